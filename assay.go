@@ -9,18 +9,17 @@
 // `//assay:assumed`, `//assay:verified`). assay treats them alike.
 package assay
 
-// Assume states that from here on only executions in which cond holds are of interest (a hard
-// constraint). An execution that violates it becomes no test, whichever engine made it.
+// Assume states that from here on only executions in which cond holds are of interest (a hard constraint). An
+// execution that violates cond becomes no test, whichever engine made it.
 func Assume(cond bool) {}
 
-// AssumeOrExecuteConcretely states that cond may be taken for granted while
-// executing symbolically (an assumption). Where it conflicts with the path, the
-// path leaves symbolic execution: its inputs are solved without the assumption and
-// the rest is executed natively.
+// AssumeOrExecuteConcretely states that cond may be taken for granted while executing symbolically (an
+// assumption). If cond conflicts with the path, the path leaves symbolic execution: its inputs are solved
+// without the assumption and the rest is executed natively.
 func AssumeOrExecuteConcretely(cond bool) {}
 
-// Prefer states that inputs for which cond holds read better (a soft constraint). It is dropped if a
-// path is impossible with it.
+// Prefer states that inputs for which cond holds read better (a soft constraint). The preference is dropped
+// if a path is impossible with it.
 func Prefer(cond bool) {}
 
 // Assumed records that a verifier or a reviewer assumed cond here without checking it, and names that

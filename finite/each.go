@@ -7,13 +7,13 @@ import (
 	"github.com/goassay/assay/internal/candidate"
 )
 
-// Each calls visit for every structure within the bounds of f for which valid holds, one of each
-// isomorphism class, and returns how many there are. The root is a T. Changes that visit makes to a
-// structure are undone; visit must not keep the structure. If valid panics it does not hold.
+// Each calls visit for every structure within the bounds of f for which valid holds, one of each isomorphism
+// class, and returns how many there are. The root is a T. Changes that visit makes to a structure are undone,
+// and visit must not keep the structure. A panic of valid counts as false.
 //
-// Nothing observes here which fields valid reads, so it is asked about every structure. Bounds have to
-// be smaller than those of "assay enum", which skips structures that differ only in fields that were
-// not read. Each panics if there is a mistake in f. One search may run at a time.
+// Each does not know which fields valid reads, so it calls valid on every structure. Bounds have to be
+// smaller than those of "assay enum", which skips structures that differ only in fields that were not read.
+// Each panics if there is a mistake in f. One search may run at a time.
 func Each[T any](f *Finitization, valid func(*T) bool, visit func(*T)) int {
 	s, err := search(f, valid, visit)
 	if err != nil {
@@ -23,11 +23,11 @@ func Each[T any](f *Finitization, valid func(*T) bool, visit func(*T)) int {
 	return int(s.Run().Valid)
 }
 
-// EachRead is Each with a record of the fields that valid reads of each structure. It asks valid only
-// about structures that differ in such fields, as "assay enum" does, so bounds may be as large. The
-// record is a text that "assay gen -engine bounded -exhaustive" writes. It also says which structures
-// are valid. EachRead returns an error if valid disagrees, because it was changed, if the record
-// belongs to another finitization, or if f has a mistake.
+// EachRead does the same as Each, with a record of the fields that valid reads of each structure. It calls
+// valid only on structures that differ in such fields, as "assay enum" does, so bounds may be as large as
+// there. The record is a text that "assay gen -engine bounded -exhaustive" writes. It also says which
+// structures are valid. EachRead returns an error if valid disagrees with the record because valid was
+// changed, if the record belongs to another finitization, or if f has a mistake.
 func EachRead[T any](f *Finitization, record string, valid func(*T) bool, visit func(*T)) (int, error) {
 	s, err := search(f, valid, visit)
 	if err != nil {

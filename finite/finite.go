@@ -1,10 +1,15 @@
-// Package finite says how large structures may be that assay enumerates: finitizations
-// in the sense of Korat (Boyapati, Khurshid, Marinov: Korat: Automated Testing Based on
-// Java Predicates, ISSTA 2002).
+// Package finite is for users who say how large the structures may be that assay enumerates. Such bounds are
+// finitizations in the sense of Korat (Boyapati, Khurshid, Marinov: Korat: Automated Testing Based on Java
+// Predicates, ISSTA 2002).
 //
-// A finitization is a function of the package under test. It says how many objects of
-// each type there are (a class domain) and which values each field may have (a field
-// domain, a union of class domains and sets of values):
+//  1. The user writes a function that makes a finitization with [New]. It says how many objects of each
+//     type there are (a class domain, [Finitization.Objects]) and which values each field may have (a
+//     field domain, [Finitization.Set]: a union of class domains and sets of values).
+//  2. The flag -finitization of assay enum and assay gen names the function. assay calls it, and sends
+//     the result of [Finitization.Resolve] to its search.
+//  3. Tests that assay writes call [Each] or [EachRead], which search without assay.
+//
+// Such a function is
 //
 //	func finTree(n int) *finite.Finitization {
 //		f := finite.New(Tree{})
@@ -16,15 +21,14 @@
 //		return f
 //	}
 //
-// "assay enum -finitization finTree . Tree" then shows all trees within these bounds
-// for which RepOK holds, one of each isomorphism class, and "assay enum -skeleton . Tree"
-// prints such a function to start from. Fields that are not set keep their zero value.
+// "assay enum -finitization finTree . Tree" then shows all trees within these bounds for which RepOK holds,
+// one of each isomorphism class, and "assay enum -skeleton . Tree" prints such a function to start from.
+// Fields that are not set keep their zero value.
 //
-// Several roots are the fields of a struct that is declared for them, with a RepOK of
-// its own.
+// Several roots are the fields of a struct that is declared for them, with a RepOK of its own.
 //
-// Mistakes (an unknown field, a value outside the field's type, an empty domain) are
-// kept, with the place of the call, and reported when the finitization is used.
+// Mistakes (an unknown field, a value outside the field's type, an empty domain) are kept, with the place of
+// the call, and reported when the finitization is used.
 package finite
 
 import (
@@ -47,8 +51,8 @@ type Finitization struct {
 	errs    []string
 }
 
-// Class is a class domain: a number of objects of one type. As Values it is pointers to
-// these objects.
+// Class is a class domain: a number of objects of one type. Used as Values, it stands for pointers to these
+// objects.
 type Class struct {
 	f      *Finitization
 	number int
@@ -57,7 +61,7 @@ type Class struct {
 	fields []*field
 }
 
-// field is a field that was set. Of a slice, domain are its lengths.
+// field is a field that was set. For a slice, domain has its lengths.
 type field struct {
 	name   string
 	path   []int
@@ -83,8 +87,8 @@ func New(root any) *Finitization {
 // Root returns the class domain of the root: one object, which other fields may have.
 func (f *Finitization) Root() *Class { return f.root }
 
-// Objects returns a new class domain: n objects of the type of of, a struct or a pointer
-// to one, whose value does not matter. n is 1 or more.
+// Objects returns a new class domain with n objects. Their type is that of the parameter of, which is a
+// struct or a pointer to one; its value does not matter. The number n is 1 or more.
 func (f *Finitization) Objects(of any, n int) *Class {
 	if n < 1 {
 		f.errorf("%d objects: a class has 1 or more", n)
@@ -132,7 +136,7 @@ func (f *Finitization) Set(name string, values ...Values) {
 	f.set(f.root, name, values)
 }
 
-// Set is Finitization.Set for a field of the class's objects, by its own name.
+// Set does the same as Finitization.Set for a field of the class's objects. The name is the field's own.
 func (c *Class) Set(name string, values ...Values) { c.f.set(c, name, values) }
 
 func hasField(t reflect.Type, path string) bool {
@@ -214,8 +218,8 @@ func (fl *field) setElem(path []int, dom candidate.Domain) {
 	fl.elems = append(fl.elems, elem{path, dom})
 }
 
-// follow finds the part of a value of type t that a name like "pos.x" or "board[3]"
-// means. An empty name is all of it.
+// follow finds the part of a value of type t that a name like "pos.x" or "board[3]" means. An empty name
+// means the whole value.
 func follow(t reflect.Type, name string) (path []int, part reflect.Type, full string, err error) {
 	full = name
 	for name != "" {
@@ -286,7 +290,7 @@ func (f *Finitization) errorf(form string, args ...any) {
 	f.errs = append(f.errs, place+fmt.Sprintf(form, args...))
 }
 
-// Err returns the first mistake in the finitization, nil if there is none.
+// Err returns the first mistake in the finitization, or nil if there is none.
 func (f *Finitization) Err() error {
 	if len(f.errs) == 0 {
 		return nil
@@ -313,7 +317,7 @@ func (f *Finitization) Resolve(root reflect.Type) (spec string, types []reflect.
 		types = append(types, c.typ)
 	}
 	types = append(types, f.boxed...)
-	// The types in interfaces come behind those of the classes.
+	// The types in interfaces come after those of the classes.
 	number := func(d candidate.Domain) candidate.Domain {
 		d.Parts = slices.Clone(d.Parts)
 		for i := range d.Parts {

@@ -13,8 +13,8 @@ type Values interface {
 	parts(f *Finitization, t reflect.Type) ([]candidate.Part, bool, error)
 }
 
-// Nil is the nil of a pointer or an interface. In a domain it comes first by custom, so
-// that structures grow from small ones.
+// Nil is the nil of a pointer or an interface. It usually comes first in a domain, so that structures grow
+// from small ones.
 var Nil Values = nilValue{}
 
 type nilValue struct{}
@@ -37,8 +37,8 @@ func (c *Class) parts(f *Finitization, t reflect.Type) ([]candidate.Part, bool, 
 	return []candidate.Part{{Kind: candidate.Objects, Class: c.number}}, false, nil
 }
 
-// Ints are the integers from lo to hi, both included, for fields of any type of numbers,
-// and as ints for fields of interface types.
+// Ints returns the integers from lo to hi, both included. They are for fields of any type of numbers, and
+// become ints in fields of interface types.
 func Ints(lo, hi int) Values { return intValues{lo, hi} }
 
 type intValues struct{ lo, hi int }
@@ -61,7 +61,7 @@ func (v intValues) parts(f *Finitization, t reflect.Type) ([]candidate.Part, boo
 	return []candidate.Part{p}, false, nil
 }
 
-// Bools are false and true.
+// Bools returns false and true.
 func Bools() Values { return boolValues{} }
 
 type boolValues struct{}
@@ -75,7 +75,7 @@ func (boolValues) parts(f *Finitization, t reflect.Type) ([]candidate.Part, bool
 	return []candidate.Part{p}, false, nil
 }
 
-// Strings are the given strings.
+// Strings returns the given strings.
 func Strings(s ...string) Values { return stringValues(s) }
 
 type stringValues []string
@@ -92,7 +92,7 @@ func (v stringValues) parts(f *Finitization, t reflect.Type) ([]candidate.Part, 
 	return []candidate.Part{p}, false, nil
 }
 
-// Empty is the value of a struct type without fields, for fields of an interface type that it
+// Empty returns the value of a struct type without fields, for fields of an interface type that it
 // implements: finite.Empty(Leaf{}). Pointers to such structs are the objects of a [Class].
 func Empty(v any) Values { return emptyValue{v} }
 
@@ -111,8 +111,8 @@ func (v emptyValue) parts(f *Finitization, t reflect.Type) ([]candidate.Part, bo
 	return []candidate.Part{p}, false, nil
 }
 
-// Labelled returns the same values with distinguished objects: structures that differ in which of the
-// objects a field has are not isomorphic. It applies to the whole domain.
+// Labelled returns the same values with distinguished objects: structures that differ in the choice of such
+// an object are not isomorphic. It applies to the whole domain.
 func Labelled(values ...Values) Values { return labelled(values) }
 
 type labelled []Values
@@ -129,9 +129,8 @@ func (v labelled) parts(f *Finitization, t reflect.Type) ([]candidate.Part, bool
 	return out, true, nil
 }
 
-// InOrder are, for the elements of a slice, the objects of a class in their order: element
-// i is object i, and nothing is searched. There must be as many objects as the slice can
-// have elements.
+// InOrder returns, for the elements of a slice, the objects of a class in their order: element i is object i,
+// and nothing is searched. There must be at least as many objects as the slice can have elements.
 func InOrder(c *Class) Values { return each{c} }
 
 type each struct{ c *Class }

@@ -1,6 +1,6 @@
-// Package golangci makes the static part of "assay check" a linter of golangci-lint, by its module
-// plugin system: a golangci-lint that was built with this package has the linter assay. See
-// docs/ci.md for how to build one.
+// Package golangci makes the static part of "assay check" a linter of golangci-lint, by its module plugin
+// system: a golangci-lint that is built with this package has the linter assay. See docs/ci.md for how to
+// build one.
 package golangci
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/goassay/assay/internal/check/vet"
 )
 
-// A linter registers itself when its package is initialised: so the plugin system wants it.
+// A linter registers itself when its package is initialised, as the plugin system requires.
 func init() { register.Plugin("assay", New) }
 
 // settings are the linter's settings in the configuration of golangci-lint.
@@ -25,7 +25,7 @@ type settings struct {
 // plugin implements register.LinterPlugin.
 type plugin struct{ settings settings }
 
-// New makes the linter with the settings that the configuration has.
+// New makes the linter with the settings in the configuration.
 func New(conf any) (register.LinterPlugin, error) {
 	s, err := register.DecodeSettings[settings](conf)
 	if err != nil {

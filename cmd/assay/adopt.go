@@ -40,11 +40,11 @@ func (c *command) adopt(args []string) int {
 	return exitDone
 }
 
-// sayMoved says which tests went where.
+// sayMoved prints which tests were moved, and where.
 func (c *command) sayMoved(m adopt.Moved, dryRun bool) {
 	wd, err := os.Getwd()
 	if err != nil {
-		wd = "/" // names are shown in full then
+		wd = "/" // the full names are shown then
 	}
 	short := func(name string) string {
 		if rel, err := filepath.Rel(wd, name); err == nil && !strings.HasPrefix(rel, "..") {

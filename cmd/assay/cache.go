@@ -69,7 +69,7 @@ func (c *command) cache(args []string) int {
 	return exitDone
 }
 
-// keptPackage is what a cache holds for a package: several entries, of which the one used last has the
+// keptPackage is what a cache holds for a package: several entries, of which the last used one has the
 // present result.
 type keptPackage struct {
 	campaign.Kept
@@ -133,8 +133,8 @@ func (c *command) trimCache(d *cache.Dir, age time.Duration, size int64) error {
 	return err
 }
 
-// verifyCache looks for entries that are not authentic, and fails if there are any that it does not
-// remove.
+// verifyCache looks for entries that are not authentic, and fails if it finds such entries and does not
+// remove them.
 func (c *command) verifyCache(d *cache.Dir, remove bool) error {
 	entries, err := d.Entries()
 	if err != nil {
@@ -160,7 +160,7 @@ func (c *command) verifyCache(d *cache.Dir, remove bool) error {
 	return nil
 }
 
-// plural is a number with its noun.
+// plural returns a number with its noun.
 func plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -168,5 +168,5 @@ func plural(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// megabytesOf is a size for people.
+// megabytesOf returns a size in megabytes as text.
 func megabytesOf(bytes int64) string { return fmt.Sprintf("%.1f MB", float64(bytes)/(1<<20)) }

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// versionLine says which assay this is: its version, or the revision that it was built from.
+// versionLine returns the version of assay, or the revision from which it was built.
 func versionLine() string {
 	version, revision, when, modified := "(devel)", "", "", ""
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -43,7 +43,7 @@ func versionLine() string {
 
 var helpFlag = regexp.MustCompile(`(?m)^\t(-[a-z][a-z-]*)`)
 
-// flagsOf are the flags that the help of a verb names.
+// flagsOf returns the flags that the help of a verb names.
 func flagsOf(v verb) []string {
 	var out []string
 	for _, m := range helpFlag.FindAllStringSubmatch(v.help, -1) {
@@ -85,7 +85,7 @@ func bashCompletion() string {
 	return b.String()
 }
 
-// zshCompletion is bash's completion, through zsh's support for it.
+// zshCompletion is the completion for zsh. It uses zsh's support for bash's completion.
 func zshCompletion() string {
 	return "#compdef assay\n# zsh completion for assay: source <(assay completion zsh)\nautoload -U +X bashcompinit && bashcompinit\n" + bashCompletion()
 }
@@ -112,7 +112,7 @@ func (c *command) man(args []string) int {
 	return exitDone
 }
 
-// manPage is the help of all verbs as a manual page.
+// manPage returns the help of all verbs as a manual page.
 func manPage() string {
 	var b strings.Builder
 	escape := strings.NewReplacer(`\`, `\e`, "-", `\-`, "\n.", "\n\\&.", "\n'", "\n\\&'")

@@ -34,10 +34,10 @@ type common struct {
 	debug   string
 	known   string
 	confine string
-	shard   string // of gen and check
+	shard   string // for gen and check
 	out     outputs
 
-	markdown bool // of diff
+	markdown bool // for diff
 }
 
 // flags returns a flag set for a verb with the common flags.
@@ -109,7 +109,7 @@ func (c *common) config(fs *flag.FlagSet, args []string) (session.Config, error)
 			cfg.Debug[topic] = true
 		}
 	}
-	if err := c.out.check(); err != nil {
+	if err := c.out.checkWritable(); err != nil {
 		return cfg, err
 	}
 	cfg.Dir, cfg.Tags, cfg.Timeout, cfg.Seed, cfg.Workers = c.dir, c.tags, c.timeout, c.seed, c.workers
@@ -118,7 +118,7 @@ func (c *common) config(fs *flag.FlagSet, args []string) (session.Config, error)
 }
 
 // contractsOff reads -contracts: names of contracts to check, or with a minus names of contracts not to
-// check, or none. It returns those not to check.
+// check, or "none". It returns the contracts that are not checked.
 func contractsOff(list string) (map[string]bool, error) {
 	if list == "" {
 		return nil, nil
@@ -157,7 +157,7 @@ func (c *command) openCache(dir string) (*cache.Dir, string, error) {
 	if !asked {
 		base, err := os.UserCacheDir()
 		if err != nil {
-			return nil, "", nil // no home: nowhere to keep anything
+			return nil, "", nil // without a home directory there is no place to keep anything
 		}
 		dir = filepath.Join(base, "assay")
 	}
@@ -178,12 +178,12 @@ func (c *command) openCache(dir string) (*cache.Dir, string, error) {
 	}
 	d, err := cache.Open(dir, secret)
 	if err != nil && !asked {
-		return nil, "", nil // a home that cannot be written to is not the user's mistake
+		return nil, "", nil // it is not the user's mistake that the home directory cannot be written to
 	}
 	return d, program, err
 }
 
-// mistake reports an error of config; a request for help is none.
+// mistake reports an error of config. A request for help is not an error.
 func (c *command) mistake(verb string, err error) int {
 	if errors.Is(err, flag.ErrHelp) {
 		return c.help([]string{verb})
@@ -197,7 +197,7 @@ func (c *command) work(flags *common, cfg session.Config, findings bool,
 	f func(session.Config) (session.Result, error)) int {
 	wd, err := os.Getwd()
 	if err != nil {
-		wd = "/" // names are shown in full then
+		wd = "/" // the full names are shown then
 	}
 	if abs, err := filepath.EvalSymlinks(wd); err == nil {
 		wd = abs
@@ -252,7 +252,7 @@ func (c *command) work(flags *common, cfg session.Config, findings bool,
 	return exitDone
 }
 
-// terminalWidth is how many columns a terminal has, 0 if w is no terminal.
+// terminalWidth returns how many columns a terminal has, or 0 if w is no terminal.
 func terminalWidth(w io.Writer) int {
 	f, ok := w.(*os.File)
 	if !ok {

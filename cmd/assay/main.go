@@ -41,7 +41,7 @@ func tuneCollector() {
 	}
 }
 
-// run is main without the process around it.
+// run does the work of main, without the process around it.
 func run(args []string, stdout, stderr io.Writer) int {
 	c := &command{stdout: stdout, stderr: stderr}
 	if len(args) == 0 {
@@ -110,8 +110,8 @@ func (c *command) usage(format string, args ...any) int {
 	return exitUsage
 }
 
-// interruptible returns a context that the first interrupt cancels; if the command
-// writes files then, that is said. The second interrupt ends the process at once.
+// interruptible returns a context that the first interrupt cancels; it prints a message if the command is
+// writing files then. The second interrupt ends the process at once.
 func interruptible(stderr io.Writer, writes bool) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)

@@ -25,7 +25,7 @@ func (c *command) merge(args []string) int {
 	if err := fs.Parse(args); err != nil {
 		return c.mistake("merge", err)
 	}
-	if err := flags.out.check(); err != nil {
+	if err := flags.out.checkWritable(); err != nil {
 		return c.usage("assay merge: %v", err)
 	}
 	if fs.NArg() == 0 {
@@ -57,6 +57,6 @@ func addRun(runs *merge.Runs, name string) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close() // it is only read
+	defer f.Close() // the file is only read, so nothing can be lost
 	return runs.Add(name, f)
 }

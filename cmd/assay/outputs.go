@@ -21,7 +21,7 @@ type outputs struct {
 	github                bool
 }
 
-// flags adds the flags of verbs that have findings to a verb's.
+// flags adds the flags of the views to those of a verb that has findings.
 func (o *outputs) flags(fs *flag.FlagSet) {
 	o.eventFlags(fs)
 	fs.StringVar(&o.html, "html", "", "")
@@ -40,8 +40,8 @@ func (o *outputs) genFlags(fs *flag.FlagSet) {
 	fs.StringVar(&o.profile, "coverprofile", "", "")
 }
 
-// check reports output files that cannot be written, before there is anything to write.
-func (o *outputs) check() error {
+// checkWritable reports output files that cannot be written, before the run begins.
+func (o *outputs) checkWritable() error {
 	if info, err := os.Stat(o.html); o.html != "" && err == nil && !info.IsDir() {
 		return fmt.Errorf("-html: %s is a file; want a directory", o.html)
 	}
@@ -62,7 +62,7 @@ func (o *outputs) check() error {
 	return nil
 }
 
-// view shows events in its own way once a run is over.
+// view shows the events of a run in its own way after the run.
 type view struct {
 	name  string // for messages
 	event func(event.Event)
@@ -72,8 +72,8 @@ type view struct {
 // views are the views that the user asked for.
 type views []view
 
-// open makes the views. Names of files are relative to wd, which the flag -C does not change;
-// dir is -C's.
+// open makes the views. Names of files are relative to wd, which the flag -C does not change. The parameter
+// dir is the directory of -C.
 func (o *outputs) open(stderr io.Writer, wd, dir string) views {
 	var out views
 	root := repositoryOf(wd, dir)
@@ -122,7 +122,7 @@ func appendTo(name string, write func(io.Writer) error) error {
 	return err
 }
 
-// spread returns a receiver that hands events to first and to every view.
+// spread returns a receiver that passes each event to first and to every view.
 func (vs views) spread(first func(event.Event)) func(event.Event) {
 	if len(vs) == 0 {
 		return first
@@ -135,8 +135,8 @@ func (vs views) spread(first func(event.Event)) func(event.Event) {
 	}
 }
 
-// write makes the views write what they have collected, and returns the errors. done says that nothing
-// failed and nobody interrupted the run.
+// write makes the views write what they have collected, and returns the errors. The parameter done says that
+// nothing failed and nobody interrupted the run.
 func (vs views) write(done bool) []error {
 	var problems []error
 	for _, v := range vs {
@@ -147,7 +147,7 @@ func (vs views) write(done bool) []error {
 	return problems
 }
 
-// writeWhole writes a file by a rename, so that nobody reads half of it.
+// writeWhole writes a file by a rename, so that nobody reads a file that is half written.
 func writeWhole(name string, write func(io.Writer) error) error {
 	var b bytes.Buffer
 	if err := write(&b); err != nil {
@@ -157,7 +157,7 @@ func writeWhole(name string, write func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // nothing is there after the rename
+	defer os.Remove(f.Name()) // after the rename there is no file of this name to remove
 	_, err = f.Write(b.Bytes())
 	if err == nil {
 		err = f.Chmod(0o644)
@@ -171,8 +171,8 @@ func writeWhole(name string, write func(io.Writer) error) error {
 	return os.Rename(f.Name(), name)
 }
 
-// repositoryOf is the root of the git repository that the directory of a run belongs to, or
-// that directory itself: code hosts name files relative to it.
+// repositoryOf returns the root of the git repository that contains a run's directory, or that directory
+// itself. Code hosts name files relative to this root.
 func repositoryOf(wd, dir string) string {
 	at := dir
 	if !filepath.IsAbs(at) {

@@ -23,7 +23,7 @@ import (
 	"github.com/goassay/assay/internal/workers"
 )
 
-// remoteFlags say who does the work on packages.
+// remoteFlags say which workers do the work on packages.
 type remoteFlags struct {
 	server, creds string
 	workers       int
@@ -35,7 +35,7 @@ func (r *remoteFlags) flags(fs *flag.FlagSet) {
 	fs.IntVar(&r.workers, "workers", 0, "")
 }
 
-// mistake says what is wrong with these flags, "" if nothing is.
+// mistake says what is wrong with these flags, or "" if nothing is.
 func (r *remoteFlags) mistake(fs *flag.FlagSet) string {
 	given := make(map[string]bool)
 	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })
@@ -60,7 +60,7 @@ func (r *remoteFlags) mistake(fs *flag.FlagSet) string {
 	return ""
 }
 
-// genSomewhere runs gen here, or has workers do it.
+// genSomewhere runs gen in this process, or by workers.
 func (c *command) genSomewhere(cfg campaign.Config, r remoteFlags) (session.Result, error) {
 	if r.server == "" && r.workers == 0 {
 		return campaign.Gen(c.ctx, cfg)
@@ -104,7 +104,7 @@ func (c *command) genSomewhere(cfg campaign.Config, r remoteFlags) (session.Resu
 	return campaign.Gen(c.ctx, cfg)
 }
 
-// queueConfig says which server, and that this program uses it.
+// queueConfig returns the configuration of the queue: the server, and the version of this program.
 func queueConfig(server, creds string) (queue.Config, error) {
 	program, err := cache.Program()
 	if err != nil {
@@ -114,7 +114,7 @@ func queueConfig(server, creds string) (queue.Config, error) {
 	return queue.Config{URL: server, Creds: creds, Version: fmt.Sprintf("%s (%.12s)", versionText(), program)}, nil
 }
 
-// serverOf is the server that a flag or the environment names.
+// serverOf returns the server that a flag or the environment names.
 func serverOf(flag string) (string, error) {
 	if flag == "" {
 		flag = os.Getenv(workers.ServerEnv)
@@ -174,7 +174,7 @@ func (c *command) worker(args []string) int {
 	return exitInterrupted
 }
 
-// workerLog is the log of a worker.
+// workerLog returns the log of a worker.
 func workerLog(to io.Writer, inJSON, quiet bool) *slog.Logger {
 	switch {
 	case quiet:
@@ -185,7 +185,7 @@ func workerLog(to io.Writer, inJSON, quiet bool) *slog.Logger {
 	return slog.New(slog.NewTextHandler(to, nil))
 }
 
-// serve has a worker work until the command is interrupted.
+// serve makes a worker work until the command is interrupted.
 func (c *command) serve(w *workers.Worker, server, creds, dir string) (err error) {
 	if w.Dir = dir; dir == "" {
 		var release func()
@@ -194,7 +194,7 @@ func (c *command) serve(w *workers.Worker, server, creds, dir string) (err error
 		}
 		defer release()
 	}
-	// Coordinators refuse modules of a workspace. One above the directory here has nothing to say.
+	// Coordinators refuse modules of a workspace. A go.work above this directory must not matter.
 	if err := os.Setenv("GOWORK", "off"); err != nil {
 		return err
 	}
@@ -247,7 +247,7 @@ func (c *command) jobs(args []string) int {
 	return exitDone
 }
 
-// lookAfterJobs does what "assay jobs" was asked to do.
+// lookAfterJobs does what the user asked "assay jobs" to do.
 func (c *command) lookAfterJobs(cfg queue.Config, what string, named []string, all bool) error {
 	if what == "reset" {
 		return queue.Reset(c.ctx, cfg)
@@ -284,7 +284,7 @@ func (c *command) lookAfterJobs(cfg queue.Config, what string, named []string, a
 	return nil
 }
 
-// chooseJobs returns the jobs that are named by the beginnings of their names, or all that are dead.
+// chooseJobs returns the jobs whose names begin with one of the given texts, or all dead jobs.
 func chooseJobs(list []queue.Status, named []string) ([]queue.Status, error) {
 	if len(named) == 0 {
 		return slices.DeleteFunc(list, func(s queue.Status) bool { return s.State != queue.Dead }), nil
@@ -300,7 +300,7 @@ func chooseJobs(list []queue.Status, named []string) ([]queue.Status, error) {
 	return out, nil
 }
 
-// jobLine is a job in a line.
+// jobLine returns a line that describes a job.
 func jobLine(s queue.Status) string {
 	line := fmt.Sprintf("%.12s %-7s %s", s.Key, s.State, s.What)
 	if !s.Since.IsZero() {

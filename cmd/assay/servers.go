@@ -53,12 +53,12 @@ func (c *command) mcp(args []string) int {
 	return exitDone
 }
 
-// surviveClients makes a write to a client that is gone fail, where it would otherwise end the process:
-// a server has to remove its temporary files before it ends. (If the signal were ignored, child
-// processes would ignore it, too.)
+// surviveClients makes a write to a client that has left fail. Otherwise such a write would end the process,
+// which has to remove its temporary files first. (If the signal were ignored, child processes would ignore
+// it, too.)
 func surviveClients() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
 
-// writeCloser is a stream that whoever writes to it may close, which stays open.
+// writeCloser is a stream with a Close that does nothing, so that the stream stays open.
 type writeCloser struct{ io.Writer }
 
 // Close implements io.Closer.
@@ -71,7 +71,7 @@ func (c *command) lsp(args []string) int {
 	fs.SetOutput(io.Discard)
 	fs.DurationVar(&cfg.Timeout, "timeout", 0, "")
 	fs.StringVar(&cfg.Tags, "tags", "", "")
-	fs.Bool("stdio", true, "") // editors give it, and there is nothing else
+	fs.Bool("stdio", true, "") // editors pass it, and there is no other transport
 	confine := fs.String("confine", guard.Best.String(), "")
 	if err := fs.Parse(args); err != nil {
 		return c.mistake("lsp", err)

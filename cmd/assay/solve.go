@@ -27,7 +27,7 @@ func (c *command) solve(args []string) int {
 			fmt.Fprintf(c.stderr, "assay solve: %v\n", err)
 			return exitFailed
 		}
-		defer f.Close() // read only: nothing can be lost
+		defer f.Close() // the file is only read, so nothing can be lost
 		in = f
 	}
 	done := make(chan error, 1)

@@ -12,20 +12,19 @@ import (
 // files in.
 const tempPrefix = "assay-run-"
 
-// inOwnTemp runs f with a directory of its own for temporary files, those of the go command and of
-// tests included, and removes the directory in the end. A killed process cannot do that, so later
-// processes remove directories that nobody has locked any more. On systems without locks the files go
-// to the usual place.
+// inOwnTemp runs f with a directory of its own for temporary files, those of the go command and of tests
+// included, and removes the directory in the end. A killed process cannot do that, so later processes remove
+// directories that no process has locked any more. On systems without locks the files go to the usual place.
 //
-// Children of a killed process may still write for a while, and a directory cannot be removed
-// meanwhile. So abandoned directories are looked for at the start and at the end.
+// Children of a killed process may still write for some time, and a directory cannot be removed meanwhile.
+// Abandoned directories are therefore removed at the start and at the end.
 func inOwnTemp(f func() int) int {
 	all := os.TempDir()
 	removeAbandoned(all)
 	defer removeAbandoned(all)
 	own, err := os.MkdirTemp(all, tempPrefix)
 	if err != nil {
-		return f() // code that needs a file reports why there is none
+		return f() // code that needs a file reports the error
 	}
 	defer os.RemoveAll(own) // the next process removes what is left
 	unlock, ok := lock.Try(own)
@@ -45,7 +44,7 @@ func inOwnTemp(f func() int) int {
 	return f()
 }
 
-// removeAbandoned removes the directories of processes that are gone.
+// removeAbandoned removes the directories of processes that have ended.
 func removeAbandoned(all string) {
 	entries, err := os.ReadDir(all)
 	if err != nil {

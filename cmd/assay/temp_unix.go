@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// own reports whether a directory is the user's.
+// own reports whether a directory belongs to the user.
 func own(dir string) bool {
 	info, err := os.Lstat(dir)
 	if err != nil {

@@ -102,7 +102,7 @@ func (c *command) gen(args []string) int {
 	})
 }
 
-// engineMistake says what is wrong with the flags for single engines, "" if nothing is.
+// engineMistake says what is wrong with the flags for single engines, or "" if nothing is.
 func engineMistake(cfg campaign.Config) string {
 	sequence, bounded := slices.Contains(cfg.Engines, "sequence"), slices.Contains(cfg.Engines, "bounded")
 	switch {
@@ -122,7 +122,7 @@ func engineMistake(cfg campaign.Config) string {
 	return ""
 }
 
-// budgetMistake says what is wrong with -budget, "" if nothing is.
+// budgetMistake says what is wrong with -budget, or "" if nothing is.
 func budgetMistake(fs *flag.FlagSet, budget time.Duration) string {
 	given, with := false, ""
 	fs.Visit(func(f *flag.Flag) {
@@ -130,7 +130,7 @@ func budgetMistake(fs *flag.FlagSet, budget time.Duration) string {
 		case "budget":
 			given = true
 		case "dry-run", "fuzz-corpus", "since", "debug":
-			with = f.Name // results of such runs are not kept, so no pass could continue another
+			with = f.Name // results of such runs are not kept, so no pass could continue another one
 		}
 	})
 	switch {
@@ -220,7 +220,7 @@ func (c *command) enum(args []string) int {
 	})
 }
 
-// maxSize bounds -size: far beyond it no space can be walked.
+// maxSize bounds -size. No space of a much larger size can be walked.
 const maxSize = 100
 
 // check runs "assay check".
@@ -344,7 +344,7 @@ func (c *command) version(args []string) int {
 	return exitDone
 }
 
-// versionText is the version of assay that the go command has recorded in the program.
+// versionText returns the version of assay that the go command has recorded in the program.
 func versionText() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version

@@ -14,19 +14,19 @@ import (
 	"github.com/goassay/assay/internal/gotest"
 )
 
-// Config says where and how.
+// Config says where to look for the tests, and how to build the result.
 type Config struct {
 	Dir    string // names are relative to it; "" is the current directory
 	Tags   string // build tags, comma-separated, for building the result
 	DryRun bool   // write nothing
 }
 
-// Moved are tests that went, or would go, from a file to another.
+// Moved says which tests went, or would go, from one file to another.
 type Moved struct {
 	From, To string // absolute
 	Tests    []string
 	// Helpers are the declarations that were moved with the tests. Reused are declarations of the
-	// hand-written file that are used in place of others.
+	// hand-written file that the tests use in place of their own.
 	Helpers, Reused []string
 	Created         bool // the file was not there before
 }
@@ -71,13 +71,13 @@ func Run(ctx context.Context, cfg Config, names []string) ([]Moved, error) {
 	return out, nil
 }
 
-// Has reports whether a directory has generated tests that a name stands for, and that Run would move.
+// Has reports whether a directory has generated tests with this name that Run would move.
 func Has(dir, name string) bool {
 	wanted, err := find(Config{Dir: dir}, []string{name})
 	return err == nil && len(wanted) > 0
 }
 
-// request is a generated file with the tests that are wanted of it.
+// request is a generated file with the tests that are to be moved from it.
 type request struct {
 	own     files.Own
 	content *testfile.Content
@@ -149,8 +149,8 @@ func find(cfg Config, names []string) ([]*request, error) {
 	return slices.DeleteFunc(out, func(r *request) bool { return len(r.tests) == 0 }), nil
 }
 
-// isOf reports whether a test has a name, or is of the function, the method or the type of that
-// name.
+// isOf reports whether a name is that of a test, or of the function, the method or the type that the test is
+// about.
 func isOf(test, name string) bool {
 	of := emit.TestName(name)
 	return test == name || test == of || strings.HasPrefix(test, of+"_") || test == "Fuzz"+strings.TrimPrefix(of, "Test")
@@ -209,7 +209,7 @@ func (d *directory) move(r *request) error {
 			to.declares[h.Name] = normalised(h.Text, h.Name)
 		case rename[h.Name] != "":
 			m.Reused = append(m.Reused, rename[h.Name])
-			// The rest of the file may still use its helpers.
+			// The remaining tests of the file may still use its helpers.
 			gone[h.Name] = !usedByRest(r, h.Name)
 		}
 	}
@@ -228,7 +228,7 @@ func (d *directory) move(r *request) error {
 	return nil
 }
 
-// news are the files as they will be.
+// news returns the files as they will be.
 func (d *directory) news() []files.New {
 	var out []files.New
 	for _, h := range d.hand {

@@ -1,5 +1,5 @@
-// Package adopt moves tests from files that assay wrote into hand-written test files. From then on
-// assay never rewrites them, and they count as written by hand.
+// Package adopt moves tests from files that assay wrote into hand-written test files. From then on assay
+// never rewrites them, and they count as written by hand.
 //
 //  1. Run finds the named tests: those of a file, those of a function, or one by its name
 //     (adopt.go).
@@ -11,9 +11,9 @@
 //  4. The test binary is built with the files as they would be. Only if that succeeds they are
 //     written, all under temporary names first.
 //
-// Invariants: on an error nothing has changed. The content of a hand-written file stays as it is, byte
-// for byte, except its import declarations. The rest of a generated file is sealed again.
+// Invariants: on an error nothing has changed. The content of a hand-written file stays as it is, byte for
+// byte, except its import declarations. The rest of a generated file is sealed again.
 //
-// Not supported: tests of findings. They fail until the code is mended, and then gen writes them as
+// Not supported: tests of findings. They fail until the code is corrected; then gen writes them as ordinary
 // tests.
 package adopt

@@ -30,7 +30,7 @@ func (d *directory) helpersOf(r *request, to *handFile) (goes map[string]bool, r
 			need(t.Uses)
 		}
 	}
-	for n := -1; n != len(goes); { // helpers use helpers
+	for n := -1; n != len(goes); { // repeated, because helpers use helpers
 		n = len(goes)
 		for _, h := range r.content.Helpers {
 			if goes[h.Name] {
@@ -41,7 +41,7 @@ func (d *directory) helpersOf(r *request, to *handFile) (goes map[string]bool, r
 	return goes, rename
 }
 
-// sameAs returns the name under which a hand-written file has the same declaration, "" if none has it.
+// sameAs returns the name under which a hand-written file has the same declaration, or "" if none has it.
 func (d *directory) sameAs(name, text, pkg string) string {
 	want := normalised(text, name)
 	for _, h := range d.hand {
@@ -62,8 +62,7 @@ func (d *directory) sameAs(name, text, pkg string) string {
 	return ""
 }
 
-// usedByRest reports whether tests that stay in a generated file use a helper, be it by another
-// one.
+// usedByRest reports whether tests that stay in a generated file use a helper, directly or by another helper.
 func usedByRest(r *request, name string) bool {
 	users := map[string]bool{}
 	for _, t := range r.content.Tests {
@@ -86,8 +85,8 @@ func usedByRest(r *request, name string) bool {
 	return users[name]
 }
 
-// normalised is the text of declarations without comments, spaces and semicolons, and with their own
-// name replaced, for comparison.
+// normalised returns the text of declarations without comments, spaces and semicolons, and with another name
+// in place of their own, for comparison.
 func normalised(text, name string) string {
 	var s scanner.Scanner
 	src := []byte(text)
@@ -101,7 +100,7 @@ func normalised(text, name string) string {
 		}
 		switch {
 		case tok == token.SEMICOLON:
-			continue // whether a line ends there is a matter of form
+			continue // it does not matter whether a line ends there
 		case tok == token.IDENT && lit == name:
 			lit = "\x00"
 		case lit == "" || tok.IsOperator():
@@ -152,7 +151,7 @@ func identifiers(text string) []identifier {
 	return out
 }
 
-// renamed returns declarations with other names in place of some.
+// renamed returns declarations in which other names take the place of some.
 func renamed(text string, names map[string]string) string {
 	if len(names) == 0 {
 		return text

@@ -109,7 +109,7 @@ func addImports(src []byte, f *ast.File, fset *token.FileSet, specs []string) ([
 		out := append([]byte(nil), src[:at(decl.Pos())]...)
 		return append(append(out, importBlock(std, others)...), src[at(decl.End()):]...), nil
 	}
-	// Edits are made from the end on, so that positions stay right.
+	// The edits are made from the end to the beginning, so that positions stay right.
 	if len(others) > 0 {
 		text := "\n" + strings.Join(others, "\n")
 		where := at(decl.Rparen)
@@ -135,7 +135,7 @@ func addImports(src []byte, f *ast.File, fset *token.FileSet, specs []string) ([
 	return src, nil
 }
 
-// lineEnd returns where the line of a place ends: a comment may follow.
+// lineEnd returns where the line of a place ends. A comment may stand before the end.
 func lineEnd(src []byte, at int) int {
 	for at < len(src) && src[at] != '\n' && src[at] != '\r' {
 		at++
@@ -143,7 +143,7 @@ func lineEnd(src []byte, at int) int {
 	return at
 }
 
-// importsC reports whether a declaration is of cgo's package, which is alone.
+// importsC reports whether a declaration is cgo's import of C, which stands alone.
 func importsC(d *ast.GenDecl) bool {
 	return slices.ContainsFunc(d.Specs, func(s ast.Spec) bool { return s.(*ast.ImportSpec).Path.Value == `"C"` })
 }

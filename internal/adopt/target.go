@@ -19,7 +19,7 @@ import (
 	"github.com/goassay/assay/internal/gosyntax"
 )
 
-// handFile is a file of tests by hand.
+// handFile is a file of hand-written tests.
 type handFile struct {
 	name       string
 	pkg        string // of the package clause
@@ -28,10 +28,10 @@ type handFile struct {
 	added      []string
 	changed    bool
 	created    bool
-	declares   map[string]string // declarations by name, in the form of normalised
+	declares   map[string]string // the names of declarations, by their text in the form of normalised
 }
 
-// readDirectory reads the tests by hand of a directory.
+// readDirectory reads the hand-written tests of a directory.
 func readDirectory(path string) (*directory, error) {
 	d := &directory{path: path}
 	entries, err := os.ReadDir(path)
@@ -120,10 +120,10 @@ func declared(d ast.Decl) (name string, from, to token.Pos) {
 	return name, d.Pos(), d.End()
 }
 
-// numbered matches the end of the names of generated files beyond a source's first.
+// numbered matches the end of the names of a source's further generated files.
 var numbered = regexp.MustCompile(`_[2-9]$`)
 
-// targetOf returns the file by hand that the tests of a generated file go to.
+// targetOf returns the hand-written file to which the tests of a generated file go.
 func (d *directory) targetOf(r *request) (*handFile, error) {
 	stem := strings.TrimSuffix(r.own.Name, files.TestSuffix)
 	for _, end := range []string{"_fuzz", "_exhaustive"} {
@@ -197,7 +197,7 @@ func (h *handFile) append(texts []string, imports map[string]string, rename map[
 	return nil
 }
 
-// content is the file with the additions, and with its own kind of line ends.
+// content returns the file with the additions, and with the line ends that it had.
 func (h *handFile) content() []byte {
 	var b bytes.Buffer
 	b.WriteString(strings.TrimRight(string(h.src), "\r\n") + "\n")

@@ -11,19 +11,19 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// bounds are the default bounds of everything reached from a root type, for any size.
+// bounds are the default bounds of all types reached from a root type, for any size.
 type bounds struct {
 	classes []class
 	fields  []bound
 	boxed   []types.Type // dynamic types of values in interfaces
-	left    []string     // fields that stay zero, with the reason
+	left    []string     // the fields that stay zero, with the reason
 }
 
-// class is a class domain: size objects of a type, or fixed ones if that is not 0.
+// class is a class domain: size objects of a type, or fixed objects if fixed is not 0.
 type class struct {
 	typ   types.Type
 	fixed int
-	less  int // of a class beside the root's of the same type: one object is the root
+	less  int // how many objects less, for a class of the root's type: one object is the root
 }
 
 func (c class) count(size int) int {
@@ -50,8 +50,8 @@ type part struct {
 	boxed int // 1 + index in bounds.boxed
 }
 
-// boundsOf makes the default bounds of everything reached from a root type. If the root is an input, a
-// struct of receiver and arguments, its first needed pointers are not nil.
+// boundsOf makes the default bounds of everything reached from a root type. If the root is an input, which is
+// a struct of receiver and arguments, the first needed pointers in it are not nil.
 func boundsOf(pkg *load.Package, root types.Type, needed int) *bounds {
 	b := &builder{pkg: pkg, bounds: &bounds{}, numbers: map[string]int{}}
 	b.add(root, 1)
@@ -75,14 +75,14 @@ func boundsOf(pkg *load.Package, root types.Type, needed int) *bounds {
 type builder struct {
 	*bounds
 	pkg     *load.Package
-	numbers map[string]int // class by type
+	numbers map[string]int // the class of each type, by number
 }
 
 func key(t types.Type) string { return types.TypeString(t, nil) }
 
 func (b *builder) add(t types.Type, fixed int) int {
 	if fixed == 0 && hasNoSize(t) {
-		fixed = 1 // its objects may have one address
+		fixed = 1 // objects without a size may share one address
 	}
 	b.classes = append(b.classes, class{typ: t, fixed: fixed})
 	if _, ok := b.numbers[key(t)]; !ok {
@@ -93,8 +93,8 @@ func (b *builder) add(t types.Type, fixed int) int {
 
 // input makes bounds of the fields of an input.
 func (b *builder) input(st *types.Struct, needed int) {
-	// A type that only the input refers to has as many objects as the input has
-	// pointers to it.
+	// If only the input refers to a type, there are as many objects of the type as the input has pointers to
+	// it.
 	refs := map[string]int{}
 	for i := range st.NumFields() {
 		if t := pointee(st.Field(i).Type()); t != nil && b.searched(t) {
@@ -153,15 +153,14 @@ func pointee(t types.Type) *types.Named {
 	return n
 }
 
-// searched reports whether objects of a named struct are enumerated: those of the package and of its
-// module.
+// searched reports whether objects of a named struct are enumerated. Only structs of the package's module
+// are.
 func (b *builder) searched(n *types.Named) bool {
 	p := n.Obj().Pkg()
 	return p != nil && (p == b.pkg.Types || b.pkg.Module != "" && (p.Path() == b.pkg.Module || strings.HasPrefix(p.Path(), b.pkg.Module+"/")))
 }
 
-// reaches reports whether a struct that is reached from the input's fields has, in a field of its own,
-// a pointer to t.
+// reaches reports whether a pointer to t is a field of a struct that the input's fields lead to.
 func reaches(input *types.Struct, t *types.Named) bool {
 	seen := map[string]bool{}
 	var visit func(u types.Type, depth int) bool
@@ -260,7 +259,7 @@ func (b *builder) field(c int, t types.Type, name string, path []int, into *[]bo
 // maxArray is how many elements of an array are enumerated.
 const maxArray = 32
 
-// domain returns the default domain of a type, nil if it has none.
+// domain returns the default domain of a type, or nil if it has none.
 func (b *builder) domain(t types.Type) []part {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -294,7 +293,7 @@ func (b *builder) domain(t types.Type) []part {
 	return nil
 }
 
-// box notes a dynamic type of values in interfaces, and returns its number, from 1.
+// box notes a dynamic type of values in interfaces, and returns its number, which counts from 1.
 func (b *builder) box(t types.Type) int {
 	i := slices.IndexFunc(b.boxed, func(u types.Type) bool { return types.Identical(t, u) })
 	if i < 0 {
@@ -312,7 +311,7 @@ func (b *builder) objects(n *types.Named) []part {
 	}
 	out := []part{{kind: candidate.Objects, class: c}}
 	if c == 0 {
-		// The root is one of the objects; the others are a class of their own.
+		// The root is one of the objects. The other objects are a class of their own.
 		other := slices.IndexFunc(b.classes[1:], func(x class) bool { return key(x.typ) == key(n) }) + 1
 		if other == 0 {
 			b.classes = append(b.classes, class{typ: n, less: 1})

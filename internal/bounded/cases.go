@@ -16,19 +16,19 @@ type caseWriter struct {
 	b     testcase.Builder
 	s     *Structure
 	made  map[*Object]testcase.Ref
-	open  map[*Object]bool // objects being made; references to them are set afterwards
+	open  map[*Object]bool // objects being made; references to these are set afterwards
 	later []assignment
 	ok    bool
 }
 
-// assignment is a field that refers to an object which is made after it.
+// assignment sets a field to an object that is made later than the field's owner.
 type assignment struct {
 	from, to *Object
 	field    *types.Var
 }
 
-// sequence returns the statements that make an input (the fields of a structure's root), call the
-// target with it and, if after is not nil, ask whether that invariant holds then. ok is false if a part
+// sequence returns the statements that make an input (the fields of a structure's root), call the target with
+// it and, if after is not nil, ask whether the invariant after holds then. The result ok is false if a part
 // of the input cannot be written.
 func sequence(s *Structure, in *input, after *native.Check) (seq *testcase.Sequence, ok bool) {
 	w := &caseWriter{s: s, made: map[*Object]testcase.Ref{}, open: map[*Object]bool{}, ok: true}
@@ -98,7 +98,7 @@ func (w *caseWriter) part(o *Object, t types.Type, path []int) testcase.Ref {
 }
 
 // hasContent reports whether the part of o at a path has something that is not zero and exists from the
-// beginning. Other parts are noted, to be set later.
+// beginning. Parts that exist only later are noted, and set then.
 func (w *caseWriter) hasContent(o *Object, path []int) bool {
 	any := false
 	for i := range o.Fields {
@@ -109,7 +109,7 @@ func (w *caseWriter) hasContent(o *Object, path []int) bool {
 		if f.To != nil && w.open[f.To] {
 			st, ok := o.Type.Underlying().(*types.Struct)
 			if !ok || len(f.Path) != 1 {
-				w.ok = false // an embedded struct's field: there is no statement for it
+				w.ok = false // no statement sets a field of an embedded struct
 				continue
 			}
 			w.later = append(w.later, assignment{o, f.To, st.Field(f.Path[0])})
@@ -126,7 +126,7 @@ func (w *caseWriter) leaf(o *Object, f *FieldValue) testcase.Ref {
 		return w.basic(f)
 	}
 	if w.open[f.To] {
-		w.ok = false // an element that refers back
+		w.ok = false // the element refers back to an object being made
 		return w.b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: f.Type})
 	}
 	r := w.object(f.To)

@@ -17,20 +17,20 @@ import (
 
 // Enumeration says what to enumerate.
 type Enumeration struct {
-	Type         string // of the package
-	Size         int    // N of the default bounds, and the argument of a finitization
-	Finitization string // a function of the package, "" for the default bounds
-	// Part of Parts; Parts 0 is the whole space.
+	Type         string // the name of a type of the package
+	Size         int    // the N of the default bounds, and the argument of a finitization
+	Finitization string // the name of a function of the package, or "" for the default bounds
+	// Part is the number of the part to enumerate, of Parts. If Parts is 0, the whole space is enumerated.
 	Part, Parts int
-	Workers     int // searches at the same time, 1 or more
+	Workers     int // how many searches run at the same time, 1 or more
 	Tags        string
-	Confine     guard.Mode        // as native.Config's
-	Overlay     map[string][]byte // as load.Config's
-	Paper       bool              // follow the paper's search, so that the explored candidates are its
-	// Found, if there is one, receives each structure. Then there is one search, so that
-	// their order is always the same.
+	Confine     guard.Mode        // as in native.Config
+	Overlay     map[string][]byte // as in load.Config
+	Paper       bool              // explore the candidates in the way of the paper, so that their number is that of the paper
+	// Found, if it is not nil, receives each structure. There is only one search then, so that the order is
+	// always the same.
 	Found func(*Structure)
-	// Progress, if there is one, receives the counts so far.
+	// Progress, if it is not nil, receives the counts so far.
 	Progress func(explored, valid int64)
 }
 
@@ -39,14 +39,14 @@ type Counts struct {
 	Explored, Valid int64
 	Complete        bool
 	Problems        []Problem
-	// Lazy says that the structures were counted on Paths executions of the lazy machine, since the
-	// predicate would have to be asked about too many candidates; Explored is 0 then.
+	// Lazy says that the structures were counted on Paths executions of the lazy machine, because there are
+	// too many candidates to ask the predicate about each. Explored is 0 then.
 	Lazy  bool
 	Paths int64
-	// Eager is the reason why the lazy machine did not count them although they are many; "" if they
-	// are few.
+	// Eager is the reason why the lazy machine did not count the structures although there are many, or "" if
+	// there are few.
 	Eager string
-	// Space is the space of candidates; nil if the search did not get that far.
+	// Space is the space of candidates, or nil if the search did not get that far.
 	Space *Space
 	// Left are fields that the default bounds leave at zero, with the reason.
 	Left []string
@@ -54,7 +54,7 @@ type Counts struct {
 
 // Problem is something wrong with the predicate, with a candidate that shows it.
 type Problem struct {
-	Pos       token.Position // of the predicate
+	Pos       token.Position // the place of the predicate
 	Text      string
 	Count     int
 	Structure *Structure // nil if it is not known
@@ -74,7 +74,7 @@ func Enum(ctx context.Context, prog *load.Program, pkg *load.Package, e Enumerat
 	if err != nil {
 		return Counts{Left: left}, err
 	}
-	defer h.Close() // its workspace is temporary
+	defer h.Close() // the harness's workspace is temporary
 	counts := Counts{Left: left}
 	if e.Found != nil || e.Paper || e.Parts > 1 {
 		if counts.Space, err = spaceOf(ctx, h, pkg, s); err != nil {
@@ -88,7 +88,7 @@ func Enum(ctx context.Context, prog *load.Program, pkg *load.Package, e Enumerat
 	if !e.Paper && e.Parts <= 1 {
 		// All parts of one enumeration are walked in the same way.
 		//
-		// In a small space every candidate is looked at, so that mistakes of the predicate show early.
+		// In a small space the predicate is asked about every candidate, so that its mistakes show early.
 		few := s
 		few.Max, few.Record = fewCandidates, true
 		if err := (where{h, prog, pkg}).enumPart(ctx, few, &e, &counts); err != nil || counts.Complete || len(counts.Problems) > 0 && counts.Explored < fewCandidates {
@@ -110,11 +110,11 @@ func Enum(ctx context.Context, prog *load.Program, pkg *load.Package, e Enumerat
 	return counts, err
 }
 
-// fewCandidates is up to how many candidates the predicate is asked about each. More are counted
-// lazily.
+// fewCandidates is the number of candidates up to which the predicate is asked about each. If there are more,
+// the structures are counted lazily.
 const fewCandidates = 1 << 16
 
-// where is the package of an enumeration, with the harness in which its predicates are compiled.
+// where is the package of an enumeration, with the harness that compiles its predicates.
 type where struct {
 	h    *native.Harness
 	prog *load.Program
@@ -198,7 +198,7 @@ func (c *Counts) add(p Problem) {
 	c.Problems = append(c.Problems, p)
 }
 
-// search makes the search of an enumeration, and says which fields stay zero.
+// search makes the search of an enumeration. It also returns the fields that stay zero.
 func search(prog *load.Program, pkg *load.Package, e *Enumeration) (native.Search, []string, error) {
 	var s native.Search
 	t, err := typeNamed(prog, pkg, e.Type)
@@ -225,7 +225,7 @@ func search(prog *load.Program, pkg *load.Package, e *Enumeration) (native.Searc
 	return s, b.left, nil
 }
 
-// finitization returns the user's function of that name.
+// finitization returns the user's function with the given name.
 func finitization(prog *load.Program, pkg *load.Package, name string) (*types.Func, error) {
 	f, ok := pkg.Types.Scope().Lookup(name).(*types.Func)
 	if !ok {

@@ -15,15 +15,15 @@ import (
 	"github.com/goassay/assay/internal/native"
 )
 
-// Exhaustive is a test that enumerates the inputs of a function again and checks the function's
-// promises for each. It imports package finite. It contains a record of the slots that the predicate
-// reads for each candidate, because nothing in a test observes that.
+// Exhaustive is a test that enumerates the inputs of a function again and checks the function's promises for
+// each. It imports package finite. It contains a record of the slots that the predicate reads for each
+// candidate, because a test cannot observe these reads.
 type Exhaustive struct {
 	Target string
-	Source string   // file that declares the target
-	Name   string   // of the test
+	Source string   // the file that declares the target
+	Name   string   // the name of the test
 	Text   string   // its declaration
-	Import []string // paths
+	Import []string // the paths of the packages that the text imports
 }
 
 // maxRecord is how many characters the record of an exhaustive test may have.
@@ -35,8 +35,8 @@ type walk struct {
 	record string // see finite.EachRead
 }
 
-// exhaustive makes the exhaustive test of a plan whose sizes from 1 on were walked. It uses the largest
-// size whose record is not too long. It returns nil if there can be no such test.
+// exhaustive makes the exhaustive test of a plan whose sizes from 1 on were walked. It uses the largest size
+// whose record is not too long. It returns nil if no such test can be made.
 func (e *engine) exhaustive(p *plan, walked []walk) *Exhaustive {
 	size := len(walked)
 	for size > 0 && len(walked[size-1].record) > maxRecord {
@@ -72,10 +72,10 @@ type exhaustiveWriter struct {
 	walk
 	plan  *plan
 	size  int
-	known map[string]string // imports of the source by name
+	known map[string]string // the imports of the source file, by name
 }
 
-// imported notes the meanings of package names in the target's clauses.
+// imported notes which packages the names in the target's clauses denote.
 func (w *exhaustiveWriter) imported(fd *ast.FuncDecl) {
 	w.known = map[string]string{}
 	for _, f := range w.pkg.Syntax {
@@ -94,11 +94,11 @@ func (w *exhaustiveWriter) imported(fd *ast.FuncDecl) {
 	}
 }
 
-// clause returns the text of a clause with old(e) replaced, and the expressions e.
+// clause returns the text of a clause in which variables replace old(e), and the expressions e.
 func (w *exhaustiveWriter) clause(text string, first int) (string, []string) {
 	x, err := parser.ParseExpr(text)
 	if err != nil {
-		return text, nil // it was compiled, so it parses
+		return text, nil // the clause was compiled, so it parses
 	}
 	var olds []string
 	var b strings.Builder
@@ -230,8 +230,8 @@ func (w *exhaustiveWriter) conditions() (conds []string, ensures []contract.Clau
 	return conds, ensures
 }
 
-// call writes a call of the function on an input whose fields have the given names. If its results are
-// asked for they get the names that conditions use.
+// call writes a call of the function on an input whose fields have the given names. If conditions use the
+// results, these get the names in the conditions.
 func (w *exhaustiveWriter) call(names []string, asked bool) string {
 	p := w.plan
 	call := names[0] + "." + p.target.Obj.Name() + "("
@@ -277,7 +277,7 @@ func quotedLines(s string) string {
 	return strings.Join(append(lines, strconv.Quote(s)), " +\n\t\t")
 }
 
-// unused writes an assignment to nothing of each name that no condition mentions.
+// unused writes assignments to _ of the names that no condition mentions.
 func (w *exhaustiveWriter) unused(names, conds []string) string {
 	out := ""
 	for _, n := range names {

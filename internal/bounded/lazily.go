@@ -13,8 +13,8 @@ import (
 	"github.com/goassay/assay/internal/native"
 )
 
-// countLazily counts the structures of a search without asking the predicate about each.
-// It returns why that cannot be done, "" if it was.
+// countLazily counts the structures of a search without asking the predicate about each candidate. If that
+// cannot be done, it returns the reason, and "" otherwise.
 func (w where) countLazily(ctx context.Context, s native.Search, e *Enumeration, counts *Counts) (why string, err error) {
 	fn, why := predicateFunc(w.prog, w.pkg, s)
 	if fn == nil {
@@ -47,14 +47,14 @@ func (w where) countLazily(ctx context.Context, s native.Search, e *Enumeration,
 	return "", err
 }
 
-// fewPaths is how many executions there are before the rest is worth a second worker.
+// fewPaths is after how many executions a second worker is worth starting.
 const fewPaths = 1 << 14
 
 // lazyParts is how many parts of a space there are for each worker.
 const lazyParts = 16
 
-// countWith counts a space with several workers, each with a counter of its own. progress receives the
-// sums so far, one at a time.
+// countWith counts a space with several workers, each with a counter of its own. The function progress
+// receives the sums so far.
 func countWith(ctx context.Context, workers int, counter func() (*lazy.Counter, error), progress func(lazy.Result)) (lazy.Result, error) {
 	c, err := counter()
 	if err != nil {
@@ -79,7 +79,7 @@ func countWith(ctx context.Context, workers int, counter func() (*lazy.Counter, 
 		return r
 	}
 	next := 0
-	// take returns the next part, -1 if there is none.
+	// take returns the next part, or -1 if there is none.
 	take := func() int {
 		mu.Lock()
 		defer mu.Unlock()
@@ -117,7 +117,7 @@ func countWith(ctx context.Context, workers int, counter func() (*lazy.Counter, 
 	return total(), first
 }
 
-// predicateFunc returns the predicate of a search as one function, or why there is none.
+// predicateFunc returns the predicate of a search as one function, or the reason why it is not one.
 func predicateFunc(prog *load.Program, pkg *load.Package, s native.Search) (*ssa.Function, string) {
 	if len(s.Checks) != 1 {
 		return nil, "there are several predicates"

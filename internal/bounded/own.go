@@ -12,18 +12,17 @@ import (
 	"github.com/goassay/assay/internal/native"
 )
 
-// This file puts the user's finitization in place of the default bounds of a method's inputs. It is for
-// one type. If that is the type of the receiver or of an argument, or the type behind these pointers,
-// each such part of the input has the finitization's bounds, with objects of its own, and the rest has
-// the default bounds. If it is a struct with the fields of the input, receiver first, it replaces all
-// bounds.
+// This file puts the user's finitization in place of the default bounds of a method's inputs. A finitization
+// is for one type. If the receiver or an argument has that type, or is a pointer to it, each such part of the
+// input has the finitization's bounds, with objects of its own. The rest has the default bounds. If the type
+// is a struct with the fields of the input, receiver first, the finitization replaces all bounds.
 
 // own is the user's finitization, for one size.
 type own struct {
 	name  string
 	root  types.Type
 	spec  *candidate.Spec
-	types []types.Type // the types of its type numbers
+	types []types.Type // the types that its type numbers denote
 }
 
 // resolveOwn asks the user's finitization for its bounds at a size.
@@ -73,7 +72,7 @@ func resolveOwn(ctx context.Context, pkg *load.Package, h *native.Harness, f *ty
 	return out, nil
 }
 
-// isWhole reports whether the finitization is of a struct that has an input's fields.
+// isWhole reports whether the finitization is for a struct that has the fields of an input.
 func (o *own) isWhole(in *input) bool {
 	st, ok := o.root.Underlying().(*types.Struct)
 	if !ok || st.NumFields() != in.root.NumFields() {
@@ -87,7 +86,7 @@ func (o *own) isWhole(in *input) bool {
 	return true
 }
 
-// parts are the fields of an input whose type, or that it points to, is the root's.
+// parts returns the fields of an input whose type is the root's, or a pointer to it.
 func (o *own) parts(in *input) []int {
 	var out []int
 	for i := range in.root.NumFields() {
@@ -105,8 +104,8 @@ func (o *own) parts(in *input) []int {
 // of reports whether the finitization is about an input of a target.
 func (o *own) of(in *input) bool { return o.isWhole(in) || len(o.parts(in)) > 0 }
 
-// bounds are the bounds of an input for which the finitization gives some or all; the rest has the
-// given ones.
+// bounds returns the bounds of an input. The finitization gives some or all of them, and the given bounds are
+// used for the rest.
 func (o *own) bounds(in *input, spec *candidate.Spec, list []types.Type) (*candidate.Spec, []types.Type, error) {
 	if o.isWhole(in) {
 		return o.spec, append([]types.Type{in.root}, o.types[1:]...), nil
@@ -120,13 +119,13 @@ func (o *own) bounds(in *input, spec *candidate.Spec, list []types.Type) (*candi
 	}
 	offset := len(list)
 	list = append(slices.Clone(list), o.types...)
-	var roots []int // classes of the roots so far
+	var roots []int // the classes of the roots so far
 	for _, i := range parts {
 		_, pointer := types.Unalias(in.root.Field(i).Type()).(*types.Pointer)
-		first := len(out.Classes) // the class of the root, if it has one of its own
+		first := len(out.Classes) // the class of the root, if the root has a class of its own
 		shift := first
 		if !pointer {
-			shift-- // it is a part of the input itself
+			shift-- // the root is a part of the input itself
 		}
 		for n, c := range o.spec.Classes {
 			if n > 0 || pointer {
@@ -193,7 +192,7 @@ func movedDomain(d candidate.Domain, classes, types int) candidate.Domain {
 	return d
 }
 
-// refers reports whether a field may have objects of a class.
+// refers reports whether objects of a class may be in a field.
 func refers(f candidate.Field, class int) bool {
 	has := func(d candidate.Domain) bool {
 		return slices.ContainsFunc(d.Parts, func(p candidate.Part) bool { return p.Kind == candidate.Objects && p.Class == class })
@@ -201,12 +200,12 @@ func refers(f candidate.Field, class int) bool {
 	return has(f.Domain) || slices.ContainsFunc(f.Elems, func(e candidate.Elem) bool { return has(e.Domain) })
 }
 
-// finitized has the user's finitization, by size, for all sizes that are walked, and checks
-// that some input is of its type.
+// finitized resolves the user's finitization for all sizes that are walked, and checks that some input has
+// its type.
 func (e *engine) finitized(f *types.Func, plans []*plan) error {
 	sizes := e.cfg.Size
 	if f.Signature().Params().Len() == 0 {
-		sizes = 1 // it is the same for all
+		sizes = 1 // the bounds are the same for all sizes
 	}
 	for size := 1; size <= sizes; size++ {
 		o, err := resolveOwn(e.ctx, e.pkg, e.walker, f, size)
@@ -226,7 +225,7 @@ func (e *engine) finitized(f *types.Func, plans []*plan) error {
 		f.Name(), types.TypeString(e.own[0].root, types.RelativeTo(e.pkg.Types)), strings.Join(names, ", "))}
 }
 
-// spec returns the bounds of a plan's inputs at a size; ok is false if there is no such size.
+// spec returns the bounds of a plan's inputs at a size. The result ok is false if there is no such size.
 func (e *engine) spec(p *plan, size int) (spec *candidate.Spec, list []types.Type, ok bool, err error) {
 	spec, list = p.bounds.spec(size)
 	if len(e.own) == 0 || !e.own[0].of(p.input) {

@@ -9,7 +9,7 @@ import (
 	"github.com/goassay/assay/internal/native"
 )
 
-// Error is a mistake of the user's, with its place.
+// Error is a mistake of the user, with its place.
 type Error struct {
 	Pos     token.Position
 	Message string
@@ -22,7 +22,8 @@ func (e *Error) Error() string {
 	return e.Pos.String() + ": " + e.Message
 }
 
-// invariants returns the conditions that objects of a type satisfy, none if the type has no invariant.
+// invariants returns the conditions that objects of a type satisfy. There are none if the type has no
+// invariant.
 func invariants(prog *load.Program, pkg *load.Package, t *types.Named) ([]native.Check, error) {
 	var out []native.Check
 	for m := range types.NewMethodSet(types.NewPointer(t)).Methods() {
@@ -58,7 +59,7 @@ func typeArgs(t *types.Named) []types.Type {
 	return out
 }
 
-// observed returns the functions of checks, which the harness has to observe.
+// observed returns the functions in checks whose reads the harness has to observe.
 func observed(pkg *load.Package, checks []native.Check) []*types.Func {
 	var out []*types.Func
 	for _, c := range checks {
@@ -96,7 +97,7 @@ func typeNamed(prog *load.Program, pkg *load.Package, name string) (*types.Named
 	return n, nil
 }
 
-// predicatePos returns where a predicate is: its method, or the first directive.
+// predicatePos returns the place of a predicate: that of its method, or of the first directive.
 func predicatePos(prog *load.Program, pkg *load.Package, checks []native.Check) token.Position {
 	for _, c := range checks {
 		if c.Func != nil {

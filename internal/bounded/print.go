@@ -11,8 +11,8 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// Go returns the structure as a Go expression of the package: a composite literal, or,
-// where objects are shared, a function that builds it.
+// Go returns the structure as a Go expression of the package. It is a composite literal, or a function that
+// builds the structure if objects are shared.
 func (s *Structure) Go() string {
 	refs := make([]int, len(s.Objects))
 	for _, o := range s.Objects {
@@ -95,7 +95,7 @@ func pathName(t types.Type, path []int) string {
 // goWriter writes a structure as Go source.
 type goWriter struct {
 	s     *Structure
-	names []string // of shared objects
+	names []string // the names of shared objects
 }
 
 func (w *goWriter) typ(t types.Type) string {
@@ -107,7 +107,7 @@ func (w *goWriter) typ(t types.Type) string {
 	})
 }
 
-// name gives every object a name: its type's, in lower case, with a number.
+// name gives every object a name: the name of its type, in lower case, with a number.
 func (w *goWriter) name() {
 	count := map[string]int{}
 	for i, o := range w.s.Objects {
@@ -120,7 +120,7 @@ func (w *goWriter) name() {
 	}
 }
 
-// literal writes an object with all that it leads to.
+// literal writes an object with all objects that it leads to.
 func (w *goWriter) literal(o *Object) string {
 	return "&" + w.typ(o.Type) + "{" + w.parts(o.Type, nil, o, func(f *FieldValue) string {
 		if f.To != nil {
@@ -254,8 +254,8 @@ func (w *goWriter) basic(f *FieldValue) string {
 	return f.Value.String()
 }
 
-// MarshalJSON writes the structure as a list of objects, the root first; pointers are
-// {"object": number}, empty structs in interfaces {"value": "T{}"}.
+// MarshalJSON writes the structure as a list of objects, the root first. Pointers are written as {"object":
+// number}, and empty structs in interfaces as {"value": "T{}"}.
 func (s *Structure) MarshalJSON() ([]byte, error) {
 	type object struct {
 		Type   string         `json:"type"`

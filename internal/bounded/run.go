@@ -16,13 +16,13 @@ import (
 // Config says for which targets cases are wanted and how far inputs are enumerated. The zero value
 // means all targets with the default effort.
 type Config struct {
-	Targets func(name string) bool // by Target.Name; nil is all
-	Size    int                    // the largest size; 0 is DefaultSize
-	Effort  int64                  // candidates of one target; 0 is DefaultEffort
+	Targets func(name string) bool // by Target.Name; nil means all
+	Size    int                    // the largest size; 0 means DefaultSize
+	Effort  int64                  // how many candidates of one target are explored; 0 means DefaultEffort
 	Tags    string
-	Confine guard.Mode // as native.Config's
-	// Mutants names, for each case, the mutants of the code under test that it notices and
-	// no case before it does; nil is to choose by coverage only.
+	Confine guard.Mode // as in native.Config
+	// Mutants names, for each case, the mutants of the code under test that it notices and no case before it
+	// does. Nil means that cases are chosen by coverage only.
 	Mutants func(context.Context, []*testcase.Case) ([][]string, error)
 	// Exhaustive asks for tests that enumerate all inputs again.
 	Exhaustive bool
@@ -32,7 +32,7 @@ type Config struct {
 	Log          func(form string, args ...any)
 }
 
-// Defaults of Config: about a fifth of a second for a target.
+// The defaults of Config. They take about a fifth of a second for a target.
 const (
 	DefaultSize   = 7
 	DefaultEffort = 200_000
@@ -45,9 +45,9 @@ type Subject struct {
 	Harness *native.Harness
 }
 
-// Result says what was done.
+// Result says what a run did.
 type Result struct {
-	Explored, Inputs int64 // candidates, and valid ones: inputs that were run
+	Explored, Inputs int64 // the candidates, and the valid ones among them: inputs that were run
 	Cases            int
 	Exhaustive       []*Exhaustive
 }
@@ -59,12 +59,11 @@ type plan struct {
 	bounds *bounds
 }
 
-// Run enumerates the inputs of the package's functions that satisfy their contracts,
-// runs the function on each and checks what it promises. Every kind of failure is
-// yielded as a case with the smallest input found, and so are inputs that cover
-// something that earlier ones did not; yield returns false to stop. A case is observed
-// in the package's harness. The error is for failures of the harness, for
-// mistakes in predicates, and for the end of the context.
+// Run enumerates the inputs of the package's functions that satisfy their contracts, runs the function on
+// each and checks the function's promises. It yields a case for every kind of failure, with the smallest
+// input found, and a case for each input that covers something that no earlier input covers. If yield returns
+// false, Run stops. Cases are observed in the package's harness. An error means that the harness failed, that
+// a predicate is wrong, or that the context ended.
 func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) bool) (Result, error) {
 	var res Result
 	prog, pkg := s.Prog, s.Pkg
@@ -128,7 +127,7 @@ func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) 
 	return res, err
 }
 
-// mutants has it found out which cases notice mutants that the ones before do not.
+// mutants finds out which cases notice mutants that no earlier case notices.
 func (e *engine) mutants() error {
 	if e.cfg.Mutants == nil || len(e.cases) == 0 {
 		return nil
@@ -162,8 +161,7 @@ func plansOf(prog *load.Program, pkg *load.Package, cfg Config) ([]*plan, error)
 	return out, nil
 }
 
-// isPredicate reports whether a target is an invariant itself: calling it on valid
-// objects says nothing.
+// isPredicate reports whether a target is itself an invariant. To call it on valid objects says nothing.
 func isPredicate(t *load.Target) bool {
 	return t.Recv != nil && load.IsInvariant(t.Obj.Name())
 }
@@ -171,7 +169,7 @@ func isPredicate(t *load.Target) bool {
 func planOf(prog *load.Program, pkg *load.Package, t *load.Target) (*plan, error) {
 	p := &plan{input: inputOf(pkg, t)}
 	if p.root.NumFields() == 0 {
-		return nil, nil // it has no input
+		return nil, nil // the target has no input
 	}
 	s := &p.search
 	s.Root, s.Op, s.TypeArgs, s.Spread = p.root, t.Obj, t.TypeArgs, p.spread()
@@ -196,11 +194,11 @@ func planOf(prog *load.Program, pkg *load.Package, t *load.Target) (*plan, error
 			c.Addr = !pointer
 			s.Checks = append(s.Checks, c)
 			if pointer && c.Func != nil {
-				s.After = append(s.After, c) // directives are checked by the contract itself
+				s.After = append(s.After, c) // the contract itself checks directives
 			}
 		}
 	}
-	// Requirements come behind the invariants, and may rely on them.
+	// Requirements come behind the invariants, because they may rely on them.
 	if c := pkg.Contracts.Func(pkg.Func(t.Obj)); c != nil && c.Pre != "" {
 		if len(s.Checks) > 0 || len(c.Clauses) > 0 {
 			s.Checks = append(s.Checks, native.Check{Name: c.Pre, TypeArgs: t.TypeArgs, Fields: s.Fields, Label: "requires"})
@@ -223,9 +221,9 @@ type engine struct {
 	cfg     Config
 	res     *Result
 	covered testcase.Cover
-	own     []*own // the user's finitization, by size from 1 on; nil for the default bounds
+	own     []*own // the user's finitization, by size from 1 on; nil means the default bounds
 	cases   []*testcase.Case
-	needed  []bool // which cases are needed: they fail, or cover something new
+	needed  []bool // whether each case is needed: it fails, or covers something new
 }
 
 // pick is a structure that is worth a case.
@@ -238,7 +236,7 @@ type pick struct {
 // target enumerates the inputs of one target, the small ones first.
 func (e *engine) target(p *plan) error {
 	failed := map[string]bool{}
-	var walked []walk // by size, from 1 on
+	var walked []walk // the results by size, from 1 on
 	left := e.cfg.Effort
 	sound := true
 	for size := 1; size <= e.cfg.Size && left > 0; size++ {
@@ -284,7 +282,7 @@ func (e *engine) target(p *plan) error {
 		}
 		var picks []pick
 		for _, k := range sortedKeys(worst) {
-			// Failures with smaller inputs are known.
+			// Failures are known with smaller inputs already.
 			if !failed[k] {
 				failed[k] = true
 				picks = append(picks, worst[k])
@@ -313,7 +311,7 @@ func (e *engine) target(p *plan) error {
 	return nil
 }
 
-// Inputs that cover nothing new may still notice mutants, so some of the small ones become cases, too.
+// Inputs that cover nothing new may still notice mutants, so a few small ones become cases, too.
 const (
 	sampleSize = 3
 	sampled    = 40
@@ -332,7 +330,7 @@ func (e *engine) run(p *plan, picks []pick) error {
 			}
 			target := p.target.Name
 			if x.failure == "hang" && after != nil {
-				target = testcase.TargetName(after.Func) // which does not end, where the call does
+				target = testcase.TargetName(after.Func) // the invariant does not end, although the call does
 			}
 			cases = append(cases, &testcase.Case{Package: e.pkg.Path, Target: target, Engine: "bounded", Seq: seq, Whole: true})
 			seqs = append(seqs, seq)
@@ -355,9 +353,9 @@ func (e *engine) run(p *plan, picks []pick) error {
 	return nil
 }
 
-// afterwards returns the invariants that are asked behind the calls which show a failure, nil for a call
-// behind which none is: that of a failure which is about one; all of them, each behind a call of its own,
-// where something does not end.
+// afterwards returns the invariants that are asked behind calls which show a failure. If the failure is about
+// one invariant, it is this one. If something does not end, all invariants are asked, each behind a call of
+// its own. For other failures there are none.
 func afterwards(p *plan, failure string) []*native.Check {
 	var out []*native.Check
 	for i := range p.search.After {

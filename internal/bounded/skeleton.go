@@ -10,8 +10,8 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// Skeleton returns the default bounds of a type as a Go function that a user can make
-// specific: a file of the package.
+// Skeleton returns the default bounds of a type as a file of the package: a Go function that a user can
+// change.
 func Skeleton(prog *load.Program, pkg *load.Package, typ string) (string, error) {
 	t, err := typeNamed(prog, pkg, typ)
 	if err != nil {

@@ -11,27 +11,27 @@ import (
 	"github.com/goassay/assay/internal/native"
 )
 
-// Space is the state space that a search walks: the candidate vectors, valid or not.
+// Space is the state space that a search walks: all candidate vectors, valid or not.
 type Space struct {
 	// Size is how many candidates there are, including isomorphic ones and those that the search never
 	// looks at.
 	Size *big.Int
-	// Fields are in the order in which the predicate first reads them; fields that it did not read come
-	// last. The search backtracks on the field that was read last.
+	// Fields has the fields in the order in which the predicate first reads them, followed by the fields that
+	// it did not read. The search backtracks on the field that was read last.
 	Fields []SpaceField
 }
 
 // SpaceField is a field of all objects of a class.
 type SpaceField struct {
-	Type    string // the type of its objects, in the package's notation
+	Type    string // the type of the objects, in the package's notation
 	Objects int    // how many objects of the type have the field
 	Name    string // "next", "pos.x"; "items" stands for the length of a slice, "items[]" for its elements
-	Values  int    // how many values it may have
-	Read    bool   // by the predicate, in the first candidates
+	Values  int    // how many values the field may have
+	Read    bool   // whether the predicate reads the field, in the first candidates
 }
 
-// fieldKey identifies a field of a specification; part is -1 for the field itself, otherwise the number
-// of the part of a slice's elements.
+// fieldKey identifies a field of a specification. The field part is -1 for the field itself, and the number
+// of the part for a part of a slice's elements.
 type fieldKey struct{ field, part int }
 
 func keyOf(sl candidate.Slot) fieldKey {
@@ -41,7 +41,7 @@ func keyOf(sl candidate.Slot) fieldKey {
 	return fieldKey{sl.Field, sl.Part}
 }
 
-// space describes the space of a shape; reads is a search's record of the predicate's reads.
+// space describes the space of a shape. The parameter reads is a search's record of the predicate's reads.
 func (s *Shape) space(reads []byte) *Space {
 	out := &Space{Size: s.size()}
 	done := map[fieldKey]bool{}
@@ -75,8 +75,8 @@ func (s *Shape) space(reads []byte) *Space {
 	return out
 }
 
-// size multiplies the sizes of the domains. A slice counts, for each length that it may have,
-// the values of the elements that are there.
+// size multiplies the sizes of the domains. For a slice it adds up, over the possible lengths, the numbers of
+// values of the elements.
 func (s *Shape) size() *big.Int {
 	out := big.NewInt(1)
 	for _, f := range s.spec.Fields {
@@ -128,7 +128,7 @@ func readSlots(record []byte, slots int) []int {
 	return out
 }
 
-// firstCandidates is how many candidates show which fields a predicate reads first, where the
+// firstCandidates is how many candidates are walked to see which fields a predicate reads first, if the
 // search itself is not recorded.
 const firstCandidates = 1 << 10
 

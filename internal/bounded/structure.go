@@ -8,14 +8,14 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// Shape is a specification with the types that its numbers mean: how vectors are read.
+// Shape is a specification with the types that its numbers denote. It says how vectors are read.
 type Shape struct {
 	pkg   *load.Package
 	spec  *candidate.Spec
 	types []types.Type
 	slots []candidate.Slot
-	vals  [][]candidate.Value // by slot; slots with one domain share them
-	first map[[3]int]int      // slot of a class's object's field
+	vals  [][]candidate.Value // the values by slot; slots with one domain share a list
+	first map[[3]int]int      // the first slot, by class, object and field
 }
 
 // Structure is the part of a candidate that is reached from its root.
@@ -26,22 +26,21 @@ type Structure struct {
 
 // Object is an object of a structure.
 type Object struct {
-	Number int // in Structure.Objects
+	Number int // its index in Structure.Objects
 	Type   types.Type
 	Fields []FieldValue // the fields that are not zero, in the order of the finitization
 	class  int
 	index  int
 }
 
-// FieldValue is the value of a part of an object: of the elements of a slice, the part
-// of one.
+// FieldValue is the value of a part of an object. For the elements of a slice it has the part of one element.
 type FieldValue struct {
 	Path  []int
 	Type  types.Type
 	Value candidate.Value
-	// To is the object that it points to, or nil.
+	// To is the object that the value points to, or nil.
 	To *Object
-	// Slice says that it is a slice of Len elements; Elems are their parts.
+	// Slice says that the value is a slice of Len elements. Elems has the parts of the elements.
 	Slice bool
 	Len   int
 	Elems []ElemValue
@@ -98,7 +97,7 @@ func newShape(pkg *load.Package, spec *candidate.Spec, list []types.Type) *Shape
 	return s
 }
 
-// collect notes the named types that are reached from t, by their full names.
+// collect notes the named types that t leads to, by their full names.
 func collect(t types.Type, into map[string]types.Type) {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
@@ -121,7 +120,7 @@ func collect(t types.Type, into map[string]types.Type) {
 	}
 }
 
-// implementers are the package's own struct types, which interfaces may hold.
+// implementers returns the package's own struct types. Interfaces may hold pointers to these.
 func implementers(pkg *load.Package) []types.Type {
 	var out []types.Type
 	scope := pkg.Types.Scope()
@@ -200,7 +199,7 @@ func partType(t types.Type, path []int) types.Type {
 // zero reports whether a value is its type's zero value.
 func (f *FieldValue) zero() bool {
 	if f.Slice {
-		return false // it is empty, and not nil
+		return false // the slice is empty, and not nil
 	}
 	v := f.Value
 	if v.Boxed > 0 {

@@ -28,7 +28,7 @@ import (
 	"strings"
 )
 
-// The limits of a bundle. A module with more in it has something in it that is not source.
+// The limits of a bundle. A module beyond these limits contains more than source.
 const (
 	MaxFiles = 100_000
 	MaxFile  = 32 << 20
@@ -47,7 +47,7 @@ type Manifest struct {
 	Files []File `json:"files"`
 }
 
-// Digest names a content: its SHA-256 in hexadecimal digits.
+// Digest returns the name of a content: its SHA-256 in hexadecimal digits.
 func Digest(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
@@ -101,7 +101,7 @@ func describe(name, rel string) (File, error) {
 	return File{Name: rel, Size: n, Digest: hex.EncodeToString(h.Sum(nil))}, err
 }
 
-// Encode is the list as bytes, the same for the same files.
+// Encode returns the list as bytes. The bytes are the same for the same files.
 func (m *Manifest) Encode() []byte {
 	data, err := json.Marshal(m)
 	if err != nil {
@@ -116,11 +116,11 @@ func Decode(data []byte) (*Manifest, error) {
 	if err := json.Unmarshal(data, &m); err != nil {
 		return nil, fmt.Errorf("bundle: %w", err)
 	}
-	return &m, m.check()
+	return &m, m.validate()
 }
 
-// check says why the list is not to be unpacked.
-func (m *Manifest) check() error {
+// validate returns the reason why the list must not be unpacked.
+func (m *Manifest) validate() error {
 	if len(m.Files) > MaxFiles {
 		return fmt.Errorf("bundle: %d files, which is more than %d", len(m.Files), MaxFiles)
 	}
@@ -141,10 +141,10 @@ func (m *Manifest) check() error {
 	return nil
 }
 
-// Unpack creates the files in an empty directory. content returns the content with a digest; Unpack
-// checks it.
+// Unpack creates the files in an empty directory. The function content returns the content with a digest.
+// Unpack checks the content.
 func (m *Manifest) Unpack(dir string, content func(digest string) ([]byte, error)) (err error) {
-	if err := m.check(); err != nil {
+	if err := m.validate(); err != nil {
 		return err
 	}
 	root, err := os.OpenRoot(dir)

@@ -1,15 +1,20 @@
-// Package cache keeps results between runs, in a directory of the user's. A result is found by a key
-// made of everything that it depends on.
+// Package cache keeps results between runs, in a directory of the user's, so that the verbs need not do the
+// same work again.
 //
-// Each entry is a file named by its key. It is written under another name and renamed, so any number of
-// processes can share the directory without a lock. It is authenticated with a secret of the user's
-// (HMAC-SHA-256, secret.go), which lies outside of the directory. A file that is cut off, damaged, in
-// another format or made with another secret does not count as an entry, and is written anew. So a
-// directory that was restored from elsewhere, or that others can write to, costs time but cannot plant
+//  1. KeyOf makes a key of everything that a result depends on.
+//  2. Put stores a result under its key. An entry is a file named by its key. It is written under
+//     another name and renamed, so any number of processes can share the directory without a lock.
+//  3. The entry is authenticated with a secret of the user's (HMAC-SHA-256, secret.go), which lies
+//     outside of the directory.
+//  4. Get returns the entry of a key. A file that is cut off, damaged, in another format or made with
+//     another secret does not count as an entry, and is written anew.
+//  5. Trim removes entries that were not used for a long time.
+//
+// A directory that was restored from elsewhere, or that others can write to, thus costs time but cannot plant
 // code. Entries are never necessary: if one cannot be written, the next run only takes longer.
 //
-// Invariant: a key is made of everything that a result depends on, the program that made it included;
-// results are never changed and never become invalid.
+// Invariant: a key is made of everything that a result depends on, the program that made it included; results
+// are never changed and never become invalid.
 package cache
 
 import (
@@ -34,14 +39,14 @@ import (
 
 // Dir is a directory of entries.
 type Dir struct {
-	root   *os.Root // nothing outside of it is touched, whatever links there are in it
+	root   *os.Root // nothing outside of it is touched, whatever links it contains
 	secret []byte   // authenticates entries
 }
 
 // Key names an entry.
 type Key [sha256.Size]byte
 
-// Name is the directory's name.
+// Name returns the name of the directory.
 func (d *Dir) Name() string { return d.root.Name() }
 
 // KeyOf makes a key from everything that a result depends on. The parts are kept apart: ("ab", "c") is
@@ -104,8 +109,8 @@ func (d *Dir) file(k Key) string {
 	return filepath.Join(name[:2], name)
 }
 
-// seal authenticates an entry and the key that it is the entry of, so that neither another
-// content nor another entry of the user's can take its place.
+// seal authenticates an entry together with its key. Neither another content nor another entry of the user's
+// can thus take its place.
 func (d *Dir) seal(k Key, data []byte) []byte {
 	h := hmac.New(sha256.New, d.secret)
 	h.Write([]byte(magic))
@@ -125,7 +130,7 @@ func (d *Dir) Get(k Key) ([]byte, bool) {
 	return data, ok
 }
 
-// Peek is Get without counting as a use.
+// Peek does the same as Get, but does not count as a use.
 func (d *Dir) Peek(k Key) ([]byte, bool) {
 	name := d.file(k)
 	f, err := d.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
@@ -169,7 +174,7 @@ func (d *Dir) Put(k Key, data []byte) error {
 	return nil
 }
 
-// put has a file of that name hold the content.
+// put makes a file with this name that holds the content.
 func (d *Dir) put(name string, content []byte) (err error) {
 	dir := filepath.Dir(name)
 	if err := d.root.MkdirAll(dir, 0o700); err != nil {
@@ -193,15 +198,15 @@ func (d *Dir) put(name string, content []byte) (err error) {
 }
 
 const (
-	// Unused is how long an entry is kept that is not used.
+	// Unused is how long an entry is kept after its last use.
 	Unused = 30 * 24 * time.Hour
-	// Limit bounds the directory, in bytes; the entries used last are kept.
+	// Limit bounds the directory in bytes. The entries used last are kept.
 	Limit = 512 << 20
-	// between is how often that is looked at.
+	// between is the time between two checks of these bounds.
 	between = 24 * time.Hour
-	// trimmed is the name of the file whose time says when that was last.
+	// trimmed is the name of the file whose time says when the last check was.
 	trimmed = "trimmed"
-	// beginning is how the names of files begin that are being written.
+	// beginning begins the names of files that are being written.
 	beginning = "new-"
 )
 
@@ -212,7 +217,7 @@ type entryFile struct {
 	used time.Time
 }
 
-// trim removes entries that are too old or too many, unless that was done not long ago.
+// trim removes entries that are too old or too many, unless that was done a short time ago.
 func (d *Dir) trim(now time.Time) error {
 	if info, err := d.root.Stat(trimmed); err == nil && now.Sub(info.ModTime()) < between {
 		return nil
@@ -221,10 +226,10 @@ func (d *Dir) trim(now time.Time) error {
 	return err
 }
 
-// Trim removes entries that were not used for so long, the least recently used ones beyond so many
-// bytes, and files left by a process that was ended while it wrote. It returns what it removed. The
-// directory may be the user's and hold other things, so it touches only files that have the name of an
-// entry.
+// Trim removes entries that were not used for the given time, and the least recently used ones beyond the
+// given size. It also removes files of a process that was ended while it wrote. It returns what it removed.
+// The directory may belong to the user and contain other files, so Trim touches only files that have the name
+// of an entry.
 func (d *Dir) Trim(now time.Time, unused time.Duration, limit int64) ([]Entry, error) {
 	files, err := d.files()
 	if err != nil {
@@ -271,7 +276,7 @@ func (d *Dir) Entries() ([]Entry, error) {
 	return out, nil
 }
 
-// Remove removes an entry; that it is not there is no error.
+// Remove removes an entry. It is no error if there is no such entry.
 func (d *Dir) Remove(k Key) error {
 	if err := d.root.Remove(d.file(k)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("cache: %w", err)
@@ -282,7 +287,7 @@ func (d *Dir) Remove(k Key) error {
 // whole reports whether the file is an entry, and not one that is still being written.
 func (e entryFile) whole() bool { return !strings.HasPrefix(filepath.Base(e.name), beginning) }
 
-// entry is the entry that the file is of.
+// entry returns the entry that the file holds.
 func (e entryFile) entry() Entry {
 	out := Entry{Size: e.size, Used: e.used}
 	if _, err := hex.Decode(out.Key[:], []byte(filepath.Base(e.name))); err != nil {

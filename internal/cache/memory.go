@@ -2,7 +2,7 @@ package cache
 
 import "sync"
 
-// Memory keeps entries for as long as the process runs, where a directory is not wanted.
+// Memory keeps entries while the process runs, for users who want no directory.
 type Memory struct {
 	mu      sync.Mutex
 	entries map[Key][]byte

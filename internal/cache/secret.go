@@ -10,16 +10,16 @@ import (
 	"syscall"
 )
 
-// SecretEnv is the environment variable that names the file of the secret, for machines
-// that share a cache and have no home.
+// SecretEnv is the environment variable that names the file of the secret. It is for machines that share a
+// cache and have no home directory.
 const SecretEnv = "ASSAY_CACHE_SECRET"
 
 // secretBytes is how long a secret is.
 const secretBytes = 32
 
-// SecretFile returns where the user's secret is kept: the file that the environment names, or
-// one in the user's directory of configuration, and not in that of caches, which are copied
-// from machine to machine.
+// SecretFile returns where the user's secret is kept. It is the file that the environment names, or a file in
+// the user's directory of configuration. It is not in the directory of caches, which may be copied from
+// machine to machine.
 func SecretFile() (string, error) {
 	if name := os.Getenv(SecretEnv); name != "" {
 		return filepath.Abs(name)
@@ -57,7 +57,7 @@ func Secret(name string) ([]byte, error) {
 	return secret, nil
 }
 
-// writeSecret has a file of that name hold the secret, unless it holds a good one by then.
+// writeSecret makes a file with this name that holds the secret, unless another process has made a good one.
 func writeSecret(dir, name string, secret []byte) (err error) {
 	f, err := os.CreateTemp(dir, "new-*") // for the user alone: 0600
 	if err != nil {
@@ -72,7 +72,7 @@ func writeSecret(dir, name string, secret []byte) (err error) {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
-	// A link is made only where nothing is: of two processes one succeeds.
+	// A link is made only if the name is free, so only one of two processes succeeds.
 	if os.Link(f.Name(), name) == nil {
 		return nil
 	}

@@ -14,15 +14,15 @@ import (
 	"github.com/goassay/assay/internal/usage"
 )
 
-// This file finds out which call of a case breaks an object. After each call it asks the objects
-// involved (the receiver, an argument, a result, or a part that a field of one of these holds) by their
-// own RepOK or CheckInvariants. The first call after which an object says that it is broken is to
-// blame. The calls after it show no behaviour worth testing, and the object was valid before it.
+// This file finds out which call of a case breaks an object. After each call it asks the objects involved by
+// their own RepOK or CheckInvariants: the receiver, an argument, a result, or an object in a field of one of
+// these. The first call after which an object says that it is broken is to blame. The calls after it show no
+// behaviour worth testing, and the object was valid before it.
 
-// question is whether an object is valid after the first at statements of a sequence.
+// question asks whether an object is valid after the first at statements of a sequence.
 type question struct {
 	seq *testcase.Sequence // ends with the question
-	at  int                // statement after which it is asked
+	at  int                // the number of statements before the question
 }
 
 // maxQuestions bounds how often objects are asked. Cases beyond it stay as they are.
@@ -39,7 +39,7 @@ func (g *gen) blame(ctx context.Context, bench *workbench, explored []engine.Exp
 		return err
 	}
 	var seqs []*testcase.Sequence
-	number := make(map[string]int) // of a question's text, in seqs
+	number := make(map[string]int) // the number of each sequence in seqs, by its text
 	asked := make(map[*testcase.Case][]question)
 	for _, x := range explored {
 		for _, c := range x.Cases {
@@ -83,8 +83,9 @@ func (g *gen) blame(ctx context.Context, bench *workbench, explored []engine.Exp
 // maxUnanswered is how many questions of one predicate may go on until they are ended.
 const maxUnanswered = 2
 
-// answers runs questions, a few at first: where a predicate does not answer, it is not waited for all of
-// the questions that it is asked, and there are no further answers of it. Those of others go on.
+// answers runs questions, a few at first. A predicate that does not return on some of these is asked no
+// further questions, because waiting for all of them would take too long. Other predicates are asked all
+// their questions.
 func (g *gen) answers(ctx context.Context, bench *workbench, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
 	out := make([]*testcase.Outcome, len(seqs))
 	unanswered := make(map[*types.Func]int)
@@ -116,7 +117,7 @@ func (g *gen) answers(ctx context.Context, bench *workbench, seqs []*testcase.Se
 	return out, nil
 }
 
-// silent says of a predicate that it does not always return, and where it is.
+// silent reports that a predicate does not always return, and where it is declared.
 func (g *gen) silent(predicate *types.Func) {
 	name := testcase.TargetName(predicate)
 	g.Events.Send(event.Diagnostic{
@@ -125,9 +126,9 @@ func (g *gen) silent(predicate *types.Func) {
 	})
 }
 
-// blamed returns the case that ends with the question after which an object is known to be broken. If
-// no call of the package had a part in the object before, the input itself was invalid: then no call is
-// to blame for what the invariant says later, and the case stays as it was.
+// blamed returns the case that ends with the question after which an object is known to be broken. The case
+// stays as it was if no call of the package had a part in the object before. The input itself was invalid
+// then, and no call is to blame for what the invariant says later.
 func blamed(rules *usage.Rules, c *testcase.Case, seq *testcase.Sequence, o *testcase.Outcome, at int) *testcase.Case {
 	if at < 0 || !ofPackage(rules.Pkg, seq.At(at).Op) {
 		if finding.AsksInvariant(c.Seq) && (c.Seq.Last().Op.Kind == testcase.OpCheck || c.Observed.Violated != "") {
@@ -196,14 +197,14 @@ func (g *gen) zeroValues(ctx context.Context, bench *workbench, valid map[*types
 	return nil
 }
 
-// questions are the questions that a case raises, in the order in which they would be answered.
+// questions returns the questions that a case raises, in the order in which they would be answered.
 func questions(pkg *load.Package, c *testcase.Case, valid map[*types.TypeName]*load.Target) []question {
 	n := c.Seq.Len()
 	if finding.AsksInvariant(c.Seq) {
 		n--
 	}
 	if o := c.Observed; o.Status != testcase.Returned {
-		n = min(n, o.At) // the call that ended it left nothing to be asked
+		n = min(n, o.At) // there is nothing to ask after the call that ended the case
 	}
 	all := c.Seq.ResultTypes()
 	if n < c.Seq.Len() {
@@ -211,7 +212,7 @@ func questions(pkg *load.Package, c *testcase.Case, valid map[*types.TypeName]*l
 			return ask(c.Seq, n-1, a, all, valid)
 		}
 	}
-	known := make(map[testcase.Ref]bool) // objects that a call of the package has had
+	known := make(map[testcase.Ref]bool) // objects that were passed to a call of the package
 	var out []question
 	for at := range n {
 		st := c.Seq.At(at)
@@ -238,7 +239,7 @@ func questions(pkg *load.Package, c *testcase.Case, valid map[*types.TypeName]*l
 	return out
 }
 
-// touched reports whether a call of the package is given an object before the last statement.
+// touched reports whether a call of the package takes an object before the last statement.
 func touched(pkg *load.Package, s *testcase.Sequence, ref testcase.Ref) bool {
 	for i := range s.Len() - 1 {
 		if st := s.At(i); ofPackage(pkg, st.Op) && slices.Contains(st.Args, ref) {
@@ -295,7 +296,7 @@ func ask(s *testcase.Sequence, at int, ref testcase.Ref, all [][]types.Type, val
 	}
 	for f := range st.Fields() {
 		if _, pointer := types.Unalias(f.Type()).(*types.Pointer); !pointer {
-			continue // a part by value is its owner's own
+			continue // a field that holds a struct is part of its owner, not an object of its own
 		}
 		get := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpField, Type: f.Type(), Var: f}, Args: []testcase.Ref{ref}}
 		add(testcase.Ref{Stmt: prefix.Len()}, f.Type(), get)

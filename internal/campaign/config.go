@@ -16,15 +16,15 @@ type Config struct {
 	// that grow longer. With 0 the packages are done one after the other, each within its Timeout.
 	Budget time.Duration
 
-	// Remote does the work on packages elsewhere, on so many at the same time; nil is that it is
-	// done here.
+	// Remote does the work on packages elsewhere, on the given number at the same time. Nil means that the
+	// work is done here.
 	Remote        Remote
 	RemoteWorkers int
 
 	Since    string   // a git revision: only functions that reach lines changed since are tested; "" means all
-	Engines  []string // names; nil is all that there are
-	MaxTests int      // for one function; 0 means no bound of its own
-	MaxLines int      // of one file of tests; 0 is no bound
+	Engines  []string // the names of the engines; nil means all
+	MaxTests int      // for one function; 0 means no bound
+	MaxLines int      // of one file of tests; 0 means no bound
 	// Exhaustive makes the engine bounded write tests that enumerate all inputs again.
 	Exhaustive bool
 	// FuzzCorpus makes gen write inputs as seeds of the package's Fuzz functions, and propose such
@@ -47,7 +47,7 @@ type Config struct {
 	Update bool // replace earlier tests although the behaviour has changed
 	DryRun bool // do everything but write
 
-	// NoContracts are the names of the contracts that are not checked; see package protocol.
+	// NoContracts has the names of the contracts that are not checked; see package protocol.
 	NoContracts map[string]bool
 	// NoMutants saves the time of choosing tests by the mutants that they kill, and of counting these
 	// mutants.

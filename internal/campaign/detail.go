@@ -32,7 +32,7 @@ func (g *gen) announceDetails(bench *workbench, suite *verify.Suite) {
 	}
 }
 
-// coveredBlocks are the blocks of the coverage profile of the last go test, if there is one. Coverage
+// coveredBlocks returns the blocks of the coverage profile of the last go test, if there is one. The coverage
 // of hand-written tests comes from the harness.
 func coveredBlocks(bench *workbench, suite *verify.Suite) []event.Block {
 	out := slices.Clone(suite.Profile)

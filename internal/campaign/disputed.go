@@ -9,10 +9,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// A finding that breaks a contract says that some results of a function are wrong. A test that asserts
-// such a result would pass on the wrong code and fail on mended code. So the contract is checked again
-// over the values of each test of that function, and a test whose own result it complains about is
-// dropped.
+// A finding that breaks a contract says that some results of a function are wrong. A test that asserts such a
+// result would pass on the wrong code and fail on mended code. The contract is therefore checked again over
+// the values of each test of that function. If it complains about a test's own result, the test is dropped.
 
 // undisputed returns the cases whose outcome no finding disputes.
 func undisputed(ctx context.Context, bench *workbench, findings []*testcase.Finding, cases []*testcase.Case) ([]*testcase.Case, error) {
@@ -52,13 +51,13 @@ func undisputed(ctx context.Context, bench *workbench, findings []*testcase.Find
 	}), nil
 }
 
-// dispute is a contract, to be checked over the values of a case's last call.
+// dispute is a check of a contract over the values of a case's last call.
 type dispute struct {
-	args []int // which argument of the call each parameter of the contract is
+	args []int // which argument of the call each parameter of the contract gets
 	seq  *testcase.Sequence
-	at   int // its number among the sequences that are run
-	// swapped says that no contract is asked: the sequence ends with a Less and the same the other way
-	// round, of which one at most is true.
+	at   int // the number of its sequence among those that are run
+	// swapped says that the dispute asks no contract. Its sequence ends with a call of Less and the same call
+	// with both elements swapped, of which at most one may return true.
 	swapped bool
 }
 
@@ -110,7 +109,7 @@ func bothTrue(o *testcase.Outcome) bool {
 	return true
 }
 
-// describe says how a value of a sequence is made.
+// describe says how a value of a sequence is made, for a message.
 func describe(s *testcase.Sequence, ref testcase.Ref) string {
 	keep := make([]bool, s.Len())
 	keep[ref.Stmt] = true
@@ -128,10 +127,10 @@ func describe(s *testcase.Sequence, ref testcase.Ref) string {
 	return part.String()
 }
 
-// maxDisputes is how many ways to give a contract the values of one call are tried.
+// maxDisputes bounds how many ways to pass the values of one call to a contract are tried.
 const maxDisputes = 27
 
-// disputes returns the ways to give a contract the values of a sequence's last call.
+// disputes returns the ways to pass the values of a sequence's last call to a contract.
 func disputes(s *testcase.Sequence, check *testcase.Check) []dispute {
 	keep := make([]bool, s.Len())
 	for i := range s.Len() - 1 {
@@ -143,7 +142,8 @@ func disputes(s *testcase.Sequence, check *testcase.Check) []dispute {
 	}
 	all, args := s.ResultTypes(), s.Last().Args
 	if check.Contract == "sort" && len(args) == 3 {
-		// That an object cannot be sorted says nothing of two of its elements.
+		// An object that cannot be sorted may still compare two of its elements correctly, so Less is asked
+		// about the two elements themselves.
 		turned := testcase.Statement{Op: s.Last().Op, Args: []testcase.Ref{args[0], args[2], args[1]}}
 		return []dispute{{seq: prefix.Extend(s.Last(), turned), swapped: true}}
 	}
@@ -179,8 +179,8 @@ func disputes(s *testcase.Sequence, check *testcase.Check) []dispute {
 	return out
 }
 
-// adapted returns the operation that makes a value of one type fit a parameter of another, nil if it
-// fits as it is.
+// adapted returns the operation that makes a value of one type fit a parameter of another, or nil if the
+// value fits as it is.
 func adapted(have, want types.Type) (*testcase.Operation, bool) {
 	if types.Identical(have, want) {
 		return nil, true

@@ -13,7 +13,7 @@
 //  6. verify (verify.go) has package verify emit the tests and run them as go test will; the tests
 //     of findings must fail.
 //  7. write (write.go) replaces the files and announces tests and findings.
-//  8. seed (fuzz.go), mismatches (judge.go) and mutate (score.go) come after writing, and do not
+//  8. writeSeeds (fuzz.go), mismatches (judge.go) and mutate (score.go) come after writing, and do not
 //     change what was written.
 //
 // Before the first stage recallOrGenerate (remember.go) looks for the result of an earlier run over the

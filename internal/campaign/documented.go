@@ -12,10 +12,10 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// documented are the cases that the documentation speaks of.
+// documented holds the cases that the documentation speaks of.
 type documented struct {
-	// right are cases that come to what is said of them; wrong end with the contract that the
-	// code breaks. Of uses nothing is said.
+	// right are the cases that do what the documentation says; wrong are cases that end with the contract
+	// which the code breaks. About the calls in uses the documentation only says how they are made.
 	right, wrong, uses []*testcase.Case
 	// ignoreTests says that calls in the hand-written tests do not count.
 	ignoreTests bool
@@ -25,8 +25,8 @@ type documented struct {
 
 func (d documented) all() []*testcase.Case { return slices.Concat(d.right, d.wrong, d.uses) }
 
-// readDocumentation returns what the documentation says about functions that get tests, and how it uses
-// them. What calls in it pass is from then on a hint for inputs.
+// readDocumentation returns what the documentation says about functions that get tests, and how it uses them.
+// The values that its calls pass become hints for inputs.
 func (g *gen) readDocumentation(targets []*load.Target) oracle.Documentation {
 	wanted := make(map[string]bool)
 	for _, t := range targets {
@@ -36,7 +36,7 @@ func (g *gen) readDocumentation(targets []*load.Target) oracle.Documentation {
 	passed := said.Passed
 	lits := g.Pkg.Literals
 	if lits.Documented != nil {
-		passed = nil // it was noted when the package was worked on before
+		passed = nil // the values were noted when an earlier pass worked on the package
 	} else {
 		lits.Documented = passed
 	}
@@ -86,8 +86,9 @@ func (g *gen) compareDocumentation(bench *workbench) (documented, error) {
 	return d, nil
 }
 
-// runUses runs the calls that the documentation makes. Many show how a server or a loop is started, which
-// does not return, so they have less time than others, and all of them a tenth of the package's time.
+// runUses runs the calls that the documentation makes. Many of these calls show how a server or a loop is
+// started, which does not return. They therefore have less time than other calls, and at most a tenth of the
+// package's time in all.
 func (g *gen) runUses(ctx context.Context, bench *workbench, d *documented) error {
 	ctx, cancel := context.WithTimeout(ctx, g.Config.Bound()/10)
 	defer cancel()
@@ -105,8 +106,8 @@ func (g *gen) runUses(ctx context.Context, bench *workbench, d *documented) erro
 	return nil
 }
 
-// use adds a call that the documentation makes, if it returns: its values are those that the authors
-// have in mind. The reducer keeps it as it is, and it is dropped in the end if no one would miss it.
+// use adds a call that the documentation makes, if the call returns. Its values are those that the authors
+// have in mind. The reducer keeps the case as it is; in the end the case is dropped if no one would miss it.
 func (d *documented) use(pkg *load.Package, u *oracle.Use, o *testcase.Outcome) {
 	if o == nil || o.Status != testcase.Returned || o.Violated != "" {
 		return
@@ -136,11 +137,11 @@ func (d *documented) compare(pkg *load.Package, claim *oracle.Claim, outcomes []
 		c.Documented = claim.Source
 		c.Keep = !claim.Runs && !d.tested(pkg, claim)
 		if c.Keep {
-			c.Shows = []string{"documented " + claim.Seq.String()} // the reducer keeps it
+			c.Shows = []string{"documented " + claim.Seq.String()} // the reducer keeps a case that shows something of its own
 		}
 		d.right = append(d.right, c)
 	case !claim.Soft && outcomes[0] != nil && outcomes[0].Status == testcase.Panicked:
-		d.right = append(d.right, c) // the judge says whether that is a finding
+		d.right = append(d.right, c) // the judge decides whether the case is a finding
 	}
 }
 

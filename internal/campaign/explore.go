@@ -6,7 +6,7 @@ import (
 	"github.com/goassay/assay/internal/strategy"
 )
 
-// explore has the engines look for cases, in the order that package strategy knows.
+// explore has the engines look for cases, in the phases of package strategy.
 func (g *gen) explore(scope scope, bench *workbench, said documented) (strategy.Finds, error) {
 	if bench == nil {
 		return strategy.Finds{}, nil

@@ -28,7 +28,7 @@ import (
 // maxFuzzSeeds bounds the seeds that one Fuzz function gets.
 const maxFuzzSeeds = 64
 
-// fuzzFunctions returns the Fuzz functions that the package's own tests have.
+// fuzzFunctions returns the Fuzz functions in the package's own tests.
 func (g *gen) fuzzFunctions() []fuzzing.Function {
 	names := func(name string) bool {
 		_, ok := g.Pkg.Types.Scope().Lookup(name).(*types.Func)
@@ -41,7 +41,7 @@ func (g *gen) fuzzFunctions() []fuzzing.Function {
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
 		if err != nil {
-			continue // go test says so
+			continue // go test reports the error
 		}
 		out = append(out, fuzzing.Functions(f, g.Pkg.Name, names)...)
 	}
@@ -49,7 +49,7 @@ func (g *gen) fuzzFunctions() []fuzzing.Function {
 }
 
 // fuzzInputs returns the inputs of a function's tests as values of the given types, in the order of the
-// tests. args says which parameter each of them belongs to.
+// tests. The parameter args says which of the function's parameters each type belongs to.
 func fuzzInputs(tests []*testcase.Case, target string, typs []string, args []int) []fuzzing.Input {
 	var out []fuzzing.Input
 	seen := map[string]bool{}
@@ -79,9 +79,9 @@ func fuzzInputs(tests []*testcase.Case, target string, typs []string, args []int
 	return out
 }
 
-// fuzzFiles are the files of proposed Fuzz functions: one function for each exported function with
-// arguments that can be fuzzed and without a Fuzz function. A function that panics for some inputs on
-// purpose is left out, because fuzzing would find only that.
+// fuzzFiles returns the files of proposed Fuzz functions. There is one function for each exported function
+// whose arguments can be fuzzed and that has no Fuzz function. Functions that panic for some inputs on
+// purpose are left out, because fuzzing would find only that.
 func (g *gen) fuzzFiles(scope scope, v choose.Selection) []emit.File {
 	if !g.cfg.FuzzCorpus {
 		return nil
@@ -122,10 +122,10 @@ func (g *gen) fuzzFiles(scope scope, v choose.Selection) []emit.File {
 	return emit.Fuzz(g.Pkg, g.Prog.Fset, proposals)
 }
 
-// seed writes inputs of the tests as seeds of the package's own Fuzz functions, into testdata/fuzz
+// writeSeeds writes inputs of the tests as seeds of the package's own Fuzz functions, into testdata/fuzz
 // where the go command looks for them. A seed that makes the Fuzz function fail would make go test
 // fail, so it is reported and not written.
-func (g *gen) seed(suite *verify.Suite) error {
+func (g *gen) writeSeeds(suite *verify.Suite) error {
 	if !g.cfg.FuzzCorpus || g.cfg.DryRun || !suite.Verified {
 		return nil
 	}
@@ -176,8 +176,8 @@ func (g *gen) seed(suite *verify.Suite) error {
 	return nil
 }
 
-// tryInput runs a Fuzz function of the package on one input. It runs in a directory like the package's
-// that contains no other seeds. It returns the failure, "" if there is none.
+// tryInput runs a Fuzz function of the package on one input. It runs in a directory like the package's that
+// contains no other seeds. It returns the failure, or "" if there is none.
 func (g *gen) tryInput(ctx context.Context, work, binary, name string, in fuzzing.Input) (string, error) {
 	dir, err := os.MkdirTemp(work, "input-")
 	if err != nil {
@@ -212,7 +212,7 @@ func (g *gen) tryInput(ctx context.Context, work, binary, name string, in fuzzin
 	return "", err
 }
 
-// link makes dir hold links to everything in the directory from but one entry.
+// link makes links in dir to all entries of the directory from except one.
 func link(from, dir, except string) error {
 	entries, err := os.ReadDir(from)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -70,7 +70,7 @@ func (g *gen) generate() error {
 	return nil
 }
 
-// ending has the results of the stages before, for the last ones.
+// ending has the results of the earlier stages, for the stages at the end.
 type ending struct {
 	scope  scope
 	bench  *workbench
@@ -79,14 +79,14 @@ type ending struct {
 	suite  *verify.Suite
 }
 
-// finish writes the suite and runs the stages behind that, on which nothing written depends.
+// finish writes the suite and runs the stages after that. Nothing written depends on these.
 func (g *gen) finish(e ending) error {
 	for _, last := range []struct {
 		name string
 		run  func() error
 	}{
 		{"write", func() error { return g.write(e) }},
-		{"seed", func() error { return g.seed(e.suite) }},
+		{"seed", func() error { return g.writeSeeds(e.suite) }},
 		{"mismatches", func() error { return g.mismatches(e.bench, e.found) }},
 		{"mutate", func() error { return g.mutate(e.scope, e.bench, e.suite) }},
 	} {
@@ -102,7 +102,7 @@ func Gen(ctx context.Context, cfg Config) (session.Result, error) {
 	return genWith(ctx, cfg, engine.All())
 }
 
-// genWith is Gen with the given engines.
+// genWith is Gen with these engines instead of all.
 func genWith(ctx context.Context, cfg Config, all []engine.Engine) (session.Result, error) {
 	engines, err := engine.Select(all, cfg.Engines)
 	if err != nil {
@@ -120,7 +120,7 @@ func genWith(ctx context.Context, cfg Config, all []engine.Engine) (session.Resu
 	}
 	one := func(s *session.Session, job *passJob) error {
 		cfg := cfg
-		cfg.Config = s.Config // which knows how this package is confined
+		cfg.Config = s.Config // this configuration knows how the package is confined
 		g := &gen{Session: s, cfg: cfg, engines: engines, changedLines: changed, kept: kept, job: job}
 		work := g.generate
 		if cfg.Remote != nil {
@@ -134,58 +134,59 @@ func genWith(ctx context.Context, cfg Config, all []engine.Engine) (session.Resu
 	}
 	if cfg.Budget > 0 || cfg.Remote != nil {
 		if kept == nil {
-			kept = cache.NewMemory() // passes go on from one another
+			kept = cache.NewMemory() // each pass continues the result of the pass before
 		}
 		return inPasses(ctx, cfg, one)
 	}
 	return session.Each(ctx, cfg.Config, session.Verb{Name: "gen", Writes: !cfg.DryRun, Do: func(s *session.Session) error { return one(s, nil) }})
 }
 
-// keeper keeps results of runs, as package cache does.
+// keeper keeps results of runs, as a directory of package cache does.
 type keeper interface {
 	Get(cache.Key) ([]byte, bool)
 	Put(cache.Key, []byte) error
 }
 
-// gen is the work on one package. It has the task; results of stages are passed on as values.
+// gen is the work on one package. It holds the task; results of stages are passed on as values.
 type gen struct {
 	*session.Session
 	cfg     Config
 	engines []engine.Engine
 	// changedLines are the lines changed since the revision of -since.
 	changedLines map[string][]load.Lines
-	kept         keeper // nil for nothing
-	// job is the pass that this run is, nil if there is only one. continues is the result of the pass
+	kept         keeper // nil keeps nothing
+	// job is the pass that this run is, or nil if there is only one. continues is the result of the pass
 	// before.
 	job       *passJob
-	print     string // of the package's code, where there is a pass
+	print     string // identifies the package's code, if the run is a pass
 	continues *remembered
-	// standing is the result of an earlier run, of which only the functions in Session.Only are done
-	// again; nil if everything is.
+	// standing is the result of an earlier run, of which only the functions in Session.Only are done again.
+	// It is nil if everything is done.
 	standing *remembered
 }
 
-// verdicts are the cases sorted by what they are, with one finding for each defect.
+// verdicts are the cases sorted into tests and findings, with one finding for each defect.
 type verdicts struct {
-	tests    []*testcase.Case // observed to end well, or as the code says on misuse
+	tests    []*testcase.Case // cases that returned, or that ended as the code says that misuse ends
 	findings []*testcase.Finding
 	misuse   []event.Misuse  // calls that fail on what users of the package may not do
 	disputed map[string]bool // calls, as text, of which the documentation says something else
 }
 
-// runs says whether a stage runs when there was an interrupt or the time is over.
+// runs says whether a stage runs after an interrupt or when the time is over.
 type runs bool
 
-// A stage that looks for more does not run then; one that makes something of what was found does.
+// A stage that looks for more does not run then. A stage that makes tests or findings of earlier results
+// does.
 const (
 	unlessOver runs = false
 	always     runs = true
 )
 
-// stage runs a stage of generate. A panic of ours ends the stage. It is no error if the time runs out;
-// the stage then returns what it has so far. If it does not run at all, it returns a zero value and no
-// error, so each stage has to accept the zero values of the ones before it: no functions, a nil workbench,
-// no cases.
+// stage runs a stage of generate. A panic of ours ends the stage. It is no error if the time runs out: the
+// stage then returns its results so far. A stage that does not run returns a zero value and no error. Each
+// stage therefore has to accept the zero values of the stages before it: no functions, a nil workbench, no
+// cases.
 func stage[T any](g *gen, name string, when runs, f func() (T, error)) (out T, err error) {
 	if when == unlessOver && g.Ctx.Err() != nil {
 		return out, nil

@@ -35,7 +35,7 @@ func (g *gen) judge(bench *workbench, found strategy.Finds, said documented) (ve
 			paths++
 			unfit, f := bench.Judge.Case(c)
 			if f != nil && f.Func != x.Target.Name {
-				// Something else failed on the way to the target.
+				// A function on the way to the target failed.
 				if g.InScope(f.Func) {
 					all = append(all, f)
 				}
@@ -83,9 +83,9 @@ func (g *gen) judge(bench *workbench, found strategy.Finds, said documented) (ve
 // mostMeasured bounds how many hanging cases are run again up to the call that hangs.
 const mostMeasured = 200
 
-// measure finds out, for cases that did not end or ended the process, what the statements before the
-// last returned. Their results are lost with the process, and they show what the last call had to work
-// on: a text that was indented by itself a few times is so long that nobody would wait for the call.
+// measure finds out, for cases that did not end or ended the process, what the statements before the last
+// returned. The process takes these results with it, but they show how large the inputs of the last call
+// were. A text that was indented by itself a few times is so long that nobody would wait for the call.
 func measure(ctx context.Context, bench *workbench, explored []engine.Explored) error {
 	if bench == nil {
 		return nil
@@ -111,8 +111,8 @@ func measure(ctx context.Context, bench *workbench, explored []engine.Explored) 
 	return err
 }
 
-// splitMisuse takes misuse out of the findings, and says which functions fail on it. If misuse was
-// asked for, the findings keep it.
+// splitMisuse separates misuse from the other findings, and says which functions fail on misuse. If misuse
+// was asked for, it stays among the findings.
 func (g *gen) splitMisuse(all []*testcase.Finding) (findings []*testcase.Finding, misuse []event.Misuse) {
 	for _, f := range all {
 		if f.Severity != testcase.Misuse {
@@ -132,7 +132,7 @@ func (g *gen) splitMisuse(all []*testcase.Finding) (findings []*testcase.Finding
 	return findings, misuse
 }
 
-// warnOfStaleLines says which lines of the baseline are about nothing any more.
+// warnOfStaleLines says which lines of the baseline match no finding any more.
 func (g *gen) warnOfStaleLines(found strategy.Finds) {
 	tested := map[string]bool{}
 	for _, x := range found.Explored {
@@ -160,7 +160,7 @@ func (g *gen) mismatches(bench *workbench, found strategy.Finds) error {
 	return nil
 }
 
-// whyNothing is the reason why a target has no usable case.
+// whyNothing returns the reason why a target has no usable case.
 func whyNothing(x engine.Explored, reason string) string {
 	var bug *session.Bug
 	switch {

@@ -21,9 +21,9 @@ import (
 // scope is the code to test, and the files of earlier runs.
 type scope struct {
 	exported []*load.Target
-	inside   []*load.Target // tested directly only where the exported ones do not reach
+	inside   []*load.Target // functions tested directly only where the exported ones do not reach them
 	earlier  earlier.Files
-	rerun    *earlier.Rerun // runs the earlier tests on the present code; nil if there are none
+	rerun    *earlier.Rerun // runs the earlier tests on the present code, or nil if there are none
 }
 
 // empty reports whether there is nothing to test.
@@ -56,19 +56,19 @@ func (g *gen) look() (s scope, err error) {
 		}
 		g.Events.Send(event.Skip{Package: g.Pkg.Path, Reason: reason})
 		if g.Partly() {
-			return s, errNothing // a run over part of the package removes nothing
+			return s, errNothing // a run over part of the package removes no files
 		}
 		g.Summary.Tests, g.Summary.Findings = event.Count(0), event.Count(0)
 	}
-	// With -update the results of the earlier tests do not matter, and tests of the pass before have
-	// passed on this code.
+	// With -update the results of the earlier tests do not matter. In a further pass the earlier tests come
+	// from the pass before, and have passed on this code.
 	if !g.cfg.Update && g.continues == nil {
 		s.rerun = earlier.Start(g.Session, s.earlier.Own)
 	}
 	return s, nil
 }
 
-// workbench is the package's harness, and the hand-written tests if they count.
+// workbench is the package's harness, together with the hand-written tests if they count.
 type workbench struct {
 	*session.Bench
 	existing *earlier.HandWritten
@@ -85,7 +85,7 @@ func (b *workbench) close() {
 	b.Close()
 }
 
-// session is the harness as verbs know it, nil for a nil bench.
+// session returns the harness in the form that all verbs use, or nil for a nil workbench.
 func (b *workbench) session() *session.Bench {
 	if b == nil {
 		return nil
@@ -93,7 +93,7 @@ func (b *workbench) session() *session.Bench {
 	return b.Bench
 }
 
-// Blocks are the blocks that the harness counts; a nil bench counts none.
+// Blocks returns the blocks that the harness counts. A nil workbench counts none.
 func (b *workbench) Blocks() []native.Block {
 	if b == nil {
 		return nil
@@ -141,7 +141,7 @@ func (g *gen) checks() []*testcase.Check {
 	return protocol.Of(g.Pkg, g.cfg.NoContracts)
 }
 
-// finitePath is the package that exhaustive tests import.
+// finitePath is the path of the package that exhaustive tests import.
 const finitePath = "github.com/goassay/assay/finite"
 
 // requireFinite checks that tests of the package can import package finite.

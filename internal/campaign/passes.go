@@ -30,7 +30,7 @@ import (
 // pass describes a pass that ran out of time.
 type pass struct {
 	Bound, Took time.Duration
-	Gained      int // statements that the pass before it had not covered
+	Gained      int // statements that the earlier pass had not covered
 }
 
 // passJob is a pass that is under way.
@@ -38,23 +38,23 @@ type passJob struct {
 	schedule.Job
 	begin time.Time
 	end   time.Time // when results from workers are no longer waited for; zero means never
-	// recalled is the pass, of an earlier run, that the present result comes from; nil if it comes from
-	// a pass of this run.
+	// recalled is the pass, of an earlier run, that the present result comes from, or nil if it comes from a
+	// pass of this run.
 	recalled *pass
 }
 
-// finalWork is the final result of a package.
+// finalWork holds the final result of a package.
 type finalWork struct {
 	events  []event.Event
 	summary event.Summary
 	result  session.Result
-	elapsed float64 // of all passes
+	elapsed float64 // the time of all passes
 }
 
 // passes is gen's work on many packages.
 type passes struct {
 	packages *session.Packages
-	remote   bool // the work is done elsewhere, and the time until it begins does not count
+	remote   bool // the work is done elsewhere, and the time that it waits does not count
 	end      time.Time
 
 	mu    sync.Mutex
@@ -62,7 +62,7 @@ type passes struct {
 	works map[string]*finalWork
 }
 
-// inPasses works on the packages within the budget of the configuration; one works on a single
+// inPasses works on the packages within the budget of the configuration; the function one works on a single
 // package.
 func inPasses(ctx context.Context, cfg Config, one func(*session.Session, *passJob) error) (session.Result, error) {
 	begin := time.Now()
@@ -77,7 +77,7 @@ func inPasses(ctx context.Context, cfg Config, one func(*session.Session, *passJ
 	if cfg.Budget > 0 {
 		w.end = begin.Add(cfg.Budget)
 	}
-	cfg.Timeout = max(plan.Most, cfg.Budget) // of loading; each pass has its own
+	cfg.Timeout = max(plan.Most, cfg.Budget) // the bound of loading; each pass has its own
 	var result session.Result
 	var err error
 	w.packages, result, err = session.Open(ctx, cfg.Config, session.Verb{Name: "gen", Writes: true, Do: func(s *session.Session) error {
@@ -133,7 +133,7 @@ func (w *passes) follow(ctx context.Context, plan *schedule.Plan, begin time.Tim
 	})
 }
 
-// budgetSpent says what was left undone.
+// budgetSpent says which work was left undone when the budget was spent.
 func budgetSpent(cfg Config, missed, unfinished int) string {
 	var parts []string
 	for _, p := range []struct {
@@ -158,7 +158,7 @@ func budgetSpent(cfg Config, missed, unfinished int) string {
 	return fmt.Sprintf("the budget of %s is spent: %s; %s", cfg.Budget, strings.Join(parts, ", "), next)
 }
 
-// job is the pass over a package that is under way.
+// job returns the pass over a package that is under way.
 func (w *passes) job(path string) *passJob {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -178,7 +178,7 @@ func (w *passes) pass(ctx context.Context, j schedule.Job) schedule.Outcome {
 		timeout = remotePatience
 	}
 	s := w.packages.Work(ctx, j.Package, session.Terms{
-		Timeout: timeout, Workers: j.Workers, Again: true,
+		Timeout: timeout, Workers: j.Workers, Continued: true,
 		Events: &event.Stream{Sink: func(e event.Event) {
 			if isResult(e) {
 				work.events = append(work.events, e)
@@ -203,7 +203,7 @@ func (w *passes) pass(ctx context.Context, j schedule.Job) schedule.Outcome {
 	return out
 }
 
-// isResult reports whether an event is part of a package's result, and not about progress.
+// isResult reports whether an event is part of a package's result, and not a report of progress.
 func isResult(e event.Event) bool {
 	switch e := e.(type) {
 	case event.Progress:
@@ -234,11 +234,11 @@ func (w *passes) announce(work *finalWork) {
 	}
 }
 
-// errStands ends a pass whose result is no better than that of the pass before, which is kept.
+// errStands ends a pass whose result is no better than that of the earlier pass, which is kept.
 var errStands = errors.New("what the pass before came to stands")
 
-// comesToLess reports whether the result of the pass before is to be kept: this pass ran out of time as
-// well, and its result is worse in some respect, or better in none.
+// comesToLess reports whether the result of the earlier pass is to be kept. It is if this pass ran out of
+// time as well, and its result is worse in some respect, or better in none.
 func (g *gen) comesToLess(s *verify.Suite) bool {
 	m := g.continues
 	if m == nil || g.Whole() {
@@ -273,7 +273,7 @@ func (m *remembered) outdoes(covered, findings, tests int) bool {
 	return covered == m.Covered && findings == hadFindings && tests <= hadTests
 }
 
-// countOf is a count of a summary, 0 if it does not apply.
+// countOf returns a count of a summary, or 0 if the count does not apply.
 func countOf(n *int) int {
 	if n == nil {
 		return 0
@@ -281,7 +281,8 @@ func countOf(n *int) int {
 	return *n
 }
 
-// passOrRecall is recallOrGenerate, and also says whether more time may improve the result.
+// passOrRecall does the same as recallOrGenerate for a pass: it also notes whether more time may improve the
+// result.
 func (g *gen) passOrRecall(work func() error) error {
 	err := g.recallOrGenerate(work)
 	if g.job != nil && !g.Summary.Cached {
@@ -293,7 +294,7 @@ func (g *gen) passOrRecall(work func() error) error {
 // recallPass looks for the result of the last pass over the same code. A quick pass takes it as its own
 // result and returns true; a longer pass starts from it.
 func (g *gen) recallPass(print string, before []files.Own) bool {
-	// Files that assay has written since the packages were loaded are not the user's.
+	// Files that assay has written since the packages were loaded do not belong to the user.
 	own := make([]string, len(before))
 	for i, o := range before {
 		own[i] = o.Name
@@ -350,8 +351,8 @@ func (g *gen) endPass(err error, print string, parts prints, heard []event.Event
 	return g.keep(m, g.key("pass", print, after, false))
 }
 
-// letStand announces the result of the pass before as the result of this one. It reports errors of this
-// pass, and notes the time that this pass had, so that the same is not tried again.
+// letStand announces the result of the pass before as the result of this one. It reports errors of this pass,
+// and notes the time that this pass had, so that no further pass tries the same time.
 func (g *gen) letStand(err error, print string, own []files.Own, heard []event.Event) error {
 	m := *g.continues
 	failed := g.Result.Failed || !errors.Is(err, errStands) && !isTime(err)
@@ -381,7 +382,7 @@ func (g *gen) letStand(err error, print string, own []files.Own, heard []event.E
 	return g.keep(m, g.key("pass", print, own, false))
 }
 
-// isTime reports whether an error says that the time was over, or nothing.
+// isTime reports whether an error is nil, or only says that the time was over.
 func isTime(err error) bool {
 	return err == nil || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 }

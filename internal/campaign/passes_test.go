@@ -80,7 +80,7 @@ func (b *passBench) pass(ctx context.Context, quick bool, bound time.Duration, y
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	s := packages.Work(ctx, "example.com/p", session.Terms{Again: true})
+	s := packages.Work(ctx, "example.com/p", session.Terms{Continued: true})
 	if s.Result.Failed {
 		b.t.Error("the pass failed")
 	}
@@ -166,7 +166,7 @@ func TestPasses_interrupted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	packages.Work(ctx, "example.com/p", session.Terms{Again: true})
+	packages.Work(ctx, "example.com/p", session.Terms{Continued: true})
 
 	s, _, said := b.pass(t.Context(), true, 5*time.Second, yield{covered: 20, tests: 1, cut: true})
 	b.check("the run after an interrupt", s, said, first)

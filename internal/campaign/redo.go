@@ -27,8 +27,7 @@ type prints struct {
 	Functions map[string]load.FunctionPrint
 }
 
-// lastKey is the key of the result of the last run over the package with the same flags, whatever the
-// code was then.
+// lastKey returns the key of the last run over the package with the same flags, whatever its code was then.
 func (g *gen) lastKey() cache.Key { return cache.KeyOf(g.keyParts("last")...) }
 
 // findRedoable finds the result of an earlier run of which only some functions have to be done again.
@@ -78,14 +77,14 @@ func (g *gen) findRedoable(now prints, before []files.Own) *remembered {
 // result.
 func (g *gen) addUsers(changed map[string]bool, before []files.Own) {
 	owner := earlier.Owner(g.Pkg)
-	named := make(map[string]bool) // changed functions and methods that a test calls
+	named := make(map[string]bool) // changed functions and methods that the test calls
 	for name := range changed {
 		named[name[strings.LastIndexByte(name, '.')+1:]] = true
 	}
 	for _, o := range before {
 		f, err := parser.ParseFile(token.NewFileSet(), o.Name, o.Content, parser.SkipObjectResolution)
 		if err != nil {
-			continue // it is not run either
+			continue // a test that does not parse is not run either
 		}
 		for _, d := range f.Decls {
 			fd, ok := d.(*ast.FuncDecl)
@@ -111,7 +110,7 @@ func sameFiles(m []rememberedFile, own []files.Own) bool {
 }
 
 // redoChanged does the work again for the functions that have changed. It returns false if that did not
-// succeed; then everything has to be done again.
+// succeed. Then all work has to be done again.
 func (g *gen) redoChanged(work func() error) (bool, error) {
 	err := work()
 	if err == nil || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
@@ -129,7 +128,7 @@ func (g *gen) announceStanding() (tests, findings int, misuse []event.Misuse) {
 	if g.standing == nil {
 		return 0, 0, nil
 	}
-	names := make(map[string]string) // a target's name in events
+	names := make(map[string]string) // the targets' names, by their names in events
 	for _, t := range g.Pkg.Targets {
 		names[t.Name], names[t.String()] = t.Name, t.Name
 	}

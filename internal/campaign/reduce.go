@@ -8,7 +8,7 @@ import (
 	"github.com/goassay/assay/internal/strategy"
 )
 
-// unreduced is the selection of everything.
+// unreduced returns a selection of all tests and findings.
 func unreduced(v verdicts) choose.Selection {
 	return choose.Selection{Tests: v.tests, Findings: v.findings}
 }
@@ -33,8 +33,9 @@ func (g *gen) reduce(scope scope, bench *workbench, found strategy.Finds, judged
 	if !g.cfg.NoMutants {
 		mutants := g.mutantConfig(bench, given.ExistingFiles)
 		if bench.Stateful() {
-			// Cases that leave the package's variables alone are judged as everywhere; the tests by hand
-			// may change them, and each mutant would need processes of its own.
+			// Cases that leave the package's variables alone are judged as in any package. Hand-written tests
+			// may change the variables, so each mutant would need processes of its own, and the tests are
+			// left out.
 			mutants.Changes, mutants.Suite, mutants.MaxMutants = bench.Changes, nil, maxMutants
 		}
 		given.Mutants = &mutants

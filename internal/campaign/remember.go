@@ -20,14 +20,15 @@ import (
 // its key, because a run that was cut by a time limit is not kept.
 type remembered struct {
 	Events []rememberedEvent
-	Files  []rememberedFile // all of assay's in the package's directory, after the run
-	// Summary is without the time. Its coverage is Covered of Statements.
+	Files  []rememberedFile // all files of assay's in the package's directory, after the run
+	// Summary has no time in it. Its coverage is computed from Covered and Statements.
 	Summary             event.Summary
 	Covered, Statements int
 	ErrorFindings       int
-	// Prints tell which functions have changed since.
+	// Prints tell a later run which functions have changed.
 	Prints prints
-	// Pass is the pass that had this result, if more time might improve it; for a whole run it is zero.
+	// Pass describes the pass that had this result, if more time might improve the result. It is zero for a
+	// run that ended by itself.
 	Pass pass
 }
 
@@ -37,7 +38,7 @@ type rememberedEvent struct {
 }
 
 type rememberedFile struct {
-	Name    string // within the package's directory
+	Name    string // the name within the package's directory
 	Content []byte
 }
 
@@ -45,15 +46,15 @@ type rememberedFile struct {
 // the work and remembers the result.
 func (g *gen) recallOrGenerate(work func() error) error {
 	if g.kept == nil || g.cfg.DryRun || g.cfg.FuzzCorpus || g.cfg.Since != "" || len(g.cfg.Debug) > 0 {
-		return work() // a cached result has only the files of tests, and more is wanted
+		return work() // the cache has only files of tests, and the user wants more
 	}
 	before, err := files.Earlier(g.Pkg.Dir)
 	if err != nil || slices.ContainsFunc(before, func(o files.Own) bool { return o.Edited }) {
-		return work() // it is said there
+		return work() // passes look for earlier results themselves
 	}
 	print, err := g.Prog.Fingerprint(g.Pkg, files.IsOwn)
 	if err != nil {
-		return work() // there is something that no key can be made of
+		return work() // part of the package cannot be put into a key
 	}
 	if data, ok := g.kept.Get(g.key("gen", print, before, g.cfg.Update)); ok && g.recall(data, before) {
 		return nil
@@ -70,7 +71,7 @@ func (g *gen) recallOrGenerate(work func() error) error {
 	var heard []event.Event
 	g.Events = &event.Stream{Sink: func(e event.Event) {
 		heard = append(heard, e)
-		if g.continues == nil { // otherwise the caller decides between two results later
+		if g.continues == nil { // in a further pass the caller decides between two results later
 			said.Send(e)
 		}
 	}}
@@ -104,7 +105,7 @@ func sendAll(to *event.Stream, events []event.Event) {
 	}
 }
 
-// partPrints identifies the parts of the package. A run over only some functions has none.
+// partPrints identifies the parts of the package. In a run over only some functions there are none.
 func (g *gen) partPrints() (prints, error) {
 	if g.cfg.Run != nil {
 		return prints{}, nil
@@ -124,7 +125,7 @@ func (g *gen) remember(print string, parts prints, before []files.Own, heard []e
 	return g.keep(m, g.key("gen", print, before, g.cfg.Update), g.key("gen", print, after, false), g.key("gen", print, after, true), g.lastKey())
 }
 
-// outcome is the result of the run in the form that is kept, with the contents of assay's files.
+// outcome returns the result of the run in the form that the cache keeps, with the contents of assay's files.
 func (g *gen) outcome(parts prints, heard []event.Event) (remembered, []files.Own, error) {
 	m := remembered{
 		Summary: g.Summary, Covered: g.Summary.StmtsCovered, Statements: g.Summary.StmtsTotal,
@@ -205,15 +206,15 @@ func (g *gen) recall(data []byte, before []files.Own) bool {
 	return true
 }
 
-// isOwn reports whether the name and the content of a file show that gen has written it into the
+// isOwn reports whether the name and the content of a file show that gen has written the file into the
 // package's own directory and nobody has edited it.
 func (f rememberedFile) isOwn() bool {
 	generated, edited := testfile.Verify(f.Content)
 	return filepath.IsLocal(f.Name) && filepath.Base(f.Name) == f.Name && files.IsOwn(f.Name) && generated && !edited
 }
 
-// key is the key of the result for the package: print stands for its code, own are assay's earlier
-// files.
+// key returns the key of the result for the package. The parameter print stands for the package's code, and
+// own has assay's earlier files.
 func (g *gen) key(what, print string, own []files.Own, update bool) cache.Key {
 	parts := append(g.keyParts(what), print, fmt.Sprint(update))
 	for _, o := range own {
@@ -222,7 +223,7 @@ func (g *gen) key(what, print string, own []files.Own, update bool) cache.Key {
 	return cache.KeyOf(parts...)
 }
 
-// keyParts are the things besides the code and the earlier files that affect the result of gen.
+// keyParts returns everything besides the code and the earlier files that affects the result of gen.
 func (g *gen) keyParts(what string) []string {
 	c := g.cfg
 	match := ""
@@ -280,7 +281,7 @@ func kindOf(e event.Event) string {
 	return ""
 }
 
-// eventOf is the event that was remembered.
+// eventOf returns the event that was remembered.
 func eventOf(e rememberedEvent) (event.Event, error) {
 	switch e.Kind {
 	case "test":

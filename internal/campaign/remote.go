@@ -25,20 +25,21 @@ import (
 
 // Remote does tasks elsewhere.
 type Remote interface {
-	// Do returns what Perform returned for the package in dir. Key identifies the task by its content.
-	// An error says why no worker could do it.
+	// Do returns the result of Perform for the package in dir. The key identifies the task by its content. An
+	// error says why no worker could do the task.
 	Do(ctx context.Context, key cache.Key, dir string, t Task) ([]byte, error)
 }
 
-// remotePatience bounds the time that a task may wait and run. Its own bound counts where it runs.
+// remotePatience bounds the time that a task may wait and run. The task's own bound counts only while it
+// runs.
 const remotePatience = 24 * time.Hour
 
 // Task is a run of gen over one package in the form that is sent. It contains all parameters of the run
 // except the module's files.
 type Task struct {
 	Package string        // import path
-	Dir     string        // of the package within the module, with slashes
-	Bound   time.Duration // of the run
+	Dir     string        // the package's directory within the module, with slashes
+	Bound   time.Duration // the bound of the run
 	Own     []OwnFile     // files that earlier runs have written to the package's directory
 
 	Tags, Run      string
@@ -66,17 +67,17 @@ type OwnFile = rememberedFile
 type performed struct {
 	Outcome remembered
 	Whole   bool   // nothing was cut short
-	Failed  bool   // see session.Result
-	Error   string // the error that ended it, other than the end of the time
+	Failed  bool   // assay failed for the package; see session.Result
+	Error   string // the error that ended the run, other than the end of the time
 }
 
-// task is the run that this pass is.
+// task returns this run over the package as a Task.
 func (g *gen) task(own []files.Own) Task {
 	c := g.cfg
 	t := Task{
 		Package: g.Pkg.Path, Bound: g.job.Bound, Tags: c.Tags, Seed: c.Seed, Engines: c.Engines, MaxTests: c.MaxTests, MaxLines: c.MaxLines,
 		Exhaustive: c.Exhaustive, Concrete: c.Concrete, Depth: c.Depth, Finitization: c.Finitization, Misuse: c.Misuse, IgnoreExisting: c.IgnoreExisting, NoMutants: c.NoMutants,
-		// The tests of the pass before have passed on this code.
+		// The tests of the earlier pass have passed on this code.
 		Update:     c.Update || g.continues != nil,
 		Unexported: c.Unexported, Unsafe: c.Unsafe, ContractsOff: truths(c.NoContracts),
 	}
@@ -89,7 +90,7 @@ func (g *gen) task(own []files.Own) Task {
 	return t
 }
 
-// config is the configuration of gen for the module in dir.
+// config returns the configuration of gen for the module in dir.
 func (t Task) config(dir string) (Config, error) {
 	cfg := Config{
 		Engines: t.Engines, MaxTests: t.MaxTests, MaxLines: t.MaxLines, Exhaustive: t.Exhaustive, Concrete: t.Concrete, Depth: t.Depth, Finitization: t.Finitization, Misuse: t.Misuse,
@@ -168,7 +169,7 @@ func (t Task) writeOwn(dir string) error {
 	if err != nil {
 		return err
 	}
-	defer root.Close() // nothing is written through it any more
+	defer root.Close() // nothing is written through root any more
 	for _, f := range t.Own {
 		if !f.isOwn() || !filepath.IsLocal(filepath.FromSlash(t.Dir)) {
 			return fmt.Errorf("%s in %s is no file of gen's", f.Name, t.Dir)
@@ -188,7 +189,7 @@ func Rooted(data []byte, dir string) []byte {
 	return bytes.ReplaceAll(data, []byte(rootWord), inJSON(dir))
 }
 
-// inJSON is a text as it stands within a string of JSON.
+// inJSON returns a text as it stands within a JSON string.
 func inJSON(text string) []byte {
 	data, err := json.Marshal(text)
 	if err != nil {
@@ -200,11 +201,11 @@ func inJSON(text string) []byte {
 // Performer does tasks.
 type Performer struct {
 	Workers int        // targets explored at the same time; 0 is one per CPU
-	Confine guard.Mode // whoever sent the task has no say in it
+	Confine guard.Mode // the sender of a task cannot choose the confinement
 }
 
-// Perform does a task on the module in dir, which nothing else uses. An error says why it could not
-// begin here; another worker may be able to.
+// Perform does a task on the module in dir, which nothing else uses meanwhile. An error says why the task
+// could not begin here; another worker may be able to do it.
 func (p Performer) Perform(ctx context.Context, dir string, t Task) ([]byte, error) {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -240,7 +241,7 @@ func (p Performer) Perform(ctx context.Context, dir string, t Task) ([]byte, err
 	if packages == nil {
 		return nil, errors.Join(err, errors.New("the package could not be loaded in time"))
 	}
-	s := packages.Work(ctx, t.Package, session.Terms{Timeout: t.Bound, Workers: p.Workers, Again: true, Events: &event.Stream{Sink: func(e event.Event) {
+	s := packages.Work(ctx, t.Package, session.Terms{Timeout: t.Bound, Workers: p.Workers, Continued: true, Events: &event.Stream{Sink: func(e event.Event) {
 		if isResult(e) {
 			heard = append(heard, e)
 		}

@@ -56,11 +56,11 @@ func (g *gen) mutate(scope scope, bench *workbench, suite *verify.Suite) error {
 func (g *gen) score(ctx context.Context, scope scope, bench *workbench, suite *verify.Suite) error {
 	tests := g.scoredTests(scope, suite)
 	if len(tests) == 0 {
-		return nil // the existing tests were left as they are
+		return nil // no files were written, and the existing tests stay as they were
 	}
 	cfg := g.mutantConfig(bench, tests)
 	if g.standing != nil {
-		cfg.Funcs = nil // the score is of everything
+		cfg.Funcs = nil // the score is about all functions
 	}
 	a, err := mutate.Build(ctx, g.Prog, g.Pkg, cfg)
 	if err != nil {
@@ -88,8 +88,8 @@ func (g *gen) score(ctx context.Context, scope scope, bench *workbench, suite *v
 	return nil
 }
 
-// scoredTests are the tests that the score is for: the suite's, the earlier tests that stay if only
-// part of the package was done again, and the hand-written ones if they count.
+// scoredTests returns the tests that the score is about: those of the suite, the earlier tests that stay if
+// only part of the package was done again, and the hand-written ones if they count.
 func (g *gen) scoredTests(scope scope, suite *verify.Suite) []native.TestFile {
 	out := slices.Clone(suite.ExistingFiles)
 	if g.standing != nil {

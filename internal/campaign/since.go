@@ -81,12 +81,12 @@ func parseDiff(root, diff string) map[string][]load.Lines {
 		}
 		first, count := 0, 1
 		if n, err := fmt.Sscanf(fields[2], "+%d,%d", &first, &count); n < 1 {
-			_ = err // a line of the file that looks like a hunk's
+			_ = err // this line of a file only looks like the header of a hunk
 			continue
 		}
 		l := load.Lines{First: first, Last: first + count - 1}
 		if count == 0 {
-			l = load.Lines{First: first, Last: first + 1} // something went between these
+			l = load.Lines{First: first, Last: first + 1} // lines between these two were removed
 		}
 		out[file] = append(out[file], l)
 	}

@@ -31,7 +31,7 @@ func (g *gen) times(b *workbench) times {
 // choosing well among the cases found is worth more than finding some more.
 func (t times) explore() (context.Context, context.CancelFunc) {
 	choosing := t.s.Config.Bound() / 5
-	if len(t.s.Pkg.Targets) > strategy.ManyTargets { // there is hardly time to choose by mutants
+	if len(t.s.Pkg.Targets) > strategy.ManyTargets { // a large package leaves hardly any time to choose by mutants
 		choosing = t.s.Config.Bound() / 10
 	}
 	reserve := t.verification() + max(2*time.Second, choosing)
@@ -48,25 +48,25 @@ func (t times) explore() (context.Context, context.CancelFunc) {
 func (t times) reduce() (context.Context, context.CancelFunc) {
 	reserve := t.verification()
 	if t.stateful {
-		reserve += t.s.Config.Bound() / 10 // see confirm
+		reserve += t.s.Config.Bound() / 10 // time for confirm
 	}
 	return t.until(min(reserve, time.Until(t.s.Deadline)*2/3))
 }
 
-// confirm returns the context in which the selected cases run once more; it leaves time to verify.
+// confirm returns the context in which the selected cases run once more. It leaves time to verify.
 func (t times) confirm() (context.Context, context.CancelFunc) {
 	return t.until(min(t.verification(), time.Until(t.s.Deadline)*3/4))
 }
 
-// verify returns the context of verification. Where the machine was slower than building
-// the harness had promised, it may go beyond the deadline, by half of the bound at most:
-// without it all that was found would be lost.
+// verify returns the context of verification. If the machine has become slower since the harness was built,
+// verification may exceed the deadline by up to half of the bound: without it everything that was found would
+// be lost.
 func (t times) verify() (context.Context, context.CancelFunc) {
 	end := time.Now().Add(min(t.verification(), t.s.Config.Bound()/2))
 	if end.Before(t.s.Deadline) {
 		end = t.s.Deadline
 	}
-	// Finding out that a test fails elsewhere, and running the others without it, takes time.
+	// It takes time to find out that a test fails elsewhere, and to run the other tests without it.
 	bound := t.s.Config.Bound()
 	if end = end.Add(bound / 4); end.After(t.s.Deadline.Add(bound / 2)) {
 		end = t.s.Deadline.Add(bound / 2)

@@ -20,13 +20,13 @@ func (g *gen) verify(scope scope, bench *workbench, found strategy.Finds, chosen
 	if g.continues == nil && g.foundLess(scope, found) {
 		scope.earlier.KeepBetter(scope.rerun, bench.Blocks(), chosen.Tests, chosen.Findings)
 	}
-	// Tests that were added since notice mutants, and may be disputed as well.
+	// Tests that were added since then notice mutants, and may be disputed as well.
 	var err error
 	if chosen.Tests, err = undisputed(ctx, bench, chosen.Findings, chosen.Tests); err != nil {
 		return unverified, err
 	}
 	return verify.Tests(ctx, g.Session, bench.session(), chosen, verify.Config{
-		Earlier: scope.earlier, Exhaustive: found.Exhaustive, Beside: g.fuzzFiles(scope, chosen), Together: g.standing != nil,
+		Earlier: scope.earlier, Exhaustive: found.Exhaustive, Beside: g.fuzzFiles(scope, chosen), WithEarlier: g.standing != nil,
 		MaxTests: g.cfg.MaxTests, MaxLines: g.cfg.MaxLines,
 	})
 }

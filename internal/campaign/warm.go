@@ -9,17 +9,17 @@ import (
 	"github.com/goassay/assay/internal/gotest"
 )
 
-// warming builds, while the engines work, what the build of any test of the package needs: packages
-// that the harness does not import but hand-written tests do, the code that counts coverage, and the
-// facts that go vet computes for all of them. The go command's cache keeps it all. Otherwise the first
-// run of assay on a busy machine would wait for it when the tests are verified, when there may be no
-// time left.
+// warming builds the packages that the build of any test of the package needs, while the engines work. These
+// are packages that the harness does not import but hand-written tests do, the code that counts coverage, and
+// the facts that go vet computes for all of these. The go command's cache keeps the results. Without warming,
+// the first run of assay on a busy machine would wait for these builds when the tests are verified, and there
+// may be no time left then.
 type warming struct {
 	cancel context.CancelFunc
 	done   chan struct{}
 }
 
-// warmFile is the name of a test file that is there for warming only.
+// warmFile is the name of the test file that is built for warming only.
 const warmFile = "zz_assay_warm_test.go"
 
 // startWarming starts to build a test of the package that does nothing.

@@ -37,7 +37,7 @@ func whichCase(f emit.File, t emit.Test, i int) string {
 	return name
 }
 
-// reasons are the reasons on one line.
+// reasons joins the reasons to one line.
 func reasons(why []string) string {
 	if n := len(why) - mostReasons; n > 0 {
 		why = append(append([]string(nil), why[:mostReasons]...), fmt.Sprintf("and %d more", n))

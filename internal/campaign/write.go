@@ -77,7 +77,7 @@ func (g *gen) announceTests(suite *verify.Suite, tested map[string]bool) int {
 	return tests
 }
 
-// lineOf returns the line at which a test function is declared, 0 if it is not.
+// lineOf returns the line at which a test function is declared, or 0 if it is not.
 func lineOf(src []byte, test string) int {
 	i := bytes.Index(src, []byte("\nfunc "+test+"("))
 	if i < 0 {
@@ -116,7 +116,8 @@ func (g *gen) announceFindings(suite *verify.Suite, tested map[string]bool) int 
 	return findings
 }
 
-// question says which test states something strange as right, once for a test.
+// question says which tests of a test function assert something strange as right, once for each test
+// function.
 func (g *gen) question(t emit.Test, file string) {
 	for i, c := range t.Cases {
 		q := finding.Question(c)
@@ -152,8 +153,8 @@ func (g *gen) announceMisuse(misuse []event.Misuse) {
 	}
 }
 
-// explainUntested says why functions have neither a test nor a finding, where that was not said
-// yet: their cases were lost on the way.
+// explainUntested says why functions have neither a test nor a finding, if that was not said yet. Their cases
+// were lost in one of the stages.
 func (g *gen) explainUntested(e ending, tested map[string]bool) {
 	reasons := make(map[string]string)
 	for _, u := range e.suite.Unwritten {
@@ -204,7 +205,7 @@ func (g *gen) debugCover(bench *workbench, suite *verify.Suite) {
 	g.Debug("cover", "%s: %d of %d blocks and outcomes reached", g.Pkg.Path, cover.Count(), len(blocks))
 }
 
-// existingCoverAll reports whether hand-written tests cover all of a function.
+// existingCoverAll reports whether hand-written tests cover all blocks of a function.
 func existingCoverAll(s choose.Selection, blocks []native.Block, name string) bool {
 	if s.Existing == nil {
 		return false

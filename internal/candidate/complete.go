@@ -1,7 +1,7 @@
 package candidate
 
-// unread appends the slots that are reached from the root and not in the list: of a
-// valid candidate all their values make valid candidates.
+// unread appends the slots that are reached from the root and not in the list. If a candidate is valid, it
+// stays valid with any values in these slots.
 func (s *Space) unread(list []int32) []int32 {
 	s.visit(func(i int32) {
 		if rec.stamp[i] != rec.epoch {

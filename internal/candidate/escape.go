@@ -11,7 +11,7 @@ func (r *recorder) escape(v any) {
 	var walk func(v reflect.Value, depth int)
 	walk = func(v reflect.Value, depth int) {
 		if depth > 200 {
-			return // a structure cannot be that deep: bounds are small
+			return // no structure is that deep, because bounds are small
 		}
 		if v.CanAddr() {
 			if off := uintptr(v.Addr().UnsafePointer()) - r.base; off < r.size {

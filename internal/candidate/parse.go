@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Parse reads the text form of a Spec. An error is a bug of whoever wrote the text.
+// Parse reads the text form of a Spec. An error is a bug in the code that wrote the text.
 func Parse(text string) (*Spec, error) {
 	s := &Spec{}
 	for line := range strings.Lines(text) {
@@ -48,11 +48,11 @@ func Parse(text string) (*Spec, error) {
 			return nil, fmt.Errorf("spec: line %q: %w", line, err)
 		}
 	}
-	return s, s.check()
+	return s, s.validate()
 }
 
-// check checks everything that the rest of the package relies on.
-func (s *Spec) check() error {
+// validate checks the conditions that the rest of the package relies on.
+func (s *Spec) validate() error {
 	if len(s.Classes) == 0 || s.Classes[0].N != 1 {
 		return fmt.Errorf("spec: there is no root")
 	}

@@ -6,15 +6,14 @@ import (
 )
 
 // A record of reads lets a search be repeated where nothing observes the predicate: in a test that runs
-// without assay. For each candidate, in the order of the search, it says whether the predicate holds,
-// and which slots it reads in addition to those that it is known to read, because it read them before
-// the value that changed last.
+// without assay. For each candidate, in the order of the search, it says whether the predicate holds, and
+// which slots it reads newly. It is known to read the slots that it read before the value that changed last.
 //
-// The record is a sequence of numbers: twice the count of new slots, plus one if the predicate holds,
-// and then each slot as its distance from the one before.
+// The record is a sequence of numbers: twice the count of new slots, plus one if the predicate holds, and
+// then each slot as its distance from the one before.
 
-// record adds the reads for the candidate that the predicate has just been asked about. The first known
-// slots of the list need no mention.
+// record adds the reads of the candidate that the predicate was just asked about. The first known slots of
+// the list are left out.
 func (s *Search) record(known int, ok bool) {
 	fresh := s.list[known:]
 	head := uint64(len(fresh)) << 1

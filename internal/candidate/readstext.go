@@ -20,7 +20,7 @@ func EncodeReads(record []byte) string {
 		err = w.Close()
 	}
 	if err != nil {
-		panic("bug: candidate: " + err.Error()) // memory does not fail
+		panic("bug: candidate: " + err.Error()) // writing to memory does not fail
 	}
 	return base64.RawStdEncoding.EncodeToString(b.Bytes())
 }

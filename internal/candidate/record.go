@@ -7,29 +7,29 @@ import (
 	"unsafe"
 )
 
-// recorder notes the slots of a candidate that the predicate reads: first reads only, in their order.
+// recorder notes the slots of a candidate that the predicate reads, in the order of the first reads.
 type recorder struct {
 	base  uintptr
 	size  uintptr // 0 while nothing is recorded
 	full  uintptr
 	epoch uint32
-	stamp []uint32 // of each slot: the epoch of its last read
-	at    []int32  // of each byte of the memory: the slot that begins there, plus one
-	in    []int32  // of each byte: the slot of the length of the array that it is in, plus one
+	stamp []uint32 // for each slot: the epoch of its last read
+	at    []int32  // for each byte of the memory: the slot that begins there, plus one
+	in    []int32  // for each byte: the slot with the length of the array around it, plus one
 	slots []slot
 	list  []int32 // slots in the order of first reads
 
-	left   int    // ticks that the predicate may still use
-	impure string // the function through which it looked at something outside the candidate
+	left   int    // how many ticks the predicate may still use
+	impure string // the function through which the predicate looked at something outside the candidate
 }
 
 // rec is the recorder of the running search.
 var rec recorder
 
-// hang is the panic that ends a predicate which does not end itself.
+// hang is the panic that ends a predicate which would not end otherwise.
 type hang struct{}
 
-// Hung reports whether a panic ended a function that does not end itself.
+// Hung reports whether a panic ended a function that would not have ended otherwise.
 func Hung(v any) bool {
 	_, ok := v.(hang)
 	return ok
@@ -70,7 +70,7 @@ func (r *recorder) begin() {
 	r.size = r.full
 }
 
-// end stops recording, because the code that runs now is not the predicate.
+// end stops recording, because the code that runs from now on is not the predicate.
 func (r *recorder) end() {
 	r.size = 0
 	r.left = MaxTicks
@@ -104,8 +104,8 @@ func Read[T any](p *T) *T {
 	return p
 }
 
-// Index notes that element i of s is read, before it is known whether there is one, and
-// returns its address.
+// Index notes that element i of s is read, and returns its address. It notes the read even if s has no such
+// element.
 func Index[S ~[]T, T any, I interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
 }](s S, i I) *T {
@@ -118,7 +118,7 @@ func Index[S ~[]T, T any, I interface {
 				rec.noteAll(at, max(unsafe.Sizeof(t), 1))
 			}
 			if uint64(i) >= uint64(len(s)) {
-				rec.note(rec.in[off] - 1) // it ends here because of the length
+				rec.note(rec.in[off] - 1) // the loop ends here because of the length
 			}
 		}
 	}
@@ -142,8 +142,8 @@ func All[S ~[]T, T any](s S) S {
 	return s
 }
 
-// Range iterates over s as a range clause does; the length is read first, and each
-// element when it is its turn.
+// Range iterates over s as a range clause does. It notes that the length is read first, and each element when
+// its turn comes.
 func Range[S ~[]T, T any](s S) iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
 		Len(s)
@@ -155,8 +155,8 @@ func Range[S ~[]T, T any](s S) iter.Seq2[int, T] {
 	}
 }
 
-// Map iterates over m in an order that is always the same, if its keys have an order: the predicate's
-// reads must not depend on chance.
+// Map iterates over m in an order that is always the same, if its keys have an order. Otherwise the
+// predicate's reads would depend on chance.
 func Map[M ~map[K]V, K comparable, V any](m M) iter.Seq2[K, V] {
 	if rec.size == 0 {
 		return func(yield func(K, V) bool) {
@@ -204,7 +204,7 @@ func order[K comparable](a, b K) int {
 func Tick() {
 	rec.left--
 	if rec.left < 0 && rec.full > 0 {
-		rec.left = MaxTicks // deferred calls may run on
+		rec.left = MaxTicks // deferred calls may use ticks again
 		panic(hang{})
 	}
 }

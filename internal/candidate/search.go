@@ -9,7 +9,7 @@ type Problem struct {
 	Message string
 	Panic   any // the argument of panic
 	Vector  []int32
-	Count   int // how many candidates it happened with
+	Count   int // with how many candidates it happened
 }
 
 // Result is the result of a search.
@@ -26,36 +26,36 @@ type Result struct {
 type Search struct {
 	Space *Space
 	Pred  func() bool
-	// Unobserved says that the predicate was not rewritten: everything that a candidate
-	// reaches counts as read.
+	// Unobserved says that the predicate was not rewritten, so everything that a candidate reaches counts as
+	// read.
 	Unobserved bool
 	// Record asks for a record of the predicate's reads. Replay is such a record, for a predicate that
 	// was not rewritten. Both are for whole spaces only.
 	Record bool
 	Replay []byte
-	// Found is called for each valid candidate, while it is in the memory; it returns false to stop.
-	// Its changes of the memory are undone.
+	// Found is called for each valid candidate, while the candidate is in memory. If it returns false the
+	// search stops. Changes that it makes to the memory are undone.
 	Found func() bool
-	// Progress is called now and then, with the counts so far; it returns false to stop.
+	// Progress is called from time to time with the counts so far. If it returns false the search stops.
 	Progress func(explored, valid int64) bool
-	// Alive, if there is one, is called more often.
+	// Alive, if not nil, is called more often.
 	Alive func()
-	// Max bounds how many candidates are explored; 0 is no bound.
+	// Max bounds how many candidates are explored; 0 means no bound.
 	Max int64
-	// Part of Parts selects a part of the space; Parts 0 is all of it. The parts of all
-	// numbers below Parts are the whole, and have nothing in common.
+	// Part is the number of the part of the space that is searched, of Parts. If Parts is 0, the whole space
+	// is searched. The parts with the numbers below Parts make up the whole, and have nothing in common.
 	Part, Parts int
 
 	res   Result
 	list  []int32 // slots in the order of access
-	own   int     // how many of these, from the front, the predicate read
-	top   []int32 // of classes: the highest object among the list, see next
+	own   int     // how many slots at the beginning of list the predicate has read
+	top   []int32 // by class: the highest object in the list, see next
 	depth int     // see split.go
 	node  int
 	stop  bool
 	runs  int
-	at    int   // in Replay
-	last  int32 // the slot of a record that is before the next
+	at    int   // the place in Replay
+	last  int32 // the last slot in a record
 }
 
 // progressEvery is how many candidates there are between calls of Progress.
@@ -75,7 +75,7 @@ func (s *Search) Run() Result {
 	return s.res
 }
 
-// walk is the search. It starts from the candidate in which every slot has its first value.
+// walk searches the space. It starts from the candidate in which every slot has its first value.
 func (s *Search) walk() {
 	s.res, s.node, s.stop = Result{}, 0, false
 	s.top = make([]int32, len(s.Space.Spec.Classes))
@@ -115,13 +115,13 @@ func (s *Search) walk() {
 	}
 }
 
-// candidate runs the predicate on the candidate and makes the list of the slots that it read. For a
-// valid candidate the slots that it did not read follow.
+// candidate runs the predicate on the candidate and makes the list of the slots that it read. For a valid
+// candidate the list continues with the slots that it did not read.
 func (s *Search) candidate() bool {
 	if s.Replay != nil {
 		return s.replay()
 	}
-	before := min(len(s.list), s.own) // these were read for the candidate before, and will be read again
+	before := min(len(s.list), s.own) // they were read for the previous candidate, and will be read again
 	rec.begin()
 	if s.Unobserved {
 		s.Space.visit(rec.note)
@@ -174,10 +174,10 @@ func (s *Search) run() (ok bool, kind, msg string, value any) {
 	return s.Pred(), "", "", nil
 }
 
-// problem reports a fault of the predicate, the first of each kind with its candidate.
+// problem reports a fault of the predicate. Only the first fault of each kind is reported with its candidate.
 func (s *Search) problem(kind, msg string, value any) {
 	if !s.mine() {
-		return // its own part reports it
+		return // another part of the search reports it
 	}
 	for i := range s.res.Problems {
 		if s.res.Problems[i].Kind == kind {
@@ -188,8 +188,8 @@ func (s *Search) problem(kind, msg string, value any) {
 	s.res.Problems = append(s.res.Problems, Problem{kind, msg, value, s.Space.Vector(nil), 1})
 }
 
-// next makes the next candidate: it backtracks on the field accessed last. It reports
-// whether there is one.
+// next makes the next candidate: it backtracks on the field that was accessed last. It reports whether there
+// is a next one.
 func (s *Search) next() bool {
 	for len(s.list) > 0 {
 		k := len(s.list) - 1
@@ -208,8 +208,8 @@ func (s *Search) next() bool {
 	return false
 }
 
-// successor returns the number of the value behind the present one of slot i, or -1. Of objects that no
-// other accessed field has, only the first of its class is tried, because the others are isomorphic.
+// successor returns the number of the next value of slot i, or -1. Among the objects that no other accessed
+// field has, only the first of its class is tried, because the others lead to isomorphic candidates.
 func (s *Search) successor(i int32) int32 {
 	sl := &s.Space.slots[i]
 	v := sl.cur + 1

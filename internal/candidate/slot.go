@@ -37,7 +37,7 @@ func kindOf(t reflect.Type) (kind, error) {
 
 // value is a value of a domain, ready to be stored.
 type value struct {
-	class, index int32 // class -1: no object
+	class, index int32 // class -1 means that the value is no object
 	bits         uint64
 	ptr          unsafe.Pointer
 	word         [2]unsafe.Pointer // of an interface
@@ -49,12 +49,12 @@ type slot struct {
 	addr     unsafe.Pointer
 	size     uintptr
 	vals     []value
-	cur      int32 // which of vals it has
-	fixed    int32 // the only one of vals that it ever has, or -1
+	cur      int32 // the index of its value in vals
+	fixed    int32 // the index of the only value that it ever has, or -1
 	kind     kind
 	labelled bool
 
-	// Of a slice's length.
+	// The fields for the length of a slice.
 	data    unsafe.Pointer // its array
 	elem    uintptr        // size of an element
 	perElem int            // slots of an element
@@ -91,7 +91,7 @@ func (s *Space) set(i int, v int32) {
 		case kInterface:
 			*(*[2]unsafe.Pointer)(p) = x.word
 		case kLength:
-			// No spare capacity: an append must not write into the candidate.
+			// The slice has no spare capacity, because an append must not write into the candidate.
 			n := int(x.bits)
 			*(*sliceHeader)(p) = sliceHeader{sl.data, n, n}
 		}
@@ -109,7 +109,7 @@ func (s *Space) restore() { s.mem.Elem().Set(s.shadow.Elem()) }
 // Root returns the root object.
 func (s *Space) Root() unsafe.Pointer { return s.root }
 
-// Vector appends the number of each slot's value.
+// Vector appends the index of each slot's value.
 func (s *Space) Vector(buf []int32) []int32 {
 	for i := range s.slots {
 		buf = append(buf, s.slots[i].cur)

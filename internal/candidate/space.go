@@ -10,10 +10,10 @@ import (
 type Space struct {
 	Spec  *Spec
 	slots []slot
-	// The slots of each object in the order in which they are walked: by class and object, without
-	// those of slices' elements.
+	// own has the slots of each object in the order in which they are walked, by class and object. Slots of
+	// slices' elements are left out.
 	own [][][]int32
-	// mem holds all objects and arrays in one piece; shadow is a copy of what it should be.
+	// mem holds all objects and arrays in one piece. The field shadow is a copy of what mem should contain.
 	mem, shadow reflect.Value
 	base        unsafe.Pointer
 	twin        unsafe.Pointer
@@ -21,16 +21,16 @@ type Space struct {
 	root        unsafe.Pointer
 	first       [][]unsafe.Pointer // the objects, by class
 
-	// Mirror, if there is one, receives the candidate's vector as far as it has room, so that it can be
-	// seen from outside.
+	// Mirror, if not nil, receives the candidate's vector as far as it has room, so that the parent process
+	// can read it.
 	Mirror []uint16
 
 	bases   []int // number of the first object of each class
 	reached []bool
 }
 
-// NewSpace lays a Spec out in memory. typ returns the type of a number; for a class it is the objects'
-// own type, not that of pointers to them.
+// NewSpace lays a Spec out in memory. The function typ returns the type of a number. For a class this is the
+// type of the objects, and not that of pointers to them.
 func NewSpace(spec *Spec, typ func(int) (reflect.Type, error)) (*Space, error) {
 	s := &Space{Spec: spec}
 	l, err := layoutOf(spec, typ)
@@ -94,8 +94,8 @@ type layout struct {
 	places  []unsafe.Pointer      // where the parts begin
 	types   []reflect.Type        // of each class
 	fields  []reflect.Type
-	offsets []uintptr // of the fields, within their objects
-	arrays  []int     // the part with the arrays of a slice field, one array for each object
+	offsets []uintptr // the offsets of the fields within their objects
+	arrays  []int     // the part that has the arrays of a slice field, one array for each object
 }
 
 // layoutOf lays the objects of a Spec out.
@@ -132,7 +132,7 @@ func layoutOf(spec *Spec, typ func(int) (reflect.Type, error)) (*layout, error) 
 		if t.Kind() != reflect.Slice {
 			return nil, fmt.Errorf("a %s is no slice", t)
 		}
-		// One more than there are, so that no two arrays touch.
+		// There is room for one element more than an array has, so that no two arrays touch.
 		l.arrays[i] = add(reflect.ArrayOf(spec.Classes[f.Class].N*(f.MaxLen()+1), t.Elem()))
 	}
 	return l, nil

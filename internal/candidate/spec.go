@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Spec is a finitization as data. Types are numbers on which its user and its maker agree. Class 0 is
-// the root: it has one object, from which everything else is reached.
+// Spec is a finitization as data. Types are numbers; the maker and the user of the Spec agree on their
+// meaning. Class 0 is the root: it has one object, from which everything else is reached.
 type Spec struct {
 	Classes []Class
 	Fields  []Field // by class, within a class in the order in which they are walked
@@ -29,7 +29,7 @@ type Field struct {
 	Elems  []Elem
 }
 
-// Elem is a part of the elements of a slice: with an empty Path the whole element.
+// Elem is a part of the elements of a slice. With an empty Path it is the whole element.
 type Elem struct {
 	Path   []int
 	Domain Domain
@@ -38,11 +38,11 @@ type Elem struct {
 // Domain is the ordered union of values that a field may have.
 type Domain struct {
 	Parts []Part
-	// Labelled says that the objects in it are distinguished: candidates that differ in which of them a
-	// field has are not isomorphic.
+	// Labelled says that the objects in the domain are distinguished: candidates that differ in the choice of
+	// one of them are not isomorphic.
 	Labelled bool
-	// Each says, of the elements of a slice, that element i is object i of the class that
-	// is the only part: nothing is searched.
+	// Each says, for the elements of a slice, that element i is object i of the domain's only class. Such
+	// elements are not searched.
 	Each bool
 }
 
@@ -65,8 +65,8 @@ type Part struct {
 	Class  int
 	Lo, Hi int64
 	Strs   []string
-	// Boxed is the number of the dynamic type of values in an interface, plus one; 0
-	// where the field is no interface, or the values are objects.
+	// Boxed is the number of the dynamic type of values in an interface, plus one. It is 0 if the field is no
+	// interface, or if the values are objects.
 	Boxed int
 }
 
@@ -235,7 +235,7 @@ func (d Domain) text() string {
 				if j > 0 {
 					b.WriteByte(',')
 				}
-				fmt.Fprintf(&b, "%x.", s) // so that an empty one is something
+				fmt.Fprintf(&b, "%x.", s) // so that an empty text is not nothing
 			}
 		}
 	}

@@ -1,18 +1,17 @@
 package candidate
 
-// A space is split at a depth. Candidates with equal values in the first depth accessed fields are one
-// group; a candidate with fewer accessed fields is a group by itself. The groups are numbered in the
-// order of the search, and group n belongs to part n mod Parts.
+// This file splits a space into parts. It splits at a depth: candidates with equal values in the first depth
+// accessed fields are one group, and a candidate with fewer accessed fields is a group by itself. The groups
+// are numbered in the order of the search, and group n belongs to part n mod Parts.
 
-// groupsPerPart is how many groups a part should have at least, so that parts are about
-// alike.
+// groupsPerPart is how many groups a part should have at least, so that all parts have about the same size.
 const groupsPerPart = 16
 
 // splitEffort bounds the candidates looked at to find the depth.
 const splitEffort = 1 << 14
 
-// SplitDepth chooses the depth at which a space is split: the smallest one that makes enough groups for
-// the parts, or the largest that takes no more than effort groups. walk says how many groups a depth
+// SplitDepth chooses the depth at which a space is split: the smallest one that makes enough groups for the
+// parts, or the largest that takes no more than effort groups. The function walk says how many groups a depth
 // makes.
 func SplitDepth(parts, effort int, walk func(depth int) (groups int, err error)) (int, error) {
 	best, groups := 1, 0

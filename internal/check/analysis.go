@@ -16,10 +16,10 @@ type analysis struct {
 	enabled func(place) bool
 
 	symbols   map[ssa.Value]symbol
-	values    []ssa.Value       // the value of a symbol; nil if the symbol stands for the content of memory
-	blocks    []*ssa.BasicBlock // the block that defines a symbol; nil if the symbol exists at the entry
+	values    []ssa.Value       // the value of a symbol, or nil if the symbol stands for the content of memory
+	blocks    []*ssa.BasicBlock // the block that defines a symbol, or nil if the symbol exists at the entry
 	kinds     []types.Type      // by symbol: its type
-	ranges    []interval        // by symbol: of its type, if it is an integer
+	ranges    []interval        // by symbol: the range of its integer type
 	ints      []integer         // the integer type of a symbol; bits is 0 if its type is no integer
 	locations map[locationKey]location
 	places    []*locationInfo // by location
@@ -32,14 +32,14 @@ type analysis struct {
 	prepared
 	work  int
 	edges map[edge]*state
-	rec   *recorder // nil but in the last pass
+	rec   *recorder // nil except in the last pass
 }
 
 // prepared is the part of an analysis that all runs over a function share.
 type prepared struct {
 	live       *liveness
 	thresholds []int64
-	repeated   map[string]bool // conditions that are asserted more than once
+	repeated   map[string]bool // the keys of conditions that are asserted more than once
 }
 
 func (p *Program) prepare(fn *ssa.Function) prepared {
@@ -58,7 +58,7 @@ type joinKey struct {
 type place struct {
 	ins  ssa.Instruction // nil for the entry
 	kind AssumptionKind
-	n    int // of several of a kind at one instruction: which parameter, ...
+	n    int // tells several assumptions of a kind at one instruction apart: the number of the parameter, ...
 }
 
 func newAnalysis(p *Program, fn *ssa.Function, pre prepared, enabled func(place) bool) *analysis {
@@ -99,10 +99,10 @@ func (a *analysis) newSymbol(v ssa.Value, b *ssa.BasicBlock, t types.Type) symbo
 	return s
 }
 
-// typeRange is the range of a number that its type implies.
+// typeRange returns the range of a number that its type implies.
 func (a *analysis) typeRange(n number) interval {
 	if n%3 != 0 {
-		return interval{0, noUpper} // lengths and capacities
+		return interval{0, noUpper} // the number is a length or a capacity
 	}
 	s := n.symbol()
 	if a.ints[s].bits == 0 {
@@ -111,7 +111,7 @@ func (a *analysis) typeRange(n number) interval {
 	return a.ranges[s]
 }
 
-// unbounded reports whether a number may be beyond an int64.
+// unbounded reports whether a number may lie outside of an int64.
 func (a *analysis) unbounded(n number) bool {
 	s := n.symbol()
 	return n%3 == 0 && (a.ints[s].bits == 0 || a.ints[s].bits == 64 && !a.ints[s].signed)
@@ -132,11 +132,11 @@ func (a *analysis) assume(p place, cond Condition, text func() string) bool {
 type operand struct {
 	n  number
 	k  int64
-	is bool // it is a constant
+	is bool // the operand is a constant
 }
 
-// operand returns v as a number. ok is false for values that are no numbers, and for constants that an
-// int64 cannot hold.
+// operand returns v as a number. The result ok is false for values that are no numbers, and for constants
+// that an int64 cannot hold.
 func (a *analysis) operand(v ssa.Value) (operand, bool) {
 	if c, ok := v.(*ssa.Const); ok {
 		k, ok := constantInt(c)
@@ -155,7 +155,7 @@ func constantInt(c *ssa.Const) (int64, bool) {
 	return constant.Int64Val(c.Value)
 }
 
-// intervalOf is the known interval of an operand.
+// intervalOf returns the known interval of an operand.
 func (s *state) intervalOf(o operand) interval {
 	if o.is {
 		return point(o.k)
@@ -163,7 +163,7 @@ func (s *state) intervalOf(o operand) interval {
 	return s.interval(o.n)
 }
 
-// diffOf is a bound for x - y.
+// diffOf returns an upper bound for x - y.
 func (s *state) diffOf(x, y operand) int64 {
 	if !x.is && !y.is {
 		return s.diff(x.n, y.n)
@@ -199,7 +199,7 @@ func (s *state) addUpperOf(x, y operand, c int64) {
 	}
 }
 
-// thresholds are the numbers at which widening stops: the constants of the function, and their
+// thresholds returns the numbers at which widening stops: the constants of the function, and their
 // neighbours.
 func thresholds(fn *ssa.Function) []int64 {
 	out := []int64{-1, 0, 1}
@@ -228,7 +228,7 @@ func thresholds(fn *ssa.Function) []int64 {
 	return slices.Compact(out)
 }
 
-// arrayLength is the length of an array, or of the array that a pointer points to.
+// arrayLength returns the length of an array, or of the array that a pointer points to.
 func arrayLength(t types.Type) (int64, bool) {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
@@ -239,8 +239,9 @@ func arrayLength(t types.Type) (int64, bool) {
 	return 0, false
 }
 
-// lengthOf is the length of a string, slice or array as an operand. The length of a map or channel
-// changes while the value stays the same, so it is no number of the value: see maplength.go.
+// lengthOf returns the length of a string, slice or array as an operand. The length of a map or channel
+// changes while its value stays the same. Such a length is therefore no number of the value: see
+// maplength.go.
 func (a *analysis) lengthOf(s *state, v ssa.Value) (operand, bool) {
 	if n, ok := arrayLength(v.Type()); ok {
 		return operand{k: n, is: true}, true
@@ -282,7 +283,7 @@ func hasLength(t types.Type) bool {
 	return false
 }
 
-// factOf is the known fact about a value that is no number.
+// factOf returns the known fact about a value that is no number.
 func (s *state) factOf(v ssa.Value) fact {
 	switch v := v.(type) {
 	case *ssa.Const:
@@ -302,7 +303,7 @@ func (s *state) factOf(v ssa.Value) fact {
 	case *ssa.Global, *ssa.Function, *ssa.Alloc, *ssa.MakeClosure, *ssa.MakeMap, *ssa.MakeChan, *ssa.MakeSlice, *ssa.MakeInterface, *ssa.Builtin:
 		return nonNil
 	case *ssa.FieldAddr, *ssa.IndexAddr:
-		return nonNil // a nil operand has panicked before
+		return nonNil // with a nil operand the instruction has panicked already
 	case *ssa.FreeVar:
 		if capturesVariable(v) {
 			return nonNil
@@ -352,7 +353,7 @@ func isReference(t types.Type) bool {
 	return false
 }
 
-// Position is the position of an instruction in the source, or of a neighbour if the instruction has
+// Position returns the position of an instruction in the source, or of a neighbouring instruction if it has
 // none.
 func Position(ins ssa.Instruction) token.Pos {
 	if p := ins.Pos(); p.IsValid() {

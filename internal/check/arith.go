@@ -21,7 +21,7 @@ func (a *analysis) binary(s *state, v *ssa.BinOp) {
 	switch v.Op {
 	case token.QUO, token.REM:
 		if !okY {
-			return // a large constant
+			return // one operand is a large constant
 		}
 		if !y.is {
 			a.check(s, v, Division, func(s *state) bool { i := s.intervalOf(y); return i.lo > 0 || i.hi < 0 || a.isNonZero(s, v.Y) }, func(s *state) { a.excludeZero(s, y) })
@@ -96,7 +96,7 @@ func (a *analysis) add(s *state, v *ssa.BinOp, z symbol, x, y operand, t integer
 	bounds := a.sumBounds(s, v, x, y)
 	ok := e.fits(t)
 	if !ok && !e.below && len(bounds) > 0 && e.lo >= t.values().lo {
-		ok = true // at most another value of the type, or a length
+		ok = true // the sum is at most another value of the type, or a length
 	}
 	if !ok && !a.noOverflow(v) {
 		return
@@ -130,7 +130,8 @@ func (a *analysis) add(s *state, v *ssa.BinOp, z symbol, x, y operand, t integer
 }
 
 // sumBounds finds numbers p for which x + y is at most p plus a constant. It uses two rules: if y is a
-// constant, an upper bound of x becomes one of the sum; if y is at most p - x, then p bounds the sum.
+// constant, an upper bound of x becomes an upper bound of the sum; if y is at most p - x, then p bounds the
+// sum.
 func (a *analysis) sumBounds(s *state, v *ssa.BinOp, x, y operand) []bound {
 	var out []bound
 	consider := func(x operand, y operand, vx ssa.Value) {
@@ -165,21 +166,21 @@ func (a *analysis) sumBounds(s *state, v *ssa.BinOp, x, y operand) []bound {
 	return out
 }
 
-// atMostType reports whether every value of a number is one of an integer symbol's type.
+// atMostType reports whether every value of the number y is a value of the integer symbol z's type.
 func (a *analysis) atMostType(y number, z symbol) bool {
 	t := a.ints[z]
 	if y%3 != 0 {
 		return t.bits == 64
 	}
 	u := a.ints[y.symbol()]
-	return u.bits > 0 && u.values().within(t.values()) && !(u.bits == 64 && !u.signed && t.signed)
+	return u.bits > 0 && u.values().isSubset(t.values()) && !(u.bits == 64 && !u.signed && t.signed)
 }
 
 // sub computes z = x - y.
 func (a *analysis) sub(s *state, v *ssa.BinOp, z symbol, x, y operand, t integer) {
 	ix, iy := s.intervalOf(x), s.intervalOf(y)
 	e := difference(ix, iy, t)
-	// A known bound of x - y itself is often tighter.
+	// A known bound of x - y is often tighter than the difference of the intervals.
 	if d := s.diffOf(x, y); d != noUpper && d < e.hi {
 		e.hi, e.above = d, false
 	}
@@ -274,7 +275,7 @@ func (a *analysis) middle(s *state, of ssa.Value, z symbol) {
 		}
 		half := d / 2
 		if d < 0 && d%2 != 0 {
-			half-- // floor
+			half-- // rounded down
 		}
 		s.atMost(zo, y, half)
 		s.atMost(x, zo, -((-d) / 2))
@@ -320,13 +321,13 @@ func (a *analysis) and(s *state, z symbol, x, y operand) {
 	}
 }
 
-// isNonZero reports whether a number is known not to be zero by a comparison.
+// isNonZero reports whether a comparison has shown that a number is not zero.
 func (a *analysis) isNonZero(s *state, v ssa.Value) bool {
 	return s.fact(a.symbol(v)) == nonNil
 }
 
-// excludeZero records that a number is not zero: an end of its interval moves, or the
-// fact is kept as that of a pointer would be.
+// excludeZero records that a number is not zero. If zero is an end of the number's interval, the end moves.
+// Otherwise the fact is kept in the way in which a pointer is known not to be nil.
 func (a *analysis) excludeZero(s *state, y operand) {
 	i := s.intervalOf(y)
 	switch {
@@ -352,11 +353,11 @@ func (a *analysis) convert(s *state, v *ssa.Convert) {
 			return
 		}
 		i := s.intervalOf(x)
-		keeps := i.within(to.values())
+		keeps := i.isSubset(to.values())
 		if i.hi == noUpper && from.bits == 64 && !from.signed && !(to.bits == 64 && !to.signed) {
 			keeps = false
 		}
-		if a.p.config.Lossy && !(from.values().within(to.values()) && !(from.bits == 64 && !from.signed && to.signed)) {
+		if a.p.config.Lossy && !(from.values().isSubset(to.values()) && !(from.bits == 64 && !from.signed && to.signed)) {
 			a.check(s, v, LossyConvert, func(*state) bool { return keeps }, nil)
 		}
 		if !keeps {
@@ -374,7 +375,7 @@ func (a *analysis) convert(s *state, v *ssa.Convert) {
 		s.atMost(operand{n: z.value()}, x, 0)
 		s.atMost(x, operand{n: z.value()}, 0)
 	case isString(v.Type()) && isSlice(v.X.Type()), isSlice(v.Type()) && isString(v.X.Type()):
-		// []byte(s) has the length of s; []rune(s) at most that.
+		// []byte(s) has the length of s. []rune(s) is at most as long.
 		n, known := a.lengthOf(s, v.X)
 		if !known {
 			return

@@ -16,20 +16,20 @@ const (
 	NilMapWrite    Kind = "nil-map-write"
 	ClosedChannel  Kind = "closed-channel"
 	Conversion     Kind = "conversion"       // a slice that is shorter than the array that it is converted to
-	LossyConvert   Kind = "lossy-conversion" // a conversion that changes a number; on request only
+	LossyConvert   Kind = "lossy-conversion" // a conversion that changes a number; checked only with the flag -lossy
 	ExplicitPanic  Kind = "explicit"
 	Assert         Kind = "assertion"
 	Requires       Kind = "requires"
 	Ensures        Kind = "ensures"
 	Invariant      Kind = "invariant"
-	// Anonymous stands for the assertions of a function literal, which belongs to the
-	// function that makes it: executing the literal's expression meets it.
+	// Anonymous stands for the assertions of a function literal. It is an assertion of the function that
+	// makes the literal, and an execution meets it at the expression of the literal.
 	Anonymous Kind = "anonymous"
 	// InsideCall stands for the assertions that an unexported function meets when it is called; see
-	// Inside.
+	// guide.Inside.
 	InsideCall Kind = "inside"
 )
 
-// StandsForOthers reports whether assertions of a kind stand for assertions of another function. Those
-// get their verdicts there.
+// StandsForOthers reports whether assertions of a kind stand for assertions of another function. The
+// assertions of that function have verdicts of their own.
 func (k Kind) StandsForOthers() bool { return k == Anonymous || k == InsideCall }

@@ -16,8 +16,7 @@ const (
 	Declared   AssumptionKind = "declared"
 )
 
-// AssumptionKinds lists the kinds with one line on each, for the command line and its
-// documentation.
+// AssumptionKinds lists the kinds with one line about each, for the command line and its documentation.
 func AssumptionKinds() []struct {
 	Kind AssumptionKind
 	Text string

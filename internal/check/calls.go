@@ -61,7 +61,7 @@ func (a *analysis) call(s *state, v *ssa.Call) {
 	}
 }
 
-// condition is the argument of an annotation that is its condition.
+// condition returns the argument of an annotation's call that is its condition.
 func condition(c *ssa.CallCommon, callee *ssa.Function) ssa.Value {
 	i := contract.Condition(callee.Signature)
 	if i < 0 || i >= len(c.Args) {
@@ -111,7 +111,7 @@ func (a *analysis) effect(s *state, at ssa.Instruction, c *ssa.CallCommon) {
 	a.forget(s, a.p.effects.of(callee), at, callee.Name())
 }
 
-// deferred takes a state through a defer statement: the call comes later.
+// deferred takes a state through a defer statement. The deferred call comes later.
 func (a *analysis) deferred(s *state, v *ssa.Defer) {
 	if b, ok := v.Call.Value.(*ssa.Builtin); ok {
 		if b.Name() == "close" {
@@ -136,12 +136,13 @@ func (a *analysis) started(s *state, v *ssa.Go) {
 	if callee := v.Call.StaticCallee(); callee != nil {
 		m = *a.p.effects.of(callee)
 	}
-	m.waits = false // it is the goroutine that waits
+	m.waits = false // only the new goroutine waits
 	a.forget(s, &m, v, describeCall(&v.Call, 3))
 }
 
-// literals meets the assertions of the function literals that an instruction uses and that are
-// not all verified. One that captures nothing is an operand like any other, be it of a call.
+// literals records that an instruction meets the assertions of the function literals that it uses, for
+// literals with assertions that are not verified. A literal that captures nothing is an ordinary operand of
+// the instruction.
 func (a *analysis) literals(ins ssa.Instruction) {
 	if a.rec == nil {
 		return
@@ -190,7 +191,7 @@ func (a *analysis) builtin(s *state, v *ssa.Call, name string) {
 			return
 		}
 		if isChan(args[0].Type()) {
-			// Another goroutine may change it before the next instruction.
+			// Another goroutine may change the length of the channel before the next instruction.
 			if n, ok := a.capacityOf(s, args[0]); ok {
 				s.atMost(zo, n, 0)
 			}
@@ -243,7 +244,7 @@ func (a *analysis) elements(s *state, slice ssa.Value) {
 	a.forget(s, m, nil, "")
 }
 
-// appended computes append(x, y...): the lengths add up.
+// appended computes append(x, y...), whose length is the sum of both lengths.
 func (a *analysis) appended(s *state, v *ssa.Call, args []ssa.Value) {
 	x := a.symbol(v)
 	n, ok := a.lengthOf(s, args[0])
@@ -310,8 +311,8 @@ func (a *analysis) extreme(s *state, x symbol, args []ssa.Value, least bool) {
 	}
 }
 
-// openChannel reports whether a channel is certainly not closed: it was made here, and
-// nothing but this function's own sends and receives has it.
+// openChannel reports whether a channel is certainly not closed: the function makes it, and nothing but the
+// function's own sends and receives uses it.
 func openChannel(ch ssa.Value, at ssa.Instruction) bool {
 	mk, ok := ch.(*ssa.MakeChan)
 	if !ok {

@@ -18,7 +18,7 @@ import (
 type Config struct {
 	// Off are the kinds of assumptions that are not made.
 	Off map[AssumptionKind]bool
-	// Lossy also reports conversions between integer types that change the value.
+	// Lossy adds assertions that conversions between integer types do not change the value.
 	Lossy bool
 	// External are verification results of other tools. They add to the premises of assertions.
 	External *ExternalFacts
@@ -41,7 +41,7 @@ type Program struct {
 	changed   map[*ssa.Package]map[*ssa.Global]bool // variables, see constant
 }
 
-// New returns an analyser. Of sizes only the sizes of int, uint and uintptr matter.
+// New returns an analyser. The analysis depends only on the sizes of int, uint and uintptr.
 func New(fset *token.FileSet, sizes types.Sizes, cfg Config) *Program {
 	return &Program{Fset: fset, Sizes: sizes, config: cfg, done: map[*ssa.Function]*Function{}, contracts: map[*ssa.Function]*ssa.Function{}}
 }
@@ -69,16 +69,16 @@ func (p *Program) wrapper(fn *ssa.Function) *ssa.Function {
 // Function is the result of analysing one function.
 type Function struct {
 	Fn *ssa.Function
-	// Assumptions are the assumptions that were made, in the order of the source. An assertion's
-	// premise refers to them by index.
+	// Assumptions are the assumptions that were made, in the order of the source. The premises of assertions
+	// name assumptions by their index here.
 	Assumptions []Assumption
 	// Assertions are all assertions of the function, in the order of the source.
 	Assertions []Assertion
-	// GaveUp is the bound that ended the analysis early, "" if none did. An analysis that gave up
-	// verifies nothing.
+	// GaveUp is the bound that ended the analysis early, or "" if none did. An analysis that gave up verifies
+	// nothing.
 	GaveUp string
-	// Contract is the premise of the clauses that are checked when the function has returned; true if
-	// there are none.
+	// Contract is the premise of the clauses that are checked when the function has returned. It is true if
+	// there are no such clauses.
 	Contract Premise
 
 	Contracted bool // a contract restricts its inputs, or promises something of its results
@@ -91,7 +91,7 @@ type Function struct {
 // Unmade is an identifier that nothing in its function assumes.
 type Unmade struct {
 	ID  string
-	Pos token.Pos // of the assertion
+	Pos token.Pos // the position of the assertion
 }
 
 // Assumption is "assumed P as a".
@@ -99,24 +99,24 @@ type Assumption struct {
 	ID    string // unique in its file: the kind, line and column
 	Kind  AssumptionKind
 	Pos   token.Pos
-	Text  string // P in words
+	Text  string // the assumed condition P in words
 	Cond  Condition
-	Instr ssa.Instruction // where it is made; nil at the function's entry
+	Instr ssa.Instruction // the instruction at which it is made; nil at the function's entry
 }
 
-// Condition is P in a form that a machine evaluates.
+// Condition is the assumed P in a form that a machine can evaluate.
 type Condition struct {
 	Kind  vm.CondKind
 	X     ssa.Value
 	Cells []Cell
 	// Callee is the function whose contract CondPromised is about.
 	Callee *ssa.Function
-	// After says that it is evaluated after the instruction, not before it.
+	// After says that the machine evaluates the condition after the instruction, not before.
 	After bool
 }
 
-// Cell is a location and the value that it is assumed to hold. A nil Value cannot be
-// evaluated.
+// Cell is a location and the value that the location is assumed to hold. If Value is nil the assumption
+// cannot be evaluated.
 type Cell struct{ Addr, Value ssa.Value }
 
 // Assertion is "assert P verified A".
@@ -126,17 +126,18 @@ type Assertion struct {
 	Text    string
 	Instr   ssa.Instruction
 	Premise Premise
-	// Foreign says that the premise also relies on results of others: on assay.Verified, or on facts.
+	// Foreign says that the premise also relies on verification results of others: on assay.Verified, or on a
+	// file of facts.
 	Foreign bool
-	// Fails says that every execution which comes here breaks it.
+	// Fails says that every execution which reaches the assertion breaks it.
 	Fails bool
-	// Clause is the contract's text, for requires, ensures and invariants.
+	// Clause is the text of a contract's clause: requires, ensures or invariant.
 	Clause string
 }
 
-// Premise is a condition over a function's assumptions: a disjunction of conjunctions
-// of their indices. Without any it is false, unverified; with an empty conjunction it
-// is true, fully verified.
+// Premise is a condition over a function's assumptions: a disjunction of conjunctions, each a list of
+// indices. Without any conjunction it is false, and the assertion is unverified. With an empty conjunction it
+// is true, and the assertion is fully verified.
 type Premise [][]int
 
 // Verified reports whether an assertion holds without any assumption.
@@ -153,7 +154,7 @@ type assertionKey struct {
 	kind Kind
 }
 
-// position is where an assertion is in the source; of a clause where its condition is.
+// position returns where an assertion is in the source. The position of a clause is that of its condition.
 func (k assertionKey) position() token.Pos {
 	if c, ok := k.ins.(*ssa.Call); ok && (k.kind == Ensures || k.kind == Invariant) {
 		if cond, ok := c.Call.Args[1].(ssa.Instruction); ok && cond.Pos().IsValid() {
@@ -174,7 +175,7 @@ type recorder struct {
 	texts    map[place]string
 	withText bool
 	work     int   // see maxWork
-	mute     int   // assertions are not the function's own
+	mute     int   // if positive, the assertions met are not the function's own
 	failed   *bool // set by an assertion that does not hold
 }
 
@@ -212,7 +213,7 @@ func (r *recorder) assume(p place, c Condition, text func() string) {
 	}
 }
 
-// unreachable records the assertions of an instruction that no execution reaches; they hold. The
+// unreachable records that the assertions of an instruction hold because no execution reaches it. The
 // instruction is stepped through with a state without facts, only to find its assertions.
 func (r *recorder) unreachable(a *analysis, ins ssa.Instruction) {
 	silent := newRecorder()
@@ -230,11 +231,10 @@ func (r *recorder) unreachable(a *analysis, ins ssa.Instruction) {
 	}
 }
 
-// maxBlocks is how large a function may be that is analysed.
+// maxBlocks is how many blocks a function may have to be analysed.
 const maxBlocks = 2000
 
-// once analyses a function under the assumptions that enabled allows; nil if it gave
-// up.
+// once analyses a function under the assumptions that enabled allows. It returns nil if the analysis gave up.
 func (p *Program) once(fn *ssa.Function, pre prepared, enabled func(place) bool, texts bool) *recorder {
 	a := newAnalysis(p, fn, pre, enabled)
 	entry, ok := a.run()
@@ -244,7 +244,7 @@ func (p *Program) once(fn *ssa.Function, pre prepared, enabled func(place) bool,
 	a.rec = newRecorder()
 	a.rec.withText = texts
 	defer func() { a.rec.work = a.work }()
-	a.start() // the assumptions about parameters
+	a.start() // records the assumptions about parameters
 	for _, b := range fn.Blocks {
 		if entry[b.Index] != nil {
 			a.through(b, entry[b.Index])
@@ -255,8 +255,8 @@ func (p *Program) once(fn *ssa.Function, pre prepared, enabled func(place) bool,
 	return a.rec
 }
 
-// Analyse analyses a function with a body. It makes premises small by leaving out one assumption at a
-// time and looking which assertions are still verified.
+// Analyse analyses a function with a body. It makes premises small by leaving out one assumption at a time
+// and seeing which assertions are still verified.
 func (p *Program) Analyse(fn *ssa.Function) *Function {
 	p.mu.Lock()
 	f, ok := p.done[fn]
@@ -274,8 +274,8 @@ func (p *Program) Analyse(fn *ssa.Function) *Function {
 	return f
 }
 
-// AnalyseAll analyses a function and the function literals in it; of a function without a
-// body it returns nothing.
+// AnalyseAll analyses a function and the function literals in it. It returns nothing for a function without a
+// body.
 func (p *Program) AnalyseAll(fn *ssa.Function) []*Function {
 	if len(fn.Blocks) == 0 {
 		return nil
@@ -288,14 +288,15 @@ func (p *Program) AnalyseAll(fn *ssa.Function) []*Function {
 }
 
 // maxLeftOut bounds how often a function is analysed without some of its assumptions, to find out which
-// assertions depend on them; a function that takes much work is analysed fewer times. An assumption
-// that was never left out counts as needed. minTogether is the number of assumptions from which on
-// several are left out at once.
+// assertions depend on them; a function that takes much work is analysed fewer times. An assumption that was
+// never left out counts as needed. If there are at least minTogether assumptions, several are left out at
+// once.
 const (
 	maxLeftOut  = 48
 	minTogether = 4
 )
 
+// analyse does the work of Analyse: a run with all assumptions, one without any, and those of dependence.
 func (p *Program) analyse(fn *ssa.Function) *Function {
 	f := &Function{Fn: fn, Contract: Premise{{}}, Contracted: p.wrapper(fn) != nil}
 	if len(fn.Blocks) == 0 || len(fn.Blocks) > maxBlocks {
@@ -312,81 +313,7 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 		p.unverified(f)
 		return f
 	}
-	index := map[place]int{}
-	for i, pl := range all.places {
-		index[pl] = i
-	}
-	run := func(on func(i int) bool) *recorder {
-		return p.once(fn, pre, func(pl place) bool { i, ok := index[pl]; return ok && on(i) }, false)
-	}
-	need := map[assertionKey][]int{}
-	open := false // something depends on assumptions
-	for _, k := range all.order {
-		if all.holds[k] && !none.holds[k] {
-			open = true
-		}
-	}
-	premises := map[assertionKey]Premise{}
-	if open {
-		base := run(func(int) bool { return true })
-		var depend []assertionKey
-		for _, k := range all.order {
-			if base != nil && base.holds[k] && !none.holds[k] {
-				depend = append(depend, k)
-			}
-		}
-		runs := 0
-		// leaveOut finds which of some assertions need which of the places from i to j. Most assertions
-		// need few places, so many places are left out together first, and halves of them only if some
-		// assertion fails.
-		var leaveOut func(keys []assertionKey, i, j int)
-		leaveOut = func(keys []assertionKey, i, j int) {
-			if len(keys) == 0 || i == j {
-				return
-			}
-			var without *recorder
-			if runs < maxLeftOut && runs*all.work < maxWork && (j-i == 1 || j-i >= minTogether) {
-				runs++
-				without = run(func(n int) bool { return n < i || n >= j })
-			}
-			var failed []assertionKey
-			for _, k := range keys {
-				if without == nil || !without.holds[k] {
-					failed = append(failed, k)
-				}
-			}
-			if j-i > 1 {
-				leaveOut(failed, i, (i+j)/2)
-				leaveOut(failed, (i+j)/2, j)
-				return
-			}
-			for _, k := range failed {
-				need[k] = append(need[k], i)
-			}
-		}
-		leaveOut(depend, 0, len(all.places))
-		proved := map[string]*recorder{}
-		for _, k := range all.order {
-			if none.holds[k] || base == nil || !base.holds[k] {
-				continue
-			}
-			key := fmt.Sprint(need[k])
-			r, ok := proved[key]
-			if !ok {
-				r = run(func(i int) bool { return slices.Contains(need[k], i) })
-				proved[key] = r
-			}
-			if r != nil && r.holds[k] {
-				premises[k] = Premise{slices.Clone(need[k])}
-				continue
-			}
-			every := make([]int, len(all.places))
-			for i := range every {
-				every[i] = i
-			}
-			premises[k] = Premise{every}
-		}
-	}
+	premises := (&dependence{p: p, fn: fn, pre: pre, all: all, none: none, index: map[place]int{}, need: map[assertionKey][]int{}}).premises()
 	for _, k := range all.order {
 		pr := premises[k]
 		if none.holds[k] {
@@ -403,7 +330,92 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 	return f
 }
 
-// contract is the premise of all that is checked behind a function's return.
+// dependence finds out on which assumptions the assertions of a function depend.
+type dependence struct {
+	p     *Program
+	fn    *ssa.Function
+	pre   prepared
+	all   *recorder              // the run with all assumptions
+	none  *recorder              // the run without any
+	index map[place]int          // the numbers of the assumptions in all.places
+	runs  int                    // how many runs have left out assumptions
+	need  map[assertionKey][]int // the assumptions that an assertion needs, by their numbers
+}
+
+// run analyses the function under the assumptions for which on holds, by their numbers in d.all.places.
+func (d *dependence) run(on func(i int) bool) *recorder {
+	return d.p.once(d.fn, d.pre, func(pl place) bool { i, ok := d.index[pl]; return ok && on(i) }, false)
+}
+
+// premises returns the premises of the assertions that hold under some assumptions, and not without any.
+func (d *dependence) premises() map[assertionKey]Premise {
+	premises := map[assertionKey]Premise{}
+	if !slices.ContainsFunc(d.all.order, func(k assertionKey) bool { return d.all.holds[k] && !d.none.holds[k] }) {
+		return premises
+	}
+	for i, pl := range d.all.places {
+		d.index[pl] = i
+	}
+	base := d.run(func(int) bool { return true })
+	if base == nil {
+		return premises
+	}
+	var depend []assertionKey
+	for _, k := range d.all.order {
+		if base.holds[k] && !d.none.holds[k] {
+			depend = append(depend, k)
+		}
+	}
+	d.leaveOut(depend, 0, len(d.all.places))
+	every := make([]int, len(d.all.places))
+	for i := range every {
+		every[i] = i
+	}
+	proved := map[string]*recorder{}
+	for _, k := range depend {
+		key := fmt.Sprint(d.need[k])
+		r, ok := proved[key]
+		if !ok {
+			r = d.run(func(i int) bool { return slices.Contains(d.need[k], i) })
+			proved[key] = r
+		}
+		if r != nil && r.holds[k] {
+			premises[k] = Premise{slices.Clone(d.need[k])}
+		} else {
+			premises[k] = Premise{slices.Clone(every)}
+		}
+	}
+	return premises
+}
+
+// leaveOut finds which of some assertions need which of the assumptions from i to j. Most assertions need few
+// assumptions, so many are left out together first, and halves of these only if some assertion fails.
+func (d *dependence) leaveOut(keys []assertionKey, i, j int) {
+	if len(keys) == 0 || i == j {
+		return
+	}
+	var without *recorder
+	if d.runs < maxLeftOut && d.runs*d.all.work < maxWork && (j-i == 1 || j-i >= minTogether) {
+		d.runs++
+		without = d.run(func(n int) bool { return n < i || n >= j })
+	}
+	var failed []assertionKey
+	for _, k := range keys {
+		if without == nil || !without.holds[k] {
+			failed = append(failed, k)
+		}
+	}
+	if j-i > 1 {
+		d.leaveOut(failed, i, (i+j)/2)
+		d.leaveOut(failed, (i+j)/2, j)
+		return
+	}
+	for _, k := range failed {
+		d.need[k] = append(d.need[k], i)
+	}
+}
+
+// contract returns the premise of all clauses that are checked behind a function's return.
 func (f *Function) contract(any bool) Premise {
 	out, found := []int{}, false
 	for _, as := range f.Assertions {
@@ -436,7 +448,8 @@ func (p *Program) text(k assertionKey, clause string) string {
 	return DescribeAssertion(k.ins, k.kind)
 }
 
-// keepUsed gives the assumptions that some premise names their place among f's.
+// keepUsed removes the assumptions that no premise names, except those that the code declares, and renumbers
+// the others.
 func (p *Program) keepUsed(f *Function, all *recorder) {
 	used := make([]bool, len(all.places))
 	for _, as := range f.Assertions {
@@ -479,7 +492,7 @@ func (p *Program) keepUsed(f *Function, all *recorder) {
 	}
 }
 
-// unverified lists a function's assertions where the analysis gave up.
+// unverified lists the assertions of a function, all unverified, if the analysis gave up.
 func (p *Program) unverified(f *Function) {
 	if len(f.Fn.Blocks) == 0 {
 		return
@@ -521,7 +534,7 @@ func (p *Program) harmless(fn *ssa.Function) bool {
 	return true
 }
 
-// annotation returns the meaning of a call of a function for assay.
+// annotation returns which annotation of package assay a call is.
 func (p *Program) annotation(fn *ssa.Function) contract.Annotation {
 	if obj, ok := fn.Object().(*types.Func); ok && obj.Pkg() != nil && fn.Signature.Recv() == nil {
 		return p.notes.Of(p.Fset, obj)

@@ -26,7 +26,7 @@ func (a *analysis) contracts(s *state) {
 	a.silently(func() { a.before(s, run, a.fn) })
 }
 
-// before steps through run up to its call of fn, as far as that is within the first block.
+// before steps through run up to its call of fn, if the call is in the first block.
 func (a *analysis) before(s *state, run, fn *ssa.Function) {
 	for _, ins := range run.Blocks[0].Instrs {
 		if s.bottom || callOf(ins, fn) {
@@ -36,7 +36,7 @@ func (a *analysis) before(s *state, run, fn *ssa.Function) {
 	}
 }
 
-// silently runs f without recording assertions, which are not the function's own.
+// silently runs f without recording the assertions that f meets, because they are not the function's own.
 func (a *analysis) silently(f func()) {
 	if a.rec == nil {
 		f()
@@ -77,7 +77,7 @@ func (a *analysis) ensures(s *state, ret *ssa.Return) {
 	if run == nil || ret.Parent() != a.fn {
 		return
 	}
-	a.behind(s.clone(), run, a.fn, ret.Results, func(t *state, c *ssa.Call, what string) {
+	a.behind(s.clone(), returned{run: run, fn: a.fn, results: ret.Results, clause: func(t *state, c *ssa.Call, what string) {
 		if a.rec == nil {
 			return
 		}
@@ -86,28 +86,36 @@ func (a *analysis) ensures(s *state, ret *ssa.Return) {
 		cond := condition(&c.Call, c.Call.StaticCallee())
 		a.rec.add(k, a.decide(t, cond) == isTrue)
 		a.rec.clauses[k] = what
-	}, func(*state) {})
+	}})
 }
 
-// behind steps through the part of run behind its call of fn, where results are the results of the
-// call. It passes to clause each clause that is asserted, with the state there, and to end the states
-// at the end. If the call is not in the first block of run, run has no clauses here.
-func (a *analysis) behind(s *state, run, fn *ssa.Function, results []ssa.Value, clause func(*state, *ssa.Call, string), end func(*state)) {
-	first := run.Blocks[0]
+// returned is a call in a contract's function, and what to do with the states behind the call.
+type returned struct {
+	run, fn *ssa.Function // the contract's function, and the function that it calls
+	results []ssa.Value   // the results of the call
+	clause  func(s *state, c *ssa.Call, text string)
+	end     func(*state) // nil does nothing
+}
+
+// behind steps through the part of r.run behind its call of r.fn. It passes to r.clause each clause that is
+// asserted, with the state there, and to r.end the states at the end. If the call is not in the first block,
+// run has no clauses here.
+func (a *analysis) behind(s *state, r returned) {
+	first := r.run.Blocks[0]
 	at := 0
-	for at < len(first.Instrs) && !callOf(first.Instrs[at], fn) {
+	for at < len(first.Instrs) && !callOf(first.Instrs[at], r.fn) {
 		at++
 	}
 	if at == len(first.Instrs) {
 		return
 	}
 	c := first.Instrs[at].(*ssa.Call)
-	if len(results) == 1 {
-		a.rename(s, c, results[0])
+	if len(r.results) == 1 {
+		a.rename(s, c, r.results[0])
 	}
-	for _, r := range *c.Referrers() {
-		if e, ok := r.(*ssa.Extract); ok && e.Index < len(results) {
-			a.rename(s, e, results[e.Index])
+	for _, user := range *c.Referrers() {
+		if e, ok := user.(*ssa.Extract); ok && e.Index < len(r.results) {
+			a.rename(s, e, r.results[e.Index])
 		}
 	}
 	do := func(st *state, ins ssa.Instruction) bool {
@@ -118,17 +126,19 @@ func (a *analysis) behind(s *state, run, fn *ssa.Function, results []ssa.Value, 
 			return true
 		}
 		if _, ok := ins.(*ssa.Return); ok {
-			end(st)
+			if r.end != nil {
+				r.end(st)
+			}
 			return true
 		}
 		if c, ok := ins.(*ssa.Call); ok {
 			if callee := c.Call.StaticCallee(); callee != nil && a.p.annotation(callee) == contract.Assert && len(c.Call.Args) == 2 {
-				clause(st, c, stringConst(c.Call.Args[0]))
+				r.clause(st, c, stringConst(c.Call.Args[0]))
 			}
 		}
 		return false
 	}
-	a.silently(func() { a.walk(run, s, do) })
+	a.silently(func() { a.walk(r.run, s, do) })
 }
 
 func indexOf(ins ssa.Instruction) int {
@@ -180,8 +190,8 @@ func (a *analysis) walk(fn *ssa.Function, entry *state, do func(*state, ssa.Inst
 	}
 }
 
-// requires checks at a call the requirements of the callee. The state behind the call does not assume
-// them, because an execution that breaks them goes on.
+// requires checks the callee's requirements at a call. The state behind the call does not assume that they
+// hold, because an execution that breaks a requirement goes on.
 func (a *analysis) requires(s *state, v *ssa.Call, callee *ssa.Function) {
 	run := a.p.wrapper(callee)
 	if run == nil || a.rec == nil || a.rec.mute > 0 {
@@ -203,8 +213,8 @@ func (a *analysis) requires(s *state, v *ssa.Call, callee *ssa.Function) {
 	}
 }
 
-// bind returns a state in which the parameters of a contract's function equal the arguments, and
-// nothing is known of its other values, because facts about them may come from another call.
+// bind returns a state in which the parameters of a contract's function equal the arguments. Nothing is known
+// there of its other values, because facts about these may come from another call.
 func (a *analysis) bind(s *state, run *ssa.Function, args []ssa.Value) *state {
 	out := a.newState()
 	ours := func(x symbol) bool {
@@ -235,8 +245,8 @@ func (a *analysis) bind(s *state, run *ssa.Function, args []ssa.Value) *state {
 	return out
 }
 
-// inlined refines a state by the result of a call of a contract's own function, by
-// walking through it: it is small, and has no loops.
+// inlined refines a state by the result of a call of a contract's own function. It walks through the
+// function, which is small and has no loops.
 func (a *analysis) inlined(s *state, c *ssa.Call, value bool) {
 	fn := c.Call.StaticCallee()
 	if fn == nil || !contract.Ours(fn.Name()) || contract.Runs(fn.String()) || len(fn.Blocks) == 0 || fn == a.fn {
@@ -248,7 +258,7 @@ func (a *analysis) inlined(s *state, c *ssa.Call, value bool) {
 	})
 	switch {
 	case !value && fn.Recover != nil && !returns:
-		// By way of a panic it may be false in any state.
+		// A panic may make the result false in any state.
 	case result == nil:
 		s.bottom = true
 	default:
@@ -256,16 +266,16 @@ func (a *analysis) inlined(s *state, c *ssa.Call, value bool) {
 	}
 }
 
-// outcome is the state behind a function of a contract, where its result is value; nil
-// if it never is.
+// outcome returns the state behind a function of a contract in which its result is value, or nil if its
+// result never is.
 func (a *analysis) outcome(s *state, fn *ssa.Function, args []ssa.Value, value bool) (result *state) {
 	a.walk(fn, a.bind(s, fn, args), func(st *state, ins ssa.Instruction) bool {
 		switch ins := ins.(type) {
 		case *ssa.RunDefers, *ssa.Defer:
-			return true // it only recovers
+			return true // the deferred call only recovers
 		case *ssa.Return:
 			if _, named := ins.Results[0].(*ssa.UnOp); named {
-				// The named result, which a recovered panic makes false.
+				// The named result is set here; a recovered panic makes it false.
 				a.step(st, ins)
 			}
 			a.refine(st, ins.Results[0], value)

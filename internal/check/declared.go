@@ -11,7 +11,7 @@ import (
 	"github.com/goassay/assay/internal/contract"
 )
 
-// declaredName is the identifier that an assay.Assumed gives its assumption.
+// declaredName returns the identifier that an assay.Assumed gives to its assumption.
 func declaredName(p place) string {
 	c, ok := p.ins.(*ssa.Call)
 	if !ok || p.kind != Declared {
@@ -74,7 +74,7 @@ func (p *Program) declared(f *Function) {
 func (p *Program) shareDeclared(f *Function) {
 	type asserted struct {
 		call     *ssa.Call
-		own      Premise // by the analysis and by declaration
+		own      Premise // from the analysis and the assertion's own declarations
 		declared Premise
 	}
 	list := make([]asserted, len(f.Assertions))
@@ -111,8 +111,8 @@ func (p *Program) shareDeclared(f *Function) {
 	}
 }
 
-// absorb leaves out of the premises each conjunction that asks for all that another one asks
-// for: where it holds, that one does.
+// absorb removes from the premises each conjunction that contains all assumptions of another conjunction:
+// where it holds, the other one holds as well.
 func (f *Function) absorb() {
 	for i := range f.Assertions {
 		var out Premise
@@ -153,9 +153,8 @@ func (f *Function) SameCondition(i int) []int {
 	return out
 }
 
-// repeated are the conditions, by their keys, that a function asserts more than once. The analysis does
-// not take such a condition for granted behind its assertion, because that would prove the next
-// assertion.
+// repeated returns the keys of the conditions that a function asserts more than once. The analysis does not
+// take such a condition for granted behind its assertion, because that would prove the next assertion.
 func (p *Program) repeated(fn *ssa.Function) map[string]bool {
 	count := map[string]int{}
 	for _, b := range fn.Blocks {
@@ -238,7 +237,7 @@ func (p *Program) follows(x, y *ssa.Call) bool {
 	return true
 }
 
-// declaredNames are the identifiers that an assay.Verified names.
+// declaredNames returns the identifiers that a call of assay.Verified names.
 func declaredNames(c *ssa.CallCommon) []string {
 	var out []string
 	for i, arg := range c.Args {
@@ -251,7 +250,7 @@ func declaredNames(c *ssa.CallCommon) []string {
 	return out
 }
 
-// variadicStrings are the constants in the slice that a variadic call passes.
+// variadicStrings returns the constants in the slice that a variadic call passes.
 func variadicStrings(v ssa.Value) []string {
 	sl, ok := v.(*ssa.Slice)
 	if !ok {

@@ -9,12 +9,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Depends says on what executions depend besides receivers and arguments, "" if on nothing else. The
-// caller has followed all paths from the beginning of a process, in one goroutine. That is no proof if
-// a package-level variable may hold another value later, if other goroutines run in between, or if
-// others call a function literal later. ran are the functions that the executions went through. sliced
-// says that there are slices among the inputs; they were followed only without capacity beyond their
-// lengths.
+// Depends says what executions depend on besides receivers and arguments, or "" if they depend on nothing
+// else. The caller has followed all paths from the beginning of a process, in one goroutine. That is no proof
+// if a package-level variable may hold another value later, if other goroutines run in between, or if others
+// call a function literal later. The parameter ran has the functions that the executions went through. The
+// parameter sliced says that there are slices among the inputs; the caller followed these only without
+// capacity beyond their lengths.
 func (p *Program) Depends(unit *ssa.Function, ran []*ssa.Function, sliced bool) string {
 	if !calledInPlace(unit) {
 		return "others may call the function literal"
@@ -34,7 +34,7 @@ func (p *Program) Depends(unit *ssa.Function, ran []*ssa.Function, sliced bool) 
 	return ""
 }
 
-// dependsOn is Depends of one instruction.
+// dependsOn answers the question of Depends for one instruction.
 func (p *Program) dependsOn(ins ssa.Instruction, sliced bool) string {
 	switch ins := ins.(type) {
 	case *ssa.Go, *ssa.Send, *ssa.Select:
@@ -89,7 +89,7 @@ func (p *Program) standard(fn *ssa.Function) bool {
 
 func (p *Program) standardPath(path string) bool { return p.inStandard != nil && p.inStandard(path) }
 
-// calledInPlace reports whether a function is no literal, or a literal that only its enclosing function
+// calledInPlace reports whether a function is declared, or is a literal that only its enclosing function
 // calls.
 func calledInPlace(fn *ssa.Function) bool {
 	if fn.Parent() == nil {
@@ -134,9 +134,9 @@ func onlyCalled(v ssa.Value, uses []ssa.Instruction) bool {
 	return true
 }
 
-// constant reports whether a package-level variable, and the memory that it leads to, never changes
-// after the initialisation of its package. Users may assign to an exported variable; nobody assigns to
-// an exported error.
+// constant reports whether a package-level variable, and the memory that it leads to, never changes after the
+// initialisation of its package. An exported variable may change because users may assign to it, unless it is
+// an error: nobody assigns to exported errors.
 func (p *Program) constant(g *ssa.Global) bool {
 	if strings.HasPrefix(g.Name(), "init$") {
 		return true
@@ -281,7 +281,7 @@ func eachOnlyRead(addr ssa.Value) bool {
 	return !slices.ContainsFunc(*addr.Referrers(), func(r ssa.Instruction) bool { return !addressOnlyRead(addr, r, false) })
 }
 
-// onlyNumbers reports whether values of a type lead to no memory, a tuple's included.
+// onlyNumbers reports whether values of a type lead to no memory. For a tuple it looks at each value.
 func onlyNumbers(t types.Type) bool {
 	if tuple, ok := t.(*types.Tuple); ok {
 		for v := range tuple.Variables() {

@@ -95,7 +95,7 @@ func describeTo(v ssa.Value, depth int) string {
 	return "..."
 }
 
-// part is an operand, in parentheses where it is an operation itself.
+// part returns the text of an operand. It puts the text in parentheses if the operand is an operation itself.
 func part(v ssa.Value, depth int) string {
 	text := describeTo(v, depth)
 	if _, ok := v.(*ssa.BinOp); ok {
@@ -138,13 +138,13 @@ func fieldName(t types.Type, i int) string {
 	return "?"
 }
 
-// conditionText is the text of an annotation's condition in the source, "" if the source
-// is not to be had.
+// conditionText returns the text of an annotation's condition in the source, or "" if the source cannot be
+// read.
 func (p *Program) conditionText(call *ssa.Call) string {
 	if p.notes.Source == nil || !call.Pos().IsValid() {
 		return ""
 	}
-	at := p.Fset.Position(call.Pos()) // the left parenthesis
+	at := p.Fset.Position(call.Pos()) // the position of the left parenthesis
 	src, err := p.notes.Source(at.Filename)
 	if err != nil || at.Offset >= len(src) || src[at.Offset] != '(' {
 		return ""
@@ -258,7 +258,7 @@ func DescribeAssertion(ins ssa.Instruction, kind Kind) string {
 	return string(kind)
 }
 
-// PremiseText shows a premise: "true", "false", or the identifiers.
+// PremiseText returns a premise as text: "true", "false", or the identifiers of the assumptions.
 func (f *Function) PremiseText(p Premise) string {
 	switch {
 	case p.Verified():

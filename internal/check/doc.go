@@ -1,6 +1,6 @@
-// Package check is a static analyser for Go. For each assertion of a function, written down or implied
-// by an instruction, it says under which assumptions no execution breaks the assertion. The symbolic
-// engine uses its results to explore first what is not verified.
+// Package check is a static analyser for Go. For each assertion of a function, written down or implied by an
+// instruction, it says under which assumptions no execution breaks the assertion. The symbolic engine uses
+// the results to explore code first whose assertions are not verified.
 //
 // The steps, for one function at a time:
 //
@@ -22,20 +22,19 @@
 // Assumptions are explicit (Christakis, Müller, Wüstholz, FM 2012 and ICSE 2016): each has a kind
 // (assumptions.go), an identifier, a place, and a condition that the machine can evaluate there.
 //
-// Invariants: an assertion that is verified with every assumption turned off holds in all executions
-// without data races and without package unsafe. An assertion that is verified under a premise holds in
-// those of these executions in which the premise holds. A state forgets what an instruction may change,
-// unless an assumption says that it stays. The order of a Go map reaches no result.
+// Invariants: an assertion that is verified with every assumption turned off holds in all executions without
+// data races and without package unsafe. An assertion that is verified under a premise holds in those of
+// these executions in which the premise holds. A state forgets what an instruction may change, unless an
+// assumption says that it stays. The order of a Go map reaches no result.
 //
-// Not supported: contents of slices, maps and arrays at indices that are no constants; floating-point
-// values; results of functions of this module, except whether they are nil; verification across
-// goroutines and channels, except for a channel that never leaves its function. A function literal is
-// analysed by itself; running the expression that makes it counts as reaching its assertions that are
-// not verified.
+// Not supported: contents of slices, maps and arrays at indices that are no constants; floating-point values;
+// results of functions of this module, except whether they are nil; verification across goroutines and
+// channels, except for a channel that never leaves its function. A function literal is analysed by itself;
+// running the expression that makes it counts as reaching its assertions that are not verified.
 //
-// Start at Program.Analyse. To add a kind of assertion: assertions.go, the instruction in transfer.go,
-// words for it in describe.go. To add a kind of assumption: assumptions.go, a call of analysis.assume
-// where it is made, its condition in vm's guide.go, a paragraph in docs/check.md. To add an
-// instruction's effect on memory: memory.go for the function itself, effects.go for its callers, and a
-// fault in mutants_test.go that leaves it out.
+// Start at Program.Analyse. To add a kind of assertion: assertions.go, the instruction in transfer.go, words
+// for it in describe.go. To add a kind of assumption: assumptions.go, a call of analysis.assume where it is
+// made, its condition in vm's guide.go, a paragraph in docs/check.md. To add an instruction's effect on
+// memory: memory.go for the function itself, effects.go for its callers, and a fault in mutants_test.go that
+// leaves it out.
 package check

@@ -6,26 +6,25 @@ import (
 	"slices"
 )
 
-// The numeric domain are pentagons (Logozzo, Fähndrich, SAC 2008): an interval for each number, and
-// upper bounds by other numbers. Bounds have a weight here: x <= y + c, where the paper has x < y.
-// Lengths and capacities are numbers, too. The set of bounds is not closed under transitivity; a query
-// follows chains of a few bounds instead.
+// The numeric domain are pentagons (Logozzo, Fähndrich, SAC 2008): an interval for each number, and upper
+// bounds by other numbers. Bounds have a weight here: x <= y + c, where the paper has x < y. Lengths and
+// capacities are numbers, too. The set of bounds is not closed under transitivity. Instead, a query follows
+// chains of a few bounds.
 
 // symbol stands for a value: an SSA value, or the content of a memory location behind a point where
 // branches meet.
 type symbol int32
 
-// number is an integer that is followed: the value of a symbol, its length, its
-// capacity.
+// number is an integer that the analysis follows: the value of a symbol, its length or its capacity.
 type number int32
 
 func (s symbol) value() number  { return number(s) * 3 }
 func (s symbol) length() number { return number(s)*3 + 1 }
-func (s symbol) size() number   { return number(s)*3 + 2 } // its capacity
+func (s symbol) size() number   { return number(s)*3 + 2 } // the capacity
 
 func (n number) symbol() symbol { return symbol(n / 3) }
 
-// bound says x <= y + c for the x that it is kept under.
+// bound is an upper bound x <= y + c. The state lists it under x.
 type bound struct {
 	y number
 	c int64
@@ -63,10 +62,10 @@ type state struct {
 	ranges map[number]interval
 	upper  map[number][]bound // each list is ordered by y and never changed in place
 	facts  map[symbol]fact
-	exact  map[symbol]bool // the operation that made it did not overflow
+	exact  map[symbol]bool // the operation that computed the symbol did not overflow
 	types  map[symbol]types.Type
 	memory map[location]content
-	same   map[symbol]symbol // a value that is another value, loaded once more
+	same   map[symbol]symbol // values that equal another value, because both were loaded from one place
 	bottom bool
 }
 
@@ -82,7 +81,7 @@ func (s *state) clone() *state {
 	return &c
 }
 
-// root follows same.
+// root returns the symbol at the end of the chain in same.
 func (s *state) root(x symbol) symbol {
 	for {
 		y, ok := s.same[x]
@@ -93,8 +92,7 @@ func (s *state) root(x symbol) symbol {
 	}
 }
 
-// interval is the known interval of a number, with its upper bounds by other numbers taken into
-// account.
+// interval returns the known interval of a number, including what its upper bounds by other numbers imply.
 func (s *state) interval(x number) interval {
 	i, ok := s.ranges[x]
 	if !ok {
@@ -152,13 +150,13 @@ func (s *state) raise(x number, lo int64, steps int) {
 	}
 }
 
-// maxSteps is how many upper bounds in a row a question follows.
+// maxSteps is how many upper bounds a query follows in a row.
 const maxSteps = 4
 
-// maxBound is the largest weight that is kept.
+// maxBound is the largest weight of a bound that is recorded.
 const maxBound = 1 << 40
 
-// diff is an upper bound of x - y, noUpper if none is known.
+// diff returns an upper bound of x - y, or noUpper if none is known.
 func (s *state) diff(x, y number) int64 {
 	if x == y {
 		return 0
@@ -170,7 +168,7 @@ func (s *state) diff(x, y number) int64 {
 	return s.diffBy(x, y, best)
 }
 
-// diffBy improves a bound for x - y by their intervals.
+// diffBy returns the better of an upper bound for x - y and the bound that the intervals of both imply.
 func (s *state) diffBy(x, y number, best int64) int64 {
 	ix, iy := s.interval(x), s.interval(y)
 	if ix.hi != noUpper && iy.lo != noLower {
@@ -181,8 +179,8 @@ func (s *state) diffBy(x, y number, best int64) int64 {
 	return best
 }
 
-// reach is the least weight of a chain of at most so many upper bounds from x to each
-// number that there is one to. Through, if not nil, says which numbers chains go through.
+// reach returns the least weight of a chain from x to each number that a chain of at most the given number of
+// upper bounds reaches. If through is not nil, it says which numbers chains may go through.
 func (s *state) reach(x number, steps int, through func(number) bool) map[number]int64 {
 	out := map[number]int64{}
 	frontier := []bound{{x, 0}}
@@ -371,8 +369,8 @@ func (s *state) joinUpper(o, out *state, half bool) {
 	}
 }
 
-// widen returns a state that is weaker than both. It keeps bounds that did not change from s to o, and
-// moves others to the next threshold.
+// widen returns a state that is weaker than both. It keeps bounds that did not change from s to o, and moves
+// the other bounds to the next threshold.
 func (s *state) widen(o *state, thresholds []int64) *state {
 	if s == nil || s.bottom {
 		return o
@@ -397,7 +395,7 @@ func (s *state) widen(o *state, thresholds []int64) *state {
 		kept := list[:0:0]
 		for _, b := range list {
 			if old := s.diffDirect(x, b.y); old == noUpper || b.c > old {
-				// It moved: to the next of the weights that programs have use for.
+				// The weight changed, so it moves to the next of the weights that programs use.
 				switch {
 				case old == noUpper || b.c > 1:
 					continue
@@ -420,7 +418,7 @@ func (s *state) widen(o *state, thresholds []int64) *state {
 	return out
 }
 
-// equal reports whether two states know the same.
+// equal reports whether two states have the same facts and bounds.
 func (s *state) equal(o *state) bool {
 	if s == nil || o == nil || s.bottom || o.bottom {
 		return (s == nil || s.bottom) == (o == nil || o.bottom)

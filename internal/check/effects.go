@@ -9,12 +9,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// effects is the set of classes of memory that a call may change. unknown says that the call runs
+// effects is the set of classes of memory that a call may change. The field unknown says that the call runs
 // unknown code, like a method of an interface, and may change everything.
 type effects struct {
 	classes map[class]bool
 	unknown bool
-	waits   bool // other goroutines may run before it is over
+	waits   bool // other goroutines may run before the call returns
 }
 
 // changes reports whether the known writes of the call include a location.
@@ -37,12 +37,12 @@ func (m *effects) changes(l *locationInfo) bool {
 			}
 		}
 	case 'l':
-		return false // by its address only, which is class d in the callee
+		return false // only the address leads to it, and a store there is of class d in the callee
 	}
 	return false
 }
 
-// effectsOf computes the effects of functions, and remembers them.
+// effectsOf computes the effects of functions, and keeps the results.
 type effectsOf struct {
 	mu   sync.Mutex
 	done map[*ssa.Function]*effects
@@ -104,8 +104,8 @@ func (e *effectsOf) of(fn *ssa.Function) *effects {
 	return m
 }
 
-// quiet reports whether a function of another package only computes. A call of such a function lets no
-// other goroutine run.
+// quiet reports whether a function of another package only computes, so that no other goroutine runs during a
+// call.
 func quiet(fn *ssa.Function) bool {
 	obj := fn.Object()
 	if obj == nil || obj.Pkg() == nil {
@@ -144,7 +144,7 @@ func (m *effects) element(t types.Type) {
 func (m *effects) write(addr ssa.Value) {
 	t := elemType(addr.Type())
 	if al, ok := rootOf(addr).(*ssa.Alloc); ok && !al.Heap {
-		return // a variable of the callee's own
+		return // the store is to a variable of the callee's own
 	}
 	if !followed(t) {
 		m.pointee(t)
@@ -158,7 +158,7 @@ func (m *effects) write(addr ssa.Value) {
 	case *ssa.Global:
 		m.classes[class{kind: 'g', name: v.String()}] = true
 	case *ssa.Alloc:
-		// The callee's own variable, even where it escapes.
+		// The store is to the callee's own variable, even if that escapes.
 	default:
 		m.classes[class{kind: 'd', name: typeName(t)}] = true
 	}
@@ -205,8 +205,7 @@ func (m *effects) foreign(sig *types.Signature) {
 	}
 }
 
-// pointee adds writes to all of a variable of type t: each field and element of it, or the
-// variable itself.
+// pointee adds writes to a whole variable of type t: to each field and element, or to the variable itself.
 func (m *effects) pointee(t types.Type) {
 	switch u := t.Underlying().(type) {
 	case *types.Struct:

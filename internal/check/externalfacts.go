@@ -23,8 +23,8 @@ import (
 type ExternalFacts struct {
 	file     string
 	facts    []factLine
-	problems []FactProblem // of lines that are no facts
-	// assumptions are lines of other tools' assumptions, with predicates of their own.
+	problems []FactProblem // lines that are no facts
+	// assumptions has the lines with assumptions of other tools, which have predicates of their own.
 	assumptions []factLine
 }
 
@@ -47,13 +47,13 @@ type factLine struct {
 	} `json:"assumptions"`
 	Premises [][]string `json:"premises"` // several conjunctions of assumptions; each of Assumptions is in one of them
 
-	// Of an assumption.
+	// The fields of an assumption.
 	ID        string `json:"id"`
 	Predicate string `json:"predicate"`
 }
 
-// ReadExternalFacts reads such a file. A line that is no event becomes a problem of the facts, see
-// Problems; the error is for reading the file.
+// ReadExternalFacts reads a file of facts. A line that is no event becomes a problem of the facts, see
+// Problems. The error is one of reading the file.
 func ReadExternalFacts(name string) (*ExternalFacts, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -93,8 +93,8 @@ func (f *ExternalFacts) problem(line int, format string, args ...any) FactProble
 	return FactProblem{token.Position{Filename: f.file, Line: line}, fmt.Sprintf(format, args...)}
 }
 
-// Problems are the lines that are no facts, and for each package or file that is not checked the first
-// line about it. files are the files of the packages that are checked.
+// Problems returns the lines that are no facts, and the first line about each package or file that is not
+// checked. The parameter files has the files of the packages that are checked.
 func (f *ExternalFacts) Problems(packages, files []string) []FactProblem {
 	out := slices.Clone(f.problems)
 	said := map[string]bool{}
@@ -114,7 +114,7 @@ func (f *ExternalFacts) Problems(packages, files []string) []FactProblem {
 	return out
 }
 
-// fileName is the file of the fact's position.
+// fileName returns the file in the fact's position.
 func (f *factLine) fileName() string {
 	name := f.Pos
 	for range 2 {
@@ -125,13 +125,13 @@ func (f *factLine) fileName() string {
 	return name
 }
 
-// positionLine is the line of a position "file:line:column", 0 if it has none.
+// positionLine returns the line of a position "file:line:column", or 0 if the position has none.
 func positionLine(pos string) int { return positionNumber(pos, 2) }
 
-// positionColumn is its column.
+// positionColumn returns the column of a position, or 0 if the position has none.
 func positionColumn(pos string) int { return positionNumber(pos, 1) }
 
-// positionNumber is the n-th number from the end of a position.
+// positionNumber returns the n-th number of a position, counted from the end.
 func positionNumber(pos string, n int) int {
 	parts := strings.Split(pos, ":")
 	if len(parts) <= n {
@@ -207,13 +207,12 @@ func (f *factLine) premise(fn *Function) (premise Premise, unknown string) {
 	return premise, ""
 }
 
-// outdated reports whether a fact quotes another line than there is.
+// outdated reports whether the line that a fact quotes differs from the present one.
 func (p *Program) outdated(f factLine, at token.Position) bool {
 	return f.Source != "" && f.Source != p.SourceLine(at)
 }
 
-// SourceLine returns the line of a position without the white space around it, "" if it
-// cannot be read.
+// SourceLine returns the line of a position without the white space around it, or "" if it cannot be read.
 func (p *Program) SourceLine(at token.Position) string {
 	read := p.notes.Source
 	if read == nil {
@@ -226,7 +225,7 @@ func (p *Program) SourceLine(at token.Position) string {
 	return line
 }
 
-// sourceLine returns a line of a file without the white space around it, "" if there is no such line.
+// sourceLine returns a line of a file without the white space around it, or "" if there is no such line.
 // Predicates that Plant inserted are removed from it.
 func sourceLine(read func(name string) ([]byte, error), name string, n int) (string, error) {
 	text, err := read(name)
@@ -240,9 +239,9 @@ func sourceLine(read func(name string) ([]byte, error), name string, n int) (str
 	return strings.TrimSpace(withoutPlanted(lines[n-1])), nil
 }
 
-// FactProblems are the facts about files of a package that fit nothing in it: no assertion of the kind
-// is at the place, the line has changed, or an assumption is unknown. fns are the functions that were
-// analysed. If only is set these are not all, and facts about other functions are not judged.
+// FactProblems are the facts about files of a package that fit nothing in it: no assertion of the kind is at
+// the place, the line has changed, or an assumption is unknown. fns are the functions that were analysed. If
+// only is set, fns are not all functions, and facts about other functions are not judged.
 func (p *Program) FactProblems(path string, files []string, fns []*Function, only bool) []FactProblem {
 	f := p.config.External
 	if f == nil {
@@ -262,7 +261,7 @@ func (p *Program) FactProblems(path string, files []string, fns []*Function, onl
 	return out
 }
 
-// misfit says why a fact fits none of the functions, "" if it fits one.
+// misfit says why a fact fits none of the functions, or "" if it fits one.
 func (p *Program) misfit(fact factLine, path string, fns []*Function, only bool) string {
 	var kinds []string
 	why := ""

@@ -6,28 +6,28 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// The fixed point is computed in reverse postorder, with widening at the targets of
-// backward edges, and then narrowed by a few passes that only go down (Cousot, Cousot,
-// PLILP 1992).
+// This file computes the fixed point in reverse postorder, with widening at the targets of backward edges. A
+// few passes then narrow the result: their states only become stronger (Cousot, Cousot, PLILP 1992).
 
-// joinsBeforeWidening is how often a loop's head is joined before it is widened, and
-// thresholdsBeforeNone how often that stops at the thresholds; narrowings is how many passes
-// go down afterwards.
+// joinsBeforeWidening is how often the state at a loop's head is joined before it is widened. Widening stops
+// at thresholds for the next thresholdsBeforeNone times. The constant narrowings is how many narrowing passes
+// follow.
 const (
 	joinsBeforeWidening  = 3
 	thresholdsBeforeNone = 5
 	narrowings           = 2
 )
 
-// maxVisits bounds the visits of one block; a function that needs more is given up. In
-// practice a dozen are enough.
+// maxVisits bounds the visits of one block; the analysis of a function gives up beyond. A dozen visits are
+// enough in practice.
 const maxVisits = 60
 
-// maxWork bounds the work of a run, counted in upper bounds that were looked at; it takes some tenths
-// of a second. It also bounds the total work of the runs that leave out assumptions.
+// maxWork bounds the work of a run, counted in upper bounds that were looked at. So much work takes some
+// tenths of a second. It also bounds the total work of the runs that leave out assumptions.
 const maxWork = 1_000_000
 
-// run computes the state at the entry of each block, by block number. ok is false if it gave up.
+// run computes the state at the entry of each block, by block number. The result ok is false if the analysis
+// gave up.
 func (a *analysis) run() (entry []*state, ok bool) {
 	order := ReversePostorder(a.fn)
 	rank := make([]int, len(a.fn.Blocks))
@@ -142,7 +142,7 @@ func (a *analysis) entryOf(b *ssa.BasicBlock) *state {
 	return in
 }
 
-// earlier reports whether a predecessor is in the list before i already.
+// earlier reports whether a predecessor stands in the list before index i.
 func earlier(preds []*ssa.BasicBlock, i int) bool {
 	for j := range i {
 		if preds[j] == preds[i] {
@@ -216,7 +216,7 @@ func (a *analysis) cross(s *state, from, to *ssa.BasicBlock, succ int) *state {
 		c := s.memory[l]
 		info := a.places[l]
 		if !kept(info.base) {
-			continue // no instruction loads it again
+			continue // no instruction loads the place again
 		}
 		value := s.root(c.symbol())
 		if !merges {
@@ -257,7 +257,7 @@ func (a *analysis) needed(s *state, to *ssa.BasicBlock) []bool {
 		for l, c := range s.memory {
 			if root := s.root(c.symbol()); out[a.places[l].base] && !(out[c.sym] && out[root]) {
 				out[c.sym], out[root] = true, true
-				again = true // the symbol may be a pointer to further places
+				again = true // the symbol may be a pointer to other places
 			}
 		}
 	}
@@ -284,7 +284,7 @@ func (s *state) project(out *state, kept func(symbol) bool) {
 			continue
 		}
 		if i := s.interval(x); i != s.a.typeRange(x) {
-			out.ranges[x] = i // a bound that goes may have narrowed it
+			out.ranges[x] = i // an upper bound that is forgotten may have narrowed the interval
 		}
 		out.upper[x] = s.bounds(x, kept, 2)
 		if len(out.upper[x]) == 0 {
@@ -318,8 +318,8 @@ func (s *state) project(out *state, kept func(symbol) bool) {
 	}
 }
 
-// bounds lists the upper bounds of x by kept symbols, following chains of at most the given number of
-// dropped ones.
+// bounds lists the upper bounds of x by kept symbols. It follows chains of at most the given number of
+// dropped symbols.
 func (s *state) bounds(x number, kept func(symbol) bool, steps int) []bound {
 	var out []bound
 	for y, c := range s.reach(x, steps+1, func(y number) bool { return !kept(y.symbol()) }) {
@@ -334,7 +334,7 @@ func (s *state) bounds(x number, kept func(symbol) bool, steps int) []bound {
 	return out
 }
 
-// chains lists the upper bounds of x at most so many steps away.
+// chains lists the upper bounds of x that chains of at most the given number of bounds imply.
 func (s *state) chains(x number, steps int) []bound {
 	var out []bound
 	for y, c := range s.reach(x, steps, nil) {
@@ -359,111 +359,133 @@ func tighten(list []bound, b bound) []bound {
 
 // assign makes the moves of an edge, all at once.
 func (a *analysis) assign(s, out *state, moves []move, kept func(symbol) bool) {
-	type numeric struct {
-		dst number
-		src operand
-	}
-	var numbers []numeric
+	var numbers []numberMove
 	for _, m := range moves {
 		var f fact
-		switch {
-		case m.src != nil:
-			if o, ok := a.operand(m.src); ok {
-				numbers = append(numbers, numeric{m.dst.value(), o})
-			}
-			if hasLength(m.src.Type()) {
-				if o, ok := a.lengthOf(s, m.src); ok {
-					numbers = append(numbers, numeric{m.dst.length(), o})
-				}
-			}
-			if hasLength(m.src.Type()) || isChan(m.src.Type()) {
-				if o, ok := a.capacityOf(s, m.src); ok {
-					numbers = append(numbers, numeric{m.dst.size(), o})
-				}
-			}
-			f = s.factOf(m.src)
-			if f == 0 && isBoolean(m.src.Type()) {
-				f = a.decide(s, m.src)
-			}
-			if t, ok := a.dynamicType(s, m.src); ok {
-				out.types[m.dst] = t
-			}
-		default:
-			r := s.root(m.from)
-			if a.ints[r].bits > 0 {
-				numbers = append(numbers, numeric{m.dst.value(), operand{n: r.value()}})
-			}
-			if hasLength(a.kinds[m.dst]) {
-				numbers = append(numbers, numeric{m.dst.length(), operand{n: r.length()}})
-			}
-			if hasLength(a.kinds[m.dst]) || isChan(a.kinds[m.dst]) {
-				numbers = append(numbers, numeric{m.dst.size(), operand{n: r.size()}})
-			}
-			if v := a.values[r]; v != nil {
-				f = s.factOf(v)
-			} else {
-				f = s.facts[r]
-			}
-			if t, ok := s.types[r]; ok {
-				out.types[m.dst] = t
-			}
+		if m.src != nil {
+			numbers, f = a.assignValue(s, out, m, numbers)
+		} else {
+			numbers, f = a.assignSymbol(s, out, m, numbers)
 		}
 		if f != 0 {
 			out.facts[m.dst] = f
 		}
 	}
 	for _, m := range numbers {
-		if i := s.intervalOf(m.src); i != a.typeRange(m.dst) {
-			out.ranges[m.dst] = i.meet(a.typeRange(m.dst))
-		}
-		if m.src.is {
-			continue
-		}
-		if kept(m.src.n.symbol()) {
-			out.upper[m.dst] = tighten(out.upper[m.dst], bound{m.src.n, 0})
-			out.upper[m.src.n] = tighten(out.upper[m.src.n], bound{m.dst, 0})
-		}
-		for _, b := range s.bounds(m.src.n, kept, 2) {
-			out.upper[m.dst] = tighten(out.upper[m.dst], b)
-		}
+		a.boundByKept(s, out, m, kept)
 	}
-	// Bounds of moved symbols by kept ones, and among moved ones.
+	// The upper bounds of kept symbols by moved ones.
 	for x := range s.upper {
 		if !kept(x.symbol()) || len(numbers) == 0 {
 			continue
 		}
-		there := s.reach(x, 3, nil)
+		reached := s.reach(x, 3, nil)
 		for _, m := range numbers {
-			if !m.src.is {
-				if d, ok := there[m.src.n]; ok && d <= maxBound && d >= -maxBound {
-					out.upper[x] = tighten(out.upper[x], bound{m.dst, d})
-				}
+			if d, ok := reached[m.src.n]; ok && !m.src.is && isRecorded(d) {
+				out.upper[x] = tighten(out.upper[x], bound{m.dst, d})
 			}
 		}
 	}
 	for _, m := range numbers {
-		var there map[number]int64
-		if !m.src.is {
-			there = s.reach(m.src.n, maxSteps, nil)
+		a.boundByMoved(s, out, m, numbers)
+	}
+}
+
+// numberMove gives a number the value of an operand.
+type numberMove struct {
+	dst number
+	src operand
+}
+
+// isRecorded reports whether a bound is small enough to be recorded.
+func isRecorded(d int64) bool { return -maxBound <= d && d <= maxBound }
+
+// assignValue moves an SSA value. It appends the moves of its numbers, and returns the fact about the value.
+func (a *analysis) assignValue(s, out *state, m move, numbers []numberMove) ([]numberMove, fact) {
+	if o, ok := a.operand(m.src); ok {
+		numbers = append(numbers, numberMove{m.dst.value(), o})
+	}
+	if hasLength(m.src.Type()) {
+		if o, ok := a.lengthOf(s, m.src); ok {
+			numbers = append(numbers, numberMove{m.dst.length(), o})
 		}
-		for _, n := range numbers {
-			if m.dst == n.dst || m.src.is && n.src.is {
-				continue
-			}
-			d := int64(noUpper)
-			switch r, ok := there[n.src.n]; {
-			case m.src.is || n.src.is:
-				d = s.diffOf(m.src, n.src)
-			case m.src.n == n.src.n:
-				d = 0
-			case ok:
-				d = s.diffBy(m.src.n, n.src.n, r)
-			default:
-				d = s.diffBy(m.src.n, n.src.n, noUpper)
-			}
-			if d != noUpper && d <= maxBound && d >= -maxBound {
-				out.upper[m.dst] = tighten(out.upper[m.dst], bound{n.dst, d})
-			}
+	}
+	if hasLength(m.src.Type()) || isChan(m.src.Type()) {
+		if o, ok := a.capacityOf(s, m.src); ok {
+			numbers = append(numbers, numberMove{m.dst.size(), o})
+		}
+	}
+	f := s.factOf(m.src)
+	if f == 0 && isBoolean(m.src.Type()) {
+		f = a.decide(s, m.src)
+	}
+	if t, ok := a.dynamicType(s, m.src); ok {
+		out.types[m.dst] = t
+	}
+	return numbers, f
+}
+
+// assignSymbol does for the value of another symbol what assignValue does for an SSA value.
+func (a *analysis) assignSymbol(s, out *state, m move, numbers []numberMove) ([]numberMove, fact) {
+	r := s.root(m.from)
+	if a.ints[r].bits > 0 {
+		numbers = append(numbers, numberMove{m.dst.value(), operand{n: r.value()}})
+	}
+	if hasLength(a.kinds[m.dst]) {
+		numbers = append(numbers, numberMove{m.dst.length(), operand{n: r.length()}})
+	}
+	if hasLength(a.kinds[m.dst]) || isChan(a.kinds[m.dst]) {
+		numbers = append(numbers, numberMove{m.dst.size(), operand{n: r.size()}})
+	}
+	if t, ok := s.types[r]; ok {
+		out.types[m.dst] = t
+	}
+	if v := a.values[r]; v != nil {
+		return numbers, s.factOf(v)
+	}
+	return numbers, s.facts[r]
+}
+
+// boundByKept records the interval of a moved number, and its upper bounds by kept symbols.
+func (a *analysis) boundByKept(s, out *state, m numberMove, kept func(symbol) bool) {
+	if i := s.intervalOf(m.src); i != a.typeRange(m.dst) {
+		out.ranges[m.dst] = i.meet(a.typeRange(m.dst))
+	}
+	if m.src.is {
+		return
+	}
+	if kept(m.src.n.symbol()) {
+		out.upper[m.dst] = tighten(out.upper[m.dst], bound{m.src.n, 0})
+		out.upper[m.src.n] = tighten(out.upper[m.src.n], bound{m.dst, 0})
+	}
+	for _, b := range s.bounds(m.src.n, kept, 2) {
+		out.upper[m.dst] = tighten(out.upper[m.dst], b)
+	}
+}
+
+// boundByMoved records the upper bounds of a moved number by the other moved ones.
+func (a *analysis) boundByMoved(s, out *state, m numberMove, numbers []numberMove) {
+	var reached map[number]int64
+	if !m.src.is {
+		reached = s.reach(m.src.n, maxSteps, nil)
+	}
+	for _, n := range numbers {
+		if m.dst == n.dst || m.src.is && n.src.is {
+			continue
+		}
+		d := int64(noUpper)
+		switch r, ok := reached[n.src.n]; {
+		case m.src.is || n.src.is:
+			d = s.diffOf(m.src, n.src)
+		case m.src.n == n.src.n:
+			d = 0
+		case ok:
+			d = s.diffBy(m.src.n, n.src.n, r)
+		default:
+			d = s.diffBy(m.src.n, n.src.n, noUpper)
+		}
+		if isRecorded(d) {
+			out.upper[m.dst] = tighten(out.upper[m.dst], bound{n.dst, d})
 		}
 	}
 }

@@ -5,11 +5,12 @@ import (
 	"math"
 )
 
-// interval is a set of integers between two bounds. Its values are mathematical integers: an unsigned
-// 64-bit number above the largest int64 is "no bound" here.
+// interval is a set of integers between two bounds. Its elements are mathematical integers. An unsigned
+// number above the largest int64 cannot be a bound, so an interval that contains such numbers has no upper
+// bound.
 type interval struct{ lo, hi int64 }
 
-// noLower and noUpper mean that there is no bound. For an int64 they are exact.
+// noLower and noUpper mean that there is no bound. In an interval of int64 numbers they are the exact bounds.
 const (
 	noLower = math.MinInt64
 	noUpper = math.MaxInt64
@@ -25,7 +26,7 @@ func (i interval) constant() (int64, bool) {
 
 func (i interval) hull(j interval) interval { return interval{min(i.lo, j.lo), max(i.hi, j.hi)} }
 func (i interval) meet(j interval) interval { return interval{max(i.lo, j.lo), min(i.hi, j.hi)} }
-func (i interval) within(j interval) bool   { return i.lo >= j.lo && i.hi <= j.hi }
+func (i interval) isSubset(j interval) bool { return i.lo >= j.lo && i.hi <= j.hi }
 
 // widen replaces bounds of i that j exceeds by the next threshold.
 func (i interval) widen(j interval, thresholds []int64) interval {
@@ -57,7 +58,8 @@ type integer struct {
 	signed bool
 }
 
-// integerOf returns size and signedness of an integer type; ok is false if t is no integer type.
+// integerOf returns the size and signedness of an integer type. The result ok is false if t is no integer
+// type.
 func integerOf(t types.Type, sizes types.Sizes) (integer, bool) {
 	b, ok := t.Underlying().(*types.Basic)
 	if !ok || b.Info()&types.IsInteger == 0 {
@@ -69,7 +71,7 @@ func integerOf(t types.Type, sizes types.Sizes) (integer, bool) {
 	return integer{int(sizes.Sizeof(b)) * 8, b.Info()&types.IsUnsigned == 0}, true
 }
 
-// values is the range of the type.
+// values returns the range of the type.
 func (t integer) values() interval {
 	switch {
 	case t.signed:
@@ -111,13 +113,13 @@ func addBound(a, b int64) (sum int64, below, above bool) {
 	return s, false, false
 }
 
-// sum is x + y for values of type t.
+// sum returns x + y for values of type t.
 func sum(x, y interval, t integer) exact {
 	lo, below, over := addBound(x.lo, y.lo)
 	hi, under, above := addBound(x.hi, y.hi)
 	if t.bits == 64 && !t.signed {
-		// The sum of two int64 numbers fits into a uint64; if one of them has no bound, neither has the
-		// sum.
+		// The sum of two int64 numbers fits into a uint64; if one number has no bound, the sum has no bound
+		// either.
 		above = x.hi == noUpper && y.hi > 0 || y.hi == noUpper && x.hi > 0
 		if above || hi < 0 {
 			hi = noUpper
@@ -127,7 +129,7 @@ func sum(x, y interval, t integer) exact {
 	return exact{interval{lo, hi}, below || under, above || over}
 }
 
-// negated is -x; the bound of a value that has no negation is cut.
+// negated returns -x. If a bound has no negation in an int64, the nearest one is taken.
 func negated(x interval) interval {
 	neg := func(v int64) int64 {
 		switch v {
@@ -141,11 +143,11 @@ func negated(x interval) interval {
 	return interval{neg(x.hi), neg(x.lo)}
 }
 
-// difference is x - y for values of type t.
+// difference returns x - y for values of type t.
 func difference(x, y interval, t integer) exact {
 	if t.bits == 64 && !t.signed {
-		// Outside of an int64 only the relation between x and y says something about the difference;
-		// see arithmetic.
+		// If the bounds leave the range of an int64, only the relation between x and y says something about
+		// the difference; see arith.go.
 		lo := x.lo - y.hi
 		if y.hi == noUpper {
 			lo = noLower
@@ -161,7 +163,7 @@ func difference(x, y interval, t integer) exact {
 	return exact{interval{lo, hi}, below, above}
 }
 
-// subBound is a - b and whether it left the int64s.
+// subBound returns a - b, and whether the difference lies outside of an int64.
 func subBound(a, b int64) (d int64, out bool) {
 	d = a - b
 	switch {
@@ -173,7 +175,7 @@ func subBound(a, b int64) (d int64, out bool) {
 	return d, false
 }
 
-// product is x * y for values of type t.
+// product returns x * y for values of type t.
 func product(x, y interval, t integer) exact {
 	e := exact{interval: interval{noUpper, noLower}}
 	for _, a := range []int64{x.lo, x.hi} {

@@ -51,15 +51,15 @@ func (a *analysis) result(s *state, v ssa.Value, c *ssa.CallCommon, i int) {
 type knownResult struct {
 	result int
 	nonNil bool
-	length bool // the rest is about its length
+	length bool // the other fields are about the length of the result
 	lo, hi int64
-	of     int   // if positive: at most the length of argument of-1 ...
-	below  int64 // ... and this
-	sought int   // if positive: and one less if argument sought-1 is not empty
+	of     int   // if positive, the result is at most the length of argument of-1 ...
+	below  int64 // ... minus this number
+	sought int   // if positive, the result is one less if argument sought-1 is not empty
 }
 
-// knownResults is the table of promises that bounds checks rest on, from the functions'
-// documentation.
+// knownResults returns promises of a function of the standard library, as its documentation makes them.
+// Checks of bounds rely on them.
 func knownResults(name string) []knownResult {
 	switch name {
 	case "errors.New", "fmt.Errorf", "context.Background", "context.TODO", "bytes.NewReader", "strings.NewReader", "strings.NewReplacer",
@@ -95,7 +95,7 @@ func knownResults(name string) []knownResult {
 	return nil
 }
 
-// maxReturnDepth is how many calls neverNil follows.
+// maxReturnDepth is how many calls deep neverNil looks.
 const maxReturnDepth = 4
 
 // neverNil reports whether result i of a function with a body is certainly not nil.
@@ -114,7 +114,7 @@ func neverNil(fn *ssa.Function, i, depth int) bool {
 	return true
 }
 
-// madeHere reports whether a value is certainly not nil by how it is made.
+// madeHere reports whether the instruction that makes a value shows that the value is not nil.
 func madeHere(v ssa.Value, depth int) bool {
 	switch v := v.(type) {
 	case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeChan, *ssa.MakeSlice, *ssa.MakeClosure, *ssa.MakeInterface, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Function, *ssa.Global:

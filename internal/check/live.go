@@ -13,7 +13,7 @@ import (
 // through a forgotten value are kept.
 type liveness struct {
 	number map[ssa.Value]int
-	entry  [][]uint64 // by block: the set of numbers
+	entry  [][]uint64 // by block: a set of the numbers of values
 }
 
 func livenessOf(fn *ssa.Function) *liveness {
@@ -53,8 +53,8 @@ func livenessOf(fn *ssa.Function) *liveness {
 	return l
 }
 
-// use adds a value to a set, and the values from which it was computed, as far as queries look through
-// the computation.
+// use adds to a set a value, and the values from which it was computed as far as queries look through the
+// computation.
 func (l *liveness) use(set []uint64, v ssa.Value) {
 	n, ok := l.number[v]
 	if !ok || set[n/64]>>(n%64)&1 != 0 {
@@ -87,8 +87,8 @@ func (l *liveness) use(set []uint64, v ssa.Value) {
 	}
 }
 
-// at reports whether a value may be asked about from the entry of a block on. All that is no
-// instruction of the function may, and anything in a block of another one.
+// at reports whether later queries from the entry of a block on may ask about a value. It is true for all
+// values that are no instructions of the function, and for all values in blocks of other functions.
 func (l *liveness) at(b *ssa.BasicBlock, v ssa.Value) bool {
 	n, ok := l.number[v]
 	return !ok || b.Parent() != v.Parent() || l.entry[b.Index][n/64]>>(n%64)&1 != 0

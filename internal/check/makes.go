@@ -6,13 +6,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// make panics where a length is negative, where it is larger than the capacity, and where
-// the memory is more than an address space has. Which length that is depends on the size
-// of an element.
+// This file checks the builtin make. It panics if a length is negative or larger than the capacity, or if the
+// memory is larger than an address space. How long a slice may be depends on the size of its elements.
 
-// Limits of memory that the analysis takes for granted: a make of at most maxMake bytes does not panic,
-// and nothing in memory takes more than maxThere bytes. The runtime's own limit is 1<<48 bytes where
-// addresses have 64 bits (except on iOS), and 1<<31 where they have 32.
+// Limits of memory that the analysis takes for granted: a make of at most maxMake bytes does not panic, and
+// nothing in memory takes more than maxThere bytes. The runtime's own limit is 1<<48 bytes where addresses
+// have 64 bits (except on iOS), and 1<<31 where addresses have 32 bits.
 const (
 	maxMake64  = 1 << 47
 	maxMake32  = 1 << 31
@@ -20,7 +19,7 @@ const (
 	maxThere32 = 1 << 30
 )
 
-// memoryLimits are maxMake and maxThere for the sizes of a program.
+// memoryLimits returns maxMake and maxThere for the sizes of a program.
 func memoryLimits(sizes types.Sizes) (most, there int64) {
 	if sizes.Sizeof(types.Typ[types.Uintptr]) < 8 {
 		return maxMake32, maxThere32
@@ -55,8 +54,7 @@ func (a *analysis) makeSlice(s *state, v *ssa.MakeSlice) {
 	s.difference(x.size(), c, zero)
 }
 
-// makeArray checks make([]T, n, c) with a constant c, which go/ssa makes a slice of a new
-// array.
+// makeArray checks make([]T, n, c) with a constant c. For such a make go/ssa slices a new array.
 func (a *analysis) makeArray(s *state, v *ssa.Slice) {
 	arr, ok := v.X.(*ssa.Alloc)
 	if !ok || arr.Comment != "makeslice" {
@@ -86,7 +84,7 @@ func (a *analysis) makeChan(s *state, v *ssa.MakeChan) {
 	}
 }
 
-// elemSize is the size of an element of a slice or channel type, -1 if it is not known.
+// elemSize returns the size of an element of a slice or channel type, or -1 if the size is not known.
 func (a *analysis) elemSize(t types.Type) int64 {
 	switch u := t.Underlying().(type) {
 	case *types.Slice:
@@ -97,7 +95,7 @@ func (a *analysis) elemSize(t types.Type) int64 {
 	return -1
 }
 
-// sizeOf is the size of a type, -1 if it depends on a type parameter or is beyond an
+// sizeOf returns the size of a type, or -1 if the size depends on a type parameter or is larger than an
 // address space.
 func sizeOf(t types.Type, sizes types.Sizes) int64 {
 	if _, ok := t.(*types.TypeParam); ok {
@@ -106,8 +104,8 @@ func sizeOf(t types.Type, sizes types.Sizes) int64 {
 	return sizes.Sizeof(t)
 }
 
-// fitsMemory reports whether so many elements of a size are no more than make can have: by
-// their number, or since something is there that has at least nearly as many.
+// fitsMemory reports whether make can allocate so many elements of a size. It can if their number is small
+// enough, or if there is a value in memory that has at least nearly as many elements.
 func (s *state) fitsMemory(o operand, size int64) bool {
 	most, there := memoryLimits(s.a.p.Sizes)
 	i := s.intervalOf(o)
@@ -136,9 +134,9 @@ func (s *state) fitsMemory(o operand, size int64) bool {
 	return false
 }
 
-// memoryOf is the number of bytes per unit of a number that is a length of something in memory; 0 if
-// the number is no length, or if its elements take no memory. An entry of a map takes at least one byte
-// in addition to its key and its element.
+// memoryOf returns how many bytes of memory each unit of a length stands for. It returns 0 if the number is
+// no length, or if the elements take no memory. An entry of a map takes at least one byte in addition to its
+// key and its element.
 func (a *analysis) memoryOf(n number) int64 {
 	if n%3 == 0 {
 		if m := a.mapOfLength(n); m != nil {

@@ -6,15 +6,15 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// The length of a map changes while the map stays the same value. It is therefore a location in memory
-// of its own (class 'm') and not a number of the map's symbol. A write to one map may be a write to
-// every map of that type that is not known to be another one. The length of a channel is not tracked,
-// because each send and receive of any goroutine changes it.
+// The length of a map changes while the map stays the same value. The analysis therefore treats the length as
+// a location in memory of its own (class 'm'), not as a number of the map's symbol. A write to one map may be
+// a write to every map of the same type, unless both are known to be different maps. The length of a channel
+// is not tracked, because each send and receive of any goroutine changes it.
 
 // mapLength is the path of the place that stands for a map's length.
 const mapLength = "#len"
 
-// mapClass is the class of the lengths of all maps of a type.
+// mapClass returns the class of the lengths of all maps of a type.
 func mapClass(t types.Type) class { return class{kind: 'm', name: typeName(t)} }
 
 func isMap(t types.Type) bool {
@@ -27,8 +27,8 @@ func isChan(t types.Type) bool {
 	return ok
 }
 
-// lengthPlace returns the place that stands for the length of a map; ok is false for a
-// map that is nil.
+// lengthPlace returns the place that stands for the length of a map; the result ok is false if the map is
+// nil.
 func (a *analysis) lengthPlace(s *state, m ssa.Value) (l location, ok bool) {
 	if _, isConst := m.(*ssa.Const); isConst {
 		return 0, false
@@ -50,8 +50,8 @@ func (a *analysis) lengthPlace(s *state, m ssa.Value) (l location, ok bool) {
 	return l, true
 }
 
-// mapEscapes reports whether anything but the instructions of this function that look into
-// a map and write to it may have it.
+// mapEscapes reports whether anything may hold the map but the instructions of this function that look into
+// it and write to it.
 func (a *analysis) mapEscapes(m *ssa.MakeMap) bool {
 	if e, ok := a.escaping[m]; ok {
 		return e
@@ -82,7 +82,7 @@ func (a *analysis) mapLen(s *state, v *ssa.Call, m ssa.Value) {
 		return
 	}
 	c, known := s.memory[l]
-	if !known || !a.stays(s, l, v) {
+	if !known || !a.assumeUnchanged(s, l, v) {
 		s.memory[l] = content{sym: x}
 		s.restrict(x.value(), interval{0, noUpper})
 		return
@@ -95,13 +95,13 @@ func (a *analysis) mapLen(s *state, v *ssa.Call, m ssa.Value) {
 	}
 }
 
-// mapChange is the effect of an instruction on the length of a map: it removes at most fewer entries
-// and adds at most more. If a key to add is there already, or a key to delete is missing, the length
-// stays.
+// mapChange is the effect of an instruction on the length of a map. The instruction removes at most fewer
+// entries and adds at most more entries. If a key to add is there already, or a key to delete is missing, the
+// length stays.
 type mapChange struct {
 	fewer, more int64
 	least       int64 // a lower bound of the map's length afterwards
-	empties     bool  // the map itself has no entries afterwards; fewer does not count
+	empties     bool  // the map itself has no entries afterwards, whatever fewer says
 }
 
 // changeMap takes a state through an instruction that writes to a map.
@@ -111,14 +111,14 @@ func (a *analysis) changeMap(s *state, ins ssa.Instruction, m ssa.Value, ch mapC
 	}
 	own, ok := a.lengthPlace(s, m)
 	if !ok {
-		return // nil has no entries to lose, and an update panics
+		return // a nil map has no entries to lose, and an update of it panics
 	}
 	for _, l := range a.sortedMemory(s) {
 		info := a.places[l]
 		if l == own || info.class != a.places[own].class || info.local || a.places[own].local {
 			continue
 		}
-		// It may be the same map by another name.
+		// The location may belong to the same map under another name.
 		a.moveLength(s, ins, l, ch, false)
 	}
 	a.moveLength(s, ins, own, ch, true)
@@ -127,7 +127,7 @@ func (a *analysis) changeMap(s *state, ins ssa.Instruction, m ssa.Value, ch mapC
 // moveLength gives the length of a map a new symbol, and derives its bounds from those of the old one.
 func (a *analysis) moveLength(s *state, ins ssa.Instruction, l location, ch mapChange, own bool) {
 	old, known := s.memory[l]
-	if known && !a.places[l].local && !a.stays(s, l, ins) {
+	if known && !a.places[l].local && !a.assumeUnchanged(s, l, ins) {
 		known = false
 	}
 	n := a.updateSymbol(ins, l)
@@ -152,13 +152,13 @@ func (a *analysis) moveLength(s *state, ins ssa.Instruction, l location, ch mapC
 	}
 }
 
-// updateKey is a length behind an instruction that changes it.
+// updateKey identifies a map's length behind an instruction that changes the length.
 type updateKey struct {
 	ins ssa.Instruction
 	loc location
 }
 
-// updateSymbol is the symbol of a map's length behind an instruction that changes the length.
+// updateSymbol returns the symbol of a map's length behind an instruction that changes the length.
 func (a *analysis) updateSymbol(ins ssa.Instruction, l location) symbol {
 	key := updateKey{ins, l}
 	if s, ok := a.updates[key]; ok {
@@ -169,8 +169,8 @@ func (a *analysis) updateSymbol(ins ssa.Instruction, l location) symbol {
 	return s
 }
 
-// mapOfLength is the type of the map whose length a number is, as len returned it; nil for other
-// numbers.
+// mapOfLength returns the type of the map whose length a number is, where the number is a result of len. It
+// returns nil for other numbers.
 func (a *analysis) mapOfLength(n number) *types.Map {
 	if n%3 != 0 {
 		return nil

@@ -12,10 +12,10 @@ import (
 	"github.com/goassay/assay/internal/vm"
 )
 
-// Memory is a map from named places (a variable, a field behind a pointer) to their contents. Elements
-// of slices and maps are not tracked. Types decide what a store or a call may change: Go is
-// memory-safe, so a field of one struct type is never a field of another (Diwan, McKinley, Moss, PLDI
-// 1998).
+// This file treats memory as a map from named places (a variable, a field behind a pointer) to their
+// contents. Elements of slices and maps are not tracked. Types decide what a store or a call may change: Go
+// is memory-safe, so a field of one struct type is never a field of another struct type (Diwan, McKinley,
+// Moss, PLDI 1998).
 
 // locationKey names a location: a base and a path of fields and constant indices.
 type locationKey struct {
@@ -29,7 +29,7 @@ type locationInfo struct {
 	typ   types.Type // the type of its content
 	name  string     // the name of typ, as typeName returns it
 	class class
-	local bool // it is a variable whose address only this function has
+	local bool // a variable whose address only this function has
 	addr  ssa.Value
 }
 
@@ -41,8 +41,8 @@ type class struct {
 	field int
 }
 
-// locate returns the location of an address. ok is false if the place is not tracked; class and type
-// still say which memory it may be.
+// locate returns the location of an address. The result ok is false if the place is not tracked. The class
+// and the type still say which memory the address may denote.
 func (a *analysis) locate(s *state, addr ssa.Value) (location, class, bool) {
 	base, path, cl, ok := a.path(s, addr)
 	t := elemType(addr.Type())
@@ -65,7 +65,7 @@ func (a *analysis) locate(s *state, addr ssa.Value) (location, class, bool) {
 	return l, cl, true
 }
 
-// elemType is the type that a pointer points to.
+// elemType returns the type that a pointer points to.
 func elemType(t types.Type) types.Type {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		return p.Elem()
@@ -73,7 +73,7 @@ func elemType(t types.Type) types.Type {
 	return nil
 }
 
-// followed reports whether contents of the type are worth following.
+// followed reports whether the analysis follows contents of the type.
 func followed(t types.Type) bool {
 	if t == nil {
 		return false
@@ -87,7 +87,8 @@ func followed(t types.Type) bool {
 	return false
 }
 
-// path takes an address apart.
+// path takes an address apart: it returns the pointer that the address begins at, and the fields and indices
+// from there on.
 func (a *analysis) path(s *state, addr ssa.Value) (base symbol, path string, cl class, ok bool) {
 	switch v := addr.(type) {
 	case *ssa.FieldAddr:
@@ -118,7 +119,7 @@ func (a *analysis) path(s *state, addr ssa.Value) (base symbol, path string, cl 
 	return s.root(a.symbol(addr)), "", class{kind: 'd', name: a.typeName(elemType(addr.Type()))}, true
 }
 
-// rootOf is the pointer that an address of a field or an element was made of.
+// rootOf returns the pointer from which an address of a field or an element was computed.
 func rootOf(addr ssa.Value) ssa.Value {
 	for {
 		switch v := addr.(type) {
@@ -142,7 +143,7 @@ func typeName(t types.Type) string {
 	return types.TypeString(withoutTags(t.Underlying()), nil)
 }
 
-// withoutTags is a type, and the types that its text spells out, without struct tags.
+// withoutTags returns a type without the struct tags in it, and in the types that its text spells out.
 func withoutTags(t types.Type) types.Type {
 	switch t := types.Unalias(t).(type) {
 	case *types.Struct:
@@ -165,7 +166,7 @@ func withoutTags(t types.Type) types.Type {
 	return t
 }
 
-// typeName is typeName, which takes long, and remembers.
+// typeName returns what the function typeName returns, and keeps the result because the function takes long.
 func (a *analysis) typeName(t types.Type) string {
 	name, ok := a.typeNames[t]
 	if !ok {
@@ -209,7 +210,7 @@ func addressEscapes(v ssa.Value) bool {
 	return false
 }
 
-// joinSymbol is the symbol of a location's content at the beginning of a block where branches meet.
+// joinSymbol returns the symbol of a location's content at the beginning of a block where branches meet.
 func (a *analysis) joinSymbol(b *ssa.BasicBlock, l location) symbol {
 	key := joinKey{b, l}
 	if s, ok := a.joins[key]; ok {
@@ -230,14 +231,14 @@ func (a *analysis) sortedMemory(s *state) []location {
 	return out
 }
 
-// load is the value at an address.
+// load returns the value at an address.
 func (a *analysis) load(s *state, v *ssa.UnOp) {
 	x := a.symbol(v)
 	l, _, ok := a.locate(s, v.X)
 	if !ok {
 		return
 	}
-	if c, ok := s.memory[l]; ok && a.stays(s, l, v) {
+	if c, ok := s.memory[l]; ok && a.assumeUnchanged(s, l, v) {
 		y := s.root(c.symbol())
 		if x == y {
 			return
@@ -248,14 +249,14 @@ func (a *analysis) load(s *state, v *ssa.UnOp) {
 	s.memory[l] = content{sym: x}
 }
 
-// stays asks for the assumption that another goroutine has not changed a location since
-// it was last seen, where one could have.
-func (a *analysis) stays(_ *state, l location, at ssa.Instruction) bool {
+// assumeUnchanged asks for the assumption that another goroutine has not changed a location since the function last
+// read or wrote it. It does not ask if no other goroutine can have changed the location.
+func (a *analysis) assumeUnchanged(_ *state, l location, at ssa.Instruction) bool {
 	if a.places[l].local {
 		return true
 	}
 	if v, ok := a.values[a.places[l].base].(*ssa.Alloc); ok && contract.Ours(v.Parent().Name()) {
-		return true // a contract's own variable
+		return true // the variable belongs to a contract
 	}
 	return a.alone()
 }
@@ -319,14 +320,14 @@ func (a *analysis) kill(s *state, l location, cl class, ok bool, ins *ssa.Store)
 	if whole {
 		written.pointee(t)
 	}
-	var doubt []location // the same field, or type, reached through another pointer
+	var doubt []location // the same field, or the same type, reached through another pointer
 	for _, m := range a.sortedMemory(s) {
 		if ok && m == l {
 			continue
 		}
 		info := a.places[m]
 		if info.class.kind == 'm' {
-			continue // no store writes to a map
+			continue // the length of a map, which no store changes
 		}
 		if whole {
 			if base, _, _, known := a.path(s, ins.Addr); !written.changes(info) && !(known && base == info.base) && rootOf(ins.Addr) != a.values[info.base] {
@@ -370,10 +371,11 @@ type overlapping int
 const (
 	never overlapping = iota
 	sometimes
-	maybe // and no assumption is made about it
+	maybe // it is possible, and no assumption is made about it
 )
 
-// overlap compares a store's address, which is location l if ok, and of a class, with a location.
+// overlap compares a store's address with a location. If ok, the address is that of location l; otherwise
+// only its class is known.
 func (a *analysis) overlap(l location, cl class, ok bool, addr ssa.Value, m *locationInfo) overlapping {
 	if t := elemType(addr.Type()); t != m.typ && a.typeName(t) != m.name {
 		return never
@@ -381,7 +383,7 @@ func (a *analysis) overlap(l location, cl class, ok bool, addr ssa.Value, m *loc
 	if ok {
 		base := a.places[l].base
 		if base == m.base {
-			return never // another offset from one base
+			return never // both have one base and different offsets
 		}
 		if m.local || a.isLocal(base) {
 			return never
@@ -414,8 +416,8 @@ func (a *analysis) overlap(l location, cl class, ok bool, addr ssa.Value, m *loc
 	return maybe
 }
 
-// cells are locations with their contents, for the machine to compare: those whose pointer and content
-// have registers at that place.
+// cells returns locations with their contents for the machine to compare. It leaves out locations whose
+// pointer or content has no register at that place.
 func (a *analysis) cells(s *state, ls []location, at ssa.Instruction) []Cell {
 	there := func(v ssa.Value) bool {
 		ins, ok := v.(ssa.Instruction)

@@ -17,10 +17,10 @@ import (
 )
 
 // Assumptions of other tools have predicates of their own. A line of the file of facts with the action
-// "assumption" names a statement, a Go expression that was taken for granted there, and the identifier
-// by which assertions refer to it. Plant inserts the predicate into the source, in front of the
-// statement, as a call of an annotation. The analyser and the machine then treat it like an
-// assay.Assumed. A line comment for the compiler keeps the positions of the code behind it.
+// "assumption" names a statement, a Go expression that was taken for granted there, and the identifier by
+// which assertions refer to it. Plant inserts the predicate into the source, in front of the statement, as a
+// call of an annotation. The analyser and the machine then treat the call like an assay.Assumed. A line
+// comment for the compiler keeps the positions of the code behind it.
 
 // HasPredicates reports whether some line is an assumption with a predicate.
 func (f *ExternalFacts) HasPredicates() bool { return f != nil && len(f.assumptions) > 0 }
@@ -36,7 +36,7 @@ type insertion struct {
 func (f *ExternalFacts) Plant(prog *load.Program, pkg *load.Package) (map[string][]byte, []FactProblem) {
 	var problems []FactProblem
 	inserted := map[string][]insertion{}
-	taken := map[string]int{} // lines by function and identifier
+	taken := map[string]int{} // lines of facts, by function and identifier
 	for _, fact := range f.assumptions {
 		if fact.Package != "" && fact.Package != pkg.Path {
 			continue
@@ -115,8 +115,8 @@ func (f *factLine) plant(prog *load.Program, pkg *load.Package, file *ast.File, 
 	return insertion{at.Offset, fmt.Sprintf("%s(%s, %s); /*line %s:%d:%d*/", contract.AssumedName, strconv.Quote(f.ID), f.Predicate, at.Filename, at.Line, at.Column)}, ""
 }
 
-// statementAt returns the innermost statement of a list at a position, and its function; nil if there
-// is none.
+// statementAt returns the innermost statement of a list at a position, and its function, or nil if there is
+// none.
 func statementAt(fset *token.FileSet, file *ast.File, pos string) (found ast.Stmt, decl *ast.FuncDecl) {
 	line, column := positionLine(pos), positionColumn(pos)
 	covers := func(n ast.Node) bool {
@@ -142,7 +142,7 @@ func statementAt(fset *token.FileSet, file *ast.File, pos string) (found ast.Stm
 			for _, s := range list {
 				switch s.(type) {
 				case *ast.CaseClause, *ast.CommClause:
-					continue // it has a list of statements of its own
+					continue // the statement has a list of statements of its own
 				}
 				if covers(s) {
 					found, decl = s, fd
@@ -154,7 +154,7 @@ func statementAt(fset *token.FileSet, file *ast.File, pos string) (found ast.Stm
 	return found, decl
 }
 
-// changes names a part of an expression that may change something, "" if none does: a call (other than
+// changes names a part of an expression that may change something, or "" if none does: a call (other than
 // conversions and builtins that only compute), a receive or a function literal.
 func changes(e ast.Expr, pkg *load.Package) string {
 	what := ""

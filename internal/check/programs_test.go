@@ -116,7 +116,7 @@ func checkPrograms(t *testing.T, imp types.Importer, seed uint64, functions, cal
 	return n
 }
 
-// analysePrograms says of each place how its assertions are verified, "" where one is not.
+// analysePrograms says of each place how its assertions are verified, or "" where one is not.
 func analysePrograms(t *testing.T, imp types.Importer, name, src string) (programTally, map[panicPlace]string) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, name, src, parser.ParseComments)

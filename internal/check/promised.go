@@ -7,29 +7,29 @@ import (
 	"github.com/goassay/assay/internal/vm"
 )
 
-// Behind a call, the caller takes for granted what the callee ensures, in one of three ways:
+// Behind a call, the caller takes for granted that the callee keeps its ensures clauses. There are three
+// cases:
 //
-//   - The analysis has verified the promise, without assumptions or only under assumptions that the
-//     caller makes, too: no further assumption is made.
-//   - It was verified under other assumptions of the callee: the caller assumes that these hold. The
-//     machine evaluates them; an assumption violated in the callee counts in the caller when the call
-//     returns.
+//   - The analysis has verified the clauses without assumptions, or only under assumptions that the
+//     caller makes, too. No further assumption is made.
+//   - The analysis has verified the clauses under other assumptions of the callee. The caller assumes
+//     that these hold. The machine evaluates them; an assumption violated in the callee counts in the
+//     caller when the call returns.
 //   - Otherwise the caller assumes that the callee keeps its contract. The machine takes this
 //     assumption for violated.
 //
-// The first two apply only to calls that the contract allows and whose clauses do not panic. If the
-// callee requires something, or is called with a pointer that may be nil and that a clause reads
-// through, the third applies.
+// The first two cases apply only to calls that the contract allows and whose clauses do not panic. If the
+// callee requires something, or is called with a pointer that may be nil and that a clause reads through, the
+// third case applies.
 
 // The ordinals of the assumptions that a call makes about its callee.
 const (
-	keepsContract = 1 // counts as violated
-	keepsPremise  = 2 // the callee's own assumptions hold
+	keepsContract = 1 // the callee keeps its contract; the machine takes this for violated
+	keepsPremise  = 2 // the assumptions of the callee hold
 )
 
-// remember evaluates, before a call, the old values in the callee's contract. It reports whether the
-// contract can be used at this call; if so, the state knows these values under the contract's names for
-// them.
+// remember evaluates, before a call, the old values in the callee's contract. It reports whether the contract
+// can be used at this call. If it can, the state has these values under the contract's names for them.
 func (a *analysis) remember(s *state, v *ssa.Call, callee *ssa.Function) bool {
 	run := a.p.wrapper(callee)
 	if run == nil || callee == a.fn || !a.p.requiresNothing(run) {
@@ -54,8 +54,8 @@ func (a *analysis) remember(s *state, v *ssa.Call, callee *ssa.Function) bool {
 	return true
 }
 
-// promised takes the callee's ensures clauses for granted. remembered says that the state knows the old
-// values; if it does not, nothing is known about old(...) in the clauses.
+// promised takes the callee's ensures clauses for granted. The parameter remembered says that the state has
+// the old values. If it has not, nothing is known about old(...) in the clauses.
 func (a *analysis) promised(s *state, v *ssa.Call, callee *ssa.Function, remembered bool) {
 	run := a.p.wrapper(callee)
 	if run == nil || callee == a.fn {
@@ -63,7 +63,7 @@ func (a *analysis) promised(s *state, v *ssa.Call, callee *ssa.Function, remembe
 	}
 	results, ok := resultsOf(v)
 	if !ok {
-		return // a result that is not used has no name here
+		return // go/ssa has no value for a result that is not used
 	}
 	if remembered {
 		before := s.clone()
@@ -81,7 +81,7 @@ func (a *analysis) promised(s *state, v *ssa.Call, callee *ssa.Function, remembe
 	}
 }
 
-// resultsOf are the values that a call gives.
+// resultsOf returns the values that are the results of a call.
 func resultsOf(v *ssa.Call) (results []ssa.Value, ok bool) {
 	switch n := v.Call.Signature().Results().Len(); n {
 	case 0:
@@ -107,22 +107,22 @@ func resultsOf(v *ssa.Call) (results []ssa.Value, ok bool) {
 // contract's parameters are bound.
 func (a *analysis) ensured(s *state, run, callee *ssa.Function, results []ssa.Value) *state {
 	var after *state
-	a.behind(s, run, callee, results, func(t *state, c *ssa.Call, _ string) {
+	a.behind(s, returned{run: run, fn: callee, results: results, clause: func(t *state, c *ssa.Call, _ string) {
 		if cond := condition(&c.Call, c.Call.StaticCallee()); cond != nil {
 			a.refine(t, cond, true)
 		}
-	}, func(t *state) { after = after.join(t) })
+	}, end: func(t *state) { after = after.join(t) }})
 	if after == nil {
 		return &state{a: a, bottom: true}
 	}
 	return after
 }
 
-// keeps reports whether the callee's contract may be relied on behind a call that it allows,
-// under an assumption if there is need of one.
+// keeps reports whether the caller may rely on the callee's contract behind a call that the contract allows.
+// It makes an assumption if it needs one.
 func (a *analysis) keeps(s *state, v *ssa.Call, callee *ssa.Function) bool {
 	if a.p.leadsTo(callee, a.fn, map[*ssa.Function]bool{}) {
-		return false // its verification would rely on this very call
+		return false // the contract's verification would rely on this very call
 	}
 	f := a.p.Analyse(callee)
 	if f.Contract.Unverified() {
@@ -146,8 +146,8 @@ func (a *analysis) keeps(s *state, v *ssa.Call, callee *ssa.Function) bool {
 	})
 }
 
-// requiresNothing reports whether a contract, by the function that calls behind it, excludes
-// no call.
+// requiresNothing reports whether a contract allows every call. The parameter run is the function that calls
+// the contract's function.
 func (p *Program) requiresNothing(run *ssa.Function) bool {
 	for _, ins := range run.Blocks[0].Instrs {
 		c, ok := ins.(*ssa.Call)

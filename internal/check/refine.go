@@ -9,7 +9,7 @@ import (
 	"github.com/goassay/assay/internal/gosyntax"
 )
 
-// refine narrows a state to where a condition has the given value.
+// refine narrows a state to the executions in which a condition has the given value.
 func (a *analysis) refine(s *state, cond ssa.Value, value bool) {
 	if s.bottom {
 		return
@@ -58,9 +58,9 @@ func (a *analysis) implied(s *state, cond ssa.Value, value bool) {
 	case *ssa.Call:
 		a.inlined(s, v, value)
 	case *ssa.Phi:
-		// If a phi of constants and one other value has the wanted truth, it may follow that the other
-		// value has it. This is wrong if that value comes from an earlier iteration, because its
-		// operands have other values now.
+		// If a phi of constants and one other value has the wanted truth, it may follow that the other value
+		// has this truth. This is wrong if that value comes from an earlier iteration, because its operands
+		// have other values now.
 		var other ssa.Value
 		for i, e := range v.Edges {
 			f := fact(0)
@@ -150,8 +150,8 @@ func (a *analysis) compare(s *state, v *ssa.BinOp, value bool) {
 	}
 }
 
-// unequal narrows a state to where two numbers differ: a bound that would make them equal becomes
-// strict.
+// unequal narrows a state to the executions in which two numbers differ. A bound that would make them equal
+// becomes strict.
 func (a *analysis) unequal(s *state, x, y operand) {
 	if k, ok := s.intervalOf(y).constant(); ok && k == 0 && !x.is {
 		a.excludeZero(s, x)

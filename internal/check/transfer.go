@@ -10,7 +10,7 @@ import (
 	"github.com/goassay/assay/internal/vm"
 )
 
-// start is the state at the function's entry.
+// start returns the state at the function's entry.
 func (a *analysis) start() *state {
 	s := a.newState()
 	if recv := a.fn.Signature.Recv(); recv != nil && len(a.fn.Params) > 0 {
@@ -118,8 +118,8 @@ func (a *analysis) step(s *state, ins ssa.Instruction) {
 	}
 }
 
-// check records whether an assertion holds in every state that is possible here, and continues with the
-// states in which it holds.
+// check records whether an assertion holds in every state that is possible here. It continues with the states
+// in which the assertion holds.
 func (a *analysis) check(s *state, ins ssa.Instruction, kind Kind, holds func(*state) bool, after func(*state)) {
 	if a.rec != nil {
 		a.rec.assertion(ins, kind, holds(s))
@@ -137,7 +137,7 @@ func (a *analysis) checkNotNil(s *state, ins ssa.Instruction, kind Kind, v ssa.V
 	a.check(s, ins, kind, func(s *state) bool { return s.factOf(v) == nonNil }, func(s *state) { a.suppose(s, v, nonNil) })
 }
 
-// suppose records that a value is nil or is not.
+// suppose records that a value is nil, or that it is not nil.
 func (a *analysis) suppose(s *state, v ssa.Value, f fact) {
 	if known := s.factOf(v); known != 0 {
 		if known != f {
@@ -152,7 +152,7 @@ func (a *analysis) suppose(s *state, v ssa.Value, f fact) {
 func (a *analysis) dereference(s *state, ins ssa.Instruction, addr ssa.Value) {
 	switch v := addr.(type) {
 	case *ssa.Alloc, *ssa.Global, *ssa.FieldAddr, *ssa.IndexAddr:
-		return // never nil
+		return // this address is never nil
 	case *ssa.FreeVar:
 		if capturesVariable(v) {
 			return
@@ -170,7 +170,7 @@ func (a *analysis) index(s *state, ins ssa.Instruction, x, i ssa.Value) {
 		return
 	}
 	if k.is && n.is && k.k >= 0 && k.k < n.k {
-		return // the compiler has checked it
+		return // the compiler has checked the index
 	}
 	a.check(s, ins, Index, func(s *state) bool {
 		return s.intervalOf(k).lo >= 0 && s.diffOf(k, n) <= -1
@@ -241,14 +241,14 @@ func isString(t types.Type) bool {
 	return ok && b.Info()&types.IsString != 0
 }
 
-// atMost is addUpperOf for values that this instruction computes.
+// atMost does the same as addUpperOf for values that this instruction computes.
 func (s *state) atMost(x, y operand, c int64) {
 	if !s.bottom {
 		s.addUpperOf(x, y, c)
 	}
 }
 
-// difference records z == x - y, which is known not to be negative.
+// difference records z == x - y. The difference is known not to be negative.
 func (s *state) difference(z number, x, y operand) {
 	if s.bottom {
 		return
@@ -274,7 +274,7 @@ func (s *state) difference(z number, x, y operand) {
 	}
 }
 
-// wait is an operation on channels: other goroutines may run before it is over.
+// wait handles an operation on channels: other goroutines may run before the operation is over.
 func (a *analysis) wait(s *state, at ssa.Instruction) {
 	a.forget(s, &effects{waits: true}, at, a.fn.Name())
 }
@@ -291,20 +291,20 @@ func (a *analysis) make(s *state, ins ssa.Instruction) {
 	case *ssa.MakeChan:
 		a.makeChan(s, v)
 	case *ssa.Alloc:
-		// Allocated memory is zero.
+		// New memory is zero.
 		if l, _, ok := a.locate(s, v); ok {
 			s.memory[l] = content{sym: a.zeroSymbol(s, elemType(v.Type()))}
 		} else if t := elemType(v.Type()); t != nil {
 			for _, m := range a.sortedMemory(s) {
 				if a.places[m].base == x {
-					delete(s.memory, m) // the variable of an earlier iteration
+					delete(s.memory, m) // the contents belong to the variable of an earlier iteration
 				}
 			}
 		}
 	}
 }
 
-// zeroSymbol is the zero value of a type.
+// zeroSymbol returns a symbol for the zero value of a type.
 func (a *analysis) zeroSymbol(s *state, t types.Type) symbol {
 	c, ok := a.zeros[t]
 	if !ok {
@@ -356,7 +356,7 @@ func satisfies(t, want types.Type) bool {
 	return types.Identical(t, want)
 }
 
-// dynamicType is the dynamic type of an interface value, if it is known.
+// dynamicType returns the dynamic type of an interface value, if it is known.
 func (a *analysis) dynamicType(s *state, v ssa.Value) (types.Type, bool) {
 	if mi, ok := v.(*ssa.MakeInterface); ok {
 		return mi.X.Type(), true
@@ -368,7 +368,7 @@ func (a *analysis) dynamicType(s *state, v ssa.Value) (types.Type, bool) {
 	return t, ok
 }
 
-// rename makes v the same as x, of another type.
+// rename records that v has the same properties as x, a value of another type.
 func (a *analysis) rename(s *state, v, x ssa.Value) {
 	y, z := a.symbol(v), s.root(a.symbol(x))
 	if c, ok := x.(*ssa.Const); ok {
@@ -391,7 +391,7 @@ func (a *analysis) extract(s *state, v *ssa.Extract) {
 	case *ssa.Next:
 		if t.IsString && v.Index == 1 {
 			s.restrict(x.value(), interval{0, noUpper})
-			// go/ssa extracts the index where there is one more, and only there.
+			// go/ssa extracts the index only in the block where the iterator has returned an element.
 			if n, ok := a.lengthOf(s, t.Iter.(*ssa.Range).X); ok && v.Block() != t.Block() {
 				s.atMost(operand{n: x.value()}, n, -1)
 			}

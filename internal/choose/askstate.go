@@ -152,7 +152,7 @@ func (o *observing) findStill(ctx context.Context, tests []*testcase.Case, answe
 	for i, a := range after {
 		target := tests[a.test].Target
 		if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Status != testcase.Returned {
-			moved[target] = true // it is not known
+			moved[target] = true // the observer's answer before the call is not known, so the method counts as one that moves it
 			continue
 		}
 		before := answer{seq: seqs[i], outcome: outcomes[i]}.run()
@@ -187,7 +187,7 @@ func (o *observing) acceptObservers(ctx context.Context, tests []*testcase.Case)
 		op   *testcase.Operation
 		base int // the sequence without the call
 	}
-	probes := make(map[int]probe) // by the number of their sequence
+	probes := make(map[int]probe) // the probe whose sequence has this number
 	var seqs []*testcase.Sequence
 	count := make(map[*testcase.Operation]int)
 	for _, c := range tests {
@@ -216,7 +216,7 @@ func (o *observing) acceptObservers(ctx context.Context, tests []*testcase.Case)
 		return fmt.Errorf("running what looks like observers: %w", err)
 	}
 	if len(outcomes) < len(seqs) {
-		return nil // there was no time
+		return nil // the time ended before anything ran
 	}
 	changes := make(map[*testcase.Operation]bool)
 	unchanged := make(map[*testcase.Operation]int)
@@ -239,7 +239,7 @@ func (o *observing) acceptObservers(ctx context.Context, tests []*testcase.Case)
 	for i := range seqs {
 		if p, ok := probes[i]; ok && !changes[p.op] && unchanged[p.op] >= fewestProbes {
 			o.table.Accept(p.typ, p.op)
-			changes[p.op] = true // once is enough
+			changes[p.op] = true // one difference is enough
 		}
 	}
 	return nil
@@ -264,9 +264,9 @@ func (o *observing) left(s *testcase.Sequence, got *testcase.Outcome) (testcase.
 	return got.Results[last][0], deep(got.Results[last][0])
 }
 
-// sameObject reports whether two values are the same in all parts that can be read in both. Parts that
-// differ from run to run, such as a time or a pointer's address, do not count: running twice has made
-// them opaque.
+// sameObject reports whether two values are the same in all parts that can be read in both. Parts that differ
+// from run to run, such as a time or a pointer's address, do not count: the harness runs each sequence twice
+// and marks such parts as opaque.
 func sameObject(a, b testcase.Value) bool {
 	if a.Kind == testcase.Opaque || b.Kind == testcase.Opaque {
 		return true
@@ -282,7 +282,7 @@ func sameObject(a, b testcase.Value) bool {
 	return len(a.Elems) > 0 || a.Equal(b)
 }
 
-// deep reports whether nothing of a value was cut off.
+// deep reports whether a value was read to its full depth, with no part cut off.
 func deep(v testcase.Value) bool {
 	if v.Cut || v.Kind == testcase.Invalid {
 		return false
@@ -295,7 +295,7 @@ func deep(v testcase.Value) bool {
 	return true
 }
 
-// operations returns calls of all observers that say something.
+// operations returns calls of all observers that say something about some object.
 func (o *observing) operations() []*testcase.Operation {
 	out := slices.Clone(o.elements)
 	for _, key := range slices.Sorted(maps.Keys(o.use)) {
@@ -323,8 +323,8 @@ func (o *observing) shows(f *types.Func) bool {
 	return false
 }
 
-// shown returns the tests with observers behind their calls, where there are any and the
-// object bears to be asked, and with the calls that dependencies were called with.
+// shown returns the tests with calls of observers behind their own call, where the object has observers and
+// can take them. The tests then also assert with which arguments their dependencies were called.
 func (o *observing) shown(ctx context.Context, tests []*testcase.Case) ([]*testcase.Case, error) {
 	out := append([]*testcase.Case(nil), tests...)
 	answers, err := o.ask(ctx, tests, o.asks)
@@ -397,8 +397,8 @@ func (o *observing) ask(ctx context.Context, tests []*testcase.Case, use func(*t
 	return good, nil
 }
 
-// whole reports whether all that the observers from a statement on returned was seen, and is the
-// same in each run. What only leads to another statement does not count.
+// whole reports whether everything that the observers from a statement on returned was read, and is the same
+// in each run. Statements that only lead to another statement do not count.
 func whole(s *testcase.Sequence, o *testcase.Outcome, from int) bool {
 	for i := from; i < s.Len(); i++ {
 		if isStep(s, i) {

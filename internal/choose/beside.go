@@ -11,13 +11,12 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// This file finds tests that are beside the point: tests that a maintainer would not keep, whatever
-// they cover or kill. The code that they reach is better left without a test than with a test that
-// misleads.
+// This file finds tests that are beside the point: tests that a maintainer would not keep, whatever blocks
+// they cover or mutants they kill. Code is better left without a test than with a test that misleads.
 
-// findIdle notes the tests that a function passes which does nothing and returns zero values.
+// findIdle notes the tests that would also pass if their function did nothing and returned zero values.
 func (m *mutantChooser) findIdle(ctx context.Context, tests []*testcase.Case) error {
-	body := make(map[string]int) // the mutant that leaves a function's body out
+	body := make(map[string]int) // the mutant that empties a function's body
 	for _, mutant := range m.planted.Mutants() {
 		if mutant.Operator == mutate.Body {
 			body[mutant.Func] = mutant.ID
@@ -69,7 +68,7 @@ func (m *mutantChooser) besideThePoint(tests []*testcase.Case) map[*testcase.Cas
 		case m.Pkg.Name == "main":
 			out[c] = m.idle[c] && !busy[c.Target]
 		case m.idle[c] && !isComparable(c):
-			out[c] = true // it could only say that a call which does nothing changes nothing
+			out[c] = true // the test could only say that a call which does nothing changes nothing
 		case !busy[c.Target] && (!exported || returnsNothing(c)), assembled[c] && !exported, assembled[c] && natural[c.Target]:
 			out[c] = true
 		}
@@ -77,8 +76,8 @@ func (m *mutantChooser) besideThePoint(tests []*testcase.Case) map[*testcase.Cas
 	return out
 }
 
-// isComparable reports whether a test can compare something that its call returned, beside that there is
-// no error.
+// isComparable reports whether a test can compare a result of its call with a value. An error that is nil is
+// no such result.
 func isComparable(c *testcase.Case) bool {
 	at := c.TargetStmt()
 	if c.Observed.Status != testcase.Returned || at >= len(c.Observed.Results) {

@@ -17,7 +17,7 @@ import (
 const (
 	maxBases      = 3   // cases of a function that are varied
 	maxBoundaries = 300 // cases in all
-	maxConstants  = 12  // of one function
+	maxConstants  = 12  // constants of one function
 )
 
 // AtBoundaries returns cases at the boundaries of the constants that the code compares with. Each is a
@@ -90,7 +90,8 @@ func boundaries(pkg *load.Package, c *testcase.Case) []*testcase.Sequence {
 	return out
 }
 
-// constantsFor returns constants of a literal's type that are at a boundary of a function's.
+// constantsFor returns the values of a literal's type that are at a boundary of one of a function's
+// constants.
 func constantsFor(op *testcase.Operation, near *load.Literals) []testcase.Literal {
 	b, ok := op.Type.Underlying().(*types.Basic)
 	if !ok || near == nil {

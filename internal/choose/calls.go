@@ -14,7 +14,7 @@ import (
 const (
 	maxCalls  = 2000 // executed calls of a function
 	maxBefore = 200  // calls of one method whose receiver is observed before the call
-	maxAsked  = 4000 // in all
+	maxAsked  = 4000 // calls of all functions together
 )
 
 // learnCalls collects all executed calls of each function, also those that became no tests, with the
@@ -60,7 +60,7 @@ func (s *observing) learnCalls(ctx context.Context) error {
 		call := &calls[p.target][p.i]
 		call.Before = observations(seqs[k], outcomes[k])
 		if final := outcomes[k].Final; len(final) > 0 && seqs[k].Last().Op.Kind == testcase.OpMethod {
-			call.Receiver = final[0] // observers leave it as it is
+			call.Receiver = final[0] // observers do not change the receiver, so its state in the end is its state before the call
 		}
 	}
 	for target := range calls {
@@ -70,13 +70,13 @@ func (s *observing) learnCalls(ctx context.Context) error {
 	return nil
 }
 
-// enoughKnown is how many calls with a known receiver state are enough to prove names against. If there
-// are as many, the other calls are left out.
+// enoughKnown is how many calls with a known receiver state are enough to prove names against. Where there
+// are as many, the calls with an unknown state are left out.
 const enoughKnown = 60
 
-// knownOnes returns the calls whose receiver's state before the call is known, if there are enough of
-// them to prove names against. About the others no predicate over the state can be decided, so they
-// would keep every name from being proved.
+// knownOnes returns the calls whose receiver's state before the call is known, if there are enough of them to
+// prove names against. No predicate over the state can be decided for the other calls, so these would keep
+// every name from being proved.
 func knownOnes(calls []words.Call) []words.Call {
 	known := slices.DeleteFunc(slices.Clone(calls), func(c words.Call) bool { return c.Before == nil })
 	if len(known) < enoughKnown {

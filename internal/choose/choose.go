@@ -20,14 +20,14 @@ import (
 
 // Given is the input of a selection.
 type Given struct {
-	Tests    []*testcase.Case    // cases that ended well
+	Tests    []*testcase.Case    // cases that returned normally
 	Findings []*testcase.Finding // one for each defect
 	Spare    []*testcase.Case    // cases that cover nothing new and were not observed
 	Ran      []*testcase.Case    // every case of the exploration; names are proved against all of them
 
 	Exported map[string]bool // the names of the functions that users of the package call
 	Disputed map[string]bool // calls, as text, of which the documentation says something else than the code
-	// Existing is the coverage of the hand-written tests, nil if they do not count; ExistingFiles are
+	// Existing is the coverage of the hand-written tests, or nil if they do not count; ExistingFiles are
 	// their files.
 	Existing      testcase.Cover
 	ExistingFiles []native.TestFile
@@ -44,8 +44,8 @@ type Given struct {
 type Selection struct {
 	Tests    []*testcase.Case
 	Findings []*testcase.Finding
-	Kills    map[*testcase.Sequence][]int // which mutants tests kill, where that was asked
-	// Existing is the coverage of the hand-written tests, nil if they do not count; ExistingFiles are
+	Kills    map[*testcase.Sequence][]int // which mutants tests kill, where mutants were run
+	// Existing is the coverage of the hand-written tests, or nil if they do not count; ExistingFiles are
 	// their files.
 	Existing      testcase.Cover
 	ExistingFiles []native.TestFile
@@ -100,7 +100,7 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 		return ch.Selection, err
 	}
 	if err := ch.addKillers(ctx); err != nil {
-		// There are tests without it.
+		// The selection is usable without this step, so the error only makes the result partial.
 		ch.MarkPartial()
 		ch.Warn("choosing tests by mutants: %v", err)
 	}
@@ -115,8 +115,9 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 	return ch.Selection, ch.confirm(ctx)
 }
 
-// addSuccesses adds, for each function whose tests all end in an error, a spare case that does not: a
-// reader looks for it first, also where it covers nothing new. Where hand-written tests cover it, they show it.
+// addSuccesses adds, for each function whose tests all end in an error, a spare case that ends without one. A
+// reader looks for the successful call first, so the case is added even if it covers nothing new. Where
+// hand-written tests already show a successful call, none is added.
 func (ch *chooser) addSuccesses(ctx context.Context) error {
 	succeeds := make(map[string]bool)
 	for _, c := range ch.Tests {
@@ -214,8 +215,8 @@ func (ch *chooser) shortenFindings(ctx context.Context) error {
 	return nil
 }
 
-// maxStatefulRuns bounds the runs of the reducer where cases change variables of the package:
-// each takes a process, some ten milliseconds.
+// maxStatefulRuns bounds the reducer's runs of cases that change variables of the package. Each such run
+// needs a process of its own, which takes some ten milliseconds.
 const maxStatefulRuns = 800
 
 // pureCalls returns a function that reports whether a call in a sequence changes nothing. It decides by

@@ -106,8 +106,8 @@ func (ch *chooser) withCollected(c *testcase.Case) ([]*testcase.Sequence, error)
 	return out, nil
 }
 
-// yielded returns the types of the values that an iterator of the given type passes to one call of its
-// yield function, nil if the type is no iterator.
+// yielded returns the types of the values that an iterator of the given type passes to one call of its yield
+// function. It returns nil if the type is no iterator.
 func yielded(t types.Type) []types.Type {
 	sig, ok := t.Underlying().(*types.Signature)
 	if !ok || sig.Params().Len() != 1 || sig.Results().Len() != 0 {

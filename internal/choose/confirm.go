@@ -49,7 +49,7 @@ func (ch *chooser) confirm(ctx context.Context) error {
 	return nil
 }
 
-// ranAt returns the outcome of a sequence, nil if there was no time to run it.
+// ranAt returns the outcome of a sequence, or nil if there was no time to run the sequence.
 func ranAt(outcomes []*testcase.Outcome, i int) *testcase.Outcome {
 	if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Status == testcase.NotRun {
 		return nil
@@ -63,11 +63,11 @@ func (ch *chooser) confirmedTests(outcomes []*testcase.Outcome) []*testcase.Case
 	for i, c := range ch.Tests {
 		o := ranAt(outcomes, i)
 		if o == nil {
-			tests = append(tests, c) // no time; go test will tell
+			tests = append(tests, c) // there was no time to run the test again; the final go test decides
 			continue
 		}
 		if o.Status == testcase.Panicked && ch.bench.Stateful() && ch.bench.Sets(c.Seq) {
-			continue // where it panics depends on the state that it finds, and locks may stay held
+			continue // where the call panics depends on earlier calls, and the panic may leave locks held
 		}
 		d := *c
 		d.Observed = o

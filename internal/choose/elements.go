@@ -10,12 +10,13 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// mostListings is behind how many tests a helper that lists elements is tried: most tests are on small
-// objects, and the helper has to show that it tells larger ones apart.
+// mostListings is how many tests a helper that lists elements is tried behind. The number is large because
+// most tests are on small objects, and the helper has to show that it tells larger objects apart.
 const mostListings = 60
 
-// acceptElements makes a helper that lists a container's elements an observer of its type: the first one
-// that came to an end behind each test on the type and listed different elements behind different tests.
+// acceptElements makes a helper that lists a container's elements an observer of its type. It takes the first
+// helper that returned behind each test on the type and that listed different elements behind different
+// tests.
 func (o *observing) acceptElements(ctx context.Context, tests []*testcase.Case) error {
 	type trial struct {
 		typ types.Type
@@ -48,7 +49,7 @@ func (o *observing) acceptElements(ctx context.Context, tests []*testcase.Case) 
 		return fmt.Errorf("listing elements: %w", err)
 	}
 	if len(outcomes) < len(seqs) {
-		return nil // there was no time
+		return nil // the time ended before anything ran
 	}
 	failed := make(map[*testcase.Operation]bool)
 	listed := make(map[*testcase.Operation][]testcase.Value)
@@ -77,8 +78,9 @@ func tellsApart(lists []testcase.Value) bool {
 		slices.ContainsFunc(lists, func(v testcase.Value) bool { return !v.Equal(lists[0]) })
 }
 
-// leaveOutDerived drops the observers that say what the list of all elements says already, and notes for
-// the others which methods move them: behind the others they are not asked.
+// leaveOutDerived drops the observers whose answers follow from the list of all elements. For each of the
+// remaining observers it notes which methods change its answer, because the observer is asked behind these
+// methods only.
 func (o *observing) leaveOutDerived(ctx context.Context, tests []*testcase.Case, answers []answer, runs map[string][]observers.Run) error {
 	var after []answer
 	var seqs []*testcase.Sequence
@@ -117,9 +119,9 @@ func (o *observing) leaveOutDerived(ctx context.Context, tests []*testcase.Case,
 	return nil
 }
 
-// findList notes the observer of a type that returns all elements and drops those that it derives: a
-// helper, or a method that returns a list from which another observer follows. Of other lists nobody
-// knows that they are all there is.
+// findList notes the observer of a type that returns all elements, and drops the observers whose answers
+// follow from it. That observer is a helper, or a method that returns a list from which another observer's
+// answer follows. Any other method that returns a list may return only some of the elements.
 func (o *observing) findList(ops []*testcase.Operation, key string, runs []observers.Run) {
 	for _, list := range ops {
 		_, isSlice := list.Signature().Results().At(0).Type().Underlying().(*types.Slice)
@@ -148,8 +150,8 @@ func (o *observing) isListed(ops map[*testcase.Operation]bool) bool {
 	return slices.ContainsFunc(o.lists, func(list *testcase.Operation) bool { return ops[list] })
 }
 
-// asks reports whether an observer is asked behind the calls of a test's function. Of a container whose
-// elements are listed, the other observers are asked if the function moves them.
+// asks reports whether a test of c's function asks an observer behind its call. If the elements of the
+// container are listed, another observer is asked only if the function changes its answer.
 func (o *observing) asks(c *testcase.Case, op *testcase.Operation) bool {
 	for _, ops := range o.use {
 		if !ops[op] {

@@ -9,17 +9,17 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// enoughKillers is how many tests that kill a mutant are looked for. Only one of them will be written,
-// and running every test against every mutant would take (tests × mutants) runs.
+// enoughKillers is after how many killing tests the search for a mutant stops. Only one of them will be
+// written, and running every test against every mutant would take (tests × mutants) runs.
 const enoughKillers = 8
 
-// chooseFields runs cases against all mutants that they reach and returns the mutants that each case
-// notices. Of a large result a test asserts only some fields. chooseFields picks them greedily, the
-// field that notices most mutants first, until these fields and the results that are no structs notice
-// all that the case can notice, and sets them in each case. pair reports which mutants matter for a
-// case; if pair is nil all do, and the search for a mutant stops at enoughKillers.
+// chooseFields runs cases against all mutants that they reach and returns the mutants that each case notices.
+// Of a large result a test asserts only some fields. chooseFields picks them greedily, the field that notices
+// most mutants first, until these fields and the results that are no structs notice all that the case can
+// notice. It sets the chosen fields in each case. The parameter pair reports which mutants matter for a case.
+// If it is nil, all mutants matter, and the search for a mutant stops at enoughKillers.
 func chooseFields(ctx context.Context, a *mutate.Analysis, cases []*testcase.Case, pair func(k, id int) bool) ([][]int, error) {
-	by := make([]map[testcase.FieldRef][]int, len(cases)) // mutants that need a field to be noticed
+	by := make([]map[testcase.FieldRef][]int, len(cases)) // for each case, the mutants that only this field notices
 	for i := range by {
 		by[i] = make(map[testcase.FieldRef][]int)
 	}

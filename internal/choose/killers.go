@@ -58,7 +58,7 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	m.standard = m.standard.join(samples)
+	m.standard = m.standard.union(samples)
 	valued, err := ch.withValues(ctx)
 	if err != nil {
 		return err
@@ -135,13 +135,13 @@ type mutantChooser struct {
 	observers *observing
 	shown     []*testcase.Case            // the tests with observers behind their calls
 	standard  standard                    // calls on containers in the states that people test
-	planted   *mutate.Analysis            // the package with mutants in it
-	ofMutants []mutate.Verdict            // of the tests that there are, by mutant
+	planted   *mutate.Analysis            // the package with mutants compiled into it
+	ofMutants []mutate.Verdict            // what the present tests say of each mutant
 	noticed   map[int]bool                // mutants that tests let survive and cases found since then notice, by ID
 	chosen    bool                        // the tests were chosen by mutants
 	typical   map[*testcase.Sequence]bool // the tests that show best what an exported function is for
 
-	idle map[*testcase.Case]bool // tests that would also pass if their function did nothing; nil if this is not known
+	idle map[*testcase.Case]bool // tests that would also pass if their function did nothing, or nil if this is not known
 }
 
 // choose returns the tests to write, and the mutants that each of them kills.
@@ -160,7 +160,7 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 	if err := m.plant(ctx, slices.Concat(candidates, m.standard.cases), furtherOperations(further)); err != nil {
 		return nil, nil, err
 	}
-	defer m.planted.Close() // only temporary files are left of it
+	defer m.planted.Close() // a failure leaves nothing but temporary files behind
 	took("planting mutants")
 	tests = m.shown
 	if err := m.judgeTests(ctx, tests); err != nil {
@@ -216,8 +216,8 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 	return needed, kills, nil
 }
 
-// plant builds the package with mutants in it, able to run the tests, the candidates and the
-// observers and further calls behind them.
+// plant builds the package with mutants in it. The binary can run the tests, the candidates, the observers
+// behind them and the further operations.
 func (m *mutantChooser) plant(ctx context.Context, candidates []*testcase.Case, further []*testcase.Operation) error {
 	planting := *m.given.Mutants
 	planting.Needs = append(slices.Clone(planting.Needs), further...)
@@ -236,7 +236,7 @@ func (m *mutantChooser) plant(ctx context.Context, candidates []*testcase.Case, 
 	return err
 }
 
-// judgeTests finds out which mutants the hand-written tests and those chosen so far kill.
+// judgeTests finds out which mutants the hand-written tests and the tests chosen so far kill.
 func (m *mutantChooser) judgeTests(ctx context.Context, tests []*testcase.Case) error {
 	var err error
 	if m.ofMutants, err = m.planted.Suite(ctx, mutate.Options{}); err != nil {
@@ -254,19 +254,19 @@ func (m *mutantChooser) judgeTests(ctx context.Context, tests []*testcase.Case) 
 	return nil
 }
 
-// unjudged reports whether nobody knows which mutants a case kills: there are none, or the case changes
-// variables of the package, so that no other case could run behind it.
+// unjudged reports whether a case is run against no mutant. Either there are no mutants, or the case changes
+// variables of the package, and then no other case could run behind it.
 func (m *mutantChooser) unjudged(c *testcase.Case) bool {
 	return m.planted == nil || m.bench.Stateful() && m.bench.Changes(c.Seq)
 }
 
-// survives reports whether a mutant ran and nothing that was found so far notices it.
+// survives reports whether a mutant ran and no test or case so far notices it.
 func (m *mutantChooser) survives(id int) bool {
 	return m.ofMutants[id-1].Run && !m.ofMutants[id-1].Killed && !m.noticed[id]
 }
 
-// killsOf returns for each case which of the surviving mutants it is the fittest to kill. pair reports
-// which mutants are of interest for a case, nil if all are.
+// killsOf returns for each case the surviving mutants that this case should be chosen for: the mutants whose
+// ownKillers it is among. The parameter pair reports which mutants matter for a case; if it is nil, all do.
 func (m *mutantChooser) killsOf(ctx context.Context, cases []*testcase.Case, pair func(c *testcase.Case, id int) bool) ([][]int, error) {
 	shown, err := m.observers.shown(ctx, cases)
 	if err != nil {
@@ -286,8 +286,9 @@ func (m *mutantChooser) killsOf(ctx context.Context, cases []*testcase.Case, pai
 	return out, err
 }
 
-// killersInTime is killers for a third of the time that is left, and returns none if that is too short:
-// candidates whose calls wait would take all the time, and then no test would be chosen by mutants.
+// killersInTime calls killers with a third of the time that is left, and returns no killers if that time is
+// too short. Without this bound candidates whose calls wait would take all the time, and then no test would
+// be chosen by mutants.
 func (m *mutantChooser) killersInTime(ctx context.Context, candidates []*testcase.Case, pair func(c *testcase.Case, id int) bool) ([]*testcase.Case, error) {
 	most, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))/3)
 	defer cancel()
@@ -299,8 +300,8 @@ func (m *mutantChooser) killersInTime(ctx context.Context, candidates []*testcas
 	return killers, err
 }
 
-// killers returns those of the candidates, cut down, that kill what survived so far. pair reports which
-// mutants are of interest for a candidate, nil if all are.
+// killers returns, shortened, the candidates that kill mutants which have survived so far. The parameter pair
+// reports which mutants matter for a candidate; if it is nil, all do.
 func (m *mutantChooser) killers(ctx context.Context, candidates []*testcase.Case, pair func(c *testcase.Case, id int) bool) ([]*testcase.Case, error) {
 	candidates, err := m.observed(ctx, candidates)
 	if err != nil {
@@ -310,7 +311,7 @@ func (m *mutantChooser) killers(ctx context.Context, candidates []*testcase.Case
 	if err != nil {
 		return nil, err
 	}
-	first := make(map[int]bool) // mutants that a chosen one kills
+	first := make(map[int]bool) // mutants that a chosen candidate kills
 	var chosen []*testcase.Case
 	for i, ids := range tried {
 		if news := slices.DeleteFunc(slices.Clone(ids), func(id int) bool { return first[id] }); len(news) > 0 {
@@ -321,7 +322,7 @@ func (m *mutantChooser) killers(ctx context.Context, candidates []*testcase.Case
 		}
 	}
 	cfg := m.how
-	cfg.Covered = slices.Clone(cfg.Covered) // they are for mutants alone
+	cfg.Covered = slices.Clone(cfg.Covered) // the chosen cases are kept for their mutants alone
 	cfg.Covered.Union(testcase.CoverOf(m.Tests))
 	cfg.Kills = func(ctx context.Context, cases []*testcase.Case) ([][]int, error) { return m.killsOf(ctx, cases, nil) }
 	killers, _, err := reduce.Cases(ctx, chosen, m.bench.Proposals(false), cfg)
@@ -332,8 +333,8 @@ func (m *mutantChooser) killers(ctx context.Context, candidates []*testcase.Case
 	return killers, nil
 }
 
-// observed returns the cases that are tests by what comes of them. Those that nobody has run yet are run:
-// observers can be asked behind a call of which it is known that it ends well.
+// observed returns the cases whose outcomes make them fit to be tests. Cases that have not run yet are run
+// first, because observers can be asked behind a call only if the call is known to return.
 func (m *mutantChooser) observed(ctx context.Context, cases []*testcase.Case) ([]*testcase.Case, error) {
 	cases = slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool { return c.Observed == nil && m.unjudged(c) })
 	var seqs []*testcase.Sequence

@@ -42,7 +42,7 @@ func (ch *chooser) unwrapMust(ctx context.Context) error {
 		return fmt.Errorf("running what is behind Must: %w", err)
 	}
 	if len(outcomes) < len(seqs) {
-		return nil // there was no time
+		return nil // the time ended before anything ran
 	}
 	ch.Tests = slices.Concat(kept, ch.fit(cases, outcomes))
 	ch.given.Tests = ch.Tests
@@ -92,8 +92,8 @@ func wraps(must, f *types.Signature) bool {
 	return types.Identical(must.Params(), f.Params()) && must.Variadic() == f.Variadic()
 }
 
-// splitMust divides the tests into those that stay and those of Must functions that are to call the
-// function behind.
+// splitMust divides the tests into those that stay as they are and those of Must functions that are to call
+// the function behind the Must function.
 func (ch *chooser) splitMust(behind map[string]*load.Target) (kept, wrapped []*testcase.Case) {
 	type end struct {
 		target string

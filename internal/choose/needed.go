@@ -15,10 +15,10 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// needed drops the tests that nobody would miss, and returns the others with the mutants that each
-// kills. A test is missed if no other test covers one of its blocks, kills one of its mutants, shows
-// the same outcome of its function, takes the same way through it, or calls it on an object without
-// elements or with several; and so is the test that shows best what an exported function is for. These rules change that:
+// needed drops the tests that nobody would miss, and returns the others with the mutants that each kills. A test is
+// missed if no other test covers one of its blocks, kills one of its mutants, shows the same outcome of its function,
+// takes the same way through it, or calls it on an object without elements or with several. The test that shows best what
+// an exported function is for is missed as well. These rules change that:
 //
 //   - an observer's outcomes, ways and states do not count, because its results are asserted behind the
 //     calls of other methods;
@@ -29,12 +29,11 @@ import (
 //   - a test of a call in the documentation is missed, unless a hand-written test makes the same call;
 //   - ways count only where no mutants say whether a way matters.
 //
-// Tests are tried one after the other and dropped for good, those that say least first: calls that
-// return nothing, then calls of observers, then calls of unexported functions, then calls of containers
-// in a state that nobody chose, then the others, then calls with values as people write them, and the
-// documentation's own calls last. Of tests that
-// say as much, one with values that the documentation passes goes after the others, one with more calls
-// before one with fewer, and one with values that no person would choose before one with plain values.
+// Tests are tried one after the other and dropped for good. The tests that say least are tried first: calls that return
+// nothing, then calls of observers, then calls of unexported functions, then calls of containers in a state that nobody
+// chose, then the others, then calls with values as people write them, and the documentation's own calls last. Among
+// tests of one such class, a test with values that the documentation passes is tried after the others, a test with more
+// calls before one with fewer, and a test with values that no person would choose before one with plain values.
 func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int) {
 	observer := make(map[string]bool)
 	for _, t := range m.Pkg.Targets {
@@ -72,8 +71,8 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 	return left, ids
 }
 
-// showing returns what each test shows, nothing for tests that are beside the point. observer reports
-// whether the results of a function are asserted behind other calls.
+// showing returns the elements that each test shows, and none for tests that are beside the point. The map
+// observer says of which functions the results are asserted behind other calls.
 func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer map[string]bool) [][]string {
 	shows := make([][]string, len(tests))
 	var ways map[*testcase.Case]string
@@ -105,7 +104,8 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 	return shows
 }
 
-// leastFirst returns the numbers of the tests, those that say least first.
+// leastFirst returns the numbers of the tests in the order in which needed tries to drop them: the tests that
+// say least come first.
 func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]bool) []int {
 	inStates := make(map[string]bool) // targets with calls on objects in standard states
 	for c, state := range m.standard.state {
@@ -126,7 +126,7 @@ func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]b
 		case inStates[c.Target] && m.standard.state[c] == container.Unknown:
 			return 3
 		case m.standard.state[c] == container.Many:
-			return 5 // written as people write
+			return 5 // calls on objects with several elements, as people write them
 		}
 		return 4
 	}
@@ -169,7 +169,7 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 	worths := make(map[*testcase.Case]worth)
 	for _, c := range tests {
 		if m.given.Existing != nil && covers(m.given.Existing, c.Observed.Cover) {
-			continue // hand-written tests show it
+			continue // a hand-written test shows what the function is for
 		}
 		if !m.given.Exported[c.Target] || observer[c.Target] && !returnsText(c) || c.Observed.Status != testcase.Returned || m.handBuilt(c) || m.idle[c] || isLong(c) || isSilent(c) || assertsNothing(c) {
 			continue
@@ -179,7 +179,7 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 			w.empty++
 		}
 		if failures(m.Pkg, c) > 0 || hasError(c) {
-			w.empty += 100 // only where nothing ends well
+			w.empty += 100 // such a test is taken only if no call ends well
 		}
 		switch {
 		case c.Documented != "":
@@ -297,8 +297,8 @@ func (m *mutantChooser) reachedByUsers(tests []*testcase.Case) map[string]bool {
 	return out
 }
 
-// mostWays is how many ways through a function are told apart. If there are more, a reader does not
-// care about each.
+// mostWays is how many ways through a function are told apart. A reader does not care about each way if there
+// are more.
 const mostWays = 12
 
 // ways returns the way that each test's call took through its function: the set of blocks and condition
@@ -338,7 +338,7 @@ const mostSteps = 6
 // isLong reports whether a test has more steps than a reader follows. Consecutive calls of one method
 // whose results nothing uses are one step, because a loop or a helper makes them.
 func isLong(c *testcase.Case) bool {
-	used := make([]bool, c.Seq.Len()) // as an argument; a receiver's calls are not about its maker
+	used := make([]bool, c.Seq.Len()) // whether a later statement takes the result as an argument; receivers do not count
 	for i := range c.Seq.Len() {
 		st := c.Seq.At(i)
 		for k, a := range st.Args {
@@ -371,7 +371,7 @@ func outcomeClass(c *testcase.Case) string {
 	}
 	target, end := c.TargetStmt(), c.Seq.Len()
 	if _, shown := c.Shown(); shown {
-		end = target + 1 // observers tell of the object, and not of the outcome
+		end = target + 1 // the observers behind the call tell of the object, and not of the call's outcome
 	}
 	for i := target; i < min(end, len(o.Results)); i++ {
 		if readsStatus(c, i) {
@@ -383,7 +383,7 @@ func outcomeClass(c *testcase.Case) string {
 			continue
 		}
 		if readsOf(c, i) || looksAtCalls(c, i) {
-			continue // what was written or called is an effect of the call, and no outcome
+			continue // what was written or called is an effect of the call, not its outcome
 		}
 		for _, v := range o.Results[i] {
 			if v.Err != nil && len(v.Err.Sentinels) == 0 {

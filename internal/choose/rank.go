@@ -7,7 +7,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// typicalWorth is how many blocks the test is worth that shows best what an exported function is for.
+// typicalWorth is how many blocks a test counts for because it shows best what an exported function is for.
 const typicalWorth = 8
 
 // Rank returns the place of each test by worth: first the test that covers most blocks and kills most

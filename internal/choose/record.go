@@ -39,7 +39,7 @@ func startsGoroutines(pkg *load.Package) bool {
 // mostCalls is how many calls of one dependency a test lists.
 const mostCalls = 6
 
-// record wraps the dependencies of tests that are called. Behind the call of the function under test,
+// record wraps the dependencies that the code under test calls. Behind the call of the function under test,
 // the test then looks at the arguments that the dependencies were called with.
 func (r *recording) record(ctx context.Context, tests []*testcase.Case) ([]*testcase.Case, error) {
 	var seqs []*testcase.Sequence
@@ -69,7 +69,7 @@ func (r *recording) record(ctx context.Context, tests []*testcase.Case) ([]*test
 	return out, nil
 }
 
-// sameEnd reports whether a case ends with wrapped dependencies as it ends without.
+// sameEnd reports whether a case ends with wrapped dependencies in the way in which it ends without.
 func sameEnd(c *testcase.Case, o *testcase.Outcome) bool {
 	return o != nil && o.Status == testcase.Returned && o.Violated == "" && (!o.Unstable || c.Observed.Unstable)
 }
@@ -79,8 +79,8 @@ func sameEnd(c *testcase.Case, o *testcase.Outcome) bool {
 func (r *recording) wrap(c *testcase.Case) *testcase.Sequence {
 	s := c.Seq
 	target := c.TargetStmt()
-	index := make([]int, s.Len())                  // where statements are
-	instead := make(map[testcase.Ref]testcase.Ref) // wrapped values
+	index := make([]int, s.Len())                  // the new numbers of the statements
+	instead := make(map[testcase.Ref]testcase.Ref) // the wrapped values that take the place of others
 	var b testcase.Builder
 	var calls []testcase.Ref
 	for i := range s.Len() {
@@ -118,7 +118,7 @@ func (r *recording) recorder(s *testcase.Sequence, i, target int) *testcase.Help
 	case testcase.OpStubFunc, testcase.OpStubIface:
 	case testcase.OpFuncValue:
 		if st.Op.Func.Pkg() == r.Pkg.Types && st.Op.Func.Signature().Results().Len() > 0 {
-			return nil // what the package's own function returns shows that it was called, and with what
+			return nil // the results of the package's own function show that it was called, and with what
 		}
 	default:
 		return nil
@@ -145,11 +145,11 @@ func looksAtCalls(c *testcase.Case, i int) bool {
 	return i > c.TargetStmt() && st.Op.Kind == testcase.OpDeref && c.Seq.At(st.Args[0].Stmt).Op.Via != nil
 }
 
-// unrecorded is a way to pass functions of the package as they are where their calls were recorded: what
-// they return shows that they were called, and with what.
+// unrecorded is a way that passes functions of the package unwrapped where their calls were recorded: their
+// results already show that they were called, and with what.
 func unrecorded(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	s := c.Seq
-	plain := make(map[int]testcase.Ref) // what recorders wrap, by their statements
+	plain := make(map[int]testcase.Ref) // the values that recorders wrap, by the recorders' statements
 	for i := range s.Len() {
 		st := s.At(i)
 		if st.Op.Via == nil || st.Op.Drives() || len(st.Args) != 1 {
@@ -174,7 +174,7 @@ func unrecorded(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) 
 			if dropped[a.Stmt] {
 				original, isRecorder := plain[a.Stmt]
 				if dropped[i] = !isRecorder || a.Result != 0; dropped[i] {
-					break // it looks at the calls
+					break // this statement looks at the calls
 				}
 				a = original
 			}
@@ -187,7 +187,8 @@ func unrecorded(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) 
 	return b.Sequence(), true
 }
 
-// placeName returns the name of a function where it is used: the name of the parameter or field.
+// placeName returns a name for a function by the place that it is passed to: the name of the parameter or
+// field.
 func placeName(user testcase.Statement, k int) string {
 	const otherwise = "f"
 	name := ""

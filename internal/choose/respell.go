@@ -12,12 +12,12 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// respell gives tests plainer values: numbers and texts that are distinct and not zero, so that a value
-// that is swapped, dropped or never computed shows. Package plain proposes them. Each proposal is run,
-// and replaces the test only if it covers the same, ends in the same way and kills at least the same
-// mutants; a value at a boundary therefore stays. If there are no mutants, a proposal has to take the
-// same way through the function instead. respell may take most of the time that is left, and keeps the
-// tests that it has changed by then. On an error it returns the tests as they were before the error.
+// respell gives tests plainer values: numbers and texts that are distinct and not zero, so that a value that
+// is swapped, dropped or never computed shows. Package plain proposes them. Each proposal is run, and
+// replaces the test only if it covers the same, ends in the same way and kills at least the same mutants; a
+// value at a boundary therefore stays. Without mutants, a proposal has to take the same way through the
+// function instead. respell may take most of the time that is left, and keeps the tests that it has changed
+// by then. On an error it returns the tests as they were before the error.
 func (m *mutantChooser) respell(ctx context.Context, tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int, error) {
 	r := &respelling{tests: slices.Clone(tests), kills: slices.Clone(kills), long: make([]int, len(tests))}
 	most, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))*7/10)
@@ -33,7 +33,8 @@ func (m *mutantChooser) respell(ctx context.Context, tests []*testcase.Case, kil
 	return r.tests, r.kills, m.runAgain(ctx, tests, kills, r)
 }
 
-// steps tries all proposals, one kind after the other, for tests that were these first.
+// steps tries all proposals, one kind after the other. The parameter first holds the tests as they were
+// before any proposal.
 func (m *mutantChooser) steps(ctx context.Context, first []*testcase.Case, r *respelling) error {
 	steps := slices.Concat(m.parts.ways(), [][]plain.Way{{readOutputs}}, plain.Steps())
 	for n := range mostDropped {
@@ -57,9 +58,9 @@ func (m *mutantChooser) steps(ctx context.Context, first []*testcase.Case, r *re
 	return nil
 }
 
-// realParts gives the calls in standard states functions and objects that people pass in place of
-// stand-ins; their other values were chosen. kills are the mutants that they kill; realParts returns
-// what they kill then.
+// realParts replaces stand-ins in the calls in standard states by functions and objects that people pass. The
+// other values of these calls were chosen and stay. The parameter kills holds the mutants that the calls
+// kill; realParts returns the mutants that the changed calls kill.
 func (m *mutantChooser) realParts(ctx context.Context, kills [][]int) ([][]int, error) {
 	was := m.standard
 	r := &respelling{tests: slices.Clone(was.cases), kills: slices.Clone(kills), long: make([]int, len(was.cases))}
@@ -104,8 +105,8 @@ func (m *mutantChooser) runAgain(ctx context.Context, first []*testcase.Case, ki
 type respelling struct {
 	tests []*testcase.Case
 	kills [][]int
-	// long counts, for each test, the proposals that took long, as calls that wait do. After mostLong
-	// of them the test gets no further proposal, so that the other tests have time.
+	// long counts, for each test, the proposals that took long to run, for example because their calls wait.
+	// After mostLong of them the test gets no further proposal, so that the other tests have time.
 	long []int
 	// wants reports which tests get proposals; nil means all. fits is an additional condition on
 	// proposals; nil means none.
@@ -113,7 +114,7 @@ type respelling struct {
 	fits  func(i int, proposed *testcase.Case) bool
 }
 
-// step gives each test the first of the ways that fits it.
+// step gives each test the first of the ways whose proposal fits the test.
 func (m *mutantChooser) step(ctx context.Context, ways []plain.Way, r *respelling) error {
 	settled := make([]bool, len(r.tests))
 	for _, way := range ways {
@@ -159,7 +160,7 @@ func sameResults(a, b *testcase.Case) bool {
 	})
 }
 
-// mostDropped is how many calls of a test's set-up are tried to do without.
+// mostDropped is how many preparing calls of a test are tried to be left out.
 const mostDropped = 6
 
 // without returns a way that leaves out one preparing call, the n-th before the case's own counted from
@@ -200,7 +201,7 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 	tests, kills := r.tests, r.kills
 	var at []int
 	var seqs []*testcase.Sequence
-	documented := make(map[string]bool) // calls that stand in the tests under their own names
+	documented := make(map[string]bool) // calls that the tests make under the documentation's own names
 	for _, c := range tests {
 		if c.Documented != "" {
 			documented[c.Seq.String()] = true
@@ -304,7 +305,7 @@ func (m *mutantChooser) runParts(ctx context.Context, at []int, seqs []*testcase
 	return outcomes, nil
 }
 
-// alike reports whether a proposal is a test that covers what the old one covers and ends alike.
+// alike reports whether a proposal is a test that covers what the old test covers and ends in the same way.
 func (m *mutantChooser) alike(old, proposed *testcase.Case) bool {
 	o := proposed.Observed
 	if o == nil || o.Status != old.Observed.Status || o.Unstable && !old.Observed.Unstable || outcomeClass(old) != outcomeClass(proposed) {
@@ -317,11 +318,11 @@ func (m *mutantChooser) alike(old, proposed *testcase.Case) bool {
 		return false
 	}
 	verdict, f := m.bench.Judge.Case(proposed)
-	return verdict == "" && (f == nil || o.Status == testcase.Panicked) // the test says that misuse is refused
+	return verdict == "" && (f == nil || o.Status == testcase.Panicked) // a proposal may panic if the old test shows that misuse is refused
 }
 
-// failures counts the calls of the package's functions, before the case's own, that return an error.
-// Results beside an error are not meant to be used further.
+// failures counts the calls of the package's functions, before the case's own, that return an error. The
+// other results of such a call are not meant to be used.
 func failures(pkg *load.Package, c *testcase.Case) int {
 	n := 0
 	for i := range min(c.TargetStmt(), len(c.Observed.Results)) {
@@ -333,9 +334,10 @@ func failures(pkg *load.Package, c *testcase.Case) int {
 	return n
 }
 
-// includes reports whether a proposal kills all mutants that the old test does, but for those
-// in other functions that other tests kill, too: what a call left in an object may show in nothing but what
-// a later call does, for which it only prepared. killing counts the tests that kill a mutant.
+// includes reports whether a proposal kills all mutants that the old test kills, apart from mutants in other
+// functions that other tests kill, too. These may be lost: the preparing calls of a test execute other
+// functions, and the test need not notice all that these leave in an object. The map killing counts the tests
+// that kill a mutant.
 func (m *mutantChooser) includes(proposed, had []int, old *testcase.Case, killing map[int]int) bool {
 	for _, id := range had {
 		elsewhere := m.ofMutants[id-1].Mutant.Func != old.Target && killing[id] > 1
@@ -346,8 +348,8 @@ func (m *mutantChooser) includes(proposed, had []int, old *testcase.Case, killin
 	return true
 }
 
-// coversOwn reports whether an execution covers all that an old execution covered of the functions that
-// the case is about. Preparing calls may be left out.
+// coversOwn reports whether an execution covers all that an old execution covered of the functions that the
+// case is about. Blocks of preparing calls do not count, because such calls may be left out.
 func (m *mutantChooser) coversOwn(cover testcase.Cover, old *testcase.Case) bool {
 	for i, b := range m.bench.Blocks() {
 		if b.Func == old.Target && old.Observed.Cover.Has(i) && !cover.Has(i) {
@@ -357,8 +359,8 @@ func (m *mutantChooser) coversOwn(cover testcase.Cover, old *testcase.Case) bool
 	return true
 }
 
-// replace counts one execution's blocks instead of another's, unless a block would be covered
-// by no test any more.
+// replace counts the blocks of one execution instead of those of another, and reports false if then no test
+// would cover some block.
 func replace(covering []int, old, new testcase.Cover) bool {
 	for b, n := range covering {
 		if n == 1 && old.Has(b) && !new.Has(b) {

@@ -27,7 +27,7 @@ const (
 	mostSampled = 40 // functions
 	mostSamples = 12 // cases of one function that are kept
 	mostSeeds   = 2  // accepted texts that are changed
-	mostChanged = 20 // cases of one function with a changed text that are kept, beside the samples
+	mostChanged = 20 // further cases of one function that are kept, each with a text changed in one place
 
 	mostExemplary = 3 // calls in the documentation whose constants a case gets
 	sampleShare   = 8 // the part of the time left that a set of samples may run: an eighth
@@ -71,7 +71,7 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 	return s.out, nil
 }
 
-// sampling are the samples of a package as far as they are chosen.
+// sampling holds the samples of a package that are chosen so far.
 type sampling struct {
 	ch    *chooser
 	out   standard
@@ -80,8 +80,8 @@ type sampling struct {
 	kept  map[string]int  // cases, by function
 }
 
-// unknown returns cases like c with these sequences, but for calls that there are already and those that are
-// disputed.
+// unknown returns cases like c with these sequences, without calls that exist already and calls whose results
+// the documentation disputes.
 func (s *sampling) unknown(c *testcase.Case, seqs []*testcase.Sequence) []*testcase.Case {
 	var out []*testcase.Case
 	for _, seq := range seqs {
@@ -92,7 +92,7 @@ func (s *sampling) unknown(c *testcase.Case, seqs []*testcase.Sequence) []*testc
 		s.known[text] = true
 		d := *c
 		d.Seq, d.Predicted, d.Path, d.Observed = seq, nil, nil, nil
-		for _, way := range []plain.Way{plain.Separators, plain.Answers} { // nothing was chosen for its value here
+		for _, way := range []plain.Way{plain.Separators, plain.Answers} { // the values were not chosen for a purpose, so they may become plainer
 			if other, ok := way(s.ch.Pkg, &d); ok {
 				d.Seq = other
 			}
@@ -102,8 +102,9 @@ func (s *sampling) unknown(c *testcase.Case, seqs []*testcase.Sequence) []*testc
 	return out
 }
 
-// run runs cases, keeps at most so many of one function, and returns those that may be tests. Calls that wait
-// would take all of the time that is left for choosing, so there is a share of it.
+// run runs cases, keeps at most the given number for each function, and returns those that are fit to be
+// tests. It may take only a share of the time, because calls that wait would take all the time that is left
+// for choosing.
 func (s *sampling) run(ctx context.Context, cases []*testcase.Case, most int) ([]*testcase.Case, error) {
 	var seqs []*testcase.Sequence
 	for _, c := range cases {
@@ -133,8 +134,8 @@ func (s *sampling) run(ctx context.Context, cases []*testcase.Case, most int) ([
 	return fit, nil
 }
 
-// accepted returns texts of several parts with which calls that can fail did not, those of the documentation
-// first.
+// accepted returns texts of several parts that were passed to calls which can fail and did not. Texts of the
+// documentation come first.
 func (ch *chooser) accepted(cases []*testcase.Case) []string {
 	var documented, others []string
 	for _, c := range cases {
@@ -157,8 +158,8 @@ func (ch *chooser) accepted(cases []*testcase.Case) []string {
 	return all[:min(len(all), mostSeeds)]
 }
 
-// changed returns the sequences of a case of a function that can fail with a text, and with its variants, in
-// place of the only text that its call takes.
+// changed returns sequences of a case whose function can fail and takes one text: one sequence with the given
+// text, and one with each variant of this text.
 func (ch *chooser) changed(c *testcase.Case, text string) []*testcase.Sequence {
 	at, found := -1, 0
 	for _, a := range c.Seq.At(c.TargetStmt()).Args {
@@ -180,9 +181,9 @@ func (ch *chooser) changed(c *testcase.Case, text string) []*testcase.Sequence {
 	return out
 }
 
-// withoutTest returns a case that ran for each exported function that has no test, the shortest. The tests
-// of other functions may cover what it covers, but do not show what it returns; tests by hand are for
-// their author to choose.
+// withoutTest returns, for each exported function that has no test, its shortest case that ran. The tests of
+// other functions may cover the same code, but do not show what this function returns. Functions with
+// hand-written tests are left out, because their author chose what to test.
 func (ch *chooser) withoutTest() []*testcase.Case {
 	has := make(map[string]bool)
 	for _, c := range ch.Tests {
@@ -210,12 +211,12 @@ func (ch *chooser) withoutTest() []*testcase.Case {
 	return out
 }
 
-// fit returns the cases that returned and whose observed outcomes make them fit to be tests.
+// fit returns the cases that returned and whose outcomes make them fit to be tests.
 func (ch *chooser) fit(cases []*testcase.Case, outcomes []*testcase.Outcome) []*testcase.Case {
 	return slices.DeleteFunc(ch.fitOrRefused(cases, outcomes), func(c *testcase.Case) bool { return c.Observed.Status != testcase.Returned })
 }
 
-// fitOrRefused is fit together with the cases whose call was refused by an explicit panic, where the
+// fitOrRefused returns what fit returns, and the cases whose call was refused by an explicit panic where the
 // refusal is no defect.
 func (ch *chooser) fitOrRefused(cases []*testcase.Case, outcomes []*testcase.Outcome) []*testcase.Case {
 	var out []*testcase.Case
@@ -235,9 +236,10 @@ func (ch *chooser) fitOrRefused(cases []*testcase.Case, outcomes []*testcase.Out
 	return out
 }
 
-// sampled returns the sequences of a case with the constants of calls in the documentation, with values that
-// are typical, with the numbers that its parameters' names ask for, and those with one text that its call
-// takes written as a person would, and small numbers beside it also as 5.
+// sampled returns variants of a case's sequence: with constants of calls in the documentation, with typical
+// values, with the numbers that the names of its parameters ask for, and with one text argument replaced by a
+// text that a person would write. For each such text there is a second variant in which small integers among
+// the arguments are 5.
 func (ch *chooser) sampled(c *testcase.Case) []*testcase.Sequence {
 	out := ch.exemplary(c)
 	if seq, ok := plain.Numbered(ch.Pkg, c); ok {
@@ -266,8 +268,8 @@ func (ch *chooser) sampled(c *testcase.Case) []*testcase.Sequence {
 	return out
 }
 
-// exemplary returns the sequences of a case with the constants of calls in the documentation, and with
-// typical values: those in all of its calls, and in its own call the constants.
+// exemplary returns variants of a case's sequence: with typical values in all of its calls, with constants of
+// calls in the documentation, and with such constants in its own call and typical values elsewhere.
 func (ch *chooser) exemplary(c *testcase.Case) []*testcase.Sequence {
 	var out []*testcase.Sequence
 	try := func(way plain.Way, c *testcase.Case) *testcase.Case {
@@ -289,7 +291,7 @@ func (ch *chooser) exemplary(c *testcase.Case) []*testcase.Sequence {
 		if typical == nil {
 			continue
 		}
-		for _, way := range ways[:2] { // other arguments of the call stay typical
+		for _, way := range ways[:2] { // arguments that the documentation does not give stay typical
 			try(way, typical)
 		}
 		if n == 0 {
@@ -302,8 +304,8 @@ func (ch *chooser) exemplary(c *testcase.Case) []*testcase.Sequence {
 	return out
 }
 
-// textsFor returns the sample texts for an argument: where its name says what texts it takes, those, and one
-// that it does not take.
+// textsFor returns the sample texts for an argument. If the parameter's name says what kind of texts it
+// takes, they are texts of this kind and one text of another kind.
 func (ch *chooser) textsFor(c *testcase.Case, arg testcase.Ref) []string {
 	st := c.Seq.At(c.TargetStmt())
 	params := st.Op.Signature().Params()
@@ -320,7 +322,7 @@ func (ch *chooser) textsFor(c *testcase.Case, arg testcase.Ref) []string {
 	return sampleTexts[:]
 }
 
-// isText reports whether an operation makes a text that nothing else gives a meaning.
+// isText reports whether an operation makes a text whose meaning nothing else determines.
 func (ch *chooser) isText(op *testcase.Operation) bool {
 	if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || op.Choice != nil {
 		return false
@@ -329,7 +331,7 @@ func (ch *chooser) isText(op *testcase.Operation) bool {
 	return ok && b.Info()&types.IsString != 0 && !plain.IsEnumeration(ch.Pkg, op.Type)
 }
 
-// fives writes the integers among the arguments as 5, and reports whether there are any.
+// fives replaces the integers among the arguments by 5, and reports whether there are any.
 func (ch *chooser) fives(stmts []testcase.Statement, args []testcase.Ref) bool {
 	found := false
 	for _, a := range args {
@@ -349,8 +351,8 @@ func (ch *chooser) fives(stmts []testcase.Statement, args []testcase.Ref) bool {
 	return found
 }
 
-// join returns the union of two sets of calls.
-func (s standard) join(o standard) standard {
+// union returns the union of two sets of calls.
+func (s standard) union(o standard) standard {
 	out := standard{cases: slices.Concat(s.cases, o.cases), state: make(map[*testcase.Case]container.State)}
 	for _, part := range []standard{s, o} {
 		for c, state := range part.state {

@@ -11,31 +11,31 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// This file makes cases that go on where others end. What a call leaves in an object may show in nothing
-// that observers return right behind it, and in what a later call does: a queue that forgets to move its
-// head shows that when the next element is taken. Where a mutant survives, the cases that reach it are
-// continued by further calls on the object that they change, by one and then by two.
+// This file makes cases that continue other cases. What a call leaves in an object may show in no observer's
+// answer right behind the call, but only in a later call: a queue that forgets to move its head shows that
+// when the next element is taken. Where a mutant survives, the cases that reach it are continued by one
+// further call, then by two, on the object that they change.
 
-// Bounds of the cases that go on where others end.
+// Bounds of the cases that continue other cases.
 const (
 	mostBases    = 12  // cases that reach a mutant, the shortest
-	mostPassed   = 2   // calls of one method with other arguments
+	mostPassed   = 2   // calls of one method, each with other arguments
 	mostForOne   = 80  // cases that are made for one mutant in a round
 	mostSequels  = 400 // cases in a round
-	sequelRounds = 2   // further calls
+	sequelRounds = 2   // each round appends one further call
 )
 
 // furtherCall is a call of a method with the arguments that a case has passed.
 type furtherCall struct {
 	target string
 	op     *testcase.Operation
-	from   *testcase.Sequence // has the arguments; nil if there are none
+	from   *testcase.Sequence // the sequence that makes the arguments, or nil if there are none
 	recv   testcase.Ref       // the receiver in from
 	args   []testcase.Ref     // of the call in from, without the receiver
 }
 
-// furtherCalls returns calls of the exported methods of the package's types, by type: with arguments as
-// cases pass them.
+// furtherCalls returns calls of the exported methods of the package's types, by type. Their arguments are
+// arguments that cases pass.
 func (m *mutantChooser) furtherCalls(cases []*testcase.Case) map[string][]furtherCall {
 	out := make(map[string][]furtherCall)
 	passed := make(map[string]bool)
@@ -77,7 +77,7 @@ func objectType(t types.Type) string {
 	return types.TypeString(t, nil)
 }
 
-// after returns a sequence with the call on an object behind it.
+// after returns a sequence that continues base with the call on an object.
 func (f furtherCall) after(base *testcase.Sequence, object testcase.Ref) *testcase.Sequence {
 	b := &testcase.Builder{}
 	b.Append(base)
@@ -93,7 +93,7 @@ func (f furtherCall) after(base *testcase.Sequence, object testcase.Ref) *testca
 	return b.Sequence()
 }
 
-// bring appends the statements that make a result of from, and returns where it is.
+// bring appends the statements of from that make a result, and returns the place of the result in b.
 func (f furtherCall) bring(b *testcase.Builder, ref testcase.Ref, moved map[testcase.Ref]testcase.Ref) testcase.Ref {
 	if r, ok := moved[ref]; ok {
 		return r
@@ -109,8 +109,8 @@ func (f furtherCall) bring(b *testcase.Builder, ref testcase.Ref, moved map[test
 	return made
 }
 
-// sequels returns cases that notice what the tests and the killers so far let survive, by what calls behind
-// those of other cases come to.
+// sequels returns cases that notice mutants which the tests and killers so far let survive. Each case
+// continues one of the bases by further calls.
 func (m *mutantChooser) sequels(ctx context.Context, bases []*testcase.Case, calls map[string][]furtherCall) ([]*testcase.Case, error) {
 	var out []*testcase.Case
 	bases = slices.DeleteFunc(slices.Clone(bases), func(c *testcase.Case) bool { return m.handBuilt(c) || m.unjudged(c) })
@@ -129,16 +129,16 @@ func (m *mutantChooser) sequels(ctx context.Context, bases []*testcase.Case, cal
 	return out, nil
 }
 
-// continued are cases that go on where others end, and of which mutants each is to notice one.
+// continued holds cases that continue others, and for each case the mutants that it is meant to notice.
 type continued struct {
 	cases []*testcase.Case
 	meant map[*testcase.Case]map[int]bool // the IDs of mutants
 }
 
-// pair reports whether it is of interest if a case notices a mutant.
+// pair reports whether a case is meant to notice a mutant.
 func (c continued) pair(of *testcase.Case, id int) bool { return c.meant[of][id] }
 
-// goOn makes cases with one more call each of those that reach a surviving mutant.
+// goOn makes cases with one more call each from the cases that reach a surviving mutant.
 func (m *mutantChooser) goOn(ctx context.Context, bases []*testcase.Case, calls map[string][]furtherCall) (continued, error) {
 	reached, err := m.planted.Reached(ctx, bases)
 	if err != nil {
@@ -179,7 +179,8 @@ func (m *mutantChooser) goOn(ctx context.Context, bases []*testcase.Case, calls 
 	return out, err
 }
 
-// only returns the calls of one function: what is wrong in a method shows when it is called on other objects.
+// only returns the calls of one function. A mutant of a method may show when the method is called on other
+// objects.
 func only(calls map[string][]furtherCall, target string) map[string][]furtherCall {
 	out := make(map[string][]furtherCall)
 	for key, list := range calls {
@@ -192,7 +193,8 @@ func only(calls map[string][]furtherCall, target string) map[string][]furtherCal
 	return out
 }
 
-// continuations returns cases that go on behind the shortest of some, at most so many of these.
+// continuations returns cases that continue the shortest of the bases by one call each, at most the given
+// number.
 func (m *mutantChooser) continuations(bases []*testcase.Case, calls map[string][]furtherCall, most int) []*testcase.Case {
 	order := slices.Clone(bases)
 	slices.SortStableFunc(order, func(a, b *testcase.Case) int { return cmp.Compare(a.Seq.Len(), b.Seq.Len()) })
@@ -224,7 +226,7 @@ func (m *mutantChooser) continuations(bases []*testcase.Case, calls map[string][
 	return out
 }
 
-// furtherOperations returns the calls of methods that sequels may have.
+// furtherOperations returns the operations of the calls that sequels may make.
 func furtherOperations(calls map[string][]furtherCall) []*testcase.Operation {
 	var out []*testcase.Operation
 	for _, key := range slices.Sorted(maps.Keys(calls)) {
@@ -235,7 +237,7 @@ func furtherOperations(calls map[string][]furtherCall) []*testcase.Operation {
 	return out
 }
 
-// found notes mutants that cases notice which are no tests yet.
+// found notes the mutants that the chosen cases notice, although these cases are no tests yet.
 func (m *mutantChooser) found(ids map[int]bool) {
 	if m.noticed == nil {
 		m.noticed = make(map[int]bool)

@@ -8,12 +8,12 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// A variable like `var Zero = New(0)` looks like a value and is a pointer. A test may change the object
-// behind it through a method, no analysis of the package's functions sees that, and every later test
-// starts from another state.
+// A variable like `var Zero = New(0)` looks like a value and is a pointer. If a test changes the object
+// behind the pointer through a method, no analysis of the package's functions sees the change, and every
+// later test starts from another state.
 
-// dropSpoilers takes out the tests after which a variable is another, where no test puts it
-// back.
+// dropSpoilers drops the tests that leave a package-level variable with another value, unless a test puts the
+// value back.
 func (ch *chooser) dropSpoilers(ctx context.Context) error {
 	var seqs []*testcase.Sequence
 	for _, c := range ch.Tests {
@@ -31,9 +31,9 @@ func (ch *chooser) dropSpoilers(ctx context.Context) error {
 	return err
 }
 
-// spoilers returns which of the sequences leave a package-level variable changed that other sequences
-// use, although they call no function whose purpose is to set it. The value of the variable is looked
-// at after each sequence.
+// spoilers returns which of the sequences leave a package-level variable changed that other sequences use,
+// although they call no function whose purpose is to set the variable. The value of the variable is read
+// after each sequence.
 func (ch *chooser) spoilers(ctx context.Context, seqs []*testcase.Sequence) (map[int]bool, error) {
 	var looks []*testcase.Sequence
 	seen := make(map[*types.Var]bool)
@@ -50,14 +50,13 @@ func (ch *chooser) spoilers(ctx context.Context, seqs []*testcase.Sequence) (map
 	if looks == nil {
 		return nil, nil
 	}
-	// The values are looked at twice first, because a variable that changes by being looked at tells
-	// nothing.
+	// The values are read twice first, because a variable that changes when it is read tells nothing.
 	var part []*testcase.Sequence
 	part = append(append(part, looks...), looks...)
 	var at []int
 	for i, s := range seqs {
 		if ch.bench.Sets(s) {
-			continue // its test puts it back
+			continue // the test of this sequence puts the variable back
 		}
 		at = append(at, i)
 		part = append(append(part, s), looks...)

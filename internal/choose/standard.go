@@ -11,18 +11,19 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// mostStandard is how many calls on objects in standard states are run, of one type.
+// mostStandard is how many calls on objects in standard states are run for one type.
 const mostStandard = 150
 
-// standard are calls on objects in the states that a person tests, that ended as tests do.
+// standard holds calls on objects in the states that a person tests. Their outcomes make them fit to be
+// tests.
 type standard struct {
 	cases []*testcase.Case
 	state map[*testcase.Case]container.State
 }
 
-// containers returns calls of the methods of containers on objects without elements, with several,
-// and full: one for each way that a method goes and each outcome that it has on an empty object, and
-// on one with elements.
+// containers returns calls of the methods of containers on objects without elements, with several elements,
+// and full. It keeps one call for each way through the method and for each outcome on an empty object and on
+// one with elements.
 func (ch *chooser) containers(ctx context.Context, o *observing) (standard, error) {
 	out := standard{state: make(map[*testcase.Case]container.State)}
 	fillers, err := ch.fillers(ctx, o)
@@ -60,7 +61,7 @@ func (ch *chooser) containers(ctx context.Context, o *observing) (standard, erro
 		for _, c := range fit {
 			key := fmt.Sprint(c.Target, out.state[c] == container.Empty, outcomeClass(c), ways[c])
 			if out.state[c] == container.Many {
-				key = c.Seq.String() // what the call notices decides later whether it is needed
+				key = c.Seq.String() // the mutants that the call notices decide later whether the call is needed
 			}
 			if !seen[key] {
 				seen[key] = true
@@ -90,7 +91,7 @@ func (ch *chooser) fillers(ctx context.Context, o *observing) ([]*container.Fill
 		return nil, fmt.Errorf("filling objects: %w", err)
 	}
 	if len(outcomes) < len(seqs) {
-		return nil, nil // there was no time
+		return nil, nil // the time ended before anything ran
 	}
 	var out []*container.Filler
 	for i, f := range all {

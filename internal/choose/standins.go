@@ -22,7 +22,7 @@ type realParts struct {
 // mostFunctions is how many functions of one type are tried in place of a stand-in.
 const mostFunctions = 3
 
-// mostNils is how many nils of a case are tried to be something, one after the other.
+// mostNils is how many nils of a case are tried to be replaced, one after the other.
 const mostNils = 3
 
 // ways returns, by step, the ways to use real parts in place of stand-ins and a value in place of a nil
@@ -41,7 +41,7 @@ func (p *realParts) ways() [][]plain.Way {
 	for n := range mostNils {
 		steps = append(steps, []plain.Way{p.notNil(n)})
 	}
-	return append(steps, functions, []plain.Way{unrecorded}) // some functions need what took the place of a nil
+	return append(steps, functions, []plain.Way{unrecorded}) // some functions need the value that took the place of a nil
 }
 
 // notNil returns a way that passes something where the n-th nil of an interface of the package, or of a
@@ -75,8 +75,8 @@ func (p *realParts) notNil(n int) plain.Way {
 	}
 }
 
-// something returns a value for an interface of the package, a function, or a type that people have made
-// for them: an implementation, a function that people pass, or a stand-in that returns zero values.
+// something returns a value for an interface of the package, a function type, or a type that has ready-made
+// values: an implementation, a function that people pass, or a stand-in that returns zero values.
 func (p *realParts) something(t types.Type) (plain.Part, bool) {
 	switch u := t.Underlying().(type) {
 	case *types.Signature:
@@ -122,7 +122,7 @@ func (p *realParts) function(op *testcase.Operation, n int) (plain.Part, bool) {
 	return plain.Part{Seq: seq, Value: testcase.Ref{Stmt: seq.Len() - 1}}, true
 }
 
-// functionOf returns the n-th function of a type that people pass, nil if there are fewer. For a type of
+// functionOf returns the n-th function of a type that people pass, or nil if there are fewer. For a type of
 // the package these are the package's functions of that type.
 func (p *realParts) functionOf(t types.Type, n int) *testcase.Sequence {
 	if p.isOwn(t) {
@@ -165,9 +165,9 @@ func (p *realParts) implementation(op *testcase.Operation) (plain.Part, bool) {
 	return plain.Part{}, false
 }
 
-// readyMade returns the n-th value that people make of a type of the standard library where an operation
-// makes a stand-in for it, or a literal of a type that has a function to make it: a recorder for a
-// ResponseWriter, a request of httptest's for &http.Request{}.
+// readyMade returns the n-th ready-made value of a type of the standard library where an operation makes a
+// stand-in for the type, or a literal of a type that has a function to make it: a recorder for a
+// ResponseWriter, a request of httptest for &http.Request{}.
 func (p *realParts) readyMade(op *testcase.Operation, n int) (plain.Part, bool) {
 	if op.Type == nil || op.Kind != testcase.OpStubIface && op.Kind != testcase.OpAddr || p.isOwn(op.Type) {
 		return plain.Part{}, false

@@ -14,9 +14,9 @@ import (
 // mostBuffers is how many buffers a test reads.
 const mostBuffers = 2
 
-// written returns the tests with statements behind their own call that read the buffers and recorders
-// which the code under test was given to write to. What a function writes is what it does: a test that
-// passes a buffer and does not read it would pass for a function that writes nothing.
+// written returns the tests with statements behind their own call that read the buffers and recorders which
+// the code under test was given to write to. A test that passes a buffer and does not read it would also pass
+// if the function wrote nothing.
 func (o *observing) written(ctx context.Context, tests []*testcase.Case) ([]*testcase.Case, error) {
 	of := make([]int, len(tests))
 	read := make([]*testcase.Case, len(tests))
@@ -28,7 +28,7 @@ func (o *observing) written(ctx context.Context, tests []*testcase.Case) ([]*tes
 			read[i].Seq, read[i].Predicted = seq, nil
 		}
 	}
-	// What was read and is empty is not worth a line: those tests run once more without it.
+	// A read that returned nothing is not worth a line: the tests with such reads run once more without them.
 	for range 2 {
 		var seqs []*testcase.Sequence
 		var at []int
@@ -67,8 +67,8 @@ func (o *observing) written(ctx context.Context, tests []*testcase.Case) ([]*tes
 }
 
 // withoutEmptyReads returns the sequence of a case without those reads of outputs that showed nothing, and
-// whether there were any; nil if no read shows anything. A recorder that was told nothing has the
-// status 200, no header and no body.
+// whether there were any. The sequence is nil if no read shows anything. A recorder that received nothing has
+// the status 200, no header and no body.
 func withoutEmptyReads(c *testcase.Case) (s *testcase.Sequence, empty bool) {
 	keep := make([]bool, c.Seq.Len())
 	shows := false
@@ -87,7 +87,7 @@ func withoutEmptyReads(c *testcase.Case) (s *testcase.Sequence, empty bool) {
 		case v.Str != "":
 			shows = true
 		case isBody(c.Seq, i):
-			// Of a response that body and status are part, whatever they are.
+			// Body and status belong to a response, whatever their values are.
 		default:
 			keep[i], empty = false, true
 		}
@@ -145,10 +145,10 @@ func isStep(s *testcase.Sequence, i int) bool {
 	return false
 }
 
-// withOutputRead returns the sequence of a case with its buffers and recorders read in the end, the last
-// of them last; nil if it has none that the code under test writes to. A buffer that is written to is empty
-// first: what is in it then was written by the code under test. keys are those of the headers that are
-// read from recorders.
+// withOutputRead returns the sequence of a case with reads of its buffers and recorders appended, in their
+// order. The sequence is nil if the case has none that the code under test writes to. A buffer counts only if
+// it is empty before the code under test writes to it, so that its contents are what this code wrote. The
+// parameter keys holds the names of the headers that are read from recorders.
 func withOutputRead(c *testcase.Case, keys []string) *testcase.Sequence {
 	s := c.Seq
 	target := c.TargetStmt()
@@ -194,8 +194,8 @@ func withOutputRead(c *testcase.Case, keys []string) *testcase.Sequence {
 	return b.Sequence()
 }
 
-// leadingTo reports which statements a statement's arguments are made of. What other calls wrote elsewhere
-// is not about its call.
+// leadingTo reports which statements make the arguments of a statement, directly or indirectly. The buffers
+// of other statements say nothing about its call.
 func leadingTo(s *testcase.Sequence, target int) []bool {
 	leads := make([]bool, s.Len())
 	leads[target] = true
@@ -241,8 +241,8 @@ func recorderReads(pointer types.Type) recorderOps {
 	return ops
 }
 
-// decodedInto reports whether a pointer to an empty value is passed to the target alone, as an any: what
-// is decoded goes there.
+// decodedInto reports whether a pointer to an empty value is passed as an any to the target and to nothing
+// else: the target decodes its input into this value.
 func decodedInto(s *testcase.Sequence, pointer, target int) bool {
 	if s.At(s.At(pointer).Args[0].Stmt).Op.Kind != testcase.OpZero {
 		return false
@@ -313,13 +313,13 @@ func isWriter(t types.Type) bool {
 	return types.IsInterface(t) && has("Write") && !has("Read") && !has("Close")
 }
 
-// readsBuffer returns a call of the method that returns a buffer's contents.
+// readsBuffer returns a call of the method that returns the contents of a buffer.
 func readsBuffer(pointer types.Type) *testcase.Operation {
 	obj, _, _ := types.LookupFieldOrMethod(pointer, true, nil, "String")
 	return &testcase.Operation{Kind: testcase.OpMethod, Func: obj.(*types.Func)}
 }
 
-// outputReads returns what reading the buffers and recorders takes that operations make.
+// outputReads returns the operations that read the buffers and recorders which the given operations make.
 func outputReads(ops []*testcase.Operation) []*testcase.Operation {
 	var out []*testcase.Operation
 	seen := make(map[string]bool)
@@ -347,12 +347,12 @@ func outputReads(ops []*testcase.Operation) []*testcase.Operation {
 	return out
 }
 
-// readOutputs is withOutputRead as a way to give a test other values: where a real buffer or recorder takes
-// the place of a stand-in, it is read.
+// readOutputs is withOutputRead as a way to change a test: where a real buffer or recorder has taken the
+// place of a stand-in, the test reads it.
 func readOutputs(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	for i := c.TargetStmt() + 1; i < c.Seq.Len(); i++ {
 		if readsOf(c, i) {
-			return nil, false // as it is read already
+			return nil, false // the case reads its outputs already
 		}
 	}
 	s := withOutputRead(c, nil)
@@ -364,8 +364,8 @@ func readsStatus(c *testcase.Case, i int) bool {
 	return readsOf(c, i) && c.Seq.At(i).Op.Kind == testcase.OpField && c.Observed.Results[i][0].Kind == testcase.Int
 }
 
-// readsOf reports whether a statement behind the case's own call reads a buffer, a recorder, or what was
-// decoded.
+// readsOf reports whether a statement behind the case's own call reads a buffer, a recorder, or a decoded
+// value.
 func readsOf(c *testcase.Case, i int) bool {
 	st := c.Seq.At(i)
 	if i <= c.TargetStmt() || len(st.Args) == 0 {

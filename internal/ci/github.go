@@ -10,8 +10,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Bounds of the output: GitHub shows ten annotations of each level for a step, and refuses summaries of
-// more than a megabyte.
+// Bounds of the output. GitHub shows ten annotations of each level for a step, and refuses summaries of more
+// than a megabyte.
 const (
 	maxAnnotations = 10
 	maxRows        = 50
@@ -89,7 +89,7 @@ func changeText(e event.Changed) string {
 	return fmt.Sprintf("%s is %s, was %s", e.Call, e.After, e.Before)
 }
 
-// of returns the entry of a package, a new one if it has none.
+// of returns the entry of a package. It makes one if there is none.
 func (g *GitHub) of(path string) *summarised {
 	for _, p := range g.packages {
 		if p.path == path {
@@ -101,7 +101,7 @@ func (g *GitHub) of(path string) *summarised {
 	return p
 }
 
-// annotate prints a workflow command, unless there are enough of its level.
+// annotate prints a workflow command, unless enough of its level were printed.
 func (g *GitHub) annotate(level, pos, title, text string) {
 	g.shown[level]++
 	if g.shown[level] > maxAnnotations {
@@ -118,11 +118,11 @@ func (g *GitHub) annotate(level, pos, title, text string) {
 		}
 	}
 	properties = append(properties, "title="+property(title))
-	// That a log cannot be written to has nowhere to be reported to.
+	// If the log cannot be written to, there is no place to report this.
 	_, _ = fmt.Fprintf(g.out, "::%s %s::%s\n", level, strings.Join(properties, ","), data(text))
 }
 
-// data escapes the text of a workflow command, property a property's value.
+// data escapes the text of a workflow command, and property escapes the value of a property.
 func data(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
 }
@@ -131,7 +131,7 @@ func property(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(s)
 }
 
-// relative is a file's name as the repository has it.
+// relative returns a file's name as the repository has it.
 func (g *GitHub) relative(name string) string {
 	if rel, err := filepath.Rel(g.root, name); err == nil && filepath.IsAbs(name) && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 		return filepath.ToSlash(rel)
@@ -139,7 +139,7 @@ func (g *GitHub) relative(name string) string {
 	return name
 }
 
-// place is a position as the repository has it.
+// place returns a position as the repository has it.
 func (g *GitHub) place(pos string) string {
 	at := event.Place(pos)
 	if at.Filename == "" {

@@ -15,7 +15,7 @@ type JUnit struct {
 	suites []*junitSuite
 }
 
-// junitSuite is a package.
+// junitSuite is a package in the file.
 type junitSuite struct {
 	XMLName  xml.Name     `xml:"testsuite"`
 	Name     string       `xml:"name,attr"`
@@ -39,7 +39,7 @@ type junitCase struct {
 	Out     string     `xml:"system-out,omitempty"`
 }
 
-// junitText is why a case failed or was skipped.
+// junitText says why a case failed or was skipped.
 type junitText struct {
 	Message string `xml:"message,attr"`
 	Type    string `xml:"type,attr,omitempty"`
@@ -86,8 +86,8 @@ func (j *JUnit) Event(e event.Event) {
 	}
 }
 
-// assertion notes the verdict on an assertion at its function, if the function has a case and the
-// verdict is its own.
+// assertion notes the verdict on an assertion at its function, if the function has a case and the verdict is
+// about this function.
 func (j *JUnit) assertion(e event.Assertion) {
 	s := j.of(e.Package)
 	var c *junitCase
@@ -120,7 +120,7 @@ func findingText(e event.Finding) string {
 	return strings.Join(lines, "\n")
 }
 
-// of returns the suite of a package, a new one if it has none.
+// of returns the suite of a package. It makes one if there is none.
 func (j *JUnit) of(pkg string) *junitSuite {
 	for _, s := range j.suites {
 		if s.Name == pkg {

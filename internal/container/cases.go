@@ -17,8 +17,8 @@ type Case struct {
 	State State
 }
 
-// Cases returns calls of each method of the type on objects in each state: with the element that was
-// added first, with the least one and with one that is not in the object.
+// Cases returns calls of each method of the type on objects in each state: with the element that was added
+// first, with the least element, and with an element that is not in the object.
 func (f *Filler) Cases() []Case {
 	var out []Case
 	for _, target := range methodsOf(f.pkg, f.Type) {
@@ -79,12 +79,13 @@ func (f *Filler) ofElements() []Case {
 	return out
 }
 
-// indices are the indices that calls take, by state: of three elements those of the first and the last
-// one, and those beside them; of none the one that would be the first.
+// indices returns the indices that calls take, by state. For three elements they are those of the first and
+// the last one, and the indices next to these. For no elements it is the index that the first element would
+// have.
 var indices = map[State][]int64{Empty: {0}, Several: {0, several - 1, -1, several}}
 
-// indexed returns a call of a method on an object in a state that passes an index, false if no parameter
-// is one by its name.
+// indexed returns a call of a method on an object in a state that passes an index, and false if no parameter
+// has the name of an index.
 func (f *Filler) indexed(op *testcase.Operation, state State, index int64) (*testcase.Sequence, bool) {
 	params := op.Signature().Params()
 	b := &testcase.Builder{}
@@ -99,7 +100,7 @@ func (f *Filler) indexed(op *testcase.Operation, state State, index int64) (*tes
 		if types.Identical(p.Type(), types.Typ[types.Int]) && isIndex(op.Func.Name(), p.Name()) {
 			n := index
 			if found {
-				n = 1 // the other index is in order where there are elements
+				n = 1 // with elements in the object the other index is in order
 			}
 			found = true
 			lit, _ := testcase.IntLiteral(types.Typ[types.Int], n)
@@ -126,8 +127,8 @@ func takesIndex(op *testcase.Operation) bool {
 	return false
 }
 
-// isIndex reports whether a parameter has the name of an index. An i may be any number, but not where the
-// method goes by places.
+// isIndex reports whether a parameter has the name of an index. The name i may mean any number; it counts
+// only if the method's name is about places.
 func isIndex(method, param string) bool {
 	if slices.Contains([]string{"at", "pos", "position"}, param) || strings.HasPrefix(param, "idx") || strings.HasPrefix(param, "index") {
 		return true
@@ -135,8 +136,8 @@ func isIndex(method, param string) bool {
 	return (param == "i" || param == "j") && slices.Contains([]string{"At", "Get", "Set", "Swap", "Peek", "Item", "Elem", "Nth", "RemoveAt", "InsertAt"}, method)
 }
 
-// elements says, by number, which elements the calls take: of three the first, the least and a missing
-// one; of seven also the last and the greatest.
+// elements says, by number, which elements the calls take. For three elements it is the first, the least and
+// a missing one; for seven also the last and the greatest.
 var elements = map[State][]int{
 	Empty: {0}, Several: {0, 1, 5}, Full: {0, 1, 5}, Many: {0, 1, 2, 3, 6, 7},
 }
@@ -163,8 +164,8 @@ func (f *Filler) sequence(op *testcase.Operation, state State, element int) (*te
 	return b.Sequence(), true
 }
 
-// takesElement reports whether a method takes values like those that the filler adds, or like those
-// that adding returns.
+// takesElement reports whether a method takes values like those that the filler adds, or like those that
+// adding an element returns.
 func (f *Filler) takesElement(op *testcase.Operation) bool {
 	params := op.Signature().Params()
 	if params.Len() == 0 {
@@ -183,7 +184,7 @@ func (f *Filler) isHandle(t types.Type) bool {
 	return pointer && results.Len() > 0 && types.Identical(t, results.At(0).Type()) && !types.Identical(t, f.Type)
 }
 
-// element is the type of the i-th parameter; for a variadic one it is that of one argument.
+// element returns the type of the i-th parameter. For a variadic parameter it is the type of one argument.
 func element(t types.Type, op *testcase.Operation, i int) types.Type {
 	sig := op.Signature()
 	if sig.Variadic() && i == sig.Params().Len()-1 {
@@ -217,7 +218,7 @@ func (f *Filler) arguments(b *testcase.Builder, op *testcase.Operation, i int, a
 			continue
 		}
 		if op != f.add && !f.takesElement(op) {
-			i = 1 // a small number: of three elements the last one, or to how many to shrink
+			i = 1 // a small number: the index of the last of three elements, or a length to shrink to
 		}
 		number := i
 		if k > 0 && another {
@@ -243,8 +244,8 @@ func (f *Filler) isLike(t types.Type) bool {
 	return ok && named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == f.pkg.Path && iface.NumMethods() > 0 && types.Implements(f.Type, iface)
 }
 
-// The elements, by their number; no object contains the last one. Values beside an element, such as the
-// value beside a key, are numbered in the same order.
+// The elements, by their number; no object contains the last one. Values that go with an element, such as the
+// value for a key, are numbered in the same order.
 var (
 	numbers = [...]int64{4, 2, 6, 1, 3, 5, 7, 9}
 	texts   = [...]string{"d", "b", "f", "a", "c", "e", "g", "i"}
@@ -281,7 +282,7 @@ func (f *Filler) value(b *testcase.Builder, t types.Type, i, k int) (testcase.Re
 			lit.Str = aside[i]
 		}
 	case info&types.IsInteger != 0:
-		lit, _ = testcase.IntLiteral(basic, number(i, k)) // small enough for any type
+		lit, _ = testcase.IntLiteral(basic, number(i, k)) // the number fits into every type
 	case basic.Kind() == types.Float64:
 		lit = testcase.Literal{Kind: testcase.LitFloat, Bits: math.Float64bits(float64(number(i, k)) + 0.5)}
 	default:

@@ -9,7 +9,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// State is how many elements an object has, in the detail that tests distinguish.
+// State is how many elements an object has, as far as tests distinguish it.
 type State int
 
 // The states.
@@ -37,18 +37,18 @@ type Filler struct {
 	Type types.Type // of the object, with its pointer
 
 	pkg  *load.Package
-	make *testcase.Sequence // whose last statement makes an object without elements
+	make *testcase.Sequence // the last statement makes an object without elements
 	add  *testcase.Operation
-	// functions returns a function of a type that people pass, nil if it knows none.
+	// functions returns a function of a type that people pass, or nil if it knows no such function.
 	functions func(types.Type) *testcase.Sequence
-	// room reports whether make takes a number that may be how many elements there is room for.
+	// room reports whether make takes a number that may be the capacity.
 	room bool
 }
 
-// Fillers returns the methods that may add elements to objects of the package's types. Objects are made
-// as the makers' last calls make them, the first makers preferred, or as zero values of types that no
-// function of the package returns. functions returns a function of a type that people pass, nil if it
-// knows none; it may be nil.
+// Fillers returns the methods that may add elements to objects of the package's types. Objects are made as
+// the makers' last calls make them, the first makers preferred, or as zero values of types that no function
+// of the package returns. functions returns a function of a type that people pass, or nil if it knows none;
+// it may be nil.
 func Fillers(pkg *load.Package, makers []*testcase.Case, functions func(types.Type) *testcase.Sequence) []*Filler {
 	var out []*Filler
 	made := make(map[string]bool) // by type, the ways to make objects that were tried
@@ -177,7 +177,7 @@ func withNumbers(pkg *load.Package, s *testcase.Sequence, n int64) (*testcase.Se
 	return testcase.NewSequence(stmts...), found
 }
 
-// withoutStandIns returns the sequence of a call with nil in place of made-up functions, false if the
+// withoutStandIns returns the sequence of a call with nil in place of made-up functions, and false if the
 // call takes none. A callback that does nothing is often optional.
 func withoutStandIns(s *testcase.Sequence) (*testcase.Sequence, bool) {
 	stmts := slices.Clone(s.AppendTo(nil))
@@ -191,8 +191,8 @@ func withoutStandIns(s *testcase.Sequence) (*testcase.Sequence, bool) {
 	return testcase.NewSequence(stmts...), found
 }
 
-// withFunctions returns the sequence of a call with functions that people pass in place of made-up
-// ones, false if there are none.
+// withFunctions returns the sequence of a call with functions that people pass in place of made-up ones, and
+// false if there are none.
 func withFunctions(s *testcase.Sequence, functions func(types.Type) *testcase.Sequence) (*testcase.Sequence, bool) {
 	with := make(map[int]plain.Part)
 	for _, a := range s.Last().Args {
@@ -205,7 +205,7 @@ func withFunctions(s *testcase.Sequence, functions func(types.Type) *testcase.Se
 	return plain.Replaced(s, with)
 }
 
-// Several returns statements that make an object with a few elements, false if that is not possible.
+// Several returns statements that make an object with a few elements, and false if that is not possible.
 func (f *Filler) Several() (plain.Part, bool) {
 	b := &testcase.Builder{}
 	o, ok := f.object(b, f.make, capacity)

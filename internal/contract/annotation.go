@@ -56,8 +56,8 @@ func Own(f *types.Func) bool {
 	return f.Pkg() != nil && f.Pkg().Path() == rootPath && byName[f.Name()] != None
 }
 
-// Condition returns the index of an annotation's condition, its first boolean parameter; -1 if it has
-// none.
+// Condition returns the index of an annotation's condition, which is its first boolean parameter, or -1 if it
+// has none.
 func Condition(sig *types.Signature) int {
 	for i := range sig.Params().Len() {
 		if b, ok := sig.Params().At(i).Type().Underlying().(*types.Basic); ok && b.Info()&types.IsBoolean != 0 {
@@ -67,8 +67,8 @@ func Condition(sig *types.Signature) int {
 	return -1
 }
 
-// Reader finds annotations, and remembers files that it has read. Several goroutines may use it. The
-// zero value is ready for use.
+// Reader finds annotations and keeps the files that it has read. Several goroutines may use it. The zero
+// value is ready for use.
 type Reader struct {
 	// Source returns the text of a file; if it is nil files are read from disk.
 	Source func(name string) ([]byte, error)

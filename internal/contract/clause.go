@@ -14,9 +14,9 @@ type Kind uint8
 
 // The kinds of clauses (Meyer's design by contract).
 const (
-	Requires  Kind = iota + 1 // the caller: it holds when the function is entered
-	Ensures                   // the function: it holds when the function returns
-	Invariant                 // the type: it holds of each object between calls
+	Requires  Kind = iota + 1 // a duty of the caller: it holds when the function is entered
+	Ensures                   // a promise of the function: it holds when the function returns
+	Invariant                 // a property of the type: it holds for each object between calls
 )
 
 var kindNames = [...]string{Requires: "requires", Ensures: "ensures", Invariant: "invariant"}
@@ -39,11 +39,11 @@ type Func struct {
 	Decl    *ast.FuncDecl
 	Clauses []Clause // requires and ensures, in the order of the source
 
-	// Run is the function that calls Decl behind its contract: a receiver comes
-	// first among its parameters.
+	// Run is the generated function that calls Decl behind its contract. A receiver comes first among its
+	// parameters.
 	Run string
-	// Pre is the name of the function that reports whether an input satisfies all requirements of Decl,
-	// among them the invariants of its inputs.
+	// Pre is the name of the generated function that reports whether an input satisfies all requirements of
+	// Decl. The invariants of its inputs are among these.
 	Pre string
 }
 
@@ -51,8 +51,8 @@ type Func struct {
 type Type struct {
 	Spec    *ast.TypeSpec
 	Clauses []Clause
-	// Holds is the function that reports whether a value, or the value that a pointer
-	// points to, satisfies the invariants; a nil pointer does.
+	// Holds is the generated function that reports whether a value, or the value that a pointer points to,
+	// satisfies the invariants. A nil pointer satisfies them.
 	Holds string
 	// Object is the name of the object in the clauses.
 	Object string
@@ -66,8 +66,7 @@ type Problem struct {
 	Message string
 }
 
-// clauses reads the directives of a doc comment that have one of the kinds. Other directives are left
-// to other readers.
+// clauses reads those directives of a doc comment that have one of the kinds. It ignores other directives.
 func (r *reader) clauses(doc *ast.CommentGroup, kinds ...Kind) []Clause {
 	if doc == nil {
 		return nil

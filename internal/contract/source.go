@@ -37,10 +37,10 @@ type Package struct {
 	byFunc map[*ast.FuncDecl]*Func
 }
 
-// Func returns the contract of a declared function, nil if it has none.
+// Func returns the contract of a declared function, or nil if the function has none.
 func (p *Package) Func(d *ast.FuncDecl) *Func { return p.byFunc[d] }
 
-// Type returns the invariants of the package's type with this name, nil if it has none.
+// Type returns the invariants of the package's type with this name, or nil if it has none.
 func (p *Package) Type(name string) *Type {
 	for _, t := range p.Types {
 		if t.Spec.Name.Name == name {
@@ -50,8 +50,8 @@ func (p *Package) Type(name string) *Type {
 	return nil
 }
 
-// AssumedName is the function of AssumedDeclaration. The declaration is appended to a file into which
-// assumptions of other tools are inserted.
+// AssumedName is the name of the function that AssumedDeclaration declares. The declaration is appended to a
+// file into which assumptions of other tools are inserted.
 const (
 	AssumedName        = prefix + "assumed"
 	AssumedDeclaration = "\n\n//assay:assumed\nfunc " + AssumedName + "(id string, cond bool) {}\n"
@@ -60,19 +60,19 @@ const (
 // Ours reports whether Read generated the function of the package with this name.
 func Ours(name string) bool { return strings.HasPrefix(name, prefix) }
 
-// Runs reports whether a function, given by the runtime's name, is generated to call another one and
+// Runs reports whether a function, given by the runtime's name, was generated to call another function and
 // check its contract. Users do not want to see its frame in a stack.
 func Runs(full string) bool {
 	_, name, _ := strings.Cut(full[strings.LastIndexByte(full, '/')+1:], ".")
 	return strings.HasPrefix(name, prefix+"run_")
 }
 
-// prefix begins the names of all that is generated. Go's own style has no underscores
-// in names, so nothing else has it.
+// prefix is the prefix of all generated names. Names in Go usually have no underscores, so no other name has
+// this prefix.
 const prefix = "assay_contract_"
 
-// Broken returns the clause that an execution broke, if the text of the violated assertion names one;
-// otherwise "assert".
+// Broken returns the clause that an execution broke, if the text of the violated assertion names one; and
+// "assert" otherwise.
 func Broken(what string) string {
 	for _, k := range []Kind{Requires, Ensures, Invariant} {
 		if strings.HasPrefix(what, k.String()+" ") {
@@ -90,14 +90,14 @@ type reader struct {
 
 	specs map[string]*ast.TypeSpec
 	types map[string]*Type // with invariants, by name
-	names map[string]bool  // generated ones
+	names map[string]bool  // the generated names
 
 	declared map[string]bool    // names at the top level of the package
-	seen     map[token.Pos]bool // clauses that were read, or complained about
+	seen     map[token.Pos]bool // clauses that were read or reported
 	without  []token.Position
 }
 
-// leftOut reports whether a directive is on a line that is to be left out.
+// leftOut reports whether the directive in a line is to be left out.
 func (r *reader) leftOut(pos token.Position) bool {
 	return slices.ContainsFunc(r.without, func(p token.Position) bool { return p.Filename == pos.Filename && p.Line == pos.Line })
 }
@@ -106,11 +106,11 @@ func (r *reader) problem(pos token.Position, message string) {
 	r.out.Problems = append(r.out.Problems, Problem{pos, message})
 }
 
-// Read reads the directives of a package's files, which were parsed with comments, and generates the
-// source that implements them. If the package has no clauses, Files is empty. Problems are directives
-// that are no expressions or stand in the wrong place. Mistakes in an expression's types show when
-// Files are type-checked, at the directive's place; the caller then calls Read again with the lines of
-// these directives in without, and they are left out.
+// Read reads the directives of a package's files, which were parsed with comments, and generates the source
+// that implements them. If the package has no clauses, Files is empty. Problems are directives that are no
+// expressions or stand in the wrong place. Mistakes in an expression's types show when Files are
+// type-checked, at the directive's place. The caller then calls Read again, with the lines of these
+// directives in without. Read leaves these directives out.
 func Read(fset *token.FileSet, dir string, files []*ast.File, known Imports, without ...token.Position) *Package {
 	r := &reader{
 		without: without,
@@ -160,8 +160,8 @@ func Read(fset *token.FileSet, dir string, files []*ast.File, known Imports, wit
 	return r.out
 }
 
-// stray reports the directives of a file that were not read: clauses above declarations that cannot
-// have any, and unknown words.
+// stray reports the directives of a file that were not read: clauses above declarations that cannot have any,
+// and unknown directives.
 func (r *reader) stray(f *ast.File) {
 	for _, group := range f.Comments {
 		for _, line := range group.List {
@@ -230,7 +230,7 @@ func (r *reader) readTypes(f *ast.File) {
 	}
 }
 
-// name makes the name of a generated function.
+// name makes a name for a generated function.
 func (r *reader) name(base string) string {
 	n := prefix + base
 	for r.names[n] {
@@ -269,7 +269,7 @@ func (w *writer) line(d ast.Node) {
 
 // placed returns text as an operand at a place of the user's file.
 func placed(pos token.Position, text string) string {
-	pos.Column-- // the parenthesis
+	pos.Column-- // room for the parenthesis
 	return at(pos, "("+text+")")
 }
 
@@ -278,10 +278,10 @@ func at(pos token.Position, text string) string {
 	return fmt.Sprintf("/*line %s:%d:%d*/%s", pos.Filename, pos.Line, pos.Column, text)
 }
 
-// Imports knows the local names and the declarations of a package's imports. The zero value guesses
-// names from import paths, and knows no declarations.
+// Imports knows the local names and the declarations of a package's imports. The zero value derives names
+// from import paths, and knows no declarations.
 type Imports struct {
-	// Name returns the name of the package of an import path, "" if it is not known.
+	// Name returns the name of the package of an import path, or "" if it is not known.
 	Name func(path string) string
 	// Declares reports whether the package of a path declares an exported name.
 	Declares func(path, name string) bool
@@ -293,7 +293,7 @@ type Imports struct {
 func (w *writer) needed(src []byte) []string {
 	f, err := parser.ParseFile(token.NewFileSet(), "", src, 0)
 	if err != nil {
-		return nil // whoever type-checks the file says so, at the clause's place
+		return nil // the type checker reports this at the clause's place
 	}
 	free := map[*ast.Ident]bool{}
 	for _, id := range f.Unresolved {
@@ -338,7 +338,7 @@ func (w *writer) needed(src []byte) []string {
 	return specs
 }
 
-// called reports whether one of the names is that of the package of a path.
+// called reports whether one of the names denotes the package of a path.
 func (w *writer) called(path string, names map[string]bool) bool {
 	if w.known.Name != nil {
 		if name := w.known.Name(path); name != "" {
@@ -353,8 +353,8 @@ func (w *writer) called(path string, names map[string]bool) bool {
 	return false
 }
 
-// importedAs reports whether a package of that path can be called name without its
-// import saying so: its last element, without a major version or a gopkg.in one.
+// importedAs reports whether an import of a path without a name may declare this name. The name is the path's
+// last element, without a major version or a gopkg.in version.
 func importedAs(path, name string) bool {
 	for path != "" {
 		dir, base := "", path
@@ -382,9 +382,8 @@ func (w *writer) text(n ast.Node) string {
 	return b.String()
 }
 
-// oldCalls replaces each old(e) of a clause by the name that name gives it, and
-// returns the expressions e in their order. It reports a problem where old has not
-// one argument.
+// oldCalls replaces each old(e) of a clause by the name that name gives it, and returns the expressions e in
+// their order. It reports a problem if old does not have exactly one argument.
 func (w *writer) oldCalls(c Clause, name func(i int) string) (text string, olds []string) {
 	e, err := parser.ParseExpr(c.Text)
 	if err != nil {

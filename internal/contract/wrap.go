@@ -3,6 +3,7 @@ package contract
 import (
 	"fmt"
 	"go/ast"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -10,7 +11,7 @@ import (
 // variable is a parameter or a result of a generated function.
 type variable struct {
 	name string
-	typ  string   // as the source spells it; of a variadic parameter with the dots
+	typ  string   // the type as the source spells it; a variadic parameter has the dots
 	expr ast.Expr // the type
 }
 
@@ -94,8 +95,8 @@ func (w *writer) renamed(list *ast.FieldList, as map[string]string) generic {
 	return generic{"[" + strings.Join(decl, ", ") + "]", "[" + strings.Join(args, ", ") + "]"}
 }
 
-// baseType returns the name of the type that e is or points to, and whether it is a
-// pointer; "" for types without a name of this package.
+// baseType returns the name of the type that e is or points to, and whether it is a pointer; or "" for types
+// without a name in this package.
 func baseType(e ast.Expr) (name string, pointer bool, args []ast.Expr) {
 	e = ast.Unparen(e)
 	if star, ok := e.(*ast.StarExpr); ok {
@@ -113,7 +114,7 @@ func baseType(e ast.Expr) (name string, pointer bool, args []ast.Expr) {
 	return "", pointer, nil
 }
 
-// typeInvariant writes the function that a type's invariants are.
+// typeInvariant writes the function that checks a type's invariants.
 func (w *writer) typeInvariant(t *Type, files []*ast.File) {
 	if t.Spec.Assign.IsValid() {
 		w.problem(t.Clauses[0].Pos, "an alias has no invariant: put it on the type "+t.Spec.Name.Name+" stands for")
@@ -182,7 +183,7 @@ func (w *writer) function(fd *ast.FuncDecl) {
 	params := append(recv, w.variables(fd.Type.Params, func(i int) string { return "assay_p" + strconv.Itoa(i) })...)
 	results := w.results(fd, params)
 
-	var assumed, promised []string // invariants on entry and on return
+	var assumed, promised []string // the invariants on entry and on return
 	if fd.Name.IsExported() && fd.Name.Name != "RepOK" && fd.Name.Name != "CheckInvariants" {
 		for _, v := range params {
 			if t, cond := w.holds(v); t != nil {
@@ -196,7 +197,7 @@ func (w *writer) function(fd *ast.FuncDecl) {
 			if t, cond := w.holds(v); t != nil {
 				last := results[len(results)-1]
 				if id, ok := last.expr.(*ast.Ident); ok && id.Name == "error" && last.name != v.name {
-					cond = last.name + " != nil || " + cond // results beside an error are not used
+					cond = last.name + " != nil || " + cond // results are not used if there is an error
 				}
 				promised = append(promised, t.promise(cond))
 			}
@@ -222,7 +223,7 @@ func (w *writer) function(fd *ast.FuncDecl) {
 		requires = requires || c.Kind == Requires
 	}
 	if requires {
-		// A condition that panics is not satisfied.
+		// A condition that panics counts as not satisfied.
 		w.printf("defer func() { if recover() != nil { assay_ok = false } }()\n")
 	}
 	w.printf("return true")
@@ -236,17 +237,29 @@ func (w *writer) function(fd *ast.FuncDecl) {
 		}
 	}
 	w.printf("\n}\n")
-	w.run(fd, fn, tp, recv, params, results, promised)
+	w.run(wrapped{fd, fn, tp, recv, params, results, promised})
 }
 
-// run writes the function that calls fd behind its contract.
-func (w *writer) run(fd *ast.FuncDecl, fn *Func, tp generic, recv, params, results []variable, promised []string) {
-	w.line(fd)
-	w.printf("func %s%s(%s) (%s) {\n", fn.Run, tp.decl, declare(params), declare(results))
-	w.printf("%sassume(%s%s(%s))\n", prefix, fn.Pre, tp.args, pass(params))
+// wrapped is a function with a contract, as the functions that are generated for it need it.
+type wrapped struct {
+	decl     *ast.FuncDecl
+	fn       *Func
+	generic  generic
+	recv     []variable // the receiver, if it has one
+	params   []variable // the receiver and the parameters
+	results  []variable
+	promised []string // the invariants that hold when it returns
+}
+
+// run writes the function that calls a function behind its contract: it assumes the requirements, remembers
+// old values, calls the function, and asserts the promises.
+func (w *writer) run(f wrapped) {
+	w.line(f.decl)
+	w.printf("func %s%s(%s) (%s) {\n", f.fn.Run, f.generic.decl, declare(f.params), declare(f.results))
+	w.printf("%sassume(%s%s(%s))\n", prefix, f.fn.Pre, f.generic.args, pass(f.params))
 	var checks []string
 	n := 0
-	for _, c := range fn.Clauses {
+	for _, c := range f.fn.Clauses {
 		if c.Kind != Ensures {
 			continue
 		}
@@ -258,27 +271,27 @@ func (w *writer) run(fd *ast.FuncDecl, fn *Func, tp generic, recv, params, resul
 		}
 		checks = append(checks, fmt.Sprintf("%sensure(%q, %s)", prefix, c.String(), at(c.Pos, text)))
 	}
-	call := fd.Name.Name
-	if fd.Recv != nil {
-		call = recv[0].name + "." + call
+	call := f.decl.Name.Name
+	if f.decl.Recv != nil {
+		call = f.recv[0].name + "." + call
 	} else {
-		call += tp.args
+		call += f.generic.args
 	}
-	if len(results) > 0 {
+	if len(f.results) > 0 {
 		var names []string
-		for _, r := range results {
+		for _, r := range f.results {
 			names = append(names, r.name)
 		}
 		w.printf("%s = ", strings.Join(names, ", "))
 	}
-	w.printf("%s(%s)\n", call, pass(params[len(recv):]))
+	w.printf("%s(%s)\n", call, pass(f.params[len(f.recv):]))
 	taken := map[string]bool{}
-	for _, v := range append(params[:len(params):len(params)], results...) {
+	for _, v := range slices.Concat(f.params, f.results) {
 		taken[v.name] = true
 	}
-	for i, r := range results {
+	for i, r := range f.results {
 		names := []string{"result" + strconv.Itoa(i)}
-		if len(results) == 1 {
+		if len(f.results) == 1 {
 			names = append(names, "result")
 		}
 		for _, alias := range names {
@@ -287,7 +300,7 @@ func (w *writer) run(fd *ast.FuncDecl, fn *Func, tp generic, recv, params, resul
 			}
 		}
 	}
-	for _, c := range append(checks, promised...) {
+	for _, c := range append(checks, f.promised...) {
 		w.printf("%s\n", c)
 	}
 	w.printf("return\n}\n")
@@ -312,8 +325,8 @@ func (w *writer) results(fd *ast.FuncDecl, params []variable) []variable {
 	})
 }
 
-// holds returns the invariants of a variable's type and the condition that they hold for the variable;
-// nil if there are none.
+// holds returns the invariants of a variable's type and the condition that they hold for the variable, or nil
+// if there are none.
 func (w *writer) holds(v variable) (*Type, string) {
 	name, pointer, _ := baseType(v.expr)
 	t := w.types[name]
@@ -326,7 +339,7 @@ func (w *writer) holds(v variable) (*Type, string) {
 	return t, t.Holds + "(&" + v.name + ")"
 }
 
-// Text is the invariants as one expression.
+// Text returns the invariants as one expression.
 func (t *Type) Text() string {
 	if len(t.Clauses) == 1 {
 		return t.Clauses[0].Text
@@ -338,7 +351,7 @@ func (t *Type) Text() string {
 	return "(" + strings.Join(parts, ") && (") + ")"
 }
 
-// promise is the check of a type's invariants.
+// promise returns the check of a type's invariants.
 func (t *Type) promise(cond string) string {
 	return fmt.Sprintf("%sensure(%q, %s)", prefix, Invariant.String()+" "+t.Text(), at(t.Clauses[0].Pos, cond))
 }

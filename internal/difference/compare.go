@@ -80,7 +80,7 @@ func compareResults(old, new []testcase.Value) *Difference {
 	return &Difference{Kind: found.kind, Before: before, After: after}
 }
 
-// compareFinal compares the arguments of the last call after the call.
+// compareFinal compares the arguments of the last call as they are after the call.
 func compareFinal(old, new *testcase.Outcome) *Difference {
 	if len(old.Final) != len(new.Final) {
 		return nil
@@ -122,7 +122,7 @@ func compareEnds(old, new *testcase.Outcome) *Difference {
 	a, b := endOf(old), endOf(new)
 	switch {
 	case b != returned && new.At < old.At:
-		a = returned // there it still went on
+		a = returned // at this statement the execution still continued
 	case a != returned && old.At < new.At:
 		b = returned
 	}
@@ -181,7 +181,7 @@ func anotherFailure(old, new *testcase.Outcome) bool {
 	return plainText(old.Panic.Message) != plainText(new.Panic.Message)
 }
 
-// Text says what an execution came to in the end, as a difference shows it.
+// Text says how an execution ended, in the way in which a difference shows it.
 func Text(o *testcase.Outcome) string { return endText(o, o.At) }
 
 // endText says how an execution ended at a statement and, if it returned, with which results.
@@ -216,7 +216,7 @@ func list(values []testcase.Value) string {
 // longest is how many bytes of a text are shown.
 const longest = 160
 
-// short cuts a text in its middle if it is long, and puts it on one line.
+// short cuts a long text in its middle, and puts it on one line.
 func short(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if len(s) <= longest {

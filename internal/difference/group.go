@@ -61,7 +61,7 @@ func Explain(runs []Run, places int) []int {
 		for i, r := range left {
 			if r.Differs && slices.Contains(r.Places, suspects[0]) {
 				out[i] = suspects[0]
-				left[i] = Run{} // explained
+				left[i] = Run{} // the run is explained
 			}
 		}
 	}

@@ -23,11 +23,11 @@ const (
 	Memory       Kind = "more memory"
 )
 
-// row says what a kind means to a reviewer.
+// row describes a kind for reviewers.
 type row struct {
 	kind     Kind
 	severity testcase.Severity
-	worse    bool // the new version is worse, whoever asks
+	worse    bool // every user finds the new version worse
 }
 
 // kinds is the table of the kinds in their order.
@@ -58,12 +58,12 @@ func (k Kind) Rank() int {
 	return len(kinds)
 }
 
-// OfCost reports whether the versions come to the same, and one takes more time or memory. No test asserts
-// that.
+// OfCost reports whether the versions have the same result, and one takes more time or memory. No test
+// asserts such a difference.
 func (k Kind) OfCost() bool { return k == Slower || k == Memory }
 
-// Severity is how much a reviewer has to look at a difference of the kind: an error is worse
-// than before in any case, a note is a matter of words.
+// Severity says how closely a reviewer has to look at a difference of the kind. An error is worse than before
+// in any case. A note is a matter of words.
 func (k Kind) Severity() testcase.Severity {
 	if i := k.Rank(); i < len(kinds) {
 		return kinds[i].severity
@@ -71,9 +71,8 @@ func (k Kind) Severity() testcase.Severity {
 	return testcase.Note
 }
 
-// Worse reports whether the new version is worse, whoever asks: it fails where the old one did
-// not, says nothing of an error that the old one returned, or takes far longer or far more
-// memory.
+// Worse reports whether every user finds the new version worse: it fails where the old one did not, does not
+// report an error that the old one returned, or takes far longer or far more memory.
 func (k Kind) Worse() bool {
 	i := k.Rank()
 	return i < len(kinds) && kinds[i].worse

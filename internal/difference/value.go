@@ -17,11 +17,11 @@ type part struct {
 	kind            Kind
 	path            string // ".Name[3]"
 	old, new        string
-	note            string // beside the values: "1 ULP"
+	note            string // a remark on the values: "1 ULP"
 	result, results int
 }
 
-// texts describes the difference: by the whole results if they are short, otherwise by the part.
+// texts describes the difference by the whole results if they are short, and otherwise by the part.
 func (p *part) texts(old, new []testcase.Value) (before, after string) {
 	const readable = 60
 	before, after = list(old), list(new)
@@ -41,17 +41,17 @@ func (p *part) texts(old, new []testcase.Value) (before, after string) {
 	return before, after
 }
 
-// compareValues finds the first part in which two values differ; nil if nobody outside of the package
-// can distinguish them.
+// compareValues finds the first part in which two values differ, or nil if nobody outside of the package can
+// distinguish them.
 func compareValues(old, new testcase.Value) *part {
 	c := &comparer{objects: [2]map[int]testcase.Value{{}, {}}, seen: map[[2]int]bool{}}
 	return c.compare(old, new, "")
 }
 
-// comparer compares two values. It follows pointers to objects that came before.
+// comparer compares two values. It follows pointers to objects that occurred earlier.
 type comparer struct {
 	objects [2]map[int]testcase.Value // by ID, of either side
-	seen    map[[2]int]bool           // pairs of objects that are being compared, or were
+	seen    map[[2]int]bool           // pairs of objects whose comparison has begun
 }
 
 func (c *comparer) compare(a, b testcase.Value, path string) *part {
@@ -110,8 +110,8 @@ func (c *comparer) compare(a, b testcase.Value, path string) *part {
 	return nil
 }
 
-// follow records objects, and replaces mentions of an object by the object recorded earlier. It reports
-// whether the pair of objects has been compared, or is being compared.
+// follow records objects, and replaces references to an object by the object recorded earlier. It reports
+// whether the comparison of the two objects has begun already.
 func (c *comparer) follow(a, b testcase.Value) (testcase.Value, testcase.Value, bool) {
 	for i, v := range []*testcase.Value{&a, &b} {
 		switch {
@@ -120,7 +120,7 @@ func (c *comparer) follow(a, b testcase.Value) (testcase.Value, testcase.Value, 
 			if known, ok := c.objects[i][v.ID]; ok {
 				*v = known
 			} else {
-				return a, b, true // nothing is known of it
+				return a, b, true // the object is not known
 			}
 		default:
 			c.objects[i][v.ID] = *v
@@ -188,7 +188,7 @@ func isError(v testcase.Value) bool {
 	return v.Err != nil || v.Type != nil && types.Identical(v.Type, types.Universe.Lookup("error").Type())
 }
 
-// compareErrors compares errors by whether there is one, its identity, and its text.
+// compareErrors compares errors: whether there is one, its identity, and its text.
 func (c *comparer) compareErrors(a, b testcase.Value, path string) *part {
 	p := &part{path: path, old: short(a.String()), new: short(b.String())}
 	switch {
@@ -230,7 +230,8 @@ func (c *comparer) compareErrors(a, b testcase.Value, path string) *part {
 	return nil
 }
 
-// address matches addresses of functions, variables and objects in texts; they differ between programs.
+// address matches addresses of functions, variables and objects in texts, because addresses differ between
+// programs.
 var address = regexp.MustCompile(`0x(c[0-9a-f]{9}|[4-9a-f][0-9a-f]{5})\b`)
 
 // plainText is the text of an error or a panic without addresses and with plain spaces. Some modules
@@ -258,7 +259,7 @@ func sentinels(v testcase.Value) []string {
 	return out
 }
 
-// publicType names the dynamic type of an error if users can, else it is "unexported".
+// publicType returns the name of an error's dynamic type if users can name it, and "unexported" otherwise.
 func publicType(v testcase.Value) string {
 	for v.Kind == testcase.Interface && len(v.Elems) == 1 {
 		v = v.Elems[0]
@@ -271,7 +272,7 @@ func publicType(v testcase.Value) string {
 	return n
 }
 
-// name is the name of a value's dynamic type.
+// name returns the name of a value's dynamic type.
 func name(v testcase.Value) string {
 	if v.Type != nil {
 		return types.TypeString(v.Type, func(p *types.Package) string { return p.Name() })
@@ -284,8 +285,8 @@ func name(v testcase.Value) string {
 	return n
 }
 
-// ulps says how far two floats are from each other, in units of the last place; "" where that
-// says nothing.
+// ulps says how far two floats are from each other, in units of the last place. It returns "" if that says
+// nothing.
 func ulps(a, b testcase.Value) string {
 	if a.Kind != testcase.Float {
 		return ""

@@ -13,12 +13,12 @@ import (
 // An assertion is one thing that a test checks.
 type assertion struct {
 	before string // a statement that defines want, or ""
-	cond   string // that holds where the test must fail
-	// The message says: what was checked (what, "" for the call's result), the value got (args
-	// formatted by verb), and the value wanted.
+	cond   string // the condition under which the test must fail
+	// The message consists of a name for the checked value (what, or "" for the call's result), the value got
+	// (arg, formatted by verb), and the value wanted.
 	what, verb, arg, want, wantArg string
-	fatal                          bool  // the rest makes no sense then
-	check                          check // the same for testify, if there is something better than the condition
+	fatal                          bool  // the statements behind make no sense if the assertion fails
+	check                          check // the same assertion for testify, if testify has something better than the condition
 }
 
 // simple reports whether the assertion may be joined with others in one condition.
@@ -59,8 +59,8 @@ func verb(t types.Type) string {
 	return "%v"
 }
 
-// asserts returns the assertions that got, of static type t, equals the observed value. It returns none
-// if the observation does not know the value.
+// asserts returns the assertions that got, of static type t, equals the observed value. It returns none if
+// the value was not observed.
 func (s *script) asserts(got string, t types.Type, v testcase.Value) []assertion {
 	if gofile.IsError(t) {
 		return s.assertError(got, v)
@@ -108,7 +108,7 @@ func (s *script) assertWhole(got string, t types.Type, v testcase.Value) ([]asse
 	}
 	c := gofile.Comparison{Tolerance: s.floats.Inexact(s.c.Target)}.Need(v)
 	if c.Special && v.Kind == testcase.Float && !s.floats.Inexact(s.c.Target) {
-		// One NaN reads better without a helper.
+		// A single NaN reads better without a helper.
 		if f := gofile.FloatOf(v.Bits, t); f != f {
 			return []assertion{{cond: "!" + s.Std("math") + ".IsNaN(" + gofile.AsFloat64(got, t) + ")", verb: "%v", arg: got, want: "NaN"}}, true
 		}
@@ -135,7 +135,7 @@ func (s *script) assertWhole(got string, t types.Type, v testcase.Value) ([]asse
 	text := e.Text
 	if len(text) <= 40 && !strings.Contains(text, "\n") && !multiField(t, c) {
 		if cond, ok := s.Differs(got, text, t, c); ok {
-			// In the header of an if, a composite literal ends it.
+			// A composite literal would end the header of an if.
 			if cond == got+" != "+text {
 				cond = got + " != " + parenthesised(e)
 			}
@@ -350,7 +350,7 @@ func (s *script) assertError(got string, v testcase.Value) []assertion {
 	return []assertion{{cond: got + " == nil", what: "error", verb: "nil", want: "an error", check: check{"Error", []string{got}}}}
 }
 
-// stableMessage returns the message of an error if a test may ask for it.
+// stableMessage returns the message of an error, and false if a test may not compare it.
 func stableMessage(v testcase.Value) (string, bool) {
 	if v.Err == nil || v.Err.Unstable || v.Err.Message == "" || len(v.Err.Message) > 200 {
 		return "", false
@@ -401,5 +401,5 @@ func report(display string, as ...assertion) string {
 	return "t." + fn + "f(" + strings.Join(append([]string{gofile.Quote(format)}, args...), ", ") + ")"
 }
 
-// escape protects text from being read as a format.
+// escape protects text from being read as a format string.
 func escape(s string) string { return strings.ReplaceAll(s, "%", "%%") }

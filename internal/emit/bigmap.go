@@ -10,11 +10,10 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Large maps. One of a thousand elements is there for its size; a loop says so, where
-// the keys are regular and the values the same.
+// This file writes large maps. A map of a thousand elements is in a test for its size. If its keys are
+// regular and its values the same, a loop shows that better than a literal.
 
-// A keyRun are consecutive keys: prefix + from, ..., prefix + to (of numbers, the
-// prefix is "").
+// A keyRun is a run of consecutive keys, prefix + from to prefix + to. The prefix of numbers is "".
 type keyRun struct {
 	prefix   string
 	from, to int64
@@ -24,7 +23,7 @@ type keyRun struct {
 // The sizes that decide between a literal and loops.
 const (
 	bigMap   = 32 // elements
-	shortRun = 8  // consecutive keys that are not worth a loop
+	shortRun = 8  // so few consecutive keys are not worth a loop
 	mostRuns = 6
 )
 
@@ -49,31 +48,31 @@ func (s *script) largeMap(st testcase.Statement, name string) bool {
 	}
 	s.line(name, " := ", s.MapLiteral(st.Op.Type, elems).Text)
 	for _, r := range runs {
-		s.fillLoop(m, name, r.prefix, r.from, r.to, s.ref(r.value, m.Elem()).Text)
+		s.fillLoop(m, name, r, s.ref(r.value, m.Elem()).Text)
 	}
 	if filled(st.Op) {
-		s.fillLoop(m, name, "", int64(st.Op.From), int64(st.Op.From+st.Op.N-1), s.Zero(m.Elem(), m.Elem()).Text)
+		s.fillLoop(m, name, keyRun{from: int64(st.Op.From), to: int64(st.Op.From + st.Op.N - 1)}, s.Zero(m.Elem(), m.Elem()).Text)
 	}
 	return true
 }
 
-// filled reports whether the operation makes a map with entries that are no args.
+// filled reports whether an operation makes a map that has entries beside its arguments.
 func filled(op *testcase.Operation) bool {
 	_, ok := op.Type.Underlying().(*types.Map)
 	return ok && op.Kind == testcase.OpComposite && op.N > 0
 }
 
-// fillLoop writes a loop that sets the keys prefix + first to prefix + last.
-func (s *script) fillLoop(m *types.Map, name, prefix string, first, last int64, value string) {
+// fillLoop writes a loop that sets the elements of a run of keys, in the map of the given name, to a value.
+func (s *script) fillLoop(m *types.Map, name string, keys keyRun, value string) {
 	i := gofile.NewNames(s.scope).Pick("i")
-	from := strconv.FormatInt(first, 10)
+	from := strconv.FormatInt(keys.from, 10)
 	key := i
-	ints := true // i counts as an int
+	ints := true // whether i counts as an int
 	switch {
 	case gofile.IsBasic(m.Key(), types.IsString):
 		key = s.Std("strconv") + ".Itoa(" + i + ")"
-		if prefix != "" {
-			key = gofile.Quote(prefix) + "+" + key
+		if keys.prefix != "" {
+			key = gofile.Quote(keys.prefix) + "+" + key
 		}
 		if !types.Identical(m.Key(), types.Typ[types.String]) {
 			key = s.Convert(m.Key(), gofile.Primary(key)).Text
@@ -82,10 +81,10 @@ func (s *script) fillLoop(m *types.Map, name, prefix string, first, last int64, 
 		from = s.Convert(m.Key(), gofile.Primary(from)).Text
 		ints = false
 	}
-	if first == 0 && ints && s.Since("go1.22") {
-		s.line("for ", i, " := range ", strconv.FormatInt(last+1, 10), " {")
+	if keys.from == 0 && ints && s.Since("go1.22") {
+		s.line("for ", i, " := range ", strconv.FormatInt(keys.to+1, 10), " {")
 	} else {
-		s.line("for ", i, " := ", from, "; ", i, " <= ", strconv.FormatInt(last, 10), "; ", i, "++ {")
+		s.line("for ", i, " := ", from, "; ", i, " <= ", strconv.FormatInt(keys.to, 10), "; ", i, "++ {")
 	}
 	s.line(name, "[", key, "] = ", value)
 	s.line("}")

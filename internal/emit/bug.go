@@ -84,7 +84,8 @@ func (w *writer) bug(fd *testcase.Finding) (doc, body string) {
 			s.arrange(i)
 		}
 		if o.Status == testcase.Panicked && !waits {
-			// The arguments get their names only now, although the recovery stands in front of them.
+			// The arguments get their names only now, although the deferred function stands in front of these
+			// arguments.
 			arranged := s.out.String()
 			s.out.Reset()
 			s.recovers(last)
@@ -137,13 +138,13 @@ func (s *script) recovers(last int) {
 	s.line("}()")
 }
 
-// bugComment returns the cause of a finding and the behaviour that is expected instead.
+// bugComment returns a comment with the cause of a finding and the behaviour that is expected instead.
 func (w *writer) bugComment(s *script, fd *testcase.Finding, last int) string {
 	o := fd.Case.Observed
 	what := s.display(last)
 	switch {
 	case o.Status == testcase.Hung:
-		what += " does not return" // it has a stack, but only of the place where it was stopped
+		what += " does not return" // the finding has a stack, but only of the place where the call was stopped
 	case o.Status == testcase.Deadlock:
 		what += " waits forever"
 	case o.Panic != nil:
@@ -154,7 +155,7 @@ func (w *writer) bugComment(s *script, fd *testcase.Finding, last int) string {
 	return w.where(what, fd, fd.Pos)
 }
 
-// promiseComment returns which promise was broken and where.
+// promiseComment returns a comment that says which promise was broken, and where.
 func (w *writer) promiseComment(s *script, fd *testcase.Finding, p promise, last int) string {
 	what := s.display(last)
 	switch {
@@ -172,7 +173,7 @@ func (w *writer) promiseComment(s *script, fd *testcase.Finding, p promise, last
 }
 
 // where returns the comment of a finding. The comment says the cause (what happens, in which function,
-// because of which value), and what is expected, by the function's own documentation and by the
+// because of which value), and what is expected according to the function's own documentation and the
 // evidence. It gives no line numbers, because the next change of the file would make them wrong.
 func (w *writer) where(what string, fd *testcase.Finding, pos token.Position) string {
 	o, in := fd.Case.Observed, ""
@@ -220,8 +221,8 @@ func rootText(fd *testcase.Finding) string {
 	return ":\nnothing looks at " + fd.Root + " before"
 }
 
-// expectation returns the first sentence of the documentation of the function that a finding is about,
-// as a quotation; "" if there is none.
+// expectation returns the first sentence of the documentation of the function that a finding is about, as a
+// quotation, or "" if there is no documentation.
 func (w *writer) expectation(fd *testcase.Finding) string {
 	f := phrase.TargetFunc(fd.Case)
 	if f == nil {
@@ -270,8 +271,7 @@ func localFunc(name string) string {
 	return name
 }
 
-// violation writes a case that returned, but broke something that was promised, and
-// the check that it did.
+// violation writes a case that returned although it broke a promise, and the check that fails because of it.
 func (s *script) violation(fd *testcase.Finding, promise promise, last int) string {
 	st := s.seq.At(last)
 	for _, a := range st.Args {
@@ -309,12 +309,12 @@ func (s *script) violation(fd *testcase.Finding, promise promise, last int) stri
 // compares values that can be read a second time, the message shows both.
 func (s *script) complain(call, text, cond string) {
 	e, err := parser.ParseExpr(cond)
-	if b, ok := e.(*ast.BinaryExpr); err == nil && ok && again(b.X) && again(b.Y) {
+	if b, ok := e.(*ast.BinaryExpr); err == nil && ok && repeatable(b.X) && repeatable(b.Y) {
 		if _, comparison := gosyntax.Negated(b.Op); comparison {
 			x, y := strings.TrimSpace(cond[:b.OpPos-1]), strings.TrimSpace(cond[int(b.OpPos)-1+len(b.Op.String()):])
 			subject, relation := "after "+call+": "+x, b.Op.String()+" "
 			if x == "got" {
-				subject = call // its result
+				subject = call // the call's result
 			}
 			if b.Op == token.EQL {
 				relation = ""
@@ -326,9 +326,9 @@ func (s *script) complain(call, text, cond string) {
 	s.line("t.Error(", gofile.Quote(call+" breaks "+text), ")")
 }
 
-// again reports whether an expression may be evaluated a second time for a message, because it calls
+// repeatable reports whether an expression may be evaluated a second time for a message, because it calls
 // nothing but len and cap.
-func again(e ast.Expr) bool {
+func repeatable(e ast.Expr) bool {
 	ok := true
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -430,7 +430,7 @@ func (s *script) brokenResult(fd *testcase.Finding, last int) string {
 		return s.out.String()
 	}
 	s.bare(last, e)
-	// If no result shows it, the change of an argument may.
+	// If no result shows that the promise was broken, a changed argument may.
 	var conds bytes.Buffer
 	for _, k := range s.mutated() {
 		ref := s.seq.At(last).Args[k]

@@ -20,14 +20,15 @@ type builder struct {
 	fails  bool  // one of the calls is expected to return an error, like pushing a locked turnstile
 }
 
-// The bounds of the work that one expression may hide. Beyond them separate steps are easier to read.
+// The bounds of the work that one expression may hide. Work beyond these bounds reads better as separate
+// steps.
 const (
 	maxFolded = 12
 	maxShown  = 24 // bytes of one constant
 )
 
-// foldObject looks for a builder of result r, an argument of statement at, and folds its calls
-// into one expression. It is false where the object is made otherwise.
+// foldObject looks for a builder of result r, an argument of statement at, and folds its calls into one
+// expression. It returns false if the object is not made in this way.
 func (s *script) foldObject(r testcase.Ref, at int) bool {
 	b := &builder{stmt: r.Stmt}
 	made := s.seq.At(r.Stmt)
@@ -41,7 +42,7 @@ func (s *script) foldObject(r testcase.Ref, at int) bool {
 			return false
 		}
 	case testcase.OpAddr:
-		// &T{}, made of constants: written where it is used as it is.
+		// A &T{} of constants is written as it is where it is used.
 	default:
 		return false
 	}
@@ -51,7 +52,7 @@ func (s *script) foldObject(r testcase.Ref, at int) bool {
 			continue
 		}
 		if !uses(st, r.Stmt) {
-			continue // it is about something else, and is no part of this object
+			continue // the statement does not concern this object
 		}
 		if st.Op.Kind != testcase.OpMethod || st.Args[0] != r || !s.repeats(b, i) {
 			return false
@@ -59,7 +60,7 @@ func (s *script) foldObject(r testcase.Ref, at int) bool {
 		b.folded = append(b.folded, i)
 	}
 	if len(b.folded) > 0 && s.takesList(made) {
-		return false // the helper would take two lists
+		return false // the helper would need two lists
 	}
 	if len(b.folded) > maxFolded || made.Op.Kind == testcase.OpAddr && len(b.folded) > 0 && !s.isZeroRef0(made.Args[0]) {
 		return false
@@ -83,8 +84,8 @@ func (s *script) takesList(st testcase.Statement) bool {
 	return !st.Op.Spread || !s.isZeroRef0(st.Args[len(st.Args)-1])
 }
 
-// isZeroRef0 reports whether a result is a zero value or a composite without elements,
-// before anything was planned.
+// isZeroRef0 does the same as isZeroRef before anything was planned: it reports whether a result is a zero
+// value or a composite without elements.
 func (s *script) isZeroRef0(r testcase.Ref) bool {
 	st := s.seq.At(r.Stmt)
 	return st.Op.Kind == testcase.OpZero || st.Op.Kind == testcase.OpComposite && len(st.Args) == 0
@@ -106,8 +107,8 @@ func (s *script) countUses(i, at int) int {
 	return n
 }
 
-// errorAtMost reports whether a statement makes an object and, if anything, an error beside
-// it, which was nil.
+// errorAtMost reports whether a statement makes an object and nothing beside it, or only an error that was
+// nil.
 func (s *script) errorAtMost(i int) bool {
 	switch ts := s.types[i]; len(ts) {
 	case 1:
@@ -137,7 +138,7 @@ func (s *script) repeats(b *builder, i int) bool {
 			t = arg.Type
 		}
 		if arg.Kind == testcase.OpZero && isAny(addedType(sig, k)) {
-			continue // nil
+			continue // a nil needs no argument
 		}
 		if t == nil || gofile.Basic(t) == nil || arg.Kind != testcase.OpLiteral && arg.Kind != testcase.OpZero || len(arg.Lit.Str) > maxShown {
 			return false
@@ -159,7 +160,7 @@ func (s *script) repeats(b *builder, i int) bool {
 	return true
 }
 
-// addedType is the type of value k that a method takes which fills an object.
+// addedType returns the type of value k that a method takes by which an object is filled.
 func addedType(sig *types.Signature, k int) types.Type {
 	t := sig.Params().At(k).Type()
 	if sig.Variadic() {
@@ -203,7 +204,7 @@ func (s *script) build(b *builder) gofile.Expr {
 		var values []string
 		for k, a := range st.Args[1:] {
 			if arg := s.seq.At(a.Stmt); arg.Op.Kind == testcase.OpConvert {
-				a = arg.Args[0] // the constant, before its conversion to any
+				a = arg.Args[0] // the constant before its conversion to any
 			}
 			values = append(values, s.op(a.Stmt, addedType(st.Op.Signature(), k)).Text)
 		}
@@ -219,14 +220,14 @@ func (s *script) build(b *builder) gofile.Expr {
 // builderFunc is a helper of the tests of a file that builds an object.
 type builderFunc struct {
 	name   string
-	made   *testcase.Operation // of the constructor
+	made   *testcase.Operation // the constructor's operation
 	result types.Type
 	errs   bool        // the constructor returns an error as well
-	fills  *types.Func // the method that is called with each value, nil if none is
+	fills  *types.Func // the method that is called with each value, or nil if none is
 	takes  *types.Signature
 	entry  string // the struct type of the values, if the method takes two
-	fatal  bool   // it takes the test, to end it where a step fails
-	fails  bool   // steps may fail
+	fatal  bool   // the helper takes the test, to end it where a step fails
+	fails  bool   // a step may fail
 }
 
 // builderHelper returns the file's helper function for a builder.
@@ -264,7 +265,7 @@ func (w *writer) builderHelper(made *testcase.Operation, b *builder, s *script) 
 	return f
 }
 
-// same reports whether two helpers do the same.
+// same reports whether two helpers do the same, so that one declaration is enough.
 func (f *builderFunc) same(g *builderFunc) bool {
 	return f.made.Kind == g.made.Kind && f.made.Func == g.made.Func && f.fills == g.fills && f.fails == g.fails && types.Identical(f.result, g.result)
 }
@@ -286,7 +287,7 @@ func (w *writer) builderText(f *builderFunc) string {
 			typ := w.Type(p.Type())
 			if sig.Variadic() && i == sig.Params().Len()-1 {
 				if f.fills != nil {
-					continue // it is given nothing
+					continue // this parameter is not passed
 				}
 				args = append(args, n+"...")
 			} else {

@@ -8,8 +8,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// docComment returns a sentence that says what a straight-line test tests, "" if there is nothing to
-// say beyond its name. s is the script that wrote the test, nil if the test asserts a panic.
+// docComment returns a sentence that says what a straight-line test tests, or "" if its name says everything.
+// The script s wrote the test; it is nil if the test asserts a panic.
 func (w *writer) docComment(c *testcase.Case, s *script) string {
 	f := phrase.TargetFunc(c)
 	if f == nil {
@@ -39,7 +39,7 @@ func (w *writer) docComment(c *testcase.Case, s *script) string {
 		result = phrase.Object(c)
 	}
 	if asserts := s != nil && s.asserted > 0; asserts && len(when) == 0 && !phrase.OnNil(c) {
-		return "" // the case differs from others in its arguments and what prepares it only, and these are in the test
+		return "" // only arguments and preparations set this case apart from others, and a reader sees both in the test
 	}
 	out := f.Name()
 	if result != "" {
@@ -49,7 +49,7 @@ func (w *writer) docComment(c *testcase.Case, s *script) string {
 	case phrase.OnNil(c):
 		out += " on a nil " + gofile.ShortName(c.Seq.At(c.Seq.At(c.TargetStmt()).Args[0].Stmt).Op.Type)
 	case result == "":
-		return "" // when is no sentence without what happens then
+		return "" // a condition without a result is no sentence
 	case len(when) > 0:
 		out += " when " + strings.Join(when, " and ")
 	}

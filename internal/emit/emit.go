@@ -30,21 +30,22 @@ type Config struct {
 	// MaxLines bounds each file of tests, except bug tests: to so many lines, and to 41 bytes for each
 	// of them; 0 means no bound. If a file would be longer, the cases that Rank puts last are left out.
 	MaxLines int
-	// Rank is a case's place among all, the smaller the better; nil is their order.
+	// Rank is a case's place among all cases; a smaller rank is better. Nil stands for the order of the
+	// cases.
 	Rank func(*testcase.Case) int
 	// Adds reports whether a case covers something that no case of a better rank covers. Cases that add
-	// nothing are written only if they fit into a first file; further files are begun only for cases
-	// that add something. Nil means that all do.
+	// nothing are written only if they fit into a first file; further files are begun only for cases that add
+	// something. Nil means that every case adds something.
 	Adds func(*testcase.Case) bool
 	// Calls returns all executed calls of a function, by the name of the target. The names of the
 	// written cases tell them apart from all these calls. Nil means that only the written cases are
 	// known.
 	Calls func(target string) []words.Call
-	// ReadsOnly reports whether a call changes nothing that outlives it. Then changes in its arguments
-	// are due to earlier calls, and are not asserted. Nil means that no call does.
+	// ReadsOnly reports whether a call changes nothing that outlives it. Changes in the arguments of such a
+	// call are due to earlier calls, and are not asserted. Nil means that no call does.
 	ReadsOnly func(*testcase.Operation) bool
-	// Lacks reports whether a package that the package's own tests import has no function of that name,
-	// in the version that is used. Nil is that all have what the newest one has.
+	// Lacks reports whether a package that the package's own tests import has no function of that name, in
+	// the version that is used. Nil means that every package has all functions of its newest version.
 	Lacks func(path, name string) bool
 	// Fset is the file set of the package; nil means that of its SSA program.
 	Fset *token.FileSet
@@ -61,8 +62,8 @@ type File struct {
 type Test struct {
 	Name  string
 	Func  string            // the name of the function under test, as in Case.Target
-	Cases []*testcase.Case  // the cases that are in it; nil for findings
-	Rows  []string          // for each case the name of its row or subtest, "" for the test itself
+	Cases []*testcase.Case  // the test's cases; nil for findings
+	Rows  []string          // for each case the name of its row or subtest, or "" if the test has this case only
 	Bug   *testcase.Finding // the finding that it reproduces, or nil
 }
 
@@ -188,7 +189,7 @@ func (g *generator) group(cases []*testcase.Case, findings []*testcase.Finding) 
 	return out, nil
 }
 
-// lookup returns the function "Func" or the method "Type.Method" of a package, nil if the package has
+// lookup returns the function "Func" or the method "Type.Method" of a package, or nil if the package has
 // none.
 func lookup(pkg *types.Package, target string) types.Object {
 	typ, method, ok := strings.Cut(target, ".")
@@ -203,7 +204,7 @@ func lookup(pkg *types.Package, target string) types.Object {
 	return nil
 }
 
-// earlierNames returns the names that assay's own earlier files declare.
+// earlierNames returns the names that are declared in files which earlier runs of assay wrote.
 func earlierNames(pkg *load.Package) map[string]bool {
 	out := map[string]bool{}
 	for _, path := range pkg.TestFiles {
@@ -212,7 +213,7 @@ func earlierNames(pkg *load.Package) map[string]bool {
 		}
 		content, err := os.ReadFile(path)
 		if err != nil {
-			continue // it is gone, and its names with it
+			continue // the file is gone, and so are its names
 		}
 		if generated, _ := testfile.Verify(content); !generated {
 			continue
@@ -273,8 +274,8 @@ func (g *generator) put(path string, r rendering) {
 	g.files = append(g.files, File{Path: path, Content: testfile.Seal(r.text), Tests: r.tests})
 }
 
-// best writes one file, from outside of the package if the package's own tests are there
-// and nothing is lost.
+// best writes one file. The file belongs to the external test package if the package's own tests do, and if
+// no case is lost by that.
 func (g *generator) best(f *sourceFile, bugs bool) rendering {
 	r := g.render(f, bugs, false)
 	if g.pkg.ExternalTests && g.pkg.Name != "main" {
@@ -289,7 +290,7 @@ func (g *generator) best(f *sourceFile, bugs bool) rendering {
 // lines have at most 20 KB.
 const lineBytes = 41
 
-// over says how many times as long a file is as it may be.
+// over says how many times too long a file is: 1 is the bound.
 func (r *rendering) over(most int) float64 {
 	lines := bytes.Count(r.text, []byte("\n")) + testfile.HeaderLines
 	return max(float64(lines)/float64(most), float64(len(r.text))/float64(most*lineBytes))
@@ -303,12 +304,12 @@ func (g *generator) shorten(f *sourceFile, r rendering, most int) rendering {
 			all = append(all, t.cases...)
 		}
 		if len(all) <= 1 {
-			break // one long test is better than none
+			break // a single test is written even if it is too long
 		}
 		if g.cfg.Rank != nil {
 			slices.SortStableFunc(all, func(a, b *testcase.Case) int { return cmp.Compare(g.cfg.Rank(a), g.cfg.Rank(b)) })
 		}
-		// Not all are of one length, so the way there is taken in steps.
+		// Cases differ in length, so the number of cases is reduced in steps.
 		keep := min(len(all)-1, max(1, int(float64(len(all))*(1+1/r.over(most))/2)))
 		for _, c := range all[keep:] {
 			g.unwritten = append(g.unwritten, Unwritten{c, fmt.Sprintf("the file would have more than %d lines", most)})
@@ -371,7 +372,8 @@ func (g *generator) tests(r *rendering, f *sourceFile) {
 	}
 }
 
-// worthMost returns the cases that the rank puts first, so many of them; without a rank the first ones.
+// worthMost returns the given number of cases: those with the best rank, or the first ones if there is no
+// rank.
 func (g *generator) worthMost(cases []*testcase.Case, most int) map[*testcase.Case]bool {
 	order := slices.Clone(cases)
 	if g.cfg.Rank != nil {
@@ -384,7 +386,7 @@ func (g *generator) worthMost(cases []*testcase.Case, most int) map[*testcase.Ca
 	return keep
 }
 
-// namer returns the Namer for the cases of a target, nil if the cases do not call it.
+// namer returns the Namer for the cases of a target, or nil if the cases do not call it.
 func (g *generator) namer(target string, cases []*testcase.Case) *words.Namer {
 	if n, ok := g.namers[target]; ok {
 		return n
@@ -415,7 +417,7 @@ func (g *generator) namer(target string, cases []*testcase.Case) *words.Namer {
 	return n
 }
 
-// after returns the results of the observers behind the call of a case.
+// after returns the results of the observers that follow the call of a case.
 func after(c *testcase.Case) []words.Observation {
 	if _, shown := c.Shown(); !shown || c.Observed == nil {
 		return nil
@@ -445,7 +447,7 @@ func (r *rendering) assemble(f *sourceFile, bugs bool) {
 		}
 		body.WriteString(strings.TrimRight(fn.body, "\n") + "\n}\n")
 	}
-	// Helpers that a dropped piece asked for are not used; one may use another.
+	// Helpers that only a dropped piece asked for are left out. A helper may use another helper.
 	names, texts := w.declarations()
 	kept := body.Bytes()
 	used := gofile.Identifiers(kept)

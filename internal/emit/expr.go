@@ -10,8 +10,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// ref returns a result for a place of type ctx (nil: the place takes the type from
-// the expression): its variable, or the expression itself.
+// ref returns a result for a place of type ctx: its variable, or the expression itself. A nil ctx is a place
+// that takes the type from the expression.
 func (s *script) ref(r testcase.Ref, ctx types.Type) gofile.Expr {
 	if v, ok := s.vars[r]; ok {
 		return gofile.Primary(v)
@@ -97,9 +97,9 @@ func (s *script) op(i int, ctx types.Type) gofile.Expr {
 	return gofile.Primary("nil")
 }
 
-// function returns a function of type t for a place of type ctx. Where the place is an interface, or
-// takes the type from the expression and the type has methods, the type is written: a function
-// by itself has a type without a name.
+// function returns a function of type t for a place of type ctx. Where the place is an interface, or takes
+// the type from the expression and the type has methods, the type is written, because the type of a function
+// by itself has no name.
 func (s *script) function(e gofile.Expr, t, ctx types.Type) gofile.Expr {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || ctx == nil && n.NumMethods() == 0 || ctx != nil && !types.IsInterface(ctx) {
@@ -108,8 +108,8 @@ func (s *script) function(e gofile.Expr, t, ctx types.Type) gofile.Expr {
 	return s.Convert(t, e)
 }
 
-// date returns a time in UTC that is made of seconds since 1970 as people write it; false for
-// anything else. Both are the same value.
+// date writes a time in UTC that is made of seconds since 1970 as people write dates. The value is the same.
+// It returns false for other statements.
 func (s *script) date(st testcase.Statement) (gofile.Expr, bool) {
 	if st.Op.Kind != testcase.OpMethod || st.Op.Func.FullName() != "(time.Time).UTC" || !s.inline[st.Args[0].Stmt] {
 		return gofile.Expr{}, false
@@ -156,7 +156,7 @@ func (s *script) conversion(st testcase.Statement, ctx types.Type) gofile.Expr {
 		}
 		return s.Convert(t, e)
 	}
-	// An operand of a conversion has its own type, but T("x") and T(3) say enough.
+	// The operand of a conversion usually needs its own type, but T("x") and T(3) are clear without it.
 	from := s.typeOf(st.Args[0])
 	if b, ok := types.Unalias(from).(*types.Basic); ok && gofile.Basic(t) != nil && (b.Info()&types.IsString != 0) == gofile.IsBasic(t, types.IsString) {
 		return s.Convert(t, s.ref(st.Args[0], from))
@@ -329,8 +329,8 @@ func (s *script) callParts(st testcase.Statement) (fn string, args []gofile.Expr
 	return fn, args
 }
 
-// spreadElems returns the elements of a short list that is spread over variadic parameters, so that
-// they can be written as single arguments; false if the last argument is no such list.
+// spreadElems returns the elements of a short list that is spread over variadic parameters, so that they can
+// be written as single arguments, and false if the last argument is no such list.
 func (s *script) spreadElems(st testcase.Statement) ([]testcase.Ref, bool) {
 	const most = 8
 	if !st.Op.Spread {
@@ -379,9 +379,9 @@ func paramType(sig, origin *types.Signature, explicit bool, k int, spread bool) 
 	return at(sig)
 }
 
-// inferable reports whether Go infers the type arguments of a call whose n arguments
-// have exactly the types of the instantiated parameters, or implement them: before go1.21 an argument
-// that implements a generic interface is refused where type arguments are inferred.
+// inferable reports whether Go infers the type arguments of a call. The n arguments have exactly the types of
+// the instantiated parameters, or implement them. Before go1.21 type arguments are not inferred from an
+// argument that implements a generic interface.
 func (w *writer) inferable(origin *types.Signature, args []types.Type, n int) bool {
 	tps := origin.TypeParams()
 	known := map[*types.TypeParam]bool{}
@@ -396,7 +396,7 @@ func (w *writer) inferable(origin *types.Signature, args []types.Type, n int) bo
 			}
 		}
 	}
-	// func F[S ~[]E, E any](s S): if S is known, its constraint gives E.
+	// For func F[S ~[]E, E any](s S), the type of S determines E by its constraint.
 	for range tps.Len() {
 		for i := range tps.Len() {
 			if !known[tps.At(i)] {
@@ -415,7 +415,7 @@ func (w *writer) inferable(origin *types.Signature, args []types.Type, n int) bo
 // mentionsTypeParam reports whether a type parameter occurs in t.
 func mentionsTypeParam(t types.Type) bool { return mentions(t, nil, nil) }
 
-// mentions reports whether the type parameter (any, if it is nil) occurs in t.
+// mentions reports whether a type parameter occurs in t. If tp is nil, any type parameter counts.
 func mentions(t types.Type, tp *types.TypeParam, seen map[types.Type]bool) bool {
 	if seen == nil {
 		seen = map[types.Type]bool{}
@@ -512,8 +512,8 @@ func (s *script) display(i int) string {
 	return name + "(" + list + ")"
 }
 
-// isBeside reports whether a statement behind the case's own call asks another object than the one that
-// this call is about: a buffer that it wrote to.
+// isBeside reports whether a statement behind the case's own call asks another object than the object that
+// the call made or was made on: a buffer that the call wrote to.
 func (s *script) isBeside(i int) bool {
 	target := s.c.TargetStmt()
 	st, own := s.seq.At(i), s.seq.At(target)

@@ -21,12 +21,12 @@ const FuzzSuffix = "_fuzz_assay_test.go"
 // Proposal is a Fuzz function to be written for a function of the package.
 type Proposal struct {
 	Func   *types.Func
-	Inputs []fuzzing.Input // its seeds, of the types that the corpus has
+	Inputs []fuzzing.Input // the seeds, whose types are those of the corpus
 }
 
-// Fuzz writes the proposed Fuzz functions, in a file beside each source. They check that a function
-// takes any input without a panic, since that can be asked of every function. The returned names of
-// each file's tests are the names of these functions.
+// Fuzz writes the proposed Fuzz functions, in a file beside each source. They check that a function takes any
+// input without a panic, because this is expected of every function. The returned names of each file's tests
+// are the names of these functions.
 func Fuzz(pkg *load.Package, fset *token.FileSet, proposals []Proposal) []File {
 	bySource := map[string][]Proposal{}
 	var sources []string

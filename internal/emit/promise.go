@@ -23,15 +23,15 @@ import (
 type promise struct {
 	object string   // the invariant's method, or ""
 	cond   ast.Expr // a condition over the function's inputs and results, or nil
-	text   string   // its source
+	text   string   // the source text of cond
 	locals map[string]ast.Expr
-	float  bool // it compares floats: its negation is not the opposite comparison
-	uses   bool // it may read any argument after the call
-	result bool // it may read results
+	float  bool // cond compares floats, so its negation is not the opposite comparison
+	uses   bool // cond may read any argument after the call
+	result bool // cond may read results
 	pos    token.Position
-	of     *contract.Type // whose invariant the condition is, or nil
-	// inside says that the code's own check of the condition makes a test fail: it is
-	// tested by calling the code.
+	of     *contract.Type // the type whose invariant cond is, or nil
+	// inside says that the code itself checks the condition and fails the test, so the test only calls the
+	// code.
 	inside bool
 }
 
@@ -63,7 +63,7 @@ func (s *script) promise(fd *testcase.Finding) promise {
 	return promise{}
 }
 
-// invariantOf returns the type that has the invariants cond, nil if no type has them.
+// invariantOf returns the type that has the invariants cond, or nil if no type has them.
 func (s *script) invariantOf(cond string) *contract.Type {
 	for _, t := range s.Pkg.Contracts.Types {
 		if t.Text() == cond {
@@ -73,8 +73,8 @@ func (s *script) invariantOf(cond string) *contract.Type {
 	return nil
 }
 
-// brokenObject returns the expression for the object whose invariant a call broke, among its arguments
-// and then its results; "" if none of them can be it.
+// brokenObject returns the expression for the object whose invariant a call broke, among its arguments and
+// then its results, or "" if none of them can be it.
 func (s *script) brokenObject(t *contract.Type, args []testcase.Ref, results []string) string {
 	deref := func(have types.Type, text string) string {
 		if _, pointer := types.Unalias(have).(*types.Pointer); pointer && !t.Pointer {
@@ -130,7 +130,7 @@ func (s *script) assertionAt(fd *testcase.Finding) promise {
 	for _, st := range decl.Body.List {
 		if guard, ok := st.(*ast.IfStmt); ok && guard.Else == nil && len(guard.Body.List) == 1 {
 			if _, leaves := guard.Body.List[0].(*ast.ReturnStmt); leaves {
-				continue // it was not taken: the assertion comes later
+				continue // the path ended before this assertion
 			}
 		}
 		as, ok := st.(*ast.AssignStmt)
@@ -144,8 +144,8 @@ func (s *script) assertionAt(fd *testcase.Finding) promise {
 	return out
 }
 
-// checksItself reports whether an assertion fails by itself in a test of a finding: it is
-// assay's own, or the package's function for it does something.
+// checksItself reports whether an assertion fails by itself in a test of a finding: it calls assay's
+// function, or a function of the package that does something.
 func (s *script) checksItself(call *ast.CallExpr) bool {
 	var obj types.Object
 	switch f := ast.Unparen(call.Fun).(type) {
@@ -165,10 +165,10 @@ func (s *script) checksItself(call *ast.CallExpr) bool {
 	return decl == nil || decl.Body == nil || len(decl.Body.List) > 0
 }
 
-// dependsOnCall reports whether a condition in the middle of a function reads something that a test
-// sees after the call and that the call may change: memory that its receiver or an argument leads to,
-// or a variable of the package. A value computed from the arguments alone would stay the same however
-// the function is mended, so a test with it would fail for ever.
+// dependsOnCall reports whether a condition in the middle of a function reads something that a test sees
+// after the call and that the call may change: memory that its receiver or an argument leads to, or a
+// variable of the package. A value computed from the arguments alone stays the same however the function is
+// mended, so a test of such a value would fail for ever.
 func (s *script) dependsOnCall(cond ast.Expr, sig *types.Signature) bool {
 	seen := false
 	ast.Inspect(cond, func(n ast.Node) bool {
@@ -194,8 +194,8 @@ func (s *script) dependsOnCall(cond ast.Expr, sig *types.Signature) bool {
 	return seen
 }
 
-// assertCall returns the call of an assertion at the given place; where that is but the
-// function's, its only call of an assertion. It returns nil if it is not clear.
+// assertCall returns the call of an assertion at the given place. If no call stands there, it returns the
+// only call of a function named assert in the body. It returns nil if there is no such call, or several.
 func (s *script) assertCall(body *ast.BlockStmt, at token.Position) *ast.CallExpr {
 	var there, named []*ast.CallExpr
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -322,8 +322,8 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 	return s.out.String(), true
 }
 
-// resultsIn returns names for the results of a call that a condition mentions, "_" for the others, and
-// maps in env the condition's names for them to these.
+// resultsIn returns names for the results of a call: a name for each result that a condition mentions, and
+// "_" for the others. It maps the condition's names of results to these names in env.
 func (s *script) resultsIn(text string, last int, sig *types.Signature, env map[string]string) []string {
 	names := make([]string, len(s.types[last]))
 	for r := range names {
@@ -387,8 +387,8 @@ func mentionsIdent(text, name string) bool {
 	return found
 }
 
-// rewrite returns the expression with its names replaced by their texts in the test, false if a name
-// has no meaning there.
+// rewrite returns the expression with its names replaced by their texts in the test, and false if a name has
+// no meaning there.
 func (s *script) rewrite(text string, env map[string]string) (string, bool) {
 	e, err := parser.ParseExpr(text)
 	if err != nil {

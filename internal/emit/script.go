@@ -16,16 +16,15 @@ type script struct {
 	c     *testcase.Case
 	seq   *testcase.Sequence
 	types [][]types.Type
-	end   int // the statements before end are written
+	end   int // only the statements before end are written
 
 	scope  *gofile.Names
 	vars   map[testcase.Ref]string
 	uses   map[testcase.Ref]int
-	keep   map[testcase.Ref]bool // results that are looked at after the last statement
+	keep   map[testcase.Ref]bool // results that are read after the last statement
 	live   []bool
 	inline []bool
-	// builders are the statements whose object one expression makes, with the calls that it
-	// stands for, which are folded.
+	// builders has the builder of each statement whose object is made by one expression.
 	builders map[int]*builder
 	folded   map[int]bool
 	out      strings.Builder
@@ -33,9 +32,9 @@ type script struct {
 
 	asserted int      // assertions written
 	changed  []string // the assertions on values that the call changed
-	rows     bool     // it becomes a row of a table
+	rows     bool     // the sequence becomes a row of a table
 
-	// within is the value that assertions are being made of, to find the fields that mutants have
+	// within is the part of the value that is being asserted. Its fields are found there that mutants have
 	// chosen.
 	within *testcase.FieldRef
 
@@ -82,8 +81,8 @@ func computesTime(op *testcase.Operation) bool {
 	return false
 }
 
-// printed reports whether the operation calls a method that makes text of its receiver: go
-// vet complains where nothing is done with that.
+// printed reports whether the operation calls a method that returns its receiver as text. go vet complains if
+// nothing is done with such a text.
 func printed(op *testcase.Operation) bool {
 	if op.Kind != testcase.OpMethod || op.Func.Name() != "String" && op.Func.Name() != "Error" {
 		return false
@@ -101,15 +100,15 @@ func call(op *testcase.Operation) bool {
 	return op.Kind.Assigns()
 }
 
-// plan decides which results are written where. Statements for which always is true are written as
-// statements of their own.
+// plan decides which results are written where. Each statement for which always is true is written as a
+// statement of its own.
 func (s *script) plan(always func(i int) bool) {
 	s.findLive(always)
 	s.moveIntoUsers(always)
 	s.keepShort()
 }
 
-// planRow is plan for the row of a table, which has room for long values but not for variables.
+// planRow does the same as plan for the row of a table, which has room for long values but not for variables.
 func (s *script) planRow() {
 	s.rows = true
 	never := func(int) bool { return false }
@@ -117,12 +116,12 @@ func (s *script) planRow() {
 	s.moveIntoUsers(never)
 }
 
-// findLive marks the statements that have an effect or are used by one.
+// findLive marks the statements that have an effect, and those whose results such statements use.
 func (s *script) findLive(always func(int) bool) {
 	for i := s.end - 1; i >= 0; i-- {
 		st := s.seq.At(i)
 		if s.folded[i] {
-			continue // a builder stands for it
+			continue // a builder takes the place of this statement
 		}
 		s.live[i] = s.live[i] || call(st.Op) || always(i) || i == s.end-1
 		for r := range s.types[i] {
@@ -138,8 +137,9 @@ func (s *script) findLive(always func(int) bool) {
 	}
 }
 
-// moveIntoUsers marks the statements that may be written inside their user: constants in any case,
-// other values if they are used once, and effects if no other effect comes between them and their user.
+// moveIntoUsers marks the statements that may be written inside the statement that uses them. Constants may
+// always be. Other values may be if they are used once, and statements with an effect if no other effect
+// comes between them and their user.
 func (s *script) moveIntoUsers(always func(int) bool) {
 	at := make([]int, s.end) // where the statement is evaluated
 	user := make([]int, s.end)
@@ -167,17 +167,17 @@ func (s *script) moveIntoUsers(always func(int) bool) {
 			s.inline[i] = true
 		case always(i) || s.keep[ref] || user[i] < 0 || s.variableOnly(i):
 		case (op.Kind == testcase.OpZero || op.Kind == testcase.OpAddr) && s.receiver(i, user[i]) && !s.rows:
-			// var l *List; l.Len() rather than (*List)(nil).Len().
+			// Written as var l *List; l.Len() rather than (*List)(nil).Len().
 		case op.Kind == testcase.OpLiteral && (len(op.Lit.Str) <= 24 || s.uses[ref] == 1) || op.Kind == testcase.OpZero || op.Kind == testcase.OpGlobal:
 			s.inline[i] = !s.breaksConstant(i, user[i])
 		case op.Kind == testcase.OpConvert && isAny(op.Type) && s.seq.At(s.seq.At(i).Args[0].Stmt).Op.Kind == testcase.OpLiteral:
-			s.inline[i] = true // where any value may be the constant is passed as it is
+			s.inline[i] = true // a place that takes any value takes the constant as it is
 		case s.seq.At(user[i]).Op.Kind == testcase.OpClosure:
-			// A closure uses it each time that it is called.
+			// A closure uses the value each time that it is called.
 		case effect(op) && op.Kind != testcase.OpField && s.receiver(i, user[i]):
-			// b := New(1); b.Enqueue(2) rather than New(1).Enqueue(2).
+			// Written as b := New(1); b.Enqueue(2) rather than New(1).Enqueue(2).
 		case len(s.types[i]) != 1 || s.uses[ref] != 1 || statementsOnly(s.seq.At(i)):
-		case !effect(op) || next >= at[user[i]] || next == user[i]: // f(New()): nothing comes between
+		case !effect(op) || next >= at[user[i]] || next == user[i]: // in f(New()) nothing comes between
 			s.inline[i] = true
 		}
 		if s.inline[i] {
@@ -239,9 +239,8 @@ func statementsOnly(st testcase.Statement) bool {
 	return st.Op.Kind.Assigns()
 }
 
-// breaksConstant reports whether a constant must be a variable: as the operand of
-// a conversion it would be converted as constants are, which may not compile or
-// may give another value.
+// breaksConstant reports whether a constant must be a variable. As the operand of a conversion Go would
+// convert the constant at compile time, which may not compile or may give another value.
 func (s *script) breaksConstant(i, user int) bool {
 	op, u := s.seq.At(i).Op, s.seq.At(user).Op
 	if u.Kind != testcase.OpConvert || op.Kind != testcase.OpLiteral {
@@ -249,7 +248,7 @@ func (s *script) breaksConstant(i, user int) bool {
 	}
 	from, to := gofile.Basic(op.Type), gofile.Basic(u.Type)
 	if to == nil {
-		return false // []byte("x"), any(3)
+		return false // []byte("x") and any(3) are fine
 	}
 	if from.Info()&types.IsString != 0 || from.Info()&types.IsBoolean != 0 {
 		return false
@@ -369,7 +368,7 @@ func (s *script) arrange(i int) {
 		return
 	}
 	s.declare(i, names)
-	// A constructor that failed would make nonsense of the rest.
+	// If a constructor failed, the rest of the test would make no sense.
 	for r, n := range names {
 		t := s.types[i][r]
 		if n != "_" && gofile.IsError(t) && s.uses[testcase.Ref{Stmt: i, Result: r}] == 0 {
@@ -476,14 +475,13 @@ func (s *script) makeChanText(op *testcase.Operation, c *types.Chan) string {
 	return text + ")"
 }
 
-// setGlobal writes an assignment to a package-level variable that is undone at the
-// end of the test.
+// setGlobal writes an assignment to a package-level variable, and has the test undo it at its end.
 func (s *script) setGlobal(st testcase.Statement) {
 	s.restored(st.Op.Var)
 	s.line(s.Object(st.Op.Var), " = ", s.ref(st.Args[0], st.Op.Var.Type()).Text)
 }
 
-// restored has a variable put back at the end of the test.
+// restored makes the test put a variable back at its end.
 func (s *script) restored(v *types.Var) {
 	name := s.Object(v)
 	old := s.scope.Pick("old"+gofile.UpperFirst(v.Name()), "old")

@@ -25,7 +25,7 @@ func (g *generator) parts(f *sourceFile) []*sourceFile {
 	if most <= 0 || r.over(most) <= 1 {
 		return []*sourceFile{f}
 	}
-	// Parts are not filled to the last line, because each has imports and helpers of its own.
+	// Parts are not filled to the last line, because each needs imports and helpers of its own.
 	const fill = 0.85
 	g.spare(f, r.over(most)/fill)
 	r = g.best(f, false)
@@ -49,10 +49,10 @@ func (g *generator) parts(f *sourceFile) []*sourceFile {
 	return out
 }
 
-// spare drops cases from the tests of a source file that need several files. It keeps the best cases,
-// as many as one file holds, and of the others those that add something to the cases of a better rank
-// and the best one of each exported function, which a reader would miss. over says how many times too
-// long the file is.
+// spare drops cases from the tests of a source file that need several files. It keeps the best cases, as many
+// as one file holds, and of the others those that add something to the cases of a better rank and the best
+// one of each exported function, which a reader would miss. The parameter over says how many times too long
+// the file is.
 func (g *generator) spare(f *sourceFile, over float64) {
 	if g.cfg.Adds == nil {
 		return
@@ -86,8 +86,8 @@ func isExported(target string) bool {
 	return !slices.ContainsFunc(strings.Split(target, "."), func(name string) bool { return !token.IsExported(name) })
 }
 
-// partPath returns the path of the i-th file of tests for a source file: x_assay_test.go,
-// x_2_assay_test.go and so on. A number that makes another source file's name is left out.
+// partPath returns the path of the i-th file of tests for a source file: x_assay_test.go, x_2_assay_test.go
+// and so on. A number is left out if x_N.go is itself a source file.
 func (g *generator) partPath(source string, i int) string {
 	if i == 0 {
 		return testfile.TestPath(source, false)

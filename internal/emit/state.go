@@ -15,15 +15,14 @@ import (
 type observation struct {
 	stmt    int
 	method  *types.Func
-	via     *testcase.Helper // which lists elements, nil for a method
+	via     *testcase.Helper // the helper that lists elements, or nil for a method
 	args    []int            // which arguments of the tested call it takes, the first is 0
 	results []types.Type
 	values  []testcase.Value
 }
 
-// observations returns the calls of observers behind the case's own call, and the object that they are
-// about. It returns false if anything else comes behind the call, or if one of their results cannot be
-// written.
+// observations returns the calls of observers behind the case's own call, and the object that they ask. It
+// returns false if anything else comes behind the call, or if a result of an observer cannot be written.
 func observations(c *testcase.Case, target int) (out []observation, subject testcase.Ref, ok bool) {
 	if target == c.Seq.Len()-1 {
 		return nil, testcase.Ref{Stmt: -1}, true
@@ -47,8 +46,8 @@ func observations(c *testcase.Case, target int) (out []observation, subject test
 	return out, subject, true
 }
 
-// shownBy reports whether observers behind a statement show the object that it returned. Then the test
-// asserts of the result itself only that it is not nil.
+// shownBy reports whether observers behind a statement show the object that the statement returned. If so,
+// the test asserts of the result itself only that it is not nil.
 func (s *script) shownBy(i int) bool {
 	if i != s.c.TargetStmt() {
 		return false
@@ -57,75 +56,15 @@ func (s *script) shownBy(i int) bool {
 	return ok && len(obs) > 0 && subject.Stmt == i
 }
 
-// afterColumns adds the columns for the observers' results after the call, and returns the statements
-// that check them. object is the text of the observed object; display and shown describe the call in
+// afterColumns adds the columns for the observers' results after the call, and returns the statements that
+// check them. The parameter object is the text of the observed object; display and shown describe the call in
 // messages.
 func (t *table) afterColumns(object, display string, shown []string) (string, bool) {
 	var b strings.Builder
 	for k, o := range t.rows[0].after {
-		scope := gofile.NewNames(t.NewScope())
-		scope.Add("tt")
-		var vars, verbs, wants, wantArgs, conds []string
-		var checks []string
-		for r, rt := range o.results {
-			if gofile.IsError(rt) { // the error of the call that finishes the object
-				v := scope.Pick("err")
-				for _, row := range t.rows {
-					if row.after[k].values[r].Kind != testcase.Nil {
-						return "", false
-					}
-				}
-				vars, conds, verbs, wants = append(vars, v), append(conds, v+" != nil"), append(verbs, "%v"), append(wants, "nil")
-				checks = append(checks, t.checkText(check{"NoError", []string{v}}, false))
-				continue
-			}
-			v := scope.Pick("got")
-			field := "want"
-			if o.via == nil || len(t.types) > 0 || len(t.rows[0].after) > 1 {
-				field += gofile.UpperFirst(cmp.Or(strings.TrimPrefix(strings.TrimPrefix(o.method.Name(), "Is"), "Get"), o.method.Name()))
-			}
-			if r > 0 {
-				v = scope.Pick("ok")
-				field += "OK"
-			}
-			cells := make([]string, len(t.rows))
-			c := gofile.Comparison{}
-			seenNil, seenEmpty := false, false
-			for i, row := range t.rows {
-				val := row.after[k].values[r]
-				c = c.Need(val)
-				seenNil = seenNil || val.Kind == testcase.Nil
-				seenEmpty = seenEmpty || (val.Kind == testcase.Slice || val.Kind == testcase.Map) && len(val.Elems) == 0
-				cells[i] = t.Value(val, rt, rt).Text
-			}
-			c.NilCounts = seenNil && seenEmpty
-			want, inline := cells[0], allEqual(cells) && plainArg(cells[0])
-			if !inline {
-				field = t.fields.PickField(field)
-				t.columns = append(t.columns, column{field, t.Type(rt), cells})
-				want = "tt." + field
-			}
-			cond, ok := t.Differs(v, want, rt, c)
-			if !ok {
-				return "", false
-			}
-			if gofile.IsBasic(rt, types.IsBoolean) && inline {
-				cond = v
-				if want == "true" {
-					cond = "!" + v
-				}
-			}
-			vars, conds, verbs = append(vars, v), append(conds, cond), append(verbs, verb(rt))
-			chk := equalCheck(v, want, rt, c)
-			if chk.name == "" {
-				chk = assertion{cond: cond}.checked()
-			}
-			checks = append(checks, t.checkText(chk, false))
-			if inline {
-				wants = append(wants, escape(want))
-			} else {
-				wants, wantArgs = append(wants, verb(rt)), append(wantArgs, want)
-			}
+		c, ok := t.observerColumns(k, o)
+		if !ok {
+			return "", false
 		}
 		passed, shownArgs, values := t.passedTo(o)
 		callText, method := object+"."+o.method.Name()+"("+passed+")", o.method.Name()
@@ -134,25 +73,108 @@ func (t *table) afterColumns(object, display string, shown []string) (string, bo
 			callText, shownArgs = method+"("+object+")", strings.TrimPrefix(object, "tt.")
 		}
 		if t.testify() {
-			if len(vars) == 1 {
-				if chk, ok := equalOrCond(checks[0], vars[0], callText); ok {
-					b.WriteString(chk + "\n")
-					continue
-				}
-			}
-			b.WriteString("{\n" + strings.Join(vars, ", ") + " := " + callText + "\n" + strings.Join(checks, "\n") + "\n}\n")
+			b.WriteString(c.testify(callText) + "\n")
 			continue
 		}
 		sep := ", want "
-		if len(vars) > 1 {
+		if len(c.vars) > 1 {
 			sep = "; want "
 		}
-		message := "after " + display + ": " + escape(method) + "(" + shownArgs + ") = " + strings.Join(verbs, ", ") + sep + strings.Join(wants, ", ")
-		args := slices.Concat([]string{gofile.Quote(message)}, shown, values, vars, wantArgs)
-		b.WriteString("if " + strings.Join(vars, ", ") + " := " + callText + "; " + strings.Join(conds, " || ") + " {\n")
+		message := "after " + display + ": " + escape(method) + "(" + shownArgs + ") = " + strings.Join(c.verbs, ", ") + sep + strings.Join(c.wants, ", ")
+		args := slices.Concat([]string{gofile.Quote(message)}, shown, values, c.vars, c.wantArgs)
+		b.WriteString("if " + strings.Join(c.vars, ", ") + " := " + callText + "; " + strings.Join(c.conds, " || ") + " {\n")
 		b.WriteString("t.Errorf(" + strings.Join(args, ", ") + ")\n}\n")
 	}
 	return b.String(), true
+}
+
+// observed has the parts of the statement that checks the results of one observer.
+type observed struct {
+	vars            []string // the variables of the results
+	conds, checks   []string // for each result the condition that it is wrong, and the same as a check of testify
+	verbs           []string // the verbs that format the results
+	wants, wantArgs []string // the expected values in the message, and the arguments for the verbs among them
+}
+
+// testify returns the statement with the checks of testify, given the text of the observer's call.
+func (c observed) testify(call string) string {
+	if len(c.vars) == 1 {
+		if text, ok := equalOrCond(c.checks[0], c.vars[0], call); ok {
+			return text
+		}
+	}
+	return "{\n" + strings.Join(c.vars, ", ") + " := " + call + "\n" + strings.Join(c.checks, "\n") + "\n}"
+}
+
+// observerColumns adds the columns for the results of the k-th observer. It returns false if some row's result
+// cannot be checked.
+func (t *table) observerColumns(k int, o observation) (c observed, ok bool) {
+	scope := gofile.NewNames(t.NewScope())
+	scope.Add("tt")
+	for r, rt := range o.results {
+		if gofile.IsError(rt) { // the error of the call that finishes the object
+			if slices.ContainsFunc(t.rows, func(row row) bool { return row.after[k].values[r].Kind != testcase.Nil }) {
+				return c, false
+			}
+			v := scope.Pick("err")
+			c.vars, c.conds, c.verbs, c.wants = append(c.vars, v), append(c.conds, v+" != nil"), append(c.verbs, "%v"), append(c.wants, "nil")
+			c.checks = append(c.checks, t.checkText(check{"NoError", []string{v}}, false))
+			continue
+		}
+		v := scope.Pick("got")
+		field := "want"
+		if o.via == nil || len(t.types) > 0 || len(t.rows[0].after) > 1 {
+			field += gofile.UpperFirst(cmp.Or(strings.TrimPrefix(strings.TrimPrefix(o.method.Name(), "Is"), "Get"), o.method.Name()))
+		}
+		if r > 0 {
+			v = scope.Pick("ok")
+			field += "OK"
+		}
+		cells, how := t.observedCells(k, r, rt)
+		want, inline := cells[0], allEqual(cells) && plainArg(cells[0])
+		if !inline {
+			field = t.fields.PickField(field)
+			t.columns = append(t.columns, column{field, t.Type(rt), cells})
+			want = "tt." + field
+		}
+		cond, ok := t.Differs(v, want, rt, how)
+		if !ok {
+			return c, false
+		}
+		if gofile.IsBasic(rt, types.IsBoolean) && inline {
+			cond = v
+			if want == "true" {
+				cond = "!" + v
+			}
+		}
+		c.vars, c.conds, c.verbs = append(c.vars, v), append(c.conds, cond), append(c.verbs, verb(rt))
+		chk := equalCheck(v, want, rt, how)
+		if chk.name == "" {
+			chk = assertion{cond: cond}.checked()
+		}
+		c.checks = append(c.checks, t.checkText(chk, false))
+		if inline {
+			c.wants = append(c.wants, escape(want))
+		} else {
+			c.wants, c.wantArgs = append(c.wants, verb(rt)), append(c.wantArgs, want)
+		}
+	}
+	return c, true
+}
+
+// observedCells returns the texts of result r of the k-th observer by row, and what their comparison has to
+// allow for.
+func (t *table) observedCells(k, r int, rt types.Type) (cells []string, c gofile.Comparison) {
+	seenNil, seenEmpty := false, false
+	for _, row := range t.rows {
+		val := row.after[k].values[r]
+		c = c.Need(val)
+		seenNil = seenNil || val.Kind == testcase.Nil
+		seenEmpty = seenEmpty || (val.Kind == testcase.Slice || val.Kind == testcase.Map) && len(val.Elems) == 0
+		cells = append(cells, t.Value(val, rt, rt).Text)
+	}
+	c.NilCounts = seenNil && seenEmpty
+	return cells, c
 }
 
 // passedTo returns the arguments of an observer's call: their text, their form in a message, and the
@@ -168,7 +190,7 @@ func (t *table) passedTo(o observation) (passed, shown string, values []string) 
 	return strings.Join(texts, ", "), strings.Join(formats, ", "), values
 }
 
-// equalOrCond puts a call in place of the variable of its only result in a check's text.
+// equalOrCond replaces the variable of a call's only result in the text of a check by the call.
 func equalOrCond(check, name, call string) (string, bool) {
 	i := strings.LastIndex(check, ", "+name+")")
 	if i < 0 || len(check)+len(call) > 110 {

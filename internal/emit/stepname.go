@@ -19,7 +19,7 @@ func caseNames(namer *words.Namer, cases []*testcase.Case) map[*testcase.Case]wo
 	}
 	byStatus := make(map[testcase.Status][]*testcase.Case)
 	for _, c := range cases {
-		// If choosing failed and all cases are written, the namer knows nothing of them.
+		// If the choice of tests failed, all cases are written, and the namer knows nothing about them.
 		if c.Observed != nil && namer.Knows(c) {
 			byStatus[c.Observed.Status] = append(byStatus[c.Observed.Status], c)
 		}
@@ -36,7 +36,7 @@ func caseNames(namer *words.Namer, cases []*testcase.Case) map[*testcase.Case]wo
 		nameDocumented(of, out)
 		for _, c := range of {
 			if n := out[c]; nils == 1 && phrase.OnNil(c) {
-				n.Text = "nil receiver" // whatever else is true of it
+				n.Text = "nil receiver" // a nil receiver gets this name whatever else holds for the case
 				out[c] = n
 			}
 		}
@@ -44,7 +44,7 @@ func caseNames(namer *words.Namer, cases []*testcase.Case) map[*testcase.Case]wo
 		for c, title := range byTitle {
 			if n := out[c]; !alone[c] && n.Text != "" && !numbered(n.Text) {
 				if !drives(c) {
-					continue // the input that a helper made is one among others
+					continue // the name speaks of an input that a helper made, which is only one of several inputs
 				}
 				title += ", " + n.Text
 			}
@@ -74,7 +74,7 @@ func nameDocumented(cases []*testcase.Case, names map[*testcase.Case]words.Name)
 	}
 }
 
-// documentedInput is the first constant that the call of a case takes, behind a colon.
+// documentedInput returns the first constant that the call of a case takes, behind a colon.
 func documentedInput(c *testcase.Case) string {
 	for _, a := range c.Seq.At(c.TargetStmt()).Args {
 		if op := c.Seq.At(a.Stmt).Op; op.Kind == testcase.OpLiteral {
@@ -96,7 +96,8 @@ func (w *writer) nameRows(rows []row) {
 	for i, r := range rows {
 		name := w.called[r.c].Text
 		if numbered(name) {
-			// No phrase is short, and neither is the input as a value: as source it may be.
+			// The row has neither a short phrase nor a short value, but the source of its arguments may be
+			// short.
 			args := r.args
 			if r.recv != "" {
 				args = append([]string{r.recv}, args...)
@@ -115,7 +116,8 @@ func (w *writer) nameRows(rows []row) {
 	}
 }
 
-// beginning returns how the first text among arguments begins that is too long for a name, "" if there is none.
+// beginning returns the beginning of the first text among the arguments that is too long for a name, or "" if
+// there is none.
 func beginning(args []string) string {
 	for _, a := range args {
 		text, err := strconv.Unquote(a)
@@ -132,7 +134,7 @@ func beginning(args []string) string {
 // longestName is how long the name of a row may be.
 const longestName = 48
 
-// numbered reports whether a name is but a number.
+// numbered reports whether a name is just a number.
 func numbered(name string) bool { return name == "" || strings.HasPrefix(name, "case ") }
 
 // nameSteps gives each step a name that differs from the names of the other steps and of the rows of

@@ -14,9 +14,9 @@ type function struct {
 	name  string
 	doc   string
 	body  string
-	wide  bool // it is skipped where int has 32 bits
+	wide  bool // the test is skipped where int has 32 bits
 	cases []*testcase.Case
-	rows  []string // the names of their subtests, "" where the test is the case
+	rows  []string // the names of the cases' subtests, or "" if the test has one case only
 	// suffixes are endings for its name, the best first.
 	suffixes []string
 }
@@ -48,8 +48,7 @@ func (w *writer) straight(c *testcase.Case) (body string, s *script) {
 	return s.out.String(), s
 }
 
-// acts tells the statements whose results are asserted: the call of the target and
-// all calls after it.
+// acts marks the statements whose results are asserted: the call of the target and the calls behind it.
 func (s *script) acts(target int) []bool {
 	used := map[int]bool{}
 	for i := range s.end {
@@ -64,10 +63,10 @@ func (s *script) acts(target int) []bool {
 			continue
 		}
 		if used[i] && (isFunc(s.types[i]) || s.seq.Last().Op.Drives()) {
-			continue // whoever calls it, or drives it by a helper, will see that there is one
+			continue // a later statement that calls the function, or the helper that drives it, shows that it is not nil
 		}
 		if used[i] && i > target && leads(s.types[i]) {
-			continue // what is read through it is asserted
+			continue // the values that are read through the pointer or map are asserted
 		}
 		later := i >= target && (call(st.Op) && !statementsOnly(st) || !used[i])
 		out[i] = i == s.end-1 && !statementsOnly(st) || later && !statementsOnly(st)
@@ -75,7 +74,8 @@ func (s *script) acts(target int) []bool {
 	return out
 }
 
-// leads reports whether a statement's only result is a pointer or a map, through which others look.
+// leads reports whether a statement's only result is a pointer or a map. Later statements look at other
+// values through such a result.
 func leads(results []types.Type) bool {
 	if len(results) != 1 {
 		return false
@@ -99,7 +99,7 @@ func isFunc(results []types.Type) bool {
 // act writes statement i with assertions on its results.
 func (s *script) act(i int) {
 	n := len(s.types[i])
-	// If possible names are declared inside the if statement that uses them.
+	// If possible, names are declared inside the if statement that uses them.
 	inner := gofile.NewNames(s.scope)
 	names, results, usedLater := s.nameAndAssert(i, inner)
 	named, count := 0, 0
@@ -122,7 +122,7 @@ func (s *script) act(i int) {
 	case !s.testify() && s.oneIf(names, results, callExpr, display):
 		return
 	}
-	// The names live on in the test.
+	// The test needs the names behind this statement, too.
 	assign := " = "
 	for _, nm := range names {
 		if nm != "_" && !s.scope.Has(nm) || nm != "_" && nm != "err" {
@@ -133,11 +133,11 @@ func (s *script) act(i int) {
 		s.scope.Add(name)
 	}
 	s.line(strings.Join(names, ", "), assign, callExpr.Text)
-	// The error is asserted first, because the other results may make no sense beside it.
+	// The error is asserted first, because the other results may make no sense if there is an error.
 	for r := n - 1; r >= 0; r-- {
 		if gofile.IsError(s.types[i][r]) {
 			if s.shownBy(i) {
-				count++ // without the object there is nothing to observe
+				count++ // the object must not be nil, or there is nothing to observe
 			}
 			s.writeAsserts(display, results[r], count)
 		}
@@ -195,7 +195,7 @@ func (s *script) nameAndAssert(i int, inner *gofile.Names) (names []string, resu
 // bare writes an expression without assertions.
 func (s *script) bare(i int, e gofile.Expr) {
 	op := s.seq.At(i).Op
-	// vet and staticcheck complain about calls of other packages' functions whose result is dropped.
+	// go vet and staticcheck complain if the result of another package's function is dropped.
 	foreign := op.Kind == testcase.OpFunc && op.Func.Pkg() != s.Pkg.Types && len(s.types[i]) > 0
 	switch {
 	case foreign:
@@ -232,8 +232,8 @@ func (s *script) resultName(i, r int, scope *gofile.Names) string {
 // fresh picks a name in a scope inside of the test's.
 func (s *script) fresh(scope *gofile.Names, name string) string { return scope.Pick(name) }
 
-// oneIf writes the call and its assertions as one if statement and reports whether
-// that reads well.
+// oneIf writes the call and its assertions as one if statement, and reports whether it did: it does not if
+// the statement would read badly.
 func (s *script) oneIf(names []string, results [][]assertion, callExpr gofile.Expr, display string) bool {
 	const longest = 100
 	var all []assertion
@@ -249,11 +249,11 @@ func (s *script) oneIf(names []string, results [][]assertion, callExpr gofile.Ex
 		if len(names) == 1 {
 			a.fatal = false
 			if a.what == "error" {
-				a.what = "" // the error is "Enqueue(3) = ..."
+				a.what = "" // the message becomes "Enqueue(3) = ..."
 			}
 		}
 		header := strings.Join(names, ", ") + " := " + callExpr.Text + "; " + a.cond
-		// if !Contains(3) rather than if got := Contains(3); !got.
+		// Written as if !Contains(3) rather than if got := Contains(3); !got.
 		if len(names) == 1 && a.arg == "" {
 			switch {
 			case a.cond == "!"+names[0]:
@@ -298,8 +298,8 @@ func (s *script) oneIf(names []string, results [][]assertion, callExpr gofile.Ex
 	return true
 }
 
-// restore makes the message show the value got in cases where the condition alone would say it. Beside
-// other results the condition does not say it.
+// restore adds the value got to a message that left it out because the condition says it. If the call has
+// several results, the condition alone does not.
 func (a *assertion) restore() {
 	switch {
 	case a.arg != "":
@@ -359,12 +359,12 @@ func (s *script) writeAsserts(display string, as []assertion, count int) {
 	}
 }
 
-// mutated returns the args that the last statement changed, if they were observed completely.
+// mutated returns the arguments that the last statement changed, if they were observed completely.
 func (s *script) mutated() []int {
 	o := s.c.Observed
 	last := s.seq.Last()
 	if k := last.Op.Kind; k == testcase.OpDeref || k == testcase.OpField {
-		return nil // it only looks
+		return nil // the call only reads
 	}
 	if len(last.Args) == 1 && load.IsBuffer(s.typeOf(last.Args[0])) {
 		return nil // so does the reading of a buffer
@@ -400,7 +400,7 @@ func (s *script) mutated() []int {
 			continue
 		}
 		if receiver := last.Op.Kind == testcase.OpMethod && k == 0; !receiver && s.calledBefore(a) {
-			continue // it was seen when it was made, and calls of its methods have changed it since
+			continue // the object was observed when it was made, and calls of its methods have changed it since
 		}
 		if before.Kind != after.Kind || len(before.Elems) != len(after.Elems) && after.Kind != testcase.Map {
 			continue

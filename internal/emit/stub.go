@@ -101,8 +101,8 @@ func (w *writer) stubText(s *stubType) string {
 		s.name, gofile.Article(gofile.ShortName(s.iface)), s.name, fields.String(), methods.String())
 }
 
-// stubField returns the name of the field for a method of an interface: it may have neither the
-// method's own nor that of another method's field.
+// stubField returns the name of the field for a method of an interface. The name is neither the method's own
+// nor that of another method's field.
 func stubField(iface *types.Interface, method string) string {
 	f := gofile.LowerFirst(method)
 	if f != method && gofile.Usable(f) {
@@ -120,7 +120,7 @@ func stubField(iface *types.Interface, method string) string {
 // parameters returns names for the parameters of a signature, and the arguments that pass them on.
 func (w *writer) parameters(sig *types.Signature) (params []string, args string) {
 	used := w.NewScope()
-	used.Add("s") // the receiver
+	used.Add("s") // the name of the receiver
 	for i := range sig.Params().Len() {
 		n := used.Pick(sig.Params().At(i).Name(), w.nameFor(sig.Params().At(i).Type()))
 		params = append(params, n)
@@ -145,7 +145,7 @@ func (w *writer) signature(sig *types.Signature, params []string) string {
 		if params != nil {
 			b.WriteString(params[i] + " ")
 			if next := i + 1; next < sig.Params().Len() && !(sig.Variadic() && next == sig.Params().Len()-1) && types.Identical(t, sig.Params().At(next).Type()) {
-				continue // a, b int
+				continue // the type is written once, as in a, b int
 			}
 		}
 		if s, ok := t.(*types.Slice); ok && sig.Variadic() && i == sig.Params().Len()-1 {
@@ -202,8 +202,8 @@ func (s *script) stubLiteral(op *testcase.Operation, args []testcase.Ref) gofile
 	return gofile.Expr{Text: name + "{" + strings.Join(fields, ", ") + "}", Composite: name}
 }
 
-// scripted returns a function literal that returns the scripted results of a method's calls (of the
-// function's, if the name is empty).
+// scripted returns a function literal that returns the scripted results of calls. They are the calls of the
+// given method, or of the function itself if the name is empty.
 func (s *script) scripted(op *testcase.Operation, args []testcase.Ref, method string, sig *types.Signature) string {
 	var calls []testcase.StubCall
 	for _, c := range op.Stub {
@@ -233,7 +233,7 @@ func (s *script) scripted(op *testcase.Operation, args []testcase.Ref, method st
 	case 1:
 		return head + " { " + values(calls[0]) + " }"
 	}
-	// Several calls: a counter in the closure.
+	// For several calls the closure has a counter.
 	var b strings.Builder
 	counter := gofile.NewNames(s.Names).Pick("calls")
 	fmt.Fprintf(&b, "func() func%s {\n%s := 0\nreturn %s {\n%s++\nswitch %s {\n", s.signature(sig, nil), counter, head, counter, counter)

@@ -11,16 +11,16 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// A row is a case as a row of a table.
+// A row is a case in the form of a table's row.
 type row struct {
 	c       *testcase.Case
 	name    string
 	recv    string   // expression of the receiver, "" for functions
-	args    []string // expressions of the arguments; those of a variadic parameter are one
+	args    []string // expressions of the arguments; the arguments of a variadic parameter are one expression
 	keys    []sortKey
 	results []testcase.Value
 	after   []observation // the observers' results after the call
-	object  bool          // the observers are about the first result, which is not compared itself
+	object  bool          // the observers ask the first result, which is not compared itself
 	wide    bool
 }
 
@@ -31,8 +31,8 @@ type sortKey struct {
 	text     string
 }
 
-// compare orders arguments: small numbers first, short texts first, so that the
-// empty, zero and nil come before the rest.
+// compare orders arguments: small numbers and short texts first, so that empty texts, zero and nil come
+// before other values.
 func (k sortKey) compare(l sortKey) int {
 	if k.isNumber && l.isNumber {
 		return cmp.Or(cmp.Compare(math.Abs(k.number), math.Abs(l.number)), -cmp.Compare(k.number, l.number))
@@ -89,7 +89,7 @@ func (w *writer) tableRow(c *testcase.Case) (row, bool) {
 		return row{}, false
 	}
 	if st.Op.Via != nil && len(after) > 0 {
-		return row{}, false // observers ask an object that the row has no name for
+		return row{}, false // observers ask an object that has no name in a row
 	}
 	r := row{c: c, results: o.Results[at], after: after, object: len(after) > 0 && subject.Stmt == at}
 	var reason string
@@ -113,7 +113,7 @@ func (w *writer) fillRow(r *row, at int) bool {
 	for i := range at {
 		op := r.c.Seq.At(i).Op
 		foreign := op.Kind == testcase.OpFunc && op.Func.Pkg() != nil && op.Func.Pkg().Path() != w.Pkg.Path
-		foreign = foreign || st.Op.Via != nil // a helper's arguments are written in its call
+		foreign = foreign || st.Op.Via != nil // a helper's arguments are written in the call of the helper
 		if s.live[i] && (!s.inline[i] || effect(op) && !foreign && s.builders[i] == nil) {
 			return false
 		}
@@ -295,7 +295,7 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 	message := format + " = " + strings.Join(gotVerbs, ", ") + sep + strings.Join(wantVerbs, ", ")
 	fails := "t.Errorf("
 	if t.rows[0].object {
-		fails = "t.Fatalf(" // without the object there is nothing to observe
+		fails = "t.Fatalf(" // the object must not be nil, or there is nothing to observe
 	}
 	report := fails + strings.Join(append([]string{gofile.Quote(message)}, slices.Concat(args, gotArgs, wantArgs)...), ", ") + ")"
 
@@ -368,8 +368,8 @@ var numberTypes = []string{
 	"int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "uintptr", "byte", "rune", "float32", "float64",
 }
 
-// isZeroOf reports whether a text is the zero value of a type, so that a row may leave it out. A 0 in an
-// interface is no nil.
+// isZeroOf reports whether a text is the zero value of a type, so that a row may leave the field out. A 0 in
+// an interface is not the zero value, which is nil.
 func isZeroOf(text, typ string) bool {
 	switch text {
 	case "nil":
@@ -392,7 +392,7 @@ func (t *table) paramNames(sig *types.Signature) []string {
 		p := sig.Params().At(i)
 		switch {
 		case p.Name() == "t" && gofile.Named(p.Type()) != nil:
-			out = append(out, used.PickField(gofile.LowerFirst(gofile.Named(p.Type()).Obj().Name()))) // t is the test
+			out = append(out, used.PickField(gofile.LowerFirst(gofile.Named(p.Type()).Obj().Name()))) // the name t is taken by the test
 		case p.Name() != "" && p.Name() != "_":
 			out = append(out, used.PickField(p.Name()))
 		case sig.Params().Len() == 1:
@@ -404,8 +404,8 @@ func (t *table) paramNames(sig *types.Signature) []string {
 	return out
 }
 
-// call adds the columns of the receiver and the arguments and returns the call, and
-// how messages show it.
+// call adds the columns of the receiver and the arguments. It returns the call, and how messages show the
+// call.
 func (t *table) call(st testcase.Statement, sig *types.Signature, params []string) (text, format string, args []string) {
 	op := st.Op
 	fn := op.Func.Name()

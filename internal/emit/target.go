@@ -101,11 +101,11 @@ func (w *writer) target(name string, cases []*testcase.Case, namer *words.Namer)
 	return out, unwritten
 }
 
-// nothingAsserted is why a case is not written that a test could say nothing about.
+// nothingAsserted is the reason for not writing a case of which a test could assert nothing.
 const nothingAsserted = "nothing that it does can be asserted"
 
-// asserting returns the steps that assert something, and the cases of the others. If there are no others, and no
-// table, the first step stays: it says that the call ends.
+// asserting returns the steps that assert something, and for the other steps their cases as unwritten ones. If
+// no step asserts anything, and there is no table, the first step stays: its test shows that the call ends.
 func asserting(steps []step, table bool) (left []step, silent []Unwritten) {
 	table = table || slices.ContainsFunc(steps, func(st step) bool { return !st.silent })
 	for _, st := range steps {
@@ -118,8 +118,8 @@ func asserting(steps []step, table bool) (left []step, silent []Unwritten) {
 	return left, silent
 }
 
-// tableSuffixes returns endings for the name of a table's test. The last is for where a test
-// by hand has the name.
+// tableSuffixes returns endings for the name of a table's test. The last one is for packages with a
+// hand-written test of the first name.
 func tableSuffixes(p part) []string {
 	typ := typeSuffix(p.rows[0])
 	return []string{p.suffix, typ + p.suffix, typ + "_cases" + p.suffix}
@@ -132,7 +132,7 @@ type step struct {
 	doc  string
 	name string
 	wide bool
-	// silent says that it asserts nothing, but that its call ends.
+	// silent says that the step asserts nothing except that its call ends.
 	silent bool
 	// suffixes are endings for the name of a test that has only this step.
 	suffixes []string
@@ -198,8 +198,8 @@ func (w *writer) joinSteps(tables []function, steps []step) []function {
 	return tables
 }
 
-// stepsTest returns the test of cases that are statements: one alone is a test with a comment,
-// several are its subtests.
+// stepsTest returns a test for cases that are written as statements. A single case becomes a test with a
+// comment, several become subtests of one test.
 func (w *writer) stepsTest(steps []step, suffix string) (function, bool) {
 	switch len(steps) {
 	case 0:
@@ -230,7 +230,7 @@ func (w *writer) subtest(st step) string {
 	return "t.Run(" + gofile.Quote(st.name) + ", func(t *" + w.Std("testing") + ".T) {\n" + skip + strings.TrimRight(st.body, "\n") + "\n})\n"
 }
 
-// unfit returns why no test comes of a case, "" if one may.
+// unfit returns the reason why a case cannot become a test, or "" if it may.
 func unfit(c *testcase.Case) string {
 	o := c.Observed
 	switch {
@@ -286,8 +286,8 @@ type part struct {
 	rows   []row
 }
 
-// split separates rows that compare their errors in different ways, and rows that need an int of 64
-// bits.
+// split puts rows into different tables if they compare their errors in different ways, or if only some of
+// them need an int of 64 bits.
 func (w *writer) split(rows []row) []part {
 	var main, errs, others []row
 	sentinels := false
@@ -330,8 +330,8 @@ func (w *writer) split(rows []row) []part {
 	return out
 }
 
-// tableBody returns the body of a table-driven test, false if the rows are too few
-// for one or cannot be compared in one.
+// tableBody returns the body of a table-driven test, and false if the rows are too few for one or cannot be
+// compared in one.
 func (w *writer) tableBody(rows []row) (string, bool) {
 	if len(rows) < 2 {
 		return "", false
@@ -343,7 +343,7 @@ func (w *writer) tableBody(rows []row) (string, bool) {
 func (w *writer) testFunc(target string, suffixes ...string) string {
 	base := TestName(target)
 	for _, s := range suffixes {
-		// A condition may contain a constant that cannot be part of a name: "is-1".
+		// A condition may contain a constant that cannot be part of an identifier: "is-1".
 		if n := base + s; token.IsIdentifier(n) && !w.Names.Has(n) {
 			w.Names.Add(n)
 			return n

@@ -8,8 +8,8 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// The packages of testify. Tests use them if the package's own tests do. If these import only require,
-// every failed check ends the test, as it does there.
+// The packages of testify. Tests use them if the package's own tests do. If the package's own tests import
+// only require, every failed check ends the test, as in these tests.
 const (
 	assertPath  = "github.com/stretchr/testify/assert"
 	requirePath = "github.com/stretchr/testify/require"
@@ -38,7 +38,7 @@ func (a assertion) checked() check {
 	return check{"False", []string{a.cond}}
 }
 
-// closed reports whether a text is one operand, so that a ! in front of it is about all of it.
+// closed reports whether a text is one operand, so that a ! in front of the text negates all of it.
 func closed(text string) bool {
 	depth := 0
 	for _, c := range text {
@@ -56,8 +56,8 @@ func closed(text string) bool {
 	return true
 }
 
-// checkText returns the statement that checks an assertion. stop says that the statements behind it
-// make no sense if it fails.
+// checkText returns the statement that checks an assertion. The parameter stop says that the statements
+// behind make no sense if the assertion fails.
 func (w *writer) checkText(c check, stop bool) string {
 	args := strings.Join(append([]string{"t"}, c.args...), ", ")
 	if w.Pkg.TestImports[requirePath] && (stop || !w.Pkg.TestImports[assertPath]) {
@@ -70,7 +70,7 @@ func (w *writer) checkText(c check, stop bool) string {
 	return text
 }
 
-// errorIs returns the check that an error is or wraps another one, which testify has since v1.7.0.
+// errorIs returns the check that an error is another error or wraps it. testify has this check since v1.7.0.
 func (w *writer) errorIs(got, want string) check {
 	path := assertPath
 	if !w.Pkg.TestImports[assertPath] {
@@ -82,9 +82,9 @@ func (w *writer) errorIs(got, want string) check {
 	return assertion{cond: w.IsNot(got, want)}.checked()
 }
 
-// equalCheck returns the check that got is want, an expression that has its type by itself,
-// where testify's ObjectsAreEqual agrees with the comparison that was chosen: it does but
-// for floats that need another one, and for times.
+// equalCheck returns the check that got equals want, an expression that has its type by itself. There is such
+// a check only where testify's ObjectsAreEqual agrees with the chosen comparison. It does not agree for
+// floats that need another comparison, and for times.
 func equalCheck(got, want string, t types.Type, c gofile.Comparison) check {
 	if c.Special || c.Tolerance || load.IsNamed(t, "time", "Time") {
 		return check{}
@@ -102,7 +102,7 @@ func (s *script) checks(as []assertion, count int) {
 	}
 }
 
-// rowChecks returns the call of a row and the checks of its results, the error's first.
+// rowChecks returns the call of a row and the checks of its results, the check of the error first.
 func (t *table) rowChecks(got, call string, as []assertion) string {
 	if len(as) == 1 && as[0].cond+as[0].check.name != "" {
 		if c, ok := as[0].checked().within(got, call); ok {
@@ -120,7 +120,7 @@ func (t *table) rowChecks(got, call string, as []assertion) string {
 	return out
 }
 
-// within returns the check with the call in place of its result, and reports whether that
+// within returns the check with the call written in place of its result's name, and reports whether that
 // reads well.
 func (c check) within(name, call string) (check, bool) {
 	const longest = 80
@@ -139,8 +139,8 @@ func (c check) within(name, call string) (check, bool) {
 	return check{c.name, args}, uses == 1
 }
 
-// oneCheck writes the call within the assertion on its only result, and reports whether
-// that reads well.
+// oneCheck writes the call inside the assertion on its only result, and reports whether it did: it does not
+// if that would read badly.
 func (s *script) oneCheck(names []string, results [][]assertion, callExpr gofile.Expr) bool {
 	if len(names) != 1 || len(results[0]) != 1 || results[0][0].before != "" {
 		return false

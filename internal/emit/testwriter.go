@@ -15,7 +15,7 @@ type writer struct {
 	fset      *token.FileSet
 	floats    *gofile.FloatFacts
 	inputs    phrase.InputsTable
-	phrases   *phrase.Phraser                // says things about the cases of the function that is being written
+	phrases   *phrase.Phraser                // describes the cases of the function that is being written
 	adds      func(*testcase.Case) bool      // or nil
 	called    map[*testcase.Case]words.Name  // the names of the cases of the function that is being written
 	readsOnly func(*testcase.Operation) bool // or nil

@@ -8,7 +8,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// variable returns the variable of a result, and names it if it has none yet.
+// variable returns the variable of a result. It names the variable if the result has none yet.
 func (s *script) variable(r testcase.Ref) string {
 	if v, ok := s.vars[r]; ok {
 		return v
@@ -25,7 +25,7 @@ func (s *script) proposals(r testcase.Ref) []string {
 	t := s.typeOf(r)
 	if gofile.IsError(t) {
 		if s.uses[r] > 0 {
-			// It is passed on, perhaps in a closure, and `x, err :=` would change it there.
+			// The error is passed on, perhaps in a closure, and `x, err :=` would change its variable there.
 			return []string{"cause"}
 		}
 		return []string{"err"}
@@ -58,7 +58,7 @@ func (s *script) proposals(r testcase.Ref) []string {
 	return out
 }
 
-// parameterName returns the name of the parameter that arg k of the operation is passed as, "" if the
+// parameterName returns the name of the parameter that arg k of the operation is passed as, or "" if the
 // parameter has no name.
 func (s *script) parameterName(op *testcase.Operation, k int) string {
 	if op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod {
@@ -74,8 +74,7 @@ func (s *script) parameterName(op *testcase.Operation, k int) string {
 	return sig.Params().At(k).Name()
 }
 
-// nameFor returns a name for a value of type t: that of its methods' receivers, or
-// a conventional one.
+// nameFor returns a name for a value of type t: the name of its methods' receivers, or a conventional one.
 func (w *writer) nameFor(t types.Type) string {
 	if n := gofile.Named(t); n != nil {
 		for m := range n.Methods() {
@@ -84,7 +83,7 @@ func (w *writer) nameFor(t types.Type) string {
 			}
 		}
 		if n.NumMethods() > 0 {
-			return gofile.LowerFirst(n.Obj().Name()) // its receiver may be called t, which is the test's
+			return gofile.LowerFirst(n.Obj().Name()) // its methods may call the receiver t, but t is the test here
 		}
 		return strings.ToLower(n.Obj().Name()[:1])
 	}

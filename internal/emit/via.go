@@ -24,7 +24,7 @@ func (w *writer) viaHelper(h *testcase.Helper) string {
 	}
 	f := &viaFunc{name: w.Names.Pick(h.Name), helper: h, others: make(map[string]string)}
 	w.viaFuncs = append(w.viaFuncs, f)
-	w.viaText(f) // it also names the helper's other declarations
+	w.viaText(f) // viaText also names the helper's other declarations
 	return f.name
 }
 
@@ -69,7 +69,7 @@ func (s *script) driven(st testcase.Statement) gofile.Expr {
 	return gofile.Primary(st.Op.Driven("", nil, function, s.Std))
 }
 
-// optionalTypeArgs returns the type arguments of an operation's function, "" if the function has none.
+// optionalTypeArgs returns the type arguments of an operation's function, or "" if the function has none.
 func (s *script) optionalTypeArgs(op *testcase.Operation) string {
 	if len(op.TypeArgs) == 0 || op.Kind == testcase.OpMethod {
 		return ""
@@ -87,7 +87,7 @@ func (s *script) titled(st testcase.Statement) (string, bool) {
 	return title, title != ""
 }
 
-// titleOf returns the first n constants passed in a call through a helper, "" if one of them cannot be
+// titleOf returns the first n constants passed in a call through a helper, or "" if one of them cannot be
 // part of a name.
 func titleOf(seq *testcase.Sequence, st testcase.Statement, n int) string {
 	args := st.Args
@@ -110,8 +110,8 @@ func titleOf(seq *testcase.Sequence, st testcase.Statement, n int) string {
 
 func isNoPartOfNames(r rune) bool { return r < ' ' || r > '~' }
 
-// spokenHeader returns lines of a header as part of a name: credentials as a reader sees who it is, and the
-// lines as a list. Other texts stay as they are.
+// spokenHeader returns lines of a header as part of a name. Credentials become the name of the user, several
+// lines become a list, and other texts stay as they are.
 func spokenHeader(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -128,9 +128,9 @@ func spokenHeader(text string) string {
 	return strings.Join(lines, ", ")
 }
 
-// titles returns names for cases that call through helpers: the constants by which the helper names the
-// call, followed by the other constants if several cases have the same, and by how the object was set up
-// if several still have. alone says for which cases no other case has the same name.
+// titles returns names for cases that call through helpers: the constants by which the helper names the call.
+// If several cases have the same constants, the other constants are added, and if several are still the same,
+// how the object was set up. The result alone says which cases have a name that no other case has.
 func titles(cases []*testcase.Case) (out map[*testcase.Case]string, alone map[*testcase.Case]bool) {
 	out, alone = make(map[*testcase.Case]string), make(map[*testcase.Case]bool)
 	count := make(map[string]int)
@@ -169,14 +169,14 @@ func titles(cases []*testcase.Case) (out map[*testcase.Case]string, alone map[*t
 	return out, alone
 }
 
-// allArguments is more than any helper has, longestTitle how long a title may be.
+// allArguments is more than the number of arguments of any helper; longestTitle bounds the length of a title.
 const (
 	allArguments = 10
 	longestTitle = 60
 )
 
-// setUp says how the object of a case's call through a helper was set up last: the method and its
-// constant texts, "" if none was called.
+// setUp says how the object of a case's call through a helper was set up last: the method and its constant
+// texts, or "" if no method was called.
 func setUp(c *testcase.Case) string {
 	at := titleStmt(c)
 	st := c.Seq.At(at)
@@ -199,8 +199,8 @@ func setUp(c *testcase.Case) string {
 	return ""
 }
 
-// titlesOf returns how many of the first arguments of a call name a case: those that its helper says, and
-// the method and the URL of a request.
+// titlesOf returns how many of the first arguments of a call name a case. The helper says how many; of a
+// request they are the method and the URL.
 func titlesOf(op *testcase.Operation) int {
 	switch {
 	case op.Via != nil:
@@ -211,8 +211,8 @@ func titlesOf(op *testcase.Operation) int {
 	return 0
 }
 
-// titleStmt returns the last statement of a case that calls through a helper which names its calls, -1
-// if there is none.
+// titleStmt returns the last statement of a case that calls through a helper which names its calls, or -1 if
+// there is none.
 func titleStmt(c *testcase.Case) int {
 	for i := c.Seq.Len() - 1; i >= 0; i-- {
 		if titlesOf(c.Seq.At(i).Op) > 0 {
@@ -228,7 +228,7 @@ func drives(c *testcase.Case) bool {
 	return at >= 0 && c.Seq.At(at).Op.Drives()
 }
 
-// callVia is call for a call through a helper.
+// callVia does for a call through a helper what call does.
 func (t *table) callVia(st testcase.Statement, params []string) (text, format string, args []string) {
 	op := st.Op
 	var passed []string

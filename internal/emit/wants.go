@@ -23,7 +23,7 @@ func (t *table) wants(st testcase.Statement) (got string, conds []assertion, got
 			cells[k] = r.results[i]
 		}
 		if i == 0 && t.rows[0].object {
-			vars = append(vars, scope.Pick("got")) // observers show its state
+			vars = append(vars, scope.Pick("got")) // observers show the state of this object
 			conds = append(conds, assertion{})
 			continue
 		}

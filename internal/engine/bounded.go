@@ -7,7 +7,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Bounded is package bounded.
+// Bounded is the adapter of package bounded.
 type Bounded struct{}
 
 // Name implements Engine.

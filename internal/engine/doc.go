@@ -1,5 +1,5 @@
-// Package engine lets the verbs use all engines in the same way: an engine gets a Task about one
-// function, one type or the whole package, and yields cases.
+// Package engine lets the verbs use all engines in the same way: an engine gets a Task about one function,
+// one type or the whole package, and yields cases.
 //
 //  1. All (engine.go) is the table of engines; Select picks those that -engine names.
 //  2. Explore (explore.go) passes each of many targets to engines, with several workers. It
@@ -8,11 +8,11 @@
 //  3. An adapter (symbolic.go, sequence.go, bounded.go, random.go) translates the Task to the
 //     configuration of the engine's own package, and the engine's result to a Report.
 //
-// To add an engine, write a file with its adapter and add a line to All. Its Unit says what its tasks
-// are about, and tells the phases in package strategy when it works: nothing else has to change. If the
-// harness has to be built with operations that its cases call, the engine is also a Preparer; if it can
-// follow the path of a given case, it is a Follower.
+// To add an engine, write a file with its adapter and add a line to All. Its Unit says what its tasks are
+// about, and tells the phases in package strategy when it works: nothing else has to change. If the harness
+// has to be built with operations that its cases call, the engine is also a Preparer; if it can follow the
+// path of a given case, it is a Follower.
 //
-// Invariants: a panic in an engine costs one target. An engine that does not stop when its time is over
-// is left behind, and what it has found until then counts.
+// Invariants: a panic in an engine costs one target. An engine that does not stop when its time is over is
+// left behind, and its cases up to then count.
 package engine

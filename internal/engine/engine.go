@@ -30,14 +30,14 @@ func All() []Engine {
 	}
 }
 
-// Engine makes cases.
+// Engine makes cases for the function, type or package of a task.
 type Engine interface {
 	// Name is the engine's name in -engine and in events.
 	Name() string
 	// Unit says what one task of the engine is about.
 	Unit() Unit
-	// Run makes cases for a task and gives each to yield, until that returns false or ctx
-	// ends. An engine of functions or of types runs several tasks at the same time.
+	// Run makes cases for a task and passes each to yield, until yield returns false or ctx ends. An engine
+	// of functions or of types runs several tasks at the same time.
 	Run(ctx context.Context, t Task, yield func(*testcase.Case) bool) (Report, error)
 }
 
@@ -72,35 +72,35 @@ type Task struct {
 	Target *load.Target // the function or a method of the type; nil for a task about the package
 	Seed   uint64
 	Tags   string
-	// Share is which part of its usual effort the engine spends; 0 is all of it.
+	// Share is the part of its usual effort that the engine spends; 0 means all of it.
 	Share float64
 
-	// For engines of functions and types.
-	Concrete bool                 // concrete states instead of symbolic ones, where the engine has both
+	// The fields for engines of functions and types.
+	Concrete bool                 // explore concrete states instead of symbolic ones, if the engine has both
 	Depth    int                  // how many calls sequences have after the constructor; 0 is the engine's default
-	AllPaths bool                 // a case of every path, not only of those that cover something new
+	AllPaths bool                 // make a case of every path, not only of those that cover something new
 	Count    bool                 // follow every path and make no case
-	Queries  func(script string)  // is given each query as SMT-LIB 2, if not nil
-	Order    func() *vm.Guide     // returns a guide that orders the search, if not nil
+	Queries  func(script string)  // if not nil, receives each query as SMT-LIB 2
+	Order    func() *vm.Guide     // if not nil, returns a guide that orders the search
 	Seeds    []*testcase.Sequence // for a Follower: the executions to follow; nothing else is explored then
 
-	// For engines of packages.
+	// The fields for engines of packages.
 	Harness    *native.Harness
 	Covered    testcase.Cover
-	Known      []*testcase.Sequence // sequences found so far, to build upon
+	Known      []*testcase.Sequence // sequences found so far, which the engine may extend
 	Checks     []*testcase.Check
 	Wanted     func(name string) bool // reports for which targets cases are wanted
 	Confine    guard.Mode
 	Stateful   bool // functions of the package change its variables
 	Exhaustive bool // also make tests that enumerate all inputs again
-	// Finitization is the user's function for the bounds of inputs, "" for the default bounds.
+	// Finitization is the user's function for the bounds of inputs, or "" for the default bounds.
 	Finitization string
 	// Mutants names the mutants that each case notices and no earlier one does.
 	Mutants func(context.Context, []*testcase.Case) ([][]string, error)
-	Log     func(form string, args ...any) // a line for -debug=stages
+	Log     func(form string, args ...any) // receives a line for -debug=stages
 }
 
-// Report says what an engine did for a task, and has its results other than cases.
+// Report says what an engine did for a task. It has all results other than cases.
 type Report struct {
 	Paths, States         int
 	Instructions, Queries int64
@@ -109,12 +109,12 @@ type Report struct {
 	Layers                event.Solver
 	Cut                   bool // not every path was followed
 	Excluded              []symbolic.Excluded
-	Left                  string // why the engine did not explore all that it was asked for
+	Left                  string // why the engine did not explore everything that the task asks for
 	Skip                  string // why the engine can do nothing for the target
 
 	// Spare cases show nothing new by themselves and were not observed.
 	Spare []*testcase.Case
-	// Exhaustive are the tests that enumerate inputs, if they are wanted.
+	// Exhaustive are the tests that enumerate inputs, if the task asks for them.
 	Exhaustive []*bounded.Exhaustive
 }
 
@@ -139,7 +139,7 @@ func (r *Report) add(p Report) {
 	}
 }
 
-// Select returns the engines that have one of the names, all of them if there are no names.
+// Select returns the engines with the given names, or all engines if there are no names.
 func Select(all []Engine, names []string) ([]Engine, error) {
 	if len(names) == 0 {
 		return all, nil

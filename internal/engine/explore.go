@@ -26,13 +26,12 @@ type Explored struct {
 type Work struct {
 	Engines []Engine // each works on each target, one after the other
 	Targets []*load.Target
-	// Task returns the task for a target; its program, package, target and seed need not be set. Nil
-	// stands for a task without special wishes.
+	// Task returns the task for a target; its program, package, target and seed need not be set. Nil means
+	// that no other field is set.
 	Task func(*load.Target) Task
-	// Found, if not nil, receives each case as soon as it is there, in any order and from
-	// several goroutines.
+	// Found, if not nil, receives each case as soon as it was made, in any order and from several goroutines.
 	Found func(*testcase.Case)
-	// Stage is the name for this work in progress reports; "" means exploring.
+	// Stage is the name of this work in progress reports; "" means "exploring".
 	Stage string
 }
 
@@ -83,9 +82,9 @@ func Explore(ctx context.Context, s *session.Session, w Work) []Explored {
 // ErrShareUsedUp says that a target used up its share of the time.
 var ErrShareUsedUp = errors.New("it used up its share of the time")
 
-// timeSlice bounds the work on one target when left targets remain, so that one which runs away does
-// not cost all the others: three times its fair share, and at least two seconds. Budgets normally end
-// exploration far earlier.
+// timeSlice bounds the work on one target when left targets remain, so that one target cannot take the time
+// of all the others. The bound is three times the target's fair share, and at least two seconds. Budgets
+// normally end exploration far earlier.
 func timeSlice(ctx context.Context, s *session.Session, left int) (context.Context, context.CancelFunc) {
 	deadline, ok := ctx.Deadline()
 	if !ok {
@@ -95,9 +94,9 @@ func timeSlice(ctx context.Context, s *session.Session, left int) (context.Conte
 	return context.WithTimeout(ctx, max(3*fair, 2*time.Second))
 }
 
-// exploreTarget runs the engines on one target, one after the other. A bug of ours costs what the
-// engine had not found yet. An engine that does not stop when ctx ends is left behind, because the
-// timeout has to hold; what it has found until then counts.
+// exploreTarget runs the engines on one target, one after the other. If an engine panics, its further cases
+// are lost. An engine that does not stop when ctx ends is left behind, because the timeout has to hold. Its
+// cases up to then count.
 func exploreTarget(ctx context.Context, s *session.Session, w Work, t *load.Target) Explored {
 	x := Explored{Target: t, Report: Report{Stops: make(map[string]int)}}
 	if ctx.Err() != nil {
@@ -155,7 +154,7 @@ func exploreTarget(ctx context.Context, s *session.Session, w Work, t *load.Targ
 	defer mu.Unlock()
 	left = true
 	s.Debug("stages", "%s: %s: the engine did not stop in time", s.Pkg.Path, t)
-	// Copies: the engine may still write to x.
+	// The result is a copy, because an engine that was left behind may still write to x.
 	return Explored{
 		Target: t, Cases: slices.Clone(x.Cases), Err: ctx.Err(),
 		Report: Report{Stops: map[string]int{}, Paths: x.Report.Paths, States: x.Report.States,
@@ -163,7 +162,7 @@ func exploreTarget(ctx context.Context, s *session.Session, w Work, t *load.Targ
 	}
 }
 
-// task is the task for the engines about a target.
+// task returns the task for the engines about a target.
 func (w Work) task(s *session.Session, t *load.Target) Task {
 	var task Task
 	if w.Task != nil {

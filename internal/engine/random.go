@@ -8,7 +8,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Random is package random.
+// Random is the adapter of package random.
 type Random struct{}
 
 // Name implements Engine.
@@ -30,7 +30,7 @@ func (Random) Run(ctx context.Context, t Task, yield func(*testcase.Case) bool) 
 	}
 	cfg := random.Config{Seed: t.Seed, Ops: int(random.DefaultOps * share), Targets: t.Wanted, Covered: t.Covered, Known: t.Known, Stateful: t.Stateful}
 	if share >= 1 {
-		cfg.Checks = t.Checks // contracts are for the objects that much has been done to
+		cfg.Checks = t.Checks // contracts are checked on the objects of long sequences
 	}
 	res, err := random.Run(ctx, random.Subject{Prog: t.Prog, Pkg: t.Pkg, Harness: t.Harness}, cfg, yield)
 	return Report{Spare: res.Spare}, err

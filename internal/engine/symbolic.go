@@ -18,7 +18,7 @@ import (
 	"github.com/goassay/assay/internal/vm"
 )
 
-// Symbolic is package symbolic.
+// Symbolic is the adapter of package symbolic.
 type Symbolic struct{}
 
 // Name implements Engine.
@@ -50,8 +50,8 @@ func (Symbolic) Run(ctx context.Context, t Task, yield func(*testcase.Case) bool
 	}, err
 }
 
-// unreachable are the outcomes of conditions that the assumptions of a target exclude. None
-// is proved where executions depend on more than receiver and arguments.
+// unreachable returns the outcomes of conditions that the assumptions of a target exclude. None of them is
+// proved if executions depend on more than receiver and arguments.
 func unreachable(t Task, res symbolic.Result) []symbolic.Excluded {
 	if len(res.Excluded) == 0 {
 		return nil
@@ -64,7 +64,7 @@ func unreachable(t Task, res symbolic.Result) []symbolic.Excluded {
 	return out
 }
 
-// script is a query as SMT-LIB 2, to be read by itself or one after the other.
+// script returns a query as SMT-LIB 2. It can be read by itself, or behind other queries.
 func script(st *term.Store, q *solver.Query, r solver.Result) string {
 	var b strings.Builder
 	b.WriteString("(reset)\n")

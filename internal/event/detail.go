@@ -175,7 +175,7 @@ type Trial struct {
 	KilledBefore *int     `json:"killed_before,omitempty"`
 	KilledAfter  *int     `json:"killed_after,omitempty"`
 	Adds         []Mutant `json:"adds,omitempty"`
-	// Alone is the reason why the other test files do not count, "" if they do.
+	// Alone is the reason why the other test files do not count, or "" if they do.
 	Alone string `json:"alone,omitempty"`
 }
 

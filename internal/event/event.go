@@ -6,8 +6,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Event is something that happened, as data. -json prints it as a line, and the text on the terminal is
-// made from it. Action is its name in -json, "" for events that -json does not have.
+// Event is something that happened, as data. -json prints it as a line, and the text on the terminal is made
+// from it. Action is its name in -json, or "" for events that -json does not have.
 type Event interface{ Action() string }
 
 // Test says that there is a test. A provisional test ran natively and may still lose its place to a
@@ -17,7 +17,7 @@ type Test struct {
 	Func        string `json:"func"`
 	Name        string `json:"name,omitempty"`
 	File        string `json:"file,omitempty"` // absolute
-	Line        int    `json:"line,omitempty"` // of its declaration in the file
+	Line        int    `json:"line,omitempty"` // the line of its declaration in the file
 	Engine      string `json:"engine,omitempty"`
 	Provisional bool   `json:"provisional,omitempty"`
 }
@@ -32,31 +32,32 @@ type Finding struct {
 	Pos      string            `json:"pos,omitempty"`
 	Test     string            `json:"test,omitempty"`
 	File     string            `json:"file,omitempty"`
-	Line     int               `json:"line,omitempty"` // of the test's declaration in the file
-	// Evidence says why it is a defect of the code, or a misuse of it. Rank is how strong that is: 3
-	// for what is declared or documented, 2 for what other code of the package shows, 1 for what is
-	// usual in Go.
+	Line     int               `json:"line,omitempty"` // the line of the test's declaration in the file
+	// Evidence says why the code is wrong, or why the case is misuse. Rank is how strong this reason is: 3
+	// for what is declared or documented, 2 for what other code of the package shows, 1 for what is usual in
+	// Go.
 	Evidence string `json:"evidence,omitempty"`
 	Rank     int    `json:"rank,omitempty"`
-	// Cause is the place where the wrong value comes from, Misuse what users may not do, Doors the
+	// Cause is the place where the wrong value comes from. Misuse says what users may not do. Doors are the
 	// exported functions that lead there.
 	Cause  string   `json:"cause,omitempty"`
 	Misuse string   `json:"misuse,omitempty"`
 	Doors  []string `json:"doors,omitempty"`
-	// Calls are the statements that show it, in short Go. Way is their way through the code: the
-	// decided conditions of the function, and the calls under way where it failed, the outermost first.
+	// Calls are the statements that show the finding, in short Go. Way is their way through the code: the
+	// decided conditions of the function, and the calls that were under way at the failure, the outermost
+	// first.
 	Calls []string `json:"calls,omitempty"`
 	Way   []Step   `json:"way,omitempty"`
 	// Fingerprint identifies the finding. It stays the same if lines move.
 	Fingerprint string `json:"fingerprint,omitempty"`
-	// Asserted says that an Assertion event says the same.
+	// Asserted says that an Assertion event reports the same.
 	Asserted bool `json:"-"`
 }
 
-// Known is a finding that the baseline lists: it is not reported, and makes nothing fail.
+// Known is a finding that the baseline lists. It is not reported, and does not make the run fail.
 type Known struct {
 	Finding
-	Reason string `json:"reason"` // why it is accepted, according to the baseline
+	Reason string `json:"reason"` // why the finding is accepted, according to the baseline
 }
 
 // Step is a place on the way of a call through the code.
@@ -65,8 +66,8 @@ type Step struct {
 	Text string `json:"text"` // the step: "n < 0 is true", "in Account.Deposit"
 }
 
-// Misuse says that a function fails when its user does what he may not do. The summary counts such
-// functions, and nothing else shows them; with -misuse there are Findings instead.
+// Misuse says that a function fails when its users do what they may not do. The summary counts such
+// functions; no other event reports them. With -misuse there are Findings instead.
 type Misuse struct {
 	Package, Func, What string
 }
@@ -83,22 +84,22 @@ type Assertion struct {
 	Assumptions []Assumed `json:"assumptions,omitempty"`
 	// Premises are sets of identifiers, if any one of several sets of assumptions is enough.
 	Premises [][]string `json:"premises,omitempty"`
-	// By is "analysis", "exploration" or "others" for a proved assertion, and Within the bounds of
-	// inputs that an exploration had.
+	// By is "analysis", "exploration" or "others" for a proved assertion. Within has the bounds of inputs of
+	// an exploration.
 	By     string `json:"by,omitempty"`
 	Within string `json:"within,omitempty"`
-	// Bound is why an unknown one is not decided.
+	// Bound is the reason why an unknown assertion is not decided.
 	Bound string `json:"bound,omitempty"`
-	// Fails says that by the analysis every execution which comes there breaks it.
+	// Fails says that, according to the analysis, every execution which reaches the assertion breaks it.
 	Fails bool `json:"fails,omitempty"`
-	// For a refuted assertion: how bad it is, what happens, the calls that show it, and a test file
-	// that fails.
+	// The fields for a refuted assertion: how bad the finding is, what happens, the calls that show it, and a
+	// test file that fails.
 	Severity testcase.Severity `json:"severity,omitempty"`
 	Message  string            `json:"message,omitempty"`
 	Calls    string            `json:"calls,omitempty"`
 	Test     string            `json:"test,omitempty"`
-	// Source is the line of Pos, without the white space around it. Whoever reads the event later can
-	// see by it whether the file has changed.
+	// Source is the line of Pos, without the white space around it. A later reader of the event can see by
+	// this line whether the file has changed.
 	Source string `json:"source,omitempty"`
 }
 
@@ -113,7 +114,7 @@ const (
 	Undecided Verdict = "unknown"
 )
 
-// Assumed is "assumed P as a".
+// Assumed is an assumption "assumed P as a".
 type Assumed struct {
 	ID   string `json:"id"`
 	Pos  string `json:"pos"`
@@ -134,7 +135,7 @@ type Path struct {
 	Condition string   `json:"condition"`
 	Inputs    []string `json:"inputs"`
 	Results   []string `json:"results,omitempty"`
-	// Way are the decisions of the path, one by one.
+	// Way has the decisions of the path, one by one.
 	Way []Step `json:"-"`
 }
 
@@ -144,14 +145,14 @@ type Iteration struct {
 	Package  string  `json:"package"`
 	Type     string  `json:"type"`
 	Calls    int     `json:"calls"`
-	States   int     `json:"states"`  // different ones so far
+	States   int     `json:"states"`  // different states so far
 	Pruned   int     `json:"pruned"`  // in this iteration
 	Retired  int     `json:"retired"` // in this iteration
 	Paths    int     `json:"paths"`   // so far
 	Covered  int     `json:"covered"` // branch decisions taken so far
 	Branches int     `json:"branches"`
 	ElapsedS float64 `json:"elapsed_s"` // since the exploration began
-	// Noticed is how many of Faults that were planted into the code the sequences notice.
+	// Noticed is how many of Faults planted faults the sequences notice.
 	Noticed int `json:"noticed,omitempty"`
 	Faults  int `json:"faults,omitempty"`
 }
@@ -162,22 +163,22 @@ type Guided struct {
 	Package string `json:"package,omitempty"`
 	Func    string `json:"func,omitempty"`
 	Guide   string `json:"guide"`
-	// Functions is how many it is about, in sums.
+	// Functions is how many functions a sum is about.
 	Functions int `json:"functions,omitempty"`
-	// Tests are all runs that ended, Suite those that cover something new.
+	// Tests counts all runs that ended, and Suite those that cover something new.
 	Tests TestKinds `json:"tests"`
 	Suite TestKinds `json:"suite"`
 	// Unverified counts unverified executions: tests that differ in their decisions before the last
 	// assertion whose premise does not hold.
 	Unverified int `json:"unverified"`
-	Pruned     int `json:"pruned"` // paths that were ended since all that follows is verified
+	Pruned     int `json:"pruned"` // paths that were ended because everything that follows is verified
 	// Broken are the assertions that some test breaks.
 	Broken []string `json:"broken,omitempty"`
 	// Bounds says which bounds of the exploration were reached, and how often.
 	Bounds map[string]int `json:"bounds,omitempty"`
 	CPUS   float64        `json:"cpu_s"`
-	// Alike is, in sums, how many functions get equally many tests that are not redundant in all ways,
-	// and AlikeCPUS the time for these.
+	// Alike is, in sums, how many functions get the same number of tests that are not redundant in every way
+	// of guiding, and AlikeCPUS is the time for these.
 	Alike     int     `json:"alike,omitempty"`
 	AlikeCPUS float64 `json:"alike_cpu_s,omitempty"`
 }
@@ -186,7 +187,7 @@ type Guided struct {
 // premise does not hold, or neither.
 type TestKinds struct {
 	Failing      int `json:"failing"`
-	NonRedundant int `json:"non_redundant"` // and not failing
+	NonRedundant int `json:"non_redundant"` // of these, those that do not fail
 	Redundant    int `json:"redundant"`
 }
 
@@ -198,27 +199,27 @@ func (k TestKinds) All() int { return k.Failing + k.NonRedundant + k.Redundant }
 type States struct {
 	Package, Type string
 	Text          string
-	Alone         bool // nothing else belongs on stdout: it is a file
+	Alone         bool // stdout gets nothing else, because it is a file
 }
 
 // Space is the state space of structures that the enum verb walks.
 type Space struct {
 	Package string `json:"package"`
 	Type    string `json:"type"`
-	// Candidates is how many vectors of values there are, a number in decimal digits: it may
-	// be larger than any integer.
+	// Candidates is how many vectors of values there are. It is a decimal text, because it may be larger than
+	// any integer.
 	Candidates string `json:"candidates"`
-	// Fields are in the order in which the predicate first reads them; fields that it did not read come
-	// last.
+	// Fields are in the order in which the predicate first reads them, followed by the fields that it did not
+	// read.
 	Fields []SpaceField `json:"fields"`
 }
 
 // SpaceField is a field of all objects of a type.
 type SpaceField struct {
 	Type    string `json:"type"`
-	Objects int    `json:"objects"` // how many of the type there are
-	Field   string `json:"field"`   // of a slice its length, "items[]" its elements
-	Values  int    `json:"values"`  // that it may have
+	Objects int    `json:"objects"` // how many objects of the type there are
+	Field   string `json:"field"`   // the field; for a slice it stands for the length, and "items[]" for the elements
+	Values  int    `json:"values"`  // how many values it may have
 	Read    bool   `json:"read"`
 }
 
@@ -227,7 +228,7 @@ type Structure struct {
 	Package string `json:"package"`
 	Type    string `json:"type"`
 	Number  int    `json:"number"` // from 1
-	Go      string `json:"go"`     // an expression
+	Go      string `json:"go"`     // the structure as an expression
 	Dot     string `json:"dot,omitempty"`
 	Objects any    `json:"objects"` // the root first; pointers are {"object": index}
 }
@@ -249,14 +250,14 @@ type Seed struct {
 	File    string `json:"file"` // absolute
 }
 
-// Pass says that a pass over a package is done, if a budget is divided over packages, and what its
-// tests show now.
+// Pass says that a pass over a package is done, if a budget is divided over packages. It says what the
+// package's tests show now.
 type Pass struct {
 	Package    string  `json:"package"`
 	Pass       int     `json:"pass"`    // from 1, in this run
 	BoundS     float64 `json:"bound_s"` // the time that it had
 	ElapsedS   float64 `json:"elapsed_s"`
-	Covered    int     `json:"covered"` // of the statements
+	Covered    int     `json:"covered"` // statements that are covered
 	Statements int     `json:"statements"`
 	Tests      int     `json:"tests"`
 	Findings   int     `json:"findings"`
@@ -286,14 +287,14 @@ type Unreachable struct {
 	Func      string `json:"func"`
 	Pos       string `json:"pos"`
 	Condition string `json:"condition"` // as it would have to be: "x <= 0", "!(n == m)"
-	// Proved says that every path of the function was followed; otherwise it holds for the paths that
-	// were.
+	// Proved says that every path of the function was followed. If it is false, the exclusion holds for the
+	// paths that were followed.
 	Proved bool `json:"proved"`
 }
 
-// Changed says that the code behaves otherwise than an earlier test asserts: the result of Call was
-// Before and is After. If the failing test's message does not tell these, After is the message and the
-// others are empty.
+// Changed says that the code behaves otherwise than an earlier test asserts: the result of Call was Before
+// and is After. If the failing test's message does not tell these, After is the message and the other fields
+// are empty.
 type Changed struct {
 	Package string `json:"package"`
 	Func    string `json:"func,omitempty"`
@@ -305,15 +306,15 @@ type Changed struct {
 	More    bool   `json:"more,omitempty"` // there are changes that are not shown
 }
 
-// Diagnostic is an error of the user's or a word of warning, with its place if there
-// is one: stderr's.
+// Diagnostic is an error in the user's code or a warning, with its place if there is one. The text goes to
+// stderr.
 type Diagnostic struct {
 	Pos     token.Position
 	Message string
-	Warning bool // nothing failed
+	Warning bool // it is a warning: nothing failed
 }
 
-// Progress says how far a package is. Test counts are of provisional ones.
+// Progress says how far the work on a package is. Counts of tests are counts of provisional ones.
 type Progress struct {
 	Package     string
 	Stage       string // "load", "build", "explore", "random", "reduce", "verify", "write"
@@ -326,7 +327,7 @@ type Progress struct {
 type Confinement struct {
 	Confined bool   `json:"confined"`
 	How      string `json:"how"`  // how it is confined, or why it is not
-	Mode     string `json:"mode"` // as -confine has it
+	Mode     string `json:"mode"` // the mode given by -confine
 }
 
 // Debug is a line that -debug asked for.

@@ -12,8 +12,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// FindingOf returns the event for a finding of a package. read returns the source of a file as it was
-// loaded; if it fails the fingerprint is made without the source.
+// FindingOf returns the event for a finding of a package. The function read returns the source of a file as
+// it was loaded. If it fails the fingerprint is made without the source.
 func FindingOf(pkg string, f *testcase.Finding, read func(file string) ([]byte, error)) Finding {
 	e := Finding{
 		Package: pkg, Func: f.Func, Kind: f.Kind, Severity: f.Severity, Message: f.Message,
@@ -51,8 +51,8 @@ func wayOf(c *testcase.Case) []Step {
 	return way
 }
 
-// decisions lists the decisions of the case's path. One that a loop takes alike many times is
-// there once.
+// decisions lists the decisions of the case's path. A decision that a loop takes in the same way many times
+// is listed once.
 func decisions(c *testcase.Case) []Step {
 	var way []Step
 	times := 0
@@ -78,9 +78,9 @@ func decisions(c *testcase.Case) []Step {
 	return way
 }
 
-// fingerprint identifies a finding by the text of its line and the place of that line in its
-// declaration, which nothing written above or below changes. Lines of a file in gofmt's form
-// that begin without a blank begin a declaration.
+// fingerprint identifies a finding by the text of its line and the place of that line in its declaration,
+// which does not change when code above or below changes. Lines of a file in gofmt's form that begin without
+// a blank begin a declaration.
 func fingerprint(e Finding, src []byte, line int) string {
 	parts := []string{e.Package, e.Func, e.Kind}
 	lines := strings.Split(string(src), "\n")
@@ -105,8 +105,8 @@ func fingerprint(e Finding, src []byte, line int) string {
 	return hex.EncodeToString(sum[:12])
 }
 
-// Place reads a position as events have it, "file:line:column" or less. It is the zero value
-// for "".
+// Place reads a position in the form of events, "file:line:column" or a part of it. For "" it returns the
+// zero value.
 func Place(pos string) token.Position {
 	var p token.Position
 	number := func() (n int, ok bool) {

@@ -11,7 +11,7 @@ type Stream struct {
 	mu sync.Mutex
 }
 
-// Send passes an event to the receiver. A nil stream has none.
+// Send passes an event to the receiver. A nil stream has no receiver.
 func (s *Stream) Send(e Event) {
 	if s == nil {
 		return

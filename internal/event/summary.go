@@ -8,15 +8,15 @@ import (
 	"github.com/goassay/assay/internal/solver"
 )
 
-// Summary sums a package up, or with an empty Package the whole run. Counts that do
-// not apply are nil or zero and left out.
+// Summary has the sums for a package or, if Package is empty, for the whole run. Counts that do not apply are
+// nil or zero, and left out.
 type Summary struct {
 	Verb      string `json:"verb"`
 	Package   string `json:"package"`
 	Functions *int   `json:"functions,omitempty"`
 	Tests     *int   `json:"tests,omitempty"`
 	Findings  *int   `json:"findings,omitempty"`
-	Known     *int   `json:"known,omitempty"` // findings that the baseline silences
+	Known     *int   `json:"known,omitempty"` // findings that the baseline lists
 	// Misuse counts the functions that fail on what their users may not do, and Misused counts them by
 	// the kind of misuse: "nil arguments".
 	Misuse     *int           `json:"misuse,omitempty"`
@@ -25,7 +25,7 @@ type Summary struct {
 	States     *int           `json:"states,omitempty"`
 	Candidates *int64         `json:"candidates,omitempty"`  // structures that a predicate was asked about
 	Valid      *int64         `json:"valid,omitempty"`       // candidates for which the predicate holds
-	LowerBound bool           `json:"lower_bound,omitempty"` // there may be more candidates
+	LowerBound bool           `json:"lower_bound,omitempty"` // the true number of candidates may be larger
 	// Stops counts the states of symbolic execution by how they ended. "assume" were discarded because
 	// hard constraints cannot hold, "concrete" were handed over to native execution because an
 	// assumption conflicts with the path.
@@ -36,17 +36,17 @@ type Summary struct {
 	Solver       *Solver        `json:"solver,omitempty"`
 	Mismatches   *int           `json:"mismatches,omitempty"`
 	// Rejected counts tests that did not compile when they had been written, which is a bug of assay's.
-	// Unreliable counts those that did not pass always and everywhere. Neither are in Tests.
+	// Unreliable counts tests that did not pass always and everywhere. Tests counts neither.
 	Rejected   *int     `json:"rejected,omitempty"`
 	Unreliable *int     `json:"unreliable,omitempty"`
 	Coverage   *float64 `json:"coverage,omitempty"` // percent of the statements
 	Statements *int     `json:"statements,omitempty"`
-	// Before is the part of Coverage that hand-written tests have without the generated ones. It is
-	// given if hand-written tests count; Coverage is then of the package's own sources as the harness
-	// counts statements.
+	// Before is the part of Coverage that hand-written tests have without the generated ones. It is set if
+	// hand-written tests count. Coverage then is that of the package's own sources, with the statements that
+	// the harness counts.
 	Before    *float64 `json:"coverage_before,omitempty"`
 	Redundant *int     `json:"redundant,omitempty"`
-	Mutants   *int     `json:"mutants,omitempty"`        // planted into the functions under test
+	Mutants   *int     `json:"mutants,omitempty"`        // mutants planted into the functions under test
 	Killed    *int     `json:"killed,omitempty"`         // mutants that the written tests kill
 	Mutation  *float64 `json:"mutation_score,omitempty"` // percent: Killed of Mutants
 	// For check: assertions by their verdict, and the time of the static analysis.
@@ -55,22 +55,22 @@ type Summary struct {
 	Refuted   *int     `json:"refuted,omitempty"`
 	Unknown   *int     `json:"unknown,omitempty"`
 	AnalysisS *float64 `json:"analysis_s,omitempty"`
-	// For diff: groups of differences, those that no hand-written test notices, and the compared
-	// functions that are proved to be equal.
+	// For diff: groups of differences, those that no hand-written test notices, and the compared functions
+	// that are proved to be equal.
 	Differences *int    `json:"differences,omitempty"`
 	Unnoticed   *int    `json:"unnoticed,omitempty"`
 	Equal       *int    `json:"equal,omitempty"`
 	ElapsedS    float64 `json:"elapsed_s"`
-	// Cut says that with a budget of more time there might be more: the package has not been
-	// looked at to the end, or not at all.
+	// Cut says that a larger budget might bring more: the package was not worked on to the end, or not at
+	// all.
 	Cut bool `json:"cut,omitempty"`
 	// Cached says that the result is from an earlier run. Redone is how many functions were done again
 	// because they have changed since.
 	Cached bool `json:"cached,omitempty"`
 	Redone *int `json:"redone,omitempty"`
 
-	// Coverage is StmtsCovered of StmtsTotal statements. These are kept because percentages cannot be
-	// added.
+	// StmtsCovered and StmtsTotal are the numbers behind Coverage. They are kept because percentages cannot
+	// be added.
 	StmtsCovered, StmtsTotal int `json:"-"`
 }
 
@@ -88,8 +88,8 @@ type Solver struct {
 	Residues  int64 `json:"residues,omitempty"`
 	Repaired  int64 `json:"repaired,omitempty"` // the model with one leaf changed
 	Backend   int64 `json:"backend,omitempty"`  // the bit-blaster
-	Unknown   int64 `json:"unknown,omitempty"`  // of the backend's
-	// DroppedSoft are preferences that models could not keep, DroppedAssumptions those of
+	Unknown   int64 `json:"unknown,omitempty"`  // queries that the backend could not answer
+	// DroppedSoft counts preferences that models could not keep, and DroppedAssumptions assumptions of
 	// AssumeOrExecuteConcretely.
 	DroppedSoft        int64 `json:"dropped_soft,omitempty"`
 	DroppedAssumptions int64 `json:"dropped_assumptions,omitempty"`
@@ -219,7 +219,8 @@ func (s *Summary) SetMutation() {
 	}
 }
 
-// AddTo adds n to the number behind to. A nil pointer means no count, and stays nil if n is nil.
+// AddTo adds n to the number to which to points. A nil pointer means that there is no count, and stays nil if
+// n is nil.
 func AddTo[N int | int64 | float64](to **N, n *N) {
 	if n == nil {
 		return
@@ -231,10 +232,10 @@ func AddTo[N int | int64 | float64](to **N, n *N) {
 	*to = &sum
 }
 
-// Count returns a count that applies; nil would be one that does not.
+// Count returns a count that applies. A nil count would not apply.
 func Count(n int) *int { return &n }
 
-// Seconds is a duration in seconds. It rounds to milliseconds, so that sums stay readable.
+// Seconds returns a duration in seconds, rounded to milliseconds, so that sums stay readable.
 func Seconds(d time.Duration) float64 {
 	return float64(d.Round(time.Millisecond)) / float64(time.Second)
 }

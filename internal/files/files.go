@@ -25,7 +25,7 @@ const (
 type Own struct {
 	Name    string // absolute
 	Content []byte
-	Edited  bool // by hand: it is not ours to replace any more
+	Edited  bool // by hand, so we must not replace it any more
 	Bug     bool
 }
 
@@ -60,11 +60,10 @@ type New struct {
 	Content []byte
 }
 
-// Replace makes dir hold files in place of the earlier ones in old that are not
-// edited and not kept. All new content is on disk, in files that have no names yet or temporary ones,
-// before the first name in the directory changes, so that a full disk or a missing
-// permission leaves everything as it was. Files whose content stays the same are not
-// touched. It returns how many files it wrote and removed.
+// Replace makes dir hold files in place of the earlier ones in old that are not edited and not kept. All new
+// content is on disk, in files that have no names yet or temporary ones, before the first name in the
+// directory changes. A full disk or a missing permission therefore leaves everything as it was. Files whose
+// content stays the same are not touched. It returns how many files it wrote and removed.
 func Replace(dir string, old []Own, files []New, keep func(name string) bool) (wrote, removed int, err error) {
 	type pending struct {
 		*staged
@@ -108,7 +107,7 @@ func Replace(dir string, old []Own, files []New, keep func(name string) bool) (w
 	return wrote, removed, nil
 }
 
-// Write has a file hold the content: the old or the new one at any time.
+// Write makes a file hold the content. At any time the file holds the old or the new content.
 func Write(name string, content []byte) error {
 	s, err := stage(filepath.Dir(name), content)
 	if err != nil {
@@ -117,7 +116,7 @@ func Write(name string, content []byte) error {
 	return s.commit(name)
 }
 
-// Writable reports, before any work is spent, why nothing can be written to dir.
+// Writable returns the reason why nothing can be written to dir. It is called before any work is done.
 func Writable(dir string) error {
 	s, err := stage(dir, nil)
 	if err != nil {

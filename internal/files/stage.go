@@ -13,11 +13,11 @@ const (
 	tempSuffix = ".tmp"
 )
 
-// staged is the content of a file that has reached the disk and waits for its name. Where the
-// system has files without names it is one, so that nothing stays if the process ends now;
-// elsewhere it has a temporary name.
+// staged is the content of a file that has reached the disk and waits for its name. If the system has files
+// without names it is such a file, so that nothing stays if the process ends. Otherwise it has a temporary
+// name.
 type staged struct {
-	file *os.File // without a name; nil if it has one
+	file *os.File // without a name, or nil if it has one
 	tmp  string   // its name
 	dir  string
 }
@@ -50,8 +50,8 @@ func stage(dir string, content []byte) (_ *staged, err error) {
 	return s, nil
 }
 
-// commit gives the content its name, in place of a file that has it already. It is done with
-// then, also if that fails.
+// commit gives the content its name, in place of a file that has the name already. The staged content must
+// not be used afterwards, even if commit fails.
 func (s *staged) commit(name string) error {
 	if s.file != nil {
 		err := give(s.file, name)
@@ -61,7 +61,7 @@ func (s *staged) commit(name string) error {
 		if !errors.Is(err, os.ErrExist) {
 			return errors.Join(err, s.drop())
 		}
-		// Only a file that has a name can replace another. It has it for a moment.
+		// Only a file with a name can replace another one. The file has a temporary name for a moment.
 		s.tmp = tempName(name)
 		if err := give(s.file, s.tmp); err != nil {
 			s.tmp = ""
@@ -81,11 +81,11 @@ func (s *staged) commit(name string) error {
 // directory, and a file that another process has left under this name is removed first.
 func tempName(name string) string {
 	tmp := filepath.Join(filepath.Dir(name), tempPrefix+filepath.Base(name)+tempSuffix)
-	_ = os.Remove(tmp) // giving the name says whether it is free
+	_ = os.Remove(tmp) // creating the file reports whether the name is free
 	return tmp
 }
 
-// drop forgets the content.
+// drop discards the content.
 func (s *staged) drop() error {
 	var err error
 	if s.file != nil {

@@ -11,33 +11,33 @@ import (
 	"github.com/goassay/assay/internal/usage"
 )
 
-// approach says how a case made the objects and arguments that it tests. A finding is less than an
-// error if a user of the package could not, or should not, have done the same.
+// approach says how a case made the objects and arguments that it tests. If a user of the package could not,
+// or should not, have made them so, a finding is less than an error.
 type approach struct {
-	inside  bool       // through something that is not exported: a function, a field, a variable
-	raw     bool       // a literal of a type that the package makes for its users
-	odd     bool       // an undeclared value of an enumeration, a made-up address, a variable of the package's that is set
-	bare    bool       // a struct of another package with something left nil
-	ready   usage.Word // why the zero value of a struct of the package may be used, the weakest reason
-	edited  bool       // an exported field of an object that a function has made is set
-	below   bool       // a field of a struct literal is a negative number
+	inside  bool       // the case uses something that is not exported: a function, a field, a variable
+	raw     bool       // the case has a literal of a type whose values the package makes for its users
+	odd     bool       // the case has an undeclared value of an enumeration or a made-up address, or sets a variable of the package
+	bare    bool       // the case has a struct of another package in which something is left nil
+	ready   usage.Word // the weakest reason why the zero value of a struct of the package may be used
+	edited  bool       // the case sets an exported field of an object that a function has made
+	below   bool       // the case has a struct literal in which a field is a negative number
 	nils    []nilArgument
-	failed  bool // a nil that was returned with an error, which nobody checked
-	stub    bool // a made-up implementation or function, which keeps no contract
-	unset   bool // a literal in which a field that users may set is nil
-	knot    bool // a reference that the test writes into an object, which may lead back to it
-	channel bool // a channel that the test makes, and values received from it
-	large   bool // a number or a length so large that patience, not the code, ends
+	failed  bool // the case uses a nil that was returned with an error, which nobody checked
+	stub    bool // the case has a made-up implementation or function, which keeps no contract
+	unset   bool // the case has a literal in which a field that users may set is nil
+	knot    bool // the case writes a reference into an object that the reference may lead back to
+	channel bool // the case makes a channel, or receives from one
+	large   bool // the case has a number or a length so large that a call seems endless although it ends
 }
 
-// nilArgument is a nil that a sequence passes: the function, and which of its parameters
-// (usage.Receiver for the receiver). Func is nil if the nil is an element or a field.
+// nilArgument is a nil that a sequence passes: the function, and which of its parameters (usage.Receiver for
+// the receiver). The field Func is nil if the nil is an element or a field.
 type nilArgument struct {
 	Func  *types.Func
 	Param int
 }
 
-// approachOf looks at how a sequence makes the values that it tests.
+// approachOf reads from a sequence how it makes the values that it tests.
 func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 	var a approach
 	seq, pkg := c.Seq, rules.Pkg
@@ -77,7 +77,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 				a.inside = true
 			}
 			a.inside = a.inside || op.Kind == testcase.OpMethod && len(st.Args) > 0 && writesHidden(pkg, seq.At(st.Args[0].Stmt).Op)
-			// A nil that a call returned is no more a value than a nil that is written down.
+			// A nil that a call returned counts like a nil that is written down.
 			if c.Observed != nil && i < len(c.Observed.Results) {
 				for k, v := range c.Observed.Results[i] {
 					nils[testcase.Ref{Stmt: i, Result: k}] = v.Kind == testcase.Nil && nilable(v.Type)
@@ -96,7 +96,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 			a.knot = a.knot || op.Kind == testcase.OpSetField && MayRefer(op.Var.Type())
 			a.edited = a.edited || op.Kind == testcase.OpSetField && madeByCall(seq, st.Args[0])
 			if op.Kind == testcase.OpSetGlobal {
-				a.odd = true // nobody promised that the variable may be changed
+				a.odd = true // the package does not say that users may change the variable
 			}
 		case testcase.OpMakeChan, testcase.OpSend, testcase.OpClose:
 			a.channel = true
@@ -104,12 +104,11 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 			a.stub = true
 		}
 		for k, ref := range st.Args {
-			// A container may keep a nil as an element. The call that fails, however, may look into its
-			// arguments.
+			// A container may keep a nil as an element. Only the call that fails may look into its arguments.
 			if nils[ref] && (i == seq.Len()-1 || !anything(slotOf(op, k, st.Args, ts))) {
 				a.nils = append(a.nils, nilPassed(op, k, st.Args, ts))
 			} else if nils[ref] && op.Kind == testcase.OpConvert && isFunction(ts[ref.Stmt][ref.Result]) {
-				a.nils = append(a.nils, nilArgument{}) // code that finds a function in an any calls it
+				a.nils = append(a.nils, nilArgument{}) // code that finds a function in a value of type any calls the function
 			}
 			a.failed = a.failed || nils[ref] && failures[ref.Stmt] || notThere[ref.Stmt] && ref.Result == 0 && op.Kind == testcase.OpMethod && k == 0
 		}
@@ -118,8 +117,8 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 	return a
 }
 
-// nilPassed returns where argument number k of an operation, which is nil, goes to. A nil pointer in an
-// interface is no nil interface, so nothing allows it.
+// nilPassed returns the place that argument number k of an operation, which is nil, is passed to. A nil
+// pointer in an interface is no nil interface, so no permission to pass nil applies to it.
 func nilPassed(op *testcase.Operation, k int, args []testcase.Ref, ts [][]types.Type) nilArgument {
 	ref, slot := args[k], slotOf(op, k, args, ts)
 	if slot != nil && types.IsInterface(slot) && ref.Result < len(ts[ref.Stmt]) && !types.IsInterface(ts[ref.Stmt][ref.Result]) {
@@ -128,14 +127,14 @@ func nilPassed(op *testcase.Operation, k int, args []testcase.Ref, ts [][]types.
 	return passedTo(op, k)
 }
 
-// isFunction reports whether a type is one of functions.
+// isFunction reports whether a type is a function type.
 func isFunction(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Signature)
 	return ok
 }
 
-// foundNothing reports whether a call returned a zero value together with false, which says that there
-// is none.
+// foundNothing reports whether a call returned a zero value together with false, by which it says that there
+// is no value.
 func foundNothing(results []testcase.Value) bool {
 	n := len(results)
 	return n == 2 && results[1].Kind == testcase.Bool && results[1].Bits == 0 && isZero(results[0])
@@ -159,8 +158,8 @@ func isZero(v testcase.Value) bool {
 	return false
 }
 
-// longResult reports whether a call has made a text or a list so long that the next call may well take
-// longer than a test waits. Calls on results of calls grow without bounds.
+// longResult reports whether a call has made a text or a list so long that the next call may take longer than
+// a test waits. Sequences of calls on earlier results can grow values without bounds.
 func longResult(v testcase.Value) bool {
 	switch v.Kind {
 	case testcase.String, testcase.Slice, testcase.Map:
@@ -177,7 +176,7 @@ func passedTo(op *testcase.Operation, k int) nilArgument {
 	case testcase.OpFunc:
 		return nilArgument{op.Func, k}
 	case testcase.OpMethod:
-		return nilArgument{op.Func, k - 1} // usage.Receiver for the first
+		return nilArgument{op.Func, k - 1} // usage.Receiver for the first argument of a method
 	}
 	return nilArgument{}
 }
@@ -202,7 +201,7 @@ func madeByCall(seq *testcase.Sequence, ref testcase.Ref) bool {
 	return k == testcase.OpFunc || k == testcase.OpMethod
 }
 
-// literal looks at a struct that is not made by a function.
+// literal reads a struct that no function made.
 func (a *approach) literal(rules *usage.Rules, op *testcase.Operation, seq *testcase.Sequence, args []testcase.Ref) {
 	pkg := rules.Pkg
 	a.inside = a.inside || hidden(pkg, op.Type)
@@ -216,7 +215,7 @@ func (a *approach) literal(rules *usage.Rules, op *testcase.Operation, seq *test
 	made := HasConstructor(pkg, op.Type) || rules.Maker(named) != "" && hides(named)
 	a.raw = a.raw || made && !word.Allowed
 	if word.Allowed && made && word.Rank == usage.Usual {
-		word.Allowed = false // the package makes other values, and that a zero value looks usable is the only argument for it
+		word.Allowed = false // the package makes other values, and the only argument for the zero value is that it looks usable
 		if maker := rules.Maker(named); maker != "" {
 			word.Evidence += ", though " + maker + " makes others"
 		}
@@ -234,7 +233,7 @@ func (a *approach) composite(rules *usage.Rules, op *testcase.Operation, seq *te
 	}
 	named := load.NamedOf(op.Type)
 	if named != nil && named.Obj().Pkg() != pkg.Types && named.Obj().Pkg() != nil {
-		// Another package's struct with a reader, a function or the like left out.
+		// The struct belongs to another package, and a reader, a function or the like is left out.
 		for i := range st.NumFields() {
 			if nilable(st.Field(i).Type()) && couldBeNil(st.Field(i).Type()) && op.Elems != nil && !slices.Contains(op.Elems, i) {
 				a.bare = true
@@ -255,7 +254,7 @@ func (a *approach) composite(rules *usage.Rules, op *testcase.Operation, seq *te
 	}
 }
 
-// erred reports whether a call's last result is an error, and not nil.
+// erred reports whether a call returned an error as its last result.
 func erred(op *testcase.Operation, results []testcase.Value) bool {
 	sig := op.Signature().Results()
 	n := sig.Len()
@@ -296,8 +295,8 @@ func MayRefer(t types.Type) bool {
 	return false
 }
 
-// nilable reports whether nil of the type is no value to call methods on or to pass on:
-// nil slices and maps are, nil errors too.
+// nilable reports whether a nil of the type cannot be used as a value: nothing can be called on it. Nil
+// slices, maps and errors can be used.
 func nilable(t types.Type) bool {
 	if t == nil {
 		return true
@@ -347,7 +346,7 @@ func HasConstructor(pkg *load.Package, t types.Type) bool {
 	return false
 }
 
-// largeLiteral reports whether a number is so large that a loop that counts to it looks endless.
+// largeLiteral reports whether a number is so large that a loop which counts to it seems endless.
 func largeLiteral(l testcase.Literal) bool {
 	switch l.Kind {
 	case testcase.LitInt:
@@ -362,22 +361,22 @@ func largeLiteral(l testcase.Literal) bool {
 	return false
 }
 
-// address reports whether a type's numbers are addresses. Making one up breaks the rules of the
+// address reports whether the numbers of a type are addresses. To make up an address breaks the rules of the
 // language.
 func address(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Kind() == types.Uintptr
 }
 
-// undeclared reports whether the literal has a type of the package with declared constants, and equals
-// none of them: it is no value of the enumeration.
+// undeclared reports whether the literal has a type of the package with declared constants, and equals none
+// of these: it is no value of the enumeration.
 func undeclared(pkg *load.Package, op *testcase.Operation) bool {
 	named, ok := types.Unalias(op.Type).(*types.Named)
 	if !ok || named.Obj().Pkg() != pkg.Types {
 		return false
 	}
 	if flags := load.Flags(named); flags != 0 && op.Lit.Bits&^flags == 0 {
-		return false // flags are there to be combined
+		return false // flags are meant to be combined
 	}
 	declared := 0
 	scope := pkg.Types.Scope()
@@ -391,7 +390,7 @@ func undeclared(pkg *load.Package, op *testcase.Operation) bool {
 			return false
 		}
 	}
-	return declared >= 2 // one constant is a name for a value, not an enumeration
+	return declared >= 2 // a single constant names a value, and makes no enumeration
 }
 
 // sameConstant reports whether a declared constant has the value of the literal.
@@ -408,5 +407,5 @@ func sameConstant(c *types.Const, l testcase.Literal) bool {
 	case testcase.LitBool:
 		return c.Val().Kind() == constant.Bool && constant.BoolVal(c.Val()) == (l.Bits != 0)
 	}
-	return true // floats are no enumerations
+	return true // a float type is no enumeration, so its values are not told apart
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// asData reports for each statement of a sequence whether its values are used as data only: they are
-// passed in places that take any value, as an element of a list or a value in a map of any. A container
-// does not look at such a value, so it does not matter what it is and how it was made.
+// asData reports for each statement of a sequence whether its values are used as data only: they are passed
+// in places that take any value, as an element of a list or a value in a map of any. A container does not
+// look into such a value, so it does not matter which value it is and how it was made.
 func asData(seq *testcase.Sequence) []bool {
 	used, typed := make([]bool, seq.Len()), make([]bool, seq.Len())
 	out := make([]bool, seq.Len())
@@ -29,7 +29,7 @@ func asData(seq *testcase.Sequence) []bool {
 	return out
 }
 
-// wraps reports whether an operation only makes a larger value of its arguments.
+// wraps reports whether an operation only puts its arguments into a larger value.
 func wraps(k testcase.OpKind) bool {
 	switch k {
 	case testcase.OpAddr, testcase.OpComposite, testcase.OpConvert:
@@ -47,8 +47,8 @@ func anything(t types.Type) bool {
 	return ok && i.Empty()
 }
 
-// slotOf returns the type of the place that argument k of an operation is passed to, nil if the place
-// has no type of its own.
+// slotOf returns the type of the place that argument k of an operation is passed to, or nil if the place has
+// no type of its own.
 func slotOf(op *testcase.Operation, k int, args []testcase.Ref, ts [][]types.Type) types.Type {
 	switch op.Kind {
 	case testcase.OpFunc, testcase.OpMethod:
@@ -59,7 +59,7 @@ func slotOf(op *testcase.Operation, k int, args []testcase.Ref, ts [][]types.Typ
 		n := sig.Params().Len()
 		switch {
 		case k < 0:
-			return nil // the receiver
+			return nil // the argument is the receiver
 		case sig.Variadic() && !op.Spread && k >= n-1:
 			return sig.Params().At(n - 1).Type().(*types.Slice).Elem()
 		case k < n:

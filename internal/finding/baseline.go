@@ -14,13 +14,13 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// BaselineName is the file, beside go.mod, that lists the findings which are known and
-// not to be reported, each with the reason:
+// BaselineName is the file beside go.mod that lists known findings, which are not reported, each with the
+// reason:
 //
 //	example.com/m/queue Queue.Pop invariant: the caller checks Len, see #12
 //
-// that is the package, the function, the kind of finding, and why. Empty lines and lines
-// that begin with # say nothing.
+// A line has the package, the function, the kind of finding, and the reason. Empty lines and lines that begin
+// with # are ignored.
 const BaselineName = "assay.baseline"
 
 // Baseline is the content of such a file.
@@ -29,15 +29,15 @@ type Baseline struct {
 	known []known
 }
 
-// known is a finding that is not reported.
+// known is a finding that the baseline lists.
 type known struct {
 	line                     int
 	pkg, function, kind, why string
 	met                      bool
 }
 
-// ReadBaseline reads the file with that name or, if the name is "", the one beside the go.mod of the
-// module that dir is in. If there is none, no finding is known. The error names a line that cannot be
+// ReadBaseline reads the file with that name or, if the name is "", the file beside the go.mod of the module
+// that contains dir. If there is no such file, no finding is known. The error names a line that cannot be
 // understood.
 func ReadBaseline(name, dir string) (*Baseline, error) {
 	asked := name != ""
@@ -61,7 +61,7 @@ func ReadBaseline(name, dir string) (*Baseline, error) {
 	return parseBaseline(name, src)
 }
 
-// moduleRoot returns the directory of the go.mod of the module that dir is in, "" if there is none.
+// moduleRoot returns the directory of the go.mod of the module that contains dir, or "" if there is none.
 func moduleRoot(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -73,9 +73,9 @@ func moduleRoot(dir string) (string, error) {
 	return "", nil
 }
 
-// Write adds lines for findings to the file, so that they are known from then on. Findings that have a
-// line are left out. It returns the file's name and the number of lines added. The user is to replace
-// the reason that it writes.
+// Write adds lines for findings to the file, so that later runs know these findings. Findings that have a
+// line are left out. It returns the file's name and the number of lines added. The user is to replace the
+// reason that it writes.
 func (b *Baseline) Write(findings []Accepted) (string, int, error) {
 	var text strings.Builder
 	n := 0
@@ -111,7 +111,7 @@ func (b *Baseline) Write(findings []Accepted) (string, int, error) {
 	return b.name, n, nil
 }
 
-// Accepted is a finding that gets a line in the file.
+// Accepted is a finding for which Write adds a line.
 type Accepted struct{ Package, Func, Kind, Message string }
 
 // replaceFile writes a file by a rename, so that a reader sees the old or the new content.
@@ -120,7 +120,7 @@ func replaceFile(name string, content []byte) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // nothing is there after the rename
+	defer os.Remove(f.Name()) // after the rename there is no file of this name to remove
 	if _, err := f.Write(content); err != nil {
 		f.Close()
 		return err
@@ -184,8 +184,8 @@ func (b *Baseline) Lines(pkg string) []string {
 	return out
 }
 
-// Stale lists lines about tested functions of the package that no finding matched: the defects are
-// gone.
+// Stale lists the lines about tested functions of the package that no finding matched, because the defects
+// are gone.
 func (b *Baseline) Stale(pkg string, tested func(function string) bool) []string {
 	var out []string
 	for _, k := range b.known {

@@ -9,20 +9,20 @@ import (
 	"github.com/goassay/assay/internal/usage"
 )
 
-// This file grades findings that no rule excuses, and says why a maintainer would mend them.
+// This file grades findings that no rule excuses, and says why a maintainer would fix the code.
 
-// ofData is the last rule. It applies if the test does what a user may do.
+// ofData is the last rule. It applies if the case does only what a user may do.
 func (g *grading) ofData() *grade {
 	severity := testcase.Error
 	a := g.approach
 	if a.ready.Evidence != "" && !a.ready.Allowed {
-		severity = testcase.Warning // a zero value that looks usable, of a type that the package makes
+		severity = testcase.Warning // the case has a zero value that looks usable, of a type whose values the package makes
 	}
 	evidence, rank := g.reason()
 	return &grade{severity, "", evidence, rank}
 }
 
-// reason is the strongest evidence for a defect.
+// reason returns the strongest evidence that the code is wrong.
 func (g *grading) reason() (string, int) {
 	o, a, name := g.c.Observed, g.approach, g.target.Name
 	if strings.HasPrefix(o.Violated, "assert") {
@@ -65,7 +65,7 @@ func (g *grading) reason() (string, int) {
 	return fmt.Sprintf("the arguments are plain values, and the documentation of %s excludes none", name), usage.Usual
 }
 
-// approachText describes in a few words how a test comes to the failure.
+// approachText describes in a few words how a case comes to the failure.
 func (g *grading) approachText() string {
 	if data := usage.Data(g.target.Obj); data != "" {
 		return data + " passed to " + g.target.Name
@@ -87,7 +87,8 @@ func (g *grading) failureText() string {
 	return "panics"
 }
 
-// makerName is the function of the package that made the object of the last call, "" if none did.
+// makerName returns the function of the package that made the object of the last call, or "" if no function
+// did.
 func (g *grading) makerName() string {
 	last := g.c.Seq.Last()
 	if len(last.Args) == 0 {

@@ -10,16 +10,16 @@ import (
 	"github.com/goassay/assay/internal/usage"
 )
 
-// Of returns the defect that the end of a case shows, or nil if it shows none. An exit of the process
-// is no finding, because the code asked for it.
+// Of returns the defect that the end of a case shows, or nil if it shows none. An exit of the process is no
+// finding, because the code wants to exit.
 func Of(rules *usage.Rules, c *testcase.Case) *testcase.Finding {
 	o, pkg := c.Observed, rules.Pkg
 	if o == nil {
 		return nil
 	}
 	c = endingAtFailure(pkg, c)
-	// The finding's case is the case as it ran, with the call of RepOK or CheckInvariants at its end,
-	// because that is reduced and run again. The finding is about the call before that.
+	// The finding keeps the case as it ran, with the call of RepOK or CheckInvariants at its end, because
+	// this case is reduced and run again. The finding is about the call before the last one.
 	f := &testcase.Finding{Case: c}
 	c = EndingAtBreak(pkg, c)
 	f.Func = c.Target
@@ -38,8 +38,7 @@ func Of(rules *usage.Rules, c *testcase.Case) *testcase.Finding {
 		if o.Panic == nil {
 			break
 		}
-		// The stack begins with the outermost loop, so that one loop is one defect, whichever function
-		// leads to it.
+		// The stack begins with the outermost loop. All functions that lead to one loop thus have one cause.
 		if frames := inPackage(pkg, o.Panic.Stack); len(frames) > 0 {
 			f.Pos, f.Cause = frames[0].Pos, cause(f.Kind, frames)
 		}
@@ -70,8 +69,8 @@ func Of(rules *usage.Rules, c *testcase.Case) *testcase.Finding {
 	return f
 }
 
-// raisedByAssertion reports whether the panic of an outcome is that of the package's own
-// assertion, which its condition being false has called for.
+// raisedByAssertion reports whether the panic of an outcome comes from the package's own assertion function,
+// called because its condition was false.
 func raisedByAssertion(pkg *load.Package, o *testcase.Outcome) bool {
 	if o.Status != testcase.Panicked || o.Panic == nil || o.Panic.Kind != "explicit" || !strings.HasPrefix(o.Violated, "assert") {
 		return false
@@ -80,8 +79,8 @@ func raisedByAssertion(pkg *load.Package, o *testcase.Outcome) bool {
 	return len(frames) > 1 && frames[1].Pos.Filename == o.ViolatedAt.Filename && frames[1].Pos.Line == o.ViolatedAt.Line
 }
 
-// panicked fills in a finding that is a panic. It is named after the innermost function of the package
-// on the stack; functions further in were called by it.
+// panicked fills in a finding that is a panic. It is named after the innermost function of the package on the
+// stack; functions further in belong to other packages.
 func panicked(f *testcase.Finding, pkg *load.Package, o *testcase.Outcome) {
 	f.Kind = panicKind(pkg, o.Panic)
 	f.Message = "panics: " + strings.TrimPrefix(firstLine(o.Panic.Message), "runtime error: ")
@@ -92,7 +91,7 @@ func panicked(f *testcase.Finding, pkg *load.Package, o *testcase.Outcome) {
 	f.Cause = cause(f.Kind, frames)
 }
 
-// died fills in a finding that ends the process without a panic that could be recovered.
+// died fills in a finding whose case ends the process, without a panic that could be recovered.
 func died(f *testcase.Finding, pkg *load.Package, o *testcase.Outcome) {
 	f.Kind = "fatal"
 	if strings.Contains(o.Message, "stack overflow") || strings.Contains(o.Message, "stack exceeds") {
@@ -129,8 +128,8 @@ func violated(f *testcase.Finding, o *testcase.Outcome) {
 	}
 }
 
-// faultAt returns the frames in the package if an outcome is an access to invalid memory that ended the
-// process, otherwise nil. A small address would be a nil pointer's panic in the same place.
+// faultAt returns the frames in the package if the outcome is an access to invalid memory that ended the
+// process, and nil otherwise. With a small address the same access would panic as a nil dereference.
 func faultAt(pkg *load.Package, o *testcase.Outcome) []testcase.Frame {
 	if o == nil || o.Status != testcase.Died || o.Panic == nil || firstLine(o.Message) != "fault" {
 		return nil
@@ -157,8 +156,8 @@ func endingAtFailure(pkg *load.Package, c *testcase.Case) *testcase.Case {
 	return &d
 }
 
-// panicKind is the panic's kind. If a dependency calls panic, it refuses what the code under test has
-// passed; the code under test itself did not call panic.
+// panicKind returns the kind of a panic. If a dependency calls panic, it refuses an argument of the code
+// under test, which itself did not call panic.
 func panicKind(pkg *load.Package, p *testcase.Panic) string {
 	if p.Kind == "explicit" && len(p.Stack) > 0 && !OfModule(pkg, p.Stack[0].Func) {
 		return "other"
@@ -166,14 +165,14 @@ func panicKind(pkg *load.Package, p *testcase.Panic) string {
 	return p.Kind
 }
 
-// OfModule reports whether a function is of the package's module.
+// OfModule reports whether a function belongs to the package's module.
 func OfModule(pkg *load.Package, fn string) bool {
 	return strings.HasPrefix(fn, pkg.Path+".") ||
 		pkg.Module != "" && (strings.HasPrefix(fn, pkg.Module+"/") || strings.HasPrefix(fn, pkg.Module+"."))
 }
 
-// cause returns the key by which findings are told apart: the kind, the place, and the functions that
-// lead there.
+// cause returns a key that is equal for findings with one cause: the kind, the place, and the functions that
+// lead to the place.
 func cause(kind string, frames []testcase.Frame) string {
 	var b strings.Builder
 	b.WriteString(kind)
@@ -191,7 +190,7 @@ func firstLine(s string) string {
 	return s
 }
 
-// framesOf returns the frames of a panic that are in the package, nil if there was no panic.
+// framesOf returns the frames of a panic that are in the package, or nil if there was no panic.
 func framesOf(pkg *load.Package, o *testcase.Outcome) []purity.Frame {
 	if o.Panic == nil {
 		return nil

@@ -34,7 +34,7 @@ const (
 	onNowhere  = "iterators that stand on no element"
 )
 
-// grading is the information that the rules of Grade use.
+// grading is what the rules of Grade know about a finding.
 type grading struct {
 	rules    *usage.Rules
 	c        *testcase.Case
@@ -57,14 +57,15 @@ func misuse(what, evidence string) *grade {
 	return &grade{severity: testcase.Misuse, misuse: what, evidence: evidence}
 }
 
-// Grade says how bad a finding is, and why: the first rule that has a word on it decides.
+// Grade says how bad a finding is, and why. The first rule that applies decides.
 func Grade(rules *usage.Rules, c *testcase.Case, f *testcase.Finding) {
 	g := &grading{
 		rules: rules, c: c, kind: f.Kind, target: rules.Pkg.Target(c.Target),
 		approach: approachOf(rules, c), stack: framesOf(rules.Pkg, c.Observed),
 	}
 	if c.Whole {
-		// A predicate has judged the objects that were made by literals.
+		// A predicate has judged the objects that were made by literals, so their being made so excuses
+		// nothing.
 		g.approach.inside, g.approach.raw, g.approach.odd, g.approach.bare = false, false, false, false
 		g.approach.unset, g.approach.ready = false, usage.Word{}
 	}
@@ -82,8 +83,8 @@ func Grade(rules *usage.Rules, c *testcase.Case, f *testcase.Finding) {
 	panic("bug: finding: no rule grades " + f.Cause)
 }
 
-// ofContract grades a broken contract of package protocol. Nobody said that objects made by hand are
-// valid.
+// ofContract grades a broken contract of package protocol. Objects that are written field by field need not
+// be valid, so they excuse the code.
 func (g *grading) ofContract() *grade {
 	op := g.c.Seq.Last().Op
 	if op.Kind != testcase.OpCheck {
@@ -118,7 +119,7 @@ func (g *grading) checksNil() bool {
 	return slices.ContainsFunc(g.approach.nils, func(n nilArgument) bool { return n.Func == nil }) || g.approach.failed
 }
 
-// asks returns what a contract requires, taken from the first sentence on its check.
+// asks returns what a contract requires, taken from the first sentence of its check's comment.
 func asks(c *testcase.Check) string {
 	what, _, _ := strings.Cut(strings.TrimSuffix(c.Doc, "."), ". ")
 	if rest, ok := strings.CutPrefix(what, "reports "); ok {
@@ -140,9 +141,9 @@ func (g *grading) fromInside() *grade {
 	return nil
 }
 
-// announced grades a failure that the documentation speaks of. If it restricts numbers or objects, the
-// code is excused. If it restricts text or bytes, which come from outside, the code is excused only if
-// the function returns no error.
+// announced grades a failure that the documentation speaks of. If the documentation restricts numbers or
+// objects, the code is excused. If it restricts text or bytes, which come from outside, the code is excused
+// only if the function returns no error.
 func (g *grading) announced() *grade {
 	o, fn := g.c.Observed, g.target.Obj
 	if o.Status == testcase.Panicked {
@@ -159,8 +160,8 @@ func (g *grading) announced() *grade {
 	}
 	switch g.kind {
 	case "hang", "stack-overflow", "deadlock":
-		// Even if the result is undefined a call may be expected to return, because a caller who gets
-		// wrong data from outside cannot recover from a hang.
+		// Even if the result is undefined, the call should return, because a caller who gets wrong data from
+		// outside cannot recover from a hang.
 		if a := g.approach; !a.large && !a.raw && !a.stub && !a.channel && !a.knot && len(a.nils) == 0 {
 			return &grade{testcase.Warning, "", "the documentation says " + said + ", not that " + g.target.Name + " " + g.failureText() + " otherwise", usage.Usual}
 		}
@@ -168,9 +169,9 @@ func (g *grading) announced() *grade {
 	return misuse(onAnnounce, "the documentation says "+said)
 }
 
-// AsRefuted returns a finding as the verb check reports it. The user has asked about the assertion
-// there, so a refutation by misuse is part of the answer: it is a warning, or a note if nobody outside
-// of the package can cause it or the code itself excludes it.
+// AsRefuted returns a finding as the verb check reports it. The user has asked about the assertion there, so
+// a refutation by misuse is part of the answer. It becomes a warning, or a note if nobody outside of the
+// package can cause the failure or the code itself excludes it.
 func AsRefuted(f *testcase.Finding) *testcase.Finding {
 	if f == nil || f.Severity != testcase.Misuse {
 		return f
@@ -184,9 +185,9 @@ func AsRefuted(f *testcase.Finding) *testcase.Finding {
 	return &g
 }
 
-// explicit grades a panic that the code raises itself. It refuses misuse in so many words, but
-// not where data leads to it although the function has an error to return, nor where the panic
-// says that nothing leads to it.
+// explicit grades a panic that the code raises itself. By such a panic the code refuses misuse. It does not
+// count as a refusal if data leads to it although the function could return an error, or if its message says
+// that nothing leads to it.
 func (g *grading) explicit() *grade {
 	if g.kind != "explicit" {
 		return nil
@@ -206,16 +207,16 @@ func (g *grading) explicit() *grade {
 			return &grade{testcase.Error, "", g.target.Name + " takes any " + data + ", " + strings.TrimPrefix(word.Evidence, g.target.Name+" ") + " for what it refuses, and its documentation announces no panic", word.Rank}
 		}
 	}
-	// The refusal may concern an argument, about which the readiness of the zero value says nothing.
+	// The refusal may concern an argument. That the zero value may be used says nothing about arguments.
 	if a.ready.Allowed && a.ready.Rank >= usage.Shown && fn.Signature().Params().Len() == 0 {
 		return &grade{testcase.Error, "", a.ready.Evidence + ", and " + g.target.Name + " panics on it", a.ready.Rank}
 	}
 	return misuse(onRefused, "the panic is the code's own")
 }
 
-// ofRefusal grades the panic of another package that names a value which the test passes: the package
-// refuses it, and the code under test only hands it on. A number is the caller's to choose. A text may
-// come from outside, so that a reader should look at it.
+// ofRefusal grades the panic of another package that names a value which the test passes. The other package
+// refuses the value, and the code under test only hands it on. A caller chooses numbers, but a text may come
+// from outside, so a reader should look at such a finding.
 func (g *grading) ofRefusal() *grade {
 	o := g.c.Observed
 	if g.kind != "other" || o.Panic == nil || o.Panic.Runtime || !raisedElsewhere(g.rules.Pkg, o) {
@@ -263,7 +264,8 @@ func beginsWithWord(s string) bool {
 	return s != "" && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
-// ofNil grades a nil that is dereferenced: passed by the test, left in a field, or the code's.
+// ofNil grades a nil that is dereferenced. The test has passed it or left it in a field, or the code has made
+// it.
 func (g *grading) ofNil() *grade {
 	switch g.kind {
 	case "nil-dereference", "nil-map-write", "fatal", "other":
@@ -278,7 +280,7 @@ func (g *grading) ofNil() *grade {
 		return &grade{testcase.Warning, "", "the code declares it, and the test passes nil", usage.Shown}
 	}
 	if g.approach.stub && !slices.ContainsFunc(g.origins, func(o purity.Origin) bool { return o.AtDoor }) {
-		return nil // the nil may as well be what a stand-in returned
+		return nil // a stand-in may have returned the nil
 	}
 	if word := g.passedNil(); word != nil {
 		if !word.Allowed {
@@ -306,9 +308,9 @@ func (g *grading) ofNil() *grade {
 	return nil
 }
 
-// passedNil returns the answer about the nil arguments that a test passes, nil if none of them can be
-// the cause. If it is known which nil the panic comes from, the answer is about that one; otherwise
-// about the one that is least allowed.
+// passedNil returns the answer about the nil arguments that a test passes, or nil if none of them can be the
+// cause. If it is known which nil the panic comes from, the answer is about that nil. Otherwise it is about
+// the nil that is least allowed.
 func (g *grading) passedNil() *usage.Word {
 	nils := g.approach.nils
 	if len(nils) == 0 {
@@ -346,7 +348,8 @@ func evidenceOr(w usage.Word, otherwise string) string {
 	return otherwise
 }
 
-// ofMade grades objects that the test makes by itself where the package has functions for it.
+// ofMade grades failures with objects that the test makes by itself although the package has functions that
+// make them.
 func (g *grading) ofMade() *grade {
 	a := g.approach
 	switch {
@@ -366,8 +369,8 @@ func (g *grading) ofMade() *grade {
 	return nil
 }
 
-// ofStub grades failures with made-up implementations. A stub of another package's interface keeps no
-// contract, and for the package's own interfaces nobody has written one down.
+// ofStub grades failures with made-up implementations. A stub of another package's interface does not keep
+// the interface's contract, and the package's own interfaces have no written contract.
 func (g *grading) ofStub() *grade {
 	if !g.approach.stub {
 		return nil
@@ -387,7 +390,7 @@ func (g *grading) ofStub() *grade {
 	return nil
 }
 
-// ofEndless grades calls that do not end, or not soon.
+// ofEndless grades calls that do not end, or that take very long.
 func (g *grading) ofEndless() *grade {
 	a := g.approach
 	switch g.kind {
@@ -420,7 +423,7 @@ func (g *grading) ofEndless() *grade {
 	return nil
 }
 
-// ofDynamic grades interface values of a type that does not fit.
+// ofDynamic grades failures on interface values whose dynamic type does not fit.
 func (g *grading) ofDynamic() *grade {
 	if ofAnotherType(g.rules.Pkg, g.kind, g.c.Observed) || g.kind == "type-assertion" && purity.AssertsArgument(g.rules.Pkg, g.stack) {
 		return misuse(onDynamic, "the function says by its assertion which types it takes")
@@ -428,8 +431,9 @@ func (g *grading) ofDynamic() *grade {
 	return nil
 }
 
-// ofNowhere grades questions to an iterator that no call has moved to an element. By convention it
-// has to be: reflect.MapIter panics as well, sql.Rows returns an error.
+// ofNowhere grades calls that ask an iterator for an element although no call has moved it to one. By
+// convention a caller has to move an iterator first: reflect.MapIter panics otherwise, and sql.Rows returns
+// an error.
 func (g *grading) ofNowhere() *grade {
 	switch g.kind {
 	case "index-out-of-range", "slice-out-of-range", "nil-dereference":
@@ -451,7 +455,7 @@ func (g *grading) ofNowhere() *grade {
 		if i < len(o.Results) && len(o.Results[i]) == 1 {
 			stands = o.Results[i][0].Bits != 0
 		} else {
-			stands = true // not observed; it may stand on an element
+			stands = true // the result was not observed, so the iterator may stand on an element
 		}
 	}
 	if stands {
@@ -460,8 +464,8 @@ func (g *grading) ofNowhere() *grade {
 	return misuse(onNowhere, mover+" has not moved it to an element")
 }
 
-// ofNumber grades numbers that a caller passes and could have checked, and slices for a fixed
-// number of elements.
+// ofNumber grades failures on numbers that a caller passes and could have checked, and on slices where the
+// function needs a fixed number of elements.
 func (g *grading) ofNumber() *grade {
 	switch g.kind {
 	case "index-out-of-range", "slice-out-of-range", "division-by-zero", "negative-length", "negative-shift", "other":
@@ -488,7 +492,7 @@ func (g *grading) ofNumber() *grade {
 }
 
 // ofEncoded grades objects that consist of nothing but bytes which the test passes: Append(b []byte) Set
-// returns whatever it is given. Nobody has said that a Set may hold any bytes, nor that it may not.
+// returns whatever it is given. The package does not say whether a Set may hold any bytes.
 func (g *grading) ofEncoded() *grade {
 	last := g.c.Seq.Last()
 	if last.Op.Kind != testcase.OpMethod || g.c.Observed.Violated != "" {
@@ -511,7 +515,8 @@ func (g *grading) ofEncoded() *grade {
 	return nil
 }
 
-// ofObject grades calls without data of objects which a caller can ask beforehand.
+// ofObject grades calls without arguments that depend on the state of their object, which a caller can ask
+// for beforehand.
 func (g *grading) ofObject() *grade {
 	a, fn := g.approach, g.target.Obj
 	switch g.kind {

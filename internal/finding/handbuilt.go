@@ -8,8 +8,8 @@ import (
 	"github.com/goassay/assay/internal/usage"
 )
 
-// HandBuilt reports whether a case writes down the state of an object field by field, of a
-// type that has methods to bring it there, and no predicate vouches for it.
+// HandBuilt reports whether a case writes down the state of an object field by field, although its type has
+// methods that bring objects into states, and no predicate says that the state is valid.
 func HandBuilt(pkg *load.Package, c *testcase.Case) bool {
 	if c.Whole {
 		return false
@@ -23,7 +23,7 @@ func HandBuilt(pkg *load.Package, c *testcase.Case) bool {
 }
 
 // Unmade reports whether a case has a literal of a type whose values users get from a function of the
-// package, and nothing says that its zero value is ready for use.
+// package, and nothing says that the zero value may be used.
 func Unmade(rules *usage.Rules, c *testcase.Case) bool { return !c.Whole && approachOf(rules, c).raw }
 
 // setsHidden reports whether a composite literal sets an unexported field of an object of the package,

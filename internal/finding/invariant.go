@@ -9,8 +9,8 @@ import (
 	"github.com/goassay/assay/internal/usage"
 )
 
-// MarkBroken marks outcomes of sequences that end with a call of RepOK or CheckInvariants, if it says
-// no and users of the package can make the object: an earlier call has broken the invariant.
+// MarkBroken marks outcomes of sequences that end with a call of RepOK or CheckInvariants which says no, if
+// users of the package can make the object. An earlier call has broken the invariant then.
 func MarkBroken(rules *usage.Rules, seqs []*testcase.Sequence, outcomes []*testcase.Outcome) {
 	pkg := rules.Pkg
 	for i, o := range outcomes {
@@ -25,7 +25,7 @@ func MarkBroken(rules *usage.Rules, seqs []*testcase.Sequence, outcomes []*testc
 		if at < 0 {
 			continue
 		}
-		// How the question gets at a part of an object is no use of the package.
+		// The statements that only lead the question to a part of an object are no use of the package.
 		keep := make([]bool, seqs[i].Len())
 		for k := range at + 1 {
 			keep[k] = true
@@ -38,8 +38,8 @@ func MarkBroken(rules *usage.Rules, seqs []*testcase.Sequence, outcomes []*testc
 	}
 }
 
-// asksInvariant returns the name of the invariant method that a sequence ends with, "" if it ends with
-// no such method.
+// asksInvariant returns the name of the invariant method that a sequence ends with, or "" if it ends in
+// another way.
 func asksInvariant(pkg *load.Package, s *testcase.Sequence) string {
 	st := s.Last()
 	if st.Op.Kind != testcase.OpMethod || st.Op.Func.Pkg() != pkg.Types || len(st.Args) != 1 {
@@ -51,8 +51,8 @@ func asksInvariant(pkg *load.Package, s *testcase.Sequence) string {
 	return ""
 }
 
-// AsksInvariant reports whether a sequence ends by asking an object whether it is valid: by its
-// method, or by the contract that stands for that.
+// AsksInvariant reports whether a sequence ends by asking an object whether it is valid, by its method or by
+// the contract made of the method.
 func AsksInvariant(s *testcase.Sequence) bool {
 	switch op := s.Last().Op; op.Kind {
 	case testcase.OpCheck:
@@ -72,15 +72,14 @@ func toldNo(o *testcase.Outcome) bool {
 	return v.Kind == testcase.Bool && v.Bits == 0 || v.Kind == testcase.Interface
 }
 
-// SaysBroken reports whether a sequence that ends by asking an object whether it is valid was
-// told no.
+// SaysBroken reports whether a sequence ends by asking an object whether it is valid, and the answer was no.
 func SaysBroken(s *testcase.Sequence, o *testcase.Outcome) bool {
 	return o.Status == testcase.Returned && o.At == s.Len()-1 && toldNo(o)
 }
 
 // askedObject returns the object that the question at the end of a sequence is about, and the fields that
-// lead from it to the part that is asked, because statements in front of the question may take an
-// address or read a field.
+// lead from the object to the part that is asked. Statements in front of the question may take an address or
+// read a field.
 func askedObject(s *testcase.Sequence) (testcase.Ref, []*types.Var) {
 	ref := s.Last().Args[0]
 	var fields []*types.Var
@@ -91,7 +90,7 @@ func askedObject(s *testcase.Sequence) (testcase.Ref, []*types.Var) {
 		} else if st.Op.Kind != testcase.OpAddr {
 			break
 		}
-		// A value from before the last call is an object by itself.
+		// A value that was there before the last call counts as an object by itself.
 		called := false
 		for i := ref.Stmt + 1; i < s.Len()-1; i++ {
 			called = called || s.At(i).Op.Kind == testcase.OpFunc || s.At(i).Op.Kind == testcase.OpMethod
@@ -104,8 +103,8 @@ func askedObject(s *testcase.Sequence) (testcase.Ref, []*types.Var) {
 	return ref, fields
 }
 
-// breaker returns the last call of the package, before the last statement, that had a part in the last
-// statement's receiver; -1 if there is none. That the object was asked before breaks nothing.
+// breaker returns the last call of the package, before the last statement, in which the last statement's
+// receiver took part, or -1 if there is none. Earlier questions do not count, because they change nothing.
 func breaker(pkg *load.Package, s *testcase.Sequence) int {
 	recv, _ := askedObject(s)
 	for at := s.Len() - 2; at >= 0; at-- {
@@ -123,8 +122,8 @@ func breaker(pkg *load.Package, s *testcase.Sequence) int {
 	return -1
 }
 
-// EndingAtBreak returns a case that ends with the call that broke an invariant, if c asks for the
-// invariant behind it. Other cases it returns as they are.
+// EndingAtBreak returns a case that ends with the call that broke an invariant, if c asks for the invariant
+// behind that call. It returns other cases as they are.
 func EndingAtBreak(pkg *load.Package, c *testcase.Case) *testcase.Case {
 	if c.Observed.Violated == "" || c.Observed.Violated != asksInvariant(pkg, c.Seq) {
 		return c
@@ -139,8 +138,8 @@ func EndingAtBreak(pkg *load.Package, c *testcase.Case) *testcase.Case {
 	return &d
 }
 
-// brokenAfter returns the invariant that does not hold after the call that a case tests, "" if there is
-// none. A case of valid inputs may end with the question.
+// brokenAfter returns the invariant that does not hold after the call that a case tests, or "" if there is
+// none. If all inputs are valid, the case itself may end with the question.
 func brokenAfter(c *testcase.Case) string {
 	o, last := c.Observed, c.Seq.Len()-1
 	op := c.Seq.At(last).Op
@@ -154,8 +153,8 @@ func brokenAfter(c *testcase.Case) string {
 	return ""
 }
 
-// WithoutQuestion returns a finding in the form in which tests show it: its case ends with the call
-// that breaks the invariant, without the question whether it holds.
+// WithoutQuestion returns a finding in the form in which tests show it: its case ends with the call that
+// breaks the invariant.
 func WithoutQuestion(f *testcase.Finding) *testcase.Finding {
 	predicate := brokenAfter(f.Case)
 	if predicate == "" {

@@ -10,7 +10,7 @@ import (
 	"github.com/goassay/assay/internal/usage"
 )
 
-// Judge has what is needed to say what a case is.
+// Judge decides what a case is.
 type Judge struct {
 	Rules *usage.Rules
 	// Machine has the blocks that ask for properties of the machine or the user. Results of a case that
@@ -19,13 +19,13 @@ type Judge struct {
 	// Network has the blocks that send requests by a transport. A case that reaches them without a
 	// helper's transport would use the network if it could.
 	Network testcase.Cover
-	// Workspace is the directory of the cases' program, "" if there is none. A result that names it, as
+	// Workspace is the directory of the cases' program, or "" if there is none. A result that names it, as
 	// os.Args does, holds nowhere else.
 	Workspace string
 }
 
-// Case says why a case is no test, "" if it is one, and returns the defect that it shows. Every stage
-// and verb uses it, so that a case means the same to all of them.
+// Case returns the reason why a case is no test, or "" if it is one, and the defect that the case shows, if
+// any. Every stage and verb uses Case, so that a case means the same to all of them.
 func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 	o := c.Observed
 	if o == nil || o.Status == testcase.NotRun {
@@ -62,7 +62,7 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 	f = Of(j.Rules, c)
 	switch {
 	case f != nil && f.Kind == "explicit" && f.Severity == testcase.Misuse && !o.Held && o.Status == testcase.Panicked && !o.Unstable:
-		// The code refuses misuse in so many words: that is behaviour to be tested.
+		// The code refuses misuse explicitly. This is behaviour to be tested.
 		return "", f
 	case f != nil:
 		return f.Message, f
@@ -74,8 +74,8 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 	return "", nil
 }
 
-// maxStatements is the largest number of statements in a case that is given to the reducer. From a
-// longer one a test that somebody reads will not come out.
+// maxStatements is the largest number of statements in a case that is given to the reducer. A longer case
+// would not become a test that somebody reads.
 const maxStatements = 600
 
 // denied reports whether the execution met an error with which the kernel refuses something under
@@ -86,7 +86,7 @@ func denied(o *testcase.Outcome) bool {
 	})
 }
 
-// mentions reports whether is holds for a text in the outcome: in an error's message, a result, an argument
+// mentions reports whether a text in the outcome satisfies is: in an error's message, a result, an argument
 // or a panic.
 func mentions(o *testcase.Outcome, is func(text string) bool) bool {
 	var met func(v testcase.Value) bool
@@ -152,8 +152,8 @@ func meets(blocks testcase.Cover, o *testcase.Outcome) bool {
 	return false
 }
 
-// hasTransport reports whether a sequence makes a transport of HTTP requests by a helper, which
-// needs no network, and no client without one.
+// hasTransport reports whether a sequence makes an HTTP transport by a helper that needs no network, and no
+// client without such a transport.
 func hasTransport(s *testcase.Sequence) bool {
 	given := false
 	for i := range s.Len() {

@@ -12,15 +12,15 @@ import (
 	"github.com/goassay/assay/internal/usage"
 )
 
-// Merge keeps one finding for each cause, the one that is easiest to believe: the most severe, then the
-// one through the function nearest to the cause, then the one with the shortest test. First it merges
-// findings of one place, then findings whose wrong value comes from one argument, field, variable or
-// result. Each finding that is kept gets the doors of all that it stands for. They are sorted by
-// severity, strength of the evidence, and first occurrence.
+// Merge keeps one finding for each cause, the one that is easiest to believe: the most severe, then the one
+// through the function nearest to the cause, then the one with the shortest test. First it merges findings of
+// one place, then findings whose wrong value comes from one argument, field, variable or result. Each finding
+// that is kept gets the doors of all findings that it stands for. The findings are sorted by severity,
+// strength of the evidence, and first occurrence.
 func Merge(rules *usage.Rules, all []*testcase.Finding) []*testcase.Finding {
 	placed := clusters(all, func(f *testcase.Finding) string { return placeOf(rules, f) })
-	// A nil that a test passes is another cause than a nil that the code has made. If the latter is an
-	// error it is the worse one.
+	// A nil that a test passes is another cause than a nil that the code has made. If both lead to an error,
+	// the second is the worse one.
 	best := make(map[string]*testcase.Finding)
 	for _, g := range placed {
 		best[g.key] = g.best
@@ -58,14 +58,14 @@ func Merge(rules *usage.Rules, all []*testcase.Finding) []*testcase.Finding {
 	return out
 }
 
-// cluster are findings with one key.
+// cluster is a group of findings with one key.
 type cluster struct {
 	key  string
 	best *testcase.Finding
 	all  []*testcase.Finding
 }
 
-// clusters collects findings by a key, in the order of the keys' first occurrence.
+// clusters groups findings by a key, in the order of the keys' first occurrence.
 func clusters(fs []*testcase.Finding, key func(*testcase.Finding) string) []*cluster {
 	byKey := make(map[string]*cluster)
 	var out []*cluster
@@ -85,22 +85,22 @@ func clusters(fs []*testcase.Finding, key func(*testcase.Finding) string) []*clu
 	return out
 }
 
-// placeOf is where a finding shows: the same instruction reached through two exported
-// functions is one bug.
+// placeOf returns a key for the place where a finding shows. If two exported functions lead to the same
+// instruction, that is one bug.
 func placeOf(rules *usage.Rules, f *testcase.Finding) string {
 	if !f.Pos.IsValid() {
 		return f.Cause
 	}
 	kind := f.Kind
 	if kind == "deadlock" {
-		kind = "hang" // it depends on the other goroutines whether the runtime notices
+		kind = "hang" // the other goroutines decide whether the runtime notices the deadlock
 	}
 	if faultAt(rules.Pkg, f.Case.Observed) != nil {
 		kind = "nil-dereference"
 	}
 	key := kind + " " + f.Pos.String()
 	if fn := shortIn(rules.Pkg, f); fn != "" {
-		key = "short " + fn // whichever element is the first that does not fit
+		key = "short " + fn // the index is left out: it depends on the input which element is the first that does not fit
 	}
 	if kind == "nil-dereference" && len(approachOf(rules, f.Case).nils) > 0 {
 		key += passedNil
@@ -108,9 +108,9 @@ func placeOf(rules *usage.Rules, f *testcase.Finding) string {
 	return key
 }
 
-// rootOf says where the value comes from that causes a finding's panic, "" if that is not certain.
-// Findings about lengths of texts and slices stay apart by line, because each line that reads too far
-// lacks a check of its own.
+// rootOf says where the value comes from that causes a finding's panic. Both texts are "" if that is not
+// certain. Findings about lengths of texts and slices get no key, so that they stay apart by line: each line
+// that reads too far lacks a check of its own.
 func rootOf(rules *usage.Rules, f *testcase.Finding) (text, key string) {
 	o := f.Case.Observed
 	if o == nil || o.Panic == nil {
@@ -126,8 +126,8 @@ func rootOf(rules *usage.Rules, f *testcase.Finding) (text, key string) {
 	return origins[0].Text, fmt.Sprintf("%s %s %t", f.Kind, origins[0].Key, f.Severity == testcase.Misuse)
 }
 
-// originsOf returns the places that the value which makes a case panic may come from. An argument of
-// the test that is not nil cannot be the nil pointer that was dereferenced.
+// originsOf returns the places that the value which makes a case panic may come from. It leaves out arguments
+// that are not nil if the panic is a nil dereference.
 func originsOf(rules *usage.Rules, kind string, c *testcase.Case, a approach) []purity.Origin {
 	all := purity.Trace(rules.Pkg, kind, framesOf(rules.Pkg, c.Observed))
 	if kind != "nil-dereference" {
@@ -155,7 +155,7 @@ func doorsOf(rules *usage.Rules, fs []*testcase.Finding) []string {
 	return out
 }
 
-// shortIn returns the function that panics because the slice for its results is too short, "" if the
+// shortIn returns the function that panics because the slice for its results is too short, or "" if the
 // finding is something else.
 func shortIn(pkg *load.Package, f *testcase.Finding) string {
 	o := f.Case.Observed
@@ -165,8 +165,8 @@ func shortIn(pkg *load.Package, f *testcase.Finding) string {
 	return framesOf(pkg, o)[0].Func
 }
 
-// withoutPrinted drops one of two findings if a method that makes text panics both by itself and when
-// fmt calls it: the less severe one or, of equals, the one through fmt.
+// withoutPrinted drops one of two findings if a method that makes text panics both by itself and when fmt
+// calls it. It drops the less severe one or, if both are equal, the one through fmt.
 func withoutPrinted(rules *usage.Rules, all []*testcase.Finding) []*testcase.Finding {
 	drop := make(map[*testcase.Finding]bool)
 	for _, f := range all {
@@ -187,7 +187,7 @@ func withoutPrinted(rules *usage.Rules, all []*testcase.Finding) []*testcase.Fin
 	return slices.DeleteFunc(all, func(f *testcase.Finding) bool { return drop[f] })
 }
 
-// passedNil ends the keys of findings that a nil argument leads to.
+// passedNil is the end of the keys of findings that a nil argument leads to.
 const passedNil = " passed"
 
 // Easier reports whether one finding is easier to believe than another.
@@ -201,7 +201,7 @@ func Easier(a, b *testcase.Finding) bool {
 	) < 0
 }
 
-// weight estimates how much there is to read in the literals of a sequence.
+// weight estimates how much a reader has to read in the literals of a sequence.
 func weight(s *testcase.Sequence) int {
 	n := 0
 	for i := range s.Len() {

@@ -6,8 +6,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Mismatch says where the machine's prediction for a case differs from the outcome, "" if it does not.
-// Only what is known in both is compared. Every difference is a bug of ours.
+// Mismatch says where the machine's prediction for a case differs from the outcome, or "" if it does not. It
+// compares only the parts that both know. Every difference is a bug of ours.
 func Mismatch(c *testcase.Case) string {
 	p, o := c.Predicted, c.Observed
 	if p == nil || o == nil || p.Status == testcase.NotRun {
@@ -15,7 +15,7 @@ func Mismatch(c *testcase.Case) string {
 	}
 	switch o.Status {
 	case testcase.Refused, testcase.NotRun:
-		return "" // nothing was observed
+		return "" // the case was not observed
 	}
 	if p.Status != o.Status || p.At != o.At {
 		return fmt.Sprintf("predicted: %s at %d, observed: %s at %d", p.Status, p.At, o.Status, o.At)
@@ -27,7 +27,7 @@ func Mismatch(c *testcase.Case) string {
 		return fmt.Sprintf("predicted violation %q, observed %q", p.Violated, o.Violated)
 	}
 	if o.Unstable {
-		return "" // the outcome is not the machine's to know
+		return "" // the machine cannot know the outcome
 	}
 	for i := range min(len(p.Results), len(o.Results)) {
 		for j := range min(len(p.Results[i]), len(o.Results[i])) {
@@ -48,7 +48,7 @@ func Mismatch(c *testcase.Case) string {
 // statement, Go does not say which comes first: x, rest = list[0], list[1:].
 func isBound(kind string) bool { return kind == "index-out-of-range" || kind == "slice-out-of-range" }
 
-// differ compares the parts of two values that are known in both; "" means that they agree.
+// differ compares the parts of two values that are known in both; the result "" means that they agree.
 func differ(p, o testcase.Value) string {
 	if unknown(p) || unknown(o) || agree(p, o) {
 		return ""
@@ -60,7 +60,7 @@ func unknown(v testcase.Value) bool {
 	return v.Kind == testcase.Invalid || v.Kind == testcase.Opaque
 }
 
-// agree is Value.Equal, but where either side does not know a part, or cut it.
+// agree does the same as Value.Equal, but a part that either side does not know, or cut off, counts as equal.
 func agree(p, o testcase.Value) bool {
 	if unknown(p) || unknown(o) {
 		return true

@@ -9,7 +9,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Question says what is suspicious about the result of a case, "" if nothing is. A test of such a case
+// Question says what is suspicious about the result of a case, or "" if nothing is. A test of such a case
 // asserts what the code does, and that may be a fault:
 //
 //   - the replacement character in a text, although all input texts are valid and have none
@@ -58,22 +58,22 @@ func inputsOf(seq *testcase.Sequence) inputs {
 				in.emptyKey = in.emptyKey || l.Str == ""
 			case testcase.LitInt:
 				in.negative = in.negative || int64(l.Bits) < 0
-				in.replacement = true // a number that is no rune becomes one
+				in.replacement = true // a number that is no valid rune becomes the replacement character as text
 			case testcase.LitUint:
-				in.replacement = true // bytes need not be a text
+				in.replacement = true // bytes need not be valid text
 			}
 		case testcase.OpZero:
-			in.emptyKey = true // an empty text, or a struct with one
+			in.emptyKey = true // the case has an empty text, or a struct with one
 		case testcase.OpMethod, testcase.OpFunc, testcase.OpCallValue:
 			if i < seq.Len()-1 {
-				in.negative = true // whatever it has returned
+				in.negative = true // the input may be negative whatever the call has returned
 			}
 		}
 	}
 	return in
 }
 
-// strange looks into a value.
+// strange looks for suspicious values inside a value.
 func (in inputs) strange(v testcase.Value) string {
 	switch v.Kind {
 	case testcase.String:

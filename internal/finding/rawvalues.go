@@ -8,8 +8,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// This file says which values only look usable: structs that a user of a package does not
-// make by a literal although the language lets him, and objects that contain themselves.
+// This file recognises values that only look usable: structs that users of a package do not make by a literal
+// although the language lets them, and objects that contain themselves.
 
 // hides reports whether a struct type has fields that are not exported.
 func hides(named *types.Named) bool {
@@ -45,8 +45,8 @@ func uninitialised(pkg *load.Package, t types.Type, seq *testcase.Sequence) bool
 	return true
 }
 
-// leftNil reports whether a struct literal of the package's leaves something that its user
-// may set at nil: a pointer, an interface, a function. It is as good as a nil argument.
+// leftNil reports whether a struct literal of a type of the package leaves a pointer, an interface or a
+// function nil that its user may set. Such a literal counts like a nil argument.
 func leftNil(pkg *load.Package, op *testcase.Operation, seq *testcase.Sequence, args []testcase.Ref) bool {
 	named := load.NamedOf(op.Type)
 	st, ok := op.Type.Underlying().(*types.Struct)
@@ -116,13 +116,13 @@ func ofAnotherType(pkg *load.Package, kind string, o *testcase.Outcome) bool {
 	return false
 }
 
-// raisedElsewhere reports whether a panic comes from inside of another module.
+// raisedElsewhere reports whether a panic comes from code of another module.
 func raisedElsewhere(pkg *load.Package, o *testcase.Outcome) bool {
 	return o.Panic != nil && len(o.Panic.Stack) > 0 && !OfModule(pkg, o.Panic.Stack[0].Func)
 }
 
-// foreignZero reports whether a panic comes from inside another package, and the sequence has a struct
-// of that package that no function of the package has made.
+// foreignZero reports whether a panic comes from inside another package, and the sequence has a struct of
+// that other package which no function made.
 func foreignZero(pkg *load.Package, c *testcase.Case) bool {
 	o := c.Observed
 	if o == nil || o.Panic == nil || len(o.Panic.Stack) == 0 || OfModule(pkg, o.Panic.Stack[0].Func) {
@@ -158,12 +158,11 @@ func isOutsidePackage(pkg *load.Package, o *testcase.Outcome) bool {
 	return true
 }
 
-// tied reports whether a sequence, before its last statement, passes an object to one of its own
-// methods, directly or inside another value, so that a walk through the object may not end. It also
-// reports whether the last call is passed what its receiver was made of, so that a writer may read its
-// own output.
+// tied reports whether a sequence, before its last statement, passes an object to one of its own methods,
+// directly or inside another value, so that a walk through the object may not end. It also reports whether an
+// argument of the last call was used to make its receiver, so that a writer may read its own output.
 func tied(seq *testcase.Sequence) bool {
-	sources := make([]map[int]bool, seq.Len()) // for each statement, the statements that its results may refer to
+	sources := make([]map[int]bool, seq.Len()) // for each statement, the statements whose results its results may refer to
 	for i := range seq.Len() {
 		st := seq.At(i)
 		sources[i] = map[int]bool{i: true}

@@ -1,10 +1,11 @@
-// Package fuzzing knows Go's own fuzzing ("go help testflag", -fuzz): the Fuzz functions of a package's
-// tests, the files of a corpus, and how to write a Fuzz function. Interesting inputs of the engines
-// become seeds of the fuzzer.
+// Package fuzzing knows Go's own fuzzing ("go help testflag", -fuzz). The verb gen uses it to make seeds for
+// the fuzzer from interesting inputs of the engines.
 //
-// In a Fuzz function it looks for the call that the property is about: the first one to which the
-// fuzzed arguments are passed, directly or converted. It does not follow arguments from which the
-// property computes something else first.
+//  1. Functions finds the Fuzz functions of a test file, and in each the call that the property is about:
+//     the first one to which the fuzzed arguments are passed, directly or converted. It does not
+//     follow arguments from which the property computes something else first.
+//  2. Constant and Input.Convert turn arguments of a test into fuzzed arguments (input.go).
+//  3. Input.File writes an input as a file of a corpus, and Input.Go as Go for f.Add.
 package fuzzing
 
 import (
@@ -21,8 +22,8 @@ type Function struct {
 	Pos  token.Pos
 	// Types are the types of the fuzzed arguments: "string", "[]byte", "int8", ...
 	Types []string
-	// Target is the function of the package under test to which they are passed, "" if there is none.
-	// Args says for each argument which of Target's parameters it is passed to.
+	// Target is the function of the package under test that gets the fuzzed arguments, or "" if there is
+	// none. Args says which of Target's parameters each argument is passed to.
 	Target string
 	Args   []int
 }
@@ -112,7 +113,7 @@ func callee(call *ast.CallExpr, pkg string, external bool) string {
 	return ""
 }
 
-// passed says at which place a call has each of the fuzzed arguments, directly or converted; it is nil
+// passed says at which place a call has each of the fuzzed arguments, directly or converted. It returns nil
 // if the call does not have all of them.
 func passed(call *ast.CallExpr, params []string) []int {
 	out := make([]int, len(params))
@@ -131,8 +132,7 @@ func passed(call *ast.CallExpr, params []string) []int {
 	return out
 }
 
-// canonical returns the name that the corpus has for a type that can be fuzzed, "" for
-// another type.
+// canonical returns the name that the corpus has for a type that can be fuzzed, or "" for another type.
 func canonical(typ string) string {
 	switch typ {
 	case "byte":
@@ -148,8 +148,8 @@ func canonical(typ string) string {
 	return ""
 }
 
-// TypeOf returns the corpus's name for a type, "" if the type cannot be fuzzed. A named type is fuzzed
-// as its underlying type, and converted.
+// TypeOf returns the corpus's name for a type, or "" if the type cannot be fuzzed. A named type is fuzzed as
+// its underlying type, and converted.
 func TypeOf(t types.Type) string {
 	u := t.Underlying()
 	if s, ok := u.(*types.Slice); ok {

@@ -10,12 +10,12 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Input are the fuzzed arguments of one run: each a string, []byte, bool, integer or float
-// of the Go type that the corpus has.
+// Input has the fuzzed arguments of one run. Each is a string, []byte, bool, integer or float of the Go type
+// that the corpus has.
 type Input []any
 
 // Constant returns the value that a result of a statement certainly has: a literal, a zero value, a
-// conversion of one of these, or a slice of such bytes; ok is false for anything else.
+// conversion of one of these, or a slice of such bytes. The result ok is false for other values.
 func Constant(seq *testcase.Sequence, ref testcase.Ref) (v any, ok bool) {
 	st := seq.At(ref.Stmt)
 	op := st.Op
@@ -58,10 +58,10 @@ func Constant(seq *testcase.Sequence, ref testcase.Ref) (v any, ok bool) {
 	return nil, false
 }
 
-// maxBytes bounds the text of an argument that is worth a file.
+// maxBytes bounds the text of an argument that is written to a file.
 const maxBytes = 1 << 16
 
-// native is a literal of a type of the corpus as a Go value.
+// native returns a literal of a type of the corpus as a Go value.
 func native(typ string, l testcase.Literal) (any, bool) {
 	n := l.Bits
 	switch typ {
@@ -97,8 +97,8 @@ func native(typ string, l testcase.Literal) (any, bool) {
 	return nil, false
 }
 
-// Convert converts a value to another type of the corpus, if the conversion back gives the same value;
-// ok is false if it does not.
+// Convert converts a value to another type of the corpus, if the conversion back gives the same value.
+// Otherwise ok is false.
 func Convert(v any, typ string) (out any, ok bool) {
 	if fmt.Sprintf("%T", v) == typ {
 		return v, true
@@ -107,7 +107,7 @@ func Convert(v any, typ string) (out any, ok bool) {
 	case string:
 		return []byte(v), typ == "[]byte"
 	case []byte:
-		if typ == "[]byte" { // %T calls it []uint8
+		if typ == "[]byte" { // the verb %T writes []uint8
 			return v, true
 		}
 		return string(v), typ == "string"
@@ -159,7 +159,7 @@ func (in Input) File() []byte {
 	return []byte(b.String())
 }
 
-// FileName is a name for the file of an input: the same input, the same name.
+// FileName returns a name for the file of an input. The same input has the same name.
 func (in Input) FileName() string {
 	sum := sha256.Sum256(in.File())
 	return fmt.Sprintf("assay-%x", sum[:8])
@@ -189,8 +189,7 @@ func (in Input) Go() (text string, math bool) {
 	return strings.Join(parts, ", "), math
 }
 
-// floatText is a float64 as a Go expression of that type, and whether package math is
-// needed for it or was before.
+// floatText returns a float64 as a Go expression of that type, and whether the file needs package math.
 func floatText(v float64, before bool) (string, bool) {
 	switch {
 	case math.IsNaN(v):

@@ -13,28 +13,28 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// source is a family's code, checked.
+// source is the type-checked code of a family.
 type source struct {
 	text    string
 	fset    *token.FileSet
 	file    *ast.File
 	info    *types.Info
 	pkg     *types.Package
-	bad     map[*ast.FuncDecl]bool // does not compile here
+	bad     map[*ast.FuncDecl]bool // the declaration does not compile with the library in use
 	helpers map[*types.Func]*testcase.Helper
 }
 
-// importFunc returns the types of a package by its path.
+// importFunc returns the types of a package, given its path.
 type importFunc func(path string) (*types.Package, error)
 
-// Import makes it a types.Importer.
+// Import implements types.Importer.
 func (f importFunc) Import(path string) (*types.Package, error) { return f(path) }
 
-// makerPrefix begins the names of the functions that hold the code of givers.
+// makerPrefix is the prefix of the names of the functions that hold the code of givers.
 const makerPrefix = "giver_"
 
-// check parses and checks the code of a family. extra are further helpers.
-func check(f *family, helpers []helper, givers []giver, imp importFunc) (*source, error) {
+// typeCheck parses and type-checks the code of these helpers and givers of a family.
+func typeCheck(f *family, helpers []helper, givers []giver, imp importFunc) (*source, error) {
 	var b strings.Builder
 	b.WriteString("package giver\n")
 	for _, i := range f.imports {
@@ -59,7 +59,7 @@ func check(f *family, helpers []helper, givers []giver, imp importFunc) (*source
 		return nil, fmt.Errorf("givers of %s: %w", f.name, err)
 	}
 	conf := types.Config{Importer: imp, Error: func(err error) { s.blame(err) }}
-	s.pkg, _ = conf.Check("giver", s.fset, []*ast.File{s.file}, s.info) // errors were seen one by one
+	s.pkg, _ = conf.Check("giver", s.fset, []*ast.File{s.file}, s.info) // conf.Error has seen each error
 	for _, h := range helpers {
 		if err := s.addHelper(f.name, h); err != nil {
 			return nil, err
@@ -68,11 +68,12 @@ func check(f *family, helpers []helper, givers []giver, imp importFunc) (*source
 	return s, nil
 }
 
-// blame finds the declaration that has the error. The standard library in use may be too old for it.
+// blame marks the declaration that has the error as one that does not compile. The standard library in use
+// may be too old for it.
 func (s *source) blame(err error) {
 	e, ok := err.(types.Error)
 	if !ok || e.Soft {
-		return // an import that nothing uses
+		return // the error is about an import that nothing uses
 	}
 	for _, d := range s.file.Decls {
 		if fd, ok := d.(*ast.FuncDecl); ok && fd.Pos() <= e.Pos && e.Pos < fd.End() {
@@ -81,7 +82,7 @@ func (s *source) blame(err error) {
 	}
 }
 
-// GoType writes the type "*net/http.Request" as Go does: "*http.Request".
+// GoType writes the type "*net/http.Request" as Go code does: "*http.Request".
 func GoType(t string) string {
 	var b strings.Builder
 	for len(t) > 0 {
@@ -104,7 +105,7 @@ func GoType(t string) string {
 	return b.String() + t
 }
 
-// addHelper makes the testcase.Helper of a helper's code.
+// addHelper makes the testcase.Helper from a helper's code.
 func (s *source) addHelper(where string, h helper) error {
 	at := strings.Index(s.text, h.code)
 	begin := s.file.FileStart + token.Pos(at)
@@ -143,7 +144,7 @@ func (s *source) addHelper(where string, h helper) error {
 	}
 	fn, _ := s.info.Defs[main.Name].(*types.Func)
 	if fn == nil || s.bad[main] {
-		return nil // this library lacks it, so code that calls it does not compile either
+		return nil // this library lacks something that the helper needs, so code that calls the helper does not compile either
 	}
 	out := &testcase.Helper{Name: fn.Name(), Doc: h.doc, Sig: fn.Signature(), Text: s.holes(h.code, at, main, own), Titles: h.titles, Func: fn}
 	out.Guard = h.guard
@@ -202,7 +203,8 @@ func (s *source) holes(code string, at int, main *ast.FuncDecl, own map[types.Ob
 	return b.String() + code[last:] + "\n"
 }
 
-// sequence compiles the code of the i-th giver, whose texts may be fixed; nil if it does not compile here.
+// sequence compiles the code of the i-th giver. If fixed is set, the texts in the code are meant as they are.
+// The sequence is nil if the code does not compile with the library in use.
 func (s *source) sequence(i int, fixed bool) (*testcase.Sequence, error) {
 	name := fmt.Sprintf("%s%d", makerPrefix, i)
 	for _, d := range s.file.Decls {
@@ -227,15 +229,15 @@ type compiler struct {
 	*source
 	b     testcase.Builder
 	vars  map[types.Object]testcase.Ref
-	fixed bool // texts are meant as they are
+	fixed bool // the texts in the code are meant as they are
 }
 
-// unsupported is code that no operation stands for.
+// unsupported returns the error for code that no operation stands for.
 func (c *compiler) unsupported(n ast.Node) error {
 	return fmt.Errorf("%s: %T cannot be an operation", c.fset.Position(n.Pos()), n)
 }
 
-// body compiles assignments, calls, and a return at the end.
+// body compiles assignments, calls, and the return statement at the end.
 func (c *compiler) body(b *ast.BlockStmt) error {
 	for i, st := range b.List {
 		switch st := st.(type) {
@@ -476,7 +478,7 @@ func (c *compiler) call(e *ast.CallExpr) (testcase.Ref, error) {
 	}
 	params := fn.Signature().Params()
 	for i, a := range e.Args {
-		if c.info.Types[a].IsNil() && i < params.Len() { // the checker leaves it untyped
+		if c.info.Types[a].IsNil() && i < params.Len() { // the type checker leaves nil untyped
 			args = append(args, c.b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: params.At(i).Type()}))
 			continue
 		}

@@ -1,6 +1,6 @@
-// Package giver has ready-made values for types of the standard library, made as a person makes them in
-// a test: requests and recorders, readers that fail, clients that answer, file systems in memory.
-// Engines use them because a stub of such an interface would say little.
+// Package giver has ready-made values for types of the standard library, made as a person makes them in a
+// test: requests and recorders, readers that fail, clients that answer, file systems in memory. Engines use
+// these values because a stub of such an interface would show little.
 //
 // The way of a package's givers:
 //
@@ -27,6 +27,6 @@
 //
 // Not supported: givers of a user's own; values that need sockets, files or the environment; databases.
 //
-// To add a giver, add it to the table of its family, and its line to docs/givers.md, which a test
-// compares with the table.
+// To add a giver, add it to the table of its family, and its line to docs/givers.md, which a test compares
+// with the table.
 package giver

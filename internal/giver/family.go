@@ -8,40 +8,41 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// A family is givers for related types.
+// A family holds the givers of related types.
 type family struct {
 	name    string
 	path    string   // the package that must be in reach for the family to matter
-	imports []string // of its code
+	imports []string // the packages that its code imports
 	helpers []helper
 	givers  []giver
-	// when reports whether the family matters to a package that takes its types; nil is always.
+	// when reports whether a package that takes the family's types needs the family. Nil means that every
+	// such package does.
 	when func(*load.Package) bool
 }
 
-// A giver makes values of a type.
+// A giver makes values of one type.
 type giver struct {
 	typ  string // the type, with the full paths of packages: "*net/http.Request"
 	doc  string // says what the value is, for the documentation
-	code string // a Go expression, or statements that end with a return of it
-	// since is the first version of Go whose library has the functions that the code uses, "" if all
+	code string // a Go expression that makes the value, or statements that end by returning it
+	// since is the first version of Go whose library has the functions that the code uses, or "" if all
 	// supported versions have them.
 	since string
-	// fixed says that the texts in the code are meant as they are: no method of a request but the usual
-	// ones is worth trying.
+	// fixed says that no other texts are worth trying in place of those in the code. Only the usual methods
+	// of a request are an example.
 	fixed bool
 }
 
-// A helper is a Go function that the code of givers calls, with the declarations that the function
-// needs. Tests that use it declare it.
+// A helper is a Go function that the code of givers calls, with the declarations that the function needs. A
+// test that uses the helper declares it.
 type helper struct {
-	doc    string // behind its name
+	doc    string // the comment behind the function's name
 	code   string // the function's declaration, then the declarations that it needs
-	guard  string // an expression over its parameters that panics if they are not allowed
+	guard  string // an expression over its parameters that panics if their values are not allowed
 	titles int
 }
 
-// families is the table of all.
+// families returns the table of all families.
 func families() []*family {
 	return []*family{
 		httpFamily(), ioFamily(), fsFamily(), contextFamily(), errorsFamily(), netFamily(), netipFamily(), urlFamily(),

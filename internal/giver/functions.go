@@ -1,8 +1,8 @@
 package giver
 
-// functionsFamily are functions that people pass: functions of the standard library, otherwise the
-// shortest function whose result shows every argument. A stand-in that returns a constant cannot tell
-// one argument from another.
+// functionsFamily returns functions that people pass: functions of the standard library, or else the shortest
+// function whose result shows every argument. A stand-in that returns a constant cannot tell one argument
+// from another.
 func functionsFamily() *family {
 	return &family{
 		name: "functions", path: "strings", imports: []string{"cmp", "math", "strconv", "strings", "unicode"},

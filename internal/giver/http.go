@@ -1,6 +1,6 @@
 package giver
 
-// httpFamily are requests, responses, handlers and clients that need no network.
+// httpFamily returns requests, responses, handlers and clients that need no network.
 func httpFamily() *family {
 	return &family{
 		name:    "net/http",
@@ -26,7 +26,7 @@ func httpFamily() *family {
 			},
 			{
 				doc: "returns a transport that answers each request with a status and a body, and needs no network.",
-				// No final answer has a status below 200, and numbers below 100 are no status.
+				// A status below 200 is not final, and a number below 100 is no status.
 				guard: "«net/http/httptest».NewRecorder().WriteHeader(«0» - 100)",
 				code: `func answers(code int, body string) http.RoundTripper {
 	return roundTrip(func(r *http.Request) (*http.Response, error) {

@@ -1,6 +1,6 @@
 package giver
 
-// ioFamily are readers and writers, some of which fail.
+// ioFamily returns readers and writers, some of which fail.
 func ioFamily() *family {
 	return &family{
 		name:    "io",

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// sampleJSON returns JSON texts of a type: all fields, each of the first fields left out or, if it
-// is a number, negative; an empty object, and text that is no JSON.
+// sampleJSON returns JSON texts of a type: one with all fields, some in which one of the first fields is left
+// out or is a negative number, an empty object, and a text that is no JSON.
 func sampleJSON(t types.Type) []string {
 	out := []string{jsonOf(t, 0, all)}
 	if s, ok := t.Underlying().(*types.Struct); ok {
@@ -26,17 +26,17 @@ func sampleJSON(t types.Type) []string {
 	return append(out, "{", "null")
 }
 
-// change is the text that a field of a struct has in place of its usual value; "" means that the field
-// is left out.
+// change says which field of a struct gets another text in place of its usual value; the text "" leaves the
+// field out.
 type change struct {
 	field int
 	value string
 }
 
-// all changes no field.
+// all is the change that changes no field.
 var all = change{-1, ""}
 
-// jsonOf returns a JSON text of a type, of a struct with one field changed.
+// jsonOf returns a JSON text of a type. If the type is a struct, the field named in the change differs.
 func jsonOf(t types.Type, depth int, but change) string {
 	if depth > maxDepth {
 		return "null"

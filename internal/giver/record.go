@@ -12,7 +12,7 @@ import (
 // note each call of them as text: `Send("ann", "hello")`.
 type Recorders struct {
 	pkg     *types.Package
-	own     *types.Package // of the helpers
+	own     *types.Package // the package that the helpers belong to
 	locked  bool           // calls may come from several goroutines
 	helpers map[string]*testcase.Helper
 }
@@ -22,9 +22,9 @@ func NewRecorders(pkg *types.Package, locked bool) *Recorders {
 	return &Recorders{pkg: pkg, own: types.NewPackage("recorders", "recorders"), locked: locked, helpers: make(map[string]*testcase.Helper)}
 }
 
-// Of returns the helper that wraps values of a type, nil if calls of them would tell nothing. The
-// helper takes a value and returns the value to use in its place and a pointer to the texts of its
-// calls. name is the name that a function has in these texts; methods of interfaces have their own.
+// Of returns the helper that wraps values of a type, or nil if their calls would show nothing. The helper
+// takes a value and returns the value to use in its place and a pointer to the texts of its calls. name is
+// the name that a function has in these texts; methods of interfaces have their own.
 func (r *Recorders) Of(t types.Type, name string) *testcase.Helper {
 	k := key(t) + " " + name
 	h, ok := r.helpers[k]
@@ -50,8 +50,8 @@ func spell(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string { return "«" + p.Path() + "»" })
 }
 
-// note returns the statements that note a call, the text of the parameters, and the arguments that pass
-// them on. It returns false if nothing in the call is worth noting.
+// note returns the statements that note a call, the text of the parameters, and the arguments that pass the
+// parameters on. It returns false if nothing in the call is worth noting.
 func (r *Recorders) note(name, calls, lock string, sig *types.Signature) (note, params, args string, ok bool) {
 	var format, shown, decls, passed []string
 	for i := range sig.Params().Len() {
@@ -160,7 +160,7 @@ func results(sig *types.Signature) string {
 	return " (" + strings.Join(out, ", ") + ")"
 }
 
-// back is the keyword before a call whose results are handed on.
+// back returns the keyword before a call whose results are handed on, or "" if the call has no results.
 func back(sig *types.Signature) string {
 	if sig.Results().Len() == 0 {
 		return ""
@@ -181,7 +181,7 @@ func (r *Recorders) ofInterface(n *types.Named, i *types.Interface) *testcase.He
 		sig := m.Signature()
 		note, params, args, ok := r.note(m.Name(), "r.calls", "r.mu", sig)
 		if !ok {
-			continue // the embedded one's
+			continue // the method belongs to an embedded interface
 		}
 		fmt.Fprintf(&methods, "\nfunc (r *%s) %s(%s)%s {\n\t%s\n\t%sr.%s.%s(%s)\n}\n", typ, m.Name(), params, results(sig), note, back(sig), field, m.Name(), args)
 	}

@@ -12,9 +12,9 @@ import (
 type Room struct {
 	pkg    *load.Package
 	values map[string][]*testcase.Sequence // by type
-	serve  *testcase.Helper                // the driver of handlers, nil if the package has none
+	serve  *testcase.Helper                // the driver of handlers, or nil if the package has none
 	rows   [][]string
-	keys   []string // of headers that the package's functions write
+	keys   []string // the keys of headers that the package's functions write
 }
 
 // New returns the givers for the types that the functions of a package take. The error is a bug in a
@@ -55,13 +55,13 @@ func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 	return r, nil
 }
 
-// add compiles the givers and helpers of a family that the package needs. site is what the package asks of
-// requests, nil for other families.
+// add compiles the givers and helpers of a family that the package needs. The parameter site holds what the
+// package asks of requests; it is nil for families that do not need to know.
 func (r *Room) add(prog *load.Program, f *family, helpers []helper, givers []giver, site *web) error {
 	if _, err := prog.Import(f.path, f.imports...); err != nil {
 		return fmt.Errorf("givers of %s: %w", f.name, err)
 	}
-	s, err := check(f, helpers, givers, func(path string) (*types.Package, error) { return prog.Import(path) })
+	s, err := typeCheck(f, helpers, givers, func(path string) (*types.Package, error) { return prog.Import(path) })
 	if err != nil {
 		return err
 	}
@@ -87,8 +87,7 @@ func (r *Room) add(prog *load.Program, f *family, helpers []helper, givers []giv
 	return nil
 }
 
-// Values returns sequences whose last statement makes a value that can be passed as a t. A nil room has
-// none.
+// Values returns sequences whose last statement makes a value that can be passed as a t. A nil Room has none.
 func (r *Room) Values(t types.Type) []*testcase.Sequence {
 	if r == nil {
 		return nil
@@ -105,8 +104,8 @@ func (r *Room) Rows() [][]string {
 	return r.rows
 }
 
-// PlainRequest reports whether a statement makes a request by the helper of the package's requests
-// without anything but a method and a URL, which httptest.NewRequest alone can do.
+// PlainRequest reports whether a statement makes a request by the package's helper with only a method and a
+// URL. httptest.NewRequest can make such a request.
 func (r *Room) PlainRequest(s *testcase.Sequence, at int) bool {
 	st := s.At(at)
 	if r == nil || st.Op.Via == nil || st.Op.Via.Name != requestName || len(r.values[requestType]) == 0 {
@@ -143,7 +142,7 @@ func (r *Room) HeaderKeys() []string {
 	return r.keys
 }
 
-// key is the text of a type by which givers find it; it leaves out names of parameters.
+// key returns the text of a type by which givers are found. The text leaves out the names of parameters.
 func key(t types.Type) string {
 	if s, ok := types.Unalias(t).(*types.Signature); ok {
 		t = types.NewSignatureType(nil, nil, nil, bare(s.Params()), bare(s.Results()), s.Variadic())
@@ -151,7 +150,7 @@ func key(t types.Type) string {
 	return types.TypeString(t, nil)
 }
 
-// bare returns a tuple without names.
+// bare returns a tuple with the same types and no names.
 func bare(t *types.Tuple) *types.Tuple {
 	var vars []*types.Var
 	for v := range t.Variables() {
@@ -160,8 +159,8 @@ func bare(t *types.Tuple) *types.Tuple {
 	return types.NewTuple(vars...)
 }
 
-// Driver returns the helper that calls functions of a signature and returns their effects as data, nil
-// if there is none.
+// Driver returns the helper that calls functions of a signature and returns their effects as data, or nil if
+// no helper does.
 func (r *Room) Driver(sig *types.Signature) *testcase.Helper {
 	if r != nil && r.serve != nil && isHandler(sig) {
 		return r.serve
@@ -169,7 +168,7 @@ func (r *Room) Driver(sig *types.Signature) *testcase.Helper {
 	return nil
 }
 
-// ServeHTTP returns the method by which a type handles HTTP requests, nil if it has none or there is no
+// ServeHTTP returns the method by which a type handles HTTP requests, or nil if it has none or there is no
 // driver.
 func (r *Room) ServeHTTP(t types.Type) *types.Func {
 	if r == nil || r.serve == nil {
@@ -190,11 +189,11 @@ func isHandler(sig *types.Signature) bool {
 		types.TypeString(sig.Params().At(1).Type(), nil) == "*net/http.Request"
 }
 
-// maxDepth is how deep the types of fields and of functions' results are looked into.
+// maxDepth bounds how deep the types of fields and of functions' results are searched.
 const maxDepth = 4
 
-// wantedTypes returns the keys of the types that functions of the package take, or that functions
-// returned or taken by these take.
+// wantedTypes returns the keys of the types that functions of the package take, and of the types in
+// fields, parameters and results of these, down to maxDepth.
 func wantedTypes(pkg *load.Package) map[string]bool {
 	out := make(map[string]bool)
 	var visit func(t types.Type, depth int)

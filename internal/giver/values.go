@@ -2,7 +2,7 @@ package giver
 
 import "github.com/goassay/assay/internal/load"
 
-// contextFamily are contexts that are done, and one that has a value.
+// contextFamily returns contexts that are done, and one that has a value.
 func contextFamily() *family {
 	return &family{
 		name: "context", path: "context", imports: []string{"context"},
@@ -18,7 +18,7 @@ func contextFamily() *family {
 	}
 }
 
-// errorsFamily are errors that say of what kind they are.
+// errorsFamily returns errors that code distinguishes: timeouts, missing files, the end of a reader.
 func errorsFamily() *family {
 	return &family{
 		name: "errors", path: "errors", imports: []string{"errors", "io", "os"},
@@ -44,7 +44,7 @@ func (timeoutError) Temporary() bool { return true }`,
 	}
 }
 
-// fsFamily are file systems in memory.
+// fsFamily returns file systems in memory.
 func fsFamily() *family {
 	return &family{
 		name: "io/fs", path: "io/fs", imports: []string{"io/fs", "testing/fstest"},
@@ -59,7 +59,7 @@ func fsFamily() *family {
 	}
 }
 
-// netFamily are connections without sockets, and addresses.
+// netFamily returns connections without sockets, and addresses.
 func netFamily() *family {
 	return &family{
 		name: "net", path: "net", imports: []string{"net"},
@@ -87,7 +87,7 @@ func netFamily() *family {
 	}
 }
 
-// netipFamily are addresses.
+// netipFamily returns addresses.
 func netipFamily() *family {
 	return &family{
 		name: "net/netip", path: "net/netip", imports: []string{"net/netip"},
@@ -100,7 +100,7 @@ func netipFamily() *family {
 	}
 }
 
-// urlFamily are URLs and values of queries.
+// urlFamily returns URLs and values of queries.
 func urlFamily() *family {
 	return &family{
 		name: "net/url", path: "net/url", imports: []string{"net/url"},
@@ -114,7 +114,7 @@ func urlFamily() *family {
 	}
 }
 
-// textFamily are patterns and templates.
+// textFamily returns patterns and templates.
 func textFamily() *family {
 	return &family{
 		name: "regexp, template", path: "regexp", imports: []string{"regexp"},
@@ -125,7 +125,7 @@ func textFamily() *family {
 	}
 }
 
-// templateFamily are templates.
+// templateFamily returns templates of text.
 func templateFamily() *family {
 	return &family{
 		name: "text/template", path: "text/template", imports: []string{"text/template"},
@@ -135,7 +135,7 @@ func templateFamily() *family {
 	}
 }
 
-// htmlTemplateFamily are templates of HTML.
+// htmlTemplateFamily returns templates of HTML.
 func htmlTemplateFamily() *family {
 	return &family{
 		name: "html/template", path: "html/template", imports: []string{"html/template"},
@@ -145,7 +145,7 @@ func htmlTemplateFamily() *family {
 	}
 }
 
-// logFamily are loggers that write nowhere.
+// logFamily returns loggers that write nowhere.
 func logFamily() *family {
 	return &family{
 		name: "log", path: "log", imports: []string{"bytes", "log"},
@@ -155,7 +155,7 @@ func logFamily() *family {
 	}
 }
 
-// slogFamily are structured loggers.
+// slogFamily returns structured loggers.
 func slogFamily() *family {
 	return &family{
 		name: "log/slog", path: "log/slog", imports: []string{"bytes", "log/slog"},
@@ -166,7 +166,7 @@ func slogFamily() *family {
 	}
 }
 
-// timeFamily are places.
+// timeFamily returns time zones.
 func timeFamily() *family {
 	return &family{
 		name: "time", path: "time", imports: []string{"time"},
@@ -176,7 +176,7 @@ func timeFamily() *family {
 	}
 }
 
-// sortFamily are lists that can be sorted.
+// sortFamily returns lists that can be sorted.
 func sortFamily() *family {
 	return &family{
 		name: "sort", path: "sort", imports: []string{"sort"},
@@ -188,7 +188,7 @@ func sortFamily() *family {
 	}
 }
 
-// imageFamily are pictures and colours.
+// imageFamily returns pictures and colours.
 func imageFamily() *family {
 	return &family{
 		name: "image", path: "image/color", imports: []string{"image", "image/color"},

@@ -21,20 +21,20 @@ import (
 // web holds what a package's handlers ask of requests and write into responses.
 type web struct {
 	methods []string
-	paths   []string // with queries, where the package asks for keys of theirs
+	paths   []string // paths, with a query where the package asks for keys of queries
 	headers []string // lines "Key: value"
 	bodies  []string
-	answers []string   // keys of headers in responses
-	asks    bool       // for headers of requests
+	answers []string   // the keys of headers in responses
+	asks    bool       // the package asks for headers of requests
 	rows    [][]string // texts that belong together, such as a header's name and its value
 }
 
-// Limits of how much is gathered.
+// Limits of how many texts are gathered.
 const (
 	maxPaths   = 40
 	maxHeaders = 24
 	maxBodies  = 24
-	maxValues  = 8 // that one key of a query or header is tried with
+	maxValues  = 8 // how many values one key of a query or header is tried with
 	maxAnswers = 16
 )
 
@@ -70,11 +70,11 @@ type webReader struct {
 	*web
 	pkg     *load.Package
 	local   []string            // short constants of the declaration that is being read
-	queries map[string][]string // keys of queries to values
-	keys    []string            // the same keys, in order
-	lines   []string            // for each header that is asked for its first line
-	written map[ast.Expr]bool   // headers that are assigned to
-	forms   bool                // values of forms in bodies are asked for
+	queries map[string][]string // the values of queries by their keys
+	keys    []string            // the keys of queries, in order
+	lines   []string            // the first line for each header that the package asks for
+	written map[ast.Expr]bool   // the header expressions that are assigned to
+	forms   bool                // the package asks for values of forms in bodies
 }
 
 // declaration reads one declaration.
@@ -144,7 +144,7 @@ func (r *webReader) typeName(e ast.Expr) string {
 	return types.TypeString(types.Unalias(t), nil)
 }
 
-// constant takes a constant that looks like a path or a pattern for one.
+// constant takes a constant that looks like a path, or like a pattern of paths.
 func (r *webReader) constant(s string) {
 	method, path, ok := strings.Cut(s, " ")
 	if !ok {
@@ -202,7 +202,7 @@ func (r *webReader) compared(x, y ast.Expr) {
 	}
 }
 
-// call takes the keys that calls on requests and responses name, and the types that are decoded.
+// call takes the keys that calls on requests and responses name, and the types that calls decode.
 func (r *webReader) call(c *ast.CallExpr) {
 	sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
 	if !ok {
@@ -251,8 +251,8 @@ func (r *webReader) call(c *ast.CallExpr) {
 	}
 }
 
-// credentials adds the header with which clients say who they are, together with the name and the password
-// that a handler may have been given.
+// credentials adds the header by which clients authenticate themselves, with a name and a password that the
+// handler may have been set up with.
 func (r *webReader) credentials() {
 	line := "Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte("ann:secret"))
 	r.header(line)
@@ -286,7 +286,7 @@ func (r *webReader) headerKey(key string) {
 	for _, v := range r.local {
 		switch {
 		case strings.EqualFold(v, key) || !strings.ContainsFunc(v, unicode.IsLetter) && !strings.ContainsFunc(v, unicode.IsDigit) || strings.Contains(v, ": "):
-		case usualHeaders[http.CanonicalHeaderKey(v)] != "" || http.CanonicalHeaderKey(v) == v && strings.Contains(v, "-"): // another header
+		case usualHeaders[http.CanonicalHeaderKey(v)] != "" || http.CanonicalHeaderKey(v) == v && strings.Contains(v, "-"): // the constant is the name of another header
 		case strings.HasSuffix(v, " ") || strings.HasSuffix(v, "="):
 			values = append([]string{v + "abc"}, values...)
 			r.rows = append(r.rows, []string{"abc", key + ": " + v + "abc"})
@@ -328,7 +328,7 @@ func (r *webReader) decoded(arg ast.Expr) {
 	}
 }
 
-// finish adds texts that are worth trying in any case, and queries to the paths.
+// finish adds texts that are worth trying for every package, and appends queries to the paths.
 func (r *webReader) finish() {
 	r.methods = append([]string{"GET"}, slices.DeleteFunc(r.methods, func(m string) bool { return m == "GET" })...)
 	if len(r.bodies) > 0 || r.forms {
@@ -338,7 +338,7 @@ func (r *webReader) finish() {
 		addTo(&r.methods, "POST", maxPaths)
 		addTo(&r.methods, "DELETE", maxPaths)
 	}
-	// Some headers mean something only together.
+	// Some headers have a meaning only together, so lines are also joined.
 	for i := 1; i < min(len(r.lines), 5); i++ {
 		r.header(strings.Join(r.lines[:i+1], "\n"))
 	}
@@ -380,10 +380,10 @@ func addTo(list *[]string, s string, most int) {
 // requestName is the name of the helper that makes requests.
 const requestName = "request"
 
-// asksMore reports whether the package's answers depend on more of a request than its method and URL.
+// asksMore reports whether the package's answers depend on anything in a request but its method and URL.
 func (w *web) asksMore() bool { return w.asks || len(w.bodies) > 0 }
 
-// addHeader are the statements of a helper that add the lines of a header to a request.
+// addHeader has the statements of a helper that add the lines of a header to a request.
 const addHeader = `	for _, line := range strings.Split(header, "\n") {
 		if kv := strings.SplitN(line, ": ", 2); len(kv) == 2 {
 			r.Header.Add(kv[0], kv[1])
@@ -413,7 +413,7 @@ func (w *web) requestHelper() helper {
 	}
 }
 
-// requestGiver makes the simplest request by the helper.
+// requestGiver returns the giver that makes the simplest request by the helper.
 func (w *web) requestGiver() giver {
 	args := `"GET", "/"`
 	if w.asks {
@@ -425,10 +425,10 @@ func (w *web) requestGiver() giver {
 	return giver{typ: requestType, code: requestName + "(" + args + ")"}
 }
 
-// requestType is the type of requests as givers name it.
+// requestType is the name of the type of requests in givers.
 const requestType = "*net/http.Request"
 
-// makes gives the compiled helper of requests the values that its parameters are worth being given.
+// makes sets the values that are worth passing for each parameter of the compiled helper of requests.
 func (w *web) makes(h *testcase.Helper) {
 	h.Values, h.Closed = [][]string{w.methods, w.paths}, []bool{true, false}
 	if w.asks {

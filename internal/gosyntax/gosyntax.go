@@ -1,5 +1,6 @@
-// Package gosyntax answers small questions about Go's syntax that many rooms have: the name of a
-// declaration in targets, the words of an identifier, the opposite of a comparison.
+// Package gosyntax answers small questions about Go's syntax that many rooms have. There are no steps: each
+// function answers one question, such as the name of a declaration in targets, the words of an identifier, or
+// the opposite of a comparison.
 package gosyntax
 
 import (
@@ -17,8 +18,8 @@ func DeclName(d *ast.FuncDecl) string {
 	return d.Name.Name
 }
 
-// ReceiverName returns the name of a method's receiver type, without pointers and type parameters;
-// it is "" for a function, and where the source is no valid Go.
+// ReceiverName returns the name of a method's receiver type, without pointers and type parameters; It returns
+// "" for a function, and if the source is no valid Go.
 func ReceiverName(d *ast.FuncDecl) string {
 	if d.Recv == nil || len(d.Recv.List) == 0 {
 		return ""

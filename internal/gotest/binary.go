@@ -112,8 +112,8 @@ func (b Binary) try(ctx context.Context, t Trial) (*Result, error) {
 // resultLine matches, behind the mark, a line in which the testing package reports a test or a subtest.
 var resultLine = regexp.MustCompile(`^\s*(=== RUN  |=== NAME |--- PASS:|--- FAIL:|--- SKIP:) (\S+)`)
 
-// mark is the byte that the testing package writes before its own lines. It separates them from output
-// of the tests that does not end in a newline.
+// mark is the byte that the testing package writes before its own lines. The byte separates these lines from
+// output of the tests that does not end in a newline.
 const mark = "\x16"
 
 // parseVerbose reads the output of a test binary with -test.v=test2json.

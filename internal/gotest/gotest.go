@@ -21,8 +21,8 @@ import (
 type Run struct {
 	Dir          string
 	Tags         string            // build tags, comma-separated
-	Overlay      map[string]string // an overlay: absolute name to the file with the content, "" to leave it out
-	Names        []string          // the tests to run; with none the package is only built
+	Overlay      map[string]string // an absolute name and the file with the content, or "" to leave the file out
+	Names        []string          // the tests to run; if there are none the package is only built
 	All          bool              // all tests of the package
 	Count        int               // how often; 0 is once
 	Shuffle      uint64            // seed of the tests' order; 0 keeps the order of the source
@@ -41,11 +41,11 @@ func (g Run) Do(ctx context.Context) (*Result, error) {
 	return g.do(ctx)
 }
 
-// longestPattern is how many bytes a pattern of tests may have. Linux takes arguments of up to
-// 128 KiB.
+// longestPattern is how many bytes a pattern of tests may have, because Linux takes arguments of up to 128
+// KiB.
 const longestPattern = 100 << 10
 
-// halves runs the tests in two runs of go test, and their halves if need be.
+// halves runs the tests in two runs of go test. If a half is too long it is halved again.
 func (g Run) halves(ctx context.Context) (*Result, error) {
 	middle := len(g.Names) / 2
 	var all *Result
@@ -104,7 +104,7 @@ func (g Run) do(ctx context.Context) (*Result, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = g.Dir
 	cmd.Env = append(Env(g.Dir), confined, "GOTMPDIR="+built)
-	cmd.WaitDelay = 2 * time.Second // grandchildren may hold the pipes open
+	cmd.WaitDelay = 2 * time.Second // processes of the tests may hold the pipes open
 	ownGroup(cmd)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -128,7 +128,7 @@ func (g Run) do(ctx context.Context) (*Result, error) {
 		return nil, fmt.Errorf("go test: reading what it says: %w", err)
 	}
 	for i, b := range res.Build {
-		// Some messages name the file that lies over another, not that one.
+		// Some messages name the file with the content, and not the file that it replaces.
 		for name, content := range g.Overlay {
 			if content != "" && content == b.Pos.Filename {
 				res.Build[i].Pos.Filename = name
@@ -137,10 +137,10 @@ func (g Run) do(ctx context.Context) (*Result, error) {
 	}
 	res.OK = runErr == nil
 	if res.Hung && len(res.Failed) == 0 {
-		return nil, context.DeadlineExceeded // before the first test, or between two
+		return nil, context.DeadlineExceeded // the time ended before the first test, or between two tests
 	}
 	if !res.OK && len(res.Failed) == 0 && len(res.Build) == 0 {
-		// The go command itself refused, or TestMain ended the process.
+		// The go command refused to run, or TestMain ended the process.
 		msg := FirstMessage(stderr.String(), strings.Join(res.Output[""], "\n"))
 		return nil, &EndedError{msg}
 	}
@@ -182,7 +182,7 @@ func (g Run) testArgs(ctx context.Context, work string) ([]string, error) {
 	return args, nil
 }
 
-// pattern matches the tests of the given names and no others.
+// pattern returns a pattern that matches the tests of the given names only.
 func pattern(names []string) string {
 	if len(names) == 0 {
 		return "^$"
@@ -190,8 +190,7 @@ func pattern(names []string) string {
 	return "^(" + strings.Join(names, "|") + ")$"
 }
 
-// buildArgs are the flags of go test for tags and an overlay, whose file is put into
-// work.
+// buildArgs returns the flags of go test for tags and an overlay, whose file is put into work.
 func buildArgs(work, tags string, replace map[string]string) ([]string, error) {
 	var args []string
 	if tags != "" {
@@ -211,7 +210,7 @@ func buildArgs(work, tags string, replace map[string]string) ([]string, error) {
 	return append(args, "-overlay="+name), nil
 }
 
-// Build builds the package's test binary. Files on the way there go to work.
+// Build builds the package's test binary. It puts intermediate files into work.
 func (g Run) Build(ctx context.Context, work, binary string) error {
 	args, err := buildArgs(work, g.Tags, g.Overlay)
 	if err != nil {
@@ -236,8 +235,8 @@ func (g Run) Build(ctx context.Context, work, binary string) error {
 	return nil
 }
 
-// NeedsCgo returns a package outside of the standard library that uses cgo, if the package's own tests
-// are built from it on systems with cgo; "" if there is none. Nothing is compiled.
+// NeedsCgo returns a package outside of the standard library that uses cgo, if the package's own tests are
+// built from it on systems with cgo, or "" if there is none. Nothing is compiled.
 func (g Run) NeedsCgo(ctx context.Context) (string, error) {
 	args := []string{"list", "-e", "-deps", "-test", "-f", "{{if and .CgoFiles (not .Standard)}}{{.ImportPath}}{{end}}"}
 	if g.Tags != "" {
@@ -272,10 +271,9 @@ func Command(ctx context.Context, p guard.Policy, dir, binary string, args ...st
 	return cmd, nil
 }
 
-// Env is the environment of go commands in a directory: in it building runs nothing of the
-// package's.
+// Env returns the environment of go commands in a directory, in which building runs nothing of the package's.
 func Env(dir string) []string {
-	env, _ := guard.GoEnv(nil) // the variables that it drops are reported once, when the run starts
+	env, _ := guard.GoEnv(nil) // the dropped variables are reported once, when the run starts
 	return append(env, "PWD="+dir)
 }
 
@@ -297,7 +295,7 @@ func endWhenFull(cmd *exec.Cmd, disk guard.Disk) (stop func() bool) {
 			case <-ticker.C:
 				if !full && disk.Full() {
 					full = true
-					_ = cmd.Cancel() // that it is gone already is no error
+					_ = cmd.Cancel() // it is no error if the process has ended already
 				}
 			}
 		}

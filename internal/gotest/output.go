@@ -19,17 +19,17 @@ import (
 // Result is the result of a run of go test.
 type Result struct {
 	Failed []string // tests that failed, in the order in which they failed
-	// Subtests are the failed subtests, by test: the first parts of their names, as go test writes them
-	// (see [SubtestName]). A test that failed outside of its subtests has none.
+	// Subtests has the failed subtests by test: the first parts of their names, as go test writes them (see
+	// [SubtestName]). A test that failed outside of its subtests has no entry.
 	Subtests map[string][]string
-	// Died are the tests of Failed for which no failure was reported, because the process ended while
-	// they ran.
+	// Died has the tests of Failed for which no failure was reported, because the process ended while they
+	// ran.
 	Died   []string
 	Passed map[string]bool     // tests that passed at least once
-	Output map[string][]string // by test, "" is the package's own, lines
-	Build  []BuildError        // it did not compile
+	Output map[string][]string // the lines of output by test; "" is the package's own
+	Build  []BuildError        // the errors, if the package did not compile
 	OK     bool                // go test exited with status 0
-	Hung   bool                // it was ended because it took too long
+	Hung   bool                // the run was ended because it took too long
 }
 
 // BuildError is a line of the compiler's or vet's.
@@ -49,7 +49,7 @@ type testLine struct {
 
 var buildLine = regexp.MustCompile(`^(?:vet: )?(\S+\.go):(\d+)(?::(\d+))?: (.*)$`)
 
-// ErrorPlace returns the place that an error of build names first, if it does.
+// ErrorPlace returns the place that a build error names, if it names one first.
 func ErrorPlace(err error) (pos token.Position, ok bool) {
 	m := buildLine.FindStringSubmatch(err.Error())
 	if m == nil {
@@ -112,8 +112,8 @@ func parseTestRun(dir string, out *bytes.Buffer) (*Result, error) {
 			delete(running, top)
 		}
 	}
-	// If the process ends, by a timeout or by os.Exit, the testing package reports no failure of the
-	// tests that were running.
+	// If the process ends by a timeout or by os.Exit, the testing package reports no failure for the tests
+	// that were running.
 	res.Died = slices.Sorted(maps.Keys(running))
 	for _, test := range res.Died {
 		fail(test)
@@ -196,8 +196,8 @@ func Failure(output []string) string {
 	return strings.Join(said, "; ")
 }
 
-// Block is a stretch of statements of a coverage profile. Columns are bytes, and count from 1.
-type Block struct {
+// Stretch is a stretch of statements of a coverage profile. Columns are bytes, and count from 1.
+type Stretch struct {
 	File               string // as the profile has it: the import path of the package, and the file's name
 	Line, Column       int
 	EndLine, EndColumn int
@@ -218,13 +218,13 @@ func ReadCoverage(name string) (covered, statements int, err error) {
 }
 
 // ReadProfile reads a coverage profile. Each block is there once, in the order of the profile.
-func ReadProfile(name string) ([]Block, error) {
+func ReadProfile(name string) ([]Stretch, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close() // read only: nothing can be lost
-	var blocks []Block
+	var blocks []Stretch
 	at := make(map[string]int)
 	scan := bufio.NewScanner(f)
 	for scan.Scan() {
@@ -232,7 +232,7 @@ func ReadProfile(name string) ([]Block, error) {
 			continue
 		}
 		place, counts, _ := strings.Cut(scan.Text(), " ")
-		b := Block{}
+		b := Stretch{}
 		colon := strings.LastIndexByte(place, ':')
 		var hits int
 		_, err1 := fmt.Sscanf(place[colon+1:], "%d.%d,%d.%d", &b.Line, &b.Column, &b.EndLine, &b.EndColumn)

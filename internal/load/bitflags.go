@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// Flags returns the bits that the constants of a type name, 0 if its constants are not meant to be
-// combined. They are if the type is an integer type, at least three of its constants and most of them
-// are different powers of two, and they do not simply count.
+// Flags returns the bits that the constants of a type name, or 0 if its constants are not meant to be
+// combined. Constants are meant to be combined if the type is an integer type, if at least three of its
+// constants and most of them are different powers of two, and if they do not simply count.
 func Flags(t types.Type) uint64 {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok || named.Obj().Pkg() == nil {

@@ -11,19 +11,19 @@ import (
 	"strings"
 )
 
-// TestSource is a test file that is not there yet.
+// TestSource is a test file that is not on the disk yet.
 type TestSource struct {
-	Name    string // absolute; its build constraint holds
+	Name    string // the absolute name; its build constraint holds
 	Content []byte
 }
 
-// CheckTests type-checks test files as if they lay in the package's directory, with the language
-// version of its module and of their own build constraints. It returns the errors that the compiler
-// would report in them, in the order of the files. If an import cannot be found, which may not be the
-// test's fault, the file counts as right, and the compiler decides later.
+// CheckTests type-checks test files as if they lay in the package's directory, with the language version of
+// its module and of their own build constraints. It returns the errors that the compiler would report in
+// them, in the order of the files. If an import cannot be found, this may not be the test's fault. The file
+// then counts as right, and the compiler decides later.
 //
-// The package itself is not checked again, nor are its other test files; names that these and the new
-// ones share are not noticed.
+// The package itself and its other test files are not checked again. Names that these files and the new ones
+// share are not noticed.
 func (p *Program) CheckTests(pkg *Package, files []TestSource) []Diagnostic {
 	p.deps.mu.Lock()
 	defer p.deps.mu.Unlock()
@@ -44,7 +44,7 @@ func (p *Program) CheckTests(pkg *Package, files []TestSource) []Diagnostic {
 	return append(out, p.checkTogether(pkg, types.NewPackage(pkg.Path+"_test", pkg.Name+"_test"), outside, nil)...)
 }
 
-// declarations returns files without the bodies of their functions: the part that other files of the
+// declarations returns files without the bodies of their functions. This is the part that other files of the
 // package see.
 func declarations(files []*ast.File) []*ast.File {
 	out := make([]*ast.File, len(files))
@@ -82,13 +82,13 @@ func (p *Program) checkTogether(pkg *Package, into *types.Package, tests, beside
 				panic(fmt.Sprintf("bug: load: the type checker says %v", err))
 			}
 			in := func(f *ast.File) bool { return f.FileStart <= te.Pos && te.Pos < f.FileEnd }
-			// A line that begins with a tab continues the one before.
+			// A line that begins with a tab continues the previous error.
 			if slices.ContainsFunc(tests, in) && !strings.HasPrefix(te.Msg, "\t") {
 				out = append(out, Diagnostic{Pos: p.Fset.Position(te.Pos), Message: te.Msg})
 			}
 		},
 	}
-	// Errors have been noted by then.
+	// The errors were noted by conf.Error.
 	_ = types.NewChecker(&conf, p.Fset, into, &types.Info{FileVersions: make(map[*ast.File]string)}).Files(slices.Concat(beside, tests))
 	if len(imports.missing) > 0 {
 		return nil
@@ -110,8 +110,8 @@ func (i *testImporter) Import(path string) (*types.Package, error) {
 	return pkg, err
 }
 
-// language returns the version of Go that the package is written in, like "go1.21"; "" is the
-// latest.
+// language returns the version of Go that the package is written in, like "go1.21"; or "" for the latest
+// version.
 func (pkg *Package) language() string {
 	if pkg.GoVersion == "" {
 		return ""
@@ -119,10 +119,10 @@ func (pkg *Package) language() string {
 	return "go" + pkg.GoVersion
 }
 
-// FileLanguage returns the version of Go, like "go1.21", for a test file of the given file, which has
-// the same build constraint; "" means the latest. The compiler takes a constraint below go1.21 for
-// go1.21, also in modules that are older. Such modules can then be built with more than they say, so
-// their tests use no more than they say.
+// FileLanguage returns the version of Go, like "go1.21", for a test file of the given file, which has the
+// same build constraint; "" means the latest. The compiler takes a constraint below go1.21 for go1.21, also
+// in modules that are older. The files of such modules could then use a newer language than the module says,
+// but tests use the module's.
 func (pkg *Package) FileLanguage(f *ast.File) string {
 	module := pkg.language()
 	if pkg.Info == nil || f == nil || module == "" {

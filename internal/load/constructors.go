@@ -49,7 +49,7 @@ func compareBool(a, b bool) int {
 	return -1
 }
 
-// constructor returns the target, instantiated where necessary, if it makes a want.
+// constructor returns the target if it makes a want. A generic target is instantiated.
 func (pkg *Package) constructor(target *Target, want *types.Named) *Target {
 	obj := target.Obj
 	made := madeBy(obj.Signature())
@@ -64,11 +64,11 @@ func (pkg *Package) constructor(target *Target, want *types.Named) *Target {
 	params := obj.Signature().TypeParams()
 	if params.Len() == 0 {
 		if !types.Identical(made, want) {
-			return nil // New() *Set[int] for a Set[string]
+			return nil // New() *Set[int] does not make a Set[string]
 		}
 		return target
 	}
-	// Bind the type parameters by matching the result's type arguments.
+	// The type parameters are found by matching the result's type arguments.
 	targs := make([]types.Type, params.Len())
 	for i := range made.TypeArgs().Len() {
 		if tp, ok := types.Unalias(made.TypeArgs().At(i)).(*types.TypeParam); ok {
@@ -137,15 +137,15 @@ func effort(t *Target) int {
 		}
 	}
 	if sig.Results().Len() > 1 {
-		n++ // it can fail
+		n++ // the call can fail
 	}
 	return n
 }
 
-// Implementations returns the concrete types of package in, and the exported ones of
-// its direct imports, that implement the interface: T where its method set does, else
-// *T. The package's own come first, in the order of the source, then its imports' by
-// path and name. Generic types are tried in the instances that are tested.
+// Implementations returns the concrete types of package in, and the exported ones of its direct imports, that
+// implement the interface. The result has T if its method set implements the interface, and *T otherwise. The
+// package's own types come first, in the order of the source, followed by those of its imports by path and
+// name. Generic types are tried in the instances that are tested.
 func (p *Program) Implementations(iface *types.Interface, in *Package) []types.Type {
 	if in.Types == nil {
 		return nil
@@ -193,7 +193,7 @@ func (p *Program) Implementations(iface *types.Interface, in *Package) []types.T
 	return out
 }
 
-// typeNames returns the package-level types in the order of the source.
+// typeNames returns the package-level types of the package in the order of the source.
 func (pkg *Package) typeNames() []*types.TypeName {
 	var out []*types.TypeName
 	for _, f := range pkg.Syntax {

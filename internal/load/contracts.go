@@ -43,7 +43,7 @@ func (pkg *Package) readContracts(p *Program, l *listed) {
 			pkg.addProblem(Diagnostic{problem.Pos, problem.Message})
 		}
 		if len(pkg.Problems) == before {
-			// It is no directive's: a declaration cannot have a contract at all.
+			// The problem is that a declaration cannot have a contract at all.
 			for _, problem := range pkg.Contracts.Problems {
 				pkg.addError(problem.Pos, problem.Message)
 			}
@@ -100,16 +100,16 @@ func (pkg *Package) blameContracts() bool {
 	return true
 }
 
-// Generated are the syntax trees of the source generated for contracts, by file name.
+// Generated returns the syntax trees of the source generated for contracts, by file name.
 func (pkg *Package) Generated() []*ast.File { return pkg.generated }
 
-// allSyntax is the package's files and the files generated for its contracts.
+// allSyntax returns the package's files and the files generated for its contracts.
 func (pkg *Package) allSyntax() []*ast.File {
 	return append(pkg.Syntax[:len(pkg.Syntax):len(pkg.Syntax)], pkg.generated...)
 }
 
-// checked returns the function that calls a target and checks its contract, nil if it has none. Lock
-// held.
+// checked returns the function that calls a target and checks its contract, or nil if the target has no
+// contract. The caller holds the lock.
 func (p *Program) checked(pkg *Package, fd *ast.FuncDecl, t *Target) *ssa.Function {
 	c := pkg.Contracts.Func(fd)
 	if c == nil {
@@ -118,7 +118,7 @@ func (p *Program) checked(pkg *Package, fd *ast.FuncDecl, t *Target) *ssa.Functi
 	return p.contractFunc(pkg, c.Run, t)
 }
 
-// Checked returns the name of the function that calls f and checks its contract, "" if it has none.
+// Checked returns the name of the function that calls f and checks its contract, or "" if it has none.
 func (pkg *Package) Checked(f *types.Func) string {
 	if f.Pkg() != pkg.Types || len(pkg.Contracts.Funcs) == 0 {
 		return ""

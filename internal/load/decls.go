@@ -15,13 +15,13 @@ import (
 // versions of a package. There are also declarations that stand for a whole package, and for code that
 // runs before everything else.
 type Declaration struct {
-	// Text is the source, one token a line, without comments and layout. Two declarations with the same
-	// text do the same if the declarations that they use do.
+	// Text is the source, with one token on each line, without comments and layout. Two declarations with the
+	// same text do the same if the declarations that they use do the same.
 	Text string
-	// Uses are the names of the declarations that it uses, sorted: "m/p.F", "m/p.T.M", "·M" for all
-	// methods of that name, "package m/p" for a package as a whole.
+	// Uses are the names of the used declarations, sorted: "m/p.F", "m/p.T.M", "·M" for all methods of that
+	// name, "package m/p" for a package as a whole.
 	Uses []string
-	// Pieces are where it stands.
+	// Pieces say where the declaration stands.
 	Pieces []Piece
 }
 
@@ -83,7 +83,7 @@ func (l *listed) local() bool {
 	return m == nil || m.Version == "" || m.Replace != nil && m.Replace.Version == ""
 }
 
-// versionPrint says which version of a package there is, and of all that it imports.
+// versionPrint identifies the versions of a package and of everything that it imports.
 func (p *Program) versionPrint(l *listed) string {
 	h := newPrint()
 	for _, d := range p.closure(l.ImportPath) {
@@ -101,7 +101,7 @@ func (p *Program) versionPrint(l *listed) string {
 	return h.String()
 }
 
-// addDeclarations adds the declarations of a graph over one package.
+// addDeclarations adds the declarations of a package from a graph.
 func (p *Program) addDeclarations(out map[string]Declaration, g *declGraph, l *listed, goVersion string) error {
 	uses := map[string][]string{}
 	for used, users := range g.users {
@@ -111,7 +111,7 @@ func (p *Program) addDeclarations(out map[string]Declaration, g *declGraph, l *l
 	}
 	for _, name := range slices.Sorted(maps.Keys(uses)) {
 		if strings.HasPrefix(name, "·") {
-			// Methods of that name may be in several packages.
+			// Several packages may have methods of that name.
 			d := out[name]
 			d.Uses = append(d.Uses, uses[name]...)
 			slices.Sort(d.Uses)
@@ -160,7 +160,7 @@ func tokens(src []byte) string {
 			}
 			continue
 		case token.SEMICOLON:
-			lit = ";" // also where a line's end stands for it
+			lit = ";" // the token also stands for the end of a line
 		case token.RBRACE, token.RPAREN:
 			if n := len(out); n > 0 && (out[n-1] == ";" || out[n-1] == ",") {
 				out = out[:n-1]

@@ -22,17 +22,17 @@ type dependencies struct {
 	cfg Config
 
 	listed  map[string]*listed        // by canonical import path
-	exports map[string]*types.Package // by canonical import path; stubs of indirect ones included
+	exports map[string]*types.Package // by canonical import path; includes stubs of indirect imports
 	roots   map[string]*Package
 
 	twins  map[string]*twin                // source of dependencies and of added packages
-	bodies map[*ssa.Function]*ssa.Function // Body's answers
-	insts  int                             // synthetic packages made so far, see instance
+	bodies map[*ssa.Function]*ssa.Function // the answers of Body
+	insts  int                             // how many synthetic packages were made, see instance
 
-	registrants map[string]map[string][]string // by package under test, see Registrants
+	registrants map[string]map[string][]string // by path of the package under test, see Registrants
 }
 
-// twin is a dependency loaded from source, or why it could not be.
+// twin is the source of a dependency, or the reason why it could not be loaded.
 type twin struct {
 	types  *types.Package
 	ssa    *ssa.Package
@@ -41,12 +41,11 @@ type twin struct {
 	err    error
 }
 
-// Body returns the function with the same full name as fn that has fn's body: fn
-// itself if it has one, else, where fn is known from export data only, its twin in
-// the source of its package, which is loaded the first time. Of an instance of a
-// generic function the twin is instantiated with the same type arguments. A function
-// without a Go body (assembly, linkname) comes back without blocks and without
-// error. The error says why the package's source could not be loaded.
+// Body returns the function with the same full name as fn that has fn's body. If fn has a body, it is fn
+// itself. If fn is known from export data only, it is the twin of fn in the source of its package, which is
+// loaded the first time. The twin of an instance of a generic function is instantiated with the same type
+// arguments. A function without a Go body (assembly, linkname) has no blocks, and that is no error. An error
+// says why the package's source could not be loaded.
 func (p *Program) Body(fn *ssa.Function) (*ssa.Function, error) {
 	if len(fn.Blocks) > 0 {
 		return fn, nil
@@ -67,7 +66,7 @@ func (p *Program) Body(fn *ssa.Function) (*ssa.Function, error) {
 func (p *Program) body(fn *ssa.Function) (*ssa.Function, error) {
 	obj, _ := fn.Object().(*types.Func)
 	if obj == nil {
-		// Of the functions without an object only package initialisers can lack blocks.
+		// Among the functions without an object only package initialisers can lack blocks.
 		if fn.Pkg == nil || fn.Name() != "init" {
 			return fn, nil
 		}
@@ -86,7 +85,7 @@ func (p *Program) body(fn *ssa.Function) (*ssa.Function, error) {
 	return p.twinFunc(t, obj.Origin(), fn)
 }
 
-// twinFunc finds in t the function declared as origin is, instantiated as fn is.
+// twinFunc finds the function in t that is declared as origin is, and instantiates it as fn is.
 func (p *Program) twinFunc(t *twin, origin *types.Func, fn *ssa.Function) (*ssa.Function, error) {
 	targs := fn.TypeArgs()
 	recv := origin.Signature().Recv()
@@ -143,9 +142,9 @@ func (p *Program) isSource(pkg *types.Package) bool {
 	return t != nil && t.types == pkg
 }
 
-// Global returns the variable that g denotes. For a dependency known from export data it is the
-// variable in the dependency's source, so that both identities lead to one. If that source cannot be
-// loaded it is g itself, and [Program.Init] says why.
+// Global returns the variable that g denotes. For a dependency known from export data it is the variable in
+// the dependency's source, so that both identities lead to one variable. If that source cannot be loaded it
+// is g itself, and [Program.Init] says why.
 func (p *Program) Global(g *ssa.Global) *ssa.Global {
 	if g.Pkg == nil || g.Pkg.Pkg == types.Unsafe {
 		return g
@@ -164,7 +163,7 @@ func (p *Program) Global(g *ssa.Global) *ssa.Global {
 }
 
 // Init returns the initialiser of a package, with its body. It calls the initialisers of the package's
-// imports; [Program.Body] has the bodies of those known from export data.
+// imports; [Program.Body] returns the bodies of initialisers that are known from export data.
 func (p *Program) Init(pkgPath string) (*ssa.Function, error) {
 	p.deps.mu.Lock()
 	defer p.deps.mu.Unlock()
@@ -210,9 +209,9 @@ func (p *Program) Imported(path, name string) (*types.Func, error) {
 	return f, nil
 }
 
-// Import returns the types of a package that tests of the packages under test may import, as these see
-// it. A package that they import themselves is the same package. For others it asks the go command, for
-// all of more in one call.
+// Import returns the types of a package that tests of the packages under test may import, as these see it. A
+// package that they import themselves is the same package. For other packages it asks the go command, about
+// all paths in more in one call.
 func (p *Program) Import(path string, more ...string) (*types.Package, error) {
 	p.deps.mu.Lock()
 	defer p.deps.mu.Unlock()
@@ -249,22 +248,22 @@ func (p *Program) sourcePackage(pkgPath string) (*ssa.Package, error) {
 	return t.ssa, nil
 }
 
-// LookupMethod is ssa.Program.LookupMethod, safe while the program grows. Like it, it is nil for
-// interface methods and panics if T has no such method.
+// LookupMethod does the same as ssa.Program.LookupMethod, and is safe while the program grows. It returns nil
+// for interface methods, and panics if T has no such method.
 func (p *Program) LookupMethod(T types.Type, pkg *types.Package, name string) *ssa.Function {
 	p.deps.mu.Lock()
 	defer p.deps.mu.Unlock()
 	return p.SSA.LookupMethod(T, pkg, name)
 }
 
-// MethodValue is ssa.Program.MethodValue, safe while the program grows.
+// MethodValue does the same as ssa.Program.MethodValue, and is safe while the program grows.
 func (p *Program) MethodValue(sel *types.Selection) *ssa.Function {
 	p.deps.mu.Lock()
 	defer p.deps.mu.Unlock()
 	return p.SSA.MethodValue(sel)
 }
 
-// FuncValue is ssa.Program.FuncValue, safe while the program grows.
+// FuncValue does the same as ssa.Program.FuncValue, and is safe while the program grows.
 func (p *Program) FuncValue(obj *types.Func) *ssa.Function {
 	p.deps.mu.Lock()
 	defer p.deps.mu.Unlock()
@@ -298,7 +297,7 @@ func (p *Program) AddSource(path string, files map[string][]byte) (*ssa.Package,
 	return t.ssa, t.err
 }
 
-// twinOf returns the source of a dependency, loading it the first time.
+// twinOf returns the source of a dependency. It loads the source the first time.
 func (p *Program) twinOf(path string) (*twin, error) {
 	if t := p.deps.twins[path]; t != nil {
 		return t, t.err
@@ -320,8 +319,8 @@ func (p *Program) loadTwin(path string) *twin {
 	}
 	files, imports := l.abs(l.GoFiles), l
 	if len(l.CgoFiles) > 0 {
-		// Without cgo the package uses Go code in place of C. If it has none, the machine could not
-		// execute it anyway.
+		// Without cgo the package uses Go code in place of C. If it has no such code, the machine could not
+		// execute it in any case.
 		bc := build.Default
 		bc.CgoEnabled = false
 		if goos := p.deps.cfg.getenv("GOOS"); goos != "" {
@@ -377,7 +376,7 @@ func (p *Program) checkTwin(path string, l *listed, syntax []*ast.File) *twin {
 	return &twin{types: pkg, ssa: s, syntax: syntax, info: info}
 }
 
-// parse reads a source file, from the overlay if it is there.
+// parse reads a source file. It takes the text from the overlay if the file is there.
 func (p *Program) parse(name string, mode parser.Mode) (*ast.File, error) {
 	src, err := p.Source(name)
 	if err != nil {
@@ -386,8 +385,8 @@ func (p *Program) parse(name string, mode parser.Mode) (*ast.File, error) {
 	return parser.ParseFile(p.Fset, name, src, mode)
 }
 
-// Source returns the text of a file that was loaded, be it on disk, in the overlay or
-// generated for contracts.
+// Source returns the text of a file that was loaded, from the disk, from the overlay, or generated for
+// contracts.
 func (p *Program) Source(name string) ([]byte, error) {
 	if src, ok := p.deps.cfg.Overlay[name]; ok {
 		return src, nil
@@ -400,7 +399,7 @@ func (p *Program) Source(name string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
-// newInfo has all that the SSA builder reads.
+// newInfo returns an Info with everything that the SSA builder reads.
 func newInfo() *types.Info {
 	return &types.Info{
 		Types:        make(map[ast.Expr]types.TypeAndValue),
@@ -426,8 +425,8 @@ func (p *Program) ImportedPackage(path string) (*types.Package, error) {
 	return pkg, nil
 }
 
-// Lacks reports whether a package that tests may import has nothing of that name. What cannot be
-// imported lacks nothing: the compiler will tell.
+// Lacks reports whether a package that tests may import declares nothing of that name. It returns false for a
+// package that cannot be imported, because the compiler reports that.
 func (p *Program) Lacks(path, name string) bool {
 	pkg, err := p.ImportedPackage(path)
 	return err == nil && pkg.Scope().Lookup(name) == nil

@@ -13,8 +13,8 @@ import (
 type doors struct {
 	pkg   *types.Package
 	types map[*types.TypeName]bool
-	// behind are the methods that can be called through an interface that hides the
-	// concrete type: by type, the interfaces it was converted to.
+	// behind has the methods that can be called through an interface that hides the concrete type: for each
+	// type, the interfaces to which it was converted.
 	behind map[*types.TypeName][]*types.Interface
 }
 
@@ -129,15 +129,15 @@ func (d *doors) reachCallbacks(params *types.Tuple) {
 	}
 }
 
-// hidden reports whether t is a type of the package that users cannot get hold of.
+// hidden reports whether t is a type of the package whose values users cannot get.
 func (d *doors) hidden(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	return ok && n.Obj().Pkg() == d.pkg && !d.types[n.Origin().Obj()]
 }
 
-// conversions records which types of the package its code converts to which interfaces, because a
-// constructor that returns an interface gives users the methods of the type behind it. It does not ask
-// which conversion flows into which result.
+// conversions records which types of the package its code converts to which interfaces, because a constructor
+// that returns an interface gives users the methods of the type behind it. It does not track which conversion
+// flows into which result.
 func (d *doors) conversions(pkg *Package) {
 	seen := make(map[*ssa.Function]bool)
 	var visit func(fn *ssa.Function)

@@ -98,7 +98,7 @@ func (p *Program) fromUser(l *listed, pkg *Package) bool {
 	return own != nil && own.Module != nil && own.Module.Dir != "" && strings.HasPrefix(l.Dir, own.Module.Dir+string(filepath.Separator))
 }
 
-// noteContent adds the content of a file, which an editor may not have saved yet.
+// noteContent adds the content of a file. The content may be one that an editor has not saved yet.
 func (p *Program) noteContent(h print, as, name string) error {
 	sum := sha256.New()
 	if src, ok := p.deps.cfg.Overlay[name]; ok {
@@ -108,7 +108,7 @@ func (p *Program) noteContent(h print, as, name string) error {
 		if err != nil {
 			return err
 		}
-		defer f.Close() // it is only read
+		defer f.Close() // the file is only read, so nothing can be lost
 		if _, err := io.Copy(sum, f); err != nil {
 			return err
 		}
@@ -130,12 +130,12 @@ func requirements(pkg *Package) []string {
 	return out
 }
 
-// print is a hash of lists of strings.
+// print is a hash over lists of strings.
 type print struct{ hash.Hash }
 
 func newPrint() print { return print{sha256.New()} }
 
-// note adds a list.
+// note adds a list to the hash.
 func (h print) note(parts ...string) {
 	for _, s := range parts {
 		fmt.Fprintf(h, "%d %s ", len(s), s)
@@ -205,7 +205,7 @@ func (p *Program) closure(path string) []*listed {
 	return out
 }
 
-// FindUpwards finds a file of that name in dir or above it, "" if there is none.
+// FindUpwards finds a file of that name in dir or above, or returns "" if there is none.
 func FindUpwards(dir, name string) string {
 	for {
 		if full := filepath.Join(dir, name); exists(full) {

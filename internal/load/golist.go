@@ -39,7 +39,7 @@ type listed struct {
 	ImportMap      map[string]string
 	Module         *struct {
 		Path      string
-		Version   string // "" of a module in a directory of the user's
+		Version   string // "" for a module in a directory of the user's
 		Dir       string
 		GoVersion string
 		Replace   *struct{ Path, Version string }
@@ -48,13 +48,13 @@ type listed struct {
 	DepsErrors []*listError
 }
 
-// language returns the version of Go that the package's module is written in, like "1.21", and "" if it
-// has none, as in the standard library and in GOPATH.
+// language returns the version of Go that the package's module is written in, like "1.21", or "" if the
+// module has none, as in the standard library and in GOPATH.
 func (l *listed) language() string {
 	if l == nil || l.Module == nil {
 		return ""
 	}
-	// So the go command takes a go.mod without a go directive.
+	// The go command assumes this version for a go.mod without a go directive.
 	return cmp.Or(l.Module.GoVersion, "1.16")
 }
 
@@ -113,7 +113,7 @@ func goList(ctx context.Context, cfg Config, patterns []string, extraEnv ...stri
 	return pkgs, stderr.String(), nil
 }
 
-// environ is the environment of the go command, in which building runs none of the package's programs.
+// environ returns the environment of the go command, in which building runs none of the package's programs.
 // PWD is set to the directory, so that symbolic links in its name are kept.
 func (cfg Config) environ(extra []string) []string {
 	env, _ := guard.GoEnv(cfg.Env) // package session reports the dropped variables
@@ -125,7 +125,7 @@ func (cfg Config) environ(extra []string) []string {
 	return append(env, extra...)
 }
 
-// getenv returns the value of key in the go command's environment, "" if unset.
+// getenv returns the value of key in the go command's environment, or "" if unset.
 func (cfg Config) getenv(key string) string {
 	env := cfg.Env
 	if env == nil {
@@ -146,7 +146,7 @@ func writeOverlay(overlay map[string][]byte) (name string, remove func(), err er
 	if err != nil {
 		return "", nil, err
 	}
-	remove = func() { _ = os.RemoveAll(dir) } // a leftover temporary directory does no harm
+	remove = func() { _ = os.RemoveAll(dir) } // if this fails, a temporary directory stays, which does no harm
 	names := make([]string, 0, len(overlay))
 	for n := range overlay {
 		names = append(names, n)
@@ -173,8 +173,8 @@ func writeOverlay(overlay map[string][]byte) (name string, remove func(), err er
 	return name, remove, nil
 }
 
-// firstLine returns the first line of s that says something, or otherwise. Warnings
-// of the go command that are followed by an error are not it.
+// firstLine returns the first line of s that says something, or otherwise. It skips warnings of the go
+// command that are followed by an error.
 func firstLine(s, otherwise string) string {
 	for line := range strings.SplitSeq(s, "\n") {
 		line = strings.TrimSpace(line)
@@ -199,8 +199,7 @@ func (l *listed) abs(names []string) []string {
 	return out
 }
 
-// wildcard reports whether the package was matched by patterns with "..." only, so that the user did
-// not name it.
+// wildcard reports whether only patterns with "..." match the package, so that the user did not name it.
 func (l *listed) wildcard() bool {
 	for _, m := range l.Match {
 		if !strings.Contains(m, "...") && m != "all" && m != "std" {
@@ -210,8 +209,8 @@ func (l *listed) wildcard() bool {
 	return len(l.Match) > 0
 }
 
-// empty reports whether the package has no Go files but tests under the build
-// constraints in force, which the go command may or may not call an error.
+// empty reports whether the package has no Go files but tests under the build constraints in force, which the
+// go command does not always report as an error.
 func (l *listed) empty() bool {
 	if len(l.GoFiles)+len(l.CgoFiles) > 0 {
 		return false

@@ -9,10 +9,10 @@ import (
 	"golang.org/x/tools/go/gcexportdata"
 )
 
-// The type checker puts "could not import path (...)" around the errors of this file.
+// The errors in this file are short, because the type checker puts "could not import path (...)" around them.
 
-// importPath returns the types of the package that from knows as path: of a package
-// under test its source types, of a dependency its export data. Lock held.
+// importPath returns the types of the package that the package from imports as path. For a package under test
+// these are its source types, and for a dependency its export data. The caller holds the lock.
 func (p *Program) importPath(from *listed, path string) (*types.Package, error) {
 	if path == "unsafe" {
 		return types.Unsafe, nil
@@ -32,7 +32,7 @@ func (l *listed) mapped(path string) string {
 	return path
 }
 
-// importTypes is importPath for a canonical path. Lock held.
+// importTypes does the same as importPath for a canonical path. The caller holds the lock.
 func (p *Program) importTypes(path string) (*types.Package, error) {
 	d := &p.deps
 	if root, ok := d.roots[path]; ok {
@@ -66,7 +66,7 @@ func (p *Program) importTypes(path string) (*types.Package, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close() // read only: nothing can be lost
+	defer f.Close() // the file is only read, so nothing can be lost
 	//lint:ignore SA1019 the toolchains in use write archives; Read alone takes only the format to come
 	r, err := gcexportdata.NewReader(f)
 	if err != nil {
@@ -79,8 +79,8 @@ func (p *Program) importTypes(path string) (*types.Package, error) {
 	return t, nil
 }
 
-// listMore asks the go command about packages that are no dependencies of the packages under test: a
-// model of the runtime may import one, or generated tests may. Lock held.
+// listMore asks the go command about packages that are no dependencies of the packages under test: a model of
+// the runtime, or a generated test, may import such a package. The caller holds the lock.
 func (p *Program) listMore(paths ...string) error {
 	more, stderr, err := goList(p.deps.ctx, p.deps.cfg, paths)
 	if err != nil {
@@ -100,13 +100,13 @@ func (p *Program) listMore(paths ...string) error {
 // importer finds the imports of one package for the type checker.
 type importer struct {
 	p    *Program
-	from *listed // nil for source that the go command does not know
+	from *listed // nil for source that is unknown to the go command
 }
 
 func (i importer) Import(path string) (*types.Package, error) { return i.p.importPath(i.from, path) }
 
-// ssaImports creates SSA packages, without bodies, for the direct imports of pkg,
-// which the SSA builder wants before it builds pkg. Lock held.
+// ssaImports creates SSA packages, without bodies, for the direct imports of pkg, because the SSA builder
+// needs these before it builds pkg. The caller holds the lock.
 func (p *Program) ssaImports(pkg *types.Package) {
 	for _, imp := range pkg.Imports() {
 		if p.SSA.Package(imp) == nil {
@@ -115,7 +115,7 @@ func (p *Program) ssaImports(pkg *types.Package) {
 	}
 }
 
-// position parses the "file:line:col" of the go command.
+// position parses a "file:line:col" of the go command.
 func position(dir, s string) token.Position {
 	var pos token.Position
 	if s == "" {

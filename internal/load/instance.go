@@ -9,9 +9,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// This file makes instances of generic functions. go/ssa makes them only where its builder meets a use.
-// So this file builds a function that uses the wanted instance. Source could not name unexported types,
-// so the function is a syntax tree with type information written by hand.
+// This file makes instances of generic functions. go/ssa makes an instance only where its builder finds a
+// use. This file therefore builds a function that uses the wanted instance. The function is a syntax tree
+// with type information made by hand, because source text could not name unexported types.
 
 // instance returns the SSA of generic function obj, which must be from source, for
 // the given type arguments. Lock held.

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// maxDiagnostics is how many errors of one package are kept: the first ones matter.
+// maxDiagnostics is how many errors of one package are kept, because the first ones matter.
 const maxDiagnostics = 10
 
 // Load loads the packages that the patterns match ("." if there are none), with their targets and
@@ -102,7 +102,8 @@ func (p *Program) note(all []*listed, stderr string, patterns []string) ([]*list
 		switch {
 		case l.DepOnly:
 		case l.empty() && l.wildcard() && l.cgoFile(p.deps.cfg) == "":
-			// The directory has only tests, or files for other systems, and the user did not name it.
+			// The directory has only tests, or files for other systems, and the user has not named the
+			// package.
 		case l.Name == "" || l.empty():
 			if l.cgoFile(p.deps.cfg) == "" {
 				hollow = l
@@ -131,7 +132,7 @@ func noPackages(stderr string, patterns []string) string {
 	return firstLine(stderr, fmt.Sprintf("no Go files in what %s matches", strings.Join(patterns, " ")))
 }
 
-// message is the go command's complaint about a package.
+// message returns the go command's complaint about a package.
 func (l *listed) message() string {
 	if l.Error == nil {
 		return "no non-test Go files in " + l.Dir
@@ -222,7 +223,7 @@ func (p *Program) loadRoot(l *listed) *Package {
 		pkg.addError(token.Position{}, oneLine(err.Error()))
 	}
 	if len(pkg.Errors) == 0 && l.Error != nil {
-		// The compiler or the go command knows more than the type checker.
+		// The compiler or the go command finds more errors than the type checker.
 		pkg.addCompilerErrors(p.deps.cfg.Dir, l)
 	}
 	pkg.Types = tpkg
@@ -242,8 +243,8 @@ func (l *listed) errorPos() string {
 	return l.Error.Pos
 }
 
-// importCycle returns the import paths around the cycle that the package is in, the first one again at
-// the end, or nil.
+// importCycle returns the import paths around the cycle that the package is in, the first one also at the
+// end, or nil if there is no cycle.
 func (l *listed) importCycle() []string {
 	for _, e := range append([]*listError{l.Error}, l.DepsErrors...) {
 		if e == nil || !strings.Contains(e.Err, "import cycle not allowed") {
@@ -261,7 +262,7 @@ func (l *listed) importCycle() []string {
 	return nil
 }
 
-// importPos is where the package imports the next one of the cycle.
+// importPos returns where the package imports the next one of the cycle.
 func (pkg *Package) importPos(fset *token.FileSet, cycle []string) token.Position {
 	for _, f := range pkg.Syntax {
 		for _, spec := range f.Imports {

@@ -58,7 +58,7 @@ func (p *Program) FunctionPrints(pkg *Package, leave func(file string) bool) (re
 	return h.String(), functions, nil
 }
 
-// reacher follows the uses of declarations.
+// reacher follows the uses of declarations to everything that they reach.
 type reacher struct {
 	*declGraph
 	uses     map[string][]string
@@ -78,7 +78,7 @@ func (r *reacher) closureOf(path string) (string, error) {
 	return r.imported[path], nil
 }
 
-// reached identifies all that some declarations reach, themselves included.
+// reached identifies everything that some declarations reach, including themselves.
 func (r *reacher) reached(from ...string) (FunctionPrint, error) {
 	text, place := newPrint(), newPrint()
 	seen, todo := map[string]bool{}, from

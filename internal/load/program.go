@@ -14,11 +14,11 @@ import (
 // Config says what to load and how. The zero value loads the package in the current directory with the
 // go command's own environment.
 type Config struct {
-	Dir     string            // where patterns are resolved; "" is the current directory
+	Dir     string            // the directory in which patterns are resolved; "" is the current directory
 	Tags    string            // build tags, comma-separated, as in -tags
 	Overlay map[string][]byte // absolute file name to content, which replaces the file on disk
-	Env     []string          // environment of the go command; nil is the process's own
-	Shard   Shard             // of the packages that the patterns match; the zero value is all
+	Env     []string          // the environment of the go command; nil means that of this process
+	Shard   Shard             // the part of the packages that the patterns match; the zero value means all
 }
 
 // Program is the loaded packages: those that the patterns matched, in typed SSA form. Dependencies are
@@ -28,7 +28,7 @@ type Program struct {
 	Fset     *token.FileSet
 	SSA      *ssa.Program
 	Packages []*Package // by import path
-	Others   int        // matching packages that belong to other shards
+	Others   int        // how many matching packages belong to other shards
 	Sizes    types.Sizes
 
 	deps dependencies
@@ -40,14 +40,14 @@ type Package struct {
 	Name      string
 	Dir       string // absolute
 	Module    string // path of its module, "" outside of one
-	GoVersion string // the module's go version, like "1.24"; "" if unknown
+	GoVersion string // the module's go version, like "1.24", or "" if unknown
 
 	GoFiles   []string // absolute names of the source files, test files not included
-	TestFiles []string // absolute names of its _test.go files, assay's included
+	TestFiles []string // absolute names of its _test.go files, including those that assay wrote
 	Syntax    []*ast.File
 	Types     *types.Package
 	Info      *types.Info
-	SSA       *ssa.Package // nil if there are Errors
+	SSA       *ssa.Package // nil if the package has Errors
 
 	// Errors are the compiler's and the go command's diagnostics. A package that has
 	// any has no targets.
@@ -63,7 +63,7 @@ type Package struct {
 	TestImports map[string]bool
 	// TestNames are the package-level names that its test files declare.
 	TestNames map[string]bool
-	// byHand are the test files that assay did not write, and namesByHand the names that they declare.
+	// byHand has the test files that assay did not write, and namesByHand the names that they declare.
 	byHand      []string
 	namesByHand map[string]bool
 
@@ -100,7 +100,7 @@ type Target struct {
 	Func *ssa.Function
 	// Obj is the declared function or method, of generic ones the origin.
 	Obj *types.Func
-	// TypeArgs are the type arguments of the function, or of a method's receiver.
+	// TypeArgs are the type arguments of the function, or those of a method's receiver.
 	TypeArgs []types.Type
 	// Recv is the receiver's type, instantiated, with its pointer; nil for functions.
 	Recv types.Type
@@ -112,9 +112,9 @@ type Target struct {
 	// Func's parameters (for a method the receiver first), assumes Func's requirements, calls Func and
 	// asserts what Func ensures. It is nil if there is no contract.
 	Checked *ssa.Function
-	// Skip is why it is not to be tested ("//assay:skip", "init", ...), or "".
+	// Skip is the reason why the target is not tested ("//assay:skip", "init", ...), or "".
 	Skip string
 }
 
-// Literals are the constants that the code of a package and its tests have; see package literals.
+// Literals are the constants in the code of a package and its tests; see package literals.
 type Literals = literals.Set

@@ -99,10 +99,10 @@ type declGraph struct {
 	prog    *Program
 	users   map[string]map[string]bool
 	touched map[string]bool
-	spans   map[string][]span // where declarations stand, if that is wanted
+	spans   map[string][]span // where declarations stand, if the caller wants to know
 }
 
-// packageNode begins the name of the node that stands for a whole other package.
+// packageNode begins the name of a node that stands for a whole other package.
 const packageNode = "package "
 
 func (g *declGraph) use(user, used string) {
@@ -152,7 +152,7 @@ func (g *declGraph) add(src *Source, changed map[string][]Lines) {
 	}
 }
 
-// declared adds a declaration: what it uses, and whether it was touched.
+// declared adds a declaration: the declarations that it uses, and whether it was touched.
 func (g *declGraph) declared(src *Source, key string, node ast.Node, doc *ast.CommentGroup, lines []Lines) {
 	from, to := g.prog.Fset.PositionFor(node.Pos(), false).Line, g.prog.Fset.PositionFor(node.End(), false).Line
 	if doc != nil {
@@ -202,7 +202,7 @@ func (g *declGraph) declared(src *Source, key string, node ast.Node, doc *ast.Co
 	})
 }
 
-// parameter returns the type of the parameter for the i-th argument of a call, nil if there is none.
+// parameter returns the type of the parameter for the i-th argument of a call, or nil if there is none.
 func parameter(sig *types.Signature, i int) types.Type {
 	ps := sig.Params()
 	switch {
@@ -217,8 +217,8 @@ func parameter(sig *types.Signature, i int) types.Type {
 	return nil
 }
 
-// boxed notes that a value of type t is converted to type to. If that is an interface, anybody may call
-// its methods.
+// boxed notes that a value of type t is converted to type to. If to is an interface, its methods may be
+// called by any code.
 func (g *declGraph) boxed(key string, t, to types.Type) {
 	if t == nil || to == nil || !types.IsInterface(to) || types.IsInterface(t) {
 		return
@@ -234,7 +234,7 @@ func (g *declGraph) boxed(key string, t, to types.Type) {
 
 // useTypes notes the named types in a type, without going into them.
 func (g *declGraph) useTypes(key string, t types.Type, depth int) {
-	const deep = 4 // a type that is nested deeper is used by its parts' names too
+	const deep = 4 // a type that nests deeper is also used through the names of its parts
 	if depth > deep || t == nil {
 		return
 	}
@@ -260,7 +260,7 @@ func (g *declGraph) useTypes(key string, t types.Type, depth int) {
 	}
 }
 
-// declKey is the name of the declaration of a package-level object or method, "" for other objects.
+// declKey is the name of the declaration of a package-level object or method, or "" for other objects.
 func declKey(obj types.Object) string {
 	if obj.Pkg() == nil {
 		return ""

@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// Registrants returns the packages among pkg's dependencies whose init functions change something in
-// the package at path: they call one of its functions for its effect, or assign to one of its
-// variables. Packages that are imported only for their effect do this (crypto/sha256, image/png,
-// drivers). They are sorted in the order of their initialisation, as far as paths decide it. Only the
-// source of the init functions themselves is read, not of functions that they call. Internal packages
-// of the standard library are left out, because nothing registers there that a program could see.
+// Registrants returns the packages among pkg's dependencies whose init functions change something in the
+// package at path: they call one of its functions for its effect, or assign to one of its variables. Packages
+// that are imported only for their effect do this (crypto/sha256, image/png, drivers). They are sorted in the
+// order of their initialisation, as far as paths decide it. Only the source of the init functions is read,
+// and not that of the functions that they call. Internal packages of the standard library are left out,
+// because nothing registers there that a program could see.
 func (p *Program) Registrants(pkg *Package, path string) []string {
 	p.deps.mu.Lock()
 	defer p.deps.mu.Unlock()
@@ -31,7 +31,7 @@ func (p *Program) Registrants(pkg *Package, path string) []string {
 	return all[path]
 }
 
-// findRegistrants maps packages to those that register with them.
+// findRegistrants returns, for each package, the packages that register with it.
 func (p *Program) findRegistrants(pkg *Package) map[string][]string {
 	out := map[string][]string{}
 	for _, l := range p.closure(pkg.Path) {
@@ -41,7 +41,7 @@ func (p *Program) findRegistrants(pkg *Package) map[string][]string {
 		for _, name := range l.abs(l.GoFiles) {
 			src, err := p.Source(name)
 			if err != nil || !bytes.Contains(src, []byte("\nfunc init()")) {
-				continue // a file that is not there any more is reported where it is loaded
+				continue // a file that was removed is reported where it is loaded
 			}
 			f, err := parser.ParseFile(token.NewFileSet(), name, src, parser.SkipObjectResolution)
 			if f == nil || err != nil {
@@ -133,7 +133,7 @@ func internalPath(path string) bool {
 	return slices.Contains(strings.Split(path, "/"), "internal")
 }
 
-// Standard reports whether a package, by its path, belongs to the standard library.
+// Standard reports whether a path is that of a package of the standard library.
 func (p *Program) Standard(path string) bool {
 	l := p.deps.listed[path]
 	return l != nil && l.Standard

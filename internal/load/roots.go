@@ -23,7 +23,7 @@ func (p *Program) Readable(pkg *Package) []string {
 	out := []string{pkg.Dir}
 	home, err := os.UserHomeDir()
 	if err != nil {
-		home = string(filepath.Separator) // a module at the root has every home in it
+		home = string(filepath.Separator) // a module at the root contains every home directory
 	}
 	for _, l := range p.closure(pkg.Path) {
 		dir := l.Dir
@@ -42,7 +42,7 @@ func (p *Program) Readable(pkg *Package) []string {
 	return slices.Compact(out)
 }
 
-// isInside reports whether a file is in a directory, or is it.
+// isInside reports whether a file is a directory or in it.
 func isInside(name, dir string) bool {
 	rel, err := filepath.Rel(dir, name)
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
@@ -68,8 +68,8 @@ func (p *Program) Imports(pkg *Package) []Import {
 	return out
 }
 
-// cgoFile returns a file of the package that the go command would compile with C for the user, and
-// leaves out for assay; "" if there is none.
+// cgoFile returns a file of the package that the go command would compile with C for the user, and leaves out
+// for assay, or "" if there is none.
 func (l *listed) cgoFile(cfg Config) string {
 	if len(l.CgoFiles) > 0 {
 		return l.abs(l.CgoFiles)[0]
@@ -112,7 +112,7 @@ func leftOut(ctx context.Context, cfg Config, patterns []string, all []*listed) 
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, nil // with -e it lists what it can, and the first listing has reported errors
+		return nil, nil // with -e the go command lists what it can, and the first listing has reported errors
 	}
 	known := map[string]bool{}
 	for _, l := range all {

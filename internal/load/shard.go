@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Shard is one of several parts of the packages that patterns match; each part is for another machine.
-// The zero value is all packages.
+// Shard is one of several parts of the packages that patterns match. Each part is for another machine. The
+// zero value means all packages.
 type Shard struct {
 	Index, Count int // Index is from 1 to Count
 }
@@ -39,7 +39,7 @@ func (s Shard) of(roots []*listed) []*listed {
 	for i, l := range roots {
 		all[i] = weighed{l, 1}
 		for _, name := range l.abs(l.GoFiles) {
-			if info, err := os.Stat(name); err == nil { // code that reads the file will report that it is gone
+			if info, err := os.Stat(name); err == nil { // code that reads the file reports if it was removed
 				all[i].bytes += info.Size()
 			}
 		}

@@ -9,10 +9,10 @@ import (
 // was loaded from source.
 type Source struct {
 	Path      string
-	GoVersion string // its module's go version, "" if unknown
+	GoVersion string // its module's go version, or "" if unknown
 	Types     *types.Package
 	Info      *types.Info
-	Syntax    []*ast.File // for a package under test with the files generated for its contracts
+	Syntax    []*ast.File // includes the files generated for contracts of a package under test
 }
 
 // PackageSource returns the source of a package of the program, and loads it if only its export data is

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Reasons why functions are no targets. Users read them.
+// The reasons why functions are no targets, in the words that users read.
 const (
 	skipDirective = "//assay:skip"
 	skipInit      = "init runs before every test"
@@ -16,8 +16,8 @@ const (
 	skipNoTypes   = "no types were found that satisfy its type parameters: "
 )
 
-// targets lists the functions and methods of a package in the order of the source
-// (files by name). Lock held.
+// targets lists the functions and methods of a package in the order of the source (files by name). The caller
+// holds the lock.
 func (p *Program) targets(pkg *Package) []*Target {
 	doors := p.doors(pkg)
 	var out []*Target
@@ -25,7 +25,7 @@ func (p *Program) targets(pkg *Package) []*Target {
 		for _, d := range f.Decls {
 			fd, ok := d.(*ast.FuncDecl)
 			if !ok || fd.Name.Name == "_" {
-				continue // a blank function can't be called by anyone
+				continue // nobody can call a blank function
 			}
 			obj, _ := pkg.Info.Defs[fd.Name].(*types.Func)
 			if obj == nil {
@@ -46,8 +46,7 @@ func (p *Program) targets(pkg *Package) []*Target {
 	return out
 }
 
-// skipReason says why a declared function is not tested, "" if nothing speaks
-// against it.
+// skipReason says why a declared function is not tested, or "" if there is no reason not to test it.
 func skipReason(pkg *Package, fd *ast.FuncDecl) string {
 	switch {
 	case fd.Recv == nil && fd.Name.Name == "init":
@@ -62,8 +61,7 @@ func skipReason(pkg *Package, fd *ast.FuncDecl) string {
 	return ""
 }
 
-// hasDirective reports whether a doc comment has the directive on a line of its own, with or without
-// text behind it.
+// hasDirective reports whether a line of a doc comment is the directive, with or without text behind it.
 func hasDirective(doc *ast.CommentGroup, directive string) bool {
 	if doc == nil {
 		return false
@@ -86,7 +84,7 @@ func (p *Program) instances(pkg *Package, obj *types.Func) []*Target {
 		if obj.Signature().TypeParams().Len() == 0 {
 			fn := p.SSA.FuncValue(obj)
 			if fn == nil && name == "init" {
-				fn = pkg.SSA.Func("init") // one of several; go/ssa has no name for each
+				fn = pkg.SSA.Func("init") // one of several init functions; go/ssa has no name for each
 			}
 			return []*Target{{Name: name, Func: fn, Obj: obj}}
 		}
@@ -157,8 +155,8 @@ func (pkg *Package) Target(name string) *Target {
 	return pkg.findTarget(func(t *Target) bool { return t.Name == name })
 }
 
-// TargetOf returns the target that a call of fn with these type arguments is of, or nil.
-// Methods of generic types have their receiver's type arguments.
+// TargetOf returns the target to which a call of fn with these type arguments belongs, or nil. Methods of
+// generic types have their receiver's type arguments.
 func (pkg *Package) TargetOf(fn *types.Func, typeArgs []types.Type) *Target {
 	return pkg.findTarget(func(t *Target) bool {
 		return t.Obj == fn.Origin() && slices.EqualFunc(t.TypeArgs, typeArgs, types.Identical)

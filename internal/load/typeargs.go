@@ -42,8 +42,8 @@ type typeSearch struct {
 	tries     int
 }
 
-// assign chooses types for parameter i and those after it. Parameters whose constraint names a shape
-// ("~[]E") are chosen after those that it refers to.
+// assign chooses types for parameter i and those after it. Parameters whose constraint names a shape ("~[]E")
+// are chosen after the parameters that the shape refers to.
 func (s *typeSearch) assign(i int, first types.BasicKind) bool {
 	if i == len(s.params) {
 		s.tries++
@@ -63,8 +63,7 @@ func (s *typeSearch) assign(i int, first types.BasicKind) bool {
 	return false
 }
 
-// next is the parameter to choose next: the first one without a shape, or else the
-// first one left.
+// next returns the parameter to choose next: the first one without a shape, or the first remaining one.
 func (s *typeSearch) next() int {
 	left := -1
 	for i, tp := range s.params {
@@ -91,7 +90,7 @@ func shaped(tp *types.TypeParam) bool {
 	return false
 }
 
-// terms returns the types that the constraint lists, tildes dropped.
+// terms returns the types that the constraint lists, without tildes.
 func terms(tp *types.TypeParam) []types.Type {
 	var out []types.Type
 	seen := make(map[types.Type]bool)
@@ -179,7 +178,7 @@ func (s *typeSearch) candidates(at, i int, first types.BasicKind) []types.Type {
 			continue
 		}
 		if n := named.TypeParams().Len(); n > 0 {
-			// A generic type of the package, over int.
+			// Instances of the package's generic types over int are candidates as well.
 			targs := make([]types.Type, n)
 			for j := range targs {
 				targs[j] = types.Typ[types.Int]
@@ -193,11 +192,11 @@ func (s *typeSearch) candidates(at, i int, first types.BasicKind) []types.Type {
 		}
 		out = append(out, named, types.NewPointer(named))
 	}
-	// Terms that are no basic types: a constraint like "[]byte | string".
+	// Terms that are not basic types come last, as in "[]byte | string".
 	return append(out, terms(s.params[at])...)
 }
 
-// substitute replaces the parameters in t by the chosen types; nil if a needed one is not chosen yet.
+// substitute replaces the parameters in t by the chosen types, or nil if a needed one is not chosen yet.
 func (s *typeSearch) substitute(t types.Type) types.Type {
 	switch t := types.Unalias(t).(type) {
 	case *types.TypeParam:
@@ -267,8 +266,8 @@ func (s *typeSearch) substituteTuple(t *types.Tuple) (*types.Tuple, bool) {
 	return types.NewTuple(vars...), true
 }
 
-// arithmetic reports whether some constraint names both integer and floating-point
-// types but not strings: its functions calculate.
+// arithmetic reports whether some constraint names both integer and floating-point types but not strings:
+// such a function computes with numbers.
 func arithmetic(params []*types.TypeParam) bool {
 	for _, tp := range params {
 		var all types.BasicInfo

@@ -1,10 +1,14 @@
-// Package lock makes processes of assay wait for one another that would write to one directory.
+// Package lock makes processes of assay that would write to one directory wait for one another.
 //
-// The lock is the kernel's lock on the directory itself (flock), so it leaves no file behind and ends
-// with the process, however that ends. It works between processes of assay only.
+//  1. Dir locks a directory. If another process has the lock, it waits.
+//  2. Try and Alone lock a directory only if they need not wait.
+//  3. The returned function unlocks the directory.
 //
-// Not supported: systems without flock, and file systems that refuse it. There processes do not wait,
-// and of two runs over one package the later one's files stay.
+// The lock is the kernel's lock on the directory itself (flock). It leaves no file behind, and ends with the
+// process, however the process ends. It works between processes of assay only.
+//
+// Not supported: systems without flock, and file systems that refuse it. Processes do not wait there, and of
+// two runs over one package the later one's files stay.
 package lock
 
 import (
@@ -12,18 +16,18 @@ import (
 	"time"
 )
 
-// Supported says whether the system has such locks; a file system may refuse them still.
+// Supported says whether the system has such locks. A file system may still refuse them.
 const Supported = supported
 
-// Try locks a directory unless another process has it, and reports whether it has locked it.
-// Where there are no locks it never has.
+// Try locks a directory unless another process has it, and reports whether it has locked it. On systems
+// without locks it never has.
 func Try(dir string) (unlock func(), ok bool) {
 	unlock, busy := tryDir(dir)
 	return unlock, supported && !busy
 }
 
-// Alone is Try for what must not be done twice at a time: it also reports false where the file system
-// refuses locks, so that nobody could know.
+// Alone does the same as Try, for work that must not be done twice at the same time. It also reports false if
+// the file system refuses locks, because then nobody could know whether another process works.
 func Alone(dir string) (unlock func(), ok bool) {
 	unlock, ok = Try(dir)
 	if !ok {
@@ -37,7 +41,7 @@ func Alone(dir string) (unlock func(), ok bool) {
 	return unlock, true
 }
 
-// interval is how often a lock is tried that another process has.
+// interval is how often a process that waits tries to lock.
 const interval = 100 * time.Millisecond
 
 // Dir locks a directory. If another process has the lock, Dir calls waits once, and waits until the

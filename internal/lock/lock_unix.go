@@ -23,8 +23,8 @@ func tryDir(dir string) (unlock func(), busy bool) {
 		}
 	}
 	if err == nil {
-		return func() { _ = f.Close() }, false // which unlocks it
+		return func() { _ = f.Close() }, false // closing the directory unlocks it
 	}
-	_ = f.Close() // it was not written
+	_ = f.Close() // nothing was written to the directory's descriptor
 	return func() {}, errors.Is(err, syscall.EWOULDBLOCK)
 }

@@ -81,8 +81,8 @@ func (p rangeParams) wanted(all []codeAction) []codeAction {
 	})
 }
 
-// adoptActions offers to adopt the generated test at a place, and all tests of its file. Files that are
-// written by hand, or edited, have none, and neither do tests of findings.
+// adoptActions offers to adopt the generated test at a place, and all tests of its file. It offers nothing
+// for files that are written or edited by hand, and for tests of findings.
 func (s *Server) adoptActions(p rangeParams, file string) []codeAction {
 	out := []codeAction{}
 	text, err := s.buffers.read(file)
@@ -92,7 +92,7 @@ func (s *Server) adoptActions(p rangeParams, file string) []codeAction {
 	fset := token.NewFileSet()
 	parsed, err := parser.ParseFile(fset, file, text, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
-		return out // a file that assay wrote parses, so it is being replaced
+		return out // a file that assay wrote parses, so this one is just being replaced
 	}
 	for _, d := range parsed.Decls {
 		fn, ok := d.(*ast.FuncDecl)
@@ -115,7 +115,7 @@ func firstLine(s string) string {
 	return line
 }
 
-// testFinding makes the test of a finding a file: the editor creates it, and the user may edit it.
+// testFinding turns the test of a finding into a file. The editor creates the file, and the user may edit it.
 func (s *Server) testFinding(dir, file string, d diagnostic) codeAction {
 	base := strings.TrimSuffix(filepath.Base(file), ".go")
 	name := ""

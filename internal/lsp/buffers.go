@@ -38,7 +38,7 @@ func fileOf(uri string) (string, error) {
 	}
 	name := u.Path
 	if runtime.GOOS == "windows" {
-		name = strings.TrimPrefix(name, "/") // /C:/x
+		name = strings.TrimPrefix(name, "/") // a path like /C:/x
 	}
 	name = filepath.FromSlash(name)
 	if !filepath.IsAbs(name) {
@@ -51,7 +51,7 @@ func fileOf(uri string) (string, error) {
 func uriOf(name string) string {
 	slashed := filepath.ToSlash(name)
 	if !strings.HasPrefix(slashed, "/") {
-		slashed = "/" + slashed // C:/x
+		slashed = "/" + slashed // a path like C:/x
 	}
 	return (&url.URL{Scheme: "file", Path: slashed}).String()
 }
@@ -102,7 +102,7 @@ func (b *buffers) overlay() map[string][]byte {
 	return out
 }
 
-// unsaved returns an unsaved file of a directory, "" if there is none. A buffer that has the text of the
+// unsaved returns an unsaved file of a directory, or "" if there is none. A buffer that has the text of the
 // file on disk counts as saved: editors that read a file again because it was written do not say that they
 // have saved it.
 func (b *buffers) unsaved(dir string) string {
@@ -171,7 +171,7 @@ func indexByte(text []byte, from int, c byte) int {
 	return -1
 }
 
-// offsetAt returns the offset of a position. One beyond the end of its line is that end.
+// offsetAt returns the offset of a position. A position beyond the end of its line counts as that end.
 func offsetAt(text []byte, p position) int {
 	from, to := lineAt(text, max(p.Line, 0))
 	units := 0

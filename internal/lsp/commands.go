@@ -59,7 +59,7 @@ func (s *Server) execute(ctx context.Context, params json.RawMessage) (any, erro
 	return do(s, ctx, f, file, p.Arguments)
 }
 
-// argument reads an argument of a command.
+// argument reads one argument of a command.
 func argument(all []json.RawMessage, i int, v any) error {
 	if i >= len(all) {
 		return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: fmt.Sprintf("argument %d is missing", i+1)}
@@ -268,16 +268,17 @@ func (s *Server) acceptFinding(_ context.Context, f *folder, _ string, arguments
 	return name, nil
 }
 
-// adopted is the result of a command that adopts tests: what went from a file to another.
+// adopted is the result of a command that adopts tests: which tests went from one file to another.
 type adopted struct {
 	From    string   `json:"from"`
 	To      string   `json:"to"`
 	Tests   []string `json:"tests"`
 	Helpers []string `json:"helpers,omitempty"` // declarations that went with the tests
-	Reused  []string `json:"reused,omitempty"`  // declarations by hand that the tests use now
+	Reused  []string `json:"reused,omitempty"`  // hand-written declarations that the tests use now
 }
 
-// adoptTests moves generated tests to the tests by hand: one test, those of a function, or those of a file.
+// adoptTests moves generated tests to the hand-written ones: one test, those of a function, or those of a
+// file.
 func (s *Server) adoptTests(ctx context.Context, f *folder, _ string, arguments []json.RawMessage) (any, error) {
 	var name string
 	if err := argument(arguments, 1, &name); err != nil {

@@ -18,17 +18,17 @@ type folder struct {
 	s   *Server
 	dir string
 
-	running sync.Mutex // one analysis at a time; guards kept
+	running sync.Mutex // held during an analysis; guards kept
 	kept    verdicts
 
 	mu        sync.Mutex
-	turn      int                // of the last wish for an analysis
-	stop      context.CancelFunc // ends the present analysis, nil if there is none
-	static    *analysed          // the last that compiled; nil before
+	turn      int                // the number of the last request for an analysis
+	stop      context.CancelFunc // ends the present analysis, or nil if there is none
+	static    *analysed          // the last result for code that compiled; nil before
 	saved     *checked           // the result of the last check; nil before the first
 	checking  context.CancelFunc
-	paths     map[string]*explored // by the print of the function
-	covered   *outcomes            // the coverage of the tests; nil if that is not known
+	paths     map[string]*explored // by the function's print
+	covered   *outcomes            // the coverage of the tests, or nil if that is not known
 	published map[string][]diagnostic
 }
 
@@ -72,8 +72,8 @@ func (f *folder) analyseSoon() {
 	}()
 }
 
-// analyse analyses the package and publishes the results. If the package does not compile the earlier
-// results stay, so that a missing letter does not make everything flicker.
+// analyse analyses the package and publishes the results. If the package does not compile the earlier results
+// stay, so that diagnostics do not disappear while the user types.
 func (f *folder) analyse(ctx context.Context, turn int) {
 	f.running.Lock()
 	defer f.running.Unlock()
@@ -102,7 +102,7 @@ func sameFunctions(a, b *analysed) bool {
 	})
 }
 
-// show publishes the diagnostics of all files of the package that have changed. f.mu is held.
+// show publishes the diagnostics of all files of the package that have changed. The caller holds f.mu.
 func (f *folder) show() {
 	by := make(map[string][]diagnostic)
 	for _, fn := range f.static.functions {
@@ -161,7 +161,7 @@ type placed struct {
 	diagnostic
 }
 
-// staticDiagnostics are the diagnostics of a function that the analysis alone yields.
+// staticDiagnostics returns the diagnostics of a function that come from the analysis alone.
 func (f *folder) staticDiagnostics(fn *function) []placed {
 	f.s.mu.Lock()
 	unverified := f.s.client.InitializationOptions.Unverified
@@ -182,7 +182,7 @@ func (f *folder) staticDiagnostics(fn *function) []placed {
 		}
 		text, err := f.s.buffers.read(a.file)
 		if err != nil {
-			continue // it was removed since
+			continue // the file was removed since then
 		}
 		d.Range = spanAt(text, fn.pos.Line+a.line, a.column)
 		out = append(out, placed{a.file, d})

@@ -97,8 +97,8 @@ func (s *Server) hover(ctx context.Context, params json.RawMessage) (any, error)
 	return h, nil
 }
 
-// inlayHints shows at conditions which outcome cannot be, of functions that were explored: for a
-// lens, say.
+// inlayHints shows at conditions which outcome is impossible, in functions that were explored, for example
+// for a lens.
 func (s *Server) inlayHints(_ context.Context, params json.RawMessage) (any, error) {
 	var p rangeParams
 	if err := decode(params, &p); err != nil {

@@ -85,13 +85,13 @@ func (s *Server) resolveLens(ctx context.Context, params json.RawMessage) (any, 
 	return lens, nil
 }
 
-// untested counts the paths with an outcome that no test covers; without any tests these are all paths.
+// untested counts the paths with an outcome that no test covers. Without any tests these are all paths.
 func untested(paths []event.Path, o *outcomes) int {
 	n := 0
 	for _, p := range paths {
 		without := !o.tests
 		for _, s := range p.Way {
-			text, _, _ := strings.Cut(s.Text, " (") // how often
+			text, _, _ := strings.Cut(s.Text, " (") // behind the parenthesis stands how often
 			without = without || !o.covered[s.Pos+": "+text]
 		}
 		if without {

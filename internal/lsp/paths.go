@@ -57,7 +57,7 @@ type explored struct {
 	line        int // of its declaration
 }
 
-// pathsOf explores a function, unless that was done for the code as it is.
+// pathsOf explores a function, unless the result for its present code is known.
 func (f *folder) pathsOf(ctx context.Context, name string) ([]event.Path, error) {
 	f.mu.Lock()
 	x, key := f.explored(name)
@@ -97,8 +97,8 @@ func (f *folder) pathsOf(ctx context.Context, name string) ([]event.Path, error)
 	return out.paths, nil
 }
 
-// explored returns the result for a function as it is now, nil if there is none, and its key. f.mu is
-// held.
+// explored returns the result for a function as it is now, or nil if there is none, and its key. The caller
+// holds f.mu.
 func (f *folder) explored(name string) (*explored, string) {
 	print := ""
 	if f.static != nil {
@@ -111,7 +111,7 @@ func (f *folder) explored(name string) (*explored, string) {
 	return f.paths[key], key
 }
 
-// line is the line of a function's declaration, 0 if there is no function of that name.
+// line returns the line of a function's declaration, or 0 if there is no function of that name.
 func (a *analysed) line(name string) int {
 	for _, fn := range a.functions {
 		if fn.name == name {

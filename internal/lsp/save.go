@@ -15,8 +15,8 @@ import (
 
 // checked is the result of the verb check for a state of the package.
 type checked struct {
-	prints     map[string]string // of the functions then
-	lines      map[string]int    // the lines at which these were declared
+	prints     map[string]string // the prints of the functions at that time
+	lines      map[string]int    // the lines of their declarations at that time
 	findings   []event.Finding
 	assertions []event.Assertion
 }
@@ -58,7 +58,7 @@ func (f *folder) check(ctx context.Context) {
 	a, err := analyse(ctx, f.s.loading(f.dir), f.kept)
 	f.running.Unlock()
 	if err != nil {
-		return // it does not compile: the last answer stays
+		return // the package does not compile, so the last answer stays
 	}
 	c := &checked{prints: a.prints, lines: make(map[string]int)}
 	for _, fn := range a.functions {
@@ -92,7 +92,7 @@ func (f *folder) check(ctx context.Context) {
 	f.s.refresh()
 }
 
-// diagnostics are the results for functions that have not changed since. f.mu is held.
+// diagnostics returns the results for functions that have not changed since. The caller holds f.mu.
 func (c *checked) diagnostics(f *folder) []placed {
 	var out []placed
 	for _, e := range c.findings {
@@ -132,7 +132,7 @@ func (c *checked) diagnostics(f *folder) []placed {
 	return out
 }
 
-// testOf is the file with the test that shows a finding, "" if none is known.
+// testOf returns the file with the test that shows a finding, or "" if none is known.
 func (c *checked) testOf(e event.Finding) string {
 	for _, a := range c.assertions {
 		if a.Verdict == event.Refuted && a.Func == e.Func && a.Message == e.Message && event.Place(a.Pos).Line == event.Place(e.Pos).Line {
@@ -142,7 +142,7 @@ func (c *checked) testOf(e event.Finding) string {
 	return ""
 }
 
-// shift is by how many lines a function has moved since; false if it has changed.
+// shift returns by how many lines a function has moved since then, and false if it has changed.
 func (c *checked) shift(now *analysed, fn string) (int, bool) {
 	for _, f := range now.functions {
 		if f.name == fn {
@@ -152,8 +152,8 @@ func (c *checked) shift(now *analysed, fn string) (int, bool) {
 	return 0, false
 }
 
-// takeTurn waits until no other run executes code, and returns the function that ends the turn; nil if
-// ctx ended first.
+// takeTurn waits until no other run executes code, and returns the function that ends the turn, or nil if ctx
+// ended first.
 func (s *Server) takeTurn(ctx context.Context) func() {
 	select {
 	case s.heavy <- struct{}{}:
@@ -169,7 +169,7 @@ type reporter struct {
 	token string // "" if the client shows no progress
 }
 
-// begin begins to tell how far a run is. The context ends also when the user cancels.
+// begin begins to report progress. The returned context also ends when the user cancels.
 func (s *Server) begin(ctx context.Context, title string) (context.Context, *reporter) {
 	ctx, cancel := context.WithCancel(ctx)
 	r := &reporter{s: s}
@@ -224,9 +224,9 @@ func (r *reporter) end(message string) {
 	r.send(map[string]any{"kind": "end", "message": message})
 }
 
-// outcomes are the outcomes of conditions that the tests of a package cover.
+// outcomes has the outcomes of conditions that the tests of a package cover.
 type outcomes struct {
-	tests   bool            // there are tests
+	tests   bool            // whether there are tests
 	covered map[string]bool // "file:line:column: condition is true"
 }
 

@@ -22,7 +22,7 @@ import (
 type Config struct {
 	Version string // of assay
 	Tags    string // build tags, comma-separated, if the client names none
-	// Timeout bounds a run over a package; 0 is a minute.
+	// Timeout bounds a run over a package; 0 means a minute.
 	Timeout time.Duration
 	Confine guard.Mode
 }
@@ -76,7 +76,7 @@ func Run(ctx context.Context, cfg Config, in io.ReadCloser, out io.WriteCloser) 
 	return problem.err(input)
 }
 
-// wait waits for a while until work in the background has removed its files.
+// wait waits a limited time until work in the background has removed its files.
 func (s *Server) wait() {
 	done := make(chan struct{})
 	go func() {
@@ -95,7 +95,7 @@ type streams struct {
 	io.WriteCloser
 }
 
-// watched records that the input came to its end.
+// watched records that its input has ended.
 type watched struct {
 	io.ReadCloser
 	mu    sync.Mutex
@@ -125,7 +125,7 @@ func (p *problems) Printf(format string, args ...any) {
 	p.last = fmt.Sprintf(format, args...)
 }
 
-// err is the error of a connection that ended without a shutdown, nil if the client just left.
+// err is the error of a connection that ended without a shutdown, or nil if the client just left.
 func (p *problems) err(in *watched) error {
 	in.mu.Lock()
 	ended := in.ended
@@ -186,12 +186,12 @@ func (s *Server) Handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 		case err != nil:
 			s.refuse(conn, req, -32803, err.Error())
 		default:
-			_ = conn.Reply(ctx, req.ID, result) // a client that is gone wants no answer
+			_ = conn.Reply(ctx, req.ID, result) // a client that has left wants no answer
 		}
 	}()
 }
 
-// answer calls a handler. A panic of ours costs that request.
+// answer calls a handler. If the handler panics, only this request fails.
 func (s *Server) answer(ctx context.Context, req *jsonrpc2.Request, f handler) (result any, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -206,7 +206,7 @@ func (s *Server) answer(ctx context.Context, req *jsonrpc2.Request, f handler) (
 }
 
 func (s *Server) refuse(conn *jsonrpc2.Conn, req *jsonrpc2.Request, code int64, text string) {
-	// A client that is gone wants no answer.
+	// A client that has left wants no answer.
 	_ = conn.ReplyWithError(s.life, req.ID, &jsonrpc2.Error{Code: code, Message: text})
 }
 
@@ -273,7 +273,7 @@ func (s *Server) shutDown(context.Context, json.RawMessage) (any, error) {
 	return nil, nil
 }
 
-// notified handles a notification. There is nobody to report errors to.
+// notified handles a notification. There is nobody to whom errors could be reported.
 func (s *Server) notified(req *jsonrpc2.Request) {
 	params := json.RawMessage("{}")
 	if req.Params != nil {
@@ -337,19 +337,19 @@ func (s *Server) document(method string, params json.RawMessage) {
 	}
 }
 
-// loading says how packages are loaded.
+// loading returns the configuration for loading packages.
 func (s *Server) loading(dir string) load.Config {
 	return load.Config{Dir: dir, Tags: s.cfg.Tags, Overlay: s.buffers.overlay()}
 }
 
-// session is the configuration for a verb over the package in a directory.
+// session returns the configuration for a verb over the package in a directory.
 func (s *Server) session(dir string) session.Config {
 	return session.Config{
 		Dir: dir, Patterns: []string{"."}, Tags: s.cfg.Tags, Seed: 1, Timeout: s.cfg.Timeout, Confine: s.cfg.Confine, Overlay: s.buffers.overlay(),
 	}
 }
 
-// notify sends the client a notification. If the client is gone the server ends anyway.
+// notify sends the client a notification. If the client has left, the server ends in any case.
 func (s *Server) notify(method string, params any) { _ = s.conn.Notify(s.life, method, params) }
 
 // show shows a message to the user.
@@ -367,7 +367,7 @@ func (s *Server) refresh() {
 			s.work.Add(1)
 			go func() {
 				defer s.work.Done()
-				_ = s.conn.Call(s.life, method, nil, nil) // the answer says nothing
+				_ = s.conn.Call(s.life, method, nil, nil) // the answer contains nothing
 			}()
 		}
 	}

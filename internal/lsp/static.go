@@ -16,7 +16,7 @@ import (
 type analysed struct {
 	pkg       string
 	functions []*function
-	// print identifies the source, test files apart.
+	// prints identifies the source of each function, without test files.
 	prints map[string]string // by function
 }
 
@@ -26,17 +26,17 @@ type function struct {
 	pos        token.Position
 	exported   bool
 	assertions []assertion
-	print      string // identifies the code that it reaches
+	print      string // identifies the code that the function reaches
 }
 
-// assertion is an assertion with its verdict. Lines are counted from the function's.
+// assertion is an assertion with its verdict. Its lines are counted from the line of the function.
 type assertion struct {
 	file       string
 	line       int // from the line of the function's declaration
 	column     int
 	kind, text string
 	proved     bool
-	fails      bool // wherever it is reached
+	fails      bool // every execution that reaches it breaks it
 	under      []string
 }
 
@@ -68,7 +68,7 @@ func analyse(ctx context.Context, cfg load.Config, kept verdicts) (*analysed, er
 	seen := make(map[string]bool)
 	for _, t := range pkg.Targets {
 		if t.Func == nil || seen[t.Name] {
-			continue // one instance of a generic function says enough
+			continue // one instance of a generic function is enough
 		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -87,7 +87,7 @@ func analyse(ctx context.Context, cfg load.Config, kept verdicts) (*analysed, er
 	}
 	if len(kept) > 20*len(out.functions)+1000 {
 		for key := range kept {
-			delete(kept, key) // results for functions that have changed or are gone
+			delete(kept, key) // the function has changed or was removed
 		}
 	}
 	return out, nil
@@ -115,12 +115,12 @@ func assertionsOf(prog *load.Program, analyser *check.Program, t *load.Target) [
 	return out
 }
 
-// exactly matches the name of a function alone.
+// exactly matches the name of one function.
 func exactly(name string) *regexp.Regexp {
 	return regexp.MustCompile("^" + regexp.QuoteMeta(name) + "$")
 }
 
-// compiles reports whether an error is not that the code does not compile.
+// compiles reports whether an error is any other than that the code does not compile.
 func compiles(err error) bool {
 	var syntax syntaxError
 	return !errors.As(err, &syntax)

@@ -17,8 +17,8 @@ import (
 
 // Bounds of answers.
 const (
-	usualLimit = 30     // entries of a list where the call names no limit
-	mostLimit  = 200    // where it does
+	usualLimit = 30     // entries of a list if the call names no limit
+	mostLimit  = 200    // entries of a list if the call names one
 	maxText    = 2_000  // bytes of a text
 	maxSource  = 60_000 // bytes of all files of an answer
 	mostTime   = 10 * time.Minute
@@ -29,7 +29,7 @@ type call struct {
 	server *Server
 	req    *sdk.CallToolRequest
 	roots  []string
-	steps  float64 // how often progress was told
+	steps  float64 // how many reports of progress were sent
 }
 
 // add adds a tool to a server.
@@ -70,7 +70,7 @@ type target struct {
 	Limit    int    `json:"limit,omitempty" jsonschema:"how many entries a list of the answer has at most (default 30)"`
 }
 
-// limit is how many entries lists have.
+// limit returns how many entries lists may have.
 func (t target) limit() int {
 	if t.Limit <= 0 {
 		return usualLimit
@@ -78,7 +78,7 @@ func (t target) limit() int {
 	return min(t.Limit, mostLimit)
 }
 
-// session returns the configuration of a verb over the package of a call. Each event goes to
+// session returns the configuration of a verb over the package of a call. Each event goes to the function
 // hear.
 func (c *call) session(t target, hear func(event.Event)) (session.Config, error) {
 	dir, err := directory(c.roots, t.Package)
@@ -90,7 +90,7 @@ func (c *call) session(t target, hear func(event.Event)) (session.Config, error)
 	return cfg, nil
 }
 
-// config is the configuration for all verbs.
+// config returns the configuration for all verbs.
 func (c *call) config(t target, hear func(event.Event)) session.Config {
 	cfg := session.Config{Tags: t.Tags, Seed: 1, Timeout: c.server.cfg.Timeout, Confine: c.server.cfg.Confine, Events: func(e event.Event) {
 		if p, ok := e.(event.Progress); ok {
@@ -107,7 +107,7 @@ func (c *call) config(t target, hear func(event.Event)) session.Config {
 	return cfg
 }
 
-// progress reports progress to the client, if it wants to know.
+// progress reports progress to the client, if the client asked for reports.
 func (c *call) progress(p event.Progress) {
 	token := c.req.Params.GetProgressToken()
 	if token == nil {
@@ -121,7 +121,7 @@ func (c *call) progress(p event.Progress) {
 	if p.Tests > 0 || p.Findings > 0 {
 		text += fmt.Sprintf(", %d tests, %d findings", p.Tests, p.Findings)
 	}
-	// If the client is gone its call is cancelled anyway.
+	// If the client has left, its call is cancelled in any case.
 	_ = c.req.Session.NotifyProgress(context.Background(), &sdk.ProgressNotificationParams{ProgressToken: token, Message: text, Progress: c.steps})
 }
 
@@ -155,7 +155,8 @@ func (m *messages) hear(e event.Event) {
 	}
 }
 
-// err is the error of a verb: its own or, if it failed without an answer, the messages that say why.
+// err returns the error of a verb: its own error or, if it failed without an answer, the messages that say
+// why.
 func (m *messages) err(res session.Result, err error, answered bool) error {
 	if err != nil {
 		return err
@@ -166,7 +167,7 @@ func (m *messages) err(res session.Result, err error, answered bool) error {
 	return nil
 }
 
-// shown are the messages of an answer.
+// shown returns the messages of an answer.
 func (m *messages) shown(limit int) []string {
 	texts, left := first(m.texts, limit)
 	if left > 0 {

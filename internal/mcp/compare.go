@@ -81,7 +81,7 @@ func (c *call) diff(ctx context.Context, in diffQuestion) (compared, error) {
 	return out, said.err(res, err, answered)
 }
 
-// count is a count of a summary, 0 if the run did not come so far.
+// count returns a count of a summary, or 0 if the run has not come so far.
 func count(n *int) int {
 	if n == nil {
 		return 0
@@ -89,8 +89,8 @@ func count(n *int) int {
 	return *n
 }
 
-// versions returns the configuration of diff for a question, and the arguments that name the versions and
-// the package. What they name on disk is within the roots.
+// versions returns the configuration of diff for a question, and the arguments that name the versions and the
+// package. Directories among them must be within the roots.
 func (c *call) versions(in diffQuestion, hear func(event.Event)) (session.Config, []string, error) {
 	for _, name := range []string{in.Old, in.New} {
 		if strings.HasPrefix(name, "-") {
@@ -116,7 +116,7 @@ func (c *call) versions(in diffQuestion, hear func(event.Event)) (session.Config
 	case in.New != "" && (strings.Contains(in.Old, "..") || strings.Contains(in.New, "..")):
 		return cfg, nil, errors.New("old and new name a revision each, without dots between")
 	case in.New != "":
-		// Without an older one the newer is compared with the last commit, as the working tree is.
+		// Without an older version the newer one is compared with the last commit, as the working tree is.
 		rev = in.Old + ".." + in.New
 	case rev == "":
 		return cfg, []string{"."}, nil
@@ -129,8 +129,8 @@ func (c *call) versions(in diffQuestion, hear func(event.Event)) (session.Config
 	return cfg, []string{rev, "."}, nil
 }
 
-// moduleVersions is versions for two versions of a module, which the go command has or gets. The package is
-// then a directory within the module.
+// moduleVersions is versions for two versions of a module, which the go command has or downloads. The package
+// is then a directory within the module.
 func (c *call) moduleVersions(in diffQuestion, hear func(event.Event)) (session.Config, []string, error) {
 	cfg := c.config(in.target, hear)
 	cfg.Dir = c.roots[0]
@@ -173,12 +173,12 @@ func (c *call) directoryVersions(cfg session.Config, oldDir, newName string) (se
 	if newDir == oldDir {
 		return cfg, nil, fmt.Errorf("old and new are the same directory, %s", newDir)
 	}
-	// Neither version is the current directory, because that alone would name no version.
+	// Neither version is the current directory. Otherwise the current directory alone would name no version.
 	cfg.Dir = filepath.Dir(oldDir)
 	return cfg, []string{oldDir, newDir, "./" + filepath.ToSlash(rel)}, nil
 }
 
-// moduleDir returns the directory with a go.mod that a version's name stands for, "" if it is no directory
+// moduleDir returns the directory with a go.mod that a version's name stands for, or "" if it is no directory
 // with one.
 func (c *call) moduleDir(name string) (string, error) {
 	if name == "" {

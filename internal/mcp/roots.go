@@ -67,14 +67,14 @@ func fileOf(uri string) (string, bool) {
 	}
 	name := u.Path
 	if runtime.GOOS == "windows" {
-		name = strings.TrimPrefix(name, "/") // /C:/x
+		name = strings.TrimPrefix(name, "/") // a path like /C:/x
 	}
 	name = filepath.FromSlash(name)
 	return name, filepath.IsAbs(name)
 }
 
-// fileWithin returns the absolute name of a file or directory that a call names, if it is in one of
-// the roots; names that are not absolute are relative to the first.
+// fileWithin returns the absolute name of a file or directory that a call names, if it is in one of the
+// roots. Names that are not absolute are relative to the first root.
 func fileWithin(roots []string, name string) (string, error) {
 	if name == "" {
 		name = "."
@@ -94,7 +94,7 @@ func fileWithin(roots []string, name string) (string, error) {
 	return "", fmt.Errorf("%s is outside of the roots (%s)", name, strings.Join(roots, ", "))
 }
 
-// directory is within for a name that has to be a directory.
+// directory does the same as fileWithin for a name that has to be a directory.
 func directory(roots []string, name string) (string, error) {
 	dir, err := fileWithin(roots, name)
 	if err != nil {

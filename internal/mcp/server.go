@@ -26,7 +26,7 @@ type Config struct {
 	Confine guard.Mode
 }
 
-// atOnce is how many calls work at the same time; others wait.
+// atOnce is how many calls work at the same time. Other calls wait.
 const atOnce = 2
 
 //go:embed instructions.md
@@ -78,7 +78,7 @@ func New(cfg Config) (*Server, error) {
 	return s, nil
 }
 
-// addTools is the table of tools.
+// addTools has the table of tools.
 func (s *Server) addTools() {
 	reads := &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(bool)}
 	writes := &sdk.ToolAnnotations{DestructiveHint: new(bool), IdempotentHint: true, OpenWorldHint: new(bool)}
@@ -88,7 +88,7 @@ func (s *Server) addTools() {
 		"that you state (at a line, or of what a function returns); or a proof that there is none. What is found was run."}, (*call).findInput)
 	add(s, &sdk.Tool{Name: "check", Annotations: reads, Description: "What cannot go wrong in a package, and what can: a verdict for each assertion " +
 		"(nil dereferences, bounds, divisions, contracts, ...): proved, assumed (with the assumptions), refuted (with calls and a test), or unknown."}, (*call).check)
-	// A version of a module may have to come over the network.
+	// A version of a module may have to be downloaded.
 	add(s, &sdk.Tool{Name: "diff", Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true}, Description: "What a change does: " +
 		"inputs on which two versions of a package differ, the smallest that were found, with what they came to before and come to now, and which tests notice; or a proof that a changed function " +
 		"does the same. By default what is on disk against the last commit."}, (*call).diff)
@@ -111,7 +111,7 @@ func (s *Server) Run(ctx context.Context, in io.ReadCloser, out io.WriteCloser) 
 	return err
 }
 
-// patience is how long Close waits for calls to end that were cancelled.
+// patience is how long Close waits for calls to end after they were cancelled.
 const patience = 10 * time.Second
 
 // Close cancels the present calls, and waits until they have removed their files.

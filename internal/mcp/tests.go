@@ -90,7 +90,7 @@ func (c *call) generateTests(ctx context.Context, in generateQuestion) (generate
 	return out, said.err(res, err, len(tests)+len(findings)+len(out.Changed) > 0)
 }
 
-// sources are the written files, as far as an answer has room for them.
+// sources returns the written files, as far as an answer has room for them.
 func sources(written []event.Written) []sourceFile {
 	var out []sourceFile
 	room := maxSource

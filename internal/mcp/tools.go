@@ -55,7 +55,7 @@ type inputQuestion struct {
 	Seconds  int    `json:"timeout_seconds,omitempty" jsonschema:"bound on the call (default 60)"`
 }
 
-// findInput finds an input that does something.
+// findInput finds an input that reaches a place or breaks a condition.
 func (c *call) findInput(ctx context.Context, in inputQuestion) (event.Input, error) {
 	file, err := fileWithin(c.roots, in.File)
 	if err != nil {

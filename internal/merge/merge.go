@@ -27,15 +27,15 @@ import (
 // longest bounds a line, in bytes.
 const longest = 16 << 20
 
-// Runs are the runs that were added. The zero value has none.
+// Runs holds the runs that were added. The zero value has none.
 type Runs struct {
 	verb     string
-	first    []event.Event // events about no package, such as how a run was confined
+	first    []event.Event // events about no package, such as the event on confinement
 	packages map[string]*packageRun
-	seconds  float64 // of the longest run
-	missed   bool    // a run says that its budget was too short for something
+	seconds  float64 // the time of the longest run
+	missed   bool    // a run reports that its budget was too short
 	shards   map[int]bool
-	count    int // of shards; 0 if no run was about one
+	count    int // the number of shards; 0 if no run was about one
 	problems []string
 }
 
@@ -43,7 +43,7 @@ type Runs struct {
 type packageRun struct {
 	from   string
 	events []event.Event
-	done   bool // its summary was there
+	done   bool // the package's summary was read
 }
 
 // Add reads the events of a run; name is its name in messages. An error means that the events cannot be
@@ -64,7 +64,7 @@ func (r *Runs) Add(name string, in io.Reader) error {
 		}
 		e, err := event.Decode(lines.Bytes())
 		if err != nil && !lines.Scan() && lines.Err() == nil {
-			break // the last line is cut off, and so is the run
+			break // the last line is cut off, because the run was
 		}
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", name, n, err)
@@ -105,7 +105,7 @@ func (r *Runs) take(name string, e event.Event, now map[string]*packageRun, comp
 		r.count, r.shards[e.Shard] = e.Shards, true
 		return nil
 	case event.Pass:
-		return nil // how far a run was is of no interest any more
+		return nil // progress of a finished run does not matter
 	case event.Confinement:
 		if !slices.Contains(r.first, event.Event(e)) {
 			r.first = append(r.first, e)
@@ -140,7 +140,7 @@ func (r *Runs) take(name string, e event.Event, now map[string]*packageRun, comp
 	return nil
 }
 
-// packageOf is the package that an event is about.
+// packageOf returns the package that an event is about.
 func packageOf(e event.Event) (string, bool) {
 	path := ""
 	switch e := e.(type) {
@@ -170,7 +170,7 @@ func (r *Runs) problem(format string, args ...any) {
 	r.problems = append(r.problems, fmt.Sprintf(format, args...))
 }
 
-// Problems says which parts are missing, a line each.
+// Problems returns the parts that are missing, one on each line.
 func (r *Runs) Problems() []string {
 	out := slices.Clone(r.problems)
 	for i := 1; i <= r.count; i++ {
@@ -181,8 +181,7 @@ func (r *Runs) Problems() []string {
 	return out
 }
 
-// Send hands on the events of all runs, and one sum. It returns how many findings are of
-// severity error.
+// Send sends the events of all runs, and one sum. It returns how many findings have the severity error.
 func (r *Runs) Send(to func(event.Event)) int {
 	for _, e := range r.first {
 		to(e)

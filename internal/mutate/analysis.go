@@ -14,11 +14,11 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Config says what to mutate and how to run it. The zero value works.
+// Config says which mutants to make and how to run them. The zero value works.
 type Config struct {
-	// Suite are the test files whose tests Analysis.Suite runs. Without any there are only cases.
+	// Suite has the test files whose tests Analysis.Suite runs. Without a suite only cases can be run.
 	Suite []native.TestFile
-	// Needs are operations of the sequences that are to be run, see native.Config.
+	// Needs has the operations of the sequences that are to be run, see native.Config.
 	Needs []*testcase.Operation
 	// Funcs reports for which functions, by Target.Name, mutants are wanted; nil means all.
 	Funcs func(name string) bool
@@ -34,14 +34,14 @@ type Config struct {
 	// own, which costs some ten milliseconds each.
 	Stateful bool
 
-	// Changes reports whether a sequence changes package-level variables. Such cases are run against
-	// no mutant, and then the others need no processes of their own, whatever Stateful says. Nil means
-	// that nobody knows.
+	// Changes reports whether a sequence changes package-level variables. Such cases are run against no
+	// mutant, and the others need no processes of their own, whatever Stateful says. Nil means that it is not
+	// known which sequences do.
 	Changes func(*testcase.Sequence) bool
 
 	Tags    string
 	Confine guard.Mode // what to do if the system cannot confine the tests
-	Log     io.Writer  // receives a line for each build and each process; nil is nowhere
+	Log     io.Writer  // receives a line for each build and each process; nil drops them
 }
 
 // Analysis is a package with its mutants, built and ready to run. Its methods must not
@@ -49,15 +49,15 @@ type Config struct {
 type Analysis struct {
 	harness *native.Harness
 	mutants []Mutant
-	tests   []string // names of the suite's tests, by number
-	wanted  []bool   // by ID
+	tests   []string // the names of the suite's tests, by number
+	wanted  []bool   // which mutants are to be run, by ID
 
 	stateful  bool
 	changes   func(*testcase.Sequence) bool
 	unordered map[string]bool // functions that go through a map, by Target.Name
 }
 
-// Build rewrites the package, builds it once, and starts it. The error is native.Build's, or says why
+// Build rewrites the package, builds it once, and starts it. An error comes from native.Build, or says why
 // the suite's files or the package do not compile.
 func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Config) (*Analysis, error) {
 	sources := map[*ast.File][]byte{}
@@ -94,7 +94,7 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 	return a, nil
 }
 
-// spread chooses at most most of n mutants, evenly; the result is by ID.
+// spread chooses at most the given number of n mutants, evenly over the source. The result is by ID.
 func spread(n, most int) []bool {
 	if most <= 0 {
 		most = 5000
@@ -109,36 +109,35 @@ func spread(n, most int) []bool {
 // Close ends the processes and removes the built files.
 func (a *Analysis) Close() error { return a.harness.Close() }
 
-// Mutants returns the mutants, by ID from 1 on: Mutants()[id-1]. The caller must not change them.
+// Mutants returns the mutants in the order of their IDs, which begin with 1. The caller must not change them.
 func (a *Analysis) Mutants() []Mutant { return a.mutants }
 
 // Verdict is the result for a mutant.
 type Verdict struct {
 	Mutant  Mutant
-	Run     bool // it was among those to be run, and there was time to run it
-	Covered bool // some case or test reaches it
-	Killed  bool // some case or test notices it
-	// By are the numbers of the cases or tests that notice it, in their order: only the first one, or
-	// all of them if Options.All is set.
+	Run     bool // the mutant was to be run, and there was time for it
+	Covered bool // some case or test reaches the mutant
+	Killed  bool // some case or test notices the mutant
+	// By has the numbers of the cases or tests that notice the mutant, in their order. It has only the first
+	// of them unless Options.All is set.
 	By []int
-	// How is what the first of them noticed: "result", "argument", "panic", "no panic", "hang",
-	// "crash", "assertion", "test".
+	// How says what the first of them noticed: "result", "argument", "panic", "no panic", "hang", "crash",
+	// "assertion", "test".
 	How string
 }
 
-// Options restrict a question to the analysis.
+// Options restrict a question to the Analysis.
 type Options struct {
 	// All asks for every case or test that kills a mutant, not only the first.
 	All bool
 	// Only reports for which mutants, by ID, verdicts are wanted; nil means all.
 	Only func(id int) bool
-	// Most bounds, if All is set, how many cases that kill a mutant are looked for: the remaining cases
-	// are not run once a round has reached this number. 0 means no bound.
+	// Most bounds how many cases that kill a mutant are looked for, if All is set. Once a round has reached
+	// this number the remaining cases are not run. 0 means no bound.
 	Most int
-	// Pair reports whether it is of interest if case k kills the mutant with this ID; nil is
-	// always.
+	// Pair reports whether it matters if case k kills the mutant with this ID. Nil means that it always does.
 	Pair func(k, id int) bool
-	// Same compares the outcomes without and with a mutant, and returns how they differ, "" if they do
+	// Same compares the outcomes without and with a mutant, and returns how they differ, or "" if they do
 	// not. Nil means [Noticed]. Suites do not use it.
 	Same func(base, got *testcase.Outcome) string
 	// Noticed is called for each case that notices a mutant, with the case's number, the mutant's ID,
@@ -178,8 +177,8 @@ func (a *Analysis) Cases(ctx context.Context, cases []*testcase.Case, opt Option
 	return r.run(ctx)
 }
 
-// unmutated runs sequences twice with no mutant on. Those that change package-level variables are not
-// run, because the others would see what they leave.
+// unmutated runs sequences twice with no mutant on. Sequences that change package-level variables are not
+// run, because the others would see the changes.
 func (a *Analysis) unmutated(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
 	var clean []*testcase.Sequence
 	var at []int
@@ -273,14 +272,14 @@ func (a *Analysis) verdicts() []Verdict {
 	return out
 }
 
-// Score sums verdicts up.
+// Score is the sum of verdicts.
 type Score struct {
-	Mutants int // that were run, or reached by nothing
+	Mutants int // mutants that were run, or that nothing reaches
 	Covered int // mutants that a test reaches
 	Killed  int // mutants that a test notices
 }
 
-// Percent is killed / mutants in percent, 0 if there are no mutants.
+// Percent is killed / mutants in percent, or 0 if there are no mutants.
 func (s Score) Percent() float64 {
 	if s.Mutants == 0 {
 		return 0
@@ -288,7 +287,7 @@ func (s Score) Percent() float64 {
 	return 100 * float64(s.Killed) / float64(s.Mutants)
 }
 
-// OfCovered is killed / covered in percent, 0 if no mutant is covered.
+// OfCovered is killed / covered in percent, or 0 if no mutant is covered.
 func (s Score) OfCovered() float64 {
 	if s.Covered == 0 {
 		return 0

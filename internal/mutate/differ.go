@@ -9,9 +9,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Noticed says how an outcome differs from the outcome without a mutant, as far as the test of the case
-// sees it; "" if the test sees no difference. If observers are asked behind the call, the test asserts
-// their results, and not the object that the call returned or its arguments.
+// Noticed says how an outcome differs from the outcome without a mutant, as far as the test of the case sees
+// it, or "" if the test sees no difference. If observers are asked behind the call, the test asserts their
+// results, and not the object that the call returned or its arguments.
 func Noticed(c *testcase.Case, base, got *testcase.Outcome) string {
 	subject, shown := c.Shown()
 	if !shown || base.Status != testcase.Returned || got.Status != testcase.Returned {
@@ -26,7 +26,7 @@ func Noticed(c *testcase.Case, base, got *testcase.Outcome) string {
 	return Differ(&b, &g, seen)
 }
 
-// withoutFirst returns results without the first one of a statement.
+// withoutFirst returns the results of a statement without the first one.
 func withoutFirst(results [][]testcase.Value, stmt int) [][]testcase.Value {
 	out := slices.Clone(results)
 	if stmt < len(out) && len(out[stmt]) > 0 {
@@ -35,9 +35,8 @@ func withoutFirst(results [][]testcase.Value, stmt int) [][]testcase.Value {
 	return out
 }
 
-// Differ says how an outcome differs from the outcome without a mutant. It compares the results of the
-// statements for which seen holds; "" means that there is no difference. Values that are Opaque in base
-// are not compared.
+// Differ says how an outcome differs from the outcome without a mutant, or "" if it does not. It compares the
+// results of the statements for which seen holds. Values that are Opaque in base are not compared.
 func Differ(base, got *testcase.Outcome, seen func(stmt int) bool) string {
 	if got.Status != base.Status {
 		return ending(got)
@@ -64,8 +63,8 @@ func Differ(base, got *testcase.Outcome, seen func(stmt int) bool) string {
 	return ""
 }
 
-// Fields returns the fields by which an outcome differs from the outcome without a mutant, and whether
-// it differs by anything else: by a result that is no struct, or by how it ended.
+// Fields returns the fields by which an outcome differs from the outcome without a mutant, and whether it
+// also differs in something else: in a result that is no struct, or in how it ended.
 func Fields(base, got *testcase.Outcome, seen func(stmt int) bool) (fields []testcase.FieldRef, other bool) {
 	if got.Status != base.Status || base.Status != testcase.Returned || got.Violated != base.Violated {
 		return nil, true
@@ -100,7 +99,7 @@ func Fields(base, got *testcase.Outcome, seen func(stmt int) bool) (fields []tes
 	return fields, other
 }
 
-// structOf returns the struct that a value is or points to, nil if there is none.
+// structOf returns the struct that a value is or points to, or nil if there is none.
 func structOf(v testcase.Value) *testcase.Value {
 	if v.Kind == testcase.Pointer && len(v.Elems) == 1 {
 		v = v.Elems[0]
@@ -111,9 +110,9 @@ func structOf(v testcase.Value) *testcase.Value {
 	return &v
 }
 
-// Visible returns the outcome of a case in which everything about the arguments is Opaque that tests do
-// not assert. Of an object behind a pointer a test compares fields of basic types and lists and maps of
-// these. Of the receiver of a method with results it compares nothing.
+// Visible returns the outcome of a case, with everything about the arguments Opaque that tests do not assert.
+// For an object behind a pointer a test compares fields of basic types and lists and maps of these. It
+// compares nothing for the receiver of a method with results.
 func Visible(c *testcase.Case, o *testcase.Outcome) *testcase.Outcome {
 	last := c.Seq.Last()
 	if o.Status != testcase.Returned || len(o.Final) == 0 {
@@ -135,7 +134,7 @@ func Visible(c *testcase.Case, o *testcase.Outcome) *testcase.Outcome {
 	return &out
 }
 
-// plainFields returns the value of a pointer to a struct with its other fields Opaque.
+// plainFields returns the value of a pointer to a struct, with the struct's other fields Opaque.
 func plainFields(t types.Type, v testcase.Value) testcase.Value {
 	p, ok := t.Underlying().(*types.Pointer)
 	if !ok || v.Kind != testcase.Pointer || len(v.Elems) != 1 {
@@ -156,8 +155,8 @@ func plainFields(t types.Type, v testcase.Value) testcase.Value {
 	return v
 }
 
-// isPlain reports whether values of a type are data that tests compare as a field: of a basic type, or
-// lists and maps of these.
+// isPlain reports whether tests compare values of a type as a field: values of a basic type, or lists and
+// maps of such values.
 func isPlain(t types.Type) bool {
 	basic := func(t types.Type) bool { _, ok := t.Underlying().(*types.Basic); return ok }
 	switch u := t.Underlying().(type) {
@@ -169,14 +168,14 @@ func isPlain(t types.Type) bool {
 	return basic(t)
 }
 
-// SeenBy tells the statements of a case whose results a test asserts: the call of its target and
-// those behind it. What calls before it return brings the objects into their state, and is not looked at.
+// SeenBy reports the statements of a case whose results a test asserts: the call of its target and the calls
+// behind it. The earlier calls only bring the objects into their state.
 func SeenBy(c *testcase.Case) func(stmt int) bool {
 	target := c.TargetStmt()
 	return func(i int) bool { return i >= target }
 }
 
-// ending names how an outcome ended that should have ended otherwise.
+// ending returns a name for how an outcome ended, if the outcome without a mutant ended otherwise.
 func ending(o *testcase.Outcome) string {
 	switch {
 	case o.Panic != nil && o.Panic.Message == native.TestFailed:

@@ -1,10 +1,10 @@
-// Package mutate measures how much a suite of tests would notice: it plants small faults (mutants) into
-// the package under test and counts those on which some test fails (DeMillo, Lipton and Sayward, 1978).
+// Package mutate measures how much a suite of tests would notice: it plants small faults (mutants) into the
+// package under test and counts those on which some test fails (DeMillo, Lipton and Sayward, 1978).
 //
-// All mutants are in one binary (mutant schemata, Untch, Offutt and Harrold, ISSTA 1993): the sources
-// are rewritten once so that each place asks a variable which mutant is on. So there is one build
-// however many mutants there are, thousands run in a second, and each runs confined like anything else
-// in package native.
+// All mutants are in one binary (mutant schemata, Untch, Offutt and Harrold, ISSTA 1993): the sources are
+// rewritten once so that each place asks a variable which mutant is on. One build is therefore enough for any
+// number of mutants, thousands of runs take a second, and each run is confined like anything else in package
+// native.
 //
 //  1. Build (analysis.go) has the sources rewritten: rewrite.go walks over them,
 //     operators_expr.go and operators_stmt.go say which mutants an expression or a statement
@@ -27,19 +27,19 @@
 //   - Deterministic: mutants are numbered in the order of the source. A loop that a
 //     mutant made endless is cut by counting its turns; the time limit is only the last
 //     resort, for code that waits or recurses.
-//   - A kill is believed only if the same case, right after it and without a mutant,
-//     behaves as before. Otherwise the mutant has spoiled state of the package, and it is
+//   - A kill counts only if the same case, run right after it without a mutant, behaves
+//     as before. Otherwise the mutant has spoiled state of the package, and the case is
 //     tried again in a process of its own.
 //
-// No mutants are made where they would be equivalent by construction, or of no interest: zero values
-// returned as they are, x*1, unsigned x >= 0, capacities, arguments of panic and of errors' messages,
-// printing and logging, conditions of assay's annotations, tables of constants, code that only package
-// initialisation runs, generated files.
+// No mutants are made where they would be equivalent by construction, or of no interest: zero values returned
+// as they are, x*1, unsigned x >= 0, capacities, arguments of panic and of errors' messages, printing and
+// logging, conditions of assay's annotations, tables of constants, code that only package initialisation
+// runs, generated files.
 //
-// Not supported: removal of switch cases, mutants in package-level variables' initialisers, labelled
-// break and continue, files that use cgo. Other equivalent mutants count as survivors, because
+// Not supported: removal of switch cases, mutants in package-level variables' initialisers, labelled break
+// and continue, files that use cgo. Equivalent mutants that are made nevertheless count as survivors, because
 // equivalence cannot be decided in general.
 //
-// To add a kind of mutant, name it in operator.go and plant it in operators_expr.go or
-// operators_stmt.go, with its helper in support.go.
+// To add a kind of mutant, name it in operator.go and plant it in operators_expr.go or operators_stmt.go,
+// with its helper in support.go.
 package mutate

@@ -11,12 +11,12 @@ type Operator string
 // The operators.
 const (
 	Boundary  Operator = "boundary"  // < becomes <=, and so on
-	Negation  Operator = "negation"  // a condition is inverted; of x != nil too
+	Negation  Operator = "negation"  // a condition is inverted, also x != nil
 	Logic     Operator = "logic"     // && becomes ||, and the other way round
 	Math      Operator = "math"      // + becomes -, & becomes |, ++ becomes --, ...
 	Sign      Operator = "sign"      // -x becomes x, ^x becomes x
 	Constant  Operator = "constant"  // 1 becomes 0, any other c becomes c+1
-	Removal   Operator = "removal"   // a call, an assignment, a defer, a send is not executed
+	Removal   Operator = "removal"   // a call, an assignment, a defer or a send is not executed
 	ReturnVal Operator = "return"    // a result becomes the zero value
 	LoopJump  Operator = "loop-jump" // break becomes continue, and the other way round
 	Field     Operator = "field"     // a field of a struct's literal stays at its zero value
@@ -27,18 +27,18 @@ const (
 type Mutant struct {
 	ID       int // from 1, in the order of the source; also its number in Outcome.Cover
 	Operator Operator
-	Func     string // Target.Name of the function it is in
+	Func     string // Target.Name of the function that contains it
 	Pos      token.Position
 	Text     string // the change: "a < b becomes a <= b"
 
-	site int // ID of the first mutant of the same place; its counter says whether the place was reached
+	site int // ID of the first mutant at the same place; its counter says whether the place was reached
 }
 
 func (m Mutant) String() string {
 	return fmt.Sprintf("%s:%d:%d: %s", m.Pos.Filename, m.Pos.Line, m.Pos.Column, m.Text)
 }
 
-// swap returns the operator that an arithmetic operator becomes.
+// swap returns the operator that replaces an arithmetic operator.
 func swap(op token.Token) token.Token {
 	switch op {
 	case token.ADD:
@@ -63,8 +63,7 @@ func swap(op token.Token) token.Token {
 	return token.ILLEGAL
 }
 
-// helper is the name, without prefix, of the function of support.go that stands for
-// an operator.
+// helper returns the name, without prefix, of the function in support.go that stands for an operator.
 func helper(op token.Token) string {
 	switch op {
 	case token.ADD:
@@ -101,7 +100,7 @@ func helper(op token.Token) string {
 	panic("bug: mutate: no helper for " + op.String())
 }
 
-// boundary returns the relation that differs from a relation only where both sides are equal.
+// boundary returns the relation that has another result only where both sides are equal.
 func boundary(op token.Token) token.Token {
 	switch op {
 	case token.LSS:

@@ -9,8 +9,8 @@ import (
 	"github.com/goassay/assay/internal/gosyntax"
 )
 
-// maxElements is the length from which on a composite literal counts as a table. Elements of tables are
-// not mutated.
+// maxElements is the number of elements from which on a composite literal counts as a table. Elements of
+// tables are not mutated.
 const maxElements = 16
 
 func (w *rewriter) exprs(l []ast.Expr) {
@@ -19,7 +19,7 @@ func (w *rewriter) exprs(l []ast.Expr) {
 	}
 }
 
-// expr rewrites an expression whose value is used as it is.
+// expr rewrites an expression whose value is used.
 func (w *rewriter) expr(e ast.Expr) {
 	tv, ok := w.info.Types[e]
 	if e == nil || ok && (tv.IsType() || tv.IsNil()) {
@@ -187,7 +187,7 @@ func (w *rewriter) cond(e ast.Expr) {
 	}
 }
 
-// plain reports whether an expression has type bool itself, and no named type.
+// plain reports whether an expression has the type bool itself, and not a named type.
 func (w *rewriter) plain(e ast.Expr) bool {
 	t := w.info.TypeOf(e)
 	if t == nil {
@@ -197,8 +197,8 @@ func (w *rewriter) plain(e ast.Expr) bool {
 	return ok && (b.Kind() == types.Bool || b.Kind() == types.UntypedBool)
 }
 
-// logical rewrites && and ||. By De Morgan, a && b becomes a || b if a, b and the whole are inverted.
-// In both cases the right operands are evaluated.
+// logical rewrites && and ||. By De Morgan's law, a && b becomes a || b if a, b and the whole expression are
+// negated. The right operand is evaluated in the same cases as in a || b.
 func (w *rewriter) logical(e *ast.BinaryExpr) {
 	other := token.LOR
 	if e.Op == token.LOR {
@@ -254,7 +254,7 @@ func (w *rewriter) comparison(e *ast.BinaryExpr) {
 	}
 }
 
-// trivial reports whether a relation always holds, or never: the types say so.
+// trivial reports whether a relation always holds or never holds because of the operands' types.
 func (w *rewriter) trivial(e *ast.BinaryExpr) bool {
 	b, ok := w.info.TypeOf(e.X).Underlying().(*types.Basic)
 	if !ok || b.Info()&types.IsUnsigned == 0 {
@@ -268,8 +268,7 @@ func isConst(v constant.Value, n int64) bool {
 	return (v.Kind() == constant.Int || v.Kind() == constant.Float) && constant.Compare(v, token.EQL, constant.MakeInt64(n))
 }
 
-// operand rewrites an operand: a constant stays, since its operator's mutants say
-// the same.
+// operand rewrites an operand. A constant stays, because the operator's mutants have the same effects.
 func (w *rewriter) operand(e ast.Expr) {
 	if w.info.Types[e].Value == nil {
 		w.expr(e)
@@ -284,7 +283,7 @@ func (w *rewriter) arithmetic(e *ast.BinaryExpr) {
 	shift := e.Op == token.SHL || e.Op == token.SHR
 	switch {
 	case w.unit(e.Op, e.Y), shift && w.info.Types[e.X].Value != nil:
-		// The type of a constant that is shifted comes from outside.
+		// The type of a shifted constant comes from the context.
 	default:
 		if isString(t) {
 			name = "cat"
@@ -303,7 +302,7 @@ func (w *rewriter) arithmetic(e *ast.BinaryExpr) {
 	w.insert(e.End(), ")")
 }
 
-// swapText says how an operator changes.
+// swapText returns the text for the replacement of an operator.
 func (w *rewriter) swapText(op token.Token, t types.Type) string {
 	if isString(t) {
 		return "loses its right operand"
@@ -311,7 +310,7 @@ func (w *rewriter) swapText(op token.Token, t types.Type) string {
 	return "becomes " + swap(op).String()
 }
 
-// unit reports whether y is neutral, so that the operator does nothing.
+// unit reports whether y is neutral, so that the operation returns x.
 func (w *rewriter) unit(op token.Token, y ast.Expr) bool {
 	v := w.info.Types[y].Value
 	if v == nil {
@@ -355,7 +354,7 @@ func (w *rewriter) constant(e ast.Expr, tv types.TypeAndValue) {
 	}
 }
 
-// imported reports whether a constant is another package's.
+// imported reports whether a constant belongs to another package.
 func (w *rewriter) imported(e ast.Expr) bool {
 	s, ok := ast.Unparen(e).(*ast.SelectorExpr)
 	if !ok {
@@ -379,7 +378,7 @@ func (w *rewriter) call(e *ast.CallExpr) {
 	w.exprs(e.Args)
 }
 
-// callee returns the function or method that is called, nil if it is not known.
+// callee returns the function or method that is called, or nil if it is not known.
 func (w *rewriter) callee(e *ast.CallExpr) *types.Func {
 	var id *ast.Ident
 	switch f := ast.Unparen(e.Fun).(type) {
@@ -403,7 +402,7 @@ func (w *rewriter) isPanic(e *ast.CallExpr) bool {
 	return ok && (b.Name() == "panic" || b.Name() == "print" || b.Name() == "println")
 }
 
-// message reports whether a call makes an error. Texts of errors are not mutated.
+// message reports whether a call makes an error. The texts of errors are not mutated.
 func (w *rewriter) message(e *ast.CallExpr) bool {
 	f := w.callee(e)
 	return f != nil && (f.FullName() == "errors.New" || f.FullName() == "fmt.Errorf")
@@ -425,8 +424,8 @@ func (w *rewriter) prints(e *ast.CallExpr) bool {
 	return false
 }
 
-// spell writes a type as the file can name it, "" if it cannot. Whether the name
-// means the type at that place is the type checker's to say.
+// spell writes a type as the file can name it, or "" if it cannot. The type checker decides whether the name
+// denotes the type at that place.
 func (w *rewriter) spell(t types.Type) string {
 	ok := true
 	s := types.TypeString(t, func(p *types.Package) string {
@@ -448,11 +447,10 @@ func isString(t types.Type) bool {
 	return ok && b.Info()&types.IsString != 0
 }
 
-// repeatable reports whether an operand may be written twice, because evaluating it again has no
-// effect.
+// repeatable reports whether an operand may be written twice, because its evaluation has no effect.
 func (w *rewriter) repeatable(e ast.Expr) bool { return !w.calls(e) }
 
-// calls reports whether something in e does more than to compute a value.
+// calls reports whether a part of e does more than compute a value.
 func (w *rewriter) calls(e ast.Expr) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {

@@ -25,7 +25,7 @@ func (w *rewriter) removable(s ast.Stmt, listed bool, inside func()) {
 	}
 }
 
-// stmt rewrites a statement; listed says that it stands in a list.
+// stmt rewrites a statement. The parameter listed says that it stands in a list of statements.
 func (w *rewriter) stmt(s ast.Stmt, listed bool) {
 	switch s := s.(type) {
 	case nil:
@@ -93,7 +93,7 @@ func (w *rewriter) stmt(s ast.Stmt, listed bool) {
 	}
 }
 
-// clauses rewrites the clauses of a switch or select.
+// clauses rewrites the clauses of a switch or select statement.
 func (w *rewriter) clauses(kind token.Token, body *ast.BlockStmt, tagged bool) {
 	w.loops = append(w.loops, kind)
 	defer func() { w.loops = w.loops[:len(w.loops)-1] }()
@@ -117,7 +117,7 @@ func (w *rewriter) clauses(kind token.Token, body *ast.BlockStmt, tagged bool) {
 	}
 }
 
-// loop rewrites the body of a statement that gives break or continue another meaning.
+// loop rewrites the body of a statement inside which break or continue has another target.
 func (w *rewriter) loop(kind token.Token, b *ast.BlockStmt) {
 	w.loops = append(w.loops, kind)
 	w.list(b.List)
@@ -237,8 +237,8 @@ func (w *rewriter) returns(s *ast.ReturnStmt) {
 	}
 }
 
-// emptied rewrites a function so that it may do nothing. Of a single return statement the mutants of its
-// results say as much.
+// emptied rewrites a function so that it may do nothing. If the function is a single return statement, the
+// mutants of its results are enough.
 func (w *rewriter) emptied(f *ast.FuncDecl) {
 	if len(f.Body.List) == 0 {
 		return
@@ -251,7 +251,7 @@ func (w *rewriter) emptied(f *ast.FuncDecl) {
 		return
 	}
 	last := w.sites[len(w.sites)-1]
-	last.end = f.Body.Lbrace + 1 // where the type checker would complain of it
+	last.end = f.Body.Lbrace + 1 // the place at which the type checker would report an error
 	last.mutants[0].Text = "the body of " + f.Name.Name + " is left out"
 	var zeros, names []string
 	if r := f.Type.Results; r != nil && len(r.List) > 0 && len(r.List[0].Names) == 0 {

@@ -17,7 +17,7 @@ import (
 
 // site is a place of the source that has mutants.
 type site struct {
-	ordinal  int // its number among all sites that were found, dropped ones included
+	ordinal  int // its number among all sites found, including dropped ones
 	pos, end token.Pos
 	mutants  []Mutant
 }
@@ -38,23 +38,23 @@ type rewriter struct {
 	hook   native.Hook
 	notes  contract.Reader
 
-	dropped map[int]bool // by ordinal
-	next    int          // ordinal
+	dropped map[int]bool // the dropped sites, by ordinal
+	next    int          // the next ordinal
 	sites   []*site
-	count   int // mutants so far
+	count   int // how many mutants there are so far
 
 	file    *token.File
 	src     []byte
 	edits   []edit
-	imports map[string]string // of the file: path to name
+	imports map[string]string // the file's imports: path to name
 	fn      string
-	results []*types.Tuple // of the functions that the walk is in, the innermost last
-	loops   []token.Token  // the statements that break and continue would leave: for, switch, select
+	results []*types.Tuple // the results of the functions around the current place, the innermost last
+	loops   []token.Token  // the statements that break and continue could leave there: for, switch, select
 
 	unordered map[string]bool // functions that go through a map, by Target.Name
 }
 
-// begin starts the package from the beginning. Mutants that were dropped stay so.
+// begin starts the rewriting of the package again. Sites that were dropped stay dropped.
 func (w *rewriter) begin() {
 	w.next, w.sites, w.count = 0, nil, 0
 }
@@ -91,7 +91,7 @@ func (w *rewriter) rewrite(f *ast.File, src []byte) []byte {
 	return append(out, src[at:]...)
 }
 
-// original returns where in the source a place of the rewritten text comes from.
+// original returns the place in the source from which a place of the rewritten text comes.
 func original(edits []edit, off int) int {
 	shift := 0
 	for _, e := range edits {
@@ -106,8 +106,8 @@ func original(edits []edit, off int) int {
 	return off - shift
 }
 
-// oldLanguage reports whether files of the module's language have no generics, which
-// the helpers need.
+// oldLanguage reports whether files of the module have a language version without generics, which the helpers
+// need.
 func oldLanguage(version string) bool {
 	if version == "" {
 		return true
@@ -119,8 +119,8 @@ func oldLanguage(version string) bool {
 	return minor < 18
 }
 
-// raiseLanguage gives the file a language version of its own. Its build constraint holds, because the
-// file would not be compiled otherwise, so the constraint can be replaced.
+// raiseLanguage gives the file a language version of its own. The file's build constraint can be replaced,
+// because it holds: the file would not be compiled otherwise.
 func (w *rewriter) raiseLanguage(f *ast.File) {
 	for _, g := range f.Comments {
 		for _, c := range g.List {
@@ -147,8 +147,8 @@ func (w *rewriter) replace(p token.Pos, n int, text string) {
 	w.edits = append(w.edits, edit{off: w.offset(p), del: n, text: strings.ReplaceAll(text, "@", w.prefix)})
 }
 
-// site adds mutants for a place and returns the number of the first, false if they are not wanted. Each
-// pair is a kind and the text of the change.
+// site adds mutants for a place, and returns the number of the first one. It returns false if they are not
+// wanted. Each pair has a kind and the text of the change.
 func (w *rewriter) site(n ast.Node, pairs ...any) (string, bool) {
 	ordinal := w.next
 	w.next++
@@ -168,7 +168,7 @@ func (w *rewriter) site(n ast.Node, pairs ...any) (string, bool) {
 	return fmt.Sprint(first), true
 }
 
-// shorten cuts the text of a long place.
+// shorten cuts the text of a long place for the description of a mutant.
 func shorten(s string) string {
 	const most = 60
 	if len(s) <= most {
@@ -201,7 +201,7 @@ func (w *rewriter) body(results *types.Tuple, b *ast.BlockStmt) {
 	w.loops = loops
 }
 
-// list rewrites a list of statements, which may each be put inside an if.
+// list rewrites a list of statements. Each of them may be put inside an if.
 func (w *rewriter) list(l []ast.Stmt) {
 	for _, s := range l {
 		w.stmt(s, true)
@@ -209,8 +209,8 @@ func (w *rewriter) list(l []ast.Stmt) {
 }
 
 // annotation passes the condition of an annotation through its hook. It reports whether the call is an
-// annotation or has another meaning for assay. Such a call is not mutated, because it says what is
-// right.
+// annotation or has another meaning for assay. Such a call is not mutated, because it states the expected
+// behaviour.
 func (w *rewriter) annotation(call *ast.CallExpr) bool {
 	if cond, before, after := w.hook(call); cond != nil {
 		w.insert(cond.Pos(), before)

@@ -9,33 +9,33 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// fuels are pairs of bounds on turns of loops: a case that takes at most usual turns without a mutant
-// may take most turns with one; the first pair that fits counts. A case with more turns is bounded by
-// time alone. Most endless loops that mutants make are in cases that otherwise take a few turns.
+// fuels are pairs of bounds on turns of loops: a case that takes at most usual turns without a mutant may
+// take most turns with one. The first pair that fits counts. A case with more turns is bounded by time alone.
+// Most endless loops that mutants make are in cases that otherwise take a few turns.
 var fuels = []struct{ usual, most int }{{2_000, 500_000}, {500_000, 5_000_000}}
 
-// firstRound is how many cases are run against a mutant before the outcomes are looked at; each later
-// round doubles the number. Most kills come early.
+// firstRound is how many cases run against a mutant in the first round. Each later round doubles the number.
+// Rounds save work, because most kills come early.
 const firstRound = 2
 
 // work is the work that is left for one mutant.
 type work struct {
 	id    int
-	cases []int // that reach it and were not run
+	cases []int // the cases that reach the mutant and have not run
 }
 
 // runner runs sequences against mutants.
 type runner struct {
 	*Analysis
 	seqs    []*testcase.Sequence
-	base    []*testcase.Outcome // with no mutant on
+	base    []*testcase.Outcome // the outcomes without a mutant
 	fuel    []int
 	capture native.Capture
-	usable  func(i int) bool // a case can tell anything at all
+	usable  func(i int) bool // reports whether a case can tell anything
 	differ  func(k int, base, got *testcase.Outcome) string
-	own     func(k int) string // the function that a case is about, by Target.Name; nil if cases are about none
+	own     func(k int) string // returns the function that a case is about, by Target.Name; nil if cases are about none
 	opt     Options
-	apart   bool // each mutant has processes of its own
+	apart   bool // each mutant gets processes of its own
 	out     []Verdict
 }
 
@@ -76,7 +76,7 @@ func (r *runner) run(ctx context.Context) ([]Verdict, error) {
 	return r.out, nil
 }
 
-// reaching returns the cases that reach a mutant and matter for it; cases about its function come
+// reaching returns the cases that reach a mutant and matter for it. Cases about the mutant's function come
 // first.
 func (r *runner) reaching(id int) []int {
 	m := r.mutants[id-1]
@@ -93,7 +93,7 @@ func (r *runner) reaching(id int) []int {
 	return append(own, others...)
 }
 
-// runMore runs up to n further cases of each mutant.
+// runMore runs up to n more cases for each mutant.
 func (r *runner) runMore(ctx context.Context, todo []*work, n int) error {
 	if r.apart {
 		for _, w := range todo {
@@ -103,8 +103,8 @@ func (r *runner) runMore(ctx context.Context, todo []*work, n int) error {
 		}
 		return nil
 	}
-	// After each case with a mutant the same case runs without one, to see whether the mutant has
-	// spoiled anything.
+	// After each case with a mutant the same case runs without one. This shows whether the mutant has spoiled
+	// any state.
 	var jobs []native.Job
 	taken := make([][]int, len(todo))
 	for i, w := range todo {
@@ -127,7 +127,7 @@ func (r *runner) runMore(ctx context.Context, todo []*work, n int) error {
 			how := r.differAll(k, got[:times])
 			got = got[times+1:]
 			if mutated.Status == testcase.Hung {
-				w.cases = nil // the mutant may make each further case wait, too, until its time is over
+				w.cases = nil // the mutant may make each further case wait until its time is over, too
 			}
 			switch {
 			case how == "":
@@ -169,8 +169,8 @@ func (r *runner) runInOwnProcess(ctx context.Context, w *work, cases []int) erro
 	return nil
 }
 
-// times is how often a case runs against a mutant. In a function that goes through a map it has to
-// notice the mutant in both orders: what shows in one order only is noticed by chance.
+// times returns how often a case runs against a mutant. In a function that goes through a map it has to
+// notice the mutant in both orders, because a difference that shows in one order only is noticed by chance.
 func (r *runner) times(id int) int {
 	if r.unordered[r.mutants[id-1].Func] {
 		return 2
@@ -178,8 +178,8 @@ func (r *runner) times(id int) int {
 	return 1
 }
 
-// differAll says how the runs of a case with a mutant differ from the run without one, "" if one of
-// them does not differ.
+// differAll says how the runs of a case with a mutant differ from the run without one. It returns "" if one
+// of the runs does not differ.
 func (r *runner) differAll(k int, runs []*testcase.Outcome) string {
 	how := ""
 	for _, o := range runs {
@@ -190,7 +190,7 @@ func (r *runner) differAll(k int, runs []*testcase.Outcome) string {
 	return how
 }
 
-// take takes the next n cases.
+// take removes the next n cases of the work and returns them.
 func (w *work) take(n int) []int {
 	n = min(n, len(w.cases))
 	out := w.cases[:n]
@@ -198,7 +198,7 @@ func (w *work) take(n int) []int {
 	return out
 }
 
-// jobs returns the runs of a case against a mutant: the first in the order of maps' keys.
+// jobs returns the runs of a case against a mutant. The first run goes through maps in the order of the keys.
 func (r *runner) jobs(k, id int) []native.Job {
 	var out []native.Job
 	for i := range r.times(id) {
@@ -213,7 +213,7 @@ func (r *runner) job(k, id int) native.Job {
 	return native.Job{Seq: r.seqs[k], Variant: id, Fuel: r.fuel[k]}
 }
 
-// kill notes that case k notices a mutant by its outcome.
+// kill notes that case k notices a mutant, and by which difference.
 func (r *runner) kill(w *work, k int, how string, got *testcase.Outcome) {
 	if r.opt.Noticed != nil {
 		r.opt.Noticed(k, w.id, r.base[k], got)
@@ -230,7 +230,7 @@ func (r *runner) kill(w *work, k int, how string, got *testcase.Outcome) {
 	slices.Sort(v.By)
 }
 
-// setFuel finds out how much each sequence may use with a mutant on.
+// setFuel sets how many turns each sequence may take with a mutant on.
 func (r *runner) setFuel(ctx context.Context) error {
 	r.fuel = make([]int, len(r.seqs))
 	var left []int
@@ -261,10 +261,11 @@ func (r *runner) setFuel(ctx context.Context) error {
 	return nil
 }
 
-// spent reports whether a case was cut because its loops took too many turns.
+// spent reports whether a case was ended because its loops took too many turns.
 func spent(o *testcase.Outcome) bool { return o.Panic != nil && o.Panic.Message == outOfFuel }
 
-// EventOf describes the result for a mutant of a package. tests are the names of the suite's tests.
+// EventOf returns the event for a mutant of a package. The parameter tests has the names of the suite's
+// tests.
 func EventOf(pkg string, tests []string, v Verdict) event.Mutant {
 	m := event.Mutant{
 		Package: pkg, Func: v.Mutant.Func, Pos: v.Mutant.Pos.String(), Operator: string(v.Mutant.Operator), Text: v.Mutant.Text, Fate: event.Survived,

@@ -16,7 +16,8 @@ import (
 	"github.com/goassay/assay/internal/native"
 )
 
-// maxRounds bounds how often mutants that do not check are taken out and the rest is tried again.
+// maxRounds bounds how often mutants that do not check are taken out and the remaining ones are checked
+// again.
 const maxRounds = 8
 
 // schemata are the sources of a package with all its mutants. It is a native.Rewriter.
@@ -51,7 +52,7 @@ func (s *schemata) prepare(prefix string) error {
 			s.texts[f] = s.w.rewrite(f, src)
 			s.edits[f] = s.w.edits
 		}
-		errs, err := s.check()
+		errs, err := s.typeCheck()
 		if err != nil {
 			return err
 		}
@@ -65,14 +66,14 @@ func (s *schemata) prepare(prefix string) error {
 	return errors.New("mutate: " + s.w.pkg.Path + ": rewriting does not check")
 }
 
-// place is where the type checker complains: in the original's file.
+// place is where the type checker reports an error, in the original file.
 type place struct {
 	pos token.Pos
 	msg string
 }
 
-// check type-checks the rewritten package.
-func (s *schemata) check() ([]place, error) {
+// typeCheck type-checks the rewritten package.
+func (s *schemata) typeCheck() ([]place, error) {
 	fset := token.NewFileSet()
 	imp := make(importMap)
 	for _, p := range s.w.pkg.Types.Imports() {
@@ -97,7 +98,8 @@ func (s *schemata) check() ([]place, error) {
 		panic("bug: mutate: " + err.Error())
 	}
 	files := []*ast.File{helpers}
-	// asLoaded adds a file that is not rewritten: its positions are of another file set.
+	// asLoaded adds the declarations of a file that is not rewritten. Its positions belong to another file
+	// set.
 	asLoaded := func(f *ast.File) {
 		var text bytes.Buffer
 		if err := format.Node(&text, s.w.fset, f); err != nil {
@@ -116,7 +118,7 @@ func (s *schemata) check() ([]place, error) {
 	for _, f := range s.w.pkg.Syntax {
 		text, ok := s.texts[f]
 		if !ok {
-			asLoaded(f) // it uses cgo, or is not compiled: as the package's types know it
+			asLoaded(f) // the file uses cgo or is not compiled, so it is used as it was loaded
 			continue
 		}
 		g, err := parser.ParseFile(fset, s.w.fset.File(f.FileStart).Name(), text, parser.SkipObjectResolution)
@@ -143,7 +145,7 @@ func (s *schemata) check() ([]place, error) {
 			out = append(out, pl)
 		},
 	}
-	_, _ = conf.Check(s.w.pkg.Path, fset, files, nil) // its errors went to Error
+	_, _ = conf.Check(s.w.pkg.Path, fset, files, nil) // conf.Error has seen the errors
 	return out, nil
 }
 
@@ -175,8 +177,9 @@ func (s *schemata) drop(errs []place, all bool) bool {
 	return some
 }
 
-// dropDeclarations takes out all mutants of the declarations that the places are in, and
-// reports whether there were any: a rewritten operand may make its expression a mistake.
+// dropDeclarations takes out all mutants in the declarations that contain the places, and reports whether
+// there were any. It is used because a rewritten operand may lead to an error at another place in the
+// declaration.
 func (s *schemata) dropDeclarations(errs []place) bool {
 	some := false
 	for _, f := range s.w.pkg.Syntax {
@@ -197,8 +200,8 @@ func (s *schemata) dropDeclarations(errs []place) bool {
 	return some
 }
 
-// dropJumps takes out the mutants of jumps in the function that ends at pos. The error there is
-// "missing return", because a mutated jump made an endless loop end.
+// dropJumps takes out the mutants of jumps in the function that ends at pos. The error there is "missing
+// return": a mutated jump has made an endless loop end.
 func (s *schemata) dropJumps(pos token.Pos) bool {
 	some := false
 	for _, f := range s.w.pkg.Syntax {
@@ -217,7 +220,7 @@ func (s *schemata) dropJumps(pos token.Pos) bool {
 	return some
 }
 
-// importMap finds imports among those of the package.
+// importMap returns imported packages from those that the package imports.
 type importMap map[string]*types.Package
 
 func (m importMap) Import(path string) (*types.Package, error) {
@@ -230,7 +233,7 @@ func (m importMap) Import(path string) (*types.Package, error) {
 	return nil, errors.New("not imported")
 }
 
-// Rewrite returns the text of a file; the first call rewrites the whole package.
+// Rewrite returns the text of a file. The first call rewrites the whole package.
 func (s *schemata) Rewrite(prefix string, f *ast.File, _ []byte, hook native.Hook) ([]byte, error) {
 	if s.texts == nil {
 		s.w.hook = hook
@@ -248,5 +251,5 @@ func (s *schemata) Rewrite(prefix string, f *ast.File, _ []byte, hook native.Hoo
 // Support returns the helpers' declarations.
 func (s *schemata) Support(prefix string) string { return support(prefix) }
 
-// Counters returns the number of counters: counter 0 for no mutant, and one for each mutant.
+// Counters returns the number of counters: counter 0 belongs to no mutant, and each mutant has one.
 func (s *schemata) Counters() int { return s.w.count + 1 }

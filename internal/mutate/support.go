@@ -63,7 +63,7 @@ func support(p string) string {
 // outOfFuel is the panic of a case whose loops took more turns than allowed.
 const outOfFuel = "assay: out of fuel"
 
-// runtimeStub declares for the type checker the parts of the harness's runtime that the support uses.
+// runtimeStub declares the parts of the harness's runtime that the support uses, for the type checker.
 const runtimeStub = `package assayrt
 
 type (

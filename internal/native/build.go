@@ -32,13 +32,13 @@ import (
 // the user's standard library.
 const runtimePath = "assayrt"
 
-// runtimeSource is that package's source.
+// runtimeSource is the source of that package.
 //
 //go:embed rt/*.go
 var runtimeSource embed.FS
 
-// BuildError is a harness that does not compile: the user's code (then the
-// diagnostics have places in it), or the go command's refusal.
+// BuildError is the error of a harness that does not compile. Either the user's code is at fault, and the
+// diagnostics have places in it, or the go command refuses to build.
 type BuildError struct {
 	Package     string
 	Diagnostics []load.Diagnostic
@@ -67,10 +67,10 @@ type builder struct {
 	replace   map[string]string // the overlay
 	blocks    []rewrite.Block
 	suite     *types.Func // runs a test of cfg.Suite
-	tests     int         // how many tests there are
-	testNames []string    // and their names
+	tests     int         // how many tests the suite has
+	testNames []string    // the names of these tests
 	asserts   []rewrite.Assertion
-	withTests bool // the package's own test files are compiled in
+	withTests bool // whether the package's own test files are compiled in
 }
 
 // newBuilder instruments the package. It writes the files that do not change between rebuilds to the
@@ -108,7 +108,7 @@ func newBuilder(ctx context.Context, prog *load.Program, pkg *load.Package, cfg 
 func (b *builder) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = b.pkg.Dir
-	env, _ := guard.GoEnv(b.cfg.Env) // the campaign reports the variables that it drops
+	env, _ := guard.GoEnv(b.cfg.Env) // the session reports the variables that are dropped
 	cmd.Env = append(env, "PWD="+b.pkg.Dir)
 	if b.cfg.Race {
 		cmd.Env = append(cmd.Env, "CGO_ENABLED=1") // the detector is linked by a C compiler
@@ -156,7 +156,7 @@ func (b *builder) writeRuntime() error {
 	return b.writeCandidate()
 }
 
-// candidateModule is the import path of package candidate here.
+// candidateModule is the import path of package candidate in this module.
 const candidateModule = "github.com/goassay/assay/internal/candidate"
 
 // writeCandidate adds package candidate to the standard library.
@@ -284,8 +284,8 @@ func importsC(f *ast.File) bool {
 	return false
 }
 
-// testsMatter reports whether the package's hand-written test files declare a TestMain or an init
-// function. Only then are they part of the harness, because generated tests will run beside them.
+// testsMatter reports whether the package's hand-written test files declare a TestMain or an init function.
+// Only then are these files part of the harness, because generated tests will run beside them.
 func (b *builder) testsMatter() bool {
 	for _, name := range b.pkg.TestFiles {
 		if strings.HasSuffix(name, "_assay_test.go") || strings.HasSuffix(name, "_assay_bug_test.go") {
@@ -293,11 +293,11 @@ func (b *builder) testsMatter() bool {
 		}
 		src, err := b.read(name)
 		if err != nil {
-			continue // the go command will say so, if it matters
+			continue // the go command reports the error, if it matters
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), name, src, parser.SkipObjectResolution)
 		if err != nil {
-			return false // they do not compile, so they are left out
+			return false // the test files do not compile, so they are left out
 		}
 		for _, d := range f.Decls {
 			if d, ok := d.(*ast.FuncDecl); ok && d.Recv == nil && (d.Name.Name == "TestMain" || d.Name.Name == "init") {
@@ -330,7 +330,7 @@ func (b *builder) build(ctx context.Context, g *registry, n int) (bin, id string
 		if b.withTests && !own {
 			delete(b.replace, name)
 		} else {
-			b.replace[name] = "" // left out
+			b.replace[name] = "" // left out of the build
 		}
 	}
 	overlay, err := json.MarshalIndent(struct{ Replace map[string]string }{b.replace}, "", "\t")
@@ -355,7 +355,7 @@ func (b *builder) build(ctx context.Context, g *registry, n int) (bin, id string
 		return bin, id, nil
 	}
 	if ctx.Err() == nil && b.withTests {
-		// The package's own tests must not stand in the way.
+		// The package's own tests must not keep the harness from being built.
 		b.withTests = false
 		return b.build(ctx, g, n)
 	}

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// checked returns the expression of the function run, which calls method m behind its
-// contract, for a receiver of type recv: a value, or a pointer where m wants one or
-// the other.
+// checked returns the expression of the function run that calls method m behind its contract. The receiver
+// has type recv; the expression takes the value or a pointer to it, as m requires.
 func (g *registry) checked(run string, m *types.Func, recv types.Type) (string, error) {
 	sig := m.Signature()
 	declared := types.Unalias(sig.Recv().Type())
@@ -30,7 +29,7 @@ func (g *registry) checked(run string, m *types.Func, recv types.Type) (string, 
 	if types.Identical(declared, recv) {
 		return run, nil
 	}
-	// Found through an embedded field, or through a pointer to the value it wants.
+	// The method is found through an embedded field, or through a pointer to the receiver's value.
 	if !types.Identical(types.NewPointer(declared), recv) {
 		s, err := g.sp.typ(recv)
 		return "(" + s + ")." + m.Name(), err

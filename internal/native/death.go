@@ -16,7 +16,7 @@ import (
 type death struct {
 	status  testcase.Status
 	message string
-	kind    string // as Finding.Kind, "" for an exit
+	kind    string // as in Finding.Kind; "" for an exit
 	stack   []testcase.Frame
 }
 
@@ -51,14 +51,14 @@ func (h *Harness) death(p *process) death {
 	return death{status: testcase.Exited, message: fmt.Sprintf("exit status %d", code)}
 }
 
-// endless is what does not return.
+// endless is the form of a report on code that does not return.
 func endless() death {
 	return death{status: testcase.Hung, message: "it did not return in time", kind: "hang"}
 }
 
-// hang reads the goroutines of a process that did not answer in time. The runtime
-// does not see every deadlock itself (not in programs with cgo, nor where a signal
-// is waited for), and a very deep stack is an overflow that takes its time.
+// hang reads the goroutines of a process that did not answer in time. The runtime does not report every
+// deadlock itself: it reports none in programs with cgo, and none while a goroutine waits for a signal. A
+// very deep stack is an overflow that the process was killed before.
 func hang(text string, source func(name string) ([]byte, error)) death {
 	d := endless()
 	block, ok := caseBlock(text)
@@ -68,7 +68,7 @@ func hang(text string, source func(name string) ([]byte, error)) death {
 	stack := allFrames(block)
 	d.stack = framesWithin(stack)
 	if c, ok := crash(text); ok && c.kind == "stack-overflow" {
-		return c // it was about to say so
+		return c // the process was about to report the crash itself
 	}
 	if m := elided.FindStringSubmatch(text); m != nil && len(m[1]) >= 6 {
 		d.status, d.kind, d.message = testcase.Died, "stack-overflow", "stack overflow"
@@ -94,7 +94,7 @@ func allWait(text string) bool {
 	for _, m := range list {
 		state := m[2]
 		switch {
-		case m[1] == "0": // the scheduler's
+		case m[1] == "0": // a goroutine of the scheduler
 		case strings.HasPrefix(state, "chan "), strings.HasPrefix(state, "select"), strings.HasPrefix(state, "sync."),
 			state == "semacquire":
 		case strings.Contains(state, "GC "), strings.Contains(state, "finalizer"), strings.Contains(state, "cleanup"),
@@ -183,7 +183,7 @@ func caseBlock(report string) (block string, ok bool) {
 
 var framePlace = regexp.MustCompile(`^\t(.*):(\d+)(?: .*)?$`)
 
-// maxFrames is how many frames of an overflowing stack are told.
+// maxFrames is how many frames of an overflowing stack are kept.
 const maxFrames = 30
 
 // frames returns the innermost frames of a goroutine's stack.
@@ -191,7 +191,7 @@ func frames(block string) []testcase.Frame {
 	return framesWithin(allFrames(block))
 }
 
-// framesWithin returns as many of the innermost frames as are told.
+// framesWithin returns the innermost frames of a list, as many as are kept.
 func framesWithin(stack []testcase.Frame) []testcase.Frame { return stack[:min(len(stack), maxFrames)] }
 
 // allFrames parses a goroutine's stack as the runtime prints it: without the runtime's
@@ -206,7 +206,7 @@ func allFrames(block string) []testcase.Frame {
 		}
 		name := strings.TrimPrefix(lines[i], "created by ")
 		if name != lines[i] {
-			break // the line "created by" is no frame of the goroutine
+			break // the line "created by" is not a frame
 		}
 		if j := strings.LastIndex(name, "("); j > 0 {
 			name = name[:j]
@@ -221,7 +221,7 @@ func allFrames(block string) []testcase.Frame {
 		}
 		line, err := strconv.Atoi(m[2])
 		if err != nil {
-			continue // the pattern has digits only; if there are too many, it is no line number
+			continue // the pattern has digits only; a number with too many digits is no line number
 		}
 		out = append(out, testcase.Frame{Func: name, Pos: token.Position{Filename: m[1], Line: line}})
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// decoder reads the messages of one harness process. The numbers of coverage sets, stacks and dynamic
-// types are that process's.
+// decoder reads the messages of one harness process. The numbers of coverage sets, stacks and dynamic types
+// are valid for that process only.
 type decoder struct {
 	enc    *encoder
 	lookup func(path, name string) types.Type
@@ -27,17 +27,17 @@ type dynType struct {
 	name string
 }
 
-// detail is an outcome with the details that only callers inside package native use.
+// detail is an outcome with the details that only package native uses.
 type detail struct {
 	*testcase.Outcome
 	results []uint64 // hashes of the last statement's results
-	final   []uint64 // and of its arguments after it
-	called  int      // calls that closures made
+	final   []uint64 // hashes of the last statement's arguments after it
+	called  int      // how many calls closures made
 	broken  []Broken
 }
 
-// outcome reads an outcome. results are the types of each statement's results, and args those of the
-// last statement's arguments.
+// outcome reads an outcome. The parameter results has the types of each statement's results, and args has the
+// types of the last statement's arguments.
 func (d *decoder) outcome(r *assayrt.Reader, results [][]types.Type, args []types.Type) detail {
 	o := &testcase.Outcome{Status: testcase.Status(r.Byte()), At: r.Num()}
 	out := detail{Outcome: o}
@@ -176,7 +176,7 @@ func (d *decoder) values(r *assayrt.Reader, ts []types.Type) []testcase.Value {
 	return out
 }
 
-// value reads a value of static type t, which may be unknown (nil).
+// value reads a value of static type t. The type is nil if it is not known.
 func (d *decoder) value(r *assayrt.Reader, t types.Type, depth int) testcase.Value {
 	v := testcase.Value{Type: t}
 	if depth > 200 {
@@ -269,7 +269,7 @@ func (d *decoder) value(r *assayrt.Reader, t types.Type, depth int) testcase.Val
 	return v
 }
 
-// element returns the element type of a pointer, slice or array, nil if it is not known.
+// element returns the element type of a pointer, slice or array, or nil if it is not known.
 func element(t types.Type) types.Type {
 	switch t := t.(type) {
 	case *types.Pointer:
@@ -312,7 +312,8 @@ func (d *decoder) dynamic(r *assayrt.Reader) dynType {
 	return d.dyns[id]
 }
 
-// describe reads the description of a type; nil if a part of it is unknown here.
+// describe reads the description of a type. It returns nil if the package under test does not know a part of
+// the type.
 func (d *decoder) describe(r *assayrt.Reader, depth int) types.Type {
 	if depth > 50 {
 		r.Bad = true
@@ -395,7 +396,7 @@ func typeLookup(pkg *types.Package, leafs func() []types.Type) func(path, name s
 			visit(pkg)
 		}
 		if strings.Contains(name, "[") {
-			// An instance of a generic type: it is found among the registered ones, by its name.
+			// The type is an instance of a generic type. It is found among the registered ones, by its name.
 			instances = map[string]types.Type{}
 			for _, t := range leafs() {
 				if n, ok := t.(*types.Named); ok && n.TypeArgs().Len() > 0 {

@@ -10,8 +10,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// encoder turns sequences into messages. Types and operations are defined to the harness once and then
-// referred to by number. The definitions are kept, because a restarted harness needs them again.
+// encoder turns sequences into messages. It sends the definition of a type or operation to the harness once,
+// and later messages refer to it by number. The definitions are kept, because a restarted harness needs them
+// again.
 type encoder struct {
 	g *registry
 
@@ -27,8 +28,8 @@ type encoder struct {
 	asserts []rewrite.Assertion // the assertions, by the numbers in outcomes
 }
 
-// opUse identifies an operation with the type of its first argument; together they decide what a method
-// call or a field selection means. For other operations the type is nil.
+// opUse identifies an operation together with the type of its first argument. Both decide what a method call
+// or a field selection means. For other operations the type is nil.
 type opUse struct {
 	on types.Type
 	opInfo
@@ -49,12 +50,12 @@ func newEncoder(g *registry, asserts []rewrite.Assertion) *encoder {
 	}
 }
 
-// refusedError is why a sequence cannot be run.
+// refusedError is the reason why a sequence cannot be run.
 type refusedError string
 
 func (e refusedError) Error() string { return string(e) }
 
-// typ returns the number of a type, defining it if it is new.
+// typ returns the number of a type. It defines the type if the type is new.
 func (e *encoder) typ(t types.Type) (int, error) {
 	if id, ok := e.typeIDs[t]; ok {
 		return id, nil
@@ -167,7 +168,7 @@ func (e *encoder) results(o *testcase.Operation, args []types.Type) []types.Type
 	switch {
 	case o.Via != nil:
 	case o.Kind == testcase.OpMethod && len(o.TypeArgs) == 0:
-		// Of a method found through the receiver's instantiation.
+		// The signature is that of the method found through the receiver's instantiation.
 		if f := methodOf(args[0], o.Func); f != nil {
 			var out []types.Type
 			for v := range f.Signature().Results().Variables() {
@@ -210,7 +211,7 @@ func (e *encoder) defineOp(o *testcase.Operation, on types.Type, args []types.Ty
 	w.Byte(byte(kind))
 	switch o.Kind {
 	case testcase.OpCheck:
-		num(e.g.check(o.Check))
+		num(e.g.registerCheck(o.Check))
 		w.Bool(false)
 	case testcase.OpFuncValue:
 		num(e.typ(o.Type))
@@ -298,7 +299,7 @@ func (e *encoder) defineOp(o *testcase.Operation, on types.Type, args []types.Ty
 	return w.Buf, fail
 }
 
-// fieldPath returns the index path to a field of t, or of the type that t points to, if necessary
+// fieldPath returns the index path to a field of t, or of the type that t points to. The path may lead
 // through embedded structs.
 func fieldPath(t types.Type, v *types.Var) []int {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
@@ -318,7 +319,7 @@ func fieldPath(t types.Type, v *types.Var) []int {
 	return nil
 }
 
-// checkStub checks that a stub's script is of the types that its methods return.
+// checkStub checks that the values in a stub's script have the types that its methods return.
 func checkStub(o *testcase.Operation, args []types.Type) error {
 	for _, c := range o.Stub {
 		var sig *types.Signature
@@ -384,8 +385,8 @@ func (e *encoder) sequence(w *assayrt.Writer, s *testcase.Sequence, ops []int32,
 	return ops, out, nil
 }
 
-// batch writes the head of a batch: definitions of types from a number on, and of
-// the given operations.
+// batch writes the head of a batch: the definitions of types from a number on, and the definitions of the
+// given operations.
 func (e *encoder) batch(level int, each bool, typesFrom int, ops []int32, n int) []byte {
 	w := assayrt.Writer{Buf: make([]byte, 4, 4096)}
 	w.Byte(assayrt.MsgBatch)

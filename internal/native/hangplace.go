@@ -12,14 +12,14 @@ import (
 )
 
 // hangPlace returns the part of the stack of a hanging case that does not depend on the moment of its
-// interruption. An endless loop may be interrupted at any of its instructions, in any function that it
-// calls, and at its jump back, to which the compiler gives line 1 of the file. Only the calls that lead
-// to the loop are always the same. So the stack is cut at the outermost frame that is inside a loop,
-// with the line of the loop. If functions call themselves without end, it is cut at the outermost call
-// of such a function. A stack without either belongs to a call that waits and is returned as it is.
+// interruption. An endless loop may be interrupted at any of its instructions, in any function that it calls,
+// and at its jump back, to which the compiler gives line 1 of the file. Only the calls that lead to the loop
+// are always the same. The stack is therefore cut at the outermost frame that is inside a loop, with the line
+// of the loop. If functions call themselves without end, the stack is cut at the outermost call of such a
+// function. A stack with neither belongs to a call that waits, and is returned as it is.
 //
-// The loop may enclose the endless one, because one look does not tell the two apart. source returns
-// the text of a file of the package under test.
+// The loop at the cut may enclose the endless loop, because one stack does not tell the two apart. The
+// parameter source returns the text of a file of the package under test.
 func hangPlace(stack []testcase.Frame, source func(name string) ([]byte, error)) []testcase.Frame {
 	files := map[string]*parsedFile{}
 	for i := len(stack) - 1; i >= 0; i-- {
@@ -40,9 +40,9 @@ func hangPlace(stack []testcase.Frame, source func(name string) ([]byte, error))
 	return stack
 }
 
-// recursionPlace returns the part of the stack of an overflow that does not depend on the moment at
-// which the process was interrupted or the stack was full: up to the outermost call of a function that
-// calls itself, directly or through others.
+// recursionPlace returns the part of an overflowing stack that does not depend on the moment at which the
+// stack was full or the process was interrupted: the part up to the outermost call of a function that calls
+// itself, directly or through others.
 func recursionPlace(stack []testcase.Frame) []testcase.Frame {
 	for i := len(stack) - 1; i >= 0; i-- {
 		if recurs(stack, i) {
@@ -63,8 +63,8 @@ type parsedFile struct {
 	file *ast.File
 }
 
-// parseSource parses a source file. It returns nil if there is no such file; then nothing is known
-// about the frame.
+// parseSource parses a source file. It returns nil if there is no such file, and then nothing is known about
+// the frame.
 func parseSource(name string, source func(name string) ([]byte, error)) *parsedFile {
 	if !strings.HasSuffix(name, ".go") {
 		return nil

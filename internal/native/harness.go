@@ -128,9 +128,9 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 		return h, err
 	}
 	h.reg = newRegistry(pkg, h.builder.prefix)
-	h.reg.seed()
+	h.reg.registerLikely()
 	for _, c := range cfg.Checks {
-		h.reg.try(h.reg.check(c))
+		h.reg.try(h.reg.registerCheck(c))
 	}
 	for _, op := range cfg.Needs {
 		h.reg.need(op)

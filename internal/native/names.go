@@ -10,11 +10,11 @@ import (
 // speller writes types as Go source inside the package under test.
 type speller struct {
 	pkg     *types.Package
-	prefix  string            // of the names of imports
+	prefix  string            // the prefix of the names of imports
 	imports map[string]string // import path to name
 }
 
-// unspellable is why a type has no name in the package under test.
+// unspellable is the reason why a type has no name in the package under test.
 type unspellable string
 
 func (u unspellable) Error() string { return string(u) }
@@ -38,12 +38,13 @@ func (s *speller) importable(path string) bool {
 	if i < 0 {
 		return true
 	}
-	// Nor can a user import the standard library's internals.
+	// Packages named internal in the standard library cannot be imported either.
 	root := strings.TrimSuffix(path[:max(i-1, 0)], "/")
 	return root != "" && (s.pkg.Path() == root || strings.HasPrefix(s.pkg.Path(), root+"/"))
 }
 
-// imports reports whether a package imports another one, by whatever way; seen are those that do not.
+// imports reports whether a package imports another one, directly or indirectly. The map seen has packages
+// that are known not to.
 func imports(p *types.Package, path string, seen map[*types.Package]bool) bool {
 	if seen[p] {
 		return false
@@ -126,7 +127,7 @@ func (s *speller) typ(t types.Type) (string, error) {
 		return "map[" + k + "]" + e, err
 	case *types.Chan:
 		e, err := s.typ(t.Elem())
-		// The parentheses keep chan (<-chan T) apart from chan<- (chan T).
+		// The parentheses distinguish chan (<-chan T) from chan<- (chan T).
 		return [...]string{"chan (", "chan<- (", "<-chan ("}[t.Dir()] + e + ")", err
 	case *types.Signature:
 		sig, err := s.signature(t, "")
@@ -152,8 +153,8 @@ func (s *speller) types(l *types.TypeList) (string, error) {
 	return strings.Join(out, ", "), nil
 }
 
-// signature returns "(params) (results)"; with a prefix for the names of
-// parameters, if it is not empty.
+// signature returns "(params) (results)". If prefix is not empty, the parameters have names that begin with
+// it.
 func (s *speller) signature(sig *types.Signature, param string) (string, error) {
 	var b strings.Builder
 	b.WriteString("(")

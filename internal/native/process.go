@@ -24,7 +24,7 @@ import (
 // process is a running harness.
 type process struct {
 	cmd    *exec.Cmd
-	dir    string // its working directory
+	dir    string // the process's working directory
 	in     *os.File
 	out    *bufio.Reader
 	outEnd *os.File
@@ -34,17 +34,17 @@ type process struct {
 
 	confinement string
 	typesSent   int
-	opsSent     []bool // by number
-	acked       uint64 // outcomes received
+	opsSent     []bool // whether the process knows an operation, by number
+	acked       uint64 // how many outcomes were received
 
-	killed atomic.Pointer[string]     // why we killed it
-	last   atomic.Pointer[time.Timer] // kills it for good if it does not heed that
+	killed atomic.Pointer[string]     // the reason why we killed the process
+	last   atomic.Pointer[time.Timer] // kills the process for good if it does not react to being killed
 	waited sync.Once
 	state  *os.ProcessState
-	drain  sync.WaitGroup // the reader of stderr
+	drain  sync.WaitGroup // waits for the reader of stderr
 }
 
-// Why a process was killed.
+// The reasons to kill a process.
 const (
 	killHung   = "hung"
 	killMemory = testcase.OutOfMemory
@@ -52,16 +52,16 @@ const (
 	killEnd    = "ended"
 )
 
-// variation is the set of conditions that may differ between processes that should behave alike; the
-// second run of RunTwice differs in all of them.
+// variation is a set of conditions that may differ between processes without effect on outcomes. All of them
+// differ in the second run of RunTwice.
 type variation struct {
 	procs int
 	zone  string
-	order string // in which loops go through maps: assayrt.Ascending or assayrt.Descending
+	order string // the order of loops over maps: assayrt.Ascending or assayrt.Descending
 }
 
-// startTimeout is how long a harness may take until it is ready: package
-// initialisation and TestMain included.
+// startTimeout is how long a harness may take until it is ready, including package initialisation and
+// TestMain.
 const startTimeout = 20 * time.Second
 
 // start starts a harness process.
@@ -122,7 +122,7 @@ func (h *Harness) start(ctx context.Context, v variation) (*process, error) {
 	if err := p.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start the harness: %w", err)
 	}
-	// Our copies of the harness's ends must be closed for an end of file to come.
+	// Our copies of the harness's ends must be closed. Otherwise our ends would never see an end of file.
 	inR.Close()
 	outW.Close()
 	errW.Close()
@@ -142,11 +142,11 @@ func (h *Harness) start(ctx context.Context, v variation) (*process, error) {
 	return p, nil
 }
 
-// environment returns the variables that the code under test sees: nothing of the
-// user's.
+// environment returns the variables that the code under test sees. None of the user's variables is among
+// them.
 func (h *Harness) environment(dir string, v variation, fds [3]int) []string {
-	// Cases leave much garbage and little else, so garbage is collected rarely, except near the memory
-	// limit.
+	// Cases leave much garbage, but few live objects. Garbage is therefore collected rarely, except near the
+	// memory limit.
 	env := []string{
 		"HOME=" + dir, "TMPDIR=" + dir, "TMP=" + dir, "TEMP=" + dir, "PATH=", "TZ=" + v.zone, "PWD=" + dir,
 		"GOMAXPROCS=" + strconv.Itoa(v.procs), "GOTRACEBACK=single", "GORACE=halt_on_error=1",
@@ -159,15 +159,14 @@ func (h *Harness) environment(dir string, v variation, fds [3]int) []string {
 	return env
 }
 
-// policy is what the code under test may do, without the directory that it may write to.
+// policy returns the policy for the code under test, without the directory that it may write to.
 func (h *Harness) policy() guard.Policy {
 	return guard.Policy{
 		Mode: h.cfg.Confine, Read: h.builder.prog.Readable(h.pkg), Memory: uint64(h.cfg.memory()), Race: h.cfg.Race,
 	}
 }
 
-// patience is how long a process may take to end after it closed its connection, or
-// was told to.
+// patience is how long a process may take to end after it has closed its connection or was told to end.
 const patience = 2 * time.Second
 
 // hello waits for the first messages.
@@ -195,7 +194,7 @@ func (p *process) hello(h *Harness, guarded bool) error {
 // TestMain panicked, exited or hung.
 type StartError struct {
 	Package string
-	Message string // the panic, or how the process ended
+	Message string // the panic's message, or how the process ended
 }
 
 func (e *StartError) Error() string {
@@ -233,25 +232,25 @@ func (p *process) receive() ([]byte, error) {
 	return msg, err
 }
 
-// kill ends the process, for a reason that is kept if it is the first.
+// kill ends the process. If it is called several times, the first reason is kept.
 func (p *process) kill(why string) {
 	if p.killed.CompareAndSwap(nil, &why) && why == killHung && hasPage {
-		quit(p.cmd) // it says where it hangs, and ends
+		quit(p.cmd) // the process prints where it hangs, and ends
 		p.last.Store(time.AfterFunc(patience, func() { killGroup(p.cmd) }))
 		return
 	}
 	killGroup(p.cmd)
 }
 
-// wait waits for the process to end, once.
+// wait waits for the process to end. It does so once.
 func (p *process) wait() {
 	p.waited.Do(func() {
 		if p.cmd != nil && p.cmd.Process != nil {
-			// It may have closed its connection and run on.
+			// The process may have closed its connection without ending.
 			timer := time.AfterFunc(patience, func() { p.kill(killHung) })
 			defer timer.Stop()
-			_ = p.cmd.Wait() // how it ended is in the state
-			killGroup(p.cmd) // whatever it started
+			_ = p.cmd.Wait() // the process's state says how it ended
+			killGroup(p.cmd) // the code under test may have started processes
 			if t := p.last.Load(); t != nil {
 				t.Stop()
 			}
@@ -275,7 +274,7 @@ func (p *process) end() {
 	if p.page != nil {
 		p.page.close()
 	}
-	_ = os.RemoveAll(p.dir) // the workspace is removed in the end, and then errors count
+	_ = os.RemoveAll(p.dir) // the workspace is removed in the end, and that reports errors
 }
 
 // tail keeps the end of a process's output.
@@ -284,7 +283,7 @@ type tail struct {
 	buf []byte
 }
 
-// maxTail is how many bytes are kept at least.
+// maxTail is how many bytes of output are kept at least.
 const maxTail = 1 << 18
 
 func (t *tail) readAll(r io.ReadCloser) {
@@ -299,7 +298,7 @@ func (t *tail) readAll(r io.ReadCloser) {
 		}
 		t.mu.Unlock()
 		if err != nil {
-			return // the end: no process holds the other end any more
+			return // no process has the other end open any more
 		}
 	}
 }

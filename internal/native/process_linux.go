@@ -11,11 +11,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// dieWithParent has the kernel kill the process when this one dies.
+// dieWithParent makes the kernel kill the process when this process dies.
 func dieWithParent(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL }
 
-// usage returns the processor time that a process has used and the bytes that it
-// keeps in memory; ok is false if the system does not say.
+// usage returns the processor time that a process has used and the bytes that it keeps in memory. The result
+// ok is false if the system does not tell.
 func usage(pid int) (cpu time.Duration, rss int64, ok bool) {
 	fields := status(fmt.Sprintf("/proc/%d/stat", pid))
 	if len(fields) < 22 {
@@ -25,15 +25,15 @@ func usage(pid int) (cpu time.Duration, rss int64, ok bool) {
 	return time.Duration(number(fields[11])+number(fields[12])) * tick, number(fields[21]) * int64(os.Getpagesize()), true
 }
 
-// wanting reports whether some thread of a process runs, or would if it got a processor.
+// wanting reports whether some thread of a process runs, or would run if a processor were free.
 func wanting(pid int) bool {
 	dir := fmt.Sprintf("/proc/%d/task", pid)
 	threads, err := os.ReadDir(dir)
 	if err != nil {
-		return false // it has ended
+		return false // the process has ended
 	}
 	for _, t := range threads {
-		// R is running or ready to, D waiting for a disk.
+		// R: the thread runs or is ready to run. D: it waits for a disk.
 		if f := status(dir + "/" + t.Name() + "/stat"); len(f) > 0 && (f[0][0] == 'R' || f[0][0] == 'D') {
 			return true
 		}
@@ -47,7 +47,7 @@ func quitThread(pid int) bool {
 	dir := fmt.Sprintf("/proc/%d/task", pid)
 	threads, err := os.ReadDir(dir)
 	if err != nil {
-		return false // it has ended
+		return false // the process has ended
 	}
 	best, most := 0, int64(-1)
 	for _, t := range threads {
@@ -57,7 +57,7 @@ func quitThread(pid int) bool {
 		}
 		tid, err := strconv.Atoi(t.Name())
 		if err != nil {
-			continue // threads are named by numbers
+			continue // the entries of threads are numbers
 		}
 		if used := number(f[11]) + number(f[12]); used > most {
 			best, most = tid, used
@@ -70,12 +70,12 @@ func quitThread(pid int) bool {
 func number(text []byte) int64 {
 	n, err := strconv.ParseInt(string(text), 10, 64)
 	if err != nil {
-		return 0 // no field that we read is larger than 64 bits
+		return 0 // the fields that we read fit into 64 bits
 	}
 	return n
 }
 
-// status returns the fields of a stat file behind the name: the state is the first.
+// status returns the fields of a stat file behind the name. The first field is the state.
 func status(file string) [][]byte {
 	stat, err := os.ReadFile(file)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// hasPage says that the parent cannot see which case is running. Every outcome is sent at once then,
-// and the case behind the last outcome is the running one.
+// hasPage says whether the parent can see which case is running. Here it cannot, so every outcome is sent at
+// once, and the case behind the last outcome is the running one.
 const hasPage = false
 
 type progressPage struct{}
@@ -34,7 +34,7 @@ func isolate(*exec.Cmd) {}
 
 func killGroup(cmd *exec.Cmd) {
 	if cmd.Process != nil {
-		_ = cmd.Process.Kill() // that it is gone already is no error
+		_ = cmd.Process.Kill() // it is no error if the process has ended already
 	}
 }
 
@@ -42,6 +42,6 @@ func quit(*exec.Cmd) {}
 
 func usage(int) (time.Duration, int64, bool) { return 0, 0, false }
 
-// wanting reports whether some thread of a process wants the processor. It is only asked
-// where usage knows.
+// wanting reports whether some thread of a process wants the processor. It is called only if usage returned a
+// result.
 func wanting(int) bool { return false }

@@ -13,7 +13,7 @@ import (
 	"github.com/goassay/assay/internal/native/rt"
 )
 
-// hasPage says that the parent sees which case is running.
+// hasPage says whether the parent can see which case is running.
 const hasPage = true
 
 // progressPage is the page that the harness writes its progress to.
@@ -61,38 +61,37 @@ func (p *progressPage) vector(slots int) []int32 {
 
 func (p *progressPage) close() {
 	if p.mem != nil {
-		_ = syscall.Munmap(p.mem) // cannot fail for a mapping of ours
+		_ = syscall.Munmap(p.mem) // unmapping a mapping of ours cannot fail
 		p.mem = nil
 	}
 	p.file.Close()
 }
 
-// inherit passes the harness's files to a command and returns their descriptors
-// there: requests, responses, progress.
+// inherit passes the harness's files to a command and returns their descriptors in the new process: requests,
+// responses, progress.
 func inherit(cmd *exec.Cmd, in, out *os.File, page *progressPage) [3]int {
 	cmd.ExtraFiles = []*os.File{in, out, page.file}
 	return [3]int{3, 4, 5}
 }
 
-// isolate puts the process in a group of its own.
+// isolate puts the process into a process group of its own.
 func isolate(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	dieWithParent(cmd.SysProcAttr)
 }
 
-// killGroup kills the process and the processes that it started. It is no error if they are gone
-// already.
+// killGroup kills the process and the processes that it started. It is no error if they have ended already.
 func killGroup(cmd *exec.Cmd) {
 	if cmd.Process != nil {
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 	}
 }
 
-// quit has the Go runtime of the process print its goroutines and end. The runtime knows
-// the stack of a goroutine that runs only in the thread that runs it, so that is the
-// thread that gets the signal, where the system has signals for threads.
+// quit has the Go runtime of the process print its goroutines and end. Only the thread that runs a goroutine
+// can print the goroutine's stack. If the system has signals for threads, the signal therefore goes to such a
+// thread.
 func quit(cmd *exec.Cmd) {
 	if !quitThread(cmd.Process.Pid) {
-		_ = cmd.Process.Signal(syscall.SIGQUIT) // that it is gone already is no error
+		_ = cmd.Process.Signal(syscall.SIGQUIT) // it is no error if the process has ended already
 	}
 }

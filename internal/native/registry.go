@@ -13,8 +13,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// registry holds everything that the harness offers: the parent's side of assayrt.Registry. It only
-// grows, so numbers stay the same over rebuilds.
+// registry holds everything that sequences can use in the harness. It is the parent's side of
+// assayrt.Registry. It only grows, so numbers stay the same when the harness is rebuilt.
 type registry struct {
 	pkg *load.Package
 	sp  *speller
@@ -26,21 +26,21 @@ type registry struct {
 	vars    []string         // expressions of pointers
 	varObjs []*types.Var
 	stubs   []string                // names of stub types
-	decls   []string                // their declarations
+	decls   []string                // the declarations of the stub types
 	checks  []string                // declarations of contracts' functions and of helpers
 	helpers []string                // names of helpers' functions
 	watched map[int]*testcase.Check // the contracts, by the numbers of their functions
-	errs    []int                   // sentinels among the vars
+	errs    []int                   // the sentinel errors, as indices into vars
 
-	leafs []types.Type // the types behind types
+	leafs []types.Type // the types that the expressions in types denote
 
 	searches []string       // see search.go
-	searched map[string]int // their numbers, by text
-	dirty    bool           // there is something that the built binary lacks
-	fresh    []string       // the first keys of that, for the log
+	searched map[string]int // the numbers of the searches, by text
+	dirty    bool           // the built binary lacks some entry
+	fresh    []string       // the first keys of new entries, for the log
 }
 
-// news describes for the log the entries added since it was last called.
+// news describes the entries that were added since it was last called, for the log.
 func (g *registry) news() string {
 	s := ""
 	if len(g.fresh) > 0 && len(g.fresh) < 10 {
@@ -60,7 +60,7 @@ func newRegistry(pkg *load.Package, prefix string) *registry {
 	}
 }
 
-// add registers the entry of a key, if it is new; spell returns its source.
+// add registers the entry of a key, if the key is new. The function spell returns the source of the entry.
 func (g *registry) add(key string, list *[]string, spell func() (string, error)) (int, error) {
 	if i, ok := g.keys[key]; ok {
 		return i, nil
@@ -104,7 +104,7 @@ func isConstraint(t types.Type) bool {
 	return ok && !i.IsMethodSet()
 }
 
-// function registers a package-level function, instantiated.
+// function registers an instance of a package-level function.
 func (g *registry) function(f *types.Func, args []types.Type) (int, error) {
 	return g.add("f "+f.FullName()+typeKeys(args), &g.funcs, func() (string, error) {
 		if f.Name() == "init" || f.Name() == "_" {
@@ -140,8 +140,8 @@ func typeKeys(ts []types.Type) string {
 	return b.String()
 }
 
-// method registers the method expression of m for a receiver that is a value of
-// type recv: of its address, if the method needs that.
+// method registers the method expression of m for a receiver of type recv. The receiver is passed by address
+// if the method needs that.
 func (g *registry) method(m *types.Func, recv types.Type) (int, error) {
 	return g.add("m "+rewrite.TypeKey(recv)+" "+m.Id(), &g.funcs, func() (string, error) {
 		obj, _, indirect := types.LookupFieldOrMethod(recv, false, m.Pkg(), m.Name())
@@ -176,8 +176,8 @@ func (g *registry) variable(v *types.Var) (int, error) {
 	return i, err
 }
 
-// check registers the function of a contract, which is declared in the harness.
-func (g *registry) check(c *testcase.Check) (int, error) {
+// registerCheck registers the function of a contract, which is declared in the harness.
+func (g *registry) registerCheck(c *testcase.Check) (int, error) {
 	i, err := g.add("c "+c.Key(), &g.funcs, func() (string, error) {
 		var fail error
 		spelt := func(s string, err error) string {
@@ -244,8 +244,8 @@ func (g *registry) stub(t types.Type) (int, error) {
 	})
 }
 
-// seed registers everything that sequences over the package are likely to need.
-func (g *registry) seed() {
+// registerLikely registers everything that sequences over the package are likely to need.
+func (g *registry) registerLikely() {
 	scope := g.pkg.Types.Scope()
 	for _, name := range scope.Names() {
 		switch o := scope.Lookup(name).(type) {
@@ -302,11 +302,11 @@ func (g *registry) seed() {
 	}
 }
 
-// need registers everything that an operation needs whatever its arguments are.
+// need registers everything that an operation needs independent of its arguments.
 func (g *registry) need(op *testcase.Operation) {
 	switch op.Kind {
 	case testcase.OpMethod:
-		// A plain method call needs nothing more, or something that depends on the receiver's type.
+		// A plain method call needs nothing more, or its needs depend on the receiver's type.
 		if op.Via != nil {
 			if recv := op.Func.Signature().Recv(); recv != nil {
 				g.try(g.via(op, recv.Type()))
@@ -333,7 +333,7 @@ func (g *registry) need(op *testcase.Operation) {
 	}
 }
 
-// commonFuncs are functions that sequences use to make arguments, by package.
+// commonFuncs lists functions that sequences use to make arguments, by package.
 func commonFuncs() [][2]string {
 	return [][2]string{
 		{"bytes", "NewBufferString"}, {"bytes", "NewReader"}, {"context", "Background"}, {"context", "TODO"},
@@ -355,7 +355,7 @@ func (g *registry) sentinel(v *types.Var) {
 	}
 }
 
-// named registers a named type with the methods that it and its pointer have.
+// named registers a named type, with its methods and those of the pointer to it.
 func (g *registry) named(n *types.Named) {
 	g.parts(n)
 	if types.IsInterface(n) {
@@ -395,7 +395,7 @@ func (g *registry) signature(sig *types.Signature) {
 	}
 }
 
-// parts registers the leafs that t is made of.
+// parts registers the leaf types that t is composed of.
 func (g *registry) parts(t types.Type) {
 	if rewrite.HasTypeParam(t) {
 		return
@@ -405,12 +405,12 @@ func (g *registry) parts(t types.Type) {
 
 // harnessText says what the file of a harness has besides the registry.
 type harnessText struct {
-	pkg      string // name of the package
-	id       string // identity of the binary
+	pkg      string // the name of the package
+	id       string // the identity of the binary
 	blocks   int    // how many counters there are
 	race     bool   // the counters are written so that the race detector accepts them
 	support  string // further declarations
-	variants bool   // these include the switch of variants
+	variants bool   // the support declares the switch of variants
 }
 
 // source returns the text of the harness's file.
@@ -480,8 +480,8 @@ func (g *registry) source(h harnessText) []byte {
 	fmt.Fprintf(&b, "func %sturn() { %srt.Turn() }\n\nfunc %spredicate() func() { return %srt.Predicate() }\n\n", p, p, p, p)
 	constraint := ""
 	if version.Compare("go"+g.pkg.GoVersion, "go1.21") < 0 {
-		// The module's language has no generics, or is not known; the file's may be
-		// newer, from go1.21 on.
+		// The module's language version may lack generics, or is not known. From go1.21 on a file's version
+		// may be newer.
 		constraint = "//go:build go1.21\n\n"
 	}
 	head := fmt.Sprintf("// Code generated by assay. DO NOT EDIT.\n\n"+constraint+"package %s\n\nimport %stesting \"testing\"\nimport %srt %q\n", h.pkg, p, p, runtimePath)

@@ -12,16 +12,15 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Capture says how much is observed of a case. Status, panic and coverage always
-// are.
+// Capture says how much is observed of a case. Status, panic and coverage are always observed.
 type Capture uint8
 
 // How much is observed of a case.
 const (
-	CaptureAll  Capture = iota // the results of each statement, and the last one's arguments after it
+	CaptureAll  Capture = iota // the results of each statement, and the last statement's arguments after it
 	CaptureLast                // the results of the last statement, and its arguments after it
-	CaptureNone                // nothing more
-	CaptureCost                // how many bytes the last statement allocates, and nothing more
+	CaptureNone                // only status, panic and coverage
+	CaptureCost                // in addition to these, how many bytes the last statement allocates
 )
 
 func (c Capture) level() int {
@@ -35,11 +34,11 @@ type Options struct {
 	// number of processors, in another time zone, and with loops over maps that go the other way.
 	// Values that differ become Opaque, and the outcome Unstable.
 	Twice bool
-	// Fresh makes every sequence run in a process of its own, so that it sees no state of earlier ones.
+	// Fresh makes every sequence run in a process of its own, so that it sees no state of earlier sequences.
 	Fresh bool
-	// Hasty gives a sequence a tenth of the time, and does not try one again that ended the
-	// process, though an earlier one may be to blame. It is for proposals: one that does not end
-	// well is not taken.
+	// Hasty gives each sequence a tenth of the time. A sequence that ended the process is not run again,
+	// although an earlier one may be to blame. It is meant for proposals, which are dropped unless they
+	// return.
 	Hasty bool
 }
 
@@ -50,7 +49,7 @@ func (h *Harness) Run(ctx context.Context, seqs []*testcase.Sequence) ([]*testca
 	return h.RunWith(ctx, seqs, Options{})
 }
 
-// RunTwice is RunWith with the option Twice.
+// RunTwice does the same as RunWith with the option Twice.
 func (h *Harness) RunTwice(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
 	return h.RunWith(ctx, seqs, Options{Twice: true})
 }
@@ -89,8 +88,8 @@ func (h *Harness) RunWith(ctx context.Context, seqs []*testcase.Sequence, opt Op
 // its results.
 type Probe struct {
 	*testcase.Outcome
-	// Results are hashes of the last statement's results. Args are hashes of its arguments after the
-	// call. Values that are captured alike have the same hash in every process. Both are nil unless the
+	// Results are hashes of the last statement's results. Args are hashes of its arguments after the call.
+	// Values whose observations are equal have the same hash in every process. Both fields are nil unless the
 	// case returned.
 	Results, Args []uint64
 	// Broken are the contracts that the results and arguments break. Objects that equal an earlier
@@ -100,19 +99,19 @@ type Probe struct {
 	Called int
 }
 
-// Broken is a contract that an object breaks.
+// Broken is a contract that an object does not keep.
 type Broken struct {
-	Value int // its number among the results, then the arguments, of the last statement
+	Value int // the object's number among the results, then the arguments, of the last statement
 	Check *testcase.Check
 }
 
 // NilHash is the hash of a nil pointer, slice, map, channel, function or interface.
 func NilHash() uint64 { return assayrt.Hash([]byte{assayrt.KNil}) }
 
-// probing reports whether cases are run for a generator.
+// probing reports whether cases at this level run for a generator.
 func probing(level int) bool { return level == assayrt.CaptureHash || level == assayrt.CaptureCheck }
 
-// haste is by how much a probed or hasty case has less time than others.
+// haste is how many times less time a probed or hasty case has.
 const haste = 10
 
 // Probe runs the sequences for a generator. It is faster than Run: a case has a tenth of the time, and
@@ -126,12 +125,12 @@ func (h *Harness) Watch(checks []*testcase.Check) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, c := range checks {
-		h.reg.try(h.reg.check(c))
+		h.reg.try(h.reg.registerCheck(c))
 	}
 }
 
-// ProbeChecked is Probe which also has contracts checked of each new object. A case that hangs or ends the process while that is done has ended, by its
-// outcome, at the statement behind its last.
+// ProbeChecked does the same as Probe, and also checks contracts of each new object. If a check hangs or ends the process, the outcome says that the
+// case ended at the statement behind its last one.
 func (h *Harness) ProbeChecked(ctx context.Context, seqs []*testcase.Sequence) ([]Probe, error) {
 	return h.probe(ctx, seqs, assayrt.CaptureCheck)
 }
@@ -151,8 +150,8 @@ func (h *Harness) probe(ctx context.Context, seqs []*testcase.Sequence, level in
 	return out, err
 }
 
-// Fresh has the sequences of the next call run in new processes, where the code under
-// test has no state of earlier ones.
+// Fresh makes the sequences of the next call run in new processes, in which the code under test has no state
+// from earlier sequences.
 func (h *Harness) Fresh() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -168,20 +167,20 @@ func (h *Harness) Fresh() {
 type prepared struct {
 	seq     *testcase.Sequence
 	body    []byte  // encoded
-	ops     []int32 // numbers of the operations in it
+	ops     []int32 // the numbers of the operations in it
 	results [][]types.Type
-	args    []types.Type // of the last statement
+	args    []types.Type // the types of the last statement's arguments
 	out     detail
-	suspect bool // a process died while it ran; it runs again, as the first case of a new process
-	dumb    int  // how often it hung and nothing said where
+	suspect bool // a process died while the case ran; it runs again, as the first case of a new process
+	dumb    int  // how often the case hung in an unknown place
 
 	variant, fuel int
-	descending    bool // loops over maps go through the keys from the last to the first
-	once          bool // it is not run again
-	hasty         bool // it has less time than others
+	descending    bool // loops over maps go from the largest key to the smallest
+	once          bool // the case is not run again
+	hasty         bool // the case has less time than others
 }
 
-// asBeforeRun returns c as it was before it ran. A sequence that was refused stays so.
+// asBeforeRun returns c as it was before it ran. A sequence that was refused stays refused.
 func (c *prepared) asBeforeRun() *prepared {
 	n := &prepared{seq: c.seq, body: c.body, ops: c.ops, results: c.results, args: c.args, variant: c.variant, fuel: c.fuel, descending: c.descending, hasty: c.hasty, once: c.once}
 	if c.body == nil {
@@ -203,7 +202,7 @@ func outcomes(cases []*prepared) []*testcase.Outcome {
 
 func unprepared(seqs []*testcase.Sequence) []*prepared {
 	cases := make([]*prepared, len(seqs))
-	all := make([]prepared, len(seqs)) // one piece of memory: there are many
+	all := make([]prepared, len(seqs)) // one allocation, because there are many sequences
 	for i, s := range seqs {
 		all[i].seq = s
 		cases[i] = &all[i]
@@ -228,7 +227,7 @@ func (h *Harness) prepare(ctx context.Context, cases []*prepared) ([]*prepared, 
 		if h.enc == enc {
 			return cases, nil
 		}
-		// An entry was withdrawn, so sequences that need it have to be refused.
+		// An entry was withdrawn, so the sequences that need it have to be refused.
 	}
 }
 
@@ -255,7 +254,7 @@ func (h *Harness) encode(cases []*prepared) {
 		c.body = w.Buf[mark:len(w.Buf):len(w.Buf)]
 		c.ops = ops[first:len(ops):len(ops)]
 		buf = types
-		// Of all cases in a few pieces of memory: there are many.
+		// The types of all cases are kept in a few allocations, because there are many cases.
 		at := len(results)
 		results = append(results, types...)
 		c.results = results[at:len(results):len(results)]
@@ -269,7 +268,7 @@ func (h *Harness) encode(cases []*prepared) {
 	}
 }
 
-// Size of a batch: bytes of its sequences, and their number.
+// The size of a batch: the bytes of its sequences, and their number.
 const (
 	batchBytes = 1 << 15
 	batchCases = 1000
@@ -317,7 +316,7 @@ func (h *Harness) runAll(ctx context.Context, p **process, cases []*prepared, ho
 			strikes = 0
 			continue
 		}
-		// The process ended.
+		// The process has ended.
 		queue = queue[done:]
 		var bug *bugError
 		if errors.As(err, &bug) {
@@ -339,22 +338,22 @@ func (h *Harness) runAll(ctx context.Context, p **process, cases []*prepared, ho
 	return nil
 }
 
-// errRestart says that the process ended itself because of goroutines left over.
+// errRestart says that the process ended itself because goroutines were left over.
 var errRestart = errors.New("restart")
 
-// bugError says that the harness sent nonsense.
+// bugError says that the harness sent a malformed message.
 type bugError struct{ msg string }
 
 func (e *bugError) Error() string { return e.msg }
 
-// maxDumb is how often a case that hangs in an unknown place is run again.
+// maxDumb is how often a case that hangs in an unknown place runs again.
 const maxDumb = 3
 
 // ending says how a process ended.
 type ending struct {
-	left    []*prepared // the cases that it was sent and that have no outcome
-	level   int         // how much of a case it captured
-	orderly bool        // it ended itself, because of goroutines left over
+	left    []*prepared // the cases that were sent to the process and have no outcome
+	level   int         // how much the process captured of a case
+	orderly bool        // the process ended itself, because goroutines were left over
 	strikes int         // how many processes in a row have ended without an outcome
 }
 
@@ -367,7 +366,7 @@ func (h *Harness) bury(p *process, queue []*prepared, e ending) []*prepared {
 		begun, phase = p.acked+1, assayrt.PhaseRun
 	}
 	d := h.death(p)
-	running := int(begun) - int(p.acked) // which of e.left ran, from 1
+	running := int(begun) - int(p.acked) // which case of e.left ran, counted from 1
 	first := begun == 1
 	p.end()
 	if e.orderly || d.status == testcase.NotRun {
@@ -381,7 +380,7 @@ func (h *Harness) bury(p *process, queue []*prepared, e ending) []*prepared {
 		running, stmt = 1, 0
 	}
 	c := e.left[running-1]
-	// Now and then the Go runtime cannot say where a process hangs.
+	// The Go runtime sometimes cannot say where a process hangs.
 	dumb := d.status == testcase.Hung && d.stack == nil && hasPage && c.dumb < maxDumb
 	if (!first && !c.suspect || dumb) && !c.once && !probing(e.level) {
 		// An earlier case may be to blame, so this one runs again by itself.
@@ -407,8 +406,8 @@ func (h *Harness) bury(p *process, queue []*prepared, e ending) []*prepared {
 	return next
 }
 
-// converse sends cases in batches and reads their outcomes. It returns the cases without an outcome
-// when the process ended.
+// converse sends cases in batches and reads their outcomes. If the process ends, it returns the cases without
+// an outcome.
 func (h *Harness) converse(ctx context.Context, p *process, cases []*prepared, level int) (left []*prepared, err error) {
 	limit := h.cfg.timeout()
 	if probing(level) || len(cases) > 0 && cases[0].hasty {
@@ -417,11 +416,11 @@ func (h *Harness) converse(ctx context.Context, p *process, cases []*prepared, l
 	stop := h.watch(ctx, p, limit)
 	defer stop()
 	batches := h.batches(p, cases, level)
-	// Batches are written ahead, by another goroutine: the pipe may be full.
+	// Another goroutine writes the batches ahead, because the pipe may be full.
 	go func() {
 		for _, b := range batches {
 			if _, err := p.in.Write(b); err != nil {
-				return // the process ended; the reader notices
+				return // the process has ended, which the reader notices
 			}
 		}
 	}()
@@ -449,7 +448,7 @@ func (h *Harness) converse(ctx context.Context, p *process, cases []*prepared, l
 			}
 			done++
 			p.acked++
-			c.suspect = false // an earlier case left the state that ended the process
+			c.suspect = false // the state that ended the process came from an earlier case
 		default:
 			return cases[done:], &bugError{"bug: native: unknown message"}
 		}
@@ -457,8 +456,7 @@ func (h *Harness) converse(ctx context.Context, p *process, cases []*prepared, l
 	return nil, nil
 }
 
-// checked notes that a contract is broken: by the result of the check that the sequence
-// ends with.
+// checked notes that a contract is broken if the check at the end of the sequence says so.
 func (c *prepared) checked() {
 	o := c.out.Outcome
 	if o.Status != testcase.Returned || o.Violated != "" || o.At != c.seq.Len()-1 || c.seq.Last().Op.Kind != testcase.OpCheck {
@@ -503,8 +501,7 @@ func (h *Harness) batches(p *process, cases []*prepared, level int) [][]byte {
 	return out
 }
 
-// unsent returns the operations of cases that the process does not know yet, and
-// notes that it will.
+// unsent returns the operations in these cases that the process does not know yet, and marks them as known.
 func (p *process) unsent(cases []*prepared) []int32 {
 	var out []int32
 	for _, c := range cases {
@@ -521,8 +518,8 @@ func (p *process) unsent(cases []*prepared) []int32 {
 	return out
 }
 
-// watch kills the process when a case takes too long or too much memory, or the
-// context ends. The function that it returns ends the watch.
+// watch kills the process when a case takes too long or too much memory, or the context ends. The result is a
+// function that ends the watch.
 func (h *Harness) watch(ctx context.Context, p *process, limit time.Duration) (stop func()) {
 	stopped := make(chan struct{})
 	ended := make(chan struct{})
@@ -554,21 +551,21 @@ type watcher struct {
 	limit  time.Duration
 	memory int64
 	ticks  int
-	begun  uint64    // the case that was running when it last changed
-	since  time.Time // when that was noticed
+	begun  uint64    // the case that was running at the last change
+	since  time.Time // when the change was noticed
 	cpu    time.Duration
-	looked time.Time     // the last time
-	idle   time.Duration // how long the case was seen not to want the processor
+	looked time.Time     // when the process was looked at last
+	idle   time.Duration // for how long the case did not want the processor
 }
 
 // lookEvery is the time between two looks.
 const lookEvery = 10 * time.Millisecond
 
-// diskEvery is how many looks there are for one at the disk. In between a process may
-// write more than it may keep, but for a moment.
+// diskEvery is how many looks there are for one look at the disk. Between two looks at the disk a process may
+// for a moment write more than it may keep.
 const diskEvery = 16
 
-// look returns why the process is to be killed, or "".
+// look returns the reason why the process has to be killed, or "".
 func (w *watcher) look(p *process, now time.Time) string {
 	w.ticks++
 	begun, _, phase := p.page.read()
@@ -606,11 +603,11 @@ func (w *watcher) look(p *process, now time.Time) string {
 	}
 	w.looked = now
 	switch {
-	case used >= w.limit, // it computes
-		w.idle >= 2*w.limit && used <= w.limit/20, // it waits
-		w.idle+used >= 10*w.limit:                 // it does both
+	case used >= w.limit, // the case computes
+		w.idle >= 2*w.limit && used <= w.limit/20, // the case waits
+		w.idle+used >= 10*w.limit:                 // the case does both
 		if rss > w.memory*3/4 {
-			return killMemory // it computes because it collects garbage all the time
+			return killMemory // the case computes because it collects garbage all the time
 		}
 		return killHung
 	}

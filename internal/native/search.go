@@ -13,32 +13,31 @@ import (
 	"github.com/goassay/assay/internal/native/rt"
 )
 
-// Check is a condition on a structure: a method or function that is given fields of the
-// root.
+// Check is a condition on a structure: a method or function that takes fields of the root.
 type Check struct {
-	// Func is a method like RepOK, called on the first field. Of several results the
-	// last counts; an error must be nil.
+	// Func is a method like RepOK, called on the first field. If it has several results the last one counts;
+	// an error must be nil.
 	Func *types.Func
-	// Name is used if Func is nil: the name of a function of the package that returns bool, which
-	// contracts generated. TypeArgs are its type arguments.
+	// Name is used if Func is nil: the name of a generated function of the package that returns bool.
+	// TypeArgs are its type arguments.
 	Name     string
 	TypeArgs []types.Type
 	// Fields are fields of the root, which is a struct. No field is a pointer to the root.
 	Fields []int
-	// Nilable says that the first field may be nil, and satisfies the condition then; Addr
-	// that Name wants its address.
+	// Nilable says that the first field may be nil, and satisfies the condition then; Addr says that Name
+	// takes its address.
 	Nilable, Addr bool
-	// Label is how findings name it.
+	// Label is the name of the condition in findings.
 	Label string
 }
 
-// Search is a space of structures to walk, and what to do with the valid ones.
+// Search is a space of structures to walk, and says what to do with valid structures.
 type Search struct {
 	Root   types.Type // a struct, or a named type
 	Checks []Check    // a structure is valid if all hold, in their order
 
-	// Without Root and Checks there is nothing to walk; then only Only is used, and Resolved receives
-	// the content of a Finitization of any type.
+	// Without Root and Checks there is nothing to walk. Then only the field Only is used, and Resolved
+	// receives the specification of a Finitization of any type.
 
 	// Spec is the space; Types are the types of its numbers. Alternatively Finitization is a function
 	// of the package that returns a space, with the argument Size if it takes an int.
@@ -47,35 +46,35 @@ type Search struct {
 	Finitization *types.Func
 	Size         int
 
-	Part, Parts int // which part of it, see candidate.Search
+	Part, Parts int // which part of the space is walked; see candidate.Search
 
-	// Op, if it is not nil, is called on each valid structure, on fields of the root;
-	// After are checked then.
+	// Op, if it is not nil, is called on each valid structure, with fields of the root. The conditions in
+	// After are checked after the call.
 	Op       *types.Func
-	TypeArgs []types.Type // of Op, or its receiver
+	TypeArgs []types.Type // the type arguments of Op, or of its receiver
 	Fields   []int
 	Spread   bool // the last field is passed as "..."
 	After    []Check
 
 	Max  int64 // bounds the candidates that are explored; 0 is no bound
-	All  bool  // every valid structure is reported
-	Only bool  // nothing is walked: only the specification is wanted
-	// Record says to record the slots that each candidate's check reads: Searched.Reads.
+	All  bool  // report every valid structure
+	Only bool  // walk nothing: only the specification is wanted
+	// Record asks for the slots that each candidate's check reads: Searched.Reads.
 	Record bool
 
-	// Resolved receives the specification, before anything is found, if it is not nil.
+	// Resolved, if it is not nil, receives the specification before anything is found.
 	Resolved func(*candidate.Spec, []string)
-	// Progress receives the counts so far, if it is not nil.
+	// Progress, if it is not nil, receives the counts so far.
 	Progress func(explored, valid int64)
-	// Found receives structures: all of them, or those for which Op fails or covers more.
+	// Found receives structures: all valid ones, or those for which Op fails or covers more.
 	Found func(Found)
 }
 
 // Found is a valid structure.
 type Found struct {
 	Vector  []int32 // the number of the value of each slot
-	Objects int     // how many are reached from the root
-	Fresh   bool    // Op covered something that it did not before
+	Objects int     // how many objects are reached from the root
+	Fresh   bool    // Op covered a block that it did not cover before
 	Failure string  // what is wrong after Op, or how Op ended: "RepOK", "ensures ...", "panic ...", "hang"
 }
 
@@ -83,9 +82,9 @@ type Found struct {
 type Searched struct {
 	candidate.Result
 	Spec  *candidate.Spec
-	Types []string // the types of its type numbers, with full package paths
+	Types []string // the types that the specification's type numbers denote, with full package paths
 
-	// Died says how the process ended, if it did; Last is the candidate then.
+	// Died says how the process ended, if it did. Last is the candidate at that moment.
 	Died string
 	Last []int32
 }
@@ -95,12 +94,12 @@ type FinitizationError string
 
 func (e FinitizationError) Error() string { return string(e) }
 
-// searchPatience is how long a predicate or operation may compute without a sign of
-// life. Loops are counted and end earlier.
+// searchPatience is how long a predicate or operation may compute without finishing a turn of a loop. The
+// turns of loops are counted, and end it earlier.
 const searchPatience = 5 * time.Second
 
-// Search walks a space in a process of its own. Several may run at the same time. If there is an error,
-// the counts returned with it are those so far.
+// Search walks a space in a process of its own. Several searches may run at the same time. If there is an
+// error, the returned counts are those up to then.
 func (h *Harness) Search(ctx context.Context, s Search) (Searched, error) {
 	var res Searched
 	p, msg, err := h.startSearch(ctx, &s)
@@ -224,7 +223,7 @@ func (h *Harness) startSearch(ctx context.Context, s *Search) (*process, []byte,
 		return nil, nil, err
 	}
 	var w assayrt.Writer
-	w.Buf = make([]byte, 4) // frame fills in the length
+	w.Buf = make([]byte, 4) // frame fills in the length later
 	w.Byte(assayrt.MsgSearch)
 	w.Num(n)
 	w.Num(s.Size)
@@ -250,17 +249,17 @@ func (h *Harness) startSearch(ctx context.Context, s *Search) (*process, []byte,
 	return p, w.Buf, nil
 }
 
-// prepare registers a search and the types that it names, so that one build does for all.
+// prepare registers a search and the types that it names, so that one build is enough.
 func (g *registry) prepare(s *Search) {
 	if _, err := g.searchNumber(s); err != nil {
-		return // Harness.Search says so
+		return // Harness.Search reports the error
 	}
 	for _, t := range s.Types {
 		g.try(g.leaf(t))
 	}
 }
 
-// searchNumber returns the number of a search in the generated file.
+// searchNumber returns the number of the search in the generated file.
 func (g *registry) searchNumber(s *Search) (int, error) {
 	text, err := g.searchText(s)
 	if err != nil {
@@ -279,7 +278,7 @@ func (g *registry) searchNumber(s *Search) (int, error) {
 	return n, nil
 }
 
-// searchText writes a search as the generated file has it.
+// searchText writes a search in the form of the generated file.
 func (g *registry) searchText(s *Search) (string, error) {
 	p := g.sp.prefix
 	var b strings.Builder
@@ -327,7 +326,7 @@ func (g *registry) searchText(s *Search) (string, error) {
 	return b.String() + "}", nil
 }
 
-// finitization writes the user's function as a search has it.
+// finitization writes the user's function in the form that a search calls.
 func (g *registry) finitization(b *strings.Builder, f *types.Func) error {
 	name, err := g.sp.object(f)
 	if err != nil {
@@ -342,8 +341,8 @@ func (g *registry) finitization(b *strings.Builder, f *types.Func) error {
 	return nil
 }
 
-// condition writes a condition over the root x. Where it is observed, the fields that it is
-// given are noted as read.
+// condition writes a condition over the root x. If the condition's reads are observed, the fields that it
+// takes are noted as read.
 func (g *registry) condition(c Check, st *types.Struct, observed bool) (string, error) {
 	field := func(i int) string {
 		text := "x." + st.Field(i).Name()
@@ -352,7 +351,7 @@ func (g *registry) condition(c Check, st *types.Struct, observed bool) (string, 
 		_, structure := st.Field(i).Type().Underlying().(*types.Struct)
 		switch {
 		case !observed || array || structure:
-			return text // it is observed where it is used
+			return text // the reads are observed where the value is used
 		case slice:
 			return g.sp.prefix + "cd.All(" + text + ")"
 		}
@@ -367,7 +366,7 @@ func (g *registry) condition(c Check, st *types.Struct, observed bool) (string, 
 	}
 	nilable := args[0]
 	if c.Func != nil && observed && !rewrite.IsPointer(c.Func.Signature().Recv().Type()) {
-		// A receiver by value is a copy, which reads all of it.
+		// A receiver passed by value is a copy, and copying reads all of it.
 		if st == nil || len(c.Fields) == 0 || rewrite.IsPointer(st.Field(c.Fields[0]).Type()) {
 			args[0] = "(*" + g.sp.prefix + "cd.Read(" + args[0] + "))"
 		} else {
@@ -412,7 +411,8 @@ func (g *registry) instance(args []types.Type) (string, error) {
 	return "[" + strings.Join(list, ", ") + "]", nil
 }
 
-// operation writes the call of a search's operation, behind its contract if it has one.
+// operation writes the call of a search's operation. If the operation has a contract, the call goes through
+// it.
 func (g *registry) operation(s *Search) (string, error) {
 	st := s.Root.Underlying().(*types.Struct)
 	args := make([]string, len(s.Fields))
@@ -434,7 +434,7 @@ func (g *registry) operation(s *Search) (string, error) {
 		}
 		run = name
 	} else if recv := s.Op.Signature().Recv(); recv != nil {
-		// The receiver is passed as it is declared.
+		// The receiver is passed as the method declares it.
 		switch have := rewrite.IsPointer(st.Field(s.Fields[0]).Type()); {
 		case have && !rewrite.IsPointer(recv.Type()):
 			args[0] = "*" + args[0]

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// prepareSuite returns the test files in the form in which they are compiled, and the names of their
-// tests. Functions that take a *testing.T recover from panics, because a subtest that panics in a
-// goroutine of its own would end the process. If a file does not come with the names of its tests or
-// its package, they are read from the source.
+// prepareSuite returns the test files in the form in which they are compiled, and the names of their tests.
+// Functions that take a *testing.T recover from panics, because a subtest that panics in a goroutine of its
+// own would end the process. The names of a file's tests and of its package are read from the source unless
+// they are given.
 func prepareSuite(files []TestFile) ([]TestFile, []string, error) {
 	var out []TestFile
 	var names []string
@@ -59,7 +59,7 @@ func tests(f *ast.File, testing string) []string {
 	return out
 }
 
-// testParam returns the name of the only parameter, if that is a *testing.T, else "".
+// testParam returns the name of a function's only parameter if that is a *testing.T, and "" otherwise.
 func testParam(t *ast.FuncType, testing string) string {
 	if len(t.Params.List) != 1 || len(t.Params.List[0].Names) != 1 || t.Results != nil {
 		return ""
@@ -81,7 +81,7 @@ func testParam(t *ast.FuncType, testing string) string {
 // recoverName is the name under which the test files import the harness's runtime.
 const recoverName = "assayrt_"
 
-// recovering has the functions of a file that take a *testing.T recover.
+// recovering adds a recovery to the functions of a file that take a *testing.T.
 func recovering(fset *token.FileSet, f *ast.File, src []byte, testing string) []byte {
 	if testing == "" || strings.Contains(string(src), recoverName) {
 		return src
@@ -120,8 +120,8 @@ func recovering(fset *token.FileSet, f *ast.File, src []byte, testing string) []
 	return append(out, src[at:]...)
 }
 
-// TestFunctions returns the names of the test functions of a file, in their order; none if it does not
-// parse.
+// TestFunctions returns the names of the test functions of a file, in their order. It returns none if the
+// file does not parse.
 func TestFunctions(tf TestFile) []string {
 	f, err := parser.ParseFile(token.NewFileSet(), tf.Path, tf.Content, parser.SkipObjectResolution)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Merge compares the outcomes of two runs of a sequence. Values that differ become Opaque in the first,
-// which is Unstable then.
+// Merge compares the outcomes of two runs of a sequence. In the first outcome, values that differ become
+// Opaque, and the outcome becomes Unstable.
 func Merge(a, b *testcase.Outcome) {
 	if b.Unstable {
 		a.Unstable = true
@@ -40,8 +40,8 @@ func mergeValues(a, b []testcase.Value) (differ bool) {
 	return differ
 }
 
-// mergeValue makes the parts of a Opaque that differ from b, as deep inside as possible, and reports
-// whether there were any.
+// mergeValue makes those parts of a Opaque that differ from b. It chooses the smallest parts possible, and
+// reports whether there were any.
 func mergeValue(a *testcase.Value, b testcase.Value) (differ bool) {
 	opaque := func() bool {
 		*a = testcase.Value{Kind: testcase.Opaque, Type: a.Type, TypeName: a.TypeName, Err: a.Err}
@@ -81,7 +81,7 @@ func sameType(a, b testcase.Value) bool {
 	return types.Identical(a.Type, b.Type)
 }
 
-// sameKeys reports whether two maps' elements have the same keys.
+// sameKeys reports whether two lists of map entries have the same keys.
 func sameKeys(a, b []testcase.Value) bool {
 	for i := 0; i+1 < len(a); i += 2 {
 		if !a[i].Equal(b[i]) {

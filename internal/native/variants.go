@@ -13,22 +13,21 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Rewriter returns the sources that a harness compiles in place of the instrumented ones: the package
-// with variants (mutants) in it, switched by a variable at run time. Names that it adds begin with the
-// prefix, which occurs nowhere in the package.
+// Rewriter returns the sources that a harness compiles in place of the instrumented ones: the package with
+// variants (mutants) in it, switched by a variable at run time. Names that it adds begin with the prefix,
+// which occurs nowhere in the package.
 //
-// The harness declares for it the counters <prefix>c, an array of bytes of length Counters;
-// Outcome.Cover says which of them a case set. Support declares the variables <prefix>m, the number of
-// the variant that is on (0 is none), and <prefix>f, the fuel of the case (0 is unlimited); both have
-// type <prefix>rt.Int.
+// The harness declares for it the counters <prefix>c, an array of bytes of length Counters; Outcome.Cover
+// says which of them a case set. Support declares two variables of type <prefix>rt.Int: <prefix>m is the
+// number of the variant that is on (0 is none), and <prefix>f is the fuel of the case (0 is unlimited).
 type Rewriter interface {
 	Rewrite(prefix string, f *ast.File, src []byte, hook Hook) ([]byte, error)
 	Support(prefix string) string
 	Counters() int
 }
 
-// Hook returns the condition of a call to an annotation, and the texts to insert before and after it
-// that make the annotation work in the harness; nil for other calls.
+// Hook returns the condition of a call to an annotation, and the texts to insert before and after it that
+// make the annotation work in the harness; or nil for other calls.
 type Hook func(call *ast.CallExpr) (cond ast.Expr, before, after string)
 
 // TestFile is a test file that is compiled into the harness, so that its tests can be
@@ -36,12 +35,12 @@ type Hook func(call *ast.CallExpr) (cond ast.Expr, before, after string)
 type TestFile struct {
 	Path    string // absolute; in the package's directory
 	Content []byte
-	Tests   []string // the test functions that are wanted; nil is all
+	Tests   []string // the test functions that are wanted; nil means all
 	pkg     string   // the name in its package clause
 }
 
-// TestFailed begins the message of a statement of Harness.Suite whose test fails; if the test panicked,
-// the panic follows.
+// TestFailed is the beginning of a failed test's message in a statement of Harness.Suite. If the test
+// panicked, the panic follows.
 const TestFailed = assayrt.TestFailed
 
 // Job is a sequence to be run while a variant is switched on, in a harness with a
@@ -49,12 +48,12 @@ const TestFailed = assayrt.TestFailed
 type Job struct {
 	Seq     *testcase.Sequence
 	Variant int
-	Fuel    int // of loops; 0 is without end
+	Fuel    int // how many turns of loops the sequence may take; 0 means no bound
 	// Descending says that loops of the package over maps go from the largest key to the smallest.
 	Descending bool
 }
 
-// RunJobs runs the jobs in their order. Unlike Run it does not run a job again that ended the process.
+// RunJobs runs the jobs in their order. Unlike Run it does not repeat a job that ended the process.
 func (h *Harness) RunJobs(ctx context.Context, jobs []Job, c Capture) ([]*testcase.Outcome, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -69,9 +68,8 @@ func (h *Harness) RunJobs(ctx context.Context, jobs []Job, c Capture) ([]*testca
 	return outcomes(cases), err
 }
 
-// Suite returns a sequence that runs tests of Config.Suite, numbered in the order of
-// the files and, within a file, of its tests. The statement that runs a test which
-// fails panics.
+// Suite returns a sequence that runs tests of Config.Suite, numbered in the order of the files and, within a
+// file, of its tests. The statement of a failing test panics.
 func (h *Harness) Suite(tests ...int) *testcase.Sequence {
 	var b testcase.Builder
 	run := &testcase.Operation{Kind: testcase.OpFunc, Func: h.builder.suiteFunc()}

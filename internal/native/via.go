@@ -9,8 +9,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// via registers the call of an operation's function through its helper, of a method for a
-// receiver that is a value of type on.
+// via registers the call of an operation's function through its helper. If the function is a method, the
+// receiver is a value of type on.
 func (g *registry) via(o *testcase.Operation, on types.Type) (int, error) {
 	key := "h " + o.Via.Name + " " + o.Func.FullName() + typeKeys(o.TypeArgs)
 	if on != nil {
@@ -25,7 +25,7 @@ func (g *registry) via(o *testcase.Operation, on types.Type) (int, error) {
 	})
 }
 
-// helper declares a helper's function in the harness and returns its name there.
+// helper declares a helper's function in the harness and returns the name that it has there.
 func (g *registry) helper(h *testcase.Helper) (string, error) {
 	i, err := g.add("helper "+h.Name, &g.helpers, func() (string, error) {
 		name := fmt.Sprintf("%sh%d", g.sp.prefix, len(g.helpers))
@@ -38,7 +38,7 @@ func (g *registry) helper(h *testcase.Helper) (string, error) {
 	return g.helpers[i], nil
 }
 
-// importOrOwn is importName, and "" for the package under test.
+// importOrOwn does the same as importName, but returns "" for the package under test.
 func (s *speller) importOrOwn(path string) string {
 	if path == s.pkg.Path() {
 		return ""
@@ -46,8 +46,8 @@ func (s *speller) importOrOwn(path string) string {
 	return s.importName(path)
 }
 
-// wrapper returns a function literal that calls a helper, with the function that it drives.
-// It refuses arguments that the helper cannot be called with.
+// wrapper returns a function literal that calls a helper, with the function that the helper drives. The
+// literal refuses arguments that the helper cannot be called with.
 func (g *registry) wrapper(o *testcase.Operation, on types.Type, helper string) (string, error) {
 	p := g.sp.prefix
 	var params, args []string

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// registered are the lengths of a registry's lists at some time.
+// registered has the lengths of a registry's lists at some time.
 type registered struct{ types, funcs, vars, stubs int }
 
 func (g *registry) registered() registered {
@@ -19,9 +19,9 @@ func (b *builder) harnessFile() string {
 	return b.replace[b.pkg.Dir+string(os.PathSeparator)+b.prefix+"harness_test.go"]
 }
 
-// withdraw removes the entries of the registry that the compiler complains about or, if these cannot be
-// told, all entries that were added since good. It reports whether there were any, so that another
-// build may succeed. Numbers stay the same: each removed entry is replaced by a place holder.
+// withdraw removes the entries of the registry that the compiler complains about or, if these are not known,
+// all entries that were added since good. It reports whether there were any. If so, another build may
+// succeed. Numbers stay the same: each removed entry is replaced by a place holder.
 func (g *registry) withdraw(good registered, be *BuildError, file string) bool {
 	lines := map[string]bool{}
 	if src, err := os.ReadFile(file); err == nil {
@@ -80,7 +80,7 @@ func (g *registry) withdraw(good registered, be *BuildError, file string) bool {
 	})
 }
 
-// checkOf returns which check declares a function.
+// checkOf returns the check whose helper code declares a function.
 func (g *registry) checkOf(name string) int {
 	return slices.IndexFunc(g.checks, func(text string) bool { return strings.HasPrefix(text, "func "+name+"(") })
 }

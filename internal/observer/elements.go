@@ -9,16 +9,16 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// This file makes observers of containers that have no method which returns all elements: helpers that
-// a test declares beside it, which go through a container by its exported methods. One list of all
-// elements tells where each of them is; Len, Front and Back do not.
+// This file makes observers for containers that have no method which returns all elements. Such an observer
+// is a helper function that the test file declares; it goes through a container by its exported methods. A
+// list of all elements shows where each element is, which Len, Front and Back do not.
 
 // elementsName is the name of the helpers that list elements.
 const elementsName = "elements"
 
-// Elements returns calls of helpers that list the elements of an object of a type, the ones that change
-// nothing first, or none if the type has a method that returns them or none that leads through them.
-// Whether they work is for runs to show: indices may begin at 1, and a loop may not end.
+// Elements returns calls of helpers that list the elements of an object of a type. Helpers that change
+// nothing come first. There are none if a method of the type returns all elements, or if no method leads
+// through them. Only runs can show whether a helper works: indices may begin at 1, and a loop may not end.
 func (t *Table) Elements(typ types.Type) []*testcase.Operation {
 	named := namedType(typ)
 	if named == nil || slices.ContainsFunc(t.Of(typ), func(op *testcase.Operation) bool { return class(op) == 0 && isList(op) }) {
@@ -117,7 +117,8 @@ func find(methods []method, is func(method) bool) method {
 	return method{}
 }
 
-// takes reports whether a method has parameters of which these hold.
+// takes reports whether a method has as many parameters as there are conditions, and each parameter's type
+// meets its condition.
 func (m method) takes(are ...func(types.Type) bool) bool {
 	if m.sig.Params().Len() != len(are) || m.sig.Variadic() {
 		return false
@@ -135,7 +136,7 @@ func (m method) returns(is func(types.Type) bool) bool {
 	return m.sig.Results().Len() == 1 && is(m.sig.Results().At(0).Type())
 }
 
-// returnsElement reports whether a method returns an element: alone, or with a truth or an error.
+// returnsElement reports whether a method returns an element, alone or beside a truth or an error.
 func (m method) returnsElement() bool {
 	results := m.sig.Results()
 	switch results.Len() {
@@ -216,8 +217,8 @@ func yielded(t types.Type) types.Type {
 	return elem
 }
 
-// visited returns the type of the parameter of a function of one, nil for other types, and whether the
-// function says that it wants no more.
+// visited takes a function type with one parameter. It returns the parameter's type, or nil for other types,
+// and whether the function can say that it wants no more elements.
 func visited(t types.Type) (elem types.Type, stops bool) {
 	sig, ok := t.Underlying().(*types.Signature)
 	if !ok || sig.Params().Len() != 1 || sig.Variadic() || sig.Results().Len() > 1 {

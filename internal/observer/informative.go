@@ -9,8 +9,8 @@ import (
 // Run holds the results of one object's observers, by observer.
 type Run map[*types.Func][]testcase.Value
 
-// enoughRuns is from how many runs on two observers that always agreed are taken for one
-// fact. Few runs may agree by chance.
+// enoughRuns is after how many runs two observers that always agreed are taken for one fact. In fewer runs
+// they may agree by chance.
 const enoughRuns = 6
 
 // Informative returns the observers that say something, in their order: their results differed between
@@ -33,7 +33,7 @@ func Informative(ops []*testcase.Operation, runs []Run) []*testcase.Operation {
 	return out
 }
 
-// constant reports whether an observer returned the same in all runs.
+// constant reports whether an observer returned the same results in all runs.
 func constant(f *types.Func, runs []Run) bool {
 	var first []testcase.Value
 	for _, r := range runs {
@@ -49,7 +49,8 @@ func constant(f *types.Func, runs []Run) bool {
 	return true
 }
 
-// implies reports whether the results of a determined the results of b in every run, in enough runs.
+// implies reports whether the results of a determined the results of b in every run, and there were enough
+// runs.
 func implies(a, b *types.Func, runs []Run) bool {
 	type pair struct{ a, b []testcase.Value }
 	var seen []pair
@@ -88,8 +89,8 @@ func equal(a, b []testcase.Value) bool {
 	return true
 }
 
-// Derived reports whether an observer said in all runs what the list of all elements says: how many
-// there are, whether there are any, the first one, or the last one.
+// Derived reports whether an observer's result followed in all runs from the list of all elements: it is
+// their number, whether there are any, the first one, or the last one.
 func Derived(list, f *types.Func, runs []Run) bool {
 	derivations := []func(elems []testcase.Value, v testcase.Value) bool{
 		func(elems []testcase.Value, v testcase.Value) bool {

@@ -14,7 +14,7 @@ type Table struct {
 	pkg  *load.Package
 	pure func(*testcase.Operation) bool
 	of   map[string][]*testcase.Operation // by type, with its type arguments
-	// unproved have the shape of observers, but they are not proved to change nothing.
+	// unproved has the methods that have the shape of observers, but are not proved to change nothing.
 	unproved map[string][]*testcase.Operation
 	lookups  map[string][]*testcase.Operation // observers of one parameter
 	finish   map[string]*testcase.Operation   // the call that finishes objects of a type before observers are asked
@@ -67,8 +67,8 @@ func (t *Table) Unproved(typ types.Type) []*testcase.Operation {
 	return nil
 }
 
-// Accept makes a method that looks like an observer one: runs have shown that objects are the
-// same behind a call of it.
+// Accept makes an observer of a method that looks like one. Runs must have shown that calls of the method
+// leave objects unchanged.
 func (t *Table) Accept(typ types.Type, op *testcase.Operation) {
 	key := types.TypeString(namedType(typ), nil)
 	if isLookup(op) {
@@ -90,7 +90,7 @@ func observes(target *load.Target, named *types.Named) bool {
 		return false
 	}
 	if name := target.Obj.Name(); isInvariant(target.Obj) || name == "GoString" || name == "Error" {
-		return false // such methods say whether all is well, or what a debugger shows
+		return false // such methods say whether the object is valid, or show it to a debugger
 	}
 	mine := namedType(target.Recv)
 	if mine == nil || !types.Identical(mine, named) {
@@ -110,7 +110,7 @@ func observes(target *load.Target, named *types.Named) bool {
 	return plain(results.At(0).Type(), 0)
 }
 
-// isLookup reports whether an observer has a parameter for the thing that it is asked about.
+// isLookup reports whether an observer has a parameter that says what is looked up.
 func isLookup(op *testcase.Operation) bool { return op.Func.Signature().Params().Len() > 0 }
 
 // identifies reports whether values of a type identify things, as keys do.
@@ -126,9 +126,8 @@ func identifies(t types.Type) bool {
 	return false
 }
 
-// readsByName reports whether a method has the name of one that only looks something up. A run proves
-// little here: a method that adds an element leaves the object unchanged, too, if the element is
-// already there.
+// readsByName reports whether the name of a method says that it only looks something up. A run proves little
+// here: a method that adds an element leaves the object unchanged, too, if the element is already there.
 func readsByName(name string) bool {
 	for _, prefix := range []string{"Has", "Contain", "Get", "Lookup", "Find", "Exists", "Index", "Load", "Is", "At", "Count"} {
 		if strings.HasPrefix(name, prefix) {
@@ -149,7 +148,7 @@ func plain(t types.Type, depth int) bool {
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Interface:
-		return u.NumMethods() == 0 && !u.IsComparable() // functions and the like show what they hold only when they run
+		return u.NumMethods() == 0 && !u.IsComparable() // functions and the like show their contents only when they are called
 	case *types.Basic:
 		return u.Info()&types.IsConstType != 0
 	case *types.Slice:
@@ -194,7 +193,7 @@ func isBool(t types.Type) bool {
 	return ok && b.Info()&types.IsBoolean != 0
 }
 
-// namedType returns the named type of t, or of the type that t points to; nil if there is none.
+// namedType returns the named type of t, or of the type that t points to, or nil if neither is named.
 func namedType(t types.Type) *types.Named {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
@@ -247,13 +246,13 @@ func (t *Table) Made(c *testcase.Case) (testcase.Ref, bool) {
 	}
 	switch results[0].Underlying().(type) {
 	case *types.Slice, *types.Map, *types.Basic:
-		return testcase.Ref{}, false // the test compares all of it
+		return testcase.Ref{}, false // the test compares the whole object
 	}
 	return testcase.Ref{Stmt: at}, true
 }
 
-// Behind returns the case's sequence up to its call, with observers of an object behind it, false if
-// there are none. Only observers for which use holds are asked; if use is nil all are.
+// Behind returns the case's sequence up to its call, with calls of an object's observers behind it, and false
+// if there are none. Only observers for which use holds are asked; if use is nil all are.
 func (t *Table) Behind(c *testcase.Case, ref testcase.Ref, use func(*testcase.Operation) bool) (*testcase.Sequence, bool) {
 	asked := calls(t.chosen(c, ref, use), ref)
 	if st, ok := t.lookup(c, ref); ok {
@@ -269,8 +268,8 @@ func (t *Table) Behind(c *testcase.Case, ref testcase.Ref, use func(*testcase.Op
 	return seq.Extend(asked...), true
 }
 
-// Finisher returns a call of the method that may have to finish an object before it shows everything,
-// like Close of a writer; nil if the type has none.
+// Finisher returns a call of the method that may have to finish an object before the object shows everything,
+// like Close of a writer. It returns nil if the type has no such method.
 func (t *Table) Finisher(typ types.Type) *testcase.Operation {
 	named := namedType(typ)
 	for _, name := range []string{"Close", "Flush", "Finish"} {
@@ -305,8 +304,8 @@ func calledOn(s *testcase.Sequence, op *testcase.Operation, object testcase.Ref)
 	return false
 }
 
-// lookup returns a call that looks up an argument of the case's own call in its subject, using the
-// first of the type's lookups that shows most. It returns false if there is none.
+// lookup returns a call that looks up an argument of the case's own call in its subject. It uses the lookup
+// that shows most, and the first one of several. It returns false if the type has no lookup for an argument.
 func (t *Table) lookup(c *testcase.Case, ref testcase.Ref) (testcase.Statement, bool) {
 	typ := c.Seq.ResultTypes()[ref.Stmt][ref.Result]
 	t.Of(typ)
@@ -324,9 +323,9 @@ func (t *Table) lookup(c *testcase.Case, ref testcase.Ref) (testcase.Statement, 
 	return testcase.Statement{}, false
 }
 
-// lookedUp returns the argument of the case's own call that a lookup takes. That is the argument of the
-// lookup's type with its parameter's name; otherwise the first argument, if it has the type and is no
-// number, because a number may be an index in one place and an element in the other.
+// lookedUp returns the argument of the case's own call that a lookup takes. It is the argument that has the
+// type and the parameter's name of the lookup. If there is none it is the first argument, provided that this
+// has the type and is no number: a number may be an index in one place and an element in the other.
 func lookedUp(c *testcase.Case, op *testcase.Operation) (testcase.Ref, bool) {
 	at := c.TargetStmt()
 	st := c.Seq.At(at)
@@ -347,8 +346,8 @@ func lookedUp(c *testcase.Case, op *testcase.Operation) (testcase.Ref, bool) {
 	return st.Args[1], true
 }
 
-// Probe returns the case's sequence up to its call with one call behind it that looks like an
-// observer of its subject; false if the case has no subject.
+// Probe returns the case's sequence up to its call, followed by a call that looks like an observer of the
+// case's subject. It returns false if the case has no subject.
 func (t *Table) Probe(c *testcase.Case, op *testcase.Operation) (*testcase.Sequence, bool) {
 	ref, ok := t.Subject(c)
 	if !ok {
@@ -366,8 +365,8 @@ func (t *Table) Probe(c *testcase.Case, op *testcase.Operation) (*testcase.Seque
 	return seq.Extend(testcase.Statement{Op: op, Args: args}), true
 }
 
-// Before returns the statements before the case's call with all observers of its receiver behind them,
-// false if the case's call is no method call or the type has no observers.
+// Before returns the statements before the case's call, followed by calls of all observers of its receiver.
+// It returns false if the case's call is no method call, or if the type has no observers.
 func (t *Table) Before(c *testcase.Case) (*testcase.Sequence, bool) {
 	at := c.TargetStmt()
 	st := c.Seq.At(at)
@@ -382,7 +381,7 @@ func (t *Table) Before(c *testcase.Case) (*testcase.Sequence, bool) {
 	return seq.Extend(calls(ops, st.Args[0])...), true
 }
 
-// chosen returns the observers, of a result of the case's sequence, for which use holds.
+// chosen returns the observers of a result for which use holds.
 func (t *Table) chosen(c *testcase.Case, ref testcase.Ref, use func(*testcase.Operation) bool) []*testcase.Operation {
 	var out []*testcase.Operation
 	typ := c.Seq.ResultTypes()[ref.Stmt][ref.Result]
@@ -401,7 +400,7 @@ func (t *Table) chosen(c *testcase.Case, ref testcase.Ref, use func(*testcase.Op
 func calls(ops []*testcase.Operation, ref testcase.Ref) []testcase.Statement {
 	var out []testcase.Statement
 	ops = slices.Clone(ops)
-	slices.SortStableFunc(ops, func(a, b *testcase.Operation) int { // what removes elements comes last
+	slices.SortStableFunc(ops, func(a, b *testcase.Operation) int { // observers that remove elements come last
 		return boolToInt(Drains(a)) - boolToInt(Drains(b))
 	})
 	for _, op := range ops {

@@ -29,10 +29,10 @@ func (s *snippet) assign(st *ast.AssignStmt) bool {
 	return s.bind(names, st.Rhs)
 }
 
-// bind makes names mean the results of expressions.
+// bind makes names denote the results of expressions.
 func (s *snippet) bind(names []string, values []ast.Expr) bool {
 	if len(values) == 1 && len(names) > 1 {
-		ref, ok := s.check(values[0])
+		ref, ok := s.typeCheck(values[0])
 		if !ok {
 			return false
 		}
@@ -52,7 +52,7 @@ func (s *snippet) bind(names []string, values []ast.Expr) bool {
 	}
 	for i, n := range names {
 		_, copies := ast.Unparen(values[i]).(*ast.Ident)
-		ref, ok := s.check(values[i])
+		ref, ok := s.typeCheck(values[i])
 		if !ok {
 			return false
 		}
@@ -60,7 +60,7 @@ func (s *snippet) bind(names []string, values []ast.Expr) bool {
 		switch t.Underlying().(type) {
 		case *types.Struct, *types.Array:
 			if copies {
-				return false // one of the two may be changed
+				return false // either variable may be changed later
 			}
 		}
 		if !s.declare(n, t, ref) {
@@ -74,7 +74,7 @@ func (s *snippet) bind(names []string, values []ast.Expr) bool {
 func (s *snippet) store(to, value ast.Expr) bool {
 	switch to := ast.Unparen(to).(type) {
 	case *ast.SelectorExpr:
-		x, ok := s.check(to.X)
+		x, ok := s.typeCheck(to.X)
 		if !ok {
 			return false
 		}
@@ -93,7 +93,7 @@ func (s *snippet) store(to, value ast.Expr) bool {
 		s.add(&testcase.Operation{Kind: testcase.OpSetField, Var: field}, x, v)
 		return true
 	case *ast.IndexExpr:
-		x, ok := s.check(to.X)
+		x, ok := s.typeCheck(to.X)
 		if !ok {
 			return false
 		}
@@ -123,7 +123,7 @@ func (s *snippet) converted(t types.Type, e ast.Expr) (testcase.Ref, bool) {
 		s.stmts = append(s.stmts, p.stmts...)
 		return p.value, true
 	}
-	return s.check(e)
+	return s.typeCheck(e)
 }
 
 // declaration translates variables that are declared with values or types.
@@ -144,7 +144,7 @@ func (s *snippet) declaration(st *ast.DeclStmt) bool {
 			}
 			continue
 		}
-		info, ok := s.scope.check(s.fset, v.Type)
+		info, ok := s.scope.typeCheck(s.fset, v.Type)
 		if !ok || !info.Types[v.Type].IsType() {
 			return false
 		}

@@ -15,46 +15,47 @@ import (
 // Contract is the name of the contract that holds if the documentation is right.
 const Contract = testcase.DocumentationContract
 
-// Bounds of the claims that are read of a package.
+// Bounds of the claims that are read from a package's documentation.
 const (
 	maxClaims      = 300
 	maxOfFunction  = 12
-	maxText        = 256 << 10 // bytes of a file of documentation that are read
+	maxText        = 256 << 10 // bytes of a documentation file that are read
 	maxLine        = 1000      // bytes of a line
-	maxStatements  = 60        // of a block of code
+	maxStatements  = 60        // statements of a block of code
 	maxComposites  = 64        // elements of a literal
 	maxConsidered  = 4000      // texts that look like calls
 	maxTableCells  = 12
 	maxTokensValue = 64
 )
 
-// A Claim is a statement of the documentation about the result of a call.
+// A Claim is what the documentation says about the result of a call.
 type Claim struct {
 	Target string             // the name of the called function, as in Case.Target
-	Seq    *testcase.Sequence // ends with the call
+	Seq    *testcase.Sequence // the sequence, which ends with the call
 	// Checks make the call and compare one of its results with the claim: their last statement is an
 	// OpCheck of Contract.
 	Checks []*testcase.Sequence
-	// Source names where it is said, for rows: "README", "documentation", "ExampleSize".
+	// Source names the text that makes the claim, for rows: "README", "documentation", "ExampleSize".
 	Source string
-	// Says is the text, on one line, and Pos its place.
+	// Says is the text of the claim on one line, and Pos is its place.
 	Says string
 	Pos  token.Position
-	// Soft claims may be something else than claims: that the code differs says nothing.
+	// Soft marks texts that may not be claims. If the code differs from such a text, that is no finding.
 	Soft bool
-	// Runs says that go test compares it already: the claim is of an example with its output.
+	// Runs says that go test makes the comparison already, because the claim comes from an example with its
+	// output.
 	Runs bool
 }
 
-// Vocabulary are the constants that calls in the documentation pass, by function as Case.Target
-// names it: lists of arguments with a nil Value where one is no constant.
+// Vocabulary has the constants that calls in the documentation pass, by function as Case.Target names it.
+// There is a list of arguments for each call. The Value of an argument is nil if the argument is no constant.
 type Vocabulary map[string][][]constant.Value
 
 // Documentation is everything that the documentation of a package says about its functions.
 type Documentation struct {
 	Claims []*Claim
-	Uses   []*Use     // of calls that no claim is about
-	Passed Vocabulary // arguments of calls, also of calls that could not be translated as a whole
+	Uses   []*Use     // calls that no claim is about
+	Passed Vocabulary // arguments of calls, including those of calls that could not be translated as a whole
 }
 
 // Of reads the documentation of a package.
@@ -100,19 +101,19 @@ type reader struct {
 	prog   *load.Program
 	pkg    *load.Package
 	scope  *scope
-	here   *scope // of the passage, with the constants that code in it has named so far
+	here   *scope // the scope of the passage, with the constants that its code has named so far
 	named  map[string]types.TypeAndValue
 	claims []*Claim
 	seen   map[string]bool // calls with a claim
-	count  map[string]int  // claims, by function
+	count  map[string]int  // the number of claims, by function
 	uses   []*Use
 	used   map[string]bool // calls with a use
-	usesOf map[string]int  // uses, by function
-	// considered counts texts that were checked, because a hostile file can have many.
+	usesOf map[string]int  // the number of uses, by function
+	// considered counts the texts that were checked. There is a bound, because a hostile file can have many.
 	considered int
 }
 
-// passage reads one text.
+// passage reads one text of the documentation.
 func (r *reader) passage(p passage) {
 	r.named = make(map[string]types.TypeAndValue)
 	r.here = r.fresh(p, nil)
@@ -143,8 +144,8 @@ func (r *reader) fresh(p passage, imports map[string]string) *scope {
 	return s
 }
 
-// remember makes the named constants of a snippet known to later texts: a README may name a text in a
-// block of code and say below what the functions make of it.
+// remember makes the named constants of a snippet known to later texts. A README may name a text in a block
+// of code, and say below what the functions return for this text.
 func (r *reader) remember(s *snippet) {
 	for name, unique := range s.local {
 		v, ok := s.scope.env.Scope().Lookup(unique).(*types.Var)
@@ -158,18 +159,19 @@ func (r *reader) remember(s *snippet) {
 	r.here = r.fresh(s.p, nil)
 }
 
-// add adds a claim about a call, unless there is one about the same call already.
-func (r *reader) add(p passage, line int, says string, call called, checks []*testcase.Sequence, soft bool) {
+// add adds a claim about a call that stands in a line of a passage, unless there is one about the same call
+// already.
+func (r *reader) add(p passage, line int, says string, call called, w wanted) {
 	call.seq = pruned(call.seq)
 	key := call.seq.String()
-	if len(checks) == 0 || r.seen[key] || len(r.claims) >= maxClaims || r.count[call.target] >= maxOfFunction {
+	if len(w.checks) == 0 || r.seen[key] || len(r.claims) >= maxClaims || r.count[call.target] >= maxOfFunction {
 		return
 	}
 	r.seen[key] = true
 	r.count[call.target]++
-	c := &Claim{Target: call.target, Seq: call.seq, Source: p.source, Pos: p.at(line), Soft: soft, Runs: p.example != nil,
+	c := &Claim{Target: call.target, Seq: call.seq, Source: p.source, Pos: p.at(line), Soft: w.soft, Runs: p.example != nil,
 		Says: strings.Join(strings.Fields(says), " ")}
-	for _, s := range checks {
+	for _, s := range w.checks {
 		s = pruned(s)
 		check := *s.Last().Op.Check
 		check.Target, check.Evidence = call.target, c.Evidence()
@@ -181,7 +183,7 @@ func (r *reader) add(p passage, line int, says string, call called, checks []*te
 	r.claims = append(r.claims, c)
 }
 
-// Evidence is the sentence of the claim with its place, for findings.
+// Evidence returns the sentence of the claim with its place, for findings.
 func (c *Claim) Evidence() string {
 	const most = 120
 	says := []rune(c.Says)
@@ -192,9 +194,9 @@ func (c *Claim) Evidence() string {
 	return fmt.Sprintf("%s:%d says “%s”", name, c.Pos.Line, string(says))
 }
 
-// pruned returns a sequence without the statements that its last one does not need, because a piece of
-// documentation often shows several unrelated calls. Calls on objects that it needs stay, since they
-// may change these objects, and so do calls that return nothing.
+// pruned returns a sequence without the statements that its last statement does not need, because a piece of
+// documentation often shows several unrelated calls. Calls on objects that are needed stay, because they may
+// change these objects. Calls that return nothing stay as well.
 func pruned(s *testcase.Sequence) *testcase.Sequence {
 	keep := make([]bool, s.Len())
 	// A kept call may return the object itself, which later calls change: b.Set(1).Set(2).
@@ -209,7 +211,7 @@ func pruned(s *testcase.Sequence) *testcase.Sequence {
 	return out
 }
 
-// kept counts.
+// kept counts the statements that are kept.
 func kept(keep []bool) (n int) {
 	for _, k := range keep {
 		if k {
@@ -239,5 +241,5 @@ func keepNeeded(s *testcase.Sequence, keep []bool) {
 // called is a call that was translated.
 type called struct {
 	target string
-	seq    *testcase.Sequence // ends with the call
+	seq    *testcase.Sequence // the sequence, which ends with the call
 }

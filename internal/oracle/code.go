@@ -12,19 +12,19 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// snippet is a piece of code of a passage that is translated from its beginning on.
+// snippet is a piece of code of a passage that is being translated, from its beginning on.
 type snippet struct {
 	*translator
 	r    *reader
 	p    passage
 	line func(token.Pos) int
-	says func(line int) string // the text of a line
-	// local are the variables of the code under names that no package declares.
+	says func(line int) string // returns the text of a line
+	// local has the variables of the code, under names that no package declares.
 	local map[string]string
-	info  *types.Info // of the expression that was checked last
+	info  *types.Info // the types of the expression that was checked last
 	out   printing
-	// lost says that a statement could not be translated. Its effects are not known, so nothing behind
-	// it is a claim; calls behind it are still uses.
+	// lost says that a statement could not be translated. Its effects are not known, so no claims are read
+	// behind the statement. Calls behind it are still uses.
 	lost bool
 }
 
@@ -35,7 +35,7 @@ func (r *reader) code(p passage, b block) bool {
 	}
 	var text strings.Builder
 	for _, l := range b.lines {
-		if line := l.text; strings.TrimSpace(line) != "..." { // "and so on"
+		if line := l.text; strings.TrimSpace(line) != "..." { // "..." stands for further lines
 			text.WriteString(line)
 		}
 		text.WriteString("\n")
@@ -43,7 +43,8 @@ func (r *reader) code(p passage, b block) bool {
 	file, fset, shift := parseBlock(text.String())
 	imports := map[string]string{}
 	if file == nil {
-		// Many show an import and, behind it, statements, which no file may have.
+		// Many texts show an import and, behind it, statements. No Go file may have both, so they are
+		// separated.
 		head, rest := splitImports(text.String())
 		if head == nil {
 			return false
@@ -72,7 +73,7 @@ func (r *reader) code(p passage, b block) bool {
 			continue
 		}
 		s := r.snippet(p, fset, imports, lineOf, says)
-		s.lost = fd.Recv != nil || fd.Type.Params.NumFields() > 0 // its arguments are not known
+		s.lost = fd.Recv != nil || fd.Type.Params.NumFields() > 0 // the function's arguments are not known
 		s.comments(file, fd.Body)
 		if fd.Name.Name == "_" {
 			r.remember(s)
@@ -81,7 +82,7 @@ func (r *reader) code(p passage, b block) bool {
 	return true
 }
 
-// isCode reports whether anything in a block looks like a call or names a value.
+// isCode reports whether something in a block looks like a call or names a value.
 func isCode(b block) bool {
 	for _, l := range b.lines {
 		if strings.Contains(l.text, "(") || strings.Contains(l.text, ":=") {
@@ -107,8 +108,8 @@ func parseBlock(text string) (file *ast.File, fset *token.FileSet, shift int) {
 	return nil, nil, 0
 }
 
-// splitImports returns the package clause and the imports that a text begins with, and the text with
-// empty lines in their place; nil if it begins otherwise.
+// splitImports returns the package clause and the imports that a text begins with, and the text with empty
+// lines in their place, or nil if it does not begin with imports.
 func splitImports(text string) (head *ast.File, rest string) {
 	before, shift := "", 0
 	if !strings.HasPrefix(strings.TrimSpace(text), "package ") {
@@ -162,7 +163,7 @@ func (s *snippet) comments(file *ast.File, body *ast.BlockStmt) {
 		}
 		end := s.fset.Position(st.End()).Line
 		c, marked := behind[end], false
-		next := end + 3 // one line may be empty
+		next := end + 3 // one line in between may be empty
 		if i+1 < len(body.List) {
 			next = min(next, s.fset.Position(body.List[i+1].Pos()).Line)
 		}
@@ -180,13 +181,14 @@ func (s *snippet) comments(file *ast.File, body *ast.BlockStmt) {
 	}
 }
 
-// remark is a comment. If it only announces others that follow line by line, it includes these.
+// remark is a comment. If its text only announces the comments that follow line by line, these are part of
+// it.
 type remark struct {
 	text string
 	line int
 }
 
-// remarks returns the comments of a body by the line that they begin in.
+// remarks returns the comments of a body, by the lines in which they begin.
 func (s *snippet) remarks(file *ast.File, body *ast.BlockStmt) map[int]*remark {
 	out := make(map[int]*remark)
 	for _, g := range file.Comments {
@@ -214,7 +216,7 @@ func commentText(c *ast.Comment) string {
 	return strings.TrimSpace(text)
 }
 
-// cutMarker returns the text behind a word that announces a value.
+// cutMarker removes a word that announces a value from the beginning of a text.
 func cutMarker(text string) (string, bool) {
 	for _, m := range []string{"Output:", "output:", "Outputs:", "Prints:", "prints:", "=>", "->", "→", "⇒", "==", "returns ", "Returns ", "prints ", "Prints ", "= "} {
 		if rest, ok := strings.CutPrefix(text, m); ok {
@@ -224,7 +226,7 @@ func cutMarker(text string) (string, bool) {
 	return text, false
 }
 
-// claim reads a comment as a claim about a statement: its output, or the result of its call.
+// claim reads a comment as a claim about a statement: about its output, or about the result of its call.
 func (s *snippet) claim(st ast.Stmt, c remark, marked bool) {
 	if len(s.calls) == 0 {
 		return
@@ -241,24 +243,25 @@ func (s *snippet) claim(st ast.Stmt, c remark, marked bool) {
 	}
 	last := s.calls[len(s.calls)-1]
 	if len(s.stmts) != last+1 {
-		return // the call is part of something else
+		return // the call is part of a larger expression
 	}
 	w, ok := s.values(testcase.Ref{Stmt: last}, text)
 	if !ok {
 		return
 	}
-	// A number alone behind a statement may be a number of anything.
+	// A number alone in a comment may be the number of anything.
 	bare := !announced && strings.Trim(text, "-0123456789") == ""
-	s.r.add(s.p, line, says, s.called(last), w.checks, w.soft || bare || strings.TrimLeft(w.rest, " .") != "")
+	w.soft = w.soft || bare || w.goesOn()
+	s.r.add(s.p, line, says, s.called(last), w)
 }
 
-// called returns the call that a statement of the translation is.
+// called returns the call that a statement of the translation makes.
 func (s *snippet) called(stmt int) called {
 	seq := s.sequence(stmt + 1)
 	return called{testcase.TargetName(seq.Last().Op.Func), seq}
 }
 
-// statement translates a statement; false ends the translation.
+// statement translates a statement. It returns false if the translation ends there.
 func (s *snippet) statement(st ast.Stmt) bool {
 	s.out.last = nil
 	switch st := st.(type) {
@@ -267,7 +270,7 @@ func (s *snippet) statement(st ast.Stmt) bool {
 	case *ast.ExprStmt:
 		call, ok := ast.Unparen(st.X).(*ast.CallExpr)
 		if !ok {
-			line := s.line(st.Pos()) // Foo("a") == "b"
+			line := s.line(st.Pos()) // the line is a comparison, as in Foo("a") == "b"
 			if !s.lost {
 				s.r.line(s.p, line, s.says(line))
 			}
@@ -276,14 +279,14 @@ func (s *snippet) statement(st ast.Stmt) bool {
 		if s.out.prints(call) {
 			return s.print(call)
 		}
-		_, ok = s.check(st.X)
+		_, ok = s.typeCheck(st.X)
 		return ok
 	case *ast.AssignStmt:
 		return s.assign(st)
 	case *ast.DeclStmt:
 		return s.declaration(st)
 	case *ast.DeferStmt:
-		return true // it runs after all that is looked at
+		return true // a deferred call runs after all results were compared
 	case *ast.IfStmt:
 		return handlesError(st)
 	}
@@ -304,10 +307,10 @@ func handlesError(st *ast.IfStmt) bool {
 	return ok1 && ok2 && y.Name == "nil" && strings.HasPrefix(strings.ToLower(x.Name), "err")
 }
 
-// check checks and translates an expression.
-func (s *snippet) check(e ast.Expr) (testcase.Ref, bool) {
+// typeCheck checks and translates an expression.
+func (s *snippet) typeCheck(e ast.Expr) (testcase.Ref, bool) {
 	s.rename(e)
-	info, ok := s.scope.check(s.fset, e)
+	info, ok := s.scope.typeCheck(s.fset, e)
 	if !ok {
 		return testcase.Ref{}, false
 	}
@@ -320,7 +323,7 @@ func (s *snippet) check(e ast.Expr) (testcase.Ref, bool) {
 	return ref, ok
 }
 
-// rename gives the variables of the code the names under which they are declared in the scope.
+// rename gives the variables of the code the names under which the scope declares them.
 func (s *snippet) rename(e ast.Expr) {
 	fields := make(map[*ast.Ident]bool)
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -340,7 +343,7 @@ func (s *snippet) rename(e ast.Expr) {
 	})
 }
 
-// declare makes a name mean a result.
+// declare makes a name denote a result.
 func (s *snippet) declare(name string, t types.Type, ref testcase.Ref) bool {
 	if name == "_" {
 		return true

@@ -1,5 +1,5 @@
-// Package oracle reads what the documentation of a package says about results of calls, so that this
-// can be compared with what the code does.
+// Package oracle reads what the documentation of a package says about results of calls, so that this can be
+// compared with what the code does.
 //
 // The steps ([Of]):
 //
@@ -14,20 +14,20 @@
 //     expression.go). Text that does not check is no claim: prose may have parentheses too.
 //  5. The value becomes a contract that compares it with the result (want.go).
 //
-// A [Claim] is run by its Checks: sequences that make the call and compare one result each. If all
-// hold, the claim's own sequence is a test that the documentation vouches for; if one is broken,
-// documentation and code differ.
+// A [Claim] is run by its Checks: sequences that make the call and compare one result each. If all hold, the
+// claim's own sequence is a test that the documentation vouches for; if one is broken, documentation and code
+// differ.
 //
-// A [Use] is a call in such code whose result the documentation does not mention (use.go): its
-// arguments are values that the authors have in mind. Code behind a statement that cannot be translated
-// is still read for uses, but claims nothing. [Vocabulary] has the constants that the same texts pass
-// to each function, claims or not.
+// A [Use] is a call in such code whose result the documentation does not mention (use.go): its arguments are
+// values that the authors have in mind. Code behind a statement that cannot be translated is still read for
+// uses, but claims nothing. [Vocabulary] has the constants that the same texts pass to each function, claims
+// or not.
 //
-// Invariants: nothing here fails. A comment that is wrong is a claim like any other; one that cannot be
-// understood is none. Claims come in the order of their places, and are bounded in number.
+// Invariants: nothing here fails. A comment that is wrong is a claim like any other. A comment that cannot be
+// understood is no claim. Claims come in the order of their places, and are bounded in number.
 //
-// Not supported: claims behind loops, conditions and function literals (calls in them are uses, made
-// once), claims about panics, calls on objects that only prose describes ("for a full buffer").
+// Not supported: claims behind loops, conditions and function literals (calls in them are uses, made once),
+// claims about panics, calls on objects that only prose describes ("for a full buffer").
 //
 // To add a way to say what a call returns, see relation in quoted.go.
 package oracle

@@ -10,7 +10,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// translator turns code into the statements of a sequence.
+// translator turns code into statements of a sequence.
 type translator struct {
 	scope *scope
 	fset  *token.FileSet
@@ -28,7 +28,7 @@ func (t *translator) add(op *testcase.Operation, args ...testcase.Ref) testcase.
 	return testcase.Ref{Stmt: len(t.stmts) - 1}
 }
 
-// try runs f, and forgets the statements that it has added if it fails.
+// try runs f. If f fails, try removes the statements that f has added.
 func (t *translator) try(f func() bool) bool {
 	n, calls := len(t.stmts), len(t.calls)
 	if f() {
@@ -48,7 +48,7 @@ func (t *translator) expr(info *types.Info, e ast.Expr) (testcase.Ref, bool) {
 	tv := info.Types[e]
 	if tv.Value != nil {
 		if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == token.CHAR && tv.Type == types.Typ[types.Uint8] {
-			tv.Type = types.Universe.Lookup("byte").Type() // it is written as a character
+			tv.Type = types.Universe.Lookup("byte").Type() // the byte is written as a character
 		}
 		return t.constant(tv)
 	}
@@ -101,7 +101,7 @@ func (t *translator) constant(tv types.TypeAndValue) (testcase.Ref, bool) {
 	return t.add(&testcase.Operation{Kind: testcase.OpLiteral, Type: typ, Lit: lit}), true
 }
 
-// literal returns a constant of a basic type, false if the value is none.
+// literal returns a constant of a basic type, and false if the value is no such constant.
 func literal(typ types.Type, v constant.Value) (testcase.Literal, bool) {
 	b, ok := typ.Underlying().(*types.Basic)
 	if !ok {
@@ -146,7 +146,7 @@ func SameConstants(s *testcase.Sequence, refs []testcase.Ref, values []constant.
 	return true
 }
 
-// object translates a name: a variable of the code, or one or a function of a package.
+// object translates a name: a variable of the code, or a variable or function of a package.
 func (t *translator) object(info *types.Info, id *ast.Ident) (testcase.Ref, bool) {
 	switch obj := info.Uses[id].(type) {
 	case *types.Var:
@@ -178,7 +178,7 @@ func instance(info *types.Info, id *ast.Ident) []types.Type {
 // composite translates a literal of a struct, slice, array or map.
 func (t *translator) composite(info *types.Info, lit *ast.CompositeLit) (testcase.Ref, bool) {
 	typ := info.Types[lit].Type
-	if p, ok := typ.(*types.Pointer); ok { // an element that is &T{} without saying so
+	if p, ok := typ.(*types.Pointer); ok { // the element is a &T{} whose & and T are left out
 		typ = p.Elem()
 	}
 	if len(lit.Elts) > maxComposites {
@@ -301,8 +301,8 @@ func (t *translator) call(info *types.Info, e *ast.CallExpr) (testcase.Ref, bool
 	return ref, true
 }
 
-// notePassed notes the constants that a call of the package passes: its arguments are those from first
-// on.
+// notePassed notes the constants that a call of the package passes. The arguments of the call are those from
+// the index first on.
 func (t *translator) notePassed(op *testcase.Operation, args []testcase.Ref, first int) {
 	if op.Func.Pkg() == nil || op.Func.Pkg().Path() != t.scope.pkg.Path || op.Spread || op.Func.Signature().Variadic() {
 		return
@@ -318,7 +318,7 @@ func (t *translator) notePassed(op *testcase.Operation, args []testcase.Ref, fir
 	}
 }
 
-// constantOf returns the constant that an operation makes, nil if it makes none.
+// constantOf returns the constant that an operation makes, or nil if it makes no constant.
 func constantOf(op *testcase.Operation) constant.Value {
 	if op.Kind != testcase.OpLiteral {
 		return nil

@@ -19,14 +19,14 @@ import (
 
 // A passage is one text of the documentation.
 type passage struct {
-	source string // for the names of tests
+	source string // where the text comes from, for the names of tests
 	file   string
 	lines  []textLine
-	// of is the function that a doc comment documents, "" if it documents none.
+	// of is the function that a doc comment documents, or "" if it documents none.
 	of string
-	// outside says that the text is not the package's own: only calls that name the package count.
+	// outside says that the text is not the package's own, so that only calls that name the package count.
 	outside bool
-	// markdown says that code is fenced, and indented in other texts.
+	// markdown says that code is fenced. In other texts code is indented.
 	markdown bool
 
 	example *doc.Example
@@ -101,8 +101,8 @@ func comments(prog *load.Program, pkg *load.Package, f *ast.File) []passage {
 	return out
 }
 
-// Files returns the files of documentation beside the package's sources: those called README, in the
-// package's directory and in the directories above it up to its module's.
+// Files returns the documentation files of a package: files called README in the package's directory and in
+// the directories above, up to the module's.
 func Files(pkg *load.Package) []string {
 	var out []string
 	dir := pkg.Dir
@@ -127,13 +127,13 @@ func Files(pkg *load.Package) []string {
 	return out
 }
 
-// readmes returns the texts of the files of documentation, as far as they are text.
+// readmes returns the texts of the documentation files.
 func readmes(pkg *load.Package) []passage {
 	var out []passage
 	for _, name := range Files(pkg) {
 		text, err := Head(name)
 		if err != nil || !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
-			continue // the file is no text
+			continue // the file is not text
 		}
 		p := passage{source: "README", file: name, outside: filepath.Dir(name) != pkg.Dir, markdown: true}
 		for i, l := range strings.Split(string(text), "\n") {
@@ -144,13 +144,13 @@ func readmes(pkg *load.Package) []passage {
 	return out
 }
 
-// Head returns as much of a file of documentation as is read, cut at the end of a line.
+// Head returns the part of a documentation file that is read. It is cut at the end of a line.
 func Head(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close() // read only: nothing can be lost
+	defer f.Close() // the file is only read, so nothing can be lost
 	text, err := io.ReadAll(io.LimitReader(f, maxText))
 	if err != nil {
 		return nil, err

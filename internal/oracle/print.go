@@ -7,31 +7,31 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// This file translates calls of fmt.Print and the like to calls of fmt.Sprint and the like, which
+// This file translates calls of fmt.Print and its relatives to calls of fmt.Sprint and its relatives, which
 // return the text that would be printed.
 
 // printing is the output of a snippet.
 type printing struct {
-	// rest is the remaining expected output of an example, if it is compared: each printed line takes
-	// the next one.
+	// rest is the remaining expected output of an example, if the output is compared. Each printed line takes
+	// the next line of it.
 	rest     string
 	compared bool
-	last     *printed // output of the last translated statement, nil if it prints nothing
+	last     *printed // output of the last translated statement, or nil if it prints nothing
 }
 
 // printed is a translated call that prints.
 type printed struct {
 	text testcase.Ref // the output, without the last line feed
-	call int          // the call of the package that it prints the result of
-	only bool         // it prints nothing else
-	ends bool         // with a line feed, which is in the text
+	call int          // the call of the package whose result is printed
+	only bool         // nothing else is printed
+	ends bool         // the output ends with a line feed
 	stmt int
 }
 
-// sprints are the functions of fmt that return what the others print.
+// sprints are the functions of fmt that return the text which the others print.
 var sprints = map[string]string{"Println": "Sprintln", "Print": "Sprint", "Printf": "Sprintf"}
 
-// prints reports whether a call is one of fmt's that print, or Go's own.
+// prints reports whether a call is one of a printing function of fmt, or of Go's own print or println.
 func (o *printing) prints(call *ast.CallExpr) bool {
 	if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
 		x, ok := sel.X.(*ast.Ident)
@@ -60,7 +60,7 @@ func (s *snippet) print(call *ast.CallExpr) bool {
 	before, calls := len(s.stmts), len(s.calls)
 	var args []testcase.Ref
 	for _, a := range call.Args {
-		ref, ok := s.check(a)
+		ref, ok := s.typeCheck(a)
 		if !ok {
 			s.stmts, s.calls = s.stmts[:before], s.calls[:calls]
 			return false
@@ -68,7 +68,7 @@ func (s *snippet) print(call *ast.CallExpr) bool {
 		args = append(args, ref)
 	}
 	if name == "Sprintln" && len(args) == 1 {
-		name = "Sprint" // of one value it is the same but for the line feed
+		name = "Sprint" // a single value prints the same in both, but for the line feed
 	}
 	f, err := s.scope.prog.Imported("fmt", name)
 	if err != nil {
@@ -94,8 +94,8 @@ func (s *snippet) print(call *ast.CallExpr) bool {
 	return true
 }
 
-// printsNext compares a printed text with the next lines of an example's output. It is false
-// where the text's number of lines cannot be known.
+// printsNext compares a printed text with the next lines of an example's output. It returns false if the
+// number of lines in the text cannot be known.
 func (s *snippet) printsNext(call *ast.CallExpr, name string) bool {
 	p := s.out.last
 	line, rest, _ := strings.Cut(s.out.rest, "\n")
@@ -106,7 +106,7 @@ func (s *snippet) printsNext(call *ast.CallExpr, name string) bool {
 		}
 		line += "\n"
 	} else if f, ok := call.Fun.(*ast.SelectorExpr); name == "Sprint" && ok && f.Sel.Name == "Print" {
-		return false // the next call may go on in the same line
+		return false // the next call may print to the same line
 	}
 	if name == "Sprintln" {
 		line += "\n"
@@ -114,12 +114,12 @@ func (s *snippet) printsNext(call *ast.CallExpr, name string) bool {
 	s.out.rest = rest
 	if p.call >= 0 {
 		says := "Output: " + strings.TrimSpace(line)
-		s.r.add(s.p, s.line(call.Pos()), says, s.called(p.call), s.saysText(p, line), false)
+		s.r.add(s.p, s.line(call.Pos()), says, s.called(p.call), wanted{checks: s.saysText(p, line)})
 	}
 	return true
 }
 
-// formatOf is the constant format of a Printf, "" if it is no constant.
+// formatOf returns the constant format of a Printf, or "" if the format is no constant.
 func formatOf(call *ast.CallExpr) string {
 	if len(call.Args) == 0 {
 		return ""
@@ -141,28 +141,28 @@ func (s *snippet) printClaim(text string, line int, says string, announced bool)
 	if p == nil || p.call < 0 || text == "" {
 		return
 	}
-	soft := !announced
 	if p.only {
-		// A value of the result's own type says more than a text.
+		// A value of the result's own type says more than its text.
 		if w, ok := s.valuesOf(p.call, text); ok && !w.soft {
-			s.r.add(s.p, line, says, s.called(p.call), w.checks, strings.TrimLeft(w.rest, " .") != "")
+			w.soft = w.goesOn()
+			s.r.add(s.p, line, says, s.called(p.call), w)
 			return
 		}
 	}
 	if p.ends {
 		text += "\n"
 	}
-	s.r.add(s.p, line, says, s.called(p.call), s.saysText(p, text), soft)
+	s.r.add(s.p, line, says, s.called(p.call), wanted{checks: s.saysText(p, text), soft: !announced})
 }
 
-// valuesOf is values for a call that is not the last statement of the translation.
+// valuesOf does the same as values for a call that is not the last statement of the translation.
 func (s *snippet) valuesOf(call int, text string) (wanted, bool) {
 	t := *s.translator
 	t.stmts = t.stmts[: call+1 : call+1]
 	return t.values(testcase.Ref{Stmt: call}, text)
 }
 
-// saysText returns the sequence that compares printed text with a text.
+// saysText returns the sequences that compare printed text with a text.
 func (s *snippet) saysText(p *printed, said string) []*testcase.Sequence {
 	seq := s.sequence(p.stmt)
 	n := seq.Len()

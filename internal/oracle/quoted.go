@@ -29,7 +29,7 @@ var relation = regexp.MustCompile("^[`'\")*_]*\\s*(?:" +
 // arrow matches the text between an input and a result, if the function is known.
 var arrow = regexp.MustCompile("^[`]?\\s*(?:=>|->|→|⇒|➜|⟹)\\s*")
 
-// conditional matches words in front of a call that make it no claim.
+// conditional matches words in front of a call which mean that the text claims nothing.
 var conditional = regexp.MustCompile(`(?i)\b(?:if|when|whenever|unless|whether|while|until|not|never|instead of|rather than|before|formerly|previously|used to|suppose|assume|assuming|example of a bug|!)\s*(?:that\s+)?[` + "`" + `(]*$`)
 
 // prose reads paragraphs: all lines joined, for sentences that go on in the next line, and then
@@ -85,7 +85,7 @@ func (r *reader) text(p passage, text string, line func(at int) int) {
 			}
 		}
 		if m == nil || conditional.MatchString(text[:start]) {
-			// The call is no claim, but its constants are arguments that people pass.
+			// The call is no claim, but people pass its constants as arguments.
 			r.translate(newTranslator(r.here, token.NewFileSet()), p, text[start:end])
 			continue
 		}
@@ -95,7 +95,7 @@ func (r *reader) text(p passage, text string, line func(at int) int) {
 	}
 }
 
-// sentence is the part of a text that a call is in, for a reader.
+// sentence returns the part of a text that contains a call, for a reader.
 func sentence(text string, start, end int) string {
 	from := 0
 	if i := strings.LastIndex(text[:start], ". "); i >= 0 {
@@ -123,7 +123,7 @@ func nextCall(text string, from int) (start, end int, ok bool) {
 			continue
 		}
 		end = open + length + 1
-		for { // New(3).Len()
+		for { // a chain of calls like New(3).Len()
 			rest := text[end:]
 			n := 0
 			if strings.HasPrefix(rest, ".") {
@@ -180,7 +180,8 @@ done:
 	return i
 }
 
-// opening returns where the bracket opens that a text ends with, -1 if nowhere.
+// opening returns where the bracket opens that closes at the end of a text, or -1 if the text has no such
+// bracket.
 func opening(text string, end byte) int {
 	open := map[byte]byte{')': '(', ']': '[', '}': '{'}[end]
 	level := 0
@@ -198,8 +199,8 @@ func opening(text string, end byte) int {
 	return -1
 }
 
-// quoted adds the claim that a call has the result that a text begins with. It returns false if the
-// text or the call is something else.
+// quoted adds the claim that a call has the result that a text begins with. It returns false if the text is
+// no result or the call is not one of the package.
 func (r *reader) quoted(p passage, line int, says, call, value string) bool {
 	t := newTranslator(r.here, token.NewFileSet())
 	ref, ok := r.translate(t, p, call)
@@ -210,11 +211,12 @@ func (r *reader) quoted(p passage, line int, says, call, value string) bool {
 	if !ok {
 		return false
 	}
-	r.add(p, line, says, called{testcase.TargetName(t.stmts[ref.Stmt].Op.Func), t.sequence(ref.Stmt + 1)}, w.checks, w.soft)
+	r.add(p, line, says, called{testcase.TargetName(t.stmts[ref.Stmt].Op.Func), t.sequence(ref.Stmt + 1)}, w)
 	return true
 }
 
-// translate translates the text of a call of the package, which has to be its last statement.
+// translate translates the text of a call of the package. The call has to be the last statement of the
+// translation.
 func (r *reader) translate(t *translator, p passage, call string) (testcase.Ref, bool) {
 	e, err := parser.ParseExprFrom(t.fset, "", call, 0)
 	if err != nil {
@@ -223,7 +225,7 @@ func (r *reader) translate(t *translator, p passage, call string) (testcase.Ref,
 	if _, ok := e.(*ast.CallExpr); !ok {
 		return testcase.Ref{}, false
 	}
-	info, ok := r.here.check(t.fset, e)
+	info, ok := r.here.typeCheck(t.fset, e)
 	if !ok {
 		return testcase.Ref{}, false
 	}

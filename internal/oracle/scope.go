@@ -10,8 +10,8 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// scope is the scope in which expressions of the documentation are checked: in the package, where its
-// own names need no prefix, and outside, where users write the package's name in front of exported
+// scope is the scope in which expressions of the documentation are checked: in the package, where the
+// package's own names need no prefix, or outside, where users write the package's name in front of exported
 // names.
 type scope struct {
 	prog *load.Program
@@ -19,12 +19,12 @@ type scope struct {
 	env  *types.Package
 	// imports are further packages, by their names in an example's file.
 	imports map[string]string
-	failed  map[string]bool // names that are no packages
-	// passed are the constants that calls pass which were translated, by function.
+	failed  map[string]bool // names that denote no package
+	// passed has the constants that translated calls pass, by function.
 	passed map[string][][]constant.Value
 }
 
-// known are packages of the standard library that code in documentation uses without saying so.
+// known are packages of the standard library that code in documentation uses without importing them.
 var known = map[string]string{
 	"bytes": "bytes", "errors": "errors", "fmt": "fmt", "io": "io", "math": "math", "sort": "sort", "strconv": "strconv",
 	"strings": "strings", "time": "time", "context": "context", "url": "net/url", "big": "math/big",
@@ -34,8 +34,9 @@ func newScope(prog *load.Program, pkg *load.Package) *scope {
 	return &scope{prog: prog, pkg: pkg, env: environment(pkg, false), failed: make(map[string]bool), passed: make(map[string][][]constant.Value)}
 }
 
-// environment returns a package with the names of another one, and its own name as users write it. It
-// has the same path, so that unexported names are accessible. Outside there is only the package's name.
+// environment returns a package with the names of another one, and its own name as users write it. The new
+// package has the same path, so that unexported names are accessible. For code outside of the package it has
+// only the package's name.
 func environment(pkg *load.Package, outside bool) *types.Package {
 	env := types.NewPackage(pkg.Path, pkg.Name)
 	in := pkg.Types.Scope()
@@ -54,8 +55,8 @@ func (s *scope) fresh(imports map[string]string, outside bool) *scope {
 	return &scope{prog: s.prog, pkg: s.pkg, env: environment(s.pkg, outside), imports: imports, failed: make(map[string]bool), passed: s.passed}
 }
 
-// check checks an expression; info has the types of its parts.
-func (s *scope) check(fset *token.FileSet, e ast.Expr) (info *types.Info, ok bool) {
+// typeCheck type-checks an expression. The result info has the types of its parts.
+func (s *scope) typeCheck(fset *token.FileSet, e ast.Expr) (info *types.Info, ok bool) {
 	s.importFor(e)
 	info = &types.Info{
 		Types: make(map[ast.Expr]types.TypeAndValue), Uses: make(map[*ast.Ident]types.Object),
@@ -65,7 +66,7 @@ func (s *scope) check(fset *token.FileSet, e ast.Expr) (info *types.Info, ok boo
 	return info, err == nil
 }
 
-// importFor makes the packages known that an expression names.
+// importFor imports the packages that an expression names.
 func (s *scope) importFor(e ast.Expr) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		sel, ok := n.(*ast.SelectorExpr)
@@ -85,7 +86,7 @@ func (s *scope) importFor(e ast.Expr) {
 	})
 }
 
-// imported returns the package that a name stands for, nil if there is none.
+// imported returns the package that a name denotes, or nil if there is none.
 func (s *scope) imported(name string) *types.Package {
 	if path := s.imports[name]; path != "" {
 		if path == s.pkg.Path {
@@ -108,7 +109,7 @@ func (s *scope) imported(name string) *types.Package {
 	return nil
 }
 
-// declare makes a variable known; another one of the same name is hidden.
+// declare makes a variable known. It hides another variable of the same name.
 func (s *scope) declare(name string, t types.Type) (*types.Var, bool) {
 	if name == "_" || s.env.Scope().Lookup(name) != nil {
 		return nil, false
@@ -118,10 +119,10 @@ func (s *scope) declare(name string, t types.Type) (*types.Var, bool) {
 	return v, true
 }
 
-// maxPassed is how many lists of arguments are kept of one function.
+// maxPassed is how many lists of arguments are kept for one function.
 const maxPassed = 16
 
-// note notes that a call of a function passes these constants; nil stands for an argument that is no
+// note notes that a call of a function passes these constants. A nil stands for an argument that is no
 // constant.
 func (s *scope) note(target string, list []constant.Value) {
 	same := func(l []constant.Value) bool {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// table reads the rows of a table: a call in one cell and its result in the next, or inputs and
-// results in columns below a call of their names:
+// table reads the rows of a table: a call in one cell and its result in the next, or inputs and results in
+// columns, where the header of the result is a call with the names of the inputs:
 //
 //	| s    | Size(s) |        | call         | result |
 //	|------|---------|        |--------------|--------|
@@ -31,7 +31,7 @@ func (r *reader) table(p passage, b block) {
 	}
 }
 
-// columns reads a row below a header that has a call of the names of other columns.
+// columns reads a row in which a result stands below a header that is a call with the names of other columns.
 func (r *reader) columns(p passage, l textLine, header, row []string) {
 	if len(row) != len(header) {
 		return
@@ -64,7 +64,7 @@ func (r *reader) columns(p passage, l textLine, header, row []string) {
 
 var isName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 
-// cells returns the cells of a row, without the marks of code.
+// cells returns the cells of a row, without the quotes around code.
 func cells(row string) []string {
 	row = strings.TrimSpace(row)
 	row = strings.TrimSuffix(strings.TrimPrefix(row, "|"), "|")

@@ -12,22 +12,22 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Bounds of the uses that are read of a package.
+// Bounds of the uses that are read from a package's documentation.
 const (
 	maxUses          = 120
-	maxUsesOfOne     = 4  // of one function
-	maxUseStatements = 24 // from the first statement that is needed to the call
+	maxUsesOfOne     = 4  // uses of one function
+	maxUseStatements = 24 // statements from the first one that is needed to the call
 )
 
 // A Use is a call in the documentation's code whose result the documentation does not mention. It shows
 // which arguments the package's authors expect.
 type Use struct {
 	Target string             // the name of the called function, as in Case.Target
-	Seq    *testcase.Sequence // ends with the call
+	Seq    *testcase.Sequence // the sequence, which ends with the call
 	Pos    token.Position
 }
 
-// use notes the calls of the package among those translated since the from-th.
+// use notes the calls of the package among the statements translated since the one numbered from.
 func (s *snippet) use(from, line int) {
 	for _, stmt := range s.calls[from:] {
 		call := s.called(stmt)
@@ -42,8 +42,8 @@ func (s *snippet) use(from, line int) {
 	}
 }
 
-// leavesProcess reports whether a sequence uses a package whose functions and variables reach beyond
-// the process, because such calls in documentation are not made.
+// leavesProcess reports whether a sequence uses a package whose functions and variables reach beyond the
+// process. Such calls in documentation are not run.
 func leavesProcess(s *testcase.Sequence) bool {
 	for i := range s.Len() {
 		op := s.At(i).Op
@@ -67,8 +67,8 @@ func leavesProcess(s *testcase.Sequence) bool {
 	return false
 }
 
-// parts translates those parts of a statement that it can, if it cannot translate the whole: the
-// statements and the calls in it, also those in function literals and in both branches.
+// parts translates parts of a statement that cannot be translated as a whole: the statements and calls in it,
+// including those in function literals and in both branches.
 func (s *snippet) parts(whole ast.Stmt) {
 	ast.Inspect(whole, func(n ast.Node) bool {
 		if n == nil || n == whole || s.r.considered > maxConsidered {
@@ -82,7 +82,7 @@ func (s *snippet) parts(whole ast.Stmt) {
 			return !s.statement(n)
 		case *ast.CallExpr:
 			s.r.considered++
-			if _, ok := s.check(n); ok {
+			if _, ok := s.typeCheck(n); ok {
 				return false
 			}
 			s.passedAlone(n)
@@ -110,7 +110,7 @@ func (s *snippet) passedAlone(call *ast.CallExpr) {
 	}
 	list := make([]constant.Value, len(call.Args))
 	for i, a := range call.Args {
-		if ref, ok := s.check(a); ok {
+		if ref, ok := s.typeCheck(a); ok {
 			list[i] = constantOf(s.stmts[ref.Stmt].Op)
 		}
 	}

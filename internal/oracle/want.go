@@ -41,7 +41,7 @@ func checkOf(t types.Type) *testcase.Check {
 	case *types.Basic:
 		differ = "x != y"
 		if u.Info()&types.IsFloat != 0 {
-			// The last digits of a computed number are not meant.
+			// The last digits of a computed number are not meant to be exact.
 			differ += " && !(«math».Abs(float64(x-y)) <= 1e-9*«math».Abs(float64(y)))"
 		}
 	case *types.Slice, *types.Map:
@@ -51,13 +51,13 @@ func checkOf(t types.Type) *testcase.Check {
 			differ = "!«errors».Is(x, y)"
 		}
 	case *types.Pointer, *types.Chan, *types.Signature:
-		differ = "(x == nil) != (y == nil)" // documentation can only say that they are nil
+		differ = "(x == nil) != (y == nil)" // documentation can only say whether pointers and the like are nil
 	}
 	c.Body = "\tif " + differ + " {\n\t\treturn «fmt».Errorf(\"documentation says " + verb + ", code returns " + verb + "\", y, x)\n\t}\n\treturn nil"
 	return c
 }
 
-// anyError is the contract of a result that is said to be some error.
+// anyError is the contract of a result of which the text only says that it is an error.
 func anyError() *testcase.Check {
 	return &testcase.Check{
 		Contract: Contract, Severity: testcase.Warning, Name: "documentedError", Free: true,
@@ -69,9 +69,12 @@ func anyError() *testcase.Check {
 // wanted is the claim of a text about the results of a call.
 type wanted struct {
 	checks []*testcase.Sequence
-	rest   string // of the text
-	soft   bool
+	rest   string // the text behind the claim
+	soft   bool   // the text may be something else than a claim
 }
+
+// goesOn reports whether a text goes on behind its claim, so that it may say something else.
+func (w wanted) goesOn() bool { return strings.TrimLeft(w.rest, " .") != "" }
 
 // values reads the claimed results of the last statement of a translation: a value for each result, or
 // for the first ones, or an error.
@@ -112,7 +115,7 @@ func (t *translator) values(call testcase.Ref, text string) (wanted, bool) {
 	return w, endsValue(w.rest)
 }
 
-// cutSeparator returns the text behind the separator of a list of results.
+// cutSeparator removes the separator of a list of results from the beginning of a text.
 func cutSeparator(s string) (string, bool) {
 	s = strings.TrimLeft(s, " `")
 	for _, sep := range []string{", and ", ",", "and ", "with "} {
@@ -138,11 +141,11 @@ type part struct {
 	stmts    []testcase.Statement // statements that make the claimed value, behind those of the call
 	value    testcase.Ref
 	anyError bool
-	printed  bool // the value is a text that fmt prints of the result
+	printed  bool // the value is the text that fmt prints for the result
 }
 
-// value reads the claim about result i, or about the error among the results; at is which of them it
-// is.
+// value reads the claim about result i, or about the error among the results; the result at says which result
+// the claim is about.
 func (t *translator) value(results []types.Type, i int, text string) (p part, at int, rest string, ok bool) {
 	text = strings.TrimLeft(text, " `")
 	last := len(results) - 1
@@ -223,7 +226,7 @@ func (t *translator) valueOf(typ types.Type, fset *token.FileSet, e ast.Expr) (p
 		return true
 	})
 	call := &ast.CallExpr{Fun: &ast.Ident{Name: name}, Args: []ast.Expr{e}}
-	info, ok := t.scope.check(fset, call)
+	info, ok := t.scope.typeCheck(fset, call)
 	if !ok {
 		return part{}, false
 	}
@@ -329,7 +332,7 @@ func (t *translator) comparePrinted(seq *testcase.Sequence, result testcase.Ref,
 	)
 }
 
-// tokenEnds returns where the tokens of a text end, the last first: a value may end at each.
+// tokenEnds returns where the tokens of a text end, the last first, because a value may end at each of them.
 func tokenEnds(text string) []int {
 	var s scanner.Scanner
 	fset := token.NewFileSet()
@@ -350,7 +353,7 @@ func tokenEnds(text string) []int {
 		}
 		end := file.Offset(pos) + len(lit)
 		if tok == token.FLOAT {
-			end -= len(lit) - len(strings.TrimRight(lit, ".")) // it ends the sentence
+			end -= len(lit) - len(strings.TrimRight(lit, ".")) // the dot ends the sentence
 		}
 		ends = append(ends, end)
 	}
@@ -358,7 +361,7 @@ func tokenEnds(text string) []int {
 	return ends
 }
 
-// closing returns where the bracket closes that a text begins with, -1 if nowhere.
+// closing returns where the bracket closes that a text begins with, or -1 if the text has no such bracket.
 func closing(text string, open, end byte) int {
 	level := 0
 	var quote byte

@@ -19,9 +19,9 @@ import (
 
 // Bounds of a page.
 const (
-	maxLines    = 12_000 // of source
+	maxLines    = 12_000 // lines of source
 	maxFuncs    = 5_000
-	maxCases    = 60 // of a function
+	maxCases    = 60 // cases of a function
 	maxFindings = 500
 )
 
@@ -34,7 +34,7 @@ type pkg struct {
 	Findings []findingView
 	Files    []fileView
 	Funcs    []*funcView
-	LeftOut  []string // files and lists that the page has no room for
+	LeftOut  []string // files and lists for which the page has no room
 
 	findings    []event.Finding
 	tests       []event.Test
@@ -48,12 +48,12 @@ type pkg struct {
 	written     map[string][]byte
 }
 
-// funcView is a function with everything that is known about it.
+// funcView is a function with everything known about it.
 type funcView struct {
 	Name       string
 	ID         string
 	Rows       []rowView
-	More       int // rows that are left out
+	More       int // how many rows are left out
 	Tests      []testView
 	Findings   []findingView
 	Skip       string
@@ -78,7 +78,7 @@ type testView struct {
 type findingView struct {
 	event.Finding
 	Place string
-	Link  string // of its line, "" if the page does not have it
+	Link  string // the link to its line, or "" if the page does not have the line
 	Code  template.HTML
 }
 
@@ -86,7 +86,7 @@ type findingView struct {
 type fileView struct {
 	Name, ID string
 	Lines    []lineView
-	Covered  int // of Total lines with statements
+	Covered  int // covered lines, out of Total lines with statements
 	Total    int
 }
 
@@ -101,7 +101,7 @@ type lineView struct {
 	Bug    bool
 }
 
-// fill makes the views of the events.
+// fill makes the views from the events.
 func (p *pkg) fill() {
 	byName := make(map[string]*funcView)
 	of := func(name string) *funcView {
@@ -113,7 +113,7 @@ func (p *pkg) fill() {
 		}
 		return f
 	}
-	sources := make(map[string]string) // of tests, by name
+	sources := make(map[string]string) // the source of tests, by name
 	for name, content := range p.written {
 		for test, code := range functionsOf(content) {
 			sources[filepath.Base(name)+" "+test] = code
@@ -199,7 +199,7 @@ func (f *funcView) add(p event.Path, test, row string) {
 	f.Rows = append(f.Rows, r)
 }
 
-// clip shortens a text that nobody reads to its end.
+// clip shortens a long text.
 func clip(s string) string {
 	if r := []rune(s); len(r) > 400 {
 		return string(r[:400]) + "..."
@@ -207,13 +207,13 @@ func clip(s string) string {
 	return s
 }
 
-// place is a position without the directory.
+// place returns a position without the directory.
 func place(pos string) string {
 	at := event.Place(pos)
 	return fmt.Sprintf("%s:%d", filepath.Base(at.Filename), at.Line)
 }
 
-// anchor is a name as part of an identifier.
+// anchor returns a name as part of an identifier.
 func anchor(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '.' || r == '_' || r >= '0' && r <= '9' || r|0x20 >= 'a' && r|0x20 <= 'z' {
@@ -267,11 +267,11 @@ func (p *pkg) fillFiles() map[string][]lineView {
 	return out
 }
 
-// mark notes for the lines of a file whether tests cover them and what was found there.
+// mark notes for the lines of a file whether tests cover them, and the findings and mutants on them.
 func (p *pkg) mark(name string, f *fileView) {
 	line := func(n int) *lineView {
 		if n < 1 || n > len(f.Lines) {
-			return &lineView{} // the line is left out
+			return &lineView{} // the page leaves the line out
 		}
 		return &f.Lines[n-1]
 	}
@@ -323,7 +323,7 @@ func (p *pkg) mark(name string, f *fileView) {
 	}
 }
 
-// functionsOf returns the source of the functions of a file of gofmt's form, by name.
+// functionsOf returns the source of the functions in a file, by name. The file is formatted by gofmt.
 func functionsOf(src []byte) map[string]string {
 	out := make(map[string]string)
 	lines := strings.Split(string(src), "\n")

@@ -24,10 +24,10 @@ type Report struct {
 	problems []string
 }
 
-// New returns an empty report; version is assay's own.
+// New returns an empty report. The parameter version is assay's own version.
 func New(version string) *Report { return &Report{version: version} }
 
-// of returns the page of a package, a new one if it has none.
+// of returns the page of a package. It makes one if there is none.
 func (r *Report) of(path string) *pkg {
 	i := slices.IndexFunc(r.packages, func(p *pkg) bool { return p.Path == path })
 	if i >= 0 {
@@ -89,7 +89,7 @@ func (r *Report) Event(e event.Event) {
 	}
 }
 
-// FileName is the name of a package's page.
+// FileName returns the name of a package's page.
 func (p *pkg) FileName() string {
 	return strings.ReplaceAll(anchor(strings.ReplaceAll(p.Path, "/", "_")), "..", "__") + ".html"
 }
@@ -104,8 +104,8 @@ type index struct {
 	Trends   []trend
 }
 
-// Write writes the pages to a directory, which is made if it is not there. Pages of packages that
-// the run was not about stay.
+// Write writes the pages to a directory. It makes the directory if there is none. Pages of packages that the
+// run was not about stay.
 func (r *Report) Write(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -152,13 +152,13 @@ func write(t *template.Template, dir, name, from string, data any) error {
 	return replace(dir, name, b.Bytes())
 }
 
-// replace writes a file by a rename, so that nobody reads half of it.
+// replace writes a file by a rename, so that nobody reads a file that is half written.
 func replace(dir, name string, content []byte) error {
 	f, err := os.CreateTemp(dir, ".assay-*")
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // nothing is there after the rename
+	defer os.Remove(f.Name()) // after the rename there is no file of this name to remove
 	_, err = f.Write(content)
 	if err == nil {
 		err = f.Chmod(0o644)

@@ -14,7 +14,7 @@ import (
 // trendFile has the figures of earlier reports in a directory.
 const trendFile = "trend.json"
 
-// maxTrend is how many reports are kept of a package.
+// maxTrend is how many reports are kept for a package.
 const maxTrend = 50
 
 // figures are the figures of one report over a package.
@@ -25,12 +25,12 @@ type figures struct {
 	Mutation float64 `json:"mutation"`
 }
 
-// trend is how the figures of a package went over the reports.
+// trend is the development of a package's figures over the reports.
 type trend struct {
 	Package string
 	Last    figures
-	Points  string // of coverage, for a drawing of 100 by 20
-	Mutants string // of the mutation score
+	Points  string // the coverage, as points of a drawing of 100 by 20
+	Mutants string // the mutation score, in the same form
 	Count   int
 }
 
@@ -48,7 +48,7 @@ func updateTrends(dir string, packages []*pkg) ([]trend, error) {
 	for _, p := range packages {
 		s := p.Summary
 		if s.Coverage == nil {
-			continue // of check, or cut short
+			continue // the package was checked only, or the run was cut short
 		}
 		f := figures{Coverage: *s.Coverage}
 		if s.Tests != nil {
@@ -83,7 +83,7 @@ func updateTrends(dir string, packages []*pkg) ([]trend, error) {
 	return out, nil
 }
 
-// points are the corners of a line, percent from the bottom up.
+// points returns the corners of a line for percentages, drawn from the bottom up.
 func points(list []figures, of func(figures) float64) string {
 	var parts []string
 	for i, f := range list {

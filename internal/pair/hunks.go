@@ -12,20 +12,19 @@ import (
 
 // Hunk is a range of lines in which a declaration differs from its earlier version.
 type Hunk struct {
-	Decl string // key of the new version, or of the old one if it is gone
-	// Old and New are the lines that go and come; a stretch without lines stands before its
-	// First.
+	Decl string // the key of the new version, or of the old one if the declaration was removed
+	// Old and New are the removed and the added lines. A stretch without lines stands before its First.
 	Old, New Stretch
 }
 
 // Stretch is a range of lines of a file, without its end.
 type Stretch struct {
-	File       string // absolute; "" where the declaration is gone or new
+	File       string // absolute; "" if this version has no such declaration
 	First, End int
 	Text       []string // the lines
 }
 
-// Empty reports whether there are no lines in it.
+// Empty reports whether the stretch has no lines.
 func (s Stretch) Empty() bool { return s.First >= s.End }
 
 // Has reports whether lines of a file overlap the stretch.
@@ -178,7 +177,7 @@ func compareLines(a, b Stretch) []Hunk {
 	return out
 }
 
-// says reports whether any of the lines is not empty.
+// says reports whether any of the lines has text.
 func says(lines []string) bool {
 	return slices.ContainsFunc(lines, func(l string) bool { return l != "" })
 }

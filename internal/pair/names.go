@@ -20,8 +20,8 @@ type names struct {
 	fields           map[string]string // fields that were renamed: the old name to the new one
 }
 
-// pairNames pairs the declarations of two versions. Declarations with different names are paired if
-// their texts are equal except for the name, and there is exactly one such on either side.
+// pairNames pairs the declarations of two versions. Declarations with different names are paired if their
+// texts are equal except for the name, and if there is exactly one such declaration on either side.
 func pairNames(old, new Side, oldDecls, newDecls map[string]load.Declaration) *names {
 	n := &names{
 		old: oldDecls, new: newDecls, oldPath: old.Pkg.Path, newPath: new.Pkg.Path, oldRoot: old.Pkg.Module, newRoot: new.Pkg.Module,
@@ -68,7 +68,7 @@ func (n *names) moved(key string) string {
 // packagePrefix begins the keys of whole packages; see load.Declaration.
 const packagePrefix = "package "
 
-// pairTypes pairs types of the packages under test whose names are gone, if they have equal content and
+// pairTypes pairs types of the packages under test whose names were removed, if their contents are equal and
 // there is exactly one such type on either side.
 func (n *names) pairTypes(old, new Side) {
 	byShape := func(side Side, taken map[string]string) map[string][]string {
@@ -78,7 +78,7 @@ func (n *names) pairTypes(old, new Side) {
 			key := side.Pkg.Path + "." + name
 			if tn, ok := scope.Lookup(name).(*types.TypeName); ok && taken[key] == "" && !tn.IsAlias() {
 				shape := types.TypeString(tn.Type().Underlying(), func(p *types.Package) string { return p.Name() })
-				shape = strings.ReplaceAll(shape, name, "·") // it may refer to itself
+				shape = strings.ReplaceAll(shape, name, "·") // the type may refer to itself
 				out[shape] = append(out[shape], key)
 			}
 		}
@@ -90,7 +90,7 @@ func (n *names) pairTypes(old, new Side) {
 			continue
 		}
 		n.put(keys[0], news[shape][0])
-		// Its methods keep their names.
+		// The methods of a renamed type keep their names.
 		for key := range n.old {
 			if method, ok := strings.CutPrefix(key, keys[0]+"."); ok && has(n.new, news[shape][0]+"."+method) {
 				n.put(key, news[shape][0]+"."+method)
@@ -99,9 +99,9 @@ func (n *names) pairTypes(old, new Side) {
 	}
 }
 
-// pairFields finds renamed fields: a field that is gone and a new one of the same struct and type, if
-// there are no others of that type. The new name must have had no meaning before, so that texts with
-// the two names mean the same.
+// pairFields finds renamed fields: a field that is gone and a new one of the same struct and type, if there
+// are no other such fields of that type. The new name must have had no meaning before, so that texts with the
+// two names mean the same.
 func (n *names) pairFields(old, new Side) {
 	for key, to := range n.to {
 		a, ok := structOf(old, key)
@@ -134,8 +134,8 @@ func structOf(side Side, key string) (*types.Struct, bool) {
 	return st, ok
 }
 
-// fieldsBeside returns the fields of a struct whose names another one does not have, by their
-// types; "" for a type of several.
+// fieldsBeside returns the fields of a struct whose names another struct does not have, by their types. The
+// name is "" if there are several fields of a type.
 func fieldsBeside(a, b *types.Struct) map[string]string {
 	has := map[string]bool{}
 	for f := range b.Fields() {
@@ -166,7 +166,7 @@ func (n *names) mentioned(name string) bool {
 	return false
 }
 
-// pairBodies pairs functions and methods whose names are gone, by their texts without the names.
+// pairBodies pairs functions and methods whose names were removed, by their texts without the names.
 func (n *names) pairBodies() {
 	byBody := func(decls map[string]load.Declaration, taken map[string]string, renamed func(string) string) map[string][]string {
 		out := map[string][]string{}
@@ -185,7 +185,7 @@ func (n *names) pairBodies() {
 	}
 }
 
-// fewestTokens is how much a function has to say to be known by it.
+// fewestTokens is how many tokens a function must have to be recognised by its text.
 const fewestTokens = 20
 
 // body returns the text of a function's declaration without its own name.

@@ -45,11 +45,11 @@ func (f Function) Renamed() bool { return f.Old.Name != f.New.Name }
 
 // Unpaired is a function that only one version has, or that cannot be compared.
 type Unpaired struct {
-	Old, New *load.Target // one of them may be nil
+	Old, New *load.Target // one of both may be nil
 	Reason   string
 }
 
-// Target is the function in the new version, or if it is gone in the old one.
+// Target returns the function in the new version, or in the old one if it was removed.
 func (u Unpaired) Target() *load.Target { return cmp.Or(u.New, u.Old) }
 
 // Packages pairs two versions of a package. Neither may have errors. An error says that source
@@ -73,8 +73,7 @@ func Packages(old, new Side) (*Pairing, error) {
 	return p, nil
 }
 
-// pairTargets pairs the functions and methods, instances of generic ones by their type
-// arguments.
+// pairTargets pairs the functions and methods. Instances of generic ones are paired by their type arguments.
 func (p *Pairing) pairTargets() {
 	forward := p.Forward()
 	olds := map[string]*load.Target{}
@@ -111,7 +110,7 @@ func (p *Pairing) pairTargets() {
 	}
 }
 
-// instance names an instance of a function by its new name.
+// instance names an instance of a function by the function's new name.
 func instance(key string, t *load.Target) string {
 	args := make([]string, len(t.TypeArgs))
 	for i, a := range t.TypeArgs {
@@ -120,7 +119,7 @@ func instance(key string, t *load.Target) string {
 	return key + "[" + strings.Join(args, ",") + "]"
 }
 
-// otherSignature says how the signatures of a paired function differ, "" if they do not.
+// otherSignature says how the signatures of a paired function differ, or "" if they do not.
 func (p *Pairing) otherSignature(forward *Translator, old, new *load.Target) string {
 	if old.Func == nil || new.Func == nil {
 		return ""
@@ -138,7 +137,7 @@ func (p *Pairing) otherSignature(forward *Translator, old, new *load.Target) str
 	return fmt.Sprintf("its signature changed: %s, was %s", text(new), text(old))
 }
 
-// sameReceiver reports whether both are functions, or methods of one receiver.
+// sameReceiver reports whether both are functions, or both are methods with the same receiver.
 func sameReceiver(forward *Translator, old, new *load.Target) bool {
 	if old.Recv == nil || new.Recv == nil {
 		return old.Recv == nil && new.Recv == nil
@@ -147,13 +146,13 @@ func sameReceiver(forward *Translator, old, new *load.Target) bool {
 	return err == nil && types.Identical(t, new.Recv)
 }
 
-// OldName returns the old name of a function of the new version, "" if it had none.
+// OldName returns the old name of a function of the new version, or "" if it had none.
 func (p *Pairing) OldName(name string) string {
 	key := p.names.from[p.New.Pkg.Path+"."+name]
 	return strings.TrimPrefix(key, p.Old.Pkg.Path+".")
 }
 
-// NewName returns the new name of a function of the old version, "" if it has none.
+// NewName returns the new name of a function of the old version, or "" if it has none.
 func (p *Pairing) NewName(name string) string {
 	key := p.names.to[p.Old.Pkg.Path+"."+name]
 	return strings.TrimPrefix(key, p.New.Pkg.Path+".")
@@ -164,9 +163,9 @@ func (p *Pairing) ChangedFunctions() []Function {
 	return slices.DeleteFunc(slices.Clone(p.Functions), func(f Function) bool { return !f.Changed })
 }
 
-// FunctionsAt returns the names (Target.Name) of the functions, of the new or of the old version, that
-// a declaration is, or that use it, possibly through other constants, variables and types. key is the
-// declaration's key in the new version, or in the old one if it is gone.
+// FunctionsAt returns the names (Target.Name) of the functions of the new or the old version that a
+// declaration declares, or that use it, possibly through other constants, variables and types. The parameter
+// key is the declaration's key in the new version, or in the old one if it was removed.
 func (p *Pairing) FunctionsAt(key string, new bool) []string {
 	decls, path := p.names.old, p.Old.Pkg.Path
 	if new {

@@ -110,11 +110,11 @@ func (t *Translator) operation(op *testcase.Operation, args []types.Type) (*test
 // sameSignature says how the signature of an operation's function differs in the other version.
 func (t *Translator) sameSignature(op, other *testcase.Operation) error {
 	if len(op.TypeArgs) == 0 && op.Func.Origin().Pkg() != nil && op.Func.Pkg().Path() != t.from.Pkg.Path {
-		return nil // another package's, whose source is the same, or which the compiler checks
+		return nil // the function belongs to another package, whose source is the same or which the compiler checks
 	}
 	from, to := op.Signature(), other.Signature()
 	if from == nil || to == nil {
-		from, to = op.Func.Signature(), other.Func.Signature() // a function as a value
+		from, to = op.Func.Signature(), other.Func.Signature() // the function is used as a value
 	}
 	want, err := t.Type(from)
 	if err == nil && !types.Identical(want, to) {
@@ -205,7 +205,7 @@ func (t *Translator) variable(op *testcase.Operation, args []types.Type) (*types
 	return nil, fmt.Errorf("there is no field %s in the other version", op.Var.Name())
 }
 
-// fields returns where the elements of a composite go in the other version: fields by name.
+// fields returns the places of a composite's elements in the other version. Fields are found by name.
 func (t *Translator) fields(op *testcase.Operation, to types.Type, n int) ([]int, error) {
 	from, ok := op.Type.Underlying().(*types.Struct)
 	if !ok {
@@ -245,7 +245,7 @@ func (t *Translator) fields(op *testcase.Operation, to types.Type, n int) ([]int
 // object returns the package-level object of the other version.
 func (t *Translator) object(o types.Object) (types.Object, error) {
 	if o.Pkg() == nil {
-		return o, nil // predeclared
+		return o, nil // the object is predeclared
 	}
 	name := o.Name()
 	if key := t.names[o.Pkg().Path()+"."+name]; key != "" {
@@ -260,7 +260,7 @@ func (t *Translator) object(o types.Object) (types.Object, error) {
 	return nil, fmt.Errorf("there is no %s.%s in the other version", o.Pkg().Name(), o.Name())
 }
 
-// pkg returns the package of the other version, nil if there is none.
+// pkg returns the package of the other version, or nil if there is none.
 func (t *Translator) pkg(p *types.Package) *types.Package {
 	if p == nil {
 		return nil

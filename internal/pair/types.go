@@ -27,7 +27,7 @@ func (t *Translator) translate(typ types.Type) (types.Type, error) {
 	case *types.Named:
 		return t.named(u)
 	case *types.TypeParam:
-		return u, nil // only compared by its name's place
+		return u, nil // only the place of its name is compared
 	case *types.Pointer:
 		return wrap(t, u.Elem(), func(e types.Type) types.Type { return types.NewPointer(e) })
 	case *types.Slice:

@@ -8,8 +8,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Answers returns the sequence of a case with functions that return something. A stand-in without a
-// script returns zeros, and with zeros a test cannot show whether the result was used.
+// Answers returns the sequence of a case with stand-ins for functions that return something other than zeros.
+// A stand-in without a script returns zeros, and with zeros a test cannot show whether the result was used.
 func Answers(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	give := distinct(whole)(pkg, c)
 	return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
@@ -42,7 +42,8 @@ func Answers(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	})
 }
 
-// isTruth reports whether a type is one of truths, where zero is an answer like the other.
+// isTruth reports whether a type is a boolean. False is as good an answer as true, so a zero of such a type
+// need not be replaced.
 func isTruth(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsBoolean != 0

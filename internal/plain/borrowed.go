@@ -11,7 +11,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// mostBorrowed is how many calls of the documentation are tried for the other calls of one case.
+// mostBorrowed is how many calls of the documentation are tried as sources of constants for one case.
 const mostBorrowed = 3
 
 // Borrowed returns a way that gives all calls of a case the constants that the n-th call in the
@@ -42,8 +42,8 @@ func Borrowed(n int) Way {
 	}
 }
 
-// documentedLists returns for each call in the documentation what it passes, by parameter: its name and
-// its type. Calls come in the order of their functions' names.
+// documentedLists returns the constants that each call in the documentation passes, by the name and type of
+// the parameter. Calls come in the order of their functions' names.
 func documentedLists(pkg *load.Package) []map[string]constant.Value {
 	var out []map[string]constant.Value
 	for _, target := range slices.Sorted(maps.Keys(pkg.Literals.Documented)) {
@@ -88,7 +88,8 @@ func ownCall(pkg *load.Package, op *testcase.Operation) bool {
 	return (op.Kind == testcase.OpFunc || op.Kind == testcase.OpMethod) && op.Via == nil && op.Func.Pkg() != nil && op.Func.Pkg().Path() == pkg.Path
 }
 
-// borrow returns the sequence of a case with constants in place of the arguments of these parameters.
+// borrow returns the sequence of a case with constants in place of the arguments of these parameters. The map
+// with has the constants by parameterKey.
 func borrow(pkg *load.Package, c *testcase.Case, with map[string]constant.Value) (*testcase.Sequence, bool) {
 	stmts := slices.Clone(c.Seq.AppendTo(nil))
 	changed := false

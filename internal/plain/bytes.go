@@ -54,7 +54,7 @@ func Bytes(n int, sameLength bool) Way {
 	}
 }
 
-// alphabet returns so many letters, beginning with another one for each k.
+// alphabet returns the given number of letters. Each k begins with another letter.
 func alphabet(length, k int) string {
 	const letters = 26
 	out := make([]byte, length)
@@ -102,10 +102,10 @@ func chosenText(pkg *load.Package, c *testcase.Case, text string) bool {
 	return !same
 }
 
-// bytesOf returns the bytes that a statement lists. It returns false if the statement's type is no
-// slice or array of bytes, or if an element is no constant. Bytes of a type of another package have a
-// meaning, like those of an address, and so have slices of a type of the package's own; of its arrays
-// one with different bytes shows more than the zero value.
+// bytesOf returns the bytes that a statement lists. It returns false if the statement's type is no slice or
+// array of bytes, or if an element is no constant. Bytes of a type of another package have a meaning, like
+// those of an address, and so have slices of a type that the package declares. Arrays of a type that the
+// package declares count as bytes, because an array of different bytes shows more than the zero value.
 func bytesOf(pkg *load.Package, s *testcase.Sequence, st testcase.Statement) (string, bool) {
 	if st.Op.Kind != testcase.OpComposite && st.Op.Kind != testcase.OpZero {
 		return "", false
@@ -213,7 +213,7 @@ func Separators(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) 
 		case b.Kind() != types.Uint8:
 			kind = testcase.LitInt
 		case t == types.Typ[types.Uint8]:
-			t = types.Universe.Lookup("byte").Type() // it is written as a character
+			t = types.Universe.Lookup("byte").Type() // the byte is written as a character
 		}
 		stmts[i].Op = &testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: testcase.Literal{Kind: kind, Bits: '-'}}
 		changed = true

@@ -19,12 +19,12 @@ const (
 	epoch = 1970
 )
 
-// How Dates writes a moment.
+// dating says how Dates writes a moment.
 type dating int
 
 const (
 	anyDate   dating = iota // a date as people write them
-	otherDate               // another one, on another day of the week
+	otherDate               // another date, on another day of the week
 	sameTime                // the same time of a day of the year 2024
 	sameDate                // the moment itself
 )
@@ -68,7 +68,7 @@ func Dates(how dating) Way {
 	}
 }
 
-// dateFunc returns time.Date and time.UTC, nil if the package does not import time.
+// dateFunc returns time.Date and time.UTC, or nil if the package does not import time.
 func dateFunc(pkg *load.Package) (*types.Func, *types.Var) {
 	date := importedFunc(pkg, "time", "Date")
 	if date == nil {
@@ -97,7 +97,7 @@ func makesMoment(op *testcase.Operation) bool {
 // for a moment that somebody chose.
 func momentOf(s *testcase.Sequence, st testcase.Statement) ([7]int64, bool) {
 	if st.Op.Kind == testcase.OpMethod && st.Op.Func.FullName() == "(time.Time).UTC" {
-		return momentOf(s, s.At(st.Args[0].Stmt)) // a date in UTC already is
+		return momentOf(s, s.At(st.Args[0].Stmt)) // all these moments are in UTC, so the method changes nothing
 	}
 	if !makesMoment(st.Op) {
 		return [7]int64{}, false

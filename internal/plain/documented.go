@@ -12,9 +12,9 @@ import (
 // mostDocumented is how many calls of the documentation are tried for one case.
 const mostDocumented = 4
 
-// Documented returns a way that gives the case's own call the constants of the n-th call of the
-// function in the documentation, because users know these. Constants that the hand-written tests pass
-// already are left out.
+// Documented returns a way that gives the case's own call the constants of the n-th call of the function in
+// the documentation, because users know these values. Constants that the hand-written tests pass already are
+// left out.
 func Documented(n int) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		if pkg.Literals == nil {
@@ -75,7 +75,7 @@ func IsDocumented(pkg *load.Package, c *testcase.Case) bool {
 				continue
 			}
 			if op.Kind != testcase.OpLiteral {
-				return false // the result of a call has no type of its own here
+				return false // the result of a call gives the constant no type
 			}
 			if lit, ok := constantOf(op.Type, list[i]); !ok || lit != op.Lit {
 				return false
@@ -91,7 +91,7 @@ func sameConstants(a, b []constant.Value) bool {
 	})
 }
 
-// constantOf returns a text or a whole number as a constant of a type, false if the value is neither.
+// constantOf returns a text or a whole number as a constant of a type, and false if the value is neither.
 func constantOf(t types.Type, v constant.Value) (testcase.Literal, bool) {
 	b, ok := t.Underlying().(*types.Basic)
 	if !ok {

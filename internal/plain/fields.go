@@ -8,9 +8,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Fields returns the sequence of a case with fields that are set one by one written in the
-// literal of their struct: &Segment{A: v} instead of s := &Segment{}; s.A = v. It is false
-// where there is nothing of the kind.
+// Fields returns the sequence of a case with fields that are set one by one written in the literal of their
+// struct: &Segment{A: v} instead of s := &Segment{}; s.A = v. It returns false if no fields are set in this
+// way.
 func Fields(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	for i := range c.TargetStmt() {
 		if seq, ok := fold(c.Seq, i); ok {
@@ -34,7 +34,7 @@ func fold(s *testcase.Sequence, i int) (*testcase.Sequence, bool) {
 	}
 	lit := s.At(made.Args[0].Stmt)
 	if lit.Op.Kind != testcase.OpZero && lit.Op.Kind != testcase.OpComposite {
-		return nil, false // the pointer leads to a copy of the result of a call
+		return nil, false // the pointer leads to a copy of a call's result
 	}
 	st, ok := lit.Op.Type.Underlying().(*types.Struct)
 	if !ok || users(s, made.Args[0].Stmt) != 1 {

@@ -9,14 +9,14 @@ import (
 )
 
 // Literals returns the sequence of a case with values written as literals instead of computed by calls:
-// Segment{A: Vec{-2, 0}} instead of three calls that make it. It returns false if no value was
+// Segment{A: Vec{-2, 0}} instead of three calls that compute the segment. It returns false if no value was
 // computed, or if users of the package cannot write a computed value.
 func Literals(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	target := c.TargetStmt()
 	results := c.Seq.ResultTypes()
 	index := make([]int, c.Seq.Len())
 	var out []testcase.Statement
-	first := make([]bool, c.Seq.Len()) // one value was written instead of a call's results
+	first := make([]bool, c.Seq.Len()) // whether a literal was written instead of a call's result
 	changed := false
 	for i := range c.Seq.Len() {
 		st := c.Seq.At(i)
@@ -51,15 +51,15 @@ func Literals(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	return used(testcase.NewSequence(out...), index[target])
 }
 
-// isConstructed reports whether a statement is a call of errors.New with a constant: there is
-// nothing plainer.
+// isConstructed reports whether a statement is a call of errors.New with a constant. No other way to make an
+// error is plainer.
 func isConstructed(s *testcase.Sequence, i int) bool {
 	op := s.At(i).Op
 	return op.Kind == testcase.OpFunc && op.Func.FullName() == "errors.New"
 }
 
-// importedFunc returns a function of a package that the given package imports, nil if it does not
-// import it.
+// importedFunc returns a function of a package that the given package imports, or nil if it does not import
+// it.
 func importedFunc(pkg *load.Package, path, name string) *types.Func {
 	for _, p := range pkg.Types.Imports() {
 		if p.Path() == path {
@@ -108,7 +108,7 @@ func appendValue(pkg *load.Package, out *[]testcase.Statement, t types.Type, v t
 		return 0, false
 	}
 	if types.Identical(t, types.Universe.Lookup("error").Type()) {
-		// An error that no variable names is as good as any other.
+		// An error that no variable of the package holds is replaced by a new one.
 		f := importedFunc(pkg, "errors", "New")
 		if v.Err == nil || len(v.Err.Sentinels) > 0 || f == nil {
 			return 0, false
@@ -201,7 +201,7 @@ func used(s *testcase.Sequence, target int) (*testcase.Sequence, bool) {
 	for i := s.Len() - 1; i >= 0; i-- {
 		st := s.At(i)
 		keep[i] = keep[i] || i >= target
-		// A call on an object that is kept may change it.
+		// A call on an object that the sequence keeps may change the object, so the call is kept as well.
 		if !keep[i] && (st.Op.Kind == testcase.OpMethod || st.Op.Kind.Assigns()) && len(st.Args) > 0 {
 			keep[i] = slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return keep[a.Stmt] })
 		}
@@ -337,7 +337,7 @@ func apart(s *testcase.Sequence) (*testcase.Sequence, bool) {
 	return testcase.NewSequence(out...), true
 }
 
-// isData reports whether values of a type refer to nothing: copies are as good.
+// isData reports whether values of a type contain no references, so that a copy is as good as the value.
 func isData(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -359,8 +359,8 @@ func isData(t types.Type) bool {
 var errorTexts = [...]string{"failed", "not found", "timed out", "refused", "too large"}
 
 // Errors returns the sequence of a case in which each error that a test makes up has a text of its own.
-// Only then can a test show that a message wraps another one, and which of several errors came back. A
-// list of nil errors becomes one of errors.
+// Without different texts a test cannot show that a message wraps another one, or which of several errors
+// came back. A list of nil errors becomes a list of errors.
 func Errors(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	errorsNew := importedFunc(pkg, "errors", "New")
 	n := 0
@@ -392,7 +392,7 @@ func Errors(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	})
 }
 
-// listsNilErrors reports whether a statement makes a list of errors all of which are nil.
+// listsNilErrors reports whether a statement makes a list of errors that are all nil.
 func listsNilErrors(s *testcase.Sequence, i int) bool {
 	st := s.At(i)
 	if st.Op.Kind != testcase.OpComposite || len(st.Args) == 0 || len(st.Args) < st.Op.N {

@@ -10,8 +10,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// textsByName are texts for parameters of a name, or of names that end in that word. Several texts are
-// for several parameters of one case.
+// textsByName are texts for parameters with these names, or with names that end in these words. A name has
+// several texts because one case may have several such parameters.
 var textsByName = map[string][]string{
 	"name": {"ann", "bob"}, "user": {"ann", "bob"}, "username": {"ann", "bob"}, "owner": {"ann"}, "author": {"ann"}, "to": {"ann"}, "from": {"bob"},
 	"text": {"hello"}, "msg": {"hello"}, "message": {"hello"}, "body": {"hello"}, "content": {"hello"}, "title": {"Hello"}, "description": {"A description."},
@@ -25,18 +25,18 @@ var textsByName = map[string][]string{
 	"scheme": {"https"}, "word": {"word"}, "line": {"a line"}, "phone": {"555-0100"}, "city": {"Paris"}, "country": {"France"}, "currency": {"EUR"}, "topic": {"news"}, "cookie": {"session"},
 }
 
-// anyText are names of parameters that take any text: what a case has is as good as another.
+// anyText are names of parameters that take any text. The text that a case has is as good as any other there.
 var anyText = []string{"s", "str", "text", "k", "v", "val", "key", "value", "msg", "message", "body", "content", "word", "line"}
 
-// webTexts are texts for packages about HTTP, where they mean something else.
+// webTexts are texts for packages about HTTP, where these names mean something else.
 var webTexts = map[string][]string{"path": {"/a/b", "/a/c"}, "method": {"GET", "POST"}, "pattern": {"/a"}, "route": {"/a"}, "glob": {"/a/*"}}
 
-// numbersByName are numbers for parameters of a name, or of names that end in that word.
+// numbersByName are numbers for parameters with these names, or with names that end in these words.
 var numbersByName = map[string][]int64{
 	"port": {8080, 9090}, "year": {2024, 2025}, "month": {5, 7}, "day": {6, 8}, "hour": {7, 9}, "minute": {8, 20}, "age": {42, 36}, "percent": {25, 75},
 }
 
-// webNumbers are the same for packages about HTTP.
+// webNumbers are numbersByName for packages about HTTP.
 var webNumbers = map[string][]int64{"status": {404, 201}, "statuscode": {404, 201}, "code": {404, 201}}
 
 // isAboutHTTP reports whether a package imports net/http.
@@ -44,8 +44,9 @@ func isAboutHTTP(pkg *load.Package) bool {
 	return pkg.Types != nil && slices.ContainsFunc(pkg.Types.Imports(), func(p *types.Package) bool { return p.Path() == "net/http" })
 }
 
-// byName returns what tables have for a name, or for its last word. singular turns plurals, which are names of
-// lists, into the names of their elements; nil if a plural means something else.
+// byName returns the entry of the tables for a name, or for its last word. The function singular turns
+// plurals, which are names of lists, into the names of their elements; it returns nil if a plural means
+// something else.
 func byName[T any](name string, singular func(string) string, tables ...map[string][]T) []T {
 	words := gosyntax.Words(name)
 	if len(words) == 0 {
@@ -66,7 +67,8 @@ func byName[T any](name string, singular func(string) string, tables ...map[stri
 	return nil
 }
 
-// TextsFor returns texts as people pass them for a parameter of that name, nil if the name says nothing.
+// TextsFor returns texts as people pass them for a parameter of the given name, or nil if the name does not
+// say what texts the parameter takes.
 func TextsFor(pkg *load.Package, name string) []string {
 	if isAboutHTTP(pkg) {
 		return byName(name, withoutS, webTexts, textsByName)
@@ -77,7 +79,8 @@ func TextsFor(pkg *load.Package, name string) []string {
 // TakesAnyText reports whether a parameter's name says that any text will do.
 func TakesAnyText(name string) bool { return slices.Contains(anyText, name) }
 
-// NamesTexts reports whether the names of all texts that a case's own call takes say which texts they are.
+// NamesTexts reports whether all texts that the case's own call takes have parameters whose names say what
+// texts they take.
 func NamesTexts(pkg *load.Package, c *testcase.Case) bool {
 	f := c.Seq.At(c.TargetStmt()).Op.Func
 	if f == nil {
@@ -98,7 +101,8 @@ func NamesTexts(pkg *load.Package, c *testcase.Case) bool {
 
 func withoutS(word string) string { return strings.TrimSuffix(word, "s") }
 
-// numbersFor is TextsFor for whole numbers. A number of days is no day of a month.
+// numbersFor is TextsFor for whole numbers. Names of numbers of days are left out, because the numbers for
+// "day" are days of a month.
 func numbersFor(pkg *load.Package, name string) []int64 {
 	if isAboutHTTP(pkg) {
 		return byName(name, nil, webNumbers, numbersByName)
@@ -106,9 +110,9 @@ func numbersFor(pkg *load.Package, name string) []int64 {
 	return byName(name, nil, numbersByName)
 }
 
-// Named is a way to write the texts that a case's own call takes as the names of its parameters say:
-// an address of mail for a parameter called email. Texts that the package or its documents spell out
-// stay, and so do empty ones.
+// Named is a way that replaces texts of the case's own call by texts that the names of its parameters ask
+// for, like an address for a parameter called email. Texts that the package or its documents spell out stay,
+// and so do empty ones.
 func Named(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	v := vocabulary{all: pkg.Literals}
 	names, used := parameterNames(c.Seq), feeds(c)
@@ -143,11 +147,11 @@ func Named(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	return testcase.NewSequence(stmts...), true
 }
 
-// Numbered is Named for whole numbers that look as if nobody chose them: 404 for a status.
+// Numbered is a way like Named, for whole numbers that look as if nobody chose them: 404 for a status.
 func Numbered(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	names, meant := parameterNames(c.Seq), meantAsTheyAre(pkg, c.Seq)
 	taken := make(map[int64]bool)
-	const most = 1000 // no number above it was chosen by a reducer
+	const most = 1000 // larger numbers do not come from a reducer
 	fresh := func(op *testcase.Operation, name string) testcase.Literal {
 		for _, n := range numbersFor(pkg, name) {
 			if !taken[n] {
@@ -177,7 +181,7 @@ func Numbered(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	return testcase.NewSequence(stmts...), true
 }
 
-// fits reports whether a type of integers has all the numbers.
+// fits reports whether an integer type can represent all the numbers.
 func fits(b *types.Basic, numbers []int64) bool {
 	largest := slices.Max(numbers)
 	switch b.Kind() {

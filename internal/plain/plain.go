@@ -1,6 +1,6 @@
-// Package plain proposes values for the inputs of a test that a person would have written: small,
-// distinct and not zero. Solvers and reducers mostly end with 0, "" and {}. With such values a test
-// cannot tell a computed value from a zero value, nor one argument from another.
+// Package plain proposes values for the inputs of a test that a person would have written: small, distinct
+// and not zero. Solvers and reducers mostly end with 0, "" and {}. With such values a test cannot tell a
+// computed value from a zero value, nor one argument from another.
 //
 // The steps ([Steps]):
 //  1. values that calls computed are written as literals, if they are data;
@@ -26,8 +26,8 @@
 //  9. lists of bytes that nobody chose become words, and empty lists of constants get elements
 //     (bytes.go).
 //
-// A proposal may be wrong for its case: the caller runs it and sees whether it still shows what the
-// case is for. Literals that look chosen (numbers beyond -2 to 2, texts of more than one byte) stay.
+// A proposal may be wrong for its case: the caller runs it and sees whether it still shows what the case is
+// for. Literals that look chosen (numbers beyond -2 to 2, texts of more than one byte) stay.
 //
 // Not supported: values of enumerations and single bytes, because each such value has a meaning; the
 // exception is a zero byte for a parameter whose name says that it is a separator.
@@ -47,8 +47,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// A Way returns the sequence of a case with plainer values, false if it has nothing to change in the
-// case.
+// A Way returns the sequence of a case with plainer values, or false if it would change nothing in the case.
 type Way func(*load.Package, *testcase.Case) (*testcase.Sequence, bool)
 
 // Distinct returns the sequence of a case with a different value for each literal that looks as if
@@ -57,8 +56,8 @@ func Distinct(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	return rewrite(pkg, c, distinct(whole)(pkg, c), nil)
 }
 
-// Steps returns the ways to make a case plainer, by step: of each step the first way that fits
-// is taken, and the next step goes on from there.
+// Steps returns the ways to make a case plainer, by step. The caller takes the first way of each step that
+// fits, and tries the ways of the next step on the result.
 func Steps() [][]Way {
 	with := func(choose func(*load.Package, *testcase.Case) choice, only func(*testcase.Case) func(int) bool) Way {
 		return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
@@ -110,8 +109,8 @@ func Steps() [][]Way {
 	return steps
 }
 
-// Telling returns, by step, the ways to give a case values that show more than small ones. A number
-// that is cut into bit fields is an example: of the number 3 only the last field is not zero.
+// Telling returns, by step, the ways to give a case larger values where small values show too little. A
+// number that is cut into bit fields is an example: only the last field of the number 3 is not zero.
 func Telling() [][]Way {
 	var steps [][]Way
 	for n := range mostTelling {
@@ -152,8 +151,8 @@ func large(n int) Way {
 	}
 }
 
-// isSmall reports whether an operation makes a small integer that nobody chose, of a type that has
-// large ones.
+// isSmall reports whether an operation makes a small integer that nobody chose, of a type that also has large
+// values.
 func isSmall(pkg *load.Package, op *testcase.Operation) bool {
 	if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || op.Choice != nil || isDuration(op.Type) {
 		return false
@@ -172,7 +171,7 @@ const (
 	mostLists    = 2 // lists of bytes, and lists of other constants
 )
 
-// alone returns a way that changes only the n-th literal of those that nobody chose.
+// alone returns a way that changes only one literal: the n-th among the literals that nobody chose.
 func alone(n int) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		equal := make(map[testcase.Literal]int)
@@ -212,12 +211,12 @@ func alone(n int) Way {
 	}
 }
 
-// A choice returns the literal that takes the place of another one. name is the name of the parameter
-// or field that the literal is for, "" if there is none.
+// A choice returns the literal that takes the place of another one. name is the name of the parameter or
+// field that the literal is for, or "" if there is none.
 type choice func(op *testcase.Operation, name string) testcase.Literal
 
-// rewrite returns the case's sequence with new literals, for the literals that only accepts. Zero
-// structs of plain numbers become composites first, so that they have literals.
+// rewrite returns the case's sequence with new literals in place of those that only accepts. Zero structs of
+// plain numbers become composite literals first, so that they have fields to change.
 func rewrite(pkg *load.Package, c *testcase.Case, choose choice, only func(stmt int) bool) (*testcase.Sequence, bool) {
 	names := parameterNames(c.Seq)
 	meant := meantAsTheyAre(pkg, c.Seq)
@@ -269,8 +268,9 @@ func fill(t types.Type, out *[]testcase.Statement, choose choice) []testcase.Ref
 	return args
 }
 
-// meantAsTheyAre returns the statements whose values have to stay: values that another package gives a
-// meaning to (time.Unix takes seconds), and elements of long lists, because variety there distracts.
+// meantAsTheyAre returns the statements whose values have to stay. These are values to which another package
+// gives a meaning (time.Unix takes seconds), and elements of long lists, because different elements there
+// would distract the reader.
 func meantAsTheyAre(pkg *load.Package, s *testcase.Sequence) map[int]bool {
 	const longList = 6
 	out := foreignArguments(pkg, s)
@@ -284,7 +284,7 @@ func meantAsTheyAre(pkg *load.Package, s *testcase.Sequence) map[int]bool {
 	return out
 }
 
-// foreignArguments returns the statements that code of other packages takes as arguments, because
+// foreignArguments returns the statements whose results are passed to functions of other packages, because
 // values have a meaning there.
 func foreignArguments(pkg *load.Package, s *testcase.Sequence) map[int]bool {
 	out := make(map[int]bool)
@@ -324,12 +324,12 @@ func changeable(pkg *load.Package, op *testcase.Operation) bool {
 	return false
 }
 
-// isDuration reports whether a type is time.Duration. Any duration is as good as another, as long as a
-// test that waits for it is fast.
+// isDuration reports whether a type is time.Duration. Durations are changed although the type is another
+// package's: any duration will do, as long as a test that waits for it is fast.
 func isDuration(t types.Type) bool { return load.IsNamed(t, "time", "Duration") }
 
-// IsEnumeration reports whether the package declares constants of a type: then each value has a
-// meaning. So have values of other packages' types.
+// IsEnumeration reports whether the package declares constants of a type, because then each value of the type
+// has a meaning. It also returns true for types of other packages, whose values have meanings as well.
 func IsEnumeration(pkg *load.Package, t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok {
@@ -407,18 +407,18 @@ func ownArguments(c *testcase.Case) func(int) bool {
 	}
 }
 
-// primes are numbers that are easy to read and among which no sum of two is the double of a third.
+// primes are easy to read, and no sum of two of these numbers is the double of a third.
 var primes = [...]int64{3, 5, 7, 11, 13, 17, 19, 23}
 
-// durations are short enough for a test to wait for them, in the order of primes. Rates computed from
-// them are whole numbers.
+// durations are short enough for a test to wait for them, and stand in the order of primes. Rates computed
+// from these durations are whole numbers.
 var durations = [len(primes)]time.Duration{
 	10 * time.Millisecond, 20 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond,
 	5 * time.Millisecond, 25 * time.Millisecond, 40 * time.Millisecond, 80 * time.Millisecond,
 }
 
-// Fractions are subtracted from whole numbers to make floats. A fraction shows where code cuts it off,
-// and these two are exact.
+// Fractions are subtracted from whole numbers to make floats. A fraction shows where code cuts it off. Both
+// fractions are exact in binary.
 const (
 	whole = 0
 	half  = 0.5
@@ -468,7 +468,7 @@ func orderedBy(fraction float64, pkg *load.Package, c *testcase.Case) choice {
 	}
 }
 
-// number is the value of a numeric constant.
+// number returns the value of a numeric constant.
 func number(op *testcase.Operation) float64 {
 	b := op.Type.Underlying().(*types.Basic)
 	switch {
@@ -484,7 +484,7 @@ func number(op *testcase.Operation) float64 {
 	return math.Float64frombits(op.Lit.Bits)
 }
 
-// numeral is a number as a constant of a type; of a float the fraction is subtracted.
+// numeral returns a number as a constant of a type. If the type is a float, the fraction is subtracted.
 func numeral(t types.Type, n int64, fraction float64) testcase.Literal {
 	b := t.Underlying().(*types.Basic)
 	switch {
@@ -502,7 +502,7 @@ func numeral(t types.Type, n int64, fraction float64) testcase.Literal {
 	return testcase.Literal{Kind: testcase.LitFloat, Bits: math.Float64bits(float64(n) - fraction)}
 }
 
-// text returns a word for a parameter that no other literal has so far.
+// text returns a word for a parameter. No other literal has got the word so far.
 func text(pkg *load.Package, name string, taken map[string]bool) testcase.Literal {
 	words := TextsFor(pkg, name)
 	if len(words) == 0 {
@@ -518,7 +518,7 @@ func text(pkg *load.Package, name string, taken map[string]bool) testcase.Litera
 	return testcase.Literal{Kind: testcase.LitString, Str: word}
 }
 
-// Readable returns a way that writes with in place of each byte of a text that does not print.
+// Readable returns a way that replaces each byte of a text that does not print by the text with.
 func Readable(with string) Way {
 	return func(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		var out []testcase.Statement
@@ -542,8 +542,7 @@ func Readable(with string) Way {
 	}
 }
 
-// printable returns a text with another in place of each control character and each byte that
-// is no UTF-8.
+// printable returns a text in which each control character and each byte that is no UTF-8 is replaced.
 func printable(s, with string) string {
 	var b strings.Builder
 	for _, r := range s {

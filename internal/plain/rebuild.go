@@ -6,7 +6,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// This file has the common part of the ways that change how values are made, and not only constants.
+// This file has the common part of the ways that change how values are made, and not only their constants.
 
 // rebuilt returns a sequence in which change has replaced each statement; statements that change
 // appends to out stand before the statement. It returns false if change changed nothing. Constants that
@@ -35,7 +35,8 @@ func rebuilt(s *testcase.Sequence, change func(i int, out *[]testcase.Statement)
 	return trimmed(out)
 }
 
-// trimmed returns a sequence without constants, variables, moments and stand-ins that nothing needs.
+// trimmed returns a sequence without the constants, variables, moments and stand-ins that no other statement
+// needs.
 func trimmed(out []testcase.Statement) (*testcase.Sequence, bool) {
 	needed := make([]bool, len(out))
 	for i := len(out) - 1; i >= 0; i-- {
@@ -74,8 +75,8 @@ type Part struct {
 	Value testcase.Ref
 }
 
-// Replaced returns a sequence in which parts make the values of some statements, false if with is
-// empty.
+// Replaced returns a sequence in which the parts in with make the values of some statements. It returns false
+// if with is empty.
 func Replaced(s *testcase.Sequence, with map[int]Part) (*testcase.Sequence, bool) {
 	var out []testcase.Statement
 	index := make([]testcase.Ref, s.Len())

@@ -8,8 +8,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Scripts returns the sequence of a case with shorter scripts of stand-ins. A stand-in repeats the last
-// call of its script, so equal calls at the end are told once.
+// Scripts returns the sequence of a case with shorter scripts of stand-ins. A stand-in repeats the last call
+// of its script, so equal calls at the end are written once.
 func Scripts(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	stmts := slices.Clone(c.Seq.AppendTo(nil))
 	changed := false
@@ -39,7 +39,8 @@ func Scripts(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	return testcase.NewSequence(stmts...), true
 }
 
-// lastOf returns the index of the last call of a method in a script, -1 if the script has none.
+// lastOf returns the index of the last call of a method in a script, or -1 if the script has no call of the
+// method.
 func lastOf(script []testcase.StubCall, method string) int {
 	for k := len(script) - 1; k >= 0; k-- {
 		if script[k].Method == method {
@@ -49,8 +50,7 @@ func lastOf(script []testcase.StubCall, method string) int {
 	return -1
 }
 
-// sameResults reports whether two scripted calls return the same statements' results, or equal
-// constants.
+// sameResults reports whether two scripted calls return results of the same statements, or equal constants.
 func sameResults(stmts []testcase.Statement, st testcase.Statement, a, b testcase.StubCall) bool {
 	return slices.EqualFunc(st.Args[a.From:a.To], st.Args[b.From:b.To], func(x, y testcase.Ref) bool {
 		p, q := stmts[x.Stmt], stmts[y.Stmt]

@@ -9,8 +9,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// shapedTexts are texts as people write them into tests of functions that look at single characters, one
-// or a few for each shape (see shape).
+// shapedTexts are texts as people write them into tests of functions that look at single characters. There
+// are one or a few texts for each shape (see shape).
 var shapedTexts = [...]string{
 	"HelloWorld", "helloWorld", "HTTPServer", "userID", "parseURL", "UserID", "Hello", "ID", "hello_world", "user_id", "first-name", "example.com",
 	"item42", "42nd", "3DModel", "Item42", "item2Go", "abc123def", "V2", "hello world", "Hello World", "Hello, World", "key=value", "key: value", "a,b,c", "a/b/c", "a/b.txt",
@@ -21,9 +21,9 @@ var shapedTexts = [...]string{
 // mostShaped is how many texts of one shape are tried.
 const mostShaped = 3
 
-// Shaped returns a way that writes a text as people write it for each text of the case's own call that
-// nobody would write: the n-th text with the same kinds of characters in the same order, like
-// "HTTPServer" for "IPa". Functions that look at each character take the same way with it.
+// Shaped returns a way that replaces each unnatural text of the case's own call by the n-th natural text of
+// the same shape, like "HTTPServer" for "IPa". Both texts have the same kinds of characters in the same
+// order, so functions that look at each character take the same way with both.
 func Shaped(n int) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		if pkg.Literals == nil {
@@ -53,8 +53,8 @@ func Shaped(n int) Way {
 	}
 }
 
-// isOdd reports whether a text is one that a solver or a reducer came to: it has several characters, is
-// no single word, and nothing in the package or its documents spells it out.
+// isOdd reports whether a text looks as if a solver or a reducer made it: it has several characters, is no
+// single word, and neither the package nor its documents spell it out.
 func isOdd(v vocabulary, text string) bool {
 	if len([]rune(text)) < 2 || v.has(text) || slices.Contains(shapedTexts[:], text) {
 		return false
@@ -74,8 +74,8 @@ func ofShape(want string) []string {
 	return out
 }
 
-// shape is the kinds of a text's characters in their order, runs as one: "HTTPServer" is "Aa", "user_id"
-// is "a_a". Characters that are no letters, digits or spaces stand for themselves.
+// shape returns the kinds of a text's characters in their order, with runs of one kind as one: "HTTPServer"
+// is "Aa", "user_id" is "a_a". Characters that are no letters, digits or spaces stand for themselves.
 func shape(text string) string {
 	var b strings.Builder
 	last := rune(-1)

@@ -14,8 +14,8 @@ import (
 // A spelling returns another way to write a text, or the same text if it knows none.
 type spelling func(v vocabulary, text string) string
 
-// vocabulary is the text that a package's code, tests and documents spell out. These texts have a
-// meaning, so no spelling changes them. near has those of the function under test.
+// vocabulary is the text that a package's code, tests and documents spell out. Such texts have a meaning, so
+// no spelling changes them. The field near has the texts of the function under test.
 type vocabulary struct {
 	all, near *load.Literals
 	names     []string          // words for the parts of a text, in their order
@@ -50,15 +50,15 @@ func spells(l *load.Literals, r rune) bool {
 	})
 }
 
-// Spelled returns a way that spells the texts anew which a case's own call takes.
+// Spelled returns a way that spells the texts anew which the case's own call takes.
 func Spelled(how spelling) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		return spelled(pkg, c, how, feeds(c))
 	}
 }
 
-// SpelledAll returns a way that changes the spelling of all texts that a case passes to functions of
-// the package, also of those that prepare for its own call.
+// SpelledAll returns a way that spells all texts anew which a case passes to functions of the package,
+// including those that prepare for its own call.
 func SpelledAll(how spelling) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		foreign := foreignArguments(pkg, c.Seq)
@@ -70,7 +70,7 @@ func SpelledAll(how spelling) Way {
 	}
 }
 
-// spelled changes the spelling of the texts of a case for which used holds.
+// spelled changes the spelling of the texts of a case that used marks.
 func spelled(pkg *load.Package, c *testcase.Case, how spelling, used []bool) (*testcase.Sequence, bool) {
 	if pkg.Literals == nil {
 		return nil, false
@@ -137,17 +137,17 @@ func resultNames(c *testcase.Case) []string {
 	return out
 }
 
-// part is a stretch of a text of one kind of characters.
+// part is a stretch of a text whose characters are of one kind.
 type part struct {
 	text string
-	kind int // of its characters
+	kind int // the kind of its characters
 }
 
 // The kinds of characters.
 const (
 	letters = iota
 	digits
-	others // each of these marks is a part by itself
+	others // other characters: each is a part by itself
 )
 
 // parts cuts a text where the kind of its characters changes.
@@ -179,7 +179,7 @@ func isWord(s string) bool {
 	return len(ps) == 1 && ps[0].kind == letters
 }
 
-func join(ps []part) string {
+func concat(ps []part) string {
 	var b strings.Builder
 	for _, p := range ps {
 		b.WriteString(p.text)
@@ -187,8 +187,8 @@ func join(ps []part) string {
 	return b.String()
 }
 
-// collapsed writes repeated characters once, and huge numbers as nines. A text that the solver had to
-// make long is neither long for a reason, nor are its numbers chosen.
+// collapsed writes repeated characters once, and huge numbers as nines. Where the solver had to make a text
+// long, neither its length nor its numbers have a meaning.
 func collapsed(v vocabulary, s string) string {
 	const huge = 10 // digits
 	ps := parts(s)
@@ -200,7 +200,7 @@ func collapsed(v vocabulary, s string) string {
 			ps[i].text = onceEach(p.text)
 		}
 	}
-	// A separator more than twice in a row is there once.
+	// A separator that is repeated more than twice is written once.
 	var out []part
 	for i, p := range ps {
 		if p.kind == others && i >= 2 && ps[i-1].text == p.text && ps[i-2].text == p.text {
@@ -208,7 +208,7 @@ func collapsed(v vocabulary, s string) string {
 		}
 		out = append(out, p)
 	}
-	return join(out)
+	return concat(out)
 }
 
 // once writes repeated characters once, and leaves numbers as they are.
@@ -219,11 +219,11 @@ func once(v vocabulary, s string) string {
 			ps[i].text = onceEach(p.text)
 		}
 	}
-	return join(ps)
+	return concat(ps)
 }
 
-// lettered replaces each mark that the package does not spell out by a letter, and other white space by
-// a space, because such a mark stands for any character.
+// lettered replaces each mark that the package does not spell out by a letter, because such a mark stands for
+// any character. Other white space becomes a space.
 func lettered(v vocabulary, s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -239,7 +239,7 @@ func lettered(v vocabulary, s string) string {
 	return b.String()
 }
 
-// onceEach returns a text with each run of one character as one.
+// onceEach returns a text in which each run of one character has become a single character.
 func onceEach(s string) string {
 	var b strings.Builder
 	last := rune(-1)
@@ -261,15 +261,15 @@ func worded(v vocabulary, s string) string {
 			ps[i].text = next()
 		}
 	}
-	return join(ps)
+	return concat(ps)
 }
 
-// filled is worded with a word on each side of a separator that has nothing there.
+// filled does the same as worded, and puts a word on each side of a separator where nothing stands.
 func filled(v vocabulary, s string) string {
 	ps := parts(s)
 	isSeparator := func(i int) bool {
 		if i < 0 || i >= len(ps) {
-			return true // the end
+			return true // both ends of the text count as separators
 		}
 		r := []rune(ps[i].text)
 		return ps[i].kind == others && v.separates(r[0])
@@ -291,7 +291,7 @@ func filled(v vocabulary, s string) string {
 	if isSeparator(len(ps) - 1) {
 		out = append(out, part{next(), letters})
 	}
-	return join(out)
+	return concat(out)
 }
 
 // named replaces each stretch of letters that the package does not spell out, and each stretch of zeros
@@ -310,14 +310,14 @@ func named(v vocabulary, s string) string {
 		}
 		ps[i].text = v.told[p.text]
 	}
-	return join(ps)
+	return concat(ps)
 }
 
-// initialed writes each zero beside other characters as the letter a: where a text's length matters, a
-// word does not fit.
+// initialed writes each zero beside other characters as the letter a, for functions to which a text's length
+// matters, so that no word fits.
 func initialed(_ vocabulary, s string) string {
 	if strings.Trim(s, "0123456789+-.eE") == "" && strings.Trim(s, ".0") != "" {
-		return s // a number
+		return s // the text is a number
 	}
 	ps := parts(s)
 	for i, p := range ps {
@@ -325,7 +325,7 @@ func initialed(_ vocabulary, s string) string {
 			ps[i].text = strings.Repeat("a", len(p.text))
 		}
 	}
-	return join(ps)
+	return concat(ps)
 }
 
 // words returns a function that returns another word each time.

@@ -14,9 +14,9 @@ import (
 // MostTypical is how many sets of values [Typical] knows.
 const MostTypical = 4
 
-// The values of each set, for the first, second and third argument of a kind. The arguments of one call
-// have something in common and something that differs, since functions of two texts or lists compare
-// them, search the one in the other, or join them.
+// The values of each set, for the first, second and third argument of a kind. The arguments of one call share
+// something and differ in something, because functions of two texts or lists compare them, search one in the
+// other, or join them.
 var (
 	typicalTexts = [MostTypical][]string{
 		{"kitten", "sitting", "mitten"},
@@ -34,11 +34,11 @@ var (
 	typicalLists   = [MostTypical][][]int64{{{3, 1, 2}, {2, 3, 5}}, {{5, 3, 8, 1}, {3, 5}}, {{2, 3, 5, 7}, {3, 5, 8}}, {{1, 2, 2, 3}, {2}}}
 )
 
-// Typical returns a way that gives all functions of the package that a case calls the n-th set of the
-// values that people write into tests: words that resemble each other, lists of a few elements out of
-// order, variables that the package declares for its users, structs with all fields set. Engines look
-// for inputs that take another way, and reducers make them as small as they can. What a function is
-// for shows with these.
+// Typical returns a way that gives all functions of the package that a case calls the n-th set of the values
+// that people write into tests: words that resemble each other, lists of a few elements out of order,
+// variables that the package declares for its users, structs with all fields set. Engines look for inputs
+// that take new paths, and reducers make such inputs as small as they can. Typical values show what a
+// function is for.
 func Typical(n int) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		ty := &typical{pkg: pkg, n: n, given: make(map[string]int)}
@@ -54,7 +54,7 @@ func Typical(n int) Way {
 			if meant[i] || !own[i] {
 				return st, false
 			}
-			if !isConstant(c.Seq, st) { // of what has a stand-in in it the package may have a real one
+			if !isConstant(c.Seq, st) { // the package may have a real value for a type that has a stand-in inside
 				declared := declaredOf(pkg, t)
 				if len(declared) == 0 || st.Op.Kind != testcase.OpComposite && st.Op.Kind != testcase.OpGlobal {
 					return st, false
@@ -123,7 +123,7 @@ func isConstant(s *testcase.Sequence, st testcase.Statement) bool {
 type typical struct {
 	pkg   *load.Package
 	n     int            // the number of the set
-	given map[string]int // how many values of a kind the case has
+	given map[string]int // how many values of a kind the case has got so far
 }
 
 // next returns how many values of a kind there were before.
@@ -132,8 +132,8 @@ func (ty *typical) next(kind string) int {
 	return ty.given[kind] - 1
 }
 
-// value returns a statement that makes a value of a type, with the statements that it needs in out. It
-// returns false for types of which no value is typical, or where the set has no further one.
+// value returns a statement that makes a value of a type, and appends the statements that it needs to out. It
+// returns false for types of which no value is typical, and if the set has no further value of the type.
 func (ty *typical) value(out *[]testcase.Statement, t types.Type, name string, depth int) (testcase.Statement, bool) {
 	if declared := declaredOf(ty.pkg, t); ty.n < len(declared) && depth == 0 {
 		return global(declared[ty.n]), true
@@ -171,8 +171,8 @@ func (ty *typical) produced(out *[]testcase.Statement, t types.Type, depth int) 
 	return made, true
 }
 
-// Edges returns the sequence of a case with one text or list that its own call takes left empty, for each
-// of them, and with one that is the same as the argument of its type before it.
+// Edges returns variants of a case's sequence. In each variant one text or list that the case's own call
+// takes is empty, or is the same as the preceding argument of its type.
 func Edges(_ *load.Package, c *testcase.Case) []*testcase.Sequence {
 	var out []*testcase.Sequence
 	at := c.TargetStmt()
@@ -211,8 +211,8 @@ func Edges(_ *load.Package, c *testcase.Case) []*testcase.Sequence {
 	return out
 }
 
-// Declared returns a way that passes the n-th variable which the package declares for its users in place
-// of a struct of its type that is written out.
+// Declared returns a way that passes the n-th variable which the package declares for its users in place of a
+// struct literal of its type.
 func Declared(n int) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		own := ownInputs(pkg, c.Seq)
@@ -230,7 +230,7 @@ func Declared(n int) Way {
 	}
 }
 
-// basic is value for constants.
+// basic does for constants what value does.
 func (ty *typical) basic(t types.Type, b *types.Basic, name string) (testcase.Statement, bool) {
 	literal := func(lit testcase.Literal) (testcase.Statement, bool) {
 		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: lit}}, true
@@ -253,7 +253,7 @@ func (ty *typical) basic(t types.Type, b *types.Basic, name string) (testcase.St
 	return testcase.Statement{}, false
 }
 
-// text returns the next text: by the name of its parameter if that says more than that it is a text.
+// text returns the next text. If the parameter's name says what text the parameter takes, it is such a text.
 func (ty *typical) text(name string) string {
 	if texts := TextsFor(ty.pkg, name); len(texts) > 0 && !TakesAnyText(name) {
 		return texts[(ty.n+ty.next("text "+name))%len(texts)]
@@ -261,9 +261,9 @@ func (ty *typical) text(name string) string {
 	return typicalTexts[ty.n][ty.next("text")%len(typicalTexts[ty.n])]
 }
 
-// list is value for slices.
+// list does for slices what value does.
 func (ty *typical) list(out *[]testcase.Statement, t types.Type, u *types.Slice, name string, depth int) (testcase.Statement, bool) {
-	const fewest = 2 // elements of lists that are no constants
+	const fewest = 2 // how many elements a list has whose elements are no constants
 	var elems []testcase.Statement
 	constants := func(lits ...testcase.Literal) {
 		for _, lit := range lits {
@@ -275,7 +275,7 @@ func (ty *typical) list(out *[]testcase.Statement, t types.Type, u *types.Slice,
 	switch {
 	case b != nil && b.Kind() == types.Uint8:
 		if spelled == nil || load.NamedOf(t) != nil {
-			return testcase.Statement{}, false // bytes of a type of their own have a meaning
+			return testcase.Statement{}, false // bytes of a type that the package declares have a meaning
 		}
 		return bytesLiteral(t, ty.text(name), out), true
 	case spelled != nil && spelled.Name() == "rune":
@@ -346,8 +346,8 @@ func (ty *typical) structure(out *[]testcase.Statement, t types.Type, u *types.S
 	return made, found
 }
 
-// declaredOf returns the exported variables of the package that have a type which the package declares,
-// and that are values of their own: structs and functions.
+// declaredOf returns the exported variables of the package whose type the package declares and is a struct or
+// a function type.
 func declaredOf(pkg *load.Package, t types.Type) []*types.Var {
 	named := load.NamedOf(t)
 	if named == nil || !types.Identical(types.Unalias(t), named) || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != pkg.Path {
@@ -368,15 +368,15 @@ func declaredOf(pkg *load.Package, t types.Type) []*types.Var {
 	return out
 }
 
-// global returns a statement whose value is a variable's.
+// global returns a statement whose value is that of a variable.
 func global(v *types.Var) testcase.Statement {
 	return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpGlobal, Type: v.Type(), Var: v}}
 }
 
 // Strangeness counts what in the inputs of a case no person would have chosen for an example: texts of
-// punctuation and control characters, numbers of many digits, and, each counting less, values that show
-// little, as zeros, empty texts and lists, and single characters do. Texts that the package or its
-// documents spell out count nothing.
+// punctuation and control characters, numbers of many digits, and, with less weight, values that show little:
+// zeros, empty texts and lists, and single characters. Texts that the package or its documents spell out do
+// not count.
 func Strangeness(pkg *load.Package, c *testcase.Case) int {
 	const strange, little, manyDigits = 4, 1, 100_000
 	v := vocabulary{all: pkg.Literals}
@@ -419,7 +419,7 @@ func Strangeness(pkg *load.Package, c *testcase.Case) int {
 	return n
 }
 
-// isLetters reports whether a text has nothing but letters and digits.
+// isLetters reports whether a text consists of letters and digits only.
 func isLetters(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }

@@ -11,13 +11,13 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// mostVariants is how many variants of one text there are at most.
+// mostVariants is how many variants of one text are made at most.
 const mostVariants = 80
 
-// Variants returns texts that differ from a text in one place, as a person changes a good input to see where
-// it stops being good: one number out of range or too short, one separator gone or another one, one
-// word in capitals or gone, the end cut off, something behind it. signs are characters that the code under
-// test asks for; each is tried as the beginning of something behind the text.
+// Variants returns texts that differ from a text in one place. A person changes a good input in this way to
+// see where it stops being good: one number out of range or too short, one separator missing or replaced, one
+// word in capitals or missing, the end cut off, something appended. The parameter signs holds characters that
+// the code under test asks for; each is tried as the beginning of an appended text.
 func Variants(text string, signs []rune) []string {
 	parts := tokens(text)
 	var out []string
@@ -94,7 +94,7 @@ func tokens(text string) []string {
 }
 
 // HasStructure reports whether a text consists of several numbers or words with something between them, so that
-// changes in one place of it say something.
+// changing one place of it is a test of its own.
 func HasStructure(text string) bool {
 	const fewest, longest = 3, 80
 	return len(tokens(text)) >= fewest && len(text) <= longest && !strings.Contains(text, "\n")
@@ -123,8 +123,8 @@ func IsSpelledOut(pkg *load.Package, text string) bool {
 	return vocabulary{all: pkg.Literals}.has(text)
 }
 
-// TextOf returns the text that a statement makes as a constant: a string, or a slice of bytes. Texts of a type
-// with constants of its own are none, because each has a meaning.
+// TextOf returns the text that a statement makes as a constant: a string, or a slice of bytes. It returns
+// false for types with constants of their own, because each of their values has a meaning.
 func TextOf(pkg *load.Package, s *testcase.Sequence, stmt int) (string, bool) {
 	st := s.At(stmt)
 	switch st.Op.Kind {
@@ -141,7 +141,7 @@ func TextOf(pkg *load.Package, s *testcase.Sequence, stmt int) (string, bool) {
 	return bytesOf(pkg, s, st)
 }
 
-// WithText returns a sequence in which a statement that makes a text (see TextOf) makes another one.
+// WithText returns a sequence in which a statement that makes a text (see TextOf) makes the given text.
 func WithText(s *testcase.Sequence, stmt int, text string) (*testcase.Sequence, bool) {
 	return rebuilt(s, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
 		st := s.At(i)

@@ -45,9 +45,9 @@ type Side struct {
 type Result struct {
 	// Pairs is how many pairs of paths with inputs in common were compared.
 	Pairs int
-	// Left is why equality is not proved, "" if it is.
+	// Left is the reason why equality is not proved, or "" if it is.
 	Left string
-	// Within says for which inputs the proof holds, "" if for all.
+	// Within says for which inputs the proof holds, or "" if it holds for all.
 	Within string
 	// Entered are the functions that paths of the old and of the new version went through.
 	Entered [2]vm.Functions
@@ -55,15 +55,15 @@ type Result struct {
 
 // Bounds of a comparison, in deterministic units.
 const (
-	mostPaths  = 300 // of a version
+	mostPaths  = 300 // paths of one version
 	mostPairs  = 20_000
-	fewPairs   = 1_000 // where no proof is to be had
-	mostInputs = 12    // inputs that are handed on, one for each pair of paths
+	fewPairs   = 1_000 // pairs that are compared if a proof is impossible
+	mostInputs = 12    // inputs that are yielded, one for each pair of paths
 	mostEffort = 40_000_000
 )
 
-func budget() vm.Budget {
-	return vm.Budget{Steps: 3_000_000, Paths: mostPaths + 1, Queries: 4_000, Effort: mostEffort / 4, States: 5_000, PathSteps: 200_000}
+func budget() vm.Limits {
+	return vm.Limits{Steps: 3_000_000, Paths: mostPaths + 1, Queries: 4_000, Effort: mostEffort / 4, States: 5_000, PathSteps: 200_000}
 }
 
 // Compare compares two versions of a function. It passes inputs on which they may differ to yield, as
@@ -125,20 +125,20 @@ type product struct {
 	sctx     *solver.Context
 	yield    func(*testcase.Sequence)
 	inputs   int
-	pairs    int // of paths that were looked at
-	most     int // of these
+	pairs    int // how many pairs of paths were compared
+	most     int // how many pairs are compared at most
 	res      Result
 }
 
-// noteLeft notes why equality is not proved; the first reason counts.
+// noteLeft notes a reason why equality is not proved. The first reason counts.
 func (p *product) noteLeft(why string) {
 	if p.res.Left == "" {
 		p.res.Left = why
 	}
 }
 
-// compareAnyInputs compares the versions for any values of receiver and arguments: once with pointers that are not
-// nil, and once with nil pointers.
+// compareAnyInputs compares the versions for any values of receiver and arguments: first with pointers that are
+// not nil, then with nil pointers.
 func (p *product) compareAnyInputs() error {
 	for _, nilPointers := range []bool{false, true} {
 		var drivers [2]*vm.Driver
@@ -197,14 +197,14 @@ func (p *product) constructed() error {
 func (p *product) drive(drivers [2]*vm.Driver) error {
 	old, new := drivers[0], drivers[1]
 	if len(old.Calls) != len(new.Calls) {
-		return nil // their objects are made in different ways
+		return nil // the versions make their objects in different ways
 	}
 	for i := range new.Calls {
 		if len(old.Calls[i].Args) != len(new.Calls[i].Args) {
 			return nil
 		}
 		for k := range new.Calls[i].Args {
-			// Symbols go by the names of parameters.
+			// Symbols are named after the parameters.
 			name := fmt.Sprintf("arg%d", k)
 			old.Calls[i].Args[k].Name, new.Calls[i].Args[k].Name = name, name
 		}
@@ -227,7 +227,7 @@ func (p *product) drive(drivers [2]*vm.Driver) error {
 	return nil
 }
 
-// follow returns the paths of a driver that end as the code does.
+// follow returns the paths of a driver that end in the way in which the code ends.
 func (p *product) follow(m *vm.Machine, d *vm.Driver) ([]vm.Ended, error) {
 	var out []vm.Ended
 	stats, err := m.Explore(d, &search.BFS[*vm.State]{}, budget(), func() bool { return p.ctx.Err() != nil }, func(path *vm.Path) bool {
@@ -248,7 +248,7 @@ func (p *product) follow(m *vm.Machine, d *vm.Driver) ([]vm.Ended, error) {
 	return out, err
 }
 
-// compare asks for each pair of paths for inputs on which they differ.
+// compare looks for inputs on which two paths differ, for each pair of paths.
 func (p *product) compare(olds, news []vm.Ended) {
 	for _, n := range news {
 		for _, o := range olds {
@@ -269,7 +269,7 @@ func (p *product) compare(olds, news []vm.Ended) {
 	}
 }
 
-// pair asks for inputs that take both of two paths and on which these differ.
+// pair looks for inputs that take both of two paths and on which these differ.
 func (p *product) pair(o, n vm.Ended) {
 	m := p.machines[1]
 	cond, unsure := vm.Differ(o, n)

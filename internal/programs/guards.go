@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// number is an expression of type int that is no constant.
+// number returns an expression of type int that is not constant.
 func (p *writer) number(depth int) string {
 	if depth == 0 || p.chance(40) {
 		of := append(append([]string{"len(xs)", "len(ys)", "int(u)", "int(v)", "len(m)", "len(n)", "len(c)", "len(p.m)", "len(s)", "cap(xs)", "len(gs)", "len(gm)", "int(g.v)"}, p.scope.ints...), p.scope.reads...)
@@ -47,15 +47,15 @@ func (p *writer) condition() string {
 	return c
 }
 
-// guard is a use, and a condition that makes it right, nearly right, or has nothing to do
-// with it. I stands for an integer variable, X for a slice or array, M for a map, N for
-// something that may be nil.
+// guard is a use and a condition. The condition is right for the use, nearly right, or unrelated. In their
+// texts I stands for an integer variable, X for a slice or array, M for a map, and N for something that may
+// be nil.
 type guard struct {
 	conds []string
 	uses  []string
 }
 
-// guards are the comparisons that functions make, and the uses that rely on them.
+// guards has the comparisons that functions make, and the uses that rely on these comparisons.
 var guards = []guard{
 	{ // an index
 		[]string{"I >= 0 && I < len(X)", "I > 0 && I <= len(X)-1", "I > -1 && I+1 <= len(X)", "I >= 0 && I != len(X)", "I >= 0 && I <= len(X)", "I != -1 && I < len(X)", "uint(I) < uint(len(X))", "0 <= I && len(X) > I"},
@@ -162,7 +162,7 @@ func (p *writer) guarded() {
 		p.block(func() { between(3); p.line(use) })
 		p.line("}")
 	case p.chance(12):
-		// By way of a variable.
+		// The condition is stored in a variable first.
 		flag := p.one("ok", "no", "p.ok", "gok")
 		p.line("%s = %s", flag, cond)
 		between(3)
@@ -170,7 +170,7 @@ func (p *writer) guarded() {
 		p.block(func() { between(2); p.line(use) })
 		p.line("}")
 	case p.chance(12) && !strings.Contains(cond, ":="):
-		// The other way round: if the condition does not hold the function has returned.
+		// If the condition does not hold, the function returns.
 		p.line("if !(%s) {", cond)
 		p.line("\treturn r")
 		p.line("}")

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Harness is the rest of a main package with the functions of Source: its program calls each of them
-// with the given number of arguments and prints a line "LINE KIND FUNCTION ARGUMENTS" for each place
-// and kind of panic, once. Kinds have package check's names for assertions.
+// Harness returns the rest of a main package with the functions of Source. Its program calls each of these
+// with the given number of arguments and prints a line "LINE KIND FUNCTION ARGUMENTS" for each place and kind
+// of panic, once. Kinds have the names of package check's assertions.
 func Harness(functions, calls int) string {
 	var list strings.Builder
 	for i := range functions {
@@ -16,7 +16,7 @@ func Harness(functions, calls int) string {
 	return strings.NewReplacer("SIGNATURE", Signature, "LIST", list.String(), "CALLS", fmt.Sprint(calls)).Replace(harness)
 }
 
-// Runtime is the part of the package that observes Source's functions and is not analysed.
+// Runtime returns the part of the package that observes Source's functions. It is not analysed.
 const Runtime = `package main
 
 func rescue()                        { recover() }

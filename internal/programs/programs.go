@@ -22,7 +22,7 @@ import (
 	"strings"
 )
 
-// Source is the text of a package of random functions, the same for the same seed.
+// Source returns the text of a package of random functions. The same seed gives the same text.
 func Source(seed uint64, functions int) string {
 	p := &writer{rnd: rand.New(rand.NewPCG(seed, 0x50))}
 	p.b.WriteString(shared)
@@ -36,16 +36,16 @@ func Source(seed uint64, functions int) string {
 type writer struct {
 	rnd   *rand.Rand
 	b     strings.Builder
-	names int // how many names were made up
-	depth int // of statements
-	// For the function that is being written: the names in scope besides the parameters.
+	names int // how many names were made up so far
+	depth int // how deep the present statement nests
+	// The state for the function that is being written: the names in scope besides the parameters.
 	scope scope
 }
 
 // scope is the set of names that statements may use, besides those that every function has.
 type scope struct {
 	ints  []string // variables of type int that may be assigned to
-	reads []string // expressions of type int that may not
+	reads []string // expressions of type int that cannot be assigned to
 	flags []string // variables of type bool
 }
 
@@ -60,7 +60,7 @@ func (p *writer) line(text string, args ...any) {
 
 func (p *writer) one(of ...string) string { return of[p.rnd.IntN(len(of))] }
 
-// chance reports true so many times in a hundred.
+// chance returns true in so many of a hundred cases.
 func (p *writer) chance(percent int) bool { return p.rnd.IntN(100) < percent }
 
 // name makes up a name.
@@ -69,7 +69,7 @@ func (p *writer) name(prefix string) string {
 	return fmt.Sprintf("%s%d", prefix, p.names)
 }
 
-// block writes statements inside of braces that are open, with a scope of their own.
+// block writes statements with a scope of their own. The braces are written by the caller.
 func (p *writer) block(f func()) {
 	saved := p.scope
 	p.scope = scope{append([]string(nil), saved.ints...), append([]string(nil), saved.reads...), append([]string(nil), saved.flags...)}
@@ -79,7 +79,7 @@ func (p *writer) block(f func()) {
 	p.scope = saved
 }
 
-// shared is the part that all functions of a package have in common.
+// shared returns the declarations that all functions of a package use.
 const shared = `package main
 
 import (

@@ -119,7 +119,7 @@ func (p *writer) channel() {
 	}
 }
 
-// closure writes function literals: called at once, deferred, recovered from, kept.
+// closure writes function literals that are called at once, deferred, recovered from, or stored.
 func (p *writer) closure() {
 	switch p.rnd.IntN(6) {
 	case 0:
@@ -161,7 +161,7 @@ func (p *writer) closure() {
 	}
 }
 
-// body writes one or two statements of a function literal, none of which returns.
+// body writes one or two statements of a function literal. None of them returns.
 func (p *writer) body() {
 	p.line("tick(0)")
 	for range 1 + p.rnd.IntN(2) {
@@ -169,7 +169,7 @@ func (p *writer) body() {
 		p.statement()
 		text := p.b.String()
 		if strings.Contains(text[at:], "return r\n") || strings.Contains(text[at:], "return r }") {
-			// It would return from the literal: another one.
+			// A return statement would return from the literal, so other statements are written instead.
 			p.b.Reset()
 			p.b.WriteString(text[:at])
 			p.line("%s = %s", p.one(p.scope.ints...), p.number(1))
@@ -177,7 +177,7 @@ func (p *writer) body() {
 	}
 }
 
-// goroutine writes a goroutine that is waited for.
+// goroutine writes a goroutine and waits for its end.
 func (p *writer) goroutine() {
 	done := p.name("done")
 	p.line("%s := make(chan bool, 1)", done)

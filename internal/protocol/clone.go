@@ -6,7 +6,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// clone: a copy is equal to its original.
+// clone checks that a copy is equal to its original.
 func clone(s *subject) []*testcase.Check {
 	e, t := s.takesItself("Equal", boolType)
 	if e == nil {

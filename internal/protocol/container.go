@@ -8,16 +8,16 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Names of methods that put something into a container, take it out by its key, and say
-// whether it is there.
+// The names of methods that put an element into a container, that take an element out by its key, and that
+// say whether it is there.
 func putting() []string  { return []string{"Put", "Set", "Insert", "Add", "Store"} }
 func removing() []string { return []string{"Delete", "Remove", "Del", "Erase"} }
 func finding() []string {
 	return []string{"Contains", "Has", "Exists", "Get", "Search", "Find", "Lookup", "Load"}
 }
 
-// changes reports whether a method has the name of one that replaces a thing by another, and not of one
-// that asks something about both.
+// changes reports whether a method's name says that it replaces one element by another, and does not only ask
+// about both.
 func changes(name string) bool {
 	return slices.ContainsFunc(append(putting(), "Change", "Update", "Replace", "Rename", "Move"), func(verb string) bool { return strings.HasPrefix(name, verb) })
 }
@@ -42,8 +42,8 @@ func (s *subject) finder() (f *types.Func, key types.Type, found func(key string
 	return nil, nil, nil
 }
 
-// deletion: an element that was put into a container and deleted again is not found there. This is
-// checked only for an element that was not found before and was found after it had been put, because a
+// deletion checks that an element which was put into a container and deleted again is not found there. It
+// checks this only for an element that was not found before and was found after it had been put, because a
 // list may have several equal elements, and a cache may forget.
 func deletion(s *subject) []*testcase.Check {
 	find, key, found := s.finder()
@@ -75,7 +75,7 @@ func deletion(s *subject) []*testcase.Check {
 		`return nil`))
 }
 
-// insertion: an element that a method reports to have put into a container is found there: by its key,
+// insertion checks that an element is found which a method reports to have put into a container: by its key,
 // or in the place of an element that was found by another key.
 func insertion(s *subject) []*testcase.Check {
 	find, key, found := s.finder()
@@ -123,17 +123,17 @@ func insertion(s *subject) []*testcase.Check {
 	return out
 }
 
-// container is check for a method of a container, whose other parameters are arguments.
+// container does the same as check for a method of a container whose other parameters are arguments.
 func (s *subject) container(f *types.Func, doc string, params []types.Type, body []string) []*testcase.Check {
 	cs := s.check(f, "check"+f.Name(), doc, nil, 0, body...)
 	cs[0].Params, cs[0].Free = params, true
 	return cs
 }
 
-// sameType reports whether two types are there and the same.
+// sameType reports whether two types are given and identical.
 func sameType(a, b types.Type) bool { return a != nil && b != nil && types.Identical(a, b) }
 
-// reports reports whether a method's only result says whether it did its work.
+// reports reports whether a method's only result says whether the method did its work.
 func reports(f *types.Func) bool {
 	if f == nil || f.Signature().Results().Len() != 1 {
 		return false
@@ -142,7 +142,7 @@ func reports(f *types.Func) bool {
 	return types.Identical(t, boolType) || types.Identical(t, errorType)
 }
 
-// firstMethod returns the first of the methods that there is.
+// firstMethod returns the first of these methods that the type has.
 func (s *subject) firstMethod(names []string) *types.Func {
 	for _, name := range names {
 		if f, _ := s.method(name); f != nil {
@@ -152,8 +152,8 @@ func (s *subject) firstMethod(names []string) *types.Func {
 	return nil
 }
 
-// argument returns the type of the n-th argument that a method takes, which may be one of a
-// variadic parameter; nil if it does not take so many, or takes more than two.
+// argument returns the type of the n-th argument that a method takes, which may be one of a variadic
+// parameter, or nil if it does not take so many, or takes more than two.
 func argument(f *types.Func, n int) types.Type {
 	if f == nil || f.Signature().Params().Len() < n || f.Signature().Params().Len() > 2 {
 		return nil

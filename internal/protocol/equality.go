@@ -6,7 +6,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// equal: Equal of a type, or of two values of one.
+// equal checks Equal of a type, or of two values of one type.
 func equal(s *subject) []*testcase.Check {
 	f, t, call := s.relation("Equal", boolType)
 	if f == nil {
@@ -22,7 +22,7 @@ func equal(s *subject) []*testcase.Check {
 		`return nil`)
 }
 
-// hash: Hash agrees with Equal.
+// hash checks that Hash agrees with Equal.
 func hash(s *subject) []*testcase.Check {
 	e, t := s.takesItself("Equal", boolType)
 	if e == nil {

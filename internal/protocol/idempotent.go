@@ -7,7 +7,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// idempotence: cleaning a clean value changes nothing.
+// idempotence checks that cleaning a clean value changes nothing.
 func idempotence(s *subject) []*testcase.Check {
 	if s.fn == nil || !isSignature(s.sig, []types.Type{nil}, []types.Type{nil}) || s.sig != s.fn.Signature() {
 		return nil

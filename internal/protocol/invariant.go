@@ -6,7 +6,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// invariant: RepOK and CheckInvariants.
+// invariant checks RepOK and CheckInvariants.
 func invariant(s *subject) []*testcase.Check {
 	if f, t := s.method("RepOK"); hasSignature(f, nil, []types.Type{boolType}) {
 		return s.check(f, "checkInvariant", "reports whether x is valid by its own word.", t, 1,

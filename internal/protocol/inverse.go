@@ -7,7 +7,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// opposites are pairs of words in names of functions, of which the second function undoes the first.
+// opposites are pairs of words in the names of functions. The function with the second word undoes the
+// function with the first.
 func opposites() [][2]string {
 	return [][2]string{
 		{"Encod", "Decod"}, {"Marshal", "Unmarshal"}, {"Escape", "Unescape"}, {"Quote", "Unquote"}, {"Compress", "Decompress"},
@@ -15,8 +16,9 @@ func opposites() [][2]string {
 	}
 }
 
-// inverses returns the checks of a function that writes values which another one of the package reads,
-// by their names and signatures: the second has to return what was passed to the first.
+// inverses returns the checks of a function that writes values which another function of the package reads,
+// according to their names and signatures. The second function has to return the value that was passed to the
+// first one.
 func (s *subject) inverses() []*testcase.Check {
 	sig := s.sig
 	if sig != s.fn.Signature() || sig.Params().Len() != 1 {
@@ -40,7 +42,7 @@ func (s *subject) inverses() []*testcase.Check {
 				continue
 			}
 			if w[1] == "Split" && !refuses {
-				continue // a text with any separator in it is fine, and nothing is quoted
+				continue // any text is fine, with any separator in it, and nothing is quoted
 			}
 			arg := "x"
 			if sig.Variadic() {
@@ -48,7 +50,7 @@ func (s *subject) inverses() []*testcase.Check {
 			}
 			var body []string
 			if isString(t) {
-				// Values that are no text need not survive.
+				// Values that are no valid text need not survive.
 				body = append(body, `if !«unicode/utf8».ValidString(string(x)) {`, `	return nil`, `}`)
 			}
 			body = append(body, called("text", mayFail, `«g»(`+arg+`)`, `nil`)...)
@@ -66,8 +68,8 @@ func (s *subject) inverses() []*testcase.Check {
 	return out
 }
 
-// called returns the statements that call a function with one result, and an error if it may fail; if
-// it fails they return failed.
+// called returns the statements that call a function with one result, and an error if the function may fail.
+// If it fails, the statements return failed.
 func called(name string, mayFail bool, call, failed string) []string {
 	if !mayFail {
 		return []string{name + ` := ` + call}
@@ -75,8 +77,7 @@ func called(name string, mayFail bool, call, failed string) []string {
 	return []string{name + `, err := ` + call, `if err != nil {`, `	return ` + failed, `}`}
 }
 
-// undoes reports whether the name of one function is that of another with the opposite
-// word in it.
+// undoes reports whether the name of one function is the name of another one with the opposite word in it.
 func undoes(write, read string, w [2]string) bool {
 	if !strings.Contains(write, w[0]) {
 		return false
@@ -85,8 +86,8 @@ func undoes(write, read string, w [2]string) bool {
 	return read == want || read == strings.Replace(want, "ToString", "String", 1)
 }
 
-// oneResult returns the only result of a signature besides an error, nil if there are others, and
-// whether there is the error.
+// oneResult returns the only result of a signature besides an error, and whether there is an error. It
+// returns nil if there are other results.
 func oneResult(sig *types.Signature) (types.Type, bool) {
 	rs := sig.Results()
 	switch {
@@ -98,8 +99,8 @@ func oneResult(sig *types.Signature) (types.Type, bool) {
 	return nil, false
 }
 
-// differ returns an expression that says whether x and y of a type differ; "" if values of
-// the type need not come back the same.
+// differ returns an expression that says whether x and y of a type differ, or "" if values of the type need
+// not survive.
 func differ(t types.Type) string {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:

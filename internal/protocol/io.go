@@ -6,8 +6,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// reader: io.Reader, with io.Seeker and io.ReaderAt if the type implements them. x and y must be alike:
-// x is read first to find out what y must return.
+// reader checks an io.Reader, and io.Seeker and io.ReaderAt if the type implements them. The values x and y
+// must be alike: x is read first to find out what y must return.
 func reader(s *subject) []*testcase.Check {
 	f, t := s.method("Read")
 	if !hasSignature(f, []types.Type{bytesType}, []types.Type{intType, errorType}) || f.Pkg() != s.pkg {
@@ -38,7 +38,7 @@ func reader(s *subject) []*testcase.Check {
 	return cs
 }
 
-// writer: io.Writer.
+// writer checks an io.Writer.
 func writer(s *subject) []*testcase.Check {
 	f, t := s.method("Write")
 	if !hasSignature(f, []types.Type{bytesType}, []types.Type{intType, errorType}) || f.Pkg() != s.pkg {
@@ -61,8 +61,8 @@ func writer(s *subject) []*testcase.Check {
 		`return nil`)
 }
 
-// bytewise: a value that can be written byte by byte can be written in one piece. x and y must be
-// alike: one is written in one way, one in the other.
+// bytewise checks that a value which can be written byte by byte can be written in one piece. The values x
+// and y must be alike: one is written in one way, the other in the other way.
 func bytewise(s *subject) []*testcase.Check {
 	f, t := s.method("Write")
 	single, u := s.method("WriteByte")

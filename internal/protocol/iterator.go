@@ -8,8 +8,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// iterators: methods and functions that return an iterator, and methods that are one: whose
-// only parameter is called yield.
+// iterators checks methods and functions that return an iterator, and methods that are iterators: their only
+// parameter is called yield.
 func iterators(s *subject) []*testcase.Check {
 	if s.typ == nil {
 		return s.iterator(s.fn, s.sig, nil)
@@ -29,8 +29,8 @@ func iterators(s *subject) []*testcase.Check {
 	return out
 }
 
-// iterator returns the check of a function or method with a signature, if it is or returns
-// an iterator; t is the method's receiver.
+// iterator returns the check of a function or method, if it is an iterator or returns one. The type t is that
+// of the method's receiver.
 func (s *subject) iterator(f *types.Func, sig *types.Signature, t types.Type) []*testcase.Check {
 	names := [...]string{"x", "y", "z"}
 	var params []types.Type
@@ -96,7 +96,7 @@ func (s *subject) iterator(f *types.Func, sig *types.Signature, t types.Type) []
 	return cs
 }
 
-// yieldOf returns the signature of the yield function of an iterator, nil if t is none.
+// yieldOf returns the signature of the yield function of an iterator, or nil if t is no iterator.
 func yieldOf(t types.Type) *types.Signature {
 	sig, ok := t.Underlying().(*types.Signature)
 	if !ok || sig.Params().Len() != 1 || sig.Results().Len() != 0 {

@@ -6,7 +6,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// compare: Compare, Cmp, Less and methods with similar names.
+// compare checks Compare, Cmp, Less and methods with similar names.
 func compare(s *subject) []*testcase.Check {
 	var out []*testcase.Check
 	for _, name := range []string{"Compare", "Cmp"} {
@@ -73,7 +73,8 @@ func compare(s *subject) []*testcase.Check {
 			`return nil`)...)
 	}
 	if f, t, call := s.relation("Compare", boolType); f != nil {
-		// It says which comes first, or whether both are equal: either is transitive.
+		// The function returns which value comes first, or whether both are equal. Both relations are
+		// transitive.
 		out = append(out, s.related("checkOrder", "reports whether Compare is transitive.", f, t, 3,
 			`if `+call("x", "y")+` && `+call("y", "z")+` && !`+call("x", "z")+` {`,
 			`	return «errors».New("it is not transitive")`,

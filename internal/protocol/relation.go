@@ -7,8 +7,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// relation returns a method or function of the subject that relates two values of a
-// type, and how it is called.
+// relation returns a method or function of the subject that relates two values of a type, and the text of a
+// call of it.
 func (s *subject) relation(name string, result types.Type) (*types.Func, types.Type, func(x, y string) string) {
 	if s.fn != nil {
 		sig := s.sig
@@ -29,7 +29,7 @@ func named(f *types.Func, name string) bool {
 	return f.Name() == name || name == "Less" && strings.HasSuffix(f.Name(), name)
 }
 
-// related is check for a relation: a function's operands are arguments.
+// related does the same as check for a relation. If the relation is a function, its operands are arguments.
 func (s *subject) related(name, doc string, f *types.Func, t types.Type, n int, body ...string) []*testcase.Check {
 	cs := s.check(f, name, doc, t, n, body...)
 	cs[0].Free = s.fn != nil

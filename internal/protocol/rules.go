@@ -12,14 +12,14 @@ import (
 // the names of their methods promise it.
 type rule struct {
 	name     string
-	about    string // for a list of contracts
+	about    string // the description in the list of contracts
 	severity testcase.Severity
-	// checks returns the checks of a type that has it, or of a function.
+	// checks returns the checks of the subject, or none if the contract does not apply to it.
 	checks func(s *subject) []*testcase.Check
 }
 
-// rules is the table of contracts. A broken contract of the standard library is an error, one that only
-// names suggest is a warning.
+// rules is the table of contracts. A broken contract of the standard library is an error. A broken contract
+// that only names suggest is a warning.
 func rules() []rule {
 	return []rule{
 		{"invariant", "RepOK() bool and CheckInvariants() error hold of every object", testcase.Error, invariant},
@@ -55,10 +55,10 @@ func Names() (names, about []string) {
 // subject is a type (as a value or a pointer) or a function that checks are made for.
 type subject struct {
 	pkg   *types.Package
-	funcs []*types.Func // of the package, not generic, to be called by users
+	funcs []*types.Func // functions of the package that users call and that are not generic
 	typ   types.Type    // nil for a function
 	fn    *types.Func
-	sig   *types.Signature // of fn, instantiated
+	sig   *types.Signature // the instantiated signature of fn
 }
 
 // Of returns the checks of the contracts for the package's types and functions. Contracts
@@ -98,7 +98,7 @@ func Of(pkg *load.Package, off map[string]bool) []*testcase.Check {
 			}
 			for _, c := range r.checks(s) {
 				if c.Target == "" {
-					continue // promoted from another package, which is not under test
+					continue // the method is promoted from another package, which is not under test
 				}
 				c.Contract, c.Severity = r.name, r.severity
 				out = append(out, c)
@@ -112,15 +112,15 @@ func Of(pkg *load.Package, off map[string]bool) []*testcase.Check {
 		add(&subject{pkg: pkg.Types, funcs: funcs, fn: f, sig: f.Signature()})
 	}
 	for _, s := range instances {
-		// Its arguments say which instance is called.
+		// The receiver's type arguments say which instance is called.
 		s.pkg, s.funcs = pkg.Types, funcs
 		add(s)
 	}
 	return out
 }
 
-// method returns a method of the type or of a pointer to it, and which of the two has it; nil if there
-// is none that users can call.
+// method returns a method of the type or of a pointer to it, and which of the two has it. It returns nil if
+// there is no such method that users can call.
 func (s *subject) method(name string) (*types.Func, types.Type) {
 	if s.typ == nil {
 		return nil, nil
@@ -158,11 +158,11 @@ func isSignature(sig *types.Signature, params, results []types.Type) bool {
 	return match(sig.Params(), params) && match(sig.Results(), results)
 }
 
-// targetName returns the name of a method's or function's target: of the type itself where
-// the method is promoted from another package's.
+// targetName returns the name of the target of a method or function. If a method is promoted from another
+// package's type, the name is that of the embedding type.
 func (s *subject) targetName(f *types.Func) string {
 	if f.Pkg() != s.pkg {
-		return "" // no function of the package is under test
+		return "" // no function of the package under test is called
 	}
 	return testcase.TargetName(f)
 }
@@ -175,8 +175,8 @@ var (
 	bytesType  = types.NewSlice(types.Typ[types.Uint8])
 )
 
-// takesItself returns a method of the type that takes another value like its receiver
-// and returns result; and the type of that receiver.
+// takesItself returns a method of the type that takes another value like its receiver and returns result. It
+// also returns the receiver's type.
 func (s *subject) takesItself(name string, result types.Type) (*types.Func, types.Type) {
 	f, t := s.method(name)
 	if !hasSignature(f, []types.Type{nil}, []types.Type{result}) {

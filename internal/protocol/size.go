@@ -7,9 +7,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// size: the methods of a container that tell how many elements it has agree: Len (or Size, Count),
-// IsEmpty (or Empty), and the length of the list of its elements. If several methods return a list, one
-// has to agree: of the lists of a map only one may be as long as Len says.
+// size checks that the methods of a container that tell its number of elements agree: Len (or Size, Count),
+// IsEmpty (or Empty), and the length of the list of its elements. If several methods return a list, one of
+// them has to agree: a map may have several lists, and only one may be as long as Len says.
 func size(s *subject) []*testcase.Check {
 	if s.typ == nil {
 		return nil

@@ -23,7 +23,7 @@ func (s *subject) isSort() (*types.Func, types.Type) {
 	return less, t
 }
 
-// sorting: a sort.Interface can be sorted. The function that is tested is Less.
+// sorting checks that a sort.Interface can be sorted. The tested function is Less.
 func sorting(s *subject) []*testcase.Check {
 	f, t := s.isSort()
 	if f == nil {
@@ -46,8 +46,7 @@ func sorting(s *subject) []*testcase.Check {
 		`return nil`)
 }
 
-// heaping: a heap.Interface gives its elements in order. The function that is tested is
-// Pop.
+// heaping checks that a heap.Interface returns its elements in order. The tested function is Pop.
 func heaping(s *subject) []*testcase.Check {
 	less, t := s.isSort()
 	push, u := s.method("Push")

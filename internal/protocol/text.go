@@ -7,8 +7,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// stringer: methods that fmt calls do not panic, and neither do methods that fmt would call if it did
-// not prefer another one.
+// stringer checks that methods which fmt calls do not panic, and that methods which fmt would call if it did
+// not prefer another one do not panic either.
 func stringer(s *subject) []*testcase.Check {
 	var out []*testcase.Check
 	for _, name := range []string{"Format", "Error", "String", "GoString"} {
@@ -47,7 +47,7 @@ func stringer(s *subject) []*testcase.Check {
 	return out
 }
 
-// roundTrip: Parse and String, Marshal and Unmarshal, Decode and Encode.
+// roundTrip checks Parse and String, Marshal and Unmarshal, Decode and Encode.
 func roundTrip(s *subject) []*testcase.Check {
 	var out []*testcase.Check
 	if s.typ == nil {
@@ -78,7 +78,7 @@ func roundTrip(s *subject) []*testcase.Check {
 		differ := `!«bytes».Equal(again, data)`
 		var value []string
 		if write == "MarshalJSON" {
-			// The same value can be written with other escapes.
+			// The text of a value may have other escapes, so values are compared.
 			differ = `!«reflect».DeepEqual(value(again), value(data))`
 			value = []string{
 				`value := func(data []byte) (v interface{}) {`,

@@ -374,7 +374,7 @@ func (f *flow) storedUnchecked(fa *ssa.FieldAddr) bool {
 	return false
 }
 
-// structOf returns the struct type whose field an address denotes, nil if the type has no name.
+// structOf returns the struct type whose field an address denotes, or nil if the type has no name.
 func structOf(fa *ssa.FieldAddr) *types.TypeName {
 	ptr, ok := fa.X.Type().Underlying().(*types.Pointer)
 	if !ok {

@@ -183,7 +183,7 @@ func (g *Globals) Stored(fn *ssa.Function) []*types.Var {
 	return out
 }
 
-// storedIn returns the variable whose own memory an address denotes, nil if there is none.
+// storedIn returns the variable whose own memory an address denotes, or nil if there is none.
 func storedIn(addr ssa.Value) *types.Var {
 	switch a := addr.(type) {
 	case *ssa.Global:

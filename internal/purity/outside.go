@@ -8,10 +8,10 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// Outside says through which import the code of a package may reach files, processes or the network:
-// the first import, of the package, of its tests or of its dependencies, that leads there; "" if there
-// is none. Unlike Effect it is about possible effects, those of package initialisation included. A
-// package without Outside can run where nothing confines a process.
+// Outside says through which import the code of a package may reach files, processes or the network: the
+// first import, of the package, of its tests or of its dependencies, that leads there, or "" if there is
+// none. Unlike Effect it is about possible effects, those of package initialisation included. A package
+// without Outside can run where nothing confines a process.
 //
 // It does not see effects by way of assembly, linkname or made-up pointers.
 func Outside(prog *load.Program, pkg *load.Package) string {

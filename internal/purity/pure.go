@@ -118,7 +118,7 @@ func (p *Purity) solve(fn *ssa.Function) summary {
 type subject struct {
 	fn     *ssa.Function
 	known  *summary      // its summary, if that does not depend on its code
-	source *ssa.Function // the function with its code, nil if there is none
+	source *ssa.Function // the function with its code, or nil if there is none
 }
 
 // collect lists fn and the functions that it may call by static calls, directly or not, except those
@@ -183,9 +183,8 @@ func staticCallees(fn *ssa.Function) []*ssa.Function {
 	return out
 }
 
-// given returns the summary of a function that needs no look at its code, nil if there is none:
-// functions of the standard library that the table in known.go has, and functions that the user
-// declares to be pure.
+// given returns the summary of a function that needs no look at its code, or nil if there is none: functions
+// of the standard library that the table in known.go has, and functions that the user declares to be pure.
 func (p *Purity) given(fn *ssa.Function) *summary {
 	if s, ok := knownSummary(fn); ok {
 		return &s

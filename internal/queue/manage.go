@@ -17,9 +17,9 @@ import (
 type Status struct {
 	Job
 	State  string
-	Worker string    // the worker that has it or had it, "" for a job that waits
-	Since  time.Time // the state, or zero
-	Reason string    // the reason why a dead job is dead
+	Worker string    // the worker that does or did the job, or "" for a job that waits
+	Since  time.Time // when the job came into this state, or zero
+	Reason string    // why a dead job is dead
 }
 
 // List returns the jobs that wait, run or are dead, and if all is set those that are done, too. They
@@ -33,7 +33,7 @@ func (q *Queue) List(ctx context.Context, all bool) ([]Status, error) {
 	for _, key := range keys {
 		o, err := q.outcome(ctx, key)
 		if errors.Is(err, jetstream.ErrKeyNotFound) {
-			continue // it is gone by now
+			continue // the job was removed meanwhile
 		}
 		if err != nil {
 			return nil, fmt.Errorf("queue: %w", err)
@@ -85,7 +85,7 @@ func (q *Queue) Retry(ctx context.Context, s Status) error {
 	return q.publish(ctx, s.Job)
 }
 
-// Drop forgets a job, whatever its state is. If a worker is doing it, nobody will read the result.
+// Drop removes a job, whatever its state is. If a worker is doing the job, nobody will read the result.
 func (q *Queue) Drop(ctx context.Context, s Status) error {
 	if err := q.jobs.Purge(ctx, jetstream.WithPurgeSubject(subjects+s.Key)); err != nil {
 		return fmt.Errorf("queue: %w", err)
@@ -96,7 +96,7 @@ func (q *Queue) Drop(ctx context.Context, s Status) error {
 	return nil
 }
 
-// Reset has the server forget everything of assay's, so that another version may begin.
+// Reset makes the server forget everything of assay's, so that another version can begin.
 func Reset(ctx context.Context, cfg Config) error {
 	nc, err := connect(cfg)
 	if err != nil {

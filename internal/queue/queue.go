@@ -19,14 +19,14 @@ import (
 // Config names the server and the client. Only URL and Version have to be given.
 type Config struct {
 	URL     string
-	Creds   string // a file with NATS credentials; "" means those in the URL, if any
+	Creds   string // a file with NATS credentials; "" means those in the URL, if there are any
 	Version string // version of the program; a queue serves one version only
 
-	AckWait time.Duration // after which a worker that says nothing has lost its job
-	Pause   time.Duration // pause before a failed job is tried again, times the number of tries
-	Tries   int           // of a job
+	AckWait time.Duration // after which time a worker that reports nothing has lost its job
+	Pause   time.Duration // the pause before a failed job is tried again, for each try so far
+	Tries   int           // how often a job is tried
 
-	// Notice is called once if jobs wait and there are no workers; it may be nil.
+	// Notice, if not nil, is called once if jobs wait and there are no workers.
 	Notice func(text string)
 }
 
@@ -39,32 +39,32 @@ const (
 	// half of this age is stored anew, so that no blob is gone while something refers to it.
 	outcomesKept = 3 * 24 * time.Hour
 	blobsKept    = 8 * 24 * time.Hour
-	// A question and a blob take at most this long; then they are tried again.
+	// A question takes at most askPatience, and a blob has its own bound. Then they are tried again.
 	askPatience  = 5 * time.Second
 	blobPatience = time.Minute
-	// small is how many bytes of work or of a result travel with the job and its outcome. Storing and
-	// fetching a blob takes ten times as long as a message does.
+	// small is how many bytes of work or of a result travel with the job and its outcome. To store and fetch
+	// a blob takes ten times as long as a message.
 	small = 32 << 10
 )
 
 // Job is a job as workers get it.
 type Job struct {
-	Key  string `json:"key"`  // names it by its content: a digest
-	What string `json:"what"` // description, for people
-	Body string `json:"body"` // digest of what describes the work
-	// Small is what describes the work if that is small; otherwise it is a blob.
+	Key  string `json:"key"`  // identifies the job by its content: a digest
+	What string `json:"what"` // a description for people
+	Body string `json:"body"` // the digest of the content that describes the work
+	// Small is the content that describes the work, if it is small. Otherwise the content is a blob.
 	Small []byte `json:"small,omitempty"`
 }
 
-// outcome describes a job that is more than waiting.
+// outcome describes a job that has left the waiting state.
 type outcome struct {
 	State  string    `json:"state"`
 	Job    Job       `json:"job"`
 	Worker string    `json:"worker,omitempty"`
 	Since  time.Time `json:"since"`
-	Blob   string    `json:"blob,omitempty"`   // if it is done: digest of the result, unless that is small
-	Result []byte    `json:"result,omitempty"` // if it is done: the result, if that is small
-	Reason string    `json:"reason,omitempty"` // if it is dead: why
+	Blob   string    `json:"blob,omitempty"`   // for a finished job: the digest of the result, unless the result is small
+	Result []byte    `json:"result,omitempty"` // for a finished job: the result, if it is small
+	Reason string    `json:"reason,omitempty"` // for a dead job: the reason
 }
 
 // The states of a job.
@@ -75,7 +75,7 @@ const (
 	Dead    = "dead"
 )
 
-// DeadError says why a job is not tried any more.
+// DeadError says why a job is not tried again.
 type DeadError struct {
 	Key, Reason string
 }
@@ -92,7 +92,7 @@ type Queue struct {
 	jobs     jetstream.Stream
 	outcomes jetstream.KeyValue
 	blobs    jetstream.ObjectStore
-	noticed  atomic.Bool // Notice was told
+	noticed  atomic.Bool // Notice was called
 }
 
 // Open connects to a server, and creates there what the queue needs. An error is one line and says what
@@ -120,7 +120,7 @@ func Open(ctx context.Context, cfg Config) (*Queue, error) {
 func connect(cfg Config) (*nats.Conn, error) {
 	opts := []nats.Option{
 		nats.Name("assay"), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond), nats.Timeout(10 * time.Second),
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // calls return their errors
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // errors are returned by calls
 	}
 	if cfg.Creds != "" {
 		opts = append(opts, nats.UserCredentials(cfg.Creds))
@@ -132,7 +132,7 @@ func connect(cfg Config) (*nats.Conn, error) {
 	return nc, nil
 }
 
-// withoutSecret is a URL as it may be shown.
+// withoutSecret returns a URL in a form that may be shown.
 func withoutSecret(text string) string {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -148,7 +148,7 @@ func (q *Queue) setUp(ctx context.Context) error {
 	if q.js, err = jetstream.New(q.nc); err != nil {
 		return err
 	}
-	// One message for each key: a job that is submitted while it waits or runs is the same job.
+	// There is one message for each key, so a job that is submitted while it waits or runs is the same job.
 	q.jobs, err = q.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
 		Name: jobsStream, Subjects: []string{subjects + "*"}, Retention: jetstream.WorkQueuePolicy,
 		MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
@@ -196,15 +196,15 @@ func (q *Queue) PutBlob(ctx context.Context, data []byte) (string, error) {
 	return digest, nil
 }
 
-// info asks whether a blob exists. Such a short question is answered soon or never: if there is no
-// answer, the server has been restarted meanwhile.
+// info asks whether a blob exists. The server answers such a question at once. If there is no answer, it was
+// restarted meanwhile.
 func (q *Queue) info(ctx context.Context, digest string) (*jetstream.ObjectInfo, error) {
 	ctx, cancel := context.WithTimeout(ctx, askPatience)
 	defer cancel()
 	return q.blobs.GetInfo(ctx, digest)
 }
 
-// Blob returns the content of that digest.
+// Blob returns the content with that digest.
 func (q *Queue) Blob(ctx context.Context, digest string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, blobPatience)
 	defer cancel()
@@ -234,7 +234,7 @@ func (q *Queue) Submit(ctx context.Context, key, what string, body []byte) error
 	return q.submit(ctx, key, what, body)
 }
 
-// submit is Submit for a job that is known to be neither done nor dead.
+// submit does the same as Submit for a job that is known to be neither done nor dead.
 func (q *Queue) submit(ctx context.Context, key, what string, body []byte) error {
 	job := Job{Key: key, What: what, Body: bundle.Digest(body)}
 	if len(body) <= small {
@@ -245,7 +245,7 @@ func (q *Queue) submit(ctx context.Context, key, what string, body []byte) error
 	return q.publish(ctx, job)
 }
 
-// body returns what describes the work of a job.
+// body returns the content that describes the work of a job.
 func (q *Queue) body(ctx context.Context, job Job) ([]byte, error) {
 	if bundle.Digest(job.Small) == job.Body {
 		return job.Small, nil
@@ -253,7 +253,7 @@ func (q *Queue) body(ctx context.Context, job Job) ([]byte, error) {
 	return q.Blob(ctx, job.Body)
 }
 
-// publish puts a job into the queue, unless it is there.
+// publish puts a job into the queue, unless the job is there.
 func (q *Queue) publish(ctx context.Context, job Job) error {
 	data, err := json.Marshal(job)
 	if err != nil {
@@ -264,7 +264,7 @@ func (q *Queue) publish(ctx context.Context, job Job) error {
 	_, err = q.js.Publish(ctx, subjects+job.Key, data)
 	var refused *jetstream.APIError
 	if errors.As(err, &refused) && refused.ErrorCode == maxPerSubject {
-		return nil // it is waiting or running
+		return nil // the job is waiting or running
 	}
 	if err != nil {
 		return fmt.Errorf("queue: %w", err)
@@ -288,8 +288,8 @@ func (q *Queue) outcome(ctx context.Context, key string) (outcome, error) {
 	return o, json.Unmarshal(entry.Value(), &o)
 }
 
-// bytes are an outcome in the form in which it is stored. What describes the work is needed of dead jobs
-// only, which may be tried again.
+// bytes returns an outcome in the form in which it is stored. The content that describes the work is stored
+// for dead jobs only, because these may be tried again.
 func (o outcome) bytes() ([]byte, error) {
 	o.Since = time.Now().UTC()
 	if o.State != Dead {
@@ -298,8 +298,8 @@ func (o outcome) bytes() ([]byte, error) {
 	return json.Marshal(o)
 }
 
-// noteRunning stores that a job is being done, without waiting for the server: the state is for people, and
-// a later outcome is stored after it.
+// noteRunning stores that a job is being done, without waiting for the server. This state is only shown to
+// people, and the outcome is stored later.
 func (q *Queue) noteRunning(job Job, worker string) error {
 	data, err := outcome{State: Running, Job: job, Worker: worker}.bytes()
 	if err != nil {
@@ -320,15 +320,15 @@ func (q *Queue) setOutcome(ctx context.Context, o outcome) error {
 	return err
 }
 
-// Wait submits a job and waits for its result. If the server cannot be reached Wait goes on waiting,
-// and if the server has forgotten the job, Wait submits it again. The error is a DeadError, or ctx's.
+// Wait submits a job and waits for its result. If the server cannot be reached Wait continues to wait. If the
+// server has forgotten the job, Wait submits it again. The error is a DeadError or that of ctx.
 func (q *Queue) Wait(ctx context.Context, key, what string, body []byte) ([]byte, error) {
-	done := make(chan *nats.Msg, 1) // further ones say nothing more
+	done := make(chan *nats.Msg, 1) // one message is enough
 	sub, err := q.nc.ChanSubscribe(doneWord+key, done)
 	if err != nil {
 		return nil, fmt.Errorf("queue: %w", err)
 	}
-	defer sub.Unsubscribe() // the connection is gone if that fails
+	defer sub.Unsubscribe() // this fails only if the connection is lost
 	const atLeast, atMost = 100 * time.Millisecond, 5 * time.Second
 	begin := time.Now()
 	for pause := atLeast; ; pause = min(2*pause, atMost) {
@@ -368,7 +368,7 @@ func (q *Queue) workerless(ctx context.Context) bool {
 // errPending says that a job is neither done nor dead.
 var errPending = errors.New("queue: the job waits or runs")
 
-// ask returns the present outcome of a job, and submits the job if the server does not know it.
+// ask returns the present outcome of a job. It submits the job if the server does not know it.
 func (q *Queue) ask(ctx context.Context, key, what string, body []byte) ([]byte, error) {
 	o, err := q.outcome(ctx, key)
 	switch {
@@ -378,7 +378,7 @@ func (q *Queue) ask(ctx context.Context, key, what string, body []byte) ([]byte,
 		return o.Result, nil
 	case err == nil && o.State == Done:
 		data, err := q.Blob(ctx, o.Blob)
-		if err != nil { // its result is older than blobs are kept, so it has to be done again
+		if err != nil { // the result was kept no longer than blobs are, so the job has to be done again
 			if forget := q.outcomes.Delete(ctx, key); forget != nil {
 				return nil, forget
 			}

@@ -38,7 +38,7 @@ func start(dir string, port int, token string) (*Server, error) {
 	return &Server{s, token}, nil
 }
 
-// URL is the address for Open, with the secret.
+// URL returns the address for Open, with the secret.
 func (s *Server) URL() string {
 	u, err := url.Parse(s.s.ClientURL())
 	if err != nil {
@@ -48,7 +48,7 @@ func (s *Server) URL() string {
 	return u.String()
 }
 
-// Close ends the server. Its data stays.
+// Close ends the server. Its data stays in the directory.
 func (s *Server) Close() {
 	s.s.Shutdown()
 	s.s.WaitForShutdown()

@@ -10,10 +10,10 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Work makes do work on jobs, one after the other, until ctx ends; name is the worker's name, and body
-// the blob of the job. If do returns an error, the job is tried again by some worker. Failures of the
-// job's own subject therefore belong into do's result. If the server cannot be reached Work keeps
-// trying.
+// Work makes do work on jobs, one after the other, until ctx ends. The parameter name is the worker's name,
+// and body is the content of the job's blob. If do returns an error, the job is tried again by some worker.
+// Failures of the job's own subject therefore belong into do's result. If the server cannot be reached Work
+// keeps trying.
 func (q *Queue) Work(ctx context.Context, name string, do func(ctx context.Context, job Job, body []byte) ([]byte, error)) error {
 	var from jetstream.Consumer
 	for ctx.Err() == nil {
@@ -27,20 +27,20 @@ func (q *Queue) Work(ctx context.Context, name string, do func(ctx context.Conte
 			err = q.workOnce(ctx, from, name, do)
 		}
 		if err != nil {
-			from = nil // perhaps the server has been started anew, and knows nothing
+			from = nil // the server may have been restarted without its data
 			select {
 			case <-ctx.Done():
 			case <-time.After(q.cfg.Pause):
 			}
 			if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound) {
-				_ = q.setUp(ctx) // if it fails, that shows in the next round
+				_ = q.setUp(ctx) // if it fails, the next round fails as well
 			}
 		}
 	}
 	return ctx.Err()
 }
 
-// workOnce waits for a job for a while, and does it.
+// workOnce waits a limited time for a job, and does it.
 func (q *Queue) workOnce(ctx context.Context, from jetstream.Consumer, name string, do func(context.Context, Job, []byte) ([]byte, error)) error {
 	const patience = 5 * time.Second
 	batch, err := from.Fetch(1, jetstream.FetchMaxWait(patience))
@@ -63,16 +63,16 @@ func (q *Queue) workOnce(ctx context.Context, from jetstream.Consumer, name stri
 	}
 }
 
-// giveBack returns a job that came too late to be done.
+// giveBack returns a job that arrived too late to be done.
 func giveBack(batch jetstream.MessageBatch) {
 	for msg := range batch.Messages() {
-		_ = msg.Nak() // otherwise the server notices by itself
+		_ = msg.Nak() // if this fails, the server notices that nobody works on the job
 	}
 }
 
-// handle does a job and acknowledges it. The error is the server's.
+// handle does a job and acknowledges it. An error is one of the server.
 func (q *Queue) handle(ctx context.Context, msg jetstream.Msg, name string, do func(context.Context, Job, []byte) ([]byte, error)) error {
-	store := context.WithoutCancel(ctx) // the result of a job is stored even if the worker is to end
+	store := context.WithoutCancel(ctx) // the result of a job is stored even if the worker has to end
 	var job Job
 	meta, err := msg.Metadata()
 	if err != nil {
@@ -98,7 +98,7 @@ func (q *Queue) handle(ctx context.Context, msg jetstream.Msg, name string, do f
 	data, err := q.attempt(ctx, job, do)
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return msg.Nak() // the worker ends; that is no fault of the job's
+		return msg.Nak() // the worker ends, which is no fault of the job
 	case err != nil && tries >= q.cfg.Tries:
 		return q.bury(store, msg, job, name, err.Error())
 	case err != nil:
@@ -107,10 +107,10 @@ func (q *Queue) handle(ctx context.Context, msg jetstream.Msg, name string, do f
 	if err := q.insist(func() error { return q.finish(store, job, name, data) }); err != nil {
 		return err
 	}
-	return msg.Ack() // if it gets lost, whoever gets the job next finds that it is done
+	return msg.Ack() // if the acknowledgement is lost, the next worker finds that the job is done
 }
 
-// finish stores the result of a job, and notifies whoever waits for it.
+// finish stores the result of a job, and notifies the clients that wait for it.
 func (q *Queue) finish(ctx context.Context, job Job, name string, data []byte) error {
 	o := outcome{State: Done, Job: job, Worker: name, Result: data}
 	if len(data) > small {
@@ -139,7 +139,7 @@ func (q *Queue) insist(f func() error) error {
 	}
 }
 
-// attempt does a job; a panic is an error.
+// attempt does a job. A panic counts as an error.
 func (q *Queue) attempt(ctx context.Context, job Job, do func(context.Context, Job, []byte) ([]byte, error)) (data []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -162,12 +162,12 @@ func (q *Queue) heartbeat(ctx context.Context, msg jetstream.Msg) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			_ = msg.InProgress() // if one gets lost, the next will follow
+			_ = msg.InProgress() // if one heartbeat is lost, the next one follows
 		}
 	}
 }
 
-// bury notes that a job is not tried any more.
+// bury notes that a job is not tried again.
 func (q *Queue) bury(ctx context.Context, msg jetstream.Msg, job Job, name, reason string) error {
 	if err := q.setOutcome(ctx, outcome{State: Dead, Job: job, Worker: name, Reason: reason}); err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 
 // action is an operation that a sequence can end with, and what was learnt about it.
 type action struct {
-	name    string // Target.Name; "" if it is no target
+	name    string // Target.Name, or "" if it is no target
 	op      *testcase.Operation
 	params  []types.Type // the receiver of a method first
 	results []types.Type

@@ -43,7 +43,7 @@ func (e *engine) found(ctx context.Context, t trial, p native.Probe, g goal, bro
 	return e.emit(ctx, t, p.Outcome, g, broken)
 }
 
-// uncovered returns the blocks of a set that no case covers and that have not been given up, nil if there
+// uncovered returns the blocks of a set that no case covers and that have not been given up, or nil if there
 // are none.
 func (e *engine) uncovered(c testcase.Cover) testcase.Cover {
 	c = minus(c, e.covered)

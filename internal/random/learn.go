@@ -128,9 +128,9 @@ const (
 	deathOps = 4_000
 )
 
-// price returns the cost of an execution in addition to its operations, 0 if it did not end its
-// process. Exhausted memory costs as much as exhausted time: if both would happen the machine decides
-// which comes first, and the effort must not depend on that.
+// price returns the cost of an execution in addition to its operations, or 0 if it did not end its process.
+// Exhausted memory costs as much as exhausted time: if both would happen the machine decides which comes
+// first, and the effort must not depend on that.
 func price(o *testcase.Outcome) int {
 	switch {
 	case o.Exhausted():
@@ -295,7 +295,7 @@ func (e *engine) keep(t trial, p native.Probe) {
 	}
 }
 
-// slotType returns the type of a statement's result, nil if it depends on the statement's arguments.
+// slotType returns the type of a statement's result, or nil if it depends on the statement's arguments.
 func (e *engine) slotType(op *testcase.Operation, result int) types.Type {
 	switch op.Kind {
 	case testcase.OpFunc, testcase.OpMethod:
@@ -309,7 +309,7 @@ func (e *engine) slotType(op *testcase.Operation, result int) types.Type {
 	return op.Type
 }
 
-// minus returns the blocks of a that are not in b, nil if there are none.
+// minus returns the blocks of a that are not in b, or nil if there are none.
 func minus(a, b testcase.Cover) testcase.Cover {
 	var out testcase.Cover
 	for i, w := range a {

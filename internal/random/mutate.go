@@ -40,7 +40,7 @@ func (e *engine) mutate() trial {
 	return trial{seq: s, steps: []step{{s.Len() - 1, f.act}}, from: f}
 }
 
-// changed returns the sequence with one or two of its constants changed, nil if it has no constants.
+// changed returns the sequence with one or two of its constants changed, or nil if it has no constants.
 func (e *engine) changed(s *testcase.Sequence) *testcase.Sequence {
 	stmts := make([]testcase.Statement, s.Len())
 	var literals []int

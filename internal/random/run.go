@@ -234,7 +234,7 @@ type trial struct {
 	seq   *testcase.Sequence
 	steps []step      // its actions, in order; the last is its last statement
 	used  []inclusion // the sequences of the pool in it
-	from  *find       // the find that it is a mutation of, nil if it is none
+	from  *find       // the find that it is a mutation of, or nil if it is none
 }
 
 // act returns the action that the trial ends with.
@@ -410,7 +410,7 @@ func (e *engine) known() []trial {
 	return out
 }
 
-// actionOf returns the action of a call, nil if the call is no action.
+// actionOf returns the action of a call, or nil if the call is no action.
 func (e *engine) actionOf(op *testcase.Operation) *action {
 	if op.Func == nil || op.Spread {
 		return nil

@@ -11,9 +11,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// testedBlocks returns the blocks that some case of their own function covers. Cases of other functions
-// are not kept for these.
-func testedBlocks(cases []*testcase.Case, blocks []Block) testcase.Cover {
+// testedBlocks returns the blocks that some case of their own function covers. Cases of other functions are
+// not kept for these blocks.
+func testedBlocks(cases []*testcase.Case, blocks []BlockInfo) testcase.Cover {
 	var out testcase.Cover
 	for _, c := range cases {
 		for b := range blocks {
@@ -26,8 +26,8 @@ func testedBlocks(cases []*testcase.Case, blocks []Block) testcase.Cover {
 }
 
 // elements returns the things that a case shows: the blocks it covers, the decisions of its target's
-// branches, and its behaviour. A case is kept for elements that no other kept case shows. If its target
-// is done, only blocks of other functions count.
+// branches, and its behaviour. A case is kept for elements that no other kept case shows. If the target is
+// covered completely already, only blocks of other functions count.
 func elements(c *testcase.Case, cfg Config, tested testcase.Cover, done bool) []string {
 	blocks := cfg.Blocks
 	var out []string
@@ -51,7 +51,7 @@ func elements(c *testcase.Case, cfg Config, tested testcase.Cover, done bool) []
 	return append(out, "o"+c.Target+"\n"+behaviour(c.Seq, c.Observed))
 }
 
-// fullyCovered returns the functions that the tests which are there cover altogether.
+// fullyCovered returns the functions that the existing tests cover completely.
 func (cfg Config) fullyCovered() map[string]bool {
 	if len(cfg.Covered) == 0 {
 		return nil
@@ -68,9 +68,9 @@ func (cfg Config) fullyCovered() map[string]bool {
 	return out
 }
 
-// behaviour returns the class of an outcome: how it ended, and which kinds of results the last
-// statement returned. To a reader of the tests, outcomes of one class are alike: the same error, nil or
-// not, true or false, empty or not, zero or not.
+// behaviour returns the class of an outcome: how it ended, and which kinds of results the last statement
+// returned. Outcomes of one class look alike to a reader of the tests. Classes distinguish errors, nil or
+// not, true or false, empty or not, and zero or not.
 func behaviour(s *testcase.Sequence, o *testcase.Outcome) string {
 	var b strings.Builder
 	b.WriteString(o.Status.String())
@@ -158,7 +158,7 @@ func class(b *strings.Builder, v testcase.Value, t types.Type, depth int) {
 	case testcase.Interface:
 		b.WriteString(dynamicName(v))
 	case testcase.Struct:
-		// One level: more would tell apart every two values.
+		// Only one level of fields is looked at. With more levels every two values would differ.
 		if st, ok := underlyingOf(t).(*types.Struct); ok && depth == 0 && st.NumFields() == len(v.Elems) && len(v.Elems) <= 4 {
 			b.WriteString("{")
 			for i, e := range v.Elems {
@@ -188,7 +188,7 @@ func dynamicName(v testcase.Value) string {
 	return "value"
 }
 
-// underlyingOf returns the underlying type, nil of nil.
+// underlyingOf returns the underlying type of a type, and nil for nil.
 func underlyingOf(t types.Type) types.Type {
 	if t == nil {
 		return nil
@@ -196,8 +196,8 @@ func underlyingOf(t types.Type) types.Type {
 	return t.Underlying()
 }
 
-// isEnum reports whether t is a named basic type with declared constants. Each of them is a behaviour
-// by itself.
+// isEnum reports whether t is a named basic type with declared constants. Each of these constants is a
+// behaviour by itself.
 func isEnum(t types.Type) bool {
 	if t == nil {
 		return false
@@ -217,7 +217,7 @@ func isEnum(t types.Type) bool {
 	return count > 1 && count <= most
 }
 
-// place returns where a panic arose and through which functions.
+// place returns where a panic arose, and through which functions.
 func place(p *testcase.Panic) string {
 	var b strings.Builder
 	for i, f := range p.Stack {

@@ -7,9 +7,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// extremes proposes the largest or smallest number of its type in place of a number near it:
-// math.MaxInt32 and 1 show an overflow better than 2147483640 and 8. If a finding needs one large
-// number, the extreme lets the other numbers become small.
+// extremes proposes the largest or smallest number of its type in place of a number near it: math.MaxInt32
+// and 1 show an overflow better than 2147483640 and 8. If a finding needs one large number, the other numbers
+// can become small once this number is an extreme.
 func (m *minimiser) extremes(s *subject) [][]alternative {
 	var out [][]alternative
 	for i := s.seq.Len() - 1; i >= 0; i-- {
@@ -26,8 +26,8 @@ func (m *minimiser) extremes(s *subject) [][]alternative {
 	return out
 }
 
-// extreme returns the extreme of a literal's type that the literal is near: in the outer half
-// of the type's range.
+// extreme returns the extreme of a literal's type that is nearest to the literal, if the literal lies in the
+// outer half of the type's range.
 func extreme(op *testcase.Operation) (testcase.Literal, bool) {
 	b, ok := underlyingOf(op.Type).(*types.Basic)
 	if !ok {
@@ -38,7 +38,7 @@ func extreme(op *testcase.Operation) (testcase.Literal, bool) {
 		types.Uint8: 8, types.Uint16: 16, types.Uint32: 32, types.Uint64: 64, types.Uint: 64,
 	}[b.Kind()]
 	if size <= 8 {
-		return testcase.Literal{}, false // a byte is one by its value, not by its size
+		return testcase.Literal{}, false // the value of a byte has a meaning, and not just a size
 	}
 	switch l := op.Lit; l.Kind {
 	case testcase.LitInt:
@@ -57,7 +57,7 @@ func extreme(op *testcase.Operation) (testcase.Literal, bool) {
 	return testcase.Literal{}, false
 }
 
-// simplerBesideExtremes proposes simpler literals for all numbers that are no extremes.
+// simplerBesideExtremes proposes simpler literals for all numbers that are not extremes.
 func (m *minimiser) simplerBesideExtremes(s *subject) [][]alternative {
 	var out [][]alternative
 	for _, alternatives := range m.literals(s) {

@@ -8,11 +8,11 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Findings returns one finding for each cause, the one with the shortest case among those of the
-// strongest severity. It makes the case as small as possible while it still fails for the same cause.
-// The order is that of the causes' first occurrence.
+// Findings returns one finding for each cause, the one with the shortest case among those of the strongest
+// severity. It makes the case as small as possible; the smaller case must fail for the same cause. The
+// findings are in the order of their causes' first occurrence.
 //
-// If the context ends or the runner fails, Findings returns the findings as small as they are by then,
+// If the context ends or the runner fails, Findings returns the findings with the cases that it has by then,
 // along with the error.
 func Findings(ctx context.Context, findings []*testcase.Finding, r Runner, cfg Config) ([]*testcase.Finding, Stats, error) {
 	st := Stats{Cases: len(findings)}
@@ -55,7 +55,7 @@ func Findings(ctx context.Context, findings []*testcase.Finding, r Runner, cfg C
 	return out, st, err
 }
 
-// How many runs may be spent on a finding if each run costs a time limit, or a process.
+// How many runs may be spent on a finding if each run takes a time limit or a process.
 const (
 	hangingRuns = 6
 	dyingRuns   = 30
@@ -69,8 +69,8 @@ func better(f, g *testcase.Finding) bool {
 	return size(f.Case.Seq).less(size(g.Case.Seq))
 }
 
-// findingSubject returns the finding's sequence, up to the statement that fails, with the condition for
-// a smaller one: it must end in the same way, at the same place and through the same functions.
+// findingSubject returns the finding's sequence up to the statement that fails, with the condition for a
+// smaller sequence: it must end in the same way, at the same place and through the same functions.
 func findingSubject(f *testcase.Finding) *subject {
 	o := f.Case.Observed
 	if o == nil {

@@ -2,11 +2,11 @@ package reduce
 
 import "slices"
 
-// Greedily returns n things in the order of what each adds to those before it: first the one with the
-// largest gain, then the one with the largest gain once that is taken, and so on. Of equal gains the
+// Greedily returns n things in the order of their gain over the things before them. The first thing has the
+// largest gain, the second one has the largest gain after the first is taken, and so on. Of equal gains the
 // first is taken. It ends when only negative gains are left.
 //
-// Gains depend on what was taken, so take is called for each.
+// Gains depend on the things that were taken, so take is called for each.
 func Greedily(n int, gain func(i int) int, take func(i int)) []int {
 	left := make([]int, n)
 	for i := range left {

@@ -2,9 +2,10 @@ package reduce
 
 import "github.com/goassay/assay/internal/testcase"
 
-// A reader of a test wants to see how a user of the package gets an object. An engine can easily write
-// down a state field by field, but such a state says little: perhaps no calls of the type's methods
-// lead to it, and it breaks with each change of the representation.
+// This file treats cases that build objects by hand. A reader of a test wants to see how a user of the
+// package gets an object. An engine can easily write down a state field by field, but such a state says
+// little: perhaps no calls of the type's methods lead to it, and the test breaks with each change of the
+// representation.
 
 // splitHandBuilt separates the cases that build states by hand from the others.
 func (cfg Config) splitHandBuilt(cases []*testcase.Case) (natural []*testcase.Case, handBuilt map[*testcase.Case]bool) {
@@ -22,8 +23,8 @@ func (cfg Config) splitHandBuilt(cases []*testcase.Case) (natural []*testcase.Ca
 	return natural, handBuilt
 }
 
-// coversBeyond reports whether a case covers a block of its own function outside of the set reached.
-func coversBeyond(c *testcase.Case, blocks []Block, reached testcase.Cover) bool {
+// coversBeyond reports whether a case covers a block of its own function that is not in the set reached.
+func coversBeyond(c *testcase.Case, blocks []BlockInfo, reached testcase.Cover) bool {
 	for b := range blocks {
 		if blocks[b].Func == c.Target && c.Observed.Cover.Has(b) && !reached.Has(b) {
 			return true

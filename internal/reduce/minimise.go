@@ -9,19 +9,19 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// subject is a sequence being made smaller.
+// subject is a sequence that is being made smaller.
 type subject struct {
 	seq  *testcase.Sequence
 	out  *testcase.Outcome
-	same func(*testcase.Sequence, *testcase.Outcome) bool // whether a smaller sequence still shows what it must
-	few  int                                              // how many runs may still be tried, where each is expensive; -1 is no bound
-	// mutants are the mutants that the reduced case must still kill, if any. of is the case that the
-	// sequence came from; stillKill copies it and puts a candidate in place of its sequence.
+	same func(*testcase.Sequence, *testcase.Outcome) bool // whether a smaller sequence still serves its purpose
+	few  int                                              // how many runs may still be spent, if each is expensive; -1 means no bound
+	// mutants has the mutants that the reduced case must still kill. The case that the sequence came from is
+	// of; stillKill copies it and puts a candidate in place of its sequence.
 	mutants []int
 	of      *testcase.Case
 }
 
-// spendRun takes one of the runs that may still be tried, and reports whether there was one.
+// spendRun takes one of the runs that may still be spent, and reports whether there was one.
 func (s *subject) spendRun() bool {
 	if s.few > 0 {
 		s.few--
@@ -36,24 +36,25 @@ type minimiser struct {
 	ctx    context.Context
 	runner Runner
 	cfg    Config
-	left   int // runs
+	left   int // how many runs may still be made
 	stats  *Stats
-	// shows says that the subjects are findings, which show a fault best at an extreme.
+	// shows says that the subjects are findings. A finding shows a fault best at an extreme.
 	shows bool
 }
 
-// A change makes a sequence smaller. Changes of one kind are independent: they can be made together.
+// A change makes a sequence smaller. Changes of one kind are independent of one another, so they can be made
+// together.
 type change struct {
-	at  int // of the statement
+	at  int // the number of the statement
 	del bool
-	st  testcase.Statement // in place of it, unless del
+	st  testcase.Statement // the statement that takes its place, unless del is set
 	// bypass deletes a call, and uses its receiver in place of its result: p.Min(1).Max(2) becomes
 	// p.Max(2).
 	bypass bool
 }
 
-// apply returns the sequence with the changes made, without values that nothing uses any more. It
-// returns nil if a statement that stays needs one that goes.
+// apply returns the sequence after the changes, without values that nothing uses any more. It returns nil if
+// a statement that stays needs a removed one.
 func apply(s *testcase.Sequence, changes []change) *testcase.Sequence {
 	keep := make([]bool, s.Len())
 	stmts := make([]testcase.Statement, s.Len())
@@ -71,7 +72,7 @@ func apply(s *testcase.Sequence, changes []change) *testcase.Sequence {
 			stmts[c.at] = c.st
 		}
 	}
-	// Statements that use a removed one go, too, except the last statement.
+	// Statements that use a removed statement are removed, too, except the last statement.
 	for i := range stmts {
 		for _, a := range stmts[i].Args {
 			keep[i] = keep[i] && keep[a.Stmt]
@@ -87,7 +88,7 @@ func apply(s *testcase.Sequence, changes []change) *testcase.Sequence {
 	return prune(out)
 }
 
-// redirect has all statements use one result in place of another.
+// redirect makes all statements use one result in place of another.
 func redirect(stmts []testcase.Statement, from, to testcase.Ref) {
 	for i := from.Stmt + 1; i < len(stmts); i++ {
 		if k := slices.Index(stmts[i].Args, from); k >= 0 {
@@ -101,7 +102,7 @@ func redirect(stmts []testcase.Statement, from, to testcase.Ref) {
 	}
 }
 
-// trial is a candidate of a subject in a batch.
+// trial is a candidate for a subject, in a batch.
 type trial struct {
 	s       *subject
 	changes []change
@@ -135,13 +136,13 @@ func (m *minimiser) run(trials []*trial) error {
 	}
 	for _, t := range trials {
 		if len(t.s.mutants) > 0 {
-			t.out = nil // it is not known whether it still kills the mutants that it has to kill
+			t.out = nil // it is not known whether the candidate still kills its mutants
 		}
 	}
 	return err
 }
 
-// stillKill rejects the trials that no longer kill the mutants that they have to.
+// stillKill rejects the trials that do not kill all mutants that they have to kill.
 func (m *minimiser) stillKill(trials []*trial) error {
 	var asked []*trial
 	var cases []*testcase.Case
@@ -175,14 +176,13 @@ func passing(trials []*trial, s *subject) []*trial {
 	return out
 }
 
-// pass is one kind of change: it proposes, for each place at which a sequence may
-// become smaller, alternatives from the smallest on. An alternative may change
-// several statements together.
+// pass is one kind of change. For each place at which a sequence may become smaller it proposes alternatives,
+// from the smallest on. An alternative may change several statements together.
 type pass func(m *minimiser, s *subject) [][]alternative
 
 type alternative []change
 
-// minimise makes the subjects as small as possible.
+// minimise makes the subjects as small as the passes can.
 func (m *minimiser) minimise(subjects []*subject) error {
 	passes := []pass{(*minimiser).clean, (*minimiser).constants, (*minimiser).removals, (*minimiser).literals, (*minimiser).removals}
 	if m.shows {
@@ -205,9 +205,9 @@ func (m *minimiser) minimise(subjects []*subject) error {
 	return nil
 }
 
-// tryPass tries the changes of one pass on the subjects and returns the subjects that became smaller.
-// It tries each change alone first; then, for the statements with a change that passed, as many of the
-// best ones together as pass together.
+// tryPass tries the changes of one pass on the subjects and returns the subjects that became smaller. It
+// tries each change alone first. Then it combines the best change of each statement that has a change which
+// passed, and makes as many of these together as pass together.
 func (m *minimiser) tryPass(subjects []*subject, p pass) ([]*subject, error) {
 	var trials []*trial
 	for _, s := range subjects {
@@ -251,8 +251,8 @@ func (m *minimiser) tryPass(subjects []*subject, p pass) ([]*subject, error) {
 	return m.adopt(subjects, append(combos, trials...)), err
 }
 
-// combined returns the smallest alternatives of all options together, and those of each half of the
-// options, for subjects that cannot afford to try each option alone.
+// combined returns combinations of the smallest alternatives: of all options, and of each half of the
+// options. They are for subjects that cannot afford to try each option alone.
 func combined(options [][]alternative) [][]alternative {
 	join := func(part [][]alternative) []alternative {
 		var all alternative
@@ -337,8 +337,8 @@ func constant(v testcase.Value, t types.Type) (*testcase.Operation, bool) {
 	return &testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: testcase.Literal{Kind: kind, Bits: v.Bits, Imag: v.Imag, Str: v.Str}}, true
 }
 
-// removals proposes to remove each statement that has an effect, with the statements that use it. If
-// the statement returns an object of its receiver's type, they can use the receiver instead.
+// removals proposes to remove each statement that has an effect, with the statements that use it. If the
+// statement returns an object of its receiver's type, these statements can use the receiver instead.
 func (m *minimiser) removals(s *subject) [][]alternative {
 	var out [][]alternative
 	results := s.seq.ResultTypes()
@@ -356,9 +356,9 @@ func (m *minimiser) removals(s *subject) [][]alternative {
 	return out
 }
 
-// returnsReceiver reports whether a method's first result has the type of its receiver, a pointer:
-// calls of builders are chained. (A time in UTC is another time than a local one, though it may look
-// the same here.)
+// returnsReceiver reports whether a method's first result has the type of its receiver, a pointer, as in
+// builders whose calls are chained. (A value receiver does not count: a time in UTC is another time than a
+// local one, though both may look the same here.)
 func returnsReceiver(i int, s *testcase.Sequence, results [][]types.Type) bool {
 	receiver := s.At(i).Args[0]
 	if len(results[i]) == 0 {
@@ -370,8 +370,8 @@ func returnsReceiver(i int, s *testcase.Sequence, results [][]types.Type) bool {
 	return types.Identical(results[i][0], results[receiver.Stmt][receiver.Result])
 }
 
-// manyStatements is how long a sequence is whose single literals are left alone: there
-// are too many to try, and a large collection is large for its size.
+// manyStatements is the number of statements from which on single literals stay as they are. There are too
+// many to try, and a large collection is in a case for its size.
 const manyStatements = 400
 
 // literals proposes simpler literals and fewer elements.
@@ -404,8 +404,8 @@ func (m *minimiser) literals(s *subject) [][]alternative {
 	return append(out, equalLiterals(s.seq)...)
 }
 
-// equalLiterals proposes to replace all equal literals by the same simpler one, for literals that must
-// be equal, so that none can become simpler alone.
+// equalLiterals proposes to replace all equal literals by the same simpler one. This helps if literals must
+// be equal, so that no literal can become simpler alone.
 func equalLiterals(s *testcase.Sequence) [][]alternative {
 	var out [][]alternative
 	done := make([]bool, s.Len())
@@ -439,10 +439,10 @@ func equalLiterals(s *testcase.Sequence) [][]alternative {
 	return out
 }
 
-// cases makes cases smaller. If a statement is removed, the target must return exactly the same. If a
-// literal becomes simpler, the case must behave alike and cover exactly the same blocks, so that facts
-// about its path stay true. In both cases a block that no smaller case covers stays covered. mutants
-// are, for each case, the mutants that it must still kill; nil means none.
+// cases makes cases smaller. If a statement is removed, the target must return exactly the same. If a literal
+// becomes simpler, the case must behave alike and cover exactly the same blocks, so that facts about its path
+// stay true. In both cases the blocks stay covered that no smaller case covers. The parameter mutants has,
+// for each case, the mutants that it must still kill; nil means none.
 func (m *minimiser) cases(cases []*testcase.Case, mutants [][]int) ([]*testcase.Case, error) {
 	subjects := make([]*subject, len(cases))
 	needed := owned(cases, m.cfg)
@@ -455,7 +455,7 @@ func (m *minimiser) cases(cases []*testcase.Case, mutants [][]int) ([]*testcase.
 		was := behaviour(c.Seq, c.Observed)
 		s.same = func(seq *testcase.Sequence, o *testcase.Outcome) bool {
 			if o.Disliked > s.out.Disliked {
-				return false // simpler, but not a value that the user wants to read
+				return false // the value is simpler, but the user does not want to read it
 			}
 			if o.Unstable || o.Status != s.out.Status || behaviour(seq, o) != was || !covers(o.Cover, needed[i]) {
 				return false
@@ -481,7 +481,7 @@ func (m *minimiser) cases(cases []*testcase.Case, mutants [][]int) ([]*testcase.
 			smaller := *c
 			smaller.Seq, smaller.Observed, smaller.Predicted = subjects[i].seq, subjects[i].out, nil
 			if m.cfg.Blocks != nil {
-				smaller.Path = nil // it is computed from the coverage again
+				smaller.Path = nil // the path is computed from the coverage again
 			}
 			out[i] = &smaller
 		}
@@ -515,12 +515,12 @@ func owned(cases []*testcase.Case, cfg Config) []testcase.Cover {
 	return out
 }
 
-// calls returns how many statements of the sequence do something.
+// calls returns how many statements of the sequence are calls or have other effects.
 func calls(s *testcase.Sequence) int { return size(s).statements }
 
-// sameAtTarget reports whether the last call of the target returned the same in two executions, as far
-// as was observed. For a call that returns nothing its effects on its arguments count. For other calls
-// the receiver may differ by effects of removed statements.
+// sameAtTarget reports whether the last call of the target returned the same in two executions, as far as was
+// observed. If the call returns nothing, its effects on its arguments must be the same. Otherwise the
+// receiver may differ, because removed statements may have changed it.
 func sameAtTarget(target string, s *testcase.Sequence, o *testcase.Outcome, t *testcase.Sequence, p *testcase.Outcome) bool {
 	i, j := targetAt(s, target), targetAt(t, target)
 	if i < 0 || j < 0 {
@@ -540,7 +540,7 @@ func sameAtTarget(target string, s *testcase.Sequence, o *testcase.Outcome, t *t
 	return slices.EqualFunc(a, b, equal)
 }
 
-// targetAt returns the last statement that calls the function "Func" or "Type.Method", -1 if none does.
+// targetAt returns the last statement that calls the function "Func" or "Type.Method", or -1 if none does.
 func targetAt(s *testcase.Sequence, target string) int {
 	for i := s.Len() - 1; i >= 0; i-- {
 		if f := s.At(i).Op.Func; f != nil && testcase.TargetName(f) == target {

@@ -2,9 +2,9 @@ package reduce
 
 import "slices"
 
-// Needed chooses among tests by the things that they show, given as numbers, and by their sizes. It
-// keeps the smallest tests that show something which no smaller one shows, and then drops those among
-// them that the others make superfluous. Tests whose things are nil are always kept.
+// Needed chooses among tests by the things that they show, given as numbers, and by their sizes. It first
+// keeps each test that shows something which no smaller test shows. Then it drops the tests among these that
+// the others make superfluous. Tests whose things are nil are always kept.
 func Needed(sizes []int, shows [][]int) []bool {
 	order := make([]int, len(sizes))
 	for i := range order {

@@ -19,7 +19,7 @@ type Runner interface {
 	Run(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error)
 }
 
-// Config says how far to go. The zero value works.
+// Config says how much to reduce. The zero value works.
 type Config struct {
 	// MaxTests is the most cases that stay for one function; 0 means 20.
 	MaxTests int
@@ -33,7 +33,7 @@ type Config struct {
 	// native.Harness, is asked for them. If blocks are known, a function's tests cover its own blocks
 	// even if other tests cover them by calling the function, and for cases without a recorded path the
 	// decisions are computed from the coverage.
-	Blocks []Block
+	Blocks []BlockInfo
 	// Kills returns the mutants that each case kills, as numbers that package mutate knows. With it a
 	// case also stays for a mutant that no smaller case kills, and making cases smaller lets no mutant
 	// survive. Nil means that mutants do not count.
@@ -52,26 +52,26 @@ type Config struct {
 	KeepSize bool
 }
 
-// Block is a block of the package under test.
-type Block struct {
-	Func     string              // Target.Name of the function it is in
-	Decision *testcase.Condition // which way a condition went, if the block says that
+// BlockInfo is a block of the package under test.
+type BlockInfo struct {
+	Func     string              // Target.Name of the function that contains it
+	Decision *testcase.Condition // the outcome of a condition, if the block stands for one
 }
 
 // Stats counts what was done.
 type Stats struct {
-	Cases      int // that came in
-	Unfit      int // that are no test: not run, discarded, or failing (findings are another matter)
-	Redundant  int // equal to another one when cleaned
+	Cases      int // cases that were given
+	Unfit      int // cases that are no test: not run, discarded, or failing (findings are another matter)
+	Redundant  int // cases that equal another one when cleaned
 	Kept       int
-	Statements [2]int // of the kept cases, before and after
+	Statements [2]int // statements of the kept cases, before and after
 	Runs       int    // sequences that were run
 }
 
-// Cases returns the cases that show something new, each as short and simple as possible, in the order
-// of their targets' first occurrence and of their size. Cases without an Observed outcome are left out.
+// Cases returns the cases that show something new, each as short and simple as possible, in the order of
+// their targets' first occurrence and of their size. Cases without an Observed outcome are left out.
 //
-// If the context ends or the runner fails, Cases returns what it has by then along with the error.
+// If the context ends or the runner fails, Cases returns the cases that it has by then along with the error.
 // Every returned case was run.
 func Cases(ctx context.Context, cases []*testcase.Case, r Runner, cfg Config) ([]*testcase.Case, Stats, error) {
 	st := Stats{Cases: len(cases)}
@@ -88,7 +88,7 @@ func Cases(ctx context.Context, cases []*testcase.Case, r Runner, cfg Config) ([
 	fit = distinct(append(fit, parts...), cfg, &st)
 	kills, err := cfg.kills(ctx, fit)
 	if err != nil {
-		cfg.Kills = nil // they are chosen without mutants
+		cfg.Kills = nil // without time for mutants, cases are chosen without them
 	}
 	err = errors.Join(failed, err)
 	chosen := choose(fit, cfg, kills)
@@ -108,7 +108,7 @@ func Cases(ctx context.Context, cases []*testcase.Case, r Runner, cfg Config) ([
 			chosen, failed = m.keepKills(before, chosen, kills, after)
 			err = errors.Join(err, failed)
 		}
-		// Shorter cases may have become equal, or cover less by accident of another.
+		// Shortened cases may have become equal, or may cover less because another case was shortened, too.
 		chosen = distinct(chosen, cfg, &st)
 		chosen = choose(chosen, cfg, kills)
 	}
@@ -122,7 +122,7 @@ func Cases(ctx context.Context, cases []*testcase.Case, r Runner, cfg Config) ([
 	return chosen, st, err
 }
 
-// kills returns for each case the mutants that it kills; nil if Kills is nil.
+// kills returns for each case the mutants that it kills, or nil if Kills is nil.
 func (cfg Config) kills(ctx context.Context, cases []*testcase.Case) (map[*testcase.Case][]int, error) {
 	if cfg.Kills == nil {
 		return nil, nil
@@ -138,9 +138,9 @@ func (cfg Config) kills(ctx context.Context, cases []*testcase.Case) (map[*testc
 	return out, nil
 }
 
-// keepKills returns the smaller cases. If all of them let a mutant survive that a case killed before,
-// this case is made smaller only as far as it still kills the mutant. It notes in kills the mutants of
-// the returned cases.
+// keepKills returns the smaller cases. If all smaller cases let a mutant survive that a case killed before,
+// this case is made smaller only as far as it still kills the mutant. It notes in kills the mutants of the
+// returned cases.
 func (m *minimiser) keepKills(before, smaller []*testcase.Case, kills, after map[*testcase.Case][]int) ([]*testcase.Case, error) {
 	out := slices.Clone(smaller)
 	killed := map[int]bool{}
@@ -176,25 +176,25 @@ func (m *minimiser) keepKills(before, smaller []*testcase.Case, kills, after map
 	for k, c := range again {
 		out[places[k]] = c
 		if c != back[k] {
-			kills[c] = needed[k] // at least these
+			kills[c] = needed[k] // the mutants that the case must kill in any case
 		}
 	}
 	return out, err
 }
 
-// maxKillRuns bounds how many sequences are run to make cases smaller that must still kill mutants,
-// because each is run against all these mutants, too.
+// maxKillRuns bounds how many sequences run to make cases smaller that must kill mutants, because each
+// sequence also runs against all these mutants.
 const maxKillRuns = 1500
 
 // blocks returns the blocks that the runner counts, as far as they are known.
-func (cfg Config) blocks(r Runner) []Block {
+func (cfg Config) blocks(r Runner) []BlockInfo {
 	h, ok := r.(interface{ Blocks() []native.Block })
 	if cfg.Blocks != nil || !ok {
 		return cfg.Blocks
 	}
-	var out []Block
+	var out []BlockInfo
 	for _, b := range h.Blocks() {
-		block := Block{Func: b.Func}
+		block := BlockInfo{Func: b.Func}
 		if b.Text != "" {
 			block.Decision = &testcase.Condition{Pos: b.Pos, Text: b.Text, True: b.Value}
 		}
@@ -203,8 +203,7 @@ func (cfg Config) blocks(r Runner) []Block {
 	return out
 }
 
-// testable reports whether a test can come of the case: it returned, or its last
-// statement panicked on purpose.
+// testable reports whether a case can become a test: it returned, or its last statement panicked on purpose.
 func testable(c *testcase.Case) bool {
 	o := c.Observed
 	switch {
@@ -216,14 +215,14 @@ func testable(c *testcase.Case) bool {
 	return o.Status == testcase.Panicked && o.Panic != nil && o.Panic.Kind == "explicit" && o.At == c.Seq.Len()-1
 }
 
-// withPath returns the case with the decisions on its path if it has none: those of the target's
-// conditions that went only one way.
-func withPath(c *testcase.Case, blocks []Block) *testcase.Case {
+// withPath returns the case with the decisions on its path, if it has none yet: the outcomes of those
+// conditions of the target that went only one way.
+func withPath(c *testcase.Case, blocks []BlockInfo) *testcase.Case {
 	if c.Path != nil || blocks == nil {
 		return c
 	}
 	var path []testcase.Condition
-	at := map[string]int{} // index in path by condition, -1 if it went both ways
+	at := map[string]int{} // by condition: its index in path, or -1 if it went both ways
 	for i, b := range blocks {
 		if b.Decision == nil || b.Func != c.Target || !c.Observed.Cover.Has(i) {
 			continue
@@ -269,8 +268,7 @@ func distinct(cases []*testcase.Case, cfg Config, st *Stats) []*testcase.Case {
 	return out
 }
 
-// choose returns the cases that show something which no smaller one shows, at most
-// MaxTests for each target.
+// choose returns the cases that show something which no smaller case shows, at most MaxTests for each target.
 func choose(cases []*testcase.Case, cfg Config, kills map[*testcase.Case][]int) []*testcase.Case {
 	natural, handBuilt := cfg.splitHandBuilt(cases)
 	order := slices.Clone(cases)
@@ -281,7 +279,7 @@ func choose(cases []*testcase.Case, cfg Config, kills map[*testcase.Case][]int) 
 	reached := testcase.CoverOf(natural)
 	done := cfg.fullyCovered()
 	shows := make([][]string, len(order))
-	seen := map[string]int{} // how many of the chosen show it
+	seen := map[string]int{} // how many of the chosen cases show each element
 	var chosen []int
 	for i, c := range order {
 		shows[i] = elements(c, cfg, tested, done[c.Target] || handBuilt[c] && !coversBeyond(c, cfg.Blocks, reached))
@@ -300,8 +298,8 @@ func choose(cases []*testcase.Case, cfg Config, kills map[*testcase.Case][]int) 
 		}
 		chosen = append(chosen, i)
 	}
-	// A case that was chosen early may show nothing that the later, larger ones do not show. Such cases
-	// are dropped, the largest first. Hand-built cases come last, and make no other superfluous.
+	// A case that was chosen early may show nothing that the later, larger ones do not show. Such cases are
+	// dropped, the largest first. Hand-built cases come last, and make no other case superfluous.
 	uncounted := false
 	for k := len(chosen) - 1; k >= 0; k-- {
 		if !handBuilt[order[chosen[k]]] && !uncounted {
@@ -340,7 +338,8 @@ func choose(cases []*testcase.Case, cfg Config, kills map[*testcase.Case][]int) 
 	return out
 }
 
-// capped keeps at most most cases of each target: those that add most to the ones already kept.
+// capped keeps at most the given number of cases for each target: those that add most to the cases kept
+// before them.
 func capped(order []*testcase.Case, chosen []int, shows [][]string, most int) []int {
 	perTarget := map[string][]int{}
 	for _, i := range chosen {

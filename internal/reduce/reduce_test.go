@@ -354,7 +354,7 @@ func TestCases_split(t *testing.T) {
 	b.Add(w.fn("Ring.Enqueue"), r, b.Add(floatLit(3)))
 	s := b.Sequence()
 	c := &testcase.Case{Target: "Ring.Enqueue", Seq: s, Observed: run(s)}
-	blocks := make([]Block, 9)
+	blocks := make([]BlockInfo, 9)
 	blocks[1].Func, blocks[5].Func = "Ring.Enqueue", "Ring.IsFull"
 	for _, tt := range []struct {
 		split bool
@@ -395,7 +395,7 @@ func TestCases_planted(t *testing.T) {
 		return c
 	}
 	short, long, only := made(1, 1, 0), made(2, 3, 0), made(3, 1, 0, 1)
-	blocks := []Block{{Func: "Ring.IsFull"}, {Func: "Ring.IsFull"}}
+	blocks := []BlockInfo{{Func: "Ring.IsFull"}, {Func: "Ring.IsFull"}}
 	for _, tt := range []struct {
 		name    string
 		planted []*testcase.Case

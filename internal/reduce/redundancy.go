@@ -47,8 +47,8 @@ func Clean(s *testcase.Sequence, pure func(*testcase.Operation) bool) *testcase.
 	return out
 }
 
-// Key returns a text that is equal for two sequences if and only if they are redundant: the text of the
-// cleaned sequence.
+// Key returns a text that is equal for two sequences if and only if they are redundant: the cleaned sequence
+// as text.
 func Key(s *testcase.Sequence, pure func(*testcase.Operation) bool) string {
 	return Clean(s, pure).Dump()
 }
@@ -58,8 +58,8 @@ func Redundant(s, t *testcase.Sequence, pure func(*testcase.Operation) bool) boo
 	return Key(s, pure) == Key(t, pure)
 }
 
-// isPure reports whether the operation changes nothing. For calls pure decides, for other operations
-// their kind.
+// isPure reports whether the operation changes nothing. The function pure decides for calls, and the kind
+// decides for other operations.
 func isPure(op *testcase.Operation, pure func(*testcase.Operation) bool) bool {
 	switch op.Kind {
 	case testcase.OpLiteral, testcase.OpZero, testcase.OpComposite, testcase.OpAddr, testcase.OpGlobal, testcase.OpField,
@@ -72,8 +72,8 @@ func isPure(op *testcase.Operation, pure func(*testcase.Operation) bool) bool {
 	return false
 }
 
-// prune returns the sequence without values that nothing uses. It needs no
-// verification: making a value does nothing.
+// prune returns the sequence without values that nothing uses. The result need not be run, because making a
+// value has no effect.
 func prune(s *testcase.Sequence) *testcase.Sequence {
 	keep := make([]bool, s.Len())
 	for i := s.Len() - 1; i >= 0; i-- {

@@ -12,9 +12,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// measure is the size of a sequence; the smaller one reads better.
+// measure is the size of a sequence. The smaller of two sequences reads better.
 type measure struct {
-	statements int // calls and other effects; statements that make values for them do not count
+	statements int // calls and other effects; statements that only make values do not count
 	values     int
 	literals   int // how complicated the literals are
 }
@@ -128,8 +128,7 @@ func floatPattern(op *testcase.Operation, f float64) uint64 {
 	return math.Float64bits(f)
 }
 
-// simpler returns operations that are simpler than the literal op, the simplest
-// first.
+// simpler returns operations that are simpler than the literal op. The simplest comes first.
 func simpler(op *testcase.Operation) []*testcase.Operation {
 	var out []*testcase.Operation
 	try := func(l testcase.Literal) {
@@ -180,8 +179,8 @@ func simpler(op *testcase.Operation) []*testcase.Operation {
 	return out
 }
 
-// simplerThan reports whether literal a is simpler than b: of equal weight, the
-// smaller number is.
+// simplerThan reports whether literal a is simpler than b. If both have the same weight, the smaller number
+// is simpler.
 func simplerThan(a, b *testcase.Operation) bool {
 	if x, y := weight(a), weight(b); x != y {
 		return x < y
@@ -264,10 +263,9 @@ func fewerCalls(st testcase.Statement) []testcase.Statement {
 	return out
 }
 
-// fewerSends returns statements like st, which makes a channel, with fewer values in the channel or a
-// smaller capacity. An open channel keeps its values, and a closed one stays closed, because a
-// goroutine that waits for an open channel in vain ends the process, which costs as much as hundreds of
-// attempts.
+// fewerSends returns statements like st, which makes a channel, with fewer values in the channel or a smaller
+// capacity. An open channel keeps its values, and a closed one stays closed, because a goroutine that waits
+// for an open channel in vain ends the process, and that costs as much as hundreds of attempts.
 func fewerSends(st testcase.Statement) []testcase.Statement {
 	var out []testcase.Statement
 	add := func(args []testcase.Ref, room int) {
@@ -290,8 +288,8 @@ func fewerSends(st testcase.Statement) []testcase.Statement {
 	return out
 }
 
-// fewer returns statements like st, a composite of a slice or map with fewer
-// elements, a stub with fewer scripted calls, or a channel with less in it.
+// fewer returns statements like st, a composite of a slice or map with fewer elements, a stub with fewer
+// scripted calls, or a channel with fewer values in it.
 func fewer(st testcase.Statement) []testcase.Statement {
 	const most = 16
 	var out []testcase.Statement
@@ -318,7 +316,7 @@ func fewer(st testcase.Statement) []testcase.Statement {
 			if op.Elems != nil {
 				last := length
 				op.Elems = slices.Concat(op.Elems[:from], op.Elems[to:])
-				// The references behind move forward.
+				// The references to the elements behind move forward.
 				for i := from; i < len(op.Elems); i++ {
 					op.Elems[i] -= to - from
 				}
@@ -340,7 +338,7 @@ func fewer(st testcase.Statement) []testcase.Statement {
 			drop(i, i+1)
 		}
 	}
-	// Zero elements at the end of a long slice, or entries that fill a map.
+	// There may also be zero elements at the end of a long slice, or entries that fill a map.
 	if step == 1 && st.Op.N > n && n == 0 || step == 2 && st.Op.N > 0 {
 		for _, length := range []int{0, st.Op.N / 16, st.Op.N / 2, st.Op.N - 1} {
 			if length < st.Op.N {

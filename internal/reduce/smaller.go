@@ -7,20 +7,20 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Subject is a sequence that is to be made as small as it gets.
+// Subject is a sequence that is to be made as small as possible.
 type Subject struct {
 	Seq *testcase.Sequence
 	// Out is the outcome of the sequence.
 	Out *testcase.Outcome
 	// Same reports whether a smaller sequence, with its outcome, still serves the purpose of this one.
 	Same func(*testcase.Sequence, *testcase.Outcome) bool
-	// Few is how many runs may be spent on it where each is expensive; 0 is no bound but
-	// Config.MaxRuns.
+	// Few bounds the runs that may be spent on the subject, if each run is expensive. 0 means that only
+	// Config.MaxRuns bounds them.
 	Few int
 }
 
-// Smaller returns the subjects with the smallest sequences for which Same holds, and their outcomes. If
-// the context ends or the runner fails, it returns the subjects as small as they are by then, and the
+// Smaller returns the subjects with the smallest sequences for which Same holds, and their outcomes. If the
+// context ends or the runner fails, it returns the subjects in the state that they have by then, and the
 // error.
 func Smaller(ctx context.Context, subjects []Subject, r Runner, cfg Config) ([]Subject, Stats, error) {
 	st := Stats{Cases: len(subjects), Kept: len(subjects)}
@@ -43,6 +43,6 @@ func Smaller(ctx context.Context, subjects []Subject, r Runner, cfg Config) ([]S
 	return out, st, err
 }
 
-// Simpler reports whether one sequence is simpler than another: it has fewer statements, or as
-// many and plainer constants.
+// Simpler reports whether one sequence is simpler than another: it has fewer statements, or the same number
+// and plainer constants.
 func Simpler(a, b *testcase.Sequence) bool { return size(a).less(size(b)) }

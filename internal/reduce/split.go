@@ -6,9 +6,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// split returns further cases, made of calls that are dead and pure in other cases and that no case of
-// their own function makes. If such a call covers something, its case would otherwise keep a call whose
-// result nothing checks; in a case of its own the result is asserted.
+// split returns further cases, made of calls that are dead and pure in other cases and that no case of their
+// own function makes. Without a case of its own, such a call would be kept for the blocks that it covers, and
+// nothing would check its result.
 func (cfg Config) split(ctx context.Context, cases []*testcase.Case, r Runner) ([]*testcase.Case, error) {
 	if cfg.Split == nil {
 		return nil, nil
@@ -53,7 +53,7 @@ func (cfg Config) split(ctx context.Context, cases []*testcase.Case, r Runner) (
 	return fit, err
 }
 
-// prefix returns the first n statements.
+// prefix returns the first n statements of a case.
 func prefix(s *testcase.Sequence, n int) *testcase.Sequence {
 	stmts := make([]testcase.Statement, n)
 	for i := range stmts {

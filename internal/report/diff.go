@@ -35,7 +35,7 @@ func (c *comparison) take(e event.Event) bool {
 	return true
 }
 
-// functions returns the functions with differences, in the order of their first.
+// functions returns the functions with differences, in the order of their first difference.
 func (c *comparison) functions() []string {
 	var out []string
 	seen := map[string]bool{}
@@ -48,7 +48,7 @@ func (c *comparison) functions() []string {
 	return out
 }
 
-// text writes a table for each function that differs, then a line for each other one.
+// text writes a table for each function with differences, followed by a line for each other function.
 func (c *comparison) text(out *strings.Builder, verbose bool) {
 	for _, fn := range c.functions() {
 		fmt.Fprintf(out, "%s\n", fn)
@@ -93,7 +93,7 @@ func (c *comparison) text(out *strings.Builder, verbose bool) {
 // mostLines is how many functions without a difference are listed.
 const mostLines = 20
 
-// narrow is how wide a cell of a table may be; wider ones get lines of their own.
+// narrow is how wide a cell of a table may be. Wider cells get lines of their own.
 const narrow = 36
 
 // writeDifference writes a row with the kind, the input, and the outcome before and after, and below it
@@ -109,7 +109,7 @@ func writeDifference(out *strings.Builder, d event.Difference) {
 		var row strings.Builder
 		w := tabwriter.NewWriter(&row, 0, 8, 2, ' ', 0)
 		fmt.Fprintf(w, "%s\t%s\t%s → %s\n", headline(d), d.Input, d.Before, d.After)
-		_ = w.Flush() // it writes to memory
+		_ = w.Flush() // writing to memory does not fail
 		out.WriteString("\t" + row.String())
 	}
 	if d.Cause != "" {
@@ -124,7 +124,7 @@ func writeDifference(out *strings.Builder, d event.Difference) {
 	}
 }
 
-// headline is the kind of a difference, and how bad it is.
+// headline returns the kind of a difference, and how bad it is.
 func headline(d event.Difference) string {
 	text := string(d.Severity) + ": " + d.Kind
 	if d.Misuse != "" {
@@ -145,7 +145,7 @@ func noticedBy(d event.Difference) string {
 	return "noticed by " + strings.Join(d.NoticedBy, ", ")
 }
 
-// sameLine says of a function that no difference was found.
+// sameLine returns the line for a function without differences.
 func sameLine(s event.Same) string {
 	if s.Verdict == event.Proved {
 		within := ""
@@ -164,7 +164,7 @@ func sameLine(s event.Same) string {
 	return line
 }
 
-// addedLine is an input of a new function with what it comes to.
+// addedLine returns the line for an input of a new function, with the outcome.
 func addedLine(s event.AddedCase) string {
 	if s.Severity != "" {
 		return fmt.Sprintf("%s: %s  %s (%s)", s.Severity, s.Input, s.Outcome, s.Evidence)
@@ -179,7 +179,7 @@ func unpairedLine(u event.Unpaired) string {
 	return fmt.Sprintf("%s: %s", u.Func, u.Reason)
 }
 
-// count is a number with its noun.
+// count returns a number with its noun.
 func count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -187,7 +187,7 @@ func count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// compared are the parts of a summary that are about two versions.
+// compared returns the parts of a summary that are about two versions.
 func compared(e event.Summary) []string {
 	var out []string
 	if e.Differences != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/goassay/assay/internal/event"
 )
 
-// guided writes the result of one kind of guide as a line of a table; the table's head is written
-// before the first. With -v it shows functions one by one.
+// guided writes the result of one kind of guide as a line of a table. It writes the table's head before the
+// first line. With -v it shows functions one by one.
 func (t *Text) guided(e event.Guided, out *strings.Builder) {
 	if e.Func != "" && !t.verbose {
 		return

@@ -11,7 +11,7 @@ import (
 	"github.com/goassay/assay/internal/event"
 )
 
-// JSON writes one event a line. Events without a place in that format go to the text reporter.
+// JSON writes one event on each line. Events that the format does not have go to the text reporter.
 type JSON struct {
 	out  io.Writer
 	rest *Text
@@ -27,7 +27,7 @@ func NewJSON(out io.Writer, rest *Text) *JSON {
 // Event reports an event.
 func (j *JSON) Event(e event.Event) {
 	if _, ok := e.(event.States); ok {
-		return // for people; the summary has the counts
+		return // progress is for people; the summary has the counts
 	}
 	action := e.Action()
 	if action == "" {
@@ -44,7 +44,8 @@ func (j *JSON) Event(e event.Event) {
 	j.err = err
 }
 
-// Err returns the first error of writing: a reader that went away, a full disk.
+// Err returns the first error of writing, for example that the reader has closed the pipe or that the disk is
+// full.
 func (j *JSON) Err() error {
 	if j.err != nil {
 		return fmt.Errorf("writing events: %w", j.err)
@@ -68,7 +69,7 @@ func encode(now time.Time, action string, e event.Event) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(body) == 2 { // {}
+	if len(body) == 2 { // the event has no fields
 		return head, nil
 	}
 	return append(append(head[:len(head)-1], ','), body[1:]...), nil

@@ -8,8 +8,8 @@ import (
 	"github.com/goassay/assay/internal/event"
 )
 
-// Markdown collects the events about two versions and writes a comment for a pull request: short, with
-// folded details, and of bounded length. Events without a place there go to the text reporter.
+// Markdown collects the events about two versions and writes a comment for a pull request: short, with folded
+// details, and of bounded length. Events that the comment does not have go to the text reporter.
 type Markdown struct {
 	out      io.Writer
 	rest     *Text
@@ -70,7 +70,7 @@ func (m *Markdown) Err() error {
 	return nil
 }
 
-// lines is the comment. Differences that no test notices come first.
+// lines returns the comment. Differences that no test notices come first.
 func (m *Markdown) lines() []string {
 	differences, unnoticed, equal, bounded := 0, 0, 0, 0
 	for _, p := range m.packages {
@@ -119,8 +119,7 @@ func isOrAre(n int) string {
 	return "are"
 }
 
-// markdown is the part of a comment that is about a package, nothing if there is nothing to
-// say.
+// markdown returns the part of a comment that is about a package, or nothing if there is nothing to say.
 func (p *comparedPackage) markdown() []string {
 	if len(p.differences)+len(p.same)+len(p.added)+len(p.unpaired) == 0 {
 		return nil
@@ -164,7 +163,7 @@ func (p *comparedPackage) markdown() []string {
 	return append(out, folded("Not compared", unpaired)...)
 }
 
-// folded is a list that is shown when it is asked for; nothing where it is empty.
+// folded returns a list that readers can unfold, or nothing for an empty list.
 func folded(title string, lines []string) []string {
 	const most = 40
 	if len(lines) == 0 {
@@ -177,7 +176,7 @@ func folded(title string, lines []string) []string {
 	return append(out, "", "</details>", "")
 }
 
-// code is a text in the letters of code, within a cell.
+// code returns a text as code within a cell.
 func code(s string) string {
 	const most = 80
 	if r := []rune(s); len(r) > most {
@@ -194,7 +193,7 @@ func code(s string) string {
 	return fence + pad + cell(s) + pad + fence
 }
 
-// cell is a text that stays within a cell of a table.
+// cell returns a text that stays within a cell of a table.
 func cell(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "\n", " "), "|", `\|`)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// progress is the line on the terminal. A nil one shows nothing.
+// progress is the line of progress on the terminal. A nil progress shows nothing.
 type progress struct {
 	out io.Writer
 	bar *progressbar.ProgressBar
@@ -42,8 +42,8 @@ func (p *progress) update(e event.Progress) {
 	}
 	p.bar.Describe(text)
 	if e.Total > 0 {
-		// The bar is full only when the package is done, which clear says.
-		_ = p.bar.Set(min(99, 100*e.Done/e.Total)) // errors of the terminal have nowhere to go
+		// The bar is full only when the package is done, and then clear removes it.
+		_ = p.bar.Set(min(99, 100*e.Done/e.Total)) // there is no place to report errors of the terminal
 	}
 }
 

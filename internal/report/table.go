@@ -12,7 +12,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// terminal describes the terminal that is written to; nil means that there is none.
+// terminal describes the terminal; nil means that there is none.
 type terminal struct {
 	width  int
 	colour bool
@@ -24,7 +24,7 @@ func (t *Text) Terminal(width int) {
 	t.term = &terminal{width: width, colour: os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
 }
 
-// severity is the word for a severity, in its colour where there are colours.
+// severity returns the word for a severity, coloured if the terminal has colours.
 func (t *Text) severity(s testcase.Severity) string {
 	if t.term == nil || !t.term.colour || t.progress == nil { // stderr may be a file
 		return string(s)

@@ -15,11 +15,11 @@ type Text struct {
 	out, err   io.Writer
 	dir        string // file names are shown relative to it
 	verbose    bool
-	progress   *progress // nil where stderr is no terminal
+	progress   *progress // nil if stderr is no terminal
 	packages   int
 	quiet      bool // no summaries, because stdout is for a graph
 	triage     triage
-	unconfined bool // it was reported that nothing confines the code that runs
+	unconfined bool // the user was told that nothing confines the code
 	term       *terminal
 	summaries  []event.Summary // of packages, for the table
 	compared   comparison
@@ -58,7 +58,7 @@ func (t *Text) Event(e event.Event) {
 		return
 	}
 	t.progress.clear()
-	// Errors of writing to the terminal have nowhere to be reported to.
+	// If writing to the terminal fails, there is no place to report this.
 	_, _ = io.WriteString(t.err, err.String())
 	_, _ = io.WriteString(t.out, out.String())
 }
@@ -74,7 +74,7 @@ func (t *Text) Close() {
 
 func (t *Text) format(e event.Event, out, err *strings.Builder) {
 	if t.compared.take(e) {
-		return // until the package is summed up
+		return // the rest is shown when the package is summed up
 	}
 	switch e := e.(type) {
 	case event.Versions:
@@ -175,19 +175,19 @@ func (t *Text) format(e event.Event, out, err *strings.Builder) {
 		case e.Confined && t.verbose:
 			fmt.Fprintf(out, "what is run is confined: %s\n", e.How)
 		case !e.Confined && !t.unconfined:
-			t.unconfined = true // reduce says it for each directory
+			t.unconfined = true // the verb reduce reports it for each directory
 			fmt.Fprintf(err, "assay: warning: what is run is not confined: %s\n", e.How)
 		}
 	case event.Debug:
 		if e.Topic == "queries" {
-			err.WriteString(e.Text + "\n") // a script that a solver can read
+			err.WriteString(e.Text + "\n") // the text is a script that a solver can read
 			return
 		}
 		fmt.Fprintf(err, "%s: %s\n", e.Topic, e.Text)
 	}
 }
 
-// assertion is a line about an assertion that is not proved, with the assumptions or the reason.
+// assertion returns a line about an assertion that is not proved, with the assumptions or the reason.
 func (t *Text) assertion(e event.Assertion, err *strings.Builder) {
 	line := fmt.Sprintf("%s: %s: ", t.relPos(e.Pos), e.Verdict)
 	switch e.Verdict {
@@ -282,7 +282,7 @@ func (t *Text) summary(e event.Summary, out *strings.Builder) {
 	fmt.Fprintf(out, "%s: %s\n", name, strings.Join(parts, ", "))
 }
 
-// summaryParts are the parts of a summary's line.
+// summaryParts has the parts of a summary's line.
 type summaryParts []string
 
 // add adds a count, if it applies.
@@ -296,7 +296,7 @@ func (p *summaryParts) add(n *int, one, many string) {
 	}
 }
 
-// results says what there is now.
+// results says which tests and findings there are now.
 func (p *summaryParts) results(e event.Summary) {
 	p.add(e.Tests, "test", "tests")
 	if e.Verb == "diff" {
@@ -334,7 +334,7 @@ func (p *summaryParts) results(e event.Summary) {
 	}
 }
 
-// complaints says what is wrong, or was left out.
+// complaints says what went wrong, or was left out.
 func (p *summaryParts) complaints(e event.Summary) {
 	if e.Mismatches != nil && *e.Mismatches > 0 {
 		p.add(e.Mismatches, "mismatch (a bug of assay's)", "mismatches (bugs of assay's)")
@@ -352,7 +352,7 @@ func (p *summaryParts) complaints(e event.Summary) {
 	}
 }
 
-// effort says how much work it took.
+// effort says how much work the run took.
 func (p *summaryParts) effort(e event.Summary) {
 	if e.Solver != nil {
 		*p = append(*p, "questions to the solver: "+e.Solver.String())

@@ -16,10 +16,10 @@ type triage struct {
 	brief   bool
 	counts  map[testcase.Severity]int // findings, also those with lines of their own
 	reasons map[string][]string       // functions without a test, by reason
-	order   []string                  // the reasons in the order in which they came
+	order   []string                  // the reasons in the order of their first occurrence
 }
 
-// finding returns the line of a finding, "" if it gets none here.
+// finding returns the line of a finding, or "" if it gets none here.
 func (t *Text) finding(e event.Finding) string {
 	if e.Asserted {
 		return ""
@@ -51,7 +51,7 @@ func (t *Text) finding(e event.Finding) string {
 	return line + "\n"
 }
 
-// names lists names, of many the first three.
+// names lists names. If there are many, it lists the first three.
 func names(all []string) string {
 	if len(all) > 4 {
 		return fmt.Sprintf("%s and %d others", strings.Join(all[:3], ", "), len(all)-3)
@@ -59,7 +59,7 @@ func names(all []string) string {
 	return strings.Join(all, ", ")
 }
 
-// skip returns the line that says why a function has no test, "" if it is only counted.
+// skip returns the line that says why a function has no test, or "" if it is only counted.
 func (t *Text) skip(e event.Skip) string {
 	if e.Func == "" {
 		return fmt.Sprintf("%s: no tests: %s\n", e.Package, e.Reason)
@@ -77,7 +77,7 @@ func (t *Text) skip(e event.Skip) string {
 	return ""
 }
 
-// countsOf returns the counts for a package that is done.
+// countsOf returns the counts for a finished package.
 func (t *Text) countsOf(e event.Summary) string {
 	var b strings.Builder
 	if t.triage.brief {

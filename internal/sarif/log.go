@@ -17,7 +17,7 @@ type Log struct {
 	root, version string
 	results       []entry
 	notes         []event.Diagnostic
-	sources       map[string][]string // lines of files, by name; nil for a file that cannot be read
+	sources       map[string][]string // the lines of files by name; nil for a file that cannot be read
 }
 
 // entry is a finding, and the reason why it is accepted.
@@ -26,8 +26,8 @@ type entry struct {
 	why string
 }
 
-// New returns an empty log. File names are shown relative to root, an absolute directory;
-// version is assay's own.
+// New returns an empty log. File names are shown relative to root, an absolute directory. The parameter
+// version is assay's own version.
 func New(root, version string) *Log {
 	return &Log{root: root, version: version, sources: make(map[string][]string)}
 }
@@ -44,7 +44,7 @@ func (l *Log) Event(e event.Event) {
 	}
 }
 
-// Write writes the file. done says that the run was completed and failed for no package.
+// Write writes the file. The parameter done says that the run was completed and failed for no package.
 func (l *Log) Write(w io.Writer, done bool) error {
 	slices.SortStableFunc(l.results, func(a, b entry) int {
 		p, q := event.Place(a.Pos), event.Place(b.Pos)
@@ -89,8 +89,8 @@ func (l *Log) Write(w io.Writer, done bool) error {
 	return err
 }
 
-// pruned removes values that are the format's defaults anyway: most of the library's output are empty
-// lists and numbers of -1, which stand for "not set".
+// pruned removes values that are the format's defaults. Most of the library's output are empty lists and
+// numbers of -1, which stand for "not set".
 func pruned(file []byte) ([]byte, error) {
 	var tree any
 	dec := json.NewDecoder(bytes.NewReader(file))
@@ -144,7 +144,7 @@ func (l *Log) invocation(done bool) *sarif.Invocation {
 	return inv
 }
 
-// semantic is a version as the format wants it, without the v of Go's.
+// semantic returns a version in the form of the format, without the v of Go's versions.
 func semantic(version string) string {
 	if len(version) > 1 && version[0] == 'v' && version[1] >= '0' && version[1] <= '9' {
 		return version[1:]

@@ -19,7 +19,7 @@ import (
 // rootID names the directory that file names are relative to.
 const rootID = "SRCROOT"
 
-// levelOf is the format's name of a severity.
+// levelOf returns the format's name of a severity.
 func levelOf(s testcase.Severity) string {
 	switch s {
 	case testcase.Error:
@@ -30,7 +30,8 @@ func levelOf(s testcase.Severity) string {
 	return "note"
 }
 
-// resultOf is a finding as a result. why is the reason for which it is accepted, "" if it is not.
+// resultOf returns a finding as a result. The parameter why is the reason for which it is accepted, or "" if
+// it is not.
 func (l *Log) resultOf(run *sarif.Run, f event.Finding, why string) *sarif.Result {
 	id := ruleOf(f.Kind).id()
 	text := f.Func + " " + f.Message + "."
@@ -70,7 +71,7 @@ func (l *Log) resultOf(run *sarif.Run, f event.Finding, why string) *sarif.Resul
 	return r.WithProperties(bag)
 }
 
-// testPlace is the place where the test of a finding is declared, "" if there is none.
+// testPlace returns the place where the test of a finding is declared, or "" if there is none.
 func testPlace(f event.Finding) string {
 	if f.File == "" || f.Line == 0 {
 		return f.File
@@ -78,7 +79,7 @@ func testPlace(f event.Finding) string {
 	return fmt.Sprintf("%s:%d", f.File, f.Line)
 }
 
-// flowOf is the calls of the case and their way through the code, nil where neither is known.
+// flowOf returns the calls of the case and their way through the code, or nil if neither is known.
 func (l *Log) flowOf(f event.Finding) *sarif.CodeFlow {
 	flow := sarif.NewThreadFlow()
 	add := func(pos, text, importance string) {
@@ -104,7 +105,7 @@ func (l *Log) flowOf(f event.Finding) *sarif.CodeFlow {
 	return sarif.NewCodeFlow().AddThreadFlow(flow)
 }
 
-// physical is a place in a file, nil if pos is no place.
+// physical returns a place in a file, or nil if pos is no place.
 func (l *Log) physical(pos string) *sarif.PhysicalLocation {
 	if pos == "" {
 		return nil
@@ -121,7 +122,7 @@ func (l *Log) physical(pos string) *sarif.PhysicalLocation {
 	return at
 }
 
-// artifact names a file: relative to the root where it is below that.
+// artifact names a file. The name is relative to the root if the file is below the root.
 func (l *Log) artifact(name string) *sarif.ArtifactLocation {
 	rel, err := filepath.Rel(l.root, name)
 	if !filepath.IsAbs(name) || err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
@@ -130,20 +131,20 @@ func (l *Log) artifact(name string) *sarif.ArtifactLocation {
 	return sarif.NewArtifactLocation().WithURI((&url.URL{Path: filepath.ToSlash(rel)}).String()).WithURIBaseID(rootID)
 }
 
-// fileURI is the URI of a file or directory.
+// fileURI returns the URI of a file or directory.
 func fileURI(name string) string {
 	slashed := filepath.ToSlash(name)
 	if !filepath.IsAbs(name) {
 		return (&url.URL{Path: slashed}).String()
 	}
 	if !strings.HasPrefix(slashed, "/") {
-		slashed = "/" + slashed // C:/x
+		slashed = "/" + slashed // a path like C:/x
 	}
 	return (&url.URL{Scheme: "file", Path: slashed}).String()
 }
 
-// column is the column of a place in UTF-16 code units, which the format counts where Go counts
-// bytes; 0 where that cannot be told.
+// column returns the column of a place in UTF-16 code units, because the format counts these where Go counts
+// bytes. It returns 0 if the column is not known.
 func (l *Log) column(p token.Position) int {
 	if p.Column <= 0 {
 		return 0

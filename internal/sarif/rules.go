@@ -35,7 +35,7 @@ func rules() []rule {
 	}
 }
 
-// ruleOf returns the rule of a kind. For a kind that the table lacks it has only the name.
+// ruleOf returns the rule of a kind. If the table lacks the kind, the rule has only its name.
 func ruleOf(kind string) rule {
 	for _, r := range rules() {
 		if r.kind == kind {
@@ -45,10 +45,10 @@ func ruleOf(kind string) rule {
 	return rule{kind: kind, name: "Finding", short: "A finding of kind " + kind + ".", help: "A user's call shows a defect of kind " + kind + "."}
 }
 
-// id is how results name the rule.
+// id returns the name of the rule in results.
 func (r rule) id() string { return "assay/" + r.kind }
 
-// descriptor is the rule as the file has it.
+// descriptor returns the rule in the form of the file.
 func (r rule) descriptor() *sarif.ReportingDescriptor {
 	return sarif.NewRule(r.id()).WithName(r.name).WithDescription(r.short).
 		WithFullDescription(sarif.NewMultiformatMessageString().WithText(r.help)).

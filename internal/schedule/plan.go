@@ -8,33 +8,35 @@ import (
 )
 
 const (
-	// quickest and slowest bound the quick pass. In less than quickest hardly any package is built.
+	// quickest and slowest bound the time of the quick pass. In less than quickest hardly any package can be
+	// built.
 	quickest = 2 * time.Second
 	slowest  = 5 * time.Second
-	// factor is how many times the time of the pass before a pass has.
+	// factor is how many times the time of the previous pass a pass has.
 	factor = 3
-	// overrun is the fraction of its bound by which a pass may be late: its results have to be
+	// overrun is the fraction of its time by which a pass may be late, because its results have to be
 	// verified.
 	overrun = 4
 )
 
-// Config says what to divide. Packages of which nothing more is known are worked on in the order of
-// their names.
+// Config says what to divide. Packages about which nothing else is known are worked on in the order of their
+// names.
 type Config struct {
 	Packages []string
-	Budget   time.Duration // for all packages, from the moment that the plan is asked first
-	Workers  int           // that work side by side; less than 1 is 1
-	Most     time.Duration // of one pass
-	// Single has each package worked on once, with Most.
+	Budget   time.Duration // the time for all packages, from the first call of Next
+	Workers  int           // how many workers work at the same time; less than 1 means 1
+	Most     time.Duration // the longest time of one pass
+	// Single makes each package be worked on once, with the time Most.
 	Single bool
 }
 
 // Job is a pass over one package.
 type Job struct {
 	Package string
-	Pass    int           // from 1
-	Bound   time.Duration // of the pass
-	// Quick says that it is the first pass, for which any result will do that an earlier run has kept.
+	Pass    int           // the number of the pass, from 1
+	Bound   time.Duration // the time of the pass
+	// Quick says that it is the first pass. Any result that an earlier run has kept is good enough for such a
+	// pass.
 	Quick bool
 	// Workers is how many of the workers the package may use.
 	Workers int
@@ -42,9 +44,9 @@ type Job struct {
 
 // Outcome is the result of a pass.
 type Outcome struct {
-	// Bound and Took are those of the pass. If an earlier run has done it, they are from that run.
+	// Bound and Took are the times of the pass. If an earlier run has done the pass, they come from that run.
 	Bound, Took time.Duration
-	// Covered of Statements are covered now, Gained of them by this pass.
+	// Covered of Statements are covered now, and this pass covered Gained of them first.
 	Covered, Statements, Gained int
 	// Finished says that more time would not improve the result.
 	Finished bool
@@ -69,7 +71,7 @@ type Plan struct {
 	packages []*state
 }
 
-// New returns a plan that nothing has been done of.
+// New returns a plan in which no job was done.
 func New(cfg Config) *Plan {
 	cfg.Workers = max(cfg.Workers, 1)
 	p := &Plan{cfg: cfg}
@@ -80,8 +82,8 @@ func New(cfg Config) *Plan {
 	return p
 }
 
-// Next returns the next job for a worker, given the time since the beginning. It returns false if there
-// is none: no time is left, or no package that nobody works on needs more.
+// Next returns the next job for a worker, given the time since the beginning. It returns false if there is
+// none, because no time is left, or because all packages that need more are being worked on.
 func (p *Plan) Next(late time.Duration) (Job, bool) {
 	left := p.cfg.Budget - late
 	if left <= 0 {
@@ -105,8 +107,8 @@ func (p *Plan) Next(late time.Duration) (Job, bool) {
 	return p.start(best, p.bound(best, left)), true
 }
 
-// Quick is the bound of the first pass. If possible all first passes together take at most two thirds
-// of the budget.
+// Quick returns the time of the first pass. If possible all first passes together take at most two thirds of
+// the budget.
 func (p *Plan) Quick() time.Duration {
 	if p.cfg.Single {
 		return p.cfg.Most
@@ -115,12 +117,12 @@ func (p *Plan) Quick() time.Duration {
 	return min(max(share, quickest), slowest)
 }
 
-// bound is the time for the next pass over a package, given the time left. It is 0 if too little is
-// left for the pass to improve the last result.
+// bound returns the time for the next pass over a package, given the time left. It returns 0 if the time left
+// is too short for the pass to improve the last result.
 func (p *Plan) bound(s *state, left time.Duration) time.Duration {
 	next := min(s.last.Bound*factor, p.cfg.Most)
 	if fits := left - left/overrun; next > fits {
-		next = fits // it would be late, and its results have to be verified in time
+		next = fits // a longer pass would be late, and its results have to be verified in time
 	}
 	if next < min(2*s.last.Bound, p.cfg.Most) {
 		return 0
@@ -128,9 +130,8 @@ func (p *Plan) bound(s *state, left time.Duration) time.Duration {
 	return next
 }
 
-// gain is how many statements the next pass over a package is expected to cover more in each of
-// its seconds. Of a package that was not even built in time nothing is known, so that it may gain
-// any number.
+// gain returns how many statements the next pass over a package is expected to cover more in each second.
+// About a package that was not even built in time nothing is known, so it may gain any number.
 func (p *Plan) gain(s *state, left time.Duration) float64 {
 	bound := p.bound(s, left).Seconds()
 	if s.last.Statements == 0 {
@@ -143,13 +144,13 @@ func (p *Plan) gain(s *state, left time.Duration) float64 {
 	return min(expected, float64(s.last.Statements-s.last.Covered)) / bound
 }
 
-// compare orders packages for deeper passes: the package with the largest gain comes first, then the
-// one that had the least time.
+// compare orders packages for deeper passes. The package with the largest gain comes first; of equal ones the
+// package that had the least time.
 func (p *Plan) compare(a, b *state, left time.Duration) int {
 	return cmp.Or(cmp.Compare(p.gain(b, left), p.gain(a, left)), cmp.Compare(a.last.Bound, b.last.Bound), cmp.Compare(a.name, b.name))
 }
 
-// start notes that a package is worked on.
+// start notes that a worker works on a package.
 func (p *Plan) start(s *state, bound time.Duration) Job {
 	s.running = true
 	open := 0
@@ -170,8 +171,8 @@ func (p *Plan) Done(j Job, o Outcome) {
 	}
 }
 
-// Progress says how many packages had a pass, how many need no further one, and how many
-// statements are covered, of how many that are known of.
+// Progress returns how many packages had a pass, how many need no further pass, and how many of the known
+// statements are covered.
 func (p *Plan) Progress() (seen, finished, covered, statements int) {
 	for _, s := range p.packages {
 		if s.passes > 0 {

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// Run makes workers do the plan's jobs by calling do, several at the same time, until there is nothing
-// left to do, no time, or ctx ends; it waits for jobs that have begun. The results of do affect which
-// jobs come next. report is called after each job and before the next one begins, one call at a time.
+// Run makes workers do the plan's jobs by calling do, several at the same time, until no work or no time is
+// left, or ctx ends. It waits for jobs that have begun. The results of do affect which jobs come next. The
+// function report is called after each job and before the next one begins, one call at a time.
 func Run(ctx context.Context, p *Plan, do func(Job) Outcome, report func(Job, Outcome)) {
 	begin := time.Now()
 	var mu sync.Mutex
@@ -25,7 +25,7 @@ func Run(ctx context.Context, p *Plan, do func(Job) Outcome, report func(Job, Ou
 			if running == 0 {
 				break
 			}
-			changed.Wait() // results of the present jobs may show that another pass is worth it
+			changed.Wait() // the results of the present jobs may show that another pass is useful
 		}
 		return Job{}, false
 	}

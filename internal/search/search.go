@@ -1,6 +1,10 @@
-// Package search orders the states of an exploration. Searchers know nothing about the states, so all
-// engines share them. As in KLEE (Cadar, Dunbar, Engler, OSDI 2008), searchers that seek coverage are
-// mixed with fair ones, so that no loop starves other states.
+// Package search orders the states of an exploration, for all engines that follow paths. Searchers know
+// nothing about the states.
+//
+//  1. The engine makes a Searcher: DFS, BFS, or a Mixed one.
+//  2. It pushes each state that waits, and pops the state to continue with.
+//  3. Mixed prefers promising states, for example those that lead to uncovered code. As in KLEE
+//     (Cadar, Dunbar, Engler, OSDI 2008), it is fair to the other states, so that no loop starves them.
 //
 // Searchers are deterministic: the same pushes and pops give the same order.
 package search
@@ -13,12 +17,12 @@ import (
 // Searcher holds the states that wait.
 type Searcher[S any] interface {
 	Push(S)
-	// Pop removes and returns the next state; ok is false if there is none.
+	// Pop removes and returns the next state. The result ok is false if there is none.
 	Pop() (s S, ok bool)
 	Len() int
 }
 
-// DFS is depth-first: the newest state comes first.
+// DFS is a depth-first searcher: the newest state comes first.
 type DFS[S any] struct{ states []S }
 
 // Push adds a state.
@@ -37,10 +41,10 @@ func (d *DFS[S]) Pop() (s S, ok bool) {
 	return s, true
 }
 
-// Len is the number of states.
+// Len returns the number of states.
 func (d *DFS[S]) Len() int { return len(d.states) }
 
-// BFS is breadth-first: the oldest state comes first.
+// BFS is a breadth-first searcher: the oldest state comes first.
 type BFS[S any] struct {
 	states []S
 	head   int
@@ -65,17 +69,17 @@ func (b *BFS[S]) Pop() (s S, ok bool) {
 	return s, true
 }
 
-// Len is the number of states.
+// Len returns the number of states.
 func (b *BFS[S]) Len() int { return len(b.states) - b.head }
 
-// Mixed takes promising states first. Among the others it takes in turns the oldest one, the shallowest
-// of a few random ones, and now and then the newest. So it is fair, prefers short paths as a random
-// walk from the root does, and still goes deep. If no state has been promising for long, the remaining
-// states only have to be finished. Then it takes mostly the newest, so that few states wait at a time;
-// the more states there are, the rarer it takes others.
+// Mixed takes promising states first. Among the other states it takes in turns the oldest one, the shallowest
+// of a few random ones, and sometimes the newest. It is thus fair, prefers short paths as a random walk from
+// the root does, and still goes deep. If no state has been promising for long, the remaining states only have
+// to be finished. Then it mostly takes the newest state, so that few states wait at the same time. The more
+// states there are, the more rarely it takes another one.
 type Mixed[S any] struct {
-	// Patience is after how many turns without a promising state the newest come first; 0
-	// is 10,000.
+	// Patience is after how many turns without a promising state the newest states come first; 0 means
+	// 10,000.
 	Patience int
 
 	promising func(S) bool
@@ -84,15 +88,15 @@ type Mixed[S any] struct {
 	rest      []S
 	head      int
 	turn      int
-	idle      int // turns since a state was promising
-	// sinceFair counts turns since one last took another state than the newest. After Patience every n-th
-	// turn does, where n states wait.
+	idle      int // turns since the last promising state
+	// sinceFair counts the turns since a turn has last taken another state than the newest. After Patience
+	// one of n turns does, if n states wait.
 	sinceFair int
 	rnd       *rand.Rand
 }
 
-// NewMixed returns a searcher. promising says whether a state is promising when it is pushed; depth
-// returns its depth.
+// NewMixed returns a searcher. The function promising says whether a state is promising when it is pushed,
+// and depth returns its depth.
 func NewMixed[S any](seed uint64, promising func(S) bool, depth func(S) int) *Mixed[S] {
 	return &Mixed[S]{promising: promising, depth: depth, rnd: rand.New(rand.NewPCG(seed, 0x5eed))}
 }
@@ -107,7 +111,7 @@ func (m *Mixed[S]) Push(s S) {
 	m.rest = append(m.rest, s)
 }
 
-// A turn in newestTurn takes the newest state; samples is how many random ones are
+// Every newestTurn-th turn takes the newest state. The constant samples is how many random states are
 // compared.
 const (
 	newestTurn = 4
@@ -161,5 +165,5 @@ func (m *Mixed[S]) Pop() (s S, ok bool) {
 	return s, true
 }
 
-// Len is the number of states.
+// Len returns the number of states.
 func (m *Mixed[S]) Len() int { return m.first.Len() + len(m.rest) - m.head }

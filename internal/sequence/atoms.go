@@ -4,18 +4,19 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// operand is a side of a comparison as a zone sees it: a leaf plus a constant, or a
-// constant alone.
+// operand is a side of a comparison in the form that a zone handles: a leaf plus a constant, or a constant
+// alone.
 type operand struct {
 	leaf term.ID // 0 means none
 	off  int64
-	// width of the leaf, and whether it was widened, which fixes its class.
+	// width is the width of the leaf. The field beside it says whether the leaf was widened, which determines
+	// its class.
 	width   uint8
 	widened bool
 	signed  bool
 }
 
-// plain reports whether the operand is a leaf as it came in.
+// plain reports whether the operand is an unchanged leaf.
 func (o *operand) plain() bool { return o.leaf != 0 && o.off == 0 && !o.widened }
 
 // assume adds a conjunct of a path condition. It reports whether the zone expresses the conjunct
@@ -27,7 +28,7 @@ func (z *zone) assume(ts *term.Store, c term.ID) bool {
 	}
 	op := ts.Op(c)
 	switch op {
-	case term.OpVar, term.OpElem: // a boolean
+	case term.OpVar, term.OpElem: // the conjunct is a boolean
 		if z.ordered {
 			return false
 		}
@@ -68,7 +69,7 @@ func (z *zone) assume(ts *term.Store, c term.ID) bool {
 	if !ok || i == j {
 		return false
 	}
-	// The atom is i + a.off ? j + b.off.
+	// The comparison is i + a.off ? j + b.off.
 	k := b.off - a.off
 	switch {
 	case op == term.OpEq && neg:
@@ -84,7 +85,7 @@ func (z *zone) assume(ts *term.Store, c term.ID) bool {
 	return true
 }
 
-// signOf chooses how to read an equality: as its leaves are read already, else signed.
+// signOf chooses how to read an equality: like earlier comparisons of its leaves, and otherwise as signed.
 func (z *zone) signOf(ts *term.Store, eq term.ID) bool {
 	for i := range 2 {
 		for _, l := range ts.Support(ts.Arg(eq, i)) {
@@ -96,7 +97,7 @@ func (z *zone) signOf(ts *term.Store, eq term.ID) bool {
 	return true
 }
 
-// operand takes a term apart; ok is false if a zone cannot follow it.
+// operand takes a term apart. The result ok is false if a zone cannot handle the term.
 func (z *zone) operand(ts *term.Store, t term.ID, signed bool) (o operand, ok bool) {
 	w := ts.Width(t)
 	if w > 64 {
@@ -135,7 +136,7 @@ func (z *zone) operand(ts *term.Store, t term.ID, signed bool) (o operand, ok bo
 		return o, false
 	}
 	o.leaf, o.width = t, uint8(ts.Width(t))
-	// A sum must not wrap around.
+	// Bounds are only right if a sum does not wrap around.
 	if o.off != 0 {
 		i := z.place(o.leaf, class{o.width, o.signed})
 		if i < 0 {
@@ -153,7 +154,7 @@ func (z *zone) operand(ts *term.Store, t term.ID, signed bool) (o operand, ok bo
 	return o, true
 }
 
-// side finds the node of an operand; a constant is an offset from zero.
+// side finds the node of an operand. A constant becomes an offset from zero.
 func (z *zone) side(o *operand) (int, bool) {
 	if o.leaf == 0 {
 		return 0, true

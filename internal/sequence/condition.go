@@ -9,12 +9,12 @@ import (
 // condition is the part of a path condition about the symbolic values in the heap. A zone expresses it
 // exactly or approximately. If there is no zone, the whole path condition stands for it.
 type condition struct {
-	z     *zone     // nil if there is none
-	less  bool      // the zone says less than the path condition
+	z     *zone     // nil if there is no zone
+	less  bool      // the zone is weaker than the path condition
 	gone  []term.ID // leaves that the zone has left out
 	terms []term.ID // the heap's symbolic values, in the order of their placeholders
 	array []term.Array
-	says  []bound   // the bounds of the zone, once list has written them out
+	says  []bound   // the bounds of the zone, after list has written them out
 	other []bound   // disequalities
 	all   []term.ID // the conjuncts of the whole path
 }
@@ -25,25 +25,25 @@ type bound struct {
 	c    int64
 }
 
-// place is a node in terms of placeholders.
+// place is a node of a zone, named by a placeholder.
 type place struct {
-	term  int // number of the placeholder; or -1
+	term  int // the number of the placeholder, or -1
 	kind  nodeKind
 	class class
 }
 
-// exact reports whether the zone says all.
+// exact reports whether the zone is as strong as the path condition.
 func (c *condition) exact() bool { return c.z != nil && !c.less }
 
-// pathCondition is the path condition of a state, and what is known about its beginning.
+// pathCondition is the path condition of a state, with the part of it that was there when the path began.
 type pathCondition struct {
 	all     []term.ID  // the conjuncts
-	parent  *condition // the condition of the state that the path began in, nil if there is none
-	known   int        // how many of the conjuncts that state had
+	parent  *condition // the condition of the state that the path began in, or nil if there is none
+	known   int        // how many of the conjuncts the path began with
 	ordered bool       // the conjuncts compare numbers for order only
 }
 
-// condense makes the condition of a state, whose heap has the given symbolic values.
+// condense makes the condition of a state whose heap has the given symbolic values.
 func condense(ts *term.Store, p pathCondition, terms []term.ID, arrays []term.Array) *condition {
 	parent, all := p.parent, p.all
 	c := &condition{terms: slices.Clone(terms), array: slices.Clone(arrays), all: all}
@@ -108,7 +108,8 @@ func mention(ts *term.Store, conjuncts, leaves []term.ID) bool {
 	return false
 }
 
-// list writes out, for implies, the bounds of the zone beyond the ranges of its leaves.
+// list writes out the bounds of the zone for implies. It leaves out those that follow from the ranges of
+// leaves.
 func (c *condition) list() {
 	z := c.z
 	if z == nil {
@@ -136,7 +137,7 @@ func (c *condition) place(i int) place {
 	return place{slices.Index(c.terms, n.leaf), isLeaf, n.class}
 }
 
-// node finds the node that a place means in this condition, or -1.
+// node finds the node of a place in this condition, or returns -1.
 func (c *condition) node(p place) int {
 	for i := range c.z.nodes {
 		n := &c.z.nodes[i]
@@ -154,8 +155,8 @@ func (c *condition) node(p place) int {
 	return -1
 }
 
-// implies reports whether a condition with a zone certainly implies another one, which is exact, was
-// written out by list, and has the same placeholders.
+// implies reports whether a condition with a zone certainly implies another condition. The other one must be
+// exact, written out by list, and have the same placeholders.
 func (c *condition) implies(d *condition) bool {
 	for _, s := range d.says {
 		i, j := c.node(s.a), c.node(s.b)

@@ -10,8 +10,8 @@ import (
 	"github.com/goassay/assay/internal/vm"
 )
 
-// describe writes a state for people: its heap, and below it the condition on the symbolic values,
-// which are called x0, x1, ... in the order of the heap.
+// describe writes a state for people: its heap, and below that the condition on the symbolic values. These
+// are called x0, x1, ... in the order of the heap.
 func (e *explorer) describe(st *vm.State, s *state) string {
 	name := func(t term.ID) string {
 		if i := slices.Index(s.cond.terms, t); i >= 0 {
@@ -26,7 +26,7 @@ func (e *explorer) describe(st *vm.State, s *state) string {
 	return text
 }
 
-// maxConjuncts is how many conjuncts of a condition that is no order are written.
+// maxConjuncts is how many conjuncts of a condition without a zone are written.
 const maxConjuncts = 8
 
 // conditionText writes the condition on the symbolic values of a heap: the bounds of the zone if it is
@@ -183,10 +183,10 @@ func (z *zone) follows(i, j int, w int64) bool {
 func (c *condition) relation(i, j int, op string, w int64) string {
 	a, b := c.name(i), c.name(j)
 	if op == "=" && a == "0" {
-		a, b, w = b, a, -w // 0 - x = w is x = -w
+		a, b, w = b, a, -w // 0 - x = w means x = -w
 	}
 	if c.z.nodes[i].kind != isLeaf && c.z.nodes[j].kind == isLeaf && op != "=" && op != "!=" {
-		// 0 - x <= w is x >= -w.
+		// 0 - x <= w means x >= -w.
 		a, b, op, w = b, a, map[string]string{"<=": ">="}[op], -w
 	}
 	switch {

@@ -17,17 +17,17 @@ import (
 type state struct {
 	id    int
 	depth int
-	st    *vm.State // nil once it is expanded, or if it is never going to be
+	st    *vm.State // nil if the state is expanded, or is never going to be
 	recv  vm.DriverArg
 	cond  *condition
-	call  string // the method that led to it
-	known int    // conjuncts of its path
-	// broken says that the invariant cannot hold.
+	call  string // the method whose call led to the state
+	known int    // how many conjuncts its path has
+	// broken says that the invariant cannot hold in the state.
 	broken bool
 	// handles are results of earlier calls that may be arguments.
 	handles []vm.DriverArg
 	peer    bool // another object of the type took part in the calls
-	// retired says that a later state covers it; expanded, that its turn has come.
+	// retired says that a later state subsumes this one, and expanded says that its turn has come.
 	retired, expanded bool
 }
 
@@ -49,22 +49,22 @@ type explorer struct {
 	named   *types.Named
 	methods []*method
 	makers  []*load.Target
-	handles []types.Type // of pointers that methods take
+	handles []types.Type // the types of pointers that methods take
 	peers   bool         // some method takes another object of the type
 	self    *donor       // stands for the receiver itself
 	donors  [][]donor    // sequences that make other objects of the type, by the number of calls
-	levels  [][]*state   // if there are peers: the states of each depth, expanded or not
+	levels  [][]*state   // if there are peers, the states of each depth, whether expanded or not
 
-	seen   map[string][]*state // by key of the heap
+	seen   map[string][]*state // the states, by the key of their heap
 	snap   vm.Snapshot
 	broken map[string]bool // the pairs of a method and a broken promise that were reported
 	// outcomes holds how calls of each method have ended, under keys made in key.
 	outcomes map[string]bool
 	key      []byte
-	// depth and peer are those of the states that the present call leads to.
+	// depth and peer are properties of the states that the present call leads to.
 	depth int
 	peer  bool
-	next  []*state // of the next iteration
+	next  []*state // the states of the next iteration
 	begin time.Time
 	cut   bool   // the budget is used up
 	left  string // the first thing that was left undone
@@ -74,7 +74,7 @@ type explorer struct {
 	err   error
 }
 
-// run explores, under the assumption that nothing but order counts as long as it holds.
+// run explores under the assumption that only the order of numbers matters, as long as this holds.
 func (e *explorer) run() {
 	e.begin = time.Now()
 	e.res.Ordered = !e.order.broken
@@ -110,7 +110,7 @@ func (e *explorer) search() {
 			s.expanded = true
 			for _, m := range e.methods {
 				if e.out() || s.broken || s.retired {
-					break // behaviour after a broken invariant is of no interest
+					break // behaviour after a broken invariant does not matter
 				}
 				if e.takesPeers(m) && !s.recv.New {
 					e.expand(s, m, e.self)
@@ -159,8 +159,7 @@ func (e *explorer) roots() {
 	}
 }
 
-// staleObserver is after how many paths without anything new an observer is not called
-// any more.
+// staleObserver is after how many paths without anything new an observer is no longer called.
 const staleObserver = 200
 
 // expand calls a method on a state. If with is not nil, the donor's object is passed as an argument.
@@ -196,7 +195,7 @@ func (e *explorer) expand(s *state, m *method, with *donor) {
 	}
 }
 
-// out reports whether the exploration is over.
+// out reports whether the budget is used up.
 func (e *explorer) out() bool {
 	b, q := &e.budget, e.sctx.Stats()
 	switch {
@@ -224,7 +223,7 @@ func (e *explorer) stopFor(why string) {
 	e.cut, e.left = true, why
 }
 
-// leave notes what is left undone, if nothing was noted before.
+// leave notes the first work that is left undone.
 func (e *explorer) leave(why string) {
 	if e.left == "" {
 		e.left = why
@@ -242,14 +241,14 @@ const (
 // explore runs a call along its paths, at most limit of them.
 func (e *explorer) explore(st *vm.State, limit int, each func(*vm.Path)) {
 	q := e.sctx.Stats()
-	left := vm.Budget{
+	left := vm.Limits{
 		Steps:   max(1, int64(e.budget.Instructions)-e.res.Instructions),
 		Paths:   max(1, min(limit, e.budget.Paths-e.res.Paths)),
 		Queries: max(1, int64(e.budget.Queries)-q.Backend),
 		Effort:  max(1, int64(e.budget.Effort)-q.BackendEffort),
 		States:  20_000, PathSteps: 1_000_000,
 	}
-	vain := 0 // paths in a row that brought neither a state nor anything new
+	vain := 0 // paths in a row that led to no state and showed nothing new
 	states := &fewest{base: st.Depth()}
 	stats, err := e.m.ExploreFrom(st, states, left, e.stop, func(p *vm.Path) bool {
 		kept := e.res.States
@@ -272,8 +271,8 @@ func (e *explorer) explore(st *vm.State, limit int, each func(*vm.Path)) {
 	}
 }
 
-// ended takes the end of a path: a case if it covered something new, a state if it
-// returned. From is where the call was made, nil for a constructor.
+// ended treats the end of a path: the path becomes a case if it covered something new, and its end becomes a
+// state if it returned. The parameter from is the state on which the call was made, or nil for a constructor.
 func (e *explorer) ended(p *vm.Path, from *state, m *method, recv vm.DriverArg, trail int) {
 	if !p.Last {
 		return
@@ -307,8 +306,8 @@ func (e *explorer) ended(p *vm.Path, from *state, m *method, recv vm.DriverArg, 
 	}
 }
 
-// notice makes a case of a path that took a branch which no case takes yet, or whose last
-// call is the first of the method that ended that way.
+// notice makes a case of a path that took a branch which no case takes yet, or whose last call is the first
+// call of the method that ended in this way.
 func (e *explorer) notice(p *vm.Path, m *method, trail int) {
 	key, at, cond := e.m.AppendOutcome(append(append(e.key[:0], m.t.Name...), ' '), p)
 	e.key = key
@@ -356,15 +355,15 @@ func (e *explorer) violated(method, promise string, p *vm.Path, m *method, trail
 	e.report(p, m, trail)
 }
 
-// maxOpaque is how many states are kept that cannot be compared, since these are never pruned.
+// maxOpaque is how many states are kept that cannot be compared. Such states are never pruned.
 const maxOpaque = 200
 
-// maxAsks is how many earlier states a new one is compared with where order alone does
-// not decide; beyond it the state is kept.
+// maxAsks is how many earlier states a new state is compared with if order alone does not decide. After so
+// many comparisons the state is kept.
 const maxAsks = 40
 
-// keep takes in a state, unless an earlier one covers it; it reports whether the machine's
-// state is still needed.
+// keep adds a state, unless an earlier state subsumes it. It reports whether the machine's state is still
+// needed.
 func (e *explorer) keep(st *vm.State, from *state, call string, recv vm.DriverArg) bool {
 	e.order.off = true
 	defer func() { e.order.off = false }()
@@ -421,7 +420,7 @@ func (e *explorer) keep(st *vm.State, from *state, call string, recv vm.DriverAr
 	return true
 }
 
-// edge notes a call in the graph.
+// edge adds a call to the graph.
 func (e *explorer) edge(from, to *state, call string, pruned bool) {
 	if e.res.Graph == nil || from == nil {
 		return

@@ -2,18 +2,18 @@ package sequence
 
 import "github.com/goassay/assay/internal/vm"
 
-// maxForks is how many decisions one call may take: a loop that runs as often as a
-// number says has no end.
+// maxForks is how many decisions one call may take. The bound is needed because a loop that runs as often as
+// a symbolic number says has no end.
 const maxForks = 100
 
-// fewest is a searcher that takes first the states that have decided the least in the
-// call, of several the newest: where a number says how large something gets, the small
-// ones come first. It gives up states that have decided too often.
+// fewest is a searcher that first takes the states with the fewest decisions in the call, and the newest one
+// of several. If a number decides how large something gets, small numbers thus come first. The searcher drops
+// states with too many decisions.
 type fewest struct {
-	base    int // decisions before the call
+	base    int // how many decisions were taken before the call
 	waiting [][]*vm.State
 	n       int
-	low     int // no state waits below
+	low     int // no state with fewer decisions waits
 	dropped bool
 }
 
@@ -48,5 +48,5 @@ func (f *fewest) Pop() (*vm.State, bool) {
 	return st, true
 }
 
-// Len is the number of states.
+// Len returns the number of states.
 func (f *fewest) Len() int { return f.n }

@@ -19,8 +19,8 @@ type Node struct {
 	Retired   bool
 }
 
-// Edge is a call. One that led to a state that an earlier one covers goes to the earlier
-// one and is pruned.
+// Edge is a call. A call that led to a state which an earlier one subsumes goes to the earlier state and is
+// pruned.
 type Edge struct {
 	From, To int
 	Call     string
@@ -70,7 +70,7 @@ func (g *Graph) Dot(w io.Writer) error {
 	return err
 }
 
-// quote writes a label with its lines to the left.
+// quote writes a label whose lines are aligned to the left.
 func quote(s string) string {
 	s = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\l`).Replace(strings.TrimRight(s, "\n"))
 	return `"` + s + `\l"`

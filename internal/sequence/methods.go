@@ -14,14 +14,14 @@ import (
 // method is a method under exploration.
 type method struct {
 	t *load.Target
-	// observer says that the method changes nothing: it is called for its own behaviour, and no
-	// sequence is extended by it.
+	// observer says that the method changes nothing. It is called for its own behaviour, and no sequence
+	// continues after it.
 	observer bool
 	pointer  bool // its receiver is a pointer
-	// invariant says that it is the type's invariant: it is called on every state, and
-	// must not be false.
+	// invariant says that the method is the type's invariant. It is called on every state, and must not
+	// return false.
 	invariant bool
-	stale     int // paths since the last that covered something new
+	stale     int // paths since the last one that covered something new
 }
 
 // choose finds the methods of a type, in the order of the source, and the ways to make
@@ -65,8 +65,8 @@ func (e *explorer) choose(named *types.Named) {
 	})
 	e.peers = slices.ContainsFunc(e.methods, e.takesPeers)
 	e.findHandles()
-	// If a constructor takes functions, its receivers behave as the stubs do; if it takes maps, it has
-	// endless paths.
+	// The receivers of a constructor that takes functions behave as the stubs do, and a constructor that
+	// takes maps has endless paths.
 	var plain, others []*load.Target
 	for _, c := range e.pkg.Constructors(e.named) {
 		switch {
@@ -83,7 +83,7 @@ func (e *explorer) choose(named *types.Named) {
 	e.makers = plain[:min(len(plain), maxConstructors)]
 }
 
-// findHandles notes the types of pointers that methods take, and that results may be.
+// findHandles notes the pointer types that methods take and that results may have.
 func (e *explorer) findHandles() {
 	for _, m := range e.methods {
 		for v := range m.t.Func.Signature.Params().Variables() {
@@ -115,8 +115,8 @@ func (e *explorer) results(d *vm.Driver) []vm.DriverArg {
 	return out
 }
 
-// takesLazy reports whether a parameter is a function, an interface, or another input
-// that is made up as it is used.
+// takesLazy reports whether a parameter is a function, an interface, or another input that is only made up
+// when it is used.
 func takesLazy(params *types.Tuple) bool {
 	for v := range params.Variables() {
 		switch v.Type().Underlying().(type) {
@@ -130,9 +130,9 @@ func takesLazy(params *types.Tuple) bool {
 // maxConstructors is how many constructors of a type are tried.
 const maxConstructors = 3
 
-// extend returns the driver of a state with a call of a method at its end, whose arguments
-// of the type under exploration a donor makes, if there is one, or are the receiver itself
-// if that is self; nil if the call cannot be made, why says why.
+// extend returns the driver of a state with a call of a method at its end. The argument of the type under
+// exploration comes from a donor if there is one, or is the receiver itself if the donor is self. If the call
+// cannot be made, the driver is nil and why says the reason.
 func (e *explorer) extend(s *state, m *method, with *donor) (d *vm.Driver, recv vm.DriverArg, why string) {
 	p := vm.NewPlanner(e.prog, e.pkg, s.st.Driver())
 	recv = s.recv
@@ -155,15 +155,15 @@ func (e *explorer) extend(s *state, m *method, with *donor) (d *vm.Driver, recv 
 		return nil, recv, p.Why
 	}
 	if recv.New && m.pointer {
-		// From now on it is the argument of this call.
+		// From here on it is the argument of this call.
 		recv = vm.DriverArg{Call: -1, Type: recv.Type, Of: len(p.Driver.Calls)}
 	}
 	return p.Driver, recv, ""
 }
 
 // variants returns the driver with replaced inputs of the last call, in all combinations. In a concrete
-// exploration inputs become constants. Texts and slices become some of known length. Pointers become
-// handles of the state if it has some, unless a donor makes them.
+// exploration inputs become constants. Texts and slices become ones of known length. Pointers become handles
+// of the state if it has some, unless a donor makes them.
 func (e *explorer) variants(d *vm.Driver, s *state, with *donor) []*vm.Driver {
 	last := len(d.Calls) - 1
 	out := []*vm.Driver{d}
@@ -197,8 +197,8 @@ func (e *explorer) variants(d *vm.Driver, s *state, with *donor) []*vm.Driver {
 	return out
 }
 
-// known returns the values of the state that can be passed in place of an argument, and the argument
-// itself; nil if the state has none.
+// known returns the values of the state that can be passed in place of an argument, and the argument itself,
+// or nil if the state has none.
 func (e *explorer) known(s *state, a vm.DriverArg) []vm.DriverArg {
 	var out []vm.DriverArg
 	for _, h := range s.handles {
@@ -212,11 +212,11 @@ func (e *explorer) known(s *state, a vm.DriverArg) []vm.DriverArg {
 	return out
 }
 
-// maxLen is the length of the longest text or slice that is passed. Sequences depend on whether texts
-// are equal, smaller, or prefixes of each other; package symbolic explores their content.
+// maxLen is the length of the longest text or slice that is passed. What sequences do depends on whether
+// texts are equal, smaller, or prefixes of each other. Package symbolic explores the content of texts.
 const maxLen = 2
 
-// choice returns the values to pass in place of an input, nil if the input stays.
+// choice returns the values to pass in place of an input, or nil if the input stays.
 func (e *explorer) choice(a vm.DriverArg) []vm.DriverArg {
 	var out []vm.DriverArg
 	if e.cfg.Concrete {
@@ -254,7 +254,7 @@ func (e *explorer) choice(a vm.DriverArg) []vm.DriverArg {
 	return append(out, b)
 }
 
-// literals are the arguments of a type in a concrete exploration, nil if the type has none.
+// literals returns the arguments of a type in a concrete exploration, or nil if the type has none.
 func (e *explorer) literals(t types.Type) []*testcase.Literal {
 	b, ok := t.Underlying().(*types.Basic)
 	if !ok {

@@ -2,33 +2,33 @@ package sequence
 
 import "github.com/goassay/assay/internal/term"
 
-// Order alone. Suppose that code decides nothing about numbers but which of two is smaller, or whether
-// they are equal. Then it takes the same path for any two inputs that are ordered alike. For such code
-// a state S subsumes S' if the order of the values in S' is one that S allows. It does not matter
-// whether S once held numbers between or beyond them for which there is no room now. For take any
-// object of S', and an object of S whose values are in the same order with enough room. A call on the
-// first with any arguments has a counterpart on the second with arguments in the same order, and does
-// the same. So conditions are compared over numbers that are dense and have no least or greatest one
-// (zone.go). For those the comparison is exact, as it was with the real numbers of the paper's solver.
+// ordering finds out whether the order of numbers is all that the code decides. Suppose that code only
+// decides which of two numbers is smaller, or whether they are equal. Then it takes the same path for any two
+// inputs that are ordered alike. For such code a state S subsumes S' if S allows the order of the values in
+// S'. It does not matter whether S once held numbers between these values, or beyond them, for which there is
+// no room now. To see this, take any object of S', and an object of S whose values are in the same order with
+// enough room between them. A call on the first object with any arguments has a counterpart on the second
+// object with arguments in the same order, and both do the same. Conditions are therefore compared over
+// numbers that are dense and have no least or greatest one (zone.go). For such numbers the comparison is
+// exact, as it was with the real numbers of the paper's solver.
 //
-// That the code decides nothing else is checked while it runs: everything that the machine asks the
-// solver, whatever the answer, passes ordering.asked. At the first question about anything but order
-// the exploration begins again without this rule (explorer.run). Such questions mostly come with the
-// first calls.
+// The machine checks while the code runs that it decides nothing else: everything that the machine asks the
+// solver, whatever the answer, passes ordering.asked. At the first question about anything but order the
+// exploration begins again without this rule (explorer.run). Such questions mostly come with the first calls.
 type ordering struct {
 	ts *term.Store
-	// broken says that something else than order was decided.
+	// broken says that the code has decided something other than order.
 	broken bool
 	known  map[term.ID]bool
 	signed map[int]bool // by width: how numbers are compared
-	off    bool         // the present questions are not decisions of the code
+	off    bool         // the present questions do not come from decisions of the code
 }
 
 // minOrdered is the smallest width of numbers for which the rule holds. Narrower numbers have too few
 // values for a sequence to find room between them.
 const minOrdered = 16
 
-// checkQuestion looks at a question to the solver.
+// checkQuestion checks whether a question to the solver is about order.
 func (o *ordering) checkQuestion(c term.ID) {
 	if o.off || o.broken || o.known[c] {
 		return
@@ -38,8 +38,7 @@ func (o *ordering) checkQuestion(c term.ID) {
 	}
 }
 
-// decidesOrder reports whether the truth of a condition depends on the order of leaves
-// alone.
+// decidesOrder reports whether the truth of a condition depends only on the order of leaves.
 func (o *ordering) decidesOrder(c term.ID) bool {
 	switch op := o.ts.Op(c); op {
 	case term.OpConst:
@@ -68,7 +67,7 @@ func (o *ordering) decidesOrder(c term.ID) bool {
 	return false
 }
 
-// number reports whether a term is a symbolic value as it came in.
+// number reports whether a term is an unchanged symbolic value.
 func (o *ordering) number(t term.ID) bool {
 	return o.ts.Op(t) == term.OpVar || o.ts.Op(t) == term.OpElem
 }

@@ -7,21 +7,20 @@ import (
 	"github.com/goassay/assay/internal/vm"
 )
 
-// Sequences over several receivers. If a method takes another object of the explored type (a.Union(b)),
-// the argument is the receiver itself, a new object, or an object that a donor, a sequence of calls,
-// has brought to another state. The machine cannot join the heaps of two states, so the donor's calls
-// are executed again, behind the receiver's. All relations of their arguments to those of the receiver
-// are explored. The calls count as calls of the sequence.
+// This file explores sequences over several receivers. If a method takes another object of the explored type
+// (a.Union(b)), the argument is the receiver itself, a new object, or an object that a donor, a sequence of
+// calls, has brought to another state. The machine cannot join the heaps of two states, so the donor's calls
+// are executed again, behind the receiver's. All relations of their arguments to those of the receiver are
+// explored. The calls count as calls of the sequence.
 
-// maxDonors is how many donors are kept for each number of calls: the first ones that led to a new
-// state.
+// maxDonors is how many donors are kept for each number of calls: the first donors that led to a new state.
 const maxDonors = 6
 
 // donor is a sequence of calls that makes another object of the type.
 type donor struct {
 	calls []vm.DriverCall
 	made  vm.DriverArg
-	depth int // calls after the constructor
+	depth int // how many calls it makes after the constructor
 }
 
 // takesPeers reports whether a method has a parameter of the type or a pointer to it.
@@ -65,8 +64,8 @@ func sameCalls(a, b []vm.DriverCall) bool {
 	})
 }
 
-// expandPeers makes the sequences of depth calls in which a method takes another object of the type;
-// some of the calls make that object.
+// expandPeers makes the sequences of depth calls in which a method takes another object of the type. Some of
+// the calls make that object.
 func (e *explorer) expandPeers(depth int) {
 	if !e.peers {
 		return
@@ -88,7 +87,7 @@ func (e *explorer) expandPeers(depth int) {
 	}
 }
 
-// renumbered returns the donor's calls renumbered to stand behind n other calls, and the argument that they
+// renumbered returns the donor's calls, renumbered to stand behind n other calls, and the argument that they
 // make.
 func (o *donor) renumbered(n int) ([]vm.DriverCall, vm.DriverArg) {
 	shift := func(a vm.DriverArg) vm.DriverArg {
@@ -110,7 +109,7 @@ func (o *donor) renumbered(n int) ([]vm.DriverCall, vm.DriverArg) {
 	return calls, shift(o.made)
 }
 
-// byValue turns an argument that is a pointer to a receiver into the receiver.
+// byValue turns an argument that is a pointer to a receiver into the receiver itself.
 func byValue(a vm.DriverArg, t types.Type) vm.DriverArg {
 	a.Type = t
 	switch {

@@ -70,8 +70,7 @@ func TestSeededBugs(t *testing.T) {
 	}
 }
 
-// noticed is a mutant with the number of calls of the first sequence that notices it, 0 if
-// none does.
+// noticed is a mutant with the number of calls of the first sequence that notices it, or 0 if none does.
 type noticed struct {
 	mutant mutate.Mutant
 	calls  int

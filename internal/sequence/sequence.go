@@ -50,14 +50,14 @@ type Config struct {
 	// Concrete explores concrete states, with arguments out of Values: the baseline
 	// that the symbolic exploration is measured against.
 	Concrete bool
-	// Values are the numbers that are arguments of a concrete exploration; nil means
-	// 1 to Depth. Text arguments are their decimals.
+	// Values are the numbers that a concrete exploration passes as arguments; nil means 1 to Depth. Text
+	// arguments are the decimals of these numbers.
 	Values []int64
-	// Retire drops states that have not been expanded yet when a new state subsumes them. The paper
-	// does not do that.
+	// Retire drops states that have not been expanded yet when a new state subsumes them. The paper does not
+	// retire states.
 	Retire bool
-	// Exact compares states by their concrete states even where only the order of values
-	// matters (order.go). There are then more states, and no other paths.
+	// Exact compares states by their concrete states even if only the order of values matters (order.go).
+	// There are more states then, and no other paths.
 	Exact bool
 	// Methods, if not nil, says which methods to call.
 	Methods func(*load.Target) bool
@@ -67,7 +67,7 @@ type Config struct {
 	Graph  bool
 	Seed   uint64 // not used: nothing is random
 	Budget Budget
-	// Validate evaluates every model against its query before it is believed.
+	// Validate evaluates the query under every model that the solver returns, before the model is used.
 	Validate bool
 }
 
@@ -76,11 +76,11 @@ type Iteration struct {
 	Depth             int
 	States            int           // different states so far, without retired ones
 	Pruned, Retired   int           // in this iteration
-	Paths             int           // so far
+	Paths             int           // all paths so far
 	Covered, Branches int           // branch outcomes so far: covered ones, and all in the functions that were entered
 	Elapsed           time.Duration // since the exploration began
-	// Noticed is how many of Faults planted faults the sequences notice. Whoever plants faults fills in
-	// both.
+	// Noticed is how many of Faults planted faults the sequences notice. The caller that plants faults fills
+	// in both fields.
 	Noticed, Faults int
 }
 
@@ -96,7 +96,7 @@ type Result struct {
 	Instructions int64
 	Queries      int64
 	SolverTime   time.Duration
-	// Asks counts comparisons of states that order alone did not decide.
+	// Asks counts the comparisons of states that order alone did not decide.
 	Asks int
 	// Stops counts the paths by their ends.
 	Stops map[string]int
@@ -104,10 +104,10 @@ type Result struct {
 	Opaque int
 	// Skip is the reason why there is no case, if there is none.
 	Skip string
-	// Ordered says that nothing but the order of symbolic values was decided, and that states
-	// were compared accordingly.
+	// Ordered says that the code only decided the order of symbolic values, and that states were compared
+	// accordingly.
 	Ordered bool
-	// Left is the reason why not all sequences up to the depth were explored, "" if all were.
+	// Left is the reason why not all sequences up to the depth were explored, or "" if all were.
 	Left   string
 	Graph  *Graph
 	Solver solver.Stats
@@ -120,10 +120,9 @@ type Subject struct {
 	Type types.Type
 }
 
-// Run explores the sequences of calls of a named type of the package and yields their
-// cases until yield returns false, the budget is used up, or the context ends. Of a
-// generic type the first instance that is tested is explored. The error is an internal
-// failure, or says that the type is no type with methods.
+// Run explores the sequences of calls of a named type of the package and yields their cases until yield
+// returns false, the budget is used up, or the context ends. For a generic type it explores the first
+// instance that is tested. The error is an internal failure, or says that the type has no methods.
 func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) bool) (Result, error) {
 	prog, pkg, named := s.Prog, s.Pkg, load.NamedOf(s.Type)
 	if named == nil {
@@ -165,7 +164,7 @@ func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) 
 	return e.res, nil
 }
 
-// skipReason explains that there is no case.
+// skipReason explains why there is no case.
 func (e *explorer) skipReason() string {
 	switch {
 	case e.last != "":

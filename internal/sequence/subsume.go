@@ -8,23 +8,22 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// maxWitnesses bounds how many values of the variables that are no longer in a heap are
-// tried.
+// maxWitnesses bounds how many values are tried for the variables that are no longer in a heap.
 const maxWitnesses = 4
 
-// subsumer decides whether one state subsumes another. If a condition is no zone, it has to show that
-// values exist for the variables that the earlier state has lost. It guesses terms for them and asks
-// the solver whether the guess is right for all heaps. If it is not, the solver's counterexample yields
-// the next guess.
+// subsumer decides whether one state subsumes another. If a condition is no zone, it has to show that values
+// exist for the variables that the earlier state has lost. It guesses terms for these variables, and asks the
+// solver whether the guess is right for all heaps. If it is not, the solver's counterexample yields the next
+// guess.
 type subsumer struct {
 	ts   *term.Store
 	sctx *solver.Context
-	asks int // times that zones did not suffice
-	left int // how many questions are still allowed
+	asks int // how often zones were not enough
+	left int // how many questions may still be asked
 }
 
-// covers reports whether every concrete state of the symbolic state c is certainly one
-// of d too. Their heaps have the same key.
+// covers reports whether every concrete state of the symbolic state c is certainly a concrete state of d,
+// too. Both heaps have the same key.
 func (s *subsumer) covers(d, c *condition) bool {
 	if d.exact() && c.z != nil {
 		if c.implies(d) {
@@ -47,7 +46,7 @@ func (s *subsumer) covers(d, c *condition) bool {
 	for _, p := range c.all {
 		s.sctx.Assume(path, p)
 	}
-	// Conjuncts without lost variables have to be implied as they are.
+	// Conjuncts without lost variables have to be implied directly.
 	var rest []term.ID
 	for _, g := range goal {
 		if slices.Contains(c.all, g) {
@@ -86,7 +85,7 @@ func (s *subsumer) witness(path *solver.PathCond, goal term.ID, r *renamer) bool
 		if v != solver.Sat {
 			return v == solver.Unsat
 		}
-		// Values of the lost leaves for this heap.
+		// These are values of the lost leaves for this heap.
 		heap := map[term.ID]term.ID{}
 		for _, l := range s.ts.Support(goal) {
 			if s.ts.Op(l) == term.OpArray || s.ts.Width(l) > 64 {
@@ -101,7 +100,7 @@ func (s *subsumer) witness(path *solver.PathCond, goal term.ID, r *renamer) bool
 		yes, _ := s.sctx.Branch(q, here)
 		if yes != solver.Sat {
 			q.Release()
-			return false // there are none, so it is not subsumed
+			return false // there are no such values, so the state is not subsumed
 		}
 		s.sctx.Assume(q, here)
 		values, v := s.sctx.Model(q)
@@ -121,9 +120,8 @@ func (s *subsumer) witness(path *solver.PathCond, goal term.ID, r *renamer) bool
 	return false
 }
 
-// goal writes d's condition about c's heap: d's symbolic values are replaced by c's. Lost
-// are then the leaves of d that its heap does not determine; ok is false where that
-// cannot be written.
+// goal writes d's condition about c's heap: d's symbolic values are replaced by c's. The leaves of d that its
+// heap does not determine are lost. The result ok is false if the condition cannot be written in this way.
 func (s *subsumer) goal(d, c *condition) (goal []term.ID, r *renamer, ok bool) {
 	r = &renamer{ts: s.ts, leaf: map[term.ID]term.ID{}, array: map[term.Array]term.Array{}, done: map[term.ID]term.ID{}, namesake: map[term.ID]term.ID{}}
 	for i, a := range d.array {
@@ -140,7 +138,7 @@ func (s *subsumer) goal(d, c *condition) (goal []term.ID, r *renamer, ok bool) {
 	for _, k := range d.all {
 		goal = append(goal, r.term(k))
 	}
-	// A value that is computed equals the other's.
+	// A value that is computed from leaves equals the other heap's value.
 	for i, t := range d.terms {
 		if s.ts.IsLeaf(t) {
 			continue
@@ -150,8 +148,8 @@ func (s *subsumer) goal(d, c *condition) (goal []term.ID, r *renamer, ok bool) {
 	return goal, r, !r.bad
 }
 
-// renamer replaces leaves and arrays by their counterparts, and those without a counterpart by
-// variables to guess.
+// renamer replaces leaves and arrays by their counterparts. Leaves and arrays without a counterpart become
+// variables whose values are guessed.
 type renamer struct {
 	ts    *term.Store
 	leaf  map[term.ID]term.ID
@@ -201,7 +199,7 @@ func (r *renamer) rename(t term.ID) term.ID {
 	case term.OpRead:
 		a, ok := r.array[r.ts.ArrayOf(t)]
 		if !ok {
-			r.bad = true // its elements would all have to be guessed
+			r.bad = true // all its elements would have to be guessed
 			return t
 		}
 		return r.ts.Read(a, r.term(r.ts.Arg(t, 0)))

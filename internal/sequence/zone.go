@@ -7,24 +7,24 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// A zone is a conjunction of bounds on differences of machine integers (x - y <= c) and of
-// disequalities (x - y != c). The matrix of bounds is closed: it contains every bound that follows from
-// others (Dill, 1989; Miné, 2001). Then leaving out a variable is exactly existential quantification
-// over the integers. It is so for machine integers, too, because their least and greatest values are
-// variables that are never left out. Search trees, lists and sorting need nothing else. If only order
-// counts, leaving out is quantification over a dense order without ends (order.go).
+// A zone is a conjunction of bounds on differences of machine integers (x - y <= c) and of disequalities (x -
+// y != c). The matrix of bounds is closed: it contains every bound that follows from others (Dill, 1989;
+// Miné, 2001). In a closed matrix, leaving out a variable is exactly existential quantification over the
+// integers. This holds for machine integers, too, because their least and greatest values are variables that
+// are never left out. Search trees, lists and sorting need nothing else. If only order counts, leaving out a
+// variable is quantification over a dense order without ends (order.go).
 type zone struct {
 	nodes []node
-	d     []int64 // d[i*n+j]: node i - node j is at most this; inf: nothing is known
+	d     []int64 // d[i*n+j] is an upper bound of node i - node j; inf means that nothing is known
 	ne    []differ
-	// ordered says that nothing but order counts: the leaves are numbers that lie dense and
-	// have no ends, a bound is 0 (at most) or -1 (less).
+	// ordered says that only order counts: the leaves are numbers that lie dense and have no ends, and a
+	// bound is 0 (at most) or -1 (less).
 	ordered bool
 }
 
 // node is a variable of a zone: a leaf of the path condition, or a constant.
 type node struct {
-	leaf  term.ID // 0: a constant
+	leaf  term.ID // 0 means a constant
 	class class
 	kind  nodeKind
 }
@@ -35,16 +35,16 @@ const (
 	isLeaf nodeKind = iota
 	isZero          // the number 0
 	isLow           // the least value of the class
-	isHigh          // the greatest
+	isHigh          // the greatest value of the class
 )
 
-// class is the kind of integer that a leaf is compared as.
+// class is the kind of integer as which a leaf is compared.
 type class struct {
 	width  uint8
 	signed bool
 }
 
-// differ says that node i - node j is not c.
+// differ is the disequality node i - node j != c.
 type differ struct {
 	i, j int
 	c    int64
@@ -52,11 +52,11 @@ type differ struct {
 
 const (
 	inf = math.MaxInt64
-	// huge bounds the constants that are followed, so that sums do not wrap.
+	// huge bounds the constants that zones handle, so that sums do not wrap.
 	huge = 1 << 61
 )
 
-// low and high are the range of the class; ok says whether an int64 can express it.
+// low and high are the range of the class. The result ok says whether an int64 can express it.
 func (c class) low() (v int64, ok bool) {
 	if !c.signed {
 		return 0, true
@@ -74,12 +74,12 @@ func (c class) high() (v int64, ok bool) {
 	return 1<<(c.width-1) - 1, true
 }
 
-// newZone returns the zone that says nothing.
+// newZone returns the zone without bounds.
 func newZone(ordered bool) *zone {
 	return &zone{nodes: []node{{kind: isZero}}, d: []int64{0}, ordered: ordered}
 }
 
-// clone copies the zone, with room for the nodes that one more call mostly adds.
+// clone copies the zone, with room for the nodes that one more call usually adds.
 func (z *zone) clone() *zone {
 	const room = 2
 	n := len(z.nodes) + room
@@ -91,7 +91,7 @@ func (z *zone) clone() *zone {
 
 func (z *zone) at(i, j int) int64 { return z.d[i*len(z.nodes)+j] }
 
-// find returns the place of a leaf, or -1.
+// find returns the node of a leaf, or -1.
 func (z *zone) find(leaf term.ID) int {
 	for i := range z.nodes {
 		if z.nodes[i].leaf == leaf && z.nodes[i].kind == isLeaf {
@@ -101,11 +101,11 @@ func (z *zone) find(leaf term.ID) int {
 	return -1
 }
 
-// add appends a node that is related to nothing.
+// add appends a node without bounds.
 func (z *zone) add(n node) int {
 	k := len(z.nodes)
 	z.d = slices.Grow(z.d, 2*k+1)[:(k+1)*(k+1)]
-	for i := k - 1; i >= 0; i-- { // rows move towards the end, the last one first
+	for i := k - 1; i >= 0; i-- { // rows move towards the end, so the last row moves first
 		copy(z.d[i*(k+1):], z.d[i*k:(i+1)*k])
 		z.d[i*(k+1)+k] = inf
 	}
@@ -138,8 +138,8 @@ func (z *zone) bound(c class, kind nodeKind) int {
 	return k
 }
 
-// place returns the place of a leaf of a class, making one; -1 if the leaf is already
-// there as an integer of another class.
+// place returns the node of a leaf of a class, and makes one if there is none. It returns -1 if the leaf is
+// already there as an integer of another class.
 func (z *zone) place(leaf term.ID, c class) int {
 	if i := z.find(leaf); i >= 0 {
 		if z.nodes[i].class != c {
@@ -172,7 +172,7 @@ func sum(a, b int64) int64 {
 	return s
 }
 
-// sum is sum, but of two numbers that are only ordered nothing is known but that one is
+// sum does the same as the function sum. For numbers that are only ordered, the sum only tells whether one is
 // less.
 func (z *zone) sum(a, b int64) int64 {
 	if s := sum(a, b); !z.ordered || s >= -1 {
@@ -181,7 +181,7 @@ func (z *zone) sum(a, b int64) int64 {
 	return -1
 }
 
-// edge adds i - j <= c and closes the matrix.
+// edge adds the bound i - j <= c and closes the matrix.
 func (z *zone) edge(i, j int, c int64) {
 	n := len(z.nodes)
 	if c >= z.d[i*n+j] {
@@ -221,7 +221,7 @@ func (z *zone) tighten() {
 			up, down := z.at(x.i, x.j), z.at(x.j, x.i)
 			switch {
 			case up < x.c || down != inf && down < -x.c:
-				continue // they differ by less, or by more
+				continue // the bounds already exclude this difference
 			case up == x.c:
 				z.edge(x.i, x.j, x.c-1)
 				changed = true
@@ -237,8 +237,8 @@ func (z *zone) tighten() {
 	}
 }
 
-// project leaves out all leaves for which keep is false. It reports whether that was exact; if not, the
-// zone is weaker than it should be.
+// project leaves out all leaves for which keep is false. It reports whether the result is exact. If it is
+// not, the zone is weaker than the exact projection.
 func (z *zone) project(keep func(term.ID) bool) (exact bool) {
 	z.tighten()
 	gone := make([]bool, len(z.nodes))
@@ -264,11 +264,11 @@ func (z *zone) project(keep func(term.ID) bool) (exact bool) {
 	return exact
 }
 
-// merge drops each node to go that certainly equals another one, which takes over its disequalities. It
-// returns the remaining nodes to go.
+// merge drops each node that is to be left out and certainly equals another node. The other node takes over
+// its disequalities. The result has the remaining nodes to leave out.
 func (z *zone) merge(gone []bool) []bool {
 	to := make([]int, len(z.nodes))
-	off := make([]int64, len(z.nodes)) // node i is to[i] + off[i]
+	off := make([]int64, len(z.nodes)) // node i equals to[i] + off[i]
 	twin := make([]bool, len(z.nodes))
 	equal := func(i, j int) bool {
 		up := z.at(i, j)
@@ -322,8 +322,8 @@ func (z *zone) free(i int) bool {
 	return !above && !below
 }
 
-// roomy reports whether there are always endless values for node i, whose values lie dense:
-// whatever is at most it and whatever it is at most are not the same.
+// roomy reports whether there are always endless values for node i, if its values lie dense. There are,
+// unless some node that is at most node i equals some node that node i is at most.
 func (z *zone) roomy(i int) bool {
 	for l := range z.nodes {
 		for u := range z.nodes {
@@ -349,10 +349,10 @@ func (z *zone) bounded(i int) (above, below bool) {
 	return above, below
 }
 
-// natural reports whether i - j <= c says no more than the ranges of the two.
+// natural reports whether the bound i - j <= c follows from the ranges of the two nodes.
 func (z *zone) natural(i, j int, c int64) bool {
 	if z.nodes[i].kind != isLeaf && z.nodes[j].kind != isLeaf {
-		return true // constants
+		return true // both are constants
 	}
 	hi, ok := z.upper(i)
 	if !ok {
@@ -362,7 +362,7 @@ func (z *zone) natural(i, j int, c int64) bool {
 	if !ok {
 		return c == inf
 	}
-	if lo > hi { // of different classes: i is less than j at any rate
+	if lo > hi { // the classes differ: i is less than j in any case
 		span := uint64(lo) - uint64(hi)
 		return span > math.MaxInt64 || c >= -int64(span)
 	}
@@ -370,7 +370,7 @@ func (z *zone) natural(i, j int, c int64) bool {
 	return span > math.MaxInt64 && c == inf || span <= math.MaxInt64 && c >= int64(span)
 }
 
-// upper is the greatest value that the kind of node i allows.
+// upper returns the greatest value that the kind of node i allows.
 func (z *zone) upper(i int) (int64, bool) {
 	switch x := z.nodes[i]; x.kind {
 	case isZero:
@@ -406,7 +406,7 @@ func (z *zone) drop(gone []bool) {
 		}
 	}
 	nodes := make([]node, 0, len(left))
-	d := z.d[:0] // each place is read before it is written
+	d := z.d[:0] // each place is read before it is overwritten
 	for _, i := range left {
 		nodes = append(nodes, z.nodes[i])
 		for _, j := range left {

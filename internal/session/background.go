@@ -7,8 +7,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// batch bounds how many cases the harness is given at a time: enough to make the way
-// there and back negligible, few enough that the first tests show soon.
+// batch bounds how many cases the harness is given at a time: enough that the exchange with the harness takes
+// little of the time, and few enough that the first tests show soon.
 const batch = 128
 
 // Background runs cases natively while engines still look for more. The outcome of a case does not depend
@@ -23,7 +23,7 @@ type Background struct {
 	closed bool
 	done   chan struct{}
 
-	// Only for the goroutine until done is closed.
+	// These fields belong to the goroutine until done is closed.
 	err   error
 	cover testcase.Cover
 }
@@ -75,7 +75,7 @@ func (o *Background) loop() {
 	}
 }
 
-// Do runs some cases and says what they come to.
+// run runs some cases and judges their outcomes.
 func (o *Background) run(cases []*testcase.Case) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -17,9 +17,9 @@ type Bench struct {
 	// Harness is for engines that run cases themselves, and for its block numbers; all other code runs
 	// cases by the methods of Bench.
 	Harness *native.Harness
-	// Judge says what a case is that has run.
+	// Judge decides what a case is that has run.
 	Judge finding.Judge
-	// BuildTime is how long building the harness took, which tells how long go test will take.
+	// BuildTime is how long building the harness took. It is the estimate of how long go test will take.
 	BuildTime time.Duration
 
 	s     *Session
@@ -57,7 +57,7 @@ func (b *Bench) Close() {
 	}
 }
 
-// Blocks are the blocks that the harness counts; a nil bench has none.
+// Blocks returns the blocks that the harness counts. A nil bench has none.
 func (b *Bench) Blocks() []native.Block {
 	if b == nil {
 		return nil
@@ -75,7 +75,7 @@ func (b *Bench) Uncovered(t *load.Target, cover testcase.Cover) bool {
 	return false
 }
 
-// Fresh has the next case run in a process that nothing has run in before.
+// Fresh makes the next case run in a new process.
 func (b *Bench) Fresh() { b.Harness.Fresh() }
 
 // RunInRow runs sequences one after another in a new process, which ends afterwards. With twice they
@@ -86,13 +86,13 @@ func (b *Bench) RunInRow(ctx context.Context, seqs []*testcase.Sequence, twice b
 	return b.Harness.RunWith(ctx, seqs, native.Options{Twice: twice})
 }
 
-// maxDoubts is how many differences between prediction and observation are looked into.
+// maxDoubts bounds how many differences between prediction and observation are run again.
 const maxDoubts = 200
 
-// CountMismatches counts the cases that the machine predicted wrongly. The machine starts each path
-// from fresh variables, so a case that seems wrong is run again in processes of its own. A difference
-// that is due to state left by an earlier case, or that changes from run to run, is no mismatch. Cases
-// that there is no time to run again are not counted; -debug=mismatches names them.
+// CountMismatches counts the cases that the machine predicted wrongly. The machine starts each path from
+// fresh variables, so a case that seems wrong is run again in processes of its own. A difference that is due
+// to state left by an earlier case, or that changes from run to run, is no mismatch. Cases that are not run
+// again for lack of time are not counted; -debug=mismatches names them.
 func (b *Bench) CountMismatches(ctx context.Context, cases []*testcase.Case) int {
 	var doubts []*testcase.Case
 	var seqs []*testcase.Sequence
@@ -107,7 +107,7 @@ func (b *Bench) CountMismatches(ctx context.Context, cases []*testcase.Case) int
 	}
 	n := 0
 	for i, c := range doubts {
-		// One by one, so that those are known for which there was time.
+		// The cases run one by one, so that the outcomes are known of those for which there was time.
 		outcomes, err := b.Harness.RunWith(ctx, seqs[i:i+1], native.Options{Twice: true, Fresh: true})
 		if err != nil || len(outcomes) == 0 || outcomes[0] == nil || outcomes[0].Status == testcase.NotRun {
 			b.s.Debug("mismatches", "%s: %s: not run again: %v, %s", c.Target, c.Seq, err, finding.Mismatch(c))
@@ -130,7 +130,7 @@ func (b *Bench) NoteCover(cover *testcase.Cover, cases []*testcase.Case) {
 		if c.Observed == nil {
 			continue
 		}
-		// What only a finding reaches is not covered by any test.
+		// Blocks that only a finding reaches are not covered by any test.
 		if reason, f := b.Judge.Case(c); reason == "" && cover.Union(c.Observed.Cover) && f == nil {
 			b.s.Events.Send(event.Test{Package: b.s.Pkg.Path, Func: c.Target, Engine: c.Engine, Provisional: true})
 		}
@@ -141,7 +141,7 @@ func (b *Bench) NoteCover(cover *testcase.Cover, cases []*testcase.Case) {
 type SuiteConfig struct {
 	Files   []native.TestFile
 	Tags    string        // build tags, comma-separated
-	Timeout time.Duration // processor time of a test; 0 is the harness's default
+	Timeout time.Duration // the processor time that a test may take; 0 is the harness's default
 }
 
 // RunSuite runs the tests of files instead of the package's own, each by itself. It returns the result

@@ -11,8 +11,7 @@ import (
 	"github.com/goassay/assay/internal/event"
 )
 
-// This file limits the damage of failures: of panics of ours, and of work that does not notice that its
-// time is over.
+// This file limits the damage of panics of ours, and of work that does not notice that its time is over.
 
 // Bug is a panic of ours, as an error.
 type Bug struct {
@@ -42,13 +41,12 @@ func (s *Session) ReportBug(where string, what any) error {
 	return e
 }
 
-// Grace is how long work may take to notice that its context has ended before it is left
-// behind.
+// Grace is how long work may take to notice that its context has ended. Then the work is left behind.
 const Grace = 500 * time.Millisecond
 
-// RunOrLeave runs f, and then the function use that f returned, which handles f's results. If f does
-// not notice in time that ctx has ended, RunOrLeave returns without it, and its results are dropped:
-// only use may change state that others see. The error is f's, unless it only says that a context has
+// RunOrLeave runs f, and then the function use that f returned, which handles f's results. If f does not
+// notice in time that ctx has ended, RunOrLeave returns without it, and its results are dropped: only use may
+// change state that others see. RunOrLeave returns f's error, unless the error only says that a context has
 // ended.
 func (s *Session) RunOrLeave(ctx context.Context, f func() (use func(), err error)) error {
 	type answer struct {
@@ -92,7 +90,8 @@ func (s *Session) UnlessCut(err error) error {
 	return err
 }
 
-// DeadlineOf returns when ctx ends. It must have a deadline, as every context of a package's work has.
+// DeadlineOf returns when ctx ends. The context must have a deadline, as every context of a package's work
+// has.
 func DeadlineOf(ctx context.Context) time.Time {
 	d, ok := ctx.Deadline()
 	if !ok {

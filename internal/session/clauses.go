@@ -14,8 +14,9 @@ import (
 	"github.com/goassay/assay/internal/purity"
 )
 
-// warnOfEffects warns of clauses of contracts that change something, or call functions of the package
-// which may: what is checked is then not what was there before.
+// warnOfEffects warns of clauses of contracts that change something, or that call functions of the package
+// which may change something. Such a clause is checked after its own change, and not as the code left the
+// values.
 func (s *Session) warnOfEffects() {
 	if s.Pkg.Contracts == nil {
 		return
@@ -25,7 +26,7 @@ func (s *Session) warnOfEffects() {
 		for _, c := range clauses {
 			e, err := parser.ParseExpr(c.Text)
 			if err != nil {
-				continue // that it is none has been said
+				continue // another warning says that the package has no such function
 			}
 			if name := s.changing(pure, e); name != "" {
 				s.Events.Send(event.Diagnostic{Pos: c.Pos, Warning: true,
@@ -43,8 +44,8 @@ func (s *Session) warnOfEffects() {
 	}
 }
 
-// changing names the first function of the package that an expression calls and that may change
-// something, "" if there is none. Of methods all of the name are looked at.
+// changing names the first function of the package that an expression calls and that may change something, or
+// "" if there is none. For a method it looks at all methods of the name.
 func (s *Session) changing(pure *purity.Purity, e ast.Expr) string {
 	found := ""
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -71,11 +72,12 @@ func (s *Session) changing(pure *purity.Purity, e ast.Expr) string {
 	return found
 }
 
-// changingItself says what of an expression changes something beside calls of the package's functions: a
-// receive, a builtin, an assignment in a function literal to what is not the literal's own. It is "" if nothing does.
+// changingItself says which part of an expression changes something, apart from calls of the package's functions: a
+// receive, a builtin, or an assignment in a function literal to a variable that the literal does not declare. It
+// returns "" if nothing does.
 func changingItself(e ast.Expr) string {
 	what := ""
-	own := make(map[string]bool) // names that function literals declare
+	own := make(map[string]bool) // the names that function literals declare
 	declare := func(e ast.Expr) {
 		if id, ok := e.(*ast.Ident); ok {
 			own[id.Name] = true
@@ -127,7 +129,8 @@ func changingItself(e ast.Expr) string {
 	return what
 }
 
-// rootOf returns the variable that an assignment is to, or to a part of; nil if it is none.
+// rootOf returns the variable to which an assignment assigns, or to a part of which it assigns. It returns
+// nil if there is no such variable.
 func rootOf(e ast.Expr) *ast.Ident {
 	switch e := e.(type) {
 	case *ast.Ident:

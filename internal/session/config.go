@@ -11,21 +11,20 @@ import (
 	"github.com/goassay/assay/internal/native/guard"
 )
 
-// DefaultTimeout bounds a package where -timeout is not given. The default budgets
-// normally end far below it: it is for the slow machine with cold caches, where
-// building alone takes most of a minute.
+// DefaultTimeout bounds the work on a package if -timeout is not given. The default budgets normally end far
+// below it. It is meant for slow machines with cold caches, where building alone takes most of a minute.
 const DefaultTimeout = 3 * time.Minute
 
 // Config is the part of the configuration that every verb has: which packages, how long, and where
 // events go. Its zero value is about the package in the current directory.
 type Config struct {
-	Dir      string         // where the patterns are resolved; "" is the current directory
+	Dir      string         // the directory in which patterns are resolved; "" is the current directory
 	Tags     string         // build tags, comma-separated
 	Patterns []string       // package patterns as for the go command
-	Shard    load.Shard     // of the packages; the zero value is all
-	Run      *regexp.Regexp // matches the targets' names ("Func", "Type.Method"); nil is all
-	Timeout  time.Duration  // of a package, end to end; 0 is DefaultTimeout
-	Seed     uint64         // of everything random
+	Shard    load.Shard     // the part of the packages; the zero value means all
+	Run      *regexp.Regexp // matches the targets' names ("Func", "Type.Method"); nil matches all
+	Timeout  time.Duration  // the time for a package, end to end; 0 means DefaultTimeout
+	Seed     uint64         // the seed of everything random
 	Workers  int            // targets explored at the same time; 0 is one per CPU
 
 	// Baseline names the file of known findings; "" means the one beside go.mod, if there is one. See
@@ -34,21 +33,21 @@ type Config struct {
 	// BaselineWrite adds the findings of severity error and warning to that file.
 	BaselineWrite bool
 
-	// Overlay replaces the content of files, by absolute name: text that an editor has not saved, or an
-	// assertion that is asked about. Verbs that write files refuse it.
+	// Overlay replaces the content of files, by absolute name. It holds text that an editor has not saved, or
+	// an assertion that is asked about. Verbs that write files refuse it.
 	Overlay map[string][]byte
 
 	Unexported bool // also test functions that users cannot call, for their own sake
-	Unsafe     bool // also test functions that certainly touch the world
+	Unsafe     bool // also test functions that certainly have effects on the world
 	// Confine says what to do if the system cannot confine the code that is run.
 	Confine guard.Mode
-	Debug   map[string]bool // the names in -debug
+	Debug   map[string]bool // the topics given by -debug
 
 	// Events receives events, one at a time. Nil drops them.
 	Events func(event.Event)
 }
 
-// Bound is the time that a package may take, end to end.
+// Bound returns the time that a package may take, end to end.
 func (c Config) Bound() time.Duration {
 	if c.Timeout <= 0 {
 		return DefaultTimeout
@@ -56,7 +55,7 @@ func (c Config) Bound() time.Duration {
 	return c.Timeout
 }
 
-// WorkerCount is how many targets are explored at the same time.
+// WorkerCount returns how many targets are explored at the same time.
 func (c Config) WorkerCount() int {
 	if c.Workers <= 0 {
 		return runtime.GOMAXPROCS(0)
@@ -64,7 +63,7 @@ func (c Config) WorkerCount() int {
 	return c.Workers
 }
 
-// PatternText is the package patterns as the user gave or meant them.
+// PatternText returns the package patterns as the user gave them, or the default.
 func (c Config) PatternText() string {
 	if len(c.Patterns) == 0 {
 		return "."

@@ -11,16 +11,16 @@ import (
 	"github.com/goassay/assay/internal/purity"
 )
 
-// confinement decides which packages may be run, and how confined.
+// confinement decides which packages may be run, and how they are confined.
 type confinement struct {
-	mode   guard.Mode // as the user has it
-	runs   bool       // something is run at all
+	mode   guard.Mode // the mode that the user chose
+	runs   bool       // whether any code is run
 	report guard.Report
 }
 
-// newConfinement finds out whether this system can confine a process, once for all
-// packages, and says so where it cannot or is not to. Where it must and cannot, that is
-// an error. Nothing is found out for verbs that run nothing.
+// newConfinement finds out once for all packages whether this system can confine a process. It warns if the
+// system cannot, or if the user has turned confinement off. It returns an error if confinement was asked for
+// and is not possible. For verbs that run nothing it does nothing.
 func newConfinement(ctx context.Context, cfg Config, runs bool, ev *event.Stream) (confinement, error) {
 	c := confinement{mode: cfg.Confine, runs: runs}
 	if _, dropped := guard.GoEnv(nil); len(dropped) > 0 {
@@ -52,8 +52,8 @@ func isOrAre(words []string) string {
 	return strings.Join(words, " ") + verb
 }
 
-// of returns how the code of a package is run: confined or it fails, or free. Why it must
-// not be run at all is returned as a reason.
+// of returns how the code of a package is run: confined, or free. If the code must not be run at all, it
+// returns the reason.
 func (c confinement) of(prog *load.Program, pkg *load.Package) (mode guard.Mode, refused string) {
 	if c.mode == guard.Off || !c.runs {
 		return guard.Off, ""
@@ -62,7 +62,7 @@ func (c confinement) of(prog *load.Program, pkg *load.Package) (mode guard.Mode,
 		return guard.Require, ""
 	}
 	if len(pkg.Errors) > 0 {
-		return guard.Off, "" // it does not compile, so it does not run
+		return guard.Off, "" // the package does not compile, so it does not run
 	}
 	if how := purity.Outside(prog, pkg); how != "" {
 		return guard.Off, "it may reach files, processes or the network (" + how + "), and nothing confines it here; -confine=off runs it all the same"
@@ -70,8 +70,8 @@ func (c confinement) of(prog *load.Program, pkg *load.Package) (mode guard.Mode,
 	return guard.Off, ""
 }
 
-// Policy is what a test binary of the package may do while assay runs it; write is a directory for its
-// files.
+// Policy returns what a test binary of the package may do while assay runs it. The parameter write is a
+// directory for the binary's files.
 func (s *Session) Policy(write string) guard.Policy {
 	return guard.Policy{Mode: s.Config.Confine, Read: s.Prog.Readable(s.Pkg), Write: []string{write}}
 }

@@ -20,18 +20,18 @@ import (
 // Verb is the work that Each does with each package.
 type Verb struct {
 	Name string
-	// Accepts checks, if not nil, whether the loaded packages have what the user asked for.
+	// Accepts, if not nil, checks whether the loaded packages have what the user asked for.
 	Accepts func(*load.Program) error
 	Do      func(*Session) error
 	// RunsNothing says that no code of the packages is run.
 	RunsNothing bool
-	// Writes says that the verb writes to the packages' directories: then processes that do
-	// work on a package one after the other.
+	// Writes says that the verb writes to the packages' directories. Processes that work on the same package
+	// then wait for one another.
 	Writes bool
 }
 
-// Each loads the packages and lets the verb work on each of them in turn, then sums up. Both CPUs are
-// used within one package, and each package has a timeout of its own.
+// Each loads the packages and lets the verb work on each of them in turn, then sums up. Both CPUs are used
+// within one package, and each package has its own timeout.
 func Each(ctx context.Context, cfg Config, verb Verb) (Result, error) {
 	start := time.Now()
 	p, result, err := Open(ctx, cfg, verb)
@@ -41,7 +41,7 @@ func Each(ctx context.Context, cfg Config, verb Verb) (Result, error) {
 	total := event.Summary{Verb: verb.Name}
 	for i, path := range p.Paths() {
 		if i > 0 {
-			start = time.Now() // loading is on the first one's account
+			start = time.Now() // the time for loading counts for the first package
 		}
 		if ctx.Err() != nil {
 			result.Interrupted = true
@@ -54,10 +54,10 @@ func Each(ctx context.Context, cfg Config, verb Verb) (Result, error) {
 	return result, p.Close(total)
 }
 
-// Packages are the packages that a verb works on, loaded once. It may work on several of them at the
-// same time, and on one several times.
+// Packages are the packages that a verb works on, loaded once. The verb may work on several of them at the
+// same time, and on one package several times.
 type Packages struct {
-	Events *event.Stream // where events go that are not about one package's work
+	Events *event.Stream // receives the events that are not about the work on one package
 
 	cfg      Config
 	verb     Verb
@@ -71,19 +71,18 @@ type Packages struct {
 	effects *purity.Analysis
 }
 
-// Terms are the conditions for the work on one package. The zero value follows the configuration.
+// Terms are the conditions for the work on one package. With the zero value the configuration decides.
 type Terms struct {
-	Start   time.Time     // from when its time counts; zero is from now
-	Timeout time.Duration // of it; 0 is the configuration's
+	Start   time.Time     // when the package's time begins; zero means now
+	Timeout time.Duration // the package's time; 0 means that of the configuration
 	Workers int           // targets explored at the same time; 0 is as the configuration says
-	Events  *event.Stream // where its events go; nil means to Packages.Events
-	// Again says that a further run may continue this one, so that it is not reported if the time cuts
-	// something off.
-	Again bool
+	Events  *event.Stream // receives the package's events; nil means Packages.Events
+	// Continued says that a further run may continue this one, so that work cut off by the time is not reported.
+	Continued bool
 }
 
-// Open loads the packages. If there are none to work on, because the time is over, say, that has been
-// reported; then it returns nil and the result of the run.
+// Open loads the packages. If there are none to work on, for example because the time is over, it reports
+// that, and returns nil and the result of the run.
 func Open(ctx context.Context, cfg Config, verb Verb) (*Packages, Result, error) {
 	p := &Packages{Events: &event.Stream{Sink: cfg.Events}, cfg: cfg, verb: verb, begin: time.Now()}
 	prog, err := loadInTime(ctx, cfg)
@@ -131,14 +130,14 @@ func (p *Packages) Close(total event.Summary) error {
 	return nil
 }
 
-// use makes the packages of a program the packages to work on.
+// use makes the packages of a program those to work on.
 func (p *Packages) use(prog *load.Program) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.prog, p.effects = prog, purity.New()
 }
 
-// Paths are the import paths of the packages, in their order.
+// Paths returns the import paths of the packages, in their order.
 func (p *Packages) Paths() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -168,7 +167,7 @@ func (p *Packages) Work(ctx context.Context, path string, terms Terms) *Session 
 	return s
 }
 
-// session is the work on a package that begins.
+// session returns the session for work on a package that begins.
 func (p *Packages) session(ctx context.Context, path string, terms Terms) *Session {
 	p.mu.Lock()
 	prog, effects := p.prog, p.effects
@@ -180,7 +179,7 @@ func (p *Packages) session(ctx context.Context, path string, terms Terms) *Sessi
 	pkg := prog.Packages[i]
 	s := &Session{
 		Config: p.cfg, Prog: prog, Pkg: pkg, Rules: usage.New(pkg), Effects: effects, Events: terms.Events, Known: p.known, User: ctx,
-		start: terms.Start, again: terms.Again, skipped: make(map[string]bool), excluded: make(map[event.Unreachable]bool),
+		start: terms.Start, continued: terms.Continued, skipped: make(map[string]bool), excluded: make(map[event.Unreachable]bool),
 		Summary: event.Summary{Verb: p.verb.Name, Package: pkg.Path},
 	}
 	if s.Events == nil {
@@ -197,8 +196,8 @@ func (p *Packages) session(ctx context.Context, path string, terms Terms) *Sessi
 	return s
 }
 
-// lock makes sure that no other process works on the package. If one did, the packages are loaded
-// again, since it may have written to them, and the time spent waiting does not count.
+// lock makes sure that no other process works on the package. If another process did, the packages are loaded
+// again, because that process may have written to them. The time spent waiting does not count.
 func (p *Packages) lock(ctx context.Context, s **Session, terms Terms) (unlock func(), err error) {
 	waited := false
 	old := *s
@@ -223,8 +222,7 @@ func (p *Packages) lock(ctx context.Context, s **Session, terms Terms) (unlock f
 	return unlock, nil
 }
 
-// collecting returns a stream that hands events on and notes the findings which a baseline is
-// to have.
+// collecting returns a stream that hands events on, and notes the findings for the baseline.
 func collecting(to *event.Stream, accepted *[]finding.Accepted) *event.Stream {
 	return &event.Stream{Sink: func(e event.Event) {
 		if f, ok := e.(event.Finding); ok && (f.Severity == testcase.Error || f.Severity == testcase.Warning) {
@@ -248,7 +246,7 @@ func writeBaseline(known *finding.Baseline, accepted []finding.Accepted, events 
 	return nil
 }
 
-// work runs f on the package. It contains the part that is the same for every verb.
+// work runs f on the package, with the parts that are the same for every verb.
 func (s *Session) work(f func(*Session) error) {
 	var cancel context.CancelFunc
 	s.Ctx, cancel = context.WithDeadline(s.User, s.Deadline)
@@ -307,11 +305,11 @@ func loadInTime(ctx context.Context, cfg Config) (*load.Program, error) {
 // runMatches checks that -run matches a function of some package.
 func runMatches(cfg Config, prog *load.Program) error {
 	if cfg.Run == nil || prog.Others > 0 {
-		return nil // it may match in another shard
+		return nil // another shard may have a match
 	}
 	for _, pkg := range prog.Packages {
 		if len(pkg.Errors) > 0 {
-			return nil // it would perhaps have had one
+			return nil // a package that could not be loaded might have had a match
 		}
 		for _, t := range pkg.Targets {
 			if cfg.Run.MatchString(t.Name) {

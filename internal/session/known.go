@@ -5,7 +5,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Unknown returns the findings that the baseline does not list. It reports the others as accepted, with
+// Unknown returns the findings that the baseline does not list. It reports the listed ones as accepted, with
 // the reason.
 func (s *Session) Unknown(fs []*testcase.Finding) []*testcase.Finding {
 	var out []*testcase.Finding

@@ -40,16 +40,17 @@ func tellsMachine(fn *types.Func) bool {
 	return false
 }
 
-// machineBlocks returns the blocks of the package that call such a function, or one that assay refuses,
-// and those that use one as a value, because a later call of the value does not name it.
+// machineBlocks returns the blocks of the package that call such a function, or a function that assay
+// refuses. Blocks that use such a function as a value are among them, because a later call of the value does
+// not name the function.
 func machineBlocks(prog *load.Program, pkg *load.Package, blocks []native.Block) testcase.Cover {
 	out := blocksCalling(prog, pkg, blocks, func(fn *types.Func) bool { return tellsMachine(fn) || purity.Refused(fn) })
 	out.Union(blocksNaming(prog, pkg, blocks))
 	return out
 }
 
-// blocksNaming returns the blocks that name a function that says something of the machine, or a
-// variable of the package that begins as one.
+// blocksNaming returns the blocks that name a function which reveals something about the machine, or a
+// variable of the package that is initialised with such a function.
 func blocksNaming(prog *load.Program, pkg *load.Package, blocks []native.Block) testcase.Cover {
 	tells := func(e ast.Expr) bool {
 		sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
@@ -86,7 +87,7 @@ func blocksNaming(prog *load.Program, pkg *load.Package, blocks []native.Block) 
 	return out
 }
 
-// markBlock sets the blocks that a node is in.
+// markBlock marks the blocks that contain a node.
 func markBlock(prog *load.Program, blocks []native.Block, n ast.Node, out *testcase.Cover) {
 	at := prog.Fset.PositionFor(n.Pos(), false)
 	for i, b := range blocks {
@@ -96,13 +97,13 @@ func markBlock(prog *load.Program, blocks []native.Block, n ast.Node, out *testc
 	}
 }
 
-// transportBlocks returns the blocks that send requests by a transport.
+// transportBlocks returns the blocks that send HTTP requests by a transport.
 func transportBlocks(prog *load.Program, pkg *load.Package, blocks []native.Block) testcase.Cover {
 	return blocksCalling(prog, pkg, blocks, purity.Transported)
 }
 
-// blocksCalling returns the blocks that call a function or method of another package for which asks
-// holds.
+// blocksCalling returns the blocks that call a function or method of another package for which asks returns
+// true.
 func blocksCalling(prog *load.Program, pkg *load.Package, blocks []native.Block, asks func(*types.Func) bool) testcase.Cover {
 	var out testcase.Cover
 	for _, f := range pkg.Syntax {

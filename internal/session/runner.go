@@ -9,15 +9,15 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Runner runs sequences so that none sees state that another left in package-level variables. Sequences
-// that call a function which changes one get a process of their own; the others share a process, which
-// stays clean. It is the reduce.Runner of this package.
+// Runner runs sequences so that none sees state that another left in package-level variables. A sequence that
+// calls a function which changes such a variable gets a process of its own. The other sequences share a
+// process, which stays clean. Runner implements reduce.Runner.
 type Runner struct {
 	b            *Bench
 	twice, hasty bool
 }
 
-// Runner returns a Runner for sequences of the package, which runs each once or twice.
+// Runner returns a Runner for sequences of the package. It runs each sequence once, or twice.
 func (b *Bench) Runner(twice bool) Runner { return Runner{b: b, twice: twice} }
 
 // Proposals returns a Runner for sequences that may or may not become tests. They have less time than
@@ -25,7 +25,7 @@ func (b *Bench) Runner(twice bool) Runner { return Runner{b: b, twice: twice} }
 // would cost more than all other proposals.
 func (b *Bench) Proposals(twice bool) Runner { return Runner{b: b, twice: twice, hasty: true} }
 
-// Blocks are the blocks that the harness counts; package reduce asks for them.
+// Blocks returns the blocks that the harness counts; package reduce asks for them.
 func (r Runner) Blocks() []native.Block { return r.b.Harness.Blocks() }
 
 // Run runs the sequences, and marks those after which an invariant is broken.
@@ -40,7 +40,7 @@ func (r Runner) RunUnmarked(ctx context.Context, seqs []*testcase.Sequence) ([]*
 	if !r.b.Stateful() {
 		return r.b.Harness.RunWith(ctx, seqs, native.Options{Twice: r.twice, Hasty: r.hasty})
 	}
-	var groups [2][]int // sequences that leave variables alone, and sequences that set some
+	var groups [2][]int // sequences that leave variables alone, and sequences that change some
 	for i, s := range seqs {
 		k := 0
 		if r.b.Changes(s) {
@@ -68,10 +68,10 @@ func (r Runner) RunUnmarked(ctx context.Context, seqs []*testcase.Sequence) ([]*
 	return out, nil
 }
 
-// RunMixed runs the sequences of tests one after another in one process, twice and in both orders, as
-// go test may. Before, each that changes package-level variables had a process of its own. Results that
-// differ now are not asserted. A sequence that hangs because of another one, or leaves a lock held, is
-// no test. Sequences whose tests restore what they set are left out.
+// RunMixed runs the sequences of tests one after another in one process, twice and in both orders, as go test
+// may. In the earlier runs each sequence that changes package-level variables had a process of its own.
+// Results that differ now are not asserted. A sequence that hangs because of another one, or leaves a lock
+// held, is no test. Sequences whose tests restore what they set are left out.
 func (b *Bench) RunMixed(ctx context.Context, seqs []*testcase.Sequence, alone []*testcase.Outcome) error {
 	if !b.Stateful() {
 		return nil

@@ -26,27 +26,27 @@ type Session struct {
 	Rules   *usage.Rules // what users of the package may do
 	Effects *purity.Analysis
 	Events  *event.Stream
-	Known   *finding.Baseline // findings that are not reported
+	Known   *finding.Baseline // findings that are accepted and not reported
 
-	// Ctx ends with the user's interrupt or at the deadline, User with the interrupt only.
+	// Ctx ends with the user's interrupt or at the deadline; User ends with the interrupt only.
 	Ctx, User context.Context
 	Deadline  time.Time
 
 	// Result and Summary are filled in by the verb.
 	Result  Result
 	Summary event.Summary
-	// Only has the functions that the run is about, by Target.Name, if these are only a part of those
-	// that Config.Run selects; nil means all of these.
+	// Only has the names (Target.Name) of the functions that the run is about, if these are only a part of
+	// the functions that Config.Run selects. Nil means all of these.
 	Only map[string]bool
 
 	start    time.Time
-	skipped  map[string]bool            // functions whose skip was reported
+	skipped  map[string]bool            // functions that were reported as skipped
 	excluded map[event.Unreachable]bool // the outcomes in unreachable
-	// unreachable are outcomes to report, unless something covers them.
+	// unreachable holds outcomes that are reported unless an execution covers them.
 	unreachable []event.Unreachable
 	refused     string // why the package's code must not be run, or ""
-	late        bool   // it was said that the timeout cut something off
-	again       bool   // whether that is not to be reported
+	late        bool   // the user was told that the timeout cut something off
+	continued   bool   // the user is not told that the timeout cut something off
 	partial     atomic.Bool
 }
 
@@ -58,7 +58,7 @@ func (s *Session) InScope(name string) bool {
 // Partly reports whether the run is about a part of the package. Tests of the rest stay then.
 func (s *Session) Partly() bool { return s.Config.Run != nil || s.Only != nil }
 
-// SelectTargets returns the targets that the run is about: exported ones, and those that are tested
+// SelectTargets returns the targets that the run is about: exported functions, and functions that are tested
 // directly only if exported ones do not reach them. Targets that are not to be tested are reported as
 // skipped.
 func (s *Session) SelectTargets() (exported, inside []*load.Target) {
@@ -122,11 +122,11 @@ func (s *Session) Skip(fn, reason string) {
 	s.Events.Send(event.Skip{Package: s.Pkg.Path, Func: fn, Reason: reason})
 }
 
-// Skipped reports whether it was said why a function gets no test.
+// Skipped reports whether a function was reported as skipped.
 func (s *Session) Skipped(fn string) bool { return s.skipped[fn] }
 
-// NoteUnreachable notes an outcome that assumptions exclude, once: a function may be
-// explored more than once.
+// NoteUnreachable notes an outcome that assumptions exclude. It notes each outcome once, because a function
+// may be explored several times.
 func (s *Session) NoteUnreachable(u event.Unreachable) {
 	if !s.excluded[u] {
 		s.excluded[u] = true
@@ -134,8 +134,8 @@ func (s *Session) NoteUnreachable(u event.Unreachable) {
 	}
 }
 
-// ReportUnreachable reports the outcomes of conditions that the assumptions exclude and no execution
-// had. (An execution of another function may have had one.)
+// ReportUnreachable reports the outcomes of conditions that the assumptions exclude unless an execution has
+// had the outcome. (It may have been an execution of another function.)
 func (s *Session) ReportUnreachable(blocks []native.Block, cover testcase.Cover) {
 	for _, u := range s.unreachable {
 		reached := false
@@ -184,7 +184,7 @@ func (s *Session) TimedOut(what string) {
 		return
 	}
 	s.late = true
-	if s.again {
+	if s.continued {
 		return
 	}
 	msg := fmt.Sprintf("%s: timed out after %s", s.Pkg.Path, s.Config.Bound())
@@ -204,7 +204,7 @@ func (s *Session) MarkPartial() { s.partial.Store(true) }
 // Partial reports whether MarkPartial was called.
 func (s *Session) Partial() bool { return s.partial.Load() }
 
-// Whole reports whether nothing was cut off.
+// Whole reports whether neither the time nor a bug of ours cut anything off.
 func (s *Session) Whole() bool {
 	return !s.late && !s.Result.Failed && s.Ctx.Err() == nil && !s.partial.Load()
 }
@@ -218,5 +218,5 @@ func (s *Session) StartOver() {
 	s.Only = nil
 }
 
-// OneLine is a text on one line, as messages are.
+// OneLine returns a text on one line, because messages have one line.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

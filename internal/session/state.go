@@ -11,9 +11,9 @@ import (
 
 // state says which functions of a package change its package-level variables, by full name.
 type state struct {
-	changes map[string]bool         // functions that change one
-	sets    map[string]bool         // the functions among these whose purpose is to change it
-	stored  map[string][]*types.Var // the variables that the latter set
+	changes map[string]bool         // functions that change a package-level variable
+	sets    map[string]bool         // the functions among these whose purpose is to set one
+	stored  map[string][]*types.Var // the variables that the functions in sets assign to
 }
 
 // packageState finds the functions that change package-level variables.
@@ -36,8 +36,7 @@ func packageState(pkg *load.Package) state {
 	return s
 }
 
-// callsOneOf reports whether a sequence calls one of the functions, or assigns to a variable
-// itself.
+// callsOneOf reports whether a sequence calls one of the functions, or itself assigns to a variable.
 func callsOneOf(names map[string]bool, s *testcase.Sequence) bool {
 	for i := range s.Len() {
 		if op := s.At(i).Op; op.Kind == testcase.OpSetGlobal || op.Func != nil && names[op.Func.Origin().FullName()] {
@@ -56,15 +55,15 @@ func (b *Bench) Changes(s *testcase.Sequence) bool { return callsOneOf(b.state.c
 // Sets reports whether a sequence calls a function whose purpose is to set package-level variables.
 func (b *Bench) Sets(s *testcase.Sequence) bool { return callsOneOf(b.state.sets, s) }
 
-// WithRestores returns the case with the variables that its test has to restore: those set by calls of
-// functions whose purpose that is.
+// WithRestores returns the case together with the variables that its test has to restore: the variables that
+// its calls of functions in sets assign to.
 func (b *Bench) WithRestores(c *testcase.Case) *testcase.Case {
 	var vars []*types.Var
 	direct := make(map[*types.Var]bool)
 	for i := range c.Seq.Len() {
 		op := c.Seq.At(i).Op
 		if op.Kind == testcase.OpSetGlobal {
-			direct[op.Var] = true // its test puts it back anyhow
+			direct[op.Var] = true // the test puts the variable back in any case
 		}
 		if op.Func == nil {
 			continue

@@ -2,7 +2,7 @@ package solver
 
 import "github.com/goassay/assay/internal/term"
 
-// Assume adds c to p. The caller knows that p ∧ c is feasible, or that it is Unknown.
+// Assume adds c to p. The caller knows that p ∧ c is feasible, or that the answer was Unknown.
 func (x *Context) Assume(p *PathCond, c term.ID) {
 	x.reportQuestion(c)
 	switch {
@@ -13,7 +13,7 @@ func (x *Context) Assume(p *PathCond, c term.ID) {
 		p.push(c)
 		return
 	}
-	// The model that Branch found for this side.
+	// The model that Branch has found for this side.
 	var found *term.Model
 	if l := &x.last; l.c != 0 && l.sig == p.sig && l.n == p.n {
 		if l.c == c {
@@ -75,7 +75,7 @@ func (x *Context) add(p *PathCond, c term.ID, found *term.Model) {
 	})
 }
 
-// shareArray marks the known elements of a, because any of them may be the one that was read.
+// shareArray marks the known elements of a as shared, because any of them may have been read.
 func (p *PathCond) shareArray(a term.Array) {
 	st := p.x.st
 	for i := range len(p.pages) * pageLen {
@@ -88,15 +88,15 @@ func (p *PathCond) shareArray(a term.Array) {
 	}
 }
 
-// addTracked adds a conjunct after which the model, and not the value sets, has the values of its
-// leaves. note records facts that the conjunct implies.
+// addTracked adds a conjunct after which the model, and not the value sets, has the values of its leaves. The
+// function note records facts that the conjunct implies.
 func (x *Context) addTracked(p *PathCond, c term.ID, found *term.Model, note func()) {
 	m := p.settleFor(c) // while these leaves are still free
 	p.push(c)
 	note()
 	switch {
 	case found != nil:
-		// Found for all of the slice, so it respects the sets and the order too.
+		// The model was found for all of the slice, so it respects the sets and the order, too.
 		p.model, p.stale = found, false
 	case !p.stale && x.st.Holds(c, m):
 		p.model = m
@@ -130,7 +130,7 @@ func (x *Context) Model(p *PathCond) (*term.Model, Verdict) {
 
 // refresh finds a model for a path that has lost it.
 func (x *Context) refresh(p *PathCond) Verdict {
-	r := x.check(p.Conjuncts())
+	r := x.askBackend(p.Conjuncts())
 	switch r.Verdict {
 	case Sat:
 		p.model, p.stale = x.combine(p.model, p.Conjuncts(), r.Model), false

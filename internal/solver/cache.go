@@ -6,7 +6,7 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// caches remember the backend's answers about slices.
+// caches keep the backend's answers about slices.
 type caches struct {
 	exact map[uint64][]entry
 	cores map[term.ID][]core // by each core's largest ID, which is most often the new condition
@@ -21,7 +21,7 @@ type entry struct {
 
 type core struct{ rest []term.ID }
 
-// maxWords bounds the cache, at about 32 MB; when it is full it starts anew.
+// maxWords bounds the cache at about 32 MB. When the cache is full it is emptied.
 const maxWords = 1 << 22
 
 func hashIDs(ids []term.ID) uint64 {

@@ -4,13 +4,14 @@ import "github.com/goassay/assay/internal/term"
 
 // An Answer is the outcome of Solve.
 type Answer struct {
-	// Verdict is Unsat if the path's own conjuncts are, Unknown if the solver gave up on them.
+	// Verdict is Unsat if the path's own conjuncts are unsatisfiable, and Unknown if the solver gave up on
+	// them.
 	Verdict Verdict
-	// Model satisfies the path and all that was kept, where the verdict is Sat.
+	// Model satisfies the path and everything that was kept, if the verdict is Sat.
 	Model *term.Model
 	// KeptSoft and KeptAssumptions tell which of the arguments of Solve hold in Model.
 	KeptSoft, KeptAssumptions []bool
-	// Exact is false where Unknown on the way leaves open whether more could have been kept.
+	// Exact is false if an Unknown on the way leaves open whether more could have been kept.
 	Exact bool
 }
 
@@ -25,16 +26,16 @@ func (a *Answer) AllAssumptions() bool {
 }
 
 // Solve finds inputs for p under three classes of constraints. Hard constraints are p's conjuncts.
-// Assumptions (assumeOrExecuteConcretely) are expected to hold, but the user wants to know if they do
-// not. Soft constraints are preferences. Within assumptions and within soft constraints earlier ones
-// weigh more than later ones, and any assumption weighs more than all soft constraints.
+// Assumptions (assumeOrExecuteConcretely) are expected to hold, but the user wants to know if they do not.
+// Soft constraints are preferences. Earlier assumptions have priority over later ones, earlier soft
+// constraints over later ones, and any assumption over all soft constraints.
 //
 // UTBot, which introduced the classes, drops the soft constraints in the unsatisfiable core, then the
-// assumptions in it, and tries twice. Solve is exact: it keeps each assumption that is consistent with
-// p and with those kept before, then soft constraints likewise. So the kept sets are the
-// lexicographically greatest, hence maximal: no dropped constraint could be taken back without giving
-// up one of higher priority. A constraint that the present model satisfies costs no query, so the
-// number of queries is that of the conflicts.
+// assumptions in it, and tries twice. Solve is exact: it keeps each assumption that is consistent with p and
+// with those kept before, then soft constraints likewise. The kept sets are thus the lexicographically
+// greatest and therefore maximal: to take back a dropped constraint, one of higher priority would have to be
+// given up. A constraint that the present model satisfies costs no query, so there is one query for each
+// conflict.
 func (x *Context) Solve(p *PathCond, soft, assumptions []term.ID) Answer {
 	a := Answer{KeptSoft: make([]bool, len(soft)), KeptAssumptions: make([]bool, len(assumptions)), Exact: true}
 	q := p.Fork()
@@ -63,7 +64,8 @@ func (x *Context) Solve(p *PathCond, soft, assumptions []term.ID) Answer {
 		keep(assumptions, a.KeptAssumptions, &x.stats.DroppedAssumptions)
 		keep(soft, a.KeptSoft, &x.stats.DroppedSoft)
 	} else {
-		// The path itself is too hard. With the constraints added it may be easier: all, then the assumptions.
+		// The path itself is too hard. It may be easier with constraints added: all of them, then only the
+		// assumptions.
 		a.Exact = false
 		x.solveBlind(q, soft, assumptions, &a)
 	}

@@ -14,7 +14,7 @@ type Context struct {
 	backend Solver
 	cfg     Config
 	stats   Stats
-	zeros   *term.Model // the empty model, never changed
+	zeros   *term.Model // the empty model, which never changes
 	ranges  *rangeSets
 	cache   caches
 	inter   intervals
@@ -25,14 +25,14 @@ type Context struct {
 	freePages  []*page
 	freeOrders []*order
 
-	// last remembers the models of a branch's two sides for the Assume that follows.
+	// last keeps the models of a branch's two sides for the Assume that follows.
 	last struct {
 		sig    uint64
 		n      int
 		c      term.ID
 		models [2]*term.Model // where c is false, where it is true
 	}
-	mark    []uint32 // by leaf number: equal to markGen where the leaf is in the slice
+	mark    []uint32 // by leaf number: equal to markGen if the leaf is in the slice
 	markGen uint32
 	sliced  []term.ID
 	todo    []term.ID
@@ -53,7 +53,7 @@ func (x *Context) Stats() Stats { return x.stats }
 // Effort returns the work that the last layer has done so far, in its own units.
 func (x *Context) Effort() int64 { return x.stats.BackendEffort }
 
-// Branch decides whether p ∧ c and p ∧ ¬c are feasible, where p is.
+// Branch decides whether p ∧ c and p ∧ ¬c are feasible, given that p is.
 func (x *Context) Branch(p *PathCond, c term.ID) (onTrue, onFalse Verdict) {
 	x.stats.Questions += 2
 	x.reportQuestion(c)
@@ -80,7 +80,7 @@ func (x *Context) reportQuestion(c term.ID) {
 	}
 }
 
-// Feasible decides p ∧ c alone, where p is feasible: half of a Branch.
+// Feasible decides p ∧ c alone, given that p is feasible. It is half of a Branch.
 func (x *Context) Feasible(p *PathCond, c term.ID) Verdict {
 	x.stats.Questions++
 	x.reportQuestion(c)
@@ -105,8 +105,7 @@ func (x *Context) Feasible(p *PathCond, c term.ID) Verdict {
 	return v
 }
 
-// byLayers asks the layers that need no query n questions, the sides of c; ok is false if they do not
-// know.
+// byLayers asks the layers that need no query about n sides of c. The result ok is false if they do not know.
 func (x *Context) byLayers(p *PathCond, c term.ID, n int64) (t, f Verdict, ok bool) {
 	x.last.c = 0
 	if !x.cfg.NoDomains {
@@ -149,7 +148,7 @@ func (x *Context) byDomain(p *PathCond, c term.ID) (t, f Verdict, ok bool) {
 	}
 	switch {
 	case !on && !off:
-		p.dead = true // only where an Unknown was assumed
+		p.dead = true // p is infeasible; an Unknown was assumed before
 		return Unsat, Unsat, true
 	case !on:
 		return Unsat, Sat, !p.stale
@@ -208,7 +207,7 @@ func (x *Context) begin(p *PathCond, c term.ID) *term.Model {
 	return p.settleFor(c)
 }
 
-// decide is Branch beyond the layers that need no query: the model answers for one side.
+// decide does the part of Branch that needs the path's model: the model answers for one side.
 func (x *Context) decide(p *PathCond, c term.ID) (onTrue, onFalse Verdict) {
 	neg := x.st.Not(c)
 	m := x.begin(p, c)
@@ -228,8 +227,8 @@ func (x *Context) decide(p *PathCond, c term.ID) (onTrue, onFalse Verdict) {
 	return onTrue, Sat
 }
 
-// askWhole is ask for a path that may be infeasible. If the slice is satisfiable this proves nothing,
-// unless the model happens to satisfy the rest of the path.
+// askWhole does the same as ask for a path that may be infeasible. A satisfiable slice proves nothing for
+// such a path, unless the model happens to satisfy the rest of the path.
 func (x *Context) askWhole(p *PathCond, c term.ID, m *term.Model) (Verdict, *term.Model) {
 	v, found := x.ask(p, c, m)
 	if v != Sat || !p.stale {
@@ -250,8 +249,8 @@ func (x *Context) askWhole(p *PathCond, c term.ID, m *term.Model) (Verdict, *ter
 	return Sat, e.m
 }
 
-// ask decides p ∧ c by the layers that work on the slice of p that c depends on. The model it
-// returns is m with the slice's leaves changed.
+// ask decides p ∧ c by the layers that work on the slice of p that c depends on. The returned model is m with
+// the slice's leaves changed.
 func (x *Context) ask(p *PathCond, c term.ID, m *term.Model) (Verdict, *term.Model) {
 	slice := x.slice(p, c)
 	q := append(x.query[:0], slice...)
@@ -286,7 +285,7 @@ func (x *Context) ask(p *PathCond, c term.ID, m *term.Model) (Verdict, *term.Mod
 			return x.validated(q, Sat), r
 		}
 	}
-	r := x.check(q)
+	r := x.askBackend(q)
 	if !x.cfg.NoCache { // Unknown is stored, too, because another attempt would cost the same
 		x.cache.put(q, r)
 	}
@@ -322,8 +321,8 @@ func (x *Context) combine(m *term.Model, query []term.ID, r *term.Model) *term.M
 	return e.m
 }
 
-// check asks the backend and evaluates the model it gives.
-func (x *Context) check(conjuncts []term.ID) Result {
+// askBackend asks the backend, and checks the model by evaluation.
+func (x *Context) askBackend(conjuncts []term.ID) Result {
 	q := &Query{Conjuncts: conjuncts, Limit: x.cfg.Limit}
 	start := time.Now()
 	r := x.solve(q)
@@ -355,8 +354,8 @@ func (x *Context) checkModel(m *term.Model, conjuncts []term.ID) {
 	}
 }
 
-// validated returns a layer's verdict on a query, and panics where the backend contradicts it, if
-// Config.Validate says so.
+// validated returns a layer's verdict on a query. If Config.Validate is set and the backend contradicts the
+// verdict, it panics.
 func (x *Context) validated(query []term.ID, v Verdict) Verdict {
 	if !x.cfg.Validate || v == Unknown {
 		return v
@@ -372,13 +371,13 @@ func (x *Context) validated(query []term.ID, v Verdict) Verdict {
 	return v
 }
 
-// validate panics where the backend contradicts a layer's verdicts, if Config.Validate says so.
+// validate panics if the backend contradicts a layer's verdicts, provided that Config.Validate is set.
 func (x *Context) validate(p *PathCond, c term.ID, t, f Verdict) {
 	if !x.cfg.Validate {
 		return
 	}
 	if p.dead {
-		if !p.stale { // no Unknown was assumed, so a layer has said that this cannot be
+		if !p.stale { // no Unknown was assumed, so a layer has given a wrong answer
 			x.validated(p.Conjuncts(), Unsat)
 		}
 		return

@@ -6,23 +6,23 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// This file keeps what the conjuncts on a single leaf say about it: for a leaf of at most 8 bits the
-// set of its values, for a wider one, up to 64 bits, the set of ranges numbered by ranges.go. Slots lie
-// in pages that forks share until one of them writes.
+// This file keeps what the conjuncts on a single leaf say about the leaf. For a leaf of at most 8 bits it
+// keeps the set of values. For a wider leaf, up to 64 bits, it keeps a set of ranges, numbered by ranges.go.
+// Slots lie in pages that forks share until one of them writes.
 
 const pageLen = 8
 
 type page struct {
 	refs  int32
 	flags [pageLen]uint8
-	set   [pageLen]term.Truth // of a wide leaf, word 0 is its range set's number
+	set   [pageLen]term.Truth // for a wide leaf, word 0 is the number of its range set
 }
 
 // The facts that a slot holds about its leaf.
 const (
-	bounded uint8 = 1 << iota // set is less than everything
-	shared                    // in a conjunct that neither sets nor orders describe
-	ordered                   // in the order
+	bounded uint8 = 1 << iota // the set does not contain all values
+	shared                    // the leaf is in a conjunct that neither sets nor orders describe
+	ordered                   // the leaf is in the order
 )
 
 // flagsOf returns the facts about the leaf. An element of an array that is read at symbolic indexes is
@@ -43,7 +43,7 @@ func (p *PathCond) slotFlags(leaf term.ID) uint8 {
 	return 0
 }
 
-// slot returns the leaf's set, where it has one.
+// slot returns the leaf's slot, or nil if it has none.
 func (p *PathCond) slot(leaf term.ID) (set *term.Truth, flags uint8) {
 	n := p.x.st.LeafNum(leaf)
 	if i := n / pageLen; i < len(p.pages) && p.pages[i] != nil {
@@ -52,7 +52,7 @@ func (p *PathCond) slot(leaf term.ID) (set *term.Truth, flags uint8) {
 	return nil, 0
 }
 
-// writable returns the page of a leaf, for this path alone, and the leaf's place in it.
+// writable returns the page of a leaf for writing by this path alone, and the leaf's place in the page.
 func (p *PathCond) writable(leaf term.ID) (*page, int) {
 	n := p.x.st.LeafNum(leaf)
 	i := n / pageLen
@@ -109,8 +109,8 @@ func fullByte(w int) (t term.Truth) {
 	return t
 }
 
-// domainSides intersects the set of the leaf of a condition on one byte with the
-// condition and with its negation.
+// domainSides intersects the set of a leaf with a condition on that leaf, and with the negation of the
+// condition.
 func (p *PathCond) domainSides(leaf term.ID, tt *term.Truth) (on, off bool, flags uint8) {
 	set, flags := p.slot(leaf)
 	if flags&bounded == 0 {
@@ -133,7 +133,7 @@ func (p *PathCond) narrowByte(leaf term.ID, tt *term.Truth) {
 	for k := range s {
 		s[k] &= tt[k]
 	}
-	if *s == (term.Truth{}) { // only after an Unknown
+	if *s == (term.Truth{}) { // possible only after an Unknown was assumed
 		p.dead = true
 	}
 }
@@ -172,8 +172,8 @@ func (p *PathCond) allowed(leaf term.ID, v uint64) bool {
 	return p.x.ranges.has(rangeSet(set[0]), v)
 }
 
-// choose returns a pleasant value of the leaf's set: for a byte zero or a printable character if there
-// is one, for a number the one nearest to zero.
+// choose returns a pleasant value of the leaf's set. For a byte it is zero or a printable character if there
+// is one; for a number it is the value nearest to zero.
 func (p *PathCond) choose(leaf term.ID) uint64 {
 	set, flags := p.slot(leaf)
 	if flags&bounded == 0 {
@@ -204,7 +204,7 @@ func (p *PathCond) choose(leaf term.ID) uint64 {
 	panic("bug: a value set is empty")
 }
 
-// bounds returns the least and greatest value, unsigned, of a leaf of at most 64 bits.
+// bounds returns the least and greatest unsigned value of a leaf of at most 64 bits.
 func (p *PathCond) bounds(leaf term.ID) (lo, hi uint64) {
 	w := p.x.st.Width(leaf)
 	set, flags := p.slot(leaf)

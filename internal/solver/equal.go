@@ -6,19 +6,19 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// If a query says that two leaves are equal, one replaces the other in it before the backend gets it.
-// Words then cancel for which the backend would have to search bits. (Of the refutations in Triangle,
-// those with an equality took nine tenths of the time.) Other definitions stay as they are. A leaf that
-// equals a constant would make new terms of every conjunct for every constant, while the backend knows
-// the old terms already.
+// If a query says that two leaves are equal, one leaf replaces the other before the query goes to the
+// backend. Words may then cancel; without that the backend would have to search over their bits. (Of the
+// refutations in Triangle, those with an equality took nine tenths of the time.) Other definitions stay as
+// they are. A leaf that equals a constant would make new terms of every conjunct for every constant, while
+// the backend knows the old terms already.
 
-// equalities is a query in which leaves are replaced by leaves that they equal.
+// equalities is a query in which leaves are replaced by leaves that equal them.
 type equalities struct {
 	rep   map[term.ID]term.ID // the leaf that stands for a leaf
 	facts []term.ID           // the conjuncts that say so
 }
 
-// equalitiesOf finds the equalities of variables among the conjuncts; nil if there are none.
+// equalitiesOf finds the equalities of variables among the conjuncts, or nil if there are none.
 func (x *Context) equalitiesOf(conjuncts []term.ID) *equalities {
 	var e *equalities
 	for _, c := range conjuncts {
@@ -55,7 +55,7 @@ func (e *equalities) find(l term.ID) term.ID {
 	}
 }
 
-// solve asks the backend about a query with its equalities used.
+// solve asks the backend about a query whose equalities have been used.
 func (x *Context) solve(q *Query) Result {
 	if x.cfg.NoEqualities {
 		return x.backend.Check(q)
@@ -85,7 +85,7 @@ func (x *Context) solve(q *Query) Result {
 			r.Model.SetBig(l, r.Model.GetBig(other))
 		}
 	case Unsat:
-		if len(r.Core) == 0 { // it does not say
+		if len(r.Core) == 0 { // the backend names no core
 			break
 		}
 		core := slices.Clone(e.facts)

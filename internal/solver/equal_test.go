@@ -30,7 +30,7 @@ func TestEqualities(t *testing.T) {
 			var asked []term.ID
 			x := NewContext(st, spy{brute{st}, &asked}, Config{})
 			slices.Sort(tt.in)
-			r := x.check(tt.in) // believes a model only if it satisfies the query
+			r := x.askBackend(tt.in) // believes a model only if it satisfies the query
 			if r.Verdict != tt.want {
 				t.Fatalf("%v, want %v", r.Verdict, tt.want)
 			}

@@ -6,13 +6,13 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// Two polynomials that differ do so nearly everywhere, and so does much else that is
-// asked about: a few evaluations cost less than the encoding of one product.
+// This file guesses models. Two different polynomials differ nearly everywhere, and many other conditions
+// hold nearly everywhere, too. A few evaluations cost less than the encoding of one product.
 
 // guesses is how many assignments are tried: simple ones first, then random ones.
 const guesses = 8
 
-// guess tries a few assignments of the conjuncts' leaves; nil if none satisfies them.
+// guess tries a few assignments of the conjuncts' leaves. It returns nil if none satisfies the conjuncts.
 func guess(st *term.Store, conjuncts []term.ID) *term.Model {
 	var leaves []term.ID
 	seen := map[term.ID]bool{}

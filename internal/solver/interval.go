@@ -7,10 +7,10 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// Intervals: from the value sets of the leaves the least and greatest value of a term,
-// unsigned and signed, are computed upwards. A comparison whose sides don't overlap is decided.
+// This file computes intervals: from the value sets of the leaves it computes the least and greatest value of
+// a term, unsigned and signed. A comparison whose sides do not overlap is thereby decided.
 
-// ival bounds a term of at most 64 bits; the signed bounds are sign-extended.
+// ival has bounds of a term of at most 64 bits. The signed bounds are sign-extended.
 type ival struct {
 	lo, hi   uint64
 	slo, shi int64
@@ -23,7 +23,7 @@ type intervals struct {
 	steps int
 }
 
-// maxIntervalSteps bounds the terms looked at for one condition.
+// maxIntervalSteps bounds how many terms are looked at for one condition.
 const maxIntervalSteps = 400
 
 func fullIval(w int) ival {
@@ -32,7 +32,7 @@ func fullIval(w int) ival {
 
 func signExtend(v uint64, w int) int64 { return int64(v<<(64-w)) >> (64 - w) }
 
-// tight carries each pair of bounds over to the other.
+// tight narrows each pair of bounds by the other pair.
 func (v ival) tight(w int) ival {
 	half := uint64(1) << (w - 1)
 	if v.hi < half || v.lo >= half {
@@ -185,7 +185,7 @@ func (n *intervals) compute(p *PathCond, t term.ID, w int) ival {
 			if hi == st.Width(st.Arg(t, 0))-1 || a.hi>>lo <= mask {
 				return u(a.lo>>lo, a.hi>>lo)
 			}
-			if lo == 0 && a.slo >= full.slo && a.shi <= full.shi { // a sign-extended number cut back
+			if lo == 0 && a.slo >= full.slo && a.shi <= full.shi { // the low bits of a sign-extended number
 				full.slo, full.shi = a.slo, a.shi
 			}
 		}
@@ -220,7 +220,7 @@ func compareIval(op term.Op, a, b ival) ival {
 		if a.lo > b.hi || b.lo > a.hi || a.slo > b.shi || b.slo > a.shi {
 			return no
 		}
-		if a.lo == a.hi && b.lo == b.hi { // and not apart
+		if a.lo == a.hi && b.lo == b.hi { // both have one value, and the test above has not separated them
 			return yes
 		}
 	case term.OpUlt:
@@ -247,12 +247,12 @@ func addIval(a, b ival, w int) ival {
 	lo, c1 := bits.Add64(a.lo, b.lo, 0)
 	hi, c2 := bits.Add64(a.hi, b.hi, 0)
 	overLo, overHi := c1 != 0 || lo > mask, c2 != 0 || hi > mask
-	if overLo == overHi { // neither wraps around, or both do
+	if overLo == overHi { // neither sum wraps around, or both do
 		v.lo, v.hi = lo&mask, hi&mask
 	}
 	slo, shi := a.slo+b.slo, a.shi+b.shi
 	fits := slo >= v.slo && shi <= v.shi
-	if w == 64 { // the sums themselves may wrap around
+	if w == 64 { // the sums of bounds may wrap around themselves
 		fits = (slo > a.slo) == (b.slo > 0) && (shi > a.shi) == (b.shi > 0)
 		fits = fits && (b.slo != 0 || slo == a.slo) && (b.shi != 0 || shi == a.shi)
 	}
@@ -283,7 +283,7 @@ func lookupIval(vals []uint64, idx ival, narrow bool, full ival) ival {
 		return full
 	}
 	lo, hi := full.hi, uint64(0)
-	if idx.hi >= uint64(len(vals)) { // beyond the table it is 0
+	if idx.hi >= uint64(len(vals)) { // beyond the table the value is 0
 		lo = 0
 	}
 	for i := idx.lo; i <= idx.hi && i < uint64(len(vals)); i++ {
@@ -300,7 +300,7 @@ func (p *PathCond) leafInterval(leaf term.ID, w int) ival {
 	if w > 8 {
 		half := uint64(1) << (w - 1)
 		s := p.x.ranges.sets[p.rangesOf(leaf)]
-		// The signed order begins with the upper half.
+		// In the signed order the upper half comes first.
 		for i, r := range s {
 			if r.hi >= half {
 				v.slo = signExtend(max(r.lo, half), w)

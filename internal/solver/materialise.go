@@ -6,14 +6,13 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// A free leaf is one that its value set or a pure component of the order describes completely. Models
-// are not kept up to date for free leaves, because most paths never need one. This file gives them
-// values.
+// A free leaf is one that its value set or a pure component of the order describes completely. Models are not
+// kept up to date for free leaves, because most paths never need a model. This file gives free leaves values.
 
-// editor is a model that is copied when it is first changed.
+// editor is a model that is copied before its first change.
 type editor struct {
 	x   *Context
-	m   *term.Model // never nil
+	m   *term.Model // the model, never nil
 	own bool
 }
 
@@ -38,8 +37,8 @@ func (e *editor) writable() *term.Model {
 	return e.m
 }
 
-// settle gives the leaf, if it is free, a value that p allows, and with it the rest of its
-// component of the order.
+// settle gives a free leaf a value that p allows. It also gives values to the rest of the leaf's component of
+// the order.
 func (p *PathCond) settle(e *editor, leaf term.ID) {
 	st := p.x.st
 	if st.Op(leaf) == term.OpArray || st.Width(leaf) > 64 {
@@ -62,7 +61,7 @@ func (p *PathCond) settle(e *editor, leaf term.ID) {
 	}
 }
 
-// settleOrder gives a pure component values, unless its present ones fit.
+// settleOrder gives the leaves of a pure component values, unless their present values fit.
 func (p *PathCond) settleOrder(e *editor, set uint32) {
 	if !p.x.orderHolds(p.ord, set, e.m) {
 		p.x.assignOrder(p.ord, set, e.writable())

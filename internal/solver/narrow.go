@@ -6,14 +6,14 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// A variable that a conjunct bounds by a small number has zeros in front. To the backend
-// that is one more clause among many; where the variable is spelled as a short one
-// extended with zeros, products and quotients of it are short too.
+// If a conjunct bounds a variable by a small number, the variable's leading bits are zero. For the backend
+// that is only one more clause. This file writes the variable as a short one extended with zeros, so that
+// products and quotients of it become short, too.
 
-// narrowing returns, for each variable that conjuncts bound from above, a short variable extended to
-// its width; nil if there is none.
+// narrowing returns, for each variable that conjuncts bound from above, a short variable extended to its
+// width, or nil if there is none.
 func narrowing(st *term.Store, conjuncts []term.ID) map[term.ID]term.ID {
-	width := map[term.ID]int{} // of the greatest value
+	width := map[term.ID]int{} // the width of the greatest value
 	for _, c := range conjuncts {
 		x, max, ok := upperBound(st, c)
 		if !ok {
@@ -27,13 +27,13 @@ func narrowing(st *term.Store, conjuncts []term.ID) map[term.ID]term.ID {
 	var out map[term.ID]term.ID
 	for x, k := range width {
 		w := st.Width(x)
-		if k = (k + 3) / 4 * 4; k == 0 || k > w*3/4 { // few widths, so that few variables are made
+		if k = (k + 3) / 4 * 4; k == 0 || k > w*3/4 { // only a few widths are used, so that few variables are made
 			continue
 		}
 		if out == nil {
 			out = map[term.ID]term.ID{}
 		}
-		// No name of a user's has a zero byte in it.
+		// No name in the user's code contains a zero byte.
 		out[x] = st.ZExt(st.Var(k, st.Name(x)+"\x00narrow"), w)
 	}
 	return out
@@ -43,7 +43,7 @@ func narrowing(st *term.Store, conjuncts []term.ID) map[term.ID]term.ID {
 func upperBound(st *term.Store, c term.ID) (x term.ID, max uint64, ok bool) {
 	strict := true
 	lo, hi := 0, 1
-	if st.Op(c) == term.OpNot { // x <= k is spelled not k < x
+	if st.Op(c) == term.OpNot { // x <= k is written as not k < x
 		c, strict = st.Arg(c, 0), false
 		lo, hi = 1, 0
 	}

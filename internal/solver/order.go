@@ -6,20 +6,19 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// This file keeps the order between leaves of one width: which are known to be at most, below or
-// unequal to which. Code that sorts or walks search trees asks nothing else, and its queries are
-// answered by closure. Either all comparisons of one order are signed or all are unsigned; equalities
-// are neither.
+// This file keeps the order between leaves of one width: which leaves are known to be at most, less than, or
+// different from which others. Code that sorts or walks search trees asks only such questions, and closure
+// answers its queries. All comparisons of one order are signed, or all are unsigned; equalities are neither.
 
-// maxOrdered is how many leaves one path's order holds; comparisons between more are
-// left to the other layers.
+// maxOrdered is how many leaves one path's order holds; comparisons between more leaves are left to the other
+// layers.
 const maxOrdered = 32
 
 type order struct {
 	refs   int32
 	n      int32
 	width  int32
-	sign   term.Op // OpSlt or OpUlt once one was seen, else OpNone
+	sign   term.Op // OpSlt or OpUlt after the first such comparison, before that OpNone
 	leaf   [maxOrdered]term.ID
 	le     [maxOrdered]uint32 // bit j of le[i]: i <= j; reflexive and transitive
 	lt     [maxOrdered]uint32 // i < j
@@ -77,9 +76,8 @@ func (o *order) find(leaf term.ID) int {
 	return -1
 }
 
-// answer says whether the atom without its negation must hold (Sat, Unsat), cannot hold (Unsat, Sat),
-// or may do either (Sat, Sat), if the order is all that is known. If more is known, only the Unsat is
-// certain.
+// answer says whether the atom without its negation must hold (Sat, Unsat), cannot hold (Unsat, Sat), or may
+// do either (Sat, Sat), provided that only the order is known. If more is known, only the Unsat is certain.
 func (x *Context) answer(o *order, a atom) (on, off Verdict) {
 	i, j := -1, -1
 	if o != nil {
@@ -95,7 +93,7 @@ func (x *Context) answer(o *order, a atom) (on, off Verdict) {
 			return Sat, Unsat
 		case o.lt[i]>>j&1 != 0 || o.lt[j]>>i&1 != 0 || o.ne[i]>>j&1 != 0:
 			return Unsat, Sat
-		case !below && !above && !o.anyNot: // unrelated: equal or not as we like
+		case !below && !above && !o.anyNot: // unrelated: equal or not, as we like
 			return Sat, Sat
 		}
 	} else {
@@ -121,7 +119,8 @@ func (x *Context) answer(o *order, a atom) (on, off Verdict) {
 	return try(false), try(true)
 }
 
-// add adds the atom between the places i and j and closes the order; false where that is a contradiction.
+// add adds the atom between the places i and j and closes the order. It returns false if the result is a
+// contradiction.
 func (o *order) add(a atom, i, j int) bool {
 	switch {
 	case a.op == term.OpEq && a.neg:
@@ -131,7 +130,7 @@ func (o *order) add(a atom, i, j int) bool {
 	case a.op == term.OpEq:
 		o.edge(i, j, false)
 		o.edge(j, i, false)
-	case a.neg: // not i < j
+	case a.neg: // the atom is not i < j
 		o.edge(j, i, false)
 	default:
 		o.edge(i, j, true)
@@ -168,7 +167,7 @@ func (o *order) unequal() (changed bool) {
 	for i := range n {
 		for m := o.ne[i]; m != 0; m &= m - 1 {
 			j := bits.TrailingZeros32(m)
-			for e := o.le[i]; e != 0; e &= e - 1 { // all equal to i
+			for e := o.le[i]; e != 0; e &= e - 1 { // all leaves that equal i
 				k := bits.TrailingZeros32(e)
 				if o.le[k]>>i&1 != 0 && o.ne[k]>>j&1 == 0 {
 					o.ne[k] |= 1 << j
@@ -185,7 +184,7 @@ func (o *order) unequal() (changed bool) {
 	return changed
 }
 
-// place returns the place of a leaf, making one.
+// place returns the place of a leaf. It makes one if there is none.
 func (o *order) place(leaf term.ID) int {
 	if i := o.find(leaf); i >= 0 {
 		return i
@@ -233,7 +232,7 @@ func (x *Context) dropOrder(o *order) {
 	}
 }
 
-// component returns the places related to i, directly or through others.
+// component returns the places that are related to i, directly or through others.
 func (o *order) component(i int) uint32 {
 	seen, todo := uint32(1)<<i, uint32(1)<<i
 	for todo != 0 {
@@ -249,7 +248,7 @@ func (o *order) component(i int) uint32 {
 	return seen
 }
 
-// pure reports whether, by the leaves' flags, the order says everything about a set of places.
+// pure reports whether the order says everything about a set of places, according to the leaves' flags.
 func (p *PathCond) pure(set uint32, flags func(term.ID) uint8) bool {
 	for m := set; m != 0; m &= m - 1 {
 		if flags(p.ord.leaf[bits.TrailingZeros32(m)])&(shared|bounded) != 0 {
@@ -259,7 +258,7 @@ func (p *PathCond) pure(set uint32, flags func(term.ID) uint8) bool {
 	return true
 }
 
-// pureLeaf reports whether nothing but the order says anything about the leaf.
+// pureLeaf reports whether only the order says anything about the leaf.
 func (p *PathCond) pureLeaf(leaf term.ID) bool {
 	if p.flagsOf(leaf)&(shared|bounded) != 0 {
 		return false
@@ -271,8 +270,8 @@ func (p *PathCond) pureLeaf(leaf term.ID) bool {
 	return i < 0 || p.pure(p.ord.component(i), p.flagsOf)
 }
 
-// assignOrder gives the leaves of a set of places values that respect the order: 0, 1, 2, ... in the
-// first order that fits; equal leaves get equal values and all others different ones.
+// assignOrder gives the leaves of a set of places values that respect the order: 0, 1, 2, ... in the first
+// order that fits. Equal leaves get equal values, and all others get different values.
 func (x *Context) assignOrder(o *order, set uint32, m *term.Model) {
 	next := uint64(0)
 	for left := set; left != 0; {

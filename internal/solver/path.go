@@ -2,39 +2,39 @@ package solver
 
 import "github.com/goassay/assay/internal/term"
 
-// A PathCond is the path condition of one state: conjuncts in the order they were assumed. Forks share
-// their common part. It belongs to its Context.
+// A PathCond is the path condition of one state: conjuncts in the order in which they were assumed. Forks
+// share their common part. A PathCond belongs to its Context.
 //
-// Besides the conjuncts it holds their content in forms that are fast to query: for each leaf the set
-// of values that its own conjuncts allow (domain.go), and the order between leaves (order.go). A leaf
-// that occurs in no other kind of conjunct is completely described by these and is called free. The
-// model has the values of the leaves that are not free; a free leaf gets a value when it is needed
+// Besides the conjuncts it holds their content in forms that are fast to query: for each leaf the set of
+// values that its own conjuncts allow (domain.go), and the order between leaves (order.go). A leaf that
+// occurs in no other kind of conjunct is completely described by these forms and is called free. The model
+// has the values of the leaves that are not free; a free leaf gets a value when it is needed
 // (materialise.go).
 type PathCond struct {
 	x    *Context
 	tail *chunk // the newest conjuncts
-	n    int    // conjuncts in all
-	sig  uint64 // hash of the sequence of conjuncts
-	// model is shared and never changed; nil is all zeros. Where stale is set it may be wrong.
+	n    int    // the number of conjuncts
+	sig  uint64 // a hash of the sequence of conjuncts
+	// model is shared and never changes; nil means that all leaves are zero. If stale is set, the model may
+	// be wrong.
 	model *term.Model
 	stale bool
-	tired bool // the backend gave up on the whole path once
-	dead  bool // a falsehood was assumed
+	tired bool // the backend has given up on the whole path once
+	dead  bool // a false condition was assumed
 	pages []*page
 	ord   *order
 }
 
 const chunkLen = 14
 
-// chunk is a piece of a list of conjuncts that grows at its end only. A path sees the first of them up
-// to its own count. The first of several forks to grow uses the free places; the others begin new
-// chunks.
+// chunk is a piece of a list of conjuncts that grows at its end only. A path sees the first of them up to its
+// own count. The first of several forks that grows uses the free places. The other forks begin new chunks.
 type chunk struct {
 	prev  *chunk
-	prevN int32 // of prev's conjuncts, how many precede this chunk
+	prevN int32 // how many of prev's conjuncts come before this chunk
 	used  int32
 	refs  int32
-	first int32 // conjuncts before this chunk
+	first int32 // how many conjuncts come before this chunk
 	items [chunkLen]term.ID
 }
 
@@ -50,7 +50,7 @@ func (x *Context) newPath() *PathCond {
 	return &PathCond{x: x}
 }
 
-// Fork returns a path condition that is the same now and independent from now on.
+// Fork returns a path condition that is the same now and changes independently from now on.
 func (p *PathCond) Fork() *PathCond {
 	q := p.x.newPath()
 	pages := append(q.pages[:0], p.pages...)
@@ -139,7 +139,7 @@ func (p *PathCond) push(c term.ID) {
 	}
 	if t == nil || k == chunkLen || int(t.used) != k {
 		n := p.x.newChunk()
-		n.prev, n.prevN, n.first, n.refs = t, int32(k), int32(p.n), 1 // t's reference passes from p to n
+		n.prev, n.prevN, n.first, n.refs = t, int32(k), int32(p.n), 1 // the reference to t passes from p to n
 		p.tail, t, k = n, n, 0
 	}
 	t.items[k] = c

@@ -6,12 +6,13 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// Prepare returns a Solver that simplifies whole queries before it asks the backend: it takes
-// conjunctions apart, replaces leaves that equal a term, shortens variables with small bounds
-// (narrow.go), decides independent parts separately, looks at residues, and tries a few assignments
-// (guess.go). It is for single queries, as in a script; a Context does similar things incrementally.
+// Prepare returns a Solver that simplifies whole queries before it asks the backend: it takes conjunctions
+// apart, replaces leaves that equal a term, shortens variables with small bounds (narrow.go), decides
+// independent parts separately, looks at residues, and tries a few assignments (guess.go). It is for single
+// queries, as in a script; a Context does similar things incrementally.
 //
-// A core is the whole query, unless it has Assumptions, which go to the backend as they are.
+// The core of an unsatisfiable query is the whole query, unless the query has Assumptions. These go to the
+// backend as they are.
 func Prepare(st *term.Store, backend Solver) Solver { return &prepared{st, backend} }
 
 type prepared struct {
@@ -63,7 +64,7 @@ func (s *prepared) Check(q *Query) Result {
 		if cs, ok = s.flatten(next); !ok {
 			return unsat
 		}
-		for x, is := range short { // none of them occurs in another one's replacement
+		for x, is := range short { // none of these variables occurs in the replacement of another one
 			defs = append(defs, definition{x, is})
 		}
 	}
@@ -82,7 +83,7 @@ func (s *prepared) Check(q *Query) Result {
 		case Unsat:
 			unsat.Effort = r.Effort
 			return unsat
-		case Unknown: // another part may still refute the query
+		case Unknown: // another part may still be unsatisfiable
 			r.Verdict = Unknown
 			continue
 		}
@@ -101,7 +102,8 @@ func (s *prepared) Check(q *Query) Result {
 	return r
 }
 
-// flatten takes conjunctions apart and drops repetitions; false where two contradict each other plainly.
+// flatten takes conjunctions apart and drops repetitions. It returns false if two conjuncts contradict each
+// other directly.
 func (s *prepared) flatten(in []term.ID) (out []term.ID, ok bool) {
 	stack := slices.Clone(in)
 	slices.Reverse(stack)
@@ -123,7 +125,8 @@ func (s *prepared) flatten(in []term.ID) (out []term.ID, ok bool) {
 	return out, true
 }
 
-// definition finds a conjunct that says that a variable is a term without it, or true, or false.
+// definition finds a conjunct which says that a variable equals a term without the variable, or that the
+// variable is true or false.
 func (s *prepared) definition(cs []term.ID) (leaf, is term.ID, at int) {
 	st := s.st
 	for i, c := range cs {
@@ -161,7 +164,7 @@ func (s *prepared) parts(cs []term.ID) [][]term.ID {
 		parent = append(parent, len(parent))
 		for _, l := range s.st.Support(c) {
 			k := s.st.LeafNum(l)
-			if s.st.Op(l) == term.OpElem { // the elements of an array go together
+			if s.st.Op(l) == term.OpElem { // the elements of an array belong together
 				k = s.st.LeafNum(s.st.ArrayTerm(s.st.ArrayOf(l)))
 			}
 			if g, ok := group[k]; ok {

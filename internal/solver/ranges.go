@@ -8,13 +8,14 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// rangeSet numbers a set of unsigned values: sorted ranges that don't touch. Sets are
-// interned, so that a path holds a number and operations are looked up.
+// rangeSet is the number of a set of unsigned values: sorted ranges that do not touch. Each set has one
+// number, so that a path holds a number, and results of operations can be looked up.
 type rangeSet uint32
 
-type span struct{ lo, hi uint64 } // both included
+type span struct{ lo, hi uint64 } // both bounds are included
 
-// maxSpans bounds the sets that are represented; a condition that needs more is left to the other layers.
+// maxSpans bounds the size of the sets that are represented. A condition that needs more ranges is left to
+// the other layers.
 const maxSpans = 64
 
 type rangeSets struct {
@@ -23,7 +24,8 @@ type rangeSets struct {
 	memo  map[[2]rangeSet]rangeSet
 	fulls [65]rangeSet
 	key   []byte
-	// ofTerm remembers the set that a condition allows its leaf, plus one; 1 is: not representable.
+	// ofTerm has the set that a condition allows its leaf, plus one. The value 1 means that the set cannot be
+	// represented.
 	ofTerm []uint32
 }
 
@@ -42,8 +44,8 @@ func newRangeSets() *rangeSets {
 
 func (r *rangeSets) full(w int) rangeSet { return r.fulls[w] }
 
-// intern returns the number of a set, given as ranges in order that don't overlap. Ranges that
-// touch become one: two numbers for one set would pass for two sets.
+// intern returns the number of a set, given as ranges in order that do not overlap. Ranges that touch are
+// joined, because otherwise one set would have two numbers, and would pass for two sets.
 func (r *rangeSets) intern(s []span) rangeSet {
 	if touching(s) {
 		s = joinTouching(slices.Clone(s))
@@ -131,7 +133,7 @@ func (r *rangeSets) complement(a rangeSet, mask uint64) rangeSet {
 	return r.intern(append(out, span{next, mask}))
 }
 
-// union of two, by De Morgan: it is rare.
+// union returns the union of two sets by De Morgan's law. It is rarely needed.
 func (r *rangeSets) union(a, b rangeSet, mask uint64) rangeSet {
 	return r.complement(r.intersect(r.complement(a, mask), r.complement(b, mask)), mask)
 }
@@ -147,7 +149,8 @@ func (r *rangeSets) bounds(a rangeSet) (lo, hi uint64) {
 	return s[0].lo, s[len(s)-1].hi
 }
 
-// nearest returns the member nearest to zero, signed, the positive of two.
+// nearest returns the member that is nearest to zero as a signed number. Of two such members it returns the
+// positive one.
 func (r *rangeSets) nearest(a rangeSet, w int) uint64 {
 	s := r.sets[a]
 	if len(s) == 0 {
@@ -160,8 +163,8 @@ func (r *rangeSets) nearest(a rangeSet, w int) uint64 {
 	return hi
 }
 
-// ofCondition returns the values of the single leaf, above 8 bits, of the condition c under
-// which c holds, and noRanges where it has too irregular a form.
+// ofCondition returns the values of the only leaf of c, which has more than 8 bits, for which the condition c
+// holds. It returns noRanges if the condition has too irregular a form.
 func (x *Context) ofCondition(c term.ID) rangeSet {
 	r := x.ranges
 	if int(c) >= len(r.ofTerm) {
@@ -175,7 +178,7 @@ func (x *Context) ofCondition(c term.ID) rangeSet {
 	return s
 }
 
-// rangesWhere computes ofCondition.
+// rangesWhere computes the result of ofCondition.
 func (x *Context) rangesWhere(c term.ID, depth int) rangeSet {
 	st, r := x.st, x.ranges
 	if depth == 0 {
@@ -218,7 +221,7 @@ func (x *Context) rangesWhere(c term.ID, depth int) rangeSet {
 				s = []span{{half, term.Mask(w)}}
 			case k < half:
 				s = []span{{0, k - 1}, {half, term.Mask(w)}}
-			default: // negative, and not the least
+			default: // negative, and not the least number
 				s = []span{{half, k - 1}}
 			}
 		}
@@ -234,7 +237,7 @@ func (r *rangeSets) small(s rangeSet) rangeSet {
 	return s
 }
 
-// preimage returns the values of t's leaf under which t, whose width is that of the spans, lies in s.
+// preimage returns the values of t's leaf for which t lies in s. The width of t is that of the spans.
 func (x *Context) preimage(t term.ID, s []span, depth int) rangeSet {
 	st, r := x.st, x.ranges
 	if depth == 0 {
@@ -279,7 +282,7 @@ func (x *Context) preimage(t term.ID, s []span, depth int) rangeSet {
 		var out []span
 		for _, p := range in {
 			lo, hi := p.lo&term.Mask(wa), p.hi&term.Mask(wa)
-			if p.lo < half && p.hi >= half { // only the whole set can touch both
+			if p.lo < half && p.hi >= half { // only the whole set can touch both halves
 				return noRanges
 			}
 			out = append(out, span{lo, hi})
@@ -308,7 +311,7 @@ func (x *Context) preimage(t term.ID, s []span, depth int) rangeSet {
 		if hi != st.Width(a)-1 {
 			return noRanges
 		}
-		var out []span // the high bits of a: a range of them is a range of a
+		var out []span // t is the high bits of a, so a range of t is a range of a
 		for _, p := range s {
 			out = append(out, span{p.lo << lo, p.hi<<lo | term.Mask(lo)})
 		}
@@ -317,14 +320,14 @@ func (x *Context) preimage(t term.ID, s []span, depth int) rangeSet {
 	return noRanges
 }
 
-// shiftSpans adds k to all values, modulo mask+1.
+// shiftSpans adds k to all values modulo mask+1.
 func shiftSpans(s []span, k, mask uint64) []span {
 	var all []span
 	for _, p := range s {
 		lo, hi := (p.lo+k)&mask, (p.hi+k)&mask
 		if lo <= hi {
 			all = append(all, span{lo, hi})
-		} else { // wrapped around
+		} else { // the range has wrapped around
 			all = append(all, span{lo, mask}, span{0, hi})
 		}
 	}

@@ -6,9 +6,9 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// Model repair: before the backend is asked for a model of p ∧ c, the path's own model,
-// which satisfies p and not c, is changed in one leaf so that c holds, by computing
-// backwards from c to the leaf with all else as it is. If the slice still holds, that is the answer.
+// This file repairs models. Before the backend is asked for a model of p ∧ c, the path's own model, which
+// satisfies p and not c, is changed in one leaf so that c holds. The leaf's value is computed backwards from
+// c, while everything else stays as it is. If the slice still holds, that is the answer.
 
 // maxRepairLeaves bounds the leaves tried, and maxRepairTerms the steps spent on finding them.
 const (
@@ -30,8 +30,7 @@ type attempt struct {
 	v    uint64
 }
 
-// repair returns a model of the conjuncts q, given a model m that violates only c; nil if it finds
-// none.
+// repair returns a model of the conjuncts q, given a model m that violates only c, or nil if it finds none.
 func (x *Context) repair(p *PathCond, c term.ID, q []term.ID, m *term.Model) *term.Model {
 	e := x.edit(m)
 	for _, k := range q {
@@ -49,7 +48,7 @@ func (x *Context) repair(p *PathCond, c term.ID, q []term.ID, m *term.Model) *te
 	return r.found
 }
 
-// want makes the boolean t come out as v.
+// want changes the leaf so that the boolean t has the value v.
 func (r *repairer) want(t term.ID, v bool) {
 	st := r.x.st
 	if r.found != nil || r.steps > maxRepairSteps || st.Holds(t, r.m) == v {
@@ -60,7 +59,8 @@ func (r *repairer) want(t term.ID, v bool) {
 	case term.OpNot:
 		r.want(st.Arg(t, 0), !v)
 	case term.OpAnd:
-		// To make a conjunction false one part is enough; to make it true all but one must hold already, or share the leaf.
+		// To make a conjunction false, one part is enough. To make it true, all parts but one must hold already, or contain
+		// the leaf.
 		r.want(st.Arg(t, 0), v)
 		r.want(st.Arg(t, 1), v)
 	case term.OpEq, term.OpUlt, term.OpSlt:
@@ -76,7 +76,7 @@ func (r *repairer) want(t term.ID, v bool) {
 	}
 }
 
-// compare tries the values on either side that make a comparison come out as v.
+// compare tries values on either side that give a comparison the value v.
 func (r *repairer) compare(t term.ID, v bool) {
 	st := r.x.st
 	a, b := st.Arg(t, 0), st.Arg(t, 1)
@@ -128,7 +128,7 @@ func (r *repairer) compare(t term.ID, v bool) {
 	}
 }
 
-// solve makes the term t, of at most 64 bits, come out as v.
+// solve changes the leaf so that the term t, of at most 64 bits, has the value v.
 func (r *repairer) solve(t term.ID, v uint64) {
 	st := r.x.st
 	w := st.Width(t)
@@ -257,7 +257,7 @@ func (r *repairer) solve(t term.ID, v uint64) {
 			}
 		}
 	case term.OpRead:
-		// The element that is read now.
+		// The element that is read under the present model.
 		i := st.Arg(t, 0)
 		r.try(st.Read(st.ArrayOf(t), st.Const(64, st.Eval(i, r.m))), v)
 	case term.OpEq, term.OpUlt, term.OpSlt:
@@ -282,7 +282,7 @@ func divideMod(v, b uint64, w int) (uint64, bool) {
 	return v >> k * inv & term.Mask(w-k), true
 }
 
-// try evaluates the slice with the leaf changed.
+// try evaluates the slice after the leaf is changed.
 func (r *repairer) try(leaf term.ID, v uint64) {
 	st := r.x.st
 	v &= term.Mask(st.Width(leaf))

@@ -2,17 +2,17 @@ package solver
 
 import "github.com/goassay/assay/internal/term"
 
-// Residues: conditions on one number's remainders by several constants, as in x%3 == 0, x%5 == 0, x%15
-// != 0, are hard for a bit-blaster and easy by the Chinese remainder theorem. The residues modulo the
-// least common multiple are tried one by one.
+// This file treats residues. Conditions on one number's remainders by several constants, as in x%3 == 0, x%5
+// == 0, x%15 != 0, are hard for a bit-blaster and easy by the Chinese remainder theorem. The residues modulo
+// the least common multiple are tried one by one.
 
 // maxModulus bounds the least common multiple.
 const maxModulus = 1 << 16
 
-// A residue is a conjunct's condition on x modulo m: that it is r, or that it is not.
+// A residue is a conjunct's condition on x modulo m: that the residue is r, or that it is not.
 type residue struct {
 	x    term.ID
-	sign term.Op // OpSRem or OpURem: how x is read
+	sign term.Op // OpSRem or OpURem: whether x is read as signed or unsigned
 	m, r uint64
 	not  bool
 }
@@ -23,7 +23,7 @@ func residueOf(st *term.Store, c term.ID) (residue, bool) {
 	if st.Op(c) == term.OpNot {
 		e.not, c = true, st.Arg(c, 0)
 	}
-	if st.Op(c) == term.OpExtract { // the lowest bit itself
+	if st.Op(c) == term.OpExtract { // the lowest bit of the number
 		if _, lo := st.Bounds(c); lo == 0 && st.Width(st.Arg(c, 0)) <= 64 {
 			return residue{st.Arg(c, 0), term.OpExtract, 2, 1, e.not}, true
 		}
@@ -52,8 +52,8 @@ func residueOf(st *term.Store, c term.ID) (residue, bool) {
 		e.r = r
 		return e, r < m
 	}
-	// A remainder has the dividend's sign: equality with a remainder other than 0 says more
-	// than a residue, which is weakened by leaving that out, so it can't be negated.
+	// A remainder has the dividend's sign. Equality with a remainder other than 0 therefore says more than a
+	// residue. The residue leaves the sign out, which makes it weaker, so it cannot be negated.
 	s := signExtend(r, w)
 	if s <= -int64(m) || s >= int64(m) || m>>(w-1) != 0 || e.not && s != 0 {
 		return e, false
@@ -72,8 +72,8 @@ func gcd(a, b uint64) uint64 {
 	return a
 }
 
-// residues calls f for every number with at least two residues in the conjuncts, with their common
-// modulus and the residues allowed; it stops when f returns false.
+// residues calls f for every number with at least two residues in the conjuncts, with their common modulus
+// and the allowed residues. It stops when f returns false.
 func residues(st *term.Store, conjuncts []term.ID, f func(x term.ID, sign term.Op, modulus uint64, allowed []uint64) bool) {
 	var all []residue
 	for _, c := range conjuncts {
@@ -85,7 +85,7 @@ func residues(st *term.Store, conjuncts []term.ID, f func(x term.ID, sign term.O
 		return
 	}
 	for i, first := range all {
-		done := first.sign == term.OpExtract // it belongs to the other residues of its number
+		done := first.sign == term.OpExtract // the bit belongs to the other residues of its number
 		for _, e := range all[:i] {
 			done = done || e.x == first.x && e.sign == first.sign
 		}
@@ -122,7 +122,7 @@ func residues(st *term.Store, conjuncts []term.ID, f func(x term.ID, sign term.O
 	}
 }
 
-// byResidues reports whether the conjuncts can't hold for the residues' sake.
+// byResidues reports whether the conjuncts cannot hold because of their residues.
 func byResidues(st *term.Store, conjuncts []term.ID) bool {
 	unsat := false
 	residues(st, conjuncts, func(_ term.ID, _ term.Op, _ uint64, allowed []uint64) bool {
@@ -132,7 +132,7 @@ func byResidues(st *term.Store, conjuncts []term.ID) bool {
 	return unsat
 }
 
-// residues tries values near the model's that have an allowed residue.
+// residues tries values near the model's value that have an allowed residue.
 func (r *repairer) residues() {
 	residues(r.x.st, r.q, func(x term.ID, sign term.Op, modulus uint64, allowed []uint64) bool {
 		w := r.x.st.Width(x)

@@ -6,7 +6,7 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// key returns the key of a leaf for grouping conjuncts. The elements of an array that is read at
+// key returns a key by which conjuncts are grouped by their leaves. All elements of an array that is read at
 // symbolic indexes have one key.
 func (x *Context) key(leaf term.ID) int {
 	st := x.st

@@ -2,8 +2,8 @@
 //
 // A Context is shared by one exploration. It holds the term store, the backend for the hard questions
 // (solver/bitblast by default), the layers in front of it, and the statistics. A PathCond is the path
-// condition of one state. It carries a model of itself, so one side of every branch costs no query. It
-// also keeps the known values of each input byte and integer, so most branches cost no query at all.
+// condition of one state. It carries a model of itself, so one side of every branch costs no query. It also
+// keeps the known values of each input byte and integer, so most branches cost no query at all.
 //
 // A condition goes through these layers (context.go):
 //
@@ -13,13 +13,14 @@
 //  4. residues (residue.go), repair of the parent's model (repair.go);
 //  5. the backend, with equal variables replaced by one (equal.go).
 //
-// Each either gives an exact verdict or passes on. Each can be switched off in Config.
+// Each layer gives an exact verdict, or passes the condition on to the next one. Each can be switched off in
+// Config.
 //
-// Unknown is the zero Verdict and never reads as a proof: a layer that is unsure passes on, and a
-// backend that gives up says Unknown.
+// Unknown is the zero Verdict and never reads as a proof: a layer that is unsure passes on, and a backend
+// that gives up says Unknown.
 //
-// To add a layer: give it a file, call it from Context.decide, count it in Stats, give it a switch in
-// Config, and see that the differential tests, which run with every switch, exercise it.
+// To add a layer: give it a file, call it from Context.decide, count it in Stats, give it a switch in Config,
+// and see that the differential tests, which run with every switch, exercise it.
 package solver
 
 import (
@@ -49,65 +50,65 @@ func (v Verdict) String() string {
 	return "unknown"
 }
 
-// A Query asks whether Conjuncts and Assumptions, booleans all, hold together.
+// A Query asks whether Conjuncts and Assumptions, which are all booleans, hold together.
 type Query struct {
 	Conjuncts   []term.ID
 	Assumptions []term.ID
-	// Limit bounds the effort in the backend's deterministic units; 0 is its default.
+	// Limit bounds the effort in the backend's deterministic units; 0 means the backend's default.
 	Limit int64
 }
 
 // A Result answers a Query.
 type Result struct {
 	Verdict Verdict
-	// Model satisfies the query where the verdict is Sat.
+	// Model satisfies the query if the verdict is Sat.
 	Model *term.Model
-	// Core holds conjuncts and assumptions of the query that can't hold together,
-	// where the verdict is Unsat. It need not be minimal.
+	// Core has conjuncts and assumptions of the query that cannot hold together, if the verdict is Unsat. It
+	// need not be minimal.
 	Core []term.ID
-	// Effort is the effort spent, in the units of Query.Limit.
+	// Effort is the effort that was spent, in the units of Query.Limit.
 	Effort int64
 }
 
-// A Solver decides queries. It is used by one goroutine.
+// A Solver decides queries. Only one goroutine may use it.
 type Solver interface {
 	Check(q *Query) Result
 }
 
 // Config configures a Context. The zero value is the default stack.
 type Config struct {
-	// Limit is the effort per query of the backend; 0 is the backend's default.
+	// Limit is the effort for each query of the backend; 0 means the backend's default.
 	Limit int64
 	// The layers can be switched off, for measurements and for tests.
 	NoDomains, NoOrder, NoIntervals, NoCache, NoResidues, NoRepair, NoEqualities bool
-	// Validate asks the backend again about everything that a layer has decided, and panics if they
-	// disagree. Models are evaluated against their query in any case.
+	// Validate asks the backend again about every verdict of a layer, and panics if they disagree. Models are
+	// evaluated against their query in any case.
 	Validate bool
-	// Record, where not nil, is called with every query that reaches the backend.
+	// Record, if not nil, is called with every query that reaches the backend.
 	Record func(q *Query, r Result, d time.Duration)
-	// Asked, where not nil, is called with every condition that is decided or assumed.
+	// Asked, if not nil, is called with every condition that is decided or assumed.
 	Asked func(c term.ID)
 }
 
 // Stats counts what a Context did. A branch is two questions, one per side.
 type Stats struct {
-	Questions int64 // sides of branches and model requests asked
-	// Questions answered, by layer:
+	Questions int64 // sides of branches and requests for models
+	// How many questions each layer answered:
 	Trivial   int64 // constants and conjuncts of the path itself
 	Domains   int64 // value sets
 	Order     int64 // order closure
 	Intervals int64
 	ModelSide int64 // the path's own model satisfies the condition
 	Cache     int64 // the same slice was decided before
-	Cores     int64 // the slice holds an unsatisfiable core seen before
+	Cores     int64 // the slice contains a known unsatisfiable core
 	Residues  int64 // remainders by constants
-	Repaired  int64 // the model with one leaf changed
+	Repaired  int64 // the model after a change of one leaf
 	Backend   int64
-	// Of the backend's:
+	// How many questions the backend answered:
 	BackendSat, BackendUnsat, BackendUnknown int64
 	BackendEffort                            int64
 	BackendTime                              time.Duration
-	// Solve's outcomes:
+	// The outcomes of Solve:
 	DroppedSoft, DroppedAssumptions int64
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// flipCases is how many cases are executed symbolically in a round, and maxFlipTimes how
-// many rounds there are as long as each covers something new.
+// flipCases is how many cases are executed symbolically in a round. maxFlipTimes is how many rounds there are
+// at most; a round that covers nothing new is the last one.
 const (
 	flipCases    = 40
 	maxFlipTimes = 3
@@ -51,14 +51,14 @@ func (e *exploration) flipDecisions(ctx context.Context) error {
 	return nil
 }
 
-// seedsAtUncovered returns sequences that reach a condition with an uncovered outcome, by the target
-// that they end with, and these targets in the order in which they were explored. For each outcome it
-// takes the two shortest sequences that were not yet executed symbolically. Sequences made by the
-// symbolic engine come last, because the engine has followed these paths before.
+// seedsAtUncovered returns sequences that reach a condition with an uncovered outcome, by the target that
+// they end with, and these targets in the order in which they were explored. For each outcome it takes the
+// two shortest sequences that were not yet executed symbolically. Sequences that the symbolic engine made
+// come last, because it has followed their paths already.
 func (e *exploration) seedsAtUncovered() (map[*load.Target][]*testcase.Sequence, []*load.Target) {
 	type place struct{ pos, text string }
 	blocks := e.bench.Blocks()
-	sides := make(map[place][2]int) // numbers of its blocks + 1, by outcome
+	sides := make(map[place][2]int) // for each outcome, the number of its block + 1
 	way := map[bool]int{false: 0, true: 1}
 	for i, b := range blocks {
 		if b.Text != "" {
@@ -101,7 +101,7 @@ func (e *exploration) seedsAtUncovered() (map[*load.Target][]*testcase.Sequence,
 			}
 			taken++
 			if e.flipped[c] {
-				continue // it was taken for another outcome in this round
+				continue // the case is already taken for another outcome in this round
 			}
 			e.flipped[c] = true
 			t := e.lastTarget(c)
@@ -118,7 +118,8 @@ func (e *exploration) seedsAtUncovered() (map[*load.Target][]*testcase.Sequence,
 	return seeds, targets
 }
 
-// lastTarget returns the target that the last statement of a case calls, nil if it calls none.
+// lastTarget returns the target that the last statement of a case calls, or nil if that statement calls no
+// target.
 func (e *exploration) lastTarget(c *testcase.Case) *load.Target {
 	op := c.Seq.Last().Op
 	if op.Func == nil {

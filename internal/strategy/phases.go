@@ -15,8 +15,8 @@ import (
 	"github.com/goassay/assay/internal/vm"
 )
 
-// Parts of its usual effort that the random engine spends before the other engines, and after them. In
-// the end it starts from what these have found, and it is the engine that finds failures to which no
+// The parts of its usual effort that the random engine spends before the other engines and after them. In the
+// end it starts from the values that these have found. It is the engine that finds failures to which no
 // branch leads.
 const (
 	firstRandomShare = 1. / 6
@@ -40,7 +40,7 @@ func (e *exploration) randomFirst(ctx context.Context) error {
 	})
 }
 
-// exploreExported has the exported functions explored.
+// exploreExported explores the exported functions.
 func (e *exploration) exploreExported(ctx context.Context) error {
 	return e.exploreNew(ctx, e.cfg.Exported)
 }
@@ -69,7 +69,7 @@ func (e *exploration) exploreRest(ctx context.Context) error {
 // exploreTypes lets the engines that work on types explore types with uncovered exported methods.
 func (e *exploration) exploreTypes(ctx context.Context) error {
 	engines := engine.Of(e.cfg.Engines, engine.PerType)
-	var first []*load.Target // a method of each type
+	var first []*load.Target // one method of each type
 	for _, t := range e.uncovered(e.cfg.Exported) {
 		if t.Recv == nil {
 			continue
@@ -85,8 +85,8 @@ func (e *exploration) exploreTypes(ctx context.Context) error {
 	return err
 }
 
-// makeStructures lets the engines of packages but random work where the exported functions are
-// not covered: bounded makes the structures that a predicate of the package vouches for.
+// makeStructures lets the engines for packages other than random work if the exported functions are not
+// covered. The engine bounded makes the structures that a predicate of the package accepts.
 func (e *exploration) makeStructures(ctx context.Context) error {
 	for _, en := range engine.Of(e.cfg.Engines, engine.PerPackage) {
 		if en.Name() == "random" || len(e.uncovered(e.cfg.Exported)) == 0 {
@@ -118,7 +118,8 @@ func (e *exploration) explorePackage(ctx context.Context) error {
 	return nil
 }
 
-// explorePackageWith runs one of them with a part of its usual effort, and passes its cases to found.
+// explorePackageWith runs an engine for packages with a part of its usual effort, and passes the engine's
+// cases to found.
 func (e *exploration) explorePackageWith(ctx context.Context, en engine.Engine, share float64, found func([]*testcase.Case)) error {
 	wanted := make(map[string]bool)
 	for _, t := range e.cfg.Exported {
@@ -129,8 +130,8 @@ func (e *exploration) explorePackageWith(ctx context.Context, en engine.Engine, 
 	}
 	e.Events.Send(event.Progress{Package: e.Pkg.Path, Stage: en.Name()})
 	if e.bench.Stateful() {
-		// The engine runs anything it likes, so the cases that are kept are observed again in a new
-		// process.
+		// The engine runs sequences that leave any state behind, so the cases that are kept are observed
+		// again in a new process.
 		defer e.bench.Fresh()
 	}
 	t := engine.Task{
@@ -140,7 +141,7 @@ func (e *exploration) explorePackageWith(ctx context.Context, en engine.Engine, 
 		Log: func(form string, args ...any) { e.Debug("stages", form, args...) },
 	}
 	if e.isHybrid() {
-		t.Known = e.buildable() // the reducer will ask which mutants the cases notice
+		t.Known = e.buildable() // in the end the reducer asks which mutants the cases notice
 	} else {
 		t.Mutants = e.cfg.Noticed
 	}
@@ -162,14 +163,14 @@ func (e *exploration) explorePackageWith(ctx context.Context, en engine.Engine, 
 	return nil
 }
 
-// inScope returns the cases of functions that the run is about. A sequence of calls may end with
-// the call of a function that another function returned, and be a case of that one.
+// inScope returns the cases of functions that the run is about. A sequence of calls may end with the call of
+// a function that another function returned, and is a case of the called function then.
 func (e *exploration) inScope(cases []*testcase.Case) []*testcase.Case {
 	return slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool { return !e.InScope(c.Target) })
 }
 
-// exploreNew has targets explored that were not explored yet, with the effort of a first time
-// if other phases follow.
+// exploreNew explores the targets that were not explored yet. It spends the effort of a first time if other
+// phases follow.
 func (e *exploration) exploreNew(ctx context.Context, targets []*load.Target) error {
 	if len(targets) == 0 {
 		return nil
@@ -179,7 +180,8 @@ func (e *exploration) exploreNew(ctx context.Context, targets []*load.Target) er
 	return err
 }
 
-// firstWork explores functions with the effort of a first time, if other phases follow.
+// firstWork returns the work of exploring functions for the first time. The effort is smaller if other phases
+// follow.
 func (e *exploration) firstWork(targets []*load.Target) engine.Work {
 	w := engine.Work{Engines: engine.Of(e.cfg.Engines, engine.PerFunction), Targets: targets, Task: e.task}
 	if e.isHybrid() {
@@ -199,7 +201,7 @@ func (e *exploration) firstWork(targets []*load.Target) engine.Work {
 	return w
 }
 
-// resume explores the functions once more whose exploration the time cut off.
+// resume explores the functions once more whose exploration was cut off by the time.
 func (e *exploration) resume(ctx context.Context) error {
 	var targets []*load.Target
 	left := make(map[string]int)
@@ -251,7 +253,7 @@ func (e *exploration) exploreAndRun(ctx context.Context, w engine.Work) ([]engin
 	return xs, nil
 }
 
-// task is the task for engines of functions and types.
+// task returns the task for engines of functions and types.
 func (e *exploration) task(t *load.Target) engine.Task {
 	return engine.Task{
 		Concrete: e.cfg.Concrete, Depth: e.cfg.Depth,
@@ -259,7 +261,7 @@ func (e *exploration) task(t *load.Target) engine.Task {
 	}
 }
 
-// index returns where in e.Explored the first instance of each target is, by name.
+// index returns, by name, where the first instance of each target is in e.Explored.
 func (e *exploration) index() map[string]int {
 	index := make(map[string]int)
 	for i, x := range e.Explored {
@@ -284,7 +286,7 @@ func (e *exploration) addCases(cases []*testcase.Case) {
 	e.bench.NoteCover(&e.cover, cases)
 }
 
-// addCase adds a case to the results for its target, if it has one.
+// addCase adds a case to the results for its target, if the case has one.
 func (e *exploration) addCase(c *testcase.Case, index map[string]int) {
 	i, ok := index[c.Target]
 	if !ok {
@@ -299,7 +301,7 @@ func (e *exploration) addCase(c *testcase.Case, index map[string]int) {
 	e.Explored[i].Cases = append(e.Explored[i].Cases, c)
 }
 
-// observeAgain runs cases once more, those that change variables in processes of their own. Cases that
+// observeAgain runs cases once more. Cases that change variables run in processes of their own. Cases that
 // did not end are not run again, because that would take all the time that is left.
 func (e *exploration) observeAgain(cases []*testcase.Case) {
 	ended := slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool { return c.Observed.Exhausted() })

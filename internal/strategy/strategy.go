@@ -13,16 +13,16 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// The strategy is what the engines do in which order, and what one tells another. Cheap native tests
-// come first. Their coverage decides how much effort the symbolic engine puts into a function, and some
-// of their inputs are executed symbolically (flip.go). All sequences found go into the pool of the
-// random engine, and its tests are executed symbolically in turn. Hybrid concolic testing (Majumdar,
-// Sen, ICSE 2007) goes back and forth in the same way.
+// A strategy says what the engines do in which order, and what one engine tells another. Cheap native tests
+// come first. Their coverage decides how much effort the symbolic engine puts into a function, and some of
+// their inputs are executed symbolically (flip.go). All sequences found go into the pool of the random
+// engine, and its tests are executed symbolically in turn. Hybrid concolic testing (Majumdar, Sen, ICSE 2007)
+// goes back and forth in the same way.
 //
-// Effort is counted, not timed, so the same seed gives the same cases. The shares of time matter only
-// if the package's time runs out: they keep one phase from starving the others. Then cheap work gets
-// most of it: in a package with two hundred functions the random engine finds more in a second than the
-// symbolic engine in three, because that has hardly begun.
+// Effort is counted, not timed, so the same seed gives the same cases. The shares of time matter only if the
+// package's time runs out, so that one phase does not starve the others. Cheap work gets most of the time
+// then: in a package with two hundred functions the random engine finds more in a second than the symbolic
+// engine in three seconds, which are hardly enough for it to begin.
 
 // phase is a part of exploration.
 type phase struct {
@@ -31,13 +31,14 @@ type phase struct {
 	// percent.
 	until int
 	run   func(*exploration, context.Context) error
-	// again does the rest of the phase if its time was too short; nil if a later phase does it anyway.
-	again func(*exploration, context.Context) error
+	// catchUp does the rest of the phase if its time was too short. It is nil if a later phase does this work
+	// in any case.
+	catchUp func(*exploration, context.Context) error
 }
 
-// hybrid is the strategy with several kinds of engines: the phases in their order. An engine works in
-// the phases of its unit: "exported", "inside" and "rest" are for engines of functions, "types" for
-// those of types, "structures" for engines of packages other than random.
+// hybrid is the strategy with several kinds of engines: the phases in their order. An engine works in the
+// phases of its unit: "exported", "inside" and "rest" are for engines of functions, "types" is for engines of
+// types, and "structures" is for engines of packages other than random.
 func hybrid() []phase {
 	return []phase{
 		{"first", 33, (*exploration).randomFirst, nil},
@@ -68,8 +69,7 @@ func hybridLarge() []phase {
 	return phases
 }
 
-// separate is the strategy if the user asked for some engines only: each does all that it can by
-// itself.
+// separate returns the phases if the user asked for only some engines: each does all its work by itself.
 func separate() []phase {
 	return []phase{
 		{"exported", 70, (*exploration).exploreExported, (*exploration).resume},
@@ -105,10 +105,10 @@ type Config struct {
 // Finds is the result of exploration.
 type Finds struct {
 	Explored   []engine.Explored
-	Spare      []*testcase.Case      // cover nothing new and were not observed
-	Exhaustive []*bounded.Exhaustive // tests that enumerate
-	Cut        bool                  // a phase did not end by itself
-	Natural    testcase.Cover        // coverage of the cases that build no object by hand
+	Spare      []*testcase.Case      // cases that cover nothing new and were not observed
+	Exhaustive []*bounded.Exhaustive // tests that enumerate all inputs
+	Cut        bool                  // the time cut a phase off
+	Natural    testcase.Cover        // the coverage of the cases that build no object by hand
 }
 
 // Cases returns all cases of the exploration.
@@ -128,9 +128,9 @@ type exploration struct {
 	bench *session.Bench
 	Finds
 
-	first   []*testcase.Case        // the first cases of the random engine; they are added to Explored in the end
-	cover   testcase.Cover          // of everything that becomes a test
-	flipped map[*testcase.Case]bool // executed symbolically already
+	first   []*testcase.Case        // the random engine's first cases; they are added to Explored in the end
+	cover   testcase.Cover          // the coverage of all cases that become tests
+	flipped map[*testcase.Case]bool // cases that were executed symbolically already
 	orderer orderer
 }
 
@@ -162,8 +162,8 @@ func (e *exploration) runPhases(whole context.Context) error {
 		}
 		end := all * time.Duration(until) / 100
 		if p.name == "first" {
-			// The operations that it calls have to be built into the harness; otherwise later phases
-			// find nothing.
+			// The operations that the phase calls have to be built into the harness. Without them later
+			// phases find nothing.
 			end = max(end, min(2*e.bench.BuildTime, all/2))
 		}
 		ctx, stop := context.WithDeadline(whole, start.Add(end))
@@ -172,7 +172,7 @@ func (e *exploration) runPhases(whole context.Context) error {
 		if ctx.Err() == nil {
 			err = p.run(e, ctx)
 		}
-		if ctx.Err() != nil && p.again != nil {
+		if ctx.Err() != nil && p.catchUp != nil {
 			short = append(short, p)
 		}
 		stop()
@@ -214,15 +214,15 @@ func (e *exploration) putDocumentedFirst() {
 	}
 }
 
-// catchUp does the rest of the phases whose time was too short, in time that the other phases did not
-// need. It reports whether that was too short as well.
+// catchUp does the rest of the phases whose time was too short, in time that the other phases did not need.
+// It reports whether this time was too short as well.
 func (e *exploration) catchUp(ctx context.Context, short []phase) (cut bool, err error) {
 	for _, p := range short {
 		if ctx.Err() != nil {
 			return true, nil
 		}
 		began := time.Now()
-		err := p.again(e, ctx)
+		err := p.catchUp(e, ctx)
 		e.Debug("stages", "%s: explore: what was left of %s took %s", e.Pkg.Path, p.name, time.Since(began).Round(time.Millisecond))
 		if err != nil && !session.IsBug(err) {
 			return false, err
@@ -231,12 +231,12 @@ func (e *exploration) catchUp(ctx context.Context, short []phase) (cut bool, err
 	return len(short) > 0 && ctx.Err() != nil, nil
 }
 
-// isHybrid reports whether the engines are there that the strategy is about.
+// isHybrid reports whether all engines work that the phases of hybrid need.
 func (e *exploration) isHybrid() bool {
 	return e.engineNamed("symbolic") != nil && e.engineNamed("random") != nil
 }
 
-// engineNamed returns the engine of that name if it works, else nil.
+// engineNamed returns the engine of that name if it works in this run, or nil.
 func (e *exploration) engineNamed(name string) engine.Engine {
 	i := slices.IndexFunc(e.cfg.Engines, func(e engine.Engine) bool { return e.Name() == name })
 	if i < 0 {

@@ -15,7 +15,7 @@ import (
 func TestCatchUp(t *testing.T) {
 	var did []string
 	again := func(name string) phase {
-		return phase{name: name, again: func(*exploration, context.Context) error {
+		return phase{name: name, catchUp: func(*exploration, context.Context) error {
 			did = append(did, name)
 			return nil
 		}}

@@ -10,15 +10,15 @@ import (
 	"github.com/goassay/assay/internal/vm"
 )
 
-// If no path breaks an assertion, this proves something only if the paths' inputs are all inputs.
-// Receivers made by a constructor and a few methods are not all: the fifth call of a method may be the
-// first that fails. So a guided exploration is followed by one in which the receiver and all arguments
-// are any values of their types, unexported fields included. An assertion that holds there holds
-// whatever was called before. A failure there may need values that nobody can make, so it makes no
+// This file proves assertions. That no path breaks an assertion is a proof only if the paths' inputs are all
+// possible inputs. Receivers that a constructor and a few methods make are not all: the fifth call of a
+// method may be the first that fails. A guided exploration is therefore followed by one in which the receiver
+// and all arguments are any values of their types, including unexported fields. An assertion that holds there
+// holds whatever was called before. A failure there may need values that nobody can make, so it becomes no
 // case.
 
-// anyInputs follows the paths of a target for any inputs. It returns nil if some inputs cannot be
-// symbols completely.
+// anyInputs follows the paths of a target for any inputs. It returns nil if not every part of the inputs can
+// be a symbol.
 func anyInputs(ctx context.Context, m *vm.Machine, s Subject, cfg Config, b Budget) (*AnyInputs, error) {
 	t := s.Target
 	if t.Skip != "" || !vm.Closed(t.Func.Signature, s.Pkg.Path, true) {
@@ -34,9 +34,9 @@ func anyInputs(ctx context.Context, m *vm.Machine, s Subject, cfg Config, b Budg
 			return nil, nil
 		}
 		if nilPointers && !slices.ContainsFunc(p.Driver.Calls[0].Args, func(a vm.DriverArg) bool { return a.Zero }) {
-			break // there are no such inputs
+			break // some input cannot be any value
 		}
-		left := vm.Budget{Steps: int64(b.Instructions), Paths: b.Paths, Queries: int64(b.Queries), Effort: int64(b.Effort), States: b.States, PathSteps: 1_000_000, PathForks: b.Branches}
+		left := vm.Limits{Steps: int64(b.Instructions), Paths: b.Paths, Queries: int64(b.Queries), Effort: int64(b.Effort), States: b.States, PathSteps: 1_000_000, PathForks: b.Branches}
 		stats, err := m.Explore(p.Driver, cfg.searcher(), left.Part(2), func() bool { return ctx.Err() != nil }, func(p *vm.Path) bool {
 			switch {
 			case unfinished(p.Stop):
@@ -65,8 +65,8 @@ func anyInputs(ctx context.Context, m *vm.Machine, s Subject, cfg Config, b Budg
 	return out, nil
 }
 
-// givenAny reports whether the first driver calls nothing but the target, with any values of the types
-// of its receiver and its parameters. Then the driver's paths are all paths of the target.
+// givenAny reports whether the first driver calls only the target, with any values of the types of its
+// receiver and its parameters. The driver's paths are then all paths of the target.
 func givenAny(pkg *load.Package, t *load.Target, plans []*vm.Driver) bool {
 	d := plans[0]
 	if len(d.Calls) != 1 || !vm.Closed(t.Func.Signature, pkg.Path, false) || vm.TakesSlices(t.Func.Signature) {

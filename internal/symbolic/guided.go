@@ -10,21 +10,21 @@ import (
 	"github.com/goassay/assay/internal/vm"
 )
 
-// patient is a searcher that takes states which a guide has put off after all others. Such a state is
-// an execution that was interrupted because the guide prefers other inputs, and is continued when these
-// are exhausted. Before an endless loop they never are, so now and then the searcher takes one
-// nevertheless.
+// patient is a searcher that takes states which a guide has put off after all others. Such a state is an
+// execution that was interrupted because the guide prefers other inputs. It is continued when the other
+// states are exhausted. An endless loop never exhausts them, so the searcher sometimes takes a state that was
+// put off nevertheless.
 type patient struct {
 	first vm.Searcher
 	later search.BFS[*vm.State]
-	turns int // that one has waited
+	turns int // how many turns such a state has waited
 }
 
-// assuming is a searcher that takes states which have given up an assumption after those in which it
-// holds, and now and then one nevertheless.
+// assuming is a searcher that first takes states in which all assumptions hold. It takes states that have
+// given up an assumption after these, and sometimes one in between.
 type assuming struct {
 	holds, handed vm.Searcher
-	turns         int // that one has waited
+	turns         int // how many turns such a state has waited
 }
 
 // Push adds a state.
@@ -50,10 +50,10 @@ func (a *assuming) Pop() (*vm.State, bool) {
 	return a.handed.Pop()
 }
 
-// Len is the number of states.
+// Len returns the number of states.
 func (a *assuming) Len() int { return a.holds.Len() + a.handed.Len() }
 
-// maxWait is how many turns of other states one that was put off waits.
+// maxWait is how many turns of other states a state waits that was put off.
 const maxWait = 128
 
 // Push adds a state.
@@ -79,21 +79,21 @@ func (p *patient) Pop() (*vm.State, bool) {
 	return p.later.Pop()
 }
 
-// Len is the number of states.
+// Len returns the number of states.
 func (p *patient) Len() int { return p.first.Len() + p.later.Len() }
 
 // searcher returns the searcher that a configuration asks for.
 func (c Config) searcher() vm.Searcher {
 	promising := (*vm.State).Promising
 	if c.Order != nil {
-		// States that were put off still get their turn, because coverage needs the verified paths,
+		// States that were put off still get their turn later, because coverage needs the verified paths,
 		// too.
 		promising = func(s *vm.State) bool { return !s.Deferred() && s.Promising() }
 	}
 	mixed := func() vm.Searcher {
 		m := search.NewMixed(c.Seed, promising, (*vm.State).Depth)
 		if c.Count || c.All {
-			m.Patience = 1000 // every path is wanted, whichever comes first
+			m.Patience = 1000 // every path is followed in the end, in whatever order
 		}
 		return m
 	}
@@ -107,11 +107,11 @@ func (c Config) searcher() vm.Searcher {
 	return s
 }
 
-// maxViolations is how many cases of one broken assertion are worth running: the first
-// may not be reproducible.
+// maxViolations is how many cases of one broken assertion are worth running, because the first one may not be
+// reproducible.
 const maxViolations = 8
 
-// bound names the bound that ended the exploration early.
+// bound returns the name of the bound that ended the exploration early.
 func (e *explorer) bound(ctx context.Context, st solver.Stats) string {
 	b := e.budget
 	switch {
@@ -133,7 +133,7 @@ func (e *explorer) bound(ctx context.Context, st solver.Stats) string {
 	return "a part of the budget for one way to make the receiver"
 }
 
-// checked says which assertion a guided path broke; nil without a guide.
+// checked returns the assertion that a guided path broke, or nil without a guide.
 func (e *explorer) checked(p *vm.Path) *testcase.Checked {
 	if e.cfg.Guide == nil {
 		return nil

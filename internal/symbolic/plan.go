@@ -11,8 +11,8 @@ import (
 // maxPlans bounds the drivers of one target.
 const maxPlans = 24
 
-// plan returns the drivers of a target, the simplest first, or the reason why there is none. If direct
-// is set no other methods are called in between.
+// plan returns the drivers of a target, the simplest first, or the reason why there is none. If direct is set
+// the drivers call no other methods.
 func plan(prog *load.Program, pkg *load.Package, t *load.Target, direct bool) ([]*vm.Driver, string) {
 	if t.Skip != "" {
 		return nil, t.Skip
@@ -46,13 +46,13 @@ func plan(prog *load.Program, pkg *load.Package, t *load.Target, direct bool) ([
 		}
 	}
 	if !direct {
-		// Other methods in between bring the receiver into other states.
+		// Other methods called in between bring the receiver into other states.
 		g := &grower{prog: prog, pkg: pkg, target: t, others: mutators(pkg, t), maker: makers[:min(1, len(makers))], room: maxPlans - len(out)}
 		g.grow(nil, 1)
 		g.grow(nil, 2)
 		out = append(out, g.out...)
 	}
-	// Last comes a variable that anybody can declare without a constructor.
+	// The last kind of receiver is a variable, which anybody can declare without a constructor.
 	if _, ok := types.Unalias(t.Recv).(*types.Pointer); ok && makers[0].ctor != nil {
 		zero := vm.DriverArg{Call: -1, Type: t.Recv, New: true, Zero: true}
 		if p := vm.NewPlanner(prog, pkg, nil); p.Call(t, &zero) {
@@ -66,7 +66,7 @@ func plan(prog *load.Program, pkg *load.Package, t *load.Target, direct bool) ([
 }
 
 // shared returns drivers like the given one, each of which passes one pointer, slice or map for two
-// parameters of its last call that have the same type; the receiver counts as a parameter.
+// parameters of its last call that have the same type. The receiver counts as a parameter.
 func shared(d *vm.Driver) []*vm.Driver {
 	var out []*vm.Driver
 	last := len(d.Calls) - 1
@@ -83,7 +83,7 @@ func shared(d *vm.Driver) []*vm.Driver {
 			}
 			c := &vm.Driver{Calls: slices.Clone(d.Calls)}
 			c.Calls[last].Args = slices.Clone(args)
-			same := a // the object of an earlier call
+			same := a // the object was made for an earlier call
 			if a.Call < 0 {
 				same = vm.DriverArg{Call: -1, Of: last + 1, Result: i, Type: b.Type, Name: b.Name}
 			}
@@ -100,8 +100,8 @@ type grower struct {
 	pkg    *load.Package
 	target *load.Target
 	others []*load.Target
-	maker  []maker // of the receiver; empty if there is no receiver
-	room   int     // for so many drivers
+	maker  []maker // the ways to make the receiver; empty if there is no receiver
+	room   int     // how many drivers may still be made
 	out    []*vm.Driver
 }
 
@@ -124,12 +124,12 @@ func (g *grower) grow(prefix []*load.Target, depth int) {
 	}
 }
 
-// driver returns a driver that calls methods on a receiver and then the target, nil if that is not
+// driver returns a driver that calls methods on a receiver and then the target. It returns nil if that is not
 // possible.
 func (g *grower) driver(mk maker, seq []*load.Target) *vm.Driver {
 	t := g.target
 	p := vm.NewPlanner(g.prog, g.pkg, nil)
-	// The methods in between have a pointer to the receiver, t may have a copy of it.
+	// The methods in between take a pointer to the receiver, and the target may take a copy.
 	recv, ok := p.Receiver(seq[0], mk.ctor)
 	for _, s := range seq {
 		r := recv
@@ -147,7 +147,7 @@ func (g *grower) driver(mk maker, seq []*load.Target) *vm.Driver {
 	return p.Driver
 }
 
-// variants are drivers of a target with unusual arguments of well-known types, if there are such.
+// variants returns drivers of a target with unusual arguments of well-known types, if it takes such types.
 func variants(prog *load.Program, pkg *load.Package, t, ctor *load.Target) []*vm.Driver {
 	var out []*vm.Driver
 	for _, v := range []vm.Variant{vm.Failing, vm.Nil} {
@@ -168,7 +168,7 @@ func variants(prog *load.Program, pkg *load.Package, t, ctor *load.Target) []*vm
 	return out
 }
 
-// maker is a way to make a receiver: a constructor, or (nil) a variable.
+// maker is a way to make a receiver: a constructor, or a variable if ctor is nil.
 type maker struct {
 	ctor *load.Target
 }
@@ -182,7 +182,7 @@ func receivers(pkg *load.Package, t *load.Target) []maker {
 	if n := load.NamedOf(t.Recv); n != nil {
 		switch n.Underlying().(type) {
 		case *types.Basic, *types.Array, *types.Slice, *types.Map:
-			out = append(out, maker{}) // users can write such a value
+			out = append(out, maker{}) // users can write such a value themselves
 		}
 	}
 	for _, c := range pkg.Constructors(t.Recv) {

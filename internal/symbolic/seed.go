@@ -9,9 +9,9 @@ import (
 	"github.com/goassay/assay/internal/vm"
 )
 
-// drivers returns two drivers that execute a concrete sequence symbolically, nil if that is not
-// possible. In the first only the arguments of the last call are symbols, so that the objects passed to
-// it stay the same. In the second all numbers and texts are symbols.
+// drivers returns two drivers that execute a concrete sequence symbolically, or nil if that is not possible.
+// In the first driver only the arguments of the last call are symbols, so that the objects passed to the call
+// stay the same. In the second one all numbers and texts are symbols.
 func drivers(prog *load.Program, pkg *load.Package, seq *testcase.Sequence) []*vm.Driver {
 	var out []*vm.Driver
 	for _, whole := range []bool{false, true} {
@@ -29,15 +29,15 @@ type seeder struct {
 	pkg      *load.Package
 	seq      *testcase.Sequence
 	whole    bool // the arguments of all calls are symbols, not only those of the last one
-	prepared bool // some call before the last one was given a literal
+	prepared bool // some call before the last one takes a literal
 	driver   vm.Driver
 	types    [][]types.Type
-	calls    map[int]int                   // statements to the driver's calls
-	used     map[testcase.Ref]vm.DriverArg // maps objects to the argument that introduced them
+	calls    map[int]int                   // the driver's calls, by statement
+	used     map[testcase.Ref]vm.DriverArg // for each object, the argument that introduced it
 }
 
-// addCalls adds the calls of the sequence, and reports whether it could. Everything else in
-// it is made where a call needs it.
+// addCalls adds the calls of the sequence, and reports whether it could. All other statements are made where
+// a call needs their results.
 func (s *seeder) addCalls() bool {
 	for i := range s.seq.Len() {
 		switch op := s.seq.At(i).Op; op.Kind {
@@ -48,7 +48,7 @@ func (s *seeder) addCalls() bool {
 		case testcase.OpLiteral, testcase.OpZero, testcase.OpComposite, testcase.OpAddr, testcase.OpDeref, testcase.OpConvert,
 			testcase.OpStubFunc, testcase.OpStubIface, testcase.OpFuncValue:
 		default:
-			return false // it has an effect, or needs one
+			return false // the statement has an effect, or needs one
 		}
 	}
 	_, ok := s.calls[s.seq.Len()-1]
@@ -125,7 +125,7 @@ func (s *seeder) arg(i, k int, ref testcase.Ref, want types.Type, name string) (
 			return s.literal(i, &from.Op.Lit, fresh), true
 		}
 	}
-	// An object: the same one wherever the sequence uses it.
+	// The argument is an object. The driver uses one object for all its occurrences in the sequence.
 	if first, ok := s.used[ref]; ok {
 		return first, types.Identical(first.Type, want)
 	}
@@ -140,7 +140,7 @@ func (s *seeder) arg(i, k int, ref testcase.Ref, want types.Type, name string) (
 	return fresh, true
 }
 
-// passed adapts a result of an earlier call of type have to the type of a.
+// passed adapts a result of an earlier call, whose type is have, to the type of a.
 func passed(a vm.DriverArg, have types.Type) (vm.DriverArg, bool) {
 	switch {
 	case types.Identical(have, a.Type):
@@ -157,7 +157,7 @@ func passed(a vm.DriverArg, have types.Type) (vm.DriverArg, bool) {
 	return a, true
 }
 
-// literal makes an argument of a literal: the literal itself, or a symbol with the literal as its seed.
+// literal makes an argument of a literal: the literal itself, or a symbol that has the literal as its seed.
 func (s *seeder) literal(i int, lit *testcase.Literal, a vm.DriverArg) vm.DriverArg {
 	b, basic := a.Type.Underlying().(*types.Basic)
 	last := i == s.seq.Len()-1
@@ -174,7 +174,7 @@ func (s *seeder) literal(i int, lit *testcase.Literal, a vm.DriverArg) vm.Driver
 	return a
 }
 
-// zero reports whether a variable holds its type's zero value.
+// zero reports whether a variable holds the zero value of its type.
 func (s *seeder) zero(ref testcase.Ref) bool {
 	st := s.seq.At(ref.Stmt)
 	switch st.Op.Kind {
@@ -193,8 +193,8 @@ func isPointer(t types.Type) bool {
 	return ok
 }
 
-// seeded is a searcher that follows the seeds' path to its end before it takes the states that branched
-// off it.
+// seeded is a searcher that follows the seeds' path to its end. Only then it takes the states that branched
+// off that path.
 type seeded struct {
 	vm.Searcher
 	path search.DFS[*vm.State]
@@ -217,5 +217,5 @@ func (s *seeded) Pop() (*vm.State, bool) {
 	return s.Searcher.Pop()
 }
 
-// Len is the number of states.
+// Len returns the number of states.
 func (s *seeded) Len() int { return s.path.Len() + s.Searcher.Len() }

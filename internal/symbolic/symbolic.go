@@ -25,7 +25,7 @@ type Budget struct {
 	Effort       int // of the bit-blaster, in propagations; default 6,000,000
 	Query        int // of the bit-blaster for one query; default 600,000
 	Cases        int // default 100
-	States       int // that wait at a time; default 20,000
+	States       int // that wait at the same time; default 20,000
 	Stale        int // paths in a row that cover nothing new, after which a driver is given up; default 500
 	Branches     int // decisions along one path whose outcomes are both feasible; no bound by default
 	Stack        int // frames along one path; default 2,000
@@ -36,25 +36,25 @@ func DefaultBudget() Budget {
 	return Budget{Instructions: 1_500_000, Paths: 2_000, Queries: 3_000, Effort: 6_000_000, Query: 600_000, Cases: 100, States: 20_000, Stale: 500}
 }
 
-// Part returns one n-th of a budget. Bounds that are no effort stay: how many states may wait and how
-// many cases there may be.
+// Part returns one n-th of a budget. Bounds that are no effort stay: how many states may wait, and how many
+// cases there may be.
 func (b Budget) Part(n int) Budget {
 	b.Instructions, b.Paths, b.Queries = b.Instructions/n, b.Paths/n, b.Queries/n
 	b.Effort, b.Stale = b.Effort/n, b.Stale/n
 	return b
 }
 
-// forAll is the budget for showing every path: as many paths as anybody will read.
+// forAll is the budget for showing every path. Nobody reads more paths than it allows.
 func forAll() Budget {
 	return Budget{Instructions: 20_000_000, Paths: 10_000, Queries: 20_000, Effort: 60_000_000, Cases: 10_000}
 }
 
-// forCount is no bound but the memory's: the context ends a count.
+// forCount has no bounds but the memory's. The context ends a count.
 func forCount() Budget {
 	return Budget{Instructions: math.MaxInt, Paths: math.MaxInt, Queries: math.MaxInt, Effort: math.MaxInt, States: 1 << 20, Stale: math.MaxInt}
 }
 
-// OrElse fills in fields that are zero.
+// OrElse replaces fields that are zero by those of another budget.
 func (b Budget) OrElse(d Budget) Budget {
 	return Budget{
 		Instructions: cmp.Or(b.Instructions, d.Instructions), Paths: cmp.Or(b.Paths, d.Paths), Queries: cmp.Or(b.Queries, d.Queries),
@@ -75,20 +75,21 @@ type Config struct {
 	Count bool
 	// Direct calls no other methods between a receiver's constructor and the target.
 	Direct bool
-	// Guide leads the exploration by results of a verifier; nil for none. A path that ends where
-	// everything behind is verified becomes a case if it has met an assertion that is not verified.
+	// Guide leads the exploration by results of a verifier. Nil means that there is no guide. A path that
+	// ends where everything behind is verified becomes a case if it has met an assertion that is not
+	// verified.
 	Guide *vm.Guide
-	// Order only orders the search by results of a verifier: states that must lead to unverified
-	// executions come first. Nothing is left out. Nil for none; it has no effect beside a Guide.
+	// Order only orders the search by results of a verifier: states that must lead to unverified executions
+	// come first. Nothing is left out. Nil means that there is no order. With a Guide, Order has no effect.
 	Order *vm.Guide
-	// Seeds are concrete executions that end with a call of the target. If there are any, only paths
-	// that branch off them are explored: each seed is executed symbolically along its path, and its
-	// decisions are flipped, those first whose other side no path has taken.
+	// Seeds are concrete executions that end with a call of the target. If there are any, only paths that
+	// branch off them are explored: each seed is executed symbolically along its path, and its decisions are
+	// flipped. Decisions whose other side no path has taken come first.
 	Seeds []*testcase.Sequence
-	// Queries, if not nil, is called with every query. The layers in front of the bit-blaster are
-	// switched off then, so that it also sees the queries that they would answer.
+	// Queries, if not nil, is called with every query. The layers in front of the bit-blaster are then
+	// switched off, because they would answer some queries without it.
 	Queries func(st *term.Store, q *solver.Query, r solver.Result)
-	// Validate evaluates every model against its query before it is believed.
+	// Validate evaluates the query under every model that the solver returns, before the model is used.
 	Validate bool
 }
 
@@ -102,17 +103,16 @@ type Result struct {
 	Stops map[string]int
 	// Skip is the reason why there is no case, if there is none.
 	Skip string
-	// Complete says that every path was followed to its end. Code that was not reached cannot be
-	// reached.
+	// Complete says that every path was followed to its end. Code that no path reached cannot be reached
+	// then.
 	Complete bool
-	// Bound is the bound that ended the exploration before every path was followed, "" if there was
-	// none.
+	// Bound is the bound that ended the exploration before every path was followed, or "" if there was none.
 	Bound string
-	// Partial says that some paths stand for more executions than were followed (a value
-	// was picked, a decision given up), so that Complete is no proof.
+	// Partial says that some paths stand for more executions than were followed (one of several values was
+	// picked, or a decision was given up), so that Complete is no proof.
 	Partial bool
-	// Unsound are violations of assertions whose premises may hold: the verifier that
-	// made the guide was wrong. Empty where the guide is trusted.
+	// Unsound has violations of assertions whose premises may hold: the verifier that made the guide was
+	// wrong. It is empty if the guide is trusted.
 	Unsound []testcase.AssertionRef
 	// Unlisted are panics in guided functions that the verifier has no assertion for.
 	Unlisted []string
@@ -120,20 +120,19 @@ type Result struct {
 	// Broken are the assertions of guided functions that some path broke, whether or not a
 	// case shows it: a function may recover from its panic.
 	Broken map[vm.BrokenAssertion]bool
-	// Entered are the functions that paths went through, if there is a Guide or something
-	// is Excluded.
+	// Entered has the functions that paths went through, if there is a Guide or if outcomes are Excluded.
 	Entered vm.Functions
-	// Any is the result of an exploration for any values of receiver and arguments, nil if there was
-	// none: it needs a Guide, and inputs that can all be symbols. It makes no cases, because nobody may
-	// be able to make such values.
+	// Any is the result of an exploration for any values of receiver and arguments, or nil if there was none:
+	// it needs a Guide, and inputs that can all be symbols. It makes no cases, because perhaps nobody can
+	// make such values.
 	Any *AnyInputs
 	// Excluded are the outcomes of conditions in the package under test that Assume excludes: no path
 	// had them, and without the assumptions one would.
 	Excluded []Excluded
 }
 
-// Unfinished names a way in which paths ended before the code did, "" if there was none. The code
-// behind such an end was not followed.
+// Unfinished names a way in which paths ended before the code did, or "" if there was none. The code behind
+// such an end was not executed.
 func (r Result) Unfinished() string {
 	for _, s := range early() {
 		if r.Stops[string(s)] > 0 {
@@ -159,7 +158,7 @@ type Excluded struct {
 
 // AnyInputs is the result of following paths for any inputs.
 type AnyInputs struct {
-	// Bound says why not every path was followed to its end, "" if every one was.
+	// Bound says why not every path was followed to its end, or "" if all were.
 	Bound string
 	// Broken are the assertions that some path broke.
 	Broken map[vm.BrokenAssertion]bool
@@ -239,8 +238,8 @@ func (cfg Config) layers(ts *term.Store, budget Budget) solver.Config {
 	return layers
 }
 
-// drivers returns the drivers to execute, or the reason why there are none: those of the seeds if there
-// are seeds, otherwise those that plan makes.
+// drivers returns the drivers to execute, or the reason why there are none: the seeds' drivers if there are
+// seeds, and those of plan otherwise.
 func (s Subject) drivers(cfg Config) (list []*vm.Driver, why string) {
 	if cfg.Seeds != nil {
 		for _, seq := range cfg.Seeds {
@@ -250,7 +249,7 @@ func (s Subject) drivers(cfg Config) (list []*vm.Driver, why string) {
 	}
 	list, why = plan(s.Prog, s.Pkg, s.Target, cfg.Direct)
 	if cfg.Guide != nil && !cfg.Direct && len(list) > 0 {
-		// A verifier takes for granted that two pointers differ.
+		// A verifier assumes that two pointers differ, so drivers in which they are equal are needed.
 		list = append(list, shared(list[0])...)
 	}
 	return list, why
@@ -262,7 +261,7 @@ func (e *explorer) execute(ctx context.Context, plans []*vm.Driver) (exhausted b
 	exhausted = true
 	for i, d := range plans {
 		e.stale = 0
-		// A verifier asks for more than coverage: all the ways to make the receiver.
+		// A verifier needs more than coverage: all ways to make the receiver.
 		covered := e.cfg.Guide == nil && e.cfg.Seeds == nil && e.m.Complete(e.target.Func) && e.returned
 		if i > 0 && (covered || e.done) {
 			break
@@ -288,9 +287,9 @@ func (e *explorer) execute(ctx context.Context, plans []*vm.Driver) (exhausted b
 
 // remainingBudget returns the budget of the i-th of n drivers. Seeds get equal parts of what is left. Otherwise the
 // first driver, which is the simplest, gets half of it and each other a quarter.
-func (e *explorer) remainingBudget(i, n int) vm.Budget {
+func (e *explorer) remainingBudget(i, n int) vm.Limits {
 	b, st := e.budget, e.sctx.Stats()
-	left := vm.Budget{
+	left := vm.Limits{
 		Steps:   int64(b.Instructions) - e.res.Instructions,
 		Paths:   b.Paths - e.res.Paths,
 		Queries: int64(b.Queries) - st.Backend,
@@ -308,7 +307,7 @@ func (e *explorer) remainingBudget(i, n int) vm.Budget {
 	return left.Part(4)
 }
 
-// sumUp fills in the parts of the result that are known when all drivers were executed.
+// sumUp fills in the parts of the result that are known once all drivers have been executed.
 func (e *explorer) sumUp(ctx context.Context, plans []*vm.Driver, exhausted bool) {
 	res, st := e.res, e.sctx.Stats()
 	res.Queries, res.SolverTime, res.Solver = st.Backend, st.BackendTime, st
@@ -319,7 +318,7 @@ func (e *explorer) sumUp(ctx context.Context, plans []*vm.Driver, exhausted bool
 	res.Partial = res.Partial || e.m.Unknowns() > 0
 	proved := res.Complete && !res.Partial && res.Unfinished() == "" && e.m.GivenUp() == 0 && e.cfg.Seeds == nil && givenAny(e.pkg, e.target, plans)
 	for _, x := range e.m.Excluded() {
-		// Flips follow only the paths that branch off their seeds.
+		// With seeds only the paths that branch off them are followed, which is no proof.
 		if e.cfg.Seeds == nil && (proved || x.Hard) {
 			res.Excluded = append(res.Excluded, Excluded{x, proved})
 		}
@@ -339,8 +338,8 @@ type explorer struct {
 	budget   Budget
 	cases    int
 	returned bool // some path of the target returned
-	plain    int  // cases that covered nothing new
-	stale    int  // paths since the last that covered something new
+	plain    int  // cases that covered nothing new so far
+	stale    int  // paths since the last one that covered something new
 	last     string
 	unsolved bool // there is a path for which no inputs were found
 	done     bool
@@ -348,10 +347,10 @@ type explorer struct {
 	broken   map[testcase.AssertionRef]int // how many cases break each assertion
 }
 
-// plainCases is how many paths that cover nothing new become cases nevertheless, for their results.
+// plainCases is how many paths that cover nothing new become cases for their results.
 const plainCases = 12
 
-// path makes a case of a path, if it is worth one.
+// path makes a case of a path, if the path is worth one.
 func (e *explorer) path(p *vm.Path) bool {
 	e.stale++
 	if len(p.New) > 0 || e.cfg.All || e.cfg.Count {
@@ -419,7 +418,7 @@ func (e *explorer) path(p *vm.Path) bool {
 	return !e.done
 }
 
-// skipReason explains that a target got no case.
+// skipReason explains why a target got no case.
 func (e *explorer) skipReason(r Result) string {
 	switch {
 	case r.Stops[string(vm.StopAssume)] > 0 && r.Paths == r.Stops[string(vm.StopAssume)]:

@@ -1,17 +1,17 @@
 package term
 
-// A sum is kept as a linear form: coefficients of distinct terms in the order of
-// their IDs, and a constant. linear is one summand.
+// linear is a summand of a sum in linear form. Sums are kept as coefficients of distinct terms, in the order
+// of the terms' IDs, and a constant.
 type linear struct {
 	c uint64
-	m ID // never a constant, a Neg or a product with a constant
+	m ID // the term; never a constant, a Neg or a product with a constant
 }
 
-// maxSummands bounds the linear forms that are normalised; a longer sum is left as it is written.
+// maxSummands bounds the linear forms that are normalised. A longer sum stays as it is written.
 const maxSummands = 32
 
-// collect appends c·t to the scratch as summands and returns the constant part.
-// ok is false where there are too many.
+// collect appends c·t to the scratch as summands and returns the constant part. The result ok is false if
+// there are too many summands.
 func (s *Store) collect(t ID, c uint64, base int) (k uint64, ok bool) {
 	for {
 		n := s.at(t)
@@ -51,7 +51,7 @@ func (s *Store) collect(t ID, c uint64, base int) (k uint64, ok bool) {
 	}
 }
 
-// shifted recognises t = x·2^k, spelled as a concatenation with zeros.
+// shifted recognises t = x·2^k if t is written as a concatenation with zeros.
 func (s *Store) shifted(t ID) (x ID, k int) {
 	n := s.at(t)
 	w := int(n.width)
@@ -68,7 +68,7 @@ func (s *Store) shifted(t ID) (x ID, k int) {
 	return s.ZExt(h, w), k
 }
 
-// merge sorts the summands from base on, adds up equal terms and drops zeros.
+// merge sorts the summands from base on, adds up those of equal terms and drops zeros.
 func (s *Store) merge(base, w int) {
 	l := s.lin[base:]
 	for i := 1; i < len(l); i++ {
@@ -90,7 +90,8 @@ func (s *Store) merge(base, w int) {
 	s.lin = s.lin[:base+out]
 }
 
-// flatten merges, and takes apart summands that are sums themselves with factor ±1, which appear when factors cancel.
+// flatten does the same as merge, and also takes summands apart that are sums themselves with factor ±1. Such
+// summands appear when factors cancel.
 func (s *Store) flatten(base, w int, k uint64) (uint64, bool) {
 	for {
 		s.merge(base, w)
@@ -157,7 +158,7 @@ func (s *Store) build(from, to int, sign uint64, k uint64, w int) ID {
 	return r
 }
 
-// rawScale returns c·m for an m that is a summand.
+// rawScale returns c·m for a term m that is a summand.
 func (s *Store) rawScale(m ID, c uint64, w int) ID {
 	c &= Mask(w)
 	if v, ok := s.IsConst(m); ok {
@@ -199,7 +200,7 @@ func (s *Store) rawAdd(a, b ID, w int) ID {
 	if s.isZero(b) {
 		return a
 	}
-	if r := s.join(a, b, w); r != 0 { // (bvadd (concat h 0) (zext l)) => (concat h l)
+	if r := s.asConcat(a, b, w); r != 0 { // (bvadd (concat h 0) (zext l)) => (concat h l)
 		return r
 	}
 	return s.intern(OpAdd, uint32(w), uint32(a), uint32(b), 0)
@@ -268,7 +269,7 @@ func (s *Store) Neg(a ID) ID {
 	return s.sum(a, ^uint64(0), s.zero(w), 0, w)
 }
 
-// maxFactors bounds the products whose factors are sorted.
+// maxFactors bounds the number of factors that are sorted.
 const maxFactors = 16
 
 // factors appends the factors of t to the scratch (field m) and returns their constant coefficient.
@@ -352,8 +353,8 @@ func (s *Store) Mul(a, b ID) ID {
 	return s.rawScale(m, c, w)
 }
 
-// scale returns c·m. The factor goes into sums of two where that costs no multiplier,
-// and a sign into any: (bvmul (bvadd x k) c) => (bvadd (bvmul x c) k·c)
+// scale returns c·m. If it costs no multiplier, the factor is distributed over a sum of two; a sign is
+// distributed over any sum: (bvmul (bvadd x k) c) => (bvadd (bvmul x c) k·c)
 func (s *Store) scale(m ID, c uint64, w int) ID {
 	n := s.at(m)
 	if c == Mask(w) || n.op == OpNot || n.op == OpAdd && s.at(ID(n.b)).op == OpConst && s.at(ID(n.a)).op != OpAdd {

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 )
 
-// An Array is contents of unknown length: a function from 64-bit indexes to elements. A query sees only
+// An Array is contents of unknown length: a function from 64-bit indexes to elements. Queries contain only
 // the elements that were read.
 type Array uint32
 
@@ -22,11 +22,11 @@ type array struct {
 
 type table struct {
 	elem int
-	lz   int // leading zeros of every element
+	lz   int // the leading zeros that every element has
 	vals []uint64
 }
 
-// NewArray returns the array of that name and element width, made if it is new.
+// NewArray returns the array with this name and element width. It makes the array if it is new.
 func (s *Store) NewArray(name string, elemWidth int) Array {
 	checkWidth(elemWidth)
 	k := varKey{name, uint32(elemWidth) | 1<<31}
@@ -41,9 +41,8 @@ func (s *Store) NewArray(name string, elemWidth int) Array {
 	return Array(a)
 }
 
-// Read returns the element of a at idx, which has 64 bits. At a constant index it is
-// a leaf. At any other index it is a term whose equality with the other reads of a
-// at the same index the solver sees to.
+// Read returns the element of a at idx, which has 64 bits. At a constant index it is a leaf. At any other
+// index it is a term, and the solver ensures that it equals the other reads of a at the same index.
 func (s *Store) Read(a Array, idx ID) ID {
 	if a == 0 || int(a) >= len(s.arrays) {
 		panic("bug: read of no array")
@@ -84,10 +83,10 @@ func (s *Store) ElemIndex(t ID) uint64 {
 // ArrayName returns the name of a.
 func (s *Store) ArrayName(a Array) string { return s.arrays[a].name }
 
-// ArrayTerm returns the term that stands for all of a in support sets.
+// ArrayTerm returns the term that stands for the whole array a in support sets.
 func (s *Store) ArrayTerm(a Array) ID { return s.arrays[a].leaf }
 
-// elemAt returns the leaf a[i] if it has been made, else 0.
+// elemAt returns the leaf a[i] if it was made, and 0 otherwise.
 func (s *Store) elemAt(a uint32, i uint64) ID {
 	idx := s.find(OpConst, 64, 0, uint32(i), uint32(i>>32))
 	if idx == 0 {
@@ -122,8 +121,8 @@ func (s *Store) NewTable(elemWidth int, vals []uint64) Table {
 	return t
 }
 
-// Lookup returns the element of t at idx, which may have any width and is unsigned.
-// Beyond the table it is 0.
+// Lookup returns the element of t at idx. The index is unsigned and may have any width. Beyond the table the
+// element is 0.
 func (s *Store) Lookup(t Table, idx ID) ID {
 	if t == 0 || int(t) >= len(s.tables) {
 		panic("bug: lookup in no table")
@@ -165,10 +164,10 @@ func (s *Store) TableOf(t ID) Table {
 // TableVals returns the values of t, which the caller must not change.
 func (s *Store) TableVals(t Table) []uint64 { return s.tables[t].vals }
 
-// lookupIs rewrites lookup = k as a choice of indexes where few elements are k; 0 where not.
+// lookupIs rewrites lookup = k as a choice of indexes if only a few elements are k, and returns 0 otherwise.
 func (s *Store) lookupIs(n *node, k ID) ID {
 	v, _ := s.IsConst(k)
-	if v == 0 { // indexes beyond the table would match too
+	if v == 0 { // indexes beyond the table would match, too
 		return 0
 	}
 	idx := ID(n.b)

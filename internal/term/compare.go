@@ -31,7 +31,7 @@ func (s *Store) Eq(a, b ID) ID {
 	return s.eqShape(a, b)
 }
 
-// arithmetic reports whether the linear form of a term is worth looking at.
+// arithmetic reports whether a term has a linear form that may simplify a comparison.
 func (s *Store) arithmetic(n *node) bool {
 	switch n.op {
 	case OpAdd, OpNeg, OpMul, OpNot:
@@ -42,7 +42,7 @@ func (s *Store) arithmetic(n *node) bool {
 	return false
 }
 
-// eqLinear solves a = b as a linear equation; 0 where it has too many summands.
+// eqLinear solves a = b as a linear equation. It returns 0 if there are too many summands.
 func (s *Store) eqLinear(a, b ID, w int) ID {
 	base := len(s.lin)
 	defer func() { s.lin = s.lin[:base] }()
@@ -63,7 +63,7 @@ func (s *Store) eqLinear(a, b ID, w int) ID {
 	for _, e := range l {
 		tz = min(tz, trailingZeros(e.c))
 	}
-	if k != 0 && trailingZeros(k) < tz { // the left side is a multiple of 2^tz, the right isn't
+	if k != 0 && trailingZeros(k) < tz { // the left side is a multiple of 2^tz, and the right side is not
 		return False
 	}
 	if len(l) == 1 { // (= (bvmul x c) k) => (= (extract x) k/c)
@@ -83,8 +83,8 @@ func (s *Store) eqLinear(a, b ID, w int) ID {
 			break
 		}
 	}
-	// Positive coefficients go left, negative ones right with their sign turned; the first is positive.
-	// 2^(w-1) is its own negation and counts as positive.
+	// Positive coefficients go to the left. Negative ones go to the right and become positive. The first
+	// coefficient is positive. The number 2^(w-1) is its own negation and counts as positive.
 	least := uint64(1) << uint(w-1)
 	positive := func(c uint64) bool { c &= Mask(w); return c <= least }
 	sign := uint64(1)
@@ -117,7 +117,7 @@ func (s *Store) eqLinear(a, b ID, w int) ID {
 	return s.eqShape(s.sorted(lhs, rhs))
 }
 
-// eqShape applies the rules that are not arithmetic to a = b, which are sorted.
+// eqShape applies the rules that are not arithmetic to a = b. The sides are sorted.
 func (s *Store) eqShape(a, b ID) ID {
 	na, nb := s.at(a), s.at(b)
 	w := int(na.width)
@@ -152,7 +152,8 @@ func (s *Store) eqShape(a, b ID) ID {
 	return s.intern(OpEq, 1, uint32(a), uint32(b), 0)
 }
 
-// eqConst applies the rules for a = k: whatever can be undone on the side of a is done to k.
+// eqConst applies the rules for a = k: an operation of a that has an inverse is undone by applying the
+// inverse to k.
 func (s *Store) eqConst(a, k ID) ID {
 	n, nk := s.at(a), s.at(k)
 	w := int(n.width)
@@ -169,7 +170,7 @@ func (s *Store) eqConst(a, k ID) ID {
 		if s.isZero(k) { // (= (bvxor x y) 0) => (= x y)
 			return s.Eq(ID(n.a), ID(n.b))
 		}
-	// The next two are for the widths that have no linear form.
+	// The next two cases are for widths that have no linear form.
 	case OpNeg:
 		if w > 64 { // (= (bvneg x) k) => (= x -k)
 			return s.Eq(ID(n.a), s.Neg(k))
@@ -195,7 +196,7 @@ func (s *Store) eqConst(a, k ID) ID {
 			return False
 		}
 		return s.Eq(ID(n.a), s.Extract(k, wx-1, 0))
-	case OpSExt: // (= (sext x) k) => (= x k), false if k is no such extension
+	case OpSExt: // (= (sext x) k) => (= x k), and false if k is no such extension
 		low := s.Extract(k, s.Width(ID(n.a))-1, 0)
 		if s.SExt(low, w) != k {
 			return False

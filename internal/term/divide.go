@@ -4,7 +4,7 @@ import "math/big"
 
 func oneBig() *big.Int { return big.NewInt(1) }
 
-// narrow returns to how many bits two operands of w bits can be cut, at least 1.
+// narrow returns the least number of bits, at least 1, that two operands of w bits can be cut to.
 func (s *Store) narrow(a, b ID) int {
 	na, nb := s.at(a), s.at(b)
 	return max(1, int(na.width)-min(int(na.lz), int(nb.lz)))
@@ -76,7 +76,7 @@ func (s *Store) URem(a, b ID) ID {
 	return s.intern(OpURem, uint32(w), uint32(a), uint32(b), 0)
 }
 
-// SDiv returns the signed quotient, truncated; where b is zero 1 for negative a, else -1.
+// SDiv returns the signed quotient, truncated. If b is zero it is 1 for negative a, and -1 otherwise.
 func (s *Store) SDiv(a, b ID) ID {
 	w := s.pair(OpSDiv, a, b)
 	nb := s.at(b)
@@ -93,7 +93,7 @@ func (s *Store) SDiv(a, b ID) ID {
 	return s.intern(OpSDiv, uint32(w), uint32(a), uint32(b), 0)
 }
 
-// SRem returns the signed remainder with the sign of a, a where b is zero.
+// SRem returns the signed remainder with the sign of a, or a if b is zero.
 func (s *Store) SRem(a, b ID) ID {
 	w := s.pair(OpSRem, a, b)
 	nb := s.at(b)

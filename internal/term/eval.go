@@ -2,8 +2,8 @@ package term
 
 import "math/big"
 
-// evaluator remembers values by term while it is asked about one model, so a
-// condition that grows by one operator costs one operator.
+// evaluator keeps values of terms as long as it is asked about one model. The evaluation of a condition that
+// grows by one operator thus costs one operator.
 type evaluator struct {
 	val     []uint64
 	gen     []uint32 // val[t] is valid where gen[t] == cur
@@ -59,7 +59,7 @@ func (s *Store) Holds(t ID, m *Model) bool { return s.Eval(t, m) == 1 }
 // but terms may be a million deep.
 const maxEvalDepth = 200
 
-// eval sees to it that the value of t is known.
+// eval ensures that the value of t is known.
 func (s *Store) eval(t ID, depth int) {
 	e := &s.ev
 	if e.gen[t] == e.cur {
@@ -168,7 +168,7 @@ func (s *Store) valueBig(t ID) *big.Int {
 	return new(big.Int).SetUint64(s.ev.val[t])
 }
 
-// evalWide is evalNode for terms that touch more than 64 bits.
+// evalWide does the same as evalNode for terms with more than 64 bits.
 func (s *Store) evalWide(t ID, n *node) {
 	e := &s.ev
 	var v *big.Int

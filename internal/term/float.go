@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// Floats are IEEE 754 bit patterns of 32 or 64 bits. Results are rounded to
-// nearest, ties to even, as Go does; a NaN that an operation makes is the quiet
-// NaN with no sign and no payload. FNeg and FAbs touch the sign bit only, as in Go.
+// This file has the operators on floats. Floats are IEEE 754 bit patterns of 32 or 64 bits. Results are
+// rounded to nearest, ties to even, as Go does. A NaN that an operation makes is the quiet NaN with no sign
+// and no payload. FNeg and FAbs change the sign bit only, as in Go.
 
 const (
 	nan32 = 0x7FC00000
@@ -58,13 +58,13 @@ func (s *Store) FDiv(a, b ID) ID { return s.float2(OpFDiv, 0, a, b) }
 // FSqrt returns the square root.
 func (s *Store) FSqrt(a ID) ID { return s.float1(OpFSqrt, s.floatWidth(OpFSqrt, a), a) }
 
-// FNeg turns the sign bit, of NaN too.
+// FNeg inverts the sign bit, also of a NaN.
 func (s *Store) FNeg(a ID) ID {
 	w := s.floatWidth(OpXor, a)
 	return s.Xor(a, s.Const(w, 1<<uint(w-1)))
 }
 
-// FAbs clears the sign bit, of NaN too.
+// FAbs clears the sign bit, also of a NaN.
 func (s *Store) FAbs(a ID) ID {
 	w := s.floatWidth(OpAnd, a)
 	return s.And(a, s.Const(w, Mask(w-1)))
@@ -152,8 +152,8 @@ func (s *Store) fromInt(op Op, t ID, w int) ID {
 	return s.float1(op, s.floatResult(w), t)
 }
 
-// FToS returns the float t truncated to a signed integer of w bits, at most 64. Go does not define the
-// result for a value out of range; here it is amd64's.
+// FToS returns the float t truncated to a signed integer of w bits, at most 64. Go does not define the result
+// for a value out of range; FToS returns the result of amd64.
 func (s *Store) FToS(t ID, w int) ID { return s.toInt(OpFToS, t, w) }
 
 // FToU returns the float t truncated to an unsigned integer of w bits, at most 64; out of range it is
@@ -186,7 +186,7 @@ func bits32(f float32) uint64 {
 	return uint64(math.Float32bits(f))
 }
 
-// applyFloat2 is the meaning of the binary operators on floats of w bits.
+// applyFloat2 computes the binary operators on floats of w bits.
 func applyFloat2(op Op, w int, a, b uint64) uint64 {
 	if w == 32 {
 		x, y := f32(a), f32(b)
@@ -223,8 +223,8 @@ func applyFloat2(op Op, w int, a, b uint64) uint64 {
 	panic("bug: applyFloat2 of " + op.String())
 }
 
-// apply1 is the meaning of the unary operators from w bits to out bits, both at
-// most 64, Extract excepted. The result may carry rubbish above out.
+// apply1 computes the unary operators, except Extract, from w bits to out bits, both at most 64. The bits
+// above out are undefined.
 func apply1(op Op, w, out int, a uint64) uint64 {
 	switch op {
 	case OpNot:
@@ -246,8 +246,8 @@ func apply1(op Op, w, out int, a uint64) uint64 {
 		}
 		return bits64(float64(a))
 	}
-	// The rest takes a float, which a float64 holds exactly. Rounding the square root
-	// twice does no harm: 53 bits are more than twice 24 and two.
+	// The rest takes a float, which a float64 holds exactly. Rounding a square root twice does no harm,
+	// because 53 bits are at least twice 24 bits plus two.
 	x := f64(a)
 	if w == 32 {
 		x = float64(f32(a))
@@ -277,9 +277,9 @@ func apply1(op Op, w, out int, a uint64) uint64 {
 	return bits64(x)
 }
 
-// truncate is the conversion to integers as amd64 compiles it: CVTTSD2SL below 32 bits and for signed
-// 32, otherwise CVTTSD2SQ. Both return the least integer if the value does not fit. Unsigned 64 bits go
-// through the signed conversion in two halves.
+// truncate converts to integers as amd64 does: by CVTTSD2SL below 32 bits and for signed 32 bits, and by
+// CVTTSD2SQ otherwise. Both return the least integer if the value does not fit. A conversion to unsigned 64
+// bits goes through the signed conversion in two halves.
 func truncate(x float64, w int, unsigned bool) uint64 {
 	const two63 = 1 << 63
 	if unsigned && w == 64 {

@@ -14,7 +14,8 @@ func b2u(b bool) uint64 {
 	return 0
 }
 
-// fold2 applies a binary operator to two constants of any width; out is the result's width.
+// fold2 applies a binary operator to two constants of any width. The parameter out is the width of the
+// result.
 func (s *Store) fold2(op Op, out int, a, b ID) ID {
 	na, nb := s.at(a), s.at(b)
 	if na.width <= 64 && nb.width <= 64 && out <= 64 {
@@ -25,8 +26,8 @@ func (s *Store) fold2(op Op, out int, a, b ID) ID {
 	return s.ConstBig(out, apply2Big(op, int(na.width), s.big(a), s.big(b)))
 }
 
-// apply2 is the meaning of the binary operators whose operands have w bits, at
-// most 64. The result may carry rubbish above the result's width.
+// apply2 computes the binary operators whose operands have w bits, at most 64. The bits above the result's
+// width are undefined.
 func apply2(op Op, w int, a, b uint64) uint64 {
 	switch op {
 	case OpAnd:
@@ -130,7 +131,7 @@ func (s *Store) big(t ID) *big.Int {
 
 func boolBig(b bool) *big.Int { return big.NewInt(int64(b2u(b))) }
 
-// apply2Big is apply2 at any width; the result may lie outside the result's width.
+// apply2Big does the same as apply2 at any width. The result may lie outside of the result's width.
 func apply2Big(op Op, w int, a, b *big.Int) *big.Int {
 	r := new(big.Int)
 	switch op {
@@ -197,7 +198,7 @@ func apply2Big(op Op, w int, a, b *big.Int) *big.Int {
 
 // inverse returns the inverse of an odd v modulo 2^64, by Newton's iteration.
 func inverse(v uint64) uint64 {
-	x := v // right to 3 bits, each step doubles that
+	x := v // right to 3 bits; each step doubles the number of right bits
 	for range 5 {
 		x *= 2 - v*x
 	}

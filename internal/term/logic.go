@@ -2,7 +2,7 @@ package term
 
 import "fmt"
 
-// konst is IsConst for the rules, most of which have the node already.
+// konst does the same as IsConst for rules, most of which have the node already.
 func (n *node) konst() (uint64, bool) {
 	if n.op != OpConst || n.width > 64 {
 		return 0, false
@@ -10,7 +10,7 @@ func (n *node) konst() (uint64, bool) {
 	return uint64(n.c)<<32 | uint64(n.b), true
 }
 
-// pair checks that a and b have one width and returns it.
+// pair checks that a and b have the same width, and returns the width.
 func (s *Store) pair(op Op, a, b ID) int {
 	wa, wb := s.at(a).width, s.at(b).width
 	if wa != wb {
@@ -42,7 +42,7 @@ func (s *Store) constLen(n *node) int {
 	return int(n.width) - int(n.lz)
 }
 
-// constLog returns k where the constant is 2^k.
+// constLog returns k if the constant is 2^k.
 func (s *Store) constLog(n *node) (k int, ok bool) {
 	if n.width > 255 {
 		v := s.bigs[n.a-1]
@@ -52,7 +52,7 @@ func (s *Store) constLog(n *node) (k int, ok bool) {
 	return l - 1, l > 0 && l == int(n.tz)+1
 }
 
-// isZero and isOnes work at every width.
+// isZero and isOnes work for constants of any width.
 func (s *Store) isZero(t ID) bool {
 	n := s.at(t)
 	return n.op == OpConst && uint32(n.lz) == min(n.width, 255) && s.zeroBig(n)
@@ -82,7 +82,7 @@ func (s *Store) ones(w int) ID {
 	return s.ConstBig(w, minusOne())
 }
 
-// Not returns the bitwise complement, which is negation on booleans.
+// Not returns the bitwise complement, which is the negation for booleans.
 func (s *Store) Not(a ID) ID {
 	n := s.at(a)
 	w := int(n.width)
@@ -137,7 +137,8 @@ func (s *Store) And(a, b ID) ID {
 	if s.complements(na, nb, a, b) { // (bvand x (bvnot x)) => 0
 		return s.zero(w)
 	}
-	// Absorption, one level deep: (bvand x (bvand x y)) => (bvand x y), and with x or y complemented.
+	// Absorption, one level deep: (bvand x (bvand x y)) => (bvand x y), and the same with x or y
+	// complemented.
 	if r := s.absorb(a, b); r != 0 {
 		return r
 	}
@@ -155,7 +156,7 @@ func (s *Store) complements(na, nb *node, a, b ID) bool {
 	return na.op == OpNot && ID(na.a) == b || nb.op == OpNot && ID(nb.a) == a
 }
 
-// absorb simplifies a & b by looking into b; 0 where it can't.
+// absorb simplifies a & b by looking into b. It returns 0 if no rule applies.
 func (s *Store) absorb(a, b ID) ID {
 	nb := s.at(b)
 	switch nb.op {
@@ -187,8 +188,8 @@ func (s *Store) absorb(a, b ID) ID {
 	return 0
 }
 
-// maskRun rewrites a & k where the ones of k are one run: the bits are cut out and
-// placed, which every other rule sees through. 0 where k is no run.
+// maskRun rewrites a & k if the ones of k form one run: the bits are cut out and placed, which all other
+// rules understand. It returns 0 if they form no run.
 func (s *Store) maskRun(a ID, w int, k uint64) ID {
 	lo := trailingZeros(k)
 	run := k >> uint(lo)
@@ -238,7 +239,7 @@ func (s *Store) Or(a, b ID) ID {
 	if nb.op == OpOr && (ID(nb.a) == a || ID(nb.b) == a) {
 		return b
 	}
-	if r := s.join(a, b, w); r != 0 {
+	if r := s.asConcat(a, b, w); r != 0 {
 		return r
 	}
 	return s.intern(OpOr, uint32(w), uint32(a), uint32(b), 0)
@@ -296,17 +297,17 @@ func (s *Store) Xor(a, b ID) ID {
 		a, b, na, nb = b, a, nb, na
 	}
 	if w > 1 {
-		if r := s.join(a, b, w); r != 0 {
+		if r := s.asConcat(a, b, w); r != 0 {
 			return r
 		}
 	}
 	return s.intern(OpXor, uint32(w), uint32(a), uint32(b), 0)
 }
 
-// join recognises a sum, or, or exclusive or of operands that share no bit: if one has zeros below and
-// the other fits there, they are one concatenation. This turns bytes that shifts put together into
-// words. It returns 0 if that is not the case.
-func (s *Store) join(a, b ID, w int) ID {
+// asConcat recognises a sum, or, or exclusive or of operands that share no bit: if one operand has zeros in its
+// low bits and the other fits there, the result is one concatenation. This turns bytes that shifts put
+// together into words. It returns 0 if the operands share bits.
+func (s *Store) asConcat(a, b ID, w int) ID {
 	if w > 255 {
 		return 0
 	}
@@ -343,7 +344,7 @@ func (s *Store) OrAll(ts ...ID) ID {
 	return r
 }
 
-// Ite returns a where c is true and b where it is false.
+// Ite returns a if c is true, and b otherwise.
 func (s *Store) Ite(c, a, b ID) ID {
 	w := s.pair(OpIte, a, b)
 	if s.at(c).width != 1 {

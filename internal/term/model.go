@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// A Model assigns values to leaves. A leaf without a value reads as 0. A symbolic
-// read evaluates its index and takes the value of the element there, so reads at equal indexes agree.
+// A Model assigns values to leaves. A leaf without a value reads as 0. The value of a symbolic read is that
+// of the element at the index's value, so reads at equal indexes agree.
 type Model struct {
 	st      *Store
 	vals    []uint64 // by leaf number
@@ -30,10 +30,10 @@ func (m *Model) Clone() *Model {
 	return c
 }
 
-// Size returns about how many words of memory m takes.
+// Size returns how many words of memory m takes, approximately.
 func (m *Model) Size() int { return len(m.vals) + len(m.has) + 8*len(m.wide) + 8 }
 
-// Get returns the value of a leaf of at most 64 bits, 0 if it has none.
+// Get returns the value of a leaf of at most 64 bits, or 0 if it has none.
 func (m *Model) Get(leaf ID) uint64 {
 	i := m.st.LeafNum(leaf)
 	if i >= len(m.vals) {

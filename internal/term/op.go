@@ -9,7 +9,7 @@ const (
 	OpConst    // a constant
 	OpVar      // a variable
 	OpElem     // an array's element at a constant index: a leaf
-	OpArray    // a whole array, in support sets only: it stands for all elements
+	OpArray    // a whole array; it occurs in support sets only and stands for all elements
 
 	OpRead   // (array; index): an array's element at an index that is not constant
 	OpLookup // (table; index)
@@ -58,7 +58,7 @@ const (
 	opMax
 )
 
-// NumOps bounds the values of Op, for tables indexed by it.
+// NumOps is larger than every Op. It is the size of tables that are indexed by Op.
 const NumOps = int(opMax)
 
 var opNames = [NumOps]string{
@@ -113,7 +113,7 @@ var opNames = [NumOps]string{
 // String returns the operator's short name.
 func (o Op) String() string { return opNames[o] }
 
-// arity is asked for at every step of every walk, hence the ranges.
+// arity returns the number of arguments. It compares ranges because every step of every walk calls it.
 func (o Op) arity() int {
 	switch {
 	case o <= OpArray:
@@ -126,5 +126,5 @@ func (o Op) arity() int {
 	return 2
 }
 
-// IsFloat reports whether o is an operator on floats (its operands or its result are floats).
+// IsFloat reports whether o is an operator on floats: whether its operands or its result are floats.
 func (o Op) IsFloat() bool { return o >= OpFAdd }

@@ -1,13 +1,12 @@
 package term
 
-// maxMonomials bounds the polynomials that are multiplied out.
+// maxMonomials bounds the size of polynomials that are multiplied out.
 const maxMonomials = 64
 
-// eqPolynomial multiplies both sides of a = b out and decides the equation where
-// the difference is a constant polynomial modulo 2^w. So (x+y)*z = x*z+y*z is
-// settled here, which bit-blasting can't do beyond a few bits. The equation itself
-// keeps the shape it was written in, because products multiplied out cost more
-// multipliers. ok is false where nothing is decided.
+// eqPolynomial multiplies both sides of a = b out and decides the equation where the difference is a constant
+// polynomial modulo 2^w. It decides (x+y)*z = x*z+y*z, for example, which bit-blasting cannot do beyond a few
+// bits. The equation itself keeps its shape, because polynomials that are multiplied out cost more
+// multipliers. The result ok is false if nothing is decided.
 func (s *Store) eqPolynomial(a, b ID, w int) (r ID, ok bool) {
 	base := len(s.lin)
 	defer func() { s.lin = s.lin[:base] }()
@@ -30,7 +29,7 @@ func (s *Store) eqPolynomial(a, b ID, w int) (r ID, ok bool) {
 	return 0, false
 }
 
-// expand returns t as a sum of monomials; the constant has the monomial 0.
+// expand returns t as a sum of monomials. The constant has the monomial 0.
 func (s *Store) expand(t ID, w int, steps *int) ([]linear, bool) {
 	if *steps--; *steps < 0 {
 		return nil, false

@@ -14,8 +14,8 @@ func (s *Store) String(t ID) string {
 	return p.b.String()
 }
 
-// StringNamed writes a term as String does, but writes inner terms that have a name by it. name returns
-// "" for terms without a name.
+// StringNamed does the same as String, but writes inner terms that have a name by their name. The function
+// name returns "" for terms without a name.
 func (s *Store) StringNamed(t ID, name func(ID) string) string {
 	p := printer{s: s, left: 400, name: name}
 	p.term(t, 0, 0)
@@ -25,8 +25,8 @@ func (s *Store) StringNamed(t ID, name func(ID) string) string {
 type printer struct {
 	s    *Store
 	b    strings.Builder
-	left int             // operators until the ellipsis
-	name func(ID) string // nil, or names of terms
+	left int             // how many operators may still be written before the ellipsis
+	name func(ID) string // nil, or returns the names of terms
 }
 
 // The precedences of Go's binary operators; unary binds tighter.
@@ -39,7 +39,7 @@ const (
 	precUnary
 )
 
-// how a constant is shown
+// The ways to show a constant.
 const (
 	asSigned = iota
 	asUnsigned
@@ -162,7 +162,7 @@ func (p *printer) termAs(t ID, prec, depth, as int) {
 		}
 	case OpConcat:
 		p.call("concat", depth, a, b)
-	case OpZExt, OpSExt: // Go code has conversions here that a reader does not miss
+	case OpZExt, OpSExt: // Go code has conversions here, which a reader does not miss
 		p.termAs(a, prec, depth, as)
 	case OpFIsNaN:
 		p.call("isnan", depth, a)
@@ -177,7 +177,7 @@ func (p *printer) termAs(t ID, prec, depth, as int) {
 	}
 }
 
-// negated returns x where t is the float -x, else 0.
+// negated returns x if t is the float -x, and 0 otherwise.
 func (s *Store) negated(t ID) ID {
 	n := s.at(t)
 	if n.op != OpXor || n.width != 32 && n.width != 64 {
@@ -189,7 +189,7 @@ func (s *Store) negated(t ID) ID {
 	return ID(n.a)
 }
 
-// constAs chooses the form of the constant that a is compared with: bytes are shown as characters.
+// constAs chooses how to show the constant that a is compared with. Bytes are shown as characters.
 func (p *printer) constAs(a ID, as int) int {
 	if p.s.at(a).width == 8 {
 		return asChar
@@ -234,7 +234,7 @@ func (p *printer) binary(a ID, op string, b ID, own, prec, depth, as int) {
 	}
 }
 
-// sum writes a sum with a positive summand first.
+// sum writes a sum. A positive summand comes first.
 func (p *printer) sum(a, b ID, prec, depth int) {
 	if p.s.at(a).op == OpNeg && p.s.at(b).op != OpConst {
 		a, b = b, a
@@ -251,7 +251,7 @@ func (p *printer) sum(a, b ID, prec, depth int) {
 	p.binary(a, " + ", b, precAdd, prec, depth, asSigned)
 }
 
-// not writes negations as the operators they came from.
+// not writes a negation as the operator that the source had.
 func (p *printer) not(t, a ID, prec, depth int) {
 	s, n := p.s, p.s.at(a)
 	if n.width > 1 {

@@ -9,7 +9,7 @@ import (
 func trailingZeros(v uint64) int { return bits.TrailingZeros64(v) }
 func bitLen(v uint64) int        { return bits.Len64(v) }
 
-// Extract returns the bits hi to lo of t, both included.
+// Extract returns the bits hi to lo of t. Both are included.
 func (s *Store) Extract(t ID, hi, lo int) ID {
 	n := s.at(t)
 	w := int(n.width)
@@ -77,7 +77,7 @@ func (s *Store) Extract(t ID, hi, lo int) ID {
 		}
 	case OpNeg, OpAdd, OpMul:
 		// Low bits of sums and products depend on low bits only: (extract (bvadd x y) k 0) => (bvadd (extract x k 0) (extract y k 0)),
-		// where the operands lose their extension by it and no circuit is doubled.
+		// if the operands lose an extension by this and no circuit is doubled.
 		if lo == 0 && s.cuts(t, hi, 0) {
 			return s.narrowArith(t, out)
 		}
@@ -112,7 +112,7 @@ func (s *Store) cutsDepth(t ID, hi, lo, depth int) bool {
 	return false
 }
 
-// narrowArith rebuilds the sum or product t at the width out, for operands that cut.
+// narrowArith rebuilds the sum or product t at the width out, if the operands can be cut.
 func (s *Store) narrowArith(t ID, out int) ID {
 	n := s.at(t)
 	a := s.Extract(ID(n.a), out-1, 0)
@@ -160,8 +160,8 @@ func (s *Store) Concat(hi, lo ID) ID {
 	return s.intern(OpConcat, w, uint32(hi), uint32(lo), 0)
 }
 
-// adjacent merges neighbours that are constants or touching cuts of one term; it returns 0 if they are
-// neither.
+// adjacent merges neighbours that are constants or adjacent cuts of one term. It returns 0 for other
+// neighbours.
 func (s *Store) adjacent(hi, lo ID) ID {
 	h, l := s.at(hi), s.at(lo)
 	if h.op == OpConst && l.op == OpConst {
@@ -233,7 +233,7 @@ func (s *Store) SExt(t ID, w int) ID {
 	return s.intern(OpSExt, uint32(w), uint32(t), 0, 0)
 }
 
-// shiftAmount returns the constant amount of a shift, w where it is w or more.
+// shiftAmount returns the constant amount of a shift. Amounts of w or more become w.
 func (s *Store) shiftAmount(b ID, w int) (int, bool) {
 	n := s.at(b)
 	if n.op != OpConst {
@@ -249,7 +249,7 @@ func (s *Store) shiftAmount(b ID, w int) (int, bool) {
 	return int(v.Int64()), true
 }
 
-// Shl returns a shifted left by b, zero where b is the width or more.
+// Shl returns a shifted left by b. The result is zero if b is the width or more.
 func (s *Store) Shl(a, b ID) ID {
 	w := s.pair(OpShl, a, b)
 	if k, ok := s.shiftAmount(b, w); ok {
@@ -273,7 +273,7 @@ func (s *Store) shlConst(a ID, k int) ID {
 	return s.Concat(s.Extract(a, w-1-k, 0), s.zero(k))
 }
 
-// LShr returns a shifted right by b with zeros coming in.
+// LShr returns a shifted right by b. Zeros come in.
 func (s *Store) LShr(a, b ID) ID {
 	w := s.pair(OpLShr, a, b)
 	if k, ok := s.shiftAmount(b, w); ok {
@@ -288,7 +288,7 @@ func (s *Store) LShr(a, b ID) ID {
 	return s.intern(OpLShr, uint32(w), uint32(a), uint32(b), 0)
 }
 
-// AShr returns a shifted right by b with copies of the sign bit coming in.
+// AShr returns a shifted right by b. Copies of the sign bit come in.
 func (s *Store) AShr(a, b ID) ID {
 	w := s.pair(OpAShr, a, b)
 	if s.at(a).lz > 0 { // (bvashr x y) => (bvlshr x y) where the sign bit is zero

@@ -1,7 +1,7 @@
 package term
 
-// Subst returns t with the terms that are keys of m replaced by their values, of the same width, all at
-// once. Terms that contain a replaced one are built anew and so simplified.
+// Subst returns t with the terms that are keys of m replaced by their values, all at once. Key and value have
+// the same width. Terms that contain a replaced term are built anew and thereby simplified.
 func (s *Store) Subst(t ID, m map[ID]ID) ID {
 	if len(m) == 0 {
 		return t
@@ -45,7 +45,7 @@ func (s *Store) Subst(t ID, m map[ID]ID) ID {
 	return done[t]
 }
 
-// Rebuild returns the term that t's operator makes of other arguments of the same widths.
+// Rebuild returns the term with the operator of t and other arguments of the same widths.
 func (s *Store) Rebuild(t ID, args []ID) ID {
 	n := *s.at(t)
 	w := int(n.width)

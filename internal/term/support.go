@@ -1,7 +1,7 @@
 package term
 
-// supports interns support sets: the sorted lists of the leaves that a term depends
-// on. Terms share them, so a set is a number, and 1 is the empty set.
+// supports interns support sets: the sorted lists of the leaves that a term depends on. Terms share these
+// sets, so a set is represented by a number. The number 1 is the empty set.
 type supports struct {
 	sets  [][]ID
 	index map[uint64]uint32    // by hash; on a collision the next hash is tried
@@ -50,7 +50,7 @@ func equalIDs(a, b []ID) bool {
 	return true
 }
 
-func (p *supports) join(a, b uint32) uint32 {
+func (p *supports) unite(a, b uint32) uint32 {
 	switch {
 	case a == b, b == 1:
 		return a
@@ -80,8 +80,8 @@ func (p *supports) join(a, b uint32) uint32 {
 	return u
 }
 
-// initSupport sets the support of a new node if that costs nothing. For other nodes it is computed on
-// request, because for most subterms nobody asks.
+// initSupport sets the support of a new node if that costs nothing. Other supports are computed on request,
+// because most are never needed.
 func (s *Store) initSupport(t ID, n *node) {
 	switch n.op {
 	case OpConst:
@@ -107,7 +107,7 @@ func (s *Store) initSupport(t ID, n *node) {
 	}
 }
 
-// SupportID returns a number that is equal for terms with equal supports; 1 for constants.
+// SupportID returns a number that is equal for terms with equal supports. It is 1 for constants.
 func (s *Store) SupportID(t ID) uint32 {
 	if u := s.at(t).sup; u != 0 {
 		return u
@@ -128,14 +128,14 @@ func (s *Store) SupportID(t ID) uint32 {
 				stack = append(stack, a)
 				ready = false
 			} else if ready {
-				u = s.sup.join(u, v)
+				u = s.sup.unite(u, v)
 			}
 		}
 		if !ready {
 			continue
 		}
 		if n.op == OpRead {
-			u = s.sup.join(u, s.at(s.arrays[n.a].leaf).sup)
+			u = s.sup.unite(u, s.at(s.arrays[n.a].leaf).sup)
 		}
 		n.sup = u
 		stack = stack[:len(stack)-1]
@@ -143,9 +143,9 @@ func (s *Store) SupportID(t ID) uint32 {
 	return s.at(t).sup
 }
 
-// Support returns the leaves that t depends on, in the order of their IDs; the caller
-// must not change it. An array that is read at an index that is not constant is in
-// it as its OpArray term, which stands for all of its elements.
+// Support returns the leaves that t depends on, in the order of their IDs; the caller must not change it. If
+// an array is read at an index that is not constant, the result has the array's OpArray term, which stands
+// for all elements.
 func (s *Store) Support(t ID) []ID { return s.sup.sets[s.SupportID(t)] }
 
 // Vars yields the leaves that t depends on; see Support.

@@ -1,23 +1,31 @@
-// Package term holds the expressions that symbolic execution computes with: a
-// hash-consed graph of bit-vector, boolean, floating-point and array-read terms,
-// simplified as it is built.
+// Package term holds the expressions that the symbolic machine and the solver compute with: a hash-consed
+// graph of bit-vector, boolean, floating-point and array-read terms, simplified as it is built.
 //
-// There is one sort, the bit-vector of a width of at least one bit. A boolean is
-// a bit-vector of width 1, a float the bit pattern that IEEE 754 gives it, with
-// operators of its own (FAdd, FLt, ...). Operators have the meaning SMT-LIB 2
-// gives them, so division by zero and shifts by too much are total functions.
+// The way of a term:
 //
-// Invariants: equal nodes have equal IDs; the arguments of a node have smaller
-// IDs than the node; no constructor returns a term that one of its own rules
-// would still change. Or on booleans, Ule, Sle, Ne, Sub are not stored: they are
-// spelled with Not, And, Ult, Slt, Eq, Neg and Add. A constant operand stands last.
+//  1. A constructor is called (And, Add, Eq, FAdd, ...): logic.go, arith.go, compare.go, divide.go,
+//     shape.go, float.go, array.go, each with a family of operators.
+//  2. If all arguments are constants, fold.go computes the result. Otherwise the constructor applies its
+//     rewrite rules.
+//  3. Store.intern (term.go) returns the node with these fields. Equal nodes are one.
+//  4. support.go tells which leaves a term depends on, eval.go computes its value under a Model, and
+//     print.go shows it.
 //
-// Not supported: sorts beyond bit-vectors, quantifiers, stores into arrays (the
-// virtual machine keeps memory itself), rounding modes other than to nearest even.
+// There is one sort, the bit-vector of at least one bit. A boolean is a bit-vector of width 1. A float is the
+// bit pattern that IEEE 754 gives it, and has operators of its own (FAdd, FLt, ...). Operators have the
+// meaning that SMT-LIB 2 gives them, so division by zero and shifts by too much have defined results.
 //
-// To add an operator: op.go names it, fold.go says what it means on constants
-// (and so for Eval), a constructor in the file of its family simplifies it,
-// print.go shows it, and the bit-blaster of internal/solver/bitblast encodes it.
+// Invariants: equal nodes have equal IDs; the arguments of a node have smaller IDs than the node; no
+// constructor returns a term that one of its own rules would still change. Or on booleans, Ule, Sle, Ne and
+// Sub are not stored: they are written with Not, And, Ult, Slt, Eq, Neg and Add. A constant operand stands
+// last.
+//
+// Not supported: sorts beyond bit-vectors, quantifiers, stores into arrays (the virtual machine keeps memory
+// itself), rounding modes other than to nearest even.
+//
+// To add an operator: op.go names it, fold.go says what it means on constants (and so for Eval), a
+// constructor in the file of its family simplifies it, print.go shows it, and the bit-blaster of
+// internal/solver/bitblast encodes it.
 package term
 
 import (
@@ -26,7 +34,7 @@ import (
 	"math/bits"
 )
 
-// ID names a term of one Store. Zero is no term.
+// ID names a term of one Store. Zero names no term.
 type ID uint32
 
 // False and True are the boolean constants of every store.
@@ -35,16 +43,16 @@ const (
 	True  ID = 2
 )
 
-// node is one term: pointer-free, so that the garbage collector never looks at it.
+// node is one term. It contains no pointers, so that the garbage collector need not scan it.
 type node struct {
 	op    Op
 	lz    uint8 // leading bits known to be zero, at most 255
 	tz    uint8 // trailing bits known to be zero, at most 255
 	width uint32
-	// a, b, c are the arguments, or what the documentation of Op says.
+	// a, b and c are the arguments, or the numbers that the comments on Op describe.
 	a, b, c uint32
-	sup     uint32 // support set, 0: not yet computed; see support.go
-	ext     uint32 // of a leaf its number; of a condition its truth table, see truth.go
+	sup     uint32 // the number of the support set, or 0 if it was not computed yet; see support.go
+	ext     uint32 // the number of a leaf, or the truth table of a condition (see truth.go)
 }
 
 const (
@@ -55,8 +63,8 @@ const (
 // A Store owns the terms of one exploration. It is not safe for concurrent use.
 type Store struct {
 	chunks []*[chunkSize]node
-	n      uint32 // IDs in use, the unused 0 included
-	table  []ID   // open addressing, a power of two long
+	n      uint32 // how many IDs are in use, including the unused 0
+	table  []ID   // a hash table with open addressing; its length is a power of two
 	names  []string
 	byName map[varKey]ID
 	leaves []ID // by leaf number
@@ -68,7 +76,7 @@ type Store struct {
 	sup    supports
 	truth  truths
 	ev     evaluator
-	lin    []linear // scratch of the sums, used as a stack
+	lin    []linear // scratch memory of sums, used as a stack
 }
 
 // NewStore returns a store that holds only False and True.
@@ -102,7 +110,7 @@ func hashNode(op Op, w, a, b, c uint32) uint32 {
 	return uint32(h >> 32)
 }
 
-// intern returns the node with these fields, made if it is new.
+// intern returns the node with these fields. It makes the node if it is new.
 func (s *Store) intern(op Op, w, a, b, c uint32) ID {
 	mask := uint32(len(s.table) - 1)
 	h := hashNode(op, w, a, b, c) & mask
@@ -136,7 +144,7 @@ func (s *Store) intern(op Op, w, a, b, c uint32) ID {
 	return t
 }
 
-// find is intern without making a node: it returns 0 if there is no such node.
+// find does the same as intern, but returns 0 if there is no such node.
 func (s *Store) find(op Op, w, a, b, c uint32) ID {
 	mask := uint32(len(s.table) - 1)
 	for h := hashNode(op, w, a, b, c) & mask; ; h = (h + 1) & mask {
@@ -164,7 +172,7 @@ func (s *Store) grow() {
 	}
 }
 
-// Mask returns w ones, at most 64.
+// Mask returns a number with w ones, at most 64.
 func Mask(w int) uint64 {
 	if w >= 64 {
 		return ^uint64(0)
@@ -233,7 +241,7 @@ type varKey struct {
 	w    uint32
 }
 
-// Var returns the variable of that name and width, made if it is new.
+// Var returns the variable with this name and width. It makes the variable if it is new.
 func (s *Store) Var(w int, name string) ID {
 	checkWidth(w)
 	k := varKey{name, uint32(w)}
@@ -246,7 +254,7 @@ func (s *Store) Var(w int, name string) ID {
 	return t
 }
 
-// addLeaf gives the new leaf t its number.
+// addLeaf gives a new leaf its number.
 func (s *Store) addLeaf(t ID, n *node) {
 	n.ext = uint32(len(s.leaves))
 	s.leaves = append(s.leaves, t)
@@ -299,7 +307,7 @@ func (n *node) arg(i int) ID {
 	return ID(n.c)
 }
 
-// Bounds returns the highest and lowest bit that the Extract t takes.
+// Bounds returns the highest and the lowest bit that the Extract t takes.
 func (s *Store) Bounds(t ID) (hi, lo int) {
 	n := s.at(t)
 	if n.op != OpExtract {
@@ -345,7 +353,7 @@ func (s *Store) LeadingZeros(t ID) int { return int(s.at(t).lz) }
 // TrailingZeros returns how many of the low bits of t are known to be zero, at most 255.
 func (s *Store) TrailingZeros(t ID) int { return int(s.at(t).tz) }
 
-// zeros records the known outer bits of the new node n.
+// zeros records which outer bits of the new node n are known to be zero.
 func (s *Store) zeros(n *node) {
 	w := int(n.width)
 	lz, tz := 0, 0
@@ -392,7 +400,7 @@ func (s *Store) zeros(n *node) {
 		a, b := s.at(ID(n.a)), s.at(ID(n.b))
 		lz, tz = max(0, int(a.lz)+int(b.lz)-w), int(a.tz)+int(b.tz)
 	case OpUDiv:
-		// Only a constant divisor is known not to be zero.
+		// A divisor is known not to be zero only if it is constant.
 		if b := s.at(ID(n.b)); b.op == OpConst {
 			lz = int(s.at(ID(n.a)).lz) + (w - int(b.lz)) - 1
 		}

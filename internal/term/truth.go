@@ -1,6 +1,6 @@
 package term
 
-// truths holds the truth tables of conditions on one byte.
+// truths has the truth tables of conditions on one byte.
 type truths struct {
 	tabs  []leafTruth
 	model *Model
@@ -14,12 +14,12 @@ type leafTruth struct {
 // A Truth is a set of byte values: bit v%64 of word v/64 stands for v.
 type Truth [4]uint64
 
-// TruthTable returns for a condition (a term of width 1) that depends on exactly one
-// leaf of at most 8 bits that leaf and the values under which the condition holds,
-// within the leaf's width. It is computed once per term.
+// TruthTable takes a condition (a term of width 1) that depends on exactly one leaf of at most 8 bits. It
+// returns the leaf, and the values within the leaf's width for which the condition holds. It computes the
+// table once for each term.
 func (s *Store) TruthTable(c ID) (leaf ID, t *Truth, ok bool) {
 	n := s.at(c)
-	if n.ext != 0 && n.op != OpVar && n.op != OpElem && n.op != OpArray { // known
+	if n.ext != 0 && n.op != OpVar && n.op != OpElem && n.op != OpArray { // the table is known
 		t := &s.truth.tabs[n.ext-1]
 		return t.leaf, &t.Truth, true
 	}
@@ -35,7 +35,7 @@ func (s *Store) TruthTable(c ID) (leaf ID, t *Truth, ok bool) {
 	if l.width > 8 || l.op == OpArray {
 		return 0, nil, false
 	}
-	if leaf == c { // a leaf's ext is taken
+	if leaf == c { // the ext of a leaf has another use
 		return leaf, &Truth{2}, true
 	}
 	s.truth.tabs = append(s.truth.tabs, leafTruth{s.tabulate(c, leaf, 1<<l.width), leaf})

@@ -13,42 +13,42 @@ type Case struct {
 	Target  string // "Func" or "Type.Method": the function that the case was made for
 	Engine  string // "symbolic", "sequence", "random", "bounded"
 	Seq     *Sequence
-	// Whole says that a predicate holds for the inputs as they are and so vouches for them. No input is
-	// made smaller, since the predicate might not hold then.
+	// Whole says that a predicate holds for the inputs as they are. No input is made smaller, because the
+	// predicate might not hold for the smaller one.
 	Whole bool
-	// Documented says where the documentation has the case and its result, in a word or two that its
-	// row is named after: "README", "ExampleSize". It is "" if the documentation does not have it. Such
-	// a case is Whole, because a person chose its inputs. Keep says that no hand-written test makes the
-	// same call, so that the case is kept in any case.
+	// Documented says where the documentation has the case and its result, in a word or two for the name of
+	// its row: "README", "ExampleSize". It is "" if the documentation does not have it. Such a case is Whole,
+	// because a person chose its inputs. Keep says that no hand-written test makes the same call, so that the
+	// case is kept in any case.
 	Documented string
 	Keep       bool
 	// Shows names things that the case shows besides its coverage and its outcome, such as mutants that
 	// it notices. The reducer keeps a case that shows something no other case shows.
 	Shows []string
 
-	// Path are the decisions of the target's own branches in the order in which they were taken, for
-	// names and comments; nil if the engine does not know them.
+	// Path are the decisions of the target's own branches in the order in which they were taken, for names
+	// and comments, or nil if the engine does not know them.
 	Path []Condition
 	// Stop names how the engine's exploration of this path ended ("return",
 	// "panic", or why it was handed over to concrete execution); see vm.Stop.
 	Stop string
 
-	// Checked says how the case relates to verified assertions, nil if no verifier guided the engine.
+	// Checked says how the case relates to verified assertions, or nil if no verifier guided the engine.
 	Checked *Checked
 
-	// Fields are the fields of results that have to be compared to notice all mutants which the case
-	// can notice; nil if that is not known.
+	// Fields are the fields of results that have to be compared to notice all mutants which the case can
+	// notice, or nil if that is not known.
 	Fields map[FieldRef]bool
 
-	// Broken is the object whose invariant the last statement broke; nil where that is not
-	// known or not so.
+	// Broken is the object whose invariant the last statement broke. It is nil if no invariant was broken, or
+	// if the object is not known.
 	Broken *Part
 
 	// Restores are the package-level variables that the case sets for good. Its test has to restore
 	// them for other tests.
 	Restores []*types.Var
 
-	// Predicted is the outcome that the machine predicts, nil if it predicts none.
+	// Predicted is the outcome that the machine predicts, or nil if it predicts none.
 	Predicted *Outcome
 	// Observed is the outcome of a native run, nil before there was one.
 	Observed *Outcome
@@ -58,34 +58,34 @@ type Case struct {
 // statement Stmt or, if Stmt is -1, argument Result of the last statement as it is in the end.
 type FieldRef struct{ Stmt, Result, Field int }
 
-// Checked says which assertions of a verifier's a path concerns.
+// Checked says which assertions of a verifier a path concerns.
 type Checked struct {
-	// Met are the assertions that it met while their premises did not hold. Without any the test is
-	// redundant: everything that it shows is verified.
+	// Met are the assertions that the path met while their premises did not hold. If there are none the test
+	// is redundant, because everything that it shows is verified.
 	Met []AssertionRef
-	// Prefix identifies the decisions before the last of them. Tests that differ only behind it show
-	// the same unverified execution.
+	// Prefix identifies the decisions before the last of these assertions. Tests that differ only behind it
+	// show the same unverified execution.
 	Prefix uint64
-	// Violated is the assertion that it broke, nil if none.
+	// Violated is the assertion that the path broke, or nil if it broke none.
 	Violated *AssertionRef
-	// New says that the path covered something of the package that no earlier one had.
+	// New says that the path covered something in the package that no earlier path had covered.
 	New bool
 }
 
-// AssertionRef names an assertion: its function as go/ssa names it, and its number
-// there.
+// AssertionRef names an assertion: the function as go/ssa names it, and the assertion's number in the
+// function.
 type AssertionRef struct {
 	Func  string
 	Index int
 }
 
-// Part is an object of a sequence, or a part of one that fields lead to.
+// Part is an object of a sequence, or a part of an object to which fields lead.
 type Part struct {
 	Object Ref
 	Fields []*types.Var
 }
 
-// TargetName is a function's name as Case.Target has it: "Func" or "Type.Method".
+// TargetName returns a function's name in the form of Case.Target: "Func" or "Type.Method".
 func TargetName(f *types.Func) string {
 	r := f.Type().(*types.Signature).Recv()
 	if r == nil {
@@ -101,8 +101,8 @@ func TargetName(f *types.Func) string {
 	return f.Name()
 }
 
-// TargetStmt returns the last statement that calls the case's target, or the last statement if none
-// does. Tests assert its results, and those of later calls.
+// TargetStmt returns the last statement that calls the case's target, or the last statement if none does.
+// Tests assert the results of this statement and of later calls.
 func (c *Case) TargetStmt() int {
 	for i := c.Seq.Len() - 1; i >= 0; i-- {
 		if op := c.Seq.At(i).Op; op.Func != nil && TargetName(op.Func) == c.Target {
@@ -116,7 +116,7 @@ func (c *Case) TargetStmt() int {
 type Condition struct {
 	Pos  token.Position
 	Text string // the condition as the source has it
-	True bool   // which way it went
+	True bool   // the outcome
 }
 
 // Status says how an execution ended.
@@ -129,7 +129,7 @@ const (
 	Panicked         // a statement panicked: Panic
 	Exited           // the process exited (os.Exit, log.Fatal): Message
 	Died             // a fatal error ended the process (stack overflow, concurrent map writes, out of memory): Message
-	Hung             // it was cut after its time limit
+	Hung             // it was ended at its time limit
 	Deadlock         // all goroutines were asleep
 	Discarded        // it violated an assay.Assume: no test
 	Refused          // the guard or the runner would not run it: Message
@@ -143,19 +143,19 @@ func (s Status) String() string { return statusNames[s] }
 // Outcome is the effect of an execution, observed natively or predicted by the machine.
 type Outcome struct {
 	Status Status
-	// At is the index of the statement that ended the execution, the last one's
-	// where it returned.
+	// At is the index of the statement that ended the execution. If the execution returned it is the last
+	// statement.
 	At int
 	// Results are the results of each statement right after it; nil for statements whose results were
 	// not observed.
 	Results [][]Value
-	// Final are the args of the last statement after it, which show the effect of a call on its
-	// receiver and arguments. Nil if not observed.
+	// Final are the arguments of the last statement after it, which show the effect of a call on its receiver
+	// and arguments. It is nil if they were not observed.
 	Final   []Value
 	Panic   *Panic
 	Message string
-	// Violated is the contract or assertion that the execution broke, "" if none ("RepOK", "assert",
-	// "requires ...", "ensures ...").
+	// Violated is the contract or assertion that the execution broke, or "" if it broke none: "RepOK",
+	// "assert", "requires ...", "ensures ...".
 	Violated string
 	// ViolatedAt is the place of the contract or assertion, if it is known.
 	ViolatedAt token.Position
@@ -166,10 +166,10 @@ type Outcome struct {
 	// Held says that the execution ended while it held a lock of the package. Later code that takes the
 	// lock would wait for ever.
 	Held bool
-	// Allocated is how many bytes the last statement allocated, if that was asked for.
+	// Allocated is how many bytes the last statement allocated, if the run measured that.
 	Allocated uint64
-	// Unstable says that a second run in another process differed in results (then
-	// the results that differed are Opaque) or in status.
+	// Unstable says that a second run in another process differed in its status or in results. Results that
+	// differed are Opaque.
 	Unstable bool
 }
 
@@ -177,8 +177,8 @@ type Outcome struct {
 // there was.
 const OutOfMemory = "out of memory"
 
-// Exhausted reports whether the execution used up its time or its memory. Which of the two ends first
-// may depend on the machine. An execution that was not run has used up nothing.
+// Exhausted reports whether the execution used up its time or its memory. Which of the two limits is reached
+// first may depend on the machine. An execution that was not run has used up nothing.
 func (o *Outcome) Exhausted() bool {
 	if o == nil {
 		return false
@@ -190,11 +190,10 @@ func (o *Outcome) Exhausted() bool {
 type Panic struct {
 	Value   Value  // the argument of panic
 	Runtime bool   // it is a runtime.Error
-	Message string // as the runtime prints it, without "panic: "
-	// Kind is the kind of finding a run-time panic is: "nil-dereference",
-	// "index-out-of-range", "slice-out-of-range", "division-by-zero",
-	// "type-assertion", "nil-map-write", "negative-length", "negative-shift",
-	// "closed-channel", "conversion", "explicit" (the code calls panic), "other".
+	Message string // the runtime's text, without "panic: "
+	// Kind is the kind of finding that a run-time panic becomes: "nil-dereference", "index-out-of-range",
+	// "slice-out-of-range", "division-by-zero", "type-assertion", "nil-map-write", "negative-length",
+	// "negative-shift", "closed-channel", "conversion", "explicit" (the code calls panic), "other".
 	Kind string
 	// Stack are the frames from the panic outwards, in the code under test and the code that it called,
 	// without frames of the harness and the runtime.
@@ -267,7 +266,7 @@ func CoverOf(cases []*Case) Cover {
 	return out
 }
 
-// Severity of a finding.
+// Severity says how bad a finding is.
 type Severity string
 
 // The severities; see "What counts as a finding" in ARCHITECTURE.md.
@@ -299,26 +298,26 @@ type Finding struct {
 	Severity Severity
 	Message  string // one line
 	Pos      token.Position
-	Func     string // the function under test that it was reached through: "Func" or "Type.Method"
+	Func     string // the function under test through which it was reached: "Func" or "Type.Method"
 	Case     *Case
 	// Cause is the key by which findings are told apart: kind, place and the stack's functions in the
 	// code under test. Findings with the same cause are one.
 	Cause string
-	// Evidence says in one sentence why it is a defect of the code, or a misuse; Rank is how strong
-	// that reason is, 0 for none.
+	// Evidence says in one sentence why the code is wrong, or why the case is misuse. Rank is how strong this
+	// reason is; 0 means that there is none.
 	Evidence string
 	Rank     int
 	// Misuse says, for a finding of that severity, what a user may not do: "nil arguments".
 	Misuse string
-	// Root is where the wrong value comes from, in words, "" if that is not known.
+	// Root says in words where the wrong value comes from. It is "" if that is not known.
 	Root string
-	// Doors are the exported functions that lead to it, by name.
+	// Doors are the exported functions that lead to the defect, by name.
 	Doors []string
-	// NoTest is why no test can show it, "" if one may.
+	// NoTest is the reason why no test can show the finding, or "" if a test can.
 	NoTest string
 }
 
-// Functions lists the function that a finding was reached through and the other doors to it.
+// Functions lists the function through which a finding was reached, and the other doors to it.
 func (f *Finding) Functions() []string {
 	out := []string{f.Func}
 	for _, d := range f.Doors {

@@ -13,12 +13,12 @@ import (
 type Check struct {
 	Contract string       // the contract's name: "equal", "roundtrip", ...
 	Target   string       // the function that it is about: "Func" or "Type.Method", as in Case.Target
-	Severity Severity     // of a finding that breaks it, at most
-	Name     string       // of the function, for tests
+	Severity Severity     // the worst severity of a finding that breaks it
+	Name     string       // the name of the function in tests
 	Doc      string       // says what the function reports, after its name
-	Params   []types.Type // of the function: x, y, z
-	Twins    bool         // all values must be made alike, by statements of their own
-	Free     bool         // they are arguments of a call, made for it, and need not be objects of one type
+	Params   []types.Type // the parameters of the function: x, y, z
+	Twins    bool         // all values must be made in the same way, each by statements of its own
+	Free     bool         // the values are arguments of a call that was made for the check, and need not be objects of one type
 	Types    []types.Type // further types that the body names: «t0», «t1», ...
 	// Body are the statements of the function. In it «0», «1», ... are the types of the parameters
 	// without a pointer, «f» is Object, «g» is Other, and any other «path» is the name by which the
@@ -26,8 +26,8 @@ type Check struct {
 	Body   string
 	Object types.Object
 	Other  types.Object // nil if the body names no second function
-	// Evidence is a sentence about what promises that the contract holds, for promises other than the
-	// standard library's and the method's name: a place in the documentation.
+	// Evidence is a sentence about the promise that the contract holds, for promises other than the standard
+	// library's and the method's name: a place in the documentation.
 	Evidence string
 }
 
@@ -35,8 +35,8 @@ type Check struct {
 // states. Package oracle makes such checks.
 const DocumentationContract = "documentation"
 
-// OfObjects reports whether the check is about objects by themselves, so that it can be made
-// of each: not about arguments, nor about objects that must be made alike.
+// OfObjects reports whether the check can be made of any single object. It cannot if it is about arguments of
+// a call, or about objects that must be made alike.
 func (c *Check) OfObjects() bool { return !c.Twins && !c.Free }
 
 // Key returns a text that differs for different checks.
@@ -88,8 +88,8 @@ func (c *Check) Source(name string, typ func(types.Type) string, pkg func(path s
 	return b.String()
 }
 
-// TwinsAlike reports whether the arguments of the check in the sequence's last statement are made
-// alike, if the check needs that: for each argument there are the same statements once.
+// TwinsAlike reports whether the arguments of the check in the sequence's last statement are made alike, if
+// the check needs that: each argument has a copy of the same statements.
 func (s *Sequence) TwinsAlike() bool {
 	last := s.Last()
 	if last.Op.Kind != OpCheck || !last.Op.Check.Twins {

@@ -23,7 +23,7 @@ func (s *Sequence) Lines() []string { return s.lines(false) }
 //	v0 := New(1); v0.Put(Item{Key: "a"})
 func (s *Sequence) Inline() string { return strings.Join(s.lines(true), "; ") }
 
-// lines is Lines; if inline is set, values that are used once are written where they are used.
+// lines does the work of Lines. If inline is set, values that are used once are written where they are used.
 func (s *Sequence) lines(inline bool) []string {
 	text := make([]string, len(s.stmts)) // text of the statements that are written where they are used
 	ref := func(r Ref) string {
@@ -209,7 +209,7 @@ func shortType(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
 }
 
-// shortTypes returns type arguments in brackets, "" if there are none.
+// shortTypes returns type arguments in brackets, or "" if there are none.
 func shortTypes(ts []types.Type) string {
 	if len(ts) == 0 {
 		return ""
@@ -239,11 +239,11 @@ func zeroText(t types.Type) string {
 	return "nil"
 }
 
-// String returns the literal as Go text that says its kind no further than that
-// text does: 3, 3.5, "a", NaN.
+// String returns the literal as Go text: 3, 3.5, "a", NaN. The text does not say more about the literal's
+// kind.
 func (l Literal) String() string { return l.text(nil) }
 
-// text is String for a literal of type t, because float32 and float64 have different texts.
+// text does the same as String for a literal of type t, because float32 and float64 have different texts.
 func (l Literal) text(t types.Type) string {
 	size := 64
 	if t != nil {
@@ -268,7 +268,7 @@ func (l Literal) text(t types.Type) string {
 	return "invalid"
 }
 
-// floatText returns the shortest decimal that reads back as the pattern.
+// floatText returns the shortest decimal text that reads back as the bit pattern.
 func floatText(bits uint64, size int) string {
 	if size == 32 {
 		return strconv.FormatFloat(float64(math.Float32frombits(uint32(bits))), 'g', -1, 32)
@@ -284,8 +284,8 @@ func shortString(s string) string {
 	return fmt.Sprintf("%q...%q(%d bytes)", s[:24], s[len(s)-8:], len(s))
 }
 
-// String returns the value as short Go-like text on one line. It does not tell the
-// types of numbers.
+// String returns the value as short Go-like text on one line. The text does not distinguish the types of
+// numbers.
 func (v Value) String() string {
 	var b strings.Builder
 	v.write(&b)
@@ -346,7 +346,7 @@ func (v Value) write(b *strings.Builder) {
 	}
 }
 
-// writeRef writes a pointer, by number where its object came before.
+// writeRef writes a pointer. If its object was written before, it writes the object's number.
 func (v Value) writeRef(b *strings.Builder, prefix string) {
 	if v.Again || len(v.Elems) == 0 {
 		fmt.Fprintf(b, "#%d", v.ID)

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Expression returns the text of how a value of the sequence is made, as one expression close to Go.
-// Names of pkg are written without the package.
+// Expression returns the text of an expression, close to Go, that makes a value of the sequence. Names of pkg
+// are written without the package.
 func (s *Sequence) Expression(ref Ref, pkg *types.Package) string {
 	made := s.At(ref.Stmt)
 	args := make([]string, len(made.Args))
@@ -42,7 +42,7 @@ func (s *Sequence) Expression(ref Ref, pkg *types.Package) string {
 	return fmt.Sprintf("%s(%s)", op.Kind, list)
 }
 
-// maxFill is how many entries that only fill a map are shown one by one.
+// maxFill is how many entries that only fill a map are written one by one.
 const maxFill = 8
 
 // elementTexts returns the elements of a composite in the form of a Go literal: fields by name, entries
@@ -92,7 +92,7 @@ func elementTexts(op *Operation, args []string) []string {
 	return out
 }
 
-// zeroSource is the zero value of a type in source.
+// zeroSource returns the zero value of a type as source.
 func zeroSource(t types.Type) string {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:

@@ -6,9 +6,9 @@ import (
 	"strconv"
 )
 
-// FillKey returns the key of type t that stands for number n in a map that is there for
-// its size: the number itself, or its decimal form as a string. It reports whether the
-// type has one: floats do up to 2^24, other types do not.
+// FillKey returns the key of type t that stands for number n in a map that is there for its size: the number
+// itself, or its decimal form as a string. It reports whether the type has such a key. Floats have keys up to
+// 2^24; types other than numbers and texts have none.
 func FillKey(t types.Type, n int) (Literal, bool) {
 	b, ok := t.Underlying().(*types.Basic)
 	if !ok {

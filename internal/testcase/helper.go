@@ -17,7 +17,7 @@ const EntriesName = "entries"
 // value that implements Drives), and the parameters and results of Sig are those of the whole call,
 // without that function.
 type Helper struct {
-	Name string // of the function, for tests
+	Name string // the name of the function in tests
 	Doc  string // says what the function does or returns, behind its name
 	// Sig are the parameters and results that a call of the helper has, named for readers.
 	Sig *types.Signature
@@ -28,15 +28,15 @@ type Helper struct {
 	// Guard is an expression over the parameters of Sig, as «0», «1», ..., which panics if the helper
 	// cannot be called with them; then the sequence is refused. "" means no guard.
 	Guard string
-	// Drives is the type of the first parameter, an interface with one method; nil if the helper
-	// calls nothing under test. Adapt makes a Drives of the function «f».
+	// Drives is the type of the first parameter, an interface with one method, or nil if the helper calls
+	// nothing under test. Adapt makes a Drives of the function «f».
 	Drives types.Type
 	Adapt  string
 	// Titles is how many of the first parameters are good names for a test case.
 	Titles int
-	// Consumes says that the helper changes the object that it is given, so that nothing is asked behind it.
+	// Consumes says that the helper changes the object that it gets, so that no observer is called behind it.
 	Consumes bool
-	// Func is the helper as a function, for helpers that drive nothing.
+	// Func is the helper as a function, if it drives no function under test.
 	Func *types.Func
 	// Values are, for each parameter of Sig, the values worth passing, the simplest first, if all
 	// parameters are texts; nil for a parameter means any value. Closed says for which parameters no
@@ -81,7 +81,7 @@ func fill(text string, with func(what string) string) string {
 		what, rest, _ := strings.Cut(after, "»")
 		name := with(what)
 		if name == "" {
-			rest = strings.TrimPrefix(rest, ".") // of the package that the text is in
+			rest = strings.TrimPrefix(rest, ".") // the name belongs to the package that contains the text
 		}
 		b.WriteString(name)
 		text = rest
@@ -97,8 +97,8 @@ func (o *Operation) ChosenBefore() []string {
 	return o.Choice
 }
 
-// Declared returns the signature that names the parameters and results of a call of a function
-// or method for readers: the helper's, or as the function was declared.
+// Declared returns the signature that names the parameters and results of a call for readers: that of the
+// helper, or that of the function as it was declared.
 func (o *Operation) Declared() *types.Signature {
 	if o.Via != nil {
 		return o.Via.Sig

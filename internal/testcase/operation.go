@@ -89,7 +89,7 @@ type Operation struct {
 	// receiver) and results are those of Via.Sig. If the helper drives nothing, Func is the helper
 	// itself. Nil means a plain call.
 	Via *Helper
-	// Variadic spreads: the last arg is a slice passed as `args...`.
+	// Spread says that the last argument is a slice passed as `args...`.
 	Spread bool
 
 	// Var is the field or global of OpField, OpSetField, OpGlobal, OpSetGlobal.
@@ -139,9 +139,8 @@ type Literal struct {
 	Str  string
 }
 
-// Signature returns the signature of a call with its type arguments applied, of an
-// OpClosure that of the method that it calls (without the receiver), or nil if the
-// operation is neither.
+// Signature returns the signature of a call with its type arguments applied. For an OpClosure it is the
+// signature of the called method without the receiver. For other operations it is nil.
 func (o *Operation) Signature() *types.Signature {
 	if o.Via != nil {
 		return o.Via.Sig
@@ -162,7 +161,7 @@ func (o *Operation) Signature() *types.Signature {
 		if len(o.TypeArgs) == 0 {
 			return sig
 		}
-		// The method of the instantiated receiver has the substituted signature.
+		// The method of the instantiated receiver has a signature with the type arguments in place.
 		recv := sig.Recv().Type()
 		if p, ok := types.Unalias(recv).(*types.Pointer); ok {
 			recv = p.Elem()
@@ -208,7 +207,7 @@ func (k OpKind) Assigns() bool {
 	return false
 }
 
-// MethodValue reports whether an OpClosure is args[0].Func itself.
+// MethodValue reports whether an OpClosure is the method value args[0].Func itself.
 func (o *Operation) MethodValue() bool {
 	for i, p := range o.Pass {
 		if p != i {
@@ -235,7 +234,7 @@ func IntLiteral(b *types.Basic, n int64) (Literal, bool) {
 	return Literal{Kind: LitInt, Bits: uint64(n)}, bits == 64 || n >= -1<<(bits-1) && n < 1<<(bits-1)
 }
 
-// IntBits returns the size of an integer type; int, uint and uintptr are taken to have 64 bits.
+// IntBits returns the size of an integer type. The types int, uint and uintptr count as 64 bits.
 func IntBits(b *types.Basic) int {
 	switch b.Kind() {
 	case types.Int8, types.Uint8:

@@ -21,7 +21,7 @@ var panicKinds = [...]struct{ part, kind string }{
 	{"value method ", "nil-dereference"},
 }
 
-// PanicKind classifies a panic by its message and by whether it is the runtime's.
+// PanicKind classifies a panic by its message and by whether the runtime raised it.
 func PanicKind(runtime bool, message string) string {
 	if !runtime || strings.HasPrefix(message, "panic called with nil") {
 		return "explicit"

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Dump returns the whole sequence as text, one line a statement, that [Parse] reads
-// back. Two sequences with the same dump do the same.
+// Dump returns the whole sequence as text with one statement on each line. [Parse] reads the text back. Two
+// sequences with the same dump do the same.
 //
 //	literal type="int" lit=int:0x1
 //	func func="example.com/m/ringbuffer.New" args=0
@@ -107,8 +107,8 @@ func (o *Operation) dump(b *strings.Builder) {
 // typeName returns the name of a type with full package paths.
 func typeName(t types.Type) string { return types.TypeString(t, nil) }
 
-// varName returns the name of a package-level variable with its package's path, and
-// of a field its place besides: fields of different structs may share a name.
+// varName returns the name of a package-level variable with its package's path. For a field it also returns
+// the place, because fields of different structs may share a name.
 func varName(v *types.Var) string {
 	if v.IsField() {
 		return fmt.Sprintf("field %s@%d", v.Name(), v.Pos())

@@ -61,7 +61,7 @@ func (s *Sequence) AppendTo(list []Statement) []Statement {
 	for _, st := range s.stmts {
 		total += len(st.Args)
 	}
-	all := make([]Ref, 0, total) // one piece of memory for all statements
+	all := make([]Ref, 0, total) // one allocation for the arguments of all statements
 	for _, st := range s.stmts {
 		mark := len(all)
 		for _, a := range st.Args {
@@ -72,11 +72,12 @@ func (s *Sequence) AppendTo(list []Statement) []Statement {
 	return list
 }
 
-// Prefix returns the sequence of the first n statements: nothing in it needs a later one.
+// Prefix returns the sequence of the first n statements. Statements never need later ones, so the result is
+// complete.
 func (s *Sequence) Prefix(n int) *Sequence { return &Sequence{stmts: s.stmts[:n:n]} }
 
-// Keep returns the sequence of the statements for which keep is true, with references renumbered. ok is
-// false if a kept statement needs a dropped one.
+// Keep returns the sequence of the statements for which keep is true, with references renumbered. The result
+// ok is false if a kept statement needs a dropped one.
 func (s *Sequence) Keep(keep []bool) (*Sequence, bool) {
 	index := make([]int, len(s.stmts))
 	var out []Statement
@@ -136,6 +137,6 @@ func (b *Builder) Sequence() *Sequence {
 	return NewSequence(append([]Statement(nil), b.stmts...)...)
 }
 
-// MaxKnown is how many statements a sequence may have that others extend, or that becomes a test.
-// Nobody would read a longer one.
+// MaxKnown is how many statements a sequence may have to be extended by others, or to become a test. Nobody
+// would read a longer one.
 const MaxKnown = 60

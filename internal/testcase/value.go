@@ -27,9 +27,8 @@ const (
 // Value is a Go value as data: an observation, or a prediction of one.
 type Value struct {
 	Kind ValueKind
-	// Type is the static type at the top and the dynamic type inside an Interface;
-	// nil if it has no name that the program knows. TypeName is reflect's name of it
-	// with its full package path, and is set where Type is nil.
+	// Type is the static type at the top and the dynamic type inside an Interface. It is nil if the program
+	// knows no name for the type; TypeName then is reflect's name of it with its full package path.
 	Type     types.Type
 	TypeName string
 
@@ -37,8 +36,8 @@ type Value struct {
 	Str        string
 	Elems      []Value
 
-	// Len is the true length of a Slice, Map or String whose Elems or Str were cut
-	// (Cut is true), else the number of its elements.
+	// Len is the true length of a Slice, Map or String whose Elems or Str were cut (Cut is true), and
+	// otherwise the number of its elements.
 	Len int
 	Cut bool
 
@@ -55,9 +54,9 @@ type Value struct {
 // ErrorInfo describes an error.
 type ErrorInfo struct {
 	Message string
-	// Sentinels are the package-level error variables e, of the package under test and of its imports,
-	// for which errors.Is(err, e) holds. The most specific comes first: the one identical to err, then
-	// those it wraps.
+	// Sentinels are the package-level error variables e, of the package under test and of its imports, for
+	// which errors.Is(err, e) holds. The most specific comes first: the variable identical to err, followed
+	// by those that err wraps.
 	Sentinels []*types.Var
 	// Identical says that err == Sentinels[0].
 	Identical bool

@@ -13,13 +13,13 @@ import (
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// sentences splits documentation.
+// sentences splits documentation into sentences.
 func sentences(doc string) []string {
 	var out []string
 	start := 0
 	for i := 0; i < len(doc); i++ {
 		if (doc[i] == '.' || doc[i] == ';' || doc[i] == '!') && (i+1 == len(doc) || doc[i+1] == ' ') {
-			// "e.g. ", "i.e. " and initials end no sentence.
+			// A dot in "e.g. ", "i.e. " or behind an initial ends no sentence.
 			if i > 1 && doc[i-2] == '.' {
 				continue
 			}
@@ -33,7 +33,7 @@ func sentences(doc string) []string {
 	return out
 }
 
-// firstSentence returns the first sentence for which ok holds, "" if there is none.
+// firstSentence returns the first sentence for which ok holds, or "" if there is none.
 func firstSentence(doc string, ok func(lower string) bool) string {
 	for _, s := range sentences(doc) {
 		if ok(strings.ToLower(s)) {
@@ -47,7 +47,7 @@ func containsAny(s string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
 }
 
-// Quote shortens a sentence of documentation for an evidence.
+// Quote shortens a sentence of documentation for use as evidence.
 func Quote(sentence string) string {
 	const most = 90
 	if r := []rune(sentence); len(r) > most {
@@ -56,8 +56,8 @@ func Quote(sentence string) string {
 	return fmt.Sprintf("“%s”", sentence)
 }
 
-// docs returns the documentation that binds the callers of a function: its own, and that of
-// interfaces' methods and function types of the package that it implements.
+// docs returns the documentation that binds the callers of a function: its own, and the documentation of
+// interface methods and function types of the package that it implements.
 func (r *Rules) docs(fn *types.Func) []string {
 	var out []string
 	if f := r.facts(fn); f != nil && f.doc != "" {
@@ -120,9 +120,9 @@ func methodComment(it *ast.InterfaceType, name string) string {
 	return ""
 }
 
-// Announced returns the sentence of documentation that says that a function panics, or for a
-// function that is called Must the convention. The standard library's own words: "It panics if
-// count is negative" (strings.Repeat), "MustCompile is like Compile but panics" (regexp).
+// Announced returns the sentence of documentation that says that a function panics, or, for a function called
+// Must, the convention. Such sentences in the standard library are "It panics if count is negative"
+// (strings.Repeat), "MustCompile is like Compile but panics" (regexp).
 func (r *Rules) Announced(fn *types.Func) string {
 	for _, doc := range r.docs(fn) {
 		said := firstSentence(doc, func(s string) bool {
@@ -152,7 +152,7 @@ func (r *Rules) Asks(fn *types.Func) (sentence string, excludes bool) {
 		for _, s := range sentences(doc) {
 			lower := strings.ToLower(s)
 			if strings.Contains(lower, "nil") {
-				continue // it excludes only nil, which Nil handles
+				continue // the sentence excludes only nil, which Nil handles
 			}
 			if containsAny(lower, "never called with", "caller must", "callers must", "caller should", "callers should", "caller is responsible", "caller's responsibility", "caller has to", "undefined behavior", "behavior is undefined", "result is undefined", "results are undefined", "is unspecified") {
 				return Quote(s), true
@@ -165,8 +165,8 @@ func (r *Rules) Asks(fn *types.Func) (sentence string, excludes bool) {
 	return "", false
 }
 
-// mentions reports whether a sentence is about an input of a function: names a parameter or
-// the receiver's type, or speaks of arguments.
+// mentions reports whether a sentence is about an input of a function: whether it names a parameter or the
+// receiver's type, or speaks of arguments.
 func (r *Rules) mentions(lower string, sig *types.Signature) bool {
 	if containsAny(lower, "argument", "they must", "it must", "receiver", "index", "the length", "the slice") {
 		return true

@@ -14,10 +14,10 @@ type facts struct {
 	fn     *types.Func
 	doc    string                // the comment, its lines joined
 	nils   map[*types.Var]bool   // parameters, receivers and fields that are compared with nil
-	bounds map[*types.Var]bool   // those compared with another value, or whose length is taken
+	bounds map[*types.Var]bool   // parameters, receivers and fields that are compared with another value, or whose length is taken
 	fills  map[*types.Var]bool   // fields that are assigned in a branch that found them nil
 	errors int                   // return statements with an error that is not nil
-	passes map[*types.Func][]int // the parameters for which it passes nil to a function of the package
+	passes map[*types.Func][]int // the parameters for which the function passes nil to a function of the package
 }
 
 // read collects the facts of all functions of the package.
@@ -48,9 +48,9 @@ func (r *Rules) read() {
 	}
 }
 
-// fillers notes the types of which an exported function makes values by literals that set fields which
-// are nil in the zero value. If no function returns such a type itself, users get it as a part of
-// something else, or as an interface.
+// fillers notes the types of which an exported function makes values by literals that set fields which are
+// nil in the zero value. If no function returns such a type itself, users get its values as parts of other
+// values, or as interfaces.
 func (r *Rules) fillers(fd *ast.FuncDecl) {
 	fn, ok := r.Pkg.Info.Defs[fd.Name].(*types.Func)
 	if !ok {
@@ -81,7 +81,7 @@ func (r *Rules) fillers(fd *ast.FuncDecl) {
 	})
 }
 
-// couldBeNil reports whether the zero value of a type is nil, and little can be done with it.
+// couldBeNil reports whether the zero value of a type is a nil with which little can be done.
 func couldBeNil(t types.Type) bool {
 	switch t.Underlying().(type) {
 	case *types.Pointer, *types.Interface, *types.Signature, *types.Chan, *types.Map:
@@ -138,7 +138,7 @@ func (r *Rules) comparison(f *facts, n *ast.BinaryExpr) {
 		case v == nil:
 		case r.isNil(side.other):
 			if _, behind := ast.Unparen(side.x).(*ast.StarExpr); !behind {
-				f.nils[v] = true // *p == nil says nothing of p
+				f.nils[v] = true // *p == nil does not compare p
 			}
 		default:
 			f.bounds[v] = true
@@ -146,8 +146,8 @@ func (r *Rules) comparison(f *facts, n *ast.BinaryExpr) {
 	}
 }
 
-// filling notes fields that `if x.f == nil { x.f = ... }` gives a value, by itself or with a
-// method that is called there.
+// filling notes the fields to which `if x.f == nil { x.f = ... }` gives a value, in this function or in a
+// method that it calls there.
 func (r *Rules) filling(f *facts, n *ast.IfStmt) {
 	cmp, ok := n.Cond.(*ast.BinaryExpr)
 	if !ok || cmp.Op != token.EQL || !r.isNil(cmp.Y) {
@@ -173,7 +173,7 @@ func (r *Rules) filling(f *facts, n *ast.IfStmt) {
 	}
 }
 
-// call notes nils that are passed.
+// call notes the nils that a call passes.
 func (r *Rules) call(f *facts, n *ast.CallExpr) {
 	callee := r.callee(n)
 	if callee == nil || callee.Pkg() != r.Pkg.Types {
@@ -186,7 +186,7 @@ func (r *Rules) call(f *facts, n *ast.CallExpr) {
 	}
 }
 
-// callee returns the declared function that a call calls, nil if there is none.
+// callee returns the declared function that a call calls, or nil if it calls no declared function.
 func (r *Rules) callee(n *ast.CallExpr) *types.Func {
 	fun := ast.Unparen(n.Fun)
 	switch x := fun.(type) {
@@ -211,8 +211,8 @@ func (r *Rules) callee(n *ast.CallExpr) *types.Func {
 	return fn.Origin()
 }
 
-// variable returns the parameter, receiver or field that an expression denotes, also inside len(x), *x
-// or parentheses; nil if it denotes none.
+// variable returns the parameter, receiver or field that an expression denotes, also inside len(x), *x or
+// parentheses, or nil if it denotes none.
 func (r *Rules) variable(x ast.Expr) *types.Var {
 	for {
 		switch e := x.(type) {
@@ -258,8 +258,9 @@ func (r *Rules) returnsError(fn *types.Func, n *ast.ReturnStmt) bool {
 	if r.isNil(last) {
 		return false
 	}
-	// A named result or a variable may be nil. It counts only if it was made for this return, or was
-	// checked not to be nil before, as nearly all errors in `return err` are.
+	// A named result or a variable may be nil. It counts if the number of results shows that it is returned
+	// explicitly: nearly all errors in `return err` were made for the return, or checked not to be nil
+	// before.
 	return len(n.Results) == fn.Signature().Results().Len()
 }
 
@@ -291,7 +292,7 @@ func (r *Rules) makers() map[*types.TypeName]string {
 	}
 	for _, t := range r.Pkg.Targets {
 		for v := range t.Obj.Signature().Results().Variables() {
-			for _, named := range within(v.Type(), 0) {
+			for _, named := range namedIn(v.Type(), 0) {
 				if named.Obj().Pkg() != r.Pkg.Types || t.Recv != nil && SameNamed(load.NamedOf(t.Recv), named) {
 					continue
 				}
@@ -312,8 +313,8 @@ func (r *Rules) makers() map[*types.TypeName]string {
 	return out
 }
 
-// within returns the named types that a value of type t is, points to, or has as elements.
-func within(t types.Type, depth int) []*types.Named {
+// namedIn returns the named types that a value of type t is, points to, or has as elements.
+func namedIn(t types.Type, depth int) []*types.Named {
 	if n, ok := types.Unalias(t).(*types.Named); ok {
 		return []*types.Named{n}
 	}
@@ -322,16 +323,16 @@ func within(t types.Type, depth int) []*types.Named {
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
-		return within(u.Elem(), depth+1)
+		return namedIn(u.Elem(), depth+1)
 	case *types.Slice:
-		return within(u.Elem(), depth+1)
+		return namedIn(u.Elem(), depth+1)
 	case *types.Array:
-		return within(u.Elem(), depth+1)
+		return namedIn(u.Elem(), depth+1)
 	case *types.Map:
-		return append(within(u.Key(), depth+1), within(u.Elem(), depth+1)...)
+		return append(namedIn(u.Key(), depth+1), namedIn(u.Elem(), depth+1)...)
 	}
 	return nil
 }
 
-// SameNamed reports whether two named types are instances of one.
+// SameNamed reports whether two named types are instances of one type.
 func SameNamed(a, b *types.Named) bool { return a != nil && b != nil && a.Origin() == b.Origin() }

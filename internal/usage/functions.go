@@ -8,8 +8,8 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// Data says which data from outside a function takes: a noun for an evidence, "" if it takes none. Code
-// has to cope with text and bytes of any content, and with values that it decodes from them.
+// Data says which data from outside a function takes: a noun for use in evidence, or "" if it takes none.
+// Code has to cope with text and bytes of any content, and with values that it decodes from them.
 func Data(fn *types.Func) string {
 	sig := fn.Signature()
 	for p := range sig.Params().Variables() {
@@ -39,8 +39,8 @@ func dataOf(t types.Type) string {
 	return ""
 }
 
-// Refuses says that a function has a way to say no to bad input: it returns an error, and does
-// at some of its returns.
+// Refuses says whether a function can refuse bad input: it returns an error, and does so at some of its
+// returns.
 func (r *Rules) Refuses(fn *types.Func) Word {
 	f := r.facts(fn)
 	if f == nil || !HasError(fn.Signature()) {
@@ -56,15 +56,15 @@ func (r *Rules) Refuses(fn *types.Func) Word {
 	return Word{Allowed: true, Evidence: fmt.Sprintf("%s returns errors (%d %s in its source)", r.name(fn), f.errors, times), Rank: Shown}
 }
 
-// Checks says which methods of the same type look at the length of a field, or compare it,
-// that this one uses unseen.
+// Checks says which other methods of the type check a field that this method uses unchecked: they look at its
+// length, or compare it.
 func (r *Rules) Checks(fn *types.Func, field *types.Var) Word {
 	own := r.facts(fn)
 	if own == nil || field == nil {
 		return Word{}
 	}
 	if b, ok := field.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsString == 0 {
-		return Word{} // that a number is compared with something says nothing of bounds
+		return Word{} // a comparison of a number is no check of bounds
 	}
 	if own.bounds[field.Origin()] || own.nils[field.Origin()] {
 		return Word{}
@@ -85,7 +85,7 @@ func (r *Rules) Checks(fn *types.Func, field *types.Var) Word {
 	return Word{Allowed: true, Evidence: fmt.Sprintf("%s %s at %s first, %s does not", list(others), what, field.Name(), r.name(fn)), Rank: Shown}
 }
 
-// list joins names for a sentence, at most three.
+// list joins names for a sentence. It has at most three of them.
 func list(names []string) string {
 	switch {
 	case len(names) == 1:
@@ -150,8 +150,8 @@ func Moves(m *types.Func) bool {
 	return ok && b.Kind() == types.Bool
 }
 
-// CalledBy names the convention by which a package of the standard library calls a method, with
-// arguments that the package guarantees; "" if there is none.
+// CalledBy names the convention by which a package of the standard library calls a method, with arguments
+// that the package guarantees, or "" if there is none.
 func CalledBy(fn *types.Func) string {
 	recv := fn.Signature().Recv()
 	if recv == nil {

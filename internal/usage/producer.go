@@ -6,10 +6,10 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// Producer returns the function of the package whose results users pass on as values of a type that has
-// no name, nil if there is none, or more than one. Only types of which two functions hardly speak by
-// chance have one: lists of lists, and maps of lists. What is written by hand need not be what the
-// package makes: a matrix may have rows of different lengths then.
+// Producer returns the function of the package whose results users pass on as values of a type that has no
+// name, or nil if there is no such function, or more than one. Only lists of lists and maps of lists have a
+// producer, because two functions hardly use such a type by chance. A value that is written by hand may be
+// one that the package never makes, like a matrix whose rows differ in length.
 func Producer(pkg *load.Package, t types.Type) *types.Func {
 	if pkg.Types == nil || load.NamedOf(t) != nil {
 		return nil

@@ -11,9 +11,9 @@ import (
 // Receiver is the number of a method's receiver among its parameters.
 const Receiver = -1
 
-// Nil says whether nil may be passed for a parameter of a function of the package. It may
-// where the documentation says so, where the function itself looks for it, where the package
-// passes nil there, or, of a receiver, where most methods of the type look for nil.
+// Nil says whether nil may be passed for a parameter of a function of the package. Nil may be passed if the
+// documentation says so, if the function itself compares the parameter with nil, or if the package passes nil
+// there. For a receiver it may also be passed if most methods of the type check for nil.
 func (r *Rules) Nil(fn *types.Func, param int) Word {
 	f := r.facts(fn)
 	if f == nil {
@@ -23,7 +23,7 @@ func (r *Rules) Nil(fn *types.Func, param int) Word {
 	v, name := sig.Recv(), "receiver"
 	if param >= 0 {
 		if param >= sig.Params().Len() {
-			param = sig.Params().Len() - 1 // one of the arguments of ...
+			param = sig.Params().Len() - 1 // the parameter is variadic
 		}
 		if param < 0 {
 			return Word{}
@@ -77,15 +77,16 @@ func allowsNil(lower, name string) bool {
 			form = fmt.Sprintf(form, name)
 		}
 		if i := strings.Index(lower, form); i >= 0 {
-			// "returns nil if ..." speaks of the result.
+			// "returns nil if ..." speaks of the result, not of a parameter.
 			return !strings.Contains(lower[:i], "return") || strings.Contains(form, name) && name != ""
 		}
 	}
 	return false
 }
 
-// nilReceiver says whether the methods of a type expect to be called on nil: at least two of them, and
-// at least half of the exported ones, check for it. Methods with value receivers do not count.
+// nilReceiver says whether the methods of a type expect to be called on nil: at least two of them, and at
+// least half of the exported ones, check whether the receiver is nil. Methods with value receivers do not
+// count.
 func (r *Rules) nilReceiver(fn *types.Func) Word {
 	if _, pointer := types.Unalias(fn.Signature().Recv().Type()).(*types.Pointer); !pointer {
 		return Word{}
@@ -111,8 +112,8 @@ func (r *Rules) nilReceiver(fn *types.Func) Word {
 	return Word{}
 }
 
-// NilField says whether a field may be nil: exported ones by their comment, and any by the
-// functions that look for it, two at least.
+// NilField says whether a field may be nil. An exported field may if its comment says so. Any field may if at
+// least two functions check whether it is nil.
 func (r *Rules) NilField(field *types.Var) Word {
 	r.once.Do(r.read)
 	looks := 0
@@ -127,7 +128,7 @@ func (r *Rules) NilField(field *types.Var) Word {
 	return Word{}
 }
 
-// Maker returns the function that makes values of a type for users, "" if there is none.
+// Maker returns the function that makes values of a type for users, or "" if there is none.
 func (r *Rules) Maker(named *types.Named) string {
 	r.once.Do(r.read)
 	return r.made[named.Origin().Obj()]
@@ -180,9 +181,8 @@ func (r *Rules) Ready(named *types.Named) Word {
 	return Word{}
 }
 
-// starts reports whether a method's name says that it begins anew, like bufio's Reset or a scanner's
-// Init. If such a method fills in nil fields, this says nothing about an object on which it was not
-// called.
+// starts reports whether a method's name says that the method begins anew, like bufio's Reset or a scanner's
+// Init. If such a method fills in nil fields, this says nothing about an object on which it was not called.
 func starts(name string) bool {
 	for _, verb := range []string{"Reset", "Init", "Set", "Open", "Load", "Unmarshal", "Decode", "Start"} {
 		if strings.HasPrefix(name, verb) {
@@ -192,8 +192,7 @@ func starts(name string) bool {
 	return false
 }
 
-// name is a function's name as a user reads it, which of several functions is the same each
-// time.
+// name returns a function's name as a user reads it. It picks the same one of several functions each time.
 func (r *Rules) name(fn *types.Func) string {
 	if recv := fn.Signature().Recv(); recv != nil {
 		if n := load.NamedOf(recv.Type()); n != nil {

@@ -15,17 +15,17 @@ import (
 	"strings"
 )
 
-// worktree is the name of the version that is in the user's tree.
+// worktree is the name of the version in the user's working tree.
 const worktree = "the working tree"
 
 // repository is a git repository, seen from a directory in it.
 type repository struct {
 	ctx    context.Context
 	dir    string
-	prefix string // of dir within the tree, with slashes
+	prefix string // the path of dir within the tree, with slashes
 }
 
-// revisions takes revisions: one against the working tree, or two.
+// revisions takes revisions of git: one to compare with the working tree, or two.
 func (t *Two) revisions(ctx context.Context, dir string, args []string) error {
 	r := &repository{ctx: ctx, dir: dir}
 	rev := ""
@@ -64,7 +64,7 @@ func (t *Two) revisions(ctx context.Context, dir string, args []string) error {
 	return r.read(t, &t.New, to)
 }
 
-// IsPattern reports whether an argument names packages and no revision.
+// IsPattern reports whether an argument names packages and not a revision.
 func IsPattern(arg string) bool {
 	if arg == "." || arg == ".." || arg == "all" || arg == "..." {
 		return true
@@ -83,8 +83,8 @@ func IsPattern(arg string) bool {
 	return ok && rest != "" && strings.Contains(host, ".") && !strings.Contains(arg, "..")
 }
 
-// base is the revision to compare with if the user names none: in a pull or merge request the one it is
-// based on, otherwise the last commit.
+// base returns the revision to compare with if the user names none. In a pull or merge request it is the one
+// that the request is based on, and otherwise the last commit.
 func (r *repository) base() (string, error) {
 	if sha := os.Getenv("CI_MERGE_REQUEST_DIFF_BASE_SHA"); sha != "" {
 		return sha, nil
@@ -101,8 +101,8 @@ func (r *repository) base() (string, error) {
 	return "", mistake("the branch %s that the pull request is for is not there%s", branch, r.shallow())
 }
 
-// span reads A, A..B and A...B, where a missing B is HEAD, or the working tree behind three
-// dots. It returns commits; to is "" for the working tree.
+// span reads A, A..B and A...B, where a missing B is HEAD, or the working tree behind three dots. The results
+// are commits; to is "" for the working tree.
 func (r *repository) span(rev string) (from, to string, err error) {
 	a, b, three := strings.Cut(rev, "...")
 	if three {
@@ -140,7 +140,7 @@ func (r *repository) span(rev string) (from, to string, err error) {
 	return a, b, nil
 }
 
-// commit returns the name of the commit that a revision is.
+// commit returns the name of the commit for a revision.
 func (r *repository) commit(rev string) (string, error) {
 	out, err := r.git("rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
 	if err != nil {
@@ -152,7 +152,7 @@ func (r *repository) commit(rev string) (string, error) {
 	return strings.TrimSpace(out), nil
 }
 
-// shallow says that the clone is shallow, if it is, since a missing revision may then exist elsewhere.
+// shallow returns a remark if the clone is shallow, because a missing revision may then exist elsewhere.
 func (r *repository) shallow() string {
 	if out, err := r.git("rev-parse", "--is-shallow-repository"); err == nil && strings.TrimSpace(out) == "true" {
 		return ": the clone is shallow, and git fetch --unshallow gets the rest"
@@ -160,7 +160,7 @@ func (r *repository) shallow() string {
 	return ""
 }
 
-// git runs git in the directory. The error is git's own message.
+// git runs git in the directory. An error is git's own message.
 func (r *repository) git(args ...string) (string, error) {
 	cmd := r.command(args...)
 	var stderr bytes.Buffer
@@ -194,7 +194,7 @@ func (r *repository) failed(err error, said string) error {
 	return fmt.Errorf("git: %w", err)
 }
 
-// read has the tree of a revision in a temporary directory.
+// read puts the tree of a revision into a temporary directory.
 func (r *repository) read(t *Two, v *Version, rev string) error {
 	commit, err := r.commit(rev)
 	if err != nil {
@@ -230,7 +230,7 @@ func (r *repository) read(t *Two, v *Version, rev string) error {
 	return nil
 }
 
-// short is a revision's name for people: a commit by its first digits.
+// short returns a revision's name for people: a commit by its first digits.
 func short(rev string) string {
 	const digits = 12
 	if len(rev) >= 40 && strings.Trim(rev, "0123456789abcdef") == "" {

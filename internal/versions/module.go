@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// modules takes two versions of a module, which the go command has or gets.
+// modules takes two versions of a module, which the go command has or downloads.
 func (t *Two) modules(ctx context.Context, args []string) error {
 	if len(args) < 2 || !IsModule(args[1]) {
 		return mistake("%s: name the version to compare it with, too, as in %s %s@v2.0.0", args[0], args[0], args[0][:strings.Index(args[0], "@")])
@@ -28,7 +28,7 @@ func (t *Two) modules(ctx context.Context, args []string) error {
 	return nil
 }
 
-// module has a version of a module in a temporary directory, with all that it depends on.
+// module puts a version of a module into a temporary directory, together with everything that it depends on.
 func (t *Two) module(ctx context.Context, v *Version, name string) error {
 	root, err := t.tempDir()
 	if err != nil {
@@ -52,13 +52,13 @@ func (t *Two) module(ctx context.Context, v *Version, name string) error {
 		return err
 	}
 	if _, err := os.Stat(filepath.Join(root, "go.mod")); errors.Is(err, fs.ErrNotExist) {
-		// From before there were modules: then the language was that of go1.16 to the go command.
+		// The version comes from a time before modules. The go command assumes the language of go1.16 then.
 		if err := os.WriteFile(filepath.Join(root, "go.mod"), []byte("module "+got.Path+"\n\ngo 1.16\n"), 0o644); err != nil {
 			return err
 		}
 	}
 	if _, err := os.Stat(filepath.Join(root, "vendor", "modules.txt")); err == nil {
-		return nil // all that it depends on is there
+		return nil // everything that it depends on is there
 	}
 	// Dependencies of the module's tests may be missing in its go.sum. If something is still missing
 	// afterwards, loading its packages reports it.
@@ -85,7 +85,7 @@ func goCommand(ctx context.Context, dir string, args ...string) ([]byte, error) 
 	return out, err
 }
 
-// firstLine returns the first line that says something.
+// firstLine returns the first line that is not empty.
 func firstLine(text string) string {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "go: downloading") {
@@ -116,7 +116,7 @@ func copyTree(to, from string) error {
 		if err != nil {
 			return err
 		}
-		defer in.Close() // it was only read
+		defer in.Close() // the file was only read, so nothing can be lost
 		out, err := os.Create(target)
 		if err != nil {
 			return err

@@ -11,23 +11,24 @@ import (
 
 // Version is one version of a module, in a directory.
 type Version struct {
-	// Dir is where package patterns are resolved.
+	// Dir is the directory in which package patterns are resolved.
 	Dir string
 	// Name is the user's name for it: "HEAD", "./old", "example.com/m@v1.2.0".
 	Name string
-	// Key identifies the content, "" where it may change: the working tree, a directory.
+	// Key identifies the content. It is "" if the content may change: for the working tree, or for a
+	// directory.
 	Key string
-	// Left are submodules that are not in it.
+	// Left are submodules whose content is left out.
 	Left []string
 
-	root string // its temporary directory, "" if it has none
+	root string // its temporary directory, or "" if it has none
 }
 
 // Temporary reports whether the version is in a directory that Two.Close removes.
 func (v Version) Temporary() bool { return v.root != "" }
 
-// Show returns a file's name as a user knows it: within a revision or a module's version, what
-// it is called there.
+// Show returns a file's name as a user knows it. For a file of a revision or of a module's version it is the
+// name there.
 func (v Version) Show(file string) string {
 	if v.root == "" {
 		return file
@@ -39,7 +40,7 @@ func (v Version) Show(file string) string {
 	return v.Name + ":" + filepath.ToSlash(rel)
 }
 
-// Replace returns a text in which the temporary directory is the version's name.
+// Replace returns a text in which the version's name takes the place of the temporary directory.
 func (v Version) Replace(text string) string {
 	if v.root == "" {
 		return text
@@ -47,7 +48,7 @@ func (v Version) Replace(text string) string {
 	return strings.ReplaceAll(text, v.root+string(filepath.Separator), v.Name+":")
 }
 
-// Two are the versions to be compared, and the packages.
+// Two are the two versions to compare, and the packages.
 type Two struct {
 	Old, New Version
 	Patterns []string
@@ -55,7 +56,7 @@ type Two struct {
 	temp []string
 }
 
-// Close removes what was made for the versions.
+// Close removes the temporary directories of the versions.
 func (t *Two) Close() error {
 	var all error
 	for _, dir := range t.temp {
@@ -71,9 +72,9 @@ func (m Mistake) Error() string { return string(m) }
 
 func mistake(format string, args ...any) error { return Mistake(fmt.Sprintf(format, args...)) }
 
-// Resolve finds the versions that the arguments name, with dir as the current directory, and
-// the package patterns behind them; where none are, all packages below are meant. The caller
-// closes what is returned. An error that is a Mistake is the user's.
+// Resolve finds the versions that the arguments name, with dir as the current directory, and the package
+// patterns behind them. Without patterns all packages below dir are meant. The caller closes the result. An
+// error that is a Mistake is one of the user.
 func Resolve(ctx context.Context, dir string, args []string) (*Two, error) {
 	if dir == "" {
 		dir = "."
@@ -100,8 +101,8 @@ func Resolve(ctx context.Context, dir string, args []string) (*Two, error) {
 	return t, nil
 }
 
-// IsModule reports whether an argument names a version of a module: it has an @ that is not
-// the beginning of a notation of git's, as in HEAD@{1}.
+// IsModule reports whether an argument names a version of a module. Such an argument contains an @ that does
+// not belong to a notation of git's, as in HEAD@{1}.
 func IsModule(arg string) bool {
 	path, version, ok := strings.Cut(arg, "@")
 	return ok && path != "" && version != "" && version[0] != '{' && !strings.Contains(path, "..")
@@ -113,7 +114,7 @@ func isVersionDir(dir, arg string) bool {
 		arg = filepath.Join(dir, arg)
 	}
 	_, err := os.Stat(filepath.Join(arg, "go.mod"))
-	// The module that the user is in is no version by itself: its packages are meant.
+	// The module that contains dir is no version by itself: the argument means its packages.
 	return err == nil && filepath.Clean(arg) != filepath.Clean(dir)
 }
 
@@ -149,7 +150,7 @@ func (t *Two) tempDir() (string, error) {
 	}
 	t.temp = append(t.temp, dir)
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real // confinement is about real paths
+		dir = real // confinement works with real paths
 	}
 	return dir, nil
 }

@@ -1,6 +1,6 @@
 package vm
 
-// This file computes addresses: of a pointer that is followed, of a field, of an element.
+// This file computes addresses: those that pointers hold, and those of fields and elements.
 
 // pointer returns the address that a pointer to an elem holds. It decides a pointer of an input that is
 // not decided yet, and panics if the pointer is nil.
@@ -29,10 +29,10 @@ func (m *Machine) doFieldAddr(st *State, fr *Frame, ins *Instr) signal {
 // indexData describes an index operation.
 type indexData struct {
 	x, i int32
-	t    *Type // type of x, for doIndex
-	idxT *Type // type of the index
+	t    *Type // the type of x, for doIndex
+	idxT *Type // the type of the index
 	elem *Type
-	len  int // length of an array
+	len  int // the length of an array
 }
 
 // doIndexAddr computes &x[i] for a slice or a pointer to an array, and checks the index.
@@ -50,15 +50,15 @@ func (m *Machine) doIndexAddr(st *State, fr *Frame, ins *Instr) signal {
 		p = m.pointer(st, p, nil)
 	}
 	if i.Term|n.Term == 0 && i.Bits >= n.Bits {
-		return m.startPanic(st, m.indexError(i, n, d.idxT)) // cheaper than checkIndex, which panics in Go
+		return m.startPanic(st, m.indexError(i, n, d.idxT)) // this costs less than checkIndex, which panics in Go
 	}
 	m.checkIndex(st, i, n, d.idxT)
 	fr.regs[ins.D] = m.elemAddr(st, m.resolveSlicePtr(st, p), i, d.elem.Size)
 	return sigNext
 }
 
-// checkIndex panics unless i < n, as unsigned 64-bit numbers. t is the index's type. If both can be the
-// case the state forks.
+// checkIndex panics unless i < n as unsigned 64-bit numbers. The parameter t is the index's type. If both
+// outcomes are possible the state forks.
 func (m *Machine) checkIndex(st *State, i, n Value, t *Type) {
 	if i.Term|n.Term == 0 {
 		if i.Bits < n.Bits {
@@ -75,7 +75,7 @@ func (m *Machine) indexError(i, n Value, t *Type) *panicRec {
 	return m.runtimeError("index-out-of-range", boundsMessage("index out of range [%x]", "length", t.signed(), i, n))
 }
 
-// elemAddr returns the address that is i elements of size cells behind p.
+// elemAddr returns the address that lies i elements of size cells behind p.
 func (m *Machine) elemAddr(st *State, p, i Value, size int) Value {
 	if i.Term == 0 {
 		return Value{Bits: p.Bits + i.Bits*uint64(size), Term: p.Term}

@@ -14,15 +14,15 @@ import (
 // verdictSat reports whether a verdict is a proof of satisfiability.
 func verdictSat(v solver.Verdict) bool { return v == solver.Sat }
 
-// annotation returns the machine's implementation of assay's annotations, and of functions that a
-// directive makes annotations; it is nil for other functions.
+// annotation returns the machine's implementation of assay's annotations, and of functions that a directive
+// makes annotations; It returns nil for other functions.
 func (m *Machine) annotation(fn *ssa.Function) intrinsic {
 	obj, ok := fn.Object().(*types.Func)
 	if !ok || obj.Pkg() == nil || fn.Signature.Recv() != nil {
 		return nil
 	}
 	if m.pkg != nil && m.pkg.Module != "" && obj.Pkg().Path() != m.pkg.Path && !strings.HasPrefix(obj.Pkg().Path(), m.pkg.Module) && obj.Pkg().Path() != "github.com/goassay/assay" {
-		return nil // another module's directives are not this one's
+		return nil // directives in another module do not count
 	}
 	var do func(m *Machine, st *State, c *call, cond Value) signal
 	switch m.notes.Of(m.prog.Fset, obj) {
@@ -49,7 +49,7 @@ func (m *Machine) annotation(fn *ssa.Function) intrinsic {
 	}
 }
 
-// doAssume is assay.Assume: the path goes on only where the condition holds.
+// doAssume executes assay.Assume: the path continues only where the condition holds.
 func doAssume(m *Machine, st *State, _ *call, v Value) signal {
 	if v.Term == 0 {
 		if v.Bits == 0 {
@@ -71,8 +71,8 @@ func doAssume(m *Machine, st *State, _ *call, v Value) signal {
 	return sigNext
 }
 
-// doAssumeConcretely is assay.AssumeOrExecuteConcretely: the side on which the condition holds comes
-// first, and the other is handed over.
+// doAssumeConcretely executes assay.AssumeOrExecuteConcretely. The side on which the condition holds comes
+// first, and the other side is handed over.
 func doAssumeConcretely(m *Machine, st *State, _ *call, v Value) signal {
 	switch {
 	case v.Term == 0 && v.Bits == 0:
@@ -106,7 +106,7 @@ func (m *Machine) assumed(st *State, c term.ID) bool {
 // so that its inputs satisfy each later Assume and other branches lead off it.
 func (m *Machine) handOver(st *State) { st.handed = true }
 
-// withAssumptions is the path condition together with the assumptions; the caller releases it.
+// withAssumptions returns the path condition together with the assumptions. The caller releases it.
 func (m *Machine) withAssumptions(st *State) *solver.PathCond {
 	q := st.pc.Fork()
 	for _, a := range st.assumes {
@@ -115,10 +115,10 @@ func (m *Machine) withAssumptions(st *State) *solver.PathCond {
 	return q
 }
 
-// sides says which sides of a condition are feasible on a path, as Branch does. A side that conflicts
-// with an assumption, and not with the hard constraints, is handed over (as in UTBot): it becomes a
-// path of its own without the assumptions, at most maxHandOvers times for each place, and the condition
-// of the other side is added to the path.
+// sides returns which sides of a condition are feasible on a path, as Branch does. If a side conflicts with
+// an assumption, and not with the hard constraints, it is handed over (as in UTBot): it becomes a path of its
+// own without the assumptions, at most maxHandOvers times for each place. The condition of the other side is
+// added to the path.
 func (m *Machine) sides(st *State, c term.ID) (yes, no solver.Verdict) {
 	m.byAssumption = false
 	if st.hasPhantom {
@@ -147,11 +147,11 @@ func (m *Machine) sides(st *State, c term.ID) (yes, no solver.Verdict) {
 	return yes, no
 }
 
-// maxHandOvers is how many paths may leave their assumptions at one instruction: the
-// assumptions are there to keep a loop or a large structure from taking all the effort.
+// maxHandOvers is how many paths may give up their assumptions at one instruction. There is a bound because
+// the user makes an assumption to keep a loop or a large structure from taking all the effort.
 const maxHandOvers = 16
 
-// concede hands over the side on which c holds; the state continues on the other side.
+// concede hands over the side on which c holds. The state continues on the other side.
 func (m *Machine) concede(st *State, c term.ID) {
 	m.byAssumption = true
 	fr := st.g().top
@@ -167,7 +167,7 @@ func (m *Machine) concede(st *State, c term.ID) {
 	m.sctx.Assume(st.pc, m.ts.Not(c))
 }
 
-// doAssert is assay.Assert: both outcomes are followed, and a violation ends the path.
+// doAssert executes assay.Assert. Both outcomes are followed, and a violation ends the path.
 func doAssert(m *Machine, st *State, c *call, v Value) signal {
 	if m.decide(st, v) {
 		return sigNext
@@ -183,9 +183,9 @@ func doAssert(m *Machine, st *State, c *call, v Value) signal {
 	return sigStop
 }
 
-// doAssumed is assay.Assumed: a violation is no fault, but assertions that were verified under the
-// assumption are not verified there. So both outcomes are followed, unless a guide keeps account of the
-// assumption.
+// doAssumed executes assay.Assumed. A violation is no fault, but assertions that were verified under the
+// assumption are not verified there. Both outcomes are therefore followed, unless a guide keeps account of
+// the assumption.
 func doAssumed(m *Machine, st *State, _ *call, v Value) signal {
 	if m.cfg.Guide == nil || m.cfg.Guide.Orders {
 		m.decide(st, v)
@@ -193,7 +193,7 @@ func doAssumed(m *Machine, st *State, _ *call, v Value) signal {
 	return sigNext
 }
 
-// doPrefer is assay.Prefer.
+// doPrefer executes assay.Prefer.
 func doPrefer(_ *Machine, st *State, _ *call, v Value) signal {
 	if v.Term != 0 {
 		st.prefers = append(st.prefers[:len(st.prefers):len(st.prefers)], v.Term)

@@ -10,7 +10,7 @@ func (m *Machine) not(v Value) Value {
 	return m.value(m.ts.Not(v.Term))
 }
 
-// and is the conjunction of two boolean cells.
+// and returns the conjunction of two boolean cells.
 func (m *Machine) and(a, b Value) Value {
 	switch {
 	case a.Term == 0:
@@ -111,7 +111,7 @@ func (m *Machine) resize(t term.ID, w int, signed bool) term.ID {
 	return t
 }
 
-// wide returns a cell as a 64-bit term; the type says how it is extended.
+// wide returns a cell as a 64-bit term. The type says how it is extended.
 func (m *Machine) wide(v Value, t *Type) term.ID {
 	if v.Term == 0 {
 		m.known(v)
@@ -123,7 +123,7 @@ func (m *Machine) wide(v Value, t *Type) term.ID {
 	return m.resize(v.Term, 64, t.signed())
 }
 
-// wideValue is wide as a cell.
+// wideValue does the same as wide and returns a cell.
 func (m *Machine) wideValue(v Value, t *Type) Value {
 	if v.Term == 0 {
 		m.known(v)
@@ -135,12 +135,12 @@ func (m *Machine) wideValue(v Value, t *Type) Value {
 	return m.value(m.resize(v.Term, 64, t.signed()))
 }
 
-// doShift runs a shift: Go's counts are unbounded, and negative ones panic.
+// doShift runs a shift. In Go counts are unbounded, and negative ones panic.
 func (m *Machine) doShift(st *State, fr *Frame, ins *Instr) signal {
 	w, cw := int(ins.W), uint8(ins.C)
 	x, n := m.known(fr.regs[ins.A]), m.known(fr.regs[ins.B])
 	ts := m.ts
-	if ins.Aux == 1 { // a signed count
+	if ins.Aux == 1 { // the count is signed
 		if n.Term == 0 {
 			if sext(n.Bits, cw) < 0 {
 				return m.runtimePanic(st, "negative-shift", "negative shift amount")
@@ -167,7 +167,7 @@ func (m *Machine) doShift(st *State, fr *Frame, ins *Instr) signal {
 		fr.regs[ins.D] = Value{Bits: v}
 		return sigNext
 	}
-	// The count, brought to the operand's width: a larger one acts like the width.
+	// The count gets the operand's width. A larger count has the same effect as the width.
 	var count term.ID
 	if n.Term == 0 {
 		c := n.Bits
@@ -201,7 +201,7 @@ func (m *Machine) doShift(st *State, fr *Frame, ins *Instr) signal {
 	return sigNext
 }
 
-// doDivide runs a division or remainder: by zero it panics.
+// doDivide runs a division or remainder, which panics if the divisor is zero.
 func (m *Machine) doDivide(st *State, fr *Frame, ins *Instr) signal {
 	w := int(ins.W)
 	x, y := m.known(fr.regs[ins.A]), m.known(fr.regs[ins.B])

@@ -38,7 +38,7 @@ func speedMachine(tb testing.TB, name string) (*Machine, *load.Target) {
 // all explores every path of a driver and returns what that took.
 func all(tb testing.TB, m *Machine, d *Driver) Stats {
 	tb.Helper()
-	stats, err := m.Explore(d, &search.DFS[*State]{}, Budget{}, nil, func(p *Path) bool {
+	stats, err := m.Explore(d, &search.DFS[*State]{}, Limits{}, nil, func(p *Path) bool {
 		if p.Stop != StopReturn {
 			tb.Fatalf("%s: %s", p.Stop, p.Reason)
 		}

@@ -11,8 +11,8 @@ import (
 // builtinData is a call of a builtin.
 type builtinData struct {
 	name   string
-	args   []int32 // first register of each
-	offset int     // of Offsetof
+	args   []int32 // the first register of each argument
+	offset int     // the result of Offsetof
 	argT   []*Type
 	result *Type
 }
@@ -152,7 +152,7 @@ func (m *Machine) runBuiltin(st *State, name string, argT []*Type, arg func(int)
 	panic(unsupported("builtin " + name))
 }
 
-// length is len(x).
+// length returns len(x).
 func (m *Machine) length(st *State, t *Type, x []Value) Value {
 	switch t.Kind {
 	case KString, KSlice:
@@ -236,7 +236,7 @@ func (m *Machine) intLess(t *Type, a, b Value) Value {
 	return m.value(m.ts.Ult(x, y))
 }
 
-// floatMinMax is min or max of floats: NaN if either is, and -0 < +0.
+// floatMinMax computes min or max of floats. The result is NaN if an operand is, and -0 < +0.
 func (m *Machine) floatMinMax(st *State, name string, a, b Value, w uint8) Value {
 	if a.Term|b.Term == 0 {
 		x, y := toFloat(a.Bits, w), toFloat(b.Bits, w)
@@ -267,7 +267,7 @@ func (m *Machine) floatMinMax(st *State, name string, a, b Value, w uint8) Value
 // deferredBuiltin runs a builtin that was deferred.
 func (m *Machine) deferredBuiltin(st *State, fr *Frame, d *deferRec) {
 	if d.call.builtin == "recover" {
-		// As if the deferring function called it, but not while that one panics itself.
+		// The deferring function counts as the caller, but not while it panics itself.
 		if fr.mode != framePanics {
 			m.recoverFor(st, fr)
 		}

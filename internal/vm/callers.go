@@ -9,12 +9,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// This file implements what the runtime reports about the call stack: program counters, and the names,
-// files and lines of functions. A program counter is that of a return: one more than an address of the
-// instruction that called.
+// This file implements what the runtime reports about the call stack: program counters, and the names, files
+// and lines of functions. A program counter is that of a return: it is one more than the address of the call.
 
-// A program counter is pcBase plus the function's number and the instruction's, the
-// instruction being pcStep bytes long in the eyes of the program.
+// A program counter is pcBase plus the numbers of the function and the instruction. The program sees
+// instructions of pcStep bytes.
 const (
 	pcBase  = 1 << 24
 	pcShift = 20
@@ -25,8 +24,7 @@ func pcOf(e stackEntry) uint64 {
 	return pcBase + uint64(e.fn.ID)<<pcShift + (uint64(max(e.pc, 0))+1)*pcStep
 }
 
-// stackAt returns the function and instruction of a program counter, or the function
-// of a function value.
+// stackAt returns the function and the instruction at a program counter, or the function of a function value.
 func (m *Machine) stackAt(pc uint64) (stackEntry, bool) {
 	at := int32(-1)
 	id := pc &^ funcBit
@@ -45,8 +43,8 @@ func (m *Machine) stackAt(pc uint64) (stackEntry, bool) {
 	return stackEntry{m.funcs[id], at}, true
 }
 
-// callers lists the frames of the running goroutine, the innermost first, as the runtime would: without
-// wrappers, and during a panic with the frames that it is leaving.
+// callers lists the frames of the running goroutine, the innermost first, as the runtime does: without
+// wrappers, and during a panic with the frames that are being left.
 func (m *Machine) callers(st *State) []stackEntry {
 	var out []stackEntry
 	add := func(e stackEntry) {
@@ -82,12 +80,12 @@ func (m *Machine) callers(st *State) []stackEntry {
 	return append(out, stackEntry{m.pseudo("runtime.goexit"), -1})
 }
 
-// isWrapper reports whether the compiler made a function up.
+// isWrapper reports whether the compiler has generated a function.
 func isWrapper(fn *ssa.Function) bool {
 	return strings.HasPrefix(fn.Synthetic, "wrapper") || strings.HasPrefix(fn.Synthetic, "bound") || strings.HasPrefix(fn.Synthetic, "thunk")
 }
 
-// pseudo is a function of the runtime that the machine does not run.
+// pseudo stands for a function of the runtime that the machine does not run.
 func (m *Machine) pseudo(name string) *Func {
 	if f := m.byFull["vm·"+name]; f != nil {
 		return f
@@ -98,8 +96,8 @@ func (m *Machine) pseudo(name string) *Func {
 	return f
 }
 
-// vmCallers is vmCallers(skip, pcs): it stores the program counters of the stack above
-// the calling model's first skip frames, and returns their number.
+// vmCallers is vmCallers(skip, pcs): it stores the program counters of the stack above the calling model's
+// first skip frames, and returns how many these are.
 func vmCallers(m *Machine, st *State, c *call) ([]Value, signal) {
 	all := m.callers(st)
 	skip := min(int(m.concretize(st, c.args[0], 64)), len(all))
@@ -125,7 +123,7 @@ func vmFrame(m *Machine, st *State, c *call) ([]Value, signal) {
 	return append(out, num(line), Value{Bits: pcBase + uint64(e.fn.ID)<<pcShift}, boolean(params)), sigNext
 }
 
-// vmFunc returns the address that stands for a function: that of a variable with its entry.
+// vmFunc returns the address that stands for a function: the address of a variable with its entry.
 func vmFunc(m *Machine, st *State, c *call) ([]Value, signal) {
 	e, ok := m.stackAt(m.concretize(st, c.args[0], 64))
 	if !ok {
@@ -139,7 +137,7 @@ func vmFunc(m *Machine, st *State, c *call) ([]Value, signal) {
 	return []Value{ptr(e.fn.entry, 0)}, sigNext
 }
 
-// fileLine is where an instruction comes from; of no instruction, where its function
+// fileLine returns the file and line of an instruction. Without an instruction it returns where the function
 // begins.
 func (m *Machine) fileLine(e stackEntry) (string, int) {
 	if e.fn.ssa == nil {
@@ -154,7 +152,7 @@ func (m *Machine) fileLine(e stackEntry) (string, int) {
 	}
 	p := m.prog.Fset.Position(pos)
 	if raw := m.prog.Fset.PositionFor(pos, false); raw.Filename != p.Filename {
-		// A //line directive, whose relative names the scanner makes absolute.
+		// The line has a //line directive, whose relative names the scanner makes absolute.
 		if rel, err := filepath.Rel(filepath.Dir(raw.Filename), p.Filename); err == nil && p.Filename != "" && filepath.IsLocal(rel) {
 			return rel, p.Line
 		}
@@ -165,18 +163,18 @@ func (m *Machine) fileLine(e stackEntry) (string, int) {
 	return p.Filename, p.Line
 }
 
-// runtimeName is a function's name as the runtime has it.
+// runtimeName returns the name that the runtime has for a function.
 func runtimeName(f *Func) string {
 	if f.ssa == nil {
 		return f.Name
 	}
 	if strings.HasPrefix(f.ssa.String(), modelPath) {
-		return f.Name // the name of the function that the model replaces
+		return f.Name // the model has the name of the function that it replaces
 	}
 	return symbolName(f.ssa)
 }
 
-// symbolName is the linker's name of a function: main.(*T).M, main.f.func1.2.
+// symbolName returns the linker's name of a function: main.(*T).M, main.f.func1.2.
 func symbolName(fn *ssa.Function) string {
 	if p := fn.Parent(); p != nil {
 		outer := symbolName(p)

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// callData is everything known about a call, go or defer before it runs.
+// callData is everything about a call, go or defer that is known before it runs.
 type callData struct {
 	fn         *Func       // static callee
 	value      int32       // register of a function value, or -1
@@ -22,7 +22,7 @@ type callData struct {
 	deferStack int32 // register of a range-over-func body's defer stack, or -1
 }
 
-// doCall calls a function. Results go to ins.D onwards.
+// doCall calls a function. The results go to the registers from ins.D on.
 func (m *Machine) doCall(st *State, fr *Frame, ins *Instr) signal {
 	d := ins.data.(*callData)
 	c, args := m.resolveCall(st, fr, d)
@@ -81,8 +81,7 @@ func (m *Machine) enter(st *State, fr *Frame, c callee, args []Value, dst int32,
 	return sigFrame
 }
 
-// pushFrame makes the callee's frame the running one; fr goes on after its
-// instruction.
+// pushFrame makes the callee's frame the running one. The frame fr continues after its present instruction.
 func (m *Machine) pushFrame(st *State, fr *Frame, fn *Func, free, args []Value, dst int32) *Frame {
 	f := m.newFrame(st, fn)
 	copy(f.regs[fn.args-fn.nfree:], free)
@@ -99,8 +98,8 @@ func (m *Machine) pushFrame(st *State, fr *Frame, fn *Func, free, args []Value, 
 	return f
 }
 
-// prepare makes sure that a function has code or an intrinsic; otherwise it ends the
-// path by the function's name.
+// prepare makes sure that a function has code or an intrinsic. Otherwise it ends the path with the function's
+// name.
 func (m *Machine) prepare(fn *Func) *Func {
 	if fn.code == nil && fn.intrinsic == nil && fn.stop == "" {
 		m.build(fn)
@@ -111,11 +110,11 @@ func (m *Machine) prepare(fn *Func) *Func {
 	return fn
 }
 
-// doReturn runs a return that has more to do than to hand over its results.
+// doReturn runs a return that has other work to do than to pass its results on.
 func (m *Machine) doReturn(st *State, fr *Frame, ins *Instr) signal {
 	if fr.defers != nil {
-		// go/ssa leaves RunDefers out if the only defer is in a range-over-func body, but pending calls
-		// must run.
+		// go/ssa leaves out RunDefers if the only defer is in the body of a range over a function, but
+		// pending calls must run.
 		fr.mode = frameDefers
 		return m.nextDefer(st, fr)
 	}
@@ -156,8 +155,7 @@ func (m *Machine) leave(st *State, fr *Frame, res []Value) signal {
 	return sigFrame
 }
 
-// splitResults decides the boolean results of the driver's last call, so that there is
-// a path for each.
+// splitResults decides the boolean results of the driver's last call, so that each value has a path.
 func (m *Machine) splitResults(st *State, g *goroutine, fr *Frame, res []Value) {
 	if !m.cfg.SplitResults || st.init || g.id != 0 || st.call != len(st.driver.Calls)-1 {
 		return
@@ -170,8 +168,8 @@ func (m *Machine) splitResults(st *State, g *goroutine, fr *Frame, res []Value) 
 }
 
 // finalCall reports whether the driver's last call is running on its own goroutine. Only the path's end
-// comes after it, so its results may lie in the state's own memory, which is reused together with the
-// state.
+// follows such a call. Its results may therefore lie in memory of the state, which is reused together with
+// the state.
 func (st *State) finalCall() bool {
 	return st.cur == 0 && !st.init && st.call == len(st.driver.Calls)-1
 }
@@ -214,7 +212,7 @@ func (m *Machine) doGo(st *State, fr *Frame, ins *Instr) signal {
 		_, sig := fn.intrinsic(m, st, &call{fn: fn, args: args, result: fn.result})
 		return sig
 	}
-	st.picked = true // from here on it runs in one of many orders
+	st.picked = true // from here on the path has one of many possible orders
 	g := &goroutine{id: len(st.gs)}
 	f := m.newFrame(st, fn)
 	f.escaped = true
@@ -240,7 +238,7 @@ func (m *Machine) doDefer(st *State, fr *Frame, ins *Instr) signal {
 	var c callee
 	var args []Value
 	if d.value >= 0 && fr.regs[d.value].Bits == 0 && fr.regs[d.value].Lazy == 0 {
-		// A nil function panics when it is called, not when it is deferred.
+		// A nil function panics when it is called, and not when it is deferred.
 		c = callee{builtin: "nil func"}
 	} else {
 		c, args = m.resolveCall(st, fr, d)
@@ -281,7 +279,7 @@ func (m *Machine) doRunDefers(st *State, fr *Frame, _ *Instr) signal {
 	return m.nextDefer(st, fr)
 }
 
-// nextDefer runs the frame's next deferred call; when none is left it continues according to the
+// nextDefer runs the frame's next deferred call. When there is none left it continues according to the
 // frame's mode.
 func (m *Machine) nextDefer(st *State, fr *Frame) signal {
 	if fr.defers != nil {
@@ -322,9 +320,9 @@ func (m *Machine) nextDefer(st *State, fr *Frame) signal {
 	panic("bug: vm: a deferred call in a running frame")
 }
 
-// newFrameless makes the function for frames of deferred calls that have no code: calls of stubs,
-// builtins, intrinsics and nil functions. Such calls may fork, block and panic, also during another
-// panic, and a frame gives them an instruction from which they can be started again.
+// newFrameless makes the function for frames of deferred calls that have no code: calls of stubs, builtins,
+// intrinsics and nil functions. Such calls may fork, block and panic, also during another panic. With a frame
+// they have an instruction from which they can be started again.
 func newFrameless() *Func {
 	return &Func{Name: "a deferred call", result: &Type{}, recover: -1, code: []Instr{{Op: opSlow, slow: (*Machine).doFrameless}, {Op: opReturn}}}
 }
@@ -347,7 +345,7 @@ func (m *Machine) doFrameless(st *State, fr *Frame, _ *Instr) signal {
 	return sigNext
 }
 
-// deferReturned goes on in fr after one of its deferred calls has returned.
+// deferReturned continues in fr after one of its deferred calls has returned.
 func (m *Machine) deferReturned(st *State, fr *Frame) signal {
 	g := st.g()
 	if fr.mode == framePanics && len(g.panics) > 0 {
@@ -372,8 +370,8 @@ func (m *Machine) doMakeClosure(st *State, fr *Frame, ins *Instr) signal {
 	return sigNext
 }
 
-// fn returns the machine's function for an SSA function; both identities of a
-// dependency's function are one.
+// fn returns the machine's function for an SSA function. A function of a dependency may have two identities,
+// which have one function here.
 func (m *Machine) fn(f *ssa.Function) *Func {
 	if g := m.bySSA[f]; g != nil {
 		return g
@@ -394,6 +392,6 @@ func (m *Machine) fn(f *ssa.Function) *Func {
 	return g
 }
 
-// funcName is the full name of a function: import path and name, methods as
-// "(*path.T).Name", instances with their type arguments.
+// funcName returns the full name of a function: import path and name. Methods are written "(*path.T).Name",
+// and instances have their type arguments.
 func funcName(f *ssa.Function) string { return f.String() }

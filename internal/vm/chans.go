@@ -9,13 +9,13 @@ type chanData struct {
 	sendq  []waiter
 }
 
-// waiter is a goroutine that waits in a channel operation. It is stale once the
-// goroutine's wait has another number.
+// waiter is a goroutine that waits in a channel operation. The waiter is stale once the goroutine's wait has
+// another number.
 type waiter struct {
 	g    int
 	seq  uint32
 	kase int
-	val  []Value // of a sender
+	val  []Value // the value of a sender
 }
 
 // chanOp is a send or receive.
@@ -54,7 +54,7 @@ func (m *Machine) doMakeChan(st *State, fr *Frame, ins *Instr) signal {
 	return sigNext
 }
 
-// waiting returns the first waiter of a queue that still waits, and its index.
+// waiting returns the first waiter of a queue that is not stale, and its index.
 func (st *State) waiting(q []waiter) (waiter, int) {
 	for i, w := range q {
 		g := st.gs[w.g]
@@ -65,7 +65,7 @@ func (st *State) waiting(q []waiter) (waiter, int) {
 	return waiter{}, -1
 }
 
-// trySend sends if it can without waiting.
+// trySend sends a value if it need not wait.
 func (m *Machine) trySend(st *State, id ObjID, val []Value) bool {
 	ch := st.object(id).ch
 	if ch.closed {
@@ -85,7 +85,7 @@ func (m *Machine) trySend(st *State, id ObjID, val []Value) bool {
 	return false
 }
 
-// tryRecv receives if it can without waiting.
+// tryRecv receives a value if it need not wait.
 func (m *Machine) tryRecv(st *State, id ObjID, n int) (val []Value, ok, done bool) {
 	ch := st.object(id).ch
 	if len(ch.buf) > 0 {
@@ -111,8 +111,8 @@ func (m *Machine) tryRecv(st *State, id ObjID, n int) (val []Value, ok, done boo
 	return nil, false, false
 }
 
-// block makes the running goroutine wait. When it runs again it executes the same instruction again and
-// finds its wake.
+// block makes the running goroutine wait. When the goroutine runs again, it executes the same instruction
+// again and finds its wake.
 func (st *State) block() signal {
 	g := st.g()
 	g.blocked = true
@@ -206,7 +206,7 @@ func (m *Machine) doRecv(st *State, fr *Frame, ins *Instr) signal {
 func (m *Machine) doSelect(st *State, fr *Frame, ins *Instr) signal {
 	d := ins.data.(*selectData)
 	finish := func(kase int, val []Value, ok bool) signal {
-		// (index int, recvOk bool, one value for each receive)
+		// The results are (index int, recvOk bool, one value for each receive).
 		clear(fr.regs[ins.D : int(ins.D)+d.tuple.Size])
 		fr.regs[ins.D] = Value{Bits: uint64(int64(kase))}
 		fr.regs[ins.D+1] = boolean(ok)
@@ -247,7 +247,7 @@ func (m *Machine) doSelect(st *State, fr *Frame, ins *Instr) signal {
 		}
 	}
 	if ready > 1 {
-		st.approx = true // Go picks one at random
+		st.approx = true // Go picks one of the ready cases at random
 	}
 	for i, c := range d.cases {
 		if ids[i] == 0 {
@@ -281,7 +281,7 @@ func (m *Machine) doSelect(st *State, fr *Frame, ins *Instr) signal {
 	return sig
 }
 
-// closeChan closes a channel and wakes all that wait for it.
+// closeChan closes a channel and wakes all goroutines that wait for it.
 func (m *Machine) closeChan(st *State, v Value, t *Type) {
 	id := m.chanRef(st, v, t)
 	if id == 0 {

@@ -2,14 +2,14 @@ package vm
 
 import "strings"
 
-// The clock of a whole program (RunMain): it goes on by a nanosecond with each
-// instruction, and where all goroutines wait it jumps to when the first sleep ends. A
-// path of a function has no clock: natively it would be another time.
+// This file has the clock of a whole program (RunMain). The clock advances by a nanosecond with each
+// instruction. If all goroutines wait, it jumps to the end of the first sleep. A path of a function has no
+// clock, because a native run would have another time.
 
 // clockStart is the time when a program starts: 2026-01-01, in seconds since 1970.
 const clockStart = 1767225600
 
-// nanotime is the time in nanoseconds since the program's start.
+// nanotime returns the time in nanoseconds since the program's start.
 func (st *State) nanotime() int64 { return st.slept + st.steps }
 
 // readClock makes the functions of package time that ask the runtime for the time.
@@ -22,7 +22,7 @@ func readClock(name string) intrinsic {
 		sec, nsec := Value{Bits: uint64(clockStart + ns/1e9)}, Value{Bits: uint64(ns % 1e9)}
 		switch name {
 		case "time.Now":
-			// A Time without a monotonic part: nanoseconds, seconds since year 1, UTC.
+			// The machine's Time has no monotonic part: it has nanoseconds, seconds since year 1, and UTC.
 			const yearOne = 62135596800
 			return []Value{nsec, {Bits: sec.Bits + yearOne}, {}}, sigNext
 		case "time.now", "time.runtimeNow":
@@ -40,8 +40,8 @@ func sleepUntil(m *Machine, st *State, c *call) ([]Value, signal) {
 	return nil, m.sleep(st, int64(c.args[0].Bits)-1)
 }
 
-// sleep makes the running goroutine wait until a time. When it wakes up it executes the instruction
-// again.
+// sleep makes the running goroutine wait until a time. When the goroutine wakes up it executes the
+// instruction again.
 func (m *Machine) sleep(st *State, when int64) signal {
 	g := st.g()
 	if g.until == 0 {
@@ -54,8 +54,7 @@ func (m *Machine) sleep(st *State, when int64) signal {
 	return sigNext
 }
 
-// wakeSleepers advances the clock to the end of the first sleep; it reports whether
-// there is one.
+// wakeSleepers advances the clock to the end of the first sleep. It reports whether any goroutine sleeps.
 func (st *State) wakeSleepers() bool {
 	first := int64(0)
 	for _, g := range st.gs {
@@ -70,7 +69,7 @@ func (st *State) wakeSleepers() bool {
 	return true
 }
 
-// ownGoroutine reports whether a goroutine is the machine's: a timer's.
+// ownGoroutine reports whether a goroutine belongs to the machine: it runs a timer.
 func ownGoroutine(g *goroutine) bool {
 	f := g.top
 	for f != nil && f.parent != nil {

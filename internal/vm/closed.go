@@ -2,11 +2,11 @@ package vm
 
 import "go/types"
 
-// Closed reports whether the inputs of a function, its receiver included, can be symbols that stand for
-// all values of their types: numbers, text, arrays and structs of these, and at most one pointer or
-// slice, since two could share memory in more ways than the machine tries. A slice stands only for
-// slices with no capacity behind their length. If any is set, fields that only the package pkg can set
-// may be symbols as well; see DriverArg.Any.
+// Closed reports whether the inputs of a function, its receiver included, can be symbols that stand for all
+// values of their types: numbers, text, arrays and structs of these, and at most one pointer or slice,
+// because two of them could share memory in more ways than the machine tries. A slice stands only for slices
+// whose capacity is their length. If any is set, fields that only the package pkg can set may be symbols as
+// well; see DriverArg.Any.
 func Closed(sig *types.Signature, pkg string, any bool) bool {
 	c := closer{pkg: pkg, any: any}
 	if r := sig.Recv(); r != nil && !c.input(r.Type()) {
@@ -28,8 +28,8 @@ func TakesSlices(sig *types.Signature) bool {
 	})
 }
 
-// TakesLengths reports whether a slice or a text is among the inputs or within them. The machine makes
-// none of maxLen elements or more.
+// TakesLengths reports whether a slice or a text is among the inputs or within them. The machine makes no
+// slice or text of maxLen elements or more.
 func TakesLengths(sig *types.Signature) bool {
 	return takes(sig, func(t types.Type) bool {
 		b, ok := t.(*types.Basic)
@@ -37,8 +37,7 @@ func TakesLengths(sig *types.Signature) bool {
 	}) || TakesSlices(sig)
 }
 
-// takes reports whether the type of an input of a function, or of a part of one, is of a
-// kind.
+// takes reports whether is holds for the type of an input of a function, or for the type of a part of one.
 func takes(sig *types.Signature, is func(underlying types.Type) bool) bool {
 	seen := map[types.Type]bool{}
 	var look func(t types.Type) bool
@@ -92,7 +91,7 @@ func (c *closer) input(t types.Type) bool {
 	return c.value(t)
 }
 
-// value is input without pointers.
+// value does the same as input for types without pointers.
 func (c *closer) value(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:

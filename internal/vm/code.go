@@ -32,7 +32,7 @@ const (
 	opShl // Imm: 1 if the count is signed; C: the count's width
 	opShrS
 	opShrU
-	opLen // D = A, unless A is poison: the length or capacity of a string or slice
+	opLen // D = A, unless A is poison; for the length or capacity of a string or slice
 	opNeg
 	opCom
 	opNot
@@ -67,7 +67,7 @@ const (
 	opIndexAddrArray // A: pointer to array; C: its length
 	opGlobalPoison   // a global that could not be initialised
 
-	// exec executes the others; Aux names the SSA instruction's data
+	// The switch leaves these to exec. Aux is the index of the SSA instruction's data.
 	opSlow
 	opCall
 )
@@ -99,7 +99,7 @@ type Func struct {
 	args      int       // first register of the parameters (free variables before them)
 	nfree     int       // cells of free variables
 	result    *Type     // tuple of results
-	recover   int32     // pc of the recover block, -1 if there is none
+	recover   int32     // pc of the recover block, or -1 if there is none
 	intrinsic intrinsic // instead of code
 	sites     []int32   // by pc of the conditional branches: number in Machine.sites
 	entry     ObjID     // the object behind a *runtime.Func; see vmFunc
@@ -110,7 +110,7 @@ type Func struct {
 	free      []*Frame  // finished frames, for reuse
 }
 
-// site is a branch or an implicit check in the code; coverage and trails refer to sites.
+// site is a branch or an implicit check in the code. Coverage and trails refer to sites.
 type site struct {
 	fn  *Func
 	pos token.Pos
@@ -118,7 +118,7 @@ type site struct {
 	own bool
 }
 
-// signal says how the interpreter goes on after a slow instruction.
+// signal says how the interpreter continues after a slow instruction.
 type signal uint8
 
 const (
@@ -128,7 +128,7 @@ const (
 	sigSwitch               // the goroutine is blocked or done: run another
 )
 
-// callee is the called function.
+// callee is the function that a call enters.
 type callee struct {
 	fn         *Func
 	free       []Value // bindings of a closure
@@ -145,8 +145,8 @@ type unsupported string
 // Stop says why the exploration of a path ended.
 type Stop string
 
-// The ways a path ends. All but StopInfeasible and StopReplaced yield a case; paths that end with
-// StopUnsupported or a later one are handed over to native execution without a prediction.
+// The ways a path ends. All ways but those marked "no case" yield a case; paths that end with StopUnsupported
+// or a later one are handed over to native execution without a prediction.
 const (
 	StopNone        Stop = ""
 	StopReturn      Stop = "return"
@@ -155,10 +155,10 @@ const (
 	StopFatal       Stop = "fatal" // an error that the runtime does not recover from
 	StopDeadlock    Stop = "deadlock"
 	StopGoexit      Stop = "goexit"
-	StopSetup       Stop = "setup"       // a call that prepares failed: no case
+	StopSetup       Stop = "setup"       // a preparing call failed: no case
 	StopAssume      Stop = "assume"      // an assay.Assume does not hold: no test
 	StopAssert      Stop = "assert"      // an assay.Assert is violated
-	StopPruned      Stop = "pruned"      // all that follows is verified
+	StopPruned      Stop = "pruned"      // everything that follows is verified
 	StopVerified    Stop = "verified"    // a verifier excludes this path: no case
 	StopInfeasible  Stop = "infeasible"  // no input takes this path
 	StopReplaced    Stop = "replaced"    // goes on as another state, see exactText: no case

@@ -1,11 +1,11 @@
 package vm
 
-// collectCells is how many cells a program allocates before its garbage is looked for.
+// collectCells is after how many allocated cells the garbage of a program is collected.
 const collectCells = 1 << 23
 
-// collect frees the objects of a state that nothing refers to. It is for whole programs (RunMain),
-// which run long and on one path. Cells do not say whether they hold an address, so any cell that could
-// is taken for one; the tables of lazy inputs are not looked into. It may only be called between two
+// collect frees the objects of a state that nothing refers to. It is for whole programs (RunMain), which run
+// long and on one path. Cells do not say whether they hold an address, so any cell that could be an address
+// is taken for one. The tables of lazy inputs are not searched. It may only be called between two
 // instructions.
 func (m *Machine) collect(st *State) {
 	c := &collector{st: st, marked: make([]uint64, st.heap.n/64+1)}
@@ -104,7 +104,7 @@ func (c *collector) object(o *Object) {
 	}
 }
 
-// sweep forgets the objects that are not marked; their names are not given again.
+// sweep removes the objects that are not marked. Their names are not used again.
 func (h *heap) sweep(owner uint32, marked []uint64) {
 	h.pages = append([]*page(nil), h.pages...)
 	h.shared = false

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// binopData is a binary operation on other than integers.
+// binopData is a binary operation on types other than integers.
 type binopData struct {
 	op   token.Token
 	x, y int32
@@ -64,8 +64,8 @@ func (m *Machine) equalCells(st *State, a, b Value, w int) Value {
 		return boolean(a.Bits == b.Bits)
 	}
 	if indexed := func(v Value) bool { return v.Term != 0 && v.Bits>>32 != 0 }; w == 64 && (indexed(a) || indexed(b)) {
-		// Addresses with a symbolic index differ if their objects differ. (A symbolic number has no
-		// bits of its own, whatever it is compared with.)
+		// Addresses with a symbolic index differ if their objects differ. (Symbolic numbers have no bits, so
+		// they never compare by bits.)
 		if a.Bits>>32 != b.Bits>>32 {
 			return boolean(false)
 		}
@@ -81,7 +81,7 @@ func (m *Machine) equalCells(st *State, a, b Value, w int) Value {
 	return m.eqNum(a, b, w)
 }
 
-// equal compares two values; t and u differ only where one is an interface.
+// equal compares two values. The types t and u differ only if one is an interface.
 func (m *Machine) equal(st *State, t, u *Type, x, y []Value) Value {
 	if t.Kind == KInterface && u.Kind != KInterface {
 		y = m.box(st, u, y)
@@ -104,7 +104,7 @@ func (m *Machine) equal(st *State, t, u *Type, x, y []Value) Value {
 	case KPointer, KUnsafePointer, KMap, KChan:
 		return m.equalCells(st, x[0], y[0], 64)
 	case KFunc:
-		// One side is nil.
+		// One side is the constant nil.
 		v := x[0]
 		if v.Bits == 0 && v.Lazy == 0 {
 			v = y[0]
@@ -151,7 +151,7 @@ func (m *Machine) equalIfaces(st *State, t *Type, x, y []Value) Value {
 		b := m.resolveIface(st, [2]Value{y[0], y[1]}, t)
 		y = b[:]
 	} else if x[0].Lazy != 0 {
-		// A comparison with nil needs no more than to know whether it is nil.
+		// To compare with nil it is enough to know whether the interface is nil.
 		return boolean(m.ifaceIsNil(st, [2]Value{x[0], x[1]}))
 	}
 	if x[0].Lazy != 0 && isNilCell(y[0]) {
@@ -166,7 +166,7 @@ func (m *Machine) equalIfaces(st *State, t *Type, x, y []Value) Value {
 	a := m.resolveIface(st, [2]Value{x[0], x[1]}, t)
 	x = a[:]
 	if x[0].Lazy != 0 || y[0].Lazy != 0 {
-		// Stubs are pointers: equal if they are the same.
+		// Stubs are pointers, so they are equal if they are the same stub.
 		return boolean(x[0].Lazy == y[0].Lazy && x[0].Bits == y[0].Bits)
 	}
 	if x[0].Bits != y[0].Bits {

@@ -19,16 +19,16 @@ type compiler struct {
 	nregs   int32
 	blockPC []int32
 	fixups  []fixup
-	fused   map[ssa.Value]bool // comparisons that are part of their branch
+	fused   map[ssa.Value]bool // comparisons that are compiled into their branch
 	pos     token.Pos
-	consts  []Value // and addresses of globals, and functions
+	consts  []Value // constants, addresses of globals, and functions
 }
 
 // fixup is a jump to a block that has no code yet.
 type fixup struct {
 	ins   int
 	block int
-	useB  bool // the target goes to B, not to Imm
+	useB  bool // the target goes into B, not into Imm
 }
 
 // compile makes the code of f, once.
@@ -39,7 +39,7 @@ func (m *Machine) compile(f *Func) {
 	f.result = m.types.of(fn.Signature.Results())
 	c.collectConsts()
 	if f.code != nil {
-		return // the initialiser of a package that it refers to has called it
+		return // the initialiser of a package that this one refers to has called it
 	}
 	f.consts = c.consts
 	f.nfree = 0
@@ -96,7 +96,7 @@ func (c *compiler) collectConsts() {
 				case *ssa.Const:
 					key := v.Type().String()
 					if v.Value != nil {
-						key += ":" + v.Value.ExactString() // String() abbreviates
+						key += ":" + v.Value.ExactString() // String() would shorten the value
 					}
 					if r, ok := seen[key]; ok {
 						c.regs[v] = r
@@ -180,7 +180,7 @@ func floatBits(f float64, w uint8) uint64 {
 	return math.Float64bits(f)
 }
 
-// define gives v registers of its own.
+// define gives registers to v.
 func (c *compiler) define(v ssa.Value) int32 {
 	r := c.nregs
 	c.regs[v] = r
@@ -188,7 +188,7 @@ func (c *compiler) define(v ssa.Value) int32 {
 	return r
 }
 
-// assign gives v registers: those of the value that it is a part of, or its own.
+// assign gives registers to v. If v is a part of another value, it gets the registers of that part.
 func (c *compiler) assign(v ssa.Value) int32 {
 	if r, ok := c.regs[v]; ok {
 		return r
@@ -281,7 +281,7 @@ func (c *compiler) block(b *ssa.BasicBlock) {
 	}
 }
 
-// fuse marks the comparison of a branch that nothing else uses.
+// fuse marks the comparison of a branch if nothing else uses the comparison.
 func (c *compiler) fuse(br *ssa.If) {
 	cmp, ok := br.Cond.(*ssa.BinOp)
 	if !ok || cmp.Block() != br.Block() || len(*cmp.Referrers()) != 1 {
@@ -321,8 +321,8 @@ func fusedOp(b *ssa.BinOp, t *Type) (op, bool) {
 	return 0, false
 }
 
-// phis emits the moves of the edge into succ that is its edge-th. They are parallel: a source that an
-// earlier move overwrites is saved first.
+// phis emits the moves of an edge into succ; edge is its number among the edges into succ. The moves are
+// parallel: a source that an earlier move would overwrite is saved first.
 func (c *compiler) phis(succ *ssa.BasicBlock, edge int) {
 	type move struct {
 		dst, src int32
@@ -342,7 +342,7 @@ func (c *compiler) phis(succ *ssa.BasicBlock, edge int) {
 	}
 	overlap := func(a, an, b, bn int32) bool { return a < b+bn && b < a+an }
 	for len(moves) > 0 {
-		// A move whose destination no other move reads can go first.
+		// A move whose destination is no source of another move can go first.
 		free := -1
 		for i, mv := range moves {
 			ok := true
@@ -362,15 +362,15 @@ func (c *compiler) phis(succ *ssa.BasicBlock, edge int) {
 			moves = append(moves[:free], moves[free+1:]...)
 			continue
 		}
-		// A cycle: save one source.
+		// The moves form a cycle, so one source is saved.
 		t := c.temp(moves[0].n)
 		c.mov(t, moves[0].src, moves[0].n)
 		moves[0].src = t
 	}
 }
 
-// edgeIndex returns which of succ's predecessor entries stands for the k-th edge
-// from pred to it (a predecessor may be listed twice).
+// edgeIndex returns which entry in succ's list of predecessors is the k-th edge from pred. (The list may have
+// a predecessor twice.)
 func edgeIndex(pred, succ *ssa.BasicBlock, k int) int {
 	for i, p := range succ.Preds {
 		if p == pred {
@@ -437,7 +437,7 @@ func (c *compiler) branch(b *ssa.BasicBlock, br *ssa.If) {
 	c.edge(i, b, els, k, true)
 }
 
-// edge directs a branch to succ, through the moves for its phis.
+// edge makes a branch lead to succ, through the moves for succ's phis.
 func (c *compiler) edge(at int, b, succ *ssa.BasicBlock, k int, useB bool) {
 	if !hasPhis(succ) {
 		c.jumpTo(at, succ, useB)
@@ -472,7 +472,7 @@ func (c *compiler) moves(vs []ssa.Value) moves {
 	return out
 }
 
-// gather copies the cells that ms names.
+// gather copies the cells that ms names into consecutive registers.
 func (ms moves) gather(regs []Value) []Value {
 	n := 0
 	for _, mv := range ms {

@@ -13,7 +13,7 @@ import (
 func (c *compiler) instr(b *ssa.BasicBlock, ins ssa.Instruction) {
 	switch v := ins.(type) {
 	case *ssa.Phi, *ssa.DebugRef, *ssa.Extract, *ssa.Field, *ssa.ChangeType, *ssa.ChangeInterface:
-		// Phis are moves on the edges; the others use registers of their operand.
+		// Phis are moves on the edges, and the other instructions use the registers of their operand.
 	case *ssa.Alloc:
 		t := c.m.types.of(v.Type()).Elem
 		i := c.emit(Instr{Op: opAlloc, D: c.reg(v), Imm: uint64(t.Size)})
@@ -73,7 +73,7 @@ func (c *compiler) instr(b *ssa.BasicBlock, ins ssa.Instruction) {
 		c.site(i, v)
 	case *ssa.Store:
 		if f, ok := v.Addr.(*ssa.FieldAddr); ok && fieldOf(f).Name() == "_" {
-			// A composite literal: the compiler leaves blank fields zero.
+			// The instruction belongs to a composite literal, and the compiler leaves blank fields zero.
 			return
 		}
 		n := c.typ(v.Val).Size
@@ -302,19 +302,18 @@ func (c *compiler) rangePanic(b *ssa.BasicBlock, v *ssa.Panic) *rangePanicData {
 	return nil
 }
 
-// returnPos is where the return statement that ends a block is.
+// returnPos returns the position of the return statement that ends a block.
 func returnPos(b *ssa.BasicBlock) token.Pos {
 	return b.Instrs[len(b.Instrs)-1].Pos()
 }
 
-// fieldOf is the field that an address is of.
+// fieldOf returns the field to which an address leads.
 func fieldOf(f *ssa.FieldAddr) *types.Var {
 	return f.X.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct).Field(f.Field)
 }
 
-// rangedOver reports whether an array is loaded only because a loop ranges over its
-// indices. Go does not look at the array then, unless the expression calls something,
-// so that a nil pointer does no harm.
+// rangedOver reports whether an array is loaded only because a loop ranges over its indices. Go does not load
+// the array in this case, unless the expression contains a call. A nil pointer then does no harm.
 func (c *compiler) rangedOver(v *ssa.UnOp) bool {
 	if refs := v.Referrers(); refs == nil || len(*refs) > 0 || c.fn.Syntax() == nil {
 		return false

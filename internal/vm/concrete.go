@@ -9,7 +9,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// maxWritten is the largest number of elements of an input that is written out.
+// maxWritten is the largest number of elements that are written for one input.
 const maxWritten = 1 << 18
 
 // builder writes a path's inputs as statements.
@@ -147,7 +147,7 @@ func (b *builder) value(v []Value, t *Type) testcase.Ref {
 	return b.zero(t)
 }
 
-// text is the bytes of a string input.
+// text returns the bytes of a string input.
 func (b *builder) text(v []Value) string {
 	n := b.eval(v[1])
 	if n == 0 {
@@ -163,7 +163,7 @@ func (b *builder) text(v []Value) string {
 	return string(out)
 }
 
-// element is element i of an array of scalars as the input had it.
+// element returns the initial element i of an input that is an array of scalars.
 func (b *builder) element(p Value, i, w int) uint64 {
 	o := b.st.object(p.obj())
 	if o.input > 0 {
@@ -310,8 +310,8 @@ func (b *builder) isZero(v []Value, t *Type) bool {
 	return b.eval(v[0]) == 0 && (t.Size < 2 || b.eval(v[1]) == 0)
 }
 
-// decided returns the decided value of a pointer, map or channel. One that the path never looked at may
-// as well be nil.
+// decided returns the decided value of a pointer, map or channel. An undecided one was not used on the path,
+// so it may be nil.
 func (b *builder) decided(v Value) Value {
 	if v.Lazy == 0 {
 		return v
@@ -370,7 +370,7 @@ func (b *builder) channel(v Value, t *Type) testcase.Ref {
 	filled := 0
 	if c, ok := t.Go.Underlying().(*types.Chan); ok && c.Dir() != types.SendOnly {
 		op.Closed = c.Dir() == types.RecvOnly
-		filled = chanFill // also elements without cells, about which rec.initial has nothing
+		filled = chanFill // this includes elements without cells, which are not in rec.initial
 	}
 	var refs []testcase.Ref
 	size := t.Elem.Size
@@ -404,7 +404,7 @@ func (b *builder) function(v Value, t *Type) testcase.Ref {
 	if e.kind == isNil {
 		return b.zero(t)
 	}
-	// One that was never looked at may as well be there.
+	// The function was not used on the path, so it may be a stub.
 	return b.stub(&testcase.Operation{Kind: testcase.OpStubFunc, Type: t.Go}, e)
 }
 
@@ -439,7 +439,7 @@ func (b *builder) iface(v []Value, t *Type) testcase.Ref {
 			return b.zero(t)
 		}
 	}
-	// The value must have none of the excluded types.
+	// The value must not have any of the excluded types.
 	if e.typ.iface.NumMethods() == 0 {
 		for _, k := range []types.BasicKind{types.Int, types.String, types.Bool, types.Float64, types.Uint16, types.Int8} {
 			bt := b.m.types.of(types.Typ[k])

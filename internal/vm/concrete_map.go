@@ -6,7 +6,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// mapValue writes a map input: the entries that were looked at, and others up to its length.
+// mapValue writes a map input: the entries that the path has looked at, and further entries up to its length.
 func (b *builder) mapValue(v Value, t *Type) testcase.Ref {
 	v = b.decided(v)
 	if v.Bits == 0 {
@@ -58,7 +58,7 @@ func (b *builder) mapValue(v Value, t *Type) testcase.Ref {
 	return r
 }
 
-// key encodes a key under the model.
+// key encodes a key by its value under the model.
 func (b *builder) key(v []Value, t *Type) string {
 	switch t.Kind {
 	case KString:
@@ -84,12 +84,12 @@ func (b *builder) key(v []Value, t *Type) string {
 	return s
 }
 
-// maxListed is how many entries of a map that nothing is known of are listed one by
-// one; more are there for the map's size.
+// maxListed is how many entries of which nothing is known are listed one by one. If a map has more of them,
+// its size is all that matters, and they are not listed.
 const maxListed = 24
 
-// fillMap fills a map with n entries whose keys are consecutive numbers and not taken;
-// it reports whether the type of the keys has so many.
+// fillMap fills a map with n entries whose keys are consecutive free numbers. It reports whether the type of
+// the keys has so many values.
 func (b *builder) fillMap(op *testcase.Operation, t *Type, n int, taken map[string]bool) bool {
 	first := 0
 	for i := 0; i < first+n; i++ {
@@ -105,7 +105,7 @@ func (b *builder) fillMap(op *testcase.Operation, t *Type, n int, taken map[stri
 	return true
 }
 
-// filler is the i-th key of a type for entries of which nothing is known, with its encoding; nil if no
+// filler is the i-th key of a type for entries of which nothing is known, with its encoding, or nil if no
 // keys are left.
 func (b *builder) filler(t *Type, i int) (*testcase.Operation, string) {
 	op := &testcase.Operation{Kind: testcase.OpLiteral, Type: t.Go}

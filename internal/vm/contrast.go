@@ -12,10 +12,10 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// Two machines that share a term store and execute two versions of a function on inputs of the same
-// names have the same symbols for them. So a path of one and a path of the other have common inputs if
-// both path conditions hold, and on these the paths' results can be compared as terms. Package product
-// does so for all pairs of paths.
+// This file compares paths of two versions of a function. Two machines that share a term store and execute
+// the versions on inputs of the same names have the same symbols for these. A path of one version and a path
+// of the other thus have common inputs if both path conditions hold, and their results for such inputs can be
+// compared as terms. Package product does this for all pairs of paths.
 
 // Ended is a finished path that was kept.
 type Ended struct {
@@ -33,11 +33,11 @@ func (m *Machine) Keep(p *Path) Ended {
 // Release gives back memory that only this path holds.
 func (e Ended) Release() { e.p.State.Release() }
 
-// Stop says how the path ended, and why.
+// Stop returns how and why the path ended.
 func (e Ended) Stop() (Stop, string) { return e.p.Stop, e.p.Reason }
 
-// Unsure says why the path's result is not the result of all executions on it, "" if it is: the path
-// stands for more executions than were followed, or a result is not known exactly.
+// Unsure says why the path's result may not be the result of all executions on it, or "" if it is. Either the
+// path stands for more executions than were followed, or a result is not known exactly.
 func (e Ended) Unsure() string {
 	st := e.p.State
 	switch {
@@ -66,10 +66,10 @@ func (e Ended) Unsure() string {
 	return ""
 }
 
-// Differ returns the condition on inputs under which two paths, of two machines over one term store,
-// have different effects: how the last call ended, its results, or the state of its receiver and
-// arguments. unsure says why the condition may hold although nothing differs, "" if it is exact. The
-// condition always holds if something differs.
+// Differ returns the condition on inputs under which two paths, of two machines over one term store, have
+// different effects: how the last call ended, its results, or the state of its receiver and arguments. unsure
+// says why the condition may hold although nothing differs, or "" if it is exact. The condition always holds
+// if something differs.
 func Differ(a, b Ended) (cond term.ID, unsure string) {
 	c := &contrast{ts: a.m.ts, a: half{a.m, a.p.State}, b: half{b.m, b.p.State}, seen: map[[2]uint64]bool{}, with: [2]map[uint64]uint64{{}, {}}}
 	defer func() {
@@ -96,7 +96,7 @@ func Differ(a, b Ended) (cond term.ID, unsure string) {
 	return c.ts.OrAll(all...), c.unsure
 }
 
-// Compatible reports whether two paths may have common inputs as far as lazy inputs are concerned: one
+// Compatible reports whether two paths may have common inputs as far as lazy inputs are concerned: an input
 // that is nil on one path must not be an object on the other.
 func Compatible(a, b Ended) bool {
 	kinds := map[string]lazyKind{}
@@ -112,9 +112,9 @@ func Compatible(a, b Ended) bool {
 	return true
 }
 
-// Both returns a path with the inputs of a that also take b and satisfy cond, for Solve and Sequence;
-// b's machine may be another one over the same term store. The verdict is Unsat if there are no such
-// inputs. The caller releases the path's state.
+// Both returns a path with the inputs of a that also take b and satisfy cond, for Solve and Sequence. The
+// machine of b may be another one over the same term store. The verdict is Unsat if there are no such inputs.
+// The caller releases the path's state.
 func (m *Machine) Both(a, b Ended, cond term.ID) (*Path, solver.Verdict) {
 	st := a.p.State.fork()
 	query := m.ts.And(m.ts.AndAll(b.p.State.Conjuncts()...), cond)
@@ -137,7 +137,7 @@ type half struct {
 type contrast struct {
 	ts   *term.Store
 	a, b half
-	seen map[[2]uint64]bool // pairs of objects that are compared
+	seen map[[2]uint64]bool // the pairs of objects that are compared
 	// with has for each object of either side, by its address, the object of the other side that it was
 	// compared with: one object on one side must be one object on the other.
 	with   [2]map[uint64]uint64
@@ -145,7 +145,7 @@ type contrast struct {
 	size   int
 }
 
-// doubt returns a difference that may be none.
+// doubt returns a difference that may not be one.
 func (c *contrast) doubt(why string) term.ID {
 	if c.unsure == "" {
 		c.unsure = why
@@ -250,7 +250,7 @@ func (c *contrast) scalars(x, y Value, t *Type) term.ID {
 	return c.ts.Not(c.ts.Eq(c.a.m.termOf(x, w), c.b.m.termOf(y, w)))
 }
 
-// floats compares by bits; of NaN there is one.
+// floats compares floats by their bits. All NaN are equal.
 func (c *contrast) floats(x, y Value, w int) term.ID {
 	a, b := c.a.m.termOf(x, w), c.b.m.termOf(y, w)
 	if a == b {
@@ -292,13 +292,14 @@ func (c *contrast) iface(x, y []Value, depth int) term.ID {
 	return c.value(c.a.m.unbox(c.a.st, tx, x[1]), tx, c.b.m.unbox(c.b.st, ty, y[1]), ty, depth+1)
 }
 
-// shortName names a type by the names of packages, whose paths may differ between versions.
+// shortName returns the name of a type with the names of packages instead of their paths, which may differ
+// between versions.
 func shortName(t *Type) string {
 	return strings.TrimSpace(types.TypeString(t.Go, func(p *types.Package) string { return p.Name() }))
 }
 
-// Fuses reports whether paths went through code whose floats some platforms compute otherwise:
-// a product that is added to something may be rounded once instead of twice there.
+// Fuses reports whether paths went through code that computes floats differently on some platforms: a product
+// that is added to something may be rounded once there instead of twice.
 func (m *Machine) Fuses() bool {
 	for _, f := range m.Entered() {
 		for _, b := range f.Blocks {

@@ -6,7 +6,7 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// slices compares whether they are nil, their elements, and their capacity.
+// slices compares whether two slices are nil, their elements, and their capacities.
 func (c *contrast) slices(x []Value, tx *Type, y []Value, ty *Type, depth int) term.ID {
 	nx, okX := c.a.nilSlice(x)
 	ny, okY := c.b.nilSlice(y)
@@ -101,9 +101,9 @@ func (h half) element(at Value, t *Type, i int) ([]Value, bool) {
 	return o.cells[from : from+t.Size], true
 }
 
-// sameArray reports whether two addresses certainly lead to the same content, whatever its
-// length: to the same place in the same input, with the same writes to it, or to pieces that
-// are the same one by one.
+// sameArray reports whether two addresses certainly lead to the same content, whatever its length. They do if
+// they lead to the same place in the same input with the same writes, or to pieces that are the same one by
+// one.
 func (c *contrast) sameArray(x, y Value, depth int) bool {
 	if x.off() != y.off() || x.Term != y.Term || depth > 8 {
 		return false
@@ -151,14 +151,14 @@ func sameCell(x, y Value) bool {
 	return x.Lazy == 0 && y.Lazy == 0 && x.Term == y.Term && (x.Term != 0 || x.Bits == y.Bits)
 }
 
-// pointers compares whether they are nil, which objects they point to, if these are inputs or
-// variables, and the values behind them.
+// pointers compares two pointers: whether they are nil, which objects they point to (if these are inputs or
+// variables), and the values behind them.
 func (c *contrast) pointers(x Value, tx *Type, y Value, ty *Type, depth int) term.ID {
 	nx, x, okX := c.a.pointer(x)
 	ny, y, okY := c.b.pointer(y)
 	switch {
 	case !okX && !okY && nx == ny:
-		return term.False // neither path has looked at it
+		return term.False // neither path has used the pointer
 	case !okX || !okY:
 		return c.doubt("a pointer that only one version looks at")
 	case x.Bits == 0 || y.Bits == 0:
@@ -207,9 +207,9 @@ func (h half) pointer(v Value) (name string, _ Value, known bool) {
 	}
 }
 
-// identity names the object behind a pointer if others can reach it, too: an input, or an object in a
-// package-level variable. An object that the call itself has made has no name. known is false for other
-// objects that an initialiser made.
+// identity names the object behind a pointer if other code can reach the object, too: an input, or an object
+// in a package-level variable. An object that the call itself has made has no name. The result known is false
+// for other objects that an initialiser made.
 func (h half) identity(v Value) (name string, known bool) {
 	if v.obj()&staticRegion != 0 {
 		return "a constant", true
@@ -235,7 +235,7 @@ func (h half) identity(v Value) (name string, known bool) {
 				}
 			}
 		}
-		// Several variables may hold it: the first by name stands for all.
+		// Several variables may hold the object. The first by name stands for all.
 		if found != "" && (!known || found < name) {
 			name, known = found, true
 		}

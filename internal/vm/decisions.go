@@ -1,10 +1,10 @@
 package vm
 
-// trail holds the decisions of a path, in a list that grows at its end only. A path sees the first of
-// them up to its own number. The first of several forks to grow uses the free places of the last chunk,
-// and the others begin new ones. Every branch on a symbol adds a decision, implied ones too, so
-// decisions are numbers without pointers, and the chunks of finished states are reused. The zero value
-// is empty.
+// trail holds the decisions of a path, in a list that grows at its end only. A path sees the first of them up
+// to its own number. The first of several forks that grows uses the free places of the last chunk, and the
+// others begin new chunks. Every branch on a symbol adds a decision, also if its outcome is implied.
+// Decisions are therefore numbers without pointers, and the chunks of finished states are reused. The zero
+// value is empty.
 type trail struct {
 	tail *trailChunk
 	n    int
@@ -20,9 +20,9 @@ const trailChunkLen = 24
 
 type trailChunk struct {
 	prev  *trailChunk
-	first int // decisions before this chunk
+	first int // how many decisions come before this chunk
 	used  int32
-	refs  int32 // trails that end in it and chunks that follow it
+	refs  int32 // how many trails end in the chunk, and how many chunks follow it
 	items [trailChunkLen]decision
 }
 
@@ -59,7 +59,7 @@ func (t *trail) push(p *recycler, site int32, taken bool) {
 	}
 	if c == nil || k == trailChunkLen || int(c.used) != k {
 		next := p.chunk()
-		next.prev, next.first, next.refs = c, t.n, 1 // t's reference passes from c to next
+		next.prev, next.first, next.refs = c, t.n, 1 // the reference to t passes from c to next
 		t.tail, c, k = next, next, 0
 	}
 	c.items[k] = d
@@ -76,7 +76,7 @@ func (p *recycler) chunk() *trailChunk {
 	return new(trailChunk)
 }
 
-// decisions returns all of them, the oldest first.
+// decisions returns all decisions, the oldest first.
 func (t *trail) decisions() []decision {
 	out := make([]decision, t.n)
 	k := t.n

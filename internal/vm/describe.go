@@ -9,8 +9,8 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// Describe writes the heap that can be reached from the driver's argument a for people, close to Go.
-// Zero parts are left out, and an object that was written before is a caret and its number. name
+// Describe writes for people the heap that can be reached from the driver's argument a, in a notation close
+// to Go. Zero parts are left out, and an object that was written before is a caret and its number. name
 // returns the names of symbolic values.
 func (m *Machine) Describe(st *State, a DriverArg, name func(term.ID) string) string {
 	d := &describer{m: m, st: st, name: name, objs: map[ObjID]int{}}

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/goassay/assay/internal/search"
 	"github.com/goassay/assay/internal/solver"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -19,11 +20,10 @@ type Driver struct {
 // DriverCall is a call of a function or method.
 type DriverCall struct {
 	Func *ssa.Function
-	// Checked is executed in place of Func: it calls Func and checks its contract; nil if Func has
-	// none.
+	// Checked is executed in place of Func: it calls Func and checks its contract, or nil if Func has none.
 	Checked *ssa.Function
-	// Obj and TypeArgs name it for the sequence: the origin, with the type arguments
-	// of the function or of the method's receiver.
+	// Obj and TypeArgs name the function for the sequence: the origin, and the type arguments of the function
+	// or of the method's receiver.
 	Obj      *types.Func
 	TypeArgs []types.Type
 	// Args are the arguments, a method's receiver first.
@@ -38,8 +38,8 @@ func (c *DriverCall) executed() *ssa.Function {
 	return c.Func
 }
 
-// DriverArg is an argument: the result number Result of call Call, or, if Call is
-// negative, a fresh input of type Type.
+// DriverArg is an argument: result number Result of call Call or, if Call is negative, a fresh input of type
+// Type.
 type DriverArg struct {
 	Call   int
 	Result int
@@ -53,18 +53,18 @@ type DriverArg struct {
 	// New passes a pointer to a fresh variable, which is never nil. With Zero the variable holds the
 	// zero value.
 	New bool
-	// Any makes also those fields symbolic that users of the package cannot set, where otherwise the
-	// zero value would be passed: the argument is any value of the type.
+	// Any makes also those fields symbolic that users of the package cannot set. The argument is then any
+	// value of the type. Without Any such fields are zero.
 	Any bool
-	// Of, if positive, passes the argument number Result of call Of-1 once more, with Deref the value
-	// behind it; Call is negative.
+	// Of, if positive, passes argument number Result of call Of-1 once more or, with Deref, the value behind
+	// it. Call is negative then.
 	Of int
 	// Lit, if not nil, passes this constant instead of a symbolic input.
 	Lit *testcase.Literal
-	// Len, if positive, passes text or a slice of so many symbolic elements, where else
-	// its length would be symbolic.
+	// Len, if positive, passes text or a slice with this number of symbolic elements. Without Len the length
+	// is symbolic, too.
 	Len int
-	// Box is the type of the result, where it is passed as the interface Type.
+	// Box is the type of the result if the result is passed as the interface Type.
 	Box types.Type
 	// Seed, if not nil, is the value that a concrete execution passed here, a scalar or text that is
 	// not empty. The argument is still symbolic, but a text has the seed's length, and the first path
@@ -77,27 +77,26 @@ type Path struct {
 	State  *State
 	Stop   Stop
 	Reason string
-	// New lists the things that the path covered in the package under test and no earlier path had, by
-	// number.
+	// New lists by number what the path covered first in the package under test.
 	New []int
 	// Last says that the driver's last call had begun.
 	Last bool
 	keep bool
 }
 
-// Budget bounds an exploration in deterministic units; zero means no bound.
-type Budget struct {
+// Limits bounds an exploration in deterministic units; zero means no bound.
+type Limits struct {
 	Steps     int64 // instructions
 	Paths     int   // finished paths
 	Queries   int64 // questions to the solver's last layer
 	Effort    int64 // of the solver's last layer, in its own units
-	States    int   // states that wait at a time; beyond it new ones are given up
+	States    int   // states that wait at a time; further states are dropped
 	PathSteps int64 // instructions along one path
 	PathForks int   // decisions along one path whose outcomes were both feasible
 }
 
 // Part returns the n-th part of the rest of a budget.
-func (b Budget) Part(n int) Budget {
+func (b Limits) Part(n int) Limits {
 	b.Steps = b.Steps/int64(n) + 1
 	b.Paths = b.Paths/n + 1
 	b.Queries = b.Queries/int64(n) + 1
@@ -105,25 +104,21 @@ func (b Budget) Part(n int) Budget {
 	return b
 }
 
-// Searcher orders the states that wait.
-type Searcher interface {
-	Push(*State)
-	Pop() (*State, bool)
-	Len() int
-}
+// Searcher is a searcher of package search for the machine's states.
+type Searcher = search.Searcher[*State]
 
 // Stats says what an exploration did.
 type Stats struct {
 	Paths, States int
 	Steps         int64
 	Stops         map[Stop]int
-	last          Stop // how the last path ended, counted in run as long as the next ones end likewise
+	last          Stop // how the last path ended; run counts how many paths in a row ended like this
 	run           int
-	Dropped       int  // states that were given up for want of room
-	Exhausted     bool // no state was left over
+	Dropped       int  // states that were dropped because too many waited
+	Exhausted     bool // no state was left
 }
 
-// ended counts the end of a path. The map is left alone as long as paths end alike.
+// ended counts the end of a path. The map is not touched as long as paths end alike.
 func (s *Stats) ended(how Stop) {
 	if how != s.last {
 		s.flush()
@@ -139,21 +134,21 @@ func (s *Stats) flush() {
 	}
 }
 
-// quantum is how many instructions a state runs before others get their turn.
+// quantum is how many instructions a state runs before other states get their turn.
 const quantum = 20_000
 
-// Explore executes a driver along all its paths, in the order of the searcher, until none is left, the
-// budget is used up, yield returns false or stop does. Each path ends in one yield.
-func (m *Machine) Explore(d *Driver, search Searcher, b Budget, stop func() bool, yield func(*Path) bool) (Stats, error) {
+// Explore executes a driver along all its paths, in the order of the searcher, until none is left, the budget
+// is used up, yield returns false or stop does. It yields each path once, at its end.
+func (m *Machine) Explore(d *Driver, search Searcher, b Limits, stop func() bool, yield func(*Path) bool) (Stats, error) {
 	if len(d.Calls) == 0 {
 		return Stats{}, errNoFunc
 	}
 	return m.ExploreFrom(m.newState(d), search, b, stop, yield)
 }
 
-// ExploreFrom is Explore from a state that is about to begin its driver's next call;
-// see Extend.
-func (m *Machine) ExploreFrom(st *State, search Searcher, b Budget, stop func() bool, yield func(*Path) bool) (Stats, error) {
+// ExploreFrom does the same as Explore, from a state that is about to begin its driver's next call; see
+// Extend.
+func (m *Machine) ExploreFrom(st *State, search Searcher, b Limits, stop func() bool, yield func(*Path) bool) (Stats, error) {
 	stats := Stats{Stops: map[Stop]int{}}
 	first := m.states
 	m.pending = func(st *State) {
@@ -188,12 +183,12 @@ func (m *Machine) ExploreFrom(st *State, search Searcher, b Budget, stop func() 
 		}
 		stats.Steps += st.steps - before
 		if m.program {
-			st.steps += int64(st.heap.cells-cells) / 16 // the work that large objects make
+			st.steps += int64(st.heap.cells-cells) / 16 // large objects make work as well
 			if st.heap.cells > collectCells || st.heap.live > m.cfg.maxObjects()/2 {
 				m.collect(st)
 			}
 			if st.stop == StopNone && len(st.gs) > 1 {
-				m.schedule(st) // a program may spin until another goroutine has done something
+				m.schedule(st) // a program may loop until another goroutine has done something
 			}
 		}
 		if st.stop == StopNone && b.PathSteps > 0 && st.steps > b.PathSteps {
@@ -289,7 +284,7 @@ func (m *Machine) nextCall(st *State) signal {
 	var args []Value
 	for i, a := range c.Args {
 		if a.Call < 0 && a.Of-1 == st.call {
-			// The argument that it repeats comes before it in this call.
+			// The repeated argument stands before this one in the same call.
 			st.args = append(st.args[:st.call:st.call], args)
 		}
 		args = append(args, m.argument(st, a, i)...)
@@ -385,14 +380,14 @@ func (m *Machine) argument(st *State, a DriverArg, i int) []Value {
 	return append([]Value(nil), v...)
 }
 
-// addrOf is the variable that holds a result whose address is passed on.
+// addrOf returns the variable that holds a result whose address is passed on.
 type addrOf struct {
 	key [2]int
 	obj ObjID
 }
 
-// usable reports whether the results that later calls need are there: no error, no nil
-// pointer.
+// usable reports whether later calls can use the results: there is no error and no nil pointer among those
+// that they need.
 func (m *Machine) usable(st *State) bool {
 	c := &st.driver.Calls[st.call]
 	sig := c.Func.Signature
@@ -452,8 +447,8 @@ func (m *Machine) coverPanic(st *State, site int32) {
 	}
 }
 
-// Uncovered reports whether a decision of a branch the other way, or a panic there, has
-// not been seen; for searchers.
+// uncovered reports whether the other outcome of a decision, or a panic there, was not seen yet. Searchers
+// ask it.
 func (m *Machine) uncovered(n int) bool { return !hasBit(m.covered, n) }
 
 // hasBit reports whether n is in a set of numbers.
@@ -472,8 +467,7 @@ func setBit(set []uint64, n int) []uint64 {
 	return set
 }
 
-// Promising reports whether the state's last decision went where no path had gone
-// before.
+// Promising reports whether the state's last decision took a side that no path had taken before.
 func (st *State) Promising() bool { return st.fresh }
 
 // HandedOver reports whether the path has given up an assumption of
@@ -484,5 +478,5 @@ func (st *State) HandedOver() bool { return st.handed }
 // and enough others at their place had been followed.
 func (m *Machine) GivenUp() int { return m.givenUp }
 
-// Depth is the number of decisions on the path where both sides were feasible.
+// Depth returns the number of decisions on the path whose sides were both feasible.
 func (st *State) Depth() int { return st.forks }

@@ -13,7 +13,7 @@ import (
 // because Assume excludes it.
 type Excluded struct {
 	Pos       token.Position
-	Condition string // as it would have to be
+	Condition string // the condition that would have to hold
 	// Hard says that the assumptions exclude the outcome whatever was decided before. If it is false
 	// they exclude it together with the decisions of the paths so far, and only following all paths
 	// proves that no other path has it.
@@ -24,13 +24,13 @@ type Excluded struct {
 type exclusion uint8
 
 const (
-	notExcluded exclusion = iota // its decisions do
-	byPath                       // assumptions, after its decisions
-	byHard                       // assumptions alone
+	notExcluded exclusion = iota // decisions on the path exclude the outcome
+	byPath                       // assumptions exclude the outcome after the path's decisions
+	byHard                       // assumptions alone exclude the outcome
 )
 
-// exclude notes that one outcome of a branch is infeasible on a path with assumptions, and finds out
-// whether the assumptions exclude it. It asks once for each outcome that is not covered, with the
+// exclude notes that one outcome of a branch is infeasible on a path with assumptions, and finds out whether
+// the assumptions exclude the outcome. It asks once for each outcome that is not covered, with the
 // assumptions left out of the path condition.
 //
 // Outcomes in the calls that prepare say nothing about the target.

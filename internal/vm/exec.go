@@ -5,7 +5,7 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// exec runs an instruction that the switch does not. An operation that the machine does not support
+// exec runs an instruction that is not in the switch of run. An operation that the machine does not support
 // panics with an unsupported value, which ends the path.
 func (m *Machine) exec(st *State, fr *Frame, ins *Instr) (sig signal) {
 	defer func() {
@@ -70,7 +70,7 @@ type pathEnd struct {
 	reason string
 }
 
-// goPanic as a panic value makes the running instruction panic.
+// goPanic as a panic value makes the running instruction panic in the program.
 type goPanic struct{ rec *panicRec }
 
 // termOf returns the term of a cell of width w.
@@ -84,7 +84,7 @@ func (m *Machine) termOf(v Value, w int) term.ID {
 	return m.ts.Const(w, v.Bits)
 }
 
-// value makes a cell of a term, concrete if the term is constant.
+// value makes a cell from a term. The cell is concrete if the term is constant.
 func (m *Machine) value(t term.ID) Value {
 	if b, ok := m.ts.IsConst(t); ok {
 		return Value{Bits: b}
@@ -92,10 +92,9 @@ func (m *Machine) value(t term.ID) Value {
 	return Value{Term: t}
 }
 
-// branch decides a condition (a term of width 1) on this path. If both sides are feasible the state
-// forks. The other state starts again at the present instruction, which then decides the same way
-// without asking, because the condition is implied. So an instruction must change nothing before its
-// last branch.
+// branch decides a condition (a term of width 1) on this path. If both sides are feasible the state forks.
+// The other state starts again at the present instruction, which then decides the same way without asking,
+// because the condition is implied. An instruction must therefore change nothing before its last branch.
 func (m *Machine) branch(st *State, c term.ID) bool {
 	if b, ok := m.ts.IsConst(c); ok {
 		return b != 0
@@ -106,7 +105,7 @@ func (m *Machine) branch(st *State, c term.ID) bool {
 		panic(pathEnd{StopInfeasible, ""})
 	case no == solver.Unsat:
 		if yes == solver.Unknown {
-			// Nothing is known to take this path; it is the only one left.
+			// It is not known whether an input takes this path, but it is the only one left.
 			m.sctx.Assume(st.pc, c)
 		}
 		return true
@@ -140,12 +139,12 @@ func (m *Machine) branch(st *State, c term.ID) bool {
 	return way
 }
 
-// turnOver as a panic value puts the state back in the middle of an instruction, which it will execute
-// again. Otherwise an instruction that walks over text of symbolic length would follow that one path
+// turnOver as a panic value puts the state back in the middle of an instruction, which the state executes
+// again later. Without this an instruction that walks over text of symbolic length would follow that one path
 // for ever.
 type turnOver struct{}
 
-// fork makes the other side of a decision.
+// fork makes a state for the other side of a decision.
 func (m *Machine) fork(st *State) *State {
 	sib := st.fork()
 	sib.seeded = false
@@ -154,7 +153,7 @@ func (m *Machine) fork(st *State) *State {
 	return sib
 }
 
-// assume adds a condition that must hold; it ends the path if it cannot.
+// assume adds a condition that must hold. It ends the path if the condition cannot hold.
 func (m *Machine) assume(st *State, c term.ID) {
 	if b, ok := m.ts.IsConst(c); ok {
 		if b == 0 {
@@ -229,7 +228,7 @@ func (m *Machine) known(v Value) Value {
 	return v
 }
 
-// condition is the condition of a conditional branch.
+// condition returns the condition of a conditional branch.
 func (m *Machine) condition(st *State, fr *Frame, ins *Instr) Value {
 	if ins.Op == opIf {
 		return m.known(fr.regs[ins.A])
@@ -289,7 +288,7 @@ func (m *Machine) doIf(st *State, fr *Frame, ins *Instr) signal {
 		way, n := true, int(ins.C)<<2
 		if m.seedRefuses(st, c) {
 			way, c = false, m.ts.Not(c)
-			n++ // the condition holds on the other side
+			n++ // the other side is the one where the condition holds
 		}
 		sib := m.fork(st)
 		m.sctx.Assume(sib.pc, m.ts.Not(c))

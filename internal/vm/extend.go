@@ -6,30 +6,29 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// The functions here are for package sequence, which keeps the states in which paths ended and
-// continues from them. The driver of such a state grows; its earlier calls are never executed again.
+// The functions here are for package sequence, which keeps the states in which paths ended and continues from
+// them. The driver of such a state grows, and its earlier calls are never executed again.
 
-// Keep says that the path's state is used after yield has returned: Extend it, and
-// Release it in the end.
+// Keep says that the caller uses the path's state after yield has returned: it may Extend the state, and has
+// to Release it in the end.
 func (p *Path) Keep() { p.keep = true }
 
 // Release gives back memory that only this state holds. The state must not be used again.
 func (st *State) Release() { st.pc.Release() }
 
-// Driver is the sequence of calls that the state executes.
+// Driver returns the sequence of calls that the state executes.
 func (st *State) Driver() *Driver { return st.driver }
 
-// Trail is the number of branch decisions along the path so far, for ConditionsFrom.
+// Trail returns the number of branch decisions along the path so far, for ConditionsFrom.
 func (st *State) Trail() int { return st.trail.n }
 
-// Conditions is the number of conjuncts of the path condition.
+// Conditions returns the number of conjuncts of the path condition.
 func (st *State) Conditions() int { return st.pc.Len() }
 
 // Conjuncts returns the conjuncts of the path condition, the oldest first.
 func (st *State) Conjuncts() []term.ID { return st.pc.Conjuncts() }
 
-// Implies reports whether the path condition certainly implies c. The solver may have
-// to be asked.
+// Implies reports whether the path condition certainly implies c. It may ask the solver.
 func (m *Machine) Implies(st *State, c term.ID) bool {
 	if b, ok := m.ts.IsConst(c); ok {
 		return b != 0
@@ -38,7 +37,7 @@ func (m *Machine) Implies(st *State, c term.ID) bool {
 	return no == solver.Unsat
 }
 
-// Root returns a finished state before any call.
+// Root returns a finished state in which no call was made.
 func (m *Machine) Root() *State {
 	st := m.newState(&Driver{})
 	m.endPath(st, StopReturn, "")
@@ -48,8 +47,8 @@ func (m *Machine) Root() *State {
 // Start returns a state that is about to execute a driver.
 func (m *Machine) Start(d *Driver) *State { return m.newState(d) }
 
-// Usable reports whether a state that has returned from its last call has what a, one of its results,
-// needs: a value that is not nil, and no error beside it.
+// Usable reports whether a state that has returned from its last call has the result a: a value that is not
+// nil, without an error beside it.
 func (m *Machine) Usable(st *State, a DriverArg) bool {
 	d := *st.driver
 	d.Calls = append(d.Calls[:len(d.Calls):len(d.Calls)], DriverCall{Args: []DriverArg{a}})
@@ -59,9 +58,9 @@ func (m *Machine) Usable(st *State, a DriverArg) bool {
 	return m.usable(st)
 }
 
-// Extend returns a state that is about to execute the calls that d has beyond those of st, a state that
-// has returned from its last call. It returns nil if a result that they need is missing, because it is
-// nil or came with an error.
+// Extend returns a state that is about to execute the calls that d has beyond those of st, a state that has
+// returned from its last call. It returns nil if a result that these calls need is missing, because it is nil
+// or came with an error.
 func (m *Machine) Extend(st *State, d *Driver) *State {
 	if st.stop != StopReturn || len(d.Calls) <= len(st.driver.Calls) {
 		panic("bug: vm: an extension of a state that has not returned, or by no call")
@@ -75,8 +74,8 @@ func (m *Machine) Extend(st *State, d *Driver) *State {
 	return c
 }
 
-// Fails reports whether a path that has returned may have returned false, or an error, as the only
-// result of its last call. If so it restricts the path to inputs for which it does.
+// Fails reports whether a path that has returned may have returned false, or an error, as the only result of
+// its last call. If so, Fails restricts the path to such inputs.
 func (m *Machine) Fails(p *Path) bool {
 	st := p.State
 	if p.Stop != StopReturn || st.call < 0 {
@@ -101,8 +100,7 @@ func (m *Machine) Fails(p *Path) bool {
 	return true
 }
 
-// Restrict adds a condition to a finished state's path; it reports whether some inputs may
-// be left.
+// Restrict adds a condition to a finished state's path. It reports whether some inputs may be left.
 func (m *Machine) Restrict(st *State, c term.ID) bool {
 	if yes, _ := m.sctx.Branch(st.pc, c); yes == solver.Unsat {
 		return false
@@ -140,7 +138,7 @@ func (m *Machine) AppendOutcome(key []byte, p *Path) (_ []byte, at int, cond ter
 	return key, at, cond
 }
 
-// Narrow returns the part of a path on which a condition holds, nil if there may be none. The caller
+// Narrow returns the part of a path on which a condition holds, or nil if there may be none. The caller
 // releases its state.
 func (m *Machine) Narrow(p *Path, c term.ID) *Path {
 	if yes, _ := m.sctx.Branch(p.State.pc, c); yes != solver.Sat {
@@ -154,8 +152,8 @@ func (m *Machine) Narrow(p *Path, c term.ID) *Path {
 	return &q
 }
 
-// Uncover forgets what paths have covered, but not what cases have claimed, for an exploration that
-// begins again.
+// Uncover forgets which code paths have covered, for an exploration that begins again. It keeps what cases
+// have claimed.
 func (m *Machine) Uncover() { clear(m.covered) }
 
 // Coverage counts the branch decisions in the package under test: how many were taken,

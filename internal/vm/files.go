@@ -2,11 +2,11 @@ package vm
 
 import "go/types"
 
-// The machine has no files except the standard ones. Output to these goes to Config.Stdout, or nowhere
-// if that is nil. A *os.File that os.NewFile makes in the initialiser of package os points to a
+// The machine has only the standard files. Output to these goes to Config.Stdout, or is dropped if
+// Config.Stdout is nil. A *os.File that os.NewFile makes in the initialiser of package os points to a
 // variable that holds the descriptor.
 
-// newFile is os.NewFile of a standard descriptor.
+// newFile executes os.NewFile for the descriptor of a standard file.
 func newFile(m *Machine, st *State, c *call) ([]Value, signal) {
 	if !st.init || c.args[0].Bits > 2 {
 		panic(unsupported("files"))
@@ -19,7 +19,7 @@ func newFile(m *Machine, st *State, c *call) ([]Value, signal) {
 	return []Value{f}, sigNext
 }
 
-// writeFile is (*os.File).Write.
+// writeFile executes (*os.File).Write.
 func writeFile(m *Machine, st *State, c *call) ([]Value, signal) {
 	f := m.known(c.args[0])
 	if f.Lazy != 0 || f.Term != 0 || f.Bits == 0 {

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// How much fmt can be told of its arguments: see vmKnown.
+// How much is known of the arguments of fmt; see vmKnown.
 const (
 	formatSymbolic = iota // something is symbolic
 	formatPlain           // all are known, of basic types and without methods
@@ -15,8 +15,8 @@ const (
 const maxKnown = 1 << 14
 
 // vmKnown is vmKnown(format, args): how much is known of a format and its arguments. Plain values are
-// formatted by the host. Other known values are formatted by fmt from its source, so that methods, %T
-// and %#v work; for the rest see vmFormat.
+// formatted by the host. Other known values are formatted by fmt from its source, so that methods, %T and %#v
+// work; for other arguments see vmFormat.
 func vmKnown(m *Machine, st *State, c *call) ([]Value, signal) {
 	format, ok := m.concreteString(st, c.args[0], c.args[1])
 	n := c.args[3]
@@ -45,8 +45,8 @@ func vmKnown(m *Machine, st *State, c *call) ([]Value, signal) {
 	return []Value{num(result)}, sigNext
 }
 
-// printsAddress reports whether vmFormat(format, args) would show an address: that text
-// is another one in each process.
+// printsAddress reports whether vmFormat(format, args) would show an address. Such a text differs between
+// processes.
 func (m *Machine) printsAddress(st *State, c *call) bool {
 	format, ok := m.concreteString(st, c.args[0], c.args[1])
 	if !ok || c.args[3].Term != 0 {
@@ -69,8 +69,8 @@ type knower struct {
 	address bool // an address would be printed
 }
 
-// known reports whether all that fmt prints of a value of type t is known; depth is how
-// deep inside of another it is.
+// known reports whether everything that fmt prints of a value of type t is known. The parameter depth says
+// how deep the value is inside of another one.
 func (k *knower) known(t *Type, v []Value, depth int) bool {
 	m, st := k.m, k.st
 	if k.left -= len(v); k.left < 0 || depth > 1000 {

@@ -8,27 +8,27 @@ import (
 	"github.com/goassay/assay/internal/solver"
 )
 
-// A Guide is a verifier's knowledge about functions; the machine keeps account of it and is led by it
-// (Christakis, Müller, Wüstholz, ICSE 2016). It consists of assumptions, whose conditions are evaluated
-// where they were made, of assertions with the conditions under which they were verified, and of
-// conditions under which the following code is worth executing.
+// A Guide is a verifier's knowledge about functions. It leads the exploration (Christakis, Müller, Wüstholz,
+// ICSE 2016). It consists of assumptions, whose conditions are evaluated where they were made, of assertions
+// with the conditions under which they were verified, and of conditions under which the following code is
+// worth executing.
 //
-// Identifiers of assumptions are local to an activation. Whether the assumptions behind a function's
-// contract held is passed to its caller when the function returns (StepPromise). Steps that guide
-// (Assume, TryFirst) and assertions that are met count in the outermost activation of the unit only,
-// because the verifier is modular and judges callees separately.
+// Identifiers of assumptions are local to an activation. Whether the assumptions behind a function's contract
+// held is passed to its caller when the function returns (StepPromise). Steps that guide (Assume, TryFirst)
+// and assertions that are met count in the outermost activation of the unit only, because the verifier is
+// modular and judges callees separately.
 type Guide struct {
 	// Unit is the function that is guided.
 	Unit *ssa.Function
 	// Funcs are the functions with assertions, the unit among them.
 	Funcs map[*ssa.Function]*GuidedFunc
-	// Trust has the machine believe the verifier: a violation of an assertion whose
-	// premise holds is no path.
+	// Trust makes the machine believe the verifier: a violation of an assertion whose premise holds is no
+	// path.
 	Trust bool
 	// Orders says that the guide only orders the search by TryFirst. Assertions and assumptions then
 	// mean the same as without a guide.
 	Orders bool
-	// Interrupts is how many states a TryFirst may put off; more than that go on.
+	// Interrupts is how many states a TryFirst may put off. Further states continue.
 	Interrupts int
 }
 
@@ -58,9 +58,9 @@ type StepKind uint8
 const (
 	StepAssumed  StepKind = iota // ID := ID && Cond
 	StepMet                      // an assertion is met: note whether its Premise holds
-	StepAssume                   // end the path where Premise holds: the rest is verified
-	StepTryFirst                 // put the state off where Premise does not hold
-	StepPromise                  // the function returns: note whether Premise, of its contract, holds
+	StepAssume                   // end the path if Premise holds, because the rest is verified
+	StepTryFirst                 // put the state off if Premise does not hold
+	StepPromise                  // the function returns: note whether the Premise of its contract holds
 )
 
 // GuideStep is something to do before an instruction, or after it.
@@ -73,8 +73,8 @@ type GuideStep struct {
 	Premise   Cubes
 }
 
-// Cubes is a disjunction of conjunctions of identifiers: i stands for identifier i-1,
-// -i for its negation. Without any it is false, with an empty one true.
+// Cubes is a disjunction of conjunctions of identifiers: i stands for identifier i-1, and -i for its
+// negation. Without any conjunction it is false, and with an empty one it is true.
 type Cubes [][]int
 
 // guided is the part of a guide that a compiled function needs.
@@ -150,7 +150,7 @@ func (c *compiler) guideSteps(ins ssa.Instruction, after bool) {
 
 // promise says whether the assumptions behind a function's contract held when the function returned.
 type promise struct {
-	by   *ssa.Function // nil: no guided function has returned since one was entered
+	by   *ssa.Function // nil if no guided function has returned since one was entered
 	held Value
 }
 
@@ -160,8 +160,7 @@ type stepData struct {
 	s GuideStep
 }
 
-// outermost reports whether a frame is the activation of the unit that the driver's
-// last call made.
+// outermost reports whether a frame is the activation of the unit by the driver's last call.
 func (st *State) outermost(fr *Frame) bool {
 	if st.init || st.cur != 0 || st.call != len(st.driver.Calls)-1 || fr.viaDefer {
 		return false
@@ -190,7 +189,7 @@ func (m *Machine) cubes(fr *Frame, g *guided, cs Cubes) Value {
 	return out
 }
 
-// metNode is an assertion that a path met, and its premise there.
+// metNode is an assertion that a path met, with its premise at that moment.
 type metNode struct {
 	prev      *metNode
 	assertion int
@@ -198,7 +197,7 @@ type metNode struct {
 	trail     trail // the decisions before
 }
 
-// doMet notes that an assertion is met.
+// doMet notes that the path meets an assertion.
 func (m *Machine) doMet(st *State, fr *Frame, ins *Instr) signal {
 	d := ins.data.(*stepData)
 	if !st.outermost(fr) {
@@ -219,10 +218,10 @@ func (m *Machine) doMet(st *State, fr *Frame, ins *Instr) signal {
 	return sigNext
 }
 
-// maxMetSearch is how many entries back doMet looks for the same one.
+// maxMetSearch is how many entries doMet looks back for the same assertion.
 const maxMetSearch = 64
 
-// doGuideAssume ends the path where all that follows is verified.
+// doGuideAssume ends the path if everything that follows is verified.
 func (m *Machine) doGuideAssume(st *State, fr *Frame, ins *Instr) signal {
 	d := ins.data.(*stepData)
 	if !st.outermost(fr) {
@@ -241,7 +240,7 @@ func (m *Machine) doGuideAssume(st *State, fr *Frame, ins *Instr) signal {
 	return sigStop
 }
 
-// doTryFirst puts a state off whose inputs do not satisfy a condition.
+// doTryFirst puts a state off if its inputs do not satisfy a condition.
 func (m *Machine) doTryFirst(st *State, fr *Frame, ins *Instr) signal {
 	d := ins.data.(*stepData)
 	if !st.outermost(fr) || st.tried == ins || m.interrupts >= m.cfg.Guide.Interrupts {
@@ -286,9 +285,8 @@ type violation struct {
 	premise Value
 }
 
-// broke notes which assertion of a guided function an instruction broke, by the kind of the panic. It
-// reports whether the path goes on, because a trusted verifier says that the assertion cannot be
-// broken.
+// broke notes which assertion of a guided function an instruction broke, by the kind of the panic. It reports
+// whether the path continues. It does not if a trusted verifier says that the assertion cannot be broken.
 func (m *Machine) broke(st *State, fr *Frame, kind string) bool {
 	if m.cfg.Guide == nil || m.cfg.Guide.Orders || fr == nil || st.init {
 		return true
@@ -333,8 +331,8 @@ func (m *Machine) broke(st *State, fr *Frame, kind string) bool {
 // and which therefore cannot be verified.
 func (m *Machine) Unlisted() []string { return m.unlisted }
 
-// Violation is the assertion of a guided function that a path broke: the function and
-// the assertion's index. canHold says that its premise may hold as it is broken, which
+// Violation is the assertion of a guided function that a path broke: the function and the assertion's index.
+// The result canHold says that the assertion's premise may hold although the assertion is broken, which
 // proves the verifier wrong.
 func (m *Machine) Violation(p *Path) (fn *ssa.Function, index int, canHold, ok bool) {
 	v := p.State.violated
@@ -362,7 +360,7 @@ func (m *Machine) TakeBroken() map[BrokenAssertion]bool {
 	return out
 }
 
-// Functions are some functions of the program.
+// Functions are functions of the program.
 type Functions []*ssa.Function
 
 // Entered lists the functions that paths went through, except those of initialisers and the machine's
@@ -405,8 +403,8 @@ func (m *Machine) Met(p *Path, s *Solution) (out []int, prefix uint64) {
 // MetAny reports whether a path met an assertion whose premise may not hold.
 func (p *Path) MetAny() bool { return p.State.met != nil }
 
-// Partial reports whether a path stands for more executions than it followed: a value, or
-// an order of goroutines, was picked among several.
+// Partial reports whether a path stands for more executions than it followed, because one of several values,
+// or one of several orders of goroutines, was picked.
 func (p *Path) Partial() bool { return p.State.picked || p.State.approx }
 
 // Unknowns counts the decisions of which one side was given up because the solver did not answer.

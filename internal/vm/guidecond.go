@@ -13,13 +13,13 @@ type CondKind uint8
 
 // The kinds of conditions.
 const (
-	CondUnknown    CondKind = iota // it counts as violated
-	CondHolds                      // it holds in the machine's execution
-	CondNoOverflow                 // the arithmetic of the instruction
-	CondSameValue                  // the conversion of the instruction
-	CondNotNil                     // X
+	CondUnknown    CondKind = iota // the assumption counts as violated
+	CondHolds                      // the assumption holds in the machine's execution
+	CondNoOverflow                 // the arithmetic of the instruction does not overflow
+	CondSameValue                  // the conversion of the instruction keeps the value
+	CondNotNil                     // X is not nil
 	CondKeeps                      // each address of Cells holds its value
-	CondTrue                       // X
+	CondTrue                       // X is true
 	CondPromised                   // the assumptions behind Callee's contract held when it returned
 )
 
@@ -67,8 +67,8 @@ func (c *compiler) notNil(x ssa.Value) func(m *Machine, st *State, fr *Frame) Va
 	}
 }
 
-// keeps compares the contents of memory with expected values. It never forks: what it cannot compare
-// counts as different.
+// keeps compares the contents of memory with expected values. It never forks: contents that it cannot compare
+// count as different.
 func (c *compiler) keeps(cells [][2]ssa.Value) func(m *Machine, st *State, fr *Frame) Value {
 	type pair struct {
 		addr, val int32
@@ -111,7 +111,7 @@ func (c *compiler) keeps(cells [][2]ssa.Value) func(m *Machine, st *State, fr *F
 	}
 }
 
-// noOverflow says that an operation's result is that of mathematics.
+// noOverflow returns the condition that an operation's result is the mathematical one.
 func (c *compiler) noOverflow(ins ssa.Instruction) func(m *Machine, st *State, fr *Frame) Value {
 	var o token.Token
 	var x, y int32
@@ -126,7 +126,7 @@ func (c *compiler) noOverflow(ins ssa.Instruction) func(m *Machine, st *State, f
 	return func(m *Machine, _ *State, fr *Frame) Value {
 		a, b := m.known(fr.regs[x]), m.known(fr.regs[y])
 		ts := m.ts
-		least, most := uint64(1)<<(w-1), uint64(1)<<(w-1)-1 // of the signed type
+		least, most := uint64(1)<<(w-1), uint64(1)<<(w-1)-1 // the bounds of the signed type
 		ta, tb := m.termOf(a, w), m.termOf(b, w)
 		if o == token.ADD && a.Term == 0 {
 			a, b, ta, tb = b, a, tb, ta
@@ -178,8 +178,8 @@ func (c *compiler) noOverflow(ins ssa.Instruction) func(m *Machine, st *State, f
 	}
 }
 
-// wideProduct says whether a product of large integers does not overflow: where one
-// factor is known the other has a range; else nothing is said.
+// wideProduct returns the condition that a product of large integers does not overflow. If one factor is
+// known the other one has a range. Otherwise nothing is known.
 func (m *Machine) wideProduct(a, b Value, ta, tb term.ID, w int, signed bool) Value {
 	if a.Term == 0 {
 		a, b, ta = b, a, tb
@@ -206,7 +206,7 @@ func (m *Machine) wideProduct(a, b Value, ta, tb term.ID, w int, signed bool) Va
 	return m.value(ts.And(ts.Sle(in(lo), ta), ts.Sle(ta, in(hi))))
 }
 
-// productFits is whether the product of two concrete integers fits.
+// productFits reports whether the product of two concrete integers fits.
 func productFits(a, b uint64, w int, signed bool) bool {
 	if !signed {
 		return a == 0 || a*b/a == b && a*b <= mask(uint8(w))
@@ -219,7 +219,7 @@ func productFits(a, b uint64, w int, signed bool) bool {
 	return sext(uint64(p), uint8(w)) == p
 }
 
-// sameValue says that a conversion between integer types keeps the number.
+// sameValue returns the condition that a conversion between integer types keeps the number.
 func (c *compiler) sameValue(v *ssa.Convert) func(m *Machine, st *State, fr *Frame) Value {
 	from, to, r := c.typ(v.X), c.typ(v), c.reg(v.X)
 	return func(m *Machine, _ *State, fr *Frame) Value {

@@ -26,18 +26,18 @@ type Object struct {
 	lazy  *lazyArray
 	m     *mapData
 	ch    *chanData
-	input uint32 // number of the input that this object came from, see inputs.go; 0 means none
+	input uint32 // the number of the input that this object came from, see inputs.go; 0 if it came from none
 }
 
-// lazyArray is the content of an array of symbolic length or content, with scalar
-// elements: a base and the writes since. Index 0 is the object's first element.
+// lazyArray is the content of an array of symbolic length or content, whose elements are scalars. It has a
+// base and the writes since then. Index 0 is the object's first element.
 type lazyArray struct {
 	width int        // of the element's term
 	base  term.Array // an input's content, if hasBase
 	has   bool
-	parts []part      // or pieces one after the other; with neither pieces nor a base the content is zeros
+	parts []part      // or pieces one after the other; without pieces and a base the content is zeros
 	log   []lazyWrite // oldest first; never changed in place
-	elems []lazyElem  // for an input with elements that no term can stand for: the elements that were touched
+	elems []lazyElem  // for an input whose elements cannot be terms: the elements that were used
 }
 
 // part is a run of bytes of an immutable object.
@@ -51,7 +51,7 @@ type lazyWrite struct {
 	val   Value
 }
 
-// lazyElem says where the cells of element index are: at Off of object Cells.
+// lazyElem says where the cells of the element number index are: at Off of object Cells.
 type lazyElem struct {
 	index int64
 	cells ObjID
@@ -68,22 +68,21 @@ type page struct {
 // own them.
 type heap struct {
 	pages    []*page
-	n        int  // objects so far
+	n        int  // the number of objects so far
 	live     int  // objects that are not freed; see collect.go
-	cells    int  // their cells when they were allocated
-	shared   bool // pages (the slice) is shared with another state
+	cells    int  // the number of their cells when they were allocated
+	shared   bool // another state has the same list of pages
 	overlay  map[ObjID]*Object
 	ovShared bool
 }
 
-// fork returns a copy that shares everything.
+// fork returns a copy of the heap that shares everything with it.
 func (h *heap) fork() heap {
 	h.shared, h.ovShared = true, true
 	return *h
 }
 
-// alloc adds an object to the heap and returns its name. Object 0 is never used: it is
-// nil.
+// alloc adds an object to the heap and returns its name. Object 0 is never used, because it is nil.
 func (st *State) alloc(o *Object) ObjID {
 	h := &st.heap
 	if h.n == 0 {
@@ -108,7 +107,7 @@ func (st *State) alloc(o *Object) ObjID {
 	return ObjID(id)
 }
 
-// ownPage copies a page for the state; the list of pages is its own already.
+// ownPage makes a copy of a page for the state. The list of pages is the state's own already.
 func (st *State) ownPage(i int) *page {
 	p := st.m.recycler.copyOf(st.heap.pages[i], st.owner)
 	st.heap.pages[i] = p
@@ -199,7 +198,7 @@ func (o *Object) clone(owner uint32) *Object {
 	}
 	if o.lazy != nil {
 		l := *o.lazy
-		l.log = l.log[:len(l.log):len(l.log)] // so that appending copies
+		l.log = l.log[:len(l.log):len(l.log)] // appending then copies the list
 		c.lazy = &l
 	}
 	if o.m != nil {

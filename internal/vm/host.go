@@ -56,7 +56,7 @@ func modelIntrinsics(name string) (intrinsic, bool) {
 
 func (m *Machine) uint32Type() *Type { return m.types.of(types.Typ[types.Uint32]) }
 
-// vmSide returns the address of the map that belongs to an object.
+// vmSide returns the address of the side map of an object.
 func vmSide(m *Machine, st *State, c *call) ([]Value, signal) {
 	p := m.pointer(st, c.args[1], nil)
 	for _, s := range st.sides {
@@ -85,7 +85,7 @@ func vmComparable(m *Machine, st *State, c *call) ([]Value, signal) {
 
 func (m *Machine) errorType() *Type { return m.types.of(types.Universe.Lookup("error").Type()) }
 
-// vmAssign is the step of errors.As for one error: *target = err, if that is allowed.
+// vmAssign executes the step of errors.As for one error: *target = err, if that is allowed.
 func vmAssign(m *Machine, st *State, c *call) ([]Value, signal) {
 	err := m.resolveIface(st, [2]Value{c.args[0], c.args[1]}, m.errorType())
 	target := [2]Value{c.args[2], c.args[3]}
@@ -109,7 +109,7 @@ func vmAssign(m *Machine, st *State, c *call) ([]Value, signal) {
 	return []Value{{Bits: 1}}, sigNext
 }
 
-// vmIsSlice ends the path where the value in an interface is no slice.
+// vmIsSlice ends the path if the value in an interface is no slice.
 func vmIsSlice(m *Machine, st *State, c *call) ([]Value, signal) {
 	if v := m.iface(st, c.args); v[0].Bits == 0 || m.types.all[v[0].Bits].Kind != KSlice {
 		panic(unsupported("a Swapper of what is no slice"))
@@ -117,8 +117,8 @@ func vmIsSlice(m *Machine, st *State, c *call) ([]Value, signal) {
 	return nil, sigNext
 }
 
-// vmSwap swaps elements of the slice in an interface. How Swapper fails at indices depends on
-// the element's type and on the length, so that is left to native execution.
+// vmSwap swaps elements of the slice in an interface. The failures of Swapper depend on the element's type
+// and on the length, so they are left to native execution.
 func vmSwap(m *Machine, st *State, c *call) ([]Value, signal) {
 	v := m.iface(st, c.args)
 	t := m.types.all[v[0].Bits]
@@ -148,8 +148,8 @@ func mapsClone(m *Machine, st *State, c *call) ([]Value, signal) {
 	return []Value{c.args[0], ptr(st.newObject(o), 0)}, sigNext
 }
 
-// vmDeepEqual is vmDeepEqual(x, y) (equal, ok): reflect.DeepEqual as one condition. ok is false for
-// values with maps, functions, interfaces, channels or cycles.
+// vmDeepEqual is vmDeepEqual(x, y) (equal, ok): reflect.DeepEqual as one condition. The result ok is false
+// for values with maps, functions, interfaces, channels or cycles.
 func vmDeepEqual(m *Machine, st *State, c *call) ([]Value, signal) {
 	x, y := m.iface(st, c.args[:2]), m.iface(st, c.args[2:4])
 	if x[0].Bits != y[0].Bits {

@@ -20,7 +20,7 @@ func vmPrint(m *Machine, st *State, c *call) ([]Value, signal) {
 	return nil, sigNext
 }
 
-// print is the builtins print and println.
+// print executes the builtins print and println.
 func (m *Machine) print(st *State, name string, argT []*Type, arg func(int) []Value) {
 	if m.cfg.Stdout == nil {
 		return
@@ -71,8 +71,8 @@ func runtimeFloat(f float64, w uint8) string {
 	return strconv.FormatFloat(f, 'g', -1, int(w))
 }
 
-// vmVerbs finds the verb of each argument of a format; where their number is a symbol, of
-// as many as the format mentions.
+// vmVerbs finds the verb of each argument of a format. If the number of arguments is a symbol, it finds the
+// verbs of as many as the format mentions.
 func vmVerbs(m *Machine, st *State, c *call) ([]Value, signal) {
 	format, ok := m.concreteString(st, c.args[0], c.args[1])
 	var list []directive
@@ -100,7 +100,7 @@ type directive struct {
 	text string // literal text, or the whole directive without explicit indexes
 	verb byte   // 0 for text
 	arg  int    // -1 means none
-	star bool   // takes its width or precision from arguments
+	star bool   // the width or precision comes from arguments
 	odd  bool   // an explicit index or another rarity
 }
 
@@ -151,9 +151,8 @@ func directives(f string) []directive {
 	return out
 }
 
-// vmFormat formats. The host formats known values. Symbolic text is joined unchanged if the verb is a
-// plain %s or %v. Any other symbolic value makes the result text of which nothing is known, see
-// exactText.
+// vmFormat formats. The host formats known values. Symbolic text is joined unchanged if the verb is a plain
+// %s or %v. With any other symbolic value nothing is known of the result, see exactText.
 func vmFormat(m *Machine, st *State, c *call) ([]Value, signal) {
 	if st.exact {
 		st.exact = false
@@ -174,7 +173,7 @@ func vmFormat(m *Machine, st *State, c *call) ([]Value, signal) {
 	if !ok || n.Term != 0 {
 		return done(phantom())
 	}
-	// Errorf's %w formats as %v does.
+	// Errorf formats %w in the way of %v.
 	if strings.Contains(format, "w") {
 		var b strings.Builder
 		for _, d := range directives(format) {
@@ -238,8 +237,8 @@ func vmFormat(m *Machine, st *State, c *call) ([]Value, signal) {
 	return done(out)
 }
 
-// hostValue turns a known value into one of the host's for formatting. The models have replaced values
-// whose types have methods that fmt would call, except those inside other values; these it refuses.
+// hostValue turns a known value into one of the host's for formatting. The models have replaced values whose
+// types have methods that fmt would call, except inside of other values. hostValue refuses such inner values.
 func (m *Machine) hostValue(st *State, v [2]Value) (any, bool) {
 	if v[0].Lazy != 0 {
 		return nil, false

@@ -50,7 +50,7 @@ type assertData struct {
 	x        int32
 	from, to *Type
 	commaOk  bool
-	nilCheck bool // go/ssa's, of the interface of a method value
+	nilCheck bool // go/ssa has inserted the assertion for the interface of a method value
 }
 
 // doTypeAssert runs x.(T).
@@ -64,7 +64,7 @@ func (m *Machine) doTypeAssert(st *State, fr *Frame, ins *Instr) signal {
 	ok := false
 	var stub bool
 	if v[0].Lazy != 0 {
-		// The value is a stub, or has none of the types that were asked for.
+		// The value is a stub, or has none of the types that the code asked for.
 		stub = true
 		ok = m.stubHas(st, v[0].Lazy, d.to)
 	} else if v[0].Bits != 0 {
@@ -97,7 +97,7 @@ func (m *Machine) doTypeAssert(st *State, fr *Frame, ins *Instr) signal {
 	return sigNext
 }
 
-// assertMessage is the text of a failed type assertion.
+// assertMessage returns the text of a failed type assertion.
 func (m *Machine) assertMessage(v [2]Value, d *assertData) string {
 	from := m.typeString(d.from)
 	if v[0].Bits == 0 {
@@ -120,7 +120,7 @@ func (m *Machine) assertMessage(v [2]Value, d *assertData) string {
 	return "interface conversion: " + from + " is " + is + ", not " + not + why
 }
 
-// pathOf is the import path of the package that declares a type with a name.
+// pathOf returns the import path of the package that declares a named type.
 func pathOf(t types.Type) string {
 	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil {
 		return n.Obj().Pkg().Path()
@@ -131,7 +131,7 @@ func pathOf(t types.Type) string {
 // implements reports whether a concrete type has the methods of an interface.
 func (m *Machine) implements(t, iface *Type) bool { return m.missingMethod(t, iface) == "" }
 
-// missingMethod names a method that t lacks, or "".
+// missingMethod returns the name of a method that t lacks, or "" if it lacks none.
 func (m *Machine) missingMethod(t, iface *Type) string {
 	key := [2]uint32{t.ID, iface.ID}
 	if s, ok := m.implCache[key]; ok {
@@ -202,7 +202,7 @@ func (m *Machine) method(t *Type, im *types.Func) *Func {
 	return f
 }
 
-// methodValue returns the SSA function of a method, a wrapper if it is promoted.
+// methodValue returns the SSA function of a method. It is a wrapper if the method is promoted.
 func (m *Machine) methodValue(_ *Type, sel *types.Selection) *ssa.Function {
 	return m.prog.SSA.MethodValue(sel)
 }

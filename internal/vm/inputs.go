@@ -12,8 +12,8 @@ import (
 // then the state forks over the possible values. Text and slices are arrays of symbolic length whose
 // elements are made when they are touched.
 
-// maxLen bounds the length of an input's text and slices. It is no limit of the model: a process cannot
-// hold more.
+// maxLen bounds the length of an input's text and slices. This is no limit of the model, because a process
+// cannot hold more.
 const maxLen = 1 << 32
 
 // lazyKind says how a lazy input was decided.
@@ -24,7 +24,7 @@ const (
 	isNil
 	isValue // val
 	isStub  // a scripted function or implementation of iface
-	notNil  // an interface or slice that is not nil, and nothing else is known yet
+	notNil  // an interface or slice that is not nil; nothing else is known yet
 )
 
 // lazyEntry is a lazily decided input.
@@ -33,13 +33,13 @@ type lazyEntry struct {
 	typ      *Type // static type of the place
 	kind     lazyKind
 	val      [2]Value
-	iface    *Type   // the interface that a stub implements
-	excluded []*Type // an interface's dynamic type is none of these
+	iface    *Type   // the interface that the stub implements
+	excluded []*Type // types that the interface's dynamic type is not
 	calls    []stubCall
-	length   Value // of a slice
+	length   Value // the length of a slice
 }
 
-// stubCall is a call that the code made of a stub, with the results it was given.
+// stubCall is a call of a stub by the code, with the results that it returned.
 type stubCall struct {
 	method string
 	result *Type // tuple
@@ -77,18 +77,18 @@ func (t *lazyTable) edit(k uint32) *lazyEntry {
 	return &t.entries[k]
 }
 
-// inputObject is an object that an input is made of, with its initial content.
+// inputObject is an object that belongs to an input, with its initial content.
 type inputObject struct {
 	id      ObjID
 	name    string
 	elem    *Type // type of the variable, or of an array's elements
 	initial []Value
-	array   bool // the content is a lazy array
-	text    bool // it belongs to a string
+	array   bool // the content of the array is lazy
+	text    bool // the array belongs to a string
 	length  Value
 	isMap   bool
 	typ     *Type      // of a map or channel
-	elems   []lazyElem // for an array whose elements are objects: the elements that were touched
+	elems   []lazyElem // for an array whose elements are objects: the elements that were used
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -138,9 +138,9 @@ func (m *Machine) symbolicInto(st *State, t *Type, name string, out []Value) {
 	}
 }
 
-// opaque reports whether values of a struct type cannot be made field by field, because that might
-// break what its package relies on: it has unexported fields and is exported, or belongs to another
-// package. Its zero value is used.
+// opaque reports whether values of a struct type cannot be made field by field, because that might break
+// invariants of its package. Such a type has unexported fields and is exported, or belongs to another
+// package. The input is then the zero value.
 func (m *Machine) opaque(t *Type) bool {
 	n, ok := types.Unalias(t.Go).(*types.Named)
 	if !ok {
@@ -184,8 +184,8 @@ func (m *Machine) symbolicArray(st *State, elem *Type, name string, text bool) (
 	return ptr(id, 0), n
 }
 
-// inputArray is the content of the input named name, of elements of w bits; the same name and
-// width are the same array on all paths, and for all machines that share a term store.
+// inputArray is the content of the input named name, of elements of w bits; the same name and width give the
+// same array on all paths, and in all machines that share a term store.
 func (m *Machine) inputArray(name string, w int) term.Array { return m.ts.NewArray(name, w) }
 
 // inputName names the input that an object came from.
@@ -210,17 +210,17 @@ func (m *Machine) newInput(st *State, t *Type, name string) ObjID {
 	return id
 }
 
-// option forks off a state in which a lazy input is decided otherwise.
+// option forks off a state in which a lazy input has another value.
 func (m *Machine) option(st *State, k uint32, set func(*State, *lazyEntry)) {
 	sib := m.fork(st)
 	set(sib, sib.lazies.edit(k))
 	m.push(sib)
 }
 
-// maxAlias is how many earlier inputs of its type a pointer may be an alias of.
+// maxAlias is how many earlier inputs of the same type a pointer may be equal to.
 const maxAlias = 1
 
-// resolvePointer decides a lazy pointer: it points to a fresh object, is nil, or is an earlier input of
+// resolvePointer decides a lazy pointer: it points to a fresh object, is nil, or equals an earlier input of
 // the same type.
 func (m *Machine) resolvePointer(st *State, v Value, _ *Type) Value {
 	m.known(v)
@@ -255,7 +255,7 @@ func (m *Machine) resolvePointer(st *State, v Value, _ *Type) Value {
 	return rest(e.val[0])
 }
 
-// resolveRef decides a lazy map or channel: nil, or fresh.
+// resolveRef decides a lazy map or channel: it is nil, or a fresh object.
 func (m *Machine) resolveRef(st *State, v Value, t *Type) Value {
 	m.known(v)
 	if v.Lazy == 0 {
@@ -280,7 +280,7 @@ func (m *Machine) resolveRef(st *State, v Value, t *Type) Value {
 		st.leaves = append(st.leaves[:len(st.leaves):len(st.leaves)], leaf{length, nil})
 		m.assume(st, m.ts.Ult(length, m.ts.Const(64, maxLen)))
 	} else {
-		// A buffered channel with two elements, closed if it can only be received from.
+		// The channel is buffered and has two elements. It is closed if the code can only receive from it.
 		ch := &chanData{cap: chanRoom}
 		recvOnly := false
 		if c, ok := t.Go.Underlying().(*types.Chan); ok && c.Dir() != types.SendOnly {
@@ -309,7 +309,7 @@ const (
 	chanRoom = 8
 )
 
-// resolveFunc decides a lazy function: nil, or a stub (then the value stays lazy).
+// resolveFunc decides a lazy function: it is nil, or a stub. The value of a stub stays lazy.
 func (m *Machine) resolveFunc(st *State, v Value, _ *Type) Value {
 	m.known(v)
 	if v.Lazy == 0 {
@@ -327,7 +327,7 @@ func (m *Machine) resolveFunc(st *State, v Value, _ *Type) Value {
 	return v
 }
 
-// resolveSlicePtr is the pointer of a slice, whether or not the slice may be nil.
+// resolveSlicePtr returns the pointer of a slice. The slice may be nil or not.
 func (m *Machine) resolveSlicePtr(_ *State, v Value) Value {
 	m.known(v)
 	v.Lazy = 0
@@ -412,8 +412,8 @@ func (m *Machine) isError(t *Type) bool {
 	return t.iface != nil && t.iface.NumMethods() == 1 && t.iface.Method(0).Name() == "Error"
 }
 
-// lazyElem finds the object that holds element i of an input slice whose elements no
-// term can stand for; it is made when it is first touched.
+// lazyElem finds the object that holds element i of an input slice whose elements cannot be terms. The object
+// is made when the element is first used.
 func (m *Machine) lazyElem(st *State, array ObjID, i int64) ObjID {
 	o := st.object(array)
 	for _, e := range o.lazy.elems {
@@ -441,8 +441,8 @@ func (m *Machine) loadLazyElem(st *State, p Value, o *Object, t *Type, out []Val
 	m.load(st, ptr(e, p.off()%size), t, out)
 }
 
-// inElem returns the address of the same cell in the object of such an element, if p is an address in a
-// slice of them. A slice of an array in there may become text, which is read cell by cell.
+// inElem returns the address of the same cell in the object of such an element, if p is an address in a slice
+// with such elements. A slice of an array in the object may become text, which is read cell by cell.
 func (m *Machine) inElem(st *State, p Value) Value {
 	if o := st.object(p.obj()); o.kind != objLazy || o.lazy.width != 0 {
 		return p

@@ -22,8 +22,8 @@ func (m *Machine) ifaceIsNil(st *State, v [2]Value) bool {
 	return true
 }
 
-// resolveIface decides a lazy interface when its method is called or its value is needed: nil, an
-// implementation in reach, or a stub (then it stays lazy).
+// resolveIface decides a lazy interface when its method is called or its value is needed. It is nil, an
+// implementation in reach, or a stub. The value of a stub stays lazy.
 func (m *Machine) resolveIface(st *State, v [2]Value, t *Type) [2]Value {
 	m.known(v[0])
 	k := v[0].Lazy
@@ -42,7 +42,7 @@ func (m *Machine) resolveIface(st *State, v [2]Value, t *Type) [2]Value {
 		m.option(st, k, func(_ *State, e *lazyEntry) { e.kind = isNil })
 	}
 	if e.typ.iface.NumMethods() == 0 {
-		// Anything: a number, or text.
+		// An interface that takes any value gets a number, or text.
 		str := m.types.of(types.Typ[types.String])
 		num := m.types.of(types.Typ[types.Int])
 		if m.allowed(e, str) {
@@ -88,7 +88,7 @@ func (m *Machine) decideIface(st *State, k uint32, t *Type) [2]Value {
 	name := st.lazies.at(k).name + ".(" + t.Name + ")"
 	var cells []Value
 	if t.Kind == KPointer {
-		// A nil pointer in an interface is no useful input.
+		// An interface that holds a nil pointer is no useful input.
 		id := m.newInput(st, t.Elem, name)
 		cells = []Value{ptr(id, 0)}
 	} else {
@@ -100,8 +100,8 @@ func (m *Machine) decideIface(st *State, k uint32, t *Type) [2]Value {
 	return e.val
 }
 
-// resolveFor decides a lazy interface before a type assertion: a value of the asserted type, or of none
-// of the types asked for.
+// resolveFor decides a lazy interface before a type assertion: it holds a value of the asserted type, or has
+// none of the types that the code asked for.
 func (m *Machine) resolveFor(st *State, v [2]Value, from, to *Type) [2]Value {
 	k := v[0].Lazy
 	e := st.lazies.at(k)
@@ -132,7 +132,7 @@ func (m *Machine) resolveFor(st *State, v [2]Value, from, to *Type) [2]Value {
 		exclude(st.lazies.edit(k))
 		return v
 	}
-	// An error that is not nil is an error: of what its own type promises no value is anything else.
+	// An error that is not nil stays an error: another value would not do what an error's own type promises.
 	always := to.Kind == KInterface && e.typ.iface.NumMethods() > 0 && types.Implements(e.typ.Go, to.iface)
 	switch {
 	case !always:
@@ -160,8 +160,8 @@ func (m *Machine) stubHas(st *State, k uint32, to *Type) bool {
 	return types.Implements(e.iface.Go, to.iface)
 }
 
-// implementations are the types in reach that implement an interface, in the order in which package
-// load names them.
+// implementations returns the types in reach that implement an interface, in the order in which package load
+// names them.
 func (m *Machine) implementations(t *Type) []*Type {
 	if l, ok := m.implLists[t]; ok {
 		return l
@@ -188,8 +188,8 @@ func (m *Machine) constructible(t *Type) bool {
 	return t.scalar() || t.Kind == KString
 }
 
-// maybeSame offers a lazy interface the value that it is compared with: an error input
-// may be the very sentinel that the code looks for.
+// maybeSame lets a lazy interface be equal to the value that it is compared with: an error input may be the
+// sentinel that the code looks for.
 func (m *Machine) maybeSame(st *State, v, other [2]Value) {
 	e := st.lazies.at(v[0].Lazy)
 	if e.kind != undecided && e.kind != notNil || other[0].Lazy != 0 || other[0].Bits == 0 {
@@ -201,8 +201,8 @@ func (m *Machine) maybeSame(st *State, v, other [2]Value) {
 	m.option(st, v[0].Lazy, func(_ *State, e *lazyEntry) { e.kind, e.val = isValue, other })
 }
 
-// sentinel finds the package-level variable that holds an interface value which is a
-// pointer, or nil.
+// sentinel finds the package-level variable that holds an interface value, if this value is a pointer. It
+// returns nil if there is none.
 func (m *Machine) sentinel(st *State, v [2]Value) *types.Var {
 	t := m.types.all[v[0].Bits]
 	if t == nil || t.Kind != KPointer || v[1].Bits == 0 {

@@ -6,14 +6,14 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// A time.Time is opaque, and yet a frequent input: it is made as time.Unix(s, 0).UTC()
-// makes it, whose fields are known: no nanoseconds, the seconds since the year 1, and
-// nil for the location UTC.
+// This file makes inputs of type time.Time. The type is opaque, and yet frequent in inputs. Its value is that
+// of time.Unix(s, 0).UTC(), whose fields are known: no nanoseconds, the seconds since the year 1, and nil for
+// the location UTC.
 
 // unixToInternal is the number of seconds from the year 1 to 1970.
 const unixToInternal = 62135596800
 
-// The seconds of the years 1 to 9999, and those of 2024, which read best.
+// The seconds of the years 1 to 9999, and those of 2024, which reads best.
 const (
 	lastSecond = 315537897599
 	firstNice  = 63839664000

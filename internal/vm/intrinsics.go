@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// call is a call of an intrinsic.
+// call is a call of an intrinsic function.
 type call struct {
 	fn     *Func
 	args   []Value
@@ -24,7 +24,7 @@ func noop(_ *Machine, _ *State, c *call) ([]Value, signal) {
 	return make([]Value, c.result.Size), sigNext
 }
 
-// refuse makes an intrinsic that ends the path and names the function.
+// refuse makes an intrinsic that ends the path with the name of the function.
 func refuse(what string) intrinsic {
 	return func(*Machine, *State, *call) ([]Value, signal) { panic(unsupported(what)) }
 }
@@ -41,7 +41,7 @@ func constantResult(n uint64) intrinsic {
 // lookupIntrinsic finds the intrinsic of a function by its full name.
 func lookupIntrinsic(name string, fn *ssa.Function) intrinsic {
 	if fn.Synthetic == "package initializer" {
-		// Other packages are initialised when they are needed; see ensureInit.
+		// The initialisers of other packages run when they are needed; see ensureInit.
 		return noop
 	}
 	if in, ok := intrinsics(name); ok {
@@ -137,7 +137,7 @@ func intrinsics(name string) (intrinsic, bool) {
 	return nil, false
 }
 
-// doExit ends the path as the process would end.
+// doExit ends the path because the process exits.
 func doExit(m *Machine, st *State, c *call) ([]Value, signal) {
 	m.endPath(st, StopExit, fmt.Sprintf("exit status %d", int64(c.args[0].Bits)))
 	return nil, sigStop
@@ -154,7 +154,7 @@ func doGoexit(m *Machine, st *State, _ *call) ([]Value, signal) {
 	return nil, m.startPanic(st, &panicRec{goexit: true, site: -1})
 }
 
-// doYield lets the other goroutines run.
+// doYield lets other goroutines run.
 func doYield(_ *Machine, st *State, _ *call) ([]Value, signal) {
 	if len(st.gs) == 1 {
 		return nil, sigNext
@@ -174,7 +174,7 @@ func doSleep(m *Machine, st *State, c *call) ([]Value, signal) {
 	return doYield(m, st, c)
 }
 
-// semAcquire waits until *addr > 0 and takes one.
+// semAcquire waits until *addr > 0 and subtracts one from it.
 func semAcquire(m *Machine, st *State, c *call) ([]Value, signal) {
 	g := st.g()
 	p := c.args[0]
@@ -183,7 +183,7 @@ func semAcquire(m *Machine, st *State, c *call) ([]Value, signal) {
 	m.load(st, p, t, v[:])
 	if v[0].Bits == 0 {
 		g.sema = p
-		return nil, st.block() // it gets a new number, so that its registrations in channels are stale
+		return nil, st.block() // the wait gets a new number, so its registrations in channels become stale
 	}
 	g.blocked = false
 	g.sema = Value{}
@@ -210,11 +210,11 @@ func (m *Machine) semaReady(st *State, g *goroutine) bool {
 	return v[0].Bits > 0
 }
 
-// atomicOp makes the intrinsic of an atomic operation by its name: there is no
-// preemption, so it is a plain one.
+// atomicOp makes the intrinsic of an atomic operation by its name. The operation is a plain one, because
+// goroutines are not preempted.
 func atomicOp(name string) intrinsic {
 	if strings.Contains(name, ")") {
-		return nil // methods are Go
+		return nil // methods have a body in Go
 	}
 	body := func(f func(m *Machine, st *State, c *call, t *Type, old Value) ([]Value, []Value)) intrinsic {
 		return func(m *Machine, st *State, c *call) ([]Value, signal) {
@@ -287,8 +287,8 @@ func atomicOp(name string) intrinsic {
 	return nil
 }
 
-// mathFunc makes the intrinsic of a function of package math: computed by the host
-// where the arguments are known, a term where there is one, else interpreted.
+// mathFunc makes the intrinsic of a function of package math. The host computes it if the arguments are
+// known. Otherwise it is a term if there is one for it, or the function is interpreted.
 func mathFunc(name string) intrinsic {
 	one := func(host func(float64) float64, sym func(m *Machine, v Value) (Value, bool)) intrinsic {
 		return func(m *Machine, st *State, c *call) ([]Value, signal) {
@@ -389,8 +389,8 @@ func mathFunc(name string) intrinsic {
 	return nil
 }
 
-// pick makes a cell concrete by assuming its value in the path's model, as dynamic symbolic execution
-// does if a function is beyond the solver. The path continues for that value alone.
+// pick makes a cell concrete by assuming its value in the path's model, as dynamic symbolic execution does
+// with functions beyond the solver. The path continues for that value alone.
 func (m *Machine) pick(st *State, v Value, w int) Value {
 	m.known(v)
 	if v.Term == 0 {

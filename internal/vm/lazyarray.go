@@ -5,7 +5,7 @@ import "github.com/goassay/assay/internal/term"
 // maxLog is how many writes to a lazy array are kept, because reads have to look through them.
 const maxLog = 4096
 
-// write notes a write. The array must be the state's own.
+// write notes a write. The array must belong to the state.
 func (l *lazyArray) write(i, v Value) {
 	if len(l.log) >= maxLog {
 		panic(pathEnd{StopMemory, "more writes to an array of symbolic length than the machine keeps"})
@@ -19,7 +19,7 @@ func (l *lazyArray) write(i, v Value) {
 // twenty seconds within its budget.
 const readSteps = 4
 
-// lazyRead reads element i of a lazy array: the newest write to it, else the base.
+// lazyRead reads element i of a lazy array: the newest value written to it, or the one in the base.
 func (m *Machine) lazyRead(st *State, l *lazyArray, i Value) Value {
 	st.steps += readSteps + int64(len(l.log)/8)
 	var pending []lazyWrite // writes whose index may or may not be i, newest first
@@ -106,8 +106,8 @@ func (m *Machine) readParts(st *State, parts []part, i Value, w int) Value {
 	return m.value(m.ts.Ite(c, m.termOf(read(), w), m.termOf(rest(), w)))
 }
 
-// readCell reads one scalar cell at an address that may be beyond its object's end
-// (then it is never looked at).
+// readCell reads one scalar cell at an address. The address may be beyond its object's end; nobody looks at
+// the value then.
 func (m *Machine) readCell(st *State, p Value, w int) Value {
 	p = m.inElem(st, p)
 	o := st.object(p.obj())

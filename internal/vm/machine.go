@@ -32,8 +32,8 @@ type Config struct {
 	MaxImplementations int
 	// SplitResults follows both values of a boolean result that no branch has decided.
 	SplitResults bool
-	// Args and Env are the process's arguments and environment, the latter as os.Environ
-	// has it; where Env is nil, a path that asks for the environment ends.
+	// Args and Env are the process's arguments and environment, Env in the form of os.Environ. If Env is nil,
+	// a path that asks for the environment ends.
 	Args, Env []string
 	// Guide, if not nil, is a verifier's knowledge about the package's functions.
 	Guide *Guide
@@ -69,8 +69,8 @@ func (c *Config) maxImplementations() int {
 	return 2
 }
 
-// Machine executes the functions of one program symbolically. It is for one
-// goroutine; machines of the same program may run side by side.
+// Machine executes the functions of one program symbolically. Only one goroutine may use it; several machines
+// of the same program may run side by side.
 type Machine struct {
 	cfg  Config
 	prog *load.Program
@@ -100,13 +100,13 @@ type Machine struct {
 
 	sites         []site
 	covered       []uint64 // bit 4*site+kind; see take and coverPanic
-	claimed       []uint64 // likewise, by cases
+	claimed       []uint64 // the same for what cases cover
 	notes         contract.Reader
 	phantomArrays map[term.Array]*exactText
 	exclusions    map[int]exclusion // by outcome, numbered as in covered: whether Assume alone excludes it
-	conceded      map[uint64]int    // how often an assumption was given up at an instruction
-	givenUp       int               // sides of decisions that were not handed over any more
-	byAssumption  bool              // a side of the last condition was closed by an assumption
+	conceded      map[uint64]int    // how often an assumption was given up, by instruction
+	givenUp       int               // sides of decisions that were dropped instead of handed over
+	byAssumption  bool              // an assumption has closed a side of the last condition
 
 	implCache map[[2]uint32]string
 	texts     map[token.Pos]conditionText
@@ -115,19 +115,19 @@ type Machine struct {
 	exacts    int
 
 	recycler recycler
-	spare    *Path // for reuse
+	spare    *Path // a Path for reuse
 	memo     memo
 	owner    uint32
 	serial   uint32
 	states   int
 	pending  func(*State)
-	stop     func() bool // says that the exploration is to end; nil if nothing does
+	stop     func() bool // reports whether the exploration is to end; nil if nothing ends it
 
 	unknowns   int
 	broken     map[BrokenAssertion]bool // see TakeBroken
 	anyFields  bool                     // see DriverArg.Any
-	interrupts int                      // states that a Guide put off
-	pathForks  int                      // the Budget's, of the exploration under way
+	interrupts int                      // states that the Guide has put off
+	pathForks  int                      // the PathForks of the present exploration's Limits
 	unlisted   []string
 	// tainted says that the package's own initialiser was not completed. Its variables may then differ
 	// from those in a native run, so nothing is predicted.
@@ -136,13 +136,13 @@ type Machine struct {
 	program bool
 	// huge says that there are variables whose size is not counted, see hugeVariable.
 	huge bool
-	// initGoroutines says that an initialiser left goroutines behind, which are lost.
+	// initGoroutines says that an initialiser has started goroutines, which do not run.
 	initGoroutines bool
 	// seeds are the values of inputs given by the seeds of drivers' arguments; nil without any.
 	seeds *term.Model
 	// seed is the state of the program's random numbers.
 	seed uint64
-	// finalizers says that an initialiser set some.
+	// finalizers says that an initialiser has set finalizers.
 	finalizers bool
 	// strictInit makes the failure of the package's own initialiser final; see RunMain.
 	strictInit bool
@@ -189,7 +189,7 @@ func (m *Machine) newOwner() uint32 {
 	return m.owner
 }
 
-// push hands a state to whoever explores.
+// push hands a state to the caller of the exploration.
 func (m *Machine) push(st *State) {
 	if st.init || m.pending == nil {
 		panic(unsupported("a decision in a package initialiser"))
@@ -197,7 +197,7 @@ func (m *Machine) push(st *State) {
 	m.pending(st)
 }
 
-// build gives a function its code, its intrinsic, or the reason why it has neither.
+// build gives a function its code or its intrinsic, or notes why it has neither.
 func (m *Machine) build(f *Func) {
 	if in := lookupIntrinsic(f.Name, f.ssa); in != nil {
 		f.result = m.types.of(f.ssa.Signature.Results())
@@ -240,15 +240,15 @@ func (m *Machine) build(f *Func) {
 	f.stop = m.tryCompile(f)
 }
 
-// genericTwin returns the function in Go that a function in assembly is held against:
-// by the standard library's custom, block's is blockGeneric.
+// genericTwin returns the Go function that does the same as a function in assembly. In the standard library
+// the twin of block is called blockGeneric.
 func (m *Machine) genericTwin(fn *ssa.Function) *ssa.Function {
 	if fn.Pkg == nil || fn.Signature.Recv() != nil {
 		return nil
 	}
 	name := fn.Name() + "Generic"
 	if rest, ok := strings.CutPrefix(fn.Name(), "arch"); ok && fn.Pkg.Pkg.Path() == "math" {
-		name = strings.ToLower(rest) // package math names them archExp and exp
+		name = strings.ToLower(rest) // in package math the twin of archExp is called exp
 	}
 	twin, err := m.prog.LookupFunc(fn.Pkg.Pkg.Path(), name)
 	if err != nil || twin == nil || m.types.of(twin.Signature) != m.types.of(fn.Signature) {
@@ -257,7 +257,7 @@ func (m *Machine) genericTwin(fn *ssa.Function) *ssa.Function {
 	return twin
 }
 
-// tryCompile compiles a function, and returns why that is not possible, if it is not.
+// tryCompile compiles a function. If that is not possible it returns the reason.
 func (m *Machine) tryCompile(f *Func) (why string) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -273,7 +273,7 @@ func (m *Machine) tryCompile(f *Func) (why string) {
 	return ""
 }
 
-// packageOf is the import path of the package that declares a function.
+// packageOf returns the import path of the package that declares a function.
 func (m *Machine) packageOf(fn *ssa.Function) string {
 	for fn.Parent() != nil {
 		fn = fn.Parent()
@@ -347,7 +347,7 @@ func (m *Machine) ensureInit(path string) {
 	}
 }
 
-// runInit is ensureInit of the package alone.
+// runInit does the same as ensureInit for this package alone.
 func (m *Machine) runInit(path string) {
 	if m.models != nil && path == m.models.Pkg.Path() {
 		return
@@ -418,7 +418,7 @@ func (m *Machine) runInit(path string) {
 	}
 }
 
-// skipInit gives up the call of the initialiser that failed, and poisons its results.
+// skipInit skips the call of the initialiser that failed, and poisons its results.
 func (m *Machine) skipInit(st *State) bool {
 	st.stop, st.reason = StopNone, ""
 	g := st.gs[0]

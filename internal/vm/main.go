@@ -19,7 +19,7 @@ func (m *Machine) RunMain(steps int64, s Searcher) (Stop, string) {
 	var stop Stop
 	var reason string
 	d := &Driver{Calls: []DriverCall{{Func: main}}}
-	_, err := m.Explore(d, s, Budget{PathSteps: steps}, nil, func(p *Path) bool {
+	_, err := m.Explore(d, s, Limits{PathSteps: steps}, nil, func(p *Path) bool {
 		stop, reason = p.Stop, p.Reason
 		if stop == StopDeadlock && m.initGoroutines {
 			stop, reason = StopUnsupported, "a goroutine that an initialiser started"
@@ -39,7 +39,7 @@ func (m *Machine) RunMain(steps int64, s Searcher) (Stop, string) {
 	return stop, reason
 }
 
-// panicText is a panic's value as text, as far as it is known.
+// panicText returns a panic's value as text, as far as it is known.
 func (m *Machine) panicText(st *State, rec *panicRec) string {
 	if rec.runtime {
 		return rec.message

@@ -6,21 +6,21 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// mapData is the content of a map: entries in the order of insertion. For an input with symbolic
-// content, these are the entries that were looked at; lazyLen says how many more there are.
+// mapData is the content of a map: entries in the order of insertion. For an input with symbolic content
+// these are the entries that the path has looked at, and lazyLen says how many more there are.
 type mapData struct {
 	entries []mapEntry
 	live    int            // entries that are not deleted
-	index   map[string]int // concrete key to entry; built when it pays
-	// of an input:
+	index   map[string]int // the entry of each concrete key; built when the map is large enough
+	// The fields for an input:
 	lazy     bool
-	lenTerm  term.ID   // number of entries that the input had
+	lenTerm  term.ID   // the number of entries that the input had
 	initial  int       // entries of the input that are known so far
-	absent   [][]Value // keys known not to be in the input
-	symbolic bool      // a key is symbolic: the index cannot be used alone
+	absent   [][]Value // keys that are known not to be in the input
+	symbolic bool      // a key is symbolic, so the index alone does not find all keys
 }
 
-// mapEntry is an entry; from says that it was in the input, with value orig.
+// mapEntry is an entry. The field from says that the entry was in the input, with value orig.
 type mapEntry struct {
 	key, val []Value
 	dead     bool
@@ -31,7 +31,7 @@ type mapEntry struct {
 // entryCells is the number of cells of an entry besides its key and value.
 const entryCells = 8
 
-// cells is how much room the entries take.
+// cells returns how many cells the entries take.
 func (d *mapData) cells() int {
 	n := 0
 	for _, e := range d.entries {
@@ -48,7 +48,7 @@ func (d *mapData) clone() *mapData {
 	return &c
 }
 
-// mapData3 is a lookup or update.
+// mapData3 is an instruction that looks up or updates an entry.
 type mapData3 struct {
 	m, key, val int32
 	t           *Type
@@ -61,8 +61,8 @@ func (m *Machine) doMakeMap(st *State, fr *Frame, ins *Instr) signal {
 	return sigNext
 }
 
-// concreteKey encodes a key whose cells are all known, such that equal keys have equal encodings; ok is
-// false for other keys (and for NaN, which equals nothing).
+// concreteKey encodes a key whose cells are all known, so that equal keys have equal encodings. The result ok
+// is false for other keys, and for NaN, which equals nothing.
 func (m *Machine) concreteKey(st *State, t *Type, key []Value) (string, bool) {
 	var b []byte
 	ok := m.appendKey(st, t, key, &b)
@@ -131,8 +131,8 @@ func (m *Machine) appendKey(st *State, t *Type, key []Value, b *[]byte) bool {
 	return true
 }
 
-// find returns the index of the entry with a key, or -1. It decides equality with
-// symbolic keys by forking, the newest entry first.
+// find returns the index of the entry with a key, or -1. For symbolic keys it decides by forking whether they
+// are equal, and begins with the newest entry.
 func (m *Machine) find(st *State, t *Type, d *mapData, key []Value) int {
 	k, concrete := m.concreteKey(st, t.Key, key)
 	if concrete && !d.symbolic {
@@ -163,8 +163,8 @@ func (m *Machine) find(st *State, t *Type, d *mapData, key []Value) int {
 	return -1
 }
 
-// lookupInput finds out whether a key that is not among the known entries is in a
-// symbolic input: it forks over that, and notes the answer.
+// lookupInput finds out whether a key that is not among the known entries is in a symbolic input. It forks
+// over the two answers, and notes the answer.
 func (m *Machine) lookupInput(st *State, t *Type, id ObjID, key []Value) int {
 	d := st.object(id).m
 	if !d.lazy {
@@ -175,7 +175,7 @@ func (m *Machine) lookupInput(st *State, t *Type, id ObjID, key []Value) int {
 			return -1
 		}
 	}
-	// A dead entry of the input was there, and is not any more.
+	// A deleted entry of the input was there at first.
 	for i := range d.entries {
 		if d.entries[i].dead && d.entries[i].from {
 			if m.decide(st, m.equal(st, t.Key, t.Key, key, d.entries[i].key)) {
@@ -212,11 +212,11 @@ func (m *Machine) addInputEntry(st *State, t *Type, id ObjID, key []Value) int {
 	return len(d.entries) - 1
 }
 
-// mapGet looks a key up; the value is nil if it is absent.
+// mapGet looks up a key. The value is nil if the key is absent.
 func (m *Machine) mapGet(st *State, t *Type, ref Value, key []Value) []Value {
 	ref = m.resolveRef(st, ref, t)
 	if ref.Bits == 0 {
-		m.concreteKey(st, t.Key, key) // an unhashable key still panics
+		m.concreteKey(st, t.Key, key) // a key that cannot be hashed still panics
 		return nil
 	}
 	id := ref.obj()
@@ -266,7 +266,7 @@ func (m *Machine) mapSet(st *State, t *Type, ref Value, key, val []Value) {
 	m.limitMemory(st)
 	d := st.mutable(id).m
 	if i >= 0 {
-		d.entries[i].val = append(make([]Value, 0, len(val)), val...) // not nil, even if it has no cells
+		d.entries[i].val = append(make([]Value, 0, len(val)), val...) // the value must not be nil, even if it has no cells
 		return
 	}
 	d.entries = append(d.entries, mapEntry{key: append([]Value(nil), key...), val: append(make([]Value, 0, len(val)), val...)})
@@ -312,7 +312,7 @@ func (m *Machine) mapClear(st *State, t *Type, ref Value) {
 	*d = mapData{}
 }
 
-// mapLen is len of a map.
+// mapLen returns the length of a map.
 func (m *Machine) mapLen(st *State, t *Type, ref Value) Value {
 	ref = m.resolveRef(st, ref, t)
 	if ref.Bits == 0 {
@@ -325,8 +325,8 @@ func (m *Machine) mapLen(st *State, t *Type, ref Value) Value {
 	return m.value(m.ts.Add(d.lenTerm, m.ts.Const(64, uint64(int64(d.live-d.initial)))))
 }
 
-// entryFrom returns the number of the first entry from i on, or -1: known entries
-// first, then, of a symbolic input, further ones as long as its length allows.
+// entryFrom returns the number of the first entry from i on, or -1: The known entries come first. A symbolic
+// input then has further entries as long as its length allows.
 func (m *Machine) entryFrom(st *State, t *Type, id ObjID, i int) int {
 	d := st.object(id).m
 	for i < len(d.entries) && d.entries[i].dead {
@@ -348,7 +348,7 @@ func (m *Machine) entryFrom(st *State, t *Type, id ObjID, i int) int {
 		d = st.object(id).m
 	}
 	if d.live > 1 {
-		st.approx = true // Go's order is another one
+		st.approx = true // the order in Go may be another one
 	}
 	return i
 }

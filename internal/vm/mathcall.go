@@ -8,14 +8,14 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// Functions of package math are beyond the solver. A call with symbolic arguments yields a new symbol,
-// of which only the range is known, and the path goes on. At the path's end, an argument is searched
-// for with which the function, computed by the host, has a value that satisfies the path: the value in
-// a model is inverted numerically, by bisection between points where the function lies on either side
-// of it. (Lakhotia, Tillmann, Harman, de Halleux: FloPSy, ICTSS 2010, use search instead of bisection.)
-// If none is found the path yields no inputs, as if the solver gave up.
+// This file handles functions of package math, which are beyond the solver. A call with symbolic arguments
+// yields a new symbol, of which only the range is known, and the path continues. At the path's end the
+// machine searches for an argument for which the function, computed by the host, has a value that satisfies
+// the path. The value in a model is inverted numerically, by bisection between points where the function lies
+// on either side of it. (Lakhotia, Tillmann, Harman, de Halleux: FloPSy, ICTSS 2010, use search instead of
+// bisection.) If no argument is found the path yields no inputs, as if the solver had given up.
 
-// mathCall is a call that stands open.
+// mathCall is a call whose arguments are not settled yet.
 type mathCall struct {
 	name   string
 	f      func(x, y float64) float64
@@ -41,7 +41,7 @@ func (m *Machine) openCall(st *State, name string, f func(x, y float64) float64,
 	return Value{Term: r}
 }
 
-// mathRange is a range that all results of a function but NaN lie in.
+// mathRange returns a range that contains all results of a function except NaN.
 func mathRange(name string) (lo, hi float64, ok bool) {
 	switch name {
 	case "Sin", "Cos", "Tanh", "Erf":
@@ -137,8 +137,8 @@ func (s *settler) settleOne(pc *solver.PathCond, c mathCall, rest []mathCall) *s
 	if try(x, y) {
 		return found
 	}
-	// One argument after the other is searched for with the other as it is, then with
-	// values that people write.
+	// Each argument is searched for while the other one keeps its value, and then with values of the other
+	// one that people write.
 	for k, other := range []float64{0, 2, 3, 1, 10, -1, 0.5} {
 		for i := range 2 {
 			v := [2]float64{x, y}
@@ -168,8 +168,8 @@ func mathGrid() []float64 {
 	return []float64{0, 1e-9, 1e-3, 0.01, 0.1, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20, 50, 100, 300, 700, 1e3, 1e4, 1e6, 1e9, 1e15, 1e100, 1e300}
 }
 
-// invert returns some arguments at which f is want, or as near as possible; those nearer to 1 come
-// first.
+// invert returns some arguments at which f has the value want, or comes as near as possible. Arguments nearer
+// to 1 come first.
 func invert(f func(float64) float64, want float64) []float64 {
 	var points []float64
 	for _, g := range mathGrid() {
@@ -187,7 +187,7 @@ func invert(f func(float64) float64, want float64) []float64 {
 	}
 	var exact, near []float64
 	add := func(x float64) {
-		// 2.4999999999999996 may have been meant as 2.5.
+		// A solution 2.4999999999999996 may stand for 2.5.
 		for _, r := range []float64{x, math.Round(x), math.Round(x*1e6) / 1e6, math.Nextafter(x, math.Inf(1)), math.Nextafter(x, math.Inf(-1))} {
 			if f(r) == want {
 				exact = append(exact, r)

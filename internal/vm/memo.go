@@ -2,11 +2,11 @@ package vm
 
 import "github.com/goassay/assay/internal/term"
 
-// Paths that diverge late have much in common, so most operations on symbols were done before by
-// another path. The results of integer operations and comparisons are remembered by their operands, as
-// binary decision diagrams remember theirs (Brace, Rudell, Bryant, DAC 1990): in a table in which a
-// newer entry replaces an older one. Without it, half of the time of an exploration was spent on
-// building terms that existed already.
+// Paths that diverge late have much in common, so most operations on symbols were done before by another
+// path. This file remembers the results of integer operations and comparisons by their operands. Like in
+// packages for binary decision diagrams (Brace, Rudell, Bryant, DAC 1990), a newer entry of the table
+// replaces an older one. Without the table, half of an exploration's time was spent on building terms that
+// existed already.
 
 // memoEntry is an operation with its result. An operand is a constant's bits, or a term's
 // number if the flag of its side says so.
@@ -28,18 +28,17 @@ const (
 type memo struct {
 	entries []memoEntry
 	mask    uint32
-	filled  int // since it grew last
+	filled  int // since the table grew last
 }
 
-// The table begins small, since most functions need little, and grows when it has been filled several
-// times.
+// The table begins small, because most functions need little. It grows when it has been filled several times.
 const (
 	memoFirst = 1 << 10
 	memoLast  = 1 << 15
 )
 
-// pure sets up the key of an instruction that computes a value from its operands alone, at least one of
-// which is a symbol; ok is false for any other instruction.
+// pure sets up the key of an instruction that computes a value from its operands alone, at least one of which
+// is a symbol. The result ok is false for any other instruction.
 func (e *memoEntry) pure(ins *Instr, regs []Value) (ok bool) {
 	var b Value
 	a := regs[ins.A]
@@ -49,7 +48,7 @@ func (e *memoEntry) pure(ins *Instr, regs []Value) (ok bool) {
 	case opAdd, opSub, opMul, opAnd, opOr, opXor, opAndNot, opEq, opNe, opLtS, opLeS, opLtU, opLeU:
 		b = regs[ins.B]
 	case opShl, opShrS, opShrU, opQuoS, opQuoU, opRemS, opRemU:
-		// These may panic. They do not if the second operand is a valid constant.
+		// These instructions may panic. They do not if the second operand is a valid constant.
 		if b = regs[ins.B]; b.Term != 0 || b.Bits == 0 || b.Bits>>7 != 0 {
 			return false
 		}
@@ -81,7 +80,7 @@ func (t *memo) find(e *memoEntry) (*memoEntry, bool) {
 	return p, p.a == e.a && p.b == e.b && p.op == e.op && p.w == e.w && p.flags == e.flags
 }
 
-// put keeps the result v of e.
+// put stores the result v of e.
 func (t *memo) put(e *memoEntry, v Value) {
 	if v.Lazy != 0 || v.Term != 0 && v.Bits != 0 {
 		return

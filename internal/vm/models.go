@@ -17,7 +17,7 @@ const modelPath = "assay/vm/models"
 // reflectModelPath is that of the models of package reflect.
 const reflectModelPath = modelPath + "/reflect"
 
-// loadModels loads the models' source; their functions are compiled when they are needed.
+// loadModels loads the models' source. The functions are compiled when they are needed.
 func (m *Machine) loadModels() error {
 	pkg, err := m.loadModelDir("_models", modelPath)
 	m.models = pkg
@@ -47,8 +47,8 @@ func (m *Machine) loadModelDir(dir, path string) (*ssa.Package, error) {
 	return pkg, nil
 }
 
-// reflectModel returns the function that stands for one of package reflect, or nil.
-// The models are loaded the first time that a program reflects.
+// reflectModel returns the function that replaces a function of package reflect, or nil. The models of
+// reflect are loaded when a program first uses reflection.
 func (m *Machine) reflectModel(name string) *ssa.Function {
 	switch pkg, _, _ := cutName(name); pkg {
 	case "reflect", "internal/abi":
@@ -68,7 +68,7 @@ func (m *Machine) reflectModel(name string) *ssa.Function {
 // realPrefix begins the names of functions by which a model calls the very function that it replaces.
 const realPrefix = modelPath + ".real_"
 
-// realFunc returns the function that real_pkg_Name stands for.
+// realFunc returns the function for which real_pkg_Name stands.
 func (m *Machine) realFunc(name string) (*ssa.Function, error) {
 	pkg, fn, _ := strings.Cut(strings.TrimPrefix(name, realPrefix), "_")
 	return m.prog.LookupFunc(pkg, fn)
@@ -87,7 +87,7 @@ func mangle(name string) string {
 	}, name)
 }
 
-// model returns the function that replaces the one with a full name, or nil.
+// model returns the function that replaces the function with a full name, or nil.
 func (m *Machine) model(name string) *ssa.Function {
 	if m.models == nil || strings.HasPrefix(name, modelPath) || strings.ContainsAny(name, "$[") {
 		return nil

@@ -37,8 +37,8 @@ func (m *Machine) doPanic(st *State, fr *Frame, ins *Instr) signal {
 	return m.startPanic(st, rec)
 }
 
-// rethrown returns the panic of a run-time error that recover returned, nil if v is none. Code that
-// panics with it again has not raised a panic of its own.
+// rethrown returns the panic of a run-time error that recover returned, or nil if v is no such error. Code
+// that panics again with the error has not raised a panic of its own.
 func (m *Machine) rethrown(st *State, v [2]Value) *panicRec {
 	if v[0].Lazy != 0 || v[0].Bits == 0 {
 		return nil
@@ -55,7 +55,7 @@ func (m *Machine) rethrown(st *State, v [2]Value) *panicRec {
 	return &panicRec{kind: testcase.PanicKind(true, message), runtime: true, message: message, site: -1}
 }
 
-// doRangePanic panics because a loop body was called when its loop is not ready for it.
+// doRangePanic panics because a loop body was called at a time when its loop cannot run it.
 func (m *Machine) doRangePanic(st *State, fr *Frame, ins *Instr) signal {
 	what := "recovered a loop body panic and did not resume panicking"
 	if d := ins.data.(*rangePanicData); d.state >= 0 {
@@ -80,7 +80,7 @@ func (m *Machine) startPanic(st *State, rec *panicRec) signal {
 	c := *rec
 	for f := g.top; f != nil; f = f.parent {
 		if f.fn == m.frameless {
-			continue // its caller is where the panic comes from
+			continue // the panic comes from the caller of this frame
 		}
 		pc := f.pc
 		if f != g.top && pc > 0 {
@@ -100,8 +100,8 @@ func (m *Machine) startPanic(st *State, rec *panicRec) signal {
 	return m.unwind(st)
 }
 
-// unwind runs the deferred calls of the frames from the top outwards until one recovers; if none does
-// the panic leaves the goroutine.
+// unwind runs the deferred calls of the frames, from the top outwards, until one of them recovers. If none
+// does, the panic leaves the goroutine.
 func (m *Machine) unwind(st *State) signal {
 	g := st.g()
 	for g.top != nil {
@@ -111,8 +111,8 @@ func (m *Machine) unwind(st *State) signal {
 			return m.nextDefer(st, fr)
 		}
 		if fr.viaDefer {
-			// A deferred call panicked: an older panic that it was running for is
-			// replaced, and can no longer be recovered.
+			// A deferred call has panicked. The older panic for which it ran is replaced, and can no longer
+			// be recovered.
 			if p := fr.parent; p != nil && p.mode == framePanics && len(g.panics) > 1 {
 				g.panics = append(g.panics[:len(g.panics)-2], g.panics[len(g.panics)-1])
 			}
@@ -137,14 +137,14 @@ func (m *Machine) unwind(st *State) signal {
 	return sigStop
 }
 
-// doRecover runs recover(): it works in a function that the defer mechanism called
-// while its caller panics.
+// doRecover runs recover(). It works in a function that the defer mechanism has called while its caller
+// panics.
 func (m *Machine) doRecover(st *State, fr *Frame, dst int32) {
 	v := m.recoverFor(st, fr)
 	fr.regs[dst], fr.regs[dst+1] = v[0], v[1]
 }
 
-// recoverFor is the result of recover in a function whose frame is fr. Wrappers do not count as calls.
+// recoverFor returns the result of recover in a function whose frame is fr. Wrappers do not count as calls.
 func (m *Machine) recoverFor(st *State, fr *Frame) (none [2]Value) {
 	for !fr.viaDefer && fr.parent != nil && m.transparent(fr.parent.fn) {
 		fr = fr.parent
@@ -163,13 +163,13 @@ func (m *Machine) recoverFor(st *State, fr *Frame) (none [2]Value) {
 	return m.panicValue(st, &c)
 }
 
-// transparent reports whether a function is one that the compiler, package reflect or the machine
-// inserts between a call and the called function.
+// transparent reports whether the compiler, package reflect or the machine inserts a function between a call
+// and the called function.
 func (m *Machine) transparent(f *Func) bool {
 	return f.ssa == nil || isWrapper(f.ssa) || m.reflects != nil && f.ssa.Pkg == m.reflects
 }
 
-// panicValue is the result of recover.
+// panicValue returns the value that recover returns.
 func (m *Machine) panicValue(st *State, p *panicRec) [2]Value {
 	if !p.runtime {
 		return p.value
@@ -190,7 +190,7 @@ func (m *Machine) makeError(st *State, typeName, message string) [2]Value {
 	return [2]Value{{Bits: uint64(t.ID)}, ptr(o, 0)}
 }
 
-// position describes a stack entry for messages.
+// position describes an entry of the stack for messages.
 func (m *Machine) position(e stackEntry) string {
 	if int(e.pc) < len(e.fn.pos) {
 		return fmt.Sprintf("%s (%s)", m.prog.Fset.Position(e.fn.pos[e.pc]), e.fn.Name)

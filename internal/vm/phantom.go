@@ -2,19 +2,19 @@ package vm
 
 import "github.com/goassay/assay/internal/term"
 
-// Text that fmt makes of symbols is mostly for people, and following each possible length of each
-// number in it would multiply the paths for nothing. So it first is a phantom: text of which nothing is
-// known. If a branch turns out to depend on it, the state in which it was made takes over, and fmt
-// makes the text from its source.
+// This file postpones the formatting of symbols. Text that fmt makes of symbols is mostly for people, and to
+// follow each possible length of each number in it would multiply the paths for nothing. The text is
+// therefore first a phantom, of which nothing is known. If a branch turns out to depend on the phantom, the
+// state in which it was made takes over, and fmt makes the text from its source.
 
 // exactText is a state that is about to format text, kept while another state continues with a phantom.
 type exactText struct {
 	serial int
-	state  *State // nil if there is none; then the path ends
+	state  *State // nil if there is no such state; then the path ends
 	begun  bool
 }
 
-// maxExact is how many such states a path keeps.
+// maxExact is how many such states are kept for a path.
 const maxExact = 16
 
 // keepExact keeps the state as it is before an instruction that makes phantoms.
@@ -30,7 +30,7 @@ func (m *Machine) keepExact(st *State) *exactText {
 	return e
 }
 
-// phantom makes text of which nothing is known; results that hold it are not predicted.
+// phantom makes text of which nothing is known. Results that contain it are not predicted.
 func (m *Machine) phantom(st *State, e *exactText) []Value {
 	st.approx = true
 	st.phantoms++
@@ -68,8 +68,8 @@ func (m *Machine) phantomIn(c term.ID) *exactText {
 	return first
 }
 
-// exactly ends a path that depends on a phantom, in favour of the state that makes the
-// text; once, for all the paths that share it.
+// exactly ends a path that depends on a phantom, in favour of the state that makes the text. That state
+// continues once for all paths that share the phantom.
 func (m *Machine) exactly(e *exactText) {
 	if e.state == nil {
 		panic(unsupported("a decision about text or numbers of which nothing is known"))

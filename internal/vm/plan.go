@@ -9,14 +9,14 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// Planner adds calls to a driver: it decides how receivers and arguments come about.
+// Planner adds calls to a driver. It decides how receivers and arguments are made.
 type Planner struct {
 	Driver *Driver
 	Why    string // why the last call that was asked for is impossible
-	// Given are arguments to be passed where one of their type is wanted.
+	// Given has arguments that are passed where one of their type is wanted.
 	Given []DriverArg
-	// Any passes receivers and arguments that are any values of their types, by no
-	// constructor; see DriverArg.Any. Pointers are not nil, or all nil if NilPointers is set.
+	// Any passes receivers and arguments that are any values of their types, without any constructor; see
+	// DriverArg.Any. Pointers are not nil, unless NilPointers is set. Then all are nil.
 	Any, NilPointers bool
 	// Variant says how arguments of well-known types are made, and Varied, afterwards,
 	// whether that made a difference.
@@ -57,8 +57,8 @@ func NamedOf(t types.Type) *types.Named {
 	return n
 }
 
-// Receiver adds what makes the receiver of a method t, a call of the constructor ctor
-// or (nil) a variable, and returns it as an argument.
+// Receiver adds the calls that make the receiver of a method t, and returns the receiver as an argument. It
+// is made by the constructor ctor, or is a variable if ctor is nil.
 func (p *Planner) Receiver(t, ctor *load.Target) (DriverArg, bool) {
 	if ctor == nil {
 		return p.variable(t.Recv), true
@@ -70,8 +70,8 @@ func (p *Planner) Receiver(t, ctor *load.Target) (DriverArg, bool) {
 	return p.adapt(ctor, i, result, t.Recv)
 }
 
-// variable is a receiver without a constructor: a variable of its type, symbolic where
-// a user could set its fields.
+// variable returns a receiver without a constructor: a variable of its type that is symbolic in the fields
+// that a user can set.
 func (p *Planner) variable(recv types.Type) DriverArg {
 	name := "x"
 	if n := NamedOf(recv); n != nil {
@@ -84,7 +84,7 @@ func (p *Planner) variable(recv types.Type) DriverArg {
 	return DriverArg{Call: -1, Type: recv, Name: name, New: ptr}
 }
 
-// any is an input that is any value of its type.
+// any returns an input that is any value of its type.
 func (p *Planner) any(t types.Type, name string) DriverArg {
 	_, ptr := t.Underlying().(*types.Pointer)
 	return DriverArg{Call: -1, Type: t, Name: name, New: ptr && !p.NilPointers, Zero: ptr && p.NilPointers, Any: true}
@@ -119,8 +119,8 @@ func (p *Planner) construct(c *load.Target, want types.Type) (call, result int, 
 	return 0, 0, false
 }
 
-// adapt passes a constructor's result where want is wanted, by its address or what it
-// points to if need be.
+// adapt passes a constructor's result where a value of type want is wanted. If necessary it passes the
+// result's address, or the value that it points to.
 func (p *Planner) adapt(c *load.Target, call, result int, want types.Type) (DriverArg, bool) {
 	have := c.Func.Signature.Results().At(result).Type()
 	a := DriverArg{Call: call, Result: result, Type: want}
@@ -139,9 +139,8 @@ func (p *Planner) adapt(c *load.Target, call, result int, want types.Type) (Driv
 	return a, true
 }
 
-// Call adds a call of a target, and before it what makes its arguments. A method's
-// receiver is recv, or, if that is nil, a variable. It reports whether that is possible;
-// Why says why not.
+// Call adds a call of a target, preceded by the calls that make its arguments. A method's receiver is recv,
+// or a variable if recv is nil. It reports whether the call is possible; if it is not, Why has the reason.
 func (p *Planner) Call(t *load.Target, recv *DriverArg) bool {
 	c := DriverCall{Func: t.Func, Checked: t.Checked, Obj: t.Obj, TypeArgs: t.TypeArgs}
 	sig := t.Func.Signature
@@ -193,8 +192,8 @@ func (p *Planner) earlier(t types.Type) (DriverArg, bool) {
 	return DriverArg{}, false
 }
 
-// NilReceiver is the receiver nil of a method that asks whether it is nil, by itself or
-// by way of methods that it passes its receiver on to.
+// NilReceiver returns nil as the receiver of a method that checks whether its receiver is nil, directly or in
+// methods that it calls on the receiver.
 func NilReceiver(t *load.Target) (DriverArg, bool) {
 	if _, ok := types.Unalias(t.Recv).(*types.Pointer); !ok || !asksNil(t.Func, 2) {
 		return DriverArg{}, false
@@ -202,8 +201,8 @@ func NilReceiver(t *load.Target) (DriverArg, bool) {
 	return DriverArg{Call: -1, Type: t.Recv, Zero: true}, true
 }
 
-// asksNil reports whether a method compares its receiver with nil, or calls a method on
-// it that does, so many calls down.
+// asksNil reports whether a method compares its receiver with nil, or calls such a method on it, at most so
+// many calls deep.
 func asksNil(fn *ssa.Function, depth int) bool {
 	if len(fn.Params) == 0 || fn.Params[0].Referrers() == nil {
 		return false
@@ -223,7 +222,7 @@ func asksNil(fn *ssa.Function, depth int) bool {
 	return false
 }
 
-// comparedWithNil reports whether a parameter itself is.
+// comparedWithNil reports whether the code compares a parameter with nil.
 func comparedWithNil(p *ssa.Parameter) bool {
 	if p.Referrers() == nil {
 		return false
@@ -240,8 +239,8 @@ func comparedWithNil(p *ssa.Parameter) bool {
 	return false
 }
 
-// param makes an argument: by a constructor or a factory if its type is one that
-// cannot be written field by field, else a fresh symbolic input.
+// param makes an argument. If values of its type cannot be written field by field, a constructor or a factory
+// makes it. Otherwise it is a fresh symbolic input.
 func (p *Planner) param(t types.Type, name string) (DriverArg, bool) {
 	for _, a := range p.Given {
 		if types.Identical(a.Type, t) {
@@ -287,8 +286,7 @@ func hidden(n *types.Named) bool {
 	return false
 }
 
-// factories are well-known types and the functions that make them; their arguments are
-// symbolic.
+// factories lists functions that make values of well-known types. Their arguments are symbolic.
 var factories = map[string]struct{ pkg, fn string }{
 	"context.Context": {"context", "Background"},
 	"io.Reader":       {"strings", "NewReader"},
@@ -307,7 +305,7 @@ var factories = map[string]struct{ pkg, fn string }{
 	"*bytes.Reader":   {"bytes", "NewReader"},
 }
 
-// failing are those for the variant of that name.
+// failing lists the factories of the variant Failing.
 var failing = map[string]struct{ pkg, fn string }{
 	"io.Reader": {"testing/iotest", "ErrReader"},
 }

@@ -14,14 +14,14 @@ type predictor struct {
 	mod  *term.Model
 	seen map[uint64]int // object and type to its number
 	size int
-	bad  bool // something cannot be predicted
+	bad  bool // some value cannot be predicted
 }
 
 // maxPredicted bounds the elements of a predicted value.
 const maxPredicted = 2000
 
-// Predict says what the machine expects of the path's last call under a solution, or
-// nil if it does not know.
+// Predict returns the outcome that the machine expects of the path's last call under a solution, or nil if it
+// does not know the outcome.
 func (m *Machine) Predict(p *Path, s *Solution, calls int) *testcase.Outcome {
 	st := p.State
 	if m.tainted || st.approx || st.hasPhantom || s.DroppedAssumptions || !p.Last || m.othersRun(st) {
@@ -53,8 +53,8 @@ func (m *Machine) Predict(p *Path, s *Solution, calls int) *testcase.Outcome {
 		rec := st.panicked
 		out.Panic = &testcase.Panic{Runtime: rec.runtime, Kind: rec.kind, Message: rec.message}
 	case StopAssert:
-		// What comes after an assertion inside the function was not followed; a clause is
-		// checked when it has returned.
+		// Code behind an assertion inside the function was not followed, but a clause is only checked when
+		// the function has returned.
 		if st.reason == contract.Broken("") {
 			return nil
 		}
@@ -67,8 +67,8 @@ func (m *Machine) Predict(p *Path, s *Solution, calls int) *testcase.Outcome {
 	return out
 }
 
-// othersRun reports whether goroutines that did not end the path could have gone on. Then what they
-// do may come first natively: a panic of theirs ends the process before the call returns, or after.
+// othersRun reports whether goroutines that did not end the path could have gone on. In a native run such a
+// goroutine may come first: if it panics, the process ends before the call returns, or after.
 func (m *Machine) othersRun(st *State) bool {
 	for i, g := range st.gs {
 		if i != st.cur && !g.done && g.top != nil && (!g.blocked || g.wake != nil || g.until > 0 || m.semaReady(st, g)) {
@@ -137,7 +137,7 @@ func (p *predictor) value(v []Value, t *Type, depth int) testcase.Value {
 		} else {
 			out.Kind = testcase.Opaque
 		}
-	default: // maps: their order and sharing are the runner's
+	default: // the runner decides the order of maps and what they share
 		if isNilCell(v[0]) {
 			out.Kind = testcase.Nil
 		} else {
@@ -160,7 +160,7 @@ func (p *predictor) text(v []Value) string {
 	return string(b)
 }
 
-// cell is element i after an address whose index may be symbolic.
+// cell returns element i behind an address whose index may be symbolic.
 func (p *predictor) cell(at Value, i, w int) Value {
 	if at.Term != 0 {
 		at = Value{Bits: at.Bits + p.eval(Value{Term: at.Term})}
@@ -206,7 +206,7 @@ func (p *predictor) slice(v []Value, t *Type, depth int, out *testcase.Value) {
 					}
 				}
 				if !found {
-					// Never touched: as the input has it, which is the zero value.
+					// The element was never used. It is as in the input, where it has the zero value.
 					out.Elems = append(out.Elems, p.value(cells, t.Elem, depth+1))
 					continue
 				}

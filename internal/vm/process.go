@@ -5,13 +5,12 @@ import (
 	"strings"
 )
 
-// What a function can ask of the process that it runs in: its environment, its memory,
-// its goroutines, random numbers. Whole programs get answers that any process could
-// give; the path of a function mostly ends, since natively the answer would be another
-// one.
+// This file answers what a function asks of its process: its environment, its memory, its goroutines, random
+// numbers. Whole programs get answers that any process could give. The path of a function mostly ends,
+// because a native run would get another answer.
 
-// approximate makes an intrinsic that returns a number which is another one in another
-// process, so that nothing is predicted.
+// approximate makes an intrinsic that returns a number which differs between processes, so that nothing is
+// predicted from then on.
 func approximate(n uint64) intrinsic {
 	return func(_ *Machine, st *State, c *call) ([]Value, signal) {
 		st.approx = true
@@ -23,10 +22,9 @@ func approximate(n uint64) intrinsic {
 	}
 }
 
-// readMemStats says how much memory a whole program has in use, as far as that is in
-// cells. All else, and anything of a path of a function, are numbers of which nothing is
-// known: a branch that depends on them ends the path. The counters of single objects
-// stand still, since the machine allocates none in the process.
+// readMemStats says how much memory a whole program has in use, as far as that is in cells. Nothing is known
+// of the other numbers, nor of any number on the path of a function: a branch that depends on these ends the
+// path. The counters of single objects stay the same, because the machine allocates none in the process.
 func readMemStats(m *Machine, st *State, c *call) ([]Value, signal) {
 	t := m.types.of(c.fn.ssa.Signature.Params().At(0).Type()).Elem
 	for _, name := range []string{"Alloc", "TotalAlloc", "Sys", "HeapAlloc", "HeapSys", "HeapInuse", "HeapIdle", "HeapObjects", "StackInuse", "NumGC"} {
@@ -42,13 +40,13 @@ func readMemStats(m *Machine, st *State, c *call) ([]Value, signal) {
 	return nil, sigNext
 }
 
-// random is a random number: for a whole program the next of a fixed sequence; a path of
-// a function ends, since natively it would go on with another number.
+// random returns a random number. A whole program gets the next number of a fixed sequence. The path of a
+// function ends, because a native run would continue with another number.
 func random(m *Machine, st *State, c *call) ([]Value, signal) {
 	if !m.program || len(c.args) > 0 {
 		panic(unsupported("random numbers"))
 	}
-	// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+	// The sequence is SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
 	m.seed += 0x9e3779b97f4a7c15
 	z := m.seed
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
@@ -56,8 +54,8 @@ func random(m *Machine, st *State, c *call) ([]Value, signal) {
 	return []Value{{Bits: z ^ z>>31}}, sigNext
 }
 
-// setFinalizer notes that there are finalizers. They need never run, so a program that
-// only sets them behaves as if none did.
+// setFinalizer notes that there are finalizers. They need never run, so a program that only sets finalizers
+// behaves as if none of them ran.
 func setFinalizer(m *Machine, st *State, c *call) ([]Value, signal) {
 	x, f := m.iface(st, c.args[:2]), m.iface(st, c.args[2:4])
 	if x[0].Bits == 0 || m.types.all[x[0].Bits].Kind != KPointer || f[0].Bits != 0 && m.types.all[f[0].Bits].Kind != KFunc {
@@ -69,8 +67,8 @@ func setFinalizer(m *Machine, st *State, c *call) ([]Value, signal) {
 	return nil, sigNext
 }
 
-// doGC collects garbage, for a whole program. One with finalizers that asks for a collection is about
-// to look at what they did.
+// doGC collects garbage if a whole program runs. It ends a path with finalizers, because a program that asks
+// for a collection is about to look at their effects.
 func doGC(m *Machine, st *State, _ *call) ([]Value, signal) {
 	if st.finalizers {
 		panic(unsupported("finalizers"))
@@ -93,8 +91,7 @@ func numGoroutine(_ *Machine, st *State, _ *call) ([]Value, signal) {
 	return []Value{num(n)}, sigNext
 }
 
-// environment makes the functions on the process's arguments and environment, which are
-// what the configuration says.
+// environment makes the functions on the process's arguments and environment. The configuration gives both.
 func environment(name string) intrinsic {
 	return func(m *Machine, st *State, c *call) ([]Value, signal) {
 		if st.init && m.cfg.Env == nil && m.cfg.Args == nil {

@@ -1,9 +1,9 @@
 package vm
 
-// Finished paths are most of what the machine allocates: a path that forks a hundred times leaves a
-// hundred of them, and collecting them as garbage took half of the time of an exploration. So memory
-// that only the finished state can reach is reused. The owner tag tells: a fork gives both sides new
-// tags, so whatever has the state's tag was made or copied after its last fork.
+// Finished paths are most of what the machine allocates: a path that forks a hundred times leaves a hundred
+// of them, and collecting them as garbage took half of the time of an exploration. So memory that only the
+// finished state can reach is reused. The owner tag shows which memory this is: a fork gives both sides new
+// tags, so memory with the state's tag was made or copied after its last fork.
 
 // recycler holds reusable memory of finished states.
 type recycler struct {
@@ -13,7 +13,7 @@ type recycler struct {
 	objects [maxPooled + 1][]*Object // of plain cells, by their number
 }
 
-// maxPooled is how many cells an object has at most that is worth keeping.
+// maxPooled is how many cells an object may have to be kept for reuse.
 const maxPooled = 16
 
 // discard takes a finished state apart. Nothing may use it afterwards.
@@ -52,10 +52,10 @@ func (m *Machine) discard(st *State) {
 	p.states = append(p.states, st)
 }
 
-// leaveTo returns the caller of fr, which other states share or once shared, as the state's own: the
-// frame itself if fr is the last that leads to it, otherwise a copy. Reference counts are for this,
-// because another state's owner tag only says that a frame was shared once. The counts may be too high,
-// never too low.
+// leaveTo returns the caller of fr as the state's own frame, although other states share it or have shared
+// it. It returns the frame itself if no other frame leads to it, and otherwise a copy. Reference counts
+// decide this, because another state's owner tag only says that a frame was shared once. The counts may be
+// too high, but never too low.
 func (m *Machine) leaveTo(st *State, fr *Frame) *Frame {
 	parent := fr.parent
 	if fr.escaped || parent.escaped {
@@ -69,7 +69,7 @@ func (m *Machine) leaveTo(st *State, fr *Frame) *Frame {
 	return parent.clone(st.owner)
 }
 
-// state returns a state to be filled in, with slices for reuse.
+// state returns a state to be filled in, with slices that are reused.
 func (p *recycler) state() *State {
 	if n := len(p.states); n > 0 {
 		st := p.states[n-1]
@@ -97,7 +97,7 @@ func (p *recycler) copyOf(pg *page, owner uint32) *page {
 	return q
 }
 
-// cells returns an object of n cells, whose content is whatever it was.
+// cells returns an object of n cells with undefined content.
 func (p *recycler) cells(n int) *Object {
 	if n <= maxPooled {
 		if list := p.objects[n]; len(list) > 0 {

@@ -171,8 +171,8 @@ const (
 	rflagAddr  = 1 << 8
 )
 
-// unpackEface makes the reflect.Value of the value in an interface. Its address is that of the
-// interface's box, which nothing writes to.
+// unpackEface makes the reflect.Value of the value in an interface. Its address is that of the interface's
+// box, because nothing writes to the box.
 func unpackEface(m *Machine, st *State, c *call) ([]Value, signal) {
 	v := m.iface(st, c.args)
 	if v[0].Bits == 0 {
@@ -193,8 +193,8 @@ func unpackEface(m *Machine, st *State, c *call) ([]Value, signal) {
 	return []Value{m.descriptor(t), p, {Bits: flag}}, sigNext
 }
 
-// valuePointer is the address that a reflect.Value is or holds. A map or channel that an
-// input may leave nil is decided.
+// valuePointer returns the address that a reflect.Value is or holds. If an input may leave a map or channel
+// nil, it is decided here.
 func valuePointer(m *Machine, st *State, c *call) ([]Value, signal) {
 	t, p := m.described(c.args[0]), []Value{c.args[1]}
 	if t == nil || t.Size != 1 || !m.direct(t) {
@@ -209,7 +209,7 @@ func valuePointer(m *Machine, st *State, c *call) ([]Value, signal) {
 	return p, sigNext
 }
 
-// packEface makes an interface of a reflect.Value.
+// packEface makes an interface from a reflect.Value.
 func packEface(m *Machine, st *State, c *call) ([]Value, signal) {
 	t := m.described(c.args[0])
 	cells := []Value{c.args[1]}
@@ -222,14 +222,14 @@ func packEface(m *Machine, st *State, c *call) ([]Value, signal) {
 	return m.box(st, t, cells), sigNext
 }
 
-// packIface makes an empty interface of a reflect.Value that is an interface.
+// packIface makes an empty interface from a reflect.Value that is an interface.
 func packIface(m *Machine, st *State, c *call) ([]Value, signal) {
 	out := make([]Value, 2)
 	m.load(st, c.args[1], m.anyType(), out)
 	return out, sigNext
 }
 
-// typeAssert is reflect.TypeAssert for values that are no method values.
+// typeAssert executes reflect.TypeAssert for values that are not method values.
 func typeAssert(m *Machine, st *State, c *call) ([]Value, signal) {
 	to, flag := c.result.Fields[0].Type, c.args[2].Bits
 	if flag&^(rflagKind|rflagIndir|rflagAddr) != 0 || flag == 0 {
@@ -261,7 +261,7 @@ func typeAssert(m *Machine, st *State, c *call) ([]Value, signal) {
 	return out, sigNext
 }
 
-// ifaceE2I stores an interface value as one of another interface type.
+// ifaceE2I stores an interface value as a value of another interface type.
 func ifaceE2I(m *Machine, st *State, c *call) ([]Value, signal) {
 	t, v := m.described(c.args[0]), m.iface(st, c.args[1:3])
 	if v[0].Bits == 0 || !m.implements(m.types.all[v[0].Bits], t) {

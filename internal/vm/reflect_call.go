@@ -9,8 +9,8 @@ import (
 // functions made by reflect.MakeFunc. For both, the machine makes functions of its own instructions,
 // one for each signature.
 
-// madeFunc makes a function of slow instructions, which are followed by a return of n
-// cells from register ret.
+// madeFunc makes a function of slow instructions. They are followed by a return of n cells, beginning at
+// register ret.
 func (m *Machine) madeFunc(key string, f Func, ret, n int, code ...func(*Machine, *State, *Frame, *Instr) signal) *Func {
 	if g := m.byFull[key]; g != nil {
 		return g
@@ -26,8 +26,8 @@ func (m *Machine) madeFunc(key string, f Func, ret, n int, code ...func(*Machine
 	return &g
 }
 
-// equalFunc is the function in descriptors that compares two variables: a closure over
-// the descriptor.
+// equalFunc returns the function in descriptors that compares two variables. It is a closure over the
+// descriptor.
 func (m *Machine) equalFunc() *Func {
 	empty := m.types.of(types.NewTuple(types.NewVar(0, nil, "", types.Typ[types.Bool])))
 	return m.madeFunc("vm·equal", Func{nfree: 1, args: 1, nargs: 2, nregs: 4, result: empty}, 3, 1,
@@ -52,9 +52,8 @@ func (m *Machine) methodCode(t *Type, sel *types.Selection) Value {
 	return Value{Bits: funcBit | uint64(m.fn(fn).ID)}
 }
 
-// reflectMethod finds a method for vmMethod(t, p, indir, i) (fn, rt, rp, ft): its code,
-// the receiver's type and address, and the method's type without the receiver. Of a nil
-// interface fn is nil.
+// reflectMethod finds a method for vmMethod(t, p, indir, i) (fn, rt, rp, ft): its code, the receiver's type
+// and address, and the method's type without the receiver. For a nil interface, fn is nil.
 func reflectMethod(m *Machine, st *State, c *call) ([]Value, signal) {
 	t, p, i := m.described(c.args[0]), c.args[1], int(c.args[3].Bits)
 	cells := []Value{p}
@@ -84,9 +83,8 @@ func reflectMethod(m *Machine, st *State, c *call) ([]Value, signal) {
 	return []Value{m.methodCode(t, sel), m.descriptor(t), m.boxed(st, t, cells), m.descriptor(ft)}, sigNext
 }
 
-// reflectCall is vmCall(fn, rt, rp, ft, args, rets): it calls a function with the
-// receiver at rp, if there is one, and the arguments at args, and stores the results at
-// rets.
+// reflectCall is vmCall(fn, rt, rp, ft, args, rets). It calls a function with the arguments at args, and with
+// the receiver at rp if the function has one. It stores the results at rets.
 func reflectCall(m *Machine, st *State, c *call) ([]Value, signal) {
 	rt, ft := m.described(c.args[1]), m.described(c.args[3])
 	sig := ft.Go.Underlying().(*types.Signature)
@@ -110,7 +108,7 @@ func reflectCall(m *Machine, st *State, c *call) ([]Value, signal) {
 		read(m.types.of(sig.Params().At(i).Type()), pointer(c.args[4:7], i))
 	}
 	result := m.types.of(sig.Results())
-	// Registers: function, addresses of the results, arguments, results.
+	// The registers hold the function, the addresses of the results, the arguments and the results.
 	nargs, nret := len(cells), len(result.Fields)
 	regs := append(make([]Value, 0, 1+nret+nargs), c.args[0])
 	for i := range nret {
@@ -133,8 +131,8 @@ func reflectCall(m *Machine, st *State, c *call) ([]Value, signal) {
 	return nil, sigFrame
 }
 
-// makeFunc is vmMakeFunc(ft, fn): it returns a function of type ft which, called, has
-// the model callReflect call fn.
+// makeFunc is vmMakeFunc(ft, fn). It returns a function of type ft. When that function is called, the model
+// callReflect calls fn.
 func makeFunc(m *Machine, st *State, c *call) ([]Value, signal) {
 	ft := m.described(c.args[0])
 	sig := ft.Go.Underlying().(*types.Signature)
@@ -146,7 +144,8 @@ func makeFunc(m *Machine, st *State, c *call) ([]Value, signal) {
 		params = append(params, t)
 		nargs += t.Size
 	}
-	// Registers: ft and fn (free variables), arguments, results, addresses of the results.
+	// The registers hold ft and fn (free variables), the arguments, the results and the addresses of the
+	// results.
 	ret := 2 + nargs
 	addr := ret + result.Size
 	pt := m.types.of(types.Typ[types.UnsafePointer])

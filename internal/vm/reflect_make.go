@@ -5,12 +5,12 @@ import (
 	"go/types"
 )
 
-// makeType makes the functions of package reflect that make types.
+// makeType makes the functions of package reflect that construct types.
 func makeType(name string) intrinsic {
 	return func(m *Machine, st *State, c *call) ([]Value, signal) {
 		a := c.args
 		of := func(v Value) types.Type { return m.described(v).Go }
-		// A reflect.Type is an interface over a *rtype, which is a descriptor's address.
+		// A reflect.Type is an interface that holds a *rtype, the address of a descriptor.
 		give := func(g types.Type) ([]Value, signal) {
 			rtype := m.types.of(types.NewPointer(m.sourceType("reflect", "rtype").Go))
 			return []Value{{Bits: uint64(rtype.ID)}, m.descriptor(m.types.of(g))}, sigNext
@@ -65,8 +65,8 @@ func (m *Machine) typeSlice(st *State, s []Value) []types.Type {
 	return out
 }
 
-// structOf makes a struct type of a slice of reflect.StructField. Methods that embedded
-// fields bring are promoted, which the real function refuses for most.
+// structOf makes a struct type from a slice of reflect.StructField. Methods of embedded fields are promoted.
+// The real function refuses this in most cases.
 func (m *Machine) structOf(st *State, s []Value) types.Type {
 	lay := m.sourceType("reflect", "StructField")
 	var vars []*types.Var

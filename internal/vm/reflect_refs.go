@@ -2,7 +2,7 @@ package vm
 
 import "go/types"
 
-// Reflection on maps and channels.
+// This file has reflection on maps and channels.
 
 // reflectMap makes the functions on maps.
 func reflectMap(name string) intrinsic {
@@ -68,9 +68,8 @@ func (m *Machine) boxed(st *State, t *Type, v []Value) Value {
 	return p
 }
 
-// reflectIter starts or advances the iterator at it, a maps.Iter of package
-// internal/runtime/maps, of which the fields key, elem and typ are as in a real
-// process and the number of the next entry is in entryIdx.
+// reflectIter starts or advances the iterator at it, a maps.Iter of package internal/runtime/maps, whose
+// fields key, elem and typ are as in a real process. The field entryIdx has the number of the next entry.
 func (m *Machine) reflectIter(st *State, t *Type, ref, it Value, start bool) signal {
 	lay := m.sourceType("internal/runtime/maps", "Iter")
 	field := func(name string) Value {

@@ -20,8 +20,8 @@ func isExported(t *Type) bool {
 	return false
 }
 
-// direct reports whether, in a real process, an interface holds values of t themselves: values that are
-// one pointer.
+// direct reports whether an interface holds values of t themselves in a real process. It does if a value is a
+// single pointer.
 func (m *Machine) direct(t *Type) bool {
 	switch t.Kind {
 	case KPointer, KUnsafePointer, KMap, KChan, KFunc:

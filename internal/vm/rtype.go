@@ -13,8 +13,8 @@ import (
 // offsets, alignments) are bytes. reflect uses offsets as numbers of cells, so its few functions that
 // add an offset to an address are replaced (_models/reflect, reflect.go).
 
-// descriptors holds the machine's type descriptors. They are static objects, one for each type that was
-// asked for, and are filled in when they are first read.
+// descriptors holds the machine's type descriptors. The descriptors are static objects, one for each type
+// that was asked for. Each is filled in when it is first read.
 type descriptors struct {
 	byType map[*Type]ObjID
 	names  map[string]int32 // name offsets, by encoded name
@@ -63,7 +63,7 @@ func (m *Machine) described(v Value) *Type {
 	panic(unsupported("a type descriptor that the machine did not make"))
 }
 
-// typeOf is described where the runtime reads the descriptor, so that there has to be one.
+// typeOf does the same as described where the runtime reads the descriptor, so that there must be one.
 func (m *Machine) typeOf(v Value) *Type {
 	t := m.described(v)
 	if t == nil {
@@ -95,8 +95,7 @@ func (m *Machine) sourceType(path, name string) *Type {
 	return m.types.of(t.Type())
 }
 
-// field returns where a field of a struct is; internal types differ from one Go
-// version to the next.
+// field returns where a field of a struct is. Internal types differ from one Go version to the next.
 func (t *Type) field(name string) Field {
 	for _, f := range t.Fields {
 		if f.Name == name {
@@ -205,8 +204,7 @@ func (b *descBuilder) common(lay *Type, named, uncommon bool) {
 	b.put(0, lay, "Str", Value{Bits: uint64(m.nameOff(encodeName(m.typeString(t), "", isExported(t), false)))})
 }
 
-// directInKind says that this Go version has the flag of direct interfaces among the
-// bits of the kind.
+// directInKind says that the flag of direct interfaces is among the bits of the kind in this Go version.
 func (m *Machine) directInKind() bool {
 	pkg, err := m.prog.SourcePackage("internal/abi")
 	return err == nil && pkg.Const("TFlagDirectIface") == nil
@@ -342,7 +340,7 @@ func encodeName(name, tag string, exported, embedded bool) string {
 	return string(b)
 }
 
-// encodePath encodes an import path; an empty one has no name at all.
+// encodePath encodes an import path. An empty path has no name at all.
 func encodePath(path string) string {
 	if path == "" {
 		return ""
@@ -376,7 +374,7 @@ func (m *Machine) namePtr(encoded string) Value {
 	return ptr(m.descs.bytes[n], 0)
 }
 
-// exportedMethods lists the methods of a type that is no interface, by name.
+// exportedMethods lists the exported methods of a type by name. The type is not an interface.
 func (m *Machine) exportedMethods(t *Type) []*types.Selection {
 	if t.Kind == KInterface {
 		return nil
@@ -402,8 +400,8 @@ func sortedMethods(t *types.Interface) []*types.Func {
 	return out
 }
 
-// pathOfInterface is the encoded import path of the package that an interface with
-// methods that are not exported belongs to.
+// pathOfInterface returns the encoded import path of the package to which an interface with unexported
+// methods belongs.
 func pathOfInterface(t *types.Interface) string {
 	for f := range t.Methods() {
 		if f.Pkg() != nil {
@@ -413,8 +411,7 @@ func pathOfInterface(t *types.Interface) string {
 	return ""
 }
 
-// reflectPath is a package's import path as the linker has it: that of a program is
-// main.
+// reflectPath returns a package's import path in the form of the linker: the path of a program is main.
 func reflectPath(p *types.Package) string {
 	if p.Name() == "main" {
 		return "main"

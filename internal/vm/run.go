@@ -1,13 +1,13 @@
 package vm
 
-// run executes a state until its path ends, its goroutines block for ever, or quantum instructions have
-// been executed since a decision (then the caller puts it back, so that no loop starves other states).
-// The switch has the frequent operations; exec has the others.
+// run executes a state until its path ends, its goroutines block for ever, or quantum instructions have been
+// executed since a decision. In the last case the caller puts the state back, so that no loop starves other
+// states. The switch has the frequent operations; exec has the others.
 func (m *Machine) run(st *State, quantum int64) {
 	limit := st.steps + quantum
 	forks := st.forks + turnForks
 	if m.pathForks > 0 {
-		forks = min(forks, max(m.pathForks, st.forks)+1) // it ends there
+		forks = min(forks, max(m.pathForks, st.forks)+1) // the path ends at this number
 	}
 	st.turn = forks
 	effort := m.sctx.Effort()
@@ -394,13 +394,13 @@ func (m *Machine) run(st *State, quantum int64) {
 	}
 }
 
-// turnEffort is how much work a state may cause the solver, in the solver's units, before others get
-// their turn. On a path with hundreds of conditions each question may be hard, and shorter paths should
-// not wait for it.
+// turnEffort is how much work of the solver, in the solver's units, a state may cause before other states get
+// their turn. On a path with hundreds of conditions each question may be hard, and shorter paths should not
+// wait for such a path.
 const turnEffort = 3_000_000
 
-// turnForks is how many decisions a state may take before others get their turn. Otherwise a loop over
-// an input of symbolic length would follow that one input for ever.
+// turnForks is how many decisions a state may take before other states get their turn. Without this bound a
+// loop over an input of symbolic length would follow that one input for ever.
 const turnForks = 8
 
 // take records which way a branch went and returns the next pc.
@@ -418,8 +418,7 @@ func (m *Machine) take(st *State, ins *Instr, taken bool) int32 {
 	return ins.B
 }
 
-// newFrame makes a frame for a call of fn; its argument registers are still to be
-// filled.
+// newFrame makes a frame for a call of fn. The caller fills its argument registers.
 func (m *Machine) newFrame(st *State, fn *Func) *Frame {
 	var f *Frame
 	if n := len(fn.free); n > 0 {
@@ -439,7 +438,7 @@ func (m *Machine) newFrame(st *State, fn *Func) *Frame {
 	return f
 }
 
-// recycle takes back the frame of a finished call, if no other state has it.
+// recycle takes back the frame of a finished call, if no other state has the frame.
 func (m *Machine) recycle(st *State, f *Frame) {
 	if f.owner == st.owner && !f.escaped && len(f.fn.free) < 64 {
 		f.parent = nil

@@ -7,10 +7,10 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// A driver may come with seeds: the values that a concrete execution passed for its symbolic arguments.
-// The state that takes the same decisions as that execution is seeded. Each other state has branched
-// off it at a decision, which is thereby flipped (Godefroid, Klarlund, Sen, PLDI 2005; Godefroid,
-// Levin, Molnar, NDSS 2008, who call the whole generational search).
+// A driver may have seeds: the values that a concrete execution passed for its symbolic arguments. The state
+// that takes the same decisions as that execution is called seeded. Each other state has branched off it at a
+// decision, which is thereby flipped (Godefroid, Klarlund, Sen, PLDI 2005; Godefroid, Levin, Molnar, NDSS
+// 2008, who call the whole generational search).
 
 // maxSeed is how long a seed's text may be.
 const maxSeed = 64
@@ -36,8 +36,8 @@ func Seeds(lit *testcase.Literal, t types.Type) bool {
 	return false
 }
 
-// Seeded reports whether the state is on the path that the driver's seeds take, as far as they say; for
-// searchers.
+// Seeded reports whether the state is on the path that the driver's seeds take, as far as the seeds decide
+// it. Searchers ask it.
 func (st *State) Seeded() bool { return st.seeded }
 
 // seeded makes the cells of a symbolic argument that has a seed.
@@ -52,7 +52,7 @@ func (m *Machine) seeded(st *State, lit *testcase.Literal, t *Type, name string)
 		for i, c := range st.object(v[0].obj()).cells {
 			b := uint64(lit.Str[i])
 			m.seeds.Set(c.Term, b)
-			// Only the necessary changes are made in the text, because the rest makes sense as it is.
+			// Only the necessary changes are made in the text, because the rest of the text makes sense.
 			st.prefers = append(st.prefers, m.ts.Eq(c.Term, m.ts.Const(8, b)))
 		}
 		return v
@@ -62,8 +62,8 @@ func (m *Machine) seeded(st *State, lit *testcase.Literal, t *Type, name string)
 	return v
 }
 
-// seedRefuses reports whether the state is seeded and its seeds do not satisfy c: then
-// it goes on where c does not hold.
+// seedRefuses reports whether the state is seeded and its seeds do not satisfy c. Such a state continues
+// where c does not hold.
 func (m *Machine) seedRefuses(st *State, c term.ID) bool {
 	return st.seeded && m.seeds != nil && !m.ts.Holds(c, m.seeds)
 }

@@ -11,7 +11,7 @@ type sliceData struct {
 	t              *Type
 	lo, hi, max    int32 // registers, or -1
 	loT, hiT, maxT *Type
-	made           bool // it is a make with a constant capacity
+	made           bool // the expression is a make with a constant capacity
 }
 
 // doSlice runs x[lo:hi:max] of a string, slice or pointer to array.
@@ -46,7 +46,7 @@ func (m *Machine) doSlice(st *State, fr *Frame, ins *Instr) signal {
 		}
 		panic(goPanic{m.runtimeError("negative-length", "makeslice: "+what+" out of range")})
 	}
-	// max <= cap, hi <= max, lo <= hi, as unsigned numbers.
+	// The bounds must satisfy max <= cap, hi <= max and lo <= hi as unsigned numbers.
 	signed := func(t *Type) bool { return t == nil || t.signed() }
 	limit := "capacity"
 	if d.t.Kind != KSlice {
@@ -67,7 +67,7 @@ func (m *Machine) doSlice(st *State, fr *Frame, ins *Instr) signal {
 		base = m.elemAddr(st, p, lo, size)
 	}
 	if d.t.Kind == KSlice {
-		base.Lazy = x[0].Lazy // a part of a nil slice is nil
+		base.Lazy = x[0].Lazy // a part of a nil slice is nil as well
 	}
 	fr.regs[ins.D], fr.regs[ins.D+1] = base, newLen
 	if d.t.Kind != KString {
@@ -88,8 +88,8 @@ func (m *Machine) checkSlice(st *State, a, b Value, form, limit string, signed b
 	panic(goPanic{m.runtimeError("slice-out-of-range", boundsMessage("slice bounds out of range "+form, limit, signed, a, b))})
 }
 
-// boundsMessage is the runtime's text for a failed bounds check of x against y, as far as the numbers
-// are known. For a negative x it does not mention y.
+// boundsMessage returns the runtime's text for a failed bounds check of x against y, as far as the numbers
+// are known. If x is negative the text does not mention y.
 func boundsMessage(form, limit string, signed bool, x, y Value) string {
 	text := func(v Value, signed bool) string {
 		switch {
@@ -110,7 +110,7 @@ func boundsMessage(form, limit string, signed bool, x, y Value) string {
 	return strings.Replace(form, "%y", text(y, true), 1)
 }
 
-// conversionMessage is the text for a slice too short for an array.
+// conversionMessage returns the runtime's text for a slice that is too short for an array.
 func conversionMessage(n, want Value) string {
 	return boundsMessage("cannot convert slice with length %x to array or pointer to array with length %y", "", true, n, want)
 }
@@ -179,7 +179,7 @@ func (m *Machine) doMakeSlice(st *State, fr *Frame, ins *Instr) signal {
 	return sigNext
 }
 
-// goSize is a type's size in bytes in a real process, at least 1.
+// goSize returns a type's size in bytes in a real process, at least 1.
 func (m *Machine) goSize(t *Type) int {
 	if t.bytes == 0 {
 		t.bytes = max(1, int(m.prog.Sizes.Sizeof(t.Go)))
@@ -204,14 +204,14 @@ func (m *Machine) doAppend(st *State, x, y []Value, elem *Type) []Value {
 	yp := m.resolveSlicePtr(st, y[0])
 	add := y[1]
 	if add.Term == 0 && add.Bits == 0 {
-		return []Value{x[0], x[1], x[2]} // nil if x is, which may not be decided
+		return []Value{x[0], x[1], x[2]} // nil if x is nil, which may be undecided
 	}
 	newLen := m.add(x[1], add)
 	fits := m.decide(st, m.not(m.less(x[2], newLen)))
 	if newLen.Term == 0 && x[1].Term == 0 && add.Term == 0 && xp.Term == 0 {
 		return m.appendKnown(st, xp, yp, x, int(add.Bits), fits, elem)
 	}
-	// Element by element the lengths must be known.
+	// To append element by element, the lengths must be known.
 	n := m.fixedLen(st, x[1])
 	k := m.fixedLen(st, add)
 	if k == 0 {
@@ -268,8 +268,8 @@ func (m *Machine) appendKnown(st *State, xp, yp Value, x []Value, k int, fits bo
 	return []Value{p, num(n + k), num(capacity)}
 }
 
-// growCap is the capacity that the runtime's append gives an array, up to the
-// rounding to its size classes, which roundSize does.
+// growCap returns the capacity that the runtime's append gives an array, before the rounding to size classes
+// (roundSize).
 func growCap(old, need, size int) int {
 	c := old
 	double := c + c

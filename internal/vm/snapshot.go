@@ -15,12 +15,12 @@ import (
 type Snapshot struct {
 	// Key is equal for isomorphic heaps.
 	Key []byte
-	// Terms are the symbolic scalars that the placeholders stand for.
+	// Terms are the symbolic scalars for which the placeholders stand.
 	Terms []term.ID
-	// Arrays are the contents of text and slice inputs that the heap holds.
+	// Arrays are the contents of text and slice inputs in the heap.
 	Arrays []term.Array
-	// Opaque is why the heap holds something that cannot be compared, or "". The key is
-	// then different from every other.
+	// Opaque is the reason why the heap cannot be compared, or "". If it is set, the key differs from every
+	// other key.
 	Opaque string
 
 	m       *Machine
@@ -30,14 +30,14 @@ type Snapshot struct {
 	visited map[visit]bool
 }
 
-// numbered is an object with the cell at which it was met first. Addresses count from there, so that a
-// queue that has moved along its array looks like one that has not.
+// numbered is an object with the cell at which it was met first. Addresses count from that cell, so a queue
+// that has moved along its array looks like one that has not.
 type numbered struct {
 	id   ObjID
 	base int
 }
 
-// visit is a place that has been written.
+// visit is a place that was written.
 type visit struct {
 	obj ObjID
 	off int
@@ -66,7 +66,7 @@ const (
 	tagOpaque
 )
 
-// opaque is the panic value for things that a snapshot cannot write.
+// opaque is the panic value for values that a snapshot cannot write.
 type opaque string
 
 // Take makes the snapshot of the value that the driver's argument a would have in the state's next
@@ -96,9 +96,9 @@ func (s *Snapshot) Take(m *Machine, st *State, a DriverArg) {
 	}
 }
 
-// Handles finds which of the objects that args point to are still usable as arguments: those that are
-// parts of the heap, and in addition the last other one for which lone is true. It adds them to the
-// snapshot and returns these args, in the order of their numbers.
+// Handles finds which of the objects that args point to can still be arguments. These are the parts of the
+// heap, and in addition the last other object for which lone is true. It adds them to the snapshot and
+// returns their args, in the order of their numbers.
 func (s *Snapshot) Handles(args []DriverArg, lone func(DriverArg) bool) (out []DriverArg) {
 	if s.Opaque != "" || len(args) == 0 {
 		return nil
@@ -151,13 +151,13 @@ func (s *Snapshot) Handles(args []DriverArg, lone func(DriverArg) bool) (out []D
 	return out
 }
 
-// hide makes the key unique.
+// hide makes the key unique, so that it equals no other.
 func (s *Snapshot) hide(why string) {
 	s.Opaque = why
 	s.Key = binary.AppendUvarint(append(s.Key, tagOpaque), uint64(s.st.id))
 }
 
-// globals writes the package's variables, where the path has changed any.
+// globals writes the package's variables if the path has changed any of them.
 func (s *Snapshot) globals() {
 	var names []string
 	for name, g := range s.m.globals {
@@ -247,8 +247,8 @@ func (s *Snapshot) array(a term.Array) {
 	s.number(i)
 }
 
-// lazy resolves a lazily decided cell; ok is false if it stands for nil or is not
-// decided, which is then written.
+// lazy resolves a lazily decided cell. The result ok is false if the cell stands for nil or is undecided, and
+// lazy then writes this.
 func (s *Snapshot) lazy(v Value) (r [2]Value, ok bool) {
 	if v.Lazy == poison {
 		panic(opaque("a value that the machine could not compute"))
@@ -274,7 +274,7 @@ func (s *Snapshot) lazy(v Value) (r [2]Value, ok bool) {
 	s.Key = append(s.Key, tagLazy, byte(e.kind))
 	s.number(i)
 	s.number(int(e.typ.ID))
-	s.number(len(e.calls)) // a stub answers so often only
+	s.number(len(e.calls)) // the number matters because a stub answers only so often
 	s.number(len(e.excluded))
 	for _, t := range e.excluded {
 		s.number(int(t.ID))
@@ -282,7 +282,7 @@ func (s *Snapshot) lazy(v Value) (r [2]Value, ok bool) {
 	return r, false
 }
 
-// object writes which object an address is in, and where.
+// object writes in which object an address is, and at which place.
 func (s *Snapshot) object(v Value) {
 	if v.Term != 0 {
 		panic(opaque("an address with a symbolic index"))
@@ -302,7 +302,7 @@ func (s *Snapshot) object(v Value) {
 	s.number(v.off() - s.objs[i].base)
 }
 
-// once reports whether a place is met for the first time.
+// once reports whether a place is met for the first time in the walk.
 func (s *Snapshot) once(v visit) bool {
 	if s.visited[v] {
 		s.Key = append(s.Key, tagAgain)

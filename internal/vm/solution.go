@@ -8,12 +8,12 @@ import (
 // Solution is a path's inputs under a model.
 type Solution struct {
 	Model *term.Model
-	// DroppedAssumptions says that the inputs do not satisfy an
-	// AssumeOrExecuteConcretely that the path met.
+	// DroppedAssumptions says that the inputs do not satisfy an AssumeOrExecuteConcretely on the path.
 	DroppedAssumptions bool
 }
 
-// Solve finds pleasant inputs for a path: hard constraints hold, and preferences if possible.
+// Solve finds inputs for a path that are pleasant to read. The hard constraints hold, and the preferences
+// hold as far as possible.
 func (m *Machine) Solve(p *Path) (*Solution, solver.Verdict) {
 	st := p.State
 	if v := m.settleCalls(st); v != solver.Sat {
@@ -34,7 +34,7 @@ const fillByte = 'a'
 // maxFill is how many bytes of a text are given a value in the model.
 const maxFill = 4096
 
-// fill gives the bytes of text inputs that no condition mentions a readable value.
+// fill gives readable values to the bytes of text inputs that no condition mentions.
 func (m *Machine) fill(st *State, mod *term.Model) {
 	mentioned := map[term.ID]bool{}
 	whole := map[term.Array]bool{}
@@ -64,7 +64,7 @@ func (m *Machine) fill(st *State, mod *term.Model) {
 	}
 }
 
-// preferences are the soft constraints of a path, the most important first: those of the user (Prefer),
+// preferences returns the soft constraints of a path, the most important first: those of the user (Prefer),
 // short lengths, small numbers, printable text.
 func (m *Machine) preferences(st *State) []term.ID {
 	ts := m.ts
@@ -105,7 +105,7 @@ func (m *Machine) preferences(st *State) []term.ID {
 				ts.And(ts.Ule(ts.Const(8, ' '), leaf), ts.Ule(leaf, ts.Const(8, '~'))))
 		})
 	}
-	// Where a few elements are not enough, not billions either.
+	// If a few elements are not enough, there should still not be billions.
 	for _, l := range st.leaves {
 		if l.typ == nil {
 			for _, n := range []uint64{8, 16, 64, 512, 4096} {

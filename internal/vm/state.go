@@ -9,7 +9,7 @@ import (
 // heap.go and Frame for what forks share.
 type State struct {
 	m     *Machine
-	owner uint32 // tag of the things that this state may change in place; new at each fork
+	owner uint32 // the tag of the things that this state may change in place; new at each fork
 	id    int    // number in the order of creation
 
 	heap  heap
@@ -23,49 +23,49 @@ type State struct {
 	call    int       // index of the driver's call under way
 	results [][]Value // of the calls that returned
 	ret     []Value   // memory for the result of the last call, see finalCall
-	list    [][]Value // and for results
+	list    [][]Value // and memory for results
 	args    [][]Value // of the calls that began
 
 	lazies  lazyTable
 	objects []inputObject // the objects that inputs were made of, see inputs.go
 
-	trail      trail  // decisions of branches
-	news       []int  // things that this path was the first to cover
+	trail      trail  // the decisions of branches
+	news       []int  // what this path was the first to cover, by number
 	leaves     []leaf // symbolic scalars and lengths, for preferences
 	addrs      []addrOf
 	sides      []side
 	phantoms   int
 	hasPhantom bool
-	kept       int        // states kept for exact text, see exactText
-	exact      bool       // the next text is to be exact
+	kept       int        // how many states are kept for exact text, see exactText
+	exact      bool       // the next text must be exact
 	prefers    []term.ID  // conditions of Prefer
 	calls      []mathCall // calls of functions beyond the solver, see mathcall.go
 	nCalls     int
-	picked     bool // a value or an order of goroutines was chosen, not decided; others were not followed
-	fresh      bool // the last decision went where no path had gone
-	seeded     bool // it is on the path that the driver's seeds take
+	picked     bool // one of several values or orders of goroutines was picked; the others were not followed
+	fresh      bool // the last decision took a side that no path had taken
+	seeded     bool // the state is on the path that the driver's seeds take
 
 	panicked   *panicRec // the panic that left the driver's call
 	stop       Stop
 	reason     string    // detail of the stop
-	init       bool      // runs a package initialiser: allocates in the image
+	init       bool      // the state runs a package initialiser, and allocates in the image
 	approx     bool      // a result may differ from Go's (map order, formatted text, ...): no prediction
-	finalizers bool      // some were set
+	finalizers bool      // finalizers were set
 	slept      int64     // nanoseconds that the clock has jumped
 	steps      int64     // instructions executed along this path
-	turn       int       // number of forks at which other states get their turn
+	turn       int       // the number of forks at which other states get their turn
 	forks      int       // decisions where both sides were feasible
 	novelty    int64     // step at which new code was last covered
 	assumes    []term.ID // conditions of AssumeOrExecuteConcretely along the path
 	handed     bool      // an assumption was given up: see handOver
 	hard       []term.ID // conditions that Assume added to the path condition
 
-	// Of a Guide: see guide.go.
-	met      *metNode   // assertions met, newest first
+	// The fields for a Guide, see guide.go.
+	met      *metNode   // the assertions that were met, newest first
 	violated *violation // the assertion that was broken last
-	deferred bool       // to be pushed behind all others
-	tried    *Instr     // the TryFirst that put it off
-	promise  promise    // of the guided function that returned last
+	deferred bool       // the state is to be pushed behind all others
+	tried    *Instr     // the TryFirst that has put the state off
+	promise  promise    // the promise of the guided function that returned last
 }
 
 // goroutine is a thread of execution.
@@ -75,9 +75,9 @@ type goroutine struct {
 	panics  []*panicRec // innermost last
 	blocked bool
 	wake    *wakeRec
-	seq     uint32 // number of the wait; registrations with another number are stale
-	until   int64  // when its sleep ends, see clock.go; 0: it does not sleep
-	sema    Value  // address of the semaphore that it waits for
+	seq     uint32 // the number of the wait; registrations with another number are stale
+	until   int64  // when its sleep ends, see clock.go; 0 if it does not sleep
+	sema    Value  // the address of the semaphore that it waits for
 	done    bool
 }
 
@@ -86,29 +86,29 @@ type wakeRec struct {
 	kase   int
 	val    []Value
 	ok     bool
-	closed bool // the channel that it was sending on was closed
+	closed bool // the channel was closed while the goroutine was sending on it
 }
 
-// panicRec is a panic under way.
+// panicRec is a panic that is not recovered yet.
 type panicRec struct {
-	value     [2]Value // an interface
+	value     [2]Value // the value as an interface
 	kind      string   // testcase.Panic.Kind
 	runtime   bool
-	message   string // of a run-time error
+	message   string // the text of a run-time error
 	recovered bool
 	goexit    bool
-	site      int32 // instruction that panicked: index in Machine.sites, or -1
+	site      int32 // the instruction that panicked: an index in Machine.sites, or -1
 	stack     []stackEntry
 }
 
-// frameMode says what to do when a frame's callee returns.
+// frameMode says what happens when the callee of a frame returns.
 type frameMode uint8
 
 const (
 	frameRuns      frameMode = iota
 	frameDefers              // its deferred calls run because of RunDefers or a return
 	framePanics              // its deferred calls run because of a panic
-	frameRecovered           // a panic was recovered in it; then it returns to its caller
+	frameRecovered           // a panic was recovered in it; next it returns to its caller
 )
 
 // Frame is an activation of a function. A frame whose owner is not the state's is
@@ -118,19 +118,19 @@ type Frame struct {
 	fn       *Func
 	owner    uint32
 	pc       int32
-	dst      int32 // where the caller wants the results; -1: nowhere
+	dst      int32 // where the caller wants the results; -1 if it wants none
 	mode     frameMode
-	viaDefer bool // called by the defer mechanism: may recover
+	viaDefer bool // the defer mechanism has called it, so it may recover
 	serial   uint32
 	depth    int32
-	refs     int32 // goroutines that run it and frames it called, at least; see leaveTo
-	escaped  bool  // something holds on to it (a stack of deferred calls): not recycled
+	refs     int32 // how many goroutines run it and how many frames it has called, at least; see leaveTo
+	escaped  bool  // something refers to it (a stack of deferred calls), so it is not recycled
 	regs     []Value
 	defers   *deferRec
-	deferred *deferRec // the call that the frame is of, if viaDefer
+	deferred *deferRec // if viaDefer: the deferred call that the frame executes
 }
 
-// deferRec is a deferred call; the list is immutable.
+// deferRec is a deferred call in an immutable list.
 type deferRec struct {
 	next *deferRec
 	call callee
@@ -223,10 +223,10 @@ func (st *State) own() *Frame {
 
 func (st *State) g() *goroutine { return st.gs[st.cur] }
 
-// Steps is the number of instructions executed along the path.
+// Steps returns the number of instructions executed along the path.
 func (st *State) Steps() int64 { return st.steps }
 
-// leaf is a symbolic scalar of an input; typ is nil for a length.
+// leaf is a symbolic scalar of an input. The field typ is nil for a length.
 type leaf struct {
 	term term.ID
 	typ  *Type

@@ -6,8 +6,7 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// staticString returns the cells of a constant string; equal constants share one
-// object.
+// staticString returns the cells of a constant string. Equal constants share one object.
 func (m *Machine) staticString(s string) []Value {
 	if s == "" {
 		return []Value{{}, {}}
@@ -29,7 +28,7 @@ func (m *Machine) newString(st *State, s string) []Value {
 	return []Value{ptr(st.newObject(&Object{kind: objBytes, str: s}), 0), num(len(s))}
 }
 
-// concreteString returns the text of a string cell pair if all of it is known.
+// concreteString returns the text of a string in two cells, if all of it is known.
 func (m *Machine) concreteString(st *State, p, n Value) (string, bool) {
 	if n.Term != 0 || p.Term != 0 {
 		return "", false
@@ -107,7 +106,7 @@ func (m *Machine) snapshot(st *State, p, n Value) Value {
 		return Value{}
 	}
 	if p.Bits == 0 {
-		return Value{} // a nil slice, whose length is 0 although a term says so
+		return Value{} // a nil slice; its length is 0 although a term says so
 	}
 	o := st.object(p.obj())
 	if o.kind == objBytes {
@@ -129,14 +128,14 @@ func (m *Machine) snapshot(st *State, p, n Value) Value {
 	return Value{Bits: uint64(st.newObject(c))<<32 | uint64(uint32(p.Bits)), Term: p.Term}
 }
 
-// fixedLen decides a symbolic length by forking and returns it. It is for operations
-// that must walk the whole value.
+// fixedLen decides a symbolic length by forking and returns it. It is used by operations that must walk over
+// the whole value.
 func (m *Machine) fixedLen(st *State, n Value) int {
 	return int(m.concretize(st, n, 64))
 }
 
-// stringEq compares two strings. If one of the lengths is known, they are decided by forking; the bytes
-// are one condition.
+// stringEq compares two strings. If one of the lengths is known, the lengths are decided by forking, and the
+// bytes become one condition.
 func (m *Machine) stringEq(st *State, a, b []Value) Value {
 	if s, ok := m.concreteString(st, a[0], a[1]); ok {
 		if t, ok := m.concreteString(st, b[0], b[1]); ok {
@@ -175,7 +174,7 @@ func (m *Machine) stringEq(st *State, a, b []Value) Value {
 	return m.value(m.ts.And(same, eq.Term))
 }
 
-// bytesEq is the conjunction that the n bytes at a and b are equal.
+// bytesEq returns the condition that the n bytes at a and at b are equal.
 func (m *Machine) bytesEq(st *State, a, b Value, n int) Value {
 	var conj []term.ID
 	for i := range n {
@@ -235,7 +234,7 @@ func (m *Machine) decide(st *State, v Value) bool {
 
 func (m *Machine) less(a, b Value) Value { return m.lessW(a, b, 64) }
 
-// lessW is a < b of unsigned cells of width w.
+// lessW returns a < b for unsigned cells of width w.
 func (m *Machine) lessW(a, b Value, w int) Value {
 	if a.Term|b.Term == 0 {
 		return boolean(a.Bits < b.Bits)
@@ -243,7 +242,7 @@ func (m *Machine) lessW(a, b Value, w int) Value {
 	return m.value(m.ts.Ult(m.termOf(a, w), m.termOf(b, w)))
 }
 
-// eqNum is a == b of cells of width w.
+// eqNum returns a == b for cells of width w.
 func (m *Machine) eqNum(a, b Value, w int) Value {
 	if a.Term|b.Term == 0 {
 		return boolean(a.Bits == b.Bits)
@@ -307,7 +306,7 @@ func (m *Machine) decodeRune(st *State, p, n Value, i int) (Value, int) {
 	return m.value(r), need
 }
 
-// knownBytes returns up to max bytes from i, if they and the length are known.
+// knownBytes returns up to max bytes from byte i on, if the bytes and the length are known.
 func (m *Machine) knownBytes(st *State, p, n Value, i, max int) (string, bool) {
 	if n.Term != 0 {
 		return "", false
@@ -316,7 +315,7 @@ func (m *Machine) knownBytes(st *State, p, n Value, i, max int) (string, bool) {
 	return m.concreteString(st, m.elemAddr(st, p, num(i), 1), num(end-i))
 }
 
-// encodeRune appends the bytes of a rune, deciding its length by forking.
+// encodeRune appends the bytes of a rune. It decides their number by forking.
 func (m *Machine) encodeRune(st *State, r Value) []Value {
 	if r.Term == 0 {
 		var out []Value
@@ -371,7 +370,7 @@ type nextData struct {
 	of    *Type
 }
 
-// doNext advances an iterator: ok, key, value.
+// doNext advances an iterator. The results are ok, key and value.
 func (m *Machine) doNext(st *State, fr *Frame, ins *Instr) signal {
 	d := ins.data.(*nextData)
 	it := fr.regs[d.iter].obj()

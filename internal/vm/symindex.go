@@ -169,8 +169,8 @@ func (m *Machine) isCell(c choices, k int, index term.ID) term.ID {
 	return m.ts.Eq(index, m.ts.Const(64, uint64(k*c.stride)))
 }
 
-// bound returns a number below limit that a term's value never exceeds on this path. It asks the solver
-// about powers of two only, so the number may be larger than necessary.
+// bound returns a number below limit that a term's value never exceeds on this path. It only asks the solver
+// about powers of two, so the number may be larger than necessary.
 func (m *Machine) bound(st *State, t term.ID, limit int) int {
 	hi := limit - 1
 	for c := maxScan; c < limit; c *= 2 {

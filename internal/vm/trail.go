@@ -16,7 +16,7 @@ import (
 // range loops and switches over types) are left out.
 func (m *Machine) Conditions(p *Path) []testcase.Condition { return m.ConditionsFrom(p, 0) }
 
-// ConditionsFrom is Conditions without the first from decisions of the path.
+// ConditionsFrom does the same as Conditions without the path's first from decisions.
 func (m *Machine) ConditionsFrom(p *Path, from int) []testcase.Condition {
 	texts := m.conditionTexts()
 	var out []testcase.Condition
@@ -38,8 +38,8 @@ func (m *Machine) ConditionsFrom(p *Path, from int) []testcase.Condition {
 	return out
 }
 
-// conditionText is a condition in the source. go/ssa turns x != y into a branch on the same position,
-// so the text says what the branch tests.
+// conditionText is a condition in the source. For x != y go/ssa makes a branch at the same position as for x
+// == y, so the text says what the branch tests.
 type conditionText struct {
 	text    string
 	pos     token.Pos
@@ -69,11 +69,11 @@ func (m *Machine) conditionTexts() map[token.Pos]conditionText {
 				}
 			case *ast.CallExpr:
 				if m.isAnnotation(n) {
-					return false // its condition is no decision of the code's
+					return false // the condition is no decision of the code under test
 				}
 				add(n.Lparen, n)
 			case *ast.SwitchStmt:
-				// case x: compares the tag with x at the case's position.
+				// A clause "case x:" compares the tag with x at the clause's position.
 				if n.Tag == nil {
 					return true
 				}
@@ -104,7 +104,7 @@ func (m *Machine) isAnnotation(call *ast.CallExpr) bool {
 	return ok && m.notes.Of(m.prog.Fset, f) != contract.None
 }
 
-// Decision is one branch decision of a path.
+// Decision is a branch decision of a path.
 type Decision struct {
 	Instr ssa.Instruction
 	Taken bool
@@ -119,7 +119,7 @@ func (p *Path) Decisions() []Decision {
 	return out
 }
 
-// Complete reports whether every branch of a function has gone both ways.
+// Complete reports whether every branch of a function has gone both ways on some paths.
 func (m *Machine) Complete(fn *ssa.Function) bool {
 	f := m.bySSA[fn]
 	if f == nil || f.code == nil {

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// typeString is a type's name as the runtime and package reflect print it: with the
-// package's name, not its path.
+// typeString returns a type's name as the runtime and package reflect print it: with the package's name, and
+// not with its path.
 func (m *Machine) typeString(t *Type) string {
 	var b strings.Builder
 	writeRuntimeType(&b, t.Go, func(p *types.Package) string { return p.Name() })
 	return b.String()
 }
 
-// writeRuntimeType writes a type's name, with the names of packages that qualify returns.
+// writeRuntimeType writes a type's name. The function qualify returns the names of packages.
 func writeRuntimeType(b *strings.Builder, t types.Type, qualify func(*types.Package) string) {
 	write := func(t types.Type) { writeRuntimeType(b, t, qualify) }
 	switch t := types.Unalias(t).(type) {
@@ -41,7 +41,7 @@ func writeRuntimeType(b *strings.Builder, t types.Type, qualify func(*types.Pack
 				if i > 0 {
 					b.WriteByte(',')
 				}
-				// In brackets packages have their paths.
+				// Inside of brackets packages have their paths.
 				writeRuntimeType(b, args.At(i), reflectPath)
 			}
 			b.WriteByte(']')
@@ -151,6 +151,6 @@ func writeRuntimeSignature(b *strings.Builder, sig *types.Signature, write func(
 	}
 }
 
-// madeLocal reports whether a type name is go/ssa's, of a type declared in a generic
-// function, for one instance of that function.
+// madeLocal reports whether go/ssa has made a type name for an instance of a generic function, of a type that
+// the function declares.
 func madeLocal(obj *types.TypeName) bool { return obj.Parent() == nil && obj.Pkg() != nil }

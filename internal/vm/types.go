@@ -15,7 +15,7 @@ type Kind uint8
 const (
 	KBool Kind = iota + 1
 	KInt       // signed, Bits wide
-	KUint      // unsigned, uintptr too
+	KUint      // unsigned, including uintptr
 	KFloat
 	KComplex
 	KString
@@ -37,19 +37,19 @@ const (
 type Type struct {
 	ID     uint32
 	Kind   Kind
-	Bits   uint8 // for KInt, KUint, KFloat; for KComplex the bits of a part
-	Size   int   // cells
-	Elem   *Type // of pointers, slices, arrays, channels, maps
-	Key    *Type // of maps
-	Len    int   // of arrays
+	Bits   uint8 // for KInt, KUint and KFloat; for KComplex the bits of one part
+	Size   int   // how many cells a value has
+	Elem   *Type // the element type of pointers, slices, arrays, channels and maps
+	Key    *Type // the key type of maps
+	Len    int   // the length of arrays
 	Fields []Field
 	Go     types.Type
-	Name   string // canonical
+	Name   string // the canonical name
 
-	iface   *types.Interface // of KInterface
-	methods map[string]*Func // cache of (*Machine).method
+	iface   *types.Interface // the interface of a KInterface
+	methods map[string]*Func // a cache of (*Machine).method
 	comp    int8             // comparable: 0 unknown, 1 yes, -1 no
-	bytes   int              // size in a real process, 0: not yet asked
+	bytes   int              // the size in a real process; 0 if nobody has asked yet
 }
 
 // Field is a field of a struct or a part of a tuple.
@@ -69,7 +69,7 @@ func (t *Type) scalar() bool {
 	return t.Kind == KBool || t.Kind == KInt || t.Kind == KUint || t.Kind == KFloat
 }
 
-// width is the width of a scalar's term.
+// width returns the width of a scalar's term.
 func (t *Type) width() int {
 	if t.Kind == KBool {
 		return 1
@@ -77,14 +77,14 @@ func (t *Type) width() int {
 	return int(t.Bits)
 }
 
-// typeTable makes the types.
+// typeTable has the machine's types.
 type typeTable struct {
 	byGo   map[types.Type]*Type
 	byName map[string]*Type
 	all    []*Type                 // by ID; all[0] is nil
-	locals map[*types.TypeName]int // numbers of types that instances of functions declare
-	laying int                     // types that are being laid out
-	later  []func()                // functions that lay out types behind pointers
+	locals map[*types.TypeName]int // numbers of the types that instances of functions declare
+	laying int                     // how many types are being laid out
+	later  []func()                // lay out types behind pointers
 }
 
 func newTypeTable() *typeTable {
@@ -120,7 +120,7 @@ func (tt *typeTable) of(g types.Type) *Type {
 // pointers to structs that contain such an array must have its size before the structs do.
 func (tt *typeTable) layAll(t *Type, u types.Type) {
 	tt.laying++
-	defer func() { tt.laying-- }() // also when a type is not supported
+	defer func() { tt.laying-- }() // this happens also if a type is not supported
 	tt.lay(t, u)
 	for tt.laying == 1 && len(tt.later) > 0 {
 		refer := tt.later[0]
@@ -165,7 +165,7 @@ func (tt *typeTable) lay(t *Type, u types.Type) {
 		t.Kind = KTuple
 		for i := range u.Len() {
 			if b, ok := u.At(i).Type().(*types.Basic); ok && b.Kind() == types.Invalid {
-				// Next of a range whose key or value is unused has an invalid component.
+				// If a range does not use its key or value, Next has an invalid type for it.
 				t.Fields = append(t.Fields, Field{"", t.Size, nil})
 				continue
 			}
@@ -263,7 +263,7 @@ func (tt *typeTable) writeType(b *strings.Builder, t types.Type) {
 			}
 			fmt.Fprintf(b, "·instance%d", n)
 		} else if obj.Parent() != nil && obj.Pkg() != nil && obj.Parent() != obj.Pkg().Scope() {
-			// Local types of one name are distinguished by the place of their declaration.
+			// Local types with the same name are distinguished by the place of their declaration.
 			fmt.Fprintf(b, "·%d", obj.Pos())
 		}
 		if args := t.TypeArgs(); args.Len() > 0 {

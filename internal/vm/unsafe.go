@@ -40,8 +40,8 @@ func (m *Machine) checkCast(st *State, v Value, t *Type) {
 	default:
 		return
 	}
-	// The box of an interface and the cells of a closure have no type; the descriptor of a type has the
-	// type that it describes.
+	// The box of an interface and the cells of a closure have no type. The object for the descriptor of a
+	// type has the type that it describes.
 	if o.elem == nil || o.elem.Size == 0 || o.elem == t || v.obj()&staticRegion != 0 {
 		return
 	}
@@ -64,8 +64,8 @@ func (m *Machine) checkCast(st *State, v Value, t *Type) {
 	}
 }
 
-// isHeader reports whether a type is a slice or a string, which a struct of numbers may stand for
-// (reflect.SliceHeader), or is one in its first field.
+// isHeader reports whether a type is a slice or a string, or a struct whose first field is one. A struct of
+// numbers may stand for these (reflect.SliceHeader).
 func isHeader(t *Type) bool {
 	for t.Kind == KStruct && len(t.Fields) > 0 {
 		t = t.Fields[0].Type
@@ -73,8 +73,8 @@ func isHeader(t *Type) bool {
 	return t.Kind == KSlice || t.Kind == KString
 }
 
-// elementWidth is the width in bits of the elements of a slice or a string, 0 if they are no numbers. A
-// header that is a struct of numbers does not say it, and is taken for one of bytes.
+// elementWidth is the width in bits of the elements of a slice or a string, or 0 if they are not numbers. A
+// header that is a struct of numbers does not tell the width, and counts as a header of bytes.
 func elementWidth(t *Type) int {
 	for t.Kind == KStruct && len(t.Fields) > 0 {
 		t = t.Fields[0].Type
@@ -97,8 +97,8 @@ func (m *Machine) checkBytes(t *Type, width int) {
 	}
 }
 
-// cellWidth is the width in bits of cell i of a type: 64 for addresses, 1 for a bool, and 0 for the
-// type part of an interface.
+// cellWidth returns the width in bits of cell i of a type: 64 for addresses, 1 for a bool, and 0 for the type
+// part of an interface.
 func cellWidth(t *Type, i int) int {
 	for {
 		switch t.Kind {
@@ -126,8 +126,8 @@ func cellWidth(t *Type, i int) int {
 	}
 }
 
-// addBytes adds a number of bytes to an address. This is a number of cells only if the elements of an
-// array have one size, like those of a byte slice.
+// addBytes adds a number of bytes to an address. A number of bytes corresponds to a number of cells only if
+// all elements of an array have one size, like those of a byte slice.
 func (m *Machine) addBytes(st *State, p, n Value) Value {
 	if p.Lazy != 0 || p.Term != 0 || n.Term != 0 || p.Bits>>32 == 0 {
 		panic(unsupported("unsafe.Add"))
@@ -146,8 +146,8 @@ func (m *Machine) addBytes(st *State, p, n Value) Value {
 	panic(unsupported("unsafe.Add"))
 }
 
-// offsetOf is unsafe.Offsetof of a field, in bytes, where a type parameter is involved:
-// go/ssa has the selection as the loads that it does not make.
+// offsetOf executes unsafe.Offsetof for a field, in bytes, if a type parameter is involved: go/ssa then has
+// the selection as loads that it does not execute.
 func (m *Machine) offsetOf(v ssa.Value) int {
 	field := func(t types.Type, i int) int {
 		s := t.Underlying().(*types.Struct)
@@ -172,8 +172,7 @@ func (m *Machine) offsetOf(v ssa.Value) int {
 	panic(unsupported("builtin Offsetof"))
 }
 
-// exists reports whether there is an object of that name: a number that a program made
-// up can be any.
+// exists reports whether there is an object with a name. A program may have made up the number.
 func (st *State) exists(id ObjID) bool {
 	switch {
 	case id&staticRegion != 0:
@@ -199,9 +198,8 @@ func (m *Machine) unsafeLength(st *State, what string, p Value, elem *Type, n Va
 	return n
 }
 
-// addressNumber reports whether a program computes with an address in a way that needs
-// to know where things are in memory: order and alignment. (Package reflect puts two
-// addresses in an order, any order.)
+// addressNumber reports whether a program computes with an address in a way that needs to know where things
+// are in memory: order and alignment. (Package reflect only needs some order of two addresses.)
 func addressNumber(v ssa.Value) bool {
 	for _, r := range *v.Referrers() {
 		if b, ok := r.(*ssa.BinOp); ok {

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// characters are the kinds of characters that a function's code asks for. A text with a digit in it has
-// no name for that where the code does not look at digits.
+// characters are the kinds of characters that a function's code asks for. Where the code does not look at
+// digits, a text with a digit in it gets no name for having one.
 type characters struct {
-	any                           bool // other packages' code decides, and nobody knows by what
+	any                           bool // code of other packages decides, so any character may matter
 	digits, letters, cases, space bool
 	others                        string // characters that the code spells out
 }
@@ -94,7 +94,7 @@ func (c *characters) foreign(fn *types.Func) {
 		c.digits = c.digits || name == "Atoi" || strings.HasPrefix(name, "Parse")
 		c.any = c.any || strings.Contains(name, "uote")
 	case path == "fmt" || path == "errors" || path == "sort" || path == "slices" || path == "unicode/utf8":
-		c.digits = c.digits || strings.Contains(name, "can") // Sscanf
+		c.digits = c.digits || strings.Contains(name, "can") // the scanning functions: Sscanf
 	default:
 		results := fn.Signature().Results()
 		c.any = c.any || path == "regexp" || results.Len() > 0 && isError(results.At(results.Len()-1).Type())

@@ -14,7 +14,7 @@ import (
 // the && and || that it may be a part of.
 type condition struct {
 	text string
-	eval node // computes it from the inputs as they were before the call; nil if it reads anything else
+	eval node // computes the condition from the inputs as they were before the call, or nil if it reads anything else
 	reads
 	// objects are the variables that the condition reads. memory says that it also reads memory that
 	// the receiver or another input leads to.
@@ -23,8 +23,8 @@ type condition struct {
 	// firm says that no earlier statement changes anything that the condition reads. Its value on the
 	// inputs is then the way that a call takes.
 	firm bool
-	// said are its phrases where it is false and where it is true; without text where
-	// there are no words.
+	// said has the condition's phrases where it is false and where it is true. A phrase is empty where there
+	// are no words.
 	said  [2]phrase
 	holds [2]set // the calls on which the condition is known to be false, and to be true
 	open  set    // the calls on which its value is not known
@@ -193,7 +193,7 @@ func (k *code) add(at, x ast.Expr, op token.Token, y ast.Expr) {
 	c.firm = k.still(at, c)
 	old := k.byText[text]
 	if old != nil {
-		old.firm = old.firm && c.firm && slices.Equal(old.objects, c.objects) // firm only if both places where it stands are
+		old.firm = old.firm && c.firm && slices.Equal(old.objects, c.objects) // the condition stands in two places, and is firm only if it is firm in both
 		if slices.Equal(old.objects, c.objects) {
 			k.byNode[at] = old
 			return

@@ -1,15 +1,15 @@
-// Package words names test cases: "empty", "amount above reviewAbove", "full". A name is a predicate
-// over the inputs of a call and over the results of the receiver's observers before it. The name is
-// proved: the predicate holds for the case, and for no executed call of the function with another
-// outcome. All executed calls count, thousands of them, not only those that became tests. So a name
-// cannot be wrong about executed calls; about others it is a conjecture, like an invariant found by
-// Daikon (Ernst et al., 2001). Daikon looks for predicates that hold in all executions, this package
-// for the simplest predicate that tells one class of executions from the others.
+// Package words names test cases: "empty", "amount above reviewAbove", "full". A name is a predicate over the
+// inputs of a call and over the results of the receiver's observers before it. The name is proved: the
+// predicate holds for the case, and for no executed call of the function with another outcome. All executed
+// calls count, thousands of them, not only those that became tests. So a name cannot be wrong about executed
+// calls. About other calls a name is a conjecture, like an invariant found by Daikon (Ernst et al., 2001).
+// Daikon looks for predicates that hold in all executions, this package for the simplest predicate that tells
+// one class of executions from the others.
 //
-// A row of a table that stands for one side of a comparison is read like a clause of a switch: inputs
-// that an earlier comparison sends elsewhere are excluded. A predicate may therefore also be proved
-// among only those calls that reach a comparison on the case's own path (path.go, proof.go). A sentence
-// (Clause) has no rows above it, so it is always proved among all calls.
+// A row of a table that stands for one side of a comparison is read like a clause of a switch: inputs that an
+// earlier comparison sends elsewhere are excluded. A predicate may therefore also be proved among only those
+// calls that reach a comparison on the case's own path (path.go, proof.go). A sentence (Clause) has no rows
+// above it, so it is always proved among all calls.
 //
 // The way of the data:
 //  1. Calls are read once (input.go, outcome.go).
@@ -30,10 +30,10 @@
 //   - Names contain no unexported fields, variables or locals, because users do not know them.
 //   - New reads the calls once; Names may be called for many tests.
 //
-// Not supported: results of functions other than observers and a few of the standard library
-// (IsLeap(year)); conditions behind a loop, or behind an assignment to a variable that they read; int
-// is taken to have 64 bits.
+// Not supported: results of functions other than observers and a few of the standard library (IsLeap(year));
+// conditions behind a loop, or behind an assignment to a variable that they read; int is taken to have 64
+// bits.
 //
-// To add a predicate: write the function that says on which calls it holds in the file of its family,
-// and its phrase in grammar.go.
+// To add a predicate: write the function that says on which calls it holds in the file of its family, and its
+// phrase in grammar.go.
 package words

@@ -41,8 +41,8 @@ type state uint8
 
 const (
 	known  state = iota
-	panics       // it would panic, like s[0] of an empty s: neither side of its condition was taken
-	hidden       // it needs a value that was not observed
+	panics       // evaluating it would panic, like s[0] of an empty s: neither side of its condition was taken
+	hidden       // the expression needs a value that was not observed
 )
 
 // val is the value of an expression on a call.
@@ -88,7 +88,7 @@ func (v val) truth() truth {
 type reads struct {
 	inputs    uint64 // bit i for input i
 	observers uint64 // bit i for observer i
-	calls     bool   // it calls a function of the standard library
+	calls     bool   // the expression calls a function of the standard library
 }
 
 func (r *reads) add(s reads) {
@@ -106,7 +106,7 @@ type compiler struct {
 	reads    reads
 }
 
-// expr returns the node of an expression, nil if it reads anything but inputs, constants and observers.
+// expr returns the node of an expression, or nil if it reads anything but inputs, constants and observers.
 func (k *compiler) expr(e ast.Expr) node {
 	tv := k.info.Types[e]
 	if tv.Value != nil {
@@ -216,7 +216,7 @@ func (k *compiler) binary(e *ast.BinaryExpr) node {
 			}
 			b := y(c)
 			if op == token.LAND && a.truth() == unknown && b.truth() == no {
-				return b // whatever x is
+				return b // the result does not depend on x
 			}
 			if a.truth() == unknown {
 				return val{state: hidden}
@@ -361,7 +361,7 @@ func (k *compiler) slice(e *ast.SliceExpr) node {
 		}
 		if at[1] > int64(v.Len) {
 			if v.Kind == testcase.Slice {
-				return val{state: hidden} // its capacity is not known
+				return val{state: hidden} // the capacity is not known
 			}
 			return val{state: panics}
 		}

@@ -24,10 +24,10 @@ type phrase struct {
 
 // The strains.
 const (
-	slight = 4   // said by the code's own signs, or at length
+	slight = 4   // said by the code's own signs, or in many words
 	clumsy = 8   // a negation
-	last   = 16  // only where little else is there
-	bare   = 46  // no phrase, but the input as it is
+	last   = 16  // used only where little else can be said
+	bare   = 46  // no phrase, but the input written as Go does
 	named  = -12 // a bonus: the phrase has the name of a bound that a state has reached
 )
 
@@ -134,7 +134,7 @@ func (s subject) holds(of string, n int) phrase {
 	return p
 }
 
-// compared says how the subject compares with something, "" if there is no good way.
+// compared says how the subject compares with something, or "" if there is no good way.
 func (s subject) compared(op token.Token, y string, named bool) phrase {
 	switch op {
 	case token.EQL:
@@ -176,7 +176,7 @@ func (s subject) againstZero(op token.Token) phrase {
 	return p
 }
 
-// against says how a number of elements compares with n.
+// against says how the number of the subject's elements compares with n.
 func (s subject) against(op token.Token, n int) phrase {
 	switch {
 	case op == token.EQL, op == token.LSS && n == 1, op == token.LEQ && n == 0:
@@ -233,8 +233,8 @@ func (s subject) called(name string, truth bool) phrase {
 	return p
 }
 
-// state says that the subject is in a state or not; of the receiver rows give only the
-// state.
+// state says that the subject is in a state, or that it is not. Rows give only the state if the subject is
+// the receiver.
 func (s subject) state(word string, truth bool) phrase {
 	if truth {
 		return s.is(word)
@@ -247,7 +247,7 @@ func (s subject) state(word string, truth bool) phrase {
 	return p
 }
 
-// opposite returns the positive word for the negation of a word, "" if there is none.
+// opposite returns the positive word for the negation of a word, or "" if there is none.
 func opposite(word string) string {
 	pairs := [...][2]string{{"open", "closed"}, {"valid", "invalid"}, {"enabled", "disabled"}, {"even", "odd"}, {"present", "absent"},
 		{"known", "unknown"}, {"locked", "unlocked"}, {"visible", "hidden"}, {"finite", "not finite"}, {"leap", "not leap"}}
@@ -285,7 +285,7 @@ func both(p, q phrase) phrase {
 	}
 	if p.clause != "" && q.clause != "" {
 		out.clause = p.clause + " and " + q.clause
-		// One subject is said once.
+		// A subject that both phrases speak of is said only once.
 		at := strings.Index(p.clause, " is ")
 		if at > 0 && strings.HasPrefix(q.clause, p.clause[:at+4]) {
 			out.clause = p.clause + " and " + q.clause[at+4:]

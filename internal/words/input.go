@@ -15,7 +15,7 @@ type call struct {
 	// An unknown input is Invalid. The value that a pointer leads to is left out if a statement may
 	// have changed it since it was observed.
 	inputs []testcase.Value
-	// stubs are, by input, the scripted stubs that were handed over, nil elsewhere.
+	// stubs are, by input, the scripted stubs that were passed, and nil for inputs that are no stubs.
 	stubs []*stub
 	// fieldStubs are the stubs that fields of literals are.
 	fieldStubs map[fieldOf]*stub
@@ -26,7 +26,7 @@ type call struct {
 	madeOtherwise bool
 	// steps are the calls on the receiver before this one, in words; nil for functions.
 	steps []string
-	// made says how the receiver was made: "new" for a constructor, "zero value".
+	// made says how the receiver was made: "new" for a constructor, or "zero value".
 	made     string
 	from     string // the method of another object that returned the receiver right before the call, "" if none did
 	settings string // what is set in the struct that the receiver was made with, in words (settings.go)
@@ -35,8 +35,8 @@ type call struct {
 
 // stub is a scripted stub.
 type stub struct {
-	fails   []bool // for each call of its only method, whether it returns an error; nil if the method returns none
-	returns string // the only result of its only call, in words; "" if it has several calls, or no result
+	fails   []bool // for each call of its only method, whether it returns an error, or nil if the method returns none
+	returns string // the only result of its only call, in words, or "" if it has several calls, or no result
 }
 
 // fieldOf names a field of an input.
@@ -61,7 +61,7 @@ func readCall(c *testcase.Case, sig *types.Signature) *call {
 		return out
 	}
 	if st.Op.Via != nil {
-		return out // a helper's arguments are not the function's
+		return out // the call is one of a helper, whose arguments are not the function's
 	}
 	variadic := sig.Variadic() && !st.Op.Spread
 	for i, ref := range st.Args {
@@ -190,7 +190,7 @@ func compositeValue(c *testcase.Case, st testcase.Statement, depth int) testcase
 // value was made.
 func stale(c *testcase.Case, ref testcase.Ref, at int) bool {
 	reach := map[int]bool{ref.Stmt: true}
-	// The parts of the value lead to the same memory.
+	// The parts of a value share its memory.
 	var down func(i int)
 	down = func(i int) {
 		st := c.Seq.At(i)
@@ -246,7 +246,8 @@ func shallow(v testcase.Value) testcase.Value {
 	return v
 }
 
-// readFieldStubs reads the stubs that are fields of a literal which is handed over, or pointed to.
+// readFieldStubs reads the stubs in the fields of a literal that is passed, or that a passed pointer leads
+// to.
 func (k *call) readFieldStubs(c *testcase.Case, ref testcase.Ref, input int) {
 	st := c.Seq.At(ref.Stmt)
 	if st.Op.Kind == testcase.OpAddr {
@@ -269,7 +270,7 @@ func (k *call) readFieldStubs(c *testcase.Case, ref testcase.Ref, input int) {
 	}
 }
 
-// readStub returns the script of a stub that is passed, nil if the value is no stub.
+// readStub returns the script of a stub that is passed, or nil if the value is no stub.
 func readStub(c *testcase.Case, ref testcase.Ref) *stub {
 	st := c.Seq.At(ref.Stmt)
 	if st.Op.Kind == testcase.OpConvert {
@@ -301,7 +302,7 @@ func readStub(c *testcase.Case, ref testcase.Ref) *stub {
 func (k *call) history(at int) {
 	seq := k.c.Seq
 	recv := seq.At(at).Args[0]
-	objects := map[testcase.Ref]bool{recv: true} // the receiver, and those that methods made it from
+	objects := map[testcase.Ref]bool{recv: true} // the receiver, and objects whose methods returned the receiver
 	for from, ok := madeFrom(seq, recv); ok; from, ok = madeFrom(seq, recv) {
 		recv = from
 		objects[recv] = true
@@ -367,7 +368,7 @@ func literalValue(l testcase.Literal, t types.Type) testcase.Value {
 	return testcase.Value{Kind: kinds[l.Kind], Type: t, Bits: l.Bits, Imag: l.Imag, Str: l.Str, Len: len(l.Str)}
 }
 
-// zeroOf returns the zero value of a type, Invalid where it is too deep.
+// zeroOf returns the zero value of a type, or Invalid if the type nests too deeply.
 func zeroOf(t types.Type, depth int) testcase.Value {
 	v := testcase.Value{Kind: testcase.Nil, Type: t}
 	switch u := t.Underlying().(type) {

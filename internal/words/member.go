@@ -15,7 +15,7 @@ type container struct {
 	r    reads
 	elem types.Type
 	name string
-	// keyed says that its elements are the keys of a map, which have no places.
+	// keyed says that the elements are the keys of a map. Keys have no places.
 	keyed bool
 	of    func(c *call) testcase.Value
 }
@@ -149,8 +149,8 @@ func sameElement(e, t types.Type) bool {
 	return types.Identical(e, t) || isTypeParam(e) && isTypeParam(t)
 }
 
-// addMember adds where input i is in a container; only says that nothing else could be
-// meant.
+// addMember adds predicates that say where input i is in a container. The parameter only says that no other
+// container could be meant.
 func (n *Namer) addMember(i int, s subject, k container, only bool) {
 	r := k.r
 	r.inputs |= 1 << i
@@ -246,8 +246,9 @@ func (n *Namer) addAmong(i int, s subject, k container) {
 	}
 }
 
-// locate returns where a value is first among the elements of a slice, an array or the keys of a map, -1
-// if it is not; how many elements there are; and how many are smaller and larger.
+// locate returns the first place of a value among the elements of a slice, an array or the keys of a map, or
+// -1 if the value is not among them. It also returns how many elements there are, and how many of them are
+// smaller and larger than the value.
 func locate(v, x testcase.Value) (at, size int, sides [2]int, ok bool) {
 	at = -1
 	step := 1

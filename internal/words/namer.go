@@ -34,10 +34,10 @@ type Call struct {
 // Name is the name of a case.
 type Name struct {
 	Text string // for the row or subtest: "empty", "amount above reviewAbove", "nil receiver"
-	// Returns says what the call returned, "" if that is long. It is for places where Text is just a
-	// number.
+	// Returns says what the call returned, or "" if the text would be long. It is for places where Text is
+	// just a number.
 	Returns string
-	Clause  string // for a sentence after "when": "the buffer is full"; "" if there is none
+	Clause  string // for a sentence after "when": "the buffer is full", or "" if there is none
 	// Proved says that the name holds for no executed call with another outcome. For a row that stands
 	// for one side of a comparison it says so of the calls that reach the comparison. A Clause is
 	// proved among all calls, except calls on a nil receiver. If all calls have the same outcome, then
@@ -52,7 +52,7 @@ type Namer struct {
 	sig     *types.Signature
 	decl    *ast.FuncDecl // nil where there is no syntax
 	hasRecv bool
-	idle    uint64 // the inputs that decide nothing in the function, by number
+	idle    uint64 // the inputs that decide nothing in the function, as bits by number
 
 	calls     []*call
 	byCase    map[*testcase.Case]int
@@ -60,24 +60,24 @@ type Namer struct {
 	byMethod  map[*types.Func]int
 	subjects  []subject   // the inputs, then the arguments of the constructor that made the receiver
 	inputs    int         // how many of the subjects are inputs
-	maker     *types.Func // the constructor that made most receivers, nil if there is none
-	seen      []subject   // of the observers
+	maker     *types.Func // the constructor that made most receivers, or nil if there is none
+	seen      []subject   // the observers' results
 	params    map[types.Object]int
 	mentioned []*types.Const // declared constants that the function mentions
 	enums     enumerations
 	classes   *classes
 	code      *code
-	asked     *characters // that the code asks for; nil until it is read
+	asked     *characters // the characters that the code asks for; nil until the code is read
 
 	preds     []*predicate
 	texts     map[string]*predicate
 	otherSets map[[3]int]set
-	learning  bool // New has not returned yet; its knowledge may still change
+	learning  bool // New has not returned yet, so its knowledge may still change
 }
 
-// New learns from all executed calls of fn (thousands), and runs none of them again. deciding says for
-// the receiver, if there is one, and each parameter whether it may decide anything in fn; nil says that all
-// of them may. No name is about an input that decides nothing, unless it is the input itself.
+// New learns from all executed calls of fn (thousands), and runs none of them again. deciding says for the
+// receiver, if there is one, and each parameter whether it may decide anything in fn; nil says that all of
+// them may. No name is about an input that decides nothing, except a name that just writes the input.
 func New(pkg *load.Package, fn *types.Func, deciding []bool, all []Call) *Namer {
 	fn = fn.Origin()
 	n := &Namer{pkg: pkg, fn: fn, sig: fn.Signature(), byCase: map[*testcase.Case]int{}, byMethod: map[*types.Func]int{}, params: map[types.Object]int{},
@@ -283,7 +283,7 @@ func (n *Namer) readMaker(c *call) {
 	}
 }
 
-// input returns the number of the input that a variable is, -1 if it is no input.
+// input returns the number of the input that a variable is, or -1 if it is no input.
 func (n *Namer) input(obj types.Object) int {
 	if i, ok := n.params[obj]; ok && i < 64 {
 		return i
@@ -305,7 +305,7 @@ func (n *Namer) inputType(i int) types.Type {
 	return n.sig.Params().At(i).Type()
 }
 
-// byValue reports whether the receiver is a value that a reader sees, not a pointer.
+// byValue reports whether the receiver is a value that a reader sees in the row, and not a pointer.
 func (n *Namer) byValue() bool {
 	_, ptr := n.sig.Recv().Type().Underlying().(*types.Pointer)
 	return !ptr
@@ -378,7 +378,7 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 	}
 	for i := range out {
 		out[i].Returns = n.returned(at[i])
-		for k := 1; out[i].Text == ""; k++ { // nothing else is there
+		for k := 1; out[i].Text == ""; k++ { // no predicate gave the row a name
 			if text := "case " + strconv.Itoa(k); !taken[text] {
 				out[i].Text = text
 				taken[text] = true
@@ -388,7 +388,7 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 	return out
 }
 
-// returned says what a call returned, "" if that is long or not known.
+// returned says what a call returned, or "" if the text would be long or the result is not known.
 func (n *Namer) returned(i int) string {
 	const most = 24
 	o := &n.calls[i].outcome
@@ -402,9 +402,9 @@ func (n *Namer) returned(i int) string {
 	return "returns " + text
 }
 
-// dense names the rows of a table whose only input is a number and whose results are texts
-// that all differ, like an enumeration's String: by the results. It returns the names that
-// it gave.
+// dense names the rows of a table after their results if the function's only input is a number and its
+// results are texts that all differ, like those of an enumeration's String. It returns the names that it
+// gave.
 func (n *Namer) dense(at []int, out []Name) map[string]bool {
 	taken := map[string]bool{}
 	if n.inputs != 1 || len(at) < 3 || basicIs(n.inputType(0), types.IsString) {

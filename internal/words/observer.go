@@ -39,7 +39,7 @@ func (n *Namer) observed(list []Observation) []testcase.Value {
 	return out
 }
 
-// observer returns the number of an observer, -1 if the method is no observer.
+// observer returns the number of an observer, or -1 if the method is no observer.
 func (n *Namer) observer(f *types.Func) int {
 	if f == nil {
 		return -1
@@ -50,7 +50,7 @@ func (n *Namer) observer(f *types.Func) int {
 	return -1
 }
 
-// counts reports whether a method by its name says how many elements there are.
+// counts reports whether the name of a method says that it returns the number of elements.
 func counts(name string) bool {
 	switch name {
 	case "Len", "Size", "Count", "Length":
@@ -147,8 +147,8 @@ func (n *Namer) addObservers() {
 	}
 }
 
-// ask makes a predicate on calls of one on a value, which is not known where the value is
-// not.
+// ask makes a predicate over one value of a call. The predicate is unknown on calls where the value is not
+// known.
 func ask(get func(*call) testcase.Value, holds func(testcase.Value) bool) func(*call) truth {
 	return func(c *call) truth {
 		v := get(c)
@@ -159,7 +159,7 @@ func ask(get func(*call) testcase.Value, holds func(testcase.Value) bool) func(*
 	}
 }
 
-// addCounts adds how many elements there are.
+// addCounts adds predicates that say how many elements a container has.
 func (n *Namer) addCounts(s subject, r reads, get func(*call) testcase.Value) {
 	for k := range 4 {
 		p := predicate{phrase: s.holds("", k), reads: r, place: placeReceiver, edge: k <= 1}
@@ -183,7 +183,7 @@ func (n *Namer) addEnumeration(e *enumeration, s subject, r reads, get func(*cal
 	n.add(p, ask(get, func(v testcase.Value) bool { return e.constant(v) == nil }))
 }
 
-// addMoves adds predicates that observers return something else after the call: "becomes full",
+// addMoves adds predicates that say which observer returns something else after the call: "becomes full",
 // "balance rises above investAbove". They speak of the outcome.
 func (n *Namer) addMoves() {
 	for i, f := range n.observers {

@@ -109,8 +109,8 @@ func compare(op token.Token, x, y val) val {
 	return boolVal(op == token.LSS && n < 0 || op == token.LEQ && n <= 0 || op == token.GTR && n > 0 || op == token.GEQ && n >= 0)
 }
 
-// worse returns the state of an expression of which at least one part has no value. If a part panics
-// the whole panics, even if the other part is not known; that other part might panic before, but a
+// worse returns the state of an expression of which at least one part has no value. If a part panics the
+// whole expression panics, even if the other part is not known. The unknown part might panic first, but a
 // condition has no value in either case.
 func worse(a, b state) state {
 	if a == panics || b == panics {
@@ -244,7 +244,7 @@ func shifted(op token.Token, x, y val) val {
 	return of(wrap(x.Value))
 }
 
-// integers returns x op y of two integers of one type.
+// integers returns x op y for two integers of one type.
 func integers(op token.Token, x, y val) val {
 	a, b := x.Bits, y.Bits
 	if (op == token.QUO || op == token.REM) && b == 0 {
@@ -291,8 +291,7 @@ func integers(op token.Token, x, y val) val {
 	return of(wrap(x.Value))
 }
 
-// convert returns T(v) for numbers and texts of one kind, Invalid for conversions that it does not
-// know.
+// convert returns T(v) for numbers and texts of one kind, or Invalid if it does not know the conversion.
 func convert(v testcase.Value, t types.Type) testcase.Value {
 	b, ok := t.Underlying().(*types.Basic)
 	if !ok {
@@ -313,7 +312,7 @@ func convert(v testcase.Value, t types.Type) testcase.Value {
 	case v.Kind == testcase.Float && kind == testcase.Float:
 		return floatValue(floatOf(v), t)
 	case v.Kind == testcase.Float && (kind == testcase.Int || kind == testcase.Uint):
-		// Out of range the result differs between processors.
+		// The result of converting a number out of range differs between processors.
 		f := math.Trunc(floatOf(v))
 		if math.Abs(f) >= 1<<31 || kind == testcase.Uint && f < 0 || f != f {
 			return testcase.Value{}
@@ -356,7 +355,7 @@ func (k *compiler) call(e *ast.CallExpr) node {
 	}
 	sel, isSel := fun.(*ast.SelectorExpr)
 	if isSel && len(e.Args) == 0 {
-		return k.observe(sel)
+		return k.observerCall(sel)
 	}
 	args := make([]node, len(e.Args))
 	for i, a := range e.Args {
@@ -395,9 +394,9 @@ func (k *compiler) call(e *ast.CallExpr) node {
 	}
 }
 
-// observe returns the node of an observer of the receiver; its value is the observer's result before
+// observerCall returns the node of an observer of the receiver; its value is the observer's result before
 // the call.
-func (k *compiler) observe(sel *ast.SelectorExpr) node {
+func (k *compiler) observerCall(sel *ast.SelectorExpr) node {
 	s := k.info.Selections[sel]
 	id, ok := ast.Unparen(sel.X).(*ast.Ident)
 	if s == nil || s.Kind() != types.MethodVal || !ok || k.input(k.info.Uses[id]) != 0 {
@@ -428,8 +427,8 @@ func length(v val) val {
 	return val{state: hidden}
 }
 
-// library returns a function of the standard library that conditions often call, nil if it does not
-// know the name.
+// library returns a function of the standard library that conditions often call, or nil if it does not know
+// the name.
 func library(name string) func(args []testcase.Value) val {
 	texts := func(f func(s, t string) bool) func([]testcase.Value) val {
 		return func(a []testcase.Value) val { return boolVal(f(a[0].Str, a[1].Str)) }

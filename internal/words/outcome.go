@@ -14,7 +14,7 @@ import (
 // outcome is the class of a call by its effects. Two outcomes differ if their bases differ, or if the
 // observers that moved are known for both and differ.
 type outcome struct {
-	base  int // number of how it ended, of its error, of its telling results
+	base  int // the number of the class of how the call ended, of its error and of the results that classes are made of
 	moved int // number of the set of observers that moved; -1 if they were not asked
 
 	ended    bool // the call did not return
@@ -59,7 +59,7 @@ func newClasses(fn *types.Func, decl *ast.FuncDecl, info *types.Info, enums enum
 			return false
 		case *ast.ReturnStmt:
 			if last := len(n.Results) - 1; last >= 0 && isError(k.sig.Results().At(k.sig.Results().Len()-1).Type()) && !info.Types[n.Results[last]].IsNil() {
-				return true // beside an error results say nothing
+				return true // results say nothing beside an error
 			}
 			for i, e := range n.Results {
 				tv := info.Types[e]
@@ -106,7 +106,7 @@ func valueKey(v testcase.Value) string {
 	return ""
 }
 
-// classify finds the outcome of a call, whose observers have been read.
+// classify finds the outcome of a call whose observers' results have been read.
 func (k *classes) classify(c *call) {
 	o := &c.outcome
 	text := k.ending(c)
@@ -140,7 +140,7 @@ func (k *classes) classify(c *call) {
 	}
 }
 
-// ending says how a call ended and what it returned, in the detail that divides classes.
+// ending says how a call ended and what it returned, in as much detail as classes are divided by.
 func (k *classes) ending(c *call) string {
 	o := &c.outcome
 	seen := c.c.Observed
@@ -256,7 +256,7 @@ func newEnumerations(pkg *types.Package) enumerations {
 	return out
 }
 
-// of returns the enumeration of a type, nil if the type is no enumeration.
+// of returns the enumeration of a type, or nil if the type is no enumeration.
 func (es enumerations) of(t types.Type) *enumeration {
 	if n, ok := types.Unalias(t).(*types.Named); ok {
 		return es[n.Obj()]
@@ -264,7 +264,7 @@ func (es enumerations) of(t types.Type) *enumeration {
 	return nil
 }
 
-// constant returns the constant that a value equals, nil if it equals none.
+// constant returns the constant that a value equals, or nil if it equals none.
 func (e *enumeration) constant(v testcase.Value) *types.Const {
 	text := valueKey(v)
 	if text == "" {

@@ -6,8 +6,8 @@ import (
 	"go/types"
 )
 
-// path returns the decisions on a call's way that depend on its inputs alone, as far as they can be
-// followed in the source. If the case itself recorded more decisions, it returns those.
+// path returns the decisions on a call's way that depend on its inputs alone, as far as they can be followed
+// in the source. If the case recorded more decisions when it was found, path returns the recorded ones.
 func (k *code) path(c *call, i int) []decision {
 	w := walker{code: k, call: i, changed: map[types.Object]bool{}}
 	if k.n.decl != nil && k.n.decl.Body != nil {
@@ -40,16 +40,17 @@ func bit(b bool) int {
 	return 0
 }
 
-// walker follows a call through the source as far as its inputs decide.
+// walker follows a call through the source as far as the call's inputs decide the way.
 type walker struct {
 	*code
 	call    int
 	out     []decision
-	changed map[types.Object]bool // since the call began
+	changed map[types.Object]bool // variables that have changed since the call began
 	stirred bool                  // memory that inputs lead to may have changed
 }
 
-// block follows statements. It returns false where the call has ended or its further way is not known.
+// block follows statements. It returns false where the call has ended, or where its way cannot be followed
+// any further.
 func (w *walker) block(list []ast.Stmt) bool {
 	for _, s := range list {
 		if !w.stmt(s) {
@@ -120,7 +121,7 @@ func (w *walker) pass(e ast.Expr) {
 				w.change(x.X)
 			}
 		case *ast.CallExpr:
-			// An observer changes nothing.
+			// Calls of observers change nothing.
 			if id := calledName(x); id != nil {
 				if f, ok := w.n.pkg.Info.Uses[id].(*types.Func); ok && w.n.observer(f) < 0 && f.Pkg() == w.n.pkg.Types {
 					w.stirred = true

@@ -13,18 +13,18 @@ type predicate struct {
 	reads
 	place int // its place in a name; predicates over the receiver come first
 	cost  int
-	far   int // the part of the cost that is for things a row does not show directly
-	holds set // the calls that are known to have it
-	may   set // holds, and the calls on which the predicate is not known
-	// edge says that the predicate's values lie beside a bound of the code. A row may have been chosen
-	// for that.
+	far   int // the part of the cost for values that a row does not show directly
+	holds set // the calls on which the predicate is known to hold
+	may   set // the calls of holds, and those on which the predicate is not known
+	// edge says that the values for which the predicate holds lie beside a bound of the code. A row may have
+	// been chosen for such a value.
 	edge bool
-	// raw says that it is no phrase, but an input as it is.
+	// raw says that the predicate is no phrase, but writes the input as Go does.
 	raw bool
-	// given says that it is a value as it is together with another one: evidence, but no
-	// cause.
+	// given says that the predicate writes an input together with another input. Such a predicate is evidence
+	// for an outcome, but names no cause.
 	given bool
-	// outcome says that it speaks of the effects of the call.
+	// outcome says that the predicate speaks of the effects of the call.
 	outcome bool
 }
 
@@ -33,11 +33,11 @@ const (
 	placeNil = iota
 	placeReceiver
 	placeOutcome
-	placeInput // and the number of the input behind it
+	placeInput // followed by the number of the input
 )
 
-// add evaluates a predicate on all calls and keeps it if some calls have it and it has
-// words. holds must not depend on anything but the call.
+// add evaluates a predicate on all calls, and keeps it if it has words and holds on some call. The function
+// holds must depend on the call only.
 func (n *Namer) add(p predicate, holds func(c *call) truth) *predicate {
 	if p.text == "" || len(p.text) > longest || !plain(p.text) {
 		return nil
@@ -70,11 +70,11 @@ func (n *Namer) add(p predicate, holds func(c *call) truth) *predicate {
 	return n.keep(&p)
 }
 
-// keep adds a predicate whose sets are known. Of two with one text the first stays: one
-// text may not mean two things.
+// keep adds a predicate whose sets are known. Of two predicates with one text only the first is kept, because
+// one text must not mean two things.
 func (n *Namer) keep(p *predicate) *predicate {
 	if p.inputs&n.idle != 0 && !p.raw {
-		return nil // it cannot be the reason
+		return nil // an input that decides nothing cannot be the reason
 	}
 	if old, ok := n.texts[p.text]; ok {
 		if n.learning && slices.Equal(old.holds, p.holds) {
@@ -123,8 +123,8 @@ func (n *Namer) addConditions() {
 	}
 }
 
-// join returns the conjunction of two predicates, its parts in the order of their places.
-func join(p, q *predicate) *predicate {
+// conjunction returns the conjunction of two predicates, its parts in the order of their places.
+func conjunction(p, q *predicate) *predicate {
 	if p.place > q.place || p.place == q.place && p.text > q.text && !p.outcome && !q.outcome {
 		p, q = q, p
 	}
@@ -137,7 +137,8 @@ func join(p, q *predicate) *predicate {
 	return out
 }
 
-// sortPredicates orders predicates by cost; ties by text, so that nothing else decides.
+// sortPredicates orders predicates by cost, and those of equal cost by text, so that the order depends on
+// nothing else.
 func sortPredicates(ps []*predicate) {
 	slices.SortStableFunc(ps, func(p, q *predicate) int {
 		return cmp.Or(cmp.Compare(p.cost, q.cost), strings.Compare(p.text, q.text))

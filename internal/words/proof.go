@@ -13,26 +13,26 @@ type candidate struct {
 	*predicate
 	row    int
 	total  int  // the cost of the name for this row
-	proved bool // among all calls, or among the calls that reach a comparison of the row's
-	whole  bool // among all calls
+	proved bool // the name is proved among all calls, or among the calls that reach a comparison on the row's path
+	whole  bool // the name is proved among all calls
 }
 
-// How much a name costs beside its words.
+// What a name costs in addition to its words.
 const (
 	reached  = 3   // proved among the calls that reach a comparison
-	chosen   = 6   // proved for the side of a comparison only
-	shared   = 14  // another row of the test satisfies it, too
-	decisive = 3   // taken off: it is the last condition on the row's path
-	complete = 4   // taken off: all calls with this outcome have it
+	chosen   = 6   // proved for one side of a comparison only
+	shared   = 14  // another row of the test satisfies the name, too
+	decisive = 3   // a discount: the predicate is the last condition on the row's path
+	complete = 4   // a discount: the predicate holds on all calls with this outcome
 	unproved = 200 // it is not proved
 )
 
 // widest is how many predicates of a row are tried in pairs.
 const widest = 70
 
-// others returns the calls with another outcome than call i. Calls on a nil pointer are left out unless
-// call i is one: a nil receiver has a name of its own, and no reader applies a name that speaks of an
-// object to nil.
+// others returns the calls that have another outcome than call i. Calls on a nil pointer are left out unless
+// call i is one: a nil receiver has a name of its own, and no reader applies to nil a name that speaks of an
+// object.
 func (n *Namer) others(i int) set {
 	o := &n.calls[i].outcome
 	null := n.nilReceiver(i)
@@ -54,13 +54,14 @@ func (n *Namer) others(i int) set {
 type fork struct {
 	decision
 	reach set
-	// split says that calls with other outcomes reach it, so that it can tell anything.
+	// split says that calls with different outcomes reach the comparison, so that the comparison can tell
+	// them apart.
 	split bool
 }
 
-// forks returns the comparisons on the path of call i. end are the calls that take the same way through
-// all of them and yet have another outcome; no known condition on the inputs separates these from call
-// i.
+// forks returns the comparisons on the path of call i. The set end has the calls that take the same way
+// through all of these comparisons and yet have another outcome. No known condition on the inputs separates
+// these calls from call i.
 func (n *Namer) forks(i int, others set) (forks []fork, end set) {
 	reach := newSet(len(n.calls))
 	for k := range n.calls {
@@ -82,7 +83,7 @@ type prover struct {
 	others set
 	same   set // the calls with the row's outcome
 	forks  []fork
-	end    set // the calls that go the same way at all forks
+	end    set // the calls that take the row's way at all forks
 }
 
 // prover returns a prover that weighs names for a row of the test.
@@ -100,7 +101,8 @@ func (n *Namer) prover(row int, rows []int) *prover {
 	return p
 }
 
-// proof says whether a predicate is proved, whether it is proved among all calls, and at what cost.
+// proof says whether a predicate is proved, whether it is proved among all calls, and what the name then
+// costs.
 func (p *prover) proof(q *predicate) (proved, whole bool, cost int) {
 	if !meets(q.may, p.others) {
 		return true, true, 0
@@ -114,7 +116,7 @@ func (p *prover) proof(q *predicate) (proved, whole bool, cost int) {
 			continue
 		}
 		if q.raw && (f.cond.eval == nil || f.cond.reads.inputs != q.inputs || f.cond.reads.observers != 0) {
-			continue // if the value is rare it differs from other calls' values by coincidence
+			continue // a rare value differs from those of other calls by coincidence
 		}
 		if f.split && !meets(q.may, p.others, f.reach) {
 			return true, false, reached + 5*q.strain
@@ -167,7 +169,7 @@ func (p *prover) candidates() []candidate {
 		} else if last := len(p.forks) - 1; last >= 0 && q.text == p.forks[last].cond.said[bit(p.forks[last].way)].text {
 			c.total -= decisive
 		}
-		if r.whole && !q.outcome && within(p.same, q.holds) && p.same.count() > 1 && p.others.count() > 0 {
+		if r.whole && !q.outcome && isSubset(p.same, q.holds) && p.same.count() > 1 && p.others.count() > 0 {
 			c.total -= complete
 		}
 		out = append(out, c)
@@ -199,7 +201,7 @@ func (p *prover) candidates() []candidate {
 			if slices.Equal(both, q.holds) || slices.Equal(both, r.holds) {
 				continue // the two predicates say the same
 			}
-			c.predicate = join(q, r)
+			c.predicate = conjunction(q, r)
 			c.holds, c.may = both, and(q.may, r.may)
 			c.total += c.cost
 			out = append(out, c)
@@ -214,9 +216,9 @@ func (p *prover) candidates() []candidate {
 	return out
 }
 
-// sharing returns how many other rows of the test a name also holds for. A condition of the code is
-// read like a clause of a switch, so rows that never reach it do not count; neither does a nil
-// receiver, which has a name of its own.
+// sharing returns for how many other rows of the test a name also holds. A condition of the code is read like
+// a clause of a switch, so rows that never reach the condition do not count. Rows on a nil receiver do not
+// count either, because a nil receiver has a name of its own.
 func (p *prover) sharing(c *candidate) int {
 	var reach set
 	for _, f := range p.forks {
@@ -236,13 +238,13 @@ func (p *prover) sharing(c *candidate) int {
 	return min(count, 3)
 }
 
-// nilReceiver reports whether a call is one on a nil pointer.
+// nilReceiver reports whether a call has a nil pointer as its receiver.
 func (n *Namer) nilReceiver(i int) bool {
 	return n.hasRecv && !n.byValue() && n.calls[i].inputs[0].Kind == testcase.Nil
 }
 
-// clause returns the cheapest clause among the candidates that is true by itself: proved
-// among all calls, and about the input.
+// clause returns the cheapest clause among the candidates that is true without the rows above it. Such a
+// clause is proved among all calls, and speaks of the input.
 func (p *prover) clause(list []candidate) string {
 	const most = 90
 	best, cost := "", 0

@@ -7,12 +7,12 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// relation is how the keys of two maps relate. Maps without keys have no relation, because it says more
-// that they are empty.
+// relation is how the keys of two maps relate. If a map has no keys the two have no relation, because it says
+// more that the map is empty.
 type relation int
 
 const (
-	unrelated   relation = iota // one is empty, or not all is known
+	unrelated   relation = iota // one map is empty, or not all keys are known
 	disjoint                    // no key is in both
 	overlapping                 // some keys are in both, and each has keys that the other does not have
 	part                        // all keys of the first are in the second, which has more
@@ -49,7 +49,7 @@ func relate(x, y testcase.Value) (relation, truth) {
 	return overlapping, yes
 }
 
-// keysOf returns the keys of a map, false if they are not all known.
+// keysOf returns the keys of a map, and false if not all keys are known.
 func keysOf(v testcase.Value) (map[string]bool, bool) {
 	if v.Kind == testcase.Pointer && len(v.Elems) == 1 {
 		v = v.Elems[0]
@@ -103,8 +103,8 @@ func (n *Namer) addRelations() {
 	}
 }
 
-// relationPhrases returns words for the relations of two inputs. alone says that there are no other
-// inputs to confuse them with.
+// relationPhrases returns words for the relations of two inputs. The parameter alone says that the call has
+// no other inputs that a reader could confuse with them.
 func relationPhrases(a, b subject, alone bool) map[relation]phrase {
 	name := a.name
 	if name == "" {

@@ -13,8 +13,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// addOutcomes adds words for the outcomes of calls: constants of enumerations, sentinels, messages.
-// They say nothing about the input, so they are used only where no predicate over the input is proved.
+// addOutcomes adds words for the outcomes of calls: constants of enumerations, sentinels, messages. These
+// words say nothing about the input, so they are used only where no predicate over the input is proved.
 func (n *Namer) addOutcomes() {
 	seen := map[string]bool{}
 	for _, c := range n.calls {
@@ -120,7 +120,8 @@ func (n *Namer) sentinelWords(v *types.Var) string {
 	return text
 }
 
-// sentinelMessage returns the text that a declared error is made of, "" if it is not there.
+// sentinelMessage returns the text that a declared error is made of, or "" if its declaration does not show
+// the text.
 func (n *Namer) sentinelMessage(v *types.Var) string {
 	for _, f := range n.pkg.Syntax {
 		for _, d := range f.Decls {
@@ -134,7 +135,7 @@ func (n *Namer) sentinelMessage(v *types.Var) string {
 					if n.pkg.Info.Defs[id] != v || i >= len(s.Values) {
 						continue
 					}
-					if call, ok := s.Values[i].(*ast.CallExpr); ok && len(call.Args) == 1 { // with more it is a format
+					if call, ok := s.Values[i].(*ast.CallExpr); ok && len(call.Args) == 1 { // with further arguments the text is a format
 						if c := n.pkg.Info.Types[call.Args[0]].Value; c != nil && c.Kind() == constant.String {
 							return constant.StringVal(c)
 						}
@@ -143,7 +144,7 @@ func (n *Namer) sentinelMessage(v *types.Var) string {
 			}
 		}
 	}
-	for _, c := range n.calls { // one that is made otherwise, or of another package, says it itself
+	for _, c := range n.calls { // an error that is made in another way, or in another package, is asked for its text
 		for _, r := range c.outcome.results {
 			if r.Err != nil && r.Err.Identical && len(r.Err.Sentinels) > 0 && r.Err.Sentinels[0] == v {
 				return r.Err.Message
@@ -153,8 +154,8 @@ func (n *Namer) sentinelMessage(v *types.Var) string {
 	return ""
 }
 
-// addRuns adds, where the only input is a number and each result belongs to one range of
-// it, the ends of the ranges: "lowest A", "highest F".
+// addRuns adds names for the ends of ranges, "lowest A" and "highest F", if the only input is a number and
+// each result belongs to one range of numbers.
 func (n *Namer) addRuns() {
 	if n.inputs != 1 || !basicIs(n.inputType(0), types.IsInteger) {
 		return
@@ -170,7 +171,7 @@ func (n *Namer) addRuns() {
 	type run struct {
 		word   string
 		lo, hi *call
-		below  bool // the number below was executed, too, and had another outcome
+		below  bool // the number below the range was executed, too, and had another outcome
 		above  bool
 	}
 	runs := map[int][]run{}
@@ -213,8 +214,8 @@ func (n *Namer) addRuns() {
 	}
 }
 
-// resultWord returns a short word for a result that tells the outcome: a constant that the function
-// returns.
+// resultWord returns a short word for a constant that the function returns, because the constant tells the
+// outcome.
 func (n *Namer) resultWord(c *call) string {
 	o := &c.outcome
 	if o.sentinel != nil || o.message != "" || o.panicked {

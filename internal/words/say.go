@@ -26,7 +26,7 @@ func mirrored(op token.Token) token.Token {
 	return op
 }
 
-// conditionPhrase says a condition, or that it is false.
+// conditionPhrase returns the words for a condition, or for its being false.
 func (n *Namer) conditionPhrase(x ast.Expr, op token.Token, y ast.Expr, truth bool) phrase {
 	info := n.pkg.Info
 	if op == token.ILLEGAL {
@@ -95,7 +95,7 @@ func calledName(c *ast.CallExpr) *ast.Ident {
 	return nil
 }
 
-// constantPhrase says how a subject compares with a constant.
+// constantPhrase returns words for the comparison of a subject with a constant.
 func (n *Namer) constantPhrase(s subject, op token.Token, value constant.Value, y ast.Expr, t types.Type) phrase {
 	word, declared := types.ExprString(y), false
 	switch y := y.(type) {
@@ -139,7 +139,7 @@ func (n *Namer) constantPhrase(s subject, op token.Token, value constant.Value, 
 	return s.compared(op, word, declared)
 }
 
-// divisible says x % k == 0, or that it is not.
+// divisible returns words for x % k == 0, or for its being false.
 func (n *Namer) divisible(b *ast.BinaryExpr, op token.Token) phrase {
 	s, ok := n.subjectOf(ast.Unparen(b.X))
 	k := n.pkg.Info.Types[b.Y].Value
@@ -164,7 +164,7 @@ func (n *Namer) firstOrLast(x ast.Expr, op token.Token, value constant.Value) ph
 		return phrase{}
 	}
 	if _, isMap := underlying(n.pkg.Info.TypeOf(ix.X)).(*types.Map); isMap {
-		return phrase{} // a key has no place
+		return phrase{} // a map's key has no place
 	}
 	s, ok := n.subjectOf(ast.Unparen(ix.X))
 	if !ok {
@@ -196,7 +196,7 @@ func (n *Namer) firstOrLast(x ast.Expr, op token.Token, value constant.Value) ph
 	return s.does(verb + what)
 }
 
-// callPhrase says a condition that is a call or a name.
+// callPhrase returns words for a condition that is a call or a name.
 func (n *Namer) callPhrase(x ast.Expr, truth bool) phrase {
 	switch x := x.(type) {
 	case *ast.Ident:
@@ -254,7 +254,7 @@ func (n *Namer) callPhrase(x ast.Expr, truth bool) phrase {
 	return phrase{text: text, clause: text, strain: clumsy}
 }
 
-// variable says that a variable of type bool is true or false.
+// variable returns words for a variable of type bool being true or false.
 func (s subject) variable(name string, truth bool) phrase {
 	word := strings.Join(splitWords(name[strings.LastIndexByte(name, '.')+1:]), " ")
 	if truth {
@@ -263,8 +263,8 @@ func (s subject) variable(name string, truth bool) phrase {
 	return phrase{text: "not " + word, clause: name + " is false", strain: slight}
 }
 
-// subjectOf returns the subject that an expression is: an input, an exported field of one,
-// an observer of the receiver.
+// subjectOf returns the subject that an expression is: an input, an exported field of an input, or an
+// observer of the receiver.
 func (n *Namer) subjectOf(e ast.Expr) (subject, bool) {
 	info := n.pkg.Info
 	switch e := ast.Unparen(e).(type) {

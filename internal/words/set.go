@@ -33,8 +33,8 @@ func meets(s set, others ...set) bool {
 	return false
 }
 
-// within reports whether all of s is in t.
-func within(s, t set) bool {
+// isSubset reports whether all of s is in t.
+func isSubset(s, t set) bool {
 	for i, w := range s {
 		if w&^t[i] != 0 {
 			return false

@@ -15,9 +15,9 @@ import (
 // mostSettings is how many settings a name lists.
 const mostSettings = 3
 
-// settings returns in words which fields of a struct of the package the function was given that made the
-// receiver of a case: "SSLRedirect", `Host "abc", Port 8080`, "no options". Of many settings it has the first
-// and how many there are beside it. It is empty if there is no such struct.
+// settings says in words which fields are set in the struct of the package that was passed to the receiver's
+// constructor: "SSLRedirect", `Host "abc", Port 8080`, "no options". If many fields are set, it has the first
+// and how many others there are. It is empty if the constructor got no such struct.
 func (n *Namer) settings(c *testcase.Case) string {
 	if c.Seq == nil || c.Seq.Len() == 0 {
 		return ""

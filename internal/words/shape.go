@@ -34,7 +34,7 @@ func (n *Namer) addInputs() {
 		if nilable(t) {
 			p := predicate{phrase: s.isNil(), reads: r, place: placeInput + i}
 			if elemOf(t) != nil {
-				p.strain = slight // usually it is being empty that makes the difference
+				p.strain = slight // that the input is empty usually makes the difference
 			}
 			if n.hasRecv && i == 0 {
 				p.place = placeNil
@@ -57,7 +57,7 @@ func (n *Namer) addInputs() {
 	n.addRelations()
 }
 
-// addFunctions adds the names of the functions that calls are given for an input.
+// addFunctions adds the names of the functions that calls pass for an input.
 func (n *Namer) addFunctions(i int, s subject, r reads) {
 	if _, ok := n.inputType(i).Underlying().(*types.Signature); !ok || i >= n.inputs {
 		return
@@ -114,7 +114,7 @@ func (n *Namer) addShapes(s subject, r reads, t types.Type, get func(*call) test
 		}
 	case *types.Slice, *types.Map:
 		list = listShapes(s)
-		if _, named := types.Unalias(t).(*types.Named); (isBytes(t) || isRunes(t)) && !named { // an address is no text
+		if _, named := types.Unalias(t).(*types.Named); (isBytes(t) || isRunes(t)) && !named { // an address held in an array of bytes is no text
 			list = textShapes(s, n.charactersOf(s, r))
 		}
 	case *types.Struct:
@@ -143,7 +143,7 @@ func (n *Namer) addShapes(s subject, r reads, t types.Type, get func(*call) test
 	}
 }
 
-// askKnown is ask for shapes that look at all of a value.
+// askKnown is ask for shapes that look at a whole value.
 func (n *Namer) askKnown(t types.Type, get func(*call) testcase.Value, holds func(testcase.Value) bool) func(*call) truth {
 	switch t.Underlying().(type) {
 	case *types.Pointer, *types.Struct:
@@ -167,8 +167,8 @@ func (n *Namer) askKnown(t types.Type, get func(*call) testcase.Value, holds fun
 	}
 }
 
-// numberShapes are the shapes of integers and floats. t is nil if the type is a type parameter. Whether
-// a number is even is of interest only if the function divides.
+// numberShapes returns the shapes of integers and floats. The type t is nil if it is a type parameter. Shapes
+// say whether a number is even only if the function divides.
 func numberShapes(s subject, t types.Type, divides bool) []shape {
 	sign := func(v testcase.Value) (int, bool) {
 		switch v.Kind {
@@ -228,7 +228,8 @@ func numberShapes(s subject, t types.Type, divides bool) []shape {
 
 func truthSign(n int64) int { return bit(n > 0) - bit(n < 0) }
 
-// stringShapes are the shapes of strings, as far as the code asks for the characters that they are about.
+// stringShapes returns the shapes of strings. A shape about characters is among them only if the code asks
+// for such characters.
 func stringShapes(s subject, ask characters) []shape {
 	in := func(f func(text string) bool) func(testcase.Value) bool {
 		return func(v testcase.Value) bool { return v.Kind == testcase.String && f(v.Str) }
@@ -277,14 +278,14 @@ func stringShapes(s subject, ask characters) []shape {
 	return list
 }
 
-// slightly makes a shape one that others are preferred to.
+// slightly raises the cost of a shape, so that others are preferred.
 func slightly(s shape) shape {
 	s.phrase.strain = slight
 	return s
 }
 
-// charactersOf returns the kinds of characters that the code asks a subject for: none of the parts and of
-// what observers say, which are seldom read character by character.
+// charactersOf returns the kinds of characters that the code asks a subject for. It returns none for parts of
+// an input and for observers' results, because code seldom reads these character by character.
 func (n *Namer) charactersOf(s subject, r reads) characters {
 	if r.observers != 0 || s.strain >= last {
 		return characters{}
@@ -304,7 +305,7 @@ func (s subject) holdsWord(what string) phrase {
 	return phrase{text: s.name + " of " + what, clause: s.clause + " is " + what}
 }
 
-// textShapes are the shapes of byte slices that are read as text.
+// textShapes returns the shapes of byte slices that are read as text.
 func textShapes(s subject, ask characters) []shape {
 	list := stringShapes(s, ask)
 	for i, sh := range list {
@@ -371,7 +372,7 @@ func (n *Namer) addFields(i int, s subject, r reads, get func(*call) testcase.Va
 	}
 }
 
-// listShapes are the shapes of slices and maps.
+// listShapes returns the shapes of slices and maps.
 func listShapes(s subject) []shape {
 	size := func(v testcase.Value) int { return v.Len }
 	several := phrase{text: "several " + s.many, clause: s.clause + " has several " + s.many, strain: last}
@@ -379,7 +380,7 @@ func listShapes(s subject) []shape {
 		several.text += " in " + s.name
 	}
 	elems := func(v testcase.Value) []testcase.Value {
-		if v.Kind != testcase.Slice || v.Cut || isBytes(v.Type) || isRunes(v.Type) { // sorted is no property of a text's bytes
+		if v.Kind != testcase.Slice || v.Cut || isBytes(v.Type) || isRunes(v.Type) { // a text is not seen as sorted bytes
 			return nil
 		}
 		return v.Elems
@@ -440,8 +441,8 @@ func duplicates(list []testcase.Value) bool {
 	return false
 }
 
-// addConstants adds predicates that compare a value with the declared constants that the function
-// mentions: the value is the constant, or the number beside it.
+// addConstants adds predicates that compare a value with the declared constants that the function mentions:
+// the value is the constant, or the number next to the constant.
 func (n *Namer) addConstants(s subject, r reads, t types.Type, get func(*call) testcase.Value) {
 	for _, c := range n.constants(t) {
 		if n.enums.of(t) != nil {
@@ -529,7 +530,7 @@ func (n *Namer) addScripts(s subject, r reads, place int, of func(*call) *stub, 
 	}
 }
 
-// addReturns adds the result of a stub that has one call with one result.
+// addReturns adds predicates over the result of a stub that has one call with one result.
 func (n *Namer) addReturns(s subject, r reads, place int, of func(*call) *stub, get func(*call) testcase.Value) {
 	const longestResult = 24
 	said := map[string]bool{}

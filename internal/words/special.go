@@ -10,8 +10,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// special returns predicates that are made for one row: the exact value of an input, the exact values
-// of all inputs, and the calls on the receiver before.
+// special returns predicates that are made for one row: over the exact value of an input, over the exact
+// values of all inputs, and over the earlier calls on the receiver.
 func (n *Namer) special(i int, rows []int) []*predicate {
 	c := n.calls[i]
 	var out []*predicate
@@ -29,7 +29,7 @@ func (n *Namer) special(i int, rows []int) []*predicate {
 		}
 		text := spell(v)
 		if text == "{}" && types.IsInterface(n.inputType(k)) {
-			text = "" // it says nothing of what is behind an interface
+			text = "" // the value in an interface has no text that says anything
 		}
 		varies := len(rows) == 1
 		for _, r := range rows {
@@ -147,8 +147,8 @@ func source(c *call) (predicate, func(*call) truth) {
 	return p, func(d *call) truth { return truthOf(d.from == c.from) }
 }
 
-// valuePredicates makes the predicates that say which value input k of call i is, or how it
-// ends, or how long it is.
+// valuePredicates makes the predicates that say which value input k of call i has, how the value ends, or how
+// long it is.
 func (n *Namer) valuePredicates(i, k int, text string, keep func(predicate, func(*call) truth)) {
 	v := n.calls[i].inputs[k]
 	get := func(c *call) testcase.Value { return c.inputs[k] }

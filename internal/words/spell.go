@@ -15,7 +15,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// spell writes a value briefly in Go's notation: {3, 4}, "1x", -1; "" if it is not known as a whole.
+// spell writes a value briefly in Go's notation: {3, 4}, "1x", -1. It returns "" if part of the value is not
+// known.
 func spell(v testcase.Value) string {
 	if v.Cut || v.Again {
 		return ""
@@ -119,7 +120,8 @@ func spellFloat(f float64) string {
 	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
-// textOf returns the text that a slice of bytes or of runes holds, false if it holds no text or is empty.
+// textOf returns the text that a slice of bytes or of runes holds, and false if the slice holds no text or is
+// empty.
 func textOf(v testcase.Value) (string, bool) {
 	if v.Kind != testcase.Slice || !isBytes(v.Type) && !isRunes(v.Type) || len(v.Elems) == 0 {
 		return "", false
@@ -144,13 +146,13 @@ func isBytes(t types.Type) bool {
 	return b != nil && b.Kind() == types.Uint8
 }
 
-// isRunes reports whether a type is a slice of what the package calls runes.
+// isRunes reports whether a type is a slice of a type that the package calls a rune.
 func isRunes(t types.Type) bool {
 	b := element(t)
 	return b != nil && b.Name() == "rune"
 }
 
-// element returns the type of a slice's elements if that is a basic type, else nil.
+// element returns the type of a slice's elements if it is a basic type, and nil otherwise.
 func element(t types.Type) *types.Basic {
 	s, ok := underlying(t).(*types.Slice)
 	if !ok {

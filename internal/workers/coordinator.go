@@ -24,7 +24,7 @@ import (
 
 // body is the content of a job.
 type body struct {
-	Module string // digest of the list of its files
+	Module string // the digest of the list of its files
 	Task   campaign.Task
 }
 
@@ -32,11 +32,11 @@ type body struct {
 type Coordinator struct {
 	q      *queue.Queue
 	root   string
-	module string // digest of the list of its files
+	module string // the digest of the list of its files
 }
 
-// NewCoordinator sends the files of the module that dir is in, as far as the server lacks them. An
-// error says why workers could not work on the module.
+// NewCoordinator sends the files of the module that contains dir, as far as the server lacks them. An error
+// says why workers cannot work on the module.
 func NewCoordinator(ctx context.Context, q *queue.Queue, dir string) (*Coordinator, error) {
 	root, err := moduleRoot(ctx, dir)
 	if err != nil {
@@ -75,8 +75,8 @@ func NewCoordinator(ctx context.Context, q *queue.Queue, dir string) (*Coordinat
 	return c, err
 }
 
-// moduleRoot is the directory of the module, if it is all that its packages need beside modules that
-// can be had anywhere.
+// moduleRoot returns the directory of the module, if its packages need nothing else but modules that can be
+// downloaded anywhere.
 func moduleRoot(ctx context.Context, dir string) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", "env", "-json", "GOMOD", "GOWORK")
 	cmd.Dir = dir
@@ -110,7 +110,7 @@ func moduleRoot(ctx context.Context, dir string) (string, error) {
 	return filepath.EvalSymlinks(filepath.Dir(env.GOMOD))
 }
 
-// Do has a task done. It is campaign.Remote's.
+// Do sends a task and waits for the result. It implements campaign.Remote.
 func (c *Coordinator) Do(ctx context.Context, key cache.Key, dir string, t campaign.Task) ([]byte, error) {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -129,7 +129,7 @@ func (c *Coordinator) Do(ctx context.Context, key cache.Key, dir string, t campa
 	if err != nil {
 		return nil, err
 	}
-	// File names are those below the directory that the user gave, not those behind its links.
+	// File names begin with the directory that the user gave, and not with the target of its links.
 	root := c.root
 	if up, ok := strings.CutSuffix(dir, filepath.FromSlash(path.Join("/", t.Dir))); ok {
 		root = up

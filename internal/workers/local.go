@@ -64,7 +64,7 @@ func (l *Local) runWorker(ctx context.Context, exe string, args []string, stderr
 	cmd.Env = append(os.Environ(), ServerEnv+"="+l.URL)
 	cmd.Stderr = &whileAlive{ctx, stderr}
 	cmd.Cancel = func() error { return interrupt(cmd.Process) }
-	cmd.WaitDelay = 10 * time.Second // then it is killed
+	cmd.WaitDelay = 10 * time.Second // after this time the process is killed
 	detach(cmd)
 	if err := cmd.Run(); err != nil {
 		return err.Error()
@@ -72,7 +72,7 @@ func (l *Local) runWorker(ctx context.Context, exe string, args []string, stderr
 	return "without an error"
 }
 
-// whileAlive writes until ctx ends: that a worker was asked to end is no news then.
+// whileAlive writes until ctx ends. After that a message that a worker has ended is no news.
 type whileAlive struct {
 	ctx context.Context
 	to  io.Writer

@@ -7,8 +7,8 @@ import (
 	"os/exec"
 )
 
-// interrupt ends a process: there is no signal that asks it to.
+// interrupt ends a process, because no signal asks it to end here.
 func interrupt(p *os.Process) error { return p.Kill() }
 
-// detach does nothing where there are no process groups.
+// detach does nothing, because there are no process groups here.
 func detach(*exec.Cmd) {}

@@ -18,7 +18,7 @@ import (
 	"github.com/goassay/assay/internal/queue"
 )
 
-// mostBlobs bounds the size, in bytes, of the modules' files that a worker keeps.
+// mostBlobs bounds the size in bytes of the modules' files that a worker keeps.
 const mostBlobs = 2 << 30
 
 // Worker does tasks.
@@ -26,9 +26,9 @@ type Worker struct {
 	Name      string // the worker's name, for administrators of the queue
 	Performer campaign.Performer
 	Log       *slog.Logger
-	Dir       string // an existing directory; workers that share one unpack modules by other names each time
+	Dir       string // an existing directory; workers that share it unpack modules under new names each time
 
-	alone bool // no other worker has the directory
+	alone bool // no other worker uses the directory
 }
 
 // Work does the tasks of a queue until ctx ends.
@@ -42,7 +42,7 @@ func (w *Worker) Work(ctx context.Context, q *queue.Queue) error {
 	unlock, alone := lock.Alone(jobs)
 	if w.alone = alone; alone {
 		defer unlock()
-		if err := clean(jobs); err != nil { // of a worker that was killed
+		if err := clean(jobs); err != nil { // remove the files of a worker that was killed
 			return err
 		}
 	}
@@ -69,8 +69,9 @@ func clean(dir string) error {
 	return err
 }
 
-// place makes the directory that the module of a job is unpacked into. It has the same name each time if no
-// other worker may want that, because the go command's build cache knows packages by their directories.
+// place makes the directory that the module of a job is unpacked into. The directory has the same name each
+// time unless another worker may use the name, because the go command's build cache identifies packages by
+// their directories.
 func (w *Worker) place() (string, error) {
 	jobs := filepath.Join(w.Dir, "jobs")
 	if !w.alone {
@@ -81,10 +82,10 @@ func (w *Worker) place() (string, error) {
 }
 
 // OwnDir returns a directory for a worker that was given none, and the function that empties it in the end.
-// It is one that an earlier worker had, if none has it now, so that the build cache knows what was built
-// there.
+// It is a directory of an earlier worker if no worker has it now. The build cache then has the packages that
+// were built there.
 func OwnDir() (dir string, release func(), err error) {
-	const most = 64 // workers of one user
+	const most = 64 // the largest number of workers of one user
 	if base, err := os.UserCacheDir(); err == nil {
 		for i := range most {
 			dir := filepath.Join(base, "assay-worker", strconv.Itoa(i))

@@ -1,7 +1,7 @@
 package lazy
 
-// call begins a call that function f makes at pc. It returns false where it has to be
-// decided first which function is called.
+// call begins a call that function f makes at pc. It returns false if the machine first has to decide which
+// function is called.
 func (m *machine) call(cl *call, f *function, pc int32, get func(int32) val) bool {
 	g, captured, ok := m.callee(cl, get)
 	if !ok {
@@ -20,7 +20,7 @@ func (m *machine) call(cl *call, f *function, pc int32, get func(int32) val) boo
 	if cl.invoke != nil {
 		dst[g.params[0]] = captured
 		k = 1
-		// A receiver of several cells is behind its address.
+		// A receiver of several cells is stored at its address.
 		if n := m.c.cells(g.fn.Params[0].Type()); n > 1 {
 			copy(dst[g.params[0]:g.params[0]+n], m.mem[captured.b:])
 		}
@@ -39,8 +39,8 @@ func (m *machine) call(cl *call, f *function, pc int32, get func(int32) val) boo
 	return true
 }
 
-// callee finds the called function and what it has captured: the address of the closure, or the
-// receiver of an invocation.
+// callee finds the called function and its captured values: the address of the closure, or the receiver of an
+// invocation.
 func (m *machine) callee(cl *call, get func(int32) val) (g *function, captured val, ok bool) {
 	if cl.static != nil {
 		if cl.f == nil {

@@ -2,11 +2,11 @@ package lazy
 
 import "math/bits"
 
-// variable is a slot: the set of values that it may still have.
+// variable is a slot with the values that it may still have.
 type variable struct {
 	dom   *domain
 	mask  uint64
-	elems int32 // of a slice's length: slots of an element; else -1
+	elems int32 // for the length of a slice, how many slots an element has; otherwise -1
 }
 
 // relation is a comparison.
@@ -37,10 +37,10 @@ func (r relation) holds(a, b int64) bool {
 	return a >= b
 }
 
-// not returns the relation that holds if r does not.
+// not returns the relation that holds where r does not.
 func (r relation) not() relation { return [...]relation{ne, eq, ge, gt, le, lt}[r] }
 
-// swap returns the relation of the operands the other way round.
+// swap returns the relation with its operands swapped.
 func (r relation) swap() relation { return [...]relation{eq, ne, gt, ge, lt, le}[r] }
 
 // constraint says that a relation holds between two variables.
@@ -63,12 +63,12 @@ const (
 	undoTop
 )
 
-// choice is a point where executions diverge: the machine's state there, and the alternatives left.
+// choice is a point where executions diverge: the machine's state there, and the remaining alternatives.
 type choice struct {
 	alts     []alternative
 	next     int
-	stack    int // where in saved the stack begins
-	depth    int // frames
+	stack    int // where the stack begins in saved
+	depth    int // how many frames there were
 	pc       int32
 	mem      int
 	trail    int
@@ -93,8 +93,8 @@ func (v *variable) single() int {
 	return bits.TrailingZeros64(v.mask)
 }
 
-// narrow removes values from a variable. If it thereby decides for an object, this object is no longer
-// like the others.
+// narrow removes values from a variable. If an object thereby is the variable's value, this object is no
+// longer like the others.
 func (m *machine) narrow(slot int32, mask uint64) {
 	v := &m.vars[slot]
 	if v.mask == mask {
@@ -105,7 +105,7 @@ func (m *machine) narrow(slot int32, mask uint64) {
 	m.settle(slot)
 }
 
-// settle notes the object that a variable has been decided for.
+// settle notes the object that has become a variable's only value.
 func (m *machine) settle(slot int32) {
 	v := &m.vars[slot]
 	i := v.single()
@@ -118,8 +118,8 @@ func (m *machine) settle(slot int32) {
 	}
 }
 
-// allowed returns the values that have to be tried for a variable: of several objects that are alike
-// only the first.
+// allowed returns the values that have to be tried for a variable. Of several objects that are alike it
+// returns only the first.
 func (m *machine) allowed(v *variable) uint64 {
 	if v.dom.objects == 0 || v.dom.labelled {
 		return v.mask
@@ -134,8 +134,8 @@ func (m *machine) allowed(v *variable) uint64 {
 	return out
 }
 
-// indistinguishable returns which of the values of a mask, beside value i itself, no test can tell
-// from it: objects that no field was given yet.
+// indistinguishable returns the values of a mask that no test can tell from value i, apart from i itself.
+// These are the objects that no field holds yet.
 func (m *machine) indistinguishable(v *variable, i int) uint64 {
 	d := v.dom
 	if d.class[i] < 0 || d.labelled || d.index[i] <= m.top[d.class[i]] {
@@ -150,8 +150,8 @@ func (m *machine) indistinguishable(v *variable, i int) uint64 {
 	return out
 }
 
-// concrete returns the value of a cell. If it is undecided, ok is false, and m.alts are
-// the alternatives.
+// concrete returns the value of a cell. If the value is undecided, ok is false, and m.alts has the
+// alternatives.
 func (m *machine) concrete(x val) (int64, bool) {
 	slot := x.s&^part - 1
 	v := &m.vars[slot]
@@ -180,7 +180,7 @@ func (m *machine) concrete(x val) (int64, bool) {
 	return v.dom.vals[i][0], true
 }
 
-// narrowLinked is narrow, and has the constraints follow.
+// narrowLinked does the same as narrow, and propagates the constraints.
 func (m *machine) narrowLinked(slot int32, mask uint64) {
 	m.narrow(slot, mask)
 	if len(m.links) > 0 && !m.propagate() {
@@ -188,8 +188,8 @@ func (m *machine) narrowLinked(slot int32, mask uint64) {
 	}
 }
 
-// split parts the values of a variable by the outcome of a test. If there is one outcome
-// only, it is returned with ok; else m.alts are the groups.
+// split groups the values of a variable by the outcome of a test. If there is only one outcome, it is
+// returned with ok. Otherwise m.alts has the groups.
 func (m *machine) split(x val, outcome func(cell int64) int64) (int64, bool) {
 	slot := x.s&^part - 1
 	v := &m.vars[slot]
@@ -222,8 +222,7 @@ func (m *machine) split(x val, outcome func(cell int64) int64) (int64, bool) {
 	return 0, false
 }
 
-// compare compares two cells. If the outcome is undecided, ok is false, and m.alts are
-// the alternatives.
+// compare compares two cells. If the outcome is undecided, ok is false, and m.alts has the alternatives.
 func (m *machine) compare(r relation, x, y val) (holds, ok bool) {
 	if x.s != 0 {
 		if b, one := m.decided(x); one {
@@ -254,7 +253,7 @@ func (m *machine) compare(r relation, x, y val) (holds, ok bool) {
 	return o == 1, ok
 }
 
-// decided returns the value of a cell whose variable has only one.
+// decided returns the value of a cell whose variable has one value left.
 func (m *machine) decided(x val) (int64, bool) {
 	v := &m.vars[x.s&^part-1]
 	i := v.single()
@@ -268,15 +267,15 @@ func (m *machine) decided(x val) (int64, bool) {
 	return v.dom.vals[i][0], true
 }
 
-// compareVariables compares two undecided variables: numbers by a constraint, others by deciding one of
-// them.
+// compareVariables compares two undecided variables. For numbers it adds a constraint; otherwise it decides
+// one of the variables.
 func (m *machine) compareVariables(r relation, x, y val) (holds, ok bool) {
 	sx, sy := x.s&^part-1, y.s&^part-1
 	vx, vy := &m.vars[sx], &m.vars[sy]
 	if vx.mask&^vx.dom.ints != 0 || vy.mask&^vy.dom.ints != 0 {
 		_, ok := m.concrete(x)
 		if ok {
-			return m.compare(r, x, y) // there was one value left
+			return m.compare(r, x, y) // a variable had one value left
 		}
 		return false, false
 	}
@@ -312,7 +311,7 @@ func (m *machine) compareVariables(r relation, x, y val) (holds, ok bool) {
 	return false, false
 }
 
-// implies says whether s holds where r does, if that follows.
+// implies returns whether s holds where r holds, if this follows.
 func (r relation) implies(s relation) (holds, known bool) {
 	if r == s {
 		return true, true
@@ -331,13 +330,13 @@ func (r relation) implies(s relation) (holds, known bool) {
 	return false, false
 }
 
-// leastAndGreatest returns the least and the greatest number that a variable may be.
+// leastAndGreatest returns the least and the greatest number that a variable may have.
 func (v *variable) leastAndGreatest() (lo, hi int64) {
 	p := v.numberPart()
 	return v.dom.vals[bits.TrailingZeros64(v.mask)][p], v.dom.vals[63-bits.LeadingZeros64(v.mask)][p]
 }
 
-// numberPart says which cell has the variable's number; in an interface it comes behind the type.
+// numberPart says which cell has the variable's number. In an interface the number follows the type.
 func (v *variable) numberPart() int {
 	if v.dom.boxed {
 		return 1
@@ -345,7 +344,7 @@ func (v *variable) numberPart() int {
 	return 0
 }
 
-// propagate narrows variables by the constraints; it returns false if a variable has no value left.
+// propagate narrows variables by the constraints. It returns false if a variable has no value left.
 func (m *machine) propagate() bool {
 	for again := true; again; {
 		again = false
@@ -393,8 +392,8 @@ func (m *machine) propagate() bool {
 	return true
 }
 
-// below returns the values of a mask that are at most n; above, at least n; without,
-// all but n.
+// below returns the values of a mask that are at most n. Likewise above returns those that are at least n,
+// and without all but n.
 func (v *variable) below(mask uint64, n int64) uint64 {
 	p := v.numberPart()
 	for mask != 0 {

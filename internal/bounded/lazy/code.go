@@ -46,8 +46,7 @@ const (
 	opUnsupported // k is the reason's number
 )
 
-// instr is an instruction. Operands are registers of the frame, or constants from
-// constBase on.
+// instr is an instruction. Its operands are registers of the frame, or constants from constBase on.
 type instr struct {
 	op      opcode
 	a, b, c int32
@@ -58,5 +57,5 @@ type instr struct {
 
 const constBase = 1 << 24
 
-// tempBase is where the temporaries of edges are before the size of a frame is known.
+// tempBase is the first register of the temporaries of edges, as long as the size of the frame is not known.
 const tempBase = 1 << 23

@@ -11,12 +11,12 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// Unsupported is why a predicate is not executed lazily.
+// Unsupported is the reason why a predicate is not executed lazily.
 type Unsupported string
 
 func (u Unsupported) Error() string { return string(u) }
 
-// edge leads from one block to another; it has the moves for the other's phis.
+// edge leads from one block to another, and has the moves for the phis of the other block.
 type edge struct {
 	moves []move
 	pc    int32
@@ -28,10 +28,10 @@ type move struct{ dst, src, n int32 }
 type function struct {
 	fn     *ssa.Function
 	code   []instr
-	size   int32 // of a frame
+	size   int32 // the size of a frame
 	params []int32
 	free   []int32 // registers of captured variables
-	frees  []int32 // their sizes
+	frees  []int32 // the sizes of these variables
 	done   bool
 }
 
@@ -40,7 +40,7 @@ type compiler struct {
 	prog    *load.Program
 	sizes   map[types.Type]int32
 	funcs   map[*ssa.Function]*function
-	numbers []*function // by the number that closures have, from 1
+	numbers []*function // functions by the number that closures have, which counts from 1
 	known   map[*function]int64
 	typeNum typeutil.Map
 	typs    []types.Type
@@ -55,7 +55,7 @@ func newCompiler(prog *load.Program) *compiler {
 		prog: prog, sizes: map[types.Type]int32{}, funcs: map[*ssa.Function]*function{}, known: map[*function]int64{},
 		texts: map[string]int64{}, typs: []types.Type{nil}, numbers: []*function{nil},
 	}
-	c.text("") // is number 0, the zero value
+	c.text("") // the empty text is number 0, the zero value
 	return c
 }
 
@@ -73,7 +73,7 @@ func (c *compiler) text(s string) int64 {
 	return n
 }
 
-// typeNumber returns the number of a dynamic type, from 1.
+// typeNumber returns the number of a dynamic type. Numbers count from 1.
 func (c *compiler) typeNumber(t types.Type) int64 {
 	if n, ok := c.typeNum.At(t).(int64); ok {
 		return n
@@ -106,8 +106,8 @@ type builder struct {
 	blocks []int32 // the address of each block
 	edges  []*edge
 	to     []*ssa.BasicBlock
-	temps  int32                // registers that edges need
-	begin  int32                // of the block being compiled
+	temps  int32                // how many registers edges need
+	begin  int32                // the address of the block being compiled
 	args   map[*ssa.Alloc]int32 // registers of arrays that only hold appended elements
 }
 
@@ -120,7 +120,7 @@ func (c *compiler) compile(f *function) {
 		c.unsupported("defer")
 	}
 	b := &builder{compiler: c, f: f, regs: map[ssa.Value]int32{}, blocks: make([]int32, len(body.Blocks)), args: map[*ssa.Alloc]int32{}}
-	b.temp(1) // so that no register is 0, which means "none" in args
+	b.temp(1) // no register is 0, which means "none" in args
 	for _, p := range body.Params {
 		f.params = append(f.params, b.reg(p))
 	}
@@ -185,7 +185,7 @@ func (c *compiler) addConst(vs ...val) int32 {
 	return at
 }
 
-// closureOf returns the number of a function as a value: negative, where the address of
+// closureOf returns the number that stands for a function as a value. It is negative, because the address of
 // a closure is positive.
 func (c *compiler) closureOf(fn *ssa.Function) int64 {
 	f := c.funcs[fn]
@@ -229,7 +229,7 @@ func (b *builder) constant(v *ssa.Const) int32 {
 
 func (b *builder) emit(in instr) { b.f.code = append(b.f.code, in) }
 
-// later emits an instruction that ends the count if it is executed.
+// later emits an instruction that ends the count if the machine executes it.
 func (b *builder) later(why string) {
 	b.reasons = append(b.reasons, why)
 	b.emit(instr{op: opUnsupported, k: int64(len(b.reasons) - 1)})
@@ -272,8 +272,8 @@ func (b *builder) edge(from, to *ssa.BasicBlock) *edge {
 	return e
 }
 
-// instr compiles an instruction. An unsupported one becomes an instruction that reports itself if it is
-// reached.
+// instr compiles an instruction. An unsupported instruction becomes one that ends the count if the machine
+// executes it.
 func (b *builder) instr(block *ssa.BasicBlock, in ssa.Instruction) {
 	mark := len(b.f.code)
 	defer func() {
@@ -431,7 +431,7 @@ type closure struct {
 	size  int32
 }
 
-// next gives the result of Next registers: whether there is one, key, value.
+// next compiles the registers for the result of Next: whether there is an entry, its key, and its value.
 func (b *builder) next(in *ssa.Next, m *types.Map) int32 {
 	if r, ok := b.regs[in]; ok {
 		return r

@@ -11,19 +11,19 @@ import (
 // call describes the call of an opCall.
 type call struct {
 	static *ssa.Function
-	f      *function // of static, once it was called
-	value  int32     // operand of a function value, or of the interface of an invocation
+	f      *function // the compiled form of static, after the first call
+	value  int32     // the operand that is the function value, or the interface of an invocation
 	invoke *types.Func
-	args   []move // src and n; dst is where in the list
+	args   []move // the arguments by src and n; dst is the place in the list
 	result int32
-	size   int32 // of the results
+	size   int32 // how many cells the results have
 }
 
-// sliceArgs are the bounds of an opSlice, -1 for a missing bound.
+// sliceArgs are the bounds of an opSlice. A missing bound is -1.
 type sliceArgs struct {
 	low, high, max int32
 	elem           int32
-	array          int64 // the length where it is a pointer to an array, else -1
+	array          int64 // the length if the operand is a pointer to an array, and otherwise -1
 }
 
 func (b *builder) call(in *ssa.Call) {
@@ -95,15 +95,15 @@ func (b *builder) builtin(in *ssa.Call, name string, args []ssa.Value) {
 			b.unsupported("copy of a string")
 		}
 		b.emit(instr{op: opCopy, a: b.reg(in), b: b.operand(args[0]), c: b.operand(args[1]), n: b.cells(s.Elem())})
-	case "ssa:wrapnilchk": // of a method by value that is called by a pointer
+	case "ssa:wrapnilchk": // a method with a value receiver that is called through a pointer
 		b.emit(instr{op: opMove, a: b.reg(in), b: b.operand(args[0]), n: 1})
 	default:
 		b.unsupported("the builtin " + name)
 	}
 }
 
-// appended returns the length and the element type of an array that append(s, x, y) makes to pass x and
-// y on; 0 if a is no such array, or anything else uses it.
+// appended returns the length and the element type of an array that append(s, x, y) makes to pass x and y. It
+// returns 0 if a is no such array, or if anything else uses it.
 func appended(a *ssa.Alloc) (int64, types.Type) {
 	arr, ok := a.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Array)
 	if !ok || arr.Len() == 0 {

@@ -23,7 +23,7 @@ func (b *builder) extract(in *ssa.Extract) {
 	b.emit(instr{op: opMove, a: b.reg(in), b: b.operand(in.Tuple) + off, n: b.cells(in.Type())})
 }
 
-// onlyUse reports whether nothing but in uses v.
+// onlyUse reports whether the instruction in is the only use of v.
 func onlyUse(v ssa.Value, in ssa.Instruction) bool {
 	n := 0
 	for _, r := range *v.Referrers() {
@@ -51,7 +51,7 @@ func (b *builder) unary(in *ssa.UnOp) {
 		}
 		load := instr{op: opLoad, a: b.reg(in), b: b.operand(in.X), n: b.cells(in.Type())}
 		if f, ok := in.X.(*ssa.FieldAddr); ok && onlyUse(f, in) && b.last(opField, b.regs[f]) {
-			// A field is read in one go.
+			// A field and the load from its address become one instruction.
 			prev := b.f.code[len(b.f.code)-1]
 			b.f.code = b.f.code[:len(b.f.code)-1]
 			load.b, load.k = prev.b, prev.k
@@ -71,7 +71,7 @@ func (b *builder) unary(in *ssa.UnOp) {
 	}
 }
 
-// relationOf returns the relation of an operator, false if it is no relation.
+// relationOf returns the relation of an operator, and false if it is no relation.
 func relationOf(op token.Token) (relation, bool) {
 	switch op {
 	case token.EQL:
@@ -106,7 +106,7 @@ func (b *builder) binary(in *ssa.BinOp) {
 		}
 		b.emit(instr{op: opCompare, a: b.reg(in), b: x, c: y, k: int64(r)})
 	case comparison:
-		// A comparison with nil is one of the first cell; other slices are not comparable.
+		// To compare with nil it is enough to compare the first cell. Slices cannot be compared otherwise.
 		if _, slice := t.Underlying().(*types.Slice); slice {
 			b.emit(instr{op: opCompare, a: b.reg(in), b: x, c: y, k: int64(r)})
 			return
@@ -200,7 +200,7 @@ func (b *builder) convert(in *ssa.Convert) {
 	b.emit(instr{op: opConvert, a: b.reg(in), b: b.operand(in.X), n: numberKind(in.Type())})
 }
 
-// mapLayout says how many cells keys and values have.
+// mapLayout says how many cells the keys and values of a map have.
 type mapLayout struct{ key, elem int32 }
 
 func (b *builder) mapLayout(m *types.Map) *mapLayout {

@@ -14,18 +14,18 @@ import (
 // Result is the result of a count.
 type Result struct {
 	Valid int64 // structures that satisfy the predicate
-	Paths int64 // executions, which stand for all candidates
+	Paths int64 // the executions, which together stand for all candidates
 }
 
-// Counter counts the structures of a specification for which a predicate holds. It serves one
-// goroutine.
+// Counter counts the structures of a specification for which a predicate holds. Only one goroutine may use
+// it.
 type Counter struct {
 	m  *machine
 	fn *ssa.Function
 }
 
-// NewCounter makes a counter for fn, a function of a pointer to the root; typ are the types
-// of the specification's numbers. An error is an [Unsupported].
+// NewCounter makes a counter for fn, a function of a pointer to the root; the parameter typ has the types
+// that the specification's numbers denote. An error is an [Unsupported].
 func NewCounter(prog *load.Program, fn *ssa.Function, spec *candidate.Spec, typ []types.Type) (c *Counter, err error) {
 	defer catch(&err)
 	m := &machine{c: newCompiler(prog), stack: make([]val, maxStack)}
@@ -35,7 +35,7 @@ func NewCounter(prog *load.Program, fn *ssa.Function, spec *candidate.Spec, typ 
 	return &Counter{m, fn}, nil
 }
 
-// catch makes an error of an Unsupported.
+// catch turns the panic of an Unsupported into an error.
 func catch(err *error) {
 	if p := recover(); p != nil {
 		u, ok := p.(Unsupported)
@@ -46,8 +46,8 @@ func catch(err *error) {
 	}
 }
 
-// Count counts the whole space, or its first max executions if max is not 0; complete says
-// whether that was all. Progress, if it is not nil, is called now and then. An error is of
+// Count counts the whole space, or only its first max executions if max is not 0. The result complete says
+// whether it counted everything. Progress, if it is not nil, is called from time to time. An error is that of
 // the context, with the counts so far, or an [Unsupported].
 func (c *Counter) Count(ctx context.Context, max int64, progress func(Result)) (res Result, complete bool, err error) {
 	defer catch(&err)
@@ -57,11 +57,11 @@ func (c *Counter) Count(ctx context.Context, max int64, progress func(Result)) (
 	return c.m.res, complete, err
 }
 
-// Split prepares for counting parts of the space, which are as in candidate.Search.
+// Split prepares for counting parts of the space. The parts are those of candidate.Search.
 func (c *Counter) Split(ctx context.Context, parts int) (err error) {
 	defer catch(&err)
 	m := c.m
-	m.part, m.parts = -1, 1<<30 // a part that no group belongs to
+	m.part, m.parts = -1, 1<<30 // no group belongs to this part
 	m.depth, err = candidate.SplitDepth(parts, splitEffort, func(depth int) (int, error) {
 		m.depth, m.node = depth, 0
 		_, err := m.walk(ctx, c.fn, nil)
@@ -79,16 +79,16 @@ func (c *Counter) CountPart(ctx context.Context, part int, progress func(Result)
 	return c.m.res, err
 }
 
-// splitEffort bounds the executions that are begun to find where to split.
+// splitEffort bounds the executions that are begun to find places to split.
 const splitEffort = 1 << 12
 
-// mine reports whether the group that is being walked belongs to the part.
+// mine reports whether the present group belongs to the part.
 func (m *machine) mine() bool { return m.parts <= 1 || m.node%m.parts == m.part }
 
-// progressEvery is how many executions there are between looks at the context.
+// progressEvery is after how many executions the context is checked.
 const progressEvery = 1 << 12
 
-// walk executes the predicate in all ways, or in the first max ones.
+// walk executes the predicate in all possible ways, or only in the first max ways.
 func (m *machine) walk(ctx context.Context, fn *ssa.Function, progress func(Result)) (complete bool, err error) {
 	m.res = Result{}
 	m.choices, m.links, m.trail, m.barrier = m.choices[:0], m.links[:0], m.trail[:0], 0
@@ -129,12 +129,12 @@ func (m *machine) walk(ctx context.Context, fn *ssa.Function, progress func(Resu
 type counter struct {
 	res     Result
 	keys    []val
-	todo    []int32 // slots that are reached
+	todo    []int32 // the slots that are reached
 	reached [][]bool
-	plain   []bool  // classes whose objects have no slots
-	linked  []int32 // variables in constraints
+	plain   []bool  // the classes whose objects have no slots
+	linked  []int32 // the variables in constraints
 	inLink  []bool
-	simple  [][]int // by class: of each slot that may be any of its objects, how many other values it has
+	simple  [][]int // by class: for each slot that may be any of its objects, how many other values the slot has
 	ways0   []int64
 	ways1   []int64
 }
@@ -155,7 +155,7 @@ func (m *machine) isPlain() {
 	m.inLink = make([]bool, len(m.vars))
 }
 
-// completions returns the number of structures for which the predicate takes this execution.
+// completions returns the number of structures on which the predicate takes this execution.
 func (m *machine) completions() int64 {
 	mark, links := len(m.trail), len(m.links)
 	m.linked = m.linked[:0]
@@ -184,7 +184,7 @@ func (m *machine) completions() int64 {
 	return n
 }
 
-// reach adds the slots of an object to those to complete.
+// reach adds the slots of an object to those that have to be completed.
 func (m *machine) reach(class, object int32) {
 	if m.reached[class][object] {
 		return
@@ -268,8 +268,8 @@ func (m *machine) expand(slot int32, k int) {
 	}
 }
 
-// assignments returns in how many ways the slots that may be any object of a class can
-// be, where objects that nothing else has are alike.
+// assignments returns in how many ways objects of a class can be assigned to the slots that may have any of
+// them. Objects that nothing else refers to are alike.
 func (m *machine) assignments(class int) int64 {
 	n := len(m.own[class])
 	cur, next := append(m.ways0[:0], make([]int64, n+1)...), append(m.ways1[:0], make([]int64, n+1)...)
@@ -295,8 +295,8 @@ func (m *machine) assignments(class int) int64 {
 	return sum
 }
 
-// solutions returns the number of solutions of the constraints between the given variables. They fall
-// apart into components, and more so when one is decided.
+// solutions returns the number of solutions of the constraints between the given variables. The constraints
+// fall apart into components, and into more of them when a variable is decided.
 func (m *machine) solutions(vars []int32) int64 {
 	total := int64(1)
 	open := vars[:0]
@@ -311,7 +311,7 @@ func (m *machine) solutions(vars []int32) int64 {
 			total *= int64(bits.OnesCount64(m.vars[comp[0]].mask))
 			continue
 		}
-		// Deciding the variable with the most constraints separates the others best.
+		// To decide the variable with the most constraints separates the other variables best.
 		best, most := 0, -1
 		for i, s := range comp {
 			if d := m.degree(s); d > most {
@@ -337,7 +337,7 @@ func (m *machine) solutions(vars []int32) int64 {
 	return total
 }
 
-// component takes the variables out of open that are connected with the first.
+// component takes from open the variables that are connected with the first one.
 func (m *machine) component(open *[]int32) []int32 {
 	rest := append([]int32(nil), (*open)[1:]...)
 	comp := []int32{(*open)[0]}
@@ -363,7 +363,7 @@ func (m *machine) component(open *[]int32) []int32 {
 	return comp
 }
 
-// degree is in how many constraints with undecided variables a variable is.
+// degree returns in how many constraints a variable is together with undecided variables.
 func (m *machine) degree(s int32) int {
 	n := 0
 	for i := range m.links {

@@ -1,6 +1,6 @@
 package lazy
 
-// fork saves the state and takes the first of m.alts. The instruction is executed again in each
+// fork saves the state and takes the first of m.alts. The machine executes the instruction again for each
 // alternative.
 func (m *machine) fork() {
 	ch := choice{
@@ -14,7 +14,7 @@ func (m *machine) fork() {
 	m.barrier = int64(len(m.mem))
 }
 
-// takeAlts returns an empty list for alternatives, reused.
+// takeAlts returns an empty list for alternatives. It reuses the memory of earlier ones.
 func (m *machine) takeAlts() []alternative {
 	if n := len(m.choices); n < cap(m.choices) {
 		return m.choices[:n+1][n].alts[:0]
@@ -22,8 +22,8 @@ func (m *machine) takeAlts() []alternative {
 	return nil
 }
 
-// backtrack goes on with the next alternative of the last choice that has one. It
-// reports whether there is one.
+// backtrack continues with the next alternative of the last choice that has one. It reports whether there is
+// one.
 func (m *machine) backtrack() bool {
 	for len(m.choices) > 0 {
 		k := len(m.choices) - 1

@@ -6,19 +6,19 @@ import (
 	"github.com/goassay/assay/internal/candidate"
 )
 
-// val is a cell of memory or a register: bits, or, where s is not 0, a part of the
-// variable s-1 (a slot).
+// val is a cell of memory or a register. It has bits or, if s is not 0, it is a part of the variable s-1 (a
+// slot).
 type val struct {
 	b int64
 	s int32
 }
 
-// part says which cell of a variable a val is: interfaces have two.
+// part says which cell of a variable a val is, because the variable of an interface has two.
 const part = 1 << 30
 
-// Cells of types: a number, boolean, pointer, map or function is one; a string is one,
-// the number of its text; a slice is address, length and capacity; an interface is the
-// number of its dynamic type and the value, or the address of a larger one.
+// The number of cells of a type. A number, boolean, pointer, map or function has one cell, and so has a
+// string, which is the number of its text. A slice has address, length and capacity. An interface has the
+// number of its dynamic type, followed by the value, or by the address of a larger value.
 const (
 	sliceCells = 3
 	ifaceCells = 2
@@ -87,19 +87,19 @@ func (c *compiler) follow(t types.Type, path []int) (int32, types.Type) {
 // domain is the set of possible values of a variable.
 type domain struct {
 	vals  [][2]int64 // the cells of each value
-	class []int32    // of objects, else -1
+	class []int32    // the class of values that are objects, or -1
 	index []int32
-	ints  uint64 // the values that are numbers
+	ints  uint64 // the set of the values that are numbers
 	full  uint64
-	// one is the only class of the domain's objects, -1 if there are none or several. Objects are
-	// represented by their bits.
+	// one is the only class of the domain's objects, or -1 if there are no objects, or objects of several
+	// classes. The bits of a value are those of the object.
 	one      int32
 	objects  uint64
 	labelled bool
 	boxed    bool // the numbers are values of an interface
 }
 
-// layout puts the candidate's objects into memory, every slot as a variable.
+// layout puts the candidate's objects into memory. Every slot becomes a variable.
 func (m *machine) layout(spec *candidate.Spec, typ []types.Type) {
 	c := m.c
 	m.mem = make([]val, 1, 1<<12) // address 0 is nil
@@ -111,7 +111,7 @@ func (m *machine) layout(spec *candidate.Spec, typ []types.Type) {
 	}
 	for i, cl := range spec.Classes {
 		for range cl.N {
-			// An object without fields has an address of its own, too.
+			// An object without fields also has an address of its own.
 			m.addr[i] = append(m.addr[i], alloc(max(c.cells(typ[cl.Type]), 1)))
 		}
 	}
@@ -211,7 +211,7 @@ func (m *machine) domain(spec *candidate.Spec, dom candidate.Domain, typ []types
 	return d
 }
 
-// fixInterfaces makes the objects in domains of interface fields values of interfaces.
+// fixInterfaces turns the objects in domains of interface fields into values of interfaces.
 func (m *machine) fixInterfaces(spec *candidate.Spec, typ []types.Type) {
 	done := map[*domain]bool{}
 	for n, sl := range spec.Slots() {

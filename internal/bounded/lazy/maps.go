@@ -1,7 +1,7 @@
 package lazy
 
-// A map is a header (number of entries, room, address of the entries) and its entries in the order in
-// which they were made, key and value. Structures are small, so keys are searched one by one.
+// A map in memory is a header (number of entries, room, address of the entries) and its entries in the order
+// in which they were made, each a key and a value. Structures are small, so keys are searched one by one.
 const (
 	mapHeader = 3
 	firstRoom = 8
@@ -30,7 +30,7 @@ func (m *machine) key(stack []val, o, n int32) ([]val, bool) {
 	return m.keys, true
 }
 
-// find returns the address of the entry of a key, 0 if there is none.
+// find returns the address of the entry of a key, or 0 if there is none.
 func (m *machine) find(p int64, l *mapLayout, k []val) int64 {
 	if p == 0 {
 		return 0
@@ -88,8 +88,8 @@ func (m *machine) mapUpdate(in *instr, stack []val, get func(int32) val) bool {
 	return true
 }
 
-// lookup executes m[k]. An undecided key is decided only as far as the result depends on it: all
-// objects that were visited are alike in this, and so are all others.
+// lookup executes m[k]. An undecided key is decided only as far as the result depends on it: all objects that
+// are keys with one value are alike, and so are all objects that are no keys.
 func (m *machine) lookup(in *instr, stack []val, get func(int32) val) bool {
 	l := in.x.(*mapLayout)
 	p := get(in.b).b
@@ -101,7 +101,7 @@ func (m *machine) lookup(in *instr, stack []val, get func(int32) val) bool {
 			if a == 0 {
 				return 0
 			}
-			// Entries with the same decided values are one outcome, represented by the first of them.
+			// Entries with equal decided values are one outcome. The first of them represents it.
 			first := m.mem[p+2].b
 			for b := first; b < a; b += int64(l.key + l.elem) {
 				if m.sameElem(a, b, l) {

@@ -1,6 +1,6 @@
 package lazy
 
-// decide returns the value of a cell. If it is undecided, ok is false, and m.alts are the
+// decide returns the value of a cell. If the value is undecided, ok is false, and m.alts has the
 // alternatives.
 func (m *machine) decide(x val) (b int64, ok bool) {
 	if x.s != 0 {
@@ -9,7 +9,7 @@ func (m *machine) decide(x val) (b int64, ok bool) {
 	return x.b, true
 }
 
-// follow is decide for a pointer that is not nil.
+// follow does the same as decide for a pointer that must not be nil.
 func (m *machine) follow(x val) (p int64, ok bool) {
 	p, ok = m.decide(x)
 	if ok && p <= 0 {
@@ -31,7 +31,7 @@ func (m *machine) alloc(n int32) int64 {
 	return int64(a)
 }
 
-// write writes a cell, so that it can be undone.
+// write writes a cell, and records the old value for backtracking.
 func (m *machine) write(at int64, v val) {
 	if at < m.fixed {
 		if at <= 0 {
@@ -52,7 +52,7 @@ func (m *machine) indexAddr(in *instr, stack []val, get func(int32) val) bool {
 	if !ok {
 		return false
 	}
-	p := get(in.b).b // of a slice the array is known
+	p := get(in.b).b // the array of a slice is known
 	within := false
 	if in.k >= 0 {
 		if p, ok = m.decide(get(in.b)); !ok {
@@ -69,8 +69,8 @@ func (m *machine) indexAddr(in *instr, stack []val, get func(int32) val) bool {
 	return true
 }
 
-// room returns the array and the capacity of a slice of n elements of size cells that has
-// room for k more: a new array where the present one at p is too short.
+// room returns the array and the capacity of a slice of n elements of size cells that has room for k more: it
+// makes a new array if the present one at p is too short.
 func (m *machine) room(p, n, c, k, size int64) (array, capacity int64) {
 	if n+k <= c {
 		return p, c

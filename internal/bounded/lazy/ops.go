@@ -5,8 +5,7 @@ import (
 	"go/types"
 )
 
-// execRare executes the rarer instructions. It returns false where something has to be
-// decided first.
+// execRare executes the rarer instructions. It returns false if something has to be decided first.
 func (m *machine) execRare(in *instr, stack []val, get func(int32) val) bool {
 	one := func(o int32) (int64, bool) { return m.decide(get(o)) }
 	two := func(a, b int32) (x, y int64, ok bool) {
@@ -34,7 +33,7 @@ func (m *machine) execRare(in *instr, stack []val, get func(int32) val) bool {
 		}
 		stack[in.a] = val{b: wrap(x, in.n)}
 	case opConvert:
-		// Small numbers keep their value, decided or not.
+		// A number that fits into the new type keeps its value, whether decided or not.
 		v := get(in.b)
 		if v.s != 0 && in.n != kindInt64 {
 			x, ok := m.concrete(v)
@@ -279,7 +278,7 @@ func (m *machine) arith(op token.Token, x, y int64, kind int32) int64 {
 	return wrap(x, kind)
 }
 
-// wrap cuts a number to its kind.
+// wrap cuts a number to the width of its kind.
 func wrap(x int64, kind int32) int64 {
 	switch kind {
 	case kindInt8:

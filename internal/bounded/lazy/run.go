@@ -8,8 +8,8 @@ import (
 type frame struct {
 	f      *function
 	base   int32
-	pc     int32 // of the caller's frame: where it goes on
-	result int32 // register of the caller
+	pc     int32 // where the caller's frame continues
+	result int32 // the register of the caller for the result
 }
 
 // machine executes a predicate.
@@ -17,12 +17,12 @@ type machine struct {
 	c    *compiler
 	mem  []val
 	vars []variable
-	addr [][]int64   // of objects, by class
-	own  [][][]int32 // slots of objects, without those of slices' elements
-	top  []int32     // of classes: the highest object that a variable was decided for
+	addr [][]int64   // the addresses of objects, by class
+	own  [][][]int32 // the slots of objects, without those of slices' elements
+	top  []int32     // by class: the highest object that is the only value of a variable
 
 	fixed   int64 // memory below this address is the candidate
-	barrier int64 // writes below have to be undone
+	barrier int64 // writes below this address have to be undone
 	stack   []val
 	sp      int
 	frames  []frame
@@ -36,11 +36,11 @@ type machine struct {
 	savedFrames []frame
 	alts        []alternative
 	outs        []int64
-	dead        bool // a constraint cannot be satisfied any more
+	dead        bool // some constraint has no solution any more
 
-	// Splitting, see Counter.
+	// The fields of splitting, see Counter.
 	part, parts, node, depth int
-	max                      int64 // executions of a walk, 0 for all
+	max                      int64 // how many executions a walk may have; 0 means no bound
 
 	counter
 }
@@ -61,8 +61,8 @@ func (m *machine) start(fn *ssa.Function, root val) {
 	m.pc, m.steps = 0, 0
 }
 
-// run executes to the end of the predicate. ok is false if the execution cannot be: a
-// constraint has no solution, or it belongs to another part.
+// run executes to the end of the predicate. The result ok is false if the execution is impossible, because a
+// constraint has no solution, or if it belongs to another part.
 func (m *machine) run() (holds, ok bool) {
 	var f *function
 	var stack []val
@@ -292,7 +292,7 @@ func (m *machine) operand(stack []val, o, n int32) []val {
 	return stack[o : o+n]
 }
 
-// moves makes an edge's moves for phis.
+// moves makes the moves of an edge for phis.
 func (m *machine) moves(stack []val, e *edge) {
 	for i := range e.moves {
 		mv := &e.moves[i]

@@ -34,7 +34,7 @@ func (m *machine) slice(in *instr, stack []val, get func(int32) val) bool {
 	return true
 }
 
-// sliceFrom executes an opSliceFrom of a slice whose length is not decided.
+// sliceFrom executes an opSliceFrom of a slice whose length is undecided.
 func (m *machine) sliceFrom(in *instr, stack []val, get func(int32) val) bool {
 	n, ok := m.decide(get(in.b + 1))
 	if !ok {
@@ -53,7 +53,7 @@ func (m *machine) sliceFrom(in *instr, stack []val, get func(int32) val) bool {
 
 // append executes an append of slices.
 func (m *machine) append(in *instr, stack []val, get func(int32) val) bool {
-	var n [3]int64 // length and capacity of the first, length of the second
+	var n [3]int64 // the length and capacity of the first slice, and the length of the second
 	for i, o := range [...]int32{in.b + 1, in.b + 2, in.c + 1} {
 		var ok bool
 		if n[i], ok = m.decide(get(o)); !ok {

@@ -31,8 +31,8 @@ func Owner(pkg *load.Package) (owner func(test string) string) {
 	}
 }
 
-// Carry adds the earlier tests of functions that the run is not about to the new files. of reports
-// whether it is about a function. A file for which this is not possible is left out.
+// Carry adds the earlier tests of functions that the run is not about to the new files. The function of
+// reports whether the run is about a function. A file that cannot be merged is left out.
 func (e Files) Carry(s *session.Session, written []emit.File, of func(name string) bool) []emit.File {
 	if !e.partly {
 		return written

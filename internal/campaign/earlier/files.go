@@ -19,15 +19,15 @@ import (
 // Files are the files that earlier runs left in the package's directory.
 type Files struct {
 	Own []files.Own
-	// Kept has the names of files that stay as they are. If a run is about part of the package, emptied
-	// has those of which nothing is left.
+	// Kept has the names of files that stay as they are. If a run is about part of the package, emptied has
+	// the files of which no test is left.
 	Kept, emptied map[string]bool
 	partly        bool // the run is about part of the package
-	// taken are the names that new tests must not have, which kept files declare.
+	// taken has the names that kept files declare, so that new tests must not have them.
 	taken map[string]bool
 }
 
-// keep leaves an earlier file as it is; new tests must not collide with its names.
+// keep leaves an earlier file as it is. New tests must not use the names that it declares.
 func (e Files) keep(o files.Own) {
 	e.Kept[o.Name] = true
 	f, err := parser.ParseFile(token.NewFileSet(), o.Name, o.Content, parser.SkipObjectResolution)
@@ -48,13 +48,13 @@ func (e Files) KeepAll() {
 	}
 }
 
-// Outlives reports whether an earlier file is not to be removed though nothing replaces it.
+// Outlives reports whether an earlier file stays although no new file replaces it.
 func (e Files) Outlives(name string) bool {
 	return e.Kept[name] || e.partly && !e.emptied[name]
 }
 
-// Find finds the files of earlier runs. Files that the user has edited are kept, and that is a failure,
-// because their functions get no new tests. If writes is set, Find makes sure that the other files can
+// Find finds the files of earlier runs. Files that the user has edited are kept. That is a failure, because
+// the functions that they test get no new tests. If writes is set, Find makes sure that the other files can
 // be replaced. If keepFuzz is set, Fuzz functions that were proposed once are kept.
 func Find(s *session.Session, writes, keepFuzz bool) (Files, error) {
 	e := Files{Kept: make(map[string]bool), emptied: make(map[string]bool), partly: s.Partly(), taken: s.Pkg.TestNames}
@@ -88,8 +88,8 @@ func Find(s *session.Session, writes, keepFuzz bool) (Files, error) {
 }
 
 // KeepBetter keeps the earlier files that are better than the new result of an exploration that was cut
-// short. Files of tests are compared by the statements that they cover; rerun knows those of the
-// earlier ones. Files of findings are compared by the number of findings.
+// short. Files of tests are compared by the statements that they cover; for the earlier files rerun has
+// measured these. Files of findings are compared by the number of findings.
 func (e Files) KeepBetter(rerun *Rerun, blocks []native.Block, tests []*testcase.Case, findings []*testcase.Finding) {
 	cover := testcase.CoverOf(tests)
 	now := 0

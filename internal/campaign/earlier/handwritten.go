@@ -12,21 +12,21 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// HandWritten runs the package's hand-written tests, confined like everything else, while the engines
-// work. What they cover needs no other tests. If they do not build in a harness (because they come with
-// a TestMain, say), they do not count.
+// HandWritten runs the package's hand-written tests, confined like everything else, while the engines work.
+// The blocks that they cover need no other tests. If they do not build in a harness (because they come with a
+// TestMain, say), they do not count.
 type HandWritten struct {
 	files  []native.TestFile
 	cancel context.CancelFunc
 	done   chan struct{}
 
-	// Only once done is closed.
+	// These fields may be read only once done is closed.
 	blocks []native.Block
 	cover  testcase.Cover // the blocks that passing tests cover
 	err    error
 }
 
-// existingTimeout is the processor time of a hand-written test that counts.
+// existingTimeout is the processor time after which a hand-written test does not count.
 const existingTimeout = 5 * time.Second
 
 // StartHandWritten starts the hand-written tests; it returns nil if there are none.
@@ -35,7 +35,7 @@ func StartHandWritten(s *session.Session) *HandWritten {
 	for _, name := range s.Pkg.TestFiles {
 		src, err := s.Prog.Source(name)
 		if err != nil {
-			continue // it is gone since it was listed
+			continue // the file has been removed since it was listed
 		}
 		if generated, _ := testfile.Verify(src); !generated {
 			e.files = append(e.files, native.TestFile{Path: name, Content: src})

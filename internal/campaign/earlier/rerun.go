@@ -20,15 +20,15 @@ import (
 	"github.com/goassay/assay/internal/session"
 )
 
-// Rerun runs the tests of earlier runs on the code as it is now, while the engines look for new ones.
-// If one fails, behaviour has changed.
+// Rerun runs the tests of earlier runs on the code as it is now, while the engines look for new ones. If one
+// of these tests fails, behaviour has changed.
 type Rerun struct {
-	files  map[string]string // the name of a test to its file
+	files  map[string]string // the file of each test, by the test's name
 	cancel context.CancelFunc
 	done   chan struct{}
 	res    *gotest.Result
 	err    error
-	// covered is how many statements they cover, -1 if that is not known.
+	// covered is how many statements the tests cover, or -1 if that is not known.
 	covered int
 }
 
@@ -42,7 +42,7 @@ func Start(s *session.Session, old []files.Own) *Rerun {
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), o.Name, o.Content, parser.SkipObjectResolution)
 		if err != nil {
-			continue // its hash is right, so it is a bug of an earlier version, and is replaced
+			continue // the hash is right, so an earlier version of assay wrote this wrong file; it is replaced
 		}
 		for _, d := range f.Decls {
 			if fd, ok := d.(*ast.FuncDecl); ok && fd.Recv == nil && strings.HasPrefix(fd.Name.Name, "Test") {
@@ -95,7 +95,7 @@ func (e *Rerun) Report(s *session.Session, earlier Files) bool {
 		if !errors.Is(e.err, context.Canceled) && !errors.Is(e.err, context.DeadlineExceeded) {
 			s.Events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: the earlier tests could not be run: %v", s.Pkg.Path, e.err), Warning: true})
 		} else {
-			earlier.KeepAll() // it is not known whether they still pass
+			earlier.KeepAll() // it is not known whether the tests still pass
 		}
 		return true
 	}
@@ -128,7 +128,7 @@ func (e *Rerun) Report(s *session.Session, earlier Files) bool {
 	return true
 }
 
-// maxChanges is how many changes a failing test is asked for.
+// maxChanges bounds how many changes of one failing test are shown.
 const maxChanges = 5
 
 // observation matches a line of a failing generated test: the call, its result, and the expected
@@ -147,7 +147,7 @@ func changes(output []string) []event.Changed {
 		}
 		m := observation.FindStringSubmatch(line)
 		if want, ok := strings.CutPrefix(line, "expected: "); ok {
-			expected = want // testify has a line for each
+			expected = want // testify prints the expected result on a line of its own
 		} else if got, ok := strings.CutPrefix(line, "actual  : "); ok && expected != "" {
 			m = []string{"", test, got, expected}
 			expected = ""

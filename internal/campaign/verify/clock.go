@@ -15,8 +15,8 @@ import (
 	"github.com/goassay/assay/internal/gotest"
 )
 
-// otherTime is by how much the clock goes wrong in a run of the tests: another time of day, in
-// another month and on another day of the week.
+// otherTime is how far the clock is put forward in a run of the tests. It leads to another time of day,
+// another month and another day of the week.
 const otherTime = "4813*time.Hour + 17*time.Minute"
 
 // clocks are the functions of package time that tell the time, each with a replacement that tells a
@@ -64,7 +64,7 @@ func (d *doubter) shifted(ctx context.Context) (*gotest.Binary, error) {
 	return &b, err
 }
 
-// shiftClocks returns the text of a file in which uses of clocks are replaced, nil if it uses none.
+// shiftClocks returns the text of a file in which uses of clocks are replaced, or nil if the file uses none.
 func shiftClocks(f *ast.File, info *types.Info, span func(ast.Node) (from, to int), src []byte) []byte {
 	type edit struct {
 		at   int

@@ -12,7 +12,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// maxRejections bounds how often tests are emitted anew because some do not compile. Without those,
+// maxRejections bounds how often tests are emitted anew because some do not compile. When these are left out,
 // others may be emitted in another form, which may not compile either.
 const maxRejections = 20
 
@@ -31,7 +31,7 @@ func (v *verifier) emitCompiling(cases []*testcase.Case) (*Suite, []*testcase.Ca
 		}
 		cases = withoutBad(cases, t.bad)
 	}
-	s, err := v.emit(cases) // go test will say the rest
+	s, err := v.emit(cases) // go test reports the remaining errors
 	return s, cases, err
 }
 

@@ -16,33 +16,33 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// A suite that has passed twice may still fail on another machine. So it runs under conditions that
-// other machines have, and many times: a map of two elements shows its rarer order once in eight times,
-// and a hundred runs miss that in one of 600,000 cases.
+// A suite that has passed twice may still fail on another machine. It therefore runs many times, and under
+// conditions that other machines have. A map of two elements shows its rarer order once in eight times, and a
+// hundred runs miss that order in one of 600,000 cases.
 
 const (
-	// mostRepeats is how often the suite runs if there is time.
+	// mostRepeats is how often the suite runs if there is enough time.
 	mostRepeats = 200
-	// atOnce is how often it runs in one process: enough that starting it costs little, and
-	// few enough that time can run out.
+	// atOnce is how often the suite runs in one process. It is large enough that starting the process costs
+	// little, and small enough that the time can end between two processes.
 	atOnce = 20
-	// At first more processes run the suite fewer times each, because tests that depend on one another
-	// show in other orders, and a process has only one.
+	// At first there are more processes, and each runs the suite fewer times. Tests that depend on one
+	// another show in other orders, and a process runs the suite in one order only.
 	orders, atFirst = 10, 4
-	// patience is how many times as long as it took at first a suite may take under another
-	// condition, and at least is.
+	// patience is how many times as long as in the usual run a suite may take under another condition. The
+	// constant atLeast is the least time that it may take.
 	patience = 20
 	atLeast  = 10 * time.Second
-	// LeastDoubt is how long doubting may take in any case, if there is as much time. Slow suites would
-	// otherwise take all of it.
+	// LeastDoubt is how long doubting may take even if it then exceeds its share of the time: slow suites
+	// could otherwise not be doubted at all.
 	LeastDoubt = 10 * time.Second
 )
 
-// condition is one under which the suite runs.
+// condition is a condition under which the suite runs.
 type condition struct {
 	what  string // "with GOMAXPROCS=1"
 	trial gotest.Trial
-	// clock has the package see another time of day and of the year.
+	// clock says that the package sees another time of day and of the year.
 	clock bool
 }
 
@@ -84,8 +84,9 @@ func (d *doubter) askedVariables() []string {
 	return out
 }
 
-// conditions are the conditions under which the suite has to pass. The first one is usual; unusual ones
-// follow, because they find what repeating does not. variables are those that the package asks for.
+// conditions returns the conditions under which the suite has to pass. The first one is usual. The unusual
+// ones follow, because they find failures that repeating the usual one does not find. The parameter variables
+// has the variables that the package asks for.
 func conditions(seed uint64, variables []string) []condition {
 	return []condition{
 		{"in another order", gotest.Trial{Count: 2, Shuffle: seed + 2}, false},
@@ -99,8 +100,8 @@ func conditions(seed uint64, variables []string) []condition {
 	}
 }
 
-// doubts runs a suite that has passed under all conditions, until it is believed or the time is over,
-// takes out tests that fail, and reports whether there were any.
+// doubts runs a suite that has passed under all conditions, until enough runs have passed or the time is
+// over. It takes out tests that fail, and reports whether there were any.
 func (v *verifier) doubts(ctx context.Context, s *Suite, bad map[*testcase.Case]bool) bool {
 	names := v.testNames(s)
 	if len(names) == 0 {
@@ -111,7 +112,7 @@ func (v *verifier) doubts(ctx context.Context, s *Suite, bad map[*testcase.Case]
 	err := d.run(ctx)
 	v.Debug("stages", "%s: the tests were doubted for %s, in %d processes: %v", v.Pkg.Path, time.Since(start).Round(time.Millisecond), d.processes, err)
 	if d.processes < len(conditions(0, nil)) {
-		v.MarkPartial() // with more time something might have failed
+		v.MarkPartial() // with more time some test might have failed
 	}
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
 		v.Warn("the tests could not be run again: %v", err)
@@ -122,10 +123,10 @@ func (v *verifier) doubts(ctx context.Context, s *Suite, bad map[*testcase.Case]
 // doubter runs the tests of a suite.
 type doubter struct {
 	*trial
-	names []string // of tests that have not failed yet
+	names []string // the names of the tests that have not failed yet
 	plain gotest.Binary
 	usual time.Duration // how long a run of all tests takes
-	// processes is how many have run the tests.
+	// processes is how many processes have run the tests.
 	processes int
 }
 
@@ -146,12 +147,12 @@ func (d *doubter) run(ctx context.Context) error {
 		binary := d.plain
 		if c.clock {
 			if shifted == nil {
-				continue // the package asks for no time
+				continue // the package does not ask for the time
 			}
 			binary = *shifted
 		}
 		if c.what == "with " {
-			continue // the package asks for no variables
+			continue // the package does not ask for variables
 		}
 		if err := d.try(ctx, binary, c.trial, c.what); err != nil {
 			return err
@@ -164,8 +165,8 @@ func (d *doubter) run(ctx context.Context) error {
 		return err
 	}
 	d.doubted = true
-	// Tests that were not doubted cannot be believed, so the first runs may exceed the deadline. The
-	// later ones may not.
+	// Tests must be doubted at least a little to be written, so the first runs may exceed the deadline. The
+	// later runs may not.
 	most := max(LeastDoubt, d.Config.Bound()/6)
 	ctx, cancel := context.WithDeadline(ctx, time.Now().Add(min(most, time.Until(d.Deadline)*3/5)))
 	defer cancel()
@@ -202,7 +203,7 @@ func (d *doubter) withoutOwn(ctx context.Context) error {
 	return d.try(ctx, b, gotest.Trial{}, "where nothing imports "+with)
 }
 
-// writes reports whether a file is one of the suite's.
+// writes reports whether the suite has a file of the given name.
 func (d *doubter) writes(name string) bool {
 	return slices.ContainsFunc(d.s.Files, func(f emit.File) bool { return f.Path == name })
 }
@@ -218,8 +219,8 @@ func (d *doubter) repeat(ctx context.Context, done, most, each int) error {
 	return nil
 }
 
-// spoilThemselves takes out the tests that do not pass twice in one process: of tests that define
-// something for good, rounds of running all find one a round.
+// spoilThemselves takes out the tests that do not pass twice in one process, for example tests that register
+// something for good. Runs of the whole suite would find only one such test in each round.
 func (v *verifier) spoilThemselves(ctx context.Context, s *Suite, bad map[*testcase.Case]bool) error {
 	d := &doubter{trial: &trial{v, s, bad}, names: v.testNames(s)}
 	var err error
@@ -252,15 +253,15 @@ func (d *doubter) try(ctx context.Context, b gotest.Binary, t gotest.Trial, cond
 	}
 	d.processes++
 	t.Names = d.names
-	// That the time for doubting is over says nothing of the test that runs then: the context ends
-	// the process, and only a test that takes longer than any should is at fault itself.
+	// The context may end the process because the time for doubting is over. That says nothing against the
+	// test that runs then: only a test that takes longer than its timeout has failed.
 	t.Timeout = max(atLeast, d.usual*patience*time.Duration(max(t.Count, 1)))
 	res, err := b.Try(ctx, t)
 	if err != nil {
 		return err
 	}
 	if t.Count <= 1 {
-		clear(res.Passed) // it passed in other runs
+		clear(res.Passed) // these tests have passed in other runs
 	}
 	if d.usual > 0 {
 		d.takeFailed(res, condition)

@@ -11,17 +11,16 @@ import (
 )
 
 const (
-	// salvageRuns is in how many orders the tests that are saved have to pass, twice each.
+	// salvageRuns is in how many orders the tests have to pass to be written, twice in each.
 	salvageRuns = 4
-	// mostSalvage is how long salvaging may take in addition to the time for verification, of which it
-	// takes at most a third.
+	// mostSalvage bounds the time that salvaging may take in addition to verification. It takes at most a
+	// third of the time for verification.
 	mostSalvage = 10 * time.Second
 )
 
-// salvage returns the suite of the tests that passed when they ran last, if they pass again in a few
-// runs in other orders and each by itself. It is used when there is no time to doubt the tests as
-// usual, because what was found is worth a few seconds more. If it finds none nothing is written, and
-// lost is the reason.
+// salvage returns the suite of the tests that passed when they ran last, if they pass again in a few runs in
+// other orders and each by itself. It is used when there is no time to doubt the tests as usual, because what
+// was found is worth a few seconds more. If no test passes, nothing is written, and the error lost says why.
 func (v *verifier) salvage(cases []*testcase.Case, lost error) (*Suite, error) {
 	unverified := &Suite{Selection: v.chosen}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.User), min(v.Config.Bound()/3, mostSalvage))
@@ -93,8 +92,8 @@ func (v *verifier) doubterOf(ctx context.Context, cases []*testcase.Case) (*doub
 	return d, err
 }
 
-// believe runs the tests in other orders and each by itself, and takes out those that fail. No test
-// fails in the last run of all.
+// believe runs the tests in other orders and each by itself, and takes out those that fail. It ends with a
+// run of all remaining tests in which none fails.
 func (d *doubter) believe(ctx context.Context) error {
 	for run, before := 0, 0; run < salvageRuns || before > len(d.names); run++ {
 		before = len(d.names)

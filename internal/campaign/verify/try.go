@@ -31,7 +31,7 @@ var errOwnTests = errors.New("the package's own tests do not build")
 type trial struct {
 	*verifier
 	s   *Suite
-	bad map[*testcase.Case]bool // cases of tests that must go
+	bad map[*testcase.Case]bool // the cases of tests that must be taken out
 }
 
 // try runs the suite and returns the cases of tests that must go. If later is set, tests that restore
@@ -67,7 +67,7 @@ func (v *verifier) try(ctx context.Context, s *Suite, later bool) (map[*testcase
 			suspects = func(c *testcase.Case) bool { return v.bench.Changes(c.Seq) || v.bench.Sets(c.Seq) }
 		}
 		if t.takeSetters(suspects) {
-			return t.bad, nil // the other tests may hold without these
+			return t.bad, nil // the other tests may pass without these
 		}
 		t.takeFailed(res, "")
 		if len(t.bad) == 0 {
@@ -104,11 +104,11 @@ func (v *verifier) notePassed(s *Suite, res *gotest.Result) {
 	}
 }
 
-// testNames are the tests to run: the suite's. If only part of the package was done again, the earlier
-// tests that stay run, too, so that coverage is that of the final files.
+// testNames returns the names of the tests to run: those of the suite. If only part of the package was done
+// again, the earlier tests that stay run, too, so that coverage is that of the final files.
 func (v *verifier) testNames(s *Suite) []string {
 	var names []string
-	if v.cfg.Together {
+	if v.cfg.WithEarlier {
 		for _, t := range s.AllTests(v.cfg.Earlier) {
 			names = append(names, t.Tests...)
 		}
@@ -189,10 +189,10 @@ func (t *trial) takeFailed(res *gotest.Result, condition string) {
 	}
 }
 
-// takeHiding takes out the tests that hold only where files of the machine cannot be read. Code may
-// behave differently under confinement and say nothing about it, so its test would fail elsewhere. If
-// the package can read files at all, the tests run once more with all files readable. Only which tests
-// fail is used of that run, because their messages could quote what they have read.
+// takeHiding takes out the tests that hold only where files of the machine cannot be read. Code may behave
+// differently under confinement and say nothing about it, so its test would fail elsewhere. If the package
+// can read files at all, the tests run once more with all files readable. Only the names of failing tests are
+// used of that run, because the tests' messages could quote files that they have read.
 func (t *trial) takeHiding(ctx context.Context, run gotest.Run) {
 	if t.Config.Confine == guard.Off || purity.Outside(t.Prog, t.Pkg) == "" {
 		return
@@ -205,7 +205,7 @@ func (t *trial) takeHiding(ctx context.Context, run gotest.Run) {
 	}
 	res, err := run.Do(ctx)
 	if err != nil {
-		t.MarkPartial() // with more time it might be known
+		t.MarkPartial() // with more time it might be known which tests fail
 		return
 	}
 	for _, f := range t.s.Files {
@@ -220,7 +220,7 @@ func (t *trial) takeHiding(ctx context.Context, run gotest.Run) {
 // take takes a test out, and says why.
 func (t *trial) take(test emit.Test, why string) { t.takeCases(test, test.Cases, why) }
 
-// takeCases takes cases of a test out that did not hold, and says why.
+// takeCases takes cases out that a test failed for, and says why.
 func (t *trial) takeCases(test emit.Test, cases []*testcase.Case, why string) {
 	before := len(t.bad)
 	name := t.remove(test, cases)
@@ -228,7 +228,7 @@ func (t *trial) takeCases(test emit.Test, cases []*testcase.Case, why string) {
 	t.Warn("%s was taken out: %s", name, why)
 }
 
-// remove takes cases of a test out and returns the name under which that is reported.
+// remove takes cases of a test out and returns the name under which this is reported.
 func (t *trial) remove(test emit.Test, cases []*testcase.Case) string {
 	name := test.Name
 	for i, c := range test.Cases {
@@ -243,7 +243,7 @@ func (t *trial) remove(test emit.Test, cases []*testcase.Case) string {
 	n := len(t.exhaustive)
 	t.exhaustive = slices.DeleteFunc(t.exhaustive, func(x *bounded.Exhaustive) bool { return x.Name == test.Name })
 	if len(t.exhaustive) < n {
-		t.bad[&testcase.Case{}] = true // the test has no case, but the suite has changed
+		t.bad[&testcase.Case{}] = true // the test has no case, but an entry shows that the suite has changed
 	}
 	return name
 }
@@ -312,7 +312,7 @@ func (v *verifier) disturbs(ctx context.Context, s *Suite, bad map[*testcase.Cas
 	defer cancel()
 	res, err := gotest.Run{Dir: v.Pkg.Dir, Tags: v.Config.Tags, Overlay: replace, All: true, Policy: v.Policy, NoVet: v.noVet}.Do(ctx)
 	if err != nil {
-		v.MarkPartial() // with more time it might
+		v.MarkPartial() // with more time the tests might have been found out
 		return false
 	}
 	if res.OK {
@@ -331,13 +331,13 @@ func (v *verifier) disturbs(ctx context.Context, s *Suite, bad map[*testcase.Cas
 	return some
 }
 
-// refusedByVet notes that go vet refuses the package, and says so once.
+// refusedByVet notes that go vet refuses the package, and says so the first time.
 func (v *verifier) refusedByVet(pos token.Position, said string) {
 	v.noVet = true
 	v.Events.Send(event.Diagnostic{Pos: pos, Message: "go vet refuses the package, whose tests need go test -vet=off: " + said, Warning: true})
 }
 
-// testAt returns the test of the suite that a line is in.
+// testAt returns the test of the suite that contains a line.
 func testAt(s *Suite, b gotest.BuildError) (emit.Test, bool) {
 	for _, f := range s.Files {
 		if f.Path != b.Pos.Filename && filepath.Base(f.Path) != filepath.Base(b.Pos.Filename) {
@@ -352,7 +352,7 @@ func testAt(s *Suite, b gotest.BuildError) (emit.Test, bool) {
 			}
 		}
 		if len(f.Tests) > 0 {
-			return f.Tests[0], true // imports, helpers: something must go
+			return f.Tests[0], true // the error is in imports or helpers, so some test must be taken out
 		}
 	}
 	return emit.Test{}, false
@@ -391,7 +391,7 @@ func (v *verifier) readProfile(name string) ([]event.Block, error) {
 	for _, b := range blocks {
 		i := slices.IndexFunc(v.Pkg.GoFiles, func(file string) bool { return path.Join(v.Pkg.Path, filepath.Base(file)) == b.File })
 		if i < 0 {
-			continue // a file that is generated while building
+			continue // the file is generated while building
 		}
 		file := v.Pkg.GoFiles[i]
 		out = append(out, event.Block{File: file, Line: b.Line, Column: b.Column, EndLine: b.EndLine, EndColumn: b.EndColumn, Stmts: b.Stmts, Covered: b.Covered})

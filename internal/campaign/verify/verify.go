@@ -29,22 +29,22 @@ import (
 // maxRounds bounds how often failing tests are taken out and the rest is tried again.
 const maxRounds = 8
 
-// patientRounds is after how many rounds of taking tests out each is run by itself.
+// patientRounds is after how many rounds of taking tests out each test is run by itself.
 const patientRounds = 2
 
-// mostFailures is in how many rounds tests of one function may fail before it is given up.
+// mostFailures is in how many rounds tests of a function may fail before the function gets no tests.
 const mostFailures = 2
 
-// repeats is how often each test runs to be believed.
+// repeats is how often each test has to pass in a round.
 const repeats = 2
 
-// Suite is the tests and files to write. A suite that was not verified has no files.
+// Suite has the tests and files to write. A suite that was not verified has no files.
 type Suite struct {
 	choose.Selection
 	Files     []emit.File
 	Unwritten []emit.Unwritten
 	Verified  bool
-	Profile   []event.Block // of the last run of its tests
+	Profile   []event.Block // the coverage profile of the last run of its tests
 }
 
 // Config says what is verified in addition to the tests.
@@ -52,9 +52,9 @@ type Config struct {
 	Earlier    earlier.Files         // the tests in the package's directory
 	Exhaustive []*bounded.Exhaustive // tests that enumerate all inputs
 	Beside     []emit.File           // files that are written as they are
-	// Together says that only part of the package was done again. The earlier tests that stay then run
+	// WithEarlier says that only part of the package was done again. The earlier tests that stay then run
 	// together with the new ones, so that coverage is that of the final files.
-	Together           bool
+	WithEarlier        bool
 	MaxTests, MaxLines int // see emit.Config
 }
 
@@ -64,19 +64,19 @@ type verifier struct {
 	cfg        Config
 	bench      *session.Bench        // nil where there is nothing to test
 	chosen     choose.Selection      // the tests that were chosen
-	exhaustive []*bounded.Exhaustive // those exhaustive tests of the configuration that hold
+	exhaustive []*bounded.Exhaustive // the exhaustive tests of the configuration that pass
 
 	work    string                  // a directory for the files to lay over the package
-	passed  map[*testcase.Case]bool // cases whose tests passed whenever they ran last
-	last    *doubter                // the doubter of the suite that was doubted last, nil if none was
-	ran     bool                    // the tests of the round before have all run to their end
-	doubted bool                    // and under all conditions; see doubt.go
-	noVet   bool                    // the package builds, and go vet refuses it
+	passed  map[*testcase.Case]bool // the cases whose tests passed when they last ran
+	last    *doubter                // the doubter of the suite that was doubted last, or nil if none was
+	ran     bool                    // the tests of the previous round have all run to their end
+	doubted bool                    // the suite has passed under all conditions; see doubt.go
+	noVet   bool                    // the package builds, but go vet refuses it
 	skipOwn bool                    // the package's own test files do not build, and are left out
 }
 
-// Tests emits the chosen tests and runs them as `go test` will, with the new files laid over the
-// package's directory. Tests that fail, flake or do not compile are taken out and reported.
+// Tests emits the chosen tests and runs them as `go test` will, with the new files laid over the package's
+// directory. Tests that fail, pass only sometimes or do not compile are taken out and reported.
 func Tests(ctx context.Context, s *session.Session, bench *session.Bench, chosen choose.Selection, cfg Config) (*Suite, error) {
 	unverified := &Suite{Selection: chosen}
 	work, err := os.MkdirTemp("", "assay-suite-")
@@ -118,8 +118,8 @@ func (v *verifier) rounds(ctx context.Context) (*Suite, error) {
 			v.skipOwn = true
 			continue
 		case errors.Is(err, context.DeadlineExceeded) && v.ran && v.doubted:
-			// In the round before, all of these have passed everything that was tried. Tests that did
-			// not have been removed since. That is better than writing nothing.
+			// All of these tests have passed everything that was tried in the previous round. Tests that
+			// failed there have been removed since. To write the rest is better than to write nothing.
 			v.MarkPartial()
 			s.Verified = true
 			return s, nil
@@ -151,8 +151,8 @@ func (v *verifier) rounds(ctx context.Context) (*Suite, error) {
 	return v.salvage(cases, fmt.Errorf("%s: tests still fail after %d rounds of taking them out; nothing is written", v.Pkg.Path, maxRounds))
 }
 
-// withoutState returns the cases that neither set nor change package-level variables. If there are none
-// it returns all.
+// withoutState returns the cases that neither set nor change package-level variables. If there are no such
+// cases, it returns all cases.
 func (v *verifier) withoutState(cases []*testcase.Case) []*testcase.Case {
 	out := slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool { return v.bench.Sets(c.Seq) || v.bench.Changes(c.Seq) })
 	if len(out) == len(cases) || len(out) == 0 {
@@ -197,7 +197,7 @@ func (v *verifier) overlay(s *Suite) (map[string]string, error) {
 	}
 	for _, o := range v.cfg.Earlier.Own {
 		if _, ok := replace[o.Name]; !ok && !v.cfg.Earlier.Outlives(o.Name) && !o.Edited {
-			replace[o.Name] = "" // it will be gone
+			replace[o.Name] = "" // the file will be removed
 		}
 	}
 	if v.skipOwn {
@@ -210,13 +210,13 @@ func (v *verifier) overlay(s *Suite) (map[string]string, error) {
 	return replace, nil
 }
 
-// AllTests returns all tests that there will be, by file, with the earlier ones that stay.
+// AllTests returns all tests that there will be after the run, by file, including the earlier ones that stay.
 func (s *Suite) AllTests(old earlier.Files) []native.TestFile {
 	var out []native.TestFile
 	add := func(path string, content []byte) {
 		f, err := parser.ParseFile(token.NewFileSet(), path, content, parser.SkipObjectResolution)
 		if err != nil || strings.HasSuffix(path, files.BugSuffix) {
-			return // a file that does not parse is not ours, or go test will report it
+			return // a file that does not parse is not ours, or go test will report the error
 		}
 		t := native.TestFile{Path: path, Content: content}
 		for _, d := range f.Decls {

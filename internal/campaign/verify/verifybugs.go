@@ -33,7 +33,7 @@ func (v *verifier) verifyBugs(ctx context.Context, s *Suite) error {
 	binary := filepath.Join(v.work, "bugs.test")
 	if err := v.buildBugs(ctx, s, replace, binary); err != nil {
 		if !v.skipOwn && ctx.Err() == nil {
-			// No test has passed, so it is not known yet whether the package's own tests are at fault.
+			// No test has passed yet, so it is not known whether the package's own tests are at fault.
 			v.skipOwn = true
 			return v.verifyBugs(ctx, s)
 		}
@@ -55,7 +55,7 @@ func (v *verifier) verifyBugs(ctx context.Context, s *Suite) error {
 	}
 	for _, f := range passed {
 		if f.Kind == "assertion" {
-			// It was seen to be false where it stands.
+			// The condition was seen to be false where it stands.
 			f.NoTest = "a test cannot see it: let the function that asserts panic behind the build tag " + testfile.BugTag
 			v.Events.Send(event.Diagnostic{Pos: f.Pos, Message: fmt.Sprintf("%s %s: %s", f.Func, f.Message, f.NoTest), Warning: true})
 		}
@@ -64,7 +64,7 @@ func (v *verifier) verifyBugs(ctx context.Context, s *Suite) error {
 	return v.emitBugs(s)
 }
 
-// bugTests are the tests that reproduce findings.
+// bugTests returns the tests that reproduce findings.
 func (s *Suite) bugTests() []emit.Test {
 	var bugs []emit.Test
 	for _, f := range s.Files {
@@ -91,8 +91,8 @@ func (v *verifier) buildBugs(ctx context.Context, s *Suite, replace map[string]s
 	return err
 }
 
-// bugTimeout is how long the test of a finding may take: more than the ten seconds after which it
-// says itself that a call does not return.
+// bugTimeout is how long the test of a finding may take. It is more than the ten seconds after which the test
+// itself says that a call does not return.
 const bugTimeout = 20 * time.Second
 
 // passingBugs runs the tests and returns the findings whose tests pass.
@@ -117,8 +117,8 @@ func (v *verifier) passingBugs(ctx context.Context, bugs []emit.Test, binary str
 	return passed, nil
 }
 
-// mostTries is how often the test of a finding runs that ends the process: where another goroutine
-// panics, the test may be over before the process is.
+// mostTries is how often the test of a finding runs if the finding ends the process. When another goroutine
+// panics, the test may be over before the process ends.
 const mostTries = 8
 
 // shows reports whether the test of a finding reproduces it.
@@ -139,9 +139,9 @@ func (v *verifier) shows(ctx context.Context, b gotest.Binary, t emit.Test) (boo
 	return false, nil
 }
 
-// reproduces reports whether the test of a finding failed because of it: the test says so, or the
-// runtime ends the process while it runs. That it took too long shows only that something
-// does not return, and that the process ended otherwise shows nothing.
+// reproduces reports whether the test of a finding failed because of it: the test says so, or the runtime
+// ends the process while the test runs. A test that takes too long reproduces only findings about calls that
+// do not return. A process that ended in another way reproduces nothing.
 func reproduces(f *testcase.Finding, name string, res *gotest.Result) bool {
 	switch {
 	case !slices.Contains(res.Failed, name):
@@ -172,7 +172,8 @@ func bugAt(s *Suite, replace map[string]string, err error) (emit.Test, bool) {
 	return emit.Test{}, false
 }
 
-// emitBugs writes the suite's files of findings anew. The other files stay as they were verified.
+// emitBugs writes the suite's files of findings anew. The other files stay as they were when they were
+// verified.
 func (v *verifier) emitBugs(s *Suite) error {
 	emitted, _, err := emit.Files(v.Pkg, s.Tests, s.Findings, v.emitConfig(s.Selection))
 	if err != nil {

@@ -6,20 +6,19 @@ import (
 	"github.com/goassay/assay/internal/check"
 )
 
-// cubes are a condition over the identifiers of a function: a disjunction of cubes, each a
-// conjunction of identifiers and negations. It is false without cubes and true with an
-// empty one.
+// cubes are a condition over the identifiers of a function: a disjunction of cubes, each a conjunction of
+// identifiers and negations. Without any cube the condition is false; with an empty cube it is true.
 type cubes []cube
 
-// cube is a conjunction: bit i of pos is identifier i, of neg its negation.
+// cube is a conjunction. Bit i of pos stands for identifier i, and bit i of neg for its negation.
 type cube struct{ pos, neg uint64 }
 
-// maxIDs is how many identifiers of one function conditions can name. An assertion
-// whose premise names one beyond is taken for unverified there.
+// maxIDs is how many identifiers of one function conditions can name. A conjunction of a premise that names a
+// further identifier is left out.
 const maxIDs = 64
 
-// maxCubes bounds a condition. Beyond it disjuncts are left out, which makes it
-// stronger: still sufficient.
+// maxCubes bounds the length of a condition. If a condition has more disjuncts, some are left out. The
+// condition is then stronger, and still sufficient.
 const maxCubes = 32
 
 func always() cubes { return cubes{{}} }
@@ -29,7 +28,7 @@ func (c cubes) isFalse() bool { return len(c) == 0 }
 
 func (c cubes) equal(d cubes) bool { return slices.Equal(c, d) }
 
-// simplify drops contradictions and cubes that another one implies, and orders the rest.
+// simplify drops cubes that are contradictions, and cubes that imply another cube. It orders the others.
 func (c cubes) simplify() cubes {
 	var out cubes
 	for i, x := range c {
@@ -62,7 +61,7 @@ func (c cubes) simplify() cubes {
 	return out
 }
 
-// and is the conjunction.
+// and returns the conjunction of two conditions.
 func (c cubes) and(d cubes) cubes {
 	if c.isTrue() {
 		return d
@@ -79,7 +78,7 @@ func (c cubes) and(d cubes) cubes {
 	return out.simplify()
 }
 
-// with puts a constant in the place of identifier i.
+// with returns the condition with a constant in the place of identifier i.
 func (c cubes) with(i int, value bool) cubes {
 	bit := uint64(1) << i
 	var out cubes
@@ -92,8 +91,8 @@ func (c cubes) with(i int, value bool) cubes {
 	return out.simplify()
 }
 
-// cubesOf returns a premise as a condition. Assumptions that it cannot name make the condition
-// stronger.
+// cubesOf returns a premise as a condition. Conjunctions with assumptions that cannot be named are left out,
+// which makes the condition stronger.
 func cubesOf(p check.Premise) cubes {
 	var out cubes
 	for _, conj := range p {
@@ -112,8 +111,8 @@ func cubesOf(p check.Premise) cubes {
 	return out.simplify()
 }
 
-// not returns the negation of a condition, as cubes again: for each choice of one literal of every
-// cube, the negations of these literals.
+// not returns the negation of a condition as cubes. There is a cube for each choice of one literal from every
+// cube of the condition; it has the negations of these literals.
 func (c cubes) not() cubes {
 	out := always()
 	for _, x := range c {

@@ -9,19 +9,19 @@ import (
 	"github.com/goassay/assay/internal/vm"
 )
 
-// Mode says how verification results guide an exploration: the paper's configurations.
+// Mode says how verification results guide an exploration. The modes are the configurations of the paper.
 type Mode int
 
 // The modes.
 const (
-	Unguided  Mode = iota // UV: assertions are observed, nothing else
-	Annotated             // PV: verified assertions count as verified
-	May                   // and executions that must be verified are pruned
-	Must                  // or put behind executions that must lead to unverified ones
+	Unguided  Mode = iota // UV: assertions are only observed
+	Annotated             // PV: in addition, verified assertions count as verified
+	May                   // in addition, executions that must be verified are pruned
+	Must                  // instead, they are put behind executions that must lead to unverified assertions
 	Both
 )
 
-// ModeNames are the names of the modes, in their order.
+// ModeNames returns the names of the modes, in their order.
 func ModeNames() []string { return []string{"none", "annotated", "may", "must", "both"} }
 
 // ParseMode finds a mode by its name.
@@ -33,10 +33,10 @@ func ParseMode(name string) (Mode, bool) {
 // Instrument is a condition that guides at a point of a function: "assume !C" or
 // "tryfirst C".
 type Instrument struct {
-	At       ssa.Instruction // before it and its annotations
+	At       ssa.Instruction // the instruction before which, and before whose annotations, the condition is evaluated
 	TryFirst bool
-	// Cond is the condition. For an assume it is the negation: the condition under which everything
-	// behind is verified.
+	// Cond is the condition. For an "assume" it is the negated condition C, under which everything behind is
+	// verified.
 	Cond Formula
 }
 
@@ -61,8 +61,8 @@ func (c cubes) export() Formula {
 	return out
 }
 
-// Instruments infers where to guide a function, and how. after is the premise of the function's
-// contract, which is checked when it has returned.
+// Instruments infers where to guide a function, and how. The parameter after is the premise of the function's
+// contract, which is checked when the function has returned.
 func Instruments(f *check.Function, mode Mode, after check.Premise) []Instrument {
 	if mode < May || len(f.Fn.Blocks) == 0 {
 		return nil
@@ -80,7 +80,7 @@ func Instruments(f *check.Function, mode Mode, after check.Premise) []Instrument
 		all = p.infer(mustAll(exit.not()))
 	}
 	updated := p.updated()
-	// Where no identifier has been updated all are true.
+	// Before any identifier has been updated, all are true.
 	must := func(b, i int) cubes {
 		c := some[b][i].and(all[b][i])
 		for id := range min(len(f.Assumptions), maxIDs) {
@@ -99,12 +99,12 @@ func Instruments(f *check.Function, mode Mode, after check.Premise) []Instrument
 			if _, ok := ins.(*ssa.Phi); ok {
 				continue
 			}
-			// The conditions at the points before this one.
+			// The conditions at the previous points of this block.
 			var beforeVer, beforeMust []cubes
 			if i == 0 || isPhi(b.Instrs[i-1]) {
 				for _, pred := range b.Preds {
 					if ver[pred.Index] != nil {
-						// Before the branch itself.
+						// The point before the branch itself.
 						k := len(pred.Instrs) - 1
 						beforeVer = append(beforeVer, ver[pred.Index][k])
 						beforeMust = append(beforeMust, must(pred.Index, k))
@@ -132,7 +132,7 @@ func Instruments(f *check.Function, mode Mode, after check.Premise) []Instrument
 					continue
 				}
 				if _, ends := ins.(*ssa.Return); ends && v.isTrue() {
-					continue // the assume false at the end
+					continue // behind the "assume false" at the end nothing is executed
 				}
 				out = append(out, Instrument{At: ins, Cond: v.export()})
 			}
@@ -202,8 +202,8 @@ func (p *program) updated() [][][]bool {
 	return out
 }
 
-// For writes the results for a unit, and for other functions of its package, in the form that the
-// machine takes. interrupts is how many states tryfirst may put off.
+// For writes the results for a unit, and for other functions of its package, in the form that the machine
+// takes. The parameter interrupts is how many states "tryfirst" may put off.
 func For(unit *check.Function, others []*check.Function, mode Mode, after check.Premise, interrupts int) *vm.Guide {
 	g := &vm.Guide{Unit: unit.Fn, Funcs: map[*ssa.Function]*vm.GuidedFunc{}, Trust: mode >= Annotated, Interrupts: interrupts}
 	for _, f := range others {
@@ -217,8 +217,8 @@ func For(unit *check.Function, others []*check.Function, mode Mode, after check.
 	return g
 }
 
-// Order is the guide of a unit that orders a search and does nothing else; nil if there
-// is nothing to put first.
+// Order returns a guide of a unit that orders a search and does nothing else. It returns nil if there is
+// nothing to put first.
 func Order(unit *check.Function, interrupts int) *vm.Guide {
 	first := Instruments(unit, Must, unit.Contract)
 	if len(first) == 0 {
@@ -263,7 +263,7 @@ func guided(f *check.Function, guides []Instrument) *vm.GuidedFunc {
 			out.Asserted[as.Instr] = append(out.Asserted[as.Instr], vm.GuidedAssertion{Index: i, Kind: string(as.Kind), Premise: premise})
 		}
 		if as.Kind == check.Ensures || as.Kind == check.Invariant {
-			// It is checked behind the function: every return meets it.
+			// The contract is checked behind the function, so every return meets it.
 			for _, b := range f.Fn.Blocks {
 				if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !as.Premise.Verified() {
 					out.Steps[ret] = append(out.Steps[ret], vm.GuideStep{Kind: vm.StepMet, Assertion: i, Premise: premise})

@@ -9,9 +9,9 @@ import (
 	"github.com/goassay/assay/internal/vm"
 )
 
-// The inference of conditions, on the boolean program that a function is where all but
-// identifiers is nondeterministic (Christakis, Müller, Wüstholz, ICSE 2016, "Condition
-// inference"):
+// This file infers conditions. It works on a boolean program: the function with identifiers as its only
+// variables, in which everything else is nondeterministic (Christakis, Müller, Wüstholz, ICSE 2016,
+// "Condition inference"):
 //
 //	wp(assert verified A, R)  =  A && R
 //	wp(a := a && *, R)        =  R && R[a := false]
@@ -20,33 +20,33 @@ import (
 //	mustAll(assert A, R)      =  !A && R
 //	must                      =  mustAssert(..., false) && mustAll(..., true)
 //
-// The identifiers' initialisation, a := true, is at the function's entry, so nothing is
-// inferred before it. Fully verified assertions are no part of the boolean program.
+// The identifiers' initialisation, a := true, is at the function's entry, so nothing is inferred before it.
+// Fully verified assertions are no part of the boolean program.
 
-// transformer computes a condition backwards.
+// transformer defines how a condition is computed backwards.
 type transformer struct {
-	exit   cubes // behind a return
-	panics cubes // behind a panic
+	exit   cubes // the condition behind a return
+	panics cubes // the condition behind a panic
 	assert func(a, r cubes) cubes
 }
 
-// event is a statement of the boolean program before an instruction, or (after) after
-// it.
+// event is a statement of the boolean program. It stands before an instruction or, if after is set, behind
+// the instruction.
 type event struct {
 	after   bool
-	update  bool // of identifier id; else an assertion
+	update  bool // an update of identifier id, and otherwise an assertion
 	id      int
-	index   int // of the assertion
+	index   int // the index of the assertion
 	premise cubes
 }
 
-// program is a function's boolean program: by block and instruction.
+// program is the boolean program of a function: its events, by block and instruction.
 type program struct {
 	fn     *ssa.Function
 	events map[ssa.Instruction][]event
 }
 
-// boolean abstracts a function.
+// boolean returns the boolean program of a function.
 func boolean(f *check.Function) *program {
 	p := &program{fn: f.Fn, events: map[ssa.Instruction][]event{}}
 	first := f.Fn.Blocks[0].Instrs[0]
@@ -55,7 +55,7 @@ func boolean(f *check.Function) *program {
 			break
 		}
 		if as.Cond.Kind == vm.CondHolds {
-			continue // a := a && true
+			continue // the assumption holds always: a := a && true changes nothing
 		}
 		e := event{update: true, id: i, after: as.Cond.After}
 		at := as.Instr
@@ -85,13 +85,13 @@ func (p *program) at(ins ssa.Instruction, after bool) []event {
 	return out
 }
 
-// infer computes the condition at each point: before[b][i] is that before the i-th
-// instruction of block b and its events; before[b][len] is that at the block's end.
+// infer computes the condition at each point: before[b][i] is the condition before the i-th instruction of
+// block b and its events, and before[b][len] is the condition at the end of the block.
 func (p *program) infer(t transformer) [][]cubes {
 	n := len(p.fn.Blocks)
 	entry := make([]cubes, n)
 	for i := range entry {
-		entry[i] = always() // the greatest fixed point
+		entry[i] = always() // iteration from above leads to the greatest fixed point
 	}
 	end := func(b *ssa.BasicBlock) cubes {
 		if len(b.Succs) == 0 {
@@ -154,14 +154,14 @@ func (p *program) back(t transformer, ins ssa.Instruction, r cubes) cubes {
 	return r
 }
 
-// verified is the transformer of the condition under which everything that follows is verified. exit
-// is that condition behind the function, where its contract is checked.
+// verified returns the transformer of the condition under which everything that follows is verified. The
+// parameter exit is this condition behind the function, where its contract is checked.
 func verified(exit cubes) transformer {
 	return transformer{exit, always(), func(a, r cubes) cubes { return a.and(r) }}
 }
 
-// mustAssert is the transformer of the condition under which every execution meets an assertion that
-// is not fully verified; exit says whether one follows the function.
+// mustAssert returns the transformer of the condition under which every execution meets an assertion that is
+// not fully verified. The parameter exit says whether such an assertion follows the function.
 func mustAssert(exit bool) transformer {
 	r := cubes{}
 	if exit {
@@ -170,7 +170,7 @@ func mustAssert(exit bool) transformer {
 	return transformer{r, cubes{}, func(cubes, cubes) cubes { return always() }}
 }
 
-// mustAll is the transformer of the condition under which all assertions that follow are unverified.
+// mustAll returns the transformer of the condition under which all assertions that follow are unverified.
 func mustAll(exit cubes) transformer {
 	return transformer{exit, always(), func(a, r cubes) cubes { return a.not().and(r) }}
 }

@@ -6,14 +6,14 @@ import (
 	"github.com/goassay/assay/internal/check"
 )
 
-// Inside adds assertions at calls of the unexported functions for which broken holds, and of functions
-// that call them, and returns the functions with such calls. The assertions, of kind InsideCall, are
-// never verified. Functions are analysed one by one, so a caller's analysis sees nothing unverified
-// behind such a call, and an exploration of the caller would be pruned before it. With these assertions
-// the exploration goes on, and finds out whether users can reach the failure.
+// Inside adds assertions at calls of the unexported functions for which broken holds, and of functions that
+// call them, and returns the functions with such calls. The assertions, of kind InsideCall, are never
+// verified. Functions are analysed one by one, so a caller's analysis sees nothing unverified behind such a
+// call, and an exploration of the caller would be pruned before it. With these assertions the exploration
+// goes on, and finds out whether users can reach the failure.
 //
-// fs are all known functions, and inside reports which of them are unexported. A function with a
-// contract is left out, because its callers are responsible for its requirements.
+// The parameter fs has all known functions, and inside reports which of them are unexported. A function with
+// a contract is left out, because its callers are responsible for its requirements.
 func Inside(fs []*check.Function, broken, inside func(*check.Function) bool) []*check.Function {
 	open := map[*ssa.Function]bool{}
 	for _, f := range fs {
@@ -40,7 +40,7 @@ func Inside(fs []*check.Function, broken, inside func(*check.Function) bool) []*
 	return out
 }
 
-// callsOf lists the calls of some functions, but for its own.
+// callsOf lists the calls that a function makes of functions in a set, except calls of itself.
 func callsOf(f *check.Function, set map[*ssa.Function]bool) []*ssa.Call {
 	var out []*ssa.Call
 	for _, b := range f.Fn.Blocks {

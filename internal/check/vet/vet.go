@@ -1,10 +1,13 @@
-// Package vet is the static part of package check as an analyzer for go vet. What it
-// reports by default are assertions that every execution which comes there breaks: no
-// verdict of an analysis alone is fit for more. With its flag unverified it reports whatever is
-// not verified, assumptions included.
+// Package vet is the static part of package check as an analyzer for go vet.
 //
-// Contracts (requires, ensures, invariant) are not read: they take generated source,
-// which go vet does not load.
+//  1. [New] returns the analyzer, and [Main] the tool for go vet -vettool.
+//  2. The analyzer runs package check on each function of a package.
+//  3. It reports the assertions that every execution breaks which reaches them, because an analysis alone
+//     cannot say more with certainty. With its flag unverified it also reports every assertion that is not
+//     verified, or that is verified only under assumptions.
+//
+// Contracts (requires, ensures, invariant) are not read, because that takes generated source, which go vet
+// does not load.
 package vet
 
 import (
@@ -41,10 +44,10 @@ func New() *analysis.Analyzer {
 	return a
 }
 
-// report reports on one function.
+// report reports the assertions of one function.
 func report(pass *analysis.Pass, p *check.Program, fn *ssa.Function, unverified bool) {
 	if len(fn.Blocks) == 0 || fn.TypeParams().Len() > 0 {
-		return // a generic function is analysed where it has types
+		return // a generic function is analysed in its instances, which have types
 	}
 	f := p.Analyse(fn)
 	for _, as := range f.Assertions {
@@ -60,5 +63,5 @@ func report(pass *analysis.Pass, p *check.Program, fn *ssa.Function, unverified 
 	}
 }
 
-// Main is the tool for go vet -vettool.
+// Main runs the tool for go vet -vettool.
 func Main() { unitchecker.Main(New()) }

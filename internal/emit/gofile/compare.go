@@ -8,14 +8,14 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Comparison says what a comparison has to allow for.
+// Comparison says which differences a comparison has to allow for.
 type Comparison struct {
 	Special   bool // NaN or -0 is expected somewhere
 	Tolerance bool // floats may differ by rounding
 	NilCounts bool // both a nil and an empty slice or map are expected
 }
 
-// Need adds to a Comparison what the expected value makes necessary.
+// Need returns the Comparison extended by what the expected value makes necessary.
 func (c Comparison) Need(v testcase.Value) Comparison {
 	switch v.Kind {
 	case testcase.Float:
@@ -31,7 +31,7 @@ func (c Comparison) Need(v testcase.Value) Comparison {
 	return c
 }
 
-// Differs returns the condition that got differs from want, two operands of type t. It returns false if
+// Differs returns the condition that got differs from want; both are operands of type t. It returns false if
 // there is no good way to compare them.
 func (w *Writer) Differs(got, want string, t types.Type, c Comparison) (string, bool) {
 	eq, ok := w.Equals(got, want, t, c)
@@ -44,8 +44,8 @@ func (w *Writer) Differs(got, want string, t types.Type, c Comparison) (string, 
 	return "!" + eq, true
 }
 
-// Equals returns the condition that got is want: either got == want or something
-// that takes a ! in front.
+// Equals returns the condition that got equals want. The condition is got == want, or an expression that can
+// be negated by a ! in front.
 func (w *Writer) Equals(got, want string, t types.Type, c Comparison) (string, bool) {
 	plain := got + " == " + want
 	inexact := c.Special || c.Tolerance
@@ -117,7 +117,7 @@ func (w *Writer) Equals(got, want string, t types.Type, c Comparison) (string, b
 	return w.Std("reflect") + ".DeepEqual(" + got + ", " + want + ")", true
 }
 
-// floatComparer returns the kind of the helper that compares floats.
+// floatComparer returns the kind of the helper that compares floats in this way.
 func (w *Writer) floatComparer(c Comparison) string {
 	if c.Tolerance {
 		return "closeTo"
@@ -157,9 +157,9 @@ func AsFloat64(x string, t types.Type) string {
 
 func isFloat64(t types.Type) bool { return types.Identical(t, types.Typ[types.Float64]) }
 
-// PlainlyComparable reports whether == on t compares data: t is comparable and has
-// no pointers, channels or interfaces in it, which == compares by identity or may
-// panic on.
+// PlainlyComparable reports whether == on t compares data. It does if t is comparable and contains no
+// pointers, channels or interfaces: == compares pointers and channels by identity, and may panic on
+// interfaces.
 func PlainlyComparable(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -212,8 +212,8 @@ func HasFloats(t types.Type, seen map[types.Type]bool) bool {
 	return false
 }
 
-// exportedData reports whether package cmp can compare values of type t: no struct
-// in it has unexported fields.
+// exportedData reports whether package cmp can compare values of type t: no struct in t has unexported
+// fields.
 func exportedData(t types.Type, seen map[types.Type]bool) bool {
 	if seen == nil {
 		seen = map[types.Type]bool{}

@@ -57,7 +57,7 @@ func (f *FloatFacts) use(obj *types.Func) floatUse {
 	if u, ok := f.known[obj]; ok {
 		return u
 	}
-	f.known[obj] = floatUse{} // a recursive call adds nothing
+	f.known[obj] = floatUse{} // a recursive call adds nothing to what is known
 	decl := f.decls[obj]
 	if decl == nil || decl.Body == nil {
 		return floatUse{}
@@ -99,8 +99,8 @@ func (f *FloatFacts) use(obj *types.Func) floatUse {
 	return out
 }
 
-// exactMath reports whether the function of package math gives the same result
-// everywhere: it is exact, or correctly rounded by IEEE 754.
+// exactMath reports whether a function of package math gives the same result everywhere: it is exact, or
+// correctly rounded by IEEE 754.
 func exactMath(name string) bool {
 	switch name {
 	case "Abs", "Ceil", "Copysign", "Dim", "FMA", "Float32bits", "Float32frombits", "Float64bits", "Float64frombits",

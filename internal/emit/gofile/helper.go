@@ -5,7 +5,8 @@ import (
 	"go/types"
 )
 
-// pointerFunc is a function that returns a pointer to a value, where there are no generics.
+// pointerFunc is a function that returns a pointer to a value. Files need one for each type if the language
+// version has no generics.
 type pointerFunc struct {
 	name string
 	elem types.Type

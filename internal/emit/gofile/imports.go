@@ -10,12 +10,12 @@ import (
 
 // Imports are the imports of a file.
 type Imports struct {
-	taken  *Names            // names declared in the package; an import must not have one of them
+	taken  *Names            // names declared in the package, which no import may have
 	byPath map[string]string // import path to local name
 	bases  map[string]string // import path to the package's own name
 }
 
-// NewImports returns the imports of a file without any.
+// NewImports returns an empty set of imports for a file.
 func NewImports() *Imports {
 	return &Imports{byPath: map[string]string{}, bases: map[string]string{}}
 }
@@ -34,8 +34,7 @@ func (s *Imports) Only(used map[string]bool) *Imports {
 // Text returns the import declaration.
 func (s *Imports) Text(module string) string { return ImportText(s.byPath, module) }
 
-// Name returns the local name of an imported package, importing it if it is not
-// yet.
+// Name returns the local name of an imported package. It adds the import if the file has none of the package.
 func (s *Imports) Name(path, base string) string {
 	if n, ok := s.byPath[path]; ok {
 		return n

@@ -17,13 +17,12 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Expr is the text of an expression and facts that its place needs.
+// Expr is the text of an expression, with facts that matter to the place where it stands.
 type Expr struct {
 	Text string
 	Prec precedence
-	// composite is the text of the type in front of a composite literal ("T" of
-	// T{...}, "&T" of &T{...}), "" of other expressions: where the place implies the
-	// type, it is left out.
+	// Composite is the text of the type in front of a composite literal ("T" of T{...}, "&T" of &T{...}), or
+	// "" for other expressions. The type is left out in places that imply it.
 	Composite string
 }
 
@@ -97,8 +96,8 @@ func (w *Writer) Literal(l testcase.Literal, t, ctx types.Type) Expr {
 	panic("bug: gofile: a literal of kind " + strconv.Itoa(int(l.Kind)))
 }
 
-// constantName returns the name of the constant of the named type t that has the value l, "" if there
-// is none. An enumeration's names read better than its numbers.
+// constantName returns the name of the constant of the named type t that has the value l, or "" if there is
+// none. An enumeration's names read better than its numbers.
 func (w *Writer) constantName(l testcase.Literal, t types.Type) string {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil || n.TypeArgs().Len() > 0 || load.IsNamed(t, "time", "Duration") {
@@ -150,20 +149,20 @@ func (w *Writer) intLiteral(v int64, t, ctx types.Type) Expr {
 	var e Expr
 	switch b.Kind() {
 	case types.Int16:
-		e = w.near(v, math.MinInt16, math.MaxInt16, "Int16")
+		e = w.besideExtreme(v, math.MinInt16, math.MaxInt16, "Int16")
 	case types.Int32:
-		e = w.near(v, math.MinInt32, math.MaxInt32, "Int32")
+		e = w.besideExtreme(v, math.MinInt32, math.MaxInt32, "Int32")
 	case types.Int, types.Int64:
-		e = w.near(v, math.MinInt64, math.MaxInt64, "Int64")
+		e = w.besideExtreme(v, math.MinInt64, math.MaxInt64, "Int64")
 	default:
-		e = w.near(v, -1<<62, 1<<62, "")
+		e = w.besideExtreme(v, -1<<62, 1<<62, "")
 	}
 	return w.typed(e, types.Int, t, ctx)
 }
 
-// near returns v as min + k or max - k if it is one of the last few values of its
-// type, else as a number.
-func (w *Writer) near(v, min, max int64, name string) Expr {
+// besideExtreme returns v as min + k or max - k if v is one of the last few values of its type, and as a number
+// otherwise.
+func (w *Writer) besideExtreme(v, min, max int64, name string) Expr {
 	const few = 16
 	switch {
 	case name == "":
@@ -185,8 +184,8 @@ func (w *Writer) near(v, min, max int64, name string) Expr {
 	return Decimal(uint64(v))
 }
 
-// beside returns v as an exported constant of the package, or as the number beside one: that
-// 65537 is MaxCapacity + 1 is why a test passes it. Small numbers stand for themselves.
+// beside returns v as an exported constant of the package, or as such a constant plus or minus 1: a test that
+// passes 65537 does so because 65537 is MaxCapacity + 1. Small numbers are written as they are.
 func (w *Writer) beside(v int64) (Expr, bool) {
 	const small = 16
 	if -small <= v && v <= small {
@@ -216,7 +215,7 @@ func (w *Writer) beside(v int64) (Expr, bool) {
 	return Expr{}, false
 }
 
-// Decimal returns v as a number, large powers of two as shifts.
+// Decimal returns v as a decimal number, or as a shift if v is a large power of two or a multiple of one.
 func Decimal(v uint64) Expr {
 	if v >= 1<<17 && v&(v-1) == 0 {
 		n := 0
@@ -225,7 +224,7 @@ func Decimal(v uint64) Expr {
 		}
 		return Expr{Text: "1 << " + strconv.Itoa(n), Prec: Binary}
 	}
-	// 3 << 30 rather than 3221225472.
+	// Written as 3 << 30 rather than 3221225472.
 	if n := bits.TrailingZeros64(v) / 10 * 10; v >= 1<<16 && n > 0 && v>>n < 1000 && v%1000 != 0 {
 		return Expr{Text: strconv.FormatUint(v>>n, 10) + " << " + strconv.Itoa(n), Prec: Binary}
 	}
@@ -304,7 +303,7 @@ func (w *Writer) duration(v int64, t, ctx types.Type) Expr {
 		size int64
 	}{{"Hour", 3600e9}, {"Minute", 60e9}, {"Second", 1e9}, {"Millisecond", 1e6}, {"Microsecond", 1e3}, {"Nanosecond", 1}}
 	if v == 0 || v == math.MinInt64 || v == math.MaxInt64 {
-		return w.typed(w.near(v, math.MinInt64, math.MaxInt64, "Int64"), types.Int, t, ctx)
+		return w.typed(w.besideExtreme(v, math.MinInt64, math.MaxInt64, "Int64"), types.Int, t, ctx)
 	}
 	for _, u := range units {
 		switch {
@@ -341,8 +340,8 @@ func IsBasic32(t types.Type) bool {
 	return b != nil && (b.Kind() == types.Float32 || b.Kind() == types.Complex64)
 }
 
-// float returns the number as an untyped constant, or as an expression of type
-// float64 where there is no constant. point asks for a constant that is no integer.
+// float returns the number as an untyped constant, or as an expression of type float64 if no constant denotes
+// it. The parameter point asks for a constant that is no integer.
 func (w *Writer) float(v float64, is32, point bool) (e Expr, constant bool) {
 	switch {
 	case math.IsNaN(v):
@@ -396,7 +395,7 @@ func (w *Writer) complexLiteral(l testcase.Literal, t, ctx types.Type) Expr {
 		if im.Prec == Unary {
 			e.Text = re.Text + " - " + im.Text[1:] + "i"
 		}
-		if strings.Contains(im.Text, "math") { // a name takes no i
+		if strings.Contains(im.Text, "math") { // an i cannot follow a name
 			e = Primary("complex(" + re.Text + ", " + im.Text + ")")
 		}
 	}
@@ -415,8 +414,8 @@ func (w *Writer) stringLiteral(s string, t, ctx types.Type) Expr {
 	return w.Convert(t, e)
 }
 
-// str returns the string as a constant, or as an expression with strings.Repeat if
-// it is long and regular.
+// str returns the string as a constant, or as an expression with strings.Repeat if the string is long and
+// regular.
 func (w *Writer) str(s string) (e Expr, constant bool) {
 	q := Quote(s)
 	if len(s) <= 64 {
@@ -445,8 +444,8 @@ func (w *Writer) str(s string) (e Expr, constant bool) {
 	return Primary(q), true
 }
 
-// longRun returns the beginning and length of the first run of at least 32 equal ASCII bytes; len(s), 0
-// if there is none.
+// longRun returns the beginning and the length of the first run of at least 32 equal ASCII bytes. If there is
+// no such run, it returns len(s) and 0.
 func longRun(s string) (start, n int) {
 	for i := 0; i < len(s); {
 		j := i
@@ -461,7 +460,7 @@ func longRun(s string) (start, n int) {
 	return len(s), 0
 }
 
-// Quote returns s as a string literal, in backquotes if that saves escapes.
+// Quote returns s as a string literal. It uses backquotes if they save escapes.
 func Quote(s string) string {
 	if strings.ContainsAny(s, `"\`) && strconv.CanBackquote(s) && !strings.Contains(s, "\t") {
 		return "`" + s + "`"

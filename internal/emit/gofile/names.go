@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Names are the identifiers taken in a scope and in the scopes around it.
+// Names holds the identifiers that are taken in a scope and in the scopes around it.
 type Names struct {
 	outer *Names
 	Taken map[string]bool
@@ -27,11 +27,11 @@ func (n *Names) Has(name string) bool {
 	return false
 }
 
-// Add takes a name.
+// Add marks a name as taken.
 func (n *Names) Add(name string) { n.Taken[name] = true }
 
-// Pick takes and returns the first proposed name that is free and neither a keyword nor predeclared. If
-// there is none, it adds a number to the first.
+// Pick takes and returns the first proposed name that is free and neither a keyword nor predeclared. If no
+// proposed name is free, it adds a number to the first one.
 func (n *Names) Pick(proposed ...string) string {
 	for _, p := range proposed {
 		if Usable(p) && !n.Has(p) {
@@ -54,10 +54,10 @@ func (n *Names) Pick(proposed ...string) string {
 	}
 }
 
-// PickField is pick for fields, which may have the names of predeclared things.
+// PickField does what Pick does for fields, which may have the names of predeclared identifiers.
 func (n *Names) PickField(name string) string {
 	if token.IsKeyword(name) {
-		name = "the" + UpperFirst(name) // a column for a receiver of type Type
+		name = "the" + UpperFirst(name) // the column for a receiver of type Type
 	}
 	if !n.Has(name) {
 		n.Add(name)
@@ -66,13 +66,13 @@ func (n *Names) PickField(name string) string {
 	return n.Pick(name)
 }
 
-// Usable reports whether a variable may have this name: it is an identifier and
-// hides nothing of the language.
+// Usable reports whether a variable may have this name: it is an identifier and hides no predeclared
+// identifier.
 func Usable(name string) bool {
 	return token.IsIdentifier(name) && name != "_" && types.Universe.Lookup(name) == nil
 }
 
-// Identifier returns the characters of s that may stand in an identifier.
+// Identifier returns s without the characters that cannot stand in an identifier.
 func Identifier(s string) string {
 	var b strings.Builder
 	for _, r := range s {

@@ -31,8 +31,8 @@ func Comment(text string) string {
 	return "// " + b.String() + "\n"
 }
 
-// Identifiers returns the identifiers in declarations that may name an import or a helper: no
-// selectors, but keys of composite literals.
+// Identifiers returns the identifiers in declarations that may name an import or a helper. Selectors are not
+// among them, but keys of composite literals are.
 func Identifiers(decls []byte) map[string]bool {
 	src := append([]byte("package p\n"), decls...)
 	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)

@@ -13,11 +13,11 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Whole reports whether the observation says all of the value, so that it can be
-// written and compared: nothing in it is opaque, cut, shared or not observed.
+// Whole reports whether the observation has every part of the value, so that the value can be written and
+// compared: no part is opaque, cut, shared or not observed.
 func Whole(v testcase.Value) bool {
 	if v.Type != nil && load.IsNamed(v.Type, "time", "Time") && len(v.Elems) == 3 && v.Elems[2].Kind == testcase.Opaque {
-		return whole(v.Elems[0]) && whole(v.Elems[1]) // its instant is compared
+		return whole(v.Elems[0]) && whole(v.Elems[1]) // only the instant of a time is compared
 	}
 	return whole(v)
 }
@@ -64,7 +64,7 @@ func (w *Writer) Zero(t, ctx types.Type) Expr {
 		name := w.Type(t)
 		return Expr{Text: name + "{}", Composite: name}
 	}
-	// nil takes its type from its place.
+	// A nil takes its type from its place.
 	if takes(ctx, t) || types.IsInterface(t) && ctx != nil && types.IsInterface(ctx) {
 		return Primary("nil")
 	}
@@ -128,7 +128,7 @@ func (w *Writer) dynamic(v testcase.Value, ctx types.Type) Expr {
 // wrapping is the first version of Go in which errors wrap others and package errors has Is.
 const wrapping = "go1.13"
 
-// IsNot returns the condition that an error is neither the named one nor wraps it.
+// IsNot returns the condition that an error neither is the named one nor wraps it.
 func (w *Writer) IsNot(got, sentinel string) string {
 	if !w.Since(wrapping) {
 		return got + " != " + sentinel
@@ -147,7 +147,7 @@ func (w *Writer) Sentinel(v testcase.Value) *types.Var {
 			return s
 		}
 		if i == 0 && v.Err.Identical {
-			return nil // the test cannot name it, and the error that it wraps says less
+			return nil // the test cannot name the variable, and the error that this one wraps says less
 		}
 	}
 	return nil
@@ -186,8 +186,8 @@ func (w *Writer) AddressOf(e Expr, t types.Type) Expr {
 	return out
 }
 
-// addressable reports whether the address of an expression can be taken where it stands: of
-// a composite literal, and not of its address.
+// addressable reports whether an & can stand in front of an expression: the expression is a composite
+// literal, and has no & yet.
 func addressable(e Expr) bool { return e.Composite != "" && e.Composite[0] != '&' }
 
 // structValue returns a struct.
@@ -226,7 +226,7 @@ func (w *Writer) StructLiteral(t types.Type, fields []int, elems []Expr) Expr {
 			parts[i] = st.Field(fields[i]).Name() + ": " + e.Text
 		}
 	}
-	return Expr{Text: name + "{" + join(parts) + "}", Composite: name}
+	return Expr{Text: name + "{" + joinParts(parts) + "}", Composite: name}
 }
 
 // Positional reports whether values of the struct type t are written without keys: a
@@ -300,7 +300,7 @@ func (w *Writer) collection(v testcase.Value, t types.Type) Expr {
 	panic("bug: gofile: a collection of type " + t.String())
 }
 
-// listValue returns a slice or array, without its zero elements where many are.
+// listValue returns a slice or array. If most of its elements are zero, these are left out.
 func (w *Writer) listValue(v testcase.Value, t, elem types.Type, n int) Expr {
 	var index []int
 	var elems []Expr
@@ -343,7 +343,7 @@ func (w *Writer) ListLiteral(t, elem types.Type, n int, index []int, elems []Exp
 	if isSlice && next < n {
 		parts = append(parts, strconv.Itoa(n-1)+": "+elide(w.Zero(elem, elem), elem, elemName))
 	}
-	return Expr{Text: name + "{" + join(parts) + "}", Composite: name}
+	return Expr{Text: name + "{" + joinParts(parts) + "}", Composite: name}
 }
 
 // MapLiteral returns a map of the given keys and values.
@@ -355,7 +355,7 @@ func (w *Writer) MapLiteral(t types.Type, elems []Expr) Expr {
 	for i := 0; i+1 < len(elems); i += 2 {
 		parts = append(parts, elide(elems[i], u.Key(), key)+": "+elide(elems[i+1], u.Elem(), elem))
 	}
-	return Expr{Text: name + "{" + join(parts) + "}", Composite: name}
+	return Expr{Text: name + "{" + joinParts(parts) + "}", Composite: name}
 }
 
 // elide returns the element of a composite literal without the type that the literal's element type t,
@@ -373,9 +373,8 @@ func elide(e Expr, t types.Type, name string) string {
 	return e.Text
 }
 
-// join joins the parts of a composite literal, on several lines where one would
-// be too long.
-func join(parts []string) string {
+// joinParts joins the parts of a composite literal. It uses several lines if one line would be too long.
+func joinParts(parts []string) string {
 	n := 0
 	for _, p := range parts {
 		n += len(p) + 2
@@ -400,7 +399,7 @@ func join(parts []string) string {
 	return b.String()
 }
 
-// TextSlice returns a []byte or []rune that is text as the conversion of a string.
+// TextSlice returns a []byte or []rune that holds text as the conversion of a string.
 func (w *Writer) TextSlice(v testcase.Value, t types.Type, u *types.Slice) (Expr, bool) {
 	b, ok := types.Unalias(u.Elem()).(*types.Basic)
 	if !ok || b.Kind() != types.Uint8 && b.Kind() != types.Int32 {
@@ -421,8 +420,8 @@ func (w *Writer) TextSlice(v testcase.Value, t types.Type, u *types.Slice) (Expr
 	return w.textConversion(text.String(), t, len(v.Elems) > 16)
 }
 
-// textConversion returns T("...") for the content s of a []byte or []rune, and
-// whether that reads better than a list of numbers. Long content may have escapes.
+// textConversion returns T("...") for the content s of a []byte or []rune, and whether the conversion reads
+// better than a list of numbers. Long content may contain escapes.
 func (w *Writer) textConversion(s string, t types.Type, long bool) (Expr, bool) {
 	if !long {
 		for _, r := range s {
@@ -435,9 +434,9 @@ func (w *Writer) textConversion(s string, t types.Type, long bool) (Expr, bool) 
 	return w.Convert(t, e), true
 }
 
-// time returns a time.Time, from the fields that package time keeps: wall has the
-// nanoseconds (and a flag for a monotonic reading), ext the seconds since year 1,
-// loc is nil for UTC. Of a time in another zone the instant is written, since tests compare instants.
+// time returns a time.Time, from the fields of the type in package time: wall has the nanoseconds (and a flag
+// for a monotonic reading), ext has the seconds since year 1, and loc is nil for UTC. A time in another zone
+// is written by its instant, because tests compare instants.
 func (w *Writer) time(v testcase.Value) Expr {
 	pkg := w.Std("time")
 	if isZero(v) {

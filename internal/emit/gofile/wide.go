@@ -6,19 +6,19 @@ import (
 	"strconv"
 )
 
-// Values of type int, uint and uintptr beyond 32 bits. A plain constant would not compile where int has
-// 32 bits. The extremes of the type and their neighbours are what people mean when they write such
-// numbers; they are written in a form that denotes the extremes there, too. All other values pass
-// through a variable, by the helper wide. In both cases w.wide is set, and the test is skipped where
-// int is narrow, because the outcome there is not known.
+// This file writes values of type int, uint and uintptr beyond 32 bits. A plain constant would not compile
+// where int has 32 bits. People write such numbers to mean the extremes of a type or their neighbours, so
+// these are written in a form that denotes the extremes there, too. All other values pass through a variable,
+// by the helper wide. In both cases w.Wide is set, and the test is skipped where int is narrow, because the
+// outcome there is not known.
 
 // wideInt returns a value of underlying type int beyond 32 bits.
 func (w *Writer) wideInt(v int64, t, ctx types.Type) Expr {
 	w.Wide = true
 	if (v < math.MinInt64+16 || v > math.MaxInt64-16) && w.Since("go1.17") {
-		return w.typed(w.near(v, math.MinInt64, math.MaxInt64, "Int"), types.Int, t, ctx)
+		return w.typed(w.besideExtreme(v, math.MinInt64, math.MaxInt64, "Int"), types.Int, t, ctx)
 	}
-	e := w.near(v, -1<<62, 1<<62, "")
+	e := w.besideExtreme(v, -1<<62, 1<<62, "")
 	e = Primary(w.Helper("wide") + "(" + e.Text + ")")
 	if types.Identical(t, types.Typ[types.Int]) {
 		return e

@@ -15,9 +15,9 @@ import (
 )
 
 // Writer writes the parts of one Go file: types, values and comparisons as expressions. It imports the
-// packages that they name and declares the small functions that they call. If something cannot be
-// expressed, the Writer keeps the first reason (fail) and goes on; the caller that began the piece
-// drops it (attempt).
+// packages that its texts name and declares the small functions that they call. If something cannot be
+// expressed, the Writer keeps the first reason (Fail) and goes on; the caller that began the piece drops it
+// (Attempt).
 type Writer struct {
 	Pkg      *load.Package
 	External bool   // the file is in package p_test
@@ -48,7 +48,7 @@ func (w *Writer) Fail(reason string) {
 	}
 }
 
-// Attempt runs f. It returns the reason why the text cannot be expressed, "" if it can, and whether the
+// Attempt runs f. It returns the reason why f's text cannot be expressed, or "" if it can, and whether the
 // text needs an int of 64 bits.
 func (w *Writer) Attempt(f func()) (reason string, wide bool) {
 	oldReason, oldWide := w.reason, w.Wide
@@ -80,7 +80,7 @@ func (w *Writer) Std(path string) string {
 // Object returns the text of a package-level object.
 func (w *Writer) Object(o types.Object) string {
 	p := o.Pkg()
-	if p == nil { // error, predeclared
+	if p == nil { // the predeclared identifier error
 		return o.Name()
 	}
 	if p.Path() == w.Pkg.Path && !w.External {
@@ -175,26 +175,26 @@ func withRawTags(text string) string {
 	return out.String() + text
 }
 
-// hasAny reports whether any can be written for interface{}. A package may have a function of that
-// name.
+// hasAny reports whether interface{} can be written as any. It cannot if the package declares something else
+// under this name.
 func (w *Writer) hasAny() bool {
 	if w.External {
 		return w.Since("go1.18")
 	}
 	own := w.Pkg.Types.Scope().Lookup("any")
-	_, isType := own.(*types.TypeName) // then the name in the type's text denotes it
+	_, isType := own.(*types.TypeName) // if it is a type, the text of the type may denote it
 	return isType || own == nil && w.Since("go1.18")
 }
 
-// withoutAny returns the text of a type with interface{} for any, which older versions of Go
-// do not know. Fields and parameters may have that name.
+// withoutAny returns the text of a type with interface{} in place of any, which older versions of Go do not
+// have. Fields and parameters named any stay.
 func withoutAny(text string) string {
 	const before = "package p; type _ "
 	f, err := parser.ParseFile(token.NewFileSet(), "", before+text, parser.SkipObjectResolution)
 	if err != nil {
 		panic(fmt.Sprintf("bug: gofile: the type %s is no Go: %v", text, err))
 	}
-	var at []int // where there is one, in the order of the text
+	var at []int // where any stands for the type, in the order of the text
 	var visit func(ast.Node) bool
 	visit = func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -223,7 +223,7 @@ func (w *Writer) Nameable(t types.Type) bool {
 	return reason == ""
 }
 
-// CheckType fails if the type has a part that cannot be named here.
+// CheckType fails if the type has a part that cannot be named in this file.
 func (w *Writer) CheckType(t types.Type, seen map[types.Type]bool) {
 	if seen[t] {
 		return

@@ -14,8 +14,8 @@ import (
 // may a condition behind an assignment to a parameter. Both are about other values than the inputs.
 type inputs struct {
 	fset    *token.FileSet
-	decl    *ast.FuncDecl        // nil if there is no syntax; then the words of a condition are believed
-	changes map[string]token.Pos // since where a variable has another value, or a field (".f")
+	decl    *ast.FuncDecl        // nil if there is no syntax; then every condition is taken to be about inputs
+	changes map[string]token.Pos // the place from which on a variable, or a field (".f"), may have another value
 	calls   bool                 // the function calls itself
 }
 
@@ -64,7 +64,7 @@ func inputsOf(pkg *load.Package, fset *token.FileSet, f *types.Func) *inputs {
 		stack = append(stack, n)
 		since := n.Pos()
 		if len(loops) > 0 {
-			since = loops[0].Pos() // it is changed in the round before
+			since = loops[0].Pos() // an earlier round of the loop changes the variable
 		}
 		switch n := n.(type) {
 		case *ast.ForStmt:
@@ -103,7 +103,7 @@ func inputsOf(pkg *load.Package, fset *token.FileSet, f *types.Func) *inputs {
 	return in
 }
 
-// calleeOf returns the declared function that a call names, nil if it names none.
+// calleeOf returns the declared function that a call names, or nil if it names none.
 func calleeOf(info *types.Info, call *ast.CallExpr) *types.Func {
 	var id *ast.Ident
 	switch fun := ast.Unparen(call.Fun).(type) {
@@ -120,8 +120,8 @@ func calleeOf(info *types.Info, call *ast.CallExpr) *types.Func {
 	return nil
 }
 
-// own returns the decisions of a path that are the function's, of its first activation,
-// and that did not go both ways.
+// own returns the decisions of a path that were taken in the function itself, in its first activation, if
+// they went only one way.
 func (in *inputs) own(path []testcase.Condition) []testcase.Condition {
 	if in.decl == nil {
 		return path
@@ -132,7 +132,7 @@ func (in *inputs) own(path []testcase.Condition) []testcase.Condition {
 			continue
 		}
 		if in.calls && len(out) > 0 && d.Pos == out[0].Pos {
-			break // it has called itself
+			break // from here on the function has called itself
 		}
 		out = append(out, d)
 	}
@@ -158,7 +158,7 @@ func way(taken bool) int {
 	return 0
 }
 
-// declares reports whether a position is in the function. An unknown position may be.
+// declares reports whether a position is in the function. An unknown position counts as one that is.
 func (in *inputs) declares(p token.Position) bool {
 	if !p.IsValid() {
 		return true
@@ -167,8 +167,8 @@ func (in *inputs) declares(p token.Position) bool {
 	return p.Filename == from.Filename && from.Line <= p.Line && p.Line <= to.Line
 }
 
-// still reports whether a variable, or a field (".f") of whatever object, has the value that the
-// test has passed when the condition at the position is evaluated.
+// still reports whether a variable has the value that the test has passed when the condition at the position
+// is evaluated. A field (".f") counts for all objects together.
 func (in *inputs) still(name string, p token.Position) bool {
 	since, ok := in.changes[name]
 	if !ok || !p.IsValid() {

@@ -18,7 +18,7 @@ import (
 // A phrase is the text of a branch decision or a result.
 type phrase struct {
 	Text   string // for names of rows: "a > 0", "empty"
-	word   string // for names of tests: "Empty", "" if it has no good form
+	word   string // for names of tests: "Empty", or "" if it cannot be part of an identifier
 	clause string // for comments: "a > 0", "s is empty"
 }
 
@@ -27,11 +27,11 @@ type Phraser struct {
 	w      *gofile.Writer
 	fset   *token.FileSet
 	inputs InputsTable
-	Cases  int            // how many there are
+	Cases  int            // how many cases there are
 	shared map[string]int // how many cases share a condition, by its clause
 }
 
-// New returns a Phraser for the cases of one function. It uses the names of a file.
+// New returns a Phraser for the cases of one function. It uses the names that are taken in a file.
 func New(w *gofile.Writer, fset *token.FileSet, inputs InputsTable, cases []*testcase.Case) *Phraser {
 	p := &Phraser{w: w, fset: fset, inputs: inputs, Cases: len(cases), shared: map[string]int{}}
 	for _, c := range cases {
@@ -42,9 +42,8 @@ func New(w *gofile.Writer, fset *token.FileSet, inputs InputsTable, cases []*tes
 	return p
 }
 
-// conditions returns a phrase for each branch that the case took and that depends on its inputs alone,
-// in the order in which the branches were taken. A phrase comes once, however often the branch was
-// taken.
+// conditions returns a phrase for each branch that the case took and that depends on its inputs alone, in the
+// order in which the branches were taken. Each phrase is there once, however often its branch was taken.
 func (p *Phraser) conditions(c *testcase.Case) []phrase {
 	params := map[string]bool{}
 	recv, single := "", ""
@@ -78,7 +77,7 @@ func (p *Phraser) conditions(c *testcase.Case) []phrase {
 			return false, types.Universe.Lookup(name) != nil || p.w.Pkg.Types.Scope().Lookup(name) != nil || ast.IsExported(name)
 		})
 		if recv != "" && said.clause == recv+" is not nil" {
-			continue // so it is in almost all tests
+			continue // almost all tests take this branch
 		}
 		said.Text = withoutReceiver(said.Text, recv)
 		if ok && !slices.ContainsFunc(out, func(q phrase) bool { return q.Text == said.Text }) {
@@ -102,13 +101,12 @@ func (p *Phraser) telling(c *testcase.Case) []phrase {
 	slices.SortStableFunc(order, func(a, b phrase) int { return p.shared[a.clause] - p.shared[b.clause] })
 	most := 2
 	if p.shared[order[0].clause] == 1 && p.Cases > 1 {
-		most = 1 // it is enough
+		most = 1 // one condition is enough
 	}
 	return slices.DeleteFunc(conds, func(cond phrase) bool { return !slices.Contains(order[:most], cond) })
 }
 
-// withoutReceiver returns the text with the fields of the receiver by their names
-// alone.
+// withoutReceiver returns the text with the receiver's fields named without the receiver.
 func withoutReceiver(text, recv string) string {
 	if recv == "" {
 		return text
@@ -143,7 +141,7 @@ func conditionPhrase(text string, truth bool, single string, what func(name stri
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
-			// A field's name is no variable.
+			// The name of a field is not the name of a variable.
 			_, known := what("." + n.Sel.Name)
 			ok = ok && known
 			ast.Inspect(n.X, func(m ast.Node) bool {
@@ -220,8 +218,8 @@ func stripNot(e ast.Expr, truth bool) (ast.Expr, bool) {
 	}
 }
 
-// comparisonPhrase returns x op y in words where there are good ones. single is
-// the only input's name, which needs no mention.
+// comparisonPhrase returns x op y in words if there are good ones. The parameter single is the name of the
+// only input, which needs no mention.
 func comparisonPhrase(x string, op token.Token, y, single string) phrase {
 	length, isLen := strings.CutPrefix(x, "len(")
 	if isLen {
@@ -278,7 +276,7 @@ func comparisonPhrase(x string, op token.Token, y, single string) phrase {
 	return p
 }
 
-// comparisonWord returns x op y as part of an identifier, "" if its sides are no names.
+// comparisonWord returns x op y as part of an identifier, or "" if its sides are no names.
 func comparisonWord(x string, op token.Token, y string, single bool) string {
 	const longest = 32
 	if !token.IsIdentifier(x) {
@@ -306,9 +304,8 @@ func comparisonWord(x string, op token.Token, y string, single bool) string {
 	return ""
 }
 
-// predicatePhrase returns the phrase of a predicate by its name: b.IsFull() and
-// b.full are "full", or "b is full". Names that are no adjectives stand for
-// themselves.
+// predicatePhrase returns the phrase of a predicate by its name: b.IsFull() and b.full are "full", or "b is
+// full". Names that are no adjectives are written as they are.
 func predicatePhrase(source, subject, name string, truth bool) phrase {
 	words := gosyntax.Words(name)
 	switch {
@@ -345,7 +342,7 @@ func adjective(word string) bool {
 	return strings.HasSuffix(word, "ed") && len(word) > 4 || strings.HasSuffix(word, "able")
 }
 
-// camel joins words to a part of an identifier, "" if a character in them cannot be in one.
+// camel joins words to a part of an identifier. It returns "" if a character cannot be in an identifier.
 func camel(text string) string {
 	var b strings.Builder
 	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '.' }) {
@@ -360,7 +357,7 @@ func camel(text string) string {
 }
 
 // Result describes the result of the case's target call, as a verb and its object: "returns ErrFull",
-// "reports true"; the zero phrase if there is nothing to say.
+// "reports true"; or the zero phrase if there is nothing to say.
 func (p *Phraser) Result(c *testcase.Case) phrase {
 	o := c.Observed
 	i := c.TargetStmt()
@@ -425,7 +422,7 @@ func (p *Phraser) Result(c *testcase.Case) phrase {
 	return phrase{}
 }
 
-// Object says that the call returned an object, for functions that may return none.
+// Object returns the words that the call returned an object, for functions that may return none.
 func Object(c *testcase.Case) string {
 	i := c.TargetStmt()
 	ts := c.Seq.ResultTypes()[i]

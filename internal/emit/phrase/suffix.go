@@ -35,8 +35,8 @@ var (
 	wideCall = regexp.MustCompile(`wide(?:Uint)?\(([^()]*)\)`)
 )
 
-// Suffixes returns endings for the name of a straight-line test, the best first. more has endings for
-// the case that other tests have these names already: the target's arguments, and two endings together.
+// Suffixes returns endings for the name of a straight-line test, the best first. The result more has further
+// endings for names that other tests have already: the target's arguments, and two endings together.
 func (p *Phraser) Suffixes(c *testcase.Case) (out, more []string) {
 	conds := p.telling(c)
 	if OnNil(c) {
@@ -123,8 +123,8 @@ func OnNil(c *testcase.Case) bool {
 		gofile.Nilable(c.Seq.At(st.Args[0].Stmt).Op.Type)
 }
 
-// PreviousCall returns the last method called on the target's receiver before the target, nil if there
-// is none.
+// PreviousCall returns the last method called on the target's receiver before the target, or nil if there is
+// none.
 func PreviousCall(c *testcase.Case) *testcase.Operation {
 	target := c.Seq.At(c.TargetStmt())
 	if target.Op.Kind != testcase.OpMethod {

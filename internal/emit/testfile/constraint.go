@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// SourceConstraint returns the build constraint of a source file: the constraint of its //go:build line
-// and those that its name implies. It returns nil if it has neither.
+// SourceConstraint returns the build constraint of a source file: the constraint of its //go:build line and
+// the constraints that its name implies. It returns nil if the file has neither.
 func SourceConstraint(file *ast.File, name string) constraint.Expr {
 	var expr constraint.Expr
 	if file != nil {
@@ -21,7 +21,7 @@ func SourceConstraint(file *ast.File, name string) constraint.Expr {
 				if !constraint.IsGoBuild(c.Text) {
 					continue
 				}
-				// A malformed line is not in the file: the go command refuses it.
+				// A malformed line cannot occur, because the go command refuses such a file.
 				if e, err := constraint.Parse(c.Text); err == nil {
 					expr = Both(expr, e)
 				}

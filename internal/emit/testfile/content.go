@@ -13,17 +13,17 @@ type Content struct {
 	Head    string            // constraint and package clause
 	Imports map[string]string // names by paths
 	Tests   []Declaration
-	Helpers []Declaration // a type with its methods is one
+	Helpers []Declaration // a type and its methods are one declaration
 }
 
 // Declaration is a function or a type with its comment.
 type Declaration struct {
 	Name, Text string
-	// Uses are the names in it that may denote imports or other declarations.
+	// Uses has the identifiers in the declaration that may denote imports or other declarations.
 	Uses map[string]bool
 }
 
-// ReadContent takes a file apart that Seal has sealed.
+// ReadContent takes a file apart that has the header of Seal.
 func ReadContent(content []byte) (*Content, error) {
 	p, err := parsePieces(content)
 	if err != nil {
@@ -46,7 +46,7 @@ func (c *Content) Package() string {
 	return words[len(words)-1]
 }
 
-// Constraint is the line with the build constraint, "" if the file has none.
+// Constraint is the line with the build constraint, or "" if the file has none.
 func (c *Content) Constraint() string {
 	for line := range strings.Lines(c.Head) {
 		if strings.HasPrefix(line, "//go:build ") {
@@ -56,7 +56,7 @@ func (c *Content) Constraint() string {
 	return ""
 }
 
-// ImportText is the declaration of the imports whose names a text uses.
+// ImportText returns the declaration of the imports whose names a text uses.
 func (c *Content) ImportText(used map[string]bool, module string) string {
 	names := map[string]string{}
 	for path, name := range c.Imports {

@@ -17,10 +17,10 @@ import (
 	"github.com/goassay/assay/internal/gosyntax"
 )
 
-// Merge adds the tests of an earlier file for which keep holds to a new file, with the helpers and
-// imports that they use; fresh is nil if there is no new file. order gives a test's place by its name;
-// tests of the same place keep their order, new ones first. The result is nil if no test is left. An
-// error means that both files declare a name differently.
+// Merge adds tests of an earlier file to a new one, with the helpers and imports that these tests use. It
+// adds the tests for which keep holds. The parameter fresh is nil if there is no new file. The function order
+// gives a test's place by its name; tests of the same place keep their order, new ones first. The result is
+// nil if no test is left. An error means that both files declare a name differently.
 func Merge(fresh, old []byte, keep func(test string) bool, order func(test string) int) ([]byte, error) {
 	was, err := parsePieces(old)
 	if err != nil {
@@ -69,7 +69,7 @@ func Merge(fresh, old []byte, keep func(test string) bool, order func(test strin
 	for _, t := range tests {
 		body.WriteString("\n" + t.text + "\n")
 	}
-	// A helper may be there for another one.
+	// A helper may be needed by another helper only.
 	for grew := true; grew; {
 		grew = false
 		used := gofile.Identifiers(body.Bytes())
@@ -102,10 +102,10 @@ func Merge(fresh, old []byte, keep func(test string) bool, order func(test strin
 	return Seal(src), nil
 }
 
-// pieces are the parts of a generated file.
+// pieces holds the parts of a generated file.
 type pieces struct {
 	head           string            // constraint and package clause
-	imports        map[string]string // by path the name
+	imports        map[string]string // the names of imports by their paths
 	tests, helpers []piece
 }
 
@@ -170,7 +170,7 @@ func parsePieces(src []byte) (*pieces, error) {
 			out.tests = append(out.tests, p)
 			continue
 		}
-		// Methods go with their type.
+		// The methods of a type are kept and dropped with the type.
 		if typ, _, ok := strings.Cut(p.name, "."); ok {
 			if i := slices.IndexFunc(out.helpers, func(h piece) bool { return h.name == typ }); i >= 0 {
 				out.helpers[i].text += "\n\n" + p.text

@@ -14,7 +14,7 @@ const maxCalls = 64
 // []struct{in string; want int}{{"1k", 1024}, ...}`) whose fields the call passes on (`Parse(tt.in)`).
 // A method is recognised by its name if only one type of the package has such a method.
 func calls(src Source, f *ast.File, into map[string][][]constant.Value) {
-	methods := make(map[string]string) // method name to Target.Name, "" if ambiguous
+	methods := make(map[string]string) // Target.Name by method name; "" if the name is ambiguous
 	functions := make(map[string]bool)
 	for _, target := range src.Targets {
 		typ, m, ok := strings.Cut(target, ".")
@@ -80,7 +80,7 @@ func calls(src Source, f *ast.File, into map[string][][]constant.Value) {
 
 // table is a slice, array or map of structs written out in a test.
 type table struct {
-	fields []string // names in order
+	fields []string // the names of the fields, in order
 	rows   []map[string]ast.Expr
 }
 
@@ -209,7 +209,7 @@ func (c *callCollector) arguments(args []ast.Expr) [][]constant.Value {
 	return out
 }
 
-// constants evaluates a list of arguments for a row; nil if none is constant.
+// constants evaluates a list of arguments for a row, or nil if none is constant.
 func constants(args []ast.Expr, row map[string]ast.Expr) []constant.Value {
 	out := make([]constant.Value, len(args))
 	some := false

@@ -23,7 +23,7 @@ const (
 func corpus(dir string) [][]constant.Value {
 	names, err := filepath.Glob(filepath.Join(dir, "testdata", "fuzz", "*", "*"))
 	if err != nil {
-		return nil // only a malformed pattern is an error: the directory's name has brackets
+		return nil // the only error is a malformed pattern: the directory's name has brackets
 	}
 	var out [][]constant.Value
 	for _, name := range names {
@@ -41,8 +41,8 @@ func corpus(dir string) [][]constant.Value {
 	return out
 }
 
-// seed reads one input: a line of a version, then a line for each argument that converts
-// a constant to its type. It is nil if the text is no input.
+// seed reads one input: a line of a version, then a line for each argument that converts a constant to its
+// type. It returns nil if the text is no input.
 func seed(text string) []constant.Value {
 	version, rest, _ := strings.Cut(text, "\n")
 	if strings.TrimSpace(version) != "go test fuzz v1" {
@@ -70,7 +70,7 @@ func seed(text string) []constant.Value {
 	return out
 }
 
-// seedValue returns the converted constant, nil if there is none.
+// seedValue returns the converted constant, or nil if there is none.
 func seedValue(call *ast.CallExpr) constant.Value {
 	sign := token.ADD
 	arg := call.Args[0]
@@ -91,7 +91,7 @@ func seedValue(call *ast.CallExpr) constant.Value {
 		return nil
 	}
 	if f, ok := call.Fun.(*ast.SelectorExpr); ok {
-		// A float that has no other text: math.Float64frombits(0x...).
+		// Some floats have no other text than math.Float64frombits(0x...).
 		bits, exact := constant.Uint64Val(v)
 		x := math.Float64frombits(bits)
 		if f.Sel.Name == "Float32frombits" {

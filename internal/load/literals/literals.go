@@ -11,38 +11,38 @@ import (
 	"github.com/goassay/assay/internal/gosyntax"
 )
 
-// Set are the constants that the code of the package and its tests compares
-// with, passes and returns; hints for inputs. Each list is without duplicates, the
-// most frequent first, ties in the order of the source.
+// Set has the constants that the code of the package and its tests compares with, passes and returns. They
+// are hints for inputs. Each list is without duplicates, the most frequent first, and of equally frequent
+// ones in the order of the source.
 type Set struct {
 	Ints    []constant.Value
 	Floats  []constant.Value
 	Strings []string
-	// ByFunc are the constants in each function, by Target.Name.
+	// ByFunc has the constants in each function, by Target.Name.
 	ByFunc map[string]*Set
-	// Calls are, for each function of the package by Target.Name, the argument lists
-	// of constants that the tests call it with (also out of tables: rows whose
-	// fields are passed on); a nil Value where an argument is no constant.
+	// Calls has, for each function of the package by Target.Name, the argument lists of constants that the
+	// tests call it with. Lists may come from rows of tables whose fields are passed on. The Value of an
+	// argument is nil if it is no constant.
 	Calls map[string][][]constant.Value
-	// Documented are, in the same form, the arguments of calls in doc comments, README files and
-	// examples; package oracle finds them.
+	// Documented has, in the same form, the arguments of calls in doc comments, README files and examples.
+	// Package oracle finds these.
 	Documented map[string][][]constant.Value
-	// Rows are strings that stand together in the tests: in one row of a table, otherwise in one test.
-	// If a function gets one of them, the others fit to other functions in the same sequence. For a
-	// single function they are the strings of a clause of a switch, or of a list.
+	// Rows are strings that stand together in the tests: in one row of a table, otherwise in one test. If one
+	// of them is passed to a function, the others fit other functions in the same sequence. For a single
+	// function, Rows are the strings of a clause of a switch, or of a list.
 	Rows [][]string
-	// Seeds are the argument lists in testdata/fuzz, of whichever function.
+	// Seeds are the argument lists in testdata/fuzz, for any function.
 	Seeds [][]constant.Value
 }
 
-// Source is a package as far as its constants are concerned.
+// Source is the part of a package that constants are read from.
 type Source struct {
 	Package string // its name
 	Dir     string
 	Syntax  []*ast.File
 	Info    *types.Info // nil if the package was not type-checked
 	Targets []string    // Target.Name of the functions to be tested
-	Tests   []*ast.File // hand-written, parsed only
+	Tests   []*ast.File // hand-written tests, only parsed
 }
 
 // Of returns the constants of a package's code and of its hand-written tests.
@@ -129,7 +129,7 @@ func (t *tally) merge(u *tally) {
 	}
 }
 
-// literals sorts the counted constants, the most frequent first; nil if there are none.
+// literals sorts the counted constants, the most frequent first, or nil if there are none.
 func (t *tally) literals() *Set {
 	if len(t.order) == 0 {
 		return nil
@@ -152,8 +152,8 @@ func (t *tally) literals() *Set {
 	return l
 }
 
-// typed collects the constants of checked code: of an expression that is constant as
-// a whole its value ("1<<20", a named constant), not its parts.
+// typed collects the constants of checked code: for an expression that is constant as a whole it takes the
+// value ("1<<20", a named constant), and not its parts.
 type typed struct {
 	info *types.Info
 	into *tally
@@ -212,7 +212,7 @@ func (c untyped) walk(n ast.Node) {
 	})
 }
 
-// isReport reports whether a call is one of *testing.T's that print.
+// isReport reports whether a call is one of a method of *testing.T that prints.
 func isReport(call *ast.CallExpr) bool {
 	sel, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok {
@@ -255,7 +255,7 @@ func constantOf(e ast.Expr) constant.Value {
 			return constant.MakeBool(false)
 		}
 	case *ast.CallExpr:
-		// A conversion: byte('x'), []byte("abc") and the like.
+		// The expression is a conversion: byte('x'), []byte("abc") and the like.
 		if len(e.Args) != 1 {
 			return nil
 		}
@@ -271,8 +271,8 @@ func constantOf(e ast.Expr) constant.Value {
 	return nil
 }
 
-// floatOf makes a floating-point constant of a number, also of a whole one, which
-// go/constant would keep as an integer.
+// floatOf makes a floating-point constant of a number. A whole number becomes one, too, although go/constant
+// would keep it as an integer.
 func floatOf(v constant.Value) constant.Value {
 	f, _ := constant.Float64Val(v)
 	if w := constant.MakeFloat64(f); w.Kind() == constant.Float {

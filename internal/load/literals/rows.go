@@ -5,8 +5,8 @@ import (
 	"go/constant"
 )
 
-// Limits of the rows that are kept of a package's tests, or of one function: how many, and
-// the bytes of each string.
+// Limits of the rows that are kept for a package's tests, or for one function: how many rows, and how many
+// bytes each string may have.
 const (
 	maxRows    = 400
 	maxRowText = 4096
@@ -17,11 +17,11 @@ const (
 // matter how they are used, so helpers between a table and the function under test do not matter
 // either.
 type rower struct {
-	value func(ast.Expr) constant.Value // of a constant expression, else nil
+	value func(ast.Expr) constant.Value // returns the value of a constant expression, or nil for others
 	rows  [][]string
 }
 
-// keep adds a row, if it is one.
+// keep adds a row if the strings form one.
 func (r *rower) keep(row []string) {
 	if len(row) > 1 && len(r.rows) < maxRows {
 		r.rows = append(r.rows, row)
@@ -54,7 +54,7 @@ func (r *rower) walk(n ast.Node) []string {
 			for _, e := range m.List {
 				row = append(row, r.walk(e)...)
 			}
-			inner := &rower{value: r.value} // a clause is one row, with the lists in it
+			inner := &rower{value: r.value} // a clause is one row, together with the lists in it
 			for _, s := range m.Body {
 				row = append(row, inner.walk(s)...)
 			}
@@ -77,7 +77,7 @@ func (r *rower) walk(n ast.Node) []string {
 	return out
 }
 
-// testRows appends the rows of a test file to those of the files before.
+// testRows appends the rows of a test file to those of earlier files.
 func testRows(into [][]string, f *ast.File) [][]string {
 	r := &rower{value: constantOf, rows: into}
 	for _, d := range f.Decls {

@@ -43,7 +43,7 @@ func spelled(src Source) []string {
 	return append(out, testdata(src.Dir)...)
 }
 
-// tagNames returns the names that a struct tag gives its field: of `json:"user,omitempty"` user.
+// tagNames returns the names that a struct tag gives its field: user for `json:"user,omitempty"`.
 func tagNames(literal string) []string {
 	tag, err := strconv.Unquote(literal)
 	if err != nil {
@@ -63,7 +63,7 @@ func tagNames(literal string) []string {
 	return out
 }
 
-// matching returns a text that a regular expression matches which a call compiles.
+// matching returns a text that matches the regular expression which a call compiles.
 func matching(src Source, call *ast.CallExpr) (string, bool) {
 	sel, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok || len(call.Args) != 1 || !strings.Contains(sel.Sel.Name, "Compile") {
@@ -78,7 +78,7 @@ func matching(src Source, call *ast.CallExpr) (string, bool) {
 	}
 	re, err := syntax.Parse(constant.StringVal(v), syntax.Perl)
 	if err != nil {
-		return "", false // the program panics or says so
+		return "", false // the regular expression is wrong; the program itself panics or reports it
 	}
 	var b strings.Builder
 	if !sample(&b, re) || b.Len() == 0 {
@@ -131,8 +131,8 @@ func sample(b *strings.Builder, re *syntax.Regexp) bool {
 	return true // empty expressions: anchors and the like
 }
 
-// fromClass returns a character of a class, given as pairs of bounds: a letter or digit if it has
-// one.
+// fromClass returns a character of a class, which is given as pairs of bounds. It is a letter or digit if the
+// class has one.
 func fromClass(ranges []rune) rune {
 	for _, wanted := range "ax1A" {
 		for i := 0; i+1 < len(ranges); i += 2 {
@@ -149,7 +149,7 @@ func fromClass(ranges []rune) rune {
 func testdata(dir string) []string {
 	names, err := filepath.Glob(filepath.Join(dir, "testdata", "*"))
 	if err != nil {
-		return nil // only a malformed pattern is an error: the directory's name has brackets
+		return nil // the only error is a malformed pattern: the directory's name has brackets
 	}
 	var out []string
 	files := 0

@@ -8,7 +8,7 @@ import (
 	"os/exec"
 )
 
-// become runs the program and ends as it does: there is no exec.
+// become runs the program and exits with its status, because this system has no exec.
 func become(s *spec) error {
 	cmd := exec.Command(s.Bin, s.Args[1:]...)
 	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = s.Env, os.Stdin, os.Stdout, os.Stderr

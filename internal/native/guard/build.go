@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// GoEnv returns the environment in which assay runs the go command, given the user's environment (nil
-// means this process's). It is the same, except that building runs nothing that belongs to the package
-// under test: there is no C compiler with the package's flags (cgo), no tool chain other than the go
-// command's own, and no version control with the repository's settings. Of GOFLAGS only flags that say
-// what to build stay. The others are returned as dropped, because they would run programs (-toolexec,
-// -exec) or conflict with assay's own flags (-overlay, -run).
+// GoEnv returns the environment in which assay runs the go command, given the user's environment (nil means
+// this process's). The result is the same environment, changed so that building runs nothing that belongs to
+// the package under test: there is no C compiler with the package's flags (cgo), no tool chain other than the
+// go command's own, and no version control with the repository's settings. Of GOFLAGS only flags that say
+// what to build stay. The others are returned as dropped, because they would run programs (-toolexec, -exec)
+// or conflict with assay's own flags (-overlay, -run).
 func GoEnv(env []string) (out, dropped []string) {
 	if env == nil {
 		env = os.Environ()
@@ -26,13 +26,13 @@ func GoEnv(env []string) (out, dropped []string) {
 			dropped = append(dropped, f)
 		}
 	}
-	// An empty GOFLAGS would have the go command look into its file of settings.
+	// If GOFLAGS were empty, the go command would look into its file of settings.
 	flags := strings.Join(append([]string{"-buildvcs=false"}, kept...), " ")
 	out = append(env[:len(env):len(env)], "CGO_ENABLED=0", "GOTOOLCHAIN=local", "GOFLAGS="+flags)
 	return out, dropped
 }
 
-// keptFlags are the flags of GOFLAGS that say what to build and how much of the machine to use.
+// keptFlags are the flags in GOFLAGS that say what to build and how much of the machine to use.
 func keptFlags() []string {
 	return []string{"-mod", "-modfile", "-modcacherw", "-tags", "-trimpath", "-p"}
 }
@@ -57,8 +57,7 @@ func splitFlags(s string) []string {
 	return out
 }
 
-// goFlags returns the GOFLAGS that hold in an environment: of the environment, or of the
-// file that "go env -w" writes.
+// goFlags returns the GOFLAGS of an environment: the variable, or the setting that "go env -w" has written.
 func goFlags(env []string) string {
 	if v := lookup(env, "GOFLAGS"); v != "" {
 		return v
@@ -70,13 +69,13 @@ func goFlags(env []string) string {
 	if file == "" {
 		dir, err := os.UserConfigDir()
 		if err != nil {
-			return "" // then the go command has no such file either
+			return "" // the go command would not find the file either
 		}
 		file = filepath.Join(dir, "go", "env")
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return "" // there is none
+		return "" // there is no such file
 	}
 	for line := range strings.Lines(string(text)) {
 		if v, ok := strings.CutPrefix(strings.TrimSpace(line), "GOFLAGS="); ok {
@@ -86,7 +85,8 @@ func goFlags(env []string) string {
 	return ""
 }
 
-// lookup returns the value of a variable, of the last one as os/exec has it.
+// lookup returns the value of a variable. If the variable occurs several times, the last one counts, as in
+// os/exec.
 func lookup(env []string, name string) string {
 	for i := len(env) - 1; i >= 0; i-- {
 		if v, ok := strings.CutPrefix(env[i], name+"="); ok {

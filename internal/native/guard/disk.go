@@ -11,11 +11,11 @@ const (
 	maxEntries = 20_000
 )
 
-// Disk watches the space that a process takes on the disk. The kernel only bounds the size of each
-// file, so the sizes have to be added up.
+// Disk watches the space that a process takes on the disk. The kernel only bounds the size of each file, so
+// Disk adds up the sizes of all files.
 type Disk struct {
-	Dirs []string // directories where the process may write, or patterns of such
-	// Pid is the process; with Group it is the group whose processes are meant.
+	Dirs []string // directories in which the process may write, or patterns of directories
+	// Pid is the process. If Group is set, it is the process group whose processes are meant.
 	Pid   int
 	Group bool
 }
@@ -31,8 +31,8 @@ func (d Disk) Full() bool {
 			dirs = []string{pattern}
 		}
 		for _, dir := range dirs {
-			// The process goes on meanwhile. A file that cannot be read is gone, or is counted the next
-			// time.
+			// The process goes on meanwhile. A file that cannot be read has been removed, or is counted the
+			// next time.
 			_ = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
 				if err != nil {
 					return nil

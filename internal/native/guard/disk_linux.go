@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// nameless returns how many bytes of the disk a process has, or the processes of a group
-// have, in open files that were removed.
+// nameless returns how many bytes on the disk belong to removed files that a process, or a process of a
+// group, still has open.
 func nameless(pid int, group bool) int64 {
 	if pid <= 0 {
 		return 0
@@ -28,7 +28,7 @@ func nameless(pid int, group bool) int64 {
 		}
 		stat, err := os.ReadFile("/proc/" + e.Name() + "/stat")
 		if err != nil {
-			continue // it has ended
+			continue // the process has ended
 		}
 		// Behind the name, which may contain anything: state, parent, group.
 		f := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
@@ -39,12 +39,12 @@ func nameless(pid int, group bool) int64 {
 	return sum
 }
 
-// namelessOf is nameless for the process of that number.
+// namelessOf does the same as nameless for one process.
 func namelessOf(pid string) int64 {
 	dir := fmt.Sprintf("/proc/%s/fd/", pid)
 	files, err := os.ReadDir(dir)
 	if err != nil {
-		return 0 // it has ended
+		return 0 // the process has ended
 	}
 	var sum int64
 	for _, f := range files {

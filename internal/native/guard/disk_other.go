@@ -2,5 +2,5 @@
 
 package guard
 
-// nameless is only known on Linux.
+// nameless works on Linux only.
 func nameless(int, bool) int64 { return 0 }

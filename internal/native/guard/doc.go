@@ -1,7 +1,7 @@
-// Package guard confines the processes in which code under test runs, for package native (the harness)
-// and package gotest (go test, test binaries). assay executes code that nobody has looked at with
-// arguments that nobody has chosen, and afterwards the user's files, processes and network must be as
-// they were. README's table says what such a process may do.
+// Package guard confines the processes in which code under test runs, for package native (the harness) and
+// package gotest (go test, test binaries). assay executes code that nobody has looked at with arguments that
+// nobody has chosen, and afterwards the user's files, processes and network must be as they were. README's
+// table says what such a process may do.
 //
 // Before anything runs:
 //
@@ -18,21 +18,20 @@
 //  2. Main, which programs call first thing, sees the variable.
 //  3. The shim marks descriptors to be closed, sets limits of resources, restricts itself by
 //     Landlock to the allowed files, drops capabilities (guard_linux.go), and makes the
-//     kernel filter its system calls (seccomp_linux.go). None of this can be undone. If it
-//     must do these things and cannot, it ends; Failure distinguishes that from a program
-//     that failed.
+//     kernel filter its system calls (seccomp_linux.go). None of this can be undone. If
+//     the policy requires these steps and one of them fails, the shim ends; Failure tells that from a
+//     program that failed.
 //  4. The shim executes the binary. The binary, and all that it executes, inherits the
 //     restrictions.
 //  5. The process that started the shim watches time and memory, and the disk by Disk.
 //
-// Invariants: the filter lists what is allowed, so system calls of new kernels are refused; a process
-// with the policy Require runs confined or not at all; what a process may do depends on its Policy
-// only.
+// Invariants: the filter lists what is allowed, so system calls of new kernels are refused; a process with
+// the policy Require runs confined or not at all; what a process may do depends on its Policy only.
 //
-// Not supported: systems other than Linux, where Available is false; and architectures other than amd64
-// and arm64, for which there is no list of system calls.
+// Not supported: systems other than Linux, where Available is false; and architectures other than amd64 and
+// arm64, for which there is no list of system calls.
 //
-// To allow a system call, add it to the lists in seccomp_linux.go, provided that it has no effect on
-// other processes and on files outside of Landlock's rules. Add an attack that tries to misuse it to
+// To allow a system call, add it to the lists in seccomp_linux.go, provided that it has no effect on other
+// processes and on files outside of Landlock's rules. Add an attack that tries to misuse it to
 // testdata/hostile.
 package guard

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Environ returns the environment of a test: nothing of the user's, only variables that programs need.
-// README lists them.
+// Environ returns the environment of a test. It has none of the user's variables, only those that programs
+// need. README lists them.
 func (p *Policy) Environ(dir string) []string {
 	home := os.TempDir()
 	if len(p.Write) > 0 {
@@ -29,7 +29,7 @@ func (p *Policy) Environ(dir string) []string {
 	return env
 }
 
-// path is the PATH of a test: empty, unless it may start programs.
+// path returns the PATH of a test. It is empty unless the test may start programs.
 func (p *Policy) path() string {
 	if p.Mode == Off {
 		return os.Getenv("PATH")

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// GoTest has go test, run in dir, start its test binaries confined. It returns a flag for
-// go test and an addition to its environment.
+// GoTest makes go test, run in dir, start its test binaries confined. It returns a flag for go test and an
+// addition to its environment.
 func GoTest(p Policy, dir string) (flag, variable string, err error) {
 	self, variable, err := shim(spec{Policy: p, Env: p.Environ(dir)})
 	if err != nil {
@@ -27,7 +27,7 @@ func GoTest(p Policy, dir string) (flag, variable string, err error) {
 	return "-exec=" + quote + self + quote, variable, nil
 }
 
-// Command returns a command that runs a test binary in dir, confined as GoTest confines it.
+// Command returns a command that runs a test binary in dir, confined in the way of GoTest.
 func Command(ctx context.Context, p Policy, dir, binary string, args ...string) (*exec.Cmd, error) {
 	cmd := exec.CommandContext(ctx, binary, args...)
 	cmd.Dir, cmd.Env = dir, p.Environ(dir)

@@ -12,26 +12,26 @@ import (
 	"strings"
 )
 
-// specEnv is the environment variable that makes a process of this program the shim that
-// confines itself and becomes another program. Its value is a spec.
+// specEnv is an environment variable. If it is set, this program is the shim: the process confines itself and
+// becomes another program. The value is a spec.
 const specEnv = "ASSAY_GUARD"
 
 // spec is the message to the shim.
 type spec struct {
 	Policy
-	Bin  string   // the program; "" means the first of the shim's arguments, as for "go test -exec"
-	Args []string // its arguments, the program's name first
-	Env  []string // its environment
+	Bin  string   // the program; "" means the first argument of the shim, as for "go test -exec"
+	Args []string // the program's arguments, its name first
+	Env  []string // the program's environment
 	// Status is the descriptor for a message that says how the process is confined; 0 means none.
 	Status int
 	Keep   []int  // descriptors besides 0, 1 and 2 that the program inherits
-	Probe  string // a directory to try the confinement on, in place of executing a program
+	Probe  string // a directory in which the confinement is tried, in place of executing a program
 }
 
-// Main makes the process the shim, if it was started as one: it confines itself, executes
-// the program that it was told, and never returns. Otherwise it does nothing. Call it first
-// thing in main, and in the TestMain of packages whose tests run harnesses, before anything
-// else looks at arguments or environment.
+// Main makes the process the shim if it was started as the shim: the process confines itself, executes the
+// program that it was told, and never returns. Otherwise Main does nothing. Programs call it first in main,
+// and in the TestMain of packages whose tests run harnesses, before anything else reads arguments or
+// environment.
 func Main() {
 	text := os.Getenv(specEnv)
 	if text == "" {
@@ -49,7 +49,7 @@ func Main() {
 		how, err = confine(s)
 	}
 	if s.Probe != "" {
-		probe(s, how, err) // it exits
+		probe(s, how, err) // probe exits
 	}
 	if err != nil {
 		if s.Mode == Require {
@@ -80,7 +80,7 @@ func (s *spec) complete() error {
 	}
 	s.Bin, s.Args = bin, os.Args[1:]
 	for _, a := range s.Args {
-		// The go command has the profile written beside the binary.
+		// The go command expects the profile beside the binary.
 		if strings.HasPrefix(a, "-test.coverprofile=") || strings.HasPrefix(a, "-test.gocoverdir=") {
 			s.Write = append(s.Write, filepath.Dir(bin))
 			break
@@ -93,8 +93,8 @@ func (s *spec) complete() error {
 // short message, which is another byte.
 const statusMark = 0xAA
 
-// ReadStatus reads, from a process that was started through the shim, how it is confined, in words. The
-// process's own output follows.
+// ReadStatus reads how a process is confined that was started through the shim, in words. The process's own
+// output follows.
 func ReadStatus(r io.Reader) (string, error) {
 	var head [5]byte
 	if _, err := io.ReadFull(r, head[:1]); err != nil {
@@ -111,13 +111,12 @@ func ReadStatus(r io.Reader) (string, error) {
 	return string(how), err
 }
 
-// ErrNoShim says that this program was started where it should be the shim, and is not.
+// ErrNoShim says that this program was started as the shim, but does not call Main.
 var ErrNoShim = errors.New("bug: guard: this program does not call guard.Main")
 
-// Start starts a command through the shim: this program, which confines itself and becomes the
-// command's program. The program gets the command's environment, and inherits the descriptors in keep
-// besides 0, 1 and 2. If one of them is status, the shim writes to it how it is confined, for
-// ReadStatus.
+// Start starts a command through the shim: this program, which confines itself and becomes the command's
+// program. The program gets the command's environment, and inherits the descriptors in keep besides 0, 1 and
+// 2. If status is one of these, the shim writes to it how the process is confined, for ReadStatus.
 func Start(cmd *exec.Cmd, p Policy, status int, keep ...int) error {
 	self, variable, err := shim(spec{Policy: p, Bin: cmd.Path, Args: cmd.Args, Env: cmd.Env, Status: status, Keep: keep})
 	if err != nil {
@@ -131,7 +130,7 @@ func Start(cmd *exec.Cmd, p Policy, status int, keep ...int) error {
 // shim returns the name of this program, and the variable that makes it the shim.
 func shim(s spec) (self, variable string, err error) {
 	if os.Getenv(specEnv) != "" {
-		// This is a shim of a program that forgot to be one: it must not start another.
+		// This process is a shim that does not call Main: it must not start another one.
 		return "", "", ErrNoShim
 	}
 	if self, err = os.Executable(); err != nil {
@@ -141,10 +140,10 @@ func shim(s spec) (self, variable string, err error) {
 	return self, specEnv + "=" + string(text), err
 }
 
-// failedMark begins the last line that a shim writes which could not do its work.
+// failedMark begins the last line of a shim that could not confine itself.
 const failedMark = "assay: guard: "
 
-// exitFailed is the exit status of a shim that could not do its work.
+// exitFailed is the exit status of a shim that could not confine itself.
 const exitFailed = 98
 
 func failed(err error) {
@@ -152,9 +151,9 @@ func failed(err error) {
 	os.Exit(exitFailed)
 }
 
-// Failure distinguishes a shim that could not do its work from a program that failed: given the exit
-// status of a process and its output, it returns the shim's message. If there is one the program never
-// ran.
+// Failure distinguishes a shim that could not confine itself from a program that failed. Given the exit
+// status of a process and its output, it returns the shim's message. If there is such a message the program
+// never ran.
 func Failure(status int, output string) (message string, ok bool) {
 	if status != exitFailed {
 		return "", false

@@ -24,7 +24,7 @@ const Available = true
 const (
 	maxFile    = 64 << 20  // bytes of a file
 	maxFiles   = 1024      // descriptors
-	maxThreads = 4096      // in addition to the system's present ones; the superuser has no such limit
+	maxThreads = 4096      // in addition to the threads that the system has now; the limit does not apply to the superuser
 	overhead   = 256 << 20 // bytes of data beyond the limit: the runtime maps more than it uses
 )
 
@@ -43,10 +43,10 @@ func libraries() []string {
 	return []string{"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache"}
 }
 
-// confine restricts the process, for good, and says how. If the error is not nil, the file
-// system or the rest of the system is not protected.
+// confine restricts the process irrevocably, and says how. If the error is not nil, the file system or the
+// rest of the system is not protected.
 func confine(s *spec) (how string, err error) {
-	runtime.LockOSThread() // some of the restrictions are for the thread that will call exec
+	runtime.LockOSThread() // some restrictions apply to one thread, which has to call exec
 	inheritOnly(s)
 	var notes []string
 	limit := func(what int, name string, most uint64) {
@@ -94,7 +94,7 @@ func inheritOnly(s *spec) {
 			syscall.CloseOnExec(fd) // it is no error if there is no such descriptor
 		}
 	}
-	// Whatever is above, where the kernel can do that at once (5.11 and later).
+	// Higher descriptors are marked in one call if the kernel has it (5.11 and later).
 	if err := unix.CloseRange(maxFiles, 1<<31-1, unix.CLOSE_RANGE_CLOEXEC); err != nil {
 		if entries, err := os.ReadDir("/proc/self/fd"); err == nil {
 			for _, e := range entries {
@@ -106,13 +106,13 @@ func inheritOnly(s *spec) {
 	}
 }
 
-// tasks returns how many threads the system has, 0 if it does not say.
+// tasks returns how many threads the system has, or 0 if it does not say.
 func tasks() uint64 {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
 		return 0
 	}
-	fields := strings.Fields(string(text)) // 0.00 0.01 0.05 1/317 4711
+	fields := strings.Fields(string(text)) // for example 0.00 0.01 0.05 1/317 4711
 	if len(fields) < 4 {
 		return 0
 	}
@@ -124,9 +124,9 @@ func tasks() uint64 {
 	return n
 }
 
-// restrictPaths applies Landlock: some directories can be written, some files read, the program
-// executed, and nothing else. If the kernel's version supports it, there is no network, and no access
-// to other processes' sockets and no signals to them. It returns that version.
+// restrictPaths applies Landlock: some directories can be written, some files read, the program executed, and
+// nothing else. If the kernel's version supports it, there is no network, and no access to other processes'
+// sockets and no signals to them. It returns the version of Landlock.
 func restrictPaths(s *spec) (abi int, err error) {
 	abi, err = llsys.LandlockGetABIVersion()
 	if err != nil || abi < 1 {
@@ -138,7 +138,7 @@ func restrictPaths(s *spec) (abi int, err error) {
 	write := read | landlock.AccessFSSet(llsys.AccessFSWriteFile|llsys.AccessFSRemoveDir|llsys.AccessFSRemoveFile|
 		llsys.AccessFSMakeDir|llsys.AccessFSMakeReg|llsys.AccessFSMakeFifo|llsys.AccessFSMakeSym)
 	if abi >= 2 {
-		write |= llsys.AccessFSRefer // files may go from one directory to another
+		write |= llsys.AccessFSRefer // files may be moved from one directory to another
 	}
 	if abi >= 3 {
 		write |= llsys.AccessFSTruncate
@@ -172,13 +172,13 @@ func restrictPaths(s *spec) (abi int, err error) {
 	return abi, landlock.V11.BestEffort().Restrict(rules...)
 }
 
-// interpreter returns the dynamic linker that an executable asks for, if any.
+// interpreter returns the dynamic linker that an executable names, or "" if it names none.
 func interpreter(bin string) string {
 	f, err := elf.Open(bin)
 	if err != nil {
 		return ""
 	}
-	defer f.Close() // read only: nothing can be lost
+	defer f.Close() // the file is only read, so nothing can be lost
 	for _, p := range f.Progs {
 		if p.Type == elf.PT_INTERP {
 			if b, err := io.ReadAll(p.Open()); err == nil {
@@ -192,7 +192,7 @@ func interpreter(bin string) string {
 // dropCapabilities takes the superuser's capabilities away. With these, a process of the superuser
 // could raise its limits, and change owners and devices.
 func dropCapabilities() error {
-	const noRoot = 1<<0 | 1<<1 // SECBIT_NOROOT, locked: exec gives nothing back
+	const noRoot = 1<<0 | 1<<1 // SECBIT_NOROOT, locked: exec does not give capabilities back
 	hdr := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var data [2]unix.CapUserData
 	if err := unix.Capget(&hdr, &data[0]); err != nil {
@@ -202,8 +202,8 @@ func dropCapabilities() error {
 		return nil
 	}
 	for c := uintptr(0); c <= unix.CAP_LAST_CAP; c++ {
-		// Capabilities that the kernel does not know, or does not let us drop here, are dropped by
-		// capset below.
+		// Capabilities that the kernel does not know, or that cannot be dropped here, are dropped by capset
+		// below.
 		_ = unix.Prctl(unix.PR_CAPBSET_DROP, c, 0, 0, 0)
 	}
 	bits := unix.Prctl(unix.PR_SET_SECUREBITS, noRoot, 0, 0, 0)

@@ -10,14 +10,14 @@ const (
 	Best Mode = iota
 	// Require refuses to run a process that is not confined.
 	Require
-	// Off confines nothing. The environment is replaced nevertheless.
+	// Off confines nothing, but the environment is still replaced.
 	Off
 )
 
 // ModeNames lists the names that ParseMode understands.
 func ModeNames() []string { return []string{"best", "require", "off"} }
 
-// ParseMode reads a mode as the flag -confine has it.
+// ParseMode finds a mode by its name in the flag -confine.
 func ParseMode(s string) (Mode, bool) {
 	for i, name := range ModeNames() {
 		if s == name {
@@ -35,13 +35,13 @@ type Policy struct {
 	Mode Mode
 	// Read are files and directories that the process may read besides the system's.
 	Read []string
-	// Write are directories in which it may do anything with files. The first one is its home and has
-	// its temporary files.
+	// Write has directories in which the process may do anything with files. The first one is its home and
+	// contains its temporary files.
 	Write []string
-	// Memory is how many bytes of data it may keep; 0 is DefaultMemory.
+	// Memory is how many bytes of data the process may keep; 0 means DefaultMemory.
 	Memory uint64
-	// Race says that the process has the race detector in it, whose shadow memory is beyond
-	// any limit and which reads the list of the process's mappings.
+	// Race says that the process has the race detector in it. Its shadow memory exceeds any limit, and it
+	// reads the list of the process's mappings.
 	Race bool
 	// Env are variables ("TZ=Asia/Tokyo") that replace variables of the same name that every process
 	// has.

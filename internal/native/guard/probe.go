@@ -14,13 +14,13 @@ import (
 
 // Report says whether this system can confine a process.
 type Report struct {
-	Confined bool   // the system can do all that Require asks for
+	Confined bool   // the system can do everything that Require asks for
 	How      string // how a process is confined, or why it cannot be
 }
 
 // Probe confines a process and makes it try what it must not do: write and read a file outside of its
-// directory, open a socket, start a process. If the kernel does not keep what it promises, it shows
-// here and not in the user's files.
+// directory, open a socket, start a process. If the kernel does not enforce the restrictions, this shows here
+// and not in the user's files.
 func Probe(ctx context.Context) (Report, error) {
 	if !Available {
 		_, err := confine(nil)

@@ -10,12 +10,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// filterSyscalls makes the kernel refuse all system calls except those that a Go program needs for its
-// own work: for this thread and the programs that it executes, in every calling convention of the
-// architecture. A refused call fails with EPERM, an error that any call may return. landlock is the
-// version of Landlock, which tells how much is left to the filter.
+// filterSyscalls makes the kernel refuse all system calls except those that a Go program needs for its own
+// work: for this thread and the programs that it executes, in every calling convention of the architecture. A
+// refused call fails with EPERM, an error that any call may return. The parameter landlock is the version of
+// Landlock, which decides how much the filter has to refuse.
 func filterSyscalls(landlock int) error {
-	prog := program(uint32(os.Getpid()), landlock) // the number stays the same over exec
+	prog := program(uint32(os.Getpid()), landlock) // exec does not change the number of the process
 	fprog := unix.SockFprog{Len: uint16(len(prog)), Filter: &prog[0]}
 	_, _, errno := unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, uintptr(unsafe.Pointer(&fprog)))
 	if errno != 0 {
@@ -24,23 +24,22 @@ func filterSyscalls(landlock int) error {
 	return nil
 }
 
-// The answers of a filter.
+// The actions of a filter.
 const (
 	allow   = uint32(unix.SECCOMP_RET_ALLOW)
 	deny    = uint32(unix.SECCOMP_RET_ERRNO) | uint32(unix.EPERM)
 	missing = uint32(unix.SECCOMP_RET_ERRNO) | uint32(unix.ENOSYS)
 )
 
-// Offsets in struct seccomp_data. Of arguments only the lower half is looked at: that is
-// all that the kernel itself reads of process numbers, commands and flags of clone, and
-// mmap knows no flags in the upper half.
+// Offsets in struct seccomp_data. Filters look at the lower half of arguments only. The kernel itself reads
+// no more of process numbers, commands and flags of clone, and mmap has no flags in the upper half.
 const (
 	dataNr   = 0
 	dataArch = 4
 	dataArgs = 16
 )
 
-// program is the filter of process pid. It refuses calls of another architecture and of x32, whose
+// program returns the filter for process pid. It refuses calls of another architecture and of x32, whose
 // numbers are not in the list.
 func program(pid uint32, landlock int) []unix.SockFilter {
 	var p filter
@@ -53,10 +52,10 @@ func program(pid uint32, landlock int) []unix.SockFilter {
 		p.ret(allow)
 	}
 	if landlock >= 3 {
-		p.equal(unix.SYS_TRUNCATE, 0, 1) // an older Landlock does not protect files from it
+		p.equal(unix.SYS_TRUNCATE, 0, 1) // an older Landlock does not protect files from truncate
 		p.ret(allow)
 	}
-	// Programs fall back to clone, which can be looked into.
+	// Programs fall back to clone, whose flags a filter can read.
 	p.equal(unix.SYS_CLONE3, 0, 1)
 	p.ret(missing)
 	for _, c := range conditional(pid) {
@@ -69,9 +68,9 @@ func program(pid uint32, landlock int) []unix.SockFilter {
 // condition allows a system call by one of its arguments.
 type condition struct {
 	nr, arg uint32
-	mask    uint32   // of the argument, before it is compared; 0 is all of it
+	mask    uint32   // the bits of the argument that are compared; 0 means all
 	values  []uint32 // with one of these values the call is allowed
-	refuse  bool     // with one of these values it is refused, and with others allowed
+	refuse  bool     // the values are refused, and others allowed
 }
 
 // conditional lists the calls that are allowed for some arguments only.
@@ -80,11 +79,11 @@ func conditional(pid uint32) []condition {
 		unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET
 	self := []uint32{pid}
 	return []condition{
-		// Threads, and neither processes nor namespaces.
+		// Threads may be made, but no processes and no namespaces.
 		{nr: unix.SYS_CLONE, arg: 0, mask: unix.CLONE_THREAD | namespaces, values: []uint32{unix.CLONE_THREAD}},
-		// No memory that belongs to no process in particular: no limit covers it.
+		// Shared memory without a file belongs to no process in particular, so no limit would cover it.
 		{nr: unix.SYS_MMAP, arg: 3, mask: unix.MAP_SHARED | unix.MAP_ANONYMOUS, values: []uint32{unix.MAP_SHARED | unix.MAP_ANONYMOUS}, refuse: true},
-		// Signals to the process itself: the runtime needs tgkill.
+		// Signals go to the process itself only. The runtime needs tgkill.
 		{nr: unix.SYS_KILL, arg: 0, values: self},
 		{nr: unix.SYS_TGKILL, arg: 0, values: self},
 		{nr: unix.SYS_RT_SIGQUEUEINFO, arg: 0, values: self},
@@ -118,7 +117,7 @@ func common() []uint32 {
 		unix.SYS_SCHED_YIELD, unix.SYS_SCHED_GETAFFINITY, unix.SYS_RESTART_SYSCALL, unix.SYS_EXIT, unix.SYS_EXIT_GROUP,
 		unix.SYS_RT_SIGACTION, unix.SYS_RT_SIGPROCMASK, unix.SYS_RT_SIGRETURN, unix.SYS_RT_SIGPENDING, unix.SYS_RT_SIGSUSPEND,
 		unix.SYS_RT_SIGTIMEDWAIT, unix.SYS_SIGALTSTACK,
-		// The shim executes the program. There is no other that can be executed: Landlock.
+		// The shim executes the program. Landlock allows no other file to be executed.
 		unix.SYS_EXECVE, unix.SYS_WAIT4, unix.SYS_WAITID,
 		// time
 		unix.SYS_NANOSLEEP, unix.SYS_CLOCK_NANOSLEEP, unix.SYS_CLOCK_GETTIME, unix.SYS_CLOCK_GETRES, unix.SYS_GETTIMEOFDAY, unix.SYS_TIMES,
@@ -145,12 +144,13 @@ func common() []uint32 {
 // filter is a program in the making.
 type filter []unix.SockFilter
 
-// load has the word at an offset of struct seccomp_data looked at.
+// load adds an instruction that loads the word at an offset of struct seccomp_data.
 func (p *filter) load(offset uint32) {
 	*p = append(*p, unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: offset})
 }
 
-// equal skips yes instructions if the word is k, and no instructions otherwise.
+// equal adds an instruction that skips yes instructions if the loaded word is k, and no instructions
+// otherwise.
 func (p *filter) equal(k uint32, yes, no int) {
 	*p = append(*p, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: k, Jt: uint8(yes), Jf: uint8(no)})
 }
@@ -159,7 +159,8 @@ func (p *filter) ret(answer uint32) {
 	*p = append(*p, unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: answer})
 }
 
-// conditional decides a call by its argument. Calls with other numbers go on to the next rule.
+// conditional adds instructions that decide a call by its argument. Calls with other numbers go on to the
+// next rule.
 func (p *filter) conditional(c condition) {
 	hit, miss := allow, deny
 	if c.refuse {

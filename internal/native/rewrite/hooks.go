@@ -23,10 +23,10 @@ func (in *Instrumenter) hookCall(call *ast.CallExpr) bool {
 	return true
 }
 
-// Hook returns the condition of a call to an annotation and the texts to insert before and after it,
-// nil if nothing is to be inserted: assumptions that concrete execution may violate, and assumptions of
-// a verifier, have no effect in a native run. A condition that a verifier has verified is checked like
-// any Assertion, whatever assumptions the verifier made.
+// Hook returns the condition of a call to an annotation and the texts to insert before and after it, or nil
+// if nothing is to be inserted: assumptions that concrete execution may violate, and assumptions of a
+// verifier, have no effect in a native run, so there is nothing to insert for them. A condition that a
+// verifier has verified is checked like any Assertion, whatever assumptions the verifier made.
 func (in *Instrumenter) Hook(call *ast.CallExpr) (cond ast.Expr, before, after string) {
 	var id *ast.Ident
 	switch fun := ast.Unparen(call.Fun).(type) {
@@ -65,13 +65,13 @@ func (in *Instrumenter) Hook(call *ast.CallExpr) (cond ast.Expr, before, after s
 	return cond, in.prefix + "assert(", ", " + strconv.Itoa(n) + ")"
 }
 
-// Assertion is the name and the place of an assertion that can be violated.
+// Assertion is the name and the place of an assertion in the code.
 type Assertion struct {
 	Broken string
 	Pos    token.Position
 }
 
-// Hooks returns the text of a file that is not counted, with hooks only.
+// Hooks returns the text of a file with hooks, but without counters.
 func (in *Instrumenter) Hooks(f *ast.File, src []byte) []byte {
 	in.file, in.src, in.edits = in.fset.File(f.FileStart), src, nil
 	ast.Inspect(f, func(n ast.Node) bool {

@@ -15,14 +15,13 @@ import (
 // Block is a stretch of code that is counted: statements that are executed
 // together, or one outcome of a condition.
 type Block struct {
-	// Pos and End are where it is in the user's file; of a branch, where its
-	// condition is.
+	// Pos and End say where the block is in the user's file. For a branch they say where its condition is.
 	Pos, End token.Position
 	Func     string // Target.Name of the function it belongs to; "" outside of functions
-	Stmts    int    // statements in it; 0 for an outcome of a condition
-	Branch   bool   // it is entered by a decision
+	Stmts    int    // how many statements the block has; 0 for an outcome of a condition
+	Branch   bool   // a decision leads to the block
 	Text     string // for outcomes: the condition as the source has it
-	Value    bool   // for outcomes: which way it goes
+	Value    bool   // for outcomes: whether the condition is true
 }
 
 // edit is an insertion into a source file, or the replacement of some bytes. It
@@ -33,17 +32,17 @@ type edit struct {
 	rank     int // orders edits at one place
 }
 
-// Instrumenter inserts counters into the files of a package, in the manner of
-// cmd/cover, and besides an observation of each outcome of each condition.
+// Instrumenter inserts counters into the files of a package, as cmd/cover does. In addition it inserts an
+// observation of each outcome of each condition.
 type Instrumenter struct {
 	fset   *token.FileSet
 	info   *types.Info
-	prefix string // of all names that are inserted
+	prefix string // the prefix of all inserted names
 	race   bool
 
 	// Blocks are the blocks counted in the files instrumented so far, by the number of the counter.
 	Blocks []Block
-	// Asserts are their assertions, by the number that the hooks give.
+	// Asserts are the assertions in these files, by the number that the hooks pass.
 	Asserts []Assertion
 
 	file  *token.File
@@ -51,17 +50,17 @@ type Instrumenter struct {
 	edits []edit
 	fn    string
 	notes contract.Reader        // which functions mean something to assay
-	turns map[*ast.FuncDecl]bool // the functions whose loops are counted; true of a predicate itself
-	turn  bool                   // the function that is being instrumented is one of them
+	turns map[*ast.FuncDecl]bool // the functions whose loops are counted; the value is true for a predicate itself
+	turn  bool                   // the function that is being instrumented is in turns
 
 	observer *observer // nil if nothing is observed
 }
 
 // Config says what to insert.
 type Config struct {
-	Prefix  string        // of all names that are inserted; it occurs nowhere in the package
+	Prefix  string        // the prefix of all inserted names; it occurs nowhere in the package
 	Race    bool          // count in a way that the race detector accepts
-	Observe []*types.Func // the predicates whose reads are reported (of generic functions the origins)
+	Observe []*types.Func // the predicates whose reads are reported (for generic functions the origins)
 }
 
 // New returns an instrumenter for the package.
@@ -80,7 +79,7 @@ func (in *Instrumenter) Instrument(f *ast.File, src []byte) []byte {
 	for _, d := range f.Decls {
 		in.decl(d)
 	}
-	if in.observer == nil { // which orders the loops that it observes
+	if in.observer == nil { // with an observer, the observer orders the loops
 		for _, r := range Ordered(in.info, f, in.offset, src, in.prefix) {
 			in.edits = append(in.edits, edit{off: in.offset(r.Pos), del: r.Del, text: r.Text})
 		}
@@ -88,7 +87,7 @@ func (in *Instrumenter) Instrument(f *ast.File, src []byte) []byte {
 	return in.edited(f)
 }
 
-// edited returns the text of the file with the edits made.
+// edited returns the text of the file after the edits that were collected.
 func (in *Instrumenter) edited(f *ast.File) []byte {
 	if in.observer != nil {
 		src := in.observer.sources[in.observer.pkg.Path]
@@ -97,8 +96,8 @@ func (in *Instrumenter) edited(f *ast.File) []byte {
 	return applied(in.src, in.edits)
 }
 
-// applied returns src with the edits made. Edits at one place stay in the order in which they were
-// made, within their rank.
+// applied returns src after the edits. Edits at one place stay in the order in which they were made, within
+// their rank.
 func applied(src []byte, edits []edit) []byte {
 	sort.SliceStable(edits, func(i, j int) bool {
 		a, b := &edits[i], &edits[j]
@@ -121,7 +120,7 @@ func (in *Instrumenter) decl(d ast.Decl) {
 		}
 		in.fn = gosyntax.DeclName(d)
 		if d.Name.Name == "_" {
-			return // never called; and its conditions may be there to be checked only
+			return // it is never called, and its conditions may only be there to be type-checked
 		}
 		in.beginPredicate(d)
 		in.list(d.Body.Lbrace+1, d.Body.Rbrace, d.Body.List, false)
@@ -166,8 +165,7 @@ func (in *Instrumenter) list(from, to token.Pos, stmts []ast.Stmt, branch bool) 
 				end = boundary(s)
 				break
 			}
-			// A labelled statement that is no loop is where a goto goes: a block begins
-			// behind the label.
+			// A label that belongs to no loop may be the target of a goto, so a block begins behind it.
 			if n < len(stmts) {
 				if _, ok := stmts[n].(*ast.LabeledStmt); ok {
 					end = s.End()
@@ -189,8 +187,8 @@ func (in *Instrumenter) list(from, to token.Pos, stmts []ast.Stmt, branch bool) 
 	}
 }
 
-// counterPlace returns where the counter of a block goes: at its beginning, but
-// behind a label that no statement must be parted from.
+// counterPlace returns where the counter of a block is inserted: at its beginning, or behind a label that
+// must stay in front of its statement.
 func (in *Instrumenter) counterPlace(at token.Pos, first ast.Stmt) token.Pos {
 	if l, ok := first.(*ast.LabeledStmt); ok {
 		switch l.Stmt.(type) {
@@ -204,7 +202,7 @@ func (in *Instrumenter) counterPlace(at token.Pos, first ast.Stmt) token.Pos {
 	return at
 }
 
-// hit returns the text that counts block i.
+// hit returns the text that counts an execution of block i.
 func (in *Instrumenter) hit(i int) string {
 	if in.race {
 		return in.prefix + "h(" + itoa(i) + ");"
@@ -212,8 +210,7 @@ func (in *Instrumenter) hit(i int) string {
 	return in.prefix + "c[" + itoa(i) + "]=1;"
 }
 
-// endsBlock reports whether the statement after s may run another number of times
-// than s begins.
+// endsBlock reports whether the statement after s may run a different number of times than s.
 func (in *Instrumenter) endsBlock(s ast.Stmt) bool {
 	switch s := s.(type) {
 	case *ast.BlockStmt, *ast.BranchStmt, *ast.ForStmt, *ast.IfStmt, *ast.LabeledStmt,
@@ -230,7 +227,7 @@ func (in *Instrumenter) endsBlock(s ast.Stmt) bool {
 	return false
 }
 
-// boundary returns where the part of s ends that surely runs when s begins.
+// boundary returns the end of the part of s that always runs when s begins.
 func boundary(s ast.Stmt) token.Pos {
 	switch s := s.(type) {
 	case *ast.BlockStmt:
@@ -307,8 +304,8 @@ func (in *Instrumenter) elseBranch(s *ast.IfStmt) {
 	}
 }
 
-// cases instruments the clauses of a switch or select. A switch without a default
-// gets one, so that it is seen when no case applied.
+// cases instruments the clauses of a switch or select. A switch without a default gets one, which counts the
+// executions in which no case applied.
 func (in *Instrumenter) cases(body *ast.BlockStmt, keyword token.Pos) {
 	hasDefault := false
 	for _, c := range body.List {
@@ -378,8 +375,8 @@ func (in *Instrumenter) text(e ast.Expr) string {
 	return strings.Join(strings.Fields(string(in.src[in.offset(e.Pos()):in.offset(e.End())])), " ")
 }
 
-// exprs instruments the expressions in n: operands of && and ||, function literals,
-// and calls with a meaning to assay.
+// exprs instruments the expressions in n: the operands of && and ||, function literals, and calls of
+// annotations.
 func (in *Instrumenter) exprs(n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -396,7 +393,7 @@ func (in *Instrumenter) exprs(n ast.Node) {
 		case *ast.GenDecl:
 			return n.Tok == token.VAR
 		case *ast.ArrayType:
-			return false // a length is constant
+			return false // the length is constant
 		}
 		return true
 	})

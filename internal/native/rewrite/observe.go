@@ -17,26 +17,25 @@ const CandidatePath = "assaycandidate"
 
 // observer rewrites functions so that package candidate learns which parts of a structure they read, as
 // Korat's instrumentation does. A field read x.f becomes (*Read(&x.f)), an element read s[i] becomes
-// (*Index(s, i)). A value that is passed to code which is not rewritten counts as read, with all memory
-// that it leads to.
+// (*Index(s, i)). If a value is passed to code that is not rewritten, the value and all memory that it leads
+// to count as read.
 type observer struct {
 	prog *load.Program
 	pkg  *load.Package
 	// wanted are the functions to rewrite, by full name: the predicates and the functions that they
 	// call, in the package and in others of its module.
 	wanted map[string]bool
-	// sources are the packages that these are in, by path.
+	// sources has the packages of these functions, by path.
 	sources map[string]*load.Source
-	// elems are the element types of slices in structs, by key: of other slices no read
-	// matters.
+	// elems has the element types of slices in structs, by key. Reads of other slices do not matter.
 	elems map[string]bool
 
-	// The file being rewritten.
+	// The state for the file being rewritten.
 	info  *types.Info
 	file  *token.File
 	edits []edit
-	iter  bool   // its language has iterator functions
-	alias string // the name of package candidate in it
+	iter  bool   // the file's language version has iterator functions
+	alias string // the name of package candidate in the file
 	count int
 }
 
@@ -51,7 +50,7 @@ func newObserver(prog *load.Program, pkg *load.Package, predicates []*types.Func
 	}
 	bodies := map[string]*ast.FuncDecl{}
 	infos := map[string]*types.Info{}
-	read := map[string]bool{} // packages whose functions are in bodies
+	read := map[string]bool{} // the packages whose functions are in bodies
 	methods := map[string][]string{}
 	for len(names) > 0 {
 		for _, path := range o.paths() {
@@ -92,7 +91,7 @@ func newObserver(prog *load.Program, pkg *load.Package, predicates []*types.Func
 			}
 			fn = fn.Origin()
 			if recv := fn.Signature().Recv(); recv != nil && (types.IsInterface(recv.Type()) || isTypeParam(recv.Type())) {
-				names = append(names, methods[fn.Name()]...) // whichever it is
+				names = append(names, methods[fn.Name()]...) // the call may be of any of these methods
 			}
 			if o.open(fn.Pkg().Path()) {
 				names = append(names, fn.FullName())
@@ -108,7 +107,7 @@ func newObserver(prog *load.Program, pkg *load.Package, predicates []*types.Func
 
 // File is the new text of a source file.
 type File struct {
-	Name string // of the file as it was loaded
+	Name string // the name of the file as it was loaded
 	Text []byte
 }
 
@@ -153,8 +152,7 @@ func (o *observer) paths() []string {
 	return out
 }
 
-// open reads a package, if it is of the module, and reports whether its functions can
-// be rewritten.
+// open reads a package if it belongs to the module, and reports whether its functions can be rewritten.
 func (o *observer) open(path string) bool {
 	if o.sources[path] != nil {
 		return true
@@ -164,7 +162,7 @@ func (o *observer) open(path string) bool {
 	}
 	src, err := o.prog.PackageSource(path)
 	if err != nil {
-		return false // its arguments count as read
+		return false // the arguments of its functions count as read
 	}
 	o.sources[path] = src
 	return true
@@ -200,7 +198,7 @@ func (o *observer) searched(t types.Type) bool {
 	return ok && (o.elems[TypeKey(s.Elem())] || HasTypeParam(s.Elem()))
 }
 
-// rewrite returns the edits for the wanted functions in a file, none if it has none.
+// rewrite returns the edits for the wanted functions in a file.
 func (o *observer) rewrite(f *ast.File, src *load.Source, alias string) []edit {
 	o.info, o.file, o.edits, o.alias, o.count = src.Info, o.prog.Fset.File(f.FileStart), nil, alias, 0
 	o.iter = src.GoVersion == "" || version.Compare("go"+src.GoVersion, "go1.23") >= 0
@@ -218,8 +216,8 @@ func (o *observer) rewrite(f *ast.File, src *load.Source, alias string) []edit {
 	return append([]edit{head}, o.edits...)
 }
 
-// Order of edits at one place: text that closes an expression comes first, text that opens one comes
-// behind the counters that are inserted there.
+// The order of edits at one place. Text that closes an expression comes first. Text that opens one comes
+// behind counters that are inserted at the same place.
 const (
 	closing = -1
 	opening = 1
@@ -246,7 +244,7 @@ func (o *observer) call(fn string, e ast.Expr, inside func()) {
 	o.close1(e.End(), ")")
 }
 
-// body rewrites a function's body or a loop's: every round through it is counted.
+// body rewrites the body of a function or a loop, so that every execution of the body is counted.
 func (o *observer) body(b *ast.BlockStmt) {
 	o.open1(b.Lbrace+1, o.alias+".Tick();")
 	o.walk(b)
@@ -313,15 +311,15 @@ func (o *observer) walk(n ast.Node) {
 	})
 }
 
-// walk1 is walk for a statement that may be missing.
+// walk1 does the same as walk for a statement that may be missing.
 func (o *observer) walk1(s ast.Stmt) {
 	if s != nil {
 		o.walk(s)
 	}
 }
 
-// rangeStmt rewrites a loop over a slice so that each element is noted when it is its
-// turn, and one over a map so that the order is always the same.
+// rangeStmt rewrites a loop over a slice so that each element is noted when its turn comes, and a loop over a
+// map so that the order is always the same.
 func (o *observer) rangeStmt(s *ast.RangeStmt) {
 	for _, e := range []ast.Expr{s.Key, s.Value} {
 		if e != nil && s.Tok == token.ASSIGN {

@@ -25,7 +25,7 @@ func (o *observer) value(e ast.Expr) {
 		o.close1(e.End(), "))")
 	case *ast.IndexExpr:
 		o.index(e, true)
-	case *ast.IndexListExpr: // an instantiated function
+	case *ast.IndexListExpr: // an instance of a generic function
 	case *ast.SliceExpr:
 		t := o.info.Types[e.X].Type
 		switch {
@@ -74,8 +74,8 @@ func isArray(t types.Type) bool {
 	return ok
 }
 
-// place rewrites an expression that is assigned to or whose address is taken. It is not read itself,
-// but the expressions that lead to it are.
+// place rewrites an expression that is assigned to, or whose address is taken. The expression itself is not
+// read, but the expressions that lead to it are.
 func (o *observer) place(e ast.Expr) {
 	switch e := e.(type) {
 	case *ast.ParenExpr:
@@ -96,7 +96,7 @@ func (o *observer) place(e ast.Expr) {
 func (o *observer) index(e *ast.IndexExpr, read bool) {
 	tv := o.info.Types[e.X]
 	if !tv.IsValue() {
-		return // an instantiated function
+		return // an instance of a generic function
 	}
 	switch u := tv.Type.Underlying().(type) {
 	case *types.Slice:
@@ -161,7 +161,7 @@ func (o *observer) addressable(e ast.Expr) bool {
 func (o *observer) selector(e *ast.SelectorExpr, read bool) {
 	sel := o.info.Selections[e]
 	if sel == nil {
-		return // of a package
+		return // the selector names an object of a package
 	}
 	if sel.Kind() != types.FieldVal {
 		if sel.Kind() == types.MethodVal {
@@ -171,7 +171,7 @@ func (o *observer) selector(e *ast.SelectorExpr, read bool) {
 	}
 	through := o.addressable(e)
 	_, slice := sel.Type().Underlying().(*types.Slice)
-	wrap := read && through && !slice // of a slice only length and elements are searched
+	wrap := read && through && !slice // only the length and the elements of a slice are searched
 	if wrap {
 		o.open1(e.Pos(), "(*"+o.alias+".Read(&")
 	}
@@ -181,8 +181,8 @@ func (o *observer) selector(e *ast.SelectorExpr, read bool) {
 	}
 }
 
-// embedded rewrites the x of x.f if the path to f goes through n embedded fields: embedded pointers are
-// read on the way.
+// embedded rewrites the x of x.f if the path to f goes through n embedded fields. Embedded pointers on the
+// way are read.
 func (o *observer) embedded(x ast.Expr, sel *types.Selection, n int) {
 	t := sel.Recv()
 	var names []string
@@ -193,7 +193,7 @@ func (o *observer) embedded(x ast.Expr, sel *types.Selection, n int) {
 		}
 		f := t.Underlying().(*types.Struct).Field(i)
 		if !f.Exported() && f.Pkg() != nil && f.Pkg().Path() != o.pkg.Path {
-			names = nil // it cannot be named here, and nothing of it is searched
+			names = nil // the field cannot be named here, and no part of it is searched
 			break
 		}
 		t = f.Type()
@@ -218,7 +218,7 @@ func (o *observer) embedded(x ast.Expr, sel *types.Selection, n int) {
 	}
 }
 
-// receiver rewrites x of a method call or value x.m.
+// receiver rewrites the x of a method call or method value x.m.
 func (o *observer) receiver(e *ast.SelectorExpr, sel *types.Selection) {
 	n := len(sel.Index()) - 1
 	t := o.info.Types[e.X].Type
@@ -238,7 +238,7 @@ func (o *observer) receiver(e *ast.SelectorExpr, sel *types.Selection) {
 		o.embedded(e.X, sel, n)
 		return
 	}
-	// A copy of the embedded struct is the receiver.
+	// The receiver is a copy of the embedded struct.
 	last := sel.Recv()
 	for _, i := range sel.Index()[:n] {
 		if p, ok := last.Underlying().(*types.Pointer); ok {
@@ -298,7 +298,7 @@ func (o *observer) callExpr(e *ast.CallExpr) {
 
 func pathOf(f *types.Func) string {
 	if f.Pkg() == nil {
-		return "" // error.Error
+		return "" // the method error.Error, which belongs to no package
 	}
 	return f.Pkg().Path()
 }
@@ -348,10 +348,10 @@ func impure(path, name string) bool {
 	return false
 }
 
-// deep reports whether functions of a package that is not rewritten may follow pointers that they are
-// given. Standard-library functions that take values of any type follow them by reflection, and
-// functions outside the standard library may do anything. The other functions only keep, copy and
-// compare values of types that they do not know.
+// deep reports whether functions of a package that is not rewritten may follow pointers in their arguments.
+// Standard-library functions that take values of any type follow pointers by reflection, and functions
+// outside the standard library may do anything. Other functions only keep, copy and compare values whose
+// types they do not know.
 func deep(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	if strings.Contains(first, ".") {
@@ -365,7 +365,7 @@ func deep(path string) bool {
 	return false
 }
 
-// escape rewrites an argument of code that is not rewritten.
+// escape rewrites an argument that is passed to code which is not rewritten.
 func (o *observer) escape(a ast.Expr, deep bool) {
 	tv := o.info.Types[a]
 	inside := func() { o.value(a) }

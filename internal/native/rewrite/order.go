@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Go goes through a map in another order each time. In a harness the order is that of the keys,
-// in second runs the opposite one, so that what depends on it differs between the two at
-// once, and everything else is the same in each run of assay. For that
+// Go goes through a map in a different order each time. In a harness the order is that of the keys. In second
+// runs it is the opposite one, so that results which depend on the order differ between the two runs at once.
+// All other results are the same in each run of assay. For this purpose the loop
 //
 //	for k, v := range m { ... }
 //
@@ -19,22 +19,23 @@ import (
 //		for k, v, p_o := k, v, p_r(p_m); p_o.Next(&k, &v); { ... }
 //		break }}
 //
-// The outer loop declares variables of the right types, which nothing else could name here; the
-// inner one has a variable for each turn or for all, as the language version of the file says. A
-// switch needs no predeclared name, which the package may have declared otherwise.
+// The outer loop declares variables of the right types, which could not be named here in any other way. The
+// inner loop has a variable for each turn or one for all turns, as the file's language version says. A switch
+// needs no predeclared name, which the package may have declared otherwise.
 
-// Replacement is a piece of a file that is to be replaced by a text of as many lines.
+// Replacement is a piece of a file that is to be replaced by a text with as many lines.
 type Replacement struct {
 	Pos  token.Pos
-	Del  int // bytes
+	Del  int // how many bytes are replaced
 	Text string
 }
 
-// Ordered returns what has all statements of a file that range over a map do so in the order of its
-// keys. Other changes at the same places come first. Names that are inserted begin with the prefix.
+// Ordered returns the replacements that make all statements of a file which range over a map do so in the
+// order of the keys. Other changes at the same places have to be made first. Inserted names begin with the
+// prefix.
 //
-// Loops stay as they are to whose labels a goto leads, since a goto must not lead into a block; and those
-// that assign to operands which are written on several lines.
+// Two kinds of loops stay as they are: loops whose label is the target of a goto, because a goto must not
+// lead into a block, and loops that assign to operands written on several lines.
 func Ordered(info *types.Info, f *ast.File, offset func(token.Pos) int, src []byte, prefix string) []Replacement {
 	o := orderer{info: info, offset: offset, src: src, prefix: prefix, goals: map[types.Object]bool{}}
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -60,7 +61,8 @@ func Ordered(info *types.Info, f *ast.File, offset func(token.Pos) int, src []by
 	return o.out
 }
 
-// isMap reports whether a type, or all that a type parameter stands for, is underneath a map.
+// isMap reports whether the underlying type of t is a map. For a type parameter it reports whether this is
+// true of all its types.
 func isMap(t types.Type) bool {
 	param, ok := types.Unalias(t).(*types.TypeParam)
 	if !ok {
@@ -87,21 +89,21 @@ type orderer struct {
 	offset func(token.Pos) int
 	src    []byte
 	prefix string
-	goals  map[types.Object]bool // labels that a goto leads to
+	goals  map[types.Object]bool // labels that are targets of a goto
 	out    []Replacement
 }
 
-// text returns what the source has between two positions.
+// text returns the source between two positions.
 func (o *orderer) text(from, to token.Pos) string { return string(o.src[o.offset(from):o.offset(to)]) }
 
-// replace replaces what is between two positions by a text of no newline, behind which come as many
-// newlines as there were.
+// replace replaces the source between two positions by a text without newlines. It adds as many newlines as
+// the source had there.
 func (o *orderer) replace(from, to token.Pos, text string) {
 	old := o.text(from, to)
 	o.out = append(o.out, Replacement{Pos: from, Del: len(old), Text: text + strings.Repeat("\n", strings.Count(old, "\n"))})
 }
 
-// loop rewrites one statement, which may have a label.
+// loop rewrites one loop, which may have a label.
 func (o *orderer) loop(s *ast.RangeStmt, label *ast.LabeledStmt) {
 	from, name := s.For, ""
 	if label != nil {

@@ -7,12 +7,12 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// This file bounds predicates: RepOK and CheckInvariants, which say of an object whether it is valid. One
-// that goes round a broken structure for ever would take the time of everything else. The turns of its
-// loops are counted, and those of the package's functions that it calls.
+// This file bounds predicates: RepOK and CheckInvariants, which say whether an object is valid. A predicate
+// that follows a broken structure for ever would take the time of all other cases. The turns of its loops are
+// therefore counted, and those of the loops in the package's functions that it calls.
 
-// predicates returns the declarations whose turns are counted: true of the predicates themselves, false of
-// the functions of the package that they reach by their names.
+// predicates returns the declarations whose turns are counted. The value is true for the predicates
+// themselves, and false for the functions of the package that predicates call by name.
 func predicates(pkg *load.Package) map[*ast.FuncDecl]bool {
 	decls := make(map[*types.Func]*ast.FuncDecl)
 	out := make(map[*ast.FuncDecl]bool)
@@ -58,7 +58,8 @@ func predicates(pkg *load.Package) map[*ast.FuncDecl]bool {
 	return out
 }
 
-// beginPredicate has a predicate begin to count, and a function that one reaches count as a turn.
+// beginPredicate inserts into a predicate that counting begins. Into a function that a predicate reaches it
+// inserts a turn.
 func (in *Instrumenter) beginPredicate(d *ast.FuncDecl) {
 	predicate, counted := in.turns[d]
 	in.turn = counted
@@ -70,7 +71,7 @@ func (in *Instrumenter) beginPredicate(d *ast.FuncDecl) {
 	}
 }
 
-// countTurn has the body of a loop count, if its function does.
+// countTurn inserts a turn into the body of a loop, if the loop's function is counted.
 func (in *Instrumenter) countTurn(body *ast.BlockStmt) {
 	if in.turn {
 		in.insert(body.Lbrace+1, in.prefix+"turn();")

@@ -7,8 +7,7 @@ func TypeKey(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string { return p.Path() })
 }
 
-// Leafs calls f for the types that a type is made of by constructors that
-// reflection has.
+// Leafs calls f for the leaf types of a type: reflection can construct the type from these.
 func Leafs(t types.Type, f func(types.Type)) {
 	switch t := types.Unalias(t).(type) {
 	case *types.Slice:
@@ -59,7 +58,7 @@ func HasTypeParam(t types.Type) bool {
 	return found
 }
 
-// IsPointer reports whether a type is, underneath, a pointer.
+// IsPointer reports whether the underlying type of a type is a pointer.
 func IsPointer(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Pointer)
 	return ok

@@ -8,8 +8,7 @@ import (
 	"unsafe"
 )
 
-// Limits of how much of one statement's values is captured. Values beyond them are cut, and marked as
-// cut.
+// Limits of how much of one statement's values is captured. Larger values are cut, and marked as cut.
 const (
 	maxDepth  = 24
 	maxNodes  = 3000
@@ -17,9 +16,9 @@ const (
 	maxBytes  = 1 << 18 // bytes in all
 )
 
-// capturer writes values as trees. Objects are numbered over a case, in the order in which they are
-// met. In each group (the results of a statement, or the arguments after the last) an object is written
-// once.
+// capturer writes values as trees. Over a case, objects get numbers in the order in which they occur. An
+// object is written once in each group; a group is the results of a statement, or the arguments after the
+// last statement.
 type capturer struct {
 	w     *Writer
 	reg   *Registry
@@ -35,7 +34,7 @@ type capturer struct {
 	types   map[reflect.Type]int // numbers of dynamic types, over the process's life
 	known   map[reflect.Type]int // types that were defined to this process
 	errType reflect.Type
-	errs    map[reflect.Type]bool // whether a type implements error
+	errs    map[reflect.Type]bool // whether a type implements error, by type
 }
 
 func newCapturer(r *Registry, cover *coverage) *capturer {
@@ -58,8 +57,8 @@ func (c *capturer) values(w *Writer, vs []reflect.Value) {
 	}
 }
 
-// addressable returns v, or a copy with an address if v is of a kind whose parts
-// may have to be read in spite of being unexported.
+// addressable returns v, or a copy of v with an address. It copies values that may have unexported parts,
+// because these can only be read through an address.
 func addressable(v reflect.Value) reflect.Value {
 	if k := v.Kind(); (k == reflect.Struct || k == reflect.Array) && !v.CanAddr() {
 		return copyOf(v)
@@ -78,7 +77,7 @@ func (c *capturer) hash(v reflect.Value) uint64 {
 	return Hash(c.scratch.Buf)
 }
 
-// Hash returns the hash of an encoding: FNV-1a, its high bits folded in.
+// Hash returns the hash of an encoding: FNV-1a, with the high bits folded in.
 func Hash(p []byte) uint64 {
 	h := uint64(14695981039346656037)
 	for _, b := range p {
@@ -92,7 +91,7 @@ func (c *capturer) full(depth int) bool {
 	return depth > maxDepth || c.nodes > maxNodes || len(c.w.Buf)-c.start > maxBytes
 }
 
-// value writes v, which may have been read through an unexported field.
+// value writes v. It may have been reached through an unexported field.
 func (c *capturer) value(v reflect.Value, depth int) {
 	c.nodes++
 	if !v.CanInterface() {
@@ -175,13 +174,13 @@ func (c *capturer) value(v reflect.Value, depth int) {
 	}
 }
 
-// lift returns v without reflection's mark of an unexported field. If v has no address it returns a
-// copy.
+// lift returns v without the mark by which reflection protects unexported fields. If v has no address it
+// returns a copy.
 func lift(v reflect.Value) reflect.Value {
 	if v.CanAddr() {
 		return reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Elem()
 	}
-	// Only scalars come without an address, see addressable.
+	// Only scalars have no address here, see addressable.
 	n := reflect.New(v.Type()).Elem()
 	switch v.Kind() {
 	case reflect.Bool:
@@ -202,7 +201,7 @@ func lift(v reflect.Value) reflect.Value {
 	return n
 }
 
-// floatBits returns the pattern of a float, of 32 bits for a float32.
+// floatBits returns the bit pattern of a float, which has 32 bits for a float32.
 func floatBits(v reflect.Value) uint64 {
 	if v.Kind() == reflect.Float32 {
 		return uint64(math.Float32bits(float32(v.Float())))
@@ -245,7 +244,7 @@ func (c *capturer) slice(v reflect.Value, prefix byte, depth int) {
 		return
 	}
 	w.Num(n)
-	// The number of elements is known only afterwards: each is preceded by a 1.
+	// The number of elements is known only at the end, so a 1 is written before each element.
 	for i := 0; i < n && !c.full(depth); i++ {
 		w.Byte(1)
 		c.value(v.Index(i), depth+1)
@@ -265,7 +264,7 @@ func (c *capturer) pointer(v reflect.Value, prefix byte, depth int) {
 	}
 	w.Byte(prefix | KPointer)
 	if v.Type().Elem().Size() == 0 {
-		w.Num(0) // such pointers may or may not be equal
+		w.Num(0) // a flag that says that such pointers may or may not be equal
 		w.Bool(false)
 	} else if c.identity(object{v.UnsafePointer(), v.Type(), 0}) {
 		return
@@ -317,7 +316,7 @@ func (c *capturer) mapping(v reflect.Value, prefix byte, depth int) {
 	w.Byte(0)
 }
 
-// entry is a key of a map with its value: to look a NaN up finds nothing.
+// entry is a key of a map with its value. Both are kept, because a NaN cannot be looked up.
 type entry struct{ key, value reflect.Value }
 
 // entries returns the entries of a map in an order that depends on the values of the keys only: numbers
@@ -347,8 +346,8 @@ func (c *capturer) entries(v reflect.Value) []entry {
 	return out
 }
 
-// sortEncoded sorts entries by the encodings of their keys. A separate capturer makes these, so that no
-// object gets a number by it.
+// sortEncoded sorts entries by the encodings of their keys. A separate capturer makes the encodings, so that
+// they give no numbers to objects.
 func (c *capturer) sortEncoded(list []entry) []entry {
 	enc := make([][]byte, len(list))
 	for i, e := range list {

@@ -40,16 +40,16 @@ func (x *executor) closure(o *operation) reflect.Value {
 	return callingMethod(o, in, out, &x.called)
 }
 
-// Bounds of a closure, beyond which its case is refused: a callback that lets a walk go on
-// for ever, or that is kept and calls itself, says little about the code, and costs the time
-// of a case that hangs.
+// Bounds of a closure. If a closure exceeds them its case is refused: a callback that keeps a walk going for
+// ever, or that is stored and calls itself, says little about the code and costs the time of a case that
+// hangs.
 const (
 	maxClosureCalls = 1000
 	maxClosureDepth = 2
 )
 
-// callingMethod returns the function of a closure. It is no method of the executor's, whose
-// frames end the stack that a panic shows. Its calls are counted in called.
+// callingMethod returns the function of a closure. The function is no method of executor, because frames of
+// executor's methods end the stack that a panic shows. The function's calls are counted in called.
 func callingMethod(o *operation, bound, out []reflect.Value, called *atomic.Int64) reflect.Value {
 	var calls, depth atomic.Int32
 	return reflect.MakeFunc(o.typ, func(given []reflect.Value) []reflect.Value {

@@ -8,8 +8,8 @@ import (
 	"os"
 )
 
-// conn is the connection to the parent over inherited handles. There is no
-// progress page: the parent has every outcome sent at once.
+// conn is the connection to the parent over inherited handles. There is no progress page, so every outcome is
+// sent to the parent at once.
 type conn struct {
 	in, out  *os.File
 	progress progress
@@ -43,5 +43,5 @@ func (c *conn) write(p []byte) {
 
 func (c *conn) tidy() {}
 
-// mirror is nil: on this system nobody can look from outside.
+// mirror returns nil, because the parent cannot look into this process here.
 func (c *conn) mirror() []uint16 { return nil }

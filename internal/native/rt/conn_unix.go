@@ -9,9 +9,9 @@ import (
 	"unsafe"
 )
 
-// conn is the connection to the parent: descriptors outside the range that code
-// under test guesses, used without the runtime's poller, so that a blocked read
-// does not look like a goroutine that may go on.
+// conn is the connection to the parent: descriptors outside the range that code under test guesses, used
+// without the runtime's poller. With the poller, the runtime would take a blocked read for a goroutine that
+// may go on, and would notice no deadlock.
 type conn struct {
 	in, out  int
 	dir      int // the working directory, where cases may leave files
@@ -41,12 +41,12 @@ func openConn(spec string) *conn {
 	return c
 }
 
-// mirror is where the parent sees the candidate of a search.
+// mirror returns the memory in which the parent sees the candidate of a search.
 func (c *conn) mirror() []uint16 {
 	return unsafe.Slice((*uint16)(unsafe.Pointer(&c.page[ProgressSlots])), (ProgressSize-ProgressSlots)/2)
 }
 
-// high moves a descriptor to a high number, or leaves it where the limit is low.
+// high moves a descriptor to a high number, or leaves it if the limit of descriptors is low.
 func high(fd int) int {
 	n, _, errno := syscall.Syscall(syscall.SYS_FCNTL, uintptr(fd), fDupFdCloexec, uintptr(200+fd))
 	if errno != 0 {
@@ -57,8 +57,8 @@ func high(fd int) int {
 	return int(n)
 }
 
-// lost ends the process when a descriptor is gone: the code under test closed it,
-// or the parent is dead.
+// lost ends the process when a descriptor is closed, because the code under test has closed it or the parent
+// is dead.
 func lost(err error) {
 	os.Stderr.WriteString("assay: lost the connection: " + err.Error() + "\n")
 	os.Exit(ExitLost)
@@ -115,23 +115,23 @@ func (c *conn) write(p []byte) {
 func (c *conn) modified() syscall.Timespec {
 	var st syscall.Stat_t
 	if err := syscall.Fstat(c.dir, &st); err != nil {
-		lost(err) // the code under test closed all descriptors, so this one
+		lost(err) // the code under test has closed all descriptors
 	}
 	return mtime(&st)
 }
 
-// tidy returns to the working directory and empties it, if the case left it.
+// tidy returns to the working directory, if the case has left it, and empties the directory.
 func (c *conn) tidy() {
 	if c.dir < 0 {
 		return
 	}
-	_ = syscall.Fchdir(c.dir) // a case may have removed it; then there is nothing to tidy
+	_ = syscall.Fchdir(c.dir) // if a case has removed the directory, there is nothing to tidy
 	if c.modified() == c.mtime {
 		return
 	}
 	if entries, err := os.ReadDir("."); err == nil {
 		for _, e := range entries {
-			_ = os.RemoveAll(e.Name()) // best effort: the directory is removed in the end
+			_ = os.RemoveAll(e.Name()) // it does not matter if this fails: the directory is removed in the end
 		}
 	}
 	c.mtime = c.modified()

@@ -8,8 +8,8 @@ import (
 // Hit counts a block in a build with the race detector.
 func Hit(counters []uint32, i int) { atomic.StoreUint32(&counters[i], 1) }
 
-// coverage collects the counters of a case into bit sets and numbers the different sets, since most
-// cases cover the same as earlier ones.
+// coverage collects the counters of a case into bit sets and numbers the different sets, because most cases
+// cover the same blocks as earlier ones.
 type coverage struct {
 	bytes []byte
 	words []uint32
@@ -43,8 +43,7 @@ func (c *coverage) clear() {
 func (c *coverage) pause()  { copy(c.saved, c.bytes) }
 func (c *coverage) resume() { copy(c.bytes, c.saved) }
 
-// send writes the set of blocks that ran: its number, and its words where the
-// number is new.
+// send writes the set of blocks that ran: its number, followed by its words if the number is new.
 func (c *coverage) send(w *Writer) {
 	clear(c.bits)
 	n := len(c.bytes)

@@ -5,7 +5,7 @@ import (
 	"reflect"
 )
 
-// isError reports whether v is to be described as an error.
+// isError reports whether v is described as an error.
 func (c *capturer) isError(v reflect.Value) bool {
 	t := v.Type()
 	is, ok := c.errs[t]
@@ -46,7 +46,7 @@ func (c *capturer) errorInfo(e error) bool {
 }
 
 // askError calls the error's methods, which are code under test. It does not count the blocks that they
-// cover, and recovers from panics.
+// cover, and it recovers from panics.
 func (c *capturer) askError(e error) (msg string, matches []int, ok bool) {
 	c.cover.pause()
 	defer func() {
@@ -68,17 +68,16 @@ func (c *capturer) askError(e error) (msg string, matches []int, ok bool) {
 	return msg, matches, true
 }
 
-// same reports whether e is the very value of sentinel i.
+// same reports whether e is identical to sentinel i.
 func (c *capturer) same(e error, i int) bool {
-	defer func() { _ = recover() }() // uncomparable dynamic types are not the same
+	defer func() { _ = recover() }() // values of dynamic types that cannot be compared are different
 	return e == *c.reg.Vars[i].(*error)
 }
 
-// dynamicType writes the number of a type, and its description where the number is
-// new.
+// dynamicType writes the number of a type, followed by its description if the number is new.
 func (c *capturer) dynamicType(t reflect.Type) {
 	if c.hashing {
-		c.w.Str(typeName(t)) // numbers depend on what ran before
+		c.w.Str(typeName(t)) // the hash must not depend on numbers, which depend on what ran before
 		return
 	}
 	id, ok := c.types[t]
@@ -94,7 +93,7 @@ func (c *capturer) dynamicType(t reflect.Type) {
 	}
 }
 
-// describe writes the structure of a type in terms that the parent can resolve.
+// describe writes the structure of a type in a form that the parent can resolve.
 func (c *capturer) describe(t reflect.Type) {
 	w := c.w
 	if n, ok := c.known[t]; ok {

@@ -14,9 +14,9 @@ type executor struct {
 	types []reflect.Type
 	ops   []operation
 
-	// The running case.
+	// The state of the running case.
 	slots []reflect.Value // results of the statements, one after the other
-	base  []int           // of each statement: where its results begin in slots
+	base  []int           // for each statement, where its results begin in slots
 	args  []int           // slots of the statement's arguments
 	in    []reflect.Value // reused for calls
 	at    int
@@ -25,48 +25,47 @@ type executor struct {
 	home  string   // the working directory
 
 	results  Writer  // results so far
-	captured int     // statements whose results are in it
-	numbered numbers // the numbers given out before the outcome began
+	captured int     // how many statements' results are in it
+	numbered numbers // the numbers that were given out before the outcome began
 
-	capturing bool // results are being written: a panic now is ours
-	watching  bool // check contracts of the values that the case makes
-	inCheck   bool // a check is running; if it ends the goroutine, this is no outcome of the case
+	capturing bool // results are being written, so a panic now is ours
+	watching  bool // contracts are checked of the values that the case makes
+	inCheck   bool // a check is running; if the check ends the goroutine, that is no outcome of the case
 
 	watch *watch
 
 	discarded atomic.Bool
-	endless   atomic.Bool  // a predicate was ended that took too many turns
-	disliked  atomic.Int64 // preferences that did not hold
+	endless   atomic.Bool  // a predicate was ended because it took too many turns
+	disliked  atomic.Int64 // how many preferences did not hold
 	violated  atomic.Int64 // 1 + the number of the first assertion that was violated
-	called    atomic.Int64 // calls that closures made
+	called    atomic.Int64 // how many calls closures made
 	refused   string
-	held      bool   // a lock of the package was, at the end of the case
-	cost      uint64 // bytes that the last statement has allocated, if that was asked for
+	held      bool   // a lock of the package was held at the end of the case
+	cost      uint64 // how many bytes the last statement has allocated, if that is measured
 
 	cover    *coverage
 	progress *progress
 	cap      *capturer
 	stacks   stackTable
 
-	locks    []reflect.Value // global mutexes
+	locks    []reflect.Value // the package's global mutexes
 	argbuf   []int
 	finalbuf []reflect.Value
 	hashbuf  []uint64
 }
 
-// global is a variable and the value to put back.
+// global is a variable with the value to put back.
 type global struct{ varp, old reflect.Value }
 
-// refusal ends a case that asks for something impossible.
+// refusal is a panic that ends a case which asks for something impossible.
 type refusal string
 
-// runtimeError is a run-time panic that reflection does not raise as the language
-// would.
+// runtimeError is a run-time panic that the language would raise and reflection does not.
 type runtimeError string
 
 func (e runtimeError) Error() string { return string(e) }
 
-// RuntimeError makes it a runtime.Error.
+// RuntimeError implements runtime.Error.
 func (runtimeError) RuntimeError() {}
 
 // exec executes one statement and appends its results to the slots.
@@ -132,8 +131,8 @@ func (x *executor) arg(i int) reflect.Value {
 	return x.slots[x.args[i]]
 }
 
-// address returns a pointer to the variable that slot i is, which is made one if
-// it was a mere value so far.
+// address returns a pointer to the variable in slot i. If the slot holds a mere value, the value becomes a
+// variable.
 func (x *executor) address(i int) reflect.Value {
 	v := x.slots[i]
 	if !v.CanAddr() {
@@ -153,7 +152,7 @@ func (x *executor) set(dst, v reflect.Value) {
 	dst.Set(v)
 }
 
-// copyOf returns a copy of the value of a variable, as Go's assignment to a new variable makes it.
+// copyOf returns a copy of the value of a variable. It copies as an assignment to a new variable does.
 func copyOf(v reflect.Value) reflect.Value {
 	n := reflect.New(v.Type()).Elem()
 	n.Set(v)
@@ -175,7 +174,7 @@ func (x *executor) call(f reflect.Value, params []reflect.Type, spread bool) {
 			switch {
 			case v.Type().AssignableTo(p):
 			case i == 0 && p.Kind() == reflect.Pointer && p.Elem() == v.Type():
-				v = x.address(a) // a method of the variable
+				v = x.address(a) // a method of the variable itself
 			default:
 				panic(refusal("a " + v.Type().String() + " is not assignable to " + p.String()))
 			}
@@ -183,7 +182,7 @@ func (x *executor) call(f reflect.Value, params []reflect.Type, spread bool) {
 		in = append(in, v)
 	}
 	if variadic && n == len(params)-1 {
-		// Go passes nil, reflection an empty slice.
+		// Go passes nil for no variadic arguments, where reflection would pass an empty slice.
 		in = append(in, reflect.Zero(f.Type().In(n)))
 		spread = true
 	}
@@ -274,7 +273,7 @@ func fillKey(t reflect.Type, n int) reflect.Value {
 	return k
 }
 
-// open lifts reflection's ban on an unexported field of an addressable struct.
+// open returns an unexported field of an addressable struct without reflection's protection.
 func open(f reflect.Value) reflect.Value {
 	if f.CanSet() {
 		return f
@@ -297,7 +296,7 @@ func (x *executor) fieldOf(o *operation) reflect.Value {
 	return v
 }
 
-// deref returns the variable that p points to.
+// deref returns the variable that a pointer points to.
 func (x *executor) deref(p reflect.Value) reflect.Value {
 	if p.Kind() != reflect.Pointer {
 		panic(refusal("dereference of a " + p.Type().String()))
@@ -337,7 +336,7 @@ func (x *executor) index() reflect.Value {
 	default:
 		panic(refusal("index of type " + i.Type().String()))
 	}
-	_ = make([]struct{}, v.Len())[n] // panics as the language does
+	_ = make([]struct{}, v.Len())[n] // panics as an index out of range in Go
 	return copyOf(v.Index(n))
 }
 
@@ -354,8 +353,8 @@ func (x *executor) setIndex() {
 	m.SetMapIndex(k, e)
 }
 
-// send sends args[1] to args[0], if there is room: else the process would wait for ever, and
-// the code under test would not be to blame.
+// send sends args[1] to args[0] if the channel has room. Otherwise the process would wait for ever, although
+// the code under test is not to blame.
 func (x *executor) send() {
 	c := x.arg(0)
 	if c.Kind() != reflect.Chan || c.Type().ChanDir() == reflect.RecvDir {
@@ -442,7 +441,7 @@ func (x *executor) stubFunc(o *operation) reflect.Value {
 			}
 			out[i].Set(g[i])
 		}
-		m.groups[k] = out // the receiver of a result copies it
+		m.groups[k] = out // a receiver of this result gets a copy
 	}
 	return reflect.MakeFunc(t, func([]reflect.Value) []reflect.Value { return m.take() })
 }
@@ -471,15 +470,15 @@ func (x *executor) makeChan(o *operation) reflect.Value {
 	return convert(c, o.typ)
 }
 
-// Running tells the hooks of the instrumented code whether a case is running. Package initialisation
-// and TestMain need not keep assumptions.
+// running is the executor of the running case, if any. The hooks of the instrumented code ask for it, because
+// package initialisation and TestMain need not keep assumptions.
 var running atomic.Pointer[executor]
 
-// Assume is assay.Assume in the harness: a case that violates it ends, and is no test.
+// Assume is assay.Assume in the harness: a case that violates the assumption ends, and is no test.
 func Assume(ok bool) {
 	if x := running.Load(); !ok && x != nil {
 		x.discarded.Store(true)
-		// Nothing in the code under test can recover from this.
+		// The code under test cannot recover from Goexit.
 		runtime.Goexit()
 	}
 }
@@ -491,8 +490,8 @@ func Prefer(ok bool) {
 	}
 }
 
-// Assert is assay.Assert in the harness: the first violation is noted, with the number of its place,
-// and the execution goes on as it does in production.
+// Assert is assay.Assert in the harness: the first violation is noted, with the number of its place, and the
+// execution goes on, as it does without assay.
 func Assert(ok bool, site int) {
 	if x := running.Load(); !ok && x != nil {
 		x.violated.CompareAndSwap(0, int64(site)+1)

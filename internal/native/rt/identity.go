@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// object is an object's identity: addresses are shared by a struct and its first
-// field, and slices of one array differ in length. The pointer keeps the object
-// alive, so that no other gets its address while the case runs.
+// object is an object's identity. An address alone does not identify an object: a struct and its first field
+// have the same address, and slices of one array differ in length. The pointer keeps the object alive, so
+// that no other object gets its address while the case runs.
 type object struct {
 	p   unsafe.Pointer
 	typ reflect.Type
@@ -18,19 +18,19 @@ type object struct {
 // own, because most groups have a handful of objects, and a new map for each would cost more than the
 // rest of a hash.
 type identities struct {
-	slots []identity // their number is a power of two
+	slots []identity // the number of slots is a power of two
 	n     int
-	group int // the current one; an object is written once in each
+	group int // the current group; an object is written once in each group
 }
 
 // identity is an object's number, 0 in a free slot.
 type identity struct {
 	object
 	id    int
-	group int // the group in which it was met last
+	group int // the group in which the object occurred last
 }
 
-// Sizes of the table: at the beginning, and the largest that is kept for the next case.
+// The sizes of the table: the first one, and the largest one that is kept for the next case.
 const (
 	firstSlots = 16
 	keptSlots  = 1 << 10
@@ -65,10 +65,10 @@ func (t *identities) meet(o object) (id int, again bool) {
 	return s.id, again
 }
 
-// find returns the slot of an object, or the free one for it.
+// find returns the slot of an object, or the free slot in which the object belongs.
 func (t *identities) find(o object) *identity {
 	mask := uintptr(len(t.slots) - 1)
-	// Objects are aligned, so the lowest bits of an address say nothing.
+	// Objects are aligned, so the lowest bits of an address have no information.
 	i := (uintptr(o.p)>>3 ^ uintptr(o.p)>>11 ^ uintptr(o.n)) & mask
 	for t.slots[i].id != 0 && t.slots[i].object != o {
 		i = (i + 1) & mask

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// findLocks returns the mutexes among the package's variables and in the structs
-// that these are.
+// findLocks returns the mutexes among the package's variables, and those in the fields of variables that are
+// structs.
 func findLocks(r *Registry) []reflect.Value {
 	var out []reflect.Value
 	var visit func(v reflect.Value, depth int)

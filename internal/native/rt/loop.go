@@ -13,23 +13,22 @@ import (
 	"time"
 )
 
-// Main serves sequences until the parent closes its end. It returns at once if the
-// process was not started by package native.
+// Main serves sequences until the parent closes its end of the connection. It returns at once if the process
+// was not started by package native.
 func Main(r *Registry) {
 	spec := os.Getenv(Env)
 	if spec == "" {
 		return
 	}
 	os.Unsetenv(Env)
-	// The language allows 1 GB of stack, which takes long to fill and does not fit
-	// the memory limit.
+	// Go allows 1 GB of stack, which takes long to fill and exceeds the memory limit.
 	debug.SetMaxStack(32 << 20)
 	conn := openConn(spec)
 	h := &server{conn: conn}
 	cover := newCoverage(r)
 	h.x = &executor{reg: r, cover: cover, cap: newCapturer(r, cover), progress: &conn.progress, locks: findLocks(r)}
 	h.x.watch = newWatch(r)
-	h.x.home, _ = syscall.Getwd() // if the directory cannot be found out, it is not watched
+	h.x.home, _ = syscall.Getwd() // without its name, the directory is not watched
 	h.x.progress.phase(PhaseIdle)
 	var w Writer
 	w.Byte(MsgHello)
@@ -58,11 +57,11 @@ type server struct {
 	closed     bool
 	goroutines int // as many as there are between cases
 
-	// The batch being executed, kept here because a case may end the goroutine.
+	// The batch being executed. It is kept here because a case may end the goroutine.
 	batch   Reader
 	left    int
-	open    bool // its end was not yet announced
-	running bool // a case has begun whose outcome is not sent
+	open    bool // the end of the batch was not announced yet
+	running bool // a case has begun, and its outcome is not sent yet
 	level   int
 	each    bool
 	buf     Writer
@@ -165,8 +164,8 @@ func (h *server) next() {
 	h.finishCase()
 }
 
-// leave is called at the end of the worker, which may be in the middle of a case that ends
-// its goroutine: its outcome is there. A panic at that point is ours, and goes on.
+// leave runs at the end of the worker. The worker may end in the middle of a case that ends its goroutine;
+// then the outcome of the case is there. A panic at that point is ours, and is not recovered.
 func (h *server) leave() {
 	if h.running && exiting() {
 		h.finishCase()
@@ -186,9 +185,9 @@ func (h *server) finishCase() {
 	}
 }
 
-// Goroutines that outlive their case share the process with later ones. They are given a moment to end.
-// A number of blocked ones may stay. If any still runs or sleeps, the process is replaced, because it
-// would disturb the observation of later cases.
+// Goroutines that outlive their case share the process with later ones. They are given a moment to end. A
+// number of blocked goroutines may stay. If one still runs or sleeps, the process is replaced, because the
+// goroutine would disturb the observation of later cases.
 const (
 	maxBlocked   = 200
 	settleYields = 20

@@ -2,5 +2,5 @@
 
 package assayrt
 
-// raceDetector says that reading what another goroutine may write is reported.
+// raceDetector says whether the race detector reports reads of memory that another goroutine may write.
 const raceDetector = false

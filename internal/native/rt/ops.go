@@ -5,24 +5,24 @@ import (
 	"reflect"
 )
 
-// operation is an operation as it was defined to this process, ready to execute.
+// operation is an operation in the form in which it can be executed.
 type operation struct {
 	kind   int
-	typ    reflect.Type  // of the result, where the operation names one
-	lit    reflect.Value // of literals, zero values and functions
+	typ    reflect.Type  // the type of the result, if the operation names one
+	lit    reflect.Value // the value, for literals, zero values and functions
 	params []reflect.Type
 	spread bool
-	varp   reflect.Value // the variable, addressable
-	field  []int         // index path of a field
-	elems  []int         // of a closure: which of its parameters the method gets, -1 for an argument
+	varp   reflect.Value // the addressable variable
+	field  []int         // the index path of a field
+	elems  []int         // of a closure: which of its parameters each parameter of the method gets, or -1 for an argument
 	n      int
 	from   int
 	stub   int
 	calls  []stubCall
-	closed bool // for a closure: it returns the method's results
+	closed bool // for a closure: whether it returns the method's results
 }
 
-// stubCall is one scripted call: it returns args from to to-1.
+// stubCall is one scripted call. It returns the arguments from to to-1.
 type stubCall struct {
 	method   string
 	from, to int
@@ -152,7 +152,7 @@ func (o *operation) setParams(t reflect.Type) {
 	for i := range o.params {
 		o.params[i] = t.In(i)
 	}
-	// Of an unspread variadic call each further argument has the element's type.
+	// In a variadic call without "..." each further argument has the type of an element.
 	if t.IsVariadic() && !o.spread {
 		o.params[len(o.params)-1] = o.params[len(o.params)-1].Elem()
 	}
@@ -170,7 +170,7 @@ func readLiteral(r *Reader, t reflect.Type) reflect.Value {
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		v.SetUint(bits)
 	case reflect.Float32:
-		// A conversion to float64 would quieten a signalling NaN.
+		// A conversion to float64 would turn a signalling NaN into a quiet one.
 		*(*uint32)(v.Addr().UnsafePointer()) = uint32(bits)
 	case reflect.Float64:
 		*(*uint64)(v.Addr().UnsafePointer()) = bits
@@ -183,6 +183,6 @@ func readLiteral(r *Reader, t reflect.Type) reflect.Value {
 	default:
 		r.Bad = true
 	}
-	// The value is not addressable, so that nobody can change a constant.
+	// The value has no address, so that nobody can change a constant.
 	return reflect.ValueOf(v.Interface())
 }

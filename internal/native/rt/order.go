@@ -9,34 +9,35 @@ import (
 	"strings"
 )
 
-// The value of Env ends in one of these: loops over maps go from the smallest key to the largest one, or
-// from the largest to the smallest. Initialisers of packages have loops, too, so the environment says it.
+// The value of Env ends in one of these texts. They say whether loops over maps go from the smallest key to
+// the largest, or from the largest to the smallest. The environment says so because the initialisers of
+// packages have loops, too.
 const (
 	Ascending  = ",0"
 	Descending = ",1"
 )
 
-// descends is what the environment says, descending what holds of the running case.
+// descends is the direction in the environment, and descending is the direction for the running case.
 var (
 	descends   = strings.HasSuffix(os.Getenv(Env), Descending)
 	descending = descends
 )
 
-// Ordered goes through a map in the order of its keys. As the language has it, a key that is deleted
-// before its turn has none. One that is inserted has none either, which the language leaves open.
+// Ordered goes through a map in the order of its keys. A key that is deleted before its turn has no turn, as
+// in Go. A key that is inserted meanwhile has no turn either, which Go leaves open.
 type Ordered struct {
 	m     reflect.Value
 	turns []turn
 }
 
-// turn is a key that had no turn yet.
+// turn is a key whose turn has not come yet.
 type turn struct {
 	key  reflect.Value
-	text string        // the key, if it is one
-	nan  reflect.Value // the value, where the key is not equal to itself and no index finds it
+	text string        // the key, if it is a text
+	nan  reflect.Value // the value, if the key is a NaN, which no index finds
 }
 
-// Order returns what goes through the map m.
+// Order returns an iteration over the map m.
 func Order(m any) *Ordered {
 	v := reflect.ValueOf(m)
 	o := &Ordered{m: v, turns: make([]turn, 0, v.Len())}
@@ -71,7 +72,7 @@ func Order(m any) *Ordered {
 	return o
 }
 
-// mayBeNaN reports whether keys of a kind need not be equal to themselves.
+// mayBeNaN reports whether keys of a kind may differ from themselves.
 func mayBeNaN(k reflect.Kind) bool {
 	switch k {
 	case reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128, reflect.Interface, reflect.Array, reflect.Struct:
@@ -94,7 +95,7 @@ func (o *Ordered) next(key, value any) bool {
 		if !v.IsValid() {
 			v = o.m.MapIndex(e.key)
 		} else if o.m.Len() == 0 {
-			return false // only clear takes such keys away
+			return false // only clear can have removed such keys
 		}
 		if !v.IsValid() {
 			continue
@@ -109,15 +110,15 @@ func (o *Ordered) next(key, value any) bool {
 }
 
 const (
-	// keyDepth is how many pointers are followed to tell keys apart.
+	// keyDepth is how many pointers are followed to distinguish keys.
 	keyDepth = 3
-	// keyElems is how many elements of an array are looked at behind pointers.
+	// keyElems is how many elements of an array behind a pointer are compared.
 	keyElems = 64
 )
 
-// compareKeys orders values of one type. Pointers are ordered by what they lead to, since addresses
-// differ between processes, and only then by address. Behind pointers other goroutines may be writing: what
-// takes several words, but for texts, is not looked at there.
+// compareKeys orders values of one type. Pointers are ordered by what they lead to, because addresses differ
+// between processes. Only pointers to equal values are ordered by address. Other goroutines may write to
+// memory behind pointers, so values of several words, except texts, are not read there.
 func compareKeys(a, b reflect.Value, depth int) int {
 	switch a.Kind() {
 	case reflect.Bool:

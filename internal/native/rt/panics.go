@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// panicMessage returns the runtime's text for a panic's value, the text behind "panic: ".
+// panicMessage returns the runtime's text for a panic's value: the text behind "panic: ".
 func panicMessage(v any) (msg string) {
 	defer func() {
 		if recover() != nil {
@@ -39,7 +39,7 @@ func panicMessage(v any) (msg string) {
 		}
 		s = strconv.Quote(r.String())
 	default:
-		return "(" + r.Type().String() + ")" // the runtime prints an address besides
+		return "(" + r.Type().String() + ")" // the runtime prints an address, too
 	}
 	if r.Type().PkgPath() == "" {
 		return s
@@ -50,8 +50,8 @@ func panicMessage(v any) (msg string) {
 // stackTable numbers the different stacks of panics.
 type stackTable struct{ seen map[string]int }
 
-// send writes the stack of the panic that is being recovered: its number, and its
-// frames where the number is new. It must be called by the deferred function.
+// send writes the stack of the panic that is being recovered: its number, followed by its frames if the
+// number is new. Only the deferred function may call it.
 func (t *stackTable) send(w *Writer) {
 	var pcs [64]uintptr
 	n := runtime.Callers(2, pcs[:])
@@ -81,8 +81,7 @@ func (t *stackTable) send(w *Writer) {
 	}
 }
 
-// userFrames returns the frames from the panic to the harness's call, without the
-// runtime's.
+// userFrames returns the frames from the panic to the harness's call, without frames of the runtime.
 func userFrames(pcs []uintptr) []runtime.Frame {
 	var out []runtime.Frame
 	frames := runtime.CallersFrames(pcs)
@@ -92,14 +91,14 @@ func userFrames(pcs []uintptr) []runtime.Frame {
 		f, more = frames.Next()
 		switch {
 		case !panicked:
-			// The deferred function that recovered, and the machinery of panicking.
+			// Frames of the deferred function that recovered, and of the runtime's panicking, come first.
 			panicked = strings.HasPrefix(f.Function, "runtime.") && strings.Contains(f.Function, "panic")
 		case strings.HasPrefix(f.Function, "assayrt.(*executor)"):
 			return trimCall(out)
 		case strings.HasPrefix(f.Function, "assayrt."):
-			out = trimCall(out) // a closure's call
+			out = trimCall(out) // the frames of a closure's call
 		case strings.HasSuffix(f.File, "_harness_test.go"):
-			// A helper, or a function that calls it.
+			// The frame belongs to a helper, or to a function that calls one.
 		case strings.HasPrefix(f.Function, "runtime.") || f.Function == "reflect.makeFuncStub" || f.Function == "reflect.callReflect":
 		default:
 			out = append(out, f)

@@ -5,53 +5,53 @@ package assayrt
 
 // Messages to the harness.
 const (
-	// MsgBatch: flags, definitions of types and operations that are new, then
-	// sequences. Answered by one MsgOutcome for each, in order.
+	// MsgBatch has flags, the definitions of new types and operations, and sequences. The answer is one
+	// MsgOutcome for each sequence, in order.
 	MsgBatch = 'B'
-	// MsgSearch: number of the search, size, text of the specification ("" for the user's
-	// finitization), the registry's numbers of its types, how many candidates may be explored, part,
-	// parts, what is wanted. The answers are MsgSpec, MsgCounts and MsgFound, and at the end
-	// MsgSearched; or MsgSearchError.
+	// MsgSearch has the number of the search, the size, the text of the specification ("" for the user's
+	// finitization), the registry's numbers of its types, how many candidates may be explored, the part, the
+	// number of parts, and what to report. The answers are MsgSpec, MsgCounts and MsgFound, followed by
+	// MsgSearched, or MsgSearchError.
 	MsgSearch = 'S'
 )
 
 // Messages from the harness.
 const (
-	MsgHello   = 'H' // once, when it is ready: the identity of the build
+	MsgHello   = 'H' // sent once, when the harness is ready: the identity of the build
 	MsgOutcome = 'O' // the outcome of a case
 	MsgDone    = 'D' // the batch is finished
 	MsgRestart = 'R' // the harness ends itself: earlier cases left goroutines running
 
 	MsgSpec        = 'P' // text of the specification, and the types that its numbers mean
-	MsgCounts      = 'C' // explored and valid so far
+	MsgCounts      = 'C' // the numbers of explored and valid candidates so far
 	MsgFound       = 'F' // a valid structure: vector, number of objects, whether it covers more, what failed
-	MsgSearched    = 'T' // explored, valid, whether complete, problems
+	MsgSearched    = 'T' // the numbers of explored and valid candidates, whether the search is complete, problems
 	MsgSearchError = 'E' // a mistake in the finitization
 )
 
 // What a search is to report.
 const (
 	WantAll     = 1 << iota // every valid structure
-	WantOp                  // the operation is done to each structure, and those that fail or cover more are reported
+	WantOp                  // apply the operation to each structure, and report structures for which it fails or covers more
 	WantNothing             // only the specification
 	WantReads               // the reads of each candidate
 )
 
-// Env is the environment variable by which the harness learns its descriptors and, behind them, in which
-// order loops go through maps.
+// Env is the environment variable that tells the harness its descriptors and, behind them, in which order
+// loops go through maps.
 const Env = "ASSAY_HARNESS"
 
 // What is captured of a case.
 const (
-	CaptureNone  = iota // status, coverage, panic
-	CaptureHash         // and a hash of each statement's results
-	CaptureLast         // and the results of the last statement and its args after it
-	CaptureAll          // and the results of every statement
-	CaptureCheck        // as CaptureHash, and which contracts the objects break
+	CaptureNone  = iota // status, coverage and panic
+	CaptureHash         // in addition, a hash of each statement's results
+	CaptureLast         // in addition, the results of the last statement and its arguments after it
+	CaptureAll          // in addition, the results of every statement
+	CaptureCheck        // as CaptureHash, and the contracts that the objects break
 	CaptureCost         // as CaptureNone, and how much memory the last statement allocates
 )
 
-// Statuses, numbered as testcase.Status.
+// Statuses, with the numbers of testcase.Status.
 const (
 	StatusNotRun = iota
 	StatusReturned
@@ -65,7 +65,7 @@ const (
 	StatusGoexit
 )
 
-// Kinds of values, numbered as testcase.ValueKind.
+// Kinds of values, with the numbers of testcase.ValueKind.
 const (
 	KInvalid = iota
 	KBool
@@ -84,10 +84,10 @@ const (
 	KOpaque
 )
 
-// KErr is set in a value's kind where a description as an error goes before it.
+// KErr is set in a value's kind if the value's description as an error stands before it.
 const KErr = 0x80
 
-// Operations, numbered as testcase.OpKind.
+// Operations, with the numbers of testcase.OpKind.
 const (
 	OpInvalid = iota
 	OpLiteral
@@ -111,7 +111,7 @@ const (
 	OpMakeChan
 	OpFuncValue
 	OpClosure
-	_ // a check is a call
+	_ // a check is encoded as a call
 	OpSetIndex
 	OpSend
 	OpClose
@@ -136,19 +136,19 @@ const (
 // Offsets in the progress page, which the harness writes and its parent reads, each
 // a 64-bit word.
 const (
-	ProgressCase  = 0  // number of cases that were begun, over the process's life
-	ProgressStmt  = 8  // statement that executes
-	ProgressPhase = 16 // see Phase constants
-	ProgressSlots = 24 // of a search: the candidate's vector, 16 bits a slot
+	ProgressCase  = 0  // how many cases were begun, over the process's life
+	ProgressStmt  = 8  // the statement that executes
+	ProgressPhase = 16 // a Phase constant
+	ProgressSlots = 24 // for a search: the candidate's vector, 16 bits for each slot
 	ProgressSize  = 4096
 )
 
-// What the harness is doing.
+// The phases of the harness.
 const (
 	PhaseStart = iota // before the first message
 	PhaseIdle         // waiting for a message
 	PhaseRun          // executing a case
 )
 
-// ExitLost is the exit status of a harness whose connection is gone.
+// ExitLost is the exit status of a harness that has lost its connection.
 const ExitLost = 97

@@ -5,10 +5,9 @@ import "reflect"
 // Registry is everything that the generated file of a package offers to sequences. Numbers in the
 // protocol are indices into its lists.
 type Registry struct {
-	ID    string // identity of the build
-	Cover []byte // counters of the instrumented code, or
-	// Cover32 are the counters of a build with the race detector, which needs
-	// atomic stores.
+	ID    string // the identity of the build
+	Cover []byte // the counters of the instrumented code
+	// Cover32 has the counters instead in a build with the race detector, which needs atomic stores.
 	Cover32 []uint32
 	// Variant and Fuel are the variables of a build with variants of the code under
 	// test: which one is switched on, and how many turns of loops a case may take.
@@ -67,7 +66,7 @@ type stubMethod struct {
 	next   int
 }
 
-// take returns the results of the next call, nil for zero values.
+// take returns the results of the next call, or nil for zero values.
 func (m *stubMethod) take() []reflect.Value {
 	if m == nil || len(m.groups) == 0 {
 		return nil
@@ -82,7 +81,7 @@ func (m *stubMethod) take() []reflect.Value {
 // Call returns the scripted results of the next call of a method.
 func (s *Stub) Call(method string) []reflect.Value { return s.calls[method].take() }
 
-// R returns the i-th scripted result as an X, or X's zero value if there is none.
+// R returns the i-th scripted result as an X, or X's zero value if the script has no such result.
 func R[X any](results []reflect.Value, i int) X {
 	var x X
 	if i < len(results) {
@@ -94,7 +93,7 @@ func R[X any](results []reflect.Value, i int) X {
 // NoStub stands in the registry for a stub type that does not compile.
 type NoStub struct{ *Stub }
 
-// Try calls f, and refuses the case if f panics, because its arguments cannot be passed by anybody.
+// Try calls f, and refuses the case if f panics: the arguments are such that no caller could pass them.
 func Try(f func()) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -13,19 +13,19 @@ const (
 	FlagPanic    = 1 << iota // a panic follows
 	FlagViolated             // an assertion was violated
 	FlagResults              // results follow
-	FlagFinal                // the last statement's args after it follow
+	FlagFinal                // the last statement's arguments after it follow
 	FlagHashes               // hashes of results follow
 	FlagMessage              // a message follows
 	FlagDisliked             // preferences did not hold
 	FlagCalled               // closures made calls
 	FlagHeld                 // a lock of the package was held at the end
-	FlagCost                 // the bytes follow that the last statement has allocated
+	FlagCost                 // the number of bytes follows that the last statement has allocated
 )
 
 // statement is one decoded statement of a case.
 type statement struct {
 	op   int
-	args [][2]int // statement, result
+	args [][2]int // for each argument the statement and the result
 }
 
 // runCase executes a sequence and writes its outcome to w. If the code under test ends the goroutine,
@@ -56,7 +56,8 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 		}
 		running.Store(nil)
 		if len(w.Buf) > mark {
-			// The value was being described; numbers that were given out for it are not sent.
+			// The panic occurred while a value was being described. Numbers that were given out meanwhile are
+			// taken back, because they are not sent.
 			w.Buf = w.Buf[:mark]
 			x.forget(x.numbered)
 		}
@@ -91,13 +92,13 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 			x.captured++
 		}
 		if x.violated.Load() != 0 {
-			break // later statements say nothing about the cause of a broken assertion
+			break // the case ends here, because later statements say nothing about the cause of a broken assertion
 		}
 	}
 	running.Store(nil)
 	status := StatusReturned
 	if x.discarded.Load() {
-		status = StatusDiscarded // in another goroutine
+		status = StatusDiscarded // another goroutine has violated an assumption
 	}
 	if x.strays() {
 		status = StatusRefused
@@ -108,7 +109,7 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 	x.restore()
 }
 
-// execCounting executes an operation, and counts what it allocates if that is wanted.
+// execCounting executes an operation. If asked to, it counts the bytes that the operation allocates.
 func (x *executor) execCounting(o *operation, wanted bool) {
 	if !wanted {
 		x.exec(o)
@@ -119,18 +120,19 @@ func (x *executor) execCounting(o *operation, wanted bool) {
 	x.cost = allocated() - before
 }
 
-// allocated is how many bytes the process has allocated so far, those that are free again included.
+// allocated returns how many bytes the process has allocated so far, including freed ones.
 func allocated() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.TotalAlloc
 }
 
-// broken writes the outcome of a sequence that was not completed: v is the argument of panic, nil if
-// the code has ended the goroutine. If describing fails, numbers given out since begin are not sent.
+// broken writes the outcome of a sequence that was not completed: The parameter v is the value of the panic,
+// or nil if the code has ended the goroutine. If describing fails, numbers given out since begin are not
+// sent.
 func (x *executor) broken(v any, begin numbers, level int, w *Writer) {
 	switch r := v.(type) {
-	case nil: // runtime.Goexit
+	case nil: // the goroutine has called runtime.Goexit
 		if x.endless.Load() {
 			x.hangs(w)
 			return
@@ -150,11 +152,11 @@ func (x *executor) broken(v any, begin numbers, level int, w *Writer) {
 	default:
 		_, fault := v.(runtime.Error)
 		if s, ok := v.(string); ok && strings.HasPrefix(s, "bug: assayrt") || x.capturing && !fault {
-			panic(v) // ours, not the code's
+			panic(v) // the panic is ours, not that of the code under test
 		}
 		x.held = x.unlock()
 		if x.capturing {
-			// The code has used unsafe to make a value that is none of its type.
+			// The code has used unsafe to make a value that is not valid for its type.
 			x.capturing, x.cap.hashing = false, false
 			x.forget(begin)
 			x.refused = "what it made cannot be read"
@@ -167,26 +169,26 @@ func (x *executor) broken(v any, begin numbers, level int, w *Writer) {
 	}
 }
 
-// hangs writes the outcome of a sequence whose last statement, or the contract that is checked behind it, was
-// ended since it took too many turns.
+// hangs writes the outcome of a sequence that was ended because it took too many turns, in its last statement
+// or in the contract that is checked behind it.
 func (x *executor) hangs(w *Writer) {
 	x.held = x.unlock()
 	if x.inCheck {
 		x.inCheck = false
-		x.at++ // as of a process that is ended there
+		x.at++ // as if the process had been ended at the check behind the statement
 	}
 	x.outcome(w, StatusHung, CaptureNone, nil, nil)
 }
 
-// numbers says how many things have numbers: sets of blocks, types and stacks are described
-// where their number is new.
+// numbers says how many sets of blocks, types and stacks have numbers. Each of them is described when it gets
+// its number.
 type numbers struct{ covers, types, stacks int }
 
 func (x *executor) numbers() numbers {
 	return numbers{len(x.cover.seen), len(x.cap.types), len(x.stacks.seen)}
 }
 
-// forget takes back the numbers that were given since there were n.
+// forget takes back the numbers that were given out since there were n.
 func (x *executor) forget(n numbers) {
 	forget(x.cover.seen, n.covers)
 	forget(x.cap.types, n.types)
@@ -197,12 +199,12 @@ func forget[K comparable](numbered map[K]int, n int) {
 	maps.DeleteFunc(numbered, func(_ K, id int) bool { return id >= n })
 }
 
-// nilPanic is the value of a panic with nil. In modules with a version of Go before 1.21, recover
-// returns nil for it, as if there were no panic.
+// nilPanic is the value of a panic with nil. In modules with a version of Go before 1.21, recover returns nil
+// for such a panic, as if there were none.
 const nilPanic = "panic called with nil argument"
 
-// exiting reports, in a deferred function, whether it is called by runtime.Goexit and not by
-// a panic.
+// exiting is called by a deferred function. It reports whether the function runs because of runtime.Goexit
+// and not because of a panic.
 func exiting() bool {
 	var pcs [16]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
@@ -230,7 +232,7 @@ func (x *executor) strays() bool {
 	return true
 }
 
-// outcome writes the outcome of the case. With the status comes a panic's value.
+// outcome writes the outcome of the case. If the status is a panic, its value follows.
 func (x *executor) outcome(w *Writer, status, level int, panicked any, results []byte) {
 	x.numbered = x.numbers()
 	w.Byte(byte(status))
@@ -239,7 +241,8 @@ func (x *executor) outcome(w *Writer, status, level int, panicked any, results [
 	x.cover.send(w)
 	flags := x.flags(status, level)
 	w.Num(flags)
-	// The flags decide: another goroutine may set these in the meantime.
+	// The parts follow the flags as they were read once, because another goroutine may set these facts
+	// meanwhile.
 	if flags&FlagViolated != 0 {
 		w.Num(int(x.violated.Load() - 1))
 	}
@@ -269,7 +272,7 @@ func (x *executor) outcome(w *Writer, status, level int, panicked any, results [
 	switch {
 	case flags&FlagResults == 0:
 	case level == CaptureAll:
-		w.Num(0) // the first statement with results
+		w.Num(0) // the number of the first statement with results
 		w.Num(x.captured)
 		w.Buf = append(w.Buf, results...)
 	default:
@@ -311,7 +314,7 @@ func (x *executor) flags(status, level int) int {
 	return flags
 }
 
-// finals returns the present arguments of the last statement.
+// finals returns the arguments of the last statement as they are now.
 func (x *executor) finals() []reflect.Value {
 	x.finalbuf = x.finalbuf[:0]
 	for _, s := range x.final {
@@ -320,7 +323,7 @@ func (x *executor) finals() []reflect.Value {
 	return x.finalbuf
 }
 
-// hashes writes a hash of each value, equal for values that are captured alike.
+// hashes writes a hash of each value. Values with equal observations have equal hashes.
 func (x *executor) hashes(w *Writer, vs []reflect.Value) {
 	w.Num(len(vs))
 	for _, v := range vs {
@@ -330,8 +333,8 @@ func (x *executor) hashes(w *Writer, vs []reflect.Value) {
 	}
 }
 
-// check writes which contracts the results and the last statement's arguments break, whose
-// hashes are in hashbuf. A process that ends meanwhile is known by the statement: one
+// check writes which contracts are broken by the results and the last statement's arguments. Their hashes are
+// in hashbuf. If the process ends meanwhile, the parent sees it by the number of the statement, which is one
 // behind the last.
 func (x *executor) check(w *Writer, results []reflect.Value) {
 	x.watch.found = x.watch.found[:0]
@@ -356,8 +359,8 @@ func (x *executor) check(w *Writer, results []reflect.Value) {
 	}
 }
 
-// panicked describes the panic that is being recovered; it is called by the
-// deferred function, whose stack still has the panic's.
+// panicked describes the panic that is being recovered. Only the deferred function may call it, because the
+// panic's stack is gone afterwards.
 func (x *executor) panicked(w *Writer, v any) {
 	rt, isRuntime := v.(runtime.Error)
 	w.Bool(isRuntime)
@@ -374,7 +377,7 @@ func (x *executor) panicked(w *Writer, v any) {
 	x.cap.values(w, []reflect.Value{e})
 }
 
-// restore undoes the changes of globals that a case's own statements made, and releases its values.
+// restore undoes the changes that the case's own statements made to globals, and releases the case's values.
 func (x *executor) restore() {
 	for i := len(x.undo) - 1; i >= 0; i-- {
 		x.undo[i].varp.Set(x.undo[i].old)

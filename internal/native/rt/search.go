@@ -12,26 +12,25 @@ import (
 type Search struct {
 	Root reflect.Type
 	Pred func(unsafe.Pointer) bool
-	// Op, if there is one, is done to each valid structure; it returns which invariant
-	// does not hold afterwards, or "".
+	// Op, if it is not nil, is applied to each valid structure. It returns the invariant that does not hold
+	// afterwards, or "".
 	Op func(unsafe.Pointer) string
-	// Finitization, if there is one, is the user's: a function that returns one, given a
-	// size.
+	// Finitization, if it is not nil, is the user's function that returns a finitization, given a size.
 	Finitization func(int) any
 }
 
-// On makes a predicate over a type one over its address.
+// On turns a predicate over a type into a predicate over an address.
 func On[T, R any](f func(*T) R) func(unsafe.Pointer) R {
 	return func(p unsafe.Pointer) R { return f((*T)(p)) }
 }
 
-// Resolver is the harness's view of finite.Finitization, because it does not know that package. The
-// number of a type in the text is its index in the list.
+// Resolver is the part of finite.Finitization that the harness uses, because the harness does not import that
+// package. The number of a type in the text is its index in the list.
 type Resolver interface {
 	Resolve(root reflect.Type) (spec string, types []reflect.Type, err error)
 }
 
-// Space lays a specification out in memory that names types by their index in a list.
+// space makes the memory for a specification that names types by their index in a list.
 func space(text string, types []reflect.Type) (*candidate.Space, error) {
 	spec, err := candidate.Parse(text)
 	if err != nil {
@@ -45,7 +44,7 @@ func space(text string, types []reflect.Type) (*candidate.Space, error) {
 	})
 }
 
-// searching is a search at work.
+// searching is the state of a search.
 type searching struct {
 	h      *server
 	search *Search
@@ -53,9 +52,9 @@ type searching struct {
 	want   byte
 	buf    Writer
 	vector []int32
-	seen   []byte         // blocks that some operation covered
-	worst  map[string]int // the smallest structure by failure
-	hung   int            // operations that did not end
+	seen   []byte         // the blocks that some operation covered
+	worst  map[string]int // the smallest failing structure, by failure
+	hung   int            // how many operations did not end
 }
 
 // search executes a MsgSearch: it walks the space and reports structures.
@@ -72,7 +71,7 @@ func (h *server) search(r *Reader) {
 	h.flush()
 }
 
-// start reads the message and prepares the search. It returns the mistake in the finitization, or "".
+// start reads the message and prepares the search. It returns the user's mistake in the finitization, or "".
 func (s *searching) start(r *Reader) (problem string) {
 	h := s.h
 	s.search = &h.x.reg.Searches[r.Num()]
@@ -133,7 +132,7 @@ func (s *searching) start(r *Reader) (problem string) {
 	return ""
 }
 
-// TypeKey is the name of a type as go/types writes it with full package paths.
+// TypeKey returns the name of a type as go/types writes it with full package paths.
 func TypeKey(t reflect.Type) string {
 	if t.PkgPath() == "" {
 		return t.String()
@@ -141,7 +140,7 @@ func TypeKey(t reflect.Type) string {
 	return t.PkgPath() + "." + t.Name()
 }
 
-// progress sends the counts so far.
+// progress sends the counts so far to the parent.
 func (s *searching) progress(explored, valid int64) bool {
 	s.buf.Buf = append(s.buf.Buf[:0], MsgCounts)
 	s.buf.Uint(uint64(explored))
@@ -151,17 +150,17 @@ func (s *searching) progress(explored, valid int64) bool {
 	return true
 }
 
-// hangs is the failure of an operation, or of a predicate that is asked behind it, that does not end. After
-// mostHangs of them the search is over: each takes as long as thousands that end.
+// hangs is the failure of an operation that does not end, or of a predicate that is called after it. The
+// search ends after mostHangs of them, because each takes as long as thousands of operations that end.
 const (
 	hangs     = "hang"
 	mostHangs = 8
 )
 
-// found deals with a valid structure.
+// found applies the operation to a valid structure and reports it.
 func (s *searching) found() bool {
 	failure, fresh := "", false
-	s.vector = s.run.Space.Vector(s.vector[:0]) // before the operation changes it
+	s.vector = s.run.Space.Vector(s.vector[:0]) // the vector is read before the operation changes it
 	objects := s.run.Space.Reached()
 	if s.want&WantOp != 0 {
 		failure, fresh = s.operate()
@@ -196,8 +195,8 @@ func (s *searching) found() bool {
 	return goOn
 }
 
-// operate does the operation to the structure in memory. It returns the failure, and whether the
-// operation covered a block that no earlier one did.
+// operate applies the operation to the structure in memory. It returns the failure, and whether the operation
+// covered a block that no earlier operation covered.
 func (s *searching) operate() (failure string, fresh bool) {
 	x := s.h.x
 	x.cover.clear()
@@ -208,7 +207,7 @@ func (s *searching) operate() (failure string, fresh bool) {
 	x.progress.begin()
 	done := make(chan struct{})
 	root := s.run.Space.Root()
-	// It runs in a goroutine of its own, because the code under test may end it.
+	// The operation runs in a goroutine of its own, because the code under test may end the goroutine.
 	go func() {
 		defer close(done)
 		defer running.Store(nil)

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Tests of the package that are compiled into the harness register themselves here
-// before it starts. That is state of the harness's process, which serves one package.
+// Tests of the package that are compiled into the harness register themselves here before it starts. This is
+// package-level state, because a harness's process serves one package.
 var tests []func() bool
 
 // AddTest registers the i-th test: a function that runs it and reports whether it
@@ -33,11 +33,11 @@ func RunTest(i int) {
 	}
 }
 
-// failure is the panic of the running test and its place, "" if it did not panic.
+// failure is the panic of the running test with its place, or "" if the test did not panic.
 var failure string
 
-// RecoverTest fails the test that it is deferred in if that panics, so that the
-// process need not end. The parameter is a *testing.T, which this package cannot name.
+// RecoverTest is deferred in a test. If the test panics, RecoverTest fails the test, so that the process need
+// not end. The parameter is a *testing.T, which this package cannot name.
 func RecoverTest(t interface{ Errorf(string, ...any) }) {
 	if r := recover(); r != nil {
 		if failure == "" {
@@ -47,8 +47,8 @@ func RecoverTest(t interface{ Errorf(string, ...any) }) {
 	}
 }
 
-// panicPlace returns the frames between the panic that is being recovered and the test,
-// without the runtime's.
+// panicPlace returns the frames between the panic that is being recovered and the test, without frames of the
+// runtime.
 func panicPlace() string {
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])

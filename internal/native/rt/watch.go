@@ -16,8 +16,8 @@ type watch struct {
 // watcher is a contract of objects of a type.
 type watcher struct {
 	fn          reflect.Value
-	num         int  // of fn
-	deref, addr bool // the parameters have the type that the object points to, or are pointers to it
+	num         int  // the number of fn
+	deref, addr bool // the parameters have the type that the object points to, or are pointers to the object's type
 }
 
 // seenObject is an object that was checked, with the hash of everything that it reaches.
@@ -26,7 +26,7 @@ type seenObject struct {
 	hash uint64
 }
 
-// broken is a contract that an object breaks.
+// broken is a contract that an object does not keep.
 type broken struct{ value, fn int }
 
 func newWatch(r *Registry) *watch {
@@ -35,7 +35,7 @@ func newWatch(r *Registry) *watch {
 		fn := reflect.ValueOf(r.Funcs[i])
 		t := fn.Type()
 		if t.NumIn() == 0 || t.NumOut() != 1 {
-			continue // it was withdrawn
+			continue // the check was withdrawn
 		}
 		p := t.In(0)
 		w.byType[p] = append(w.byType[p], watcher{fn: fn, num: i})
@@ -50,8 +50,8 @@ func newWatch(r *Registry) *watch {
 }
 
 // object checks the contracts of a value of a case, with its number, unless an equal value was checked
-// before. The one object is passed for all parameters; relations between different objects are checked
-// by sequences of their own.
+// before. It passes the object for all parameters. Relations between different objects are checked by
+// sequences of their own.
 func (w *watch) object(value int, v reflect.Value, hash uint64) {
 	if v.Kind() == reflect.Interface {
 		v = v.Elem()
@@ -96,16 +96,16 @@ func (c *watcher) breaks(x reflect.Value) (yes bool) {
 	return !c.fn.Call(in)[0].IsNil()
 }
 
-// mostTurns is how many turns loops may take, and calls of its own functions, while a predicate says
-// whether an object is valid: some 30 ms of them. One that goes round a structure for ever is ended after
-// as many on every machine, however fast it is.
+// mostTurns bounds the turns of loops, and the calls of the package's functions, while a predicate says
+// whether an object is valid. So many turns take some 30 ms. Unlike a time-out, the bound ends a predicate at
+// the same place on every machine.
 const mostTurns = 1 << 23
 
-// turns is how many of them are left, 0 where no predicate is running.
+// turns is how many turns are left, or 0 if no predicate is running.
 var turns atomic.Int64
 
-// Predicate is called when a predicate begins, and what it returns when the predicate ends. The bound is
-// that of the outermost one.
+// Predicate is called when a predicate begins. The predicate calls the result when it ends. If predicates are
+// nested, the bound is that of the outermost one.
 func Predicate() (leave func()) {
 	if running.Load() == nil || !turns.CompareAndSwap(0, mostTurns) {
 		return func() {}
@@ -113,15 +113,15 @@ func Predicate() (leave func()) {
 	return func() { turns.Store(0) }
 }
 
-// Turn is called where a loop of a predicate, or of what it calls, begins again: a case whose predicate does
-// not end, ends here, as one that hangs.
+// Turn is called when a loop of a predicate, or of a function that it calls, begins again. If no turns are
+// left, the predicate does not end, and the case ends here as one that hangs.
 func Turn() {
 	if turns.Load() == 0 {
 		return
 	}
 	if x := running.Load(); turns.Add(-1) == 0 && x != nil {
 		x.endless.Store(true)
-		// Nothing in the code under test can recover from this.
+		// The code under test cannot recover from Goexit.
 		runtime.Goexit()
 	}
 }

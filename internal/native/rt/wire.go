@@ -20,7 +20,7 @@ func (w *Writer) Bool(b bool) {
 	}
 }
 
-// Uint appends an unsigned number; small ones are short.
+// Uint appends an unsigned number. Small numbers take few bytes.
 func (w *Writer) Uint(x uint64) { w.Buf = binary.AppendUvarint(w.Buf, x) }
 
 // Num appends a number that is known not to be negative.
@@ -73,8 +73,7 @@ func (r *Reader) Uint() uint64 {
 	return x
 }
 
-// Num reads a number that is not negative and fits an int32: anything else is
-// malformed.
+// Num reads a number that is not negative and fits into an int32. Any other number is malformed.
 func (r *Reader) Num() int {
 	x := r.Uint()
 	if x > math.MaxInt32 {

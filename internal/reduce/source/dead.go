@@ -5,9 +5,9 @@ import (
 	"go/token"
 )
 
-// dead returns the statements at the top level of a test that no remaining statement depends on: they
-// change nothing, or only objects that no assertion and no remaining statement can reach. It knows only
-// names, so its answer is a hint: the remaining test is run before anything is removed.
+// dead returns the statements at the top level of a test that no remaining statement depends on. Such
+// statements change nothing, or only objects that no assertion and no remaining statement can reach. The
+// function knows only names, so its answer is a hint: the remaining test runs before anything is removed.
 func dead(fn *ast.FuncDecl, names Names) []ast.Stmt {
 	d := &deadness{names: names, stmts: fn.Body.List, root: map[string]string{}, plain: map[string]bool{}, local: map[string]bool{}}
 	d.removed = make([]bool, len(d.stmts))
@@ -46,14 +46,14 @@ type deadness struct {
 	stmts   []ast.Stmt
 	removed []bool
 	testing string // the test's name for its *testing.T
-	final   int    // the statement whose return or panic is all that the test is about; -1 if it asserts something
+	final   int    // the statement whose return or panic is all that the test is about, or -1 if the test asserts something
 
-	local map[string]bool   // variables of the test
-	plain map[string]bool   // variables that lead to no object
-	root  map[string]string // union of variables that may lead to the same objects
+	local map[string]bool   // the variables of the test
+	plain map[string]bool   // the variables that lead to no object
+	root  map[string]string // unites variables that may lead to the same objects
 }
 
-// declare finds the variables of the test, and those among them that hold numbers and the like.
+// declare finds the variables of the test, and which of these hold numbers and the like.
 func (d *deadness) declare() {
 	for _, s := range d.stmts {
 		for _, id := range defined(s) {
@@ -133,7 +133,7 @@ func blank(list []ast.Expr) bool {
 	return true
 }
 
-// The objects that an assertion, the environment or package-level variables lead to.
+// The root of the objects that an assertion, the environment or package-level variables lead to.
 const alive = ""
 
 func (d *deadness) find(v string) string {
@@ -146,8 +146,8 @@ func (d *deadness) find(v string) string {
 	}
 }
 
-// join notes that two variables may lead to the same objects.
-func (d *deadness) join(a, b string) {
+// unite notes that two variables may lead to the same objects.
+func (d *deadness) unite(a, b string) {
 	a, b = d.find(a), d.find(b)
 	if a == alive {
 		a, b = b, a
@@ -157,8 +157,7 @@ func (d *deadness) join(a, b string) {
 	}
 }
 
-// mentioned returns the variables of a statement that lead to objects, "" for one of the
-// package.
+// mentioned returns the variables in a statement that lead to objects. A variable of the package is "".
 func (d *deadness) mentioned(s ast.Stmt) []string {
 	var out []string
 	ast.Inspect(s, func(n ast.Node) bool {
@@ -203,7 +202,7 @@ func (d *deadness) share() {
 			continue
 		}
 		for _, v := range vars[min(len(vars), 1):] {
-			d.join(vars[0], v)
+			d.unite(vars[0], v)
 		}
 	}
 }
@@ -231,8 +230,7 @@ func simple(s ast.Stmt) bool {
 	return false
 }
 
-// objects removes the statements that only have to do with objects which nothing that
-// stays has to do with.
+// objects removes the statements that concern only objects which no remaining statement concerns.
 func (d *deadness) objects() {
 	for i, s := range d.stmts {
 		if i == d.final || !simple(s) || d.effects(s).Beyond || d.uses(s, d.testing) {
@@ -247,7 +245,7 @@ func (d *deadness) objects() {
 	}
 }
 
-// unused removes pure statements whose results nothing uses, until there are none.
+// unused removes pure statements whose results nothing uses. It repeats this until there are none.
 func (d *deadness) unused() {
 	for again := true; again; {
 		again = false
@@ -266,7 +264,7 @@ func (d *deadness) unused() {
 	}
 }
 
-// read makes variables alive that a removed statement changes and a remaining one reads. It reports
+// read makes the variables alive that a removed statement changes and a remaining one reads. It reports
 // whether there were any.
 func (d *deadness) read() bool {
 	changed := map[string]bool{}
@@ -284,7 +282,7 @@ func (d *deadness) read() bool {
 		}
 		for _, v := range d.mentioned(s) {
 			if changed[d.find(v)] && d.find(v) != d.find(alive) {
-				d.join(v, alive)
+				d.unite(v, alive)
 				some = true
 			}
 		}
@@ -309,8 +307,8 @@ func (d *deadness) used() map[string]int {
 	return used
 }
 
-// restore takes back removals without which the test would not compile: of uses of a variable whose
-// declaration stays, and of declarations of names that are used.
+// restore takes back removals without which the test would not compile: removed uses of a variable whose
+// declaration stays, and removed declarations of names that are used.
 func (d *deadness) restore() {
 	for again := true; again; {
 		again = false

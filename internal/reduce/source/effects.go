@@ -5,7 +5,7 @@ import (
 	"go/token"
 )
 
-// Effects says how far the effects of a call go, as far as its name tells.
+// Effects says how far the effects of a call go. This is known by the call's name only.
 type Effects struct {
 	// Beyond says that a call may change memory that none of its arguments leads to, or that nothing is
 	// known about it.
@@ -54,7 +54,7 @@ func (d *deadness) call(c *ast.CallExpr) Effects {
 	switch f := fun.(type) {
 	case *ast.Ident:
 		if d.local[f.Name] {
-			return Effects{Beyond: true} // a function value
+			return Effects{Beyond: true} // the call of a function value
 		}
 		return d.names.Call(f.Name, false)
 	case *ast.SelectorExpr:
@@ -82,7 +82,7 @@ func (d *deadness) effects(s ast.Stmt) Effects {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			all.Shares = true
-			return false // it is a value
+			return false // the name belongs to a value
 		case *ast.UnaryExpr:
 			all.Beyond = all.Beyond || n.Op == token.ARROW
 		case *ast.CallExpr:
@@ -141,7 +141,7 @@ func inCall(s ast.Stmt, id *ast.Ident) bool {
 	}
 	for _, name := range defined(s) {
 		if name == id.Name {
-			return true // it is declared here
+			return true // the statement declares the name
 		}
 	}
 	return false

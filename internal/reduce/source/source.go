@@ -1,17 +1,20 @@
-// Package source takes apart the test files that assay wrote, so that redundant parts can be found by
-// running the parts, and puts the remaining parts together again.
+// Package source takes apart the test files that assay wrote, so that the verb reduce can find redundant
+// parts by running the parts. It puts the remaining parts together again.
 //
-// A part is a test function, or a row of a table in one. Statements are dead in the sense of package
-// reduce: no remaining statement uses their results, and they change nothing, or only objects that no
-// remaining statement can reach. Types are not known here: a method is pure if all methods of the
-// package by that name are.
+//  1. [Parse] reads a file and finds its parts. A part is a test function, or a row of the table in one.
+//  2. Dead statements of a part are found by the names in it (dead.go, effects.go).
+//  3. [File.Split] writes a file with one test function for each part and each way in which the part can
+//     stay. The verb runs these functions.
+//  4. [File.Keep] writes the file with the parts that stay.
 //
-// Invariants: parts that are not removed keep their text; helpers and imports stay as long as something
-// uses them.
+// Statements are dead in the sense of package reduce: no remaining statement uses their results, and they
+// change nothing, or only objects that no remaining statement can reach. Types are not known here: a method
+// is pure if all methods of the package by that name are.
+//
+// Invariants: parts that are not removed keep their text; helpers and imports stay as long as something uses
+// them.
 //
 // Not supported: tables that are not a composite literal assigned to a variable at the top of the test.
-//
-// Start at Parse.
 package source
 
 import (
@@ -47,12 +50,12 @@ type test struct {
 // Part is a test function, or a row of its table.
 type Part struct {
 	Test string
-	Row  int // -1 for a whole test
+	Row  int // the number of the row, or -1 for a whole test
 	Name string
-	Text string // its statements without the dead ones; parts with equal texts are redundant
-	Dead int    // how many of its test's statements are dead
+	Text string // the part's statements without the dead ones; parts with equal texts are redundant
+	Dead int    // how many statements of its test are dead
 
-	sizes [2]int // bytes of its text as it is, and cleaned
+	sizes [2]int // the bytes of its text, as it is and cleaned
 }
 
 // Fate is what happens to a part.
@@ -61,8 +64,8 @@ type Fate uint8
 // The fates of parts.
 const (
 	Gone    Fate = iota
-	Whole        // it stays as it is
-	Cleaned      // it stays without the statements that are dead
+	Whole        // the part stays as it is
+	Cleaned      // the part stays without its dead statements
 )
 
 // Fates are the fates in which a part can stay, in the order in which Split writes them.
@@ -73,7 +76,7 @@ func (p Part) Fates() []Fate {
 	return []Fate{Whole, Cleaned}
 }
 
-// Size is how many bytes the text of a part has that stays.
+// Size returns how many bytes of a part's text stay.
 func (p Part) Size(f Fate) int {
 	if f == Cleaned {
 		return p.sizes[1]
@@ -81,7 +84,7 @@ func (p Part) Size(f Fate) int {
 	return p.sizes[0]
 }
 
-// Parse reads a test file. names tells the meanings of the names in it.
+// Parse reads a test file. The parameter names tells the meanings of the names in it.
 func Parse(path string, src []byte, names Names) (*File, error) {
 	f := &File{Path: path, fset: token.NewFileSet(), src: src}
 	var err error
@@ -171,9 +174,9 @@ func (f *File) body(t *test, without []ast.Stmt) string {
 	return strings.Join(strings.Fields(string(e.apply(f.src, from, to))), " ")
 }
 
-// Split returns a file in which the tests are replaced by numbered test functions, one for each part
-// and each fate in which the part can stay; the other declarations stay. It also returns the names of
-// the functions. The first has number first.
+// Split returns a file in which the tests are replaced by numbered test functions, one for each part and each
+// fate in which the part can stay; the other declarations stay. It also returns the names of the functions.
+// They are numbered from first on.
 func (f *File) Split(first int) (content []byte, names []string) {
 	var b bytes.Buffer
 	at := 0
@@ -275,13 +278,13 @@ func (f *File) Keep(fate func(test string, row int) Fate) ([]byte, error) {
 	return tidy(f.Path, e.apply(f.src, 0, len(f.src)))
 }
 
-// edits are replacements of stretches of a text, which must not overlap.
+// edits are replacements of stretches of a text. They must not overlap.
 type edits []struct {
 	from, to int
 	text     string
 }
 
-// remove removes a stretch, and the lines that would be empty without it.
+// remove removes a stretch, and lines that become empty by that.
 func (e *edits) remove(src []byte, from, to int) {
 	start := from
 	for start > 0 && (src[start-1] == ' ' || src[start-1] == '\t') {
@@ -300,7 +303,7 @@ func (e *edits) replace(from, to int, text string) {
 	}{from, to, text})
 }
 
-// apply returns the text from one offset to another with the edits made that are in it.
+// apply returns the text between two offsets after the edits in it.
 func (e edits) apply(src []byte, from, to int) []byte {
 	sort.SliceStable(e, func(i, j int) bool { return e[i].from < e[j].from })
 	var out []byte
@@ -383,8 +386,8 @@ func blankRows(src []byte) []byte {
 	return bytes.Join(out, []byte("\n"))
 }
 
-// usedNames returns the identifiers that occur in the file outside their own declaration: a function or
-// type does not use itself.
+// usedNames returns the identifiers that occur in the file outside of their own declaration, because a
+// function or type does not use itself.
 func usedNames(file *ast.File) map[string]bool {
 	used := map[string]bool{}
 	for _, d := range file.Decls {

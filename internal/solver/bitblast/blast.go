@@ -1,14 +1,20 @@
-// Package bitblast decides queries by turning terms into gates and gates into clauses for solver/sat.
-// It is the embedded default backend, complete for bit-vectors, for array reads and for the
+// Package bitblast decides queries by turning terms into gates and gates into clauses for solver/sat. It is
+// the embedded default backend of package solver, complete for bit-vectors, for array reads and for the
 // floating-point operators.
 //
-// One instance serves all queries of an exploration: a conjunct is encoded once, and is assumed by the
-// literal that stands for it, so learnt clauses are kept and the failed assumptions are the core. The
-// SAT solver decides only variables in the query's cone: the gates that its literals depend on.
+//  1. Check (check.go) gets a query. If its encoding would be too large, the answer is Unknown.
+//  2. Each conjunct is encoded (blast.go): words.go, divide.go and float.go turn operators into gates,
+//     and gates.go turns gates into clauses. Each term and each gate is encoded once.
+//  3. The SAT solver decides the query's cone: the gates that its literals depend on. The conjuncts
+//     are assumed by their literals.
+//  4. If the query is satisfiable, the model is read from the variables of the leaves. If not, the
+//     failed assumptions are the core.
+//
+// One instance serves all queries of an exploration, so that encodings and learnt clauses are kept.
 //
 // Invariants, without which a model of the cone might not extend to all other variables: each leaf has
-// variables of its own, which are not negated; the inputs of a gate determine it; a group of fresh
-// variables can be satisfied for all values of its inputs.
+// variables of its own, which are not negated; the inputs of a gate determine it; a group of fresh variables
+// can be satisfied for all values of its inputs.
 //
 // To add an operator: a case in Blaster.blast, and its line in the exhaustive test
 // (TestEncodingsExhaustively).
@@ -24,13 +30,14 @@ import (
 
 // Config tunes a Blaster. The zero value is the default.
 type Config struct {
-	// Limit is the effort of a query that sets none: literals propagated plus a hundred per conflict; 0
-	// means 10 million, a second or so.
+	// Limit is the effort of a query that sets none. It counts literals that are propagated, plus a hundred
+	// for each conflict. 0 means 10 million, which takes about a second.
 	Limit int64
-	// MaxVars is how many variables the instance may reach before it is thrown away
-	// and begun anew; 0 is 600,000, about 200 MB.
+	// MaxVars is how many variables the instance may reach before a new instance replaces it. 0 means
+	// 600,000, about 200 MB.
 	MaxVars int
-	// MaxGates is about how many gates a query may newly need; more is Unknown. 0 is 600,000.
+	// MaxGates is about how many new gates a query may need. If it needs more, the answer is Unknown. 0 means
+	// 600,000.
 	MaxGates int
 }
 
@@ -41,11 +48,11 @@ type Blaster struct {
 	cfg Config
 
 	at    []uint32  // by term: where its literals begin in lits, plus one
-	lits  []sat.Lit // of all terms encoded
+	lits  []sat.Lit // the literals of all encoded terms
 	quot  map[[3]term.ID][2]word
-	reads [][]read // by array: the reads encoded
+	reads [][]read // by array: the encoded reads
 	stack []term.ID
-	seen  []uint32 // by variable, equal to gen where it is in the cone
+	seen  []uint32 // by variable: equal to gen if the variable is in the cone
 	gen   uint32
 	cone  []int32
 }
@@ -89,7 +96,7 @@ func (b *Blaster) word(t term.ID) word {
 	return b.lits[i : i+b.st.Width(t) : i+b.st.Width(t)]
 }
 
-// encode returns the literals of t, and encodes terms in it that have none yet.
+// encode returns the literals of t. It encodes the terms in t that have no literals yet.
 func (b *Blaster) encode(t term.ID) word {
 	if n := b.st.Len(); len(b.at) < n {
 		b.at = append(b.at, make([]uint32, n-len(b.at))...)
@@ -125,7 +132,7 @@ func (b *Blaster) encode(t term.ID) word {
 
 func one(l sat.Lit) word { return word{l} }
 
-// blast encodes t, whose arguments are encoded.
+// blast encodes t. The arguments of t are encoded already.
 func (b *Blaster) blast(t term.ID) word {
 	st, c := b.st, b.circuit
 	w := st.Width(t)
@@ -224,7 +231,7 @@ func (b *Blaster) blastAdd(t term.ID, x, y word) word {
 	return out
 }
 
-// blastDiv encodes division; quotient and remainder of the same operands are one encoding.
+// blastDiv encodes division. Quotient and remainder of the same operands share one encoding.
 func (b *Blaster) blastDiv(t term.ID, op term.Op, x, y word) word {
 	signed := term.ID(0)
 	if op == term.OpSDiv || op == term.OpSRem {
@@ -246,7 +253,7 @@ func (b *Blaster) blastDiv(t term.ID, op term.Op, x, y word) word {
 	return qr[1]
 }
 
-// addRead encodes that reads of one array at equal indexes are equal (Ackermann).
+// addRead encodes that two reads of one array are equal if their indexes are equal (Ackermann).
 func (b *Blaster) addRead(a term.Array, r read) {
 	for int(a) >= len(b.reads) {
 		b.reads = append(b.reads, nil)

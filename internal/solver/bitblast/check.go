@@ -10,7 +10,7 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// Check decides q.
+// Check decides a query.
 func (b *Blaster) Check(q *solver.Query) solver.Result {
 	if b.sat.Vars() > b.cfg.MaxVars {
 		b.reset()
@@ -52,8 +52,8 @@ func (b *Blaster) Check(q *solver.Query) solver.Result {
 	return r
 }
 
-// tooLarge reports whether encoding the terms would take more gates than Config.MaxGates:
-// a product of 10,000 bits is an answer of Unknown, not of an hour.
+// tooLarge reports whether encoding the terms would take more gates than Config.MaxGates: for a product of
+// 10,000 bits the answer is Unknown, because the encoding would take an hour.
 func (b *Blaster) tooLarge(ts []term.ID) bool {
 	cost := 0
 	seen := map[term.ID]bool{}
@@ -87,7 +87,7 @@ func (b *Blaster) tooLarge(ts []term.ID) bool {
 	return cost > b.cfg.MaxGates
 }
 
-// coneOf returns the variables that the literals are made of.
+// coneOf returns the variables on which the literals depend.
 func (b *Blaster) coneOf(ls []sat.Lit) []int32 {
 	if n := b.sat.Vars(); len(b.seen) < n {
 		b.seen = append(b.seen, make([]uint32, n-len(b.seen)+n/2)...)
@@ -152,8 +152,8 @@ func (b *Blaster) setLeaf(m *term.Model, leaf term.ID, w word) {
 	m.Set(leaf, v)
 }
 
-// setReads sets elements of arrays to the values of the symbolic reads. An index depends on terms made
-// before it, so each can be evaluated in the order of IDs.
+// setReads sets elements of arrays to the values of the symbolic reads. Indexes depend only on terms made
+// before them, so each index can be evaluated in the order of IDs.
 func (b *Blaster) setReads(m *term.Model, all []term.ID) {
 	var reads []term.ID
 	seen := map[term.ID]bool{}

@@ -17,7 +17,7 @@ func (c *circuit) divide(a, b word) (q, r word) {
 	g := c.freshGroup(2 * w)
 	q, r = g.vars[:w], g.vars[w:]
 	zero := c.orN(b).Not()
-	// q·b + r, row by row; whatever would leave the width must be zero.
+	// q·b + r is computed row by row. Bits beyond the width must be zero.
 	acc := r
 	for i := range w {
 		for j := w - i; j < w; j++ {
@@ -63,7 +63,7 @@ func (c *circuit) divideConst(a, b word, n int) (q, r word) {
 	w := len(a)
 	g := c.freshGroup(w - n + 1 + n)
 	q, r = g.vars[:w-n+1], g.vars[w-n+1:]
-	// One bit more holds every q·b + r.
+	// One more bit can represent every q·b + r.
 	p := c.mul(zext(q, w+1), zext(b, w+1))
 	sum, _ := c.add(p, zext(r, w+1), no)
 	for i := range a {
@@ -76,7 +76,7 @@ func (c *circuit) divideConst(a, b word, n int) (q, r word) {
 	return zext(q, w), zext(r, w)
 }
 
-// sdivide is divide on signed words, truncating.
+// sdivide divides signed words with truncation.
 func (c *circuit) sdivide(a, b word) (q, r word) {
 	sa, sb := a[len(a)-1], b[len(b)-1]
 	q, r = c.divide(c.negIf(sa, a), c.negIf(sb, b))

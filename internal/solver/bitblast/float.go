@@ -7,7 +7,7 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// format is a float's shape: eb bits of exponent, sb of significand with the hidden one.
+// format is the shape of a float: eb bits of exponent, and sb bits of significand including the hidden one.
 type format struct{ eb, sb int }
 
 func formatOf(w int) format {
@@ -52,7 +52,7 @@ func (c *circuit) infWord(f format, sign sat.Lit) word {
 }
 func (c *circuit) zeroWord(f format, sign sat.Lit) word { return c.special(f, 0, 0, sign) }
 
-// normalise shifts the leading one of x, if there is one, to the top and returns by how much.
+// normalise shifts the leading one of x, if there is one, to the top. It returns by how much.
 func (c *circuit) normalise(x word) (out, count word) {
 	n := len(x)
 	k := 0
@@ -112,10 +112,10 @@ func (c *circuit) shiftSticky(x, by word) word {
 	return out
 }
 
-// round packs (-1)^sign · sig · 2^(e - bias - (n-1)), n the length of sig, rounded to nearest
-// even. e is signed; the lowest bit of sig may be sticky, if there are at least two more than the
-// format's bits. A zero sig gives a zero.
-func (c *circuit) round(f format, sign sat.Lit, e, sig word) word {
+// roundPack packs (-1)^sign · sig · 2^(e - bias - (n-1)), where n is the length of sig. It rounds to nearest
+// even. The exponent e is signed. The lowest bit of sig may be sticky if sig has at least two more bits than
+// the format. A zero sig gives a zero.
+func (c *circuit) roundPack(f format, sign sat.Lit, e, sig word) word {
 	for len(sig) < f.sb+2 {
 		sig = append(word{no}, sig...)
 	}
@@ -132,7 +132,7 @@ func (c *circuit) round(f format, sign sat.Lit, e, sig word) word {
 	sig = c.shiftSticky(sig, d)
 	guard, sticky := sig[n-f.sb-1], c.orN(sig[:n-f.sb-1])
 	up := c.and(guard, c.or(sticky, sig[n-f.sb]))
-	// Exponent and fraction as one number: a carry goes where it should, up to infinity.
+	// Exponent and fraction form one number, so that a carry leads to the next exponent, up to infinity.
 	packed := slices.Clone(sig[n-f.sb : n-1])
 	for i := range f.eb {
 		packed = append(packed, c.and(e[i], small.Not()))
@@ -144,7 +144,7 @@ func (c *circuit) round(f format, sign sat.Lit, e, sig word) word {
 	return append(packed, sign)
 }
 
-// pickWord chooses the first word whose condition holds, else the last.
+// pickWord returns the first word whose condition holds, and otherwise the last one.
 func (c *circuit) pickWord(def word, cases ...any) word {
 	out := def
 	for i := len(cases) - 2; i >= 0; i -= 2 {
@@ -155,7 +155,7 @@ func (c *circuit) pickWord(def word, cases ...any) word {
 
 func (c *circuit) fadd(xw, yw word) word {
 	n := len(xw) - 1
-	// The larger magnitude first.
+	// The larger magnitude comes first.
 	swap := c.ult(xw[:n], yw[:n])
 	x, y := c.unpack(c.muxWord(swap, yw, xw)), c.unpack(c.muxWord(swap, xw, yw))
 	f := x.f
@@ -168,9 +168,9 @@ func (c *circuit) fadd(xw, yw word) word {
 	}
 	sum, _ := c.add(a, b, minus)
 	e, _ := c.add(zext(x.exp, f.eb+2), constWord(f.eb+2, 1), no)
-	// Of equal magnitudes the difference is 0, negative only if both were.
+	// The difference of equal magnitudes is 0. It is negative only if both operands were.
 	sign := c.mux(c.orN(sum), x.sign, c.and(x.sign, y.sign))
-	return c.pickWord(c.round(f, sign, e, sum),
+	return c.pickWord(c.roundPack(f, sign, e, sum),
 		c.or(c.or(x.nan, y.nan), c.and(c.and(x.inf, y.inf), minus)), c.nanWord(f),
 		c.or(x.inf, y.inf), c.infWord(f, x.sign))
 }
@@ -183,12 +183,12 @@ func (c *circuit) fmul(xw, yw word) word {
 	ew := f.eb + 3
 	e, _ := c.add(zext(x.exp, ew), zext(y.exp, ew), no)
 	e = c.sub(e, constWord(ew, uint64(f.bias()-1)))
-	return c.pickWord(c.round(f, sign, e, p),
+	return c.pickWord(c.roundPack(f, sign, e, p),
 		c.orN(word{x.nan, y.nan, c.and(x.inf, y.zero), c.and(x.zero, y.inf)}), c.nanWord(f),
 		c.or(x.inf, y.inf), c.infWord(f, sign))
 }
 
-// normal returns significand and exponent with the leading one of subnormals moved to the top.
+// normal returns significand and exponent. It moves the leading one of subnormals to the top.
 func (c *circuit) normal(x float, ew int) (sig, e word) {
 	sig, lz := c.normalise(x.sig)
 	return sig, c.sub(zext(x.exp, ew), zext(lz, ew))
@@ -201,7 +201,8 @@ func (c *circuit) fdiv(xw, yw word) word {
 	sign := c.xor(x.sign, y.sign)
 	a, ea := c.normal(x, ew)
 	b, eb := c.normal(y, ew)
-	// Long division of a·2^(sb+2) by b, which is above half of a and below twice.
+	// This is a long division of a·2^(sb+2) by b. The quotient of the significands lies between one half and
+	// two.
 	rem := zext(a, f.sb+1)
 	d := zext(b, f.sb+1)
 	q := make(word, f.sb+3)
@@ -215,7 +216,7 @@ func (c *circuit) fdiv(xw, yw word) word {
 	}
 	sig := append(word{c.orN(rem)}, q...)
 	e, _ := c.add(c.sub(ea, eb), constWord(ew, uint64(f.bias())), no)
-	return c.pickWord(c.round(f, sign, e, sig),
+	return c.pickWord(c.roundPack(f, sign, e, sig),
 		c.orN(word{x.nan, y.nan, c.and(x.inf, y.inf), c.and(x.zero, y.zero)}), c.nanWord(f),
 		c.or(x.inf, y.zero), c.infWord(f, sign),
 		c.or(x.zero, y.inf), c.zeroWord(f, sign))
@@ -250,11 +251,11 @@ func (c *circuit) fsqrt(xw word) word {
 		root = append(word{ge}, root...)
 	}
 	sig := append(word{c.orN(rem)}, root...)
-	// s = e - (sb-1) - odd is even; the root counts 2^(s/2-j).
+	// s = e - (sb-1) - odd is even, and the root counts units of 2^(s/2-j).
 	s := c.sub(c.sub(e, constWord(ew, uint64(f.sb-1))), zext(word{odd}, ew))
 	half := sext(s[1:], ew)
 	e, _ = c.add(half, constWord(ew, uint64(r-1-j+f.bias())), no)
-	return c.pickWord(c.round(f, x.sign, e, sig),
+	return c.pickWord(c.roundPack(f, x.sign, e, sig),
 		c.or(x.nan, c.and(x.sign, x.zero.Not())), c.nanWord(f),
 		c.or(x.inf, x.zero), xw)
 }
@@ -267,7 +268,7 @@ func (c *circuit) froundTo(op term.Op, xw word) word {
 	// Fraction bits: sb-1 - (exp - bias), if positive.
 	cnt := c.sub(constWord(ew, uint64(f.sb-1+f.bias())), zext(x.exp, ew))
 	whole := c.slt(cnt, constWord(ew, 1))
-	// Two bits below the integer: half and the rest.
+	// v has two bits below the integer: the half, and the sticky rest.
 	v := c.shiftSticky(append(word{no, no}, x.sig...), cnt)
 	half, rest, in := v[1], v[0], v[2:]
 	var up sat.Lit
@@ -283,7 +284,7 @@ func (c *circuit) froundTo(op term.Op, xw word) word {
 	}
 	in, carry := c.add(in, constWord(len(in), 0), up)
 	in = append(in, carry)
-	r := c.round(f, x.sign, constWord(ew, uint64(f.bias()+len(in)-1)), in)
+	r := c.roundPack(f, x.sign, constWord(ew, uint64(f.bias()+len(in)-1)), in)
 	return c.pickWord(r, x.nan, c.nanWord(f), c.or(whole, x.inf), xw)
 }
 
@@ -295,7 +296,7 @@ func (c *circuit) ffrom(x word, signed bool, w int) word {
 		x = c.negIf(sign, x)
 	}
 	ew := f.eb + 2
-	return c.round(f, sign, constWord(ew, uint64(f.bias()+len(x)-1)), x)
+	return c.roundPack(f, sign, constWord(ew, uint64(f.bias()+len(x)-1)), x)
 }
 
 func (c *circuit) fconv(xw word, w int) word {
@@ -303,15 +304,16 @@ func (c *circuit) fconv(xw word, w int) word {
 	f := formatOf(w)
 	ew := max(f.eb, x.f.eb) + 2
 	e, _ := c.add(zext(x.exp, ew), constWord(ew, uint64(f.bias()-x.f.bias())), no)
-	return c.pickWord(c.round(f, x.sign, e, x.sig), x.nan, c.nanWord(f), x.inf, c.infWord(f, x.sign))
+	return c.pickWord(c.roundPack(f, x.sign, e, x.sig), x.nan, c.nanWord(f), x.inf, c.infWord(f, x.sign))
 }
 
-// fto truncates to an integer of w bits as term.FToS and FToU define it.
+// fto truncates to an integer of w bits, as term.FToS and FToU define.
 func (c *circuit) fto(xw word, unsigned bool, w int) word {
 	x := c.unpack(xw)
 	f := x.f
 	ew := f.eb + 2
-	// The significand at the top of 64 bits is right for exponent 63: shift right by 63 less the exponent.
+	// The significand at the top of 64 bits is right for exponent 63. For other exponents it is shifted right
+	// by 63 minus the exponent.
 	top := append(constWord(64-f.sb, 0), x.sig...)
 	by := c.sub(constWord(ew, uint64(63+f.bias())), zext(x.exp, ew))
 	mag := c.shift(top, by, false, no)
@@ -331,7 +333,7 @@ func (c *circuit) fless(x, y word, orEqual bool) sat.Lit {
 	a, b := c.unpack(x), c.unpack(y)
 	n := len(x) - 1
 	zeros := c.and(a.zero, b.zero)
-	// Magnitudes compare as integers; a negative one turns it round.
+	// Magnitudes compare as integers. For negative numbers the order is reversed.
 	pos, neg := c.ult(x[:n], y[:n]), c.ult(y[:n], x[:n])
 	less := c.mux(a.sign, c.or(b.sign.Not(), neg), c.and(b.sign.Not(), pos))
 	less = c.and(less, zeros.Not())

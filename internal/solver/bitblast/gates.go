@@ -12,7 +12,7 @@ const (
 	no  sat.Lit = 1
 )
 
-// gateKey finds a gate by its kind and inputs.
+// gateKey identifies a gate by its kind and inputs.
 type gateKey struct {
 	kind    uint8
 	a, b, c sat.Lit
@@ -26,13 +26,12 @@ const (
 	gateMaj
 )
 
-// circuit turns gates into clauses. Equal gates are made once, and gates with
-// constant inputs not at all.
+// circuit turns gates into clauses. It makes equal gates once, and makes no gates for constant inputs.
 type circuit struct {
 	sat   *sat.Solver
 	gates map[gateKey]sat.Lit
-	// The variables that a variable is made of: fan[fanAt[v]:fanAt[v+1]]. A group of fresh
-	// variables that constrain one another names its leader, and the leader names all.
+	// The variables on which a variable depends directly are fan[fanAt[v]:fanAt[v+1]]. A group of fresh
+	// variables that constrain one another names its leader, and the leader names all members.
 	fanAt []int32
 	fan   []int32
 }
@@ -44,7 +43,7 @@ func newCircuit() *circuit {
 	return c
 }
 
-// newVar returns a fresh variable made of the given literals' variables.
+// newVar returns a fresh variable that depends on the given literals' variables.
 func (c *circuit) newVar(of ...sat.Lit) sat.Lit {
 	v := c.sat.NewVar()
 	for _, l := range of {
@@ -56,7 +55,7 @@ func (c *circuit) newVar(of ...sat.Lit) sat.Lit {
 	return sat.Pos(v)
 }
 
-// group has fresh variables that enter a query's cone together. closeGroup has to close it once the
+// group has fresh variables that enter a query's cone together. closeGroup has to close the group once the
 // literals that constrain them are known.
 type group struct {
 	vars []sat.Lit
@@ -135,7 +134,7 @@ func (c *circuit) xor(a, b sat.Lit) sat.Lit {
 	return g ^ sign
 }
 
-// mux returns a where s is true, b where it is false.
+// mux returns a literal that is a if s is true, and b otherwise.
 func (c *circuit) mux(s, a, b sat.Lit) sat.Lit {
 	switch {
 	case s == yes:
@@ -168,7 +167,7 @@ func (c *circuit) mux(s, a, b sat.Lit) sat.Lit {
 	c.clause(s.Not(), a, g.Not())
 	c.clause(s, b.Not(), g)
 	c.clause(s, b, g.Not())
-	// Redundant: equal branches decide it without s.
+	// This clause is redundant: equal branches decide the gate without s.
 	c.clause(a.Not(), b.Not(), g)
 	c.clause(a, b, g.Not())
 	c.gates[k] = g
@@ -188,7 +187,7 @@ func sort3(a, b, d sat.Lit) (x, y, z sat.Lit) {
 	return a, b, d
 }
 
-// xor3 is the sum bit of a full adder.
+// xor3 returns the sum bit of a full adder.
 func (c *circuit) xor3(a, b, d sat.Lit) sat.Lit {
 	sign := (a ^ b ^ d) & 1
 	a, b, d = sort3(a&^1, b&^1, d&^1)
@@ -214,7 +213,7 @@ func (c *circuit) xor3(a, b, d sat.Lit) sat.Lit {
 	return g ^ sign
 }
 
-// maj is the carry bit of a full adder: true where two of three are.
+// maj returns the carry bit of a full adder, which is true if at least two of three inputs are.
 func (c *circuit) maj(a, b, d sat.Lit) sat.Lit {
 	a, b, d = sort3(a, b, d)
 	switch {
@@ -231,7 +230,7 @@ func (c *circuit) maj(a, b, d sat.Lit) sat.Lit {
 	case b == d.Not():
 		return a
 	}
-	if a.Neg() { // of the two polarities one is made
+	if a.Neg() { // only one of the two polarities is made
 		return c.maj(a.Not(), b.Not(), d.Not()).Not()
 	}
 	k := gateKey{gateMaj, a, b, d}
@@ -247,7 +246,7 @@ func (c *circuit) maj(a, b, d sat.Lit) sat.Lit {
 	return g
 }
 
-// fullAdd returns sum and carry, tied by redundant clauses: both true means all inputs are.
+// fullAdd returns sum and carry. Redundant clauses tie them: if both are true, all inputs are.
 func (c *circuit) fullAdd(a, b, d sat.Lit) (sum, carry sat.Lit) {
 	before := c.sat.Vars()
 	sum, carry = c.xor3(a, b, d), c.maj(a, b, d)
@@ -260,7 +259,7 @@ func (c *circuit) fullAdd(a, b, d sat.Lit) (sum, carry sat.Lit) {
 	return sum, carry
 }
 
-// andN is the conjunction of any number of literals, as one gate.
+// andN returns the conjunction of any number of literals as one gate.
 func (c *circuit) andN(in []sat.Lit) sat.Lit {
 	ls := make([]sat.Lit, 0, len(in))
 	for _, l := range in {

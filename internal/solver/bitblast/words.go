@@ -28,7 +28,7 @@ func notWord(a word) word {
 	return out
 }
 
-// zext and sext extend or cut to w bits.
+// zext and sext extend a word to w bits, or cut it.
 func zext(a word, w int) word { return extend(a, w, no) }
 func sext(a word, w int) word { return extend(a, w, a[len(a)-1]) }
 
@@ -83,7 +83,7 @@ func (c *circuit) sub(a, b word) word {
 
 func (c *circuit) neg(a word) word { return c.sub(constWord(len(a), 0), a) }
 
-// negIf negates a where s is true.
+// negIf negates a if s is true.
 func (c *circuit) negIf(s sat.Lit, a word) word {
 	x := make(word, len(a))
 	for i := range a {
@@ -93,7 +93,7 @@ func (c *circuit) negIf(s sat.Lit, a word) word {
 	return out
 }
 
-// equal is one gate over all bits.
+// equal returns one gate over all bits.
 func (c *circuit) equal(a, b word) sat.Lit {
 	x := make(word, len(a))
 	for i := range a {
@@ -102,7 +102,7 @@ func (c *circuit) equal(a, b word) sat.Lit {
 	return c.andN(x)
 }
 
-// ult is the borrow of a - b.
+// ult returns the borrow of a - b.
 func (c *circuit) ult(a, b word) sat.Lit {
 	r := no
 	for i := range a {
@@ -137,7 +137,7 @@ func (c *circuit) mul(a, b word) word {
 	w := len(a)
 	acc := constWord(w, 0)
 	if isConst(b) {
-		// Non-adjacent form: runs of ones become one addition and one subtraction.
+		// The non-adjacent form turns runs of ones into one addition and one subtraction.
 		carry := 0
 		for i := range w {
 			bit := carry
@@ -167,7 +167,7 @@ func (c *circuit) mul(a, b word) word {
 	return acc
 }
 
-// addShifted returns acc + x·2^k + carry·2^k, where x has just the bits that matter.
+// addShifted returns acc + x·2^k + carry·2^k. The word x has only the bits that matter.
 func (c *circuit) addShifted(acc, x word, k int, carry sat.Lit) word {
 	hi, _ := c.add(acc[k:], x, carry)
 	return append(slices.Clone(acc[:k]), hi...)
@@ -179,7 +179,7 @@ func (c *circuit) mulFull(a, b word) word {
 	return c.mul(zext(a, w), zext(b, w))
 }
 
-// shift moves a by the amount b; if b is the width or more, all bits become fill. left is the
+// shift moves a by the amount b. If b is the width or more, all bits become fill. The parameter left is the
 // direction.
 func (c *circuit) shift(a, b word, left bool, fill sat.Lit) word {
 	w := len(a)
@@ -212,10 +212,10 @@ func (c *circuit) shift(a, b word, left bool, fill sat.Lit) word {
 	return out
 }
 
-// lookup returns vals[idx] bit by bit, 0 beyond the table, as a tree over the index bits that shares
-// equal subtrees.
+// lookup returns vals[idx] bit by bit, and 0 beyond the table. It builds a tree over the index bits that
+// shares equal subtrees.
 func (c *circuit) lookup(vals []uint64, elem int, idx word) word {
-	// Drop index bits that can't select anything within the table.
+	// Index bits are dropped that cannot select anything within the table.
 	n := 0
 	for n < len(idx) && n < 63 && 1<<n < len(vals) {
 		n++

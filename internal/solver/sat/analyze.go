@@ -1,8 +1,8 @@
 package sat
 
-// analyze derives from the false clause c the first clause that holds one literal of
-// the current level (the first unique implication point), in s.learnt with that literal first. It
-// returns the level to go back to and the number of levels the clause joins.
+// analyze derives a clause from the false clause c: the first clause that has one literal of the current
+// level (the first unique implication point). It leaves the clause in s.learnt, with that literal first. It
+// returns the level to go back to, and the number of levels in the clause.
 func (s *Solver) analyze(c cref) (back int, lbd uint32) {
 	s.learnt = append(s.learnt[:0], 0)
 	here := int32(len(s.levels))
@@ -42,7 +42,7 @@ func (s *Solver) analyze(c cref) (back int, lbd uint32) {
 	}
 	s.learnt[0] = p ^ 1
 	s.minimise()
-	// The literal with the highest level below goes second: it is watched.
+	// The literal with the highest level below the current one goes second, because it is watched.
 	back = 0
 	if len(s.learnt) > 1 {
 		m := 1
@@ -57,7 +57,7 @@ func (s *Solver) analyze(c cref) (back int, lbd uint32) {
 	s.lbdCount++
 	for _, l := range s.learnt {
 		lv := s.level[l.Var()]
-		for int(lv) >= len(s.lbdMark) { // more levels than variables: empty levels of assumptions
+		for int(lv) >= len(s.lbdMark) { // empty levels of assumptions make more levels than variables
 			s.lbdMark = append(s.lbdMark, 0)
 		}
 		if s.lbdMark[lv] != s.lbdCount {
@@ -68,7 +68,7 @@ func (s *Solver) analyze(c cref) (back int, lbd uint32) {
 	return back, lbd
 }
 
-// minimise drops from s.learnt the literals that the others imply.
+// minimise removes the literals from s.learnt that the others imply.
 func (s *Solver) minimise() {
 	s.cleared = append(s.cleared[:0], s.learnt...)
 	var levels uint32 // a set of levels, folded into 32 bits
@@ -88,7 +88,7 @@ func (s *Solver) minimise() {
 	}
 }
 
-// redundant reports whether l follows from literals already seen.
+// redundant reports whether l follows from literals that were seen already.
 func (s *Solver) redundant(l Lit, levels uint32) bool {
 	s.stack = append(s.stack[:0], l)
 	top := len(s.cleared)
@@ -136,7 +136,7 @@ func (s *Solver) final(p Lit) {
 					s.seen[w] = 1
 				}
 			}
-		} else if l != p { // a decision below the assumptions' levels is an assumption
+		} else if l != p { // decisions below the assumptions' levels are assumptions
 			s.core = append(s.core, l)
 		}
 	}

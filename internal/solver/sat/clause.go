@@ -64,8 +64,8 @@ func (s *Solver) locked(c cref) bool {
 	return false
 }
 
-// reduce drops the worse half of the learnt clauses: those that join many decision levels, inactive
-// ones first. Clauses that join two levels are kept.
+// reduce drops the worse half of the learnt clauses: those with literals of many decision levels, and
+// inactive ones first among these. Clauses with two levels are kept.
 func (s *Solver) reduce() {
 	slices.SortFunc(s.learnts, func(a, b cref) int {
 		la, lb := s.arena[a+1], s.arena[b+1]
@@ -113,7 +113,7 @@ func (s *Solver) compact() {
 	old := s.arena
 	s.arena = make([]uint32, 1, len(old)-s.wasted+len(old)/8)
 	s.wasted = 0
-	// The second word of a moved clause forwards to its new place.
+	// The second word of a moved clause leads to its new place.
 	for c := cref(1); int(c) < len(old); {
 		n := headerLen + cref(old[c]>>1)
 		if old[c+1]&deadBit == 0 {

@@ -1,23 +1,31 @@
 // Package sat is a conflict-driven clause-learning satisfiability solver for the queries of symbolic
-// execution: many small ones over one growing set of clauses.
+// execution: many small queries over one growing set of clauses. Package bitblast is its user.
 //
-// Its structure is MiniSat's (Eén and Sörensson, "An Extensible SAT-solver", 2003): two watched
-// literals with blockers, activity-ordered decisions with saved phases, clause minimisation,
-// assumptions with a final conflict. Clauses are ranked by the number of decision levels they join
-// (Audemard and Simon, 2009), and restarts follow Luby's sequence. Its own addition is the cone: a
-// query names the variables that matter to it, only these are decided, and the search ends when they
-// are assigned without a conflict. That is correct if the clauses beyond the cone define their
-// variables as functions of others, which holds for gates.
+//  1. AddClause adds clauses (clause.go). They stay for all queries.
+//  2. Solve (search.go) decides the clauses under assumptions. It picks the most active variable of the
+//     query's cone and assigns it.
+//  3. propagate (sat.go) assigns the literals that follow, by two watched literals with blockers.
+//  4. If a clause becomes false, analyze (analyze.go) learns a new clause from the conflict, and the
+//     search goes back.
+//  5. The model is read by Value, or the failed assumptions by Core.
 //
-// Invariants: the watches of a clause are its first two literals; between calls the trail holds level 0
-// only. The literal that a reason implied stands first in it, except in clauses of two.
+// The structure is MiniSat's (Eén and Sörensson, "An Extensible SAT-solver", 2003): saved phases, clause
+// minimisation, assumptions with a final conflict. Clauses are ranked by the number of decision levels of
+// their literals (Audemard and Simon, 2009), and restarts follow Luby's sequence. The cone is an addition: a
+// query names the variables that matter to it, only these are decided, and the search ends when they are
+// assigned without a conflict. That is correct if the clauses beyond the cone define their variables as
+// functions of others, which holds for gates.
+//
+// Invariants: the watches of a clause are its first two literals; between calls the trail has only level 0.
+// The literal that a reason implied is its first one, except in clauses of two literals.
 //
 // Not supported: preprocessing, proofs, more than 2^30 variables.
 package sat
 
 import "slices"
 
-// A Lit is a variable, from 0, times two, plus one where it is negated.
+// A Lit is a literal: twice the number of a variable, which counts from 0, plus one if the variable is
+// negated.
 type Lit uint32
 
 // Pos returns the literal of a variable.
@@ -62,14 +70,14 @@ const (
 	isFalse
 )
 
-type cref uint32 // offset of a clause in the arena
+type cref uint32 // the offset of a clause in the arena
 
 const noClause cref = 0
 
-// watcher stands in the list of the literal whose falsehood may make the clause unit.
+// watcher is an entry in the list of a literal. If the literal becomes false, the clause may become unit.
 type watcher struct {
 	c       cref
-	blocker Lit // true: nothing to do; of a binary clause it is the other literal
+	blocker Lit // if true, there is nothing to do; in a clause of two it is the other literal
 	binary  bool
 }
 
@@ -78,28 +86,28 @@ type Solver struct {
 	cfg   Config
 	stats Stats
 
-	arena   []uint32 // see clause.go
+	arena   []uint32 // the clauses, see clause.go
 	wasted  int
 	learnts []cref
-	limit   float64 // of learnt clauses, until the next reduction
+	limit   float64 // how many learnt clauses are kept until the next reduction
 
 	watches  [][]watcher // by literal
 	vals     []uint8     // by literal
-	level    []int32     // by variable, like the following
+	level    []int32     // by variable, like the following fields
 	reason   []cref
 	phase    []uint8 // the last value, isTrue or isFalse
 	activity []float64
 	inc      float64
 	seen     []uint8
-	inCone   []uint32 // equal to cone where the variable may be decided
+	inCone   []uint32 // equal to cone if the variable may be decided
 	cone     uint32
 	heap     []int32
 	heapPos  []int32
 
 	trail    []Lit
-	levels   []int32 // length of the trail where each level began
+	levels   []int32 // the length of the trail where each level began
 	qhead    int
-	unsat    bool // without assumptions
+	unsat    bool // unsatisfiable without assumptions
 	core     []Lit
 	model    []uint8
 	assumed  []Lit
@@ -108,7 +116,7 @@ type Solver struct {
 	learnt   []Lit
 	lbdMark  []uint32
 	lbdCount uint32
-	clauseIn float64 // activity increment of clauses
+	clauseIn float64 // the activity increment of clauses
 }
 
 // New returns an empty solver.
@@ -144,7 +152,7 @@ func (s *Solver) NewVar() int {
 	return v
 }
 
-// SetPhase sets the value that a decision on v tries first until the search knows better.
+// SetPhase sets the value that a decision on v tries first, until the search has assigned v.
 func (s *Solver) SetPhase(v int, on bool) {
 	s.phase[v] = isFalse
 	if on {
@@ -152,7 +160,7 @@ func (s *Solver) SetPhase(v int, on bool) {
 	}
 }
 
-// AddClause adds the disjunction of lits, which it doesn't keep. Between queries only.
+// AddClause adds the disjunction of lits. It does not keep the slice. It may only be called between queries.
 func (s *Solver) AddClause(lits ...Lit) {
 	if s.unsat {
 		return
@@ -164,7 +172,7 @@ func (s *Solver) AddClause(lits ...Lit) {
 	for _, l := range s.stack {
 		switch {
 		case s.vals[l] == isTrue, l == prev^1 && prev != ^Lit(0):
-			return // holds anyway
+			return // the clause holds in any case
 		case s.vals[l] == isFalse, l == prev:
 			continue
 		}
@@ -184,8 +192,8 @@ func (s *Solver) AddClause(lits ...Lit) {
 	}
 }
 
-// Value returns the value of l in the model of the last satisfiable Solve. Variables
-// outside of its cone may be unassigned and then read as false, negated or not.
+// Value returns the value of l in the model of the last satisfiable Solve. Variables outside of its cone may
+// be unassigned. Their literals read as false, negated or not.
 func (s *Solver) Value(l Lit) bool { return int(l) < len(s.model) && s.model[l] == isTrue }
 
 // Fixed returns whether l is true or false regardless of assumptions.
@@ -196,8 +204,8 @@ func (s *Solver) Fixed(l Lit) (val, known bool) {
 	return s.vals[l] == isTrue, true
 }
 
-// Core returns assumptions of the last unsatisfiable Solve that can't hold together. The
-// caller must not keep it.
+// Core returns assumptions of the last unsatisfiable Solve that cannot hold together. The caller must not
+// keep the slice.
 func (s *Solver) Core() []Lit { return s.core }
 
 func (s *Solver) assign(l Lit, why cref) {
@@ -212,7 +220,7 @@ func (s *Solver) assign(l Lit, why cref) {
 func (s *Solver) propagate() cref {
 	vals := s.vals
 	for s.qhead < len(s.trail) {
-		p := s.trail[s.qhead] // true: look where its negation is watched
+		p := s.trail[s.qhead] // p is true: look at the clauses that watch its negation
 		s.qhead++
 		s.stats.Propagations++
 		ws := s.watches[p]
@@ -270,7 +278,7 @@ func (s *Solver) propagate() cref {
 	return noClause
 }
 
-// cancel takes back the levels above l.
+// cancel takes back the assignments of the levels above l.
 func (s *Solver) cancel(l int) {
 	if len(s.levels) <= l {
 		return

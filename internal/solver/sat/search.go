@@ -1,8 +1,8 @@
 package sat
 
-// Solve decides the clauses under the assumptions. It decides only variables of cone and of the
-// assumptions; nil stands for all. limit bounds the literals propagated plus a hundred per conflict; 0
-// means no bound.
+// Solve decides the clauses under the assumptions. It decides only variables of cone and of the assumptions;
+// a nil cone means all. The parameter limit bounds the number of propagated literals plus a hundred for each
+// conflict; 0 means no bound.
 func (s *Solver) Solve(assumptions []Lit, cone []int32, limit int64) Status {
 	s.core = s.core[:0]
 	if s.unsat {
@@ -23,10 +23,10 @@ func (s *Solver) Solve(assumptions []Lit, cone []int32, limit int64) Status {
 	}
 }
 
-// Effort returns the work done so far in the units of Solve's limit.
+// Effort returns the work done so far, in the units of Solve's limit.
 func (s *Solver) Effort() int64 { return s.stats.Propagations + 100*s.stats.Conflicts }
 
-// enter sets up the decision heap.
+// enter fills the decision heap.
 func (s *Solver) enter(assumptions []Lit, cone []int32) {
 	s.assumed = append(s.assumed[:0], assumptions...)
 	for _, v := range s.heap {
@@ -60,7 +60,7 @@ func (s *Solver) enter(assumptions []Lit, cone []int32) {
 	}
 }
 
-// search runs until a verdict, a number of conflicts, or the limit.
+// search runs until it has a verdict, or until a number of conflicts or the limit is reached.
 func (s *Solver) search(conflicts, start, limit int64) Status {
 	for {
 		if c := s.propagate(); c != noClause {
@@ -96,7 +96,7 @@ func (s *Solver) search(conflicts, start, limit int64) Status {
 				next = p
 				break
 			}
-			s.levels = append(s.levels, int32(len(s.trail))) // holds already: an empty level
+			s.levels = append(s.levels, int32(len(s.trail))) // the assumption holds already, so its level is empty
 		}
 		if next == ^Lit(0) {
 			v := s.pick()
@@ -115,7 +115,7 @@ func (s *Solver) search(conflicts, start, limit int64) Status {
 	}
 }
 
-// learn adds the clause that analyze left and assigns its first literal.
+// learn adds the clause that analyze has left, and assigns its first literal.
 func (s *Solver) learn(lbd uint32) {
 	if len(s.learnt) == 1 {
 		s.assign(s.learnt[0], noClause)
@@ -129,7 +129,7 @@ func (s *Solver) learn(lbd uint32) {
 	s.assign(s.learnt[0], c)
 }
 
-// pick returns the most active unassigned variable of the cone, -1 if there is none.
+// pick returns the most active unassigned variable of the cone, or -1 if there is none.
 func (s *Solver) pick() int {
 	for len(s.heap) > 0 {
 		v := s.pop()
@@ -140,7 +140,7 @@ func (s *Solver) pick() int {
 	return -1
 }
 
-// luby returns the i-th member, from 0, of Luby's sequence 1 1 2 1 1 2 4 ...
+// luby returns the i-th member of Luby's sequence 1 1 2 1 1 2 4 ..., counted from 0.
 func luby(i int64) int64 {
 	size, seq := int64(1), 0
 	for size < i+1 {
@@ -155,8 +155,8 @@ func luby(i int64) int64 {
 	return 1 << seq
 }
 
-// The heap holds variables, the most active first; ties go to the smaller number,
-// so that a run doesn't depend on the heap's history.
+// The heap has variables, the most active first. Of equal ones the smaller number comes first, so that a run
+// does not depend on the heap's history.
 
 func (s *Solver) before(a, b int32) bool {
 	x, y := s.activity[a], s.activity[b]

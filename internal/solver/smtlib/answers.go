@@ -26,7 +26,7 @@ func (s *script) check(as []assumption) {
 		q.Assumptions = add(q.Assumptions, a.id)
 	}
 	backend := s.solver
-	if len(s.labels) == 0 { // cores are of no interest
+	if len(s.labels) == 0 { // the user has asked for no cores
 		backend = solver.Prepare(s.st, s.solver)
 	}
 	s.last, s.assumptions, s.checked = backend.Check(q), as, true
@@ -60,10 +60,10 @@ func (s *script) checkAssuming(e *sexp) error {
 	return nil
 }
 
-// text writes an expression back.
+// text writes an expression as SMT-LIB text.
 func text(e *sexp) string {
 	var b strings.Builder
-	var write func(e *sexp) // as deep as maxNesting at most
+	var write func(e *sexp) // recurses at most maxNesting deep
 	write = func(e *sexp) {
 		switch {
 		case e.isList():
@@ -172,7 +172,7 @@ func literal(so sort, n *big.Int) string {
 	return bitsLiteral(n, so.eb)
 }
 
-// bitsLiteral writes a bit-vector in hexadecimal where its width allows that.
+// bitsLiteral writes a bit-vector in hexadecimal if its width is a multiple of four.
 func bitsLiteral(n *big.Int, w int) string {
 	if w%4 == 0 {
 		return fmt.Sprintf("#x%0*x", w/4, n)
@@ -180,7 +180,7 @@ func bitsLiteral(n *big.Int, w int) string {
 	return fmt.Sprintf("#b%0*b", w, n)
 }
 
-// symbolText writes a symbol, in bars if it needs them.
+// symbolText writes a symbol, between bars if it needs them.
 func symbolText(name string) string {
 	ok := name != "" && (name[0] < '0' || name[0] > '9')
 	for i := range len(name) {

@@ -7,10 +7,10 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// A sort is Bool, a bit-vector or a float; rounding modes and numbers occur as arguments only.
+// A sort is Bool, a bit-vector or a float. Rounding modes and numbers occur as arguments only.
 type sort struct {
 	kind   sortKind
-	eb, sb int // of a float; a bit-vector's width is in eb
+	eb, sb int // the sizes of a float; the width of a bit-vector is in eb
 }
 
 type sortKind uint8
@@ -47,11 +47,11 @@ func (s sort) width() int {
 	return s.eb
 }
 
-// A value is a term with its sort, a rounding mode or a number.
+// A value is a term with its sort, or a rounding mode, or a number.
 type value struct {
 	sort sort
 	id   term.ID
-	text string // rounding mode or number
+	text string // the rounding mode or number as text
 }
 
 type function struct {
@@ -59,17 +59,17 @@ type function struct {
 	sorts  []sort
 	body   *sexp
 	result sort
-	// trial says that it is being defined, and begun that its body is being elaborated for
-	// that: it may not be used there.
+	// trial says that the function is being defined, and begun that its body is being elaborated. The
+	// function may not be used there.
 	trial, begun bool
 }
 
 type binding struct {
 	v     value
-	level int // of the function application it was made in
+	level int // the level of the function application in which it was made
 }
 
-// elaborator turns S-expressions into terms. It keeps its own stack of frames.
+// elaborator turns S-expressions into terms. It has its own stack of frames, because scripts nest deeply.
 type elaborator struct {
 	st     *term.Store
 	l      *lexer // for errors
@@ -82,18 +82,18 @@ type elaborator struct {
 	vals   []value
 }
 
-// maxSteps bounds the elaboration of one expression: functions that apply
-// functions may be exponentially large.
+// maxSteps bounds the elaboration of one expression, because functions that apply functions may be
+// exponentially large.
 const maxSteps = 5e6
 
 type frame struct {
 	e     *sexp
-	next  int // the argument to elaborate next
-	base  int // of the values of the arguments
+	next  int // the number of the next argument to elaborate
+	base  int // where the values of the arguments begin
 	state frameState
 	level int
 	fn    *function
-	op    *sexp // the operator with its indexes, nil for special forms
+	op    *sexp // the operator with its indexes; nil for special forms
 }
 
 type frameState uint8
@@ -103,7 +103,7 @@ const (
 	inLetBindings
 	inLetBody
 	inAnnotation
-	inBody // of a defined function
+	inBody // in the body of a defined function
 )
 
 func (x *elaborator) errorf(e *sexp, format string, args ...any) error {
@@ -128,7 +128,7 @@ func (x *elaborator) elaborate(e *sexp) (value, error) {
 	return x.vals[0], nil
 }
 
-// enter begins the elaboration of e: an atom is done at once, a list gets a frame.
+// enter begins the elaboration of e. An atom is finished at once, and a list gets a frame.
 func (x *elaborator) enter(e *sexp, level int) error {
 	if !e.isList() {
 		v, err := x.atom(e, level)
@@ -185,7 +185,7 @@ func (x *elaborator) step() error {
 			return x.enter(b.list[1], f.level)
 		}
 		seen := map[string]bool{}
-		for i, b := range bs { // all at once: the expressions don't see the new names
+		for i, b := range bs { // all are bound at once, because the expressions do not see the new names
 			name := b.list[0].text
 			if seen[name] {
 				return x.errorf(b, "%s is bound twice", short(name))
@@ -338,7 +338,7 @@ func (x *elaborator) index(e *sexp, i int) (int, error) {
 // maxWidth bounds bit-vectors.
 const maxWidth = 1 << 14
 
-// indexedConst is (_ bvN w) or a special float.
+// indexedConst returns the value of (_ bvN w), or of a special float.
 func (x *elaborator) indexedConst(e *sexp) (value, error) {
 	if len(e.list) < 3 || e.list[1].kind != symbol {
 		return value{}, x.errorf(e, "malformed indexed identifier")

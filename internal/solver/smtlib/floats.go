@@ -7,11 +7,11 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// Floats are Float32 and Float64. Arithmetic rounds to nearest, ties to even; other rounding modes are
-// supported for conversions to integers. Results that SMT-LIB leaves open (conversions out of range,
-// the sign of the minimum of two zeros) are an arbitrary function of the argument.
+// This file has the floats Float32 and Float64. Arithmetic rounds to nearest, ties to even; other rounding
+// modes are supported for conversions to integers. Results that SMT-LIB leaves open (conversions out of
+// range, the sign of the minimum of two zeros) are an arbitrary function of the argument.
 
-// roundingModes maps both spellings to the short one.
+// roundingModes maps both spellings of a mode to the short one.
 var roundingModes = map[string]string{
 	"RNE": "RNE", "RNA": "RNA", "RTP": "RTP", "RTN": "RTN", "RTZ": "RTZ",
 	"roundNearestTiesToEven": "RNE", "roundNearestTiesToAway": "RNA", "roundTowardPositive": "RTP", "roundTowardNegative": "RTN", "roundTowardZero": "RTZ",
@@ -19,7 +19,7 @@ var roundingModes = map[string]string{
 
 func float(s sort, id term.ID) value { return value{sort: s, id: id} }
 
-// floatConst is (_ +oo eb sb) and its like.
+// floatConst returns the value of (_ +oo eb sb) and the like.
 func (x *elaborator) floatConst(e *sexp, name string) (value, error) {
 	switch name {
 	case "+oo", "-oo", "+zero", "-zero", "NaN":
@@ -105,7 +105,7 @@ func (x *elaborator) floating(e *sexp, op string, args []value) (v value, ok boo
 		if op == "fp.max" {
 			less = st.FLt(b, a)
 		}
-		zeros := st.And(st.FEq(a, b), st.Ne(a, b)) // only zeros of different sign
+		zeros := st.And(st.FEq(a, b), st.Ne(a, b)) // true for zeros of different sign
 		any := st.Read(st.NewArray(op, 1), st.ZExt(a, 64))
 		r := st.Ite(zeros, st.Ite(any, a, b), st.Ite(less, a, b))
 		return float(args[0].sort, st.Ite(st.FIsNaN(a), b, st.Ite(st.FIsNaN(b), a, r))), true, nil
@@ -202,7 +202,7 @@ func (x *elaborator) rounded(e *sexp, op string, args []value) (value, bool, err
 	return float(args[1].sort, f(a)), true, nil
 }
 
-// number folds the arithmetic on numbers that literals are written with.
+// number computes with the numbers in which literals are written.
 func (x *elaborator) number(e *sexp, op string, args []value) (value, bool, error) {
 	if err := x.all(e, args, numSort); err != nil || len(args) == 0 || len(args) > 2 {
 		return value{}, true, x.errorf(e, "%s is understood between numbers only", op)
@@ -274,7 +274,7 @@ func (x *elaborator) indexedFloat(e, op *sexp, args []value) (value, error) {
 		return value{}, x.errorf(e, "%s needs a rounding mode and an argument", name)
 	}
 	a := args[1]
-	if a.sort.kind == fpSort && a.sort.sb <= sb && name == "to_fp" { // exact
+	if a.sort.kind == fpSort && a.sort.sb <= sb && name == "to_fp" { // the conversion is exact
 		return float(s, st.FConv(a.id, w)), nil
 	}
 	if _, err := x.mode(e, args, "RNE"); err != nil {

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// An Error is a fault of the script, with its place; columns count bytes from 1.
+// An Error is a fault of the script with its place. Columns count bytes from 1.
 type Error struct {
 	File      string
 	Line, Col int
 	Msg       string
 }
 
-// Error returns file:line:col: message.
+// Error returns "file:line:col: message".
 func (e *Error) Error() string { return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Col, e.Msg) }
 
 type pos struct{ line, col int32 }
@@ -26,12 +26,12 @@ const (
 	atEOF kind = iota
 	open
 	closing
-	symbol  // text without bars
-	keyword // text with its colon
+	symbol  // the text is without bars
+	keyword // the text begins with a colon
 	numeral
 	decimal
-	hexadecimal // text without #x
-	binary      // text without #b
+	hexadecimal // the text is without #x
+	binary      // the text is without #b
 	str
 )
 
@@ -45,7 +45,7 @@ type token struct {
 type lexer struct {
 	r    *bufio.Reader
 	file string
-	at   pos // of the next byte
+	at   pos // the place of the next byte
 	buf  []byte
 }
 
@@ -57,7 +57,7 @@ func (l *lexer) errorf(p pos, format string, args ...any) error {
 	return &Error{l.file, int(p.line), int(p.col), fmt.Sprintf(format, args...)}
 }
 
-// get returns the next byte, 0 and false at the end.
+// get returns the next byte, or 0 and false at the end.
 func (l *lexer) get() (byte, bool, error) {
 	c, err := l.r.ReadByte()
 	if errors.Is(err, io.EOF) {
@@ -126,7 +126,7 @@ func (l *lexer) next() (token, error) {
 	}
 }
 
-// run reads the characters that may stand in a symbol.
+// run reads the characters that may be in a symbol.
 func (l *lexer) run() string {
 	l.buf = l.buf[:0]
 	for len(l.buf) < maxToken {

@@ -10,7 +10,7 @@ func (x *elaborator) vector(id term.ID) value {
 	return value{sort: sort{kind: bvSort, eb: x.st.Width(id)}, id: id}
 }
 
-// operator applies a built-in operator, which may be indexed.
+// operator applies a built-in operator. The operator may have indexes.
 func (x *elaborator) operator(e, op *sexp, args []value) (value, error) {
 	if op.isList() {
 		if len(op.list) >= 3 && op.list[0].is("_") && op.list[1].kind == symbol {
@@ -60,7 +60,7 @@ func (x *elaborator) same(e *sexp, args []value) error {
 	return nil
 }
 
-// equal is SMT-LIB's =, for which all NaN are one value.
+// equal applies SMT-LIB's =, for which all NaN are one value.
 func (x *elaborator) equal(a, b value) term.ID {
 	eq := x.st.Eq(a.id, b.id)
 	if a.sort.kind == fpSort {
@@ -150,7 +150,7 @@ func (x *elaborator) core(e *sexp, op string, args []value) (value, bool, error)
 	return value{}, false, nil
 }
 
-// bitvector applies the operators of the theory FixedSizeBitVectors and QF_BV's derived ones.
+// bitvector applies the operators of the theory FixedSizeBitVectors, and those that QF_BV derives from them.
 func (x *elaborator) bitvector(e *sexp, op string, args []value) (value, bool, error) {
 	st := x.st
 	if op == "bvnot" || op == "bvneg" {
@@ -169,7 +169,7 @@ func (x *elaborator) bitvector(e *sexp, op string, args []value) (value, bool, e
 		if err := x.all(e, args, bvSort); err != nil {
 			return value{}, true, err
 		}
-		// Arguments are taken from the right, as concatenations are stored.
+		// Arguments are taken from the right, because concatenations are stored in this way.
 		last := args[len(args)-1]
 		r, w := last.id, last.sort.eb
 		for i := len(args) - 2; i >= 0; i-- {
@@ -203,7 +203,8 @@ func (x *elaborator) bitvector(e *sexp, op string, args []value) (value, bool, e
 	return x.vector(r), true, nil
 }
 
-// binaryBV returns an operator on two bit-vectors, whether it is a predicate, and whether it takes more than two.
+// binaryBV returns an operator on two bit-vectors, whether it is a predicate, and whether it takes more than two
+// arguments.
 func (x *elaborator) binaryBV(op string) (f func(a, b term.ID) term.ID, pred, chain bool) {
 	st := x.st
 	switch op {
@@ -263,7 +264,7 @@ func (x *elaborator) binaryBV(op string) (f func(a, b term.ID) term.ID, pred, ch
 	return nil, false, false
 }
 
-// smod is the remainder with the sign of the divisor, a where b is zero.
+// smod returns the remainder with the sign of the divisor, or a if b is zero.
 func (x *elaborator) smod(a, b term.ID) term.ID {
 	st := x.st
 	w := st.Width(a)

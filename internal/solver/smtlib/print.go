@@ -28,7 +28,7 @@ func WriteQuery(w io.Writer, st *term.Store, q *solver.Query) error {
 type printer struct {
 	st    *term.Store
 	w     *bufio.Writer
-	seen  map[term.ID]int // how often it is used
+	seen  map[term.ID]int // how often each term is used
 	text  map[term.ID]string
 	order []term.ID
 }
@@ -122,7 +122,7 @@ func sortText(w int) string {
 	return fmt.Sprintf("(_ BitVec %d)", w)
 }
 
-// leafName is unique: a name alone may stand for variables of several widths.
+// leafName returns a unique name for a leaf. The leaf's own name may belong to variables of several widths.
 func (p *printer) leafName(t term.ID) string {
 	return symbolText(fmt.Sprintf("%s#%d", strings.Map(plain, p.st.Name(t)), p.st.LeafNum(t)))
 }
@@ -158,7 +158,7 @@ func shape(w int) string {
 	return "11 53"
 }
 
-// one writes t, whose arguments are written.
+// one writes t. The arguments of t are written already.
 func (p *printer) one(t term.ID) string {
 	st := p.st
 	w := st.Width(t)
@@ -170,7 +170,7 @@ func (p *printer) one(t term.ID) string {
 		b = st.Arg(t, 1)
 	}
 	isBool := w == 1
-	// bits turns bit-vector text of t's width into t's sort.
+	// bits converts the text of a bit-vector of t's width to the text of t's sort.
 	bits := func(s string) string {
 		if isBool {
 			return "(= " + s + " #b1)"
@@ -281,7 +281,8 @@ func (p *printer) lookup(t, idx term.ID) string {
 	return b.String() + lit(0) + strings.Repeat(")", n)
 }
 
-// toInt writes the truncation of amd64, which SMT-LIB leaves open out of range.
+// toInt writes the truncation to integers as amd64 does it, because SMT-LIB leaves the result open if the
+// value is out of range.
 func (p *printer) toInt(a term.ID, w int, unsigned bool) string {
 	x := p.float(a)
 	fw := p.st.Width(a)
@@ -293,7 +294,7 @@ func (p *printer) toInt(a term.ID, w int, unsigned bool) string {
 		return fmt.Sprintf("((_ to_fp %s) RNE %s)", shape(fw), s)
 	}
 	t := "(fp.roundToIntegral RTZ " + x + ")"
-	signed := func(n int) string { // in range, else the least
+	signed := func(n int) string { // the value if it is in range, and otherwise the least integer
 		return fmt.Sprintf("(ite (and (fp.leq %s %s) (fp.lt %s %s)) ((_ fp.to_sbv %d) RTZ %s) (_ bv%s %d))",
 			num(true, n-1), t, t, num(false, n-1), n, x, new(big.Int).Lsh(big.NewInt(1), uint(n-1)), n)
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// Process is another solver, run as a process that reads SMT-LIB 2 from its standard
-// input: z3 -in, for one. It gives verdicts and models of leaves, no cores but the whole query.
+// Process is another solver, run as a process that reads SMT-LIB 2 from its standard input, like z3 -in. It
+// gives verdicts and models of leaves. Its core is always the whole query.
 type Process struct {
 	st   *term.Store
 	cmd  *exec.Cmd
@@ -22,7 +22,7 @@ type Process struct {
 	out  *lexer
 }
 
-// Start starts a solver. Options, if any, are sent first, like (set-option :timeout 5000).
+// Start starts a solver. It first sends the options, like (set-option :timeout 5000).
 func Start(st *term.Store, options []string, name string, args ...string) (*Process, error) {
 	cmd := exec.Command(name, args...)
 	in, err := cmd.StdinPipe()
@@ -50,10 +50,10 @@ func (p *Process) Close() error {
 	return p.cmd.Wait()
 }
 
-// Use makes st the store of the terms of the next queries.
+// Use sets the store of the terms of the next queries.
 func (p *Process) Use(st *term.Store) { p.st = st }
 
-// Check asks the process. Whatever goes wrong reads as Unknown.
+// Check asks the process. Any failure counts as Unknown.
 func (p *Process) Check(q *solver.Query) solver.Result {
 	all := append(append([]term.ID(nil), q.Conjuncts...), q.Assumptions...)
 	v, pr := p.ask(all)
@@ -69,14 +69,14 @@ func (p *Process) Check(q *solver.Query) solver.Result {
 	return solver.Result{}
 }
 
-// Verdict is Check without the model, which takes a question for each leaf.
+// Verdict does the same as Check without a model, because a model takes a question for each leaf.
 func (p *Process) Verdict(q *solver.Query) solver.Verdict {
 	v, _ := p.ask(append(append([]term.ID(nil), q.Conjuncts...), q.Assumptions...))
 	fmt.Fprintln(p.in, "(pop 1)")
 	return v
 }
 
-// ask pushes conjuncts and returns the verdict, and the printer that named them.
+// ask pushes conjuncts and returns the verdict, and the printer that has named the terms.
 func (p *Process) ask(all []term.ID) (solver.Verdict, *printer) {
 	fmt.Fprintln(p.in, "(push 1)")
 	pr := newPrinter(p.st, p.in)
@@ -95,7 +95,7 @@ func (p *Process) ask(all []term.ID) (solver.Verdict, *printer) {
 	return solver.Unknown, pr
 }
 
-// model asks for the values of the leaves, and of the symbolic reads with their indexes.
+// model asks for the values of the leaves, and of the symbolic reads and their indexes.
 func (p *Process) model(pr *printer) (*term.Model, bool) {
 	m := p.st.NewModel()
 	for _, t := range pr.order {

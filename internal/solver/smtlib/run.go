@@ -1,11 +1,21 @@
-// Package smtlib reads and writes SMT-LIB 2 (Barrett, Fontaine, Tinelli, "The SMT-LIB
-// Standard: Version 2.6"): scripts for the embedded solver, queries for other solvers.
+// Package smtlib reads and writes SMT-LIB 2 (Barrett, Fontaine, Tinelli, "The SMT-LIB Standard: Version 2.6"). It
+// runs scripts with the embedded solver, for tests and benchmarks, and asks other solvers, which cross-check the
+// embedded one.
 //
-// Run executes a script in the logics QF_BV, QF_FP and QF_BVFP. Not supported:
-// arrays, uninterpreted functions, quantifiers, floats other than Float32 and Float64, rounding modes
-// other than to nearest even in arithmetic. What is not supported is an error with its place, never a wrong verdict.
+// To run a script ([Run]):
 //
-// Neither the reader nor the elaboration of terms recurses, since scripts nest deeply.
+//  1. lex.go splits the script into tokens, and sexp.go makes S-expressions of these.
+//  2. run.go executes the commands. elaborate.go turns expressions into terms, with the operators of
+//     operators.go and floats.go.
+//  3. answers.go checks the assertions and prints verdicts, models and cores.
+//
+// To ask another solver, print.go writes a query as a script, and process.go runs the solver.
+//
+// Run knows the logics QF_BV, QF_FP and QF_BVFP. Not supported: arrays, uninterpreted functions, quantifiers, floats
+// other than Float32 and Float64, rounding modes other than to nearest even in arithmetic. A script that uses these
+// gets an error with its place, never a wrong verdict.
+//
+// Neither the reader nor the elaboration of terms recurses, because scripts nest deeply.
 //
 // To add an operator: a case in operators.go or floats.go. To add a command: a case in script.command.
 package smtlib
@@ -26,12 +36,12 @@ import (
 type Config struct {
 	// NewSolver makes the backend. It must not be nil.
 	NewSolver func(st *term.Store) solver.Solver
-	// Limit is the effort per check in the backend's units; 0 is its default.
+	// Limit is the effort for each check in the backend's units; 0 means its default.
 	Limit int64
 }
 
-// Run executes the SMT-LIB 2 script r and writes its answers to w. The error is an *Error with the
-// place of the fault, filename:line:col, or that of writing. Answers given before it have been written.
+// Run executes the SMT-LIB 2 script r and writes its answers to w. An error is an *Error with the place of
+// the fault (filename:line:col), or an error of writing. Answers before the fault have been written.
 func Run(r io.Reader, filename string, w io.Writer, cfg Config) error {
 	st := term.NewStore()
 	l := newLexer(r, filename)
@@ -44,7 +54,7 @@ func Run(r io.Reader, filename string, w io.Writer, cfg Config) error {
 	return err
 }
 
-// level holds the declarations of one push level, to be undone by pop.
+// level has the declarations of one push level, which pop undoes.
 type level struct {
 	asserts int
 	names   []string
@@ -62,14 +72,14 @@ type script struct {
 
 	asserts  []term.ID
 	labels   map[term.ID]string // of named assertions
-	current  string             // the name given to the whole of the assertion being read
+	current  string             // the name given to the whole assertion that is being read
 	declared []declaration
 	levels   []level
 	options  map[string]string
 	vars     int
 
 	last        solver.Result
-	assumptions []assumption // of the last check-sat-assuming
+	assumptions []assumption // the assumptions of the last check-sat-assuming
 	checked     bool
 }
 
@@ -236,7 +246,7 @@ func (s *script) declare(name, srt *sexp) error {
 	if err != nil {
 		return err
 	}
-	// Names may be declared anew after a pop, so the variable's own name is made unique.
+	// A name may be declared again after a pop, so the variable gets a name that is unique.
 	s.vars++
 	v := value{sort: so, id: s.st.Var(so.width(), fmt.Sprintf("%s!%d", name.text, s.vars))}
 	s.declared = append(s.declared, declaration{name.text, v})
@@ -290,7 +300,7 @@ func (s *script) define(e *sexp, name string, args []*sexp) error {
 		fn.params = append(fn.params, p.list[0].text)
 		fn.sorts = append(fn.sorts, so)
 	}
-	// Apply it to variables, to find its faults where it is defined.
+	// The function is applied to variables, so that its faults are found where it is defined.
 	call := &sexp{token: token{kind: open, pos: args[0].pos}, list: []*sexp{{token: token{symbol, args[0].text, args[0].pos}}}}
 	var trial []string
 	for i, so := range fn.sorts {
@@ -321,7 +331,7 @@ func (s *script) define(e *sexp, name string, args []*sexp) error {
 	return nil
 }
 
-// name records :named.
+// name records a name given by :named.
 func (s *script) name(e *sexp, name string, v value) error {
 	if err := s.fresh(e); err != nil {
 		return err

@@ -1,6 +1,6 @@
 package smtlib
 
-// sexp is an S-expression: a token, or, where the token is an opening parenthesis, a list.
+// sexp is an S-expression. It is a token or, if the token is an opening parenthesis, a list.
 type sexp struct {
 	token
 	list []*sexp
@@ -8,13 +8,13 @@ type sexp struct {
 
 func (e *sexp) isList() bool { return e.kind == open }
 
-// is reports whether e is that symbol.
+// is reports whether e is the given symbol.
 func (e *sexp) is(name string) bool { return e.kind == symbol && e.text == name }
 
-// maxNesting bounds the depth of parentheses. Deeper ones occur in no honest script, and memory is finite.
+// maxNesting bounds the depth of parentheses. No sensible script nests deeper, and memory is finite.
 const maxNesting = 1 << 18
 
-// read returns the next expression, nil at the end. It keeps its own stack: scripts nest deeply.
+// read returns the next expression, or nil at the end. It has its own stack, because scripts nest deeply.
 func (l *lexer) read() (*sexp, error) {
 	var stack []*sexp
 	for {

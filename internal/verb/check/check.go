@@ -39,26 +39,26 @@ import (
 
 // Config says how check works. Its zero value explores without a guide.
 type Config struct {
-	Guide    guide.Mode   // how verification results guide the tests
+	Guide    guide.Mode   // how verification results guide the exploration
 	Checks   check.Config // configures the analysis
-	Annotate bool         // the annotated source is shown, and that is all
-	Static   bool         // nothing is explored
-	// Bounds bound the exploration of a function; zero values mean defaults.
+	Annotate bool         // only show the annotated source
+	Static   bool         // explore nothing
+	// Bounds bound the exploration of a function. Zero values mean the defaults.
 	Bounds symbolic.Budget
-	// Interrupts bounds how many states of a function tryfirst puts off; 0 is the default.
+	// Interrupts bounds how many states of a function "tryfirst" puts off; 0 means the default.
 	Interrupts int
 
 	originals map[string][]byte // the text of files before predicates of other tools were inserted
 }
 
-// interrupts is the bound on the states that tryfirst puts off.
+// interrupts returns the bound on the states that "tryfirst" puts off.
 func (c Config) interrupts() int { return cmp.Or(c.Interrupts, interruptsPerUnit) }
 
-// Run verifies the assertions of the packages that cfg names and tests those that it cannot verify: by
-// a static analysis, then an exploration guided by its results, then a native run of all failures that
-// the exploration predicts. It writes nothing.
+// Run verifies the assertions of the packages that cfg names and tests those that it cannot verify: first by
+// a static analysis, then by an exploration guided by its results, and then by a native run of all failures
+// that the exploration predicts. It writes nothing.
 func Run(ctx context.Context, cfg session.Config, how Config) (session.Result, error) {
-	var strangers []check.FactProblem // reported before the first package
+	var strangers []check.FactProblem // these are reported before the first package
 	if how.Checks.External.HasPredicates() {
 		var err error
 		if strangers, err = plantPredicates(ctx, &cfg, &how); err != nil {
@@ -84,13 +84,13 @@ func Run(ctx context.Context, cfg session.Config, how Config) (session.Result, e
 	return session.Each(ctx, cfg, verb)
 }
 
-// interruptsPerUnit bounds how many states tryfirst puts off. A state that is put off waits for all
-// others, which takes for ever before an unbounded loop, and queries are needed to choose the states.
-// So there are few.
+// interruptsPerUnit bounds how many states "tryfirst" puts off. A state that is put off waits for all others.
+// Before an unbounded loop that takes for ever, and choosing the states takes queries. The bound is therefore
+// small.
 const interruptsPerUnit = 4
 
-// checker is the work on one package. The analysis fills in units; explorations add to
-// explored, results and cases; settle makes verdicts of both.
+// checker is the work on one package. The analysis fills in units. Explorations add to explored, results and
+// cases. In the end settle makes verdicts of both.
 type checker struct {
 	*session.Session
 	cfg      Config
@@ -118,20 +118,20 @@ func newChecker(s *session.Session, cfg Config) *checker {
 
 // unit is a function with its assertions, or a function literal.
 type unit struct {
-	target *load.Target // that it is, or is a part of
+	target *load.Target // the target that the function is, or is a part of
 	fn     *check.Function
-	// verdicts are the verdicts on fn.Assertions.
+	// verdicts has the verdicts on fn.Assertions.
 	verdicts []event.Assertion
 	places   []token.Position
 }
 
-// checkBudget bounds the exploration of one function. It is meant to decide, so it goes
-// on for longer than gen's where nothing new is covered.
+// checkBudget bounds the exploration of one function. Because check has to decide, it continues for longer
+// than gen if nothing new is covered.
 func checkBudget() symbolic.Budget {
 	return symbolic.Budget{Stale: 2_000, Cases: 200}
 }
 
-// check is the way of a package through the verb.
+// check takes a package through the verb.
 func (c *checker) check() error {
 	c.analyse()
 	if c.cfg.Annotate {
@@ -188,7 +188,7 @@ func (c *checker) analyse() {
 	c.Summary.AnalysisS = &s
 }
 
-// list makes place for the verdicts of all assertions that a unit has.
+// list makes room for the verdicts on all assertions of a unit.
 func (c *checker) list(u *unit) {
 	for _, as := range u.fn.Assertions[len(u.places):] {
 		u.verdicts = append(u.verdicts, event.Assertion{})
@@ -196,7 +196,7 @@ func (c *checker) list(u *unit) {
 	}
 }
 
-// functions are the analysis' results for all units.
+// functions returns the analysis' results for all units.
 func (c *checker) functions() []*check.Function {
 	out := make([]*check.Function, len(c.units))
 	for i, u := range c.units {
@@ -264,7 +264,7 @@ func (c *checker) test(bench *session.Bench, targets []*load.Target) error {
 	return err
 }
 
-// explore explores the targets and runs the cases that come of it.
+// explore explores the targets and runs the resulting cases.
 func (c *checker) explore(bench *session.Bench, targets []*load.Target) error {
 	obs := bench.RunInBackground(c.Ctx)
 	xs := engine.Explore(c.Ctx, c.Session, engine.Work{Engines: []engine.Engine{guidedEngine{c}}, Targets: targets, Found: obs.Add})
@@ -273,8 +273,8 @@ func (c *checker) explore(bench *session.Bench, targets []*load.Target) error {
 	return c.UnlessCut(err)
 }
 
-// doors are the exported functions that lead to unexported ones with a broken assertion. If users can
-// get there through a door, the failure is worse.
+// doors returns the exported functions that lead to unexported ones with a broken assertion. A failure is
+// worse if users can get there through a door.
 func (c *checker) doors() []*load.Target {
 	broken := map[string]bool{}
 	for _, x := range c.explored {
@@ -299,8 +299,7 @@ func (c *checker) doors() []*load.Target {
 	return out
 }
 
-// open reports whether a target, or a function literal in it, has an assertion that is
-// not fully verified.
+// open reports whether a target, or a function literal in it, has an assertion that is not fully verified.
 func (c *checker) open(t *load.Target) bool {
 	for _, u := range c.units {
 		if u.target != t {
@@ -322,7 +321,7 @@ func (c *checker) settle(judge finding.Judge) {
 	for _, u := range c.units {
 		for i := range u.verdicts {
 			if u.fn.Assertions[i].Kind.StandsForOthers() {
-				continue // those are reported for their own function
+				continue // these assertions are reported for their own function
 			}
 			v := &u.verdicts[i]
 			if v.Verdict != event.Refuted {
@@ -365,7 +364,7 @@ func badness(a event.Assertion) int {
 	return 5
 }
 
-// assumptions are the assumptions in a premise.
+// assumptions returns the assumptions in a premise.
 func (c *checker) assumptions(f *check.Function, p check.Premise) []event.Assumed {
 	if p.Verified() {
 		return nil
@@ -384,8 +383,8 @@ func (c *checker) assumptions(f *check.Function, p check.Premise) []event.Assume
 	return out
 }
 
-// premises are the sets of identifiers of which any one makes a premise hold; nil if there is just one
-// set.
+// premises returns the sets of identifiers, each of which makes a premise hold. It returns nil if there is
+// just one set.
 func premises(f *check.Function, p check.Premise) [][]string {
 	if p.Verified() || len(p) < 2 {
 		return nil
@@ -401,7 +400,7 @@ func premises(f *check.Function, p check.Premise) [][]string {
 	return out
 }
 
-// decide gives the verdict of an assertion that no test breaks.
+// decide gives a verdict to an assertion that no test breaks.
 func (c *checker) decide(u *unit, i int, v *event.Assertion) {
 	as := u.fn.Assertions[i]
 	if as.Premise.Verified() {
@@ -441,8 +440,8 @@ func (c *checker) decide(u *unit, i int, v *event.Assertion) {
 	v.Verdict = event.AssumedOK
 }
 
-// unexplored says why the exploration of a function is no proof of one of its assertions,
-// "" if it is one.
+// unexplored says why the exploration of a function is no proof of one of its assertions, or "" if the
+// exploration is a proof.
 func (c *checker) unexplored(u *unit, i int, res symbolic.Result, explored bool) string {
 	switch {
 	case c.cfg.Static:
@@ -482,8 +481,8 @@ func (c *checker) unexplored(u *unit, i int, res symbolic.Result, explored bool)
 	return cmp.Or(why, c.analyser.Depends(u.fn.Fn, res.Entered, vm.TakesSlices(u.target.Func.Signature)))
 }
 
-// unfollowed says why an exploration from the constructors and the values that users can
-// write did not follow all that there is.
+// unfollowed says why an exploration from the constructors, and from the values that users can write, did not
+// follow all executions.
 func (c *checker) unfollowed(u *unit, res symbolic.Result) string {
 	if res.Bound != "" {
 		return res.Bound
@@ -514,7 +513,7 @@ func (c *checker) unfollowed(u *unit, res symbolic.Result) string {
 func (c *checker) testOf(f *testcase.Finding) string {
 	g := *f
 	if g.Severity == testcase.Note {
-		g.Severity = testcase.Warning // it is asked for here
+		g.Severity = testcase.Warning // the user has asked for it here
 	}
 	files, _, err := emit.Files(c.Pkg, nil, []*testcase.Finding{&g}, emit.Config{Fset: c.Prog.Fset, Lacks: c.Prog.Lacks})
 	if err != nil || len(files) == 0 {

@@ -15,9 +15,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// This file compares the ways to guide: each exported function is explored in all five ways, within the
-// same bounds, and the tests are counted by what they show. Nothing is run natively, because only the
-// explorations are compared.
+// This file compares the ways to guide. It explores each exported function in all five ways, within the same
+// bounds, and counts the tests by what they show. Nothing is run natively, because only the explorations are
+// compared.
 
 // comparisonBudget bounds the exploration of a function in a comparison.
 func comparisonBudget() symbolic.Budget {
@@ -53,7 +53,7 @@ func Compare(ctx context.Context, cfg session.Config, how Config) (session.Resul
 // tally is the result of one way to guide for some functions.
 type tally struct {
 	runs       event.TestKinds // every path that ends is a test
-	suite      event.TestKinds // tests that cover something new, in the code or among what is not verified
+	suite      event.TestKinds // tests that cover something new, in the code or among unverified assertions
 	pruned     int             // paths that were ended early
 	covered    map[string]bool // assertions whose premises some test violates
 	broken     map[string]bool // assertions that some test breaks
@@ -86,7 +86,7 @@ func addKinds(s *event.TestKinds, t event.TestKinds) {
 	s.Redundant += t.Redundant
 }
 
-// event is the tally as users are shown it.
+// event returns the tally in the form that users see.
 func (a *tally) event(pkg, fn string, mode guide.Mode) event.Guided {
 	return event.Guided{
 		Package: pkg, Func: fn, Guide: guide.ModeNames()[mode], Tests: a.runs, Suite: a.suite, Unverified: a.unverified, Pruned: a.pruned,
@@ -123,15 +123,15 @@ func (a *tally) note(c *comparison, k *testcase.Case) {
 	}
 }
 
-// nonRedundant is how many tests of a tally are not redundant, failing ones included.
+// nonRedundant returns how many tests of a tally are not redundant, including failing ones.
 func (a *tally) nonRedundant() int { return a.runs.Failing + a.runs.NonRedundant }
 
-// sums are the tallies of several functions, by mode.
+// sums has the tallies of several functions, by mode.
 type sums struct {
 	by        []*tally
-	alike     []*tally // for the functions for which all ways make equally many tests that are not redundant
+	alike     []*tally // for the functions for which all ways make the same number of tests that are not redundant
 	functions int
-	same      int // functions in alike
+	same      int // how many functions are in alike
 	packages  int
 }
 
@@ -169,7 +169,7 @@ func (s *sums) include(t *sums) {
 	}
 }
 
-// send reports the sums of a package, or of all.
+// send reports the sums of a package, or of all packages.
 func (s *sums) send(pkg string, send func(event.Event)) {
 	for mode, t := range s.by {
 		e := t.event(pkg, "", guide.Mode(mode))
@@ -190,8 +190,8 @@ func newComparison(s *session.Session, how Config) *comparison {
 	return &comparison{newChecker(s, how)}
 }
 
-// each compares the ways on each exported function, one after the other, so that the time is
-// the function's own.
+// each compares the ways on each exported function, one function after the other, so that times are those of
+// the function.
 func (c *comparison) each(done func(target *load.Target, by []*tally)) error {
 	c.analyse()
 	for _, target := range c.exported {
@@ -214,8 +214,8 @@ func (c *comparison) each(done func(target *load.Target, by []*tally)) error {
 	return nil
 }
 
-// timed explores a function twice in one way. The tests are the same both times. The lesser time
-// counts, because the first exploration of a function also makes things that later ones use.
+// timed explores a function twice in one way. The tests are the same both times. The shorter time counts,
+// because the first exploration of a function also makes data that later ones use.
 func (c *comparison) timed(target *load.Target, mode guide.Mode) (*tally, error) {
 	first, err := c.once(target, mode)
 	if err != nil || c.Ctx.Err() != nil {

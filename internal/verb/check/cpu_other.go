@@ -4,5 +4,5 @@ package check
 
 import "time"
 
-// cpuTime is the time of day where processor time is not to be had.
+// cpuTime returns the time of day, because processor time is not available here.
 func cpuTime() time.Duration { return time.Duration(time.Now().UnixNano()) }

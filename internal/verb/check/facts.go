@@ -19,7 +19,7 @@ func plantPredicates(ctx context.Context, cfg *session.Config, how *Config) (mis
 	}
 	how.originals = map[string][]byte{}
 	look := *cfg
-	look.Events = func(event.Event) {} // errors in the packages are reported when they are checked
+	look.Events = func(event.Event) {} // errors in the packages are reported when the packages are checked
 	_, err = session.Each(ctx, look, session.Verb{Name: "check", RunsNothing: true, Do: func(s *session.Session) error {
 		files, problems := how.Checks.External.Plant(s.Prog, s.Pkg)
 		misfits = append(misfits, problems...)
@@ -36,7 +36,7 @@ func plantPredicates(ctx context.Context, cfg *session.Config, how *Config) (mis
 	return misfits, err
 }
 
-// shownFacts is how many lines of a file of facts are complained about one by one.
+// shownFacts is how many wrong lines of a file of facts are reported one by one.
 const shownFacts = 10
 
 // reportFacts says which facts are left out, and why.
@@ -52,11 +52,11 @@ func reportFacts(s *session.Session, problems []check.FactProblem) {
 	}
 }
 
-// reportUnmade says of annotations that name assumptions which nothing in their function makes that they
-// verify nothing. Identifiers are of one function: what another function assumes may not have been
-// evaluated when this one runs.
+// reportUnmade reports annotations that name assumptions which nothing in their function makes. Such an
+// annotation verifies nothing. Identifiers belong to one function, because the assumption of another function
+// may not have been evaluated when this one runs.
 func (c *checker) reportUnmade() {
-	made := make(map[string]string) // the function that makes an assumption, by its identifier
+	made := make(map[string]string) // the function that makes an assumption, by the assumption's identifier
 	for _, f := range c.functions() {
 		for _, as := range f.Assumptions {
 			if made[as.ID] == "" {

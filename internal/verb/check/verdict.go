@@ -58,8 +58,8 @@ func (c *checker) refute(judge finding.Judge) {
 	}
 }
 
-// callsOf is the source of the calls that show a finding: one expression, where it says all that there is
-// to say.
+// callsOf returns the source of the calls that show a finding. It is one expression if an expression says
+// everything.
 func callsOf(seq *testcase.Sequence, pkg *load.Package) string {
 	if !isExpression(seq) {
 		return seq.Inline()
@@ -68,8 +68,8 @@ func callsOf(seq *testcase.Sequence, pkg *load.Package) string {
 }
 
 // isExpression reports whether an expression for the last call of a sequence says all of it: each other
-// statement is used once, or is a constant. What a call has changed before, and what is passed twice, an
-// expression does not show.
+// statement is used once, or is a constant. An expression does not show that an earlier call has changed
+// something, or that one object is passed twice.
 func isExpression(seq *testcase.Sequence) bool {
 	uses := make([]int, seq.Len())
 	for i := range seq.Len() {
@@ -92,8 +92,8 @@ func (c *checker) report(f *testcase.Finding, asserted bool) {
 	c.Events.Send(e)
 }
 
-// asserted finds the assertion that a finding breaks, by its kind and line. If there are several it is
-// the one that the machine reported, or else one that is not verified.
+// asserted finds the assertion that a finding breaks, by its kind and line. If there are several, it is the
+// assertion that the machine reported, or otherwise one that is not verified.
 func (c *checker) asserted(k *testcase.Case, f *testcase.Finding) *event.Assertion {
 	kind := f.Kind
 	if kind == "contract" || kind == "invariant" {
@@ -129,7 +129,7 @@ func (c *checker) asserted(k *testcase.Case, f *testcase.Finding) *event.Asserti
 }
 
 // required finds a call that breaks a requirement of its callee, for a failure inside the callee at an
-// assertion that is verified under the requirements; nil if there is none.
+// assertion that is verified under the requirements, or nil if there is none.
 func (c *checker) required(k *testcase.Case) *event.Assertion {
 	if k.Observed == nil || k.Observed.Panic == nil || len(k.Observed.Panic.Stack) < 2 {
 		return nil
@@ -146,7 +146,7 @@ func (c *checker) required(k *testcase.Case) *event.Assertion {
 	return nil
 }
 
-// samePlace compares lines: that is all that a run-time panic says.
+// samePlace compares lines, because a run-time panic does not say more.
 func samePlace(a, b token.Position) bool {
 	return a.Line == b.Line && a.Filename == b.Filename
 }

@@ -16,15 +16,15 @@ import (
 // mostShown is how many inputs of a new function are shown.
 const mostShown = 5
 
-// explored is an input of a function that only the new version has, with what it comes to.
+// explored is an input of a function that only the new version has, with its outcome.
 type explored struct {
 	seq     *testcase.Sequence
 	out     *testcase.Outcome
-	finding *testcase.Finding // nil if it is no defect
+	finding *testcase.Finding // nil if the input shows no defect
 }
 
-// runAdded runs the cases that the engines found for new functions, twice in different processes, and
-// notes what they come to. What differs from run to run, or on another machine, is left out.
+// runAdded runs the cases that the engines found for new functions, twice in different processes, and notes
+// their outcomes. It leaves out outcomes that differ from run to run, or on another machine.
 func (c *comparison) runAdded(ctx context.Context) error {
 	s := c.sides[newSide]
 	if len(s.others) == 0 {
@@ -59,7 +59,7 @@ func (c *comparison) runAdded(ctx context.Context) error {
 	return c.UnlessCut(err)
 }
 
-// rank orders inputs of a new function: defects first, and last what users may not do.
+// rank orders the inputs of a new function. Defects come first, and misuse comes last.
 func (x explored) rank() int {
 	switch {
 	case x.finding == nil:
@@ -70,8 +70,8 @@ func (x explored) rank() int {
 	return 2
 }
 
-// reportAdded reports for each new function what its simplest inputs come to: those that go where none
-// before them does, and one for each defect and misuse.
+// reportAdded reports the outcomes of each new function's simplest inputs: those that take a new way through
+// the function, and one for each defect and misuse.
 func (c *comparison) reportAdded() {
 	blocks := c.sides[newSide].bench.Blocks()
 	for _, t := range c.sides[newSide].others {
@@ -92,7 +92,7 @@ func (c *comparison) reportAdded() {
 		var covered testcase.Cover
 		causes := map[string]bool{}
 		for _, x := range all {
-			var own testcase.Cover // what other functions do in the same calls is not about this one
+			var own testcase.Cover // blocks of other functions in the same calls do not count
 			for b := range blocks {
 				if blocks[b].Func == t.Name && x.out.Cover.Has(b) {
 					own.Set(b)

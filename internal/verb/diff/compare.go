@@ -27,7 +27,7 @@ const (
 type side struct {
 	*session.Session
 	bench *session.Bench
-	// over carries sequences to the other version.
+	// over carries sequences over to the other version.
 	over *pair.Translator
 	// targets are the functions to compare, as this version declares them. Other functions that are
 	// explored have no counterpart.
@@ -37,7 +37,7 @@ type side struct {
 
 // comparison is the work on one package.
 type comparison struct {
-	*session.Session // of the new version
+	*session.Session // the session of the new version
 	how              Config
 	two              [2]string // the names of the versions
 	pairing          *pair.Pairing
@@ -47,12 +47,12 @@ type comparison struct {
 	cases            *caseList
 	verdicts         map[string]event.Same // results of the product, by the functions' new names
 	notice           *noticing
-	slower           []*case2              // cases that differ only by taking far longer
+	slower           []*case2              // cases whose only difference is that they take far longer
 	added            map[string][]explored // inputs of functions that only the new version has, by their names
 }
 
-// inBoth does work in both versions at the same time, and returns the errors. A panic is a bug of ours;
-// it is reported with doing, which names the work.
+// inBoth does work in both versions at the same time, and returns the errors. A panic is a bug of ours. It is
+// reported with doing, the name of the work.
 func (c *comparison) inBoth(doing string, work func(i int, s *side) error) (errs [2]error) {
 	var wg sync.WaitGroup
 	for i, s := range c.sides {
@@ -117,7 +117,7 @@ func (r *run) pair(s *session.Session, old *load.Package) (*comparison, error) {
 	return c, nil
 }
 
-// run is the way of a package whose versions are both there.
+// run takes a package through the verb whose two versions are both there.
 func (c *comparison) run() error {
 	c.choose()
 	c.reportUnpaired()
@@ -135,7 +135,7 @@ func (c *comparison) run() error {
 	c.Debug("stages", "%s: build took %s", c.Pkg.Path, time.Since(start).Round(time.Millisecond))
 	for _, stage := range []struct {
 		name  string
-		until int // percent of the time, by when the stage ends
+		until int // in percent of the time: when the stage ends
 		do    func(context.Context) error
 	}{
 		{"explore", 50, c.explore},
@@ -143,7 +143,7 @@ func (c *comparison) run() error {
 		{"flip", 73, c.flip},
 		{"added", 75, c.runAdded},
 		{"product", 85, c.product},
-		{"observe", 90, c.cases.observe},
+		{"observe", 90, c.cases.askObservers},
 		{"costs", 95, c.costs},
 	} {
 		if err := c.stage(stage.name, stage.until, stage.do); err != nil {
@@ -178,7 +178,7 @@ func (c *comparison) stage(name string, until int, do func(context.Context) erro
 	defer func() {
 		if p := recover(); p != nil {
 			c.verdictsLost()
-			_ = c.ReportBug(name, p) // it has been said; the other stages may do without
+			_ = c.ReportBug(name, p) // the bug has been reported, and the other stages can do without this one
 		}
 		c.Debug("stages", "%s: %s took %s, %d cases", c.Pkg.Path, name, time.Since(start).Round(time.Millisecond), len(c.cases.all))
 	}()
@@ -218,7 +218,7 @@ func (c *comparison) choose() {
 		}
 		c.functions = append(c.functions, f)
 	}
-	// Functions whose own text differs come before functions that only reach such.
+	// Functions whose own text differs come before functions that only reach such functions.
 	slices.SortStableFunc(c.functions, func(a, b pair.Function) int { return c.distance(a) - c.distance(b) })
 	for _, f := range c.functions {
 		c.sides[oldSide].targets = append(c.sides[oldSide].targets, f.Old)
@@ -241,7 +241,8 @@ func (c *comparison) wanted(t *load.Target) bool {
 	return t.Exported
 }
 
-// distance is 0 for functions whose own text differs, 1 for functions that only reach such.
+// distance returns 0 for functions whose own text differs, and 1 for functions that only reach such
+// functions.
 func (c *comparison) distance(f pair.Function) int {
 	if slices.Contains(f.Behind, c.Pkg.Path+"."+f.New.Name) {
 		return 0
@@ -249,12 +250,12 @@ func (c *comparison) distance(f pair.Function) int {
 	return 1
 }
 
-// reportUnpaired reports what cannot be compared.
+// reportUnpaired reports the functions that cannot be compared.
 func (c *comparison) reportUnpaired() {
 	for _, u := range c.pairing.Unpaired {
 		t := u.Target()
 		if !c.wanted(t) || slices.Contains(c.sides[newSide].others, t) {
-			continue // users cannot call it, so it does not matter; or it is explored by itself
+			continue // either users cannot call it, or it is explored by itself
 		}
 		c.Events.Send(event.Unpaired{Package: c.Pkg.Path, Func: t.String(), Reason: u.Reason})
 	}

@@ -14,33 +14,34 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Costs are compared as follows: the largest inputs of each function are made larger still, and both
-// versions run them several times, in turns. The least time counts, since the others only show how busy
-// the machine was; and the least memory, since the others may have filled what later calls find filled.
+// Costs are compared as follows. The largest inputs of each function are made still larger, and both versions
+// run these inputs several times, in turns. The least time counts, because longer times only show that the
+// machine was busy. The least memory counts, because earlier calls may have filled caches that later calls
+// use.
 const (
-	mostMeasured = 24    // functions
+	mostMeasured = 24    // functions that are measured
 	largeText    = 2_000 // bytes of a text
 	largeSlice   = 2_000 // elements of a slice
 	largeNumber  = 20_000
 	repeats      = 5
-	slowdown     = 10                    // times as long, or as much memory, is a difference
-	noticeable   = 20 * time.Millisecond // and no less than this for a call
-	muchMemory   = 1_000_000             // bytes that a call allocates, and no less
+	slowdown     = 10                    // it is a difference if one version takes this many times as long, or as much memory
+	noticeable   = 20 * time.Millisecond // and at least this much time for a call
+	muchMemory   = 1_000_000             // or at least this many bytes for a call
 )
 
 // cost is what a call takes.
 type cost struct {
 	time  time.Duration
-	bytes uint64 // allocated by the last statement, those that are free again included
+	bytes uint64 // allocated by the last statement, including memory that was freed
 }
 
 // costs looks for functions that take longer or more memory by an order of magnitude. Costs that people do
-// not notice are left out. What takes longer is not said to take more memory, too.
+// not notice are left out. If a function takes longer, more memory is not reported as well.
 func (c *comparison) costs(ctx context.Context) error {
 	measured := 0
 	for _, f := range c.functions {
 		if c.distance(f) > 0 || measured == mostMeasured {
-			break // the others only reach these
+			break // the remaining functions only reach changed ones
 		}
 		measured++
 		k := c.largest(f.New.Name)
@@ -57,7 +58,7 @@ func (c *comparison) costs(ctx context.Context) error {
 			return err
 		}
 		if big.diff != nil {
-			c.cases.all = append(c.cases.all, big) // it differs in its results
+			c.cases.all = append(c.cases.all, big) // the larger input shows different results
 			continue
 		}
 		if endsProcess(big.raw) || endsProcess(big.outs[newSide]) {
@@ -82,7 +83,7 @@ func (c *comparison) costs(ctx context.Context) error {
 	return nil
 }
 
-// took says how long a call takes, by its order of magnitude: the rest differs from run to run.
+// took says how long a call takes, by the order of magnitude, because the exact time differs from run to run.
 func took(d time.Duration) string {
 	for _, unit := range []time.Duration{time.Second, 100 * time.Millisecond, 10 * time.Millisecond, time.Millisecond} {
 		if d >= unit {
@@ -105,8 +106,8 @@ func allocates(bytes uint64) string {
 	return "allocates less than 100 kB"
 }
 
-// largest returns the case with the largest inputs of a function that can be made larger, among those
-// that returned in both versions; nil if there is none.
+// largest returns the case with the largest inputs of a function that can be made larger, among those that
+// returned in both versions, or nil if there is none.
 func (c *comparison) largest(name string) *case2 {
 	var best *case2
 	most := 0
@@ -170,7 +171,7 @@ func wide(t types.Type) bool {
 	return ok && slices.Contains([]types.BasicKind{types.Int, types.Int32, types.Int64}, b.Kind())
 }
 
-// measure returns the least that either version takes for a case; the time is with the way to the harness
+// measure returns the least that either version takes for a case. The time includes the way to the harness
 // and back, which is the same for both.
 func (c *comparison) measure(ctx context.Context, k *case2) (out [2]cost, err error) {
 	for n := range repeats {

@@ -13,10 +13,10 @@
 //  6. costs.go measures whether functions take far longer or far more memory than they did.
 //  7. added.go shows what functions do that only the new version has.
 //  8. notice.go runs the hand-written tests in both versions; write.go writes tests.
-//  9. remember.go keeps what was said of two versions, and says it again where neither has changed.
+//  9. remember.go keeps the report on two versions, and repeats it if neither has changed.
 //
-// A difference is reported only if native runs show it again. Equality is proved only if every path of
-// both versions was followed to its end.
+// A difference is reported only if native runs show it again. Equality is proved only if every path of both
+// versions was followed to its end.
 package diff
 
 import (
@@ -36,7 +36,7 @@ import (
 type Config struct {
 	// Args are the versions and packages, in the form that versions.Resolve reads.
 	Args []string
-	// Write has tests written of the new behaviour, or if KeepOld is set of the old one.
+	// Write makes diff write tests of the new behaviour or, if KeepOld is set, of the old behaviour.
 	Write, KeepOld bool
 	// Fail says which differences make the run fail.
 	Fail Fail
@@ -52,7 +52,7 @@ type Fail int
 // The values of Fail.
 const (
 	FailNever   Fail = iota
-	FailWorse        // the new version is worse, whoever asks
+	FailWorse        // the new version is worse for every user
 	FailChanged      // any difference
 )
 
@@ -66,7 +66,7 @@ func ParseFail(s string) (Fail, bool) {
 	return FailNever, false
 }
 
-// FailNames are the names that ParseFail reads.
+// FailNames returns the names that ParseFail reads.
 func FailNames() []string { return []string{"never", "worse", "changed"} }
 
 // counts reports whether a difference makes the run fail.
@@ -96,7 +96,7 @@ func Run(ctx context.Context, cfg session.Config, how Config) (session.Result, e
 	return result, errors.Join(err, two.Close())
 }
 
-// runOn is Run on versions that are there.
+// runOn does the work of Run once both versions are there.
 func runOn(ctx context.Context, cfg session.Config, how Config, two *versions.Two) (session.Result, error) {
 	events := &event.Stream{Sink: cfg.Events}
 	cfg.Events = func(e event.Event) { events.Send(renamed(e, two)) }

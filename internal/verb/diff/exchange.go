@@ -14,11 +14,11 @@ import (
 
 // case2 is a sequence of calls in both versions.
 type case2 struct {
-	target string // the function that it was made for, by its new name
+	target string // the function for which it was made, by its new name
 	engine string
 	seqs   [2]*testcase.Sequence
-	// outs are its outcomes in both versions, in terms of the new version; nil before it has run. raw
-	// is the old version's outcome in its own terms.
+	// outs are its outcomes in both versions, in terms of the new version; and nil before it has run. The
+	// field raw is the old version's outcome in its own terms.
 	outs [2]*testcase.Outcome
 	raw  *testcase.Outcome
 	diff *difference.Difference
@@ -148,8 +148,8 @@ func (c *comparison) set(k *case2, old, new *testcase.Outcome) {
 	k.target = target
 }
 
-// changedCall returns the function that the difference at a statement is about: the function called
-// there or, if that has not changed, the last changed one called before, which may have changed an
+// changedCall returns the function that the difference at a statement is about: the function called there or,
+// if that function has not changed, the last changed function called before it, which may have changed an
 // object. It returns false if that function is not compared in this run, or if there is none; then the
 // difference is not due to the code.
 func (c *comparison) changedCall(seq *testcase.Sequence, at int) (string, bool) {
@@ -168,8 +168,8 @@ func (c *comparison) changedCall(seq *testcase.Sequence, at int) (string, bool) 
 	return "", false
 }
 
-// ofMachine reports whether an execution asks for something of the machine or the user, which
-// may differ by itself.
+// ofMachine reports whether an execution asks for something about the machine or the user, which may differ
+// without a cause in the code.
 func (c *comparison) ofMachine(old, new *testcase.Outcome) bool {
 	for i, o := range []*testcase.Outcome{old, new} {
 		cover := o.Cover
@@ -184,12 +184,12 @@ func (c *comparison) ofMachine(old, new *testcase.Outcome) bool {
 	return false
 }
 
-// mostObservers is how many methods are asked about an object behind a call.
+// mostObservers is how many methods are called to ask about an object behind a call.
 const mostObservers = 6
 
-// observe asks the methods that show an object's state behind the calls that may have changed
-// it, where the versions did not differ so far.
-func (l *caseList) observe(ctx context.Context) error {
+// askObservers calls methods that show an object's state behind the calls that may have changed the object, if the
+// versions have not differed so far.
+func (l *caseList) askObservers(ctx context.Context) error {
 	c := l.c
 	table := observer.New(c.Pkg, pureCalls(c.Session))
 	var part []*case2

@@ -12,15 +12,15 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Parts of their usual effort that engines spend on each version. Functions whose own text differs get
-// more of the symbolic engine than functions that only reach such.
+// Parts of their usual effort that engines spend on each version. Functions whose own text differs get more
+// of the symbolic engine's effort than functions that only reach such functions.
 const (
 	firstRandom  = 1. / 2 // the random engine, before the others
-	lastRandom   = 2.     // and with all that was found to build upon, at most
-	eachRandom   = 1. / 4 // of that for each function, beyond a half
+	lastRandom   = 2.     // the random engine, after the others and with their cases to build upon, at most
+	eachRandom   = 1. / 4 // a part of that for each function, in addition to a half
 	ownShare     = 1.
 	reachesShare = 1. / 8
-	mostOwn      = 40 // functions that get ownShare; of more the later ones get less
+	mostOwn      = 40 // functions that get ownShare; if there are more, the later ones get less
 )
 
 // explore lets the engines look for cases in both versions at the same time.

@@ -17,9 +17,9 @@ const (
 	flipShare = 1. / 2
 )
 
-// flip follows cases that reach changed places, in both versions, and takes the decisions on their
-// paths the other way, because the decisions of one version lead to inputs that nobody looked for in
-// the other. Then the random engine builds upon everything that was found.
+// flip follows cases that reach changed places, in both versions, and takes the decisions on their paths the
+// other way, because the decisions of one version lead to inputs that no engine has looked for in the other
+// version. Then the random engine builds upon everything that was found.
 func (c *comparison) flip(ctx context.Context) error {
 	var found [2][]*testcase.Case
 	errs := c.inBoth("flipping", func(i int, s *side) error {
@@ -77,9 +77,9 @@ func (c *comparison) flipSide(ctx context.Context, i int, s *side) []*testcase.C
 	return out
 }
 
-// worthFollowing returns cases that go through changed places: for each set of places the shortest
-// cases that go through them. Cases of the symbolic engine come last, because it has followed these
-// paths before.
+// worthFollowing returns cases that go through changed places: for each set of places the shortest cases that
+// go through them. Cases of the symbolic engine come last, because that engine has followed these paths
+// already.
 func (c *comparison) worthFollowing() []*case2 {
 	places := c.places()
 	byPlaces := map[string][]*case2{}
@@ -124,7 +124,7 @@ func (c *comparison) worthFollowing() []*case2 {
 	return out
 }
 
-// endsProcess reports whether an execution did not come back by itself.
+// endsProcess reports whether an execution ended its process or had to be ended.
 func endsProcess(o *testcase.Outcome) bool {
 	return o == nil || o.Status != testcase.Returned && o.Status != testcase.Panicked
 }

@@ -16,15 +16,15 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// group is the differences that lead back to one changed place and are of one kind.
+// group is a set of differences of one kind that lead back to one changed place.
 type group struct {
-	place int // number of the hunk, -1 if it is not known
+	place int // number of the hunk, or -1 if it is not known
 	kind  difference.Kind
 	cases []*case2
-	// shown is the case to show: the simplest, as small as possible.
+	// shown is the case to show: the simplest one, made as small as possible.
 	shown  *case2
 	misuse string
-	// noticed are the hand-written tests that notice it.
+	// noticed are the hand-written tests that notice the difference.
 	noticed    []string
 	test, file string // the written test and its file
 }
@@ -70,8 +70,8 @@ func (c *comparison) judge() ([]*group, error) {
 // more of them are dropped.
 const mostConfirmed = 6
 
-// confirm runs the cases that differ again, twice in each version, in other processes and conditions. A
-// case that does not always differ then is dropped.
+// confirm runs the cases that differ again, twice in each version, in other processes and under other
+// conditions. It drops cases that do not differ in every run.
 func (c *comparison) confirm(ctx context.Context, suspects []*case2) error {
 	count := map[string]int{}
 	var part []*case2
@@ -80,7 +80,7 @@ func (c *comparison) confirm(ctx context.Context, suspects []*case2) error {
 	for _, k := range suspects {
 		key := k.target + string(k.diff.Kind) + pl.key(pl.of(k))
 		if count[key]++; count[key] > mostConfirmed {
-			k.diff, k.outs[newSide] = nil, nil // it is not known whether they differ
+			k.diff, k.outs[newSide] = nil, nil // it is not known whether they really differ
 			continue
 		}
 		part = append(part, k)
@@ -114,7 +114,7 @@ func unsteady(o *testcase.Outcome) bool {
 	return o == nil || o.Unstable && (o.Status == testcase.Hung || o.Status == testcase.Died)
 }
 
-// group puts the differences together that lead back to one place.
+// group puts differences together that lead back to one place.
 func (c *comparison) group() []*group {
 	pl := c.places()
 	var runs []difference.Run
@@ -201,8 +201,8 @@ func (c *comparison) steady(ctx context.Context, groups []*group) ([]*group, err
 	}
 }
 
-// placeIn returns the first hunk in a function, -1 if there is none. If a function takes longer,
-// nothing tells which hunk is to blame.
+// placeIn returns the first hunk in a function, or -1 if there is none. If a function takes longer, it is not
+// known which hunk is to blame.
 func (c *comparison) placeIn(name string) int {
 	return slices.IndexFunc(c.pairing.Hunks, func(h pair.Hunk) bool { return h.Decl == c.Pkg.Path+"."+name })
 }
@@ -224,7 +224,7 @@ func (c *comparison) compareShown(g *group, a, b *case2) int {
 	return cmp.Or(rank(a)-rank(b), compareSize(a, b))
 }
 
-// misuse says what a case does that users may not do, if the old version fails on it, "" if it does
+// misuse says what a case does that users may not do, if the old version fails on it, or "" if it does
 // nothing of that kind. If the old version accepts something, users may do it.
 func (c *comparison) misuse(k *case2) string {
 	if k.raw == nil || k.raw.Status == testcase.Returned {
@@ -260,8 +260,8 @@ const (
 // process of its own in both versions.
 const maxStatefulRuns = 400
 
-// shrink makes the cases that differ as small as possible while they differ in the same way in a call
-// of the same function.
+// shrink makes the cases that differ as small as possible. The smaller case must differ in the same way, in a
+// call of the same function.
 func (c *comparison) shrink(ctx context.Context, suspects []*case2) error {
 	suspects = slices.DeleteFunc(slices.Clone(suspects), func(k *case2) bool { return k.diff == nil })
 	r := &bothRunner{c: c, diffs: map[*testcase.Outcome]*case2{}}
@@ -286,7 +286,7 @@ func (c *comparison) shrink(ctx context.Context, suspects []*case2) error {
 	for i, s := range smaller {
 		over, err := c.sides[newSide].over.Sequence(s.Seq)
 		if err != nil {
-			continue // it is shown as it was
+			continue // the case was shown in this form
 		}
 		k := suspects[i]
 		again = append(again, &case2{target: k.target, engine: k.engine, seqs: [2]*testcase.Sequence{over, s.Seq}})
@@ -303,7 +303,7 @@ func (c *comparison) shrink(ctx context.Context, suspects []*case2) error {
 	return nil
 }
 
-// subject is a case that differs, with the condition for a smaller one.
+// subject is a case that differs, with the condition that a smaller one has to meet.
 func (c *comparison) subject(r *bothRunner, k *case2) reduce.Subject {
 	seq, kind := k.seqs[newSide], k.diff.Kind
 	if k.diff.At < seq.Len()-1 {
@@ -328,7 +328,7 @@ func (c *comparison) subject(r *bothRunner, k *case2) reduce.Subject {
 	return out
 }
 
-// calledAt names the function that a statement calls, or its kind.
+// calledAt names the function that a statement calls, or the kind of the statement.
 func calledAt(s *testcase.Sequence, i int) string {
 	if op := s.At(i).Op; op.Func != nil {
 		return op.Func.FullName()

@@ -13,7 +13,7 @@ import (
 	"github.com/goassay/assay/internal/versions"
 )
 
-// loading is the old version's program, which is loaded while the new one is.
+// loading is the old version's program, which is loaded at the same time as the new one.
 type loading struct {
 	done chan struct{}
 	prog *load.Program // nil if the version has none of the packages
@@ -42,8 +42,8 @@ func startLoading(ctx context.Context, cfg session.Config, two *versions.Two) *l
 	return l
 }
 
-// isThere reports whether a pattern may match something in a version. It is no error if only the other
-// version has a directory.
+// isThere reports whether a pattern may match packages of a version. It is no error if only the other version
+// has a directory.
 func isThere(dir, pattern string) bool {
 	if !strings.HasPrefix(pattern, ".") {
 		return true
@@ -60,7 +60,7 @@ type run struct {
 	old *loading
 
 	packages map[string]*load.Package // the old version's packages, by their paths in the new one
-	seen     map[string]bool          // those that the new version has
+	seen     map[string]bool          // the packages that the new version has
 }
 
 // accepts waits for the old version, and pairs the packages.
@@ -79,8 +79,8 @@ func (r *run) accepts(prog *load.Program) error {
 	return nil
 }
 
-// newPath returns the import path that a package of the old version has in the new one: its
-// module may be called something else.
+// newPath returns the import path that a package of the old version has in the new version, whose module may
+// have another name.
 func newPath(old *load.Package, prog *load.Program) string {
 	for _, pkg := range prog.Packages {
 		if pkg.Path == old.Path {
@@ -96,7 +96,7 @@ func newPath(old *load.Package, prog *load.Program) string {
 	return old.Path
 }
 
-// reportGone says which packages are not there any more.
+// reportGone reports packages that the new version does not have any more.
 func (r *run) reportGone(events *event.Stream) {
 	if r.old.prog == nil {
 		return

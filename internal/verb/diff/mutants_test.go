@@ -211,8 +211,8 @@ func differs(old, new string) (differences int, proved map[string]bool, failed b
 	return differences, proved, err != nil || res.Failed
 }
 
-// mutated returns the file of a mutant with the mutant in its source; false if it cannot be
-// written there.
+// mutated returns the file of a mutant with the mutant in its source, and false if it cannot be written
+// there.
 func mutated(prog *load.Program, pkg *load.Package, m mutate.Mutant) ([]byte, bool) {
 	for _, f := range pkg.Syntax {
 		tf := prog.Fset.File(f.FileStart)

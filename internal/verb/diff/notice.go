@@ -15,7 +15,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// testTimeout is the processor time of a hand-written test that counts.
+// testTimeout is the processor time after which a hand-written test does not count.
 const testTimeout = 5 * time.Second
 
 // noticing runs the new version's hand-written tests in both versions while the engines work. Tests
@@ -26,9 +26,9 @@ type noticing struct {
 	cancel context.CancelFunc
 	done   chan struct{}
 
-	// Only once done is closed.
+	// These fields may be read only once done is closed.
 	tests []noticed
-	why   string // why the tests do not count, "" if they do
+	why   string // why the tests do not count, or "" if they do
 }
 
 // noticed is a test that ends differently in the two versions, and the changed places that it
@@ -128,7 +128,7 @@ func (n *noticing) files(from int) [2][]native.TestFile {
 	for _, name := range s.Pkg.TestFiles {
 		src, err := s.Prog.Source(name)
 		if err != nil {
-			continue // it is gone since it was listed
+			continue // the file was removed since it was listed
 		}
 		if generated, _ := testfile.Verify(src); generated {
 			continue

@@ -13,7 +13,7 @@ import (
 // places says which changed places executions go through: the hunks of the pairing, by number.
 type places struct {
 	c *comparison
-	// at are, for each version and each block that its harness counts, the hunks in it.
+	// at has, for each version and each block that its harness counts, the hunks in the block.
 	at [2][][]int
 }
 
@@ -41,8 +41,8 @@ func hunksAt(c *comparison, side int, blocks []native.Block) [][]int {
 			}
 		}
 	}
-	// A line that is in no block, such as the head of a case or a constant, belongs to its function, or
-	// to the functions that use the declaration.
+	// A line outside of all blocks, such as the head of a case or a constant, belongs to its function, or to
+	// the functions that use the declaration.
 	for h, hunk := range c.pairing.Hunks {
 		at := hunk.Old
 		if side == newSide {
@@ -85,7 +85,7 @@ func (p *places) of(k *case2) []int {
 	return out
 }
 
-// key names a set of places.
+// key returns a key for a set of places.
 func (p *places) key(at []int) string { return fmt.Sprint(at) }
 
 func isBug(err error) bool {

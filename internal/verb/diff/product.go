@@ -47,14 +47,14 @@ func (c *comparison) product(ctx context.Context) error {
 	return c.cases.exchange(ctx)
 }
 
-// productOf compares one function; nil where there was no time, or a bug of ours.
+// productOf compares one function. It returns nil if there was no time, or after a bug of ours.
 func (c *comparison) productOf(ctx context.Context, f pair.Function, yield func(*testcase.Sequence)) (v *event.Same) {
 	if ctx.Err() != nil {
 		return &event.Same{Verdict: event.Bounded, Left: "the time was used up"}
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			_ = c.ReportBug("comparing "+f.New.Name, p) // it has been said
+			_ = c.ReportBug("comparing "+f.New.Name, p) // the bug has been reported
 			v = &event.Same{Verdict: event.Bounded, Left: "a bug of assay's"}
 		}
 	}()

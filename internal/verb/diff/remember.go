@@ -13,7 +13,7 @@ import (
 	"github.com/goassay/assay/internal/session"
 )
 
-// remembered is what the cache keeps of a comparison: what was said, and the sums.
+// remembered is what the cache keeps of a comparison: its events, and the sums.
 type remembered struct {
 	Events        []rememberedEvent
 	Summary       event.Summary
@@ -25,9 +25,10 @@ type rememberedEvent struct {
 	Data json.RawMessage
 }
 
-// keptKey is the key of the comparison of two versions of a package. It is made of what both versions say,
-// wherever they are, so that a revision which is read out of git again is the same. False means that the
-// comparison is not kept: it writes files, its inside is to be shown, or no key can be made.
+// keptKey is the key of the comparison of two versions of a package. It depends on the content of both
+// versions, and not on their directories, so a revision that is read from git again has the same key. The
+// result is false if the comparison is not kept, because it writes files, its internals are to be shown, or
+// no key can be made.
 func (r *run) keptKey(s *session.Session, old *load.Package) (cache.Key, bool) {
 	if r.how.Cache == nil || r.how.Write || len(s.Config.Debug) > 0 {
 		return cache.Key{}, false
@@ -48,8 +49,8 @@ func (r *run) keptKey(s *session.Session, old *load.Package) (cache.Key, bool) {
 		strconv.FormatUint(s.Config.Seed, 10), fmt.Sprint(s.Config.Unsafe, s.Config.Unexported, s.Config.Confine, r.how.Fail)), true
 }
 
-// recallOrDo repeats what an earlier comparison of the same versions said. If there was none it does the
-// work, and keeps the result if nothing was cut off: whole reports that of the other session at work.
+// recallOrDo repeats the events of an earlier comparison of the same versions. If there was none it does the
+// work, and keeps the result if nothing was cut off. The function whole reports this for the other session.
 func (r *run) recallOrDo(s *session.Session, old *load.Package, work func() (whole bool, err error)) error {
 	key, keeps := r.keptKey(s, old)
 	if !keeps {
@@ -62,7 +63,7 @@ func (r *run) recallOrDo(s *session.Session, old *load.Package, work func() (who
 	said := s.Events
 	var heard []event.Event
 	s.Events = &event.Stream{Sink: func(e event.Event) {
-		heard = append(heard, renamed(e, r.two)) // the temporary directories have other names next time
+		heard = append(heard, renamed(e, r.two)) // the temporary directories will have other names
 		said.Send(e)
 	}}
 	whole, err := work()
@@ -92,7 +93,7 @@ func (r *run) recallOrDo(s *session.Session, old *load.Package, work func() (who
 	return nil
 }
 
-// recall repeats what was said. It returns false if the entry cannot be understood; then nothing was said.
+// recall repeats the events. It returns false if the entry cannot be understood; then it has sent nothing.
 func recall(s *session.Session, data []byte) bool {
 	var m remembered
 	if err := json.Unmarshal(data, &m); err != nil {
@@ -113,7 +114,7 @@ func recall(s *session.Session, data []byte) bool {
 	return true
 }
 
-// kindOf names the kind of an event, "" for events that are not remembered.
+// kindOf names the kind of an event, or "" for events that are not remembered.
 func kindOf(e event.Event) string {
 	switch e.(type) {
 	case event.Difference:
@@ -130,7 +131,7 @@ func kindOf(e event.Event) string {
 	return ""
 }
 
-// eventFrom is the event that was remembered.
+// eventFrom returns the event that was remembered.
 func eventFrom(e rememberedEvent) (event.Event, error) {
 	switch e.Kind {
 	case "difference":

@@ -8,7 +8,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// report reports the differences, and of the other functions that there are none.
+// report reports the differences, and the functions without any.
 func (c *comparison) report(groups []*group) {
 	differs := map[string]bool{}
 	unnoticed, equal := 0, 0
@@ -53,7 +53,7 @@ func (c *comparison) report(groups []*group) {
 	c.Summary.Differences, c.Summary.Unnoticed, c.Summary.Equal = event.Count(len(groups)), event.Count(unnoticed), event.Count(equal)
 }
 
-// shownFunc is the function whose call shows a group.
+// shownFunc returns the function whose call shows a group.
 func (c *comparison) shownFunc(g *group) string {
 	op := g.shown.seqs[newSide].At(g.shown.diff.At).Op
 	if op.Func != nil {

@@ -25,9 +25,9 @@ const (
 	keptSuffix    = "_kept"    // states the old behaviour, which the new version does not have
 )
 
-// write writes a test for each group into the file that gen would use: of the new version's behaviour,
-// or with Config.KeepOld of the old one's. Earlier tests stay in the file, except those of an earlier
-// run of diff for the same functions.
+// write writes a test for each group into the file that gen would use. The tests state the new version's
+// behaviour or, with Config.KeepOld, the old version's. Earlier tests stay in the file, except those of an
+// earlier run of diff for the same functions.
 func (c *comparison) write(groups []*group) error {
 	if !c.how.Write || len(groups) == 0 {
 		return nil
@@ -76,7 +76,7 @@ func (c *comparison) emit(groups []*group) ([]emit.File, error) {
 	var findings []*testcase.Finding
 	for _, g := range groups {
 		if g.kind.OfCost() {
-			continue // a test of how long a call takes holds on one machine
+			continue // a test of how long a call takes holds on one machine only
 		}
 		k := c.caseOf(g)
 		why, f := c.sides[newSide].bench.Judge.Case(k)
@@ -96,12 +96,12 @@ func (c *comparison) emit(groups []*group) ([]emit.File, error) {
 	return written, err
 }
 
-// caseOf is the shown case of a group, with the behaviour to assert.
+// caseOf returns the shown case of a group, with the behaviour to assert.
 func (c *comparison) caseOf(g *group) *testcase.Case {
 	k := &testcase.Case{Package: c.Pkg.Path, Target: c.shownFunc(g), Engine: "diff", Seq: g.shown.seqs[newSide], Observed: g.shown.outs[newSide]}
 	if c.how.KeepOld {
 		old := *g.shown.outs[oldSide]
-		old.Cover = nil // the blocks are the other version's
+		old.Cover = nil // the blocks are those of the other version
 		k.Observed = &old
 	}
 	return k
@@ -115,7 +115,7 @@ func (c *comparison) named(f emit.File) (emit.File, error) {
 	}
 	text := f.Content
 	if generated, _ := testfile.Verify(text); generated {
-		const header = 2 // lines
+		const header = 2 // lines of the header
 		text = bytes.SplitN(text, []byte("\n"), header+1)[header]
 	}
 	f.Tests = slices.Clone(f.Tests)
@@ -139,7 +139,7 @@ func (c *comparison) verify(ctx context.Context, f emit.File) error {
 	if c.how.KeepOld {
 		s = c.sides[oldSide].Session
 		if s.Pkg.Name != c.Pkg.Name {
-			return nil // they do not compile in that version
+			return nil // the tests do not compile in that version
 		}
 	}
 	cfg := session.SuiteConfig{

@@ -22,13 +22,13 @@ import (
 
 // Config says what to enumerate.
 type Config struct {
-	Type         string // of the package
-	Size         int    // 0 is DefaultSize
-	Finitization string // a function of the package, or ""
+	Type         string // the name of a type of the package
+	Size         int    // 0 means DefaultSize
+	Finitization string // the name of a function of the package, or ""
 	Skeleton     bool   // show a finitization instead of enumerating
 	Part, Parts  int    // part Part, from 0, of Parts; Parts 0 is everything
 	Print, Dot   bool   // show the structures, as Go or as graphs
-	Paper        bool   // follow the paper's search, so that the explored candidates are its
+	Paper        bool   // explore the candidates in the way of the paper, so that their number is that of the paper
 }
 
 // DefaultSize is the size of structures if none is given.
@@ -116,7 +116,7 @@ func show(s *session.Session, enum Config) (err error) {
 	return nil
 }
 
-// spaceEvent is the event that shows a state space.
+// spaceEvent returns the event that shows a state space.
 func spaceEvent(pkg, typ string, space *bounded.Space) event.Space {
 	ev := event.Space{Package: pkg, Type: typ, Candidates: space.Size.String()}
 	for _, f := range space.Fields {

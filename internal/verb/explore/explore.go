@@ -23,7 +23,7 @@ import (
 
 // Config says what to show. Its zero value shows the paths of functions.
 type Config struct {
-	// Count has the paths only counted.
+	// Count makes explore only count the paths.
 	Count bool
 	// Type is the name of a type whose state space is to be shown instead, with up to Depth calls after
 	// the constructor (0 is the engine's default), as a graph if Dot is set.

@@ -11,12 +11,11 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// mostFaultCases is how many sequences look for faults: the first ones that were found, which are
-// short.
+// mostFaultCases is how many sequences look for faults. They are the first ones found, which are short.
 const mostFaultCases = 5_000
 
-// seedFaults plants faults into the methods of a type, runs the sequences with each of them, and adds
-// to each iteration how many faults its sequences notice by anything that they observe.
+// seedFaults plants faults into the methods of a type and runs the sequences with each fault. For each
+// iteration it notes how many faults the sequences notice by anything that they observe.
 func seedFaults(s *session.Session, typ string, most int, iterations []sequence.Iteration, cases []*testcase.Case) error {
 	if len(cases) == 0 || len(iterations) == 0 {
 		return nil
@@ -58,8 +57,8 @@ func seedFaults(s *session.Session, typ string, most int, iterations []sequence.
 	return err
 }
 
-// differ compares all that was observed: whether a fault can be noticed at all is asked, not
-// whether tests of this form or that one would.
+// differ compares everything that was observed. The question is whether a fault can be noticed at all, and
+// not whether a test in some form would notice it.
 func differ(base, got *testcase.Outcome) string {
 	return mutate.Differ(base, got, func(int) bool { return true })
 }
@@ -79,8 +78,8 @@ func callsOn(s *testcase.Sequence) int {
 	return n
 }
 
-// reached names the methods of a type of the package, and the functions of the package that
-// these mention, and so on.
+// reached returns the names of the methods of a type of the package, and of the functions of the package that
+// these mention, directly or indirectly.
 func reached(pkg *load.Package, typ string) map[string]bool {
 	bodies := make(map[*types.Func]*ast.FuncDecl)
 	for _, f := range pkg.Syntax {

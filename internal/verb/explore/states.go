@@ -16,7 +16,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// hasType checks that some package has the type with methods that the user named, if he did.
+// hasType checks that some package has the type with methods that the user named, if the user named one.
 func hasType(prog *load.Program, name string, cfg session.Config) error {
 	if name == "" || slices.ContainsFunc(prog.Packages, func(p *load.Package) bool { return methodOf(p, name) != nil || len(p.Errors) > 0 }) {
 		return nil
@@ -28,7 +28,7 @@ func hasType(prog *load.Program, name string, cfg session.Config) error {
 func showStates(s *session.Session, explore Config) (err error) {
 	t := methodOf(s.Pkg, explore.Type)
 	if t == nil {
-		return nil // another package has it, see hasType
+		return nil // another package has the type, see hasType
 	}
 	defer func() {
 		if p := recover(); p != nil {
@@ -41,7 +41,7 @@ func showStates(s *session.Session, explore Config) (err error) {
 	}
 	var cases []*testcase.Case
 	if explore.Faults > 0 {
-		cfg.All, cfg.Budget.Cases = true, math.MaxInt // of every path a case
+		cfg.All, cfg.Budget.Cases = true, math.MaxInt // make a case of every path
 	}
 	res, err := sequence.Run(s.Ctx, sequence.Subject{Prog: s.Prog, Pkg: s.Pkg, Type: load.NamedOf(t.Recv)}, cfg, func(c *testcase.Case) bool {
 		if explore.Faults > 0 && len(cases) < mostFaultCases {
@@ -86,8 +86,8 @@ func showStates(s *session.Session, explore Config) (err error) {
 	return nil
 }
 
-// methodOf returns a method of the named type (of its first instance if it is generic), nil if the
-// package has no such type with methods.
+// methodOf returns a method of the named type (of its first instance if it is generic), or nil if the package
+// has no such type with methods.
 func methodOf(pkg *load.Package, typ string) *load.Target {
 	for _, t := range pkg.Targets {
 		if name, _, ok := strings.Cut(t.Name, "."); ok && name == typ && load.NamedOf(t.Recv) != nil {

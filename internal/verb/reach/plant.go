@@ -17,21 +17,21 @@ import (
 // marker is the message of the planted panic.
 const marker = "assay: reached"
 
-// planted is a source in which the question has become an assertion.
-type planted struct {
-	function string // that the place is in: "Func" or "Type.Method"
+// assertedSource is a source in which the question has become an assertion.
+type assertedSource struct {
+	function string // the function that contains the place: "Func" or "Type.Method"
 	source   []byte
-	asked    string // in words
-	line     int    // of the place, in the source as it was
-	// at is where the assertion is in the new source; clause is its text if it is a clause of a
-	// contract, and shift how many lines further down everything is.
+	asked    string // the question in words
+	line     int    // the line of the place, in the source as it was
+	// at is where the assertion is in the new source. If it is a clause of a contract, clause is its text.
+	// The field shift is by how many lines the rest of the file has moved down.
 	at     token.Position
 	clause string
 	shift  int
 }
 
 // plant puts the question into the source of a file.
-func plant(name string, src []byte, q Question) (*planted, error) {
+func plant(name string, src []byte, q Question) (*assertedSource, error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
@@ -84,13 +84,12 @@ func (s *source) enclosing(line int) *ast.FuncDecl {
 	return nil
 }
 
-// insert returns the source with a text at an offset. The text has one panic, which is the
-// assertion.
-func (s *source) insert(decl *ast.FuncDecl, line, offset int, text, asked string) *planted {
+// insert returns the source with a text at an offset. The text contains one panic, which is the assertion.
+func (s *source) insert(decl *ast.FuncDecl, line, offset int, text, asked string) *assertedSource {
 	out := slices.Concat(s.src[:offset], []byte(text), s.src[offset:])
 	call := offset + strings.Index(text, "panic(") + len("panic")
 	column := call - bytes.LastIndexByte(out[:call], '\n')
-	return &planted{
+	return &assertedSource{
 		function: gosyntax.DeclName(decl), source: out, asked: asked, line: line,
 		at: token.Position{Filename: s.name, Line: 1 + bytes.Count(out[:call], []byte("\n")), Column: column},
 	}
@@ -98,10 +97,10 @@ func (s *source) insert(decl *ast.FuncDecl, line, offset int, text, asked string
 
 // point is a place where a statement can be put.
 type point struct {
-	line, end int // of the statement that follows, or of the bracket or colon in front
+	line, end int // the lines of the statement that follows, or of the bracket or colon in front
 	offset    int
 	statement bool // a statement follows
-	compound  bool // and contains statements
+	compound  bool // and it contains statements
 }
 
 // place returns the offset of the first statement on a line.
@@ -121,7 +120,7 @@ func (s *source) place(decl *ast.FuncDecl, line int) (int, error) {
 			points = append(points, point{s.line(st.Pos()), s.line(st.End()), s.offset(st.Pos()), true, compound})
 		}
 	}
-	clauses := make(map[*ast.BlockStmt]bool) // bodies that have clauses, and no statements
+	clauses := make(map[*ast.BlockStmt]bool) // bodies that consist of clauses, and not of statements
 	ast.Inspect(decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SwitchStmt:
@@ -170,8 +169,8 @@ func (s *source) place(decl *ast.FuncDecl, line int) (int, error) {
 
 func abs(n int) int { return max(n, -n) }
 
-// plantOutcome has the outcome of a condition panic that is asked for.
-func (s *source) plantOutcome(decl *ast.FuncDecl, q Question) (*planted, error) {
+// plantOutcome makes the requested outcome of a condition panic.
+func (s *source) plantOutcome(decl *ast.FuncDecl, q Question) (*assertedSource, error) {
 	var cond ast.Expr
 	consider := func(e ast.Expr) {
 		if e == nil || s.line(e.Pos()) > q.Line || s.line(e.End()) < q.Line {
@@ -217,7 +216,7 @@ func (s *source) plantOutcome(decl *ast.FuncDecl, q Question) (*planted, error) 
 	return p, nil
 }
 
-// operandAt returns the operand of a logical expression at a column, nil if the expression has none.
+// operandAt returns the operand of a logical expression at a column, or nil if the expression has none.
 func (s *source) operandAt(e ast.Expr, q Question) ast.Expr {
 	at := func(e ast.Expr) bool {
 		p, end := s.fset.PositionFor(e.Pos(), false), s.fset.PositionFor(e.End(), false)
@@ -247,7 +246,7 @@ func (s *source) operandAt(e ast.Expr, q Question) ast.Expr {
 }
 
 // plantClause adds the condition on the function's results as a clause.
-func (s *source) plantClause(q Question) (*planted, error) {
+func (s *source) plantClause(q Question) (*assertedSource, error) {
 	for _, d := range s.file.Decls {
 		d, ok := d.(*ast.FuncDecl)
 		if !ok || gosyntax.DeclName(d) != q.Func || d.Body == nil {
@@ -255,7 +254,7 @@ func (s *source) plantClause(q Question) (*planted, error) {
 		}
 		offset := s.offset(d.Type.Func)
 		text := "//assay:ensures " + q.Breaks + "\n"
-		return &planted{
+		return &assertedSource{
 			function: q.Func, source: slices.Concat(s.src[:offset], []byte(text), s.src[offset:]), asked: q.Breaks + " is false when " + q.Func + " returns",
 			line: s.line(d.Pos()), clause: q.Breaks, shift: strings.Count(text, "\n"), at: token.Position{Filename: s.name, Line: s.line(d.Type.Func)},
 		}, nil

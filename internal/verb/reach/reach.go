@@ -17,22 +17,22 @@ import (
 	checkverb "github.com/goassay/assay/internal/verb/check"
 )
 
-// Question says what the input has to do.
+// Question says what the input has to reach or break.
 type Question struct {
 	File string // absolute
-	// Line is where; 0 is where Func returns.
+	// Line is the line to reach; 0 is the place where Func returns.
 	Line int
 	Func string
-	// Outcome is "true" or "false" for the condition of an if or for at the line; with Column
-	// the operand of && or || there. "" asks for no outcome.
+	// Outcome is "true" or "false" for the condition of an if or for at the line; with Column it is about the
+	// operand of && or || at that column. "" asks for no outcome.
 	Column  int
 	Outcome string
-	// Breaks is an expression that is to be false. Where a function returns it may use result,
+	// Breaks is an expression that has to be false. At the place where a function returns, it may use result,
 	// result0, result1, ... and old(x).
 	Breaks string
 }
 
-// problem says what is wrong with a question, "" if nothing is.
+// problem says what is wrong with a question, or "" if nothing is.
 func (q Question) problem() string {
 	switch {
 	case !filepath.IsAbs(q.File):
@@ -120,7 +120,7 @@ func (h *heard) note(e event.Event) {
 }
 
 // answer finds the verdict of the planted assertion.
-func (h *heard) answer(p *planted) (event.Input, error) {
+func (h *heard) answer(p *assertedSource) (event.Input, error) {
 	for _, d := range h.problems {
 		if !d.Warning {
 			where := ""
@@ -162,7 +162,7 @@ func (h *heard) answer(p *planted) (event.Input, error) {
 }
 
 // asks reports whether an assertion is the planted one.
-func (p *planted) asks(a event.Assertion) bool {
+func (p *assertedSource) asks(a event.Assertion) bool {
 	if p.clause != "" {
 		return a.Kind == string(check.Ensures) && strings.Contains(a.Text, p.clause)
 	}
@@ -171,7 +171,7 @@ func (p *planted) asks(a event.Assertion) bool {
 }
 
 // addWay adds the statements that lead to the place, and the decisions on the way.
-func (h *heard) addWay(out *event.Input, p *planted) {
+func (h *heard) addWay(out *event.Input, p *assertedSource) {
 	for _, f := range h.findings {
 		at := event.Place(f.Pos)
 		planted := f.Kind == "explicit" && strings.Contains(f.Message, marker) && at.Line == p.at.Line
@@ -182,7 +182,7 @@ func (h *heard) addWay(out *event.Input, p *planted) {
 		for _, s := range f.Way {
 			at := event.Place(s.Pos)
 			if strings.Contains(s.Text, "func(b bool) bool { if ") || at.Filename != p.at.Filename && at.Line == 0 {
-				continue // the planted code
+				continue // the panic of the planted code is no decision
 			}
 			s.Pos = fmt.Sprintf("%s:%d", at.Filename, unshifted(at.Line, p))
 			out.Way = append(out.Way, s)
@@ -191,8 +191,8 @@ func (h *heard) addWay(out *event.Input, p *planted) {
 	}
 }
 
-// unshifted is a line of the new source in the source as it was.
-func unshifted(line int, p *planted) int {
+// unshifted returns a line of the new source as a line of the source as it was.
+func unshifted(line int, p *assertedSource) int {
 	if p.shift > 0 && line >= p.at.Line {
 		return max(line-p.shift, p.at.Line)
 	}

@@ -13,10 +13,10 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// failing is a part that fails, in the version of it that stays if any does.
+// failing is a part that fails, in the version that stays if the part stays.
 type failing struct {
 	partVersion
-	cause string // "" if it passes
+	cause string // "" if the part passes
 }
 
 // reduceBugs reduces the files whose tests reproduce findings. Of the tests that fail for the same
@@ -99,8 +99,8 @@ func (r *reducer) leaveBugs(w *written, parts []failing, best map[string]failing
 	return w.keep(fate)
 }
 
-// failsAlike reports whether a test without its dead statements fails as it did with them: in the same
-// way, with the same message.
+// failsAlike reports whether a test fails without its dead statements as it does with them: in the same way,
+// with the same message.
 func failsAlike(whole, cleaned *testcase.Outcome) bool {
 	if whole.Status == testcase.Returned || whole.Status != cleaned.Status || whole.Message != cleaned.Message || whole.Violated != cleaned.Violated {
 		return false
@@ -111,8 +111,8 @@ func failsAlike(whole, cleaned *testcase.Outcome) bool {
 	return whole.Panic.Message == cleaned.Panic.Message
 }
 
-// causeOf returns a key for the failure of a test, "" if it passes: its panic and the place, or how its
-// process ended, or else its own text.
+// causeOf returns a key for the failure of a test, or "" if it passes: its panic and the place, or how its
+// process ended, or otherwise the test's own message.
 func causeOf(o *testcase.Outcome, p source.Part) string {
 	switch {
 	case o.Status == testcase.Returned:

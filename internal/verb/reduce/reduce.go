@@ -82,18 +82,18 @@ type reducer struct {
 	*session.Session
 	dryRun  bool
 	sources []*written
-	dead    int // statements that are removed
+	dead    int // how many statements are removed
 }
 
-// written is an earlier file with its remaining content.
+// written is an earlier file, with the content that is to stay.
 type written struct {
 	name   string
 	bug    bool
-	before []byte // all of it
+	before []byte // the whole content
 	src    *source.File
 	parts  []source.Part
 	after  []byte
-	gone   bool // nothing is to be left
+	gone   bool // no part stays
 }
 
 // fates maps the parts of a file to their fates.
@@ -153,7 +153,7 @@ func (r *reducer) reduce(names []string) error {
 	return nil
 }
 
-// text is a file without its header.
+// text returns a file without its header.
 func text(content []byte) []byte {
 	for range 2 {
 		_, content, _ = bytes.Cut(content, []byte("\n"))
@@ -199,7 +199,7 @@ func (r *reducer) callEffects() func(name string, method bool) source.Effects {
 			case "len", "cap", "min", "max":
 				some = true
 			case "make", "new", "append":
-				// The slice that append extends is the test's own.
+				// The slice that append extends belongs to the test.
 				some, all.Shares, all.Plain = true, name == "append", false
 			}
 		}
@@ -259,8 +259,8 @@ func (r *reducer) reduceTests() error {
 			r.shows(after)
 			return nil
 		}
-		// A test may change the state that later tests start from, so parts whose removal loses
-		// something are restored.
+		// A test may change the state from which later tests start, so parts are restored if something is
+		// lost without them.
 		restore(versions, lost)
 	}
 	for _, w := range files {
@@ -270,13 +270,13 @@ func (r *reducer) reduceTests() error {
 	return nil
 }
 
-// shown is what the parts of a suite show, nil for a part that does not pass.
+// shown has what the parts of a suite show. An entry is nil for a part that does not pass.
 type shown struct {
 	elements [][]int      // blocks, followed by mutants
 	has      map[int]bool // all elements
 	cover    testcase.Cover
 	score    mutate.Score
-	covered  [2]int // statements, of all
+	covered  [2]int // statements: covered, and all
 }
 
 // show runs a suite to find out what its tests cover and kill.

@@ -17,13 +17,13 @@ type partVersion struct {
 	w      *written
 	part   source.Part
 	fate   source.Fate
-	shows  []int // blocks and mutants; nil if it does not pass
-	forced bool  // it stays whatever the others show
+	shows  []int // blocks and mutants, or nil if the part does not pass
+	forced bool  // the part stays, whatever the others show
 	stays  bool
 }
 
-// maxRestored is how often parts are restored because something was lost without them. After that
-// everything is left as it is.
+// maxRestored is how often parts are restored because something was lost without them. After that all parts
+// stay.
 const maxRestored = 4
 
 // versions are the versions of a file's parts, in the order in which Split writes them.
@@ -37,7 +37,7 @@ func (w *written) versions() []partVersion {
 	return out
 }
 
-// wholeShown is what the unchanged parts show, without repetition.
+// wholeShown returns everything that the unchanged parts show, without repetition.
 func wholeShown(versions []partVersion) []int {
 	var all []int
 	for _, v := range versions {
@@ -49,8 +49,8 @@ func wholeShown(versions []partVersion) []int {
 	return slices.Compact(all)
 }
 
-// choose selects the versions that stay: the smallest that together show what all do, at most one of
-// each part. A part that does not pass unchanged stays unchanged.
+// choose selects the versions that stay: the smallest ones that together show everything, and at most one
+// version of each part. A part that does not pass unchanged stays unchanged.
 func choose(versions []partVersion) {
 	var sizes []int
 	var shows [][]int
@@ -58,7 +58,7 @@ func choose(versions []partVersion) {
 		list := v.shows
 		switch {
 		case v.forced:
-			list = nil // what it shows is not needed
+			list = nil // nothing needs to be shown by this part
 		case list == nil && v.fate == source.Cleaned:
 			list = []int{}
 		}
@@ -78,7 +78,7 @@ func choose(versions []partVersion) {
 	}
 }
 
-// restore makes a part stay as it is for each thing that is lost and that it shows.
+// restore keeps the parts whole that show something which was lost.
 func restore(versions []partVersion, lost []int) {
 	for i := range versions {
 		v := &versions[i]
@@ -125,7 +125,7 @@ func (w *written) keep(fate fates) error {
 	return nil
 }
 
-// say says which parts of the files go, and why, and which do not pass.
+// say reports which parts of the files are removed, and why, and which parts do not pass.
 func (r *reducer) say(files []*written, versions []partVersion) {
 	for _, w := range files {
 		equal := make(map[string]string)
@@ -167,7 +167,7 @@ func (r *reducer) say(files []*written, versions []partVersion) {
 	}
 }
 
-// removed says that a part goes.
+// removed reports that a part is removed.
 func (r *reducer) removed(w *written, p source.Part, reason string) {
 	e := event.Reduced{Package: r.Pkg.Path, File: w.name, Test: p.Test, Row: p.Row + 1, Reason: reason}
 	r.Events.Send(e)

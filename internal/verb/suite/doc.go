@@ -1,8 +1,9 @@
-// Package suite judges test files: the files that a package has, and one that somebody proposes.
+// Package suite judges test files, for editors and agents: the files that a package has, and one that
+// somebody proposes.
 //
-//   - Gaps plants mutants into the package and runs its test files on them. For mutants that no
-//     test notices, the engines look for calls that distinguish the mutant from the code.
-//   - Verify lays a proposed test file over the package's directory, runs it as go test does
+//  1. Gaps plants mutants into the package and runs its test files on them. For mutants that no test
+//     notices, the engines look for calls that distinguish the mutant from the code.
+//  2. Verify lays a proposed test file over the package's directory, runs it as go test does
 //     (several times, in another order), and says what it covers and which mutants it notices
 //     beyond what the other test files do.
 //
