@@ -91,6 +91,7 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 		if w, ok := ways[c]; ok && m.given.Exported[c.Target] && !observer[c.Target] && !isLong(c) && !m.handBuilt(c) && !m.idle[c] {
 			shows[i] = append(shows[i], "way "+c.Target+" "+w)
 		}
+		shows[i] = append(shows[i], m.changes[c.Seq]...)
 		if typical[c] {
 			shows[i] = append(shows[i], "typical "+c.Target)
 		}
