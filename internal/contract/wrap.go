@@ -3,6 +3,7 @@ package contract
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"strconv"
 	"strings"
 )
@@ -113,6 +114,10 @@ func baseType(e ast.Expr) (name string, pointer bool, args []ast.Expr) {
 	return "", pointer, nil
 }
 
+// truth is an expression as a truth value, placed where a clause is. The conversion makes the compiler complain
+// about a clause of another type in the place of the clause, and not in that of an operator around it.
+func truth(pos token.Position, text string) string { return "bool(" + at(pos, text) + ")" }
+
 // typeInvariant writes the function that a type's invariants are.
 func (w *writer) typeInvariant(t *Type, files []*ast.File) {
 	if t.Spec.Assign.IsValid() {
@@ -138,7 +143,7 @@ func (w *writer) typeInvariant(t *Type, files []*ast.File) {
 		if i > 0 {
 			w.printf(" && ")
 		}
-		w.printf("%s", placed(c.Pos, text))
+		w.printf("%s", truth(c.Pos, text))
 	}
 	w.printf("\n}\n")
 }
@@ -237,7 +242,7 @@ func (w *writer) function(fd *ast.FuncDecl) {
 	for _, c := range own {
 		if c.Kind == Requires {
 			text, _ := w.oldCalls(c, func(int) string { return "" })
-			w.printf(" && %s", placed(c.Pos, text))
+			w.printf(" && %s", truth(c.Pos, text))
 		}
 	}
 	w.printf("\n}\n")
