@@ -240,7 +240,7 @@ func (m *mutantChooser) elements(c *testcase.Case, kills []int, outcomes bool) [
 func (m *mutantChooser) blocksOf(c *testcase.Case, reached bool) []string {
 	var out []string
 	for b, block := range m.bench.Blocks() {
-		if !c.Observed.Cover.Has(b) || m.given.Existing.Has(b) {
+		if !c.Observed.Cover.Has(b) || m.given.Existing.Has(b) || m.isElsewhere(block.Func) {
 			continue
 		}
 		if outcome := block.Stmts == 0 && block.Text != ""; outcome && m.planted != nil && (reached || block.Func != c.Target) {
