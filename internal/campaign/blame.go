@@ -249,6 +249,17 @@ func touched(pkg *load.Package, s *testcase.Sequence, ref testcase.Ref) bool {
 	return false
 }
 
+// promotes reports whether an object's own predicate is that of an embedded field.
+func promotes(t types.Type, f *types.Var, valid map[*types.TypeName]*load.Target) bool {
+	named := load.NamedOf(f.Type())
+	if named == nil || !f.Embedded() || valid[named.Origin().Obj()] == nil {
+		return false
+	}
+	predicate := valid[named.Origin().Obj()].Obj
+	obj, _, _ := types.LookupFieldOrMethod(t, true, predicate.Pkg(), predicate.Name())
+	return obj == predicate
+}
+
 // ask returns the questions about an object, and about the parts that its fields hold,
 // after a statement.
 func ask(s *testcase.Sequence, at int, ref testcase.Ref, all [][]types.Type, valid map[*types.TypeName]*load.Target) []question {
@@ -295,7 +306,7 @@ func ask(s *testcase.Sequence, at int, ref testcase.Ref, all [][]types.Type, val
 		return out
 	}
 	for f := range st.Fields() {
-		if _, pointer := types.Unalias(f.Type()).(*types.Pointer); !pointer {
+		if _, pointer := types.Unalias(f.Type()).(*types.Pointer); !pointer && !promotes(t, f, valid) {
 			continue // a field that holds a struct is part of its owner, not an object of its own
 		}
 		get := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpField, Type: f.Type(), Var: f}, Args: []testcase.Ref{ref}}

@@ -43,6 +43,9 @@ func (a *analysis) binary(s *state, v *ssa.BinOp) {
 	case token.MUL:
 		ix, iy := s.intervalOf(x), s.intervalOf(y)
 		e := product(ix, iy, t)
+		if s.diffOf(x, y) <= 0 && s.diffOf(y, x) <= 0 {
+			e = square(ix.meet(iy), t)
+		}
 		if e.fits(t) || a.noOverflow(v) {
 			s.restrict(z.value(), e.interval)
 		}

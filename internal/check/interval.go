@@ -191,6 +191,20 @@ func product(x, y interval, t integer) exact {
 	return e
 }
 
+// square is x * x for values of type t. It is not negative, and so small only where x can be 0.
+func square(x interval, t integer) exact {
+	e := product(x, x, t)
+	if x.lo <= 0 && x.hi >= 0 {
+		e.lo = 0
+	} else {
+		low, _, _ := mulBound(x.lo, x.lo)
+		high, _, _ := mulBound(x.hi, x.hi)
+		e.lo = min(low, high)
+	}
+	e.below = false
+	return e
+}
+
 func mulBound(a, b int64) (p int64, below, above bool) {
 	if a == 0 || b == 0 {
 		return 0, false, false

@@ -73,6 +73,8 @@ func numerics() []numeric {
 		{"x + (y - x)", func(x, y int64) (int64, bool) { return y, true }},
 		{"x + 100", func(x, y int64) (int64, bool) { return x + 100, true }},
 		{"x - 100", func(x, y int64) (int64, bool) { return x - 100, true }},
+		{"x * x", func(x, y int64) (int64, bool) { return x * x, true }},
+		{"(x - 1) * (x - 1)", func(x, y int64) (int64, bool) { return (x - 1) * (x - 1), true }},
 	}
 	rnd := rand.New(rand.NewPCG(1, 2))
 	var out []numeric

@@ -164,12 +164,24 @@ func (ch *chooser) reduction() reduce.Config {
 		MaxTests: ch.given.MaxTests, Pure: ch.ReadsOnly,
 		Split:     func(target string) bool { return ch.given.Exported[target] },
 		HandBuilt: ch.handBuilt,
-		Covered:   ch.Existing,
+		Covered:   slices.Clone(ch.Existing),
+	}
+	for b, block := range ch.bench.Blocks() {
+		if ch.isElsewhere(block.Func) {
+			cfg.Covered.Set(b)
+		}
 	}
 	if ch.bench.Stateful() {
 		cfg.MaxRuns = maxStatefulRuns
 	}
 	return cfg
+}
+
+// isElsewhere reports whether a function is exported and none that the run is about. A test must not be kept
+// because it calls such a function beside its own.
+func (ch *chooser) isElsewhere(name string) bool {
+	t := ch.Pkg.Target(name)
+	return t != nil && t.Exported && !ch.InScope(name)
 }
 
 // handBuilt reports whether a case has an object that users of the package cannot come by: an object

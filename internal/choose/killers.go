@@ -87,6 +87,9 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 			return err
 		}
 		tests := append(m.plainer(ctx, m.shown), m.standard.cases...)
+		if tests, err = m.addChanges(ctx, tests, valued); err != nil {
+			return err
+		}
 		ch.Tests, _ = m.needed(tests, make([][]int, len(tests)))
 		ch.Typical = m.typical
 	}
@@ -133,13 +136,14 @@ func (m *mutantChooser) byMutants(ctx context.Context) error {
 type mutantChooser struct {
 	*chooser
 	observers *observing
-	shown     []*testcase.Case            // the tests with observers behind their calls
-	standard  standard                    // calls on containers in the states that people test
-	planted   *mutate.Analysis            // the package with mutants compiled into it
-	ofMutants []mutate.Verdict            // what the present tests say of each mutant
-	noticed   map[int]bool                // mutants that tests let survive and cases found since then notice, by ID
-	chosen    bool                        // the tests were chosen by mutants
-	typical   map[*testcase.Sequence]bool // the tests that show best what an exported function is for
+	shown     []*testcase.Case                // the tests with observers behind their calls
+	standard  standard                        // calls on containers in the states that people test
+	planted   *mutate.Analysis                // the package with mutants compiled into it
+	ofMutants []mutate.Verdict                // what the present tests say of each mutant
+	noticed   map[int]bool                    // mutants that tests let survive and cases found since then notice, by ID
+	chosen    bool                            // the tests were chosen by mutants
+	typical   map[*testcase.Sequence]bool     // the tests that show best what an exported function is for
+	changes   map[*testcase.Sequence][]string // what tests show of changes in objects, where no mutants choose
 
 	idle map[*testcase.Case]bool // tests that would also pass if their function did nothing, or nil if this is not known
 }

@@ -94,6 +94,7 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 		if w, ok := ways[c]; ok && m.given.Exported[c.Target] && !observer[c.Target] && !isLong(c) && !m.handBuilt(c) && !m.idle[c] {
 			shows[i] = append(shows[i], "way "+c.Target+" "+w)
 		}
+		shows[i] = append(shows[i], m.changes[c.Seq]...)
 		if typical[c] {
 			shows[i] = append(shows[i], "typical "+c.Target)
 		}
@@ -268,7 +269,7 @@ func (m *mutantChooser) elements(c *testcase.Case, kills []int, outcomes bool) [
 func (m *mutantChooser) blocksOf(c *testcase.Case, statements bool) []string {
 	var out []string
 	for b, block := range m.bench.Blocks() {
-		if !c.Observed.Cover.Has(b) || m.given.Existing.Has(b) {
+		if !c.Observed.Cover.Has(b) || m.given.Existing.Has(b) || m.isElsewhere(block.Func) {
 			continue
 		}
 		if outcome := block.Stmts == 0 && block.Text != ""; outcome && m.planted != nil && (statements || block.Func != c.Target) {

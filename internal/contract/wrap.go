@@ -3,6 +3,7 @@ package contract
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"slices"
 	"strconv"
 	"strings"
@@ -114,6 +115,10 @@ func baseType(e ast.Expr) (name string, pointer bool, args []ast.Expr) {
 	return "", pointer, nil
 }
 
+// truth is an expression as a truth value, placed where a clause is. The conversion makes the compiler complain
+// about a clause of another type in the place of the clause, and not in that of an operator around it.
+func truth(pos token.Position, text string) string { return "bool(" + at(pos, text) + ")" }
+
 // typeInvariant writes the function that checks a type's invariants.
 func (w *writer) typeInvariant(t *Type, files []*ast.File) {
 	if t.Spec.Assign.IsValid() {
@@ -139,7 +144,7 @@ func (w *writer) typeInvariant(t *Type, files []*ast.File) {
 		if i > 0 {
 			w.printf(" && ")
 		}
-		w.printf("%s", placed(c.Pos, text))
+		w.printf("%s", truth(c.Pos, text))
 	}
 	w.printf("\n}\n")
 }
@@ -186,11 +191,16 @@ func (w *writer) function(fd *ast.FuncDecl) {
 	var assumed, promised []string // the invariants on entry and on return
 	if fd.Name.IsExported() && fd.Name.Name != "RepOK" && fd.Name.Name != "CheckInvariants" {
 		for _, v := range params {
-			if t, cond := w.holds(v); t != nil {
+			t, cond := w.holds(v)
+			_, pointer, _ := baseType(v.expr)
+			if t != nil {
 				assumed = append(assumed, cond)
-				if _, pointer, _ := baseType(v.expr); pointer {
+				if pointer {
 					promised = append(promised, t.promise(cond))
 				}
+			}
+			for _, part := range w.parts(v) {
+				assumed, promised = append(assumed, part.cond), append(promised, part.t.promise(part.cond))
 			}
 		}
 		for _, v := range results {
@@ -233,7 +243,7 @@ func (w *writer) function(fd *ast.FuncDecl) {
 	for _, c := range own {
 		if c.Kind == Requires {
 			text, _ := w.oldCalls(c, func(int) string { return "" })
-			w.printf(" && %s", placed(c.Pos, text))
+			w.printf(" && %s", truth(c.Pos, text))
 		}
 	}
 	w.printf("\n}\n")
@@ -337,6 +347,77 @@ func (w *writer) holds(v variable) (*Type, string) {
 		return t, t.Holds + "(" + v.name + ")"
 	}
 	return t, t.Holds + "(&" + v.name + ")"
+}
+
+// part is what a field of a variable holds: the type whose invariants it has, and the condition that they hold.
+type part struct {
+	t    *Type
+	cond string
+}
+
+// parts returns the objects with invariants that the fields of a variable's struct lead to, by a pointer or by
+// the elements of a slice or an array. A method that changes an object of which its receiver only keeps hold can
+// break it as well. A part by value is its owner's own.
+func (w *writer) parts(v variable) []part {
+	name, pointer, _ := baseType(v.expr)
+	spec := w.specs[name]
+	if spec == nil || strings.HasPrefix(v.typ, "...") {
+		return nil
+	}
+	st, ok := spec.Type.(*ast.StructType)
+	if !ok {
+		return nil
+	}
+	there := ""
+	if pointer {
+		there = v.name + " == nil || "
+	}
+	var out []part
+	for _, f := range st.Fields.List {
+		of, list := f.Type, false
+		if a, ok := of.(*ast.ArrayType); ok {
+			of, list = a.Elt, true
+		}
+		name, pointer, _ := baseType(of)
+		t := w.types[name]
+		if t == nil || !pointer && !list || isTypeParam(spec.TypeParams, name) {
+			continue
+		}
+		names := f.Names
+		if len(names) == 0 {
+			names = []*ast.Ident{{Name: name}}
+		}
+		for _, n := range names {
+			field := v.name + "." + n.Name
+			cond := t.Holds + "(" + field + ")"
+			if list {
+				elem := field + "[assay_i]"
+				if !pointer {
+					elem = "&" + elem
+				}
+				cond = "func() bool { for assay_i := range " + field + " { if !" + t.Holds + "(" + elem + ") { return false } }; return true }()"
+			}
+			if n.Name != "_" {
+				out = append(out, part{t, "(" + there + cond + ")"})
+			}
+		}
+	}
+	return out
+}
+
+// isTypeParam reports whether a list of type parameters declares a name.
+func isTypeParam(params *ast.FieldList, name string) bool {
+	if params == nil {
+		return false
+	}
+	for _, f := range params.List {
+		for _, n := range f.Names {
+			if n.Name == name {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Text returns the invariants as one expression.

@@ -101,7 +101,37 @@ func (s *script) brokenObject(t *contract.Type, args []testcase.Ref, results []s
 			return deref(have, results[r])
 		}
 	}
+	for _, a := range args {
+		if path, part := s.partOf(s.typeOf(a), is); part != nil {
+			return deref(part, s.ref(a, nil).Operand()+path)
+		}
+	}
 	return ""
+}
+
+// partOf returns the first field of a struct, or of one that a pointer leads to, for whose type is holds, or
+// the first element of one that lists such objects; a nil type if a test can name none.
+func (s *script) partOf(have types.Type, is func(types.Type) bool) (path string, part types.Type) {
+	if p, ok := types.Unalias(have).(*types.Pointer); ok {
+		have = p.Elem()
+	}
+	st, ok := have.Underlying().(*types.Struct)
+	if !ok {
+		return "", nil
+	}
+	for f := range st.Fields() {
+		path, part = "."+f.Name(), f.Type()
+		switch list := part.Underlying().(type) {
+		case *types.Slice:
+			path, part = path+"[0]", list.Elem()
+		case *types.Array:
+			path, part = path+"[0]", list.Elem()
+		}
+		if is(part) && s.Selectable(f) {
+			return path, part
+		}
+	}
+	return "", nil
 }
 
 // assertionAt returns the condition of the assertion call at the finding's place,

@@ -24,7 +24,7 @@ func anyInputs(ctx context.Context, m *vm.Machine, s Subject, cfg Config, b Budg
 	if t.Skip != "" || !vm.Closed(t.Func.Signature, s.Pkg.Path, true) {
 		return nil, nil
 	}
-	out := &AnyInputs{Broken: map[vm.BrokenAssertion]bool{}}
+	out := &AnyInputs{Broken: map[vm.BrokenAssertion]bool{}, Clauses: map[string]bool{}}
 	bound := func(why string) { out.Bound = cmp.Or(out.Bound, why) }
 	unknowns := m.Unknowns()
 	for _, nilPointers := range []bool{false, true} {
@@ -38,6 +38,9 @@ func anyInputs(ctx context.Context, m *vm.Machine, s Subject, cfg Config, b Budg
 		}
 		left := vm.Limits{Steps: int64(b.Instructions), Paths: b.Paths, Queries: int64(b.Queries), Effort: int64(b.Effort), States: b.States, PathSteps: 1_000_000, PathForks: b.Branches}
 		stats, err := m.Explore(p.Driver, cfg.searcher(), left.Part(2), func() bool { return ctx.Err() != nil }, func(p *vm.Path) bool {
+			if p.Stop == vm.StopAssert {
+				out.Clauses[p.Reason] = true
+			}
 			switch {
 			case unfinished(p.Stop):
 				bound("a path that the machine did not follow: " + cmp.Or(p.Reason, string(p.Stop)))

@@ -120,6 +120,9 @@ type Result struct {
 	// Broken are the assertions of guided functions that some path broke, whether or not a
 	// case shows it: a function may recover from its panic.
 	Broken map[vm.BrokenAssertion]bool
+	// Clauses are the clauses of the target's contract that some path broke, as text. They are checked
+	// around the target, so that they are no assertions at instructions of it.
+	Clauses map[string]bool
 	// Entered has the functions that paths went through, if there is a Guide or if outcomes are Excluded.
 	Entered vm.Functions
 	// Any is the result of an exploration for any values of receiver and arguments, or nil if there was none:
@@ -160,8 +163,9 @@ type Excluded struct {
 type AnyInputs struct {
 	// Bound says why not every path was followed to its end, or "" if all were.
 	Bound string
-	// Broken are the assertions that some path broke.
-	Broken map[vm.BrokenAssertion]bool
+	// Broken are the assertions that some path broke, Clauses the clauses of the target's contract.
+	Broken  map[vm.BrokenAssertion]bool
+	Clauses map[string]bool
 }
 
 // Subject is the function or method to explore.
@@ -185,7 +189,7 @@ func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) 
 	if err != nil {
 		return Result{}, err
 	}
-	res := Result{Stops: map[string]int{}}
+	res := Result{Stops: map[string]int{}, Clauses: map[string]bool{}}
 	plans, why := s.drivers(cfg)
 	if len(plans) == 0 {
 		res.Skip = why
@@ -365,6 +369,9 @@ func (e *explorer) path(p *vm.Path) bool {
 	}
 	if !p.Last || p.Stop == vm.StopAssume || p.Stop == vm.StopSetup || p.Stop == vm.StopPruned && !p.MetAny() {
 		return true
+	}
+	if p.Stop == vm.StopAssert {
+		e.res.Clauses[p.Reason] = true
 	}
 	first := !e.returned && p.Stop == vm.StopReturn
 	e.returned = e.returned || first

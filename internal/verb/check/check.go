@@ -469,9 +469,13 @@ func (c *checker) unexplored(u *unit, i int, res symbolic.Result, explored bool)
 			return "another assertion of the same condition fails"
 		}
 	}
+	clause := u.fn.Assertions[i].Clause
+	if res.Clauses[clause] {
+		return "the machine breaks it, and no test shows that"
+	}
 	why := ""
 	switch {
-	case res.Any != nil && u.breaksOneOf(res.Any.Broken, i):
+	case res.Any != nil && (u.breaksOneOf(res.Any.Broken, i) || res.Any.Clauses[clause]):
 		why = "it fails for a receiver or arguments that no calls were seen to lead to"
 	case res.Any != nil:
 		why = res.Any.Bound

@@ -1,0 +1,322 @@
+package choose
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/goassay/assay/internal/container"
+	"github.com/goassay/assay/internal/emit/gofile"
+	observers "github.com/goassay/assay/internal/observer"
+	"github.com/goassay/assay/internal/plain"
+	"github.com/goassay/assay/internal/reduce"
+	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// This file has tests assert what calls change in their objects where no mutants choose the tests: because
+// nobody asked for mutants, because there was no time for them, or because the package has state that they
+// would disturb. A test that was chosen by coverage may go through a statement that changes the object, and
+// pass an object on which the statement makes no difference. Two kinds of tests show a change:
+//
+//  1. An observer that the test asks behind the call says something else than it said before the call.
+//  2. A further call comes to something else than it would without the call. (What a queue forgets to move
+//     shows only when the next element is taken.)
+//
+// A change is known by the method that makes it, by the way that the call took through the method, and by the
+// observer or the further call that shows it. Each change that some case shows, a test shows in the end; the
+// tests that were chosen by coverage come first, then the cases that show most.
+
+// Bounds of the cases that are tried for changes.
+const (
+	mostChangeBases = 2   // cases of one way through a method that are gone on from
+	mostChangePairs = 400 // further calls that are made with a call and without it
+	mostChangeTests = 8   // tests of one function that are added for changes
+)
+
+// addChanges returns the tests and those further ones that show what calls change. valued are cases with
+// values that observers can tell apart.
+func (m *mutantChooser) addChanges(ctx context.Context, tests, valued []*testcase.Case) ([]*testcase.Case, error) {
+	ctx, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))/3)
+	defer cancel()
+	out := tests
+	err := m.RunOrLeave(ctx, func() (func(), error) {
+		added, changes, err := m.showingChanges(ctx, tests, valued)
+		return func() { out, m.changes = slices.Concat(tests, added), changes }, err
+	})
+	if err != nil {
+		return tests, fmt.Errorf("looking for tests that show changes: %w", err)
+	}
+	return out, nil
+}
+
+// showingChanges returns the tests to add, and the changes that these and the given tests show.
+func (m *mutantChooser) showingChanges(ctx context.Context, tests, valued []*testcase.Case) (added []*testcase.Case, changes map[*testcase.Sequence][]string, err error) {
+	dropped, answers, err := m.changePool(ctx, valued)
+	if err != nil {
+		return nil, nil, err
+	}
+	pool := slices.Concat(tests, dropped)
+	shows, err := m.movedObservers(ctx, pool, answers)
+	if err != nil {
+		return nil, nil, err
+	}
+	further, furtherShows, err := m.movedResults(ctx, tests, pool, shows)
+	if err != nil {
+		return nil, nil, err
+	}
+	for c, list := range furtherShows {
+		shows[c] = append(shows[c], list...)
+	}
+	chosen := m.chooseChanges(tests, slices.Concat(dropped, further), shows)
+	shown, err := m.observers.shown(ctx, chosen)
+	if err != nil {
+		return nil, nil, err
+	}
+	changes = make(map[*testcase.Sequence][]string)
+	for _, c := range tests {
+		changes[c.Seq] = shows[c]
+	}
+	for i, c := range shown {
+		changes[c.Seq] = shows[chosen[i]]
+	}
+	return shown, changes, nil
+}
+
+// changePool returns the cases that may show more than the tests, those that the reducer dropped, and what the
+// observers behind their calls say. A case that changes variables of the package is none, because the next
+// one would see what it leaves.
+func (m *mutantChooser) changePool(ctx context.Context, valued []*testcase.Case) ([]*testcase.Case, map[*testcase.Case]observers.Run, error) {
+	var cases []*testcase.Case
+	var seqs []*testcase.Sequence
+	for _, c := range slices.Concat(valued, m.candidates()) {
+		if _, ok := m.observers.table.Subject(c); ok && m.given.Exported[c.Target] && !m.handBuilt(c) && !m.bench.Changes(c.Seq) && !c.Whole && !isLong(c) {
+			d := *c
+			cases, seqs = append(cases, &d), append(seqs, c.Seq)
+		}
+	}
+	outcomes, err := m.bench.Proposals(true).Run(ctx, seqs)
+	if err := m.UnlessCut(err); err != nil {
+		return nil, nil, err
+	}
+	cases = m.fit(cases, outcomes)
+	slices.SortStableFunc(cases, func(a, b *testcase.Case) int {
+		return cmp.Or(cmp.Compare(callsOf(a), callsOf(b)), cmp.Compare(plain.Strangeness(m.Pkg, a), plain.Strangeness(m.Pkg, b)), cmp.Compare(a.Seq.Len(), b.Seq.Len()))
+	})
+	answers, err := m.observers.ask(ctx, cases, m.observers.asks)
+	if err != nil {
+		return nil, nil, err
+	}
+	said := make(map[*testcase.Case]observers.Run)
+	for _, a := range answers {
+		said[cases[a.test]] = a.run()
+	}
+	return cases, said, nil
+}
+
+// movedObservers returns the changes that observers behind the cases' calls show. said is what they say behind
+// cases that are no tests yet.
+func (m *mutantChooser) movedObservers(ctx context.Context, pool []*testcase.Case, said map[*testcase.Case]observers.Run) (map[*testcase.Case][]string, error) {
+	var asked []*testcase.Case
+	var seqs []*testcase.Sequence
+	for _, c := range pool {
+		if ref, ok := m.observers.table.Subject(c); !ok || ref.Stmt >= c.TargetStmt() || m.bench.Changes(c.Seq) {
+			continue
+		}
+		if seq, ok := m.observers.table.Before(c); ok {
+			asked, seqs = append(asked, c), append(seqs, seq)
+		}
+	}
+	outcomes, err := m.bench.Proposals(false).Run(ctx, seqs)
+	if err := m.UnlessCut(err); err != nil {
+		return nil, err
+	}
+	ways := m.ways(pool)
+	out := make(map[*testcase.Case][]string)
+	for i, c := range asked {
+		if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Status != testcase.Returned {
+			continue
+		}
+		before := answer{seq: seqs[i], outcome: outcomes[i]}.run()
+		after, ok := said[c]
+		if !ok {
+			after = answer{seq: c.Seq, outcome: c.Observed}.run()
+		}
+		object := c.Seq.At(c.TargetStmt()).Args[0]
+		for _, op := range m.observers.table.Of(c.Seq.ResultTypes()[object.Stmt][object.Result]) {
+			was, asked := before[op.Func]
+			if is, ok := after[op.Func]; ok && asked && !slices.EqualFunc(was, is, testcase.Value.Equal) {
+				out[c] = append(out[c], changeBy(c, ways)+" "+op.Func.Name())
+			}
+		}
+	}
+	return out, nil
+}
+
+// changeBy names the changes that a case's call makes in the way that it takes through its function.
+func changeBy(c *testcase.Case, ways map[*testcase.Case]string) string {
+	return "change " + c.Target + " " + ways[c]
+}
+
+// furtherPair is a further call behind a case, and the same call without the case's own.
+type furtherPair struct {
+	with, without *testcase.Case
+	change        string
+	call          furtherCall
+	object        testcase.Ref
+}
+
+// again returns the pair with the further call twice, if the test would not be too long.
+func (p furtherPair) again() []furtherPair {
+	twice := func(c *testcase.Case) *testcase.Case {
+		return &testcase.Case{Package: c.Package, Target: c.Target, Engine: c.Engine, Seq: p.call.after(c.Seq, p.object)}
+	}
+	q := furtherPair{twice(p.with), twice(p.without), p.change, p.call, p.object}
+	if q.with.Seq.Len() > testcase.MaxKnown || isLong(q.with) {
+		return nil
+	}
+	return []furtherPair{q}
+}
+
+// movedResults returns cases that call a further method behind the call of another case, where that comes to
+// something else than without the call; and the changes that these show, and those that tests show which are
+// such cases already. Where the further call comes to the same, it is made once more: what is taken from the
+// other end of a list shows a broken link only when the list is nearly empty.
+func (m *mutantChooser) movedResults(ctx context.Context, tests, pool []*testcase.Case, moved map[*testcase.Case][]string) ([]*testcase.Case, map[*testcase.Case][]string, error) {
+	byText := make(map[string]*testcase.Case)
+	for _, c := range tests {
+		byText[c.Seq.Prefix(c.TargetStmt()+1).String()] = c
+	}
+	var out []*testcase.Case
+	shows := make(map[*testcase.Case][]string)
+	pairs := m.furtherPairs(pool, moved)
+	for range sequelRounds {
+		var seqs []*testcase.Sequence
+		for _, p := range pairs {
+			seqs = append(seqs, p.with.Seq, p.without.Seq)
+		}
+		outcomes, err := m.bench.Proposals(true).Run(ctx, seqs)
+		if err := m.UnlessCut(err); err != nil || len(outcomes) < len(seqs) {
+			return nil, nil, err
+		}
+		var again []furtherPair
+		for i, p := range pairs {
+			without := outcomes[2*i+1]
+			if len(m.fit([]*testcase.Case{p.with}, outcomes[2*i:2*i+1])) == 0 || without == nil {
+				continue
+			}
+			if !showsChange(p, without) {
+				again = append(again, p.again()...)
+				continue
+			}
+			text := p.with.Seq.String()
+			if byText[text] == nil {
+				byText[text] = p.with
+				out = append(out, p.with)
+			}
+			shows[byText[text]] = append(shows[byText[text]], p.change)
+		}
+		pairs = again
+	}
+	return out, shows, nil
+}
+
+// showsChange reports whether what the further call returned can be compared, and is not what the call
+// returned without the other one.
+func showsChange(p furtherPair, without *testcase.Outcome) bool {
+	at, atWithout := p.with.TargetStmt(), p.without.Seq.Len()-1
+	if at >= len(p.with.Observed.Results) {
+		return false
+	}
+	got := p.with.Observed.Results[at]
+	if slices.ContainsFunc(got, func(v testcase.Value) bool { return v.Err == nil && !gofile.Whole(v) }) {
+		return false
+	}
+	if without.Status != testcase.Returned || atWithout >= len(without.Results) {
+		return without.Status == testcase.Panicked
+	}
+	return !slices.EqualFunc(got, without.Results[atWithout], testcase.Value.Equal)
+}
+
+// furtherPairs returns the further calls to try behind the first cases of each way through a method. Of these
+// cases come first those of containers with several elements, of which each is another, and then those whose
+// call moved most observers.
+func (m *mutantChooser) furtherPairs(pool []*testcase.Case, moved map[*testcase.Case][]string) []furtherPair {
+	calls := m.furtherCalls(pool)
+	ways := m.ways(pool)
+	order := slices.Clone(pool)
+	several := func(c *testcase.Case) int {
+		if state := m.standard.state[c]; state == container.Several || state == container.Full {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(order, func(a, b *testcase.Case) int {
+		return cmp.Or(several(b)-several(a), cmp.Compare(len(moved[b]), len(moved[a])))
+	})
+	bases := make(map[string]int)
+	var out []furtherPair
+	for _, c := range order {
+		object, ok := m.observers.table.Subject(c)
+		if !ok || c.Whole || c.Observed == nil || c.Observed.Status != testcase.Returned || object.Stmt >= c.TargetStmt() || m.handBuilt(c) || m.bench.Changes(c.Seq) {
+			continue
+		}
+		key := changeBy(c, ways)
+		if bases[key]++; bases[key] > mostChangeBases {
+			continue
+		}
+		at := c.TargetStmt()
+		for _, f := range calls[objectType(c.Seq.ResultTypes()[object.Stmt][object.Result])] {
+			if f.op.Signature().Results().Len() == 0 || m.observers.shows(f.op.Func) {
+				continue
+			}
+			with := &testcase.Case{Package: c.Package, Target: f.target, Engine: c.Engine, Seq: f.after(c.Seq.Prefix(at+1), object)}
+			without := &testcase.Case{Package: c.Package, Target: f.target, Engine: c.Engine, Seq: f.after(c.Seq.Prefix(at), object)}
+			if with.Seq.Len() > testcase.MaxKnown || isLong(with) || m.bench.Changes(with.Seq) {
+				continue
+			}
+			if out = append(out, furtherPair{with, without, key + " " + f.target, f, object}); len(out) == mostChangePairs {
+				return out
+			}
+		}
+	}
+	return out
+}
+
+// chooseChanges returns those of the further cases that show changes which neither the tests nor cases chosen
+// before show: those first that show most.
+func (m *mutantChooser) chooseChanges(tests, further []*testcase.Case, shows map[*testcase.Case][]string) []*testcase.Case {
+	seen := make(map[string]bool)
+	count := make(map[string]int)
+	for _, c := range tests {
+		for _, s := range shows[c] {
+			seen[s] = true
+		}
+	}
+	news := func(i int) int {
+		n := 0
+		for _, s := range shows[further[i]] {
+			if !seen[s] {
+				n++
+			}
+		}
+		if count[further[i].Target] >= mostChangeTests {
+			return 0
+		}
+		return n
+	}
+	var out []*testcase.Case
+	reduce.Greedily(len(further), news, func(i int) {
+		if news(i) == 0 {
+			return
+		}
+		count[further[i].Target]++
+		out = append(out, further[i])
+		for _, s := range shows[further[i]] {
+			seen[s] = true
+		}
+	})
+	return out
+}
