@@ -43,7 +43,7 @@ func beginning(text string) string {
 	return ""
 }
 
-// passed returns the texts that were passed to a call, the longest first, since one may be a part of another.
+// passed returns the texts that were passed to a call, and those of errors that it may meet, the longest first, since one may be a part of another.
 func (c *call) passed() []string {
 	var out []string
 	for _, v := range c.inputs {
@@ -58,7 +58,24 @@ func (c *call) passed() []string {
 			out = append(out, text)
 		}
 	}
+	out = append(out, c.injected()...)
 	slices.SortStableFunc(out, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	return out
+}
+
+// injected returns the messages of the errors that a case makes for stand-ins to return. That such an error comes
+// back is said by what failed.
+func (c *call) injected() []string {
+	var out []string
+	for i := range c.c.TargetStmt() {
+		st := c.c.Seq.At(i)
+		if st.Op.Kind != testcase.OpFunc || st.Op.Via != nil || st.Op.Func.FullName() != "errors.New" {
+			continue
+		}
+		if lit := c.c.Seq.At(st.Args[0].Stmt).Op.Lit; lit.Kind == testcase.LitString && lit.Str != "" {
+			out = append(out, lit.Str)
+		}
+	}
 	return out
 }
 
