@@ -82,12 +82,12 @@ func (n *Namer) outcomePhrase(c *call) (phrase, func(*call) bool) {
 		if text == "" {
 			return phrase{}, nil
 		}
-		said, strain := text, -slight
+		said, strain := text, -slight-weight(text)/2 // a reader looks for the cause first, however long
 		if !strings.Contains(text, " ") {
 			strain = bare // one word says little, and may be the message of an error that was passed
 		}
 		if o.panicked {
-			said = "panics: " + text
+			said, strain = "panics: "+text, max(strain, 0)
 		}
 		return phrase{text: said, strain: strain}, func(d *call) bool {
 			return d.outcome.panicked == o.panicked && d.outcome.sentinel == nil && d.outcome.message != "" && d.cause() == text
