@@ -111,6 +111,9 @@ func (g *grading) ofContract() *grade {
 	if op.Check.Contract == "string" && (g.approach.unset || len(g.approach.nils) > 0) {
 		return misuse(onUnset, "printing a value fails of which a field is left nil")
 	}
+	if op.Check.Contract == "invariant" {
+		return &grade{testcase.Error, "", "the type itself says by its method whether an object is valid", usage.Declared}
+	}
 	return &grade{testcase.Error, "", "the standard library documents the " + asks(op.Check), usage.Declared}
 }
 
