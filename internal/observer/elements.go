@@ -21,7 +21,7 @@ const ElementsName = "elements"
 // nothing come first. There are none if a method of the type returns all elements, or if no method leads
 // through them. Only runs can show whether a helper works: indices may begin at 1, and a loop may not end.
 func (t *Table) Elements(typ types.Type) []*testcase.Operation {
-	named := load.NamedOf(typ)
+	named := namedType(typ)
 	if named == nil || slices.ContainsFunc(t.Of(typ), func(op *testcase.Operation) bool { return class(op) == 0 && isList(op) }) {
 		return nil
 	}
@@ -78,7 +78,7 @@ func (t *Table) Elements(typ types.Type) []*testcase.Operation {
 
 // AcceptElements makes a helper that lists elements an observer of the objects of a type.
 func (t *Table) AcceptElements(typ types.Type, op *testcase.Operation) {
-	key := types.TypeString(load.NamedOf(typ), nil)
+	key := types.TypeString(namedType(typ), nil)
 	t.of[key] = slices.Insert(t.of[key], 0, op)
 }
 
@@ -100,7 +100,7 @@ func (t *Table) methodsOf(named *types.Named) []method {
 		if target.Recv == nil || !target.Exported || target.Skip != "" {
 			continue
 		}
-		if mine := load.NamedOf(target.Recv); mine != nil && types.Identical(mine, named) {
+		if mine := namedType(target.Recv); mine != nil && types.Identical(mine, named) {
 			op := &testcase.Operation{Kind: testcase.OpMethod, Func: target.Obj, TypeArgs: target.TypeArgs}
 			out = append(out, method{target.Obj.Name(), op.Signature()})
 		}
@@ -229,7 +229,7 @@ func elementsHelper(pkg *load.Package, typ, elem types.Type, doc, body string) *
 	spell := func(t types.Type) string {
 		return types.TypeString(t, func(p *types.Package) string { return "«" + p.Path() + "»" })
 	}
-	param := receiverName(load.NamedOf(typ))
+	param := receiverName(namedType(typ))
 	fill := strings.NewReplacer("«0»", param, "«e»", spell(elem))
 	list := types.NewSlice(elem)
 	sig := types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewParam(0, pkg.Types, param, typ)), types.NewTuple(types.NewParam(0, pkg.Types, "", list)), false)
