@@ -42,7 +42,7 @@ func (ch *chooser) collectIterators(ctx context.Context) error {
 		}
 		c := *ch.Tests[i]
 		c.Seq, c.Observed, c.Predicted = seqs[k], outcomes[k], nil
-		if unfit, f := ch.bench.Judge.Case(&c); unfit == "" && f == nil && c.Observed.Status == testcase.Returned && c.Observed.Cover.Contains(ch.Tests[i].Observed.Cover) {
+		if unfit, f := ch.bench.Judge.Case(&c); unfit == "" && f == nil && c.Observed.Status == testcase.Returned && covers(c.Observed.Cover, ch.Tests[i].Observed.Cover) {
 			if ids, ok := ch.Kills[ch.Tests[i].Seq]; ok {
 				ch.Kills[c.Seq] = ids
 			}
@@ -51,6 +51,9 @@ func (ch *chooser) collectIterators(ctx context.Context) error {
 	}
 	return nil
 }
+
+// covers reports whether a has all blocks of b.
+func covers(a, b testcase.Cover) bool { return a.Contains(b) }
 
 // withCollected returns the sequence of a case up to its target, followed by a call that collects all values
 // which the target's result yields. The sequence is nil if the result is no iterator.
