@@ -138,7 +138,7 @@ func (ch *chooser) addSuccesses(ctx context.Context) error {
 		return fmt.Errorf("running successes: %w", err)
 	}
 	for _, c := range ch.fit(cases, outcomes) {
-		byHand := ch.given.Existing != nil && covers(ch.given.Existing, c.Observed.Cover)
+		byHand := ch.given.Existing != nil && ch.given.Existing.Contains(c.Observed.Cover)
 		if !succeeds[c.Target] && !byHand && isSuccess(c) {
 			succeeds[c.Target] = true
 			ch.Tests = append(ch.Tests, c)

@@ -64,11 +64,7 @@ func (ch *chooser) collected(ctx context.Context, cases []*testcase.Case) (map[i
 }
 
 // covers reports whether a has all blocks of b.
-func covers(a, b testcase.Cover) bool {
-	var both testcase.Cover
-	both.Union(a)
-	return !both.Union(b)
-}
+func covers(a, b testcase.Cover) bool { return a.Contains(b) }
 
 // withCollected returns the sequence of a case up to its target, with all values collected that the
 // target's result yields; none if that is no iterator. Pairs are collected in their order first, and

@@ -169,7 +169,7 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 	best := make(map[string]worth)
 	worths := make(map[*testcase.Case]worth)
 	for _, c := range tests {
-		if m.given.Existing != nil && covers(m.given.Existing, c.Observed.Cover) {
+		if m.given.Existing != nil && m.given.Existing.Contains(c.Observed.Cover) {
 			continue // a hand-written test shows what the function is for
 		}
 		if !m.given.Exported[c.Target] || observer[c.Target] && !returnsText(c) || c.Observed.Status != testcase.Returned || m.handBuilt(c) || m.idle[c] || isLong(c) || isSilent(c) || assertsNothing(c) {

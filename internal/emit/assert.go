@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -26,7 +27,7 @@ func (a assertion) simple() bool { return a.before == "" && a.wantArg == "" && !
 
 // verb returns the format verb for values of type t.
 func verb(t types.Type) string {
-	if n := gofile.Named(t); n != nil {
+	if n := load.NamedOf(t); n != nil {
 		for _, m := range []string{"String", "Error", "Format", "GoString"} {
 			if obj, _, _ := types.LookupFieldOrMethod(t, true, n.Obj().Pkg(), m); obj != nil {
 				return "%v"

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -33,7 +34,7 @@ func (s *script) foldObject(r testcase.Ref, at int) bool {
 	b := &builder{stmt: r.Stmt}
 	made := s.seq.At(r.Stmt)
 	t := s.types[r.Stmt][r.Result]
-	if _, isPointer := t.Underlying().(*types.Pointer); !isPointer || r.Result != 0 || gofile.Named(t) == nil || gofile.Named(t).Obj().Pkg() != s.Pkg.Types {
+	if _, isPointer := t.Underlying().(*types.Pointer); !isPointer || r.Result != 0 || load.NamedOf(t) == nil || load.NamedOf(t).Obj().Pkg() != s.Pkg.Types {
 		return false
 	}
 	switch made.Op.Kind {
@@ -246,7 +247,7 @@ func (w *writer) builderHelper(made *testcase.Operation, b *builder, s *script) 
 			return h
 		}
 	}
-	base := gofile.LowerFirst(gofile.Named(f.result).Obj().Name())
+	base := gofile.LowerFirst(load.NamedOf(f.result).Obj().Name())
 	proposals := []string{"new" + gofile.UpperFirst(base)}
 	if f.fills != nil {
 		proposals = []string{base + "With", base + "After" + f.fills.Name()}
@@ -278,7 +279,7 @@ func (w *writer) builderText(f *builderFunc) string {
 	if f.fatal {
 		params = append(params, "t *"+w.Std("testing")+".T")
 	}
-	maker := "&" + w.Type(gofile.Named(f.result)) + "{}"
+	maker := "&" + w.Type(load.NamedOf(f.result)) + "{}"
 	if f.made.Kind == testcase.OpFunc {
 		sig := f.made.Signature()
 		for i := range sig.Params().Len() {

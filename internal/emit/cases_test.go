@@ -453,7 +453,7 @@ func (r *caseReader) call(e *ast.CallExpr, t types.Type) testcase.Ref {
 		if sel := r.info.Selections[fun]; sel != nil {
 			m := sel.Obj().(*types.Func)
 			op.Kind, op.Func = testcase.OpMethod, m.Origin()
-			if n := gofile.Named(sel.Recv()); n != nil {
+			if n := load.NamedOf(sel.Recv()); n != nil {
 				for i := range n.TypeArgs().Len() {
 					targs = append(targs, n.TypeArgs().At(i))
 				}

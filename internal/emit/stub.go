@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -42,7 +43,7 @@ func (w *writer) stub(iface types.Type) string {
 		}
 	}
 	base := "stub"
-	if n := gofile.Named(iface); n != nil {
+	if n := load.NamedOf(iface); n != nil {
 		base += gofile.UpperFirst(n.Obj().Name())
 	}
 	s := &stubType{w.Names.Pick(base), iface}

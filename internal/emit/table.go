@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -391,8 +392,8 @@ func (t *table) paramNames(sig *types.Signature) []string {
 	for i := range sig.Params().Len() {
 		p := sig.Params().At(i)
 		switch {
-		case p.Name() == "t" && gofile.Named(p.Type()) != nil:
-			out = append(out, used.PickField(gofile.LowerFirst(gofile.Named(p.Type()).Obj().Name()))) // the name t is taken by the test
+		case p.Name() == "t" && load.NamedOf(p.Type()) != nil:
+			out = append(out, used.PickField(gofile.LowerFirst(load.NamedOf(p.Type()).Obj().Name()))) // the name t is taken by the test
 		case p.Name() != "" && p.Name() != "_":
 			out = append(out, used.PickField(p.Name()))
 		case sig.Params().Len() == 1:

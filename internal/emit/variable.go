@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -32,7 +33,7 @@ func (s *script) proposals(r testcase.Ref) []string {
 	}
 	var out []string
 	forType := s.nameFor(t)
-	if n := gofile.Named(t); n != nil && n.NumMethods() > 0 {
+	if n := load.NamedOf(t); n != nil && n.NumMethods() > 0 {
 		out = append(out, forType)
 	}
 	for j := r.Stmt + 1; j < s.end; j++ {
@@ -52,7 +53,7 @@ func (s *script) proposals(r testcase.Ref) []string {
 		}
 	}
 	out = append(out, forType)
-	if n := gofile.Named(t); n != nil {
+	if n := load.NamedOf(t); n != nil {
 		out = append(out, gofile.LowerFirst(n.Obj().Name()))
 	}
 	return out
@@ -76,7 +77,7 @@ func (s *script) parameterName(op *testcase.Operation, k int) string {
 
 // nameFor returns a name for a value of type t: the name of its methods' receivers, or a conventional one.
 func (w *writer) nameFor(t types.Type) string {
-	if n := gofile.Named(t); n != nil {
+	if n := load.NamedOf(t); n != nil {
 		for m := range n.Methods() {
 			if r := m.Type().(*types.Signature).Recv(); r != nil && gofile.Usable(r.Name()) && r.Name() != "t" {
 				return r.Name()

@@ -18,7 +18,7 @@ func DeclName(d *ast.FuncDecl) string {
 	return d.Name.Name
 }
 
-// ReceiverName returns the name of a method's receiver type, without pointers and type parameters; It returns
+// ReceiverName returns the name of a method's receiver type, without pointers and type parameters; it returns
 // "" for a function, and if the source is no valid Go.
 func ReceiverName(d *ast.FuncDecl) string {
 	if d.Recv == nil || len(d.Recv.List) == 0 {

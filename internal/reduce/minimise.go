@@ -457,13 +457,13 @@ func (m *minimiser) cases(cases []*testcase.Case, mutants [][]int) ([]*testcase.
 			if o.Disliked > s.out.Disliked {
 				return false // the value is simpler, but the user does not want to read it
 			}
-			if o.Unstable || o.Status != s.out.Status || behaviour(seq, o) != was || !covers(o.Cover, needed[i]) {
+			if o.Unstable || o.Status != s.out.Status || behaviour(seq, o) != was || !o.Cover.Contains(needed[i]) {
 				return false
 			}
 			if calls(seq) < calls(s.seq) {
 				return sameAtTarget(c.Target, s.seq, s.out, seq, o)
 			}
-			return covers(o.Cover, s.out.Cover) && covers(s.out.Cover, o.Cover) && (targetAt(seq, c.Target) >= 0) == (targetAt(s.seq, c.Target) >= 0)
+			return o.Cover.Contains(s.out.Cover) && s.out.Cover.Contains(o.Cover) && (targetAt(seq, c.Target) >= 0) == (targetAt(s.seq, c.Target) >= 0)
 		}
 		subjects[i] = s
 		switch c.Observed.Status {
@@ -548,20 +548,4 @@ func targetAt(s *testcase.Sequence, target string) int {
 		}
 	}
 	return -1
-}
-
-// covers reports whether all of want is in got.
-func covers(got, want testcase.Cover) bool {
-	for i, w := range want {
-		if i >= len(got) {
-			if w != 0 {
-				return false
-			}
-			continue
-		}
-		if w&^got[i] != 0 {
-			return false
-		}
-	}
-	return true
 }

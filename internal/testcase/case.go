@@ -255,6 +255,22 @@ func (c Cover) CountBeyond(d Cover) int {
 	return n
 }
 
+// Contains reports whether c has all blocks of other.
+func (c Cover) Contains(other Cover) bool {
+	for i, w := range other {
+		if i >= len(c) {
+			if w != 0 {
+				return false
+			}
+			continue
+		}
+		if w&^c[i] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // CoverOf returns the blocks that the cases cover together, as far as they were observed.
 func CoverOf(cases []*Case) Cover {
 	var out Cover

@@ -15,7 +15,7 @@ import (
 func verdictSat(v solver.Verdict) bool { return v == solver.Sat }
 
 // annotation returns the machine's implementation of assay's annotations, and of functions that a directive
-// makes annotations; It returns nil for other functions.
+// makes annotations; it returns nil for other functions.
 func (m *Machine) annotation(fn *ssa.Function) intrinsic {
 	obj, ok := fn.Object().(*types.Func)
 	if !ok || obj.Pkg() == nil || fn.Signature.Recv() != nil {

@@ -48,15 +48,6 @@ func NewPlanner(prog *load.Program, pkg *load.Package, d *Driver) *Planner {
 	return p
 }
 
-// NamedOf returns the named type that t is or points to, or nil.
-func NamedOf(t types.Type) *types.Named {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	n, _ := types.Unalias(t).(*types.Named)
-	return n
-}
-
 // Receiver adds the calls that make the receiver of a method t, and returns the receiver as an argument. It
 // is made by the constructor ctor, or is a variable if ctor is nil.
 func (p *Planner) Receiver(t, ctor *load.Target) (DriverArg, bool) {
@@ -74,7 +65,7 @@ func (p *Planner) Receiver(t, ctor *load.Target) (DriverArg, bool) {
 // that a user can set.
 func (p *Planner) variable(recv types.Type) DriverArg {
 	name := "x"
-	if n := NamedOf(recv); n != nil {
+	if n := load.NamedOf(recv); n != nil {
 		name = n.Obj().Name()
 	}
 	if p.Any {
@@ -111,7 +102,7 @@ func (p *Planner) construct(c *load.Target, want types.Type) (call, result int, 
 		}
 	}
 	for i := range res.Len() {
-		if n := NamedOf(res.At(i).Type()); n != nil && NamedOf(want) != nil && types.Identical(n, NamedOf(want)) {
+		if n := load.NamedOf(res.At(i).Type()); n != nil && load.NamedOf(want) != nil && types.Identical(n, load.NamedOf(want)) {
 			return len(p.Driver.Calls) - 1, i, true
 		}
 	}
@@ -256,7 +247,7 @@ func (p *Planner) param(t types.Type, name string) (DriverArg, bool) {
 	if f, ok := p.factory(t); ok {
 		return f, true
 	}
-	if n := NamedOf(t); n != nil {
+	if n := load.NamedOf(t); n != nil {
 		if _, isStruct := n.Underlying().(*types.Struct); isStruct && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == p.pkg.Path && n.Obj().Exported() && hidden(n) {
 			for _, c := range p.pkg.Constructors(t) {
 				saved := len(p.Driver.Calls)

@@ -233,7 +233,7 @@ func (w *Writer) StructLiteral(t types.Type, fields []int, elems []Expr) Expr {
 // small struct of plain data reads best as Point{1, 2}.
 func (w *Writer) Positional(t types.Type) bool {
 	st := t.Underlying().(*types.Struct)
-	n := Named(t)
+	n := load.NamedOf(t)
 	own := n == nil || n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == w.Pkg.Path && !w.External
 	if !own || st.NumFields() > 3 {
 		return false

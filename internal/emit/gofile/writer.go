@@ -308,16 +308,6 @@ func IsBasic(t types.Type, info types.BasicInfo) bool {
 // IsError reports whether t is the predeclared type error.
 func IsError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
-// Named returns the named type of t or of the type that t points to, or nil.
-func Named(t types.Type) *types.Named {
-	t = types.Unalias(t)
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	n, _ := t.(*types.Named)
-	return n
-}
-
 // Nilable reports whether values of type t may be nil.
 func Nilable(t types.Type) bool {
 	switch t.Underlying().(type) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/gosyntax"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -429,7 +430,7 @@ func Object(c *testcase.Case) string {
 	if c.Observed == nil || i >= len(c.Observed.Results) || len(ts) != 1 || len(c.Observed.Results[i]) != 1 || c.Observed.Results[i][0].Kind != testcase.Pointer {
 		return ""
 	}
-	if p, ok := types.Unalias(ts[0]).(*types.Pointer); ok && gofile.Named(p.Elem()) != nil {
+	if p, ok := types.Unalias(ts[0]).(*types.Pointer); ok && load.NamedOf(p.Elem()) != nil {
 		return "returns " + gofile.Article(gofile.ShortName(p.Elem()))
 	}
 	return ""

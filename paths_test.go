@@ -1,0 +1,89 @@
+package assay_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestNamedFiles checks that the files and directories which HACKING.md and ARCHITECTURE.md name in their
+// tables are there. A table that leads nowhere costs a reader more time than none.
+func TestNamedFiles(t *testing.T) {
+	for _, tt := range []struct {
+		file, heading string
+		least         int // the rows that the table has at least, so that a renamed heading is noticed
+	}{
+		{"HACKING.md", "## To change X, open Y", 30},
+		{"ARCHITECTURE.md", "### Where in a large room", 40},
+		{"ARCHITECTURE.md", "### One subject in several rooms", 8},
+	} {
+		rows := tableUnder(t, tt.file, tt.heading)
+		if len(rows) < tt.least {
+			t.Errorf("%s, %q: %d rows, want at least %d", tt.file, tt.heading, len(rows), tt.least)
+		}
+		for _, row := range rows {
+			for _, path := range missingPaths(row) {
+				t.Errorf("%s: there is no %s, in the row\n%s", tt.file, path, row)
+			}
+		}
+	}
+}
+
+// tableUnder returns the rows of the first table under a heading, without the head of the table.
+func tableUnder(t *testing.T, file, heading string) []string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, ok := strings.Cut(string(text), heading+"\n")
+	if !ok {
+		t.Fatalf("%s has no heading %q", file, heading)
+	}
+	var rows []string
+	for line := range strings.Lines(rest) {
+		if strings.HasPrefix(line, "|") {
+			rows = append(rows, line)
+		} else if len(rows) > 0 || strings.HasPrefix(line, "#") {
+			break
+		}
+	}
+	if len(rows) < 2 {
+		t.Fatalf("%s has no table under %q", file, heading)
+	}
+	return rows[2:]
+}
+
+var (
+	quoted    = regexp.MustCompile("`([^`]+)`")
+	pathNamed = regexp.MustCompile(`^[\w./*-]+\.(go|md|txtar|html|yaml)$|^(internal|cmd|docs|ci|\.)[\w./-]*/[\w./-]*$`)
+)
+
+// missingPaths returns the paths that a row names and that do not exist. A path is meant from the top of
+// the repository, from internal, or from the directory of a path or room that the row names before.
+func missingPaths(row string) []string {
+	dirs := []string{".", "internal", "internal/vm"}
+	var missing []string
+	for _, m := range quoted.FindAllStringSubmatch(row, -1) {
+		name := m[1]
+		found := slices.IndexFunc(dirs, func(dir string) bool {
+			matches, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(name)))
+			return err == nil && len(matches) > 0
+		})
+		if found < 0 {
+			if pathNamed.MatchString(name) {
+				missing = append(missing, name)
+			}
+			continue
+		}
+		full := filepath.Join(dirs[found], filepath.FromSlash(name))
+		if info, err := os.Stat(full); err == nil && !info.IsDir() {
+			full = filepath.Dir(full)
+		}
+		dirs = append(dirs, full)
+	}
+	return missing
+}
