@@ -60,6 +60,18 @@ func verb(t types.Type) string {
 	return "%v"
 }
 
+// verbFor is verb for a value whose wanted text is known: an integer with a String method is printed as the number
+// that is wanted, not as the text that its method makes of it.
+func verbFor(t types.Type, want string) string {
+	if v := verb(t); v != "%v" || !gofile.IsBasic(t, types.IsInteger) || want == "" || want[0] < '0' || want[0] > '9' {
+		return v
+	}
+	if strings.HasPrefix(want, "0x") {
+		return "%#x"
+	}
+	return "%d"
+}
+
 // asserts returns the assertions that got, of static type t, equals the observed value. It returns none if
 // the value was not observed.
 func (s *script) asserts(got string, t types.Type, v testcase.Value) []assertion {
@@ -140,7 +152,7 @@ func (s *script) assertWhole(got string, t types.Type, v testcase.Value) ([]asse
 			if cond == got+" != "+text {
 				cond = got + " != " + parenthesised(e)
 			}
-			return []assertion{{cond: cond, verb: verb(t), arg: got, want: describe(e.Text), check: equalCheck(got, s.Value(v, t, nil).Text, t, c)}}, true
+			return []assertion{{cond: cond, verb: verbFor(t, text), arg: got, want: describe(e.Text), check: equalCheck(got, s.Value(v, t, nil).Text, t, c)}}, true
 		}
 		return nil, false
 	}

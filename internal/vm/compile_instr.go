@@ -409,8 +409,10 @@ func (c *compiler) convert(v ssa.Value, x ssa.Value) {
 		c.slow((*Machine).doUnsafeCast, d, &convData{x: r, from: from, to: to})
 	case from.Kind == KUnsafePointer && isInt(to) && v.Referrers() != nil && addressNumber(v) && c.m.packageOf(c.fn) != "reflect":
 		c.slow(doAddressNumber, d, nil)
+	case isInt(from) && to.Kind == KUnsafePointer:
+		c.slow(doNumberAddress, d, &convData{x: r, from: from, to: to})
 	case from.Kind == KPointer && to.Kind == KUnsafePointer,
-		from.Kind == KUnsafePointer && isInt(to), isInt(from) && to.Kind == KUnsafePointer,
+		from.Kind == KUnsafePointer && isInt(to),
 		from.Kind == to.Kind && from.Size == to.Size && !from.scalar() && from.Kind != KComplex:
 		c.mov(d, r, to.Size)
 	default:

@@ -215,3 +215,14 @@ func addressNumber(v ssa.Value) bool {
 func doAddressNumber(*Machine, *State, *Frame, *Instr) signal {
 	panic(unsupported("the number of an address (unsafe)"))
 }
+
+// doNumberAddress converts a number to an address. An address with an offset that is a symbol is a number of which
+// the machine does not know into which object it leads.
+func doNumberAddress(_ *Machine, _ *State, fr *Frame, ins *Instr) signal {
+	v := fr.regs[ins.data.(*convData).x]
+	if v.Term != 0 {
+		panic(unsupported("an address computed from a symbol (unsafe)"))
+	}
+	fr.regs[ins.D] = v
+	return sigNext
+}

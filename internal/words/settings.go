@@ -88,8 +88,11 @@ func (n *Namer) assigned(c *testcase.Case, recv testcase.Ref) string {
 // setTo says that a field has a value: "Port 8080". That a truth is set, or what is long, its name alone says.
 func setTo(field string, v testcase.Value) string {
 	const short = 16
-	if said := spell(v); v.Kind != testcase.Bool && said != "" && len(said) <= short {
-		return field + " " + said
+	switch v.Kind {
+	case testcase.Int, testcase.Uint, testcase.Float, testcase.String:
+		if said := spell(v); said != "" && len(said) <= short {
+			return field + " " + said
+		}
 	}
 	return field
 }
