@@ -22,6 +22,9 @@ func reflectedFamily(pkg *load.Package) *family {
 		return nil
 	}
 	main, defaults, switches := sorted(tagKeys(pkg), pkg.Name)
+	if mentions(pkg, "LookupEnv", "Getenv") {
+		main = "" // the environment of whoever runs the tests may have a variable of the field's name
+	}
 	tag := func(name, value string) string { return tagOf(main, name, defaults, value) }
 	structs := []struct{ doc, code string }{
 		{"a pointer to a struct of which the fields are set", fmt.Sprintf("&struct{ Name string %s; Port int %s }{Name: \"ann\", Port: 8080}", tag("name", ""), tag("port", ""))},

@@ -191,6 +191,13 @@ func TestExplore(t *testing.T) {
 			"F", []string{`F("") = [""]`, `unsupported: a write to a string (unsafe)`},
 		},
 		{
+			"an address with an offset that is a symbol",
+			`import "unsafe"
+			var key = unsafe.Pointer(&[...]byte{1, 2, 3, 4})
+			func F(i int) byte { if i < 0 || i > 3 { return 0 }; return *(*byte)(unsafe.Pointer(uintptr(key) + uintptr(i))) }`,
+			"F", []string{`F(-1) = [0]`, `unsupported: an address computed from a symbol (unsafe)`},
+		},
+		{
 			"a channel whose elements take no memory",
 			`func F(c chan struct{}) int { if c == nil { return 0 }; <-c; <-c; return 2 }`,
 			"F", []string{`v1 := struct{}{}; v2 := make(chan struct{}, 8){v0, v1}; F(v2) = [2]`},
