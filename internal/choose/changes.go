@@ -33,7 +33,8 @@ import (
 const (
 	mostChangeBases = 2   // cases of one way through a method that are gone on from
 	mostChangePairs = 400 // further calls that are made with a call and without it
-	mostChangeTests = 8   // tests of one function that are added for changes
+	mostChangeTests = 8   // tests of one function that are added for changes where nobody asked for mutants
+	fewChangeTests  = 2   // the same where there was no time for mutants, which would drop most of them
 )
 
 // addChanges returns the tests and those further ones that show what calls change. valued are cases with
@@ -295,6 +296,10 @@ func (m *mutantChooser) chooseChanges(tests, further []*testcase.Case, shows map
 			seen[s] = true
 		}
 	}
+	most := mostChangeTests
+	if m.given.Mutants != nil {
+		most = fewChangeTests
+	}
 	news := func(i int) int {
 		n := 0
 		for _, s := range shows[further[i]] {
@@ -302,7 +307,7 @@ func (m *mutantChooser) chooseChanges(tests, further []*testcase.Case, shows map
 				n++
 			}
 		}
-		if count[further[i].Target] >= mostChangeTests {
+		if count[further[i].Target] >= most {
 			return 0
 		}
 		return n
