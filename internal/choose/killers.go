@@ -143,6 +143,7 @@ type mutantChooser struct {
 	noticed   map[int]bool                    // mutants that tests let survive and cases found since then notice, by ID
 	chosen    bool                            // the tests were chosen by mutants
 	typical   map[*testcase.Sequence]bool     // the tests that show best what an exported function is for
+	best      map[*testcase.Case]bool         // the first choice of these for each function
 	changes   map[*testcase.Sequence][]string // what tests show of changes in objects, where no mutants choose
 
 	idle map[*testcase.Case]bool // tests that would also pass if their function did nothing, or nil if this is not known

@@ -98,8 +98,9 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 		if typical[c] {
 			shows[i] = append(shows[i], "typical "+c.Target)
 		}
-		if state := m.standard.state[c]; (state == container.Empty || state == container.Several) && !observer[c.Target] {
-			shows[i] = append(shows[i], fmt.Sprint("state ", c.Target, " ", state))
+		looksUp := len(c.Seq.At(c.TargetStmt()).Args) > 1 // a method that is asked for something, like Has
+		if state := m.standard.state[c]; (state == container.Empty || state == container.Several) && (!observer[c.Target] || looksUp) {
+			shows[i] = append(shows[i], fmt.Sprint("state ", c.Target, " ", state, " ", outcomeClass(c)))
 		}
 	}
 	return shows
@@ -117,6 +118,8 @@ func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]b
 	class := func(i int) int {
 		switch c := tests[i]; {
 		case c.Documented != "":
+			return 7
+		case m.best[c]:
 			return 6
 		case isSilent(c) || m.handBuilt(c):
 			return 0
@@ -167,6 +170,7 @@ func callsOf(c *testcase.Case) int {
 func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bool) map[*testcase.Case]bool {
 	type worth struct{ empty, documented, strange, long int }
 	best := make(map[string]worth)
+	bestCase := make(map[string]*testcase.Case)
 	worths := make(map[*testcase.Case]worth)
 	for _, c := range tests {
 		if m.given.Existing != nil && m.given.Existing.Contains(c.Observed.Cover) {
@@ -191,8 +195,12 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 		worths[c] = w
 		b, ok := best[c.Target]
 		if !ok || cmp.Or(cmp.Compare(w.empty, b.empty), cmp.Compare(w.documented, b.documented), cmp.Compare(w.strange, b.strange), cmp.Compare(w.long, b.long)) < 0 {
-			best[c.Target] = w
+			best[c.Target], bestCase[c.Target] = w, c
 		}
+	}
+	m.best = make(map[*testcase.Case]bool)
+	for _, c := range bestCase {
+		m.best[c] = true
 	}
 	out := make(map[*testcase.Case]bool)
 	for c, w := range worths {

@@ -183,12 +183,12 @@ func (n *Namer) addMember(i int, s subject, k container, only bool) {
 	}
 	add(say("present", "present"), func(at, _ int, _ [2]int) bool { return at >= 0 })
 	add(say("absent", "absent"), func(at, _ int, _ [2]int) bool { return at < 0 })
+	if k.keyed {
+		return // nothing has a place in a map
+	}
 	add(say("smaller than all", "smaller than all"), func(at, size int, sides [2]int) bool { return at < 0 && size > 0 && sides[1] == size })
 	add(say("larger than all", "larger than all"), func(at, size int, sides [2]int) bool { return at < 0 && size > 0 && sides[0] == size })
 	add(say("between others", "between others"), func(at, _ int, sides [2]int) bool { return at < 0 && sides[0] > 0 && sides[1] > 0 })
-	if k.keyed {
-		return
-	}
 	add(say("only element", "the only element"), func(at, size int, _ [2]int) bool { return at == 0 && size == 1 })
 	add(say("first element", "the first element"), func(at, size int, _ [2]int) bool { return at == 0 && size > 1 })
 	add(say("last element", "the last element"), func(at, size int, _ [2]int) bool { return at > 0 && at == size-1 })
