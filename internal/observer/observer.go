@@ -219,6 +219,9 @@ func (t *Table) Subject(c *testcase.Case) (testcase.Ref, bool) {
 		if isInvariant(st.Op.Func) || t.pure(st.Op) || t.accepted(c.Seq.ResultTypes()[st.Args[0].Stmt][st.Args[0].Result], st.Op) {
 			return testcase.Ref{}, false
 		}
+		if recv := st.Op.Func.Signature().Recv().Type(); isStruct(recv) && plain(recv, 0) && !isNothing(st.Op) {
+			return testcase.Ref{}, false // a copy of plain fields, whose result tells what the method does
+		}
 		return st.Args[0], true
 	}
 	if st.Op.Kind != testcase.OpFunc {
@@ -233,6 +236,15 @@ func (t *Table) Subject(c *testcase.Case) (testcase.Ref, bool) {
 	}
 	return testcase.Ref{Stmt: at}, true
 }
+
+// isStruct reports whether a type is a struct, and not a pointer to one.
+func isStruct(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
+}
+
+// isNothing reports whether a method returns nothing: all that it can do is to change what its receiver refers to.
+func isNothing(op *testcase.Operation) bool { return op.Func.Signature().Results().Len() == 0 }
 
 // Made returns the object of the package that a method returns, if the method is known to leave its
 // receiver unchanged. Then the object is all that an observer can look at.
