@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/event"
@@ -95,20 +97,33 @@ func (v *verifier) buildBugs(ctx context.Context, s *Suite, replace map[string]s
 // itself says that a call does not return.
 const bugTimeout = 20 * time.Second
 
+// bugsAtOnce is how many tests of findings run side by side. The tests of calls that do not return wait for ten
+// seconds each.
+const bugsAtOnce = 4
+
 // passingBugs runs the tests and returns the findings whose tests pass.
 func (v *verifier) passingBugs(ctx context.Context, bugs []emit.Test, binary string) ([]*testcase.Finding, error) {
 	var passed []*testcase.Finding
 	b := gotest.Binary{Name: binary, Dir: v.Pkg.Dir, Tmp: filepath.Join(v.work, "tmp"), Policy: v.Policy}
-	for _, t := range bugs {
-		shown, err := v.shows(ctx, b, t)
-		if ctx.Err() != nil {
-			v.MarkPartial()
-			break // the tests compile, and their findings were observed natively
-		}
-		if err != nil {
-			return nil, fmt.Errorf("the tests that reproduce findings cannot be run: %w", err)
-		}
-		if shown {
+	shown := make([]bool, len(bugs))
+	var all errgroup.Group
+	all.SetLimit(bugsAtOnce)
+	for i, t := range bugs {
+		all.Go(func() (err error) {
+			shown[i], err = v.shows(ctx, b, t)
+			return err
+		})
+	}
+	err := all.Wait()
+	if ctx.Err() != nil {
+		v.MarkPartial()
+		return nil, nil // the tests compile, and their findings were observed natively
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the tests that reproduce findings cannot be run: %w", err)
+	}
+	for i, t := range bugs {
+		if shown[i] {
 			continue
 		}
 		passed = append(passed, t.Bug)
