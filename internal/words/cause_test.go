@@ -1,0 +1,52 @@
+package words
+
+import (
+	"go/types"
+	"strings"
+	"testing"
+)
+
+// A long message names a row up to where its details begin, or not at all.
+func TestBeginning(t *testing.T) {
+	for _, tt := range []struct{ message, want string }{
+		{"unknown unit", "unknown unit"},
+		{"IBAN length 19 does not match length 18 specified for country code NL", "IBAN length 19 does not match length 18"},
+		{"BBAN part of IBAN is not formatted according to country specification", "BBAN part of IBAN is not formatted"},
+		{strings.Repeat("x", 60), ""},
+	} {
+		if got := beginning(tt.message); got != tt.want {
+			t.Errorf("beginning(%q) = %q, want %q", tt.message, got, tt.want)
+		}
+	}
+}
+
+// What was passed is taken out of a message together with its quotes.
+func TestWithout(t *testing.T) {
+	for _, tt := range []struct{ message, passed, want string }{
+		{`parse "7x": unknown unit`, "7x", "unknown unit"},
+		{`no level "x"`, "x", "no level"},
+		{"exit of x", "x", "exit of x"}, // one character without quotes may be there for another reason
+		{"prefix is missing", "prefix", "is missing"},
+		{"prefixes are missing", "prefix", "prefixes are missing"},
+	} {
+		if got := without(tt.message, tt.passed); got != tt.want {
+			t.Errorf("without(%q, %q) = %q, want %q", tt.message, tt.passed, got, tt.want)
+		}
+	}
+}
+
+// A struct type without a name is said by its fields.
+func TestFieldsOf(t *testing.T) {
+	field := func(name string) *types.Var { return types.NewField(0, nil, name, types.Typ[types.Int], false) }
+	one, three := types.NewStruct([]*types.Var{field("A")}, nil), types.NewStruct([]*types.Var{field("A"), field("B"), field("C")}, nil)
+	for _, tt := range []struct {
+		t    types.Type
+		want string
+	}{
+		{one, "A"}, {types.NewPointer(three), "A, B and C"}, {types.Typ[types.Int], ""}, {types.NewStruct(nil, nil), ""},
+	} {
+		if got := fieldsOf(tt.t); got != tt.want {
+			t.Errorf("fieldsOf(%s) = %q, want %q", tt.t, got, tt.want)
+		}
+	}
+}
