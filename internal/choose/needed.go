@@ -31,7 +31,8 @@ import (
 //
 // Tests are tried one after the other and dropped for good. The tests that say least are tried first: calls that return
 // nothing, then calls of observers, then calls of unexported functions, then calls of containers in a state that nobody
-// chose, then the others, then calls with values as people write them, and the documentation's own calls last. Among
+// chose, then the others, then calls with values as people write them, then the first choice among the tests that show
+// what a function is for, and the documentation's own calls last. Among
 // tests of one such class, a test with values that the documentation passes is tried after the others, a test with more
 // calls before one with fewer, and a test with values that no person would choose before one with plain values.
 func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int) {
@@ -268,12 +269,11 @@ func (m *mutantChooser) elements(c *testcase.Case, kills []int, outcomes bool) [
 	return out
 }
 
-// blocksOf returns the blocks that a test covers and the hand-written tests do not. The outcomes of a
-// condition are blocks as well. Where mutants choose, they count only in the function that the test is
-// about, and are not enough for a test of a function that tests of exported ones reach, or for one of many steps
-// (statements): a
-// character that takes one of ten outcomes far below the call need not change anything that the test
-// sees, and if it does, a mutant says so.
+// blocksOf returns the blocks that a test covers and the hand-written tests do not. The outcomes of a condition are
+// blocks as well. Where mutants choose, such an outcome counts only in the function that the test is about, and not at
+// all if statements alone count: for a test of a function that tests of exported ones reach, or a test of many steps. A
+// character that takes one of ten outcomes far below the call need not change anything that the test sees, and if it
+// does, a mutant says so.
 func (m *mutantChooser) blocksOf(c *testcase.Case, statements bool) []string {
 	var out []string
 	for b, block := range m.bench.Blocks() {
