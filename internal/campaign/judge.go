@@ -58,6 +58,9 @@ func (g *gen) judge(bench *workbench, found strategy.Finds, said documented) (ve
 			g.Skip(x.Target.String(), whyNothing(x, reason))
 		}
 	}
+	if err := excuseSettings(ctx, bench, all); g.UnlessCut(err) != nil {
+		return v, fmt.Errorf("asking whether findings depend on texts: %w", err)
+	}
 	merged := finding.Merge(g.Rules, all)
 	news := g.Unknown(merged)
 	if n := len(merged) - len(news); n > 0 {

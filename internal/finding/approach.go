@@ -22,7 +22,7 @@ type approach struct {
 	edited  bool       // the case sets an exported field of an object that a function has made
 	below   bool       // the case has a struct literal in which a field is a negative number
 	nils    []nilArgument
-	failed  bool // the case uses a nil that was returned with an error, which nobody checked
+	failed  bool // the case uses an object that was returned with an error, or a zero value that came with false
 	stub    bool // the case has a made-up implementation or function, which keeps no contract
 	unset   bool // the case has a literal in which a field that users may set is nil
 	knot    bool // the case writes a reference into an object that the reference may lead back to
@@ -110,7 +110,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 			} else if nils[ref] && op.Kind == testcase.OpConvert && isFunction(ts[ref.Stmt][ref.Result]) {
 				a.nils = append(a.nils, nilArgument{}) // code that finds a function in a value of type any calls the function
 			}
-			a.failed = a.failed || nils[ref] && failures[ref.Stmt] || notThere[ref.Stmt] && ref.Result == 0 && op.Kind == testcase.OpMethod && k == 0
+			a.failed = a.failed || failures[ref.Stmt] && (nils[ref] || isUnready(ts, ref)) || notThere[ref.Stmt] && ref.Result == 0 && op.Kind == testcase.OpMethod && k == 0
 		}
 	}
 	a.knot = a.knot || tied(seq)
@@ -131,6 +131,39 @@ func nilPassed(op *testcase.Operation, k int, args []testcase.Ref, ts [][]types.
 func isFunction(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Signature)
 	return ok
+}
+
+// isUnready reports whether a result is an object, so that it may not be used if the call returned an error as
+// well: by Go's convention the other results then mean nothing. Numbers, texts and lists are data, and any
+// data may be passed on.
+func isUnready(ts [][]types.Type, ref testcase.Ref) bool {
+	if ref.Result >= len(ts[ref.Stmt]) {
+		return false
+	}
+	t := ts[ref.Stmt][ref.Result]
+	if types.Identical(t, types.Universe.Lookup("error").Type()) {
+		return false
+	}
+	switch t.Underlying().(type) {
+	case *types.Struct, *types.Pointer, *types.Interface, *types.Signature, *types.Chan:
+		return true
+	}
+	return false
+}
+
+// usesFailed reports whether a case goes on with an object that a call returned together with an error.
+func usesFailed(c *testcase.Case) bool {
+	ts := c.Seq.ResultTypes()
+	for i := range c.Seq.Len() {
+		for _, ref := range c.Seq.At(i).Args {
+			op := c.Seq.At(ref.Stmt).Op
+			called := op.Kind == testcase.OpFunc || op.Kind == testcase.OpMethod
+			if called && ref.Stmt < len(c.Observed.Results) && erred(op, c.Observed.Results[ref.Stmt]) && isUnready(ts, ref) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // foundNothing reports whether a call returned a zero value together with false, by which it says that there

@@ -90,6 +90,9 @@ func (g *grading) ofContract() *grade {
 	if op.Kind != testcase.OpCheck {
 		return nil
 	}
+	if g.approach.failed {
+		return misuse(onFailed, "the call before returned an error, so its other results mean nothing")
+	}
 	if g.approach.inside || g.approach.raw || g.approach.odd || g.approach.bare {
 		return misuse(onHidden, "a value that users cannot make breaks the contract "+op.Check.Contract)
 	}
@@ -98,6 +101,9 @@ func (g *grading) ofContract() *grade {
 	}
 	if op.Check.Evidence != "" {
 		return &grade{op.Check.Severity, "", op.Check.Evidence, usage.Declared}
+	}
+	if g.approach.stub && op.Check.Severity != testcase.Error {
+		return misuse(onStub, "a function that the test makes up, like an order that is none, breaks the contract "+op.Check.Contract)
 	}
 	if op.Check.Severity != testcase.Error && g.checksNil() {
 		return misuse(onNil, "nothing says that nil keeps the contract "+op.Check.Contract)
@@ -119,7 +125,7 @@ func (g *grading) ofContract() *grade {
 
 // checksNil reports whether one of the objects whose contract is checked is nil.
 func (g *grading) checksNil() bool {
-	return slices.ContainsFunc(g.approach.nils, func(n nilArgument) bool { return n.Func == nil }) || g.approach.failed
+	return slices.ContainsFunc(g.approach.nils, func(n nilArgument) bool { return n.Func == nil })
 }
 
 // asks returns what a contract requires, taken from the first sentence of its check's comment.
@@ -137,7 +143,7 @@ func (g *grading) fromInside() *grade {
 	case g.target == nil || !g.target.Exported:
 		return misuse(onHidden, "only the package itself can call it")
 	case g.approach.failed:
-		return misuse(onFailed, "the result is nil since the call before returned an error")
+		return misuse(onFailed, "the call before returned an error, so its other results mean nothing")
 	case g.approach.inside:
 		return misuse(onHidden, "the test sets or calls what is not exported")
 	}
@@ -291,7 +297,7 @@ func (g *grading) ofNil() *grade {
 		}
 		return &grade{testcase.Error, "", word.Evidence + ", and " + g.target.Name + " panics on nil", word.Rank}
 	}
-	if g.kind == "nil-map-write" && passesNilMap(g.c.Seq) {
+	if g.kind == "nil-map-write" && (passesNilMap(g.c.Seq) || g.onNilMap()) {
 		return misuse(onNil, "nothing says that a nil map is allowed")
 	}
 	if g.kind == "nil-dereference" && g.approach.unset {
@@ -309,6 +315,19 @@ func (g *grading) ofNil() *grade {
 		return misuse(onUnset, "another package refuses what comes of a field that is left nil")
 	}
 	return nil
+}
+
+// onNilMap reports whether the receiver of the last call is a map that is nil, like a variable of the package that
+// stands for no map.
+func (g *grading) onNilMap() bool {
+	last := g.c.Seq.Last()
+	if last.Op.Kind != testcase.OpMethod {
+		return false
+	}
+	if _, ok := last.Op.Func.Signature().Recv().Type().Underlying().(*types.Map); !ok {
+		return false
+	}
+	return slices.ContainsFunc(g.origins, func(o purity.Origin) bool { return o.AtDoor && o.Door == usage.Receiver })
 }
 
 // passedNil returns the answer about the nil arguments that a test passes, or nil if none of them can be the
@@ -387,6 +406,9 @@ func (g *grading) ofStub() *grade {
 			closures = true
 		}
 	}
+	if closures && g.c.Observed.Violated == "" && g.kind == "nil-dereference" && len(g.approach.nils) > 0 {
+		return misuse(onNil, "nothing says that nil is allowed")
+	}
 	if closures && g.c.Observed.Violated == "" {
 		return &grade{testcase.Warning, "", "the function that is passed calls methods of the object, which nothing forbids", usage.Usual}
 	}
@@ -428,6 +450,9 @@ func (g *grading) ofEndless() *grade {
 
 // ofDynamic grades failures on interface values whose dynamic type does not fit.
 func (g *grading) ofDynamic() *grade {
+	if by := usage.ErrorsAs(g.target.Obj); by != "" && g.kind == "other" && raisedElsewhere(g.rules.Pkg, g.c.Observed) {
+		return misuse(onDynamic, by)
+	}
 	if ofAnotherType(g.rules.Pkg, g.kind, g.c.Observed) || g.kind == "type-assertion" && purity.AssertsArgument(g.rules.Pkg, g.stack) {
 		return misuse(onDynamic, "the function says by its assertion which types it takes")
 	}
@@ -482,16 +507,94 @@ func (g *grading) ofNumber() *grade {
 	if purity.ShortBuffer(g.rules.Pkg, g.stack) || purity.FixedSize(g.rules.Pkg, g.stack) {
 		return misuse(onShort, "the function says by its fixed indexes how long the slice has to be")
 	}
+	if g.passesNegative() && g.kind != "division-by-zero" && g.kind != "other" {
+		return g.onNumber()
+	}
 	if !purity.Unchecked(g.rules.Pkg, g.stack) {
 		if g.approach.below && g.kind != "division-by-zero" {
-			return &grade{testcase.Warning, "", "a number in the settings that are passed is negative, which nothing allows or excludes", usage.Usual}
+			return misuse(onNumber, "a number in the settings that are passed is negative, which nothing allows")
+		}
+		if g.kind == "negative-length" && !g.passesText() && MadeByNumbers(g.c.Seq) {
+			return misuse(onSize, "the size comes of the numbers by which the object was made")
 		}
 		return nil
 	}
-	if word := g.rules.Refuses(fn); word.Allowed && word.Rank >= usage.Shown {
+	return g.onNumber()
+}
+
+// onNumber grades a failure on a number that the test passes and that the function does not check.
+func (g *grading) onNumber() *grade {
+	if word := g.rules.Refuses(g.target.Obj); word.Allowed && word.Rank >= usage.Shown {
 		return &grade{testcase.Warning, "", word.Evidence + ", and panics on a number out of range", word.Rank}
 	}
 	return misuse(onNumber, "a caller can know which numbers are in range")
+}
+
+// passesNegative reports whether the last call is given a negative number for a parameter that the function
+// does not compare with anything. A function that returns errors or takes texts is another matter.
+func (g *grading) passesNegative() bool {
+	last, sig := g.c.Seq.Last(), g.target.Obj.Signature()
+	if usage.Data(g.target.Obj) != "" || usage.HasError(sig) {
+		return false
+	}
+	args := last.Args
+	if last.Op.Kind == testcase.OpMethod {
+		args = args[1:]
+	}
+	for k, a := range args {
+		op := g.c.Seq.At(a.Stmt).Op
+		negative := op.Kind == testcase.OpLiteral && op.Lit.Kind == testcase.LitInt && int64(op.Lit.Bits) < 0
+		if negative && k < sig.Params().Len() && !g.rules.Compares(g.target.Obj, sig.Params().At(k)) {
+			return true
+		}
+	}
+	return false
+}
+
+// OfSettings makes a finding one of the numbers by which a caller has made the object. To be called if the method
+// fails whatever else it is given.
+func OfSettings(f *testcase.Finding) {
+	v := misuse(onNumber, "the method fails whatever it is given, since its object was made with such numbers")
+	f.Severity, f.Misuse, f.Evidence, f.Rank = v.severity, v.misuse, v.evidence, v.rank
+}
+
+// passesText reports whether the last call is given a text or a list that is not empty.
+func (g *grading) passesText() bool {
+	for _, a := range g.c.Seq.Last().Args {
+		op := g.c.Seq.At(a.Stmt).Op
+		if op.Type == nil || op.Kind == testcase.OpZero {
+			continue
+		}
+		switch u := op.Type.Underlying().(type) {
+		case *types.Basic:
+			if u.Info()&types.IsString != 0 && op.Lit.Str != "" {
+				return true
+			}
+		case *types.Interface:
+			return true // a reader may have any content
+		case *types.Slice, *types.Map, *types.Array:
+			return true
+		}
+	}
+	return slices.ContainsFunc(g.c.Seq.Last().Args[min(1, len(g.c.Seq.Last().Args)):], func(a testcase.Ref) bool {
+		return madeByCall(g.c.Seq, a)
+	})
+}
+
+// MadeByNumbers reports whether the receiver of the last call comes from a call with a number.
+func MadeByNumbers(seq *testcase.Sequence) bool {
+	last := seq.Last()
+	if last.Op.Kind != testcase.OpMethod || !madeByCall(seq, last.Args[0]) {
+		return false
+	}
+	return slices.ContainsFunc(seq.At(last.Args[0].Stmt).Args, func(a testcase.Ref) bool {
+		t := seq.At(a.Stmt).Op.Type
+		if t == nil {
+			return false
+		}
+		b, ok := t.Underlying().(*types.Basic)
+		return ok && b.Info()&types.IsNumeric != 0
+	})
 }
 
 // ofEncoded grades objects that consist of nothing but bytes which the test passes: Append(b []byte) Set

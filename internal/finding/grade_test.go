@@ -138,6 +138,7 @@ type Hit struct{ m map[string]int }
 
 func (h Hit) Put(n int) { h.m[""] = n }
 func (g *Graph) Find(n int) (Hit, bool) { return Hit{}, false }
+func Seek(n int) (Hit, error) { return Hit{}, nil }
 func (a Attrs) Put(n int) { a.m[""] = n }
 func Labels(list ...any) int {
 	return list[0].(int) // Labels
@@ -152,6 +153,24 @@ func Words(s string) int { return 0 }
 type chain []error
 
 func (c chain) Error() string { return c[0].Error() }
+
+type Any struct{ data any; v []byte; at int }
+
+func NewAny(n int) *Any { return &Any{data: n} }
+func (a *Any) Int() int {
+	return a.data.(int) // Any.Int
+}
+func (a *Any) Skip(n int) []byte {
+	return a.v[:a.at+n] // Any.Skip
+}
+func (a *Any) Has(s string) bool {
+	return len(make([]byte, a.at)) > 0 // Any.Has
+}
+
+type Many []error
+
+func (m Many) Error() string { return "" }
+func (m Many) As(target any) bool { return false }
 
 type Sink struct{ to *Tree }
 
@@ -220,8 +239,8 @@ func TestSeverity(t *testing.T) {
 	channel := &testcase.Operation{Kind: testcase.OpMakeChan, Type: types.NewChan(types.SendRecv, intType)}
 	panicked := func(kind, fn string) *testcase.Outcome {
 		line := lines["At"]
-		if fn == "Int" {
-			line = lines["Int"]
+		if at, ok := lines[strings.NewReplacer("(*", "", ")", "").Replace(fn)]; ok {
+			line = at
 		}
 		return &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{
 			Kind: kind, Runtime: kind != "explicit", Message: "boom",
@@ -335,10 +354,26 @@ func TestSeverity(t *testing.T) {
 			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "nil-dereference", Runtime: true, Message: "boom"},
 				Results: [][]testcase.Value{{}, {{Kind: testcase.Nil, Type: types.NewPointer(pkg.Types.Scope().Lookup("Box").Type())}, {Kind: testcase.Nil}}}},
 			testcase.Misuse, "nil-dereference"},
+		{"an object that came with an error", "Hit.Put", func(b *builder) {
+			b.call("Hit.Put", b.call("Seek", b.num(intType, 1)), b.num(intType, 1))
+		}, withResults(panicked("nil-map-write", "Hit.Put"), nil, []testcase.Value{{Kind: testcase.Struct}, {Kind: testcase.Pointer}}), testcase.Misuse, "nil-map-write"},
 		{"a nil argument", "Deref", func(b *builder) { b.call("Deref", b.zero(types.NewPointer(intType))) },
 			panicked("nil-dereference", "Deref"), testcase.Misuse, "nil-dereference"},
 		{"a documented panic", "Box.First", func(b *builder) { b.call("Box.First", b.call("New", b.num(intType, 1))) },
 			panicked("index-out-of-range", "(*Box).First"), testcase.Misuse, "index-out-of-range"},
+		{"a value of another type than the method is for", "Any.Int", func(b *builder) {
+			b.call("Any.Int", b.call("NewAny", b.num(intType, 1)))
+		}, panicked("type-assertion", "(*Any).Int"), testcase.Misuse, "type-assertion"},
+		{"a negative number that is not looked at", "Any.Skip", func(b *builder) {
+			b.call("Any.Skip", b.call("NewAny", b.num(intType, 1)), b.num(intType, -1))
+		}, panicked("slice-out-of-range", "(*Any).Skip"), testcase.Misuse, "slice-out-of-range"},
+		{"a target that errors.As refuses", "Many.As", func(b *builder) {
+			b.call("Many.As", b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("Many")}), b.num(intType, 1))
+		}, &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "explicit", Message: "errors: target must be a non-nil pointer",
+			Stack: []testcase.Frame{{Func: "errors.As"}, {Func: "example.com/m.Many.As"}}}}, testcase.Misuse, "other"},
+		{"a size that comes of the constructor's numbers", "Any.Has", func(b *builder) {
+			b.call("Any.Has", b.call("NewAny", b.num(intType, 1)), b.zero(types.Typ[types.String]))
+		}, panicked("negative-length", "(*Any).Has"), testcase.Misuse, "negative-length"},
 		{"a broken promise", "Box.Safe", func(b *builder) { b.call("Box.Safe", b.call("New", b.num(intType, 1))) },
 			panicked("index-out-of-range", "(*Box).Safe"), testcase.Error, "index-out-of-range"},
 		{"a hang", "Spin", func(b *builder) { b.call("Spin", b.num(intType, -1)) },
@@ -595,7 +630,7 @@ func TestEvidence(t *testing.T) {
 		{"At", "index-out-of-range", "index", func(b *builder) { b.call("At", b.num(intType, -1)) }, testcase.Error, usage.Shown, "returns errors"},
 		{"Cut", "slice-out-of-range", "index", func(b *builder) {
 			b.call("Cut", str(b, "a"), b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("Limits")}, b.num(intType, -1)))
-		}, testcase.Warning, usage.Usual, "is negative"},
+		}, testcase.Misuse, 0, "is negative"},
 		{"Cut", "slice-out-of-range", "index", func(b *builder) {
 			b.call("Cut", str(b, "a"), b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("Limits")}, b.num(intType, 2)))
 		}, testcase.Error, usage.Usual, "takes any text"},

@@ -122,7 +122,7 @@ func raisedElsewhere(pkg *load.Package, o *testcase.Outcome) bool {
 }
 
 // foreignZero reports whether a panic comes from inside another package, and the sequence has a struct of
-// that other package which no function made.
+// that other package which no function made and in which something is not set.
 func foreignZero(pkg *load.Package, c *testcase.Case) bool {
 	o := c.Observed
 	if o == nil || o.Panic == nil || len(o.Panic.Stack) == 0 || OfModule(pkg, o.Panic.Stack[0].Func) {
@@ -134,7 +134,7 @@ func foreignZero(pkg *load.Package, c *testcase.Case) bool {
 			continue
 		}
 		named := load.NamedOf(op.Type)
-		if _, pointer := types.Unalias(op.Type).(*types.Pointer); pointer || named == nil || named.Obj().Pkg() == nil || !hides(named) {
+		if _, pointer := types.Unalias(op.Type).(*types.Pointer); pointer || named == nil || named.Obj().Pkg() == nil || !hides(named) && !unfilled(pkg, op.Type) {
 			continue
 		}
 		if strings.HasPrefix(o.Panic.Stack[0].Func, named.Obj().Pkg().Path()+".") && named.Obj().Pkg() != pkg.Types {

@@ -71,12 +71,18 @@ func AssertsArgument(pkg *load.Package, stack []Frame) bool {
 	return found
 }
 
-// elementOfArgument reports whether a value is a parameter, or an element of a parameter that is a
-// list.
+// elementOfArgument reports whether a value is a parameter, an element of a parameter that is a list, or a
+// field of any type of the receiver, as in a Value whose method Int is for those values that hold an int.
 func elementOfArgument(v ssa.Value) bool {
 	if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
-		if at, ok := load.X.(*ssa.IndexAddr); ok {
+		switch at := load.X.(type) {
+		case *ssa.IndexAddr:
 			v = at.X
+		case *ssa.FieldAddr:
+			i, ok := v.Type().Underlying().(*types.Interface)
+			if recv := at.Parent().Signature.Recv(); recv != nil && ok && i.Empty() && at.X == at.Parent().Params[0] {
+				return true
+			}
 		}
 	}
 	return argument(v)

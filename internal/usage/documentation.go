@@ -154,7 +154,8 @@ func (r *Rules) Asks(fn *types.Func) (sentence string, excludes bool) {
 			if strings.Contains(lower, "nil") {
 				continue // the sentence excludes only nil, which Nil handles
 			}
-			if containsAny(lower, "never called with", "caller must", "callers must", "caller should", "callers should", "caller is responsible", "caller's responsibility", "caller has to", "undefined behavior", "behavior is undefined", "result is undefined", "results are undefined", "is unspecified") {
+			if containsAny(lower, "never called with", "caller must", "callers must", "caller should", "callers should", "caller is responsible", "caller's responsibility", "caller has to", "undefined behavior", "behavior is undefined", "result is undefined", "results are undefined", "is unspecified") ||
+				containsAny(lower, "must be called", "should be called", "only be called", "has to be called", "call this after") && containsAny(lower, "after", "before", "once", "have been", "has been") && !containsAny(lower, "at least once", "only once", "more than once") {
 				return Quote(s), true
 			}
 			if containsAny(lower, "must ", "should not", "may not be", "at least", "undefined", "is required to") && r.mentions(lower, sig) {

@@ -56,6 +56,12 @@ func (r *Rules) Refuses(fn *types.Func) Word {
 	return Word{Allowed: true, Evidence: fmt.Sprintf("%s returns errors (%d %s in its source)", r.name(fn), f.errors, times), Rank: Shown}
 }
 
+// Compares reports whether a function compares a parameter with something, or takes its length.
+func (r *Rules) Compares(fn *types.Func, param *types.Var) bool {
+	f := r.facts(fn)
+	return f != nil && f.bounds[param.Origin()]
+}
+
 // Checks says which other methods of the type check a field that this method uses unchecked: they look at its
 // length, or compare it.
 func (r *Rules) Checks(fn *types.Func, field *types.Var) Word {
@@ -148,6 +154,21 @@ func Moves(m *types.Func) bool {
 	}
 	b, ok := sig.Results().At(0).Type().Underlying().(*types.Basic)
 	return ok && b.Kind() == types.Bool
+}
+
+// ErrorsAs says what errors.As asks of its target if fn is the method As of an error, by which the error takes
+// part in that function, or "" if it is not. The package errors passes only pointers to such a method.
+func ErrorsAs(fn *types.Func) string {
+	sig := fn.Signature()
+	if sig.Recv() == nil || fn.Name() != "As" || sig.Params().Len() != 1 || sig.Results().Len() != 1 {
+		return ""
+	}
+	i, ok := sig.Params().At(0).Type().Underlying().(*types.Interface)
+	fails := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
+	if !ok || !i.Empty() || !types.Implements(sig.Recv().Type(), fails) {
+		return ""
+	}
+	return "errors.As panics if its target is no pointer to an error or to an interface"
 }
 
 // CalledBy names the convention by which a package of the standard library calls a method, with arguments

@@ -1,0 +1,91 @@
+package campaign
+
+import (
+	"context"
+	"go/types"
+
+	"github.com/goassay/assay/internal/finding"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// A method that fails on the text that it is given may fail on any text, because of the numbers by which its
+// object was made: a filter for 0 elements, a table with a rate of 0. Which numbers make sense is for the
+// caller to know, so such a failure is misuse, while one that the text causes is a defect. What tells them
+// apart is the same call with an ordinary text.
+
+// ordinary is a text that no code has a reason to refuse.
+const ordinary = "abc"
+
+// excuseSettings makes misuse of those findings in which a method fails on any text because of the numbers that
+// made its object.
+func excuseSettings(ctx context.Context, bench *workbench, findings []*testcase.Finding) error {
+	if bench == nil {
+		return nil
+	}
+	var of []*testcase.Finding
+	var seqs []*testcase.Sequence
+	for _, f := range findings {
+		if f.Severity != testcase.Error && f.Severity != testcase.Warning || f.Case.Seq.Last().Op.Kind != testcase.OpMethod || f.Case.Observed.Violated != "" {
+			continue
+		}
+		if seq := withOrdinaryText(f.Case.Seq); seq != nil && finding.MadeByNumbers(seq) {
+			of, seqs = append(of, f), append(seqs, seq)
+		}
+	}
+	if len(of) == 0 {
+		return nil
+	}
+	outcomes, err := bench.Runner(false).RunUnmarked(ctx, seqs)
+	for i, f := range of {
+		if i < len(outcomes) && outcomes[i] != nil && failsAlike(f.Case.Observed, outcomes[i]) {
+			finding.OfSettings(f)
+		}
+	}
+	return err
+}
+
+// withOrdinaryText returns a sequence whose last call gets an ordinary text in place of each text, or nil if the
+// call takes none.
+func withOrdinaryText(seq *testcase.Sequence) *testcase.Sequence {
+	var b testcase.Builder
+	last := seq.Last()
+	for i := range seq.Len() - 1 {
+		b.Add(seq.At(i).Op, seq.At(i).Args...)
+	}
+	args := append([]testcase.Ref(nil), last.Args...)
+	params, replaced := last.Op.Signature().Params(), false
+	for k := range min(params.Len(), len(args)-1) {
+		t := params.At(k).Type()
+		letter := func(i int) testcase.Ref {
+			return b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Byte], Lit: testcase.Literal{Kind: testcase.LitUint, Bits: uint64(ordinary[i])}})
+		}
+		switch u := t.Underlying().(type) {
+		case *types.Basic:
+			if u.Info()&types.IsString == 0 {
+				continue
+			}
+			args[k+1] = b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: testcase.Literal{Kind: testcase.LitString, Str: ordinary}})
+		case *types.Slice:
+			if !types.Identical(u.Elem(), types.Typ[types.Byte]) {
+				continue
+			}
+			args[k+1] = b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: t}, letter(0), letter(1), letter(2))
+		default:
+			continue
+		}
+		replaced = true
+	}
+	if !replaced {
+		return nil
+	}
+	b.Add(last.Op, args...)
+	return b.Sequence()
+}
+
+// failsAlike reports whether two executions end in the same kind of failure.
+func failsAlike(a, b *testcase.Outcome) bool {
+	if a.Status != b.Status {
+		return false
+	}
+	return a.Status != testcase.Panicked || a.Panic != nil && b.Panic != nil && a.Panic.Kind == b.Panic.Kind
+}
