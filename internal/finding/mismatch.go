@@ -2,6 +2,7 @@ package finding
 
 import (
 	"fmt"
+	"go/types"
 
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -56,8 +57,14 @@ func differ(p, o testcase.Value) string {
 	return fmt.Sprintf("predicted %s, observed %s", p, o)
 }
 
+// unknown reports whether a value is not known, or is an address, which differs in each process.
 func unknown(v testcase.Value) bool {
-	return v.Kind == testcase.Invalid || v.Kind == testcase.Opaque
+	return v.Kind == testcase.Invalid || v.Kind == testcase.Opaque || v.Kind == testcase.Uint && v.Type != nil && isAddress(v.Type)
+}
+
+func isAddress(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Uintptr
 }
 
 // agree does the same as Value.Equal, but a part that either side does not know, or cut off, counts as equal.

@@ -198,6 +198,23 @@ func TestExplore(t *testing.T) {
 			"F", []string{`F(-1) = [0]`, `unsupported: an address computed from a symbol (unsafe)`},
 		},
 		{
+			"a list whose elements the initialiser could not compute",
+			`import "math/rand"
+			type node struct{ n int }
+			var nodes = [...]*node{mk(1), mk(2), mk(3)}
+			func mk(n int) *node { if rand.Intn(2) == 7 { return nil }; return &node{n} }
+			func F(i int) int { if i != 1 { return 0 }; return nodes[i].n }`,
+			"F", []string{`F(0)`, `unsupported: a global variable whose initialiser the machine could not run`},
+		},
+		{
+			"large numbers, by the Go twins of what is in assembly",
+			`import "math/big"
+			var p = must("170141183460469231731687303715884105727")
+			func must(s string) *big.Int { z, ok := new(big.Int).SetString(s, 10); if !ok { panic(s) }; return z }
+			func F(n int8) int { return new(big.Int).Mul(p, big.NewInt(int64(n)%2)).Sign() }`,
+			"F", []string{`= [0]`, `= [1]`, `= [-1]`},
+		},
+		{
 			"a channel whose elements take no memory",
 			`func F(c chan struct{}) int { if c == nil { return 0 }; <-c; <-c; return 2 }`,
 			"F", []string{`v1 := struct{}{}; v2 := make(chan struct{}, 8){v0, v1}; F(v2) = [2]`},

@@ -73,13 +73,16 @@ func intrinsics(name string) (intrinsic, bool) {
 		"internal/race.Enable", "internal/race.Disable",
 		"(*internal/godebug.Setting).IncNonDefault", "internal/godebug.registerMetric", "internal/godebug.setUpdate", "internal/godebug.setNewIncNonDefault",
 		"sync.runtime_registerPoolCleanup", "sync.runtime_notifyListCheck",
+		"crypto/internal/fips140.getIndicator", "crypto/internal/fips140.setIndicator",
 		"internal/sync.runtime_doSpin", "internal/synctest.Associate", "internal/synctest.Disassociate":
 		if name == "runtime.Gosched" {
 			return doYield, true
 		}
 		return noop, true
 	case "(*internal/godebug.Setting).Value":
-		return noop, true
+		return godebugValue, true
+	case "crypto/internal/constanttime.boolToUint8":
+		return boolToUint8, true
 	case "internal/synctest.IsInBubble", "internal/sync.runtime_canSpin", "sync.runtime_canSpin":
 		return constantResult(0), true
 	case "runtime.GC":

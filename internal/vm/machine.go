@@ -148,6 +148,8 @@ type Machine struct {
 	strictInit bool
 	initStop   Stop
 	initReason string
+
+	settings map[string]string // what package internal/godebug says of settings, nil before the first question
 }
 
 // globalVar is a package-level variable.
@@ -241,12 +243,15 @@ func (m *Machine) build(f *Func) {
 }
 
 // genericTwin returns the Go function that does the same as a function in assembly. In the standard library
-// the twin of block is called blockGeneric.
+// the twin of block is called blockGeneric, that of addVV in math/big is addVV_g.
 func (m *Machine) genericTwin(fn *ssa.Function) *ssa.Function {
 	if fn.Pkg == nil || fn.Signature.Recv() != nil {
 		return nil
 	}
 	name := fn.Name() + "Generic"
+	if fn.Pkg.Pkg.Path() == "math/big" {
+		name = fn.Name() + "_g"
+	}
 	if rest, ok := strings.CutPrefix(fn.Name(), "arch"); ok && fn.Pkg.Pkg.Path() == "math" {
 		name = strings.ToLower(rest) // in package math the twin of archExp is called exp
 	}
@@ -449,6 +454,14 @@ func (m *Machine) skipInit(st *State) bool {
 		return false
 	}
 	ins := &fr.fn.code[fr.pc]
+	if ins.Op == opLoad || ins.Op == opLoad1 {
+		// What was read is not known: the elements of an array literal that is copied to its variable, for one.
+		for i := range max(1, int(ins.Imm)) {
+			fr.regs[int(ins.D)+i] = Value{Lazy: poison}
+		}
+		fr.pc++
+		return true
+	}
 	switch d := ins.data.(type) {
 	case *callData:
 		for i := range d.result.Size {
