@@ -84,7 +84,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 					a.large = a.large || v.Kind == testcase.Int && i < seq.Len()-1 && (int64(v.Bits) > 1<<16 || int64(v.Bits) < -1<<16)
 					a.large = a.large || i < seq.Len()-1 && longResult(v)
 				}
-				if erred(op, c.Observed.Results[i]) {
+				if testcase.Erred(op, c.Observed.Results[i]) {
 					failures[i] = true
 				}
 				notThere[i] = foundNothing(c.Observed.Results[i])
@@ -133,37 +133,9 @@ func isFunction(t types.Type) bool {
 	return ok
 }
 
-// isUnready reports whether a result is an object, so that it may not be used if the call returned an error as
-// well: by Go's convention the other results then mean nothing. Numbers, texts and lists are data, and any
-// data may be passed on.
+// isUnready reports whether a result is an object, which may not be used if the call returned an error as well.
 func isUnready(ts [][]types.Type, ref testcase.Ref) bool {
-	if ref.Result >= len(ts[ref.Stmt]) {
-		return false
-	}
-	t := ts[ref.Stmt][ref.Result]
-	if types.Identical(t, types.Universe.Lookup("error").Type()) {
-		return false
-	}
-	switch t.Underlying().(type) {
-	case *types.Struct, *types.Pointer, *types.Interface, *types.Signature, *types.Chan:
-		return true
-	}
-	return false
-}
-
-// usesFailed reports whether a case goes on with an object that a call returned together with an error.
-func usesFailed(c *testcase.Case) bool {
-	ts := c.Seq.ResultTypes()
-	for i := range c.Seq.Len() {
-		for _, ref := range c.Seq.At(i).Args {
-			op := c.Seq.At(ref.Stmt).Op
-			called := op.Kind == testcase.OpFunc || op.Kind == testcase.OpMethod
-			if called && ref.Stmt < len(c.Observed.Results) && erred(op, c.Observed.Results[ref.Stmt]) && isUnready(ts, ref) {
-				return true
-			}
-		}
-	}
-	return false
+	return ref.Result < len(ts[ref.Stmt]) && testcase.IsObject(ts[ref.Stmt][ref.Result])
 }
 
 // foundNothing reports whether a call returned a zero value together with false, by which it says that there
@@ -285,13 +257,6 @@ func (a *approach) composite(rules *usage.Rules, op *testcase.Operation, seq *te
 	if op.Elems == nil && st.NumFields() > 0 && !st.Field(0).Exported() {
 		a.inside = true
 	}
-}
-
-// erred reports whether a call returned an error as its last result.
-func erred(op *testcase.Operation, results []testcase.Value) bool {
-	sig := op.Signature().Results()
-	n := sig.Len()
-	return n > 1 && n == len(results) && types.Identical(sig.At(n-1).Type(), types.Universe.Lookup("error").Type()) && results[n-1].Kind != testcase.Nil
 }
 
 // unfilled reports whether the zero value of another package's struct lacks something that

@@ -66,7 +66,7 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 		return "", f
 	case f != nil:
 		return f.Message, f
-	case usesFailed(c):
+	case c.Seq.UsesFailed(o):
 		return "it goes on with what a call returned together with an error", nil
 	case o.Held:
 		return "it leaves a lock of the package held", nil

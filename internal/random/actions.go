@@ -33,6 +33,8 @@ type action struct {
 	values [][]string // for each parameter that is a string (the receiver is not counted), texts worth passing
 	closed []bool     // whether only these texts are worth passing
 
+	accepted [][]testcase.Literal // for each parameter, constants in calls that returned no error; nil before the first
+
 	calls [][]testcase.Literal
 	given [][]bool // which of the literals in calls exist
 }

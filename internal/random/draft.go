@@ -264,6 +264,10 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 			args = append(args, d.add(e.chosenOp(t, a.values[k], a.closed[k], s)))
 			continue
 		}
+		if a.accepted != nil && len(a.accepted[i]) > 0 && e.rnd.IntN(4) == 0 {
+			args = append(args, d.add(e.literalOp(t, e.likeAccepted(a.accepted[i]))))
+			continue
+		}
 		if isText(t) {
 			if r, ok := e.printed(d, a, t); ok {
 				args = append(args, r)

@@ -212,7 +212,11 @@ func calls(s *testcase.Sequence, p native.Probe) int {
 func (e *engine) noteSuccess(t trial, p native.Probe) {
 	a := t.act()
 	n := len(a.results)
-	if !a.report || a.name == "" || n == 0 || !isError(a.results[n-1]) || n > len(p.Results) || p.Results[n-1] != e.nilHash {
+	if a.name == "" || n == 0 || !isError(a.results[n-1]) || n > len(p.Results) || p.Results[n-1] != e.nilHash {
+		return
+	}
+	a.accept(t.seq)
+	if !a.report {
 		return
 	}
 	weight := func(s *testcase.Sequence) int {
@@ -227,6 +231,25 @@ func (e *engine) noteSuccess(t trial, p native.Probe) {
 	}
 	if old := e.successes[a]; old == nil || weight(t.seq) < weight(old) {
 		e.successes[a] = t.seq
+	}
+}
+
+// maxAccepted bounds how many constants are kept that a parameter was given in calls which returned no error.
+const maxAccepted = 12
+
+// accept notes the constants that a call was given which could have returned an error and did not. Each of
+// several parameters is seldom right by chance, and only together do they show what else the function can do:
+// an amount needs a currency and a number that are both known.
+func (a *action) accept(s *testcase.Sequence) {
+	args := s.Last().Args
+	if a.accepted == nil {
+		a.accepted = make([][]testcase.Literal, len(a.params))
+	}
+	for k := range min(len(args), len(a.accepted)) {
+		op := s.At(args[k].Stmt).Op
+		if op.Kind == testcase.OpLiteral && len(op.Lit.Str) <= maxLiteral && len(a.accepted[k]) < maxAccepted && !slices.Contains(a.accepted[k], op.Lit) {
+			a.accepted[k] = append(a.accepted[k], op.Lit)
+		}
 	}
 }
 

@@ -111,6 +111,7 @@ type engine struct {
 	ready       map[*types.TypeName]bool
 	impls       map[string][]types.Type
 	literals    map[literalKey]*testcase.Operation
+	alike       map[string][]string // the code's texts by their classes of characters; nil before the first question
 	typed       map[opKey]*testcase.Operation
 	numbers     map[*testcase.Operation]uint64
 	resultTypes map[*testcase.Operation][]types.Type

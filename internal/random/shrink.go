@@ -67,8 +67,11 @@ func (e *engine) shrink(ctx context.Context, t trial, g goal) (*testcase.Sequenc
 
 // Bounds of the runs that making one sequence smaller may take.
 const (
-	shrinkRuns  = 250
-	processRuns = 10 // for a sequence that ends its process: each run needs a new one
+	shrinkRuns = 250
+	// shrinkDiscount is by how much less the calls count that make a sequence smaller: each would otherwise be
+	// taken from those that look for something new.
+	shrinkDiscount = 4
+	processRuns    = 10 // for a sequence that ends its process: each run needs a new one
 )
 
 // exhausted begins the failure of a sequence that used up its time or its memory.
@@ -130,16 +133,36 @@ func (k *shrinker) run(batch []*testcase.Sequence) (accepted, hung bool, err err
 		return false, false, err
 	}
 	for i, p := range probes {
-		k.e.res.Ops += calls(batch[i], p) + price(p.Outcome)
+		k.e.res.Ops += calls(batch[i], p)/shrinkDiscount + price(p.Outcome)
 		hung = hung || p.Exhausted()
 	}
 	for i, p := range probes {
-		if k.e.met(k.goal, k.act, p.Outcome) {
+		if !k.e.met(k.goal, k.act, p.Outcome) {
+			continue
+		}
+		failed, err := k.usesFailed(batch[i])
+		if err != nil {
+			return false, hung, err
+		}
+		if !failed {
 			k.seq = batch[i]
 			return true, hung, nil
 		}
 	}
 	return false, hung, nil
+}
+
+// usesFailed reports whether a candidate goes on with an object that came with an error. The sequence that is made
+// smaller does not, since such objects do not get into the pool.
+func (k *shrinker) usesFailed(s *testcase.Sequence) (bool, error) {
+	if !s.MayFail() {
+		return false, nil
+	}
+	out, err := k.e.h.Run(k.ctx, []*testcase.Sequence{s})
+	if err != nil {
+		return false, err
+	}
+	return s.UsesFailed(out[0]), nil
 }
 
 // dropStatements leaves out statements one by one, from the end, each with all statements that need it.

@@ -7,7 +7,10 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
+
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // alphabet are the characters of random strings, in addition to strings from the code.
@@ -99,6 +102,42 @@ func (e *engine) letters(n int) string {
 		out = utf8.AppendRune(out, letters[e.rnd.IntN(len(letters))])
 	}
 	return string(out)
+}
+
+// likeAccepted returns one of the constants that a function has accepted, or a text of the code's that looks like
+// one of them: if "USD" is a currency "EUR" may be one, and only with both do they differ.
+func (e *engine) likeAccepted(accepted []testcase.Literal) testcase.Literal {
+	l := accepted[e.rnd.IntN(len(accepted))]
+	if l.Kind != testcase.LitString || l.Str == "" || e.pkg.Literals == nil || e.rnd.IntN(3) > 0 {
+		return l
+	}
+	if e.alike == nil {
+		e.alike = map[string][]string{}
+		for _, s := range e.pkg.Literals.Strings {
+			if len(s) <= maxLiteral {
+				e.alike[classes(s)] = append(e.alike[classes(s)], s)
+			}
+		}
+	}
+	if others := e.alike[classes(l.Str)]; len(others) > 0 {
+		l.Str = others[e.rnd.IntN(len(others))]
+	}
+	return l
+}
+
+// classes replaces each letter and digit of a text by one that stands for its class.
+func classes(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsDigit(r):
+			return '0'
+		case unicode.IsUpper(r):
+			return 'A'
+		case unicode.IsLetter(r):
+			return 'a'
+		}
+		return r
+	}, s)
 }
 
 // rowPart is which part of the sequences are about a row, where there are rows.

@@ -124,7 +124,7 @@ func (m *minimiser) run(trials []*trial) error {
 	m.left -= len(trials)
 	m.stats.Runs += len(trials)
 	for i := range min(len(outs), len(trials)) {
-		if outs[i] != nil && trials[i].s.same(trials[i].seq, outs[i]) {
+		if outs[i] != nil && trials[i].s.same(trials[i].seq, outs[i]) && !trials[i].seq.UsesFailed(outs[i]) {
 			trials[i].out = outs[i]
 		}
 	}

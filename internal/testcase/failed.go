@@ -1,0 +1,67 @@
+package testcase
+
+import "go/types"
+
+var errorType = types.Universe.Lookup("error").Type()
+
+// By Go's convention the results beside an error mean nothing, so nobody goes on with an object that came with
+// one. Numbers, texts and lists are data, and any data may be passed on.
+
+// MayFail reports whether a statement goes on with an object that came from a call which also returns an error.
+func (s *Sequence) MayFail() bool {
+	return s.usesObjectOf(func(call int) bool { return returnsError(s.At(call).Op) })
+}
+
+// UsesFailed reports whether a statement goes on with an object that a call returned together with an error.
+func (s *Sequence) UsesFailed(o *Outcome) bool {
+	return s.usesObjectOf(func(call int) bool {
+		return call < len(o.Results) && Erred(s.At(call).Op, o.Results[call])
+	})
+}
+
+// usesObjectOf reports whether a statement has an argument that is an object from a call for which is holds.
+func (s *Sequence) usesObjectOf(is func(call int) bool) bool {
+	var ts [][]types.Type
+	for i := range s.Len() {
+		for _, ref := range s.At(i).Args {
+			if k := s.At(ref.Stmt).Op.Kind; k != OpFunc && k != OpMethod || !is(ref.Stmt) {
+				continue
+			}
+			if ts == nil {
+				ts = s.ResultTypes()
+			}
+			if ref.Result < len(ts[ref.Stmt]) && IsObject(ts[ref.Stmt][ref.Result]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// IsObject reports whether values of a type are objects, other than errors, and not data.
+func IsObject(t types.Type) bool {
+	if types.Identical(t, errorType) {
+		return false
+	}
+	switch t.Underlying().(type) {
+	case *types.Struct, *types.Pointer, *types.Interface, *types.Signature, *types.Chan:
+		return true
+	}
+	return false
+}
+
+// Erred reports whether a call returned an error as the last of several results.
+func Erred(op *Operation, results []Value) bool {
+	n := len(results)
+	return returnsError(op) && n == op.Signature().Results().Len() && results[n-1].Kind != Nil
+}
+
+// returnsError reports whether a call has an error as the last of several results.
+func returnsError(op *Operation) bool {
+	sig := op.Signature()
+	if sig == nil {
+		return false
+	}
+	n := sig.Results().Len()
+	return n > 1 && types.Identical(sig.Results().At(n-1).Type(), errorType)
+}
