@@ -264,7 +264,7 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 			args = append(args, d.add(e.chosenOp(t, a.values[k], a.closed[k], s)))
 			continue
 		}
-		if a.accepted != nil && len(a.accepted[i]) > 0 && e.rnd.IntN(4) == 0 {
+		if e.row == nil && a.accepted != nil && len(a.accepted[i]) > 0 && e.rnd.IntN(4) == 0 {
 			args = append(args, d.add(e.literalOp(t, e.likeAccepted(a.accepted[i]))))
 			continue
 		}
