@@ -242,6 +242,15 @@ const maxAccepted = 12
 // an amount needs a currency and a number that are both known.
 func (a *action) accept(s *testcase.Sequence) {
 	args := s.Last().Args
+	constants := 0
+	for _, ref := range args {
+		if s.At(ref.Stmt).Op.Kind == testcase.OpLiteral {
+			constants++
+		}
+	}
+	if constants < 2 {
+		return
+	}
 	if a.accepted == nil {
 		a.accepted = make([][]testcase.Literal, len(a.params))
 	}
