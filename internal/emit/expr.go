@@ -179,8 +179,8 @@ func (s *script) composite(st testcase.Statement) gofile.Expr {
 		var elems []gofile.Expr
 		for k, a := range st.Args {
 			f := u.Field(index(k))
-			if s.isZeroRef(a) {
-				continue
+			if s.isZeroRef(a) && (!types.IsInterface(f.Type()) || types.IsInterface(s.seq.At(a.Stmt).Op.Type)) {
+				continue // a zero in an interface is not nil
 			}
 			if !s.Selectable(f) || f.Name() == "_" {
 				s.Fail("field " + f.Name() + " of " + gofile.ShortName(op.Type) + " is not accessible to a test")

@@ -226,6 +226,9 @@ func (t *trial) takeCases(test emit.Test, cases []*testcase.Case, why string) {
 	name := t.remove(test, cases)
 	event.AddTo(&t.Summary.Unreliable, event.Count(len(t.bad)-before))
 	t.Warn("%s was taken out: %s", name, why)
+	for _, c := range cases {
+		t.Debug("rejected", "%s: %s", name, c.Seq)
+	}
 }
 
 // remove takes cases of a test out and returns the name under which this is reported.
