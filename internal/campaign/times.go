@@ -30,9 +30,9 @@ func (g *gen) times(b *workbench) times {
 // explore returns the context of exploration. It ends early enough to reduce and verify, because
 // choosing well among the cases found is worth more than finding some more.
 func (t times) explore() (context.Context, context.CancelFunc) {
-	choosing := t.s.Config.Bound() / 5
+	choosing := t.s.Config.Bound() * 3 / 10
 	if len(t.s.Pkg.Targets) > strategy.ManyTargets { // a large package leaves hardly any time to choose by mutants
-		choosing = t.s.Config.Bound() / 10
+		choosing = t.s.Config.Bound() / 6
 	}
 	reserve := t.verification() + max(2*time.Second, choosing)
 	if t.stateful {

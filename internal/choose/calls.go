@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/goassay/assay/internal/observer"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/words"
 )
@@ -39,13 +40,19 @@ func (s *observing) learnCalls(ctx context.Context) error {
 	type place struct {
 		target string
 		i      int
+		member observer.Member
 	}
 	var places []place
 	var seqs []*testcase.Sequence
 	for _, target := range slices.Sorted(maps.Keys(calls)) {
 		for i, k := range calls[target][:min(len(calls[target]), maxBefore)] {
-			if seq, ok := s.table.Before(k.Case); ok && len(seqs) < maxAsked {
-				places, seqs = append(places, place{target, i}), append(seqs, seq)
+			var questions []testcase.Statement
+			member, asked := s.table.Member(k.Case)
+			if asked {
+				questions = append(questions, member.Ask)
+			}
+			if seq, ok := s.table.Before(k.Case, questions...); ok && len(seqs) < maxAsked {
+				places, seqs = append(places, place{target, i, member}), append(seqs, seq)
 			}
 		}
 	}
@@ -59,6 +66,9 @@ func (s *observing) learnCalls(ctx context.Context) error {
 		}
 		call := &calls[p.target][p.i]
 		call.Before = observations(seqs[k], outcomes[k])
+		if p.member.Arg > 0 {
+			call.Member = membership(p.member.Arg, outcomes[k].Results[call.Case.TargetStmt()])
+		}
 		if final := outcomes[k].Final; len(final) > 0 && seqs[k].Last().Op.Kind == testcase.OpMethod {
 			call.Receiver = final[0] // observers do not change the receiver, so its state in the end is its state before the call
 		}
@@ -68,6 +78,14 @@ func (s *observing) learnCalls(ctx context.Context) error {
 	}
 	s.Calls = calls
 	return nil
+}
+
+// membership returns what a lookup says of an argument, nil if its answer was not observed.
+func membership(arg int, results []testcase.Value) *words.Member {
+	if len(results) == 0 || results[len(results)-1].Kind != testcase.Bool {
+		return nil
+	}
+	return &words.Member{Arg: arg, In: results[len(results)-1].Bits != 0}
 }
 
 // enoughKnown is how many calls with a known receiver state are enough to prove names against. Where there

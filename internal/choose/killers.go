@@ -93,7 +93,20 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 		ch.Tests, _ = m.needed(tests, make([][]int, len(tests)))
 		ch.Typical = m.typical
 	}
+	ctx, cancel := ch.naming(ctx)
+	defer cancel()
 	return m.observers.learnCalls(ctx)
+}
+
+// naming returns the context in which names are learnt. It lasts a moment even if the time for choosing is over,
+// because without the objects' states before the calls names can only repeat the inputs.
+func (ch *chooser) naming(ctx context.Context) (context.Context, context.CancelFunc) {
+	const longest = 2 * time.Second
+	least := time.Now().Add(min(ch.Config.Bound()/20, longest))
+	if session.DeadlineOf(ctx).After(least) || ctx.Err() != nil && ch.User.Err() != nil {
+		return context.WithCancel(ctx)
+	}
+	return context.WithDeadline(context.WithoutCancel(ctx), least)
 }
 
 // plainer returns the tests with plainer values if there are no mutants to say which values have to
@@ -177,7 +190,7 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 		return nil, nil, err
 	}
 	took("finding killers")
-	sequels, err := m.sequels(ctx, slices.Concat(m.Tests, killers, m.standard.cases, edges), further)
+	sequels, err := m.sequelsInTime(ctx, slices.Concat(m.Tests, killers, m.standard.cases, edges), further)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -7,7 +7,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -107,6 +109,19 @@ func (f furtherCall) bring(b *testcase.Builder, ref testcase.Ref, moved map[test
 	made.Result = ref.Result
 	moved[ref] = made
 	return made
+}
+
+// sequelsInTime returns the sequels that are found in a third of the time that is left. What comes behind them
+// makes tests readable, and must not be lost for a few mutants more.
+func (m *mutantChooser) sequelsInTime(ctx context.Context, bases []*testcase.Case, calls map[string][]furtherCall) ([]*testcase.Case, error) {
+	most, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))/3)
+	defer cancel()
+	out, err := m.sequels(most, bases, calls)
+	if most.Err() != nil && ctx.Err() == nil {
+		m.MarkPartial()
+		return out, nil
+	}
+	return out, err
 }
 
 // sequels returns cases that notice mutants which the tests and killers so far let survive. Each case

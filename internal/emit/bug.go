@@ -93,7 +93,7 @@ func (w *writer) bug(fd *testcase.Finding) (doc, body string) {
 		}
 		switch {
 		case waits:
-			s.watch(last)
+			s.watch(last, patience(o.Status))
 		case statementsOnly(c.Seq.At(last)):
 			s.arrange(last)
 		default:
@@ -104,8 +104,17 @@ func (w *writer) bug(fd *testcase.Finding) (doc, body string) {
 	return w.bugComment(s, fd, last), body
 }
 
-// watch writes the last statement so that the test fails if it does not return.
-func (s *script) watch(i int) {
+// patience returns for how many seconds a test waits for a call to return. A call that waits for a lock or a
+// channel takes no time once the code is mended; one that computes may be on a slow machine.
+func patience(ended testcase.Status) string {
+	if ended == testcase.Deadlock {
+		return "2"
+	}
+	return "5"
+}
+
+// watch writes the last statement so that the test fails if it does not return within so many seconds.
+func (s *script) watch(i int, seconds string) {
 	done := s.scope.Pick("done")
 	display := s.display(i)
 	s.blank()
@@ -116,7 +125,7 @@ func (s *script) watch(i int) {
 	s.line("}()")
 	s.line("select {")
 	s.line("case <-", done, ":")
-	s.line("case <-", s.Std("time"), ".After(10 * ", s.Std("time"), ".Second):")
+	s.line("case <-", s.Std("time"), ".After(", seconds, " * ", s.Std("time"), ".Second):")
 	s.line("t.Fatal(", gofile.Quote(display+" does not return"), ")")
 	s.line("}")
 }

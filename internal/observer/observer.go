@@ -33,7 +33,7 @@ func (t *Table) Of(typ types.Type) []*testcase.Operation {
 	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != t.pkg.Path {
 		return nil
 	}
-	key := types.TypeString(named, nil)
+	key := typeKey(named)
 	if ops, ok := t.of[key]; ok {
 		return ops
 	}
@@ -57,12 +57,15 @@ func (t *Table) Of(typ types.Type) []*testcase.Operation {
 	return ops
 }
 
+// typeKey returns the key of a type in the table.
+func typeKey(named *types.Named) string { return types.TypeString(named, nil) }
+
 // Unproved returns calls of a type's methods that look like observers but are not proved to change
 // nothing, because they take a lock or call something that the proof does not follow.
 func (t *Table) Unproved(typ types.Type) []*testcase.Operation {
 	t.Of(typ)
 	if named := namedType(typ); named != nil {
-		return t.unproved[types.TypeString(named, nil)]
+		return t.unproved[typeKey(named)]
 	}
 	return nil
 }
@@ -70,7 +73,7 @@ func (t *Table) Unproved(typ types.Type) []*testcase.Operation {
 // Accept makes an observer of a method that looks like one. Runs must have shown that calls of the method
 // leave objects unchanged.
 func (t *Table) Accept(typ types.Type, op *testcase.Operation) {
-	key := types.TypeString(namedType(typ), nil)
+	key := typeKey(namedType(typ))
 	if isLookup(op) {
 		t.lookups[key] = append(t.lookups[key], op)
 		return
@@ -309,7 +312,7 @@ func (t *Table) Finisher(typ types.Type) *testcase.Operation {
 // Finish makes Behind call a finisher of the type before it asks observers. If finisher is nil, Behind
 // calls none.
 func (t *Table) Finish(typ types.Type, finisher *testcase.Operation) {
-	t.finish[types.TypeString(namedType(typ), nil)] = finisher
+	t.finish[typeKey(namedType(typ))] = finisher
 }
 
 // calledOn reports whether a sequence calls a method on an object.
@@ -331,7 +334,7 @@ func (t *Table) lookup(c *testcase.Case, ref testcase.Ref) (testcase.Statement, 
 	if named == nil {
 		return testcase.Statement{}, false
 	}
-	ops := slices.Clone(t.lookups[types.TypeString(named, nil)])
+	ops := slices.Clone(t.lookups[typeKey(named)])
 	slices.SortStableFunc(ops, func(a, b *testcase.Operation) int { return class(a) - class(b) })
 	for _, op := range ops {
 		if arg, ok := lookedUp(c, op); ok {
@@ -383,9 +386,9 @@ func (t *Table) Probe(c *testcase.Case, op *testcase.Operation) (*testcase.Seque
 	return seq.Extend(testcase.Statement{Op: op, Args: args}), true
 }
 
-// Before returns the statements before the case's call, followed by calls of all observers of its receiver.
-// It returns false if the case's call is no method call, or if the type has no observers.
-func (t *Table) Before(c *testcase.Case) (*testcase.Sequence, bool) {
+// Before returns the statements before the case's call, followed by questions of the caller's and by calls of all
+// observers of its receiver. It returns false if the case's call is no method call, or if the type has no observers.
+func (t *Table) Before(c *testcase.Case, questions ...testcase.Statement) (*testcase.Sequence, bool) {
 	at := c.TargetStmt()
 	st := c.Seq.At(at)
 	if st.Op.Kind != testcase.OpMethod || at == 0 {
@@ -395,7 +398,7 @@ func (t *Table) Before(c *testcase.Case) (*testcase.Sequence, bool) {
 	if len(ops) == 0 {
 		return nil, false
 	}
-	seq := c.Seq.Prefix(at)
+	seq := c.Seq.Prefix(at).Extend(questions...)
 	return seq.Extend(calls(ops, st.Args[0])...), true
 }
 

@@ -2,6 +2,7 @@ package words
 
 import (
 	"go/types"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -84,6 +85,31 @@ func (n *Namer) addKeys() {
 				}
 				found := slices.ContainsFunc(entries.Elems, func(e testcase.Value) bool { return strings.HasPrefix(e.Str, key+"=") })
 				return truthOf(found == there)
+			})
+		}
+	}
+}
+
+// addLookedUp adds whether an argument is an element of its receiver, where a lookup of the type says so.
+func (n *Namer) addLookedUp() {
+	args := make(map[int]bool)
+	for _, c := range n.calls {
+		if c.member != nil && c.member.Arg < n.inputs {
+			args[c.member.Arg] = true
+		}
+	}
+	for _, i := range slices.Sorted(maps.Keys(args)) {
+		for _, in := range []bool{true, false} {
+			where := "absent"
+			if in {
+				where = "present"
+			}
+			p := predicate{phrase: phrase{text: where, clause: n.subjects[i].clause + " is " + where}, reads: reads{inputs: 1 << i}, place: placeReceiver}
+			n.add(p, func(c *call) truth {
+				if c.member == nil || c.member.Arg != i {
+					return unknown
+				}
+				return truthOf(c.member.In == in)
 			})
 		}
 	}

@@ -29,6 +29,15 @@ type Call struct {
 	Before, After []Observation
 	// Receiver is the receiver as it was right before the call, Invalid if it was not observed.
 	Receiver testcase.Value
+	// Member says whether an argument was among the elements of the receiver before the call, as a lookup of the
+	// type says; nil if no lookup was asked.
+	Member *Member
+}
+
+// Member is what a lookup like Contains says of an argument of a call.
+type Member struct {
+	Arg int // the argument's number, in which the receiver is number 0
+	In  bool
 }
 
 // Name is the name of a case.
@@ -108,7 +117,7 @@ func New(pkg *load.Package, fn *types.Func, deciding []bool, all []Call) *Namer 
 		}
 		n.readMaker(c)
 		c.settings = n.settings(c.c)
-		c.before, c.after = n.observed(a.Before), n.observed(a.After)
+		c.before, c.after, c.member = n.observed(a.Before), n.observed(a.After), a.Member
 		n.classes.classify(c)
 		n.byCase[a.Case] = len(n.calls)
 		n.calls = append(n.calls, c)
@@ -122,6 +131,7 @@ func New(pkg *load.Package, fn *types.Func, deciding []bool, all []Call) *Namer 
 	n.addInputs()
 	n.addConditions()
 	n.addMembers()
+	n.addLookedUp()
 	n.addMoves()
 	n.addOutcomes()
 	n.learning = false
