@@ -291,6 +291,9 @@ func (g *grading) ofNil() *grade {
 	if g.approach.stub && !slices.ContainsFunc(g.origins, func(o purity.Origin) bool { return o.AtDoor }) {
 		return nil // a stand-in may have returned the nil
 	}
+	if g.approach.bare && raisedElsewhere(g.rules.Pkg, g.c.Observed) {
+		return misuse(onUnset, "the test leaves something nil in a struct of another package")
+	}
 	if word := g.passedNil(); word != nil {
 		if !word.Allowed {
 			return misuse(onNil, evidenceOr(*word, "nothing says that nil is allowed"))
