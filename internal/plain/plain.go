@@ -91,6 +91,7 @@ func Steps() [][]Way {
 		{Numbered},
 		{Durations},
 		{Readable("x"), Readable("-"), Readable(" ")},
+		{Renamed},
 		{Spelled(collapsed), Spelled(once)},
 		{SpelledAll(lettered), Spelled(lettered)},
 		{Spelled(filled), Spelled(worded)},

@@ -65,6 +65,9 @@ func (n *Namer) special(i int, rows []int) []*predicate {
 				p.text = keepNamed
 			}
 		}
+		if both := strings.Join(parts, " and "); len(parts) == 2 && n.comparesTexts() && len(both) <= longest {
+			p.text, p.strain = both, slight // one of two texts that are compared says nothing
+		}
 		keep(p, func(d *call) truth {
 			all := yes
 			for k := range c.inputs {
@@ -81,6 +84,12 @@ func (n *Namer) special(i int, rows []int) []*predicate {
 	}
 	n.past(c, keep)
 	return out
+}
+
+// comparesTexts reports whether the inputs of the function, beside its receiver, are two texts.
+func (n *Namer) comparesTexts() bool {
+	ps := n.sig.Params()
+	return ps.Len() == 2 && !n.sig.Variadic() && basicIs(ps.At(0).Type(), types.IsString) && basicIs(ps.At(1).Type(), types.IsString)
 }
 
 // past makes the predicates over what was done before a call: how its receiver was made, and what was called.
