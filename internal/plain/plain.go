@@ -367,24 +367,39 @@ func fillable(pkg *load.Package, t types.Type) bool {
 	return true
 }
 
-// parameterNames returns, for each statement, the name of the first parameter that its result
-// is passed as.
+// parameterNames returns, for each statement, the name of the first parameter that its result is passed as, or of
+// the field that the result is in a struct literal.
 func parameterNames(s *testcase.Sequence) []string {
 	out := make([]string, s.Len())
+	name := func(a testcase.Ref, as string) {
+		if out[a.Stmt] == "" {
+			out[a.Stmt] = as
+		}
+	}
 	for i := range s.Len() {
 		st := s.At(i)
-		sig := st.Op.Signature()
-		first := 0
+		args := st.Args
 		switch st.Op.Kind {
+		case testcase.OpComposite:
+			if u, ok := st.Op.Type.Underlying().(*types.Struct); ok {
+				for k, a := range args {
+					if st.Op.Elems != nil {
+						k = st.Op.Elems[k]
+					}
+					name(a, u.Field(k).Name())
+				}
+			}
+			continue
 		case testcase.OpMethod:
-			first = 1
+			args = args[1:]
 		case testcase.OpFunc:
 		default:
 			continue
 		}
-		for k, a := range st.Args[min(first, len(st.Args)):] {
-			if p := min(k, sig.Params().Len()-1); out[a.Stmt] == "" && p >= 0 {
-				out[a.Stmt] = sig.Params().At(p).Name()
+		params := st.Op.Signature().Params()
+		for k, a := range args {
+			if p := min(k, params.Len()-1); p >= 0 {
+				name(a, params.At(p).Name())
 			}
 		}
 	}
