@@ -104,7 +104,31 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 			shows[i] = append(shows[i], fmt.Sprint("state ", c.Target, " ", state, " ", outcomeClass(c)))
 		}
 	}
+	addCoarser(shows)
 	return shows
+}
+
+// addCoarser adds to what a test shows those outcomes of others that say less of the same: that a handler
+// returned nil is also shown by a test that looks at its status as well.
+func addCoarser(shows [][]string) {
+	outcomes := make(map[string]bool)
+	for _, elements := range shows {
+		for _, e := range elements {
+			outcomes[e] = outcomes[e] || strings.HasPrefix(e, "outcome ")
+		}
+	}
+	for i, elements := range shows {
+		for _, e := range elements {
+			if !outcomes[e] {
+				continue
+			}
+			for at := len(e) - 1; at > len("outcome "); at-- {
+				if e[at] == ' ' && outcomes[e[:at]] {
+					shows[i] = append(shows[i], e[:at])
+				}
+			}
+		}
+	}
 }
 
 // leastFirst returns the numbers of the tests in the order in which needed tries to drop them: the tests that
@@ -152,9 +176,12 @@ func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]b
 }
 
 // callsOf counts the statements of a test that are no constants.
-func callsOf(c *testcase.Case) int {
+func callsOf(c *testcase.Case) int { return callsUpTo(c, c.Seq.Len()-1) }
+
+// callsUpTo does the same as callsOf up to a statement.
+func callsUpTo(c *testcase.Case, last int) int {
 	n := 0
-	for i := range c.Seq.Len() {
+	for i := range last + 1 {
 		switch c.Seq.At(i).Op.Kind {
 		case testcase.OpLiteral, testcase.OpZero, testcase.OpComposite, testcase.OpGlobal, testcase.OpConvert:
 		default:
@@ -169,7 +196,9 @@ func callsOf(c *testcase.Case) int {
 // something. One of them is enough for a reader. Observers have none, because other tests assert their
 // results, but for those that return a text.
 func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bool) map[*testcase.Case]bool {
-	type worth struct{ empty, documented, strange, long int }
+	// The number of calls before the own one makes a test long; those behind it look at what it did, and the more
+	// they see the better.
+	type worth struct{ empty, documented, strange, long, looks int }
 	best := make(map[string]worth)
 	bestCase := make(map[string]*testcase.Case)
 	worths := make(map[*testcase.Case]worth)
@@ -180,7 +209,7 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 		if !m.given.Exported[c.Target] || observer[c.Target] && !returnsText(c) || c.Observed.Status != testcase.Returned || m.handBuilt(c) || m.idle[c] || isLong(c) || isSilent(c) || assertsNothing(c) {
 			continue
 		}
-		w := worth{empty: zerosIn(c), strange: plain.Strangeness(m.Pkg, c), long: callsOf(c)}
+		w := worth{empty: zerosIn(c), strange: plain.Strangeness(m.Pkg, c), long: callsUpTo(c, c.TargetStmt()), looks: c.Seq.Len() - c.TargetStmt()}
 		if returnsEmpty(c) {
 			w.empty++
 		}
@@ -195,7 +224,7 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 		}
 		worths[c] = w
 		b, ok := best[c.Target]
-		if !ok || cmp.Or(cmp.Compare(w.empty, b.empty), cmp.Compare(w.documented, b.documented), cmp.Compare(w.strange, b.strange), cmp.Compare(w.long, b.long)) < 0 {
+		if !ok || cmp.Or(cmp.Compare(w.empty, b.empty), cmp.Compare(w.documented, b.documented), cmp.Compare(w.strange, b.strange), cmp.Compare(w.long, b.long), cmp.Compare(b.looks, w.looks)) < 0 {
 			best[c.Target], bestCase[c.Target] = w, c
 		}
 	}
@@ -435,7 +464,7 @@ func messageClass(c *testcase.Case, message string) string {
 			message = strings.ReplaceAll(message, op.Lit.Str, "")
 		}
 	}
-	return variable.ReplaceAllString(message, "")
+	return strings.Trim(strings.Join(strings.Fields(variable.ReplaceAllString(message, "")), " "), " :")
 }
 
 // variable matches the parts of messages that depend on their inputs.

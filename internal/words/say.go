@@ -277,6 +277,9 @@ func (n *Namer) subjectOf(e ast.Expr) (subject, bool) {
 			if id, ok := e.X.(*ast.Ident); ok && n.input(info.Uses[id]) >= 0 {
 				text := types.ExprString(e)
 				s := subject{name: text, clause: text}
+				if n.hasRecv && n.input(info.Uses[id]) == 0 {
+					s.name = e.Sel.Name // a test has one receiver
+				}
 				if elemOf(sel.Obj().Type()) != nil {
 					s.one, s.many = nouns(e.Sel.Name)
 				}
