@@ -22,6 +22,7 @@ type observing struct {
 	table     *observers.Table
 	use       map[string]map[*testcase.Operation]bool // which observers say something, by type
 	still     map[string]bool                         // methods that return something and moved no observer, by target
+	inert     map[string]bool                         // methods that return nothing and moved no observer, by target
 	elements  []*testcase.Operation                   // helpers that list the elements of containers
 	lists     []*testcase.Operation                   // the observers that return all elements, methods too
 	moves     map[string]map[*types.Func]bool         // which observers of containers calls move, by target
@@ -29,7 +30,7 @@ type observing struct {
 }
 
 func newObserving(ch *chooser) *observing {
-	return &observing{chooser: ch, recording: newRecording(ch), table: observers.New(ch.Pkg, ch.how.Pure), use: make(map[string]map[*testcase.Operation]bool), still: make(map[string]bool), moves: make(map[string]map[*types.Func]bool)}
+	return &observing{chooser: ch, recording: newRecording(ch), table: observers.New(ch.Pkg, ch.how.Pure), use: make(map[string]map[*testcase.Operation]bool), still: make(map[string]bool), inert: make(map[string]bool), moves: make(map[string]map[*types.Func]bool)}
 }
 
 // maxObservers is how many methods a test asks about the state that it has made.
@@ -129,7 +130,7 @@ func (ch *chooser) withValues(ctx context.Context) ([]*testcase.Case, error) {
 	return ch.fit(cases, outcomes), nil
 }
 
-// findStill notes the methods that return something and moved no observer in any test. Their effect is
+// findStill notes the methods that moved no observer in any test. If they return something their effect is
 // their result, so no test asserts that the observers stayed the same. Tests assert that only for
 // methods that move observers at other times, and for methods that return nothing.
 func (o *observing) findStill(ctx context.Context, tests []*testcase.Case, answers []answer) error {
@@ -140,7 +141,7 @@ func (o *observing) findStill(ctx context.Context, tests []*testcase.Case, answe
 		if a.seq.Last().Args[0].Stmt == c.TargetStmt() {
 			continue // an object that the call made was asked, not its receiver
 		}
-		if seq, ok := o.table.Before(c); ok && len(c.Seq.ResultTypes()[c.TargetStmt()]) > 0 {
+		if seq, ok := o.table.Before(c); ok {
 			after, seqs = append(after, a), append(seqs, seq)
 		}
 	}
@@ -150,7 +151,7 @@ func (o *observing) findStill(ctx context.Context, tests []*testcase.Case, answe
 	}
 	moved := make(map[string]bool)
 	for i, a := range after {
-		target := tests[a.test].Target
+		target, silent := tests[a.test].Target, returnsNothing(tests[a.test])
 		if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Status != testcase.Returned {
 			moved[target] = true // the observer's answer before the call is not known, so the method counts as one that moves it
 			continue
@@ -160,13 +161,18 @@ func (o *observing) findStill(ctx context.Context, tests []*testcase.Case, answe
 			was, ok := before[f]
 			moved[target] = moved[target] || !ok || !slices.EqualFunc(was, v, testcase.Value.Equal)
 		}
-		if !moved[target] {
+		switch {
+		case moved[target]:
+		case silent:
+			o.inert[target] = true
+		default:
 			o.still[target] = true
 		}
 	}
 	for target := range moved {
 		if moved[target] {
 			delete(o.still, target)
+			delete(o.inert, target)
 		}
 	}
 	return nil

@@ -67,13 +67,30 @@ func (m *mutantChooser) besideThePoint(tests []*testcase.Case) map[*testcase.Cas
 		case c.Documented != "" || c.Keep:
 		case m.Pkg.Name == "main":
 			out[c] = m.idle[c] && !busy[c.Target]
-		case m.idle[c] && !isComparable(c):
+		case m.idle[c] && !isComparable(c), m.idle == nil && m.showsNothing(c):
 			out[c] = true // the test could only say that a call which does nothing changes nothing
 		case !busy[c.Target] && (!exported || returnsNothing(c)), assembled[c] && !exported, assembled[c] && natural[c.Target]:
 			out[c] = true
 		}
 	}
 	return out
+}
+
+// showsNothing reports whether nothing that the call of a case did can be asserted, as far as is known without
+// mutants: a method that moves no observer and returns nothing that could be compared.
+func (m *mutantChooser) showsNothing(c *testcase.Case) bool {
+	st := c.Seq.At(c.TargetStmt())
+	if st.Op.Kind != testcase.OpMethod || c.Observed.Status != testcase.Returned {
+		return false
+	}
+	for _, a := range st.Args[1:] {
+		switch c.Seq.ResultTypes()[a.Stmt][a.Result].Underlying().(type) {
+		case *types.Basic, *types.Chan:
+		default:
+			return false // the call may show in the argument
+		}
+	}
+	return m.observers.inert[c.Target] || m.observers.still[c.Target] && !isComparable(c)
 }
 
 // isComparable reports whether a test can compare a result of its call with a value. An error that is nil is
