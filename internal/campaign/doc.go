@@ -8,7 +8,8 @@
 //  2. build (look.go) builds the native harness. Package earlier runs the hand-written tests
 //     meanwhile.
 //  3. explore (explore.go) has package strategy let the engines look for cases, phase after phase.
-//  4. judge (judge.go) has package finding say what each case is.
+//  4. judge (judge.go) has package finding say what each case is. whatever.go tells failures that a text
+//     causes from those that any text shows.
 //  5. reduce (reduce.go) has package choose select the cases that become tests.
 //  6. verify (verify.go) has package verify emit the tests and run them as go test will; the tests
 //     of findings must fail.
