@@ -43,6 +43,9 @@ func (s *script) op(i int, ctx types.Type) gofile.Expr {
 		if t, ok := op.Type.Underlying().(*types.Pointer); ok && types.IsInterface(t.Elem()) {
 			return s.AddressOf(s.Convert(t.Elem(), s.ref(st.Args[0], nil)), op.Type)
 		}
+		if v, ok := s.vars[st.Args[0]]; ok && s.receives[i] {
+			return gofile.Primary(v)
+		}
 		if v, ok := s.vars[st.Args[0]]; ok && s.uses[st.Args[0]] == 1 && !s.keep[st.Args[0]] {
 			return gofile.Expr{Text: "&" + v, Prec: gofile.Unary}
 		}

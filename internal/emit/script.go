@@ -24,6 +24,8 @@ type script struct {
 	keep   map[testcase.Ref]bool // results that are read after the last statement
 	live   []bool
 	inline []bool
+	// receives says which statements take the address of a variable only for calls on it.
+	receives []bool
 	// builders has the builder of each statement whose object is made by one expression.
 	builders map[int]*builder
 	folded   map[int]bool
@@ -52,7 +54,7 @@ func newScript(w *writer, c *testcase.Case, end int, scope *gofile.Names) *scrip
 	s := &script{
 		writer: w, c: c, seq: c.Seq, types: c.Seq.ResultTypes(), end: end, scope: scope,
 		vars: map[testcase.Ref]string{}, uses: map[testcase.Ref]int{}, keep: map[testcase.Ref]bool{},
-		live: make([]bool, c.Seq.Len()), inline: make([]bool, c.Seq.Len()),
+		live: make([]bool, c.Seq.Len()), inline: make([]bool, c.Seq.Len()), receives: make([]bool, c.Seq.Len()),
 		builders: map[int]*builder{}, folded: map[int]bool{},
 	}
 	return s
@@ -165,6 +167,8 @@ func (s *script) moveIntoUsers(always func(int) bool) {
 		switch {
 		case s.builders[i] != nil && s.uses[ref] == 1:
 			s.inline[i] = true
+		case s.takesOwnAddress(i):
+			s.inline[i], s.receives[i] = true, true // p.Get() rather than q := &p; q.Get()
 		case always(i) || s.keep[ref] || user[i] < 0 || s.variableOnly(i):
 		case (op.Kind == testcase.OpZero || op.Kind == testcase.OpAddr) && s.receiver(i, user[i]) && !s.rows:
 			// Written as var l *List; l.Len() rather than (*List)(nil).Len().
@@ -184,6 +188,36 @@ func (s *script) moveIntoUsers(always func(int) bool) {
 			at[i] = at[user[i]]
 		}
 	}
+}
+
+// takesOwnAddress reports whether statement i is the address of what a call returned, and nothing but a receiver.
+// Go takes the address of a variable by itself there.
+func (s *script) takesOwnAddress(i int) bool {
+	st := s.seq.At(i)
+	if st.Op.Kind != testcase.OpAddr || s.rows || s.keep[testcase.Ref{Stmt: i}] {
+		return false
+	}
+	of := st.Args[0]
+	if k := s.seq.At(of.Stmt).Op.Kind; k != testcase.OpFunc && k != testcase.OpMethod || s.uses[of] != 1 || s.keep[of] || types.IsInterface(s.types[of.Stmt][of.Result]) {
+		return false
+	}
+	used := false
+	for j := i + 1; j < s.end; j++ {
+		if !s.live[j] {
+			continue
+		}
+		u := s.seq.At(j)
+		for k, a := range u.Args {
+			if a.Stmt != i {
+				continue
+			}
+			if k > 0 || u.Op.Kind != testcase.OpMethod || u.Op.Via != nil {
+				return false
+			}
+			used = true
+		}
+	}
+	return used
 }
 
 // receiver reports whether statement i makes the pointer that its user calls a method
@@ -206,7 +240,7 @@ func (s *script) variableOnly(i int) bool {
 		if !s.live[j] || !slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return a.Stmt == i }) {
 			continue
 		}
-		if s.addressed(i, j) || st.Op.Kind == testcase.OpAddr && s.seq.At(i).Op.Kind == testcase.OpGlobal {
+		if s.addressed(i, j) || s.receives[j] || st.Op.Kind == testcase.OpAddr && s.seq.At(i).Op.Kind == testcase.OpGlobal {
 			return true
 		}
 	}
