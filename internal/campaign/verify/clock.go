@@ -15,9 +15,13 @@ import (
 	"github.com/goassay/assay/internal/gotest"
 )
 
-// otherTime is how far the clock is put forward in a run of the tests. It leads to another time of day,
-// another month and another day of the week.
-const otherTime = "4813*time.Hour + 17*time.Minute"
+// otherTimes are how far the clock is put forward in runs of the tests. They lead to another month and another
+// day of the week. The first is half a day, so that morning and afternoon change places whenever the tests run;
+// the second leads to another hour and minute.
+var otherTimes = [...]string{"4812h", "4807h17m"}
+
+// clockVariable is the environment variable that says how far.
+const clockVariable = "ASSAY_CLOCK"
 
 // clocks are the functions of package time that tell the time, each with a replacement that tells a
 // wrong time.
@@ -51,7 +55,7 @@ func (d *doubter) shifted(ctx context.Context) (*gotest.Binary, error) {
 	if len(files) == 0 {
 		return nil, nil
 	}
-	text := fmt.Sprintf("package %s\n\nimport \"time\"\n\nconst assayShift = %s\n", d.Pkg.Name, otherTime)
+	text := fmt.Sprintf("package %s\n\nimport (\n\tassayos \"os\"\n\t\"time\"\n)\n\nvar assayShift, _ = time.ParseDuration(assayos.Getenv(%q))\n", d.Pkg.Name, clockVariable)
 	for _, name := range []string{"Now", "Since", "Until"} {
 		text += "\n" + clocks[name] + "\n"
 	}

@@ -96,7 +96,8 @@ func conditions(seed uint64, variables []string) []condition {
 		{"with " + strings.Join(variables, " "), gotest.Trial{Env: variables}, false},
 		{"with GOMAXPROCS=1, in another time zone", gotest.Trial{Shuffle: seed + 3, Env: []string{"GOMAXPROCS=1", "TZ=Asia/Kathmandu"}}, false},
 		{"with -cpu 1,4, in another time zone", gotest.Trial{Shuffle: seed + 4, CPU: "1,4", Env: []string{"TZ=America/St_Johns"}}, false},
-		{"at another time of day", gotest.Trial{}, true},
+		{"twelve hours later", gotest.Trial{Env: []string{clockVariable + "=" + otherTimes[0]}}, true},
+		{"at another time of day", gotest.Trial{Env: []string{clockVariable + "=" + otherTimes[1]}}, true},
 	}
 }
 
