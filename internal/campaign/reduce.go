@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/goassay/assay/internal/choose"
 	"github.com/goassay/assay/internal/event"
@@ -42,5 +43,14 @@ func (g *gen) reduce(scope scope, bench *workbench, found strategy.Finds, judged
 	}
 	chosen, err := choose.Tests(ctx, g.Session, bench.Bench, given)
 	g.Summary.Redundant = &chosen.Redundant
-	return chosen, err
+	if err != nil {
+		return chosen, err
+	}
+	asking, stop := g.times(bench).confirm()
+	defer stop()
+	chosen.Tests, err = g.withoutBroken(asking, bench, chosen.Tests)
+	if g.UnlessCut(err) != nil {
+		return chosen, fmt.Errorf("asking objects of tests whether they are valid: %w", err)
+	}
+	return chosen, nil
 }

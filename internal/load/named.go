@@ -16,6 +16,22 @@ func NamedOf(t types.Type) *types.Named {
 // convention of Korat and of Liskov's representation invariants.
 func IsInvariant(method string) bool { return method == "RepOK" || method == "CheckInvariants" }
 
+// HasInvariant reports whether objects of a type can say whether they are valid, by a method of their own or one
+// that an embedded field promotes.
+func HasInvariant(t types.Type) bool {
+	if _, pointer := t.Underlying().(*types.Pointer); !pointer {
+		t = types.NewPointer(t)
+	}
+	methods := types.NewMethodSet(t)
+	for i := range methods.Len() {
+		f := methods.At(i).Obj().(*types.Func)
+		if IsInvariant(f.Name()) && f.Signature().Params().Len() == 0 && f.Signature().Results().Len() == 1 {
+			return true
+		}
+	}
+	return false
+}
+
 // IsNamed reports whether t is the type called name of the package with a path.
 func IsNamed(t types.Type, path, name string) bool {
 	n, ok := types.Unalias(t).(*types.Named)

@@ -66,22 +66,42 @@ func (e *exploration) exploreRest(ctx context.Context) error {
 	return err
 }
 
-// exploreTypes lets the engines that work on types explore types with uncovered exported methods.
+// exploreTypes lets the engines that work on types explore types with uncovered exported methods, and with a part
+// of the effort those whose objects can say whether they are valid: a call that breaks an object need not cover
+// anything new.
 func (e *exploration) exploreTypes(ctx context.Context) error {
 	engines := engine.Of(e.cfg.Engines, engine.PerType)
 	var first []*load.Target // one method of each type
-	for _, t := range e.uncovered(e.cfg.Exported) {
-		if t.Recv == nil {
-			continue
+	add := func(t *load.Target) bool {
+		named := load.NamedOf(t.Recv)
+		if named == nil || slices.ContainsFunc(first, func(u *load.Target) bool { return types.Identical(load.NamedOf(u.Recv), named) }) {
+			return false
 		}
-		if named := load.NamedOf(t.Recv); named != nil && !slices.ContainsFunc(first, func(u *load.Target) bool { return types.Identical(load.NamedOf(u.Recv), named) }) {
-			first = append(first, t)
+		first = append(first, t)
+		return true
+	}
+	for _, t := range e.uncovered(e.cfg.Exported) {
+		if t.Recv != nil {
+			add(t)
+		}
+	}
+	covered := make(map[*load.Target]bool)
+	for _, t := range e.cfg.Exported {
+		if t.Recv != nil && !load.IsInvariant(t.Obj.Name()) && load.HasInvariant(t.Recv) && add(t) {
+			covered[t] = true
 		}
 	}
 	if len(engines) == 0 || len(first) == 0 {
 		return nil
 	}
-	_, err := e.exploreMore(ctx, engine.Work{Engines: engines, Targets: first, Task: e.task, Stage: "sequences"})
+	work := engine.Work{Engines: engines, Targets: first, Stage: "sequences", Task: func(t *load.Target) engine.Task {
+		task := e.task(t)
+		if covered[t] {
+			task.Share = firstShare
+		}
+		return task
+	}}
+	_, err := e.exploreMore(ctx, work)
 	return err
 }
 
