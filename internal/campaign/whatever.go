@@ -16,29 +16,48 @@ import (
 // ordinary is a text that no code has a reason to refuse.
 const ordinary = "abc"
 
+// mostWaited bounds how many findings are asked whose call does not return: each takes some seconds.
+const mostWaited = 4
+
 // excuseSettings makes misuse of those findings in which a method fails on any text because of the numbers that
-// made its object.
+// made its object. Of the findings of one cause one is asked.
 func excuseSettings(ctx context.Context, bench *workbench, findings []*testcase.Finding) error {
 	if bench == nil {
 		return nil
 	}
-	var of []*testcase.Finding
+	of := make(map[string][]*testcase.Finding) // by cause
+	var causes []string
+	var asked []*testcase.Finding
 	var seqs []*testcase.Sequence
+	waited := 0
 	for _, f := range findings {
 		if f.Severity != testcase.Error && f.Severity != testcase.Warning || f.Case.Seq.Last().Op.Kind != testcase.OpMethod || f.Case.Observed.Violated != "" {
 			continue
 		}
-		if seq := withOrdinaryText(f.Case.Seq); seq != nil && finding.MadeByNumbers(seq) {
-			of, seqs = append(of, f), append(seqs, seq)
+		seq := withOrdinaryText(f.Case.Seq)
+		if seq == nil || !finding.MadeByNumbers(seq) {
+			continue
 		}
+		if of[f.Cause] == nil {
+			if f.Case.Observed.Exhausted() {
+				if waited++; waited > mostWaited {
+					continue
+				}
+			}
+			causes, asked, seqs = append(causes, f.Cause), append(asked, f), append(seqs, seq)
+		}
+		of[f.Cause] = append(of[f.Cause], f)
 	}
-	if len(of) == 0 {
+	if len(asked) == 0 {
 		return nil
 	}
 	outcomes, err := bench.Runner(false).RunUnmarked(ctx, seqs)
-	for i, f := range of {
-		if i < len(outcomes) && outcomes[i] != nil && failsAlike(f.Case.Observed, outcomes[i]) {
-			finding.OfSettings(f)
+	for i, f := range asked {
+		if i >= len(outcomes) || outcomes[i] == nil || !failsAlike(f.Case.Observed, outcomes[i]) {
+			continue
+		}
+		for _, same := range of[causes[i]] {
+			finding.OfSettings(same)
 		}
 	}
 	return err

@@ -29,7 +29,7 @@ func (s *observing) learnCalls(ctx context.Context) error {
 			return
 		}
 		seen[c.Seq] = true
-		calls[c.Target] = append(calls[c.Target], words.Call{Case: c, After: shownAfter(c)})
+		calls[c.Target] = append(calls[c.Target], words.Call{Case: c, After: shownAfter(c), Member: ownAnswer(c)})
 	}
 	for _, c := range s.Tests {
 		add(c)
@@ -78,6 +78,15 @@ func (s *observing) learnCalls(ctx context.Context) error {
 	}
 	s.Calls = calls
 	return nil
+}
+
+// ownAnswer returns what a case's own call says of its argument if the call is a lookup, nil if it is none.
+func ownAnswer(c *testcase.Case) *words.Member {
+	at := c.TargetStmt()
+	if at >= len(c.Observed.Results) || !observer.IsMembership(c.Seq.At(at).Op) {
+		return nil
+	}
+	return membership(1, c.Observed.Results[at])
 }
 
 // membership returns what a lookup says of an argument, nil if its answer was not observed.

@@ -15,15 +15,13 @@ type Member struct {
 
 // Member returns the question whether an argument of a case's own call is in its receiver, for a type with
 // a lookup that answers by a bool: Contains(key), or Get(key) with a second result. It returns false if there is no
-// such lookup for an argument.
+// such lookup for an argument, and for a call that is such a lookup itself: its own result is the answer, and to
+// ask first could change the object, as in a cache that notes what was used last.
 func (t *Table) Member(c *testcase.Case) (Member, bool) {
 	at := c.TargetStmt()
 	st := c.Seq.At(at)
-	if st.Op.Kind != testcase.OpMethod || len(st.Args) < 2 {
+	if st.Op.Kind != testcase.OpMethod || len(st.Args) < 2 || IsMembership(st.Op) {
 		return Member{}, false
-	}
-	if IsMembership(st.Op) {
-		return Member{1, testcase.Statement{Op: st.Op, Args: st.Args[:2]}}, true
 	}
 	recv := st.Args[0]
 	named := namedType(c.Seq.ResultTypes()[recv.Stmt][recv.Result])
@@ -44,9 +42,12 @@ func (t *Table) Member(c *testcase.Case) (Member, bool) {
 // IsMembership reports whether a method says by a bool, its last result, whether its only parameter is among the
 // elements of its receiver.
 func IsMembership(op *testcase.Operation) bool {
+	if op.Kind != testcase.OpMethod {
+		return false
+	}
 	sig := op.Signature()
 	n := sig.Results().Len()
-	if op.Kind != testcase.OpMethod || sig.Params().Len() != 1 || sig.Variadic() || n == 0 || n > 2 || !isBool(sig.Results().At(n-1).Type()) || !identifies(sig.Params().At(0).Type()) {
+	if sig.Params().Len() != 1 || sig.Variadic() || n == 0 || n > 2 || !isBool(sig.Results().At(n-1).Type()) || !identifies(sig.Params().At(0).Type()) {
 		return false
 	}
 	words := []string{"Has", "Contain", "Exist", "Includes", "Member"}
