@@ -434,7 +434,7 @@ func seqsOf(trials []trial) []*testcase.Sequence {
 
 // barrenPart is which part of the effort may be spent without finding anything before the
 // rest of it is saved.
-const barrenPart = 4
+const barrenPart = 2
 
 // finished reports whether the engine may stop early: all blocks of the wanted functions are covered
 // and nothing new, no failure either, was found for a while; or nothing new was found for very long.
