@@ -330,6 +330,11 @@ func (g *grading) onNilMap() bool {
 	if _, ok := last.Op.Func.Signature().Recv().Type().Underlying().(*types.Map); !ok {
 		return false
 	}
+	if recv := last.Args[0]; recv.Stmt < len(g.c.Observed.Results) && recv.Result < len(g.c.Observed.Results[recv.Stmt]) {
+		if g.c.Observed.Results[recv.Stmt][recv.Result].Kind == testcase.Nil {
+			return true
+		}
+	}
 	return slices.ContainsFunc(g.origins, func(o purity.Origin) bool { return o.AtDoor && o.Door == usage.Receiver })
 }
 

@@ -154,6 +154,14 @@ type chain []error
 
 func (c chain) Error() string { return c[0].Error() }
 
+type Pairs map[string]int
+
+// None has no pairs.
+var None Pairs
+
+func (p Pairs) Put(k string) { put(p, k) }
+func put(x any, k string)    { x.(Pairs)[k] = 1 }
+
 type Any struct{ data any; v []byte; at int }
 
 func NewAny(n int) *Any { return &Any{data: n} }
@@ -275,6 +283,10 @@ func TestSeverity(t *testing.T) {
 		{"a nil map", "Fill", func(b *builder) {
 			b.call("Fill", b.zero(types.NewMap(types.Typ[types.String], intType)))
 		}, panicked("nil-map-write", "Fill"), testcase.Misuse, "nil-map-write"},
+		{"a variable that is a nil map", "Pairs.Put", func(b *builder) {
+			v := b.Add(&testcase.Operation{Kind: testcase.OpGlobal, Type: b.typ("Pairs"), Var: b.pkg.Types.Scope().Lookup("None").(*types.Var)})
+			b.call("Pairs.Put", v, b.zero(types.Typ[types.String]))
+		}, withResults(panicked("nil-map-write", "put"), []testcase.Value{{Kind: testcase.Nil}}), testcase.Misuse, "nil-map-write"},
 		{"what cannot be compared", "Same", func(b *builder) { b.call("Same", b.num(intType, 1), b.num(intType, 1)) },
 			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "other", Runtime: true, Message: "runtime error: comparing uncomparable type []uint8",
 				Stack: []testcase.Frame{{Func: "example.com/m.Same"}}}}, testcase.Misuse, "other"},
