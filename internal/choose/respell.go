@@ -2,6 +2,7 @@ package choose
 
 import (
 	"context"
+	"go/types"
 	"slices"
 	"time"
 
@@ -308,7 +309,7 @@ func (m *mutantChooser) runParts(ctx context.Context, at []int, seqs []*testcase
 // alike reports whether a proposal is a test that covers what the old test covers and ends in the same way.
 func (m *mutantChooser) alike(old, proposed *testcase.Case) bool {
 	o := proposed.Observed
-	if o == nil || o.Status != old.Observed.Status || o.Unstable && !old.Observed.Unstable || outcomeClass(old) != outcomeClass(proposed) {
+	if o == nil || o.Status != old.Observed.Status || o.Unstable && !old.Observed.Unstable || outcomeClass(old) != outcomeClass(proposed) && !answersMore(old, proposed) {
 		return false
 	}
 	if failures(m.Pkg, proposed) > failures(m.Pkg, old) {
@@ -319,6 +320,28 @@ func (m *mutantChooser) alike(old, proposed *testcase.Case) bool {
 	}
 	verdict, f := m.bench.Judge.Case(proposed)
 	return verdict == "" && (f == nil || o.Status == testcase.Panicked) // a proposal may panic if the old test shows that misuse is refused
+}
+
+// answersMore reports whether the call of a proposal returns values where that of the old test returned nil as a
+// value of any type, and otherwise ends in the same way. What a container holds is then seen.
+func answersMore(old, proposed *testcase.Case) bool {
+	a, b := old.TargetStmt(), proposed.TargetStmt()
+	if old.Observed.Status != testcase.Returned || proposed.Observed.Status != testcase.Returned || a >= len(old.Observed.Results) || b >= len(proposed.Observed.Results) {
+		return false
+	}
+	was, is, ts := old.Observed.Results[a], proposed.Observed.Results[b], old.Seq.ResultTypes()[a]
+	if len(was) != len(is) || len(was) > len(ts) {
+		return false
+	}
+	more := false
+	for k, v := range was {
+		if iface, ok := ts[k].Underlying().(*types.Interface); ok && iface.Empty() && v.Kind == testcase.Nil && is[k].Kind != testcase.Nil {
+			more = true
+		} else if valueClass(v) != valueClass(is[k]) {
+			return false
+		}
+	}
+	return more
 }
 
 // failures counts the calls of the package's functions, before the case's own, that return an error. The

@@ -3,7 +3,9 @@
 // computed value from a zero value, nor one argument from another.
 //
 // The steps ([Steps]):
-//  1. values that calls computed are written as literals, if they are data;
+//  1. where a value of any type may be passed and nobody chose one, a constant is (anything.go), and calls
+//     on objects that have nothing to do with the case's own call are left out (related.go); values that
+//     calls computed are written as literals, if they are data;
 //  2. fields that are set one by one become part of their literal;
 //  3. a constructor that takes nothing replaces an empty literal, and a variable that the package
 //     declares for its users a struct that is written out (typical.go);
@@ -78,6 +80,8 @@ func Steps() [][]Way {
 	}
 	steps := [][]Way{
 		{Scripts},
+		{Anything(true, false), Anything(true, true), Anything(false, false)},
+		{Related},
 		{Literals},
 		{Fields},
 		{Constructors},

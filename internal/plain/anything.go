@@ -1,0 +1,184 @@
+package plain
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Anything returns a way that passes constants where a function of the package takes a value of any type and
+// the case passes nil, a zero, or whatever object was at hand. A cache that holds nil under nil does not
+// show whether it returned what it holds: c.Set("a", 1) and c.Get("a") do. Values that are equal stay equal. If
+// byName is set, only those that are also passed for parameters of the same name do, so that a key and a
+// value that were both nil differ. Unless all is set, calls are left out that made or prepared nothing but values
+// that are passed no more.
+func Anything(byName, all bool) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		slots := anySlots(pkg, c.Seq)
+		if len(slots) == 0 {
+			return nil, false
+		}
+		fresh := &anyConstants{given: make(map[string]testcase.Ref), names: make(map[string]int), byName: byName}
+		var calls []testcase.Statement
+		idle := make(map[int]bool) // calls that made what is passed no more
+		for i := range c.Seq.Len() {
+			st := c.Seq.At(i)
+			args := slices.Clone(st.Args)
+			for k := range args {
+				if slot, ok := slots[[2]int{i, k}]; ok {
+					if c.Seq.At(args[k].Stmt).Op.Kind == testcase.OpFunc {
+						idle[args[k].Stmt] = true
+					}
+					args[k] = fresh.constant(slot)
+				} else {
+					args[k].Stmt = -1 - args[k].Stmt // a result of the old sequence; its place is not known yet
+				}
+			}
+			calls = append(calls, testcase.Statement{Op: st.Op, Args: args})
+		}
+		n := len(fresh.made)
+		for _, st := range calls {
+			for k, a := range st.Args {
+				if a.Stmt < 0 {
+					st.Args[k].Stmt = n - 1 - a.Stmt
+					delete(idle, st.Args[k].Stmt-n)
+				}
+			}
+		}
+		keep := slices.Repeat([]bool{true}, n+len(calls))
+		for i := range idle {
+			keep[n+i] = false
+		}
+		seq := testcase.NewSequence(append(fresh.made, calls...)...)
+		for i, k := range related(seq, n+c.TargetStmt()) {
+			keep[i] = keep[i] && (k || all)
+		}
+		seq, ok := seq.Keep(keep)
+		if !ok {
+			return nil, false
+		}
+		return trimmed(seq.AppendTo(nil))
+	}
+}
+
+// anySlot is an argument that may have any value: the name of its parameter, and what the case passes, as text.
+type anySlot struct{ name, passed string }
+
+// anySlots returns the arguments of calls of the package's functions whose parameters take values of any type and
+// whose values nobody chose, by statement and number of the argument.
+func anySlots(pkg *load.Package, s *testcase.Sequence) map[[2]int]anySlot {
+	out := make(map[[2]int]anySlot)
+	for i := range s.Len() {
+		st := s.At(i)
+		if !ownCall(pkg, st.Op) {
+			continue
+		}
+		first := 0
+		if st.Op.Kind == testcase.OpMethod {
+			first = 1
+		}
+		sig := st.Op.Signature()
+		for k := first; k < len(st.Args); k++ {
+			p := min(k-first, sig.Params().Len()-1)
+			v := sig.Params().At(p)
+			if iface, ok := v.Type().Underlying().(*types.Interface); !ok || !iface.Empty() || sig.Variadic() && p == sig.Params().Len()-1 {
+				continue
+			}
+			if isCause(v.Name()) {
+				continue
+			}
+			if text, ok := unchosen(pkg, s, st.Args[k]); ok {
+				out[[2]int{i, k}] = anySlot{name: v.Name(), passed: text}
+			}
+		}
+	}
+	return out
+}
+
+// unchosen returns a value as text if it looks as if nobody chose it for a place where any value will do: nil, a
+// small number, a short text, an error, an object that the package makes from nothing.
+func unchosen(pkg *load.Package, s *testcase.Sequence, a testcase.Ref) (string, bool) {
+	st := s.At(a.Stmt)
+	switch st.Op.Kind {
+	case testcase.OpLiteral, testcase.OpZero:
+		const longest, largest = 1, 2 // longer texts and larger numbers look chosen
+		if b, ok := st.Op.Type.Underlying().(*types.Basic); ok && (st.Op.Choice != nil || b.Info()&types.IsString != 0 && len(st.Op.Lit.Str) > longest || b.Info()&types.IsInteger != 0 && st.Op.Lit.Bits+largest > 2*largest) {
+			return "", false
+		}
+		return fmt.Sprint(types.TypeString(st.Op.Type, nil), st.Op.Lit), true
+	case testcase.OpConvert:
+		return unchosen(pkg, s, st.Args[0])
+	case testcase.OpComposite:
+		var parts []string
+		for _, e := range st.Args {
+			text, ok := unchosen(pkg, s, e)
+			if !ok {
+				return "", false
+			}
+			parts = append(parts, text)
+		}
+		return fmt.Sprint(types.TypeString(st.Op.Type, nil), parts), true
+	case testcase.OpAddr:
+		_, ok := unchosen(pkg, s, st.Args[0])
+		return fmt.Sprint("object ", a.Stmt), ok
+	case testcase.OpFunc, testcase.OpMethod:
+		if st.Op.Kind == testcase.OpFunc && !ownCall(pkg, st.Op) && st.Op.Func.FullName() != "errors.New" {
+			return "", false
+		}
+		return fmt.Sprint("object ", a), st.Op.Func.FullName() == "errors.New" || !slices.ContainsFunc(st.Args, func(e testcase.Ref) bool {
+			_, ok := unchosen(pkg, s, e)
+			return !ok
+		})
+	}
+	return "", false
+}
+
+// anyConstants makes the constants of one case.
+type anyConstants struct {
+	made   []testcase.Statement
+	given  map[string]testcase.Ref // the constants, by what was passed in their place
+	names  map[string]int          // how many constants there are for keys and for other values
+	byName bool
+}
+
+// constant returns the constant for a slot. Keys are letters and other values are numbers, which a reader cannot
+// take for one another.
+func (f *anyConstants) constant(slot anySlot) testcase.Ref {
+	class := slot.passed
+	if f.byName {
+		class = slot.name + " " + class
+	}
+	if a, ok := f.given[class]; ok {
+		return a
+	}
+	const letters = "abcdefghijklmnopqrstuvwxyz"
+	kind, op := "value", &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Int]}
+	if isKey(slot.name) {
+		kind, op.Type = "key", types.Typ[types.String]
+		n := f.names[kind] % len(letters)
+		op.Lit = testcase.Literal{Kind: testcase.LitString, Str: letters[n : n+1]}
+	} else {
+		op.Lit = testcase.Literal{Kind: testcase.LitInt, Bits: uint64(f.names[kind] + 1)}
+	}
+	f.names[kind]++
+	a := testcase.Ref{Stmt: len(f.made)}
+	f.made = append(f.made, testcase.Statement{Op: op})
+	f.given[class] = a
+	return a
+}
+
+// isKey reports whether a parameter of this name is what something is found by.
+func isKey(name string) bool {
+	name = strings.ToLower(name)
+	return name == "k" || name == "id" || name == "name" || strings.HasSuffix(name, "key")
+}
+
+// isCause reports whether a parameter of this name takes errors, although its type takes anything.
+func isCause(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasPrefix(name, "err") || strings.HasSuffix(name, "err") || strings.HasSuffix(name, "error") || name == "cause"
+}
