@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/load"
@@ -61,9 +62,9 @@ func verb(t types.Type) string {
 }
 
 // verbFor is verb for a value whose wanted text is known: an integer with a String method is printed as the number
-// that is wanted, not as the text that its method makes of it.
+// that is wanted, not as the text that its method makes of it. A duration is printed as a duration on both sides.
 func verbFor(t types.Type, want string) string {
-	if v := verb(t); v != "%v" || !gofile.IsBasic(t, types.IsInteger) || want == "" || want[0] < '0' || want[0] > '9' {
+	if v := verb(t); load.IsNamed(t, "time", "Duration") || v != "%v" || !gofile.IsBasic(t, types.IsInteger) || want == "" || want[0] < '0' || want[0] > '9' {
 		return v
 	}
 	if strings.HasPrefix(want, "0x") {
@@ -152,7 +153,7 @@ func (s *script) assertWhole(got string, t types.Type, v testcase.Value) ([]asse
 			if cond == got+" != "+text {
 				cond = got + " != " + parenthesised(e)
 			}
-			return []assertion{{cond: cond, verb: verbFor(t, text), arg: got, want: describe(e.Text), check: equalCheck(got, s.Value(v, t, nil).Text, t, c)}}, true
+			return []assertion{{cond: cond, verb: verbFor(t, text), arg: got, want: inMessage(t, v, e.Text), check: equalCheck(got, s.Value(v, t, nil).Text, t, c)}}, true
 		}
 		return nil, false
 	}
@@ -201,6 +202,15 @@ func parenthesised(e gofile.Expr) string {
 
 // describe returns the text of an expected value for the message.
 func describe(text string) string { return oneLine(text, 60) }
+
+// inMessage returns the text of an expected value as its message prints the value got: a duration as its method writes
+// it, another value as it is written in the source.
+func inMessage(t types.Type, v testcase.Value, text string) string {
+	if load.IsNamed(t, "time", "Duration") && v.Kind == testcase.Int {
+		return time.Duration(int64(v.Bits)).String()
+	}
+	return describe(text)
+}
 
 // assertParts compares the known parts of a value that cannot be compared as a whole.
 func (s *script) assertParts(got string, t types.Type, v testcase.Value) []assertion {
@@ -320,9 +330,15 @@ func (s *script) exportedFields(st *types.Struct, v testcase.Value) int {
 	return n
 }
 
-// fieldWorth reports whether a field is plain data that reads well in a test: a basic type, or a short
-// list or map of basic types.
+// fieldWorth reports whether a field is plain data that reads well in a test: a basic type, an error, a time, or a
+// short list or map of basic types.
 func (s *script) fieldWorth(t types.Type, v testcase.Value) bool {
+	if gofile.IsError(t) {
+		return v.Kind == testcase.Nil || v.Err != nil
+	}
+	if load.IsNamed(t, "time", "Time") {
+		return gofile.Whole(v)
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		return true

@@ -80,7 +80,11 @@ func (t *table) afterColumns(object, display string, shown []string) (string, bo
 		if len(c.vars) > 1 {
 			sep = "; want "
 		}
-		message := "after " + display + ": " + escape(method) + "(" + shownArgs + ") = " + strings.Join(c.verbs, ", ") + sep + strings.Join(c.wants, ", ")
+		at := "after " + display + ": "
+		if t.rows[0].object && o.via == nil {
+			at = display + "."
+		}
+		message := at + escape(method) + "(" + shownArgs + ") = " + strings.Join(c.verbs, ", ") + sep + strings.Join(c.wants, ", ")
 		args := slices.Concat([]string{gofile.Quote(message)}, shown, values, c.vars, c.wantArgs)
 		b.WriteString("if " + strings.Join(c.vars, ", ") + " := " + callText + "; " + strings.Join(c.conds, " || ") + " {\n")
 		b.WriteString("t.Errorf(" + strings.Join(args, ", ") + ")\n}\n")

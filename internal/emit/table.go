@@ -502,7 +502,11 @@ func showable(t types.Type) bool {
 // plainArg reports whether an argument that is the same in all rows reads well in
 // the call itself.
 func plainArg(text string) bool {
-	return len(text) <= 20 && !strings.ContainsAny(text, "{}\n&")
+	const longest, longestZero = 20, 30
+	if zero, ok := strings.CutSuffix(text, "{}"); ok && !strings.ContainsAny(zero, "{}\n&[]") {
+		return len(text) <= longestZero // a zero struct
+	}
+	return len(text) <= longest && !strings.ContainsAny(text, "{}\n&")
 }
 
 func allEqual(cells []string) bool {

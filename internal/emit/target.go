@@ -118,11 +118,23 @@ func asserting(steps []step, table bool) (left []step, silent []Unwritten) {
 	return left, silent
 }
 
-// tableSuffixes returns endings for the name of a table's test. The last one is for packages with a
-// hand-written test of the first name.
+// tableSuffixes returns endings for the name of a table's test. The last ones are for functions with two tables, and for
+// packages with a hand-written test of the first name.
 func tableSuffixes(p part) []string {
 	typ := typeSuffix(p.rows[0])
-	return []string{p.suffix, typ + p.suffix, typ + "_cases" + p.suffix}
+	out := []string{p.suffix, typ + p.suffix}
+	if allErrors(p.rows) {
+		out = append(out, typ+"_errors"+p.suffix)
+	}
+	return append(out, typ+"_cases"+p.suffix)
+}
+
+// allErrors reports whether the calls of all rows return an error.
+func allErrors(rows []row) bool {
+	return !slices.ContainsFunc(rows, func(r row) bool {
+		n := len(r.results)
+		return n == 0 || r.results[n-1].Err == nil
+	})
 }
 
 // A step is a case written as statements: a whole test, or a subtest.

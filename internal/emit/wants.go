@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -17,6 +18,7 @@ func (t *table) wants(st testcase.Statement) (got string, conds []assertion, got
 	scope.Add("tt")
 	sig := st.Op.Declared()
 	c := gofile.Comparison{Tolerance: t.floats.Inexact(t.rows[0].c.Target)}
+	same := t.alike()
 	for i, rt := range t.types {
 		cells := make([]testcase.Value, len(t.rows))
 		for k, r := range t.rows {
@@ -49,8 +51,14 @@ func (t *table) wants(st testcase.Statement) (got string, conds []assertion, got
 			varName, field = "ok", "wantOK"
 		}
 		v := scope.Pick(varName)
-		f := t.fields.PickField(field)
 		vars = append(vars, v)
+		if same[i] {
+			a := alikeIn(v, t.Value(cells[0], rt, rt).Text, cells[0])
+			conds, gotVerbs, wantVerbs = append(conds, a), append(gotVerbs, verb(rt)), append(wantVerbs, a.want)
+			gotArgs = append(gotArgs, v)
+			continue
+		}
+		f := t.fields.PickField(field)
 		col := column{name: f, typ: t.Type(rt)}
 		cc := c
 		seenNil, seenEmpty := false, false
@@ -76,6 +84,42 @@ func (t *table) wants(st testcase.Statement) (got string, conds []assertion, got
 		wantVerbs, wantArgs = append(wantVerbs, verb(rt)), append(wantArgs, "tt."+f)
 	}
 	return strings.Join(vars, ", "), conds, gotVerbs, wantVerbs, gotArgs, wantArgs, true
+}
+
+// alike returns, for each result, whether it is the same nil, zero or truth in all rows, so that it stands in the check
+// itself and not in a column.
+func (t *table) alike() []bool {
+	out := make([]bool, len(t.types))
+	for i, rt := range t.types {
+		first := t.rows[0].results[i]
+		plain := false
+		switch first.Kind {
+		case testcase.Nil, testcase.Bool:
+			plain = true
+		case testcase.Int, testcase.Uint:
+			plain = first.Bits == 0 && load.NamedOf(rt) == nil
+		case testcase.String:
+			plain = first.Str == "" && load.NamedOf(rt) == nil
+		}
+		out[i] = plain && len(t.rows) > 1 && !gofile.IsError(rt) && !(i == 0 && t.rows[0].object) && !slices.ContainsFunc(t.rows, func(r row) bool {
+			return r.results[i].Kind != first.Kind || !r.results[i].Equal(first)
+		})
+	}
+	return out
+}
+
+// alikeIn returns the assertion that a result has the value that it has in all rows, which has this text.
+func alikeIn(got, text string, v testcase.Value) assertion {
+	a := assertion{cond: got + " != " + text, want: text, check: check{"Equal", []string{text, got}}}
+	switch {
+	case v.Kind == testcase.Nil:
+		a.check = check{"Nil", []string{got}}
+	case v.Kind == testcase.Bool && v.Bits != 0:
+		a.cond, a.check = "!"+got, check{"True", []string{got}}
+	case v.Kind == testcase.Bool:
+		a.cond, a.check = got, check{"False", []string{got}}
+	}
+	return a
 }
 
 // wantError adds the column of the expected error, if any row has one.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native/rewrite"
+	"github.com/goassay/assay/internal/observer"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -278,6 +279,11 @@ func (g *registry) registerLikely() {
 		}
 		if t.Func != nil {
 			g.signature(t.Func.Signature)
+			if results := t.Func.Signature.Results(); results.Len() > 0 {
+				for _, op := range observer.Describing(g.pkg, results.At(0).Type()) {
+					g.try(g.method(op.Func, results.At(0).Type()))
+				}
+			}
 		}
 	}
 	for _, k := range []types.BasicKind{types.Bool, types.Int, types.Int64, types.Uint8, types.Int32, types.Float64, types.String} {
@@ -347,7 +353,9 @@ func (g *registry) try(int, error) {}
 
 // sentinel registers v if it is an error to compare with.
 func (g *registry) sentinel(v *types.Var) {
-	if !types.Identical(v.Type(), types.Universe.Lookup("error").Type()) {
+	errorType := types.Universe.Lookup("error").Type()
+	_, pointer := v.Type().Underlying().(*types.Pointer)
+	if !types.Identical(v.Type(), errorType) && !(pointer && types.Implements(v.Type(), errorType.Underlying().(*types.Interface))) {
 		return
 	}
 	if i, err := g.variable(v); err == nil {

@@ -222,8 +222,8 @@ func (t *Table) Subject(c *testcase.Case) (testcase.Ref, bool) {
 		if isInvariant(st.Op.Func) || t.pure(st.Op) || t.accepted(c.Seq.ResultTypes()[st.Args[0].Stmt][st.Args[0].Result], st.Op) {
 			return testcase.Ref{}, false
 		}
-		if recv := st.Op.Func.Signature().Recv().Type(); isStruct(recv) && plain(recv, 0) && !isNothing(st.Op) {
-			return testcase.Ref{}, false // a copy of plain fields, whose result tells what the method does
+		if recv := st.Op.Func.Signature().Recv().Type(); isCopy(recv) && !isNothing(st.Op) {
+			return testcase.Ref{}, false // the method cannot change what it was called on
 		}
 		return st.Args[0], true
 	}
@@ -240,10 +240,23 @@ func (t *Table) Subject(c *testcase.Case) (testcase.Ref, bool) {
 	return testcase.Ref{Stmt: at}, true
 }
 
-// isStruct reports whether a type is a struct, and not a pointer to one.
-func isStruct(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Struct)
-	return ok
+// isCopy reports whether a value that is passed shares nothing with the one that it was copied from: no part of it
+// refers to anything but immutable data.
+func isCopy(t types.Type) bool {
+	if load.IsNamed(t, "time", "Time") {
+		return true // its pointer leads to a location, which nobody changes
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() != types.UnsafePointer
+	case *types.Array:
+		return isCopy(u.Elem())
+	case *types.Struct:
+		return !slices.ContainsFunc(slices.Collect(u.Fields()), func(f *types.Var) bool {
+			return !isCopy(f.Type())
+		})
+	}
+	return false
 }
 
 // isNothing reports whether a method returns nothing: all that it can do is to change what its receiver refers to.

@@ -96,6 +96,7 @@ func Steps() [][]Way {
 		{Durations},
 		{Readable("x"), Readable("-"), Readable(" ")},
 		{Renamed},
+		{SpelledAll(uniform)},
 		{Spelled(collapsed), Spelled(once)},
 		{SpelledAll(lettered), Spelled(lettered)},
 		{Spelled(filled), Spelled(worded)},

@@ -294,6 +294,15 @@ func filled(v vocabulary, s string) string {
 	return concat(out)
 }
 
+// uniform writes a long text as one letter repeated, for functions to which only its length matters.
+func uniform(v vocabulary, s string) string {
+	const long = 32
+	if len(s) <= long || v.has(s) || strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return s
+	}
+	return strings.Repeat("a", len(s))
+}
+
 // named replaces each stretch of letters that the package does not spell out, and each stretch of zeros
 // beside other characters, by a word. A stretch has the same word wherever it stands in the case.
 func named(v vocabulary, s string) string {

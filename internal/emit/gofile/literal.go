@@ -418,7 +418,8 @@ func (w *Writer) stringLiteral(s string, t, ctx types.Type) Expr {
 // regular.
 func (w *Writer) str(s string) (e Expr, constant bool) {
 	q := Quote(s)
-	if len(s) <= 64 {
+	const long, longRun = 64, 32
+	if len(s) <= longRun || len(s) <= long && s != strings.Repeat(s[:1], len(s)) {
 		return Primary(q), true
 	}
 	// The text is one short word repeated, or has long runs of one byte.
@@ -429,7 +430,7 @@ func (w *Writer) str(s string) (e Expr, constant bool) {
 	}
 	var parts []string
 	for rest := s; rest != ""; {
-		i, n := longRun(rest)
+		i, n := firstRun(rest)
 		if i > 0 {
 			parts = append(parts, Quote(rest[:i]))
 		}
@@ -444,9 +445,9 @@ func (w *Writer) str(s string) (e Expr, constant bool) {
 	return Primary(q), true
 }
 
-// longRun returns the beginning and the length of the first run of at least 32 equal ASCII bytes. If there is
+// firstRun returns the beginning and the length of the first run of at least 32 equal ASCII bytes. If there is
 // no such run, it returns len(s) and 0.
-func longRun(s string) (start, n int) {
+func firstRun(s string) (start, n int) {
 	for i := 0; i < len(s); {
 		j := i
 		for j < len(s) && s[j] == s[i] {

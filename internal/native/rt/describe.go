@@ -57,7 +57,7 @@ func (c *capturer) askError(e error) (msg string, matches []int, ok bool) {
 	}()
 	msg = e.Error()
 	for _, i := range c.reg.Sentinels {
-		if s := *c.reg.Vars[i].(*error); s != nil && errors.Is(e, s) {
+		if s := c.sentinel(i); s != nil && errors.Is(e, s) {
 			if c.same(e, i) {
 				matches = append([]int{i}, matches...)
 			} else {
@@ -71,7 +71,20 @@ func (c *capturer) askError(e error) (msg string, matches []int, ok bool) {
 // same reports whether e is identical to sentinel i.
 func (c *capturer) same(e error, i int) bool {
 	defer func() { _ = recover() }() // values of dynamic types that cannot be compared are different
-	return e == *c.reg.Vars[i].(*error)
+	return e == c.sentinel(i)
+}
+
+// sentinel returns the error that variable i holds: as an error, or as a pointer of a type that is one. It is
+// nil if the variable is.
+func (c *capturer) sentinel(i int) error {
+	if v, ok := c.reg.Vars[i].(*error); ok {
+		return *v
+	}
+	v := reflect.ValueOf(c.reg.Vars[i]).Elem()
+	if v.IsNil() {
+		return nil
+	}
+	return v.Interface().(error)
 }
 
 // dynamicType writes the number of a type, followed by its description if the number is new.

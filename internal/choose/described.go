@@ -1,0 +1,147 @@
+package choose
+
+import (
+	"context"
+	"fmt"
+	"go/types"
+	"slices"
+
+	"github.com/goassay/assay/internal/emit/gofile"
+	observers "github.com/goassay/assay/internal/observer"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// described returns the tests with calls behind their own that ask a returned object of another package, or
+// one behind an interface, for what it is. Such an object cannot be compared as a whole, and a test that only
+// wants it not to be nil would also pass if the function returned any other. Of the methods that describe an
+// object those are asked whose answers differ between the tests.
+func (o *observing) described(ctx context.Context, tests []*testcase.Case) ([]*testcase.Case, error) {
+	asked := o.askDescriptions(tests)
+	if err := o.runDescriptions(ctx, asked); err != nil {
+		return nil, err
+	}
+	runs := make(map[string][]observers.Run)
+	for _, d := range asked {
+		runs[d.typ] = append(runs[d.typ], d.run)
+	}
+	for _, d := range asked {
+		chosen := observers.Informative(d.ops, runs[d.typ])
+		if len(runs[d.typ]) == 1 {
+			chosen = d.ops // there is nothing to compare the answers with
+		}
+		d.ops = slices.DeleteFunc(slices.Clone(chosen), func(op *testcase.Operation) bool { return d.run[op.Func] == nil })
+		d.ops = d.ops[:min(len(d.ops), maxObservers)]
+	}
+	if err := o.runDescriptions(ctx, asked); err != nil {
+		return nil, err
+	}
+	out := slices.Clone(tests)
+	for _, d := range asked {
+		if len(d.ops) > 0 && len(d.run) == len(d.ops) {
+			c := *tests[d.test]
+			c.Seq, c.Observed, c.Predicted = d.seq, d.outcome, nil
+			out[d.test] = &c
+		}
+	}
+	return out, nil
+}
+
+// description holds what the methods that describe an object say of what a test's call returned.
+type description struct {
+	test    int // the number of the test
+	typ     string
+	ops     []*testcase.Operation
+	base    *testcase.Sequence // the test's statements up to its call
+	seq     *testcase.Sequence // the base with a call of each of ops
+	outcome *testcase.Outcome
+	run     observers.Run // the answers that are data and were the same twice
+}
+
+// askDescriptions returns the tests that have something to ask, and what.
+func (o *observing) askDescriptions(tests []*testcase.Case) []*description {
+	var out []*description
+	for i, c := range tests {
+		at := c.TargetStmt()
+		if c.Observed == nil || c.Observed.Status != testcase.Returned || at != c.Seq.Len()-1 || at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 {
+			continue
+		}
+		st := c.Seq.At(at)
+		if v := c.Observed.Results[at][0]; st.Op.Func == nil || testcase.TargetName(st.Op.Func) != c.Target || v.Kind == testcase.Nil || !isHidden(c.Seq.ResultTypes()[at][0], v) {
+			continue
+		}
+		t := c.Seq.ResultTypes()[at][0]
+		if ops := observers.Describing(o.Pkg, t); len(ops) > 0 {
+			out = append(out, &description{test: i, typ: t.String(), ops: ops, base: c.Seq})
+		}
+	}
+	return out
+}
+
+// isHidden reports whether a test cannot compare a value with a literal, or should not because the literal would
+// have what is behind an interface.
+func isHidden(t types.Type, v testcase.Value) bool {
+	if !gofile.Whole(v) {
+		return true
+	}
+	if _, ok := t.Underlying().(*types.Interface); ok {
+		if len(v.Elems) != 1 || v.Elems[0].Type == nil {
+			return true
+		}
+		_, basic := v.Elems[0].Type.Underlying().(*types.Basic)
+		return !basic
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	return ok && slices.ContainsFunc(slices.Collect(st.Fields()), func(f *types.Var) bool { return !f.Exported() })
+}
+
+// runDescriptions runs the calls of all descriptions, each of them twice in one process, and notes the
+// answers.
+func (o *observing) runDescriptions(ctx context.Context, asked []*description) error {
+	var seqs []*testcase.Sequence
+	for _, d := range asked {
+		d.seq = d.base.Extend(describing(d)...)
+		seqs = append(seqs, d.seq, d.seq.Extend(describing(d)...))
+	}
+	outcomes, err := o.bench.Runner(true).Run(ctx, seqs)
+	if err := o.UnlessCut(err); err != nil {
+		return fmt.Errorf("asking what objects are: %w", err)
+	}
+	for k, d := range asked {
+		d.run = make(observers.Run)
+		if 2*k+1 >= len(outcomes) || !returned(outcomes[2*k]) || !returned(outcomes[2*k+1]) {
+			continue
+		}
+		d.outcome = outcomes[2*k]
+		once, twice, from := outcomes[2*k].Results, outcomes[2*k+1].Results, d.base.Len()
+		for n, op := range d.ops {
+			first, second := from+n, from+len(d.ops)+n
+			if first < len(once) && second < len(twice) && answersAlike(once[first], twice[first]) && answersAlike(once[first], twice[second]) {
+				d.run[op.Func] = once[first]
+			}
+		}
+	}
+	return nil
+}
+
+// describing returns a call of each operation of a description.
+func describing(d *description) []testcase.Statement {
+	var out []testcase.Statement
+	for _, op := range d.ops {
+		out = append(out, testcase.Statement{Op: op, Args: []testcase.Ref{{Stmt: d.base.Len() - 1}}})
+	}
+	return out
+}
+
+func returned(o *testcase.Outcome) bool {
+	return o != nil && o.Status == testcase.Returned && o.Violated == ""
+}
+
+// answersAlike reports whether two answers are the same data.
+func answersAlike(a, b []testcase.Value) bool {
+	return len(a) == len(b) && slices.EqualFunc(a, b, func(x, y testcase.Value) bool {
+		return gofile.Whole(x) && gofile.Whole(y) && x.Equal(y)
+	})
+}
