@@ -399,8 +399,12 @@ func (s *script) mutated() []int {
 		if before.Kind == testcase.Invalid || before.Equal(after) {
 			continue
 		}
-		if receiver := last.Op.Kind == testcase.OpMethod && k == 0; !receiver && s.calledBefore(a) {
+		receiver := last.Op.Kind == testcase.OpMethod && k == 0
+		if (!receiver || returnsData(last.Op)) && s.calledBefore(a) {
 			continue // the object was observed when it was made, and calls of its methods have changed it since
+		}
+		if receiver && isByValue(last.Op) {
+			continue // the method has a copy
 		}
 		if before.Kind != after.Kind || len(before.Elems) != len(after.Elems) && after.Kind != testcase.Map {
 			continue
@@ -408,6 +412,22 @@ func (s *script) mutated() []int {
 		out = append(out, k)
 	}
 	return out
+}
+
+// returnsData reports whether a call returns anything but an error.
+func returnsData(op *testcase.Operation) bool {
+	results := op.Signature().Results()
+	return results.Len() > 1 || results.Len() == 1 && !gofile.IsError(results.At(0).Type())
+}
+
+// isByValue reports whether a method is declared for values and not for pointers.
+func isByValue(op *testcase.Operation) bool {
+	recv := op.Func.Signature().Recv()
+	if recv == nil || types.IsInterface(recv.Type()) {
+		return false
+	}
+	_, pointer := types.Unalias(recv.Type()).(*types.Pointer)
+	return !pointer
 }
 
 // calledBefore reports whether a method was called on the result before the last
@@ -462,21 +482,23 @@ func (s *script) assertMutated() {
 		if len(before.Elems) == 1 {
 			was = before.Elems[0]
 		}
-		if _, isStruct := p.Elem().Underlying().(*types.Struct); !isStruct {
+		st, isStruct := p.Elem().Underlying().(*types.Struct)
+		if !isStruct {
 			as, _ := s.assertWhole("*"+name, p.Elem(), elem)
 			s.writeAsserts("*"+subject, as, 1)
 			s.changed = append(s.changed, "*"+name)
 			continue
 		}
-		if len(s.types[s.seq.Len()-1]) > 0 && last.Op.Kind == testcase.OpMethod && k == 0 {
-			continue
+		shows := func(*types.Var) bool { return true }
+		if last.Op.Kind == testcase.OpMethod && k == 0 {
+			shows = testcase.ShowsReceiver(last.Op)
 		}
 		s.within = &testcase.FieldRef{Stmt: -1, Result: k}
 		fields := s.assertFields(name, p.Elem(), elem, func(i int) bool {
-			return len(was.Elems) == len(elem.Elems) && !was.Elems[i].Equal(elem.Elems[i])
+			return shows(st.Field(i)) && len(was.Elems) == len(elem.Elems) && !was.Elems[i].Equal(elem.Elems[i])
 		})
 		s.within = nil
-		if len(fields) == 0 && len(was.Elems) == 0 {
+		if len(fields) == 0 && len(was.Elems) == 0 && len(s.types[s.seq.Len()-1]) == 0 {
 			// The object's state before the call is not known.
 			fields = s.assertFields(name, p.Elem(), elem, nil)
 			fields = fields[:min(len(fields), 3)]

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -111,8 +112,8 @@ func structOf(v testcase.Value) *testcase.Value {
 }
 
 // Visible returns the outcome of a case, with everything about the arguments Opaque that tests do not assert.
-// For an object behind a pointer a test compares fields of basic types and lists and maps of these. It
-// compares nothing for the receiver of a method with results.
+// For an object behind a pointer a test compares fields of basic types, of lists and maps of these, errors and
+// times. Of the receiver of a method it compares those that [testcase.ShowsReceiver] names.
 func Visible(c *testcase.Case, o *testcase.Outcome) *testcase.Outcome {
 	last := c.Seq.Last()
 	if o.Status != testcase.Returned || len(o.Final) == 0 {
@@ -125,17 +126,22 @@ func Visible(c *testcase.Case, o *testcase.Outcome) *testcase.Outcome {
 		if k >= len(out.Final) {
 			break
 		}
-		if k == 0 && last.Op.Kind == testcase.OpMethod && len(results[c.Seq.Len()-1]) > 0 {
-			out.Final[k] = testcase.Value{Kind: testcase.Opaque}
-			continue
+		shows := func(*types.Var) bool { return true }
+		if k == 0 && last.Op.Kind == testcase.OpMethod {
+			if c.TargetStmt() != c.Seq.Len()-1 && len(results[c.Seq.Len()-1]) > 0 {
+				out.Final[k] = testcase.Value{Kind: testcase.Opaque} // an observer's receiver
+				continue
+			}
+			shows = testcase.ShowsReceiver(last.Op)
 		}
-		out.Final[k] = plainFields(results[a.Stmt][a.Result], out.Final[k])
+		out.Final[k] = plainFields(results[a.Stmt][a.Result], out.Final[k], shows)
 	}
 	return &out
 }
 
-// plainFields returns the value of a pointer to a struct, with the struct's other fields Opaque.
-func plainFields(t types.Type, v testcase.Value) testcase.Value {
+// plainFields returns the value of a pointer to a struct, with those of the struct's fields Opaque that are not
+// plain or that tests do not show.
+func plainFields(t types.Type, v testcase.Value, shows func(*types.Var) bool) testcase.Value {
 	p, ok := t.Underlying().(*types.Pointer)
 	if !ok || v.Kind != testcase.Pointer || len(v.Elems) != 1 {
 		return v
@@ -147,7 +153,7 @@ func plainFields(t types.Type, v testcase.Value) testcase.Value {
 	object := v.Elems[0]
 	object.Elems = slices.Clone(object.Elems)
 	for f := range object.Elems {
-		if !isPlain(st.Field(f).Type()) {
+		if !isPlain(st.Field(f).Type()) || !shows(st.Field(f)) {
 			object.Elems[f] = testcase.Value{Kind: testcase.Opaque}
 		}
 	}
@@ -155,9 +161,12 @@ func plainFields(t types.Type, v testcase.Value) testcase.Value {
 	return v
 }
 
-// isPlain reports whether tests compare values of a type as a field: values of a basic type, or lists and
-// maps of such values.
+// isPlain reports whether tests compare values of a type as a field: values of a basic type, lists and maps of
+// such values, errors and times.
 func isPlain(t types.Type) bool {
+	if types.Identical(t, types.Universe.Lookup("error").Type()) || load.IsNamed(t, "time", "Time") {
+		return true
+	}
 	basic := func(t types.Type) bool { _, ok := t.Underlying().(*types.Basic); return ok }
 	switch u := t.Underlying().(type) {
 	case *types.Slice:

@@ -369,3 +369,11 @@ func (c *Case) Shown() (subject Ref, ok bool) {
 	}
 	return subject, c.Seq.Len() > target+1
 }
+
+// ShowsReceiver returns which fields of its receiver a test of a method asserts behind the call: all if the method
+// returns nothing, or nothing but an error, and exported ones if its other results tell what it does.
+func ShowsReceiver(op *Operation) func(field *types.Var) bool {
+	results := op.Signature().Results()
+	all := results.Len() == 0 || results.Len() == 1 && types.Identical(results.At(0).Type(), types.Universe.Lookup("error").Type())
+	return func(field *types.Var) bool { return all || field.Exported() }
+}
