@@ -29,6 +29,9 @@ func (o *observing) described(ctx context.Context, tests []*testcase.Case) ([]*t
 		if len(runs[d.typ]) == 1 {
 			chosen = d.ops // there is nothing to compare the answers with
 		}
+		if text := observers.Telling(d.ops, runs[d.typ]); text != nil {
+			chosen = []*testcase.Operation{text}
+		}
 		d.ops = slices.DeleteFunc(slices.Clone(chosen), func(op *testcase.Operation) bool { return d.run[op.Func] == nil })
 		d.ops = d.ops[:min(len(d.ops), maxObservers)]
 	}

@@ -17,7 +17,10 @@ const source = `package p
 
 type Kind int
 
-const Odd Kind = 1
+const (
+	Odd  Kind = 1
+	Even Kind = 2
+)
 
 type Set struct{ elems []int }
 

@@ -48,6 +48,28 @@ func describes(f *types.Func) bool {
 	})
 }
 
+// Telling returns the method String if what it returned tells what all other methods returned in these runs. One line
+// then says what an object is. It returns nil if there is no such method, or if its results did not differ.
+func Telling(ops []*testcase.Operation, runs []Run) *testcase.Operation {
+	n := slices.IndexFunc(ops, func(op *testcase.Operation) bool { return op.Func.Name() == "String" })
+	if n < 0 || len(runs) > 1 && constant(ops[n].Func, runs) {
+		return nil
+	}
+	for _, r := range runs {
+		for _, s := range runs {
+			if !equal(r[ops[n].Func], s[ops[n].Func]) {
+				continue
+			}
+			for _, op := range ops {
+				if r[op.Func] != nil && s[op.Func] != nil && !equal(r[op.Func], s[op.Func]) {
+					return nil
+				}
+			}
+		}
+	}
+	return ops[n]
+}
+
 // acts are verbs with which the names of methods begin that do something.
 var acts = []string{
 	"Accept", "Add", "Advance", "Begin", "Cancel", "Clear", "Clone", "Close", "Commit", "Copy", "Delete", "Dequeue", "Dial", "Do", "Drain", "Exec", "Flush",

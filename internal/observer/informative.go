@@ -15,7 +15,7 @@ const enoughRuns = 6
 
 // Informative returns the observers that say something, in their order: their results differed between
 // runs, and no earlier observer implies them. Two observers that always change together (Len and Size,
-// Len and IsEmpty) are one fact.
+// Len and IsEmpty) are one fact. A number or a truth never stands for a text: with other objects the text may say more.
 func Informative(ops []*testcase.Operation, runs []Run) []*testcase.Operation {
 	var out []*testcase.Operation
 	for _, op := range ops {
@@ -24,13 +24,19 @@ func Informative(ops []*testcase.Operation, runs []Run) []*testcase.Operation {
 		}
 		implied := false
 		for _, other := range out {
-			implied = implied || implies(other.Func, op.Func, runs)
+			implied = implied || implies(other.Func, op.Func, runs) && !(returnsText(op) && !returnsText(other))
 		}
 		if !implied {
 			out = append(out, op)
 		}
 	}
 	return out
+}
+
+// returnsText reports whether the first result of an observer is a text, or something that has parts.
+func returnsText(op *testcase.Operation) bool {
+	b, ok := op.Func.Signature().Results().At(0).Type().Underlying().(*types.Basic)
+	return !ok || b.Info()&types.IsString != 0
 }
 
 // constant reports whether an observer returned the same results in all runs.

@@ -81,11 +81,12 @@ func dateFunc(pkg *load.Package) (*types.Func, *types.Var) {
 // Operations returns the functions of other packages that the ways call. A caller who builds a program
 // to run proposals can include them from the start.
 func Operations(pkg *load.Package) []*testcase.Operation {
+	out := foreignMakers(pkg)
 	date, utc := dateFunc(pkg)
 	if date == nil || utc == nil {
-		return nil
+		return out
 	}
-	return []*testcase.Operation{{Kind: testcase.OpFunc, Func: date}, {Kind: testcase.OpGlobal, Type: utc.Type(), Var: utc}}
+	return append(out, []*testcase.Operation{{Kind: testcase.OpFunc, Func: date}, {Kind: testcase.OpGlobal, Type: utc.Type(), Var: utc}}...)
 }
 
 // makesMoment reports whether an operation calls time.Unix or time.Date.

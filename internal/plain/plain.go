@@ -84,6 +84,8 @@ func Steps() [][]Way {
 		{Related},
 		{Literals},
 		{Fields},
+		{Enumerated},
+		{Foreign},
 		{Constructors},
 		{Declared(0), Declared(1)},
 		{Values},
@@ -334,21 +336,26 @@ func changeable(pkg *load.Package, op *testcase.Operation) bool {
 // package's: any duration will do, as long as a test that waits for it is fast.
 func isDuration(t types.Type) bool { return load.IsNamed(t, "time", "Duration") }
 
-// IsEnumeration reports whether the package declares constants of a type, because then each value of the type
-// has a meaning. It also returns true for types of other packages, whose values have meanings as well.
+// IsEnumeration reports whether several constants of a type are declared, because then each value of the type has a
+// meaning. It also returns true for types of other packages that are no numbers, whose values have meanings as well.
 func IsEnumeration(pkg *load.Package, t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok {
 		return false
 	}
-	if n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != pkg.Path {
+	b, basic := n.Underlying().(*types.Basic)
+	isNumber := basic && b.Info()&types.IsNumeric != 0
+	if n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != pkg.Path && !isNumber {
 		return true
 	}
 	scope := n.Obj().Pkg().Scope()
-	return slices.ContainsFunc(scope.Names(), func(name string) bool {
-		c, isConst := scope.Lookup(name).(*types.Const)
-		return isConst && types.Identical(c.Type(), n)
-	})
+	count := 0
+	for _, name := range scope.Names() {
+		if c, isConst := scope.Lookup(name).(*types.Const); isConst && types.Identical(c.Type(), n) {
+			count++
+		}
+	}
+	return count >= fewestConstants
 }
 
 // fillable reports whether a type is a small struct of the package's users: all its fields are

@@ -22,7 +22,10 @@ func (v Vec) Add(w Vec) Vec { return Vec{v.X + w.X, v.Y + w.Y} }
 
 type Kind int
 
-const Big Kind = 1
+const (
+	Big  Kind = 1
+	Huge Kind = 2
+)
 
 func Of(k Kind, name string, text string) {}
 
@@ -37,6 +40,12 @@ type Segment struct{ A, B Vec }
 func (s *Segment) Swap() {}
 
 func At(t time.Time) {}
+
+func Hold(key, value any) {}
+
+func During(m time.Month) {}
+
+func (s *Segment) Keep(v any) {}
 
 func Write(b []byte, sum [4]byte, n int16) {}
 

@@ -1,0 +1,53 @@
+package plain
+
+import (
+	"go/types"
+	"testing"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Ways for values of any type, for calls on other objects, and for types of other packages.
+func TestWaysOfAnything(t *testing.T) {
+	p := newProgram(t)
+	anyType, num := types.Universe.Lookup("any").Type(), types.Typ[types.Int]
+	month := p.fn("During").Signature().Params().At(0).Type()
+	object := func(of int) testcase.Statement {
+		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(p.typ("Segment"))}, Args: refs(of)}
+	}
+	for _, tt := range []struct {
+		name  string
+		way   Way
+		stmts []testcase.Statement
+		want  string
+	}{
+		{"a key and a value that are both nil differ", Anything(true, false), []testcase.Statement{p.zero(anyType), p.call(p.fn("Hold"), 0, 0)}, `Hold("a", 1)`},
+		{"what is equal stays equal", Anything(false, false), []testcase.Statement{p.zero(anyType), p.call(p.fn("Hold"), 0, 0)}, `Hold("a", "a")`},
+		{"an object that was at hand", Anything(true, false), []testcase.Statement{p.zero(p.typ("Segment")), object(0), p.integer(num, 1), p.call(p.fn("Hold"), 1, 2)}, `Hold("a", 1)`},
+		{"a value that was chosen stays", Anything(true, false), []testcase.Statement{p.text("chosen"), p.integer(num, 7), p.call(p.fn("Hold"), 0, 1)}, ""},
+		{
+			"calls on other objects go", Related,
+			[]testcase.Statement{p.zero(p.typ("Segment")), object(0), p.zero(p.typ("Segment")), object(2), p.integer(num, 7), p.call(p.method("Segment", "Keep"), 1, 4), p.call(p.method("Segment", "Keep"), 3, 4)},
+			"v1 := &p.Segment{}; v1.Keep(7)",
+		},
+		{
+			"calls on the same object stay", Related,
+			[]testcase.Statement{p.zero(p.typ("Segment")), object(0), p.integer(num, 7), p.call(p.method("Segment", "Keep"), 1, 2), p.call(p.method("Segment", "Keep"), 1, 2)},
+			"",
+		},
+		{"a month that there is not", Enumerated, []testcase.Statement{p.zero(month), p.call(p.fn("During"), 0)}, "During(2)"},
+		{"a month stays", Enumerated, []testcase.Statement{p.integer(month, 5), p.call(p.fn("During"), 0)}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			last := tt.stmts[len(tt.stmts)-1].Op.Func
+			c := &testcase.Case{Target: testcase.TargetName(last), Seq: testcase.NewSequence(tt.stmts...), Observed: &testcase.Outcome{}}
+			seq, ok := tt.way(p.pkg, c)
+			if !ok && tt.want == "" {
+				return
+			}
+			if !ok || seq.String() != tt.want {
+				t.Errorf("got %v, %t; want %s", seq, ok, tt.want)
+			}
+		})
+	}
+}
