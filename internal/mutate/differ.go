@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 )
 

@@ -234,10 +234,27 @@ func (t *Table) Subject(c *testcase.Case) (testcase.Ref, bool) {
 	if len(results) == 0 {
 		return testcase.Ref{}, false
 	}
-	if _, isPointer := results[0].Underlying().(*types.Pointer); !isPointer {
+	if _, isPointer := results[0].Underlying().(*types.Pointer); !isPointer && !t.hidesFields(results[0]) {
 		return testcase.Ref{}, false
 	}
 	return testcase.Ref{Stmt: at}, true
+}
+
+// hidesFields reports whether a type is a struct that a test of the package cannot write out, because a field is a
+// struct of another package that has fields of its own.
+func (t *Table) hidesFields(typ types.Type) bool {
+	st, ok := typ.Underlying().(*types.Struct)
+	return ok && slices.ContainsFunc(slices.Collect(st.Fields()), func(f *types.Var) bool {
+		inner, ok := f.Type().Underlying().(*types.Struct)
+		named := namedType(f.Type())
+		if !ok || named == nil || load.IsNamed(f.Type(), "time", "Time") {
+			return false
+		}
+		if named.Obj().Pkg() == nil || named.Obj().Pkg().Path() == t.pkg.Path {
+			return t.hidesFields(f.Type())
+		}
+		return slices.ContainsFunc(slices.Collect(inner.Fields()), func(g *types.Var) bool { return !g.Exported() })
+	})
 }
 
 // isCopy reports whether a value that is passed shares nothing with the one that it was copied from: no part of it

@@ -36,11 +36,29 @@ func beginning(text string) string {
 	for k := longest; k >= least; k-- {
 		for _, detail := range []string{" (", ", ", "; ", ": ", " - ", " for ", " because ", " specified ", " according ", " in ", " of ", " with ", " from ", " and ", " at ", " to "} {
 			if strings.HasPrefix(text[k:], detail) {
-				return strings.TrimSuffix(strings.TrimSuffix(text[:k], " according"), " specified")
+				return withoutTail(text[:k])
 			}
 		}
 	}
 	return ""
+}
+
+// unfinished are words with which no name ends: "content length should be between 1" is about the content length.
+var unfinished = []string{
+	"according", "as", "at", "be", "between", "but", "by", "exceed", "exceeds", "for", "from", "got", "has", "in", "is", "must", "not", "of", "on", "should", "specified", "than", "to", "was", "with",
+}
+
+// withoutTail returns a text without the unfinished words at its end, and without a number behind one of these.
+func withoutTail(text string) string {
+	words := strings.Fields(text)
+	for n := len(words); n > 1; n-- {
+		last := words[n-1]
+		number := strings.Trim(last, "0123456789.,+-") == "" && slices.Contains(unfinished, words[n-2])
+		if !number && !slices.Contains(unfinished, last) {
+			return strings.Join(words[:n], " ")
+		}
+	}
+	return text
 }
 
 // passed returns the texts that were passed to a call, and those of errors that it may meet, the longest first, since one may be a part of another.
@@ -100,6 +118,9 @@ func without(message, quoted string) string {
 		before = strings.TrimRight(before, quotes)
 		after = strings.TrimLeft(after, quotes)
 		if rest, found := strings.CutPrefix(after, ": "); found && strings.ContainsFunc(rest, unicode.IsLetter) {
+			if head := withoutTail(before); strings.ContainsAny(rest, "\"`") && len(strings.Fields(head)) > 2 {
+				return head // what was tried says more than a message with texts of another package
+			}
 			return errorWords(rest)
 		}
 		if !inQuotes && len(quoted) < 2 { // one character without quotes may be there for another reason

@@ -50,3 +50,17 @@ func TestFieldsOf(t *testing.T) {
 		}
 	}
 }
+
+// A name does not end in the middle of what the message says.
+func TestWithoutTail(t *testing.T) {
+	for text, want := range map[string]string{
+		"content length should be between 1": "content length",
+		"length 19 does not match length 18": "length 19 does not match length 18",
+		"cannot parse start time in":         "cannot parse start time",
+		"in":                                 "in",
+	} {
+		if got := withoutTail(text); got != want {
+			t.Errorf("withoutTail(%q) = %q, want %q", text, got, want)
+		}
+	}
+}

@@ -176,7 +176,7 @@ func (p *prover) candidates() []candidate {
 	}
 	for i, q := range own[:min(len(own), widest)] {
 		for j, r := range own[:i] {
-			if q.outcome && r.outcome || len(q.text)+len(r.text)+2 > longest {
+			if q.outcome && r.outcome || q.text == success || r.text == success || len(q.text)+len(r.text)+2 > longest {
 				continue
 			}
 			a, b := proofs[i], proofs[j]

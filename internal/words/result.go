@@ -25,8 +25,37 @@ func (n *Namer) addOutcomes() {
 		seen[p.text] = true
 		n.add(predicate{phrase: p, place: placeOutcome, outcome: true}, func(c *call) truth { return truthOf(same(c)) })
 	}
+	n.addSuccess()
 	n.addStatuses()
 	n.addRuns()
+}
+
+// success is the word for a call that returns no error. No other predicate is joined with it.
+const success = "success"
+
+// addSuccess adds the word for calls that return no error, of a function that returns errors to others. It is for
+// cases of which nothing shorter and more particular can be said.
+func (n *Namer) addSuccess() {
+	failed := func(c *call) truth {
+		results := n.sig.Results()
+		last := results.Len() - 1
+		if last < 0 || !isError(results.At(last).Type()) || len(c.outcome.results) != last+1 {
+			return unknown
+		}
+		return truthOf(c.outcome.results[last].Kind != testcase.Nil)
+	}
+	if !slices.ContainsFunc(n.calls, func(c *call) bool { return failed(c) == yes }) {
+		return
+	}
+	n.add(predicate{phrase: phrase{text: success, strain: last + clumsy}, place: placeOutcome, outcome: true}, func(c *call) truth {
+		switch failed(c) {
+		case yes:
+			return no
+		case no:
+			return yes
+		}
+		return unknown
+	})
 }
 
 // addStatuses adds the statuses that recorders were told: "answers 404".

@@ -166,7 +166,7 @@ func (n *Namer) valuePredicates(i, k int, text string, keep func(predicate, func
 	case testcase.Int, testcase.Uint, testcase.Float, testcase.String, testcase.Bool:
 		p := predicate{phrase: n.subjects[k].equals(text, false), reads: r, place: n.placeOf(r)}
 		p.raw, p.strain = true, last
-		if n.subjects[k].silent() {
+		if n.subjects[k].silent() || n.passedOn(k) {
 			p.strain = bare
 		}
 		p.edge = n.atEdge(i, k)
@@ -191,6 +191,20 @@ func (n *Namer) valuePredicates(i, k int, text string, keep func(predicate, func
 		p.strain = last
 		keep(p, ask(get, func(w testcase.Value) bool { return w.Kind == v.Kind && w.Len == v.Len }))
 	}
+}
+
+// passedOn reports whether a method asks nothing about its input k, so that which value it has is hardly the reason
+// for a case: a container keeps one value as it keeps another.
+func (n *Namer) passedOn(k int) bool {
+	if !n.hasRecv || k == 0 || k >= n.inputs || len(n.code.list) == 0 {
+		return false
+	}
+	for _, c := range n.code.list {
+		if c.inputs&(1<<k) != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // tailed reports whether the last byte of a text is of another class than the byte before it: a letter
