@@ -12,17 +12,18 @@ import (
 
 // cause returns what the message of a call's error or panic says beyond the names of the package and the
 // function and beyond the texts that were passed: of `parse "7x": unknown unit` it is "unknown unit". It is ""
-// if nothing is left that a name could say.
-func (c *call) cause() string {
-	text := errorWords(c.outcome.message)
+// if nothing is left that a name could say. cut reports whether the message is longer.
+func (c *call) cause() (text string, cut bool) {
+	text = errorWords(c.outcome.message)
 	for _, passed := range c.passed() {
 		text = without(text, passed)
 	}
 	text = strings.Trim(text, " :,;.-")
 	if !strings.ContainsFunc(text, unicode.IsLetter) {
-		return ""
+		return "", false
 	}
-	return beginning(text)
+	short := beginning(text)
+	return short, short != text
 }
 
 // beginning returns a message up to where its details begin, if it is too long for a name: "IBAN length 19

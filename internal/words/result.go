@@ -107,11 +107,14 @@ func (n *Namer) outcomePhrase(c *call) (phrase, func(*call) bool) {
 		}
 		return phrase{text: text, strain: strain}, func(d *call) bool { return d.outcome.sentinel == o.sentinel }
 	case o.message != "":
-		text := c.cause()
+		text, cut := c.cause()
 		if text == "" {
 			return phrase{}, nil
 		}
 		said, strain := text, -slight-weight(text)/2 // a reader looks for the cause first, however long
+		if cut {
+			strain = slight // what was left out may be the cause
+		}
 		if !strings.Contains(text, " ") {
 			strain = bare // one word says little, and may be the message of an error that was passed
 		}
@@ -119,7 +122,8 @@ func (n *Namer) outcomePhrase(c *call) (phrase, func(*call) bool) {
 			said, strain = "panics: "+text, max(strain, 0)
 		}
 		return phrase{text: said, strain: strain}, func(d *call) bool {
-			return d.outcome.panicked == o.panicked && d.outcome.sentinel == nil && d.outcome.message != "" && d.cause() == text
+			other, _ := d.cause()
+			return d.outcome.panicked == o.panicked && d.outcome.sentinel == nil && d.outcome.message != "" && other == text
 		}
 	case len(o.consts) == 1:
 		k := o.consts[0]

@@ -107,6 +107,9 @@ func (n *Namer) past(c *call, keep func(predicate, func(*call) truth)) {
 	if q, prepared := n.preparation(c); prepared != nil {
 		keep(q, prepared)
 	}
+	if q, undoes := n.roundTrip(c); undoes != nil {
+		keep(q, undoes)
+	}
 }
 
 // preparation returns a predicate over the functions of the package that were called with an argument of the
