@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"math"
+	"math/bits"
 	"strconv"
 	"strings"
 	"unicode"
@@ -596,6 +597,9 @@ func (n *Namer) addDynamicTypes(s subject, r reads, place int, t types.Type, get
 			p.text = text
 		}
 		p.strain = slight
+		if n.keepsTypes(r) {
+			p.strain = bare
+		}
 		n.add(p, func(d *call) truth {
 			if get(d).Kind == testcase.Nil {
 				return no
@@ -642,4 +646,18 @@ func (n *Namer) divides() bool {
 		return !found
 	})
 	return found
+}
+
+// keepsTypes reports whether the type of an input behind an interface is hardly the reason for a case: the code asks the
+// input for methods, or passes it on.
+func (n *Namer) keepsTypes(r reads) bool {
+	if r.inputs == 0 {
+		return false
+	}
+	k := bits.TrailingZeros64(r.inputs)
+	if k >= n.inputs {
+		return true
+	}
+	iface, ok := n.inputType(k).Underlying().(*types.Interface)
+	return ok && (iface.NumMethods() > 0 || n.passedOn(k))
 }
