@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/testcase"
 )

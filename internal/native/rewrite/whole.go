@@ -75,4 +75,3 @@ func under(info *types.Info, e ast.Expr) (*types.Basic, bool) {
 	b, ok := t.Underlying().(*types.Basic)
 	return b, ok
 }
-
