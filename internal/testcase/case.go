@@ -177,6 +177,10 @@ type Outcome struct {
 // there was.
 const OutOfMemory = "out of memory"
 
+// Slept is the Message of an outcome with status Hung if the execution slept in most of its time. It may return
+// to those who wait longer, which no observation can refute.
+const Slept = "it slept, and did not return in time"
+
 // Exhausted reports whether the execution used up its time or its memory. Which of the two limits is reached
 // first may depend on the machine. An execution that was not run has used up nothing.
 func (o *Outcome) Exhausted() bool {
