@@ -111,53 +111,83 @@ func (d *doubter) takeLeaving(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if leaving, err := d.leaves(ctx, b, d.names); !leaving {
+	if leaving, err := d.leaves(ctx, b, d.names, ""); !leaving {
 		return err
 	}
 	for _, name := range slices.Clone(d.names) {
-		leaving, err := d.leaves(ctx, b, []string{name})
+		leaving, err := d.leaves(ctx, b, []string{name}, "")
 		if err != nil {
 			return err
 		}
-		if leaving {
-			d.takeOrClose(name)
-			d.names = slices.DeleteFunc(d.names, func(n string) bool { return n == name })
+		if !leaving {
+			continue
 		}
+		if err := d.takeOrClose(ctx, b, name); err != nil {
+			return err
+		}
+		d.names = slices.DeleteFunc(d.names, func(n string) bool { return n == name })
 	}
 	return nil
 }
 
-// leaves reports whether each run of the tests leaves more goroutines than the run before.
-func (d *doubter) leaves(ctx context.Context, b gotest.Binary, names []string) (bool, error) {
+// leaves reports whether each run of the tests, or of one subtest, leaves more goroutines than the run before.
+func (d *doubter) leaves(ctx context.Context, b gotest.Binary, names []string, subtest string) (bool, error) {
 	d.processes++
 	timeout := max(atLeast, d.usual*patience*countRuns) + countRuns*5*time.Second
-	res, err := b.Try(ctx, gotest.Trial{Names: append(slices.Clone(names), countTest), Count: countRuns, Timeout: timeout})
+	res, err := b.Try(ctx, gotest.Trial{Names: append(slices.Clone(names), countTest), Subtest: subtest, Count: countRuns, Timeout: timeout})
 	if err != nil {
 		return false, err
 	}
 	return slices.Contains(res.Failed, countTest), nil
 }
 
-// takeOrClose takes a test out. Cases of it whose objects can be closed are tried again with that.
-func (d *doubter) takeOrClose(name string) {
+// takeOrClose takes the cases of a test out that leave goroutines. Cases whose objects can be closed are tried
+// again with that.
+func (d *doubter) takeOrClose(ctx context.Context, b gotest.Binary, name string) error {
 	for _, f := range d.s.Files {
 		i := slices.IndexFunc(f.Tests, func(t emit.Test) bool { return t.Name == name })
 		if i < 0 {
 			continue
 		}
-		var left []*testcase.Case
-		for _, c := range f.Tests[i].Cases {
-			if closing := d.closing(c); closing != nil {
-				d.bad[c] = true
-				d.closed[c] = closing
-				continue
-			}
-			left = append(left, c)
+		test := f.Tests[i]
+		leaving, err := d.leavingCases(ctx, b, test)
+		if err != nil {
+			return err
 		}
-		if len(left) > 0 || len(f.Tests[i].Cases) == 0 {
-			d.takeCases(f.Tests[i], left, "it leaves goroutines of the package behind")
+		left := slices.DeleteFunc(slices.Clone(leaving), func(c *testcase.Case) bool {
+			closing := d.closing(c)
+			if closing != nil {
+				d.bad[c], d.closed[c] = true, closing
+			}
+			return closing != nil
+		})
+		if len(left) > 0 || len(leaving) == 0 {
+			d.takeCases(test, left, "it leaves goroutines of the package behind")
 		}
 	}
+	return nil
+}
+
+// leavingCases returns the cases of a test that leave goroutines. If no subtest does so by itself, or there are
+// none, it returns all cases of the test.
+func (d *doubter) leavingCases(ctx context.Context, b gotest.Binary, test emit.Test) ([]*testcase.Case, error) {
+	var out []*testcase.Case
+	for i, c := range test.Cases {
+		if len(test.Cases) == 1 || i >= len(test.Rows) || test.Rows[i] == "" {
+			return test.Cases, nil
+		}
+		leaving, err := d.leaves(ctx, b, []string{test.Name}, gotest.SubtestName(test.Rows[i]))
+		if err != nil {
+			return nil, err
+		}
+		if leaving {
+			out = append(out, c)
+		}
+	}
+	if len(out) == 0 {
+		return test.Cases, nil
+	}
+	return out, nil
 }
 
 // closing returns the case with calls that close its objects at the end of the test, or nil if there is nothing
