@@ -29,6 +29,9 @@ func (w *writer) straight(c *testcase.Case) (body string, s *script) {
 	target := c.TargetStmt()
 	acts := s.acts(target)
 	s.keepMutated()
+	for _, closing := range c.Closes {
+		s.keep[closing.Object] = true
+	}
 	s.plan(func(i int) bool { return acts[i] })
 	s.restoreAll(c)
 	acted := false
@@ -43,9 +46,19 @@ func (w *writer) straight(c *testcase.Case) (body string, s *script) {
 			acted = acted || i >= target
 			s.act(i)
 		}
+		s.closeAtEnd(c, i)
 	}
 	s.assertMutated()
 	return s.out.String(), s
+}
+
+// closeAtEnd makes the test close the objects that statement i has made, if the case says so.
+func (s *script) closeAtEnd(c *testcase.Case, i int) {
+	for _, closing := range c.Closes {
+		if closing.Object.Stmt == i {
+			s.line("defer ", s.variable(closing.Object), ".", closing.Method.Name(), "()")
+		}
+	}
 }
 
 // acts marks the statements whose results are asserted: the call of the target and the calls behind it.

@@ -82,6 +82,9 @@ func (w *writer) tableRow(c *testcase.Case) (row, bool) {
 	at := c.TargetStmt()
 	st := c.Seq.At(at)
 	o := c.Observed
+	if c.Closes != nil {
+		return row{}, false // the objects of a row have no names
+	}
 	if st.Op.Func == nil || testcase.TargetName(st.Op.Func) != c.Target || o == nil || at >= len(o.Results) {
 		return row{}, false
 	}

@@ -71,7 +71,7 @@ func Grade(rules *usage.Rules, c *testcase.Case, f *testcase.Finding) {
 	}
 	g.origins = originsOf(rules, f.Kind, c, g.approach)
 	for _, rule := range []func(*grading) *grade{
-		(*grading).ofContract, (*grading).fromInside, (*grading).announced, (*grading).explicit, (*grading).ofRefusal,
+		(*grading).ofContract, (*grading).ofSleep, (*grading).fromInside, (*grading).announced, (*grading).explicit, (*grading).ofRefusal,
 		(*grading).ofNil, (*grading).ofMade, (*grading).ofDynamic, (*grading).ofStub, (*grading).ofEndless,
 		(*grading).ofNowhere, (*grading).ofNumber, (*grading).ofEncoded, (*grading).ofObject, (*grading).ofData,
 	} {
@@ -421,6 +421,15 @@ func (g *grading) ofStub() *grade {
 		return &grade{testcase.Warning, "", "the function that is passed calls methods of the object, which nothing forbids", usage.Usual}
 	}
 	return nil
+}
+
+// ofSleep grades calls that sleep. How long they do so, and how often, is often up to the caller's numbers, and
+// waiting proves nothing about calls that mean to take their time.
+func (g *grading) ofSleep() *grade {
+	if g.kind != "hang" || g.c.Observed.Message != testcase.Slept {
+		return nil
+	}
+	return misuse(onSize, "it sleeps, and may return to those who wait longer")
 }
 
 // ofEndless grades calls that do not end, or that take very long.

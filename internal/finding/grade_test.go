@@ -394,6 +394,8 @@ func TestSeverity(t *testing.T) {
 			&testcase.Outcome{Status: testcase.Hung}, testcase.Warning, "hang"},
 		{"a panic on what the documentation excludes", "Root", func(b *builder) { b.call("Root", b.num(intType, 1)) },
 			panicked("nil-dereference", "Root"), testcase.Misuse, "nil-dereference"},
+		{"a sleep", "Spin", func(b *builder) { b.call("Spin", b.num(intType, -1)) },
+			&testcase.Outcome{Status: testcase.Hung, Message: testcase.Slept}, testcase.Misuse, "hang"},
 		{"a long way to go", "Spin", func(b *builder) { b.call("Spin", b.num(intType, 1<<40)) },
 			&testcase.Outcome{Status: testcase.Hung}, testcase.Misuse, "hang"},
 		{"an invariant", "Box.Last", func(b *builder) { b.call("Box.Last", b.call("New", b.num(intType, 1))) },

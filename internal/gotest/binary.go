@@ -29,6 +29,7 @@ type Binary struct {
 // Trial says how the tests of a binary run.
 type Trial struct {
 	Names   []string // the tests to run; none means all
+	Subtest string   // of the tests that have subtests only the subtest of this name runs; "" means all
 	Count   int      // how often; 0 is once
 	Shuffle uint64   // seed of the tests' order; 0 keeps the order of the source
 	CPU     string   // numbers of processors, one after the other: "1,4"
@@ -59,7 +60,11 @@ func (b Binary) Try(ctx context.Context, t Trial) (*Result, error) {
 func (b Binary) try(ctx context.Context, t Trial) (*Result, error) {
 	args := []string{"-test.v=test2json", "-test.count=" + strconv.Itoa(max(t.Count, 1))}
 	if len(t.Names) > 0 {
-		args = append(args, "-test.run="+pattern(t.Names))
+		which := pattern(t.Names)
+		if t.Subtest != "" {
+			which += "/^" + regexp.QuoteMeta(t.Subtest) + "$"
+		}
+		args = append(args, "-test.run="+which)
 	}
 	if t.Shuffle != 0 {
 		args = append(args, "-test.shuffle="+strconv.FormatUint(t.Shuffle&(1<<62-1), 10))

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"sort"
 	"strings"
 
@@ -74,7 +75,7 @@ func (w *rewriter) rewrite(f *ast.File, src []byte) []byte {
 		}
 	}
 	mutated := len(w.edits) > 0
-	for _, r := range rewrite.Ordered(w.info, f, w.offset, src, w.prefix) {
+	for _, r := range slices.Concat(rewrite.Converted(w.info, f, w.prefix), rewrite.Ordered(w.info, f, w.offset, src, w.prefix)) {
 		w.edits = append(w.edits, edit{off: w.offset(r.Pos), del: r.Del, text: r.Text})
 	}
 	if mutated && oldLanguage(w.pkg.GoVersion) {

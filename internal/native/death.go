@@ -26,8 +26,8 @@ func (h *Harness) death(p *process) death {
 	text := p.stderr.text()
 	why := p.killed.Load()
 	switch {
-	case why != nil && *why == killHung:
-		return hang(text, h.builder.read)
+	case why != nil && (*why == killHung || *why == killIdle):
+		return hang(text, h.builder.read, *why == killIdle)
 	case why != nil && *why == killMemory:
 		return death{status: testcase.Died, message: killMemory, kind: "fatal"}
 	case why != nil && *why == killDisk:
@@ -58,8 +58,9 @@ func endless() death {
 
 // hang reads the goroutines of a process that did not answer in time. The runtime does not report every
 // deadlock itself: it reports none in programs with cgo, and none while a goroutine waits for a signal. A
-// very deep stack is an overflow that the process was killed before.
-func hang(text string, source func(name string) ([]byte, error)) death {
+// very deep stack is an overflow that the process was killed before. The parameter idle says that the process
+// did not compute in most of its time.
+func hang(text string, source func(name string) ([]byte, error), idle bool) death {
 	d := endless()
 	block, ok := caseBlock(text)
 	if !ok {
@@ -79,6 +80,9 @@ func hang(text string, source func(name string) ([]byte, error)) death {
 		d.status, d.kind, d.message = testcase.Deadlock, "deadlock", "all goroutines are asleep - deadlock!"
 		return d
 	}
+	if m := goroutineState.FindStringSubmatch(block); idle && m != nil && !waitsForOthers(m[2]) {
+		d.message = testcase.Slept
+	}
 	d.stack = framesWithin(hangPlace(stack, source))
 	return d
 }
@@ -95,8 +99,7 @@ func allWait(text string) bool {
 		state := m[2]
 		switch {
 		case m[1] == "0": // a goroutine of the scheduler
-		case strings.HasPrefix(state, "chan "), strings.HasPrefix(state, "select"), strings.HasPrefix(state, "sync."),
-			state == "semacquire":
+		case waitsForGoroutine(state):
 		case strings.Contains(state, "GC "), strings.Contains(state, "finalizer"), strings.Contains(state, "cleanup"),
 			strings.Contains(state, "force gc"), strings.Contains(state, "debug call"):
 		default:
@@ -104,6 +107,18 @@ func allWait(text string) bool {
 		}
 	}
 	return len(list) > 0
+}
+
+// waitsForGoroutine reports whether a goroutine in this state waits for another one.
+func waitsForGoroutine(state string) bool {
+	return strings.HasPrefix(state, "chan ") || strings.HasPrefix(state, "select") || strings.HasPrefix(state, "sync.") || state == "semacquire"
+}
+
+// waitsForOthers reports whether a goroutine in this state waits for another one, or for the world outside. A
+// goroutine that waits for neither, in a process that does not compute, sleeps again and again. It may just be
+// between two sleeps.
+func waitsForOthers(state string) bool {
+	return waitsForGoroutine(state) || state == "IO wait" || state == "syscall"
 }
 
 // crash reads the Go runtime's report of a crash.

@@ -46,7 +46,8 @@ type process struct {
 
 // The reasons to kill a process.
 const (
-	killHung   = "hung"
+	killHung   = "hung"   // the case computes too long
+	killIdle   = "asleep" // the case takes too long, and does not compute in most of that time
 	killMemory = testcase.OutOfMemory
 	killDisk   = "it fills the disk"
 	killEnd    = "ended"
@@ -234,7 +235,7 @@ func (p *process) receive() ([]byte, error) {
 
 // kill ends the process. If it is called several times, the first reason is kept.
 func (p *process) kill(why string) {
-	if p.killed.CompareAndSwap(nil, &why) && why == killHung && hasPage {
+	if p.killed.CompareAndSwap(nil, &why) && (why == killHung || why == killIdle) && hasPage {
 		quit(p.cmd) // the process prints where it hangs, and ends
 		p.last.Store(time.AfterFunc(patience, func() { killGroup(p.cmd) }))
 		return

@@ -485,6 +485,7 @@ func (g *registry) source(h harnessText) []byte {
 	fmt.Fprintf(&b, "func %sprefer(c %srt.Bool) %srt.Bool {\n\t%srt.Prefer(c)\n\treturn c\n}\n\n", p, p, p, p)
 	fmt.Fprintf(&b, "func %sassert(c %srt.Bool, i %srt.Int) %srt.Bool {\n\t%srt.Assert(c, i)\n\treturn c\n}\n\n", p, p, p, p, p)
 	fmt.Fprintf(&b, "func %sr(m %srt.Any) *%srt.Ordered { return %srt.Order(m) }\n\n", p, p, p, p)
+	fmt.Fprintf(&b, "type %sFloat = %srt.Float64\n\nfunc %swhole(x %sFloat, size %srt.Int) %sFloat { return %srt.Whole(x, size) }\n\n", p, p, p, p, p, p, p)
 	fmt.Fprintf(&b, "func %sturn() { %srt.Turn() }\n\nfunc %spredicate() func() { return %srt.Predicate() }\n\n", p, p, p, p)
 	constraint := ""
 	if version.Compare("go"+g.pkg.GoVersion, "go1.21") < 0 {

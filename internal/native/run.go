@@ -609,6 +609,9 @@ func (w *watcher) look(p *process, now time.Time) string {
 		if rss > w.memory*3/4 {
 			return killMemory // the case computes because it collects garbage all the time
 		}
+		if w.idle > used {
+			return killIdle
+		}
 		return killHung
 	}
 	return ""

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"html/template"
@@ -9,9 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/alecthomas/chroma/v2"
-	"github.com/alecthomas/chroma/v2/lexers"
 
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/testcase"
@@ -341,46 +337,6 @@ func functionsOf(src []byte) map[string]string {
 			i++
 		}
 		out[name] = strings.Join(lines[from:i+1], "\n")
-	}
-	return out
-}
-
-// colour returns Go source as HTML.
-func colour(src string) template.HTML {
-	if src == "" {
-		return ""
-	}
-	var lines []string
-	for _, l := range coloured(src) {
-		lines = append(lines, string(l))
-	}
-	return template.HTML(strings.Join(lines, "\n"))
-}
-
-// coloured returns the lines of Go source as HTML.
-func coloured(src string) []template.HTML {
-	it, err := lexers.Get("go").Tokenise(nil, src)
-	if err != nil {
-		var out []template.HTML
-		for line := range strings.SplitSeq(src, "\n") {
-			out = append(out, template.HTML(template.HTMLEscapeString(line)))
-		}
-		return out
-	}
-	var out []template.HTML
-	for _, tokens := range chroma.SplitTokensIntoLines(it.Tokens()) {
-		var b bytes.Buffer
-		for _, t := range tokens {
-			class, text := chroma.StandardTypes[t.Type], template.HTMLEscapeString(strings.TrimRight(t.Value, "\n"))
-			switch {
-			case text == "":
-			case class == "" || class == "p" || class == "nx" || class == "w":
-				b.WriteString(text) // text without a colour needs no element
-			default:
-				fmt.Fprintf(&b, `<span class="%s">%s</span>`, class, text)
-			}
-		}
-		out = append(out, template.HTML(b.String()))
 	}
 	return out
 }

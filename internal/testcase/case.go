@@ -47,11 +47,19 @@ type Case struct {
 	// Restores are the package-level variables that the case sets for good. Its test has to restore
 	// them for other tests.
 	Restores []*types.Var
+	// Closes are the objects that the test has to close at its end, because goroutines would be left otherwise.
+	Closes []Closing
 
 	// Predicted is the outcome that the machine predicts, or nil if it predicts none.
 	Predicted *Outcome
 	// Observed is the outcome of a native run, nil before there was one.
 	Observed *Outcome
+}
+
+// Closing is the call of a method without parameters on an object, which ends what the object does.
+type Closing struct {
+	Object Ref
+	Method *types.Func
 }
 
 // FieldRef names a field of a struct, or of a struct that is pointed to. The struct is result Result of
@@ -176,6 +184,10 @@ type Outcome struct {
 // OutOfMemory is the Message of an outcome with status Died if the execution needed more memory than
 // there was.
 const OutOfMemory = "out of memory"
+
+// Slept is the Message of an outcome with status Hung if the execution slept in most of its time. It may return
+// to those who wait longer, which no observation can refute.
+const Slept = "it slept, and did not return in time"
 
 // Exhausted reports whether the execution used up its time or its memory. Which of the two limits is reached
 // first may depend on the machine. An execution that was not run has used up nothing.

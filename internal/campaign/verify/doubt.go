@@ -165,6 +165,9 @@ func (d *doubter) run(ctx context.Context) error {
 	if err := d.withoutOwn(ctx); err != nil {
 		return err
 	}
+	if err := d.takeLeaving(ctx); err != nil {
+		return err
+	}
 	d.doubted = true
 	// Tests must be doubted at least a little to be written, so the first runs may exceed the deadline. The
 	// later runs may not.

@@ -66,13 +66,14 @@ type verifier struct {
 	chosen     choose.Selection      // the tests that were chosen
 	exhaustive []*bounded.Exhaustive // the exhaustive tests of the configuration that pass
 
-	work    string                  // a directory for the files to lay over the package
-	passed  map[*testcase.Case]bool // the cases whose tests passed when they last ran
-	last    *doubter                // the doubter of the suite that was doubted last, or nil if none was
-	ran     bool                    // the tests of the previous round have all run to their end
-	doubted bool                    // the suite has passed under all conditions; see doubt.go
-	noVet   bool                    // the package builds, but go vet refuses it
-	skipOwn bool                    // the package's own test files do not build, and are left out
+	closed  map[*testcase.Case]*testcase.Case // cases that left goroutines, with calls that close their objects
+	work    string                            // a directory for the files to lay over the package
+	passed  map[*testcase.Case]bool           // the cases whose tests passed when they last ran
+	last    *doubter                          // the doubter of the suite that was doubted last, or nil if none was
+	ran     bool                              // the tests of the previous round have all run to their end
+	doubted bool                              // the suite has passed under all conditions; see doubt.go
+	noVet   bool                              // the package builds, but go vet refuses it
+	skipOwn bool                              // the package's own test files do not build, and are left out
 }
 
 // Tests emits the chosen tests and runs them as `go test` will, with the new files laid over the package's
@@ -85,7 +86,7 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, chosen
 	}
 	defer os.RemoveAll(work) // a leftover temporary directory does no harm
 	s.Summary.Rejected, s.Summary.Unreliable = event.Count(0), event.Count(0)
-	v := &verifier{Session: s, cfg: cfg, bench: bench, chosen: chosen, exhaustive: cfg.Exhaustive, work: work}
+	v := &verifier{Session: s, cfg: cfg, bench: bench, chosen: chosen, exhaustive: cfg.Exhaustive, work: work, closed: make(map[*testcase.Case]*testcase.Case)}
 	suite, err := v.rounds(ctx)
 	if suite == nil {
 		suite = unverified
@@ -141,14 +142,31 @@ func (v *verifier) rounds(ctx context.Context) (*Suite, error) {
 		// If a function's tests keep failing in new forms, the function gets no tests.
 		hopeless := make(map[string]bool)
 		for c := range bad {
+			if v.closed[c] != nil {
+				continue
+			}
 			hopeless[c.Target] = failed[c.Target] >= mostFailures
 		}
 		for target := range hopeless {
 			failed[target]++
 		}
-		cases = slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool { return bad[c] || hopeless[c.Target] })
+		cases = v.without(cases, func(c *testcase.Case) bool { return bad[c] || hopeless[c.Target] })
 	}
 	return v.salvage(cases, fmt.Errorf("%s: tests still fail after %d rounds of taking them out; nothing is written", v.Pkg.Path, maxRounds))
+}
+
+// without returns the cases that are not dropped. A case that can close its objects takes the place of the one
+// that left goroutines behind.
+func (v *verifier) without(cases []*testcase.Case, dropped func(*testcase.Case) bool) []*testcase.Case {
+	var out []*testcase.Case
+	for _, c := range cases {
+		if closing := v.closed[c]; closing != nil {
+			out = append(out, closing)
+		} else if !dropped(c) {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // withoutState returns the cases that neither set nor change package-level variables. If there are no such

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"sort"
 	"strings"
 
@@ -80,7 +81,7 @@ func (in *Instrumenter) Instrument(f *ast.File, src []byte) []byte {
 		in.decl(d)
 	}
 	if in.observer == nil { // with an observer, the observer orders the loops
-		for _, r := range Ordered(in.info, f, in.offset, src, in.prefix) {
+		for _, r := range slices.Concat(Converted(in.info, f, in.prefix), Ordered(in.info, f, in.offset, src, in.prefix)) {
 			in.edits = append(in.edits, edit{off: in.offset(r.Pos), del: r.Del, text: r.Text})
 		}
 	}

@@ -6,8 +6,12 @@ import (
 	"os"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 )
+
+// Go leaves some things open: in which order a loop goes through a map, and what a number that an integer type
+// does not have is converted to. First runs and second runs answer these questions differently.
 
 // The value of Env ends in one of these texts. They say whether loops over maps go from the smallest key to
 // the largest, or from the largest to the smallest. The environment says so because the initialisers of
@@ -202,4 +206,61 @@ func comparePointers(a, b reflect.Value, depth int) int {
 		c = cmp.Compare(a.Pointer(), b.Pointer())
 	}
 	return c
+}
+
+// Whole returns the number that is converted to an integer type in place of x. The parameter size says how many
+// bits the type has: it is negative for signed types, and 1 or -1 for the size of a word. In first runs, and
+// if x is in the type's range, the number is x. In second runs it is another number of the range, because Go
+// leaves open what x would become.
+func Whole(x float64, size int) float64 {
+	if !descending {
+		return x
+	}
+	signed := size < 0
+	bits := max(size, -size)
+	if bits == 1 {
+		bits = strconv.IntSize
+	}
+	low, high := 0.0, math.Ldexp(1, bits) // high is the smallest number beyond the range
+	if signed {
+		low, high = -high/2, high/2
+	}
+	if t := math.Trunc(x); t >= low && t < high {
+		return x
+	}
+	// Processors that differ from the usual one make zero of a NaN, and of other numbers the nearest one in
+	// the range. A number close to the nearest one is taken, because floating-point numbers do not reach the
+	// largest integers.
+	other := 0.0
+	switch {
+	case x < low:
+		other = low
+	case x >= high:
+		other = high / 2
+	}
+	if other == native(x, bits, signed) {
+		other = high / 4
+	}
+	return other
+}
+
+// native returns what this processor makes of x.
+func native(x float64, bits int, signed bool) float64 {
+	switch {
+	case bits == 8 && signed:
+		return float64(int8(x))
+	case bits == 16 && signed:
+		return float64(int16(x))
+	case bits == 32 && signed:
+		return float64(int32(x))
+	case signed:
+		return float64(int64(x))
+	case bits == 8:
+		return float64(uint8(x))
+	case bits == 16:
+		return float64(uint16(x))
+	case bits == 32:
+		return float64(uint32(x))
+	}
+	return float64(uint64(x))
 }

@@ -1,0 +1,253 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/gotest"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Tests must not leave goroutines of the package behind: these go on during all later tests, may disturb them,
+// and make tools fail that count goroutines. A test that does is written anew so that it closes what it has
+// made. If the objects have no method for that, or goroutines are left nevertheless, the test is taken out.
+//
+// A goroutine that the package starts once, when it is first needed, is the package's own affair. What counts
+// is therefore whether a second run of a test leaves more goroutines than the first one has left.
+
+// countTest is the name of a test that compares how many goroutines are left, and countFile the name of its
+// file. Go runs tests in the order of their files, and this one has to be last.
+const (
+	countTest = "TestAssayLeavesNoGoroutine"
+	countFile = "zzzz_assay_goroutines_test.go"
+)
+
+// countSource is the source of that test. It waits as long as one of the goroutines may run: only goroutines
+// that have waited for some time, all of them, are left behind. How busy the machine is thus has no influence.
+const countSource = `package %s
+
+import (
+	"bytes"
+	"runtime"
+	"testing"
+	"time"
+)
+
+var assayLeft = -1
+
+func assayGoroutines() (n int, busy bool) {
+	buf := make([]byte, 1<<22)
+	buf = buf[:runtime.Stack(buf, true)]
+	for _, g := range bytes.Split(buf, []byte("\n\n")) {
+		if !bytes.Contains(g, []byte(%q)) || bytes.Contains(g, []byte("testing.tRunner(")) {
+			continue
+		}
+		n++
+		head := g[:bytes.IndexByte(g, '\n')]
+		busy = busy || bytes.Contains(head, []byte("[run")) || bytes.Contains(head, []byte("[syscall"))
+	}
+	return n, busy
+}
+
+func %s(t *testing.T) {
+	n, quiet := -1, 0
+	for i := 0; i < 500 && quiet < 20; i++ {
+		m, busy := assayGoroutines()
+		if m == 0 || assayLeft >= 0 && m <= assayLeft {
+			n = m
+			break
+		}
+		quiet++
+		if busy || m != n {
+			quiet = 0
+		}
+		n = m
+		time.Sleep(10 * time.Millisecond)
+	}
+	switch {
+	case assayLeft < 0:
+		assayLeft = n
+	case n > assayLeft:
+		t.Fatal("goroutines are left")
+	}
+}
+`
+
+// countRuns is how often tests run to compare how many goroutines are left. If goroutines of the first run
+// end only during the second one, the third one shows the difference.
+const countRuns = 3
+
+// startsGoroutines reports whether the package's own code has a go statement.
+func (d *doubter) startsGoroutines() bool {
+	some := false
+	for _, f := range d.Pkg.Syntax {
+		ast.Inspect(f, func(n ast.Node) bool {
+			_, isGo := n.(*ast.GoStmt)
+			some = some || isGo
+			return !some
+		})
+	}
+	return some
+}
+
+// takeLeaving takes out the tests that leave goroutines of the package behind.
+func (d *doubter) takeLeaving(ctx context.Context) error {
+	if !d.startsGoroutines() || len(d.names) == 0 {
+		return nil
+	}
+	source := filepath.Join(d.work, countFile)
+	inDir := "\n\t" + filepath.ToSlash(d.Pkg.Dir) + "/"
+	if err := os.WriteFile(source, fmt.Appendf(nil, countSource, d.Pkg.Name, inDir, countTest), 0o600); err != nil {
+		return err
+	}
+	b, err := d.build(ctx, "goroutines.test", map[string]string{filepath.Join(d.Pkg.Dir, countFile): source})
+	if err != nil {
+		return err
+	}
+	if leaving, err := d.leaves(ctx, b, d.names, ""); !leaving {
+		return err
+	}
+	for _, name := range slices.Clone(d.names) {
+		leaving, err := d.leaves(ctx, b, []string{name}, "")
+		if err != nil {
+			return err
+		}
+		if !leaving {
+			continue
+		}
+		if err := d.takeOrClose(ctx, b, name); err != nil {
+			return err
+		}
+		d.names = slices.DeleteFunc(d.names, func(n string) bool { return n == name })
+	}
+	return nil
+}
+
+// leaves reports whether each run of the tests, or of one subtest, leaves more goroutines than the run before.
+func (d *doubter) leaves(ctx context.Context, b gotest.Binary, names []string, subtest string) (bool, error) {
+	d.processes++
+	timeout := max(atLeast, d.usual*patience*countRuns) + countRuns*5*time.Second
+	res, err := b.Try(ctx, gotest.Trial{Names: append(slices.Clone(names), countTest), Subtest: subtest, Count: countRuns, Timeout: timeout})
+	if err != nil {
+		return false, err
+	}
+	return slices.Contains(res.Failed, countTest), nil
+}
+
+// takeOrClose takes the cases of a test out that leave goroutines. Cases whose objects can be closed are tried
+// again with that.
+func (d *doubter) takeOrClose(ctx context.Context, b gotest.Binary, name string) error {
+	for _, f := range d.s.Files {
+		i := slices.IndexFunc(f.Tests, func(t emit.Test) bool { return t.Name == name })
+		if i < 0 {
+			continue
+		}
+		test := f.Tests[i]
+		leaving, err := d.leavingCases(ctx, b, test)
+		if err != nil {
+			return err
+		}
+		left := slices.DeleteFunc(slices.Clone(leaving), func(c *testcase.Case) bool {
+			closing := d.closing(c)
+			if closing != nil {
+				d.bad[c], d.closed[c] = true, closing
+			}
+			return closing != nil
+		})
+		if len(left) > 0 || len(leaving) == 0 {
+			d.takeCases(test, left, "it leaves goroutines of the package behind")
+		}
+	}
+	return nil
+}
+
+// leavingCases returns the cases of a test that leave goroutines. If no subtest does so by itself, or there are
+// none, it returns all cases of the test.
+func (d *doubter) leavingCases(ctx context.Context, b gotest.Binary, test emit.Test) ([]*testcase.Case, error) {
+	var out []*testcase.Case
+	for i, c := range test.Cases {
+		if len(test.Cases) == 1 || i >= len(test.Rows) || test.Rows[i] == "" {
+			return test.Cases, nil
+		}
+		leaving, err := d.leaves(ctx, b, []string{test.Name}, gotest.SubtestName(test.Rows[i]))
+		if err != nil {
+			return nil, err
+		}
+		if leaving {
+			out = append(out, c)
+		}
+	}
+	if len(out) == 0 {
+		return test.Cases, nil
+	}
+	return out, nil
+}
+
+// closing returns the case with calls that close its objects at the end of the test, or nil if there is nothing
+// to close or the case closes its objects already.
+func (v *verifier) closing(c *testcase.Case) *testcase.Case {
+	if c.Closes != nil {
+		return nil
+	}
+	d := *c
+	results := c.Seq.ResultTypes()
+	for i := range c.Seq.Len() {
+		st := c.Seq.At(i)
+		switch st.Op.Kind {
+		case testcase.OpFunc, testcase.OpAddr:
+		case testcase.OpMethod:
+			if closer(results[st.Args[0].Stmt][st.Args[0].Result], v.Pkg.Types) != nil {
+				continue // the result may be the receiver itself, or may be closed together with it
+			}
+		default:
+			continue
+		}
+		for r, t := range results[i] {
+			ref := testcase.Ref{Stmt: i, Result: r}
+			if method := closer(t, v.Pkg.Types); method != nil && !isNil(c.Observed, ref) && !closes(c.Seq, ref) {
+				d.Closes = append(d.Closes, testcase.Closing{Object: ref, Method: method})
+			}
+		}
+	}
+	if d.Closes == nil {
+		return nil
+	}
+	return &d
+}
+
+// closers are the names of methods that end what an object does, if they need no arguments.
+var closers = []string{"Close", "Stop", "Shutdown"}
+
+// closer returns the method that ends what an object of a type of the package does, or nil if it has none.
+func closer(t types.Type, pkg *types.Package) *types.Func {
+	for _, name := range closers {
+		obj, _, _ := types.LookupFieldOrMethod(t, true, pkg, name)
+		if f, ok := obj.(*types.Func); ok && f.Pkg() == pkg && f.Signature().Params().Len() == 0 {
+			return f
+		}
+	}
+	return nil
+}
+
+// isNil reports whether a result was observed to be nil.
+func isNil(o *testcase.Outcome, ref testcase.Ref) bool {
+	return o != nil && ref.Stmt < len(o.Results) && ref.Result < len(o.Results[ref.Stmt]) && o.Results[ref.Stmt][ref.Result].Kind == testcase.Nil
+}
+
+// closes reports whether a sequence itself closes an object.
+func closes(seq *testcase.Sequence, object testcase.Ref) bool {
+	for i := range seq.Len() {
+		st := seq.At(i)
+		if st.Op.Kind == testcase.OpMethod && st.Args[0] == object && slices.Contains(closers, st.Op.Func.Name()) {
+			return true
+		}
+	}
+	return false
+}
