@@ -38,7 +38,7 @@ const (
 )
 
 // addChanges returns the tests and those further ones that show what calls change. valued are cases with
-// values that observers can tell apart.
+// values that observers can tell apart, and cases with objects in further states.
 func (m *mutantChooser) addChanges(ctx context.Context, tests, valued []*testcase.Case) ([]*testcase.Case, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))/3)
 	defer cancel()
@@ -134,7 +134,7 @@ func (m *mutantChooser) movedObservers(ctx context.Context, pool []*testcase.Cas
 	if err := m.UnlessCut(err); err != nil {
 		return nil, err
 	}
-	ways := m.ways(pool)
+	ways := m.allWays(pool)
 	out := make(map[*testcase.Case][]string)
 	for i, c := range asked {
 		if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Status != testcase.Returned {
@@ -246,7 +246,7 @@ func showsChange(p furtherPair, without *testcase.Outcome) bool {
 // call moved most observers.
 func (m *mutantChooser) furtherPairs(pool []*testcase.Case, moved map[*testcase.Case][]string) []furtherPair {
 	calls := m.furtherCalls(pool)
-	ways := m.ways(pool)
+	ways := m.allWays(pool)
 	order := slices.Clone(pool)
 	several := func(c *testcase.Case) int {
 		if state := m.standard.state[c]; state == container.Several || state == container.Full {
@@ -269,7 +269,8 @@ func (m *mutantChooser) furtherPairs(pool []*testcase.Case, moved map[*testcase.
 			continue
 		}
 		at := c.TargetStmt()
-		for _, f := range calls[objectType(c.Seq.ResultTypes()[object.Stmt][object.Result])] {
+		own := m.ownCalls(c, object)
+		for _, f := range slices.Concat(own, calls[objectType(c.Seq.ResultTypes()[object.Stmt][object.Result])]) {
 			if f.op.Signature().Results().Len() == 0 || m.observers.shows(f.op.Func) {
 				continue
 			}

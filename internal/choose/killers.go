@@ -63,7 +63,11 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := m.observers.learn(ctx, slices.Concat(ch.Tests, m.standard.cases, valued)); err != nil {
+	grown, err := m.grow(ctx)
+	if err != nil {
+		return err
+	}
+	if err := m.observers.learn(ctx, slices.Concat(ch.Tests, m.standard.cases, valued, grown)); err != nil {
 		return err
 	}
 	start := time.Now()
@@ -87,7 +91,7 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 			return err
 		}
 		tests := append(m.plainer(ctx, m.shown), m.standard.cases...)
-		if tests, err = m.addChanges(ctx, tests, valued); err != nil {
+		if tests, err = m.addChanges(ctx, tests, slices.Concat(valued, grown)); err != nil {
 			return err
 		}
 		ch.Tests, _ = m.needed(tests, make([][]int, len(tests)))

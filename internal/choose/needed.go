@@ -343,12 +343,29 @@ const mostWays = 12
 // outcomes that it covers there. In `y%4 == 0 && y%100 != 0 || y%400 == 0` the year 100 takes a way of
 // its own, although other years cover each of its outcomes. Functions with too many ways have none.
 func (ch *chooser) ways(tests []*testcase.Case) map[*testcase.Case]string {
+	out := ch.allWays(tests)
+	distinct := make(map[string]map[string]bool)
+	for _, c := range tests {
+		if distinct[c.Target] == nil {
+			distinct[c.Target] = make(map[string]bool)
+		}
+		distinct[c.Target][out[c]] = true
+	}
+	for _, c := range tests {
+		if len(distinct[c.Target]) > mostWays {
+			delete(out, c)
+		}
+	}
+	return out
+}
+
+// allWays returns the same as ways, for functions with too many ways as well.
+func (ch *chooser) allWays(tests []*testcase.Case) map[*testcase.Case]string {
 	own := make(map[string][]int) // blocks, by function
 	for b, block := range ch.bench.Blocks() {
 		own[block.Func] = append(own[block.Func], b)
 	}
 	out := make(map[*testcase.Case]string)
-	distinct := make(map[string]map[string]bool)
 	for _, c := range tests {
 		var way strings.Builder
 		for _, b := range own[c.Target] {
@@ -357,15 +374,6 @@ func (ch *chooser) ways(tests []*testcase.Case) map[*testcase.Case]string {
 			}
 		}
 		out[c] = way.String()
-		if distinct[c.Target] == nil {
-			distinct[c.Target] = make(map[string]bool)
-		}
-		distinct[c.Target][way.String()] = true
-	}
-	for _, c := range tests {
-		if len(distinct[c.Target]) > mostWays {
-			delete(out, c)
-		}
 	}
 	return out
 }

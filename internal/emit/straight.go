@@ -435,8 +435,9 @@ func (s *script) keepMutated() {
 	}
 }
 
-// assertMutated asserts the changes that the last statement made in its arguments. Of a receiver with
-// methods only the changed fields are asserted, and only if no result of the call says as much.
+// assertMutated asserts the changes that the last statement made in its arguments. Of a receiver with methods only the
+// changed fields are asserted, and only the exported ones if the call returns something: users of the package see
+// these beside the results, while unexported fields say in other words what the results do.
 func (s *script) assertMutated() {
 	last := s.seq.Last()
 	for _, k := range s.mutated() {
@@ -468,15 +469,18 @@ func (s *script) assertMutated() {
 			s.changed = append(s.changed, "*"+name)
 			continue
 		}
-		if len(s.types[s.seq.Len()-1]) > 0 && last.Op.Kind == testcase.OpMethod && k == 0 {
-			continue
+		beside := len(s.types[s.seq.Len()-1]) > 0 && last.Op.Kind == testcase.OpMethod && k == 0
+		changed := func(i int) bool {
+			return len(was.Elems) == len(elem.Elems) && !was.Elems[i].Equal(elem.Elems[i])
 		}
 		s.within = &testcase.FieldRef{Stmt: -1, Result: k}
-		fields := s.assertFields(name, p.Elem(), elem, func(i int) bool {
-			return len(was.Elems) == len(elem.Elems) && !was.Elems[i].Equal(elem.Elems[i])
-		})
+		if beside {
+			s.within = nil
+			changed = exportedOnly(p.Elem(), changed)
+		}
+		fields := s.assertFields(name, p.Elem(), elem, changed)
 		s.within = nil
-		if len(fields) == 0 && len(was.Elems) == 0 {
+		if len(fields) == 0 && len(was.Elems) == 0 && !beside {
 			// The object's state before the call is not known.
 			fields = s.assertFields(name, p.Elem(), elem, nil)
 			fields = fields[:min(len(fields), 3)]
@@ -488,4 +492,11 @@ func (s *script) assertMutated() {
 			s.writeAsserts(name+"."+field+" after "+s.display(s.seq.Len()-1), []assertion{a}, 1)
 		}
 	}
+}
+
+// exportedOnly returns the condition on the numbers of fields that holds for exported fields of a struct for which
+// another one does.
+func exportedOnly(t types.Type, is func(i int) bool) func(i int) bool {
+	st, ok := t.Underlying().(*types.Struct)
+	return func(i int) bool { return ok && st.Field(i).Exported() && is(i) }
 }

@@ -111,8 +111,8 @@ func structOf(v testcase.Value) *testcase.Value {
 }
 
 // Visible returns the outcome of a case, with everything about the arguments Opaque that tests do not assert.
-// For an object behind a pointer a test compares fields of basic types and lists and maps of these. It
-// compares nothing for the receiver of a method with results.
+// For an object behind a pointer a test compares fields of basic types and lists and maps of these. For the
+// receiver of a method with results it compares the exported ones among them, and none where it asks observers.
 func Visible(c *testcase.Case, o *testcase.Outcome) *testcase.Outcome {
 	last := c.Seq.Last()
 	if o.Status != testcase.Returned || len(o.Final) == 0 {
@@ -126,16 +126,30 @@ func Visible(c *testcase.Case, o *testcase.Outcome) *testcase.Outcome {
 			break
 		}
 		if k == 0 && last.Op.Kind == testcase.OpMethod && len(results[c.Seq.Len()-1]) > 0 {
-			out.Final[k] = testcase.Value{Kind: testcase.Opaque}
+			if t := results[a.Stmt][a.Result]; c.TargetStmt() == c.Seq.Len()-1 && isObject(t) {
+				out.Final[k] = plainFields(t, out.Final[k], (*types.Var).Exported)
+			} else {
+				out.Final[k] = testcase.Value{Kind: testcase.Opaque}
+			}
 			continue
 		}
-		out.Final[k] = plainFields(results[a.Stmt][a.Result], out.Final[k])
+		out.Final[k] = plainFields(results[a.Stmt][a.Result], out.Final[k], func(*types.Var) bool { return true })
 	}
 	return &out
 }
 
-// plainFields returns the value of a pointer to a struct, with the struct's other fields Opaque.
-func plainFields(t types.Type, v testcase.Value) testcase.Value {
+// isObject reports whether values of a type are pointers to structs.
+func isObject(t types.Type) bool {
+	p, ok := t.Underlying().(*types.Pointer)
+	if ok {
+		_, ok = p.Elem().Underlying().(*types.Struct)
+	}
+	return ok
+}
+
+// plainFields returns the value of a pointer to a struct, with those fields Opaque that are not plain, and those for
+// which show does not hold.
+func plainFields(t types.Type, v testcase.Value, show func(*types.Var) bool) testcase.Value {
 	p, ok := t.Underlying().(*types.Pointer)
 	if !ok || v.Kind != testcase.Pointer || len(v.Elems) != 1 {
 		return v
@@ -147,7 +161,7 @@ func plainFields(t types.Type, v testcase.Value) testcase.Value {
 	object := v.Elems[0]
 	object.Elems = slices.Clone(object.Elems)
 	for f := range object.Elems {
-		if !isPlain(st.Field(f).Type()) {
+		if !isPlain(st.Field(f).Type()) || !show(st.Field(f)) {
 			object.Elems[f] = testcase.Value{Kind: testcase.Opaque}
 		}
 	}

@@ -1,0 +1,149 @@
+package choose
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// This file brings objects to further states, where a call may change something that it does not change in the
+// states to which the exploration brought them:
+//
+//  1. grow takes cases that end in different states of an object, the shortest first, and continues each by one
+//     further call of every method that may change the object, then by two.
+//  2. ownCalls gives such a call what the case has passed before. A method that replaces an element, or that
+//     takes one out, does so only for a key that is there.
+//
+// Where a game is won, a method that begins anew says so to every observer; on a new game it changes nothing.
+
+// Bounds of the states that grow makes.
+const (
+	mostGrownFrom = 40  // cases of one type that are gone on from in a round
+	mostGrown     = 300 // further calls on objects of one type in a round
+	mostOwn       = 3   // values of a type that a case passed, and that a further call of it takes
+)
+
+// grow returns cases that continue the tests and the candidates by one or two further calls.
+func (m *mutantChooser) grow(ctx context.Context) ([]*testcase.Case, error) {
+	var bases []*testcase.Case
+	for _, c := range slices.Concat(m.Tests, m.candidates()) {
+		if c.Observed != nil {
+			bases = append(bases, c)
+		}
+	}
+	calls := m.furtherCalls(bases)
+	known := make(map[string]bool) // states of objects, and texts of sequences
+	var out []*testcase.Case
+	for range sequelRounds {
+		var cases []*testcase.Case
+		var seqs []*testcase.Sequence
+		for _, c := range m.growOnce(bases, calls, known) {
+			cases, seqs = append(cases, c), append(seqs, c.Seq)
+		}
+		outcomes, err := m.bench.Proposals(true).Run(ctx, seqs)
+		if err := m.UnlessCut(err); err != nil {
+			return nil, fmt.Errorf("bringing objects to further states: %w", err)
+		}
+		bases = m.fit(cases, outcomes)
+		out = append(out, bases...)
+	}
+	return out, nil
+}
+
+// growOnce returns cases with one further call behind those of the bases whose object is in a state that known
+// does not have, and adds these states.
+func (m *mutantChooser) growOnce(bases []*testcase.Case, calls map[string][]furtherCall, known map[string]bool) []*testcase.Case {
+	order := slices.Clone(bases)
+	slices.SortStableFunc(order, func(a, b *testcase.Case) int {
+		return cmp.Or(cmp.Compare(callsOf(a), callsOf(b)), cmp.Compare(a.Seq.Len(), b.Seq.Len()))
+	})
+	from, made := make(map[string]int), make(map[string]int)
+	var out []*testcase.Case
+	for _, c := range order {
+		object, ok := m.changeable(c)
+		if !ok {
+			continue
+		}
+		typ := objectType(c.Seq.ResultTypes()[object.Stmt][object.Result])
+		state, ok := m.observers.left(c.Seq, c.Observed)
+		if key := "state " + typ + " " + state.String(); !ok || known[key] || from[typ] == mostGrownFrom {
+			continue
+		} else {
+			known[key] = true
+		}
+		from[typ]++
+		for _, f := range slices.Concat(m.ownCalls(c, object), calls[typ]) {
+			if m.ReadsOnly(f.op) || made[typ] == mostGrown {
+				continue
+			}
+			further := &testcase.Case{Package: c.Package, Target: f.target, Engine: c.Engine, Seq: f.after(c.Seq, object)}
+			text := "sequence " + further.Seq.String()
+			if further.Seq.Len() > testcase.MaxKnown || known[text] || isLong(further) || m.bench.Changes(further.Seq) {
+				continue
+			}
+			known[text] = true
+			made[typ]++
+			out = append(out, further)
+		}
+	}
+	return out
+}
+
+// changeable returns the object that the last call of a case made or may have changed. It returns false if nothing
+// can be said of it, or if a test of it would be of no use to a reader.
+func (m *mutantChooser) changeable(c *testcase.Case) (testcase.Ref, bool) {
+	object, ok := m.observers.table.Subject(c)
+	return object, ok && m.given.Exported[c.Target] && c.Observed != nil && c.Observed.Status == testcase.Returned &&
+		c.TargetStmt() == c.Seq.Len()-1 && !c.Whole && !isLong(c) && !m.handBuilt(c) && !m.bench.Changes(c.Seq)
+}
+
+// ownCalls returns calls of the exported methods of an object with constants that the case has passed to methods
+// of the object before, the last first.
+func (m *mutantChooser) ownCalls(c *testcase.Case, object testcase.Ref) []furtherCall {
+	passed := make(map[string][]testcase.Ref) // by type
+	seen := make(map[string]bool)
+	for i := c.TargetStmt(); i >= 0; i-- {
+		st := c.Seq.At(i)
+		if st.Op.Kind != testcase.OpMethod || st.Args[0] != object {
+			continue
+		}
+		for _, a := range st.Args[1:] {
+			typ := c.Seq.ResultTypes()[a.Stmt][a.Result].String()
+			text := typ + " " + c.Seq.Expression(a, m.Pkg.Types)
+			if c.Seq.At(a.Stmt).Op.Kind == testcase.OpLiteral && !seen[text] && len(passed[typ]) < mostOwn {
+				seen[text] = true
+				passed[typ] = append(passed[typ], a)
+			}
+		}
+	}
+	key := objectType(c.Seq.ResultTypes()[object.Stmt][object.Result])
+	var out []furtherCall
+	for _, t := range m.Pkg.Targets {
+		if t.Recv == nil || !t.Exported || t.Skip != "" || objectType(t.Recv) != key {
+			continue
+		}
+		op := &testcase.Operation{Kind: testcase.OpMethod, Func: t.Obj, TypeArgs: t.TypeArgs}
+		params := op.Signature().Params()
+		for k := range mostOwn {
+			var args []testcase.Ref
+			for p := range params.Variables() {
+				if own := passed[p.Type().String()]; k < len(own) {
+					args = append(args, own[k])
+				} else if len(own) > 0 {
+					args = append(args, own[0])
+				}
+			}
+			fresh := slices.ContainsFunc(args, func(a testcase.Ref) bool {
+				own := passed[c.Seq.ResultTypes()[a.Stmt][a.Result].String()]
+				return k < len(own)
+			})
+			if params.Len() > 0 && len(args) == params.Len() && fresh && !op.Signature().Variadic() {
+				out = append(out, furtherCall{t.Name, op, c.Seq, object, args})
+			}
+		}
+	}
+	return out
+}
