@@ -13,20 +13,22 @@ import (
 // states to which the exploration brought them:
 //
 //  1. grow takes cases that end in different states of an object, the shortest first, and continues each by one
-//     further call of every method that may change the object, then by two.
+//     further call of every method that may change the object, then by two and by three.
 //  2. ownCalls gives such a call what the case has passed before. A method that replaces an element, or that
 //     takes one out, does so only for a key that is there.
 //
-// Where a game is won, a method that begins anew says so to every observer; on a new game it changes nothing.
+// A call that is made three times is one step to a reader, and comes before three different calls. Where a game is
+// won, a method that begins anew says so to every observer; on a new game it changes nothing.
 
 // Bounds of the states that grow makes.
 const (
-	mostGrownFrom = 40  // cases of one type that are gone on from in a round
-	mostGrown     = 300 // further calls on objects of one type in a round
+	growRounds    = 3   // each round appends one further call
+	mostGrownFrom = 60  // cases of one type that are gone on from in a round
+	mostGrown     = 400 // further calls on objects of one type in a round
 	mostOwn       = 3   // values of a type that a case passed, and that a further call of it takes
 )
 
-// grow returns cases that continue the tests and the candidates by one or two further calls.
+// grow returns cases that continue the tests and the candidates by one to three further calls.
 func (m *mutantChooser) grow(ctx context.Context) ([]*testcase.Case, error) {
 	var bases []*testcase.Case
 	for _, c := range slices.Concat(m.Tests, m.candidates()) {
@@ -37,7 +39,7 @@ func (m *mutantChooser) grow(ctx context.Context) ([]*testcase.Case, error) {
 	calls := m.furtherCalls(bases)
 	known := make(map[string]bool) // states of objects, and texts of sequences
 	var out []*testcase.Case
-	for range sequelRounds {
+	for range growRounds {
 		var cases []*testcase.Case
 		var seqs []*testcase.Sequence
 		for _, c := range m.growOnce(bases, calls, known) {
@@ -58,7 +60,7 @@ func (m *mutantChooser) grow(ctx context.Context) ([]*testcase.Case, error) {
 func (m *mutantChooser) growOnce(bases []*testcase.Case, calls map[string][]furtherCall, known map[string]bool) []*testcase.Case {
 	order := slices.Clone(bases)
 	slices.SortStableFunc(order, func(a, b *testcase.Case) int {
-		return cmp.Or(cmp.Compare(callsOf(a), callsOf(b)), cmp.Compare(a.Seq.Len(), b.Seq.Len()))
+		return cmp.Or(cmp.Compare(stepsUpTo(a, a.Seq.Len()), stepsUpTo(b, b.Seq.Len())), cmp.Compare(callsOf(a), callsOf(b)), cmp.Compare(a.Seq.Len(), b.Seq.Len()))
 	})
 	from, made := make(map[string]int), make(map[string]int)
 	var out []*testcase.Case

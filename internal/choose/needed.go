@@ -381,9 +381,12 @@ func (ch *chooser) allWays(tests []*testcase.Case) map[*testcase.Case]string {
 // mostSteps is how many calls a reader follows to see how a test's object got into its state.
 const mostSteps = 6
 
-// isLong reports whether a test has more steps than a reader follows. Consecutive calls of one method
-// whose results nothing uses are one step, because a loop or a helper makes them.
-func isLong(c *testcase.Case) bool {
+// isLong reports whether a test has more steps before its call than a reader follows.
+func isLong(c *testcase.Case) bool { return stepsUpTo(c, c.TargetStmt()) > mostSteps }
+
+// stepsUpTo counts the steps of a case before a statement. Consecutive calls of one method whose results nothing uses
+// are one step, because a loop or a helper makes them.
+func stepsUpTo(c *testcase.Case, end int) int {
 	used := make([]bool, c.Seq.Len()) // whether a later statement takes the result as an argument; receivers do not count
 	for i := range c.Seq.Len() {
 		st := c.Seq.At(i)
@@ -393,7 +396,7 @@ func isLong(c *testcase.Case) bool {
 	}
 	steps := 0
 	var last *types.Func
-	for i := range c.TargetStmt() {
+	for i := range end {
 		op := c.Seq.At(i).Op
 		if op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod && !op.Kind.Assigns() {
 			continue
@@ -403,7 +406,7 @@ func isLong(c *testcase.Case) bool {
 		}
 		last = op.Func
 	}
-	return steps > mostSteps
+	return steps
 }
 
 // outcomeClass says how the call of a case ended, as coarsely as a reader would: errors by identity or

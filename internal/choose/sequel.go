@@ -228,7 +228,10 @@ func (m *mutantChooser) continuations(bases []*testcase.Case, calls map[string][
 			break
 		}
 		base := c.Seq.Prefix(c.TargetStmt() + 1)
-		for _, f := range known {
+		own := slices.DeleteFunc(m.ownCalls(c, object), func(f furtherCall) bool {
+			return !slices.ContainsFunc(known, func(k furtherCall) bool { return k.target == f.target })
+		})
+		for _, f := range slices.Concat(known, own) {
 			if len(out) == mostForOne {
 				return out
 			}
