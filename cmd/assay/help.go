@@ -142,6 +142,7 @@ comes out. Writes no test.
 
 	-fail          exit with status 3 if a path panics, other than by the code's own word
 	-count         only count the paths, by how they end; ends with the timeout
+	-max-runs N    follow at most N paths of a function (default 10000; all with -count)
 	-type T        instead, the state space of a type: for each number of calls after
 	               the constructor the different states, how many were pruned because
 	               an earlier one covers them, the branches taken, and the time; with

@@ -159,6 +159,8 @@ func (c *command) explore(args []string) int {
 	var count, concrete bool
 	fs.BoolVar(&concrete, "concrete", false, "")
 	fs.BoolVar(&count, "count", false, "")
+	var paths int
+	fs.IntVar(&paths, "max-runs", 0, "")
 	cfg, err := flags.config(fs, args)
 	if err != nil {
 		return c.mistake("explore", err)
@@ -172,11 +174,15 @@ func (c *command) explore(args []string) int {
 		return c.usage("assay explore: -depth, -dot, -concrete and -faults go with -type")
 	case dot && faults > 0:
 		return c.usage("assay explore: a graph has no place for what -faults counts")
+	case paths < 0:
+		return c.usage("assay explore: -max-runs %d: must be 1 or more, or 0 for the default", paths)
+	case typ != "" && paths > 0:
+		return c.usage("assay explore: -max-runs is of functions' paths; -depth bounds the states of a type")
 	case typ != "" && count:
 		return c.usage("assay explore: -count is of functions' paths, and -type counts states anyway")
 	}
 	return c.work(&flags, cfg, fail, func(cfg session.Config) (session.Result, error) {
-		return explore.Run(c.ctx, cfg, explore.Config{Count: count, Type: typ, Depth: depth, Dot: dot, Concrete: concrete, Faults: faults})
+		return explore.Run(c.ctx, cfg, explore.Config{Count: count, MostPaths: paths, Type: typ, Depth: depth, Dot: dot, Concrete: concrete, Faults: faults})
 	})
 }
 

@@ -13,8 +13,53 @@ import (
 // result would pass on the wrong code and fail on mended code. The contract is therefore checked again over
 // the values of each test of that function. If it complains about a test's own result, the test is dropped.
 
-// undisputed returns the cases whose outcome no finding disputes.
+// undisputed returns the cases whose outcome no finding disputes. Of a case that asks an observer behind its call, and
+// gets a disputed answer, it returns the case without that question.
 func undisputed(ctx context.Context, bench *workbench, findings []*testcase.Finding, cases []*testcase.Case) ([]*testcase.Case, error) {
+	broken := brokenContracts(findings)
+	if len(broken) == 0 || bench == nil {
+		return cases, nil
+	}
+	var seqs []*testcase.Sequence
+	asked := make(map[*testcase.Case]map[int][]dispute) // by the number of the statement whose result is asserted
+	for _, c := range cases {
+		asked[c] = make(map[int][]dispute)
+		for i := c.TargetStmt(); i < c.Seq.Len(); i++ {
+			op := c.Seq.At(i).Op
+			if op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod || op.Func == nil {
+				continue
+			}
+			for _, check := range broken[testcase.TargetName(op.Func)] {
+				for _, d := range disputes(c.Seq.Prefix(i+1), check) {
+					d.at = len(seqs)
+					seqs = append(seqs, d.seq)
+					asked[c][i] = append(asked[c][i], d)
+				}
+			}
+		}
+	}
+	outcomes, err := bench.Runner(false).Run(ctx, seqs)
+	if err != nil {
+		return cases, err
+	}
+	var out []*testcase.Case
+	for _, c := range cases {
+		keep := make([]bool, c.Seq.Len())
+		for i := range keep {
+			keep[i] = !isDisputed(c.Seq.Prefix(i+1), asked[c][i], outcomes)
+		}
+		if !slices.Contains(keep, false) {
+			out = append(out, c)
+		} else if d := reduced(c, keep); d != nil {
+			out = append(out, d)
+		}
+	}
+	return out, nil
+}
+
+// brokenContracts returns the contracts that findings break and that say what results are right, by the functions
+// that promise them.
+func brokenContracts(findings []*testcase.Finding) map[string][]*testcase.Check {
 	broken := make(map[string][]*testcase.Check)
 	for _, f := range findings {
 		if op := f.Case.Seq.Last().Op; op.Kind == testcase.OpCheck && op.Check.Contract != "invariant" && op.Check.Contract != oracle.Contract && !op.Check.Twins {
@@ -24,31 +69,25 @@ func undisputed(ctx context.Context, bench *workbench, findings []*testcase.Find
 			}
 		}
 	}
-	if len(broken) == 0 || bench == nil {
-		return cases, nil
+	return broken
+}
+
+// reduced returns a case without those questions behind its own call that are not to be kept. It returns nil if the
+// case's own call is not to be kept, or if something else needs what goes.
+func reduced(c *testcase.Case, keep []bool) *testcase.Case {
+	seq, ok := c.Seq.Keep(keep)
+	if !ok || !keep[c.TargetStmt()] || c.Observed == nil || len(c.Observed.Results) < len(keep) {
+		return nil
 	}
-	var seqs []*testcase.Sequence
-	asked := make(map[*testcase.Case][]dispute)
-	for _, c := range cases {
-		op := c.Seq.Last().Op
-		if op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod {
-			continue
+	d, o := *c, *c.Observed
+	o.At, o.Results, o.Final = seq.Len()-1, nil, nil // the arguments of the last call may be those of one that went
+	for i, results := range c.Observed.Results {
+		if i >= len(keep) || keep[i] {
+			o.Results = append(o.Results, results)
 		}
-		for _, check := range broken[testcase.TargetName(op.Func)] {
-			for _, d := range disputes(c.Seq, check) {
-				d.at = len(seqs)
-				seqs = append(seqs, d.seq)
-				asked[c] = append(asked[c], d)
-			}
-		}
 	}
-	outcomes, err := bench.Runner(false).Run(ctx, seqs)
-	if err != nil {
-		return cases, err
-	}
-	return slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool {
-		return isDisputed(c, asked[c], outcomes)
-	}), nil
+	d.Seq, d.Observed, d.Predicted = seq, &o, nil
+	return &d
 }
 
 // dispute is a check of a contract over the values of a case's last call.
@@ -66,33 +105,36 @@ func (d dispute) single() bool {
 	return !slices.ContainsFunc(d.args, func(a int) bool { return a != d.args[0] })
 }
 
-// isDisputed reports whether a contract complains about the result of a case's last call. A complaint
+// isDisputed reports whether a contract complains about the result of a sequence's last call. A complaint
 // may be about one of the arguments alone; then it counts only if the call has no other arguments, or
 // all are equal.
-func isDisputed(c *testcase.Case, list []dispute, outcomes []*testcase.Outcome) bool {
+func isDisputed(s *testcase.Sequence, list []dispute, outcomes []*testcase.Outcome) bool {
+	if len(list) == 0 {
+		return false
+	}
 	says := func(d dispute) string {
 		if o := outcomes[d.at]; o != nil && o.Violated != "" {
 			return o.Violated + ": " + o.Message
 		}
 		return ""
 	}
-	args := c.Seq.Last().Args
-	equal := len(args) < 2 || describe(c.Seq, args[0]) == describe(c.Seq, args[1])
+	args := s.Last().Args
+	equal := len(args) < 2 || describe(s, args[0]) == describe(s, args[1])
 	alone := make(map[string]bool)
 	for _, d := range list {
 		if d.swapped && bothTrue(outcomes[d.at]) {
 			return true
 		}
-		if s := says(d); s != "" && !d.swapped && d.single() {
+		if text := says(d); text != "" && !d.swapped && d.single() {
 			if equal {
 				return true
 			}
-			alone[s] = true
+			alone[text] = true
 		}
 	}
 	return slices.ContainsFunc(list, func(d dispute) bool {
-		s := says(d)
-		return s != "" && !d.swapped && !d.single() && !alone[s]
+		text := says(d)
+		return text != "" && !d.swapped && !d.single() && !alone[text]
 	})
 }
 

@@ -25,20 +25,22 @@ import (
 //  2. A further call comes to something else than it would without the call. (What a queue forgets to move
 //     shows only when the next element is taken.)
 //
-// A change is known by the method that makes it, by the way that the call took through the method, and by the
-// observer or the further call that shows it. Each change that some case shows, a test shows in the end; the
+// A change is known by the method that makes it, by the way that the call took through the method, by the
+// observer or the further call that shows it and the fields that differ from before, and by how the further call ends: that the new element is there says
+// nothing of the old one, which is gone. Each change that some case shows, a test shows in the end; the
 // tests that were chosen by coverage come first, then the cases that show most.
 
 // Bounds of the cases that are tried for changes.
 const (
-	mostChangeBases = 2   // cases of one way through a method that are gone on from
-	mostChangePairs = 400 // further calls that are made with a call and without it
-	mostChangeTests = 8   // tests of one function that are added for changes where nobody asked for mutants
-	fewChangeTests  = 2   // the same where there was no time for mutants, which would drop most of them
+	mostChangeBases = 12   // cases of one way through a method that are gone on from
+	mostChangePairs = 4000 // further calls that are made with a call and without it
+	mostBetween     = 300  // of these for one change, those with another call between
+	mostChangeTests = 12   // tests of one function that are added for changes where nobody asked for mutants
+	fewChangeTests  = 2    // the same where there was no time for mutants, which would drop most of them
 )
 
 // addChanges returns the tests and those further ones that show what calls change. valued are cases with
-// values that observers can tell apart.
+// values that observers can tell apart, and cases with objects in further states.
 func (m *mutantChooser) addChanges(ctx context.Context, tests, valued []*testcase.Case) ([]*testcase.Case, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))/3)
 	defer cancel()
@@ -134,7 +136,7 @@ func (m *mutantChooser) movedObservers(ctx context.Context, pool []*testcase.Cas
 	if err := m.UnlessCut(err); err != nil {
 		return nil, err
 	}
-	ways := m.ways(pool)
+	ways := m.allWays(pool)
 	out := make(map[*testcase.Case][]string)
 	for i, c := range asked {
 		if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Status != testcase.Returned {
@@ -167,14 +169,19 @@ type furtherPair struct {
 	change        string
 	call          furtherCall
 	object        testcase.Ref
+	base          [2]*testcase.Sequence // what comes before the further call, with the case's own call and without it
 }
 
-// again returns the pair with the further call twice, if the test would not be too long.
-func (p furtherPair) again() []furtherPair {
-	twice := func(c *testcase.Case) *testcase.Case {
-		return &testcase.Case{Package: c.Package, Target: c.Target, Engine: c.Engine, Seq: p.call.after(c.Seq, p.object)}
+// behind returns the pair with other calls before the further call, if the test would not be too long.
+func (p furtherPair) behind(before ...furtherCall) []furtherPair {
+	q := p
+	for i, c := range []**testcase.Case{&q.with, &q.without} {
+		seq := p.base[i]
+		for _, f := range slices.Concat(before, []furtherCall{p.call}) {
+			seq = f.after(seq, p.object)
+		}
+		*c = &testcase.Case{Package: p.with.Package, Target: p.with.Target, Engine: p.with.Engine, Seq: seq}
 	}
-	q := furtherPair{twice(p.with), twice(p.without), p.change, p.call, p.object}
 	if q.with.Seq.Len() > testcase.MaxKnown || isLong(q.with) {
 		return nil
 	}
@@ -183,8 +190,9 @@ func (p furtherPair) again() []furtherPair {
 
 // movedResults returns cases that call a further method behind the call of another case, where that comes to
 // something else than without the call; and the changes that these show, and those that tests show which are
-// such cases already. Where the further call comes to the same, it is made once more: what is taken from the
-// other end of a list shows a broken link only when the list is nearly empty.
+// such cases already. Where the further call comes to the same, it is made once more, and behind each other call that may
+// change the object: what is taken from the other end of a list shows a broken link only when the list is nearly
+// empty, and which element a cache forgets shows only when it needs the place.
 func (m *mutantChooser) movedResults(ctx context.Context, tests, pool []*testcase.Case, moved map[*testcase.Case][]string) ([]*testcase.Case, map[*testcase.Case][]string, error) {
 	byText := make(map[string]*testcase.Case)
 	for _, c := range tests {
@@ -192,7 +200,12 @@ func (m *mutantChooser) movedResults(ctx context.Context, tests, pool []*testcas
 	}
 	var out []*testcase.Case
 	shows := make(map[*testcase.Case][]string)
-	pairs := m.furtherPairs(pool, moved)
+	calls := m.furtherCalls(pool)
+	changed, err := m.changedFields(ctx, pool)
+	if err != nil {
+		return nil, nil, err
+	}
+	pairs := m.furtherPairs(pool, calls, moved, changed)
 	for range sequelRounds {
 		var seqs []*testcase.Sequence
 		for _, p := range pairs {
@@ -202,14 +215,14 @@ func (m *mutantChooser) movedResults(ctx context.Context, tests, pool []*testcas
 		if err := m.UnlessCut(err); err != nil || len(outcomes) < len(seqs) {
 			return nil, nil, err
 		}
-		var again []furtherPair
+		var same []furtherPair
 		for i, p := range pairs {
 			without := outcomes[2*i+1]
 			if len(m.fit([]*testcase.Case{p.with}, outcomes[2*i:2*i+1])) == 0 || without == nil {
 				continue
 			}
 			if !showsChange(p, without) {
-				again = append(again, p.again()...)
+				same = append(same, p)
 				continue
 			}
 			text := p.with.Seq.String()
@@ -217,11 +230,31 @@ func (m *mutantChooser) movedResults(ctx context.Context, tests, pool []*testcas
 				byText[text] = p.with
 				out = append(out, p.with)
 			}
-			shows[byText[text]] = append(shows[byText[text]], p.change)
+			shows[byText[text]] = append(shows[byText[text]], p.change+" "+outcomeClass(p.with))
 		}
-		pairs = again
+		pairs = m.longer(same, calls)
 	}
 	return out, shows, nil
+}
+
+// longer returns the pairs with the further call twice, and then those with one other call between that may change
+// the object.
+func (m *mutantChooser) longer(pairs []furtherPair, calls map[string][]furtherCall) []furtherPair {
+	var out []furtherPair
+	for _, p := range pairs {
+		out = append(out, p.behind(p.call)...)
+	}
+	count := make(map[string]int)
+	for _, p := range pairs {
+		for _, f := range calls[objectType(p.base[0].ResultTypes()[p.object.Stmt][p.object.Result])] {
+			if f.target == p.call.target || m.ReadsOnly(f.op) || count[p.change] == mostBetween {
+				continue
+			}
+			count[p.change]++
+			out = append(out, p.behind(f)...)
+		}
+	}
+	return out[:min(len(out), mostChangePairs)]
 }
 
 // showsChange reports whether what the further call returned can be compared, and is not what the call
@@ -241,12 +274,11 @@ func showsChange(p furtherPair, without *testcase.Outcome) bool {
 	return !slices.EqualFunc(got, without.Results[atWithout], testcase.Value.Equal)
 }
 
-// furtherPairs returns the further calls to try behind the first cases of each way through a method. Of these
-// cases come first those of containers with several elements, of which each is another, and then those whose
-// call moved most observers.
-func (m *mutantChooser) furtherPairs(pool []*testcase.Case, moved map[*testcase.Case][]string) []furtherPair {
-	calls := m.furtherCalls(pool)
-	ways := m.ways(pool)
+// furtherPairs returns the further calls to try behind the first cases of each way through a method that changes the
+// same fields of its object. Of these cases come first those of containers with several elements, of which each is
+// another, and then those whose call moved most observers.
+func (m *mutantChooser) furtherPairs(pool []*testcase.Case, calls map[string][]furtherCall, moved map[*testcase.Case][]string, changed map[*testcase.Case]string) []furtherPair {
+	ways := m.allWays(pool)
 	order := slices.Clone(pool)
 	several := func(c *testcase.Case) int {
 		if state := m.standard.state[c]; state == container.Several || state == container.Full {
@@ -258,18 +290,22 @@ func (m *mutantChooser) furtherPairs(pool []*testcase.Case, moved map[*testcase.
 		return cmp.Or(several(b)-several(a), cmp.Compare(len(moved[b]), len(moved[a])))
 	})
 	bases := make(map[string]int)
-	var out []furtherPair
+	var out [mostChangeBases][]furtherPair // the first base of each way comes first, then the second ones
 	for _, c := range order {
 		object, ok := m.observers.table.Subject(c)
 		if !ok || c.Whole || c.Observed == nil || c.Observed.Status != testcase.Returned || object.Stmt >= c.TargetStmt() || m.handBuilt(c) || m.bench.Changes(c.Seq) {
 			continue
 		}
-		key := changeBy(c, ways)
+		if changed[c] == "" {
+			continue
+		}
+		key := changeBy(c, ways) + " fields " + changed[c]
 		if bases[key]++; bases[key] > mostChangeBases {
 			continue
 		}
 		at := c.TargetStmt()
-		for _, f := range calls[objectType(c.Seq.ResultTypes()[object.Stmt][object.Result])] {
+		own := m.ownCalls(c, object)
+		for _, f := range slices.Concat(own, calls[objectType(c.Seq.ResultTypes()[object.Stmt][object.Result])]) {
 			if f.op.Signature().Results().Len() == 0 || m.observers.shows(f.op.Func) {
 				continue
 			}
@@ -278,12 +314,12 @@ func (m *mutantChooser) furtherPairs(pool []*testcase.Case, moved map[*testcase.
 			if with.Seq.Len() > testcase.MaxKnown || isLong(with) || m.bench.Changes(with.Seq) {
 				continue
 			}
-			if out = append(out, furtherPair{with, without, key + " " + f.target, f, object}); len(out) == mostChangePairs {
-				return out
-			}
+			rank := bases[key] - 1
+			out[rank] = append(out[rank], furtherPair{with, without, key + " " + f.target, f, object, [2]*testcase.Sequence{c.Seq.Prefix(at + 1), c.Seq.Prefix(at)}})
 		}
 	}
-	return out
+	all := slices.Concat(out[:]...)
+	return all[:min(len(all), mostChangePairs)]
 }
 
 // chooseChanges returns those of the further cases that show changes which neither the tests nor cases chosen

@@ -3,7 +3,8 @@
 //  1. Calls of functions called Must become calls of the functions behind them (must.go). Cases that
 //     cover and show nothing new are dropped, and the others are shortened (choose.go,
 //     with package reduce). The values that iterators yield are collected (collect.go).
-//  2. The observers of objects are learnt, and tests ask them for the state behind a call (askstate.go).
+//  2. The observers of objects are learnt, and tests ask them for the state behind a call (askstate.go);
+//     objects of other packages are asked what they are (described.go).
 //  3. Mutants choose: killers.go lists the steps. Cases become tests if they notice mutants that the
 //     tests let survive: dropped cases, cases at the boundaries of constants (boundary.go), and cases
 //     that make further calls on a changed object (sequel.go). Of large results those fields are
@@ -13,7 +14,7 @@
 //     beside the point, whatever they cover (beside.go).
 //  4. The calls that names are proved against are collected (calls.go).
 //  5. The selected tests run once more, apart from tests that would spoil the state for others
-//     (confirm.go, spoilers.go).
+//     (confirm.go).
 //
 // Selection.Rank orders tests by worth, for files that cannot hold them all (rank.go).
 //

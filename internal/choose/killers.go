@@ -63,7 +63,10 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := m.observers.learn(ctx, slices.Concat(ch.Tests, m.standard.cases, valued)); err != nil {
+	if m.grown, err = m.grow(ctx); err != nil {
+		return err
+	}
+	if err := m.observers.learn(ctx, slices.Concat(ch.Tests, m.standard.cases, valued, m.grown)); err != nil {
 		return err
 	}
 	start := time.Now()
@@ -87,7 +90,7 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 			return err
 		}
 		tests := append(m.plainer(ctx, m.shown), m.standard.cases...)
-		if tests, err = m.addChanges(ctx, tests, valued); err != nil {
+		if tests, err = m.addChanges(ctx, tests, slices.Concat(valued, m.grown)); err != nil {
 			return err
 		}
 		ch.Tests, _ = m.needed(tests, make([][]int, len(tests)))
@@ -151,6 +154,7 @@ type mutantChooser struct {
 	observers *observing
 	shown     []*testcase.Case                // the tests with observers behind their calls
 	standard  standard                        // calls on containers in the states that people test
+	grown     []*testcase.Case                // calls on objects in further states
 	planted   *mutate.Analysis                // the package with mutants compiled into it
 	ofMutants []mutate.Verdict                // what the present tests say of each mutant
 	noticed   map[int]bool                    // mutants that tests let survive and cases found since then notice, by ID
@@ -190,7 +194,7 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 		return nil, nil, err
 	}
 	took("finding killers")
-	sequels, err := m.sequelsInTime(ctx, slices.Concat(m.Tests, killers, m.standard.cases, edges), further)
+	sequels, err := m.sequelsInTime(ctx, slices.Concat(m.Tests, killers, m.standard.cases, edges, m.grown), further)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -343,24 +343,13 @@ const mostWays = 12
 // outcomes that it covers there. In `y%4 == 0 && y%100 != 0 || y%400 == 0` the year 100 takes a way of
 // its own, although other years cover each of its outcomes. Functions with too many ways have none.
 func (ch *chooser) ways(tests []*testcase.Case) map[*testcase.Case]string {
-	own := make(map[string][]int) // blocks, by function
-	for b, block := range ch.bench.Blocks() {
-		own[block.Func] = append(own[block.Func], b)
-	}
-	out := make(map[*testcase.Case]string)
+	out := ch.allWays(tests)
 	distinct := make(map[string]map[string]bool)
 	for _, c := range tests {
-		var way strings.Builder
-		for _, b := range own[c.Target] {
-			if c.Observed.Cover.Has(b) {
-				fmt.Fprint(&way, b, " ")
-			}
-		}
-		out[c] = way.String()
 		if distinct[c.Target] == nil {
 			distinct[c.Target] = make(map[string]bool)
 		}
-		distinct[c.Target][way.String()] = true
+		distinct[c.Target][out[c]] = true
 	}
 	for _, c := range tests {
 		if len(distinct[c.Target]) > mostWays {
@@ -370,12 +359,34 @@ func (ch *chooser) ways(tests []*testcase.Case) map[*testcase.Case]string {
 	return out
 }
 
+// allWays returns the same as ways, for functions with too many ways as well.
+func (ch *chooser) allWays(tests []*testcase.Case) map[*testcase.Case]string {
+	own := make(map[string][]int) // blocks, by function
+	for b, block := range ch.bench.Blocks() {
+		own[block.Func] = append(own[block.Func], b)
+	}
+	out := make(map[*testcase.Case]string)
+	for _, c := range tests {
+		var way strings.Builder
+		for _, b := range own[c.Target] {
+			if c.Observed.Cover.Has(b) {
+				fmt.Fprint(&way, b, " ")
+			}
+		}
+		out[c] = way.String()
+	}
+	return out
+}
+
 // mostSteps is how many calls a reader follows to see how a test's object got into its state.
 const mostSteps = 6
 
-// isLong reports whether a test has more steps than a reader follows. Consecutive calls of one method
-// whose results nothing uses are one step, because a loop or a helper makes them.
-func isLong(c *testcase.Case) bool {
+// isLong reports whether a test has more steps before its call than a reader follows.
+func isLong(c *testcase.Case) bool { return stepsUpTo(c, c.TargetStmt()) > mostSteps }
+
+// stepsUpTo counts the steps of a case before a statement. Consecutive calls of one method whose results nothing uses
+// are one step, because a loop or a helper makes them.
+func stepsUpTo(c *testcase.Case, end int) int {
 	used := make([]bool, c.Seq.Len()) // whether a later statement takes the result as an argument; receivers do not count
 	for i := range c.Seq.Len() {
 		st := c.Seq.At(i)
@@ -385,7 +396,7 @@ func isLong(c *testcase.Case) bool {
 	}
 	steps := 0
 	var last *types.Func
-	for i := range c.TargetStmt() {
+	for i := range end {
 		op := c.Seq.At(i).Op
 		if op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod && !op.Kind.Assigns() {
 			continue
@@ -395,7 +406,7 @@ func isLong(c *testcase.Case) bool {
 		}
 		last = op.Func
 	}
-	return steps > mostSteps
+	return steps
 }
 
 // outcomeClass says how the call of a case ended, as coarsely as a reader would: errors by identity or

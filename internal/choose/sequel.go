@@ -159,6 +159,10 @@ func (m *mutantChooser) goOn(ctx context.Context, bases []*testcase.Case, calls 
 	if err != nil {
 		return continued{}, err
 	}
+	changed, err := m.changedFields(ctx, bases)
+	if err != nil {
+		return continued{}, err
+	}
 	of := make(map[int][]*testcase.Case) // by mutant, the bases that reach it
 	for i, c := range bases {
 		for _, id := range reached[i] {
@@ -173,7 +177,7 @@ func (m *mutantChooser) goOn(ctx context.Context, bases []*testcase.Case, calls 
 		if !m.survives(id + 1) {
 			continue
 		}
-		for _, c := range slices.Concat(m.continuations(of[id+1], calls, mostBases), m.continuations(bases, only(calls, m.ofMutants[id].Mutant.Func), mostForOne)) {
+		for _, c := range slices.Concat(m.continuations(varied(of[id+1], changed), calls, mostBases), m.continuations(shortest(bases), only(calls, m.ofMutants[id].Mutant.Func), mostForOne)) {
 			text := c.Seq.String()
 			if made[text] == nil {
 				if len(out.cases) == mostSequels {
@@ -208,14 +212,37 @@ func only(calls map[string][]furtherCall, target string) map[string][]furtherCal
 	return out
 }
 
-// continuations returns cases that continue the shortest of the bases by one call each, at most the given
-// number.
-func (m *mutantChooser) continuations(bases []*testcase.Case, calls map[string][]furtherCall, most int) []*testcase.Case {
+// shortest returns the bases in the order of their length.
+func shortest(bases []*testcase.Case) []*testcase.Case {
 	order := slices.Clone(bases)
 	slices.SortStableFunc(order, func(a, b *testcase.Case) int { return cmp.Compare(a.Seq.Len(), b.Seq.Len()) })
+	return order
+}
+
+// varied returns the bases in an order in which the shortest ones come first of which each changes other fields of
+// its object than those before. A call that changes nothing is seldom worth to be gone on from, so it comes last.
+func varied(bases []*testcase.Case, changed map[*testcase.Case]string) []*testcase.Case {
+	order := shortest(bases)
+	rank := make(map[*testcase.Case]int)
+	count := make(map[string]int)
+	for _, c := range order {
+		key := c.Target + " " + changed[c]
+		rank[c] = count[key]
+		count[key]++
+		if fields, ok := changed[c]; ok && fields == "" {
+			rank[c] += len(bases)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b *testcase.Case) int { return cmp.Compare(rank[a], rank[b]) })
+	return order
+}
+
+// continuations returns cases that continue the first of the bases by one call each, at most the given
+// number.
+func (m *mutantChooser) continuations(bases []*testcase.Case, calls map[string][]furtherCall, most int) []*testcase.Case {
 	var out []*testcase.Case
 	n := 0
-	for _, c := range order {
+	for _, c := range bases {
 		object, ok := m.observers.table.Subject(c)
 		if !ok || c.Whole || c.Observed == nil || c.Observed.Status != testcase.Returned {
 			continue
@@ -228,7 +255,10 @@ func (m *mutantChooser) continuations(bases []*testcase.Case, calls map[string][
 			break
 		}
 		base := c.Seq.Prefix(c.TargetStmt() + 1)
-		for _, f := range known {
+		own := slices.DeleteFunc(m.ownCalls(c, object), func(f furtherCall) bool {
+			return !slices.ContainsFunc(known, func(k furtherCall) bool { return k.target == f.target })
+		})
+		for _, f := range slices.Concat(known, own) {
 			if len(out) == mostForOne {
 				return out
 			}

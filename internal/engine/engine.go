@@ -76,13 +76,14 @@ type Task struct {
 	Share float64
 
 	// The fields for engines of functions and types.
-	Concrete bool                 // explore concrete states instead of symbolic ones, if the engine has both
-	Depth    int                  // how many calls sequences have after the constructor; 0 is the engine's default
-	AllPaths bool                 // make a case of every path, not only of those that cover something new
-	Count    bool                 // follow every path and make no case
-	Queries  func(script string)  // if not nil, receives each query as SMT-LIB 2
-	Order    func() *vm.Guide     // if not nil, returns a guide that orders the search
-	Seeds    []*testcase.Sequence // for a Follower: the executions to follow; nothing else is explored then
+	Concrete  bool                 // explore concrete states instead of symbolic ones, if the engine has both
+	Depth     int                  // how many calls sequences have after the constructor; 0 is the engine's default
+	AllPaths  bool                 // make a case of every path, not only of those that cover something new
+	MostPaths int                  // how many paths are followed; 0 is the engine's default
+	Count     bool                 // follow every path and make no case
+	Queries   func(script string)  // if not nil, receives each query as SMT-LIB 2
+	Order     func() *vm.Guide     // if not nil, returns a guide that orders the search
+	Seeds     []*testcase.Sequence // for a Follower: the executions to follow; nothing else is explored then
 
 	// The fields for engines of packages.
 	Harness    *native.Harness

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -36,6 +37,7 @@ func (Symbolic) Run(ctx context.Context, t Task, yield func(*testcase.Case) bool
 	if t.Share > 0 {
 		cfg.Budget = symbolic.DefaultBudget().Part(int(math.Round(1 / t.Share)))
 	}
+	cfg.Budget.Paths = cmp.Or(t.MostPaths, cfg.Budget.Paths)
 	if t.Queries != nil {
 		cfg.Queries = func(st *term.Store, q *solver.Query, r solver.Result) { t.Queries(script(st, q, r)) }
 	}

@@ -47,7 +47,7 @@ func (n *Namer) addSuccess() {
 	if !slices.ContainsFunc(n.calls, func(c *call) bool { return failed(c) == yes }) {
 		return
 	}
-	n.add(predicate{phrase: phrase{text: success, strain: last + clumsy}, place: placeOutcome, outcome: true}, func(c *call) truth {
+	n.add(predicate{phrase: phrase{text: success, strain: bare - 3*slight}, place: placeOutcome, outcome: true}, func(c *call) truth {
 		switch failed(c) {
 		case yes:
 			return no

@@ -25,6 +25,8 @@ import (
 type Config struct {
 	// Count makes explore only count the paths.
 	Count bool
+	// MostPaths is how many paths of each function are followed; 0 is the engine's default.
+	MostPaths int
 	// Type is the name of a type whose state space is to be shown instead, with up to Depth calls after
 	// the constructor (0 is the engine's default), as a graph if Dot is set.
 	Type  string
@@ -49,20 +51,21 @@ func Run(ctx context.Context, cfg session.Config, explore Config) (session.Resul
 			if explore.Type != "" {
 				return showStates(s, explore)
 			}
-			return showPaths(s, explore.Count)
+			return showPaths(s, explore.Count, explore.MostPaths)
 		},
 	})
 }
 
-// showPaths shows the paths of the functions or, if they are only to be counted, how many there are.
-func showPaths(s *session.Session, count bool) error {
+// showPaths shows the paths of the functions or, if they are only to be counted, how many there are. It follows at most
+// the given number of paths of each function, where that is not 0.
+func showPaths(s *session.Session, count bool, most int) error {
 	exported, inside := s.SelectTargets()
 	targets := append(exported, inside...)
 	s.Summary.Functions = event.Count(len(targets))
 	paths, findings := 0, 0
 	for _, x := range engine.Explore(s.Ctx, s, engine.Work{
 		Engines: []engine.Engine{engine.Symbolic{}}, Targets: targets,
-		Task: func(*load.Target) engine.Task { return engine.Task{AllPaths: true, Count: count} },
+		Task: func(*load.Target) engine.Task { return engine.Task{AllPaths: true, Count: count, MostPaths: most} },
 	}) {
 		x.AddTo(s)
 		if count {

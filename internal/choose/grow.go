@@ -1,0 +1,221 @@
+package choose
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// This file brings objects to further states, where a call may change something that it does not change in the
+// states to which the exploration brought them:
+//
+//  1. grow takes cases that end in different states of an object, the shortest first, and continues each by one
+//     further call of every method that may change the object, then by two and by three.
+//  2. ownCalls gives such a call what the case has passed before. A method that replaces an element, or that
+//     takes one out, does so only for a key that is there.
+//  3. changedFields says which fields of its object each call changed, so that calls which change something are
+//     gone on from, one for each set of fields.
+//
+// A call that is made three times is one step to a reader, and comes before three different calls. Where a game is
+// won, a method that begins anew says so to every observer; on a new game it changes nothing.
+
+// Bounds of the states that grow makes.
+const (
+	growRounds    = 3   // each round appends one further call
+	mostGrownFrom = 60  // cases of one type that are gone on from in a round
+	mostGrown     = 400 // further calls on objects of one type in a round
+	mostOwn       = 3   // values of a type that a case passed, and that a further call of it takes
+)
+
+// grow returns cases that continue the tests and the candidates by one to three further calls.
+func (m *mutantChooser) grow(ctx context.Context) ([]*testcase.Case, error) {
+	var bases []*testcase.Case
+	for _, c := range slices.Concat(m.Tests, m.candidates()) {
+		if c.Observed != nil {
+			bases = append(bases, c)
+		}
+	}
+	calls := m.furtherCalls(bases)
+	known := make(map[string]bool) // states of objects, and texts of sequences
+	var out []*testcase.Case
+	for range growRounds {
+		var cases []*testcase.Case
+		var seqs []*testcase.Sequence
+		for _, c := range m.growOnce(bases, calls, known) {
+			cases, seqs = append(cases, c), append(seqs, c.Seq)
+		}
+		outcomes, err := m.bench.Proposals(true).Run(ctx, seqs)
+		if err := m.UnlessCut(err); err != nil {
+			return nil, fmt.Errorf("bringing objects to further states: %w", err)
+		}
+		bases = m.fit(cases, outcomes)
+		out = append(out, bases...)
+	}
+	return out, nil
+}
+
+// growOnce returns cases with one further call behind those of the bases whose object is in a state that known
+// does not have, and adds these states.
+func (m *mutantChooser) growOnce(bases []*testcase.Case, calls map[string][]furtherCall, known map[string]bool) []*testcase.Case {
+	order := slices.Clone(bases)
+	slices.SortStableFunc(order, func(a, b *testcase.Case) int {
+		return cmp.Or(cmp.Compare(stepsUpTo(a, a.Seq.Len()), stepsUpTo(b, b.Seq.Len())), cmp.Compare(callsOf(a), callsOf(b)), cmp.Compare(a.Seq.Len(), b.Seq.Len()))
+	})
+	from, made := make(map[string]int), make(map[string]int)
+	var out []*testcase.Case
+	for _, c := range order {
+		object, ok := m.changeable(c)
+		if !ok {
+			continue
+		}
+		typ := objectType(c.Seq.ResultTypes()[object.Stmt][object.Result])
+		state, ok := m.observers.left(c.Seq, c.Observed)
+		if key := "state " + typ + " " + state.String(); !ok || known[key] || from[typ] == mostGrownFrom {
+			continue
+		} else {
+			known[key] = true
+		}
+		from[typ]++
+		for _, f := range slices.Concat(m.ownCalls(c, object), calls[typ]) {
+			if m.ReadsOnly(f.op) || made[typ] == mostGrown {
+				continue
+			}
+			further := &testcase.Case{Package: c.Package, Target: f.target, Engine: c.Engine, Seq: f.after(c.Seq, object)}
+			text := "sequence " + further.Seq.String()
+			if further.Seq.Len() > testcase.MaxKnown || known[text] || isLong(further) || m.bench.Changes(further.Seq) {
+				continue
+			}
+			known[text] = true
+			made[typ]++
+			out = append(out, further)
+		}
+	}
+	return out
+}
+
+// changeable returns the object that the last call of a case made or may have changed. It returns false if nothing
+// can be said of it, or if a test of it would be of no use to a reader.
+func (m *mutantChooser) changeable(c *testcase.Case) (testcase.Ref, bool) {
+	object, ok := m.observers.table.Subject(c)
+	return object, ok && m.given.Exported[c.Target] && c.Observed != nil && c.Observed.Status == testcase.Returned &&
+		c.TargetStmt() == c.Seq.Len()-1 && !c.Whole && !isLong(c) && !m.handBuilt(c) && !m.bench.Changes(c.Seq)
+}
+
+// ownCalls returns calls of the exported methods of an object with constants that the case has passed to methods
+// of the object before, the last first.
+func (m *mutantChooser) ownCalls(c *testcase.Case, object testcase.Ref) []furtherCall {
+	passed := make(map[string][]testcase.Ref) // by type
+	seen := make(map[string]bool)
+	for i := c.TargetStmt(); i >= 0; i-- {
+		st := c.Seq.At(i)
+		if st.Op.Kind != testcase.OpMethod || st.Args[0] != object {
+			continue
+		}
+		for _, a := range st.Args[1:] {
+			typ := c.Seq.ResultTypes()[a.Stmt][a.Result].String()
+			text := typ + " " + c.Seq.Expression(a, m.Pkg.Types)
+			if c.Seq.At(a.Stmt).Op.Kind == testcase.OpLiteral && !seen[text] && len(passed[typ]) < mostOwn {
+				seen[text] = true
+				passed[typ] = append(passed[typ], a)
+			}
+		}
+	}
+	key := objectType(c.Seq.ResultTypes()[object.Stmt][object.Result])
+	var out []furtherCall
+	for _, t := range m.Pkg.Targets {
+		if t.Recv == nil || !t.Exported || t.Skip != "" || objectType(t.Recv) != key {
+			continue
+		}
+		op := &testcase.Operation{Kind: testcase.OpMethod, Func: t.Obj, TypeArgs: t.TypeArgs}
+		params := op.Signature().Params()
+		for k := range mostOwn {
+			var args []testcase.Ref
+			for p := range params.Variables() {
+				if own := passed[p.Type().String()]; k < len(own) {
+					args = append(args, own[k])
+				} else if len(own) > 0 {
+					args = append(args, own[0])
+				}
+			}
+			fresh := slices.ContainsFunc(args, func(a testcase.Ref) bool {
+				own := passed[c.Seq.ResultTypes()[a.Stmt][a.Result].String()]
+				return k < len(own)
+			})
+			if params.Len() > 0 && len(args) == params.Len() && fresh && !op.Signature().Variadic() {
+				out = append(out, furtherCall{t.Name, op, c.Seq, object, args})
+			}
+		}
+	}
+	return out
+}
+
+// unknownChange stands for what a call changed in an object that could not be read before and after the call.
+const unknownChange = "?"
+
+// changedFields returns, for each of the cases that call a method, the numbers of the fields of its object that the
+// call changed, as text; "" if the object is the same as before. Objects are read to the end, unexported fields as well,
+// because a field that no observer shows may decide what a later call does.
+func (m *mutantChooser) changedFields(ctx context.Context, pool []*testcase.Case) (map[*testcase.Case]string, error) {
+	var cases []*testcase.Case
+	var seqs []*testcase.Sequence
+	for _, c := range pool {
+		at := c.TargetStmt()
+		object, ok := m.observers.table.Subject(c)
+		if ok && object.Stmt < at && !c.Whole && !m.bench.Changes(c.Seq) {
+			cases = append(cases, c)
+			seqs = append(seqs, c.Seq.Prefix(at), c.Seq.Prefix(at+1))
+		}
+	}
+	outcomes, err := m.bench.Proposals(false).Run(ctx, seqs)
+	if err := m.UnlessCut(err); err != nil {
+		return nil, err
+	}
+	out := make(map[*testcase.Case]string)
+	for i, c := range cases {
+		out[c] = unknownChange
+		if 2*i+1 >= len(outcomes) {
+			continue
+		}
+		object, _ := m.observers.table.Subject(c)
+		before, ok := m.leftOf(seqs[2*i], outcomes[2*i], object)
+		after, okAfter := m.leftOf(seqs[2*i+1], outcomes[2*i+1], object)
+		if ok && okAfter {
+			out[c] = differentFields(before, after)
+		}
+	}
+	return out, nil
+}
+
+// leftOf returns the state of an object behind the last call of a sequence, if this call made the object or was a
+// method of it.
+func (m *mutantChooser) leftOf(s *testcase.Sequence, o *testcase.Outcome, object testcase.Ref) (testcase.Value, bool) {
+	last := s.Len() - 1
+	if op := s.At(last).Op; last != object.Stmt && (op.Kind != testcase.OpMethod || s.At(last).Args[0] != object) {
+		return testcase.Value{}, false
+	}
+	return m.observers.left(s, o)
+}
+
+// differentFields returns the numbers of the fields in which two objects differ.
+func differentFields(a, b testcase.Value) string {
+	for a.Kind == testcase.Pointer && b.Kind == testcase.Pointer && len(a.Elems) == 1 && len(b.Elems) == 1 {
+		a, b = a.Elems[0], b.Elems[0]
+	}
+	if a.Kind != testcase.Struct || b.Kind != testcase.Struct || len(a.Elems) != len(b.Elems) {
+		if sameObject(a, b) {
+			return ""
+		}
+		return "all"
+	}
+	var out []string
+	for i := range a.Elems {
+		if !sameObject(a.Elems[i], b.Elems[i]) {
+			out = append(out, fmt.Sprint(i))
+		}
+	}
+	return strings.Join(out, ",")
+}
