@@ -49,10 +49,10 @@ func Enumerated(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) 
 const fewestConstants = 2
 
 // constantsOf returns the values of the constants that are declared for an integer type in its package, in
-// ascending order.
+// ascending order. There are none for durations, whose constants are units.
 func constantsOf(t types.Type) []int64 {
 	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil {
+	if !ok || n.Obj().Pkg() == nil || isDuration(t) {
 		return nil
 	}
 	var out []int64
