@@ -154,7 +154,7 @@ func (m *mutantChooser) ownConstants(c *testcase.Case, object testcase.Ref) map[
 	seen := make(map[string]bool)
 	for i := c.TargetStmt(); i >= 0; i-- {
 		st := c.Seq.At(i)
-		if st.Op.Kind != testcase.OpMethod || st.Args[0] != object {
+		if !isCallOf(c.Seq, i, object) {
 			continue
 		}
 		for _, a := range st.Args[1:] {
@@ -183,7 +183,11 @@ func (m *mutantChooser) changedFields(ctx context.Context, pool []*testcase.Case
 		object, ok := m.observers.table.Subject(c)
 		if ok && object.Stmt < at && !c.Whole && !m.bench.Changes(c.Seq) {
 			cases = append(cases, c)
-			seqs = append(seqs, c.Seq.Prefix(at), c.Seq.Prefix(at+1))
+			before := at - 1
+			for before > object.Stmt && !isCallOf(c.Seq, before, object) {
+				before-- // constants that the call takes
+			}
+			seqs = append(seqs, c.Seq.Prefix(before+1), c.Seq.Prefix(at+1))
 		}
 	}
 	outcomes, err := m.bench.Proposals(false).Run(ctx, seqs)
@@ -209,11 +213,15 @@ func (m *mutantChooser) changedFields(ctx context.Context, pool []*testcase.Case
 // leftOf returns the state of an object behind the last call of a sequence, if this call made the object or was a
 // method of it.
 func (m *mutantChooser) leftOf(s *testcase.Sequence, o *testcase.Outcome, object testcase.Ref) (testcase.Value, bool) {
-	last := s.Len() - 1
-	if op := s.At(last).Op; last != object.Stmt && (op.Kind != testcase.OpMethod || s.At(last).Args[0] != object) {
+	if last := s.Len() - 1; last != object.Stmt && !isCallOf(s, last, object) {
 		return testcase.Value{}, false
 	}
 	return m.observers.left(s, o)
+}
+
+// isCallOf reports whether a statement calls a method of an object.
+func isCallOf(s *testcase.Sequence, i int, object testcase.Ref) bool {
+	return s.At(i).Op.Kind == testcase.OpMethod && s.At(i).Args[0] == object
 }
 
 // differentFields returns the numbers of the fields in which two objects differ.
