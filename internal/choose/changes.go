@@ -304,8 +304,8 @@ func (m *mutantChooser) furtherPairs(pool []*testcase.Case, calls map[string][]f
 			continue
 		}
 		at := c.TargetStmt()
-		own := m.ownCalls(c, object)
-		for _, f := range slices.Concat(own, calls[objectType(c.Seq.ResultTypes()[object.Stmt][object.Result])]) {
+		known := calls[objectType(c.Seq.ResultTypes()[object.Stmt][object.Result])]
+		for _, f := range slices.Concat(m.ownCalls(c, object, known), known) {
 			if f.op.Signature().Results().Len() == 0 || m.observers.shows(f.op.Func) {
 				continue
 			}

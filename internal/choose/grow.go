@@ -80,7 +80,7 @@ func (m *mutantChooser) growOnce(bases []*testcase.Case, calls map[string][]furt
 			known[key] = true
 		}
 		from[typ]++
-		for _, f := range slices.Concat(m.ownCalls(c, object), calls[typ]) {
+		for _, f := range slices.Concat(m.ownCalls(c, object, calls[typ]), calls[typ]) {
 			if m.ReadsOnly(f.op) || made[typ] == mostGrown {
 				continue
 			}
@@ -106,13 +106,55 @@ func (m *mutantChooser) changeable(c *testcase.Case) (testcase.Ref, bool) {
 }
 
 // ownCalls returns calls of the exported methods of an object with constants that the case has passed to methods
-// of the object before, the last first.
-func (m *mutantChooser) ownCalls(c *testcase.Case, object testcase.Ref) []furtherCall {
-	passed := make(map[string][]testcase.Ref) // by type
+// of the object before, the last first; and the known calls with such a constant in place of their first argument,
+// so that what is under a key is replaced by something else.
+func (m *mutantChooser) ownCalls(c *testcase.Case, object testcase.Ref, known []furtherCall) []furtherCall {
+	passed := m.ownConstants(c, object)
+	typeOf := func(a testcase.Ref) string { return c.Seq.ResultTypes()[a.Stmt][a.Result].String() }
+	key := objectType(c.Seq.ResultTypes()[object.Stmt][object.Result])
+	var out []furtherCall
+	for _, t := range m.Pkg.Targets {
+		if t.Recv == nil || !t.Exported || t.Skip != "" || objectType(t.Recv) != key || t.Obj.Signature().Variadic() {
+			continue
+		}
+		op := &testcase.Operation{Kind: testcase.OpMethod, Func: t.Obj, TypeArgs: t.TypeArgs}
+		params := op.Signature().Params()
+		for k := range mostOwn {
+			var args []testcase.Ref
+			for i := range params.Len() {
+				if own := passed[params.At(i).Type().String()]; len(own) > 0 {
+					args = append(args, own[(k+i)%len(own)])
+				}
+			}
+			fresh := slices.ContainsFunc(args, func(a testcase.Ref) bool { return k < len(passed[typeOf(a)]) })
+			if params.Len() > 0 && len(args) == params.Len() && fresh {
+				out = append(out, furtherCall{t.Name, op, c.Seq, object, args})
+			}
+		}
+	}
+	for _, f := range known {
+		if len(f.args) < 2 || f.op.Signature().Variadic() || slices.ContainsFunc(f.args, func(a testcase.Ref) bool { return f.from.At(a.Stmt).Op.Kind != testcase.OpLiteral }) {
+			continue
+		}
+		for _, own := range passed[f.op.Signature().Params().At(0).Type().String()] {
+			g := furtherCall{f.target, f.op, c.Seq, object, []testcase.Ref{own}}
+			for _, a := range f.args[1:] {
+				g.args = append(g.args, testcase.Ref{Stmt: g.from.Len()})
+				g.from = g.from.Extend(f.from.At(a.Stmt))
+			}
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// ownConstants returns the constants that a case passed to methods of an object, by type, the last first.
+func (m *mutantChooser) ownConstants(c *testcase.Case, object testcase.Ref) map[string][]testcase.Ref {
+	passed := make(map[string][]testcase.Ref)
 	seen := make(map[string]bool)
 	for i := c.TargetStmt(); i >= 0; i-- {
 		st := c.Seq.At(i)
-		if st.Op.Kind != testcase.OpMethod || st.Args[0] != object {
+		if !isCallOf(c.Seq, i, object) {
 			continue
 		}
 		for _, a := range st.Args[1:] {
@@ -124,33 +166,7 @@ func (m *mutantChooser) ownCalls(c *testcase.Case, object testcase.Ref) []furthe
 			}
 		}
 	}
-	key := objectType(c.Seq.ResultTypes()[object.Stmt][object.Result])
-	var out []furtherCall
-	for _, t := range m.Pkg.Targets {
-		if t.Recv == nil || !t.Exported || t.Skip != "" || objectType(t.Recv) != key {
-			continue
-		}
-		op := &testcase.Operation{Kind: testcase.OpMethod, Func: t.Obj, TypeArgs: t.TypeArgs}
-		params := op.Signature().Params()
-		for k := range mostOwn {
-			var args []testcase.Ref
-			for p := range params.Variables() {
-				if own := passed[p.Type().String()]; k < len(own) {
-					args = append(args, own[k])
-				} else if len(own) > 0 {
-					args = append(args, own[0])
-				}
-			}
-			fresh := slices.ContainsFunc(args, func(a testcase.Ref) bool {
-				own := passed[c.Seq.ResultTypes()[a.Stmt][a.Result].String()]
-				return k < len(own)
-			})
-			if params.Len() > 0 && len(args) == params.Len() && fresh && !op.Signature().Variadic() {
-				out = append(out, furtherCall{t.Name, op, c.Seq, object, args})
-			}
-		}
-	}
-	return out
+	return passed
 }
 
 // unknownChange stands for what a call changed in an object that could not be read before and after the call.
@@ -167,7 +183,11 @@ func (m *mutantChooser) changedFields(ctx context.Context, pool []*testcase.Case
 		object, ok := m.observers.table.Subject(c)
 		if ok && object.Stmt < at && !c.Whole && !m.bench.Changes(c.Seq) {
 			cases = append(cases, c)
-			seqs = append(seqs, c.Seq.Prefix(at), c.Seq.Prefix(at+1))
+			before := at - 1
+			for before > object.Stmt && !isCallOf(c.Seq, before, object) {
+				before-- // constants that the call takes
+			}
+			seqs = append(seqs, c.Seq.Prefix(before+1), c.Seq.Prefix(at+1))
 		}
 	}
 	outcomes, err := m.bench.Proposals(false).Run(ctx, seqs)
@@ -193,11 +213,15 @@ func (m *mutantChooser) changedFields(ctx context.Context, pool []*testcase.Case
 // leftOf returns the state of an object behind the last call of a sequence, if this call made the object or was a
 // method of it.
 func (m *mutantChooser) leftOf(s *testcase.Sequence, o *testcase.Outcome, object testcase.Ref) (testcase.Value, bool) {
-	last := s.Len() - 1
-	if op := s.At(last).Op; last != object.Stmt && (op.Kind != testcase.OpMethod || s.At(last).Args[0] != object) {
+	if last := s.Len() - 1; last != object.Stmt && !isCallOf(s, last, object) {
 		return testcase.Value{}, false
 	}
 	return m.observers.left(s, o)
+}
+
+// isCallOf reports whether a statement calls a method of an object.
+func isCallOf(s *testcase.Sequence, i int, object testcase.Ref) bool {
+	return s.At(i).Op.Kind == testcase.OpMethod && s.At(i).Args[0] == object
 }
 
 // differentFields returns the numbers of the fields in which two objects differ.

@@ -194,7 +194,7 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 		return nil, nil, err
 	}
 	took("finding killers")
-	sequels, err := m.sequelsInTime(ctx, slices.Concat(m.Tests, killers, m.standard.cases, edges, m.grown), further)
+	sequels, err := m.sequelsInTime(ctx, slices.Concat(m.Tests, killers, m.standard.cases, edges), further)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -20,7 +20,7 @@ import (
 
 // Bounds of the cases that continue other cases.
 const (
-	mostBases    = 12  // cases that reach a mutant, the shortest
+	mostBases    = 12  // cases that reach a mutant: the shortest, or those that change different fields
 	mostPassed   = 2   // calls of one method, each with other arguments
 	mostForOne   = 80  // cases that are made for one mutant in a round
 	mostSequels  = 400 // cases in a round
@@ -130,18 +130,34 @@ func (m *mutantChooser) sequels(ctx context.Context, bases []*testcase.Case, cal
 	var out []*testcase.Case
 	bases = slices.DeleteFunc(slices.Clone(bases), func(c *testcase.Case) bool { return m.handBuilt(c) || m.unjudged(c) })
 	for range sequelRounds {
-		made, err := m.goOn(ctx, bases, calls)
-		if err != nil || len(made.cases) == 0 {
-			return out, err
-		}
-		killers, err := m.killersInTime(ctx, made.cases, made.pair)
+		made, killers, err := m.goOn(ctx, shortest(bases), calls)
 		if err != nil {
 			return out, err
 		}
+		if len(made) == 0 {
+			break
+		}
 		out = append(out, killers...)
-		bases = slices.Concat(bases, made.cases)
+		bases = slices.Concat(bases, made)
 	}
-	return out, nil
+	grown := slices.DeleteFunc(slices.Clone(m.grown), m.unjudged)
+	changed, err := m.changedFields(ctx, grown)
+	if err != nil {
+		return out, err
+	}
+	_, killers, err := m.goOn(ctx, varied(grown, changed), calls)
+	return append(out, killers...), err
+}
+
+// goOn returns cases with one more call each than the first of the bases that reach a surviving mutant, and those of
+// these cases, shortened, that notice one.
+func (m *mutantChooser) goOn(ctx context.Context, bases []*testcase.Case, calls map[string][]furtherCall) (made, killers []*testcase.Case, err error) {
+	further, err := m.continued(ctx, bases, calls)
+	if err != nil || len(further.cases) == 0 {
+		return nil, nil, err
+	}
+	killers, err = m.killersInTime(ctx, further.cases, further.pair)
+	return further.cases, killers, err
 }
 
 // continued holds cases that continue others, and for each case the mutants that it is meant to notice.
@@ -153,13 +169,9 @@ type continued struct {
 // pair reports whether a case is meant to notice a mutant.
 func (c continued) pair(of *testcase.Case, id int) bool { return c.meant[of][id] }
 
-// goOn makes cases with one more call each from the cases that reach a surviving mutant.
-func (m *mutantChooser) goOn(ctx context.Context, bases []*testcase.Case, calls map[string][]furtherCall) (continued, error) {
+// continued makes cases with one more call each from the first of the bases that reach a surviving mutant.
+func (m *mutantChooser) continued(ctx context.Context, bases []*testcase.Case, calls map[string][]furtherCall) (continued, error) {
 	reached, err := m.planted.Reached(ctx, bases)
-	if err != nil {
-		return continued{}, err
-	}
-	changed, err := m.changedFields(ctx, bases)
 	if err != nil {
 		return continued{}, err
 	}
@@ -177,7 +189,7 @@ func (m *mutantChooser) goOn(ctx context.Context, bases []*testcase.Case, calls 
 		if !m.survives(id + 1) {
 			continue
 		}
-		for _, c := range slices.Concat(m.continuations(varied(of[id+1], changed), calls, mostBases), m.continuations(shortest(bases), only(calls, m.ofMutants[id].Mutant.Func), mostForOne)) {
+		for _, c := range slices.Concat(m.continuations(of[id+1], calls, mostBases), m.continuations(bases, only(calls, m.ofMutants[id].Mutant.Func), mostForOne)) {
 			text := c.Seq.String()
 			if made[text] == nil {
 				if len(out.cases) == mostSequels {
@@ -255,7 +267,7 @@ func (m *mutantChooser) continuations(bases []*testcase.Case, calls map[string][
 			break
 		}
 		base := c.Seq.Prefix(c.TargetStmt() + 1)
-		own := slices.DeleteFunc(m.ownCalls(c, object), func(f furtherCall) bool {
+		own := slices.DeleteFunc(m.ownCalls(c, object, known), func(f furtherCall) bool {
 			return !slices.ContainsFunc(known, func(k furtherCall) bool { return k.target == f.target })
 		})
 		for _, f := range slices.Concat(known, own) {
