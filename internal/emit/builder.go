@@ -291,6 +291,7 @@ func (w *writer) builderText(f *builderFunc) string {
 					continue // this parameter is not passed
 				}
 				args = append(args, n+"...")
+				typ = "..." + w.Type(p.Type().Underlying().(*types.Slice).Elem())
 			} else {
 				args = append(args, n)
 			}
