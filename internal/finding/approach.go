@@ -244,6 +244,7 @@ func (a *approach) composite(rules *usage.Rules, op *testcase.Operation, seq *te
 				a.bare = true
 			}
 		}
+		a.bare = a.bare || halfMade(named, st, op, seq, args)
 	}
 	if named == nil || named.Obj().Pkg() != pkg.Types {
 		return
@@ -257,6 +258,30 @@ func (a *approach) composite(rules *usage.Rules, op *testcase.Operation, seq *te
 	if op.Elems == nil && st.NumFields() > 0 && !st.Field(0).Exported() {
 		a.inside = true
 	}
+}
+
+// halfMade reports whether a struct of another package has some fields set and a list left empty, although that package
+// has a function New with the type's name: &image.Gray{Rect: r} has bounds and no pixels, which image.NewGray(r)
+// has. Nobody makes such a value, and code that is given one may rely on the other package.
+func halfMade(named *types.Named, st *types.Struct, op *testcase.Operation, seq *testcase.Sequence, args []testcase.Ref) bool {
+	maker, ok := named.Obj().Pkg().Scope().Lookup("New" + named.Obj().Name()).(*types.Func)
+	if !ok || !maker.Exported() {
+		return false
+	}
+	set, empty := false, st.NumFields() > len(args)
+	for k, a := range args {
+		field := k
+		if op.Elems != nil {
+			field = op.Elems[k]
+		}
+		made := seq.At(a.Stmt).Op
+		zero := made.Kind == testcase.OpZero || made.Kind == testcase.OpLiteral && made.Lit.Bits == 0 && made.Lit.Str == ""
+		set = set || !zero
+		if _, isList := st.Field(field).Type().Underlying().(*types.Slice); isList && zero {
+			empty = true
+		}
+	}
+	return set && empty
 }
 
 // unfilled reports whether the zero value of another package's struct lacks something that

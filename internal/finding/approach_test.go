@@ -1,0 +1,49 @@
+package finding
+
+import (
+	"go/token"
+	"go/types"
+	"testing"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// A struct of another package that has bounds and no pixels is one that nobody makes, if that package makes
+// such structs.
+func TestHalfMade(t *testing.T) {
+	pixels, bounds := types.NewSlice(types.Typ[types.Uint8]), types.Typ[types.Int]
+	literal := func(n uint64) testcase.Statement {
+		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: bounds, Lit: testcase.Literal{Kind: testcase.LitInt, Bits: n}}}
+	}
+	none := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpZero, Type: pixels}}
+	some := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: pixels, N: 4}}
+	for _, tt := range []struct {
+		name   string
+		maker  bool
+		elems  []int
+		fields []testcase.Statement
+		want   bool
+	}{
+		{"bounds without pixels", true, nil, []testcase.Statement{none, literal(7)}, true},
+		{"bounds alone", true, []int{1}, []testcase.Statement{literal(7)}, true},
+		{"bounds and pixels", true, nil, []testcase.Statement{some, literal(7)}, false},
+		{"the zero value", true, nil, []testcase.Statement{none, literal(0)}, false},
+		{"no function makes such structs", false, nil, []testcase.Statement{none, literal(7)}, false},
+	} {
+		pkg := types.NewPackage("image", "image")
+		fields := []*types.Var{types.NewField(token.NoPos, pkg, "Pix", pixels, false), types.NewField(token.NoPos, pkg, "Max", bounds, false)}
+		st := types.NewStruct(fields, nil)
+		gray := types.NewNamed(types.NewTypeName(token.NoPos, pkg, "Gray", nil), st, nil)
+		if tt.maker {
+			pkg.Scope().Insert(types.NewFunc(token.NoPos, pkg, "NewGray", types.NewSignatureType(nil, nil, nil, nil, nil, false)))
+		}
+		var args []testcase.Ref
+		for i := range tt.fields {
+			args = append(args, testcase.Ref{Stmt: i})
+		}
+		op := &testcase.Operation{Kind: testcase.OpComposite, Type: gray, Elems: tt.elems}
+		if got := halfMade(gray, st, op, testcase.NewSequence(tt.fields...), args); got != tt.want {
+			t.Errorf("%s: halfMade = %t, want %t", tt.name, got, tt.want)
+		}
+	}
+}
