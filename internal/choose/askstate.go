@@ -153,10 +153,12 @@ func (o *observing) findStill(ctx context.Context, tests []*testcase.Case, answe
 	for i, a := range after {
 		target, silent := tests[a.test].Target, returnsNothing(tests[a.test])
 		if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Status != testcase.Returned {
-			moved[target] = true // the observer's answer before the call is not known, so the method counts as one that moves it
+			// The observer's answer before the call is not known, so the method counts as one that moves it, unless it has
+			// but a copy of its object.
+			moved[target] = moved[target] || !hasCopy(tests[a.test])
 			continue
 		}
-		before := answer{seq: seqs[i], outcome: outcomes[i]}.run()
+		before := answer{seq: seqs[i], from: tests[a.test].TargetStmt(), outcome: outcomes[i]}.run()
 		for f, v := range a.run() {
 			was, ok := before[f]
 			moved[target] = moved[target] || !ok || !slices.EqualFunc(was, v, testcase.Value.Equal)
@@ -176,6 +178,17 @@ func (o *observing) findStill(ctx context.Context, tests []*testcase.Case, answe
 		}
 	}
 	return nil
+}
+
+// hasCopy reports whether the method that a test calls is declared for values of a struct. It can change what fields
+// lead to, which other calls of it show, but not the fields.
+func hasCopy(c *testcase.Case) bool {
+	f := c.Seq.At(c.TargetStmt()).Op.Func
+	if f == nil || f.Signature().Recv() == nil {
+		return false
+	}
+	_, isStruct := f.Signature().Recv().Type().Underlying().(*types.Struct)
+	return isStruct
 }
 
 // The runs that show that a method only looks at its object: so many at least, and at most.
@@ -356,13 +369,14 @@ type answer struct {
 	test    int // its index among the tests
 	typ     types.Type
 	seq     *testcase.Sequence
+	from    int // the first statement that may be a call of an observer
 	outcome *testcase.Outcome
 }
 
 // run returns the observers' results, by observer.
 func (a answer) run() observers.Run {
 	out := make(observers.Run)
-	for i := a.seq.Len() - 1; i >= 0 && i < len(a.outcome.Results); i-- {
+	for i := a.seq.Len() - 1; i >= a.from && i < len(a.outcome.Results); i-- {
 		st := a.seq.At(i)
 		if !st.Op.Observes() || len(st.Args) != 1 {
 			break
@@ -388,7 +402,7 @@ func (o *observing) ask(ctx context.Context, tests []*testcase.Case, use func(*t
 			}
 		}
 		if seq, ok := o.table.Behind(c, ref, func(op *testcase.Operation) bool { return use(c, op) }); ok {
-			out = append(out, answer{test: i, typ: c.Seq.ResultTypes()[ref.Stmt][ref.Result], seq: seq})
+			out = append(out, answer{test: i, typ: c.Seq.ResultTypes()[ref.Stmt][ref.Result], seq: seq, from: c.TargetStmt() + 1})
 			seqs = append(seqs, seq)
 		}
 	}

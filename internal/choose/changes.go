@@ -142,10 +142,10 @@ func (m *mutantChooser) movedObservers(ctx context.Context, pool []*testcase.Cas
 		if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Status != testcase.Returned {
 			continue
 		}
-		before := answer{seq: seqs[i], outcome: outcomes[i]}.run()
+		before := answer{seq: seqs[i], from: c.TargetStmt(), outcome: outcomes[i]}.run()
 		after, ok := said[c]
 		if !ok {
-			after = answer{seq: c.Seq, outcome: c.Observed}.run()
+			after = answer{seq: c.Seq, from: c.TargetStmt() + 1, outcome: c.Observed}.run()
 		}
 		object := c.Seq.At(c.TargetStmt()).Args[0]
 		for _, op := range m.observers.table.Of(c.Seq.ResultTypes()[object.Stmt][object.Result]) {

@@ -110,7 +110,7 @@ func (o *observing) leaveOutDerived(ctx context.Context, tests []*testcase.Case,
 		if o.moves[target] == nil {
 			o.moves[target] = make(map[*types.Func]bool)
 		}
-		before := answer{seq: seqs[i], outcome: outcomes[i]}.run()
+		before := answer{seq: seqs[i], from: tests[a.test].TargetStmt(), outcome: outcomes[i]}.run()
 		for f, v := range a.run() {
 			was, ok := before[f]
 			o.moves[target][f] = o.moves[target][f] || ok && !slices.EqualFunc(was, v, testcase.Value.Equal)
