@@ -280,8 +280,11 @@ func (n *Namer) story(c *call) (predicate, func(*call) truth) {
 		text = "after " + strings.Join(parts, ", ")
 	}
 	p := predicate{phrase: phrase{text: text, clause: "", strain: slight}, reads: reads{inputs: 1}, place: placeReceiver}
-	if len(parts) > 0 {
+	switch {
+	case len(parts) > 0:
 		p.strain = clumsy
+	case n.byValue() && n.maker != nil && n.maker.Signature().Params().Len() > 0:
+		p.strain = bare // every value is new; what it was made of tells it from others
 	}
 	return p, func(d *call) truth {
 		return truthOf(d.made == c.made && d.steps != nil && slices.Equal(d.steps, c.steps))
