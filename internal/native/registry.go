@@ -300,12 +300,41 @@ func (g *registry) registerLikely() {
 				}
 			}
 		}
-		for _, name := range imp.Scope().Names() {
-			if v, ok := imp.Scope().Lookup(name).(*types.Var); ok && v.Exported() {
-				g.sentinel(v)
+		g.sentinelsOf(imp)
+	}
+	for _, imp := range commonErrors(g.pkg.Types) {
+		g.sentinelsOf(imp)
+	}
+}
+
+// sentinelsOf registers the exported errors of another package.
+func (g *registry) sentinelsOf(imp *types.Package) {
+	for _, name := range imp.Scope().Names() {
+		if v, ok := imp.Scope().Lookup(name).(*types.Var); ok && v.Exported() {
+			g.sentinel(v)
+		}
+	}
+}
+
+// commonErrors returns the packages of the standard library whose errors come out of other packages, too, if the
+// package imports them by way of others only: a reader of binary data returns io.EOF.
+func commonErrors(pkg *types.Package) []*types.Package {
+	var out []*types.Package
+	seen := map[*types.Package]bool{pkg: true}
+	for queue := []*types.Package{pkg}; len(queue) > 0; queue = queue[1:] {
+		for _, imp := range queue[0].Imports() {
+			if seen[imp] {
+				continue
+			}
+			seen[imp] = true
+			queue = append(queue, imp)
+			if slices.Contains([]string{"context", "io", "io/fs", "strconv"}, imp.Path()) && !slices.Contains(pkg.Imports(), imp) {
+				out = append(out, imp)
 			}
 		}
 	}
+	slices.SortFunc(out, func(a, b *types.Package) int { return strings.Compare(a.Path(), b.Path()) })
+	return out
 }
 
 // need registers everything that an operation needs independent of its arguments.

@@ -17,6 +17,9 @@
 // A lookup is an observer with one parameter (Contains, Get). It is asked about an argument of the case's own
 // call.
 //
+// An object of another package, or one behind an interface, is asked by the methods that take nothing and return
+// data ([Describing]); runs show whether they say the same twice.
+//
 // Where no method of a container returns all elements, [Table.Elements] makes an observer that does: a helper
 // beside the test goes through the container by its methods (Len and At, an iterator, Each, Pop). Runs decide
 // which helper works, and [Derived] finds the observers whose results follow from the helper's.

@@ -7,7 +7,8 @@
 //     on objects that have nothing to do with the case's own call are left out (related.go); values that
 //     calls computed are written as literals, if they are data;
 //  2. fields that are set one by one become part of their literal;
-//  3. a constructor that takes nothing replaces an empty literal, and a variable that the package
+//  3. a type with constants gets one of them for a value that none has, and a struct of another package is
+//     made by a function of that package (foreign.go); a constructor that takes nothing replaces an empty literal, and a variable that the package
 //     declares for its users a struct that is written out (typical.go);
 //  4. errors get a text each; constants that the documentation passes to a function take the place of
 //     those of the case (documented.go), also where it passes them to another function with
