@@ -18,7 +18,7 @@ import (
 // that are passed no more.
 func Anything(byName, all bool) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
-		slots := anySlots(pkg, c.Seq)
+		slots := anySlots(pkg, c)
 		if len(slots) == 0 {
 			return nil, false
 		}
@@ -70,7 +70,8 @@ type anySlot struct{ name, passed string }
 
 // anySlots returns the arguments of calls of the package's functions whose parameters take values of any type and
 // whose values nobody chose, by statement and number of the argument.
-func anySlots(pkg *load.Package, s *testcase.Sequence) map[[2]int]anySlot {
+func anySlots(pkg *load.Package, c *testcase.Case) map[[2]int]anySlot {
+	s := c.Seq
 	out := make(map[[2]int]anySlot)
 	for i := range s.Len() {
 		st := s.At(i)
@@ -91,12 +92,24 @@ func anySlots(pkg *load.Package, s *testcase.Sequence) map[[2]int]anySlot {
 			if isCause(v.Name()) {
 				continue
 			}
-			if text, ok := unchosen(pkg, s, st.Args[k]); ok {
+			text, ok := unchosen(pkg, s, st.Args[k])
+			if isNil(c, st.Args[k]) {
+				text = "nil" // whatever returned it
+			}
+			if ok {
 				out[[2]int{i, k}] = anySlot{name: v.Name(), passed: text}
 			}
 		}
 	}
 	return out
+}
+
+// isNil reports whether a value is nil: as it is written, or as it was seen to be.
+func isNil(c *testcase.Case, a testcase.Ref) bool {
+	if op := c.Seq.At(a.Stmt).Op; op.Kind == testcase.OpZero {
+		return types.IsInterface(op.Type)
+	}
+	return c.Observed != nil && a.Stmt < len(c.Observed.Results) && a.Result < len(c.Observed.Results[a.Stmt]) && c.Observed.Results[a.Stmt][a.Result].Kind == testcase.Nil
 }
 
 // unchosen returns a value as text if it looks as if nobody chose it for a place where any value will do: nil, a

@@ -17,6 +17,7 @@ func NameText(args string) string {
 	args = repeatCall.ReplaceAllString(args, "$2 times $1")
 	args = makeCall.ReplaceAllString(args, "$1 zero elements")
 	args = wideCall.ReplaceAllString(args, "$1")
+	args = withCall.ReplaceAllString(args, "with $1")
 	args = strings.NewReplacer("math.Inf(1)", "+Inf", "math.Inf(-1)", "-Inf", "math.NaN()", "NaN", "math.Copysign(0, -1)", "-0", "math.", "").Replace(args)
 	if i := strings.Index(args, "func("); i >= 0 {
 		args = args[:i] + "func"
@@ -31,6 +32,8 @@ var (
 	repeatCall = regexp.MustCompile(`strings\.Repeat\(("[^"]*"), (\d+)\)`)
 	// makeCall matches a long list of zeros.
 	makeCall = regexp.MustCompile(`make\([^,()]*, (\d+)\)`)
+	// withCall matches a call of a helper that fills an object: stackWith(1, 2).
+	withCall = regexp.MustCompile(`\b[a-z]\w*With\((?:t, )?([^()]+)\)`)
 	// wideCall matches a call of a helper for numbers beyond 32 bits.
 	wideCall = regexp.MustCompile(`wide(?:Uint)?\(([^()]*)\)`)
 )
