@@ -291,6 +291,7 @@ func (ch *chooser) exemplary(c *testcase.Case) []*testcase.Sequence {
 		if typical == nil {
 			continue
 		}
+		try(plain.Apart, typical)
 		for _, way := range ways[:2] { // arguments that the documentation does not give stay typical
 			try(way, typical)
 		}

@@ -35,6 +35,12 @@ func TestWaysOfAnything(t *testing.T) {
 			[]testcase.Statement{p.zero(p.typ("Segment")), object(0), p.integer(num, 7), p.call(p.method("Segment", "Keep"), 1, 2), p.call(p.method("Segment", "Keep"), 1, 2)},
 			"",
 		},
+		{
+			"one object in two places", Apart,
+			[]testcase.Statement{p.text("10.5"), p.call(p.fn("Parsed"), 0), p.call(p.method("Segment", "Keep"), 1, 1)},
+			`v1 := Parsed("10.5"); v3 := Parsed("3.25"); v1.Keep(v3)`,
+		},
+		{"one object that no number makes", Apart, []testcase.Statement{p.text("ann"), p.call(p.fn("Parsed"), 0), p.call(p.method("Segment", "Keep"), 1, 1)}, ""},
 		{"a month that there is not", Enumerated, []testcase.Statement{p.zero(month), p.call(p.fn("During"), 0)}, "During(2)"},
 		{"a month stays", Enumerated, []testcase.Statement{p.integer(month, 5), p.call(p.fn("During"), 0)}, ""},
 	} {

@@ -23,7 +23,8 @@
 //     own call get values of their own. Floats are whole numbers if these are enough to notice
 //     what the case notices; otherwise they end in .5;
 //  7. literals that still look unchosen are changed one after the other, because a call that rejects
-//     its first argument may accept another;
+//     its first argument may accept another; an object that the call takes in two places is made twice, with
+//     another number (apart.go);
 //  8. zero bytes that separate become hyphens (bytes.go); stand-ins for functions return something,
 //     and nothing beside an error (answers.go);
 //  9. lists of bytes that nobody chose become words, and empty lists of constants get elements
@@ -110,7 +111,7 @@ func Steps() [][]Way {
 	for n := range mostLiterals {
 		steps = append(steps, []Way{alone(n)})
 	}
-	steps = append(steps, []Way{Answers}, []Way{Failures}, []Way{Separators})
+	steps = append(steps, []Way{Apart}, []Way{Answers}, []Way{Failures}, []Way{Separators})
 	steps = append(steps, []Way{Bytes(-1, false), Bytes(-1, true)})
 	for n := range mostLists {
 		steps = append(steps, []Way{Bytes(n, false), Bytes(n, true)}, []Way{Lists(n)})

@@ -382,6 +382,9 @@ func Strangeness(pkg *load.Package, c *testcase.Case) int {
 	v := vocabulary{all: pkg.Literals}
 	own := ownInputs(pkg, c.Seq)
 	n := 0
+	if _, twice := Apart(pkg, c); twice {
+		n += strange // one object in two places shows little, and another one is at hand
+	}
 	for i := range c.Seq.Len() {
 		st := c.Seq.At(i)
 		if !own[i] || !isConstant(c.Seq, st) {

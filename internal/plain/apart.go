@@ -1,0 +1,87 @@
+package plain
+
+import (
+	"go/types"
+	"slices"
+	"strconv"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Apart returns the sequence of a case whose own call takes one object in two places, with another object in the
+// second place: a.Sub(b) shows which of the two is taken from which, and a.Sub(a) does not. The other object is
+// made as the first one, with another number. It returns false if no object is taken twice, or if what makes it
+// takes no number.
+func Apart(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	target := c.TargetStmt()
+	own := c.Seq.At(target)
+	for k, a := range own.Args {
+		if !slices.Contains(own.Args[:k], a) {
+			continue
+		}
+		other, ok := madeAnew(c.Seq, a, target)
+		if !ok {
+			continue
+		}
+		stmts := c.Seq.AppendTo(nil)
+		out := append(slices.Clone(stmts[:target]), other...)
+		shift := len(other)
+		for i, st := range stmts[target:] {
+			args := slices.Clone(st.Args)
+			for n := range args {
+				if args[n].Stmt >= target {
+					args[n].Stmt += shift
+				}
+			}
+			if i == 0 {
+				args[k] = testcase.Ref{Stmt: target + shift - 1, Result: a.Result}
+			}
+			out = append(out, testcase.Statement{Op: st.Op, Args: args})
+		}
+		return testcase.NewSequence(out...), true
+	}
+	return nil, false
+}
+
+// madeAnew returns statements that make an object as a sequence has made it, with another number. They are to
+// stand at a place behind all statements that the first object needs.
+func madeAnew(s *testcase.Sequence, a testcase.Ref, at int) ([]testcase.Statement, bool) {
+	made := s.At(a.Stmt)
+	if made.Op.Kind != testcase.OpFunc || made.Op.Via != nil {
+		return nil, false
+	}
+	var out []testcase.Statement
+	args := slices.Clone(made.Args)
+	changed := false
+	for k, arg := range args {
+		op := s.At(arg.Stmt).Op
+		if changed || op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero {
+			continue
+		}
+		lit, ok := anotherNumber(op)
+		if !ok {
+			continue
+		}
+		changed = true
+		args[k] = testcase.Ref{Stmt: at + len(out)}
+		out = append(out, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}})
+	}
+	return append(out, testcase.Statement{Op: made.Op, Args: args}), changed
+}
+
+// anotherNumber returns a constant in place of a number, or of a text that is one.
+func anotherNumber(op *testcase.Operation) (testcase.Literal, bool) {
+	const other, otherText = 5, "3.25"
+	b, ok := op.Type.Underlying().(*types.Basic)
+	switch {
+	case !ok || op.Choice != nil:
+	case b.Info()&types.IsString != 0:
+		if _, err := strconv.ParseFloat(op.Lit.Str, 64); err == nil && op.Lit.Str != otherText {
+			return testcase.Literal{Kind: testcase.LitString, Str: otherText}, true
+		}
+	case b.Info()&types.IsNumeric != 0 && b.Info()&types.IsComplex == 0 && number(op) != other:
+		return numeral(op.Type, other, whole), true
+	}
+	return testcase.Literal{}, false
+}
