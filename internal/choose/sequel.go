@@ -130,7 +130,7 @@ func (m *mutantChooser) sequels(ctx context.Context, bases []*testcase.Case, cal
 	var out []*testcase.Case
 	bases = slices.DeleteFunc(slices.Clone(bases), func(c *testcase.Case) bool { return m.handBuilt(c) || m.unjudged(c) })
 	for range sequelRounds {
-		made, killers, err := m.goOn(ctx, shortest(bases), calls)
+		made, killers, err := m.goOn(ctx, shortest(bases), calls, false)
 		if err != nil {
 			return out, err
 		}
@@ -145,14 +145,14 @@ func (m *mutantChooser) sequels(ctx context.Context, bases []*testcase.Case, cal
 	if err != nil {
 		return out, err
 	}
-	_, killers, err := m.goOn(ctx, varied(grown, changed), calls)
+	_, killers, err := m.goOn(ctx, varied(grown, changed), calls, true)
 	return append(out, killers...), err
 }
 
 // goOn returns cases with one more call each than the first of the bases that reach a surviving mutant, and those of
-// these cases, shortened, that notice one.
-func (m *mutantChooser) goOn(ctx context.Context, bases []*testcase.Case, calls map[string][]furtherCall) (made, killers []*testcase.Case, err error) {
-	further, err := m.continued(ctx, bases, calls)
+// these cases, shortened, that notice one. If own is set, the further calls also take what their case passed before.
+func (m *mutantChooser) goOn(ctx context.Context, bases []*testcase.Case, calls map[string][]furtherCall, own bool) (made, killers []*testcase.Case, err error) {
+	further, err := m.continued(ctx, bases, calls, own)
 	if err != nil || len(further.cases) == 0 {
 		return nil, nil, err
 	}
@@ -170,7 +170,7 @@ type continued struct {
 func (c continued) pair(of *testcase.Case, id int) bool { return c.meant[of][id] }
 
 // continued makes cases with one more call each from the first of the bases that reach a surviving mutant.
-func (m *mutantChooser) continued(ctx context.Context, bases []*testcase.Case, calls map[string][]furtherCall) (continued, error) {
+func (m *mutantChooser) continued(ctx context.Context, bases []*testcase.Case, calls map[string][]furtherCall, own bool) (continued, error) {
 	reached, err := m.planted.Reached(ctx, bases)
 	if err != nil {
 		return continued{}, err
@@ -189,7 +189,7 @@ func (m *mutantChooser) continued(ctx context.Context, bases []*testcase.Case, c
 		if !m.survives(id + 1) {
 			continue
 		}
-		for _, c := range slices.Concat(m.continuations(of[id+1], calls, mostBases), m.continuations(bases, only(calls, m.ofMutants[id].Mutant.Func), mostForOne)) {
+		for _, c := range slices.Concat(m.continuations(of[id+1], calls, mostBases, own), m.continuations(bases, only(calls, m.ofMutants[id].Mutant.Func), mostForOne, own)) {
 			text := c.Seq.String()
 			if made[text] == nil {
 				if len(out.cases) == mostSequels {
@@ -250,8 +250,9 @@ func varied(bases []*testcase.Case, changed map[*testcase.Case]string) []*testca
 }
 
 // continuations returns cases that continue the first of the bases by one call each, at most the given
-// number.
-func (m *mutantChooser) continuations(bases []*testcase.Case, calls map[string][]furtherCall, most int) []*testcase.Case {
+// number. If own is set, the calls also take what their case passed before; without these calls more cases are gone on
+// from.
+func (m *mutantChooser) continuations(bases []*testcase.Case, calls map[string][]furtherCall, most int, own bool) []*testcase.Case {
 	var out []*testcase.Case
 	n := 0
 	for _, c := range bases {
@@ -267,16 +268,19 @@ func (m *mutantChooser) continuations(bases []*testcase.Case, calls map[string][
 			break
 		}
 		base := c.Seq.Prefix(c.TargetStmt() + 1)
-		own := slices.DeleteFunc(m.ownCalls(c, object, known), func(f furtherCall) bool {
-			return !slices.ContainsFunc(known, func(k furtherCall) bool { return k.target == f.target })
-		})
-		for _, f := range slices.Concat(known, own) {
+		further := known
+		if own {
+			further = slices.Concat(known, slices.DeleteFunc(m.ownCalls(c, object, known), func(f furtherCall) bool {
+				return !slices.ContainsFunc(known, func(k furtherCall) bool { return k.target == f.target })
+			}))
+		}
+		for _, f := range further {
 			if len(out) == mostForOne {
 				return out
 			}
-			further := &testcase.Case{Package: c.Package, Target: f.target, Engine: c.Engine, Seq: f.after(base, object)}
-			if further.Seq.Len() <= testcase.MaxKnown && !m.unjudged(further) {
-				out = append(out, further)
+			longer := &testcase.Case{Package: c.Package, Target: f.target, Engine: c.Engine, Seq: f.after(base, object)}
+			if longer.Seq.Len() <= testcase.MaxKnown && !m.unjudged(longer) {
+				out = append(out, longer)
 			}
 		}
 	}
