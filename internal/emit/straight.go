@@ -413,7 +413,7 @@ func (s *script) mutated() []int {
 			continue
 		}
 		receiver := last.Op.Kind == testcase.OpMethod && k == 0
-		if (!receiver || returnsData(last.Op)) && s.calledBefore(a) {
+		if !receiver && s.calledBefore(a) {
 			continue // the object was observed when it was made, and calls of its methods have changed it since
 		}
 		if receiver && isByValue(last.Op) {
