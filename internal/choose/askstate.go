@@ -153,9 +153,9 @@ func (o *observing) findStill(ctx context.Context, tests []*testcase.Case, answe
 	for i, a := range after {
 		target, silent := tests[a.test].Target, returnsNothing(tests[a.test])
 		if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Status != testcase.Returned {
-			// The observer's answer before the call is not known, so the method counts as one that moves it, unless it has
-			// but a copy of its object.
-			moved[target] = moved[target] || !hasCopy(tests[a.test])
+			// The observer's answer before the call is not known, so the method counts as one that moves it, unless the
+			// method has only a copy of its object.
+			moved[target] = moved[target] || !tests[a.test].Seq.At(tests[a.test].TargetStmt()).Op.HasCopy()
 			continue
 		}
 		before := answer{seq: seqs[i], from: tests[a.test].TargetStmt(), outcome: outcomes[i]}.run()
@@ -178,17 +178,6 @@ func (o *observing) findStill(ctx context.Context, tests []*testcase.Case, answe
 		}
 	}
 	return nil
-}
-
-// hasCopy reports whether the method that a test calls is declared for values of a struct. It can change what fields
-// lead to, which other calls of it show, but not the fields.
-func hasCopy(c *testcase.Case) bool {
-	f := c.Seq.At(c.TargetStmt()).Op.Func
-	if f == nil || f.Signature().Recv() == nil {
-		return false
-	}
-	_, isStruct := f.Signature().Recv().Type().Underlying().(*types.Struct)
-	return isStruct
 }
 
 // The runs that show that a method only looks at its object: so many at least, and at most.

@@ -25,9 +25,9 @@ import (
 //  2. A further call comes to something else than it would without the call. (What a queue forgets to move
 //     shows only when the next element is taken.)
 //
-// A change is known by the method that makes it, by the way that the call took through the method, by the
-// observer or the further call that shows it and the fields that differ from before, and by how the further call ends: that the new element is there says
-// nothing of the old one, which is gone. Each change that some case shows, a test shows in the end; the
+// A change is known by the method that makes it, by the way that the call took through the method, by the observer or
+// the further call that shows it and the fields that differ from before, and by how the further call ends: that the
+// new element is there says nothing of the old one, which is gone. Each change that some case shows, a test shows in the end; the
 // tests that were chosen by coverage come first, then the cases that show most.
 
 // Bounds of the cases that are tried for changes.

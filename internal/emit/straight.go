@@ -416,7 +416,7 @@ func (s *script) mutated() []int {
 		if !receiver && s.calledBefore(a) {
 			continue // the object was observed when it was made, and calls of its methods have changed it since
 		}
-		if receiver && isByValue(last.Op) {
+		if receiver && last.Op.HasCopy() {
 			continue // the method has a copy
 		}
 		if before.Kind != after.Kind || len(before.Elems) != len(after.Elems) && after.Kind != testcase.Map {
@@ -431,16 +431,6 @@ func (s *script) mutated() []int {
 func returnsData(op *testcase.Operation) bool {
 	results := op.Signature().Results()
 	return results.Len() > 1 || results.Len() == 1 && !gofile.IsError(results.At(0).Type())
-}
-
-// isByValue reports whether a method is declared for values and not for pointers.
-func isByValue(op *testcase.Operation) bool {
-	recv := op.Func.Signature().Recv()
-	if recv == nil || types.IsInterface(recv.Type()) {
-		return false
-	}
-	_, pointer := types.Unalias(recv.Type()).(*types.Pointer)
-	return !pointer
 }
 
 // calledBefore reports whether a method was called on the result before the last

@@ -24,7 +24,8 @@
 // beside the test goes through the container by its methods (Len and At, an iterator, Each, Pop). Runs decide
 // which helper works, and [Derived] finds the observers whose results follow from the helper's.
 //
-// Not supported: lookups of other values; observers that return pointers, functions or channels, or an iterator
+// Not supported: of an object of another package, methods whose names begin with a verb of something that is done
+// (the list acts), and methods with parameters; lookups of other values; observers that return pointers, functions or channels, or an iterator
 // over pairs; observers of objects that a call gets as an argument and not as its receiver. A method that finishes
 // an object before it is observed is known by the names Close, Flush and Finish, if it takes nothing and returns
 // an error; runs decide whether the method is called.

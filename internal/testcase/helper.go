@@ -115,6 +115,16 @@ func (o *Operation) Observes() bool {
 	return o.Kind == OpMethod || o.Kind == OpFunc && o.Via != nil && !o.Drives()
 }
 
+// HasCopy reports whether the operation calls a method that is declared for values of a struct. Such a method can
+// change what fields of its receiver lead to, but no field.
+func (o *Operation) HasCopy() bool {
+	if o.Func == nil || o.Func.Signature().Recv() == nil {
+		return false
+	}
+	_, isStruct := o.Func.Signature().Recv().Type().Underlying().(*types.Struct)
+	return isStruct
+}
+
 // Driven returns the first argument of a call through a helper that drives its function. It is the
 // receiver, whose text and type are given, if the receiver's own method implements Drives; otherwise
 // the function or method adapted to it.
