@@ -22,15 +22,11 @@ func inOwnTemp(f func() int) int {
 	all := os.TempDir()
 	removeAbandoned(all)
 	defer removeAbandoned(all)
-	own, err := os.MkdirTemp(all, tempPrefix)
-	if err != nil {
-		return f() // code that needs a file reports the error
+	own, unlock, ok := lockedTemp(all)
+	if !ok {
+		return f() // code that needs a file reports what is wrong with the usual place
 	}
 	defer os.RemoveAll(own) // the next process removes what is left
-	unlock, ok := lock.Try(own)
-	if !ok {
-		return f()
-	}
 	defer unlock()
 	before, had := os.LookupEnv("TMPDIR")
 	if os.Setenv("TMPDIR", own) != nil {
@@ -42,6 +38,28 @@ func inOwnTemp(f func() int) int {
 		}
 	}()
 	return f()
+}
+
+// lockedTemp makes a directory for temporary files and locks it. Until the lock is taken, a process that starts
+// at the same moment may take the directory for an abandoned one and remove it; then another one is made. It
+// returns false if no directory can be made or locked.
+func lockedTemp(all string) (dir string, unlock func(), ok bool) {
+	const tries = 5
+	for range tries {
+		dir, err := os.MkdirTemp(all, tempPrefix)
+		if err != nil {
+			return "", nil, false
+		}
+		unlock, ok := lock.Try(dir)
+		if ok {
+			if _, err := os.Stat(dir); err == nil {
+				return dir, unlock, true
+			}
+			unlock()
+		}
+		_ = os.RemoveAll(dir) // empty, if it is still there
+	}
+	return "", nil, false
 }
 
 // removeAbandoned removes the directories of processes that have ended.
