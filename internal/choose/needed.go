@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"go/types"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,6 +27,8 @@ import (
 //     test of an object that users cannot come by, of an unexported function that tests of exported ones
 //     reach, and of a function that no test can tell from one that does nothing;
 //   - a test that compares nothing, or that is beside the point (beside.go), is never missed;
+//   - of the tests of a function that passes on how another one fails, one is missed for each way through the
+//     function, where tests of the other fail alike;
 //   - a test of a call in the documentation is missed, unless a hand-written test makes the same call;
 //   - ways count only where no mutants say whether a way matters.
 //
@@ -82,7 +85,7 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 	}
 	reached := m.reachedByUsers(tests)
 	beside, idles := m.besideThePoint(tests), m.idles(tests)
-	typical := m.typicalOf(tests, observer)
+	typical, passedOn := m.typicalOf(tests, observer), m.passedOn(tests)
 	for i, c := range tests {
 		if beside[c] {
 			continue
@@ -90,7 +93,10 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 		if idles[c.Target] || reached[c.Target] || isLong(c) || m.given.Exported[c.Target] && m.handBuilt(c) {
 			shows[i] = m.blocksOf(c, reached[c.Target] || isLong(c))
 		} else {
-			shows[i] = m.elements(c, kills[i], !observer[c.Target])
+			shows[i] = m.elements(c, kills[i], !observer[c.Target] && passedOn[c] == "")
+			if way := passedOn[c]; way != "" && m.given.Exported[c.Target] {
+				shows[i] = append(shows[i], way)
+			}
 		}
 		if w, ok := ways[c]; ok && m.given.Exported[c.Target] && !observer[c.Target] && !isLong(c) && !m.handBuilt(c) && !m.idle[c] {
 			shows[i] = append(shows[i], "way "+c.Target+" "+w)
@@ -333,6 +339,69 @@ func (m *mutantChooser) reachedByUsers(tests []*testcase.Case) map[string]bool {
 		}
 	}
 	return out
+}
+
+// passedOn returns the tests of functions that only pass on how another function failed, and what each of them shows:
+// that the function fails where the other does, on this way through itself. How often and why the other fails is for the
+// tests of the other to show, which are among these tests and fail in the same way.
+func (m *mutantChooser) passedOn(tests []*testcase.Case) map[*testcase.Case]string {
+	failing := make(map[string]map[string]bool) // functions, by how a test of theirs failed
+	executes := make(map[*testcase.Case]map[string]bool)
+	blocks := m.bench.Blocks()
+	for _, c := range tests {
+		how := failure(c)
+		if how == "" {
+			continue
+		}
+		if failing[how] == nil {
+			failing[how] = make(map[string]bool)
+		}
+		failing[how][c.Target] = true
+		executes[c] = make(map[string]bool)
+		for b, block := range blocks {
+			if c.Observed.Cover.Has(b) {
+				executes[c][block.Func] = true
+			}
+		}
+	}
+	calls := make(map[string]map[string]bool) // the functions that failing tests of a function execute
+	for c, functions := range executes {
+		if calls[c.Target] == nil {
+			calls[c.Target] = make(map[string]bool)
+		}
+		maps.Copy(calls[c.Target], functions)
+	}
+	ways := m.allWays(tests)
+	out := make(map[*testcase.Case]string)
+	for c, functions := range executes {
+		for other := range failing[failure(c)] {
+			if other != c.Target && functions[other] && !calls[other][c.Target] && (m.given.Exported[other] || !m.given.Exported[c.Target]) {
+				out[c] = "failure passed on by " + c.Target + " " + ways[c]
+				break
+			}
+		}
+	}
+	return out
+}
+
+// failure says how the call of a case failed: with which error or which panic. It returns "" if the call did not fail.
+func failure(c *testcase.Case) string {
+	if p := c.Observed.Panic; p != nil {
+		return "panic " + p.Kind + " " + messageClass(c, p.Message)
+	}
+	at := c.TargetStmt()
+	if at >= len(c.Observed.Results) {
+		return ""
+	}
+	for _, v := range c.Observed.Results[at] {
+		switch {
+		case v.Err != nil && len(v.Err.Sentinels) > 0:
+			return "error " + v.Err.Sentinels[0].Name()
+		case v.Err != nil:
+			return "error " + messageClass(c, v.Err.Message)
+		}
+	}
+	return ""
 }
 
 // mostWays is how many ways through a function are told apart. A reader does not care about each way if there

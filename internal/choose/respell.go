@@ -46,6 +46,9 @@ func (m *mutantChooser) steps(ctx context.Context, first []*testcase.Case, r *re
 			return err
 		}
 	}
+	if err := m.tidy(ctx, r); err != nil {
+		return err
+	}
 	r.wants = func(i int) bool { return sameResults(first[i], r.tests[i]) || zerosIn(r.tests[i]) > 0 }
 	r.fits = func(i int, proposed *testcase.Case) bool {
 		now := r.tests[i]
@@ -57,6 +60,39 @@ func (m *mutantChooser) steps(ctx context.Context, first []*testcase.Case, r *re
 		}
 	}
 	return nil
+}
+
+// tidy leaves out what a call of the documentation does not need of the program around it, and computes no zone of
+// moments. The values of such a call are those that the authors have in mind, so they stay, and so does what the call
+// returns.
+func (m *mutantChooser) tidy(ctx context.Context, r *respelling) error {
+	r.whole = true
+	r.wants = func(i int) bool { return r.tests[i].Whole && r.tests[i].Engine == testcase.DocumentationContract }
+	if err := m.step(ctx, []plain.Way{plain.Zones}, r); err != nil {
+		return err
+	}
+	r.fits = func(i int, proposed *testcase.Case) bool { return returnsAlike(r.tests[i], proposed) }
+	if err := m.step(ctx, []plain.Way{plain.Related}, r); err != nil {
+		return err
+	}
+	for n := range mostDropped {
+		if err := m.step(ctx, []plain.Way{without(n)}, r); err != nil {
+			return err
+		}
+	}
+	r.whole = false
+	return nil
+}
+
+// returnsAlike reports whether the calls of two tests returned the same.
+func returnsAlike(a, b *testcase.Case) bool {
+	at, bt := a.TargetStmt(), b.TargetStmt()
+	if at >= len(a.Observed.Results) || bt >= len(b.Observed.Results) {
+		return false
+	}
+	return slices.EqualFunc(a.Observed.Results[at], b.Observed.Results[bt], func(x, y testcase.Value) bool {
+		return x.Err == nil && y.Err == nil && x.Equal(y) || x.Err != nil && y.Err != nil
+	})
 }
 
 // realParts replaces stand-ins in the calls in standard states by functions and objects that people pass. The
@@ -113,6 +149,7 @@ type respelling struct {
 	// proposals; nil means none.
 	wants func(i int) bool
 	fits  func(i int, proposed *testcase.Case) bool
+	whole bool // tests whose inputs have to stay as they are get proposals, too
 }
 
 // step gives each test the first of the ways whose proposal fits the test.
@@ -209,7 +246,7 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 		}
 	}
 	for i, c := range tests {
-		if settled[i] || r.long[i] >= mostLong || r.wants != nil && !r.wants(i) || c.Whole || c.Observed.Status != testcase.Returned && c.Observed.Status != testcase.Panicked {
+		if settled[i] || r.long[i] >= mostLong || r.wants != nil && !r.wants(i) || c.Whole && !r.whole || c.Observed.Status != testcase.Returned && c.Observed.Status != testcase.Panicked {
 			continue
 		}
 		if seq, ok := way(m.Pkg, c); ok && !m.given.Disputed[seq.String()] && !documented[seq.String()] {

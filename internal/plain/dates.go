@@ -2,6 +2,7 @@ package plain
 
 import (
 	"go/types"
+	"slices"
 	"time"
 
 	"github.com/goassay/assay/internal/load"
@@ -55,17 +56,73 @@ func Dates(how dating) Way {
 					return st, false
 				}
 			}
-			var args []testcase.Ref
-			for k, n := range moment {
-				args = append(args, testcase.Ref{Stmt: len(*out)})
-				t := date.Signature().Params().At(k).Type()
-				*out = append(*out, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: testcase.Literal{Kind: testcase.LitInt, Bits: uint64(n)}}})
-			}
-			args = append(args, testcase.Ref{Stmt: len(*out)})
-			*out = append(*out, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpGlobal, Type: utc.Type(), Var: utc}})
-			return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: date}, Args: args}, true
+			return dateCall(out, date, utc, moment), true
 		})
 	}
+}
+
+// dateCall appends the arguments of a call of time.Date that makes a moment in UTC, and returns the call.
+func dateCall(out *[]testcase.Statement, date *types.Func, utc *types.Var, moment [7]int64) testcase.Statement {
+	var args []testcase.Ref
+	for k, n := range moment {
+		args = append(args, testcase.Ref{Stmt: len(*out)})
+		t := date.Signature().Params().At(k).Type()
+		*out = append(*out, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: testcase.Literal{Kind: testcase.LitInt, Bits: uint64(n)}}})
+	}
+	args = append(args, testcase.Ref{Stmt: len(*out)})
+	*out = append(*out, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpGlobal, Type: utc.Type(), Var: utc}})
+	return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: date}, Args: args}
+}
+
+// appendMoment appends statements that make an observed moment in UTC, and returns the number of the last one. It
+// returns false for a moment in another zone, and for one with a reading of the monotonic clock.
+func appendMoment(pkg *load.Package, out *[]testcase.Statement, v testcase.Value) (int, bool) {
+	date, utc := dateFunc(pkg)
+	if date == nil || utc == nil || v.Kind != testcase.Struct || len(v.Elems) != 3 || v.Elems[0].Bits>>30 != 0 || v.Elems[2].Kind != testcase.Nil {
+		return 0, false
+	}
+	const unixToYear1 = 62135596800
+	t := time.Unix(int64(v.Elems[1].Bits)-unixToYear1, int64(v.Elems[0].Bits)).UTC()
+	*out = append(*out, dateCall(out, date, utc, fieldsOf(t)))
+	return len(*out) - 1, true
+}
+
+// fieldsOf returns a moment in UTC as the arguments of time.Date.
+func fieldsOf(t time.Time) [7]int64 {
+	return [7]int64{int64(t.Year()), int64(t.Month()), int64(t.Day()), int64(t.Hour()), int64(t.Minute()), int64(t.Second()), int64(t.Nanosecond())}
+}
+
+// Zones returns the sequence of a case with UTC in place of zones that the case computes: the machine's own zone, which
+// differs from one machine to the next, and fixed zones without a name and an offset.
+func Zones(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	_, utc := dateFunc(pkg)
+	if utc == nil {
+		return nil, false
+	}
+	return rebuilt(c.Seq, func(i int, _ *[]testcase.Statement) (testcase.Statement, bool) {
+		st := c.Seq.At(i)
+		if i >= c.TargetStmt() || !computesZone(c.Seq, st) {
+			return st, false
+		}
+		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpGlobal, Type: utc.Type(), Var: utc}}, true
+	})
+}
+
+// computesZone reports whether a statement asks a moment for its zone, or makes a zone that is UTC under another name.
+func computesZone(s *testcase.Sequence, st testcase.Statement) bool {
+	if st.Op.Func == nil {
+		return false
+	}
+	switch st.Op.Func.FullName() {
+	case "(time.Time).Location":
+		return true
+	case "time.FixedZone":
+		return !slices.ContainsFunc(st.Args, func(a testcase.Ref) bool {
+			op := s.At(a.Stmt).Op
+			return op.Kind != testcase.OpZero && (op.Kind != testcase.OpLiteral || op.Lit.Bits != 0 || op.Lit.Str != "")
+		})
+	}
+	return false
 }
 
 // dateFunc returns time.Date and time.UTC, or nil if the package does not import time.
@@ -87,6 +144,11 @@ func Operations(pkg *load.Package) []*testcase.Operation {
 		return out
 	}
 	return append(out, []*testcase.Operation{{Kind: testcase.OpFunc, Func: date}, {Kind: testcase.OpGlobal, Type: utc.Type(), Var: utc}}...)
+}
+
+// asksClock reports whether an operation calls time.Now.
+func asksClock(op *testcase.Operation) bool {
+	return op.Kind == testcase.OpFunc && op.Func.FullName() == "time.Now"
 }
 
 // makesMoment reports whether an operation calls time.Unix or time.Date.
@@ -113,8 +175,7 @@ func momentOf(s *testcase.Sequence, st testcase.Statement) ([7]int64, bool) {
 	}
 	switch name := st.Op.Func.Name(); {
 	case name == "Unix" && len(args) == 2 && args[0] < aYear:
-		t := time.Unix(args[0], args[1]).UTC()
-		return [7]int64{int64(t.Year()), int64(t.Month()), int64(t.Day()), int64(t.Hour()), int64(t.Minute()), int64(t.Second()), int64(t.Nanosecond())}, true
+		return fieldsOf(time.Unix(args[0], args[1]).UTC()), true
 	case name == "Date" && len(args) == 7 && args[0] <= epoch:
 		return [7]int64(args), true
 	}

@@ -21,7 +21,7 @@ func Literals(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	for i := range c.Seq.Len() {
 		st := c.Seq.At(i)
 		computes := st.Op.Kind == testcase.OpFunc || st.Op.Kind == testcase.OpMethod || st.Op.Kind == testcase.OpField || st.Op.Kind == testcase.OpDeref || st.Op.Kind == testcase.OpIndex
-		if k := len(results[i]) - 1; k >= 0 && i < target && computes && i < len(c.Observed.Results) && len(c.Observed.Results[i]) == k+1 && !isConstructed(c.Seq, i) {
+		if k := len(results[i]) - 1; k >= 0 && i < target && computes && !makesMoment(st.Op) && i < len(c.Observed.Results) && len(c.Observed.Results[i]) == k+1 && !isConstructed(c.Seq, i) {
 			for r := range k + 1 {
 				if !onlyData(c.Seq, i, r) {
 					continue
@@ -135,6 +135,9 @@ func appendValue(pkg *load.Package, out *[]testcase.Statement, t types.Type, v t
 		}
 		return add(&testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: lit})
 	case *types.Struct:
+		if load.IsNamed(t, "time", "Time") {
+			return appendMoment(pkg, out, v)
+		}
 		if v.Kind != testcase.Struct || len(v.Elems) != u.NumFields() || load.NamedOf(t) == nil || load.NamedOf(t).Obj().Pkg() == nil || load.NamedOf(t).Obj().Pkg().Path() != pkg.Path {
 			return 0, false
 		}

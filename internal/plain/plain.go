@@ -84,6 +84,7 @@ func Steps() [][]Way {
 		{Scripts},
 		{Anything(true, false), Anything(true, true), Anything(false, false)},
 		{Related},
+		{Zones},
 		{Literals},
 		{Fields},
 		{Enumerated},

@@ -41,7 +41,7 @@ func trimmed(out []testcase.Statement) (*testcase.Sequence, bool) {
 	needed := make([]bool, len(out))
 	for i := len(out) - 1; i >= 0; i-- {
 		switch op := out[i].Op; {
-		case op.Kind == testcase.OpLiteral, op.Kind == testcase.OpZero, op.Kind == testcase.OpComposite, op.Kind == testcase.OpAddr, op.Kind == testcase.OpConvert, op.Kind == testcase.OpGlobal, op.Kind == testcase.OpStubFunc, op.Kind == testcase.OpStubIface, makesMoment(op), makesReader(op):
+		case op.Kind == testcase.OpLiteral, op.Kind == testcase.OpZero, op.Kind == testcase.OpComposite, op.Kind == testcase.OpAddr, op.Kind == testcase.OpConvert, op.Kind == testcase.OpGlobal, op.Kind == testcase.OpStubFunc, op.Kind == testcase.OpStubIface, makesMoment(op), asksClock(op), makesReader(op):
 			needed[i] = needed[i] || i == len(out)-1
 		default:
 			needed[i] = true

@@ -1,6 +1,8 @@
 package plain
 
 import (
+	"go/types"
+
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -21,7 +23,10 @@ func Related(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 // related marks the statements that share an object with the target or with what is behind it, and those
 // whose values they need.
 func related(s *testcase.Sequence, target int) []bool {
-	keep := make([]bool, s.Len())
+	keep, results := make([]bool, s.Len()), s.ResultTypes()
+	copied := func(a testcase.Ref) bool {
+		return a.Result < len(results[a.Stmt]) && isCopied(results[a.Stmt][a.Result])
+	}
 	for i := target; i < s.Len(); i++ {
 		keep[i] = true
 	}
@@ -29,7 +34,7 @@ func related(s *testcase.Sequence, target int) []bool {
 		changed = false
 		for i := s.Len() - 1; i >= 0; i-- {
 			st := s.At(i)
-			if !keep[i] && (st.Op.Kind == testcase.OpSetGlobal || sharesObject(s, st, keep)) {
+			if !keep[i] && (st.Op.Kind == testcase.OpSetGlobal || sharesObject(s, st, keep, copied)) {
 				keep[i], changed = true, true
 			}
 			if !keep[i] {
@@ -44,14 +49,19 @@ func related(s *testcase.Sequence, target int) []bool {
 	return keep
 }
 
-// sharesObject reports whether a statement takes a value that a kept statement made, other than a constant.
-func sharesObject(s *testcase.Sequence, st testcase.Statement, keep []bool) bool {
+// isCopied reports whether each call that takes a value of a type has a copy of its own: the type has no references, or
+// is that of moments, whose zone never changes.
+func isCopied(t types.Type) bool { return load.IsNamed(t, "time", "Time") || isData(t) }
+
+// sharesObject reports whether a statement takes a value that a kept statement made, other than a constant or a
+// copy.
+func sharesObject(s *testcase.Sequence, st testcase.Statement, keep []bool, copied func(testcase.Ref) bool) bool {
 	for _, a := range st.Args {
 		made := s.At(a.Stmt)
 		if made.Op.Kind == testcase.OpConvert {
 			made = s.At(made.Args[0].Stmt)
 		}
-		if keep[a.Stmt] && !isConstant(s, made) {
+		if keep[a.Stmt] && !isConstant(s, made) && !copied(a) {
 			return true
 		}
 	}

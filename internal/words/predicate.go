@@ -26,6 +26,8 @@ type predicate struct {
 	given bool
 	// outcome says that the predicate speaks of the effects of the call.
 	outcome bool
+	// named says that the predicate is the meaning of a sentinel error.
+	named bool
 }
 
 // The places.

@@ -24,6 +24,7 @@ const (
 	shared   = 14  // another row of the test satisfies the name, too
 	decisive = 3   // a discount: the predicate is the last condition on the row's path
 	complete = 4   // a discount: the predicate holds on all calls with this outcome
+	distinct = 10  // a discount: the predicate is a sentinel error that only this row of the test returns
 	unproved = 200 // it is not proved
 )
 
@@ -208,7 +209,11 @@ func (p *prover) candidates() []candidate {
 		}
 	}
 	for i := range out {
-		out[i].total += shared * p.sharing(&out[i])
+		others := p.sharing(&out[i])
+		out[i].total += shared * others
+		if out[i].named && others == 0 {
+			out[i].total -= distinct
+		}
 	}
 	slices.SortStableFunc(out, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.total, b.total), strings.Compare(a.text, b.text))

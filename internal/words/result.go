@@ -23,7 +23,8 @@ func (n *Namer) addOutcomes() {
 			continue
 		}
 		seen[p.text] = true
-		n.add(predicate{phrase: p, place: placeOutcome, outcome: true}, func(c *call) truth { return truthOf(same(c)) })
+		named := c.outcome.sentinel != nil && strings.Contains(p.text, " ")
+		n.add(predicate{phrase: p, place: placeOutcome, outcome: true, named: named}, func(c *call) truth { return truthOf(same(c)) })
 	}
 	n.addSuccess()
 	n.addStatuses()
