@@ -46,6 +46,17 @@ func (m *mutantChooser) steps(ctx context.Context, first []*testcase.Case, r *re
 			return err
 		}
 	}
+	for n := range plain.MostWritten {
+		if err := m.step(ctx, []plain.Way{plain.Written(n)}, r); err != nil {
+			return err
+		}
+	}
+	printed := plain.PrintedBy(m.Pkg, r.tests, m.given.Ran)
+	for n := range plain.MostInverse {
+		if err := m.step(ctx, []plain.Way{printed.Inverse(n)}, r); err != nil {
+			return err
+		}
+	}
 	if err := m.tidy(ctx, r); err != nil {
 		return err
 	}

@@ -54,7 +54,7 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 			bases, cases = append(bases, c), append(cases, made...)
 		}
 	}
-	fit, err := s.run(ctx, cases, mostSamples)
+	fit, err := s.printersFirst(ctx, bases, cases)
 	if err != nil {
 		return s.out, fmt.Errorf("running sample texts: %w", err)
 	}
@@ -69,6 +69,41 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 		return s.out, fmt.Errorf("running changed texts: %w", err)
 	}
 	return s.out, nil
+}
+
+// printersFirst runs samples, those of functions that print texts before the others. What they print is then passed to
+// the functions that read it, before other texts are: a text that one function printed says what another one has to
+// make of it.
+func (s *sampling) printersFirst(ctx context.Context, bases, cases []*testcase.Case) ([]*testcase.Case, error) {
+	var printers, others []*testcase.Case
+	for _, c := range cases {
+		if plain.IsPrinter(c) {
+			printers = append(printers, c)
+		} else {
+			others = append(others, c)
+		}
+	}
+	fit, err := s.run(ctx, printers, mostSamples)
+	if err != nil {
+		return nil, err
+	}
+	printed := plain.PrintedBy(s.ch.Pkg, fit, s.ch.given.Ran)
+	var readers []*testcase.Case
+	for _, c := range bases {
+		var seqs []*testcase.Sequence
+		for n := range mostExemplary {
+			d := *c
+			if seq, ok := plain.Typical(n)(s.ch.Pkg, c); ok {
+				d.Seq = seq
+			}
+			if seq, ok := printed.Inverse(n)(s.ch.Pkg, &d); ok {
+				seqs = append(seqs, seq)
+			}
+		}
+		readers = append(readers, s.unknown(c, seqs)...)
+	}
+	more, err := s.run(ctx, slices.Concat(readers, others), mostSamples)
+	return append(fit, more...), err
 }
 
 // sampling holds the samples of a package that are chosen so far.

@@ -1,12 +1,15 @@
 package plain
 
 import (
+	"go/constant"
 	"go/types"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/load/literals"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/usage"
 )
@@ -230,6 +233,88 @@ func Declared(n int) Way {
 	}
 }
 
+// Written returns a way that passes, in place of a struct of constants that nobody chose, the n-th struct of the type
+// that the package's own code writes out.
+func Written(n int) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		if pkg.Literals == nil || len(pkg.Literals.Structs) == 0 {
+			return nil, false
+		}
+		return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
+			st := c.Seq.At(i)
+			if i >= c.TargetStmt() || st.Op.Kind != testcase.OpComposite && st.Op.Kind != testcase.OpZero || !isConstant(c.Seq, st) {
+				return st, false
+			}
+			k := 0
+			for _, s := range pkg.Literals.Structs {
+				if !types.Identical(s.Type, st.Op.Type) {
+					continue
+				}
+				if k++; k > n {
+					made, ok := writtenOut(out, s)
+					if !ok {
+						return st, false
+					}
+					return made, true
+				}
+			}
+			return st, false
+		})
+	}
+}
+
+// MostWritten is for how many numbers [Written] has a way.
+const MostWritten = 2
+
+// writtenOut appends the fields of a struct of constants, and returns the statement that makes the struct. It returns
+// false if users cannot set one of the fields.
+func writtenOut(out *[]testcase.Statement, s literals.Struct) (testcase.Statement, bool) {
+	u := s.Type.Underlying().(*types.Struct)
+	made := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: s.Type}}
+	var fields []testcase.Statement
+	for i := range u.NumFields() {
+		f := u.Field(i)
+		v, set := s.Fields[i]
+		if !set {
+			continue
+		}
+		lit, ok := fieldOf(f.Type(), v)
+		if !ok || !f.Exported() {
+			return testcase.Statement{}, false
+		}
+		made.Op.Elems = append(made.Op.Elems, i)
+		fields = append(fields, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: f.Type(), Lit: lit}})
+	}
+	for _, f := range fields {
+		made.Args = append(made.Args, testcase.Ref{Stmt: len(*out)})
+		*out = append(*out, f)
+	}
+	return made, true
+}
+
+// fieldOf returns a constant as one of a field's type, and false for types of which fields have no constants.
+func fieldOf(t types.Type, v constant.Value) (testcase.Literal, bool) {
+	b, ok := t.Underlying().(*types.Basic)
+	if !ok {
+		return testcase.Literal{}, false
+	}
+	switch info := b.Info(); {
+	case info&types.IsBoolean != 0 && v.Kind() == constant.Bool:
+		lit := testcase.Literal{Kind: testcase.LitBool}
+		if constant.BoolVal(v) {
+			lit.Bits = 1
+		}
+		return lit, true
+	case info&types.IsFloat != 0:
+		f, _ := constant.Float64Val(constant.ToFloat(v))
+		if b.Kind() == types.Float32 {
+			return testcase.Literal{Kind: testcase.LitFloat, Bits: uint64(math.Float32bits(float32(f)))}, true
+		}
+		return testcase.Literal{Kind: testcase.LitFloat, Bits: math.Float64bits(f)}, true
+	}
+	return constantOf(t, v)
+}
+
 // basic does for constants what value does.
 func (ty *typical) basic(t types.Type, b *types.Basic, name string) (testcase.Statement, bool) {
 	literal := func(lit testcase.Literal) (testcase.Statement, bool) {
@@ -320,6 +405,16 @@ func (ty *typical) structure(out *[]testcase.Statement, t types.Type, u *types.S
 	named := load.NamedOf(t)
 	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != ty.pkg.Path || u.NumFields() > mostFields || depth > deepest {
 		return testcase.Statement{}, false
+	}
+	if ty.pkg.Literals != nil {
+		for _, s := range ty.pkg.Literals.Structs {
+			if !types.Identical(s.Type, t) {
+				continue
+			}
+			if made, ok := writtenOut(out, s); ok {
+				return made, true // the authors chose values that belong together
+			}
+		}
 	}
 	made := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: t}}
 	found := false

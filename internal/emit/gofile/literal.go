@@ -379,6 +379,9 @@ func (w *Writer) float(v float64, is32, point bool) (e Expr, constant bool) {
 			s = s[:i] + "e" + strings.TrimLeft(s[i+2:], "0")
 		}
 	}
+	if digits := strings.TrimRight(s, "0"); len(digits) == 1 && len(s) > 5 {
+		s = digits + "e" + strconv.Itoa(len(s)-1) // nobody counts five zeros
+	}
 	if point && !strings.ContainsAny(s, ".e") {
 		s += ".0"
 	}

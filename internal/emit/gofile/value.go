@@ -230,7 +230,7 @@ func (w *Writer) StructLiteral(t types.Type, fields []int, elems []Expr) Expr {
 }
 
 // Positional reports whether values of the struct type t are written without keys: a
-// small struct of plain data reads best as Point{1, 2}.
+// small struct of data of one type reads best as Point{1, 2}.
 func (w *Writer) Positional(t types.Type) bool {
 	st := t.Underlying().(*types.Struct)
 	n := load.NamedOf(t)
@@ -239,7 +239,7 @@ func (w *Writer) Positional(t types.Type) bool {
 		return false
 	}
 	for f := range st.Fields() {
-		if Basic(f.Type()) == nil || f.Name() == "_" {
+		if Basic(f.Type()) == nil || f.Name() == "_" || !types.Identical(f.Type(), st.Field(0).Type()) {
 			return false
 		}
 	}

@@ -33,6 +33,8 @@ type Set struct {
 	Rows [][]string
 	// Seeds are the argument lists in testdata/fuzz, for any function.
 	Seeds [][]constant.Value
+	// Structs are the structs of constants that the code writes out.
+	Structs []Struct
 }
 
 // Source is the part of a package that constants are read from.
@@ -88,6 +90,7 @@ func Of(src Source) *Set {
 	for _, s := range spelled(src) {
 		all.add(constant.MakeString(s), 1)
 	}
+	lits.Structs = structs(src)
 	lits.Seeds = corpus(src.Dir)
 	for _, args := range lits.Seeds {
 		for _, v := range args {

@@ -1,0 +1,302 @@
+package plain
+
+import (
+	"cmp"
+	"go/types"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Printed knows texts that functions of a package print, by the parameters that take such texts: what Encode
+// returns for the hash that Decode reads. A text that another function printed is one that the package's users
+// have, and what it means is known from the call that printed it.
+type Printed struct {
+	byParam map[string][]string // by function and parameter, and by parameter alone where its name says enough
+}
+
+// Bounds of the texts that Printed knows.
+const (
+	mostPrinted    = 6  // texts for a parameter
+	longestPrinted = 64 // bytes of a text
+	shortestParam  = 3  // bytes of the name of a parameter that takes the same texts in all functions
+)
+
+// PrintedBy returns what the calls of the tests and of other executed cases printed, for the functions that read it. A
+// function reads what another one prints if it returns, or fills its receiver with, what the other one takes. What tests
+// print comes first, because their inputs are plain, and then the texts with the most different characters.
+func PrintedBy(pkg *load.Package, tests, executed []*testcase.Case) Printed {
+	p := Printed{byParam: make(map[string][]string)}
+	type output struct {
+		text          string
+		strange, rich int
+	}
+	outputs := make(map[string][]output) // by the name of the function that prints
+	for i, c := range slices.Concat(tests, executed) {
+		text, ok := prints(c)
+		if !ok || slices.ContainsFunc(outputs[c.Target], func(o output) bool { return o.text == text }) {
+			continue
+		}
+		rich := make(map[rune]bool)
+		for _, r := range text {
+			rich[r] = true
+		}
+		strange := math.MaxInt
+		if i < len(tests) {
+			strange = Strangeness(pkg, c)
+		}
+		outputs[c.Target] = append(outputs[c.Target], output{text, strange, len(rich)})
+	}
+	printed := make(map[string][]string)
+	for name, of := range outputs {
+		slices.SortStableFunc(of, func(a, b output) int { return cmp.Or(cmp.Compare(a.strange, b.strange), b.rich-a.rich) })
+		for _, o := range of[:min(len(of), mostPrinted)] {
+			printed[name] = append(printed[name], o.text)
+		}
+	}
+	for _, reader := range pkg.Targets {
+		at, ok := readsText(reader.Obj)
+		if !ok || !reader.Exported {
+			continue
+		}
+		for _, printer := range pkg.Targets {
+			if printed[printer.Name] == nil || !undoes(reader.Obj, printer.Obj) {
+				continue
+			}
+			param := reader.Obj.Signature().Params().At(at)
+			keys := []string{reader.Name + " " + param.Name()}
+			if len(param.Name()) >= shortestParam {
+				keys = append(keys, param.Name())
+			}
+			for _, key := range keys {
+				p.add(key, printed[printer.Name])
+			}
+		}
+	}
+	return p
+}
+
+// add adds texts for a parameter.
+func (p Printed) add(key string, texts []string) {
+	for _, text := range texts {
+		if has := p.byParam[key]; len(has) < mostPrinted && !slices.Contains(has, text) {
+			p.byParam[key] = append(has, text)
+		}
+	}
+}
+
+// prints returns the text that the call of a case returned, if the call ended well and took no text.
+func prints(c *testcase.Case) (string, bool) {
+	at := c.TargetStmt()
+	if c.Observed == nil || c.Observed.Status != testcase.Returned || c.Observed.Unstable || at >= len(c.Observed.Results) || !IsPrinter(c) || len(c.Observed.Results[at]) == 0 {
+		return "", false
+	}
+	v := c.Observed.Results[at][0]
+	text := v.Str
+	if v.Kind == testcase.Slice {
+		var b []byte
+		for _, e := range v.Elems {
+			b = append(b, byte(e.Bits))
+		}
+		text = string(b)
+	}
+	if v.Cut || text == "" || len(text) > longestPrinted || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }) {
+		return "", false
+	}
+	return text, true
+}
+
+// IsPrinter reports whether the function of a case returns a text and takes none.
+func IsPrinter(c *testcase.Case) bool {
+	f := c.Seq.At(c.TargetStmt()).Op.Func
+	if f == nil || f.Signature().Results().Len() == 0 || !isText(f.Signature().Results().At(0).Type()) {
+		return false
+	}
+	for v := range f.Signature().Params().Variables() {
+		if isText(v.Type()) {
+			return false
+		}
+	}
+	return true
+}
+
+// isText reports whether values of a type are texts: strings or bytes.
+func isText(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Info()&types.IsString != 0
+	case *types.Slice:
+		b, ok := u.Elem().Underlying().(*types.Basic)
+		return ok && b.Kind() == types.Uint8
+	}
+	return false
+}
+
+// readsText returns the number of the only parameter of a function that is a text.
+func readsText(f *types.Func) (int, bool) {
+	at := -1
+	params := f.Signature().Params()
+	for i := range params.Len() {
+		if !isText(params.At(i).Type()) {
+			continue
+		}
+		if at >= 0 {
+			return 0, false
+		}
+		at = i
+	}
+	return at, at >= 0
+}
+
+// undoes reports whether a function that reads a text returns what a function that prints one takes. Numbers and the
+// like are taken and returned by many functions, so for them the name of one of the two has to say that it does so.
+func undoes(reader, printer *types.Func) bool {
+	takes := make(map[string]bool)
+	sig := printer.Signature()
+	if sig.Results().Len() == 0 || !isText(sig.Results().At(0).Type()) {
+		return false
+	}
+	for v := range sig.Params().Variables() {
+		takes[pointee(v.Type()).String()] = true
+	}
+	if r := sig.Recv(); r != nil {
+		takes[pointee(r.Type()).String()] = true
+	}
+	own := false
+	found := 0
+	for _, t := range yields(reader) {
+		if isText(t) {
+			continue // what is left of the text
+		}
+		if !takes[pointee(t).String()] {
+			return false
+		}
+		_, basic := pointee(t).Underlying().(*types.Basic)
+		own = own || !basic || load.NamedOf(t) != nil
+		found++
+	}
+	return found > 0 && (own || hasVerb(reader.Name(), reading) || hasVerb(printer.Name(), printing))
+}
+
+// yields returns the types of the data that a function returns, or the receiver's if it returns nothing but an error.
+func yields(f *types.Func) []types.Type {
+	var out []types.Type
+	for v := range f.Signature().Results().Variables() {
+		if !types.Identical(v.Type(), types.Universe.Lookup("error").Type()) {
+			out = append(out, v.Type())
+		}
+	}
+	if r := f.Signature().Recv(); r != nil && len(out) == 0 {
+		if _, ok := types.Unalias(r.Type()).(*types.Pointer); ok {
+			out = append(out, r.Type())
+		}
+	}
+	return out
+}
+
+func pointee(t types.Type) types.Type {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+// Verbs with which the names of functions begin that read texts and print them.
+var (
+	reading  = []string{"Decode", "Deserialize", "From", "Load", "MustParse", "New", "Parse", "Read", "Scan", "Unmarshal"}
+	printing = []string{"Append", "Dump", "Encode", "Format", "Hex", "Marshal", "Print", "Serialize", "Sprint", "String", "To", "Write"}
+)
+
+// hasVerb reports whether a name begins with one of the verbs.
+func hasVerb(name string, verbs []string) bool {
+	return slices.ContainsFunc(verbs, func(verb string) bool {
+		rest, ok := strings.CutPrefix(name, verb)
+		return ok && (rest == "" || !unicode.IsLower(rune(rest[0])))
+	})
+}
+
+// Inverse returns a way that passes the n-th text which the package prints for a parameter in place of a text that
+// nobody chose. A call that refuses its text gets one that is changed in a place: cut off, or with a character
+// of the refused text.
+func (p Printed) Inverse(n int) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		if len(p.byParam) == 0 {
+			return nil, false
+		}
+		target := c.TargetStmt()
+		for k := target; k >= 0; k-- {
+			st := c.Seq.At(k)
+			if !ownCall(pkg, st.Op) {
+				continue
+			}
+			args, params := st.Args, st.Op.Func.Signature().Params()
+			if st.Op.Kind == testcase.OpMethod {
+				args = args[1:]
+			}
+			for i := range min(len(args), params.Len()) {
+				text, ok := TextOf(pkg, c.Seq, args[i].Stmt)
+				if !ok || IsSpelledOut(pkg, text) {
+					continue
+				}
+				texts := p.textsFor(st.Op.Func, params.At(i), text, k == target && refused(c))
+				if n < len(texts) && !slices.Contains(texts, text) {
+					return WithText(c.Seq, args[i].Stmt, texts[n])
+				}
+			}
+		}
+		return nil, false
+	}
+}
+
+// MostInverse is for how many numbers [Printed.Inverse] has a way.
+const MostInverse = 2 * mostPrinted
+
+// textsFor returns what may be passed for a parameter in place of a text: printed texts, then their first halves; or
+// spoiled ones if the call refuses the text.
+func (p Printed) textsFor(f *types.Func, param *types.Var, text string, isRefused bool) []string {
+	texts := p.byParam[testcase.TargetName(f)+" "+param.Name()]
+	if texts == nil && !hasVerb(f.Name(), printing) { // what prints may take the text to which it appends
+		texts = p.byParam[param.Name()]
+	}
+	if isRefused {
+		return spoiled(texts, text)
+	}
+	out := slices.Clone(texts)
+	for _, t := range texts {
+		if half := []rune(t); len(half) > 3 {
+			out = append(out, string(half[:len(half)/2]))
+		}
+	}
+	return out
+}
+
+// refused reports whether the call of a case returned an error or panicked.
+func refused(c *testcase.Case) bool {
+	if c.Observed.Status != testcase.Returned {
+		return true
+	}
+	at := c.TargetStmt()
+	return at < len(c.Observed.Results) && slices.ContainsFunc(c.Observed.Results[at], func(v testcase.Value) bool { return v.Err != nil })
+}
+
+// spoiled returns texts made of the first of the given ones that a reader may refuse for the reason for which it
+// refused another text.
+func spoiled(texts []string, other string) []string {
+	if len(texts) == 0 || other == "" {
+		return nil
+	}
+	good := []rune(texts[0])
+	half := len(good) / 2
+	var out []string
+	for _, r := range other {
+		if !slices.Contains(good, r) {
+			out = append(out, string(good[:half])+string(r)+string(good[min(len(good), half+1):]))
+			break
+		}
+	}
+	return append(out, string(good[:len(good)-1]), string(good[:half]), string(good)+string(good))
+}
