@@ -112,6 +112,9 @@ func (s *script) assertWhole(got string, t types.Type, v testcase.Value) ([]asse
 	if !gofile.Whole(v) {
 		return nil, false
 	}
+	if s.floats.Inexact(s.c.Target) {
+		v = gofile.Rounded(v)
+	}
 	var e gofile.Expr
 	if reason, _ := s.Attempt(func() { e = s.Value(v, t, t) }); reason != "" {
 		return nil, false

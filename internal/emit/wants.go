@@ -23,6 +23,9 @@ func (t *table) wants(st testcase.Statement) (got string, conds []assertion, got
 		cells := make([]testcase.Value, len(t.rows))
 		for k, r := range t.rows {
 			cells[k] = r.results[i]
+			if c.Tolerance {
+				cells[k] = gofile.Rounded(cells[k])
+			}
 		}
 		if i == 0 && t.rows[0].object {
 			vars = append(vars, scope.Pick("got")) // observers show the state of this object

@@ -62,6 +62,8 @@ func Skipped() {}
 func init() {}
 func asm()
 
+func hasASM() bool { asm(); return true }
+
 type hidden struct{}
 func New() *hidden { return nil }
 func (h *hidden) Door() {}
@@ -118,6 +120,7 @@ helper
 Skipped exported skip: //assay:skip
 init skip: init runs before every test
 asm skip: it has no Go body (assembly or linkname)
+hasASM skip: what it returns is the machine's: it takes nothing and calls assembly
 New exported
 hidden.Door exported
 hidden.inner

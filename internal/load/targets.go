@@ -13,6 +13,7 @@ const (
 	skipInit      = "init runs before every test"
 	skipMain      = "main is the whole program"
 	skipNoBody    = "it has no Go body (assembly or linkname)"
+	skipMachine   = "what it returns is the machine's: it takes nothing and calls assembly"
 	skipNoTypes   = "no types were found that satisfy its type parameters: "
 )
 
@@ -57,8 +58,35 @@ func skipReason(pkg *Package, fd *ast.FuncDecl) string {
 		return skipDirective
 	case fd.Body == nil:
 		return skipNoBody
+	case asksMachine(pkg, fd):
+		return skipMachine
 	}
 	return ""
+}
+
+// asksMachine reports whether a function that takes nothing and returns something calls a function of the package that
+// has no Go body: hasAVX2 calls cpuid. What such a function returns differs from one machine to the next.
+func asksMachine(pkg *Package, fd *ast.FuncDecl) bool {
+	if fd.Recv != nil || fd.Type.Params.NumFields() > 0 || fd.Type.Results.NumFields() == 0 {
+		return false
+	}
+	found := false
+	ast.Inspect(fd.Body, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if id, ok := ast.Unparen(call.Fun).(*ast.Ident); ok {
+				f, _ := pkg.Info.Uses[id].(*types.Func)
+				found = found || f != nil && f.Pkg() == pkg.Types && isBodyless(pkg, f)
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// isBodyless reports whether a function of a package is declared without a body.
+func isBodyless(pkg *Package, f *types.Func) bool {
+	decl := pkg.Func(f)
+	return decl != nil && decl.Body == nil
 }
 
 // hasDirective reports whether a line of a doc comment is the directive, with or without text behind it.

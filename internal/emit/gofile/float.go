@@ -4,6 +4,9 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"math"
+	"slices"
+	"strconv"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
@@ -97,6 +100,28 @@ func (f *FloatFacts) use(obj *types.Func) floatUse {
 	})
 	f.known[obj] = out
 	return out
+}
+
+// Rounded returns a value whose floats have no more digits than a comparison with a tolerance looks at, and no sign if
+// they are zero. Values in interfaces and behind pointers stay as they are, because they are compared exactly.
+func Rounded(v testcase.Value) testcase.Value {
+	const digits = 11
+	switch v.Kind {
+	case testcase.Float:
+		if v.Type == nil || IsBasic32(v.Type) {
+			return v
+		}
+		f := math.Float64frombits(v.Bits)
+		if r, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', digits, 64), 64); err == nil && !math.IsNaN(f) && !math.IsInf(r, 0) {
+			v.Bits = math.Float64bits(r + 0) // -0 + 0 is 0
+		}
+	case testcase.Struct, testcase.Array, testcase.Slice, testcase.Map:
+		v.Elems = slices.Clone(v.Elems)
+		for i, e := range v.Elems {
+			v.Elems[i] = Rounded(e)
+		}
+	}
+	return v
 }
 
 // exactMath reports whether a function of package math gives the same result everywhere: it is exact, or
