@@ -27,6 +27,7 @@ import (
 //     test of an object that users cannot come by, of an unexported function that tests of exported ones
 //     reach, and of a function that no test can tell from one that does nothing;
 //   - a test that compares nothing, or that is beside the point (beside.go), is never missed;
+//   - of the tests that differ in a constant alone, one is missed for each constant, if all make a difference;
 //   - of the tests of a function that passes on how another one fails, one is missed for each way through the
 //     function, where tests of the other fail alike;
 //   - a test of a call in the documentation is missed, unless a hand-written test makes the same call;
@@ -85,7 +86,7 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 	}
 	reached := m.reachedByUsers(tests)
 	beside, idles := m.besideThePoint(tests), m.idles(tests)
-	typical, passedOn := m.typicalOf(tests, observer), m.passedOn(tests)
+	typical, passedOn, constants := m.typicalOf(tests, observer), m.passedOn(tests), m.constantsOf(tests)
 	for i, c := range tests {
 		if beside[c] {
 			continue
@@ -102,6 +103,9 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 			shows[i] = append(shows[i], "way "+c.Target+" "+w)
 		}
 		shows[i] = append(shows[i], m.changes[c.Seq]...)
+		if constant := constants[c]; constant != "" {
+			shows[i] = append(shows[i], constant)
+		}
 		if typical[c] {
 			shows[i] = append(shows[i], "typical "+c.Target)
 		}
@@ -339,6 +343,50 @@ func (m *mutantChooser) reachedByUsers(tests []*testcase.Case) map[string]bool {
 		}
 	}
 	return out
+}
+
+// constantsOf returns the tests that call an exported function with different constants of one type and nothing else
+// different, and what each of them shows, where all of these constants make a difference. A reader of such a table
+// misses the constants that it does not have.
+func (m *mutantChooser) constantsOf(tests []*testcase.Case) map[*testcase.Case]string {
+	groups := make(map[string][]*testcase.Case)
+	var order []string
+	for _, c := range tests {
+		at, ok := plain.ConstantArgument(m.Pkg, c)
+		if !ok || !m.given.Exported[c.Target] || c.Observed.Status != testcase.Returned || returnsNothing(c) {
+			continue
+		}
+		stmts := c.Seq.AppendTo(nil)
+		stmts[at].Op = &testcase.Operation{Kind: testcase.OpZero, Type: stmts[at].Op.Type}
+		key := c.Target + " " + testcase.NewSequence(stmts[:c.TargetStmt()+1]...).String()
+		if groups[key] == nil {
+			order = append(order, key)
+		}
+		groups[key] = append(groups[key], c)
+	}
+	out := make(map[*testcase.Case]string)
+	for _, key := range order {
+		const fewest = 3
+		group := groups[key]
+		if len(group) < fewest || !allDiffer(group) {
+			continue
+		}
+		for _, c := range group {
+			at, _ := plain.ConstantArgument(m.Pkg, c)
+			out[c] = fmt.Sprint("constant ", int64(c.Seq.At(at).Op.Lit.Bits), " of ", c.Target)
+		}
+	}
+	return out
+}
+
+// allDiffer reports whether the calls of all of these cases returned something else.
+func allDiffer(cases []*testcase.Case) bool {
+	for i, c := range cases {
+		if slices.ContainsFunc(cases[:i], func(d *testcase.Case) bool { return sameResults(c, d) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // passedOn returns the tests of functions that only pass on how another function failed, and what each of them shows:

@@ -58,6 +58,9 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 	if err != nil {
 		return s.out, fmt.Errorf("running sample texts: %w", err)
 	}
+	if err := s.constants(ctx, slices.Concat(ch.Tests, fit)); err != nil {
+		return s.out, fmt.Errorf("running calls with each constant: %w", err)
+	}
 	seeds := ch.accepted(slices.Concat(ch.Tests, fit))
 	var changed []*testcase.Case
 	for _, c := range bases {
@@ -104,6 +107,43 @@ func (s *sampling) printersFirst(ctx context.Context, bases, cases []*testcase.C
 	}
 	more, err := s.run(ctx, slices.Concat(readers, others), mostSamples)
 	return append(fit, more...), err
+}
+
+// constants runs, for each exported function that takes a value of a type with constants, its plainest call that ended
+// well with each of these constants. Whether they make a difference is decided where tests are compared (needed.go).
+func (s *sampling) constants(ctx context.Context, cases []*testcase.Case) error {
+	plainest := make(map[string]*testcase.Case)
+	strange := make(map[string]int)
+	var order []string
+	for _, c := range cases {
+		_, ok := plain.ConstantArgument(s.ch.Pkg, c)
+		if !ok || c.Whole || !s.ch.given.Exported[c.Target] || c.Observed.Status != testcase.Returned || hasError(c) || returnsEmpty(c) {
+			continue
+		}
+		n := plain.Strangeness(s.ch.Pkg, c)
+		if plainest[c.Target] == nil {
+			order = append(order, c.Target)
+		} else if n >= strange[c.Target] {
+			continue
+		}
+		plainest[c.Target], strange[c.Target] = c, n
+	}
+	var each []*testcase.Case
+	var seqs []*testcase.Sequence
+	for _, target := range order {
+		for _, c := range s.unknown(plainest[target], plain.EachConstant(s.ch.Pkg, plainest[target])) {
+			each, seqs = append(each, c), append(seqs, c.Seq)
+		}
+	}
+	outcomes, err := s.ch.bench.Proposals(true).Run(ctx, seqs)
+	if err := s.ch.UnlessCut(err); err != nil {
+		return err
+	}
+	for _, c := range s.ch.fit(each, outcomes) {
+		s.out.state[c] = container.Many
+		s.out.cases = append(s.out.cases, c)
+	}
+	return nil
 }
 
 // sampling holds the samples of a package that are chosen so far.

@@ -44,6 +44,53 @@ func Enumerated(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) 
 	return testcase.NewSequence(stmts...), true
 }
 
+// Bounds of the constants of a type for which [EachConstant] makes a call each. Two are told apart by the tests that
+// cover both ways through a function.
+const fewestEach, mostEach = 3, 10
+
+// EachConstant returns sequences of a case whose call takes one value of a type with constants of the package: one
+// sequence for each of these constants.
+func EachConstant(pkg *load.Package, c *testcase.Case) []*testcase.Sequence {
+	at, ok := ConstantArgument(pkg, c)
+	if !ok {
+		return nil
+	}
+	op := c.Seq.At(at).Op
+	b := op.Type.Underlying().(*types.Basic)
+	var out []*testcase.Sequence
+	for _, n := range constantsOf(op.Type) {
+		lit, fits := testcase.IntLiteral(b, n)
+		if !fits {
+			continue
+		}
+		stmts := slices.Clone(c.Seq.AppendTo(nil))
+		stmts[at].Op = &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}
+		out = append(out, testcase.NewSequence(stmts...))
+	}
+	return out
+}
+
+// ConstantArgument returns the statement that makes the only argument of a case's call whose type is one of the
+// package's with a few constants. It returns false if there is no such argument, or if several are.
+func ConstantArgument(pkg *load.Package, c *testcase.Case) (int, bool) {
+	at, found := 0, 0
+	for _, a := range c.Seq.At(c.TargetStmt()).Args {
+		op := c.Seq.At(a.Stmt).Op
+		if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero {
+			continue
+		}
+		b, ok := op.Type.Underlying().(*types.Basic)
+		named := load.NamedOf(op.Type)
+		if !ok || b.Info()&types.IsInteger == 0 || named == nil || named.Obj().Pkg() != pkg.Types {
+			continue
+		}
+		if n := len(constantsOf(op.Type)); n >= fewestEach && n <= mostEach {
+			at, found = a.Stmt, found+1
+		}
+	}
+	return at, found == 1
+}
+
 // fewestConstants is how many constants make an enumeration of a type. A single one is a name for a value
 // among others.
 const fewestConstants = 2

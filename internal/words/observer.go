@@ -175,8 +175,13 @@ func (n *Namer) addCounts(s subject, r reads, get func(*call) testcase.Value) {
 // addEnumeration adds which declared constant a value is.
 func (n *Namer) addEnumeration(e *enumeration, s subject, r reads, get func(*call) testcase.Value) {
 	p := predicate{reads: r, place: n.placeOf(r)}
+	typeWords := strings.Join(splitWords(e.named.Obj().Name()), " ")
 	for _, c := range e.consts {
-		p.phrase = s.state(constantWords(c.Name(), e.named.Obj().Name()), true)
+		words := constantWords(c.Name(), e.named.Obj().Name())
+		p.phrase = s.state(words, true)
+		if strings.EqualFold(strings.Join(splitWords(s.name), " "), typeWords) && !adjectival(words) {
+			p.text = words // the parameter is named after its type, so the constant says it all
+		}
 		n.add(p, ask(get, func(v testcase.Value) bool { return valueKey(v) == constantKey(c.Val()) }))
 	}
 	p.phrase = s.is("undeclared")
