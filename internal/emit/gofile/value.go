@@ -1,8 +1,10 @@
 package gofile
 
 import (
+	"fmt"
 	"go/types"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -329,6 +331,12 @@ func (w *Writer) ListLiteral(t, elem types.Type, n int, index []int, elems []Exp
 	if len(elems) == 0 && n > 0 && isSlice {
 		return Primary("make(" + name + ", " + strconv.Itoa(n) + ")")
 	}
+	if !isSlice && !slices.ContainsFunc(elems, func(e Expr) bool { return e.Text != "0" }) {
+		return Expr{Text: name + "{}", Composite: name}
+	}
+	if b := Basic(elem); b != nil && b.Kind() == types.Uint8 {
+		elems = uniformBytes(elems)
+	}
 	elemName := w.Type(elem)
 	parts := make([]string, 0, len(elems)+1)
 	next := 0
@@ -344,6 +352,31 @@ func (w *Writer) ListLiteral(t, elem types.Type, n int, index []int, elems []Exp
 		parts = append(parts, strconv.Itoa(n-1)+": "+elide(w.Zero(elem, elem), elem, elemName))
 	}
 	return Expr{Text: name + "{" + joinParts(parts) + "}", Composite: name}
+}
+
+// uniformBytes returns bytes that are all written in one way: as characters, as numbers of one digit, or otherwise
+// in base 16. A list of both characters and numbers reads as neither text nor data.
+func uniformBytes(elems []Expr) []Expr {
+	out := slices.Clone(elems)
+	small, characters := true, true
+	for i, e := range elems {
+		n, err := strconv.ParseUint(e.Text, 10, 8)
+		if err != nil {
+			r, _, rest, err := strconv.UnquoteChar(strings.Trim(e.Text, "'"), '\'')
+			if err != nil || rest != "" || !strings.HasPrefix(e.Text, "'") || r > math.MaxUint8 {
+				return elems // an expression
+			}
+			n, small = uint64(r), false
+		} else {
+			characters = false
+		}
+		small = small && n < 10
+		out[i].Text = fmt.Sprintf("0x%02x", n)
+	}
+	if small || characters {
+		return elems
+	}
+	return out
 }
 
 // MapLiteral returns a map of the given keys and values.
