@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
@@ -296,6 +297,9 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 	if len(t.types) > 1 {
 		sep = "; want "
 	}
+	if field := t.spelledBy(nameField); field != "" {
+		t.columns, nameField = t.columns[1:], field
+	}
 	message := format + " = " + strings.Join(gotVerbs, ", ") + sep + strings.Join(wantVerbs, ", ")
 	fails := "t.Errorf("
 	if t.rows[0].object {
@@ -316,6 +320,33 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 	b.WriteString(t.rowCall(got, callText, conds, report))
 	b.WriteString(after + "})\n}\n")
 	return b.String(), true
+}
+
+// spelledBy returns the column of texts that the names of the rows spell, "" if there is none. Such a table needs no
+// names: each row is called by its text.
+func (t *table) spelledBy(nameField string) string {
+	for _, c := range t.columns {
+		if c.name == nameField || c.typ != "string" {
+			continue
+		}
+		texts := make([]string, len(t.rows))
+		for i, cell := range c.cells {
+			text, err := strconv.Unquote(cell)
+			if err != nil || text == "" || strconv.Quote(text) != t.rows[i].name {
+				texts = nil
+				break
+			}
+			texts[i] = text
+		}
+		if texts == nil {
+			continue
+		}
+		for i, text := range texts {
+			t.rows[i].name = text
+		}
+		return c.name
+	}
+	return ""
 }
 
 // rowCall returns the statements that call the function and check its results.

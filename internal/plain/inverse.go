@@ -59,7 +59,7 @@ func PrintedBy(pkg *load.Package, tests, executed []*testcase.Case) Printed {
 		}
 	}
 	for _, reader := range pkg.Targets {
-		at, ok := readsText(reader.Obj)
+		param, ok := readsText(reader.Obj)
 		if !ok || !reader.Exported {
 			continue
 		}
@@ -67,7 +67,6 @@ func PrintedBy(pkg *load.Package, tests, executed []*testcase.Case) Printed {
 			if printed[printer.Name] == nil || !undoes(reader.Obj, printer.Obj) {
 				continue
 			}
-			param := reader.Obj.Signature().Params().At(at)
 			keys := []string{reader.Name + " " + param.Name()}
 			if len(param.Name()) >= shortestParam {
 				keys = append(keys, param.Name())
@@ -136,20 +135,14 @@ func isText(t types.Type) bool {
 	return false
 }
 
-// readsText returns the number of the only parameter of a function that is a text.
-func readsText(f *types.Func) (int, bool) {
-	at := -1
+// readsText returns the only parameter of a function, and whether it is a text. A function that takes more reads only a
+// part of what it makes from the text.
+func readsText(f *types.Func) (*types.Var, bool) {
 	params := f.Signature().Params()
-	for i := range params.Len() {
-		if !isText(params.At(i).Type()) {
-			continue
-		}
-		if at >= 0 {
-			return 0, false
-		}
-		at = i
+	if params.Len() != 1 || !isText(params.At(0).Type()) {
+		return nil, false
 	}
-	return at, at >= 0
+	return params.At(0), true
 }
 
 // undoes reports whether a function that reads a text returns what a function that prints one takes. Numbers and the

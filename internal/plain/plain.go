@@ -3,7 +3,8 @@
 // computed value from a zero value, nor one argument from another.
 //
 // The steps ([Steps]):
-//  1. where a value of any type may be passed and nobody chose one, a constant is (anything.go), and calls
+//  1. what stand-ins return that the call never asks for is left out (scripts.go);
+//     where a value of any type may be passed and nobody chose one, a constant is (anything.go), and calls
 //     on objects that have nothing to do with the case's own call are left out (related.go); values that
 //     calls computed are written as literals, if they are data;
 //  2. fields that are set one by one become part of their literal;
@@ -29,6 +30,9 @@
 //     and nothing beside an error (answers.go);
 //  9. lists of bytes that nobody chose become words, and empty lists of constants get elements
 //     (bytes.go).
+//
+// After these steps the caller passes what only all tests together know: structs of constants as the package's code
+// writes them ([Written]), and texts that the package prints to the functions that read them (inverse.go).
 //
 // A proposal may be wrong for its case: the caller runs it and sees whether it still shows what the case is
 // for. Literals that look chosen (numbers beyond -2 to 2, texts of more than one byte) stay.
@@ -80,8 +84,12 @@ func Steps() [][]Way {
 	for n := range mostShaped {
 		shaped = append(shaped, Shaped(n))
 	}
-	steps := [][]Way{
-		{Scripts},
+	steps := [][]Way{{Scripts}}
+	for n := range mostMethods {
+		steps = append(steps, []Way{Unscripted(n)})
+	}
+	steps = append(steps, [][]Way{
+		{Once},
 		{Anything(true, false), Anything(true, true), Anything(false, false)},
 		{Related},
 		{Zones},
@@ -108,7 +116,7 @@ func Steps() [][]Way {
 		{SpelledAll(named), SpelledAll(initialed)},
 		shaped,
 		{with(distinct(whole), all), with(distinct(half), all), with(ordered(whole), all), with(ordered(half), all), with(distinct(whole), ownArguments)},
-	}
+	}...)
 	for n := range mostLiterals {
 		steps = append(steps, []Way{alone(n)})
 	}

@@ -3,6 +3,7 @@ package plain
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
@@ -37,6 +38,62 @@ func Scripts(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		return nil, false
 	}
 	return testcase.NewSequence(stmts...), true
+}
+
+// mostMethods is how many methods of the stand-ins of a case lose their scripts one by one.
+const mostMethods = 3
+
+// Unscripted returns a way that leaves out the script of the n-th scripted method of a case's stand-ins. What a method
+// returns that the call never asks says nothing.
+func Unscripted(n int) Way {
+	return func(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		seen := 0
+		return rescripted(c, func(first bool) bool {
+			if first {
+				seen++
+			}
+			return seen-1 != n
+		})
+	}
+}
+
+// Once returns the sequence of a case whose stand-ins return the same at each call.
+func Once(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	return rescripted(c, func(first bool) bool { return first })
+}
+
+// rescripted returns a sequence with only those scripted calls of stand-ins that keep reports true for. The calls of a
+// method come one after the other, and first is true for the first of them.
+func rescripted(c *testcase.Case, keep func(first bool) bool) (*testcase.Sequence, bool) {
+	stmts := slices.Clone(c.Seq.AppendTo(nil))
+	changed := false
+	for i, st := range stmts {
+		if st.Op.Kind != testcase.OpStubFunc && st.Op.Kind != testcase.OpStubIface || len(st.Op.Stub) == 0 {
+			continue
+		}
+		op := *st.Op
+		var args []testcase.Ref
+		op.Stub = nil
+		order := slices.Clone(st.Op.Stub)
+		slices.SortStableFunc(order, func(a, b testcase.StubCall) int { return strings.Compare(a.Method, b.Method) })
+		last := ""
+		for k, call := range order {
+			first := k == 0 || call.Method != last
+			last = call.Method
+			if !keep(first) {
+				changed = true
+				continue
+			}
+			from := len(args)
+			args = append(args, st.Args[call.From:call.To]...)
+			op.Stub = append(op.Stub, testcase.StubCall{Method: call.Method, From: from, To: len(args)})
+		}
+		stmts[i] = testcase.Statement{Op: &op, Args: args}
+	}
+	if !changed {
+		return nil, false
+	}
+	return trimmed(stmts)
 }
 
 // lastOf returns the index of the last call of a method in a script, or -1 if the script has no call of the

@@ -380,12 +380,14 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 	slices.SortStableFunc(all, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.total, b.total), cmp.Compare(a.row, b.row))
 	})
+	picked := make([]*predicate, len(rows))
 	for _, c := range all {
 		if name := &out[c.row]; name.Text == "" && !taken[c.text] {
 			name.Text, name.Proved = c.text, c.proved
-			taken[c.text] = true
+			taken[c.text], picked[c.row] = true, c.predicate
 		}
 	}
+	spellVague(out, picked, lists, taken)
 	for i := range out {
 		out[i].Returns = n.returned(at[i])
 		for k := 1; out[i].Text == ""; k++ { // no predicate gave the row a name
@@ -396,6 +398,33 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 		}
 	}
 	return out
+}
+
+// spellVague names rows by their input where all that can be said of it is that it is not empty, or not like another
+// input, and the input is short. picked has the predicates that named the rows, and lists all that could.
+func spellVague(out []Name, picked []*predicate, lists [][]candidate, taken map[string]bool) {
+	const short = 24
+	spelled := slices.ContainsFunc(picked, func(p *predicate) bool { return p != nil && p.raw })
+	for i, p := range picked {
+		if p == nil || !isVague(p.text) {
+			continue
+		}
+		k := slices.IndexFunc(lists[i], func(c candidate) bool {
+			return c.raw && !taken[c.text] && len(c.text) <= short && (spelled || strings.HasPrefix(c.text, `"`))
+		})
+		if k >= 0 {
+			delete(taken, out[i].Text)
+			out[i].Text, out[i].Proved = lists[i][k].text, lists[i][k].proved
+			taken[out[i].Text] = true
+		}
+	}
+}
+
+// isVague reports whether a name says no more of an input than that it is like most inputs.
+func isVague(text string) bool {
+	return slices.ContainsFunc([]string{"not empty", "not nil", "not zero", "positive"}, func(word string) bool {
+		return text == word || strings.HasPrefix(text, word+" ") || strings.HasSuffix(text, " "+word)
+	})
 }
 
 // returned says what a call returned, or "" if the text would be long or the result is not known.

@@ -62,7 +62,7 @@ func TestRounded(t *testing.T) {
 			}
 		})
 	}
-	boxed := testcase.Value{Kind: testcase.Interface, Elems: []testcase.Value{number(f64, math.Float64bits(0.1 + 0.2))}}
+	boxed := testcase.Value{Kind: testcase.Interface, Elems: []testcase.Value{number(f64, math.Float64bits(0.1+0.2))}}
 	if got := Rounded(boxed); got.Elems[0].Bits != boxed.Elems[0].Bits {
 		t.Errorf("Rounded changes a number in an interface to %#x", got.Elems[0].Bits)
 	}
