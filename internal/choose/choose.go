@@ -68,6 +68,7 @@ type chooser struct {
 	given Given
 	how   reduce.Config
 	parts *realParts
+	attribution
 	Selection
 }
 
@@ -86,6 +87,7 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 		s.Warn("%v", err)
 	}
 	ch.parts = &realParts{pkg: s.Pkg, givers: givers}
+	ch.attribution = attribution{ch: ch, reached: make(map[string]map[string]bool), masks: make(map[string]testcase.Cover)}
 	if err := ch.unwrapMust(ctx); err != nil {
 		return ch.Selection, err
 	}
@@ -97,6 +99,9 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 		return ch.Selection, err
 	}
 	if err := ch.addSuccesses(ctx); err != nil {
+		return ch.Selection, err
+	}
+	if err := ch.addSetUp(ctx); err != nil {
 		return ch.Selection, err
 	}
 	if err := ch.addKillers(ctx); err != nil {

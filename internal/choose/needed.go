@@ -86,15 +86,17 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 	}
 	reached := m.reachedByUsers(tests)
 	beside, idles := m.besideThePoint(tests), m.idles(tests)
+	all := m.ownOf(tests)
+	kills = m.ownKills(tests, kills)
 	typical, passedOn, constants := m.typicalOf(tests, observer), m.passedOn(tests), m.constantsOf(tests)
 	for i, c := range tests {
 		if beside[c] {
 			continue
 		}
 		if idles[c.Target] || reached[c.Target] || isLong(c) || m.given.Exported[c.Target] && m.handBuilt(c) {
-			shows[i] = m.blocksOf(c, reached[c.Target] || isLong(c))
+			shows[i] = m.blocksOf(c, all, reached[c.Target] || isLong(c))
 		} else {
-			shows[i] = m.elements(c, kills[i], !observer[c.Target] && passedOn[c] == "")
+			shows[i] = m.elements(c, all, kills[i], !observer[c.Target] && passedOn[c] == "")
 			if way := passedOn[c]; way != "" && m.given.Exported[c.Target] {
 				shows[i] = append(shows[i], way)
 			}
@@ -288,14 +290,14 @@ func hasError(c *testcase.Case) bool {
 	return at < len(c.Observed.Results) && slices.ContainsFunc(c.Observed.Results[at], func(v testcase.Value) bool { return v.Err != nil })
 }
 
-// elements returns what a test shows: blocks that the hand-written tests do not cover, mutants, and, if
+// elements returns what a test shows: blocks that the hand-written tests do not cover (see blocksOf), mutants, and, if
 // outcomes count, the class of its outcome. For an unexported function that returns nothing only blocks
 // count, because its effects are for the tests of the exported functions to show.
-func (m *mutantChooser) elements(c *testcase.Case, kills []int, outcomes bool) []string {
+func (m *mutantChooser) elements(c *testcase.Case, all testcase.Cover, kills []int, outcomes bool) []string {
 	if !m.given.Exported[c.Target] && returnsNothing(c) {
 		kills, outcomes = nil, false
 	}
-	out := m.blocksOf(c, false)
+	out := m.blocksOf(c, all, false)
 	for _, id := range kills {
 		out = append(out, fmt.Sprint("mutant ", id))
 	}
@@ -308,15 +310,36 @@ func (m *mutantChooser) elements(c *testcase.Case, kills []int, outcomes bool) [
 	return out
 }
 
+// ownKills returns the mutants that count for each test: those in functions that its call can execute, and those that
+// no test of such a function kills.
+func (m *mutantChooser) ownKills(tests []*testcase.Case, kills [][]int) [][]int {
+	own := make(map[int]bool)
+	reaches := func(c *testcase.Case, id int) bool { return m.reaches(c.Target, m.ofMutants[id-1].Mutant.Func) }
+	for i, c := range tests {
+		for _, id := range kills[i] {
+			own[id] = own[id] || reaches(c, id)
+		}
+	}
+	out := make([][]int, len(tests))
+	for i, c := range tests {
+		out[i] = slices.DeleteFunc(slices.Clone(kills[i]), func(id int) bool { return own[id] && !reaches(c, id) })
+	}
+	return out
+}
+
 // blocksOf returns the blocks that a test covers and the hand-written tests do not. The outcomes of a condition are
 // blocks as well. Where mutants choose, such an outcome counts only in the function that the test is about, and not at
 // all if statements alone count: for a test of a function that tests of exported ones reach, or a test of many steps. A
 // character that takes one of ten outcomes far below the call need not change anything that the test sees, and if it
 // does, a mutant says so.
-func (m *mutantChooser) blocksOf(c *testcase.Case, statements bool) []string {
+//
+// Blocks that only the calls before the test's own execute do not count, if they count for another test. The parameter
+// all has the blocks that count for any test.
+func (m *mutantChooser) blocksOf(c *testcase.Case, all testcase.Cover, statements bool) []string {
 	var out []string
+	counting := m.counting(c, all)
 	for b, block := range m.bench.Blocks() {
-		if !c.Observed.Cover.Has(b) || m.given.Existing.Has(b) || m.isElsewhere(block.Func) {
+		if !counting.Has(b) || m.given.Existing.Has(b) || m.isElsewhere(block.Func) {
 			continue
 		}
 		if outcome := block.Stmts == 0 && block.Text != ""; outcome && m.planted != nil && (statements || block.Func != c.Target) {

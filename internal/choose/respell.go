@@ -291,10 +291,12 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 			return err
 		}
 	}
-	covering := make([]int, len(m.bench.Blocks())) // how many tests cover a block
+	covering := make([]int, len(m.bench.Blocks())) // for how many tests a block counts
+	all := m.ownOf(tests)
 	for _, c := range tests {
+		counting := m.counting(c, all)
 		for b := range covering {
-			if c.Observed.Cover.Has(b) {
+			if counting.Has(b) {
 				covering[b]++
 			}
 		}
@@ -306,7 +308,7 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 		}
 	}
 	for k, i := range index {
-		if m.includes(ids[k], kills[i], tests[i], killing) && replace(covering, tests[i].Observed.Cover, proposed[k].Observed.Cover) {
+		if m.includes(ids[k], kills[i], tests[i], killing) && replace(covering, m.counting(tests[i], all), m.counting(proposed[k], all)) {
 			for _, id := range kills[i] {
 				killing[id]--
 			}
@@ -430,8 +432,8 @@ func (m *mutantChooser) coversOwn(cover testcase.Cover, old *testcase.Case) bool
 	return true
 }
 
-// replace counts the blocks of one execution instead of those of another, and reports false if then no test
-// would cover some block.
+// replace counts the blocks of one test instead of those of another, and reports false if then some block would count
+// for no test.
 func replace(covering []int, old, new testcase.Cover) bool {
 	for b, n := range covering {
 		if n == 1 && old.Has(b) && !new.Has(b) {

@@ -1,4 +1,4 @@
-// Package purity says what functions do to the world around them. It answers five questions:
+// Package purity says what functions do to the world around them. It answers six questions:
 //
 //  1. Does a function certainly start processes, open sockets, change files or send signals
 //     ([Analysis.Effect], effects.go)? Then nobody calls it with made-up arguments.
@@ -8,6 +8,7 @@
 //     test.
 //  4. Does a panic come from a number that nobody checked ([Unchecked], flow.go)?
 //  5. From where does the value come that makes code panic ([Trace], origin.go)?
+//  6. Which functions of its package may a call execute ([Reached], reached.go)?
 //
 // Randoop's redundancy heuristics need the third answer (Robinson et al., ASE 2011).
 //

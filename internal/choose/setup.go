@@ -1,0 +1,136 @@
+package choose
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// attribution says which blocks count for which tests. A block counts for a test if a call of the test's own function
+// can execute it. What only the calls before it execute is for the tests of those functions to show: otherwise a test
+// keeps a long way to its object, because the way covers something.
+type attribution struct {
+	ch      *chooser
+	reached map[string]map[string]bool // the functions that a function may execute; nil for one that may execute any
+	masks   map[string]testcase.Cover  // their blocks
+}
+
+// reaches reports whether calls of a function can execute another one.
+func (a *attribution) reaches(target, other string) bool {
+	reached, ok := a.reached[target]
+	if !ok {
+		if t := a.ch.Pkg.Target(target); t != nil && t.Func != nil {
+			reached = purity.Reached(a.ch.Pkg, t.Func)
+		}
+		a.reached[target] = reached
+	}
+	return reached == nil || reached[other]
+}
+
+// mask returns the blocks that calls of a function can execute.
+func (a *attribution) mask(target string) testcase.Cover {
+	mask, ok := a.masks[target]
+	if !ok {
+		for b, block := range a.ch.bench.Blocks() {
+			if a.reaches(target, block.Func) {
+				mask.Set(b)
+			}
+		}
+		a.masks[target] = mask
+	}
+	return mask
+}
+
+// own returns the blocks that a test covers and that count for it.
+func (a *attribution) own(c *testcase.Case) testcase.Cover {
+	mask := a.mask(c.Target)
+	out := slices.Clone(c.Observed.Cover)
+	for i := range out {
+		if i < len(mask) {
+			out[i] &= mask[i]
+		} else {
+			out[i] = 0
+		}
+	}
+	return out
+}
+
+// ownOf returns the blocks that count for any of these tests.
+func (a *attribution) ownOf(tests []*testcase.Case) testcase.Cover {
+	var out testcase.Cover
+	for _, c := range tests {
+		out.Union(a.own(c))
+	}
+	return out
+}
+
+// counting returns the blocks that count for a test among others: its own, and those that it covers and that count for
+// no test. The parameter all has the blocks that count for any test.
+func (a *attribution) counting(c *testcase.Case, all testcase.Cover) testcase.Cover {
+	out := slices.Clone(c.Observed.Cover)
+	for i := range out {
+		if i < len(all) {
+			out[i] &^= all[i]
+		}
+	}
+	out.Union(a.own(c))
+	return out
+}
+
+// addSetUp adds tests of functions that tests of other functions only call on the way to their objects: each such call
+// that covers something that no test of its own covers becomes a test.
+func (ch *chooser) addSetUp(ctx context.Context) error {
+	var covered testcase.Cover
+	for _, c := range ch.Tests {
+		covered.Union(c.Observed.Cover)
+	}
+	own := ch.attribution.ownOf(ch.Tests)
+	own.Union(ch.Existing)
+	if covered.CountBeyond(own) == 0 {
+		return nil
+	}
+	var cases []*testcase.Case
+	var seqs []*testcase.Sequence
+	seen := make(map[string]bool)
+	for _, c := range ch.Tests {
+		if c.Observed.Cover.CountBeyond(own) == 0 {
+			continue
+		}
+		for i := range c.TargetStmt() {
+			if d := ch.calledBefore(c, i); d != nil && !seen[d.Seq.String()] {
+				seen[d.Seq.String()] = true
+				cases, seqs = append(cases, d), append(seqs, d.Seq)
+			}
+		}
+	}
+	outcomes, err := ch.bench.Runner(true).Run(ctx, seqs)
+	if err := ch.UnlessCut(err); err != nil {
+		return fmt.Errorf("running calls of other tests: %w", err)
+	}
+	fit := ch.fit(cases, outcomes)
+	slices.SortStableFunc(fit, func(a, b *testcase.Case) int { return a.Seq.Len() - b.Seq.Len() })
+	for _, c := range fit {
+		if mine := ch.attribution.own(c); mine.CountBeyond(own) > 0 {
+			own.Union(mine)
+			ch.Tests = append(ch.Tests, c)
+		}
+	}
+	return nil
+}
+
+// calledBefore returns a case of the call that is statement i of another case, nil if it is no call of a function that
+// is tested.
+func (ch *chooser) calledBefore(c *testcase.Case, i int) *testcase.Case {
+	op := c.Seq.At(i).Op
+	if op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod || op.Via != nil || op.Func.Pkg() != ch.Pkg.Types {
+		return nil
+	}
+	name := testcase.TargetName(op.Func)
+	if t := ch.Pkg.Target(name); t == nil || t.Skip != "" || name == c.Target || !ch.InScope(name) || !ch.given.Exported[name] {
+		return nil
+	}
+	return &testcase.Case{Package: c.Package, Target: name, Engine: c.Engine, Seq: c.Seq.Prefix(i + 1)}
+}
