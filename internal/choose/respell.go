@@ -291,34 +291,64 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 			return err
 		}
 	}
-	covering := make([]int, len(m.bench.Blocks())) // for how many tests a block counts
-	all := m.ownOf(tests)
-	for _, c := range tests {
-		counting := m.counting(c, all)
-		for b := range covering {
-			if counting.Has(b) {
-				covering[b]++
-			}
-		}
-	}
-	killing := make(map[int]int) // how many tests kill a mutant
-	for _, had := range kills {
-		for _, id := range had {
-			killing[id]++
-		}
-	}
+	l := m.newLedger(tests, kills)
 	for k, i := range index {
-		if m.includes(ids[k], kills[i], tests[i], killing) && replace(covering, m.counting(tests[i], all), m.counting(proposed[k], all)) {
-			for _, id := range kills[i] {
-				killing[id]--
-			}
-			for _, id := range ids[k] {
-				killing[id]++
-			}
+		if l.exchange(tests[i], proposed[k], kills[i], ids[k]) {
 			tests[i], kills[i], settled[i] = proposed[k], ids[k], true
 		}
 	}
 	return nil
+}
+
+// ledger counts what the tests cover and kill together, so that nothing is lost when one of them gets other values.
+type ledger struct {
+	m        *mutantChooser
+	all      testcase.Cover  // the blocks that count for any test
+	covering []int           // for how many tests a block counts
+	killing  map[int]int     // how many tests kill a mutant
+	has      map[string]bool // functions with tests of their own
+}
+
+func (m *mutantChooser) newLedger(tests []*testcase.Case, kills [][]int) *ledger {
+	l := &ledger{m: m, all: m.ownOf(tests), covering: make([]int, len(m.bench.Blocks())), killing: make(map[int]int), has: make(map[string]bool)}
+	for i, c := range tests {
+		counting := m.counting(c, l.all)
+		for b := range l.covering {
+			if counting.Has(b) {
+				l.covering[b]++
+			}
+		}
+		for _, id := range kills[i] {
+			l.killing[id]++
+		}
+		l.has[c.Target] = true
+	}
+	return l
+}
+
+// exchange counts a proposal, with the mutants that it kills, in place of a test, and reports false if something would be
+// lost.
+func (l *ledger) exchange(old, proposed *testcase.Case, had, ids []int) bool {
+	lost := func(id int) bool { return !slices.Contains(ids, id) && !l.spares(old, id) }
+	if slices.ContainsFunc(had, lost) || !replace(l.covering, l.m.counting(old, l.all), l.m.counting(proposed, l.all)) {
+		return false
+	}
+	for _, id := range had {
+		l.killing[id]--
+	}
+	for _, id := range ids {
+		l.killing[id]++
+	}
+	return true
+}
+
+// spares reports whether a proposal need not kill a mutant that the old test kills: one in another function that other
+// tests kill, too, or one in a function that only the preparing calls execute, if that function has tests of its own.
+// The preparing calls of a test execute other functions, and the test need not notice all that these leave in an
+// object.
+func (l *ledger) spares(old *testcase.Case, id int) bool {
+	f := l.m.ofMutants[id-1].Mutant.Func
+	return f != old.Target && (l.killing[id] > 1 || l.has[f] && !l.m.reaches(old.Target, f))
 }
 
 // Bounds of how proposals run.
@@ -405,20 +435,6 @@ func failures(pkg *load.Package, c *testcase.Case) int {
 		}
 	}
 	return n
-}
-
-// includes reports whether a proposal kills all mutants that the old test kills, apart from mutants in other
-// functions that other tests kill, too. These may be lost: the preparing calls of a test execute other
-// functions, and the test need not notice all that these leave in an object. The map killing counts the tests
-// that kill a mutant.
-func (m *mutantChooser) includes(proposed, had []int, old *testcase.Case, killing map[int]int) bool {
-	for _, id := range had {
-		elsewhere := m.ofMutants[id-1].Mutant.Func != old.Target && killing[id] > 1
-		if !slices.Contains(proposed, id) && !elsewhere {
-			return false
-		}
-	}
-	return true
 }
 
 // coversOwn reports whether an execution covers all that an old execution covered of the functions that the
