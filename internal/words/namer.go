@@ -400,6 +400,15 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 	return out
 }
 
+// sharesWord reports whether two texts have a word in common, or one is part of the other.
+func sharesWord(a, b string) bool {
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	if strings.Contains(a, b) || strings.Contains(b, a) {
+		return true
+	}
+	return slices.ContainsFunc(splitWords(b), func(word string) bool { return len(word) > 2 && strings.Contains(a, word) })
+}
+
 // spellVague names rows by their input where all that can be said of it is that it is not empty, or not like another
 // input, and the input is short. picked has the predicates that named the rows, and lists all that could.
 func spellVague(out []Name, picked []*predicate, lists [][]candidate, taken map[string]bool) {
@@ -443,7 +452,8 @@ func (n *Namer) returned(i int) string {
 
 // dense names the rows of a table after their results if the function's only input is a number and its
 // results are texts that all differ, like those of an enumeration's String. It returns the names that it
-// gave.
+// gave. Where the input is a declared constant, the text has to be about this constant: the direction on the left of
+// North is no name for North.
 func (n *Namer) dense(at []int, out []Name) map[string]bool {
 	taken := map[string]bool{}
 	if n.inputs != 1 || len(at) < 3 || basicIs(n.inputType(0), types.IsString) {
@@ -459,6 +469,11 @@ func (n *Namer) dense(at []int, out []Name) map[string]bool {
 			return map[string]bool{}
 		}
 		text := o.results[0].Str
+		if e := n.enums.of(n.inputType(0)); e != nil {
+			if c := e.constant(n.calls[i].inputs[0]); c != nil && !sharesWord(text, constantWords(c.Name(), e.named.Obj().Name())) {
+				return map[string]bool{}
+			}
+		}
 		if o.results[0].Cut || !plain(text) || len(text) > most || taken[text] || strings.Contains(text, "\n") {
 			return map[string]bool{}
 		}
