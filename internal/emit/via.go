@@ -2,6 +2,8 @@ package emit
 
 import (
 	"encoding/base64"
+	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
@@ -136,7 +138,7 @@ func titles(cases []*testcase.Case) (out map[*testcase.Case]string, alone map[*t
 	count := make(map[string]int)
 	for _, c := range cases {
 		if at := titleStmt(c); at >= 0 {
-			title := titleOf(c.Seq, c.Seq.At(at), titlesOf(c.Seq.At(at).Op))
+			title := titleOf(c.Seq, c.Seq.At(at), titlesOf(c.Seq.At(at).Op)) + answered(c, at)
 			out[c] = title
 			count[title]++
 		}
@@ -150,7 +152,8 @@ func titles(cases []*testcase.Case) (out map[*testcase.Case]string, alone map[*t
 	}
 	for c, title := range out {
 		if count[title] > 1 || !drives(c) {
-			out[c] = oneLine(titleOf(c.Seq, c.Seq.At(titleStmt(c)), allArguments), longestTitle)
+			at := titleStmt(c)
+			out[c] = oneLine(titleOf(c.Seq, c.Seq.At(at), allArguments)+answered(c, at), longestTitle)
 		}
 	}
 	longer := same()
@@ -167,6 +170,24 @@ func titles(cases []*testcase.Case) (out map[*testcase.Case]string, alone map[*t
 		alone[c] = longer[title] == 1
 	}
 	return out, alone
+}
+
+// answered says in words with which status a request was answered, behind a comma, if it is not one that means success.
+func answered(c *testcase.Case, at int) string {
+	op := c.Seq.At(at).Op
+	if !op.Drives() || c.Observed == nil || at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 || op.Via.Sig.Results().At(0).Name() != "code" {
+		return ""
+	}
+	switch code := int(c.Observed.Results[at][0].Bits); {
+	case code < http.StatusMultipleChoices:
+		return ""
+	case code < http.StatusBadRequest && code != http.StatusNotModified:
+		return ", redirected"
+	case http.StatusText(code) == "":
+		return ", answered with " + strconv.Itoa(code)
+	default:
+		return ", " + strings.ToLower(http.StatusText(code))
+	}
 }
 
 // allArguments is more than the number of arguments of any helper; longestTitle bounds the length of a title.

@@ -23,13 +23,18 @@ var textsByName = map[string][]string{
 	"email": {"ann@example.com", "bob@example.com"}, "mail": {"ann@example.com"}, "token": {"token1", "token2"}, "password": {"secret"}, "secret": {"secret"},
 	"id": {"id1", "id2"}, "tag": {"tag"}, "label": {"label"}, "lang": {"en"}, "language": {"en"}, "color": {"red"}, "version": {"1.2.3"}, "date": {"2024-05-06"},
 	"scheme": {"https"}, "word": {"word"}, "line": {"a line"}, "phone": {"555-0100"}, "city": {"Paris"}, "country": {"France"}, "currency": {"EUR"}, "topic": {"news"}, "cookie": {"session"},
+	"currencycode": {"EUR", "USD"}, "countrycode": {"FR", "US"}, "locale": {"en-US", "de-DE"}, "timezone": {"Europe/Paris"}, "tz": {"Europe/Paris"}, "layout": {"2006-01-02"},
+	"addr": {"192.0.2.1:8080"}, "address": {"192.0.2.1:8080"}, "cidr": {"192.0.2.0/24"}, "mac": {"00:00:5e:00:53:01"}, "uuid": {"123e4567-e89b-12d3-a456-426614174000"},
+	"query": {"a=1&b=2"}, "json": {`{"a":1}`}, "level": {"info", "error"}, "unit": {"km"}, "regex": {"a+b"}, "zip": {"12345"}, "hex": {"c0ffee"},
+	"contenttype": {"application/json", "text/plain"}, "mimetype": {"application/json", "text/plain"}, "mediatype": {"application/json", "text/plain"}, "charset": {"utf-8"},
 }
 
 // anyText are names of parameters that take any text. The text that a case has is as good as any other there.
 var anyText = []string{"s", "str", "text", "k", "v", "val", "key", "value", "msg", "message", "body", "content", "word", "line"}
 
 // webTexts are texts for packages about HTTP, where these names mean something else.
-var webTexts = map[string][]string{"path": {"/a/b", "/a/c"}, "method": {"GET", "POST"}, "pattern": {"/a"}, "route": {"/a"}, "glob": {"/a/*"}}
+var webTexts = map[string][]string{"path": {"/a/b", "/a/c"}, "method": {"GET", "POST"}, "pattern": {"/a"}, "route": {"/a"}, "glob": {"/a/*"},
+	"header": {"X-Request-Id", "X-Total-Count"}, "origin": {"https://example.com", "https://app.example.com"}, "encoding": {"gzip"}, "realm": {"restricted"}, "useragent": {"curl/8.0"}}
 
 // numbersByName are numbers for parameters with these names, or with names that end in these words.
 var numbersByName = map[string][]int64{

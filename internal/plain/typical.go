@@ -371,7 +371,11 @@ func (ty *typical) list(out *[]testcase.Statement, t types.Type, u *types.Slice,
 		return testcase.Statement{}, false
 	case b != nil && b.Info()&types.IsString != 0:
 		lists := typicalWords[ty.n]
-		for _, w := range lists[ty.next("words")%len(lists)] {
+		words := lists[ty.next("words")%len(lists)]
+		if named := TextsFor(ty.pkg, name); ty.n == 0 && len(named) > 1 && !TakesAnyText(name) {
+			words = named // origins, headers
+		}
+		for _, w := range words {
 			constants(testcase.Literal{Kind: testcase.LitString, Str: w})
 		}
 	case b != nil:
