@@ -255,7 +255,13 @@ func (e *engine) checkFunc(a *action) trial {
 		var r testcase.Ref
 		var ok bool
 		if i == 0 && onReceiver {
-			r, ok = e.receiver(d, t)
+			// An object that only the check is about is mostly made anew: those of the pool are soon checked.
+			if len(a.params) == 1 && e.rnd.IntN(4) > 0 {
+				r, ok = e.construct(d, t, 0)
+			}
+			if !ok {
+				r, ok = e.receiver(d, t)
+			}
 		} else {
 			r, ok = e.value(d, t, 0)
 		}
