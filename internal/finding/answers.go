@@ -9,12 +9,12 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// answersPlainly reports whether every stand-in of a sequence is a value like any other one, whose answers cannot be
+// AnswersPlainly reports whether every stand-in of a sequence is a value like any other one, whose answers cannot be
 // the reason why a contract is broken. It implements an interface; each method that takes arguments says false, fails,
 // or returns nothing but the stand-in itself; and each other method always gives the same answer. Then no stand-in can
 // be an order that is none, nor a source that never ends. An element of a list that is asked for its key is one, and
 // so is a cursor over an empty document.
-func answersPlainly(seq *testcase.Sequence) bool {
+func AnswersPlainly(seq *testcase.Sequence) bool {
 	for i := range seq.Len() {
 		switch st := seq.At(i); st.Op.Kind {
 		case testcase.OpStubFunc, testcase.OpClosure:
@@ -28,7 +28,7 @@ func answersPlainly(seq *testcase.Sequence) bool {
 	return true
 }
 
-// isPlainStub does what answersPlainly does for one statement that makes a stand-in.
+// isPlainStub does what AnswersPlainly does for one statement that makes a stand-in.
 func isPlainStub(seq *testcase.Sequence, st testcase.Statement) bool {
 	iface, ok := st.Op.Type.Underlying().(*types.Interface)
 	if !ok {
@@ -97,10 +97,10 @@ func isErrorType(t types.Type) bool {
 	return types.Identical(t, types.Universe.Lookup("error").Type())
 }
 
-// mayTakeLong reports whether an iterator may come to an end after more moves than its contract waits for: a number
+// MayTakeLong reports whether an iterator may come to an end after more moves than its contract waits for: a number
 // has made it, which says how many elements there are, or a number or a text in the sequence is so large that the
 // iterator may count to it.
-func mayTakeLong(seq *testcase.Sequence) bool {
+func MayTakeLong(seq *testcase.Sequence) bool {
 	const much = 1 << 10
 	for i := range seq.Len() {
 		st := seq.At(i)

@@ -94,8 +94,8 @@ func TestAnswersPlainly(t *testing.T) {
 				op.Stub = append(op.Stub, testcase.StubCall{Method: tt.method, From: i, To: i + 1})
 			}
 			b.Add(op, refs...)
-			if got := answersPlainly(b.Sequence()); got != tt.want {
-				t.Errorf("answersPlainly = %v, want %v", got, tt.want)
+			if got := AnswersPlainly(b.Sequence()); got != tt.want {
+				t.Errorf("AnswersPlainly = %v, want %v", got, tt.want)
 			}
 		})
 	}
@@ -118,7 +118,7 @@ func TestMayTakeLong(t *testing.T) {
 	} {
 		b := &builder{pkg: pkg}
 		b.Add(check, tt.make(b))
-		if got := mayTakeLong(b.Sequence()); got != tt.want {
+		if got := MayTakeLong(b.Sequence()); got != tt.want {
 			t.Errorf("%s: %v, want %v", name, got, tt.want)
 		}
 	}

@@ -103,7 +103,7 @@ func (g *grading) ofContract() *grade {
 	if op.Check.Evidence != "" {
 		return &grade{op.Check.Severity, "", op.Check.Evidence, usage.Declared}
 	}
-	if g.approach.stub && op.Check.Severity != testcase.Error && !answersPlainly(g.c.Seq) {
+	if g.approach.stub && op.Check.Severity != testcase.Error && !AnswersPlainly(g.c.Seq) {
 		return misuse(onStub, "a function that the test makes up, like an order that is none, breaks the contract "+op.Check.Contract)
 	}
 	if word := g.approach.ready; op.Check.Severity != testcase.Error && word.Evidence != "" && !word.Allowed {
@@ -112,7 +112,7 @@ func (g *grading) ofContract() *grade {
 	if op.Check.Severity != testcase.Error && g.checksNil() {
 		return misuse(onNil, "nothing says that nil keeps the contract "+op.Check.Contract)
 	}
-	if op.Check.Contract == "roundtrip" && g.approach.large || op.Check.Contract == "ends" && mayTakeLong(g.c.Seq) {
+	if op.Check.Contract == "roundtrip" && g.approach.large || op.Check.Contract == "ends" && MayTakeLong(g.c.Seq) {
 		return misuse(onSize, "only numbers beyond any size break the contract "+op.Check.Contract)
 	}
 	if op.Check.Severity != testcase.Error {
