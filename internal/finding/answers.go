@@ -145,3 +145,14 @@ func beyondMemory(message string) bool {
 	}
 	return false
 }
+
+// mayFail reports whether a stand-in is a function without parameters that returns an error, as tasks, requests and
+// attempts do (errgroup.Group.Go, backoff.Retry, gobreaker's Execute). It may return whatever it likes, since nothing
+// is agreed on but that it may fail, so that the code which calls it is not excused if it panics.
+func mayFail(op *testcase.Operation) bool {
+	sig, ok := op.Type.Underlying().(*types.Signature)
+	if !ok || sig.Params().Len() > 0 || sig.Results().Len() == 0 {
+		return false
+	}
+	return isErrorType(sig.Results().At(sig.Results().Len() - 1).Type())
+}

@@ -44,6 +44,9 @@ func Add(in any, key string) {
 	in.(*Plain).Rows[key] = 1 // Add
 }
 
+func Run(task func() error) error { return task() }
+func Each(f func(n int) int) error { return nil }
+
 func Grow(n int) {}
 func Cut(s string, n int) {}
 
@@ -137,6 +140,10 @@ func TestGradeAgreements(t *testing.T) {
 		return &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: kind, Message: message}}
 	}
 	reflected := panicked("other", "reflect: call of reflect.Value.Len on int Value")
+	stub := func(b *builder, fn string) testcase.Ref {
+		return b.Add(&testcase.Operation{Kind: testcase.OpStubFunc, Type: pkg.Target(fn).Obj.Signature().Params().At(0).Type()})
+	}
+	beyond := panicked("index-out-of-range", "index out of range [0] with length 0")
 	far := panicked("slice-out-of-range", "slice bounds out of range [:-144115188075855872]")
 	near := panicked("slice-out-of-range", "slice bounds out of range [:9] with capacity 8")
 	for _, tt := range []struct {
@@ -148,6 +155,8 @@ func TestGradeAgreements(t *testing.T) {
 		{"described", "Hook", func(b *builder) {
 			b.call("Hook", b.num(pkg.Target("Hook").Obj.Signature().Params().At(0).Type(), 24), any5(b))
 		}, reflected, testcase.Misuse},
+		{"a task that may fail", "Run", func(b *builder) { b.call("Run", stub(b, "Run")) }, beyond, testcase.Error},
+		{"a function of a number", "Each", func(b *builder) { b.call("Each", stub(b, "Each")) }, beyond, testcase.Misuse},
 		{"undescribed", "Read", func(b *builder) { b.call("Read", any5(b)) }, reflected, testcase.Error},
 		{"beyond memory", "Grow", func(b *builder) { b.call("Grow", big(b)) }, far, testcase.Misuse},
 		{"within memory", "Grow", func(b *builder) { b.call("Grow", any5(b)) }, near, testcase.Error},

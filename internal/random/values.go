@@ -392,7 +392,12 @@ func (e *engine) script(d *draft, s *stubScript, method string, sig *types.Signa
 	}
 	for range 1 + e.rnd.IntN(s.calls) {
 		c := testcase.StubCall{Method: method, From: len(s.args)}
+		loads := len(e.decoded) > 0 && loads(sig) && e.rnd.IntN(2) == 0
 		for r := range sig.Results().Variables() {
+			if loads {
+				s.args = append(s.args, e.loaded(d, r.Type()))
+				continue
+			}
 			v, ok := e.value(d, r.Type(), s.level+1)
 			if !ok {
 				return false
@@ -403,6 +408,28 @@ func (e *engine) script(d *draft, s *stubScript, method string, sig *types.Signa
 		s.op.Stub = append(s.op.Stub, c)
 	}
 	return true
+}
+
+// loads reports whether a method returns bytes or a text, and an error: it loads something that was stored.
+func loads(sig *types.Signature) bool {
+	rs := sig.Results()
+	if rs.Len() != 2 || !isError(rs.At(1).Type()) {
+		return false
+	}
+	b, ok := rs.At(0).Type().Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0 || isBytes(rs.At(0).Type())
+}
+
+// loaded makes a result of a method that loads something: a text that the package decodes, and no error.
+func (e *engine) loaded(d *draft, t types.Type) testcase.Ref {
+	if isError(t) {
+		return d.add(e.zeroOp(t))
+	}
+	lit := testcase.Literal{Kind: testcase.LitString, Str: e.decoded[e.rnd.IntN(len(e.decoded))]}
+	if isBytes(t) {
+		return d.add(e.convertOp(t), d.add(e.literalOp(types.Typ[types.String], lit)))
+	}
+	return d.add(e.literalOp(t, lit))
 }
 
 // maxCalls is how many calls of a method a stub is scripted for, at the most.

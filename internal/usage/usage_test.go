@@ -42,6 +42,12 @@ type Pair struct{ a, b *Nat }
 
 func (s *Signed) Pair() *Pair { return nil }
 
+// Guard calls f. If f panics, the panic goes on.
+func Guard(f func()) {}
+
+// Try tries. If a panic occurs in the request, it is handled.
+func Try(request func() error) {}
+
 func Hook(from, to reflect.Kind, data interface{}) interface{} { return nil }
 func Named(k reflect.Kind) int { return 0 }
 func Value(v interface{}) int { return 0 }
@@ -197,7 +203,7 @@ func rules(t *testing.T) *Rules {
 func TestAnnounced(t *testing.T) {
 	r := rules(t)
 	for name, want := range map[string]string{
-		"Fill": "panics if p is short", "MustParse": "Must panic", "URLMust": "Must panic", "Mustard": "", "Parse": "", "Words": "",
+		"Fill": "panics if p is short", "MustParse": "Must panic", "URLMust": "Must panic", "Mustard": "", "Parse": "", "Words": "", "Guard": "", "Try": "",
 	} {
 		if got := r.Announced(r.Pkg.Target(name).Obj); (got == "") != (want == "") || !strings.Contains(got, want) {
 			t.Errorf("Announced(%s) = %q, want %q in it", name, got, want)
