@@ -105,7 +105,8 @@ that fail now, unless -update is given.
 	-contracts LIST  of the contracts that types are expected to keep, check these only,
 	               or with a minus (-contracts=-roundtrip) all but these: invariant,
 	               equal, compare, hash, string, roundtrip, insert, delete, size, clone,
-	               idempotent, bytewise, sort, heap, reader, writer, fs, iterator; none checks none
+	               idempotent, bytewise, sort, heap, reader, writer, fs, iterator, ends; none
+	               checks none
 	-ignore-existing  write tests for what the hand-written tests cover, too
 	-cache DIR     where results are kept, for packages and functions whose code has not
 	               changed since (default: assay in the user's cache directory); off for

@@ -124,7 +124,7 @@ func (ch *chooser) confirmedFinding(f *testcase.Finding, o *testcase.Outcome) *t
 		d := *f.Case
 		d.Observed = o
 		now := finding.Of(ch.Rules, &d)
-		if o.Unstable || now == nil || now.Kind != f.Kind {
+		if o.Wavers || now == nil || now.Kind != f.Kind {
 			ch.Events.Send(event.Diagnostic{Pos: f.Pos, Message: fmt.Sprintf("%s %s, but not every time: not reported", f.Func, f.Message), Warning: true})
 			return nil
 		}

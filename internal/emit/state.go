@@ -145,6 +145,9 @@ func (t *table) observerColumns(k int, o observation) (c observed, ok bool) {
 		if !ok {
 			return c, false
 		}
+		if cond == v+" != "+want && strings.HasSuffix(want, "}") {
+			cond = v + " != (" + want + ")" // a composite literal would end the header of the if
+		}
 		if gofile.IsBasic(rt, types.IsBoolean) && inline {
 			cond = v
 			if want == "true" {

@@ -74,9 +74,10 @@ func (w *writer) declarations() (names, texts []string) {
 }
 
 // stubText returns the declaration of a stub type. It has a function field for each method; a method
-// whose field is nil returns zero values.
+// whose field is nil returns zero values, or the stub itself if its result is of the stub's interface.
 func (w *writer) stubText(s *stubType) string {
 	iface := s.iface.Underlying().(*types.Interface)
+	otherwise := "zero values"
 	var fields, methods strings.Builder
 	for i := range iface.NumMethods() {
 		m := iface.Method(i)
@@ -85,7 +86,15 @@ func (w *writer) stubText(s *stubType) string {
 		fmt.Fprintf(&fields, "\t%s func%s\n", field, w.signature(sig, nil))
 		params, args := w.parameters(sig)
 		fmt.Fprintf(&methods, "\nfunc (s %s) %s%s {\n\tif s.%s == nil {\n\t\treturn", s.name, m.Name(), w.signature(sig, params), field)
+		itself := testcase.ReturnsItself(s.iface, sig)
+		if itself {
+			methods.WriteString(" s")
+			otherwise = "the stub itself, or zero values"
+		}
 		for j := range sig.Results().Len() {
+			if itself {
+				break
+			}
 			if j > 0 {
 				methods.WriteString(",")
 			}
@@ -98,8 +107,8 @@ func (w *writer) stubText(s *stubType) string {
 		}
 		fmt.Fprintf(&methods, "\n\t}\n\t%ss.%s(%s)\n}\n", ret, field, args)
 	}
-	return fmt.Sprintf("// %s is %s made of functions; a method without one returns zero values.\ntype %s struct {\n%s}\n%s",
-		s.name, gofile.Article(gofile.ShortName(s.iface)), s.name, fields.String(), methods.String())
+	return fmt.Sprintf("// %s is %s made of functions; a method without one returns %s.\ntype %s struct {\n%s}\n%s",
+		s.name, gofile.Article(gofile.ShortName(s.iface)), otherwise, s.name, fields.String(), methods.String())
 }
 
 // stubField returns the name of the field for a method of an interface. The name is neither the method's own

@@ -14,7 +14,7 @@
 //     get there.
 //     Package usage says whether a user may do that. evidence.go grades findings that no rule
 //     excuses. rawvalues.go recognises values that only look usable; asdata.go values that are
-//     passed where any value may be; handbuilt.go objects that a case writes field by field.
+//     passed where any value may be; answers.go stand-ins that answer like values; handbuilt.go objects that a case writes field by field.
 //  5. Merge (merge.go) keeps one finding for each cause, the one that is easiest to believe, with
 //     the exported functions that lead to it.
 //  6. Baseline (baseline.go) takes out findings that the user has listed as known.

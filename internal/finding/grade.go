@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"go/types"
 	"slices"
 	"strconv"
@@ -102,14 +103,17 @@ func (g *grading) ofContract() *grade {
 	if op.Check.Evidence != "" {
 		return &grade{op.Check.Severity, "", op.Check.Evidence, usage.Declared}
 	}
-	if g.approach.stub && op.Check.Severity != testcase.Error {
+	if g.approach.stub && op.Check.Severity != testcase.Error && !AnswersPlainly(g.c.Seq) {
 		return misuse(onStub, "a function that the test makes up, like an order that is none, breaks the contract "+op.Check.Contract)
+	}
+	if word := g.approach.ready; op.Check.Severity != testcase.Error && word.Evidence != "" && !word.Allowed {
+		return misuse(onZero, word.Evidence) // as any other finding, it is worth one step less
 	}
 	if op.Check.Severity != testcase.Error && g.checksNil() {
 		return misuse(onNil, "nothing says that nil keeps the contract "+op.Check.Contract)
 	}
-	if op.Check.Contract == "roundtrip" && g.approach.large {
-		return misuse(onSize, "only numbers beyond any size break the contract roundtrip")
+	if op.Check.Contract == "roundtrip" && g.approach.large || op.Check.Contract == "ends" && MayTakeLong(g.c.Seq) {
+		return misuse(onSize, "only numbers beyond any size break the contract "+op.Check.Contract)
 	}
 	if op.Check.Severity != testcase.Error {
 		return &grade{op.Check.Severity, "", "the names of the methods promise the " + asks(op.Check), usage.Usual}
@@ -390,6 +394,9 @@ func (g *grading) ofMade() *grade {
 	case a.raw:
 		return misuse(onZero, evidenceOr(a.ready, "users get such values from a function"))
 	}
+	if maker := g.lackingMaker(); maker != "" {
+		return misuse(onZero, maker+" makes the map that is nil")
+	}
 	if isOutsidePackage(g.rules.Pkg, g.c.Observed) {
 		return misuse(onStub, "no function of the package is on the stack of the panic")
 	}
@@ -397,6 +404,32 @@ func (g *grading) ofMade() *grade {
 		return misuse(onZero, "another package fails on a zero value of its own that the test passes")
 	}
 	return nil
+}
+
+// lackingMaker returns a function that makes the map of a struct in which the code writes although it is nil, if the test
+// has written the struct by hand, be it in a place that takes any value: code that looks into such a value may rely
+// on its constructor.
+func (g *grading) lackingMaker() string {
+	if g.kind != "nil-map-write" {
+		return ""
+	}
+	for i := range g.c.Seq.Len() {
+		op := g.c.Seq.At(i).Op
+		if op.Kind != testcase.OpZero && op.Kind != testcase.OpComposite {
+			continue
+		}
+		st, ok := op.Type.Underlying().(*types.Struct)
+		named := load.NamedOf(op.Type)
+		if !ok || named == nil || !HasConstructor(g.rules.Pkg, op.Type) {
+			continue
+		}
+		for f := range st.Fields() {
+			if slices.ContainsFunc(g.origins, func(o purity.Origin) bool { return o.Field == f }) && g.rules.Ready(named).Rank < usage.Shown {
+				return cmp.Or(g.rules.Maker(named), "a constructor")
+			}
+		}
+	}
+	return ""
 }
 
 // ofStub grades failures with made-up implementations. A stub of another package's interface does not keep
@@ -409,6 +442,9 @@ func (g *grading) ofStub() *grade {
 	for i := range g.c.Seq.Len() {
 		switch op := g.c.Seq.At(i).Op; op.Kind {
 		case testcase.OpStubIface, testcase.OpStubFunc:
+			if g.c.Observed.Status == testcase.Panicked && mayFail(op) {
+				continue
+			}
 			return misuse(onStub, "what the test passes may break the contract of its type")
 		case testcase.OpClosure:
 			closures = true
@@ -461,6 +497,10 @@ func (g *grading) ofEndless() *grade {
 		if a.large {
 			return misuse(onSize, "a length can be too large for any machine without being wrong")
 		}
+	case "slice-out-of-range":
+		if a.large && usage.Data(g.target.Obj) == "" && beyondMemory(g.c.Observed.Panic.Message) {
+			return misuse(onSize, "a bound is beyond any memory, and comes of a number that is")
+		}
 	}
 	return nil
 }
@@ -469,6 +509,9 @@ func (g *grading) ofEndless() *grade {
 func (g *grading) ofDynamic() *grade {
 	if by := usage.ErrorsAs(g.target.Obj); by != "" && g.kind == "other" && raisedElsewhere(g.rules.Pkg, g.c.Observed) {
 		return misuse(onDynamic, by)
+	}
+	if g.kind == "other" && usage.Reflects(g.target.Obj) && strings.HasPrefix(g.c.Observed.Panic.Message, "reflect: ") {
+		return misuse(onDynamic, "the caller says by a reflect.Kind or reflect.Type what the value is")
 	}
 	if ofAnotherType(g.rules.Pkg, g.kind, g.c.Observed) || g.kind == "type-assertion" && purity.AssertsArgument(g.rules.Pkg, g.stack) {
 		return misuse(onDynamic, "the function says by its assertion which types it takes")

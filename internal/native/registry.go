@@ -226,7 +226,11 @@ func (g *registry) stub(t types.Type) (int, error) {
 			if n := m.Signature().Results().Len(); n == 0 {
 				fmt.Fprintf(&b, "%sx.%ss.Call(%q)\n}\n\n", p, p, m.Name())
 			} else {
-				fmt.Fprintf(&b, "%sr := %sx.%ss.Call(%q)\n\treturn ", p, p, p, m.Name())
+				fmt.Fprintf(&b, "%sr := %sx.%ss.Call(%q)\n\t", p, p, p, m.Name())
+				if testcase.ReturnsItself(t, m.Signature()) {
+					fmt.Fprintf(&b, "if len(%sr) == 0 {\n\t\treturn %sx\n\t}\n\t", p, p)
+				}
+				b.WriteString("return ")
 				for i := range n {
 					r, err := g.sp.typ(m.Signature().Results().At(i).Type())
 					if err != nil {

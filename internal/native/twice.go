@@ -12,6 +12,7 @@ func Merge(a, b *testcase.Outcome) {
 	if b.Unstable {
 		a.Unstable = true
 	}
+	a.Wavers = a.Wavers || b.Wavers || endsElsewhere(a, b)
 	a.Held = a.Held || b.Held
 	if a.Status != b.Status || a.At != b.At || a.Violated != b.Violated {
 		a.Unstable = true
@@ -29,6 +30,20 @@ func Merge(a, b *testcase.Outcome) {
 		differ = differ || a.Panic.Message != b.Panic.Message
 	}
 	a.Unstable = a.Unstable || differ
+}
+
+// endsElsewhere reports whether two runs of a sequence ended in different ways.
+func endsElsewhere(a, b *testcase.Outcome) bool {
+	if a.Status != b.Status || a.At != b.At || a.Violated != b.Violated || (a.Panic == nil) != (b.Panic == nil) {
+		return true
+	}
+	if a.Panic == nil {
+		return false
+	}
+	if a.Panic.Kind != b.Panic.Kind || len(a.Panic.Stack) == 0 || len(b.Panic.Stack) == 0 {
+		return a.Panic.Kind != b.Panic.Kind
+	}
+	return a.Panic.Stack[0].Pos != b.Panic.Stack[0].Pos
 }
 
 func mergeValues(a, b []testcase.Value) (differ bool) {

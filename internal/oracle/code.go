@@ -218,7 +218,7 @@ func commentText(c *ast.Comment) string {
 
 // cutMarker removes a word that announces a value from the beginning of a text.
 func cutMarker(text string) (string, bool) {
-	for _, m := range []string{"Output:", "output:", "Outputs:", "Prints:", "prints:", "=>", "->", "→", "⇒", "==", "returns ", "Returns ", "prints ", "Prints ", "= "} {
+	for _, m := range []string{"Output:", "output:", "Outputs:", "Prints:", "prints:", "=>", "->", "→", "⇒", "==", "returns ", "Returns ", "prints out ", "Prints out ", "prints ", "Prints ", "= "} {
 		if rest, ok := strings.CutPrefix(text, m); ok {
 			return strings.TrimSpace(rest), true
 		}

@@ -274,3 +274,17 @@ func Size(s string) int { return len(s) }
 		t.Errorf("calls pass %s", got)
 	}
 }
+
+// The words that announce a value are no part of it.
+func TestCutMarker(t *testing.T) {
+	for text, want := range map[string]string{
+		`Prints out "JDF"`: `"JDF"`, `prints 3`: "3", `=> [a]`: "[a]", `Output: x`: "x",
+	} {
+		if got, ok := cutMarker(text); got != want || !ok {
+			t.Errorf("cutMarker(%q) = %q, %v, want %q", text, got, ok, want)
+		}
+	}
+	if got, ok := cutMarker("out of order"); got != "out of order" || ok {
+		t.Errorf("cutMarker of a text without a marker = %q, %v", got, ok)
+	}
+}

@@ -22,7 +22,7 @@ func unquote(s string) (string, error) { return strconv.Unquote(s) }
 // relation matches the text between a call and its result.
 var relation = regexp.MustCompile("^[`'\")*_]*\\s*(?:" +
 	`(?:(?:always|also|now|just|simply|thus|therefore|then|will|would|should)\s+)?` +
-	`(?:returns?|gives?|yields?|equals?|evaluates?\s+to|becomes?|produces?|results?\s+in|reports?|prints?|is|are)(?:\s+equal\s+to|\s+exactly|:)?\s` +
+	`(?:returns?|gives?|yields?|equals?|evaluates?\s+to|becomes?|produces?|results?\s+in|reports?|prints?(?:\s+out)?|is|are)(?:\s+equal\s+to|\s+exactly|:)?\s` +
 	`|//\s*(?:=>|->|→|⇒|==|=|returns?|Output:|output:)?` +
 	`|==|=>|=|->|→|⇒|➜|⟹|⇔|:)\s*`)
 

@@ -117,7 +117,11 @@ func insertion(s *subject) []*testcase.Check {
 		if !ok || f.Pkg() != s.pkg || !changes(f.Name()) || !reports(f) || !sameType(argument(f, 1), rs.At(0).Type()) || !sameType(argument(f, 2), key) || sameType(argument(f, 1), key) {
 			continue
 		}
-		before := []string{`old, ok := x.` + find.Name() + `(y)`, `if !ok {`, `	return nil`, `}`}
+		before := []string{`old, ok := x.` + find.Name() + `(y)`}
+		if put := s.firstMethod(putting()); put != nil && sameType(argument(put, 1), key) && argument(put, 2) == nil {
+			before = append(before, `if !ok {`, `	x.`+put.Name()+`(y)`, `	old, ok = x.`+find.Name()+`(y)`, `}`)
+		}
+		before = append(before, `if !ok {`, `	return nil`, `}`)
 		add(f, []types.Type{self, key, key}, before, `x.`+f.Name()+`(old, z)`, "z")
 	}
 	return out

@@ -5,7 +5,7 @@
 //
 //  1. rules (rules.go) is the table of contracts, each with its name for -contracts and its
 //     severity. Each family has a file: contracts that the library documents in sort.go, io.go,
-//     fs.go and iterator.go; contracts that names promise in invariant.go, equality.go, order.go,
+//     fs.go and iterator.go; contracts that names promise in progress.go, invariant.go, equality.go, order.go,
 //     text.go, inverse.go, container.go, size.go, clone.go and idempotent.go.
 //  2. Of asks each rule for the checks of the types and functions of a package.
 //  3. A check is a function in Go source over one to three values of a type. The native

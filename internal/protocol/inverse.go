@@ -53,6 +53,7 @@ func (s *subject) inverses() []*testcase.Check {
 				// Values that are no valid text need not survive.
 				body = append(body, `if !«unicode/utf8».ValidString(string(x)) {`, `	return nil`, `}`)
 			}
+			body = append(body, plainKeys(t)...)
 			body = append(body, called("text", mayFail, `«g»(`+arg+`)`, `nil`)...)
 			body = append(body, called("y", refuses, `«f»(text)`, `«errors».New("`+f.Name()+` refuses what `+s.fn.Name()+` returns")`)...)
 			body = append(body,
@@ -111,8 +112,43 @@ func differ(t types.Type) string {
 		if b, ok := u.Elem().Underlying().(*types.Basic); ok && b.Info()&(types.IsString|types.IsInteger) != 0 {
 			return `len(y)+len(x) > 0 && !«reflect».DeepEqual(y, x)` // nil and empty are the same
 		}
+	case *types.Map:
+		if isString(u.Key()) && isString(u.Elem()) {
+			return `len(y)+len(x) > 0 && !«reflect».DeepEqual(y, x)`
+		}
 	}
 	return ""
+}
+
+// plainKeys returns the statements that leave maps of texts alone whose keys are no words of ASCII letters, or whose
+// values are no valid texts: formats like those of environment files, of INI files and of URL queries restrict their
+// keys, while a value may be anything.
+func plainKeys(t types.Type) []string {
+	m, ok := t.Underlying().(*types.Map)
+	if !ok {
+		return nil
+	}
+	return []string{
+		`for k, v := range x {`,
+		`	letters := 0`,
+		`	for _, r := range string(k) {`,
+		`		if r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {`,
+		`			letters++`,
+		`		}`,
+		`	}`,
+		`	if k == "" || letters < len(k) || !«unicode/utf8».ValidString(` + conversion(m.Elem(), "v") + `) {`,
+		`		return nil`,
+		`	}`,
+		`}`,
+	}
+}
+
+// conversion returns an expression for a value of a text type as a string.
+func conversion(t types.Type, v string) string {
+	if types.Identical(t, stringType) {
+		return v
+	}
+	return "string(" + v + ")"
 }
 
 func isString(t types.Type) bool {

@@ -40,6 +40,7 @@ func rules() []rule {
 		{"writer", "an io.Writer reports how much it wrote, with an error if that is not all, and leaves the data alone", testcase.Error, writer},
 		{"fs", "an fs.FS keeps the rules that testing/fstest checks", testcase.Error, fileSystem},
 		{"iterator", "an iterator stops when its yield returns false", testcase.Error, iterators},
+		{"ends", "Next, MoveNext, Scan and Advance say at some time that there is nothing left", testcase.Warning, ending},
 	}
 }
 

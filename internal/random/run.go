@@ -105,7 +105,8 @@ type engine struct {
 	funcValues  map[string][]*testcase.Operation
 	factories   map[string][]*maker
 	givers      *giver.Room
-	giversErr   error // the reason why there are no givers
+	decoded     []string // JSON texts of the types that the package decodes
+	giversErr   error    // the reason why there are no givers
 	makers      map[string][]*maker
 	constructed map[string]bool
 	ready       map[*types.TypeName]bool
@@ -186,7 +187,7 @@ func newEngine(s Subject, cfg Config, yield func(*testcase.Case) bool) *engine {
 		pool: newPool(), covered: slices.Clone(cfg.Covered),
 		finds: map[*action][]*find{}, broken: map[string]bool{}, misses: map[int]int{}, seen: map[uint64]bool{}, nilHash: native.NilHash(),
 		typesKnown: map[string]bool{}, onType: map[string][]*action{}, byOp: map[*testcase.Operation]*action{}, enums: map[*types.TypeName][]testcase.Literal{},
-		neighbours: neighbours(pkg.Types), documents: documentsFor(pkg.Types), successes: map[*action]*testcase.Sequence{}, funcValues: map[string][]*testcase.Operation{},
+		neighbours: neighbours(pkg.Types), documents: append(giver.Decoded(pkg), documentsFor(pkg.Types)...), decoded: giver.Decoded(pkg), successes: map[*action]*testcase.Sequence{}, funcValues: map[string][]*testcase.Operation{},
 		factories: factoryOps(pkg.Types), makers: map[string][]*maker{}, constructed: map[string]bool{}, ready: map[*types.TypeName]bool{},
 		impls: map[string][]types.Type{}, literals: map[literalKey]*testcase.Operation{},
 		typed: map[opKey]*testcase.Operation{}, numbers: map[*testcase.Operation]uint64{}, resultTypes: map[*testcase.Operation][]types.Type{},

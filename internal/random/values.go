@@ -369,7 +369,7 @@ func (e *engine) stubFunc(d *draft, t types.Type, sig *types.Signature, level in
 		}
 	}
 	op := &testcase.Operation{Kind: testcase.OpStubFunc, Type: t}
-	s := stubScript{op: op, level: level}
+	s := stubScript{op: op, level: level, calls: maxCalls}
 	if !e.script(d, &s, "", sig) {
 		return testcase.Ref{}, false
 	}
@@ -381,6 +381,7 @@ type stubScript struct {
 	op    *testcase.Operation
 	args  []testcase.Ref // the values that its calls return
 	level int            // how deep the stub is inside other values
+	calls int            // the most calls of a method that are scripted
 }
 
 // script adds one to three calls of a method to a script. It returns false if there is no value for a
@@ -389,9 +390,14 @@ func (e *engine) script(d *draft, s *stubScript, method string, sig *types.Signa
 	if sig.Results().Len() == 0 {
 		return true
 	}
-	for range 1 + e.rnd.IntN(3) {
+	for range 1 + e.rnd.IntN(s.calls) {
 		c := testcase.StubCall{Method: method, From: len(s.args)}
+		loads := len(e.decoded) > 0 && loads(sig) && e.rnd.IntN(2) == 0
 		for r := range sig.Results().Variables() {
+			if loads {
+				s.args = append(s.args, e.loaded(d, r.Type()))
+				continue
+			}
 			v, ok := e.value(d, r.Type(), s.level+1)
 			if !ok {
 				return false
@@ -402,6 +408,48 @@ func (e *engine) script(d *draft, s *stubScript, method string, sig *types.Signa
 		s.op.Stub = append(s.op.Stub, c)
 	}
 	return true
+}
+
+// loads reports whether a method returns bytes or a text, and an error: it loads something that was stored.
+func loads(sig *types.Signature) bool {
+	rs := sig.Results()
+	if rs.Len() != 2 || !isError(rs.At(1).Type()) {
+		return false
+	}
+	b, ok := rs.At(0).Type().Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0 || isBytes(rs.At(0).Type())
+}
+
+// loaded makes a result of a method that loads something: a text that the package decodes, and no error.
+func (e *engine) loaded(d *draft, t types.Type) testcase.Ref {
+	if isError(t) {
+		return d.add(e.zeroOp(t))
+	}
+	lit := testcase.Literal{Kind: testcase.LitString, Str: e.decoded[e.rnd.IntN(len(e.decoded))]}
+	if isBytes(t) {
+		return d.add(e.convertOp(t), d.add(e.literalOp(types.Typ[types.String], lit)))
+	}
+	return d.add(e.literalOp(t, lit))
+}
+
+// maxCalls is how many calls of a method a stub is scripted for, at the most.
+const maxCalls = 3
+
+// The tempers of stubs. A quiet one says something about itself, and otherwise that there is nothing; a steady one
+// always says the same. Contracts are checked only with those two. All others are moody.
+const (
+	quiet  = 0
+	steady = 1
+	moody  = 2
+)
+
+// tells reports whether a method tells a number or a text about its receiver.
+func tells(sig *types.Signature) bool {
+	if sig.Params().Len() > 0 || sig.Results().Len() != 1 {
+		return false
+	}
+	b, ok := sig.Results().At(0).Type().Underlying().(*types.Basic)
+	return ok && b.Info()&(types.IsNumeric|types.IsString) != 0
 }
 
 // iface makes a value of an interface type: of an implementation, a stub, or nil.
@@ -430,8 +478,15 @@ func (e *engine) iface(d *draft, t types.Type, i *types.Interface, level int) (t
 		}
 	}
 	op := &testcase.Operation{Kind: testcase.OpStubIface, Type: t}
-	s := stubScript{op: op, level: level + 1}
+	s := stubScript{op: op, level: level + 1, calls: maxCalls}
+	temper := min(e.rnd.IntN(4), moody)
+	if temper != moody {
+		s.calls = 1
+	}
 	for m := range i.Methods() {
+		if temper == quiet && !tells(m.Signature()) || testcase.ReturnsItself(t, m.Signature()) && e.rnd.IntN(4) > 0 {
+			continue // it returns zero values, or the stub itself, so that the caller can go on
+		}
 		if !e.script(d, &s, m.Name(), m.Signature()) {
 			return testcase.Ref{}, false
 		}

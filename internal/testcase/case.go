@@ -179,6 +179,9 @@ type Outcome struct {
 	// Unstable says that a second run in another process differed in its status or in results. Results that
 	// differed are Opaque.
 	Unstable bool
+	// Wavers says that a second run ended in another way: with another status, in another place, by another kind of
+	// panic, or with another contract broken. An outcome that is only Unstable fails in the same way each time.
+	Wavers bool
 }
 
 // OutOfMemory is the Message of an outcome with status Died if the execution needed more memory than

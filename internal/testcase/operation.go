@@ -111,10 +111,18 @@ type Operation struct {
 
 // StubCall is one scripted call of a stub: it returns the args From to To-1 of the
 // stub's statement. Calls of a method beyond the scripted ones repeat its last; of
-// a method that was not scripted return zero values.
+// a method that was not scripted return zero values, or the stub (see [ReturnsItself]).
 type StubCall struct {
 	Method   string // empty for a function
 	From, To int
+}
+
+// ReturnsItself reports whether a method of a stub of iface returns the stub if it is not scripted:
+// its only result is of the stub's own interface, as that of Copy, With and Parent. The stub is the one
+// implementation at hand that a caller can go on with.
+func ReturnsItself(iface types.Type, method *types.Signature) bool {
+	rs := method.Results()
+	return rs.Len() == 1 && types.Identical(rs.At(0).Type(), iface)
 }
 
 // LitKind says which part of a Literal counts.

@@ -126,6 +126,9 @@ func methodComment(it *ast.InterfaceType, name string) string {
 func (r *Rules) Announced(fn *types.Func) string {
 	for _, doc := range r.docs(fn) {
 		said := firstSentence(doc, func(s string) bool {
+			if ofOthers(s, fn.Signature()) {
+				return false
+			}
 			for _, denial := range []string{"not panic", "never panic", "without panic", "no panic", "n't panic", "instead of panic"} {
 				s = strings.ReplaceAll(s, denial, "")
 			}
@@ -139,6 +142,21 @@ func (r *Rules) Announced(fn *types.Func) string {
 		return "functions that are called Must panic instead of returning an error"
 	}
 	return ""
+}
+
+// ofOthers reports whether a sentence speaks of panics in functions that are passed, and not of a function's own:
+// "If f panics, Do considers it to have returned" (sync.Once), "Go calls f, which must not panic" (sync.WaitGroup),
+// "If a panic occurs in the request, the CircuitBreaker handles it" (gobreaker).
+func ofOthers(lower string, sig *types.Signature) bool {
+	if containsAny(lower, "panic occurs", "panic happens", "recovers from", "recover from", "recovers a panic", "recovers panics") {
+		return true
+	}
+	for p := range sig.Params().Variables() {
+		if _, ok := p.Type().Underlying().(*types.Signature); ok && p.Name() != "" && containsAny(" "+lower, " "+strings.ToLower(p.Name())+" panics", " "+strings.ToLower(p.Name())+", which must not panic") {
+			return true
+		}
+	}
+	return false
 }
 
 // Asks returns a sentence of documentation that asks something of the callers of a function, other than

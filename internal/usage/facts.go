@@ -16,6 +16,7 @@ type facts struct {
 	nils   map[*types.Var]bool   // parameters, receivers and fields that are compared with nil
 	bounds map[*types.Var]bool   // parameters, receivers and fields that are compared with another value, or whose length is taken
 	fills  map[*types.Var]bool   // fields that are assigned in a branch that found them nil
+	itself bool                  // a return statement returns the receiver
 	errors int                   // return statements with an error that is not nil
 	passes map[*types.Func][]int // the parameters for which the function passes nil to a function of the package
 }
@@ -118,6 +119,9 @@ func (r *Rules) factsOf(fn *types.Func, fd *ast.FuncDecl) *facts {
 		case *ast.ReturnStmt:
 			if r.returnsError(fn, n) {
 				f.errors++
+			}
+			if recv := fn.Signature().Recv(); recv != nil && len(n.Results) > 0 && r.variable(n.Results[0]) == recv {
+				f.itself = true
 			}
 		}
 		return true

@@ -136,7 +136,7 @@ func Mover(fn *types.Func) string {
 	if named == nil {
 		return ""
 	}
-	for _, name := range []string{"Next", "Scan", "Advance"} {
+	for _, name := range []string{"Next", "MoveNext", "Scan", "Advance"} {
 		obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), true, fn.Pkg(), name)
 		if m, ok := obj.(*types.Func); ok && Moves(m) {
 			return named.Obj().Name() + "." + name
@@ -169,6 +169,25 @@ func ErrorsAs(fn *types.Func) string {
 		return ""
 	}
 	return "errors.As panics if its target is no pointer to an error or to an interface"
+}
+
+// Reflects reports whether a function takes a value of any type beside a reflect.Kind or a reflect.Type, which
+// describe the value or what becomes of it: the hooks of mapstructure, of koanf and of viper do, and reflect.Zero and
+// Value.Convert are called so. A caller who describes another value than the one that is passed breaks the agreement.
+func Reflects(fn *types.Func) bool {
+	described, anything := false, false
+	for p := range fn.Signature().Params().Variables() {
+		switch types.TypeString(p.Type(), nil) {
+		case "reflect.Kind", "reflect.Type":
+			described = true
+		case "reflect.Value":
+			anything = true
+		}
+		if i, ok := p.Type().Underlying().(*types.Interface); ok && i.Empty() {
+			anything = true
+		}
+	}
+	return described && anything
 }
 
 // CalledBy names the convention by which a package of the standard library calls a method, with arguments

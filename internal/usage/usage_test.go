@@ -13,7 +13,44 @@ import (
 
 const source = `package m
 
-import "errors"
+import (
+	"errors"
+	"reflect"
+)
+
+// Pick picks texts.
+//
+// Parameters:
+//	chars - the characters to choose from. If nil, all are used.
+//	from - a source of randomness.
+func Pick(chars []rune, from *int) {}
+
+// Nat is a wide number.
+type Nat struct{ limbs []uint; m *Nat }
+
+func (z *Nat) Add(x, y *Nat) *Nat { return z }
+func (z *Nat) Sub(x, y *Nat) *Nat { return z }
+func (z *Nat) Set(x *Nat) *Nat { return z }
+
+// Signed has a sign.
+type Signed struct{ abs Nat; m *Nat }
+
+func (s *Signed) Abs() *Nat { return &s.abs }
+
+// Pair has no method that sets it.
+type Pair struct{ a, b *Nat }
+
+func (s *Signed) Pair() *Pair { return nil }
+
+// Guard calls f. If f panics, the panic goes on.
+func Guard(f func()) {}
+
+// Try tries. If a panic occurs in the request, it is handled.
+func Try(request func() error) {}
+
+func Hook(from, to reflect.Kind, data interface{}) interface{} { return nil }
+func Named(k reflect.Kind) int { return 0 }
+func Value(v interface{}) int { return 0 }
 
 // SplitFunc cuts data. It is never called with an empty data slice.
 type SplitFunc func(data []byte, atEOF bool) int
@@ -166,7 +203,7 @@ func rules(t *testing.T) *Rules {
 func TestAnnounced(t *testing.T) {
 	r := rules(t)
 	for name, want := range map[string]string{
-		"Fill": "panics if p is short", "MustParse": "Must panic", "URLMust": "Must panic", "Mustard": "", "Parse": "", "Words": "",
+		"Fill": "panics if p is short", "MustParse": "Must panic", "URLMust": "Must panic", "Mustard": "", "Parse": "", "Words": "", "Guard": "", "Try": "",
 	} {
 		if got := r.Announced(r.Pkg.Target(name).Obj); (got == "") != (want == "") || !strings.Contains(got, want) {
 			t.Errorf("Announced(%s) = %q, want %q in it", name, got, want)
@@ -209,6 +246,8 @@ func TestNil(t *testing.T) {
 		{"Blind", 0, false, ""},
 		{"Inner", 0, true, "passes nil"},
 		{"Find", 0, false, ""},
+		{"Pick", 0, true, "If nil"},
+		{"Pick", 1, false, ""},          // the sentence is in the entry of the other parameter
 		{"Node.C", Receiver, false, ""}, // two of five methods look, fewer than half
 		{"List.lazyInit", Receiver, false, ""},
 	}
@@ -228,6 +267,8 @@ func TestReady(t *testing.T) {
 		why     string
 	}{
 		{"Set", true, "ready to use"},
+		{"Nat", true, "set their receiver"}, // as in math/big, although Signed.Abs makes one
+		{"Pair", false, "Signed.Pair makes"},
 		{"Tree", false, "must be created"},
 		{"List", true, "lazyInit gives"},
 		{"Writer", false, "NewWriter makes"},
@@ -276,6 +317,15 @@ func TestChecks(t *testing.T) {
 	}
 	if got := r.Asked(r.Pkg.Target("Node.C").Obj); got != "Len" {
 		t.Errorf("Asked(C) = %q, want Len", got)
+	}
+}
+
+func TestReflects(t *testing.T) {
+	r := rules(t)
+	for name, want := range map[string]bool{"Hook": true, "Named": false, "Value": false} {
+		if got := Reflects(r.Pkg.Target(name).Obj); got != want {
+			t.Errorf("Reflects(%s) = %v, want %v", name, got, want)
+		}
 	}
 }
 

@@ -3,7 +3,9 @@ package usage
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/goassay/assay/internal/load"
 )
@@ -40,7 +42,7 @@ func (r *Rules) Nil(fn *types.Func, param int) Word {
 		}); forbids != "" {
 			return Word{Evidence: "the documentation says " + Quote(forbids), Rank: Declared}
 		}
-		if allows := firstSentence(doc, func(s string) bool { return allowsNil(s, strings.ToLower(name)) }); allows != "" {
+		if allows := allowance(doc, strings.ToLower(name), sig); allows != "" {
 			return Word{Allowed: true, Evidence: "the documentation says " + Quote(allows), Rank: Declared}
 		}
 	}
@@ -65,6 +67,37 @@ func called(name string) string {
 		return "receiver"
 	}
 	return "argument " + name
+}
+
+// allowance returns the first sentence of documentation that allows a parameter to be nil, or "" if there is none. A
+// sentence that names no parameter ("If nil, all are used") speaks of the one whose entry it is in, in a list of
+// parameters: "chars - the characters to choose from. If nil, ...".
+func allowance(doc, name string, sig *types.Signature) string {
+	entry := ""
+	return firstSentence(doc, func(s string) bool {
+		if head := entryOf(s, sig); head != "" {
+			entry = head
+		}
+		return allowsNil(s, name) && (entry == "" || entry == name || containsWord(s, name))
+	})
+}
+
+// entryOf returns the parameter whose entry in a list of parameters begins in a sentence, or "" if none does.
+func entryOf(lower string, sig *types.Signature) string {
+	at, entry := -1, ""
+	for p := range sig.Params().Variables() {
+		name := strings.ToLower(p.Name())
+		for _, mark := range []string{" - ", ": ", " -- "} {
+			if i := strings.LastIndex(" "+lower, " "+name+mark); name != "" && i > at {
+				at, entry = i, name
+			}
+		}
+	}
+	return entry
+}
+
+func containsWord(lower, word string) bool {
+	return word != "" && slices.Contains(strings.FieldsFunc(lower, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }), word)
 }
 
 // allowsNil reports whether a sentence allows a parameter to be nil.
@@ -169,6 +202,9 @@ func (r *Rules) Ready(named *types.Named) Word {
 	if scalars(st, 0) {
 		return Word{Allowed: true, Evidence: fmt.Sprintf("nothing has to be set in a %s: its fields are numbers and texts", name), Rank: Usual}
 	}
+	if maker := r.made[named.Origin().Obj()]; strings.Contains(maker, ".") && r.setsItself(named) {
+		return Word{Allowed: true, Evidence: fmt.Sprintf("methods of %s set their receiver and return it, and no function makes one: users start from its zero value", name), Rank: Shown}
+	}
 	if maker := r.made[named.Origin().Obj()]; maker != "" && r.hides(st) {
 		return Word{Evidence: fmt.Sprintf("%s makes a %s for users", maker, name), Rank: Shown}
 	}
@@ -179,6 +215,20 @@ func (r *Rules) Ready(named *types.Named) Word {
 		return Word{Allowed: true, Evidence: fmt.Sprintf("the package has no function that makes a %s: users start from its zero value", name), Rank: Shown}
 	}
 	return Word{}
+}
+
+// setsItself reports whether at least three exported methods of a type return their receiver, as those of big.Int
+// do, of saferith.Nat and of bigmod.Nat: z.Add(x, y) sets z, and z is often new. Methods of other types that return
+// such values are then not what users begin with.
+func (r *Rules) setsItself(named *types.Named) bool {
+	n := 0
+	for _, f := range r.all {
+		recv := f.fn.Signature().Recv()
+		if recv != nil && f.itself && f.fn.Exported() && SameNamed(load.NamedOf(recv.Type()), named) {
+			n++
+		}
+	}
+	return n >= 3
 }
 
 // starts reports whether a method's name says that the method begins anew, like bufio's Reset or a scanner's

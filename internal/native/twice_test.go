@@ -1,0 +1,38 @@
+package native_test
+
+import (
+	"go/token"
+	"testing"
+
+	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// A second run that differs in results alone ended in the same way.
+func TestMergeWavers(t *testing.T) {
+	result := func(n uint64) [][]testcase.Value {
+		return [][]testcase.Value{{{Kind: testcase.Int, Bits: n}}}
+	}
+	panicked := func(kind string, line int, message string) *testcase.Outcome {
+		return &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{
+			Kind: kind, Message: message, Stack: []testcase.Frame{{Func: "p.F", Pos: token.Position{Filename: "p.go", Line: line}}},
+		}}
+	}
+	for name, tt := range map[string]struct {
+		a, b             *testcase.Outcome
+		unstable, wavers bool
+	}{
+		"equal":         {&testcase.Outcome{Results: result(1)}, &testcase.Outcome{Results: result(1)}, false, false},
+		"results":       {&testcase.Outcome{Results: result(1), Violated: "contract x"}, &testcase.Outcome{Results: result(2), Violated: "contract x"}, true, false},
+		"contract":      {&testcase.Outcome{Violated: "contract x"}, &testcase.Outcome{}, true, true},
+		"status":        {&testcase.Outcome{}, panicked("explicit", 1, "a"), true, true},
+		"place":         {panicked("explicit", 1, "a"), panicked("explicit", 2, "a"), false, true},
+		"message":       {panicked("explicit", 1, "a"), panicked("explicit", 1, "b"), true, false},
+		"kind of panic": {panicked("explicit", 1, "a"), panicked("nil-dereference", 1, "a"), false, true},
+	} {
+		native.Merge(tt.a, tt.b)
+		if tt.a.Unstable != tt.unstable || tt.a.Wavers != tt.wavers {
+			t.Errorf("%s: unstable %v, wavers %v; want %v, %v", name, tt.a.Unstable, tt.a.Wavers, tt.unstable, tt.wavers)
+		}
+	}
+}
