@@ -181,13 +181,14 @@ func newEngine(s Subject, cfg Config, yield func(*testcase.Case) bool) *engine {
 	}
 	sum := fnv.New64a()
 	sum.Write([]byte(pkg.Path)) // never fails
+	decoded := giver.Decoded(pkg)
 	e := &engine{
 		prog: prog, pkg: pkg, h: s.Harness, cfg: cfg, yield: yield,
 		rnd:  rand.New(rand.NewPCG(cfg.Seed, sum.Sum64())),
 		pool: newPool(), covered: slices.Clone(cfg.Covered),
 		finds: map[*action][]*find{}, broken: map[string]bool{}, misses: map[int]int{}, seen: map[uint64]bool{}, nilHash: native.NilHash(),
 		typesKnown: map[string]bool{}, onType: map[string][]*action{}, byOp: map[*testcase.Operation]*action{}, enums: map[*types.TypeName][]testcase.Literal{},
-		neighbours: neighbours(pkg.Types), documents: append(giver.Decoded(pkg), documentsFor(pkg.Types)...), decoded: giver.Decoded(pkg), successes: map[*action]*testcase.Sequence{}, funcValues: map[string][]*testcase.Operation{},
+		neighbours: neighbours(pkg.Types), documents: slices.Concat(decoded, documentsFor(pkg.Types)), decoded: decoded, successes: map[*action]*testcase.Sequence{}, funcValues: map[string][]*testcase.Operation{},
 		factories: factoryOps(pkg.Types), makers: map[string][]*maker{}, constructed: map[string]bool{}, ready: map[*types.TypeName]bool{},
 		impls: map[string][]types.Type{}, literals: map[literalKey]*testcase.Operation{},
 		typed: map[opKey]*testcase.Operation{}, numbers: map[*testcase.Operation]uint64{}, resultTypes: map[*testcase.Operation][]types.Type{},
