@@ -81,13 +81,13 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 		Tests: given.Tests, Findings: given.Findings, Existing: given.Existing, ExistingFiles: given.ExistingFiles,
 	}}
 	ch.ReadsOnly = pureCalls(ch.Pkg, purity.NewPurity(ch.Prog))
-	ch.how = ch.reduction()
 	givers, err := giver.New(s.Prog, s.Pkg)
 	if err != nil {
 		s.Warn("%v", err)
 	}
 	ch.parts = &realParts{pkg: s.Pkg, givers: givers}
 	ch.attribution = attribution{ch: ch, reached: make(map[string]map[string]bool), masks: make(map[string]testcase.Cover)}
+	ch.how = ch.reduction()
 	if err := ch.unwrapMust(ctx); err != nil {
 		return ch.Selection, err
 	}
@@ -172,7 +172,7 @@ func (ch *chooser) reduction() reduce.Config {
 		Covered:   slices.Clone(ch.Existing),
 	}
 	for b, block := range ch.bench.Blocks() {
-		if ch.isElsewhere(block.Func) {
+		if ch.isElsewhere(block.Func) || ch.isApart(block.Func) {
 			cfg.Covered.Set(b)
 		}
 	}

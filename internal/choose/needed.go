@@ -339,7 +339,7 @@ func (m *mutantChooser) blocksOf(c *testcase.Case, all testcase.Cover, statement
 	var out []string
 	counting := m.counting(c, all)
 	for b, block := range m.bench.Blocks() {
-		if !counting.Has(b) || m.given.Existing.Has(b) || m.isElsewhere(block.Func) {
+		if !counting.Has(b) || m.given.Existing.Has(b) || m.isElsewhere(block.Func) || m.isApart(block.Func) {
 			continue
 		}
 		if outcome := block.Stmts == 0 && block.Text != ""; outcome && m.planted != nil && (statements || block.Func != c.Target) {

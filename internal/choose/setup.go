@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -16,6 +17,7 @@ type attribution struct {
 	ch      *chooser
 	reached map[string]map[string]bool // the functions that a function may execute; nil for one that may execute any
 	masks   map[string]testcase.Cover  // their blocks
+	apart   map[string]bool            // by function, whether none that the run is about can execute it; nil until the first question
 }
 
 // reaches reports whether calls of a function can execute another one.
@@ -28,6 +30,19 @@ func (a *attribution) reaches(target, other string) bool {
 		a.reached[target] = reached
 	}
 	return reached == nil || reached[other]
+}
+
+// isApart reports whether a run is about some functions of the package only, and none of them can execute this one. What
+// tests cover of it is nothing that the run is asked for.
+func (a *attribution) isApart(name string) bool {
+	if a.apart == nil {
+		a.apart = make(map[string]bool)
+		restricted := slices.ContainsFunc(a.ch.Pkg.Targets, func(t *load.Target) bool { return t.Exported && !a.ch.InScope(t.Name) })
+		for _, block := range a.ch.bench.Blocks() {
+			a.apart[block.Func] = restricted && !slices.ContainsFunc(a.ch.Pkg.Targets, func(t *load.Target) bool { return a.ch.InScope(t.Name) && a.reaches(t.Name, block.Func) })
+		}
+	}
+	return a.apart[name]
 }
 
 // mask returns the blocks that calls of a function can execute.

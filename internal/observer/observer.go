@@ -253,7 +253,15 @@ func (t *Table) hidesFields(typ types.Type) bool {
 		if named.Obj().Pkg() == nil || named.Obj().Pkg().Path() == t.pkg.Path {
 			return t.hidesFields(f.Type())
 		}
-		return slices.ContainsFunc(slices.Collect(inner.Fields()), func(g *types.Var) bool { return !g.Exported() })
+		return isOpaque(inner)
+	})
+}
+
+// isOpaque reports whether a struct of another package has fields of its own, or a field that is such a struct.
+func isOpaque(st *types.Struct) bool {
+	return slices.ContainsFunc(slices.Collect(st.Fields()), func(f *types.Var) bool {
+		inner, ok := f.Type().Underlying().(*types.Struct)
+		return !f.Exported() || ok && isOpaque(inner)
 	})
 }
 
