@@ -107,6 +107,8 @@ type engine struct {
 	givers      *giver.Room
 	giversErr   error // the reason why there are no givers
 	makers      map[string][]*maker
+	dynamic     *dynamic
+	produce     map[string][]*action // by type: see producers
 	constructed map[string]bool
 	ready       map[*types.TypeName]bool
 	impls       map[string][]types.Type
@@ -187,7 +189,7 @@ func newEngine(s Subject, cfg Config, yield func(*testcase.Case) bool) *engine {
 		finds: map[*action][]*find{}, broken: map[string]bool{}, misses: map[int]int{}, seen: map[uint64]bool{}, nilHash: native.NilHash(),
 		typesKnown: map[string]bool{}, onType: map[string][]*action{}, byOp: map[*testcase.Operation]*action{}, enums: map[*types.TypeName][]testcase.Literal{},
 		neighbours: neighbours(pkg.Types), documents: documentsFor(pkg.Types), successes: map[*action]*testcase.Sequence{}, funcValues: map[string][]*testcase.Operation{},
-		factories: factoryOps(pkg.Types), makers: map[string][]*maker{}, constructed: map[string]bool{}, ready: map[*types.TypeName]bool{},
+		factories: factoryOps(pkg.Types), makers: map[string][]*maker{}, dynamic: dynamicTypes(pkg), produce: map[string][]*action{}, constructed: map[string]bool{}, ready: map[*types.TypeName]bool{},
 		impls: map[string][]types.Type{}, literals: map[literalKey]*testcase.Operation{},
 		typed: map[opKey]*testcase.Operation{}, numbers: map[*testcase.Operation]uint64{}, resultTypes: map[*testcase.Operation][]types.Type{},
 	}
