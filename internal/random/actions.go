@@ -24,9 +24,11 @@ type action struct {
 	weight  float64
 	blocks  []int // its own blocks
 
-	idle int     // how often it ran since it last covered something new
-	slow int     // how often it hung or ended the process, or ran out of memory
-	cost float64 // operations of a sequence that ends with it, lately
+	idle int // how often it ran since it last covered something new
+	slow int // how often it hung or ended the process, or ran out of memory
+	// slept is how often it slept for too long. From the first time on it gets settings that make waits short.
+	slept int
+	cost  float64 // operations of a sequence that ends with it, lately
 
 	reads []*action // methods whose output the action may read
 
@@ -288,7 +290,7 @@ func (a *action) current(covered testcase.Cover, early bool) float64 {
 	w *= 1 + 4/(1+float64(a.idle)/50)
 	// An action with long sequences would leave less effort for the others.
 	const usual = 40
-	return w / (1 + a.cost/usual) / (1 + 4*float64(a.slow))
+	return w / (1 + a.cost/usual) / (1 + 4*float64(a.slow) + float64(a.slept)/2)
 }
 
 // weigh brings the weights of the actions up to date.

@@ -62,6 +62,14 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			e.res.Discarded++
 			continue
 		}
+		if slept(p.Outcome) {
+			e.res.Ops += price(p.Outcome)
+			t.act().slept++
+			if t.from != nil {
+				t.from.slow++
+			}
+			continue // how long a call sleeps is up to the caller, so this is no failure
+		}
 		if price := price(p.Outcome); price > 0 {
 			e.res.Ops += price
 			t.slow()
@@ -126,13 +134,21 @@ const maxElusive = 5
 const (
 	hangOps  = 20_000
 	deathOps = 4_000
+	sleepOps = 4_000
 )
+
+// slept reports whether an execution did not end in time because it slept.
+func slept(o *testcase.Outcome) bool {
+	return o.Status == testcase.Hung && o.Message == testcase.Slept
+}
 
 // price returns the cost of an execution in addition to its operations, or 0 if it did not end its process.
 // Exhausted memory costs as much as exhausted time: if both would happen the machine decides which comes
 // first, and the effort must not depend on that.
 func price(o *testcase.Outcome) int {
 	switch {
+	case slept(o):
+		return sleepOps
 	case o.Exhausted():
 		return hangOps
 	case o.Status == testcase.Exited, o.Status == testcase.Deadlock, o.Status == testcase.Died:

@@ -10,6 +10,7 @@ import (
 	"github.com/goassay/assay/internal/giver"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -104,6 +105,7 @@ type engine struct {
 	successes   map[*action]*testcase.Sequence // the shortest sequence in which an action returned no error
 	funcValues  map[string][]*testcase.Operation
 	factories   map[string][]*maker
+	clocked     bool // the package waits for the clock
 	givers      *giver.Room
 	giversErr   error // the reason why there are no givers
 	makers      map[string][]*maker
@@ -189,7 +191,7 @@ func newEngine(s Subject, cfg Config, yield func(*testcase.Case) bool) *engine {
 		finds: map[*action][]*find{}, broken: map[string]bool{}, misses: map[int]int{}, seen: map[uint64]bool{}, nilHash: native.NilHash(),
 		typesKnown: map[string]bool{}, onType: map[string][]*action{}, byOp: map[*testcase.Operation]*action{}, enums: map[*types.TypeName][]testcase.Literal{},
 		neighbours: neighbours(pkg.Types), documents: documentsFor(pkg.Types), successes: map[*action]*testcase.Sequence{}, funcValues: map[string][]*testcase.Operation{},
-		factories: factoryOps(pkg.Types), makers: map[string][]*maker{}, dynamic: dynamicTypes(pkg), produce: map[string][]*action{}, constructed: map[string]bool{}, ready: map[*types.TypeName]bool{},
+		factories: factoryOps(pkg.Types), makers: map[string][]*maker{}, clocked: purity.Clocked(pkg), dynamic: dynamicTypes(pkg), produce: map[string][]*action{}, constructed: map[string]bool{}, ready: map[*types.TypeName]bool{},
 		impls: map[string][]types.Type{}, literals: map[literalKey]*testcase.Operation{},
 		typed: map[opKey]*testcase.Operation{}, numbers: map[*testcase.Operation]uint64{}, resultTypes: map[*testcase.Operation][]types.Type{},
 	}
