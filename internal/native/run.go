@@ -542,7 +542,7 @@ func (p *process) unsent(cases []*prepared) []int32 {
 // longestSleep is how long a case may sleep where the package waits for the clock. Nobody wants a test that sleeps
 // for longer, and all cases that come later would have to wait. The runs that only try a case end after half of
 // that, so that what a try accepts is accepted on a busier machine, too.
-const longestSleep = 700 * time.Millisecond
+const longestSleep = 500 * time.Millisecond
 
 // briefSleep is how long a brief case may sleep.
 const briefSleep = 60 * time.Millisecond

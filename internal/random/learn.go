@@ -134,7 +134,7 @@ const maxElusive = 5
 const (
 	hangOps  = 20_000
 	deathOps = 4_000
-	sleepOps = 4_000
+	sleepOps = 1_000
 )
 
 // slept reports whether an execution did not end in time because it slept.
