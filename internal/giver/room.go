@@ -78,6 +78,8 @@ func (r *Room) add(prog *load.Program, f *family, helpers []helper, givers []giv
 	}
 	for _, h := range s.helpers {
 		switch {
+		case f.path == "flag" && h.Name == flagsName:
+			h.Values, h.Closed = [][]string{commandLines(r.pkg)}, []bool{false}
 		case site == nil:
 		case h.Name == serveName:
 			r.serve = h
