@@ -63,7 +63,7 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			continue
 		}
 		if slept(p.Outcome) {
-			e.res.Ops += price(p.Outcome)
+			e.res.Ops += price(p.Outcome) * min(1+t.act().slept, 4)
 			t.act().slept++
 			if t.from != nil {
 				t.from.slow++

@@ -15,7 +15,10 @@ func (e *engine) moment() time.Duration {
 		20 * time.Millisecond, 0, -time.Millisecond, time.Nanosecond, time.Minute,
 	}
 	n := len(list)
-	if e.limit < int64(time.Second) {
+	switch {
+	case e.limit <= brakeLimit:
+		n = 3
+	case e.limit < int64(time.Second):
 		n -= 3 // the action was slow
 	}
 	return list[e.rnd.IntN(n)]
@@ -27,19 +30,22 @@ func isDuration(t types.Type) bool {
 	return ok && n.Obj().Name() == "Duration" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time"
 }
 
+// brakeLimit is how large the numbers are that brakes sets.
+const brakeLimit = 3
+
 // brakes makes options for a call of an action that slept for too long: of the functions that make such options
 // those that take a duration or a number, because these set how long and how often the call waits. By
 // chance hardly any call would get all of the options that it needs to end soon.
 func (e *engine) brakes(d *draft, a *action, elem types.Type) []testcase.Ref {
-	if a.slept == 0 || e.rnd.IntN(8) == 0 {
+	if a.slept == 0 || e.rnd.IntN(12) == 0 {
 		return nil
 	}
 	var out []testcase.Ref
 	limit := e.limit
-	e.limit = 3
+	e.limit = brakeLimit
 	defer func() { e.limit = limit }()
 	for _, m := range e.constructors(elem) {
-		if m.spread || !setsNumber(m.params) || e.rnd.IntN(4) == 0 {
+		if m.spread || !setsNumber(m.params) || e.rnd.IntN(8) == 0 {
 			continue
 		}
 		if r, ok := e.callIn(d, m.op, m.params, false, 1); ok {

@@ -468,6 +468,7 @@ func (e *engine) batch() []trial {
 		risks = 1
 	}
 	e.batches++
+	naps := maxNaps
 	for range size * 2 {
 		if len(out) == size {
 			break
@@ -491,6 +492,12 @@ func (e *engine) batch() []trial {
 			}
 			risks--
 		}
+		if t.sleepy() {
+			if naps == 0 {
+				continue
+			}
+			naps--
+		}
 		if h := e.hash(t.seq); !e.seen[h] {
 			e.seen[h] = true
 			out = append(out, t)
@@ -508,6 +515,14 @@ const (
 	maxRisks     = 3
 	earlyBatches = 25
 )
+
+// maxNaps is how many sequences of a batch may have an action that slept for too long before.
+const maxNaps = 8
+
+// sleepy reports whether a trial has an action that slept for too long before.
+func (t trial) sleepy() bool {
+	return slices.ContainsFunc(t.steps, func(s step) bool { return s.act.slept > 0 })
+}
 
 // risky reports whether a trial has an action that hung or ended the process before, or a very large
 // number. Large numbers find overflows, but as sizes and counts they may take all memory or time.
