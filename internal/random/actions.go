@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -28,6 +29,9 @@ type action struct {
 	slow int // how often it hung or ended the process, or ran out of memory
 	// slept is how often it slept for too long. From the first time on it gets settings that make waits short.
 	slept int
+	// waits says that the code may sleep, and runs is how often it ran since: if it has not slept for long it does not.
+	waits bool
+	runs  int
 	cost  float64 // operations of a sequence that ends with it, lately
 
 	reads []*action // methods whose output the action may read
@@ -45,6 +49,7 @@ type action struct {
 func (e *engine) collect() []*action {
 	var out []*action
 	blocks := map[string][]int{}
+	sleepers := purity.Sleepers(e.pkg)
 	if e.h != nil {
 		for i, b := range e.h.Blocks() {
 			blocks[b.Func] = append(blocks[b.Func], i)
@@ -61,6 +66,7 @@ func (e *engine) collect() []*action {
 		if !a.report {
 			a.weight *= 0.3
 		}
+		a.waits = sleepers[t.Name]
 		e.mineCalls(a)
 		out = append(out, a)
 	}
@@ -81,6 +87,13 @@ func (e *engine) callAction(t *load.Target) *action {
 	}
 	a.sign(a.op.Signature())
 	return a
+}
+
+// sleepy reports whether a call is likely to sleep for too long: it did before, or its code may sleep, and too few
+// calls have returned to know better.
+func (a *action) sleepy() bool {
+	const enough = 12
+	return a.slept > 0 || a.waits && a.runs < enough
 }
 
 // drive has the action call its function through a helper, if that is not nil.

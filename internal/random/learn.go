@@ -24,6 +24,7 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 		e.res.Ops += n
 		for _, s := range t.steps {
 			s.act.idle++
+			s.act.runs++
 		}
 		a := t.act()
 		a.cost += (float64(n) - a.cost) / 16
@@ -65,6 +66,7 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 		if slept(p.Outcome) {
 			e.res.Ops += price(p.Outcome) * min(1+t.act().slept, 4)
 			t.act().slept++
+			e.slept++
 			if t.from != nil {
 				t.from.slow++
 			}

@@ -33,11 +33,11 @@ func isDuration(t types.Type) bool {
 // brakeLimit is how large the numbers are that brakes sets.
 const brakeLimit = 3
 
-// brakes makes options for a call of an action that slept for too long: of the functions that make such options
+// brakes makes options for a call of an action that is likely to sleep for too long: of the functions that make such options
 // those that take a duration or a number, because these set how long and how often the call waits. By
 // chance hardly any call would get all of the options that it needs to end soon.
 func (e *engine) brakes(d *draft, a *action, elem types.Type) []testcase.Ref {
-	if a.slept == 0 || e.rnd.IntN(12) == 0 {
+	if !a.sleepy() || e.rnd.IntN(12) == 0 {
 		return nil
 	}
 	var out []testcase.Ref

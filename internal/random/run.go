@@ -106,6 +106,7 @@ type engine struct {
 	funcValues  map[string][]*testcase.Operation
 	factories   map[string][]*maker
 	clocked     bool // the package waits for the clock
+	slept       int  // how many sequences slept for too long
 	givers      *giver.Room
 	giversErr   error // the reason why there are no givers
 	makers      map[string][]*maker
@@ -468,7 +469,7 @@ func (e *engine) batch() []trial {
 		risks = 1
 	}
 	e.batches++
-	naps := maxNaps
+	naps := max(1, maxNaps-e.slept/4)
 	for range size * 2 {
 		if len(out) == size {
 			break
@@ -516,12 +517,13 @@ const (
 	earlyBatches = 25
 )
 
-// maxNaps is how many sequences of a batch may have an action that slept for too long before.
-const maxNaps = 8
+// maxNaps is how many sequences of a batch may have an action that is likely to sleep for too long, before any did. The
+// number falls to one, because the sequences that sleep take the time of all others.
+const maxNaps = 4
 
-// sleepy reports whether a trial has an action that slept for too long before.
+// sleepy reports whether a trial has an action that is likely to sleep for too long.
 func (t trial) sleepy() bool {
-	return slices.ContainsFunc(t.steps, func(s step) bool { return s.act.slept > 0 })
+	return slices.ContainsFunc(t.steps, func(s step) bool { return s.act.sleepy() })
 }
 
 // risky reports whether a trial has an action that hung or ended the process before, or a very large
