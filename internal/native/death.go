@@ -78,6 +78,7 @@ func hang(text string, source func(name string) ([]byte, error), s sleep) death 
 	m := goroutineState.FindStringSubmatch(block)
 	if s.idle && s.clocked && m != nil && waitsForTimer(m[2]) {
 		d.message = testcase.Slept
+		d.stack = framesWithin(hangPlace(stack, source))
 		return d
 	}
 	if allWait(text) {
