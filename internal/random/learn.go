@@ -19,15 +19,7 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			return nil
 		}
 		p := probes[i]
-		e.res.Sequences++
-		n := calls(t.seq, p)
-		e.res.Ops += n
-		for _, s := range t.steps {
-			s.act.idle++
-			s.act.runs++
-		}
-		a := t.act()
-		a.cost += (float64(n) - a.cost) / 16
+		e.countRun(t, p)
 		if t.act().op.Kind == testcase.OpCheck {
 			if err := e.judge(ctx, t, p); err != nil {
 				return err
@@ -64,13 +56,8 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			continue
 		}
 		if slept(p.Outcome) {
-			e.res.Ops += price(p.Outcome) * min(1+t.act().slept, 4)
-			t.act().slept++
-			e.slept++
-			if t.from != nil {
-				t.from.slow++
-			}
-			continue // how long a call sleeps is up to the caller, so this is no failure
+			e.noteSlept(t, p)
+			continue
 		}
 		if price := price(p.Outcome); price > 0 {
 			e.res.Ops += price
@@ -99,6 +86,30 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 		e.batches = 0 // begin again with smaller batches
 	}
 	return nil
+}
+
+// countRun counts a run of a trial, and its effort.
+func (e *engine) countRun(t trial, p native.Probe) {
+	e.res.Sequences++
+	n := calls(t.seq, p)
+	e.res.Ops += n
+	for _, s := range t.steps {
+		s.act.idle++
+		s.act.runs++
+	}
+	a := t.act()
+	a.cost += (float64(n) - a.cost) / 16
+}
+
+// noteSlept notes that a trial slept for too long. How long a call sleeps is up to the caller, so that is no failure, and
+// the values that the trial used may be as good as others.
+func (e *engine) noteSlept(t trial, p native.Probe) {
+	e.res.Ops += price(p.Outcome) * min(1+t.act().slept, 4)
+	t.act().slept++
+	e.slept++
+	if t.from != nil {
+		t.from.slow++
+	}
 }
 
 // judge evaluates a sequence that checks a contract. Only the verdict on the contract counts here:

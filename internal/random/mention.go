@@ -26,7 +26,11 @@ func (e *engine) mentioned(d *draft, t types.Type, b *types.Basic) (testcase.Lit
 	var known []testcase.Literal
 	for _, st := range d.stmts {
 		switch st.Op.Kind {
-		case testcase.OpMethod, testcase.OpSetIndex, testcase.OpFunc:
+		case testcase.OpMethod, testcase.OpSetIndex:
+		case testcase.OpFunc:
+			if !e.cfg.Stateful {
+				continue // functions without memory share no keys
+			}
 		default:
 			continue
 		}
