@@ -732,6 +732,9 @@ func isSilent(c *testcase.Case) bool {
 	if len(c.Observed.Final) > 0 && c.Seq.Last().Op.Kind == testcase.OpMethod {
 		return false // it may have changed its receiver
 	}
+	if changesSomething(c) {
+		return false // a map, list or variable that the function was given to fill
+	}
 	results := c.Seq.ResultTypes()
 	for i := c.TargetStmt(); i < c.Seq.Len(); i++ {
 		for _, t := range results[i] {

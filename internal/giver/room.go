@@ -22,6 +22,8 @@ type Room struct {
 func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 	r := &Room{pkg: pkg, values: make(map[string][]*testcase.Sequence)}
 	wanted := wantedTypes(pkg)
+	// A middleware may name handlers alone: the writer and the request are those of its inner function.
+	serves := wanted["net/http.ResponseWriter"] || wanted["net/http.Handler"] || wanted["net/http.HandlerFunc"]
 	all := families()
 	if f := reflectedFamily(pkg); f != nil {
 		all = append(all, f)
@@ -35,10 +37,10 @@ func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 		}
 		var site *web
 		helpers := f.helpers[:len(f.helpers):len(f.helpers)]
-		if f.path == "net/http" && (wanted["net/http.ResponseWriter"] || wanted[requestType]) {
+		if f.path == "net/http" && (serves || wanted[requestType]) {
 			site = webOf(pkg)
 			r.rows, r.keys = site.rows, site.answers
-			if wanted["net/http.ResponseWriter"] {
+			if serves {
 				helpers = append(helpers, site.serveHelper())
 			}
 			if wanted[requestType] && site.asksMore() {
@@ -76,6 +78,8 @@ func (r *Room) add(prog *load.Program, f *family, helpers []helper, givers []giv
 	}
 	for _, h := range s.helpers {
 		switch {
+		case f.path == "flag" && h.Name == flagsName:
+			h.Values, h.Closed = [][]string{commandLines(r.pkg)}, []bool{false}
 		case site == nil:
 		case h.Name == serveName:
 			r.serve = h

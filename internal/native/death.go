@@ -27,7 +27,7 @@ func (h *Harness) death(p *process) death {
 	why := p.killed.Load()
 	switch {
 	case why != nil && (*why == killHung || *why == killIdle):
-		return hang(text, h.builder.read, *why == killIdle)
+		return hang(text, h.builder.read, sleep{idle: *why == killIdle, clocked: h.clocked})
 	case why != nil && *why == killMemory:
 		return death{status: testcase.Died, message: killMemory, kind: "fatal"}
 	case why != nil && *why == killDisk:
@@ -58,9 +58,8 @@ func endless() death {
 
 // hang reads the goroutines of a process that did not answer in time. The runtime does not report every
 // deadlock itself: it reports none in programs with cgo, and none while a goroutine waits for a signal. A
-// very deep stack is an overflow that the process was killed before. The parameter idle says that the process
-// did not compute in most of its time.
-func hang(text string, source func(name string) ([]byte, error), idle bool) death {
+// very deep stack is an overflow that the process was killed before.
+func hang(text string, source func(name string) ([]byte, error), s sleep) death {
 	d := endless()
 	block, ok := caseBlock(text)
 	if !ok {
@@ -76,15 +75,31 @@ func hang(text string, source func(name string) ([]byte, error), idle bool) deat
 		d.stack = framesWithin(recursionPlace(stack))
 		return d
 	}
+	m := goroutineState.FindStringSubmatch(block)
+	if s.idle && s.clocked && m != nil && waitsForTimer(m[2]) {
+		d.message = testcase.Slept
+		d.stack = framesWithin(hangPlace(stack, source))
+		return d
+	}
 	if allWait(text) {
 		d.status, d.kind, d.message = testcase.Deadlock, "deadlock", "all goroutines are asleep - deadlock!"
 		return d
 	}
-	if m := goroutineState.FindStringSubmatch(block); idle && m != nil && !waitsForOthers(m[2]) {
+	if s.idle && m != nil && !waitsForOthers(m[2]) {
 		d.message = testcase.Slept
 	}
 	d.stack = framesWithin(hangPlace(stack, source))
 	return d
+}
+
+// sleep says what is known of a process that did not answer in time: whether it computed nothing in most of its
+// time, and whether the package under test waits for the clock at all.
+type sleep struct{ idle, clocked bool }
+
+// waitsForTimer reports whether a goroutine in this state may wait for the clock, where the package does so. If
+// no timer were set, the runtime would have reported a deadlock itself.
+func waitsForTimer(state string) bool {
+	return state == "sleep" || strings.HasPrefix(state, "select") || strings.HasPrefix(state, "chan receive")
 }
 
 var elided = regexp.MustCompile(`\.\.\.(?:additional|(\d+)) frames elided`)

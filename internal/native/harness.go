@@ -15,6 +15,7 @@ import (
 	"github.com/goassay/assay/internal/native/guard"
 	"github.com/goassay/assay/internal/native/rewrite"
 	"github.com/goassay/assay/internal/native/rt"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -100,6 +101,8 @@ type Harness struct {
 	status string   // how the last process was confined
 	good   registered
 	closed bool
+	// clocked says that the package waits for the clock: a case that is idle for a while sleeps.
+	clocked bool
 }
 
 // Build builds the harness of a package and starts it once. Where the code does not
@@ -115,7 +118,7 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
-	h = &Harness{cfg: cfg, pkg: pkg, dir: dir}
+	h = &Harness{cfg: cfg, pkg: pkg, dir: dir, clocked: purity.Clocked(pkg)}
 	defer func() {
 		if err != nil {
 			if e := h.Close(); e != nil {

@@ -63,7 +63,7 @@ func (h *Harness) RunWith(ctx context.Context, seqs []*testcase.Sequence, opt Op
 		return outcomes(cases), err
 	}
 	for _, c := range cases {
-		c.hasty, c.once = opt.Hasty, c.once || opt.Hasty
+		c.hasty, c.brief, c.once = opt.Hasty, opt.Hasty, c.once || opt.Hasty
 	}
 	err = h.runAll(ctx, &h.main, cases, conditions{firstRun(), opt.Capture.level(), opt.Fresh})
 	first := outcomes(cases)
@@ -117,7 +117,14 @@ const haste = 10
 // Probe runs the sequences for a generator. It is faster than Run: a case has a tenth of the time, and
 // a case that ended the process is not run again, although an earlier case may be to blame.
 func (h *Harness) Probe(ctx context.Context, seqs []*testcase.Sequence) ([]Probe, error) {
-	return h.probe(ctx, seqs, assayrt.CaptureHash)
+	return h.probe(ctx, seqs, assayrt.CaptureHash, false)
+}
+
+// ProbeBriefly does the same as Probe, but where the package waits for the clock a case may hardly sleep. It is meant
+// for smaller forms of a sequence: without the setting that makes a wait short, the sequence would do the
+// same and take far longer.
+func (h *Harness) ProbeBriefly(ctx context.Context, seqs []*testcase.Sequence) ([]Probe, error) {
+	return h.probe(ctx, seqs, assayrt.CaptureHash, true)
 }
 
 // Watch says which contracts ProbeChecked checks, in addition to those of Config.Checks.
@@ -132,13 +139,16 @@ func (h *Harness) Watch(checks []*testcase.Check) {
 // ProbeChecked does the same as Probe, and also checks contracts of each new object. If a check hangs or ends the process, the outcome says that the
 // case ended at the statement behind its last one.
 func (h *Harness) ProbeChecked(ctx context.Context, seqs []*testcase.Sequence) ([]Probe, error) {
-	return h.probe(ctx, seqs, assayrt.CaptureCheck)
+	return h.probe(ctx, seqs, assayrt.CaptureCheck, false)
 }
 
-func (h *Harness) probe(ctx context.Context, seqs []*testcase.Sequence, level int) ([]Probe, error) {
+func (h *Harness) probe(ctx context.Context, seqs []*testcase.Sequence, level int, brief bool) ([]Probe, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	cases, err := h.prepare(ctx, unprepared(seqs))
+	for _, c := range cases {
+		c.brief = brief
+	}
 	if err == nil {
 		err = h.runAll(ctx, &h.main, cases, conditions{variation: firstRun(), level: level})
 	}
@@ -178,11 +188,12 @@ type prepared struct {
 	descending    bool // loops over maps go from the largest key to the smallest
 	once          bool // the case is not run again
 	hasty         bool // the case has less time than others
+	brief         bool // the case may hardly sleep, where the package waits for the clock
 }
 
 // asBeforeRun returns c as it was before it ran. A sequence that was refused stays refused.
 func (c *prepared) asBeforeRun() *prepared {
-	n := &prepared{seq: c.seq, body: c.body, ops: c.ops, results: c.results, args: c.args, variant: c.variant, fuel: c.fuel, descending: c.descending, hasty: c.hasty, once: c.once}
+	n := &prepared{seq: c.seq, body: c.body, ops: c.ops, results: c.results, args: c.args, variant: c.variant, fuel: c.fuel, descending: c.descending, hasty: c.hasty, brief: c.brief, once: c.once}
 	if c.body == nil {
 		n.out = c.out
 	}
@@ -410,10 +421,20 @@ func (h *Harness) bury(p *process, queue []*prepared, e ending) []*prepared {
 // an outcome.
 func (h *Harness) converse(ctx context.Context, p *process, cases []*prepared, level int) (left []*prepared, err error) {
 	limit := h.cfg.timeout()
-	if probing(level) || len(cases) > 0 && cases[0].hasty {
+	hurried := probing(level) || len(cases) > 0 && cases[0].hasty
+	if hurried {
 		limit /= haste
 	}
-	stop := h.watch(ctx, p, limit)
+	asleep := 2 * limit
+	if h.clocked {
+		asleep = min(longestSleep, h.cfg.timeout())
+		if len(cases) > 0 && cases[0].brief {
+			asleep = briefSleep
+		} else if hurried {
+			asleep /= 2
+		}
+	}
+	stop := h.watch(ctx, p, limit, asleep)
 	defer stop()
 	batches := h.batches(p, cases, level)
 	// Another goroutine writes the batches ahead, because the pipe may be full.
@@ -518,16 +539,24 @@ func (p *process) unsent(cases []*prepared) []int32 {
 	return out
 }
 
-// watch kills the process when a case takes too long or too much memory, or the context ends. The result is a
-// function that ends the watch.
-func (h *Harness) watch(ctx context.Context, p *process, limit time.Duration) (stop func()) {
+// longestSleep is how long a case may sleep where the package waits for the clock. Nobody wants a test that sleeps
+// for longer, and all cases that come later would have to wait. The runs that only try a case end after half of
+// that, so that what a try accepts is accepted on a busier machine, too.
+const longestSleep = 500 * time.Millisecond
+
+// briefSleep is how long a brief case may sleep.
+const briefSleep = 60 * time.Millisecond
+
+// watch kills the process when a case computes for longer than the limit, is asleep for too long, takes too much
+// memory, or the context ends. The result is a function that ends the watch.
+func (h *Harness) watch(ctx context.Context, p *process, limit, asleep time.Duration) (stop func()) {
 	stopped := make(chan struct{})
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
 		ticker := time.NewTicker(lookEvery)
 		defer ticker.Stop()
-		w := watcher{limit: limit, memory: h.cfg.memory()}
+		w := watcher{limit: limit, asleep: asleep, memory: h.cfg.memory()}
 		for {
 			select {
 			case <-stopped:
@@ -549,6 +578,7 @@ func (h *Harness) watch(ctx context.Context, p *process, limit time.Duration) (s
 // watcher is the state of a watch.
 type watcher struct {
 	limit  time.Duration
+	asleep time.Duration // how long a case may wait without computing
 	memory int64
 	ticks  int
 	begun  uint64    // the case that was running at the last change
@@ -604,8 +634,8 @@ func (w *watcher) look(p *process, now time.Time) string {
 	w.looked = now
 	switch {
 	case used >= w.limit, // the case computes
-		w.idle >= 2*w.limit && used <= w.limit/20, // the case waits
-		w.idle+used >= 10*w.limit:                 // the case does both
+		w.idle >= w.asleep && used <= w.limit/20, // the case waits
+		w.idle+used >= 10*w.limit:                // the case does both
 		if rss > w.memory*3/4 {
 			return killMemory // the case computes because it collects garbage all the time
 		}

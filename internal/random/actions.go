@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -24,9 +25,14 @@ type action struct {
 	weight  float64
 	blocks  []int // its own blocks
 
-	idle int     // how often it ran since it last covered something new
-	slow int     // how often it hung or ended the process, or ran out of memory
-	cost float64 // operations of a sequence that ends with it, lately
+	idle int // how often it ran since it last covered something new
+	slow int // how often it hung or ended the process, or ran out of memory
+	// slept is how often it slept for too long. From the first time on it gets settings that make waits short.
+	slept int
+	// waits says that the code may sleep, and runs is how often it ran since: if it has not slept for long it does not.
+	waits bool
+	runs  int
+	cost  float64 // operations of a sequence that ends with it, lately
 
 	reads []*action // methods whose output the action may read
 
@@ -43,6 +49,7 @@ type action struct {
 func (e *engine) collect() []*action {
 	var out []*action
 	blocks := map[string][]int{}
+	sleepers := purity.Sleepers(e.pkg)
 	if e.h != nil {
 		for i, b := range e.h.Blocks() {
 			blocks[b.Func] = append(blocks[b.Func], i)
@@ -59,6 +66,7 @@ func (e *engine) collect() []*action {
 		if !a.report {
 			a.weight *= 0.3
 		}
+		a.waits = sleepers[t.Name]
 		e.mineCalls(a)
 		out = append(out, a)
 	}
@@ -79,6 +87,13 @@ func (e *engine) callAction(t *load.Target) *action {
 	}
 	a.sign(a.op.Signature())
 	return a
+}
+
+// sleepy reports whether a call is likely to sleep for too long: it did before, or its code may sleep, and too few
+// calls have returned to know better.
+func (a *action) sleepy() bool {
+	const enough = 12
+	return a.slept > 0 || a.waits && a.runs < enough
 }
 
 // drive has the action call its function through a helper, if that is not nil.
@@ -288,7 +303,7 @@ func (a *action) current(covered testcase.Cover, early bool) float64 {
 	w *= 1 + 4/(1+float64(a.idle)/50)
 	// An action with long sequences would leave less effort for the others.
 	const usual = 40
-	return w / (1 + a.cost/usual) / (1 + 4*float64(a.slow))
+	return w / (1 + a.cost/usual) / (1 + 4*float64(a.slow) + float64(a.slept)/2)
 }
 
 // weigh brings the weights of the actions up to date.

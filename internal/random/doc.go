@@ -30,6 +30,12 @@
 // more rarely the more often they held. A sequence that breaks a contract is a case; one that breaks an
 // invariant is not extended.
 //
+// Where the code asserts the type of a value that may be anything, values of these types are made (dynamic.go). Keys and
+// paths name what the sequence has put somewhere (mention.go).
+//
+// In a package that waits for the clock durations are short, few sequences of a batch call what may sleep, and such calls
+// get the options that make them wait less (moments.go). A sequence that sleeps for too long is no failure.
+//
 // Function arguments are stubs, named functions, method values, or closures that call a method of an
 // object in the sequence, so that a callback may change the object whose method calls it
 // (funcvalues.go). A case whose closure calls itself or is called more than a thousand times is

@@ -233,6 +233,7 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 		}
 		if a.spread && i == len(a.params)-1 {
 			elem := t.Underlying().(*types.Slice).Elem()
+			args = append(args, e.brakes(d, a, elem)...)
 			for range e.rnd.IntN(4) {
 				r, ok := e.value(d, elem, 1)
 				if !ok {

@@ -19,14 +19,7 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			return nil
 		}
 		p := probes[i]
-		e.res.Sequences++
-		n := calls(t.seq, p)
-		e.res.Ops += n
-		for _, s := range t.steps {
-			s.act.idle++
-		}
-		a := t.act()
-		a.cost += (float64(n) - a.cost) / 16
+		e.countRun(t, p)
 		if t.act().op.Kind == testcase.OpCheck {
 			if err := e.judge(ctx, t, p); err != nil {
 				return err
@@ -62,6 +55,10 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			e.res.Discarded++
 			continue
 		}
+		if slept(p.Outcome) {
+			e.noteSlept(t, p)
+			continue
+		}
 		if price := price(p.Outcome); price > 0 {
 			e.res.Ops += price
 			t.slow()
@@ -89,6 +86,30 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 		e.batches = 0 // begin again with smaller batches
 	}
 	return nil
+}
+
+// countRun counts a run of a trial, and its effort.
+func (e *engine) countRun(t trial, p native.Probe) {
+	e.res.Sequences++
+	n := calls(t.seq, p)
+	e.res.Ops += n
+	for _, s := range t.steps {
+		s.act.idle++
+		s.act.runs++
+	}
+	a := t.act()
+	a.cost += (float64(n) - a.cost) / 16
+}
+
+// noteSlept notes that a trial slept for too long. How long a call sleeps is up to the caller, so that is no failure, and
+// the values that the trial used may be as good as others.
+func (e *engine) noteSlept(t trial, p native.Probe) {
+	e.res.Ops += price(p.Outcome) * min(1+t.act().slept, 4)
+	t.act().slept++
+	e.slept++
+	if t.from != nil {
+		t.from.slow++
+	}
 }
 
 // judge evaluates a sequence that checks a contract. Only the verdict on the contract counts here:
@@ -126,13 +147,21 @@ const maxElusive = 5
 const (
 	hangOps  = 20_000
 	deathOps = 4_000
+	sleepOps = 1_000
 )
+
+// slept reports whether an execution did not end in time because it slept.
+func slept(o *testcase.Outcome) bool {
+	return o.Status == testcase.Hung && o.Message == testcase.Slept
+}
 
 // price returns the cost of an execution in addition to its operations, or 0 if it did not end its process.
 // Exhausted memory costs as much as exhausted time: if both would happen the machine decides which comes
 // first, and the effort must not depend on that.
 func price(o *testcase.Outcome) int {
 	switch {
+	case slept(o):
+		return sleepOps
 	case o.Exhausted():
 		return hangOps
 	case o.Status == testcase.Exited, o.Status == testcase.Deadlock, o.Status == testcase.Died:

@@ -24,6 +24,10 @@ func Needs(prog *load.Program, pkg *load.Package) []*testcase.Operation {
 		for _, t := range a.params {
 			n.of(t, 0)
 		}
+		for _, t := range n.dynamic.of(a.name) {
+			n.ops = append(n.ops, n.zeroOp(t))
+			n.of(t, 1)
+		}
 	}
 	return n.ops
 }

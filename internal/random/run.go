@@ -10,6 +10,7 @@ import (
 	"github.com/goassay/assay/internal/giver"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -104,10 +105,14 @@ type engine struct {
 	successes   map[*action]*testcase.Sequence // the shortest sequence in which an action returned no error
 	funcValues  map[string][]*testcase.Operation
 	factories   map[string][]*maker
+	clocked     bool // the package waits for the clock
+	slept       int  // how many sequences slept for too long
 	givers      *giver.Room
 	decoded     []string // JSON texts of the types that the package decodes
 	giversErr   error    // the reason why there are no givers
 	makers      map[string][]*maker
+	dynamic     *dynamic
+	produce     map[string][]*action // by type: see producers
 	constructed map[string]bool
 	ready       map[*types.TypeName]bool
 	impls       map[string][]types.Type
@@ -189,7 +194,7 @@ func newEngine(s Subject, cfg Config, yield func(*testcase.Case) bool) *engine {
 		finds: map[*action][]*find{}, broken: map[string]bool{}, misses: map[int]int{}, seen: map[uint64]bool{}, nilHash: native.NilHash(),
 		typesKnown: map[string]bool{}, onType: map[string][]*action{}, byOp: map[*testcase.Operation]*action{}, enums: map[*types.TypeName][]testcase.Literal{},
 		neighbours: neighbours(pkg.Types), documents: slices.Concat(decoded, documentsFor(pkg.Types)), decoded: decoded, successes: map[*action]*testcase.Sequence{}, funcValues: map[string][]*testcase.Operation{},
-		factories: factoryOps(pkg.Types), makers: map[string][]*maker{}, constructed: map[string]bool{}, ready: map[*types.TypeName]bool{},
+		factories: factoryOps(pkg.Types), makers: map[string][]*maker{}, clocked: purity.Clocked(pkg), dynamic: dynamicTypes(pkg), produce: map[string][]*action{}, constructed: map[string]bool{}, ready: map[*types.TypeName]bool{},
 		impls: map[string][]types.Type{}, literals: map[literalKey]*testcase.Operation{},
 		typed: map[opKey]*testcase.Operation{}, numbers: map[*testcase.Operation]uint64{}, resultTypes: map[*testcase.Operation][]types.Type{},
 	}
@@ -466,6 +471,7 @@ func (e *engine) batch() []trial {
 		risks = 1
 	}
 	e.batches++
+	naps := max(1, maxNaps-e.slept/4)
 	for range size * 2 {
 		if len(out) == size {
 			break
@@ -489,6 +495,12 @@ func (e *engine) batch() []trial {
 			}
 			risks--
 		}
+		if t.sleepy() {
+			if naps == 0 {
+				continue
+			}
+			naps--
+		}
 		if h := e.hash(t.seq); !e.seen[h] {
 			e.seen[h] = true
 			out = append(out, t)
@@ -506,6 +518,15 @@ const (
 	maxRisks     = 3
 	earlyBatches = 25
 )
+
+// maxNaps is how many sequences of a batch may have an action that is likely to sleep for too long, before any did. The
+// number falls to one, because the sequences that sleep take the time of all others.
+const maxNaps = 4
+
+// sleepy reports whether a trial has an action that is likely to sleep for too long.
+func (t trial) sleepy() bool {
+	return slices.ContainsFunc(t.steps, func(s step) bool { return s.act.sleepy() })
+}
 
 // risky reports whether a trial has an action that hung or ended the process before, or a very large
 // number. Large numbers find overflows, but as sizes and counts they may take all memory or time.

@@ -44,7 +44,12 @@ type shrinker struct {
 	act  *action
 	seq  *testcase.Sequence // the smallest so far that meets the goal
 	runs int                // how many candidates may still be run
+
+	slept int // how many candidates slept for too long
 }
+
+// maxSlept is how many candidates may sleep for too long before shrinking ends.
+const maxSlept = 3
 
 // shrink returns a sequence that still meets the goal, with as few statements and as simple constants as
 // a greedy search finds. It runs at most shrinkRuns candidates.
@@ -128,13 +133,16 @@ func (k *shrinker) run(batch []*testcase.Sequence) (accepted, hung bool, err err
 	if len(batch) == 0 {
 		return false, false, nil
 	}
-	probes, err := k.e.h.Probe(k.ctx, batch)
+	probes, err := k.e.h.ProbeBriefly(k.ctx, batch)
 	if err != nil {
 		return false, false, err
 	}
 	for i, p := range probes {
 		k.e.res.Ops += calls(batch[i], p)/shrinkDiscount + price(p.Outcome)
-		hung = hung || p.Exhausted()
+		if slept(p.Outcome) {
+			k.slept++
+		}
+		hung = hung || p.Exhausted() && (!slept(p.Outcome) || k.slept >= maxSlept)
 	}
 	for i, p := range probes {
 		if !k.e.met(k.goal, k.act, p.Outcome) {

@@ -19,6 +19,9 @@ func (e *engine) receiver(d *draft, t types.Type) (testcase.Ref, bool) {
 			return r, true
 		}
 	}
+	if r, ok := e.produced(d, t); ok {
+		return r, true
+	}
 	// A value's methods can be called on a pointer, and a pointer's on a variable.
 	if hasPointer(t) && e.rnd.IntN(2) == 0 {
 		if v, ok := e.pick(types.NewPointer(t)); ok {
@@ -171,11 +174,17 @@ func (e *engine) value(d *draft, t types.Type, level int) (testcase.Ref, bool) {
 		if v, ok := e.pick(t); ok && e.rnd.IntN(8) == 0 && v.seq.Len() < 12 {
 			return e.include(d, v, true), true
 		}
+		if l, ok := e.mentioned(d, t, b); ok {
+			return d.add(e.literalOp(t, l)), true
+		}
 		l, ok := e.literal(t, b)
 		if !ok {
 			return testcase.Ref{}, false
 		}
 		return d.add(e.literalOp(t, l)), true
+	}
+	if r, ok := e.asserted(d, t, level); ok {
+		return r, true
 	}
 	if types.IsInterface(t) && !isError(t) && len(e.givers.Values(t)) > 0 && e.rnd.IntN(4) > 0 {
 		if r, ok := e.readyMade(d, t); ok {

@@ -1,0 +1,94 @@
+package purity
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/gosyntax"
+	"github.com/goassay/assay/internal/load"
+)
+
+// Clocked reports whether the code of a package waits for the clock: it sleeps, or sets timers, tickers or
+// deadlines. Calls into such a package take as long as the durations that they are given say.
+func Clocked(pkg *load.Package) bool {
+	if pkg.Info == nil {
+		return false
+	}
+	found := false
+	for _, f := range pkg.Syntax {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && !found {
+				fn, ok := pkg.Info.Uses[id].(*types.Func)
+				found = ok && waitsForClock(fn.FullName())
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// Sleepers returns the names of the functions of a package that may wait for the clock before they return: they sleep
+// or make timers, or call such a function of the package. Of a call by way of an interface any method of that name may
+// be meant.
+func Sleepers(pkg *load.Package) map[string]bool {
+	sleeps, calls := make(map[string]bool), make(map[string][]string)
+	if pkg.Info == nil {
+		return sleeps
+	}
+	for _, f := range pkg.Syntax {
+		for _, d := range f.Decls {
+			fd, ok := d.(*ast.FuncDecl)
+			if !ok || fd.Body == nil {
+				continue
+			}
+			name := gosyntax.DeclName(fd)
+			ast.Inspect(fd.Body, func(n ast.Node) bool {
+				id, ok := n.(*ast.Ident)
+				if !ok {
+					return true
+				}
+				fn, ok := pkg.Info.Uses[id].(*types.Func)
+				switch {
+				case !ok:
+				case slices.Contains([]string{"time.Sleep", "time.After", "time.NewTimer", "time.Tick"}, fn.FullName()):
+					sleeps[name] = true
+				case fn.Pkg() == pkg.Types:
+					calls[name] = append(calls[name], fn.Name())
+				}
+				return true
+			})
+		}
+	}
+	for more := true; more; {
+		more = false
+		for name, called := range calls {
+			if !sleeps[name] && slices.ContainsFunc(called, func(c string) bool { return sleepsAs(sleeps, c) }) {
+				sleeps[name], more = true, true
+			}
+		}
+	}
+	return sleeps
+}
+
+// sleepsAs reports whether a function of that name, or a method of any type, is among the sleepers.
+func sleepsAs(sleeps map[string]bool, name string) bool {
+	for s := range sleeps {
+		if s == name || strings.HasSuffix(s, "."+name) {
+			return true
+		}
+	}
+	return false
+}
+
+// waitsForClock reports whether a function of the standard library waits, or has something else wait, for a
+// time that it is given.
+func waitsForClock(name string) bool {
+	switch name {
+	case "time.Sleep", "time.After", "time.AfterFunc", "time.NewTimer", "time.NewTicker", "time.Tick",
+		"(*time.Timer).Reset", "(*time.Ticker).Reset", "context.WithTimeout", "context.WithDeadline":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,39 @@
+package purity
+
+import (
+	"maps"
+	"testing"
+)
+
+func TestSleepers(t *testing.T) {
+	pkg := loadSource(t, `package m
+
+import "time"
+
+type Clock interface{ Wait(d time.Duration) }
+
+type real struct{}
+
+func (real) Wait(d time.Duration) { time.Sleep(d) }
+
+func Do(c Clock) { c.Wait(1) }
+func Far() { Do(real{}) }
+func Later(f func()) { time.AfterFunc(time.Second, f) }
+func Now() time.Time { return time.Now() }
+`)
+	if got, want := Sleepers(pkg), map[string]bool{"real.Wait": true, "Do": true, "Far": true}; !maps.Equal(got, want) {
+		t.Errorf("Sleepers = %v, want %v", got, want)
+	}
+	if !Clocked(pkg) {
+		t.Error("Clocked = false for a package that sleeps")
+	}
+	still := loadSource(t, `package m
+
+import "time"
+
+func Now() time.Time { return time.Now().Add(time.Second) }
+`)
+	if Clocked(still) {
+		t.Error("Clocked = true for a package that only reads the clock")
+	}
+}

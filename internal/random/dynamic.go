@@ -1,0 +1,271 @@
+package random
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/goassay/assay/internal/gosyntax"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// dynamic knows which types the code asserts of values that may be anything. A function that asserts
+// []complex128 does nothing for the types that people usually pass, and no other value gets beyond the
+// assertion.
+type dynamic struct {
+	own   map[string][]types.Type // by function: the types that its body names
+	calls map[string][]string     // by function: the functions of the package that it calls
+	all   map[string][]types.Type // by function: with the types of the functions that it calls; filled on demand
+}
+
+// Bounds of what is read: through how many calls, how many types of a function count, and how many there may
+// be for the whole package to be given to the harness beforehand.
+const (
+	dynamicDepth = 4
+	maxDynamic   = 40
+)
+
+// dynamicTypes reads the type assertions and type switches of a package.
+func dynamicTypes(pkg *load.Package) *dynamic {
+	d := &dynamic{own: map[string][]types.Type{}, calls: map[string][]string{}, all: map[string][]types.Type{}}
+	if pkg.Info == nil {
+		return d
+	}
+	for _, f := range pkg.Syntax {
+		for _, decl := range f.Decls {
+			if fd, ok := decl.(*ast.FuncDecl); ok && fd.Body != nil {
+				d.read(pkg, fd)
+			}
+		}
+	}
+	return d
+}
+
+// read reads one function.
+func (d *dynamic) read(pkg *load.Package, fd *ast.FuncDecl) {
+	name := gosyntax.DeclName(fd)
+	ast.Inspect(fd.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.TypeAssertExpr:
+			if n.Type != nil && isAny(pkg.Info.TypeOf(n.X)) {
+				d.add(pkg, name, n.Type)
+			}
+		case *ast.TypeSwitchStmt:
+			if isAny(switchedType(pkg, n)) {
+				for _, c := range n.Body.List {
+					for _, e := range c.(*ast.CaseClause).List {
+						d.add(pkg, name, e)
+					}
+				}
+			}
+		case *ast.Ident:
+			if fn, ok := pkg.Info.Uses[n].(*types.Func); ok && fn.Pkg() == pkg.Types {
+				d.calls[name] = append(d.calls[name], funcName(fn))
+			}
+		}
+		return true
+	})
+}
+
+// switchedType returns the static type of the value that a type switch is about.
+func switchedType(pkg *load.Package, s *ast.TypeSwitchStmt) types.Type {
+	var e ast.Expr
+	switch a := s.Assign.(type) {
+	case *ast.ExprStmt:
+		e = a.X
+	case *ast.AssignStmt:
+		e = a.Rhs[0]
+	}
+	if ta, ok := ast.Unparen(e).(*ast.TypeAssertExpr); ok {
+		return pkg.Info.TypeOf(ta.X)
+	}
+	return nil
+}
+
+// add notes a type that a function asserts, if a test can make values of the type.
+func (d *dynamic) add(pkg *load.Package, name string, e ast.Expr) {
+	tv := pkg.Info.Types[e]
+	if !tv.IsType() || types.IsInterface(tv.Type) || !nameable(tv.Type, pkg) {
+		return
+	}
+	if !containsType(d.own[name], tv.Type) {
+		d.own[name] = append(d.own[name], tv.Type)
+	}
+}
+
+// of returns the types that a function asserts, or functions that it calls, its own first.
+func (d *dynamic) of(name string) []types.Type {
+	list, ok := d.all[name]
+	if ok {
+		return list
+	}
+	seen := map[string]bool{name: true}
+	level := []string{name}
+	for range dynamicDepth {
+		var below []string
+		for _, f := range level {
+			for _, t := range d.own[f] {
+				if len(list) < maxDynamic && !containsType(list, t) {
+					list = append(list, t)
+				}
+			}
+			for _, c := range d.calls[f] {
+				if !seen[c] {
+					seen[c] = true
+					below = append(below, c)
+				}
+			}
+		}
+		level = below
+	}
+	d.all[name] = list
+	return list
+}
+
+// funcName returns the name of a function of the package as the names of declarations are written.
+func funcName(fn *types.Func) string {
+	if recv := fn.Signature().Recv(); recv != nil {
+		if n := load.NamedOf(recv.Type()); n != nil {
+			return n.Obj().Name() + "." + fn.Name()
+		}
+	}
+	return fn.Name()
+}
+
+// isAny reports whether a type is an interface without methods that every value implements.
+func isAny(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
+		return false
+	}
+	i, ok := t.Underlying().(*types.Interface)
+	return ok && i.Empty()
+}
+
+// nameable reports whether a test of the package can write a type: no type parameter and no type that only
+// another package can name is in it.
+func nameable(t types.Type, pkg *load.Package) bool {
+	switch u := types.Unalias(t).(type) {
+	case *types.Basic:
+		return u.Info()&types.IsUntyped == 0 && u.Kind() != types.UnsafePointer
+	case *types.Named:
+		for a := range u.TypeArgs().Types() {
+			if !nameable(a, pkg) {
+				return false
+			}
+		}
+		if p := u.Obj().Pkg(); p != nil && u.Obj().Parent() != p.Scope() {
+			return false // it is declared within a function
+		}
+		return u.Obj().Pkg() == nil || u.Obj().Exported() || u.Obj().Pkg() == pkg.Types && !pkg.ExternalTests
+	case *types.Pointer:
+		return nameable(u.Elem(), pkg)
+	case *types.Slice:
+		return nameable(u.Elem(), pkg)
+	case *types.Array:
+		return nameable(u.Elem(), pkg)
+	case *types.Map:
+		return nameable(u.Key(), pkg) && nameable(u.Elem(), pkg)
+	case *types.Interface:
+		return u.IsMethodSet()
+	}
+	return false
+}
+
+func containsType(list []types.Type, t types.Type) bool {
+	for _, u := range list {
+		if types.Identical(u, t) {
+			return true
+		}
+	}
+	return false
+}
+
+// asserted makes a value for an interface without methods, of a type that the function being tried asserts.
+func (e *engine) asserted(d *draft, t types.Type, level int) (testcase.Ref, bool) {
+	if !isAny(t) {
+		return testcase.Ref{}, false
+	}
+	list := e.dynamic.of(e.now)
+	if len(list) == 0 || e.rnd.IntN(2) == 0 {
+		return testcase.Ref{}, false
+	}
+	u := list[e.rnd.IntN(len(list))]
+	if e.rnd.IntN(3) == 0 {
+		u = list[0] // the function's own come first, and calls may lead to very many others
+	}
+	// A map or list that is as deep as values usually go still gets elements, because an empty one is soon done with.
+	return e.value(d, u, min(level+1, maxLevel))
+}
+
+// produced makes a receiver by a method or function that may keep what it is given: the value for the
+// assertions of the function being tried has to be inside of the receiver. Earlier results in the
+// pool were made for other functions.
+func (e *engine) produced(d *draft, t types.Type) (testcase.Ref, bool) {
+	if len(e.dynamic.of(e.now)) == 0 || e.rnd.IntN(2) == 0 {
+		return testcase.Ref{}, false
+	}
+	list := e.producers(t)
+	if len(list) == 0 {
+		return testcase.Ref{}, false
+	}
+	p := list[e.rnd.IntN(len(list))]
+	mark := len(d.stmts)
+	var args []testcase.Ref
+	for i, param := range p.params {
+		if p.spread && i == len(p.params)-1 {
+			break
+		}
+		var r testcase.Ref
+		var ok bool
+		switch param.Underlying().(type) {
+		case *types.Map, *types.Slice:
+			r, ok = e.byShape(d, param, 1)
+		default:
+			r, ok = e.value(d, param, 1)
+		}
+		if !ok {
+			d.stmts = d.stmts[:mark]
+			d.forget(mark)
+			return r, false
+		}
+		args = append(args, r)
+	}
+	return d.add(p.op, args...), true
+}
+
+// producers returns the exported functions and methods whose only result is a t and that take something that
+// may hold any value.
+func (e *engine) producers(t types.Type) []*action {
+	key := e.pool.keys.of(t)
+	list, ok := e.produce[key]
+	if ok {
+		return list
+	}
+	for _, a := range e.actions {
+		if a.name == "" || a.private || a.op.Via != nil || len(a.results) != 1 || !types.Identical(a.results[0], t) {
+			continue
+		}
+		for _, p := range a.params {
+			if holdsAny(p) {
+				list = append(list, a)
+				break
+			}
+		}
+	}
+	e.produce[key] = list
+	return list
+}
+
+// holdsAny reports whether a value may be anything, or is a list or map of such.
+func holdsAny(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		return isAny(u.Elem())
+	case *types.Map:
+		return isAny(u.Elem())
+	}
+	return isAny(t)
+}

@@ -1,0 +1,117 @@
+package random
+
+import (
+	"go/types"
+	"strconv"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// mentioned returns a constant that names something which the draft has put somewhere: a key that an earlier
+// call was given, a key of a map, or the path to a value in nested maps and lists. What is
+// put under one key and looked up under another shows nothing of a store.
+func (e *engine) mentioned(d *draft, t types.Type, b *types.Basic) (testcase.Literal, bool) {
+	if b.Info()&(types.IsString|types.IsInteger) == 0 || len(d.stmts) == 0 || e.row != nil {
+		return testcase.Literal{}, false
+	}
+	if b.Info()&types.IsInteger != 0 && e.rnd.IntN(5) > 0 || e.rnd.IntN(3) > 0 {
+		return testcase.Literal{}, false
+	}
+	if b.Info()&types.IsString != 0 && e.rnd.IntN(2) == 0 {
+		if s, ok := e.pathInto(d); ok {
+			return testcase.Literal{Kind: testcase.LitString, Str: s}, true
+		}
+	}
+	var known []testcase.Literal
+	for _, st := range d.stmts {
+		switch st.Op.Kind {
+		case testcase.OpMethod, testcase.OpSetIndex:
+		case testcase.OpFunc:
+			if !e.cfg.Stateful {
+				continue // functions without memory share no keys
+			}
+		default:
+			continue
+		}
+		for _, a := range st.Args {
+			if op := d.stmts[a.Stmt].Op; op.Kind == testcase.OpLiteral && types.Identical(op.Type, t) && len(op.Lit.Str) <= maxLiteral {
+				known = append(known, op.Lit)
+			}
+		}
+	}
+	if len(known) == 0 {
+		return testcase.Literal{}, false
+	}
+	return known[e.rnd.IntN(len(known))], true
+}
+
+// pathInto returns a text that leads to a value in a map of the draft. It goes on into maps and lists that are
+// values of the map, by one of the usual notations.
+func (e *engine) pathInto(d *draft) (string, bool) {
+	var maps []int
+	for i, st := range d.stmts {
+		if isKeyed(st) {
+			maps = append(maps, i)
+		}
+	}
+	if len(maps) == 0 {
+		return "", false
+	}
+	at := maps[e.rnd.IntN(len(maps))]
+	notation := notations[e.rnd.IntN(len(notations))]
+	path := ""
+	for range maxLevel {
+		st := d.stmts[at]
+		switch {
+		case isKeyed(st):
+			k := e.rnd.IntN(len(st.Args)/2) * 2
+			key := d.stmts[st.Args[k].Stmt].Op
+			if key.Kind != testcase.OpLiteral {
+				return path, path != ""
+			}
+			if path != "" {
+				path += notation.key
+			}
+			path += key.Lit.Str
+			at = st.Args[k+1].Stmt
+		case isList(st):
+			k := e.rnd.IntN(len(st.Args) + 1) // one more than there are, at times
+			path += strings.Replace(notation.index, "N", strconv.Itoa(k), 1)
+			if k == len(st.Args) {
+				return path, true
+			}
+			at = st.Args[k].Stmt
+		default:
+			return path, path != ""
+		}
+		if e.rnd.IntN(4) == 0 {
+			break
+		}
+	}
+	return path, path != ""
+}
+
+// notation says how paths into nested data are written: what stands before a key, and how an index is written.
+type notation struct{ key, index string }
+
+// notations are the usual ones. The first counts twice, because most packages read it.
+var notations = [...]notation{{".", "[N]"}, {".", "[N]"}, {".", ".N"}, {"/", "/N"}}
+
+// isKeyed reports whether a statement makes a map whose keys are texts.
+func isKeyed(st testcase.Statement) bool {
+	if st.Op.Kind != testcase.OpComposite || len(st.Args) == 0 {
+		return false
+	}
+	m, ok := st.Op.Type.Underlying().(*types.Map)
+	return ok && isText(m.Key())
+}
+
+// isList reports whether a statement makes a list of values that may be anything.
+func isList(st testcase.Statement) bool {
+	if st.Op.Kind != testcase.OpComposite || len(st.Args) == 0 {
+		return false
+	}
+	_, ok := st.Op.Type.Underlying().(*types.Slice)
+	return ok && st.Op.Elems == nil
+}
