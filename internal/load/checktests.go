@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"go/token"
 	"go/types"
 	"go/version"
 	"slices"
@@ -40,8 +41,36 @@ func (p *Program) CheckTests(pkg *Package, files []TestSource) []Diagnostic {
 			outside = append(outside, f)
 		}
 	}
-	out = append(out, p.checkTogether(pkg, types.NewPackage(pkg.Path, pkg.Name), inside, declarations(pkg.Syntax))...)
-	return append(out, p.checkTogether(pkg, types.NewPackage(pkg.Path+"_test", pkg.Name+"_test"), outside, nil)...)
+	out = append(out, p.checkTogether(pkg, types.NewPackage(pkg.Path, pkg.Name), inside, declarations(pkg.Syntax), nil)...)
+	return append(out, p.checkTogether(pkg, types.NewPackage(pkg.Path+"_test", pkg.Name+"_test"), outside, nil, nil)...)
+}
+
+// TypedTest is a test file that is not on the disk, with the types of its expressions.
+type TypedTest struct {
+	Fset *token.FileSet
+	File *ast.File
+	Info *types.Info
+}
+
+// TypeTest type-checks one test file as CheckTests does. It returns nil if the file has errors.
+func (p *Program) TypeTest(pkg *Package, t TestSource) *TypedTest {
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	f, err := parser.ParseFile(p.Fset, t.Name, t.Content, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return nil
+	}
+	out := &TypedTest{p.Fset, f, &types.Info{
+		Types: make(map[ast.Expr]types.TypeAndValue), Defs: make(map[*ast.Ident]types.Object), Uses: make(map[*ast.Ident]types.Object),
+	}}
+	into, beside := types.NewPackage(pkg.Path, f.Name.Name), declarations(pkg.Syntax)
+	if f.Name.Name != pkg.Name {
+		into, beside = types.NewPackage(pkg.Path+"_test", f.Name.Name), nil
+	}
+	if len(p.checkTogether(pkg, into, []*ast.File{f}, beside, out.Info)) > 0 {
+		return nil
+	}
+	return out
 }
 
 // declarations returns files without the bodies of their functions. This is the part that other files of the
@@ -65,11 +94,15 @@ func declarations(files []*ast.File) []*ast.File {
 }
 
 // checkTogether type-checks tests together with other files of their package, and returns the errors in
-// the tests. Lock held.
-func (p *Program) checkTogether(pkg *Package, into *types.Package, tests, beside []*ast.File) []Diagnostic {
+// the tests. The types are noted in info, unless info is nil. Lock held.
+func (p *Program) checkTogether(pkg *Package, into *types.Package, tests, beside []*ast.File, info *types.Info) []Diagnostic {
 	if len(tests) == 0 {
 		return nil
 	}
+	if info == nil {
+		info = &types.Info{}
+	}
+	info.FileVersions = make(map[*ast.File]string)
 	imports := &testImporter{importer: importer{p, p.deps.listed[pkg.Path]}, missing: make(map[string]bool)}
 	var out []Diagnostic
 	conf := types.Config{
@@ -89,7 +122,7 @@ func (p *Program) checkTogether(pkg *Package, into *types.Package, tests, beside
 		},
 	}
 	// The errors were noted by conf.Error.
-	_ = types.NewChecker(&conf, p.Fset, into, &types.Info{FileVersions: make(map[*ast.File]string)}).Files(slices.Concat(beside, tests))
+	_ = types.NewChecker(&conf, p.Fset, into, info).Files(slices.Concat(beside, tests))
 	if len(imports.missing) > 0 {
 		return nil
 	}

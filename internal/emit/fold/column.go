@@ -1,0 +1,92 @@
+package fold
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/emit/gofile"
+)
+
+// A column is a field of the table.
+type column struct {
+	gofile.Column
+	base       string // the name that is proposed
+	want, soft bool   // see place
+}
+
+// layout makes the columns of the holes: the inputs first, then what is expected, each in the order of the text.
+func (m *match) layout() {
+	holes := slices.Clone(m.holes)
+	place := make(map[*hole]int)
+	for _, e := range m.edits {
+		for _, h := range holes {
+			if _, ok := place[h]; !ok && strings.Contains(e.text, h.mark()) {
+				place[h] = m.src.offset(e.from)
+			}
+		}
+	}
+	slices.SortStableFunc(holes, func(a, b *hole) int {
+		if a.want != b.want {
+			if b.want {
+				return -1
+			}
+			return 1
+		}
+		return place[a] - place[b]
+	})
+	for _, h := range holes {
+		if h.col = m.shared(h); h.col != nil {
+			continue
+		}
+		base := h.name
+		if base == "" || base == "_" || base == "t" {
+			base = m.typeName(h.typ)
+		}
+		h.col = &column{gofile.Column{Type: m.w.Type(h.typ), Cells: h.cells}, base, h.want, h.soft}
+		m.columns = append(m.columns, h.col)
+	}
+	m.nameColumns()
+}
+
+// shared returns the column of another hole that has the same constants, or nil if there is none. What is expected
+// does not share a column with inputs, which have the same values by chance.
+func (m *match) shared(h *hole) *column {
+	if h.exprs == nil || slices.ContainsFunc(h.exprs, func(e ast.Expr) bool { return !m.isConstant(e) }) {
+		return nil
+	}
+	for _, c := range m.columns {
+		if c.want == h.want && c.Type == m.w.Type(h.typ) && slices.Equal(c.Cells, h.cells) {
+			return c
+		}
+	}
+	return nil
+}
+
+// nameColumns gives each column a name. The only expected value is called want if it is that of a field.
+func (m *match) nameColumns() {
+	fields := gofile.NewNames(nil)
+	wants := 0
+	for _, c := range m.columns {
+		if c.want {
+			wants++
+		}
+	}
+	for _, c := range m.columns {
+		if c.soft && wants == 1 {
+			c.base = "want"
+		}
+		c.Name = fields.PickField(c.base)
+	}
+}
+
+// typeName returns the name of a column for values of a type of which nothing else is known.
+func (m *match) typeName(t types.Type) string {
+	name := gofile.ShortName(t)
+	name = gofile.LowerFirst(gofile.Identifier(name[strings.LastIndexAny(name, ".*]")+1:]))
+	if !gofile.Usable(name) {
+		return "value"
+	}
+	return name
+}
