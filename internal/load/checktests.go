@@ -41,8 +41,16 @@ func (p *Program) CheckTests(pkg *Package, files []TestSource) []Diagnostic {
 			outside = append(outside, f)
 		}
 	}
-	out = append(out, p.checkTogether(pkg, types.NewPackage(pkg.Path, pkg.Name), inside, declarations(pkg.Syntax), nil)...)
-	return append(out, p.checkTogether(pkg, types.NewPackage(pkg.Path+"_test", pkg.Name+"_test"), outside, nil, nil)...)
+	for _, c := range []*togetherCheck{
+		{into: types.NewPackage(pkg.Path, pkg.Name), tests: inside, beside: declarations(pkg.Syntax)},
+		{into: types.NewPackage(pkg.Path+"_test", pkg.Name+"_test"), tests: outside},
+	} {
+		p.checkTogether(pkg, c)
+		if !c.missing {
+			out = append(out, c.errors...)
+		}
+	}
+	return out
 }
 
 // TypedTest is a test file that is not on the disk, with the types of its expressions.
@@ -52,7 +60,8 @@ type TypedTest struct {
 	Info *types.Info
 }
 
-// TypeTest type-checks one test file as CheckTests does. It returns nil if the file has errors.
+// TypeTest type-checks one test file as CheckTests does. It returns nil if the file has errors or an import cannot be
+// found.
 func (p *Program) TypeTest(pkg *Package, t TestSource) *TypedTest {
 	p.deps.mu.Lock()
 	defer p.deps.mu.Unlock()
@@ -63,11 +72,11 @@ func (p *Program) TypeTest(pkg *Package, t TestSource) *TypedTest {
 	out := &TypedTest{p.Fset, f, &types.Info{
 		Types: make(map[ast.Expr]types.TypeAndValue), Defs: make(map[*ast.Ident]types.Object), Uses: make(map[*ast.Ident]types.Object),
 	}}
-	into, beside := types.NewPackage(pkg.Path, f.Name.Name), declarations(pkg.Syntax)
+	c := &togetherCheck{into: types.NewPackage(pkg.Path, pkg.Name), tests: []*ast.File{f}, beside: declarations(pkg.Syntax), info: *out.Info}
 	if f.Name.Name != pkg.Name {
-		into, beside = types.NewPackage(pkg.Path+"_test", f.Name.Name), nil
+		c.into, c.beside = types.NewPackage(pkg.Path+"_test", f.Name.Name), nil
 	}
-	if len(p.checkTogether(pkg, into, []*ast.File{f}, beside, out.Info)) > 0 {
+	if p.checkTogether(pkg, c); len(c.errors) > 0 || c.missing {
 		return nil
 	}
 	return out
@@ -93,18 +102,21 @@ func declarations(files []*ast.File) []*ast.File {
 	return out
 }
 
-// checkTogether type-checks tests together with other files of their package, and returns the errors in
-// the tests. The types are noted in info, unless info is nil. Lock held.
-func (p *Program) checkTogether(pkg *Package, into *types.Package, tests, beside []*ast.File, info *types.Info) []Diagnostic {
-	if len(tests) == 0 {
-		return nil
+// A togetherCheck is a type check of tests together with other files of their package.
+type togetherCheck struct {
+	into          *types.Package
+	tests, beside []*ast.File
+	info          types.Info   // what is noted of the files; the zero value notes nothing
+	errors        []Diagnostic // in the tests
+	missing       bool         // an import cannot be found
+}
+
+// checkTogether does a check. Lock held.
+func (p *Program) checkTogether(pkg *Package, c *togetherCheck) {
+	if len(c.tests) == 0 {
+		return
 	}
-	if info == nil {
-		info = &types.Info{}
-	}
-	info.FileVersions = make(map[*ast.File]string)
 	imports := &testImporter{importer: importer{p, p.deps.listed[pkg.Path]}, missing: make(map[string]bool)}
-	var out []Diagnostic
 	conf := types.Config{
 		Importer:  imports,
 		Sizes:     p.Sizes,
@@ -116,17 +128,15 @@ func (p *Program) checkTogether(pkg *Package, into *types.Package, tests, beside
 			}
 			in := func(f *ast.File) bool { return f.FileStart <= te.Pos && te.Pos < f.FileEnd }
 			// A line that begins with a tab continues the previous error.
-			if slices.ContainsFunc(tests, in) && !strings.HasPrefix(te.Msg, "\t") {
-				out = append(out, Diagnostic{Pos: p.Fset.Position(te.Pos), Message: te.Msg})
+			if slices.ContainsFunc(c.tests, in) && !strings.HasPrefix(te.Msg, "\t") {
+				c.errors = append(c.errors, Diagnostic{Pos: p.Fset.Position(te.Pos), Message: te.Msg})
 			}
 		},
 	}
+	c.info.FileVersions = make(map[*ast.File]string)
 	// The errors were noted by conf.Error.
-	_ = types.NewChecker(&conf, p.Fset, into, info).Files(slices.Concat(beside, tests))
-	if len(imports.missing) > 0 {
-		return nil
-	}
-	return out
+	_ = types.NewChecker(&conf, p.Fset, c.into, &c.info).Files(slices.Concat(c.beside, c.tests))
+	c.missing = len(imports.missing) > 0
 }
 
 // testImporter notes imports that cannot be found.

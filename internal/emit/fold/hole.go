@@ -27,6 +27,9 @@ type hole struct {
 	exprs []ast.Expr // for each row its expression, or nil for a value that only the form of a check says
 	cells []string   // for each row the text of its expression
 	col   *column    // the column that the hole belongs to
+	// A hole of variadic arguments has these as texts for each row, and in messages the text before the first one.
+	lists []string
+	lead  string
 }
 
 // mark returns what stands for the hole's column in a text as long as the column has no name.

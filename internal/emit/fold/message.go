@@ -166,7 +166,7 @@ func (m *match) message(msg message) bool {
 			if p.hole.want && len(verbs) == 1 {
 				verb = verbs[0]
 			}
-			format.WriteString(verb)
+			format.WriteString(p.hole.lead + verb)
 			args = append(args, p.hole.mark())
 		case p.verb != "":
 			format.WriteString(p.verb)
@@ -295,6 +295,8 @@ func (r *reading) values(at []int) []value {
 				v.verb = "%v"
 			case raw:
 				v.verb = "%s"
+			case h.lists != nil:
+				v.verb += "..."
 			}
 			out = append(out, v)
 		}
@@ -346,9 +348,11 @@ func (r *reading) spellings(i int, h *hole, raw bool) []string {
 	if h.exprs != nil {
 		text = r.src.text(h.exprs[i])
 	}
-	if h.exprs == nil && !h.want { // arguments of a variadic function
-		_, list, _ := strings.Cut(strings.TrimSuffix(text, "}"), "{")
-		return []string{list}
+	if h.lists != nil {
+		if raw || h.lists[i] == "" {
+			return []string{""}
+		}
+		return []string{h.lead + h.lists[i]}
 	}
 	if !raw {
 		out := []string{text, cut(text, 60), cut(text, 50)}

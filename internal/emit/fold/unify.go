@@ -369,9 +369,6 @@ func (m *match) calls(cs []*ast.CallExpr, in place) bool {
 
 // argument returns the place of argument i of a call.
 func (m *match) argument(call *ast.CallExpr, sig *types.Signature, i int) place {
-	if got, ok := m.compares(call, i); ok {
-		return m.expected(got)
-	}
 	n := sig.Params().Len()
 	if n == 0 {
 		return place{}
@@ -382,6 +379,13 @@ func (m *match) argument(call *ast.CallExpr, sig *types.Signature, i int) place 
 		if s, ok := p.Type().Underlying().(*types.Slice); ok {
 			in.typ = s.Elem()
 		}
+	}
+	if got, ok := m.compares(call, i); ok {
+		out := m.expected(got)
+		if types.IsInterface(in.typ) {
+			out.typ = in.typ
+		}
+		return out
 	}
 	if in.name == "" || in.name == "_" || in.name == "t" {
 		in.name = m.nameOf(call.Args[i])
@@ -430,14 +434,14 @@ func (m *match) spread(cs []*ast.CallExpr, sig *types.Signature) bool {
 	}
 	p := sig.Params().At(fixed)
 	list, ok := p.Type().Underlying().(*types.Slice)
-	if !ok || fixed > 0 && len(cs[0].Args) == fixed {
-		return false // there is no place behind the last argument
+	if !ok {
+		return false
 	}
 	head := each(cs, func(c *ast.CallExpr) []ast.Expr { return c.Args[:fixed] })
 	if !m.exprs(head, func(i int) place { return m.argument(cs[0], sig, i) }) {
 		return false
 	}
-	cells := make([]string, len(cs))
+	cells, lists := make([]string, len(cs)), make([]string, len(cs))
 	for i, c := range cs {
 		var texts []string
 		for _, a := range c.Args[fixed:] {
@@ -446,9 +450,9 @@ func (m *match) spread(cs []*ast.CallExpr, sig *types.Signature) bool {
 			}
 			texts = append(texts, m.src.text(a))
 		}
-		cells[i] = "nil"
+		cells[i], lists[i] = "nil", strings.Join(texts, ", ")
 		if len(texts) > 0 {
-			if reason, _ := m.w.Attempt(func() { cells[i] = m.w.Type(types.NewSlice(list.Elem())) + "{" + strings.Join(texts, ", ") + "}" }); reason != "" {
+			if reason, _ := m.w.Attempt(func() { cells[i] = m.w.Type(types.NewSlice(list.Elem())) + "{" + lists[i] + "}" }); reason != "" {
 				return false
 			}
 		}
@@ -457,10 +461,11 @@ func (m *match) spread(cs []*ast.CallExpr, sig *types.Signature) bool {
 	if !ok {
 		return false
 	}
-	from, to := cs[0].Lparen+1, cs[0].Rparen
-	if len(cs[0].Args) > fixed {
-		from = cs[0].Args[fixed].Pos()
+	h.lists = lists
+	from := cs[0].Lparen + 1
+	if fixed > 0 {
+		h.lead, from = ", ", cs[0].Args[fixed-1].End()
 	}
-	m.edits = append(m.edits, edit{from, to, h.mark() + "..."})
+	m.edits = append(m.edits, edit{from, cs[0].Rparen, h.lead + h.mark() + "..."})
 	return true
 }
