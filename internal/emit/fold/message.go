@@ -170,7 +170,7 @@ func (m *match) message(msg message) bool {
 			args = append(args, p.hole.mark())
 		case p.verb != "":
 			format.WriteString(p.verb)
-			args = append(args, p.arg)
+			args = append(args, r.argumentText(p))
 			verbs = append(verbs, p.verb)
 		default:
 			if p.word == "=" {

@@ -101,10 +101,15 @@ func (m *match) body() string {
 	list := m.rows[0].body.Body.List
 	from, to := list[0].Pos(), list[len(list)-1].End()
 	edits := slices.Clone(m.edits)
+	gone := slices.Clone(m.gone)
 	for name, want := range m.rows[0].wants {
 		if !m.kept[name] {
-			edits = append(edits, edit{want.define.Pos(), want.define.End(), "\x00"})
+			gone = append(gone, want.define)
 		}
+	}
+	for _, st := range gone {
+		edits = slices.DeleteFunc(edits, func(e edit) bool { return st.Pos() <= e.from && e.to <= st.End() })
+		edits = append(edits, edit{st.Pos(), st.End(), "\x00"})
 	}
 	slices.SortStableFunc(edits, func(a, b edit) int {
 		if a.from != b.from {

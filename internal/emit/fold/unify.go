@@ -19,28 +19,56 @@ type match struct {
 	edits    []edit
 	messages []message
 	columns  []*column
-	kept     map[string]bool // the variables of expected values that stay in the body
+	kept     map[string]bool        // the variables of expected values that stay in the body
+	inlined  map[types.Object]*hole // variables that are nothing but a value of the row
+	gone     []ast.Stmt             // their definitions
 }
 
 // matched compares subtests. It returns nil if they differ in anything but expressions of rows.
 func matched(w *gofile.Writer, src *Source, rows []*subtest) *match {
-	m := &match{w: w, src: src, rows: rows, kept: make(map[string]bool)}
-	lists := make([][]ast.Stmt, len(rows))
-	for i, r := range rows {
-		lists[i] = r.items
-		if !slices.Equal(r.notes, rows[0].notes) {
-			return nil
-		}
+	if slices.ContainsFunc(rows, func(r *subtest) bool { return !slices.Equal(r.notes, rows[0].notes) }) {
+		return nil
 	}
+	lists := each(rows, func(r *subtest) []ast.Stmt { return r.items })
+	if m := matchedLists(w, src, rows, lists); m != nil {
+		return m
+	}
+	// The same calls may stand in the header of an if and before it, depending on their length.
+	return matchedLists(w, src, rows, each(lists, apart))
+}
+
+// matchedLists compares subtests that consist of these statements.
+func matchedLists(w *gofile.Writer, src *Source, rows []*subtest, lists [][]ast.Stmt) *match {
+	m := &match{w: w, src: src, rows: rows, kept: make(map[string]bool), inlined: make(map[types.Object]*hole)}
 	if !m.stmts(lists) || len(m.holes) == 0 {
 		return nil
 	}
+	m.inline()
 	for _, msg := range m.messages {
 		if !m.message(msg) {
 			return nil
 		}
 	}
 	return m
+}
+
+// apart returns statements with the headers of ifs as statements of their own.
+func apart(list []ast.Stmt) []ast.Stmt {
+	var out []ast.Stmt
+	for _, st := range list {
+		s, ok := st.(*ast.IfStmt)
+		if !ok {
+			out = append(out, st)
+			continue
+		}
+		if s.Init != nil {
+			out = append(out, s.Init)
+		}
+		bare := *s
+		bare.Init, bare.If = nil, s.Cond.Pos()
+		out = append(out, &bare)
+	}
+	return out
 }
 
 // mark is a point to which a match can be taken back.
