@@ -401,7 +401,7 @@ func (t *table) call(st testcase.Statement, sig *types.Signature, params []strin
 		name := t.fields.PickField(p)
 		t.columns = append(t.columns, gofile.Column{Name: name, Type: t.Type(pt), Cells: cells})
 		passed = append(passed, "tt."+name+spread)
-		if showable(pt) {
+		if gofile.Showable(pt) {
 			shown = append(shown, gofile.Verb(pt)+spread)
 			args = append(args, "tt."+name)
 		} else {
@@ -430,19 +430,6 @@ func (t *table) receiverField(f *types.Func, params []string) string {
 		return "recv"
 	}
 	return name
-}
-
-// showable reports whether the printed text of a value of the type identifies the value.
-func showable(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Signature, *types.Chan:
-		return false
-	case *types.Pointer:
-		const most = 12 // fields that a message can hold
-		s, isStruct := u.Elem().Underlying().(*types.Struct)
-		return isStruct && s.NumFields() <= most
-	}
-	return true
 }
 
 // plainArg reports whether an argument that is the same in all rows reads well in

@@ -92,9 +92,9 @@ func (m *match) truths(es []ast.Expr) (x ast.Expr, h *hole) {
 		return nil, nil
 	}
 	if xs[0] != es[0] {
-		m.edits = append(m.edits, edit{es[0].Pos(), xs[0].Pos(), ""})
+		m.edits = append(m.edits, edit{from: es[0].Pos(), to: xs[0].Pos(), text: ""})
 	}
-	m.edits = append(m.edits, edit{xs[0].End(), xs[0].End(), " != " + h.mark()})
+	m.edits = append(m.edits, edit{from: xs[0].End(), to: xs[0].End(), text: " != " + h.mark()})
 	return xs[0], h
 }
 
@@ -130,7 +130,7 @@ func (m *match) truth(conds, reports []ast.Expr, room bool) bool {
 		// The message shows the value, so that it needs a variable. The variable's definition replaces the first edit of
 		// truths, which took the negation away.
 		m.edits = slices.DeleteFunc(m.edits, func(e edit) bool { return e.text == "" && e.from == conds[0].Pos() && e.to == x.Pos() })
-		m.edits = append(m.edits, edit{conds[0].Pos(), x.Pos(), "got := "})
+		m.edits = append(m.edits, edit{from: conds[0].Pos(), to: x.Pos(), text: "got := "})
 		for i, e := range m.edits {
 			if e.from == x.End() && e.to == x.End() {
 				m.edits[i].text = "; got" + e.text
@@ -210,7 +210,7 @@ func (m *match) lists(conds, reports []ast.Expr) bool {
 		return false
 	}
 	c := conds[0]
-	m.edits = append(m.edits, edit{c.Pos(), c.End(), "!" + m.w.Std("reflect") + ".DeepEqual(" + m.src.text(gots[0]) + ", " + h.mark() + ")"})
+	m.edits = append(m.edits, edit{from: c.Pos(), to: c.End(), text: "!" + m.w.Std("reflect") + ".DeepEqual(" + m.src.text(gots[0]) + ", " + h.mark() + ")"})
 	msg, ok := m.newMessage(reports)
 	if !ok {
 		return false

@@ -22,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the goldens")
 
-// An archive has a package, its tests, and the tests that become of these. What is written is right by its types.
+// An archive has a package, its tests, and the tests that become of these. What is written compiles.
 func TestGolden(t *testing.T) {
 	archives, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(archives) == 0 {

@@ -35,10 +35,11 @@ type hole struct {
 // mark returns what stands for the hole's column in a text as long as the column has no name.
 func (h *hole) mark() string { return "\x00" + strconv.Itoa(h.id) + "\x00" }
 
-// edit replaces a part of the first subtest's text.
+// edit replaces a part of the first subtest's text by a text, or by what late returns once columns have names.
 type edit struct {
 	from, to token.Pos
 	text     string
+	late     func() string
 }
 
 // hole makes a hole of expressions in a place, and writes its column in the place of the first subtest.
@@ -54,7 +55,7 @@ func (m *match) hole(at ast.Expr, es []ast.Expr, in place) bool {
 	}
 	h, ok := m.addHole(in, cells, es)
 	if ok {
-		m.edits = append(m.edits, edit{at.Pos(), at.End(), h.mark()})
+		m.edits = append(m.edits, edit{from: at.Pos(), to: at.End(), text: h.mark()})
 	}
 	return ok
 }

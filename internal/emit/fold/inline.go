@@ -26,7 +26,7 @@ func (m *match) inline() {
 			continue
 		}
 		for _, use := range uses {
-			m.edits = append(m.edits, edit{use.Pos(), use.End(), h.mark()})
+			m.edits = append(m.edits, edit{from: use.Pos(), to: use.End(), text: h.mark()})
 		}
 		m.inlined[obj] = h
 		m.gone = append(m.gone, st)

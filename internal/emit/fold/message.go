@@ -3,6 +3,7 @@ package fold
 import (
 	"go/ast"
 	"go/constant"
+	"go/types"
 	"slices"
 	"strings"
 	"time"
@@ -156,12 +157,21 @@ func (m *match) message(msg message) bool {
 	if !r.read(make([]int, len(msg.parts))) {
 		return false
 	}
+	call := msg.calls[0]
+	m.edits = append(m.edits, edit{from: call.Pos(), to: call.End(), late: func() string { return r.text(call) }})
+	return true
+}
+
+// text returns the call with the common message that was read.
+func (r *reading) text(call *ast.CallExpr) string {
 	var format strings.Builder
 	var args []string
 	var verbs []string // of the values got
 	for _, p := range r.out {
 		switch {
-		case p.hole != nil && p.word == "":
+		case p.hole != nil && !r.shows(p.hole.typ):
+			format.WriteString(p.hole.lead + p.hole.col.Name) // its text would say nothing
+		case p.hole != nil:
 			verb := p.verb
 			if p.hole.want && len(verbs) == 1 {
 				verb = verbs[0]
@@ -179,14 +189,20 @@ func (m *match) message(msg message) bool {
 			format.WriteString(strings.ReplaceAll(p.word, "%", "%%"))
 		}
 	}
-	call := msg.calls[0]
-	fun := strings.TrimSuffix(m.src.text(call.Fun), "f")
-	text := fun + "f(" + strings.Join(append([]string{gofile.Quote(format.String())}, args...), ", ") + ")"
+	fun := strings.TrimSuffix(r.src.text(call.Fun), "f")
 	if len(args) == 0 {
-		text = fun + "(" + gofile.Quote(strings.ReplaceAll(format.String(), "%%", "%")) + ")"
+		return fun + "(" + gofile.Quote(strings.ReplaceAll(format.String(), "%%", "%")) + ")"
 	}
-	m.edits = append(m.edits, edit{call.Pos(), call.End(), text})
-	return true
+	return fun + "f(" + strings.Join(append([]string{gofile.Quote(format.String())}, args...), ", ") + ")"
+}
+
+// shows reports whether a message with a value of the type says which value it is. The fields of a struct of another
+// package mean nothing to a reader.
+func (m *match) shows(t types.Type) bool {
+	_, isPointer := t.Underlying().(*types.Pointer)
+	n := load.NamedOf(t)
+	foreign := n != nil && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() != m.w.Pkg.Path
+	return gofile.Showable(t) && !(isPointer && foreign && gofile.Verb(t) == "%+v")
 }
 
 // read reads the messages from these positions on. Holes come first: their values differ, so that they are not there
@@ -274,7 +290,7 @@ type value struct {
 
 // values returns the holes whose values the messages spell at these positions: as they are in the source, or raw, as
 // texts without their quotes. Behind the word want expected values come first, before it the others, and longer texts
-// come before shorter ones, which may be their beginnings.
+// come before shorter ones, which may be their beginnings, and holes before those that the message has already.
 func (r *reading) values(at []int) []value {
 	var out []value
 	for _, h := range r.holes {
@@ -301,6 +317,9 @@ func (r *reading) values(at []int) []value {
 			out = append(out, v)
 		}
 	}
+	used := func(v value) int {
+		return len(slices.DeleteFunc(slices.Clone(r.out), func(p part) bool { return p.hole != v.hole }))
+	}
 	wanted := slices.ContainsFunc(r.out, func(p part) bool { return p.word == "want" })
 	slices.SortStableFunc(out, func(a, b value) int {
 		if (a.hole.want == wanted) != (b.hole.want == wanted) {
@@ -309,7 +328,10 @@ func (r *reading) values(at []int) []value {
 			}
 			return 1
 		}
-		return b.total - a.total
+		if a.total != b.total {
+			return b.total - a.total
+		}
+		return used(a) - used(b)
 	})
 	return out
 }

@@ -85,15 +85,15 @@ func (m *match) fits() bool {
 	return len(m.columns) <= mostColumns && len(m.columns) <= statements
 }
 
-// worth reports whether a table reads better than its subtests one below the other: it is shorter, or has three rows
-// and is about as long.
+// worth reports whether a table reads better than its subtests one below the other. Two short subtests read better
+// without one: the table may be a few lines longer than they are, because it says what differs, but not more.
 func worth(table string, rows []*subtest, src *Source) bool {
+	const more = 2
 	lines := len(rows) - 1 // empty lines between them
 	for _, r := range rows {
 		lines += 1 + strings.Count(src.text(r.stmt), "\n")
 	}
-	n := strings.Count(table, "\n")
-	return n < lines || len(rows) > 2 && n <= lines+2
+	return strings.Count(table, "\n") <= lines+more
 }
 
 // body returns the statements of the first subtest with its edits.
@@ -109,7 +109,7 @@ func (m *match) body() string {
 	}
 	for _, st := range gone {
 		edits = slices.DeleteFunc(edits, func(e edit) bool { return st.Pos() <= e.from && e.to <= st.End() })
-		edits = append(edits, edit{st.Pos(), st.End(), "\x00"})
+		edits = append(edits, edit{from: st.Pos(), to: st.End(), text: "\x00"})
 	}
 	slices.SortStableFunc(edits, func(a, b edit) int {
 		if a.from != b.from {
@@ -121,6 +121,9 @@ func (m *match) body() string {
 	at := from
 	for _, e := range edits {
 		b.WriteString(m.src.between(at, e.from))
+		if e.late != nil {
+			e.text = e.late()
+		}
 		b.WriteString(e.text)
 		at = e.to
 	}

@@ -494,6 +494,6 @@ func (m *match) spread(cs []*ast.CallExpr, sig *types.Signature) bool {
 	if fixed > 0 {
 		h.lead, from = ", ", cs[0].Args[fixed-1].End()
 	}
-	m.edits = append(m.edits, edit{from, cs[0].Rparen, h.lead + h.mark() + "..."})
+	m.edits = append(m.edits, edit{from: from, to: cs[0].Rparen, text: h.lead + h.mark() + "..."})
 	return true
 }

@@ -40,3 +40,16 @@ func Verb(t types.Type) string {
 	}
 	return "%v"
 }
+
+// Showable reports whether the printed text of a value of the type identifies the value.
+func Showable(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Signature, *types.Chan:
+		return false
+	case *types.Pointer:
+		const most = 12 // fields that a message can hold
+		s, isStruct := u.Elem().Underlying().(*types.Struct)
+		return isStruct && s.NumFields() <= most
+	}
+	return true
+}
