@@ -80,10 +80,26 @@ func (m *match) back(to mark) {
 	m.holes, m.edits, m.messages = m.holes[:to.holes], m.edits[:to.edits], m.messages[:to.messages]
 }
 
-// same reports whether all nodes have one text.
+// same reports whether all nodes have one text, and the variables of expected values in them one value.
 func same[N ast.Node](m *match, ns []N) bool {
 	text := m.src.text(ns[0])
-	return !slices.ContainsFunc(ns[1:], func(n N) bool { return m.src.text(n) != text })
+	if slices.ContainsFunc(ns[1:], func(n N) bool { return m.src.text(n) != text }) {
+		return false
+	}
+	alike := true
+	ast.Inspect(ns[0], func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && m.rows[0].wants[id.Name] != nil {
+			value := func(r *subtest) string {
+				if r.wants[id.Name] == nil {
+					return ""
+				}
+				return m.src.text(r.wants[id.Name].value)
+			}
+			alike = alike && equal(each(m.rows, value))
+		}
+		return alike
+	})
+	return alike
 }
 
 // all returns the nodes as nodes of one type, and false if one of them has another type.
