@@ -12,8 +12,8 @@ import (
 // A column is a field of the table.
 type column struct {
 	gofile.Column
-	base       string // the name that is proposed
-	want, soft bool   // see place
+	place    // of the first of its holes
+	numbered bool
 }
 
 // layout makes the columns of the holes: the inputs first, then what is expected, each in the order of the text.
@@ -40,11 +40,7 @@ func (m *match) layout() {
 		if h.col = m.shared(h); h.col != nil {
 			continue
 		}
-		base := h.name
-		if base == "" || base == "_" || base == "t" {
-			base = m.typeName(h.typ)
-		}
-		h.col = &column{gofile.Column{Type: m.w.Type(h.typ), Cells: h.cells}, base, h.want, h.soft}
+		h.col = &column{Column: gofile.Column{Type: m.w.Type(h.typ), Cells: h.cells}, place: h.place}
 		m.columns = append(m.columns, h.col)
 	}
 	m.nameColumns()
@@ -64,20 +60,31 @@ func (m *match) shared(h *hole) *column {
 	return nil
 }
 
-// nameColumns gives each column a name. The only expected value is called want if it is that of a field.
+// nameColumns gives each column a name. The only expected value is called want if it is that of a field; of several those
+// that methods return are called after the methods.
 func (m *match) nameColumns() {
 	fields := gofile.NewNames(nil)
-	wants := 0
+	wants, plain := 0, 0
 	for _, c := range m.columns {
 		if c.want {
 			wants++
 		}
+		if c.place.name == "want" {
+			plain++
+		}
 	}
 	for _, c := range m.columns {
-		if c.soft && wants == 1 {
-			c.base = "want"
+		base := c.place.name
+		switch {
+		case base == "" || base == "_" || base == "t":
+			base = m.typeName(c.typ)
+		case c.soft && wants == 1:
+			base = "want"
+		case base == "want" && plain > 1 && c.of != "":
+			base += gofile.UpperFirst(c.of)
 		}
-		c.Name = fields.PickField(c.base)
+		c.Name = fields.PickField(base)
+		c.numbered = c.Name != base
 	}
 }
 

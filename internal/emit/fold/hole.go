@@ -18,6 +18,7 @@ type place struct {
 	name string     // what a column for the place is called
 	want bool       // the place has an expected value
 	soft bool       // the only expected value may be called want, whatever is compared with it
+	of   string     // the method without arguments whose result is compared, or ""
 }
 
 // A hole is a place in which the subtests of a group have different expressions.
@@ -217,7 +218,36 @@ func (m *match) makesValue(call *ast.CallExpr) bool {
 // expected returns the place of the expected value of an expression.
 func (m *match) expected(got ast.Expr) place {
 	_, soft := ast.Unparen(got).(*ast.SelectorExpr)
-	return place{typ: m.src.typeOf(got), name: m.wantName(got), want: true, soft: soft}
+	return place{typ: m.src.typeOf(got), name: m.wantName(got), want: true, soft: soft, of: m.observer(got)}
+}
+
+// observer returns the name of the method without arguments of which a variable is the result, or "" if there is none.
+func (m *match) observer(got ast.Expr) (name string) {
+	id, ok := got.(*ast.Ident)
+	if !ok || m.src.Info.Uses[id] == nil {
+		return ""
+	}
+	ast.Inspect(m.rows[0].body, func(n ast.Node) bool {
+		as, ok := n.(*ast.AssignStmt)
+		if !ok || len(as.Lhs) != 1 || len(as.Rhs) != 1 {
+			return true
+		}
+		left, isIdent := as.Lhs[0].(*ast.Ident)
+		call, isCall := as.Rhs[0].(*ast.CallExpr)
+		if !isIdent || !isCall || len(call.Args) > 0 || m.src.Info.Defs[left] != m.src.Info.Uses[id] {
+			return true
+		}
+		if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
+			name = sel.Sel.Name
+		}
+		return false
+	})
+	for _, prefix := range []string{"Is", "Get"} {
+		if rest, ok := strings.CutPrefix(name, prefix); ok && rest != "" {
+			return rest
+		}
+	}
+	return name
 }
 
 // wantName returns the name of a column for the expected value of an expression.

@@ -43,7 +43,7 @@ func table(w *gofile.Writer, src *Source, subs []*subtest, taken *gofile.Names) 
 	}
 	run := src.between(rows[0].name.End(), rows[0].body.Body.Lbrace+1)
 	text := gofile.Table(variable, columns) + "for _, tt := range " + variable + " {\nt.Run(tt." + names.Name + run + "\n" + body + "\n})\n}\n"
-	if !worth(text, rows, src) {
+	if !best.worth(text) {
 		return "", nil
 	}
 	taken.Add(variable)
@@ -86,12 +86,16 @@ func (m *match) fits() bool {
 }
 
 // worth reports whether a table reads better than its subtests one below the other. Two short subtests read better
-// without one: the table may be a few lines longer than they are, because it says what differs, but not more.
-func worth(table string, rows []*subtest, src *Source) bool {
-	const more = 2
-	lines := len(rows) - 1 // empty lines between them
-	for _, r := range rows {
-		lines += 1 + strings.Count(src.text(r.stmt), "\n")
+// without one: the table may be a few lines longer than they are, because it says what differs, but not more, and no
+// longer at all if the names of its columns have to be told apart by numbers.
+func (m *match) worth(table string) bool {
+	more := 2
+	if slices.ContainsFunc(m.columns, func(c *column) bool { return c.numbered }) {
+		more = 0
+	}
+	lines := len(m.rows) - 1 // empty lines between them
+	for _, r := range m.rows {
+		lines += 1 + strings.Count(m.src.text(r.stmt), "\n")
 	}
 	return strings.Count(table, "\n") <= lines+more
 }

@@ -248,17 +248,19 @@ func (m *match) expr(es []ast.Expr, in place) bool {
 	if !slices.ContainsFunc(es, func(e ast.Expr) bool { return !m.isConstant(e) }) {
 		return m.hole(at, es, in)
 	}
+	movable := !slices.ContainsFunc(es, func(e ast.Expr) bool { return !m.movable(e) })
+	start := m.mark()
+	if in.want && movable && m.hole(at, es, in) {
+		return true // what is expected reads best as a whole
+	}
+	m.back(start)
 	if at == es[0] {
-		start := m.mark()
 		if m.parts(es, in) {
 			return true
 		}
 		m.back(start)
 	}
-	if slices.ContainsFunc(es, func(e ast.Expr) bool { return !m.movable(e) }) {
-		return false
-	}
-	return m.hole(at, es, in)
+	return movable && m.hole(at, es, in)
 }
 
 // resolved returns the value of an expression of row i that is the variable of an expected value.
@@ -288,7 +290,7 @@ func (m *match) parts(es []ast.Expr, in place) bool {
 		}
 	case *ast.UnaryExpr:
 		if us, ok := all[*ast.UnaryExpr](es); ok {
-			return equal(each(us, func(u *ast.UnaryExpr) token.Token { return u.Op })) && m.expr(each(us, func(u *ast.UnaryExpr) ast.Expr { return u.X }), place{name: in.name, want: in.want, soft: in.soft}) && m.addressable(us)
+			return equal(each(us, func(u *ast.UnaryExpr) token.Token { return u.Op })) && m.expr(each(us, func(u *ast.UnaryExpr) ast.Expr { return u.X }), place{name: in.name, want: in.want, soft: in.soft, of: in.of}) && m.addressable(us)
 		}
 	case *ast.BinaryExpr:
 		if bs, ok := all[*ast.BinaryExpr](es); ok {
@@ -300,7 +302,7 @@ func (m *match) parts(es []ast.Expr, in place) bool {
 		}
 	case *ast.StarExpr:
 		if ps, ok := all[*ast.StarExpr](es); ok {
-			return m.expr(each(ps, func(p *ast.StarExpr) ast.Expr { return p.X }), place{name: in.name, want: in.want, soft: in.soft})
+			return m.expr(each(ps, func(p *ast.StarExpr) ast.Expr { return p.X }), place{name: in.name, want: in.want, soft: in.soft, of: in.of})
 		}
 	case *ast.SelectorExpr:
 		if ss, ok := all[*ast.SelectorExpr](es); ok {
@@ -385,14 +387,13 @@ func (m *match) calls(cs []*ast.CallExpr, in place) bool {
 	if !equal(each(cs, func(c *ast.CallExpr) bool { return c.Ellipsis.IsValid() })) {
 		return false
 	}
-	converts := m.src.Info.Types[cs[0].Fun].IsType()
-	if !converts && !slices.ContainsFunc(cs, func(c *ast.CallExpr) bool { return !m.movable(c) }) {
+	if !slices.ContainsFunc(cs, func(c *ast.CallExpr) bool { return !m.movable(c) }) {
 		return false // the values as a whole can be in rows
 	}
 	funs := each(cs, func(c *ast.CallExpr) ast.Expr { return c.Fun })
 	args := each(cs, func(c *ast.CallExpr) []ast.Expr { return c.Args })
-	if converts {
-		return same(m, funs) && m.exprs(args, func(int) place { return place{name: in.name, want: in.want, soft: in.soft} })
+	if m.src.Info.Types[cs[0].Fun].IsType() {
+		return same(m, funs) && m.exprs(args, func(int) place { return place{name: in.name, want: in.want, soft: in.soft, of: in.of} })
 	}
 	if !m.expr(funs, place{}) {
 		return false
