@@ -158,6 +158,47 @@ func (m *match) truth(conds, reports []ast.Expr, room bool) bool {
 	return true
 }
 
+// testifyTruths compares the checks True and False of testify, which become Equal.
+func (m *match) testifyTruths(xs []ast.Expr) bool {
+	calls, ok := all[*ast.CallExpr](xs)
+	if !ok {
+		return false
+	}
+	cells, gots := make([]string, len(calls)), make([]ast.Expr, len(calls))
+	var first *ast.SelectorExpr
+	for i, c := range calls {
+		sel, ok := c.Fun.(*ast.SelectorExpr)
+		if !ok || len(c.Args) != 2 || sel.Sel.Name != "True" && sel.Sel.Name != "False" || !m.isTestify(sel.Sel) {
+			return false
+		}
+		if first == nil {
+			first = sel
+		}
+		if m.src.text(sel.X) != m.src.text(first.X) {
+			return false
+		}
+		cells[i], gots[i] = strings.ToLower(sel.Sel.Name), c.Args[1]
+	}
+	start := m.mark()
+	if m.expr(gots, place{}) {
+		in := m.expected(gots[0])
+		in.typ = types.Typ[types.Bool]
+		if h, ok := m.addHole(in, cells, nil); ok {
+			at := gots[0].Pos()
+			m.edits = append(m.edits, edit{from: first.Sel.Pos(), to: first.Sel.End(), text: "Equal"}, edit{from: at, to: at, text: h.mark() + ", "})
+			return true
+		}
+	}
+	m.back(start)
+	return false
+}
+
+// isTestify reports whether an identifier is a function of testify.
+func (m *match) isTestify(id *ast.Ident) bool {
+	f, ok := m.src.Info.Uses[id].(*types.Func)
+	return ok && f.Pkg() != nil && strings.HasPrefix(f.Pkg().Path(), "github.com/stretchr/testify/")
+}
+
 // uses reports whether the first subtest has a variable of this name.
 func (m *match) uses(name string) bool {
 	found := false

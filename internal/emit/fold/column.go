@@ -47,13 +47,17 @@ func (m *match) layout() {
 }
 
 // shared returns the column of another hole that has the same constants, or nil if there is none. What is expected
-// does not share a column with inputs, which have the same values by chance.
+// does not share a column with inputs or with what is expected of something else, and inputs with other names share one
+// only if their values are texts: small numbers are equal by chance.
 func (m *match) shared(h *hole) *column {
 	if h.exprs == nil || slices.ContainsFunc(h.exprs, func(e ast.Expr) bool { return !m.isConstant(e) }) {
 		return nil
 	}
+	const telling = 4 // bytes of a literal of two characters
+	texts := !h.want && !slices.ContainsFunc(h.cells, func(c string) bool { return len(c) < telling || c[0] != '"' })
 	for _, c := range m.columns {
-		if c.want == h.want && c.Type == m.w.Type(h.typ) && slices.Equal(c.Cells, h.cells) {
+		sameThing := c.place.name == h.name && c.of == h.of
+		if c.want == h.want && (sameThing || texts) && c.Type == m.w.Type(h.typ) && slices.Equal(c.Cells, h.cells) {
 			return c
 		}
 	}

@@ -29,7 +29,7 @@ func TestGolden(t *testing.T) {
 		t.Fatal("no archives", err)
 	}
 	fset := token.NewFileSet()
-	imp := importer.ForCompiler(fset, "source", nil)
+	imp := withTestify{importer.ForCompiler(fset, "source", nil), fset}
 	for _, path := range archives {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
 			ar, err := txtar.ParseFile(path)
@@ -64,6 +64,35 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// withTestify imports what stands for testify in the tests of package emit.
+type withTestify struct {
+	types.Importer
+	fset *token.FileSet
+}
+
+func (i withTestify) Import(path string) (*types.Package, error) {
+	name, ok := strings.CutPrefix(path, "github.com/stretchr/testify/")
+	if !ok {
+		return i.Importer.Import(path)
+	}
+	ar, err := txtar.ParseFile("../testdata/standin/testify.txtar")
+	if err != nil {
+		return nil, err
+	}
+	var files []*ast.File
+	for _, f := range ar.Files {
+		if filepath.Dir(f.Name) != name {
+			continue
+		}
+		syntax, err := parser.ParseFile(i.fset, f.Name, f.Data, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, syntax)
+	}
+	return (&types.Config{Importer: i}).Check(path, i.fset, files, nil)
+}
+
 // folded returns the tests of an archive with tables.
 func folded(t *testing.T, fset *token.FileSet, imp types.Importer, files map[string][]byte, lang string) []byte {
 	t.Helper()
@@ -71,7 +100,8 @@ func folded(t *testing.T, fset *token.FileSet, imp types.Importer, files map[str
 	imports := gofile.NewImports()
 	w := gofile.NewWriter(&load.Package{Path: "example.com/p", Name: "p", Types: pkg, TestImports: map[string]bool{}}, false, lang, gofile.NewNames(nil), imports)
 	for _, s := range src.File.Imports {
-		w.Std(strings.Trim(s.Path.Value, `"`))
+		path := strings.Trim(s.Path.Value, `"`)
+		imports.Name(path, filepath.Base(path))
 	}
 	var out bytes.Buffer
 	for _, d := range src.File.Decls {
