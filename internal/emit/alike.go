@@ -12,7 +12,7 @@ import (
 // fold writes subtests that are alike as tables, if the file is still right with them.
 func (r *rendering) fold(check func(string, []byte) *load.TypedTest, f *sourceFile) {
 	path := testfile.TestPath(f.path, false)
-	if !slices.ContainsFunc(r.functions, func(fn function) bool { return len(fn.rows) > 1 }) {
+	if !slices.ContainsFunc(r.functions, func(fn function) bool { return fn.steps > 1 }) {
 		return
 	}
 	typed := check(path, r.text)

@@ -283,8 +283,11 @@ func (g *generator) best(f *sourceFile, bugs bool) rendering {
 	r := g.render(f, bugs, false)
 	if g.pkg.ExternalTests && g.pkg.Name != "main" {
 		if x := g.render(f, bugs, true); len(x.unwritten) <= len(r.unwritten) {
-			return x
+			r = x
 		}
+	}
+	if !bugs && g.cfg.Types != nil {
+		r.fold(g.cfg.Types, f)
 	}
 	return r
 }
@@ -347,9 +350,6 @@ func (g *generator) render(f *sourceFile, bugs, external bool) rendering {
 			return r
 		}
 		r.assemble(f, bugs)
-		if !bugs && g.cfg.Types != nil {
-			r.fold(g.cfg.Types, f)
-		}
 		imports = r.imports
 	}
 	return r
