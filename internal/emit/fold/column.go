@@ -87,6 +87,9 @@ func (m *match) nameColumns() {
 		case base == "want" && plain > 1 && c.of != "":
 			base += gofile.UpperFirst(c.of)
 		}
+		if fields.Has(base) && gofile.Usable(c.alt) && !fields.Has(c.alt) {
+			base = c.alt
+		}
 		c.Name = fields.PickField(base)
 		c.numbered = c.Name != base
 	}

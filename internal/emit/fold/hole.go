@@ -19,6 +19,7 @@ type place struct {
 	want bool       // the place has an expected value
 	soft bool       // the only expected value may be called want, whatever is compared with it
 	of   string     // the method without arguments whose result is compared, or ""
+	alt  string     // another name for the column, for where the first one is taken
 }
 
 // A hole is a place in which the subtests of a group have different expressions.

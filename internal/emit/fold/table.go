@@ -89,7 +89,7 @@ func (m *match) fits() bool {
 // without one: the table may be a few lines longer than they are, because it says what differs, but not more, and no
 // longer at all if the names of its columns have to be told apart by numbers.
 func (m *match) worth(table string) bool {
-	more := 2
+	more := 3
 	if slices.ContainsFunc(m.columns, func(c *column) bool { return c.numbered }) {
 		more = 0
 	}

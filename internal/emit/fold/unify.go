@@ -409,7 +409,13 @@ func (m *match) calls(cs []*ast.CallExpr, in place) bool {
 	if !equal(each(args, func(l []ast.Expr) int { return len(l) })) {
 		return !cs[0].Ellipsis.IsValid() && m.spread(cs, sig)
 	}
-	return m.exprs(args, func(i int) place { return m.argument(cs[0], sig, i) })
+	return m.exprs(args, func(i int) place {
+		arg := m.argument(cs[0], sig, i)
+		if !arg.want && len(cs[0].Args) == 1 && in.typ != nil && !types.IsInterface(in.typ) {
+			arg.alt = in.name // the value is made of the argument alone
+		}
+		return arg
+	})
 }
 
 // argument returns the place of argument i of a call.
