@@ -2,12 +2,13 @@
 // because a reader of copies has to compare them line by line to see what differs.
 //
 //  1. [Tables] reads the subtests of a test function from its type-checked source (subtest.go).
-//  2. Subtests form a group if their statements are the same but for expressions that can stand in a row: constants,
-//     literals, variables of packages (unify.go). Each place where they differ becomes a hole (hole.go). Checks that say
-//     the same in two ways are first brought into one form (check.go): got and !got, nil and empty slices, an expected
-//     value with a variable of its own and without one.
-//  3. The messages of the checks are read beside one another (message.go). Wherever they differ they must spell the
-//     values of a hole, in whose place a verb is written.
+//  2. Subtests form a group if their statements are the same but for expressions that can stand in a row:
+//     constants, literals, variables of packages (unify.go, calls.go). Each place where they differ becomes a
+//     hole (hole.go). Checks that say the same in two ways are first brought into one form (check.go): got and
+//     !got, nil and empty slices, an expected value with a variable of its own and without one. A variable that
+//     would hold nothing but a column goes (inline.go).
+//  3. The messages of the checks are read beside one another (message.go). Wherever they differ they must spell
+//     the values of a hole, in whose place a verb is written.
 //  4. Holes become columns with names and types (column.go). A table is written if it reads better than the
 //     copies (table.go).
 //
@@ -17,8 +18,7 @@
 //   - Each row has the name of its subtest.
 //   - Whatever is not understood stays as it is.
 //
-// Not supported: subtests with different numbers of statements, columns of functions, and calls of one variadic
-// function with different numbers of arguments that are not all its variadic ones.
+// Not supported: subtests with different numbers of statements, and columns of functions.
 //
 // Where to start: another form of check is read in check.go, another text in which messages spell a value is added to
 // spellings in message.go.

@@ -10,7 +10,9 @@ import (
 	"go/token"
 	"go/types"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,6 +64,72 @@ func TestGolden(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Tables pass and fail as the subtests did from which they were made, also where the code is faulty: most of what the
+// archives expect is wrong.
+func TestOutcomes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs go test")
+	}
+	archives, err := filepath.Glob("testdata/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	passed, failed := 0, 0
+	for _, path := range archives {
+		ar, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files := make(map[string][]byte)
+		for _, f := range ar.Files {
+			files[f.Name] = f.Data
+		}
+		if bytes.Contains(files["p_test.go"], []byte("testify")) {
+			continue // what stands for testify is no module here
+		}
+		before, after := outcomes(t, files["p.go"], files["p_test.go"]), outcomes(t, files["p.go"], files["want"])
+		if !slices.Equal(before, after) {
+			t.Errorf("%s: got\n%s\nwant\n%s", path, strings.Join(after, "\n"), strings.Join(before, "\n"))
+		}
+		for _, line := range before {
+			if strings.HasPrefix(line, "--- PASS") {
+				passed++
+			} else {
+				failed++
+			}
+		}
+	}
+	if passed == 0 || failed == 0 {
+		t.Errorf("%d tests pass, %d fail: the test tests nothing", passed, failed)
+	}
+}
+
+// outcomes runs tests, and returns which of them passed and which failed, sorted.
+func outcomes(t *testing.T, code, tests []byte) []string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string][]byte{"go.mod": []byte("module example.com/p\n\ngo 1.26\n"), "p.go": code, "p_test.go": tests} {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command("go", "test", "-v", ".")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
+	out, err := cmd.CombinedOutput()
+	if bytes.Contains(out, []byte("[build failed]")) || bytes.Contains(out, []byte("panic: ")) {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var lines []string
+	for line := range strings.Lines(string(out)) {
+		if line, _, ok := strings.Cut(strings.TrimSpace(line), " ("); ok && strings.HasPrefix(line, "--- ") {
+			lines = append(lines, line)
+		}
+	}
+	slices.Sort(lines)
+	return lines
 }
 
 // withTestify imports what stands for testify in the tests of package emit.
