@@ -223,7 +223,7 @@ func (m *match) lists(conds, reports []ast.Expr) bool {
 			return false
 		}
 		gt := m.src.typeOf(got)
-		if gt == nil || t != nil && !types.Identical(t, gt) || !comparesAlike(gt) {
+		if gt == nil || t != nil && !types.Identical(t, gt) || kind == "elements" && !comparesAlike(gt) || !isList(gt) {
 			return false
 		}
 		t, gots[i] = gt, got
@@ -265,6 +265,15 @@ func (m *match) lists(conds, reports []ast.Expr) bool {
 	return true
 }
 
+// isList reports whether a type is that of slices or maps.
+func isList(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Slice, *types.Map:
+		return true
+	}
+	return false
+}
+
 // comparesAlike reports whether values of a slice or map type are equal by package reflect if they are equal by slices
 // or maps.
 func comparesAlike(t types.Type) bool {
@@ -277,8 +286,8 @@ func comparesAlike(t types.Type) bool {
 	return false
 }
 
-// list reads a condition of row i: got == nil || len(got) != 0 is "empty", got != nil is "nil", and a comparison with
-// want by DeepEqual, slices.Equal and the like is "equal".
+// list reads a condition of row i: got == nil || len(got) != 0 is "empty", got != nil is "nil", a comparison with want by
+// reflect.DeepEqual is "deep", and one by slices.Equal and the like is "elements".
 func (m *match) list(i int, c ast.Expr) (got, want ast.Expr, kind string) {
 	switch c := c.(type) {
 	case *ast.BinaryExpr:
@@ -294,11 +303,13 @@ func (m *match) list(i int, c ast.Expr) (got, want ast.Expr, kind string) {
 		if c.Op != token.NOT || !ok || len(call.Args) != 2 {
 			return nil, nil, ""
 		}
-		name := m.src.text(call.Fun)
-		if name != "reflect.DeepEqual" && !strings.HasSuffix(name, "slices.Equal") && name != "maps.Equal" && name != "bytes.Equal" {
-			return nil, nil, ""
+		want = m.resolved(i, call.Args[1])
+		switch m.src.text(call.Fun) {
+		case "reflect.DeepEqual":
+			return call.Args[0], want, "deep"
+		case "slices.Equal", "maps.Equal", "bytes.Equal":
+			return call.Args[0], want, "elements"
 		}
-		return call.Args[0], m.resolved(i, call.Args[1]), "equal"
 	}
 	return nil, nil, ""
 }
