@@ -33,6 +33,10 @@ func (m *match) check(ifs []*ast.IfStmt) bool {
 		return true
 	}
 	m.back(start)
+	if m.failures(conds, reports) {
+		return true
+	}
+	m.back(start)
 	return m.lists(conds, reports)
 }
 
@@ -208,6 +212,43 @@ func (m *match) uses(name string) bool {
 		return !found
 	})
 	return found
+}
+
+// failures compares checks of an error that should be nil, err != nil, and of one that should be a certain one,
+// !errors.Is(err, want). Nothing but nil is nil for package errors, too.
+func (m *match) failures(conds, reports []ast.Expr) bool {
+	gots, cells, is := make([]ast.Expr, len(conds)), make([]string, len(conds)), ""
+	for i, c := range conds {
+		var got, want ast.Expr
+		switch c := c.(type) {
+		case *ast.BinaryExpr:
+			if c.Op == token.NEQ && m.isNil(c.Y) {
+				got, want = c.X, c.Y
+			}
+		case *ast.UnaryExpr:
+			if call, ok := c.X.(*ast.CallExpr); ok && c.Op == token.NOT && len(call.Args) == 2 && m.src.text(call.Fun) == "errors.Is" {
+				is = "errors.Is"
+				got, want = call.Args[0], call.Args[1]
+			}
+		}
+		if got == nil || !m.movable(want) {
+			return false
+		}
+		if t := m.src.typeOf(got); t == nil || !gofile.IsError(t) {
+			return false
+		}
+		gots[i], cells[i] = got, m.src.text(want)
+	}
+	if is == "" || !same(m, gots) {
+		return false
+	}
+	h, ok := m.addHole(m.expected(gots[0]), cells, nil)
+	if !ok {
+		return false
+	}
+	c := conds[0]
+	m.edits = append(m.edits, edit{from: c.Pos(), to: c.End(), text: "!" + is + "(" + m.src.text(gots[0]) + ", " + h.mark() + ")"})
+	return m.report(reports)
 }
 
 // lists compares checks of a slice or map that say in different ways what it should be: nil, empty, or equal to a
