@@ -218,7 +218,14 @@ func (m *match) makesValue(call *ast.CallExpr) bool {
 
 // expected returns the place of the expected value of an expression.
 func (m *match) expected(got ast.Expr) place {
-	_, soft := ast.Unparen(got).(*ast.SelectorExpr)
+	soft := false
+	switch e := ast.Unparen(got).(type) {
+	case *ast.SelectorExpr:
+		soft = true
+	case *ast.CallExpr:
+		_, isIdent := e.Fun.(*ast.Ident) // len and errText say more than want
+		soft = !isIdent && m.wantName(got) != "wantErr"
+	}
 	return place{typ: m.src.typeOf(got), name: m.wantName(got), want: true, soft: soft, of: m.observer(got)}
 }
 
