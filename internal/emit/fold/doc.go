@@ -6,19 +6,20 @@
 //     constants, literals, variables of packages (unify.go, calls.go). Each place where they differ becomes a
 //     hole (hole.go). Checks that say the same in two ways are first brought into one form (check.go): got and
 //     !got, nil and empty slices, an expected value with a variable of its own and without one. A variable that
-//     would hold nothing but a column goes (inline.go).
+//     would hold nothing but a column goes (inline.go), and calls that fill an object with other elements in each
+//     subtest become a loop over a column (runs.go).
 //  3. The messages of the checks are read beside one another (message.go). Wherever they differ they must spell
 //     the values of a hole, in whose place a verb is written.
 //  4. Holes become columns with names and types (column.go). A table is written if it reads better than the
 //     copies (table.go).
 //
 // Invariants:
-//   - A table asserts exactly what its subtests asserted: nothing is evaluated more or less often, and nil and empty
-//     slices stay apart. Only expressions without effects move into rows.
+//   - A table asserts exactly what its subtests asserted, after the same calls: nil and empty slices stay apart, and
+//     only expressions without effects move into rows.
 //   - Each row has the name of its subtest.
 //   - Whatever is not understood stays as it is.
 //
-// Not supported: subtests with different numbers of statements, and columns of functions.
+// Not supported: subtests with different statements but for such calls, and columns of functions.
 //
 // Where to start: another form of check is read in check.go, another text in which messages spell a value is added to
 // spellings in message.go.

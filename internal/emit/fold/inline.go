@@ -18,7 +18,7 @@ func (m *match) inline() {
 		id, ok := as.Lhs[0].(*ast.Ident)
 		obj := m.src.Info.Defs[id]
 		h := m.filling(as.Rhs[0])
-		if !ok || obj == nil || h == nil {
+		if !ok || obj == nil || h == nil || m.pinned[id.Name] {
 			continue
 		}
 		uses, ok := m.readings(obj)

@@ -90,7 +90,7 @@ func (m *match) fits() bool {
 // longer at all if the names of its columns have to be told apart by numbers.
 func (m *match) worth(table string) bool {
 	more := 3
-	if slices.ContainsFunc(m.columns, func(c *column) bool { return c.numbered }) {
+	if m.numbered() {
 		more = 0
 	}
 	lines := len(m.rows) - 1 // empty lines between them
@@ -98,6 +98,11 @@ func (m *match) worth(table string) bool {
 		lines += 1 + strings.Count(m.src.text(r.stmt), "\n")
 	}
 	return strings.Count(table, "\n") <= lines+more
+}
+
+// numbered reports whether the names of some columns are told apart by numbers.
+func (m *match) numbered() bool {
+	return slices.ContainsFunc(m.columns, func(c *column) bool { return c.numbered })
 }
 
 // body returns the statements of the first subtest with its edits.
@@ -112,7 +117,7 @@ func (m *match) body() string {
 		}
 	}
 	for _, st := range gone {
-		edits = slices.DeleteFunc(edits, func(e edit) bool { return st.Pos() <= e.from && e.to <= st.End() })
+		edits = slices.DeleteFunc(edits, func(e edit) bool { return st.Pos() <= e.from && e.from < st.End() })
 		edits = append(edits, edit{from: st.Pos(), to: st.End(), text: "\x00"})
 	}
 	slices.SortStableFunc(edits, func(a, b edit) int {

@@ -22,6 +22,7 @@ type match struct {
 	kept     map[string]bool        // the variables of expected values that stay in the body
 	inlined  map[types.Object]*hole // variables that are nothing but a value of the row
 	gone     []ast.Stmt             // their definitions
+	pinned   map[string]bool        // variables that a loop uses, which have to stay
 }
 
 // matched compares subtests. It returns nil if they differ in anything but expressions of rows.
@@ -30,16 +31,28 @@ func matched(w *gofile.Writer, src *Source, rows []*subtest) *match {
 		return nil
 	}
 	lists := each(rows, func(r *subtest) []ast.Stmt { return r.items })
-	if m := matchedLists(w, src, rows, lists); m != nil {
-		return m
-	}
 	// The same calls may stand in the header of an if and before it, depending on their length.
-	return matchedLists(w, src, rows, each(lists, apart))
+	for _, list := range [][][]ast.Stmt{lists, each(lists, apart)} {
+		m := matchedLists(w, src, rows, list)
+		if m != nil && m.fits() && !m.numbered() {
+			return m
+		}
+		// Calls that fill a container are as many as it has elements.
+		if runs := src.withRuns(list); runs != nil {
+			if looping := matchedLists(w, src, rows, runs); looping != nil {
+				return looping
+			}
+		}
+		if m != nil {
+			return m
+		}
+	}
+	return nil
 }
 
 // matchedLists compares subtests that consist of these statements.
 func matchedLists(w *gofile.Writer, src *Source, rows []*subtest, lists [][]ast.Stmt) *match {
-	m := &match{w: w, src: src, rows: rows, kept: make(map[string]bool), inlined: make(map[types.Object]*hole)}
+	m := &match{w: w, src: src, rows: rows, kept: make(map[string]bool), inlined: make(map[types.Object]*hole), pinned: make(map[string]bool)}
 	if !m.stmts(lists) || len(m.holes) == 0 {
 		return nil
 	}
@@ -145,6 +158,11 @@ func (m *match) stmts(lists [][]ast.Stmt) bool {
 // stmt compares statements.
 func (m *match) stmt(ss []ast.Stmt) bool {
 	switch ss[0].(type) {
+	case *run:
+		if rs, ok := all[*run](ss); ok {
+			return m.runs(rs)
+		}
+		return false
 	case *ast.ExprStmt:
 		if es, ok := all[*ast.ExprStmt](ss); ok {
 			xs := each(es, func(e *ast.ExprStmt) ast.Expr { return e.X })
