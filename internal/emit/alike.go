@@ -19,28 +19,46 @@ func (r *rendering) fold(check func(string, []byte) *load.TypedTest, f *sourceFi
 	if typed == nil {
 		return
 	}
-	before, text, imports := slices.Clone(r.functions), r.text, r.imports
-	src := &fold.Source{Fset: typed.Fset, File: typed.File, Text: text, Info: typed.Info}
-	changed := false
+	src := &fold.Source{Fset: typed.Fset, File: typed.File, Text: r.text, Info: typed.Info}
+	folded := make(map[int]string) // the bodies of functions that have become shorter
 	for _, d := range typed.File.Decls {
 		fd, ok := d.(*ast.FuncDecl)
-		if !ok {
+		if !ok || fd.Recv != nil {
 			continue
 		}
 		i := slices.IndexFunc(r.functions, func(fn function) bool { return fn.name == fd.Name.Name })
-		if i < 0 || fd.Recv != nil {
+		if i < 0 || r.functions[i].steps < 2 {
 			continue
 		}
 		if body, ok := fold.Tables(r.w.Writer, src, fd); ok {
-			r.functions[i].body, r.functions[i].wide = body, false // the body begins with the skip
-			changed = true
+			folded[i] = body
 		}
 	}
-	if !changed {
+	if len(folded) == 0 || r.replace(folded, check, f) {
 		return
 	}
-	r.assemble(f, false)
-	if check(path, r.text) == nil {
-		r.functions, r.text, r.imports = before, text, imports
+	// Some function is not right, and the others may be.
+	for i := range r.functions {
+		if body, ok := folded[i]; ok {
+			r.replace(map[int]string{i: body}, check, f)
+		}
 	}
+}
+
+// replace gives functions other bodies, and reports whether the file is right with these. If the file is not, it stays
+// as it was.
+func (r *rendering) replace(bodies map[int]string, check func(string, []byte) *load.TypedTest, f *sourceFile) bool {
+	before := *r
+	r.functions = slices.Clone(r.functions)
+	for i := range r.functions {
+		if body, ok := bodies[i]; ok {
+			r.functions[i].body, r.functions[i].wide = body, false // the body begins with the skip
+		}
+	}
+	r.assemble(f, false)
+	if check(testfile.TestPath(f.path, false), r.text) == nil {
+		*r = before
+		return false
+	}
+	return true
 }
