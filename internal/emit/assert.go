@@ -26,45 +26,10 @@ type assertion struct {
 // simple reports whether the assertion may be joined with others in one condition.
 func (a assertion) simple() bool { return a.before == "" && a.wantArg == "" && !a.fatal }
 
-// verb returns the format verb for values of type t.
-func verb(t types.Type) string {
-	if n := load.NamedOf(t); n != nil {
-		for _, m := range []string{"String", "Error", "Format", "GoString"} {
-			if obj, _, _ := types.LookupFieldOrMethod(t, true, n.Obj().Pkg(), m); obj != nil {
-				return "%v"
-			}
-		}
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		switch {
-		case u.Info()&types.IsString != 0:
-			return "%q"
-		case u.Info()&types.IsBoolean != 0:
-			return "%t"
-		case u.Name() == "rune":
-			return "%q"
-		case u.Info()&types.IsInteger != 0:
-			return "%d"
-		}
-	case *types.Slice:
-		if b := gofile.Basic(u.Elem()); b != nil && (b.Kind() == types.Byte || b.Name() == "rune" || b.Info()&types.IsString != 0) {
-			return "%q"
-		}
-	case *types.Struct:
-		return "%+v"
-	case *types.Pointer:
-		if _, ok := u.Elem().Underlying().(*types.Struct); ok {
-			return "%+v"
-		}
-	}
-	return "%v"
-}
-
 // verbFor is verb for a value whose wanted text is known: an integer with a String method is printed as the number
 // that is wanted, not as the text that its method makes of it. A duration is printed as a duration on both sides.
 func verbFor(t types.Type, want string) string {
-	if v := verb(t); load.IsNamed(t, "time", "Duration") || v != "%v" || !gofile.IsBasic(t, types.IsInteger) || want == "" || want[0] < '0' || want[0] > '9' {
+	if v := gofile.Verb(t); load.IsNamed(t, "time", "Duration") || v != "%v" || !gofile.IsBasic(t, types.IsInteger) || want == "" || want[0] < '0' || want[0] > '9' {
 		return v
 	}
 	if strings.HasPrefix(want, "0x") {
@@ -131,7 +96,7 @@ func (s *script) assertWhole(got string, t types.Type, v testcase.Value) ([]asse
 		}
 	}
 	if n := len(v.Elems); n == 0 && (v.Kind == testcase.Slice || v.Kind == testcase.Map) {
-		return []assertion{{cond: got + " == nil || len(" + got + ") != 0", verb: verb(t), arg: got, want: "empty, not nil", check: equalCheck(got, s.Value(v, t, nil).Text, t, c)}}, true
+		return []assertion{{cond: got + " == nil || len(" + got + ") != 0", verb: gofile.Verb(t), arg: got, want: "empty, not nil", check: equalCheck(got, s.Value(v, t, nil).Text, t, c)}}, true
 	}
 	// A value compared with an interface must have its dynamic type by itself.
 	var ctx types.Type = t
@@ -169,7 +134,7 @@ func (s *script) assertWhole(got string, t types.Type, v testcase.Value) ([]asse
 	if v.Kind == testcase.String && gofile.Basic(t) != nil && len(text) > 40 {
 		def = want + " := " + s.Value(v, t, nil).Text
 	}
-	return []assertion{{before: def, cond: cond, verb: verb(t), arg: got, wantArg: want, check: equalCheck(got, want, t, c)}}, true
+	return []assertion{{before: def, cond: cond, verb: gofile.Verb(t), arg: got, wantArg: want, check: equalCheck(got, want, t, c)}}, true
 }
 
 // wantName returns a variable for the expected value of got.

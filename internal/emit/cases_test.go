@@ -2,6 +2,7 @@ package emit
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/constant"
@@ -43,7 +44,7 @@ import (
 // loadArchive type-checks the package in an archive.
 func loadArchive(t *testing.T, name string, ar *txtar.Archive, fset *token.FileSet, imp types.Importer) *caseReader {
 	t.Helper()
-	r := &caseReader{t: t, fset: fset}
+	r := &caseReader{t: t, fset: fset, imp: imp}
 	pkg := &load.Package{Dir: "/src", Module: "example.com/m", GoVersion: "1.26", TestImports: map[string]bool{}, TestNames: map[string]bool{}}
 	pkg.Info = newInfo()
 	for line := range strings.Lines(string(ar.Comment)) {
@@ -107,6 +108,7 @@ type caseReader struct {
 	t    *testing.T
 	pkg  *load.Package
 	fset *token.FileSet
+	imp  types.Importer
 	info *types.Info
 
 	texts    []*caseText
@@ -684,6 +686,42 @@ func zeroValue(t types.Type) testcase.Value {
 
 func sourceImporter(fset *token.FileSet) types.Importer {
 	return importer.ForCompiler(fset, "source", nil)
+}
+
+// packageImporter imports the package of an archive as its external tests do.
+type packageImporter struct {
+	types.Importer
+	pkg *types.Package
+}
+
+func (i packageImporter) Import(path string) (*types.Package, error) {
+	if path == i.pkg.Path() {
+		return i.pkg, nil
+	}
+	return i.Importer.Import(path)
+}
+
+// typed is Config.Types. Files that import what is not in the standard library have no types.
+func (r *caseReader) typed(path string, text []byte) *load.TypedTest {
+	f, err := parser.ParseFile(r.fset, path, text, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		r.t.Errorf("%v\n%s", err, text)
+		return nil
+	}
+	if bytes.Contains(text, []byte("stretchr/testify")) {
+		return nil
+	}
+	syntax, name := []*ast.File{f}, r.pkg.Path+"_test"
+	if f.Name.Name == r.pkg.Name {
+		syntax, name = slices.Concat(r.pkg.Syntax, syntax), r.pkg.Path
+	}
+	out := &load.TypedTest{Fset: r.fset, File: f, Info: newInfo()}
+	conf := types.Config{Importer: packageImporter{r.imp, r.pkg.Types}}
+	if _, err := conf.Check(name, r.fset, syntax, out.Info); err != nil {
+		r.t.Errorf("%v\n%s", err, text)
+		return nil
+	}
+	return out
 }
 
 // lack is Config.Lacks.

@@ -47,6 +47,9 @@ type Config struct {
 	// Lacks reports whether a package that the package's own tests import has no function of that name, in
 	// the version that is used. Nil means that every package has all functions of its newest version.
 	Lacks func(path, name string) bool
+	// Types type-checks the text of a test file as if it lay in the package's directory, and returns nil if there
+	// are errors. Subtests that are alike become tables with it. Nil means that they do not.
+	Types func(path string, text []byte) *load.TypedTest
 	// Fset is the file set of the package; nil means that of its SSA program.
 	Fset *token.FileSet
 }
@@ -280,8 +283,11 @@ func (g *generator) best(f *sourceFile, bugs bool) rendering {
 	r := g.render(f, bugs, false)
 	if g.pkg.ExternalTests && g.pkg.Name != "main" {
 		if x := g.render(f, bugs, true); len(x.unwritten) <= len(r.unwritten) {
-			return x
+			r = x
 		}
+	}
+	if !bugs && g.cfg.Types != nil {
+		r.fold(g.cfg.Types, f)
 	}
 	return r
 }

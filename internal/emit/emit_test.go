@@ -205,11 +205,11 @@ func TestGolden(t *testing.T) {
 			}
 			r := loadArchive(t, name, ar, fset, imp)
 			cases, findings := r.cases, r.findings
-			files, unwritten, err := Files(r.pkg, cases, findings, Config{Fset: fset, Lacks: r.lack})
+			files, unwritten, err := Files(r.pkg, cases, findings, Config{Fset: fset, Lacks: r.lack, Types: r.typed})
 			if err != nil {
 				t.Fatal(err)
 			}
-			again, _, _ := Files(r.pkg, cases, findings, Config{Fset: fset, Lacks: r.lack})
+			again, _, _ := Files(r.pkg, cases, findings, Config{Fset: fset, Lacks: r.lack, Types: r.typed})
 			got := map[string][]byte{}
 			for i, f := range files {
 				base := filepath.Base(f.Path)

@@ -138,7 +138,7 @@ func (t *table) observerColumns(k int, o observation) (c observed, ok bool) {
 		want, inline := cells[0], allEqual(cells) && plainArg(cells[0])
 		if !inline {
 			field = t.fields.PickField(field)
-			t.columns = append(t.columns, column{field, t.Type(rt), cells})
+			t.columns = append(t.columns, gofile.Column{Name: field, Type: t.Type(rt), Cells: cells})
 			want = "tt." + field
 		}
 		cond, ok := t.Differs(v, want, rt, how)
@@ -154,7 +154,7 @@ func (t *table) observerColumns(k int, o observation) (c observed, ok bool) {
 				cond = "!" + v
 			}
 		}
-		c.vars, c.conds, c.verbs = append(c.vars, v), append(c.conds, cond), append(c.verbs, verb(rt))
+		c.vars, c.conds, c.verbs = append(c.vars, v), append(c.conds, cond), append(c.verbs, gofile.Verb(rt))
 		chk := equalCheck(v, want, rt, how)
 		if chk.name == "" {
 			chk = assertion{cond: cond}.checked()
@@ -163,7 +163,7 @@ func (t *table) observerColumns(k int, o observation) (c observed, ok bool) {
 		if inline {
 			c.wants = append(c.wants, escape(want))
 		} else {
-			c.wants, c.wantArgs = append(c.wants, verb(rt)), append(c.wantArgs, want)
+			c.wants, c.wantArgs = append(c.wants, gofile.Verb(rt)), append(c.wantArgs, want)
 		}
 	}
 	return c, true

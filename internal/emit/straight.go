@@ -17,6 +17,7 @@ type function struct {
 	wide  bool // the test is skipped where int has 32 bits
 	cases []*testcase.Case
 	rows  []string // the names of the cases' subtests, or "" if the test has one case only
+	steps int      // how many of the cases are subtests of their own, not rows of a table
 	// suffixes are endings for its name, the best first.
 	suffixes []string
 }

@@ -229,19 +229,13 @@ func (w *writer) mode(r row) errMode {
 	return errNil
 }
 
-// A column is a field of a table.
-type column struct {
-	name, typ string
-	cells     []string
-}
-
 // table is a table-driven test being put together.
 type table struct {
 	*writer
 	rows    []row
 	types   []types.Type // of the results
 	fields  *gofile.Names
-	columns []column
+	columns []gofile.Column
 	// passed are the arguments of the call; shown are the same arguments in a message.
 	passed, shown []string
 }
@@ -274,9 +268,9 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 		}
 	}
 	t.fields.Add(nameField)
-	names := column{name: nameField, typ: "string"}
+	names := gofile.Column{Name: nameField, Type: "string"}
 	for _, r := range t.rows {
-		names.cells = append(names.cells, gofile.Quote(r.name))
+		names.Cells = append(names.Cells, gofile.Quote(r.name))
 	}
 	t.columns = append(t.columns, names)
 
@@ -308,15 +302,8 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 	report := fails + strings.Join(append([]string{gofile.Quote(message)}, slices.Concat(args, gotArgs, wantArgs)...), ", ") + ")"
 
 	var b strings.Builder
-	b.WriteString("tests := []struct {\n")
-	for _, c := range t.columns {
-		b.WriteString(c.name + " " + c.typ + "\n")
-	}
-	b.WriteString("}{\n")
-	for i := range t.rows {
-		b.WriteString(t.rowText(i))
-	}
-	b.WriteString("}\nfor _, tt := range tests {\nt.Run(tt." + nameField + ", func(t *" + t.Std("testing") + ".T) {\n")
+	b.WriteString(gofile.Table("tests", t.columns))
+	b.WriteString("for _, tt := range tests {\nt.Run(tt." + nameField + ", func(t *" + t.Std("testing") + ".T) {\n")
 	b.WriteString(t.rowCall(got, callText, conds, report))
 	b.WriteString(after + "})\n}\n")
 	return b.String(), true
@@ -375,50 +362,6 @@ func (t *table) rowCall(got, callText string, conds []assertion, report string) 
 	return header + report + "\n}\n"
 }
 
-// rowText returns one row of the table.
-func (t *table) rowText(i int) string {
-	n, multi := 0, false
-	var cells []string
-	for _, c := range t.columns {
-		cells = append(cells, c.cells[i])
-		n += len(c.cells[i]) + 2
-		multi = multi || strings.Contains(c.cells[i], "\n")
-	}
-	if n <= 120 && !multi {
-		return "{" + strings.Join(cells, ", ") + "},\n"
-	}
-	var b strings.Builder
-	b.WriteString("{\n")
-	for _, c := range t.columns {
-		if cell := c.cells[i]; !isZeroOf(cell, c.typ) {
-			b.WriteString(c.name + ": " + cell + ",\n")
-		}
-	}
-	b.WriteString("},\n")
-	return b.String()
-}
-
-// numberTypes are the names of the types whose zero value is 0.
-var numberTypes = []string{
-	"int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "uintptr", "byte", "rune", "float32", "float64",
-}
-
-// isZeroOf reports whether a text is the zero value of a type, so that a row may leave the field out. A 0 in
-// an interface is not the zero value, which is nil.
-func isZeroOf(text, typ string) bool {
-	switch text {
-	case "nil":
-		return true
-	case `""`:
-		return typ == "string"
-	case "false":
-		return typ == "bool"
-	case "0":
-		return slices.Contains(numberTypes, typ)
-	}
-	return false
-}
-
 // paramNames returns the table's field names for the parameters.
 func (t *table) paramNames(sig *types.Signature) []string {
 	used := gofile.NewNames(nil)
@@ -451,14 +394,14 @@ func (t *table) call(st testcase.Statement, sig *types.Signature, params []strin
 	}
 	if op.Kind == testcase.OpMethod {
 		name := t.fields.PickField(t.receiverField(op.Func, params))
-		col := column{name: name, typ: t.Type(t.rows[0].c.Seq.ResultTypes()[st.Args[0].Stmt][st.Args[0].Result])}
+		col := gofile.Column{Name: name, Type: t.Type(t.rows[0].c.Seq.ResultTypes()[st.Args[0].Stmt][st.Args[0].Result])}
 		for _, r := range t.rows {
-			col.cells = append(col.cells, r.recv)
+			col.Cells = append(col.Cells, r.recv)
 		}
 		t.columns = append(t.columns, col)
 		text = "tt." + name + "." + fn
 		if !t.showsPoorly(st, 0) {
-			format = "(" + verb(t.rows[0].c.Seq.ResultTypes()[st.Args[0].Stmt][st.Args[0].Result]) + ")." + format
+			format = "(" + gofile.Verb(t.rows[0].c.Seq.ResultTypes()[st.Args[0].Stmt][st.Args[0].Result]) + ")." + format
 			args = append(args, "tt."+name)
 		}
 	} else {
@@ -487,10 +430,10 @@ func (t *table) call(st testcase.Statement, sig *types.Signature, params []strin
 			continue
 		}
 		name := t.fields.PickField(p)
-		t.columns = append(t.columns, column{name, t.Type(pt), cells})
+		t.columns = append(t.columns, gofile.Column{Name: name, Type: t.Type(pt), Cells: cells})
 		passed = append(passed, "tt."+name+spread)
-		if showable(pt) {
-			shown = append(shown, verb(pt)+spread)
+		if gofile.Showable(pt) {
+			shown = append(shown, gofile.Verb(pt)+spread)
 			args = append(args, "tt."+name)
 		} else {
 			shown = append(shown, name)
@@ -518,19 +461,6 @@ func (t *table) receiverField(f *types.Func, params []string) string {
 		return "recv"
 	}
 	return name
-}
-
-// showable reports whether the printed text of a value of the type identifies the value.
-func showable(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Signature, *types.Chan:
-		return false
-	case *types.Pointer:
-		const most = 12 // fields that a message can hold
-		s, isStruct := u.Elem().Underlying().(*types.Struct)
-		return isStruct && s.NumFields() <= most
-	}
-	return true
 }
 
 // plainArg reports whether an argument that is the same in all rows reads well in

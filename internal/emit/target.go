@@ -206,6 +206,7 @@ func (w *writer) joinSteps(tables []function, steps []step) []function {
 		tables[i].body += "\n" + w.subtest(st)
 		tables[i].cases = append(tables[i].cases, st.c)
 		tables[i].rows = append(tables[i].rows, st.name)
+		tables[i].steps++
 	}
 	return tables
 }
@@ -229,6 +230,7 @@ func (w *writer) stepsTest(steps []step, suffix string) (function, bool) {
 		fn.body += w.subtest(st)
 		fn.cases = append(fn.cases, st.c)
 		fn.rows = append(fn.rows, st.name)
+		fn.steps++
 	}
 	return fn, true
 }

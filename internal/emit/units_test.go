@@ -24,21 +24,6 @@ func TestNameOfTest(t *testing.T) {
 	}
 }
 
-// A row leaves out what is the zero value of its column. A 0 or a "" in an interface is no nil.
-func TestIsZeroOf(t *testing.T) {
-	for _, tt := range []struct {
-		text, typ string
-		want      bool
-	}{
-		{"nil", "any", true}, {"0", "int", true}, {"0", "any", false}, {"0", "interface{}", false}, {"0", "Kind", false},
-		{`""`, "string", true}, {`""`, "any", false}, {"false", "bool", true}, {"false", "any", false}, {"1", "int", false},
-	} {
-		if got := isZeroOf(tt.text, tt.typ); got != tt.want {
-			t.Errorf("isZeroOf(%s, %s) = %t, want %t", tt.text, tt.typ, got, tt.want)
-		}
-	}
-}
-
 // Keys are in one order, whichever of them are numbers.
 func TestSortKey_compare(t *testing.T) {
 	number := func(n float64, text string) sortKey { return sortKey{number: n, isNumber: true, text: text} }

@@ -262,9 +262,9 @@ func (t *table) callVia(st testcase.Statement, params []string) (text, format st
 				continue
 			}
 			name := t.fields.PickField(t.receiverField(op.Func, params))
-			col := column{name: name, typ: t.Type(on)}
+			col := gofile.Column{Name: name, Type: t.Type(on)}
 			for _, r := range t.rows {
-				col.cells = append(col.cells, r.recv)
+				col.Cells = append(col.Cells, r.recv)
 			}
 			t.columns = append(t.columns, col)
 			recv = "tt." + name
@@ -297,7 +297,7 @@ func (t *table) callVia(st testcase.Statement, params []string) (text, format st
 			continue
 		}
 		name := t.fields.PickField(p)
-		t.columns = append(t.columns, column{name, t.Type(pt), cells})
+		t.columns = append(t.columns, gofile.Column{Name: name, Type: t.Type(pt), Cells: cells})
 		passed = append(passed, "tt."+name)
 		if titled {
 			shown = append(shown, "%s")

@@ -57,19 +57,19 @@ func (t *table) wants(st testcase.Statement) (got string, conds []assertion, got
 		vars = append(vars, v)
 		if same[i] {
 			a := alikeIn(v, t.Value(cells[0], rt, rt).Text, cells[0])
-			conds, gotVerbs, wantVerbs = append(conds, a), append(gotVerbs, verb(rt)), append(wantVerbs, a.want)
+			conds, gotVerbs, wantVerbs = append(conds, a), append(gotVerbs, gofile.Verb(rt)), append(wantVerbs, a.want)
 			gotArgs = append(gotArgs, v)
 			continue
 		}
 		f := t.fields.PickField(field)
-		col := column{name: f, typ: t.Type(rt)}
+		col := gofile.Column{Name: f, Type: t.Type(rt)}
 		cc := c
 		seenNil, seenEmpty := false, false
 		for _, val := range cells {
 			cc = cc.Need(val)
 			seenNil = seenNil || val.Kind == testcase.Nil
 			seenEmpty = seenEmpty || (val.Kind == testcase.Slice || val.Kind == testcase.Map) && len(val.Elems) == 0
-			col.cells = append(col.cells, t.Value(val, rt, rt).Text)
+			col.Cells = append(col.Cells, t.Value(val, rt, rt).Text)
 		}
 		cc.NilCounts = seenNil && seenEmpty
 		t.columns = append(t.columns, col)
@@ -83,8 +83,8 @@ func (t *table) wants(st testcase.Statement) (got string, conds []assertion, got
 			return "", nil, nil, nil, nil, nil, false
 		}
 		conds = append(conds, assertion{cond: cnd, check: equalCheck(v, "tt."+f, rt, cc)})
-		gotVerbs, gotArgs = append(gotVerbs, verb(rt)), append(gotArgs, v)
-		wantVerbs, wantArgs = append(wantVerbs, verb(rt)), append(wantArgs, "tt."+f)
+		gotVerbs, gotArgs = append(gotVerbs, gofile.Verb(rt)), append(gotArgs, v)
+		wantVerbs, wantArgs = append(wantVerbs, gofile.Verb(rt)), append(wantArgs, "tt."+f)
 	}
 	return strings.Join(vars, ", "), conds, gotVerbs, wantVerbs, gotArgs, wantArgs, true
 }
@@ -135,37 +135,37 @@ func (t *table) wantError(v string, cells []testcase.Value) (a assertion, verb, 
 	case errNil:
 		return assertion{cond: v + " != nil", check: check{"NoError", []string{v}}}, "nil", ""
 	case errSentinel:
-		col := column{name: t.fields.PickField("wantErr"), typ: "error"}
+		col := gofile.Column{Name: t.fields.PickField("wantErr"), Type: "error"}
 		for _, c := range cells {
 			cell := "nil"
 			if s := t.Sentinel(c); s != nil {
 				cell = t.Object(s)
 			}
-			col.cells = append(col.cells, cell)
+			col.Cells = append(col.Cells, cell)
 		}
 		t.columns = append(t.columns, col)
 		if t.testify() {
-			return assertion{check: t.errorIs(v, "tt."+col.name)}, "", ""
+			return assertion{check: t.errorIs(v, "tt."+col.Name)}, "", ""
 		}
-		return assertion{cond: t.IsNot(v, "tt."+col.name)}, "%v", "tt." + col.name
+		return assertion{cond: t.IsNot(v, "tt."+col.Name)}, "%v", "tt." + col.Name
 	case errMessage:
-		col := column{name: t.fields.PickField("wantErr"), typ: "string"}
+		col := gofile.Column{Name: t.fields.PickField("wantErr"), Type: "string"}
 		for _, c := range cells {
 			m, _ := stableMessage(c)
-			col.cells = append(col.cells, gofile.Quote(m))
+			col.Cells = append(col.Cells, gofile.Quote(m))
 		}
 		t.columns = append(t.columns, col)
 		text := t.Helper("errText") + "(" + v + ")"
-		return assertion{cond: text + " != tt." + col.name, check: check{"Equal", []string{"tt." + col.name, text}}}, "%v", "tt." + col.name
+		return assertion{cond: text + " != tt." + col.Name, check: check{"Equal", []string{"tt." + col.Name, text}}}, "%v", "tt." + col.Name
 	}
-	col := column{name: t.fields.PickField("wantErr"), typ: "bool"}
+	col := gofile.Column{Name: t.fields.PickField("wantErr"), Type: "bool"}
 	for _, c := range cells {
 		cell := "false"
 		if c.Kind != testcase.Nil {
 			cell = "true"
 		}
-		col.cells = append(col.cells, cell)
+		col.Cells = append(col.Cells, cell)
 	}
 	t.columns = append(t.columns, col)
-	return assertion{cond: "(" + v + " != nil) != tt." + col.name, check: check{"Equal", []string{"tt." + col.name, v + " != nil"}}}, "error %t", "tt." + col.name
+	return assertion{cond: "(" + v + " != nil) != tt." + col.Name, check: check{"Equal", []string{"tt." + col.Name, v + " != nil"}}}, "error %t", "tt." + col.Name
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"go/token"
 	"go/types"
 	"go/version"
 	"slices"
@@ -40,8 +41,45 @@ func (p *Program) CheckTests(pkg *Package, files []TestSource) []Diagnostic {
 			outside = append(outside, f)
 		}
 	}
-	out = append(out, p.checkTogether(pkg, types.NewPackage(pkg.Path, pkg.Name), inside, declarations(pkg.Syntax))...)
-	return append(out, p.checkTogether(pkg, types.NewPackage(pkg.Path+"_test", pkg.Name+"_test"), outside, nil)...)
+	for _, c := range []*togetherCheck{
+		{into: types.NewPackage(pkg.Path, pkg.Name), tests: inside, beside: declarations(pkg.Syntax)},
+		{into: types.NewPackage(pkg.Path+"_test", pkg.Name+"_test"), tests: outside},
+	} {
+		p.checkTogether(pkg, c)
+		if !c.missing {
+			out = append(out, c.errors...)
+		}
+	}
+	return out
+}
+
+// TypedTest is a test file that is not on the disk, with the types of its expressions.
+type TypedTest struct {
+	Fset *token.FileSet
+	File *ast.File
+	Info *types.Info
+}
+
+// TypeTest type-checks one test file as CheckTests does. It returns nil if the file has errors or an import cannot be
+// found.
+func (p *Program) TypeTest(pkg *Package, t TestSource) *TypedTest {
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	f, err := parser.ParseFile(p.Fset, t.Name, t.Content, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return nil
+	}
+	out := &TypedTest{p.Fset, f, &types.Info{
+		Types: make(map[ast.Expr]types.TypeAndValue), Defs: make(map[*ast.Ident]types.Object), Uses: make(map[*ast.Ident]types.Object),
+	}}
+	c := &togetherCheck{into: types.NewPackage(pkg.Path, pkg.Name), tests: []*ast.File{f}, beside: declarations(pkg.Syntax), info: *out.Info}
+	if f.Name.Name != pkg.Name {
+		c.into, c.beside = types.NewPackage(pkg.Path+"_test", f.Name.Name), nil
+	}
+	if p.checkTogether(pkg, c); len(c.errors) > 0 || c.missing {
+		return nil
+	}
+	return out
 }
 
 // declarations returns files without the bodies of their functions. This is the part that other files of the
@@ -64,14 +102,21 @@ func declarations(files []*ast.File) []*ast.File {
 	return out
 }
 
-// checkTogether type-checks tests together with other files of their package, and returns the errors in
-// the tests. Lock held.
-func (p *Program) checkTogether(pkg *Package, into *types.Package, tests, beside []*ast.File) []Diagnostic {
-	if len(tests) == 0 {
-		return nil
+// A togetherCheck is a type check of tests together with other files of their package.
+type togetherCheck struct {
+	into          *types.Package
+	tests, beside []*ast.File
+	info          types.Info   // what is noted of the files; the zero value notes nothing
+	errors        []Diagnostic // in the tests
+	missing       bool         // an import cannot be found
+}
+
+// checkTogether does a check. Lock held.
+func (p *Program) checkTogether(pkg *Package, c *togetherCheck) {
+	if len(c.tests) == 0 {
+		return
 	}
 	imports := &testImporter{importer: importer{p, p.deps.listed[pkg.Path]}, missing: make(map[string]bool)}
-	var out []Diagnostic
 	conf := types.Config{
 		Importer:  imports,
 		Sizes:     p.Sizes,
@@ -83,17 +128,15 @@ func (p *Program) checkTogether(pkg *Package, into *types.Package, tests, beside
 			}
 			in := func(f *ast.File) bool { return f.FileStart <= te.Pos && te.Pos < f.FileEnd }
 			// A line that begins with a tab continues the previous error.
-			if slices.ContainsFunc(tests, in) && !strings.HasPrefix(te.Msg, "\t") {
-				out = append(out, Diagnostic{Pos: p.Fset.Position(te.Pos), Message: te.Msg})
+			if slices.ContainsFunc(c.tests, in) && !strings.HasPrefix(te.Msg, "\t") {
+				c.errors = append(c.errors, Diagnostic{Pos: p.Fset.Position(te.Pos), Message: te.Msg})
 			}
 		},
 	}
+	c.info.FileVersions = make(map[*ast.File]string)
 	// The errors were noted by conf.Error.
-	_ = types.NewChecker(&conf, p.Fset, into, &types.Info{FileVersions: make(map[*ast.File]string)}).Files(slices.Concat(beside, tests))
-	if len(imports.missing) > 0 {
-		return nil
-	}
-	return out
+	_ = types.NewChecker(&conf, p.Fset, c.into, &c.info).Files(slices.Concat(c.beside, c.tests))
+	c.missing = len(imports.missing) > 0
 }
 
 // testImporter notes imports that cannot be found.

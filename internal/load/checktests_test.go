@@ -54,6 +54,13 @@ func TestCheckTests(t *testing.T) {
 					}
 				}
 			}
+			typed := prog.TypeTest(pkg, TestSource{filepath.Join(dir, "p_test.go"), []byte(test.file)})
+			if right := len(test.want) == 0 && !strings.Contains(test.file, "example.com/gone"); (typed != nil) != right {
+				t.Errorf("TypeTest has types: %t, want %t", typed != nil, right)
+			}
+			if typed != nil && len(typed.Info.Types) == 0 {
+				t.Error("TypeTest has no types of expressions")
+			}
 			if pkg.Types.Scope().Lookup("TestF") != nil {
 				t.Error("the package has the tests' names")
 			}

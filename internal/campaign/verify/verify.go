@@ -20,6 +20,7 @@ import (
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
@@ -199,7 +200,12 @@ func (v *verifier) emit(cases []*testcase.Case) (*Suite, error) {
 func (v *verifier) emitConfig(ranked choose.Selection) emit.Config {
 	place, adds := ranked.Rank(len(v.bench.Blocks()))
 	return emit.Config{MaxTests: v.cfg.MaxTests, Fset: v.Prog.Fset, MaxLines: v.cfg.MaxLines, Rank: place, Adds: adds,
-		ReadsOnly: ranked.ReadsOnly, Lacks: v.Prog.Lacks, Calls: func(target string) []words.Call { return ranked.Calls[target] }}
+		ReadsOnly: ranked.ReadsOnly, Lacks: v.Prog.Lacks, Types: v.typeTest, Calls: func(target string) []words.Call { return ranked.Calls[target] }}
+}
+
+// typeTest is emit.Config.Types.
+func (v *verifier) typeTest(path string, text []byte) *load.TypedTest {
+	return v.Prog.TypeTest(v.Pkg, load.TestSource{Name: path, Content: text})
 }
 
 // overlay writes the suite's files to work. It returns, for each file of the package's directory that

@@ -81,3 +81,18 @@ func TestComparison_need(t *testing.T) {
 		t.Error("a NaN among the expected values is not noticed, or one that is none is")
 	}
 }
+
+// A row leaves out what is the zero value of its column. A 0 or a "" in an interface is no nil.
+func TestIsZeroOf(t *testing.T) {
+	for _, tt := range []struct {
+		text, typ string
+		want      bool
+	}{
+		{"nil", "any", true}, {"0", "int", true}, {"0", "any", false}, {"0", "interface{}", false}, {"0", "Kind", false},
+		{`""`, "string", true}, {`""`, "any", false}, {"false", "bool", true}, {"false", "any", false}, {"1", "int", false},
+	} {
+		if got := isZeroOf(tt.text, tt.typ); got != tt.want {
+			t.Errorf("isZeroOf(%s, %s) = %t, want %t", tt.text, tt.typ, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package fold
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// calls compares calls of one function, or conversions to one type.
+func (m *match) calls(cs []*ast.CallExpr, in place) bool {
+	if !equal(each(cs, func(c *ast.CallExpr) bool { return c.Ellipsis.IsValid() })) {
+		return false
+	}
+	if !slices.ContainsFunc(cs, func(c *ast.CallExpr) bool { return !m.movable(c) }) {
+		return false // the values as a whole can be in rows
+	}
+	funs := each(cs, func(c *ast.CallExpr) ast.Expr { return c.Fun })
+	args := each(cs, func(c *ast.CallExpr) []ast.Expr { return c.Args })
+	if m.src.Info.Types[cs[0].Fun].IsType() {
+		return same(m, funs) && m.exprs(args, func(int) place { return place{name: in.name, want: in.want, soft: in.soft, of: in.of} })
+	}
+	if !m.expr(funs, place{}) {
+		return false
+	}
+	t := m.src.typeOf(cs[0].Fun)
+	if t == nil {
+		return false
+	}
+	sig, ok := t.Underlying().(*types.Signature)
+	if !ok { // a builtin
+		return m.exprs(args, func(int) place { return place{} })
+	}
+	if !equal(each(args, func(l []ast.Expr) int { return len(l) })) {
+		return !cs[0].Ellipsis.IsValid() && m.spread(cs, sig)
+	}
+	return m.exprs(args, func(i int) place {
+		arg := m.argument(cs[0], sig, i)
+		if !arg.want && len(cs[0].Args) == 1 && in.typ != nil && !types.IsInterface(in.typ) {
+			arg.alt = in.name // the value is made of the argument alone
+		}
+		return arg
+	})
+}
+
+// argument returns the place of argument i of a call.
+func (m *match) argument(call *ast.CallExpr, sig *types.Signature, i int) place {
+	n := sig.Params().Len()
+	if n == 0 {
+		return place{}
+	}
+	p := sig.Params().At(min(i, n-1))
+	in := place{typ: p.Type(), name: p.Name()}
+	if sig.Variadic() && i >= n-1 && !call.Ellipsis.IsValid() {
+		if s, ok := p.Type().Underlying().(*types.Slice); ok {
+			in.typ = s.Elem()
+		}
+	}
+	if got, ok := m.compares(call, i); ok {
+		out := m.expected(got)
+		if types.IsInterface(in.typ) {
+			out.typ = in.typ
+		}
+		return out
+	}
+	if in.name == "" || in.name == "_" || in.name == "t" {
+		in.name = m.nameOf(call.Args[i])
+	}
+	return in
+}
+
+// compares reports whether argument i of a call is what the call compares another argument with, which it returns.
+func (m *match) compares(call *ast.CallExpr, i int) (got ast.Expr, ok bool) {
+	sel, isSel := call.Fun.(*ast.SelectorExpr)
+	if !isSel {
+		id, isIdent := call.Fun.(*ast.Ident)
+		if isIdent && i == 1 && (strings.HasPrefix(id.Name, "sameFloat") || strings.HasPrefix(id.Name, "closeTo")) {
+			return call.Args[0], true
+		}
+		return nil, false
+	}
+	f, isFunc := m.src.Info.Uses[sel.Sel].(*types.Func)
+	if !isFunc || f.Pkg() == nil {
+		return nil, false
+	}
+	if f.Signature().Recv() != nil {
+		return sel.X, f.Name() == "Equal" && f.Pkg().Path() == "time"
+	}
+	switch path := f.Pkg().Path(); {
+	case strings.HasPrefix(path, "github.com/stretchr/testify/"):
+		switch f.Name() {
+		case "Equal", "NotEqual", "InDelta", "ElementsMatch":
+			if len(call.Args) > 2 {
+				return call.Args[2], i == 1
+			}
+		case "ErrorIs", "EqualError", "Len", "ErrorContains":
+			return call.Args[1], i == 2
+		}
+	case slices.Contains([]string{"errors", "slices", "maps", "bytes", "reflect", "github.com/google/go-cmp/cmp"}, path):
+		return call.Args[0], i == 1 && (f.Name() == "Is" || strings.HasPrefix(f.Name(), "Equal") || f.Name() == "DeepEqual")
+	}
+	return nil, false
+}
+
+// spread makes a hole of the variadic arguments of calls that pass different numbers of them.
+func (m *match) spread(cs []*ast.CallExpr, sig *types.Signature) bool {
+	fixed := sig.Params().Len() - 1
+	if !sig.Variadic() || slices.ContainsFunc(cs, func(c *ast.CallExpr) bool { return len(c.Args) < fixed }) {
+		return false
+	}
+	p := sig.Params().At(fixed)
+	list, ok := p.Type().Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	head := each(cs, func(c *ast.CallExpr) []ast.Expr { return c.Args[:fixed] })
+	if !m.exprs(head, func(i int) place { return m.argument(cs[0], sig, i) }) {
+		return false
+	}
+	cells, lists := make([]string, len(cs)), make([]string, len(cs))
+	for i, c := range cs {
+		var texts []string
+		for _, a := range c.Args[fixed:] {
+			if !m.movable(a) {
+				return false
+			}
+			texts = append(texts, m.src.text(a))
+		}
+		cells[i], lists[i] = "nil", strings.Join(texts, ", ")
+		if len(texts) > 0 {
+			if reason, _ := m.w.Attempt(func() { cells[i] = m.w.Type(types.NewSlice(list.Elem())) + "{" + lists[i] + "}" }); reason != "" {
+				return false
+			}
+		}
+	}
+	h, ok := m.addHole(place{typ: types.NewSlice(list.Elem()), name: p.Name()}, cells, nil)
+	if !ok {
+		return false
+	}
+	h.lists = lists
+	from := cs[0].Lparen + 1
+	if fixed > 0 {
+		h.lead, from = ", ", cs[0].Args[fixed-1].End()
+	}
+	m.edits = append(m.edits, edit{from: from, to: cs[0].Rparen, text: h.lead + h.mark() + "..."})
+	return true
+}

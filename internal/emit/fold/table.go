@@ -1,0 +1,151 @@
+package fold
+
+import (
+	"go/ast"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goassay/assay/internal/emit/gofile"
+)
+
+// mostColumns is how many columns a reader can follow, beside the name.
+const mostColumns = 6
+
+// table returns a table of the first subtest and of those behind it that are like it, and which subtests are its rows.
+// The text is "" if there are none, or if a table would read worse.
+func table(w *gofile.Writer, src *Source, subs []*subtest, taken *gofile.Names) (string, []*subtest) {
+	rows, best := subs[:1:1], (*match)(nil)
+	for _, s := range subs[1:] {
+		more := append(slices.Clone(rows), s)
+		if m := matched(w, src, more); m != nil && m.fits() {
+			rows, best = more, m
+		}
+	}
+	if best == nil || best.uses("tt") {
+		return "", nil
+	}
+	body := best.body()
+	if !w.Since("go1.22") && (strings.Contains(body, "go func") || strings.Contains(body, ".Parallel()")) {
+		return "", nil // all rows would see the variable of the last one
+	}
+	names := gofile.Column{Name: best.nameField(), Type: "string"}
+	for _, r := range rows {
+		names.Cells = append(names.Cells, r.name.Value)
+	}
+	columns := []gofile.Column{names}
+	for _, c := range best.columns {
+		columns = append(columns, c.Column)
+	}
+	variable := variableFor(taken)
+	if variable == "" {
+		return "", nil
+	}
+	run := src.between(rows[0].name.End(), rows[0].body.Body.Lbrace+1)
+	text := gofile.Table(variable, columns) + "for _, tt := range " + variable + " {\nt.Run(tt." + names.Name + run + "\n" + body + "\n})\n}\n"
+	if !best.worth(text) {
+		return "", nil
+	}
+	taken.Add(variable)
+	return text, rows
+}
+
+// variableFor returns a free name for a table, or "" if there is none.
+func variableFor(taken *gofile.Names) string {
+	for _, n := range tableNames {
+		if !taken.Has(n) {
+			return n
+		}
+	}
+	return ""
+}
+
+// nameField returns the name of the column with the rows' names, which no other column may have.
+func (m *match) nameField() string {
+	for _, n := range []string{"name", "desc", "title", "label"} {
+		if !slices.ContainsFunc(m.columns, func(c *column) bool { return c.Name == n }) {
+			return n
+		}
+	}
+	return "row"
+}
+
+// fits reports whether the columns of a match are no more than a reader can follow, and no more than what the rows
+// have in common.
+func (m *match) fits() bool {
+	m.columns = nil
+	m.layout()
+	statements := -1 // without the block
+	ast.Inspect(m.rows[0].body.Body, func(n ast.Node) bool {
+		if _, ok := n.(ast.Stmt); ok {
+			statements++
+		}
+		return true
+	})
+	return len(m.columns) <= mostColumns && len(m.columns) <= statements
+}
+
+// worth reports whether a table reads better than its subtests one below the other. Two short subtests read better
+// without one: the table may be a few lines longer than they are, because it says what differs, but not more, and no
+// longer at all if the names of its columns have to be told apart by numbers.
+func (m *match) worth(table string) bool {
+	more := 3
+	if m.numbered() {
+		more = 0
+	}
+	lines := len(m.rows) - 1 // empty lines between them
+	for _, r := range m.rows {
+		lines += 1 + strings.Count(m.src.text(r.stmt), "\n")
+	}
+	return strings.Count(table, "\n") <= lines+more
+}
+
+// numbered reports whether the names of some columns are told apart by numbers.
+func (m *match) numbered() bool {
+	return slices.ContainsFunc(m.columns, func(c *column) bool { return c.numbered })
+}
+
+// body returns the statements of the first subtest with its edits.
+func (m *match) body() string {
+	list := m.rows[0].body.Body.List
+	from, to := list[0].Pos(), list[len(list)-1].End()
+	edits := slices.Clone(m.edits)
+	gone := slices.Clone(m.gone)
+	for name, want := range m.rows[0].wants {
+		if !m.kept[name] {
+			gone = append(gone, want.define)
+		}
+	}
+	for _, st := range gone {
+		edits = slices.DeleteFunc(edits, func(e edit) bool { return st.Pos() <= e.from && e.from < st.End() })
+		edits = append(edits, edit{from: st.Pos(), to: st.End(), text: "\x00"})
+	}
+	slices.SortStableFunc(edits, func(a, b edit) int {
+		if a.from != b.from {
+			return int(a.from - b.from)
+		}
+		return int(a.to - b.to)
+	})
+	var b strings.Builder
+	at := from
+	for _, e := range edits {
+		b.WriteString(m.src.between(at, e.from))
+		if e.late != nil {
+			e.text = e.late()
+		}
+		b.WriteString(e.text)
+		at = e.to
+	}
+	b.WriteString(m.src.between(at, to))
+	var lines []string
+	for line := range strings.SplitSeq(b.String(), "\n") {
+		if strings.TrimSpace(line) != "\x00" { // a definition that is gone
+			lines = append(lines, line)
+		}
+	}
+	text := strings.Join(lines, "\n")
+	for _, h := range m.holes {
+		text = strings.ReplaceAll(text, "\x00"+strconv.Itoa(h.id)+"\x00", "tt."+h.col.Name)
+	}
+	return text
+}
