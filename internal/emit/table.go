@@ -313,11 +313,11 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 // names: each row is called by its text.
 func (t *table) spelledBy(nameField string) string {
 	for _, c := range t.columns {
-		if c.name == nameField || c.typ != "string" {
+		if c.Name == nameField || c.Type != "string" {
 			continue
 		}
 		texts := make([]string, len(t.rows))
-		for i, cell := range c.cells {
+		for i, cell := range c.Cells {
 			text, err := strconv.Unquote(cell)
 			if err != nil || text == "" || strconv.Quote(text) != t.rows[i].name {
 				texts = nil
@@ -331,7 +331,7 @@ func (t *table) spelledBy(nameField string) string {
 		for i, text := range texts {
 			t.rows[i].name = text
 		}
-		return c.name
+		return c.Name
 	}
 	return ""
 }
