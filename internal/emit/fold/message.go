@@ -289,8 +289,8 @@ type value struct {
 }
 
 // values returns the holes whose values the messages spell at these positions: as they are in the source, or raw, as
-// texts without their quotes. Behind the word want expected values come first, before it the others, and longer texts
-// come before shorter ones, which may be their beginnings, and holes before those that the message has already.
+// texts without their quotes. Behind the word want expected values come first, before it the others, then those of the type
+// of what was got. Longer texts come before shorter ones, which may be their beginnings, and holes before those that the message has already.
 func (r *reading) values(at []int) []value {
 	var out []value
 	for _, h := range r.holes {
@@ -328,12 +328,34 @@ func (r *reading) values(at []int) []value {
 			}
 			return 1
 		}
+		if x, y := r.isOfGot(a.hole), r.isOfGot(b.hole); x != y {
+			if x {
+				return -1
+			}
+			return 1
+		}
 		if a.total != b.total {
 			return b.total - a.total
 		}
 		return used(a) - used(b)
 	})
 	return out
+}
+
+// isOfGot reports whether the next expected value in the message has the type of the hole: the type of the value that was
+// got in its place. Values of different types may be spelled alike.
+func (r *reading) isOfGot(h *hole) bool {
+	var got []types.Type
+	wants := 0
+	for _, p := range r.out {
+		switch {
+		case p.hole != nil && p.hole.want:
+			wants++
+		case p.hole == nil && p.verb != "" && p.expr != nil:
+			got = append(got, r.src.typeOf(p.expr))
+		}
+	}
+	return h.want && wants < len(got) && got[wants] != nil && types.Identical(got[wants], h.typ)
 }
 
 // spelled returns how many parts the value of a hole takes in the message of row i from part k on, and whether it is
