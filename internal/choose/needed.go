@@ -85,7 +85,7 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 		ways = m.ways(tests)
 	}
 	reached := m.reachedByUsers(tests)
-	beside, idles := m.besideThePoint(tests), m.idles(tests)
+	beside, idles, stateful := m.besideThePoint(tests), m.idles(tests), m.stateful(tests)
 	all := m.ownOf(tests)
 	kills = m.ownKills(tests, kills)
 	typical, passedOn, constants := m.typicalOf(tests, observer), m.passedOn(tests), m.constantsOf(tests)
@@ -112,12 +112,39 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 			shows[i] = append(shows[i], "typical "+c.Target)
 		}
 		looksUp := len(c.Seq.At(c.TargetStmt()).Args) > 1 // a method that is asked for something, like Has
-		if state := m.standard.state[c]; (state == container.Empty || state == container.Several) && (!observer[c.Target] || looksUp) {
+		if state := m.standard.state[c]; (state == container.Empty || state == container.Several) && (!observer[c.Target] || looksUp) && stateful[c.Target] {
 			shows[i] = append(shows[i], fmt.Sprint("state ", c.Target, " ", state, " ", outcomeClass(c)))
 		}
 	}
 	addCoarser(shows)
 	return shows
+}
+
+// stateful returns the functions for which it makes a difference whether their object has elements: of two calls, one on
+// an object without elements and one on an object with several, the results or the ways through the function differ.
+func (m *mutantChooser) stateful(tests []*testcase.Case) map[string]bool {
+	empty, several := make(map[string][]*testcase.Case), make(map[string][]*testcase.Case)
+	for _, c := range tests {
+		switch m.standard.state[c] {
+		case container.Empty:
+			empty[c.Target] = append(empty[c.Target], c)
+		case container.Several:
+			several[c.Target] = append(several[c.Target], c)
+		}
+	}
+	ways := m.allWays(tests)
+	out := make(map[string]bool)
+	for target, of := range several {
+		for _, c := range of {
+			out[target] = out[target] || len(empty[target]) == 0 || slices.ContainsFunc(empty[target], func(d *testcase.Case) bool {
+				return ways[c] != ways[d] || outcomeClass(c) != outcomeClass(d) || !sameResults(c, d)
+			})
+		}
+	}
+	for target := range empty {
+		out[target] = out[target] || len(several[target]) == 0
+	}
+	return out
 }
 
 // addCoarser adds to what a test shows those outcomes of others that say less of the same: that a handler
@@ -174,15 +201,19 @@ func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]b
 	order := make([]int, len(tests))
 	strange := make([]int, len(tests))
 	documented := make([]int, len(tests)) // 1 for calls with values that the documentation passes
+	changes := make([]int, len(tests))    // 1 for calls that return something else than what they were given
 	for i, c := range tests {
 		order[i] = i
+		if !returnsItsInput(c) {
+			changes[i] = 1
+		}
 		strange[i] = plain.Strangeness(m.Pkg, c)
 		if plain.IsDocumented(m.Pkg, c) {
 			documented[i] = 1
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(class(a)-class(b), documented[a]-documented[b], callsOf(tests[b])-callsOf(tests[a]), strange[b]-strange[a], tests[b].Seq.Len()-tests[a].Seq.Len(), b-a)
+		return cmp.Or(class(a)-class(b), documented[a]-documented[b], changes[a]-changes[b], callsOf(tests[b])-callsOf(tests[a]), strange[b]-strange[a], tests[b].Seq.Len()-tests[a].Seq.Len(), b-a)
 	})
 	return order
 }
@@ -222,7 +253,7 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 			continue
 		}
 		w := worth{empty: zerosIn(c), strange: plain.Strangeness(m.Pkg, c), long: callsUpTo(c, c.TargetStmt()), looks: c.Seq.Len() - c.TargetStmt()}
-		if returnsEmpty(c) {
+		if returnsEmpty(c) || returnsItsInput(c) {
 			w.empty++
 		}
 		if failures(m.Pkg, c) > 0 || hasError(c) {
@@ -282,6 +313,30 @@ func returnsEmpty(c *testcase.Case) bool {
 		return v.Len == 0 && len(v.Elems) == 0 && v.Str == ""
 	}
 	return false
+}
+
+// returnsItsInput reports whether a case's call returns a text, a number or a list that it was given. A function that does
+// nothing would return the same.
+func returnsItsInput(c *testcase.Case) bool {
+	at := c.TargetStmt()
+	st := c.Seq.At(at)
+	if at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 {
+		return false
+	}
+	got := c.Observed.Results[at][0]
+	if got.Kind == testcase.Bool || got.Kind == testcase.Nil || got.Err != nil {
+		return false
+	}
+	result := c.Seq.ResultTypes()[at][0]
+	return slices.ContainsFunc(st.Args, func(a testcase.Ref) bool {
+		if !types.Identical(c.Seq.ResultTypes()[a.Stmt][a.Result], result) {
+			return false
+		}
+		if op := c.Seq.At(a.Stmt).Op; op.Kind == testcase.OpLiteral {
+			return got.Str == op.Lit.Str && (got.Kind == testcase.String || got.Bits == op.Lit.Bits)
+		}
+		return a.Stmt < len(c.Observed.Results) && a.Result < len(c.Observed.Results[a.Stmt]) && c.Observed.Results[a.Stmt][a.Result].Equal(got)
+	})
 }
 
 // hasError reports whether the call of a case returned an error.

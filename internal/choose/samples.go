@@ -24,10 +24,10 @@ var sampleTexts = [...]string{
 
 // Bounds of the cases that are made of sample texts.
 const (
-	mostSampled = 40 // functions
-	mostSamples = 12 // cases of one function that are kept
-	mostSeeds   = 2  // accepted texts that are changed
-	mostChanged = 20 // further cases of one function that are kept, each with a text changed in one place
+	mostSampled = 150 // functions
+	mostSamples = 12  // cases of one function that are kept
+	mostSeeds   = 2   // accepted texts that are changed
+	mostChanged = 20  // further cases of one function that are kept, each with a text changed in one place
 
 	mostExemplary = 3 // calls in the documentation whose constants a case gets
 	sampleShare   = 8 // the part of the time left that a set of samples may run: an eighth

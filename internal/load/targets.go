@@ -13,6 +13,7 @@ const (
 	skipInit      = "init runs before every test"
 	skipMain      = "main is the whole program"
 	skipNoBody    = "it has no Go body (assembly or linkname)"
+	skipGenerated = "its file is generated, and the package has others"
 	skipMachine   = "what it returns is the machine's: it takes nothing and calls assembly"
 	skipNoTypes   = "no types were found that satisfy its type parameters: "
 )
@@ -22,6 +23,7 @@ const (
 func (p *Program) targets(pkg *Package) []*Target {
 	doors := p.doors(pkg)
 	var out []*Target
+	byHand := slices.ContainsFunc(pkg.Syntax, func(f *ast.File) bool { return !ast.IsGenerated(f) })
 	for _, f := range pkg.Syntax {
 		for _, d := range f.Decls {
 			fd, ok := d.(*ast.FuncDecl)
@@ -39,6 +41,9 @@ func (p *Program) targets(pkg *Package) []*Target {
 				t.Pos = p.Fset.Position(fd.Name.Pos())
 				if t.Skip == "" {
 					t.Skip = skipReason(pkg, fd)
+					if t.Skip == "" && byHand && ast.IsGenerated(f) {
+						t.Skip = skipGenerated // its generator is tested, not its output
+					}
 					t.Checked = p.checked(pkg, fd, t)
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/load/literals"
 	"github.com/goassay/assay/internal/testcase"
@@ -340,10 +341,35 @@ func (ty *typical) basic(t types.Type, b *types.Basic, name string) (testcase.St
 
 // text returns the next text. If the parameter's name says what text the parameter takes, it is such a text.
 func (ty *typical) text(name string) string {
+	if part := ty.part(name); part != "" {
+		return part
+	}
 	if texts := TextsFor(ty.pkg, name); len(texts) > 0 && !TakesAnyText(name) {
 		return texts[(ty.n+ty.next("text "+name))%len(texts)]
 	}
 	return typicalTexts[ty.n][ty.next("text")%len(typicalTexts[ty.n])]
+}
+
+// part returns a part of the set's first text for a parameter whose name says that it takes one: the end of it for a
+// suffix. It returns "" for other parameters.
+func (ty *typical) part(name string) string {
+	const long = 3
+	words := gosyntax.Words(name)
+	first := []rune(typicalTexts[ty.n][0])
+	if len(words) == 0 {
+		return ""
+	}
+	switch words[len(words)-1] {
+	case "suffix", "suffixes", "ending":
+		return string(first[len(first)-long:])
+	case "prefix", "prefixes":
+		return string(first[:long])
+	case "sub", "substr", "substring", "needle":
+		if ty.n == 0 { // in the other sets the second text is a part of the first
+			return string(first[1 : 1+long])
+		}
+	}
+	return ""
 }
 
 // list does for slices what value does.
@@ -374,6 +400,8 @@ func (ty *typical) list(out *[]testcase.Statement, t types.Type, u *types.Slice,
 		words := lists[ty.next("words")%len(lists)]
 		if named := TextsFor(ty.pkg, name); ty.n == 0 && len(named) > 1 && !TakesAnyText(name) {
 			words = named // origins, headers
+		} else if part := ty.part(name); part != "" {
+			words = append([]string{"s"}, part)
 		}
 		for _, w := range words {
 			constants(testcase.Literal{Kind: testcase.LitString, Str: w})

@@ -32,6 +32,7 @@ func Last(matrix [][]int) int { return 0 }
 func Union(a, b []int, words []string) {}
 func Find(text, sub string, from int) int { return 0 }
 func Add(e Entry) {}
+func Cut(text, suffix string) string { return "" }
 `
 
 func typicalProgram(t *testing.T) program {
@@ -71,6 +72,8 @@ func TestTypical(t *testing.T) {
 		{"Last", 0, []string{":= Default;", "Matrix(", "Last(v"}}, // made by the package
 		{"Union", 0, []string{"[]int{3, 1, 2}", "[]int{2, 3, 5}", `[]string{"cherry", "apple", "banana"}`}},
 		{"Find", 1, []string{`Find("hello world", "hello", 3)`}},
+		{"Find", 0, []string{`Find("kitten", "itt"`}},
+		{"Cut", 0, []string{`Cut("kitten", "ten")`}},
 		{"Add", 0, []string{`p.Entry{"ann", 42}`}}, // by the names of the fields
 	} {
 		seq, ok := Typical(tt.n)(p.pkg, p.zeros(tt.fn))
