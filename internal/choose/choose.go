@@ -182,11 +182,11 @@ func (ch *chooser) reduction() reduce.Config {
 	return cfg
 }
 
-// isElsewhere reports whether a function is exported and none that the run is about. A test must not be kept
-// because it calls such a function beside its own.
+// isElsewhere reports whether a function is exported and none that the run is about, or is generated. A test must not be
+// kept because it calls such a function beside its own.
 func (ch *chooser) isElsewhere(name string) bool {
 	t := ch.Pkg.Target(name)
-	return t != nil && t.Exported && !ch.InScope(name)
+	return t != nil && (t.Exported && !ch.InScope(name) || t.IsGenerated())
 }
 
 // handBuilt reports whether a case has an object that users of the package cannot come by: an object

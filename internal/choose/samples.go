@@ -380,8 +380,9 @@ func (ch *chooser) exemplary(c *testcase.Case) []*testcase.Sequence {
 	return out
 }
 
-// textsFor returns the sample texts for an argument. If the parameter's name says what kind of texts it
-// takes, they are texts of this kind and one text of another kind.
+// textsFor returns the sample texts for an argument. A function that makes something of a text is passed what the README
+// lists first. If the parameter's name says what kind of texts it takes, they are texts of this kind and one text of
+// another kind.
 func (ch *chooser) textsFor(c *testcase.Case, arg testcase.Ref) []string {
 	st := c.Seq.At(c.TargetStmt())
 	params := st.Op.Signature().Params()
@@ -391,6 +392,9 @@ func (ch *chooser) textsFor(c *testcase.Case, arg testcase.Ref) []string {
 	}
 	if k = min(k, params.Len()-1); k < 0 {
 		return sampleTexts[:]
+	}
+	if lits := ch.Pkg.Literals; lits != nil && plain.IsReader(c) && len(lits.Listed) > 0 {
+		return slices.Concat(lits.Listed, sampleTexts[:])
 	}
 	if texts := plain.TextsFor(ch.Pkg, params.At(k).Name()); len(texts) > 0 && !plain.TakesAnyText(params.At(k).Name()) {
 		return append(slices.Clone(texts), sampleTexts[0])

@@ -23,7 +23,7 @@ const (
 func (p *Program) targets(pkg *Package) []*Target {
 	doors := p.doors(pkg)
 	var out []*Target
-	byHand := slices.ContainsFunc(pkg.Syntax, func(f *ast.File) bool { return !ast.IsGenerated(f) })
+	byHand := slices.ContainsFunc(pkg.Syntax, func(f *ast.File) bool { return !saysGenerated(f) })
 	for _, f := range pkg.Syntax {
 		for _, d := range f.Decls {
 			fd, ok := d.(*ast.FuncDecl)
@@ -41,7 +41,7 @@ func (p *Program) targets(pkg *Package) []*Target {
 				t.Pos = p.Fset.Position(fd.Name.Pos())
 				if t.Skip == "" {
 					t.Skip = skipReason(pkg, fd)
-					if t.Skip == "" && byHand && ast.IsGenerated(f) {
+					if t.Skip == "" && byHand && saysGenerated(f) {
 						t.Skip = skipGenerated // its generator is tested, not its output
 					}
 					t.Checked = p.checked(pkg, fd, t)
@@ -68,6 +68,18 @@ func skipReason(pkg *Package, fd *ast.FuncDecl) string {
 	}
 	return ""
 }
+
+// saysGenerated reports whether a file says before its first declaration that it is generated. Not all generators keep to
+// the form that package ast asks for.
+func saysGenerated(f *ast.File) bool {
+	return ast.IsGenerated(f) || slices.ContainsFunc(f.Comments, func(g *ast.CommentGroup) bool {
+		text := g.Text()
+		return (len(f.Decls) == 0 || g.Pos() < f.Decls[0].Pos()) && strings.Contains(text, "Code generated") && strings.Contains(text, "DO NOT EDIT")
+	})
+}
+
+// IsGenerated reports whether a function is not tested because its file is generated.
+func (t *Target) IsGenerated() bool { return t.Skip == skipGenerated }
 
 // asksMachine reports whether a function that takes nothing and returns something calls a function of the package that
 // has no Go body: hasAVX2 calls cpuid. What such a function returns differs from one machine to the next.

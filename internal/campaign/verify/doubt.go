@@ -165,6 +165,9 @@ func (d *doubter) run(ctx context.Context) error {
 	if err := d.withoutOwn(ctx); err != nil {
 		return err
 	}
+	if err := d.tryWritable(ctx); err != nil {
+		return err
+	}
 	if err := d.takeLeaving(ctx); err != nil {
 		return err
 	}

@@ -8,7 +8,8 @@
 //  4. vocabulary.go adds texts that are in no literal: names in struct tags, texts that regular
 //     expressions match, lines of small files in testdata.
 //  5. corpus.go adds the inputs in testdata/fuzz.
-//  6. structs.go notes the structs of constants that the code writes out.
+//  6. structs.go notes the structs of constants that the code writes out, listed.go the items of lists in
+//     the README.
 //
 // Test files are parsed, and not type-checked: the meaning of a name in them is a guess by its text.
 package literals

@@ -1,0 +1,138 @@
+package verify
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"go/types"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/gotest"
+)
+
+// While assay tries tests they cannot write into the package's directory. A call that would write a file there fails, and
+// a test may expect the failure, or hide the call in what it prepares. Where tests run freely the file is written. The
+// suite therefore also runs in a copy of the directory that it may write.
+
+// Bounds of a directory that is copied.
+const (
+	mostCopied      = 300 // files
+	mostCopiedBytes = 16 << 20
+)
+
+// tryWritable takes out the tests that fail where the package's directory can be written, and those that change it.
+func (d *doubter) tryWritable(ctx context.Context) error {
+	opens := slices.ContainsFunc(d.Pkg.Types.Imports(), func(p *types.Package) bool {
+		return slices.Contains([]string{"os", "io/ioutil", "syscall", "path/filepath"}, p.Path())
+	})
+	if !opens || len(d.names) == 0 {
+		return nil
+	}
+	b := d.plain
+	b.Dir = filepath.Join(d.plain.Tmp, "writable")
+	before, err := copyFiles(d.Pkg.Dir, b.Dir)
+	if err != nil || before == nil {
+		return err
+	}
+	if err := d.try(ctx, b, gotest.Trial{}, "where its directory can be written"); err != nil {
+		return err
+	}
+	after, err := contents(b.Dir)
+	if err != nil || maps.Equal(before, after) {
+		return err
+	}
+	for _, name := range slices.Clone(d.names) {
+		if before, err = copyFiles(d.Pkg.Dir, b.Dir); err != nil {
+			return err
+		}
+		d.processes++
+		if _, err := b.Try(ctx, gotest.Trial{Names: []string{name}, Timeout: atLeast}); err != nil {
+			return err
+		}
+		if after, err = contents(b.Dir); err != nil {
+			return err
+		}
+		if !maps.Equal(before, after) {
+			d.takeNamed(name, "it changes files in its directory")
+		}
+	}
+	return nil
+}
+
+// takeNamed takes out a test by its name.
+func (d *doubter) takeNamed(name, why string) {
+	for _, f := range d.s.Files {
+		if i := slices.IndexFunc(f.Tests, func(t emit.Test) bool { return t.Name == name }); i >= 0 {
+			d.take(f.Tests[i], why)
+		}
+	}
+	d.names = slices.DeleteFunc(d.names, func(n string) bool { return n == name })
+}
+
+// copyFiles makes a directory a copy of another one, and returns what is in it. It returns nil for a directory that is too
+// large. What is no regular file is left out, as are directories of version control.
+func copyFiles(from, to string) (map[string][sha256.Size]byte, error) {
+	if err := os.RemoveAll(to); err != nil {
+		return nil, err
+	}
+	files, size := 0, int64(0)
+	tooLarge := false
+	err := filepath.WalkDir(from, func(name string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, name)
+		if err != nil {
+			return err
+		}
+		switch {
+		case e.IsDir() && e.Name() == ".git":
+			return fs.SkipDir
+		case e.IsDir():
+			return os.MkdirAll(filepath.Join(to, rel), 0o700)
+		case !e.Type().IsRegular():
+			return nil
+		}
+		content, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		files++
+		size += int64(len(content))
+		if files > mostCopied || size > mostCopiedBytes {
+			tooLarge = true
+			return fs.SkipAll
+		}
+		return os.WriteFile(filepath.Join(to, rel), content, 0o600)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("copying %s: %w", from, err)
+	}
+	if tooLarge {
+		return nil, os.RemoveAll(to)
+	}
+	return contents(to)
+}
+
+// contents returns what identifies the content of each file below a directory.
+func contents(dir string) (map[string][sha256.Size]byte, error) {
+	out := make(map[string][sha256.Size]byte)
+	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		if !e.Type().IsRegular() {
+			out[name] = [sha256.Size]byte{}
+			return nil
+		}
+		content, err := os.ReadFile(name)
+		out[name] = sha256.Sum256(content)
+		return err
+	})
+	return out, err
+}

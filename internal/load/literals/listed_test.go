@@ -1,0 +1,22 @@
+package literals
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+func TestListed(t *testing.T) {
+	dir := t.TempDir()
+	text := "# Dates\n\n- now\n- 5 minutes ago\n* `next week`\n- \"2 days\"\n- See the [tests](./x_test.go)\n- now\n- use `x` here\n\n```\n- not this\n```\n- a\n"
+	if err := os.WriteFile(filepath.Join(dir, "Readme.md"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := listed(dir), []string{"now", "5 minutes ago", "next week", "2 days"}; !slices.Equal(got, want) {
+		t.Errorf("listed = %q, want %q", got, want)
+	}
+	if got := listed(t.TempDir()); got != nil {
+		t.Errorf("listed of a directory without a README = %q, want nil", got)
+	}
+}
