@@ -16,7 +16,8 @@
 //  2. Families of predicates are evaluated on all calls: conditions of the code (condition.go,
 //     say.go, eval.go), observers (observer.go), shapes of values (shape.go), constants
 //     (constant.go), membership (member.go), outcomes (result.go), and predicates made for one
-//     row (special.go), among them that a call undoes another one (roundtrip.go).
+//     row (special.go), among them that a call undoes another one (roundtrip.go); where a text is
+//     that is a part of another one (textpart.go).
 //  3. For each row the cheapest proved predicate, or pair of predicates, is chosen (proof.go,
 //     namer.go).
 //  4. English is made in one place (grammar.go).

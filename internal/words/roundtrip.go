@@ -1,6 +1,8 @@
 package words
 
 import (
+	"slices"
+
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -28,7 +30,7 @@ func (n *Namer) undoes(c *call) truth {
 	}
 	for _, taken := range seq.At(c.c.TargetStmt()).Args {
 		st := seq.At(taken.Stmt)
-		if st.Op.Kind != testcase.OpFunc && st.Op.Kind != testcase.OpMethod || st.Op.Func.Pkg() != n.pkg.Types {
+		if st.Op.Kind != testcase.OpFunc && st.Op.Kind != testcase.OpMethod || st.Op.Func.Pkg() != n.pkg.Types || takesMore(c.c, taken) {
 			continue
 		}
 		for _, given := range st.Args {
@@ -38,6 +40,14 @@ func (n *Namer) undoes(c *call) truth {
 		}
 	}
 	return no
+}
+
+// takesMore reports whether the call of a case takes a text, a list or a struct beside an argument. The result may then
+// come from there.
+func takesMore(c *testcase.Case, beside testcase.Ref) bool {
+	return slices.ContainsFunc(c.Seq.At(c.TargetStmt()).Args, func(a testcase.Ref) bool {
+		return a != beside && distinctive(made(c, a, 0))
+	})
 }
 
 // distinctive reports whether a value is a text, a list of bytes or a struct that is not empty.

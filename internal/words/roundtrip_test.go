@@ -33,4 +33,17 @@ func TestUndoes(t *testing.T) {
 			t.Errorf("a call that returns %q: %v, want %v", tt.decoded, got, tt.want)
 		}
 	}
+
+	// A call that takes another text may have its result from there.
+	more := types.NewTuple(types.NewVar(token.NoPos, pkg, "s", text), types.NewVar(token.NoPos, pkg, "t", text))
+	pick := types.NewFunc(token.NoPos, pkg, "Pick", types.NewSignatureType(nil, nil, nil, more, types.NewTuple(types.NewVar(token.NoPos, pkg, "", text)), false))
+	longer := seq.Prefix(2).Extend(
+		testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: text, Lit: testcase.Literal{Kind: testcase.LitString, Str: "abc"}}},
+		testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: pick}, Args: []testcase.Ref{{Stmt: 1}, {Stmt: 2}}},
+	)
+	value := []testcase.Value{{Kind: testcase.String, Type: text, Str: "abc"}}
+	c := &testcase.Case{Target: "Pick", Seq: longer, Observed: &testcase.Outcome{Status: testcase.Returned, Results: [][]testcase.Value{value, value, value, value}}}
+	if got := n.undoes(&call{c: c, outcome: outcome{results: value}}); got != no {
+		t.Errorf("a call that takes its result as another text: %v, want %v", got, no)
+	}
 }

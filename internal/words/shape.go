@@ -56,6 +56,7 @@ func (n *Namer) addInputs() {
 	n.addComplete()
 	n.addPairs()
 	n.addRelations()
+	n.addTextParts()
 }
 
 // addFunctions adds the names of the functions that calls pass for an input.
