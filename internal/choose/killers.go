@@ -50,6 +50,7 @@ const maxCandidates = 500
 // leaves: it is chosen by what it covers and how it ends.
 func (ch *chooser) addKillers(ctx context.Context) error {
 	m := &mutantChooser{chooser: ch, observers: newObserving(ch)}
+	ch.parts.learnRecipes(slices.Concat(ch.Tests, ch.given.Ran))
 	var err error
 	if m.standard, err = ch.containers(ctx, m.observers); err != nil {
 		return err

@@ -1,7 +1,10 @@
 package choose
 
 import (
+	"cmp"
 	"go/types"
+	"slices"
+	"strings"
 
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/giver"
@@ -17,6 +20,7 @@ type realParts struct {
 	pkg     *load.Package
 	givers  *giver.Room
 	fillers []*container.Filler
+	recipes map[string][]plain.Part // by type, calls that made objects of the package in some run
 }
 
 // mostFunctions is how many functions of one type are tried in place of a stand-in.
@@ -37,11 +41,113 @@ func (p *realParts) ways() [][]plain.Way {
 	for n := range mostFunctions {
 		ready = append(ready, p.instead(func(op *testcase.Operation) (plain.Part, bool) { return p.readyMade(op, n) }))
 	}
-	steps := [][]plain.Way{functions, {unrecorded}, {p.instead(p.implementation)}, ready, {p.plainRequests}}
+	var made []plain.Way
+	for n := range mostRecipes {
+		made = append(made, p.made(n))
+	}
+	steps := [][]plain.Way{made, functions, {unrecorded}, {p.instead(p.implementation)}, ready, {p.plainRequests}}
 	for n := range mostNils {
 		steps = append(steps, []plain.Way{p.notNil(n)})
 	}
 	return append(steps, functions, []plain.Way{unrecorded}) // some functions need the value that took the place of a nil
+}
+
+// Bounds of the calls that make objects.
+const (
+	mostRecipes   = 3 // of one type
+	longestRecipe = 8 // statements
+)
+
+// learnRecipes finds the shortest calls that made objects of the package's types in executed cases, those that use no
+// object written by hand.
+func (p *realParts) learnRecipes(cases []*testcase.Case) {
+	p.recipes = make(map[string][]plain.Part)
+	seen := make(map[string]bool)
+	for _, c := range cases {
+		if c.Observed == nil || c.Observed.Status != testcase.Returned {
+			continue
+		}
+		for i := range min(c.Seq.Len(), len(c.Observed.Results)) {
+			op := c.Seq.At(i).Op
+			if op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod || op.Via != nil || !p.isOwnFunc(op.Func) || !op.Func.Exported() {
+				continue
+			}
+			results, values := c.Seq.ResultTypes()[i], c.Observed.Results[i]
+			if len(results) == 0 || !p.isOwn(results[0]) || len(values) != len(results) || values[0].Kind == testcase.Nil || values[len(values)-1].Err != nil {
+				continue
+			}
+			part, ok := p.recipe(c.Seq, i)
+			if !ok {
+				continue
+			}
+			t := results[0].String()
+			if text := t + " " + part.String(); !seen[text] {
+				seen[text] = true
+				p.recipes[t] = append(p.recipes[t], plain.Part{Seq: part, Value: testcase.Ref{Stmt: part.Len() - 1}})
+			}
+		}
+	}
+	for t, parts := range p.recipes {
+		slices.SortStableFunc(parts, func(a, b plain.Part) int {
+			return cmp.Or(a.Seq.Len()-b.Seq.Len(), strings.Compare(a.Seq.String(), b.Seq.String()))
+		})
+		p.recipes[t] = parts[:min(len(parts), mostRecipes)]
+	}
+}
+
+// recipe returns the statements that statement i needs, and false if they are many or write an object of the package by
+// hand whose fields users cannot set.
+func (p *realParts) recipe(s *testcase.Sequence, i int) (*testcase.Sequence, bool) {
+	keep := make([]bool, i+1)
+	keep[i] = true
+	for k := i; k >= 0; k-- {
+		if !keep[k] {
+			continue
+		}
+		st := s.At(k)
+		if st.Op.Kind == testcase.OpStubFunc || st.Op.Kind == testcase.OpStubIface || p.isHidden(st.Op) {
+			return nil, false
+		}
+		for _, a := range st.Args {
+			keep[a.Stmt] = true
+		}
+	}
+	part, ok := s.Prefix(i + 1).Keep(keep)
+	return part, ok && part.Len() <= longestRecipe
+}
+
+// isHidden reports whether an operation writes a struct of the package that has fields which users do not see.
+func (p *realParts) isHidden(op *testcase.Operation) bool {
+	if op.Kind != testcase.OpZero && op.Kind != testcase.OpComposite && op.Kind != testcase.OpAddr || op.Type == nil || !p.isOwn(op.Type) {
+		return false
+	}
+	t := op.Type
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		t = ptr.Elem()
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	return ok && slices.ContainsFunc(slices.Collect(st.Fields()), func(f *types.Var) bool { return !f.Exported() })
+}
+
+// writesObject reports whether a case writes an object by hand that calls of the package make.
+func (p *realParts) writesObject(c *testcase.Case) bool {
+	for i := range c.Seq.Len() {
+		if op := c.Seq.At(i).Op; p.isHidden(op) && len(p.recipes[op.Type.String()]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// made returns a way that takes the n-th call that makes an object in place of an object that is written by hand although
+// users do not see all of its fields.
+func (p *realParts) made(n int) plain.Way {
+	return p.instead(func(op *testcase.Operation) (plain.Part, bool) {
+		if !p.isHidden(op) || n >= len(p.recipes[op.Type.String()]) {
+			return plain.Part{}, false
+		}
+		return p.recipes[op.Type.String()][n], true
+	})
 }
 
 // notNil returns a way that passes something where the n-th nil of an interface of the package, or of a
