@@ -29,7 +29,7 @@
 //  8. zero bytes that separate become hyphens (bytes.go); stand-ins for functions return something,
 //     and nothing beside an error (answers.go);
 //  9. lists of bytes that nobody chose become words, and empty lists of constants get elements
-//     (bytes.go).
+//     (bytes.go); formats mention the arguments behind them (formats.go).
 //
 // After these steps the caller passes what only all tests together know: structs of constants as the package's code
 // writes them ([Written]), and texts that the package prints to the functions that read them (inverse.go).
@@ -125,7 +125,7 @@ func Steps() [][]Way {
 	for n := range mostLists {
 		steps = append(steps, []Way{Bytes(n, false), Bytes(n, true)}, []Way{Lists(n)})
 	}
-	return steps
+	return append(steps, []Way{Formats})
 }
 
 // Telling returns, by step, the ways to give a case larger values where small values show too little. A

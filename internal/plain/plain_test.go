@@ -47,6 +47,8 @@ func During(m time.Month) {}
 
 func Parsed(s string) *Segment { return nil }
 
+func Logf(format string, args ...any) {}
+
 func (s *Segment) Keep(v any) {}
 
 func Write(b []byte, sum [4]byte, n int16) {}
@@ -128,7 +130,7 @@ func TestWays(t *testing.T) {
 	p := newProgram(t)
 	vec, num := p.typ("Vec"), types.Typ[types.Int]
 	steps := Steps()
-	values := steps[len(steps)-1-mostLiterals-5-2*mostLists]
+	values := steps[len(steps)-1-mostLiterals-6-2*mostLists]
 	bytesType, sum, list := types.NewSlice(types.Typ[types.Uint8]), types.NewArray(types.Typ[types.Uint8], 4), types.NewSlice(num)
 	octet := func(n int64) testcase.Statement {
 		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Uint8], Lit: testcase.Literal{Kind: testcase.LitUint, Bits: uint64(n)}}}
@@ -149,6 +151,16 @@ func TestWays(t *testing.T) {
 		stmts  []testcase.Statement
 		want   string // "" where there is nothing to do
 	}{
+		{
+			"a format mentions its arguments", Formats, "Logf",
+			[]testcase.Statement{p.text("at"), p.text("x"), {Op: &testcase.Operation{Kind: testcase.OpComposite, Type: types.NewSlice(types.Universe.Lookup("any").Type()), N: 1}, Args: refs(1)}, p.call(p.fn("Logf"), 0, 2)},
+			`v2 := []any{"x"}; Logf("at %v", v2)`,
+		},
+		{
+			"a format that mentions something stays", Formats, "Logf",
+			[]testcase.Statement{p.text("%s"), p.text("x"), {Op: &testcase.Operation{Kind: testcase.OpComposite, Type: types.NewSlice(types.Universe.Lookup("any").Type()), N: 1}, Args: refs(1)}, p.call(p.fn("Logf"), 0, 2)},
+			"",
+		},
 		{
 			"each literal gets a value of its own", values[0], "Vec.Add",
 			[]testcase.Statement{p.zero(vec), p.zero(vec), p.call(p.method("Vec", "Add"), 0, 1)},

@@ -72,7 +72,8 @@ func runtimeFloat(f float64, w uint8) string {
 }
 
 // vmVerbs finds the verb of each argument of a format. If the number of arguments is a symbol, it finds the
-// verbs of as many as the format mentions.
+// verbs of as many as the format mentions. An argument that the format does not mention counts as one whose type is
+// printed, because fmt appends it with its type.
 func vmVerbs(m *Machine, st *State, c *call) ([]Value, signal) {
 	format, ok := m.concreteString(st, c.args[0], c.args[1])
 	var list []directive
@@ -86,7 +87,11 @@ func vmVerbs(m *Machine, st *State, c *call) ([]Value, signal) {
 			n = max(n, d.arg+1)
 		}
 	}
-	verbs := []byte(strings.Repeat("v", n))
+	unmentioned := "T"
+	if !ok {
+		unmentioned = "v" // the format is not known
+	}
+	verbs := []byte(strings.Repeat(unmentioned, n))
 	for _, d := range list {
 		if d.arg >= 0 && d.arg < n {
 			verbs[d.arg] = d.verb

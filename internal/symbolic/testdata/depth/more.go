@@ -346,6 +346,15 @@ func SprintError(n int) int {
 	return 0
 }
 
+// SprintfExtra has an argument too many, whose type is printed, too.
+func SprintfExtra(err error) int {
+	if err == nil {
+		return 1
+	}
+	format := "x"
+	return len(fmt.Sprintf(format, err))
+}
+
 // SprintfRest formats as many arguments as there are.
 func SprintfRest(args ...any) int {
 	switch s := fmt.Sprintf("%d", args...); {
