@@ -18,6 +18,9 @@ func (w *writer) docComment(c *testcase.Case, s *script) string {
 	result := w.phrases.Result(c).Text
 	if c.Observed != nil && c.Observed.Status == testcase.Panicked {
 		result = "panics"
+		if w.called[c].Always {
+			result = "always panics"
+		}
 	}
 	switch {
 	case s == nil:

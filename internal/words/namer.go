@@ -52,6 +52,9 @@ type Name struct {
 	// proved among all calls, except calls on a nil receiver. If all calls have the same outcome, then
 	// calls that took another path through the function count as calls with another outcome.
 	Proved bool
+	// Always says that each of several executed calls of the function panicked, so that no input is the reason. There is
+	// no Clause then.
+	Always bool
 }
 
 // Namer knows all executed calls of a function, and names cases among them.
@@ -370,10 +373,13 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 	var all []candidate
 	lists := make([][]candidate, len(rows))
 	out := make([]Name, len(rows))
+	always := len(n.calls) > 1 && !slices.ContainsFunc(n.calls, func(c *call) bool { return !c.outcome.panicked })
 	for i := range at {
 		p := n.prover(i, at)
 		lists[i] = p.candidates()
-		out[i].Clause = p.clause(lists[i])
+		if out[i].Always = always; !always {
+			out[i].Clause = p.clause(lists[i])
+		}
 		all = append(all, lists[i]...)
 	}
 	taken := n.dense(at, out)
