@@ -98,10 +98,30 @@ func died(f *testcase.Finding, pkg *load.Package, o *testcase.Outcome) {
 		f.Kind = "stack-overflow"
 	}
 	f.Message = "crashes the process: " + firstLine(o.Message)
-	if frames := faultAt(pkg, o); frames != nil {
+	frames := faultAt(pkg, o)
+	if frames == nil {
+		frames = panickedBeside(pkg, o)
+		if frames != nil {
+			f.Kind = panicKind(pkg, o.Panic)
+		}
+	}
+	if frames != nil {
 		f.Pos = frames[0].Pos
 		f.Cause = cause(f.Kind, frames)
 	}
+}
+
+// panickedBeside returns the frames in the package if the outcome is a panic of a goroutine that the package started,
+// and nil otherwise. Such a panic ends the process during whatever call is made next, so its place and its cause are
+// those of the goroutine, not of the call.
+func panickedBeside(pkg *load.Package, o *testcase.Outcome) []testcase.Frame {
+	if o == nil || o.Status != testcase.Died || o.Panic == nil || !strings.HasPrefix(o.Message, "panic: ") {
+		return nil
+	}
+	if frames := inPackage(pkg, o.Panic.Stack); len(frames) > 0 {
+		return frames
+	}
+	return nil
 }
 
 // violated fills in a finding that breaks a contract, an invariant or an assertion.
