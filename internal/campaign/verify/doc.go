@@ -6,8 +6,9 @@
 //  3. Tests that fail, do not always pass or disturb other tests are taken out, and the rest is tried
 //     again.
 //  4. Tests that have passed are doubted: they run in other orders, time zones and environments, and
-//     at another time of day (doubt.go, clock.go). Tests that fail there are taken out as well, and
-//     tests that leave goroutines behind close their objects (goroutines.go).
+//     at another time of day (doubt.go, clock.go), in a directory that can be written (writable.go), and
+//     with pauses between their statements (paused.go). Tests that fail there are taken out as well,
+//     and tests that leave goroutines behind close their objects (goroutines.go).
 //  5. If the time is over before that has ended, a few runs tell which tests hold (salvage.go).
 //  6. The tests that reproduce findings must compile and fail (verifybugs.go).
 //

@@ -168,6 +168,9 @@ func (d *doubter) run(ctx context.Context) error {
 	if err := d.tryWritable(ctx); err != nil {
 		return err
 	}
+	if err := d.tryPaused(ctx); err != nil {
+		return err
+	}
 	if err := d.takeLeaving(ctx); err != nil {
 		return err
 	}
