@@ -57,7 +57,7 @@ func AtBoundaries(ctx context.Context, pkg *load.Package, bench *session.Bench, 
 	var fit []*testcase.Case
 	for i, c := range out {
 		c.Observed = outcomes[i]
-		if verdict, f := bench.Judge.Case(c); verdict == "" && f == nil && !c.Observed.Unstable {
+		if verdict, f := bench.Judge.Case(c); verdict == "" && f == nil && !c.Unsteady() {
 			fit = append(fit, c)
 		}
 	}

@@ -51,7 +51,7 @@ func (ch *chooser) collected(ctx context.Context, cases []*testcase.Case) (map[i
 	}
 	out := make(map[int]*testcase.Case)
 	for k, i := range index {
-		if k >= len(outcomes) || outcomes[k] == nil || outcomes[k].Unstable || out[i] != nil {
+		if k >= len(outcomes) || outcomes[k] == nil || outcomes[k].Unsteady(cases[i].TargetStmt()) || out[i] != nil {
 			continue
 		}
 		c := *cases[i]

@@ -53,7 +53,7 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 	}
 	drop := make(map[int]bool)
 	for _, i := range m.leastFirst(tests, observer) {
-		if !assertsNothing(tests[i]) && slices.ContainsFunc(shows[i], func(e string) bool { return count[e] == 1 }) {
+		if slices.ContainsFunc(shows[i], func(e string) bool { return count[e] == 1 }) {
 			continue
 		}
 		drop[i] = true
@@ -76,7 +76,7 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 	return left, ids
 }
 
-// showing returns the elements that each test shows, and none for tests that are beside the point. The map
+// showing returns the elements that each test shows, and none for tests that are beside the point or compare nothing. The map
 // observer says of which functions the results are asserted behind other calls.
 func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer map[string]bool) [][]string {
 	shows := make([][]string, len(tests))
@@ -90,7 +90,7 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 	kills = m.ownKills(tests, kills)
 	typical, passedOn, constants := m.typicalOf(tests, observer), m.passedOn(tests), m.constantsOf(tests)
 	for i, c := range tests {
-		if beside[c] {
+		if beside[c] || assertsNothing(c) {
 			continue
 		}
 		if idles[c.Target] || reached[c.Target] || isLong(c) || m.given.Exported[c.Target] && m.handBuilt(c) {
@@ -366,11 +366,14 @@ func (m *mutantChooser) elements(c *testcase.Case, all testcase.Cover, kills []i
 }
 
 // ownKills returns the mutants that count for each test: those in functions that its call can execute, and those that
-// no test of such a function kills.
+// no test of such a function kills, as far as that test compares anything.
 func (m *mutantChooser) ownKills(tests []*testcase.Case, kills [][]int) [][]int {
 	own := make(map[int]bool)
 	reaches := func(c *testcase.Case, id int) bool { return m.reaches(c.Target, m.ofMutants[id-1].Mutant.Func) }
 	for i, c := range tests {
+		if assertsNothing(c) {
+			continue
+		}
 		for _, id := range kills[i] {
 			own[id] = own[id] || reaches(c, id)
 		}

@@ -71,7 +71,7 @@ func (r *recording) record(ctx context.Context, tests []*testcase.Case) ([]*test
 
 // sameEnd reports whether a case ends with wrapped dependencies in the way in which it ends without.
 func sameEnd(c *testcase.Case, o *testcase.Outcome) bool {
-	return o != nil && o.Status == testcase.Returned && o.Violated == "" && (!o.Unstable || c.Observed.Unstable)
+	return o != nil && o.Status == testcase.Returned && o.Violated == "" && (!o.Unsteady(c.TargetStmt()) || c.Observed.Unstable)
 }
 
 // wrap returns the sequence of a case with its dependencies wrapped and a look at their calls at the

@@ -133,7 +133,7 @@ func (m *mutantChooser) runAgain(ctx context.Context, first []*testcase.Case, ki
 	var at []int
 	var seqs []*testcase.Sequence
 	for i, c := range r.tests {
-		if c != first[i] && !first[i].Observed.Unstable {
+		if c != first[i] && !first[i].Unsteady() {
 			at, seqs = append(at, i), append(seqs, c.Seq)
 		}
 	}
@@ -142,7 +142,7 @@ func (m *mutantChooser) runAgain(ctx context.Context, first []*testcase.Case, ki
 		return err
 	}
 	for k, i := range at {
-		if o := outcomes[k]; o == nil || o.Unstable || o.Status != r.tests[i].Observed.Status {
+		if o := outcomes[k]; o == nil || o.Unsteady(r.tests[i].TargetStmt()) || o.Status != r.tests[i].Observed.Status {
 			r.tests[i], r.kills[i] = first[i], kills[i]
 		}
 	}
@@ -321,7 +321,7 @@ func (m *mutantChooser) newLedger(tests []*testcase.Case, kills [][]int) *ledger
 		for _, id := range kills[i] {
 			l.killing[id]++
 		}
-		l.has[c.Target] = true
+		l.has[c.Target] = l.has[c.Target] || !assertsNothing(c)
 	}
 	return l
 }
@@ -389,7 +389,7 @@ func (m *mutantChooser) runParts(ctx context.Context, at []int, seqs []*testcase
 // alike reports whether a proposal is a test that covers what the old test covers and ends in the same way.
 func (m *mutantChooser) alike(old, proposed *testcase.Case) bool {
 	o := proposed.Observed
-	if o == nil || o.Status != old.Observed.Status || o.Unstable && !old.Observed.Unstable || outcomeClass(old) != outcomeClass(proposed) && !answersMore(old, proposed) && (!m.parts.writesObject(old) || m.parts.writesObject(proposed)) {
+	if o == nil || o.Status != old.Observed.Status || proposed.Unsteady() && !old.Unsteady() || outcomeClass(old) != outcomeClass(proposed) && !answersMore(old, proposed) && (!m.parts.writesObject(old) || m.parts.writesObject(proposed)) {
 		return false // an object that a call made may answer otherwise than one that is written by hand
 	}
 	if failures(m.Pkg, proposed) > failures(m.Pkg, old) {

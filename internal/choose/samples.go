@@ -296,7 +296,7 @@ func (ch *chooser) fit(cases []*testcase.Case, outcomes []*testcase.Outcome) []*
 func (ch *chooser) fitOrRefused(cases []*testcase.Case, outcomes []*testcase.Outcome) []*testcase.Case {
 	var out []*testcase.Case
 	for i, c := range cases {
-		if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Unstable || !ch.InScope(c.Target) {
+		if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Unsteady(c.TargetStmt()) || !ch.InScope(c.Target) {
 			continue
 		}
 		refused := outcomes[i].Status == testcase.Panicked && outcomes[i].Panic != nil && outcomes[i].Panic.Kind == "explicit" && outcomes[i].At == c.TargetStmt()

@@ -103,6 +103,8 @@ type Harness struct {
 	closed bool
 	// clocked says that the package waits for the clock: a case that is idle for a while sleeps.
 	clocked bool
+	// timed says that the package asks for the time: what a call does may depend on how soon it follows another one.
+	timed bool
 }
 
 // Build builds the harness of a package and starts it once. Where the code does not
@@ -118,7 +120,7 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
-	h = &Harness{cfg: cfg, pkg: pkg, dir: dir, clocked: purity.Clocked(pkg)}
+	h = &Harness{cfg: cfg, pkg: pkg, dir: dir, clocked: purity.Clocked(pkg), timed: purity.AsksTime(pkg)}
 	defer func() {
 		if err != nil {
 			if e := h.Close(); e != nil {
@@ -162,11 +164,15 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 	return h, err
 }
 
-// firstRun and secondRun are the conditions under which processes are started. In the second run
+// firstRun and Harness.secondRun are the conditions under which processes are started. In the second run
 // everything differs that tests must not depend on.
 func firstRun() variation { return variation{procs: 1, zone: "UTC", order: assayrt.Ascending} }
-func secondRun() variation {
-	return variation{procs: 4, zone: "Asia/Kathmandu", order: assayrt.Descending}
+func (h *Harness) secondRun() variation {
+	v := variation{procs: 4, zone: "Asia/Kathmandu", order: assayrt.Descending}
+	if h.timed {
+		v.order = assayrt.Slowly
+	}
+	return v
 }
 
 // begin starts a process.

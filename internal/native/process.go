@@ -58,7 +58,7 @@ const (
 type variation struct {
 	procs int
 	zone  string
-	order string // the order of loops over maps: assayrt.Ascending or assayrt.Descending
+	order string // the order of loops over maps and the pace: assayrt.Ascending, Descending or Slowly
 }
 
 // startTimeout is how long a harness may take until it is ready, including package initialisation and

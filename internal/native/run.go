@@ -31,7 +31,8 @@ func (c Capture) level() int {
 type Options struct {
 	Capture Capture
 	// Twice makes every sequence run again, in another process, in the opposite order, with another
-	// number of processors, in another time zone, and with loops over maps that go the other way.
+	// number of processors, in another time zone, and with loops over maps that go the other way. If the
+	// package asks for the time, some time passes between the calls.
 	// Values that differ become Opaque, and the outcome Unstable.
 	Twice bool
 	// Fresh makes every sequence run in a process of its own, so that it sees no state of earlier sequences.
@@ -74,7 +75,7 @@ func (h *Harness) RunWith(ctx context.Context, seqs []*testcase.Sequence, opt Op
 	for i, c := range cases {
 		again[len(cases)-1-i] = c.asBeforeRun()
 	}
-	err = h.runAll(ctx, &h.other, again, conditions{secondRun(), opt.Capture.level(), opt.Fresh})
+	err = h.runAll(ctx, &h.other, again, conditions{h.secondRun(), opt.Capture.level(), opt.Fresh})
 	if err != nil {
 		return first, err
 	}

@@ -52,3 +52,33 @@ func Select() int {
 		t.Errorf("a nap of 150ms: %v, briefly %v %q; want one that returned, and one that slept", usual[0].Status, brief[0].Status, brief[0].Message)
 	}
 }
+
+// What depends on how soon a call follows another one differs in the second run, in which time passes between them.
+func TestSoon(t *testing.T) {
+	h, pkg := build(t, source(`package p
+
+import "time"
+
+type Window struct {
+	start time.Time
+	size  time.Duration
+	n     int
+}
+
+func New(ns int) *Window { return &Window{time.Now(), time.Duration(ns), 0} }
+
+func (w *Window) Add() int {
+	if time.Since(w.start) > w.size {
+		w.n, w.start = 0, time.Now()
+	}
+	w.n++
+	return w.n
+}
+`), native.Config{})
+	for i, out := range run(t, h, pkg, native.Options{Twice: true}, "w := New(1000000); w.Add(); w.Add()", "w := New(3600000000000); w.Add(); w.Add()") {
+		last := out.Results[len(out.Results)-1][0]
+		if soon := i == 0; (last.Kind == testcase.Opaque) != soon {
+			t.Errorf("case %d: the last result is %v; want it to differ: %v", i, last, soon)
+		}
+	}
+}

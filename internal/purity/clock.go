@@ -12,7 +12,18 @@ import (
 
 // Clocked reports whether the code of a package waits for the clock: it sleeps, or sets timers, tickers or
 // deadlines. Calls into such a package take as long as the durations that they are given say.
-func Clocked(pkg *load.Package) bool {
+func Clocked(pkg *load.Package) bool { return mentionsFunc(pkg, waitsForClock) }
+
+// AsksTime reports whether the code of a package asks what time it is, or waits for the clock. What a call into such a
+// package does may depend on how soon it follows another one.
+func AsksTime(pkg *load.Package) bool {
+	return mentionsFunc(pkg, func(name string) bool {
+		return name == "time.Now" || name == "time.Since" || name == "time.Until" || waitsForClock(name)
+	})
+}
+
+// mentionsFunc reports whether the code of a package mentions a function of whose full name is says true.
+func mentionsFunc(pkg *load.Package, is func(name string) bool) bool {
 	if pkg.Info == nil {
 		return false
 	}
@@ -21,7 +32,7 @@ func Clocked(pkg *load.Package) bool {
 		ast.Inspect(f, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok && !found {
 				fn, ok := pkg.Info.Uses[id].(*types.Func)
-				found = ok && waitsForClock(fn.FullName())
+				found = ok && is(fn.FullName())
 			}
 			return !found
 		})

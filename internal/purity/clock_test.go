@@ -36,4 +36,10 @@ func Now() time.Time { return time.Now().Add(time.Second) }
 	if Clocked(still) {
 		t.Error("Clocked = true for a package that only reads the clock")
 	}
+	if !AsksTime(still) || !AsksTime(pkg) {
+		t.Error("AsksTime = false for a package that reads the clock or waits for it")
+	}
+	if AsksTime(loadSource(t, "package m\n\nimport \"time\"\n\nfunc Day() time.Time { return time.Unix(0, 0) }\n")) {
+		t.Error("AsksTime = true for a package that makes times")
+	}
 }

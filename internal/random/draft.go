@@ -155,6 +155,7 @@ func (e *engine) make(a *action) trial {
 			break
 		}
 		mark := len(d.stmts)
+		e.letPass(d)
 		if !e.act(d, next, on) {
 			d.stmts = d.stmts[:mark]
 			d.forget(mark)

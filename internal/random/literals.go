@@ -69,7 +69,7 @@ func wrapUint(u uint64, b *types.Basic) uint64 {
 // literal makes a constant of a type with a basic underlying type, for a parameter
 // of the action that is being tried.
 func (e *engine) literal(t types.Type, b *types.Basic) (testcase.Literal, bool) {
-	if e.clocked && isDuration(t) && e.rnd.IntN(12) > 0 {
+	if e.timed && testcase.IsDuration(t) {
 		return testcase.Literal{Kind: testcase.LitInt, Bits: uint64(e.moment())}, true
 	}
 	if consts := e.enum(t); len(consts) > 0 && e.rnd.IntN(10) < 7 {

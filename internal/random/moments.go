@@ -2,19 +2,27 @@ package random
 
 import (
 	"go/types"
+	"math"
+	"slices"
 	"time"
 
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// moment returns a duration for a package that waits for the clock: mostly a few milliseconds, which are enough to
-// tell what comes first and what comes later, and do not make a test slow.
+// moment returns a duration for a package that asks for the time or waits for it: mostly a few milliseconds, which are
+// enough to tell what comes first and what comes later, and do not make a test slow. With a few nanoseconds it would be
+// chance which of two calls comes in time.
 func (e *engine) moment() time.Duration {
 	list := [...]time.Duration{
 		time.Millisecond, time.Millisecond, 2 * time.Millisecond, 5 * time.Millisecond, 10 * time.Millisecond,
-		20 * time.Millisecond, 0, -time.Millisecond, time.Nanosecond, time.Minute,
+		20 * time.Millisecond, 0, -time.Millisecond, time.Minute, time.Minute,
 	}
 	n := len(list)
+	if e.limit == math.MaxInt64 && e.rnd.IntN(24) == 0 {
+		return []time.Duration{math.MaxInt64, math.MinInt64}[e.rnd.IntN(2)] // sums with these overflow
+	}
 	switch {
 	case e.limit <= brakeLimit:
 		n = 3
@@ -24,10 +32,33 @@ func (e *engine) moment() time.Duration {
 	return list[e.rnd.IntN(n)]
 }
 
-// isDuration reports whether a type is time.Duration.
-func isDuration(t types.Type) bool {
-	n, ok := types.Unalias(t).(*types.Named)
-	return ok && n.Obj().Name() == "Duration" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time"
+// passing is how much time passes where a sequence waits: more than the short durations that are passed, so that these
+// are over.
+const passing = 10 * time.Millisecond
+
+// waiter returns the call of time.Sleep, or nil if the package does not ask for the time.
+func waiter(pkg *load.Package) *testcase.Operation {
+	if !purity.AsksTime(pkg) {
+		return nil
+	}
+	for _, p := range pkg.Types.Imports() {
+		if p.Path() == "time" {
+			if fn, ok := p.Scope().Lookup("Sleep").(*types.Func); ok {
+				return &testcase.Operation{Kind: testcase.OpFunc, Func: fn}
+			}
+		}
+	}
+	return nil
+}
+
+// letPass sometimes has a sequence wait before its next action, once at most: what is set for a short while is over
+// then.
+func (e *engine) letPass(d *draft) {
+	if e.wait == nil || e.rnd.IntN(30) > 0 || slices.ContainsFunc(d.stmts, func(s testcase.Statement) bool { return s.Op == e.wait }) {
+		return
+	}
+	how := e.literalOp(e.wait.Func.Signature().Params().At(0).Type(), testcase.Literal{Kind: testcase.LitInt, Bits: uint64(passing)})
+	d.add(e.wait, d.add(how))
 }
 
 // brakeLimit is how large the numbers are that brakes sets.

@@ -49,6 +49,9 @@ func (e *engine) changed(s *testcase.Sequence) *testcase.Sequence {
 		if stmts[i].Op.Kind == testcase.OpLiteral {
 			literals = append(literals, i)
 		}
+		if n := len(literals); stmts[i].Op == e.wait && n > 0 {
+			literals = literals[:n-1] // how long the sequence waits stays
+		}
 	}
 	if len(literals) == 0 {
 		return nil
@@ -69,7 +72,7 @@ func (e *engine) mutateLiteral(op *testcase.Operation) testcase.Literal {
 		l.Str = op.Choice[e.rnd.IntN(len(op.Choice))]
 		return l
 	}
-	if e.rnd.IntN(5) == 0 {
+	if e.rnd.IntN(5) == 0 || e.timed && testcase.IsDuration(op.Type) {
 		if n, ok := e.literal(op.Type, b); ok {
 			return n
 		}

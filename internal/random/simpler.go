@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"math"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/goassay/assay/internal/testcase"
@@ -29,6 +30,12 @@ func simpler(op *testcase.Operation) []testcase.Literal {
 	}
 	b := op.Type.Underlying().(*types.Basic)
 	var out []testcase.Literal
+	if testcase.IsDuration(op.Type) {
+		for _, d := range testcase.PlainerDurations(time.Duration(l.Bits)) {
+			out = append(out, testcase.Literal{Kind: l.Kind, Bits: uint64(d)})
+		}
+		return out
+	}
 	switch l.Kind {
 	case testcase.LitBool:
 		if l.Bits != 0 {

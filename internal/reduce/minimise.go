@@ -457,7 +457,7 @@ func (m *minimiser) cases(cases []*testcase.Case, mutants [][]int) ([]*testcase.
 			if o.Disliked > s.out.Disliked {
 				return false // the value is simpler, but the user does not want to read it
 			}
-			if o.Unstable || o.Status != s.out.Status || behaviour(seq, o) != was || !o.Cover.Contains(needed[i]) {
+			if o.Unsteady(targetAt(seq, c.Target)) || o.Status != s.out.Status || behaviour(seq, o) != was || !o.Cover.Contains(needed[i]) {
 				return false
 			}
 			if calls(seq) < calls(s.seq) {
@@ -468,7 +468,7 @@ func (m *minimiser) cases(cases []*testcase.Case, mutants [][]int) ([]*testcase.
 		subjects[i] = s
 		switch c.Observed.Status {
 		case testcase.Returned, testcase.Panicked:
-			if !c.Whole && !c.Observed.Unstable && c.Observed.Violated == "" {
+			if !c.Whole && !c.Unsteady() && c.Observed.Violated == "" {
 				active = append(active, s)
 			}
 		}

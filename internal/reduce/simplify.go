@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/goassay/assay/internal/testcase"
@@ -53,6 +54,9 @@ func weight(op *testcase.Operation) int {
 		return int(l.Bits & 1)
 	case testcase.LitInt:
 		v := int64(l.Bits)
+		if testcase.IsDuration(op.Type) {
+			return len(testcase.PlainerDurations(time.Duration(v)))
+		}
 		if v < 0 {
 			return 1 + bits.Len64(uint64(-v))
 		}
@@ -139,6 +143,12 @@ func simpler(op *testcase.Operation) []*testcase.Operation {
 		}
 	}
 	l := op.Lit
+	if testcase.IsDuration(op.Type) {
+		for _, d := range testcase.PlainerDurations(time.Duration(l.Bits)) {
+			try(testcase.Literal{Kind: l.Kind, Bits: uint64(d)})
+		}
+		return out
+	}
 	for _, s := range op.ChosenBefore() {
 		try(testcase.Literal{Kind: l.Kind, Str: s})
 	}

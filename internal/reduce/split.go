@@ -21,7 +21,7 @@ func (cfg Config) split(ctx context.Context, cases []*testcase.Case, r Runner) (
 	var out []*testcase.Case
 	var seqs []*testcase.Sequence
 	for _, c := range cases {
-		if c.Whole || c.Observed.Unstable || c.Seq.Len() > manyStatements {
+		if c.Whole || c.Unsteady() || c.Seq.Len() > manyStatements {
 			continue
 		}
 		dead := Dead(c.Seq)
@@ -46,7 +46,7 @@ func (cfg Config) split(ctx context.Context, cases []*testcase.Case, r Runner) (
 	outcomes, err := r.Run(ctx, seqs)
 	var fit []*testcase.Case
 	for i := range min(len(outcomes), len(out)) {
-		if out[i].Observed = outcomes[i]; testable(out[i]) && !out[i].Observed.Unstable {
+		if out[i].Observed = outcomes[i]; testable(out[i]) && !out[i].Unsteady() {
 			fit = append(fit, out[i])
 		}
 	}

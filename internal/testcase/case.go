@@ -184,6 +184,27 @@ type Outcome struct {
 	Wavers bool
 }
 
+// Unsteady reports whether a second run ended otherwise, or returned something else from statement from on. Where only
+// what earlier statements returned differs, like an object that holds the time at which it was made, a test can still say
+// what the later ones return.
+func (o *Outcome) Unsteady(from int) bool {
+	if !o.Unstable {
+		return false
+	}
+	if o.Status != Returned || o.Wavers || from > len(o.Results) {
+		return true
+	}
+	for _, results := range o.Results[max(from, 0):] {
+		if slices.ContainsFunc(results, Value.differs) {
+			return true
+		}
+	}
+	return false
+}
+
+// Unsteady reports whether what the case shows, from the call of its target on, differs from run to run.
+func (c *Case) Unsteady() bool { return c.Observed.Unsteady(c.TargetStmt()) }
+
 // OutOfMemory is the Message of an outcome with status Died if the execution needed more memory than
 // there was.
 const OutOfMemory = "out of memory"

@@ -1,6 +1,9 @@
 package testcase
 
-import "go/types"
+import (
+	"go/types"
+	"slices"
+)
 
 // ValueKind is the shape of a Value.
 type ValueKind uint8
@@ -93,6 +96,14 @@ func (v Value) Equal(w Value) bool {
 		}
 	}
 	return true
+}
+
+// differs reports whether nothing of a value was the same in two runs.
+func (v Value) differs() bool {
+	if v.Kind == Opaque || v.Err != nil && v.Err.Unstable {
+		return true
+	}
+	return len(v.Elems) > 0 && !slices.ContainsFunc(v.Elems, func(e Value) bool { return !e.differs() })
 }
 
 // sameFloat compares two float patterns; a pattern over 32 bits long is a float64.

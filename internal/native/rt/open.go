@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Go leaves some things open: in which order a loop goes through a map, and what a number that an integer type
@@ -15,17 +16,26 @@ import (
 
 // The value of Env ends in one of these texts. They say whether loops over maps go from the smallest key to
 // the largest, or from the largest to the smallest. The environment says so because the initialisers of
-// packages have loops, too.
+// packages have loops, too. Slowly is as Descending, and time passes between the calls of a case.
 const (
 	Ascending  = ",0"
 	Descending = ",1"
+	Slowly     = ",2"
 )
 
 // descends is the direction in the environment, and descending is the direction for the running case.
 var (
-	descends   = strings.HasSuffix(os.Getenv(Env), Descending)
+	slowly     = strings.HasSuffix(os.Getenv(Env), Slowly)
+	descends   = slowly || strings.HasSuffix(os.Getenv(Env), Descending)
 	descending = descends
 )
+
+// between is how much time passes between two calls of a case in runs that are slow. A call that depends on how
+// soon it follows the call before it has another result then.
+const between = 2 * time.Millisecond
+
+// mostPauses is before how many calls of a case time passes, the last ones, because a case may have dozens of calls.
+const mostPauses = 3
 
 // Ordered goes through a map in the order of its keys. A key that is deleted before its turn has no turn, as
 // in Go. A key that is inserted meanwhile has no turn either, which Go leaves open.

@@ -22,6 +22,11 @@ type operation struct {
 	closed bool // for a closure: whether it returns the method's results
 }
 
+// isCall reports whether the operation calls code of the user's.
+func (o *operation) isCall() bool {
+	return o.kind == OpFunc || o.kind == OpMethod || o.kind == OpCallValue
+}
+
 // stubCall is one scripted call. It returns the arguments from to to-1.
 type stubCall struct {
 	method   string

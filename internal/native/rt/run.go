@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // flags of an outcome.
@@ -71,19 +72,19 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 
 	x.cover.clear()
 	running.Store(x)
+	waits := x.pausesFrom(stmts, level)
 	for i := range stmts {
 		s := &stmts[i]
 		x.at = i
 		x.progress.stmt(i)
-		x.args = x.argbuf[:0]
-		for _, a := range s.args {
-			x.args = append(x.args, x.base[a[0]]+a[1])
-		}
-		x.argbuf = x.args[:0]
+		x.findArguments(s)
 		if i == len(stmts)-1 {
 			x.final = append(x.final, x.args...)
 		}
 		x.base = append(x.base, len(x.slots))
+		if i > 0 && i >= waits {
+			x.letTimePass(s)
+		}
 		x.execCounting(&x.ops[s.op], level == CaptureCost && i == len(stmts)-1)
 		if level == CaptureAll {
 			x.capturing = true
@@ -107,6 +108,38 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 	x.outcome(w, status, level, nil, results.Buf)
 	finished = true
 	x.restore()
+}
+
+// findArguments finds the slots of a statement's arguments.
+func (x *executor) findArguments(s *statement) {
+	x.args = x.argbuf[:0]
+	for _, a := range s.args {
+		x.args = append(x.args, x.base[a[0]]+a[1])
+	}
+	x.argbuf = x.args[:0]
+}
+
+// pausesFrom returns the number of the statement from which on time passes before each call of a case.
+func (x *executor) pausesFrom(stmts []statement, level int) int {
+	if !slowly || level != CaptureAll {
+		return len(stmts)
+	}
+	n := 0
+	for i := len(stmts) - 1; i >= 0; i-- {
+		if x.ops[stmts[i].op].isCall() {
+			if n++; n == mostPauses {
+				return i
+			}
+		}
+	}
+	return 0
+}
+
+// letTimePass lets some time pass before a statement that is a call.
+func (x *executor) letTimePass(s *statement) {
+	if x.ops[s.op].isCall() {
+		time.Sleep(between)
+	}
 }
 
 // execCounting executes an operation. If asked to, it counts the bytes that the operation allocates.
