@@ -265,7 +265,7 @@ func (d *doubter) try(ctx context.Context, b gotest.Binary, t gotest.Trial, cond
 	t.Names = d.names
 	// The context may end the process because the time for doubting is over. That says nothing against the
 	// test that runs then: only a test that takes longer than its timeout has failed.
-	t.Timeout = max(atLeast, d.usual*patience*time.Duration(max(t.Count, 1)))
+	t.Timeout = max(atLeast, t.Timeout, d.usual*patience*time.Duration(max(t.Count, 1)))
 	res, err := b.Try(ctx, t)
 	if err != nil {
 		return err

@@ -22,7 +22,10 @@ import (
 
 // pause is how long a test waits before each statement. It is longer than the waits of milliseconds that assay itself
 // chooses for tests.
-const pause = 60 * time.Millisecond
+const pause = 40 * time.Millisecond
+
+// pausedTime is how long the tests with pauses may take. Large tables have hundreds of them.
+const pausedTime = 5 * time.Minute
 
 // tryPaused takes out the tests that fail if they are slow.
 func (d *doubter) tryPaused(ctx context.Context) error {
@@ -53,7 +56,7 @@ func (d *doubter) tryPaused(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return d.try(ctx, b, gotest.Trial{}, "if it is slow")
+	return d.try(ctx, b, gotest.Trial{Timeout: pausedTime}, "if it is slow")
 }
 
 // withPauses returns the text of a file in which the tests of these names that depend on how time passes wait before

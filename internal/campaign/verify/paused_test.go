@@ -40,10 +40,10 @@ import (
 )
 
 func TestShort(t *testing.T) {
-	time.Sleep(60000000); r := New(10 * time.Millisecond)
+	time.Sleep(40000000); r := New(10 * time.Millisecond)
 	t.Run("sub", func(t *testing.T) {
-		time.Sleep(60000000); r.Incr(3)
-		time.Sleep(60000000); if got := r.Rate(); got != 3 {
+		time.Sleep(40000000); r.Incr(3)
+		time.Sleep(40000000); if got := r.Rate(); got != 3 {
 			t.Error(got)
 		}
 	})
@@ -52,7 +52,7 @@ func TestShort(t *testing.T) {
 func TestTable(t *testing.T) {
 	for _, tt := range []time.Duration{time.Microsecond} {
 		t.Run("", func(t *testing.T) {
-			time.Sleep(60000000); Wait(tt)
+			time.Sleep(40000000); Wait(tt)
 		})
 	}
 }
