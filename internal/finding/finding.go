@@ -102,7 +102,10 @@ func died(f *testcase.Finding, pkg *load.Package, o *testcase.Outcome) {
 	if frames == nil {
 		frames = panickedBeside(pkg, o)
 		if frames != nil {
-			f.Kind = panicKind(pkg, o.Panic)
+			// By a panic of its own the code would refuse misuse, but nobody can recover one in a goroutine.
+			if kind := panicKind(pkg, o.Panic); kind != "explicit" {
+				f.Kind = kind
+			}
 		}
 	}
 	if frames != nil {

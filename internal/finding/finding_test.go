@@ -25,6 +25,7 @@ func TestDied(t *testing.T) {
 	}{
 		{"a goroutine of the package panics", "panic: runtime error: index out of range [1] with length 1", "index-out-of-range", []testcase.Frame{frame("m.run.func1", 7)}, "index-out-of-range", 7},
 		{"it panics further in", "panic: non-positive interval for NewTicker", "explicit", []testcase.Frame{frame("time.NewTicker", 30), frame("m.run.func1", 9)}, "other", 9},
+		{"it refuses what nobody can recover", "panic: late", "explicit", []testcase.Frame{frame("m.Late.func1", 5)}, "fatal", 5},
 		{"a goroutine of another package panics", "panic: closed", "explicit", []testcase.Frame{frame("other.serve", 3)}, "fatal", 0},
 		{"the runtime ends the process", "fatal error: concurrent map writes", "fatal", []testcase.Frame{frame("m.Set", 3)}, "fatal", 0},
 	}
