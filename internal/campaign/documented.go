@@ -9,6 +9,8 @@ import (
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/oracle"
+	"github.com/goassay/assay/internal/plain"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -49,6 +51,15 @@ func (g *gen) readDocumentation(targets []*load.Target) oracle.Documentation {
 	}
 	said.Claims = slices.DeleteFunc(said.Claims, func(c *oracle.Claim) bool { return !wanted[c.Target] })
 	said.Uses = slices.DeleteFunc(said.Uses, func(u *oracle.Use) bool { return !wanted[u.Target] })
+	if !purity.AsksTime(g.Pkg) {
+		// The documentation asks what follows on the present moment. A package that does not ask for the time itself answers
+		// for any other moment as well, and says the same tomorrow.
+		for _, u := range said.Uses {
+			if seq, ok := plain.NotNow(g.Pkg, &testcase.Case{Target: u.Target, Seq: u.Seq}); ok {
+				u.Seq = seq
+			}
+		}
+	}
 	return said
 }
 

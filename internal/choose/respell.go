@@ -73,14 +73,16 @@ func (m *mutantChooser) steps(ctx context.Context, first []*testcase.Case, r *re
 	return nil
 }
 
-// tidy leaves out what a call of the documentation does not need of the program around it, and computes no zone of
-// moments. The values of such a call are those that the authors have in mind, so they stay, and so does what the call
+// tidy leaves out what a call of the documentation does not need of the program around it, and computes neither the present
+// moment nor the zone of one. The values of such a call are those that the authors have in mind, so they stay, and so does what the call
 // returns.
 func (m *mutantChooser) tidy(ctx context.Context, r *respelling) error {
 	r.whole = true
 	r.wants = func(i int) bool { return r.tests[i].Whole && r.tests[i].Engine == testcase.DocumentationContract }
-	if err := m.step(ctx, []plain.Way{plain.Zones}, r); err != nil {
-		return err
+	for _, way := range []plain.Way{plain.NotNow, plain.Zones} {
+		if err := m.step(ctx, []plain.Way{way}, r); err != nil {
+			return err
+		}
 	}
 	r.fits = func(i int, proposed *testcase.Case) bool { return returnsAlike(r.tests[i], proposed) }
 	if err := m.step(ctx, []plain.Way{plain.Related}, r); err != nil {

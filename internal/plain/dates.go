@@ -31,7 +31,7 @@ const (
 )
 
 // Dates returns a way that replaces moments that nobody chose by dates in UTC: calls of time.Unix with
-// small arguments, and dates of 1970 and before.
+// small arguments, dates of 1970 and before, and, where another date will do, the present moment.
 func Dates(how dating) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		date, utc := dateFunc(pkg)
@@ -42,6 +42,9 @@ func Dates(how dating) Way {
 		return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
 			st := c.Seq.At(i)
 			moment, ok := momentOf(c.Seq, st)
+			if asksClock(st.Op) {
+				ok = how == anyDate || how == otherDate
+			}
 			if !ok {
 				return st, false
 			}
@@ -59,6 +62,24 @@ func Dates(how dating) Way {
 			return dateCall(out, date, utc, moment), true
 		})
 	}
+}
+
+// NotNow is a way to pass dates in UTC in place of the present moment, so that what a call returns is the same on every
+// day.
+func NotNow(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	date, utc := dateFunc(pkg)
+	if date == nil || utc == nil {
+		return nil, false
+	}
+	made := 0
+	return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
+		st := c.Seq.At(i)
+		if !asksClock(st.Op) {
+			return st, false
+		}
+		made++
+		return dateCall(out, date, utc, dates[(made-1)%len(dates)]), true
+	})
 }
 
 // dateCall appends the arguments of a call of time.Date that makes a moment in UTC, and returns the call.

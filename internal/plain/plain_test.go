@@ -229,6 +229,21 @@ func TestWays(t *testing.T) {
 			"v7 := UTC; v8 := Date(2024, 2, 3, 4, 5, 6, 0, v7); At(v8)",
 		},
 		{
+			"the present moment is another one every day", NotNow, "At",
+			[]testcase.Statement{p.call(p.foreign("time", "Now")), p.call(p.fn("At"), 0)},
+			"v7 := UTC; v8 := Date(2024, 2, 3, 4, 5, 6, 0, v7); At(v8)",
+		},
+		{
+			"where another date will do, it is no present one", Dates(otherDate), "At",
+			[]testcase.Statement{p.call(p.foreign("time", "Now")), p.call(p.fn("At"), 0)},
+			"v7 := UTC; v8 := Date(2025, 3, 4, 5, 6, 7, 0, v7); At(v8)",
+		},
+		{
+			"a moment that has to stay is no other one", Dates(sameDate), "At",
+			[]testcase.Statement{p.call(p.foreign("time", "Now")), p.call(p.fn("At"), 0)},
+			"",
+		},
+		{
 			"a moment stays the same", Dates(sameDate), "At",
 			[]testcase.Statement{p.integer(types.Typ[types.Int64], 0), p.integer(types.Typ[types.Int64], 0), p.call(p.foreign("time", "Unix"), 0, 1), p.call(p.fn("At"), 2)},
 			"v7 := UTC; v8 := Date(1970, 1, 1, 0, 0, 0, 0, v7); At(v8)",

@@ -6,6 +6,8 @@ import (
 	"context"
 	"fmt"
 	"go/ast"
+	"go/parser"
+	"go/token"
 	"go/types"
 	"os"
 	"path/filepath"
@@ -16,9 +18,9 @@ import (
 )
 
 // otherTimes are how far the clock is put forward in runs of the tests. They lead to another month and another
-// day of the week. The first is half a day, so that morning and afternoon change places whenever the tests run;
-// the second leads to another hour and minute.
-var otherTimes = [...]string{"4812h", "4807h17m"}
+// day of the week. The first is half a day more than whole days, so that morning and afternoon change places whenever the
+// tests run; the second leads to another hour and minute, the third to another year, which is no leap year if this is one.
+var otherTimes = [...]string{"4812h", "4807h17m", "49321h"}
 
 // clockVariable is the environment variable that says how far.
 const clockVariable = "ASSAY_CLOCK"
@@ -31,8 +33,8 @@ var clocks = map[string]string{
 	"Until": "func assayUntil(until func(time.Time) time.Duration) func(time.Time) time.Duration { return func(t time.Time) time.Duration { return until(t) - assayShift } }",
 }
 
-// shifted builds a binary in which the package's own code sees another time. It returns nil if the code
-// never asks for the time.
+// shifted builds a binary in which the package's own code and the tests see another time. It returns nil if neither
+// ever asks for the time.
 func (d *doubter) shifted(ctx context.Context) (*gotest.Binary, error) {
 	files := make(map[string]string)
 	for _, f := range d.Pkg.Syntax {
@@ -52,8 +54,9 @@ func (d *doubter) shifted(ctx context.Context) (*gotest.Binary, error) {
 			return nil, err
 		}
 	}
-	if len(files) == 0 {
-		return nil, nil
+	external, err := d.shiftTests(files)
+	if err != nil || len(files) == 0 {
+		return nil, err
 	}
 	text := fmt.Sprintf("package %s\n\nimport (\n\tassayos \"os\"\n\t\"time\"\n)\n\nvar assayShift, _ = time.ParseDuration(assayos.Getenv(%q))\n", d.Pkg.Name, clockVariable)
 	for _, name := range []string{"Now", "Since", "Until"} {
@@ -64,11 +67,48 @@ func (d *doubter) shifted(ctx context.Context) (*gotest.Binary, error) {
 		return nil, err
 	}
 	files[filepath.Join(d.Pkg.Dir, "assay_clock.go")] = own
+	if external != "" {
+		outside := filepath.Join(d.work, "clock_external_test.go")
+		if err := os.WriteFile(outside, bytes.Replace([]byte(text), []byte("package "+d.Pkg.Name), []byte("package "+external), 1), 0o600); err != nil {
+			return nil, err
+		}
+		files[filepath.Join(d.Pkg.Dir, "assay_clock_external_test.go")] = outside
+	}
 	b, err := d.build(ctx, "clock.test", files)
 	return &b, err
 }
 
-// shiftClocks returns the text of a file in which uses of clocks are replaced, or nil if the file uses none.
+// shiftTests adds the test files that ask for the time to files, with other clocks in them. It returns the name of the
+// package of those tests that are outside of the package under test, or "" if there are none.
+func (d *doubter) shiftTests(files map[string]string) (external string, err error) {
+	for _, f := range d.s.Files {
+		if !bytes.Contains(f.Content, []byte("time.")) {
+			continue
+		}
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, f.Path, f.Content, parser.SkipObjectResolution)
+		if err != nil {
+			return "", fmt.Errorf("reading %s again: %w", f.Path, err)
+		}
+		text := shiftClocks(file, nil, func(n ast.Node) (from, to int) {
+			return fset.Position(n.Pos()).Offset, fset.Position(n.End()).Offset
+		}, f.Content)
+		if text == nil {
+			continue
+		}
+		if file.Name.Name != d.Pkg.Name {
+			external = file.Name.Name
+		}
+		files[f.Path] = filepath.Join(d.work, "clock"+strconv.Itoa(len(files))+"_test.go")
+		if err := os.WriteFile(files[f.Path], text, 0o600); err != nil {
+			return "", err
+		}
+	}
+	return external, nil
+}
+
+// shiftClocks returns the text of a file in which uses of clocks are replaced, or nil if the file uses none. Without
+// types, as in tests that assay writes, what is called time is the package.
 func shiftClocks(f *ast.File, info *types.Info, span func(ast.Node) (from, to int), src []byte) []byte {
 	type edit struct {
 		at   int
@@ -80,12 +120,11 @@ func shiftClocks(f *ast.File, info *types.Info, span func(ast.Node) (from, to in
 		if !ok {
 			return true
 		}
-		fn, ok := info.Uses[sel.Sel].(*types.Func)
-		if !ok || fn.Pkg() == nil || fn.Pkg().Path() != "time" || fn.Signature().Recv() != nil || clocks[fn.Name()] == "" {
+		if clocks[sel.Sel.Name] == "" || !isOfTime(sel, info) {
 			return true
 		}
 		from, to := span(sel)
-		edits = append(edits, edit{from, "assay" + fn.Name() + "("}, edit{to, ")"})
+		edits = append(edits, edit{from, "assay" + sel.Sel.Name + "("}, edit{to, ")"})
 		return true
 	})
 	if edits == nil {
@@ -101,4 +140,14 @@ func shiftClocks(f *ast.File, info *types.Info, span func(ast.Node) (from, to in
 	}
 	out.Write(src[at:])
 	return out.Bytes()
+}
+
+// isOfTime reports whether a selector names a function of package time.
+func isOfTime(sel *ast.SelectorExpr, info *types.Info) bool {
+	if info == nil {
+		x, ok := sel.X.(*ast.Ident)
+		return ok && x.Name == "time"
+	}
+	fn, ok := info.Uses[sel.Sel].(*types.Func)
+	return ok && fn.Pkg() != nil && fn.Pkg().Path() == "time" && fn.Signature().Recv() == nil
 }

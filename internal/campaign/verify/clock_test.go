@@ -60,6 +60,15 @@ func F(at clock.Time) (clock.Duration, clock.Duration, int) {
 	if got := string(shiftClocks(f, info, span, []byte(src))); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
+	const test = "package p\n\nfunc TestF(t *testing.T) { F(time.Now()); x.Now() }\n"
+	const shifted = "package p\n\nfunc TestF(t *testing.T) { F(assayNow(time.Now)()); x.Now() }\n"
+	written, err := parser.ParseFile(fset, "p_test.go", test, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(shiftClocks(written, nil, span, []byte(test))); got != shifted {
+		t.Errorf("a test, without types:\n%s\nwant:\n%s", got, shifted)
+	}
 	const none = "package p\n\nimport \"time\"\n\nvar x = time.Unix(0, 0)\n"
 	f, info = check(none)
 	if got := shiftClocks(f, info, span, []byte(none)); got != nil {

@@ -98,6 +98,7 @@ func conditions(seed uint64, variables []string) []condition {
 		{"with -cpu 1,4, in another time zone", gotest.Trial{Shuffle: seed + 4, CPU: "1,4", Env: []string{"TZ=America/St_Johns"}}, false},
 		{"twelve hours later", gotest.Trial{Env: []string{clockVariable + "=" + otherTimes[0]}}, true},
 		{"at another time of day", gotest.Trial{Env: []string{clockVariable + "=" + otherTimes[1]}}, true},
+		{"in another year", gotest.Trial{Env: []string{clockVariable + "=" + otherTimes[2]}}, true},
 	}
 }
 
