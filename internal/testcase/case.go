@@ -56,7 +56,8 @@ type Case struct {
 	Observed *Outcome
 }
 
-// Closing is the call of a method without parameters on an object, which ends what the object does.
+// Closing is the call of a method on an object, which ends what the object does. The method has no parameters, or only a
+// context, which is then one that never ends.
 type Closing struct {
 	Object Ref
 	Method *types.Func
