@@ -49,7 +49,7 @@ type DriverArg struct {
 	// Unbox passes the value of type Type that a result holds which is an interface.
 	Unbox bool
 	Type  types.Type
-	Name        string
+	Name  string
 	// Zero passes the zero value of Type instead of a symbolic input.
 	Zero bool
 	// New passes a pointer to a fresh variable, which is never nil. With Zero the variable holds the
