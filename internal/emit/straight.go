@@ -101,10 +101,20 @@ func (s *script) acts(target int) []bool {
 		if used[i] && i > target && leads(s.types[i]) {
 			continue // the values that are read through the pointer or map are asserted
 		}
+		if used[i] && i > target && st.Op.Kind == testcase.OpFunc && st.Op.Func.Pkg() != s.Pkg.Types && !s.follows(i, target) {
+			continue // errors.New("failed") makes an argument for a later call, and tells nothing of the target
+		}
 		later := i >= target && (call(st.Op) && !statementsOnly(st) || !used[i])
 		out[i] = i == s.end-1 && !statementsOnly(st) || later && !statementsOnly(st)
 	}
 	return out
+}
+
+// follows reports whether statement i uses what statement from returned, directly or by way of other statements.
+func (s *script) follows(i, from int) bool {
+	return slices.ContainsFunc(s.seq.At(i).Args, func(a testcase.Ref) bool {
+		return a.Stmt == from || a.Stmt > from && s.follows(a.Stmt, from)
+	})
 }
 
 // leads reports whether a statement's only result is a pointer or a map. Later statements look at other
