@@ -1,14 +1,17 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // The whole way in a real editor: a file is opened, its diagnostics, lenses and actions come, an
@@ -54,7 +57,6 @@ func TestNeovim(t *testing.T) {
 // What is no message of the protocol ends the server with an error; a client that leaves without
 // a word ends it without.
 func TestLSPBadInput(t *testing.T) {
-	message := func(s string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(s), s) }
 	for name, tt := range map[string]struct {
 		in     string
 		status int
@@ -92,4 +94,63 @@ func TestLSPBadInput(t *testing.T) {
 			}
 		})
 	}
+}
+
+// message is a message with the header of the protocol.
+func message(s string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(s), s) }
+
+// An editor that dies while a command is under way takes the server and what it runs with it: nothing is
+// written, and nothing is left in the temporary directory.
+func TestLSPClientDies(t *testing.T) {
+	dir, tmp := twoFunctions(t), t.TempDir()
+	cmd := assayCommand(t, dir, "lsp")
+	cmd.Env = append(cmd.Env, "TMPDIR="+tmp)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	file := (&url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(dir, "m.go"))}).String()
+	for _, m := range []string{
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{"window":{"workDoneProgress":true}}}}`,
+		`{"jsonrpc":"2.0","method":"initialized","params":{}}`,
+		`{"jsonrpc":"2.0","id":2,"method":"workspace/executeCommand","params":{"command":"assay.writeTests","arguments":["` + file + `","Sign"]}}`,
+		`{"jsonrpc":"2.0","id":1,"result":null}`, // to the request for a place to show progress
+	} {
+		if _, err := io.WriteString(in, message(m)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	told := false
+	for reader := bufio.NewReader(out); !told; {
+		// A message has no line break at its end, so that the next header is on its line.
+		line, err := reader.ReadString('\n')
+		if err != nil {
+			t.Fatalf("no progress before the end: %v", err)
+		}
+		told = strings.Contains(line, `"report"`) && strings.Contains(line, "build")
+	}
+	in.Close()
+	out.Close()
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Errorf("it ends with %v", err)
+		}
+	case <-time.After(patience):
+		_ = cmd.Process.Kill() // it is what failed
+		t.Fatal("the server outlives its client")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "m_assay_test.go")); err == nil {
+		t.Error("tests were written for nobody")
+	}
+	emptied(t, tmp)
 }
