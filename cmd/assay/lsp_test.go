@@ -1,10 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
+	"context"
 	"fmt"
 	"io"
+	"log"
 	"net/url"
 	"os"
 	"os/exec"
@@ -12,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sourcegraph/jsonrpc2"
 )
 
 // The whole way in a real editor: a file is opened, its diagnostics, lenses and actions come, an
@@ -99,6 +102,12 @@ func TestLSPBadInput(t *testing.T) {
 // message is a message with the header of the protocol.
 func message(s string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(s), s) }
 
+// readWriter is the two halves of a connection to a process.
+type readWriter struct {
+	io.Reader
+	io.WriteCloser
+}
+
 // An editor that dies while a command is under way takes the server and what it runs with it: nothing is
 // written, and nothing is left in the temporary directory.
 func TestLSPClientDies(t *testing.T) {
@@ -116,25 +125,26 @@ func TestLSPClientDies(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	file := (&url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(dir, "m.go"))}).String()
-	for _, m := range []string{
-		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{"window":{"workDoneProgress":true}}}}`,
-		`{"jsonrpc":"2.0","method":"initialized","params":{}}`,
-		`{"jsonrpc":"2.0","id":2,"method":"workspace/executeCommand","params":{"command":"assay.writeTests","arguments":["` + file + `","Sign"]}}`,
-		`{"jsonrpc":"2.0","id":1,"result":null}`, // to the request for a place to show progress
-	} {
-		if _, err := io.WriteString(in, message(m)); err != nil {
-			t.Fatal(err)
+	building := make(chan struct{}, 1000)
+	client := jsonrpc2.HandlerWithError(func(_ context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Request) (any, error) {
+		if req.Method == "$/progress" && strings.Contains(string(*req.Params), `"report"`) && strings.Contains(string(*req.Params), "build") {
+			building <- struct{}{}
 		}
+		return nil, nil
+	})
+	conn := jsonrpc2.NewConn(t.Context(), jsonrpc2.NewBufferedStream(readWriter{out, in}, jsonrpc2.VSCodeObjectCodec{}), jsonrpc2.AsyncHandler(client), jsonrpc2.SetLogger(log.New(io.Discard, "", 0)))
+	if err := conn.Call(t.Context(), "initialize", map[string]any{"capabilities": map[string]any{"window": map[string]any{"workDoneProgress": true}}}, nil); err != nil {
+		t.Fatal(err)
 	}
-	told := false
-	for reader := bufio.NewReader(out); !told; {
-		// A message has no line break at its end, so that the next header is on its line.
-		line, err := reader.ReadString('\n')
-		if err != nil {
-			t.Fatalf("no progress before the end: %v", err)
-		}
-		told = strings.Contains(line, `"report"`) && strings.Contains(line, "build")
+	file := (&url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(dir, "m.go"))}).String()
+	command := map[string]any{"command": "assay.writeTests", "arguments": []any{file, "Sign"}}
+	if _, err := conn.DispatchCall(t.Context(), "workspace/executeCommand", command); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-building:
+	case <-time.After(patience):
+		t.Fatal("no progress before the end")
 	}
 	in.Close()
 	out.Close()
