@@ -98,7 +98,7 @@ type lineView struct {
 }
 
 // fill makes the views from the events.
-func (p *pkg) fill() {
+func (p *pkg) fill(paint *painter) {
 	byName := make(map[string]*funcView)
 	of := func(name string) *funcView {
 		f := byName[name]
@@ -117,7 +117,7 @@ func (p *pkg) fill() {
 	}
 	for _, t := range p.tests {
 		f := of(t.Func)
-		f.Tests = append(f.Tests, testView{t.Name, "t-" + anchor(t.Name), colour(sources[filepath.Base(t.File)+" "+t.Name])})
+		f.Tests = append(f.Tests, testView{t.Name, "t-" + anchor(t.Name), paint.colour(sources[filepath.Base(t.File)+" "+t.Name])})
 	}
 	for _, c := range p.cases {
 		of(c.Func).add(c.Path, c.Test, c.Row)
@@ -125,14 +125,14 @@ func (p *pkg) fill() {
 	for _, c := range p.paths {
 		of(c.Func).add(c, "", "")
 	}
-	lines := p.fillFiles()
+	lines := p.fillFiles(paint)
 	for i, e := range p.findings {
 		if i == maxFindings {
 			p.LeftOut = append(p.LeftOut, fmt.Sprintf("%d findings", len(p.findings)-i))
 			break
 		}
 		at := event.Place(e.Pos)
-		v := findingView{Finding: e, Code: colour(sources[filepath.Base(e.File)+" "+e.Test])}
+		v := findingView{Finding: e, Code: paint.colour(sources[filepath.Base(e.File)+" "+e.Test])}
 		if at.Filename != "" {
 			v.Place = fmt.Sprintf("%s:%d", filepath.Base(at.Filename), at.Line)
 			if l := lines[at.Filename]; at.Line >= 1 && at.Line <= len(l) {
@@ -220,7 +220,7 @@ func anchor(s string) string {
 }
 
 // fillFiles makes the views of the source files, and returns their lines by file name.
-func (p *pkg) fillFiles() map[string][]lineView {
+func (p *pkg) fillFiles(paint *painter) map[string][]lineView {
 	var names []string
 	note := func(file string) {
 		if strings.HasSuffix(file, ".go") && !strings.HasSuffix(file, "_test.go") && !slices.Contains(names, file) {
@@ -249,7 +249,7 @@ func (p *pkg) fillFiles() map[string][]lineView {
 			continue
 		}
 		f := fileView{Name: filepath.Base(name), ID: fmt.Sprintf("s%d", i)}
-		for n, code := range coloured(string(src)) {
+		for n, code := range paint.lines(string(src)) {
 			if room--; room < 0 {
 				p.LeftOut = append(p.LeftOut, fmt.Sprintf("%s from line %d on", f.Name, n+1))
 				break

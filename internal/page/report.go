@@ -129,9 +129,13 @@ func (r *Report) Write(dir string) error {
 	if err != nil {
 		return err
 	}
+	paint, err := newPainter()
+	if err != nil {
+		return err
+	}
 	slices.SortFunc(r.packages, func(a, b *pkg) int { return strings.Compare(a.Path, b.Path) })
 	for _, p := range r.packages {
-		p.fill()
+		p.fill(paint)
 		if err := write(t, dir, p.FileName(), "package.html", p); err != nil {
 			return err
 		}
