@@ -30,6 +30,7 @@ type pkg struct {
 	Findings []findingView
 	Files    []fileView
 	Funcs    []*funcView
+	Drawings []drawingsView
 	LeftOut  []string // files and lists for which the page has no room
 
 	findings    []event.Finding
@@ -37,6 +38,7 @@ type pkg struct {
 	cases       []event.Case
 	paths       []event.Path
 	mutants     []event.Mutant
+	drawn       []event.Drawn
 	unreachable []event.Unreachable
 	assertions  []event.Assertion
 	skips       []event.Skip
@@ -78,6 +80,18 @@ type findingView struct {
 	Code  template.HTML
 }
 
+// drawingsView is the drawings of a kind: "states" or "structures".
+type drawingsView struct {
+	Kind string
+	All  []drawingView
+}
+
+// drawingView is a drawing.
+type drawingView struct {
+	Title string
+	SVG   template.HTML
+}
+
 // fileView is a source file.
 type fileView struct {
 	Name, ID string
@@ -85,6 +99,13 @@ type fileView struct {
 	Covered  int // covered lines, out of Total lines with statements
 	Total    int
 }
+
+// chunk is how many lines of source are laid out together. A browser lays out those chunks alone that are on the
+// screen, and knows the height of the others by the number of their lines.
+const chunk = 100
+
+// Chunks returns the lines in chunks.
+func (f fileView) Chunks() [][]lineView { return slices.Collect(slices.Chunk(f.Lines, chunk)) }
 
 // lineView is a line of source. State is "covered", "uncovered", "unreachable" or "".
 type lineView struct {
@@ -125,6 +146,7 @@ func (p *pkg) fill(paint *painter) {
 	for _, c := range p.paths {
 		of(c.Func).add(c, "", "")
 	}
+	p.draw()
 	lines := p.fillFiles(paint)
 	for i, e := range p.findings {
 		if i == maxFindings {
@@ -171,6 +193,19 @@ func (p *pkg) fill(paint *painter) {
 	if n := len(p.Funcs) - maxFuncs; n > 0 {
 		p.Funcs = p.Funcs[:maxFuncs]
 		p.LeftOut = append(p.LeftOut, fmt.Sprintf("%d functions", n))
+	}
+}
+
+// draw makes the drawings, by their kinds.
+func (p *pkg) draw() {
+	for i, d := range p.drawn {
+		k := slices.IndexFunc(p.Drawings, func(v drawingsView) bool { return v.Kind == d.Kind })
+		if k < 0 {
+			k = len(p.Drawings)
+			p.Drawings = append(p.Drawings, drawingsView{Kind: d.Kind})
+		}
+		v := drawingView{Title: d.Title, SVG: template.HTML(d.Graph.SVG(fmt.Sprintf("arrow%d", i)))}
+		p.Drawings[k].All = append(p.Drawings[k].All, v)
 	}
 }
 
