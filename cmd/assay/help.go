@@ -153,6 +153,8 @@ comes out. Writes no test.
 	-faults N      plant N small faults into what the methods do, run the sequences with
 	               each, and say how many of them so many calls notice
 	-dot           the states and calls as a graph for Graphviz
+	-html DIR      also write pages to DIR: the paths of each function, or with -type a
+	               drawing of the states and calls
 ` + commonHelp
 
 const enumHelp = `usage: assay enum [flags] PACKAGE TYPE
@@ -169,6 +171,7 @@ in which the predicate reads them, on which the search backtracks.
 	-skeleton      print such a function, to be made specific
 	-print         show the structures, as Go expressions (with -json, as data)
 	-dot           show them as graphs for Graphviz
+	-html DIR      also write pages to DIR, with drawings of the first 200
 	-range I/N     only the I-th of N parts of the space; all parts are the whole
 	-paper         follow the search of Korat's paper, so that the candidates explored
 	               are those of the original
