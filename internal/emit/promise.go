@@ -33,6 +33,8 @@ type promise struct {
 	// inside says that the code itself checks the condition and fails the test, so the test only calls the
 	// code.
 	inside bool
+	// asserted says that cond is an assertion's. A test that cannot read it leaves the check to the code.
+	asserted bool
 }
 
 // promise returns the promise that a finding broke.
@@ -135,18 +137,19 @@ func (s *script) partOf(have types.Type, is func(types.Type) bool) (path string,
 }
 
 // assertionAt returns the condition of the assertion call at the finding's place,
-// with the definitions of the locals that it reads.
+// with the definitions of the locals that it reads. Where the assertion is in another function than the one that the
+// test calls, only the code itself can say that it is broken: what the call returns is right all the same.
 func (s *script) assertionAt(fd *testcase.Finding) promise {
 	obj := phrase.TargetFunc(fd.Case)
 	decl := s.Pkg.Func(obj)
 	if decl == nil || decl.Body == nil {
-		return promise{}
+		return promise{inside: true}
 	}
 	found := s.assertCall(decl.Body, fd.Pos)
 	if found == nil {
-		return promise{}
+		return promise{inside: true}
 	}
-	out := promise{cond: found.Args[0], text: s.sourceText(found.Args[0]), uses: true, locals: map[string]ast.Expr{},
+	out := promise{asserted: true, cond: found.Args[0], text: s.sourceText(found.Args[0]), uses: true, locals: map[string]ast.Expr{},
 		pos: s.fset.PositionFor(found.Pos(), false)}
 	out.inside = s.checksItself(found) || !s.dependsOnCall(found.Args[0], obj.Signature())
 	ast.Inspect(found.Args[0], func(n ast.Node) bool {
