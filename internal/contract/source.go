@@ -160,28 +160,83 @@ func Read(fset *token.FileSet, dir string, files []*ast.File, known Imports, wit
 	return r.out
 }
 
-// stray reports the directives of a file that were not read: clauses above declarations that cannot have any,
-// and unknown directives.
+// stray reports the directives of a file that mean nothing: clauses above declarations that cannot have any,
+// annotations above what is no annotation, unknown directives and misspelt ones.
 func (r *reader) stray(f *ast.File) {
+	of := make(map[*ast.CommentGroup]*ast.FuncDecl)
+	for _, d := range f.Decls {
+		if fd, ok := d.(*ast.FuncDecl); ok && fd.Doc != nil {
+			of[fd.Doc] = fd
+		}
+	}
 	for _, group := range f.Comments {
 		for _, line := range group.List {
-			rest, ok := strings.CutPrefix(line.Text, "//assay:")
 			pos := r.fset.Position(line.Pos())
-			if !ok || r.seen[line.Pos()] || r.leftOut(pos) {
+			if r.seen[line.Pos()] || r.leftOut(pos) {
 				continue
 			}
-			word, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
-			switch word {
-			case Requires.String(), Ensures.String(), Invariant.String():
-				r.problem(pos, "//assay:"+word+" does not belong here: requires and ensures are of functions, invariant is of types")
-			case "pure", "skip":
-			default:
-				if Directive("//assay:"+word) == None {
-					r.problem(pos, "there is no directive //assay:"+word)
+			if rest, ok := strings.CutPrefix(line.Text, "//assay:"); ok {
+				if message := r.strayDirective(rest, of[group]); message != "" {
+					r.problem(pos, message)
+				}
+			} else if rest, ok := strings.CutPrefix(line.Text, "// assay:"); ok {
+				if word, _, _ := strings.Cut(rest, " "); isDirective(word) {
+					r.problem(pos, "no space belongs in front of assay:"+word)
 				}
 			}
 		}
 	}
+}
+
+// isDirective reports whether there is a directive of that name.
+func isDirective(word string) bool {
+	switch word {
+	case Requires.String(), Ensures.String(), Invariant.String(), "pure", "skip":
+		return true
+	}
+	return Directive("//assay:"+word) != None
+}
+
+// strayDirective says what is wrong with a directive that is no clause, or with a clause that was not read, or
+// returns "". The parameter fd is the function in whose comment the directive stands, or nil.
+func (r *reader) strayDirective(rest string, fd *ast.FuncDecl) string {
+	word, text, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	switch word {
+	case Requires.String(), Ensures.String(), Invariant.String():
+		return "//assay:" + word + " does not belong here: requires and ensures are of functions, invariant is of types"
+	case "skip":
+		return "" // a reason may follow
+	}
+	a := Directive("//assay:" + word)
+	switch {
+	case !isDirective(word):
+		return "there is no directive //assay:" + word
+	case strings.TrimSpace(text) != "":
+		return "nothing belongs behind //assay:" + word
+	case word == "pure" && fd == nil:
+		return "//assay:pure does not belong here: it is of functions"
+	case a == None:
+		return ""
+	case fd == nil || fd.Recv != nil || fd.Type.Results.NumFields() > 0 || !r.takesCondition(fd):
+		return "//assay:" + word + " does not belong here: it is of functions without receiver and results that take a condition"
+	}
+	return ""
+}
+
+// takesCondition reports whether a function has a parameter that is a truth value.
+func (r *reader) takesCondition(fd *ast.FuncDecl) bool {
+	for _, p := range fd.Type.Params.List {
+		id, ok := p.Type.(*ast.Ident)
+		seen := make(map[string]bool) // a type may be declared by itself, by mistake
+		for ok && r.specs[id.Name] != nil && !seen[id.Name] {
+			seen[id.Name] = true
+			id, ok = r.specs[id.Name].Type.(*ast.Ident)
+		}
+		if ok && id.Name == "bool" {
+			return true
+		}
+	}
+	return false
 }
 
 // readNames notes the top-level names of a file.
