@@ -33,6 +33,8 @@ type promise struct {
 	// inside says that the code itself checks the condition and fails the test, so the test only calls the
 	// code.
 	inside bool
+	// asserted says that cond is an assertion's. A test that cannot read it leaves the check to the code.
+	asserted bool
 }
 
 // promise returns the promise that a finding broke.
@@ -73,9 +75,16 @@ func (s *script) invariantOf(cond string) *contract.Type {
 	return nil
 }
 
-// brokenObject returns the expression for the object whose invariant a call broke, among its arguments and
-// then its results, or "" if none of them can be it.
-func (s *script) brokenObject(t *contract.Type, args []testcase.Ref, results []string) string {
+// An object is an expression for an object whose invariant a test checks.
+type object struct {
+	text  string
+	guard string // the condition under which there is an object, or ""
+}
+
+// brokenObjects returns the objects whose invariant a call may have broken, among its arguments, its results and what
+// their fields hold. The call cannot break an argument of which it has a copy, so such an argument counts only if there
+// is nothing else. The results that are among the objects get names.
+func (s *script) brokenObjects(t *contract.Type, args []testcase.Ref, results []string) []object {
 	deref := func(have types.Type, text string) string {
 		if _, pointer := types.Unalias(have).(*types.Pointer); pointer && !t.Pointer {
 			return "(*" + text + ")"
@@ -89,24 +98,47 @@ func (s *script) brokenObject(t *contract.Type, args []testcase.Ref, results []s
 		n, ok := types.Unalias(have).(*types.Named)
 		return ok && n.Obj().Pkg() == s.Pkg.Types && n.Obj().Name() == t.Spec.Name.Name
 	}
+	var objects, copies, parts []object
 	for _, a := range args {
-		if is(s.typeOf(a)) {
-			return deref(s.typeOf(a), s.ref(a, nil).Operand())
+		have := s.typeOf(a)
+		text := s.ref(a, nil).Operand()
+		if is(have) {
+			o := object{text: deref(have, text)}
+			switch have.Underlying().(type) {
+			case *types.Pointer, *types.Slice, *types.Map:
+				objects = append(objects, o)
+			default:
+				copies = append(copies, o)
+			}
+		}
+		if path, part := s.partOf(have, is); part != nil {
+			o := object{text: deref(part, text+path)}
+			if _, pointer := types.Unalias(part).(*types.Pointer); pointer {
+				o.guard = text + path + " != nil"
+			}
+			parts = append(parts, o)
 		}
 	}
 	last := s.seq.Len() - 1
 	for r, have := range s.types[last] {
 		if is(have) {
 			results[r] = s.scope.Pick("got")
-			return deref(have, results[r])
+			o := object{text: deref(have, results[r])}
+			if _, pointer := types.Unalias(have).(*types.Pointer); pointer && len(results) > 1 {
+				o.guard = results[r] + " != nil" // another result may say that there is none
+			}
+			objects = append(objects, o)
 		}
 	}
-	for _, a := range args {
-		if path, part := s.partOf(s.typeOf(a), is); part != nil {
-			return deref(part, s.ref(a, nil).Operand()+path)
+	for _, p := range parts {
+		if p.guard != "" && !strings.Contains(p.text, "[0]") || len(objects) == 0 {
+			objects = append(objects, p)
 		}
 	}
-	return ""
+	if len(objects) == 0 {
+		return copies
+	}
+	return objects
 }
 
 // partOf returns the first field of a struct, or of one that a pointer leads to, for whose type is holds, or
@@ -135,18 +167,19 @@ func (s *script) partOf(have types.Type, is func(types.Type) bool) (path string,
 }
 
 // assertionAt returns the condition of the assertion call at the finding's place,
-// with the definitions of the locals that it reads.
+// with the definitions of the locals that it reads. Where the assertion is in another function than the one that the
+// test calls, only the code itself can say that it is broken: what the call returns is right all the same.
 func (s *script) assertionAt(fd *testcase.Finding) promise {
 	obj := phrase.TargetFunc(fd.Case)
 	decl := s.Pkg.Func(obj)
 	if decl == nil || decl.Body == nil {
-		return promise{}
+		return promise{inside: true}
 	}
 	found := s.assertCall(decl.Body, fd.Pos)
 	if found == nil {
-		return promise{}
+		return promise{inside: true}
 	}
-	out := promise{cond: found.Args[0], text: s.sourceText(found.Args[0]), uses: true, locals: map[string]ast.Expr{},
+	out := promise{asserted: true, cond: found.Args[0], text: s.sourceText(found.Args[0]), uses: true, locals: map[string]ast.Expr{},
 		pos: s.fset.PositionFor(found.Pos(), false)}
 	out.inside = s.checksItself(found) || !s.dependsOnCall(found.Args[0], obj.Signature())
 	ast.Inspect(found.Args[0], func(n ast.Node) bool {
@@ -328,13 +361,20 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 	display := s.display(last)
 	callText := s.op(last, nil).Text
 	names := s.resultsIn(text, last, sig, env)
+	objects := []object{{}}
 	if p.of != nil {
-		if env[p.of.Object] = s.brokenObject(p.of, st.Args, names); env[p.of.Object] == "" {
-			return "", false
-		}
+		objects = s.brokenObjects(p.of, st.Args, names)
 	}
-	cond, good := s.rewrite(text, env)
-	if !ok || !good {
+	conds := make([]string, len(objects))
+	for i, o := range objects {
+		if p.of != nil {
+			env[p.of.Object] = o.text
+		}
+		good := false
+		conds[i], good = s.rewrite(text, env)
+		ok = ok && good
+	}
+	if !ok || len(objects) == 0 {
 		return "", false
 	}
 	for _, b := range before {
@@ -346,9 +386,15 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 		s.line(strings.Join(names, ", "), " := ", callText)
 	}
 	s.blank()
-	s.line("if ", opposite(cond, p.float), " {")
-	s.complain(display, p.text, cond)
-	s.line("}")
+	for i, o := range objects {
+		guard := ""
+		if o.guard != "" {
+			guard = o.guard + " && "
+		}
+		s.line("if ", guard, opposite(conds[i], p.float), " {")
+		s.complain(display, p.text, conds[i])
+		s.line("}")
+	}
 	return s.out.String(), true
 }
 
