@@ -40,7 +40,7 @@ func (c *command) cache(args []string) int {
 	misplaced := ""
 	fs.Visit(func(f *flag.Flag) {
 		if of, ok := with[f.Name]; ok && of != what {
-			misplaced = fmt.Sprintf("-%s goes with %s", f.Name, of)
+			misplaced = fmt.Sprintf("-%s needs %s", f.Name, of)
 		}
 	})
 	switch {
@@ -53,11 +53,11 @@ func (c *command) cache(args []string) int {
 	case megabytes < 0 || age < 0:
 		return c.usage("assay cache trim: -size and -age must be 0 or more")
 	case dir == "off":
-		return c.usage("assay cache: -cache off names no directory")
+		return c.usage("assay cache: -cache: want a directory")
 	}
 	d, _, err := c.openCache(dir)
 	if err == nil && d == nil {
-		err = fmt.Errorf("there is no cache: no directory for it, or no place for its secret")
+		err = fmt.Errorf("there is no cache, because the user has no cache directory, or there is no place for the secret of the cache")
 	}
 	if err == nil {
 		err = does[what](d)

@@ -126,7 +126,7 @@ helper
 Skipped exported skip: //assay:skip
 init skip: init runs before every test
 asm skip: it has no Go body (assembly or linkname)
-hasASM skip: what it returns is the machine's: it takes nothing and calls assembly
+hasASM skip: its result depends on the machine: it takes nothing and calls assembly
 New exported
 hidden.Door exported
 hidden.inner
@@ -150,7 +150,7 @@ named.String
 NewList[int] exported
 List[int].Push exported
 List[int].Len exported
-Generated exported skip: its file is generated, and the package has others`
+Generated exported skip: its file is generated, and the package has files that are not`
 	if g := strings.Join(got, "\n"); g != want {
 		t.Errorf("targets:\n%s\nwant:\n%s", g, want)
 	}

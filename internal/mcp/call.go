@@ -150,7 +150,7 @@ func (m *messages) hear(e event.Event) {
 		m.texts = append(m.texts, clip(name+": "+e.Reason))
 	case event.Confinement:
 		if !e.Confined {
-			m.texts = append(m.texts, "what is run is not confined here: "+e.How)
+			m.texts = append(m.texts, "the code that assay runs is not confined here: "+e.How)
 		}
 	}
 }
