@@ -144,8 +144,8 @@ func browser(t *testing.T) context.Context {
 	return nil
 }
 
-// In a real browser, narrow and wide, with 2,000 functions: nothing is wider than the window, and
-// search, folding and links do what they should.
+// In a real browser, narrow and wide, with 2,000 functions, nothing is wider than the window, and search,
+// folding and links work.
 func TestInBrowser(t *testing.T) {
 	ctx := browser(t)
 	r, _ := sample(t, 2_000)
@@ -208,7 +208,7 @@ func TestInBrowser(t *testing.T) {
 	}
 }
 
-// What is beyond the bounds of a page is left out, and that is said.
+// Content beyond the bounds of a page is left out, and the page says so.
 func TestBounds(t *testing.T) {
 	r, dir := sample(t, 0)
 	long := filepath.Join(dir, "long.go")
