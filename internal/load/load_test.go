@@ -208,7 +208,7 @@ var _ strings.Builder
 	}
 }
 
-// callees are the static callees of a function, in order.
+// callees returns the static callees of a function, in their order.
 func callees(fn *ssa.Function) []*ssa.Function {
 	var out []*ssa.Function
 	for _, b := range fn.Blocks {
@@ -270,7 +270,7 @@ func F(s string, ms []mine, l *list.List, p atomic.Pointer[mine]) bool {
 			t.Errorf("Body(%s) again is another one: %v", fn, err)
 		}
 	}
-	// A method found by a dynamic type; a global; initialisers.
+	// This part finds a method by a dynamic type, a global variable, and initialisers.
 	r := pkg.Types.Imports()
 	for _, imp := range r {
 		if imp.Path() != "strings" {
@@ -531,7 +531,7 @@ var Y = 1
 	}
 }
 
-// Packages under test see each other's source types.
+// Packages under test that import one another are checked against each other's source types.
 func TestOneIdentity(t *testing.T) {
 	p := mustLoad(t, "-- a/a.go --\npackage a\ntype T struct{}\nfunc (T) M() {}\n-- b/b.go --\npackage b\nimport \"example.com/m/a\"\nfunc F(t a.T) { t.M() }\n", "./...")
 	a, b := p.Packages[0], p.Packages[1]
