@@ -106,7 +106,7 @@ func declarations(files []*ast.File) []*ast.File {
 type togetherCheck struct {
 	into          *types.Package
 	tests, beside []*ast.File
-	info          types.Info   // what is noted of the files; the zero value notes nothing
+	info          types.Info   // the facts about the files that the check records; the zero value records nothing
 	errors        []Diagnostic // in the tests
 	missing       bool         // an import cannot be found
 }

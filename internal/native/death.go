@@ -57,8 +57,8 @@ func endless() death {
 }
 
 // hang reads the goroutines of a process that did not answer in time. The runtime does not report every
-// deadlock itself: it reports none in programs with cgo, and none while a goroutine waits for a signal. A
-// very deep stack is an overflow that the process was killed before.
+// deadlock itself: it reports none in programs with cgo, and none while a goroutine waits for a signal. If a
+// stack is very deep, the process was killed shortly before the stack overflowed.
 func hang(text string, source func(name string) ([]byte, error), s sleep) death {
 	d := endless()
 	block, ok := caseBlock(text)
