@@ -57,7 +57,7 @@ type inputQuestion struct {
 
 // findInput finds an input that reaches a place or breaks a condition.
 func (c *call) findInput(ctx context.Context, in inputQuestion) (event.Input, error) {
-	file, err := fileWithin(c.roots, in.File)
+	file, err := fileUnder(c.roots, in.File)
 	if err != nil {
 		return event.Input{}, err
 	}

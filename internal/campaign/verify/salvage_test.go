@@ -78,7 +78,7 @@ func salvageToys(t *testing.T, s *session.Session) error {
 		c.Observed = outcomes[i]
 	}
 	for _, tt := range []string{"nothing was doubted", "a suite was doubted"} {
-		kept, err := v.believed(context.Background(), cases)
+		kept, err := v.confirmed(context.Background(), cases)
 		if err != nil {
 			return err
 		}
@@ -95,7 +95,7 @@ func salvageToys(t *testing.T, s *session.Session) error {
 		}
 	}
 	clear(v.passed)
-	if kept, err := v.believed(context.Background(), cases); err != nil || len(kept) > 0 {
+	if kept, err := v.confirmed(context.Background(), cases); err != nil || len(kept) > 0 {
 		t.Errorf("%d cases are saved that did not pass: %v", len(kept), err)
 	}
 	return nil
