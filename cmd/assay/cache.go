@@ -109,7 +109,7 @@ func (c *command) showCache(d *cache.Dir) error {
 		p := packages[name]
 		state := "to the end"
 		if p.Cut {
-			state = "more time may come to more"
+			state = "a longer run may find more"
 		}
 		fmt.Fprintf(c.stdout, "%s: %d of %d statements, %d tests, %d findings, %s; %s, %s, used %s\n",
 			name, p.Covered, p.Statements, p.Tests, p.Findings, state, plural(p.entries, "entry", "entries"), megabytesOf(p.size), p.used.Format(time.DateTime))

@@ -271,7 +271,7 @@ func (t *Text) summary(e event.Summary, out *strings.Builder) {
 	}
 	parts = append(parts, fmt.Sprintf("%.1fs", e.ElapsedS))
 	if e.Cut {
-		parts = append(parts, "more time may come to more")
+		parts = append(parts, "a longer run may find more")
 	}
 	if e.Cached {
 		parts = append(parts, "nothing has changed since the last run")
