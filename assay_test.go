@@ -11,8 +11,7 @@ import (
 	"github.com/goassay/assay"
 )
 
-// The package is what production code links: it imports nothing, and a call does
-// nothing.
+// Production code links the package. So the package imports nothing, and a call does nothing.
 func TestNothingInProduction(t *testing.T) {
 	functions := 0
 	for _, name := range []string{"assay.go", "assert.go"} {
@@ -40,7 +39,7 @@ func TestNothingInProduction(t *testing.T) {
 	}
 }
 
-// What does not hold does not panic.
+// A false condition does not panic without the build tag.
 func TestNeverPanics(t *testing.T) {
 	assay.Assume(false)
 	assay.AssumeOrExecuteConcretely(false)

@@ -8,7 +8,7 @@ import (
 	"github.com/goassay/assay"
 )
 
-// Behind the tag of the tests of findings an assertion that does not hold panics.
+// With the build tag of the tests of findings, an assertion that does not hold panics.
 func TestAssertionsPanic(t *testing.T) {
 	for name, f := range map[string]func(bool){"Assert": assay.Assert, "Verified": func(c bool) { assay.Verified(c, "id") }} {
 		panics := func(cond bool) (p bool) {

@@ -11,8 +11,8 @@ import (
 	"unicode"
 )
 
-// TestDocNames checks that a doc comment which begins with a small letter begins with the name
-// that is declared: a comment about another name is one that a renaming has left behind.
+// TestDocNames checks that a doc comment which begins with a small letter begins with the name of the
+// declaration below it. If it does not, the declaration was renamed, and the comment was forgotten.
 func TestDocNames(t *testing.T) {
 	seen := 0
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {

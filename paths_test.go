@@ -1,6 +1,7 @@
 package assay_test
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -17,7 +18,7 @@ func TestNamedFiles(t *testing.T) {
 		least         int // the rows that the table has at least, so that a renamed heading is noticed
 	}{
 		{"HACKING.md", "## To change X, open Y", 30},
-		{"ARCHITECTURE.md", "### Where in a large room", 40},
+		{"ARCHITECTURE.md", "### Where in a room", 40},
 		{"ARCHITECTURE.md", "### One subject in several rooms", 8},
 	} {
 		rows := tableUnder(t, tt.file, tt.heading)
@@ -69,21 +70,59 @@ func missingPaths(row string) []string {
 	var missing []string
 	for _, m := range quoted.FindAllStringSubmatch(row, -1) {
 		name := m[1]
-		found := slices.IndexFunc(dirs, func(dir string) bool {
-			matches, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(name)))
-			return err == nil && len(matches) > 0
-		})
-		if found < 0 {
-			if pathNamed.MatchString(name) {
-				missing = append(missing, name)
+		found := false
+		for _, dir := range slices.Clone(dirs) {
+			full := filepath.Join(dir, filepath.FromSlash(name))
+			if matches, err := filepath.Glob(full); err != nil || len(matches) == 0 {
+				continue
 			}
-			continue
+			found = true
+			if info, err := os.Stat(full); err == nil && !info.IsDir() {
+				full = filepath.Dir(full)
+			}
+			dirs = append(dirs, full)
 		}
-		full := filepath.Join(dirs[found], filepath.FromSlash(name))
-		if info, err := os.Stat(full); err == nil && !info.IsDir() {
-			full = filepath.Dir(full)
+		if !found && pathNamed.MatchString(name) {
+			missing = append(missing, name)
 		}
-		dirs = append(dirs, full)
 	}
 	return missing
+}
+
+// TestFilesArePlaced checks that each file of a room is in the room's rows of ARCHITECTURE.md, because who looks
+// for the place of a change reads the table before the code. Left out are doc.go and the files of one operating
+// system or architecture.
+func TestFilesArePlaced(t *testing.T) {
+	placed := make(map[string]bool)
+	for _, row := range tableUnder(t, "ARCHITECTURE.md", "### Where in a room") {
+		room := ""
+		for _, m := range quoted.FindAllStringSubmatch(row, -1) {
+			if room == "" {
+				room = m[1]
+			} else {
+				placed[room+"/"+m[1]] = true
+			}
+		}
+	}
+	oneSystem := regexp.MustCompile(`_(linux|unix|bsd|windows|other|rest|amd64|arm64)\.go$`)
+	err := filepath.WalkDir("internal", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		base := d.Name()
+		if d.IsDir() {
+			if base == "testdata" || base[0] == '.' {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		file := strings.TrimPrefix(filepath.ToSlash(path), "internal/")
+		if strings.HasSuffix(base, ".go") && !strings.HasSuffix(base, "_test.go") && base != "doc.go" && !oneSystem.MatchString(base) && !placed[file] {
+			t.Errorf("%s is in no row of its room in ARCHITECTURE.md, under \"Where in a room\"", file)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }

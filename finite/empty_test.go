@@ -22,8 +22,8 @@ type paint struct {
 
 func (p *paint) RepOK() bool { return p.n == 0 && p.shade != nil && p.shade.Dark() }
 
-// TestEmpty finds a structure with an empty struct in an interface, and what is no such value
-// is refused.
+// TestEmpty finds a structure with an empty struct in an interface. A value that is no such struct is
+// refused.
 func TestEmpty(t *testing.T) {
 	f := New(paint{})
 	f.Set("shade", Nil, Empty(black{}))

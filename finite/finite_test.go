@@ -79,7 +79,7 @@ func TestEach(t *testing.T) {
 	f.Set("size", Ints(3, 3))
 	nodes.Set("left", Nil, nodes)
 	nodes.Set("right", Nil, nodes)
-	// Trees of three nodes, by a predicate that nobody observes.
+	// The trees of three nodes, by a predicate whose reads nobody observes.
 	seen := 0
 	n := Each(f, func(x *tree) bool {
 		visited := map[*node]bool{}
@@ -104,8 +104,8 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// TestEachRead has a record that says of the empty tree and of all that a search without
-// one would look at.
+// TestEachRead has a record with the reads for the empty tree and for all other trees that a search without
+// a record would look at.
 func TestEachRead(t *testing.T) {
 	bounds := func() *Finitization {
 		f := New(tree{})

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 )
 
-// The linter is there by its name, and finds what go vet -vettool=assay-vet finds.
+// The linter is registered under its name, and reports what go vet -vettool=assay-vet reports.
 func TestLinter(t *testing.T) {
 	make, err := register.GetPlugin("assay")
 	if err != nil {

@@ -24,7 +24,7 @@ func (c *command) adopt(args []string) int {
 		return c.mistake("adopt", err)
 	}
 	if fs.NArg() == 0 {
-		return c.usage("assay adopt: name test files that assay wrote, tests or functions")
+		return c.usage("assay adopt: want the names of test files that assay wrote, of tests or of functions")
 	}
 	moved, err := adopt.Run(c.ctx, cfg, fs.Args())
 	for _, m := range moved {

@@ -40,7 +40,7 @@ func (c *command) cache(args []string) int {
 	misplaced := ""
 	fs.Visit(func(f *flag.Flag) {
 		if of, ok := with[f.Name]; ok && of != what {
-			misplaced = fmt.Sprintf("-%s goes with %s", f.Name, of)
+			misplaced = fmt.Sprintf("-%s needs %s", f.Name, of)
 		}
 	})
 	switch {
@@ -53,11 +53,11 @@ func (c *command) cache(args []string) int {
 	case megabytes < 0 || age < 0:
 		return c.usage("assay cache trim: -size and -age must be 0 or more")
 	case dir == "off":
-		return c.usage("assay cache: -cache off names no directory")
+		return c.usage("assay cache: -cache: want a directory")
 	}
 	d, _, err := c.openCache(dir)
 	if err == nil && d == nil {
-		err = fmt.Errorf("there is no cache: no directory for it, or no place for its secret")
+		err = fmt.Errorf("there is no cache, because the user has no cache directory, or there is no place for the secret of the cache")
 	}
 	if err == nil {
 		err = does[what](d)
@@ -109,7 +109,7 @@ func (c *command) showCache(d *cache.Dir) error {
 		p := packages[name]
 		state := "to the end"
 		if p.Cut {
-			state = "more time may come to more"
+			state = "a longer run may find more"
 		}
 		fmt.Fprintf(c.stdout, "%s: %d of %d statements, %d tests, %d findings, %s; %s, %s, used %s\n",
 			name, p.Covered, p.Statements, p.Tests, p.Findings, state, plural(p.entries, "entry", "entries"), megabytesOf(p.size), p.used.Format(time.DateTime))

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Commands and flags that files for builds and the pages name are those that there are.
+// The commands and flags in files for builds and in the documentation are those that assay has.
 func TestFilesForBuildsNameFlags(t *testing.T) {
 	for name, verbs := range map[string]string{
 		"ci/action.yml": "gen check", ".pre-commit-hooks.yaml": "gen check", "docs/ci.md": "gen check", "docs/agents.md": "mcp",
@@ -22,7 +22,8 @@ func TestFilesForBuildsNameFlags(t *testing.T) {
 		for _, v := range named(verbs) {
 			help += v.help
 		}
-		// Flags stand behind the command, in brackets of a shell's list, or in backquotes.
+		// In these texts a flag stands behind its command, or in backquotes, or in the brackets of a list in a
+		// shell script.
 		n := 0
 		for _, m := range regexp.MustCompile("(?:assay (?:gen|check|mcp|merge|worker|jobs|cache(?: [a-z]+)?)|args\\+?=\\(|`)((?: ?-[a-z-]+(?: \"?[$./A-Z]\\S*)?)+)").FindAllStringSubmatch(string(text), -1) {
 			for _, f := range regexp.MustCompile(`-[a-z][a-z-]+`).FindAllString(m[1], -1) {

@@ -9,30 +9,33 @@ import (
 
 const diffHelp = `usage: assay diff [flags] [REV | REV1..REV2 | DIR1 DIR2 | module@v1 module@v2] [packages]
 
-Shows what two versions of packages do differently: inputs on which results, errors,
-panics or the state of objects differ, the smallest that it finds, grouped by the changed
-place that they lead back to; of the other changed functions whether that is proved.
-Differences that no hand-written test notices come first. Nothing is checked out into
-your tree.
+Shows what two versions of packages do differently: inputs on which results, errors, panics
+or the state of objects differ. The inputs are as small as assay can make them, and grouped
+by the changed place that causes the difference. Of the other changed functions it says
+whether they are proved to be equal. Differences that no hand-written test notices come
+first. Your working tree is not changed, unless -write is given.
 
-	REV            a revision of git against the working tree (default: HEAD; in a pull or
-	               merge request of GitHub or GitLab, what it began with)
-	REV1..REV2     two revisions; REV1...REV2 begins where they have parted, and with
-	               nothing behind the dots it is about the working tree
-	DIR1 DIR2      two directories with a go.mod in each
-	module@v1 module@v2  two versions of a module, which the go command has or gets
+	REV            compare the git revision REV with the working tree (default: HEAD; in a
+	               pull or merge request of GitHub or GitLab, the commit that it began from)
+	REV1..REV2     compare two revisions. REV1...REV2 compares REV2 with the commit at which
+	               it parted from REV1; if there is no REV2, the working tree takes its place
+	DIR1 DIR2      compare two directories, each with a go.mod
+	module@v1 module@v2  compare two versions of a module, which the go command downloads if
+	               it has to
 	packages       named as for the go command (default: ./...)
 
 	-fail MODE     exit with status 3 if there are differences: never (default), changed
-	               (any), or worse (it panics, hangs, returns an error that it did not, loses
-	               one, or takes ten times as long or as much memory)
-	-markdown      write a comment for a pull request instead, of at most 200 lines
-	-write         write tests of the new behaviour where gen would, named _changed, so that a
-	               decision is a commit
-	-keep old      with -write: of the old behaviour instead, named _kept, which fail until
-	               the new version does what the old one did
-	-cache DIR     where results are kept, so that versions which have not changed are not
-	               compared again; off keeps none (default: where gen keeps its own)
+	               (any difference), or worse (the new version panics, hangs, returns an
+	               error that the old one did not, loses an error, or takes ten times as much
+	               time or memory)
+	-markdown      write a comment for a pull request, of at most 200 lines
+	-write         write tests of the new behaviour into the files of gen; their names end in
+	               _changed. Committing them says that the change is meant
+	-keep old      with -write: write tests of the old behaviour; their names end in _kept.
+	               They fail until the new version does what the old one did
+	-cache DIR     the directory in which results are kept, so that versions which have not
+	               changed are not compared again (default: the one of gen); off keeps no
+	               results
 	-unsafe        also run functions that certainly start processes, open sockets,
 	               change files or send signals
 ` + commonHelp
@@ -58,14 +61,14 @@ func (c *command) diff(args []string) int {
 		return c.usage("assay diff: -keep %s: want old or new", keep)
 	}
 	if how.KeepOld && !write {
-		return c.usage("assay diff: -keep goes with -write")
+		return c.usage("assay diff: -keep needs -write")
 	}
 	var ok bool
 	if how.Fail, ok = diff.ParseFail(fail); !ok {
 		return c.usage("assay diff: -fail %s: want %s", fail, strings.Join(diff.FailNames(), ", "))
 	}
 	if flags.markdown && flags.json {
-		return c.usage("assay diff: -markdown and -json are two forms of the same: choose one")
+		return c.usage("assay diff: -markdown and -json do not go together: both say what standard output gets")
 	}
 	if how.Cache, how.Program, err = c.openCache(cacheDir); err != nil {
 		return c.usage("assay diff: -cache: %v", err)

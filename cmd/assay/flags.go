@@ -78,7 +78,7 @@ func (c *common) config(fs *flag.FlagSet, args []string) (session.Config, error)
 		cfg.Run = re
 	}
 	if c.timeout <= 0 {
-		return cfg, fmt.Errorf("-timeout %s: must be more than nothing", c.timeout)
+		return cfg, fmt.Errorf("-timeout %s: must be more than 0", c.timeout)
 	}
 	if c.workers < 0 {
 		return cfg, fmt.Errorf("-j %d: must be 1 or more, or 0 for one per CPU", c.workers)
@@ -104,7 +104,7 @@ func (c *common) config(fs *flag.FlagSet, args []string) (session.Config, error)
 		cfg.Debug = make(map[string]bool)
 		for topic := range strings.SplitSeq(c.debug, ",") {
 			if !slices.Contains(debugTopics(), topic) {
-				return cfg, fmt.Errorf("-debug: no topic %q; there are %s", topic, strings.Join(debugTopics(), ", "))
+				return cfg, fmt.Errorf("-debug: there is no topic %q; want %s", topic, strings.Join(debugTopics(), ", "))
 			}
 			cfg.Debug[topic] = true
 		}
@@ -131,7 +131,7 @@ func contractsOff(list string) (map[string]bool, error) {
 		case name == "none" && !minus:
 			on[name] = true
 		case !slices.Contains(known, name):
-			return nil, fmt.Errorf("-contracts: no contract %q; there are %s, and none", name, strings.Join(known, ", "))
+			return nil, fmt.Errorf("-contracts: there is no contract %q; want %s, or none", name, strings.Join(known, ", "))
 		case minus:
 			off[name] = true
 		default:
@@ -188,7 +188,37 @@ func (c *command) mistake(verb string, err error) int {
 	if errors.Is(err, flag.ErrHelp) {
 		return c.help([]string{verb})
 	}
-	return c.usage("assay %s: %v", verb, err)
+	return c.usage("assay %s: %s", verb, flagMistake(err.Error()))
+}
+
+var (
+	badValue = regexp.MustCompile(`^invalid (?:boolean )?value ("(?:[^"\\]|\\.)*") for (?:flag )?-([a-z-]+): parse error$`)
+	badFlag  = regexp.MustCompile(`^(flag provided but not defined|flag needs an argument): (-[^ ]+)$`)
+)
+
+// flagMistake puts a message of package flag into the words of the other messages: the flag, the value, and which
+// values the flag takes. Other messages stay as they are.
+func flagMistake(message string) string {
+	if m := badFlag.FindStringSubmatch(message); m != nil {
+		if m[1] == "flag needs an argument" {
+			return m[2] + ": a value is missing"
+		}
+		return "there is no flag " + m[2]
+	}
+	m := badValue.FindStringSubmatch(message)
+	if m == nil {
+		return message
+	}
+	want := "a whole number"
+	switch m[2] {
+	case "timeout", "budget", "age":
+		want = "a duration such as 30s or 5m"
+	default:
+		if strings.HasPrefix(message, "invalid boolean") {
+			want = "true or false"
+		}
+	}
+	return fmt.Sprintf("-%s %s: want %s", m[2], m[1], want)
 }
 
 // work runs f with the reporter that the flags ask for, and turns its result into an exit status. If

@@ -4,208 +4,232 @@ const usageText = `assay writes unit tests for Go.
 
 usage:
 
-	assay gen     [flags] [packages]   write tests beside the source
-	assay explore [flags] [packages]   show every path of a function; writes nothing
-	assay enum    [flags] PACKAGE TYPE show all structures of a type within bounds
-	assay check   [flags] [packages]   verify what can be, test what cannot; writes nothing
-	assay reduce  [-n] FILE_test.go...  remove what is redundant from earlier output
+	assay gen     [flags] [packages]   write tests beside the source files
+	assay explore [flags] [packages]   show every path through a function; writes nothing
+	assay enum    [flags] PACKAGE TYPE count and show all objects of a type within bounds
+	assay check   [flags] [packages]   prove that code cannot fail, and test what is not
+	                                   proved; writes nothing
+	assay reduce  [-n] FILE_test.go...  remove redundant tests from generated test files
 	assay diff    [flags] [versions] [packages]
-	                                   what behaves differently in two versions
-	assay adopt   [-n] FILE|FUNC...    move generated tests to the tests by hand
-	assay worker  [flags]              do the jobs of gen -server
-	assay jobs    [flags] [what]       look after the jobs of workers
-	assay merge   [flags] FILE...      unite the events of several runs
-	assay cache   [show|trim|verify]   what is kept between runs
+	                                   show what two versions of packages do differently
+	assay adopt   [-n] FILE|FUNC...    move generated tests to the hand-written test files
+	assay worker  [flags]              work on packages for "assay gen -server"
+	assay jobs    [flags] [what]       show, retry or drop the jobs of workers
+	assay merge   [flags] FILE...      combine the -json output of several runs
+	assay cache   [show|trim|verify]   look after the results that are kept between runs
 	assay solve   FILE.smt2            run the embedded solver on an SMT-LIB 2 script
-	assay lsp     [flags]              serve editors over stdio
-	assay mcp     [flags]              serve coding agents over stdio
-	assay completion SHELL             print a script for bash, zsh or fish
+	assay lsp     [flags]              serve an editor over standard input and output
+	assay mcp     [flags]              serve a coding agent over standard input and output
+	assay completion SHELL             print a script that completes commands and flags
 	assay man                          print a manual page
-	assay version
-	assay help    [verb]
+	assay version                      print the version of assay
+	assay help    [command]            describe a command and its flags
 
-Packages are named as for the go command; none means the one in the current directory.
+Packages are named as for the go command. If none is named, assay works on the package in
+the current directory.
 
 exit status:
 
-	0    done; a time-out with what was ready included
-	1    assay failed for some package: it does not compile, a file is in the way, ...
-	2    the command line is wrong, or -run matches nothing
-	3    there are findings of severity error, and -fail was given; of check always,
-	     unless -exit-zero was; of diff: there are differences that -fail is about
-	130  interrupted; what was ready is written
+	0    done; also if the time was up, and assay has written what was ready
+	1    assay failed for some package: it does not compile, an edited file is in the
+	     way, ...
+	2    the command line is wrong, or -run matches no function
+	3    gen -fail: there are findings of severity error
+	     check: there are findings of severity error, and -exit-zero was not given
+	     diff -fail: there are differences of the kind that -fail names
+	130  interrupted; assay has written what was ready
 `
 
 const commonHelp = `
-flags of every command over packages:
+flags of every command that works on packages:
 
-	-run RE        only functions whose name matches ("Func" or "Type.Method")
-	-timeout D     bound on each package, everything included (default 3m0s); on a busy
-	               machine gen may take half as long again to verify what it has found
-	-seed N        seed of everything random (default 1); the same seed, the same bytes
-	-j N           functions explored at the same time (default: one per CPU)
+	-run RE        work only on functions whose name matches the regular expression RE
+	               ("Func" or "Type.Method")
+	-timeout D     the time that one package may take, everything included (default 3m0s).
+	               On a busy machine gen may take half as long again to verify its tests
+	-seed N        the seed of all random choices (default 1). Two runs with the same seed
+	               over the same code write the same files
+	-j N           explore N functions at the same time (default: one for each CPU)
 	-tags LIST     build tags, comma-separated
 	-C DIR         work as if started in DIR
-	-baseline FILE findings that are known and not reported, a line each: PACKAGE
-	               FUNCTION KIND: REASON (default: assay.baseline beside go.mod)
-	-confine MODE  what is run may read its module, what that depends on and the Go tree, may
-	               write to temporary directories, and nothing else. Where the system cannot
-	               see to that: best (default) runs only packages that cannot reach files,
-	               processes or the network, require fails, off confines nothing anywhere
-	-json          one event a line on stdout
-	-v             say more
-	-debug LIST    show what goes on inside: mismatches, states, queries
-	               (as SMT-LIB 2), stats, stages, cover, mutants, rejected,
-	               why
+	-baseline FILE the file of findings that are known and not reported, a line for each:
+	               PACKAGE FUNCTION KIND: REASON (default: assay.baseline beside go.mod)
+	-confine MODE  assay confines the code that it runs: the code may read its module, the
+	               modules that it depends on and the Go tree, may write to temporary
+	               directories, and may do nothing else outside of its process. MODE says
+	               what happens on a system that cannot confine it: best (default) runs only
+	               packages that cannot reach files, processes or the network; require fails;
+	               off never confines anything, on any system
+	-json          print one event on each line of standard output
+	-v             print more
+	-debug LIST    print what happens inside, comma-separated: mismatches, states, queries
+	               (as SMT-LIB 2), stats, stages, cover, mutants, rejected, why
 `
 
 // shardHelp is about the flag of verbs whose work can be divided over machines.
-const shardHelp = `	-shard I/N     only the I-th of N parts of the packages, of about the same size; the same
-	               files make the same parts everywhere ("assay merge" unites what they say)
+const shardHelp = `	-shard I/N     divide the packages into N parts of about the same size, and work on the
+	               I-th only. The same files make the same parts on every machine; "assay
+	               merge" combines the -json output of the parts
 `
 
 // viewsHelp is about the flags of verbs that have findings.
-const viewsHelp = `	-html DIR      also write pages to DIR: an index, and one for each package with its source,
-	               functions, paths, tests and findings
+const viewsHelp = `	-html DIR      also write HTML pages to DIR: an index, and a page for each package with
+	               its source, functions, paths, tests and findings
 ` + viewsHelpWithoutPages
 
 // viewsHelpWithoutPages is about the views that need nothing but the lines of -json.
-const viewsHelpWithoutPages = `	-sarif FILE    also write the findings to FILE, in SARIF 2.1.0
-	-junit FILE    also write tests and findings to FILE, in JUnit's form
+const viewsHelpWithoutPages = `	-sarif FILE    also write the findings to FILE, as SARIF 2.1.0
+	-junit FILE    also write tests and findings to FILE, as JUnit XML
 	-github        also print the findings as annotations for GitHub, and append a summary
-	               to the job's (the file that GITHUB_STEP_SUMMARY names)
+	               to the summary of the job (the file that GITHUB_STEP_SUMMARY names)
 `
 
 const genHelp = `usage: assay gen [flags] [packages]
 
-Writes x_assay_test.go beside x.go, and tests that reproduce bugs to
-x_assay_bug_test.go behind the build tag assay_bugs. What is written has passed
-"go test". Files that were edited by hand are left alone, and so are earlier tests
-that fail now, unless -update is given.
+Writes tests of the functions in x.go to x_assay_test.go, and tests that reproduce bugs
+to x_assay_bug_test.go, behind the build tag assay_bugs. Every test in x_assay_test.go
+has passed "go test". Generated files that somebody has edited are left alone. So are
+generated tests of an earlier run that fail now, unless -update is given.
 
-	-engine LIST   which engines, comma-separated, each for itself: symbolic, sequence,
-	               bounded (all small inputs of what has an invariant), random
-	               (default: all, and what one finds the others begin with)
-	-budget D      a bound on all packages together: -j of them are worked on side by side, each
-	               first for 5s or less, then those that gain most for three times as long,
-	               and so on up to -timeout; what an interrupt or the end finds ready is written,
-	               and a further run goes on from there
-	-workers N     have N processes on this machine do the work on packages, and go on if one
-	               of them dies; a package that takes them all with it is reported
-	-server URL    have the workers of a NATS server with JetStream do it ("assay worker"),
-	               on -j packages at the same time (default 16)
-	-creds FILE    with -server: credentials of NATS
-	-since REV     only functions that lines of Go files which changed since that revision of
-	               git are in, or that reach such; earlier tests of the others stay
-	-max-tests N   at most N tests for a function (default: no bound)
-	-max-lines N   at most N lines in a file, and 41 bytes for each (default: 1000; 0 is
-	               no bound); of a source file there are at most four, and the tests that
-	               cover and notice most come first
-	-update        replace earlier tests although behaviour has changed
-	-contracts LIST  of the contracts that types are expected to keep, check these only,
-	               or with a minus (-contracts=-roundtrip) all but these: invariant,
-	               equal, compare, hash, string, roundtrip, insert, delete, size, clone,
-	               idempotent, bytewise, sort, heap, reader, writer, fs, iterator, ends; none
-	               checks none
-	-ignore-existing  write tests for what the hand-written tests cover, too
-	-cache DIR     where results are kept, for packages and functions whose code has not
-	               changed since (default: assay in the user's cache directory); off for
-	               nowhere
-	-mutate=false  do not plant small faults (mutants) into the code to choose tests by
-	               those that they notice, and to tell how many they are
-	-dry-run       do everything but write
+	-engine LIST   use only these engines, comma-separated, each by itself: symbolic,
+	               sequence, bounded (all small inputs of types with an invariant), random
+	               (default: all of them together, each starting from what others found)
+	-budget D      the time that all packages together may take. assay works on -j packages
+	               at a time, in passes: the first pass over a package takes 5s or less, and
+	               the packages that gain most get further passes, each three times as long,
+	               up to -timeout. When the time is up or the run is interrupted, the tests
+	               that are ready are written; another run continues from there
+	-workers N     do the work in N processes on this machine. If one of them dies, the
+	               others continue; a package that makes all of them die is reported
+	-server URL    let the workers of a NATS server with JetStream do the work ("assay
+	               worker"), on -j packages at the same time (default 16)
+	-creds FILE    with -server: the file with NATS credentials
+	-since REV     work only on functions that have changed since the git revision REV, and
+	               on functions that reach a changed one. Earlier tests of other functions
+	               stay
+	-max-tests N   write at most N tests for each function (default: no limit)
+	-max-lines N   write at most N lines, and 41 bytes for each of these lines, into a file
+	               (default 1000; 0 is no limit), and at most four files for a source file.
+	               If there are more tests, those that cover and notice most are written
+	-update        replace the tests of earlier runs although they fail now because
+	               behaviour has changed
+	-contracts LIST  check only these of the contracts that types are expected to keep, or,
+	               with a minus before each name (-contracts=-roundtrip), all but these:
+	               invariant, equal, compare, hash, string, roundtrip, insert, delete, size,
+	               clone, idempotent, bytewise, sort, heap, reader, writer, fs, iterator,
+	               ends; none checks no contract
+	-ignore-existing  also write tests of code that the hand-written tests cover
+	-cache DIR     the directory in which results are kept, so that code which has not
+	               changed is not tested again (default: assay in the user's cache
+	               directory); off keeps no results
+	-mutate=false  do without mutants. By default assay plants small faults (mutants) into
+	               the code, chooses tests that notice them, and reports how many of the
+	               mutants the tests notice
+	-dry-run       do everything, but write no files
 	-unsafe        also test functions that certainly start processes, open sockets,
 	               change files or send signals
-	-unexported    write tests of functions that users of the package cannot call for their
-	               own sake, not only where nothing else reaches a branch
+	-unexported    also test unexported functions for their own sake. By default they get
+	               tests only for branches that tests of exported functions do not reach
 	-fail          exit with status 3 if there are findings of severity error
-	-misuse        report as findings, and write tests for, what the users of a package may
-	               not do, too: pass nil where nothing allows it, use zero values of types
-	               that have constructors, and the like
-	-baseline-write  add the findings to the file of those that are known (-baseline)
-	-concrete      with -engine sequence: concrete states, as a baseline
-	-depth N       with -engine sequence: up to N calls after the constructor (default 6)
-	-finitization F  with -engine bounded: the bounds of inputs by a function of the package,
-	               func F(size int) *finite.Finitization, of the receiver's or an argument's type,
-	               or of a struct with the fields of a function's input, receiver first
-	-exhaustive    with -engine bounded: also a test for each function that enumerates
-	               all its inputs again; it imports github.com/goassay/assay/finite
-	-fuzz-corpus   write what the tests found interesting as seeds of the package's Fuzz
-	               functions to testdata/fuzz, and propose a Fuzz function (in
-	               x_fuzz_assay_test.go) for functions of text that have none
-	-coverprofile FILE  also write a coverage profile: what all tests reach that there are then
+	-misuse        also report as findings, and write tests of, misuse: failures after the
+	               user of a package did something that is not allowed, such as passing nil
+	               where nothing allows nil, or using the zero value of a type with a
+	               constructor
+	-baseline-write  add the findings of this run to the file of known findings (-baseline)
+	-concrete      with -engine sequence: explore concrete states instead of symbolic ones,
+	               for comparison
+	-depth N       with -engine sequence: make up to N calls after the constructor
+	               (default 6)
+	-finitization F  with -engine bounded: the function of the package that bounds the
+	               inputs, func F(size int) *finite.Finitization. Its bounds are of the type
+	               of the receiver, of the type of an argument, or of a struct with the
+	               inputs as fields, receiver first
+	-exhaustive    with -engine bounded: also write a test for each function that enumerates
+	               all inputs; the test imports github.com/goassay/assay/finite
+	-fuzz-corpus   write interesting inputs as seeds of the package's Fuzz functions to
+	               testdata/fuzz, and propose Fuzz functions for functions that take text
+	               and have none (in x_fuzz_assay_test.go)
+	-coverprofile FILE  also write a coverage profile of all tests, generated and
+	               hand-written
 ` + shardHelp + viewsHelp + commonHelp
 
 const exploreHelp = `usage: assay explore [flags] [packages]
 
-Shows every path of each function: its condition, inputs that take it, and what
-comes out. Writes no test.
+Shows every path through each function: the condition of the path, inputs that take it,
+and the outcome. Writes no tests.
 
-	-fail          exit with status 3 if a path panics, other than by the code's own word
-	-count         only count the paths, by how they end; ends with the timeout
-	-max-runs N    follow at most N paths of a function (default 10000; all with -count)
-	-type T        instead, the state space of a type: for each number of calls after
-	               the constructor the different states, how many were pruned because
-	               an earlier one covers them, the branches taken, and the time; with
-	               -json as "iteration" events
-	-depth N       up to N calls (default 6)
-	-concrete      concrete states, with 1 to N as arguments, to compare with
-	-faults N      plant N small faults into what the methods do, run the sequences with
-	               each, and say how many of them so many calls notice
-	-dot           the states and calls as a graph for Graphviz
+	-fail          exit with status 3 if a path panics, unless the code itself calls panic
+	-count         only count the paths, by the way in which they end. -timeout ends the
+	               counting
+	-max-runs N    follow at most N paths of a function (default 10000; with -count all)
+	-type T        show the states of objects of type T instead. For each number of calls
+	               after the constructor: how many different states there are, how many
+	               were dropped because an earlier state covers them, the branches taken,
+	               and the time (with -json as "iteration" events)
+	-depth N       with -type: make up to N calls (default 6)
+	-concrete      with -type: explore concrete states instead of symbolic ones, with
+	               arguments from 1 to the N of -depth, for comparison
+	-faults N      with -type: plant N small faults into what the methods do, run the
+	               sequences of calls on each fault, and show how many faults are noticed
+	               after how many calls
+	-dot           with -type: print the states and calls as a graph for Graphviz
 	-html DIR      also write pages to DIR: the paths of each function, or with -type a
 	               drawing of the states and calls
 ` + commonHelp
 
 const enumHelp = `usage: assay enum [flags] PACKAGE TYPE
 
-Counts all structures of a type within bounds for which its predicate holds, one of
-each isomorphism class. The predicate is a method RepOK() bool or CheckInvariants()
-error, or //assay:invariant. Says how large the space is, and its fields in the order
-in which the predicate reads them, on which the search backtracks.
+Counts the objects of a type within bounds for which the predicate of the type holds;
+objects that differ only in the identity of their parts (isomorphic ones) count once. The
+predicate is a method RepOK() bool or CheckInvariants() error, or the directive
+//assay:invariant. Also shows how large the space is, and its fields in the order in which
+the predicate reads them, which is the order in which the search goes back.
 
-	-size N        default bounds: N objects of each struct type, integers 0 to N
+	-size N        default bounds: N objects of each struct type, and integers from 0 to N
 	               (default 4)
-	-finitization F  bounds by a function of the package, func F(size int)
+	-finitization F  use the bounds of a function of the package, func F(size int)
 	               *finite.Finitization
-	-skeleton      print such a function, to be made specific
-	-print         show the structures, as Go expressions (with -json, as data)
-	-dot           show them as graphs for Graphviz
+	-skeleton      print a function with the default bounds, as a start for one of your own
+	-print         show the objects, as Go expressions (with -json, as data)
+	-dot           show the objects as graphs for Graphviz
 	-html DIR      also write pages to DIR, with drawings of the first 200
-	-range I/N     only the I-th of N parts of the space; all parts are the whole
-	-paper         follow the search of Korat's paper, so that the candidates explored
-	               are those of the original
+	-range I/N     divide the space into N parts, and search the I-th only
+	-paper         search as the paper about Korat does, so that the number of candidates
+	               can be compared with the paper
 ` + commonHelp
 
 const checkHelp = `usage: assay check [flags] [packages]
 
-Verifies by static analysis what cannot go wrong, and under which assumptions, and
-tests the rest. Each assertion (nil dereferences, bounds, divisions, type assertions,
-explicit panics, assay.Assert, contracts, ...) gets a verdict: proved, assumed (proved
-under assumptions that no test could break), refuted (a test breaks it) or unknown,
-with the reason. Shown are those that are not proved, the worst first. Exits with
-status 3 if a finding of severity error refutes one. Writes no file.
+Proves by static analysis that assertions hold, and tests those that it cannot prove.
+Assertions are: nil is not dereferenced, indexes are within bounds, divisors are not zero,
+types are as asserted, panic is not called, assay.Assert and contracts hold, and so on. Each
+gets a verdict: proved; assumed (proved under assumptions, and no test shows that one of
+them is wrong); refuted (a test breaks the assertion); or unknown, with the reason. Shown
+are the assertions that are not proved, the worst first. If a finding of severity error
+refutes an assertion, the exit status is 3. Writes no files.
 
-	-guide MODE    how verification results guide the tests: none, annotated, may, must
-	               or both (default)
-	-static        the analysis alone: nothing is executed
-	-annotate      print the source with the annotations as comments, and do no more
-	-no-assume LIST  kinds of assumptions that are not made, comma-separated: overflow,
+	-guide MODE    how the results of the analysis guide the tests: none, annotated, may,
+	               must or both (default)
+	-static        do only the static analysis: execute no code
+	-annotate      only print the source with the results of the analysis as comments
+	-no-assume LIST  do not make these kinds of assumptions, comma-separated: overflow,
 	               conversion, alias, callee, receiver, interface, race, declared
 	-conversions   also check that conversions between integer types keep the value
-	-facts FILE    verification results of other tools: assertion events, as -json has them
-	-compare       instead, explore each exported function in all five ways, and report the
-	               tests of each: failing, not redundant, redundant, and the time; with -v
-	               for each function, with -json as "guided" events
-	-max-runs N    explore at most N paths of a function (default 2000; 30 with -compare)
-	-max-branches N  follow no path further than N decisions with two outcomes (default: no
-	               bound)
-	-max-stack N   follow no call deeper than N (default 2000)
-	-max-steps N   execute at most N instructions of a function (default 1500000; 500000
-	               with -compare)
-	-max-solver N  of the solver for one question, in propagations (default 600000; 100000
-	               with -compare)
-	-max-interrupts N  put off at most N states of a function for -guide must and both
+	-facts FILE    verification results of other tools: assertion events, as -json prints
+	               them
+	-compare       explore each exported function in each of the five modes of -guide, and
+	               show how many tests each mode made (failing, not redundant, redundant)
+	               and how long it took; with -v for each function, with -json as "guided"
+	               events
+	-max-runs N    explore at most N paths of a function (default 2000; with -compare 30)
+	-max-branches N  follow a path for at most N decisions between two outcomes (default: no
+	               limit)
+	-max-stack N   follow calls at most N deep (default 2000)
+	-max-steps N   execute at most N instructions of a function (default 1500000; with
+	               -compare 500000)
+	-max-solver N  let the solver work on one question for at most N propagations (default
+	               600000; with -compare 100000)
+	-max-interrupts N  with -guide must or both: put off at most N states of a function
 	               (default 4)
 	-unsafe        also test functions that certainly start processes, open sockets,
 	               change files or send signals
@@ -214,106 +238,114 @@ status 3 if a finding of severity error refutes one. Writes no file.
 
 const reduceHelp = `usage: assay reduce [-n] FILE_test.go...
 
-Removes what is redundant from test files that "assay gen" wrote: tests and rows of
-tables that are equal once what is dead and pure is gone, or that cover nothing and
-kill no mutant that the others do not; of the tests that reproduce bugs those that
-fail for the same cause. What is left covers the same and kills the same mutants, or
-nothing is written. Files that were edited by hand are refused.
+Removes redundant tests and rows of tables from test files that "assay gen" wrote. A test
+is redundant if another test is equal to it once statements without effect are gone, or if
+it covers nothing and notices no mutant that the other tests do not. Of several tests that
+reproduce bugs and fail for the same cause, one stays. The remaining tests cover the same
+code and notice the same mutants; otherwise nothing is written. Files that somebody has
+edited are refused.
 
-	-n             say what is redundant, and write nothing
+	-n             show what is redundant, and write nothing
 ` + commonHelp
 
 const adoptHelp = `usage: assay adopt [-n] [-C DIR] [-tags LIST] FILE_assay_test.go|FUNC...
 
-Moves tests that "assay gen" wrote to the test file of their source by hand (x_test.go for
-x.go; it is made if it is not there): all of a file, or those in the current directory of a
-function, a method ("Tree.Remove") or a type, or one by its name ("TestParse_errors"). The
-helpers that they use go with them, unless the tests by hand have the same already. From then
-on they are yours: gen does not write them again, and what they cover and notice counts as
-tested. Files that do not build with them are left as they are.
+Moves tests that "assay gen" wrote to the hand-written test file of their source: from
+x_assay_test.go to x_test.go, which is made if there is none. An argument names a generated
+file (all its tests are moved), or, in the current directory, a function, a method
+("Tree.Remove"), a type, or a single test ("TestParse_errors"). The helpers that the tests
+use are moved with them, unless the hand-written tests declare the same helpers. From then
+on the tests are yours: gen does not write them again, and treats what they cover and notice
+as tested. If the tests would not build in the new place, nothing changes.
 
-	-n             say what would be moved, and write nothing
+	-n             show what would be moved, and write nothing
 	-C DIR         work as if started in DIR
 	-tags LIST     build tags, comma-separated
 `
 
 const workerHelp = `usage: assay worker [flags]
 
-Does jobs of "assay gen -server", one at a time, until it is interrupted. It needs Go and the
-modules that the code requires (its module cache, GOPROXY, or a vendor directory of the
-module's), and nothing of the module itself. What it is sent runs as confined as gen runs it.
-Workers, and all that use them, have to be the same program.
+Works on packages for "assay gen -server", one at a time, until it is interrupted. A worker
+needs Go and the modules that the code requires (in its module cache, from GOPROXY, or in
+the module's vendor directory); the module itself is sent to it. Code runs as confined as it
+runs in gen. The workers and all that send work to them must be the same version of assay.
 
-	-server URL    of a NATS server with JetStream (default: what ASSAY_SERVER says)
-	-creds FILE    credentials of NATS
-	-j N           functions explored at the same time (default: one per CPU)
+	-server URL    the NATS server with JetStream (default: the value of ASSAY_SERVER)
+	-creds FILE    the file with NATS credentials
+	-j N           explore N functions at the same time (default: one for each CPU)
 	-confine MODE  best (default), require or off, as for gen
-	-name NAME     what "assay jobs" calls it (default: the host's name and the process)
-	-dir DIR       where modules are unpacked (default: one in the user's cache directory)
-	-json          log as JSON
-	-quiet         log nothing
+	-name NAME     the worker's name in "assay jobs" (default: the names of the host and the
+	               process)
+	-dir DIR       the directory in which modules are unpacked (default: one in the user's
+	               cache directory)
+	-json          write the log as JSON
+	-quiet         write no log
 `
 
 const jobsHelp = `usage: assay jobs [flags] [list|retry|drop|reset] [JOB...]
 
-Shows the jobs of workers that wait, run or are dead: tried in vain several times, or lost with
-every worker that had them. JOB is the beginning of a job's name.
+Shows the jobs of workers that are waiting, running or dead. A job is dead if it failed
+several times, or if all workers that had it were lost. JOB is the beginning of a job's
+name.
 
-	retry          put dead jobs, or those named, into the queue again
-	drop           forget the jobs that are named, or all that are dead
-	reset          have the server forget everything, so that another version may use it
-	-server URL    of a NATS server with JetStream (default: what ASSAY_SERVER says)
-	-creds FILE    credentials of NATS
-	-all           list those that are done, too
+	retry          put the named jobs, or all dead jobs, into the queue again
+	drop           forget the named jobs, or all dead jobs
+	reset          make the server forget everything, so that another version of assay may
+	               use it
+	-server URL    the NATS server with JetStream (default: the value of ASSAY_SERVER)
+	-creds FILE    the file with NATS credentials
+	-all           also show the jobs that are done
 `
 
 const mergeHelp = `usage: assay merge [flags] FILE...
 
-Unites what runs over parts of the packages said (with -json, a file for each run; "-" is
-standard input) into what one run over all of them would have said, and reports it. Of a
-package that is in several files the last one named counts. Exits with status 1 if a file is
-cut off or a shard is missing: then what there is has been reported all the same.
+Combines the -json output of runs over parts of the packages, one file for each run ("-" is
+standard input), and reports what one run over all packages would have reported. If several
+files have results of one package, those in the last file count. If a file is incomplete or
+a shard is missing, the rest is reported, and the exit status is 1.
 
-	-json          one event a line on stdout, as the runs print them, with one sum
+	-json          print one event on each line of standard output, with one summary of all
 	-fail          exit with status 3 if there are findings of severity error
-	-v             say more
+	-v             print more
 ` + viewsHelpWithoutPages + `
-What -html and -coverprofile show is in no event; ask each run for it.
+The output of -html and -coverprofile cannot be combined; give these flags to each run.
 `
 
 const cacheHelp = `usage: assay cache [show|trim|verify] [flags]
 
-Shows what "assay gen" keeps between runs: for each package what it came to, how much room
-that takes, and when it was used last. Nothing in a cache is needed; what is removed costs the
-next run its time. Entries are authenticated (ASSAY_CACHE_SECRET), and any number of
-processes may use one directory.
+Shows the results that "assay gen" keeps between runs: for each package the result, its
+size, and when it was used last. No result in a cache is needed; if one is removed, the next
+run works on that package again. Results are authenticated (ASSAY_CACHE_SECRET), and any
+number of processes may use one directory.
 
-	trim           remove what nobody has used for long, and what is too much
-	verify         read every entry, and fail if there are any that are damaged or were
-	               made with another secret; no run uses such
+	trim           remove results that nobody has used for long, or that take too much space
+	verify         read every result, and fail if there are results that are damaged or were
+	               made with another secret; runs do not use these
 	-cache DIR     the directory (default: assay in the user's cache directory)
-	-age D         with trim: what nobody has used for so long (default 720h)
-	-size N        with trim: those used longest ago beyond N megabytes (default 512)
-	-remove        with verify: remove them
+	-age D         with trim: remove results that nobody has used for the time D (default
+	               720h)
+	-size N        with trim: keep at most N megabytes, those used last (default 512)
+	-remove        with verify: remove the results that fail
 `
 
 const solveHelp = `usage: assay solve FILE.smt2
 
-Runs the embedded solver on an SMT-LIB 2 script (QF_BV) and prints what the script
-asks for. "-" is standard input.
+Runs the embedded solver on an SMT-LIB 2 script (logic QF_BV), and prints the answers to its
+commands. If FILE is "-", the script is read from standard input.
 `
 
 const lspHelp = `usage: assay lsp [flags]
 
 Serves an editor over standard input and output, by the Language Server Protocol, beside
-gopls: what is proved and what is not while one types, what runs show on save, lenses with
-the paths of functions, actions that write tests, hints at what cannot be reached. See
-docs/editors.md for how editors are told. Nothing is written but by its commands.
+gopls. It shows which assertions are proved and which are not while you type, findings of a
+run when you save, paths of functions as lenses, actions that write tests, and hints at code
+that cannot be reached. docs/editors.md says how to set up editors. Only the commands write
+files.
 
-	-timeout D     bound on a run over a package (default 1m0s)
-	-tags LIST     build tags, comma-separated, where the client names none
-	-confine MODE  as for the other commands: best, require or off
-	-stdio         accepted, since editors give it
+	-timeout D     the time that a run over a package may take (default 1m0s)
+	-tags LIST     build tags, comma-separated, if the editor names none
+	-confine MODE  best (default), require or off, as for gen
+	-stdio         accepted and ignored, because editors pass it
 `
 
 const completionHelp = `usage: assay completion SHELL
@@ -325,13 +357,13 @@ Prints a script that completes commands and flags, for bash, zsh or fish:
 
 const mcpHelp = `usage: assay mcp [flags]
 
-Serves a coding agent over standard input and output, by the Model Context Protocol: tools
-that explore functions, find inputs, check assertions, list the faults that tests do not
-notice, judge proposed tests and generate tests. Nothing is written but by generate_tests
-when its call says so. The server ends when its input does.
+Serves a coding agent over standard input and output, by the Model Context Protocol. Its
+tools explore functions, find inputs, check assertions, list faults that the tests do not
+notice, judge proposed tests, and generate tests. Only generate_tests writes files, and only
+if the call asks for it. The server ends when its input ends.
 
-	-root DIR      packages must be in DIR (default: the current directory); may be given
-	               more than once. Roots that the client names take its place
-	-timeout D     bound on a call that names none (default 1m0s)
-	-confine MODE  as for the other commands: best, require or off
+	-root DIR      work only on packages in DIR (default: the current directory); may be
+	               given more than once. If the client names roots, these count instead
+	-timeout D     the time that a call may take if it names none (default 1m0s)
+	-confine MODE  best (default), require or off, as for gen
 `

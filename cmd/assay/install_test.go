@@ -11,8 +11,9 @@ import (
 	modzip "golang.org/x/mod/zip"
 )
 
-// The module as it would be published installs from a proxy, and says its version; the zip alone
-// is made in every run, for what it refuses (names, sizes) is found there.
+// The module, as it would be published, is installed from a proxy, and the installed program prints its
+// version. Every run of the tests makes at least the zip file of the module, because that already refuses
+// wrong names and files that are too large.
 func TestInstallFromProxy(t *testing.T) {
 	repo, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {

@@ -16,8 +16,9 @@ import (
 
 var kills = flag.Int("kills", 2, "how often gen is killed at a random moment; 100 are for a release")
 
-// TestKilled kills gen at random moments. Each file is the old or the new one then, and no
-// temporary file stays in the module; those elsewhere go with a run after the killed one's children.
+// TestKilled kills gen at random moments. After that each file is the old or the new one, and no temporary
+// file is in the module. Temporary files in other directories are removed by a later run, once the children
+// of the killed one have ended.
 func TestKilled(t *testing.T) {
 	dir, bin, tmp := t.TempDir(), t.TempDir(), t.TempDir()
 	self, err := os.Executable()
@@ -76,7 +77,7 @@ func TestKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Duration(r.Int64N(int64(usual))))
-		_ = cmd.Process.Kill() // that it has ended is a moment, too
+		_ = cmd.Process.Kill() // the moment may also be behind the end of gen
 		_ = cmd.Wait()
 		for name, content := range generated(t, dir) {
 			if content != old[name] && content != fresh[name] {
@@ -84,8 +85,8 @@ func TestKilled(t *testing.T) {
 			}
 		}
 	}
-	// A child of the last process that was killed may still write, so more than one run is allowed
-	// to find that it has ended.
+	// A child of the process that was killed last may still write. Its files can be removed only after it has
+	// ended, so the test runs assay several times.
 	var left []os.DirEntry
 	for range 20 {
 		run()

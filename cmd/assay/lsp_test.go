@@ -17,8 +17,8 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 )
 
-// The whole way in a real editor: a file is opened, its diagnostics, lenses and actions come, an
-// action is run, and the file of tests is there; another moves its test to the tests by hand.
+// A user's way through an editor: a file is opened; its diagnostics, lenses and actions arrive; an action is
+// run, and then there is a file of tests; another action moves a test from it to the hand-written tests.
 func TestNeovim(t *testing.T) {
 	nvim, err := exec.LookPath("nvim")
 	if err != nil {
@@ -49,7 +49,7 @@ func TestNeovim(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
-	for _, name := range []string{"written.txt", "m_test.go"} { // as gen wrote it, and where it was adopted
+	for _, name := range []string{"written.txt", "m_test.go"} { // the text that gen wrote, and the file to which the test was moved
 		text, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil || !strings.Contains(string(text), "func TestSign(") {
 			t.Errorf("the tests in %s: %s, %v\n%s", name, text, err, out)
@@ -57,8 +57,8 @@ func TestNeovim(t *testing.T) {
 	}
 }
 
-// What is no message of the protocol ends the server with an error; a client that leaves without
-// a word ends it without.
+// Input that is no message of the protocol ends the server with an error. A client that closes the
+// connection without a message ends the server without an error.
 func TestLSPBadInput(t *testing.T) {
 	for name, tt := range map[string]struct {
 		in     string

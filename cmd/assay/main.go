@@ -59,7 +59,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		if v.name == verb {
 			ctx, stop := interruptible(stderr, v.name == "gen")
 			defer stop()
-			c.ctx = ctx
+			c.ctx, c.verb = ctx, v.name
 			return v.run(c, rest)
 		}
 	}
@@ -69,6 +69,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 // command is one run of assay.
 type command struct {
 	ctx            context.Context
+	verb           string // "" if the command line names none that there is
 	stdout, stderr io.Writer
 }
 
@@ -99,14 +100,18 @@ func verbs() []verb {
 		{"completion", (*command).completion, completionHelp},
 		{"man", (*command).man, "usage: assay man\n\nPrints a manual page: assay man | man -l -\n"},
 		{"version", (*command).version, "usage: assay version\n\nPrints the version of assay and of the Go it was built with.\n"},
-		{"help", (*command).help, "usage: assay help [verb]\n"},
+		{"help", (*command).help, "usage: assay help [command]\n\nDescribes a command and its flags, or lists the commands.\n"},
 	}
 }
 
-// usage reports a mistake in the command line.
+// usage reports a mistake in the command line, and says which help text is about it.
 func (c *command) usage(format string, args ...any) int {
 	fmt.Fprintf(c.stderr, format+"\n", args...)
-	fmt.Fprintln(c.stderr, `run "assay help" for usage`)
+	topic := ""
+	if c.verb != "help" && c.verb != "" {
+		topic = " " + c.verb
+	}
+	fmt.Fprintf(c.stderr, "run \"assay help%s\" for usage\n", topic)
 	return exitUsage
 }
 

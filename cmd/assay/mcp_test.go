@@ -23,7 +23,7 @@ func assayCommand(t *testing.T, dir string, args ...string) *exec.Cmd {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The test binary is the command where it is called so; see TestMain.
+	// If the test binary is called with this variable, it runs assay in place of tests; see TestMain.
 	bin := filepath.Join(t.TempDir(), "assay")
 	if err := os.Symlink(self, bin); err != nil {
 		t.Fatal(err)
@@ -86,8 +86,8 @@ func TestMCPOverStdio(t *testing.T) {
 	}
 }
 
-// What is no JSON, or no request, is answered or ends the server with a message; nothing else
-// goes to standard output, and no process is left.
+// Input that is no JSON or no request is answered, or ends the server with a message. Nothing else goes to
+// standard output, and no process remains.
 func TestMCPBadInput(t *testing.T) {
 	hello := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}` + "\n" +
 		`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
@@ -126,7 +126,7 @@ func TestMCPBadInput(t *testing.T) {
 			if _, err := io.WriteString(in, tt.in); err != nil {
 				t.Fatal(err)
 			}
-			// A client that leaves before it has its answer does not get it.
+			// If a client leaves before the answer, the call is cancelled, and the client gets no answer.
 			lines := bufio.NewScanner(out)
 			for tt.out != "" && !strings.Contains(stdout.String(), tt.out) && lines.Scan() {
 				stdout.WriteString(lines.Text() + "\n")
@@ -152,8 +152,8 @@ func TestMCPBadInput(t *testing.T) {
 	}
 }
 
-// A client that dies while a call is under way takes the server and what it runs with it, and
-// nothing is left in the temporary directory.
+// If a client dies while a call is under way, the server ends, and with it the processes that it has
+// started. Nothing is left in the temporary directory.
 func TestMCPClientDies(t *testing.T) {
 	dir, tmp := twoFunctions(t), t.TempDir()
 	cmd := assayCommand(t, dir, "mcp")

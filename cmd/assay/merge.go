@@ -29,7 +29,7 @@ func (c *command) merge(args []string) int {
 		return c.usage("assay merge: %v", err)
 	}
 	if fs.NArg() == 0 {
-		return c.usage("assay merge: name files of events, as -json prints them")
+		return c.usage("assay merge: want the names of files with the output of -json")
 	}
 	var runs merge.Runs
 	for _, name := range fs.Args() {

@@ -43,18 +43,18 @@ func (r *remoteFlags) mistake(fs *flag.FlagSet) string {
 	case given["workers"] && r.workers < 1:
 		return fmt.Sprintf("-workers %d: must be 1 or more", r.workers)
 	case given["workers"] && given["server"]:
-		return "-workers starts a server of its own; give -server or -workers"
+		return "-workers and -server do not go together, because -workers starts a server of its own"
 	case given["creds"] && !given["server"]:
-		return "-creds goes with -server"
+		return "-creds needs -server"
 	case given["server"] && r.server == "":
-		return "-server: want a URL, such as nats://host:4222"
+		return "-server: want a URL such as nats://host:4222"
 	}
 	if !given["workers"] && !given["server"] {
 		return ""
 	}
 	for _, name := range []string{"dry-run", "fuzz-corpus", "since", "debug", "baseline"} {
 		if given[name] {
-			return fmt.Sprintf("-%s does not go with workers: they have the module's files and nothing else, and send generated tests", name)
+			return fmt.Sprintf("-%s and workers do not go together: a worker has only the files of the module, and sends back only generated tests", name)
 		}
 	}
 	return ""
@@ -120,10 +120,10 @@ func serverOf(flag string) (string, error) {
 		flag = os.Getenv(workers.ServerEnv)
 	}
 	if flag == "" {
-		return "", fmt.Errorf("-server: want a URL, such as nats://host:4222, or %s", workers.ServerEnv)
+		return "", fmt.Errorf("-server is missing: want a URL such as nats://host:4222, here or in %s", workers.ServerEnv)
 	}
 	if u, err := url.Parse(flag); err != nil || u.Host == "" {
-		return "", errors.New("-server: not a URL such as nats://host:4222")
+		return "", errors.New("-server: want a URL such as nats://host:4222")
 	}
 	return flag, nil
 }

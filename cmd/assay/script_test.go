@@ -78,8 +78,8 @@ func goEnv(t *testing.T) []string {
 	return env
 }
 
-// patience is the timeout of verbs for which a script gives none: what scripts show
-// must not depend on how fast the machine is.
+// patience is the timeout for verbs to which a script gives none, because the result of a script must not
+// depend on how fast the machine is.
 const patience = 20 * time.Minute
 
 // patient inserts the timeout into assay's arguments.
@@ -153,7 +153,7 @@ func startServer(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	ts.Defer(func() {
 		s.Close()
-		_ = os.RemoveAll(dir) // a leftover temporary directory harms nobody
+		_ = os.RemoveAll(dir) // a temporary directory that stays behind does no harm
 	})
 	ts.Setenv("SERVER", s.URL())
 }
@@ -198,7 +198,7 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(w.Close())
 	sent := false
 	buf := make([]byte, 4096)
-	deadline := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() }) // it has ended if that fails
+	deadline := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() }) // the process has ended if the signal cannot be sent
 	defer deadline.Stop()
 	for {
 		n, err := r.Read(buf)

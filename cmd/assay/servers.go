@@ -36,7 +36,7 @@ func (c *command) mcp(args []string) int {
 		return c.usage("assay mcp: takes no arguments; packages are named in calls")
 	}
 	if cfg.Timeout < 0 {
-		return c.usage("assay mcp: -timeout %s: must be more than nothing", cfg.Timeout)
+		return c.usage("assay mcp: -timeout %s: must be more than 0", cfg.Timeout)
 	}
 	server, err := mcp.New(cfg)
 	if err != nil {
@@ -84,7 +84,7 @@ func (c *command) lsp(args []string) int {
 	case fs.NArg() > 0:
 		return c.usage("assay lsp: takes no arguments; editors name files")
 	case cfg.Timeout < 0:
-		return c.usage("assay lsp: -timeout %s: must be more than nothing", cfg.Timeout)
+		return c.usage("assay lsp: -timeout %s: must be more than 0", cfg.Timeout)
 	}
 	surviveClients()
 	if err := lsp.Run(c.ctx, cfg, os.Stdin, writeCloser{c.stdout}); err != nil {

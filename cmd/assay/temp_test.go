@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A directory for temporary files stays while its process has it, also if others look for abandoned ones at the
-// moment when it is made.
+// A directory for temporary files stays as long as its process uses it, even if other processes look for
+// abandoned directories at the moment when it is made.
 func TestLockedTemp(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there are no locks of directories")
@@ -29,7 +29,7 @@ func TestLockedTemp(t *testing.T) {
 	for range times {
 		dir, unlock, ok := lockedTemp(all)
 		if !ok {
-			continue // the others were faster each time
+			continue // each time, other processes removed the directory before it was locked
 		}
 		made++
 		if _, err := os.Stat(dir); err != nil {

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// unconfinable runs assay as on a system without Landlock: its system calls are said not
-// to be there.
+// unconfinable runs assay as on a system without Landlock: the system calls of Landlock fail as on a kernel
+// that does not have them.
 func unconfinable() {
 	if err := becomeUnconfinable(); err != nil {
 		fmt.Fprintln(os.Stderr, err)

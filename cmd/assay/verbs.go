@@ -107,17 +107,17 @@ func engineMistake(cfg campaign.Config) string {
 	sequence, bounded := slices.Contains(cfg.Engines, "sequence"), slices.Contains(cfg.Engines, "bounded")
 	switch {
 	case cfg.Concrete && !sequence:
-		return "-concrete goes with -engine sequence"
+		return "-concrete needs -engine sequence"
 	case cfg.Depth < 0:
 		return fmt.Sprintf("-depth %d: must be 1 or more, or 0 for the default", cfg.Depth)
 	case cfg.Depth > 0 && !sequence:
-		return "-depth goes with -engine sequence"
+		return "-depth needs -engine sequence"
 	case cfg.Exhaustive && !bounded:
-		return "-exhaustive goes with -engine bounded"
+		return "-exhaustive needs -engine bounded"
 	case cfg.Finitization != "" && !bounded:
-		return "-finitization goes with -engine bounded"
+		return "-finitization needs -engine bounded"
 	case cfg.Finitization != "" && cfg.Exhaustive:
-		return "-exhaustive writes tests over the default bounds, and does not go with -finitization"
+		return "-exhaustive and -finitization do not go together, because -exhaustive writes tests over the default bounds"
 	}
 	return ""
 }
@@ -135,9 +135,9 @@ func budgetMistake(fs *flag.FlagSet, budget time.Duration) string {
 	})
 	switch {
 	case given && budget <= 0:
-		return fmt.Sprintf("-budget %s: must be more than nothing", budget)
+		return fmt.Sprintf("-budget %s: must be more than 0", budget)
 	case given && with != "":
-		return fmt.Sprintf("-budget does not go with -%s: a pass goes on from what is kept of the one before, and with -%s nothing is", with, with)
+		return fmt.Sprintf("-budget and -%s do not go together: a pass continues from the results that the earlier pass has kept, and with -%s none are kept", with, with)
 	}
 	return ""
 }
@@ -172,15 +172,15 @@ func (c *command) explore(args []string) int {
 	case faults < 0:
 		return c.usage("assay explore: -faults %d: must be 1 or more, or 0 for none", faults)
 	case typ == "" && (depth > 0 || dot || concrete || faults > 0):
-		return c.usage("assay explore: -depth, -dot, -concrete and -faults go with -type")
+		return c.usage("assay explore: -depth, -dot, -concrete and -faults need -type")
 	case dot && faults > 0:
-		return c.usage("assay explore: a graph has no place for what -faults counts")
+		return c.usage("assay explore: -dot and -faults do not go together, because a graph does not show the counts of -faults")
 	case paths < 0:
 		return c.usage("assay explore: -max-runs %d: must be 1 or more, or 0 for the default", paths)
 	case typ != "" && paths > 0:
-		return c.usage("assay explore: -max-runs is of functions' paths; -depth bounds the states of a type")
+		return c.usage("assay explore: -max-runs and -type do not go together; -depth bounds the states of a type")
 	case typ != "" && count:
-		return c.usage("assay explore: -count is of functions' paths, and -type counts states anyway")
+		return c.usage("assay explore: -count and -type do not go together; -type counts states in any case")
 	}
 	return c.work(&flags, cfg, fail, func(cfg session.Config) (session.Result, error) {
 		return explore.Run(c.ctx, cfg, explore.Config{Count: count, MostPaths: paths, Type: typ, Depth: depth, Dot: dot, Draw: flags.out.html != "", Concrete: concrete, Faults: faults})
@@ -211,9 +211,9 @@ func (c *command) enum(args []string) int {
 	case space.Size < 1 || space.Size > maxSize:
 		return c.usage("assay enum: -size %d: must be from 1 to %d", space.Size, maxSize)
 	case flags.run != "":
-		return c.usage("assay enum: -run selects functions; name a type")
+		return c.usage("assay enum: -run selects functions, and enum works on a type")
 	case space.Skeleton && (space.Print || space.Dot || part != "" || space.Finitization != ""):
-		return c.usage("assay enum: -skeleton goes with no other flag of enum")
+		return c.usage("assay enum: -skeleton does not go together with other flags of enum")
 	case part != "":
 		var n int
 		if n, err = fmt.Sscanf(part, "%d/%d", &space.Part, &space.Parts); err != nil || n != 2 ||
@@ -261,11 +261,11 @@ func (c *command) check(args []string) int {
 	}
 	mode, ok := guide.ParseMode(guideName)
 	if !ok {
-		return c.usage("assay check: -guide %q: one of %s", guideName, strings.Join(guide.ModeNames(), ", "))
+		return c.usage("assay check: -guide %q: want %s", guideName, strings.Join(guide.ModeNames(), ", "))
 	}
 	cfg.Unsafe = unsafe
 	if compare && (annotate || static || isGiven(fs, "guide")) {
-		return c.usage("assay check: -compare explores in all ways, and goes with none of -guide, -annotate and -static")
+		return c.usage("assay check: -compare explores in all modes, and does not go together with -guide, -annotate or -static")
 	}
 	how.Guide, how.Annotate, how.Static = mode, annotate, static
 	how.Checks.Lossy = conversions
@@ -274,7 +274,7 @@ func (c *command) check(args []string) int {
 		for name := range strings.SplitSeq(noAssume, ",") {
 			kind, ok := check.ParseAssumptionKind(name)
 			if !ok {
-				return c.usage("assay check: -no-assume: no kind of assumptions %q; see assay help check", name)
+				return c.usage("assay check: -no-assume: there is no kind of assumptions %q", name)
 			}
 			how.Checks.Off[kind] = true
 		}
@@ -336,7 +336,7 @@ func (c *command) reduce(args []string) int {
 	}
 	files := cfg.Patterns
 	if len(files) == 0 {
-		return c.usage("assay reduce: name test files that assay wrote")
+		return c.usage("assay reduce: want the names of test files that assay wrote")
 	}
 	cfg.Patterns = nil
 	return c.work(&flags, cfg, false, func(cfg session.Config) (session.Result, error) {
@@ -373,5 +373,5 @@ func (c *command) help(args []string) int {
 			return exitDone
 		}
 	}
-	return c.usage("assay help: no command %q", strings.Join(args, " "))
+	return c.usage("assay help: there is no command %q", strings.Join(args, " "))
 }

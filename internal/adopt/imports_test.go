@@ -54,7 +54,8 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// A helper is the same under another name, and with another comment, but not with another body.
+// Two helpers with the same body are the same helper, also if their names or comments differ. Helpers with
+// different bodies are not.
 func TestNormalised(t *testing.T) {
 	a := normalised("// one says.\nfunc one(n int) int {\n\treturn one(n - 1)\n}", "one")
 	b := normalised("func two(n int) int { return two(n-1) }", "two")

@@ -37,10 +37,10 @@ func BenchmarkLazy(b *testing.B) {
 	}
 }
 
-// BenchmarkAll counts the structures of the original evaluation at every size that it
-// lists, one after the other, each with one worker or with two. Beside the clock it tells
-// the processor time of all workers, and busiest-s, that of the one which had most to do,
-// summed over the structures: what the clock would say if nobody else used the machine.
+// BenchmarkAll counts the structures of the original evaluation at every size that it lists, one after the
+// other, each with one worker and with two. Beside the time it reports the processor time of all workers,
+// and as busiest-s the processor time of the worker with the most work, added up over the structures. That
+// is the time that the benchmark would take if nobody else used the machine.
 func BenchmarkAll(b *testing.B) {
 	s := newStructures(b)
 	for workers := 1; workers <= 2; workers++ {
@@ -66,7 +66,7 @@ func BenchmarkAll(b *testing.B) {
 							defer mu.Unlock()
 							now[syscall.Gettid()] = processorTime(syscall.RUSAGE_THREAD)
 						})
-						own := syscall.Gettid() // it began, and others went on
+						own := syscall.Gettid() // this worker began, and the others continued
 						now[own] = processorTime(syscall.RUSAGE_THREAD)
 						runtime.UnlockOSThread()
 						if err != nil || res.Valid != want[0] {
@@ -89,8 +89,8 @@ func BenchmarkAll(b *testing.B) {
 	}
 }
 
-// processorTime is what the process or thread has used: on a machine that others use too,
-// the clock says little.
+// processorTime returns the processor time that the process or the thread has used. On a machine that others
+// use too, elapsed time says little.
 func processorTime(who int) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(who, &u); err != nil {

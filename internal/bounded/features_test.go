@@ -10,9 +10,8 @@ import (
 	"github.com/goassay/assay/internal/native"
 )
 
-// TestFeatures compares the native search, which asks the predicate about every
-// candidate that differs in what was read, with the lazy
-// machine, which is another implementation of the same count.
+// TestFeatures compares the counts of two implementations: of the native search, which asks the predicate
+// about every candidate that differs in what was read, and of the lazy machine.
 func TestFeatures(t *testing.T) {
 	ctx := context.Background()
 	prog, err := load.Load(ctx, load.Config{Dir: "testdata/features"})
@@ -75,7 +74,7 @@ func TestFeatures(t *testing.T) {
 		t.Logf("%s: %d of %d, %d paths %s", tt.typ, counts.Valid, counts.Explored, lazily.Paths, why)
 	}
 
-	// What was counted when the time is up is a lower bound.
+	// If the time is up, the count so far is a lower bound.
 	s, _, err := search(prog, pkg, &Enumeration{Type: "List", Size: 7})
 	if err != nil {
 		t.Fatal(err)

@@ -10,8 +10,7 @@ import (
 	"github.com/goassay/assay/internal/candidate"
 )
 
-// spec returns the specification of a structure's finitization, and what its type numbers
-// mean.
+// spec returns the specification of a structure's finitization, and the types that the numbers in it denote.
 func (s *structures) spec(t testing.TB, name string, size int) (*candidate.Spec, []types.Type, types.Type) {
 	t.Helper()
 	search := s.search(t, name, size)
@@ -27,14 +26,14 @@ func (s *structures) spec(t testing.TB, name string, size int) (*candidate.Spec,
 	return res.Spec, shape.types, search.Root
 }
 
-// TestLazyCounts compares the counts of the lazy machine with the original's.
+// TestLazyCounts compares the counts of the lazy machine with those of the original implementation.
 func TestLazyCounts(t *testing.T) {
 	s := newStructures(t)
 	for _, k := range allCounts() {
 		for i, want := range k.counts {
 			size := k.first + i
 			if k.name == "RedBlackTree" && size > 8 && !long() {
-				continue // the only one that takes seconds
+				continue // this structure alone takes seconds
 			}
 			spec, typ, root := s.spec(t, k.name, size)
 			fn := s.prog.LookupMethod(types.NewPointer(root), s.pkg.Types, "RepOK")

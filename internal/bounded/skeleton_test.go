@@ -8,8 +8,7 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// TestSkeleton uses the skeleton of a type as its finitization: it means the default
-// bounds.
+// TestSkeleton uses the skeleton of a type as its finitization, and gets the default bounds.
 func TestSkeleton(t *testing.T) {
 	ctx := context.Background()
 	prog, pkg := loadStructures(t)

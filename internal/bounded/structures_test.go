@@ -16,14 +16,14 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// known are the counts of the original implementation: for sizes from first on, valid
-// structures and explored candidates; 0 explored where they are not known or our
-// predicate reads in another order.
+// known has the counts of the original implementation: valid structures and explored candidates, for sizes
+// from first on. The number of explored candidates is 0 if it is not known, or if our predicate reads in
+// another order.
 type known struct {
 	name   string
 	first  int
 	counts [][2]int64
-	slow   int // from this size on only with ASSAY_LONG=1
+	slow   int // larger sizes run only with ASSAY_LONG=1
 }
 
 func knownCounts() []known {
@@ -42,9 +42,9 @@ func knownCounts() []known {
 	}
 }
 
-// paperCounts are of structures like java.util's, with the valid ones as the ISSTA paper
-// has them. The paper does not say how large its HashSet's table is: ours has three
-// chains, and the counts are computed, see chains.
+// paperCounts has the numbers of valid structures like those of java.util, from the ISSTA paper. The paper
+// does not say how large the table of its HashSet is. Ours has three chains, and the function chains
+// computes the counts.
 func paperCounts() []known {
 	sets := known{name: "HashSet", first: 3, slow: 6}
 	for n := 3; n <= 9; n++ {
@@ -57,8 +57,8 @@ func paperCounts() []known {
 	}
 }
 
-// chains returns how many hash sets there are of numbers below n in a table of m chains:
-// in each chain any of its numbers, in any order.
+// chains returns how many hash sets there are of numbers below n in a table of m chains: each chain holds
+// any of its numbers, in any order.
 func chains(n, m int) int64 {
 	product := int64(1)
 	for i := range m {
@@ -75,7 +75,7 @@ func chains(n, m int) int64 {
 
 func allCounts() []known { return append(knownCounts(), paperCounts()...) }
 
-// structures is a harness for all structures of testdata.
+// structures is a harness for all structures in testdata.
 type structures struct {
 	prog *load.Program
 	pkg  *load.Package
@@ -131,7 +131,7 @@ func (s *structures) search(t testing.TB, name string, size int) native.Search {
 // long reports whether the tests may take minutes.
 func long() bool { return os.Getenv("ASSAY_LONG") != "" }
 
-// TestKnownCounts compares with the original implementation.
+// TestKnownCounts compares our counts with those of the original implementation.
 func TestKnownCounts(t *testing.T) {
 	s := newStructures(t)
 	for _, k := range allCounts() {

@@ -21,7 +21,7 @@ func write(t *testing.T, dir string, files map[string]string) {
 	}
 }
 
-// What is unpacked elsewhere is what was there, without what is left out.
+// A module that is unpacked elsewhere has the files that were packed, without those that are left out.
 func TestBundle(t *testing.T) {
 	from, to := t.TempDir(), t.TempDir()
 	write(t, from, map[string]string{"go.mod": "module m\n", "a/a.go": "package a\n", "a/b/b.go": "package b\n", "same.go": "package a\n", ".git/config": "x", "a/gone.go": "y"})
@@ -54,8 +54,8 @@ func TestBundle(t *testing.T) {
 	}
 }
 
-// A list that leads elsewhere, or is too much, is refused before anything is written; so is a content
-// that is another one.
+// A list with names that lead elsewhere, or with too many files, is refused before anything is written. So
+// is a file whose content does not have the digest in the list.
 func TestUnpack_refused(t *testing.T) {
 	x := File{Name: "x", Size: 1, Digest: Digest([]byte("x"))}
 	for name, files := range map[string][]File{

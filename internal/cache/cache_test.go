@@ -42,7 +42,7 @@ func TestPutGet(t *testing.T) {
 	}
 }
 
-// What is not as it was written is no entry, and can be written again.
+// An entry that is not as it was written counts as no entry, and can be written again.
 func TestGet_damaged(t *testing.T) {
 	d := open(t)
 	k := KeyOf("k")
@@ -89,7 +89,7 @@ func TestTrim(t *testing.T) {
 	if err := d.trim(now); err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := d.Get(KeyOf("old")); !ok { // and now it has been used
+	if _, ok := d.Get(KeyOf("old")); !ok { // now the entry has been used
 		t.Error("trimmed although that was done a moment ago")
 	}
 	if err := d.root.Chtimes(d.file(KeyOf("old")), past, past); err != nil {
@@ -106,7 +106,7 @@ func TestTrim(t *testing.T) {
 	}
 }
 
-// An entry is believed only where it was made with the same secret, for the same key.
+// An entry is used only if it was made with the same secret and for the same key.
 func TestGet_foreign(t *testing.T) {
 	path := t.TempDir()
 	with := func(secret string) *Dir {
@@ -141,8 +141,8 @@ func TestGet_foreign(t *testing.T) {
 	}
 }
 
-// What somebody else has put into the directory in place of entries is neither followed nor
-// waited for.
+// If somebody puts links or pipes in the place of entries, the cache neither follows the links nor waits for
+// the pipes.
 func TestDir_planted(t *testing.T) {
 	d := open(t)
 	k := KeyOf("k")
@@ -161,7 +161,7 @@ func TestDir_planted(t *testing.T) {
 	}
 }
 
-// A directory of the user's that holds other things, too, keeps them.
+// In a directory of the user's that has other files, too, the cache leaves those alone.
 func TestTrim_others(t *testing.T) {
 	path := t.TempDir()
 	now := time.Now()
@@ -237,7 +237,7 @@ func TestSecret(t *testing.T) {
 	}
 }
 
-// Of many processes that start at once all use one secret.
+// Many processes that start at the same time agree on one secret.
 func TestSecret_race(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "config", "secret")
 	const n = 20
@@ -260,8 +260,7 @@ func TestSecret_race(t *testing.T) {
 	}
 }
 
-// What is in a directory is listed, can be looked at without being used, and can be removed: by
-// age, by size, and one by one.
+// Entries can be listed, looked at without counting as used, and removed: by age, by size, and one by one.
 func TestEntries(t *testing.T) {
 	d := open(t)
 	now := time.Now()

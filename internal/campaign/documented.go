@@ -52,8 +52,9 @@ func (g *gen) readDocumentation(targets []*load.Target) oracle.Documentation {
 	said.Claims = slices.DeleteFunc(said.Claims, func(c *oracle.Claim) bool { return !wanted[c.Target] })
 	said.Uses = slices.DeleteFunc(said.Uses, func(u *oracle.Use) bool { return !wanted[u.Target] })
 	if !purity.AsksTime(g.Pkg) {
-		// The documentation asks what follows on the present moment. A package that does not ask for the time itself answers
-		// for any other moment as well, and says the same tomorrow.
+		// In the documentation the rest of the code gets the present moment. A package that does not ask for
+		// the time itself does the same with any other moment, and a fixed moment gives the same test every
+		// day.
 		for _, u := range said.Uses {
 			if seq, ok := plain.NotNow(g.Pkg, &testcase.Case{Target: u.Target, Seq: u.Seq}); ok {
 				u.Seq = seq

@@ -59,8 +59,8 @@ func (t toy) Run(ctx context.Context, task engine.Task, yield func(*testcase.Cas
 	return engine.Report{}, nil
 }
 
-// Part of the package can never be covered, so that engines which work on what is left have
-// something to do.
+// Some code of the package can never be covered, so that engines which work on uncovered code have something
+// to do.
 const toyPackage = `package toy
 
 func Twice(n int) int {
@@ -80,8 +80,8 @@ func (T) M(n int) int {
 }
 `
 
-// An engine works when it is in the table: by itself with -engine, and beside the others
-// without, whatever its tasks are about.
+// An engine works as soon as it is in the table: by itself with -engine, and together with the others
+// without -engine. That holds for engines of functions, of types and of packages.
 func TestEngineJoins(t *testing.T) {
 	for unit, name := range map[engine.Unit]string{engine.PerFunction: "functions", engine.PerType: "types", engine.PerPackage: "packages"} {
 		t.Run(name, func(t *testing.T) {

@@ -45,7 +45,7 @@ func (g *gen) judge(bench *workbench, found strategy.Finds, said documented) (ve
 				if g.InScope(f.Func) {
 					all = append(all, f)
 				}
-				reason = "what prepares for it fails: " + f.Func + " " + f.Message
+				reason = "a call that it needs before fails: " + f.Func + " " + f.Message
 				continue
 			}
 			if f != nil {

@@ -140,8 +140,8 @@ func budgetSpent(cfg Config, missed, unfinished int) string {
 		n         int
 		one, many string
 	}{
-		{missed, "1 package had no turn", "%d packages had no turn"},
-		{unfinished, "1 was not looked at to the end", "%d were not looked at to the end"},
+		{missed, "1 package was not started", "%d packages were not started"},
+		{unfinished, "1 was not finished", "%d were not finished"},
 	} {
 		switch p.n {
 		case 0:
@@ -151,9 +151,9 @@ func budgetSpent(cfg Config, missed, unfinished int) string {
 			parts = append(parts, fmt.Sprintf(p.many, p.n))
 		}
 	}
-	next := "a further run goes on from here"
+	next := "another run continues from here"
 	if cfg.Cache == nil {
-		next = "nothing is kept for a further run"
+		next = "no results are kept, so another run starts from the beginning"
 	}
 	return fmt.Sprintf("the budget of %s is spent: %s; %s", cfg.Budget, strings.Join(parts, ", "), next)
 }

@@ -18,10 +18,10 @@ import (
 	"github.com/goassay/assay/internal/session"
 )
 
-// yield is what the work of a pass comes to, without an engine.
+// yield is the result that the work of a pass has, because no engine runs here.
 type yield struct {
 	covered, tests int
-	cut, fails     bool // the time cuts it short; nothing is verified
+	cut, fails     bool // the time cuts the pass short, and nothing is verified
 }
 
 // tests is the content of a file with so many tests.
@@ -34,7 +34,7 @@ func (y yield) file() []byte {
 	return testfile.Seal([]byte(b.String()))
 }
 
-// work is what generate does, as far as passes are concerned.
+// work does what passes need of generate: it sets the summary and writes the file.
 func (y yield) work(g *gen) error {
 	if y.cut || y.fails {
 		g.MarkPartial()
@@ -60,7 +60,7 @@ type passBench struct {
 	runs int // how often there was work
 }
 
-// pass is a pass of another process: the package is loaded anew.
+// pass runs a pass as another process would: the package is loaded again.
 func (b *passBench) pass(ctx context.Context, quick bool, bound time.Duration, y yield) (event.Summary, *passJob, []string) {
 	b.t.Helper()
 	job := &passJob{Job: schedule.Job{Package: "example.com/p", Quick: quick, Bound: bound}, begin: time.Now()}
@@ -97,7 +97,7 @@ func newPassBench(t *testing.T) *passBench {
 	return b
 }
 
-// check compares what there is now with what a pass should have come to.
+// check compares the files and the summary with the ones that a pass should have left.
 func (b *passBench) check(what string, s event.Summary, said []string, want yield) {
 	b.t.Helper()
 	content, err := os.ReadFile(filepath.Join(b.dir, "p_assay_test.go"))
@@ -112,8 +112,7 @@ func (b *passBench) check(what string, s event.Summary, said []string, want yiel
 	}
 }
 
-// A pass never leaves or reports less than the one before it, and what was done is not done
-// again.
+// A pass never leaves or reports less than the pass before it, and does no work a second time.
 func TestPasses(t *testing.T) {
 	b := newPassBench(t)
 	first := yield{covered: 40, tests: 3, cut: true}
@@ -151,8 +150,8 @@ func TestPasses(t *testing.T) {
 	}
 }
 
-// An interrupted pass is kept as one that had no time: the next run has a quick pass again, which
-// leaves what is better.
+// An interrupted pass is kept like a pass without time: the next run begins with a quick pass, and that pass
+// leaves better results alone.
 func TestPasses_interrupted(t *testing.T) {
 	b := newPassBench(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -175,8 +174,8 @@ func TestPasses_interrupted(t *testing.T) {
 	}
 }
 
-// What the user does to the files between two passes is seen: a file that is gone is written anew,
-// and other code is another package.
+// Passes notice what the user does to the files between them: a file that is gone is written again, and if
+// the code has changed, earlier results do not count.
 func TestPasses_changed(t *testing.T) {
 	b := newPassBench(t)
 	first := yield{covered: 40, tests: 3, cut: true}

@@ -116,7 +116,7 @@ func (g *gen) redoChanged(work func() error) (bool, error) {
 	if err == nil || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return true, err
 	}
-	g.Events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: everything is done again, for what has changed could not be alone: %v", g.Pkg.Path, err), Warning: true})
+	g.Events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: the work on the whole package is done again, because the changed functions could not be tested alone: %v", g.Pkg.Path, err), Warning: true})
 	g.standing = nil
 	g.StartOver()
 	return false, nil

@@ -14,8 +14,8 @@ import (
 	"github.com/goassay/assay/internal/session"
 )
 
-// What is recalled is written only if it can be what gen wrote: nothing outside of the
-// package's directory, no source file, nothing that somebody has edited.
+// A result from the cache is written only if gen can have written it: not outside of the package's
+// directory, not over a source file, and not over a file that somebody has edited.
 func TestRecall_names(t *testing.T) {
 	ours := testfile.Seal([]byte("package p\n"))
 	for _, test := range []struct {
@@ -54,7 +54,7 @@ func TestRecall_names(t *testing.T) {
 	}
 }
 
-// Runs that check other contracts have other keys, whatever is said of the rest.
+// Runs that check different contracts have different keys, however the flag names the contracts.
 func TestKey_contracts(t *testing.T) {
 	key := func(off map[string]bool) cache.Key {
 		g := &gen{Session: &session.Session{Pkg: &load.Package{}, Known: new(finding.Baseline)}, cfg: Config{NoContracts: off}}

@@ -172,13 +172,13 @@ func (g *gen) explainUntested(e ending, tested map[string]bool) {
 			reason = filepath.Base(file) + " is left as it is"
 		}
 		if reason == "" && existingCoverAll(e.suite.Selection, e.bench.Blocks(), name) {
-			reason = "hand-written tests cover it (-ignore-existing writes others)"
+			reason = "the hand-written tests cover it (-ignore-existing writes tests all the same)"
 		}
 		if reason == "" && slices.ContainsFunc(e.misuse, func(m event.Misuse) bool { return m.Func == name }) {
-			reason = "it fails on misuse, and nothing else that it does is left to be shown (-misuse lists it)"
+			reason = "it fails on misuse (-misuse lists the failures), and other tests show the rest of what it does"
 		}
 		if reason == "" {
-			reason = "other tests cover all that its own would, or its own did not hold"
+			reason = "other tests cover all that its own tests would, or its own tests did not always pass"
 		}
 		g.Skip(x.Target.String(), reason)
 	}

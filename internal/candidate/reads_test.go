@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// plain is the predicate as it is without instrumentation.
+// plain is the predicate without instrumentation.
 func (t *tree) plain() bool {
 	visited := map[*node]bool{}
 	var walk func(*node) bool
@@ -23,8 +23,8 @@ func (t *tree) plain() bool {
 	return walk(t.root) && len(visited) == t.size
 }
 
-// TestReplay walks a space again by the record of what was read, which a search without
-// one could not do in a lifetime.
+// TestReplay walks a space with the record of an earlier search's reads. Without the record a search through
+// this space would not end in a lifetime.
 func TestReplay(t *testing.T) {
 	const size = 8
 	collect := func(s *Search) (Result, []string) {

@@ -13,7 +13,7 @@ type tree struct {
 
 type node struct{ left, right *node }
 
-// repOK is what instrumentation makes of a predicate.
+// repOK is a predicate as instrumentation rewrites it.
 func (t *tree) repOK() bool {
 	if *Read(&t.root) == nil {
 		return *Read(&t.size) == 0

@@ -60,7 +60,7 @@ func show(f *Function) string {
 	return b.String()
 }
 
-// Analyse proves what is plain, and names what the rest depends on.
+// Analyse proves assertions that are plain, and names the assumptions on which others depend.
 func TestAnalyse(t *testing.T) {
 	tests := []struct{ name, src, want string }{
 		{"range", "func F(xs []int) int { s := 0; for i := range xs { s += xs[i] }; return s }",
@@ -130,7 +130,7 @@ func F(xs []int, i int) int { if i < 0 { return 0 }; return xs[i%len(xs)] }`, "d
 	}
 }
 
-// With a kind of assumption turned off what depended on it is not verified.
+// If a kind of assumption is turned off, assertions that depended on it are not verified.
 func TestOff(t *testing.T) {
 	const inRange = "if t.x < 0 || t.x >= len(xs) { return 0 }; "
 	srcs := map[AssumptionKind]string{
@@ -178,7 +178,7 @@ func method(pkg *ssa.Package, typ, name string) *ssa.Function {
 	return pkg.Prog.LookupMethod(types.NewPointer(pkg.Type(typ).Type()), pkg.Pkg, name)
 }
 
-// The text of an annotation is that of its condition.
+// The text of an annotation is the text of its condition.
 func TestArgumentText(t *testing.T) {
 	tests := []struct {
 		src  string
@@ -198,8 +198,8 @@ func TestArgumentText(t *testing.T) {
 	}
 }
 
-// A literal that captures nothing is no closure, and is called on the way all the same: while
-// its assertion is open, no path through the function is verified.
+// A function literal that captures nothing is no closure, and its enclosing function calls it all the same.
+// While an assertion of the literal is open, no path through the enclosing function is verified.
 func TestLiteralsWithoutCaptures(t *testing.T) {
 	p, pkg := build(t, `
 func F(n int) int {

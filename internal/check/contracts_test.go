@@ -74,8 +74,8 @@ func (c *Counter) Inc() {
 func (c *Counter) Wrong() { c.n++ }
 `
 
-// What a function requires is known at its entry, what it ensures is checked at its
-// returns, and calls inside the package are checked against what they require.
+// Requires clauses are known at a function's entry, ensures clauses are checked at its returns, and calls
+// inside the package are checked against the requires clauses of the called functions.
 func TestContracts(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module example.com/p\n\ngo 1.24\n", "p.go": contracted} {

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Executions depend on what may be another thing the next time.
+// Depends names what may differ between two executions with the same inputs.
 func TestDepends(t *testing.T) {
 	tests := []struct{ name, src, want string }{
 		{"nothing", "func F(x int) int { return x + 1 }", ""},
@@ -46,7 +46,7 @@ func TestDepends(t *testing.T) {
 	}
 }
 
-// A function literal that others have is called by them, later and more often.
+// If other code gets hold of a function literal, that code may call the literal later, and more than once.
 func TestDependsOfLiterals(t *testing.T) {
 	tests := []struct {
 		name, src string

@@ -34,7 +34,7 @@
 //
 // Start at Program.Analyse. To add a kind of assertion: assertions.go, the instruction in transfer.go, words
 // for it in describe.go. To add a kind of assumption: assumptions.go, a call of analysis.assume where it is
-// made, its condition in vm's guide.go, a paragraph in docs/check.md. To add an instruction's effect on
+// made, its condition in guidecond.go of package vm, a paragraph in docs/check.md. To add an instruction's effect on
 // memory: memory.go for the function itself, effects.go for its callers, and a fault in mutants_test.go that
 // leaves it out.
 package check

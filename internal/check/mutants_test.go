@@ -11,16 +11,16 @@ import (
 	"testing"
 )
 
-// analyserMutants has TestAnalyserMutants try every fault of its list, which takes a test run
-// each; without it the list is only compared with the source.
+// analyserMutants makes TestAnalyserMutants try every fault of its list, which takes one run of the tests
+// for each. Without the flag the test only checks that the list fits the source.
 var analyserMutants = flag.Bool("analyser-mutants", false, "plant each fault of TestAnalyserMutants into the analyser and run the tests")
 
-// analyserMutant is a fault in the analyser: a text of a file, which is there once, and what
-// stands there instead.
+// analyserMutant is a fault in the analyser: a text that occurs once in a file, and the text that replaces
+// it.
 type analyserMutant struct{ name, file, old, new string }
 
-// mutantsOfAnalyser are faults that make the analyser say too much, or give up. Each must
-// make some test of this package fail.
+// mutantsOfAnalyser are faults that make the analyser claim too much, or give up. Each must make some test
+// of this package fail.
 func mutantsOfAnalyser() []analyserMutant {
 	return []analyserMutant{
 		// What changes is forgotten.
@@ -43,9 +43,9 @@ func mutantsOfAnalyser() []analyserMutant {
 		{"nobody writes while a channel waits", "memory.go", "case m.unknown, m.waits:", "case m.unknown:"},
 		{"no address escapes", "memory.go", "		default:\n			return true\n		}\n	}\n	return false\n}\n\n// joinSymbol", "		}\n	}\n	return false\n}\n\n// joinSymbol"},
 		{"append writes no elements", "effects.go", "			m.element(sl.Elem())", "			_ = sl"},
-		// That a deferred call changes nothing is no fault that could show: behind it there is only the
-		// return, where a function with deferred calls may also come from a recovered panic, of
-		// which nothing is known.
+		// There is no fault which says that a deferred call changes nothing, because no test could notice it:
+		// only the return comes after a deferred call, and a function with deferred calls may return after a
+		// recovered panic, of which nothing is known in any case.
 		{"a goroutine changes nothing", "calls.go", "a.forget(s, &m, v, describeCall(&v.Call, 3))", ""},
 		{"a call changes nothing", "calls.go", "a.forget(s, a.p.effects.of(callee), at, callee.Name())", ""},
 		// Bounds.
@@ -68,7 +68,7 @@ func mutantsOfAnalyser() []analyserMutant {
 		{"the size of elements does not matter", "makes.go", "case i.hi <= most/size:", "case i.hi <= most:"},
 		{"as many of any size fit", "makes.go", "unit > 0 && c <= 1<<10 && there/unit <= most/size-1<<10", "unit > 0 && c <= 1<<10 && there/unit <= most-1<<10"},
 		{"IndexByte finds everything", "libraryresults.go", `return []knownResult{{lo: -1, hi: noUpper, of: 1, below: -1}}`, `return []knownResult{{lo: 0, hi: noUpper, of: 1, below: -1}}`},
-		// Joins, loops, and what flows over edges.
+		// Faults in joins, in loops, and in facts that edges add.
 		{"equal bounds contradict each other", "domain.go", "if s.diff(y, x) < -c {", "if s.diff(y, x) <= -c {"},
 		{"a join has the bounds of one side", "domain.go", "if h := i.hull(j); h != s.a.typeRange(x) {", "if h := i; h != s.a.typeRange(x) {"},
 		{"a join has the tighter difference", "domain.go", "if c := max(b.c, d); c <= maxBound {", "if c := min(b.c, d); c <= maxBound {"},
@@ -94,7 +94,7 @@ func mutantsOfAnalyser() []analyserMutant {
 	}
 }
 
-// Each fault of the list is noticed by the tests.
+// The tests notice each fault of the list.
 func TestAnalyserMutants(t *testing.T) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -125,7 +125,7 @@ func TestAnalyserMutants(t *testing.T) {
 	}
 }
 
-// testMutant runs the tests of this package with another text of a file.
+// testMutant runs the tests of this package with the fault in the file.
 func testMutant(t *testing.T, file, text string) (string, error) {
 	temp := t.TempDir()
 	mutant, overlay := filepath.Join(temp, "mutant.go"), filepath.Join(temp, "overlay.json")
@@ -139,7 +139,7 @@ func testMutant(t *testing.T, file, text string) (string, error) {
 	if err := os.WriteFile(overlay, list, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	// First the tests that take no time, and only if they notice nothing the programs.
+	// The fast tests run first, and the random programs only if the fast tests notice nothing.
 	bin := filepath.Join(temp, "check.test")
 	if out, err := exec.Command("go", "test", "-c", "-overlay", overlay, "-vet=off", "-o", bin, ".").CombinedOutput(); err != nil {
 		return "[build failed]\n" + string(out), err
@@ -153,7 +153,7 @@ func testMutant(t *testing.T, file, text string) (string, error) {
 	return "", nil
 }
 
-// firstFailure is the first line of a test's output that says what failed.
+// firstFailure returns the first line of a test's output that says what has failed.
 func firstFailure(out string) string {
 	best := ""
 	for line := range strings.Lines(out) {

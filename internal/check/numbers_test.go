@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// numeric is a function that computes z of x and y where they lie between bounds, and what
-// Go makes of it.
+// numeric is a function that computes z of x and y, which lie between bounds, and the result that Go has for
+// the same numbers.
 type numeric struct {
 	typ            string
 	expr           string
@@ -31,7 +31,7 @@ func (n numeric) source(i int) string {
 	return fmt.Sprintf("func F%d(x, y %s) (z %s) {\n\tif %s {\n\t\treturn\n\t}\n\tz = %s\n\tuse(int(z))\n\treturn z\n}\n", i, n.typ, n.typ, cond, n.expr)
 }
 
-// limits are the ends of a type.
+// limits returns the least and the greatest value of a type.
 func limits(typ string) (lo, hi int64) {
 	if typ == "uint8" {
 		return 0, 255
@@ -39,7 +39,7 @@ func limits(typ string) (lo, hi int64) {
 	return -128, 127
 }
 
-// wrap is what a type makes of a number.
+// wrap returns the value that a number becomes in a type.
 func wrap(typ string, z int64) int64 {
 	if typ == "uint8" {
 		return int64(uint8(z))
@@ -47,7 +47,7 @@ func wrap(typ string, z int64) int64 {
 	return int64(int8(z))
 }
 
-// numerics are functions with each operation, with bounds of all sorts.
+// numerics are functions with each operation, for bounds of several kinds.
 func numerics() []numeric {
 	ops := []struct {
 		expr    string
@@ -127,8 +127,8 @@ func numerics() []numeric {
 	return out
 }
 
-// What is known of the result of an operation holds for all operands that there are: its
-// interval, and the bounds between it and the operands.
+// The facts about the result of an operation hold for all operands within the bounds: its interval, and the
+// differences between the result and the operands.
 func TestNumbers(t *testing.T) {
 	list := numerics()
 	var src strings.Builder
@@ -190,7 +190,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// stateAtUse is what is known before the call of use, and the number that z is there.
+// stateAtUse returns the state at the call of use, and the number that z has there.
 func stateAtUse(a *analysis, entry []*state, fn *ssa.Function) (*state, number) {
 	for _, b := range fn.Blocks {
 		st := entry[b.Index]

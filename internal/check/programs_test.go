@@ -24,8 +24,8 @@ import (
 	"github.com/goassay/assay/internal/programs"
 )
 
-// What -programs asks for: so many packages of -functions random functions each, the first
-// of which has the seed -first. 0 is the sample that every run of the tests takes.
+// The flags ask for -programs packages of -functions random functions each; the first package has the seed
+// -first. With -programs 0 the test takes a sample, as every run of the tests does.
 var (
 	morePrograms = flag.Int("programs", 0, "how many packages of random functions TestRandomPrograms compares with their execution")
 	firstProgram = flag.Int("first", 0, "the seed of the first package of -programs")
@@ -33,9 +33,9 @@ var (
 	perFunction  = flag.Int("calls", 150, "with how many arguments each function of -programs is called")
 )
 
-// What is verified of random functions holds when they run: nothing panics at a line whose
-// assertions of that kind are all verified, without assumptions, or, in functions that start
-// no goroutines, under the assumptions that the harness keeps.
+// Assertions that are verified in random functions hold when the functions run: no panic occurs at a line
+// whose assertions of that kind are all verified without assumptions. In functions that start no goroutines
+// the same holds for assertions that are verified under assumptions which the harness keeps.
 func TestRandomPrograms(t *testing.T) {
 	packages, functions, calls := *morePrograms, *perPackage, *perFunction
 	if packages == 0 {
@@ -59,7 +59,7 @@ func TestRandomPrograms(t *testing.T) {
 type programTally struct {
 	functions, assertions, verified, kept int
 	panics                                int // places at which something panicked
-	contested                             int // places with assertions that are not verified, and no panic
+	contested                             int // places with assertions that are not verified, and that did not panic
 	violations                            int
 }
 
@@ -78,13 +78,13 @@ func (n programTally) String() string {
 		n.functions, n.assertions, n.verified, n.kept, n.panics, n.contested, n.violations)
 }
 
-// place of a panic: a line, and the kind of assertion.
+// place is where a panic may occur: a line, and the kind of assertion.
 type panicPlace struct {
 	line int
 	kind Kind
 }
 
-// checkPrograms compares what is verified of a package of random functions with what they
+// checkPrograms compares the verified assertions of a package of random functions with what the functions
 // do.
 func checkPrograms(t *testing.T, imp types.Importer, seed uint64, functions, calls int) programTally {
 	src := programs.Source(seed, functions)
@@ -116,7 +116,7 @@ func checkPrograms(t *testing.T, imp types.Importer, seed uint64, functions, cal
 	return n
 }
 
-// analysePrograms says of each place how its assertions are verified, or "" where one is not.
+// analysePrograms returns for each place how its assertions are verified, or "" if one of them is not.
 func analysePrograms(t *testing.T, imp types.Importer, name, src string) (programTally, map[panicPlace]string) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, name, src, parser.ParseComments)
@@ -175,14 +175,14 @@ func analysePrograms(t *testing.T, imp types.Importer, name, src string) (progra
 	return n, proved
 }
 
-// tested reports whether a function is one of those that the harness calls, with nothing
-// nil that is a function or an interface, and while no other goroutine runs.
+// tested reports whether the harness calls a function: with no nil function or interface, and while no other
+// goroutine runs.
 func tested(fn *ssa.Function) bool {
 	_, err := strconv.Atoi(strings.TrimPrefix(fn.Name(), "F"))
 	return err == nil && fn.Signature.Recv() == nil && !startsGoroutines(fn)
 }
 
-// withLiterals adds the function literals in functions.
+// withLiterals adds the function literals that are declared in functions.
 func withLiterals(fns []*ssa.Function) []*ssa.Function {
 	var out []*ssa.Function
 	for _, fn := range fns {
@@ -206,7 +206,7 @@ func functionsOf(pkg *ssa.Package) []*ssa.Function {
 	return out
 }
 
-// startsGoroutines reports whether a function, or a literal in it, starts a goroutine.
+// startsGoroutines reports whether a function, or a function literal in it, starts a goroutine.
 func startsGoroutines(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, ins := range b.Instrs {

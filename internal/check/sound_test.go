@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// Nothing is verified that an execution breaks. Each program breaks at least one of its
-// assertions of the kind that is named; "proved" beside that kind would be wrong for the
-// last of them.
+// No assertion is verified that an execution breaks. Each program breaks at least one of its assertions of
+// the named kind. "proved" beside that kind would be wrong for the last of these assertions.
 func TestNeverProvesWhatFails(t *testing.T) {
 	const asserts = "//assay:assert\nfunc holds(b bool) {}\n//assay:verified\nfunc verified(b bool, ids ...string) {}\n//assay:assumed\nfunc assumed(id string, b bool) {}\n"
 	const point, inRange = "type P struct { x, y int }\n", "if p == nil || p.x < 0 || p.x >= len(xs) { return 0 }; "
@@ -17,7 +16,7 @@ func TestNeverProvesWhatFails(t *testing.T) {
 		kind Kind
 		src  string
 	}{
-		// The length of a map changes.
+		// In these programs the length of a map changes.
 		{"delete", Division, "func F(m map[int]int, k int) int { if len(m) == 0 { return 0 }; delete(m, k); return 10 / len(m) }"},
 		{"clear", Division, "func F(m map[int]int) int { if len(m) == 0 { return 0 }; clear(m); return 10 / len(m) }"},
 		{"delete by another name", Division, "func F(m, n map[int]int, k int) int { if len(m) == 0 { return 0 }; delete(n, k); return 10 / len(m) }"},
@@ -64,13 +63,13 @@ func TestNeverProvesWhatFails(t *testing.T) {
 		{"an element of an array that is copied to", Index, "func F(xs [3]int, ys []int) int { a := [2]int{1, 1}; copy(a[:], ys); return xs[a[0]] }"},
 		{"an element of an array that is appended to", Index, "func F(xs [3]int) int { a := [2]int{1, 1}; _ = append(a[:0], 9); return xs[a[0]] }"},
 		{"a variable of the package in a callee", Index, "var g int\nfunc set() { g = 9 }\nfunc F(xs [3]int) int { g = 1; set(); return xs[g] }"},
-		// The length of a channel changes.
+		// In these programs the length of a channel changes.
 		{"receive", Division, "func F(c chan int) int { if len(c) == 0 { return 0 }; <-c; return 10 / len(c) }"},
 		{"receive by range", Division, "func F(c chan int) int { if len(c) == 0 { return 0 }; for range c { break }; return 10 / len(c) }"},
 		{"receive by select", Division, "func F(c chan int) int { if len(c) == 0 { return 0 }; select { case <-c: default: }; return 10 / len(c) }"},
 		{"send", Index, "func F() int { c, xs := make(chan int, 3), [1]int{}; if len(c) > 0 { return 0 }; c <- 1; return xs[len(c)] }"},
 		{"receive elsewhere", Division, "func F(c chan int) int { if len(c) == 0 { return 0 }; return 10 / len(c) }"},
-		// What make can have depends on the size of an element.
+		// The longest slice that make can make depends on the size of an element.
 		{"large elements", NegativeLength, "func F(n uint32) int { return len(make([][1<<20]byte, n)) }"},
 		{"as many large ones", NegativeLength, "func F(s string) int { return len(make([][1<<20]byte, len(s))) }"},
 		{"as many large ones as entries", NegativeLength, "func F(m map[int]int) int { return len(make([][1<<20]byte, len(m))) }"},
@@ -78,7 +77,7 @@ func TestNeverProvesWhatFails(t *testing.T) {
 		{"a channel of large ones", NegativeLength, "func F(n uint) int { if n > 1<<40 { return 0 }; return cap(make(chan [1<<10]byte, n)) }"},
 		{"a channel of many", NegativeLength, "func F(n uint) int { return cap(make(chan int, n)) }"},
 		{"appended to what takes no memory", NegativeLength, "func F(xs, ys []struct{}) int { return len(append(xs, ys...)) }"},
-		// An assertion proves neither itself nor another one of the same condition.
+		// An assertion proves neither itself nor another assertion with the same condition.
 		{"asserted twice", Assert, asserts + "func F(x int) { ok := x != -7; holds(ok); holds(ok) }"},
 		{"asserted three times", Assert, asserts + "func F(x int) { ok := x != -7; holds(ok); holds(x != -7); holds(ok) }"},
 		{"asserted again behind another one", Assert, asserts + "func F(x int) { ok := x*x > 3; holds(ok); if x > 5 { holds(ok) } }"},
@@ -89,7 +88,7 @@ func TestNeverProvesWhatFails(t *testing.T) {
 		{"a sum far above the least integer", Index, "func F(xs []int, x int) int { if x < 100 { y := x + 255; return xs[y&7] }; return 0 }"},
 		{"a difference far above it", Index, "func F(xs []int, x int) int { if x < 100 { y := x - -255; return xs[y&7] }; return 0 }"},
 		{"a sum far below the greatest", Index, "func F(xs []int, x int) int { if x > -100 { y := x + -255; return xs[y&7] }; return 0 }"},
-		// A condition of an earlier iteration says nothing of this one.
+		// A condition of an earlier turn of a loop says nothing about this turn.
 		{"a flag of an earlier iteration", Index, `func F(xs []int, n int) int {
 	l, i, ok := len(xs), 0, false
 	for ; i < n; i++ { ok = i < l }
@@ -117,8 +116,8 @@ func TestNeverProvesWhatFails(t *testing.T) {
 	}
 }
 
-// ofItself reports whether the assumptions of a premise hold in every execution of one
-// goroutine that passes nothing that is nil.
+// ofItself reports whether the assumptions of a premise hold in every execution with one goroutine in which
+// no argument is nil.
 func ofItself(f *Function, conjunction []int) bool {
 	return !slices.ContainsFunc(conjunction, func(i int) bool {
 		as := f.Assumptions[i]
@@ -126,7 +125,8 @@ func ofItself(f *Function, conjunction []int) bool {
 	})
 }
 
-// Blunt knowledge would be no use: what instructions leave alone stays known.
+// An analysis that forgets too much would be of no use: facts stay known across instructions that do not
+// affect them.
 func TestStaysKnown(t *testing.T) {
 	const asserts = "//assay:assert\nfunc holds(b bool) {}\n//assay:verified\nfunc verified(b bool, ids ...string) {}\n//assay:assumed\nfunc assumed(id string, b bool) {}\n"
 	tests := []struct{ name, src, want string }{

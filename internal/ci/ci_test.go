@@ -17,7 +17,7 @@ import (
 
 func one(n int) *int { return &n }
 
-// events are of every form that is shown.
+// events has an event of every form that is shown.
 func events(root string) []event.Event {
 	p := filepath.Join(root, "p.go")
 	score := 62.5
@@ -68,7 +68,7 @@ func TestGitHub(t *testing.T) {
 	}
 }
 
-// What is too much for GitHub is counted.
+// If there are more findings than GitHub shows, the rest is counted.
 func TestGitHubIsBounded(t *testing.T) {
 	var out, summary bytes.Buffer
 	g := NewGitHub(&out, "/w")

@@ -34,7 +34,7 @@ func (s *Set) Mark(k Kind)           {}
 func (s *Set) Len() int              { return 0 }
 `
 
-// fillers returns the fillers of source's Set, of which New made one.
+// fillers returns the fillers of source's type Set, which New makes.
 func fillers(t *testing.T) []*Filler {
 	t.Helper()
 	fset := token.NewFileSet()
@@ -65,7 +65,8 @@ func TestFillers(t *testing.T) {
 	for _, f := range fillers(t) {
 		got = append(got, f.add.Func.Name())
 	}
-	// Each takes a function, Union another set, and the values of Kind mean something.
+	// Each, Union and Kind are no fillers: Each takes a function, Union another set, and each value of Kind
+	// has a meaning.
 	if want := []string{"Add", "Has", "Len"}; !slices.Equal(got, want) {
 		t.Errorf("the methods that may add elements are %v, want %v", got, want)
 	}
@@ -131,7 +132,7 @@ func TestFiller_Fills(t *testing.T) {
 	}
 }
 
-// Methods that go by places are called with the places at the edges, and beside them.
+// Methods that take an index are called with the first and the last index, and with indexes just outside.
 func TestIsIndex(t *testing.T) {
 	for _, tt := range []struct {
 		method, param string

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// known is what the standard library's packages are called and declare.
+// known has the names of the standard library's packages, and their declarations.
 var known = Imports{
 	Declares: func(path, name string) bool {
 		p, err := importer.Default().Import(path)
@@ -118,8 +118,8 @@ func Two(func(string) (int, error), map[string][]struct{ A int }) (*int, error) 
 	}
 }
 
-// A generated file imports what is written into it, and nothing else: neither what only
-// functions without a contract mention, nor what a parameter's name hides.
+// A generated file imports the packages that its code mentions, and no others: not those that only functions
+// without a contract mention, and not those whose name a parameter hides.
 func TestReadImports(t *testing.T) {
 	for _, tt := range []struct{ name, src, want string }{
 		{"a function without a contract", "import \"strings\"\n\n//assay:ensures result >= 0\nfunc F() int { return 1 }\n\nfunc W(b *strings.Builder) {}\n", ""},
@@ -169,7 +169,7 @@ func TestReadNothing(t *testing.T) {
 	}
 }
 
-// The place of what is wrong is in the user's file, in the directive.
+// The error is at the place of the mistake: in the directive in the user's file.
 func TestReadProblems(t *testing.T) {
 	for _, tt := range []struct{ name, src, want string }{
 		{"syntax", "//assay:requires n >\nfunc f(n int) {}", "/m/p.go:3:21: expected operand"},

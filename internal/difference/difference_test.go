@@ -8,7 +8,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// outcome is that of calls that return the values, one each.
+// outcome returns the outcome of calls that return one value each.
 func outcome(values ...testcase.Value) *testcase.Outcome {
 	o := &testcase.Outcome{Status: testcase.Returned, At: len(values) - 1}
 	for _, v := range values {
@@ -17,7 +17,7 @@ func outcome(values ...testcase.Value) *testcase.Outcome {
 	return o
 }
 
-// panicked is an outcome that ended at statement i.
+// panicked returns an outcome with a panic at statement i.
 func panicked(i int, runtime bool, message string, before ...testcase.Value) *testcase.Outcome {
 	o := outcome(before...)
 	o.Status, o.At = testcase.Panicked, i
@@ -96,7 +96,7 @@ func TestKindsAreOrdered(t *testing.T) {
 }
 
 func TestExplain(t *testing.T) {
-	// Place 0 is what all runs go through, 1 and 2 are each what some of the differing ones do.
+	// All runs go through place 0. Places 1 and 2 are each on the way of some of the runs that differ.
 	runs := []Run{
 		{false, []int{0}}, {false, []int{0}}, {true, []int{0, 1}}, {true, []int{0, 1}}, {true, []int{0, 2}}, {true, nil}, {false, []int{0}},
 	}

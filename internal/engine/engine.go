@@ -153,7 +153,7 @@ func Select(all []Engine, names []string) ([]Engine, error) {
 			for _, e := range all {
 				known = append(known, e.Name())
 			}
-			return nil, session.UsageError(fmt.Sprintf("no engine %q; there are %s", n, strings.Join(known, ", ")))
+			return nil, session.UsageError(fmt.Sprintf("there is no engine %q; want %s", n, strings.Join(known, ", ")))
 		}
 		out = append(out, all[i])
 	}

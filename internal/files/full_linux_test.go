@@ -24,7 +24,7 @@ func small(t *testing.T) string {
 	return dir
 }
 
-// Where there is no room, or nothing may be written, everything stays as it is.
+// If there is no space, or nothing may be written, everything stays as it was.
 func TestReplace_noRoom(t *testing.T) {
 	dir := small(t)
 	old := map[string]string{"a_assay_test.go": string(sealed("// a\n")), "gone_assay_test.go": string(sealed("// gone\n"))}

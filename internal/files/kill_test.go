@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// states are what the directory holds in turns, by name.
+// states are the two contents that the directory has in turns, by file name.
 func states() [2]map[string]string {
 	text := func(name string, state int) string {
 		return string(sealed(strings.Repeat(fmt.Sprintf("// %s %d\n", name, state), 2000)))
@@ -74,8 +74,8 @@ func replaceWith(dir string, state map[string]string) error {
 	return err
 }
 
-// A process that is killed while it replaces files leaves each of them as it was or as it is to
-// be; what else it may leave goes with the next run.
+// If a process is killed while it replaces files, each file has its old or its new content. A later run
+// removes the temporary files.
 func TestReplace_killed(t *testing.T) {
 	dir := t.TempDir()
 	r := rand.New(rand.NewPCG(1, uint64(time.Now().UnixNano())))

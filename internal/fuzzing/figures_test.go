@@ -23,11 +23,11 @@ var (
 	fuzzTime = flag.Duration("fuzz-seconds", 30*time.Second, "for -fuzz-dirs: how long each package is fuzzed, its functions one after the other")
 )
 
-// TestFuzzFigures prints the coverage that `go test -fuzz` reaches with a Fuzz function for
-// each exported function and method that it can call, for docs/benchmarks.md: arguments are
-// what Go's fuzzing makes, other parameters and receivers have their zero value. It measures
-// nothing that a test could fail on, and runs only when asked. The code runs unconfined, as
-// go test -fuzz has it: only for packages that touch nothing of the world.
+// TestFuzzFigures prints the coverage that `go test -fuzz` reaches with a Fuzz function for each exported
+// function and method that such a function can call, for docs/benchmarks.md. Go's fuzzing makes the
+// arguments that it can make; other parameters and receivers have their zero value. The test checks nothing,
+// and runs only if a flag asks for it. The code runs unconfined, as go test -fuzz runs it, so it is only for
+// packages that do nothing to the machine.
 func TestFuzzFigures(t *testing.T) {
 	if *fuzzDirs == "" {
 		t.Skip("a measurement: run with -fuzz-dirs DIR,...; TestFuzzFunction checks what it writes")
@@ -61,7 +61,7 @@ func fuzzFigure(t *testing.T, dir string) string {
 		out, err := run(t, dir, "-run=^$", "-fuzz=^"+name+"$", "-fuzztime="+each.String(), "-parallel=2", "-test.fuzzcachedir="+cacheDir)
 		if err != nil && strings.Contains(out, "Failing input") {
 			crashes++
-			continue // its input is in testdata already
+			continue // the input is in testdata already
 		}
 		if err != nil && !strings.Contains(out, "context deadline exceeded") {
 			t.Errorf("%s: %s: %v\n%s", base, name, err, out)
@@ -105,8 +105,7 @@ func run(t *testing.T, dir string, args ...string) (string, error) {
 	return string(out), err
 }
 
-// fuzzFile returns a file with a Fuzz function for each exported function for which there can
-// be one, and their names.
+// fuzzFile returns a file with the Fuzz functions that can be made for exported functions, and their names.
 func fuzzFile(pkg *load.Package) (src string, names []string) {
 	src = "package " + pkg.Name + "\n\nimport \"testing\"\n"
 	for _, target := range pkg.Targets {
@@ -121,9 +120,8 @@ func fuzzFile(pkg *load.Package) (src string, names []string) {
 	return src, names
 }
 
-// fuzzFunction returns a Fuzz function that calls a target, and whether there is an argument
-// that Go's fuzzing can make. Panics are left to the fuzzing; so that one does not end the
-// search for others, they are recovered.
+// fuzzFunction returns a Fuzz function that calls a target, and whether Go's fuzzing can make one of the
+// arguments. The Fuzz function recovers panics, because a panic would end the fuzzing.
 func fuzzFunction(target *load.Target, number int) (string, bool) {
 	sig := target.Obj.Signature()
 	var params, args, zeros []string
@@ -147,7 +145,7 @@ func fuzzFunction(target *load.Target, number int) (string, bool) {
 	}
 	for _, z := range zeros {
 		if strings.Contains(z, ".") {
-			return "", false // of another package, which the file does not import
+			return "", false // the type is of another package, which the file does not import
 		}
 	}
 	call := target.Obj.Name()
@@ -173,7 +171,7 @@ func within(target *load.Target) types.Qualifier {
 	return types.RelativeTo(target.Obj.Pkg())
 }
 
-// TestFuzzFunction checks that what the measurement writes is Go, and of which functions.
+// TestFuzzFunction checks that the measurement writes correct Go, and for which functions.
 func TestFuzzFunction(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": `package m

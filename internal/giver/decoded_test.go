@@ -10,7 +10,8 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// What a package decodes is known from its calls: with all fields, without one, and not what it decodes into an any.
+// From the calls of a decoder it is known which types a package decodes. There are texts with all fields of
+// a type and without one of them, and none for a package that decodes into an any.
 func TestDecoded(t *testing.T) {
 	dir := t.TempDir()
 	for name, data := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": `package m

@@ -32,7 +32,8 @@ func open(t *testing.T, goVersion, src string) (*load.Program, *load.Package) {
 	return prog, prog.Packages[0]
 }
 
-// taker returns a package with a function for each type of the table, that takes it.
+// taker returns a package with a function for each type of the table; the function takes a value of the
+// type.
 func taker(entries []giver.Entry) string {
 	imports := make(map[string]bool)
 	var funcs strings.Builder
@@ -54,12 +55,11 @@ func taker(entries []giver.Entry) string {
 	for _, path := range paths {
 		fmt.Fprintf(&b, "import %q\n", path)
 	}
-	// Errors matter to code that asks what they are.
+	// Different errors are given only to code that asks which error it got.
 	return b.String() + funcs.String() + "\nfunc isTimeout(e interface{ Timeout() bool }) bool { return e.Timeout() }\n"
 }
 
-// Every giver of the table compiles, with the Go that the tests run with, to a value that its
-// type takes.
+// Every giver of the table compiles with the toolchain of the tests, and its value fits its type.
 func TestNew_all(t *testing.T) {
 	// Two packages are called template.
 	var rest, html []giver.Entry
@@ -94,7 +94,7 @@ func TestNew_all(t *testing.T) {
 	}
 }
 
-// A library that is older than a giver goes without it.
+// If the standard library is older than something that a giver uses, the giver is left out.
 func TestNew_older(t *testing.T) {
 	prog, pkg := open(t, "1.15", "package p\n\nimport \"io\"\n\nfunc F(r io.Reader) {}\n")
 	room, err := giver.New(prog, pkg)
@@ -139,7 +139,7 @@ func Mux() *http.ServeMux {
 }
 `
 
-// What handlers ask of requests are the values of the driver's parameters, the simplest first.
+// Values that a handler asks its requests for become values of the driver's parameters, the simplest first.
 func TestRoom_Driver(t *testing.T) {
 	prog, pkg := open(t, "1.26", shop)
 	room, err := giver.New(prog, pkg)
@@ -173,7 +173,7 @@ func TestRoom_Driver(t *testing.T) {
 	}
 }
 
-// The page that lists givers has a line for each, and no others.
+// The page about givers has a line for each giver of the table, and no other lines.
 func TestFamilies_page(t *testing.T) {
 	text, err := os.ReadFile("../../docs/givers.md")
 	if err != nil {
@@ -202,8 +202,8 @@ func TestFamilies_page(t *testing.T) {
 	}
 }
 
-// Headers of requests are those that clients send, also together; headers that are assigned are
-// no headers of requests, and the driver returns them.
+// The headers of requests are those that clients send, alone and together. Headers that the code assigns are
+// headers of the response; the driver returns these.
 func TestRoom_Driver_headers(t *testing.T) {
 	prog, pkg := open(t, "1.24", `package p
 

@@ -28,8 +28,8 @@ type Named interface{ Named(s string) }
 func F(s Sink, q Quiet, onEvent func(level Level, err error), less func(a, b *int) bool, n Named) {}
 `
 
-// Of values that say something as text calls are noted, with numbers and texts by their kind
-// whatever methods they have; what only looks is not.
+// Calls are noted as text. Numbers and texts in them are written by their kind, whatever methods they have.
+// Methods that only look at their receiver are not noted.
 func TestRecorders_Of(t *testing.T) {
 	_, pkg := open(t, "1.24", listeners)
 	params := pkg.Target("F").Obj.Signature().Params()

@@ -7,7 +7,7 @@ import (
 	"github.com/goassay/assay/internal/giver"
 )
 
-// Code that reads the fields of any struct gets structs, with the keys of tags that it asks for.
+// Code that reads the fields of any struct by reflection gets structs, with the tags for which it asks.
 func TestReflected(t *testing.T) {
 	const reader = `package p
 

@@ -22,7 +22,8 @@ type Room struct {
 func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 	r := &Room{pkg: pkg, values: make(map[string][]*testcase.Sequence)}
 	wanted := wantedTypes(pkg)
-	// A middleware may name handlers alone: the writer and the request are those of its inner function.
+	// The code of a middleware may mention only handlers. The writer and the request are then parameters of
+	// the function that it returns.
 	serves := wanted["net/http.ResponseWriter"] || wanted["net/http.Handler"] || wanted["net/http.HandlerFunc"]
 	all := families()
 	if f := reflectedFamily(pkg); f != nil {

@@ -39,7 +39,7 @@ func TestParseTestRun(t *testing.T) {
 	}
 }
 
-// go test says of no test that it failed if the process ended under it.
+// If the process ends during a test, go test does not say that this test failed.
 func TestParseTestRun_unfinished(t *testing.T) {
 	out := `{"Action":"run","Package":"p","Test":"TestA"}
 {"Action":"pass","Package":"p","Test":"TestA"}
@@ -83,7 +83,8 @@ func TestReadCoverage(t *testing.T) {
 	}
 }
 
-// What is too long to be read is no reason to believe that nothing failed.
+// If a line is too long to be read, the result is an error, because the line may have said that a test
+// failed.
 func TestParseTestRun_long(t *testing.T) {
 	out := `{"Action":"output","Output":"` + strings.Repeat("x", 17<<20) + `"}` + "\n" + `{"Action":"fail","Test":"TestA"}`
 	if res, err := parseTestRun("/dir", bytes.NewBufferString(out)); err == nil {
@@ -130,7 +131,7 @@ panic: test timed out after 1s
 	}
 }
 
-// More tests than fit into an argument run in several parts, and all of them do.
+// If the names of tests do not fit into one argument, the tests run in several parts, and all of them run.
 func TestRun_many(t *testing.T) {
 	dir := t.TempDir()
 	var src strings.Builder

@@ -2,7 +2,7 @@ package load
 
 import "testing"
 
-// TestFlags: bits that are there to be combined are told from enumerations.
+// TestFlags checks that constants which are to be combined as bits are told from enumerations.
 func TestFlags(t *testing.T) {
 	prog := mustLoad(t, `
 -- go.mod --

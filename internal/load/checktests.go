@@ -41,11 +41,11 @@ func (p *Program) CheckTests(pkg *Package, files []TestSource) []Diagnostic {
 			outside = append(outside, f)
 		}
 	}
-	for _, c := range []*togetherCheck{
+	for _, c := range []*testsCheck{
 		{into: types.NewPackage(pkg.Path, pkg.Name), tests: inside, beside: declarations(pkg.Syntax)},
 		{into: types.NewPackage(pkg.Path+"_test", pkg.Name+"_test"), tests: outside},
 	} {
-		p.checkTogether(pkg, c)
+		p.checkTestFiles(pkg, c)
 		if !c.missing {
 			out = append(out, c.errors...)
 		}
@@ -72,11 +72,11 @@ func (p *Program) TypeTest(pkg *Package, t TestSource) *TypedTest {
 	out := &TypedTest{p.Fset, f, &types.Info{
 		Types: make(map[ast.Expr]types.TypeAndValue), Defs: make(map[*ast.Ident]types.Object), Uses: make(map[*ast.Ident]types.Object),
 	}}
-	c := &togetherCheck{into: types.NewPackage(pkg.Path, pkg.Name), tests: []*ast.File{f}, beside: declarations(pkg.Syntax), info: *out.Info}
+	c := &testsCheck{into: types.NewPackage(pkg.Path, pkg.Name), tests: []*ast.File{f}, beside: declarations(pkg.Syntax), info: *out.Info}
 	if f.Name.Name != pkg.Name {
 		c.into, c.beside = types.NewPackage(pkg.Path+"_test", f.Name.Name), nil
 	}
-	if p.checkTogether(pkg, c); len(c.errors) > 0 || c.missing {
+	if p.checkTestFiles(pkg, c); len(c.errors) > 0 || c.missing {
 		return nil
 	}
 	return out
@@ -102,17 +102,17 @@ func declarations(files []*ast.File) []*ast.File {
 	return out
 }
 
-// A togetherCheck is a type check of tests together with other files of their package.
-type togetherCheck struct {
+// A testsCheck is a type check of tests together with other files of their package.
+type testsCheck struct {
 	into          *types.Package
 	tests, beside []*ast.File
-	info          types.Info   // what is noted of the files; the zero value notes nothing
+	info          types.Info   // the facts about the files that the check records; the zero value records nothing
 	errors        []Diagnostic // in the tests
 	missing       bool         // an import cannot be found
 }
 
-// checkTogether does a check. Lock held.
-func (p *Program) checkTogether(pkg *Package, c *togetherCheck) {
+// checkTestFiles does a check. Lock held.
+func (p *Program) checkTestFiles(pkg *Package, c *testsCheck) {
 	if len(c.tests) == 0 {
 		return
 	}

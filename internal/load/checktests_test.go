@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// What does not compile is found, each error by itself; what compiles is not complained of.
+// Every error in a test file is found, also if another one comes before it. Test files that compile have no
+// errors.
 func TestCheckTests(t *testing.T) {
 	const src = "package p\n\nimport \"net/http\"\n\ntype T struct{ n int }\n\nfunc F(h http.Handler, x interface{}) *T { return nil }\n"
 	inside := "package p\n\nimport (\n\t\"net/http\"\n\t\"testing\"\n)\n\nfunc use(t *T) { t.n++ }\n"
@@ -43,7 +44,7 @@ func TestCheckTests(t *testing.T) {
 				t.Fatal(err)
 			}
 			pkg := prog.Packages[0]
-			for range 2 { // the second time as the first
+			for range 2 { // the second check has the same result as the first
 				got := prog.CheckTests(pkg, []TestSource{{filepath.Join(dir, "p_test.go"), []byte(test.file)}})
 				if len(got) != len(test.want) {
 					t.Fatalf("got %d errors, want %d: %v", len(got), len(test.want), got)
@@ -68,8 +69,8 @@ func TestCheckTests(t *testing.T) {
 	}
 }
 
-// A test file has the language of its module, unless the constraint of the file that it is for
-// says otherwise.
+// A test file has the version of Go that its module has, unless the build constraint of the tested file
+// names another one.
 func TestFileLanguage(t *testing.T) {
 	for _, test := range []struct{ module, constraint, want string }{
 		{"1.24", "", "go1.24"},
@@ -78,7 +79,7 @@ func TestFileLanguage(t *testing.T) {
 		{"1.10", "go1.8", "go1.10"},
 		{"1.10", "go1.18", "go1.18"},
 		{"1.16", "go1.22", "go1.22"},
-		{"1.24", "go1.18", "go1.21"}, // which is what the compiler makes of it
+		{"1.24", "go1.18", "go1.21"}, // the compiler says the same
 		{"1.24", "go1.22", "go1.22"},
 		{"1.24", "!go1.18 || linux || !linux", "go1.24"},
 	} {

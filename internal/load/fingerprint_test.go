@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A fingerprint changes with everything that decides what the package does, and with
+// The fingerprint of a package changes with everything that affects the behaviour of the package, and with
 // nothing else.
 func TestFingerprint(t *testing.T) {
 	dir := t.TempDir()
@@ -62,8 +62,8 @@ func TestFingerprint(t *testing.T) {
 	}
 }
 
-// The print of a version's content is the same in another directory and at another time, and changes with
-// everything that the module says which the package reaches.
+// The print of a version's content is the same in another directory and at another time. It changes with
+// everything in the module on which the package depends.
 func TestContentPrint(t *testing.T) {
 	put := func(dir, name, content string) {
 		t.Helper()

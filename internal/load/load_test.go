@@ -126,7 +126,7 @@ helper
 Skipped exported skip: //assay:skip
 init skip: init runs before every test
 asm skip: it has no Go body (assembly or linkname)
-hasASM skip: what it returns is the machine's: it takes nothing and calls assembly
+hasASM skip: its result depends on the machine: it takes nothing and calls assembly
 New exported
 hidden.Door exported
 hidden.inner
@@ -150,7 +150,7 @@ named.String
 NewList[int] exported
 List[int].Push exported
 List[int].Len exported
-Generated exported skip: its file is generated, and the package has others`
+Generated exported skip: its file is generated, and the package has files that are not`
 	if g := strings.Join(got, "\n"); g != want {
 		t.Errorf("targets:\n%s\nwant:\n%s", g, want)
 	}
@@ -221,7 +221,7 @@ func Third() (int, W) { return 0, &w{} }
 	}
 }
 
-// callees are the static callees of a function, in order.
+// callees returns the static callees of a function, in their order.
 func callees(fn *ssa.Function) []*ssa.Function {
 	var out []*ssa.Function
 	for _, b := range fn.Blocks {
@@ -283,7 +283,7 @@ func F(s string, ms []mine, l *list.List, p atomic.Pointer[mine]) bool {
 			t.Errorf("Body(%s) again is another one: %v", fn, err)
 		}
 	}
-	// A method found by a dynamic type; a global; initialisers.
+	// This part finds a method by a dynamic type, a global variable, and initialisers.
 	r := pkg.Types.Imports()
 	for _, imp := range r {
 		if imp.Path() != "strings" {
@@ -544,7 +544,7 @@ var Y = 1
 	}
 }
 
-// Packages under test see each other's source types.
+// Packages under test that import one another are checked against each other's source types.
 func TestOneIdentity(t *testing.T) {
 	p := mustLoad(t, "-- a/a.go --\npackage a\ntype T struct{}\nfunc (T) M() {}\n-- b/b.go --\npackage b\nimport \"example.com/m/a\"\nfunc F(t a.T) { t.M() }\n", "./...")
 	a, b := p.Packages[0], p.Packages[1]

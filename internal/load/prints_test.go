@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// The print of a function changes with what it reaches, and with nothing else.
+// The print of a function changes with everything that the function reaches, and with nothing else.
 func TestFunctionPrints(t *testing.T) {
 	const source = `package a
 

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Shards are disjoint and together everything, of about the same size, and the same each time.
+// Shards are disjoint, together they have all packages, they have about the same size, and they are the same
+// in every run.
 func TestShard(t *testing.T) {
 	var archive strings.Builder
 	var all []string

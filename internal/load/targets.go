@@ -11,10 +11,10 @@ import (
 const (
 	skipDirective = "//assay:skip"
 	skipInit      = "init runs before every test"
-	skipMain      = "main is the whole program"
+	skipMain      = "main is the whole program, which a test cannot call"
 	skipNoBody    = "it has no Go body (assembly or linkname)"
-	skipGenerated = "its file is generated, and the package has others"
-	skipMachine   = "what it returns is the machine's: it takes nothing and calls assembly"
+	skipGenerated = "its file is generated, and the package has files that are not"
+	skipMachine   = "its result depends on the machine: it takes nothing and calls assembly"
 	skipNoTypes   = "no types were found that satisfy its type parameters: "
 )
 

@@ -33,11 +33,11 @@ func TestDir(t *testing.T) {
 	unlock()
 }
 
-// Only one of many has the lock at a time.
+// Only one of many goroutines has the lock at a time.
 func TestDir_many(t *testing.T) {
 	dir := t.TempDir()
 	var wg sync.WaitGroup
-	var inside atomic.Int32 // the race detector does not know that the lock is one
+	var inside atomic.Int32 // an atomic counter, because the race detector does not know that the lock orders the goroutines
 	for range 8 {
 		wg.Go(func() {
 			unlock, err := Dir(t.Context(), dir, func() {})
@@ -55,7 +55,7 @@ func TestDir_many(t *testing.T) {
 	wg.Wait()
 }
 
-// What is no directory is no reason to fail.
+// Locking something that is no directory does not fail.
 func TestDir_none(t *testing.T) {
 	unlock, err := Dir(t.Context(), filepath.Join(t.TempDir(), "gone"), func() { t.Error("waits") })
 	if err != nil {

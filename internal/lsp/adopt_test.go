@@ -10,7 +10,7 @@ import (
 	"github.com/goassay/assay/internal/emit/testfile"
 )
 
-// generatedShop is a file of tests as assay writes it.
+// generatedShop is a file of tests as assay writes them.
 func generatedShop() string {
 	return string(testfile.Seal([]byte(`package shop
 
@@ -62,8 +62,8 @@ func (e *editor) onDisk(name string) string {
 	return string(text)
 }
 
-// A generated test is adopted from where it stands, the others of a function from the function, and the
-// rest by the file.
+// An action at a generated test moves this test, an action at a function moves the function's other tests,
+// and the action of the file moves the rest.
 func TestAdopt(t *testing.T) {
 	files, tests := shopFiles(), generatedShop()
 	files["shop_assay_test.go"] = tests
@@ -71,7 +71,8 @@ func TestAdopt(t *testing.T) {
 	e := start(t, files)
 	e.open("shop_assay_test.go", tests)
 
-	// Above its function, in its comment, counts as the test; outside there is the file alone.
+	// The comment above a test function belongs to the test. Outside of tests there is only the action for
+	// the whole file.
 	price := lineOf(t, tests, "// Price is 0")
 	one := titled(t, e.actionsAt("shop_assay_test.go", price), "assay: adopt this test (TestPrice)")
 	titled(t, e.actionsAt("shop_assay_test.go", price+3, "source"), "assay: adopt this test (TestPrice)")
@@ -102,7 +103,7 @@ func TestAdopt(t *testing.T) {
 		return slices.Contains(e.stages, "begin assay: adopting TestPrice") && slices.Contains(e.stages, "end ")
 	})
 
-	// The editor reads the generated file again, and does not say that it has saved it.
+	// The editor reads the generated file again, without telling the server that it has saved the file.
 	e.notify("textDocument/didChange", map[string]any{
 		"textDocument": map[string]any{"uri": e.uri("shop_assay_test.go"), "version": 2}, "contentChanges": []any{map[string]any{"text": e.onDisk("shop_assay_test.go")}},
 	})
@@ -148,7 +149,8 @@ func TestAdoptMistakes(t *testing.T) {
 			t.Errorf("%v: %v, want %q", tt.arguments, err, tt.want)
 		}
 	}
-	// What does not build with the tests moved is not written, and neither is anything while a file is not saved.
+	// If the tests would not build in their new place, nothing is written. Nothing is written either as long
+	// as a file is not saved.
 	e.open("shop.go", shop)
 	e.edit("shop.go", shop, "n * 7", "n * 8")
 	adopt := map[string]any{"command": cmdAdopt, "arguments": []any{e.uri("shop.go"), "Price"}}

@@ -53,7 +53,7 @@ func Never() int {
 func Half(n int) int { return n / 2 }
 `
 
-// editor is a client: what it was told, and the server's answers.
+// editor is a client. It keeps the server's notifications and answers.
 type editor struct {
 	t      *testing.T
 	conn   *jsonrpc2.Conn
@@ -185,7 +185,7 @@ func (e *editor) open(name, text string) {
 	e.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": e.uri(name), "version": 1, "text": text}})
 }
 
-// document are the parameters of what is about a document.
+// document returns the parameters of a request about a document.
 func (e *editor) document(name string) map[string]any {
 	return map[string]any{"textDocument": map[string]any{"uri": e.uri(name)}}
 }
@@ -208,7 +208,7 @@ func (e *editor) edit(name, all, old, new string) string {
 	return all[:i] + new + all[i+len(old):]
 }
 
-// until waits for something to be true of what the client was told.
+// until waits until the client's notifications meet a condition.
 func (e *editor) until(what string, ok func() bool) {
 	e.t.Helper()
 	for {
@@ -235,7 +235,7 @@ func (e *editor) has(name string, line int, text string) bool {
 	})
 }
 
-// lineOf is the line of the subject that begins so, indentation apart.
+// lineOf returns the line of the subject that begins with a text, apart from indentation.
 func lineOf(t *testing.T, all, text string) int {
 	t.Helper()
 	for i, l := range strings.Split(all, "\n") {
@@ -251,8 +251,8 @@ func shopFiles() map[string]string {
 	return map[string]string{"go.mod": "module example.com/shop\n\ngo 1.24\n", "shop.go": shop}
 }
 
-// While one types: diagnostics of the analysis alone, of what is not saved, which stay where the
-// code does not compile for a moment.
+// While the user types, there are diagnostics of the static analysis alone, for the text that is not saved.
+// They stay if the code does not compile for a moment.
 func TestTyping(t *testing.T) {
 	e := start(t, shopFiles())
 	e.open("shop.go", shop)
@@ -280,7 +280,8 @@ func TestTyping(t *testing.T) {
 	_ = fixed
 }
 
-// On save the code is checked: what a run shows comes with its way, and can be tested, accepted.
+// On save the code is checked. A finding of the run comes with the calls that lead to it, and there are
+// actions that write a test of the finding or accept the finding.
 func TestSave(t *testing.T) {
 	e := start(t, shopFiles())
 	e.open("shop.go", shop)
@@ -319,7 +320,7 @@ func TestSave(t *testing.T) {
 	}
 	e.until("what was accepted goes", func() bool { return !e.has("shop.go", half, "Half breaks") })
 
-	// What has changed since is not what was checked.
+	// Results of the check are not shown for code that has changed since.
 	text := e.edit("shop.go", shop, "return n / 2", "return n - n/2")
 	e.notify("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": e.uri("shop.go")}, "contentChanges": []any{map[string]any{"text": text}}})
 	e.call("textDocument/codeLens", e.document("shop.go"), nil)
@@ -356,7 +357,7 @@ func TestLensesHoverAndCommands(t *testing.T) {
 	if none != nil {
 		t.Errorf("hover over nothing: %+v", none)
 	}
-	// Tests are for what is on disk.
+	// Tests are written only for the code that is on disk.
 	text := e.edit("shop.go", shop, "7", "8")
 	command := map[string]any{"command": cmdWrite, "arguments": []any{e.uri("shop.go"), "Price"}}
 	if err := e.try("workspace/executeCommand", command, nil); err == nil || !strings.Contains(err.Error(), "save shop.go first") {
@@ -508,7 +509,7 @@ func TestCancellation(t *testing.T) {
 
 // A file of 50,000 lines has its diagnostics and lenses.
 func TestLargeFile(t *testing.T) {
-	// As generated code has it: functions, and a long table.
+	// The file looks like generated code: functions, and a long table.
 	src := manyFunctions(200, 10) + "\nvar table = []string{\n" + strings.Repeat("\t\"a line of a table\",\n", 50_000) + "}\n"
 	e := start(t, map[string]string{"go.mod": "module example.com/big\n\ngo 1.24\n", "big.go": src})
 	e.open("big.go", src)
@@ -521,7 +522,7 @@ func TestLargeFile(t *testing.T) {
 	e.until("what is typed is seen", func() bool { return e.has("big.go", 5, "never holds") })
 }
 
-// manyFunctions is a package of so many functions of so many lines.
+// manyFunctions returns a package of n functions with the given number of lines each.
 func manyFunctions(n, lines int) string {
 	var b strings.Builder
 	b.WriteString("package big\n")
@@ -535,7 +536,8 @@ func manyFunctions(n, lines int) string {
 	return b.String()
 }
 
-// The figures of docs/benchmarks.md: opening a file of a package of 200 functions, and an edit.
+// This benchmark measures the figures of docs/benchmarks.md for opening a file of a package of 200
+// functions, and for an edit.
 func BenchmarkDiagnostics(b *testing.B) {
 	dir := b.TempDir()
 	src := manyFunctions(200, 20) + "\nfunc Never() int {\n\tvar p *int\n\treturn *p\n}\n"
@@ -568,8 +570,8 @@ func BenchmarkDiagnostics(b *testing.B) {
 	})
 }
 
-// The figure of docs/benchmarks.md: the command that writes tests for one function, where the build cache
-// has what the harness needs.
+// This benchmark measures the figure of docs/benchmarks.md for the command that writes tests of one
+// function, if the build cache already has what the harness needs.
 func BenchmarkWriteTests(b *testing.B) {
 	dir := b.TempDir()
 	for name, text := range map[string]string{"go.mod": "module example.com/shop\n\ngo 1.24\n", "shop.go": shop} {

@@ -64,9 +64,9 @@ func add[In, Out any](s *Server, tool *sdk.Tool, do func(*call, context.Context,
 // target is the part of the arguments that every tool has: which package.
 type target struct {
 	Package  string `json:"package" jsonschema:"directory of the Go package, absolute or relative to the first root"`
-	Function string `json:"function,omitempty" jsonschema:"only this function, as Func or Type.Method; all of the package by default"`
+	Function string `json:"function,omitempty" jsonschema:"work only on this function, as Func or Type.Method; on all functions of the package by default"`
 	Tags     string `json:"tags,omitempty" jsonschema:"build tags, comma-separated"`
-	Seconds  int    `json:"timeout_seconds,omitempty" jsonschema:"bound on the call; what is ready by then is returned (default 60)"`
+	Seconds  int    `json:"timeout_seconds,omitempty" jsonschema:"the time that the call may take; what is ready by then is returned (default 60)"`
 	Limit    int    `json:"limit,omitempty" jsonschema:"how many entries a list of the answer has at most (default 30)"`
 }
 
@@ -150,7 +150,7 @@ func (m *messages) hear(e event.Event) {
 		m.texts = append(m.texts, clip(name+": "+e.Reason))
 	case event.Confinement:
 		if !e.Confined {
-			m.texts = append(m.texts, "what is run is not confined here: "+e.How)
+			m.texts = append(m.texts, "the code that assay runs is not confined here: "+e.How)
 		}
 	}
 }

@@ -17,21 +17,21 @@ import (
 // diffQuestion holds the arguments of diff.
 type diffQuestion struct {
 	target
-	Old string `json:"old,omitempty" jsonschema:"what to compare with: a revision of git (main... is where the branch began), a directory with a go.mod, or module@version; the last commit by default"`
-	New string `json:"new,omitempty" jsonschema:"the newer one, named in the same way; what is on disk in the package's directory by default"`
+	Old string `json:"old,omitempty" jsonschema:"the version to compare with: a revision of git (main... is the commit at which the branch began), a directory with a go.mod, or module@version; the last commit by default"`
+	New string `json:"new,omitempty" jsonschema:"the newer version, named in the same way; the files on disk in the package's directory by default"`
 }
 
 // compared is the answer of diff.
 type compared struct {
 	Old         string             `json:"old,omitempty" jsonschema:"the older version's name"`
 	New         string             `json:"new,omitempty" jsonschema:"the newer version's name"`
-	Differences []event.Difference `json:"differences" jsonschema:"those that no hand-written test notices first, the worst first; noticed_by are the tests that fail in one version only"`
-	Same        []event.Same       `json:"same" jsonschema:"changed functions in which none was found: proved equal, or only tried"`
-	Added       []event.Added      `json:"added,omitempty" jsonschema:"functions that only the newer version has, with what some inputs come to; severity marks defects and misuse"`
-	Unpaired    []event.Unpaired   `json:"unpaired,omitempty" jsonschema:"what was not compared, with the reason"`
+	Differences []event.Difference `json:"differences" jsonschema:"differences that no hand-written test notices come first, the worst of them first; noticed_by has the tests that fail in one version only"`
+	Same        []event.Same       `json:"same" jsonschema:"changed functions without a difference: proved equal, or only tried"`
+	Added       []event.Added      `json:"added,omitempty" jsonschema:"functions that only the newer version has, with the outcomes of some inputs; severity marks defects and misuse"`
+	Unpaired    []event.Unpaired   `json:"unpaired,omitempty" jsonschema:"functions and packages that were not compared, with the reason"`
 	LeftOut     int                `json:"left_out,omitempty" jsonschema:"entries of the lists beyond the limit"`
 	Functions   int                `json:"functions" jsonschema:"changed functions that were compared"`
-	Equal       int                `json:"equal" jsonschema:"of these proved equal"`
+	Equal       int                `json:"equal" jsonschema:"how many of them were proved equal"`
 	Unnoticed   int                `json:"unnoticed" jsonschema:"differences that no hand-written test notices"`
 	Messages    []string           `json:"messages,omitempty"`
 }

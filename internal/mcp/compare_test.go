@@ -16,7 +16,7 @@ import (
 
 const signOld = "package sign\n\n// Sign is the sign of n.\nfunc Sign(n int) int {\n\tif n < 0 {\n\t\treturn -1\n\t}\n\treturn 1\n}\n\n// Twice is 2n.\nfunc Twice(n int) int { return 2 * n }\n"
 
-// signNew has another sign of 0, a Twice that is the same, and a new function.
+// signNew is a version with another result of Sign for 0, with the same Twice, and with a new function.
 var signNew = strings.NewReplacer("n < 0", "n <= 0", "2 * n", "n + n").Replace(signOld) + "\n// Half is n/2.\nfunc Half(n int) int { return n / 2 }\n"
 
 // versionsOnDisk writes two copies of a module below one root.
@@ -36,7 +36,7 @@ func versionsOnDisk(t *testing.T) (root string) {
 	return root
 }
 
-// checkSign checks what was found in signNew.
+// checkSign checks the differences that were found in signNew.
 func checkSign(t *testing.T, what string, got compared) {
 	t.Helper()
 	if len(got.Differences) != 1 || got.Functions != 2 || got.Unnoticed != 1 {
@@ -144,7 +144,7 @@ func TestDiffMistakes(t *testing.T) {
 	}
 }
 
-// A comparison that is cancelled leaves nothing, and has told how far it is.
+// A comparison that is cancelled leaves no files, and it has reported its progress before.
 func TestDiffCancelled(t *testing.T) {
 	root, tmp := versionsOnDisk(t), t.TempDir()
 	t.Setenv("TMPDIR", tmp)

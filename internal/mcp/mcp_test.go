@@ -125,7 +125,7 @@ func ask[Out any](t *testing.T, s *sdk.ClientSession, tool string, args map[stri
 	return out, nil
 }
 
-// must is ask for what has to succeed.
+// must does the same as ask for a call that has to succeed.
 func must[Out any](t *testing.T, s *sdk.ClientSession, tool string, args map[string]any) Out {
 	t.Helper()
 	if args["timeout_seconds"] == nil {
@@ -254,8 +254,8 @@ func TestVerifyTests(t *testing.T) {
 	}
 }
 
-// An agent that follows the instructions brings a function from no test to all mutants killed,
-// with what the tools tell it and nothing else.
+// An agent that follows the instructions brings a function from no tests to tests that kill all mutants,
+// with nothing but the answers of the tools.
 func TestAgent(t *testing.T) {
 	dir := module(t, map[string]string{"shop.go": shop})
 	s := connect(t, Config{Roots: []string{dir}}, "", nil)
@@ -396,7 +396,7 @@ func TestProgressAndCancellation(t *testing.T) {
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled call: %v", err)
 	}
-	// Its turn is free again, and others work at the same time.
+	// After the cancelled call another call can run, and calls run at the same time.
 	answers := make(chan error, 4)
 	for range cap(answers) {
 		go func() {

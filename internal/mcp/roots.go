@@ -73,9 +73,9 @@ func fileOf(uri string) (string, bool) {
 	return name, filepath.IsAbs(name)
 }
 
-// fileWithin returns the absolute name of a file or directory that a call names, if it is in one of the
+// fileUnder returns the absolute name of a file or directory that a call names, if it is in one of the
 // roots. Names that are not absolute are relative to the first root.
-func fileWithin(roots []string, name string) (string, error) {
+func fileUnder(roots []string, name string) (string, error) {
 	if name == "" {
 		name = "."
 	}
@@ -94,9 +94,9 @@ func fileWithin(roots []string, name string) (string, error) {
 	return "", fmt.Errorf("%s is outside of the roots (%s)", name, strings.Join(roots, ", "))
 }
 
-// directory does the same as fileWithin for a name that has to be a directory.
+// directory does the same as fileUnder for a name that has to be a directory.
 func directory(roots []string, name string) (string, error) {
-	dir, err := fileWithin(roots, name)
+	dir, err := fileUnder(roots, name)
 	if err != nil {
 		return "", err
 	}

@@ -82,22 +82,22 @@ func New(cfg Config) (*Server, error) {
 func (s *Server) addTools() {
 	reads := &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(bool)}
 	writes := &sdk.ToolAnnotations{DestructiveHint: new(bool), IdempotentHint: true, OpenWorldHint: new(bool)}
-	add(s, &sdk.Tool{Name: "explore", Annotations: reads, Description: "The paths of a Go function: " +
-		"for each the condition, inputs that take it, and what comes out. By symbolic execution; nothing is run natively."}, (*call).explore)
-	add(s, &sdk.Tool{Name: "find_input", Annotations: reads, Description: "An input that reaches a line, an outcome of a condition, or breaks a Go condition " +
-		"that you state (at a line, or of what a function returns); or a proof that there is none. What is found was run."}, (*call).findInput)
-	add(s, &sdk.Tool{Name: "check", Annotations: reads, Description: "What cannot go wrong in a package, and what can: a verdict for each assertion " +
+	add(s, &sdk.Tool{Name: "explore", Annotations: reads, Description: "Shows the paths of a Go function: " +
+		"for each path its condition, inputs that take it, and its outcome. Works by symbolic execution; no code is run natively."}, (*call).explore)
+	add(s, &sdk.Tool{Name: "find_input", Annotations: reads, Description: "Finds an input that reaches a line, that leads to an outcome of a condition, or that breaks a Go " +
+		"condition which you state (at a line, or about what a function returns); or proves that there is none. Every input in an answer was run."}, (*call).findInput)
+	add(s, &sdk.Tool{Name: "check", Annotations: reads, Description: "Says what cannot go wrong in a package, and what can: a verdict for each assertion " +
 		"(nil dereferences, bounds, divisions, contracts, ...): proved, assumed (with the assumptions), refuted (with calls and a test), or unknown."}, (*call).check)
 	// A version of a module may have to be downloaded.
-	add(s, &sdk.Tool{Name: "diff", Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true}, Description: "What a change does: " +
-		"inputs on which two versions of a package differ, the smallest that were found, with what they came to before and come to now, and which tests notice; or a proof that a changed function " +
-		"does the same. By default what is on disk against the last commit."}, (*call).diff)
-	add(s, &sdk.Tool{Name: "mutation_gaps", Annotations: reads, Description: "Faults that the present tests of a package do not notice, each with calls " +
-		"that would, and what these come to with the fault and without."}, (*call).mutationGaps)
-	add(s, &sdk.Tool{Name: "verify_tests", Annotations: reads, Description: "Whether a proposed Go test file compiles, passes and stays stable, " +
-		"and which statements, outcomes and mutants it adds to what the other test files show."}, (*call).verifyTests)
-	add(s, &sdk.Tool{Name: "generate_tests", Annotations: writes, Description: "Tests for a package or function that compile, pass and notice faults, " +
-		"and failing tests for bugs. Returned as source; written beside the code only with write."}, (*call).generateTests)
+	add(s, &sdk.Tool{Name: "diff", Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true}, Description: "Shows what a change does: " +
+		"the smallest inputs that were found on which two versions of a package differ, with the outcomes in both, and the tests that notice; or a proof that a changed function " +
+		"does the same as before. By default compares the files on disk with the last commit."}, (*call).diff)
+	add(s, &sdk.Tool{Name: "mutation_gaps", Annotations: reads, Description: "Lists faults that the present tests of a package do not notice, each with calls " +
+		"that would notice it, and the results of these calls with the fault and without."}, (*call).mutationGaps)
+	add(s, &sdk.Tool{Name: "verify_tests", Annotations: reads, Description: "Says whether a proposed Go test file compiles and passes in every run, " +
+		"and which statements, outcomes of conditions and mutants it covers or kills beyond the other test files."}, (*call).verifyTests)
+	add(s, &sdk.Tool{Name: "generate_tests", Annotations: writes, Description: "Generates tests of a package or function that compile, pass and notice faults, " +
+		"and failing tests for bugs. Returns the source; writes files beside the code only if write is set."}, (*call).generateTests)
 }
 
 // Run serves one client over a pair of streams until it leaves or ctx ends, and waits for calls that

@@ -20,7 +20,7 @@ type generateQuestion struct {
 	target
 	Write  bool `json:"write,omitempty" jsonschema:"write the files beside the code; otherwise they are only returned"`
 	Update bool `json:"update,omitempty" jsonschema:"with write: replace earlier generated tests although the behaviour has changed"`
-	Names  bool `json:"names_only,omitempty" jsonschema:"without the source of the files"`
+	Names  bool `json:"names_only,omitempty" jsonschema:"return the names of the files without their source"`
 }
 
 // generated is the answer of generate_tests.
@@ -34,14 +34,14 @@ type generated struct {
 	Mutants  *int            `json:"mutants,omitempty"`
 	Killed   *int            `json:"killed,omitempty"`
 	LeftOut  int             `json:"left_out,omitempty" jsonschema:"tests and findings beyond the limit"`
-	Messages []string        `json:"messages,omitempty" jsonschema:"why functions got no test, and what else there is to say"`
+	Messages []string        `json:"messages,omitempty" jsonschema:"why functions got no test, and other messages"`
 }
 
 // sourceFile is a file of an answer.
 type sourceFile struct {
 	Name    string `json:"name"`
 	Content string `json:"content"`
-	LeftOut int    `json:"left_out,omitempty" jsonschema:"bytes of the content that the answer has no place for"`
+	LeftOut int    `json:"left_out,omitempty" jsonschema:"how many bytes of the content were left out because the answer would be too long"`
 }
 
 // generateTests generates tests.
@@ -108,7 +108,7 @@ func sources(written []event.Written) []sourceFile {
 
 // gapsFound is the answer of mutation_gaps.
 type gapsFound struct {
-	Gaps     []event.Mutant `json:"gaps" jsonschema:"mutants that no test notices; those with calls that would come first"`
+	Gaps     []event.Mutant `json:"gaps" jsonschema:"mutants that no test notices; mutants with calls that would notice them come first"`
 	LeftOut  int            `json:"left_out,omitempty" jsonschema:"gaps beyond the limit"`
 	Mutants  int            `json:"mutants"`
 	Killed   int            `json:"killed"`

@@ -52,12 +52,12 @@ type inputQuestion struct {
 	Breaks   string `json:"breaks,omitempty" jsonschema:"a Go expression that the input is to make false: at the line, over its variables; or without a line when the function returns, over its parameters, result (result0, result1, ...) and old(x)"`
 	Function string `json:"function,omitempty" jsonschema:"without a line: the function, as Func or Type.Method"`
 	Tags     string `json:"tags,omitempty" jsonschema:"build tags, comma-separated"`
-	Seconds  int    `json:"timeout_seconds,omitempty" jsonschema:"bound on the call (default 60)"`
+	Seconds  int    `json:"timeout_seconds,omitempty" jsonschema:"the time that the call may take (default 60)"`
 }
 
 // findInput finds an input that reaches a place or breaks a condition.
 func (c *call) findInput(ctx context.Context, in inputQuestion) (event.Input, error) {
-	file, err := fileWithin(c.roots, in.File)
+	file, err := fileUnder(c.roots, in.File)
 	if err != nil {
 		return event.Input{}, err
 	}
@@ -73,15 +73,15 @@ func (c *call) findInput(ctx context.Context, in inputQuestion) (event.Input, er
 // checkQuestion holds the arguments of check.
 type checkQuestion struct {
 	target
-	Static bool `json:"static,omitempty" jsonschema:"the analysis alone: nothing is executed, and nothing refuted"`
-	Proved bool `json:"proved,omitempty" jsonschema:"list what is proved, too"`
+	Static bool `json:"static,omitempty" jsonschema:"do only the static analysis: no code is executed, and no assertion is refuted"`
+	Proved bool `json:"proved,omitempty" jsonschema:"also list the assertions that are proved"`
 }
 
 // checked is the answer of check.
 type checked struct {
 	Assertions []event.Assertion `json:"assertions" jsonschema:"the worst first: refuted, unknown, assumed"`
 	LeftOut    int               `json:"left_out,omitempty" jsonschema:"assertions beyond the limit"`
-	Findings   []event.Finding   `json:"findings,omitempty" jsonschema:"what was found besides"`
+	Findings   []event.Finding   `json:"findings,omitempty" jsonschema:"findings that refute no assertion"`
 	Proved     int               `json:"proved"`
 	Assumed    int               `json:"assumed"`
 	Refuted    int               `json:"refuted"`

@@ -22,7 +22,7 @@ func shard(i string) string {
 	return `{"action":"shard","shard":` + i + `,"shards":2,"packages":1,"others":1}` + "\n"
 }
 
-// add adds runs and returns what one run would have said: a word for each event.
+// add adds runs, and returns a word for each event that one run over all packages would have sent.
 func add(t *testing.T, runs ...string) (r Runs, said []string, sum event.Summary) {
 	t.Helper()
 	for i, text := range runs {
@@ -60,7 +60,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// What is missing is said, and the rest is there.
+// If a part is missing, the result says so, and has the other parts.
 func TestRuns_missing(t *testing.T) {
 	for _, tt := range []struct {
 		name, problems, said string
@@ -86,7 +86,7 @@ func TestRuns_missing(t *testing.T) {
 	}
 }
 
-// What cannot be the events of such runs is refused, with its line.
+// Input that cannot be the events of such runs is refused, with the number of the line.
 func TestRuns_refused(t *testing.T) {
 	for text, want := range map[string]string{
 		"PASS\nok\n": "x:1: not an event",

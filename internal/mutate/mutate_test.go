@@ -156,7 +156,8 @@ func calls(pkg *load.Package, args ...int) []*testcase.Case {
 	return out
 }
 
-// TestCases: which cases notice which mutants, and how; with Options.All all of them.
+// TestCases checks which cases notice which mutants, and in which way. With Options.All every case is run on
+// every mutant that it reaches.
 func TestCases(t *testing.T) {
 	for _, c := range []struct {
 		name, version, src, want string
@@ -311,8 +312,8 @@ func F(x int) int {
 	}
 }
 
-// What is asked for bounds what is run: no more cases than Most are looked for in a round behind it, and
-// of pairs only those that are of interest.
+// The options bound the runs: with Most not more than that many cases are run on a mutant, and with Pair
+// only the pairs of cases and mutants that it selects.
 func TestCasesBounds(t *testing.T) {
 	prog, pkg := loadModule(t, source("1.24", "package p\n\nfunc F(x int) int { return x + 1 }\n"))
 	a := build(t, prog, pkg, mutate.Config{})
@@ -336,8 +337,8 @@ func TestCasesBounds(t *testing.T) {
 	}
 }
 
-// Cases that change package-level variables are run against no mutant, and then the others need no
-// processes of their own.
+// Cases that change package-level variables are run on no mutant. The other cases then need no processes of
+// their own.
 func TestCasesChanges(t *testing.T) {
 	prog, pkg := loadModule(t, source("1.24", `package p
 

@@ -62,9 +62,9 @@ func (l *List) Find(v int) int {
 }
 `
 
-// BenchmarkProbe measures how many calls into the code under test are executed in a
-// second, in sequences of eleven, each a new combination: on one processor, with
-// the encoding and decoding on another.
+// BenchmarkProbe measures how many calls into the code under test are executed in a second, in sequences of
+// eleven calls, each a new combination. The calls run on one processor, and encoding and decoding on
+// another.
 func BenchmarkProbe(b *testing.B) {
 	benchmark(b, func(h *native.Harness, seqs []*testcase.Sequence) error {
 		_, err := h.Probe(b.Context(), seqs)

@@ -37,7 +37,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestBlocks says which blocks and outcomes each of some runs covers.
+// TestBlocks checks which blocks and which outcomes of conditions some runs cover.
 func TestBlocks(t *testing.T) {
 	h, pkg := build(t, source(`package p
 

@@ -18,9 +18,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// TestModules builds harnesses in all the ways in which packages are laid out. Each
-// has a function F in package p (or where the comment's first word says) that
-// returns 42.
+// TestModules builds harnesses of packages in all layouts that modules have. Each archive has a function F
+// that returns 42, in package p or in the package that the first word of the comment names.
 func TestModules(t *testing.T) {
 	const simple = "package p\n\nfunc F() int { return 42 }\n"
 	tests := []struct {
@@ -89,7 +88,7 @@ func listing(t *testing.T, dir string) string {
 	return string(out)
 }
 
-// TestCannotBuild says what is wrong, and where.
+// TestCannotBuild checks that the error names the mistake and its place.
 func TestCannotBuild(t *testing.T) {
 	prog, pkg := loadOne(t, module(t, source("package p\n\nfunc F() int { return 42 }\n")))
 	t.Run("changed", func(t *testing.T) {
@@ -125,7 +124,7 @@ func TestCannotBuild(t *testing.T) {
 	}
 }
 
-// TestRefused says why a sequence cannot be run, and runs the others.
+// TestRefused checks that a sequence which cannot be run is refused with a reason, and that the others run.
 func TestRefused(t *testing.T) {
 	h, pkg := build(t, source(`package p
 
@@ -164,8 +163,7 @@ func F(x int) int { return x }
 	}
 }
 
-// TestGuard checks that the guard is in place, and that without it the code runs
-// all the same.
+// TestGuard checks that code under test is confined, and that the same code runs where nothing is confined.
 func TestGuard(t *testing.T) {
 	a := source("package p\n\nimport \"os\"\n\nfunc F() bool { _, err := os.ReadDir(\"/\"); return err == nil }\n")
 	needConfinement(t)
@@ -179,7 +177,7 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// TestRace finds a data race in a build with the detector, and counts coverage.
+// TestRace checks that a build with the race detector finds a data race, and counts coverage.
 func TestRace(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a build with the race detector")
@@ -205,7 +203,7 @@ func F(n int) (x int) {
 	}
 }
 
-// TestClose leaves no process and no file behind.
+// TestClose checks that no process and no file is left behind.
 func TestClose(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)

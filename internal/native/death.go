@@ -57,28 +57,28 @@ func endless() death {
 }
 
 // hang reads the goroutines of a process that did not answer in time. The runtime does not report every
-// deadlock itself: it reports none in programs with cgo, and none while a goroutine waits for a signal. A
-// very deep stack is an overflow that the process was killed before.
+// deadlock itself: it reports none in programs with cgo, and none while a goroutine waits for a signal. If a
+// stack is very deep, the process was killed shortly before the stack overflowed.
 func hang(text string, source func(name string) ([]byte, error), s sleep) death {
 	d := endless()
-	block, ok := caseBlock(text)
+	trace, ok := caseTrace(text)
 	if !ok {
-		block, _ = firstBlock(text)
+		trace, _ = firstTrace(text)
 	}
-	stack := allFrames(block)
-	d.stack = framesWithin(stack)
+	stack := allFrames(trace)
+	d.stack = firstFrames(stack)
 	if c, ok := crash(text); ok && c.kind == "stack-overflow" {
 		return c // the process was about to report the crash itself
 	}
 	if m := elided.FindStringSubmatch(text); m != nil && len(m[1]) >= 6 {
 		d.status, d.kind, d.message = testcase.Died, "stack-overflow", "stack overflow"
-		d.stack = framesWithin(recursionPlace(stack))
+		d.stack = firstFrames(recursionPlace(stack))
 		return d
 	}
-	m := goroutineState.FindStringSubmatch(block)
+	m := goroutineState.FindStringSubmatch(trace)
 	if s.idle && s.clocked && m != nil && waitsForTimer(m[2]) {
 		d.message = testcase.Slept
-		d.stack = framesWithin(hangPlace(stack, source))
+		d.stack = firstFrames(hangPlace(stack, source))
 		return d
 	}
 	if allWait(text) {
@@ -88,7 +88,7 @@ func hang(text string, source func(name string) ([]byte, error), s sleep) death 
 	if s.idle && m != nil && !waitsForOthers(m[2]) {
 		d.message = testcase.Slept
 	}
-	d.stack = framesWithin(hangPlace(stack, source))
+	d.stack = firstFrames(hangPlace(stack, source))
 	return d
 }
 
@@ -168,8 +168,8 @@ func crash(text string) (death, bool) {
 		}
 	case strings.Contains(message, "stack overflow"):
 		d.kind = "stack-overflow"
-		block, _ := firstBlock(report)
-		d.stack = framesWithin(recursionPlace(allFrames(block)))
+		trace, _ := firstTrace(report)
+		d.stack = firstFrames(recursionPlace(allFrames(trace)))
 	case strings.Contains(marker, "out of memory"), strings.Contains(message, "out of memory"), strings.Contains(message, "cannot allocate memory"):
 		d.message = testcase.OutOfMemory
 		d.stack = firstStack(report)
@@ -181,31 +181,31 @@ func crash(text string) (death, bool) {
 
 // firstStack returns the frames of the first goroutine of a report.
 func firstStack(report string) []testcase.Frame {
-	block, _ := firstBlock(report)
-	return frames(block)
+	trace, _ := firstTrace(report)
+	return frames(trace)
 }
 
-// firstBlock returns the part of a report about its first goroutine.
-func firstBlock(report string) (block string, ok bool) {
+// firstTrace returns the part of a report about its first goroutine.
+func firstTrace(report string) (trace string, ok bool) {
 	i := strings.Index(report, "\ngoroutine ")
 	if i < 0 {
 		return "", false
 	}
-	block, _, _ = strings.Cut(report[i+1:], "\n\n")
-	return block, true
+	trace, _, _ = strings.Cut(report[i+1:], "\n\n")
+	return trace, true
 }
 
 // caseStack returns the frames of the goroutine that executes the case.
 func caseStack(report string) []testcase.Frame {
-	block, _ := caseBlock(report)
-	return frames(block)
+	trace, _ := caseTrace(report)
+	return frames(trace)
 }
 
-// caseBlock returns the part of a report about the goroutine that executes the case.
-func caseBlock(report string) (block string, ok bool) {
-	for _, block := range strings.Split(report, "\n\n") {
-		if strings.Contains(block, "goroutine ") && strings.Contains(block, "assayrt.(*executor).exec(") {
-			return block, true
+// caseTrace returns the part of a report about the goroutine that executes the case.
+func caseTrace(report string) (trace string, ok bool) {
+	for _, trace := range strings.Split(report, "\n\n") {
+		if strings.Contains(trace, "goroutine ") && strings.Contains(trace, "assayrt.(*executor).exec(") {
+			return trace, true
 		}
 	}
 	return "", false
@@ -217,17 +217,17 @@ var framePlace = regexp.MustCompile(`^\t(.*):(\d+)(?: .*)?$`)
 const maxFrames = 30
 
 // frames returns the innermost frames of a goroutine's stack.
-func frames(block string) []testcase.Frame {
-	return framesWithin(allFrames(block))
+func frames(trace string) []testcase.Frame {
+	return firstFrames(allFrames(trace))
 }
 
-// framesWithin returns the innermost frames of a list, as many as are kept.
-func framesWithin(stack []testcase.Frame) []testcase.Frame { return stack[:min(len(stack), maxFrames)] }
+// firstFrames returns the innermost frames of a list, as many as are kept.
+func firstFrames(stack []testcase.Frame) []testcase.Frame { return stack[:min(len(stack), maxFrames)] }
 
 // allFrames parses a goroutine's stack as the runtime prints it: without the runtime's
 // own frames and the harness's.
-func allFrames(block string) []testcase.Frame {
-	lines := strings.Split(block, "\n")
+func allFrames(trace string) []testcase.Frame {
+	lines := strings.Split(trace, "\n")
 	var out []testcase.Frame
 	for i := 0; i+1 < len(lines); i++ {
 		m := framePlace.FindStringSubmatch(lines[i+1])

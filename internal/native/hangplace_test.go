@@ -10,8 +10,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// TestHangPlace has stacks that one case was interrupted with at different moments say the
-// same place.
+// TestHangPlace checks that the stacks of one case, interrupted at different moments, give the same place.
 func TestHangPlace(t *testing.T) {
 	const src = `package p
 

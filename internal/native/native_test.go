@@ -174,8 +174,8 @@ func TestCases(t *testing.T) {
 				}
 				want := strings.Split(string(cases.Data), "\n")
 				for i, line := range strings.Split(got, "\n") {
-					// The limit of memory is met by a look from outside or by an allocation,
-					// whichever comes first; the allocation has a place.
+					// Either a look from outside notices that the limit of memory is reached, or an allocation
+					// fails. Only in the second case is a place known.
 					memory := scripts[min(i/2, len(scripts)-1)] == "Memory()" && strings.HasPrefix(line, `=> died fatal "out of memory"`)
 					if i >= len(want) || line != want[i] && !memory {
 						t.Errorf("%s\ngot  %s\nwant %s", scripts[i/2], line, want[min(i, len(want)-1)])
@@ -186,8 +186,8 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// What the last statement allocates is reported if it is asked for: of what runs before it nothing counts,
-// and neither does what the harness itself needs.
+// If a caller asks for it, the outcome says how much memory the last statement allocated. Allocations of the
+// statements before it do not count, nor do those of the harness.
 func TestCost(t *testing.T) {
 	h, pkg := build(t, source("package p\n\nvar kept []byte\n\nfunc Make(n int) int { kept = make([]byte, n); return len(kept) }\n\nfunc Nothing() {}\n\nfunc Fail() { panic(1) }\n"), native.Config{})
 	outs := run(t, h, pkg, native.Options{Capture: native.CaptureCost}, "Make(1000000)", "Make(1000000); Nothing()", "Fail()")

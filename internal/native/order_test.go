@@ -278,8 +278,8 @@ func Select(c chan int) int {
 }
 `
 
-// TestOrder tests that loops over maps go by the keys, in second runs the other way, and do
-// otherwise what they do.
+// TestOrder checks that loops over maps go through the keys in their order, and in second runs in the
+// opposite order, and that they do otherwise what they did before.
 func TestOrder(t *testing.T) {
 	ordered := map[string]string{
 		"Keys": "abc", "Pairs": "a1b2c3", "Values": "123", "Assigned": "c123", "Labels": "aa ac ca cc ", "Closures": "abc", "First": "a",
@@ -320,7 +320,7 @@ func TestOrder(t *testing.T) {
 			}
 			closed := int64(12 + 23 + 13)
 			if goVersion != "1.24" {
-				closed = 0 // one variable for all turns: the last one's, which depends on the order
+				closed = 0 // Before Go 1.22 one variable serves all turns, so it ends with the key of the last turn, which depends on the order.
 			}
 			if o := run("Closed"); closed != 0 && int64(o.Results[0][0].Bits) != closed {
 				t.Errorf("Closed() = %v, want %d", o.Results, closed)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestWanting tells a process that computes from one that waits: however little of the
-// processor the first gets, it never looks idle.
+// TestWanting checks that a process that computes is told from one that waits: even if it gets little time
+// of the processor, it never looks idle.
 func TestWanting(t *testing.T) {
 	start := func(script string) int {
 		cmd := exec.Command("sh", "-c", script)
@@ -31,7 +31,7 @@ func TestWanting(t *testing.T) {
 		if string(name) == "sleep\n" && !wanting(waiting) {
 			break
 		}
-		time.Sleep(time.Millisecond) // until it has begun to sleep
+		time.Sleep(time.Millisecond) // waits until the process sleeps
 	}
 	for range 50 {
 		if !wanting(busy) {

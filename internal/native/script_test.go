@@ -355,8 +355,8 @@ func (c *compiler) literal(e ast.Expr, want types.Type) testcase.Ref {
 	return c.b.Add(o)
 }
 
-// show prints an outcome on one line: status, results of the last statement, the
-// arguments after it, and what else there is.
+// show prints an outcome on one line: the status, the results of the last statement, the arguments after it,
+// and other observations.
 func show(o *testcase.Outcome) string {
 	var b strings.Builder
 	b.WriteString(o.Status.String())

@@ -10,7 +10,7 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// TestSearchExample walks the trees of the example and removes every node from each.
+// TestSearchExample enumerates the trees of the example, and removes every node from each.
 func TestSearchExample(t *testing.T) {
 	ctx := context.Background()
 	prog, err := load.Load(ctx, load.Config{Dir: "../../examples/bintree"})

@@ -8,8 +8,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Where the package waits for the clock, a case that sleeps ends soon, also if it waits for a timer in a select, and a
-// brief probe ends sooner than others.
+// If a package waits for the clock, a case that sleeps is ended soon, even if it waits for a timer in a
+// select. A brief probe is ended sooner than other runs.
 func TestSleep(t *testing.T) {
 	h, pkg := build(t, source(`package p
 
@@ -53,7 +53,8 @@ func Select() int {
 	}
 }
 
-// What depends on how soon a call follows another one differs in the second run, in which time passes between them.
+// If a result depends on how soon one call follows another, the second run has a different result, because
+// in second runs time passes between the calls.
 func TestSoon(t *testing.T) {
 	h, pkg := build(t, source(`package p
 

@@ -8,7 +8,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// A second run that differs in results alone ended in the same way.
+// Two runs that differ only in their results ended in the same way.
 func TestMergeWavers(t *testing.T) {
 	result := func(n uint64) [][]testcase.Value {
 		return [][]testcase.Value{{{Kind: testcase.Int, Bits: n}}}

@@ -40,8 +40,8 @@ func Shadowed(float64 float64) int { type int16 = int64; return int(int16(float6
 func Constant(x float64) int { var a [int(3.0)]int; return len(a) + int(uint8(x)) - int(uint8(x)) }
 `
 
-// TestWholeNumbers tests that results of conversions which no two machines need agree on are not believed,
-// and that all other conversions result in what they should.
+// TestWholeNumbers checks that results of conversions on which machines need not agree are marked as
+// unknown, and that all other conversions have the result that Go defines.
 func TestWholeNumbers(t *testing.T) {
 	defined := map[string]int64{
 		"Word(4.9)": 4, "Word(-4.9)": -4, "Word(9007199254740993)": 9007199254740992, "Word(-9223372036854775808)": -9223372036854775808,

@@ -11,7 +11,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// source is a package whose documentation speaks of calls in all the ways that are understood.
+// source is a package whose documentation describes calls in all forms that the oracle understands.
 const source = `// Package p is documented.
 //
 //	Double(4)      // 8
@@ -180,8 +180,8 @@ func TestOf_badInput(t *testing.T) {
 	}
 }
 
-// A call on what another one has returned may change the object that both are of, numbers are
-// compared without their last digits, and functions of other packages are values.
+// A call on the result of another call may change the object that both results are. Numbers are compared
+// without their last digits. Functions of other packages are values.
 func TestOf_chains(t *testing.T) {
 	_, said := read(t, map[string]string{"p.go": `package p
 
@@ -233,8 +233,9 @@ func Example() {
 	}
 }
 
-// Code that shows how a package is used says what it is called with: behind what cannot be translated
-// too, in functions and branches, and behind an import. Nothing is claimed there.
+// Code in the documentation shows with which arguments a package is called, also behind statements that
+// cannot be translated, in functions and branches, and behind an import. Such calls claim nothing about
+// results.
 func TestOf_uses(t *testing.T) {
 	_, said := read(t, map[string]string{"p.go": `package p
 
@@ -256,7 +257,7 @@ func (t *Template) Log(to any, n int) {}
 
 func Size(s string) int { return len(s) }
 `, "README.md": "# p\n\n```go\nimport \"example.com/p\"\n\ntext := \"http://{{host}}/\"\nu := unknown(3)\n...\nt := p.New(text, \"{{\", \"}}\") // nil\nt.Log(u, 7)\np.New(os.Args[0], \"a\", \"b\")\n```\n\nHere `p.New(text, \"[\", \"]\")` is not nil, and p.Size(text) returns 16.\n"})
-	// What a block of code has named is known to what is said below it.
+	// A claim in the prose may use the names that a block of code above it declares.
 	if len(said.Claims) != 1 || text(said.Claims[0]) != `README Size: v1 := Size("http://{{host}}/"); check documentation(v1, 16)` {
 		t.Errorf("claims %v", said.Claims)
 	}
@@ -275,7 +276,7 @@ func Size(s string) int { return len(s) }
 	}
 }
 
-// The words that announce a value are no part of it.
+// Words that announce a value, such as "returns", are not part of the value.
 func TestCutMarker(t *testing.T) {
 	for text, want := range map[string]string{
 		`Prints out "JDF"`: `"JDF"`, `prints 3`: "3", `=> [a]`: "[a]", `Output: x`: "x",

@@ -44,7 +44,8 @@ func TestRulesAreChromas(t *testing.T) {
 	}
 }
 
-// TestColoured tests that colours change no text, also where the source is none, and which words have which.
+// TestColoured checks that colouring does not change the text, even if the text is no Go source, and which
+// words get which colours.
 func TestColoured(t *testing.T) {
 	own, err := os.ReadFile("colour.go")
 	if err != nil {

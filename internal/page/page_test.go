@@ -165,8 +165,8 @@ func metric(seconds *float64) chromedp.Action {
 	})
 }
 
-// In a real browser, narrow and wide, with 2,000 functions: nothing is wider than the window, and
-// search, folding and links do what they should.
+// In a real browser, narrow and wide, with 2,000 functions, nothing is wider than the window, and search,
+// folding and links work.
 func TestInBrowser(t *testing.T) {
 	ctx := browser(t)
 	r, _ := sample(t, 2_000)
@@ -229,7 +229,7 @@ func TestInBrowser(t *testing.T) {
 	}
 }
 
-// What is beyond the bounds of a page is left out, and that is said.
+// Content beyond the bounds of a page is left out, and the page says so.
 func TestBounds(t *testing.T) {
 	r, dir := sample(t, 0)
 	long := filepath.Join(dir, "long.go")

@@ -194,7 +194,7 @@ func TestHunks(t *testing.T) {
 	}
 }
 
-// TestTranslator carries a sequence over, and back.
+// TestTranslator carries a sequence over to the other version, and back.
 func TestTranslator(t *testing.T) {
 	p := pairing(t)
 	old := p.Old.Pkg

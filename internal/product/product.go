@@ -62,7 +62,8 @@ const (
 	mostEffort = 40_000_000
 )
 
-func budget() vm.Limits {
+// limits bounds the exploration of one version.
+func limits() vm.Limits {
 	return vm.Limits{Steps: 3_000_000, Paths: mostPaths + 1, Queries: 4_000, Effort: mostEffort / 4, States: 5_000, PathSteps: 200_000}
 }
 
@@ -230,7 +231,7 @@ func (p *product) drive(drivers [2]*vm.Driver) error {
 // follow returns the paths of a driver that end in the way in which the code ends.
 func (p *product) follow(m *vm.Machine, d *vm.Driver) ([]vm.Ended, error) {
 	var out []vm.Ended
-	stats, err := m.Explore(d, &search.BFS[*vm.State]{}, budget(), func() bool { return p.ctx.Err() != nil }, func(path *vm.Path) bool {
+	stats, err := m.Explore(d, &search.BFS[*vm.State]{}, limits(), func() bool { return p.ctx.Err() != nil }, func(path *vm.Path) bool {
 		if len(out) >= mostPaths {
 			p.noteLeft(fmt.Sprintf("there are more than %d paths", mostPaths))
 			return false

@@ -50,8 +50,8 @@ var (
 )
 `
 
-// TestCompare says of pairs of versions of F, or of Box.F, whether they are proved equal. What
-// is not equal must never be.
+// TestCompare checks for pairs of versions of F, or of Box.F, whether they are proved equal. Versions that
+// differ must never be.
 func TestCompare(t *testing.T) {
 	tests := []struct {
 		name, old, new string

@@ -12,7 +12,7 @@ import (
 	"github.com/goassay/assay/internal/purity"
 )
 
-// TestOutside says by which import packages may reach files, processes or the network.
+// TestOutside checks for some packages which import lets them reach files, processes or the network.
 func TestOutside(t *testing.T) {
 	dir := t.TempDir()
 	for _, f := range txtar.Parse([]byte(`
@@ -109,7 +109,7 @@ func Test(*testing.T) {}
 		if got := purity.Outside(prog, pkg); got != want[pkg.Path] {
 			t.Errorf("%s: %q, want %q", pkg.Path, got, want[pkg.Path])
 		}
-		// What a confined process may read is the module and the Go tree.
+		// A confined process may read the module and the Go tree.
 		for _, root := range prog.Readable(pkg) {
 			if real, err := filepath.EvalSymlinks(dir); !strings.HasPrefix(root, dir) && (err != nil || !strings.HasPrefix(root, real)) {
 				if _, err := os.Stat(filepath.Join(root, "src", "fmt")); err != nil {

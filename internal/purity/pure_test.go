@@ -161,8 +161,8 @@ func TestPure(t *testing.T) {
 	}
 }
 
-// A function that may call more functions than are looked at is not pure, though its callees may be
-// remembered from questions before.
+// A function that may call more functions than the analysis looks at is not pure, even if earlier questions
+// have answered for its callees.
 func TestPure_bound(t *testing.T) {
 	var src strings.Builder
 	src.WriteString("package m\n\n")

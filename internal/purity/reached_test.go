@@ -42,7 +42,7 @@ func Recursive(n int) int { if n == 0 { return 0 }; return Recursive(n-1) }
 		{"Sort", "Sort byLen.Len byLen.Less byLen.Swap length"},
 		{"Closure", "Closure times"},
 		{"Value", "Alone Value"},
-		{"Given", ""}, // what it is given may call anything
+		{"Given", ""}, // the function that is passed may call any function
 		{"Recursive", "Recursive"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -21,14 +21,14 @@ import (
 
 var many = flag.Int("jobs", 20, "how many jobs the tests of faults have; BenchmarkEmpty has its own")
 
-// timings are short enough for tests, and long enough for slow machines: nothing is asserted of how
-// long anything takes, and a worker that seems lost too early costs only another try.
+// timings are short enough for tests, and long enough for slow machines. No test asserts how long something
+// takes, and if a worker is taken for lost too early, that costs only another try.
 func timings(url string) Config {
 	return Config{URL: url, Version: "v1", AckWait: 2 * time.Second, Pause: 10 * time.Millisecond, Tries: 3}
 }
 
-// patient is how many tries jobs get that are to be done in the end: on a machine that stands still for
-// a while the server may take any worker for lost.
+// patient is the number of tries for jobs that have to be done in the end. If the machine stands still for a
+// while, the server may take any worker for lost.
 const patient = 1000
 
 func serve(t testing.TB) *Server {
@@ -54,7 +54,8 @@ func open(t testing.TB, cfg Config) *Queue {
 // key names a job of the tests.
 func key(i int) string { return bundle.Digest([]byte(strconv.Itoa(i))) }
 
-// work has a worker of its own connection work until the test ends or what it returns is called.
+// work starts a worker with a connection of its own. It works until the test ends or the returned function
+// is called.
 func work(t testing.TB, cfg Config, name string, do func(context.Context, Job, []byte) ([]byte, error)) (stop func()) {
 	t.Helper()
 	q := open(t, cfg)
@@ -69,12 +70,12 @@ func work(t testing.TB, cfg Config, name string, do func(context.Context, Job, [
 	return stop
 }
 
-// answer is what a job of the tests comes to.
+// answer returns the result of a job of the tests.
 func answer(_ context.Context, _ Job, body []byte) ([]byte, error) {
 	return []byte("done: " + string(body)), nil
 }
 
-// waitAll submits so many jobs and compares what they come to.
+// waitAll submits the given number of jobs and compares their results.
 func waitAll(t *testing.T, q *Queue, n int) {
 	t.Helper()
 	var all sync.WaitGroup
@@ -102,14 +103,15 @@ func nothingLeft(t *testing.T, q *Queue) {
 		if time.Now().After(deadline) {
 			t.Fatalf("left are %v (%v)", left, err)
 		}
-		time.Sleep(10 * time.Millisecond) // an acknowledgement may be on its way
+		time.Sleep(10 * time.Millisecond) // the acknowledgement of a job may still be on its way
 	}
 }
 
-// Every job is done, once: who asks again, or at the same time, gets what is there.
+// Every job is done once. If somebody submits it again, later or at the same time, the same result is
+// returned.
 func TestQueue(t *testing.T) {
 	cfg := timings(serve(t).URL())
-	cfg.AckWait = time.Hour // nobody is lost here, so that nothing may be done twice
+	cfg.AckWait = time.Hour // no worker is lost here, so no job may be done twice
 	var done atomic.Int32
 	for i := range 3 {
 		work(t, cfg, fmt.Sprint("worker ", i), func(ctx context.Context, j Job, body []byte) ([]byte, error) {
@@ -133,7 +135,7 @@ func TestQueue(t *testing.T) {
 	}
 }
 
-// A worker that is gone in the middle of a job loses it to another one.
+// If a worker disappears in the middle of a job, another worker gets the job.
 func TestQueue_workerLost(t *testing.T) {
 	cfg := timings(serve(t).URL())
 	cfg.Tries = patient
@@ -143,7 +145,7 @@ func TestQueue_workerLost(t *testing.T) {
 		has := make(chan struct{})
 		go func() {
 			_ = lost.Work(ctx, fmt.Sprint("lost ", i), func(ctx context.Context, _ Job, _ []byte) ([]byte, error) {
-				lost.Close() // as if the process were killed: nothing more is heard of it
+				lost.Close() // the worker behaves as if its process was killed: it sends nothing any more
 				close(has)
 				<-ctx.Done()
 				return nil, ctx.Err()
@@ -162,7 +164,7 @@ func TestQueue_workerLost(t *testing.T) {
 	nothingLeft(t, q)
 }
 
-// A worker that ends in order gives its job back at once.
+// A worker that is told to end gives its job back at once.
 func TestQueue_workerEnds(t *testing.T) {
 	cfg := timings(serve(t).URL())
 	cfg.AckWait = time.Hour // the server would not notice
@@ -182,7 +184,8 @@ func TestQueue_workerEnds(t *testing.T) {
 	waitAll(t, q, 1)
 }
 
-// A job that takes longer than AckWait stays with its worker, who tells the server so.
+// A job that takes longer than AckWait stays with its worker, because the worker tells the server that it is
+// at work.
 func TestQueue_slow(t *testing.T) {
 	cfg := timings(serve(t).URL())
 	cfg.Tries = patient
@@ -198,11 +201,11 @@ func TestQueue_slow(t *testing.T) {
 	nothingLeft(t, q)
 }
 
-// A job that fails, panics or takes its worker with it is dead after some tries, and stops no other;
-// whoever retries it gets another chance.
+// A job that fails, panics or ends its worker is dead after some tries, and keeps no other job from being
+// done. Retry gives a dead job another chance.
 func TestQueue_poisoned(t *testing.T) {
 	cfg := timings(serve(t).URL())
-	cfg.AckWait = time.Hour // the worker is never lost, however slow the machine is
+	cfg.AckWait = time.Hour // the worker is never taken for lost, however slow the machine is
 	var mended atomic.Bool
 	do := func(ctx context.Context, j Job, body []byte) ([]byte, error) {
 		switch {
@@ -243,7 +246,7 @@ func TestQueue_poisoned(t *testing.T) {
 	}
 }
 
-// A job with which every worker is lost is dead, too.
+// A job is dead if every worker that had it was lost.
 func TestQueue_fatal(t *testing.T) {
 	cfg := timings(serve(t).URL())
 	cfg.Tries = 2
@@ -274,7 +277,7 @@ func TestQueue_fatal(t *testing.T) {
 	}
 }
 
-// The server may go away and come back, with or without what it knew: nothing is lost.
+// If the server goes away and comes back, with or without its data, no job is lost.
 func TestQueue_serverRestarts(t *testing.T) {
 	for name, keeps := range map[string]bool{"with its store": true, "empty": false} {
 		t.Run(name, func(t *testing.T) {
@@ -319,7 +322,7 @@ func TestQueue_serverRestarts(t *testing.T) {
 	}
 }
 
-// What nobody wants any more is dropped, whatever its state.
+// Drop removes a job, whatever the job's state is.
 func TestQueue_drop(t *testing.T) {
 	cfg := timings(serve(t).URL())
 	q := open(t, cfg)
@@ -340,8 +343,8 @@ func TestQueue_drop(t *testing.T) {
 	}
 }
 
-// A program of another version is refused until somebody starts over; so are servers that are not
-// there, or that want to know more.
+// A program of another version is refused until somebody resets the server. A server that is not there or
+// refuses the credentials is an error.
 func TestOpen_refused(t *testing.T) {
 	s := serve(t)
 	cfg := timings(s.URL())
@@ -388,7 +391,7 @@ func TestOpen_refused(t *testing.T) {
 	}
 }
 
-// A blob is what its digest says, or nothing.
+// A blob whose content does not have its digest is refused.
 func TestBlob(t *testing.T) {
 	q := open(t, timings(serve(t).URL()))
 	digest, err := q.PutBlob(t.Context(), []byte("content"))
@@ -409,7 +412,7 @@ func TestBlob(t *testing.T) {
 	}
 }
 
-// BenchmarkEmpty drains jobs in which nothing is to be done.
+// BenchmarkEmpty measures jobs that do nothing.
 func BenchmarkEmpty(b *testing.B) {
 	cfg := timings(serve(b).URL())
 	cfg.AckWait = time.Minute
@@ -432,8 +435,9 @@ func BenchmarkEmpty(b *testing.B) {
 	asked.Wait()
 }
 
-// What is small travels with the job and its outcome, and nothing else is stored of it; what is not is a
-// blob. A job whose work is not what its digest says is not done.
+// Small work travels within the job, and a small result within the outcome, and neither is stored as a blob.
+// Larger ones are stored as blobs. A job is not done if its work does not have the digest that the job
+// names.
 func TestSmall(t *testing.T) {
 	cfg := timings(serve(t).URL())
 	q := open(t, cfg)
@@ -448,10 +452,10 @@ func TestSmall(t *testing.T) {
 		return []byte(strings.Repeat("r", len(body)*2)), nil
 	})
 	for _, tt := range []struct{ size, blobs int }{
-		{0, 0},             // neither the work nor the result is one
-		{small / 2, 0},     // the result is as large as may be
+		{0, 0},             // neither the work nor the result is a blob
+		{small / 2, 0},     // the result has the largest size that travels within the outcome
 		{small/2 + 1, 1},   // the result is one
-		{small, 2},         // the work is as large as may be
+		{small, 2},         // the work has the largest size that travels within the job
 		{small + 1, 2 + 2}, // both are
 	} {
 		got, err := q.Wait(t.Context(), key(tt.size), "job", []byte(strings.Repeat("w", tt.size)))
@@ -470,7 +474,7 @@ func TestSmall(t *testing.T) {
 	if !errors.As(err, &dead) || !strings.Contains(dead.Reason, "blob") {
 		t.Errorf("forged work: %v", err)
 	}
-	// Of a dead job it is known what to do when it is tried again, of the others it is not kept.
+	// The work of a dead job is kept, so that the job can be tried again. The work of other jobs is not kept.
 	for _, s := range must(q.List(t.Context(), true)) {
 		if (len(s.Small) > 0) != (s.State == Dead) {
 			t.Errorf("%s %.12s: %d bytes of work are kept", s.State, s.Key, len(s.Small))

@@ -25,14 +25,16 @@ type action struct {
 	weight  float64
 	blocks  []int // its own blocks
 
-	idle int // how often it ran since it last covered something new
-	slow int // how often it hung or ended the process, or ran out of memory
-	// slept is how often it slept for too long. From the first time on it gets settings that make waits short.
+	idle int // how often the action ran since it last covered something new
+	slow int // how often the action hung or ended the process, or ran out of memory
+	// slept is how often the action slept for too long. From the first time on, the action gets settings that
+	// make waits short.
 	slept int
-	// waits says that the code may sleep, and runs is how often it ran since: if it has not slept for long it does not.
+	// waits says that the action's code may sleep, and runs is how often the action has run. If it has run
+	// often without sleeping for too long, it is not expected to do so.
 	waits bool
 	runs  int
-	cost  float64 // operations of a sequence that ends with it, lately
+	cost  float64 // operations that recent sequences ending with the action have taken
 
 	reads []*action // methods whose output the action may read
 

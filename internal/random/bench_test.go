@@ -7,9 +7,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// BenchmarkRun measures executed operations a second on a ring buffer, with all that
-// the engine does besides: making sequences, learning from them, cutting down what
-// covers something new.
+// BenchmarkRun measures how many operations a second are executed on a ring buffer, together with the other
+// work of the engine: making sequences, learning from them, and shortening those that cover something new.
 func BenchmarkRun(b *testing.B) {
 	s := open(b, source(ring+"\nfunc (r *Ring) never(n int) bool { return n == 123456789 && r.n == 987654321 }\n"))
 	ops := 0

@@ -256,7 +256,8 @@ func (e *engine) checkFunc(a *action) trial {
 		var r testcase.Ref
 		var ok bool
 		if i == 0 && onReceiver {
-			// An object that only the check is about is mostly made anew: those of the pool are soon checked.
+			// An object that is needed only for the check is mostly a new one, because the objects in the pool
+			// have soon been checked.
 			if len(a.params) == 1 && e.rnd.IntN(4) > 0 {
 				r, ok = e.construct(d, t, 0)
 			}
@@ -298,7 +299,7 @@ func (e *engine) checked(d *draft, a *action) trial {
 	}
 	seq := testcase.NewSequence(d.stmts...)
 	if c := a.op.Check; c.Severity != testcase.Error && !finding.AnswersPlainly(seq) || c.Contract == "ends" && finding.MayTakeLong(seq) {
-		return trial{} // no finding would come of it, and none is looked for once the contract is broken
+		return trial{} // if the contract broke here that would be no finding, and for a contract that was broken once no further finding is looked for
 	}
 	return trial{seq: seq, steps: []step{{len(d.stmts) - 1, a}}, used: d.in}
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// TestContracts: each broken contract is found, once, with a sequence that is not long;
-// kept ones are not reported; what is switched off is not checked. The types of p.go and
-// more.go break all contracts that there are, and those of kept.go keep them.
+// TestContracts checks that each broken contract is found once, with a sequence that is not long, that kept
+// contracts are not reported, and that contracts which are switched off are not checked. The types in p.go
+// and more.go break every contract, and the types in kept.go keep them.
 func TestContracts(t *testing.T) {
 	ar, err := txtar.ParseFile("testdata/contracts.txtar")
 	if err != nil {
@@ -33,7 +33,7 @@ func TestContracts(t *testing.T) {
 			if strings.HasPrefix(c.Target, "Kept") {
 				t.Errorf("%s: %s", c.Target, c.Seq)
 			}
-			if c.Seq.Len() > 40 { // a check of twins makes its object twice
+			if c.Seq.Len() > 40 { // a check that compares two equal objects makes its object twice
 				t.Errorf("long: %s", c.Seq)
 			}
 		}
@@ -43,7 +43,7 @@ func TestContracts(t *testing.T) {
 	if got := violations(nil); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	// Each can be left out by its name, and nothing else is.
+	// Each contract can be switched off by its name, and no other contract is switched off with it.
 	names, _ := protocol.Names()
 	all := protocol.Of(s.pkg, nil)
 	for _, name := range names {

@@ -194,7 +194,7 @@ func (e *engine) asserted(d *draft, t types.Type, level int) (testcase.Ref, bool
 	}
 	u := list[e.rnd.IntN(len(list))]
 	if e.rnd.IntN(3) == 0 {
-		u = list[0] // the function's own come first, and calls may lead to very many others
+		u = list[0] // the types of the function itself come first, and the functions that it calls may have very many others
 	}
 	// A map or list that is as deep as values usually go still gets elements, because an empty one is soon done with.
 	return e.value(d, u, min(level+1, maxLevel))

@@ -9,8 +9,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Code that asserts types of data is reached by data of these types, under the keys and paths that lead to the data; what
-// is put under a key is asked for by the same key. The harness is built once for all of this.
+// If code asserts the types of data, sequences pass data of these types, under the keys and paths under
+// which the code looks for the data, and they ask for a value by the key under which they have stored it.
+// The harness is built only once for all of this.
 func TestDynamic(t *testing.T) {
 	s := open(t, source(`package p
 

@@ -27,9 +27,9 @@ var (
 	seconds   = flag.Float64("seconds", 30, "processor time to measure each package for")
 )
 
-// TestFigures prints the coverage that the engine reaches on packages after some
-// processor time, its own and the harness's, and operations a second of it. It measures
-// nothing that a test could fail on, and runs only when asked.
+// TestFigures prints the coverage that the engine reaches on packages within some processor time of its own
+// and of the harness, and how many operations a second it executes. It checks nothing, and runs only if a
+// flag asks for it.
 func TestFigures(t *testing.T) {
 	if *figures == "" {
 		t.Skip("no -figures")
@@ -40,8 +40,8 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// TestContainers covers the four containers of the Randoop paper's evaluation: more than
-// the paper did, and nearly all of them.
+// TestContainers checks that the engine covers the four containers of the Randoop paper's evaluation: more
+// of them than the paper did, and nearly everything.
 func TestContainers(t *testing.T) {
 	for _, c := range []struct {
 		dir, typ  string
@@ -61,8 +61,8 @@ func TestContainers(t *testing.T) {
 	}
 }
 
-// warmUp is the effort of the run before the measured one; figures want a larger one, so
-// that all that the harness lacks is built by then.
+// warmUp is the effort of the run before the measured one. Figures need a larger one, so that everything
+// that the harness lacks is built before the measurement.
 func warmUp() int {
 	if *figures == "" {
 		return 20_000
@@ -70,7 +70,7 @@ func warmUp() int {
 	return 1_000_000
 }
 
-// buildLog counts the builds of a harness, and its processes that a case ended.
+// buildLog counts how often a harness was built, and how many of its processes a case has ended.
 type buildLog struct{ builds, ended int }
 
 func (l *buildLog) Write(p []byte) (int, error) {
@@ -83,7 +83,7 @@ func (l *buildLog) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// measurement is what a run reached.
+// measurement has the figures of a run.
 type measurement struct {
 	name                 string
 	statements, branches float64
@@ -91,7 +91,7 @@ type measurement struct {
 	lines                []string
 	ops                  int
 	own, harness         float64 // seconds of processor
-	builds, ended        int     // of the harness, and processes that a case ended: both are in harness
+	builds, ended        int     // the builds of the harness, and the processes that a case ended: harness counts both
 }
 
 func (m measurement) String() string {
@@ -99,8 +99,8 @@ func (m measurement) String() string {
 		m.name, strings.Join(m.lines, "; "), m.ops, float64(m.ops)/m.harness, m.harness, m.builds, m.ended, float64(m.ops)/m.own, m.own, m.uncovered)
 }
 
-// measure runs the engine on a package until it stops or the time is over. With wanted
-// only the functions count that it matches, and what they call.
+// measure runs the engine on a package until the engine stops or the time is over. If wanted is given, only
+// the functions that match it, and those that they call, count.
 func measure(t *testing.T, dir string, wanted func(string) bool) measurement {
 	t.Helper()
 	prog, err := load.Load(t.Context(), load.Config{Dir: dir}, ".")
@@ -119,7 +119,8 @@ func measure(t *testing.T, dir string, wanted func(string) bool) measurement {
 	}
 	defer h.Close()
 	m := measurement{name: filepath.Base(dir)}
-	// Of other types in the package nothing is wanted; helpers are anybody's.
+	// Methods of other exported types, and constructors, do not count. Other functions do, because the wanted
+	// functions may call them.
 	targets := wanted
 	if wanted != nil {
 		targets = func(name string) bool {
@@ -129,7 +130,7 @@ func measure(t *testing.T, dir string, wanted func(string) bool) measurement {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	// What the harness lacks is built before the clock starts.
+	// Everything that the harness lacks is built before the clock starts.
 	if _, err := random.Run(ctx, random.Subject{Prog: prog, Pkg: pkg, Harness: h}, random.Config{Seed: 1, Ops: warmUp(), Targets: targets, Checks: checks}, func(*testcase.Case) bool { return true }); err != nil {
 		t.Fatal(err)
 	}
@@ -196,8 +197,8 @@ func measure(t *testing.T, dir string, wanted func(string) bool) measurement {
 	return m
 }
 
-// share returns how many percent of the statements and of the outcomes of conditions are
-// covered, and what is not: of all, or of the files in which the wanted functions are.
+// share returns how many percent of the statements and of the outcomes of conditions are covered, and which
+// are not. If functions are wanted, only the files that declare them count.
 func share(h *native.Harness, c testcase.Cover, wanted func(string) bool) (statements, branches float64, uncovered string) {
 	files := map[string]bool{}
 	for _, b := range h.Blocks() {
@@ -228,8 +229,8 @@ func share(h *native.Harness, c testcase.Cover, wanted func(string) bool) (state
 	return percent(s), percent(b), strings.Join(missing, ", ")
 }
 
-// processorTime returns the seconds that this process has computed, and its children,
-// those that still run included.
+// processorTime returns the seconds of processor time that this process and its children have used,
+// including children that still run.
 func processorTime() (own, children float64) {
 	times := [2]float64{}
 	for i, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {

@@ -7,7 +7,8 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// What occurs in a function is tried on it twice as often as what occurs in all others.
+// A constant that occurs in a function is passed to the function twice as often as constants that occur in
+// other functions.
 func TestHints(t *testing.T) {
 	own := &load.Literals{Strings: []string{"own"}}
 	all := &load.Literals{Strings: []string{"own", "other"}, ByFunc: map[string]*load.Literals{"Parse": own}}

@@ -11,10 +11,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// TestMakes covers every statement of functions that take what generators of harnesses often
-// cannot make: any, interfaces over types that are not exported, instances of generic ones,
-// methods behind variables, functions, options, variadics, maps, channels, and what only a
-// corpus has.
+// TestMakes covers every statement of functions whose arguments generators of harnesses often cannot make:
+// any, interfaces over unexported types, instances of generic types, methods behind variables, functions,
+// options, variadics, maps, channels, and inputs that only a corpus has.
 func TestMakes(t *testing.T) {
 	ar, err := txtar.ParseFile("testdata/makes.txtar")
 	if err != nil {
@@ -23,7 +22,7 @@ func TestMakes(t *testing.T) {
 	s := open(t, ar)
 	var covered testcase.Cover
 	var missing []string
-	for seed := range uint64(25) { // what one seed comes to is chance, and less where the machine is busy
+	for seed := range uint64(25) { // what one seed reaches is chance, and the engine reaches less on a busy machine
 		cases, res := s.run(t, random.Config{Seed: seed, Checks: protocol.Of(s.pkg, nil)})
 		for _, c := range cases {
 			covered.Union(c.Observed.Cover)

@@ -8,9 +8,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// mentioned returns a constant that names something which the draft has put somewhere: a key that an earlier
-// call was given, a key of a map, or the path to a value in nested maps and lists. What is
-// put under one key and looked up under another shows nothing of a store.
+// mentioned returns a constant that names something which the draft has stored: a key that an earlier call
+// was given, a key of a map, or the path to a value in nested maps and lists. If a value were stored under
+// one key and looked up under another, the sequence would show nothing about a store.
 func (e *engine) mentioned(d *draft, t types.Type, b *types.Basic) (testcase.Literal, bool) {
 	if b.Info()&(types.IsString|types.IsInteger) == 0 || len(d.stmts) == 0 || e.row != nil {
 		return testcase.Literal{}, false
@@ -76,7 +76,7 @@ func (e *engine) pathInto(d *draft) (string, bool) {
 			path += key.Lit.Str
 			at = st.Args[k+1].Stmt
 		case isList(st):
-			k := e.rnd.IntN(len(st.Args) + 1) // one more than there are, at times
+			k := e.rnd.IntN(len(st.Args) + 1) // sometimes one more than there are
 			path += strings.Replace(notation.index, "N", strconv.Itoa(k), 1)
 			if k == len(st.Args) {
 				return path, true
@@ -95,7 +95,7 @@ func (e *engine) pathInto(d *draft) (string, bool) {
 // notation says how paths into nested data are written: what stands before a key, and how an index is written.
 type notation struct{ key, index string }
 
-// notations are the usual ones. The first counts twice, because most packages read it.
+// notations has the usual notations. The first one is there twice, because most packages read it.
 var notations = [...]notation{{".", "[N]"}, {".", "[N]"}, {".", ".N"}, {"/", "/N"}}
 
 // isKeyed reports whether a statement makes a map whose keys are texts.

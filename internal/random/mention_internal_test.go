@@ -8,7 +8,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Texts for later calls name what is there: the keys that earlier calls were given, and paths into nested data.
+// Texts for later calls name things that exist: keys that earlier calls were given, and paths into nested
+// data.
 func TestMentioned(t *testing.T) {
 	text := types.Typ[types.String]
 	anything := types.Universe.Lookup("any").Type()

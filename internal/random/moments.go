@@ -11,9 +11,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// moment returns a duration for a package that asks for the time or waits for it: mostly a few milliseconds, which are
-// enough to tell what comes first and what comes later, and do not make a test slow. With a few nanoseconds it would be
-// chance which of two calls comes in time.
+// moment returns a duration for a package that asks for the time or waits for it: mostly a few milliseconds,
+// which are enough to tell what comes first and what comes later, and do not make a test slow. With
+// durations of a few nanoseconds chance would decide which of two calls comes in time.
 func (e *engine) moment() time.Duration {
 	list := [...]time.Duration{
 		time.Millisecond, time.Millisecond, 2 * time.Millisecond, 5 * time.Millisecond, 10 * time.Millisecond,

@@ -8,7 +8,7 @@ import (
 	"github.com/goassay/assay/internal/random"
 )
 
-// A harness that is built with what is needed is not built again.
+// A harness that was built with the operations that Needs returns is not built again.
 func TestNeeds(t *testing.T) {
 	s := open(t, source(`package p
 

@@ -146,8 +146,8 @@ func (r *Ring) Dequeue() (int, bool) {
 func (r *Ring) Len() int { return r.n }
 `
 
-// TestRing covers a ring buffer, finds its defect, and writes nothing longer than
-// it must be.
+// TestRing checks that the engine covers a ring buffer, finds its defect, and writes no sequence that could
+// be shorter.
 func TestRing(t *testing.T) {
 	s := open(t, source(ring))
 	cases, res := s.run(t, random.Config{Seed: 1, Ops: 20_000})
@@ -169,7 +169,7 @@ func TestRing(t *testing.T) {
 	}
 }
 
-// TestSeed says that the same seed makes the same cases, and another one others.
+// TestSeed checks that the same seed makes the same cases, and that another seed makes other cases.
 func TestSeed(t *testing.T) {
 	s := open(t, source(ring))
 	one, _ := s.run(t, random.Config{Seed: 7, Ops: 10_000})
@@ -179,8 +179,8 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// TestKinds reaches all of a package that takes what generators commonly cannot
-// make.
+// TestKinds checks that the engine reaches all code of a package whose functions take values that generators
+// commonly cannot make.
 func TestKinds(t *testing.T) {
 	s := open(t, source(`package p
 
@@ -316,8 +316,8 @@ func Drain(c <-chan int) (n int) {
 	}
 }
 
-// TestFunctions passes functions that have names, which unlike stubs look at their
-// arguments, and inputs of the package's fuzz corpus.
+// TestFunctions checks that the engine passes named functions, which unlike stubs look at their arguments,
+// and inputs of the package's fuzz corpus.
 func TestFunctions(t *testing.T) {
 	a := source(`package p
 
@@ -366,7 +366,8 @@ var _ = cmp.Compare[int]
 	}
 }
 
-// TestClosures passes callbacks that change what calls them, and method values.
+// TestClosures checks that the engine passes method values, and callbacks that change the object whose
+// method calls them.
 func TestClosures(t *testing.T) {
 	s := open(t, source(`package p
 

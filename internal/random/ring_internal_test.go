@@ -12,9 +12,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// TestRedundancy counts the failing sequences that the engine makes of the ring buffer of
-// seed 002 as they are, without what is dead, without what is dead and pure, and after
-// minimisation, where one is left: the constructor and Enqueue(-1).
+// TestRedundancy counts the failing sequences that the engine makes of the ring buffer of Robinson et al.
+// (ASE 2011): as they are; without dead statements; without statements that are dead and pure; and after
+// minimisation, which leaves one sequence, the constructor and Enqueue(-1).
 func TestRedundancy(t *testing.T) {
 	prog, err := load.Load(t.Context(), load.Config{Dir: "../../examples/ringbuffer"}, ".")
 	if err != nil {

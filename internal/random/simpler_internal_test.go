@@ -9,7 +9,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// The order of integers has all of them, the extremes included.
+// The order of integers has all integers, also the extremes.
 func TestMagnitude(t *testing.T) {
 	order := []int64{0, 1, -1, 2, -2, 3, math.MaxInt32, math.MinInt32, math.MaxInt64 - 1, math.MaxInt64, -math.MaxInt64, math.MinInt64}
 	for i := 1; i < len(order); i++ {
@@ -19,7 +19,7 @@ func TestMagnitude(t *testing.T) {
 	}
 }
 
-// The least integer can become any of the plain ones, and half of itself.
+// The least integer can be replaced by each of the plain numbers, and by half of itself.
 func TestSimpler_least(t *testing.T) {
 	least := int64(math.MinInt64)
 	var got []int64

@@ -10,8 +10,8 @@ import (
 	"github.com/goassay/assay/internal/random"
 )
 
-// TestTexts reaches what only texts reach that stand together in the tests, that have
-// another number in them, or that the code has written itself.
+// TestTexts checks that the engine reaches code that needs texts which stand together in the tests, texts
+// with another number in them, and texts that the code itself has written.
 func TestTexts(t *testing.T) {
 	rows := ""
 	for i := range 60 {
@@ -106,7 +106,7 @@ func check(t *testing.T, list, path, want string) {
 }
 `, "ROWS", rows))))
 	missing := ""
-	for seed := range uint64(12) { // what one seed comes to is chance
+	for seed := range uint64(12) { // what one seed reaches is chance
 		_, res := s.run(t, random.Config{Seed: seed, Ops: 20_000})
 		if missing = s.uncovered(res.Covered); missing == "" {
 			return

@@ -444,8 +444,10 @@ func (e *engine) loaded(d *draft, t types.Type) testcase.Ref {
 // maxCalls is how many calls of a method a stub is scripted for, at the most.
 const maxCalls = 3
 
-// The tempers of stubs. A quiet one says something about itself, and otherwise that there is nothing; a steady one
-// always says the same. Contracts are checked only with those two. All others are moody.
+// The tempers of stubs say how their methods answer. The methods of a quiet stub that tell a number or a
+// text about it return one, and all others return zero values. The methods of a steady stub return the same
+// values at each call. The methods of a moody stub return other values each time. Contracts are checked only
+// with quiet and steady stubs.
 const (
 	quiet  = 0
 	steady = 1

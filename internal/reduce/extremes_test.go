@@ -25,8 +25,8 @@ func (overflowing) Run(_ context.Context, seqs []*testcase.Sequence) ([]*testcas
 	return out, nil
 }
 
-// A finding is shown by the extreme of a type and a small number, not by two numbers somewhere
-// near.
+// A finding is shown with the extreme of a type and a small number, and not with two numbers near the
+// extremes.
 func TestFindingsAtExtreme(t *testing.T) {
 	w := newWorld(t)
 	tests := []struct {

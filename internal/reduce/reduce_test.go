@@ -25,8 +25,8 @@ func Classify(s string, xs []int) int { return 0 }
 func Sum(a, b int) int { return 0 }
 `
 
-// world makes and runs sequences over the package above, of which only the
-// signatures are used: what the functions do is in run.
+// world makes and runs sequences over the package above. Only the signatures of that package are used; the
+// function run says what its functions do.
 type world struct {
 	pkg   *types.Package
 	calls int // of Run
@@ -215,7 +215,7 @@ func TestClean(t *testing.T) {
 	if got, want := s.String(), "v1 := New(10); v3 := New(3); v1.IsFull(); v1.Enqueue(0); v3.Enqueue(2); v3.Dequeue(); v1.Enqueue(-1)"; got != want {
 		t.Errorf("sequence %s, want %s", got, want)
 	}
-	// IsFull is pure and dead; the dead calls that are not pure stay, with New(3).
+	// IsFull is pure and dead. The dead calls that are not pure stay, and so does New(3).
 	if got, want := Clean(s, pure).String(), "v1 := New(10); v3 := New(3); v1.Enqueue(0); v3.Enqueue(2); v3.Dequeue(); v1.Enqueue(-1)"; got != want {
 		t.Errorf("Clean = %s, want %s", got, want)
 	}
@@ -244,7 +244,7 @@ func TestFindings(t *testing.T) {
 	var findings []*testcase.Finding
 	for _, n := range []int{3, 1, 12} {
 		s := w.noisy(n, -1)
-		// What comes after the failing call is not reached.
+		// Statements behind the failing call are never executed.
 		s = s.Extend(testcase.Statement{Op: w.fn("Ring.IsFull"), Args: []testcase.Ref{{Stmt: 1}}})
 		o := run(s)
 		findings = append(findings, &testcase.Finding{Kind: o.Panic.Kind, Severity: testcase.Error, Cause: "nil-dereference Enqueue",
@@ -342,7 +342,7 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// What only a call covers that nobody looks at becomes a case of its own.
+// If only a dead call covers something, the call becomes a case of its own.
 func TestCases_split(t *testing.T) {
 	w := newWorld(t)
 	var b testcase.Builder
@@ -377,7 +377,7 @@ func TestCases_split(t *testing.T) {
 	}
 }
 
-// A state that is written down by hand is only shown where nothing else leads to it.
+// A state that is written down by hand is shown only if no calls lead to that state.
 func TestCases_planted(t *testing.T) {
 	w := newWorld(t)
 	made := func(n int64, calls int, blocks ...int) *testcase.Case {

@@ -173,10 +173,10 @@ func (t *Text) format(e event.Event, out, err *strings.Builder) {
 	case event.Confinement:
 		switch {
 		case e.Confined && t.verbose:
-			fmt.Fprintf(out, "what is run is confined: %s\n", e.How)
+			fmt.Fprintf(out, "the code that assay runs is confined: %s\n", e.How)
 		case !e.Confined && !t.unconfined:
 			t.unconfined = true // the verb reduce reports it for each directory
-			fmt.Fprintf(err, "assay: warning: what is run is not confined: %s\n", e.How)
+			fmt.Fprintf(err, "assay: warning: the code that assay runs is not confined: %s\n", e.How)
 		}
 	case event.Debug:
 		if e.Topic == "queries" {
@@ -271,7 +271,7 @@ func (t *Text) summary(e event.Summary, out *strings.Builder) {
 	}
 	parts = append(parts, fmt.Sprintf("%.1fs", e.ElapsedS))
 	if e.Cut {
-		parts = append(parts, "more time may come to more")
+		parts = append(parts, "a longer run may find more")
 	}
 	if e.Cached {
 		parts = append(parts, "nothing has changed since the last run")

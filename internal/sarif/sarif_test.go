@@ -57,7 +57,7 @@ func written(t *testing.T, l *Log, done bool) []byte {
 	return b.Bytes()
 }
 
-// published is the schema of the format as OASIS publishes it, which the library has with it.
+// published is the schema of the format as OASIS has published it.
 func published(t *testing.T) *gojsonschema.Schema {
 	t.Helper()
 	dir, err := exec.Command("go", "list", "-f", "{{.Dir}}", "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif").Output()
@@ -82,7 +82,7 @@ func published(t *testing.T) *gojsonschema.Schema {
 	return schema
 }
 
-// What is written keeps to the published schema.
+// The written file conforms to the published schema.
 func TestSchema(t *testing.T) {
 	schema := published(t)
 	valid := func(file []byte) (bool, string) {
@@ -103,7 +103,7 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// A program that is not ours finds nothing to object to.
+// Another program, which reads SARIF, has no objections to the file.
 func TestMultitool(t *testing.T) {
 	tool, err := exec.LookPath("sarif-multitool")
 	if err != nil {
@@ -192,7 +192,7 @@ func TestResults(t *testing.T) {
 	if f.RuleID != "assay/index-out-of-range" || f.Level != "error" || f.PartialFingerprints["assay/v1"] != "abc" {
 		t.Errorf("the error is %+v", f)
 	}
-	// Byte 31 of the line is behind a letter of 2 bytes, one of 4 and another of 2.
+	// Byte 31 of the line is behind three letters of 2, 4 and 2 bytes.
 	if at.ArtifactLocation.URI != "a%20b/p.go" || at.ArtifactLocation.URIBaseID != "SRCROOT" || at.Region.StartLine != 3 || at.Region.StartColumn != 27 {
 		t.Errorf("it is at %+v", at)
 	}

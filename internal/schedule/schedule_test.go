@@ -9,15 +9,15 @@ import (
 	"time"
 )
 
-// work is a package that behaves as told: seconds have to pass in one pass to cover what there is, and
-// twice as many to be finished.
+// work is a package that behaves as told: a pass has to take so many seconds to cover everything, and twice
+// as many to be finished.
 type work struct {
 	statements int
 	seconds    float64
 }
 
-// simulate follows a plan with so many workers without a clock, and returns the jobs in the order
-// in which they began and how much is covered at the end.
+// simulate follows a plan with the given number of workers, without a clock. It returns the jobs in the
+// order in which they began, and how much is covered at the end.
 func simulate(t *testing.T, cfg Config, works map[string]work) (jobs []Job, covered map[string]int, end time.Duration) {
 	t.Helper()
 	for name := range works {
@@ -84,7 +84,7 @@ func TestPlan_quickFirst(t *testing.T) {
 	}
 }
 
-// What is deepened is what gained most for its time.
+// The package that has gained most for its time gets the next pass.
 func TestPlan_gain(t *testing.T) {
 	jobs, _, _ := simulate(t, Config{Budget: time.Hour, Workers: 1, Most: time.Minute}, map[string]work{
 		"a-small": {20, 40}, "b-large": {4000, 40}, "c-covered": {4000, 4}, "d-quick": {100, 1},
@@ -95,16 +95,16 @@ func TestPlan_gain(t *testing.T) {
 			deepened = append(deepened, j.Package)
 		}
 	}
-	// The large one gains most as long as there is something to gain; then the small one does; the
-	// covered one gains nothing, and the quick one was finished by its first pass. In the end
-	// nobody gains anything, and they are only finished.
+	// The large package gains most as long as it gains anything, and then the small one does. The covered one
+	// gains nothing, and the quick one was finished by its first pass. In the end no package gains anything,
+	// and the remaining passes only finish them.
 	want := []string{"b-large", "b-large", "a-small", "a-small", "c-covered", "a-small", "b-large"}
 	if !slices.Equal(deepened, want) {
 		t.Errorf("deepened %v, want %v", deepened, want)
 	}
 }
 
-// A package of which nothing is known yet comes before those that gain something.
+// A package of which nothing is known yet comes before packages that have gained something.
 func TestPlan_unknown(t *testing.T) {
 	p := New(Config{Packages: []string{"a", "b"}, Budget: time.Hour, Workers: 1, Most: time.Minute})
 	for range 2 {
@@ -120,7 +120,7 @@ func TestPlan_unknown(t *testing.T) {
 	}
 }
 
-// No pass begins that could not be over in time, or that has hardly more time than the last.
+// No pass begins that would not end in time, or that would have hardly more time than the pass before it.
 func TestPlan_end(t *testing.T) {
 	for _, budget := range []time.Duration{time.Second, 7 * time.Second, 20 * time.Second, 100 * time.Second, 1000 * time.Second} {
 		jobs, _, end := simulate(t, Config{Budget: budget, Workers: 3, Most: 3 * time.Minute}, map[string]work{
@@ -139,7 +139,7 @@ func TestPlan_end(t *testing.T) {
 	}
 }
 
-// Nothing is done again that an earlier run has done: the passes begin where it ended.
+// Work of an earlier run is not done again: the passes begin where that run ended.
 func TestPlan_goesOn(t *testing.T) {
 	p := New(Config{Packages: []string{"a", "b", "c"}, Budget: time.Hour, Workers: 1, Most: time.Minute})
 	kept := map[string]Outcome{
@@ -161,7 +161,7 @@ func TestPlan_goesOn(t *testing.T) {
 	}
 }
 
-// The last packages may use the workers that have nothing else to do.
+// When few packages are left, they may use the workers that have no package.
 func TestPlan_workers(t *testing.T) {
 	p := New(Config{Packages: []string{"a", "b"}, Budget: time.Hour, Workers: 8, Most: time.Minute})
 	a, _ := p.Next(0)
@@ -175,7 +175,7 @@ func TestPlan_workers(t *testing.T) {
 	}
 }
 
-// Run does everything, each package by one worker at a time, and stops when it is told to.
+// Run does all jobs, each package on one worker at a time, and stops when its context ends.
 func TestRun(t *testing.T) {
 	var names []string
 	for i := range 30 {

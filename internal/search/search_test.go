@@ -44,7 +44,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// Whatever the order, each state comes once, and the same pushes give the same order.
+// With every searcher each state comes once, and the same pushes have the same order.
 func TestMixedIsCompleteAndDeterministic(t *testing.T) {
 	run := func() []int {
 		m := NewMixed(7, func(x int) bool { return x%10 == 0 }, depth)
@@ -70,8 +70,7 @@ func TestMixedIsCompleteAndDeterministic(t *testing.T) {
 	}
 }
 
-// Where nothing is promising any more, few states wait at a time, and the oldest still
-// gets its turn.
+// If no state is promising, few states wait at a time, and the oldest one still gets its turn.
 func TestMixedGetsThrough(t *testing.T) {
 	const depth = 16
 	m := NewMixed(1, func(int) bool { return false }, func(s int) int { return bits.Len(uint(s)) })

@@ -9,13 +9,13 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// What a contract, directives and methods alike, says is checked after each call; a
-// sequence that breaks it is a case, natively broken too, and nothing is called after it.
+// Contracts, whether by directives or by methods, are checked after each call. A sequence that breaks a
+// contract is a case, the native run breaks the contract too, and no call follows the broken one.
 func TestContracts(t *testing.T) {
 	prog, pkg := loadDir(t, "testdata/promises")
 	tests := []struct {
 		typ    string
-		broken []string // the last call of a case and what it breaks
+		broken []string // the last call of a case, and the contract that the call breaks
 		never  string   // what no case may show
 	}{
 		{"Meter", []string{"Meter.Add ensures m.n == old(m.n)+k", "Meter.Sub invariant m.n >= 0"}, "negative"},
@@ -55,7 +55,7 @@ func TestContracts(t *testing.T) {
 				if p := c.Predicted; p != nil && (p.Status != o.Status || p.At != o.At || p.Violated != o.Violated) {
 					t.Errorf("predicted %v at %d breaks %q, observed %v at %d breaks %q\n%s", p.Status, p.At, p.Violated, o.Status, o.At, o.Violated, c.Seq)
 				}
-				// A clause's break is noted by the harness; a method says it by its result.
+				// The harness notes a broken clause; a method reports a broken invariant by its result.
 				said := o.Violated
 				if name := c.Seq.Last().Op.Func.Name(); said == "" && tt.typ != "Zero" && (name == "RepOK" || name == "CheckInvariants") {
 					if v := o.Results[o.At][0]; v.Kind == testcase.Bool && v.Bits == 0 || v.Kind == testcase.Interface {

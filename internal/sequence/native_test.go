@@ -34,7 +34,7 @@ func allCases(t *testing.T, prog *load.Program, pkg *load.Package, cfg Config, n
 	return out
 }
 
-// runNatively runs cases and complains about outcomes that were not predicted.
+// runNatively runs cases and reports outcomes that the machine did not predict.
 func runNatively(t *testing.T, prog *load.Program, pkg *load.Package, cases []*testcase.Case) {
 	t.Helper()
 	h, err := native.Build(context.Background(), prog, pkg, native.Config{})
@@ -73,8 +73,7 @@ func runNatively(t *testing.T, prog *load.Program, pkg *load.Package, cases []*t
 	}
 }
 
-// What the machine says happens in sequences happens, and the sequences are the
-// shortest.
+// The outcomes of sequences are those that the machine predicts, and the sequences are the shortest ones.
 func TestCasesRun(t *testing.T) {
 	prog, pkg := subjects(t)
 	cases := allCases(t, prog, pkg, Config{Depth: 5}, "UBStack", "IntStack", "BinarySearchTree", "BinomialHeap", "LinkedList", "TreeMap", "HeapArray")
@@ -84,14 +83,14 @@ func TestCasesRun(t *testing.T) {
 	runNatively(t, prog, pkg, cases)
 }
 
-// Types without a constructor, value receivers, text, generics, slices, maps, interfaces,
-// arguments of the type itself: each has the cases that need what is special about it, and
-// they run as predicted.
+// Types without a constructor, value receivers, text, generics, slices, maps, interfaces, arguments of the
+// type itself: for each there are the cases that need its special property, and their outcomes are as
+// predicted.
 func TestKinds(t *testing.T) {
 	prog, pkg := loadDir(t, "testdata/kinds")
 	tests := []struct {
 		name string
-		want []string // among the cases, predictions in parentheses
+		want []string // calls that must be among the cases, with predictions in parentheses
 	}{
 		{"Counter", []string{
 			"v0 := kinds.Counter{}; v1 := &v0; v1.SetLimit(1); v1.Add(1); v6 := *v1; v6.Full() (true)",
@@ -164,8 +163,8 @@ func TestKinds(t *testing.T) {
 	runNatively(t, prog, pkg, all)
 }
 
-// Methods that change nothing are called, and no sequence goes on behind them; a filter
-// leaves methods out; and what is left undone when a budget ends is said.
+// Methods that change nothing are called, but no sequence is continued behind such a call; a filter leaves
+// methods out; and the result says what was not explored when the budget was spent.
 func TestMethods(t *testing.T) {
 	prog, pkg := loadDir(t, "testdata/kinds")
 	run := func(name string, cfg Config) (Result, string) {

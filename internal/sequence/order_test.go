@@ -11,8 +11,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// arrangements lists the orders that the first k variables can have in a set of models:
-// which are less than which.
+// arrangements lists the orders that the first k variables have in a set of models: for each pair, which
+// variable is less.
 func arrangements(set map[int]bool, k int) map[int]bool {
 	out := map[int]bool{}
 	for n := range set {
@@ -30,9 +30,9 @@ func arrangements(set map[int]bool, k int) map[int]bool {
 	return out
 }
 
-// Where order alone counts, one condition covers another only if it allows every order of
-// the values that are left which the other one does, as brute force has it; and where both
-// are exact, whenever it does.
+// If only the order counts, a condition covers another one only if it allows every order of the remaining
+// values that the other one allows, which enumeration shows. If both conditions are exact, it always covers
+// the other one then.
 func TestOrderIsProof(t *testing.T) {
 	rounds := 600
 	if testing.Short() {
@@ -67,7 +67,7 @@ func TestOrderIsProof(t *testing.T) {
 			}
 			conds[i] = condense(ts, pathCondition{all: all, ordered: true}, vars[:kept], nil)
 			conds[i].list()
-			// Signed numbers of three bits, in the order of unsigned ones.
+			// Signed numbers of three bits, mapped to unsigned numbers in the same order.
 			sets[i] = map[int]bool{}
 			for n := range models(ts, all, vars) {
 				sets[i][n^0b100100100100] = true
@@ -92,8 +92,8 @@ func TestOrderIsProof(t *testing.T) {
 	}
 }
 
-// Comparing states by order alone covers what comparing them exactly does, in as many
-// calls; what decides about anything but order is seen, whatever the solver said.
+// An exploration that compares states by order alone covers the same as one that compares them exactly, with
+// as many calls. Conditions about anything but order are noticed, whatever the solver answers.
 func TestOrderAlone(t *testing.T) {
 	prog, pkg := subjects(t)
 	for name, ordered := range map[string]bool{

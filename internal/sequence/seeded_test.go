@@ -17,13 +17,13 @@ import (
 
 var seeded = flag.Int("seeded", 4, "how many calls the sequences have that look for seeded bugs")
 
-// seeds is how many mutants of each subject there are.
+// seeds is the number of mutants of each subject.
 const seeds = 10
 
-// Bugs are seeded into the subjects, ten each, chosen by package mutate evenly over the
-// source. What the sequences of the exploration notice of them is shown by the number of
-// calls: by contracts, that is by panics, endless loops and what holds of the object after
-// the last call, and by regression, that is by anything observed.
+// Package mutate plants ten faults into each subject, evenly over the source. The test shows by the number
+// of calls how many of them the sequences of the exploration notice: by contracts, that is by panics,
+// endless loops and the invariant after the last call, and by regression, that is by anything that is
+// observed.
 func TestSeededBugs(t *testing.T) {
 	prog, pkg := subjects(t)
 	var table strings.Builder
@@ -76,7 +76,7 @@ type noticed struct {
 	calls  int
 }
 
-// within counts what sequences of at most n calls notice.
+// within counts the mutants that sequences of at most n calls notice.
 func within(vs []noticed, n int) int {
 	out := 0
 	for _, v := range vs {
@@ -132,7 +132,7 @@ func inFile(prog *load.Program, pkg *load.Package, name string) func(string) boo
 	return func(fn string) bool { return in[fn] }
 }
 
-// regressionNotices runs the sequences and looks at everything observed.
+// regressionNotices runs the sequences and compares everything that is observed.
 func regressionNotices(t *testing.T, a *mutate.Analysis, cases []*testcase.Case) []noticed {
 	vs, err := a.Cases(t.Context(), cases, mutate.Options{Same: func(base, got *testcase.Outcome) string {
 		return mutate.Differ(base, got, func(int) bool { return true })
@@ -143,8 +143,8 @@ func regressionNotices(t *testing.T, a *mutate.Analysis, cases []*testcase.Case)
 	return first(vs, cases)
 }
 
-// contractsNotice runs the sequences with the subject's invariant asked at their end, and
-// looks at that and at how they end.
+// contractsNotice runs the sequences, each with a question for the subject's invariant at its end, and
+// compares the answers, and how the sequences end.
 func contractsNotice(t *testing.T, a *mutate.Analysis, pkg *load.Package, name string, cases []*testcase.Case) []noticed {
 	ok := pkg.Types.Scope().Lookup("ok" + name).(*types.Func)
 	checked := make([]*testcase.Case, len(cases))
@@ -172,7 +172,7 @@ func contractsNotice(t *testing.T, a *mutate.Analysis, pkg *load.Package, name s
 	return first(vs, cases)
 }
 
-// first says how many calls each mutant that was run takes to be noticed.
+// first returns for each mutant that was run the number of calls after which it is noticed.
 func first(vs []mutate.Verdict, cases []*testcase.Case) []noticed {
 	var out []noticed
 	for _, v := range vs {

@@ -34,7 +34,7 @@ func loadDir(tb testing.TB, dir string) (*load.Program, *load.Package) {
 	return prog, pkg
 }
 
-// exhaustive is a budget that nothing reaches.
+// exhaustive is a budget that no exploration uses up.
 var exhaustive = Budget{Instructions: 1 << 40, Paths: 1 << 30, Queries: 1 << 40, Effort: 1 << 60, States: 1 << 30, Cases: 1 << 30}
 
 // explore explores a subject.
@@ -62,18 +62,17 @@ func logTable(t *testing.T, res Result) {
 	t.Logf("stops %v, %d comparisons by the solver, %d queries\n%s", res.Stops, res.Asks, res.Queries, &b)
 }
 
-// The number of states after 5, 6, 7 and 8 calls. All but HeapArray's, for which there
-// is no dependable figure, are those of the paper, or of the same algorithm elsewhere
-// where the paper stopped earlier. Exact comparisons of machine integers keep states apart
-// that differ in the gaps which removed keys have left. The share of branches covered is
-// at no depth below the paper's.
+// The number of states after 5, 6, 7 and 8 calls. The numbers are those of the paper or, where the paper
+// stopped earlier, of another implementation of its algorithm. HeapArray is an exception, because there is
+// no dependable figure for it. Exact comparisons of machine integers tell states apart that differ only in
+// the gaps which removed keys have left. The share of covered branches is at no depth below the paper's.
 func TestSymbolicStates(t *testing.T) {
 	prog, pkg := subjects(t)
 	tests := []struct {
 		name   string
 		exact  bool
 		states [4]int
-		share  [4]float64 // of branches that the paper's tests cover
+		share  [4]float64 // the percentage of branches that the paper's tests cover
 	}{
 		{"UBStack", false, [4]int{22, 30, 41, 55}, [4]float64{9.0 / 10, 1, 1, 1}},
 		{"IntStack", false, [4]int{12, 16, 20, 24}, [4]float64{2.0 / 4, 3.0 / 4, 3.0 / 4, 1}},
@@ -145,7 +144,7 @@ func TestConcreteStates(t *testing.T) {
 	}
 }
 
-// Keeping only maximal states keeps no more of them, and covers as much.
+// An exploration that keeps only maximal states keeps no more states, and covers as much.
 func TestRetire(t *testing.T) {
 	prog, pkg := subjects(t)
 	for _, name := range []string{"UBStack", "IntStack", "BinarySearchTree", "BinomialHeap", "LinkedList", "TreeMap", "HeapArray"} {
@@ -185,7 +184,7 @@ func BenchmarkConcrete6(b *testing.B) {
 	benchmarkStates(b, Config{Depth: 6, Concrete: true}, "UBStack", "IntStack", "BinarySearchTree", "BinomialHeap", "LinkedList", "TreeMap", "HeapArray")
 }
 
-// The graph of states names each and says what is known of its values.
+// The graph of states names each state, and says what is known of the values in it.
 func TestDot(t *testing.T) {
 	prog, pkg := subjects(t)
 	res := explore(t, prog, pkg, "BinarySearchTree", Config{Depth: 3, Graph: true})
@@ -203,7 +202,7 @@ func TestDot(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
-	// The picture in the documentation is of this graph.
+	// The picture in the documentation shows this graph.
 	svg, err := os.ReadFile("../../docs/bst3.svg")
 	if err != nil {
 		t.Fatal(err)

@@ -82,7 +82,7 @@ func projected(set map[int]bool, k int) map[int]bool {
 	return out
 }
 
-// subset reports whether a is within b.
+// subset reports whether all elements of a are in b.
 func subset(a, b map[int]bool) bool {
 	for n := range a {
 		if !b[n] {
@@ -92,8 +92,8 @@ func subset(a, b map[int]bool) bool {
 	return true
 }
 
-// One condition covers another only if it does for all values, as brute force has it;
-// and where both are exact, whenever it does.
+// A condition covers another one only if enumeration of all values shows that it does. If both conditions
+// are exact, it always covers the other one then.
 func TestCoversIsProof(t *testing.T) {
 	rounds := 600
 	if testing.Short() {
@@ -137,7 +137,7 @@ func TestCoversIsProof(t *testing.T) {
 	}
 }
 
-// A condition that is condensed step by step, from its parent's, says the same.
+// A condition that is derived step by step from its parent's says the same as one that is computed at once.
 func TestCondenseInSteps(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 300 {

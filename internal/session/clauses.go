@@ -31,7 +31,7 @@ func (s *Session) warnOfEffects() {
 			}
 			if name := s.changing(pure, e); name != "" {
 				s.Events.Send(event.Diagnostic{Pos: c.Pos, Warning: true,
-					Message: fmt.Sprintf("%s: %s may change something; if it does not, //assay:pure above it says so", c, name)})
+					Message: fmt.Sprintf("%s: %s may change something; if it does not, write //assay:pure above it", c, name)})
 			} else if what := changingItself(e); what != "" {
 				s.Events.Send(event.Diagnostic{Pos: c.Pos, Warning: true, Message: fmt.Sprintf("%s: %s changes something", c, what)})
 			}

@@ -24,7 +24,7 @@ type confinement struct {
 func newConfinement(ctx context.Context, cfg Config, runs bool, ev *event.Stream) (confinement, error) {
 	c := confinement{mode: cfg.Confine, runs: runs}
 	if _, dropped := guard.GoEnv(nil); len(dropped) > 0 {
-		ev.Send(event.Diagnostic{Warning: true, Message: fmt.Sprintf("GOFLAGS: %s not used, so that building runs nothing of the package's", isOrAre(dropped))})
+		ev.Send(event.Diagnostic{Warning: true, Message: fmt.Sprintf("GOFLAGS: %s not used, so that building a package runs none of its code", isOrAre(dropped))})
 	}
 	if !runs {
 		return c, nil

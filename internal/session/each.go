@@ -203,7 +203,7 @@ func (p *Packages) lock(ctx context.Context, s **Session, terms Terms) (unlock f
 	old := *s
 	unlock, err = lock.Dir(ctx, old.Pkg.Dir, func() {
 		waited = true
-		old.Events.Send(event.Diagnostic{Warning: true, Message: old.Pkg.Path + ": waits for another assay that works on this package"})
+		old.Events.Send(event.Diagnostic{Warning: true, Message: old.Pkg.Path + ": another run of assay works on this package, and this run waits for it"})
 	})
 	if err != nil || !waited {
 		return unlock, err
@@ -242,7 +242,7 @@ func writeBaseline(known *finding.Baseline, accepted []finding.Accepted, events 
 	if n == 1 {
 		lines = "line was"
 	}
-	events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %d %s added; each wants a reason", name, n, lines), Warning: true})
+	events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %d %s added; write the reason behind each", name, n, lines), Warning: true})
 	return nil
 }
 

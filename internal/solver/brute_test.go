@@ -101,8 +101,8 @@ var configs = []Config{
 	{NoOrder: true, NoEqualities: true},
 }
 
-// Random trees of branches over small leaves: every verdict is the one by enumeration
-// of the whole path, and every model satisfies the path.
+// On random trees of branches over small leaves, every verdict is the one that enumeration of the whole path
+// has, and every model satisfies the path.
 func TestBranchesAgainstEnumeration(t *testing.T) {
 	sets := [][]int{{2, 2, 3}, {4, 3, 3}, {3, 3, 3}, {9, 2}, {6, 6}, {2, 2, 2, 2, 2}, {10}, {1, 1, 3, 3}, {3, 9}}
 	rounds := 600
@@ -186,8 +186,8 @@ func (b tiring) Check(q *Query) Result {
 	return b.brute.Check(q)
 }
 
-// With a backend that gives up at random, what is said to be satisfiable or not is so,
-// also on paths that were assumed without a proof.
+// If the backend gives up at random, paths that are called satisfiable are, and so are paths that are called
+// unsatisfiable, also if a part of the path was assumed without a proof.
 func TestUnknownIsNoProof(t *testing.T) {
 	unknown := 0
 	for round := range 300 {
@@ -202,7 +202,7 @@ func TestUnknownIsNoProof(t *testing.T) {
 		p := x.NewPath()
 		for range 12 {
 			c := condition(r, st, leaves)
-			if c <= term.True { // a constant condition is taken at its word
+			if c <= term.True { // a constant condition is assumed without a question
 				continue
 			}
 			on, off := x.Branch(p, c)

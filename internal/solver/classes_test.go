@@ -8,8 +8,9 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// For random hard, soft and assumption constraints over small leaves the verdict is
-// the one by enumeration, the kept sets are the lexicographically greatest, and the model satisfies all that is kept.
+// For random hard, soft and assumption constraints over small leaves the verdict is the one that enumeration
+// has, the kept constraints are the lexicographically greatest set, and the model satisfies all kept
+// constraints.
 func TestSolveAgainstEnumeration(t *testing.T) {
 	rounds := 400
 	if testing.Short() {
@@ -33,7 +34,7 @@ func TestSolveAgainstEnumeration(t *testing.T) {
 		p := x.NewPath()
 		hard, assumptions, soft := some(4), some(4), some(7)
 		for _, c := range hard {
-			x.Assume(p, c) // feasible or not: Solve finds out
+			x.Assume(p, c) // the path is feasible or not, and Solve finds that out
 		}
 		a := x.Solve(p, soft, assumptions)
 		if want := b.Check(&Query{Conjuncts: hard}).Verdict; a.Verdict != want {

@@ -7,8 +7,8 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// What the backend gets has one variable for those that are equal, what comes back is
-// about the query as it was.
+// The backend gets a query with one variable for each group of equal ones, and the answer is about the
+// original query.
 func TestEqualities(t *testing.T) {
 	st := term.NewStore()
 	a, b, c, d := st.Var(2, "a"), st.Var(2, "b"), st.Var(2, "c"), st.Var(2, "d")
@@ -30,7 +30,7 @@ func TestEqualities(t *testing.T) {
 			var asked []term.ID
 			x := NewContext(st, spy{brute{st}, &asked}, Config{})
 			slices.Sort(tt.in)
-			r := x.askBackend(tt.in) // believes a model only if it satisfies the query
+			r := x.askBackend(tt.in) // this backend accepts a model only if the model satisfies the query
 			if r.Verdict != tt.want {
 				t.Fatalf("%v, want %v", r.Verdict, tt.want)
 			}
@@ -52,7 +52,7 @@ func TestEqualities(t *testing.T) {
 	}
 }
 
-// spy keeps what it is asked.
+// spy keeps the queries that it is asked.
 type spy struct {
 	Solver
 	asked *[]term.ID

@@ -7,7 +7,7 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// Intervals of random terms over leaves with random bounds hold all values that occur.
+// The interval of a random term over leaves with random bounds contains all values that the term can have.
 func TestIntervalsHold(t *testing.T) {
 	decided := 0
 	for round := range 1000 {

@@ -7,7 +7,7 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// A condition that always holds allows every value, and is known to: the values of a sign
+// A condition that always holds allows every value, and the solver knows this: the values of a sign
 // extension come in two parts that touch.
 func TestRanges_signExtension(t *testing.T) {
 	for _, from := range []int{9, 12} {
@@ -24,7 +24,7 @@ func TestRanges_signExtension(t *testing.T) {
 	}
 }
 
-// Random conditions on one wide leaf are decided as by trying all values.
+// Random conditions on one wide leaf are decided as trying all values decides them.
 func TestRanges_random(t *testing.T) {
 	for round := range 3000 {
 		r := rand.New(rand.NewPCG(29, uint64(round)))

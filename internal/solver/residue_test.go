@@ -7,12 +7,12 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// never answers nothing, so that what is decided was decided by a layer.
+// never is a backend that knows no answer. If a query is decided all the same, a layer has decided it.
 type never struct{}
 
 func (never) Check(*Query) Result { return Result{} }
 
-// Fizz buzz on 64 bits: the layers alone decide it, and find numbers.
+// The layers alone decide the conditions of Fizz buzz on 64 bits, and find the numbers.
 func TestResiduesDecideFizzBuzz(t *testing.T) {
 	st := term.NewStore()
 	x := NewContext(st, never{}, Config{})
@@ -44,7 +44,7 @@ func TestResiduesDecideFizzBuzz(t *testing.T) {
 	}
 }
 
-// Against enumeration: what residues refute can't hold.
+// Enumeration confirms that no value satisfies conditions which the residues refute.
 func TestResiduesAgainstEnumeration(t *testing.T) {
 	refuted := 0
 	for round := range 1000 {

@@ -9,8 +9,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// The overflow in Deposit is one of many paths. With the analysis ordering the search it
-// comes earlier, and all the other paths still come.
+// The overflow in Deposit is on one of many paths. If the analysis orders the search, this path comes
+// earlier, and all other paths still come.
 func TestOrder(t *testing.T) {
 	prog, err := load.Load(t.Context(), load.Config{Dir: "../check/testdata/subjects"}, ".")
 	if err != nil {

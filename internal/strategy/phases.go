@@ -296,7 +296,7 @@ func (e *exploration) index() map[string]int {
 // unknown state are observed again.
 func (e *exploration) addCases(cases []*testcase.Case) {
 	if e.bench.Stateful() {
-		e.observeAgain(cases)
+		e.rerun(cases)
 	}
 	index := e.index()
 	for _, c := range cases {
@@ -321,9 +321,9 @@ func (e *exploration) addCase(c *testcase.Case, index map[string]int) {
 	e.Explored[i].Cases = append(e.Explored[i].Cases, c)
 }
 
-// observeAgain runs cases once more. Cases that change variables run in processes of their own. Cases that
+// rerun runs cases once more. Cases that change variables run in processes of their own. Cases that
 // did not end are not run again, because that would take all the time that is left.
-func (e *exploration) observeAgain(cases []*testcase.Case) {
+func (e *exploration) rerun(cases []*testcase.Case) {
 	ended := slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool { return c.Observed.Exhausted() })
 	seqs := make([]*testcase.Sequence, len(ended))
 	for i, c := range ended {

@@ -10,8 +10,8 @@ import (
 	"github.com/goassay/assay/internal/session"
 )
 
-// What a phase could not do in its share of the time is done in what the others left; only
-// where that is over, too, exploration was cut short.
+// Work that a phase could not do in its share of the time is done in the time that the other phases leave.
+// Exploration is called cut short only if that time is over, too.
 func TestCatchUp(t *testing.T) {
 	var did []string
 	again := func(name string) phase {

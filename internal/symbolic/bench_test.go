@@ -7,8 +7,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// BenchmarkPaths explores every path of the subjects in the machine's test data, the
-// exploration alone. The cases that it makes on the way are few and count.
+// BenchmarkPaths explores every path of the subjects in the machine's test data. It measures the exploration
+// alone, but for the few cases that the exploration makes on its way.
 func BenchmarkPaths(b *testing.B) {
 	prog, pkg := subject(b, "../vm/testdata/paths")
 	for _, name := range []string{"Triangle", "Bubble5", "Bubble6", "Bubble7", "BST4", "BST5", "BST6", "Expr6", "Expr7", "Regexp7", "Base64x4", "Base64x8"} {

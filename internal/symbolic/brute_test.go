@@ -17,12 +17,12 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// A path is the sequence of decided branches and implicit checks. Here they are counted by
-// Go itself: the subjects' source is rewritten so that every condition is noted as it is
-// decided, is compiled, and runs on every input of a domain that is cut down; what
-// differs in a decision, in the line that panicked, or in a boolean result (which the machine
-// decides at the end) is another path. Nothing is merged on either side, and a decision on
-// what is no symbol is settled by those before it.
+// A path is the sequence of decided branches and implicit checks. This test has Go itself count the paths.
+// The subjects' source is rewritten so that every condition is noted when it is decided; the program is
+// compiled, and runs on every input of a small domain. Two runs with different decisions, with a panic in
+// different lines, or with different boolean results (which the machine decides at the end) are different
+// paths. Neither side merges paths. A decision on a value that is no symbol depends on the earlier
+// decisions.
 func TestPathCountsAgainstBruteForce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("not with -short: it compiles a program")
@@ -128,7 +128,7 @@ func instrument(file *ast.File) {
 			if n.Cond != nil {
 				n.Cond = decided(n.Cond)
 			}
-		case *ast.BinaryExpr: // where it is no condition its value depends on its left side's
+		case *ast.BinaryExpr: // if the left side is no condition, the value of the whole depends on it
 			if n.Op == token.LAND || n.Op == token.LOR {
 				n.X = decided(n.X)
 			}

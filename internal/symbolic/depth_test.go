@@ -18,9 +18,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Each function of testdata/depth returns a number for each of its branches, most of
-// which only one input in millions takes. Every number must be returned by a case, and
-// natively, and what is predicted must be what happens.
+// Each function of testdata/depth returns a number for each of its branches, most of which only one input in
+// millions takes. For every number there must be a case that returns it, also in the native run, and every
+// prediction must come true.
 func TestDepth(t *testing.T) {
 	prog, err := load.Load(context.Background(), load.Config{Dir: "testdata/depth"}, ".")
 	if err != nil {

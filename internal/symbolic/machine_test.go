@@ -51,7 +51,7 @@ func explore(t *testing.T, src, target string) string {
 	return b.String()
 }
 
-// What only one input reaches is reached, and what is predicted is what Go does.
+// Code that only one input reaches is reached, and Go does what is predicted.
 func TestExplore(t *testing.T) {
 	tests := []struct {
 		name, src, target string
@@ -247,7 +247,7 @@ func TestExplore(t *testing.T) {
 	}
 }
 
-// What is of an interface type and not nil implements what its type promises.
+// If an input of an interface type is not nil, its dynamic type implements the interface.
 func TestErrorIsError(t *testing.T) {
 	got := explore(t, `func F(err error) int { var x any = err; if err == nil { return 0 }; if _, ok := x.(error); ok { return 1 }; return 2 }`, "F")
 	if !strings.Contains(got, `New("boom"); F(v1) = [1]`) || !strings.Contains(got, "F(nil) = [0]") || strings.Contains(got, "[2]") {
@@ -259,7 +259,7 @@ func TestErrorIsError(t *testing.T) {
 	}
 }
 
-// An assumption that nothing satisfies leaves no case, and says so.
+// If nothing satisfies an assumption, there is no case, and the result says why.
 func TestAssumeNothing(t *testing.T) {
 	if got := explore(t, "//assay:assume\nfunc must(c bool) {}\nfunc F(x int) { must(x > 0); must(x < 0) }", "F"); got != "" {
 		t.Errorf("cases of a function without inputs:\n%s", got)

@@ -25,7 +25,7 @@ var (
 	recordedQueries = flag.Int("recorded", 2000, "how many of the recorded queries BenchmarkRecorded asks")
 )
 
-// recorded are the queries of one exploration.
+// recorded has the queries of one exploration.
 type recorded struct {
 	name    string
 	st      *term.Store
@@ -35,8 +35,8 @@ type recorded struct {
 // perFunction bounds how many queries of one function are recorded.
 const perFunction = 150
 
-// record explores one in every functions of the packages in dirs with the layers off and
-// keeps their queries.
+// record explores one function in every so many of the packages in dirs, with the layers switched off, and
+// keeps the queries.
 func record(tb testing.TB, dirs []string, every int) []*recorded {
 	tb.Helper()
 	var out []*recorded
@@ -80,8 +80,8 @@ func record(tb testing.TB, dirs []string, every int) []*recorded {
 	return out
 }
 
-// packageDirs are the directories below root that hold Go files, without their
-// subdirectories' testdata.
+// packageDirs returns the directories below root that have Go files, without testdata directories in their
+// subdirectories.
 func packageDirs(tb testing.TB, root string) []string {
 	tb.Helper()
 	var out []string
@@ -103,8 +103,8 @@ func packageDirs(tb testing.TB, root string) []string {
 	return out
 }
 
-// answer decides a recorded query with everything that assay has: what came first was
-// assumed before, the last condition is asked.
+// answer decides a recorded query with all layers: the earlier conditions are assumed, and the last one is
+// asked.
 func answer(x *solver.Context, q *solver.Query) solver.Verdict {
 	all := slices.Concat(q.Conjuncts, q.Assumptions)
 	p := x.NewPath()
@@ -120,7 +120,7 @@ func answer(x *solver.Context, q *solver.Query) solver.Verdict {
 	return solver.Sat
 }
 
-// sample takes n queries evenly out of all that were recorded.
+// sample takes n queries, evenly distributed over all that were recorded.
 func sample(all []*recorded, n int) (taken int) {
 	total := 0
 	for _, rec := range all {
@@ -141,11 +141,11 @@ func sample(all []*recorded, n int) (taken int) {
 	return taken
 }
 
-// BenchmarkRecorded decides what exploring the examples asks, and the packages below
-// -corpus if it is given: assay in this process against one z3 that is fed through a pipe.
-// Of the corpus one function in five is explored, and of all queries -recorded are taken, evenly. Z3 may take a second for each, and assay its
-// default effort, which is about half of one; Z3 is not asked for models, and assay evaluates each of its own.
-// Verdicts that contradict each other fail it.
+// BenchmarkRecorded decides the queries of exploring the examples, and of the packages below -corpus if the
+// flag is given: assay in this process, and z3 in one process that is fed through a pipe. Of the corpus one
+// function in five is explored, and of all queries -recorded are taken, evenly distributed. For each query
+// z3 may take a second, and assay its default effort, which is about half a second. Z3 is not asked for
+// models, and assay evaluates each of its own. The benchmark fails if the verdicts contradict each other.
 func BenchmarkRecorded(b *testing.B) {
 	z3, err := exec.LookPath("z3")
 	if err != nil {
@@ -210,9 +210,9 @@ func BenchmarkRecorded(b *testing.B) {
 	}
 }
 
-// BenchmarkFunctions explores functions of public packages (-corpus) with the budget of
-// gen, and reports paths and questions to the solver a second; what each of its layers
-// answered is logged.
+// BenchmarkFunctions explores functions of public packages (-corpus) with the budget of gen, and reports how
+// many paths there are, and how many questions the solver answers a second. The log says how many questions
+// each layer answered.
 func BenchmarkFunctions(b *testing.B) {
 	if *corpus == "" {
 		b.Skip("-corpus names a directory with the packages")

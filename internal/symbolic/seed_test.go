@@ -53,8 +53,8 @@ func (r *Ring) Sum(limit int) int {
 }
 `
 
-// What branches off a concrete execution is reached: an input that is nearly right is put
-// right, and the object that it was called with stays what the calls before made of it.
+// Code on branches off a concrete execution is reached: an input that is nearly right is corrected, and the
+// receiver is the one that the earlier calls have made.
 func TestSeeds(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module example.com/p\n\ngo 1.26\n", "p.go": seedSource} {
@@ -101,8 +101,8 @@ func TestSeeds(t *testing.T) {
 	tests := []struct {
 		target string
 		seed   *testcase.Sequence
-		want   uint64 // what only a flipped decision returns
-		length int    // of the shortest sequence that does: the seed's calls are all there
+		want   uint64 // the number that only an input with a flipped decision returns
+		length int    // the length of the shortest sequence that returns the number; the calls of the seed are in it
 	}{
 		{"Checked", checked.Sequence(), 3, 2},
 		{"Ring.Sum", ring.Sequence(), 1, 13},

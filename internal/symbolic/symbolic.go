@@ -270,7 +270,7 @@ func (e *explorer) execute(ctx context.Context, plans []*vm.Driver) (exhausted b
 		if i > 0 && (covered || e.done) {
 			break
 		}
-		left := e.remainingBudget(i, len(plans))
+		left := e.remainingLimits(i, len(plans))
 		if left.Steps <= 0 || left.Paths <= 0 || left.Queries <= 0 || left.Effort <= 0 || stop() {
 			return false, nil
 		}
@@ -289,9 +289,9 @@ func (e *explorer) execute(ctx context.Context, plans []*vm.Driver) (exhausted b
 	return exhausted, nil
 }
 
-// remainingBudget returns the budget of the i-th of n drivers. Seeds get equal parts of what is left. Otherwise the
+// remainingLimits returns the limits of the i-th of n drivers. Seeds get equal parts of what is left. Otherwise the
 // first driver, which is the simplest, gets half of it and each other a quarter.
-func (e *explorer) remainingBudget(i, n int) vm.Limits {
+func (e *explorer) remainingLimits(i, n int) vm.Limits {
 	b, st := e.budget, e.sctx.Stats()
 	left := vm.Limits{
 		Steps:   int64(b.Instructions) - e.res.Instructions,

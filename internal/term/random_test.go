@@ -5,17 +5,18 @@ import (
 	"testing"
 )
 
-// A tree is an expression that was not simplified: its value is the reference for the term built from it.
+// A tree is an expression that was not simplified. Its value is the reference for the term that is built
+// from it.
 type tree struct {
 	op   Op // OpNone for the derived operators named in alias
 	name string
 	w    int
 	args []*tree
-	v    uint64 // of a constant; high bit of an Extract in v>>8, low in v&255
+	v    uint64 // of a constant; for Extract the high bit is v>>8 and the low bit v&255
 	leaf int
 }
 
-// refEval computes a tree's value from the definition of its operators.
+// refEval computes the value of a tree by the definition of its operators.
 func refEval(e *tree, env []uint64) uint64 {
 	var a [3]uint64
 	for i, x := range e.args {
@@ -164,8 +165,8 @@ func randTree(r *rand.Rand, w, depth int, widths []int) *tree {
 	return &tree{op: bin[r.IntN(len(bin))], w: w, args: []*tree{sub(w), sub(w)}}
 }
 
-// Every constructor, on random expressions over all values of a few small
-// variables: what simplification makes of an expression has the expression's value.
+// For random expressions over all values of a few small variables, the term that the constructors make has
+// the value of the expression.
 func TestSimplifyKeepsValue(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	sets := [][]int{{4, 4}, {3, 3, 1}, {2, 4}, {1, 1, 2, 2}, {8}, {5, 3}, {2, 2, 3}}
@@ -212,7 +213,7 @@ func TestSimplifyKeepsValue(t *testing.T) {
 				t.Fatalf("case %d: %d trailing zeros claimed of %d: %s", i, tz, s.Eval(id, m), s.String(id))
 			}
 		}
-		// The printer must cope, and rebuilding what is simple already must change nothing.
+		// The printer accepts every term, and rebuilding a term that is simple already changes nothing.
 		_ = s.String(id)
 		if got := s.Rebuild(id, s.Args(id)); got != id {
 			t.Errorf("case %d: not in normal form: %s becomes %s", i, s.String(id), s.String(got))

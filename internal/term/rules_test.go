@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Rules fire: the left side is the same term as the right.
+// The rules are applied: the left side becomes the same term as the right side.
 func TestRulesFire(t *testing.T) {
 	s := NewStore()
 	x, y, z := s.Var(32, "x"), s.Var(32, "y"), s.Var(32, "z")
@@ -71,7 +71,7 @@ func TestRulesFire(t *testing.T) {
 	}
 }
 
-// What the virtual machine does millions of times must not allocate.
+// Operations that the virtual machine executes millions of times must not allocate.
 func TestNoAllocations(t *testing.T) {
 	s := NewStore()
 	x, b := s.Var(64, "x"), s.Var(8, "b")
@@ -128,7 +128,7 @@ func TestString(t *testing.T) {
 	}
 }
 
-// The conversions to integers are those of the compiler on amd64.
+// Conversions from floats to integers have the results that the compiler has on amd64.
 func TestTruncateIsAmd64(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("the reference is amd64")
@@ -149,7 +149,7 @@ func TestTruncateIsAmd64(t *testing.T) {
 	}
 }
 
-// Above 64 bits the evaluation by big numbers agrees with itself cut into halves.
+// For more than 64 bits, the evaluation by big numbers has the result of an evaluation in halves.
 func TestWide(t *testing.T) {
 	s := NewStore()
 	x, y := s.Var(100, "x"), s.Var(100, "y")
@@ -174,7 +174,7 @@ func TestWide(t *testing.T) {
 	}
 }
 
-// Terms a million deep are built, evaluated, printed and substituted in.
+// Terms that are a million deep can be built, evaluated, printed and substituted in.
 func TestDeep(t *testing.T) {
 	s := NewStore()
 	x, y := s.Var(32, "x"), s.Var(32, "y")

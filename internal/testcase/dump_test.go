@@ -115,8 +115,8 @@ func TestSequence_String(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that what parses is dumped so that it parses to the same, and
-// that nothing panics.
+// FuzzParse checks that a text which parses is dumped to a text that parses to the same sequence, and that
+// nothing panics.
 func FuzzParse(f *testing.F) {
 	seqs := samples(f)
 	table := NewTable(seqs...)

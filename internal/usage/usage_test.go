@@ -248,7 +248,7 @@ func TestNil(t *testing.T) {
 		{"Find", 0, false, ""},
 		{"Pick", 0, true, "If nil"},
 		{"Pick", 1, false, ""},          // the sentence is in the entry of the other parameter
-		{"Node.C", Receiver, false, ""}, // two of five methods look, fewer than half
+		{"Node.C", Receiver, false, ""}, // two of five methods check, which are fewer than half
 		{"List.lazyInit", Receiver, false, ""},
 	}
 	for _, tt := range tests {
@@ -267,7 +267,7 @@ func TestReady(t *testing.T) {
 		why     string
 	}{
 		{"Set", true, "ready to use"},
-		{"Nat", true, "set their receiver"}, // as in math/big, although Signed.Abs makes one
+		{"Nat", true, "set their receiver"}, // as in math/big, although Signed has a method Abs that makes a new one
 		{"Pair", false, "Signed.Pair makes"},
 		{"Tree", false, "must be created"},
 		{"List", true, "lazyInit gives"},

@@ -15,7 +15,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// speedMachine returns a machine over testdata/speed and the function of that name.
+// speedMachine returns a machine over testdata/speed and the function with the given name.
 func speedMachine(tb testing.TB, name string) (*Machine, *load.Target) {
 	tb.Helper()
 	prog, err := load.Load(context.Background(), load.Config{Dir: "testdata/speed"}, ".")
@@ -35,7 +35,7 @@ func speedMachine(tb testing.TB, name string) (*Machine, *load.Target) {
 	return m, pkg.Target(name)
 }
 
-// all explores every path of a driver and returns what that took.
+// all explores every path of a driver, and returns how many paths, instructions and queries there were.
 func all(tb testing.TB, m *Machine, d *Driver) Stats {
 	tb.Helper()
 	stats, err := m.Explore(d, &search.DFS[*State]{}, Limits{}, nil, func(p *Path) bool {
@@ -50,8 +50,7 @@ func all(tb testing.TB, m *Machine, d *Driver) Stats {
 	return stats
 }
 
-// BenchmarkConcrete executes without anything symbolic and reports millions of SSA
-// instructions a second.
+// BenchmarkConcrete executes functions without symbols, and reports millions of SSA instructions a second.
 func BenchmarkConcrete(b *testing.B) {
 	for _, name := range []string{"ArrayLoop", "Trees", "Strings"} {
 		b.Run(name, func(b *testing.B) {
@@ -69,9 +68,9 @@ func BenchmarkConcrete(b *testing.B) {
 	}
 }
 
-// BenchmarkFork reports what a decision costs of which both sides are followed, a write
-// after it included, with so many objects on the heap. What it costs to make the objects
-// is measured by an input that is known, and taken off.
+// BenchmarkFork reports how long one decision takes whose two sides are both followed, with one write after
+// it and with the given number of objects on the heap. The time for making the objects is measured with an
+// input that is known, and subtracted.
 func BenchmarkFork(b *testing.B) {
 	for _, objects := range []int{1, 100, 1000, 10_000} {
 		b.Run(fmt.Sprint(objects), func(b *testing.B) {

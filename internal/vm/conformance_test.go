@@ -33,21 +33,20 @@ var (
 // machine executes.
 var conformanceDirs = []string{".", "ken", "chan", "interface", "typeparam", "fixedbugs"}
 
-// slow are programs that the machine gets through, in minutes.
+// slow are programs for which the machine needs minutes.
 var slow = []string{"fixedbugs/issue39541.go"}
 
 const (
-	// sampleEvery is which part of the programs the default run takes.
+	// sampleEvery says that the default run takes one program in so many.
 	sampleEvery = 12
 	// programSteps bounds the instructions of one program.
 	programSteps = 400_000_000
 )
 
-// TestConformance runs the Go project's own test programs in the machine with concrete
-// values: what they print and how they end must be what their authors expect of the
-// compiler. A program that needs what the machine does not have must end in a named
-// stop, never in another result, and it must be in testdata/unsupported_test.txt with
-// that reason.
+// TestConformance runs the Go project's own test programs in the machine with concrete values. Their output
+// and the way in which they end must be what their authors expect of the compiler. If a program needs
+// something that the machine does not have, it must end in a named stop, never in a wrong result, and
+// testdata/unsupported_test.txt must list it with that reason.
 func TestConformance(t *testing.T) {
 	root := filepath.Join(goEnv(t, "GOROOT"), "test")
 	if _, err := os.Stat(root); err != nil {
@@ -62,8 +61,8 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// TestConformanceInterp does the same with the programs that golang.org/x/tools tests its
-// interpreter of SSA with. What they print, `go run` says.
+// TestConformanceInterp does the same with the programs with which golang.org/x/tools tests its interpreter
+// of SSA. Their output must be the one that `go run` prints.
 func TestConformanceInterp(t *testing.T) {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "golang.org/x/tools").Output()
 	root := filepath.Join(strings.TrimSpace(string(out)), "go", "ssa", "interp", "testdata")
@@ -103,8 +102,8 @@ func goEnv(t *testing.T, name string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// conform runs programs under root in the machine and compares them with what want says
-// they print and whether they fail, and those that are not supported with a list.
+// conform runs the programs under root in the machine. It compares their output, and whether they fail, with
+// the result of want, and the unsupported programs with a list.
 func conform(t *testing.T, listFile, root string, names []string, want func(name string) (out string, fails bool)) {
 	only, err := regexp.Compile(*conformRun)
 	if err != nil {
@@ -118,7 +117,7 @@ func conform(t *testing.T, listFile, root string, names []string, want func(name
 		if *conformRun != "" {
 			return only.MatchString(n)
 		}
-		// Programs that are too much for the machine take it minutes to find out.
+		// For programs that are too much for the machine, it takes minutes until the machine gives up.
 		long := strings.Contains(string(listed), n+"\tbudget") || slices.Contains(slow, n)
 		return *conformAll || i%sampleEvery == 0 && !long
 	}
@@ -140,7 +139,7 @@ func conform(t *testing.T, listFile, root string, names []string, want func(name
 		t.Fatal("no program was chosen")
 	}
 	if len(asked) == 0 {
-		t.Skip("no program of that name") // it is one of the other set
+		t.Skip("no program of that name") // the program belongs to the other set
 	}
 	prog, err := load.Load(context.Background(), load.Config{Dir: dir}, "./...")
 	if err != nil {
@@ -197,15 +196,15 @@ func conform(t *testing.T, listFile, root string, names []string, want func(name
 	compareList(t, listFile, names, asked, unsupported)
 }
 
-// address is how print shows an address, which is another one each time.
+// address matches addresses as print writes them, because they differ in each run.
 var address = regexp.MustCompile(`0x[0-9a-f]{9,}`)
 
-// programPath is the import path that a program has here and nowhere else.
+// programPath is an import path for the programs that no other package has.
 var programPath = regexp.MustCompile(`conform/p\d+\.`)
 
 const listHeader = "# Programs that the machine does not support, and how it says so, with %s.\n"
 
-// goVersion is the toolchain's release, without the number of its patch.
+// goVersion is the release of the toolchain without the number of the patch.
 func goVersion() string {
 	v := strings.SplitN(runtime.Version(), ".", 3)
 	return strings.Join(v[:min(2, len(v))], ".")
@@ -222,7 +221,7 @@ func writeList(t *testing.T, file string, names []string, unsupported map[string
 	write(t, file, b.String())
 }
 
-// compareList holds what turned out to be unsupported against the committed list.
+// compareList compares the programs that were unsupported in this run with the committed list.
 func compareList(t *testing.T, file string, names []string, asked map[string]bool, unsupported map[string]string) {
 	b, err := os.ReadFile(file)
 	if err != nil {
@@ -294,7 +293,7 @@ func runPrograms(t *testing.T, root string) []string {
 	return out
 }
 
-// directiveLine is the first comment that is no build constraint.
+// directiveLine returns the first comment that is no build constraint.
 func directiveLine(src []byte) string {
 	for _, l := range bytes.Split(src, []byte("\n")) {
 		s := strings.TrimSpace(string(l))

@@ -11,7 +11,7 @@
 //     state executes it again from its beginning.
 //  4. Each path ends in a named [Stop]. Its condition can be solved (solution.go), and it becomes a
 //     case: inputs (concrete.go), the predicted outcome (predict.go), and the decisions in the
-//     words of the source (trail.go).
+//     words of the source (conditions.go).
 //
 // A value is 16 bytes without Go pointers (value.go); aggregates are flattened into cells. A state's
 // objects are in pages that are copied when written (heap.go), so that forking costs little.

@@ -156,6 +156,24 @@ func directives(f string) []directive {
 	return out
 }
 
+// withoutWrapping returns a format with %v in place of %w, because Errorf formats both in the same way.
+func withoutWrapping(format string) string {
+	if !strings.Contains(format, "w") {
+		return format
+	}
+	var b strings.Builder
+	for _, d := range directives(format) {
+		if d.verb == 0 && d.text == "%" {
+			b.WriteByte('%')
+		}
+		if d.verb == 'w' {
+			d.text = d.text[:len(d.text)-1] + "v"
+		}
+		b.WriteString(d.text)
+	}
+	return b.String()
+}
+
 // vmFormat formats. The host formats known values. Symbolic text is joined unchanged if the verb is a plain
 // %s or %v. With any other symbolic value nothing is known of the result, see exactText.
 func vmFormat(m *Machine, st *State, c *call) ([]Value, signal) {
@@ -178,20 +196,7 @@ func vmFormat(m *Machine, st *State, c *call) ([]Value, signal) {
 	if !ok || n.Term != 0 {
 		return done(phantom())
 	}
-	// Errorf formats %w in the way of %v.
-	if strings.Contains(format, "w") {
-		var b strings.Builder
-		for _, d := range directives(format) {
-			if d.verb == 0 && d.text == "%" {
-				b.WriteByte('%')
-			}
-			if d.verb == 'w' {
-				d.text = d.text[:len(d.text)-1] + "v"
-			}
-			b.WriteString(d.text)
-		}
-		format = b.String()
-	}
+	format = withoutWrapping(format)
 	anyT := m.types.of(types.Universe.Lookup("any").Type())
 	args := make([][2]Value, n.Bits)
 	for i := range args {

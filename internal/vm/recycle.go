@@ -10,11 +10,11 @@ type recycler struct {
 	states  []*State
 	pages   []*page
 	chunks  []*trailChunk
-	objects [maxPooled + 1][]*Object // of plain cells, by their number
+	objects [maxReused + 1][]*Object // of plain cells, by their number
 }
 
-// maxPooled is how many cells an object may have to be kept for reuse.
-const maxPooled = 16
+// maxReused is how many cells an object may have to be kept for reuse.
+const maxReused = 16
 
 // discard takes a finished state apart. Nothing may use it afterwards.
 func (m *Machine) discard(st *State) {
@@ -36,7 +36,7 @@ func (m *Machine) discard(st *State) {
 	for _, i := range st.mine {
 		pg := st.heap.pages[i]
 		for k, o := range pg.objs {
-			if o != nil && o.owner == st.owner && o.kind == objCells && o.input == 0 && len(o.cells) <= maxPooled {
+			if o != nil && o.owner == st.owner && o.kind == objCells && o.input == 0 && len(o.cells) <= maxReused {
 				p.objects[len(o.cells)] = append(p.objects[len(o.cells)], o)
 			}
 			pg.objs[k] = nil
@@ -99,7 +99,7 @@ func (p *recycler) copyOf(pg *page, owner uint32) *page {
 
 // cells returns an object of n cells with undefined content.
 func (p *recycler) cells(n int) *Object {
-	if n <= maxPooled {
+	if n <= maxReused {
 		if list := p.objects[n]; len(list) > 0 {
 			o := list[len(list)-1]
 			p.objects[n] = list[:len(list)-1]

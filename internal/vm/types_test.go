@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A type has the same size whichever way it is reached first: through an array of pointers
-// to a struct that holds such an array, for one.
+// A type has the same size whichever part of it is met first. The test has an array of pointers to a struct
+// that contains such an array.
 func TestTypeSizes(t *testing.T) {
 	const src = `package p
 type Elem struct {

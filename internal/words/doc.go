@@ -14,10 +14,10 @@
 // The way of the data:
 //  1. Calls are read once (input.go, outcome.go).
 //  2. Families of predicates are evaluated on all calls: conditions of the code (condition.go,
-//     say.go, eval.go), observers (observer.go), shapes of values (shape.go), constants
-//     (constant.go), membership (member.go), outcomes (result.go), and predicates made for one
-//     row (special.go), among them that a call undoes another one (roundtrip.go); where a text is
-//     that is a part of another one (textpart.go).
+//     say.go, eval.go), observers and the constants that their results pass (observer.go), shapes of
+//     values (shape.go), membership (member.go), outcomes (result.go), where a text is that is a part
+//     of another one (textpart.go), and predicates made for one row (special.go), among them that a
+//     call undoes another one (roundtrip.go).
 //  3. For each row the cheapest proved predicate, or pair of predicates, is chosen (proof.go,
 //     namer.go).
 //  4. English is made in one place (grammar.go).

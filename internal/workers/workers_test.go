@@ -30,7 +30,8 @@ func open(t *testing.T) *queue.Queue {
 	return q
 }
 
-// A worker does nothing with a task that is not what it says, and leaves nothing behind.
+// A worker refuses a task with a digest that is none, with a file that is missing or has another content, or with
+// a name that leads out of the module, and leaves nothing behind.
 func TestWorker_refuses(t *testing.T) {
 	q := open(t)
 	put := func(m bundle.Manifest) string {
@@ -80,7 +81,7 @@ func TestWorker_refuses(t *testing.T) {
 	}
 }
 
-// A coordinator sends no files that are assay's own, and asks about packages of its module only.
+// A coordinator does not send files of assay's own, and sends tasks only for packages of its module.
 func TestCoordinator(t *testing.T) {
 	q := open(t)
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -112,8 +113,8 @@ func TestCoordinator(t *testing.T) {
 	}
 }
 
-// The build cache knows what was built in a directory before, so jobs are unpacked where the last one was,
-// unless another worker may be at work there.
+// The build cache knows what was built in a directory before. So jobs are unpacked in the directory of the
+// job before, unless another worker may be using that directory.
 func TestDirectories(t *testing.T) {
 	if !lock.Supported {
 		t.Skip("NOT TESTED: there are no locks here, and directories have other names each time")
@@ -131,7 +132,7 @@ func TestDirectories(t *testing.T) {
 	if err := os.MkdirAll(left, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	// The first worker has the directory alone, and the second one not.
+	// The first worker has the directory to itself, and the second one does not.
 	first, second := &Worker{Dir: dir, Log: slog.New(slog.DiscardHandler)}, &Worker{Dir: dir, Log: slog.New(slog.DiscardHandler)}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
@@ -174,7 +175,7 @@ type writer func()
 
 func (w writer) Write(p []byte) (int, error) { w(); return len(p), nil }
 
-// A worker that was given no directory has one that an earlier one had.
+// A worker that was given no directory uses one that an earlier worker has used.
 func TestOwnDir(t *testing.T) {
 	if !lock.Supported {
 		t.Skip("NOT TESTED: there are no locks here")

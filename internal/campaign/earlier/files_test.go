@@ -11,7 +11,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Of a run that was cut short the earlier files stay beside which it shows less.
+// If a run was cut short, an earlier file stays if it shows more than the run's new file.
 func TestKeepBetter(t *testing.T) {
 	for _, tt := range []struct {
 		name     string

@@ -7,7 +7,7 @@ import (
 	"github.com/goassay/assay/internal/event"
 )
 
-// What a failing test says is read as what it was and what it is.
+// The output of a failing test tells what a call returned before and what it returns now.
 func TestChanges(t *testing.T) {
 	tests := []struct {
 		name   string

@@ -107,8 +107,9 @@ func (d *doubter) shiftTests(files map[string]string) (external string, err erro
 	return external, nil
 }
 
-// shiftClocks returns the text of a file in which uses of clocks are replaced, or nil if the file uses none. Without
-// types, as in tests that assay writes, what is called time is the package.
+// shiftClocks returns the text of a file in which uses of clocks are replaced, or nil if the file uses none.
+// If there is no information about types, as for tests that assay writes, the name time stands for the
+// package.
 func shiftClocks(f *ast.File, info *types.Info, span func(ast.Node) (from, to int), src []byte) []byte {
 	type edit struct {
 		at   int

@@ -12,8 +12,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Of a test that does not compile the case goes in which the error is, all of them where that
-// cannot be told, and each is counted. The others stay.
+// If a test does not compile, the case that has the error is taken out, or all cases of the test if nobody
+// can tell which one has the error. Each is counted. The other tests stay.
 func TestTakeRejected(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{"go.mod": "module example.com/p\n\ngo 1.24\n", "p.go": "package p\n\nfunc F(n int) int { return n }\n"} {

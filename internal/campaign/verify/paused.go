@@ -59,8 +59,8 @@ func (d *doubter) tryPaused(ctx context.Context) error {
 	return d.try(ctx, b, gotest.Trial{Timeout: pausedTime}, "if it is slow")
 }
 
-// withPauses returns the text of a file in which the tests of these names that depend on how time passes wait before
-// each statement, on the line of the statement. It returns nil if none of them does.
+// withPauses returns the text of a file in which the named tests have a pause before each statement, on the
+// same line as the statement, if they depend on how time passes. It returns nil if none of them does.
 func withPauses(src []byte, names []string) ([]byte, error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "", src, 0)

@@ -25,7 +25,7 @@ func (v *verifier) salvage(cases []*testcase.Case, lost error) (*Suite, error) {
 	unverified := &Suite{Selection: v.chosen}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.User), min(v.Config.Bound()/3, mostSalvage))
 	defer cancel()
-	kept, err := v.believed(ctx, cases)
+	kept, err := v.confirmed(ctx, cases)
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return unverified, err
 	}
@@ -43,14 +43,14 @@ func (v *verifier) salvage(cases []*testcase.Case, lost error) (*Suite, error) {
 	return s, nil
 }
 
-// believed returns the cases whose tests passed when they ran last, and pass again in a few more runs.
-func (v *verifier) believed(ctx context.Context, cases []*testcase.Case) ([]*testcase.Case, error) {
+// confirmed returns the cases whose tests passed when they ran last, and pass again in a few more runs.
+func (v *verifier) confirmed(ctx context.Context, cases []*testcase.Case) ([]*testcase.Case, error) {
 	passed := slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool { return !v.passed[c] })
 	d, err := v.doubterOf(ctx, passed)
 	if d == nil || err != nil {
 		return nil, err
 	}
-	if err := d.believe(ctx); err != nil {
+	if err := d.confirm(ctx); err != nil {
 		return nil, err
 	}
 	var held []*testcase.Case
@@ -92,9 +92,9 @@ func (v *verifier) doubterOf(ctx context.Context, cases []*testcase.Case) (*doub
 	return d, err
 }
 
-// believe runs the tests in other orders and each by itself, and takes out those that fail. It ends with a
+// confirm runs the tests in other orders and each by itself, and takes out those that fail. It ends with a
 // run of all remaining tests in which none fails.
-func (d *doubter) believe(ctx context.Context) error {
+func (d *doubter) confirm(ctx context.Context) error {
 	for run, before := 0, 0; run < salvageRuns || before > len(d.names); run++ {
 		before = len(d.names)
 		trial := gotest.Trial{Count: repeats, Shuffle: d.Config.Seed + 100 + uint64(run)}

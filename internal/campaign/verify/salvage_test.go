@@ -19,8 +19,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Of tests that passed once, and were not doubted for want of time, those are saved that pass in
-// other orders, twice, and by themselves. Add does so once in a process, Two only behind Add.
+// If there was no time for doubts, those tests are saved that pass in other orders, twice, and by
+// themselves. In this package the test of Add passes once in a process, and the test of Two passes only if
+// Add ran before.
 func TestSalvage(t *testing.T) {
 	dir := t.TempDir()
 	for file, text := range map[string]string{"go.mod": "module example.com/toy\n\ngo 1.24\n", "toy.go": `package toy
@@ -50,8 +51,8 @@ func Twice(k int) int { return 2 * k }
 	}
 }
 
-// salvageToys saves one case of each function, in a binary of its own and in that of the suite which
-// was doubted last.
+// salvageToys saves one case of each function twice: first when no suite was doubted, so that a binary has
+// to be built, then with the binary of the suite that was doubted last.
 func salvageToys(t *testing.T, s *session.Session) error {
 	v := &verifier{Session: s, passed: make(map[*testcase.Case]bool), work: t.TempDir()}
 	var cases []*testcase.Case
@@ -77,7 +78,7 @@ func salvageToys(t *testing.T, s *session.Session) error {
 		c.Observed = outcomes[i]
 	}
 	for _, tt := range []string{"nothing was doubted", "a suite was doubted"} {
-		kept, err := v.believed(context.Background(), cases)
+		kept, err := v.confirmed(context.Background(), cases)
 		if err != nil {
 			return err
 		}
@@ -94,7 +95,7 @@ func salvageToys(t *testing.T, s *session.Session) error {
 		}
 	}
 	clear(v.passed)
-	if kept, err := v.believed(context.Background(), cases); err != nil || len(kept) > 0 {
+	if kept, err := v.confirmed(context.Background(), cases); err != nil || len(kept) > 0 {
 		t.Errorf("%d cases are saved that did not pass: %v", len(kept), err)
 	}
 	return nil

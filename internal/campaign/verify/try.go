@@ -337,7 +337,7 @@ func (v *verifier) disturbs(ctx context.Context, s *Suite, bad map[*testcase.Cas
 // refusedByVet notes that go vet refuses the package, and says so the first time.
 func (v *verifier) refusedByVet(pos token.Position, said string) {
 	v.noVet = true
-	v.Events.Send(event.Diagnostic{Pos: pos, Message: "go vet refuses the package, whose tests need go test -vet=off: " + said, Warning: true})
+	v.Events.Send(event.Diagnostic{Pos: pos, Message: "go vet refuses the package, so its tests need go test -vet=off: " + said, Warning: true})
 }
 
 // testAt returns the test of the suite that contains a line.

@@ -203,7 +203,7 @@ func (v *verifier) emitConfig(ranked choose.Selection) emit.Config {
 		ReadsOnly: ranked.ReadsOnly, Lacks: v.Prog.Lacks, Types: v.typeTest, Calls: func(target string) []words.Call { return ranked.Calls[target] }}
 }
 
-// typeTest is emit.Config.Types.
+// typeTest type-checks a test file for package emit; it is emit.Config.Types.
 func (v *verifier) typeTest(path string, text []byte) *load.TypedTest {
 	return v.Prog.TypeTest(v.Pkg, load.TestSource{Name: path, Content: text})
 }

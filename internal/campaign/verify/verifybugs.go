@@ -44,7 +44,7 @@ func (v *verifier) verifyBugs(ctx context.Context, s *Suite) error {
 			return fmt.Errorf("the tests that reproduce findings do not compile: %w", err)
 		}
 		// A mistake of ours in one of these tests must not cost the others.
-		v.Events.Send(event.Diagnostic{Pos: t.Bug.Pos, Message: fmt.Sprintf("%s %s: no test shows it, for the one that was written does not compile: %v", t.Bug.Func, t.Bug.Message, err), Warning: true})
+		v.Events.Send(event.Diagnostic{Pos: t.Bug.Pos, Message: fmt.Sprintf("%s %s: it has no test, because the test that was written does not compile: %v", t.Bug.Func, t.Bug.Message, err), Warning: true})
 		s.Findings = slices.DeleteFunc(s.Findings, func(f *testcase.Finding) bool { return f == t.Bug })
 		if err := v.emitBugs(s); err != nil {
 			return err

@@ -7,8 +7,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// A finding is reproduced by what its test says, or by the runtime's word while it runs; not by
-// any other end of the process.
+// A finding is reproduced if its test says so, or if the runtime ends the process with a message while the
+// test runs. No other end of the process counts.
 func TestReproduces(t *testing.T) {
 	const name = "TestF_bug1"
 	said := func(lines ...string) map[string][]string { return map[string][]string{name: lines} }

@@ -18,7 +18,7 @@ import (
 	"github.com/goassay/assay/internal/check"
 )
 
-// build builds a package of one file, and what analyses it.
+// build builds a package of one file, and an analyser for it.
 func build(t *testing.T, src string) (*check.Program, *ssa.Package) {
 	t.Helper()
 	fset := token.NewFileSet()
@@ -51,7 +51,8 @@ func (a *acct) Deposit(n int32) {
 }
 `
 
-// bank has the seed's example, and Twice, which has a second assertion at its end.
+// bank has the example of Christakis, Müller and Wüstholz (ICSE 2016), and the function Twice, which has a
+// second assertion at its end.
 func bank() string {
 	twice := strings.Replace(strings.Replace(deposit, "Deposit", "Twice", 1), "old)\n", "old)\n\tholds(n != 77)\n", 1)
 	return `
@@ -64,8 +65,8 @@ func (a *acct) review() { a.reviews++ }
 func (a *acct) invest() { a.adv = true }` + deposit + twice[1:] // without the empty line
 }
 
-// The conditions for the seed's example, figures 2 and 4, and for its variant with an
-// assertion that is not verified, figure 6.
+// The conditions for the paper's example (figures 2 and 4), and for its variant with an assertion that is
+// not verified (figure 6).
 func TestInstruments(t *testing.T) {
 	p, pkg := build(t, bank())
 	show := func(name string, mode Mode) string {
@@ -87,7 +88,7 @@ func TestInstruments(t *testing.T) {
 		want string
 	}{
 		{"Deposit", Annotated, ""},
-		// Before the review, where the sum was never computed, and after the sum.
+		// A condition before the review, on the path that never computes the sum, and one after the sum.
 		{"Deposit", May, "if.then: assume " + both + "; if.else: assume " + both + "; "},
 		{"Deposit", Both, "if.then: assume " + both + "; if.else: assume " + both + "; "},
 		{"Twice", May, ""},
@@ -100,7 +101,7 @@ func TestInstruments(t *testing.T) {
 	}
 }
 
-// A function whose literal has open assertions is not pruned at its entry.
+// No path is pruned at the entry of a function if a function literal in it has open assertions.
 func TestLiteralsAreNotPruned(t *testing.T) {
 	p, pkg := build(t, `
 func F(n int) int {

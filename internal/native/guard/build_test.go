@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestGoEnv keeps what says what is built, drops what runs something, and says so.
+// TestGoEnv checks that GoEnv keeps the settings that say what is built, drops those that make the build run
+// a program, and returns the dropped ones.
 func TestGoEnv(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "env")
 	if err := os.WriteFile(file, []byte("GOPROXY=off\nGOFLAGS=-mod=mod -toolexec=evil\n"), 0o600); err != nil {
@@ -44,7 +45,7 @@ func TestGoEnv(t *testing.T) {
 	}
 }
 
-// TestFailure tells a shim that could not do its work from a program that failed.
+// TestFailure checks that a failure of the shim is told from a failure of the program that the shim runs.
 func TestFailure(t *testing.T) {
 	for _, tt := range []struct {
 		status       int

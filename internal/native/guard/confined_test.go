@@ -11,8 +11,8 @@ import (
 	"github.com/goassay/assay/internal/native/guard"
 )
 
-// Test binaries that are run for the user write nowhere but to their own temporary
-// directory, wherever they go first, and start nothing; reading is not their harm.
+// Test binaries that run for the user can write only to their own temporary directory, also after they have
+// changed their directory, and can start no process. They may read.
 func TestConfined(t *testing.T) {
 	needConfinement(t)
 	root := t.TempDir()
@@ -112,7 +112,7 @@ func TestWork(t *testing.T) {
 	if entries, err := os.ReadDir(cmd.Dir); err != nil || len(entries) != 3 {
 		t.Errorf("the package's directory has %v, %v", entries, err)
 	}
-	// What is not confined can be told from what is: the test would fail.
+	// The tests above would fail without confinement: here nothing is confined, and the harm is done.
 	free := exec.Command(binary, "-test.run=TestHarm$")
 	free.Dir = cmd.Dir
 	var exit *exec.ExitError

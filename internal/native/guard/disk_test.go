@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestDisk has files with and without names counted, and many small ones.
+// TestDisk checks that files with and without a name count, and so do many small ones.
 func TestDisk(t *testing.T) {
 	const part = 8 << 20
 	dir := t.TempDir()

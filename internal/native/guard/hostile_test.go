@@ -26,10 +26,10 @@ import (
 
 var allHostile = flag.Bool("hostile", false, "try all hostile programs, not a sample of them")
 
-// TestHostile runs programs that try to do harm or to learn secrets, each confined as code
-// under test is, in a directory of its own below a temporary one that also has the decoys.
-// Whatever they say, the decoys must be as they were, nothing must arrive where the test
-// listens, no signal must come, and it must be possible to end them.
+// TestHostile runs programs that try to do harm or to learn secrets. Each is confined as code under test is,
+// in a directory of its own, below a temporary directory that also has the decoys. Whatever the programs
+// print: the decoys must not change, nothing must arrive where the test listens, no signal must arrive, and
+// the test must be able to end each program.
 func TestHostile(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("NOT TESTED: this system cannot confine a process")
@@ -51,14 +51,14 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// hostile is the program, and what it is set upon.
+// hostile is a hostile program, and the files and addresses that it attacks.
 type hostile struct {
 	bin    string
 	root   string // everything
-	decoys string // what must stay as it is
+	decoys string // the files that must not change
 	before string // a digest of the decoys
 	args   []string
-	heard  atomic.Int32 // what came in through the network, and signals
+	heard  atomic.Int32 // the connections and signals that have arrived
 }
 
 func newHostile(t *testing.T) *hostile {
@@ -187,10 +187,10 @@ func (h *hostile) list(t *testing.T) []string {
 	return strings.Split(strings.TrimSpace(string(out)), "\n")
 }
 
-// try runs one program. One that is endless is ended when it has shown what it does, or
-// takes more than it may.
+// try runs one program. If the program is endless, try ends it when it has printed its results, or when it
+// uses more than it may.
 func (h *hostile) try(t *testing.T, name string, endless bool) {
-	// What other programs may inherit of this one by mistake.
+	// File descriptors that another program may inherit from this one by mistake.
 	leak, err := os.Open(filepath.Join(h.decoys, "secret"))
 	if err != nil {
 		t.Fatal(err)
@@ -211,13 +211,13 @@ func (h *hostile) try(t *testing.T, name string, endless bool) {
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			_ = cmd.Wait() // how it ended is looked at below
+			_ = cmd.Wait() // the error is looked at below
 		}()
 		full = overstays(disk, ended)
 		cancel()
 		<-ended
 	} else {
-		_ = cmd.Wait() // how it ended is looked at below
+		_ = cmd.Wait() // the error is looked at below
 	}
 	said := out.String()
 	t.Logf("%.200s", said)

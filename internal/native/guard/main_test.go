@@ -13,8 +13,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// needConfinement skips a test where processes cannot be confined. What the test has to
-// run must not run then.
+// needConfinement skips a test on systems where processes cannot be confined, because the test would run its
+// programs unconfined there.
 func needConfinement(t *testing.T) {
 	t.Helper()
 	r, err := guard.Probe(t.Context())

@@ -46,7 +46,8 @@ func answer(t *testing.T, prog []unix.SockFilter, arch, nr uint32, args ...uint6
 	return 0
 }
 
-// TestFilter asks the filter by itself, without Landlock, which refuses some of the same.
+// TestFilter checks the filter by itself. Otherwise Landlock would refuse some of the same calls, and hide
+// mistakes in the filter.
 func TestFilter(t *testing.T) {
 	const pid, other = 4711, 4712
 	const none = 0xffff_ffff_ffff_ff9c // AT_FDCWD
@@ -110,7 +111,7 @@ func TestFilter(t *testing.T) {
 			t.Errorf("%s of another architecture: %#x", tt.what, got)
 		}
 	}
-	// An older Landlock does not know truncation.
+	// Old versions of Landlock cannot refuse the truncation of files.
 	if got := answer(t, old, auditArch, unix.SYS_TRUNCATE); got != deny {
 		t.Errorf("truncate under an old Landlock: %#x", got)
 	}

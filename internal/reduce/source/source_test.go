@@ -48,7 +48,8 @@ func TestRows(t *testing.T) {
 }
 `
 
-// names are those of the suite: New makes an object, Len looks at one, Push changes one.
+// names has the meanings of the functions in the suite: New makes an object, Len only looks at one, Push
+// changes one.
 var names = Names{
 	Call: func(name string, method bool) Effects {
 		switch name {
@@ -68,7 +69,8 @@ var names = Names{
 	Global: func(name string) bool { return name == "Default" },
 }
 
-// TestKeep: parts, what is dead and pure, and what goes with a part.
+// TestKeep checks what remains of a file for some fates of its parts: which statements are dead and pure,
+// and which declarations go with a part.
 func TestKeep(t *testing.T) {
 	f, err := Parse("p_test.go", []byte(suite), names)
 	if err != nil {
@@ -129,8 +131,8 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestSplit: a function for each part, with everything else as it was.
-// TestDead says of the statements of tests which are dead.
+// TestSplit checks that each part becomes a function, and that the rest of the file stays. TestDead checks
+// which statements of tests are dead.
 func TestDead(t *testing.T) {
 	for _, tt := range []struct{ name, body, left string }{
 		{"a dead object", "q := New(3)\nq.Push(4)\nr := New(1)\nif r.Len() != 0 {\nt.Error()\n}", "r := New(1);if r.Len() != 0 {\nt.Error()\n}"},

@@ -22,8 +22,8 @@ func values(a word, v uint64) []sat.Lit {
 	return out
 }
 
-// checkFunction compares the encoding of t with its evaluation for the given leaf
-// values: the right value must be possible and no other.
+// checkFunction compares the encoding of t with its evaluation for the given values of the leaves: the
+// encoding must allow the right value and no other.
 func checkFunction(t *testing.T, b *Blaster, wrongs map[uint64]sat.Lit, id term.ID, leaves []term.ID, vals []uint64) {
 	t.Helper()
 	m := b.st.NewModel()
@@ -54,7 +54,8 @@ var binaries = []term.Op{
 	term.OpShl, term.OpLShr, term.OpAShr, term.OpEq, term.OpUlt, term.OpSlt,
 }
 
-// Every encoding, at widths 1 to 4, on all operands: two variables, and a variable with every constant on either side.
+// The encoding of each operator, at widths 1 to 4, is right on all operands: on two variables, and on a
+// variable with every constant on either side.
 func TestEncodingsExhaustively(t *testing.T) {
 	for w := 1; w <= 4; w++ {
 		st := term.NewStore()
@@ -89,7 +90,8 @@ func TestEncodingsExhaustively(t *testing.T) {
 	}
 }
 
-// Random operands at machine widths, a fresh instance each, and quotients with interesting constants.
+// The encodings are right on random operands at machine widths, each in a new instance, and quotients also
+// with interesting constants.
 func TestEncodingsWide(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, w := range []int{8, 13, 32, 64} {
@@ -169,7 +171,7 @@ func TestLimitIsUnknown(t *testing.T) {
 	}
 }
 
-// A small instance that is thrown away all the time answers the same.
+// A small instance that is thrown away again and again has the same answers.
 func TestReset(t *testing.T) {
 	st := term.NewStore()
 	b := newBlaster(st, Config{MaxVars: 30})

@@ -9,9 +9,9 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// Random trees of branches over bytes, 32-bit numbers, array elements and symbolic
-// reads: every verdict of the layered Context is that of a plain backend asked about
-// the whole path, whatever was asked before.
+// On random trees of branches over bytes, 32-bit numbers, array elements and symbolic reads, every verdict
+// of the layered Context is the verdict of a plain backend that is asked about the whole path, whatever was
+// asked before.
 func TestContextAgainstPlainBackend(t *testing.T) {
 	rounds := 120
 	if testing.Short() {

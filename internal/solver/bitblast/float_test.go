@@ -38,7 +38,7 @@ func interesting(r *rand.Rand, w, n int) []uint64 {
 	return out
 }
 
-// Every operator on floats, at both widths, against the evaluation by Go's own arithmetic.
+// Every operator on floats, at both widths, agrees with Go's own arithmetic.
 func TestFloatEncodings(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 9))
 	n := 60

@@ -7,8 +7,8 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// Small explorers written by hand, in the way the virtual machine drives a Context:
-// they measure path conditions without a machine around them.
+// These small explorers are written by hand, and use a Context as the virtual machine does. They measure
+// path conditions without a machine around them.
 
 type explorer struct {
 	st    *term.Store

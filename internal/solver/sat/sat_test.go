@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Random formulas with random assumptions, incrementally, against enumeration; cores are checked too.
+// Random formulas are solved incrementally, with random assumptions, and the answers agree with enumeration.
+// Cores are checked as well.
 func TestAgainstEnumeration(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for round := range 1500 {

@@ -9,9 +9,9 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// The classes of queries that path conditions bring, each a family of conjunctions
-// over random constants, about half satisfiable. The benchmarks below compare the embedded solver
-// with z3 -in on all of them; -v prints the time by class.
+// The classes are kinds of queries that path conditions bring. Each class has conjunctions over random
+// constants, about half of them satisfiable. The benchmarks below compare the embedded solver with z3 -in on
+// all of them; -v prints the time by class.
 
 type class struct {
 	name string
@@ -19,7 +19,7 @@ type class struct {
 }
 
 var classes = []class{
-	{"mul64", func(r *rand.Rand, st *term.Store) []term.ID { // x*y = k with small factors
+	{"mul64", func(r *rand.Rand, st *term.Store) []term.ID { // x*y = k, where k has small factors
 		x, y := st.ZExt(st.Var(12, "x"), 64), st.ZExt(st.Var(12, "y"), 64)
 		k := (2 + r.Uint64N(4000)) * (2 + r.Uint64N(4000))
 		if r.IntN(2) == 0 {
@@ -73,7 +73,7 @@ var classes = []class{
 		}
 		return append(cs, st.Eq(st.And(h, st.Const(32, 0xFFF)), st.Const(32, r.Uint64N(4096))))
 	}},
-	{"ring", func(r *rand.Rand, st *term.Store) []term.ID { // laws that bits alone can't prove
+	{"ring", func(r *rand.Rand, st *term.Store) []term.ID { // laws that cannot be proved bit by bit
 		w := []int{8, 16, 32, 64}[r.IntN(4)]
 		x, y, z := st.Var(w, "x"), st.Var(w, "y"), st.Var(w, "z")
 		switch r.IntN(4) {
@@ -128,7 +128,7 @@ var classes = []class{
 
 const perClass = 10
 
-// runClasses decides all queries; each has a store of its own, as a script has.
+// runClasses decides all queries. Each query has a store of its own, as a script has.
 func runClasses(b *testing.B, solve func(st *term.Store, q *solver.Query) solver.Result) {
 	for b.Loop() {
 		unknown := 0
@@ -150,7 +150,7 @@ func BenchmarkClassesEmbedded(b *testing.B) {
 	runClasses(b, embeddedCheck)
 }
 
-// One Z3 for all, fed through push and pop; its queries are our simplified terms.
+// One process of Z3 gets all queries, by push and pop. Its queries are our terms after simplification.
 func BenchmarkClassesZ3(b *testing.B) {
 	p := z3(b, term.NewStore(), 5000)
 	runClasses(b, func(st *term.Store, q *solver.Query) solver.Result {
@@ -159,7 +159,7 @@ func BenchmarkClassesZ3(b *testing.B) {
 	})
 }
 
-// BenchmarkClass shows the classes one by one, for both.
+// BenchmarkClass measures each class by itself, for both solvers.
 func BenchmarkClass(b *testing.B) {
 	for i, c := range classes {
 		one := func(b *testing.B, solve func(st *term.Store, q *solver.Query) solver.Result) {

@@ -95,7 +95,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Deep nesting that is well-formed is solved: nothing on the way recurses over the depth.
+// Deeply nested scripts are solved, because nothing recurses over the depth.
 func TestDeep(t *testing.T) {
 	n := 5000
 	got, err := run("(declare-const x (_ BitVec 8))(declare-const y (_ BitVec 8))(assert (= #x00 " +
@@ -119,7 +119,7 @@ func TestDeep(t *testing.T) {
 	}
 }
 
-// What would take hours to encode is unknown at once.
+// A query that would take hours to encode is answered with unknown at once.
 func TestHuge(t *testing.T) {
 	got, err := run(`(declare-const x (_ BitVec 16000))(declare-const y (_ BitVec 16000))
 (assert (= (bvmul x y) (bvudiv y x)))(assert (bvult (_ bv1 16000) x))(check-sat)
@@ -129,7 +129,7 @@ func TestHuge(t *testing.T) {
 	}
 }
 
-// No script crashes or hangs the reader; what it answers is an answer, or an error with a place.
+// No script crashes or hangs the reader. It prints an answer, or an error with a place.
 func FuzzRun(f *testing.F) {
 	f.Add("(set-logic QF_BV)(declare-const x (_ BitVec 8))(assert (= (bvmul x #x03) #x0f))(check-sat)(get-model)")
 	f.Add("(declare-const x Float32)(assert (! (fp.lt x ((_ to_fp 8 24) RNE (/ 1.0 3))) :named p))(check-sat)(get-unsat-core)")

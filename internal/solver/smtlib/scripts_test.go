@@ -15,8 +15,8 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// scriptClass makes scripts as another program would write them: nothing of package term has
-// simplified them. vars are the variables, of the given width.
+// scriptClass makes scripts as another program would write them, without the simplifications of package
+// term. The parameter vars has the variables; they have the given width.
 type scriptClass struct {
 	name string
 	gen  func(r *rand.Rand) (width int, vars []string, asserts []string)
@@ -83,9 +83,9 @@ var scriptClasses = []scriptClass{
 	}},
 }
 
-// BenchmarkScripts gives both solvers the same text: assay's time is that of reading,
-// solving and printing the model, in this process; z3's that of one process with push and
-// pop, until its answer. Every model of assay's is checked by z3.
+// BenchmarkScripts gives both solvers the same text. The time of assay is that of reading, solving and
+// printing the model in this process; the time of z3 is that of one process with push and pop, until its
+// answer. Z3 checks every model of assay's.
 func BenchmarkScripts(b *testing.B) {
 	path, err := exec.LookPath("z3")
 	if err != nil {
@@ -137,14 +137,13 @@ func BenchmarkScripts(b *testing.B) {
 	}
 }
 
-// embeddedScript runs a script as the command does, and returns the verdict and
-// assertions that say what the model is.
+// embeddedScript runs a script as the command does, and returns the verdict, and the model as assertions.
 func embeddedScript(b *testing.B, text string, vars []string) (verdict, model string) {
 	cfg := Config{NewSolver: func(st *term.Store) solver.Solver { return bitblast.New(st, bitblast.Config{}) }}
 	var out strings.Builder
 	err := Run(strings.NewReader(text+"(get-value ("+strings.Join(vars, " ")+"))"), "script", &out, cfg)
 	verdict, _, _ = strings.Cut(out.String(), "\n")
-	if verdict != "sat" { // then there are no values to be had
+	if verdict != "sat" { // the script is not satisfiable, so there are no values
 		return verdict, ""
 	}
 	if err != nil {
@@ -159,7 +158,7 @@ func embeddedScript(b *testing.B, text string, vars []string) (verdict, model st
 	return verdict, model
 }
 
-// peer is z3, fed with text.
+// peer is a process of z3 that reads text.
 type peer struct {
 	in  io.Writer
 	out *bufio.Reader

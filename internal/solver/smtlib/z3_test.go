@@ -25,8 +25,8 @@ func z3(t testing.TB, st *term.Store, ms int) *Process {
 	return p
 }
 
-// Random terms at 8 bits, floats and reads among them: Z3 gives the verdict that the
-// embedded solver gives, and its models satisfy the query by our evaluation.
+// On random terms at 8 bits, with floats and reads among them, Z3 has the verdict of the embedded solver,
+// and the models of Z3 satisfy the query by our evaluation.
 func TestAgainstZ3(t *testing.T) {
 	st := term.NewStore()
 	other := z3(t, st, 500)
@@ -66,7 +66,7 @@ func TestAgainstZ3(t *testing.T) {
 	}
 }
 
-// randomBool returns a random condition; mode 1 has floats, mode 2 array reads.
+// randomBool returns a random condition. With mode 1 it has floats, with mode 2 array reads.
 func randomBool(r *rand.Rand, st *term.Store, mode int) term.ID {
 	w := 8
 	if mode == 1 {

@@ -43,7 +43,7 @@ const shownFacts = 10
 func reportFacts(s *session.Session, problems []check.FactProblem) {
 	for i, p := range problems {
 		if i == shownFacts {
-			p.Message = fmt.Sprintf("this line and %d others say nothing either", len(problems)-i-1)
+			p.Message = fmt.Sprintf("this line and %d others are no facts either", len(problems)-i-1)
 		}
 		s.Events.Send(event.Diagnostic{Pos: p.Pos, Message: p.Message + "; left out", Warning: true})
 		if i == shownFacts {

@@ -11,13 +11,13 @@ import (
 	"github.com/goassay/assay/internal/symbolic"
 )
 
-// limits are what bounds the exploration of a function, the same for all ways to guide.
+// limits bounds the exploration of a function, in the same way for all modes of guiding.
 type limits struct {
 	paths, interrupts int
 }
 
-// compared calls f with the tallies, by mode, of each function of a package that only
-// matches; nil is all.
+// compared calls f for each function of a package with its tallies by mode. If only is not nil, it calls f
+// only for functions whose name matches.
 func compared(t *testing.T, dir string, only *regexp.Regexp, l limits, f func(target *load.Target, by []*tally)) {
 	how := Config{Bounds: symbolic.Budget{Paths: l.paths}, Interrupts: l.interrupts}
 	_, err := session.Each(t.Context(), session.Config{Dir: dir, Run: only, Timeout: time.Hour, Seed: 1}, session.Verb{Name: "check", RunsNothing: true, Do: func(s *session.Session) error {
@@ -28,9 +28,10 @@ func compared(t *testing.T, dir string, only *regexp.Regexp, l limits, f func(ta
 	}
 }
 
-// The example of seed 003: of all paths through Deposit one breaks the assertion. Under
-// may and both no test enters what is verified, and one is left beside the nil receiver's; with a second assertion
-// that is not verified, may prunes nothing, and must finds the overflow all the same.
+// This is the example of Christakis, Müller and Wüstholz (ICSE 2016): of all paths through Deposit one
+// breaks the assertion. With the modes may and both no test enters verified code, and one test remains
+// beside that of the nil receiver. In the variant with a second assertion that is not verified, may prunes
+// nothing, and must finds the overflow all the same.
 func TestGuidanceOfDeposit(t *testing.T) {
 	seen := 0
 	compared(t, "../../check/testdata/subjects", regexp.MustCompile(`^Account\.Deposit`), limits{paths: 300, interrupts: interruptsPerUnit}, func(target *load.Target, by []*tally) {
@@ -38,7 +39,7 @@ func TestGuidanceOfDeposit(t *testing.T) {
 		case "Account.Deposit":
 			seen++
 			for _, mode := range []guide.Mode{guide.May, guide.Both} {
-				// The other one is the nil receiver's, which returns before anything.
+				// The other test is that of the nil receiver, which returns at once.
 				if got := by[mode].runs; got.Failing != 1 || got.All() != 2 {
 					t.Errorf("%s: %d tests, %d of them failing; want the one that fails, and the nil receiver's", guide.ModeNames()[mode], got.All(), got.Failing)
 				}
@@ -62,12 +63,11 @@ func TestGuidanceOfDeposit(t *testing.T) {
 	}
 }
 
-// An exact executor that is not cut off meets the same unverified executions whatever guides
-// it: each way has the same number of tests that differ in what they decide before the last
-// assertion whose premise does not hold. To prune what is verified behind it makes one test of
-// several that share it, so that there may be fewer tests that are not redundant. (There are
-// more where a condition that guides divides inputs for which a premise holds from the others
-// on one path.)
+// An exact executor that is not cut off meets the same unverified executions in each mode: each mode has the
+// same number of tests that differ in their decisions before the last assertion whose premise does not hold.
+// If a mode prunes verified code behind that assertion, one test remains of several that share these
+// decisions, so there may be fewer tests that are not redundant. (There are more if a condition of the guide
+// divides the inputs of one path into those for which a premise holds and the others.)
 func TestGuidanceIsExact(t *testing.T) {
 	fewer := map[string]bool{}
 	functions := 0

@@ -16,9 +16,9 @@ var (
 	soundnessFirst    = flag.Int("soundness-first", 0, "the seed of the first package of -soundness-programs")
 )
 
-// What is verified of random functions holds, too, and what is verified under assumptions
-// holds where the machine sees that they do. Package check compares many more of the same
-// functions with native runs, which know nothing of assumptions.
+// Assertions of random functions that are verified hold in the machine, too, and assertions that are
+// verified under assumptions hold where the machine sees that the assumptions hold. Package check compares
+// many more of these functions with native runs, which know nothing of assumptions.
 func TestSoundnessOfPrograms(t *testing.T) {
 	packages, functions := *soundnessPrograms, 40
 	if packages == 0 {

@@ -23,15 +23,14 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// soundnessDirs are packages to check besides the examples and what is tricky about
-// memory, comma-separated: copies of
-// public modules, say.
+// soundnessDirs names packages to check besides the examples and the packages with difficult memory
+// accesses, comma-separated: copies of public modules, for example.
 var soundnessDirs = flag.String("soundness", "", "directories of further packages for TestSoundness")
 
-// What is said to be proved holds in every execution that the symbolic and the random
-// engine come up with, and what is proved under assumptions in those in which they hold.
-// The machine evaluates assumptions; of native runs only what is proved without any is
-// compared. No panic is at an instruction that the analysis has no assertion for.
+// Assertions that are proved hold in every execution that the symbolic and the random engine find, and
+// assertions that are proved under assumptions hold in every execution in which the assumptions hold. The
+// machine evaluates assumptions; native runs do not, so they are compared only with assertions that are
+// proved without assumptions. No panic occurs at an instruction for which the analysis has no assertion.
 func TestSoundness(t *testing.T) {
 	dirs, err := filepath.Glob("../../../examples/*")
 	if err != nil || len(dirs) == 0 {
@@ -92,7 +91,7 @@ func soundness(t *testing.T, dir string) {
 	}
 }
 
-// randomly compares what is proved with what the random engine breaks.
+// randomly compares the proved assertions with those that the random engine breaks.
 func (c *checker) randomly(t *testing.T) {
 	bench, err := c.Build(c.Ctx, session.BenchConfig{})
 	if err != nil {

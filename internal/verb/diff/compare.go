@@ -110,7 +110,7 @@ func (r *run) pair(s *session.Session, old *load.Package) (*comparison, error) {
 		return nil, err
 	}
 	c.sides = [2]*side{
-		{Session: s.Beside(r.old.prog, old), over: c.pairing.Forward()},
+		{Session: s.OfVersion(r.old.prog, old), over: c.pairing.Forward()},
 		{Session: s, over: c.pairing.Backward()},
 	}
 	c.cases = newCaseList(c)

@@ -33,8 +33,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestMutants counts of the mutants of the examples that assay's tests notice those that diff
-// shows, with the mutant as the new version. None may be said to be proved equal.
+// TestMutants takes the mutants of the examples that assay's tests notice, each as the new version of its
+// example, and counts for how many of them diff shows a difference. None may be proved equal.
 func TestMutants(t *testing.T) {
 	if !*allMutants {
 		t.Skip("-mutants takes an hour; the scripts have a sample")
@@ -79,7 +79,7 @@ func (c counts) String() string {
 		c.mutants, c.noticed, c.built, c.shown, 100*float64(c.shown)/float64(max(c.built, 1)), c.equal, c.seconds/float64(max(c.built, 1)))
 }
 
-// mutantsOf counts those of one example.
+// mutantsOf counts the mutants of one example.
 func mutantsOf(t *testing.T, bin, repo, dir string) (n counts) {
 	work := t.TempDir()
 	old := filepath.Join(work, "old", filepath.Base(dir))
@@ -135,7 +135,7 @@ func mutantsOf(t *testing.T, bin, repo, dir string) (n counts) {
 		start := time.Now()
 		differences, proved, failed := differs(filepath.Join(work, "old"), fresh)
 		if failed {
-			continue // it does not compile as a version of its own
+			continue // the mutant does not compile as a version of its own
 		}
 		n.built++
 		n.seconds += time.Since(start).Seconds()
@@ -172,7 +172,8 @@ func copyExample(t *testing.T, repo, from, to string) {
 			t.Fatal(err)
 		}
 	}
-	// The annotations are a module of their own here: nothing else of this one is needed.
+	// The package of annotations becomes a module of its own here, because the examples need nothing else of
+	// this module.
 	own := filepath.Join(to, "assay")
 	if err := os.MkdirAll(own, 0o700); err != nil {
 		t.Fatal(err)
@@ -195,7 +196,7 @@ func copyExample(t *testing.T, repo, from, to string) {
 	}
 }
 
-// differs compares two directories. proved are the functions that are said to be equal.
+// differs compares two directories. The result proved has the functions that are said to be equal.
 func differs(old, new string) (differences int, proved map[string]bool, failed bool) {
 	proved = map[string]bool{}
 	res, err := Run(context.Background(), session.Config{Dir: filepath.Dir(old), Timeout: time.Minute, Seed: 1, Events: func(e event.Event) {
@@ -211,8 +212,8 @@ func differs(old, new string) (differences int, proved map[string]bool, failed b
 	return differences, proved, err != nil || res.Failed
 }
 
-// mutated returns the file of a mutant with the mutant in its source, and false if it cannot be written
-// there.
+// mutated returns the file of a mutant with the mutant in its source, or false if the mutant cannot be
+// written there.
 func mutated(prog *load.Program, pkg *load.Package, m mutate.Mutant) ([]byte, bool) {
 	for _, f := range pkg.Syntax {
 		tf := prog.Fset.File(f.FileStart)
@@ -242,7 +243,7 @@ func mutated(prog *load.Program, pkg *load.Package, m mutate.Mutant) ([]byte, bo
 	return nil, false
 }
 
-// replacement is what a mutant has in place of a node.
+// replacement returns the text that a mutant has in place of a node.
 func replacement(pkg *load.Package, n ast.Node, m mutate.Mutant, what string, text func(ast.Node) string) (string, bool) {
 	other, becomes := strings.CutPrefix(what, "becomes ")
 	switch n := n.(type) {
@@ -288,7 +289,7 @@ func replacement(pkg *load.Package, n ast.Node, m mutate.Mutant, what string, te
 	return "", false
 }
 
-// mutatedComparison is the operator that a comparison has in a mutant.
+// mutatedComparison returns the operator that a comparison has in a mutant.
 func mutatedComparison(op token.Token, kind mutate.Operator) string {
 	if kind == mutate.Boundary {
 		return map[token.Token]string{token.LSS: "<=", token.LEQ: "<", token.GTR: ">=", token.GEQ: ">"}[op]

@@ -14,9 +14,9 @@ import (
 // mostFaultCases is how many sequences look for faults. They are the first ones found, which are short.
 const mostFaultCases = 5_000
 
-// seedFaults plants faults into the methods of a type and runs the sequences with each fault. For each
+// plantFaults plants faults into the methods of a type and runs the sequences with each fault. For each
 // iteration it notes how many faults the sequences notice by anything that they observe.
-func seedFaults(s *session.Session, typ string, most int, iterations []sequence.Iteration, cases []*testcase.Case) error {
+func plantFaults(s *session.Session, typ string, most int, iterations []sequence.Iteration, cases []*testcase.Case) error {
 	if len(cases) == 0 || len(iterations) == 0 {
 		return nil
 	}

@@ -55,7 +55,7 @@ func showStates(s *session.Session, explore Config) (err error) {
 	if res.Skip != "" {
 		s.Skip(explore.Type, res.Skip)
 	}
-	if err := seedFaults(s, explore.Type, explore.Faults, res.Iterations, cases); err != nil && s.Ctx.Err() == nil {
+	if err := plantFaults(s, explore.Type, explore.Faults, res.Iterations, cases); err != nil && s.Ctx.Err() == nil {
 		return err
 	}
 	for _, it := range res.Iterations {

@@ -84,7 +84,7 @@ func (d *Die) Sides() int {
 }
 `
 
-// lineOf is the line of the subject that begins so, indentation apart.
+// lineOf returns the line of the subject that begins with a text, apart from indentation.
 func lineOf(t *testing.T, text string) int {
 	t.Helper()
 	for i, l := range strings.Split(subject, "\n") {

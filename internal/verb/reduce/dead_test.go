@@ -12,8 +12,8 @@ import (
 	"github.com/goassay/assay/internal/session"
 )
 
-// TestReduceDead reduces suites in which dead calls of one test cover what another test is
-// there for: something goes, what covers stays, and the second time nothing is left to do.
+// TestReduceDead reduces suites in which a dead call of one test covers what another test is there for.
+// Something is removed, tests that cover something stay, and a second run has nothing to remove.
 func TestReduceDead(t *testing.T) {
 	for _, tt := range []struct{ name, code, tests, gone, left string }{
 		{

@@ -49,7 +49,7 @@ func Run(ctx context.Context, cfg session.Config, names []string, dryRun bool) (
 			return session.Result{}, err
 		}
 		if !strings.HasSuffix(name, "_test.go") {
-			return session.Result{}, session.UsageError(f + ": no test file")
+			return session.Result{}, session.UsageError(f + ": not a test file (_test.go)")
 		}
 		if _, err := os.Stat(name); err != nil {
 			return session.Result{}, err
@@ -267,7 +267,7 @@ func (r *reducer) reduceTests() error {
 	for _, w := range files {
 		w.after, w.gone = nil, false
 	}
-	r.Events.Send(event.Diagnostic{Message: r.Pkg.Path + ": what the tests cover depends on which others run: they are left as they are", Warning: true})
+	r.Events.Send(event.Diagnostic{Message: r.Pkg.Path + ": what a test covers depends on which other tests run, so the tests are left as they are", Warning: true})
 	return nil
 }
 

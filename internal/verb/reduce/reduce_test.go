@@ -25,8 +25,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestReduce reduces files of earlier runs: what is said, and what is left; the second
-// time there is nothing left to remove, and a file that was edited is refused.
+// TestReduce reduces files of earlier runs, and compares the messages and the remaining files. A second run
+// has nothing to remove, and a file that somebody has edited is refused.
 func TestReduce(t *testing.T) {
 	const file = "testdata/reduce.txtar"
 	ar, err := txtar.ParseFile(file)

@@ -1,10 +1,10 @@
 // Package models holds Go source that the machine runs in place of functions of the
-// standard library that have no Go body, or one that goes below the language
-// (assembly, the runtime, reflection). A function here stands for the one whose full
-// name, with everything but letters and digits turned into underscores, is its name.
-// Functions without a body are intrinsics of the machine, see intrinsics.go.
+// standard library that have no Go body, or a body that goes below the language
+// (assembly, the runtime, reflection). The name of a model is the full name of the function that
+// it replaces, with an underscore for each character that is no letter and no digit: strings_Index
+// replaces strings.Index. Functions without a body are intrinsics of the machine; host.go lists them.
 //
-// It is never compiled into anything: the machine reads it as text.
+// The package is never compiled into a program. The machine reads it as text.
 package models
 
 func internal_bytealg_IndexByte(b []byte, c byte) int {
@@ -105,7 +105,7 @@ func internal_bytealg_Index(a, b []byte) int { return strings_Index(string(a), s
 
 func internal_bytealg_IndexString(a, b string) int { return strings_Index(a, b) }
 
-// The search algorithms of these functions differ, and their results do not.
+// The functions below search by other algorithms than the standard library's, and have the same results.
 
 func bytes_Index(s, sep []byte) int { return strings_Index(string(s), string(sep)) }
 

@@ -2,9 +2,9 @@ package models
 
 import "io"
 
-// vmFormat formats values none of which has methods that fmt would call. What is not
-// known of them becomes text of which nothing is known; where a branch depends on that,
-// the machine comes back here, and the result is not ok: then fmt itself must do it.
+// vmFormat formats values none of which has methods that fmt would call. For values that are not
+// known it makes text of which nothing is known. If a branch depends on that text later, the machine
+// comes back to this call, and vmFormat returns false: then the caller has package fmt format the values.
 func vmFormat(format string, args []any) (s string, ok bool)
 
 func formatText(f string, args []any) string {
@@ -15,21 +15,21 @@ func formatText(f string, args []any) string {
 	return s
 }
 
-// vmKnown says what is known of the arguments: 0 that some are symbolic, 1 that
-// vmFormat can format them all, 2 that they are known.
+// vmKnown says what is known of the arguments: 0 if some are symbolic, 1 if vmFormat can format all
+// of them, 2 if all of them are known.
 func vmKnown(format string, args []any) int
 
-// The functions themselves, from their source.
+// The functions of package fmt themselves, from their source, for arguments that vmFormat cannot format.
 func real_fmt_Sprintf(format string, a ...any) string
 func real_fmt_Sprint(a ...any) string
 func real_fmt_Sprintln(a ...any) string
 func real_fmt_Errorf(format string, a ...any) error
 
-// vmPrint is what goes to standard output.
+// vmPrint writes a text to the program's standard output.
 func vmPrint(s string)
 
-// vmVerbs returns for each argument the verb that formats it first, or 'v'; perhaps not for
-// those that the format does not mention.
+// vmVerbs returns for each argument the verb that formats it first, or 'v'. The result may be too short:
+// arguments at the end that the format does not mention may be missing.
 func vmVerbs(format string, n int) string
 
 func verbAt(verbs string, i int) byte {
@@ -39,11 +39,12 @@ func verbAt(verbs string, i int) byte {
 	return 'v'
 }
 
-// plain is the text of a value's Error or String method; it formats as a string.
+// plain is the text that a value's Error or String method has returned. It formats as a string does.
 type plain string
 
-// formatted stands for an argument after its methods have been called; it is not ok if
-// they panic, which fmt itself writes down.
+// formatted returns what stands for an argument once its Error or String method has been called. The
+// result ok is false if the method panics. Then package fmt has to format the argument, because fmt writes
+// the panic into the text.
 func formatted(a any, verb byte) (b any, ok bool) {
 	switch verb {
 	case 'v', 's', 'q', 'x', 'X', 'w':
@@ -182,7 +183,7 @@ func (e *wrapErrors) Error() string { return e.msg }
 
 func (e *wrapErrors) Unwrap() []error { return e.errs }
 
-// plainVerbs returns a format with %v for %w, which formats alike, and which Sprintf knows.
+// plainVerbs returns a format with %v in place of %w. Both format alike, and Sprintf knows only %v.
 func plainVerbs(format string) string {
 	b := []byte(format)
 	in := false

@@ -5,12 +5,12 @@ import (
 	"unsafe"
 )
 
-// runtimeError is a run-time error, as recover returns it.
+// runtimeError is the value that recover returns for a run-time error.
 type runtimeError struct{ s string }
 
 func (e runtimeError) Error() string { return e.s }
 
-// RuntimeError makes it a runtime.Error.
+// RuntimeError makes runtimeError a runtime.Error.
 func (e runtimeError) RuntimeError() {}
 
 // TypeAssertionError is a failed type assertion.
@@ -18,15 +18,15 @@ type TypeAssertionError struct{ s string }
 
 func (e TypeAssertionError) Error() string { return e.s }
 
-// RuntimeError makes it a runtime.Error.
+// RuntimeError makes TypeAssertionError a runtime.Error.
 func (e TypeAssertionError) RuntimeError() {}
 
-// vmCallers stores the program counters of the frames on the stack but for the
-// innermost skip ones, of which the first is the model's that calls it.
+// vmCallers stores the program counters of the frames on the stack, without the innermost skip frames.
+// The innermost frame is that of the model which calls vmCallers.
 func vmCallers(skip int, pcs []uintptr) int
 
-// vmFrame says what is at a program counter; entry is 0 if there is no function, params
-// says whether it has parameters.
+// vmFrame describes the function and the line at a program counter. The result entry is 0 if no
+// function is there; params says whether the function has parameters.
 func vmFrame(pc uintptr) (name, file string, line int, entry uintptr, params bool)
 
 func runtime_Callers(skip int, pcs []uintptr) int { return vmCallers(skip, pcs) }
@@ -40,8 +40,8 @@ func runtime_Caller(skip int) (pc uintptr, file string, line int, ok bool) {
 	return pcs[0], file, line, true
 }
 
-// runtime_Stack writes the running goroutine's trace; of the others it knows nothing.
-// Arguments and offsets, which no program can depend on, are left out.
+// runtime_Stack writes the trace of the running goroutine only, because the machine keeps no trace of
+// the other goroutines. It leaves out arguments and offsets, on which no program can depend.
 func runtime_Stack(buf []byte, all bool) int {
 	vmApproximate()
 	s := "goroutine 1 [running]:\n"
@@ -61,7 +61,8 @@ func runtime_Stack(buf []byte, all bool) int {
 	return copy(buf, s)
 }
 
-// vmApproximate notes that what follows differs from process to process.
+// vmApproximate notes that a number which differs between processes was read, so that nothing is predicted
+// from then on.
 func vmApproximate()
 
 func decimal(n int) string {
@@ -93,7 +94,8 @@ func runtime_FuncForPC(pc uintptr) *function {
 	return vmFunc(pc)
 }
 
-// vmFunc returns the one function of that program counter, or nil.
+// vmFunc returns the function at a program counter, or nil. The result is the same pointer for the same
+// function, as in package runtime.
 func vmFunc(pc uintptr) *function
 
 func runtime_Func_Name(f *function) string {

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// A pool gives back what was put into it, as that of one processor does between two collections
-// of garbage: first what came first, then the others, the last one first.
+// A pool returns the values that were put into it, in the order of a pool on one processor between two
+// collections of garbage: the value that was put first comes first, then the others, the newest first.
 
 func sync_Pool_Get(p *sync.Pool) any {
 	if p == nil {
@@ -50,7 +50,7 @@ func sync_Pool_Put(p *sync.Pool, x any) {
 	(*s)[free] = x
 }
 
-// vmSide is a map that belongs to the object p points to.
+// vmSide returns a map that the machine keeps for the object to which p points.
 func vmSide(p any) *map[any]any
 
 func sync_Map_Load(m *sync.Map, key any) (any, bool) {
@@ -116,7 +116,7 @@ func sync_Map_Range(m *sync.Map, f func(key, value any) bool) {
 	}
 }
 
-// An atomic.Value is a variable of type any.
+// In the machine an atomic.Value is a variable of type any, because goroutines run one at a time.
 
 func sync_atomic_Value_Load(v *any) any { return *v }
 
@@ -168,7 +168,7 @@ func sync_atomic_Value_CompareAndSwap(v *any, old, val any) bool {
 // vmSameType reports whether two interfaces have one dynamic type.
 func vmSameType(x, y any) bool
 
-// A condition variable's waiters each have a semaphore of their own, by ticket.
+// Each goroutine that waits for a condition variable has a ticket, and a semaphore of its own for the ticket.
 
 type notifyList struct{ wait, notify uint32 }
 
@@ -206,10 +206,11 @@ func sync_runtime_notifyListNotifyAll(l *notifyList) {
 	}
 }
 
-// vmComparable reports whether == on a value of its dynamic type cannot panic.
+// vmComparable reports whether == on the value of an interface cannot panic.
 func vmComparable(v any) bool
 
-// vmAssign stores err where target points to, if its type allows it.
+// vmAssign stores err in the variable to which target points, and reports whether the variable's type
+// allows that.
 func vmAssign(err error, target any) bool
 
 func errors_Is(err, target error) bool {
@@ -284,13 +285,13 @@ var _ = errors.New
 // vmSwap swaps two elements of a slice.
 func vmSwap(slice any, i, j int)
 
-// vmIsSlice ends the path where slice is none.
+// vmIsSlice ends the path if its argument is no slice.
 func vmIsSlice(slice any)
 
 // real_reflect_DeepEqual is the function itself, from its source.
 func real_reflect_DeepEqual(x, y any) bool
 
-// vmDeepEqual compares what holds no maps, functions, interfaces, channels or cycles.
+// vmDeepEqual compares values that contain no maps, functions, interfaces, channels or cycles.
 func vmDeepEqual(x, y any) (equal, ok bool)
 
 func reflect_DeepEqual(x, y any) bool {

@@ -2,8 +2,9 @@ package models
 
 import "unsafe"
 
-// timer is time.Timer or time.Ticker: first what those have, then what the runtime
-// keeps behind them. A goroutine sleeps for each setting of it.
+// timer is the layout of time.Timer and time.Ticker: first the fields of these types, then the fields
+// that the runtime keeps behind them. Each time a timer is set, a goroutine is started that sleeps until
+// the timer is due.
 type timer struct {
 	c            unsafe.Pointer
 	initialised  bool
@@ -14,7 +15,7 @@ type timer struct {
 	active       bool
 }
 
-// vmSleepUntil sleeps until a time of the runtime's clock.
+// vmSleepUntil makes the running goroutine sleep until a time of the runtime's clock.
 func vmSleepUntil(when int64)
 
 func time_newTimer(when, period int64, f func(any, uintptr, int64), arg any, _ unsafe.Pointer) *timer {

@@ -1,7 +1,8 @@
 // Package models holds the functions of package reflect that add offsets to addresses
-// or call functions. They are loaded only where a program reflects. In the machine a
-// value is cells, not bytes, and a call needs no frame of bytes; all else of reflect
-// runs from its own source over the descriptors that the machine makes, see rtype.go.
+// or call functions. They are replaced because in the machine a value consists of cells, not of
+// bytes, and a call needs no frame of bytes. The other functions of package reflect run from their
+// own source, over the descriptors that the machine makes (rtype.go). The models are loaded only if a
+// program uses package reflect.
 package models
 
 import (
@@ -10,14 +11,14 @@ import (
 	"unsafe"
 )
 
-// value is reflect.Value, seen from inside.
+// value has the fields of reflect.Value.
 type value struct {
 	typ  *abi.Type
 	ptr  unsafe.Pointer
 	flag uintptr
 }
 
-// What a flag says; see package reflect.
+// The bits of a value's flag, as in package reflect.
 const (
 	flagKindMask    = 1<<5 - 1
 	flagStickyRO    = 1 << 5
@@ -31,7 +32,7 @@ const (
 
 func (v value) kind() reflect.Kind { return reflect.Kind(v.flag & flagKindMask) }
 
-// ro is the flag that a part of v inherits.
+// ro returns the bits of v's flag that a part of v inherits: whether v came from an unexported field.
 func (v value) ro() uintptr {
 	if v.flag&flagRO != 0 {
 		return flagStickyRO
@@ -157,13 +158,13 @@ func part(v value, s sliceHeader, t *abi.SliceType, i, j, k int) value {
 	return value{&t.Type, unsafe.Pointer(&s), v.ro() | flagIndir | uintptr(reflect.Slice)}
 }
 
-// vmMethod finds method i of the value of type t at p, or that is p.
+// vmMethod finds method i of a value of type t. The value is at p or, if indir is false, is p itself.
 func vmMethod(t *abi.Type, p unsafe.Pointer, indir bool, i int) (fn unsafe.Pointer, rt *abi.Type, rp unsafe.Pointer, ft *abi.FuncType)
 
-// vmCall calls a function, with the receiver at rp if there is a type for it.
+// vmCall calls a function. If rt is not nil, the function is a method, and its receiver of type rt is at rp.
 func vmCall(fn unsafe.Pointer, rt *abi.Type, rp unsafe.Pointer, ft *abi.FuncType, args, rets []unsafe.Pointer)
 
-// vmMakeFunc makes a function of type ft whose calls are those of callReflect.
+// vmMakeFunc makes a function of type ft. A call of that function calls callReflect.
 func vmMakeFunc(ft *abi.Type, fn func([]reflect.Value) []reflect.Value) unsafe.Pointer
 
 func typ(t *abi.Type) reflect.Type { return outside(value{t, nil, uintptr(t.Kind())}).Type() }
@@ -258,7 +259,7 @@ func reflect_Value_call(v value, op string, in []reflect.Value) []reflect.Value 
 	return out
 }
 
-// settled is the value in a variable, which can no longer be set.
+// settled returns the value that a variable holds. The result cannot be set any more.
 func settled(v value) reflect.Value {
 	v.flag &^= flagAddr
 	if v.typ.IsDirectIface() {
@@ -276,8 +277,8 @@ func reflect_MakeFunc(t reflect.Type, fn func([]reflect.Value) []reflect.Value) 
 	return value{ft, vmMakeFunc(ft, fn), uintptr(reflect.Func)}
 }
 
-// callReflect is what a function made by MakeFunc does: args and rets are the addresses
-// of its parameters and results.
+// callReflect is called by the functions that MakeFunc has made. The parameters args and rets are the
+// addresses of the made function's parameters and results.
 func callReflect(ft *abi.FuncType, fn func([]reflect.Value) []reflect.Value, args, rets []unsafe.Pointer) {
 	in := make([]reflect.Value, len(args))
 	for i, p := range args {

@@ -7,10 +7,10 @@ import (
 	"github.com/goassay/assay/internal/usage"
 )
 
-// Beside returns a session on another version of the package, with the same time and the same way to run
+// OfVersion returns a session on another version of the package, with the same time and the same way to run
 // code. Only its debugging events and reports of our bugs are passed on, because its findings, tests and
 // skipped functions are about the other version. The run's sums do not include it.
-func (s *Session) Beside(prog *load.Program, pkg *load.Package) *Session {
+func (s *Session) OfVersion(prog *load.Program, pkg *load.Package) *Session {
 	events := &event.Stream{Sink: func(e event.Event) {
 		switch e.(type) {
 		case event.Debug, event.Diagnostic:
