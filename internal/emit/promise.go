@@ -303,27 +303,34 @@ func (s *script) sourceText(e ast.Expr) string {
 // oldCall matches old(...) in a condition, with at most one level of nested parentheses.
 var oldCall = regexp.MustCompile(`\bold\(((?:[^()]|\([^()]*\))*)\)`)
 
-// brokenCondition writes the call and the check of a condition on it.
-func (s *script) brokenCondition(last int, p promise) (string, bool) {
-	st := s.seq.At(last)
-	if st.Op.Func == nil || st.Op.Via != nil {
-		return "", false
-	}
+// passed returns the texts of a call's receiver and arguments by the names that the function has for them, and the
+// arguments without the receiver.
+func (s *script) passed(st testcase.Statement) (env map[string]string, args []testcase.Ref) {
 	sig := st.Op.Func.Type().(*types.Signature)
-	env := map[string]string{}
-	args := st.Args
+	env, args = map[string]string{}, st.Args
 	if st.Op.Kind == testcase.OpMethod {
 		env[sig.Recv().Name()] = s.ref(args[0], nil).Operand()
 		args = args[1:]
-	}
-	if st.Op.Signature().Variadic() && !st.Op.Spread {
-		return "", false
 	}
 	for i, a := range args {
 		env[sig.Params().At(i).Name()] = s.ref(a, st.Op.Signature().Params().At(i).Type()).Text
 	}
 	delete(env, "")
 	delete(env, "_")
+	return env, args
+}
+
+// brokenCondition writes the call and the check of a condition on it.
+func (s *script) brokenCondition(last int, p promise) (string, bool) {
+	st := s.seq.At(last)
+	if st.Op.Func == nil || st.Op.Via != nil {
+		return "", false
+	}
+	if st.Op.Signature().Variadic() && !st.Op.Spread {
+		return "", false
+	}
+	sig := st.Op.Func.Type().(*types.Signature)
+	env, args := s.passed(st)
 	// Values from before the call go into variables. So do constants that the condition computes with,
 	// because the compiler would compute with them exactly, without overflow.
 	var before []string
@@ -387,15 +394,20 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 	}
 	s.blank()
 	for i, o := range objects {
-		guard := ""
-		if o.guard != "" {
-			guard = o.guard + " && "
-		}
-		s.line("if ", guard, opposite(conds[i], p.float), " {")
-		s.complain(display, p.text, conds[i])
-		s.line("}")
+		s.checkPromise(o, conds[i], p, display)
 	}
 	return s.out.String(), true
+}
+
+// checkPromise writes the check of one object: display is the call, and cond the condition as the test has it.
+func (s *script) checkPromise(o object, cond string, p promise, display string) {
+	guard := ""
+	if o.guard != "" {
+		guard = o.guard + " && "
+	}
+	s.line("if ", guard, opposite(cond, p.float), " {")
+	s.complain(display, p.text, cond)
+	s.line("}")
 }
 
 // resultsIn returns names for the results of a call: a name for each result that a condition mentions, and
