@@ -238,6 +238,8 @@ type table struct {
 	columns []gofile.Column
 	// passed are the arguments of the call; shown are the same arguments in a message.
 	passed, shown []string
+	// receiver is the variable of the receiver if all rows have the same, which made is the source of.
+	receiver, made string
 }
 
 // tableTest returns the body of a table-driven test of rows that call one function
@@ -304,6 +306,9 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 	var b strings.Builder
 	b.WriteString(gofile.Table("tests", t.columns))
 	b.WriteString("for _, tt := range tests {\nt.Run(tt." + nameField + ", func(t *" + t.Std("testing") + ".T) {\n")
+	if t.receiver != "" {
+		b.WriteString(t.receiver + " := " + t.made + "\n\n")
+	}
 	b.WriteString(t.rowCall(got, callText, conds, report))
 	b.WriteString(after + "})\n}\n")
 	return b.String(), true
@@ -319,7 +324,7 @@ func (t *table) spelledBy(nameField string) string {
 		texts := make([]string, len(t.rows))
 		for i, cell := range c.Cells {
 			text, err := strconv.Unquote(cell)
-			if err != nil || text == "" || strconv.Quote(text) != t.rows[i].name {
+			if err != nil || text == "" || text != t.rows[i].name && strconv.Quote(text) != t.rows[i].name {
 				texts = nil
 				break
 			}
@@ -392,7 +397,10 @@ func (t *table) call(st testcase.Statement, sig *types.Signature, params []strin
 	if op.Via != nil {
 		return t.callVia(st, params)
 	}
-	if op.Kind == testcase.OpMethod {
+	switch {
+	case op.Kind == testcase.OpMethod && t.sameReceiver(op.Func):
+		text = t.receiver + "." + fn
+	case op.Kind == testcase.OpMethod:
 		name := t.fields.PickField(t.receiverField(op.Func, params))
 		col := gofile.Column{Name: name, Type: t.Type(t.rows[0].c.Seq.ResultTypes()[st.Args[0].Stmt][st.Args[0].Result])}
 		for _, r := range t.rows {
@@ -404,7 +412,7 @@ func (t *table) call(st testcase.Statement, sig *types.Signature, params []strin
 			format = "(" + gofile.Verb(t.rows[0].c.Seq.ResultTypes()[st.Args[0].Stmt][st.Args[0].Result]) + ")." + format
 			args = append(args, "tt."+name)
 		}
-	} else {
+	default:
 		text = t.Object(op.Func)
 		origin := op.Func.Type().(*types.Signature)
 		generic = len(op.TypeArgs) > 0
@@ -441,6 +449,26 @@ func (t *table) call(st testcase.Statement, sig *types.Signature, params []strin
 	}
 	t.passed, t.shown = passed, shown
 	return text + "(" + strings.Join(passed, ", ") + ")", format + "(" + strings.Join(shown, ", ") + ")", args
+}
+
+// sameReceiver reports whether the receivers of all rows have the same source. Each row then makes one in a variable, and
+// the table has no column for it. Numbers and texts are left in the table, where they need no type.
+func (t *table) sameReceiver(f *types.Func) bool {
+	made := t.rows[0].recv
+	if len(t.rows) < 2 || !strings.ContainsAny(made, "{(") || strings.HasPrefix(made, "(") || strings.HasPrefix(made, `"`) {
+		return false
+	}
+	for _, r := range t.rows[1:] {
+		if r.recv != made {
+			return false
+		}
+	}
+	scope := gofile.NewNames(t.NewScope())
+	for _, taken := range []string{"t", "tt", "tests", "more", "got", "err"} {
+		scope.Add(taken)
+	}
+	t.receiver, t.made = scope.Pick(t.receiverField(f, nil)), made
+	return true
 }
 
 // showsPoorly reports whether the receiver's value says little in a message.

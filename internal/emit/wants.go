@@ -16,6 +16,9 @@ func (t *table) wants(st testcase.Statement) (got string, conds []assertion, got
 	var vars []string
 	scope := gofile.NewNames(t.NewScope())
 	scope.Add("tt")
+	if t.receiver != "" {
+		scope.Add(t.receiver)
+	}
 	sig := st.Op.Declared()
 	c := gofile.Comparison{Tolerance: t.floats.Inexact(t.rows[0].c.Target)}
 	same := t.alike()
@@ -155,6 +158,10 @@ func (t *table) wantError(v string, cells []testcase.Value) (a assertion, verb, 
 			col.Cells = append(col.Cells, gofile.Quote(m))
 		}
 		t.columns = append(t.columns, col)
+		if !slices.ContainsFunc(cells, func(c testcase.Value) bool { return c.Kind == testcase.Nil }) {
+			want := "tt." + col.Name
+			return assertion{cond: v + " == nil || " + v + ".Error() != " + want, check: check{"EqualError", []string{v, want}}}, "%v", want
+		}
 		text := t.Helper("errText") + "(" + v + ")"
 		return assertion{cond: text + " != tt." + col.Name, check: check{"Equal", []string{"tt." + col.Name, text}}}, "%v", "tt." + col.Name
 	}

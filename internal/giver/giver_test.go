@@ -146,7 +146,7 @@ func TestRoom_Driver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := room.Driver(pkg.Target("Items").Obj.Signature())
+	h := room.Driver(pkg.Target("Items").Obj)
 	if h == nil {
 		t.Fatal("Items has no driver")
 	}
@@ -165,7 +165,7 @@ func TestRoom_Driver(t *testing.T) {
 			}
 		}
 	}
-	if room.Driver(pkg.Target("Mux").Obj.Signature()) != nil {
+	if room.Driver(pkg.Target("Mux").Obj) != nil {
 		t.Error("Mux is no handler, and has a driver")
 	}
 	if f := room.ServeHTTP(pkg.Target("Mux").Obj.Signature().Results().At(0).Type()); f == nil || f.FullName() != "(*net/http.ServeMux).ServeHTTP" {
@@ -220,7 +220,7 @@ func Handle(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := room.Driver(pkg.Target("Handle").Obj.Signature())
+	h := room.Driver(pkg.Target("Handle").Obj)
 	if h == nil {
 		t.Fatal("Handle has no driver")
 	}
@@ -234,5 +234,48 @@ func Handle(w http.ResponseWriter, r *http.Request) {
 	}
 	if !strings.Contains(h.Text, `"X-Total"`) {
 		t.Errorf("the driver does not return X-Total:\n%s", h.Text)
+	}
+}
+
+// The Format method of a type is tested with the formats that its code asks for, and with one that it does not know.
+func TestRoom_Driver_formats(t *testing.T) {
+	prog, pkg := open(t, "1.26", `
+package p
+
+import "fmt"
+
+type ID [2]byte
+
+func (id ID) Format(f fmt.State, verb rune) {
+	switch verb {
+	case 'x', 'X':
+		if f.Flag('#') {
+			fmt.Fprint(f, "0x")
+		}
+	case 'v':
+		if n, ok := f.Width(); ok {
+			fmt.Fprint(f, n)
+		}
+	}
+}
+
+func (id ID) Other(f fmt.State, verb rune) {}
+`)
+	room, err := giver.New(prog, pkg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := room.Driver(pkg.Target("ID.Format").Obj)
+	if h == nil {
+		t.Fatal("ID.Format has no driver")
+	}
+	if got := h.Sig.String(); got != "func(format string) string" {
+		t.Errorf("the driver is %s", got)
+	}
+	if want := []string{"%x", "%X", "%v", "%#v", "%12v", "%d"}; !slices.Equal(h.Values[0], want) {
+		t.Errorf("formats %q, want %q", h.Values[0], want)
+	}
+	if room.Driver(pkg.Target("ID.Other").Obj) != nil {
+		t.Error("ID.Other is no Format method, and has a driver")
 	}
 }

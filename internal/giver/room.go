@@ -3,6 +3,7 @@ package giver
 import (
 	"fmt"
 	"go/types"
+	"slices"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
@@ -13,6 +14,7 @@ type Room struct {
 	pkg    *load.Package
 	values map[string][]*testcase.Sequence // by type
 	serve  *testcase.Helper                // the driver of handlers, or nil if the package has none
+	format *testcase.Helper                // the driver of Format methods, or nil if the package has none
 	rows   [][]string
 	keys   []string // the keys of headers that the package's functions write
 }
@@ -28,6 +30,12 @@ func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 	all := families()
 	if f := reflectedFamily(pkg); f != nil {
 		all = append(all, f)
+	}
+	if slices.ContainsFunc(pkg.Targets, func(t *load.Target) bool { return isFormat(t.Obj) }) {
+		f := formatFamily()
+		if err := r.add(prog, f, f.helpers, nil, nil); err != nil {
+			return nil, err
+		}
 	}
 	for _, f := range all {
 		var givers []giver
@@ -81,6 +89,9 @@ func (r *Room) add(prog *load.Program, f *family, helpers []helper, givers []giv
 		switch {
 		case f.path == "flag" && h.Name == flagsName:
 			h.Values, h.Closed = [][]string{commandLines(r.pkg)}, []bool{false}
+		case f.path == "fmt" && h.Name == formattedName:
+			r.format = h
+			driveFormat(h, formats(r.pkg))
 		case site == nil:
 		case h.Name == serveName:
 			r.serve = h
@@ -164,11 +175,14 @@ func bare(t *types.Tuple) *types.Tuple {
 	return types.NewTuple(vars...)
 }
 
-// Driver returns the helper that calls functions of a signature and returns their effects as data, or nil if
-// no helper does.
-func (r *Room) Driver(sig *types.Signature) *testcase.Helper {
-	if r != nil && r.serve != nil && isHandler(sig) {
+// Driver returns the helper that calls a function and returns its effects as data, or nil if no helper does.
+func (r *Room) Driver(f *types.Func) *testcase.Helper {
+	switch {
+	case r == nil:
+	case r.serve != nil && isHandler(f.Signature()):
 		return r.serve
+	case r.format != nil && isFormat(f):
+		return r.format
 	}
 	return nil
 }

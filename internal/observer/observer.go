@@ -222,8 +222,12 @@ func (t *Table) Subject(c *testcase.Case) (testcase.Ref, bool) {
 		if isInvariant(st.Op.Func) || t.pure(st.Op) || t.accepted(c.Seq.ResultTypes()[st.Args[0].Stmt][st.Args[0].Result], st.Op) {
 			return testcase.Ref{}, false
 		}
-		if recv := st.Op.Func.Signature().Recv().Type(); isCopy(recv) && !isNothing(st.Op) {
+		recv := st.Op.Func.Signature().Recv().Type()
+		if isCopy(recv) {
 			return testcase.Ref{}, false // the method cannot change what it was called on
+		}
+		if p, ok := types.Unalias(recv).(*types.Pointer); ok && isVisible(p.Elem()) {
+			return testcase.Ref{}, false // users compare the value itself
 		}
 		return st.Args[0], true
 	}
@@ -265,6 +269,18 @@ func isOpaque(st *types.Struct) bool {
 	})
 }
 
+// isVisible reports whether users see all of a value of a type, and can compare it: it is a number, a text, or an array of
+// such.
+func isVisible(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() != types.UnsafePointer
+	case *types.Array:
+		return isVisible(u.Elem())
+	}
+	return false
+}
+
 // isCopy reports whether a value that is passed shares nothing with the one that it was copied from: no part of it
 // refers to anything but immutable data.
 func isCopy(t types.Type) bool {
@@ -283,9 +299,6 @@ func isCopy(t types.Type) bool {
 	}
 	return false
 }
-
-// isNothing reports whether a method returns nothing: all that it can do is to change what its receiver refers to.
-func isNothing(op *testcase.Operation) bool { return op.Func.Signature().Results().Len() == 0 }
 
 // Made returns the object of the package that a method returns, if the method is known to leave its
 // receiver unchanged. Then the object is all that an observer can look at.

@@ -85,7 +85,7 @@ func (e *engine) callAction(t *load.Target) *action {
 		a.recv = true
 	}
 	if len(t.TypeArgs) == 0 {
-		a.drive(e.givers.Driver(t.Obj.Signature()))
+		a.drive(e.givers.Driver(t.Obj))
 	}
 	a.sign(a.op.Signature())
 	return a
@@ -160,7 +160,7 @@ func (e *engine) learnType(t types.Type) {
 	}
 	if f := e.givers.ServeHTTP(t); f != nil && (f.Pkg() != e.pkg.Types) {
 		a := &action{op: &testcase.Operation{Kind: testcase.OpMethod, Func: f}, params: []types.Type{t}, recv: true, weight: 0.5, report: true}
-		a.drive(e.givers.Driver(f.Signature()))
+		a.drive(e.givers.Driver(f))
 		a.sign(a.op.Signature())
 		a.blocks = e.blocksBehind(t)
 		e.addAction(a)

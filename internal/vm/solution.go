@@ -34,24 +34,34 @@ const fillByte = 'a'
 // maxFill is how many bytes of a text are given a value in the model.
 const maxFill = 4096
 
-// fill gives readable values to the bytes of text inputs that no condition mentions.
+// fill gives readable values to the bytes of text inputs that no condition mentions. Bytes are text if the conditions
+// mention some of them and want only characters there.
 func (m *Machine) fill(st *State, mod *term.Model) {
 	mentioned := map[term.ID]bool{}
 	whole := map[term.Array]bool{}
+	bytes := map[term.Array]bool{}  // some element is mentioned
+	others := map[term.Array]bool{} // an element is no printable character
 	for _, c := range st.pc.Conjuncts() {
 		m.ts.Vars(c, func(leaf term.ID) {
-			if m.ts.Op(leaf) == term.OpArray {
+			switch m.ts.Op(leaf) {
+			case term.OpArray:
 				whole[m.ts.ArrayOf(leaf)] = true
+			case term.OpElem:
+				if m.ts.Width(leaf) == 8 {
+					arr, v := m.ts.ArrayOf(leaf), m.ts.Eval(leaf, mod)
+					bytes[arr] = true
+					others[arr] = others[arr] || v < ' ' || v > '~'
+				}
 			}
 			mentioned[leaf] = true
 		})
 	}
 	for _, o := range st.objects {
-		if !o.text {
+		if !o.array || o.elem == nil || o.elem.Kind != KUint || o.elem.width() != 8 || o.length.Term == 0 {
 			continue
 		}
 		arr := m.inputArray(o.name, o.elem.width())
-		if whole[arr] {
+		if whole[arr] || !o.text && (!bytes[arr] || others[arr]) {
 			continue
 		}
 		n := m.ts.Eval(o.length.Term, mod)

@@ -119,7 +119,7 @@ func (n *Namer) addShapes(s subject, r reads, t types.Type, get func(*call) test
 		if _, named := types.Unalias(t).(*types.Named); (isBytes(t) || isRunes(t)) && !named { // an address held in an array of bytes is no text
 			list = textShapes(s, n.charactersOf(s, r))
 		}
-	case *types.Struct:
+	case *types.Struct, *types.Array:
 		list = []shape{{s.is("zero"), isZero, false}}
 	case *types.Pointer:
 		if _, ok := u.Elem().Underlying().(*types.Struct); ok {
