@@ -2,13 +2,19 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
+	"log"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/sourcegraph/jsonrpc2"
 )
 
 // A user's way through an editor: a file is opened; its diagnostics, lenses and actions arrive; an action is
@@ -54,7 +60,6 @@ func TestNeovim(t *testing.T) {
 // Input that is no message of the protocol ends the server with an error. A client that closes the
 // connection without a message ends the server without an error.
 func TestLSPBadInput(t *testing.T) {
-	message := func(s string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(s), s) }
 	for name, tt := range map[string]struct {
 		in     string
 		status int
@@ -92,4 +97,70 @@ func TestLSPBadInput(t *testing.T) {
 			}
 		})
 	}
+}
+
+// message is a message with the header of the protocol.
+func message(s string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(s), s) }
+
+// readWriter is the two halves of a connection to a process.
+type readWriter struct {
+	io.Reader
+	io.WriteCloser
+}
+
+// An editor that dies while a command is under way takes the server and what it runs with it: nothing is
+// written, and nothing is left in the temporary directory.
+func TestLSPClientDies(t *testing.T) {
+	dir, tmp := twoFunctions(t), t.TempDir()
+	cmd := assayCommand(t, dir, "lsp")
+	cmd.Env = append(cmd.Env, "TMPDIR="+tmp)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	building := make(chan struct{}, 1000)
+	client := jsonrpc2.HandlerWithError(func(_ context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Request) (any, error) {
+		if req.Method == "$/progress" && strings.Contains(string(*req.Params), `"report"`) && strings.Contains(string(*req.Params), "build") {
+			building <- struct{}{}
+		}
+		return nil, nil
+	})
+	conn := jsonrpc2.NewConn(t.Context(), jsonrpc2.NewBufferedStream(readWriter{out, in}, jsonrpc2.VSCodeObjectCodec{}), jsonrpc2.AsyncHandler(client), jsonrpc2.SetLogger(log.New(io.Discard, "", 0)))
+	if err := conn.Call(t.Context(), "initialize", map[string]any{"capabilities": map[string]any{"window": map[string]any{"workDoneProgress": true}}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	file := (&url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(dir, "m.go"))}).String()
+	command := map[string]any{"command": "assay.writeTests", "arguments": []any{file, "Sign"}}
+	if _, err := conn.DispatchCall(t.Context(), "workspace/executeCommand", command); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-building:
+	case <-time.After(patience):
+		t.Fatal("no progress before the end")
+	}
+	in.Close()
+	out.Close()
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Errorf("it ends with %v", err)
+		}
+	case <-time.After(patience):
+		_ = cmd.Process.Kill() // it is what failed
+		t.Fatal("the server outlives its client")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "m_assay_test.go")); err == nil {
+		t.Error("tests were written for nobody")
+	}
+	emptied(t, tmp)
 }

@@ -200,13 +200,20 @@ func TestMCPClientDies(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "m_assay_test.go")); err == nil {
 		t.Error("tests were written for nobody")
 	}
-	// Processes that were left behind remove their files a moment later.
+	emptied(t, tmp)
+}
+
+// emptied waits until a directory is empty, because processes that were left behind remove their files a moment
+// later.
+func emptied(t *testing.T, dir string) {
+	t.Helper()
 	var left []os.DirEntry
 	for range 100 {
-		if left, err = os.ReadDir(tmp); err == nil && len(left) == 0 {
+		var err error
+		if left, err = os.ReadDir(dir); err == nil && len(left) == 0 {
 			return
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	t.Errorf("left in the temporary directory: %v, %v", left, err)
+	t.Errorf("left in %s: %v", dir, left)
 }

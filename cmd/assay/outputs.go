@@ -24,8 +24,11 @@ type outputs struct {
 // flags adds the flags of the views to those of a verb that has findings.
 func (o *outputs) flags(fs *flag.FlagSet) {
 	o.eventFlags(fs)
-	fs.StringVar(&o.html, "html", "", "")
+	o.pageFlag(fs)
 }
+
+// pageFlag adds the flag that asks for pages.
+func (o *outputs) pageFlag(fs *flag.FlagSet) { fs.StringVar(&o.html, "html", "", "") }
 
 // eventFlags adds the flags of views that need nothing but the lines of -json.
 func (o *outputs) eventFlags(fs *flag.FlagSet) {

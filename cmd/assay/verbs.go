@@ -147,6 +147,7 @@ func (c *command) explore(args []string) int {
 	var flags common
 	var fail bool
 	fs := flags.flags("explore")
+	flags.out.pageFlag(fs)
 	fs.BoolVar(&fail, "fail", false, "")
 	var typ string
 	var depth int
@@ -182,7 +183,7 @@ func (c *command) explore(args []string) int {
 		return c.usage("assay explore: -count and -type do not go together; -type counts states in any case")
 	}
 	return c.work(&flags, cfg, fail, func(cfg session.Config) (session.Result, error) {
-		return explore.Run(c.ctx, cfg, explore.Config{Count: count, MostPaths: paths, Type: typ, Depth: depth, Dot: dot, Concrete: concrete, Faults: faults})
+		return explore.Run(c.ctx, cfg, explore.Config{Count: count, MostPaths: paths, Type: typ, Depth: depth, Dot: dot, Draw: flags.out.html != "", Concrete: concrete, Faults: faults})
 	})
 }
 
@@ -192,6 +193,7 @@ func (c *command) enum(args []string) int {
 	var space enum.Config
 	var part string
 	fs := flags.flags("enum")
+	flags.out.pageFlag(fs)
 	fs.IntVar(&space.Size, "size", enum.DefaultSize, "")
 	fs.StringVar(&space.Finitization, "finitization", "", "")
 	fs.BoolVar(&space.Skeleton, "skeleton", false, "")
@@ -221,6 +223,7 @@ func (c *command) enum(args []string) int {
 		space.Part--
 	}
 	cfg.Patterns, space.Type = fs.Args()[:1], fs.Arg(1)
+	space.Draw = flags.out.html != ""
 	return c.work(&flags, cfg, false, func(cfg session.Config) (session.Result, error) {
 		return enum.Run(c.ctx, cfg, space)
 	})

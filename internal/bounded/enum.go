@@ -206,9 +206,10 @@ func search(prog *load.Program, pkg *load.Package, e *Enumeration) (native.Searc
 		return s, nil, err
 	}
 	at := prog.Fset.Position(t.Obj().Pos())
-	if s.Checks, err = invariants(prog, pkg, t); err != nil {
+	if err := notPredicate(prog, t); err != nil {
 		return s, nil, err
 	}
+	s.Checks = invariants(pkg, t)
 	if len(s.Checks) == 0 {
 		return s, nil, &Error{at, fmt.Sprintf("%s has no predicate: want a method RepOK() bool or CheckInvariants() error, or //assay:invariant", e.Type)}
 	}

@@ -22,33 +22,32 @@ func (e *Error) Error() string {
 	return e.Pos.String() + ": " + e.Message
 }
 
-// invariants returns the conditions that objects of a type satisfy. There are none if the type has no
-// invariant.
-func invariants(prog *load.Program, pkg *load.Package, t *types.Named) ([]native.Check, error) {
-	var out []native.Check
+// notPredicate returns an error if a method of a type has the name of a predicate, and is none.
+func notPredicate(prog *load.Program, t *types.Named) error {
 	for m := range types.NewMethodSet(types.NewPointer(t)).Methods() {
 		f := m.Obj().(*types.Func)
-		want := ""
-		switch f.Name() {
-		case "RepOK":
-			want = "bool"
-		case "CheckInvariants":
-			want = "error"
-		default:
-			continue
+		if want := load.Predicates()[f.Name()]; want != "" && !load.IsPredicate(f) {
+			return &Error{prog.Fset.Position(f.Pos()), fmt.Sprintf("%s.%s is no predicate: want %s", t.Obj().Name(), f.Name(), want)}
 		}
-		sig := f.Signature()
-		if sig.Params().Len() != 0 || sig.Results().Len() != 1 || sig.Results().At(0).Type().String() != want {
-			return nil, &Error{prog.Fset.Position(f.Pos()), fmt.Sprintf("%s.%s is no predicate: want %s() %s", t.Obj().Name(), f.Name(), f.Name(), want)}
+	}
+	return nil
+}
+
+// invariants returns the conditions that objects of a type satisfy. There are none if the type has no
+// invariant.
+func invariants(pkg *load.Package, t *types.Named) []native.Check {
+	var out []native.Check
+	for m := range types.NewMethodSet(types.NewPointer(t)).Methods() {
+		if f := m.Obj().(*types.Func); load.IsPredicate(f) {
+			out = append(out, native.Check{Func: f, Label: f.Name()})
 		}
-		out = append(out, native.Check{Func: f, Label: f.Name()})
 	}
 	if t.Obj().Pkg() == pkg.Types {
 		if c := pkg.Contracts.Type(t.Obj().Name()); c != nil && c.Holds != "" {
 			out = append(out, native.Check{Name: c.Holds, TypeArgs: typeArgs(t), Label: "invariant " + c.Text()})
 		}
 	}
-	return out, nil
+	return out
 }
 
 func typeArgs(t *types.Named) []types.Type {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/candidate"
+	"github.com/goassay/assay/internal/drawing"
 	"github.com/goassay/assay/internal/load"
 )
 
@@ -310,28 +311,26 @@ func (s *Structure) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// Dot returns the structure as a graph for Graphviz.
-func (s *Structure) Dot(name string) string {
+// Drawing returns the structure as a graph: objects with their fields, and the pointers between them.
+func (s *Structure) Drawing(name string) *drawing.Graph {
 	w := &goWriter{s: s, names: make([]string, len(s.Objects))}
 	w.name()
-	var b strings.Builder
-	fmt.Fprintf(&b, "digraph %q {\n\tnode [shape=record];\n", name)
+	g := &drawing.Graph{Name: name}
 	for _, o := range s.Objects {
-		label := w.typ(o.Type)
-		edges := ""
+		lines := []string{w.typ(o.Type)}
 		edge := func(field string, to *Object) {
-			edges += fmt.Sprintf("\t%s -> %s [label=%q];\n", w.names[o.Number], w.names[to.Number], field)
+			g.Edges = append(g.Edges, drawing.Edge{From: w.names[o.Number], To: w.names[to.Number], Lines: []string{field}})
 		}
 		for i := range o.Fields {
 			f := &o.Fields[i]
 			field := pathName(o.Type, f.Path)
 			switch {
 			case f.Slice:
-				label += fmt.Sprintf(" | len(%s) = %d", field, f.Len)
+				lines = append(lines, fmt.Sprintf("len(%s) = %d", field, f.Len))
 			case f.To != nil:
 				edge(field, f.To)
 			case f.Value.Kind != candidate.Nil:
-				label += fmt.Sprintf(" | %s = %s", field, w.basic(f))
+				lines = append(lines, fmt.Sprintf("%s = %s", field, w.basic(f)))
 			}
 			for j := range f.Elems {
 				e := &f.Elems[j]
@@ -342,17 +341,11 @@ func (s *Structure) Dot(name string) string {
 				if e.To != nil {
 					edge(full, e.To)
 				} else if e.Value.Kind != candidate.Nil {
-					label += fmt.Sprintf(" | %s = %s", full, w.basic(&e.FieldValue))
+					lines = append(lines, fmt.Sprintf("%s = %s", full, w.basic(&e.FieldValue)))
 				}
 			}
 		}
-		fmt.Fprintf(&b, "\t%s [label=%s];\n%s", w.names[o.Number], dotQuote(label), edges)
+		g.Nodes = append(g.Nodes, drawing.Node{Name: w.names[o.Number], Lines: lines})
 	}
-	return b.String() + "}\n"
-}
-
-// dotQuote quotes the label of a record.
-func dotQuote(s string) string {
-	r := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "{", `\{`, "}", `\}`, "<", `\<`, ">", `\>`)
-	return `"{` + r.Replace(s) + `}"`
+	return g
 }

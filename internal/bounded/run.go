@@ -163,7 +163,7 @@ func plansOf(prog *load.Program, pkg *load.Package, cfg Config) ([]*plan, error)
 
 // isPredicate reports whether a target is itself an invariant. To call it on valid objects says nothing.
 func isPredicate(t *load.Target) bool {
-	return t.Recv != nil && load.IsInvariant(t.Obj.Name())
+	return t.Recv != nil && load.IsPredicate(t.Obj)
 }
 
 func planOf(prog *load.Program, pkg *load.Package, t *load.Target) (*plan, error) {
@@ -183,10 +183,7 @@ func planOf(prog *load.Program, pkg *load.Package, t *load.Target) (*plan, error
 		if _, ok := n.Underlying().(*types.Struct); !ok {
 			continue
 		}
-		checks, err := invariants(prog, pkg, n)
-		if err != nil {
-			return nil, err
-		}
+		checks := invariants(pkg, n)
 		_, pointer := types.Unalias(ft).(*types.Pointer)
 		for _, c := range checks {
 			c.Fields = []int{i}

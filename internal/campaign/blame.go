@@ -185,7 +185,7 @@ func ofPackage(pkg *load.Package, op *testcase.Operation) bool {
 func (g *gen) invariants() map[*types.TypeName]*load.Target {
 	out := make(map[*types.TypeName]*load.Target)
 	for _, t := range g.Pkg.Targets {
-		if t.Recv == nil || !load.IsInvariant(t.Obj.Name()) || t.Obj.Signature().Params().Len() != 0 || t.Obj.Signature().Results().Len() != 1 {
+		if t.Recv == nil || !load.IsPredicate(t.Obj) {
 			continue
 		}
 		if named := load.NamedOf(t.Recv); named != nil {

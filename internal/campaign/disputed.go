@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/oracle"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -20,6 +21,7 @@ func undisputed(ctx context.Context, bench *workbench, findings []*testcase.Find
 	if len(broken) == 0 || bench == nil {
 		return cases, nil
 	}
+	cases = otherWays(bench.Blocks(), findings, cases)
 	var seqs []*testcase.Sequence
 	asked := make(map[*testcase.Case]map[int][]dispute) // by the number of the statement whose result is asserted
 	for _, c := range cases {
@@ -70,6 +72,42 @@ func brokenContracts(findings []*testcase.Finding) map[string][]*testcase.Check 
 		}
 	}
 	return broken
+}
+
+// ofContainers are the contracts that are about several calls on one object.
+var ofContainers = []string{"insert", "delete", "size"}
+
+// otherWays returns the cases that do not take the way of a finding through the function of which the finding says
+// that it breaks a contract of containers.
+func otherWays(blocks []native.Block, findings []*testcase.Finding, cases []*testcase.Case) []*testcase.Case {
+	own := make(map[string][]int)
+	for b, block := range blocks {
+		own[block.Func] = append(own[block.Func], b)
+	}
+	way := func(target string, o *testcase.Outcome) []int {
+		return slices.DeleteFunc(slices.Clone(own[target]), func(b int) bool { return !o.Cover.Has(b) })
+	}
+	for _, f := range findings {
+		op := f.Case.Seq.Last().Op
+		if op.Kind != testcase.OpCheck || !slices.Contains(ofContainers, op.Check.Contract) {
+			continue
+		}
+		wrong := way(op.Check.Target, f.Case.Observed)
+		cases = slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool {
+			return c.Observed != nil && calls(c.Seq, op.Check.Target) && slices.Equal(way(op.Check.Target, c.Observed), wrong)
+		})
+	}
+	return cases
+}
+
+// calls reports whether a sequence calls a function.
+func calls(s *testcase.Sequence, target string) bool {
+	for i := range s.Len() {
+		if op := s.At(i).Op; op.Func != nil && (op.Kind == testcase.OpFunc || op.Kind == testcase.OpMethod) && testcase.TargetName(op.Func) == target {
+			return true
+		}
+	}
+	return false
 }
 
 // reduced returns a case without those questions behind its own call that are not to be kept. It returns nil if the

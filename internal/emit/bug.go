@@ -311,6 +311,10 @@ func (s *script) violation(fd *testcase.Finding, promise promise, last int) stri
 			return text
 		}
 	}
+	if promise.asserted {
+		s.bare(last, s.op(last, nil))
+		return s.out.String()
+	}
 	return s.brokenResult(fd, last)
 }
 

@@ -87,6 +87,9 @@ func (s *script) op(i int, ctx types.Type) gofile.Expr {
 	case testcase.OpConvert:
 		return s.conversion(st, ctx)
 	case testcase.OpAssert:
+		if s.receives[i] {
+			return s.ref(st.Args[0], nil)
+		}
 		return gofile.Primary(s.ref(st.Args[0], nil).Operand() + ".(" + s.Type(op.Type) + ")")
 	case testcase.OpStubFunc:
 		text := s.scripted(op, st.Args, "", op.Type.Underlying().(*types.Signature))

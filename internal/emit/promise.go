@@ -33,6 +33,8 @@ type promise struct {
 	// inside says that the code itself checks the condition and fails the test, so the test only calls the
 	// code.
 	inside bool
+	// asserted says that cond is an assertion's. A test that cannot read it leaves the check to the code.
+	asserted bool
 }
 
 // promise returns the promise that a finding broke.
@@ -73,9 +75,24 @@ func (s *script) invariantOf(cond string) *contract.Type {
 	return nil
 }
 
-// brokenObject returns the expression for the object whose invariant a call broke, among its arguments and
-// then its results, or "" if none of them can be it.
-func (s *script) brokenObject(t *contract.Type, args []testcase.Ref, results []string) string {
+// An object is an expression for an object whose invariant a test checks.
+type object struct {
+	text  string
+	guard string // the condition under which there is an object, or ""
+}
+
+// guarded returns a condition on the object that is false if there is no object.
+func (o object) guarded(cond string) string {
+	if o.guard == "" {
+		return cond
+	}
+	return o.guard + " && " + cond
+}
+
+// brokenObjects returns the objects whose invariant a call may have broken, among its arguments, its results and what
+// their fields hold. The call cannot break an argument of which it has a copy, so such an argument counts only if there
+// is nothing else. The results that are among the objects get names.
+func (s *script) brokenObjects(t *contract.Type, args []testcase.Ref, results []string) []object {
 	deref := func(have types.Type, text string) string {
 		if _, pointer := types.Unalias(have).(*types.Pointer); pointer && !t.Pointer {
 			return "(*" + text + ")"
@@ -89,24 +106,47 @@ func (s *script) brokenObject(t *contract.Type, args []testcase.Ref, results []s
 		n, ok := types.Unalias(have).(*types.Named)
 		return ok && n.Obj().Pkg() == s.Pkg.Types && n.Obj().Name() == t.Spec.Name.Name
 	}
+	var objects, copies, parts []object
 	for _, a := range args {
-		if is(s.typeOf(a)) {
-			return deref(s.typeOf(a), s.ref(a, nil).Operand())
+		have := s.typeOf(a)
+		text := s.ref(a, nil).Operand()
+		if is(have) {
+			o := object{text: deref(have, text)}
+			switch have.Underlying().(type) {
+			case *types.Pointer, *types.Slice, *types.Map:
+				objects = append(objects, o)
+			default:
+				copies = append(copies, o)
+			}
+		}
+		if path, part := s.partOf(have, is); part != nil {
+			o := object{text: deref(part, text+path)}
+			if _, pointer := types.Unalias(part).(*types.Pointer); pointer {
+				o.guard = text + path + " != nil"
+			}
+			parts = append(parts, o)
 		}
 	}
 	last := s.seq.Len() - 1
 	for r, have := range s.types[last] {
 		if is(have) {
 			results[r] = s.scope.Pick("got")
-			return deref(have, results[r])
+			o := object{text: deref(have, results[r])}
+			if _, pointer := types.Unalias(have).(*types.Pointer); pointer && len(results) > 1 {
+				o.guard = results[r] + " != nil" // another result may say that there is none
+			}
+			objects = append(objects, o)
 		}
 	}
-	for _, a := range args {
-		if path, part := s.partOf(s.typeOf(a), is); part != nil {
-			return deref(part, s.ref(a, nil).Operand()+path)
+	for _, p := range parts {
+		if p.guard != "" && !strings.Contains(p.text, "[0]") || len(objects) == 0 {
+			objects = append(objects, p)
 		}
 	}
-	return ""
+	if len(objects) == 0 {
+		return copies
+	}
+	return objects
 }
 
 // partOf returns the first field of a struct, or of one that a pointer leads to, for whose type is holds, or
@@ -135,18 +175,19 @@ func (s *script) partOf(have types.Type, is func(types.Type) bool) (path string,
 }
 
 // assertionAt returns the condition of the assertion call at the finding's place,
-// with the definitions of the locals that it reads.
+// with the definitions of the locals that it reads. Where the assertion is in another function than the one that the
+// test calls, only the code itself can say that it is broken: what the call returns is right all the same.
 func (s *script) assertionAt(fd *testcase.Finding) promise {
 	obj := phrase.TargetFunc(fd.Case)
 	decl := s.Pkg.Func(obj)
 	if decl == nil || decl.Body == nil {
-		return promise{}
+		return promise{inside: true}
 	}
 	found := s.assertCall(decl.Body, fd.Pos)
 	if found == nil {
-		return promise{}
+		return promise{inside: true}
 	}
-	out := promise{cond: found.Args[0], text: s.sourceText(found.Args[0]), uses: true, locals: map[string]ast.Expr{},
+	out := promise{asserted: true, cond: found.Args[0], text: s.sourceText(found.Args[0]), uses: true, locals: map[string]ast.Expr{},
 		pos: s.fset.PositionFor(found.Pos(), false)}
 	out.inside = s.checksItself(found) || !s.dependsOnCall(found.Args[0], obj.Signature())
 	ast.Inspect(found.Args[0], func(n ast.Node) bool {
@@ -270,6 +311,26 @@ func (s *script) sourceText(e ast.Expr) string {
 // oldCall matches old(...) in a condition, with at most one level of nested parentheses.
 var oldCall = regexp.MustCompile(`\bold\(((?:[^()]|\([^()]*\))*)\)`)
 
+// argumentsByName returns the texts of a call's arguments by the names of the parameters, with the receiver, and
+// the arguments without the receiver. It returns false if elements are passed to a variadic parameter one by one,
+// because then no argument is the parameter.
+func (s *script) argumentsByName(st testcase.Statement, sig *types.Signature) (env map[string]string, args []testcase.Ref, ok bool) {
+	env, args = map[string]string{}, st.Args
+	if st.Op.Kind == testcase.OpMethod {
+		env[sig.Recv().Name()] = s.ref(args[0], nil).Operand()
+		args = args[1:]
+	}
+	if st.Op.Signature().Variadic() && !st.Op.Spread {
+		return nil, nil, false
+	}
+	for i, a := range args {
+		env[sig.Params().At(i).Name()] = s.ref(a, st.Op.Signature().Params().At(i).Type()).Text
+	}
+	delete(env, "")
+	delete(env, "_")
+	return env, args, true
+}
+
 // brokenCondition writes the call and the check of a condition on it.
 func (s *script) brokenCondition(last int, p promise) (string, bool) {
 	st := s.seq.At(last)
@@ -277,25 +338,14 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 		return "", false
 	}
 	sig := st.Op.Func.Type().(*types.Signature)
-	env := map[string]string{}
-	args := st.Args
-	if st.Op.Kind == testcase.OpMethod {
-		env[sig.Recv().Name()] = s.ref(args[0], nil).Operand()
-		args = args[1:]
-	}
-	if st.Op.Signature().Variadic() && !st.Op.Spread {
+	env, args, ok := s.argumentsByName(st, sig)
+	if !ok {
 		return "", false
 	}
-	for i, a := range args {
-		env[sig.Params().At(i).Name()] = s.ref(a, st.Op.Signature().Params().At(i).Type()).Text
-	}
-	delete(env, "")
-	delete(env, "_")
 	// Values from before the call go into variables. So do constants that the condition computes with,
 	// because the compiler would compute with them exactly, without overflow.
 	var before []string
 	text := p.text
-	ok := true
 	for i, a := range args {
 		name := sig.Params().At(i).Name()
 		if s.constantNumber(a) && computesWith(text, name) {
@@ -328,13 +378,20 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 	display := s.display(last)
 	callText := s.op(last, nil).Text
 	names := s.resultsIn(text, last, sig, env)
+	objects := []object{{}}
 	if p.of != nil {
-		if env[p.of.Object] = s.brokenObject(p.of, st.Args, names); env[p.of.Object] == "" {
-			return "", false
-		}
+		objects = s.brokenObjects(p.of, st.Args, names)
 	}
-	cond, good := s.rewrite(text, env)
-	if !ok || !good {
+	conds := make([]string, len(objects))
+	for i, o := range objects {
+		if p.of != nil {
+			env[p.of.Object] = o.text
+		}
+		good := false
+		conds[i], good = s.rewrite(text, env)
+		ok = ok && good
+	}
+	if !ok || len(objects) == 0 {
 		return "", false
 	}
 	for _, b := range before {
@@ -346,9 +403,11 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 		s.line(strings.Join(names, ", "), " := ", callText)
 	}
 	s.blank()
-	s.line("if ", opposite(cond, p.float), " {")
-	s.complain(display, p.text, cond)
-	s.line("}")
+	for i, o := range objects {
+		s.line("if ", o.guarded(opposite(conds[i], p.float)), " {")
+		s.complain(display, p.text, conds[i])
+		s.line("}")
+	}
 	return s.out.String(), true
 }
 

@@ -24,7 +24,7 @@ type script struct {
 	keep   map[testcase.Ref]bool // results that are read after the last statement
 	live   []bool
 	inline []bool
-	// receives says which statements take the address of a variable only for calls on it.
+	// receives says which statements take the address of a variable, or what an interface holds, only for calls on it.
 	receives []bool
 	// builders has the builder of each statement whose object is made by one expression.
 	builders map[int]*builder
@@ -68,16 +68,16 @@ func effect(op *testcase.Operation) bool {
 		testcase.OpStubFunc, testcase.OpStubIface, testcase.OpMakeChan, testcase.OpFuncValue, testcase.OpClosure:
 		return false
 	case testcase.OpFunc, testcase.OpMethod:
-		return op.Via != nil || !computesTime(op)
+		return op.Via != nil || !effectless(op)
 	}
 	return true
 }
 
-// computesTime reports whether the operation computes a time from numbers or from another
-// time, which has no effect.
-func computesTime(op *testcase.Operation) bool {
+// effectless reports whether the operation calls a function that has no effect: it computes a time from numbers or from
+// another time, or returns a context that never ends.
+func effectless(op *testcase.Operation) bool {
 	switch op.Func.FullName() {
-	case "time.Unix", "time.UnixMilli", "time.Date", "(time.Time).UTC", "(time.Time).Add":
+	case "context.Background", "context.TODO", "time.Unix", "time.UnixMilli", "time.Date", "(time.Time).UTC", "(time.Time).Add":
 		return true
 	}
 	return false
@@ -167,8 +167,8 @@ func (s *script) moveIntoUsers(always func(int) bool) {
 		switch {
 		case s.builders[i] != nil && s.uses[ref] == 1:
 			s.inline[i] = true
-		case s.takesOwnAddress(i):
-			s.inline[i], s.receives[i] = true, true // p.Get() rather than q := &p; q.Get()
+		case s.takesOwnAddress(i), s.calledThrough(i):
+			s.inline[i], s.receives[i] = true, true // p.Get() rather than q := &p; q.Get(), or q := p.(*T); q.Get()
 		case always(i) || s.keep[ref] || user[i] < 0 || s.variableOnly(i):
 		case (op.Kind == testcase.OpZero || op.Kind == testcase.OpAddr) && s.receiver(i, user[i]) && !s.rows:
 			// Written as var l *List; l.Len() rather than (*List)(nil).Len().
@@ -201,6 +201,25 @@ func (s *script) takesOwnAddress(i int) bool {
 	if k := s.seq.At(of.Stmt).Op.Kind; k != testcase.OpFunc && k != testcase.OpMethod || s.uses[of] != 1 || s.keep[of] || types.IsInterface(s.types[of.Stmt][of.Result]) {
 		return false
 	}
+	return s.onlyReceiver(i, func(*types.Func) bool { return true })
+}
+
+// calledThrough reports whether statement i is the value in an interface, and nothing but the receiver of methods that the
+// interface has as well.
+func (s *script) calledThrough(i int) bool {
+	st := s.seq.At(i)
+	if st.Op.Kind != testcase.OpAssert || s.rows || s.keep[testcase.Ref{Stmt: i}] {
+		return false
+	}
+	behind := s.typeOf(st.Args[0])
+	return s.onlyReceiver(i, func(method *types.Func) bool {
+		m, _, _ := types.LookupFieldOrMethod(behind, false, method.Pkg(), method.Name())
+		return m != nil
+	})
+}
+
+// onlyReceiver reports whether all uses of statement i are as the receiver of a method for which fits is true.
+func (s *script) onlyReceiver(i int, fits func(*types.Func) bool) bool {
 	used := false
 	for j := i + 1; j < s.end; j++ {
 		if !s.live[j] {
@@ -211,7 +230,7 @@ func (s *script) takesOwnAddress(i int) bool {
 			if a.Stmt != i {
 				continue
 			}
-			if k > 0 || u.Op.Kind != testcase.OpMethod || u.Op.Via != nil {
+			if k > 0 || u.Op.Kind != testcase.OpMethod || u.Op.Via != nil || !fits(u.Op.Func) {
 				return false
 			}
 			used = true

@@ -2,6 +2,7 @@ package emit
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
@@ -22,14 +23,27 @@ type function struct {
 	suffixes []string
 }
 
-// straight returns the body of a straight-line test of a case that returned:
-// arrange, act, assert.
+// straight returns the body of a straight-line test of a case that returned: arrange, act, assert.
 func (w *writer) straight(c *testcase.Case) (body string, s *script) {
+	body, s = w.written(c, true)
+	if len(s.changed) == 0 && slices.ContainsFunc(s.mutated(), func(k int) bool {
+		return c.Seq.At(c.Seq.Last().Args[k].Stmt).Op.Kind == testcase.OpAssert
+	}) {
+		// Nothing is said of the fields of what an interface holds, so that its methods can be called through the interface.
+		return w.written(c, false)
+	}
+	return body, s
+}
+
+// written returns the body of a straight-line test. What the last call changes has variables, or only what is asserted.
+func (w *writer) written(c *testcase.Case, keepMutated bool) (body string, s *script) {
 	n := c.Seq.Len()
 	s = newScript(w, c, n, w.NewScope())
 	target := c.TargetStmt()
 	acts := s.acts(target)
-	s.keepMutated()
+	if keepMutated {
+		s.keepMutated()
+	}
 	for _, closing := range c.Closes {
 		s.keep[closing.Object] = true
 	}
@@ -56,9 +70,14 @@ func (w *writer) straight(c *testcase.Case) (body string, s *script) {
 // closeAtEnd makes the test close the objects that statement i has made, if the case says so.
 func (s *script) closeAtEnd(c *testcase.Case, i int) {
 	for _, closing := range c.Closes {
-		if closing.Object.Stmt == i {
-			s.line("defer ", s.variable(closing.Object), ".", closing.Method.Name(), "()")
+		if closing.Object.Stmt != i {
+			continue
 		}
+		args := ""
+		if closing.Method.Signature().Params().Len() > 0 {
+			args = s.Std("context") + ".Background()"
+		}
+		s.line("defer ", s.variable(closing.Object), ".", closing.Method.Name(), "(", args, ")")
 	}
 }
 
@@ -82,10 +101,20 @@ func (s *script) acts(target int) []bool {
 		if used[i] && i > target && leads(s.types[i]) {
 			continue // the values that are read through the pointer or map are asserted
 		}
+		if used[i] && i > target && st.Op.Kind == testcase.OpFunc && st.Op.Func.Pkg() != s.Pkg.Types && !s.follows(i, target) {
+			continue // errors.New("failed") makes an argument for a later call, and tells nothing of the target
+		}
 		later := i >= target && (call(st.Op) && !statementsOnly(st) || !used[i])
 		out[i] = i == s.end-1 && !statementsOnly(st) || later && !statementsOnly(st)
 	}
 	return out
+}
+
+// follows reports whether statement i uses what statement from returned, directly or by way of other statements.
+func (s *script) follows(i, from int) bool {
+	return slices.ContainsFunc(s.seq.At(i).Args, func(a testcase.Ref) bool {
+		return a.Stmt == from || a.Stmt > from && s.follows(a.Stmt, from)
+	})
 }
 
 // leads reports whether a statement's only result is a pointer or a map. Later statements look at other

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/goassay/assay/internal/drawing"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -25,6 +26,14 @@ type Case struct {
 	File string `json:"file"` // of the test, absolute
 	Line int    `json:"line,omitempty"`
 	Row  string `json:"row,omitempty"` // of the test's table, or its subtest
+}
+
+// Drawn is a graph for people to look at: the states of a type, or a structure.
+type Drawn struct {
+	Package string
+	Kind    string // "states" or "structures"
+	Title   string
+	Graph   *drawing.Graph
 }
 
 // Coverage says which statements of a package the tests reach that exist after the run, hand-written
@@ -114,6 +123,9 @@ func (Written) Action() string { return "" }
 
 // Action implements Event.
 func (Case) Action() string { return "" }
+
+// Action implements Event.
+func (Drawn) Action() string { return "" }
 
 // Action implements Event.
 func (Coverage) Action() string { return "" }

@@ -480,6 +480,9 @@ func (g *grading) ofEndless() *grade {
 			if g.kind == "deadlock" {
 				return misuse(onChannel, "it waits for another goroutine, and the test has none")
 			}
+			if a.large {
+				return misuse(onSize, "a length can be too large for any machine without being wrong")
+			}
 			return &grade{testcase.Warning, "", "it does not return, and may only wait for another goroutine", usage.Usual}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/contract"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/usage"
 )
@@ -59,6 +60,9 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 	case testcase.Goexit:
 		return "it ends its goroutine", nil
 	}
+	if clause, ok := j.PanickingClause(c); ok {
+		return clause.String() + " panics itself", nil
+	}
 	f = Of(j.Rules, c)
 	switch {
 	case f != nil && f.Kind == "explicit" && f.Severity == testcase.Misuse && !o.Held && o.Status == testcase.Panicked && !o.Unstable:
@@ -74,6 +78,16 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 		return "it behaves differently each time", nil
 	}
 	return "", nil
+}
+
+// PanickingClause returns the clause of a contract that panicked when it was asked about the values of a case, and
+// false if none did. Such a panic is none of the function's.
+func (j Judge) PanickingClause(c *testcase.Case) (contract.Clause, bool) {
+	o := c.Observed
+	if o == nil || o.Status != testcase.Panicked || o.Panic == nil || !o.Panic.Contract.IsValid() || j.Rules.Pkg.Contracts == nil {
+		return contract.Clause{}, false
+	}
+	return j.Rules.Pkg.Contracts.ClauseAt(o.Panic.Contract)
 }
 
 // maxStatements is the largest number of statements in a case that is given to the reducer. A longer case

@@ -18,7 +18,8 @@ import (
 // that is kept gets the doors of all findings that it stands for. The findings are sorted by severity,
 // strength of the evidence, and first occurrence.
 func Merge(rules *usage.Rules, all []*testcase.Finding) []*testcase.Finding {
-	placed := clusters(all, func(f *testcase.Finding) string { return placeOf(rules, f) })
+	breakers := breakersOf(rules, all)
+	placed := clusters(all, func(f *testcase.Finding) string { return placeOf(rules, f) + breakers[f] })
 	// A nil that a test passes is another cause than a nil that the code has made. If both lead to an error,
 	// the second is the worse one.
 	best := make(map[string]*testcase.Finding)
@@ -40,7 +41,7 @@ func Merge(rules *usage.Rules, all []*testcase.Finding) []*testcase.Finding {
 	}
 	var out []*testcase.Finding
 	for _, g := range clusters(reps, func(f *testcase.Finding) string {
-		return cmp.Or(roots[f], placeOf(rules, f))
+		return cmp.Or(roots[f], placeOf(rules, f)+breakers[f])
 	}) {
 		var members []*testcase.Finding
 		for _, f := range g.all {
@@ -106,6 +107,42 @@ func placeOf(rules *usage.Rules, f *testcase.Finding) string {
 		key += passedNil
 	}
 	return key
+}
+
+// breakersOf returns, for each finding about a declared invariant, the function that breaks it. The place of such a
+// finding is the invariant's, and each function that breaks the invariant is a cause of its own: none of them is mended
+// by mending another one. A function that calls another which breaks it as well only leads there.
+func breakersOf(rules *usage.Rules, all []*testcase.Finding) map[*testcase.Finding]string {
+	at := make(map[string][]string) // functions, by the place of the invariant
+	reached := make(map[string]map[string]bool)
+	for _, f := range all {
+		if f.Kind != "invariant" || slices.Contains(at[f.Pos.String()], f.Func) {
+			continue
+		}
+		at[f.Pos.String()] = append(at[f.Pos.String()], f.Func)
+		if t := rules.Pkg.Target(f.Func); t != nil && t.Func != nil && reached[f.Func] == nil {
+			reached[f.Func] = purity.Reached(rules.Pkg, t.Func)
+		}
+	}
+	out := make(map[*testcase.Finding]string)
+	for _, f := range all {
+		if f.Kind != "invariant" {
+			continue
+		}
+		by := f.Func
+		for again := true; again; {
+			again = false
+			for _, other := range at[f.Pos.String()] {
+				// Functions that call each other are causes of their own.
+				if other != by && reached[by][other] && !reached[other][by] {
+					by, again = other, true
+					break
+				}
+			}
+		}
+		out[f] = " " + by
+	}
+	return out
 }
 
 // rootOf says where the value comes from that causes a finding's panic. Both texts are "" if that is not

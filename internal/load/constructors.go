@@ -9,7 +9,7 @@ import (
 )
 
 // Constructors returns the functions of the package that make a T: those that return T or *T, alone or
-// with an error or a bool. The best come first: New*, then exported ones, then those with the fewest
+// with an error or a bool, also where the result is an interface that always holds a T or *T. The best come first: New*, then exported ones, then those with the fewest
 // and simplest arguments. Functions that need a T to make one are left out. Generic ones are
 // instantiated with T's type arguments.
 func (pkg *Package) Constructors(t types.Type) []*Target {
@@ -53,6 +53,9 @@ func compareBool(a, b bool) int {
 func (pkg *Package) constructor(target *Target, want *types.Named) *Target {
 	obj := target.Obj
 	made := madeBy(obj.Signature())
+	if target.Behind != nil && madeFirst(obj.Signature()) {
+		made = receiverNamed(target.Behind)
+	}
 	if made == nil || made.Origin() != want.Origin() {
 		return nil
 	}
@@ -102,18 +105,23 @@ func (pkg *Package) constructor(target *Target, want *types.Named) *Target {
 // madeBy returns the named type that a function with the signature of a constructor
 // makes: its first result, which only an error or a bool may follow.
 func madeBy(sig *types.Signature) *types.Named {
+	if !madeFirst(sig) {
+		return nil
+	}
+	return receiverNamed(sig.Results().At(0).Type())
+}
+
+// madeFirst reports whether a function has one result that only an error or a bool may follow.
+func madeFirst(sig *types.Signature) bool {
 	res := sig.Results()
 	switch res.Len() {
 	case 1:
+		return true
 	case 2:
 		second := res.At(1).Type()
-		if !types.Identical(second, types.Universe.Lookup("error").Type()) && !types.Identical(second, types.Typ[types.Bool]) {
-			return nil
-		}
-	default:
-		return nil
+		return types.Identical(second, types.Universe.Lookup("error").Type()) || types.Identical(second, types.Typ[types.Bool])
 	}
-	return receiverNamed(res.At(0).Type())
+	return false
 }
 
 // effort estimates how hard it is to call a constructor.

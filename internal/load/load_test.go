@@ -177,7 +177,17 @@ func NewL[T any]() *L[T] { return nil }
 type W interface{ WriteString(s string) (int, error) }
 type w struct{}
 func (*w) WriteString(s string) (int, error) { return 0, nil }
-var _ strings.Builder
+func NewW() W { return &w{} }
+func Passed(ok bool) (W, error) {
+	if !ok { return nil, nil }
+	return NewW(), nil
+}
+func Either(ok bool) W {
+	if ok { return &strings.Builder{} }
+	return &w{}
+}
+func Given(x W) W { return x }
+func Third() (int, W) { return 0, &w{} }
 `)
 	pkg := p.Packages[0]
 	named := func(name string) types.Type { return pkg.Types.Scope().Lookup(name).Type() }
@@ -190,6 +200,9 @@ var _ strings.Builder
 	}
 	if got := names(pkg.Constructors(types.NewPointer(named("T")))); got != "NewT Parse make2" {
 		t.Errorf("constructors of T: %s", got)
+	}
+	if got := names(pkg.Constructors(types.NewPointer(named("w")))); got != "NewW Passed" {
+		t.Errorf("constructors of what an interface hides: %s", got)
 	}
 	inst, err := types.Instantiate(nil, named("L"), []types.Type{types.Typ[types.String]}, true)
 	if err != nil {

@@ -16,6 +16,21 @@ func NamedOf(t types.Type) *types.Named {
 // convention of Korat and of Liskov's representation invariants.
 func IsInvariant(method string) bool { return method == "RepOK" || method == "CheckInvariants" }
 
+// Predicates returns what the methods look like by which an object says whether it is valid, by their names.
+func Predicates() map[string]string {
+	return map[string]string{"RepOK": "RepOK() bool", "CheckInvariants": "CheckInvariants() error"}
+}
+
+// IsPredicate reports whether a method says whether its receiver is valid: by its name, and by what it takes and
+// returns.
+func IsPredicate(f *types.Func) bool {
+	sig := f.Signature()
+	if sig.Recv() == nil || sig.Params().Len() != 0 || sig.Results().Len() != 1 {
+		return false
+	}
+	return Predicates()[f.Name()] == f.Name()+"() "+sig.Results().At(0).Type().String()
+}
+
 // HasInvariant reports whether objects of a type can say whether they are valid, by a method of their own or one
 // that an embedded field promotes.
 func HasInvariant(t types.Type) bool {
@@ -25,7 +40,7 @@ func HasInvariant(t types.Type) bool {
 	methods := types.NewMethodSet(t)
 	for i := range methods.Len() {
 		f := methods.At(i).Obj().(*types.Func)
-		if IsInvariant(f.Name()) && f.Signature().Params().Len() == 0 && f.Signature().Results().Len() == 1 {
+		if IsPredicate(f) {
 			return true
 		}
 	}

@@ -112,6 +112,9 @@ type Target struct {
 	// Func's parameters (for a method the receiver first), assumes Func's requirements, calls Func and
 	// asserts what Func ensures. It is nil if there is no contract.
 	Checked *ssa.Function
+	// Behind is the type of the package that a function makes whose result is an interface, or nil. Users have the
+	// type's methods through the interface.
+	Behind types.Type
 	// Skip is the reason why the target is not tested ("//assay:skip", "init", ...), or "".
 	Skip string
 }

@@ -39,6 +39,9 @@ func (p *Program) targets(pkg *Package) []*Target {
 			for _, t := range out[first:] {
 				t.Exported = doors.reaches(obj)
 				t.Pos = p.Fset.Position(fd.Name.Pos())
+				if obj.Signature().Recv() == nil {
+					t.Behind = pkg.behind(t.Func)
+				}
 				if t.Skip == "" {
 					t.Skip = skipReason(pkg, fd)
 					if t.Skip == "" && byHand && saysGenerated(f) {

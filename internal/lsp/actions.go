@@ -28,6 +28,9 @@ func (s *Server) codeAction(ctx context.Context, params json.RawMessage) (any, e
 	if err != nil {
 		return nil, err
 	}
+	if s.roots.need(f.dir) != nil {
+		return out, nil
+	}
 	if strings.HasSuffix(file, "_test.go") {
 		return p.wanted(s.adoptActions(p, file)), nil
 	}

@@ -26,8 +26,7 @@ type buffer struct {
 	saved bool // the text equals the file on disk, as far as the editor said
 }
 
-// fileOf returns the file that a URI names, with symbolic links resolved, because the go command gets
-// directories in that form.
+// fileOf returns the file that a URI names.
 func fileOf(uri string) (string, error) {
 	u, err := url.Parse(uri)
 	if err != nil {

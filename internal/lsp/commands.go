@@ -53,6 +53,9 @@ func (s *Server) execute(ctx context.Context, params json.RawMessage) (any, erro
 		return nil, err
 	}
 	f, file, err := s.at(uri)
+	if err == nil {
+		err = s.roots.need(f.dir)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -6,10 +6,11 @@
 //     request can be cancelled.
 //  2. Buffers (buffers.go) are texts that the editor has not saved; positions are counted as the
 //     editor counts them.
-//  3. A folder (folder.go) is a package. While the user types, static.go analyses the functions that
+//  3. The folders of the workspace bound what is run and written (roots.go).
+//  4. A folder (folder.go) is a package. While the user types, static.go analyses the functions that
 //     have changed; on save the verb check runs (save.go). The results are published as
 //     diagnostics. While the code does not compile the last results stay.
-//  4. Lenses (lens.go), hover and inlay hints (hover.go) and actions (actions.go, commands.go) run the verbs
+//  5. Lenses (lens.go), hover and inlay hints (hover.go) and actions (actions.go, commands.go) run the verbs
 //     explore, reach, gen and suite.
 //
 // Invariants: only the commands that write tests, adopt tests and add to the baseline write files, and

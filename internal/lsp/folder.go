@@ -2,6 +2,9 @@ package lsp
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -57,9 +60,7 @@ func (f *folder) analyseSoon() {
 	f.stop = stop
 	first := f.static == nil
 	f.mu.Unlock()
-	f.s.work.Add(1)
-	go func() {
-		defer f.s.work.Done()
+	f.s.background(func() {
 		defer stop()
 		if !first {
 			select {
@@ -69,21 +70,22 @@ func (f *folder) analyseSoon() {
 			}
 		}
 		f.analyse(ctx, turn)
-	}()
+	})
 }
 
 // analyse analyses the package and publishes the results. If the package does not compile the earlier results
-// stay, so that diagnostics do not disappear while the user types.
+// stay, so that diagnostics do not disappear while the user types. If its directory is gone, they go.
 func (f *folder) analyse(ctx context.Context, turn int) {
-	f.running.Lock()
-	defer f.running.Unlock()
-	if ctx.Err() != nil {
-		return
-	}
-	a, err := analyse(ctx, f.s.loading(f.dir), f.kept)
+	a, err := f.analysis(ctx)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if err != nil || turn != f.turn || ctx.Err() != nil {
+	if turn != f.turn || ctx.Err() != nil {
+		return
+	}
+	if err != nil {
+		if _, err := os.Stat(f.dir); errors.Is(err, fs.ErrNotExist) {
+			f.forget()
+		}
 		return // gopls reports what does not compile
 	}
 	first := f.static == nil
@@ -92,6 +94,24 @@ func (f *folder) analyse(ctx context.Context, turn int) {
 	f.show()
 	if changed {
 		f.s.refresh()
+	}
+}
+
+// analysis analyses the package as it is in the editor.
+func (f *folder) analysis(ctx context.Context) (*analysed, error) {
+	f.running.Lock()
+	defer f.running.Unlock()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return analyse(ctx, f.s.loading(f.dir), f.kept)
+}
+
+// forget drops what is known of the package. The caller holds f.mu.
+func (f *folder) forget() {
+	f.static, f.saved, f.covered = nil, nil, nil
+	for file := range f.published {
+		f.publish(file, nil)
 	}
 }
 

@@ -24,13 +24,16 @@ func (s *Server) codeLens(ctx context.Context, params json.RawMessage) (any, err
 	if err != nil {
 		return nil, err
 	}
+	inside := s.roots.need(f.dir) == nil
 	for _, fn := range functions {
 		line := span{position{Line: fn.pos.Line - 1}, position{Line: fn.pos.Line - 1}}
 		out = append(out,
 			codeLens{Range: line, Command: &command{Title: fn.verdict(), Command: cmdPaths, Arguments: []any{p.TextDocument.URI, fn.name}}},
 			codeLens{Range: line, Data: &lensData{p.TextDocument.URI, fn.name}},
-			codeLens{Range: line, Command: &command{Title: "write tests", Command: cmdWrite, Arguments: []any{p.TextDocument.URI, fn.name}}},
 		)
+		if inside {
+			out = append(out, codeLens{Range: line, Command: &command{Title: "write tests", Command: cmdWrite, Arguments: []any{p.TextDocument.URI, fn.name}}})
+		}
 	}
 	return out, nil
 }

@@ -64,6 +64,8 @@ type editor struct {
 	count  map[string]int          // how often diagnostics were published
 	shown  []string                // messages
 	stages []string                // of progress
+	logged []string                // messages for the log
+	asked  []string                // methods that the server has called
 	tokens []string
 	change chan struct{}
 }
@@ -71,6 +73,9 @@ type editor struct {
 // Handle implements jsonrpc2.Handler.
 func (e *editor) Handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.Request) {
 	e.mu.Lock()
+	if !req.Notif {
+		e.asked = append(e.asked, req.Method)
+	}
 	switch req.Method {
 	case "textDocument/publishDiagnostics":
 		var p struct {
@@ -89,6 +94,12 @@ func (e *editor) Handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 			e.t.Error(err)
 		}
 		e.shown = append(e.shown, p.Message)
+	case "window/logMessage":
+		var p struct{ Message string }
+		if err := json.Unmarshal(*req.Params, &p); err != nil {
+			e.t.Error(err)
+		}
+		e.logged = append(e.logged, p.Message)
 	case "window/workDoneProgress/create":
 		var p struct{ Token string }
 		if err := json.Unmarshal(*req.Params, &p); err != nil {
@@ -136,7 +147,10 @@ func startIn(t *testing.T, dir string) *editor {
 	fromServer, toClient := io.Pipe()
 	go func() { e.ended <- Run(context.Background(), Config{Timeout: 20 * time.Minute}, fromClient, toClient) }()
 	e.conn = jsonrpc2.NewConn(context.Background(), jsonrpc2.NewBufferedStream(streams{fromServer, toServer}, jsonrpc2.VSCodeObjectCodec{}), jsonrpc2.AsyncHandler(e))
-	e.call("initialize", map[string]any{"rootUri": uriOf(dir), "capabilities": map[string]any{"window": map[string]any{"workDoneProgress": true}}}, nil)
+	e.call("initialize", map[string]any{"rootUri": uriOf(dir), "capabilities": map[string]any{
+		"window":    map[string]any{"workDoneProgress": true},
+		"workspace": map[string]any{"didChangeWatchedFiles": map[string]any{"dynamicRegistration": true}},
+	}}, nil)
 	e.notify("initialized", map[string]any{})
 	t.Cleanup(func() {
 		e.conn.Close()

@@ -24,9 +24,7 @@ func (f *folder) known(ctx context.Context, file string) ([]*function, error) {
 	first := f.static == nil
 	f.mu.Unlock()
 	if first {
-		f.running.Lock()
-		a, err := analyse(ctx, f.s.loading(f.dir), f.kept)
-		f.running.Unlock()
+		a, err := f.analysis(ctx)
 		if err != nil {
 			if compiles(err) {
 				return nil, err
@@ -41,6 +39,9 @@ func (f *folder) known(ctx context.Context, file string) ([]*function, error) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if f.static == nil {
+		return nil, nil // the package was removed meanwhile
+	}
 	var out []*function
 	for _, fn := range f.static.functions {
 		if fn.pos.Filename == file {

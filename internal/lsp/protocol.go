@@ -52,9 +52,14 @@ type rangeParams struct {
 	} `json:"context"`
 }
 
+type workspaceFolder struct {
+	URI string `json:"uri"`
+}
+
 type initializeParams struct {
-	RootURI      string `json:"rootUri"`
-	Capabilities struct {
+	RootURI          string            `json:"rootUri"`
+	WorkspaceFolders []workspaceFolder `json:"workspaceFolders"`
+	Capabilities     struct {
 		Window struct {
 			WorkDoneProgress bool `json:"workDoneProgress"`
 		} `json:"window"`
@@ -65,6 +70,9 @@ type initializeParams struct {
 			InlayHint struct {
 				RefreshSupport bool `json:"refreshSupport"`
 			} `json:"inlayHint"`
+			WatchedFiles struct {
+				Dynamic bool `json:"dynamicRegistration"`
+			} `json:"didChangeWatchedFiles"`
 		} `json:"workspace"`
 	} `json:"capabilities"`
 	InitializationOptions settings `json:"initializationOptions"`

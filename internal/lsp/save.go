@@ -27,7 +27,7 @@ func (f *folder) checkSoon() {
 	f.s.mu.Lock()
 	never := f.s.client.InitializationOptions.CheckOn == "never"
 	f.s.mu.Unlock()
-	if never {
+	if never || f.s.roots.need(f.dir) != nil {
 		return
 	}
 	f.mu.Lock()
@@ -37,12 +37,10 @@ func (f *folder) checkSoon() {
 	ctx, cancel := context.WithCancel(f.s.life)
 	f.checking = cancel
 	f.mu.Unlock()
-	f.s.work.Add(1)
-	go func() {
-		defer f.s.work.Done()
+	f.s.background(func() {
 		defer cancel()
 		f.check(ctx)
-	}()
+	})
 }
 
 // check runs the verb check and publishes the results.
@@ -54,9 +52,7 @@ func (f *folder) check(ctx context.Context) {
 	defer done()
 	ctx, report := f.s.begin(ctx, "checking "+filepath.Base(f.dir))
 	defer report.end("")
-	f.running.Lock()
-	a, err := analyse(ctx, f.s.loading(f.dir), f.kept)
-	f.running.Unlock()
+	a, err := f.analysis(ctx)
 	if err != nil {
 		return // the package does not compile, so the last answer stays
 	}
@@ -232,6 +228,9 @@ type outcomes struct {
 
 // coveredOutcomes runs the package's tests to get their coverage, unless it is known.
 func (f *folder) coveredOutcomes(ctx context.Context) (*outcomes, error) {
+	if err := f.s.roots.need(f.dir); err != nil {
+		return nil, err
+	}
 	f.mu.Lock()
 	known := f.covered
 	f.mu.Unlock()

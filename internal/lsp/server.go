@@ -32,6 +32,7 @@ type Server struct {
 	cfg     Config
 	conn    *jsonrpc2.Conn
 	buffers buffers
+	roots   roots
 	life    context.Context // ends with the connection
 	work    sync.WaitGroup  // work in the background
 
@@ -144,6 +145,7 @@ func (p *problems) err(in *watched) error {
 // Handle implements jsonrpc2.Handler.
 func (s *Server) Handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.Request) {
 	if req.Notif {
+		defer s.survive()
 		s.notified(req)
 		return
 	}
@@ -189,6 +191,24 @@ func (s *Server) Handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 			_ = conn.Reply(ctx, req.ID, result) // a client that has left wants no answer
 		}
 	}()
+}
+
+// background runs f beside the requests. The server waits for it before it ends.
+func (s *Server) background(f func()) {
+	s.work.Add(1)
+	go func() {
+		defer s.work.Done()
+		defer s.survive()
+		f()
+	}()
+}
+
+// survive, deferred, makes a panic where no request is answered a message in the editor's log: the server has
+// other packages to serve.
+func (s *Server) survive() {
+	if p := recover(); p != nil {
+		s.notify("window/logMessage", map[string]any{"type": severityError, "message": fmt.Sprintf("assay: a bug of assay's: %v", p)})
+	}
 }
 
 // answer calls a handler. If the handler panics, only this request fails.
@@ -246,6 +266,11 @@ func (s *Server) initialize(_ context.Context, params json.RawMessage) (any, err
 	if n := p.InitializationOptions.Timeout; n > 0 {
 		s.cfg.Timeout = time.Duration(n) * time.Second
 	}
+	folders := p.WorkspaceFolders
+	if len(folders) == 0 && p.RootURI != "" {
+		folders = []workspaceFolder{{URI: p.RootURI}} // as older clients name it
+	}
+	s.roots.change(folders, nil)
 	s.mu.Lock()
 	s.client, s.ready = p, true
 	s.mu.Unlock()
@@ -262,6 +287,7 @@ func (s *Server) initialize(_ context.Context, params json.RawMessage) (any, err
 			"hoverProvider":          true,
 			"inlayHintProvider":      true,
 			"executeCommandProvider": map[string]any{"commands": names, "workDoneProgress": true},
+			"workspace":              map[string]any{"workspaceFolders": map[string]any{"supported": true, "changeNotifications": true}},
 		},
 	}, nil
 }
@@ -302,6 +328,12 @@ func (s *Server) notified(req *jsonrpc2.Request) {
 				cancel()
 			}
 		}
+	case "initialized":
+		s.watch()
+	case "workspace/didChangeWorkspaceFolders":
+		s.workspaceChanged(params)
+	case "workspace/didChangeWatchedFiles":
+		s.filesChanged(params)
 	default:
 		s.document(req.Method, params)
 	}
@@ -364,11 +396,9 @@ func (s *Server) refresh() {
 	s.mu.Unlock()
 	for method, wanted := range map[string]bool{"workspace/codeLens/refresh": lens, "workspace/inlayHint/refresh": hint} {
 		if wanted {
-			s.work.Add(1)
-			go func() {
-				defer s.work.Done()
+			s.background(func() {
 				_ = s.conn.Call(s.life, method, nil, nil) // the answer contains nothing
-			}()
+			})
 		}
 	}
 }

@@ -18,7 +18,9 @@ type decoder struct {
 	lookup func(path, name string) types.Type
 	covers []testcase.Cover
 	stacks [][]testcase.Frame
-	dyns   []dynType
+	// contracts has, for each stack, the place in a function that checks a contract.
+	contracts []token.Position
+	dyns      []dynType
 }
 
 // dynType is a dynamic type as the harness described it.
@@ -138,22 +140,26 @@ func (d *decoder) panic(r *assayrt.Reader) *testcase.Panic {
 	id := r.Num()
 	if r.Bool() {
 		var frames []testcase.Frame
+		var checked token.Position
 		for range r.Count() {
 			f := testcase.Frame{Func: r.Str()}
 			f.Pos = token.Position{Filename: r.Str(), Line: r.Num()}
-			if !contract.Runs(f.Func) {
+			switch {
+			case !contract.Generated(f.Func):
 				frames = append(frames, f)
+			case !checked.IsValid():
+				checked = f.Pos
 			}
 		}
 		if id == len(d.stacks) {
-			d.stacks = append(d.stacks, frames)
+			d.stacks, d.contracts = append(d.stacks, frames), append(d.contracts, checked)
 		}
 	}
 	if id >= len(d.stacks) {
 		r.Bad = true
 		return p
 	}
-	p.Stack = d.stacks[id]
+	p.Stack, p.Contract = d.stacks[id], d.contracts[id]
 	p.Kind = testcase.PanicKind(p.Runtime, p.Message)
 	vs := d.values(r, []types.Type{types.NewInterfaceType(nil, nil)})
 	if len(vs) == 1 {

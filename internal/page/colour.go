@@ -1,56 +1,56 @@
 package page
 
 import (
+	"embed"
 	"fmt"
-	"go/scanner"
-	"go/token"
-	"go/types"
 	"html/template"
 	"strings"
+
+	"github.com/alecthomas/chroma/v2"
 )
 
+// rules has chroma's rules for Go, written by TestRulesAreChromas. The package of all of chroma's lexers is not
+// imported: it registers some hundreds of languages whenever a process starts, which takes longer than all
+// else, and each process in which code under test runs begins as this program.
+//
+//go:embed go.xml
+var rules embed.FS
+
+// painter colours Go.
+type painter struct{ lexer chroma.Lexer }
+
+func newPainter() (*painter, error) {
+	lexer, err := chroma.NewXMLLexer(rules, "go.xml")
+	if err != nil {
+		return nil, err
+	}
+	return &painter{chroma.Coalesce(lexer)}, nil
+}
+
 // colour returns Go source as HTML.
-func colour(src string) template.HTML {
+func (p *painter) colour(src string) template.HTML {
 	if src == "" {
 		return ""
 	}
 	var lines []string
-	for _, l := range coloured(src) {
+	for _, l := range p.lines(src) {
 		lines = append(lines, string(l))
 	}
 	return template.HTML(strings.Join(lines, "\n"))
 }
 
-// coloured returns the lines of Go source as HTML. The scanner of the standard library finds the words,
-// because a package for many languages takes longer to be initialised than this whole program otherwise, and
-// each process in which code under test runs begins as this program. The source may be a part of a file: what
-// is no Go has no colour.
-func coloured(src string) []template.HTML {
-	src = strings.ReplaceAll(src, "\r", "") // the scanner leaves them out of comments and texts
-	fset := token.NewFileSet()
-	file := fset.AddFile("", -1, len(src))
-	var s scanner.Scanner
-	s.Init(file, []byte(src), func(token.Position, string) {}, scanner.ScanComments)
+// lines returns the lines of Go source as HTML. The source may be a part of a file: what is no Go has no
+// colour.
+func (p *painter) lines(src string) []template.HTML {
+	src = strings.ReplaceAll(src, "\r", "") // chroma makes lines of them
 	var b strings.Builder
-	at, declares := 0, false
-	for {
-		pos, tok, text := s.Scan()
-		if tok == token.EOF {
-			break
+	if tokens, err := p.lexer.Tokenise(nil, src); err != nil {
+		b.WriteString(template.HTMLEscapeString(src)) // the source is readable without colours
+	} else {
+		for _, token := range tokens.Tokens() {
+			writeToken(&b, classOf(token.Type), token.Value)
 		}
-		from := file.Offset(pos)
-		if tok == token.SEMICOLON && text == "\n" || from < at {
-			continue // the scanner has inserted it
-		}
-		if text == "" {
-			text = tok.String()
-		}
-		end := min(from+len(text), len(src))
-		b.WriteString(template.HTMLEscapeString(src[at:from]))
-		writeToken(&b, classOf(tok, text, declares, strings.HasPrefix(strings.TrimLeft(src[end:], " "), "(")), src[from:end])
-		at, declares = end, tok == token.FUNC
 	}
-	b.WriteString(template.HTMLEscapeString(src[at:]))
 	var out []template.HTML
 	for line := range strings.SplitSeq(strings.TrimSuffix(b.String(), "\n"), "\n") {
 		out = append(out, template.HTML(line))
@@ -73,30 +73,19 @@ func writeToken(b *strings.Builder, class, text string) {
 	}
 }
 
-// classOf returns the class of a token, for which the style sheet has a colour, or "". The parameter declares
-// says that the keyword func stands before the token, and called that a parenthesis follows.
-func classOf(tok token.Token, text string, declares, called bool) string {
+// classOf returns the class of a type of tokens, for which the style sheet has a colour, or "".
+func classOf(t chroma.TokenType) string {
 	switch {
-	case tok == token.COMMENT:
+	case t.InCategory(chroma.Comment):
 		return "c1"
-	case tok == token.STRING, tok == token.CHAR:
+	case t.InSubCategory(chroma.LiteralString):
 		return "s"
-	case tok == token.INT, tok == token.FLOAT, tok == token.IMAG:
+	case t.InSubCategory(chroma.LiteralNumber):
 		return "m"
-	case tok.IsKeyword():
+	case t == chroma.KeywordType, t == chroma.KeywordConstant, t == chroma.NameFunction, t == chroma.NameBuiltin:
+		return chroma.StandardTypes[t]
+	case t.InCategory(chroma.Keyword):
 		return "k"
-	case tok == token.IDENT:
-		switch types.Universe.Lookup(text).(type) {
-		case *types.TypeName:
-			return "kt"
-		case *types.Const, *types.Nil:
-			return "kc"
-		case *types.Builtin:
-			return "nb"
-		}
-		if declares || called {
-			return "nf"
-		}
 	}
 	return ""
 }

@@ -30,6 +30,7 @@ type pkg struct {
 	Findings []findingView
 	Files    []fileView
 	Funcs    []*funcView
+	Drawings []drawingsView
 	LeftOut  []string // files and lists for which the page has no room
 
 	findings    []event.Finding
@@ -37,6 +38,7 @@ type pkg struct {
 	cases       []event.Case
 	paths       []event.Path
 	mutants     []event.Mutant
+	drawn       []event.Drawn
 	unreachable []event.Unreachable
 	assertions  []event.Assertion
 	skips       []event.Skip
@@ -78,6 +80,18 @@ type findingView struct {
 	Code  template.HTML
 }
 
+// drawingsView is the drawings of a kind: "states" or "structures".
+type drawingsView struct {
+	Kind string
+	All  []drawingView
+}
+
+// drawingView is a drawing.
+type drawingView struct {
+	Title string
+	SVG   template.HTML
+}
+
 // fileView is a source file.
 type fileView struct {
 	Name, ID string
@@ -85,6 +99,13 @@ type fileView struct {
 	Covered  int // covered lines, out of Total lines with statements
 	Total    int
 }
+
+// chunk is how many lines of source are laid out together. A browser lays out those chunks alone that are on the
+// screen, and knows the height of the others by the number of their lines.
+const chunk = 100
+
+// Chunks returns the lines in chunks.
+func (f fileView) Chunks() [][]lineView { return slices.Collect(slices.Chunk(f.Lines, chunk)) }
 
 // lineView is a line of source. State is "covered", "uncovered", "unreachable" or "".
 type lineView struct {
@@ -98,7 +119,7 @@ type lineView struct {
 }
 
 // fill makes the views from the events.
-func (p *pkg) fill() {
+func (p *pkg) fill(paint *painter) {
 	byName := make(map[string]*funcView)
 	of := func(name string) *funcView {
 		f := byName[name]
@@ -117,7 +138,7 @@ func (p *pkg) fill() {
 	}
 	for _, t := range p.tests {
 		f := of(t.Func)
-		f.Tests = append(f.Tests, testView{t.Name, "t-" + anchor(t.Name), colour(sources[filepath.Base(t.File)+" "+t.Name])})
+		f.Tests = append(f.Tests, testView{t.Name, "t-" + anchor(t.Name), paint.colour(sources[filepath.Base(t.File)+" "+t.Name])})
 	}
 	for _, c := range p.cases {
 		of(c.Func).add(c.Path, c.Test, c.Row)
@@ -125,14 +146,15 @@ func (p *pkg) fill() {
 	for _, c := range p.paths {
 		of(c.Func).add(c, "", "")
 	}
-	lines := p.fillFiles()
+	p.draw()
+	lines := p.fillFiles(paint)
 	for i, e := range p.findings {
 		if i == maxFindings {
 			p.LeftOut = append(p.LeftOut, fmt.Sprintf("%d findings", len(p.findings)-i))
 			break
 		}
 		at := event.Place(e.Pos)
-		v := findingView{Finding: e, Code: colour(sources[filepath.Base(e.File)+" "+e.Test])}
+		v := findingView{Finding: e, Code: paint.colour(sources[filepath.Base(e.File)+" "+e.Test])}
 		if at.Filename != "" {
 			v.Place = fmt.Sprintf("%s:%d", filepath.Base(at.Filename), at.Line)
 			if l := lines[at.Filename]; at.Line >= 1 && at.Line <= len(l) {
@@ -171,6 +193,19 @@ func (p *pkg) fill() {
 	if n := len(p.Funcs) - maxFuncs; n > 0 {
 		p.Funcs = p.Funcs[:maxFuncs]
 		p.LeftOut = append(p.LeftOut, fmt.Sprintf("%d functions", n))
+	}
+}
+
+// draw makes the drawings, by their kinds.
+func (p *pkg) draw() {
+	for i, d := range p.drawn {
+		k := slices.IndexFunc(p.Drawings, func(v drawingsView) bool { return v.Kind == d.Kind })
+		if k < 0 {
+			k = len(p.Drawings)
+			p.Drawings = append(p.Drawings, drawingsView{Kind: d.Kind})
+		}
+		v := drawingView{Title: d.Title, SVG: template.HTML(d.Graph.SVG(fmt.Sprintf("arrow%d", i)))}
+		p.Drawings[k].All = append(p.Drawings[k].All, v)
 	}
 }
 
@@ -220,7 +255,7 @@ func anchor(s string) string {
 }
 
 // fillFiles makes the views of the source files, and returns their lines by file name.
-func (p *pkg) fillFiles() map[string][]lineView {
+func (p *pkg) fillFiles(paint *painter) map[string][]lineView {
 	var names []string
 	note := func(file string) {
 		if strings.HasSuffix(file, ".go") && !strings.HasSuffix(file, "_test.go") && !slices.Contains(names, file) {
@@ -249,7 +284,7 @@ func (p *pkg) fillFiles() map[string][]lineView {
 			continue
 		}
 		f := fileView{Name: filepath.Base(name), ID: fmt.Sprintf("s%d", i)}
-		for n, code := range coloured(string(src)) {
+		for n, code := range paint.lines(string(src)) {
 			if room--; room < 0 {
 				p.LeftOut = append(p.LeftOut, fmt.Sprintf("%s from line %d on", f.Name, n+1))
 				break

@@ -13,8 +13,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/chromedp"
 
+	"github.com/goassay/assay/internal/drawing"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -74,6 +76,11 @@ func sample(t testing.TB, many int) (r *Report, dir string) {
 	}})
 	r.Event(event.Skip{Package: "m/p", Func: "Init", Reason: "it waits"})
 	r.Event(event.Assertion{Package: "m/p", Func: "F", Pos: name + ":8:9", Verdict: event.Undecided, Text: "n is small", Bound: "a loop"})
+	states := &drawing.Graph{Name: "states", Nodes: []drawing.Node{{Name: "s0", Lines: []string{"S0", "{n: <x0>}"}}, {Name: "s1", Lines: []string{"S1"}, Faint: true}}}
+	states.Edges = []drawing.Edge{{From: "s0", To: "s1", Lines: []string{"Put"}}, {From: "s1", To: "s1", Lines: []string{"Take"}, Dashed: true}}
+	for i := range 2 {
+		r.Event(event.Drawn{Package: "m/p", Kind: "states", Title: fmt.Sprintf("T%d", i), Graph: states})
+	}
 	r.Event(event.Summary{Verb: "gen", Package: "m/p", Functions: ref(many + 1), Tests: ref(many + 1), Findings: ref(1), Coverage: ref(62.5), Mutation: ref(50.0)})
 	r.Event(event.Summary{Verb: "gen", Functions: ref(many + 1)})
 	return r, dir
@@ -91,6 +98,7 @@ func TestPages(t *testing.T) {
 	}
 	for _, want := range []string{
 		`id="f-F" data-name="F"`, "n &lt; 0", `href="#t-TestF"`, "negative", "no test notices: n &#43; 1 becomes n - 1", "unreachable: n &gt; 0",
+		`<h2 id="states">States</h2>`, `<figcaption>T1</figcaption>`, `>{n: &lt;x0&gt;}</tspan>`, `url(#arrow1)`, `<a href="#states">`,
 		`class="covered"`, `class="uncovered mutant bug"`, "nobody says so", "n &lt; 0 is false", "No test: it waits", "n is small",
 	} {
 		if !strings.Contains(string(text), want) {
@@ -144,6 +152,19 @@ func browser(t *testing.T) context.Context {
 	return nil
 }
 
+// metric reads how many seconds the page's thread has computed.
+func metric(seconds *float64) chromedp.Action {
+	return chromedp.ActionFunc(func(ctx context.Context) error {
+		all, err := performance.GetMetrics().Do(ctx)
+		for _, m := range all {
+			if m.Name == "TaskDuration" {
+				*seconds = m.Value
+			}
+		}
+		return err
+	})
+}
+
 // In a real browser, narrow and wide, with 2,000 functions, nothing is wider than the window, and search,
 // folding and links work.
 func TestInBrowser(t *testing.T) {
@@ -163,10 +184,10 @@ func TestInBrowser(t *testing.T) {
 		var tooWide, open bool
 		var shown, all, count string
 		var picture []byte
-		var load float64
+		var load, before, after float64
 		err := chromedp.Run(ctx,
-			chromedp.EmulateViewport(width, 900), chromedp.Navigate(page),
-			chromedp.Evaluate(`performance.timing.loadEventEnd-performance.timing.navigationStart`, &load),
+			chromedp.EmulateViewport(width, 900), performance.Enable().WithTimeDomain(performance.EnableTimeDomainThreadTicks),
+			metric(&before), chromedp.Navigate(page), metric(&after), chromedp.Evaluate(`performance.timing.loadEventEnd-performance.timing.navigationStart`, &load),
 			chromedp.Evaluate(wider, &tooWide), chromedp.CaptureScreenshot(&picture),
 			chromedp.Text("#count", &all),
 			chromedp.SendKeys("#search", "G1999"), chromedp.Poll(`document.getElementById("count").textContent.indexOf("1 of")==0`, nil),
@@ -181,7 +202,7 @@ func TestInBrowser(t *testing.T) {
 			t.Errorf("at %d: too wide %v, %q, search shows %s (%s), unfolded %v", width, tooWide, all, shown, count, open)
 		}
 		if *figures_ {
-			t.Logf("at %d: %d bytes, loaded in %.0f ms", width, info.Size(), load)
+			t.Logf("at %d: %d bytes, loaded in %.0f ms, for which the page's thread computed %.0f ms", width, info.Size(), load, 1000*(after-before))
 		}
 		var opened, escaped bool
 		var title string

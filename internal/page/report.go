@@ -62,6 +62,9 @@ func (r *Report) Event(e event.Event) {
 		r.of(e.Package).coverage = e
 	case event.Written:
 		r.of(e.Package).written[e.File] = e.Content
+	case event.Drawn:
+		p := r.of(e.Package)
+		p.drawn = append(p.drawn, e)
 	case event.Unreachable:
 		p := r.of(e.Package)
 		p.unreachable = append(p.unreachable, e)
@@ -125,13 +128,18 @@ func (r *Report) Write(dir string) error {
 		},
 		"lines": func(all []string) string { return strings.Join(all, "\n") },
 		"file":  filepath.Base,
+		"title": func(s string) string { return strings.ToUpper(s[:1]) + s[1:] },
 	}).ParseFS(files, "templates/*")
+	if err != nil {
+		return err
+	}
+	paint, err := newPainter()
 	if err != nil {
 		return err
 	}
 	slices.SortFunc(r.packages, func(a, b *pkg) int { return strings.Compare(a.Path, b.Path) })
 	for _, p := range r.packages {
-		p.fill()
+		p.fill(paint)
 		if err := write(t, dir, p.FileName(), "package.html", p); err != nil {
 			return err
 		}

@@ -3,7 +3,10 @@ package sequence
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+
+	"github.com/goassay/assay/internal/drawing"
 )
 
 // Graph is the state space: states and the calls that lead from one to another.
@@ -27,53 +30,38 @@ type Edge struct {
 	Pruned   bool
 }
 
-// Dot writes the graph for Graphviz: calls that were pruned are dashed, and several
-// calls from one state to another are one arrow.
-func (g *Graph) Dot(w io.Writer) error {
-	var b strings.Builder
-	b.WriteString("digraph states {\n\tnode [shape=box, fontname=\"monospace\"];\n\tedge [fontname=\"monospace\"];\n")
+// Drawing returns the graph as one to draw: calls that were pruned are dashed, states that were retired are
+// faint, and several calls from one state to another are one arrow.
+func (g *Graph) Drawing() *drawing.Graph {
+	out := &drawing.Graph{Name: "states"}
 	for _, n := range g.Nodes {
-		style := ""
-		if n.Retired {
-			style = ", style=dotted"
-		}
-		fmt.Fprintf(&b, "\ts%d [label=%s%s];\n", n.ID, quote(fmt.Sprintf("S%d\n%s", n.ID, n.Text)), style)
+		lines := append([]string{fmt.Sprintf("S%d", n.ID)}, strings.Split(strings.TrimRight(n.Text, "\n"), "\n")...)
+		out.Nodes = append(out.Nodes, drawing.Node{Name: fmt.Sprintf("s%d", n.ID), Lines: lines, Faint: n.Retired})
 	}
 	type arrow struct {
 		from, to int
 		pruned   bool
 	}
-	labels := map[arrow][]string{}
-	var order []arrow
+	at := map[arrow]int{}
 	for _, e := range g.Edges {
 		a := arrow{e.From, e.To, e.Pruned}
-		if labels[a] == nil {
-			order = append(order, a)
+		i, ok := at[a]
+		if !ok {
+			i = len(out.Edges)
+			at[a] = i
+			out.Edges = append(out.Edges, drawing.Edge{From: fmt.Sprintf("s%d", e.From), To: fmt.Sprintf("s%d", e.To), Dashed: e.Pruned})
 		}
-		known := false
-		for _, l := range labels[a] {
-			known = known || l == e.Call
-		}
-		if !known {
-			labels[a] = append(labels[a], e.Call)
+		if !slices.Contains(out.Edges[i].Lines, e.Call) {
+			out.Edges[i].Lines = append(out.Edges[i].Lines, e.Call)
 		}
 	}
-	for _, a := range order {
-		style := ""
-		if a.pruned {
-			style = ", style=dashed"
-		}
-		fmt.Fprintf(&b, "\ts%d -> s%d [label=%s%s];\n", a.from, a.to, quote(strings.Join(labels[a], "\n")), style)
-	}
-	b.WriteString("}\n")
-	_, err := io.WriteString(w, b.String())
-	return err
+	return out
 }
 
-// quote writes a label whose lines are aligned to the left.
-func quote(s string) string {
-	s = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\l`).Replace(strings.TrimRight(s, "\n"))
-	return `"` + s + `\l"`
+// Dot writes the graph for Graphviz.
+func (g *Graph) Dot(w io.Writer) error {
+	_, err := io.WriteString(w, g.Drawing().Boxes())
+	return err
 }
 
 // Table writes the iterations as text.

@@ -46,7 +46,7 @@ func (e *explorer) choose(named *types.Named) {
 			continue
 		}
 		_, ptr := types.Unalias(t.Recv).(*types.Pointer)
-		inv := t.Func.Signature.Params().Len() == 0 && load.IsInvariant(t.Obj.Name())
+		inv := load.IsPredicate(t.Obj)
 		e.methods = append(e.methods, &method{t: t, pointer: ptr, observer: inv || clean.Pure(t.Func), invariant: inv})
 	}
 	if e.named == nil {

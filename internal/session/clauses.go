@@ -11,6 +11,7 @@ import (
 
 	"github.com/goassay/assay/internal/contract"
 	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
 )
 
@@ -41,6 +42,17 @@ func (s *Session) warnOfEffects() {
 	}
 	for _, t := range s.Pkg.Contracts.Types {
 		warn(t.Clauses)
+	}
+}
+
+// warnOfPredicates warns of methods that have the name of a predicate and are none. Nobody asks such a method whether
+// an object is valid.
+func (s *Session) warnOfPredicates() {
+	for _, t := range s.Pkg.Targets {
+		if want := load.Predicates()[t.Obj.Name()]; t.Recv != nil && want != "" && !load.IsPredicate(t.Obj) {
+			s.Events.Send(event.Diagnostic{Pos: t.Pos, Warning: true,
+				Message: fmt.Sprintf("%s is no predicate: want %s; it is not asked whether an object is valid", t.Name, want)})
+		}
 	}
 }
 

@@ -87,7 +87,7 @@ func (e *exploration) exploreTypes(ctx context.Context) error {
 	}
 	covered := make(map[*load.Target]bool)
 	for _, t := range e.cfg.Exported {
-		if t.Recv != nil && !load.IsInvariant(t.Obj.Name()) && load.HasInvariant(t.Recv) && add(t) {
+		if t.Recv != nil && !load.IsPredicate(t.Obj) && load.HasInvariant(t.Recv) && add(t) {
 			covered[t] = true
 		}
 	}

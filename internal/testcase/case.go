@@ -56,7 +56,8 @@ type Case struct {
 	Observed *Outcome
 }
 
-// Closing is the call of a method without parameters on an object, which ends what the object does.
+// Closing is the call of a method on an object, which ends what the object does. The method has no parameters, or only a
+// context, which is then one that never ends.
 type Closing struct {
 	Object Ref
 	Method *types.Func
@@ -234,6 +235,9 @@ type Panic struct {
 	// Stack are the frames from the panic outwards, in the code under test and the code that it called,
 	// without frames of the harness and the runtime.
 	Stack []Frame
+	// Contract is where the innermost function that checks a contract was when the panic came through it: at its
+	// call of the function under test, or at a clause that panics by itself. It is zero if there is no such function.
+	Contract token.Position
 }
 
 // Frame is a stack frame.

@@ -14,15 +14,15 @@ const maxWritten = 1 << 18
 
 // builder writes a path's inputs as statements.
 type builder struct {
-	m    *Machine
-	st   *State
-	mod  *term.Model
-	out  testcase.Builder
-	objs map[ObjID]testcase.Ref
-	busy map[ObjID]bool
-	stmt []testcase.Ref // of the driver's calls
-	arr  map[ObjID]testcase.Ref
-	addr map[[2]int]testcase.Ref
+	m       *Machine
+	st      *State
+	mod     *term.Model
+	out     testcase.Builder
+	objs    map[ObjID]testcase.Ref
+	busy    map[ObjID]bool
+	stmt    []testcase.Ref // of the driver's calls
+	arr     map[ObjID]testcase.Ref
+	adapted map[[2]int]testcase.Ref // by call and result: the variable that holds the result, or the value in its interface
 }
 
 // unwritable is the panic value for an input that cannot be written.
@@ -31,7 +31,7 @@ type unwritable string
 // Sequence writes a path's inputs and calls as a sequence of statements. The error says what cannot be
 // written.
 func (m *Machine) Sequence(p *Path, s *Solution) (seq *testcase.Sequence, err error) {
-	b := &builder{m: m, st: p.State, mod: s.Model, objs: map[ObjID]testcase.Ref{}, busy: map[ObjID]bool{}, arr: map[ObjID]testcase.Ref{}, addr: map[[2]int]testcase.Ref{}}
+	b := &builder{m: m, st: p.State, mod: s.Model, objs: map[ObjID]testcase.Ref{}, busy: map[ObjID]bool{}, arr: map[ObjID]testcase.Ref{}, adapted: map[[2]int]testcase.Ref{}}
 	defer func() {
 		if r := recover(); r != nil {
 			u, ok := r.(unwritable)
@@ -61,15 +61,14 @@ func (b *builder) call(i int) {
 			refs = append(refs, b.value(b.st.args[i][at:at+t.Size], t))
 		default:
 			r := testcase.Ref{Stmt: b.stmt[a.Call].Stmt, Result: a.Result}
-			if a.Addr {
-				key := [2]int{a.Call, a.Result}
-				if _, ok := b.addr[key]; !ok {
-					b.addr[key] = b.out.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: a.Type}, r)
-				}
-				r = b.addr[key]
-			} else if a.Deref {
+			switch {
+			case a.Addr:
+				r = b.once(testcase.OpAddr, a, r)
+			case a.Unbox:
+				r = b.once(testcase.OpAssert, a, r)
+			case a.Deref:
 				r = b.out.Add(&testcase.Operation{Kind: testcase.OpDeref, Type: a.Type}, r)
-			} else if a.Box != nil {
+			case a.Box != nil:
 				r = b.out.Add(&testcase.Operation{Kind: testcase.OpConvert, Type: a.Type}, r)
 			}
 			refs = append(refs, r)
@@ -83,6 +82,15 @@ func (b *builder) call(i int) {
 	}
 	op.Spread = sig.Variadic()
 	b.stmt = append(b.stmt, b.out.Add(op, refs...))
+}
+
+// once adds the operation that adapts a result, of which all arguments use the same.
+func (b *builder) once(kind testcase.OpKind, a DriverArg, result testcase.Ref) testcase.Ref {
+	key := [2]int{a.Call, a.Result}
+	if _, ok := b.adapted[key]; !ok {
+		b.adapted[key] = b.out.Add(&testcase.Operation{Kind: kind, Type: a.Type}, result)
+	}
+	return b.adapted[key]
 }
 
 func (b *builder) eval(v Value) uint64 {

@@ -46,8 +46,10 @@ type DriverArg struct {
 	// Addr passes the address of a variable that holds the value (for a method with a pointer receiver
 	// on a constructor's struct result). Deref passes the value behind a pointer.
 	Addr, Deref bool
-	Type        types.Type
-	Name        string
+	// Unbox passes the value of type Type that a result holds which is an interface.
+	Unbox bool
+	Type  types.Type
+	Name  string
 	// Zero passes the zero value of Type instead of a symbolic input.
 	Zero bool
 	// New passes a pointer to a fresh variable, which is never nil. With Zero the variable holds the
@@ -369,6 +371,8 @@ func (m *Machine) argument(st *State, a DriverArg, i int) []Value {
 		copy(st.mutable(id).cells, v)
 		st.addrs = append(st.addrs[:len(st.addrs):len(st.addrs)], addrOf{key, id})
 		return []Value{ptr(id, 0)}
+	case a.Unbox:
+		return append([]Value(nil), m.unbox(st, t, v[1])...)
 	case a.Deref:
 		out := make([]Value, t.Size)
 		m.load(st, m.pointer(st, v[0], t), t, out)
@@ -394,10 +398,15 @@ func (m *Machine) usable(st *State) bool {
 	res := st.results[st.call]
 	tuple := m.types.of(sig.Results())
 	needed := map[int]bool{}
+	unboxed := map[int]*Type{}
 	for _, later := range st.driver.Calls[st.call+1:] {
 		for _, a := range later.Args {
-			if a.Call == st.call {
-				needed[a.Result] = true
+			if a.Call != st.call {
+				continue
+			}
+			needed[a.Result] = true
+			if a.Unbox {
+				unboxed[a.Result] = m.types.of(a.Type)
 			}
 		}
 	}
@@ -423,6 +432,8 @@ func (m *Machine) usable(st *State) bool {
 		case needed[i] && f.Type.Kind == KPointer && isNilCell(v[0]):
 			return false
 		case needed[i] && f.Type.Kind == KInterface && isNilCell(v[0]):
+			return false
+		case unboxed[i] != nil && (v[0].Lazy != 0 || v[0].Term != 0 || v[0].Bits != uint64(unboxed[i].ID)):
 			return false
 		}
 	}

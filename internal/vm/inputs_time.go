@@ -2,7 +2,9 @@ package vm
 
 import (
 	"go/types"
+	"time"
 
+	"github.com/goassay/assay/internal/term"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -21,6 +23,18 @@ const (
 )
 
 func isTime(t *Type) bool { return t.Name == "time.Time" && t.Size == 3 }
+
+func isDuration(t *Type) bool { return t.Name == "time.Duration" }
+
+// preferredDurations returns soft constraints on a duration, the most important first. People pass a minute, or nothing, or
+// at least something between a millisecond and an hour. A few nanoseconds would make tickers and timeouts of a test fire at
+// once, and all the time.
+func (m *Machine) preferredDurations(d term.ID) []term.ID {
+	ts := m.ts
+	is := func(v time.Duration) term.ID { return ts.Eq(d, ts.Const(64, uint64(v))) }
+	within := ts.And(ts.Sle(ts.Const(64, uint64(time.Millisecond)), d), ts.Sle(d, ts.Const(64, uint64(time.Hour))))
+	return []term.ID{ts.Or(is(0), is(time.Minute)), ts.Or(is(0), within)}
+}
 
 // symbolicTime makes the cells of a symbolic time.
 func (m *Machine) symbolicTime(st *State, name string, out []Value) {

@@ -106,6 +106,9 @@ func (p *Planner) construct(c *load.Target, want types.Type) (call, result int, 
 			return len(p.Driver.Calls) - 1, i, true
 		}
 	}
+	if c.Behind != nil {
+		return len(p.Driver.Calls) - 1, 0, true
+	}
 	p.Why = "its constructor returns something else"
 	return 0, 0, false
 }
@@ -119,6 +122,8 @@ func (p *Planner) adapt(c *load.Target, call, result int, want types.Type) (Driv
 	case types.Identical(have, want):
 	case types.Identical(types.NewPointer(have), want):
 		a.Addr = true
+	case c.Behind != nil && types.IsInterface(have) && types.Identical(c.Behind, want):
+		a.Unbox = true
 	default:
 		if pt, ok := types.Unalias(have).(*types.Pointer); ok && types.Identical(pt.Elem(), want) {
 			a.Deref = true

@@ -78,6 +78,10 @@ func (m *Machine) preferences(st *State) []term.ID {
 		if l.typ == nil {
 			continue
 		}
+		if isDuration(l.typ) {
+			soft = append(soft, m.preferredDurations(l.term)...)
+			continue
+		}
 		switch l.typ.Kind {
 		case KInt:
 			w := int(l.typ.Bits)

@@ -442,18 +442,40 @@ func isVague(text string) bool {
 	})
 }
 
-// returned says what a call returned, or "" if the text would be long or the result is not known.
+// returned says what a call returned, or "" if the text would be long or the result is not known. Of a function that
+// returns a function it says what the last call of the case returned, which calls that one.
 func (n *Namer) returned(i int) string {
 	const most = 24
-	o := &n.calls[i].outcome
-	if len(o.results) == 0 {
+	results := n.calls[i].outcome.results
+	if _, ok := n.result(0).(*types.Signature); ok {
+		c := n.calls[i].c
+		results = nil
+		if last := c.Seq.Len() - 1; last > c.TargetStmt() && c.Observed != nil && last < len(c.Observed.Results) {
+			results = c.Observed.Results[last]
+		}
+	}
+	if len(results) == 0 {
 		return ""
 	}
-	text := spell(o.results[0])
+	text := spell(results[0])
+	if e := n.enums.of(results[0].Type); e != nil {
+		if c := e.constant(results[0]); c != nil {
+			text = constantWords(c.Name(), e.named.Obj().Name())
+		}
+	}
 	if text == "" || len(text) > most || !plain(text) {
 		return ""
 	}
 	return "returns " + text
+}
+
+// result returns the underlying type of a result of the function, or nil if there is no such result.
+func (n *Namer) result(k int) types.Type {
+	res := n.fn.Signature().Results()
+	if k >= res.Len() {
+		return nil
+	}
+	return res.At(k).Type().Underlying()
 }
 
 // dense names the rows of a table after their results if the function's only input is a number and its

@@ -12,6 +12,7 @@ import (
 
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/gotest"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -222,14 +223,20 @@ func (v *verifier) closing(c *testcase.Case) *testcase.Case {
 	return &d
 }
 
-// closers are the names of methods that end what an object does, if they need no arguments.
+// closers are the names of methods that end what an object does, if they need no arguments but a context.
 var closers = []string{"Close", "Stop", "Shutdown"}
 
-// closer returns the method that ends what an object of a type of the package does, or nil if it has none.
+// closer returns the method that ends what an object does that the package made, or nil if it has none. The object is of a
+// type of the package, or behind an interface, which may be declared elsewhere.
 func closer(t types.Type, pkg *types.Package) *types.Func {
 	for _, name := range closers {
 		obj, _, _ := types.LookupFieldOrMethod(t, true, pkg, name)
-		if f, ok := obj.(*types.Func); ok && f.Pkg() == pkg && f.Signature().Params().Len() == 0 {
+		f, ok := obj.(*types.Func)
+		if !ok || f.Pkg() != pkg && !types.IsInterface(t) {
+			continue
+		}
+		params := f.Signature().Params()
+		if params.Len() == 0 || params.Len() == 1 && load.IsNamed(params.At(0).Type(), "context", "Context") {
 			return f
 		}
 	}

@@ -28,7 +28,7 @@ func predicates(pkg *load.Package) map[*ast.FuncDecl]bool {
 				continue
 			}
 			decls[f] = fd
-			if sig := f.Signature(); sig.Recv() != nil && load.IsInvariant(f.Name()) && sig.Params().Len() == 0 && sig.Results().Len() == 1 {
+			if load.IsPredicate(f) {
 				out[fd] = true
 				todo = append(todo, fd)
 			}

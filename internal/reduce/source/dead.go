@@ -18,7 +18,7 @@ func dead(fn *ast.FuncDecl, names Names) []ast.Stmt {
 	for _, s := range d.stmts {
 		_, isDefer := s.(*ast.DeferStmt)
 		_, isCall := s.(*ast.ExprStmt)
-		if !isDefer && !isCall && d.uses(s, d.testing) {
+		if !isDefer && !isCall && d.uses(s, d.testing) && !names.Findings {
 			d.final = -1
 		}
 	}
@@ -46,7 +46,7 @@ type deadness struct {
 	stmts   []ast.Stmt
 	removed []bool
 	testing string // the test's name for its *testing.T
-	final   int    // the statement whose return or panic is all that the test is about, or -1 if the test asserts something
+	final   int    // the statement whose return or panic the test is about, or -1 if it is about what the test asserts
 
 	local map[string]bool   // the variables of the test
 	plain map[string]bool   // the variables that lead to no object

@@ -24,6 +24,9 @@ type Names struct {
 	Call func(name string, method bool) Effects
 	// Global reports whether the package has a variable of that name.
 	Global func(name string) bool
+	// Findings says that the tests reproduce findings. The last statement of such a test may be the one that fails,
+	// whatever the test asserts before it.
+	Findings bool
 }
 
 // leadsNowhere reports whether an expression is a literal of a basic type or a call that returns such

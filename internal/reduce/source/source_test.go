@@ -152,8 +152,12 @@ func TestDead(t *testing.T) {
 		{"the last call is the test", "p := New(1)\np.Push(1)\nq := New(3)\nq.Push(4)", "q := New(3);q.Push(4)"},
 		{"the last call is to panic", "defer func() {\nif recover() == nil {\nt.Error()\n}\n}()\np := New(1)\np.Push(1)\nq := New(3)\nq.Len()", "defer func() {\nif recover() == nil {\nt.Error()\n}\n}();q := New(3);q.Len()"},
 		{"a declaration that stays", "q := Other()\nq.Push(1)\nr := New(1)\nif r.Len() != 0 {\nt.Error()\n}", ""},
+		{"finding: a call behind assertions", "q := New(3)\nq.Push(4)\nr := New(1)\nif r.Len() != 0 {\nt.Fatal()\n}\n_ = r.Size()", "r := New(1);if r.Len() != 0 {\nt.Fatal()\n};_ = r.Size()"},
+		{"a call behind assertions", "r := New(1)\nif r.Len() != 0 {\nt.Fatal()\n}\n_ = r.Size()", "r := New(1);if r.Len() != 0 {\nt.Fatal()\n}"},
 	} {
-		f, err := Parse("p_test.go", []byte("package p\n\nfunc TestX(t *testing.T) {\n"+tt.body+"\n}\n"), names)
+		said := names
+		said.Findings = strings.HasPrefix(tt.name, "finding: ")
+		f, err := Parse("p_test.go", []byte("package p\n\nfunc TestX(t *testing.T) {\n"+tt.body+"\n}\n"), said)
 		if err != nil {
 			t.Fatal(err)
 		}

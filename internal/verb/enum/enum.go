@@ -28,8 +28,12 @@ type Config struct {
 	Skeleton     bool   // show a finitization instead of enumerating
 	Part, Parts  int    // part Part, from 0, of Parts; Parts 0 is everything
 	Print, Dot   bool   // show the structures, as Go or as graphs
+	Draw         bool   // send the first structures as drawings, too
 	Paper        bool   // explore the candidates in the way of the paper, so that their number is that of the paper
 }
+
+// mostDrawn is how many structures are drawn.
+const mostDrawn = 200
 
 // DefaultSize is the size of structures if none is given.
 const DefaultSize = 4
@@ -65,12 +69,19 @@ func show(s *session.Session, enum Config) (err error) {
 		},
 	}
 	n := 0
-	if enum.Print || enum.Dot {
+	if enum.Print || enum.Dot || enum.Draw {
 		e.Found = func(b *bounded.Structure) {
 			n++
+			title := enum.Type + " " + strconv.Itoa(n)
+			if enum.Draw && n <= mostDrawn {
+				s.Events.Send(event.Drawn{Package: s.Pkg.Path, Kind: "structures", Title: title, Graph: b.Drawing(title)})
+			}
+			if !enum.Print && !enum.Dot {
+				return
+			}
 			ev := event.Structure{Package: s.Pkg.Path, Type: enum.Type, Number: n, Go: b.Go(), Objects: b}
 			if enum.Dot {
-				ev.Dot = b.Dot(enum.Type + " " + strconv.Itoa(n))
+				ev.Dot = b.Drawing(title).Records()
 			}
 			s.Events.Send(ev)
 		}

@@ -32,6 +32,7 @@ type Config struct {
 	Type  string
 	Depth int
 	Dot   bool
+	Draw  bool // send the graph as an event, too
 	// Concrete shows concrete states, with small numbers as arguments, instead of symbolic ones, for
 	// comparison.
 	Concrete bool

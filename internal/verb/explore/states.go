@@ -35,7 +35,7 @@ func showStates(s *session.Session, explore Config) (err error) {
 			err = s.ReportBug(explore.Type, p)
 		}
 	}()
-	cfg := sequence.Config{Depth: explore.Depth, Concrete: explore.Concrete, Seed: s.Config.Seed, Graph: explore.Dot}
+	cfg := sequence.Config{Depth: explore.Depth, Concrete: explore.Concrete, Seed: s.Config.Seed, Graph: explore.Dot || explore.Draw}
 	if s.Config.Run != nil {
 		cfg.Methods = func(t *load.Target) bool { return s.Config.Run.MatchString(t.Name) }
 	}
@@ -68,6 +68,9 @@ func showStates(s *session.Session, explore Config) (err error) {
 	write := res.Table
 	if explore.Dot && res.Graph != nil {
 		write = res.Graph.Dot
+	}
+	if explore.Draw && res.Graph != nil {
+		s.Events.Send(event.Drawn{Package: s.Pkg.Path, Kind: "states", Title: explore.Type, Graph: res.Graph.Drawing()})
 	}
 	var b bytes.Buffer
 	if err := write(&b); err != nil {

@@ -119,6 +119,7 @@ func (r *reducer) reduce(names []string) error {
 			return fmt.Errorf("%s: not written by assay, or edited since", filepath.Base(name))
 		}
 		w := &written{name: name, bug: strings.HasSuffix(name, files.BugSuffix), before: content}
+		said.Findings = w.bug
 		if w.src, err = source.Parse(name, text(content), said); err != nil {
 			return err
 		}
