@@ -81,14 +81,6 @@ type object struct {
 	guard string // the condition under which there is an object, or ""
 }
 
-// guarded returns a condition on the object that is false if there is no object.
-func (o object) guarded(cond string) string {
-	if o.guard == "" {
-		return cond
-	}
-	return o.guard + " && " + cond
-}
-
 // brokenObjects returns the objects whose invariant a call may have broken, among its arguments, its results and what
 // their fields hold. The call cannot break an argument of which it has a copy, so such an argument counts only if there
 // is nothing else. The results that are among the objects get names.
@@ -311,24 +303,21 @@ func (s *script) sourceText(e ast.Expr) string {
 // oldCall matches old(...) in a condition, with at most one level of nested parentheses.
 var oldCall = regexp.MustCompile(`\bold\(((?:[^()]|\([^()]*\))*)\)`)
 
-// argumentsByName returns the texts of a call's arguments by the names of the parameters, with the receiver, and
-// the arguments without the receiver. It returns false if elements are passed to a variadic parameter one by one,
-// because then no argument is the parameter.
-func (s *script) argumentsByName(st testcase.Statement, sig *types.Signature) (env map[string]string, args []testcase.Ref, ok bool) {
+// passed returns the texts of a call's receiver and arguments by the names that the function has for them, and the
+// arguments without the receiver.
+func (s *script) passed(st testcase.Statement) (env map[string]string, args []testcase.Ref) {
+	sig := st.Op.Func.Type().(*types.Signature)
 	env, args = map[string]string{}, st.Args
 	if st.Op.Kind == testcase.OpMethod {
 		env[sig.Recv().Name()] = s.ref(args[0], nil).Operand()
 		args = args[1:]
-	}
-	if st.Op.Signature().Variadic() && !st.Op.Spread {
-		return nil, nil, false
 	}
 	for i, a := range args {
 		env[sig.Params().At(i).Name()] = s.ref(a, st.Op.Signature().Params().At(i).Type()).Text
 	}
 	delete(env, "")
 	delete(env, "_")
-	return env, args, true
+	return env, args
 }
 
 // brokenCondition writes the call and the check of a condition on it.
@@ -337,15 +326,16 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 	if st.Op.Func == nil || st.Op.Via != nil {
 		return "", false
 	}
-	sig := st.Op.Func.Type().(*types.Signature)
-	env, args, ok := s.argumentsByName(st, sig)
-	if !ok {
+	if st.Op.Signature().Variadic() && !st.Op.Spread {
 		return "", false
 	}
+	sig := st.Op.Func.Type().(*types.Signature)
+	env, args := s.passed(st)
 	// Values from before the call go into variables. So do constants that the condition computes with,
 	// because the compiler would compute with them exactly, without overflow.
 	var before []string
 	text := p.text
+	ok := true
 	for i, a := range args {
 		name := sig.Params().At(i).Name()
 		if s.constantNumber(a) && computesWith(text, name) {
@@ -404,11 +394,20 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 	}
 	s.blank()
 	for i, o := range objects {
-		s.line("if ", o.guarded(opposite(conds[i], p.float)), " {")
-		s.complain(display, p.text, conds[i])
-		s.line("}")
+		s.checkPromise(o, conds[i], p, display)
 	}
 	return s.out.String(), true
+}
+
+// checkPromise writes the check of one object: display is the call, and cond the condition as the test has it.
+func (s *script) checkPromise(o object, cond string, p promise, display string) {
+	guard := ""
+	if o.guard != "" {
+		guard = o.guard + " && "
+	}
+	s.line("if ", guard, opposite(cond, p.float), " {")
+	s.complain(display, p.text, cond)
+	s.line("}")
 }
 
 // resultsIn returns names for the results of a call: a name for each result that a condition mentions, and
