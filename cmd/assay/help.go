@@ -173,8 +173,8 @@ and the outcome. Writes no tests.
 	               sequences of calls on each fault, and show how many faults are noticed
 	               after how many calls
 	-dot           with -type: print the states and calls as a graph for Graphviz
-	-html DIR      also write pages to DIR: the paths of each function, or with -type a
-	               drawing of the states and calls
+	-html DIR      also write HTML pages to DIR: the paths of each function or, with -type,
+	               a drawing of the states and calls
 ` + commonHelp
 
 const enumHelp = `usage: assay enum [flags] PACKAGE TYPE
@@ -192,7 +192,7 @@ the predicate reads them, which is the order in which the search goes back.
 	-skeleton      print a function with the default bounds, as a start for one of your own
 	-print         show the objects, as Go expressions (with -json, as data)
 	-dot           show the objects as graphs for Graphviz
-	-html DIR      also write pages to DIR, with drawings of the first 200
+	-html DIR      also write HTML pages to DIR, with drawings of the first 200 objects
 	-range I/N     divide the space into N parts, and search the I-th only
 	-paper         search as the paper about Korat does, so that the number of candidates
 	               can be compared with the paper
