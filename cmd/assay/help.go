@@ -34,8 +34,9 @@ exit status:
 	1    assay failed for some package: it does not compile, an edited file is in the
 	     way, ...
 	2    the command line is wrong, or -run matches no function
-	3    gen -fail: there are findings of severity error
+	3    gen -fail, merge -fail: there are findings of severity error
 	     check: there are findings of severity error, and -exit-zero was not given
+	     explore -fail: a path panics
 	     diff -fail: there are differences of the kind that -fail names
 	130  interrupted; assay has written what was ready
 `
