@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"io/fs"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -68,5 +70,120 @@ func TestDocNames(t *testing.T) {
 	}
 	if seen < 1000 {
 		t.Errorf("%d comments were looked at, want those of the module", seen)
+	}
+}
+
+// TestDocLinks checks that each [Name] or [Type.Method] in a comment, outside of examples of code, is declared in the
+// package of the comment, and each [pkg.Name] in the package of that name. A renaming would otherwise leave a link
+// that leads nowhere.
+func TestDocLinks(t *testing.T) {
+	declared := make(map[string]map[string]bool) // by directory
+	named := make(map[string][]string)           // directories by the name of their package
+	type link struct{ dir, name, place string }
+	var links []link
+	shape := regexp.MustCompile(`(?:^|[\s(])\[\*?((?:[a-z]\w*\.)?[A-Z]\w*(?:\.[A-Z]\w*)?)\](?:[\s.,:;)]|'s|$)`)
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		base := d.Name()
+		if d.IsDir() {
+			if name != "." && (base == "testdata" || base == "examples" || base[0] == '.' || base[0] == '_') {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(base, ".go") || strings.HasSuffix(base, "_test.go") {
+			return nil
+		}
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		dir := filepath.Dir(name)
+		if declared[dir] == nil {
+			declared[dir] = make(map[string]bool)
+			named[f.Name.Name] = append(named[f.Name.Name], dir)
+		}
+		addDeclared(declared[dir], f)
+		for _, g := range f.Comments {
+			for line := range strings.Lines(g.Text()) {
+				if strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "    ") && !strings.Contains(line, ". ") {
+					continue // code
+				}
+				for _, m := range shape.FindAllStringSubmatch(line, -1) {
+					links = append(links, link{dir, m[1], fset.Position(g.Pos()).String()})
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range links {
+		pkg, name, other := strings.Cut(l.name, ".")
+		if !other || unicode.IsUpper([]rune(pkg)[0]) {
+			if !declared[l.dir][l.name] {
+				t.Errorf("%s: the comment links to %s, which its package does not declare", l.place, l.name)
+			}
+			continue
+		}
+		dirs := named[pkg]
+		if len(dirs) > 0 && !slices.ContainsFunc(dirs, func(dir string) bool { return declared[dir][name] }) {
+			t.Errorf("%s: the comment links to %s, which no package %s declares", l.place, l.name, pkg)
+		}
+	}
+	if len(links) < 100 {
+		t.Errorf("%d links were found, want those of the module", len(links))
+	}
+}
+
+// addDeclared adds the names that a file declares at its top level, with methods and fields as "Type.Name".
+func addDeclared(names map[string]bool, f *ast.File) {
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			name := d.Name.Name
+			if d.Recv != nil {
+				recv := d.Recv.List[0].Type
+				if s, ok := recv.(*ast.StarExpr); ok {
+					recv = s.X
+				}
+				if x, ok := recv.(*ast.IndexExpr); ok {
+					recv = x.X
+				}
+				if id, ok := recv.(*ast.Ident); ok {
+					name = id.Name + "." + name
+				}
+			}
+			names[name] = true
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				switch s := s.(type) {
+				case *ast.ValueSpec:
+					for _, id := range s.Names {
+						names[id.Name] = true
+					}
+				case *ast.TypeSpec:
+					names[s.Name.Name] = true
+					var members *ast.FieldList
+					switch u := s.Type.(type) {
+					case *ast.StructType:
+						members = u.Fields
+					case *ast.InterfaceType:
+						members = u.Methods
+					default:
+						continue
+					}
+					for _, m := range members.List {
+						for _, id := range m.Names {
+							names[s.Name.Name+"."+id.Name] = true
+						}
+					}
+				}
+			}
+		}
 	}
 }

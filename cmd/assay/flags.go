@@ -213,6 +213,8 @@ func flagMistake(message string) string {
 	switch m[2] {
 	case "timeout", "budget", "age":
 		want = "a duration such as 30s or 5m"
+	case "seed":
+		want = "a whole number, 0 or more"
 	default:
 		if strings.HasPrefix(message, "invalid boolean") {
 			want = "true or false"

@@ -34,8 +34,9 @@ exit status:
 	1    assay failed for some package: it does not compile, an edited file is in the
 	     way, ...
 	2    the command line is wrong, or -run matches no function
-	3    gen -fail: there are findings of severity error
+	3    gen -fail, merge -fail: there are findings of severity error
 	     check: there are findings of severity error, and -exit-zero was not given
+	     explore -fail: a path panics
 	     diff -fail: there are differences of the kind that -fail names
 	130  interrupted; assay has written what was ready
 `
@@ -173,8 +174,8 @@ and the outcome. Writes no tests.
 	               sequences of calls on each fault, and show how many faults are noticed
 	               after how many calls
 	-dot           with -type: print the states and calls as a graph for Graphviz
-	-html DIR      also write pages to DIR: the paths of each function, or with -type a
-	               drawing of the states and calls
+	-html DIR      also write HTML pages to DIR: the paths of each function or, with -type,
+	               a drawing of the states and calls
 ` + commonHelp
 
 const enumHelp = `usage: assay enum [flags] PACKAGE TYPE
@@ -192,7 +193,7 @@ the predicate reads them, which is the order in which the search goes back.
 	-skeleton      print a function with the default bounds, as a start for one of your own
 	-print         show the objects, as Go expressions (with -json, as data)
 	-dot           show the objects as graphs for Graphviz
-	-html DIR      also write pages to DIR, with drawings of the first 200
+	-html DIR      also write HTML pages to DIR, with drawings of the first 200 objects
 	-range I/N     divide the space into N parts, and search the I-th only
 	-paper         search as the paper about Korat does, so that the number of candidates
 	               can be compared with the paper

@@ -203,7 +203,8 @@ func TestMCPClientDies(t *testing.T) {
 	emptied(t, tmp)
 }
 
-// emptied waits until a directory is empty: what was left behind removes its files a moment later.
+// emptied waits until a directory is empty, because processes that were left behind remove their files a moment
+// later.
 func emptied(t *testing.T, dir string) {
 	t.Helper()
 	var left []os.DirEntry

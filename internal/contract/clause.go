@@ -34,7 +34,7 @@ type Clause struct {
 func (c Clause) String() string { return c.Kind.String() + " " + c.Text }
 
 // Func is a declared function with its clauses and the names of the functions generated for them, see
-// [Sources].
+// [Read].
 type Func struct {
 	Decl    *ast.FuncDecl
 	Clauses []Clause // requires and ensures, in the order of the source

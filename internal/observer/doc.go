@@ -6,7 +6,7 @@
 //     parameters, with results that are plain data, and proved to change nothing.
 //  2. [Table.Subject] names the object that a case is about: the receiver of a call
 //     that may change it, or the object that a constructor returned.
-//  3. [Table.After] and [Table.Before] put the observers behind or before the call. The
+//  3. [Table.Behind] and [Table.Before] put the observers behind or before the call. The
 //     package choose runs these sequences natively.
 //  4. [Informative] keeps the observers whose results differed between runs, because a constant
 //     result says nothing. Of several observers that always change together it keeps one, so that one

@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "write the rules by which Go is coloured anew")
 
-// TestRulesAreChromas tests that the rules are those of the library's own lexer for Go, apart from the one for
-// raw strings, which looks for templates in them and cannot be written as XML.
+// TestRulesAreChromas checks that the rules are those of the library's own lexer for Go. The rule for raw strings
+// differs, because the library's rule looks for templates in them and cannot be written as XML.
 func TestRulesAreChromas(t *testing.T) {
 	own := lexers.Go.(*chroma.RegexLexer)
 	rules := own.MustRules().Clone()

@@ -118,7 +118,7 @@ func (b *body) instruction(in ssa.Instruction) {
 			return
 		}
 		if p := place(in.Addr); p == "" {
-			b.decides = true // nobody knows who looks there
+			b.decides = true // any code may read what is stored there
 		} else if !b.memory[p] {
 			b.memory[p], b.grown = true, true
 		}

@@ -288,7 +288,7 @@ func compared(fn *ssa.Function, p *ssa.Parameter, at *ssa.BasicBlock) bool {
 	for _, b := range fn.Blocks {
 		br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 		if !ok || !LeadsTo(b, at) || at.Dominates(b) {
-			continue // of no use, or too late the first time
+			continue // the condition is not on the way to the use, or the first use comes before it
 		}
 		cmp, ok := br.Cond.(*ssa.BinOp)
 		if !ok || argument(cmp.X) && argument(cmp.Y) {

@@ -20,7 +20,7 @@ type action struct {
 	results []types.Type
 	recv    bool // the first parameter is a receiver, which is never nil
 	spread  bool // the last parameter is variadic and takes any number of elements
-	report  bool // it may end a case
+	report  bool // the action may end a case
 	private bool // users cannot do it: it is tried late, to cover what is still uncovered, and nothing is built upon it
 	weight  float64
 	blocks  []int // its own blocks

@@ -311,7 +311,7 @@ func (e *engine) keep(t trial, p native.Probe) {
 	failed := false
 	for i, r := range a.results {
 		if isError(r) && i < len(p.Results) && p.Results[i] != e.nilHash {
-			failed = true // then the other results are nothing to go on with
+			failed = true // after an error later calls do not use the other results
 		}
 	}
 	for i, r := range a.results {
@@ -348,7 +348,7 @@ func (e *engine) keep(t trial, p native.Probe) {
 			continue
 		}
 		if st := e.slotType(t.seq.At(ref.Stmt).Op, ref.Result); st != nil && !types.IsInterface(st) {
-			// Of a variable that a pointer's method was called on, the variable.
+			// If a method of a pointer was called on a variable, the variable itself is kept.
 			if ptr, ok := types.Unalias(param).(*types.Pointer); types.Identical(st, param) || ok && types.Identical(st, ptr.Elem()) {
 				put(st, p.Args[i], ref)
 			}

@@ -10,7 +10,7 @@ import (
 // find is a sequence that covered something new, to be changed a little.
 type find struct {
 	seq  *testcase.Sequence
-	act  *action // that it ends with
+	act  *action // the action with which the sequence ends
 	slow int     // how often it hung or ended the process when it was changed
 }
 

@@ -48,10 +48,10 @@ type Subject struct {
 // Result says what the engine did.
 type Result struct {
 	Ops       int            // executed operations, those of shrinking included
-	Sequences int            // that were made and run
-	Discarded int            // by assumptions
-	Cases     int            // yielded
-	Covered   testcase.Cover // by cases and before
+	Sequences int            // how many sequences were made and run
+	Discarded int            // how many of these an assumption has discarded
+	Cases     int            // how many cases were yielded
+	Covered   testcase.Cover // the blocks that the cases cover, and Config.Covered
 	// Spare are at most MaxSpare sequences that cover nothing new but made a value that no other
 	// sequence made. They may notice faults that coverage does not show. They were not observed.
 	Spare []*testcase.Case

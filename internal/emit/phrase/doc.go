@@ -6,7 +6,7 @@
 //     nothing else.
 //  2. Phraser.conditions describes the branches of a case. Branches that few other cases of the
 //     function take are used in names.
-//  3. [Phraser.Result] and [Phraser.State] describe what the call returned and the state that it left.
+//  3. [Phraser.Result] describes what the call returned.
 //  4. [Phraser.Suffixes] makes endings for the name of a test from all of these.
 //
 // The names of rows and subtests come from package words, which proves them against all executed calls.
