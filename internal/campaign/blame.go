@@ -80,36 +80,49 @@ func (g *gen) blame(ctx context.Context, bench *workbench, explored []engine.Exp
 	return nil
 }
 
-// withoutBroken leaves out the tests in which a call breaks an object. The engines' cases with such calls have become
-// findings, but a test may have got other values since, and would pin what the broken object does.
-func (g *gen) withoutBroken(ctx context.Context, bench *workbench, tests []*testcase.Case) ([]*testcase.Case, error) {
+// withoutBroken leaves out the tests in which a call breaks an object, and returns the findings that these are. The
+// engines' cases with such calls have become findings, but a test may have got other values since, and would pin what
+// the broken object does.
+func (g *gen) withoutBroken(ctx context.Context, bench *workbench, tests []*testcase.Case) ([]*testcase.Case, []*testcase.Finding, error) {
 	valid := g.invariants()
 	if len(valid) == 0 || bench == nil {
-		return tests, nil
+		return tests, nil, nil
 	}
-	var seqs []*testcase.Sequence
+	var asked []question
 	var of []*testcase.Case
+	var seqs []*testcase.Sequence
 	for _, c := range tests {
 		if f := c.Seq.At(c.TargetStmt()).Op.Func; f == nil || load.IsInvariant(f.Name()) {
 			continue // the test shows what the predicate says of an invalid object
 		}
 		for _, q := range questions(g.Pkg, c, valid) {
 			if q.at >= 0 && ofPackage(g.Pkg, q.seq.At(q.at).Op) { // else the input itself is asked
-				seqs, of = append(seqs, q.seq), append(of, c)
+				asked, seqs, of = append(asked, q), append(seqs, q.seq), append(of, c)
 			}
 		}
 	}
 	outcomes, err := g.answers(ctx, bench, seqs)
 	if err != nil {
-		return tests, err
+		return tests, nil, err
 	}
 	broken := make(map[*testcase.Case]bool)
+	var found []*testcase.Finding
 	for i, o := range outcomes {
-		if o != nil && finding.SaysBroken(seqs[i], o) {
-			broken[of[i]] = true
+		if o == nil || broken[of[i]] || !finding.SaysBroken(seqs[i], o) {
+			continue
+		}
+		broken[of[i]] = true
+		if c := blamed(g.Rules, of[i], seqs[i], o, asked[i].at); c != nil {
+			if _, f := bench.Judge.Case(c); f != nil && g.InScope(f.Func) {
+				found = append(found, f)
+			}
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(tests), func(c *testcase.Case) bool { return broken[c] }), nil
+	for _, f := range found {
+		f.Case = finding.EndingAtBreak(g.Pkg, f.Case)
+	}
+	found, _ = g.splitMisuse(g.Unknown(finding.Merge(g.Rules, found)))
+	return slices.DeleteFunc(slices.Clone(tests), func(c *testcase.Case) bool { return broken[c] }), found, nil
 }
 
 // maxUnanswered is how many questions of one predicate may go on until they are ended.
@@ -227,122 +240,4 @@ func (g *gen) zeroValues(ctx context.Context, bench *workbench, valid map[*types
 		}
 	}
 	return nil
-}
-
-// questions returns the questions that a case raises, in the order in which they would be answered.
-func questions(pkg *load.Package, c *testcase.Case, valid map[*types.TypeName]*load.Target) []question {
-	n := c.Seq.Len()
-	if finding.AsksInvariant(c.Seq) {
-		n--
-	}
-	if o := c.Observed; o.Status != testcase.Returned {
-		n = min(n, o.At) // there is nothing to ask after the call that ended the case
-	}
-	all := c.Seq.ResultTypes()
-	if n < c.Seq.Len() {
-		if a := c.Seq.Last().Args[0]; !ofPackage(pkg, c.Seq.At(a.Stmt).Op) && !touched(pkg, c.Seq, a) {
-			return ask(c.Seq, n-1, a, all, valid)
-		}
-	}
-	known := make(map[testcase.Ref]bool) // objects that were passed to a call of the package
-	var out []question
-	for at := range n {
-		st := c.Seq.At(at)
-		if !ofPackage(pkg, st.Op) || load.IsInvariant(st.Op.Func.Name()) {
-			continue
-		}
-		for _, a := range st.Args {
-			if !known[a] {
-				known[a] = true
-				if !ofPackage(pkg, c.Seq.At(a.Stmt).Op) {
-					out = append(out, ask(c.Seq, at-1, a, all, valid)...)
-				}
-			}
-		}
-		for _, a := range st.Args {
-			out = append(out, ask(c.Seq, at, a, all, valid)...)
-		}
-		for r := range all[at] {
-			ref := testcase.Ref{Stmt: at, Result: r}
-			known[ref] = true
-			out = append(out, ask(c.Seq, at, ref, all, valid)...)
-		}
-	}
-	return out
-}
-
-// touched reports whether a call of the package takes an object before the last statement.
-func touched(pkg *load.Package, s *testcase.Sequence, ref testcase.Ref) bool {
-	for i := range s.Len() - 1 {
-		if st := s.At(i); ofPackage(pkg, st.Op) && slices.Contains(st.Args, ref) {
-			return true
-		}
-	}
-	return false
-}
-
-// promotes reports whether an object's own predicate is that of an embedded field.
-func promotes(t types.Type, f *types.Var, valid map[*types.TypeName]*load.Target) bool {
-	named := load.NamedOf(f.Type())
-	if named == nil || !f.Embedded() || valid[named.Origin().Obj()] == nil {
-		return false
-	}
-	predicate := valid[named.Origin().Obj()].Obj
-	obj, _, _ := types.LookupFieldOrMethod(t, true, predicate.Pkg(), predicate.Name())
-	return obj == predicate
-}
-
-// ask returns the questions about an object, and about the parts that its fields hold,
-// after a statement.
-func ask(s *testcase.Sequence, at int, ref testcase.Ref, all [][]types.Type, valid map[*types.TypeName]*load.Target) []question {
-	keep := make([]bool, s.Len())
-	for i := range at + 1 {
-		keep[i] = true
-	}
-	prefix, ok := s.Keep(keep)
-	if !ok {
-		return nil
-	}
-	var out []question
-	add := func(ref testcase.Ref, t types.Type, before ...testcase.Statement) {
-		named := load.NamedOf(t)
-		if named == nil {
-			return
-		}
-		m := valid[named.Origin().Obj()]
-		if m == nil || m.Obj.Signature().TypeParams() != nil {
-			return
-		}
-		_, have := types.Unalias(t).(*types.Pointer)
-		_, want := types.Unalias(m.Obj.Signature().Recv().Type()).(*types.Pointer)
-		stmts := before
-		if want && !have {
-			stmts = append(stmts[:len(stmts):len(stmts)], testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(t)}, Args: []testcase.Ref{ref}})
-			ref = testcase.Ref{Stmt: prefix.Len() + len(stmts) - 1}
-		}
-		var args []types.Type
-		for a := range named.TypeArgs().Types() {
-			args = append(args, a)
-		}
-		stmts = append(stmts[:len(stmts):len(stmts)], testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpMethod, Func: m.Obj, TypeArgs: args}, Args: []testcase.Ref{ref}})
-		out = append(out, question{prefix.Extend(stmts...), at})
-	}
-	t := all[ref.Stmt][ref.Result]
-	add(ref, t)
-	base := t
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		base = p.Elem()
-	}
-	st, ok := base.Underlying().(*types.Struct)
-	if named := load.NamedOf(base); !ok || named == nil || named.TypeArgs().Len() > 0 {
-		return out
-	}
-	for f := range st.Fields() {
-		if _, pointer := types.Unalias(f.Type()).(*types.Pointer); !pointer && !promotes(t, f, valid) {
-			continue // a field that holds a struct is part of its owner, not an object of its own
-		}
-		get := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpField, Type: f.Type(), Var: f}, Args: []testcase.Ref{ref}}
-		add(testcase.Ref{Stmt: prefix.Len()}, f.Type(), get)
-	}
-	return out
 }

@@ -87,10 +87,17 @@ type AssertionRef struct {
 	Index int
 }
 
-// Part is an object of a sequence, or a part of an object to which fields lead.
+// Part is an object of a sequence, or a part of an object to which steps lead.
 type Part struct {
 	Object Ref
-	Fields []*types.Var
+	Path   []Step
+}
+
+// Step leads from an object to a part of it: to what a field holds, or to an element of a list or a map.
+type Step struct {
+	Field *types.Var // nil for an element
+	Index string     // of the element, as an expression
+	Type  types.Type // the part's
 }
 
 // TargetName returns a function's name in the form of Case.Target: "Func" or "Type.Method".
