@@ -80,36 +80,49 @@ func (g *gen) blame(ctx context.Context, bench *workbench, explored []engine.Exp
 	return nil
 }
 
-// withoutBroken leaves out the tests in which a call breaks an object. The engines' cases with such calls have become
-// findings, but a test may have got other values since, and would pin what the broken object does.
-func (g *gen) withoutBroken(ctx context.Context, bench *workbench, tests []*testcase.Case) ([]*testcase.Case, error) {
+// withoutBroken leaves out the tests in which a call breaks an object, and returns the findings that these are. The
+// engines' cases with such calls have become findings, but a test may have got other values since, and would pin what
+// the broken object does.
+func (g *gen) withoutBroken(ctx context.Context, bench *workbench, tests []*testcase.Case) ([]*testcase.Case, []*testcase.Finding, error) {
 	valid := g.invariants()
 	if len(valid) == 0 || bench == nil {
-		return tests, nil
+		return tests, nil, nil
 	}
-	var seqs []*testcase.Sequence
+	var asked []question
 	var of []*testcase.Case
+	var seqs []*testcase.Sequence
 	for _, c := range tests {
 		if f := c.Seq.At(c.TargetStmt()).Op.Func; f == nil || load.IsInvariant(f.Name()) {
 			continue // the test shows what the predicate says of an invalid object
 		}
 		for _, q := range questions(g.Pkg, c, valid) {
 			if q.at >= 0 && ofPackage(g.Pkg, q.seq.At(q.at).Op) { // else the input itself is asked
-				seqs, of = append(seqs, q.seq), append(of, c)
+				asked, seqs, of = append(asked, q), append(seqs, q.seq), append(of, c)
 			}
 		}
 	}
 	outcomes, err := g.answers(ctx, bench, seqs)
 	if err != nil {
-		return tests, err
+		return tests, nil, err
 	}
 	broken := make(map[*testcase.Case]bool)
+	var found []*testcase.Finding
 	for i, o := range outcomes {
-		if o != nil && finding.SaysBroken(seqs[i], o) {
-			broken[of[i]] = true
+		if o == nil || broken[of[i]] || !finding.SaysBroken(seqs[i], o) {
+			continue
+		}
+		broken[of[i]] = true
+		if c := blamed(g.Rules, of[i], seqs[i], o, asked[i].at); c != nil {
+			if _, f := bench.Judge.Case(c); f != nil && g.InScope(f.Func) {
+				found = append(found, f)
+			}
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(tests), func(c *testcase.Case) bool { return broken[c] }), nil
+	for _, f := range found {
+		f.Case = finding.EndingAtBreak(g.Pkg, f.Case)
+	}
+	found, _ = g.splitMisuse(g.Unknown(finding.Merge(g.Rules, found)))
+	return slices.DeleteFunc(slices.Clone(tests), func(c *testcase.Case) bool { return broken[c] }), found, nil
 }
 
 // maxUnanswered is how many questions of one predicate may go on until they are ended.
@@ -292,8 +305,23 @@ func promotes(t types.Type, f *types.Var, valid map[*types.TypeName]*load.Target
 	return obj == predicate
 }
 
-// ask returns the questions about an object, and about the parts that its fields hold,
-// after a statement.
+// mostAsked is how many elements of a list are asked: the first ones.
+const mostAsked = 3
+
+// mostDeep is how many fields lead from an object to a part that is asked.
+const mostDeep = 2
+
+// asking collects the questions after one statement of a sequence.
+type asking struct {
+	prefix *testcase.Sequence // up to the statement
+	at     int
+	all    [][]types.Type // the types of all results of the sequence
+	valid  map[*types.TypeName]*load.Target
+	out    []question
+}
+
+// ask returns the questions about an object, and about the parts that its fields lead to, by a pointer or by the
+// elements of a list or a map, after a statement.
 func ask(s *testcase.Sequence, at int, ref testcase.Ref, all [][]types.Type, valid map[*types.TypeName]*load.Target) []question {
 	keep := make([]bool, s.Len())
 	for i := range at + 1 {
@@ -303,46 +331,107 @@ func ask(s *testcase.Sequence, at int, ref testcase.Ref, all [][]types.Type, val
 	if !ok {
 		return nil
 	}
-	var out []question
-	add := func(ref testcase.Ref, t types.Type, before ...testcase.Statement) {
-		named := load.NamedOf(t)
-		if named == nil {
-			return
-		}
-		m := valid[named.Origin().Obj()]
-		if m == nil || m.Obj.Signature().TypeParams() != nil {
-			return
-		}
-		_, have := types.Unalias(t).(*types.Pointer)
-		_, want := types.Unalias(m.Obj.Signature().Recv().Type()).(*types.Pointer)
-		stmts := before
-		if want && !have {
-			stmts = append(stmts[:len(stmts):len(stmts)], testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(t)}, Args: []testcase.Ref{ref}})
-			ref = testcase.Ref{Stmt: prefix.Len() + len(stmts) - 1}
-		}
-		var args []types.Type
-		for a := range named.TypeArgs().Types() {
-			args = append(args, a)
-		}
-		stmts = append(stmts[:len(stmts):len(stmts)], testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpMethod, Func: m.Obj, TypeArgs: args}, Args: []testcase.Ref{ref}})
-		out = append(out, question{prefix.Extend(stmts...), at})
-	}
+	a := &asking{prefix: prefix, at: at, all: all, valid: valid}
 	t := all[ref.Stmt][ref.Result]
-	add(ref, t)
+	a.add(ref, t)
+	a.parts(ref, t, nil, mostDeep)
+	return a.out
+}
+
+// add adds the question about an object, if its type has a predicate. The statements before lead to the object.
+func (a *asking) add(ref testcase.Ref, t types.Type, before ...testcase.Statement) {
+	named := load.NamedOf(t)
+	if named == nil {
+		return
+	}
+	m := a.valid[named.Origin().Obj()]
+	if m == nil || m.Obj.Signature().TypeParams() != nil {
+		return
+	}
+	_, have := types.Unalias(t).(*types.Pointer)
+	_, want := types.Unalias(m.Obj.Signature().Recv().Type()).(*types.Pointer)
+	stmts := slices.Clone(before)
+	if want && !have {
+		stmts = append(stmts, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(t)}, Args: []testcase.Ref{ref}})
+		ref = testcase.Ref{Stmt: a.prefix.Len() + len(stmts) - 1}
+	}
+	var args []types.Type
+	for t := range named.TypeArgs().Types() {
+		args = append(args, t)
+	}
+	stmts = append(stmts, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpMethod, Func: m.Obj, TypeArgs: args}, Args: []testcase.Ref{ref}})
+	a.out = append(a.out, question{a.prefix.Extend(stmts...), a.at})
+}
+
+// parts adds the questions about what the fields of an object lead to. A field that holds a struct is part of its owner,
+// not an object of its own.
+func (a *asking) parts(ref testcase.Ref, t types.Type, before []testcase.Statement, deep int) {
 	base := t
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		base = p.Elem()
 	}
 	st, ok := base.Underlying().(*types.Struct)
-	if named := load.NamedOf(base); !ok || named == nil || named.TypeArgs().Len() > 0 {
-		return out
+	if named := load.NamedOf(base); !ok || named == nil || named.TypeArgs().Len() > 0 || deep == 0 {
+		return
 	}
 	for f := range st.Fields() {
-		if _, pointer := types.Unalias(f.Type()).(*types.Pointer); !pointer && !promotes(t, f, valid) {
-			continue // a field that holds a struct is part of its owner, not an object of its own
+		stmts := append(slices.Clone(before), testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpField, Type: f.Type(), Var: f}, Args: []testcase.Ref{ref}})
+		field := testcase.Ref{Stmt: a.prefix.Len() + len(stmts) - 1}
+		switch u := f.Type().Underlying().(type) {
+		case *types.Pointer:
+			a.add(field, f.Type(), stmts...)
+			a.parts(field, f.Type(), stmts, deep-1)
+		case *types.Slice:
+			a.elements(field, u.Elem(), stmts, mostAsked)
+		case *types.Array:
+			a.elements(field, u.Elem(), stmts, min(mostAsked, int(u.Len())))
+		case *types.Map:
+			a.values(field, u, stmts)
+		default:
+			if promotes(t, f, a.valid) {
+				a.add(field, f.Type(), stmts...)
+			}
 		}
-		get := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpField, Type: f.Type(), Var: f}, Args: []testcase.Ref{ref}}
-		add(testcase.Ref{Stmt: prefix.Len()}, f.Type(), get)
 	}
-	return out
+}
+
+// asked reports whether elements of a type are pointers to objects that can be asked.
+func (a *asking) asked(elem types.Type) bool {
+	_, pointer := types.Unalias(elem).(*types.Pointer)
+	named := load.NamedOf(elem)
+	return pointer && named != nil && a.valid[named.Origin().Obj()] != nil
+}
+
+// elements adds the questions about the first elements of a list. Where there is none, the question has no answer.
+func (a *asking) elements(list testcase.Ref, elem types.Type, before []testcase.Statement, n int) {
+	if !a.asked(elem) {
+		return
+	}
+	for i := range n {
+		lit, _ := testcase.IntLiteral(types.Typ[types.Int], int64(i))
+		index := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Int], Lit: lit}}
+		a.element(list, elem, append(slices.Clone(before), index), testcase.Ref{Stmt: a.prefix.Len() + len(before)})
+	}
+}
+
+// values adds the questions about what a map has under the constants that were passed before.
+func (a *asking) values(m testcase.Ref, t *types.Map, before []testcase.Statement) {
+	if !a.asked(t.Elem()) {
+		return
+	}
+	seen := make(map[string]bool)
+	for i := range a.prefix.Len() {
+		key := testcase.Ref{Stmt: i}
+		if a.prefix.At(i).Op.Kind != testcase.OpLiteral || !types.Identical(a.all[i][0], t.Key()) || seen[a.prefix.Expression(key, nil)] {
+			continue
+		}
+		seen[a.prefix.Expression(key, nil)] = true
+		a.element(m, t.Elem(), before, key)
+	}
+}
+
+// element adds the question about one element of a list or a map.
+func (a *asking) element(of testcase.Ref, elem types.Type, before []testcase.Statement, index testcase.Ref) {
+	stmts := append(slices.Clone(before), testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpIndex, Type: elem}, Args: []testcase.Ref{of, index}})
+	a.add(testcase.Ref{Stmt: a.prefix.Len() + len(stmts) - 1}, elem, stmts...)
 }

@@ -3,10 +3,12 @@ package campaign
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/goassay/assay/internal/choose"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/strategy"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // unreduced returns a selection of all tests and findings.
@@ -48,9 +50,15 @@ func (g *gen) reduce(scope scope, bench *workbench, found strategy.Finds, judged
 	}
 	asking, stop := g.times(bench).confirm()
 	defer stop()
-	chosen.Tests, err = g.withoutBroken(asking, bench, chosen.Tests)
+	var broken []*testcase.Finding
+	chosen.Tests, broken, err = g.withoutBroken(asking, bench, chosen.Tests)
 	if g.UnlessCut(err) != nil {
 		return chosen, fmt.Errorf("asking objects of tests whether they are valid: %w", err)
+	}
+	for _, f := range broken {
+		if !slices.ContainsFunc(chosen.Findings, func(o *testcase.Finding) bool { return o.Func == f.Func && o.Kind == f.Kind }) {
+			chosen.Findings = append(chosen.Findings, f)
+		}
 	}
 	return chosen, nil
 }

@@ -6,8 +6,11 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/mutate"
 
 	observers "github.com/goassay/assay/internal/observer"
 	"github.com/goassay/assay/internal/plain"
@@ -23,6 +26,7 @@ type observing struct {
 	use       map[string]map[*testcase.Operation]bool // which observers say something, by type
 	still     map[string]bool                         // methods that return something and moved no observer, by target
 	inert     map[string]bool                         // methods that return nothing and moved no observer, by target
+	hidden    map[string]bool                         // inert methods that change fields which a test can assert, by target
 	elements  []*testcase.Operation                   // helpers that list the elements of containers
 	lists     []*testcase.Operation                   // the observers that return all elements, methods too
 	moves     map[string]map[*types.Func]bool         // which observers of containers calls move, by target
@@ -30,7 +34,7 @@ type observing struct {
 }
 
 func newObserving(ch *chooser) *observing {
-	return &observing{chooser: ch, recording: newRecording(ch), table: observers.New(ch.Pkg, ch.how.Pure), use: make(map[string]map[*testcase.Operation]bool), still: make(map[string]bool), inert: make(map[string]bool), moves: make(map[string]map[*types.Func]bool)}
+	return &observing{chooser: ch, recording: newRecording(ch), table: observers.New(ch.Pkg, ch.how.Pure), use: make(map[string]map[*testcase.Operation]bool), still: make(map[string]bool), inert: make(map[string]bool), hidden: make(map[string]bool), moves: make(map[string]map[*types.Func]bool)}
 }
 
 // maxObservers is how many methods a test asks about the state that it has made.
@@ -175,6 +179,34 @@ func (o *observing) findStill(ctx context.Context, tests []*testcase.Case, answe
 		if moved[target] {
 			delete(o.still, target)
 			delete(o.inert, target)
+		}
+	}
+	return nil
+}
+
+// findHidden notes the inert methods whose effect only fields show. To ask observers there would say nothing of what
+// the call does, so tests assert the fields that it changes.
+func (m *mutantChooser) findHidden(ctx context.Context, tests []*testcase.Case) error {
+	if m.Pkg.ExternalTests {
+		return nil // tests do not see these fields
+	}
+	inert := slices.DeleteFunc(slices.Clone(tests), func(c *testcase.Case) bool { return !m.observers.inert[c.Target] })
+	changed, err := m.changedFields(ctx, inert)
+	if err != nil {
+		return fmt.Errorf("asking what methods change that no observer shows: %w", err)
+	}
+	for c, fields := range changed {
+		object, _ := m.observers.table.Subject(c)
+		t := c.Seq.ResultTypes()[object.Stmt][object.Result]
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		st, ok := t.Underlying().(*types.Struct)
+		for f := range strings.SplitSeq(fields, ",") {
+			n, err := strconv.Atoi(f)
+			if ok && err == nil && mutate.IsPlain(st.Field(n).Type()) {
+				m.observers.hidden[c.Target] = true
+			}
 		}
 	}
 	return nil

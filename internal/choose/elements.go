@@ -153,6 +153,9 @@ func (o *observing) isListed(ops map[*testcase.Operation]bool) bool {
 // asks reports whether a test of c's function asks an observer behind its call. If the elements of the
 // container are listed, another observer is asked only if the function changes its answer.
 func (o *observing) asks(c *testcase.Case, op *testcase.Operation) bool {
+	if o.hidden[c.Target] {
+		return false
+	}
 	for _, ops := range o.use {
 		if !ops[op] {
 			continue

@@ -70,6 +70,9 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 	if err := m.observers.learn(ctx, slices.Concat(ch.Tests, m.standard.cases, valued, m.grown)); err != nil {
 		return err
 	}
+	if err := m.findHidden(ctx, slices.Concat(ch.Tests, m.standard.cases, valued, m.grown)); err != nil {
+		return err
+	}
 	start := time.Now()
 	m.Debug("stages", "%s: choose: %s left to choose", m.Pkg.Path, time.Until(session.DeadlineOf(ctx)).Round(time.Millisecond))
 	if m.shown, err = m.observers.shown(ctx, ch.Tests); err != nil {

@@ -305,14 +305,13 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 // ledger counts what the tests cover and kill together, so that nothing is lost when one of them gets other values.
 type ledger struct {
 	m        *mutantChooser
-	all      testcase.Cover  // the blocks that count for any test
-	covering []int           // for how many tests a block counts
-	killing  map[int]int     // how many tests kill a mutant
-	has      map[string]bool // functions with tests of their own
+	all      testcase.Cover // the blocks that count for any test
+	covering []int          // for how many tests a block counts
+	killing  map[int]int    // how many tests kill a mutant
 }
 
 func (m *mutantChooser) newLedger(tests []*testcase.Case, kills [][]int) *ledger {
-	l := &ledger{m: m, all: m.ownOf(tests), covering: make([]int, len(m.bench.Blocks())), killing: make(map[int]int), has: make(map[string]bool)}
+	l := &ledger{m: m, all: m.ownOf(tests), covering: make([]int, len(m.bench.Blocks())), killing: make(map[int]int)}
 	for i, c := range tests {
 		counting := m.counting(c, l.all)
 		for b := range l.covering {
@@ -323,7 +322,6 @@ func (m *mutantChooser) newLedger(tests []*testcase.Case, kills [][]int) *ledger
 		for _, id := range kills[i] {
 			l.killing[id]++
 		}
-		l.has[c.Target] = l.has[c.Target] || !assertsNothing(c)
 	}
 	return l
 }
@@ -345,12 +343,12 @@ func (l *ledger) exchange(old, proposed *testcase.Case, had, ids []int) bool {
 }
 
 // spares reports whether a proposal need not kill a mutant that the old test kills: one in another function that other
-// tests kill, too, or one in a function that only the preparing calls execute, if that function has tests of its own.
-// The preparing calls of a test execute other functions, and the test need not notice all that these leave in an
-// object.
+// tests kill, too. The preparing calls of a test execute other functions, and the test need not notice all that these
+// leave in an object. What nothing else notices it has to notice all the same: a test that looks an element up behind
+// a call which removes it was chosen for that.
 func (l *ledger) spares(old *testcase.Case, id int) bool {
 	f := l.m.ofMutants[id-1].Mutant.Func
-	return f != old.Target && (l.killing[id] > 1 || l.has[f] && !l.m.reaches(old.Target, f))
+	return f != old.Target && l.killing[id] > 1
 }
 
 // Bounds of how proposals run.

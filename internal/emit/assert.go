@@ -241,7 +241,7 @@ func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick f
 			most = fewFields
 			pick = func(i int) bool { return st.Field(i).Exported() }
 		case anyField(st, worth):
-			pick, most = telling, 4
+			pick, most = telling, fewFields
 		}
 	}
 	var out []assertion

@@ -365,15 +365,20 @@ func (s *script) brokenInvariant(fd *testcase.Finding, last int, method string) 
 		refs = append(refs, testcase.Ref{Stmt: last, Result: r})
 	}
 	refs = append(st.Args[:len(st.Args):len(st.Args)], refs...)
-	var fields []*types.Var
+	var steps []testcase.Step
 	if b := s.c.Broken; b != nil && slices.Contains(refs, b.Object) {
-		refs, fields = []testcase.Ref{b.Object}, b.Fields
+		refs, steps = []testcase.Ref{b.Object}, b.Path
 	}
 	for _, ref := range refs {
 		of, path := s.typeOf(ref), ""
-		for _, f := range fields {
-			of, path = f.Type(), path+"."+f.Name()
-			if !s.Selectable(f) {
+		for _, step := range steps {
+			of = step.Type
+			if step.Field == nil {
+				path += "[" + step.Index + "]"
+				continue
+			}
+			path += "." + step.Field.Name()
+			if !s.Selectable(step.Field) {
 				s.Fail("the part that is broken cannot be named in a test")
 			}
 		}

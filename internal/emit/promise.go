@@ -368,20 +368,8 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 	display := s.display(last)
 	callText := s.op(last, nil).Text
 	names := s.resultsIn(text, last, sig, env)
-	objects := []object{{}}
-	if p.of != nil {
-		objects = s.brokenObjects(p.of, st.Args, names)
-	}
-	conds := make([]string, len(objects))
-	for i, o := range objects {
-		if p.of != nil {
-			env[p.of.Object] = o.text
-		}
-		good := false
-		conds[i], good = s.rewrite(text, env)
-		ok = ok && good
-	}
-	if !ok || len(objects) == 0 {
+	checks, good := s.checksOf(p, text, env, names)
+	if !ok || !good {
 		return "", false
 	}
 	for _, b := range before {
@@ -393,21 +381,43 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 		s.line(strings.Join(names, ", "), " := ", callText)
 	}
 	s.blank()
-	for i, o := range objects {
-		s.checkPromise(o, conds[i], p, display)
+	for _, c := range checks {
+		s.line("if ", c.guard, opposite(c.cond, p.float), " {")
+		s.complain(display, p.text, c.cond)
+		s.line("}")
 	}
 	return s.out.String(), true
 }
 
-// checkPromise writes the check of one object: display is the call, and cond the condition as the test has it.
-func (s *script) checkPromise(o object, cond string, p promise, display string) {
-	guard := ""
-	if o.guard != "" {
-		guard = o.guard + " && "
+// objectCheck is the condition of a promise for one object.
+type objectCheck struct {
+	cond  string
+	guard string // what comes before the condition's opposite, up to "&&"
+}
+
+// checksOf returns the condition of a promise as the test writes it, for each object that it may be about, and false if
+// it cannot be written. The results of the call that are among the objects get names.
+func (s *script) checksOf(p promise, text string, env map[string]string, results []string) ([]objectCheck, bool) {
+	objects := []object{{}}
+	if p.of != nil {
+		objects = s.brokenObjects(p.of, s.seq.Last().Args, results)
 	}
-	s.line("if ", guard, opposite(cond, p.float), " {")
-	s.complain(display, p.text, cond)
-	s.line("}")
+	var out []objectCheck
+	for _, o := range objects {
+		if p.of != nil {
+			env[p.of.Object] = o.text
+		}
+		cond, ok := s.rewrite(text, env)
+		if !ok {
+			return nil, false
+		}
+		guard := ""
+		if o.guard != "" {
+			guard = o.guard + " && "
+		}
+		out = append(out, objectCheck{cond, guard})
+	}
+	return out, len(out) > 0
 }
 
 // resultsIn returns names for the results of a call: a name for each result that a condition mentions, and

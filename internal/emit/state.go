@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
@@ -130,9 +131,13 @@ func (t *table) observerColumns(k int, o observation) (c observed, ok bool) {
 		if o.via == nil || len(t.types) > 0 || len(t.rows[0].after) > 1 {
 			field += gofile.UpperFirst(cmp.Or(strings.TrimPrefix(strings.TrimPrefix(o.method.Name(), "Is"), "Get"), o.method.Name()))
 		}
-		if r > 0 {
+		switch {
+		case r == 0:
+		case gofile.IsBasic(rt, types.IsBoolean) && len(o.results) == 2:
 			v = scope.Pick("ok")
 			field += "OK"
+		default:
+			field += strconv.Itoa(r + 1)
 		}
 		cells, how := t.observedCells(k, r, rt)
 		want, inline := cells[0], allEqual(cells) && plainArg(cells[0])

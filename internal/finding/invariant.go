@@ -1,7 +1,6 @@
 package finding
 
 import (
-	"go/types"
 	"slices"
 
 	"github.com/goassay/assay/internal/load"
@@ -72,23 +71,33 @@ func toldNo(o *testcase.Outcome) bool {
 	return v.Kind == testcase.Bool && v.Bits == 0 || v.Kind == testcase.Interface
 }
 
-// SaysBroken reports whether a sequence ends by asking an object whether it is valid, and the answer was no.
+// SaysBroken reports whether a sequence ends by asking an object whether it is valid, and the answer was no. Where a
+// nil pointer is asked there is no object.
 func SaysBroken(s *testcase.Sequence, o *testcase.Outcome) bool {
-	return o.Status == testcase.Returned && o.At == s.Len()-1 && toldNo(o)
+	if o.Status != testcase.Returned || o.At != s.Len()-1 || !toldNo(o) {
+		return false
+	}
+	asked := s.Last().Args[0]
+	return asked.Stmt >= len(o.Results) || asked.Result >= len(o.Results[asked.Stmt]) || o.Results[asked.Stmt][asked.Result].Kind != testcase.Nil
 }
 
-// askedObject returns the object that the question at the end of a sequence is about, and the fields that
-// lead from the object to the part that is asked. Statements in front of the question may take an address or
-// read a field.
-func askedObject(s *testcase.Sequence) (testcase.Ref, []*types.Var) {
+// askedObject returns the object that the question at the end of a sequence is about, and the steps that
+// lead from the object to the part that is asked. Statements in front of the question may take an address,
+// read a field or look up an element.
+func askedObject(s *testcase.Sequence) (testcase.Ref, []testcase.Step) {
 	ref := s.Last().Args[0]
-	var fields []*types.Var
+	var steps []testcase.Step
 	for ref.Stmt > 0 {
 		st := s.At(ref.Stmt)
-		if st.Op.Kind == testcase.OpField {
-			fields = append([]*types.Var{st.Op.Var}, fields...)
-		} else if st.Op.Kind != testcase.OpAddr {
-			break
+		step := testcase.Step{Type: s.ResultTypes()[ref.Stmt][ref.Result]}
+		switch st.Op.Kind {
+		case testcase.OpField:
+			step.Field = st.Op.Var
+		case testcase.OpIndex:
+			step.Index = s.Expression(st.Args[1], nil)
+		case testcase.OpAddr:
+		default:
+			return ref, steps
 		}
 		// A value that was there before the last call counts as an object by itself.
 		called := false
@@ -98,9 +107,12 @@ func askedObject(s *testcase.Sequence) (testcase.Ref, []*types.Var) {
 		if called {
 			break
 		}
+		if st.Op.Kind != testcase.OpAddr {
+			steps = append([]testcase.Step{step}, steps...)
+		}
 		ref = st.Args[0]
 	}
-	return ref, fields
+	return ref, steps
 }
 
 // breaker returns the last call of the package, before the last statement, in which the last statement's
@@ -133,8 +145,8 @@ func EndingAtBreak(pkg *load.Package, c *testcase.Case) *testcase.Case {
 	out.At, out.Results, out.Final = at, out.Results[:at+1], nil
 	d := *c
 	d.Seq, d.Target, d.Path, d.Predicted, d.Observed = c.Seq.Prefix(at+1), testcase.TargetName(c.Seq.At(at).Op.Func), nil, nil, &out
-	ref, fields := askedObject(c.Seq)
-	d.Broken = &testcase.Part{Object: ref, Fields: fields}
+	ref, path := askedObject(c.Seq)
+	d.Broken = &testcase.Part{Object: ref, Path: path}
 	return &d
 }
 
@@ -163,8 +175,8 @@ func WithoutQuestion(f *testcase.Finding) *testcase.Finding {
 	n := f.Case.Seq.Len() - 1
 	c, o := *f.Case, *f.Case.Observed
 	o.At, o.Results, o.Final, o.Violated, o.ViolatedAt = n-1, o.Results[:n], nil, predicate, f.Pos
-	ref, fields := askedObject(f.Case.Seq)
-	c.Seq, c.Observed, c.Broken = c.Seq.Prefix(n), &o, &testcase.Part{Object: ref, Fields: fields}
+	ref, path := askedObject(f.Case.Seq)
+	c.Seq, c.Observed, c.Broken = c.Seq.Prefix(n), &o, &testcase.Part{Object: ref, Path: path}
 	g := *f
 	g.Case = &c
 	return &g

@@ -153,7 +153,7 @@ func plainFields(t types.Type, v testcase.Value, shows func(*types.Var) bool) te
 	object := v.Elems[0]
 	object.Elems = slices.Clone(object.Elems)
 	for f := range object.Elems {
-		if !isPlain(st.Field(f).Type()) || !shows(st.Field(f)) {
+		if !IsPlain(st.Field(f).Type()) || !shows(st.Field(f)) {
 			object.Elems[f] = testcase.Value{Kind: testcase.Opaque}
 		}
 	}
@@ -161,9 +161,9 @@ func plainFields(t types.Type, v testcase.Value, shows func(*types.Var) bool) te
 	return v
 }
 
-// isPlain reports whether tests compare values of a type as a field: values of a basic type, lists and maps of
+// IsPlain reports whether tests compare values of a type as a field: values of a basic type, lists and maps of
 // such values, errors and times.
-func isPlain(t types.Type) bool {
+func IsPlain(t types.Type) bool {
 	if types.Identical(t, types.Universe.Lookup("error").Type()) || load.IsNamed(t, "time", "Time") {
 		return true
 	}

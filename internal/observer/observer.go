@@ -87,6 +87,9 @@ func (t *Table) accepted(typ types.Type, op *testcase.Operation) bool {
 	return slices.ContainsFunc(t.Of(typ), func(o *testcase.Operation) bool { return o.Func == op.Func })
 }
 
+// mostResults is how many results an observer has at most: a place has three coordinates.
+const mostResults = 3
+
 // observes reports whether a method has the shape of an observer of the type.
 func observes(target *load.Target, named *types.Named) bool {
 	if target.Recv == nil || !target.Exported || target.Skip != "" || !target.Obj.Exported() {
@@ -101,14 +104,16 @@ func observes(target *load.Target, named *types.Named) bool {
 	}
 	sig := target.Obj.Signature()
 	results := sig.Results()
-	if sig.Params().Len() > 1 || sig.Variadic() || results.Len() == 0 || results.Len() > 2 {
+	if sig.Params().Len() > 1 || sig.Variadic() || results.Len() == 0 || results.Len() > mostResults {
 		return false
 	}
 	if sig.Params().Len() == 1 && !identifies(sig.Params().At(0).Type()) {
 		return false
 	}
-	if results.Len() == 2 && !isBool(results.At(1).Type()) {
-		return false
+	for i := 1; i < results.Len(); i++ {
+		if !plain(results.At(i).Type(), 0) {
+			return false
+		}
 	}
 	if returned := namedType(results.At(0).Type()); returned != nil && types.Identical(returned, named) {
 		return false // a method that returns another object of its type makes one, and shows nothing of its own

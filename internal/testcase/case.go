@@ -88,10 +88,17 @@ type AssertionRef struct {
 	Index int
 }
 
-// Part is an object of a sequence, or a part of an object to which fields lead.
+// Part is an object of a sequence, or a part of an object to which steps lead.
 type Part struct {
 	Object Ref
-	Fields []*types.Var
+	Path   []Step
+}
+
+// Step leads from an object to a part of it: to what a field holds, or to an element of a list or a map.
+type Step struct {
+	Field *types.Var // nil for an element
+	Index string     // of the element, as an expression
+	Type  types.Type // the part's
 }
 
 // TargetName returns a function's name in the form of Case.Target: "Func" or "Type.Method".
@@ -411,9 +418,14 @@ func (c *Case) Shown() (subject Ref, ok bool) {
 }
 
 // ShowsReceiver returns which fields of its receiver a test of a method asserts behind the call: all if the method
-// returns nothing, or nothing but an error, and exported ones if its other results tell what it does.
+// returns nothing, or nothing but an error or a truth value, and exported ones if its other results tell what it does.
 func ShowsReceiver(op *Operation) func(field *types.Var) bool {
 	results := op.Signature().Results()
-	all := results.Len() == 0 || results.Len() == 1 && types.Identical(results.At(0).Type(), types.Universe.Lookup("error").Type())
+	all := results.Len() == 0
+	if results.Len() == 1 {
+		t := results.At(0).Type()
+		b, basic := t.Underlying().(*types.Basic)
+		all = types.Identical(t, types.Universe.Lookup("error").Type()) || basic && b.Info()&types.IsBoolean != 0
+	}
 	return func(field *types.Var) bool { return all || field.Exported() }
 }

@@ -47,22 +47,34 @@ func (in *Instrumenter) Hook(call *ast.CallExpr) (cond ast.Expr, before, after s
 		return nil, "", ""
 	}
 	cond = call.Args[i]
+	hook := ""
 	switch note {
 	case contract.Assume:
-		return cond, in.prefix + "assume(", ")"
+		hook = "assume"
 	case contract.Prefer:
-		return cond, in.prefix + "prefer(", ")"
+		hook = "prefer"
 	case contract.Assert, contract.Verified:
+		hook, after = "assert", ", "+strconv.Itoa(len(in.Asserts))
 	default:
 		return nil, "", ""
+	}
+	before, after = in.prefix+hook+"(", after+")"
+	if n, ok := types.Unalias(f.Signature().Params().At(i).Type()).(*types.Named); ok {
+		if _, here := ast.Unparen(call.Fun).(*ast.Ident); !here || n.Obj().Pkg() != f.Pkg() || n.Obj().Parent() != f.Pkg().Scope() {
+			return nil, "", "" // the type may have no name here
+		}
+		// The hook takes a bool, and the function a type of its own.
+		before, after = n.Obj().Name()+"("+before+"bool(", ")"+after+")"
+	}
+	if hook != "assert" {
+		return cond, before, after
 	}
 	what := ""
 	if v := in.info.Types[call.Args[0]].Value; v != nil && v.Kind() == constant.String {
 		what = constant.StringVal(v)
 	}
-	n := len(in.Asserts)
 	in.Asserts = append(in.Asserts, Assertion{Broken: contract.Broken(what), Pos: in.fset.Position(cond.Pos())})
-	return cond, in.prefix + "assert(", ", " + strconv.Itoa(n) + ")"
+	return cond, before, after
 }
 
 // Assertion is the name and the place of an assertion in the code.
