@@ -214,7 +214,7 @@ func TestPictures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := onTerminal(t, assayCommand(t, examples, "gen", "-dry-run", "./account", "./classify", "./ringbuffer"), 110, 24)
+	run := onTerminal(t, assayCommand(t, examples, "check", "-exit-zero", "./classify", "./geometry", "./ringbuffer"), 110, 30)
 	if err := run.end(t); err != nil {
 		t.Fatalf("%v\n%s", err, run.raw.String())
 	}
