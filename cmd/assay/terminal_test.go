@@ -45,6 +45,7 @@ func onTerminal(t *testing.T, cmd *exec.Cmd, columns, rows int) *screen {
 		t.Fatal(err)
 	}
 	s := &screen{vt: vt.NewEmulator(columns, rows), done: make(chan error, 1)}
+	s.vt.SetIndexedColor(1, color.RGBA{255, 107, 104, 255}) // a red that is legible on black
 	go func() { _, _ = io.Copy(f, s.vt) }() // what the terminal answers; it ends with the terminal
 	go func() {
 		buffer := make([]byte, 4096)
@@ -197,7 +198,12 @@ func (s *screen) take(t *testing.T, name string) {
 	ctx, cancel = chromedp.NewContext(ctx)
 	defer cancel()
 	var picture []byte
-	if err := chromedp.Run(ctx, chromedp.Navigate("file://"+filepath.ToSlash(file)), chromedp.Screenshot("pre", &picture)); err != nil {
+	var size []int64
+	err := chromedp.Run(ctx, chromedp.Navigate("file://"+filepath.ToSlash(file)), chromedp.Evaluate(`[document.querySelector("pre").offsetWidth,document.querySelector("pre").offsetHeight]`, &size))
+	if err == nil {
+		err = chromedp.Run(ctx, chromedp.EmulateViewport(size[0], size[1]), chromedp.CaptureScreenshot(&picture))
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(*pictures, name), picture, 0o666); err != nil {
@@ -214,7 +220,7 @@ func TestPictures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := onTerminal(t, assayCommand(t, examples, "check", "-exit-zero", "./classify", "./geometry", "./ringbuffer"), 110, 30)
+	run := onTerminal(t, assayCommand(t, examples, "check", "-exit-zero", "./bintree", "./classify", "./ringbuffer"), 110, 34)
 	if err := run.end(t); err != nil {
 		t.Fatalf("%v\n%s", err, run.raw.String())
 	}

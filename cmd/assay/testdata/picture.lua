@@ -2,7 +2,7 @@
 vim.o.termguicolors = true
 vim.o.number = true
 vim.o.signcolumn = "yes"
-vim.cmd("syntax on | colorscheme habamax")
+vim.cmd("syntax on | highlight Pmenu guibg=#2b303b guifg=#d8dee9 | highlight SignColumn guibg=NONE | highlight NonText guifg=#4c566a")
 local client = vim.lsp.start_client({
   name = "assay",
   cmd = { vim.env.ASSAY, "lsp" },
