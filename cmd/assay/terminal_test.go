@@ -46,7 +46,7 @@ func onTerminal(t *testing.T, cmd *exec.Cmd, columns, rows int) *screen {
 	}
 	s := &screen{vt: vt.NewEmulator(columns, rows), done: make(chan error, 1)}
 	s.vt.SetIndexedColor(1, color.RGBA{255, 107, 104, 255}) // a red that is legible on black
-	go func() { _, _ = io.Copy(f, s.vt) }() // what the terminal answers; it ends with the terminal
+	go func() { _, _ = io.Copy(f, s.vt) }()                 // what the terminal answers; it ends with the terminal
 	go func() {
 		buffer := make([]byte, 4096)
 		for {
