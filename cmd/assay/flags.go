@@ -265,6 +265,7 @@ func (c *command) work(flags *common, cfg session.Config, findings bool,
 	}
 	for _, problem := range views.write(err == nil && !res.Failed && !res.Interrupted) {
 		fmt.Fprintf(c.stderr, "assay: %v\n", problem)
+		res.Failed = true
 	}
 	if comment != nil && comment.Err() != nil {
 		fmt.Fprintf(c.stderr, "assay: %v\n", comment.Err())

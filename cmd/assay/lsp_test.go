@@ -18,7 +18,8 @@ import (
 )
 
 // A user's way through an editor: a file is opened; its diagnostics, lenses and actions arrive; an action is
-// run, and then there is a file of tests; another action moves a test from it to the hand-written tests.
+// run, and then there is a file of tests; another action moves a test from it to the hand-written tests. All of
+// that beside gopls, if it is there.
 func TestNeovim(t *testing.T) {
 	nvim, err := exec.LookPath("nvim")
 	if err != nil {
@@ -44,7 +45,13 @@ func TestNeovim(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, want := range []string{"diagnostic 17: it never holds that", "lens: proved", "lens: 3 paths, 3 without a test", "action: assay: write tests for Sign", "n < 0 -1 return -1", "done"} {
+	wanted := []string{"diagnostic 17: it never holds that", "lens: proved", "lens: 3 paths, 3 without a test", "action: assay: write tests for Sign", "n < 0 -1 return -1", "done"}
+	if _, err := exec.LookPath("gopls"); err == nil {
+		wanted = append(wanted, "beside gopls: ```go func Sign(n int) int")
+	} else {
+		t.Log("NOT TESTED beside gopls: it is not on PATH")
+	}
+	for _, want := range wanted {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}

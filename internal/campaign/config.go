@@ -32,6 +32,9 @@ type Config struct {
 	FuzzCorpus bool
 	Concrete   bool // the engine sequence explores concrete states, as a baseline
 	Depth      int  // calls after the constructor, for the engine sequence; 0 is its default
+	// Waiting says that a person waits for the result: the random engine looks for failures with a part of
+	// its effort. (Workers on other machines do not know it, because nobody waits for them.)
+	Waiting bool
 	// Finitization is a function of the package that says the bounds of inputs for the engine
 	// bounded, "" for the default bounds.
 	Finitization string

@@ -15,6 +15,7 @@ import (
 
 	"github.com/sourcegraph/jsonrpc2"
 
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
 )
 
@@ -550,6 +551,14 @@ func BenchmarkDiagnostics(b *testing.B) {
 	b.Run("open", func(b *testing.B) {
 		for b.Loop() {
 			if _, err := analyse(b.Context(), s.loading(dir), make(verdicts)); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("types", func(b *testing.B) { // what the type-checker's part of an edit takes
+		for i := 0; b.Loop(); i++ {
+			s.buffers.set(filepath.Join(dir, "big.go"), []byte(strings.Replace(src, "sum := 7\n", fmt.Sprintf("sum := %d\n", 7+i), 1)), false)
+			if _, err := load.Load(b.Context(), s.loading(dir), "."); err != nil {
 				b.Fatal(err)
 			}
 		}

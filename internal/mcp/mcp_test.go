@@ -369,6 +369,37 @@ func TestMistakes(t *testing.T) {
 	must[explored](t, s, "explore", map[string]any{"package": dir, "function": "Price"}) // it still answers
 }
 
+// Two servers on one module take turns where both write, a file of 50,000 lines is explored, and a package that
+// is removed meanwhile is an error and no more.
+func TestShared(t *testing.T) {
+	dir := module(t, map[string]string{"shop.go": shop, "table.go": "package shop\n\nvar table = []string{\n" + strings.Repeat("\t\"a line of a table\",\n", 50_000) + "}\n"})
+	one, two := connect(t, Config{Roots: []string{dir}}, "", nil), connect(t, Config{Roots: []string{dir}}, "", nil)
+	done := make(chan error, 2)
+	for name, s := range map[string]*sdk.ClientSession{"Price": one, "Divide": two} {
+		go func() {
+			_, err := ask[generated](t, s, "generate_tests", map[string]any{"package": dir, "function": name, "write": true, "timeout_seconds": 500})
+			done <- err
+		}()
+	}
+	for range cap(done) {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "shop_assay_test.go")); err != nil || !strings.Contains(string(text), "func TestPrice(") || !strings.Contains(string(text), "func TestDivide(") {
+		t.Errorf("%v\n%s", err, text)
+	}
+	if paths := must[explored](t, one, "explore", map[string]any{"package": dir, "function": "Price"}); len(paths.Paths) != 5 {
+		t.Errorf("%d paths", len(paths.Paths))
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ask[explored](t, two, "explore", map[string]any{"package": dir, "function": "Price"}); err == nil || !strings.Contains(err.Error(), "no such file") {
+		t.Errorf("a package that is gone: %v", err)
+	}
+}
+
 func TestProgressAndCancellation(t *testing.T) {
 	dir := module(t, map[string]string{"shop.go": shop})
 	told := make(chan string, 1000)

@@ -195,7 +195,7 @@ func (t *Text) assertion(e event.Assertion, err *strings.Builder) {
 		if e.Severity == "note" && !t.verbose {
 			return // nobody outside of the package can cause it, or the documentation announces it
 		}
-		line += fmt.Sprintf("%s: %s %s: %s", e.Severity, e.Func, e.Message, e.Calls)
+		line += fmt.Sprintf("%s: %s %s: %s", t.severity(e.Severity), e.Func, e.Message, e.Calls)
 	case event.Proved:
 		if !t.verbose {
 			return

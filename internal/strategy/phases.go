@@ -17,10 +17,12 @@ import (
 
 // The parts of its usual effort that the random engine spends before the other engines and after them. In the
 // end it starts from the values that these have found. It is the engine that finds failures to which no
-// branch leads.
+// branch leads, and contracts that long sequences break, for which it has its whole usual effort also where a
+// person waits.
 const (
-	firstRandomShare = 1. / 6
-	lastRandomShare  = 3
+	firstRandomShare   = 1. / 6
+	lastRandomShare    = 3
+	waitingRandomShare = 1
 )
 
 // firstShare is the part of its usual effort that the symbolic engine first spends on a function.
@@ -122,7 +124,11 @@ func (e *exploration) makeStructures(ctx context.Context) error {
 // randomLast lets the random engine look for the rest, starting with the values that the other engines
 // have found.
 func (e *exploration) randomLast(ctx context.Context) error {
-	return e.explorePackageWith(ctx, e.engineNamed("random"), lastRandomShare, e.addCases)
+	share := float64(lastRandomShare)
+	if e.cfg.Waiting {
+		share = waitingRandomShare
+	}
+	return e.explorePackageWith(ctx, e.engineNamed("random"), share, e.addCases)
 }
 
 // explorePackage lets the engines that work on the whole package look for the rest, each by itself.

@@ -98,6 +98,8 @@ type Config struct {
 	Exhaustive bool // the engine bounded makes tests that enumerate all inputs again
 	Concrete   bool // the engine sequence explores concrete states, as a baseline
 	Depth      int  // calls after the constructor, for the engine sequence; 0 is its default
+	// Waiting says that a person waits for the result: the random engine ends with a part of its effort.
+	Waiting bool
 	// Finitization is the user's function for the bounds of the engine bounded.
 	Finitization string
 }

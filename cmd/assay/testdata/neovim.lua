@@ -26,6 +26,15 @@ if not client then fail("the server does not start") end
 vim.lsp.buf_attach_client(0, client)
 wait("the server is attached", function() return vim.lsp.buf_get_clients(0)[client] ~= nil end)
 
+-- Beside gopls, if it is there: both serve the buffer.
+local gopls
+if vim.fn.executable("gopls") == 1 then
+  gopls = vim.lsp.start_client({ name = "gopls", cmd = { "gopls" }, root_dir = vim.fn.getcwd() })
+  if not gopls then fail("gopls does not start") end
+  vim.lsp.buf_attach_client(0, gopls)
+  wait("gopls is attached", function() return vim.lsp.buf_get_clients(0)[gopls] ~= nil end)
+end
+
 wait("diagnostics", function() return #vim.diagnostic.get(0) > 0 end)
 for _, d in ipairs(vim.diagnostic.get(0)) do say("diagnostic " .. (d.lnum + 1) .. ": " .. d.message) end
 
@@ -45,6 +54,12 @@ end
 
 local place = { line = 3, character = 6 }
 say("hover: " .. ask("textDocument/hover", { textDocument = document, position = place }).contents.value:gsub("`", ""):gsub("| ", ""))
+
+if gopls then
+  local answers = vim.lsp.buf_request_sync(0, "textDocument/hover", { textDocument = document, position = { line = 3, character = 6 } }, patience)
+  if not answers[gopls] or not answers[gopls].result then fail("gopls: " .. vim.inspect(answers[gopls])) end
+  say("beside gopls: " .. answers[gopls].result.contents.value:gsub("\n", " "))
+end
 
 -- Runs the action at the place whose title begins with a text, and waits for the message.
 local function run(title)
@@ -73,6 +88,7 @@ place = { line = vim.fn.search("^func TestSign(") - 1, character = 0 }
 run("assay: adopt this test (TestSign)")
 
 vim.lsp.stop_client(client)
+if gopls then vim.lsp.stop_client(gopls) end
 wait("the server ends", function() return vim.lsp.client_is_stopped(client) end)
 say("done")
 vim.cmd("qall!")
