@@ -338,9 +338,9 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 	ok := true
 	for i, a := range args {
 		name := sig.Params().At(i).Name()
-		if s.constantNumber(a) && computesWith(text, name) {
+		if def := s.definition(a, name, env[name], text); def != "" {
 			v := s.scope.Pick(name)
-			before = append(before, v+" := "+s.ref(a, nil).Text)
+			before = append(before, strings.Replace(def, "%", v, 1))
 			env[name] = v
 		}
 	}
@@ -418,6 +418,18 @@ func (s *script) checksOf(p promise, text string, env map[string]string, results
 		out = append(out, objectCheck{cond, guard})
 	}
 	return out, len(out) > 0
+}
+
+// definition returns the statement that defines a variable, called %, for an argument that the text of a condition
+// mentions, or "" if the condition can have the argument's own text.
+func (s *script) definition(a testcase.Ref, name, passed, text string) string {
+	switch {
+	case s.constantNumber(a) && computesWith(text, name):
+		return "% := " + s.ref(a, nil).Text
+	case passed == "nil" && mentionsIdent(text, name):
+		return "var % " + s.Type(s.typeOf(a)) // a nil that is compared with nil needs a type
+	}
+	return ""
 }
 
 // resultsIn returns names for the results of a call: a name for each result that a condition mentions, and
