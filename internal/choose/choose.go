@@ -3,6 +3,7 @@ package choose
 import (
 	"context"
 	"fmt"
+	"go/types"
 	"slices"
 
 	"github.com/goassay/assay/internal/emit/gofile"
@@ -109,6 +110,7 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 		ch.MarkPartial()
 		ch.Warn("choosing tests by mutants: %v", err)
 	}
+	ch.dropEmpty()
 	ch.Redundant = len(given.Tests) - len(ch.Tests)
 	ch.Debug("stages", "%s: reduced %d cases to %d, %d to %d statements, in %d runs", ch.Pkg.Path,
 		len(given.Tests), len(ch.Tests), stats.Statements[0], stats.Statements[1], stats.Runs)
@@ -118,6 +120,93 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 	ctx, stop := given.Confirming()
 	defer stop()
 	return ch.Selection, ch.confirm(ctx)
+}
+
+// dropEmpty drops tests that could compare nothing, and those that repeat what a constructor is made of, if other tests
+// execute as much. An option that a constructor takes, or an empty object, is tested by what is done with it, and not by not
+// being nil.
+func (ch *chooser) dropEmpty() {
+	empty := func(c *testcase.Case) bool { return assertsNothing(c) || returnsHidden(c) || isEcho(c) }
+	covered := make(map[string]testcase.Cover) // by function: by tests whose own call needs what it returns
+	for _, c := range ch.Tests {
+		if empty(c) {
+			continue
+		}
+		for name := range needs(c) {
+			cover := covered[name]
+			cover.Union(c.Observed.Cover)
+			covered[name] = cover
+		}
+	}
+	ch.Tests = slices.DeleteFunc(slices.Clone(ch.Tests), func(c *testcase.Case) bool {
+		return !c.Keep && empty(c) && covered[c.Target].Contains(ch.own(c))
+	})
+}
+
+// needs returns the names of the functions whose results lead to the call that a test is about.
+func needs(c *testcase.Case) map[string]bool {
+	out := make(map[string]bool)
+	seen := make(map[int]bool)
+	var visit func(i int)
+	visit = func(i int) {
+		for _, a := range c.Seq.At(i).Args {
+			if seen[a.Stmt] {
+				continue
+			}
+			seen[a.Stmt] = true
+			if f := c.Seq.At(a.Stmt).Op.Func; f != nil {
+				out[testcase.TargetName(f)] = true
+			}
+			visit(a.Stmt)
+		}
+	}
+	visit(c.TargetStmt())
+	return out
+}
+
+// returnsHidden reports whether all that the last call of a test returned is a value that the test cannot write.
+func returnsHidden(c *testcase.Case) bool {
+	last := c.Seq.Len() - 1
+	if c.Observed.Status != testcase.Returned || c.TargetStmt() != last || last >= len(c.Observed.Results) {
+		return false
+	}
+	results := c.Observed.Results[last]
+	return len(results) == 1 && hidesPart(results[0], c)
+}
+
+// hidesPart reports whether a part of a value is of a type that another package than the one under test keeps for itself, so
+// that no test can write the value.
+func hidesPart(v testcase.Value, c *testcase.Case) bool {
+	if n, ok := types.Unalias(v.Type).(*types.Named); ok && v.Type != nil && n.Obj().Pkg() != nil && !n.Obj().Exported() {
+		if f := c.Seq.At(c.TargetStmt()).Op.Func; f != nil && f.Pkg() != n.Obj().Pkg() {
+			return true
+		}
+	}
+	return slices.ContainsFunc(v.Elems, func(e testcase.Value) bool { return hidesPart(e, c) })
+}
+
+// isEcho reports whether a test calls a function without arguments, or with zeros, and could compare only fields of the
+// result that users do not see.
+func isEcho(c *testcase.Case) bool {
+	st := c.Seq.Last()
+	if st.Op.Kind != testcase.OpFunc || c.Observed.Status != testcase.Returned || c.TargetStmt() != c.Seq.Len()-1 {
+		return false
+	}
+	for _, a := range st.Args {
+		if c.Seq.At(a.Stmt).Op.Kind != testcase.OpZero {
+			return false
+		}
+	}
+	results := c.Seq.ResultTypes()[c.Seq.Len()-1]
+	if len(results) != 1 {
+		return false
+	}
+	t := results[0]
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	fields, ok := t.Underlying().(*types.Struct)
+	return ok && fields.NumFields() > 0 && !slices.ContainsFunc(slices.Collect(fields.Fields()), (*types.Var).Exported)
 }
 
 // addSuccesses adds, for each function whose tests all end in an error, a spare case that ends without one. A

@@ -162,6 +162,9 @@ func parenthesised(e gofile.Expr) string {
 	if e.Composite != "" {
 		return "(" + e.Text + ")"
 	}
+	if strings.Contains(e.Text, " * ") && !strings.ContainsAny(e.Text, "({\n") {
+		return e.Text // got != 10*time.Second
+	}
 	if e.Prec == gofile.Binary {
 		return "(" + e.Text + ")"
 	}

@@ -102,7 +102,7 @@ func (w *writer) nameRows(rows []row) {
 			if r.recv != "" {
 				args = append([]string{r.recv}, args...)
 			}
-			if list := phrase.NameText(strings.Join(args, ", ")); len(list) <= longestName && !strings.Contains(list, "\n") {
+			if list := phrase.NameText(strings.Join(args, ", ")); list != "" && len(list) <= longestName && !strings.Contains(list, "\n") {
 				name = list
 			}
 		}
@@ -146,8 +146,14 @@ func (w *writer) nameSteps(steps []step, rows []string) {
 	}
 	for i := range steps {
 		name := w.called[steps[i].c].Text
+		if numbered(name) && strings.Contains(steps[i].passed, "(") {
+			name = phrase.NameText(steps[i].passed) // an option, for example
+		}
 		if returns := w.called[steps[i].c].Returns; numbered(name) && returns != "" {
 			name = returns
+		}
+		if numbered(name) && steps[i].passed != "" {
+			name = phrase.NameText(steps[i].passed)
 		}
 		steps[i].name = unusedName(name, taken)
 	}

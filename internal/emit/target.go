@@ -144,6 +144,8 @@ type step struct {
 	doc  string
 	name string
 	wide bool
+	// passed is the source of the arguments, if it is short and says more than names of variables.
+	passed string
 	// silent says that the step asserts nothing except that its call ends.
 	silent bool
 	// suffixes are endings for the name of a test that has only this step.
@@ -160,6 +162,7 @@ func (w *writer) step(c *testcase.Case) (step, string) {
 			st.body = w.panicking(c)
 		} else {
 			st.body, s = w.straight(c)
+			st.passed = passedText(s.display(c.TargetStmt()))
 		}
 	})
 	switch {
@@ -178,6 +181,16 @@ func (w *writer) step(c *testcase.Case) (step, string) {
 		st.suffixes = slices.Concat([]string{""}, suffixes, more)
 	}
 	return st, ""
+}
+
+// passedText returns the arguments of a call as messages show it, or "" if they are left out or only variables.
+func passedText(call string) string {
+	_, list, ok := strings.Cut(call, "(")
+	list, closed := strings.CutSuffix(list, ")")
+	if !ok || !closed || list == "..." || len(list) > longestName || !strings.ContainsAny(list, `("0123456789`) {
+		return ""
+	}
+	return list
 }
 
 // counts reports whether a case is worth a test although nothing is asserted: users call the function,

@@ -20,6 +20,9 @@ func NameText(args string) string {
 	args = withCall.ReplaceAllString(args, "with $1")
 	args = strings.NewReplacer("math.Inf(1)", "+Inf", "math.Inf(-1)", "-Inf", "math.NaN()", "NaN", "math.Copysign(0, -1)", "-0", "math.", "").Replace(args)
 	if i := strings.Index(args, "func("); i >= 0 {
+		if strings.Contains(args[:i], "{") {
+			return "" // a part of a struct whose end is not shown
+		}
 		args = args[:i] + "func"
 	}
 	return args
