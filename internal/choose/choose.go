@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"time"
 
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/finding"
@@ -69,6 +70,7 @@ type chooser struct {
 	given Given
 	how   reduce.Config
 	parts *realParts
+	step  time.Time // when the current step of the selection began, for -debug=stages
 	attribution
 	Selection
 }
@@ -92,10 +94,12 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 	if err := ch.unwrapMust(ctx); err != nil {
 		return ch.Selection, err
 	}
+	ch.step = time.Now()
 	stats, err := ch.dropRedundant(ctx)
 	if err != nil {
 		return ch.Selection, err
 	}
+	ch.took("reducing")
 	if err := ch.collectIterators(ctx); err != nil {
 		return ch.Selection, err
 	}
@@ -105,6 +109,7 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 	if err := ch.addSetUp(ctx); err != nil {
 		return ch.Selection, err
 	}
+	ch.took("iterators, successes and set-up")
 	if err := ch.addKillers(ctx); err != nil {
 		// The selection is usable without this step, so the error only makes the result partial.
 		ch.MarkPartial()
@@ -120,6 +125,12 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 	ctx, stop := given.Confirming()
 	defer stop()
 	return ch.Selection, ch.confirm(ctx)
+}
+
+// took says how long a step of the selection took, and begins the next one.
+func (ch *chooser) took(what string) {
+	ch.Debug("stages", "%s: choose: %s took %s", ch.Pkg.Path, what, time.Since(ch.step).Round(time.Millisecond))
+	ch.step = time.Now()
 }
 
 // dropEmpty drops tests that could compare nothing, and those that repeat what a constructor is made of, if other tests

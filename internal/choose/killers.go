@@ -55,24 +55,29 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 	if m.standard, err = ch.containers(ctx, m.observers); err != nil {
 		return err
 	}
+	ch.took("containers")
 	samples, err := ch.samples(ctx)
 	if err != nil {
 		return err
 	}
 	m.standard = m.standard.union(samples)
+	ch.took("samples")
 	valued, err := ch.withValues(ctx)
 	if err != nil {
 		return err
 	}
+	ch.took("values")
 	if m.grown, err = m.grow(ctx); err != nil {
 		return err
 	}
+	ch.took("further states")
 	if err := m.observers.learn(ctx, slices.Concat(ch.Tests, m.standard.cases, valued, m.grown)); err != nil {
 		return err
 	}
 	if err := m.findHidden(ctx, slices.Concat(ch.Tests, m.standard.cases, valued, m.grown)); err != nil {
 		return err
 	}
+	ch.took("observers")
 	start := time.Now()
 	m.Debug("stages", "%s: choose: %s left to choose", m.Pkg.Path, time.Until(session.DeadlineOf(ctx)).Round(time.Millisecond))
 	if m.shown, err = m.observers.shown(ctx, ch.Tests); err != nil {

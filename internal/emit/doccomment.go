@@ -18,9 +18,6 @@ func (w *writer) docComment(c *testcase.Case, s *script) string {
 	result := w.phrases.Result(c).Text
 	if c.Observed != nil && c.Observed.Status == testcase.Panicked {
 		result = "panics"
-		if w.called[c].Always {
-			result = "always panics"
-		}
 	}
 	switch {
 	case s == nil:
@@ -43,6 +40,9 @@ func (w *writer) docComment(c *testcase.Case, s *script) string {
 	}
 	if asserts := s != nil && s.asserted > 0; asserts && len(when) == 0 && !phrase.OnNil(c) {
 		return "" // only arguments and preparations set this case apart from others, and a reader sees both in the test
+	}
+	if result == "panics" && len(when) == 0 && !phrase.OnNil(c) {
+		return "" // the name of the test says so, and the test says with what
 	}
 	out := f.Name()
 	if result != "" {

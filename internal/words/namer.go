@@ -52,9 +52,6 @@ type Name struct {
 	// proved among all calls, except calls on a nil receiver. If all calls have the same outcome, then
 	// calls that took another path through the function count as calls with another outcome.
 	Proved bool
-	// Always says that each of several executed calls of the function panicked, so that no input is the reason. There is
-	// no Clause then.
-	Always bool
 }
 
 // Namer knows all executed calls of a function, and names cases among them.
@@ -377,7 +374,7 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 	for i := range at {
 		p := n.prover(i, at)
 		lists[i] = p.candidates()
-		if out[i].Always = always; !always {
+		if !always { // where each call panicked, no input is the reason
 			out[i].Clause = p.clause(lists[i])
 		}
 		all = append(all, lists[i]...)
