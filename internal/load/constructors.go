@@ -53,7 +53,7 @@ func compareBool(a, b bool) int {
 func (pkg *Package) constructor(target *Target, want *types.Named) *Target {
 	obj := target.Obj
 	made := madeBy(obj.Signature())
-	if target.Behind != nil && madeFirst(obj.Signature()) {
+	if target.Behind != nil && madeFirst(obj.Signature()) && (made == nil || made.Origin() != want.Origin()) {
 		made = receiverNamed(target.Behind)
 	}
 	if made == nil || made.Origin() != want.Origin() {

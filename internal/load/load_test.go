@@ -204,6 +204,9 @@ func Third() (int, W) { return 0, &w{} }
 	if got := names(pkg.Constructors(types.NewPointer(named("w")))); got != "NewW Passed" {
 		t.Errorf("constructors of what an interface hides: %s", got)
 	}
+	if got := names(pkg.Constructors(named("W"))); got != "NewW Either Passed" {
+		t.Errorf("constructors of the interface: %s", got)
+	}
 	inst, err := types.Instantiate(nil, named("L"), []types.Type{types.Typ[types.String]}, true)
 	if err != nil {
 		t.Fatal(err)

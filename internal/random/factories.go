@@ -84,6 +84,7 @@ type maker struct {
 	op     *testcase.Operation
 	params []types.Type
 	spread bool
+	behind types.Type // the type of the value that the call returns as an interface, or nil
 }
 
 func newMaker(op *testcase.Operation) *maker {
@@ -106,7 +107,7 @@ func (e *engine) factory(d *draft, t types.Type, level int) (testcase.Ref, bool)
 }
 
 // constructors returns calls that make a t and cannot fail: calls of the package's functions whose only
-// result is a t.
+// result is a t, or an interface that always holds one.
 func (e *engine) constructors(t types.Type) []*maker {
 	key := e.pool.keys.of(t)
 	list, ok := e.makers[key]
@@ -115,11 +116,32 @@ func (e *engine) constructors(t types.Type) []*maker {
 	}
 	for _, c := range e.pkg.Constructors(t) {
 		m := newMaker(&testcase.Operation{Kind: testcase.OpFunc, Func: c.Obj, TypeArgs: c.TypeArgs})
-		if r := m.op.Signature().Results(); r.Len() == 1 && types.Identical(r.At(0).Type(), t) {
+		switch r := m.op.Signature().Results(); {
+		case r.Len() != 1:
+		case types.Identical(r.At(0).Type(), t):
+			list = append(list, m)
+		case c.Behind != nil && types.Identical(c.Behind, t):
+			m.behind = t
 			list = append(list, m)
 		}
 	}
 	e.makers[key] = list
+	return list
+}
+
+// hidingInterfaces returns the interfaces as which constructors of the package return values of a type, perhaps with an error.
+func (e *engine) hidingInterfaces(t types.Type) []types.Type {
+	key := e.pool.keys.of(t)
+	list, ok := e.hiding[key]
+	if ok {
+		return list
+	}
+	for _, c := range e.pkg.Constructors(t) {
+		if i := c.Obj.Signature().Results().At(0).Type(); c.Behind != nil && types.Identical(c.Behind, t) && !containsType(list, i) {
+			list = append(list, i)
+		}
+	}
+	e.hiding[key] = list
 	return list
 }
 

@@ -79,7 +79,7 @@ func (e *engine) brakes(d *draft, a *action, elem types.Type) []testcase.Ref {
 		if m.spread || !setsNumber(m.params) || e.rnd.IntN(8) == 0 {
 			continue
 		}
-		if r, ok := e.callIn(d, m.op, m.params, false, 1); ok {
+		if r, ok := e.callMaker(d, m, 1); ok {
 			out = append(out, r)
 		}
 	}

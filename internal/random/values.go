@@ -31,13 +31,18 @@ func (e *engine) receiver(d *draft, t types.Type) (testcase.Ref, bool) {
 	if v, ok := e.pick(t); ok && e.rnd.IntN(12) > 0 {
 		return e.include(d, v, true), true
 	}
+	for _, i := range e.hidingInterfaces(t) {
+		if v, ok := e.pick(i); ok && e.rnd.IntN(12) > 0 {
+			return d.add(&testcase.Operation{Kind: testcase.OpAssert, Type: t}, e.include(d, v, true)), true
+		}
+	}
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		if v, ok := e.pick(p.Elem()); ok && e.rnd.IntN(12) > 0 {
 			return e.include(d, v, true), true
 		}
 		if list := e.constructors(p.Elem()); len(list) > 0 {
 			c := list[e.rnd.IntN(len(list))]
-			return e.callIn(d, c.op, c.params, c.spread, 0)
+			return e.callMaker(d, c, 0)
 		}
 	}
 	if types.IsInterface(t) {
@@ -68,7 +73,7 @@ func (e *engine) construct(d *draft, t types.Type, level int) (testcase.Ref, boo
 	}
 	for range min(len(list), 3) {
 		c := list[e.rnd.IntN(len(list))]
-		if r, ok := e.callIn(d, c.op, c.params, c.spread, level); ok {
+		if r, ok := e.callMaker(d, c, level); ok {
 			return r, true
 		}
 	}
@@ -83,6 +88,15 @@ func (e *engine) construct(d *draft, t types.Type, level int) (testcase.Ref, boo
 		return d.add(e.addrOp(p), v), true
 	}
 	return e.byShape(d, t, level)
+}
+
+// callMaker calls a constructor, and takes the value out of the interface that holds it.
+func (e *engine) callMaker(d *draft, c *maker, level int) (testcase.Ref, bool) {
+	r, ok := e.callIn(d, c.op, c.params, c.spread, level)
+	if ok && c.behind != nil {
+		r = d.add(&testcase.Operation{Kind: testcase.OpAssert, Type: c.behind}, r)
+	}
+	return r, ok
 }
 
 // zeroReady reports whether the comment of a type of the package says that its zero value
