@@ -6,7 +6,6 @@ import (
 
 	"github.com/goassay/assay/internal/campaign/verify"
 	"github.com/goassay/assay/internal/session"
-	"github.com/goassay/assay/internal/strategy"
 )
 
 // times divides the time for a package between the stages. The time that building the harness took
@@ -30,9 +29,15 @@ func (g *gen) times(b *workbench) times {
 // explore returns the context of exploration. It ends early enough to reduce and verify, because
 // choosing well among the cases found is worth more than finding some more.
 func (t times) explore() (context.Context, context.CancelFunc) {
+	// Learning what tests may ask of objects, and running them against mutants, takes longer the more functions there are. In a
+	// very large package there is hardly time for it at all.
+	const large, huge = 100, 400
 	choosing := t.s.Config.Bound() * 3 / 10
-	if len(t.s.Pkg.Targets) > strategy.ManyTargets { // a large package leaves hardly any time to choose by mutants
+	switch n := len(t.s.Pkg.Targets); {
+	case n > huge:
 		choosing = t.s.Config.Bound() / 6
+	case n > large:
+		choosing = t.s.Config.Bound() * 4 / 10
 	}
 	reserve := t.verification() + max(2*time.Second, choosing)
 	if t.stateful {
@@ -94,7 +99,7 @@ func (t times) verification() time.Duration {
 	doubting := min(bound/10, verify.LeastDoubt)
 	if t.stateful {
 		// A second and a third round find tests that spoil others.
-		return min(max(8*time.Second+8*t.build, bound/4)+doubting, bound/2)
+		return min(max(4*time.Second+12*t.build, bound/4)+doubting, bound/2)
 	}
-	return min(max(4*time.Second+4*t.build, bound/6)+doubting, bound/2)
+	return min(max(2*time.Second+7*t.build, bound/6)+doubting, bound/2)
 }

@@ -127,7 +127,7 @@ func (ch *chooser) withValues(ctx context.Context) ([]*testcase.Case, error) {
 			cases, seqs = append(cases, &d), append(seqs, seq)
 		}
 	}
-	outcomes, err := ch.bench.Runner(true).Run(ctx, seqs)
+	outcomes, err := ch.bench.Proposals(true).Run(ctx, seqs)
 	if err := ch.UnlessCut(err); err != nil {
 		return nil, fmt.Errorf("running tests with other values: %w", err)
 	}
@@ -251,7 +251,7 @@ func (o *observing) acceptObservers(ctx context.Context, tests []*testcase.Case)
 			seqs = append(seqs, seq)
 		}
 	}
-	outcomes, err := o.bench.Runner(true).Run(ctx, seqs)
+	outcomes, err := o.bench.Proposals(true).Run(ctx, seqs)
 	if err := o.UnlessCut(err); err != nil {
 		return fmt.Errorf("running what looks like observers: %w", err)
 	}
@@ -427,7 +427,7 @@ func (o *observing) ask(ctx context.Context, tests []*testcase.Case, use func(*t
 			seqs = append(seqs, seq)
 		}
 	}
-	outcomes, err := o.bench.Runner(true).Run(ctx, seqs)
+	outcomes, err := o.bench.Proposals(true).Run(ctx, seqs)
 	if err := o.UnlessCut(err); err != nil {
 		return nil, fmt.Errorf("running observers: %w", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/goassay/assay/internal/emit/gofile"
@@ -71,6 +72,9 @@ type chooser struct {
 	how   reduce.Config
 	parts *realParts
 	step  time.Time // when the current step of the selection began, for -debug=stages
+	// byHand has what handBuilt says of each sequence, which orders of tests ask many times. A choice by mutants may go on
+	// beside its caller when its time is over.
+	byHand sync.Map
 	attribution
 	Selection
 }
@@ -89,7 +93,7 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 		s.Warn("%v", err)
 	}
 	ch.parts = &realParts{pkg: s.Pkg, givers: givers}
-	ch.attribution = attribution{ch: ch, reached: make(map[string]map[string]bool), masks: make(map[string]testcase.Cover)}
+	ch.attribution.ch, ch.attribution.reached, ch.attribution.masks = ch, make(map[string]map[string]bool), make(map[string]testcase.Cover)
 	ch.how = ch.reduction()
 	if err := ch.unwrapMust(ctx); err != nil {
 		return ch.Selection, err
@@ -122,9 +126,12 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 	if err := ch.shortenFindings(ctx); err != nil {
 		return ch.Selection, err
 	}
+	ch.took("findings")
 	ctx, stop := given.Confirming()
 	defer stop()
-	return ch.Selection, ch.confirm(ctx)
+	err = ch.confirm(ctx)
+	ch.took("confirming")
+	return ch.Selection, err
 }
 
 // took says how long a step of the selection took, and begins the next one.
@@ -293,7 +300,15 @@ func (ch *chooser) isElsewhere(name string) bool {
 // written field by field, or the zero value of a type for which the package has functions that make
 // objects.
 func (ch *chooser) handBuilt(c *testcase.Case) bool {
-	return finding.HandBuilt(ch.Pkg, c) || finding.Unmade(ch.Rules, c)
+	if c.Whole {
+		return false
+	}
+	if built, ok := ch.byHand.Load(c.Seq); ok {
+		return built.(bool)
+	}
+	built := finding.HandBuilt(ch.Pkg, c) || finding.Unmade(ch.Rules, c)
+	ch.byHand.Store(c.Seq, built)
+	return built
 }
 
 // dropRedundant drops the cases that cover and show nothing new, and shortens the others.

@@ -45,7 +45,7 @@ func (ch *chooser) collected(ctx context.Context, cases []*testcase.Case) (map[i
 			index, seqs = append(index, i), append(seqs, s)
 		}
 	}
-	outcomes, err := ch.bench.Runner(true).Run(ctx, seqs)
+	outcomes, err := ch.bench.Proposals(true).Run(ctx, seqs)
 	if err := ch.UnlessCut(err); err != nil {
 		return nil, fmt.Errorf("running iterators: %w", err)
 	}

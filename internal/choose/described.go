@@ -112,7 +112,7 @@ func (o *observing) runDescriptions(ctx context.Context, asked []*description) e
 		d.seq = d.base.Extend(describing(d)...)
 		seqs = append(seqs, d.seq, d.seq.Extend(describing(d)...))
 	}
-	outcomes, err := o.bench.Runner(true).Run(ctx, seqs)
+	outcomes, err := o.bench.Proposals(true).Run(ctx, seqs)
 	if err := o.UnlessCut(err); err != nil {
 		return fmt.Errorf("asking what objects are: %w", err)
 	}

@@ -83,10 +83,12 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 	if m.shown, err = m.observers.shown(ctx, ch.Tests); err != nil {
 		return err
 	}
+	ch.took("asking observers")
+	m.ran = time.Since(start)
 	left := time.Until(session.DeadlineOf(ctx))
 	switch {
 	case ch.given.Mutants == nil || len(ch.Tests) == 0:
-	case left < 2*ch.bench.BuildTime || left < fewestRuns*time.Since(start):
+	case left < 2*ch.bench.BuildTime || left < fewestRuns*m.ran:
 		ch.MarkPartial()
 	default:
 		if err := m.byMutants(ctx); err != nil {
@@ -99,15 +101,20 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 			return err
 		}
 		tests := append(m.plainer(ctx, m.shown), m.standard.cases...)
+		ch.took("plainer values without mutants")
 		if tests, err = m.addChanges(ctx, tests, slices.Concat(valued, m.grown)); err != nil {
 			return err
 		}
+		ch.took("changes of state without mutants")
 		ch.Tests, _ = m.needed(tests, make([][]int, len(tests)))
+		ch.took("choosing without mutants")
 		ch.Typical = m.typical
 	}
 	ctx, cancel := ch.naming(ctx)
 	defer cancel()
-	return m.observers.learnCalls(ctx)
+	err = m.observers.learnCalls(ctx)
+	ch.took("learning for names")
+	return err
 }
 
 // naming returns the context in which names are learnt. It lasts a moment even if the time for choosing is over,
@@ -143,7 +150,7 @@ func (m *mutantChooser) plainer(ctx context.Context, tests []*testcase.Case) []*
 // that the written tests do not depend on how far it got in its time. It may take most of the time that
 // is left for choosing, because nothing else waits for it.
 func (m *mutantChooser) byMutants(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))*3/4)
+	ctx, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))*9/10)
 	defer cancel()
 	// If time runs out the caller goes on while this goroutine is still running, so each works on a
 	// state of its own.
@@ -164,6 +171,7 @@ type mutantChooser struct {
 	shown     []*testcase.Case                // the tests with observers behind their calls
 	standard  standard                        // calls on containers in the states that people test
 	grown     []*testcase.Case                // calls on objects in further states
+	ran       time.Duration                   // how long all tests took to run
 	planted   *mutate.Analysis                // the package with mutants compiled into it
 	ofMutants []mutate.Verdict                // what the present tests say of each mutant
 	noticed   map[int]bool                    // mutants that tests let survive and cases found since then notice, by ID
@@ -269,19 +277,35 @@ func (m *mutantChooser) plant(ctx context.Context, candidates []*testcase.Case, 
 
 // judgeTests finds out which mutants the hand-written tests and the tests chosen so far kill. A test that compares nothing
 // will not be written, so what it would notice is still to be noticed.
+//
+// The mutants are judged in parts that are spread over the source. If the first parts take long, the others are left out:
+// to choose by some of the mutants is better than to have no time left to choose by all.
 func (m *mutantChooser) judgeTests(ctx context.Context, tests []*testcase.Case) error {
 	var err error
 	if m.ofMutants, err = m.planted.Suite(ctx, mutate.Options{}); err != nil {
 		return err
 	}
 	telling := slices.DeleteFunc(slices.Clone(tests), assertsNothing)
-	after, err := m.planted.Cases(ctx, telling, mutate.Options{Only: m.survives})
-	if err != nil {
-		return err
-	}
-	for i := range after {
-		if after[i].Killed {
-			m.ofMutants[i] = after[i]
+	const parts = 8
+	limit := time.Now().Add(time.Until(session.DeadlineOf(ctx)) / 4)
+	for part := range parts {
+		if part > 0 && time.Now().After(limit) {
+			m.MarkPartial()
+			m.planted.Restrict(func(id int) bool { return id%parts < part })
+			for i := range m.ofMutants {
+				m.ofMutants[i].Run = m.ofMutants[i].Run && (i+1)%parts < part
+			}
+			m.Debug("stages", "%s: choose: %d of %d parts of the mutants are used", m.Pkg.Path, part, parts)
+			break
+		}
+		after, err := m.planted.Cases(ctx, telling, mutate.Options{Only: func(id int) bool { return id%parts == part && m.survives(id) }})
+		if err != nil {
+			return err
+		}
+		for i := range after {
+			if after[i].Killed {
+				m.ofMutants[i] = after[i]
+			}
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
@@ -13,8 +14,11 @@ import (
 // attribution says which blocks count for which tests. A block counts for a test if a call of the test's own function
 // can execute it. What only the calls before it execute is for the tests of those functions to show: otherwise a test
 // keeps a long way to its object, because the way covers something.
+//
+// The maps are filled on demand, also by a choice by mutants that goes on when its time is over, beside its caller.
 type attribution struct {
 	ch      *chooser
+	mu      sync.Mutex
 	reached map[string]map[string]bool // the functions that a function may execute; nil for one that may execute any
 	masks   map[string]testcase.Cover  // their blocks
 	apart   map[string]bool            // by function, whether none that the run is about can execute it; nil until the first question
@@ -22,6 +26,13 @@ type attribution struct {
 
 // reaches reports whether calls of a function can execute another one.
 func (a *attribution) reaches(target, other string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.reachesLocked(target, other)
+}
+
+// reachesLocked does the same for who has locked the maps.
+func (a *attribution) reachesLocked(target, other string) bool {
 	reached, ok := a.reached[target]
 	if !ok {
 		if t := a.ch.Pkg.Target(target); t != nil && t.Func != nil {
@@ -35,11 +46,13 @@ func (a *attribution) reaches(target, other string) bool {
 // isApart reports whether a run is about some functions of the package only, and none of them can execute this one. What
 // tests cover of it is nothing that the run is asked for.
 func (a *attribution) isApart(name string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	if a.apart == nil {
 		a.apart = make(map[string]bool)
 		restricted := slices.ContainsFunc(a.ch.Pkg.Targets, func(t *load.Target) bool { return t.Exported && !a.ch.InScope(t.Name) })
 		for _, block := range a.ch.bench.Blocks() {
-			a.apart[block.Func] = restricted && !slices.ContainsFunc(a.ch.Pkg.Targets, func(t *load.Target) bool { return a.ch.InScope(t.Name) && a.reaches(t.Name, block.Func) })
+			a.apart[block.Func] = restricted && !slices.ContainsFunc(a.ch.Pkg.Targets, func(t *load.Target) bool { return a.ch.InScope(t.Name) && a.reachesLocked(t.Name, block.Func) })
 		}
 	}
 	return a.apart[name]
@@ -47,10 +60,12 @@ func (a *attribution) isApart(name string) bool {
 
 // mask returns the blocks that calls of a function can execute.
 func (a *attribution) mask(target string) testcase.Cover {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	mask, ok := a.masks[target]
 	if !ok {
 		for b, block := range a.ch.bench.Blocks() {
-			if a.reaches(target, block.Func) {
+			if a.reachesLocked(target, block.Func) {
 				mask.Set(b)
 			}
 		}

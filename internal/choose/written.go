@@ -37,7 +37,7 @@ func (o *observing) written(ctx context.Context, tests []*testcase.Case) ([]*tes
 				seqs, at = append(seqs, read[i].Seq), append(at, i)
 			}
 		}
-		outcomes, err := o.bench.Runner(true).Run(ctx, seqs)
+		outcomes, err := o.bench.Proposals(true).Run(ctx, seqs)
 		if err := o.UnlessCut(err); err != nil {
 			return nil, fmt.Errorf("reading what was written: %w", err)
 		}

@@ -264,6 +264,13 @@ func (a *Analysis) Suite(ctx context.Context, opt Options) ([]Verdict, error) {
 	return r.run(ctx)
 }
 
+// Restrict leaves out the mutants for which keep is false, from now on.
+func (a *Analysis) Restrict(keep func(id int) bool) {
+	for id := range a.wanted {
+		a.wanted[id] = a.wanted[id] && keep(id)
+	}
+}
+
 func (a *Analysis) verdicts() []Verdict {
 	out := make([]Verdict, len(a.mutants))
 	for i, m := range a.mutants {
