@@ -11,8 +11,10 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -221,6 +223,59 @@ func (v *verifier) closing(c *testcase.Case) *testcase.Case {
 		return nil
 	}
 	return &d
+}
+
+// starters returns the functions of the package whose body starts a goroutine.
+func (v *verifier) starters() map[string]bool {
+	out := make(map[string]bool)
+	for _, f := range v.Pkg.Syntax {
+		for _, d := range f.Decls {
+			fd, ok := d.(*ast.FuncDecl)
+			if !ok || fd.Body == nil {
+				continue
+			}
+			ast.Inspect(fd.Body, func(n ast.Node) bool {
+				if _, isGo := n.(*ast.GoStmt); isGo {
+					out[gosyntax.DeclName(fd)] = true
+				}
+				return true
+			})
+		}
+	}
+	return out
+}
+
+// closingAhead returns the case with calls that close those of its objects that a function made which may start a goroutine,
+// or the case itself if there are none. To find out later which tests leave goroutines takes long.
+func (v *verifier) closingAhead(c *testcase.Case, starters map[string]bool) *testcase.Case {
+	if len(starters) == 0 {
+		return c
+	}
+	closing := v.closing(c)
+	if closing == nil {
+		return c
+	}
+	closing.Closes = slices.DeleteFunc(closing.Closes, func(closing testcase.Closing) bool {
+		op := c.Seq.At(closing.Object.Stmt).Op
+		if op.Func == nil || op.Func.Pkg() != v.Pkg.Types {
+			return true
+		}
+		t := v.Pkg.Target(testcase.TargetName(op.Func))
+		if t == nil || t.Func == nil {
+			return true
+		}
+		reached := purity.Reached(v.Pkg, t.Func)
+		for name := range starters {
+			if reached == nil || reached[name] {
+				return false
+			}
+		}
+		return true
+	})
+	if len(closing.Closes) == 0 {
+		return c
+	}
+	return closing
 }
 
 // closers are the names of methods that end what an object does, if they need no arguments but a context.

@@ -99,8 +99,9 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, chosen
 // none fails. The suite is nil if no test holds.
 func (v *verifier) rounds(ctx context.Context) (*Suite, error) {
 	cases := make([]*testcase.Case, len(v.chosen.Tests))
+	starters := v.starters()
 	for i, c := range v.chosen.Tests {
-		cases[i] = v.bench.WithRestores(c)
+		cases[i] = v.closingAhead(v.bench.WithRestores(c), starters)
 	}
 	failed := make(map[string]int) // for each target, the rounds in which one of its tests failed
 	began := time.Now()
