@@ -42,7 +42,7 @@ func table(w *gofile.Writer, src *Source, subs []*subtest, taken *gofile.Names) 
 		return "", nil
 	}
 	run := src.between(rows[0].name.End(), rows[0].body.Body.Lbrace+1)
-	text := gofile.Table(variable, columns) + "for _, tt := range " + variable + " {\nt.Run(tt." + names.Name + run + "\n" + body + "\n})\n}\n"
+	text := gofile.Table(variable, columns) + "for _, tt := range " + variable + " {\nt.Run(tt." + names.Name + run + "\n" + strings.TrimLeft(body, " \t\n") + "\n})\n}\n"
 	if !best.worth(text) {
 		return "", nil
 	}
