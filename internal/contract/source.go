@@ -219,7 +219,7 @@ func (r *reader) stray(f *ast.File) {
 // isDirective reports whether there is a directive of that name.
 func isDirective(word string) bool {
 	switch word {
-	case Requires.String(), Ensures.String(), Invariant.String(), "pure", "skip":
+	case Requires.String(), Ensures.String(), Invariant.String(), "pure", "skip", "factory":
 		return true
 	}
 	return Directive("//assay:"+word) != None
@@ -243,6 +243,8 @@ func (r *reader) strayDirective(rest string, fd *ast.FuncDecl) string {
 		return "nothing belongs behind //assay:" + word
 	case word == "pure" && fd == nil:
 		return "//assay:pure does not belong here: it is of functions"
+	case word == "factory" && (fd == nil || fd.Recv != nil || fd.Type.Results.NumFields() != 1):
+		return "//assay:factory does not belong here: it is of functions without receiver that return one value"
 	case a == None:
 		return ""
 	case fd == nil || fd.Recv != nil || fd.Type.Results.NumFields() > 0 || !r.takesCondition(fd):

@@ -9,7 +9,8 @@ import (
 )
 
 // Constructors returns the functions of the package that make a T: those that return T or *T, alone or
-// with an error or a bool, also where the result is an interface that always holds a T or *T. The best come first: New*, then exported ones, then those with the fewest
+// with an error or a bool, also where the result is an interface that always holds a T or *T. The best come first: those
+// with the directive //assay:factory, New*, then exported ones, then those with the fewest
 // and simplest arguments. Functions that need a T to make one are left out. Generic ones are
 // instantiated with T's type arguments.
 func (pkg *Package) Constructors(t types.Type) []*Target {
@@ -21,7 +22,7 @@ func (pkg *Package) Constructors(t types.Type) []*Target {
 	seen := make(map[*types.Func]bool)
 	for _, target := range pkg.Targets {
 		obj := target.Obj
-		if seen[obj] || obj.Signature().Recv() != nil || target.Skip != "" && !strings.HasPrefix(target.Skip, skipNoTypes) {
+		if seen[obj] || obj.Signature().Recv() != nil || target.Skip != "" && !target.Factory && !strings.HasPrefix(target.Skip, skipNoTypes) {
 			continue
 		}
 		seen[obj] = true
@@ -31,11 +32,23 @@ func (pkg *Package) Constructors(t types.Type) []*Target {
 	}
 	slices.SortStableFunc(out, func(a, b *Target) int {
 		return cmp.Or(
+			-compareBool(a.Factory, b.Factory),
 			-compareBool(strings.HasPrefix(a.Name, "New"), strings.HasPrefix(b.Name, "New")),
 			-compareBool(a.Exported, b.Exported),
 			cmp.Compare(effort(a), effort(b)),
 		)
 	})
+	return out
+}
+
+// Factories returns the functions of the package with the directive //assay:factory that return a t.
+func (pkg *Package) Factories(t types.Type) []*Target {
+	var out []*Target
+	for _, target := range pkg.Targets {
+		if target.Factory && target.Func != nil && types.Identical(target.Func.Signature.Results().At(0).Type(), t) {
+			out = append(out, target)
+		}
+	}
 	return out
 }
 

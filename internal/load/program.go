@@ -115,6 +115,9 @@ type Target struct {
 	// Behind is the type of the package that a function makes whose result is an interface, or nil. Users have the
 	// type's methods through the interface.
 	Behind types.Type
+	// Factory says that the directive //assay:factory stands above the function: the user wants values of its result's
+	// type to be made by it.
+	Factory bool
 	// Skip is the reason why the target is not tested ("//assay:skip", "init", ...), or "".
 	Skip string
 }

@@ -41,6 +41,7 @@ func (p *Program) targets(pkg *Package) []*Target {
 				t.Pos = p.Fset.Position(fd.Name.Pos())
 				if obj.Signature().Recv() == nil {
 					t.Behind = pkg.behind(t.Func)
+					t.Factory = hasDirective(fd.Doc, "//assay:factory") && obj.Signature().Results().Len() == 1
 				}
 				if t.Skip == "" {
 					t.Skip = skipReason(pkg, fd)

@@ -2,6 +2,7 @@ package random
 
 import (
 	"go/types"
+	"maps"
 	"slices"
 
 	"github.com/goassay/assay/internal/load"
@@ -63,9 +64,9 @@ func reach(pkg *types.Package) map[string]*types.Package {
 }
 
 // factoryOps looks up the functions of the table in the packages that the package imports, directly or
-// not.
-func factoryOps(pkg *types.Package) map[string][]*maker {
-	found := reach(pkg)
+// not, and those of the package with the directive //assay:factory.
+func factoryOps(pkg *load.Package) map[string][]*maker {
+	found := reach(pkg.Types)
 	out := map[string][]*maker{}
 	for _, f := range factories() {
 		p := found[f.pkg]
@@ -76,6 +77,14 @@ func factoryOps(pkg *types.Package) map[string][]*maker {
 			out[f.typ] = append(out[f.typ], newMaker(&testcase.Operation{Kind: testcase.OpFunc, Func: fn}))
 		}
 	}
+	own := map[string][]*maker{}
+	for _, t := range pkg.Targets {
+		if t.Factory && len(t.TypeArgs) == 0 {
+			key := types.TypeString(t.Obj.Signature().Results().At(0).Type(), nil)
+			own[key] = append(own[key], newMaker(&testcase.Operation{Kind: testcase.OpFunc, Func: t.Obj}))
+		}
+	}
+	maps.Copy(out, own) // the user's own take the place of others
 	return out
 }
 

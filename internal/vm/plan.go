@@ -249,6 +249,9 @@ func (p *Planner) param(t types.Type, name string) (DriverArg, bool) {
 	if a, ok := p.earlier(t); ok {
 		return a, true
 	}
+	if a, ok := p.ownFactory(t); ok {
+		return a, true
+	}
 	if f, ok := p.factory(t); ok {
 		return f, true
 	}
@@ -328,6 +331,20 @@ func visible(pkg *types.Package, f *types.Func) *types.Func {
 		}
 	}
 	return f
+}
+
+// ownFactory makes a value by a function that the user has declared for it.
+func (p *Planner) ownFactory(t types.Type) (DriverArg, bool) {
+	for _, f := range p.pkg.Factories(t) {
+		saved := len(p.Driver.Calls)
+		if i, result, ok := p.construct(f, t); ok {
+			if a, ok := p.adapt(f, i, result, t); ok {
+				return a, true
+			}
+		}
+		p.Driver.Calls = p.Driver.Calls[:saved]
+	}
+	return DriverArg{}, false
 }
 
 // factory makes a well-known type by its factory.
