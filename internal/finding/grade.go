@@ -453,10 +453,6 @@ func (g *grading) ofStub() *grade {
 	if closures && g.c.Observed.Violated == "" && g.kind == "nil-dereference" && len(g.approach.nils) > 0 {
 		return misuse(onNil, "nothing says that nil is allowed")
 	}
-	if closures && g.kind == "deadlock" {
-		// As sync.Once says of Do: whoever is called back must not call what is waiting for him.
-		return misuse(onStub, "the function that is passed calls methods of the object, which is locked meanwhile")
-	}
 	if closures && g.c.Observed.Violated == "" {
 		return &grade{testcase.Warning, "", "the function that is passed calls methods of the object, which nothing forbids", usage.Usual}
 	}
