@@ -84,11 +84,11 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 		return err
 	}
 	ch.took("asking observers")
-	m.ran = time.Since(start)
+	ran := time.Since(start)
 	left := time.Until(session.DeadlineOf(ctx))
 	switch {
 	case ch.given.Mutants == nil || len(ch.Tests) == 0:
-	case left < 2*ch.bench.BuildTime || left < fewestRuns*m.ran:
+	case left < 2*ch.bench.BuildTime || left < fewestRuns*ran:
 		ch.MarkPartial()
 	default:
 		if err := m.byMutants(ctx); err != nil {
@@ -171,7 +171,6 @@ type mutantChooser struct {
 	shown     []*testcase.Case                // the tests with observers behind their calls
 	standard  standard                        // calls on containers in the states that people test
 	grown     []*testcase.Case                // calls on objects in further states
-	ran       time.Duration                   // how long all tests took to run
 	planted   *mutate.Analysis                // the package with mutants compiled into it
 	ofMutants []mutate.Verdict                // what the present tests say of each mutant
 	noticed   map[int]bool                    // mutants that tests let survive and cases found since then notice, by ID

@@ -255,27 +255,33 @@ func (v *verifier) closingAhead(c *testcase.Case, starters map[string]bool) *tes
 	if closing == nil {
 		return c
 	}
-	closing.Closes = slices.DeleteFunc(closing.Closes, func(closing testcase.Closing) bool {
-		op := c.Seq.At(closing.Object.Stmt).Op
-		if op.Func == nil || op.Func.Pkg() != v.Pkg.Types {
-			return true
-		}
-		t := v.Pkg.Target(testcase.TargetName(op.Func))
-		if t == nil || t.Func == nil {
-			return true
-		}
-		reached := purity.Reached(v.Pkg, t.Func)
-		for name := range starters {
-			if reached == nil || reached[name] {
-				return false
-			}
-		}
-		return true
+	closing.Closes = slices.DeleteFunc(closing.Closes, func(end testcase.Closing) bool {
+		return !v.mayStart(c.Seq.At(end.Object.Stmt).Op.Func, starters)
 	})
 	if len(closing.Closes) == 0 {
 		return c
 	}
 	return closing
+}
+
+// mayStart reports whether a function is of the package, and a call of it may execute one that starts a goroutine.
+func (v *verifier) mayStart(f *types.Func, starters map[string]bool) bool {
+	if f == nil || f.Pkg() != v.Pkg.Types {
+		return false
+	}
+	name := testcase.TargetName(f)
+	starts, ok := v.starting[name]
+	if ok {
+		return starts
+	}
+	if t := v.Pkg.Target(name); t != nil && t.Func != nil {
+		reached := purity.Reached(v.Pkg, t.Func)
+		for starter := range starters {
+			starts = starts || reached == nil || reached[starter]
+		}
+	}
+	v.starting[name] = starts
+	return starts
 }
 
 // closers are the names of methods that end what an object does, if they need no arguments but a context.

@@ -67,14 +67,16 @@ type verifier struct {
 	chosen     choose.Selection      // the tests that were chosen
 	exhaustive []*bounded.Exhaustive // the exhaustive tests of the configuration that pass
 
-	closed  map[*testcase.Case]*testcase.Case // cases that left goroutines, with calls that close their objects
-	work    string                            // a directory for the files to lay over the package
-	passed  map[*testcase.Case]bool           // the cases whose tests passed when they last ran
-	last    *doubter                          // the doubter of the suite that was doubted last, or nil if none was
-	ran     bool                              // the tests of the previous round have all run to their end
-	doubted bool                              // the suite has passed under all conditions; see doubt.go
-	noVet   bool                              // the package builds, but go vet refuses it
-	skipOwn bool                              // the package's own test files do not build, and are left out
+	closed map[*testcase.Case]*testcase.Case // cases that left goroutines, with calls that close their objects
+	// starting has what mayStart says of each function.
+	starting map[string]bool
+	work     string                  // a directory for the files to lay over the package
+	passed   map[*testcase.Case]bool // the cases whose tests passed when they last ran
+	last     *doubter                // the doubter of the suite that was doubted last, or nil if none was
+	ran      bool                    // the tests of the previous round have all run to their end
+	doubted  bool                    // the suite has passed under all conditions; see doubt.go
+	noVet    bool                    // the package builds, but go vet refuses it
+	skipOwn  bool                    // the package's own test files do not build, and are left out
 }
 
 // Tests emits the chosen tests and runs them as `go test` will, with the new files laid over the package's
@@ -87,7 +89,7 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, chosen
 	}
 	defer os.RemoveAll(work) // a leftover temporary directory does no harm
 	s.Summary.Rejected, s.Summary.Unreliable = event.Count(0), event.Count(0)
-	v := &verifier{Session: s, cfg: cfg, bench: bench, chosen: chosen, exhaustive: cfg.Exhaustive, work: work, closed: make(map[*testcase.Case]*testcase.Case)}
+	v := &verifier{Session: s, cfg: cfg, bench: bench, chosen: chosen, exhaustive: cfg.Exhaustive, work: work, closed: make(map[*testcase.Case]*testcase.Case), starting: make(map[string]bool)}
 	suite, err := v.rounds(ctx)
 	if suite == nil {
 		suite = unverified
