@@ -1,6 +1,9 @@
 package emit
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestBeginning(t *testing.T) {
 	for _, tt := range []struct {
@@ -14,6 +17,24 @@ func TestBeginning(t *testing.T) {
 	} {
 		if got := beginning(tt.args); got != tt.want {
 			t.Errorf("beginning(%q) = %q, want %q", tt.args, got, tt.want)
+		}
+	}
+}
+
+// A case without another name is called by its arguments, unless they are left out or only variables.
+func TestPassedText(t *testing.T) {
+	for call, want := range map[string]string{
+		"New(WithMaxInterval(time.Minute))":    "WithMaxInterval(time.Minute)",
+		"Take(3)":                              "3",
+		`Get("a")`:                             `"a"`,
+		"Close(ctx)":                           "",
+		"Len()":                                "",
+		"New(...)":                             "",
+		"GET /items":                           "",
+		"Set(" + strings.Repeat("1", 60) + ")": "",
+	} {
+		if got := passedText(call); got != want {
+			t.Errorf("passedText(%q) = %q, want %q", call, got, want)
 		}
 	}
 }
