@@ -13,10 +13,9 @@ import (
 	"unicode"
 )
 
-// TestDocNames checks that a doc comment which begins with a small letter begins with the name of the
-// declaration below it. If it does not, the declaration was renamed, and the comment was forgotten.
-func TestDocNames(t *testing.T) {
-	seen := 0
+// eachFile calls do for each Go file of the module that is no test and no example.
+func eachFile(t *testing.T, do func(name string, fset *token.FileSet, f *ast.File)) {
+	t.Helper()
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -36,6 +35,19 @@ func TestDocNames(t *testing.T) {
 		if err != nil {
 			return err
 		}
+		do(name, fset, f)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestDocNames checks that a doc comment which begins with a small letter begins with the name of the
+// declaration below it. If it does not, the declaration was renamed, and the comment was forgotten.
+func TestDocNames(t *testing.T) {
+	seen := 0
+	eachFile(t, func(_ string, fset *token.FileSet, f *ast.File) {
 		check := func(doc *ast.CommentGroup, names ...string) {
 			if doc == nil {
 				return
@@ -63,11 +75,7 @@ func TestDocNames(t *testing.T) {
 				}
 			}
 		}
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	if seen < 1000 {
 		t.Errorf("%d comments were looked at, want those of the module", seen)
 	}
@@ -82,25 +90,7 @@ func TestDocLinks(t *testing.T) {
 	type link struct{ dir, name, place string }
 	var links []link
 	shape := regexp.MustCompile(`(?:^|[\s(])\[\*?((?:[a-z]\w*\.)?[A-Z]\w*(?:\.[A-Z]\w*)?)\](?:[\s.,:;)]|'s|$)`)
-	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		base := d.Name()
-		if d.IsDir() {
-			if name != "." && (base == "testdata" || base == "examples" || base[0] == '.' || base[0] == '_') {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		if !strings.HasSuffix(base, ".go") || strings.HasSuffix(base, "_test.go") {
-			return nil
-		}
-		fset := token.NewFileSet()
-		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
+	eachFile(t, func(name string, fset *token.FileSet, f *ast.File) {
 		dir := filepath.Dir(name)
 		if declared[dir] == nil {
 			declared[dir] = make(map[string]bool)
@@ -117,11 +107,7 @@ func TestDocLinks(t *testing.T) {
 				}
 			}
 		}
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, l := range links {
 		pkg, name, other := strings.Cut(l.name, ".")
 		if !other || unicode.IsUpper([]rune(pkg)[0]) {
