@@ -9,6 +9,7 @@ import (
 
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
@@ -25,7 +26,7 @@ var sampleTexts = [...]string{
 // Bounds of the cases that are made of sample texts.
 const (
 	mostSampled = 150 // functions
-	mostSamples = 12  // cases of one function that are kept
+	mostSamples = 16  // cases of one function that are kept
 	mostSeeds   = 2   // accepted texts that are changed
 	mostChanged = 20  // further cases of one function that are kept, each with a text changed in one place
 
@@ -199,6 +200,9 @@ func (s *sampling) run(ctx context.Context, cases []*testcase.Case, most int) ([
 	ways := s.ch.ways(fit)
 	for _, c := range fit {
 		key := fmt.Sprint(c.Target, outcomeClass(c), ways[c])
+		if s.ch.hasNotation(c.Target) {
+			key = fmt.Sprint(c.Target, outcomeClass(c), c.Observed.Cover) // what is read may matter far below the call
+		}
 		if !s.seen[key] && s.kept[c.Target] < most {
 			s.seen[key] = true
 			s.kept[c.Target]++
@@ -311,11 +315,15 @@ func (ch *chooser) fitOrRefused(cases []*testcase.Case, outcomes []*testcase.Out
 	return out
 }
 
-// sampled returns variants of a case's sequence: with constants of calls in the documentation, with typical
+// sampled returns variants of a case's sequence. Where a text that its call takes is in a notation that is known, they
+// have texts in this notation. Otherwise they are variants with constants of calls in the documentation, with typical
 // values, with the numbers that the names of its parameters ask for, and with one text argument replaced by a
 // text that a person would write. For each such text there is a second variant in which small integers among
 // the arguments are 5.
 func (ch *chooser) sampled(c *testcase.Case) []*testcase.Sequence {
+	if out := ch.notated(c); len(out) > 0 {
+		return out
+	}
 	out := ch.exemplary(c)
 	if seq, ok := plain.Numbered(ch.Pkg, c); ok {
 		d := *c
@@ -341,6 +349,57 @@ func (ch *chooser) sampled(c *testcase.Case) []*testcase.Sequence {
 		}
 	}
 	return out
+}
+
+// notated returns variants of a case's sequence in which a text that its call takes is in the notation that the parameter
+// asks for: one variant for each text that is known in it, between typical values for the other arguments. The calls that
+// the documentation makes come first. It returns nil if the notation of no argument is known.
+func (ch *chooser) notated(c *testcase.Case) []*testcase.Sequence {
+	st := c.Seq.At(c.TargetStmt())
+	first := len(st.Args) - st.Op.Signature().Params().Len() // the receiver is an argument, too
+	var out []*testcase.Sequence
+	for k := max(first, 0); k < len(st.Args); k++ {
+		texts := notation.For(ch.Pkg, st.Op.Func, k-first)
+		for i, text := range texts {
+			d := *c
+			if seq, ok := plain.Typical(i%plain.MostTypical)(ch.Pkg, c); ok {
+				d.Seq = seq
+			}
+			at, ok := plain.TextBehind(ch.Pkg, d.Seq, d.Seq.At(d.TargetStmt()).Args[k])
+			if !ok {
+				break
+			}
+			if seq, ok := plain.WithText(d.Seq, at, text.Value); ok {
+				out = append(out, seq)
+			}
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	var documented []*testcase.Sequence
+	for n := range mostExemplary {
+		for _, way := range []plain.Way{plain.Documented(n), plain.Borrowed(n)} {
+			if seq, ok := way(ch.Pkg, c); ok {
+				documented = append(documented, seq)
+			}
+		}
+	}
+	return append(documented, out...)
+}
+
+// hasNotation reports whether the notation of a text is known that a function takes.
+func (ch *chooser) hasNotation(target string) bool {
+	t := ch.Pkg.Target(target)
+	if t == nil || t.Obj == nil {
+		return false
+	}
+	for i := range t.Obj.Signature().Params().Len() {
+		if len(notation.For(ch.Pkg, t.Obj, i)) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // exemplary returns variants of a case's sequence: with typical values in all of its calls, with constants of

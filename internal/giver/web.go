@@ -15,6 +15,7 @@ import (
 
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -341,6 +342,9 @@ func (r *webReader) finish() {
 	// Some headers have a meaning only together, so lines are also joined.
 	for i := 1; i < min(len(r.lines), 5); i++ {
 		r.header(strings.Join(r.lines[:i+1], "\n"))
+	}
+	for _, route := range notation.Routes(r.pkg) {
+		r.constant(route.Value)
 	}
 	r.paths = append([]string{"/"}, slices.DeleteFunc(r.paths, func(p string) bool { return p == "/" })...)
 	base := r.paths

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -28,7 +29,7 @@ func (v vocabulary) has(word string) bool {
 			return true
 		}
 	}
-	return false
+	return notation.IsKnown(word)
 }
 
 // separates reports whether the function under test spells out a character.

@@ -519,7 +519,18 @@ func Strangeness(pkg *load.Package, c *testcase.Case) int {
 		}
 		op := st.Op
 		b, basic := op.Type.Underlying().(*types.Basic)
+		text, isText := TextOf(pkg, c.Seq, i)
 		switch {
+		case isText:
+			switch {
+			case len([]rune(text)) < 2:
+				n += little
+				if text != "" && !isLetters(text) && !v.has(text) {
+					n += strange
+				}
+			case !v.has(text) && isOutlandish(text):
+				n += strange
+			}
 		case op.Kind == testcase.OpComposite:
 			if usage.Producer(pkg, op.Type) != nil {
 				n += strange
@@ -530,16 +541,6 @@ func Strangeness(pkg *load.Package, c *testcase.Case) int {
 		case !basic:
 			n += little
 		case IsEnumeration(pkg, op.Type) && !isDuration(op.Type) || b.Info()&types.IsBoolean != 0:
-		case b.Info()&types.IsString != 0:
-			switch text := op.Lit.Str; {
-			case len([]rune(text)) < 2:
-				n += little
-				if text != "" && !isLetters(text) && !v.has(text) {
-					n += strange
-				}
-			case !v.has(text) && isOutlandish(text):
-				n += strange
-			}
 		case op.Kind == testcase.OpZero || op.Lit.Bits == 0:
 			n += little
 		case b.Info()&types.IsInteger != 0 && !isDuration(op.Type) && int64(op.Lit.Bits) > manyDigits:

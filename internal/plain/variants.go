@@ -141,6 +141,25 @@ func TextOf(pkg *load.Package, s *testcase.Sequence, stmt int) (string, bool) {
 	return bytesOf(pkg, s, st)
 }
 
+// TextBehind returns the statement that makes a text as a constant (see TextOf) for an argument: the argument itself, or
+// what a reader of the standard library reads from.
+func TextBehind(pkg *load.Package, s *testcase.Sequence, arg testcase.Ref) (stmt int, ok bool) {
+	const deepest = 3 // a conversion to an interface, a buffered reader, and what it reads
+	at := arg.Stmt
+	for range deepest {
+		if _, ok := TextOf(pkg, s, at); ok {
+			return at, true
+		}
+		st := s.At(at)
+		foreign := st.Op.Kind == testcase.OpFunc && st.Op.Func.Pkg() != nil && slices.Contains([]string{"strings", "bytes", "bufio"}, st.Op.Func.Pkg().Path())
+		if len(st.Args) == 0 || !foreign && st.Op.Kind != testcase.OpConvert {
+			return 0, false
+		}
+		at = st.Args[0].Stmt
+	}
+	return 0, false
+}
+
 // WithText returns a sequence in which a statement that makes a text (see TextOf) makes the given text.
 func WithText(s *testcase.Sequence, stmt int, text string) (*testcase.Sequence, bool) {
 	return rebuilt(s, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {

@@ -59,7 +59,7 @@ func (e *engine) pathInto(d *draft) (string, bool) {
 		return "", false
 	}
 	at := maps[e.rnd.IntN(len(maps))]
-	notation := notations[e.rnd.IntN(len(notations))]
+	spelling := notations[e.rnd.IntN(len(notations))]
 	path := ""
 	for range maxLevel {
 		st := d.stmts[at]
@@ -71,13 +71,13 @@ func (e *engine) pathInto(d *draft) (string, bool) {
 				return path, path != ""
 			}
 			if path != "" {
-				path += notation.key
+				path += spelling.key
 			}
 			path += key.Lit.Str
 			at = st.Args[k+1].Stmt
 		case isList(st):
 			k := e.rnd.IntN(len(st.Args) + 1) // sometimes one more than there are
-			path += strings.Replace(notation.index, "N", strconv.Itoa(k), 1)
+			path += strings.Replace(spelling.index, "N", strconv.Itoa(k), 1)
 			if k == len(st.Args) {
 				return path, true
 			}
@@ -92,11 +92,11 @@ func (e *engine) pathInto(d *draft) (string, bool) {
 	return path, path != ""
 }
 
-// notation says how paths into nested data are written: what stands before a key, and how an index is written.
-type notation struct{ key, index string }
+// spelling says how paths into nested data are written: what stands before a key, and how an index is written.
+type spelling struct{ key, index string }
 
 // notations has the usual notations. The first one is there twice, because most packages read it.
-var notations = [...]notation{{".", "[N]"}, {".", "[N]"}, {".", ".N"}, {"/", "/N"}}
+var notations = [...]spelling{{".", "[N]"}, {".", "[N]"}, {".", ".N"}, {"/", "/N"}}
 
 // isKeyed reports whether a statement makes a map whose keys are texts.
 func isKeyed(st testcase.Statement) bool {

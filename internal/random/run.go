@@ -101,6 +101,7 @@ type engine struct {
 	typesKnown  map[string]bool // types whose actions without a name are there
 	enums       map[*types.TypeName][]testcase.Literal
 	neighbours  []*types.Package
+	notated     map[string][]string            // texts in the notations that functions ask for, by action's name
 	documents   []string                       // texts of the formats that the package reads
 	successes   map[*action]*testcase.Sequence // the shortest sequence in which an action returned no error
 	funcValues  map[string][]*testcase.Operation
@@ -195,7 +196,7 @@ func newEngine(s Subject, cfg Config, yield func(*testcase.Case) bool) *engine {
 		pool: newPool(), covered: slices.Clone(cfg.Covered),
 		finds: map[*action][]*find{}, broken: map[string]bool{}, misses: map[int]int{}, seen: map[uint64]bool{}, nilHash: native.NilHash(),
 		typesKnown: map[string]bool{}, onType: map[string][]*action{}, byOp: map[*testcase.Operation]*action{}, enums: map[*types.TypeName][]testcase.Literal{},
-		neighbours: neighbours(pkg.Types), documents: slices.Concat(decoded, documentsFor(pkg.Types)), decoded: decoded, successes: map[*action]*testcase.Sequence{}, funcValues: map[string][]*testcase.Operation{},
+		neighbours: neighbours(pkg.Types), notated: map[string][]string{}, documents: slices.Concat(decoded, documentsFor(pkg.Types)), decoded: decoded, successes: map[*action]*testcase.Sequence{}, funcValues: map[string][]*testcase.Operation{},
 		factories: factoryOps(pkg), makers: map[string][]*maker{}, timed: purity.AsksTime(pkg), wait: waiter(pkg), dynamic: dynamicTypes(pkg), produce: map[string][]*action{}, constructed: map[string]bool{}, hiding: map[string][]types.Type{}, ready: map[*types.TypeName]bool{},
 		impls: map[string][]types.Type{}, literals: map[literalKey]*testcase.Operation{},
 		typed: map[opKey]*testcase.Operation{}, numbers: map[*testcase.Operation]uint64{}, resultTypes: map[*testcase.Operation][]types.Type{},

@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -69,6 +70,13 @@ func (e *engine) str() string {
 		}
 		return s
 	}
+	if texts := e.notatedTexts(); len(texts) > 0 && e.rnd.IntN(3) == 0 {
+		s := texts[e.rnd.IntN(len(texts))]
+		if e.rnd.IntN(3) == 0 {
+			s = e.mutateString(s)
+		}
+		return s
+	}
 	if len(e.documents) > 0 && decodes(e.now) && e.rnd.IntN(4) == 0 {
 		return e.documents[e.rnd.IntN(len(e.documents))]
 	}
@@ -93,6 +101,23 @@ func (e *engine) str() string {
 		return e.mutateString(some())
 	}
 	return e.letters(e.rnd.IntN(8))
+}
+
+// notatedTexts returns texts in the notations that the parameters of the function being tried ask for.
+func (e *engine) notatedTexts() []string {
+	texts, ok := e.notated[e.now]
+	if ok {
+		return texts
+	}
+	if t := e.pkg.Target(e.now); t != nil && t.Obj != nil {
+		for i := range t.Obj.Signature().Params().Len() {
+			for _, text := range notation.For(e.pkg, t.Obj, i) {
+				texts = append(texts, text.Value)
+			}
+		}
+	}
+	e.notated[e.now] = texts
+	return texts
 }
 
 func (e *engine) letters(n int) string {

@@ -28,7 +28,7 @@ const (
 	clumsy = 8   // a negation
 	last   = 16  // used only where little else can be said
 	bare   = 46  // no phrase, but the input written as Go does
-	named  = -12 // a bonus: the phrase has the name of a bound that a state has reached
+	named  = -12 // a bonus: the phrase has the name of a bound that a state has reached, or of a kind of text
 )
 
 // subject is the thing that a predicate is about.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -175,6 +176,10 @@ func (n *Namer) valuePredicates(i, k int, text string, keep func(predicate, func
 		p.edge = n.atEdge(i, k)
 		keep(p, ask(get, func(w testcase.Value) bool { return w.Equal(v) }))
 	}
+	if name := n.notated(k, v); name != "" {
+		p := predicate{phrase: phrase{text: n.subjects[k].does(name).text, strain: named}, reads: r, place: n.placeOf(r)}
+		keep(p, ask(get, func(w testcase.Value) bool { return w.Equal(v) }))
+	}
 	if end := v.Str[max(0, len(v.Str)-1):]; v.Kind == testcase.String && tailed(v.Str) && n.charactersOf(n.subjects[k], r).asks(end) {
 		p := predicate{phrase: n.subjects[k].does("ends with " + strconv.QuoteRune(rune(end[0]))), reads: r, place: n.placeOf(r)}
 		p.strain = clumsy
@@ -194,6 +199,29 @@ func (n *Namer) valuePredicates(i, k int, text string, keep func(predicate, func
 		p.strain = last
 		keep(p, ask(get, func(w testcase.Value) bool { return w.Kind == v.Kind && w.Len == v.Len }))
 	}
+}
+
+// notated returns the name of the text that input k is, in the notation that the parameter asks for, or "".
+func (n *Namer) notated(k int, v testcase.Value) string {
+	param := k
+	if n.hasRecv {
+		param--
+	}
+	if param < 0 || k >= n.inputs {
+		return ""
+	}
+	text, ok := v.Str, v.Kind == testcase.String
+	if !ok {
+		if text, ok = textOf(v); !ok {
+			return ""
+		}
+	}
+	for _, known := range notation.For(n.pkg, n.fn, param) {
+		if known.Value == text {
+			return known.Name
+		}
+	}
+	return ""
 }
 
 // passedOn reports whether a method asks nothing about its input k, so that which value it has is hardly the reason

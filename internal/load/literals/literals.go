@@ -35,8 +35,9 @@ type Set struct {
 	Seeds [][]constant.Value
 	// Structs are the structs of constants that the code writes out.
 	Structs []Struct
-	// Listed are the items of lists in the README.
+	// Listed are the items of lists in the README, and Fenced its blocks of examples.
 	Listed []string
+	Fenced []Fenced
 }
 
 // Source is the part of a package that constants are read from.
@@ -92,7 +93,7 @@ func Of(src Source) *Set {
 	for _, s := range spelled(src) {
 		all.add(constant.MakeString(s), 1)
 	}
-	lits.Structs, lits.Listed = structs(src), listed(src.Dir)
+	lits.Structs, lits.Listed, lits.Fenced = structs(src), listed(src.Dir), fenced(src.Dir)
 	lits.Seeds = corpus(src.Dir)
 	for _, args := range lits.Seeds {
 		for _, v := range args {
