@@ -9,7 +9,6 @@ import (
 
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/emit/gofile"
-	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
@@ -359,7 +358,7 @@ func (ch *chooser) notated(c *testcase.Case) []*testcase.Sequence {
 	first := len(st.Args) - st.Op.Signature().Params().Len() // the receiver is an argument, too
 	var out []*testcase.Sequence
 	for k := max(first, 0); k < len(st.Args); k++ {
-		texts := notation.For(ch.Pkg, st.Op.Func, k-first)
+		texts := ch.Pkg.Notated(st.Op.Func, k-first)
 		for i, text := range texts {
 			d := *c
 			if seq, ok := plain.Typical(i%plain.MostTypical)(ch.Pkg, c); ok {
@@ -395,7 +394,7 @@ func (ch *chooser) hasNotation(target string) bool {
 		return false
 	}
 	for i := range t.Obj.Signature().Params().Len() {
-		if len(notation.For(ch.Pkg, t.Obj, i)) > 0 {
+		if len(ch.Pkg.Notated(t.Obj, i)) > 0 {
 			return true
 		}
 	}

@@ -34,7 +34,7 @@ func (s *script) foldObject(r testcase.Ref, at int) bool {
 	b := &builder{stmt: r.Stmt}
 	made := s.seq.At(r.Stmt)
 	t := s.types[r.Stmt][r.Result]
-	if _, isPointer := t.Underlying().(*types.Pointer); !isPointer || r.Result != 0 || load.NamedOf(t) == nil || load.NamedOf(t).Obj().Pkg() != s.Pkg.Types {
+	if p, isPointer := t.Underlying().(*types.Pointer); !isPointer || types.IsInterface(p.Elem()) || r.Result != 0 || load.NamedOf(t) == nil || load.NamedOf(t).Obj().Pkg() != s.Pkg.Types {
 		return false
 	}
 	switch made.Op.Kind {

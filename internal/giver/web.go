@@ -15,7 +15,6 @@ import (
 
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
-	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -343,7 +342,7 @@ func (r *webReader) finish() {
 	for i := 1; i < min(len(r.lines), 5); i++ {
 		r.header(strings.Join(r.lines[:i+1], "\n"))
 	}
-	for _, route := range notation.Routes(r.pkg) {
+	for _, route := range r.pkg.Routes() {
 		r.constant(route.Value)
 	}
 	r.paths = append([]string{"/"}, slices.DeleteFunc(r.paths, func(p string) bool { return p == "/" })...)

@@ -1,9 +1,9 @@
 package notation
 
 // routes are patterns of paths, in packages about HTTP.
-var routes = notation{
+var routes = Notation{
 	names: []string{"path", "pattern", "route", "tpl", "template", "relativepath"},
-	texts: []Text{
+	Texts: []Text{
 		{"fixed path", "/users"},
 		{"parameter in braces", "/users/{id}"},
 		{"parameter behind a colon", "/users/:id"},
@@ -22,10 +22,10 @@ var routes = notation{
 
 // table has the notations. Where a word stands for two of them, the first one counts. Texts are short enough for a row of
 // a table, and show one thing each.
-var table = []notation{
+var table = []Notation{
 	{
 		names: []string{"json", "jsonc", "json5"}, mentions: []string{"json"},
-		texts: []Text{
+		Texts: []Text{
 			{"object", `{"name":"Ann","age":42}`},
 			{"nested object", `{"a":{"b":[1,{"c":2}]}}`},
 			{"list of each kind", `[1, -2.5e3, true, false, null, "x"]`},
@@ -46,7 +46,7 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"html", "xhtml", "tags", "sanitize", "sanitizer"}, mentions: []string{"html", "xhtml"},
-		texts: []Text{
+		Texts: []Text{
 			{"paragraph", "<p>Hello, <b>world</b>!</p>"},
 			{"link", `<a href="https://example.com/?a=1&amp;b=2" title="A">link</a>`},
 			{"list", "<ul><li>one</li><li>two</li></ul>"},
@@ -62,7 +62,7 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"xml", "svg", "rss", "atom"}, mentions: []string{"xml", "rss"},
-		texts: []Text{
+		Texts: []Text{
 			{"element with attribute", `<note id="1"><to>Ann</to><body>Hello &amp; welcome</body></note>`},
 			{"repeated elements", "<list><item>1</item><item>2</item></list>"},
 			{"declaration", `<?xml version="1.0" encoding="UTF-8"?><a/>`},
@@ -76,7 +76,7 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"markdown", "md", "commonmark", "gfm"}, mentions: []string{"markdown"},
-		texts: []Text{
+		Texts: []Text{
 			{"heading and emphasis", "# Title\n\nSome *emphasis* and **strong** text.\n"},
 			{"list", "- one\n- two\n  - nested\n"},
 			{"numbered list", "1. one\n2. two\n"},
@@ -92,7 +92,7 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"csv", "tsv"}, mentions: []string{"csv", "tsv"},
-		texts: []Text{
+		Texts: []Text{
 			{"header and rows", "name,age\nAnn,42\nBob,36\n"},
 			{"quoted comma", "a,\"b,c\",d\n"},
 			{"quoted quote", "\"say \"\"hi\"\"\",2\n"},
@@ -103,7 +103,7 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"yaml", "yml"}, mentions: []string{"yaml"},
-		texts: []Text{
+		Texts: []Text{
 			{"keys", "name: Ann\nage: 42\n"},
 			{"list", "- one\n- two\n"},
 			{"nested", "server:\n  port: 8080\n  hosts:\n    - a\n    - b\n"},
@@ -115,7 +115,7 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"toml"}, mentions: []string{"toml"},
-		texts: []Text{
+		Texts: []Text{
 			{"keys", "name = \"Ann\"\nage = 42\n"},
 			{"table", "[server]\nport = 8080\nhosts = [\"a\", \"b\"]\n"},
 			{"list of tables", "[[item]]\nid = 1\n[[item]]\nid = 2\n"},
@@ -126,7 +126,7 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"ini", "properties", "conf", "config", "cfg"}, mentions: []string{"ini"},
-		texts: []Text{
+		Texts: []Text{
 			{"section", "[server]\nhost = example.com\nport = 8080\n"},
 			{"key and value", "name=Ann\n"},
 			{"comments", "# one\n; two\na = 1\n"},
@@ -137,7 +137,7 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"dotenv", "environ"}, mentions: []string{"dotenv"},
-		texts: []Text{
+		Texts: []Text{
 			{"two variables", "NAME=Ann\nPORT=8080\n"},
 			{"export", "export NAME=Ann\n"},
 			{"quotes", "A=\"x y\"\nB='$A'\n"},
@@ -149,7 +149,7 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"querystring", "query", "params", "formdata"},
-		texts: []Text{
+		Texts: []Text{
 			{"two parameters", "a=1&b=2"},
 			{"repeated parameter", "a=1&a=2"},
 			{"escapes", "q=hello+world&x=%26%3D"},
@@ -158,7 +158,7 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"url", "uri", "href", "link", "endpoint", "dsn"}, mentions: []string{"url", "urls", "uri", "uris"},
-		texts: []Text{
+		Texts: []Text{
 			{"host and path", "https://example.com/a/b"},
 			{"query and fragment", "https://example.com/search?q=go&page=2#top"},
 			{"user and port", "postgres://ann:secret@localhost:5432/shop"},
@@ -176,7 +176,7 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"email", "mail", "mailbox"}, mentions: []string{"email", "emails"},
-		texts: []Text{
+		Texts: []Text{
 			{"address", "ann@example.com"},
 			{"name and address", "Ann Lee <ann@example.com>"},
 			{"dots and tag", "ann.b+tag@mail.example.org"},
@@ -189,7 +189,7 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"cidr", "subnet"}, mentions: []string{"cidr"},
-		texts: []Text{
+		Texts: []Text{
 			{"IPv4 network", "192.0.2.0/24"},
 			{"IPv6 network", "2001:db8::/32"},
 			{"one address", "10.0.0.1/32"},
@@ -199,7 +199,7 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"ip", "ipv4", "ipv6"}, mentions: []string{"ipv4", "ipv6"},
-		texts: []Text{
+		Texts: []Text{
 			{"IPv4", "192.0.2.1"},
 			{"IPv6", "2001:db8::1"},
 			{"loopback", "127.0.0.1"},
@@ -212,7 +212,7 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"hostport", "addr", "address"},
-		texts: []Text{
+		Texts: []Text{
 			{"host and port", "example.com:8080"},
 			{"IPv4 and port", "192.0.2.1:80"},
 			{"IPv6 and port", "[2001:db8::1]:443"},
@@ -222,7 +222,7 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"host", "hostname", "domain", "dns", "fqdn"}, mentions: []string{"hostname"},
-		texts: []Text{
+		Texts: []Text{
 			{"domain", "example.com"},
 			{"subdomain", "www.shop.example.co.uk"},
 			{"name", "localhost"},
@@ -235,10 +235,10 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"mac", "macaddress"},
-		texts: []Text{{"colons", "00:00:5e:00:53:01"}, {"hyphens", "00-00-5E-00-53-01"}, {"dots", "0000.5e00.5301"}, {"five parts", "00:00:5e:00:53"}, {"no hexadecimal", "00:00:5e:00:53:zz"}},
+		Texts: []Text{{"colons", "00:00:5e:00:53:01"}, {"hyphens", "00-00-5E-00-53-01"}, {"dots", "0000.5e00.5301"}, {"five parts", "00:00:5e:00:53"}, {"no hexadecimal", "00:00:5e:00:53:zz"}},
 	}, {
 		names: []string{"uuid", "guid"}, mentions: []string{"uuid", "uuids", "guid"},
-		texts: []Text{
+		Texts: []Text{
 			{"canonical", "123e4567-e89b-12d3-a456-426614174000"},
 			{"upper case", "123E4567-E89B-12D3-A456-426614174000"},
 			{"URN", "urn:uuid:123e4567-e89b-12d3-a456-426614174000"},
@@ -250,7 +250,7 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"semver", "version", "ver"}, mentions: []string{"semver"},
-		texts: []Text{
+		Texts: []Text{
 			{"release", "1.2.3"},
 			{"pre-release and build", "2.0.0-rc.1+build.5"},
 			{"leading v", "v1.10.0"},
@@ -264,10 +264,10 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"constraint", "requirement"},
-		texts: []Text{{"exact", "1.2.3"}, {"at least", ">= 1.2"}, {"range", ">= 1.2, < 2.0"}, {"caret", "^1.2.3"}, {"tilde", "~1.2"}, {"wildcard", "1.x"}, {"alternatives", "1.x || >= 3"}, {"hyphen range", "1.2 - 2.3"}, {"no version", ">="}},
+		Texts: []Text{{"exact", "1.2.3"}, {"at least", ">= 1.2"}, {"range", ">= 1.2, < 2.0"}, {"caret", "^1.2.3"}, {"tilde", "~1.2"}, {"wildcard", "1.x"}, {"alternatives", "1.x || >= 3"}, {"hyphen range", "1.2 - 2.3"}, {"no version", ">="}},
 	}, {
 		names: []string{"duration", "timeout", "interval", "ttl"},
-		texts: []Text{
+		Texts: []Text{
 			{"hours and minutes", "1h30m"},
 			{"milliseconds", "250ms"},
 			{"fraction", "1.5s"},
@@ -280,7 +280,7 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"date", "time", "datetime", "timestamp", "rfc3339", "iso8601", "day", "birthday"}, mentions: []string{"rfc3339", "iso8601", "timestamp"},
-		texts: []Text{
+		Texts: []Text{
 			{"date", "2024-05-06"},
 			{"date and time in UTC", "2024-05-06T07:08:09Z"},
 			{"offset and fraction", "2024-05-06T07:08:09.123+02:00"},
@@ -297,7 +297,7 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"cron", "crontab", "schedule", "cronexpr"}, mentions: []string{"cron", "crontab"},
-		texts: []Text{
+		Texts: []Text{
 			{"every five minutes", "*/5 * * * *"},
 			{"working days at nine", "0 9 * * 1-5"},
 			{"names", "30 4 * JAN,JUL MON"},
@@ -313,7 +313,7 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"mimetype", "mime", "mediatype", "contenttype", "accept"}, mentions: []string{"mime"},
-		texts: []Text{
+		Texts: []Text{
 			{"type", "application/json"},
 			{"parameter", "text/html; charset=utf-8"},
 			{"qualities", "text/html, application/json;q=0.8, */*;q=0.1"},
@@ -324,17 +324,17 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"cookie"}, mentions: []string{"cookie"},
-		texts: []Text{{"one cookie", "session=abc123"}, {"two cookies", "a=1; b=2"}, {"attributes", "session=abc; Path=/; Max-Age=60; HttpOnly"}, {"no value", "session="}, {"no name", "=abc"}},
+		Texts: []Text{{"one cookie", "session=abc123"}, {"two cookies", "a=1; b=2"}, {"attributes", "session=abc; Path=/; Max-Age=60; HttpOnly"}, {"no value", "session="}, {"no name", "=abc"}},
 	}, {
 		names: []string{"useragent"},
-		texts: []Text{
+		Texts: []Text{
 			{"Firefox", "Mozilla/5.0 (X11; Linux x86_64; rv:125.0) Gecko/20100101 Firefox/125.0"},
 			{"iPhone", "Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 Version/17.4 Mobile/15E148 Safari/604.1"},
 			{"bot", "Googlebot/2.1 (+http://www.google.com/bot.html)"}, {"command line", "curl/8.5.0"},
 		},
 	}, {
 		names: []string{"color", "colour", "rgb", "rgba", "hsl"}, mentions: []string{"rgb", "hsl"},
-		texts: []Text{
+		Texts: []Text{
 			{"six digits", "#ff8800"},
 			{"three digits", "#f80"},
 			{"with alpha", "#FF8800CC"},
@@ -346,13 +346,13 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"base64", "b64"}, mentions: []string{"base64"},
-		texts: []Text{{"text", "aGVsbG8="}, {"no padding", "aGVsbG8"}, {"two padding signs", "YQ=="}, {"URL alphabet", "-_-_"}, {"cut off", "aGVsb"}, {"foreign sign", "aGVs!G8="}},
+		Texts: []Text{{"text", "aGVsbG8="}, {"no padding", "aGVsbG8"}, {"two padding signs", "YQ=="}, {"URL alphabet", "-_-_"}, {"cut off", "aGVsb"}, {"foreign sign", "aGVs!G8="}},
 	}, {
 		names: []string{"hex", "hexadecimal"}, mentions: []string{"hexadecimal"},
-		texts: []Text{{"lower case", "c0ffee"}, {"upper case", "DEADBEEF"}, {"prefix", "0x1f"}, {"odd length", "abc"}, {"no hexadecimal", "xyz1"}},
+		Texts: []Text{{"lower case", "c0ffee"}, {"upper case", "DEADBEEF"}, {"prefix", "0x1f"}, {"odd length", "abc"}, {"no hexadecimal", "xyz1"}},
 	}, {
 		names: []string{"regexp", "regex", "regexpr"}, mentions: []string{"regexp", "regex"},
-		texts: []Text{
+		Texts: []Text{
 			{"class and repetition", `^[a-z]+\d{2,3}$`},
 			{"alternatives", "(cat|dog)s?"},
 			{"flag", "(?i)hello"},
@@ -364,7 +364,7 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"glob", "wildcard", "pattern", "ignore", "gitignore"}, mentions: []string{"glob", "wildcard", "wildcards"},
-		texts: []Text{
+		Texts: []Text{
 			{"star", "*.go"},
 			{"question mark", "a?c"},
 			{"class", "[a-c]*.txt"},
@@ -377,7 +377,7 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"shell", "command", "cmd", "shellquote", "shlex", "cmdline", "args", "argv"}, mentions: []string{"shell", "posix"},
-		texts: []Text{
+		Texts: []Text{
 			{"words", "ls -la /tmp"},
 			{"double quotes", `echo "hello world" end`},
 			{"single quotes", `echo 'it is "so"'`},
@@ -397,7 +397,7 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"template", "tmpl", "tpl", "interpolate", "mustache", "fasttemplate"}, mentions: []string{"template"},
-		texts: []Text{
+		Texts: []Text{
 			{"field", "Hello, {{.Name}}!"},
 			{"name in braces", "Hello, {{name}}!"},
 			{"dollar", "Hello, ${name} and $other"},
@@ -408,7 +408,7 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"sql", "sqlquery", "stmt", "ddl"}, mentions: []string{"sql"},
-		texts: []Text{
+		Texts: []Text{
 			{"select", "SELECT id, name FROM users WHERE age > 18 ORDER BY name"},
 			{"insert", "INSERT INTO users (id, name) VALUES (1, 'Ann')"},
 			{"update", "UPDATE users SET name = ? WHERE id = ?"},
@@ -421,7 +421,7 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"diff", "patch"}, mentions: []string{"diff", "patch"},
-		texts: []Text{
+		Texts: []Text{
 			{"one line changed", "--- a/x.txt\n+++ b/x.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n"},
 			{"new file", "--- /dev/null\n+++ b/x.txt\n@@ -0,0 +1 @@\n+one\n"},
 			{"lines", "one\ntwo\nthree\n"},
@@ -430,19 +430,19 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"phone", "telephone", "msisdn"}, mentions: []string{"phone"},
-		texts: []Text{{"international", "+1 555 010 0199"}, {"parentheses", "(555) 010-0199"}, {"digits", "5550100199"}, {"extension", "555-0100 x42"}, {"letters", "555-CALL"}, {"too short", "55"}},
+		Texts: []Text{{"international", "+1 555 010 0199"}, {"parentheses", "(555) 010-0199"}, {"digits", "5550100199"}, {"extension", "555-0100 x42"}, {"letters", "555-CALL"}, {"too short", "55"}},
 	}, {
 		names: []string{"language", "lang", "locale", "bcp47"}, mentions: []string{"bcp", "locale"},
-		texts: []Text{{"language", "en"}, {"region", "en-US"}, {"script", "zh-Hant-TW"}, {"underscore and charset", "de_DE.UTF-8"}, {"list with qualities", "da, en-GB;q=0.8, en;q=0.7"}, {"unknown", "xx-YY"}, {"not a tag", "english!"}},
+		Texts: []Text{{"language", "en"}, {"region", "en-US"}, {"script", "zh-Hant-TW"}, {"underscore and charset", "de_DE.UTF-8"}, {"list with qualities", "da, en-GB;q=0.8, en;q=0.7"}, {"unknown", "xx-YY"}, {"not a tag", "english!"}},
 	}, {
 		names: []string{"roman", "numeral"}, mentions: []string{"roman"},
-		texts: []Text{{"subtraction", "XIV"}, {"addition", "VIII"}, {"largest", "MMMCMXCIX"}, {"lower case", "xlii"}, {"too many", "IIII"}, {"wrong order", "IC"}, {"foreign letter", "ABC"}},
+		Texts: []Text{{"subtraction", "XIV"}, {"addition", "VIII"}, {"largest", "MMMCMXCIX"}, {"lower case", "xlii"}, {"too many", "IIII"}, {"wrong order", "IC"}, {"foreign letter", "ABC"}},
 	}, {
 		names: []string{"bytesize", "filesize", "size", "humanize", "quantity"},
-		texts: []Text{{"megabytes", "10MB"}, {"binary unit", "1.5 GiB"}, {"bytes", "512"}, {"short unit", "3k"}, {"comma", "1,024 KB"}, {"negative", "-1KB"}, {"unknown unit", "10XB"}, {"no number", "MB"}},
+		Texts: []Text{{"megabytes", "10MB"}, {"binary unit", "1.5 GiB"}, {"bytes", "512"}, {"short unit", "3k"}, {"comma", "1,024 KB"}, {"negative", "-1KB"}, {"unknown unit", "10XB"}, {"no number", "MB"}},
 	}, {
 		names: []string{"expression", "expr", "formula", "eval", "evaluate", "calc", "arithmetic", "infix", "rpn"}, mentions: []string{"expression", "arithmetic"},
-		texts: []Text{
+		Texts: []Text{
 			{"precedence", "1 + 2 * 3"},
 			{"parentheses", "(1 + 2) * 3"},
 			{"unary minus", "-4 - -2"},
@@ -458,7 +458,7 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"camel", "snake", "kebab", "pascal", "identifier", "ident", "strcase", "camelcase", "snakecase", "lowercamel", "delimited", "underscore", "dasherize", "humanise", "titleize"}, mentions: []string{"camelcase", "snake_case", "snakecase"},
-		texts: []Text{
+		Texts: []Text{
 			{"camel case", "userName"},
 			{"snake case", "user_name"},
 			{"kebab case", "user-name"},
@@ -472,10 +472,10 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"slug", "slugify", "permalink"}, mentions: []string{"slug"},
-		texts: []Text{{"title", "Hello, World!"}, {"accents", "Crème Brûlée"}, {"spaces and hyphens", "  a -- b  "}, {"digits and signs", "100% of C++ & Go"}, {"other script", "Привет мир"}, {"slug", "hello-world"}},
+		Texts: []Text{{"title", "Hello, World!"}, {"accents", "Crème Brûlée"}, {"spaces and hyphens", "  a -- b  "}, {"digits and signs", "100% of C++ & Go"}, {"other script", "Привет мир"}, {"slug", "hello-world"}},
 	}, {
 		names: []string{"wrap", "wordwrap", "indent", "dedent", "unindent", "truncate", "justify", "center", "pad", "padding", "ellipsis", "reflow", "fold"},
-		texts: []Text{
+		Texts: []Text{
 			{"sentence", "The quick brown fox jumps over the lazy dog."},
 			{"lines", "one two\nthree four five\n\nsix\n"},
 			{"indented lines", "  one\n    two\n  three\n"},
@@ -487,7 +487,7 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"width", "runewidth", "grapheme", "rune", "unicode", "uniseg", "ansi", "strip", "utf8"}, mentions: []string{"grapheme", "ansi", "utf"},
-		texts: []Text{
+		Texts: []Text{
 			{"ASCII", "hello"},
 			{"accents", "crème brûlée"},
 			{"wide characters", "日本語"},
@@ -499,7 +499,7 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"path", "filepath", "file", "filename", "dir", "directory"},
-		texts: []Text{
+		Texts: []Text{
 			{"file in directory", "docs/readme.md"},
 			{"absolute", "/usr/local/bin"},
 			{"two extensions", "a.tar.gz"},
@@ -514,21 +514,21 @@ var table = []notation{
 		},
 	}, {
 		names: []string{"password", "passphrase", "passwd"},
-		texts: []Text{{"common", "password"}, {"substitutions", "Tr0ub4dor&3"}, {"words", "correct horse battery staple"}, {"keyboard", "qwerty123"}, {"short", "abc"}, {"random", "k7#Qz!m2Xw"}},
+		Texts: []Text{{"common", "password"}, {"substitutions", "Tr0ub4dor&3"}, {"words", "correct horse battery staple"}, {"keyboard", "qwerty123"}, {"short", "abc"}, {"random", "k7#Qz!m2Xw"}},
 	}, {
 		names: []string{"plural", "pluralize", "singular", "singularize", "inflect", "inflection"}, mentions: []string{"plural", "singular"},
-		texts: []Text{
+		Texts: []Text{
 			{"regular", "book"}, {"regular plural", "books"}, {"ending in y", "city"}, {"ending in ies", "cities"}, {"ending in x", "box"}, {"irregular", "person"}, {"irregular plural", "people"},
 			{"uncountable", "sheep"}, {"ending in f", "knife"}, {"ending in us", "octopus"}, {"upper case", "Child"}, {"two words", "blue house"},
 		},
 	}, {
 		names: []string{"emoji", "emojize"}, mentions: []string{"emoji"},
-		texts: []Text{{"short code", "Hello :smile:"}, {"emoji", "Hello 😄"}, {"two short codes", ":heart::+1:"}, {"unknown short code", "a :nope: b"}, {"one colon", "at 7:30"}},
+		Texts: []Text{{"short code", "Hello :smile:"}, {"emoji", "Hello 😄"}, {"two short codes", ":heart::+1:"}, {"unknown short code", "a :nope: b"}, {"one colon", "at 7:30"}},
 	}, {
 		names: []string{"creditcard", "luhn"}, mentions: []string{"luhn"},
-		texts: []Text{{"valid", "4111111111111111"}, {"spaces", "4111 1111 1111 1111"}, {"wrong check digit", "4111111111111112"}, {"too short", "4111"}, {"letters", "4111-abcd"}},
+		Texts: []Text{{"valid", "4111111111111111"}, {"spaces", "4111 1111 1111 1111"}, {"wrong check digit", "4111111111111112"}, {"too short", "4111"}, {"letters", "4111-abcd"}},
 	}, {
 		names: []string{"isbn"}, mentions: []string{"isbn"},
-		texts: []Text{{"13 digits", "978-3-16-148410-0"}, {"10 digits", "0-306-40615-2"}, {"check digit X", "0-8044-2957-X"}, {"wrong check digit", "978-3-16-148410-1"}, {"too short", "978-3"}},
+		Texts: []Text{{"13 digits", "978-3-16-148410-0"}, {"10 digits", "0-306-40615-2"}, {"check digit X", "0-8044-2957-X"}, {"wrong check digit", "978-3-16-148410-1"}, {"too short", "978-3"}},
 	},
 }

@@ -10,7 +10,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -111,7 +110,7 @@ func (e *engine) notatedTexts() []string {
 	}
 	if t := e.pkg.Target(e.now); t != nil && t.Obj != nil {
 		for i := range t.Obj.Signature().Params().Len() {
-			for _, text := range notation.For(e.pkg, t.Obj, i) {
+			for _, text := range e.pkg.Notated(t.Obj, i) {
 				texts = append(texts, text.Value)
 			}
 		}

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -216,7 +215,7 @@ func (n *Namer) notated(k int, v testcase.Value) string {
 			return ""
 		}
 	}
-	for _, known := range notation.For(n.pkg, n.fn, param) {
+	for _, known := range n.pkg.Notated(n.fn, param) {
 		if known.Value == text {
 			return known.Name
 		}
