@@ -29,6 +29,9 @@ const (
 	mostSeeds   = 2   // accepted texts that are changed
 	mostChanged = 20  // further cases of one function that are kept, each with a text changed in one place
 
+	mostCrossed = 24  // further cases of one function with one argument of the documentation
+	mostMade    = 150 // that are tried
+
 	mostExemplary = 3 // calls in the documentation whose constants a case gets
 	sampleShare   = 8 // the part of the time left that a set of samples may run: an eighth
 )
@@ -60,6 +63,9 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 	}
 	if err := s.constants(ctx, slices.Concat(ch.Tests, fit)); err != nil {
 		return s.out, fmt.Errorf("running calls with each constant: %w", err)
+	}
+	if _, err := s.run(ctx, s.crossed(), mostSamples+mostCrossed); err != nil {
+		return s.out, fmt.Errorf("running calls with documented arguments: %w", err)
 	}
 	seeds := ch.accepted(slices.Concat(ch.Tests, fit))
 	var changed []*testcase.Case
@@ -144,6 +150,32 @@ func (s *sampling) constants(ctx context.Context, cases []*testcase.Case) error 
 		s.out.cases = append(s.out.cases, c)
 	}
 	return nil
+}
+
+// crossed returns the tests of functions of several arguments with one argument of a call in the documentation each. A
+// test that an engine made goes a way of its own, and with what the documentation passes beside it one may see what the
+// way does: a text for each language.
+func (s *sampling) crossed() []*testcase.Case {
+	var out []*testcase.Case
+	made := make(map[string]int)
+	for _, c := range s.ch.Tests {
+		params := c.Seq.At(c.TargetStmt()).Op.Signature().Params().Len()
+		if c.Whole || c.Observed.Status != testcase.Returned || !s.ch.given.Exported[c.Target] || params < 2 {
+			continue
+		}
+		var seqs []*testcase.Sequence
+		for n := range mostExemplary {
+			for arg := range params {
+				if seq, ok := plain.DocumentedArgument(n, arg)(s.ch.Pkg, c); ok {
+					seqs = append(seqs, seq)
+				}
+			}
+		}
+		if made[c.Target] += len(seqs); made[c.Target] <= mostMade {
+			out = append(out, s.unknown(c, seqs)...)
+		}
+	}
+	return out
 }
 
 // sampling holds the samples of a package that are chosen so far.
@@ -358,8 +390,11 @@ func (ch *chooser) notated(c *testcase.Case) []*testcase.Sequence {
 	first := len(st.Args) - st.Op.Signature().Params().Len() // the receiver is an argument, too
 	var out []*testcase.Sequence
 	for k := max(first, 0); k < len(st.Args); k++ {
-		texts := ch.Pkg.Notated(st.Op.Func, k-first)
-		for i, text := range texts {
+		n := ch.Pkg.Notated(st.Op.Func, k-first)
+		if n == nil {
+			continue
+		}
+		for i, text := range n.Texts() {
 			d := *c
 			if seq, ok := plain.Typical(i%plain.MostTypical)(ch.Pkg, c); ok {
 				d.Seq = seq
@@ -394,7 +429,7 @@ func (ch *chooser) hasNotation(target string) bool {
 		return false
 	}
 	for i := range t.Obj.Signature().Params().Len() {
-		if len(ch.Pkg.Notated(t.Obj, i)) > 0 {
+		if ch.Pkg.Notated(t.Obj, i) != nil {
 			return true
 		}
 	}

@@ -8,23 +8,24 @@ import (
 	"github.com/goassay/assay/internal/notation"
 )
 
-// Notated returns texts for a parameter of a function of the package, which must take a text: a string, bytes, or a
-// reader. They are in the notation that the parameter asks for, those of the package's README first. It returns nil if
-// no notation is known.
-func (pkg *Package) Notated(f *types.Func, param int) []notation.Text {
+// Notated returns the notation in which a parameter of a function of the package takes its text: a string, bytes, or what
+// a reader reads. Examples of the package's README come first. It returns nil if no notation is known.
+//
+// UnmarshalJSON is passed a JSON text of what its type is written as, if that is known: a version in quotes.
+func (pkg *Package) Notated(f *types.Func, param int) *notation.Notation {
 	n := pkg.notationOf(f, param)
 	if n == nil {
 		return nil
 	}
-	var out []notation.Text
+	out := &notation.Notation{Accepted: slices.Clone(n.Accepted), Refused: n.Refused}
 	if pkg.Literals != nil {
-		for _, example := range pkg.Literals.Fenced {
+		for _, example := range slices.Backward(pkg.Literals.Fenced) {
 			if n.Is(example.Language) {
-				out = append(out, notation.Text{Name: "example of the README", Value: example.Text})
+				out.Accepted = slices.Insert(out.Accepted, 0, notation.Text{Name: "example of the README", Value: example.Text})
 			}
 		}
 	}
-	return append(out, n.Texts...)
+	return out
 }
 
 // Routes returns the patterns of routers if an exported function of the package takes one, and nil otherwise.
@@ -35,7 +36,7 @@ func (pkg *Package) Routes() []notation.Text {
 		}
 		for i := range t.Obj.Signature().Params().Len() {
 			if n := pkg.notationOf(t.Obj, i); n != nil && n == notation.Routes() {
-				return n.Texts
+				return n.Accepted
 			}
 		}
 	}
@@ -59,7 +60,14 @@ func (pkg *Package) notationOf(f *types.Func, param int) *notation.Notation {
 			place.Doc = decl.Doc.Text()
 		}
 	}
-	return notation.For(place)
+	n := notation.For(place)
+	if f.Name() == "UnmarshalJSON" {
+		place.Func = nil
+		if of := notation.For(place); of != nil && of != n {
+			return of.Quoted()
+		}
+	}
+	return n
 }
 
 // importsHTTP reports whether the package is about HTTP, where paths are those of requests.

@@ -32,6 +32,8 @@ func Count(n int, name string) {}
 
 type Version struct{}
 
+func (v *Version) UnmarshalJSON(b []byte) error { return nil }
+
 func (v *Version) Set(s string) {}
 `
 
@@ -52,13 +54,14 @@ func TestNotated(t *testing.T) {
 		{"documentation", "Render", 0, "# Title\n\nSome *emphasis* and **strong** text.\n"},
 		{"number", "Count", 0, ""},
 		{"name", "Count", 1, ""},
+		{"quoted", "Version.UnmarshalJSON", 0, `"1.2.3"`},
 		{"receiver's type", "Version.Set", 0, "1.2.3"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := ""
-			if texts := pkg.Notated(pkg.Target(tt.f).Obj, tt.param); len(texts) > 0 {
-				got = texts[0].Value
+			if n := pkg.Notated(pkg.Target(tt.f).Obj, tt.param); n != nil {
+				got = n.Accepted[0].Value
 			}
 			if got != tt.want {
 				t.Errorf("the first text for %s, parameter %d, is %q, want %q", tt.f, tt.param, got, tt.want)
@@ -76,7 +79,7 @@ type Router struct{}
 
 func (r *Router) Handle(path string, h http.Handler) {}
 `})
-	if got := pkg.Notated(pkg.Target("Router.Handle").Obj, 0); len(got) == 0 || got[0].Value != "/users" {
+	if got := pkg.Notated(pkg.Target("Router.Handle").Obj, 0); got == nil || got.Accepted[0].Value != "/users" {
 		t.Errorf("texts for the path of a router = %v, want patterns of routes", got)
 	}
 	if got := pkg.Routes(); len(got) == 0 {

@@ -2,6 +2,7 @@ package notation
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode"
@@ -15,7 +16,8 @@ type Text struct {
 
 // Notation is a way to write something as text.
 type Notation struct {
-	Texts []Text // what its readers accept, the plainest first, then what they refuse
+	Accepted []Text // by most of its readers, the plainest first
+	Refused  []Text // by many of them
 
 	names    []string // words by which functions, parameters and packages are called after it
 	mentions []string // words of documentation that speak of nothing else, in lower case
@@ -23,6 +25,21 @@ type Notation struct {
 
 // Is reports whether a language, as fenced blocks name it, is the notation.
 func (n *Notation) Is(language string) bool { return slices.Contains(n.names, language) }
+
+// Texts returns all texts, those that readers accept first.
+func (n *Notation) Texts() []Text { return slices.Concat(n.Accepted, n.Refused) }
+
+// Quoted returns the notation as it stands in a JSON document: each text in quotes. What is refused is refused there, too.
+func (n *Notation) Quoted() *Notation {
+	quoted := func(texts []Text) []Text {
+		out := make([]Text, len(texts))
+		for i, t := range texts {
+			out[i] = Text{t.Name, strconv.Quote(t.Value)}
+		}
+		return out
+	}
+	return &Notation{Accepted: quoted(n.Accepted), Refused: append(quoted(n.Refused), Text{"no quotes", "1"}, Text{"another kind", `{"a":1}`})}
+}
 
 // Place is where a text is asked for: a parameter of a function.
 type Place struct {
@@ -76,7 +93,7 @@ func IsKnown(text string) bool { return known()[text] }
 var known = sync.OnceValue(func() map[string]bool {
 	out := make(map[string]bool)
 	for _, n := range append(table, routes) {
-		for _, t := range n.Texts {
+		for _, t := range n.Texts() {
 			out[t.Value] = true
 		}
 	}

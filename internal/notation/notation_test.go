@@ -31,7 +31,7 @@ func TestFor(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			got := ""
 			if n := For(tt.place); n != nil {
-				got = n.Texts[0].Value
+				got = n.Accepted[0].Value
 			}
 			if got != tt.want {
 				t.Errorf("the first text for %+v is %q, want %q", tt.place, got, tt.want)
@@ -57,7 +57,7 @@ func TestTexts(t *testing.T) {
 		"regexp": {"unclosed group", "unclosed class", "nothing to repeat"},
 	}
 	for name, read := range readers {
-		for _, text := range For(Place{Param: []string{name}}).Texts {
+		for _, text := range For(Place{Param: []string{name}}).Texts() {
 			if err := read(text.Value); (err != nil) != slices.Contains(refused[name], text.Name) {
 				t.Errorf("%s %q, %q: error %v", name, text.Name, text.Value, err)
 			}
@@ -70,7 +70,7 @@ func TestTable(t *testing.T) {
 	const longest = 40
 	for _, n := range append(table, routes) {
 		names, values := map[string]bool{}, map[string]bool{}
-		for _, text := range n.Texts {
+		for _, text := range n.Texts() {
 			if names[text.Name] || values[text.Value] || text.Name == "" || len(text.Name) > longest {
 				t.Errorf("%s: text %q, %q is there twice, or its name is empty or too long", n.names[0], text.Name, text.Value)
 			}

@@ -3,7 +3,7 @@ package notation
 // routes are patterns of paths, in packages about HTTP.
 var routes = Notation{
 	names: []string{"path", "pattern", "route", "tpl", "template", "relativepath"},
-	Texts: []Text{
+	Accepted: []Text{
 		{"fixed path", "/users"},
 		{"parameter in braces", "/users/{id}"},
 		{"parameter behind a colon", "/users/:id"},
@@ -15,6 +15,8 @@ var routes = Notation{
 		{"named wildcard", "/static/*file"},
 		{"trailing slash", "/users/"},
 		{"method in front", "GET /users"},
+	},
+	Refused: []Text{
 		{"unclosed brace", "/users/{id"},
 		{"no leading slash", "users"},
 	},
@@ -25,7 +27,7 @@ var routes = Notation{
 var table = []Notation{
 	{
 		names: []string{"json", "jsonc", "json5"}, mentions: []string{"json"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"object", `{"name":"Ann","age":42}`},
 			{"nested object", `{"a":{"b":[1,{"c":2}]}}`},
 			{"list of each kind", `[1, -2.5e3, true, false, null, "x"]`},
@@ -36,6 +38,8 @@ var table = []Notation{
 			{"number", "42"},
 			{"comments and trailing comma", "{\n  // first\n  \"a\": 1, /* one */\n}"},
 			{"numbers beyond JSON", "[+1, Infinity, -Infinity, NaN]"},
+		},
+		Refused: []Text{
 			{"unclosed object", `{"name":"Ann"`},
 			{"unclosed list", `[1, 2`},
 			{"unclosed text", `{"name":"Ann`},
@@ -46,7 +50,7 @@ var table = []Notation{
 		},
 	}, {
 		names: []string{"html", "xhtml", "tags", "sanitize", "sanitizer"}, mentions: []string{"html", "xhtml"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"paragraph", "<p>Hello, <b>world</b>!</p>"},
 			{"link", `<a href="https://example.com/?a=1&amp;b=2" title="A">link</a>`},
 			{"list", "<ul><li>one</li><li>two</li></ul>"},
@@ -57,18 +61,22 @@ var table = []Notation{
 			{"script", "<script>alert(1)</script><p>ok</p>"},
 			{"event handler", `<p onclick="alert(1)" class="a">text</p>`},
 			{"comment", "a<!-- hidden --><br/>b"},
+		},
+		Refused: []Text{
 			{"unclosed element", "<p>one<p>two"},
 			{"unclosed tag", `<a href="https://example.com`},
 		},
 	}, {
 		names: []string{"xml", "svg", "rss", "atom"}, mentions: []string{"xml", "rss"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"element with attribute", `<note id="1"><to>Ann</to><body>Hello &amp; welcome</body></note>`},
 			{"repeated elements", "<list><item>1</item><item>2</item></list>"},
 			{"declaration", `<?xml version="1.0" encoding="UTF-8"?><a/>`},
 			{"namespace", `<x:a xmlns:x="urn:x"><x:b>1</x:b></x:a>`},
 			{"comment and CDATA", "<a><!-- c --><![CDATA[x < y]]></a>"},
 			{"lines", "<a>\n  <b>1</b>\n  <c/>\n</a>\n"},
+		},
+		Refused: []Text{
 			{"mismatched end", "<a><b></a>"},
 			{"unclosed element", "<a><b>1</b>"},
 			{"unknown entity", "<a>&nope;</a>"},
@@ -76,7 +84,7 @@ var table = []Notation{
 		},
 	}, {
 		names: []string{"markdown", "md", "commonmark", "gfm"}, mentions: []string{"markdown"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"heading and emphasis", "# Title\n\nSome *emphasis* and **strong** text.\n"},
 			{"list", "- one\n- two\n  - nested\n"},
 			{"numbered list", "1. one\n2. two\n"},
@@ -92,73 +100,85 @@ var table = []Notation{
 		},
 	}, {
 		names: []string{"csv", "tsv"}, mentions: []string{"csv", "tsv"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"header and rows", "name,age\nAnn,42\nBob,36\n"},
 			{"quoted comma", "a,\"b,c\",d\n"},
 			{"quoted quote", "\"say \"\"hi\"\"\",2\n"},
 			{"empty field", "a,,c\n"},
 			{"tabs", "a\tb\n1\t2\n"},
+		},
+		Refused: []Text{
 			{"rows of different length", "a,b\n1,2,3\n"},
 			{"unclosed quote", "a,\"b\n"},
 		},
 	}, {
 		names: []string{"yaml", "yml"}, mentions: []string{"yaml"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"keys", "name: Ann\nage: 42\n"},
 			{"list", "- one\n- two\n"},
 			{"nested", "server:\n  port: 8080\n  hosts:\n    - a\n    - b\n"},
 			{"flow style", "a: {b: [1, 2], c: null}\n"},
 			{"block text", "text: |\n  one\n  two\n"},
 			{"comment and quotes", "# top\na: \"x: y\" # end\n"},
+		},
+		Refused: []Text{
 			{"unclosed list", "a: [1, 2\n"},
 			{"tab", "a:\n\tb: 1\n"},
 		},
 	}, {
 		names: []string{"toml"}, mentions: []string{"toml"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"keys", "name = \"Ann\"\nage = 42\n"},
 			{"table", "[server]\nport = 8080\nhosts = [\"a\", \"b\"]\n"},
 			{"list of tables", "[[item]]\nid = 1\n[[item]]\nid = 2\n"},
 			{"date and float", "at = 2024-05-06T07:08:09Z\nx = 1.5\n"},
 			{"comment", "a = 1 # one\n"},
+		},
+		Refused: []Text{
 			{"no value", "a =\n"},
 			{"unclosed text", "a = \"x\n"},
 		},
 	}, {
 		names: []string{"ini", "properties", "conf", "config", "cfg"}, mentions: []string{"ini"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"section", "[server]\nhost = example.com\nport = 8080\n"},
 			{"key and value", "name=Ann\n"},
 			{"comments", "# one\n; two\na = 1\n"},
 			{"quoted value", "name = \"Ann Lee\"\n"},
 			{"no value", "name=\n"},
+		},
+		Refused: []Text{
 			{"no separator", "name\n"},
 			{"unclosed section", "[server\nport = 8080\n"},
 		},
 	}, {
 		names: []string{"dotenv", "environ"}, mentions: []string{"dotenv"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"two variables", "NAME=Ann\nPORT=8080\n"},
 			{"export", "export NAME=Ann\n"},
 			{"quotes", "A=\"x y\"\nB='$A'\n"},
 			{"reference", "HOST=example.com\nURL=https://${HOST}/a\n"},
 			{"comment", "# top\nA=1 # end\n"},
 			{"no value", "A=\n"},
+		},
+		Refused: []Text{
 			{"no equals sign", "INVALID\n"},
 			{"unclosed quote", "A=\"x\n"},
 		},
 	}, {
 		names: []string{"querystring", "query", "params", "formdata"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"two parameters", "a=1&b=2"},
 			{"repeated parameter", "a=1&a=2"},
 			{"escapes", "q=hello+world&x=%26%3D"},
 			{"no value", "debug&a="},
+		},
+		Refused: []Text{
 			{"invalid escape", "a=%zz"},
 		},
 	}, {
 		names: []string{"url", "uri", "href", "link", "endpoint", "dsn"}, mentions: []string{"url", "urls", "uri", "uris"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"host and path", "https://example.com/a/b"},
 			{"query and fragment", "https://example.com/search?q=go&page=2#top"},
 			{"user and port", "postgres://ann:secret@localhost:5432/shop"},
@@ -169,6 +189,8 @@ var table = []Notation{
 			{"IPv6 host", "http://[2001:db8::1]:8080/"},
 			{"mailto", "mailto:ann@example.com"},
 			{"no scheme", "example.com/a"},
+		},
+		Refused: []Text{
 			{"unknown scheme", "foo://bar"},
 			{"invalid port", "http://example.com:port/"},
 			{"invalid escape", "https://example.com/%zz"},
@@ -176,11 +198,13 @@ var table = []Notation{
 		},
 	}, {
 		names: []string{"email", "mail", "mailbox"}, mentions: []string{"email", "emails"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"address", "ann@example.com"},
 			{"name and address", "Ann Lee <ann@example.com>"},
 			{"dots and tag", "ann.b+tag@mail.example.org"},
 			{"upper case", "Ann@Example.COM"},
+		},
+		Refused: []Text{
 			{"no at sign", "ann.example.com"},
 			{"no local part", "@example.com"},
 			{"no domain", "ann@"},
@@ -189,85 +213,99 @@ var table = []Notation{
 		},
 	}, {
 		names: []string{"cidr", "subnet"}, mentions: []string{"cidr"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"IPv4 network", "192.0.2.0/24"},
 			{"IPv6 network", "2001:db8::/32"},
 			{"one address", "10.0.0.1/32"},
 			{"host bits set", "192.0.2.7/24"},
+		},
+		Refused: []Text{
 			{"prefix too long", "192.0.2.0/33"},
 			{"no prefix", "192.0.2.0"},
 		},
 	}, {
 		names: []string{"ip", "ipv4", "ipv6"}, mentions: []string{"ipv4", "ipv6"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"IPv4", "192.0.2.1"},
 			{"IPv6", "2001:db8::1"},
 			{"loopback", "127.0.0.1"},
 			{"IPv6 loopback", "::1"},
 			{"private", "10.1.2.3"},
 			{"IPv4 in IPv6", "::ffff:192.0.2.1"},
+		},
+		Refused: []Text{
 			{"part out of range", "256.1.1.1"},
 			{"three parts", "1.2.3"},
 			{"name", "example.com"},
 		},
 	}, {
 		names: []string{"hostport", "addr", "address"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"host and port", "example.com:8080"},
 			{"IPv4 and port", "192.0.2.1:80"},
 			{"IPv6 and port", "[2001:db8::1]:443"},
 			{"port", ":8080"},
+		},
+		Refused: []Text{
 			{"no port", "example.com"},
 			{"port out of range", "example.com:99999"},
 		},
 	}, {
 		names: []string{"host", "hostname", "domain", "dns", "fqdn"}, mentions: []string{"hostname"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"domain", "example.com"},
 			{"subdomain", "www.shop.example.co.uk"},
 			{"name", "localhost"},
 			{"trailing dot", "example.com."},
 			{"upper case", "Example.COM"},
 			{"punycode", "xn--bcher-kva.example"},
+		},
+		Refused: []Text{
 			{"hyphen in front", "-example.com"},
 			{"underscore", "a_b.example.com"},
 			{"empty label", "example..com"},
 		},
 	}, {
-		names: []string{"mac", "macaddress"},
-		Texts: []Text{{"colons", "00:00:5e:00:53:01"}, {"hyphens", "00-00-5E-00-53-01"}, {"dots", "0000.5e00.5301"}, {"five parts", "00:00:5e:00:53"}, {"no hexadecimal", "00:00:5e:00:53:zz"}},
+		names:    []string{"mac", "macaddress"},
+		Accepted: []Text{{"colons", "00:00:5e:00:53:01"}, {"hyphens", "00-00-5E-00-53-01"}, {"dots", "0000.5e00.5301"}},
+		Refused:  []Text{{"five parts", "00:00:5e:00:53"}, {"no hexadecimal", "00:00:5e:00:53:zz"}},
 	}, {
 		names: []string{"uuid", "guid"}, mentions: []string{"uuid", "uuids", "guid"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"canonical", "123e4567-e89b-12d3-a456-426614174000"},
 			{"upper case", "123E4567-E89B-12D3-A456-426614174000"},
 			{"URN", "urn:uuid:123e4567-e89b-12d3-a456-426614174000"},
 			{"braces", "{123e4567-e89b-12d3-a456-426614174000}"},
 			{"no hyphens", "123e4567e89b12d3a456426614174000"},
 			{"nil", "00000000-0000-0000-0000-000000000000"},
+		},
+		Refused: []Text{
 			{"too short", "123e4567-e89b-12d3-a456"},
 			{"no hexadecimal", "123e4567-e89b-12d3-a456-42661417400g"},
 		},
 	}, {
 		names: []string{"semver", "version", "ver"}, mentions: []string{"semver"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"release", "1.2.3"},
 			{"pre-release and build", "2.0.0-rc.1+build.5"},
 			{"leading v", "v1.10.0"},
 			{"two parts", "1.2"},
 			{"one part", "3"},
 			{"pre-release", "1.0.0-alpha"},
+		},
+		Refused: []Text{
 			{"leading zero", "1.02.3"},
 			{"letter for a number", "1.2.x"},
 			{"empty part", "1..3"},
 			{"empty pre-release", "1.2.3-"},
 		},
 	}, {
-		names: []string{"constraint", "requirement"},
-		Texts: []Text{{"exact", "1.2.3"}, {"at least", ">= 1.2"}, {"range", ">= 1.2, < 2.0"}, {"caret", "^1.2.3"}, {"tilde", "~1.2"}, {"wildcard", "1.x"}, {"alternatives", "1.x || >= 3"}, {"hyphen range", "1.2 - 2.3"}, {"no version", ">="}},
+		names:    []string{"constraint", "requirement"},
+		Accepted: []Text{{"exact", "1.2.3"}, {"at least", ">= 1.2"}, {"range", ">= 1.2, < 2.0"}, {"caret", "^1.2.3"}, {"tilde", "~1.2"}, {"wildcard", "1.x"}, {"alternatives", "1.x || >= 3"}, {"hyphen range", "1.2 - 2.3"}},
+		Refused:  []Text{{"no version", ">="}},
 	}, {
 		names: []string{"duration", "timeout", "interval", "ttl"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"hours and minutes", "1h30m"},
 			{"milliseconds", "250ms"},
 			{"fraction", "1.5s"},
@@ -275,12 +313,14 @@ var table = []Notation{
 			{"ISO 8601", "P1DT2H30M"},
 			{"days", "2d"},
 			{"words", "2 hours 30 minutes"},
+		},
+		Refused: []Text{
 			{"no unit", "10"},
 			{"unknown unit", "10x"},
 		},
 	}, {
 		names: []string{"date", "time", "datetime", "timestamp", "rfc3339", "iso8601", "day", "birthday"}, mentions: []string{"rfc3339", "iso8601", "timestamp"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"date", "2024-05-06"},
 			{"date and time in UTC", "2024-05-06T07:08:09Z"},
 			{"offset and fraction", "2024-05-06T07:08:09.123+02:00"},
@@ -290,6 +330,8 @@ var table = []Notation{
 			{"RFC 1123", "Mon, 06 May 2024 07:08:09 GMT"},
 			{"time of day", "07:08"},
 			{"leap day", "2024-02-29"},
+		},
+		Refused: []Text{
 			{"leap day in another year", "2023-02-29"},
 			{"month out of range", "2024-13-01"},
 			{"hour out of range", "2024-05-06T25:00:00Z"},
@@ -297,7 +339,7 @@ var table = []Notation{
 		},
 	}, {
 		names: []string{"cron", "crontab", "schedule", "cronexpr"}, mentions: []string{"cron", "crontab"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"every five minutes", "*/5 * * * *"},
 			{"working days at nine", "0 9 * * 1-5"},
 			{"names", "30 4 * JAN,JUL MON"},
@@ -306,6 +348,8 @@ var table = []Notation{
 			{"interval", "@every 1h30m"},
 			{"seconds", "0 0 12 * * *"},
 			{"last day", "0 0 L * *"},
+		},
+		Refused: []Text{
 			{"minute out of range", "60 * * * *"},
 			{"too few fields", "* * *"},
 			{"zero step", "*/0 * * * *"},
@@ -313,58 +357,67 @@ var table = []Notation{
 		},
 	}, {
 		names: []string{"mimetype", "mime", "mediatype", "contenttype", "accept"}, mentions: []string{"mime"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"type", "application/json"},
 			{"parameter", "text/html; charset=utf-8"},
 			{"qualities", "text/html, application/json;q=0.8, */*;q=0.1"},
 			{"boundary", "multipart/form-data; boundary=xyz"},
 			{"suffix", "application/vnd.api+json"},
+		},
+		Refused: []Text{
 			{"no subtype", "text"},
 			{"no value", "text/html; charset"},
 		},
 	}, {
 		names: []string{"cookie"}, mentions: []string{"cookie"},
-		Texts: []Text{{"one cookie", "session=abc123"}, {"two cookies", "a=1; b=2"}, {"attributes", "session=abc; Path=/; Max-Age=60; HttpOnly"}, {"no value", "session="}, {"no name", "=abc"}},
+		Accepted: []Text{{"one cookie", "session=abc123"}, {"two cookies", "a=1; b=2"}, {"attributes", "session=abc; Path=/; Max-Age=60; HttpOnly"}, {"no value", "session="}},
+		Refused:  []Text{{"no name", "=abc"}},
 	}, {
 		names: []string{"useragent"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"Firefox", "Mozilla/5.0 (X11; Linux x86_64; rv:125.0) Gecko/20100101 Firefox/125.0"},
 			{"iPhone", "Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 Version/17.4 Mobile/15E148 Safari/604.1"},
 			{"bot", "Googlebot/2.1 (+http://www.google.com/bot.html)"}, {"command line", "curl/8.5.0"},
 		},
 	}, {
 		names: []string{"color", "colour", "rgb", "rgba", "hsl"}, mentions: []string{"rgb", "hsl"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"six digits", "#ff8800"},
 			{"three digits", "#f80"},
 			{"with alpha", "#FF8800CC"},
 			{"no number sign", "ff8800"},
 			{"rgb", "rgb(255, 136, 0)"},
 			{"name", "red"},
+		},
+		Refused: []Text{
 			{"five digits", "#ff880"},
 			{"no hexadecimal", "#gg8800"},
 		},
 	}, {
 		names: []string{"base64", "b64"}, mentions: []string{"base64"},
-		Texts: []Text{{"text", "aGVsbG8="}, {"no padding", "aGVsbG8"}, {"two padding signs", "YQ=="}, {"URL alphabet", "-_-_"}, {"cut off", "aGVsb"}, {"foreign sign", "aGVs!G8="}},
+		Accepted: []Text{{"text", "aGVsbG8="}, {"no padding", "aGVsbG8"}, {"two padding signs", "YQ=="}, {"URL alphabet", "-_-_"}},
+		Refused:  []Text{{"cut off", "aGVsb"}, {"foreign sign", "aGVs!G8="}},
 	}, {
 		names: []string{"hex", "hexadecimal"}, mentions: []string{"hexadecimal"},
-		Texts: []Text{{"lower case", "c0ffee"}, {"upper case", "DEADBEEF"}, {"prefix", "0x1f"}, {"odd length", "abc"}, {"no hexadecimal", "xyz1"}},
+		Accepted: []Text{{"lower case", "c0ffee"}, {"upper case", "DEADBEEF"}, {"prefix", "0x1f"}},
+		Refused:  []Text{{"odd length", "abc"}, {"no hexadecimal", "xyz1"}},
 	}, {
 		names: []string{"regexp", "regex", "regexpr"}, mentions: []string{"regexp", "regex"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"class and repetition", `^[a-z]+\d{2,3}$`},
 			{"alternatives", "(cat|dog)s?"},
 			{"flag", "(?i)hello"},
 			{"named group", `(?P<year>\d{4})-(\d\d)`},
 			{"literal", "hello"},
+		},
+		Refused: []Text{
 			{"unclosed group", "(a"},
 			{"unclosed class", "[a-z"},
 			{"nothing to repeat", "*a"},
 		},
 	}, {
 		names: []string{"glob", "wildcard", "pattern", "ignore", "gitignore"}, mentions: []string{"glob", "wildcard", "wildcards"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"star", "*.go"},
 			{"question mark", "a?c"},
 			{"class", "[a-c]*.txt"},
@@ -373,11 +426,13 @@ var table = []Notation{
 			{"negated class", "[^a]bc"},
 			{"escape", `a\*b`},
 			{"literal", "abc"},
+		},
+		Refused: []Text{
 			{"unclosed class", "[a-c"},
 		},
 	}, {
 		names: []string{"shell", "command", "cmd", "shellquote", "shlex", "cmdline", "args", "argv"}, mentions: []string{"shell", "posix"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"words", "ls -la /tmp"},
 			{"double quotes", `echo "hello world" end`},
 			{"single quotes", `echo 'it is "so"'`},
@@ -391,24 +446,28 @@ var table = []Notation{
 			{"line continuation", "echo a\\\nb"},
 			{"line breaks and tabs", "one\ntwo\tthree\n"},
 			{"escapes in double quotes", `"a\$b \c \\"`},
+		},
+		Refused: []Text{
 			{"unclosed double quote", `echo "hello`},
 			{"unclosed single quote", "echo 'hello"},
 			{"escape at the end", `echo a\`},
 		},
 	}, {
 		names: []string{"template", "tmpl", "tpl", "interpolate", "mustache", "fasttemplate"}, mentions: []string{"template"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"field", "Hello, {{.Name}}!"},
 			{"name in braces", "Hello, {{name}}!"},
 			{"dollar", "Hello, ${name} and $other"},
 			{"two fields", "{{.A}}-{{.B}}"},
 			{"loop", "{{range .Items}}{{.}},{{end}}"},
 			{"no field", "Hello!"},
+		},
+		Refused: []Text{
 			{"unclosed field", "Hello, {{.Name"},
 		},
 	}, {
 		names: []string{"sql", "sqlquery", "stmt", "ddl"}, mentions: []string{"sql"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"select", "SELECT id, name FROM users WHERE age > 18 ORDER BY name"},
 			{"insert", "INSERT INTO users (id, name) VALUES (1, 'Ann')"},
 			{"update", "UPDATE users SET name = ? WHERE id = ?"},
@@ -416,33 +475,41 @@ var table = []Notation{
 			{"comment", "-- all\nSELECT * FROM t; /* end */"},
 			{"quoted quote", "SELECT 'it''s' AS a"},
 			{"create table", "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT NOT NULL)"},
+		},
+		Refused: []Text{
 			{"no table", "SELECT * FROM"},
 			{"unclosed text", "SELECT 'a"},
 		},
 	}, {
 		names: []string{"diff", "patch"}, mentions: []string{"diff", "patch"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"one line changed", "--- a/x.txt\n+++ b/x.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n"},
 			{"new file", "--- /dev/null\n+++ b/x.txt\n@@ -0,0 +1 @@\n+one\n"},
 			{"lines", "one\ntwo\nthree\n"},
 			{"lines changed", "one\n2\nthree\nfour\n"},
+		},
+		Refused: []Text{
 			{"header broken", "@@ -1 @@\n"},
 		},
 	}, {
 		names: []string{"phone", "telephone", "msisdn"}, mentions: []string{"phone"},
-		Texts: []Text{{"international", "+1 555 010 0199"}, {"parentheses", "(555) 010-0199"}, {"digits", "5550100199"}, {"extension", "555-0100 x42"}, {"letters", "555-CALL"}, {"too short", "55"}},
+		Accepted: []Text{{"international", "+1 555 010 0199"}, {"parentheses", "(555) 010-0199"}, {"digits", "5550100199"}, {"extension", "555-0100 x42"}},
+		Refused:  []Text{{"letters", "555-CALL"}, {"too short", "55"}},
 	}, {
 		names: []string{"language", "lang", "locale", "bcp47"}, mentions: []string{"bcp", "locale"},
-		Texts: []Text{{"language", "en"}, {"region", "en-US"}, {"script", "zh-Hant-TW"}, {"underscore and charset", "de_DE.UTF-8"}, {"list with qualities", "da, en-GB;q=0.8, en;q=0.7"}, {"unknown", "xx-YY"}, {"not a tag", "english!"}},
+		Accepted: []Text{{"language", "en"}, {"region", "en-US"}, {"script", "zh-Hant-TW"}, {"underscore and charset", "de_DE.UTF-8"}, {"list with qualities", "da, en-GB;q=0.8, en;q=0.7"}},
+		Refused:  []Text{{"unknown", "xx-YY"}, {"not a tag", "english!"}},
 	}, {
 		names: []string{"roman", "numeral"}, mentions: []string{"roman"},
-		Texts: []Text{{"subtraction", "XIV"}, {"addition", "VIII"}, {"largest", "MMMCMXCIX"}, {"lower case", "xlii"}, {"too many", "IIII"}, {"wrong order", "IC"}, {"foreign letter", "ABC"}},
+		Accepted: []Text{{"subtraction", "XIV"}, {"addition", "VIII"}, {"largest", "MMMCMXCIX"}, {"lower case", "xlii"}},
+		Refused:  []Text{{"too many", "IIII"}, {"wrong order", "IC"}, {"foreign letter", "ABC"}},
 	}, {
-		names: []string{"bytesize", "filesize", "size", "humanize", "quantity"},
-		Texts: []Text{{"megabytes", "10MB"}, {"binary unit", "1.5 GiB"}, {"bytes", "512"}, {"short unit", "3k"}, {"comma", "1,024 KB"}, {"negative", "-1KB"}, {"unknown unit", "10XB"}, {"no number", "MB"}},
+		names:    []string{"bytesize", "filesize", "size", "humanize", "quantity"},
+		Accepted: []Text{{"megabytes", "10MB"}, {"binary unit", "1.5 GiB"}, {"bytes", "512"}, {"short unit", "3k"}, {"comma", "1,024 KB"}},
+		Refused:  []Text{{"negative", "-1KB"}, {"unknown unit", "10XB"}, {"no number", "MB"}},
 	}, {
 		names: []string{"expression", "expr", "formula", "eval", "evaluate", "calc", "arithmetic", "infix", "rpn"}, mentions: []string{"expression", "arithmetic"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"precedence", "1 + 2 * 3"},
 			{"parentheses", "(1 + 2) * 3"},
 			{"unary minus", "-4 - -2"},
@@ -451,6 +518,8 @@ var table = []Notation{
 			{"call", "max(1, x)"},
 			{"text", `name == "Ann" || !ok`},
 			{"power", "2 ^ 3 ^ 2"},
+		},
+		Refused: []Text{
 			{"division by zero", "1 / 0"},
 			{"missing operand", "1 +"},
 			{"unclosed parenthesis", "(1 + 2"},
@@ -458,7 +527,7 @@ var table = []Notation{
 		},
 	}, {
 		names: []string{"camel", "snake", "kebab", "pascal", "identifier", "ident", "strcase", "camelcase", "snakecase", "lowercamel", "delimited", "underscore", "dasherize", "humanise", "titleize"}, mentions: []string{"camelcase", "snake_case", "snakecase"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"camel case", "userName"},
 			{"snake case", "user_name"},
 			{"kebab case", "user-name"},
@@ -472,10 +541,10 @@ var table = []Notation{
 		},
 	}, {
 		names: []string{"slug", "slugify", "permalink"}, mentions: []string{"slug"},
-		Texts: []Text{{"title", "Hello, World!"}, {"accents", "Crème Brûlée"}, {"spaces and hyphens", "  a -- b  "}, {"digits and signs", "100% of C++ & Go"}, {"other script", "Привет мир"}, {"slug", "hello-world"}},
+		Accepted: []Text{{"title", "Hello, World!"}, {"accents", "Crème Brûlée"}, {"spaces and hyphens", "  a -- b  "}, {"digits and signs", "100% of C++ & Go"}, {"other script", "Привет мир"}, {"slug", "hello-world"}},
 	}, {
 		names: []string{"wrap", "wordwrap", "indent", "dedent", "unindent", "truncate", "justify", "center", "pad", "padding", "ellipsis", "reflow", "fold"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"sentence", "The quick brown fox jumps over the lazy dog."},
 			{"lines", "one two\nthree four five\n\nsix\n"},
 			{"indented lines", "  one\n    two\n  three\n"},
@@ -487,7 +556,7 @@ var table = []Notation{
 		},
 	}, {
 		names: []string{"width", "runewidth", "grapheme", "rune", "unicode", "uniseg", "ansi", "strip", "utf8"}, mentions: []string{"grapheme", "ansi", "utf"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"ASCII", "hello"},
 			{"accents", "crème brûlée"},
 			{"wide characters", "日本語"},
@@ -499,7 +568,7 @@ var table = []Notation{
 		},
 	}, {
 		names: []string{"path", "filepath", "file", "filename", "dir", "directory"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"file in directory", "docs/readme.md"},
 			{"absolute", "/usr/local/bin"},
 			{"two extensions", "a.tar.gz"},
@@ -513,22 +582,25 @@ var table = []Notation{
 			{"no extension", "Makefile"},
 		},
 	}, {
-		names: []string{"password", "passphrase", "passwd"},
-		Texts: []Text{{"common", "password"}, {"substitutions", "Tr0ub4dor&3"}, {"words", "correct horse battery staple"}, {"keyboard", "qwerty123"}, {"short", "abc"}, {"random", "k7#Qz!m2Xw"}},
+		names:    []string{"password", "passphrase", "passwd"},
+		Accepted: []Text{{"common", "password"}, {"substitutions", "Tr0ub4dor&3"}, {"words", "correct horse battery staple"}, {"keyboard", "qwerty123"}, {"short", "abc"}, {"random", "k7#Qz!m2Xw"}},
 	}, {
 		names: []string{"plural", "pluralize", "singular", "singularize", "inflect", "inflection"}, mentions: []string{"plural", "singular"},
-		Texts: []Text{
+		Accepted: []Text{
 			{"regular", "book"}, {"regular plural", "books"}, {"ending in y", "city"}, {"ending in ies", "cities"}, {"ending in x", "box"}, {"irregular", "person"}, {"irregular plural", "people"},
 			{"uncountable", "sheep"}, {"ending in f", "knife"}, {"ending in us", "octopus"}, {"upper case", "Child"}, {"two words", "blue house"},
 		},
 	}, {
 		names: []string{"emoji", "emojize"}, mentions: []string{"emoji"},
-		Texts: []Text{{"short code", "Hello :smile:"}, {"emoji", "Hello 😄"}, {"two short codes", ":heart::+1:"}, {"unknown short code", "a :nope: b"}, {"one colon", "at 7:30"}},
+		Accepted: []Text{{"short code", "Hello :smile:"}, {"emoji", "Hello 😄"}, {"two short codes", ":heart::+1:"}},
+		Refused:  []Text{{"unknown short code", "a :nope: b"}, {"one colon", "at 7:30"}},
 	}, {
 		names: []string{"creditcard", "luhn"}, mentions: []string{"luhn"},
-		Texts: []Text{{"valid", "4111111111111111"}, {"spaces", "4111 1111 1111 1111"}, {"wrong check digit", "4111111111111112"}, {"too short", "4111"}, {"letters", "4111-abcd"}},
+		Accepted: []Text{{"valid", "4111111111111111"}, {"spaces", "4111 1111 1111 1111"}},
+		Refused:  []Text{{"wrong check digit", "4111111111111112"}, {"too short", "4111"}, {"letters", "4111-abcd"}},
 	}, {
 		names: []string{"isbn"}, mentions: []string{"isbn"},
-		Texts: []Text{{"13 digits", "978-3-16-148410-0"}, {"10 digits", "0-306-40615-2"}, {"check digit X", "0-8044-2957-X"}, {"wrong check digit", "978-3-16-148410-1"}, {"too short", "978-3"}},
+		Accepted: []Text{{"13 digits", "978-3-16-148410-0"}, {"10 digits", "0-306-40615-2"}, {"check digit X", "0-8044-2957-X"}},
+		Refused:  []Text{{"wrong check digit", "978-3-16-148410-1"}, {"too short", "978-3"}},
 	},
 }

@@ -11,16 +11,16 @@ import (
 
 // Apart returns the sequence of a case whose own call takes one object in two places, with another object in the
 // second place: a.Sub(b) shows which of the two is taken from which, and a.Sub(a) does not. The other object is
-// made as the first one, with another number. It returns false if no object is taken twice, or if what makes it
-// takes no number.
-func Apart(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+// made as the first one, with another number, or another text in the notation that is asked for. It returns false if no object is taken twice, or if what makes it
+// takes neither.
+func Apart(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	target := c.TargetStmt()
 	own := c.Seq.At(target)
 	for k, a := range own.Args {
 		if !slices.Contains(own.Args[:k], a) {
 			continue
 		}
-		other, ok := madeAnew(c.Seq, a, target)
+		other, ok := madeAnew(pkg, c.Seq, a, target)
 		if !ok {
 			continue
 		}
@@ -44,9 +44,9 @@ func Apart(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	return nil, false
 }
 
-// madeAnew returns statements that make an object as a sequence has made it, with another number. They are to
+// madeAnew returns statements that make an object as a sequence has made it, with another number or text. They are to
 // stand at a place behind all statements that the first object needs.
-func madeAnew(s *testcase.Sequence, a testcase.Ref, at int) ([]testcase.Statement, bool) {
+func madeAnew(pkg *load.Package, s *testcase.Sequence, a testcase.Ref, at int) ([]testcase.Statement, bool) {
 	made := s.At(a.Stmt)
 	if made.Op.Kind != testcase.OpFunc || made.Op.Via != nil {
 		return nil, false
@@ -60,6 +60,12 @@ func madeAnew(s *testcase.Sequence, a testcase.Ref, at int) ([]testcase.Statemen
 			continue
 		}
 		lit, ok := anotherNumber(op)
+		if n := pkg.Notated(made.Op.Func, k); !ok && n != nil && op.Lit.Kind == testcase.LitString {
+			lit, ok = testcase.Literal{Kind: testcase.LitString, Str: n.Accepted[0].Value}, true
+			if lit == op.Lit {
+				lit.Str = n.Accepted[1].Value
+			}
+		}
 		if !ok {
 			continue
 		}

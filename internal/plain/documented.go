@@ -15,7 +15,13 @@ const mostDocumented = 4
 // Documented returns a way that gives the case's own call the constants of the n-th call of the function in
 // the documentation, because users know these values. Constants that the hand-written tests pass already are
 // left out.
-func Documented(n int) Way {
+func Documented(n int) Way { return documented(n, func(int) bool { return true }) }
+
+// DocumentedArgument returns a way that does so for one argument of the call alone, counted from 0 without the receiver.
+func DocumentedArgument(n, arg int) Way { return documented(n, func(k int) bool { return k == arg }) }
+
+// documented returns the way for the arguments that are wanted.
+func documented(n int, wanted func(arg int) bool) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		if pkg.Literals == nil {
 			return nil, false
@@ -37,7 +43,7 @@ func Documented(n int) Way {
 		for i, a := range args {
 			op := stmts[a.Stmt].Op
 			v := lists[n][i]
-			if v == nil || op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || IsEnumeration(pkg, op.Type) && !isDuration(op.Type) {
+			if v == nil || !wanted(i) || op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || IsEnumeration(pkg, op.Type) && !isDuration(op.Type) {
 				continue
 			}
 			lit, ok := constantOf(op.Type, v)

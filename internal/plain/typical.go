@@ -11,6 +11,7 @@ import (
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/load/literals"
+	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/usage"
 )
@@ -49,9 +50,11 @@ func Typical(n int) Way {
 		names := parameterNames(c.Seq)
 		meant := foreignArguments(pkg, c.Seq)
 		own := ownInputs(pkg, c.Seq)
+		notations := notationsOf(pkg, c.Seq)
 		return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
 			st := c.Seq.At(i)
 			t := st.Op.Type
+			ty.notation = notations[i]
 			if st.Op.Kind == testcase.OpGlobal {
 				t = st.Op.Var.Type()
 			}
@@ -74,6 +77,28 @@ func Typical(n int) Way {
 			return made, true
 		})
 	}
+}
+
+// notationsOf returns the notations of the texts that calls of the package's functions take, by the statement that makes
+// the text.
+func notationsOf(pkg *load.Package, s *testcase.Sequence) map[int]*notation.Notation {
+	out := make(map[int]*notation.Notation)
+	for i := range s.Len() {
+		st := s.At(i)
+		if !ownCall(pkg, st.Op) {
+			continue
+		}
+		args := st.Args
+		if st.Op.Kind == testcase.OpMethod {
+			args = args[1:]
+		}
+		for k, a := range args {
+			if at, ok := TextBehind(pkg, s, a); ok && out[at] == nil {
+				out[at] = pkg.Notated(st.Op.Func, k)
+			}
+		}
+	}
+	return out
 }
 
 // ownInputs returns the statements whose results are arguments of functions of the package. Of receivers, and of
@@ -128,6 +153,9 @@ type typical struct {
 	pkg   *load.Package
 	n     int            // the number of the set
 	given map[string]int // how many values of a kind the case has got so far
+
+	notation *notation.Notation // of the text that is to be made, nil if none is known
+	last     string             // the text that was made last
 }
 
 // next returns how many values of a kind there were before.
@@ -152,8 +180,45 @@ func (ty *typical) value(out *[]testcase.Statement, t types.Type, name string, d
 		return ty.list(out, t, u, name, depth)
 	case *types.Struct:
 		return ty.structure(out, t, u, depth)
+	case *types.Map:
+		return ty.dictionary(out, t, u, depth)
 	}
 	return testcase.Statement{}, false
+}
+
+// dictionary does for maps of constants what value does. A text that is a key is a word of the text that was made last,
+// because functions look in texts for what maps name.
+func (ty *typical) dictionary(out *[]testcase.Statement, t types.Type, u *types.Map, depth int) (testcase.Statement, bool) {
+	ty.notation = nil
+	made := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: t}}
+	for _, of := range []types.Type{u.Key(), u.Elem()} {
+		b, basic := of.Underlying().(*types.Basic)
+		if !basic || depth > 1 {
+			return testcase.Statement{}, false
+		}
+		st := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: of, Lit: testcase.Literal{Kind: testcase.LitString, Str: typicalTexts[ty.n][2]}}}
+		if word := middleWord(ty.last); len(made.Args) == 0 && word != "" {
+			st.Op.Lit.Str = word
+		}
+		if b.Info()&types.IsString == 0 || IsEnumeration(ty.pkg, of) {
+			var ok bool
+			if st, ok = ty.value(out, of, "", depth+1); !ok {
+				return testcase.Statement{}, false
+			}
+		}
+		made.Args = append(made.Args, testcase.Ref{Stmt: len(*out)})
+		*out = append(*out, st)
+	}
+	return made, true
+}
+
+// middleWord returns the second word of a text, or the first one if there are no others.
+func middleWord(text string) string {
+	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	if len(words) == 0 {
+		return ""
+	}
+	return words[min(1, len(words)-1)]
 }
 
 // produced makes a value by a call of the function of the package that makes such values, with typical
@@ -164,7 +229,9 @@ func (ty *typical) produced(out *[]testcase.Statement, t types.Type, depth int) 
 		return testcase.Statement{}, false
 	}
 	made := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: f}}
-	for p := range f.Signature().Params().Variables() {
+	for k := range f.Signature().Params().Len() {
+		p := f.Signature().Params().At(k)
+		ty.notation = ty.pkg.Notated(f, k)
 		st, ok := ty.value(out, p.Type(), p.Name(), 0)
 		if !ok {
 			st = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpZero, Type: p.Type()}}
@@ -339,8 +406,16 @@ func (ty *typical) basic(t types.Type, b *types.Basic, name string) (testcase.St
 	return testcase.Statement{}, false
 }
 
-// text returns the next text. If the parameter's name says what text the parameter takes, it is such a text.
+// text returns the next text. If the parameter's notation is known, or its name says what text it takes, it is such a text.
 func (ty *typical) text(name string) string {
+	ty.last = ty.anyText(name)
+	return ty.last
+}
+
+func (ty *typical) anyText(name string) string {
+	if n := ty.notation; n != nil {
+		return n.Accepted[(ty.n+ty.next("notation"))%len(n.Accepted)].Value
+	}
 	if part := ty.part(name); part != "" {
 		return part
 	}

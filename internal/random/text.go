@@ -110,7 +110,11 @@ func (e *engine) notatedTexts() []string {
 	}
 	if t := e.pkg.Target(e.now); t != nil && t.Obj != nil {
 		for i := range t.Obj.Signature().Params().Len() {
-			for _, text := range e.pkg.Notated(t.Obj, i) {
+			n := e.pkg.Notated(t.Obj, i)
+			if n == nil {
+				continue
+			}
+			for _, text := range n.Texts() {
 				texts = append(texts, text.Value)
 			}
 		}

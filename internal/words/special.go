@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -215,7 +216,11 @@ func (n *Namer) notated(k int, v testcase.Value) string {
 			return ""
 		}
 	}
-	for _, known := range n.pkg.Notated(n.fn, param) {
+	in := n.pkg.Notated(n.fn, param)
+	if in == nil || !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		return "" // one word says more than what it is
+	}
+	for _, known := range in.Texts() {
 		if known.Value == text {
 			return known.Name
 		}
