@@ -67,6 +67,9 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 	if _, err := s.run(ctx, s.crossed(), mostSamples+mostCrossed); err != nil {
 		return s.out, fmt.Errorf("running calls with documented arguments: %w", err)
 	}
+	if _, err := s.run(ctx, s.routed(), mostSamples+mostCrossed); err != nil {
+		return s.out, fmt.Errorf("running requests that fit routes: %w", err)
+	}
 	seeds := ch.accepted(slices.Concat(ch.Tests, fit))
 	var changed []*testcase.Case
 	for _, c := range bases {
@@ -231,7 +234,7 @@ func (s *sampling) run(ctx context.Context, cases []*testcase.Case, most int) ([
 	ways := s.ch.ways(fit)
 	for _, c := range fit {
 		key := fmt.Sprint(c.Target, outcomeClass(c), ways[c])
-		if s.ch.hasNotation(c.Target) {
+		if s.ch.hasNotation(c.Target) || c.Seq.At(c.TargetStmt()).Op.Drives() {
 			key = fmt.Sprint(c.Target, outcomeClass(c), c.Observed.Cover) // what is read may matter far below the call
 		}
 		if !s.seen[key] && s.kept[c.Target] < most {

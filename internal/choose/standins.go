@@ -45,7 +45,7 @@ func (p *realParts) ways() [][]plain.Way {
 	for n := range mostRecipes {
 		made = append(made, p.made(n))
 	}
-	steps := [][]plain.Way{made, functions, {unrecorded}, {p.instead(p.implementation)}, ready, {p.plainRequests}}
+	steps := [][]plain.Way{made, functions, {unrecorded}, {p.instead(p.implementation)}, ready, {p.given}, {p.plainRequests}}
 	for n := range mostNils {
 		steps = append(steps, []plain.Way{p.notNil(n)})
 	}
@@ -285,6 +285,56 @@ func (p *realParts) readyMade(op *testcase.Operation, n int) (plain.Part, bool) 
 	return plain.Part{Seq: values[n], Value: testcase.Ref{Stmt: values[n].Len() - 1}}, true
 }
 
+// given is a way to pass what is ready-made for an interface of another package, where an object stands that the package's
+// functions made for this alone: a handler that says what it was asked, and not a server, in a middleware.
+func (p *realParts) given(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	with := make(map[int]plain.Part)
+	for i := range c.Seq.Len() {
+		if values, ok := p.givenFor(c.Seq, i); ok {
+			with[i] = plain.Part{Seq: values[0], Value: testcase.Ref{Stmt: values[0].Len() - 1}}
+		}
+	}
+	return plain.Replaced(c.Seq, with)
+}
+
+// givenFor returns the ready-made values of the interface of another package as which a statement's object is passed, and
+// false if it is used in another way as well, or if no function of the package made it.
+func (p *realParts) givenFor(s *testcase.Sequence, i int) ([]*testcase.Sequence, bool) {
+	made := s.At(i)
+	for made.Op.Kind == testcase.OpConvert {
+		made = s.At(made.Args[0].Stmt)
+	}
+	if made.Op.Kind != testcase.OpFunc || made.Op.Via != nil || !p.isOwnFunc(made.Op.Func) {
+		return nil, false
+	}
+	var as types.Type
+	for j := i + 1; j < s.Len(); j++ {
+		st := s.At(j)
+		for k, a := range st.Args {
+			if a.Stmt != i {
+				continue
+			}
+			sig := st.Op.Signature()
+			if st.Op.Kind == testcase.OpCallValue {
+				f := st.Args[0]
+				sig, _ = s.ResultTypes()[f.Stmt][f.Result].Underlying().(*types.Signature)
+			}
+			if sig == nil || as != nil {
+				return nil, false
+			}
+			if k -= len(st.Args) - sig.Params().Len(); k < 0 || k >= sig.Params().Len() {
+				return nil, false
+			}
+			as = sig.Params().At(k).Type()
+		}
+	}
+	if as == nil || !types.IsInterface(as) || p.isOwn(as) {
+		return nil, false
+	}
+	values := p.givers.Values(as)
+	return values, len(values) > 0
+}
+
 // plainRequests is a way to make requests that have nothing but a method and a URL without a helper, and
 // without a body that nobody reads.
 func (p *realParts) plainRequests(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
@@ -333,6 +383,11 @@ func (p *realParts) operations(cases []*testcase.Case) []*testcase.Operation {
 	for _, c := range cases {
 		for i := range c.Seq.Len() {
 			op := c.Seq.At(i).Op
+			if values, ok := p.givenFor(c.Seq, i); ok {
+				for _, st := range values[0].AppendTo(nil) {
+					out = append(out, st.Op)
+				}
+			}
 			if p.hasPlainer(c.Seq, i) && !seen[c.Seq.ResultTypes()[i][0]] {
 				seen[c.Seq.ResultTypes()[i][0]] = true
 				for _, st := range p.givers.Values(c.Seq.ResultTypes()[i][0])[0].AppendTo(nil) {

@@ -159,14 +159,14 @@ func (r *webReader) constant(s string) {
 		}
 		addTo(&r.methods, method, maxPaths)
 	}
-	addTo(&r.paths, fillPattern(path), maxPaths)
+	addTo(&r.paths, PathOf(path), maxPaths)
 }
 
 // wildcard matches the variable parts of the usual routers' patterns.
 var wildcard = regexp.MustCompile(`\{[^/]*\}|:[A-Za-z_]+|\*[A-Za-z_]*`)
 
-// fillPattern returns a path that a pattern matches: "/items/7" for "/items/{id}".
-func fillPattern(pattern string) string {
+// PathOf returns a path that the pattern of a router matches: "/items/7" for "/items/{id}".
+func PathOf(pattern string) string {
 	return wildcard.ReplaceAllStringFunc(pattern, func(w string) string {
 		name := strings.ToLower(strings.Trim(w, "{}:*$"))
 		name, _, _ = strings.Cut(name, ":")

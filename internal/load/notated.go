@@ -35,12 +35,17 @@ func (pkg *Package) Routes() []notation.Text {
 			continue
 		}
 		for i := range t.Obj.Signature().Params().Len() {
-			if n := pkg.notationOf(t.Obj, i); n != nil && n == notation.Routes() {
-				return n.Accepted
+			if pkg.TakesRoute(t.Obj, i) {
+				return notation.Routes().Accepted
 			}
 		}
 	}
 	return nil
+}
+
+// TakesRoute reports whether a parameter of a function takes the pattern by which a router is told what to answer.
+func (pkg *Package) TakesRoute(f *types.Func, param int) bool {
+	return pkg.notationOf(f, param) == notation.Routes()
 }
 
 // notationOf returns the notation that a parameter asks for, or nil.

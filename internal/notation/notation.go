@@ -87,14 +87,16 @@ func For(p Place) *Notation {
 // Routes returns the patterns by which routers of HTTP requests are told what to answer.
 func Routes() *Notation { return &routes }
 
-// IsKnown reports whether a text is one of the table's.
+// IsKnown reports whether a text is one of the table's. Single characters are not: everybody comes upon them.
 func IsKnown(text string) bool { return known()[text] }
 
 var known = sync.OnceValue(func() map[string]bool {
 	out := make(map[string]bool)
 	for _, n := range append(table, routes) {
 		for _, t := range n.Texts() {
-			out[t.Value] = true
+			if len(t.Value) > 1 {
+				out[t.Value] = true
+			}
 		}
 	}
 	return out

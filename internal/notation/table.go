@@ -2,7 +2,7 @@ package notation
 
 // routes are patterns of paths, in packages about HTTP.
 var routes = Notation{
-	names: []string{"path", "pattern", "route", "tpl", "template", "relativepath"},
+	names: []string{"path", "pattern", "route", "relativepath"},
 	Accepted: []Text{
 		{"fixed path", "/users"},
 		{"parameter in braces", "/users/{id}"},

@@ -1,0 +1,137 @@
+package choose
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/goassay/assay/internal/giver"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// mostRouted is with how many routes a handler is asked.
+const mostRouted = 8
+
+// routed returns requests to handlers that were told a route before: of each type that answers requests, for each of its
+// methods that take a route and what answers there, the shortest call that ran with each route that is known, and
+// behind it a request for a path that the route matches. One more request is for a path that it does not match. The
+// engines find such pairs by chance alone.
+func (s *sampling) routed() []*testcase.Case {
+	routes := s.ch.Pkg.Routes()
+	if routes == nil {
+		return nil
+	}
+	drivers := make(map[string]*testcase.Case)  // requests to objects, by type
+	shortest := make(map[string]*testcase.Case) // calls that tell routes, by method
+	var order []string
+	for _, c := range s.ch.given.Ran {
+		if c.Whole || c.Observed == nil || c.Observed.Status != testcase.Returned || !s.ch.given.Exported[c.Target] || s.ch.handBuilt(c) {
+			continue
+		}
+		st := c.Seq.At(c.TargetStmt())
+		switch {
+		case st.Op.Kind == testcase.OpMethod && st.Op.Drives() && targetOf(st.Op) > 0:
+			t := typeOf(c, st.Args[0])
+			if drivers[t] == nil || c.Seq.Len() < drivers[t].Seq.Len() {
+				drivers[t] = c
+			}
+		case s.ch.routeOf(c) >= 0:
+			known, found := shortest[c.Target]
+			if !found {
+				order = append(order, c.Target)
+			}
+			if !found || isMute(known) && !isMute(c) || isMute(known) == isMute(c) && c.Seq.Len() < known.Seq.Len() {
+				shortest[c.Target] = c
+			}
+		}
+	}
+	var out []*testcase.Case
+	for _, target := range order {
+		told := shortest[target]
+		driver := drivers[typeOf(told, told.Seq.At(told.TargetStmt()).Args[0])]
+		if driver == nil {
+			continue
+		}
+		var seqs []*testcase.Sequence
+		for i, route := range routes[:min(len(routes), mostRouted)] {
+			seqs = append(seqs, s.ch.asked(told, driver, route.Value, giver.PathOf(route.Value)))
+			if i == 0 {
+				seqs = append(seqs, s.ch.asked(told, driver, route.Value, "/nope"))
+			}
+		}
+		out = append(out, s.unknown(driver, seqs)...)
+	}
+	return out
+}
+
+// typeOf returns the type of a value of a case, as text.
+func typeOf(c *testcase.Case, r testcase.Ref) string {
+	return types.TypeString(c.Seq.ResultTypes()[r.Stmt][r.Result], nil)
+}
+
+// isMute reports whether what answers in a case is a function that does nothing: a test does not see that it was called.
+func isMute(c *testcase.Case) bool {
+	return slices.ContainsFunc(c.Seq.At(c.TargetStmt()).Args, func(a testcase.Ref) bool {
+		return c.Seq.At(a.Stmt).Op.Kind == testcase.OpStubFunc
+	})
+}
+
+// asked returns the sequence of a case that tells an object a route, with another route, and behind it the request of
+// another case to the same object, for another path.
+func (ch *chooser) asked(told, driver *testcase.Case, route, path string) *testcase.Sequence {
+	at := told.TargetStmt()
+	stmts := slices.Clone(told.Seq.AppendTo(nil)[:at+1])
+	text := func(of *testcase.Operation, s string) testcase.Statement {
+		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: of.Type, Lit: testcase.Literal{Kind: testcase.LitString, Str: s}}}
+	}
+	k := stmts[at].Args[ch.routeOf(told)].Stmt
+	stmts[k] = text(stmts[k].Op, route)
+	request := driver.Seq.At(driver.TargetStmt())
+	args := []testcase.Ref{stmts[at].Args[0]}
+	for i, a := range request.Args[1:] {
+		st := driver.Seq.At(a.Stmt)
+		if i+1 == targetOf(request.Op) {
+			st = text(&testcase.Operation{Type: types.Typ[types.String]}, path)
+		}
+		args = append(args, testcase.Ref{Stmt: len(stmts)})
+		stmts = append(stmts, st)
+	}
+	return testcase.NewSequence(append(stmts, testcase.Statement{Op: request.Op, Args: args})...)
+}
+
+// routeOf returns which argument of a case's own call is a route, and -1 if none is, if it is no constant, or if the call is
+// not told what answers there.
+func (ch *chooser) routeOf(c *testcase.Case) int {
+	st := c.Seq.At(c.TargetStmt())
+	if st.Op.Kind != testcase.OpMethod || st.Op.Via != nil || st.Op.Func.Pkg() != ch.Pkg.Types {
+		return -1
+	}
+	found, answers := -1, false
+	for k, a := range st.Args[1:] {
+		op := c.Seq.At(a.Stmt).Op
+		switch types.Unalias(c.Seq.ResultTypes()[a.Stmt][a.Result]).Underlying().(type) {
+		case *types.Signature, *types.Interface:
+			answers = answers || op.Kind != testcase.OpZero
+		case *types.Basic:
+			if ch.Pkg.TakesRoute(st.Op.Func, k) && (op.Kind == testcase.OpLiteral || op.Kind == testcase.OpZero) {
+				found = k + 1
+			}
+		}
+	}
+	if !answers {
+		return -1
+	}
+	return found
+}
+
+// targetOf returns which argument of a request to a handler is its target, or -1 if none is.
+func targetOf(op *testcase.Operation) int {
+	if op.Via == nil {
+		return -1
+	}
+	for k := range op.Via.Sig.Params().Len() {
+		if op.Via.Sig.Params().At(k).Name() == "target" {
+			return k + 1 // behind the receiver
+		}
+	}
+	return -1
+}
