@@ -5,11 +5,73 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"time"
 
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/finding"
+	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 )
+
+// Bounds of how often tests run whose function chance decides.
+const (
+	mostDraws    = 5000 // of one test
+	drawsAtATime = 250
+	drawShare    = 10 // the part of the time left that they may take, all together
+)
+
+// drawOften runs tests of functions that chance may decide many times more, and marks in their outcomes what ever differs.
+// These are functions that ask for random numbers, and those of which a case did not end alike twice. Two runs may be
+// alike by chance: most of the characters that are neither letters nor digits are not valid at all, and are shown as one.
+func (ch *chooser) drawOften(ctx context.Context, seqs []*testcase.Sequence, outcomes []*testcase.Outcome) error {
+	decides := make(map[string]bool)
+	for _, c := range slices.Concat(ch.given.Ran, ch.Tests) {
+		if c.Observed != nil && c.Observed.Status == testcase.Returned && c.Observed.Unsteady(c.TargetStmt()) {
+			decides[c.Target] = true
+		}
+	}
+	for _, t := range ch.Pkg.Targets {
+		decides[t.Name] = decides[t.Name] || t.Func != nil && purity.Draws(t.Func)
+	}
+	var at []int
+	for i, c := range ch.Tests {
+		if o := ranAt(outcomes, i); decides[c.Target] && o != nil && o.Status == testcase.Returned && !o.Unstable {
+			at = append(at, i)
+		}
+	}
+	if at == nil {
+		return nil
+	}
+	limited, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))/drawShare)
+	defer cancel()
+	for draws := 0; draws < mostDraws && limited.Err() == nil; draws += drawsAtATime {
+		var part []*testcase.Sequence
+		var of []int
+		for _, i := range at {
+			if outcomes[i].Unstable {
+				continue
+			}
+			for range drawsAtATime {
+				part, of = append(part, seqs[i]), append(of, i)
+			}
+		}
+		drawn, err := ch.bench.RunInRow(limited, part, false)
+		for k, o := range drawn {
+			if o != nil && o.Status != testcase.NotRun {
+				native.Merge(outcomes[of[k]], o)
+			}
+		}
+		if err != nil {
+			if limited.Err() != nil && ctx.Err() == nil {
+				return nil // the rest of the time is for other things
+			}
+			return err
+		}
+	}
+	return nil
+}
 
 // confirm runs the selection twice more. It drops tests that end differently now, and findings that do
 // not show again.
@@ -35,6 +97,9 @@ func (ch *chooser) confirm(ctx context.Context) error {
 	}
 	if err := ch.UnlessCut(ch.bench.RunMixed(ctx, seqs[:len(ch.Tests)], outcomes)); err != nil {
 		return fmt.Errorf("running cases after one another: %w", err)
+	}
+	if err := ch.UnlessCut(ch.drawOften(ctx, seqs[:len(ch.Tests)], outcomes)); err != nil {
+		return fmt.Errorf("running calls that chance decides: %w", err)
 	}
 	ch.Tests = ch.confirmedTests(outcomes)
 	var findings []*testcase.Finding

@@ -9,11 +9,16 @@ import (
 )
 
 // Data says which data from outside a function takes: a noun for use in evidence, or "" if it takes none.
-// Code has to cope with text and bytes of any content, and with values that it decodes from them.
+// Code has to cope with text and bytes of any content, and with values that it decodes from them. Single
+// characters at the end, which a caller writes one by one, are no data.
 func Data(fn *types.Func) string {
 	sig := fn.Signature()
-	for p := range sig.Params().Variables() {
-		if d := dataOf(p.Type()); d != "" {
+	for i := range sig.Params().Len() {
+		t := sig.Params().At(i).Type()
+		if list, ok := t.Underlying().(*types.Slice); ok && sig.Variadic() && i == sig.Params().Len()-1 {
+			t = list.Elem()
+		}
+		if d := dataOf(t); d != "" {
 			return d
 		}
 	}
