@@ -401,13 +401,32 @@ func listShapes(s subject) []shape {
 	// The order of a list may have a property by coincidence, so these phrases are the last choice.
 	sorted, descending, repeated := s.is("sorted"), s.is("descending"), s.does("has duplicates")
 	sorted.strain, descending.strain, repeated.strain = last, last, last
+	nils := func(v testcase.Value) int {
+		n := 0
+		for _, e := range elems(v) {
+			if e.Kind == testcase.Nil {
+				n++
+			}
+		}
+		return n
+	}
+	filled := func(v testcase.Value) bool { return nils(v) == 0 }
+	ofNils := func(text string) phrase {
+		p := phrase{text: text, clause: s.clause + " has " + text}
+		if !s.silent() && s.many != s.name {
+			p.text += " in " + s.name
+		}
+		return p
+	}
 	return []shape{
+		{ofNils("one nil " + s.one), func(v testcase.Value) bool { return size(v) == 1 && nils(v) == 1 }, false},
+		{ofNils("only nil " + s.many), func(v testcase.Value) bool { return size(v) > 1 && nils(v) == size(v) }, false},
 		{s.holds("", 0), func(v testcase.Value) bool {
 			return (v.Kind == testcase.Slice || v.Kind == testcase.Map || v.Kind == testcase.Nil) && size(v) == 0
 		}, true},
-		{s.holds("", 1), func(v testcase.Value) bool { return size(v) == 1 }, true},
-		{s.holds("", 2), func(v testcase.Value) bool { return size(v) == 2 }, false},
-		{several, func(v testcase.Value) bool { return size(v) > 1 }, false},
+		{s.holds("", 1), func(v testcase.Value) bool { return size(v) == 1 && filled(v) }, true},
+		{s.holds("", 2), func(v testcase.Value) bool { return size(v) == 2 && filled(v) }, false},
+		{several, func(v testcase.Value) bool { return size(v) > 1 && filled(v) }, false},
 		{sorted, runs(func(k int) bool { return k <= 0 }), false},
 		{descending, runs(func(k int) bool { return k > 0 }), false},
 		{equalPhrase(s), runs(func(k int) bool { return k == 0 }), false},

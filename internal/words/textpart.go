@@ -17,6 +17,9 @@ type textPlace struct {
 	holds        func(text, part string) bool
 }
 
+// needles are words for a part that is looked for in a text.
+var needles = []string{"sub", "substr", "substring", "needle"}
+
 // partPlaces are the places that are told apart, by the last word of the part's name.
 func partPlaces(word string) []textPlace {
 	whole := textPlace{"the whole text", "%s is the whole text", func(text, part string) bool { return part != "" && text == part }}
@@ -24,18 +27,18 @@ func partPlaces(word string) []textPlace {
 		return func(text, part string) bool { return part != "" && len(part) <= len(text) && !of(text, part) }
 	}
 	longer := textPlace{word + " longer than the text", "%s is longer than the text", func(text, part string) bool { return text != "" && len(part) > len(text) }}
-	switch word {
-	case "suffix", "ending":
+	switch {
+	case word == "suffix" || word == "ending":
 		return []textPlace{whole, longer,
 			{"no such " + word, "the text does not end with %s", absent(strings.HasSuffix)},
 			{"has the " + word, "the text ends with %s", func(text, part string) bool { return part != "" && text != part && strings.HasSuffix(text, part) }},
 		}
-	case "prefix":
+	case word == "prefix":
 		return []textPlace{whole, longer,
 			{"no such prefix", "the text does not begin with %s", absent(strings.HasPrefix)},
 			{"has the prefix", "the text begins with %s", func(text, part string) bool { return part != "" && text != part && strings.HasPrefix(text, part) }},
 		}
-	case "sub", "substr", "substring", "needle":
+	case slices.Contains(needles, word):
 		return []textPlace{whole, longer,
 			{"not found", "%s is not in the text", absent(strings.Contains)},
 			{"found several times", "%s is in the text several times", func(text, part string) bool { return part != "" && strings.Count(text, part) > 1 }},
@@ -49,7 +52,7 @@ func partPlaces(word string) []textPlace {
 				return part != "" && strings.Count(text, part) == 1 && !strings.HasPrefix(text, part) && !strings.HasSuffix(text, part)
 			}},
 		}
-	case "sep", "separator", "delim", "delimiter":
+	case word == "sep" || word == "separator" || word == "delim" || word == "delimiter":
 		return []textPlace{
 			{"no separator", "there is no %s in the text", func(text, part string) bool { return text != "" && part != "" && !strings.Contains(text, part) }},
 			{"one separator", "there is one %s in the text", func(text, part string) bool { return part != "" && strings.Count(text, part) == 1 }},
@@ -82,10 +85,27 @@ func (n *Namer) addTextParts() {
 				if !ok || !ok2 {
 					return unknown
 				}
+				if slices.Contains(needles, word) && strings.Contains(text, other) && foundNothing(c) {
+					return no // something else kept the call from finding the part, and that is what the case is about
+				}
 				return truthOf(p.holds(text, other))
 			})
 		}
 	}
+}
+
+// foundNothing reports whether a call returned what says that nothing was found: a negative number, or false.
+func foundNothing(c *call) bool {
+	if len(c.outcome.results) == 0 {
+		return false
+	}
+	switch v := c.outcome.results[0]; v.Kind {
+	case testcase.Int:
+		return int64(v.Bits) < 0
+	case testcase.Bool:
+		return v.Bits == 0
+	}
+	return false
 }
 
 // isText reports whether a subject is a text.
