@@ -60,8 +60,15 @@ func (o *observing) learn(ctx context.Context, tests []*testcase.Case) error {
 		of[key] = o.table.Of(a.typ)
 		runs[key] = append(runs[key], a.run())
 	}
+	echoes := make(echo)
+	for _, a := range answers {
+		echoes.note(a.seq, a.seq.Last().Args[0].Stmt, a.run())
+	}
 	for key, ops := range of {
-		chosen := observers.Informative(ops, runs[key])
+		chosen := observers.Informative(ops, runs[key], echoes.mostly())
+		if text := observers.Telling(echoes.without(ops), runs[key]); text != nil && len(chosen) > 0 && len(echoes.without(ops)) < len(ops) {
+			chosen = []*testcase.Operation{text} // the echo was for what this one says
+		}
 		o.use[key] = make(map[*testcase.Operation]bool)
 		for _, op := range chosen[:min(len(chosen), maxObservers)] {
 			o.use[key][op] = true
@@ -74,6 +81,53 @@ func (o *observing) learn(ctx context.Context, tests []*testcase.Case) error {
 		return err
 	}
 	return o.findStill(ctx, tests, answers)
+}
+
+// echo counts how often observers of an object that a function made of one text returned this text: what a parser was given,
+// and not what it has made of it.
+type echo map[*types.Func]struct{ asked, same int }
+
+// note counts the answers of the observers of the object that a statement made.
+func (e echo) note(s *testcase.Sequence, made int, answers observers.Run) {
+	st := s.At(made)
+	if st.Op.Kind != testcase.OpFunc || len(st.Args) != 1 {
+		return
+	}
+	of := s.At(st.Args[0].Stmt).Op
+	if of.Kind != testcase.OpLiteral || of.Lit.Kind != testcase.LitString {
+		return
+	}
+	for i := made + 1; i < s.Len(); i++ {
+		if later := s.At(i); !later.Op.Observes() && slices.ContainsFunc(later.Args, func(a testcase.Ref) bool { return a.Stmt == made }) {
+			return // the object may say something else since
+		}
+	}
+	for f, results := range answers {
+		if len(results) == 1 && results[0].Kind == testcase.String {
+			n := e[f]
+			n.asked++
+			if results[0].Str == of.Lit.Str {
+				n.same++
+			}
+			e[f] = n
+		}
+	}
+}
+
+// mostly returns the observers that did so for three objects out of four, several of them.
+func (e echo) mostly() map[*types.Func]bool {
+	const several = 3
+	out := make(map[*types.Func]bool)
+	for f, n := range e {
+		out[f] = n.same >= several && 4*n.same >= 3*n.asked
+	}
+	return out
+}
+
+// without returns the operations that are no echo.
+func (e echo) without(ops []*testcase.Operation) []*testcase.Operation {
+	mostly := e.mostly()
+	return slices.DeleteFunc(slices.Clone(ops), func(op *testcase.Operation) bool { return mostly[op.Func] })
 }
 
 // learnFinishers finds out which objects show more once they are finished. A buffered writer, for

@@ -22,15 +22,17 @@ func (o *observing) described(ctx context.Context, tests []*testcase.Case) ([]*t
 		return nil, err
 	}
 	runs := make(map[string][]observers.Run)
+	echoes := make(echo)
 	for _, d := range asked {
 		runs[d.typ] = append(runs[d.typ], d.run)
+		echoes.note(d.base, d.base.Len()-1, d.run)
 	}
 	for _, d := range asked {
-		chosen := observers.Informative(d.ops, runs[d.typ])
+		chosen := observers.Informative(d.ops, runs[d.typ], echoes.mostly())
 		if len(runs[d.typ]) == 1 {
 			chosen = d.ops // there is nothing to compare the answers with
 		}
-		if text := observers.Telling(d.ops, runs[d.typ]); text != nil {
+		if text := observers.Telling(echoes.without(d.ops), runs[d.typ]); text != nil {
 			chosen = []*testcase.Operation{text}
 		}
 		d.ops = slices.DeleteFunc(slices.Clone(chosen), func(op *testcase.Operation) bool { return d.run[op.Func] == nil })

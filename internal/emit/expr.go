@@ -279,6 +279,17 @@ func (s *script) callText(st testcase.Statement) gofile.Expr {
 	return gofile.Primary(fn + "(" + strings.Join(texts, ", ") + ")")
 }
 
+// pointerTo returns the pointer that a receiver is what is behind of, if nothing else uses this value: p.Get() rather than
+// (*p).Get(). It returns other receivers as they are.
+func (s *script) pointerTo(r testcase.Ref) testcase.Ref {
+	if st := s.seq.At(r.Stmt); st.Op.Kind == testcase.OpDeref && s.inline[r.Stmt] {
+		if _, ok := s.typeOf(st.Args[0]).Underlying().(*types.Pointer); ok && s.seq.At(st.Args[0].Stmt).Op.Kind != testcase.OpAddr {
+			return st.Args[0]
+		}
+	}
+	return r
+}
+
 // callParts returns the called expression (with its receiver) and the arguments.
 func (s *script) callParts(st testcase.Statement) (fn string, args []gofile.Expr) {
 	op := st.Op
@@ -306,7 +317,7 @@ func (s *script) callParts(st testcase.Statement) (fn string, args []gofile.Expr
 		if !s.Selectable(op.Func) {
 			s.Fail("method " + op.Func.Name() + " is not accessible to a test")
 		}
-		fn = s.ref(refs[0], nil).Operand() + "." + op.Func.Name()
+		fn = s.ref(s.pointerTo(refs[0]), nil).Operand() + "." + op.Func.Name()
 		sig = op.Signature()
 		origin, explicit = sig, true
 		refs = refs[1:]

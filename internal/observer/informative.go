@@ -16,10 +16,15 @@ const enoughRuns = 6
 // Informative returns the observers that say something, in their order: their results differed between
 // runs, and no earlier observer implies them. Two observers that always change together (Len and Size,
 // Len and IsEmpty) are one fact. A number or a truth never stands for a text: with other objects the text may say more.
-func Informative(ops []*testcase.Operation, runs []Run) []*testcase.Operation {
-	var out []*testcase.Operation
+// Observers that echo what the object was made of imply nothing, and come last.
+func Informative(ops []*testcase.Operation, runs []Run, echoes map[*types.Func]bool) []*testcase.Operation {
+	var out, echoing []*testcase.Operation
 	for _, op := range ops {
 		if constant(op.Func, runs) {
+			continue
+		}
+		if echoes[op.Func] {
+			echoing = append(echoing, op)
 			continue
 		}
 		implied := false
@@ -30,7 +35,7 @@ func Informative(ops []*testcase.Operation, runs []Run) []*testcase.Operation {
 			out = append(out, op)
 		}
 	}
-	return out
+	return append(out, echoing...)
 }
 
 // returnsText reports whether the first result of an observer is a text, or something that has parts.

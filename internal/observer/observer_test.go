@@ -168,10 +168,14 @@ func TestInformative(t *testing.T) {
 		return out
 	}
 	many := []Run{run(0, true, false), run(1, false, true), run(2, false, false), run(0, true, false), run(1, false, false), run(2, false, true)}
-	if got, want := names(Informative(ops, many)), []string{"Len", "First"}; !slices.Equal(got, want) {
+	if got, want := names(Informative(ops, many, nil)), []string{"Len", "First"}; !slices.Equal(got, want) {
 		t.Errorf("of six runs: %v, want %v", got, want)
 	}
-	if got, want := names(Informative(ops, many[:2])), []string{"Len", "First", "IsEmpty"}; !slices.Equal(got, want) {
+	length := ops[slices.IndexFunc(ops, func(op *testcase.Operation) bool { return op.Func.Name() == "Len" })].Func
+	if got, want := names(Informative(ops, many, map[*types.Func]bool{length: true})), []string{"First", "IsEmpty", "Len"}; !slices.Equal(got, want) {
+		t.Errorf("where Len echoes: %v, want %v", got, want)
+	}
+	if got, want := names(Informative(ops, many[:2], nil)), []string{"Len", "First", "IsEmpty"}; !slices.Equal(got, want) {
 		t.Errorf("of two runs, which prove nothing: %v, want %v", got, want)
 	}
 }
