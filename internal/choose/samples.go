@@ -466,7 +466,7 @@ func (ch *chooser) exemplary(c *testcase.Case) []*testcase.Sequence {
 		for _, way := range ways[:2] { // arguments that the documentation does not give stay typical
 			try(way, typical)
 		}
-		if n == 0 {
+		if n == 0 || n == plain.MostTypical-1 {
 			out = append(out, plain.Edges(ch.Pkg, typical)...)
 		}
 	}

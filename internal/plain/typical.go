@@ -243,7 +243,8 @@ func (ty *typical) produced(out *[]testcase.Statement, t types.Type, depth int) 
 }
 
 // Edges returns variants of a case's sequence. In each variant one text or list that the case's own call
-// takes is empty, or is the same as the preceding argument of its type.
+// takes is empty, or is the same as the preceding argument of its type, or the call passes nothing for its variadic
+// parameter.
 func Edges(_ *load.Package, c *testcase.Case) []*testcase.Sequence {
 	var out []*testcase.Sequence
 	at := c.TargetStmt()
@@ -251,6 +252,13 @@ func Edges(_ *load.Package, c *testcase.Case) []*testcase.Sequence {
 	args := st.Args
 	if st.Op.Kind == testcase.OpMethod {
 		args = args[1:]
+	}
+	if sig := st.Op.Signature(); sig != nil && sig.Variadic() && !st.Op.Spread && len(args) >= sig.Params().Len() {
+		stmts := slices.Clone(c.Seq.AppendTo(nil))
+		stmts[at].Args = slices.Clone(st.Args[:len(st.Args)-len(args)+sig.Params().Len()-1])
+		if s, ok := trimmed(stmts); ok {
+			out = append(out, s)
+		}
 	}
 	ts := c.Seq.ResultTypes()
 	for k, a := range args {
@@ -396,6 +404,8 @@ func (ty *typical) basic(t types.Type, b *types.Basic, name string) (testcase.St
 		return testcase.Statement{}, false
 	case info&types.IsString != 0:
 		return literal(testcase.Literal{Kind: testcase.LitString, Str: ty.text(name)})
+	case isRune(t):
+		return literal(testcase.Literal{Kind: testcase.LitInt, Bits: uint64(ty.character())})
 	case info&(types.IsInteger|types.IsFloat) != 0:
 		numbers := typicalNumbers[ty.n]
 		if named := numbersFor(ty.pkg, name); len(named) > 0 && (info&types.IsFloat != 0 || fits(b, named)) {
@@ -423,6 +433,24 @@ func (ty *typical) anyText(name string) string {
 		return texts[(ty.n+ty.next("text "+name))%len(texts)]
 	}
 	return typicalTexts[ty.n][ty.next("text")%len(typicalTexts[ty.n])]
+}
+
+// character returns a character of the text that was made last: the space between its words, or its third one.
+func (ty *typical) character() rune {
+	text := []rune(ty.last)
+	switch {
+	case slices.Contains(text, ' '):
+		return ' '
+	case len(text) > 2:
+		return text[2]
+	}
+	return 'a'
+}
+
+// isRune reports whether a type is spelled rune: its values are characters and no numbers.
+func isRune(t types.Type) bool {
+	b, ok := types.Unalias(t).(*types.Basic)
+	return ok && b.Name() == "rune"
 }
 
 // part returns a part of the set's first text for a parameter whose name says that it takes one: the end of it for a
@@ -464,7 +492,7 @@ func (ty *typical) list(out *[]testcase.Statement, t types.Type, u *types.Slice,
 			return testcase.Statement{}, false // bytes of a type that the package declares have a meaning
 		}
 		return bytesLiteral(t, ty.text(name), out), true
-	case spelled != nil && spelled.Name() == "rune":
+	case isRune(u.Elem()):
 		for _, r := range ty.text(name) {
 			constants(testcase.Literal{Kind: testcase.LitInt, Bits: uint64(r)})
 		}
