@@ -213,9 +213,14 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 	e.now, e.limit = a.name, a.limit()
 	d.self = slot{}
 	args := make([]testcase.Ref, 0, len(a.params))
-	row := -1
-	if len(a.calls) > 0 && e.rnd.IntN(4) == 0 {
-		row = e.rnd.IntN(len(a.calls))
+	var lits []testcase.Literal
+	var given []bool
+	switch {
+	case e.opening != nil:
+		lits, given = e.opening.lits, e.opening.given
+	case len(a.calls) > 0 && e.rnd.IntN(4) == 0:
+		row := e.rnd.IntN(len(a.calls))
+		lits, given = a.calls[row], a.given[row]
 	}
 	for i, t := range a.params {
 		if i == 0 && a.recv {
@@ -248,8 +253,8 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 		if a.recv {
 			k--
 		}
-		if row >= 0 && a.given[row][k] {
-			lit := a.calls[row][k]
+		if given != nil && given[k] {
+			lit := lits[k]
 			if isBytes(t) {
 				s := d.add(e.literalOp(types.Typ[types.String], lit))
 				args = append(args, d.add(e.convertOp(t), s))

@@ -5,13 +5,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/constant"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/goassay/assay/internal/engine"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/load/literals"
 	"github.com/goassay/assay/internal/pair"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
@@ -33,6 +36,8 @@ type side struct {
 	// explored have no counterpart.
 	targets []*load.Target
 	others  []*load.Target
+	// change has the constants that the change is about; its functions have the names of this version.
+	change *load.Literals
 }
 
 // comparison is the work on one package.
@@ -229,7 +234,26 @@ func (c *comparison) choose() {
 			c.sides[newSide].others = append(c.sides[newSide].others, u.New)
 		}
 	}
+	c.findConstants()
 	c.Summary.Functions = event.Count(len(c.functions))
+}
+
+// findConstants finds the constants that the change is about.
+func (c *comparison) findConstants() {
+	var changed []string
+	for _, h := range c.pairing.Hunks {
+		if name, ok := strings.CutPrefix(h.Decl, c.Pkg.Path+"."); ok && !slices.Contains(changed, name) {
+			changed = append(changed, name)
+		}
+	}
+	of := literals.Change(c.sides[oldSide].Pkg.Literals, c.Pkg.Literals, changed)
+	c.sides[newSide].change = of
+	before := *of
+	before.Calls = map[string][][]constant.Value{}
+	for name, list := range of.Calls {
+		before.Calls[c.pairing.OldName(name)] = list
+	}
+	c.sides[oldSide].change = &before
 }
 
 // wanted reports whether the run is about a function: users can call it, or -run names it. The names in
