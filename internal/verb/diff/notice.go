@@ -1,8 +1,13 @@
 package diff
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,6 +16,7 @@ import (
 	"github.com/goassay/assay/internal/difference"
 	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/pair"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -35,8 +41,12 @@ type noticing struct {
 // goes through.
 type noticed struct {
 	name   string
+	number int // among the tests that ran
 	places []int
-	fails  int // the side on which it fails
+	place  int    // the one of places that explains it best, or -1
+	fails  int    // the side on which it fails
+	how    string // how it fails
+	steady bool   // it ended in the same way each time
 }
 
 // mayNotice reports whether a test can notice a kind of difference. A test that passes in the version that
@@ -97,19 +107,9 @@ func (n *noticing) run(ctx context.Context) {
 			n.why = "there are none"
 			continue
 		}
-		var outs [2][]*testcase.Outcome
-		var blocks [2][]native.Block
-		var err error
-		for _, i := range []int{from, 1 - from} {
-			s := n.c.sides[i].Session
-			outs[i], blocks[i], err = s.RunSuite(ctx, session.SuiteConfig{Files: files[i], Tags: s.Config.Tags, Timeout: testTimeout})
-			if err != nil {
-				break
-			}
-		}
+		err := n.runOf(ctx, from, files)
 		if err == nil {
 			n.why = ""
-			n.compare(outs, blocks, testNames(files[from]))
 			return
 		}
 		n.why = session.OneLine(err.Error())
@@ -118,6 +118,51 @@ func (n *noticing) run(ctx context.Context) {
 			return
 		}
 	}
+}
+
+// runOf runs the tests of one version in both.
+func (n *noticing) runOf(ctx context.Context, from int, files [2][]native.TestFile) error {
+	var suites [2]*session.Suite
+	var outs [2][]*testcase.Outcome
+	for _, i := range []int{from, 1 - from} {
+		s := n.c.sides[i].Session
+		suite, err := s.OpenSuite(ctx, session.SuiteConfig{Files: files[i], Tags: s.Config.Tags, Timeout: testTimeout})
+		if err != nil {
+			return err
+		}
+		defer suite.Close()
+		suites[i] = suite
+		if outs[i], err = suite.Run(ctx, suite.All()); err != nil {
+			return err
+		}
+	}
+	n.compare(outs, [2][]native.Block{suites[oldSide].Blocks(), suites[newSide].Blocks()}, testNames(files[from]))
+	return n.repeat(ctx, suites)
+}
+
+// repetitions is how often a test that ends differently runs again in each version. One that does not end as before
+// each time may fail for other reasons than the code.
+const repetitions = 3
+
+// repeat runs the tests that end differently again, and marks those that always end as they did.
+func (n *noticing) repeat(ctx context.Context, suites [2]*session.Suite) error {
+	which := make([]int, len(n.tests))
+	for i, t := range n.tests {
+		which[i], n.tests[i].steady = t.number, true
+	}
+	for range repetitions {
+		for side, suite := range suites {
+			outs, err := suite.Run(ctx, which)
+			if err != nil {
+				return err
+			}
+			for i, o := range outs {
+				t := &n.tests[i]
+				t.steady = t.steady && o != nil && o.Status != testcase.NotRun && (o.Status != testcase.Returned) == (t.fails == side)
+			}
+		}
+	}
+	return nil
 }
 
 // files returns the hand-written test files of a version, once for its own directory and once for the
@@ -151,13 +196,16 @@ func testNames(files []native.TestFile) []string {
 
 // compare notes the tests that end differently.
 func (n *noticing) compare(outs [2][]*testcase.Outcome, blocks [2][]native.Block, names []string) {
+	n.tests = nil
 	var at [2][][]int
 	for i := range at {
 		at[i] = hunksAt(n.c, i, blocks[i])
 	}
+	var runs []difference.Run
+	var differ []int // the runs of n.tests
 	for t := range min(len(outs[oldSide]), len(outs[newSide]), len(names)) {
 		a, b := outs[oldSide][t], outs[newSide][t]
-		if a == nil || b == nil || a.Status == testcase.NotRun || b.Status == testcase.NotRun || (a.Status == testcase.Returned) == (b.Status == testcase.Returned) {
+		if a == nil || b == nil || a.Status == testcase.NotRun || b.Status == testcase.NotRun {
 			continue
 		}
 		var through []int
@@ -169,12 +217,110 @@ func (n *noticing) compare(outs [2][]*testcase.Outcome, blocks [2][]native.Block
 			}
 		}
 		slices.Sort(through)
-		fails := oldSide
-		if b.Status != testcase.Returned {
-			fails = newSide
+		through = slices.Compact(through)
+		differs := (a.Status == testcase.Returned) != (b.Status == testcase.Returned)
+		runs = append(runs, difference.Run{Differs: differs, Places: through})
+		if !differs {
+			continue
 		}
-		n.tests = append(n.tests, noticed{names[t], slices.Compact(through), fails})
+		fails, failed := oldSide, a
+		if b.Status != testcase.Returned {
+			fails, failed = newSide, b
+		}
+		n.tests = append(n.tests, noticed{name: names[t], number: t, places: through, fails: fails, how: failureOf(failed)})
+		differ = append(differ, len(runs)-1)
 	}
+	for i, place := range difference.Explain(runs, len(n.c.pairing.Hunks)) {
+		if k := slices.Index(differ, i); k >= 0 {
+			n.tests[k].place = place
+		}
+	}
+}
+
+// failureOf says how a test failed.
+func failureOf(o *testcase.Outcome) string {
+	if o.Panic == nil {
+		return difference.Text(o)
+	}
+	text, own := strings.CutPrefix(o.Panic.Message, native.TestFailed)
+	if !own {
+		return difference.Text(o)
+	}
+	if text = strings.TrimPrefix(text, ": "); text != "" {
+		return "fails: panics: " + session.OneLine(text)
+	}
+	return "fails"
+}
+
+// byTests returns a group for each changed place at which tests end differently and no input was found that
+// does. The tests are the only inputs that are known to show the change. A test that may read files of
+// testdata is left out if the versions have different ones.
+func (c *comparison) byTests(groups []*group) []*group {
+	var out []*group
+	otherData := c.otherTestdata()
+	for _, t := range c.notice.tests {
+		known := slices.ContainsFunc(groups, func(g *group) bool { return slices.Contains(g.noticed, t.name) })
+		if known || !t.steady || !c.isAbout(t.place) || otherData && c.readsTestdata(t.name) {
+			continue
+		}
+		kind := difference.TestPasses
+		if t.fails == newSide {
+			kind = difference.TestFails
+		}
+		i := slices.IndexFunc(out, func(g *group) bool { return g.place == t.place && g.kind == kind })
+		if i < 0 {
+			i = len(out)
+			out = append(out, &group{place: t.place, kind: kind, byTest: &t})
+		}
+		out[i].noticed = append(out[i].noticed, t.name)
+	}
+	return out
+}
+
+// isAbout reports whether the run is about a changed place: any, or those that the functions named by -run
+// reach. If another version of a dependency is all that has changed there are no places.
+func (c *comparison) isAbout(place int) bool {
+	if place < 0 {
+		return len(c.pairing.Hunks) == 0
+	}
+	return c.Config.Run == nil || slices.ContainsFunc(c.functions, func(f pair.Function) bool {
+		return slices.Contains(f.Behind, c.pairing.Hunks[place].Decl)
+	})
+}
+
+// otherTestdata reports whether the files in the directories testdata of the versions differ.
+func (c *comparison) otherTestdata() bool {
+	var files [2]map[string]string
+	for i, s := range c.sides {
+		files[i] = map[string]string{}
+		dir := filepath.Join(s.Pkg.Dir, "testdata")
+		err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+			if err != nil || !e.Type().IsRegular() {
+				return err
+			}
+			text, err := os.ReadFile(name)
+			if err == nil {
+				files[i][strings.TrimPrefix(name, dir)] = string(text)
+			}
+			return err
+		})
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return true // what cannot be read may differ
+		}
+	}
+	return !maps.Equal(files[oldSide], files[newSide])
+}
+
+// readsTestdata reports whether the file of a test mentions the directory testdata.
+func (c *comparison) readsTestdata(test string) bool {
+	for _, side := range []int{newSide, oldSide} {
+		for _, f := range c.notice.files(side)[side] {
+			if slices.Contains(native.TestFunctions(f), test) && bytes.Contains(f.Content, []byte("testdata")) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // nameTests gives each group the tests that notice it.

@@ -23,7 +23,9 @@ func (c *comparison) report(groups []*group) {
 		for _, k := range g.cases {
 			differs[k.target] = true
 		}
-		differs[c.shownFunc(g)] = true
+		if g.byTest == nil {
+			differs[c.shownFunc(g)] = true
+		}
 	}
 	ran := map[string]int{}
 	for _, k := range c.cases.all {
@@ -67,11 +69,19 @@ func (c *comparison) shownFunc(g *group) string {
 
 // eventOf describes a group.
 func (c *comparison) eventOf(g *group) event.Difference {
-	k := g.shown
 	e := event.Difference{
-		Package: c.Pkg.Path, Func: c.shownFunc(g), Kind: string(g.kind), Severity: g.kind.Severity(),
-		Input: input(k), Before: k.diff.Before, After: k.diff.After, Cases: len(g.cases), NoticedBy: g.noticed,
+		Package: c.Pkg.Path, Kind: string(g.kind), Severity: g.kind.Severity(), Cases: len(g.cases), NoticedBy: g.noticed,
 		Worse: g.kind.Worse(), Misuse: g.misuse, Test: g.test, File: g.file,
+	}
+	if t := g.byTest; t != nil {
+		e.Func, e.Input, e.Cases = t.name, t.name, len(g.noticed)
+		e.Before, e.After = t.how, "passes"
+		if t.fails == newSide {
+			e.Before, e.After = e.After, e.Before
+		}
+	} else {
+		k := g.shown
+		e.Func, e.Input, e.Before, e.After = c.shownFunc(g), input(k), k.diff.Before, k.diff.After
 	}
 	if e.NoticedBy == nil {
 		e.NoticedBy = []string{}
