@@ -544,6 +544,9 @@ func (e *engine) anyValue(d *draft, t types.Type, level int) (testcase.Ref, bool
 		if n := len(e.named); n > 0 && e.rnd.IntN(2) == 0 {
 			to = e.named[e.rnd.IntN(n)]
 		}
+		if kinds := e.dynamic.kindsOf(e.now); len(kinds) > 0 && e.rnd.IntN(3) == 0 {
+			to = kinds[e.rnd.IntN(len(kinds))] // the function treats them differently
+		}
 		return d.add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(to)}, d.add(e.zeroOp(to))), true
 	}
 	kinds := [...]types.BasicKind{types.Int, types.Int, types.String, types.String, types.Bool, types.Float64, types.Uint8}
