@@ -15,6 +15,7 @@ import (
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/load/literals"
+	"github.com/goassay/assay/internal/lockstep"
 	"github.com/goassay/assay/internal/pair"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
@@ -48,7 +49,8 @@ type comparison struct {
 	pairing          *pair.Pairing
 	sides            [2]*side
 	functions        []pair.Function // the functions to compare
-	changed          map[string]bool // changed functions, compared or not, by their new names
+	equal            []event.Same    // functions that do the same by their code, so that they need not be compared
+	changed          map[string]bool // the other changed functions, compared or not, by their new names
 	cases            *caseList
 	verdicts         map[string]event.Same // results of the product, by the functions' new names
 	notice           *noticing
@@ -127,6 +129,7 @@ func (c *comparison) run() error {
 	c.choose()
 	c.reportUnpaired()
 	if len(c.functions) == 0 && len(c.sides[newSide].others) == 0 {
+		c.reportEqual()
 		return nil
 	}
 	start := time.Now()
@@ -212,8 +215,14 @@ func (c *comparison) choose() {
 	for _, s := range c.sides {
 		s.MarkEffects()
 	}
+	proofs := lockstep.Equal(c.pairing)
 	for _, f := range c.pairing.ChangedFunctions() {
-		c.changed[f.New.Name] = true
+		proof, equal := proofs[f.New.Name]
+		c.changed[f.New.Name] = !equal
+		if equal && len(f.New.TypeArgs) == 0 && c.wanted(f.New) {
+			c.equal = append(c.equal, event.Same{Package: c.Pkg.Path, Func: f.New.String(), Verdict: event.Proved, Within: proof.Within})
+			continue
+		}
 		if !c.wanted(f.New) || !c.wanted(f.Old) && c.Config.Run == nil {
 			continue
 		}
@@ -235,7 +244,7 @@ func (c *comparison) choose() {
 		}
 	}
 	c.findConstants()
-	c.Summary.Functions = event.Count(len(c.functions))
+	c.Summary.Functions = event.Count(len(c.functions) + len(c.equal))
 }
 
 // findConstants finds the constants that the change is about.

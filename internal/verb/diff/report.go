@@ -3,6 +3,7 @@ package diff
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/testcase"
@@ -11,7 +12,7 @@ import (
 // report reports the differences, and the functions without any.
 func (c *comparison) report(groups []*group) {
 	differs := map[string]bool{}
-	unnoticed, equal := 0, 0
+	unnoticed := 0
 	for _, g := range groups {
 		c.Events.Send(c.eventOf(g))
 		if len(g.noticed) == 0 {
@@ -47,12 +48,23 @@ func (c *comparison) report(groups []*group) {
 		}
 		v.Package, v.Func, v.Cases = c.Pkg.Path, name, ran[f.New.Name]
 		if v.Verdict == event.Proved {
-			equal++
+			c.equal = append(c.equal, v)
+			continue
 		}
 		c.Events.Send(v)
 	}
+	c.reportEqual()
 	c.reportAdded()
-	c.Summary.Differences, c.Summary.Unnoticed, c.Summary.Equal = event.Count(len(groups)), event.Count(unnoticed), event.Count(equal)
+	c.Summary.Differences, c.Summary.Unnoticed = event.Count(len(groups)), event.Count(unnoticed)
+}
+
+// reportEqual reports the functions that are proved equal, in the order of their names.
+func (c *comparison) reportEqual() {
+	slices.SortStableFunc(c.equal, func(a, b event.Same) int { return strings.Compare(a.Func, b.Func) })
+	for _, v := range c.equal {
+		c.Events.Send(v)
+	}
+	c.Summary.Equal = event.Count(len(c.equal))
 }
 
 // shownFunc returns the function whose call shows a group.
