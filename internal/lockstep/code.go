@@ -331,6 +331,14 @@ func (f *frame) other(ins ssa.Instruction) {
 		f.happens(ins, fmt.Sprint("next ", ins.IsString), ins.Iter)
 	case *ssa.TypeAssert:
 		f.happens(ins, fmt.Sprint("assert ", ins.CommaOk), ins.X).also = []types.Type{ins.AssertedType}
+	case *ssa.Select:
+		name := fmt.Sprint("select ", ins.Blocking)
+		var args []ssa.Value
+		for _, s := range ins.States {
+			name += fmt.Sprint(" ", s.Dir)
+			args = append(args, s.Chan, s.Send)
+		}
+		f.happens(ins, name, args...)
 	default:
 		panic(unsupported(fmt.Sprintf("%T", ins)))
 	}

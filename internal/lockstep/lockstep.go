@@ -24,6 +24,7 @@ package lockstep
 import (
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -43,18 +44,16 @@ func Equal(p *pair.Pairing) map[string]Proof {
 	c := newComparer(p)
 	out := map[string]Proof{}
 	path := p.New.Pkg.Path
-	if p.Affected(path+".init") || p.Own("package "+path) {
-		return out // the variables may begin with other values, or the code that is not Go has changed
-	}
 	c.compareBodies()
 	places := c.usersOfPackages("runtime", "runtime/debug")
 	for key := range c.same {
-		if reached, ok := c.reached(key); ok && !places[key] {
+		name, own := strings.CutPrefix(key, path+".")
+		if reached, ok := c.reached(key); own && ok && !places[key] {
 			proof := Proof{}
 			if slices.ContainsFunc(reached, c.multipliesFloats) {
 				proof.Within = "platforms that do not fuse x*y + z, as amd64"
 			}
-			out[strings.TrimPrefix(key, path+".")] = proof
+			out[name] = proof
 		}
 	}
 	return out
@@ -63,44 +62,90 @@ func Equal(p *pair.Pairing) map[string]Proof {
 // comparer compares the functions of two versions.
 type comparer struct {
 	pairing   *pair.Pairing
-	forward   *pair.Translator
-	functions [2]map[string]*ssa.Function // of the package, by their keys
+	paths     [2]map[string]bool          // of all packages, in both versions
+	packages  [2]map[string]*ssa.Package  // the package and others of its module that have changed, by their paths
+	functions [2]map[string]*ssa.Function // of these, by their keys
 	same      map[string]bool             // the functions with partners whose code is the same, by their new keys
 	bodies    map[[2]*ssa.Function]body
 	inlined   [2]map[*ssa.Function]bool
 }
 
 func newComparer(p *pair.Pairing) *comparer {
-	return &comparer{
-		pairing: p, forward: p.Forward(), same: map[string]bool{}, bodies: map[[2]*ssa.Function]body{}, inlined: [2]map[*ssa.Function]bool{{}, {}},
-		functions: [2]map[string]*ssa.Function{declared(p.Old), declared(p.New)},
+	c := &comparer{
+		pairing: p, same: map[string]bool{}, bodies: map[[2]*ssa.Function]body{}, inlined: [2]map[*ssa.Function]bool{{}, {}},
+		paths: [2]map[string]bool{{}, {}}, packages: [2]map[string]*ssa.Package{{}, {}}, functions: [2]map[string]*ssa.Function{{}, {}},
 	}
-}
-
-// declared returns the functions and methods that a package declares, by their keys.
-func declared(side pair.Side) map[string]*ssa.Function {
-	out := map[string]*ssa.Function{}
-	if side.Pkg.SSA == nil {
-		return out
-	}
-	add := func(fn *ssa.Function) {
-		if fn != nil && fn.Object() != nil {
-			out[keyOf(fn.Object())] = fn
+	for i := range c.paths {
+		for _, key := range p.Keys(i == 1) {
+			if path, ok := strings.CutPrefix(key, packagePrefix); ok {
+				c.paths[i][path] = true
+			}
 		}
 	}
-	for _, m := range side.Pkg.SSA.Members {
-		switch m := m.(type) {
-		case *ssa.Function:
-			add(m)
-		case *ssa.Type:
-			if n, ok := types.Unalias(m.Type()).(*types.Named); ok {
-				for method := range n.Methods() {
-					add(side.Prog.FuncValue(method))
+	for _, path := range slices.Sorted(maps.Keys(c.paths[1])) {
+		if c.mayCompare(path) {
+			c.addPackage(path)
+		}
+	}
+	return c
+}
+
+const packagePrefix = "package "
+
+// mayCompare reports whether a package of the module has changed, and whether its functions may be compared. They are
+// not if its variables may begin with other values, or if code that is not Go has changed.
+func (c *comparer) mayCompare(path string) bool {
+	p := c.pairing
+	if module := p.New.Pkg.Module; path != p.New.Pkg.Path && (module == "" || path != module && !strings.HasPrefix(path, module+"/")) {
+		return false
+	}
+	if p.Affected(path+".init") || p.Own(packagePrefix+path) {
+		return false
+	}
+	return slices.ContainsFunc(p.AffectedKeys(), func(key string) bool { return c.packageOf(1, key) == path })
+}
+
+// packageOf returns the path of the package of a declaration of a version, or "" for what is none.
+func (c *comparer) packageOf(side int, key string) string {
+	for i := len(key) - 1; i > 0 && key[i] != '/'; i-- {
+		if key[i] == '.' && c.paths[side][key[:i]] {
+			return key[:i]
+		}
+	}
+	return ""
+}
+
+// addPackage adds the functions of both versions of a package. A package whose source cannot be loaded has none.
+func (c *comparer) addPackage(path string) {
+	old, _ := strings.CutPrefix(c.pairing.OldKey(packagePrefix+path), packagePrefix)
+	if old == "" {
+		return
+	}
+	for i, side := range []pair.Side{c.pairing.Old, c.pairing.New} {
+		from := []string{old, path}[i]
+		pkg, err := side.Prog.SourcePackage(from)
+		if err != nil || pkg == nil {
+			continue
+		}
+		c.packages[i][from] = pkg
+		add := func(fn *ssa.Function) {
+			if fn != nil && fn.Object() != nil {
+				c.functions[i][keyOf(fn.Object())] = fn
+			}
+		}
+		for _, m := range pkg.Members {
+			switch m := m.(type) {
+			case *ssa.Function:
+				add(m)
+			case *ssa.Type:
+				if n, ok := types.Unalias(m.Type()).(*types.Named); ok {
+					for method := range n.Methods() {
+						add(side.Prog.FuncValue(method))
+					}
 				}
 			}
 		}
 	}
-	return out
 }
 
 // keyOf names an object of a package as load.Declaration does.
@@ -218,23 +263,24 @@ const (
 	anything    // else: a variable, another package or a declaration in it
 )
 
-// kindOf returns the kind of a declaration of a version of the package.
+// kindOf returns the kind of a declaration of a version. A declaration of a package that is not compared may be
+// anything.
 func (c *comparer) kindOf(key string, new bool) kind {
-	side, functions := c.pairing.Old, c.functions[0]
+	side := 0
 	if new {
-		side, functions = c.pairing.New, c.functions[1]
+		side = 1
 	}
 	if strings.HasPrefix(key, "·") {
 		return aMethodName
 	}
-	name, ok := strings.CutPrefix(key, side.Pkg.Path+".")
-	if !ok {
+	pkg := c.packages[side][c.packageOf(side, key)]
+	if pkg == nil {
 		return anything
 	}
-	if functions[key] != nil {
+	if c.functions[side][key] != nil {
 		return aFunction
 	}
-	switch side.Pkg.Types.Scope().Lookup(name).(type) {
+	switch pkg.Pkg.Scope().Lookup(strings.TrimPrefix(key, pkg.Pkg.Path()+".")).(type) {
 	case *types.Const:
 		return aConstant
 	case *types.TypeName:
@@ -247,9 +293,9 @@ func (c *comparer) kindOf(key string, new bool) kind {
 // has no other meaning: an exported method makes a difference for code that looks for it, such as package fmt,
 // and another one does where an interface of the package asks for its name.
 func (c *comparer) isInlined(key string, new bool) bool {
-	i, pkg := 0, c.pairing.Old.Pkg
+	i := 0
 	if new {
-		i, pkg = 1, c.pairing.New.Pkg
+		i = 1
 	}
 	fn := c.functions[i][key]
 	if fn == nil || !c.inlined[i][fn] {
@@ -261,13 +307,13 @@ func (c *comparer) isInlined(key string, new bool) bool {
 	if token.IsExported(fn.Name()) {
 		return false
 	}
-	scope := pkg.Types.Scope()
+	scope := fn.Pkg.Pkg.Scope()
 	return !slices.ContainsFunc(scope.Names(), func(name string) bool {
 		tn, ok := scope.Lookup(name).(*types.TypeName)
 		if !ok || !types.IsInterface(tn.Type()) {
 			return false
 		}
-		o, _, _ := types.LookupFieldOrMethod(tn.Type(), false, pkg.Types, fn.Name())
+		o, _, _ := types.LookupFieldOrMethod(tn.Type(), false, fn.Pkg.Pkg, fn.Name())
 		return o != nil
 	})
 }
@@ -285,15 +331,6 @@ func (c *comparer) isAlone(side int, fn *ssa.Function) bool {
 		return c.pairing.NewKey(key) == ""
 	}
 	return c.pairing.OldKey(key) == ""
-}
-
-// sameType reports whether types of the versions belong together.
-func (c *comparer) sameType(old, new types.Type) bool {
-	if old == nil || new == nil {
-		return old == nil && new == nil
-	}
-	t, err := c.forward.Type(old)
-	return err == nil && types.Identical(t, new)
 }
 
 func (c *comparer) sameObject(old, new types.Object) bool {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/goassay/assay/internal/load"
@@ -11,11 +12,18 @@ import (
 	"github.com/goassay/assay/internal/pair"
 )
 
-// side writes a version of a package to a new directory and loads it.
-func side(t *testing.T, source string) pair.Side {
+// side writes a version of a package, and of others by name and text, to a new directory and loads it.
+func side(t *testing.T, source string, others ...string) pair.Side {
 	t.Helper()
 	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": source} {
+	files := map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": source}
+	for i := 0; i < len(others); i += 2 {
+		files[others[i]] = others[i+1]
+	}
+	for name, text := range files {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -138,6 +146,9 @@ func TestEqual(t *testing.T) {
 		{"a deferred call that changes the result", `func F(n int) (r int) { defer func() { r++ }(); return effect(n) }`, `func F(n int) (r int) { defer func() { r += 2 }(); return effect(n) }`, false},
 		{"a deferred call", `func F(n int) (r int, err error) { defer func() { if x := recover(); x != nil { err = errors.New("x") } }(); return effect(n), nil }`, `func F(n int) (res int, e error) { defer func() { if p := recover(); p != nil { e = errors.New("x") } }(); return effect(n), nil }`, true},
 		{"what is done with a recovered panic", `func F(n int) (r int, err error) { defer func() { if x := recover(); x != nil { err = errors.New("x") } }(); return effect(n), nil }`, `func F(n int) (r int, err error) { defer func() { if x := recover(); x != nil { r = 1 } }(); return effect(n), nil }`, false},
+		{"a select", `func F(a, b chan int) int { select { case x := <-a: return x; case b <- 1: default: }; return 0 }`, `func F(a, b chan int) int { select { case y := <-a: return y; case b <- 1: default: }; return 0 }`, true},
+		{"a select that waits", `func F(a, b chan int) int { select { case x := <-a: return x; case b <- 1: default: }; return 0 }`, `func F(a, b chan int) int { select { case x := <-a: return x; case b <- 1: }; return 0 }`, false},
+		{"a select of other channels", `func F(a, b chan int) int { select { case x := <-a: return x; case b <- 1: default: }; return 0 }`, `func F(a, b chan int) int { select { case x := <-b: return x; case a <- 1: default: }; return 0 }`, false},
 		{"the shift of a negative number", `func F(n int) int { return n >> 1 }`, `func F(n int) int { return int(uint(n) >> 1) }`, false},
 		{"a renamed function", `func F(n int) int { m := n; return helperOfOld(m) }; func helperOfOld(n int) int { if n > 7 { return effect(n) }; return other(n) + 1 }`, `func F(n int) int { k := n; return helperOfNew(k) }; func helperOfNew(n int) int { if n > 7 { return effect(n) }; return other(n) + 1 }`, true},
 	}
@@ -152,6 +163,40 @@ func TestEqual(t *testing.T) {
 			_, m := proofs["T.F"]
 			if (f || m) != tt.equal {
 				t.Errorf("proved equal: %v, want %v", f || m, tt.equal)
+			}
+		})
+	}
+}
+
+// TestOtherPackages compares functions that reach changes in another package of their module.
+func TestOtherPackages(t *testing.T) {
+	const user = "package m\n\nimport \"example.com/m/inner\"\n\nfunc F(n int) int { return inner.Twice(n) + inner.Size }\n\nfunc G(s []inner.T) int { return inner.Sum(s) }\n"
+	const inner = "package inner\n\nconst Size = 2\n\ntype T struct{ N int }\n\nfunc Twice(n int) int { return n + n }\n\nfunc Sum(s []T) int { sum := 0; for _, t := range s { sum += t.N }; return sum }\n"
+	for _, tt := range []struct {
+		name, from, to string
+		f, g           bool
+	}{
+		{"other names", "sum", "all", true, true},
+		{"other names and another result", "n + n }\n\nfunc Sum(s []T) int { sum := 0; for _, t := range s { sum += t.N }; return sum", "n - n }\n\nfunc Sum(s []T) int { all := 0; for _, t := range s { all += t.N }; return all", false, true},
+		{"another constant", "Size = 2", "Size = 3", false, true},
+		{"another type", "T struct{ N int }", "T struct{ M, N int }", true, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var sides [2]pair.Side
+			for i, text := range []string{inner, strings.ReplaceAll(inner, tt.from, tt.to)} {
+				sides[i] = side(t, user, "inner/inner.go", text)
+			}
+			p, err := pair.Packages(sides[0], sides[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			proofs := lockstep.Equal(p)
+			for name, want := range map[string]bool{"F": tt.f, "G": tt.g} {
+				_, proved := proofs[name]
+				affected := p.Affected("example.com/m." + name)
+				if affected && proved != want || !affected && !want {
+					t.Errorf("%s: affected %v, proved %v, want %v", name, affected, proved, want)
+				}
 			}
 		})
 	}
