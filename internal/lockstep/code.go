@@ -22,6 +22,7 @@ type value struct {
 	index int
 	args  []*value
 	in    *block // of phis, allocations and events
+	once  bool   // of an allocation: whether writtenOnce holds
 }
 
 type op int
@@ -225,7 +226,7 @@ func (f *frame) instruction(ins ssa.Instruction) {
 	switch ins := ins.(type) {
 	case *ssa.Phi, *ssa.DebugRef:
 	case *ssa.Alloc:
-		v := &value{op: allocation, typ: ins.Type(), in: f.at}
+		v := &value{op: allocation, typ: ins.Type(), in: f.at, once: writtenOnce(ins)}
 		f.at.allocs = append(f.at.allocs, v)
 		f.env[ins] = v
 	case *ssa.BinOp:
@@ -342,6 +343,60 @@ func (f *frame) other(ins ssa.Instruction) {
 	default:
 		panic(unsupported(fmt.Sprintf("%T", ins)))
 	}
+}
+
+// writtenOnce reports whether one statement writes to a variable as a whole, and everything else only reads it
+// afterwards. Then it does not matter where the variable is declared: outside of a loop or in it.
+func writtenOnce(v *ssa.Alloc) bool {
+	var store *ssa.Store
+	for _, use := range *v.Referrers() {
+		if s, ok := use.(*ssa.Store); ok && s.Addr == v {
+			if store != nil {
+				return false
+			}
+			store = s
+		}
+	}
+	if store == nil || store.Val == v {
+		return false
+	}
+	var reads func(addr ssa.Value) bool
+	reads = func(addr ssa.Value) bool {
+		for _, use := range *addr.Referrers() {
+			switch use := use.(type) {
+			case *ssa.DebugRef:
+			case *ssa.Store:
+				if use != store {
+					return false
+				}
+			case *ssa.UnOp:
+				if use.Op != token.MUL || !follows(store, use) {
+					return false
+				}
+			case *ssa.FieldAddr:
+				if !follows(store, use) || !reads(use) {
+					return false
+				}
+			case *ssa.IndexAddr:
+				if use.X != addr || !follows(store, use) || !reads(use) {
+					return false
+				}
+			default:
+				return false
+			}
+		}
+		return true
+	}
+	return reads(v)
+}
+
+// follows reports whether an instruction is only reached by way of another one.
+func follows(first, then ssa.Instruction) bool {
+	if first.Block() != then.Block() {
+		return first.Block().Dominates(then.Block())
+	}
+	list := first.Block().Instrs
+	return slices.Index(list, first) < slices.Index(list, then)
 }
 
 // neverNil reports whether an address is that of a variable, or of a part of one.

@@ -201,3 +201,31 @@ func TestOtherPackages(t *testing.T) {
 		})
 	}
 }
+
+// TestLoopVariables compares versions of which only the newer has new variables for each step of a loop.
+func TestLoopVariables(t *testing.T) {
+	for _, tt := range []struct {
+		name, old, new string
+		equal          bool
+	}{
+		{"a variable that is read", `func F(l []T) { for i, t := range l { if t.next != nil { effect(t.n) }; l[i].n = 0 } }`, "", true},
+		{"the same with another field", `func F(l []T) { for i, t := range l { if t.next != nil { effect(t.n) }; l[i].n = 0 } }`, `func F(l []T) { for i, t := range l { if t.list != nil { effect(t.n) }; l[i].n = 0 } }`, false},
+		{"a variable that is kept", `func F(l []T) (out []*T) { for _, t := range l { out = append(out, &t) }; return out }`, "", false},
+		{"a variable that is captured", `func F(l []T) (out []func() int) { for _, t := range l { out = append(out, func() int { return t.n }) }; return out }`, "", false},
+		{"a variable that is written to", `func F(l []T) { for _, t := range l { t.n++; effect(t.n) } }`, "", false},
+		{"what an earlier step has left", `func F(l []T) { var t T; for i := range l { effect(t.n); t = l[i] } }`, `func F(l []T) { for i := range l { var t T; effect(t.n); t = l[i] } }`, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.new == "" {
+				tt.new = tt.old
+			}
+			p, err := pair.Packages(side(t, header+tt.old, "go.mod", "module example.com/m\n\ngo 1.21\n"), side(t, header+tt.new))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, proved := lockstep.Equal(p)["F"]; proved != tt.equal {
+				t.Errorf("proved equal: %v, want %v", proved, tt.equal)
+			}
+		})
+	}
+}

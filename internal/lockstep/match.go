@@ -146,7 +146,8 @@ func (m *matcher) match(a, b *value) bool {
 		if m.partner[0][a] != nil || m.partner[1][b] != nil {
 			return m.partner[0][a] == b && m.partner[1][b] == a
 		}
-		if m.blocks[0][a.in] != b.in || m.blocks[1][b.in] != a.in || !m.sameType(a.typ, b.typ) {
+		together := m.blocks[0][a.in] == b.in && m.blocks[1][b.in] == a.in
+		if !together && !(a.once && b.once) || !m.sameType(a.typ, b.typ) {
 			return false
 		}
 		m.partner[0][a], m.partner[1][b] = b, a
