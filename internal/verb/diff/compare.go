@@ -81,7 +81,8 @@ func (c *comparison) inBoth(doing string, work func(i int, s *side) error) (errs
 // compare compares the versions of one package.
 func (r *run) compare(s *session.Session) error {
 	r.seen[s.Pkg.Path] = true
-	if len(r.seen) == 1 {
+	if !r.began {
+		r.began = true
 		s.Events.Send(event.Versions{Old: r.two.Old.Name, New: r.two.New.Name})
 	}
 	s.Summary.Functions, s.Summary.Differences = event.Count(0), event.Count(0)

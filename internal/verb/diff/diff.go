@@ -23,6 +23,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/goassay/assay/internal/cache"
 	"github.com/goassay/assay/internal/difference"
@@ -93,8 +94,33 @@ func Run(ctx context.Context, cfg session.Config, how Config) (session.Result, e
 		return session.Result{}, errors.Join(session.UsageError(err.Error()), two.Close())
 	}
 	result, err := runOn(ctx, cfg, how, two)
+	var usage session.UsageError
+	if err != nil && !errors.As(err, &usage) {
+		err = renamedError{err, ofVersion(err, two)}
+	}
 	return result, errors.Join(err, two.Close())
 }
+
+// ofVersion returns the text of an error with the name of its version. Errors of the old version have it already.
+func ofVersion(err error, two *versions.Two) string {
+	text := two.New.Replace(err.Error())
+	if strings.HasPrefix(text, "the old version (") || !two.New.Temporary() {
+		return text
+	}
+	return fmt.Sprintf("the new version (%s): %s", two.New.Name, text)
+}
+
+// renamedError is an error in which files in temporary directories have the names that the user knows.
+type renamedError struct {
+	error
+	text string
+}
+
+// Error implements error.
+func (e renamedError) Error() string { return e.text }
+
+// Unwrap returns the error with the names of the temporary directories.
+func (e renamedError) Unwrap() error { return e.error }
 
 // runOn does the work of Run once both versions are there.
 func runOn(ctx context.Context, cfg session.Config, how Config, two *versions.Two) (session.Result, error) {
