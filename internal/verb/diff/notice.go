@@ -5,6 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"maps"
 	"os"
@@ -34,14 +37,18 @@ type noticing struct {
 
 	// These fields may be read only once done is closed.
 	tests []noticed
-	why   string // why the tests do not count, or "" if they do
+	runs  []difference.Run // of all tests that ran in both versions
+	why   string           // why the tests do not count, or "" if they do
+	// partial says that there was no time for all tests.
+	partial bool
 }
 
 // noticed is a test that ends differently in the two versions, and the changed places that it
 // goes through.
 type noticed struct {
 	name   string
-	number int // among the tests that ran
+	number int // among the tests
+	run    int // among the runs
 	places []int
 	place  int    // the one of places that explains it best, or -1
 	fails  int    // the side on which it fails
@@ -91,7 +98,9 @@ func (n *noticing) wait(ctx context.Context) {
 	case <-ctx.Done():
 		n.cancel()
 		<-n.done
-		n.why = "there was no time to run them"
+		if len(n.runs) == 0 {
+			n.why = "there was no time to run them"
+		}
 	}
 }
 
@@ -102,6 +111,7 @@ func (n *noticing) run(ctx context.Context) {
 		return
 	}
 	for _, from := range []int{newSide, oldSide} {
+		n.tests, n.runs = nil, nil
 		files := n.files(from)
 		if len(files[from]) == 0 {
 			n.why = "there are none"
@@ -120,24 +130,116 @@ func (n *noticing) run(ctx context.Context) {
 	}
 }
 
+// mostLeftOut is how many times a file that does not compile is left out.
+const mostLeftOut = 4
+
+// openSuites builds the tests of one version with both, and returns the files that it could build. Files that do not
+// compile with the other version are left out: they test what only one version has. The caller closes the suites.
+func (n *noticing) openSuites(ctx context.Context, from int, files [2][]native.TestFile) (suites [2]*session.Suite, _ [2][]native.TestFile, _ error) {
+	for left := 0; suites[oldSide] == nil || suites[newSide] == nil; {
+		for _, i := range []int{from, 1 - from} {
+			if suites[i] != nil {
+				continue
+			}
+			s := n.c.sides[i].Session
+			suite, err := s.OpenSuite(ctx, session.SuiteConfig{Files: files[i], Tags: s.Config.Tags, Timeout: testTimeout})
+			if err == nil {
+				suites[i] = suite
+				continue
+			}
+			bad := slices.IndexFunc(files[i], func(f native.TestFile) bool {
+				return strings.Contains(err.Error(), filepath.Base(f.Path)+":")
+			})
+			if left++; i == from || bad < 0 || len(files[i]) == 1 || left > mostLeftOut || ctx.Err() != nil {
+				return suites, files, err
+			}
+			n.c.Debug("stages", "%s: %s is left out: %s", n.c.Pkg.Path, filepath.Base(files[i][bad].Path), session.OneLine(err.Error()))
+			for side := range files {
+				files[side] = slices.Delete(slices.Clone(files[side]), bad, bad+1)
+			}
+			if suites[from] != nil {
+				suites[from].Close()
+				suites[from] = nil
+			}
+			break
+		}
+	}
+	return suites, files, nil
+}
+
 // runOf runs the tests of one version in both.
 func (n *noticing) runOf(ctx context.Context, from int, files [2][]native.TestFile) error {
-	var suites [2]*session.Suite
-	var outs [2][]*testcase.Outcome
-	for _, i := range []int{from, 1 - from} {
-		s := n.c.sides[i].Session
-		suite, err := s.OpenSuite(ctx, session.SuiteConfig{Files: files[i], Tags: s.Config.Tags, Timeout: testTimeout})
+	suites, files, err := n.openSuites(ctx, from, files)
+	defer func() {
+		for _, s := range suites {
+			if s != nil {
+				s.Close()
+			}
+		}
+	}()
+	if err != nil {
+		return err
+	}
+	blocks := [2][]native.Block{suites[oldSide].Blocks(), suites[newSide].Blocks()}
+	names := testNames(files[from])
+	// Tests that the change has added or changed come first. If there is no time for the others, they still count.
+	fresh, others := n.freshTests(names)
+	for _, which := range [][]int{fresh, others} {
+		var outs [2][]*testcase.Outcome
+		var err error
+		for i, suite := range suites {
+			if outs[i], err = suite.Run(ctx, which); err != nil {
+				break
+			}
+		}
+		before := len(n.tests)
+		if err == nil {
+			n.compare(outs, blocks, which, names)
+			err = n.repeat(ctx, suites, n.tests[before:])
+		}
+		if err != nil && len(n.runs) > 0 {
+			n.c.Debug("stages", "%s: not all hand-written tests were run: %s", n.c.Pkg.Path, session.OneLine(err.Error()))
+			n.partial = true
+			break
+		}
 		if err != nil {
 			return err
 		}
-		defer suite.Close()
-		suites[i] = suite
-		if outs[i], err = suite.Run(ctx, suite.All()); err != nil {
-			return err
+	}
+	n.place()
+	return nil
+}
+
+// freshTests divides tests into those whose text is in one version only, and the others, by their numbers.
+func (n *noticing) freshTests(names []string) (fresh, others []int) {
+	texts := [2]map[string]string{n.texts(oldSide), n.texts(newSide)}
+	for i, name := range names {
+		if texts[oldSide][name] != texts[newSide][name] {
+			fresh = append(fresh, i)
+		} else {
+			others = append(others, i)
 		}
 	}
-	n.compare(outs, [2][]native.Block{suites[oldSide].Blocks(), suites[newSide].Blocks()}, testNames(files[from]))
-	return n.repeat(ctx, suites)
+	return fresh, others
+}
+
+// texts returns the source of each function in the tests of a version.
+func (n *noticing) texts(side int) map[string]string {
+	out := map[string]string{}
+	for _, f := range n.files(side)[side] {
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, f.Path, f.Content, parser.SkipObjectResolution)
+		if err != nil {
+			continue // its tests have no text, and come first if the other version has one
+		}
+		tf := fset.File(file.FileStart)
+		for _, d := range file.Decls {
+			if fd, ok := d.(*ast.FuncDecl); ok {
+				out[fd.Name.Name] = string(f.Content[tf.Offset(fd.Pos()):tf.Offset(fd.End())])
+			}
+		}
+	}
+	return out
 }
 
 // repetitions is how often a test that ends differently runs again in each version. One that does not end as before
@@ -145,10 +247,10 @@ func (n *noticing) runOf(ctx context.Context, from int, files [2][]native.TestFi
 const repetitions = 3
 
 // repeat runs the tests that end differently again, and marks those that always end as they did.
-func (n *noticing) repeat(ctx context.Context, suites [2]*session.Suite) error {
-	which := make([]int, len(n.tests))
-	for i, t := range n.tests {
-		which[i], n.tests[i].steady = t.number, true
+func (n *noticing) repeat(ctx context.Context, suites [2]*session.Suite, tests []noticed) error {
+	which := make([]int, len(tests))
+	for i, t := range tests {
+		which[i], tests[i].steady = t.number, true
 	}
 	for range repetitions {
 		for side, suite := range suites {
@@ -157,7 +259,7 @@ func (n *noticing) repeat(ctx context.Context, suites [2]*session.Suite) error {
 				return err
 			}
 			for i, o := range outs {
-				t := &n.tests[i]
+				t := &tests[i]
 				t.steady = t.steady && o != nil && o.Status != testcase.NotRun && (o.Status != testcase.Returned) == (t.fails == side)
 			}
 		}
@@ -194,18 +296,15 @@ func testNames(files []native.TestFile) []string {
 	return out
 }
 
-// compare notes the tests that end differently.
-func (n *noticing) compare(outs [2][]*testcase.Outcome, blocks [2][]native.Block, names []string) {
-	n.tests = nil
+// compare notes the tests that end differently, of those with some numbers.
+func (n *noticing) compare(outs [2][]*testcase.Outcome, blocks [2][]native.Block, which []int, names []string) {
 	var at [2][][]int
 	for i := range at {
 		at[i] = hunksAt(n.c, i, blocks[i])
 	}
-	var runs []difference.Run
-	var differ []int // the runs of n.tests
-	for t := range min(len(outs[oldSide]), len(outs[newSide]), len(names)) {
+	for t := range min(len(outs[oldSide]), len(outs[newSide]), len(which)) {
 		a, b := outs[oldSide][t], outs[newSide][t]
-		if a == nil || b == nil || a.Status == testcase.NotRun || b.Status == testcase.NotRun {
+		if a == nil || b == nil || a.Status == testcase.NotRun || b.Status == testcase.NotRun || which[t] >= len(names) {
 			continue
 		}
 		var through []int
@@ -219,7 +318,7 @@ func (n *noticing) compare(outs [2][]*testcase.Outcome, blocks [2][]native.Block
 		slices.Sort(through)
 		through = slices.Compact(through)
 		differs := (a.Status == testcase.Returned) != (b.Status == testcase.Returned)
-		runs = append(runs, difference.Run{Differs: differs, Places: through})
+		n.runs = append(n.runs, difference.Run{Differs: differs, Places: through})
 		if !differs {
 			continue
 		}
@@ -227,13 +326,15 @@ func (n *noticing) compare(outs [2][]*testcase.Outcome, blocks [2][]native.Block
 		if b.Status != testcase.Returned {
 			fails, failed = newSide, b
 		}
-		n.tests = append(n.tests, noticed{name: names[t], number: t, places: through, fails: fails, how: failureOf(failed)})
-		differ = append(differ, len(runs)-1)
+		n.tests = append(n.tests, noticed{name: names[which[t]], number: which[t], run: len(n.runs) - 1, places: through, place: -1, fails: fails, how: failureOf(failed)})
 	}
-	for i, place := range difference.Explain(runs, len(n.c.pairing.Hunks)) {
-		if k := slices.Index(differ, i); k >= 0 {
-			n.tests[k].place = place
-		}
+}
+
+// place finds the changed place that explains best why each test ends differently.
+func (n *noticing) place() {
+	places := difference.Explain(n.runs, len(n.c.pairing.Hunks))
+	for i, t := range n.tests {
+		n.tests[i].place = places[t.run]
 	}
 }
 
@@ -331,6 +432,9 @@ func (c *comparison) nameTests(groups []*group) {
 				g.noticed = append(g.noticed, t.name)
 			}
 		}
+	}
+	if c.notice.partial && len(groups) > 0 {
+		c.Warn("there was no time to run all hand-written tests: more of them may notice the differences")
 	}
 	if c.notice.why != "" && !strings.HasPrefix(c.notice.why, "there are none") && len(groups) > 0 {
 		c.Warn("which hand-written tests notice the differences is not known: %s", fmt.Sprint(c.notice.why))
