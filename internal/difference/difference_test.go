@@ -1,6 +1,8 @@
 package difference
 
 import (
+	"go/token"
+	"go/types"
 	"math"
 	"slices"
 	"testing"
@@ -102,5 +104,25 @@ func TestExplain(t *testing.T) {
 	}
 	if got, want := Explain(runs, 3), []int{-1, -1, 1, 1, 2, -1, -1}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// A type has one name, whatever alias of it a package uses.
+func TestAliases(t *testing.T) {
+	fs, os := types.NewPackage("io/fs", "fs"), types.NewPackage("os", "os")
+	declared := types.NewTypeName(token.NoPos, fs, "PathError", nil)
+	named := types.NewNamed(declared, types.NewStruct(nil, nil), nil)
+	alias := types.NewAlias(types.NewTypeName(token.NoPos, os, "PathError", nil), named)
+	of := func(t types.Type) *testcase.Outcome {
+		v := failure("x")
+		v.Elems = []testcase.Value{{Kind: testcase.Opaque, Type: types.NewPointer(t)}}
+		return outcome(v)
+	}
+	if d := Compare(of(named), of(alias), func(int) bool { return true }); d != nil {
+		t.Errorf("a type and its alias: %+v", d)
+	}
+	other := types.NewNamed(types.NewTypeName(token.NoPos, fs, "OtherError", nil), types.NewStruct(nil, nil), nil)
+	if d := Compare(of(named), of(other), func(int) bool { return true }); d == nil {
+		t.Error("no difference between two types")
 	}
 }

@@ -275,7 +275,7 @@ func publicType(v testcase.Value) string {
 // name returns the name of a value's dynamic type.
 func name(v testcase.Value) string {
 	if v.Type != nil {
-		return types.TypeString(v.Type, func(p *types.Package) string { return p.Name() })
+		return types.TypeString(declared(v.Type), func(p *types.Package) string { return p.Name() })
 	}
 	n := v.TypeName
 	if i := strings.LastIndex(n, "/"); i >= 0 {
@@ -283,6 +283,18 @@ func name(v testcase.Value) string {
 		n = n[:len(n)-len(head)] + n[i+1:]
 	}
 	return n
+}
+
+// declared returns a type under the name with which it is declared: *os.PathError is *fs.PathError.
+func declared(t types.Type) types.Type {
+	switch u := types.Unalias(t).(type) {
+	case *types.Pointer:
+		return types.NewPointer(declared(u.Elem()))
+	case *types.Slice:
+		return types.NewSlice(declared(u.Elem()))
+	default:
+		return u
+	}
 }
 
 // ulps says how far two floats are from each other, in units of the last place. It returns "" if that says
