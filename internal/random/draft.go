@@ -273,7 +273,7 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 				continue
 			}
 		}
-		r, ok := e.value(d, t, 0)
+		r, ok := e.argument(d, t, i)
 		if !ok {
 			return false
 		}

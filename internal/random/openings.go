@@ -117,7 +117,31 @@ func (e *engine) openingsOf(a *action) []opening {
 			}
 		}
 	}
+	// What is inside of other arguments is made anew each time, so these openings are worth repeating.
+	var again []opening
+	for _, o := range out {
+		if o.row != nil {
+			again = append(again, o)
+		}
+	}
+	for len(again) > 0 && len(out) < maxOfAction {
+		out = append(out, again...)
+	}
 	return out[:min(len(out), maxOfAction)]
+}
+
+// argument makes the value of the i-th parameter of the action that is being added.
+func (e *engine) argument(d *draft, t types.Type, i int) (testcase.Ref, bool) {
+	if e.opening != nil && e.opening.into(i) && e.rnd.IntN(4) > 0 {
+		return e.into(d, t), true
+	}
+	return e.value(d, t, 0)
+}
+
+// into reports whether the opening's action decodes into its i-th parameter: the last one that may be anything.
+func (o *opening) into(i int) bool {
+	params := o.act.params
+	return decodes(o.act.name) && isAny(params[i]) && !slices.ContainsFunc(params[i+1:], isAny)
 }
 
 func isBasic(t types.Type) bool {
