@@ -147,11 +147,12 @@ func (c *comparison) run() error {
 		until int // in percent of the time: when the stage ends
 		do    func(context.Context) error
 	}{
+		{"product", 50, c.firstProduct},
 		{"explore", 50, c.explore},
 		{"exchange", 60, c.cases.exchange},
 		{"flip", 73, c.flip},
 		{"added", 75, c.runAdded},
-		{"product", 85, c.product},
+		{"the rest of the product", 85, c.product},
 		{"observe", 90, c.cases.askObservers},
 		{"costs", 95, c.costs},
 	} {

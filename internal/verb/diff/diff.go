@@ -7,7 +7,9 @@
 //     case to the other version and runs it in both; flip.go follows the cases that reach
 //     changed code and takes their decisions the other way.
 //  4. product.go executes both versions of a function symbolically on the same inputs: it asks
-//     for an input on which they differ, or proves that there is none.
+//     for an input on which they differ, or proves that there is none. It has a little time before
+//     the engines, and what is left of its work behind them. Functions whose code does the same
+//     (package lockstep) are proved equal and take part in none of this.
 //  5. judge.go confirms differences by repeated runs, groups them by the changed place that
 //     causes them, and makes one input of each group as small as possible.
 //  6. costs.go measures whether functions take far longer or far more memory than they did.
