@@ -43,7 +43,7 @@ multierror github.com/hashicorp/go-multierror@v1.1.0 github.com/hashicorp/go-mul
 go-version-nil github.com/hashicorp/go-version@v1.2.0 github.com/hashicorp/go-version@v1.2.1 .
 uniseg github.com/rivo/uniseg@v0.4.6 github.com/rivo/uniseg@v0.4.7 .
 levenshtein-cost github.com/agext/levenshtein@v1.2.2 github.com/agext/levenshtein@v1.2.3 .
-bitset-delete github.com/bits-and-blooms/bitset@v1.24.3 github.com/bits-and-blooms/bitset@v1.24.4 .
+bitset-shift github.com/bits-and-blooms/bitset@v1.24.3 github.com/bits-and-blooms/bitset@v1.24.4 .
 sjson github.com/tidwall/sjson@v1.2.8 github.com/tidwall/sjson@v1.2.9 .
 gjson3 github.com/tidwall/gjson@v1.17.0 github.com/tidwall/gjson@v1.17.1 .
 gjson4 github.com/tidwall/gjson@v1.19.0 github.com/tidwall/gjson@v1.19.1 .

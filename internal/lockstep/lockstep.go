@@ -12,7 +12,8 @@
 //  2. match.go compares the code of two functions, and assumes that functions of one name that it calls
 //     are equal.
 //  3. Equal makes sure of these assumptions: everything that a function reaches has to be unchanged, or a
-//     function that has been compared, too.
+//     function that has been compared, too. methods.go asks which methods others may call on values that
+//     the function passes on.
 //
 // Invariant: a function is proved only if it does the same for all receivers, arguments and states of the
 // package's variables, whether it returns or not. Its own lines in stacks of panics do not count. What it leaves
@@ -45,10 +46,13 @@ func Equal(p *pair.Pairing) map[string]Proof {
 	out := map[string]Proof{}
 	path := p.New.Pkg.Path
 	c.compareBodies()
+	methods := c.otherMethods()
 	places := c.usersOfPackages("runtime", "runtime/debug")
 	for key := range c.same {
 		name, own := strings.CutPrefix(key, path+".")
-		if reached, ok := c.reached(key); own && ok && !places[key] {
+		reached, ok := c.reached(key)
+		mayCall := func(fn *ssa.Function) bool { return c.mayCallOthers(fn, methods) }
+		if own && ok && !places[key] && !slices.ContainsFunc(reached, mayCall) {
 			proof := Proof{}
 			if slices.ContainsFunc(reached, c.multipliesFloats) {
 				proof.Within = "platforms that do not fuse x*y + z, as amd64"
@@ -172,13 +176,21 @@ func keyOf(o types.Object) string {
 func (c *comparer) compareBodies() {
 	for _, key := range c.pairing.AffectedKeys() {
 		old, new := c.functions[0][c.pairing.OldKey(key)], c.functions[1][key]
-		if old == nil || new == nil || len(old.Blocks) == 0 || len(new.Blocks) == 0 || !c.sameType(old.Signature, new.Signature) {
+		if old == nil || new == nil || len(old.Blocks) == 0 || len(new.Blocks) == 0 || !c.sameType(old.Signature, new.Signature) || !c.sameReceiver(old, new) {
 			continue
 		}
 		if _, ok := c.tryBodies(old, new); ok {
 			c.same[key] = true
 		}
 	}
+}
+
+func (c *comparer) sameReceiver(old, new *ssa.Function) bool {
+	a, b := old.Signature.Recv(), new.Signature.Recv()
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	return c.sameType(a.Type(), b.Type())
 }
 
 // tryBodies is sameCode for functions that may have something that is not supported.
