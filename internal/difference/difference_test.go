@@ -68,6 +68,8 @@ func TestCompare(t *testing.T) {
 		{"ULPs around zero", outcome(float(math.SmallestNonzeroFloat64)), outcome(float(-math.SmallestNonzeroFloat64)), Result, 0, "5e-324", "-5e-324 (2 ULPs)"},
 		{"zeros", outcome(float(0)), outcome(float(math.Copysign(0, -1))), Result, 0, "0", "-0 (the sign of zero)"},
 		{"not run", outcome(number(1)), &testcase.Outcome{}, "", 0, "", ""},
+		{"not observed", outcome(testcase.Value{}), outcome(noError), "", 0, "", ""},
+		{"opaque or nil", outcome(testcase.Value{Kind: testcase.Opaque}), outcome(noError), Result, 0, "opaque", "nil"},
 		{"opaque", outcome(testcase.Value{Kind: testcase.Opaque}), outcome(number(2)), "", 0, "", ""},
 	}
 	for _, tt := range tests {

@@ -58,7 +58,10 @@ func (c *comparer) compare(a, b testcase.Value, path string) *part {
 	differ := func(note string) *part {
 		return &part{kind: Result, path: path, old: short(a.String()), new: short(b.String()), note: note}
 	}
-	if a.Kind == testcase.Invalid || b.Kind == testcase.Invalid || a.Kind == testcase.Opaque || b.Kind == testcase.Opaque {
+	if a.Kind == testcase.Invalid || b.Kind == testcase.Invalid {
+		return nil // it was not observed, as a field that only one version has
+	}
+	if a.Kind == testcase.Opaque || b.Kind == testcase.Opaque {
 		if a.Kind != b.Kind && (a.Kind == testcase.Nil || b.Kind == testcase.Nil) {
 			return differ("")
 		}
