@@ -109,6 +109,18 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+// Stand-ins of an interface have a number of their own in each version.
+func TestStubs(t *testing.T) {
+	of := func(name string) *testcase.Outcome {
+		return outcome(testcase.Value{Kind: testcase.Interface, Elems: []testcase.Value{{Kind: testcase.Opaque, TypeName: name}}})
+	}
+	for other, same := range map[string]bool{"*m/catalog.assay_s3": true, "*m/catalog.assay1_s3": true, "*m/catalog.assay_t3": false, "*m/catalog.T": false} {
+		if d := Compare(of("*m/catalog.assay_s2"), of(other), func(int) bool { return true }); (d == nil) != same {
+			t.Errorf("%s: %+v", other, d)
+		}
+	}
+}
+
 // A type has one name, whatever alias of it a package uses.
 func TestAliases(t *testing.T) {
 	fs, os := types.NewPackage("io/fs", "fs"), types.NewPackage("os", "os")
