@@ -360,7 +360,10 @@ func (c *comparison) byTests(groups []*group) []*group {
 	var out []*group
 	otherData := c.otherTestdata()
 	for _, t := range c.notice.tests {
-		known := slices.ContainsFunc(groups, func(g *group) bool { return slices.Contains(g.noticed, t.name) })
+		// Another text of an error is hardly what the test is about.
+		known := slices.ContainsFunc(groups, func(g *group) bool {
+			return slices.Contains(g.noticed, t.name) && g.misuse == "" && g.kind.Severity() != testcase.Note
+		})
 		if known || !t.steady || !c.isAbout(t.place) || otherData && c.readsTestdata(t.name) {
 			continue
 		}
