@@ -2,6 +2,7 @@ package lockstep_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,13 +13,12 @@ import (
 	"github.com/goassay/assay/internal/pair"
 )
 
-// side writes a version of a package, and of others by name and text, to a new directory and loads it.
-func side(t *testing.T, source string, others ...string) pair.Side {
+// loadFiles writes files, by name and text, to the directory of a new module and loads its packages, by their paths.
+func loadFiles(t *testing.T, files map[string]string) map[string]pair.Side {
 	t.Helper()
 	dir := t.TempDir()
-	files := map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": source}
-	for i := 0; i < len(others); i += 2 {
-		files[others[i]] = others[i+1]
+	if files["go.mod"] == "" {
+		files["go.mod"] = "module example.com/m\n\ngo 1.24\n"
 	}
 	for name, text := range files {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
@@ -28,15 +28,28 @@ func side(t *testing.T, source string, others ...string) pair.Side {
 			t.Fatal(err)
 		}
 	}
-	prog, err := load.Load(context.Background(), load.Config{Dir: dir})
+	prog, err := load.Load(context.Background(), load.Config{Dir: dir}, "./...")
 	if err != nil {
 		t.Fatal(err)
 	}
-	pkg := prog.Packages[0]
-	if len(pkg.Errors) > 0 {
-		t.Fatal(pkg.Errors)
+	out := map[string]pair.Side{}
+	for _, pkg := range prog.Packages {
+		if len(pkg.Errors) > 0 {
+			t.Fatal(pkg.Errors)
+		}
+		out[pkg.Path] = pair.Side{Prog: prog, Pkg: pkg}
 	}
-	return pair.Side{Prog: prog, Pkg: pkg}
+	return out
+}
+
+// equal returns the proofs for a package of two versions.
+func equal(t *testing.T, old, new map[string]pair.Side, path string) (map[string]lockstep.Proof, *pair.Pairing) {
+	t.Helper()
+	p, err := pair.Packages(old[path], new[path])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lockstep.Equal(p), p
 }
 
 const header = `package m
@@ -159,13 +172,15 @@ func TestEqual(t *testing.T) {
 		{"the shift of a negative number", `func F(n int) int { return n >> 1 }`, `func F(n int) int { return int(uint(n) >> 1) }`, false},
 		{"a renamed function", `func F(n int) int { m := n; return helperOfOld(m) }; func helperOfOld(n int) int { if n > 7 { return effect(n) }; return other(n) + 1 }`, `func F(n int) int { k := n; return helperOfNew(k) }; func helperOfNew(n int) int { if n > 7 { return effect(n) }; return other(n) + 1 }`, true},
 	}
-	for _, tt := range tests {
+	// All pairs are packages of one module, because loading takes most of the time.
+	olds, news := map[string]string{}, map[string]string{}
+	for i, tt := range tests {
+		olds[fmt.Sprintf("p%d/m.go", i)], news[fmt.Sprintf("p%d/m.go", i)] = header+tt.old, header+tt.new
+	}
+	old, new := loadFiles(t, olds), loadFiles(t, news)
+	for i, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p, err := pair.Packages(side(t, header+tt.old), side(t, header+tt.new))
-			if err != nil {
-				t.Fatal(err)
-			}
-			proofs := lockstep.Equal(p)
+			proofs, _ := equal(t, old, new, fmt.Sprintf("example.com/m/p%d", i))
 			_, f := proofs["F"]
 			_, m := proofs["T.F"]
 			if (f || m) != tt.equal {
@@ -189,15 +204,11 @@ func TestOtherPackages(t *testing.T) {
 		{"another type", "T struct{ N int }", "T struct{ M, N int }", true, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			var sides [2]pair.Side
+			var sides [2]map[string]pair.Side
 			for i, text := range []string{inner, strings.ReplaceAll(inner, tt.from, tt.to)} {
-				sides[i] = side(t, user, "inner/inner.go", text)
+				sides[i] = loadFiles(t, map[string]string{"m.go": user, "inner/inner.go": text})
 			}
-			p, err := pair.Packages(sides[0], sides[1])
-			if err != nil {
-				t.Fatal(err)
-			}
-			proofs := lockstep.Equal(p)
+			proofs, p := equal(t, sides[0], sides[1], "example.com/m")
 			for name, want := range map[string]bool{"F": tt.f, "G": tt.g} {
 				_, proved := proofs[name]
 				affected := p.Affected("example.com/m." + name)
@@ -211,7 +222,7 @@ func TestOtherPackages(t *testing.T) {
 
 // TestLoopVariables compares versions of which only the newer has new variables for each step of a loop.
 func TestLoopVariables(t *testing.T) {
-	for _, tt := range []struct {
+	tests := []struct {
 		name, old, new string
 		equal          bool
 	}{
@@ -221,16 +232,19 @@ func TestLoopVariables(t *testing.T) {
 		{"a variable that is captured", `func F(l []T) (out []func() int) { for _, t := range l { out = append(out, func() int { return t.n }) }; return out }`, "", false},
 		{"a variable that is written to", `func F(l []T) { for _, t := range l { t.n++; effect(t.n) } }`, "", false},
 		{"what an earlier step has left", `func F(l []T) { var t T; for i := range l { effect(t.n); t = l[i] } }`, `func F(l []T) { for i := range l { var t T; effect(t.n); t = l[i] } }`, false},
-	} {
+	}
+	olds, news := map[string]string{"go.mod": "module example.com/m\n\ngo 1.21\n"}, map[string]string{}
+	for i, tt := range tests {
+		if tt.new == "" {
+			tt.new = tt.old
+		}
+		olds[fmt.Sprintf("p%d/m.go", i)], news[fmt.Sprintf("p%d/m.go", i)] = header+tt.old, header+tt.new
+	}
+	old, new := loadFiles(t, olds), loadFiles(t, news)
+	for i, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if tt.new == "" {
-				tt.new = tt.old
-			}
-			p, err := pair.Packages(side(t, header+tt.old, "go.mod", "module example.com/m\n\ngo 1.21\n"), side(t, header+tt.new))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, proved := lockstep.Equal(p)["F"]; proved != tt.equal {
+			proofs, _ := equal(t, old, new, fmt.Sprintf("example.com/m/p%d", i))
+			if _, proved := proofs["F"]; proved != tt.equal {
 				t.Errorf("proved equal: %v, want %v", proved, tt.equal)
 			}
 		})
