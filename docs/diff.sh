@@ -15,7 +15,6 @@ go build -o "$dir/assay" ./cmd/assay
 mended() {
 	cat <<'END'
 dateparse github.com/araddon/dateparse@v0.0.0-20210207001429-0eec95c9db7e github.com/araddon/dateparse@v0.0.0-20210429162001-6b43995a97de .
-fuzzy github.com/sahilm/fuzzy@v0.1.0 github.com/sahilm/fuzzy@v0.1.1 .
 go-jose github.com/go-jose/go-jose/v3@v3.0.4 github.com/go-jose/go-jose/v3@v3.0.5 ./cipher
 json-patch github.com/evanphx/json-patch@v3.0.0+incompatible github.com/evanphx/json-patch@v4.0.0+incompatible .
 prototext google.golang.org/protobuf@v1.29.0 google.golang.org/protobuf@v1.29.1 ./internal/encoding/text
@@ -39,6 +38,15 @@ humanize github.com/dustin/go-humanize@v1.0.0 github.com/dustin/go-humanize@v1.0
 units github.com/docker/go-units@v0.4.0 github.com/docker/go-units@v0.5.0 .
 semver github.com/Masterminds/semver/v3@v3.1.1 github.com/Masterminds/semver/v3@v3.2.0 .
 mapstructure github.com/mitchellh/mapstructure@v1.4.2 github.com/mitchellh/mapstructure@v1.4.3 .
+shellwords github.com/mattn/go-shellwords@v1.0.11 github.com/mattn/go-shellwords@v1.0.12 .
+multierror github.com/hashicorp/go-multierror@v1.1.0 github.com/hashicorp/go-multierror@v1.1.1 .
+go-version-nil github.com/hashicorp/go-version@v1.2.0 github.com/hashicorp/go-version@v1.2.1 .
+uniseg github.com/rivo/uniseg@v0.4.6 github.com/rivo/uniseg@v0.4.7 .
+levenshtein-cost github.com/agext/levenshtein@v1.2.2 github.com/agext/levenshtein@v1.2.3 .
+bitset-shift github.com/bits-and-blooms/bitset@v1.24.3 github.com/bits-and-blooms/bitset@v1.24.4 .
+sjson github.com/tidwall/sjson@v1.2.8 github.com/tidwall/sjson@v1.2.9 .
+gjson3 github.com/tidwall/gjson@v1.17.0 github.com/tidwall/gjson@v1.17.1 .
+gjson4 github.com/tidwall/gjson@v1.19.0 github.com/tidwall/gjson@v1.19.1 .
 END
 }
 
@@ -51,17 +59,28 @@ uuid2 github.com/google/uuid@v1.4.0 github.com/google/uuid@v1.5.0 .
 btree github.com/google/btree@v1.1.2 github.com/google/btree@v1.1.3 .
 deque github.com/gammazero/deque@v0.2.0 github.com/gammazero/deque@v0.2.1 .
 semver-mod golang.org/x/mod@v0.20.0 golang.org/x/mod@v0.30.0 ./semver
-shellwords github.com/mattn/go-shellwords@v1.0.11 github.com/mattn/go-shellwords@v1.0.12 .
 errors github.com/pkg/errors@v0.9.0 github.com/pkg/errors@v0.9.1 .
 semaphore golang.org/x/sync@v0.8.0 golang.org/x/sync@v0.16.0 ./semaphore
 slug github.com/gosimple/slug@v1.13.1 github.com/gosimple/slug@v1.14.0 .
-multierror github.com/hashicorp/go-multierror@v1.1.0 github.com/hashicorp/go-multierror@v1.1.1 .
 go-version github.com/hashicorp/go-version@v1.6.0 github.com/hashicorp/go-version@v1.7.0 .
 structs github.com/fatih/structs@v1.0.0 github.com/fatih/structs@v1.1.0 .
 bitset github.com/bits-and-blooms/bitset@v1.10.0 github.com/bits-and-blooms/bitset@v1.11.0 .
 rate golang.org/x/time@v0.5.0 golang.org/x/time@v0.8.0 ./rate
 r3 github.com/golang/geo@v0.0.0-20210211234256-740aa86cb551 github.com/golang/geo@v0.0.0-20230421003525-6adc56603217 ./r3
 cast github.com/spf13/cast@v1.5.0 github.com/spf13/cast@v1.5.1 .
+fuzzy-split github.com/sahilm/fuzzy@v0.1.0 github.com/sahilm/fuzzy@v0.1.1 .
+fuzzy-iter github.com/sahilm/fuzzy@v0.1.2 github.com/sahilm/fuzzy@v0.1.3 .
+go-version-lazy github.com/hashicorp/go-version@v1.7.0 github.com/hashicorp/go-version@v1.8.0 .
+bitset-unrolled github.com/bits-and-blooms/bitset@v1.24.4 github.com/bits-and-blooms/bitset@v1.24.5 .
+mod-module golang.org/x/mod@v0.20.0 golang.org/x/mod@v0.30.0 ./module
+mod-modfile golang.org/x/mod@v0.20.0 golang.org/x/mod@v0.30.0 ./modfile
+mod-dirhash golang.org/x/mod@v0.20.0 golang.org/x/mod@v0.30.0 ./sumdb/dirhash
+mod-note golang.org/x/mod@v0.20.0 golang.org/x/mod@v0.30.0 ./sumdb/note
+errgroup golang.org/x/sync@v0.8.0 golang.org/x/sync@v0.16.0 ./errgroup
+cryptobyte golang.org/x/crypto@v0.20.0 golang.org/x/crypto@v0.40.0 ./cryptobyte
+idna golang.org/x/net@v0.20.0 golang.org/x/net@v0.40.0 ./idna
+text-runes golang.org/x/text@v0.14.0 golang.org/x/text@v0.28.0 ./runes
+text-message golang.org/x/text@v0.14.0 golang.org/x/text@v0.28.0 ./message/catalog
 END
 }
 

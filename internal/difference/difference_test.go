@@ -1,6 +1,8 @@
 package difference
 
 import (
+	"go/token"
+	"go/types"
 	"math"
 	"slices"
 	"testing"
@@ -66,6 +68,8 @@ func TestCompare(t *testing.T) {
 		{"ULPs around zero", outcome(float(math.SmallestNonzeroFloat64)), outcome(float(-math.SmallestNonzeroFloat64)), Result, 0, "5e-324", "-5e-324 (2 ULPs)"},
 		{"zeros", outcome(float(0)), outcome(float(math.Copysign(0, -1))), Result, 0, "0", "-0 (the sign of zero)"},
 		{"not run", outcome(number(1)), &testcase.Outcome{}, "", 0, "", ""},
+		{"not observed", outcome(testcase.Value{}), outcome(noError), "", 0, "", ""},
+		{"opaque or nil", outcome(testcase.Value{Kind: testcase.Opaque}), outcome(noError), Result, 0, "opaque", "nil"},
 		{"opaque", outcome(testcase.Value{Kind: testcase.Opaque}), outcome(number(2)), "", 0, "", ""},
 	}
 	for _, tt := range tests {
@@ -102,5 +106,37 @@ func TestExplain(t *testing.T) {
 	}
 	if got, want := Explain(runs, 3), []int{-1, -1, 1, 1, 2, -1, -1}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// Stand-ins of an interface have a number of their own in each version.
+func TestStubs(t *testing.T) {
+	of := func(name string) *testcase.Outcome {
+		return outcome(testcase.Value{Kind: testcase.Interface, Elems: []testcase.Value{{Kind: testcase.Opaque, TypeName: name}}})
+	}
+	for other, same := range map[string]bool{"*m/catalog.assay_s3": true, "*m/catalog.assay1_s3": true, "*m/catalog.assay_t3": false, "*m/catalog.T": false} {
+		if d := Compare(of("*m/catalog.assay_s2"), of(other), func(int) bool { return true }); (d == nil) != same {
+			t.Errorf("%s: %+v", other, d)
+		}
+	}
+}
+
+// A type has one name, whatever alias of it a package uses.
+func TestAliases(t *testing.T) {
+	fs, os := types.NewPackage("io/fs", "fs"), types.NewPackage("os", "os")
+	declared := types.NewTypeName(token.NoPos, fs, "PathError", nil)
+	named := types.NewNamed(declared, types.NewStruct(nil, nil), nil)
+	alias := types.NewAlias(types.NewTypeName(token.NoPos, os, "PathError", nil), named)
+	of := func(t types.Type) *testcase.Outcome {
+		v := failure("x")
+		v.Elems = []testcase.Value{{Kind: testcase.Opaque, Type: types.NewPointer(t)}}
+		return outcome(v)
+	}
+	if d := Compare(of(named), of(alias), func(int) bool { return true }); d != nil {
+		t.Errorf("a type and its alias: %+v", d)
+	}
+	other := types.NewNamed(types.NewTypeName(token.NoPos, fs, "OtherError", nil), types.NewStruct(nil, nil), nil)
+	if d := Compare(of(named), of(other), func(int) bool { return true }); d == nil {
+		t.Error("no difference between two types")
 	}
 }

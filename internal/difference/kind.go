@@ -21,6 +21,8 @@ const (
 	ErrorText    Kind = "another error text"
 	Slower       Kind = "slower"
 	Memory       Kind = "more memory"
+	TestFails    Kind = "a test fails"
+	TestPasses   Kind = "a test passes"
 )
 
 // row describes a kind for reviewers.
@@ -44,6 +46,8 @@ var kinds = [...]row{
 	{State, testcase.Warning, false},
 	{Slower, testcase.Warning, true},
 	{Memory, testcase.Warning, true},
+	{TestFails, testcase.Warning, true},
+	{TestPasses, testcase.Warning, false},
 	{OtherPanic, testcase.Note, false},
 	{ErrorText, testcase.Note, false},
 }

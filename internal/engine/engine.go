@@ -89,6 +89,7 @@ type Task struct {
 	Harness    *native.Harness
 	Covered    testcase.Cover
 	Known      []*testcase.Sequence // sequences found so far, which the engine may extend
+	Change     *load.Literals       // constants that a change of the package is about, nil if there is none
 	Checks     []*testcase.Check
 	Wanted     func(name string) bool // reports for which targets cases are wanted
 	Confine    guard.Mode

@@ -48,7 +48,7 @@ type Same struct {
 	Func    string  `json:"func"`
 	Verdict Verdict `json:"verdict"` // Proved or Bounded
 	// Cases is how many inputs were run in both versions, Paths how many pairs of paths were
-	// compared for all of their inputs.
+	// compared for all of their inputs: 0 if the code of the function proves it.
 	Cases int `json:"cases"`
 	Paths int `json:"paths"`
 	// Left is why it is not proved, Within the bounds of inputs that a proof has.

@@ -174,16 +174,20 @@ func writeOverlay(overlay map[string][]byte) (name string, remove func(), err er
 }
 
 // firstLine returns the first line of s that says something, or otherwise. It skips warnings of the go
-// command that are followed by an error.
+// command that are followed by an error. A line that announces others is followed by the first of them.
 func firstLine(s, otherwise string) string {
+	head := ""
 	for line := range strings.SplitSeq(s, "\n") {
 		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "go: downloading ") || strings.HasPrefix(line, "go: warning: ") {
 			continue
 		}
-		return strings.TrimPrefix(line, "go: ")
+		head = strings.TrimSpace(head + " " + strings.TrimPrefix(line, "go: "))
+		if !strings.HasSuffix(line, ":") {
+			break
+		}
 	}
-	return otherwise
+	return cmp.Or(head, otherwise)
 }
 
 // abs returns the absolute names of files in the package's directory.

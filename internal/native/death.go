@@ -3,6 +3,7 @@ package native
 import (
 	"fmt"
 	"go/token"
+	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -253,7 +254,7 @@ func allFrames(trace string) []testcase.Frame {
 		if err != nil {
 			continue // the pattern has digits only; a number with too many digits is no line number
 		}
-		out = append(out, testcase.Frame{Func: name, Pos: token.Position{Filename: m[1], Line: line}})
+		out = append(out, testcase.Frame{Func: sourceName(name), Pos: token.Position{Filename: m[1], Line: line}})
 	}
 	for len(out) > 0 && strings.HasPrefix(out[len(out)-1].Func, "reflect.Value.") {
 		out = out[:len(out)-1]
@@ -269,4 +270,17 @@ func (d death) outcome(at int) *testcase.Outcome {
 		o.Panic.Runtime = strings.HasPrefix(o.Panic.Message, "runtime error: ")
 	}
 	return o
+}
+
+// sourceName returns the name of a function with the path of its package as the source has it. The linker
+// escapes some characters of a path, among them dots in its last element: gopkg.in/yaml%2ev3.Unmarshal.
+func sourceName(symbol string) string {
+	if !strings.Contains(symbol, "%") {
+		return symbol
+	}
+	name, err := url.PathUnescape(symbol)
+	if err != nil {
+		return symbol // the linker has not escaped it
+	}
+	return name
 }

@@ -142,7 +142,7 @@ func (d *decoder) panic(r *assayrt.Reader) *testcase.Panic {
 		var frames []testcase.Frame
 		var checked token.Position
 		for range r.Count() {
-			f := testcase.Frame{Func: r.Str()}
+			f := testcase.Frame{Func: sourceName(r.Str())}
 			f.Pos = token.Position{Filename: r.Str(), Line: r.Num()}
 			switch {
 			case !contract.Generated(f.Func):

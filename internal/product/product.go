@@ -53,6 +53,9 @@ type Result struct {
 	Entered [2]vm.Functions
 }
 
+// TimeUsedUp is Result.Left of a comparison that was cut off.
+const TimeUsedUp = "the time was used up"
+
 // Bounds of a comparison, in deterministic units.
 const (
 	mostPaths  = 300 // paths of one version
@@ -243,7 +246,11 @@ func (p *product) follow(m *vm.Machine, d *vm.Driver) ([]vm.Ended, error) {
 		out = append(out, e)
 		return true
 	})
-	if err == nil && !stats.Exhausted {
+	switch {
+	case err != nil || stats.Exhausted:
+	case p.ctx.Err() != nil:
+		p.noteLeft(TimeUsedUp)
+	default:
 		p.noteLeft("there are more paths than were followed")
 	}
 	return out, err
@@ -255,7 +262,7 @@ func (p *product) compare(olds, news []vm.Ended) {
 		for _, o := range olds {
 			switch {
 			case p.ctx.Err() != nil:
-				p.noteLeft("the time was used up")
+				p.noteLeft(TimeUsedUp)
 				return
 			case p.pairs >= p.most || p.sctx.Stats().BackendEffort > mostEffort:
 				p.noteLeft("there are more pairs of paths than were compared")

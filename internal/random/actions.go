@@ -227,38 +227,20 @@ func (e *engine) mineCalls(a *action) {
 		params = params[1:]
 	}
 	row := func(args []constant.Value, enough func(given, all int) bool) {
-		if len(args) != len(params) {
-			return
-		}
-		lits := make([]testcase.Literal, len(args))
-		given := make([]bool, len(args))
-		n := 0
-		for i, v := range args {
-			if v == nil {
-				continue
-			}
-			if isBytes(params[i]) {
-				lits[i], given[i] = literalOf(v, types.Typ[types.String])
-			} else {
-				lits[i], given[i] = literalOf(v, params[i])
-			}
-			if given[i] {
-				n++
-			}
-		}
-		if enough(n, len(args)) {
+		lits, given, n := constantsFor(params, args)
+		if n > 0 && enough(n, len(args)) {
 			a.calls = append(a.calls, lits)
 			a.given = append(a.given, given)
 		}
 	}
 	for _, args := range e.pkg.Literals.Calls[a.name] {
-		row(args, func(given, all int) bool { return given > 0 })
+		row(args, func(int, int) bool { return true })
 	}
 	for _, args := range e.pkg.Literals.Documented[a.name] {
-		row(args, func(given, all int) bool { return given > 0 })
+		row(args, func(int, int) bool { return true })
 	}
 	for _, args := range e.pkg.Literals.Seeds {
-		row(args, func(given, all int) bool { return given == all && all > 0 })
+		row(args, func(given, all int) bool { return given == all })
 	}
 }
 

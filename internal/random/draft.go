@@ -213,10 +213,7 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 	e.now, e.limit = a.name, a.limit()
 	d.self = slot{}
 	args := make([]testcase.Ref, 0, len(a.params))
-	row := -1
-	if len(a.calls) > 0 && e.rnd.IntN(4) == 0 {
-		row = e.rnd.IntN(len(a.calls))
-	}
+	lits, given := e.constantArguments(a)
 	for i, t := range a.params {
 		if i == 0 && a.recv {
 			r, ok := testcase.Ref{}, on != nil
@@ -248,8 +245,8 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 		if a.recv {
 			k--
 		}
-		if row >= 0 && a.given[row][k] {
-			lit := a.calls[row][k]
+		if given != nil && given[k] {
+			lit := lits[k]
 			if isBytes(t) {
 				s := d.add(e.literalOp(types.Typ[types.String], lit))
 				args = append(args, d.add(e.convertOp(t), s))
@@ -276,7 +273,7 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 				continue
 			}
 		}
-		r, ok := e.value(d, t, 0)
+		r, ok := e.argument(d, t, i)
 		if !ok {
 			return false
 		}
@@ -288,6 +285,19 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 	d.add(a.op, args...)
 	d.slots = e.appendSlots(d.slots, a.op, len(d.stmts)-1)
 	return true
+}
+
+// constantArguments returns constants for some arguments of an action, and which: those of the opening that is being
+// made, or of a call in the tests, or none.
+func (e *engine) constantArguments(a *action) ([]testcase.Literal, []bool) {
+	if e.opening != nil {
+		return e.opening.lits, e.opening.given
+	}
+	if len(a.calls) > 0 && e.rnd.IntN(4) == 0 {
+		row := e.rnd.IntN(len(a.calls))
+		return a.calls[row], a.given[row]
+	}
+	return nil, nil
 }
 
 // reachesVariable reports whether a value leads to memory of a package-level variable through pointers,

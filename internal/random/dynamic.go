@@ -3,6 +3,7 @@ package random
 import (
 	"go/ast"
 	"go/types"
+	"strings"
 
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
@@ -15,7 +16,9 @@ import (
 type dynamic struct {
 	own   map[string][]types.Type // by function: the types that its body names
 	calls map[string][]string     // by function: the functions of the package that it calls
-	all   map[string][]types.Type // by function: with the types of the functions that it calls; filled on demand
+	kinds map[string][]types.Type // by function: the basic types whose kinds it names, as reflect.Uint
+	// With the types of the functions that a function calls, filled on demand.
+	all, allKinds map[string][]types.Type
 }
 
 // Bounds of what is read: through how many calls, how many types of a function count, and how many there may
@@ -27,7 +30,10 @@ const (
 
 // dynamicTypes reads the type assertions and type switches of a package.
 func dynamicTypes(pkg *load.Package) *dynamic {
-	d := &dynamic{own: map[string][]types.Type{}, calls: map[string][]string{}, all: map[string][]types.Type{}}
+	d := &dynamic{
+		own: map[string][]types.Type{}, calls: map[string][]string{}, kinds: map[string][]types.Type{},
+		all: map[string][]types.Type{}, allKinds: map[string][]types.Type{},
+	}
 	if pkg.Info == nil {
 		return d
 	}
@@ -59,8 +65,15 @@ func (d *dynamic) read(pkg *load.Package, fd *ast.FuncDecl) {
 				}
 			}
 		case *ast.Ident:
-			if fn, ok := pkg.Info.Uses[n].(*types.Func); ok && fn.Pkg() == pkg.Types {
-				d.calls[name] = append(d.calls[name], funcName(fn))
+			switch o := pkg.Info.Uses[n].(type) {
+			case *types.Func:
+				if o.Pkg() == pkg.Types {
+					d.calls[name] = append(d.calls[name], funcName(o))
+				}
+			case *types.Const:
+				if t := kindNamed(o); t != nil && !containsType(d.kinds[name], t) {
+					d.kinds[name] = append(d.kinds[name], t)
+				}
 			}
 		}
 		return true
@@ -93,9 +106,28 @@ func (d *dynamic) add(pkg *load.Package, name string, e ast.Expr) {
 	}
 }
 
+// kindNamed returns the basic type of the kind that a constant of package reflect stands for, or nil.
+func kindNamed(c *types.Const) types.Type {
+	if c.Pkg() == nil || c.Pkg().Path() != "reflect" {
+		return nil
+	}
+	for _, t := range types.Typ {
+		if b := t; b != nil && b.Info()&types.IsUntyped == 0 && b.Kind() != types.UnsafePointer && strings.EqualFold(b.Name(), c.Name()) {
+			return b
+		}
+	}
+	return nil
+}
+
 // of returns the types that a function asserts, or functions that it calls, its own first.
-func (d *dynamic) of(name string) []types.Type {
-	list, ok := d.all[name]
+func (d *dynamic) of(name string) []types.Type { return d.reached(name, d.own, d.all) }
+
+// kindsOf returns the basic types whose kinds a function names, or functions that it calls.
+func (d *dynamic) kindsOf(name string) []types.Type { return d.reached(name, d.kinds, d.allKinds) }
+
+// reached returns the types of a function and of the functions that it calls, given those of each by itself.
+func (d *dynamic) reached(name string, own, all map[string][]types.Type) []types.Type {
+	list, ok := all[name]
 	if ok {
 		return list
 	}
@@ -104,7 +136,7 @@ func (d *dynamic) of(name string) []types.Type {
 	for range dynamicDepth {
 		var below []string
 		for _, f := range level {
-			for _, t := range d.own[f] {
+			for _, t := range own[f] {
 				if len(list) < maxDynamic && !containsType(list, t) {
 					list = append(list, t)
 				}
@@ -118,7 +150,7 @@ func (d *dynamic) of(name string) []types.Type {
 		}
 		level = below
 	}
-	d.all[name] = list
+	all[name] = list
 	return list
 }
 

@@ -15,6 +15,8 @@ import (
 func TestDynamic(t *testing.T) {
 	s := open(t, source(`package p
 
+import "reflect"
+
 type Tree map[string]any
 
 type Node struct{ data any }
@@ -54,6 +56,22 @@ func Width(x any) int {
 		return 3
 	}
 	return 0
+}
+
+func Decode(text string, out any) bool {
+	v := reflect.ValueOf(out)
+	if v.Kind() != reflect.Pointer {
+		return false
+	}
+	switch v.Elem().Kind() {
+	case reflect.Uint16:
+		v.Elem().SetUint(uint64(len(text)))
+		return true
+	case reflect.Complex64:
+		v.Elem().SetComplex(complex(float64(len(text)), 0))
+		return true
+	}
+	return false
 }
 
 type Store struct{ m map[string]int }

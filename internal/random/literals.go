@@ -130,6 +130,9 @@ func (e *engine) hints() *load.Literals {
 	if all == nil {
 		return &load.Literals{}
 	}
+	if c := e.ofChange(); c != nil {
+		return c
+	}
 	if l := all.ByFunc[e.now]; l != nil && e.rnd.IntN(3) > 0 {
 		return l
 	}

@@ -28,6 +28,11 @@ func Needs(prog *load.Program, pkg *load.Package) []*testcase.Operation {
 			n.ops = append(n.ops, n.zeroOp(t))
 			n.of(t, 1)
 		}
+		if decodes(a.name) {
+			for _, t := range n.dynamic.kindsOf(a.name) {
+				n.ops = append(n.ops, n.zeroOp(t), n.addrOp(types.NewPointer(t)))
+			}
+		}
 	}
 	return n.ops
 }

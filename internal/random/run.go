@@ -30,6 +30,9 @@ type Config struct {
 	// Known are sequences of other engines that return. They run first: their values go into the pool,
 	// and their constants are mutated like those of the engine's own finds.
 	Known []*testcase.Sequence
+	// Change has constants that a change of the package is about, nil if there is none. They are tried
+	// first, and more often than others.
+	Change *load.Literals
 	// Stateful says that functions of the package change its variables. Then no process runs more than
 	// one batch, so that changes made by sequences do not accumulate.
 	Stateful bool
@@ -55,6 +58,8 @@ type Result struct {
 	// Spare are at most MaxSpare sequences that cover nothing new but made a value that no other
 	// sequence made. They may notice faults that coverage does not show. They were not observed.
 	Spare []*testcase.Case
+	// Opened are the calls with constants of Config.Change, whatever they came to. They were not observed.
+	Opened []*testcase.Case
 }
 
 // MaxSpare is how many spare cases there are at most.
@@ -72,6 +77,8 @@ type engine struct {
 	onType   map[string][]*action // actions with a receiver of the type
 	byOp     map[*testcase.Operation]*action
 	untried  []*action // in a large package, the actions that no batch has begun with yet
+	openings []opening // that are still to be tried
+	opening  *opening  // the one that is being made, or nil
 	started  int       // batches that were started
 	batches  int       // how many batches there were since their sizes were reset
 	weights  []float64 // sums of the actions' weights
@@ -209,6 +216,7 @@ func newEngine(s Subject, cfg Config, yield func(*testcase.Case) bool) *engine {
 		e.addAction(a)
 	}
 	e.findUntried()
+	e.findOpenings()
 	e.findPrinters()
 	e.addChecks()
 	e.globals()
@@ -482,6 +490,9 @@ func (e *engine) batch() []trial {
 		var t trial
 		if len(e.untried) == 0 && e.rnd.IntN(checkPart) == 0 {
 			t = e.check()
+		}
+		if t.seq == nil && len(e.openings) > 0 && e.rnd.IntN(2) == 0 {
+			t = e.open()
 		}
 		if t.seq == nil && len(e.untried) == 0 && e.rnd.IntN(3) == 0 {
 			t = e.mutate()

@@ -175,6 +175,12 @@ const rowPart = 4
 // code of the draft's last action, or none.
 func (e *engine) chooseRow(a *action) {
 	e.row = nil
+	if c := e.ofChange(); c != nil && len(c.Strings) > 0 {
+		if e.row = []string{c.Strings[e.rnd.IntN(len(c.Strings))]}; len(c.Rows) > 0 && e.rnd.IntN(2) == 0 {
+			e.row = c.Rows[e.rnd.IntN(len(c.Rows))]
+		}
+		return
+	}
 	if rows := e.givers.Rows(); len(rows) > 0 && e.rnd.IntN(rowPart) == 0 {
 		e.row = rows[e.rnd.IntN(len(rows))]
 		return

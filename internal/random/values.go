@@ -539,15 +539,23 @@ func (e *engine) anyValue(d *draft, t types.Type, level int) (testcase.Ref, bool
 		return e.byShape(d, composed[e.rnd.IntN(len(composed))], level+1)
 	}
 	if decodes(e.now) && e.rnd.IntN(2) == 0 {
-		into := [...]types.Type{types.NewMap(types.Typ[types.String], t), types.Typ[types.String], types.Typ[types.Int], types.NewSlice(types.Typ[types.String])}
-		to := into[e.rnd.IntN(len(into))]
-		if n := len(e.named); n > 0 && e.rnd.IntN(2) == 0 {
-			to = e.named[e.rnd.IntN(n)]
-		}
-		return d.add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(to)}, d.add(e.zeroOp(to))), true
+		return e.into(d, t), true
 	}
 	kinds := [...]types.BasicKind{types.Int, types.Int, types.String, types.String, types.Bool, types.Float64, types.Uint8}
 	return e.value(d, types.Typ[kinds[e.rnd.IntN(len(kinds))]], level+1)
+}
+
+// into makes a pointer to an empty value, for a function that decodes into an `any`.
+func (e *engine) into(d *draft, t types.Type) testcase.Ref {
+	into := [...]types.Type{types.NewMap(types.Typ[types.String], t), types.Typ[types.String], types.Typ[types.Int], types.NewSlice(types.Typ[types.String])}
+	to := into[e.rnd.IntN(len(into))]
+	if n := len(e.named); n > 0 && e.rnd.IntN(2) == 0 {
+		to = e.named[e.rnd.IntN(n)]
+	}
+	if kinds := e.dynamic.kindsOf(e.now); len(kinds) > 0 && e.rnd.IntN(3) == 0 {
+		to = kinds[e.rnd.IntN(len(kinds))] // the function treats them differently
+	}
+	return d.add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(to)}, d.add(e.zeroOp(to)))
 }
 
 // decodes reports whether a function, by its name, writes to where an any points.

@@ -152,7 +152,11 @@ func sameLine(s event.Same) string {
 		if s.Within != "" {
 			within = ", within " + s.Within
 		}
-		return fmt.Sprintf("%s: equal, proved (%s compared)%s", s.Func, count(s.Paths, "pair of paths", "pairs of paths"), within)
+		how := count(s.Paths, "pair of paths", "pairs of paths") + " compared"
+		if s.Paths == 0 {
+			how = "its code does the same, step by step"
+		}
+		return fmt.Sprintf("%s: equal, proved (%s)%s", s.Func, how, within)
 	}
 	line := fmt.Sprintf("%s: no difference in %s", s.Func, count(s.Cases, "case", "cases"))
 	if s.Paths > 0 {

@@ -147,17 +147,49 @@ type SuiteConfig struct {
 // RunSuite runs the tests of files instead of the package's own, each by itself. It returns the result
 // of each, and the blocks that their coverage refers to.
 func (s *Session) RunSuite(ctx context.Context, cfg SuiteConfig) ([]*testcase.Outcome, []native.Block, error) {
+	suite, err := s.OpenSuite(ctx, cfg)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer suite.Close()
+	outcomes, err := suite.Run(ctx, suite.All())
+	return outcomes, suite.Blocks(), err
+}
+
+// Suite is a harness with tests of files, which can run again and again.
+type Suite struct{ h *native.Harness }
+
+// OpenSuite builds a harness with the tests of files instead of the package's own. The caller closes it.
+func (s *Session) OpenSuite(ctx context.Context, cfg SuiteConfig) (*Suite, error) {
 	h, err := native.Build(ctx, s.Prog, s.Pkg, native.Config{
 		Tags: cfg.Tags, Suite: cfg.Files, Confine: s.Config.Confine, Overlay: s.Config.Overlay, CaseTimeout: cfg.Timeout,
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	defer h.Close() // an error leaves only temporary files behind
-	var jobs []native.Job
-	for i := range h.Tests() {
-		jobs = append(jobs, native.Job{Seq: h.Suite(i)})
-	}
-	outcomes, err := h.RunJobs(ctx, jobs, native.CaptureNone)
-	return outcomes, slices.Clone(h.Blocks()), err
+	return &Suite{h}, nil
 }
+
+// All numbers the tests.
+func (s *Suite) All() []int {
+	out := make([]int, len(s.h.Tests()))
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// Run runs some tests, each by itself, and returns their outcomes in that order.
+func (s *Suite) Run(ctx context.Context, tests []int) ([]*testcase.Outcome, error) {
+	jobs := make([]native.Job, len(tests))
+	for i, t := range tests {
+		jobs[i] = native.Job{Seq: s.h.Suite(t)}
+	}
+	return s.h.RunJobs(ctx, jobs, native.CaptureNone)
+}
+
+// Blocks returns the blocks that the coverage of the tests refers to.
+func (s *Suite) Blocks() []native.Block { return slices.Clone(s.h.Blocks()) }
+
+// Close removes the harness.
+func (s *Suite) Close() { _ = s.h.Close() } // an error leaves only temporary files behind

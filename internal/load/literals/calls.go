@@ -6,8 +6,12 @@ import (
 	"strings"
 )
 
-// maxCalls bounds the argument lists kept for one function.
-const maxCalls = 64
+// How many argument lists are kept for one function: as hints, and to tell what one version's tests pass and
+// another's do not.
+const (
+	maxCalls    = 64
+	maxAllCalls = 4096
+)
 
 // calls collects from a test file the constant argument lists with which it calls functions of the
 // package. The constants are written in the call itself, or in the rows of a table (`tests :=
@@ -47,7 +51,7 @@ func calls(src Source, f *ast.File, into map[string][][]constant.Value) {
 		if !ok || fd.Body == nil {
 			continue
 		}
-		c := callCollector{tables: make(map[string]*table), rows: make(map[string]*table)}
+		c := callCollector{tables: make(map[string]*table), rows: make(map[string]*table), locals: make(map[string]constant.Value)}
 		for n, tab := range globals {
 			c.tables[n] = tab
 		}
@@ -69,7 +73,7 @@ func calls(src Source, f *ast.File, into map[string][][]constant.Value) {
 				return
 			}
 			for _, args := range c.arguments(call.Args) {
-				if len(into[name]) < maxCalls {
+				if len(into[name]) < maxAllCalls {
 					into[name] = append(into[name], args)
 				}
 			}
@@ -138,8 +142,9 @@ func tableOf(e ast.Expr) *table {
 
 // callCollector walks one test function.
 type callCollector struct {
-	tables map[string]*table // by the variable that holds the table
-	rows   map[string]*table // by the variable that ranges over it
+	tables map[string]*table         // by the variable that holds the table
+	rows   map[string]*table         // by the variable that ranges over it
+	locals map[string]constant.Value // the constants that variables have at this place, in the order of the source
 	emit   func(*ast.CallExpr)
 }
 
@@ -150,18 +155,14 @@ func (c *callCollector) walk(body *ast.BlockStmt) {
 			if len(n.Lhs) == len(n.Rhs) {
 				for i, r := range n.Rhs {
 					if id, ok := n.Lhs[i].(*ast.Ident); ok {
-						if tab := tableOf(r); tab != nil {
-							c.tables[id.Name] = tab
-						}
+						c.set(id.Name, r)
 					}
 				}
 			}
 		case *ast.ValueSpec:
 			if len(n.Names) == len(n.Values) {
 				for i, r := range n.Values {
-					if tab := tableOf(r); tab != nil {
-						c.tables[n.Names[i].Name] = tab
-					}
+					c.set(n.Names[i].Name, r)
 				}
 			}
 		case *ast.RangeStmt:
@@ -183,43 +184,74 @@ func (c *callCollector) walk(body *ast.BlockStmt) {
 	})
 }
 
+// set notes what a variable is given, if it is a table or a constant.
+func (c *callCollector) set(name string, value ast.Expr) {
+	if tab := tableOf(value); tab != nil {
+		c.tables[name] = tab
+	}
+	if v := constantOf(value); v != nil {
+		c.locals[name] = v
+	} else {
+		delete(c.locals, name)
+	}
+}
+
 // arguments evaluates the arguments of a call: once, or once for every row of the table that they refer
 // to. Lists without any constant are left out.
 func (c *callCollector) arguments(args []ast.Expr) [][]constant.Value {
 	var tab *table
 	for _, a := range args {
-		if sel, ok := a.(*ast.SelectorExpr); ok {
+		if sel, ok := converted(a).(*ast.SelectorExpr); ok {
 			if x, ok := sel.X.(*ast.Ident); ok && c.rows[x.Name] != nil {
 				tab = c.rows[x.Name]
 			}
 		}
 	}
 	if tab == nil {
-		if l := constants(args, nil); l != nil {
+		if l := c.constants(args, nil); l != nil {
 			return [][]constant.Value{l}
 		}
 		return nil
 	}
 	var out [][]constant.Value
 	for _, row := range tab.rows {
-		if l := constants(args, row); l != nil {
+		if l := c.constants(args, row); l != nil {
 			out = append(out, l)
 		}
 	}
 	return out
 }
 
+// converted returns what a conversion to a slice or to a predeclared type converts, and other expressions as
+// they are.
+func converted(e ast.Expr) ast.Expr {
+	for {
+		call, ok := e.(*ast.CallExpr)
+		if !ok || !isConversion(call) {
+			return e
+		}
+		e = call.Args[0]
+	}
+}
+
 // constants evaluates a list of arguments for a row, or nil if none is constant.
-func constants(args []ast.Expr, row map[string]ast.Expr) []constant.Value {
+func (c *callCollector) constants(args []ast.Expr, row map[string]ast.Expr) []constant.Value {
 	out := make([]constant.Value, len(args))
 	some := false
 	for i, a := range args {
-		if sel, ok := a.(*ast.SelectorExpr); ok && row != nil {
-			if e, ok := row[sel.Sel.Name]; ok {
-				a = e
+		switch e := converted(a).(type) {
+		case *ast.SelectorExpr:
+			if v, ok := row[e.Sel.Name]; ok {
+				a = v
+			}
+		case *ast.Ident:
+			if v := c.locals[e.Name]; v != nil {
+				out[i] = v
 			}
 		}
-		out[i] = constantOf(a)
+		if out[i] == nil {
+			out[i] = constantOf(a)
+		}
 		some = some || out[i] != nil
 	}
 	if !some {

@@ -24,6 +24,8 @@ type Set struct {
 	// tests call it with. Lists may come from rows of tables whose fields are passed on. The Value of an
 	// argument is nil if it is no constant.
 	Calls map[string][][]constant.Value
+	// allCalls are the same lists and those beyond the bound that Calls has.
+	allCalls map[string][][]constant.Value
 	// Documented has, in the same form, the arguments of calls in doc comments, README files and examples.
 	// Package oracle finds these.
 	Documented map[string][][]constant.Value
@@ -53,7 +55,7 @@ type Source struct {
 // Of returns the constants of a package's code and of its hand-written tests.
 func Of(src Source) *Set {
 	all := newTally()
-	lits := &Set{ByFunc: make(map[string]*Set), Calls: make(map[string][][]constant.Value)}
+	lits := &Set{ByFunc: make(map[string]*Set), Calls: make(map[string][][]constant.Value), allCalls: make(map[string][][]constant.Value)}
 	if src.Info == nil {
 		return lits
 	}
@@ -87,8 +89,11 @@ func Of(src Source) *Set {
 		for _, d := range f.Decls {
 			untyped{all}.walk(d)
 		}
-		calls(src, f, lits.Calls)
+		calls(src, f, lits.allCalls)
 		lits.Rows = testRows(lits.Rows, f)
+	}
+	for name, list := range lits.allCalls {
+		lits.Calls[name] = list[:min(len(list), maxCalls)]
 	}
 	for _, s := range spelled(src) {
 		all.add(constant.MakeString(s), 1)
@@ -261,20 +266,27 @@ func constantOf(e ast.Expr) constant.Value {
 			return constant.MakeBool(false)
 		}
 	case *ast.CallExpr:
-		// The expression is a conversion: byte('x'), []byte("abc") and the like.
-		if len(e.Args) != 1 {
-			return nil
-		}
-		switch fun := e.Fun.(type) {
-		case *ast.Ident:
-			if _, isType := types.Universe.Lookup(fun.Name).(*types.TypeName); isType {
-				return constantOf(e.Args[0])
-			}
-		case *ast.ArrayType:
+		if isConversion(e) {
 			return constantOf(e.Args[0])
 		}
 	}
 	return nil
+}
+
+// isConversion reports whether a call is a conversion to a slice or to a predeclared type: byte('x'),
+// []byte("abc") and the like.
+func isConversion(e *ast.CallExpr) bool {
+	if len(e.Args) != 1 {
+		return false
+	}
+	switch fun := e.Fun.(type) {
+	case *ast.Ident:
+		_, isType := types.Universe.Lookup(fun.Name).(*types.TypeName)
+		return isType
+	case *ast.ArrayType:
+		return true
+	}
+	return false
 }
 
 // floatOf makes a floating-point constant of a number. A whole number becomes one, too, although go/constant

@@ -5,13 +5,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/constant"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/goassay/assay/internal/engine"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/load/literals"
+	"github.com/goassay/assay/internal/lockstep"
 	"github.com/goassay/assay/internal/pair"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
@@ -33,6 +37,8 @@ type side struct {
 	// explored have no counterpart.
 	targets []*load.Target
 	others  []*load.Target
+	// change has the constants that the change is about; its functions have the names of this version.
+	change *load.Literals
 }
 
 // comparison is the work on one package.
@@ -43,7 +49,8 @@ type comparison struct {
 	pairing          *pair.Pairing
 	sides            [2]*side
 	functions        []pair.Function // the functions to compare
-	changed          map[string]bool // changed functions, compared or not, by their new names
+	equal            []event.Same    // functions that do the same by their code, so that they need not be compared
+	changed          map[string]bool // the other changed functions, compared or not, by their new names
 	cases            *caseList
 	verdicts         map[string]event.Same // results of the product, by the functions' new names
 	notice           *noticing
@@ -74,7 +81,8 @@ func (c *comparison) inBoth(doing string, work func(i int, s *side) error) (errs
 // compare compares the versions of one package.
 func (r *run) compare(s *session.Session) error {
 	r.seen[s.Pkg.Path] = true
-	if len(r.seen) == 1 {
+	if !r.began {
+		r.began = true
 		s.Events.Send(event.Versions{Old: r.two.Old.Name, New: r.two.New.Name})
 	}
 	s.Summary.Functions, s.Summary.Differences = event.Count(0), event.Count(0)
@@ -122,6 +130,7 @@ func (c *comparison) run() error {
 	c.choose()
 	c.reportUnpaired()
 	if len(c.functions) == 0 && len(c.sides[newSide].others) == 0 {
+		c.reportEqual()
 		return nil
 	}
 	start := time.Now()
@@ -138,11 +147,12 @@ func (c *comparison) run() error {
 		until int // in percent of the time: when the stage ends
 		do    func(context.Context) error
 	}{
+		{"product", 50, c.firstProduct},
 		{"explore", 50, c.explore},
 		{"exchange", 60, c.cases.exchange},
 		{"flip", 73, c.flip},
 		{"added", 75, c.runAdded},
-		{"product", 85, c.product},
+		{"the rest of the product", 85, c.product},
 		{"observe", 90, c.cases.askObservers},
 		{"costs", 95, c.costs},
 	} {
@@ -207,8 +217,14 @@ func (c *comparison) choose() {
 	for _, s := range c.sides {
 		s.MarkEffects()
 	}
+	proofs := lockstep.Equal(c.pairing)
 	for _, f := range c.pairing.ChangedFunctions() {
-		c.changed[f.New.Name] = true
+		proof, equal := proofs[f.New.Name]
+		c.changed[f.New.Name] = !equal
+		if equal && len(f.New.TypeArgs) == 0 && c.wanted(f.New) {
+			c.equal = append(c.equal, event.Same{Package: c.Pkg.Path, Func: f.New.String(), Verdict: event.Proved, Within: proof.Within})
+			continue
+		}
 		if !c.wanted(f.New) || !c.wanted(f.Old) && c.Config.Run == nil {
 			continue
 		}
@@ -229,7 +245,26 @@ func (c *comparison) choose() {
 			c.sides[newSide].others = append(c.sides[newSide].others, u.New)
 		}
 	}
-	c.Summary.Functions = event.Count(len(c.functions))
+	c.findConstants()
+	c.Summary.Functions = event.Count(len(c.functions) + len(c.equal))
+}
+
+// findConstants finds the constants that the change is about.
+func (c *comparison) findConstants() {
+	var changed []string
+	for _, h := range c.pairing.Hunks {
+		if name, ok := strings.CutPrefix(h.Decl, c.Pkg.Path+"."); ok && !slices.Contains(changed, name) {
+			changed = append(changed, name)
+		}
+	}
+	of := literals.Change(c.sides[oldSide].Pkg.Literals, c.Pkg.Literals, changed)
+	c.sides[newSide].change = of
+	before := *of
+	before.Calls = map[string][][]constant.Value{}
+	for name, list := range of.Calls {
+		before.Calls[c.pairing.OldName(name)] = list
+	}
+	c.sides[oldSide].change = &before
 }
 
 // wanted reports whether the run is about a function: users can call it, or -run names it. The names in

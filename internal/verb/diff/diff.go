@@ -7,7 +7,9 @@
 //     case to the other version and runs it in both; flip.go follows the cases that reach
 //     changed code and takes their decisions the other way.
 //  4. product.go executes both versions of a function symbolically on the same inputs: it asks
-//     for an input on which they differ, or proves that there is none.
+//     for an input on which they differ, or proves that there is none. It has a little time before
+//     the engines, and what is left of its work behind them. Functions whose code does the same
+//     (package lockstep) are proved equal and take part in none of this.
 //  5. judge.go confirms differences by repeated runs, groups them by the changed place that
 //     causes them, and makes one input of each group as small as possible.
 //  6. costs.go measures whether functions take far longer or far more memory than they did.
@@ -23,6 +25,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/goassay/assay/internal/cache"
 	"github.com/goassay/assay/internal/difference"
@@ -93,8 +96,33 @@ func Run(ctx context.Context, cfg session.Config, how Config) (session.Result, e
 		return session.Result{}, errors.Join(session.UsageError(err.Error()), two.Close())
 	}
 	result, err := runOn(ctx, cfg, how, two)
+	var usage session.UsageError
+	if err != nil && !errors.As(err, &usage) {
+		err = renamedError{err, ofVersion(err, two)}
+	}
 	return result, errors.Join(err, two.Close())
 }
+
+// ofVersion returns the text of an error with the name of its version. Errors of the old version have it already.
+func ofVersion(err error, two *versions.Two) string {
+	text := two.New.Replace(err.Error())
+	if strings.HasPrefix(text, "the old version (") || !two.New.Temporary() {
+		return text
+	}
+	return fmt.Sprintf("the new version (%s): %s", two.New.Name, text)
+}
+
+// renamedError is an error in which files in temporary directories have the names that the user knows.
+type renamedError struct {
+	error
+	text string
+}
+
+// Error implements error.
+func (e renamedError) Error() string { return e.text }
+
+// Unwrap returns the error with the names of the temporary directories.
+func (e renamedError) Unwrap() error { return e.error }
 
 // runOn does the work of Run once both versions are there.
 func runOn(ctx context.Context, cfg session.Config, how Config, two *versions.Two) (session.Result, error) {

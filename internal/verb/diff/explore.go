@@ -104,7 +104,7 @@ func (c *comparison) random(ctx context.Context, s *side, targets []*load.Target
 		report, err := engine.Random{}.Run(ctx, engine.Task{
 			Prog: s.Prog, Pkg: s.Pkg, Seed: s.Config.Seed, Tags: s.Config.Tags, Confine: s.Config.Confine, Share: share,
 			Harness: s.bench.Harness, Wanted: func(name string) bool { return wanted[name] }, Known: known,
-			Log: func(form string, args ...any) { c.Debug("stages", form, args...) },
+			Change: s.change, Log: func(form string, args ...any) { c.Debug("stages", form, args...) },
 		}, func(k *testcase.Case) bool {
 			cases = append(cases, k)
 			return ctx.Err() == nil

@@ -27,6 +27,8 @@ type group struct {
 	// noticed are the hand-written tests that notice the difference.
 	noticed    []string
 	test, file string // the written test and its file
+	// byTest is the hand-written test that shows the group, if no input does; then cases and shown are nil.
+	byTest *noticed
 }
 
 // judge confirms the differences that were seen, makes the cases as small as possible, so that each
@@ -61,6 +63,7 @@ func (c *comparison) judge() ([]*group, error) {
 	}
 	c.notice.wait(ctx)
 	c.nameTests(groups)
+	groups = append(groups, c.byTests(groups)...)
 	slices.SortStableFunc(groups, compareGroups)
 	c.Debug("stages", "%s: judge took %s: %d cases differ, %d groups", c.Pkg.Path, time.Since(start).Round(time.Millisecond), len(suspects), len(groups))
 	return groups, nil

@@ -61,6 +61,7 @@ type run struct {
 
 	packages map[string]*load.Package // the old version's packages, by their paths in the new one
 	seen     map[string]bool          // the packages that the new version has
+	began    bool                     // a package has been compared
 }
 
 // accepts waits for the old version, and pairs the packages.
@@ -70,6 +71,9 @@ func (r *run) accepts(prog *load.Program) error {
 		return r.old.err
 	}
 	r.packages, r.seen = map[string]*load.Package{}, map[string]bool{}
+	for _, pkg := range prog.Packages {
+		r.seen[pkg.Path] = len(pkg.Errors) > 0 // such a package is not compared, and it is not gone
+	}
 	if r.old.prog == nil {
 		return nil
 	}

@@ -11,14 +11,17 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/lockstep"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/pair"
 	"github.com/goassay/assay/internal/session"
 )
 
@@ -295,4 +298,124 @@ func mutatedComparison(op token.Token, kind mutate.Operator) string {
 		return map[token.Token]string{token.LSS: "<=", token.LEQ: "<", token.GTR: ">=", token.GEQ: ">"}[op]
 	}
 	return map[token.Token]string{token.LSS: ">=", token.LEQ: ">", token.GTR: "<=", token.GEQ: "<", token.EQL: "!=", token.NEQ: "=="}[op]
+}
+
+// TestMutantsByCode takes all mutants of the examples as new versions: none may be proved equal by its code
+// alone. A version whose functions begin with a statement that does nothing must be. Each version is a package of one
+// module, because loading takes most of the time.
+func TestMutantsByCode(t *testing.T) {
+	repo, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dirs, err := filepath.Glob("../../../examples/*")
+	if err != nil || len(dirs) == 0 {
+		t.Fatal("no examples", err)
+	}
+	if !*allMutants {
+		dirs = dirs[:1]
+	}
+	for _, dir := range dirs {
+		t.Run(filepath.Base(dir), func(t *testing.T) { mutantsByCode(t, repo, dir) })
+	}
+}
+
+// mutantsByCode does the work of TestMutantsByCode for one example.
+func mutantsByCode(t *testing.T, repo, dir string) {
+	work := t.TempDir()
+	copyExample(t, repo, dir, work)
+	base := filepath.Join(work, filepath.Base(dir))
+	prog, err := load.Load(context.Background(), load.Config{Dir: base})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg := prog.Packages[0]
+	a, err := mutate.Build(context.Background(), prog, pkg, mutate.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mutants := a.Mutants()
+	if err := a.Close(); err != nil {
+		t.Error(err)
+	}
+	byPath := map[string]mutate.Mutant{}
+	add := func(name string, sources map[string][]byte) (path string) {
+		copyExample(t, repo, dir, filepath.Join(work, name))
+		for _, extra := range []string{"go.mod", "assay"} {
+			if err := os.RemoveAll(filepath.Join(work, name, extra)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for file, src := range sources {
+			if err := os.WriteFile(filepath.Join(work, name, filepath.Base(dir), filepath.Base(file)), src, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return "example.com/m/" + name + "/" + filepath.Base(dir)
+	}
+	for i, m := range mutants {
+		if src, ok := mutated(prog, pkg, m); ok {
+			byPath[add(fmt.Sprintf("mutant%d", i), map[string][]byte{m.Pos.Filename: src})] = m
+		}
+	}
+	harmless := add("harmless", idle(t, prog, pkg))
+	news, err := load.Load(context.Background(), load.Config{Dir: work}, "./...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for _, p := range news.Packages {
+		m, ok := byPath[p.Path]
+		if p.Path != harmless && !ok || len(p.Errors) > 0 {
+			continue // the original, or a mutant that does not compile as a version of its own
+		}
+		pairing, err := pair.Packages(pair.Side{Prog: prog, Pkg: pkg}, pair.Side{Prog: news, Pkg: p})
+		if err != nil {
+			t.Fatal(err)
+		}
+		proofs := lockstep.Equal(pairing)
+		if p.Path == harmless {
+			if t.Logf("%d of %d functions are proved if nothing changes", len(proofs), len(pairing.ChangedFunctions())); len(proofs) == 0 && !allGeneric(pairing) {
+				t.Error("nothing is proved although nothing changes")
+			}
+			continue
+		}
+		compared++
+		zero := strings.HasSuffix(m.Text, "{} is returned as the zero value") // it is the zero value
+		if _, proved := proofs[m.Func]; proved && !zero {
+			t.Errorf("%s is proved equal", m)
+		}
+	}
+	t.Logf("%d of %d mutants compared", compared, len(mutants))
+	if compared == 0 {
+		t.Error("no mutant was compared")
+	}
+}
+
+// idle returns the files of a package in which each function begins with a statement that does nothing.
+func idle(t *testing.T, prog *load.Program, pkg *load.Package) map[string][]byte {
+	out := map[string][]byte{}
+	for _, f := range pkg.Syntax {
+		tf := prog.Fset.File(f.FileStart)
+		src, err := prog.Source(tf.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text []byte
+		at := 0
+		for _, d := range f.Decls {
+			if fd, ok := d.(*ast.FuncDecl); ok && fd.Body != nil {
+				open := tf.Offset(fd.Body.Lbrace) + 1
+				text = append(append(text, src[at:open]...), " _ = 0;"...)
+				at = open
+			}
+		}
+		out[tf.Name()] = append(text, src[at:]...)
+	}
+	return out
+}
+
+// allGeneric reports whether all functions that a change may affect are generic.
+func allGeneric(p *pair.Pairing) bool {
+	return !slices.ContainsFunc(p.ChangedFunctions(), func(f pair.Function) bool { return len(f.New.TypeArgs) == 0 })
 }

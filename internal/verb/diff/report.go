@@ -3,6 +3,7 @@ package diff
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/testcase"
@@ -11,7 +12,7 @@ import (
 // report reports the differences, and the functions without any.
 func (c *comparison) report(groups []*group) {
 	differs := map[string]bool{}
-	unnoticed, equal := 0, 0
+	unnoticed := 0
 	for _, g := range groups {
 		c.Events.Send(c.eventOf(g))
 		if len(g.noticed) == 0 {
@@ -23,7 +24,9 @@ func (c *comparison) report(groups []*group) {
 		for _, k := range g.cases {
 			differs[k.target] = true
 		}
-		differs[c.shownFunc(g)] = true
+		if g.byTest == nil {
+			differs[c.shownFunc(g)] = true
+		}
 	}
 	ran := map[string]int{}
 	for _, k := range c.cases.all {
@@ -45,12 +48,23 @@ func (c *comparison) report(groups []*group) {
 		}
 		v.Package, v.Func, v.Cases = c.Pkg.Path, name, ran[f.New.Name]
 		if v.Verdict == event.Proved {
-			equal++
+			c.equal = append(c.equal, v)
+			continue
 		}
 		c.Events.Send(v)
 	}
+	c.reportEqual()
 	c.reportAdded()
-	c.Summary.Differences, c.Summary.Unnoticed, c.Summary.Equal = event.Count(len(groups)), event.Count(unnoticed), event.Count(equal)
+	c.Summary.Differences, c.Summary.Unnoticed = event.Count(len(groups)), event.Count(unnoticed)
+}
+
+// reportEqual reports the functions that are proved equal, in the order of their names.
+func (c *comparison) reportEqual() {
+	slices.SortStableFunc(c.equal, func(a, b event.Same) int { return strings.Compare(a.Func, b.Func) })
+	for _, v := range c.equal {
+		c.Events.Send(v)
+	}
+	c.Summary.Equal = event.Count(len(c.equal))
 }
 
 // shownFunc returns the function whose call shows a group.
@@ -67,11 +81,19 @@ func (c *comparison) shownFunc(g *group) string {
 
 // eventOf describes a group.
 func (c *comparison) eventOf(g *group) event.Difference {
-	k := g.shown
 	e := event.Difference{
-		Package: c.Pkg.Path, Func: c.shownFunc(g), Kind: string(g.kind), Severity: g.kind.Severity(),
-		Input: input(k), Before: k.diff.Before, After: k.diff.After, Cases: len(g.cases), NoticedBy: g.noticed,
+		Package: c.Pkg.Path, Kind: string(g.kind), Severity: g.kind.Severity(), Cases: len(g.cases), NoticedBy: g.noticed,
 		Worse: g.kind.Worse(), Misuse: g.misuse, Test: g.test, File: g.file,
+	}
+	if t := g.byTest; t != nil {
+		e.Func, e.Input, e.Cases = t.name, t.name, len(g.noticed)
+		e.Before, e.After = t.how, "passes"
+		if t.fails == newSide {
+			e.Before, e.After = e.After, e.Before
+		}
+	} else {
+		k := g.shown
+		e.Func, e.Input, e.Before, e.After = c.shownFunc(g), input(k), k.diff.Before, k.diff.After
 	}
 	if e.NoticedBy == nil {
 		e.NoticedBy = []string{}

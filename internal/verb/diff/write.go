@@ -75,8 +75,8 @@ func (c *comparison) emit(groups []*group) ([]emit.File, error) {
 	var cases []*testcase.Case
 	var findings []*testcase.Finding
 	for _, g := range groups {
-		if g.kind.OfCost() {
-			continue // a test of how long a call takes holds on one machine only
+		if g.kind.OfCost() || g.byTest != nil {
+			continue // a test of how long a call takes holds on one machine only; a test by hand is there already
 		}
 		k := c.caseOf(g)
 		why, f := c.sides[newSide].bench.Judge.Case(k)
@@ -179,6 +179,9 @@ func (c *comparison) noteTests(groups []*group, f emit.File) {
 	for _, t := range f.Tests {
 		c.Events.Send(event.Test{Package: c.Pkg.Path, Func: t.Func, Name: t.Name, File: f.Path, Engine: "diff"})
 		for _, g := range groups {
+			if g.byTest != nil {
+				continue
+			}
 			in := slices.ContainsFunc(t.Cases, func(k *testcase.Case) bool { return k.Seq == g.shown.seqs[newSide] })
 			if in || t.Bug != nil && t.Bug.Case.Seq == g.shown.seqs[newSide] {
 				g.test, g.file = t.Name, f.Path

@@ -1,0 +1,252 @@
+package lockstep_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/lockstep"
+	"github.com/goassay/assay/internal/pair"
+)
+
+// loadFiles writes files, by name and text, to the directory of a new module and loads its packages, by their paths.
+func loadFiles(t *testing.T, files map[string]string) map[string]pair.Side {
+	t.Helper()
+	dir := t.TempDir()
+	if files["go.mod"] == "" {
+		files["go.mod"] = "module example.com/m\n\ngo 1.24\n"
+	}
+	for name, text := range files {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	prog, err := load.Load(context.Background(), load.Config{Dir: dir}, "./...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]pair.Side{}
+	for _, pkg := range prog.Packages {
+		if len(pkg.Errors) > 0 {
+			t.Fatal(pkg.Errors)
+		}
+		out[pkg.Path] = pair.Side{Prog: prog, Pkg: pkg}
+	}
+	return out
+}
+
+// equal returns the proofs for a package of two versions.
+func equal(t *testing.T, old, new map[string]pair.Side, path string) (map[string]lockstep.Proof, *pair.Pairing) {
+	t.Helper()
+	p, err := pair.Packages(old[path], new[path])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lockstep.Equal(p), p
+}
+
+const header = `package m
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"sort"
+	"strings"
+)
+
+var (
+	_ = errors.New
+	_ = fmt.Sprint
+	_ = strings.ToLower
+	_ = sort.Ints
+	_ = runtime.Caller
+	_ io.Reader
+)
+
+type T struct {
+	n    int
+	list []int
+	next *T
+}
+
+func effect(n int) int { fmt.Println(n); return n }
+func other(n int) int  { fmt.Println(n + 1); return n }
+`
+
+// TestEqual checks for pairs of versions whether F, or T.F, is proved to be the same. Versions that differ must
+// never be.
+func TestEqual(t *testing.T) {
+	tests := []struct {
+		name, old, new string
+		equal          bool
+	}{
+		{"another name for a variable", `func F(a []int) int { s := 0; for _, x := range a { s += x }; return s }`, `func F(list []int) int { sum := 0; for _, y := range list { sum += y }; return sum }`, true},
+		{"another start", `func F(a []int) int { s := 0; for _, x := range a { s += x }; return s }`, `func F(a []int) int { s := 1; for _, x := range a { s += x }; return s }`, false},
+		{"another operator in a loop", `func F(a []int) int { s := 0; for _, x := range a { s += x }; return s }`, `func F(a []int) int { s := 0; for _, x := range a { s -= x }; return s }`, false},
+		{"the index for the element", `func F(a []int) int { s := 0; for i, x := range a { s += x; _ = i }; return s }`, `func F(a []int) int { s := 0; for i, x := range a { s += i; _ = x }; return s }`, false},
+		{"an inverted condition", `func F(n int) int { if n < 3 { return effect(n) }; return other(n) }`, `func F(n int) int { if n >= 3 { return other(n) }; return effect(n) }`, true},
+		{"an inverted condition with the same branches", `func F(n int) int { if n < 3 { return effect(n) }; return other(n) }`, `func F(n int) int { if n >= 3 { return effect(n) }; return other(n) }`, false},
+		{"a boundary", `func F(n int) int { if n < 3 { return effect(n) }; return other(n) }`, `func F(n int) int { if n > 3 { return other(n) }; return effect(n) }`, false},
+		{"an inverted comparison of floats", `func F(a, b float64) int { if a < b { return effect(1) }; return 2 }`, `func F(a, b float64) int { if a >= b { return 2 }; return effect(1) }`, false},
+		{"a mirrored comparison of floats", `func F(a, b float64) int { if a < b { return effect(1) }; return 2 }`, `func F(a, b float64) int { if b > a { return effect(1) }; return 2 }`, true},
+		{"one way to return", `func F(n int) (r int) { if n < 3 { r = effect(n) } else { r = other(n) }; return r }`, `func F(n int) int { if n < 3 { return effect(n) }; return other(n) }`, true},
+		{"a switch", `func F(n int) int { switch { case n == 1: return effect(1); case n == 2: return other(2) }; return 0 }`, `func F(n int) int { if n == 1 { return effect(1) } else if n == 2 { return other(2) }; return 0 }`, true},
+		{"two calls change places", `func F(n int) int { a := effect(n); b := other(n); return a + b }`, `func F(n int) int { b := other(n); a := effect(n); return a + b }`, false},
+		{"operands change places", `func F(n, m int) int { return n + m }`, `func F(n, m int) int { return m + n }`, true},
+		{"operands that may not", `func F(n, m int) int { return n - m }`, `func F(n, m int) int { return m - n }`, false},
+		{"texts that may not", `func F(n, m string) string { return n + m }`, `func F(n, m string) string { return m + n }`, false},
+		{"an extracted function", `func F(t *T) int { s := 0; for p := t; p != nil; p = p.next { var d int; if p.n > 3 { d = effect(p.n) } else { d = other(p.n) }; s += d }; return s }`,
+			`func F(t *T) int { s := 0; for p := t; p != nil; p = p.next { s += one(p) }; return s }; func one(p *T) int { if p.n > 3 { return effect(p.n) }; return other(p.n) }`, true},
+		{"an extracted function that does not do the same", `func F(t *T) int { s := 0; for p := t; p != nil; p = p.next { var d int; if p.n > 3 { d = effect(p.n) } else { d = other(p.n) }; s += d }; return s }`,
+			`func F(t *T) int { s := 0; for p := t; p != nil; p = p.next { s += one(p) }; return s }; func one(p *T) int { if p.n > 3 { return other(p.n) }; return effect(p.n) }`, false},
+		{"a function is put into its place", `func F(a, b int) (int, error) { x, err := half(a); if err != nil { return 0, err }; return x + b, nil }; func half(n int) (int, error) { if n%2 == 1 { return 0, errors.New("odd") }; return n / 2, nil }`,
+			`func F(a, b int) (int, error) { if a%2 == 1 { return 0, errors.New("odd") }; return a/2 + b, nil }`, false}, // err != nil is not decided
+		{"an extracted function with several results", `func F(a int) (int, int) { x, y := effect(a), other(a); return y, x }`, `func F(a int) (int, int) { x, y := both(a); return y, x }; func both(a int) (int, int) { return effect(a), other(a) }`, true},
+		{"an extracted function whose results change places", `func F(a int) (int, int) { x, y := effect(a), other(a); return y, x }`, `func F(a int) (int, int) { x, y := both(a); return x, y }; func both(a int) (int, int) { return effect(a), other(a) }`, false},
+		{"an extracted function with arguments in another order", `func F(a, b int) int { return a - b }`, `func F(a, b int) int { return minus(b, a) }; func minus(a, b int) int { return a - b }`, false},
+		{"an extracted function that defers", `func F(t *T) int { defer effect(1); return other(2) + effect(3) }`, `func F(t *T) int { return inner() + effect(3) }; func inner() int { defer effect(1); return other(2) }`, false},
+		{"an extracted function that recovers", `func F(n int) any { defer effect(n); return recover() }`, `func F(n int) any { defer effect(n); return rec() }; func rec() any { return recover() }`, false},
+		{"an extracted method", `func (t *T) F(n int) int { t.n += n; return effect(t.n) }`, `func (t *T) F(n int) int { t.add(n); return effect(t.n) }; func (t *T) add(n int) { t.n += n }`, true},
+		{"an extracted method that is exported", `func (t *T) F(n int) string { t.n += n; return fmt.Sprint(t.n, t) }`, `func (t *T) F(n int) string { t.n += n; return fmt.Sprint(t.n, t) + ""[0:0] }; func (t *T) String() string { return "T" }`, false},
+		{"a new method that package fmt looks for", `func F(t T) string { return fmt.Sprint(t) }`, `func F(u T) string { return fmt.Sprint(u) }; func (t T) String() string { return "T" }`, false},
+		{"a method that package fmt looked for is gone", `func F(t T) string { return fmt.Sprint(t) }; func (t T) String() string { return "T" }`, `func F(u T) string { return fmt.Sprint(u) }`, false},
+		{"a method that an interface of the package asks for", `type doer interface{ do() int }; func F(x any) int { if d, ok := x.(doer); ok { return d.do() }; t := T{}; return t.n + effect(1) }`,
+			`type doer interface{ do() int }; func F(x any) int { if d, ok := x.(doer); ok { return d.do() }; t := T{}; return t.do() + effect(1) }; func (t T) do() int { return t.n }`, false},
+		{"something that has changed is called", `func F(n int) int { return inner(n) }; func inner(n int) int { return n + 1 }`, `func F(n int) int { return inner(n) }; func inner(n int) int { return n + 2 }`, false},
+		{"something is called that says the same in other words", `func F(n int) int { return inner(n) }; func inner(n int) int { m := effect(n); return m }`, `func F(n int) int { return inner(n) }; func inner(n int) int { k := effect(n); return k }`, true},
+		{"functions that call one another", `func F(n int) bool { if n == 0 { return true }; return odd(n - 1) }; func odd(n int) bool { if n == 0 { return false }; return F(n - 1) }`,
+			`func F(k int) bool { if k != 0 { return odd(k - 1) }; return true }; func odd(k int) bool { if k != 0 { return F(k - 1) }; return false }`, true},
+		{"functions that call one another, one of which differs", `func F(n int) bool { if n == 0 { return true }; return odd(n - 1) }; func odd(n int) bool { if n == 0 { return false }; return F(n - 1) }`,
+			`func F(k int) bool { if k != 0 { return odd(k - 1) }; return true }; func odd(k int) bool { if k != 0 { return F(k - 1) }; return true }`, false},
+		{"a constant with another value", `const c = 3; func F(n int) int { return inner(n) }; func inner(n int) int { return n + c }`, `const c = 4; func F(n int) int { return inner(n) }; func inner(n int) int { return n + c }`, false},
+		{"a constant with a name", `func F(n int) int { return effect(n) + 3 }`, `const c = 3; func F(n int) int { return effect(n) + c }`, true},
+		{"a type that depends on a constant", `const c = 3; type A [c]int; func F(n int) int { var a A; return len(a) + cap(a[:]) + effect(n) }`, `const c = 4; type A [c]int; func F(m int) int { var a A; return len(a) + cap(a[:]) + effect(m) }`, false},
+		{"a field more", `type P struct{ a int }; func F(n int) string { return fmt.Sprint(P{a: n}) }`, `type P struct{ a, b int }; func F(m int) string { return fmt.Sprint(P{a: m}) }`, false},
+		{"another variable of the package", `var v, w = 1, 2; func F(n int) int { return n + v }`, `var v, w = 1, 2; func F(n int) int { return n + w }`, false},
+		{"a variable with another value", `var v = 1; func F(n int) int { return n + v }`, `var v = 2; func F(m int) int { return m + v }`, false},
+		{"a variable whose value is made in another way", `var v = inner(1); func F(n int) int { return n + v }; func inner(n int) int { return n }`, `var v = inner(1); func F(m int) int { return m + v }; func inner(n int) int { return n + 1 }`, false},
+		{"other initialisation", `var v = 1; func init() { v = 2 }; func F(n int) int { return n + v }`, `var v = 1; func init() { v = 3 }; func F(m int) int { return m + v }`, false},
+		{"a builtin that is a function now", `func F(n int) int { return effect(min(n, 3)) }`, `func F(n int) int { return effect(min(n, 3)) }; func min(a, b int) int { return b }`, false},
+		{"a literal", `func F(a []int) []int { sort.Slice(a, func(i, j int) bool { return a[i] < a[j] }); return a }`, `func F(list []int) []int { less := func(x, y int) bool { return list[x] < list[y] }; sort.Slice(list, less); return list }`, true},
+		{"a literal with another order", `func F(a []int) []int { sort.Slice(a, func(i, j int) bool { return a[i] < a[j] }); return a }`, `func F(a []int) []int { sort.Slice(a, func(i, j int) bool { return a[j] < a[i] }); return a }`, false},
+		{"a literal that captures something else", `func F(a, b []int) { sort.Slice(a, func(i, j int) bool { return a[i] < a[j] }); effect(len(b)) }`, `func F(a, b []int) { sort.Slice(a, func(i, j int) bool { return b[i] < b[j] }); effect(len(b)) }`, false},
+		{"variables that change places in a loop", `func F(n int) (int, int) { a, b := 0, 1; for i := 0; i < n; i++ { a, b = b, a+b }; return a, b }`, `func F(n int) (int, int) { x, y := 0, 1; for i := 0; i < n; i++ { x, y = y, x+y }; return x, y }`, true},
+		{"variables that change places one after the other", `func F(n int) (int, int) { a, b := 0, 1; for i := 0; i < n; i++ { a, b = b, a+b }; return a, b }`, `func F(n int) (int, int) { a, b := 0, 1; for i := 0; i < n; i++ { a = b; b = a + b }; return a, b }`, false},
+		{"results that change places", `func F(n int) (int, int) { a, b := 0, 0; for i := 0; i < n; i++ { a++; b += 2 }; return a, b }`, `func F(n int) (int, int) { a, b := 0, 0; for i := 0; i < n; i++ { a++; b += 2 }; return b, a }`, false},
+		{"a bound that is read once", `func F(t *T) { for i := 0; i < t.n; i++ { t.next.n = effect(i) } }`, `func F(t *T) { n := t.n; for i := 0; i < n; i++ { t.next.n = effect(i) } }`, false},
+		{"two objects or one", `func F() (*T, *T) { return &T{}, &T{} }`, `func F() (*T, *T) { t := &T{}; return t, t }`, false},
+		{"two objects that change places", `func F(n int) (*T, *T) { a, b := &T{n: 1}, &T{n: 1}; return a, b }`, `func F(n int) (*T, *T) { x, y := &T{n: 1}, &T{n: 1}; return x, y }`, true},
+		{"an object for each step", `func F(n int) []*T { var out []*T; for i := 0; i < n; i++ { t := &T{}; out = append(out, t) }; return out }`, `func F(n int) []*T { var out []*T; t := &T{}; for i := 0; i < n; i++ { out = append(out, t) }; return out }`, false},
+		{"where nil fails", `func F(t *T) int { p := &t.n; effect(1); return *p }`, `func F(t *T) int { effect(1); p := &t.n; return *p }`, false},
+		{"a division that comes earlier", `func F(a, b int) int { effect(1); return a / b }`, `func F(a, b int) int { q := a / b; effect(1); return q }`, false},
+		{"arithmetic that comes earlier", `func F(a, b int) int { effect(1); return a ^ b }`, `func F(a, b int) int { q := a ^ b; effect(1); return q }`, true},
+		{"another panic", `func F(n int) { if n < 0 { panic("a") } }`, `func F(n int) { if n < 0 { panic("b") } }`, false},
+		{"the type of a panic", `func F(n int) { if n < 0 { panic(int32(1)) } }`, `func F(n int) { if n < 0 { panic(int64(1)) } }`, false},
+		{"an assertion of another type", `func F(x any) bool { _, ok := x.(int); return ok }`, `func F(x any) bool { _, ok := x.(uint); return ok }`, false},
+		{"interfaces and maps", `func F(r io.Reader, m map[string]int) (n int, err error) { var b [4]byte; n, err = r.Read(b[:]); m[string(b[:n])]++; return n, err }`, `func F(rd io.Reader, count map[string]int) (int, error) { var buf [4]byte; k, e := rd.Read(buf[:]); count[string(buf[:k])]++; return k, e }`, true},
+		{"another method of an interface", `func F(r interface{ A() int; B() int }) int { return r.A() }`, `func F(r interface{ A() int; B() int }) int { return r.B() }`, false},
+		{"lines of callers", `func F(n int) int { _, _, line, _ := runtime.Caller(0); return line + n }`, `func F(m int) int { _, _, line, _ := runtime.Caller(0); return line + m }`, false},
+		{"a conversion with fewer bits", `func F(n int) int { return int(int32(n)) }`, `func F(n int) int { return int(int16(n)) }`, false},
+		{"a deferred call that changes the result", `func F(n int) (r int) { defer func() { r++ }(); return effect(n) }`, `func F(n int) (r int) { defer func() { r += 2 }(); return effect(n) }`, false},
+		{"a deferred call", `func F(n int) (r int, err error) { defer func() { if x := recover(); x != nil { err = errors.New("x") } }(); return effect(n), nil }`, `func F(n int) (res int, e error) { defer func() { if p := recover(); p != nil { e = errors.New("x") } }(); return effect(n), nil }`, true},
+		{"what is done with a recovered panic", `func F(n int) (r int, err error) { defer func() { if x := recover(); x != nil { err = errors.New("x") } }(); return effect(n), nil }`, `func F(n int) (r int, err error) { defer func() { if x := recover(); x != nil { r = 1 } }(); return effect(n), nil }`, false},
+		{"a method that package fmt finds in what it is given", `func F(x any) string { return fmt.Sprint(x) }; func (t T) String() string { return "a" }`, `func F(x any) string { y := x; return inner(y) }; func inner(x any) string { return fmt.Sprint(x) }; func (t T) String() string { return "b" }`, false},
+		{"a new method that package fmt finds in what it is given", `func F(x any) string { return fmt.Sprint(x) }`, `func F(x any) string { return inner(x) }; func inner(x any) string { return fmt.Sprint(x) }; func (t T) String() string { return "b" }`, false},
+		{"a new method that package fmt does not look for", `func F(x any) string { return fmt.Sprint(x) }`, `func F(x any) string { return inner(x) }; func inner(x any) string { return fmt.Sprint(x) }; func (t T) Other() string { return "b" }`, true},
+		{"a new method that the function asks for", `func F(x any) bool { _, ok := x.(interface{ Other() string }); return ok }`, `func F(x any) bool { return inner(x) }; func inner(x any) bool { _, ok := x.(interface{ Other() string }); return ok }; func (t T) Other() string { return "b" }`, false},
+		{"a method that a library calls", `func F(x sort.Interface) { sort.Sort(x) }; type L []int; func (l L) Less(i, j int) bool { return l[i] < l[j] }`, `func F(x sort.Interface) { inner(x) }; func inner(x sort.Interface) { sort.Sort(x) }; type L []int; func (l L) Less(i, j int) bool { return l[i] > l[j] }`, false},
+		{"a new method and values of types that are seen", `func F(n int) string { return fmt.Sprint(n, "a") }`, `func F(n int) string { return inner(n) }; func inner(n int) string { return fmt.Sprint(n, "a") }; func (t T) String() string { return "b" }`, true},
+		{"a receiver that is a pointer now", `func (t T) F() int { return effect(1) }; func inner() {}`, `func (t *T) F() int { inner(); return effect(1) }; func inner() {}`, false},
+		{"a select", `func F(a, b chan int) int { select { case x := <-a: return x; case b <- 1: default: }; return 0 }`, `func F(a, b chan int) int { select { case y := <-a: return y; case b <- 1: default: }; return 0 }`, true},
+		{"a select that waits", `func F(a, b chan int) int { select { case x := <-a: return x; case b <- 1: default: }; return 0 }`, `func F(a, b chan int) int { select { case x := <-a: return x; case b <- 1: }; return 0 }`, false},
+		{"a select of other channels", `func F(a, b chan int) int { select { case x := <-a: return x; case b <- 1: default: }; return 0 }`, `func F(a, b chan int) int { select { case x := <-b: return x; case a <- 1: default: }; return 0 }`, false},
+		{"the shift of a negative number", `func F(n int) int { return n >> 1 }`, `func F(n int) int { return int(uint(n) >> 1) }`, false},
+		{"a renamed function", `func F(n int) int { m := n; return helperOfOld(m) }; func helperOfOld(n int) int { if n > 7 { return effect(n) }; return other(n) + 1 }`, `func F(n int) int { k := n; return helperOfNew(k) }; func helperOfNew(n int) int { if n > 7 { return effect(n) }; return other(n) + 1 }`, true},
+	}
+	// All pairs are packages of one module, because loading takes most of the time.
+	olds, news := map[string]string{}, map[string]string{}
+	for i, tt := range tests {
+		olds[fmt.Sprintf("p%d/m.go", i)], news[fmt.Sprintf("p%d/m.go", i)] = header+tt.old, header+tt.new
+	}
+	old, new := loadFiles(t, olds), loadFiles(t, news)
+	for i, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			proofs, _ := equal(t, old, new, fmt.Sprintf("example.com/m/p%d", i))
+			_, f := proofs["F"]
+			_, m := proofs["T.F"]
+			if (f || m) != tt.equal {
+				t.Errorf("proved equal: %v, want %v", f || m, tt.equal)
+			}
+		})
+	}
+}
+
+// TestOtherPackages compares functions that reach changes in another package of their module.
+func TestOtherPackages(t *testing.T) {
+	const user = "package m\n\nimport \"example.com/m/inner\"\n\nfunc F(n int) int { return inner.Twice(n) + inner.Size }\n\nfunc G(s []inner.T) int { return inner.Sum(s) }\n"
+	const inner = "package inner\n\nconst Size = 2\n\ntype T struct{ N int }\n\nfunc Twice(n int) int { return n + n }\n\nfunc Sum(s []T) int { sum := 0; for _, t := range s { sum += t.N }; return sum }\n"
+	for _, tt := range []struct {
+		name, from, to string
+		f, g           bool
+	}{
+		{"other names", "sum", "all", true, true},
+		{"other names and another result", "n + n }\n\nfunc Sum(s []T) int { sum := 0; for _, t := range s { sum += t.N }; return sum", "n - n }\n\nfunc Sum(s []T) int { all := 0; for _, t := range s { all += t.N }; return all", false, true},
+		{"another constant", "Size = 2", "Size = 3", false, true},
+		{"another type", "T struct{ N int }", "T struct{ M, N int }", true, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var sides [2]map[string]pair.Side
+			for i, text := range []string{inner, strings.ReplaceAll(inner, tt.from, tt.to)} {
+				sides[i] = loadFiles(t, map[string]string{"m.go": user, "inner/inner.go": text})
+			}
+			proofs, p := equal(t, sides[0], sides[1], "example.com/m")
+			for name, want := range map[string]bool{"F": tt.f, "G": tt.g} {
+				_, proved := proofs[name]
+				affected := p.Affected("example.com/m." + name)
+				if affected && proved != want || !affected && !want {
+					t.Errorf("%s: affected %v, proved %v, want %v", name, affected, proved, want)
+				}
+			}
+		})
+	}
+}
+
+// TestLoopVariables compares versions of which only the newer has new variables for each step of a loop.
+func TestLoopVariables(t *testing.T) {
+	tests := []struct {
+		name, old, new string
+		equal          bool
+	}{
+		{"a variable that is read", `func F(l []T) { for i, t := range l { if t.next != nil { effect(t.n) }; l[i].n = 0 } }`, "", true},
+		{"the same with another field", `func F(l []T) { for i, t := range l { if t.next != nil { effect(t.n) }; l[i].n = 0 } }`, `func F(l []T) { for i, t := range l { if t.list != nil { effect(t.n) }; l[i].n = 0 } }`, false},
+		{"a variable that is kept", `func F(l []T) (out []*T) { for _, t := range l { out = append(out, &t) }; return out }`, "", false},
+		{"a variable that is captured", `func F(l []T) (out []func() int) { for _, t := range l { out = append(out, func() int { return t.n }) }; return out }`, "", false},
+		{"a variable that is written to", `func F(l []T) { for _, t := range l { t.n++; effect(t.n) } }`, "", false},
+		{"what an earlier step has left", `func F(l []T) { var t T; for i := range l { effect(t.n); t = l[i] } }`, `func F(l []T) { for i := range l { var t T; effect(t.n); t = l[i] } }`, false},
+	}
+	olds, news := map[string]string{"go.mod": "module example.com/m\n\ngo 1.21\n"}, map[string]string{}
+	for i, tt := range tests {
+		if tt.new == "" {
+			tt.new = tt.old
+		}
+		olds[fmt.Sprintf("p%d/m.go", i)], news[fmt.Sprintf("p%d/m.go", i)] = header+tt.old, header+tt.new
+	}
+	old, new := loadFiles(t, olds), loadFiles(t, news)
+	for i, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			proofs, _ := equal(t, old, new, fmt.Sprintf("example.com/m/p%d", i))
+			if _, proved := proofs["F"]; proved != tt.equal {
+				t.Errorf("proved equal: %v, want %v", proved, tt.equal)
+			}
+		})
+	}
+}

@@ -1,0 +1,113 @@
+package lockstep
+
+import (
+	"go/types"
+	"slices"
+)
+
+// sameType reports whether types of the two versions are the same but for the names of what they consist of: named
+// types belong together if they are paired. Whether what is declared under the names is the same is not asked here.
+func (c *comparer) sameType(old, new types.Type) bool {
+	if old == nil || new == nil {
+		return old == nil && new == nil
+	}
+	switch a := types.Unalias(old).(type) {
+	case *types.Basic:
+		return types.Identical(a, new)
+	case *types.Named:
+		b, ok := types.Unalias(new).(*types.Named)
+		return ok && c.sameNamed(a, b)
+	case *types.Pointer:
+		b, ok := types.Unalias(new).(*types.Pointer)
+		return ok && c.sameType(a.Elem(), b.Elem())
+	case *types.Slice:
+		b, ok := types.Unalias(new).(*types.Slice)
+		return ok && c.sameType(a.Elem(), b.Elem())
+	case *types.Array:
+		b, ok := types.Unalias(new).(*types.Array)
+		return ok && a.Len() == b.Len() && c.sameType(a.Elem(), b.Elem())
+	case *types.Map:
+		b, ok := types.Unalias(new).(*types.Map)
+		return ok && c.sameType(a.Key(), b.Key()) && c.sameType(a.Elem(), b.Elem())
+	case *types.Chan:
+		b, ok := types.Unalias(new).(*types.Chan)
+		return ok && a.Dir() == b.Dir() && c.sameType(a.Elem(), b.Elem())
+	case *types.Tuple:
+		b, ok := new.(*types.Tuple)
+		return ok && c.sameTuple(a, b)
+	case *types.Signature:
+		b, ok := types.Unalias(new).(*types.Signature)
+		return ok && c.sameSignature(a, b)
+	case *types.Struct:
+		b, ok := types.Unalias(new).(*types.Struct)
+		return ok && c.sameStruct(a, b)
+	case *types.Interface:
+		b, ok := types.Unalias(new).(*types.Interface)
+		return ok && c.sameInterface(a, b)
+	}
+	return false // a type parameter, or a type of the SSA's own
+}
+
+// sameNamed compares named types. One that is declared within a function has no name by which it could be paired.
+func (c *comparer) sameNamed(a, b *types.Named) bool {
+	for _, n := range []*types.Named{a, b} {
+		if p := n.Obj().Pkg(); p != nil && n.Obj().Parent() != p.Scope() {
+			return false
+		}
+	}
+	x, y := typesOf(a.TypeArgs()), typesOf(b.TypeArgs())
+	return c.sameObject(a.Obj(), b.Obj()) && slices.EqualFunc(x, y, c.sameType)
+}
+
+func typesOf(list *types.TypeList) []types.Type {
+	var out []types.Type
+	for t := range list.Types() {
+		out = append(out, t)
+	}
+	return out
+}
+
+func (c *comparer) sameTuple(a, b *types.Tuple) bool {
+	if a.Len() != b.Len() {
+		return false
+	}
+	for i := range a.Len() {
+		if !c.sameType(a.At(i).Type(), b.At(i).Type()) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *comparer) sameSignature(a, b *types.Signature) bool {
+	if a.TypeParams().Len() > 0 || b.TypeParams().Len() > 0 {
+		return false
+	}
+	return a.Variadic() == b.Variadic() && c.sameTuple(a.Params(), b.Params()) && c.sameTuple(a.Results(), b.Results())
+}
+
+func (c *comparer) sameStruct(a, b *types.Struct) bool {
+	if a.NumFields() != b.NumFields() {
+		return false
+	}
+	for i := range a.NumFields() {
+		f, g := a.Field(i), b.Field(i)
+		if f.Name() != g.Name() || f.Embedded() != g.Embedded() || a.Tag(i) != b.Tag(i) || !c.sameType(f.Type(), g.Type()) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *comparer) sameInterface(a, b *types.Interface) bool {
+	if !a.IsMethodSet() || !b.IsMethodSet() || a.NumMethods() != b.NumMethods() {
+		return false
+	}
+	for i := range a.NumMethods() {
+		f, g := a.Method(i), b.Method(i)
+		if f.Name() != g.Name() || !c.sameType(f.Type(), g.Type()) {
+			return false
+		}
+	}
+	return true
+}
