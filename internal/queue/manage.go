@@ -31,7 +31,7 @@ func (q *Queue) List(ctx context.Context, all bool) ([]Status, error) {
 		return nil, fmt.Errorf("queue: %w", err)
 	}
 	for _, key := range keys {
-		o, err := q.outcome(ctx, key)
+		o, _, err := q.outcome(ctx, key)
 		if errors.Is(err, jetstream.ErrKeyNotFound) {
 			continue // the job was removed meanwhile
 		}

@@ -204,23 +204,32 @@ func (q *Queue) info(ctx context.Context, digest string) (*jetstream.ObjectInfo,
 	return q.blobs.GetInfo(ctx, digest)
 }
 
+// errNoBlob says that the server has no such blob, or not the content that the digest names.
+var errNoBlob = errors.New("queue: there is no such blob")
+
 // Blob returns the content with that digest.
 func (q *Queue) Blob(ctx context.Context, digest string) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, blobPatience)
+	within, cancel := context.WithTimeout(ctx, blobPatience)
 	defer cancel()
-	info, err := q.info(ctx, digest)
+	info, err := q.info(within, digest)
+	if errors.Is(err, jetstream.ErrObjectNotFound) {
+		err = fmt.Errorf("%w: %w", errNoBlob, err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("queue: blob %.12s: %w", digest, err)
 	}
 	if info.Size > bundle.MaxTotal {
 		return nil, fmt.Errorf("queue: blob %.12s has %d bytes", digest, info.Size)
 	}
-	data, err := q.blobs.GetBytes(ctx, digest)
+	data, err := q.blobs.GetBytes(within, digest)
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%w: %w", errNoBlob, err) // the server has promised the content, and does not send it
+	}
 	if err != nil {
 		return nil, fmt.Errorf("queue: blob %.12s: %w", digest, err)
 	}
 	if bundle.Digest(data) != digest {
-		return nil, fmt.Errorf("queue: blob %.12s is not what its digest says", digest)
+		return nil, fmt.Errorf("%w: blob %.12s is not what its digest says", errNoBlob, digest)
 	}
 	return data, nil
 }
@@ -228,7 +237,7 @@ func (q *Queue) Blob(ctx context.Context, digest string) ([]byte, error) {
 // Submit puts a job into the queue, unless it is there already, or is done or dead. The same key must
 // have the same body.
 func (q *Queue) Submit(ctx context.Context, key, what string, body []byte) error {
-	if o, err := q.outcome(ctx, key); err == nil && (o.State == Done || o.State == Dead) {
+	if o, _, err := q.outcome(ctx, key); err == nil && (o.State == Done || o.State == Dead) {
 		return nil
 	}
 	return q.submit(ctx, key, what, body)
@@ -276,16 +285,15 @@ func (q *Queue) publish(ctx context.Context, job Job) error {
 // per subject exceeded".
 const maxPerSubject jetstream.ErrorCode = 10077
 
-// outcome returns the outcome of a job.
-func (q *Queue) outcome(ctx context.Context, key string) (outcome, error) {
-	var o outcome
+// outcome returns the outcome of a job, and its revision.
+func (q *Queue) outcome(ctx context.Context, key string) (o outcome, revision uint64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, askPatience)
 	defer cancel()
 	entry, err := q.outcomes.Get(ctx, key)
 	if err != nil {
-		return o, err
+		return o, 0, err
 	}
-	return o, json.Unmarshal(entry.Value(), &o)
+	return o, entry.Revision(), json.Unmarshal(entry.Value(), &o)
 }
 
 // bytes returns an outcome in the form in which it is stored. The content that describes the work is stored
@@ -298,26 +306,31 @@ func (o outcome) bytes() ([]byte, error) {
 	return json.Marshal(o)
 }
 
-// noteRunning stores that a job is being done, without waiting for the server. This state is only shown to
-// people, and the outcome is stored later.
-func (q *Queue) noteRunning(job Job, worker string) error {
-	data, err := outcome{State: Running, Job: job, Worker: worker}.bytes()
-	if err != nil {
-		return err
-	}
-	return q.nc.Publish("$KV."+q.outcomes.Bucket()+"."+job.Key, data)
-}
-
-// setOutcome stores the outcome of a job.
-func (q *Queue) setOutcome(ctx context.Context, o outcome) error {
-	data, err := o.bytes()
-	if err != nil {
-		return err
-	}
+// put stores the outcome of a job.
+func (q *Queue) put(ctx context.Context, key string, text []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, askPatience)
 	defer cancel()
-	_, err = q.outcomes.Put(ctx, o.Job.Key, data)
+	_, err := q.outcomes.Put(ctx, key, text)
 	return err
+}
+
+// errNewer says that an outcome was stored after the one that was to be replaced.
+var errNewer = errors.New("queue: there is a newer outcome of the job")
+
+// replace stores the outcome of a job in the place of the one with the given revision, which is 0 if there is
+// none. It returns the new revision, or errNewer.
+func (q *Queue) replace(ctx context.Context, key string, text []byte, old uint64) (revision uint64, err error) {
+	ctx, cancel := context.WithTimeout(ctx, askPatience)
+	defer cancel()
+	if old == 0 {
+		revision, err = q.outcomes.Create(ctx, key, text)
+	} else {
+		revision, err = q.outcomes.Update(ctx, key, text, old)
+	}
+	if errors.Is(err, jetstream.ErrKeyExists) || errors.Is(err, jetstream.ErrKeyRevisionMismatch) {
+		err = errNewer
+	}
+	return revision, err
 }
 
 // Wait submits a job and waits for its result. If the server cannot be reached Wait continues to wait. If the
@@ -331,8 +344,9 @@ func (q *Queue) Wait(ctx context.Context, key, what string, body []byte) ([]byte
 	defer sub.Unsubscribe() // this fails only if the connection is lost
 	const atLeast, atMost = 100 * time.Millisecond, 5 * time.Second
 	begin := time.Now()
+	var told []byte // the outcome as the worker has sent it, so that it need not be asked for
 	for pause := atLeast; ; pause = min(2*pause, atMost) {
-		data, err := q.ask(ctx, key, what, body)
+		data, err := q.ask(ctx, key, what, body, told)
 		if err == nil {
 			return data, nil
 		}
@@ -341,8 +355,10 @@ func (q *Queue) Wait(ctx context.Context, key, what string, body []byte) ([]byte
 			return nil, err
 		}
 		select {
-		case <-done:
+		case msg := <-done:
+			told = msg.Data
 		case <-time.After(pause):
+			told = nil
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
@@ -368,9 +384,14 @@ func (q *Queue) workerless(ctx context.Context) bool {
 // errPending says that a job is neither done nor dead.
 var errPending = errors.New("queue: the job waits or runs")
 
-// ask returns the present outcome of a job. It submits the job if the server does not know it.
-func (q *Queue) ask(ctx context.Context, key, what string, body []byte) ([]byte, error) {
-	o, err := q.outcome(ctx, key)
+// ask returns the present outcome of a job, which may be given if it is known. It submits the job if the
+// server does not know it.
+func (q *Queue) ask(ctx context.Context, key, what string, body, known []byte) ([]byte, error) {
+	var o outcome
+	var err error
+	if known == nil || json.Unmarshal(known, &o) != nil {
+		o, _, err = q.outcome(ctx, key)
+	}
 	switch {
 	case err == nil && o.State == Dead:
 		return nil, &DeadError{key, o.Reason}
@@ -378,13 +399,12 @@ func (q *Queue) ask(ctx context.Context, key, what string, body []byte) ([]byte,
 		return o.Result, nil
 	case err == nil && o.State == Done:
 		data, err := q.Blob(ctx, o.Blob)
-		if err != nil { // the result was kept no longer than blobs are, so the job has to be done again
+		if errors.Is(err, errNoBlob) { // the result was kept no longer than blobs are, so the job has to be done again
 			if forget := q.outcomes.Delete(ctx, key); forget != nil {
 				return nil, forget
 			}
-			return nil, err
 		}
-		return data, nil
+		return data, err
 	}
 	if err := q.submit(ctx, key, what, body); err != nil {
 		return nil, err

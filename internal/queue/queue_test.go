@@ -277,6 +277,59 @@ func TestQueue_fatal(t *testing.T) {
 	}
 }
 
+// A worker that was taken for lost, and was only slow, changes nothing about a job that another worker has
+// claimed since: it does not bury the job, and it does not claim one that is done.
+func TestQueue_late(t *testing.T) {
+	cfg := timings(serve(t).URL())
+	q := open(t, cfg)
+	ctx := t.Context()
+	job := Job{Key: key(0), What: "job"}
+	state := func(want, worker string) {
+		t.Helper()
+		if o, _, err := q.outcome(ctx, job.Key); err != nil || o.State != want || o.Worker != worker {
+			t.Errorf("the job is %s by %s (%v), want %s by %s", o.State, o.Worker, err, want, worker)
+		}
+	}
+	_, slow, err := q.claim(ctx, job, "slow", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	state(Running, "slow")
+	before, _, err := q.claim(ctx, job, "other", 2)
+	if err != nil || before.Worker != "slow" {
+		t.Fatalf("claimed after %v, %v", before, err)
+	}
+	// There is no message to end here, so the test would panic if the job was buried.
+	if err := q.bury(ctx, nil, job, "slow", "too late", slow); err != nil {
+		t.Error(err)
+	}
+	state(Running, "other")
+	if err := q.finish(ctx, job, "other", []byte("result")); err != nil {
+		t.Error(err)
+	}
+	for tries := range 3 {
+		if before, _, err := q.claim(ctx, job, "slow", tries+1); err != nil || before.State != Done {
+			t.Errorf("try %d: claimed what was %s, %v", tries+1, before.State, err)
+		}
+	}
+	state(Done, "other")
+}
+
+// A job whose reason is longer than a message can be is dead all the same.
+func TestQueue_longReason(t *testing.T) {
+	cfg := timings(serve(t).URL())
+	cfg.Tries = 1
+	work(t, cfg, "worker", func(context.Context, Job, []byte) ([]byte, error) {
+		return nil, errors.New(strings.Repeat("x", 4<<20))
+	})
+	q := open(t, cfg)
+	_, err := q.Wait(t.Context(), key(0), "job", nil)
+	var dead *DeadError
+	if !errors.As(err, &dead) || !strings.HasPrefix(dead.Reason, "xxx") || len(dead.Reason) > 10_000 {
+		t.Errorf("Wait = %.100v", err)
+	}
+}
+
 // If the server goes away and comes back, with or without its data, no job is lost.
 func TestQueue_serverRestarts(t *testing.T) {
 	for name, keeps := range map[string]bool{"with its store": true, "empty": false} {
@@ -412,27 +465,55 @@ func TestBlob(t *testing.T) {
 	}
 }
 
-// BenchmarkEmpty measures jobs that do nothing.
+// BenchmarkEmpty measures jobs in which nothing is to be done: how many four workers drain while 64 are in
+// flight, and how long a single one takes from its submission to its result.
 func BenchmarkEmpty(b *testing.B) {
-	cfg := timings(serve(b).URL())
-	cfg.AckWait = time.Minute
-	for i := range 4 {
-		work(b, cfg, fmt.Sprint("worker ", i), answer)
-	}
-	q := open(b, cfg)
-	b.ResetTimer()
-	var asked sync.WaitGroup
-	limit := make(chan struct{}, 64)
-	for i := range b.N {
-		limit <- struct{}{}
-		asked.Go(func() {
-			if _, err := q.Wait(b.Context(), key(i), "job", []byte(strconv.Itoa(i))); err != nil {
-				b.Error(err)
+	for _, tt := range []struct {
+		name              string
+		workers, inFlight int
+	}{{"drain", 4, 64}, {"single", 1, 1}} {
+		b.Run(tt.name, func(b *testing.B) {
+			cfg := timings(serve(b).URL())
+			cfg.AckWait = time.Minute
+			for i := range tt.workers {
+				work(b, cfg, fmt.Sprint("worker ", i), answer)
 			}
-			<-limit
+			q := open(b, cfg)
+			b.ResetTimer()
+			var asked sync.WaitGroup
+			limit := make(chan struct{}, tt.inFlight)
+			for i := range b.N {
+				limit <- struct{}{}
+				asked.Go(func() {
+					if _, err := q.Wait(b.Context(), key(i), "job", []byte(strconv.Itoa(i))); err != nil {
+						b.Error(err)
+					}
+					<-limit
+				})
+			}
+			asked.Wait()
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "jobs/s")
 		})
 	}
-	asked.Wait()
+}
+
+// BenchmarkStart measures what -workers needs before its first job: a server, and a client with all that it
+// sets up there.
+func BenchmarkStart(b *testing.B) {
+	for range b.N {
+		s, err := Start(b.TempDir())
+		if err != nil {
+			b.Fatal(err)
+		}
+		q, err := Open(b.Context(), timings(s.URL()))
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.StopTimer()
+		q.Close()
+		s.Close()
+		b.StartTimer()
+	}
 }
 
 // Small work travels within the job, and a small result within the outcome, and neither is stored as a blob.
