@@ -110,6 +110,7 @@ func Reset(ctx context.Context, cfg Config) error {
 	for _, forget := range []func() error{
 		func() error { return js.DeleteStream(ctx, jobsStream) },
 		func() error { return js.DeleteKeyValue(ctx, "assay_outcomes") },
+		func() error { return js.DeleteKeyValue(ctx, "assay_small_blobs") },
 		func() error { return js.DeleteObjectStore(ctx, "assay_blobs") },
 		func() error { return js.DeleteKeyValue(ctx, "assay_state") },
 	} {

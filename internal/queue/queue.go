@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -31,17 +33,13 @@ type Config struct {
 }
 
 const (
-	jobsStream = "ASSAY_JOBS"
-	subjects   = "assay.jobs."
-	doneWord   = "assay.done."
-	consumer   = "workers"
-	// outcomesKept and blobsKept are how long results and blobs are kept. A blob that is used again at
-	// half of this age is stored anew, so that no blob is gone while something refers to it.
-	outcomesKept = 3 * 24 * time.Hour
-	blobsKept    = 8 * 24 * time.Hour
-	// A question takes at most askPatience, and a blob has its own bound. Then they are tried again.
-	askPatience  = 5 * time.Second
-	blobPatience = time.Minute
+	jobsStream   = "ASSAY_JOBS"
+	subjects     = "assay.jobs."
+	doneWord     = "assay.done."
+	consumer     = "workers"
+	outcomesKept = 3 * 24 * time.Hour // how long results are kept
+	// A question takes at most askPatience. Then it is tried again.
+	askPatience = 5 * time.Second
 	// small is how many bytes of work or of a result travel with the job and its outcome. To store and fetch
 	// a blob takes ten times as long as a message.
 	small = 32 << 10
@@ -91,8 +89,10 @@ type Queue struct {
 	js       jetstream.JetStream
 	jobs     jetstream.Stream
 	outcomes jetstream.KeyValue
-	blobs    jetstream.ObjectStore
-	noticed  atomic.Bool // Notice was called
+	messages jetstream.KeyValue    // blobs that fit into a message
+	objects  jetstream.ObjectStore // other blobs
+	ahead    time.Duration         // how far the server's clock is ahead of this machine's
+	noticed  atomic.Bool           // Notice was called
 }
 
 // Open connects to a server, and creates there what the queue needs. An error is one line and says what
@@ -156,10 +156,14 @@ func (q *Queue) setUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	q.ahead = time.Until(q.jobs.CachedInfo().TimeStamp)
 	if q.outcomes, err = q.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "assay_outcomes", TTL: outcomesKept}); err != nil {
 		return err
 	}
-	if q.blobs, err = q.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: "assay_blobs", TTL: blobsKept}); err != nil {
+	if q.messages, err = q.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "assay_small_blobs", TTL: blobsKept}); err != nil {
+		return err
+	}
+	if q.objects, err = q.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: "assay_blobs", TTL: blobsKept}); err != nil {
 		return err
 	}
 	state, err := q.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "assay_state"})
@@ -181,58 +185,6 @@ func (q *Queue) setUp(ctx context.Context) error {
 
 // Close ends the connection.
 func (q *Queue) Close() { q.nc.Close() }
-
-// PutBlob stores a content and returns its digest.
-func (q *Queue) PutBlob(ctx context.Context, data []byte) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, blobPatience)
-	defer cancel()
-	digest := bundle.Digest(data)
-	if info, err := q.info(ctx, digest); err == nil && time.Since(info.ModTime) < blobsKept/2 {
-		return digest, nil
-	}
-	if _, err := q.blobs.PutBytes(ctx, digest, data); err != nil {
-		return "", fmt.Errorf("queue: %w", err)
-	}
-	return digest, nil
-}
-
-// info asks whether a blob exists. The server answers such a question at once. If there is no answer, it was
-// restarted meanwhile.
-func (q *Queue) info(ctx context.Context, digest string) (*jetstream.ObjectInfo, error) {
-	ctx, cancel := context.WithTimeout(ctx, askPatience)
-	defer cancel()
-	return q.blobs.GetInfo(ctx, digest)
-}
-
-// errNoBlob says that the server has no such blob, or not the content that the digest names.
-var errNoBlob = errors.New("queue: there is no such blob")
-
-// Blob returns the content with that digest.
-func (q *Queue) Blob(ctx context.Context, digest string) ([]byte, error) {
-	within, cancel := context.WithTimeout(ctx, blobPatience)
-	defer cancel()
-	info, err := q.info(within, digest)
-	if errors.Is(err, jetstream.ErrObjectNotFound) {
-		err = fmt.Errorf("%w: %w", errNoBlob, err)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("queue: blob %.12s: %w", digest, err)
-	}
-	if info.Size > bundle.MaxTotal {
-		return nil, fmt.Errorf("queue: blob %.12s has %d bytes", digest, info.Size)
-	}
-	data, err := q.blobs.GetBytes(within, digest)
-	if err != nil && ctx.Err() == nil {
-		err = fmt.Errorf("%w: %w", errNoBlob, err) // the server has promised the content, and does not send it
-	}
-	if err != nil {
-		return nil, fmt.Errorf("queue: blob %.12s: %w", digest, err)
-	}
-	if bundle.Digest(data) != digest {
-		return nil, fmt.Errorf("%w: blob %.12s is not what its digest says", errNoBlob, digest)
-	}
-	return data, nil
-}
 
 // Submit puts a job into the queue, unless it is there already, or is done or dead. The same key must
 // have the same body.
@@ -272,7 +224,7 @@ func (q *Queue) publish(ctx context.Context, job Job) error {
 	defer cancel()
 	_, err = q.js.Publish(ctx, subjects+job.Key, data)
 	var refused *jetstream.APIError
-	if errors.As(err, &refused) && refused.ErrorCode == maxPerSubject {
+	if errors.As(err, &refused) && refused.Description == perSubject {
 		return nil // the job is waiting or running
 	}
 	if err != nil {
@@ -281,9 +233,9 @@ func (q *Queue) publish(ctx context.Context, job Job) error {
 	return nil
 }
 
-// maxPerSubject is the server's code for a message beyond MaxMsgsPerSubject: "maximum messages
-// per subject exceeded".
-const maxPerSubject jetstream.ErrorCode = 10077
+// perSubject is what the server says of a message beyond MaxMsgsPerSubject. The error's code does not tell it
+// from a full disk.
+const perSubject = "maximum messages per subject exceeded"
 
 // outcome returns the outcome of a job, and its revision.
 func (q *Queue) outcome(ctx context.Context, key string) (o outcome, revision uint64, err error) {
@@ -334,8 +286,10 @@ func (q *Queue) replace(ctx context.Context, key string, text []byte, old uint64
 }
 
 // Wait submits a job and waits for its result. If the server cannot be reached Wait continues to wait. If the
-// server has forgotten the job, Wait submits it again. The error is a DeadError or that of ctx.
-func (q *Queue) Wait(ctx context.Context, key, what string, body []byte) ([]byte, error) {
+// server has forgotten the job, Wait submits it again. The function ready, unless it is nil, is called each
+// time before that: it makes sure that the server has the blobs that the work refers to, since a server that
+// has forgotten the job may have forgotten them as well. The error is a DeadError or that of ctx.
+func (q *Queue) Wait(ctx context.Context, key, what string, body []byte, ready func(context.Context) error) ([]byte, error) {
 	done := make(chan *nats.Msg, 1) // one message is enough
 	sub, err := q.nc.ChanSubscribe(doneWord+key, done)
 	if err != nil {
@@ -346,13 +300,19 @@ func (q *Queue) Wait(ctx context.Context, key, what string, body []byte) ([]byte
 	begin := time.Now()
 	var told []byte // the outcome as the worker has sent it, so that it need not be asked for
 	for pause := atLeast; ; pause = min(2*pause, atMost) {
-		data, err := q.ask(ctx, key, what, body, told)
-		if err == nil {
-			return data, nil
-		}
+		data, err := q.ask(ctx, key, told)
 		var dead *DeadError
-		if errors.As(err, &dead) {
-			return nil, err
+		if err == nil || errors.As(err, &dead) {
+			return data, err
+		}
+		if errors.Is(err, errPending) {
+			err = nil
+			if ready != nil {
+				err = ready(ctx)
+			}
+			if err == nil {
+				err = q.submit(ctx, key, what, body)
+			}
 		}
 		select {
 		case msg := <-done:
@@ -362,11 +322,41 @@ func (q *Queue) Wait(ctx context.Context, key, what string, body []byte) ([]byte
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
-		const patience = 15 * time.Second
-		if q.cfg.Notice != nil && time.Since(begin) > patience && q.workerless(ctx) && q.noticed.CompareAndSwap(false, true) {
-			q.cfg.Notice("no worker has taken a job for a while: are there any? (assay worker)")
+		if q.cfg.Notice != nil && time.Since(begin) > noticeAfter {
+			q.notice(ctx, err)
 		}
 	}
+}
+
+// noticeAfter is how long a job is waited for before the user is told what it may be waiting for.
+const noticeAfter = 15 * time.Second
+
+// notice tells the user once what is in the way: that the server refuses or does not answer, which the error
+// says, or that there are no workers.
+func (q *Queue) notice(ctx context.Context, err error) {
+	var text string
+	switch {
+	case err != nil && ctx.Err() == nil:
+		text = fmt.Sprintf("the server at %s does not take jobs at present, and is asked again: %s", withoutSecret(q.cfg.URL), advice(err))
+	case err == nil && q.workerless(ctx):
+		text = "no worker has taken a job for a while: are there any? (assay worker)"
+	}
+	if text != "" && q.noticed.CompareAndSwap(false, true) {
+		q.cfg.Notice(text)
+	}
+}
+
+// advice adds to an error of the server's what whoever runs it can do.
+func advice(err error) string {
+	text := strings.ReplaceAll(err.Error(), "\n", "; ")
+	var refused *jetstream.APIError
+	switch {
+	case errors.As(err, &refused) && slices.ContainsFunc([]string{"resource", "maximum", "no space"}, func(s string) bool { return strings.Contains(refused.Description, s) }):
+		return text + " (give its store more room, or empty it: assay jobs reset)"
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, nats.ErrTimeout), errors.Is(err, nats.ErrNoResponders), errors.Is(err, jetstream.ErrNoStreamResponse):
+		return text + " (is it running with -js, is there room on its disk, and is the network up?)"
+	}
+	return text
 }
 
 // workerless reports whether, as far as the server knows, no worker is working or waiting for work.
@@ -384,30 +374,30 @@ func (q *Queue) workerless(ctx context.Context) bool {
 // errPending says that a job is neither done nor dead.
 var errPending = errors.New("queue: the job waits or runs")
 
-// ask returns the present outcome of a job, which may be given if it is known. It submits the job if the
-// server does not know it.
-func (q *Queue) ask(ctx context.Context, key, what string, body, known []byte) ([]byte, error) {
+// ask returns the outcome of a job, which may be given if it is known.
+func (q *Queue) ask(ctx context.Context, key string, known []byte) ([]byte, error) {
 	var o outcome
-	var err error
 	if known == nil || json.Unmarshal(known, &o) != nil {
+		var err error
 		o, _, err = q.outcome(ctx, key)
+		if errors.Is(err, jetstream.ErrKeyNotFound) {
+			return nil, errPending
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
 	switch {
-	case err == nil && o.State == Dead:
+	case o.State == Dead:
 		return nil, &DeadError{key, o.Reason}
-	case err == nil && o.State == Done && o.Blob == "":
+	case o.State != Done:
+		return nil, errPending
+	case o.Blob == "":
 		return o.Result, nil
-	case err == nil && o.State == Done:
-		data, err := q.Blob(ctx, o.Blob)
-		if errors.Is(err, errNoBlob) { // the result was kept no longer than blobs are, so the job has to be done again
-			if forget := q.outcomes.Delete(ctx, key); forget != nil {
-				return nil, forget
-			}
-		}
-		return data, err
 	}
-	if err := q.submit(ctx, key, what, body); err != nil {
-		return nil, err
+	data, err := q.Blob(ctx, o.Blob)
+	if errors.Is(err, errNoBlob) { // the result was kept no longer than blobs are, so the job has to be done again
+		err = errors.Join(err, q.outcomes.Delete(ctx, key))
 	}
-	return nil, errPending
+	return data, err
 }

@@ -140,7 +140,7 @@ func (w *hand) handleUntilStored(ctx context.Context, msg jetstream.Msg) (finish
 	if err == nil {
 		return func() error {
 			defer stop()
-			if err := q.insist(func() error { return q.finish(store, job, w.name, data) }); err != nil {
+			if err := q.insist(ctx, func() error { return q.finish(store, job, w.name, data) }); err != nil {
 				return err
 			}
 			return msg.Ack() // if the acknowledgement is lost, the next worker finds that the job is done
@@ -202,15 +202,18 @@ func (q *Queue) finish(ctx context.Context, job Job, name string, data []byte) e
 }
 
 // insist tries something repeatedly for a while: waiting for a server to restart is better than losing
-// a result.
-func (q *Queue) insist(f func() error) error {
-	const times = 10
+// a result. A worker that has to end tries twice.
+func (q *Queue) insist(ctx context.Context, f func() error) error {
+	const times, atEnd = 10, 2
 	for try := 1; ; try++ {
 		err := f()
-		if err == nil || try == times {
+		if err == nil || try == times || try >= atEnd && ctx.Err() != nil {
 			return err
 		}
-		time.Sleep(q.cfg.Pause)
+		select {
+		case <-ctx.Done():
+		case <-time.After(q.cfg.Pause):
+		}
 	}
 }
 
