@@ -84,7 +84,12 @@ func (c *command) genSomewhere(cfg campaign.Config, r remoteFlags) (session.Resu
 		if each == 0 {
 			each = max(1, runtime.GOMAXPROCS(0)/r.workers)
 		}
-		args := []string{"-confine", cfg.Confine.String(), "-j", strconv.Itoa(each), "-quiet"}
+		own, release, err := workers.OwnDir() // one for all, so that each file of the module comes once
+		if err != nil {
+			return session.Result{}, err
+		}
+		defer release()
+		args := []string{"-confine", cfg.Confine.String(), "-j", strconv.Itoa(each), "-quiet", "-dir", own}
 		local, err := workers.StartLocal(c.ctx, dir, r.workers, args, c.stderr)
 		if err != nil {
 			return session.Result{}, err
