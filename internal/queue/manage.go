@@ -47,8 +47,11 @@ func (q *Queue) List(ctx context.Context, all bool) ([]Status, error) {
 	var out []Status
 	for subject := range info.State.Subjects {
 		key := strings.TrimPrefix(subject, subjects)
-		if s, ok := states[key]; ok && s.State == Running {
+		switch s := states[key]; s.State {
+		case Running:
 			out = append(out, s)
+			continue
+		case Done: // the job is about to be taken out of the queue
 			continue
 		}
 		msg, err := q.jobs.GetLastMsgForSubject(ctx, subject)

@@ -120,6 +120,7 @@ func Open(ctx context.Context, cfg Config) (*Queue, error) {
 func connect(cfg Config) (*nats.Conn, error) {
 	opts := []nats.Option{
 		nats.Name("assay"), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond), nats.Timeout(10 * time.Second),
+		nats.PingInterval(15 * time.Second),                               // a connection through which nothing comes is given up within a minute
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // errors are returned by calls
 	}
 	if cfg.Creds != "" {
@@ -322,8 +323,8 @@ func (q *Queue) Wait(ctx context.Context, key, what string, body []byte, ready f
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
-		if q.cfg.Notice != nil && time.Since(begin) > noticeAfter {
-			q.notice(ctx, err)
+		if time.Since(begin) > noticeAfter && ctx.Err() == nil {
+			q.lookAround(ctx, key, err)
 		}
 	}
 }
@@ -331,17 +332,33 @@ func (q *Queue) Wait(ctx context.Context, key, what string, body []byte, ready f
 // noticeAfter is how long a job is waited for before the user is told what it may be waiting for.
 const noticeAfter = 15 * time.Second
 
-// notice tells the user once what is in the way: that the server refuses or does not answer, which the error
-// says, or that there are no workers.
-func (q *Queue) notice(ctx context.Context, err error) {
-	var text string
-	switch {
-	case err != nil && ctx.Err() == nil:
-		text = fmt.Sprintf("the server at %s does not take jobs at present, and is asked again: %s", withoutSecret(q.cfg.URL), advice(err))
-	case err == nil && q.workerless(ctx):
-		text = "no worker has taken a job for a while: are there any? (assay worker)"
+// lookAround looks why a job is not done, which may have had an error. It tells the user once that the server
+// refuses jobs or does not answer, or that there are no workers. If the server has the job and gives it to
+// nobody, since its disk was full when the job was taken out of the queue, the job is removed, so that it can
+// be submitted again.
+func (q *Queue) lookAround(ctx context.Context, key string, err error) {
+	if err != nil {
+		q.notice(fmt.Sprintf("the server at %s does not take jobs at present, and is asked again: %s", withoutSecret(q.cfg.URL), advice(err)))
+		return
 	}
-	if text != "" && q.noticed.CompareAndSwap(false, true) {
+	ctx, cancel := context.WithTimeout(ctx, askPatience)
+	defer cancel()
+	c, err := q.jobs.Consumer(ctx, consumer)
+	var info *jetstream.ConsumerInfo
+	if err == nil {
+		info = c.CachedInfo()
+	}
+	switch {
+	case errors.Is(err, jetstream.ErrConsumerNotFound), err == nil && info.NumWaiting == 0 && info.NumAckPending == 0:
+		q.notice("no worker has taken a job for a while: are there any? (assay worker)")
+	case err == nil && info.NumPending == 0 && info.NumAckPending == 0:
+		_ = q.jobs.Purge(ctx, jetstream.WithPurgeSubject(subjects+key)) // if it fails, the next round does it again
+	}
+}
+
+// notice tells the user something, once.
+func (q *Queue) notice(text string) {
+	if q.cfg.Notice != nil && q.noticed.CompareAndSwap(false, true) {
 		q.cfg.Notice(text)
 	}
 }
@@ -352,23 +369,11 @@ func advice(err error) string {
 	var refused *jetstream.APIError
 	switch {
 	case errors.As(err, &refused) && slices.ContainsFunc([]string{"resource", "maximum", "no space"}, func(s string) bool { return strings.Contains(refused.Description, s) }):
-		return text + " (give its store more room, or empty it: assay jobs reset)"
+		return refused.Description + " (give its store more room, or empty it: assay jobs reset)"
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, nats.ErrTimeout), errors.Is(err, nats.ErrNoResponders), errors.Is(err, jetstream.ErrNoStreamResponse):
 		return text + " (is it running with -js, is there room on its disk, and is the network up?)"
 	}
 	return text
-}
-
-// workerless reports whether, as far as the server knows, no worker is working or waiting for work.
-func (q *Queue) workerless(ctx context.Context) bool {
-	ctx, cancel := context.WithTimeout(ctx, askPatience)
-	defer cancel()
-	c, err := q.jobs.Consumer(ctx, consumer)
-	if err != nil {
-		return errors.Is(err, jetstream.ErrConsumerNotFound)
-	}
-	info := c.CachedInfo()
-	return info.NumWaiting == 0 && info.NumAckPending == 0
 }
 
 // errPending says that a job is neither done nor dead.
