@@ -300,7 +300,7 @@ func TestQueue_late(t *testing.T) {
 		t.Fatalf("claimed after %v, %v", before, err)
 	}
 	// There is no message to end here, so the test would panic if the job was buried.
-	if err := q.bury(ctx, nil, job, "slow", "too late", slow); err != nil {
+	if err := q.bury(ctx, nil, outcome{State: Dead, Job: job, Worker: "slow", Reason: "too late"}, slow); err != nil {
 		t.Error(err)
 	}
 	state(Running, "other")

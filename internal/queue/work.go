@@ -124,6 +124,7 @@ func (w *hand) handleUntilStored(ctx context.Context, msg jetstream.Msg) (finish
 	if json.Unmarshal(msg.Data(), &job) != nil || msg.Subject() != subjects+job.Key {
 		return nil, msg.TermWithReason("not a job")
 	}
+	dead := func(reason string) outcome { return outcome{State: Dead, Job: job, Worker: w.name, Reason: reason} }
 	tries := int(meta.NumDelivered)
 	before, note, err := q.claim(store, job, w.name, tries)
 	switch {
@@ -132,7 +133,7 @@ func (w *hand) handleUntilStored(ctx context.Context, msg jetstream.Msg) (finish
 	case before.State == Done:
 		return nil, msg.Ack() // the job was done before, and the acknowledgement came late
 	case tries > q.cfg.Tries:
-		return nil, q.bury(store, msg, job, w.name, fmt.Sprintf("%d workers were lost while they did it, the last one %s", q.cfg.Tries, before.Worker), note)
+		return nil, q.bury(store, msg, dead(fmt.Sprintf("%d workers were lost while they did it, the last one %s", q.cfg.Tries, before.Worker)), note)
 	}
 	beat, stop := context.WithCancel(store)
 	go q.heartbeat(beat, msg)
@@ -151,7 +152,7 @@ func (w *hand) handleUntilStored(ctx context.Context, msg jetstream.Msg) (finish
 	case ctx.Err() != nil:
 		return nil, msg.Nak() // the worker ends, which is no fault of the job
 	case tries >= q.cfg.Tries:
-		return nil, q.bury(store, msg, job, w.name, err.Error(), note)
+		return nil, q.bury(store, msg, dead(err.Error()), note)
 	}
 	return nil, msg.NakWithDelay(q.cfg.Pause * time.Duration(tries))
 }
@@ -247,24 +248,24 @@ func (q *Queue) heartbeat(ctx context.Context, msg jetstream.Msg) {
 
 // bury notes that a job is not tried again, unless there is a newer note than the given one: then another
 // worker has the job, and what comes of it counts.
-func (q *Queue) bury(ctx context.Context, msg jetstream.Msg, job Job, name, reason string, note uint64) error {
+func (q *Queue) bury(ctx context.Context, msg jetstream.Msg, o outcome, note uint64) error {
 	// A reason that does not fit into a message would keep the job from ever being dead.
 	const longest = 8 << 10
-	if len(reason) > longest {
-		reason = strings.ToValidUTF8(reason[:longest], "") + " ..."
+	if len(o.Reason) > longest {
+		o.Reason = strings.ToValidUTF8(o.Reason[:longest], "") + " ..."
 	}
-	text, err := outcome{State: Dead, Job: job, Worker: name, Reason: reason}.bytes()
+	text, err := o.bytes()
 	if err != nil {
 		return err
 	}
-	if _, err := q.replace(ctx, job.Key, text, note); err != nil {
+	if _, err := q.replace(ctx, o.Job.Key, text, note); err != nil {
 		if errors.Is(err, errNewer) {
 			return nil
 		}
 		return err
 	}
-	if err := q.nc.Publish(doneWord+job.Key, text); err != nil {
+	if err := q.nc.Publish(doneWord+o.Job.Key, text); err != nil {
 		return err
 	}
-	return msg.TermWithReason(reason)
+	return msg.TermWithReason(o.Reason)
 }
