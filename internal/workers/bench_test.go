@@ -8,14 +8,17 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/goassay/assay/internal/campaign"
 	"github.com/goassay/assay/internal/queue"
 )
 
 // BenchmarkModule measures what it costs that a module of 2,000 files travels: sending it to a server that has
-// nothing of it ("sent") and to one that has it all ("again"), and unpacking it at a worker for the first job
+// nothing of it ("sent") and to one that has it all ("again"), only fetching it ("fetched"), and unpacking it at a worker for the first job
 // ("first") and for each further one ("next").
 func BenchmarkModule(b *testing.B) {
 	s, err := queue.Start(b.TempDir())
@@ -69,6 +72,24 @@ func BenchmarkModule(b *testing.B) {
 		for range b.N {
 			send(dir)
 		}
+	})
+	b.Run("fetched", func(b *testing.B) {
+		var size int64
+		for range b.N {
+			var fetch errgroup.Group
+			fetch.SetLimit(8)
+			for _, p := range c.files.Packs {
+				fetch.Go(func() error {
+					data, err := q.Blob(context.Background(), p.Digest)
+					atomic.AddInt64(&size, int64(len(data)))
+					return err
+				})
+			}
+			if err := fetch.Wait(); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.SetBytes(size / int64(b.N))
 	})
 	task, err := json.Marshal(body{c.module, campaign.Task{Package: "example.com/m/none"}})
 	if err != nil {
