@@ -59,7 +59,7 @@ type outcome struct {
 	State  string    `json:"state"`
 	Job    Job       `json:"job"`
 	Worker string    `json:"worker,omitempty"`
-	Since  time.Time `json:"since"`
+	Since  time.Time `json:"-"`                // when it was stored, by the server's clock
 	Blob   string    `json:"blob,omitempty"`   // for a finished job: the digest of the result, unless the result is small
 	Result []byte    `json:"result,omitempty"` // for a finished job: the result, if it is small
 	Reason string    `json:"reason,omitempty"` // for a dead job: the reason
@@ -246,13 +246,14 @@ func (q *Queue) outcome(ctx context.Context, key string) (o outcome, revision ui
 	if err != nil {
 		return o, 0, err
 	}
-	return o, entry.Revision(), json.Unmarshal(entry.Value(), &o)
+	err = json.Unmarshal(entry.Value(), &o)
+	o.Since = entry.Created()
+	return o, entry.Revision(), err
 }
 
 // bytes returns an outcome in the form in which it is stored. The content that describes the work is stored
 // for dead jobs only, because these may be tried again.
 func (o outcome) bytes() ([]byte, error) {
-	o.Since = time.Now().UTC()
 	if o.State != Dead {
 		o.Job.Small = nil
 	}
@@ -354,6 +355,18 @@ func (q *Queue) lookAround(ctx context.Context, key string, err error) {
 	case err == nil && info.NumPending == 0 && info.NumAckPending == 0:
 		_ = q.jobs.Purge(ctx, jetstream.WithPurgeSubject(subjects+key)) // if it fails, the next round does it again
 	}
+}
+
+// Workers returns how many workers do a job or wait for one, as far as the server knows.
+func (q *Queue) Workers(ctx context.Context) int {
+	ctx, cancel := context.WithTimeout(ctx, askPatience)
+	defer cancel()
+	c, err := q.jobs.Consumer(ctx, consumer)
+	if err != nil {
+		return 0 // there were none yet, or the server is away
+	}
+	info := c.CachedInfo()
+	return info.NumWaiting + info.NumAckPending
 }
 
 // notice tells the user something, once.

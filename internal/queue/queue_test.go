@@ -120,6 +120,9 @@ func TestQueue(t *testing.T) {
 		})
 	}
 	q, other := open(t, cfg), open(t, cfg)
+	for q.Workers(t.Context()) < 3 {
+		time.Sleep(time.Millisecond) // they are about to ask for jobs
+	}
 	var both sync.WaitGroup
 	both.Go(func() { waitAll(t, q, *many) })
 	both.Go(func() { waitAll(t, other, *many) })

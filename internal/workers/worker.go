@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -28,6 +29,7 @@ type Worker struct {
 	Performer campaign.Performer
 	Log       *slog.Logger
 	Dir       string // an existing directory, which workers may share
+	Memory    int64  // how many bytes this process may have for a task; 0 is any number
 
 	place string // the directory that modules are unpacked into
 	mu    sync.Mutex
@@ -41,6 +43,9 @@ func (w *Worker) Work(ctx context.Context, q *queue.Queue) error {
 		return err
 	}
 	defer leave()
+	if w.Memory > 0 {
+		debug.SetMemoryLimit(w.Memory / 8 * 7) // the collector works harder before a task has to end
+	}
 	w.Log.Info("ready", "worker", w.Name)
 	return q.Work(ctx, w.Name, func(ctx context.Context, job queue.Job, data []byte) ([]byte, error) {
 		start := time.Now()
@@ -147,7 +152,7 @@ func (w *Worker) do(ctx context.Context, q *queue.Queue, data []byte) (out []byt
 	if err := m.Unpack(w.place, func(digest string) ([]byte, error) { return w.blob(ctx, q, digest) }); err != nil {
 		return nil, err
 	}
-	return w.Performer.Perform(ctx, w.place, b.Task)
+	return w.within(ctx, func(ctx context.Context) ([]byte, error) { return w.Performer.Perform(ctx, w.place, b.Task) })
 }
 
 // blob returns a content, from the server if the worker does not have it.
