@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -127,10 +128,18 @@ func connect(cfg Config) (*nats.Conn, error) {
 		opts = append(opts, nats.UserCredentials(cfg.Creds))
 	}
 	nc, err := nats.Connect(cfg.URL, opts...)
-	if err != nil {
-		return nil, fmt.Errorf("cannot reach the server at %s: %w", withoutSecret(cfg.URL), err)
+	if err == nil {
+		return nc, nil
 	}
-	return nc, nil
+	var file *os.PathError
+	what := "is a server running there? (nats-server -js)"
+	switch {
+	case errors.Is(err, nats.ErrAuthorization):
+		what = "are the user and password, or the token, in the URL, or the file of -creds right?"
+	case errors.As(err, &file):
+		what = "-creds has to name a file with NATS credentials"
+	}
+	return nil, fmt.Errorf("cannot reach the server at %s: %w: %s", withoutSecret(cfg.URL), err, what)
 }
 
 // withoutSecret returns a URL in a form that may be shown.

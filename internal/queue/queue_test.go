@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"net/url"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -425,11 +426,16 @@ func TestOpen_refused(t *testing.T) {
 	}
 	u.User = url.User("guess")
 	stranger.URL = u.String()
-	if _, err := Open(t.Context(), stranger); err == nil || !strings.Contains(err.Error(), "cannot reach the server at") || strings.Contains(err.Error(), "guess") {
+	if _, err := Open(t.Context(), stranger); err == nil || !strings.Contains(err.Error(), "cannot reach the server at") || !strings.Contains(err.Error(), "or the token, in the URL") || strings.Contains(err.Error(), "guess") {
 		t.Errorf("another secret: %v", err)
 	}
+	stranger = cfg
+	stranger.Creds = filepath.Join(t.TempDir(), "none")
+	if _, err := Open(t.Context(), stranger); err == nil || !strings.Contains(err.Error(), "-creds has to name a file with NATS credentials") {
+		t.Errorf("no file with credentials: %v", err)
+	}
 	s.Close()
-	if _, err := Open(t.Context(), cfg); err == nil || strings.Contains(err.Error(), "\n") {
+	if _, err := Open(t.Context(), cfg); err == nil || !strings.HasSuffix(err.Error(), "is a server running there? (nats-server -js)") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("no server: %v", err)
 	}
 	plain, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true})

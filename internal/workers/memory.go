@@ -53,7 +53,7 @@ func (w *Worker) within(ctx context.Context, task func(context.Context) ([]byte,
 type memoryError int64
 
 func (e memoryError) Error() string {
-	return fmt.Sprintf("it needs more than %d MB of memory at a worker: have one with more do it (assay worker -memory), and retry it", int64(e)>>20)
+	return fmt.Sprintf("it needs more than %d MB of memory at a worker: let a worker have more (assay worker -memory)", int64(e)>>20)
 }
 
 // memory returns how many bytes of memory the Go runtime of this process has from the system.

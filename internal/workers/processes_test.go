@@ -16,13 +16,16 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/bundle"
+	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/queue"
 )
 
 var kills = flag.Int("kills", 3, "how many workers TestLocal_killed waits to be killed")
 
-// TestMain lets this program be a worker, too: StartLocal starts the program that it is in.
+// TestMain lets this program be a worker, too: StartLocal starts the program that it is in. So does the package
+// guard, to confine what it runs.
 func TestMain(m *testing.M) {
+	native.GuardMain()
 	if len(os.Args) > 1 && os.Args[1] == "worker" {
 		if err := beWorker(); err != nil && !errors.Is(err, context.Canceled) {
 			fmt.Fprintln(os.Stderr, err)

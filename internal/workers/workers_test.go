@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/goassay/assay/internal/bundle"
 	"github.com/goassay/assay/internal/campaign"
@@ -150,6 +151,36 @@ func TestCoordinator(t *testing.T) {
 	}
 	if _, err := NewCoordinator(t.Context(), q, t.TempDir()); err == nil || !strings.Contains(err.Error(), "there is no go.mod here") {
 		t.Errorf("without a module: %v", err)
+	}
+}
+
+// A package that compiles where it was sent from, and not at the worker, is an error that says what the worker
+// needs, and names files as they are in the module.
+func TestWorker_lacksModule(t *testing.T) {
+	q := open(t)
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module m\n\ngo 1.24\n", "m.go": "package m\n\nimport _ \"example.org/none\"\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := NewCoordinator(t.Context(), q, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &Worker{Name: "w", Log: slog.New(slog.DiscardHandler), Dir: t.TempDir()}
+	leave, err := w.settle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer leave()
+	data, err := json.Marshal(body{c.module, campaign.Task{Package: "m", Dir: ".", Bound: time.Minute}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = w.do(t.Context(), q, data)
+	if err == nil || !strings.HasPrefix(err.Error(), "m does not compile at a worker, which needs the same Go and the modules that are required (by GOPROXY and so on, or from your vendor directory): m.go:3:") {
+		t.Errorf("do = %v", err)
 	}
 }
 
