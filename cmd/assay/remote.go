@@ -195,8 +195,12 @@ func workerLog(to io.Writer, inJSON, quiet bool) *slog.Logger {
 	return slog.New(slog.NewTextHandler(to, nil))
 }
 
-// serve makes a worker work until the command is interrupted.
+// serve makes a worker work until the command is interrupted, or until the gen that has started it ends.
 func (c *command) serve(w *workers.Worker, server, creds, dir string) (err error) {
+	ctx, err := workers.UntilParentEnds(c.ctx)
+	if err != nil {
+		return err
+	}
 	if w.Dir = dir; dir == "" {
 		var release func()
 		if w.Dir, release, err = workers.OwnDir(); err != nil {
@@ -212,12 +216,12 @@ func (c *command) serve(w *workers.Worker, server, creds, dir string) (err error
 	if err != nil {
 		return err
 	}
-	q, err := queue.Open(c.ctx, cfg)
+	q, err := queue.Open(ctx, cfg)
 	if err != nil {
 		return err
 	}
 	defer q.Close()
-	return w.Work(c.ctx, q)
+	return w.Work(ctx, q)
 }
 
 // jobs runs "assay jobs".

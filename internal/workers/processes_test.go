@@ -8,6 +8,8 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,6 +18,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/bundle"
+	"github.com/goassay/assay/internal/lock"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/queue"
 )
@@ -26,6 +29,10 @@ var kills = flag.Int("kills", 3, "how many workers TestLocal_killed waits to be 
 // guard, to confine what it runs.
 func TestMain(m *testing.M) {
 	native.GuardMain()
+	if len(os.Args) > 1 && os.Args[1] == "parent" {
+		fmt.Fprintln(os.Stderr, beParent(os.Args[2]))
+		os.Exit(1)
+	}
 	if len(os.Args) > 1 && os.Args[1] == "worker" {
 		if err := beWorker(); err != nil && !errors.Is(err, context.Canceled) {
 			fmt.Fprintln(os.Stderr, err)
@@ -56,13 +63,72 @@ func beWorker() error {
 	if len(os.Args) > 3 && os.Args[3] == "mortal" {
 		time.AfterFunc(time.Duration(rand.IntN(1000))*time.Millisecond, func() { fmt.Fprintln(os.Stderr, die()) })
 	}
-	return q.Work(context.Background(), strconv.Itoa(os.Getpid()), func(_ context.Context, _ queue.Job, work []byte) ([]byte, error) {
+	if len(os.Args) > 4 && os.Args[3] == "lock" {
+		if _, ok := lock.Alone(os.Args[4]); !ok {
+			return errors.New("there is another worker")
+		}
+	}
+	time.AfterFunc(5*time.Minute, func() { fmt.Fprintln(os.Stderr, die()) }) // whatever fails, no process stays
+	ctx, err := UntilParentEnds(context.Background())
+	if err != nil {
+		return err
+	}
+	return q.Work(ctx, strconv.Itoa(os.Getpid()), func(_ context.Context, _ queue.Job, work []byte) ([]byte, error) {
 		if strings.HasPrefix(string(work), "poison") {
 			return nil, die()
 		}
 		time.Sleep(20 * time.Millisecond)
 		return []byte("done: " + string(work)), nil
 	})
+}
+
+// beParent starts a worker that locks a directory, and then dies.
+func beParent(dir string) error {
+	store, err := os.MkdirTemp(filepath.Dir(dir), "store")
+	if err != nil {
+		return err
+	}
+	if _, err := StartLocal(context.Background(), store, 1, []string{"3", "lock", dir}, os.Stderr); err != nil {
+		return err
+	}
+	for {
+		unlock, free := lock.Alone(dir)
+		unlock()
+		if !free {
+			return die()
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// A worker on this machine ends with the process that has started it, even if that is killed.
+func TestLocal_parentKilled(t *testing.T) {
+	if !lock.Supported {
+		t.Skip("NOT TESTED: there are no locks here that would show whether the worker lives")
+	}
+	dir := filepath.Join(t.TempDir(), "locked")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	parent := exec.Command(exe, "parent", dir)
+	parent.Stderr = t.Output()
+	if err := parent.Run(); err == nil || parent.ProcessState.Exited() {
+		t.Fatalf("the parent was not killed: %v", err)
+	}
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		unlock, free := lock.Alone(dir)
+		unlock()
+		if free {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the worker lives on")
+		}
+	}
 }
 
 // die ends this process as kill -9 does.
