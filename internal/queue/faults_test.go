@@ -200,8 +200,8 @@ func TestQueue_resultRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	config := info.CachedInfo().Config
-	limit := func(bytes int32) {
-		config.MaxMsgSize = bytes
+	limit := func(bytes int64) {
+		config.MaxBytes = bytes
 		if _, err := q.js.UpdateStream(context.Background(), config); err != nil {
 			t.Error(err)
 		}
@@ -210,7 +210,7 @@ func TestQueue_resultRefused(t *testing.T) {
 	result := strings.Repeat("r", small)
 	work(t, cfg, "worker", func(context.Context, Job, []byte) ([]byte, error) {
 		done.Add(1)
-		limit(int32(small))
+		limit(small)
 		time.AfterFunc(3*cfg.Pause, func() { limit(-1) })
 		return []byte(result), nil
 	})
@@ -221,6 +221,36 @@ func TestQueue_resultRefused(t *testing.T) {
 	if nothingLeft(t, q); done.Load() != 1 {
 		t.Errorf("the job was done %d times", done.Load())
 	}
+}
+
+// A job is no nearer to being dead if workers get it while the server cannot note that they do it.
+func TestQueue_noteRefused(t *testing.T) {
+	cfg := timings(serve(t).URL())
+	cfg.AckWait = 200 * time.Millisecond
+	q := open(t, cfg)
+	work(t, cfg, "worker", answer)
+	outcomes, err := q.js.Stream(t.Context(), "KV_assay_outcomes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := outcomes.CachedInfo().Config
+	config.MaxBytes = 1
+	if _, err := q.js.UpdateStream(t.Context(), config); err != nil {
+		t.Fatal(err)
+	}
+	var asked sync.WaitGroup
+	asked.Go(func() { waitAll(t, q, 1) })
+	for given := uint64(0); given <= uint64(2*cfg.Tries); time.Sleep(time.Millisecond) {
+		if c, err := q.jobs.Consumer(t.Context(), consumer); err == nil {
+			given = c.CachedInfo().Delivered.Consumer
+		}
+	}
+	config.MaxBytes = -1
+	if _, err := q.js.UpdateStream(t.Context(), config); err != nil {
+		t.Fatal(err)
+	}
+	asked.Wait()
+	nothingLeft(t, q)
 }
 
 // If the disk of the server becomes full in the middle of jobs, and the server is started again when there is

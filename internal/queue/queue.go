@@ -60,6 +60,7 @@ type outcome struct {
 	State  string    `json:"state"`
 	Job    Job       `json:"job"`
 	Worker string    `json:"worker,omitempty"`
+	Tries  int       `json:"tries,omitempty"`  // how many workers have begun with the job
 	Since  time.Time `json:"-"`                // when it was stored, by the server's clock
 	Blob   string    `json:"blob,omitempty"`   // for a finished job: the digest of the result, unless the result is small
 	Result []byte    `json:"result,omitempty"` // for a finished job: the result, if it is small

@@ -168,9 +168,10 @@ func TestQueue_workerLost(t *testing.T) {
 	nothingLeft(t, q)
 }
 
-// A worker that is told to end gives its job back at once.
+// A worker that is told to end gives its job back at once, and that is no try.
 func TestQueue_workerEnds(t *testing.T) {
 	cfg := timings(serve(t).URL())
+	cfg.Tries = 1
 	cfg.AckWait = time.Hour // the server would not notice
 	has := make(chan struct{})
 	stop := work(t, cfg, "leaver", func(ctx context.Context, _ Job, _ []byte) ([]byte, error) {
@@ -294,13 +295,13 @@ func TestQueue_late(t *testing.T) {
 			t.Errorf("the job is %s by %s (%v), want %s by %s", o.State, o.Worker, err, want, worker)
 		}
 	}
-	_, slow, err := q.claim(ctx, job, "slow", 1)
+	_, _, slow, err := q.claim(ctx, job, "slow", false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	state(Running, "slow")
-	before, _, err := q.claim(ctx, job, "other", 2)
-	if err != nil || before.Worker != "slow" {
+	before, mine, _, err := q.claim(ctx, job, "other", true)
+	if err != nil || before.Worker != "slow" || mine.Tries != 2 {
 		t.Fatalf("claimed after %v, %v", before, err)
 	}
 	// There is no message to end here, so the test would panic if the job was buried.
@@ -311,9 +312,9 @@ func TestQueue_late(t *testing.T) {
 	if err := q.finish(ctx, job, "other", []byte("result")); err != nil {
 		t.Error(err)
 	}
-	for tries := range 3 {
-		if before, _, err := q.claim(ctx, job, "slow", tries+1); err != nil || before.State != Done {
-			t.Errorf("try %d: claimed what was %s, %v", tries+1, before.State, err)
+	for _, again := range []bool{false, true} {
+		if before, _, _, err := q.claim(ctx, job, "slow", again); err != nil || before.State != Done {
+			t.Errorf("again %v: claimed what was %s, %v", again, before.State, err)
 		}
 	}
 	state(Done, "other")

@@ -125,14 +125,13 @@ func (w *hand) handleUntilStored(ctx context.Context, msg jetstream.Msg) (finish
 		return nil, msg.TermWithReason("not a job")
 	}
 	dead := func(reason string) outcome { return outcome{State: Dead, Job: job, Worker: w.name, Reason: reason} }
-	tries := int(meta.NumDelivered)
-	before, note, err := q.claim(store, job, w.name, tries)
+	before, mine, note, err := q.claim(store, job, w.name, meta.NumDelivered > 1)
 	switch {
 	case err != nil:
 		return nil, err
 	case before.State == Done:
 		return nil, msg.Ack() // the job was done before, and the acknowledgement came late
-	case tries > q.cfg.Tries:
+	case mine.Tries > q.cfg.Tries:
 		return nil, q.bury(store, msg, dead(fmt.Sprintf("%d workers were lost while they did it, the last one %s", q.cfg.Tries, before.Worker)), note)
 	}
 	beat, stop := context.WithCancel(store)
@@ -149,35 +148,42 @@ func (w *hand) handleUntilStored(ctx context.Context, msg jetstream.Msg) (finish
 	}
 	defer stop()
 	switch {
-	case ctx.Err() != nil:
-		return nil, msg.Nak() // the worker ends, which is no fault of the job
-	case tries >= q.cfg.Tries:
+	case ctx.Err() != nil: // the worker ends, which is no fault of the job
+		mine.State, mine.Tries = Waiting, mine.Tries-1
+		text, err := mine.bytes()
+		if err == nil {
+			_, err = q.replace(store, job.Key, text, note)
+		}
+		return nil, errors.Join(err, msg.Nak())
+	case mine.Tries >= q.cfg.Tries:
 		return nil, q.bury(store, msg, dead(err.Error()), note)
 	}
-	return nil, msg.NakWithDelay(q.cfg.Pause * time.Duration(tries))
+	return nil, msg.NakWithDelay(q.cfg.Pause * time.Duration(mine.Tries))
 }
 
-// claim notes that a worker does a job. It returns what was known about the job before, and the revision of
-// the note. It notes nothing if the job is done, or was tried too often. A worker that was taken for lost and
-// is only slow cannot claim a job that another one has done meanwhile: each note names the revision that it
-// replaces, and the server refuses it if there is a newer one.
-func (q *Queue) claim(ctx context.Context, job Job, worker string, tries int) (before outcome, revision uint64, err error) {
-	running, err := outcome{State: Running, Job: job, Worker: worker}.bytes()
-	if err != nil {
-		return before, 0, err
-	}
+// claim notes that a worker does a job. It returns what was known about the job before, the note, and the
+// revision of the note. It notes nothing if the job is done, or was tried too often. Only a job that was claimed
+// counts as tried: a server that refuses the note, since its disk is full, say, is no fault of the job. A worker
+// that was taken for lost and is only slow cannot claim a job that another one has done meanwhile: each note
+// names the revision that it replaces, and the server refuses it if there is a newer one.
+func (q *Queue) claim(ctx context.Context, job Job, worker string, again bool) (before, mine outcome, revision uint64, err error) {
 	// There is hardly ever an outcome of a job that comes for the first time, so it is not asked for.
-	for ask := tries > 1; ; ask = true {
+	for ask := again; ; ask = true {
 		if ask {
 			if before, revision, err = q.outcome(ctx, job.Key); err != nil && !errors.Is(err, jetstream.ErrKeyNotFound) {
-				return before, 0, err
-			}
-			if before.State == Done || tries > q.cfg.Tries {
-				return before, revision, nil
+				return before, mine, 0, err
 			}
 		}
-		if revision, err = q.replace(ctx, job.Key, running, revision); !errors.Is(err, errNewer) {
-			return before, revision, err
+		mine = outcome{State: Running, Job: job, Worker: worker, Tries: before.Tries + 1}
+		if before.State == Done || mine.Tries > q.cfg.Tries {
+			return before, mine, revision, nil
+		}
+		text, err := mine.bytes()
+		if err != nil {
+			return before, mine, 0, err
+		}
+		if revision, err = q.replace(ctx, job.Key, text, revision); !errors.Is(err, errNewer) {
+			return before, mine, revision, err
 		}
 	}
 }
