@@ -103,7 +103,8 @@ generated tests of an earlier run that fail now, unless -update is given.
 	-workers N     do the work in N processes on this machine. If one of them dies, the
 	               others continue; a package that makes all of them die is reported
 	-server URL    let the workers of a NATS server with JetStream do the work ("assay
-	               worker"), on -j packages at the same time (default 16)
+	               worker"), on -j packages at the same time (default: as many as there
+	               are workers, and 16 at least)
 	-creds FILE    with -server: the file with NATS credentials
 	-since REV     work only on functions that have changed since the git revision REV, and
 	               on functions that reach a changed one. Earlier tests of other functions
@@ -275,6 +276,9 @@ runs in gen. The workers and all that send work to them must be the same version
 	-creds FILE    the file with NATS credentials
 	-j N           explore N functions at the same time (default: one for each CPU)
 	-confine MODE  best (default), require or off, as for gen
+	-memory N      give up a package for which assay needs more than N megabytes; the worker
+	               goes on, and "assay jobs" shows the package if no worker has enough
+	               (default 0, any)
 	-name NAME     the worker's name in "assay jobs" (default: the names of the host and the
 	               process)
 	-dir DIR       the directory in which modules are unpacked (default: one in the user's

@@ -70,10 +70,6 @@ func (c *command) genSomewhere(cfg campaign.Config, r remoteFlags) (session.Resu
 		return session.Result{}, err
 	}
 	cfg.RemoteWorkers = cfg.Workers
-	if cfg.RemoteWorkers == 0 {
-		const inFlight = 16
-		cfg.RemoteWorkers = inFlight
-	}
 	if r.workers > 0 {
 		dir, err := os.MkdirTemp("", "assay-server-")
 		if err != nil {
@@ -84,7 +80,12 @@ func (c *command) genSomewhere(cfg campaign.Config, r remoteFlags) (session.Resu
 		if each == 0 {
 			each = max(1, runtime.GOMAXPROCS(0)/r.workers)
 		}
-		args := []string{"-confine", cfg.Confine.String(), "-j", strconv.Itoa(each), "-quiet"}
+		own, release, err := workers.OwnDir() // one for all, so that each file of the module comes once
+		if err != nil {
+			return session.Result{}, err
+		}
+		defer release()
+		args := []string{"-confine", cfg.Confine.String(), "-j", strconv.Itoa(each), "-quiet", "-dir", own}
 		local, err := workers.StartLocal(c.ctx, dir, r.workers, args, c.stderr)
 		if err != nil {
 			return session.Result{}, err
@@ -98,6 +99,10 @@ func (c *command) genSomewhere(cfg campaign.Config, r remoteFlags) (session.Resu
 		return session.Result{}, err
 	}
 	defer q.Close()
+	if cfg.RemoteWorkers == 0 {
+		const atLeast = 16 // workers may come later
+		cfg.RemoteWorkers = max(q.Workers(c.ctx), atLeast)
+	}
 	if cfg.Remote, err = workers.NewCoordinator(c.ctx, q, cfg.Dir); err != nil {
 		return session.Result{Interrupted: errors.Is(err, context.Canceled)}, err
 	}
@@ -132,6 +137,7 @@ func serverOf(flag string) (string, error) {
 func (c *command) worker(args []string) int {
 	var server, creds, name, dir, confine string
 	var inJSON, quiet bool
+	var memory int
 	w := &workers.Worker{}
 	fs := flag.NewFlagSet("assay worker", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
@@ -141,6 +147,7 @@ func (c *command) worker(args []string) int {
 	fs.StringVar(&dir, "dir", "", "")
 	fs.StringVar(&confine, "confine", guard.Best.String(), "")
 	fs.IntVar(&w.Performer.Workers, "j", 0, "")
+	fs.IntVar(&memory, "memory", 0, "")
 	fs.BoolVar(&inJSON, "json", false, "")
 	fs.BoolVar(&quiet, "quiet", false, "")
 	if err := fs.Parse(args); err != nil {
@@ -158,7 +165,10 @@ func (c *command) worker(args []string) int {
 		return c.usage("assay worker: -confine %s: want %s", confine, strings.Join(guard.ModeNames(), ", "))
 	case w.Performer.Workers < 0:
 		return c.usage("assay worker: -j %d: must be 1 or more, or 0 for one per CPU", w.Performer.Workers)
+	case memory < 0:
+		return c.usage("assay worker: -memory %d: must be a number of megabytes, or 0 for any", memory)
 	}
+	w.Memory = int64(memory) << 20
 	if w.Name = name; name == "" {
 		host, err := os.Hostname()
 		if err != nil {
@@ -185,8 +195,12 @@ func workerLog(to io.Writer, inJSON, quiet bool) *slog.Logger {
 	return slog.New(slog.NewTextHandler(to, nil))
 }
 
-// serve makes a worker work until the command is interrupted.
+// serve makes a worker work until the command is interrupted, or until the gen that has started it ends.
 func (c *command) serve(w *workers.Worker, server, creds, dir string) (err error) {
+	ctx, err := workers.UntilParentEnds(c.ctx)
+	if err != nil {
+		return err
+	}
 	if w.Dir = dir; dir == "" {
 		var release func()
 		if w.Dir, release, err = workers.OwnDir(); err != nil {
@@ -202,12 +216,12 @@ func (c *command) serve(w *workers.Worker, server, creds, dir string) (err error
 	if err != nil {
 		return err
 	}
-	q, err := queue.Open(c.ctx, cfg)
+	q, err := queue.Open(ctx, cfg)
 	if err != nil {
 		return err
 	}
 	defer q.Close()
-	return w.Work(c.ctx, q)
+	return w.Work(ctx, q)
 }
 
 // jobs runs "assay jobs".

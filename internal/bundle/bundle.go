@@ -1,12 +1,17 @@
 // Package bundle describes the files of a directory so that they can be copied to other machines.
 //
-//  1. Of lists the regular files below a directory, with a digest of each.
-//  2. Encode and Decode convert the list to and from bytes; Digest names it.
-//  3. Unpack creates the files, given a source of contents by digest.
+//  1. Of lists the regular files below a directory, with a digest of each, in packs.
+//  2. Content returns the content of a pack: its files, one after the other.
+//  3. Encode and Decode convert the list to and from bytes; Digest names it.
+//  4. Unpack gives another directory these files, and no others, given a source of packs by digest.
+//
+// A pack has small files of one directory, because to send a file takes about as long as to send ten. A
+// change to one file makes one pack another one.
 //
 // Invariants: nothing that is received is trusted. Unpacked files have the digests of their list; no
 // name leads out of the directory, and none is in the list twice; files and bytes are within the
-// limits, which is checked before the first byte is written.
+// limits, which is checked before the first byte is written. Nor is trusted what is in the directory
+// already: a file is left as it is only if it has the digest.
 //
 // Not supported: symbolic links, devices and permissions. Directories of version control are left out,
 // because no build reads them.
@@ -19,13 +24,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // The limits of a bundle. A module beyond these limits contains more than source.
@@ -33,6 +40,8 @@ const (
 	MaxFiles = 100_000
 	MaxFile  = 32 << 20
 	MaxTotal = 512 << 20
+	// MaxPack bounds a pack of several files. A larger file is a pack of its own.
+	MaxPack = 256 << 10
 )
 
 // File is a file of a bundle.
@@ -42,9 +51,33 @@ type File struct {
 	Digest string `json:"digest"` // see Digest
 }
 
-// Manifest lists the files of a bundle by name.
+// Pack is a part of the files of a directory.
+type Pack struct {
+	Digest string `json:"digest"` // the digest of the files' contents, one after the other
+	Files  []File `json:"files"`
+}
+
+// Manifest lists the files of a bundle, by directory and name.
 type Manifest struct {
-	Files []File `json:"files"`
+	Packs []Pack `json:"packs"`
+}
+
+// Files returns all files.
+func (m *Manifest) Files() iter.Seq[File] {
+	return func(yield func(File) bool) {
+		for _, p := range m.Packs {
+			for _, f := range p.Files {
+				if !yield(f) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// compare orders names: by directory, then by the name within it.
+func compare(a, b string) int {
+	return cmp.Or(cmp.Compare(path.Dir(a), path.Dir(b)), cmp.Compare(path.Base(a), path.Base(b)))
 }
 
 // Digest returns the name of a content: its SHA-256 in hexadecimal digits.
@@ -53,52 +86,100 @@ func Digest(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// vcs are the names of what version control keeps.
+var vcs = []string{".git", ".hg", ".svn", ".bzr", ".jj"}
+
 // Of lists the files below a directory, except those for which leave returns true.
 func Of(root string, leave func(name string) bool) (*Manifest, error) {
-	m := &Manifest{}
+	var found []File
 	var total int64
 	err := filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
-		}
-		if e.IsDir() && slices.Contains([]string{".git", ".hg", ".svn", ".bzr", ".jj"}, e.Name()) {
+		case e.IsDir() && slices.Contains(vcs, e.Name()):
 			return filepath.SkipDir
+		case !e.Type().IsRegular() || slices.Contains(vcs, e.Name()): // in a submodule of git, .git is a file
+			return nil
 		}
 		rel, err := filepath.Rel(root, name)
-		if err != nil || !e.Type().IsRegular() || leave(filepath.ToSlash(rel)) {
+		if err != nil || leave(filepath.ToSlash(rel)) {
 			return err
 		}
-		f, err := describe(name, filepath.ToSlash(rel))
+		info, err := e.Info()
 		if err != nil {
 			return err
 		}
-		m.Files = append(m.Files, f)
-		total += f.Size
-		if len(m.Files) > MaxFiles || total > MaxTotal {
-			return fmt.Errorf("%s is too much to be sent to workers: more than %d files or %d MB", root, MaxFiles, MaxTotal>>20)
+		found = append(found, File{Name: filepath.ToSlash(rel), Size: info.Size()})
+		if total += info.Size(); len(found) > MaxFiles || total > MaxTotal {
+			return fmt.Errorf("%s is too much to be sent to workers, more than %d files or %d MB: use -shard, or no workers", root, MaxFiles, MaxTotal>>20)
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(m.Files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(found, func(a, b File) int { return compare(a.Name, b.Name) })
+	m := &Manifest{Packs: pack(found)}
+	for i := range m.Packs {
+		p := &m.Packs[i]
+		data, err := p.read(root)
+		if err != nil {
+			return nil, err
+		}
+		p.Digest = Digest(data)
+	}
 	return m, nil
 }
 
-// describe reads a file for its digest.
-func describe(name, rel string) (File, error) {
-	f, err := os.Open(name)
+// pack divides sorted files into packs.
+func pack(files []File) []Pack {
+	var out []Pack
+	var size int64
+	for i, f := range files {
+		if i == 0 || path.Dir(f.Name) != path.Dir(files[i-1].Name) || size+f.Size > MaxPack {
+			out = append(out, Pack{})
+			size = 0
+		}
+		last := &out[len(out)-1]
+		last.Files = append(last.Files, f)
+		size += f.Size
+	}
+	return out
+}
+
+// read returns the content of a pack, and notes the size and the digest of each file.
+func (p *Pack) read(root string) ([]byte, error) {
+	var all []byte
+	for i := range p.Files {
+		f := &p.Files[i]
+		name := filepath.Join(root, filepath.FromSlash(f.Name))
+		if f.Size > MaxFile {
+			return nil, fmt.Errorf("%s is too large to be sent to workers, more than %d MB: use -shard, or no workers", name, MaxFile>>20)
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		f.Size, f.Digest = int64(len(data)), Digest(data)
+		all = append(all, data...)
+	}
+	return all, nil
+}
+
+// Content returns the content of a pack of a list that Of has made.
+func (p Pack) Content(root string) ([]byte, error) {
+	now := Pack{Files: slices.Clone(p.Files)}
+	data, err := now.read(root)
 	if err != nil {
-		return File{}, err
+		return nil, err
 	}
-	defer f.Close() // it is only read
-	h := sha256.New()
-	n, err := io.Copy(h, io.LimitReader(f, MaxFile+1))
-	if err == nil && n > MaxFile {
-		err = fmt.Errorf("%s is too large to be sent to workers: more than %d MB", name, MaxFile>>20)
+	for i, f := range now.Files {
+		if f != p.Files[i] {
+			return nil, fmt.Errorf("%s was changed while it was sent to workers: try again", filepath.Join(root, filepath.FromSlash(f.Name)))
+		}
 	}
-	return File{Name: rel, Size: n, Digest: hex.EncodeToString(h.Sum(nil))}, err
+	return data, nil
 }
 
 // Encode returns the list as bytes. The bytes are the same for the same files.
@@ -121,15 +202,13 @@ func Decode(data []byte) (*Manifest, error) {
 
 // validate returns the reason why the list must not be unpacked.
 func (m *Manifest) validate() error {
-	if len(m.Files) > MaxFiles {
-		return fmt.Errorf("bundle: %d files, which is more than %d", len(m.Files), MaxFiles)
-	}
 	var total int64
-	for i, f := range m.Files {
+	before, files := "", 0
+	for f := range m.Files() {
 		switch {
 		case f.Name != path.Clean(f.Name) || !filepath.IsLocal(filepath.FromSlash(f.Name)) || f.Name == "." || strings.ContainsAny(f.Name, "\\\x00"):
 			return fmt.Errorf("bundle: a file named %q", f.Name)
-		case i > 0 && m.Files[i-1].Name >= f.Name:
+		case files > 0 && compare(before, f.Name) >= 0:
 			return fmt.Errorf("bundle: %q is out of order or there twice", f.Name)
 		case f.Size < 0 || f.Size > MaxFile:
 			return fmt.Errorf("bundle: %s has %d bytes, which is more than %d", f.Name, f.Size, MaxFile)
@@ -137,12 +216,18 @@ func (m *Manifest) validate() error {
 		if total += f.Size; total > MaxTotal {
 			return fmt.Errorf("bundle: more than %d bytes", int64(MaxTotal))
 		}
+		if files++; files > MaxFiles {
+			return fmt.Errorf("bundle: more than %d files", MaxFiles)
+		}
+		before = f.Name
 	}
 	return nil
 }
 
-// Unpack creates the files in an empty directory. The function content returns the content with a digest.
-// Unpack checks the content.
+// Unpack makes a directory contain the files, and nothing else. What is there already and is as it should be
+// is left alone, so that a directory in which the last job left most files as they were is ready at once. The
+// function content returns the content of a pack; it is called by several goroutines. Unpack checks the
+// content.
 func (m *Manifest) Unpack(dir string, content func(digest string) ([]byte, error)) (err error) {
 	if err := m.validate(); err != nil {
 		return err
@@ -152,21 +237,103 @@ func (m *Manifest) Unpack(dir string, content func(digest string) ([]byte, error
 		return fmt.Errorf("bundle: %w", err)
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
-	for _, f := range m.Files {
-		data, err := content(f.Digest)
-		if err != nil {
-			return fmt.Errorf("bundle: %s: %w", f.Name, err)
+	there, err := m.tidy(root)
+	if err != nil {
+		return fmt.Errorf("bundle: %w", err)
+	}
+	var unpack errgroup.Group
+	const atOnce = 8
+	unpack.SetLimit(atOnce)
+	for _, p := range m.Packs {
+		if !slices.ContainsFunc(p.Files, func(f File) bool { return !there[f.Name] }) {
+			continue
 		}
-		if int64(len(data)) != f.Size || Digest(data) != f.Digest {
+		unpack.Go(func() error {
+			data, err := content(p.Digest)
+			if err != nil {
+				return fmt.Errorf("bundle: %s and what is beside it: %w", p.Files[0].Name, err)
+			}
+			return p.unpack(root, data, there)
+		})
+	}
+	return unpack.Wait()
+}
+
+// unpack creates the files of a pack that are not there.
+func (p Pack) unpack(root *os.Root, data []byte, there map[string]bool) error {
+	for _, f := range p.Files {
+		if int64(len(data)) < f.Size || Digest(data[:f.Size]) != f.Digest {
 			return fmt.Errorf("bundle: %s is not what its digest says", f.Name)
+		}
+		text := data[:f.Size]
+		data = data[f.Size:]
+		if there[f.Name] {
+			continue
 		}
 		name := filepath.FromSlash(f.Name)
 		if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			return fmt.Errorf("bundle: %w", err)
 		}
-		if err := root.WriteFile(name, data, 0o644); err != nil {
+		if err := root.WriteFile(name, text, 0o644); err != nil {
 			return fmt.Errorf("bundle: %w", err)
 		}
 	}
+	if len(data) > 0 {
+		return fmt.Errorf("bundle: %d bytes follow on %s", len(data), p.Files[len(p.Files)-1].Name)
+	}
 	return nil
+}
+
+// tidy removes from a directory what is not as in the list, and returns the files that are. Programs that ran
+// in the directory may have left anything there.
+func (m *Manifest) tidy(root *os.Root) (there map[string]bool, err error) {
+	want, dirs := make(map[string]File), map[string]bool{".": true}
+	for f := range m.Files() {
+		want[f.Name] = f
+		for d := path.Dir(f.Name); !dirs[d]; d = path.Dir(d) {
+			dirs[d] = true
+		}
+	}
+	there = make(map[string]bool)
+	var visit func(dir string) error
+	visit = func(dir string) error {
+		// A directory that nobody may read or write cannot be emptied otherwise.
+		if err := root.Chmod(filepath.FromSlash(dir), 0o755); err != nil {
+			return err
+		}
+		entries, err := fs.ReadDir(root.FS(), dir)
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			name := path.Join(dir, e.Name())
+			var err error
+			switch f, file := want[name]; {
+			case e.IsDir():
+				if err = visit(name); err == nil && !dirs[name] {
+					err = root.Remove(filepath.FromSlash(name))
+				}
+			case file && e.Type().IsRegular() && same(root, f):
+				there[name] = true
+			default:
+				err = root.Remove(filepath.FromSlash(name))
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return there, visit(".")
+}
+
+// same reports whether a file is there as Unpack writes it.
+func same(root *os.Root, f File) bool {
+	info, err := root.Lstat(filepath.FromSlash(f.Name))
+	const owners, plain = 0o700, 0o600
+	if err != nil || info.Size() != f.Size || info.Mode().Perm()&owners != plain {
+		return false
+	}
+	data, err := root.ReadFile(filepath.FromSlash(f.Name))
+	return err == nil && Digest(data) == f.Digest
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -21,10 +22,29 @@ func write(t *testing.T, dir string, files map[string]string) {
 	}
 }
 
-// A module that is unpacked elsewhere has the files that were packed, without those that are left out.
+func nothing(string) bool { return false }
+
+// packs returns the contents of a list's packs by digest.
+func packs(t *testing.T, m *Manifest, dir string) map[string][]byte {
+	t.Helper()
+	contents := make(map[string][]byte)
+	for _, p := range m.Packs {
+		data, err := p.Content(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		contents[p.Digest] = data
+	}
+	return contents
+}
+
+// A module that is unpacked elsewhere has the files that were packed, without those that are left out. Small
+// files of one directory travel together.
 func TestBundle(t *testing.T) {
 	from, to := t.TempDir(), t.TempDir()
-	write(t, from, map[string]string{"go.mod": "module m\n", "a/a.go": "package a\n", "a/b/b.go": "package b\n", "same.go": "package a\n", ".git/config": "x", "a/gone.go": "y"})
+	large := strings.Repeat("x", MaxPack)
+	write(t, from, map[string]string{"go.mod": "module m\n", "a/a.go": "package a\n", "a/b/b.go": "package b\n", "a/z.go": "", "same.go": "package a\n", ".git/config": "x",
+		"sub/.git": "gitdir: ../.git/modules/sub", "sub/s.go": "package sub\n", "a/gone.go": "y", "large/1": large, "large/2": "2", "large/3": "3"})
 	if err := os.Symlink("/etc/passwd", filepath.Join(from, "link")); err != nil {
 		t.Log(err) // no links here
 	}
@@ -32,15 +52,18 @@ func TestBundle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	contents := make(map[string][]byte)
-	for _, f := range m.Files {
-		if contents[f.Digest], err = os.ReadFile(filepath.Join(from, f.Name)); err != nil {
-			t.Fatal(err)
+	var got []string
+	for _, p := range m.Packs {
+		var names []string
+		for _, f := range p.Files {
+			names = append(names, f.Name)
 		}
+		got = append(got, strings.Join(names, " "))
 	}
-	if len(m.Files) != 4 || len(contents) != 3 {
-		t.Errorf("%d files with %d contents, want 4 with 3: %v", len(m.Files), len(contents), m.Files)
+	if want := "go.mod same.go, a/a.go a/z.go, a/b/b.go, large/1, large/2 large/3, sub/s.go"; strings.Join(got, ", ") != want {
+		t.Errorf("packs %s, want %s", strings.Join(got, ", "), want)
 	}
+	contents := packs(t, m, from)
 	travelled, err := Decode(m.Encode())
 	if err != nil {
 		t.Fatal(err)
@@ -48,9 +71,82 @@ func TestBundle(t *testing.T) {
 	if err := travelled.Unpack(to, func(d string) ([]byte, error) { return contents[d], nil }); err != nil {
 		t.Fatal(err)
 	}
-	again, err := Of(to, func(string) bool { return false })
+	again, err := Of(to, nothing)
 	if err != nil || string(again.Encode()) != string(m.Encode()) {
 		t.Errorf("unpacked %s, want %s (%v)", again.Encode(), m.Encode(), err)
+	}
+	write(t, from, map[string]string{"a/z.go": "package a\n"})
+	if _, err := m.Packs[1].Content(from); err == nil || !strings.Contains(err.Error(), "z.go was changed while it was sent") {
+		t.Errorf("a file that was changed: %v", err)
+	}
+}
+
+// Whatever programs have left in a directory, after Unpack it has the files and no others. Only packs with a
+// file that is missing or differs are asked for, and what is as it should be is left alone.
+func TestUnpack_again(t *testing.T) {
+	from, to := t.TempDir(), t.TempDir()
+	write(t, from, map[string]string{"go.mod": "module m\n", "a/a.go": "package a\n", "a/b.go": "package a // b\n", "b/b.go": "package b\n", "c/c.go": "package c\n", "d/d.go": "package d\n"})
+	m, err := Of(from, nothing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	contents := packs(t, m, from)
+	var mu sync.Mutex
+	unpack := func() (asked int) {
+		t.Helper()
+		err := m.Unpack(to, func(d string) ([]byte, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			asked++
+			return contents[d], nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := Of(to, nothing)
+		if err != nil || string(again.Encode()) != string(m.Encode()) {
+			t.Errorf("unpacked %s, want %s (%v)", again.Encode(), m.Encode(), err)
+		}
+		return asked
+	}
+	if n := unpack(); n != 5 {
+		t.Errorf("%d packs were asked for at first, want 5", n)
+	}
+	if n := unpack(); n != 0 {
+		t.Errorf("%d packs were asked for although all is there", n)
+	}
+	info := func() os.FileInfo {
+		i, err := os.Stat(filepath.Join(to, "a", "b.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return i
+	}
+	before := info()
+	outside := filepath.Join(t.TempDir(), "outside")
+	write(t, filepath.Dir(outside), map[string]string{"outside": "mine"})
+	// A file has another content of the same length; a file that does not belong there; a directory in the place
+	// of a file; a file in the place of a directory; a link that leads outside; a directory that cannot be read.
+	write(t, to, map[string]string{"a/a.go": "package x\n", "a/a_test.go": "package a\n", "new/x": "", "b/b.go": "package b\n"})
+	for _, step := range []error{
+		os.Remove(filepath.Join(to, "b", "b.go")), os.Mkdir(filepath.Join(to, "b", "b.go"), 0o777),
+		os.RemoveAll(filepath.Join(to, "c")), os.WriteFile(filepath.Join(to, "c"), nil, 0o666),
+		os.Remove(filepath.Join(to, "d", "d.go")), os.Symlink(outside, filepath.Join(to, "d", "d.go")),
+		os.Mkdir(filepath.Join(to, "closed"), 0o777), os.WriteFile(filepath.Join(to, "closed", "x"), nil, 0o666), os.Chmod(filepath.Join(to, "closed"), 0),
+		os.Chmod(filepath.Join(to, "go.mod"), 0o755),
+	} {
+		if step != nil {
+			t.Fatal(step)
+		}
+	}
+	if n := unpack(); n != 5 {
+		t.Errorf("%d packs were asked for, want those of a.go, b.go, c.go, d.go and go.mod", n)
+	}
+	if after := info(); !os.SameFile(before, after) || !after.ModTime().Equal(before.ModTime()) {
+		t.Error("a file that was as it should be was written again")
+	}
+	if data, err := os.ReadFile(outside); err != nil || string(data) != "mine" {
+		t.Errorf("the file that a link leads to has %q (%v)", data, err)
 	}
 }
 
@@ -59,22 +155,26 @@ func TestBundle(t *testing.T) {
 func TestUnpack_refused(t *testing.T) {
 	x := File{Name: "x", Size: 1, Digest: Digest([]byte("x"))}
 	for name, files := range map[string][]File{
-		`a file named "../x"`:       {{Name: "../x"}},
-		`a file named "/x"`:         {{Name: "/x"}},
-		`a file named "a/../../x"`:  {{Name: "a/../../x"}},
-		`a file named ""`:           {{Name: ""}},
-		`a file named "."`:          {{Name: "."}},
-		`a file named "a\\b"`:       {{Name: `a\b`}},
-		`"x" is out of order`:       {x, x},
-		`x has 33554433 bytes`:      {{Name: "x", Size: MaxFile + 1}},
-		`x has -1 bytes`:            {{Name: "x", Size: -1}},
-		`y is not what its digest`:  {{Name: "y", Size: 1, Digest: Digest([]byte("y"))}},
-		`x is not what its digest`:  {{Name: "x", Size: 2, Digest: x.Digest}},
-		`mkdirat x: `:               {x, {Name: "x/y", Size: 1, Digest: x.Digest}},
-		`z: there is none`:          {{Name: "z", Size: 1, Digest: "none"}},
-		`more than 536870912 bytes`: large(),
+		`a file named "../x"`:         {{Name: "../x"}},
+		`a file named "/x"`:           {{Name: "/x"}},
+		`a file named "a/../../x"`:    {{Name: "a/../../x"}},
+		`a file named ""`:             {{Name: ""}},
+		`a file named "."`:            {{Name: "."}},
+		`a file named "a\\b"`:         {{Name: `a\b`}},
+		`"x" is out of order`:         {x, x},
+		`x has 33554433 bytes`:        {{Name: "x", Size: MaxFile + 1}},
+		`1 bytes follow on e`:         {{Name: "e", Digest: Digest(nil)}},
+		`x has -1 bytes`:              {{Name: "x", Size: -1}},
+		`y is not what its digest`:    {{Name: "y", Size: 1, Digest: Digest([]byte("y"))}},
+		`x is not what its digest`:    {{Name: "x", Size: 2, Digest: x.Digest}},
+		`x: `:                         {x, {Name: "x/y", Size: 1, Digest: x.Digest}},
+		`z and what is beside it: th`: {{Name: "z", Size: 1, Digest: "none"}},
+		`more than 536870912 bytes`:   large(),
 	} {
-		m := &Manifest{Files: files}
+		m := &Manifest{}
+		for _, f := range files {
+			m.Packs = append(m.Packs, Pack{f.Digest, []File{f}})
+		}
 		dir := filepath.Join(t.TempDir(), "in")
 		if err := os.Mkdir(dir, 0o777); err != nil {
 			t.Fatal(err)

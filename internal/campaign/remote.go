@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/goassay/assay/internal/cache"
@@ -247,7 +248,9 @@ func (p Performer) Perform(ctx context.Context, dir string, t Task) ([]byte, err
 		}
 	}}})
 	if len(s.Pkg.Errors) > 0 {
-		return nil, fmt.Errorf("%s does not compile here: %s", t.Package, s.Pkg.Errors[0])
+		// It did compile where it was sent from.
+		return nil, fmt.Errorf("%s does not compile at a worker, which needs the same Go and the modules that are required (by GOPROXY and so on, or from your vendor directory): %s",
+			t.Package, strings.ReplaceAll(fmt.Sprint(s.Pkg.Errors[0]), dir+string(filepath.Separator), ""))
 	}
 	done.Failed = s.Result.Failed
 	data, err := json.Marshal(done)

@@ -4,14 +4,17 @@
 //  1. Start (server.go) starts such a server; Open (queue.go) connects to one.
 //  2. Submit (queue.go) puts a job into the queue, and Wait waits for its result.
 //  3. Work (work.go) makes a worker do jobs, one at a time.
-//  4. List, Retry and Drop (manage.go) are for administrators of the queue.
+//  4. PutBlob and Blob (blobs.go) store and fetch contents that jobs refer to.
+//  5. List, Retry and Drop (manage.go) are for administrators of the queue.
 //
 // A job is named by its content. A job that is submitted twice is therefore one job, and its result is
-// there for anybody who submits it later. Contents are sent as blobs, named by their digests.
+// there for anybody who submits it later. Contents are sent as blobs, named by their digests, or
+// within the messages if they are small.
 //
 // Invariants: the result of a job is stored before the job is acknowledged, so no job is lost, and some
-// may be done twice. If a worker dies, another one gets its job after Config.AckWait. A job with which
-// Config.Tries workers were lost or failed is dead: List shows it with the reason, until somebody
+// may be done twice. A note about a job names the revision of the note that it replaces, so a worker that
+// was taken for lost changes nothing about a job that another one has. If a worker dies, another one gets its job after Config.AckWait. A job with which
+// Config.Tries workers that have noted it were lost or failed is dead: List shows it with the reason, until somebody
 // retries or drops it. A blob that does not have its digest is refused. Programs of another version are
 // refused, since their results may differ.
 //

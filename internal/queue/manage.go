@@ -31,7 +31,7 @@ func (q *Queue) List(ctx context.Context, all bool) ([]Status, error) {
 		return nil, fmt.Errorf("queue: %w", err)
 	}
 	for _, key := range keys {
-		o, err := q.outcome(ctx, key)
+		o, _, err := q.outcome(ctx, key)
 		if errors.Is(err, jetstream.ErrKeyNotFound) {
 			continue // the job was removed meanwhile
 		}
@@ -47,8 +47,11 @@ func (q *Queue) List(ctx context.Context, all bool) ([]Status, error) {
 	var out []Status
 	for subject := range info.State.Subjects {
 		key := strings.TrimPrefix(subject, subjects)
-		if s, ok := states[key]; ok && s.State == Running {
+		switch s := states[key]; s.State {
+		case Running:
 			out = append(out, s)
+			continue
+		case Done: // the job is about to be taken out of the queue
 			continue
 		}
 		msg, err := q.jobs.GetLastMsgForSubject(ctx, subject)
@@ -110,6 +113,7 @@ func Reset(ctx context.Context, cfg Config) error {
 	for _, forget := range []func() error{
 		func() error { return js.DeleteStream(ctx, jobsStream) },
 		func() error { return js.DeleteKeyValue(ctx, "assay_outcomes") },
+		func() error { return js.DeleteKeyValue(ctx, "assay_small_blobs") },
 		func() error { return js.DeleteObjectStore(ctx, "assay_blobs") },
 		func() error { return js.DeleteKeyValue(ctx, "assay_state") },
 	} {

@@ -7,6 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -31,17 +34,13 @@ type Config struct {
 }
 
 const (
-	jobsStream = "ASSAY_JOBS"
-	subjects   = "assay.jobs."
-	doneWord   = "assay.done."
-	consumer   = "workers"
-	// outcomesKept and blobsKept are how long results and blobs are kept. A blob that is used again at
-	// half of this age is stored anew, so that no blob is gone while something refers to it.
-	outcomesKept = 3 * 24 * time.Hour
-	blobsKept    = 8 * 24 * time.Hour
-	// A question takes at most askPatience, and a blob has its own bound. Then they are tried again.
-	askPatience  = 5 * time.Second
-	blobPatience = time.Minute
+	jobsStream   = "ASSAY_JOBS"
+	subjects     = "assay.jobs."
+	doneWord     = "assay.done."
+	consumer     = "workers"
+	outcomesKept = 3 * 24 * time.Hour // how long results are kept
+	// A question takes at most askPatience. Then it is tried again.
+	askPatience = 5 * time.Second
 	// small is how many bytes of work or of a result travel with the job and its outcome. To store and fetch
 	// a blob takes ten times as long as a message.
 	small = 32 << 10
@@ -61,7 +60,8 @@ type outcome struct {
 	State  string    `json:"state"`
 	Job    Job       `json:"job"`
 	Worker string    `json:"worker,omitempty"`
-	Since  time.Time `json:"since"`
+	Tries  int       `json:"tries,omitempty"`  // how many workers have begun with the job
+	Since  time.Time `json:"-"`                // when it was stored, by the server's clock
 	Blob   string    `json:"blob,omitempty"`   // for a finished job: the digest of the result, unless the result is small
 	Result []byte    `json:"result,omitempty"` // for a finished job: the result, if it is small
 	Reason string    `json:"reason,omitempty"` // for a dead job: the reason
@@ -91,8 +91,10 @@ type Queue struct {
 	js       jetstream.JetStream
 	jobs     jetstream.Stream
 	outcomes jetstream.KeyValue
-	blobs    jetstream.ObjectStore
-	noticed  atomic.Bool // Notice was called
+	messages jetstream.KeyValue    // blobs that fit into a message
+	objects  jetstream.ObjectStore // other blobs
+	ahead    time.Duration         // how far the server's clock is ahead of this machine's
+	noticed  atomic.Bool           // Notice was called
 }
 
 // Open connects to a server, and creates there what the queue needs. An error is one line and says what
@@ -120,16 +122,25 @@ func Open(ctx context.Context, cfg Config) (*Queue, error) {
 func connect(cfg Config) (*nats.Conn, error) {
 	opts := []nats.Option{
 		nats.Name("assay"), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond), nats.Timeout(10 * time.Second),
+		nats.PingInterval(15 * time.Second),                               // a connection through which nothing comes is given up within a minute
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // errors are returned by calls
 	}
 	if cfg.Creds != "" {
 		opts = append(opts, nats.UserCredentials(cfg.Creds))
 	}
 	nc, err := nats.Connect(cfg.URL, opts...)
-	if err != nil {
-		return nil, fmt.Errorf("cannot reach the server at %s: %w", withoutSecret(cfg.URL), err)
+	if err == nil {
+		return nc, nil
 	}
-	return nc, nil
+	var file *os.PathError
+	what := "is a server running there? (nats-server -js)"
+	switch {
+	case errors.Is(err, nats.ErrAuthorization):
+		what = "are the user and password, or the token, in the URL, or the file of -creds right?"
+	case errors.As(err, &file):
+		what = "-creds has to name a file with NATS credentials"
+	}
+	return nil, fmt.Errorf("cannot reach the server at %s: %w: %s", withoutSecret(cfg.URL), err, what)
 }
 
 // withoutSecret returns a URL in a form that may be shown.
@@ -156,10 +167,14 @@ func (q *Queue) setUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	q.ahead = time.Until(q.jobs.CachedInfo().TimeStamp)
 	if q.outcomes, err = q.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "assay_outcomes", TTL: outcomesKept}); err != nil {
 		return err
 	}
-	if q.blobs, err = q.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: "assay_blobs", TTL: blobsKept}); err != nil {
+	if q.messages, err = q.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "assay_small_blobs", TTL: blobsKept}); err != nil {
+		return err
+	}
+	if q.objects, err = q.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: "assay_blobs", TTL: blobsKept}); err != nil {
 		return err
 	}
 	state, err := q.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "assay_state"})
@@ -182,53 +197,10 @@ func (q *Queue) setUp(ctx context.Context) error {
 // Close ends the connection.
 func (q *Queue) Close() { q.nc.Close() }
 
-// PutBlob stores a content and returns its digest.
-func (q *Queue) PutBlob(ctx context.Context, data []byte) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, blobPatience)
-	defer cancel()
-	digest := bundle.Digest(data)
-	if info, err := q.info(ctx, digest); err == nil && time.Since(info.ModTime) < blobsKept/2 {
-		return digest, nil
-	}
-	if _, err := q.blobs.PutBytes(ctx, digest, data); err != nil {
-		return "", fmt.Errorf("queue: %w", err)
-	}
-	return digest, nil
-}
-
-// info asks whether a blob exists. The server answers such a question at once. If there is no answer, it was
-// restarted meanwhile.
-func (q *Queue) info(ctx context.Context, digest string) (*jetstream.ObjectInfo, error) {
-	ctx, cancel := context.WithTimeout(ctx, askPatience)
-	defer cancel()
-	return q.blobs.GetInfo(ctx, digest)
-}
-
-// Blob returns the content with that digest.
-func (q *Queue) Blob(ctx context.Context, digest string) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, blobPatience)
-	defer cancel()
-	info, err := q.info(ctx, digest)
-	if err != nil {
-		return nil, fmt.Errorf("queue: blob %.12s: %w", digest, err)
-	}
-	if info.Size > bundle.MaxTotal {
-		return nil, fmt.Errorf("queue: blob %.12s has %d bytes", digest, info.Size)
-	}
-	data, err := q.blobs.GetBytes(ctx, digest)
-	if err != nil {
-		return nil, fmt.Errorf("queue: blob %.12s: %w", digest, err)
-	}
-	if bundle.Digest(data) != digest {
-		return nil, fmt.Errorf("queue: blob %.12s is not what its digest says", digest)
-	}
-	return data, nil
-}
-
 // Submit puts a job into the queue, unless it is there already, or is done or dead. The same key must
 // have the same body.
 func (q *Queue) Submit(ctx context.Context, key, what string, body []byte) error {
-	if o, err := q.outcome(ctx, key); err == nil && (o.State == Done || o.State == Dead) {
+	if o, _, err := q.outcome(ctx, key); err == nil && (o.State == Done || o.State == Dead) {
 		return nil
 	}
 	return q.submit(ctx, key, what, body)
@@ -263,7 +235,7 @@ func (q *Queue) publish(ctx context.Context, job Job) error {
 	defer cancel()
 	_, err = q.js.Publish(ctx, subjects+job.Key, data)
 	var refused *jetstream.APIError
-	if errors.As(err, &refused) && refused.ErrorCode == maxPerSubject {
+	if errors.As(err, &refused) && refused.Description == perSubject {
 		return nil // the job is waiting or running
 	}
 	if err != nil {
@@ -272,57 +244,64 @@ func (q *Queue) publish(ctx context.Context, job Job) error {
 	return nil
 }
 
-// maxPerSubject is the server's code for a message beyond MaxMsgsPerSubject: "maximum messages
-// per subject exceeded".
-const maxPerSubject jetstream.ErrorCode = 10077
+// perSubject is what the server says of a message beyond MaxMsgsPerSubject. The error's code does not tell it
+// from a full disk.
+const perSubject = "maximum messages per subject exceeded"
 
-// outcome returns the outcome of a job.
-func (q *Queue) outcome(ctx context.Context, key string) (outcome, error) {
-	var o outcome
+// outcome returns the outcome of a job, and its revision.
+func (q *Queue) outcome(ctx context.Context, key string) (o outcome, revision uint64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, askPatience)
 	defer cancel()
 	entry, err := q.outcomes.Get(ctx, key)
 	if err != nil {
-		return o, err
+		return o, 0, err
 	}
-	return o, json.Unmarshal(entry.Value(), &o)
+	err = json.Unmarshal(entry.Value(), &o)
+	o.Since = entry.Created()
+	return o, entry.Revision(), err
 }
 
 // bytes returns an outcome in the form in which it is stored. The content that describes the work is stored
 // for dead jobs only, because these may be tried again.
 func (o outcome) bytes() ([]byte, error) {
-	o.Since = time.Now().UTC()
 	if o.State != Dead {
 		o.Job.Small = nil
 	}
 	return json.Marshal(o)
 }
 
-// noteRunning stores that a job is being done, without waiting for the server. This state is only shown to
-// people, and the outcome is stored later.
-func (q *Queue) noteRunning(job Job, worker string) error {
-	data, err := outcome{State: Running, Job: job, Worker: worker}.bytes()
-	if err != nil {
-		return err
-	}
-	return q.nc.Publish("$KV."+q.outcomes.Bucket()+"."+job.Key, data)
-}
-
-// setOutcome stores the outcome of a job.
-func (q *Queue) setOutcome(ctx context.Context, o outcome) error {
-	data, err := o.bytes()
-	if err != nil {
-		return err
-	}
+// put stores the outcome of a job.
+func (q *Queue) put(ctx context.Context, key string, text []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, askPatience)
 	defer cancel()
-	_, err = q.outcomes.Put(ctx, o.Job.Key, data)
+	_, err := q.outcomes.Put(ctx, key, text)
 	return err
 }
 
+// errNewer says that an outcome was stored after the one that was to be replaced.
+var errNewer = errors.New("queue: there is a newer outcome of the job")
+
+// replace stores the outcome of a job in the place of the one with the given revision, which is 0 if there is
+// none. It returns the new revision, or errNewer.
+func (q *Queue) replace(ctx context.Context, key string, text []byte, old uint64) (revision uint64, err error) {
+	ctx, cancel := context.WithTimeout(ctx, askPatience)
+	defer cancel()
+	if old == 0 {
+		revision, err = q.outcomes.Create(ctx, key, text)
+	} else {
+		revision, err = q.outcomes.Update(ctx, key, text, old)
+	}
+	if errors.Is(err, jetstream.ErrKeyExists) || errors.Is(err, jetstream.ErrKeyRevisionMismatch) {
+		err = errNewer
+	}
+	return revision, err
+}
+
 // Wait submits a job and waits for its result. If the server cannot be reached Wait continues to wait. If the
-// server has forgotten the job, Wait submits it again. The error is a DeadError or that of ctx.
-func (q *Queue) Wait(ctx context.Context, key, what string, body []byte) ([]byte, error) {
+// server has forgotten the job, Wait submits it again. The function ready, unless it is nil, is called each
+// time before that: it makes sure that the server has the blobs that the work refers to, since a server that
+// has forgotten the job may have forgotten them as well. The error is a DeadError or that of ctx.
+func (q *Queue) Wait(ctx context.Context, key, what string, body []byte, ready func(context.Context) error) ([]byte, error) {
 	done := make(chan *nats.Msg, 1) // one message is enough
 	sub, err := q.nc.ChanSubscribe(doneWord+key, done)
 	if err != nil {
@@ -331,63 +310,122 @@ func (q *Queue) Wait(ctx context.Context, key, what string, body []byte) ([]byte
 	defer sub.Unsubscribe() // this fails only if the connection is lost
 	const atLeast, atMost = 100 * time.Millisecond, 5 * time.Second
 	begin := time.Now()
+	var told []byte // the outcome as the worker has sent it, so that it need not be asked for
 	for pause := atLeast; ; pause = min(2*pause, atMost) {
-		data, err := q.ask(ctx, key, what, body)
-		if err == nil {
-			return data, nil
-		}
+		data, err := q.ask(ctx, key, told)
 		var dead *DeadError
-		if errors.As(err, &dead) {
-			return nil, err
+		if err == nil || errors.As(err, &dead) {
+			return data, err
+		}
+		if errors.Is(err, errPending) {
+			err = nil
+			if ready != nil {
+				err = ready(ctx)
+			}
+			if err == nil {
+				err = q.submit(ctx, key, what, body)
+			}
 		}
 		select {
-		case <-done:
+		case msg := <-done:
+			told = msg.Data
 		case <-time.After(pause):
+			told = nil
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
-		const patience = 15 * time.Second
-		if q.cfg.Notice != nil && time.Since(begin) > patience && q.workerless(ctx) && q.noticed.CompareAndSwap(false, true) {
-			q.cfg.Notice("no worker has taken a job for a while: are there any? (assay worker)")
+		if time.Since(begin) > noticeAfter && ctx.Err() == nil {
+			q.lookAround(ctx, key, err)
 		}
 	}
 }
 
-// workerless reports whether, as far as the server knows, no worker is working or waiting for work.
-func (q *Queue) workerless(ctx context.Context) bool {
+// noticeAfter is how long a job is waited for before the user is told what it may be waiting for.
+const noticeAfter = 15 * time.Second
+
+// lookAround looks why a job is not done, which may have had an error. It tells the user once that the server
+// refuses jobs or does not answer, or that there are no workers. If the server has the job and gives it to
+// nobody, since its disk was full when the job was taken out of the queue, the job is removed, so that it can
+// be submitted again.
+func (q *Queue) lookAround(ctx context.Context, key string, err error) {
+	if err != nil {
+		q.notice(fmt.Sprintf("the server at %s does not take jobs at present, and is asked again: %s", withoutSecret(q.cfg.URL), advice(err)))
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, askPatience)
+	defer cancel()
+	c, err := q.jobs.Consumer(ctx, consumer)
+	var info *jetstream.ConsumerInfo
+	if err == nil {
+		info = c.CachedInfo()
+	}
+	switch {
+	case errors.Is(err, jetstream.ErrConsumerNotFound), err == nil && info.NumWaiting == 0 && info.NumAckPending == 0:
+		q.notice("no worker has taken a job for a while: are there any? (assay worker)")
+	case err == nil && info.NumPending == 0 && info.NumAckPending == 0:
+		_ = q.jobs.Purge(ctx, jetstream.WithPurgeSubject(subjects+key)) // if it fails, the next round does it again
+	}
+}
+
+// Workers returns how many workers do a job or wait for one, as far as the server knows.
+func (q *Queue) Workers(ctx context.Context) int {
 	ctx, cancel := context.WithTimeout(ctx, askPatience)
 	defer cancel()
 	c, err := q.jobs.Consumer(ctx, consumer)
 	if err != nil {
-		return errors.Is(err, jetstream.ErrConsumerNotFound)
+		return 0 // there were none yet, or the server is away
 	}
 	info := c.CachedInfo()
-	return info.NumWaiting == 0 && info.NumAckPending == 0
+	return info.NumWaiting + info.NumAckPending
+}
+
+// notice tells the user something, once.
+func (q *Queue) notice(text string) {
+	if q.cfg.Notice != nil && q.noticed.CompareAndSwap(false, true) {
+		q.cfg.Notice(text)
+	}
+}
+
+// advice adds to an error of the server's what whoever runs it can do.
+func advice(err error) string {
+	text := strings.ReplaceAll(err.Error(), "\n", "; ")
+	var refused *jetstream.APIError
+	switch {
+	case errors.As(err, &refused) && slices.ContainsFunc([]string{"resource", "maximum", "no space"}, func(s string) bool { return strings.Contains(refused.Description, s) }):
+		return refused.Description + " (give its store more room, or empty it: assay jobs reset)"
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, nats.ErrTimeout), errors.Is(err, nats.ErrNoResponders), errors.Is(err, jetstream.ErrNoStreamResponse):
+		return text + " (is it running with -js, is there room on its disk, and is the network up?)"
+	}
+	return text
 }
 
 // errPending says that a job is neither done nor dead.
 var errPending = errors.New("queue: the job waits or runs")
 
-// ask returns the present outcome of a job. It submits the job if the server does not know it.
-func (q *Queue) ask(ctx context.Context, key, what string, body []byte) ([]byte, error) {
-	o, err := q.outcome(ctx, key)
-	switch {
-	case err == nil && o.State == Dead:
-		return nil, &DeadError{key, o.Reason}
-	case err == nil && o.State == Done && o.Blob == "":
-		return o.Result, nil
-	case err == nil && o.State == Done:
-		data, err := q.Blob(ctx, o.Blob)
-		if err != nil { // the result was kept no longer than blobs are, so the job has to be done again
-			if forget := q.outcomes.Delete(ctx, key); forget != nil {
-				return nil, forget
-			}
+// ask returns the outcome of a job, which may be given if it is known.
+func (q *Queue) ask(ctx context.Context, key string, known []byte) ([]byte, error) {
+	var o outcome
+	if known == nil || json.Unmarshal(known, &o) != nil {
+		var err error
+		o, _, err = q.outcome(ctx, key)
+		if errors.Is(err, jetstream.ErrKeyNotFound) {
+			return nil, errPending
+		}
+		if err != nil {
 			return nil, err
 		}
-		return data, nil
 	}
-	if err := q.submit(ctx, key, what, body); err != nil {
-		return nil, err
+	switch {
+	case o.State == Dead:
+		return nil, &DeadError{key, o.Reason}
+	case o.State != Done:
+		return nil, errPending
+	case o.Blob == "":
+		return o.Result, nil
 	}
-	return nil, errPending
+	data, err := q.Blob(ctx, o.Blob)
+	if errors.Is(err, errNoBlob) { // the result was kept no longer than blobs are, so the job has to be done again
+		err = errors.Join(err, q.outcomes.Delete(ctx, key))
+	}
+	return data, err
 }

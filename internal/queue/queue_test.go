@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"net/url"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -82,7 +83,7 @@ func waitAll(t *testing.T, q *Queue, n int) {
 	for i := range n {
 		all.Go(func() {
 			body := []byte(fmt.Sprint("job ", i))
-			got, err := q.Wait(t.Context(), key(i), "job", body)
+			got, err := q.Wait(t.Context(), key(i), "job", body, nil)
 			if err != nil || string(got) != "done: "+string(body) {
 				t.Errorf("job %d: %q, %v", i, got, err)
 			}
@@ -120,6 +121,9 @@ func TestQueue(t *testing.T) {
 		})
 	}
 	q, other := open(t, cfg), open(t, cfg)
+	for q.Workers(t.Context()) < 3 {
+		time.Sleep(time.Millisecond) // they are about to ask for jobs
+	}
 	var both sync.WaitGroup
 	both.Go(func() { waitAll(t, q, *many) })
 	both.Go(func() { waitAll(t, other, *many) })
@@ -164,9 +168,10 @@ func TestQueue_workerLost(t *testing.T) {
 	nothingLeft(t, q)
 }
 
-// A worker that is told to end gives its job back at once.
+// A worker that is told to end gives its job back at once, and that is no try.
 func TestQueue_workerEnds(t *testing.T) {
 	cfg := timings(serve(t).URL())
+	cfg.Tries = 1
 	cfg.AckWait = time.Hour // the server would not notice
 	has := make(chan struct{})
 	stop := work(t, cfg, "leaver", func(ctx context.Context, _ Job, _ []byte) ([]byte, error) {
@@ -220,13 +225,13 @@ func TestQueue_poisoned(t *testing.T) {
 	work(t, cfg, "worker", do)
 	q := open(t, cfg)
 	for i, reason := range map[int]string{1: "no such module", 2: "a bug of assay's: bug: a poisoned job"} {
-		_, err := q.Wait(t.Context(), key(i), "job", []byte(fmt.Sprint("job ", i)))
+		_, err := q.Wait(t.Context(), key(i), "job", []byte(fmt.Sprint("job ", i)), nil)
 		var dead *DeadError
 		if !errors.As(err, &dead) || dead.Reason != reason {
 			t.Errorf("job %d: %v, want %s", i, err, reason)
 		}
 	}
-	if _, err := q.Wait(t.Context(), key(0), "job", []byte("job 0")); err != nil {
+	if _, err := q.Wait(t.Context(), key(0), "job", []byte("job 0"), nil); err != nil {
 		t.Error(err)
 	}
 	list, err := q.List(t.Context(), false)
@@ -270,10 +275,63 @@ func TestQueue_fatal(t *testing.T) {
 		<-has
 	}
 	work(t, cfg, "worker", answer)
-	_, err := q.Wait(t.Context(), key(0), "job", []byte("job 0"))
+	_, err := q.Wait(t.Context(), key(0), "job", []byte("job 0"), nil)
 	var dead *DeadError
 	if !errors.As(err, &dead) || dead.Reason != "2 workers were lost while they did it, the last one lost 1" {
 		t.Errorf("Wait = %v", err)
+	}
+}
+
+// A worker that was taken for lost, and was only slow, changes nothing about a job that another worker has
+// claimed since: it does not bury the job, and it does not claim one that is done.
+func TestQueue_late(t *testing.T) {
+	cfg := timings(serve(t).URL())
+	q := open(t, cfg)
+	ctx := t.Context()
+	job := Job{Key: key(0), What: "job"}
+	state := func(want, worker string) {
+		t.Helper()
+		if o, _, err := q.outcome(ctx, job.Key); err != nil || o.State != want || o.Worker != worker {
+			t.Errorf("the job is %s by %s (%v), want %s by %s", o.State, o.Worker, err, want, worker)
+		}
+	}
+	_, _, slow, err := q.claim(ctx, job, "slow", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	state(Running, "slow")
+	before, mine, _, err := q.claim(ctx, job, "other", true)
+	if err != nil || before.Worker != "slow" || mine.Tries != 2 {
+		t.Fatalf("claimed after %v, %v", before, err)
+	}
+	// There is no message to end here, so the test would panic if the job was buried.
+	if err := q.bury(ctx, nil, outcome{State: Dead, Job: job, Worker: "slow", Reason: "too late"}, slow); err != nil {
+		t.Error(err)
+	}
+	state(Running, "other")
+	if err := q.finish(ctx, job, "other", []byte("result")); err != nil {
+		t.Error(err)
+	}
+	for _, again := range []bool{false, true} {
+		if before, _, _, err := q.claim(ctx, job, "slow", again); err != nil || before.State != Done {
+			t.Errorf("again %v: claimed what was %s, %v", again, before.State, err)
+		}
+	}
+	state(Done, "other")
+}
+
+// A job whose reason is longer than a message can be is dead all the same.
+func TestQueue_longReason(t *testing.T) {
+	cfg := timings(serve(t).URL())
+	cfg.Tries = 1
+	work(t, cfg, "worker", func(context.Context, Job, []byte) ([]byte, error) {
+		return nil, errors.New(strings.Repeat("x", 4<<20))
+	})
+	q := open(t, cfg)
+	_, err := q.Wait(t.Context(), key(0), "job", nil, nil)
+	var dead *DeadError
+	if !errors.As(err, &dead) || !strings.HasPrefix(dead.Reason, "xxx") || len(dead.Reason) > 10_000 {
+		t.Errorf("Wait = %.100v", err)
 	}
 }
 
@@ -369,11 +427,16 @@ func TestOpen_refused(t *testing.T) {
 	}
 	u.User = url.User("guess")
 	stranger.URL = u.String()
-	if _, err := Open(t.Context(), stranger); err == nil || !strings.Contains(err.Error(), "cannot reach the server at") || strings.Contains(err.Error(), "guess") {
+	if _, err := Open(t.Context(), stranger); err == nil || !strings.Contains(err.Error(), "cannot reach the server at") || !strings.Contains(err.Error(), "or the token, in the URL") || strings.Contains(err.Error(), "guess") {
 		t.Errorf("another secret: %v", err)
 	}
+	stranger = cfg
+	stranger.Creds = filepath.Join(t.TempDir(), "none")
+	if _, err := Open(t.Context(), stranger); err == nil || !strings.Contains(err.Error(), "-creds has to name a file with NATS credentials") {
+		t.Errorf("no file with credentials: %v", err)
+	}
 	s.Close()
-	if _, err := Open(t.Context(), cfg); err == nil || strings.Contains(err.Error(), "\n") {
+	if _, err := Open(t.Context(), cfg); err == nil || !strings.HasSuffix(err.Error(), "is a server running there? (nats-server -js)") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("no server: %v", err)
 	}
 	plain, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true})
@@ -401,7 +464,7 @@ func TestBlob(t *testing.T) {
 	if data, err := q.Blob(t.Context(), digest); err != nil || string(data) != "content" {
 		t.Errorf("Blob = %q, %v", data, err)
 	}
-	if _, err := q.blobs.PutBytes(t.Context(), digest, []byte("forgery")); err != nil {
+	if _, err := q.messages.Put(t.Context(), digest, []byte("forgery")); err != nil {
 		t.Fatal(err)
 	}
 	if data, err := q.Blob(t.Context(), digest); err == nil {
@@ -412,27 +475,55 @@ func TestBlob(t *testing.T) {
 	}
 }
 
-// BenchmarkEmpty measures jobs that do nothing.
+// BenchmarkEmpty measures jobs in which nothing is to be done: how many four workers drain while 64 are in
+// flight, and how long a single one takes from its submission to its result.
 func BenchmarkEmpty(b *testing.B) {
-	cfg := timings(serve(b).URL())
-	cfg.AckWait = time.Minute
-	for i := range 4 {
-		work(b, cfg, fmt.Sprint("worker ", i), answer)
-	}
-	q := open(b, cfg)
-	b.ResetTimer()
-	var asked sync.WaitGroup
-	limit := make(chan struct{}, 64)
-	for i := range b.N {
-		limit <- struct{}{}
-		asked.Go(func() {
-			if _, err := q.Wait(b.Context(), key(i), "job", []byte(strconv.Itoa(i))); err != nil {
-				b.Error(err)
+	for _, tt := range []struct {
+		name              string
+		workers, inFlight int
+	}{{"drain", 4, 64}, {"single", 1, 1}} {
+		b.Run(tt.name, func(b *testing.B) {
+			cfg := timings(serve(b).URL())
+			cfg.AckWait = time.Minute
+			for i := range tt.workers {
+				work(b, cfg, fmt.Sprint("worker ", i), answer)
 			}
-			<-limit
+			q := open(b, cfg)
+			b.ResetTimer()
+			var asked sync.WaitGroup
+			limit := make(chan struct{}, tt.inFlight)
+			for i := range b.N {
+				limit <- struct{}{}
+				asked.Go(func() {
+					if _, err := q.Wait(b.Context(), key(i), "job", []byte(strconv.Itoa(i)), nil); err != nil {
+						b.Error(err)
+					}
+					<-limit
+				})
+			}
+			asked.Wait()
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "jobs/s")
 		})
 	}
-	asked.Wait()
+}
+
+// BenchmarkStart measures what -workers needs before its first job: a server, and a client with all that it
+// sets up there.
+func BenchmarkStart(b *testing.B) {
+	for range b.N {
+		s, err := Start(b.TempDir())
+		if err != nil {
+			b.Fatal(err)
+		}
+		q, err := Open(b.Context(), timings(s.URL()))
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.StopTimer()
+		q.Close()
+		s.Close()
+		b.StartTimer()
+	}
 }
 
 // Small work travels within the job, and a small result within the outcome, and neither is stored as a blob.
@@ -442,11 +533,11 @@ func TestSmall(t *testing.T) {
 	cfg := timings(serve(t).URL())
 	q := open(t, cfg)
 	blobs := func() int {
-		list, err := q.blobs.List(t.Context())
-		if err != nil && !errors.Is(err, jetstream.ErrNoObjectsFound) {
+		list, err := q.messages.Keys(t.Context())
+		if err != nil && !errors.Is(err, jetstream.ErrNoKeysFound) {
 			t.Fatal(err)
 		}
-		return len(list)
+		return len(list) / 2 // each has a key that says that it is there
 	}
 	work(t, cfg, "worker", func(_ context.Context, _ Job, body []byte) ([]byte, error) {
 		return []byte(strings.Repeat("r", len(body)*2)), nil
@@ -458,7 +549,7 @@ func TestSmall(t *testing.T) {
 		{small, 2},         // the work has the largest size that travels within the job
 		{small + 1, 2 + 2}, // both are
 	} {
-		got, err := q.Wait(t.Context(), key(tt.size), "job", []byte(strings.Repeat("w", tt.size)))
+		got, err := q.Wait(t.Context(), key(tt.size), "job", []byte(strings.Repeat("w", tt.size)), nil)
 		if err != nil || len(got) != 2*tt.size {
 			t.Errorf("work of %d bytes: a result of %d, %v", tt.size, len(got), err)
 		}
@@ -469,7 +560,7 @@ func TestSmall(t *testing.T) {
 	if err := q.publish(t.Context(), Job{Key: key(-1), What: "forged", Body: bundle.Digest([]byte("this")), Small: []byte("that")}); err != nil {
 		t.Fatal(err)
 	}
-	_, err := q.Wait(t.Context(), key(-1), "forged", []byte("this"))
+	_, err := q.Wait(t.Context(), key(-1), "forged", []byte("this"), nil)
 	var dead *DeadError
 	if !errors.As(err, &dead) || !strings.Contains(dead.Reason, "blob") {
 		t.Errorf("forged work: %v", err)

@@ -5,16 +5,24 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
 
+// storing is how many results of a worker may be on their way to the server while it is at further jobs.
+const storing = 4
+
 // Work makes do work on jobs, one after the other, until ctx ends. The parameter name is the worker's name,
 // and body is the content of the job's blob. If do returns an error, the job is tried again by some worker.
 // Failures of the job's own subject therefore belong into do's result. If the server cannot be reached Work
-// keeps trying.
+// keeps trying. It returns when all results are stored.
 func (q *Queue) Work(ctx context.Context, name string, do func(ctx context.Context, job Job, body []byte) ([]byte, error)) error {
+	w := &hand{q: q, name: name, do: do, stored: make(chan error, storing)}
+	for range storing {
+		w.stored <- nil
+	}
 	var from jetstream.Consumer
 	for ctx.Err() == nil {
 		var err error
@@ -24,7 +32,7 @@ func (q *Queue) Work(ctx context.Context, name string, do func(ctx context.Conte
 			})
 		}
 		if err == nil {
-			err = q.workOnce(ctx, from, name, do)
+			err = w.workOnce(ctx, from)
 		}
 		if err != nil {
 			from = nil // the server may have been restarted without its data
@@ -37,29 +45,51 @@ func (q *Queue) Work(ctx context.Context, name string, do func(ctx context.Conte
 			}
 		}
 	}
+	for range storing {
+		<-w.stored // a job whose result could not be stored is not acknowledged, so another worker gets it
+	}
 	return ctx.Err()
 }
 
+// hand is one worker's work.
+type hand struct {
+	q    *Queue
+	name string
+	do   func(context.Context, Job, []byte) ([]byte, error)
+	// stored has a value for each result that may be stored while the worker is at further jobs: the error of
+	// the result before, or nil.
+	stored chan error
+}
+
 // workOnce waits a limited time for a job, and does it.
-func (q *Queue) workOnce(ctx context.Context, from jetstream.Consumer, name string, do func(context.Context, Job, []byte) ([]byte, error)) error {
+func (w *hand) workOnce(ctx context.Context, from jetstream.Consumer) error {
+	select {
+	case err := <-w.stored:
+		if err != nil {
+			w.stored <- nil
+			return err
+		}
+	case <-ctx.Done():
+		return nil
+	}
+	release := func(err error) { w.stored <- err }
 	const patience = 5 * time.Second
 	batch, err := from.Fetch(1, jetstream.FetchMaxWait(patience))
 	if err != nil {
+		release(nil)
 		return err
 	}
-	for {
-		select {
-		case msg, ok := <-batch.Messages():
-			if !ok {
-				return batch.Error()
-			}
-			if err := q.handle(ctx, msg, name, do); err != nil {
-				return err
-			}
-		case <-ctx.Done():
-			go giveBack(batch)
-			return nil
+	select {
+	case msg, ok := <-batch.Messages():
+		if !ok {
+			release(nil)
+			return batch.Error()
 		}
+		return w.handle(ctx, msg, release)
+	case <-ctx.Done():
+		release(nil)
+		go giveBack(batch)
+		return nil
 	}
 }
 
@@ -70,47 +100,95 @@ func giveBack(batch jetstream.MessageBatch) {
 	}
 }
 
-// handle does a job and acknowledges it. An error is one of the server.
-func (q *Queue) handle(ctx context.Context, msg jetstream.Msg, name string, do func(context.Context, Job, []byte) ([]byte, error)) error {
+// handle does a job. Its result is stored and acknowledged in the background, and then release is called. An
+// error is one of the server.
+func (w *hand) handle(ctx context.Context, msg jetstream.Msg, release func(error)) error {
+	finish, err := w.handleUntilStored(ctx, msg)
+	if finish == nil {
+		release(nil)
+		return err
+	}
+	go func() { release(finish()) }()
+	return nil
+}
+
+// handleUntilStored does a job. If there is a result it returns the function that stores it.
+func (w *hand) handleUntilStored(ctx context.Context, msg jetstream.Msg) (finish func() error, err error) {
 	store := context.WithoutCancel(ctx) // the result of a job is stored even if the worker has to end
+	q := w.q
 	var job Job
 	meta, err := msg.Metadata()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if json.Unmarshal(msg.Data(), &job) != nil || msg.Subject() != subjects+job.Key {
-		return msg.TermWithReason("not a job")
+		return nil, msg.TermWithReason("not a job")
 	}
-	o, err := q.outcome(store, job.Key)
-	if err == nil && o.State == Done {
-		return msg.Ack() // the job was done before, and the acknowledgement came late
-	}
-	tries := int(meta.NumDelivered)
-	if tries > q.cfg.Tries {
-		return q.bury(store, msg, job, name, fmt.Sprintf("%d workers were lost while they did it, the last one %s", q.cfg.Tries, o.Worker))
-	}
-	if err := q.noteRunning(job, name); err != nil {
-		return err
-	}
-	beat, stop := context.WithCancel(ctx)
-	defer stop()
-	go q.heartbeat(beat, msg)
-	data, err := q.attempt(ctx, job, do)
+	dead := func(reason string) outcome { return outcome{State: Dead, Job: job, Worker: w.name, Reason: reason} }
+	before, mine, note, err := q.claim(store, job, w.name, meta.NumDelivered > 1)
 	switch {
-	case err != nil && ctx.Err() != nil:
-		return msg.Nak() // the worker ends, which is no fault of the job
-	case err != nil && tries >= q.cfg.Tries:
-		return q.bury(store, msg, job, name, err.Error())
 	case err != nil:
-		return msg.NakWithDelay(q.cfg.Pause * time.Duration(tries))
+		return nil, err
+	case before.State == Done:
+		return nil, msg.Ack() // the job was done before, and the acknowledgement came late
+	case mine.Tries > q.cfg.Tries:
+		return nil, q.bury(store, msg, dead(fmt.Sprintf("%d workers were lost while they did it, the last one %s", q.cfg.Tries, before.Worker)), note)
 	}
-	if err := q.insist(func() error { return q.finish(store, job, name, data) }); err != nil {
-		return err
+	beat, stop := context.WithCancel(store)
+	go q.heartbeat(beat, msg)
+	data, err := q.attempt(ctx, job, w.do)
+	if err == nil {
+		return func() error {
+			defer stop()
+			if err := q.insist(ctx, func() error { return q.finish(store, job, w.name, data) }); err != nil {
+				return err
+			}
+			return msg.Ack() // if the acknowledgement is lost, the next worker finds that the job is done
+		}, nil
 	}
-	return msg.Ack() // if the acknowledgement is lost, the next worker finds that the job is done
+	defer stop()
+	switch {
+	case ctx.Err() != nil: // the worker ends, which is no fault of the job
+		mine.State, mine.Tries = Waiting, mine.Tries-1
+		text, err := mine.bytes()
+		if err == nil {
+			_, err = q.replace(store, job.Key, text, note)
+		}
+		return nil, errors.Join(err, msg.Nak())
+	case mine.Tries >= q.cfg.Tries:
+		return nil, q.bury(store, msg, dead(err.Error()), note)
+	}
+	return nil, msg.NakWithDelay(q.cfg.Pause * time.Duration(mine.Tries))
 }
 
-// finish stores the result of a job, and notifies the clients that wait for it.
+// claim notes that a worker does a job. It returns what was known about the job before, the note, and the
+// revision of the note. It notes nothing if the job is done, or was tried too often. Only a job that was claimed
+// counts as tried: a server that refuses the note, since its disk is full, say, is no fault of the job. A worker
+// that was taken for lost and is only slow cannot claim a job that another one has done meanwhile: each note
+// names the revision that it replaces, and the server refuses it if there is a newer one.
+func (q *Queue) claim(ctx context.Context, job Job, worker string, again bool) (before, mine outcome, revision uint64, err error) {
+	// There is hardly ever an outcome of a job that comes for the first time, so it is not asked for.
+	for ask := again; ; ask = true {
+		if ask {
+			if before, revision, err = q.outcome(ctx, job.Key); err != nil && !errors.Is(err, jetstream.ErrKeyNotFound) {
+				return before, mine, 0, err
+			}
+		}
+		mine = outcome{State: Running, Job: job, Worker: worker, Tries: before.Tries + 1}
+		if before.State == Done || mine.Tries > q.cfg.Tries {
+			return before, mine, revision, nil
+		}
+		text, err := mine.bytes()
+		if err != nil {
+			return before, mine, 0, err
+		}
+		if revision, err = q.replace(ctx, job.Key, text, revision); !errors.Is(err, errNewer) {
+			return before, mine, revision, err
+		}
+	}
+}
+
+// finish stores the result of a job, and sends it to the clients that wait for it.
 func (q *Queue) finish(ctx context.Context, job Job, name string, data []byte) error {
 	o := outcome{State: Done, Job: job, Worker: name, Result: data}
 	if len(data) > small {
@@ -120,22 +198,29 @@ func (q *Queue) finish(ctx context.Context, job Job, name string, data []byte) e
 		}
 		o.Blob, o.Result = digest, nil
 	}
-	if err := q.setOutcome(ctx, o); err != nil {
+	text, err := o.bytes()
+	if err != nil {
 		return err
 	}
-	return q.nc.Publish(doneWord+job.Key, nil)
+	if err := q.put(ctx, job.Key, text); err != nil {
+		return err
+	}
+	return q.nc.Publish(doneWord+job.Key, text)
 }
 
 // insist tries something repeatedly for a while: waiting for a server to restart is better than losing
-// a result.
-func (q *Queue) insist(f func() error) error {
-	const times = 10
+// a result. A worker that has to end tries twice.
+func (q *Queue) insist(ctx context.Context, f func() error) error {
+	const times, atEnd = 10, 2
 	for try := 1; ; try++ {
 		err := f()
-		if err == nil || try == times {
+		if err == nil || try == times || try >= atEnd && ctx.Err() != nil {
 			return err
 		}
-		time.Sleep(q.cfg.Pause)
+		select {
+		case <-ctx.Done():
+		case <-time.After(q.cfg.Pause):
+		}
 	}
 }
 
@@ -167,13 +252,26 @@ func (q *Queue) heartbeat(ctx context.Context, msg jetstream.Msg) {
 	}
 }
 
-// bury notes that a job is not tried again.
-func (q *Queue) bury(ctx context.Context, msg jetstream.Msg, job Job, name, reason string) error {
-	if err := q.setOutcome(ctx, outcome{State: Dead, Job: job, Worker: name, Reason: reason}); err != nil {
+// bury notes that a job is not tried again, unless there is a newer note than the given one: then another
+// worker has the job, and what comes of it counts.
+func (q *Queue) bury(ctx context.Context, msg jetstream.Msg, o outcome, note uint64) error {
+	// A reason that does not fit into a message would keep the job from ever being dead.
+	const longest = 8 << 10
+	if len(o.Reason) > longest {
+		o.Reason = strings.ToValidUTF8(o.Reason[:longest], "") + " ..."
+	}
+	text, err := o.bytes()
+	if err != nil {
 		return err
 	}
-	if err := q.nc.Publish(doneWord+job.Key, nil); err != nil {
+	if _, err := q.replace(ctx, o.Job.Key, text, note); err != nil {
+		if errors.Is(err, errNewer) {
+			return nil
+		}
 		return err
 	}
-	return msg.TermWithReason(reason)
+	if err := q.nc.Publish(doneWord+o.Job.Key, text); err != nil {
+		return err
+	}
+	return msg.TermWithReason(o.Reason)
 }

@@ -30,9 +30,11 @@ type body struct {
 
 // Coordinator sends tasks about the packages of one module.
 type Coordinator struct {
-	q      *queue.Queue
-	root   string
-	module string // the digest of the list of its files
+	q       *queue.Queue
+	root    string
+	files   *bundle.Manifest
+	module  string        // the digest of the list of its files
+	sending chan struct{} // has a value while the files are sent
 }
 
 // NewCoordinator sends the files of the module that contains dir, as far as the server lacks them. An error
@@ -42,38 +44,49 @@ func NewCoordinator(ctx context.Context, q *queue.Queue, dir string) (*Coordinat
 	if err != nil {
 		return nil, err
 	}
-	m, err := bundle.Of(root, func(name string) bool { return files.IsOwn(path.Base(name)) })
-	if err != nil {
+	c := &Coordinator{q: q, root: root, sending: make(chan struct{}, 1)}
+	if c.files, err = bundle.Of(root, func(name string) bool { return files.IsOwn(path.Base(name)) }); err != nil {
 		return nil, err
+	}
+	c.module = bundle.Digest(c.files.Encode())
+	return c, c.send(ctx)
+}
+
+// send sends the files of the module, as far as the server lacks them. The list of them is stored last: where
+// it is, the files are.
+func (c *Coordinator) send(ctx context.Context) error {
+	select {
+	case c.sending <- struct{}{}:
+		defer func() { <-c.sending }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	list := c.files.Encode()
+	if c.q.HasBlob(ctx, list) {
+		return nil
 	}
 	send, sending := errgroup.WithContext(ctx)
 	const atOnce = 16
 	send.SetLimit(atOnce)
-	sent := make(map[string]bool)
-	for _, f := range m.Files {
-		if sent[f.Digest] {
-			continue
-		}
-		sent[f.Digest] = true
+	for _, p := range c.files.Packs {
 		send.Go(func() error {
-			data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(f.Name)))
+			data, err := p.Content(c.root)
 			if err != nil {
-				return err
+				return changedError{err}
 			}
-			digest, err := q.PutBlob(sending, data)
-			if err == nil && digest != f.Digest {
-				err = fmt.Errorf("%s was changed while it was sent", f.Name)
-			}
+			_, err = c.q.PutBlob(sending, data)
 			return err
 		})
 	}
 	if err := send.Wait(); err != nil {
-		return nil, err
+		return err
 	}
-	c := &Coordinator{q: q, root: root}
-	c.module, err = q.PutBlob(ctx, m.Encode())
-	return c, err
+	_, err := c.q.PutBlob(ctx, list)
+	return err
 }
+
+// changedError says that the files cannot be sent any more. To try again does not help.
+type changedError struct{ error }
 
 // moduleRoot returns the directory of the module, if its packages need nothing else but modules that can be
 // downloaded anywhere.
@@ -125,8 +138,19 @@ func (c *Coordinator) Do(ctx context.Context, key cache.Key, dir string, t campa
 	if err != nil {
 		return nil, err
 	}
-	out, err := c.q.Wait(ctx, hex.EncodeToString(key[:]), fmt.Sprintf("%s %s", t.Package, t.Bound), data)
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	out, err := c.q.Wait(ctx, hex.EncodeToString(key[:]), fmt.Sprintf("%s %s", t.Package, t.Bound), data, func(ctx context.Context) error {
+		err := c.send(ctx)
+		if changed := (changedError{}); errors.As(err, &changed) {
+			stop(err)
+		}
+		return err
+	})
 	if err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		}
 		return nil, err
 	}
 	// File names begin with the directory that the user gave, and not with the target of its links.

@@ -2,8 +2,8 @@
 //
 //  1. NewCoordinator (coordinator.go) sends the module's files, once, as blobs; Do sends a task about
 //     one package and waits for its result. The coordinator is campaign's Remote.
-//  2. Work (worker.go) unpacks the module of each task into a directory of its own, lets campaign do
-//     the task there, and sends the result.
+//  2. Work (worker.go) brings a directory to the files of each task's module, lets campaign do the task
+//     there, within a bound of memory (memory.go), and sends the result.
 //  3. StartLocal (local.go) starts a server and some workers as processes on this machine. Tasks take
 //     the same way, and nothing needs to be installed.
 //

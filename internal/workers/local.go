@@ -16,6 +16,9 @@ import (
 // workers' arguments, which other users can list.
 const ServerEnv = "ASSAY_SERVER"
 
+// parentEnv names the environment variable that tells a worker to end with the process that has started it.
+const parentEnv = "ASSAY_WORKER_OF_GEN"
+
 // Local is a server with workers on this machine.
 type Local struct {
 	URL string
@@ -61,7 +64,11 @@ func StartLocal(ctx context.Context, dir string, n int, args []string, stderr io
 func (l *Local) runWorker(ctx context.Context, exe string, args []string, stderr io.Writer) string {
 	cmd := exec.CommandContext(ctx, exe)
 	cmd.Args = append([]string{"assay", "worker"}, args...)
-	cmd.Env = append(os.Environ(), ServerEnv+"="+l.URL)
+	cmd.Env = append(os.Environ(), ServerEnv+"="+l.URL, parentEnv+"=1")
+	// The worker's end of this pipe is closed when this process ends, however it ends.
+	if _, err := cmd.StdinPipe(); err != nil {
+		return err.Error()
+	}
 	cmd.Stderr = &whileAlive{ctx, stderr}
 	cmd.Cancel = func() error { return interrupt(cmd.Process) }
 	cmd.WaitDelay = 10 * time.Second // after this time the process is killed
@@ -70,6 +77,20 @@ func (l *Local) runWorker(ctx context.Context, exe string, args []string, stderr
 		return err.Error()
 	}
 	return "without an error"
+}
+
+// UntilParentEnds returns a context that also ends when the process that has started this worker does, if that
+// was StartLocal. Nobody else would end the worker then: its server is gone, too.
+func UntilParentEnds(ctx context.Context) (context.Context, error) {
+	if os.Getenv(parentEnv) == "" {
+		return ctx, nil
+	}
+	ctx, end := context.WithCancel(ctx)
+	go func() {
+		defer end()
+		_, _ = io.Copy(io.Discard, os.Stdin) // nothing is written there, so it waits for the end
+	}()
+	return ctx, os.Unsetenv(parentEnv) // programs that the worker starts are not meant
 }
 
 // whileAlive writes until ctx ends. After that a message that a worker has ended is no news.

@@ -8,8 +8,10 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/goassay/assay/internal/bundle"
@@ -26,25 +28,23 @@ type Worker struct {
 	Name      string // the worker's name, for administrators of the queue
 	Performer campaign.Performer
 	Log       *slog.Logger
-	Dir       string // an existing directory; workers that share it unpack modules under new names each time
+	Dir       string // an existing directory, which workers may share
+	Memory    int64  // how many bytes this process may have for a task; 0 is any number
 
-	alone bool // no other worker uses the directory
+	place string // the directory that modules are unpacked into
+	mu    sync.Mutex
+	room  int64 // how many bytes of blobs may be stored before all are counted
 }
 
 // Work does the tasks of a queue until ctx ends.
 func (w *Worker) Work(ctx context.Context, q *queue.Queue) error {
-	for _, name := range []string{"blobs", "jobs"} {
-		if err := os.MkdirAll(filepath.Join(w.Dir, name), 0o700); err != nil {
-			return err
-		}
+	leave, err := w.settle()
+	if err != nil {
+		return err
 	}
-	jobs := filepath.Join(w.Dir, "jobs")
-	unlock, alone := lock.Alone(jobs)
-	if w.alone = alone; alone {
-		defer unlock()
-		if err := clean(jobs); err != nil { // remove the files of a worker that was killed
-			return err
-		}
+	defer leave()
+	if w.Memory > 0 {
+		debug.SetMemoryLimit(w.Memory / 8 * 7) // the collector works harder before a task has to end
 	}
 	w.Log.Info("ready", "worker", w.Name)
 	return q.Work(ctx, w.Name, func(ctx context.Context, job queue.Job, data []byte) ([]byte, error) {
@@ -69,16 +69,42 @@ func clean(dir string) error {
 	return err
 }
 
-// place makes the directory that the module of a job is unpacked into. The directory has the same name each
-// time unless another worker may use the name, because the go command's build cache identifies packages by
-// their directories.
-func (w *Worker) place() (string, error) {
+// settle chooses the directory that the modules of all jobs are unpacked into: the first one that no other
+// worker has. The go command's build cache identifies packages by their directories, so it knows there what
+// earlier jobs have built, and those of earlier workers; and most files of a module need not be written again.
+func (w *Worker) settle() (leave func(), err error) {
 	jobs := filepath.Join(w.Dir, "jobs")
-	if !w.alone {
-		return os.MkdirTemp(jobs, "job-")
+	for _, dir := range []string{filepath.Join(w.Dir, "blobs"), jobs} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return nil, err
+		}
 	}
-	dir := filepath.Join(jobs, "module")
-	return dir, os.Mkdir(dir, 0o700)
+	unlock := func() {}
+	if lock.Supported {
+		const most = 256 // the largest number of workers that share a directory
+		for i := range most {
+			dir := filepath.Join(jobs, strconv.Itoa(i))
+			if err := os.MkdirAll(dir, 0o700); err != nil {
+				return nil, err
+			}
+			alone := false
+			if unlock, alone = lock.Alone(dir); alone {
+				w.place = filepath.Join(dir, "module")
+				break
+			}
+		}
+	}
+	if w.place == "" { // no lock says whether another worker is there
+		if w.place, err = os.MkdirTemp(jobs, "job-"); err != nil {
+			return nil, err
+		}
+		unlock = func() { _ = os.RemoveAll(w.place) } // what is left does no harm
+	}
+	if err := os.MkdirAll(w.place, 0o755); err != nil {
+		unlock()
+		return nil, err
+	}
+	return unlock, nil
 }
 
 // OwnDir returns a directory for a worker that was given none, and the function that empties it in the end.
@@ -109,7 +135,7 @@ func OwnDir() (dir string, release func(), err error) {
 	return dir, func() { _ = os.RemoveAll(dir) }, err // a leftover temporary directory does no harm
 }
 
-// do does a task in a new directory.
+// do does a task.
 func (w *Worker) do(ctx context.Context, q *queue.Queue, data []byte) (out []byte, err error) {
 	var b body
 	if err := json.Unmarshal(data, &b); err != nil {
@@ -123,19 +149,10 @@ func (w *Worker) do(ctx context.Context, q *queue.Queue, data []byte) (out []byt
 	if err != nil {
 		return nil, err
 	}
-	dir, err := w.place()
-	if err != nil {
+	if err := m.Unpack(w.place, func(digest string) ([]byte, error) { return w.blob(ctx, q, digest) }); err != nil {
 		return nil, err
 	}
-	defer func() {
-		if removeErr := os.RemoveAll(dir); removeErr != nil && err == nil {
-			err = removeErr
-		}
-	}()
-	if err := m.Unpack(dir, func(digest string) ([]byte, error) { return w.blob(ctx, q, digest) }); err != nil {
-		return nil, err
-	}
-	return w.Performer.Perform(ctx, dir, b.Task)
+	return w.within(ctx, func(ctx context.Context) ([]byte, error) { return w.Performer.Perform(ctx, w.place, b.Task) })
 }
 
 // blob returns a content, from the server if the worker does not have it.
@@ -157,8 +174,14 @@ func (w *Worker) blob(ctx context.Context, q *queue.Queue, digest string) ([]byt
 	return data, os.WriteFile(name, data, 0o600)
 }
 
-// makeRoom forgets all blobs if there would be too many.
+// makeRoom forgets all blobs if there would be too many. They are counted when some have been added, and not
+// each time, since there may be thousands.
 func (w *Worker) makeRoom(more int64) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.room -= more; w.room >= 0 {
+		return nil
+	}
 	dir := filepath.Join(w.Dir, "blobs")
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -171,13 +194,14 @@ func (w *Worker) makeRoom(more int64) error {
 			size += info.Size()
 		}
 	}
-	if size <= mostBlobs {
-		return nil
-	}
-	for _, e := range entries {
-		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil && !os.IsNotExist(err) {
-			return err
+	if size > mostBlobs {
+		for _, e := range entries {
+			if err := os.Remove(filepath.Join(dir, e.Name())); err != nil && !os.IsNotExist(err) {
+				return err
+			}
 		}
+		size = more
 	}
+	w.room = min(mostBlobs-size, mostBlobs/8) // other workers may share the directory
 	return nil
 }

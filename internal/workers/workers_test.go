@@ -3,11 +3,14 @@ package workers
 import (
 	"context"
 	"encoding/json"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/goassay/assay/internal/bundle"
 	"github.com/goassay/assay/internal/campaign"
@@ -17,12 +20,25 @@ import (
 
 func open(t *testing.T) *queue.Queue {
 	t.Helper()
+	q, _ := serve(t)
+	return q
+}
+
+// serve starts a server, and connects to it.
+func serve(t *testing.T) (*queue.Queue, queue.Config) {
+	t.Helper()
 	s, err := queue.Start(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
-	q, err := queue.Open(context.Background(), queue.Config{URL: s.URL(), Version: "v1"})
+	cfg := queue.Config{URL: s.URL(), Version: "v1"}
+	return connect(t, cfg), cfg
+}
+
+func connect(t *testing.T, cfg queue.Config) *queue.Queue {
+	t.Helper()
+	q, err := queue.Open(context.Background(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +47,7 @@ func open(t *testing.T) *queue.Queue {
 }
 
 // A worker refuses a task with a digest that is none, with a file that is missing or has another content, or with
-// a name that leads out of the module, and leaves nothing behind.
+// a name that leads out of the module, and writes nothing but what is in the list.
 func TestWorker_refuses(t *testing.T) {
 	q := open(t)
 	put := func(m bundle.Manifest) string {
@@ -46,10 +62,16 @@ func TestWorker_refuses(t *testing.T) {
 	}
 	mod := bundle.File{Name: "go.mod", Size: 9, Digest: bundle.Digest([]byte("module m\n"))}
 	w := &Worker{Name: "w", Log: slog.New(slog.DiscardHandler), Dir: t.TempDir()}
-	for _, name := range []string{"blobs", "jobs"} {
-		if err := os.Mkdir(filepath.Join(w.Dir, name), 0o700); err != nil {
-			t.Fatal(err)
+	leave, err := w.settle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer leave()
+	of := func(files ...bundle.File) (m bundle.Manifest) {
+		for _, f := range files {
+			m.Packs = append(m.Packs, bundle.Pack{Digest: f.Digest, Files: []bundle.File{f}})
 		}
+		return m
 	}
 	for _, tt := range []struct {
 		want string
@@ -57,12 +79,12 @@ func TestWorker_refuses(t *testing.T) {
 	}{
 		{`"../../etc/passwd" is no digest`, body{Module: "../../etc/passwd"}},
 		{"blob", body{Module: bundle.Digest([]byte("not there"))}},
-		{`a file named "../go.mod"`, body{Module: put(bundle.Manifest{Files: []bundle.File{{Name: "../go.mod", Size: mod.Size, Digest: mod.Digest}}})}},
-		{`is no digest`, body{Module: put(bundle.Manifest{Files: []bundle.File{{Name: "go.mod", Size: 1, Digest: "x/y"}}})}},
-		{"is not what its digest says", body{Module: put(bundle.Manifest{Files: []bundle.File{{Name: "go.mod", Size: 8, Digest: mod.Digest}}})}},
-		{"is no file of gen's", body{Module: put(bundle.Manifest{Files: []bundle.File{mod}}), Task: campaign.Task{
+		{`a file named "../go.mod"`, body{Module: put(of(bundle.File{Name: "../go.mod", Size: mod.Size, Digest: mod.Digest}))}},
+		{`is no digest`, body{Module: put(of(bundle.File{Name: "go.mod", Size: 1, Digest: "x/y"}))}},
+		{"is not what its digest says", body{Module: put(of(bundle.File{Name: "go.mod", Size: 8, Digest: mod.Digest}))}},
+		{"is no file of gen's", body{Module: put(of(mod)), Task: campaign.Task{
 			Package: "m", Dir: ".", Own: []campaign.OwnFile{{Name: "../x_assay_test.go", Content: []byte("package x\n")}}}}},
-		{"is no file of gen's", body{Module: put(bundle.Manifest{Files: []bundle.File{mod}}), Task: campaign.Task{
+		{"is no file of gen's", body{Module: put(of(mod)), Task: campaign.Task{
 			Package: "m", Dir: "..", Own: []campaign.OwnFile{{Name: "x_assay_test.go", Content: []byte("package x\n")}}}}},
 	} {
 		data, err := json.Marshal(tt.b)
@@ -76,8 +98,15 @@ func TestWorker_refuses(t *testing.T) {
 	if _, err := w.do(t.Context(), q, []byte("{")); err == nil {
 		t.Error("half of a task was done")
 	}
-	if left, err := os.ReadDir(filepath.Join(w.Dir, "jobs")); err != nil || len(left) != 0 {
-		t.Errorf("left are %v (%v)", left, err)
+	var left []string
+	err = filepath.WalkDir(w.Dir, func(name string, e fs.DirEntry, err error) error {
+		if !e.IsDir() && filepath.Base(filepath.Dir(name)) != "blobs" {
+			left = append(left, name)
+		}
+		return err
+	})
+	if want := filepath.Join(w.place, "go.mod"); err != nil || len(left) != 1 || left[0] != want {
+		t.Errorf("left are %v, want the last module's %s (%v)", left, want, err)
 	}
 }
 
@@ -97,14 +126,26 @@ func TestCoordinator(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := q.Blob(t.Context(), c.module)
-	if err != nil {
-		t.Fatal(err)
+	sent := func() {
+		t.Helper()
+		list, err := q.Blob(t.Context(), c.module)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := bundle.Decode(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if files := slices.Collect(m.Files()); len(files) != 2 || files[0].Name != "go.mod" || files[1].Name != "m.go" {
+			t.Errorf("sent was %v", files)
+		}
+		for _, p := range m.Packs {
+			if _, err := q.Blob(t.Context(), p.Digest); err != nil {
+				t.Error(err)
+			}
+		}
 	}
-	m, err := bundle.Decode(list)
-	if err != nil || len(m.Files) != 2 || m.Files[0].Name != "go.mod" || m.Files[1].Name != "m.go" {
-		t.Errorf("sent was %v (%v)", m, err)
-	}
+	sent()
 	if _, err := c.Do(t.Context(), [32]byte{}, t.TempDir(), campaign.Task{Package: "other"}); err == nil || !strings.Contains(err.Error(), "is not of the module") {
 		t.Errorf("Do = %v", err)
 	}
@@ -113,67 +154,114 @@ func TestCoordinator(t *testing.T) {
 	}
 }
 
-// The build cache knows what was built in a directory before. So jobs are unpacked in the directory of the
-// job before, unless another worker may be using that directory.
+// A package that compiles where it was sent from, and not at the worker, is an error that says what the worker
+// needs, and names files as they are in the module.
+func TestWorker_lacksModule(t *testing.T) {
+	q := open(t)
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module m\n\ngo 1.24\n", "m.go": "package m\n\nimport _ \"example.org/none\"\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := NewCoordinator(t.Context(), q, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &Worker{Name: "w", Log: slog.New(slog.DiscardHandler), Dir: t.TempDir()}
+	leave, err := w.settle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer leave()
+	data, err := json.Marshal(body{c.module, campaign.Task{Package: "m", Dir: ".", Bound: time.Minute}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = w.do(t.Context(), q, data)
+	if err == nil || !strings.HasPrefix(err.Error(), "m does not compile at a worker, which needs the same Go and the modules that are required (by GOPROXY and so on, or from your vendor directory): m.go:3:") {
+		t.Errorf("do = %v", err)
+	}
+}
+
+// If the server comes back without its data, a coordinator sends the files again before it submits the job
+// again. If the files are not what they were, it says so at once.
+func TestCoordinator_emptyServer(t *testing.T) {
+	q, cfg := serve(t)
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module m\n\ngo 1.24\n")
+	write("m.go", "package m\n")
+	c, err := NewCoordinator(t.Context(), q, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	empty := func() {
+		t.Helper()
+		if err := queue.Reset(t.Context(), cfg); err != nil {
+			t.Fatal(err)
+		}
+		connect(t, cfg) // this sets it up anew
+	}
+	empty()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go func() {
+		_ = q.Work(ctx, "worker", func(ctx context.Context, _ queue.Job, data []byte) ([]byte, error) { // it ends with ctx
+			var b body
+			if err := json.Unmarshal(data, &b); err != nil {
+				return nil, err
+			}
+			return q.Blob(ctx, b.Module)
+		})
+	}()
+	out, err := c.Do(t.Context(), [32]byte{1}, dir, campaign.Task{Package: "m"})
+	if err != nil || bundle.Digest(out) != c.module {
+		t.Errorf("Do = %q, %v", out, err)
+	}
+	empty()
+	write("m.go", "package m // edited\n")
+	if _, err := c.Do(t.Context(), [32]byte{2}, dir, campaign.Task{Package: "m"}); err == nil || !strings.Contains(err.Error(), "m.go was changed while it was sent to workers: try again") {
+		t.Errorf("Do = %v", err)
+	}
+}
+
+// The build cache knows what was built in a directory before. So a worker unpacks all jobs in one directory,
+// which a later worker uses again; and two workers at the same time have two.
 func TestDirectories(t *testing.T) {
 	if !lock.Supported {
 		t.Skip("NOT TESTED: there are no locks here, and directories have other names each time")
 	}
-	q := open(t)
-	mod := bundle.File{Name: "go.mod", Size: 9, Digest: bundle.Digest([]byte("module m\n"))}
-	list := bundle.Manifest{Files: []bundle.File{mod}}
-	for _, data := range [][]byte{list.Encode(), []byte("module m\n")} {
-		if _, err := q.PutBlob(t.Context(), data); err != nil {
+	dir := t.TempDir()
+	settle := func() (*Worker, func()) {
+		t.Helper()
+		w := &Worker{Dir: dir}
+		leave, err := w.settle()
+		if err != nil {
 			t.Fatal(err)
 		}
+		return w, leave
 	}
-	dir := t.TempDir()
-	left := filepath.Join(dir, "jobs", "module", "of a worker that was killed")
-	if err := os.MkdirAll(left, 0o700); err != nil {
-		t.Fatal(err)
+	first, leave := settle()
+	second, leaveSecond := settle()
+	defer leaveSecond()
+	if first.place == second.place {
+		t.Errorf("two workers unpack to %s", first.place)
 	}
-	// The first worker has the directory to itself, and the second one does not.
-	first, second := &Worker{Dir: dir, Log: slog.New(slog.DiscardHandler)}, &Worker{Dir: dir, Log: slog.New(slog.DiscardHandler)}
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan struct{})
-	ready := make(chan struct{}, 1)
-	first.Log = slog.New(slog.NewTextHandler(writer(func() { ready <- struct{}{} }), nil))
-	go func() { defer close(done); _ = first.Work(ctx, q) }() // it ends with ctx
-	<-ready
-	if _, err := os.Stat(left); !os.IsNotExist(err) {
-		t.Errorf("what a killed worker left is there: %v", err)
+	leave()
+	third, leaveThird := settle()
+	defer leaveThird()
+	if third.place != first.place {
+		t.Errorf("a later worker unpacks to %s and not to %s", third.place, first.place)
 	}
-	ended, stop := context.WithCancel(t.Context())
-	stop()
-	if err := second.Work(ended, q); err == nil {
-		t.Error("a worker that is to end works")
-	}
-	for name, tt := range map[string]struct {
-		w    *Worker
-		same bool
-	}{"first": {first, true}, "second": {second, false}} {
-		var places []string
-		for range 2 {
-			p, err := tt.w.place()
-			if err != nil {
-				t.Fatal(err)
-			}
-			places = append(places, p)
-			if err := os.RemoveAll(p); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if (places[0] == places[1]) != tt.same {
-			t.Errorf("the %s worker unpacks to %v", name, places)
-		}
-	}
-	cancel()
-	<-done
 }
-
-type writer func()
-
-func (w writer) Write(p []byte) (int, error) { w(); return len(p), nil }
 
 // A worker that was given no directory uses one that an earlier worker has used.
 func TestOwnDir(t *testing.T) {
