@@ -89,15 +89,19 @@ func Digest(data []byte) string {
 // vcs are the names of what version control keeps.
 var vcs = []string{".git", ".hg", ".svn", ".bzr", ".jj"}
 
-// Of lists the files below a directory, except those for which leave returns true.
+// Of lists the files below a directory, except those for which leave returns true. Temporary files are left out, where
+// their directory is below the other, and so is what is gone again before it is read.
 func Of(root string, leave func(name string) bool) (*Manifest, error) {
 	var found []File
 	var total int64
+	temporary := filepath.Clean(os.TempDir())
 	err := filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
 		switch {
+		case errors.Is(err, fs.ErrNotExist) && name != root:
+			return nil
 		case err != nil:
 			return err
-		case e.IsDir() && slices.Contains(vcs, e.Name()):
+		case e.IsDir() && (slices.Contains(vcs, e.Name()) || name == temporary && name != root):
 			return filepath.SkipDir
 		case !e.Type().IsRegular() || slices.Contains(vcs, e.Name()): // in a submodule of git, .git is a file
 			return nil
@@ -107,6 +111,9 @@ func Of(root string, leave func(name string) bool) (*Manifest, error) {
 			return err
 		}
 		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
 		if err != nil {
 			return err
 		}
@@ -124,11 +131,23 @@ func Of(root string, leave func(name string) bool) (*Manifest, error) {
 	for i := range m.Packs {
 		p := &m.Packs[i]
 		data, err := p.read(root)
+		for errors.Is(err, fs.ErrNotExist) {
+			before := len(p.Files)
+			p.Files = slices.DeleteFunc(p.Files, func(f File) bool {
+				_, err := os.Lstat(filepath.Join(root, filepath.FromSlash(f.Name)))
+				return errors.Is(err, fs.ErrNotExist)
+			})
+			if len(p.Files) == before {
+				break // it is there again
+			}
+			data, err = p.read(root)
+		}
 		if err != nil {
 			return nil, err
 		}
 		p.Digest = Digest(data)
 	}
+	m.Packs = slices.DeleteFunc(m.Packs, func(p Pack) bool { return len(p.Files) == 0 })
 	return m, nil
 }
 

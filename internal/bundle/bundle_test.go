@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -203,4 +204,32 @@ func large() []File {
 		out = append(out, File{Name: "f" + string(rune('a'+i)), Size: MaxFile})
 	}
 	return out
+}
+
+// Temporary files below the module's directory are no part of the module, and files come and go while it is packed.
+func TestOf_temporary(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"go.mod": "module m\n", "a.go": "package a\n", "b.go": "package b\n", ".tmp/x/y.tmp": "x"})
+	t.Setenv("TMPDIR", filepath.Join(dir, ".tmp"))
+	if os.TempDir() != filepath.Join(dir, ".tmp") {
+		t.Skip("another variable names the directory of temporary files here")
+	}
+	m, err := Of(dir, func(name string) bool {
+		if name == "b.go" { // the last one that is looked at is gone before anything is read
+			if err := os.Remove(filepath.Join(dir, "a.go")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return false
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for f := range m.Files() {
+		got = append(got, f.Name)
+	}
+	if want := []string{"b.go", "go.mod"}; !slices.Equal(got, want) {
+		t.Errorf("files %q, want %q", got, want)
+	}
 }

@@ -144,7 +144,9 @@ func (ch *chooser) took(what string) {
 // execute as much. An option that a constructor takes, or an empty object, is tested by what is done with it, and not by not
 // being nil.
 func (ch *chooser) dropEmpty() {
-	empty := func(c *testcase.Case) bool { return assertsNothing(c) || returnsHidden(c) || isEcho(c) }
+	empty := func(c *testcase.Case) bool {
+		return assertsNothing(c) || returnsHidden(c) || isEcho(c) || ch.setsUp(c)
+	}
 	covered := make(map[string]testcase.Cover) // by function: by tests whose own call needs what it returns
 	for _, c := range ch.Tests {
 		if empty(c) {
@@ -201,6 +203,16 @@ func hidesPart(v testcase.Value, c *testcase.Case) bool {
 		}
 	}
 	return slices.ContainsFunc(v.Elems, func(e testcase.Value) bool { return hidesPart(e, c) })
+}
+
+// setsUp reports whether a test ends with a method that sets fields and returns its own receiver. What it has set is seen where
+// something else is done with the object.
+func (ch *chooser) setsUp(c *testcase.Case) bool {
+	if c.Seq.Last().Op.Kind != testcase.OpMethod || c.TargetStmt() != c.Seq.Len()-1 {
+		return false
+	}
+	t := ch.Pkg.Target(c.Target)
+	return t != nil && t.Func != nil && purity.SetsAndReturnsItself(t.Func)
 }
 
 // isEcho reports whether a test calls a function without arguments, or with zeros, and could compare only fields of the

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/load/literals"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -61,7 +62,7 @@ func documented(n int, wanted func(arg int) bool) Way {
 }
 
 // IsDocumented reports whether the case's own call passes the same constants as a call in the
-// documentation. Arguments that are not constant there do not count.
+// documentation, or an example of the README. Arguments that are not constant there do not count.
 func IsDocumented(pkg *load.Package, c *testcase.Case) bool {
 	if pkg.Literals == nil {
 		return false
@@ -70,6 +71,16 @@ func IsDocumented(pkg *load.Package, c *testcase.Case) bool {
 	args := st.Args
 	if st.Op.Kind == testcase.OpMethod {
 		args = args[1:]
+	}
+	for _, a := range args {
+		at, ok := TextBehind(pkg, c.Seq, a)
+		if !ok {
+			continue
+		}
+		text, _ := TextOf(pkg, c.Seq, at)
+		if slices.ContainsFunc(pkg.Literals.Fenced, func(f literals.Fenced) bool { return f.Text == text }) {
+			return true
+		}
 	}
 	return slices.ContainsFunc(pkg.Literals.Documented[c.Target], func(list []constant.Value) bool {
 		if len(list) != len(args) {

@@ -29,6 +29,9 @@ func (n *Namer) special(i int, rows []int) []*predicate {
 			continue
 		}
 		text := spell(v)
+		if text == "" && k < n.inputs {
+			text = n.madeOf(c, k)
+		}
 		if text == "{}" && types.IsInterface(n.inputType(k)) {
 			text = "" // the value in an interface has no text that says anything
 		}
@@ -176,6 +179,12 @@ func (n *Namer) valuePredicates(i, k int, text string, keep func(predicate, func
 		p.edge = n.atEdge(i, k)
 		keep(p, ask(get, func(w testcase.Value) bool { return w.Equal(v) }))
 	}
+	if (v.Kind == testcase.Pointer || v.Kind == testcase.Struct) && k < n.inputs && text == n.madeOf(n.calls[i], k) {
+		p := predicate{phrase: n.subjects[k].equals(text, false), reads: r, place: n.placeOf(r)}
+		p.raw, p.strain = true, last
+		keep(p, ask(get, func(w testcase.Value) bool { return w.Equal(v) }))
+		return
+	}
 	if name := n.notated(k, v); name != "" {
 		p := predicate{phrase: phrase{text: n.subjects[k].does(name).text, strain: named}, reads: r, place: n.placeOf(r)}
 		keep(p, ask(get, func(w testcase.Value) bool { return w.Equal(v) }))
@@ -199,6 +208,24 @@ func (n *Namer) valuePredicates(i, k int, text string, keep func(predicate, func
 		p.strain = last
 		keep(p, ask(get, func(w testcase.Value) bool { return w.Kind == v.Kind && w.Len == v.Len }))
 	}
+}
+
+// madeOf returns the text or the number that an input was made of by a function of the package, as Go writes it: the
+// "1.2.3" of what NewVersion("1.2.3") returned. It returns "" for inputs that were made otherwise.
+func (n *Namer) madeOf(c *call, k int) string {
+	st := c.c.Seq.At(c.c.TargetStmt())
+	if k >= len(st.Args) {
+		return ""
+	}
+	made := c.c.Seq.At(st.Args[k].Stmt)
+	if made.Op.Kind != testcase.OpFunc || made.Op.Via != nil || made.Op.Func.Pkg() != n.pkg.Types || len(made.Args) != 1 || stale(c.c, st.Args[k], c.c.TargetStmt()) {
+		return ""
+	}
+	of := c.c.Seq.At(made.Args[0].Stmt).Op
+	if of.Kind != testcase.OpLiteral {
+		return ""
+	}
+	return spell(literalValue(of.Lit, of.Type))
 }
 
 // notated returns the name of the text that input k is, in the notation that the parameter asks for, or "".

@@ -74,10 +74,10 @@ func (w *Writer) Equals(got, want string, t types.Type, c Comparison) (string, b
 		if isFloat64(u.Elem()) && inexact && w.Since("go1.21") {
 			return w.Std("slices") + ".EqualFunc(" + got + ", " + want + ", " + w.Helper(w.floatComparer(c)) + ")", true
 		}
+		if types.Identical(u.Elem(), types.Typ[types.Byte]) && !c.NilCounts {
+			return w.Std("bytes") + ".Equal(" + got + ", " + want + ")", true
+		}
 		if PlainlyComparable(u.Elem()) && !(inexact && HasFloats(u.Elem(), nil)) && !c.NilCounts && w.Since("go1.21") {
-			if types.Identical(u.Elem(), types.Typ[types.Byte]) {
-				return w.Std("bytes") + ".Equal(" + got + ", " + want + ")", true
-			}
 			return w.Std("slices") + ".Equal(" + got + ", " + want + ")", true
 		}
 	case *types.Map:
