@@ -24,10 +24,12 @@ var sampleTexts = [...]string{
 
 // Bounds of the cases that are made of sample texts.
 const (
-	mostSampled = 150 // functions
-	mostSamples = 16  // cases of one function that are kept
-	mostSeeds   = 2   // accepted texts that are changed
-	mostChanged = 20  // further cases of one function that are kept, each with a text changed in one place
+	mostSampled   = 150 // functions
+	mostSamples   = 16  // cases of one function that are kept
+	fewestSamples = 6   // where many functions have them
+	allSamples    = 160 // cases of all functions, about
+	mostSeeds     = 2   // accepted texts that are changed
+	mostChanged   = 20  // further cases of one function that are kept, each with a text changed in one place
 
 	mostCrossed = 24  // further cases of one function with one argument of the documentation
 	mostMade    = 150 // that are tried
@@ -57,6 +59,7 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 			bases, cases = append(bases, c), append(cases, made...)
 		}
 	}
+	s.most = min(mostSamples, max(fewestSamples, allSamples/max(1, len(sampled))))
 	fit, err := s.printersFirst(ctx, bases, cases)
 	if err != nil {
 		return s.out, fmt.Errorf("running sample texts: %w", err)
@@ -64,10 +67,10 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 	if err := s.constants(ctx, slices.Concat(ch.Tests, fit)); err != nil {
 		return s.out, fmt.Errorf("running calls with each constant: %w", err)
 	}
-	if _, err := s.run(ctx, s.crossed(), mostSamples+mostCrossed); err != nil {
+	if _, err := s.run(ctx, s.crossed(), s.most+mostCrossed); err != nil {
 		return s.out, fmt.Errorf("running calls with documented arguments: %w", err)
 	}
-	if _, err := s.run(ctx, s.routed(), mostSamples+mostCrossed); err != nil {
+	if _, err := s.run(ctx, s.routed(), s.most+mostCrossed); err != nil {
 		return s.out, fmt.Errorf("running requests that fit routes: %w", err)
 	}
 	seeds := ch.accepted(slices.Concat(ch.Tests, fit))
@@ -77,7 +80,7 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 			changed = append(changed, s.unknown(c, ch.changed(c, text))...)
 		}
 	}
-	if _, err := s.run(ctx, changed, mostSamples+mostChanged); err != nil {
+	if _, err := s.run(ctx, changed, s.most+mostChanged); err != nil {
 		return s.out, fmt.Errorf("running changed texts: %w", err)
 	}
 	return s.out, nil
@@ -95,7 +98,7 @@ func (s *sampling) printersFirst(ctx context.Context, bases, cases []*testcase.C
 			others = append(others, c)
 		}
 	}
-	fit, err := s.run(ctx, printers, mostSamples)
+	fit, err := s.run(ctx, printers, s.most)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +117,7 @@ func (s *sampling) printersFirst(ctx context.Context, bases, cases []*testcase.C
 		}
 		readers = append(readers, s.unknown(c, seqs)...)
 	}
-	more, err := s.run(ctx, slices.Concat(readers, others), mostSamples)
+	more, err := s.run(ctx, slices.Concat(readers, others), s.most)
 	return append(fit, more...), err
 }
 
@@ -188,6 +191,7 @@ type sampling struct {
 	known map[string]bool // calls that there are already, as text
 	seen  map[string]bool // ways and outcomes
 	kept  map[string]int  // cases, by function
+	most  int             // cases of one function
 }
 
 // unknown returns cases like c with these sequences, without calls that exist already and calls whose results

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/goassay/assay/internal/gotest"
 )
@@ -21,6 +22,32 @@ import (
 // day of the week. The first is half a day more than whole days, so that morning and afternoon change places whenever the
 // tests run; the second leads to another hour and minute, the third to another year, which is no leap year if this is one.
 var otherTimes = [...]string{"4812h", "4807h17m", "49321h"}
+
+// otherDays are the months that the clock is put forward to, by the day of the week. Code that asks for the day may fail in
+// January, or on Tuesdays, only.
+var otherDays = [...]time.Month{
+	time.Sunday: time.January, time.Monday: time.February, time.Tuesday: time.April, time.Wednesday: time.May, time.Thursday: time.July, time.Friday: time.September, time.Saturday: time.December,
+}
+
+// onOtherDays returns conditions of another day of the week in another month each, the next one in each case. In December
+// it is one of the last days.
+func onOtherDays(now time.Time) []condition {
+	var out []condition
+	for weekday, month := range otherDays {
+		days := 1
+		for {
+			day := now.AddDate(0, 0, days)
+			late := month != time.December || day.Day() > 24
+			if day.Month() == month && day.Weekday() == time.Weekday(weekday) && late {
+				break
+			}
+			days++
+		}
+		ahead := time.Duration(days) * 24 * time.Hour
+		out = append(out, condition{fmt.Sprintf("on a %s in %s", time.Weekday(weekday), month), gotest.Trial{Env: []string{clockVariable + "=" + ahead.String()}}, true})
+	}
+	return out
+}
 
 // clockVariable is the environment variable that says how far.
 const clockVariable = "ASSAY_CLOCK"

@@ -6,7 +6,9 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"strings"
 	"testing"
+	"time"
 )
 
 func TestShiftClocks(t *testing.T) {
@@ -73,5 +75,28 @@ func F(at clock.Time) (clock.Duration, clock.Duration, int) {
 	f, info = check(none)
 	if got := shiftClocks(f, info, span, []byte(none)); got != nil {
 		t.Errorf("a file without clocks has become %s", got)
+	}
+}
+
+func TestOnOtherDays(t *testing.T) {
+	for _, now := range []time.Time{
+		time.Date(2026, 11, 26, 10, 53, 0, 0, time.UTC), time.Date(2028, 2, 29, 23, 59, 0, 0, time.UTC), time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC), time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC),
+	} {
+		days, months := map[time.Weekday]bool{}, map[time.Month]bool{}
+		for _, c := range onOtherDays(now) {
+			_, ahead, _ := strings.Cut(c.trial.Env[0], "=")
+			d, err := time.ParseDuration(ahead)
+			if err != nil {
+				t.Fatal(err)
+			}
+			day := now.Add(d)
+			if want := "on a " + day.Weekday().String() + " in " + day.Month().String(); c.what != want || !c.clock || d <= 0 || d > 400*24*time.Hour {
+				t.Errorf("from %s, %s ahead: %q, want %q", now, d, c.what, want)
+			}
+			days[day.Weekday()], months[day.Month()] = true, true
+		}
+		if len(days) != 7 || len(months) != 7 {
+			t.Errorf("from %s: %d days of the week in %d months, want all seven, each in a month of its own", now, len(days), len(months))
+		}
 	}
 }

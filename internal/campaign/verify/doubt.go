@@ -145,7 +145,7 @@ func (d *doubter) run(ctx context.Context) error {
 		return err
 	}
 	start := time.Now()
-	for i, c := range conditions(d.Config.Seed, d.askedVariables()) {
+	for i, c := range slices.Concat(conditions(d.Config.Seed, d.askedVariables()), onOtherDays(start)) {
 		binary := d.plain
 		if c.clock {
 			if shifted == nil {
