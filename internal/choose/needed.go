@@ -633,6 +633,10 @@ func outcomeClass(c *testcase.Case) string {
 			continue // what was written or called is an effect of the call, not its outcome
 		}
 		for _, v := range o.Results[i] {
+			if t := foreignError(v); t != "" && len(v.Err.Sentinels) == 0 {
+				b.WriteString(" error " + t)
+				continue
+			}
 			if v.Err != nil && len(v.Err.Sentinels) == 0 {
 				b.WriteString(" error " + messageClass(c, v.Err.Message))
 				continue
@@ -641,6 +645,23 @@ func outcomeClass(c *testcase.Case) string {
 		}
 	}
 	return b.String()
+}
+
+// foreignError returns the type of an error if the standard library declares it for errors of one kind, like
+// *json.SyntaxError, and "" for others. What such errors say in each case is for the standard library to test.
+func foreignError(v testcase.Value) string {
+	if v.Err == nil || len(v.Elems) != 1 || v.Elems[0].Type == nil {
+		return ""
+	}
+	t := v.Elems[0].Type
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || !named.Obj().Exported() || strings.Contains(named.Obj().Pkg().Path(), ".") {
+		return ""
+	}
+	return named.String()
 }
 
 // passes reports whether a case passes a number, as a test does that sets a status.

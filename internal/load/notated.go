@@ -64,6 +64,12 @@ func (pkg *Package) notationOf(f *types.Func, param int) *notation.Notation {
 		if decl := pkg.Func(f); decl != nil {
 			place.Doc = decl.Doc.Text()
 		}
+		for _, file := range pkg.Syntax {
+			place.About += file.Doc.Text()
+		}
+		if pkg.Literals != nil {
+			place.About += pkg.Literals.About
+		}
 	}
 	n := notation.For(place)
 	if f.Name() == "UnmarshalJSON" {

@@ -48,6 +48,7 @@ type Place struct {
 	Type    []string // of the receiver's type, none for functions
 	Package string
 	Doc     string // what the function's documentation says
+	About   string // what the package's documentation says
 	HTTP    bool   // the package is about HTTP
 }
 
@@ -55,7 +56,7 @@ type Place struct {
 var neutral = map[string]bool{
 	"s": true, "str": true, "string": true, "text": true, "txt": true, "src": true, "source": true, "in": true, "input": true, "data": true, "b": true, "bs": true, "buf": true,
 	"bytes": true, "body": true, "content": true, "contents": true, "raw": true, "doc": true, "document": true, "value": true, "val": true, "v": true, "r": true, "rd": true,
-	"reader": true, "p": true, "line": true, "lines": true, "spec": true, "x": true, "a": true, "t": true, "arg": true, "payload": true, "code": true, "word": true,
+	"reader": true, "p": true, "line": true, "lines": true, "spec": true, "expr": true, "expression": true, "rule": true, "x": true, "a": true, "t": true, "arg": true, "payload": true, "code": true, "word": true,
 }
 
 // For returns the notation that a place asks for, or nil if none is known. The parameter's own name has the first say; what
@@ -66,11 +67,8 @@ func For(p Place) *Notation {
 		if p.HTTP && slices.Contains(routes.names, end) {
 			return &routes
 		}
-		if n := called(p.Param); n != nil {
-			return n
-		}
 		if !neutral[end] {
-			return nil
+			return called(p.Param)
 		}
 	}
 	for _, words := range [][]string{p.Func, p.Type} {
@@ -81,8 +79,17 @@ func For(p Place) *Notation {
 	if n := mentioned(p.Doc); n != nil {
 		return n
 	}
-	return within(p.Package)
+	if n := within(p.Package); n != nil {
+		return n
+	}
+	if len(p.Param) > 0 && slices.Contains(expressions, p.Param[len(p.Param)-1]) {
+		return mentioned(p.About)
+	}
+	return nil
 }
+
+// expressions are names of parameters for what is written in the language that the package is about.
+var expressions = []string{"expr", "expression", "spec", "pattern", "rule"}
 
 // Routes returns the patterns by which routers of HTTP requests are told what to answer.
 func Routes() *Notation { return &routes }

@@ -58,3 +58,29 @@ func fenced(dir string) []Fenced {
 	}
 	return out
 }
+
+// about returns the first lines of prose of the package's README, without headings, pictures and links around them.
+func about(dir string) string {
+	const enough = 300 // bytes
+	files, err := filepath.Glob(filepath.Join(dir, "[Rr][Ee][Aa][Dd][Mm][Ee]*"))
+	if err != nil || len(files) == 0 {
+		return "" // the pattern is well-formed, so the directory's name is not
+	}
+	slices.Sort(files)
+	content, err := os.ReadFile(files[0])
+	if err != nil {
+		return "" // a README that cannot be read says nothing
+	}
+	out := ""
+	for line := range strings.Lines(string(content)) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.ContainsAny(line[:1], "#[!<=-|") {
+			continue
+		}
+		if strings.HasPrefix(line, "```") || len(out) > enough {
+			break
+		}
+		out += line + "\n"
+	}
+	return out
+}

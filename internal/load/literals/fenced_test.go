@@ -21,3 +21,17 @@ func TestFenced(t *testing.T) {
 		t.Errorf("fenced of a directory without a README = %q, want nil", got)
 	}
 }
+
+func TestAbout(t *testing.T) {
+	dir := t.TempDir()
+	text := "# gron\n\n[![badge](x)](y)\n\nGron is a parser of cron expressions.\nIt has no dependencies.\n\n```go\nx\n```\n\nMore.\n"
+	if err := os.WriteFile(filepath.Join(dir, "README.md"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := about(dir), "Gron is a parser of cron expressions.\nIt has no dependencies.\n"; got != want {
+		t.Errorf("about = %q, want %q", got, want)
+	}
+	if got := about(t.TempDir()); got != "" {
+		t.Errorf("about of a directory without a README = %q, want none", got)
+	}
+}

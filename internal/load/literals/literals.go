@@ -40,6 +40,8 @@ type Set struct {
 	// Listed are the items of lists in the README, and Fenced its blocks of examples.
 	Listed []string
 	Fenced []Fenced
+	// About is how the README begins.
+	About string
 }
 
 // Source is the part of a package that constants are read from.
@@ -98,7 +100,7 @@ func Of(src Source) *Set {
 	for _, s := range spelled(src) {
 		all.add(constant.MakeString(s), 1)
 	}
-	lits.Structs, lits.Listed, lits.Fenced = structs(src), listed(src.Dir), fenced(src.Dir)
+	lits.Structs, lits.Listed, lits.Fenced, lits.About = structs(src), listed(src.Dir), fenced(src.Dir), about(src.Dir)
 	lits.Seeds = corpus(src.Dir)
 	for _, args := range lits.Seeds {
 		for _, v := range args {
