@@ -29,7 +29,7 @@ func (s *sampling) routed() []*testcase.Case {
 		}
 		st := c.Seq.At(c.TargetStmt())
 		switch {
-		case st.Op.Kind == testcase.OpMethod && st.Op.Drives() && targetOf(st.Op) > 0:
+		case st.Op.Kind == testcase.OpMethod && st.Op.Drives() && targetOf(st.Op) > 0 && asksConstants(c):
 			t := typeOf(c, st.Args[0])
 			if drivers[t] == nil || c.Seq.Len() < drivers[t].Seq.Len() {
 				drivers[t] = c
@@ -61,6 +61,14 @@ func (s *sampling) routed() []*testcase.Case {
 		out = append(out, s.unknown(driver, seqs)...)
 	}
 	return out
+}
+
+// asksConstants reports whether the request that a case makes is made of constants.
+func asksConstants(c *testcase.Case) bool {
+	return !slices.ContainsFunc(c.Seq.At(c.TargetStmt()).Args[1:], func(a testcase.Ref) bool {
+		k := c.Seq.At(a.Stmt).Op.Kind
+		return k != testcase.OpLiteral && k != testcase.OpZero
+	})
 }
 
 // typeOf returns the type of a value of a case, as text.

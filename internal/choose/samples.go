@@ -165,7 +165,11 @@ func (s *sampling) crossed() []*testcase.Case {
 	var out []*testcase.Case
 	made := make(map[string]int)
 	for _, c := range s.ch.Tests {
-		params := c.Seq.At(c.TargetStmt()).Op.Signature().Params().Len()
+		op := c.Seq.At(c.TargetStmt()).Op
+		if !isPlainCall(op) {
+			continue
+		}
+		params := op.Signature().Params().Len()
 		if c.Whole || c.Observed.Status != testcase.Returned || !s.ch.given.Exported[c.Target] || params < 2 {
 			continue
 		}
@@ -394,6 +398,9 @@ func (ch *chooser) sampled(c *testcase.Case) []*testcase.Sequence {
 // the documentation makes come first. It returns nil if the notation of no argument is known.
 func (ch *chooser) notated(c *testcase.Case) []*testcase.Sequence {
 	st := c.Seq.At(c.TargetStmt())
+	if !isPlainCall(st.Op) {
+		return nil
+	}
 	first := len(st.Args) - st.Op.Signature().Params().Len() // the receiver is an argument, too
 	var out []*testcase.Sequence
 	for k := max(first, 0); k < len(st.Args); k++ {
@@ -441,6 +448,11 @@ func (ch *chooser) hasNotation(target string) bool {
 		}
 	}
 	return false
+}
+
+// isPlainCall reports whether an operation is the call of a function or a method, and not one through a helper.
+func isPlainCall(op *testcase.Operation) bool {
+	return (op.Kind == testcase.OpFunc || op.Kind == testcase.OpMethod) && op.Via == nil
 }
 
 // exemplary returns variants of a case's sequence: with typical values in all of its calls, with constants of

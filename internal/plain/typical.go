@@ -422,6 +422,7 @@ func (ty *typical) text(name string) string {
 	return ty.last
 }
 
+// anyText is text, but does not note the text.
 func (ty *typical) anyText(name string) string {
 	if n := ty.notation; n != nil {
 		return n.Accepted[(ty.n+ty.next("notation"))%len(n.Accepted)].Value
