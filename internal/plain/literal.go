@@ -175,13 +175,25 @@ func appendValue(pkg *load.Package, out *[]testcase.Statement, t types.Type, v t
 	return 0, false
 }
 
-// appendBoxed is appendValue for values in an interface without methods, and for maps without entries.
+// appendBoxed is appendValue for values in an interface without methods, and for maps of a few entries.
 func appendBoxed(pkg *load.Package, out *[]testcase.Statement, t types.Type, v testcase.Value) (int, bool) {
 	op, args := &testcase.Operation{Kind: testcase.OpComposite, Type: t}, []testcase.Ref(nil)
 	switch u := t.Underlying().(type) {
 	case *types.Map:
-		if v.Kind != testcase.Map || len(v.Elems) > 0 {
+		const most = 4 // entries
+		if v.Kind != testcase.Map || len(v.Elems) > 2*most {
 			return 0, false
+		}
+		for i, e := range v.Elems {
+			of := u.Key()
+			if i%2 == 1 {
+				of = u.Elem()
+			}
+			at, ok := appendValue(pkg, out, of, e)
+			if !ok {
+				return 0, false
+			}
+			args = append(args, testcase.Ref{Stmt: at})
 		}
 	case *types.Interface:
 		if u.NumMethods() > 0 || v.Kind != testcase.Interface || len(v.Elems) != 1 || v.Elems[0].Type == nil {

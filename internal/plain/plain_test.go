@@ -355,3 +355,25 @@ func TestLiterals(t *testing.T) {
 		t.Errorf("of a value that was not observed whole came %s", got)
 	}
 }
+
+// Maps of a few entries are written out, larger ones are not.
+func TestLiterals_map(t *testing.T) {
+	p := newProgram(t)
+	strings := types.NewMap(types.Typ[types.String], types.NewSlice(types.Typ[types.String]))
+	text := func(s string) testcase.Value { return testcase.Value{Kind: testcase.String, Str: s, Len: len(s)} }
+	list := testcase.Value{Kind: testcase.Slice, Len: 1, Elems: []testcase.Value{text("x")}}
+	for _, tt := range []struct {
+		entries int
+		want    bool
+	}{{0, true}, {1, true}, {4, true}, {5, false}} {
+		v := testcase.Value{Kind: testcase.Map, Len: tt.entries}
+		for i := range tt.entries {
+			v.Elems = append(v.Elems, text(string(rune('a'+i))), list)
+		}
+		var out []testcase.Statement
+		at, ok := write(p.pkg, &out, strings, v)
+		if ok != tt.want || ok && len(out[at].Args) != 2*tt.entries || !ok && len(out) > 0 {
+			t.Errorf("%d entries: %t, %d statements, want %t", tt.entries, ok, len(out), tt.want)
+		}
+	}
+}
