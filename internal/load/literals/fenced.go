@@ -1,8 +1,6 @@
 package literals
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -25,20 +23,11 @@ var sessions = []string{"", "go", "golang", "sh", "bash", "shell", "console", "z
 
 // fenced returns the blocks of the package's README that are in a language of their own, in their order.
 func fenced(dir string) []Fenced {
-	files, err := filepath.Glob(filepath.Join(dir, "[Rr][Ee][Aa][Dd][Mm][Ee]*"))
-	if err != nil {
-		return nil // the pattern is well-formed, so the directory's name is not
-	}
-	slices.Sort(files)
 	var out []Fenced
-	for _, name := range files {
-		content, err := os.ReadFile(name)
-		if err != nil {
-			continue // a README that cannot be read has no examples
-		}
+	for _, content := range readmes(dir) {
 		var block []string
 		open, language := "", ""
-		for line := range strings.Lines(string(content)) {
+		for line := range strings.Lines(content) {
 			line = strings.TrimRight(line, "\r\n")
 			fence := strings.TrimSpace(line)
 			switch {
@@ -62,17 +51,12 @@ func fenced(dir string) []Fenced {
 // about returns the first lines of prose of the package's README, without headings, pictures and links around them.
 func about(dir string) string {
 	const enough = 300 // bytes
-	files, err := filepath.Glob(filepath.Join(dir, "[Rr][Ee][Aa][Dd][Mm][Ee]*"))
-	if err != nil || len(files) == 0 {
-		return "" // the pattern is well-formed, so the directory's name is not
-	}
-	slices.Sort(files)
-	content, err := os.ReadFile(files[0])
-	if err != nil {
-		return "" // a README that cannot be read says nothing
+	contents := readmes(dir)
+	if len(contents) == 0 {
+		return ""
 	}
 	out := ""
-	for line := range strings.Lines(string(content)) {
+	for line := range strings.Lines(contents[0]) {
 		line = strings.TrimSpace(line)
 		if line == "" || strings.ContainsAny(line[:1], "#[!<=-|") {
 			continue

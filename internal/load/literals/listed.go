@@ -16,19 +16,10 @@ const (
 // listed returns the items of lists in the package's README that are short and nothing but text. A parser's README
 // lists what it understands.
 func listed(dir string) []string {
-	files, err := filepath.Glob(filepath.Join(dir, "[Rr][Ee][Aa][Dd][Mm][Ee]*"))
-	if err != nil {
-		return nil // the pattern is well-formed, so the directory's name is not
-	}
-	slices.Sort(files)
 	var out []string
-	for _, name := range files {
-		content, err := os.ReadFile(name)
-		if err != nil {
-			continue // a README that cannot be read lists nothing
-		}
+	for _, content := range readmes(dir) {
 		fenced := false
-		for line := range strings.Lines(string(content)) {
+		for line := range strings.Lines(content) {
 			line = strings.TrimSpace(line)
 			if strings.HasPrefix(line, "```") {
 				fenced = !fenced
@@ -38,6 +29,22 @@ func listed(dir string) []string {
 				continue
 			}
 			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// readmes returns the contents of the README files of a directory, by their names. One that cannot be read says nothing.
+func readmes(dir string) []string {
+	files, err := filepath.Glob(filepath.Join(dir, "[Rr][Ee][Aa][Dd][Mm][Ee]*"))
+	if err != nil {
+		return nil // the pattern is well-formed, so the directory's name is not
+	}
+	slices.Sort(files)
+	var out []string
+	for _, name := range files {
+		if content, err := os.ReadFile(name); err == nil {
+			out = append(out, string(content))
 		}
 	}
 	return out
