@@ -87,7 +87,10 @@ func (pkg *Package) importsHTTP() bool {
 }
 
 // takesText reports whether values of a type are texts, or are read from.
-func takesText(t types.Type) bool {
+func takesText(t types.Type) bool { return IsText(t) || IsNamed(t, "io", "Reader") }
+
+// IsText reports whether values of a type are texts: strings or bytes.
+func IsText(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		return u.Info()&types.IsString != 0
@@ -95,5 +98,5 @@ func takesText(t types.Type) bool {
 		b, ok := u.Elem().Underlying().(*types.Basic)
 		return ok && b.Kind() == types.Uint8
 	}
-	return IsNamed(t, "io", "Reader")
+	return false
 }

@@ -112,34 +112,22 @@ func prints(c *testcase.Case) (string, bool) {
 // IsPrinter reports whether the function of a case returns a text and takes none.
 func IsPrinter(c *testcase.Case) bool {
 	f := c.Seq.At(c.TargetStmt()).Op.Func
-	if f == nil || f.Signature().Results().Len() == 0 || !isText(f.Signature().Results().At(0).Type()) {
+	if f == nil || f.Signature().Results().Len() == 0 || !load.IsText(f.Signature().Results().At(0).Type()) {
 		return false
 	}
 	for v := range f.Signature().Params().Variables() {
-		if isText(v.Type()) {
+		if load.IsText(v.Type()) {
 			return false
 		}
 	}
 	return true
 }
 
-// isText reports whether values of a type are texts: strings or bytes.
-func isText(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return u.Info()&types.IsString != 0
-	case *types.Slice:
-		b, ok := u.Elem().Underlying().(*types.Basic)
-		return ok && b.Kind() == types.Uint8
-	}
-	return false
-}
-
 // readsText returns the only parameter of a function, and whether it is a text. A function that takes more reads only a
 // part of what it makes from the text.
 func readsText(f *types.Func) (*types.Var, bool) {
 	params := f.Signature().Params()
-	if params.Len() != 1 || !isText(params.At(0).Type()) {
+	if params.Len() != 1 || !load.IsText(params.At(0).Type()) {
 		return nil, false
 	}
 	return params.At(0), true
@@ -150,7 +138,7 @@ func readsText(f *types.Func) (*types.Var, bool) {
 func undoes(reader, printer *types.Func) bool {
 	takes := make(map[string]bool)
 	sig := printer.Signature()
-	if sig.Results().Len() == 0 || !isText(sig.Results().At(0).Type()) {
+	if sig.Results().Len() == 0 || !load.IsText(sig.Results().At(0).Type()) {
 		return false
 	}
 	for v := range sig.Params().Variables() {
@@ -162,7 +150,7 @@ func undoes(reader, printer *types.Func) bool {
 	own := false
 	found := 0
 	for _, t := range yields(reader) {
-		if isText(t) {
+		if load.IsText(t) {
 			continue // what is left of the text
 		}
 		if !takes[pointee(t).String()] {
