@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -17,7 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -267,18 +265,7 @@ func TestQueue_diskFull(t *testing.T) {
 	}
 	clear()
 	defer clear()
-	s, err := start(dir, server.RANDOM_PORT, "secret")
-	if err != nil {
-		t.Fatal(err)
-	}
-	u, err := url.Parse(s.URL())
-	if err != nil {
-		t.Fatal(err)
-	}
-	port, err := strconv.Atoi(u.Port())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, port := startServer(t, dir)
 	cfg := timings(s.URL())
 	cfg.Tries = patient
 	notices := make(chan string, 1)

@@ -340,18 +340,7 @@ func TestQueue_serverRestarts(t *testing.T) {
 	for name, keeps := range map[string]bool{"with its store": true, "empty": false} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			s, err := start(dir, server.RANDOM_PORT, "secret")
-			if err != nil {
-				t.Fatal(err)
-			}
-			u, err := url.Parse(s.URL())
-			if err != nil {
-				t.Fatal(err)
-			}
-			port, err := strconv.Atoi(u.Port())
-			if err != nil {
-				t.Fatal(err)
-			}
+			s, port := startServer(t, dir)
 			cfg := timings(s.URL())
 			cfg.Tries = patient
 			q := open(t, cfg)
@@ -369,6 +358,7 @@ func TestQueue_serverRestarts(t *testing.T) {
 			if !keeps {
 				dir = t.TempDir()
 			}
+			var err error
 			if s, err = start(dir, port, "secret"); err != nil {
 				t.Fatal(err)
 			}
@@ -578,4 +568,22 @@ func must[T any](v T, err error) T {
 		panic(err)
 	}
 	return v
+}
+
+// startServer starts a server that is to be started anew, and returns its port.
+func startServer(t *testing.T, dir string) (*Server, int) {
+	t.Helper()
+	s, err := start(dir, server.RANDOM_PORT, "secret")
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := url.Parse(s.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	port, err := strconv.Atoi(u.Port())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, port
 }
