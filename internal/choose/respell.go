@@ -57,6 +57,9 @@ func (m *mutantChooser) steps(ctx context.Context, first []*testcase.Case, r *re
 			return err
 		}
 	}
+	if err := m.bare(ctx, r); err != nil {
+		return err
+	}
 	if err := m.tidy(ctx, r); err != nil {
 		return err
 	}
@@ -71,6 +74,26 @@ func (m *mutantChooser) steps(ctx context.Context, first []*testcase.Case, r *re
 		}
 	}
 	return nil
+}
+
+// bare leaves out the fields of structs that change nothing of what a case returns.
+func (m *mutantChooser) bare(ctx context.Context, r *respelling) error {
+	r.fits = func(i int, proposed *testcase.Case) bool { return returnsEverywhereAlike(r.tests[i], proposed) }
+	for n := plain.MostBare - 1; n >= 0; n-- {
+		if err := m.step(ctx, []plain.Way{plain.Bare(n)}, r); err != nil {
+			return err
+		}
+	}
+	r.fits = nil
+	return nil
+}
+
+// returnsEverywhereAlike reports whether all calls of two tests from their own on returned the same.
+func returnsEverywhereAlike(a, b *testcase.Case) bool {
+	after := func(c *testcase.Case) [][]testcase.Value {
+		return c.Observed.Results[min(c.TargetStmt(), len(c.Observed.Results)):]
+	}
+	return slices.EqualFunc(after(a), after(b), func(x, y []testcase.Value) bool { return slices.EqualFunc(x, y, testcase.Value.Equal) })
 }
 
 // tidy leaves out what a call of the documentation does not need of the program around it, and computes neither the present
@@ -118,6 +141,14 @@ func (m *mutantChooser) realParts(ctx context.Context, kills [][]int) ([][]int, 
 		if err := m.step(ctx, ways, r); err != nil {
 			return kills, err
 		}
+	}
+	for _, way := range []plain.Way{plain.Literals, plain.Fields, plain.Values} {
+		if err := m.step(ctx, []plain.Way{way}, r); err != nil {
+			return kills, err
+		}
+	}
+	if err := m.bare(ctx, r); err != nil {
+		return kills, err
 	}
 	if err := m.runAgain(ctx, was.cases, kills, r); err != nil {
 		return kills, err

@@ -73,6 +73,13 @@ func effect(op *testcase.Operation) bool {
 	return true
 }
 
+// effect is the same for a statement of this sequence. In a row, a function that changes nothing and returns one value
+// may stand where its value is used.
+func (s *script) effect(op *testcase.Operation) bool {
+	computes := s.rows && op.Kind == testcase.OpFunc && op.Via == nil && s.readsOnly != nil && op.Signature().Results().Len() == 1 && s.readsOnly(op)
+	return effect(op) && !computes
+}
+
 // effectless reports whether the operation calls a function that has no effect: it computes a time from numbers or from
 // another time, or returns a context that never ends.
 func effectless(op *testcase.Operation) bool {
@@ -160,7 +167,7 @@ func (s *script) moveIntoUsers(always func(int) bool) {
 			continue
 		}
 		next := nextEffect
-		if effect(op) {
+		if s.effect(op) {
 			nextEffect = i
 		}
 		ref := testcase.Ref{Stmt: i}
@@ -178,10 +185,10 @@ func (s *script) moveIntoUsers(always func(int) bool) {
 			s.inline[i] = true // a place that takes any value takes the constant as it is
 		case s.seq.At(user[i]).Op.Kind == testcase.OpClosure:
 			// A closure uses the value each time that it is called.
-		case effect(op) && op.Kind != testcase.OpField && s.receiver(i, user[i]):
+		case s.effect(op) && op.Kind != testcase.OpField && s.receiver(i, user[i]):
 			// Written as b := New(1); b.Enqueue(2) rather than New(1).Enqueue(2).
 		case len(s.types[i]) != 1 || s.uses[ref] != 1 || statementsOnly(s.seq.At(i)):
-		case !effect(op) || next >= at[user[i]] || next == user[i]: // in f(New()) nothing comes between
+		case !s.effect(op) || next >= at[user[i]] || next == user[i]: // in f(New()) nothing comes between
 			s.inline[i] = true
 		}
 		if s.inline[i] {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -24,6 +25,7 @@ type row struct {
 	after   []observation // the observers' results after the call
 	object  bool          // the observers ask the first result, which is not compared itself
 	wide    bool
+	calls   bool // a cell calls a function of the package
 }
 
 // A sortKey is the key by which rows are sorted for one argument.
@@ -119,9 +121,10 @@ func (w *writer) fillRow(r *row, at int) bool {
 		op := r.c.Seq.At(i).Op
 		foreign := op.Kind == testcase.OpFunc && op.Func.Pkg() != nil && op.Func.Pkg().Path() != w.Pkg.Path
 		foreign = foreign || st.Op.Via != nil // a helper's arguments are written in the call of the helper
-		if s.live[i] && (!s.inline[i] || effect(op) && !foreign && s.builders[i] == nil) {
+		if s.live[i] && (!s.inline[i] || s.effect(op) && !foreign && s.builders[i] == nil) {
 			return false
 		}
+		r.calls = r.calls || s.live[i] && op.Kind == testcase.OpFunc && !foreign && s.builders[i] == nil && effect(op)
 	}
 	if len(r.after) == 0 && len(s.mutated()) > 0 || !s.rowArgs(r, st) {
 		return false
@@ -277,6 +280,7 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 	t.columns = append(t.columns, names)
 
 	callText, format, args := t.call(st, sig, params)
+	inputs := t.columns[1:]
 	got, conds, gotVerbs, wantVerbs, gotArgs, wantArgs, ok := t.wants(st)
 	if !ok {
 		return "", false
@@ -293,8 +297,9 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 	if len(t.types) > 1 {
 		sep = "; want "
 	}
-	if field := t.spelledBy(nameField); field != "" {
-		t.columns, nameField = t.columns[1:], field
+	calledBy := "tt." + nameField
+	if by := cmp.Or(t.nameless(inputs), t.spelledBy(nameField)); by != "" {
+		t.columns, calledBy = t.columns[1:], by
 	}
 	message := format + " = " + strings.Join(gotVerbs, ", ") + sep + strings.Join(wantVerbs, ", ")
 	fails := "t.Errorf("
@@ -305,13 +310,116 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 
 	var b strings.Builder
 	b.WriteString(gofile.Table("tests", t.columns))
-	b.WriteString("for _, tt := range tests {\nt.Run(tt." + nameField + ", func(t *" + t.Std("testing") + ".T) {\n")
+	b.WriteString("for _, tt := range tests {\nt.Run(" + calledBy + ", func(t *" + t.Std("testing") + ".T) {\n")
 	if t.receiver != "" {
 		b.WriteString(t.receiver + " := " + t.made + "\n\n")
 	}
 	b.WriteString(t.rowCall(got, callText, conds, report))
 	b.WriteString(after + "})\n}\n")
 	return b.String(), true
+}
+
+// nameless takes the column of names away if the texts that the rows pass tell them apart, and returns the expression that
+// each row is called by: `tt.s` or `tt.pattern+", "+tt.text`. A reader looks for the input, and a name beside it says in
+// more words what it looks like. It returns "" if the rows need names. Rows of the documentation keep them, where most are.
+func (t *table) nameless(inputs []gofile.Column) string {
+	documented := 0
+	for _, r := range t.rows {
+		if r.c.Documented != "" {
+			documented++
+		}
+	}
+	if 2*documented > len(t.rows) {
+		return ""
+	}
+	texts := slices.DeleteFunc(slices.Clone(inputs), func(c gofile.Column) bool { return c.Type != "string" && c.Type != "[]byte" })
+	for _, c := range texts {
+		if by := t.callBy(c); by != "" {
+			return by
+		}
+	}
+	for i, c := range texts {
+		for _, d := range texts[i+1:] {
+			if by := t.callBy(c, d); by != "" {
+				return by
+			}
+		}
+	}
+	if wants := t.columns[1+len(inputs):]; t.printsStruct() && len(wants) == 1 && wants[0].Type == "string" && t.short(inputs) {
+		return t.callBy(wants[0])
+	}
+	return ""
+}
+
+// printsStruct reports whether the rows say what structs are as texts, so that the text is as good as the struct.
+func (t *table) printsStruct() bool {
+	st := t.rows[0].c.Seq.At(t.rows[0].c.TargetStmt())
+	if st.Op.Kind != testcase.OpMethod || len(st.Args) != 1 || len(t.types) != 1 || gofile.IsError(t.types[0]) {
+		return false
+	}
+	on := t.rows[0].c.Seq.ResultTypes()[st.Args[0].Stmt][st.Args[0].Result]
+	_, isStruct := on.Underlying().(*types.Struct)
+	return isStruct
+}
+
+// short reports whether a reader sees the inputs of each row at once.
+func (t *table) short(inputs []gofile.Column) bool {
+	const longest = 60
+	for i := range t.rows {
+		n := 0
+		for _, c := range inputs {
+			n += len(c.Cells[i])
+		}
+		if n > longest {
+			return false
+		}
+	}
+	return true
+}
+
+// callBy calls each row by its texts in these columns, and returns the expression for them. It returns "" and calls none so
+// if two rows have the same texts, or some are too long or too strange for the name of a subtest.
+func (t *table) callBy(columns ...gofile.Column) string {
+	const between = ", "
+	names := make([]string, len(t.rows))
+	seen := make(map[string]bool)
+	for i := range t.rows {
+		var texts []string
+		for _, c := range columns {
+			text, ok := textIn(c.Cells[i])
+			if !ok || strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) }) {
+				return ""
+			}
+			texts = append(texts, text)
+		}
+		names[i] = cmp.Or(strings.Join(texts, between), "#00") // as package testing calls a subtest without a name
+		if as := gosyntax.SubtestName(names[i]); len(names[i]) > longestName || seen[as] {
+			return ""
+		} else {
+			seen[as] = true
+		}
+	}
+	var parts []string
+	for _, c := range columns {
+		if c.Type == "string" {
+			parts = append(parts, "tt."+c.Name)
+		} else {
+			parts = append(parts, "string(tt."+c.Name+")")
+		}
+	}
+	for i := range t.rows {
+		t.rows[i].name = names[i]
+	}
+	return strings.Join(parts, "+"+strconv.Quote(between)+"+")
+}
+
+// textIn returns the text that a cell writes: "a" or []byte("a").
+func textIn(cell string) (string, bool) {
+	if in, ok := strings.CutPrefix(cell, "[]byte("); ok {
+		cell = strings.TrimSuffix(in, ")")
+	}
+	text, err := strconv.Unquote(cell)
+	return text, err == nil
 }
 
 // spelledBy returns the column of texts that the names of the rows spell, "" if there is none. Such a table needs no
@@ -336,7 +444,7 @@ func (t *table) spelledBy(nameField string) string {
 		for i, text := range texts {
 			t.rows[i].name = text
 		}
-		return c.Name
+		return "tt." + c.Name
 	}
 	return ""
 }

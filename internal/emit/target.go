@@ -58,6 +58,15 @@ func (w *writer) target(name string, cases []*testcase.Case, namer *words.Namer)
 	}
 
 	var out []function
+	for i, rows := range tables {
+		if !slices.ContainsFunc(rows, func(r row) bool { return !r.calls }) {
+			// What all of them call is plainer in front of the call under test, with its arguments in the table.
+			for _, r := range rows {
+				single = append(single, r.c)
+			}
+			tables[i] = nil
+		}
+	}
 	for _, rows := range tables {
 		for _, part := range w.split(rows) {
 			if body, ok := w.tableBody(part.rows); ok {

@@ -23,8 +23,26 @@ func HandBuilt(pkg *load.Package, c *testcase.Case) bool {
 }
 
 // Unmade reports whether a case has a literal of a type whose values users get from a function of the
-// package, and nothing says that the zero value may be used.
-func Unmade(rules *usage.Rules, c *testcase.Case) bool { return !c.Whole && approachOf(rules, c).raw }
+// package, and nothing says that the zero value may be used. Records are written as literals by anybody.
+func Unmade(rules *usage.Rules, c *testcase.Case) bool {
+	return !c.Whole && approachOf(rules, c).raw && !onlyRecords(rules.Pkg, c.Seq)
+}
+
+// onlyRecords reports whether all literals of the package's own types in a sequence are records: structs that show all
+// their fields to users and hold nothing but data.
+func onlyRecords(pkg *load.Package, s *testcase.Sequence) bool {
+	for i := range s.Len() {
+		op := s.At(i).Op
+		named := load.NamedOf(op.Type)
+		if op.Kind != testcase.OpComposite && op.Kind != testcase.OpZero || named == nil || named.Obj().Pkg() != pkg.Types {
+			continue
+		}
+		if !load.IsRecord(named) {
+			return false
+		}
+	}
+	return true
+}
 
 // setsHidden reports whether a composite literal sets an unexported field of an object of the package,
 // if the type has no predicate that judges the object.

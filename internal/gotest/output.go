@@ -13,14 +13,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 )
 
 // Result is the result of a run of go test.
 type Result struct {
 	Failed []string // tests that failed, in the order in which they failed
 	// Subtests has the failed subtests by test: the first parts of their names, as go test writes them (see
-	// [SubtestName]). A test that failed outside of its subtests has no entry.
+	// [gosyntax.SubtestName]). A test that failed outside of its subtests has no entry.
 	Subtests map[string][]string
 	// Died has the tests of Failed for which no failure was reported, because the process ended while they
 	// ran.
@@ -147,24 +146,6 @@ func (r *Result) and(other *Result) *Result {
 	r.Build = append(r.Build, other.Build...)
 	r.OK, r.Hung = r.OK && other.OK, r.Hung || other.Hung
 	return r
-}
-
-// SubtestName returns the name of a subtest as go test writes it, up to its first slash.
-func SubtestName(name string) string {
-	var b strings.Builder
-	for _, r := range name {
-		switch {
-		case unicode.IsSpace(r):
-			b.WriteByte('_')
-		case !strconv.IsPrint(r):
-			q := strconv.QuoteRune(r)
-			b.WriteString(q[1 : len(q)-1])
-		default:
-			b.WriteRune(r)
-		}
-	}
-	name, _, _ = strings.Cut(b.String(), "/")
-	return name
 }
 
 // FirstMessage returns the first line of the first text that says something.

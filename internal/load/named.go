@@ -65,3 +65,36 @@ func IsRecorder(t types.Type) bool {
 	p, ok := types.Unalias(t).(*types.Pointer)
 	return ok && IsNamed(p.Elem(), "net/http/httptest", "ResponseRecorder")
 }
+
+// IsRecord reports whether a type is a struct that shows all its fields to users of the package and holds nothing but data,
+// parts included: a struct that anybody writes as a literal and compares as a whole.
+func IsRecord(t types.Type) bool {
+	_, isStruct := t.Underlying().(*types.Struct)
+	return isStruct && !IsNamed(t, "time", "Time") && isOpenData(t, make(map[types.Type]bool))
+}
+
+// isOpenData reports whether values of a type are data all of which users can write.
+func isOpenData(t types.Type, seen map[types.Type]bool) bool {
+	if seen[t] || IsNamed(t, "time", "Time") {
+		return true
+	}
+	seen[t] = true
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() != types.UnsafePointer && u.Kind() != types.Uintptr
+	case *types.Slice:
+		return isOpenData(u.Elem(), seen)
+	case *types.Array:
+		return isOpenData(u.Elem(), seen)
+	case *types.Map:
+		return isOpenData(u.Key(), seen) && isOpenData(u.Elem(), seen)
+	case *types.Struct:
+		for f := range u.Fields() {
+			if !f.Exported() || !isOpenData(f.Type(), seen) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}

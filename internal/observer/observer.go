@@ -27,10 +27,10 @@ func New(pkg *load.Package, pure func(*testcase.Operation) bool) *Table {
 }
 
 // Of returns calls of the observers of a type, which may be a pointer to a named type, in the order of
-// the source. Observers that show contents come before observers that show a number or a truth.
+// the source. A record has none: it is compared as a whole, and what its methods make of it is for tests of theirs. Observers that show contents come before observers that show a number or a truth.
 func (t *Table) Of(typ types.Type) []*testcase.Operation {
 	named := namedType(typ)
-	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != t.pkg.Path {
+	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != t.pkg.Path || load.IsRecord(named) {
 		return nil
 	}
 	key := typeKey(named)

@@ -9,8 +9,8 @@ import (
 )
 
 // Fields returns the sequence of a case with fields that are set one by one written in the literal of their
-// struct: &Segment{A: v} instead of s := &Segment{}; s.A = v. It returns false if no fields are set in this
-// way.
+// struct: &Segment{A: v} instead of s := &Segment{}; s.A = v, and the same without a pointer. It returns false if no fields
+// are set in this way.
 func Fields(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	for i := range c.TargetStmt() {
 		if seq, ok := fold(c.Seq, i); ok {
@@ -26,18 +26,20 @@ func Fields(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 }
 
 // fold moves fields of the struct made by statement i, which later statements set, into its literal.
-// Nothing else may use the pointer before the last of these statements.
+// Nothing else may use the struct, or the pointer to it, before the last of these statements.
 func fold(s *testcase.Sequence, i int) (*testcase.Sequence, bool) {
-	made := s.At(i)
-	if made.Op.Kind != testcase.OpAddr {
-		return nil, false
+	made, at := s.At(i), i
+	if made.Op.Kind == testcase.OpAddr {
+		if at = made.Args[0].Stmt; users(s, at) != 1 {
+			return nil, false
+		}
 	}
-	lit := s.At(made.Args[0].Stmt)
+	lit := s.At(at)
 	if lit.Op.Kind != testcase.OpZero && lit.Op.Kind != testcase.OpComposite {
 		return nil, false // the pointer leads to a copy of a call's result
 	}
 	st, ok := lit.Op.Type.Underlying().(*types.Struct)
-	if !ok || users(s, made.Args[0].Stmt) != 1 {
+	if !ok {
 		return nil, false
 	}
 	fields := map[int]testcase.Ref{}
@@ -74,7 +76,7 @@ func fold(s *testcase.Sequence, i int) (*testcase.Sequence, bool) {
 	ref := func(a testcase.Ref) testcase.Ref { return testcase.Ref{Stmt: index[a.Stmt], Result: a.Result} }
 	for j := range s.Len() {
 		switch u := s.At(j); {
-		case j == i || j == made.Args[0].Stmt:
+		case j == i || j == at:
 		case set[j]:
 			if j != last {
 				continue
@@ -86,9 +88,12 @@ func fold(s *testcase.Sequence, i int) (*testcase.Sequence, bool) {
 					op.Elems, args = append(op.Elems, f), append(args, ref(a))
 				}
 			}
-			out = append(out, testcase.Statement{Op: op, Args: args})
 			index[i] = len(out)
-			out = append(out, testcase.Statement{Op: made.Op, Args: []testcase.Ref{{Stmt: len(out) - 1}}})
+			out = append(out, testcase.Statement{Op: op, Args: args})
+			if at != i {
+				index[i] = len(out)
+				out = append(out, testcase.Statement{Op: made.Op, Args: []testcase.Ref{{Stmt: len(out) - 1}}})
+			}
 		default:
 			args := make([]testcase.Ref, len(u.Args))
 			for k, a := range u.Args {

@@ -48,7 +48,27 @@ func Literals(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	if !changed {
 		return nil, false
 	}
-	return used(testcase.NewSequence(out...), index[target])
+	d := *c
+	var ok bool
+	if d.Seq, ok = used(testcase.NewSequence(out...), index[target]); !ok {
+		return nil, false
+	}
+	if folded, any := Fields(pkg, &d); any {
+		d.Seq = folded
+	}
+	return d.Seq, !setsLiteral(d.Seq)
+}
+
+// setsLiteral reports whether a sequence sets a field of a struct that no variable holds.
+func setsLiteral(s *testcase.Sequence) bool {
+	for i := range s.Len() {
+		if st := s.At(i); st.Op.Kind == testcase.OpSetField {
+			if k := s.At(st.Args[0].Stmt).Op.Kind; k == testcase.OpComposite || k == testcase.OpZero {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isConstructed reports whether a statement is a call of errors.New with a constant. No other way to make an

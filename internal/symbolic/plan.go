@@ -180,6 +180,9 @@ const maxConstructors = 3
 func receivers(pkg *load.Package, t *load.Target) []maker {
 	var out []maker
 	if n := load.NamedOf(t.Recv); n != nil {
+		if load.IsRecord(n) {
+			return []maker{{}} // with any value in each field there is nothing that a constructor could add
+		}
 		switch n.Underlying().(type) {
 		case *types.Basic, *types.Array, *types.Slice, *types.Map:
 			out = append(out, maker{}) // users can write such a value themselves

@@ -136,7 +136,7 @@ func (n *Namer) constantPhrase(s subject, op token.Token, value constant.Value, 
 	case constant.Sign(value) == 0 && !declared:
 		return s.againstZero(op)
 	}
-	return s.compared(op, word, declared)
+	return s.compared(op, word, declared && value.Kind() != constant.String) // OS Windows, but amount of limit
 }
 
 // divisible returns words for x % k == 0, or for its being false.

@@ -474,7 +474,7 @@ func (n *Namer) addConstants(s subject, r reads, t types.Type, get func(*call) t
 			continue
 		}
 		p := predicate{reads: r, place: n.placeOf(r), edge: true}
-		p.phrase = s.equals(c.Name(), true)
+		p.phrase = s.equals(c.Name(), at.Kind != testcase.String)
 		n.add(p, ask(get, func(v testcase.Value) bool { return valueEqual(v, at) }))
 		if at.Kind == testcase.String {
 			continue

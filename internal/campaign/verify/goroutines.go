@@ -179,7 +179,7 @@ func (d *doubter) leavingCases(ctx context.Context, b gotest.Binary, test emit.T
 		if len(test.Cases) == 1 || i >= len(test.Rows) || test.Rows[i] == "" {
 			return test.Cases, nil
 		}
-		leaving, err := d.leaves(ctx, b, []string{test.Name}, gotest.SubtestName(test.Rows[i]))
+		leaving, err := d.leaves(ctx, b, []string{test.Name}, gosyntax.SubtestName(test.Rows[i]))
 		if err != nil {
 			return nil, err
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/native/guard"
 	"github.com/goassay/assay/internal/purity"
@@ -256,7 +257,7 @@ func (t *trial) remove(test emit.Test, cases []*testcase.Case) string {
 func failedCases(t emit.Test, subtests []string) []*testcase.Case {
 	var out []*testcase.Case
 	for i, c := range t.Cases {
-		if i < len(t.Rows) && t.Rows[i] != "" && slices.Contains(subtests, gotest.SubtestName(t.Rows[i])) {
+		if i < len(t.Rows) && t.Rows[i] != "" && slices.Contains(subtests, gosyntax.SubtestName(t.Rows[i])) {
 			out = append(out, c)
 		}
 	}
