@@ -49,7 +49,7 @@ var table = []Notation{
 			{"no value", `{"a":}`},
 		},
 	}, {
-		names: []string{"html", "xhtml", "tags", "sanitize", "sanitizer"}, mentions: []string{"html", "xhtml"},
+		names: []string{"html", "xhtml", "tags"}, mentions: []string{"html", "xhtml"},
 		Accepted: []Text{
 			{"paragraph", "<p>Hello, <b>world</b>!</p>"},
 			{"link", `<a href="https://example.com/?a=1&amp;b=2" title="A">link</a>`},
@@ -540,7 +540,7 @@ var table = []Notation{
 			{"accents", "crèmeBrûlée"},
 		},
 	}, {
-		names: []string{"slug", "slugify", "permalink"}, mentions: []string{"slug"},
+		names: []string{"slug", "slugify", "permalink", "accents", "diacritics", "transliterate", "unidecode", "ascii"}, mentions: []string{"slug", "accents", "diacritics", "transliterates", "transliteration"},
 		Accepted: []Text{{"title", "Hello, World!"}, {"accents", "Crème Brûlée"}, {"spaces and hyphens", "  a -- b  "}, {"digits and signs", "100% of C++ & Go"}, {"other script", "Привет мир"}, {"slug", "hello-world"}},
 	}, {
 		names: []string{"wrap", "wordwrap", "indent", "dedent", "unindent", "truncate", "justify", "center", "pad", "padding", "ellipsis", "reflow", "fold"},
@@ -567,7 +567,7 @@ var table = []Notation{
 			{"invalid UTF-8", "a\xffb"},
 		},
 	}, {
-		names: []string{"path", "filepath", "file", "filename", "dir", "directory"},
+		names: []string{"path", "filepath", "file", "filename", "dir", "directory"}, mentions: []string{"filename", "filenames", "basename"},
 		Accepted: []Text{
 			{"file in directory", "docs/readme.md"},
 			{"absolute", "/usr/local/bin"},
@@ -580,6 +580,21 @@ var table = []Notation{
 			{"Windows", `C:\dir\file.txt`},
 			{"hidden file", ".gitignore"},
 			{"no extension", "Makefile"},
+		},
+	}, {
+		names: []string{"useragent", "ua"}, mentions: []string{"useragent"},
+		Accepted: []Text{
+			{"Chrome on Windows", "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36"},
+			{"Safari on iPhone", "Mozilla/5.0 (iPhone; CPU iPhone OS 17_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.1 Mobile/15E148 Safari/604.1"},
+			{"Firefox on Linux", "Mozilla/5.0 (X11; Linux x86_64; rv:121.0) Gecko/20100101 Firefox/121.0"},
+			{"Edge on Windows", "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36 Edg/120.0.2210.91"},
+			{"Safari on macOS", "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.1 Safari/605.1.15"},
+			{"Chrome on Android", "Mozilla/5.0 (Linux; Android 13; Pixel 7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.6099.43 Mobile Safari/537.36"},
+			{"iPad", "Mozilla/5.0 (iPad; CPU OS 16_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.6 Mobile/15E148 Safari/604.1"},
+			{"Internet Explorer", "Mozilla/5.0 (Windows NT 6.1; WOW64; Trident/7.0; rv:11.0) like Gecko"},
+			{"Opera", "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/119.0.0.0 Safari/537.36 OPR/105.0.0.0"},
+			{"Googlebot", "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"},
+			{"curl", "curl/8.4.0"},
 		},
 	}, {
 		names:    []string{"password", "passphrase", "passwd"},
