@@ -30,6 +30,8 @@ import (
 //   - of the tests that differ in a constant alone, one is missed for each constant, if all make a difference;
 //   - of the tests of a function that passes on how another one fails, one is missed for each way through the
 //     function, where tests of the other fail alike;
+//   - of the tests of a function with texts that users have, a few are missed whatever others show, because a reader looks
+//     for these first;
 //   - a test of a call in the documentation is missed, unless a hand-written test makes the same call;
 //   - ways count only where no mutants say whether a way matters.
 //
@@ -89,6 +91,7 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 	all := m.ownOf(tests)
 	kills = m.ownKills(tests, kills)
 	typical, passedOn, constants := m.typicalOf(tests, observer), m.passedOn(tests), m.constantsOf(tests)
+	ordinary := m.ordinary(tests)
 	for i, c := range tests {
 		if beside[c] || assertsNothing(c) {
 			continue
@@ -107,6 +110,9 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 		shows[i] = append(shows[i], m.changes[c.Seq]...)
 		if constant := constants[c]; constant != "" {
 			shows[i] = append(shows[i], constant)
+		}
+		if ordinary[c] {
+			shows[i] = append(shows[i], "ordinary "+c.Seq.String())
 		}
 		if typical[c] {
 			shows[i] = append(shows[i], "typical "+c.Target)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
@@ -42,7 +43,7 @@ const (
 // shortest tests: one call for each way through a function and each outcome. Where a function accepts a text
 // of several parts, it is called with that text changed in one place, too.
 func (ch *chooser) samples(ctx context.Context) (standard, error) {
-	s := &sampling{ch: ch, known: make(map[string]bool), seen: make(map[string]bool), kept: make(map[string]int)}
+	s := &sampling{ch: ch, known: make(map[string]bool), seen: make(map[string]bool), kept: make(map[string]int), usual: make(map[string]int)}
 	s.out.state = make(map[*testcase.Case]container.State)
 	for _, c := range ch.Tests {
 		s.known[c.Seq.String()] = true
@@ -74,9 +75,14 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 		return s.out, fmt.Errorf("running requests that fit routes: %w", err)
 	}
 	seeds := ch.accepted(slices.Concat(ch.Tests, fit))
+	own := ch.usual(slices.Concat(ch.Tests, fit))
 	var changed []*testcase.Case
 	for _, c := range bases {
-		for _, text := range seeds {
+		texts := own[c.Target]
+		if canFail(c) {
+			texts = seeds
+		}
+		for _, text := range texts {
 			changed = append(changed, s.unknown(c, ch.changed(c, text))...)
 		}
 	}
@@ -195,6 +201,7 @@ type sampling struct {
 	known map[string]bool // calls that there are already, as text
 	seen  map[string]bool // ways and outcomes
 	kept  map[string]int  // cases, by function
+	usual map[string]int  // cases with texts that users have, which are kept for that alone, by function
 	most  int             // cases of one function
 }
 
@@ -244,6 +251,10 @@ func (s *sampling) run(ctx context.Context, cases []*testcase.Case, most int) ([
 		key := fmt.Sprint(c.Target, outcomeClass(c), ways[c])
 		if s.ch.hasNotation(c.Target) || c.Seq.At(c.TargetStmt()).Op.Drives() {
 			key = fmt.Sprint(c.Target, outcomeClass(c), c.Observed.Cover) // what is read may matter far below the call
+			if _, usual := s.ch.usualText(c); usual && s.usual[c.Target] < mostOrdinary && !returnsItsInput(c) {
+				s.usual[c.Target]++
+				key += c.Seq.String()
+			}
 		}
 		if !s.seen[key] && s.kept[c.Target] < most {
 			s.seen[key] = true
@@ -279,8 +290,54 @@ func (ch *chooser) accepted(cases []*testcase.Case) []string {
 	return all[:min(len(all), mostSeeds)]
 }
 
-// changed returns sequences of a case whose function can fail and takes one text: one sequence with the given
-// text, and one with each variant of this text.
+// usual returns texts of several parts by the functions that take them and cannot fail, as far as they are texts that users
+// have: texts of the documentation and of the notation that the parameter takes.
+func (ch *chooser) usual(cases []*testcase.Case) map[string][]string {
+	out := make(map[string][]string)
+	for _, c := range cases {
+		text, ok := ch.usualText(c)
+		if ok && !canFail(c) && plain.HasStructure(text) && len(out[c.Target]) < mostSeeds && !slices.Contains(out[c.Target], text) {
+			out[c.Target] = append(out[c.Target], text)
+		}
+	}
+	return out
+}
+
+// usualText returns the first text that an exported function is passed in a case and that users have: a text of the
+// documentation, or one that the notation of the parameter accepts.
+func (ch *chooser) usualText(c *testcase.Case) (string, bool) {
+	st := c.Seq.At(c.TargetStmt())
+	if !ch.given.Exported[c.Target] || !isPlainCall(st.Op) {
+		return "", false
+	}
+	first := len(st.Args) - st.Op.Signature().Params().Len()
+	for k := max(first, 0); k < len(st.Args); k++ {
+		at, ok := plain.TextBehind(ch.Pkg, c.Seq, st.Args[k])
+		if !ok {
+			continue
+		}
+		text, _ := plain.TextOf(ch.Pkg, c.Seq, at)
+		if text == "" {
+			continue
+		}
+		if plain.IsDocumented(ch.Pkg, c) {
+			return text, true
+		}
+		if n := ch.Pkg.Notated(st.Op.Func, k-first); n != nil && slices.ContainsFunc(n.Accepted, func(t notation.Text) bool { return t.Value == text }) {
+			return text, true
+		}
+	}
+	return "", false
+}
+
+// canFail reports whether the last result of a case's call is an error.
+func canFail(c *testcase.Case) bool {
+	results := c.Seq.ResultTypes()[c.TargetStmt()]
+	return len(results) > 0 && gofile.IsError(results[len(results)-1])
+}
+
+// changed returns sequences of a case whose function takes one text: one sequence with the given text, and one with each
+// variant of this text.
 func (ch *chooser) changed(c *testcase.Case, text string) []*testcase.Sequence {
 	at, found := -1, 0
 	for _, a := range c.Seq.At(c.TargetStmt()).Args {
@@ -289,8 +346,7 @@ func (ch *chooser) changed(c *testcase.Case, text string) []*testcase.Sequence {
 			found++
 		}
 	}
-	results := c.Seq.ResultTypes()[c.TargetStmt()]
-	if found != 1 || len(results) == 0 || !gofile.IsError(results[len(results)-1]) {
+	if found != 1 {
 		return nil
 	}
 	var out []*testcase.Sequence
@@ -367,7 +423,11 @@ func (ch *chooser) sampled(c *testcase.Case) []*testcase.Sequence {
 		return out
 	}
 	out := ch.exemplary(c)
-	if seq, ok := plain.Numbered(ch.Pkg, c); ok {
+	for n := range plain.MostNumbered {
+		seq, ok := plain.Numbered(n)(ch.Pkg, c)
+		if !ok {
+			break
+		}
 		d := *c
 		d.Seq = seq
 		if named, ok := plain.Distinct(ch.Pkg, &d); ok {

@@ -378,7 +378,7 @@ func (t *table) short(inputs []gofile.Column) bool {
 }
 
 // callBy calls each row by its texts in these columns, and returns the expression for them. It returns "" and calls none so
-// if two rows have the same texts, or some are too long or too strange for the name of a subtest.
+// if two rows have the same texts, as far as go test tells names apart, or some are too long for the name of a subtest.
 func (t *table) callBy(columns ...gofile.Column) string {
 	const between = ", "
 	names := make([]string, len(t.rows))
@@ -387,13 +387,13 @@ func (t *table) callBy(columns ...gofile.Column) string {
 		var texts []string
 		for _, c := range columns {
 			text, ok := textIn(c.Cells[i])
-			if !ok || strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) }) {
+			if !ok {
 				return ""
 			}
 			texts = append(texts, text)
 		}
 		names[i] = cmp.Or(strings.Join(texts, between), "#00") // as package testing calls a subtest without a name
-		if as := gosyntax.SubtestName(names[i]); len(names[i]) > longestName || seen[as] {
+		if as := gosyntax.SubtestName(names[i]); len(names[i]) > longestText || seen[as] {
 			return ""
 		} else {
 			seen[as] = true
@@ -412,6 +412,9 @@ func (t *table) callBy(columns ...gofile.Column) string {
 	}
 	return strings.Join(parts, "+"+strconv.Quote(between)+"+")
 }
+
+// longestText is how long a text may be that a row is called by.
+const longestText = 80
 
 // textIn returns the text that a cell writes: "a" or []byte("a").
 func textIn(cell string) (string, bool) {

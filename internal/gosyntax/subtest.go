@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// SubtestName returns the name of a subtest as go test writes it, up to its first slash.
+// SubtestName returns the name of a subtest as go test writes it.
 func SubtestName(name string) string {
 	var b strings.Builder
 	for _, r := range name {
@@ -20,6 +20,5 @@ func SubtestName(name string) string {
 			b.WriteRune(r)
 		}
 	}
-	name, _, _ = strings.Cut(b.String(), "/")
-	return name
+	return b.String()
 }

@@ -144,7 +144,6 @@ func parseVerbose(out io.Reader) (*Result, error) {
 			continue
 		}
 		top, sub, isSub := strings.Cut(m[2], "/")
-		sub, _, _ = strings.Cut(sub, "/")
 		current = top
 		switch m[1] {
 		case "=== RUN  ":

@@ -18,8 +18,8 @@ import (
 // Result is the result of a run of go test.
 type Result struct {
 	Failed []string // tests that failed, in the order in which they failed
-	// Subtests has the failed subtests by test: the first parts of their names, as go test writes them (see
-	// [gosyntax.SubtestName]). A test that failed outside of its subtests has no entry.
+	// Subtests has the failed subtests by test: their names, as go test writes them (see
+	// [gosyntax.SubtestName]), which may have slashes in them. A test that failed outside of its subtests has no entry.
 	Subtests map[string][]string
 	// Died has the tests of Failed for which no failure was reported, because the process ended while they
 	// ran.
@@ -103,7 +103,7 @@ func parseTestRun(dir string, out *bytes.Buffer) (*Result, error) {
 			if l.Test != "" {
 				fail(top)
 			}
-			if sub, _, _ := strings.Cut(strings.TrimPrefix(l.Test, top+"/"), "/"); l.Test != top && !slices.Contains(res.Subtests[top], sub) {
+			if sub := strings.TrimPrefix(l.Test, top+"/"); l.Test != top && !slices.Contains(res.Subtests[top], sub) {
 				res.Subtests[top] = append(res.Subtests[top], sub)
 			}
 		}

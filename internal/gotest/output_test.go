@@ -101,6 +101,7 @@ func TestParseVerbose(t *testing.T) {
 ^--- FAIL: TestA (0.00s)
 ^    --- FAIL: TestA/one_row (0.00s)
 ^    --- PASS: TestA/two (0.00s)
+^    --- FAIL: TestA/a/b/ (0.00s)
 ^=== RUN   TestB
 ^--- PASS: TestB (0.00s)
 ^=== RUN   TestA
@@ -120,8 +121,8 @@ panic: test timed out after 1s
 	if want := []string{"TestA", "TestD"}; !slices.Equal(res.Failed, want) {
 		t.Errorf("failed: %v, want %v", res.Failed, want)
 	}
-	if got := res.Subtests["TestA"]; !slices.Equal(got, []string{"one_row"}) {
-		t.Errorf("subtests: %v, want one_row", got)
+	if got := res.Subtests["TestA"]; !slices.Equal(got, []string{"one_row", "a/b/"}) {
+		t.Errorf("subtests: %v, want one_row and a/b/", got)
 	}
 	if !res.Passed["TestA"] || !res.Passed["TestB"] || res.Passed["TestD"] || !res.Hung {
 		t.Errorf("passed %v, hung %t", res.Passed, res.Hung)

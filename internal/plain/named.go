@@ -42,7 +42,9 @@ var numbersByName = map[string][]int64{
 }
 
 // webNumbers are numbersByName for packages about HTTP.
-var webNumbers = map[string][]int64{"status": {404, 201}, "statuscode": {404, 201}, "code": {404, 201}}
+var webNumbers = map[string][]int64{"status": statuses, "statuscode": statuses, "code": statuses}
+
+var statuses = []int64{404, 201, 500, 200}
 
 // isAboutHTTP reports whether a package imports net/http.
 func isAboutHTTP(pkg *load.Package) bool {
@@ -152,13 +154,22 @@ func Named(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	return testcase.NewSequence(stmts...), true
 }
 
-// Numbered is a way like Named, for whole numbers that look as if nobody chose them: 404 for a status.
-func Numbered(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+// MostNumbered is how many numbers of a name are tried.
+const MostNumbered = 4
+
+// Numbered returns a way like Named, for whole numbers that look as if nobody chose them: 404 for a status. The numbers of
+// a name are taken from the n-th on.
+func Numbered(n int) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) { return numbered(pkg, c, n) }
+}
+
+func numbered(pkg *load.Package, c *testcase.Case, from int) (*testcase.Sequence, bool) {
 	names, meant := parameterNames(c.Seq), meantAsTheyAre(pkg, c.Seq)
 	taken := make(map[int64]bool)
 	const most = 1000 // larger numbers do not come from a reducer
 	fresh := func(op *testcase.Operation, name string) testcase.Literal {
-		for _, n := range numbersFor(pkg, name) {
+		numbers := numbersFor(pkg, name)
+		for _, n := range numbers[min(from, len(numbers)):] {
 			if !taken[n] {
 				taken[n] = true
 				return numeral(op.Type, n, whole)

@@ -14,7 +14,8 @@
 //  4. errors get a text each; constants that the documentation passes to a function take the place of
 //     those of the case (documented.go), also where it passes them to another function with
 //     parameters of these names (borrowed.go); others become what the names of their parameters ask
-//     for, like 404 for a status (named.go), and nanoseconds become milliseconds (durations.go);
+//     for, like 404 for a status (named.go), nanoseconds become milliseconds, and durations that nobody
+//     can read some of the same units (durations.go);
 //  5. texts get the form of texts that people write, like "HTTPServer" for "IPa" (shaped.go), or lose
 //     unreadable and repeated parts, and get words where any text would do, the same words in all
 //     texts of the case (text.go);
@@ -77,7 +78,10 @@ func Steps() [][]Way {
 	for n := range mostDocumented {
 		documented = append(documented, Documented(n))
 	}
-	var borrowed, shaped []Way
+	var borrowed, shaped, numbers []Way
+	for n := range MostNumbered {
+		numbers = append(numbers, Numbered(n))
+	}
 	for n := range mostBorrowed {
 		borrowed = append(borrowed, Borrowed(n))
 	}
@@ -105,8 +109,9 @@ func Steps() [][]Way {
 		documented,
 		borrowed,
 		{Named},
-		{Numbered},
+		numbers,
 		{Durations},
+		{Composed(true), Composed(false)},
 		{Readable("x"), Readable("-"), Readable(" ")},
 		{Renamed},
 		{SpelledAll(uniform)},

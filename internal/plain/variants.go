@@ -12,7 +12,7 @@ import (
 )
 
 // mostVariants is how many variants of one text are made at most.
-const mostVariants = 80
+const mostVariants = 120
 
 // Variants returns texts that differ from a text in one place. A person changes a good input in this way to
 // see where it stops being good: one number out of range or too short, one separator missing or replaced, one
@@ -56,6 +56,17 @@ func Variants(text string, signs []rune) []string {
 	for i := 1; i < len(parts); i++ {
 		add(strings.Join(parts[:i], ""))
 	}
+	for _, i := range firstAndLastWord(parts) {
+		for _, s := range signs {
+			if unicode.IsLetter(s) {
+				continue
+			}
+			sign, closing := string(s), string(closingSign(s))
+			add(with(i, sign+parts[i]+closing))
+			add(with(i, sign+parts[i]))
+			add(with(i, parts[i]+sign))
+		}
+	}
 	for _, end := range []string{"x", " ", "0"} {
 		add(text + end)
 	}
@@ -66,6 +77,35 @@ func Variants(text string, signs []rune) []string {
 		}
 	}
 	return out
+}
+
+// firstAndLastWord returns the numbers of the first and the last token that is a word.
+func firstAndLastWord(parts []string) []int {
+	var words []int
+	for i, p := range parts {
+		if unicode.IsLetter([]rune(p)[0]) {
+			words = append(words, i)
+		}
+	}
+	if len(words) < 2 {
+		return words
+	}
+	return []int{words[0], words[len(words)-1]}
+}
+
+// closingSign returns the sign that ends what a sign begins: a bracket of the other direction, or the same quote.
+func closingSign(sign rune) rune {
+	switch sign {
+	case '(':
+		return ')'
+	case '[':
+		return ']'
+	case '{':
+		return '}'
+	case '<':
+		return '>'
+	}
+	return sign
 }
 
 // tokens divides a text into numbers, words and single other characters.

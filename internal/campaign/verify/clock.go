@@ -23,17 +23,23 @@ import (
 // tests run; the second leads to another hour and minute, the third to another year, which is no leap year if this is one.
 var otherTimes = [...]string{"4812h", "4807h17m", "49321h"}
 
-// otherDays are the months that the clock is put forward to, by the day of the week. Code that asks for the day may fail in
-// January, or on Tuesdays, only.
-var otherDays = [...]time.Month{
-	time.Sunday: time.January, time.Monday: time.February, time.Tuesday: time.April, time.Wednesday: time.May, time.Thursday: time.July, time.Friday: time.September, time.Saturday: time.December,
+// otherDays are the months and times of day that the clock is put forward to, by the day of the week. Code that asks for the
+// day may fail in January, or on Tuesdays, only, and code that asks for the time in the first second of a minute, at midnight,
+// or while people work.
+var otherDays = [...]struct {
+	month                time.Month
+	hour, minute, second int
+}{
+	time.Sunday: {time.January, 0, 0, 0}, time.Monday: {time.February, 9, 30, 0}, time.Tuesday: {time.April, 12, 0, 0}, time.Wednesday: {time.May, 23, 59, 58}, time.Thursday: {time.July, 6, 5, 0},
+	time.Friday: {time.September, 17, 15, 0}, time.Saturday: {time.December, 0, 0, 0},
 }
 
 // onOtherDays returns conditions of another day of the week in another month each, the next one in each case. In December
 // it is one of the last days.
 func onOtherDays(now time.Time) []condition {
 	var out []condition
-	for weekday, month := range otherDays {
+	for weekday, on := range otherDays {
+		month := on.month
 		days := 1
 		for {
 			day := now.AddDate(0, 0, days)
@@ -43,13 +49,14 @@ func onOtherDays(now time.Time) []condition {
 			}
 			days++
 		}
-		ahead := time.Duration(days) * 24 * time.Hour
-		out = append(out, condition{fmt.Sprintf("on a %s in %s", time.Weekday(weekday), month), gotest.Trial{Env: []string{clockVariable + "=" + ahead.String()}}, true})
+		day := now.AddDate(0, 0, days)
+		at := time.Date(day.Year(), day.Month(), day.Day(), on.hour, on.minute, on.second, 0, time.Local)
+		out = append(out, condition{fmt.Sprintf("on a %s in %s, at %s", time.Weekday(weekday), month, at.Format(time.TimeOnly)), gotest.Trial{Env: []string{clockVariable + "=" + at.Format(time.RFC3339)}}, true})
 	}
 	return out
 }
 
-// clockVariable is the environment variable that says how far.
+// clockVariable is the environment variable that says how far, or which time it is when the tests begin.
 const clockVariable = "ASSAY_CLOCK"
 
 // clocks are the functions of package time that tell the time, each with a replacement that tells a
@@ -59,6 +66,24 @@ var clocks = map[string]string{
 	"Since": "func assaySince(since func(time.Time) time.Duration) func(time.Time) time.Duration { return func(t time.Time) time.Duration { return since(t) + assayShift } }",
 	"Until": "func assayUntil(until func(time.Time) time.Duration) func(time.Time) time.Duration { return func(t time.Time) time.Duration { return until(t) - assayShift } }",
 }
+
+// shift is the beginning of the file with the replacements: how far the clock is put forward.
+const shift = `package %s
+
+import (
+	assayos "os"
+	"time"
+)
+
+var assayShift = func() time.Duration {
+	value := assayos.Getenv(%q)
+	if at, err := time.Parse(time.RFC3339, value); err == nil {
+		return time.Until(at)
+	}
+	ahead, _ := time.ParseDuration(value)
+	return ahead
+}()
+`
 
 // shifted builds a binary in which the package's own code and the tests see another time. It returns nil if neither
 // ever asks for the time.
@@ -85,7 +110,7 @@ func (d *doubter) shifted(ctx context.Context) (*gotest.Binary, error) {
 	if err != nil || len(files) == 0 {
 		return nil, err
 	}
-	text := fmt.Sprintf("package %s\n\nimport (\n\tassayos \"os\"\n\t\"time\"\n)\n\nvar assayShift, _ = time.ParseDuration(assayos.Getenv(%q))\n", d.Pkg.Name, clockVariable)
+	text := fmt.Sprintf(shift, d.Pkg.Name, clockVariable)
 	for _, name := range []string{"Now", "Since", "Until"} {
 		text += "\n" + clocks[name] + "\n"
 	}

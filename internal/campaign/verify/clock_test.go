@@ -84,13 +84,13 @@ func TestOnOtherDays(t *testing.T) {
 	} {
 		days, months := map[time.Weekday]bool{}, map[time.Month]bool{}
 		for _, c := range onOtherDays(now) {
-			_, ahead, _ := strings.Cut(c.trial.Env[0], "=")
-			d, err := time.ParseDuration(ahead)
+			_, at, _ := strings.Cut(c.trial.Env[0], "=")
+			day, err := time.Parse(time.RFC3339, at)
 			if err != nil {
 				t.Fatal(err)
 			}
-			day := now.Add(d)
-			if want := "on a " + day.Weekday().String() + " in " + day.Month().String(); c.what != want || !c.clock || d <= 0 || d > 400*24*time.Hour {
+			d := day.Sub(now)
+			if want := "on a " + day.Weekday().String() + " in " + day.Month().String() + ", at " + day.Format(time.TimeOnly); c.what != want || !c.clock || d <= 0 || d > 400*24*time.Hour {
 				t.Errorf("from %s, %s ahead: %q, want %q", now, d, c.what, want)
 			}
 			days[day.Weekday()], months[day.Month()] = true, true

@@ -296,7 +296,8 @@ func (w *Writer) uintLiteral(v uint64, t, ctx types.Type) Expr {
 	return w.Convert(t, e)
 }
 
-// duration returns a time.Duration in its largest whole unit.
+// duration returns a time.Duration in its largest whole unit, or as a sum of units if a reader could not make anything of
+// so large a number.
 func (w *Writer) duration(v int64, t, ctx types.Type) Expr {
 	units := []struct {
 		name string
@@ -305,16 +306,45 @@ func (w *Writer) duration(v int64, t, ctx types.Type) Expr {
 	if v == 0 || v == math.MinInt64 || v == math.MaxInt64 {
 		return w.typed(w.besideExtreme(v, math.MinInt64, math.MaxInt64, "Int64"), types.Int, t, ctx)
 	}
+	part := func(n int64, unit string) string {
+		if n == 1 {
+			return w.Std("time") + "." + unit
+		}
+		return strconv.FormatInt(n, 10) + " * " + w.Std("time") + "." + unit
+	}
+	const large = 10_000
 	for _, u := range units {
-		switch {
-		case v%u.size != 0:
-		case v == u.size:
-			return Primary(w.Std("time") + "." + u.name)
-		default:
-			return Expr{Text: strconv.FormatInt(v/u.size, 10) + " * " + w.Std("time") + "." + u.name, Prec: Binary}
+		if n := v / u.size; v%u.size == 0 && -large < n && n < large {
+			return Expr{Text: part(n, u.name), Prec: precOf(n)}
 		}
 	}
-	panic("bug: gofile: no unit divides a duration")
+	var parts []string
+	sign := int64(1)
+	if v < 0 {
+		sign = -1
+	}
+	for rest, i := v, 0; rest != 0; i++ {
+		if n := rest / units[i].size; n != 0 {
+			parts = append(parts, part(n*sign, units[i].name))
+			rest %= units[i].size
+		}
+	}
+	sum := strings.Join(parts, " + ")
+	switch {
+	case v > 0:
+		return Expr{Text: sum, Prec: Binary}
+	case len(parts) == 1:
+		return Expr{Text: "-" + sum, Prec: Binary}
+	}
+	return Expr{Text: "-(" + sum + ")", Prec: Binary}
+}
+
+// precOf returns the precedence of so many of a unit: of one the unit alone is written.
+func precOf(n int64) precedence {
+	if n == 1 {
+		return primary
+	}
+	return Binary
 }
 
 // FloatOf returns the float of a literal or value of type t.
