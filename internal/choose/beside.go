@@ -3,6 +3,7 @@ package choose
 import (
 	"context"
 	"go/types"
+	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/finding"
@@ -48,6 +49,8 @@ func (m *mutantChooser) findIdle(ctx context.Context, tests []*testcase.Case) er
 //     users call the function for its result; there the blocks alone count;
 //   - tests of unexported functions on objects whose fields the test sets, or leaves at zero, if the
 //     package itself brings its objects into their states by functions: such a state may never occur;
+//   - tests of unexported functions with values that the package cannot come by: stand-ins for its own
+//     unexported interfaces, and objects of other packages that their functions did not make;
 //   - tests of exported functions on such objects, if other tests use objects that users have.
 //
 // In a command (package main) no user calls functions from Go, so any argument may be meant, and only
@@ -56,7 +59,7 @@ func (m *mutantChooser) besideThePoint(tests []*testcase.Case) map[*testcase.Cas
 	busy, natural := make(map[string]bool), make(map[string]bool) // targets
 	assembled := make(map[*testcase.Case]bool)
 	for _, c := range tests {
-		assembled[c] = m.assembles(c) || !m.given.Exported[c.Target] && finding.Unmade(m.Rules, c)
+		assembled[c] = m.assembles(c) || !m.given.Exported[c.Target] && (finding.Unmade(m.Rules, c) || m.contrived(c))
 		natural[c.Target] = natural[c.Target] || !m.handBuilt(c)
 		left := assembled[c] && !m.given.Exported[c.Target] && m.Pkg.Name != "main"
 		busy[c.Target] = busy[c.Target] || !m.idle[c] && !left
@@ -133,6 +136,31 @@ func (m *mutantChooser) assembles(c *testcase.Case) bool {
 		st := c.Seq.At(i)
 		if st.Op.Kind == testcase.OpComposite && len(st.Args) > 0 && !c.Whole && m.hasStates(st.Op.Type) && m.handBuilt(c) {
 			return true
+		}
+	}
+	return false
+}
+
+// contrived reports whether a case passes values that only a test makes: a stand-in for an interface that the package keeps
+// for itself, or a zero object of another module that hides its fields.
+func (m *mutantChooser) contrived(c *testcase.Case) bool {
+	for i := range c.Seq.Len() {
+		op := c.Seq.At(i).Op
+		named := load.NamedOf(op.Type)
+		if op.Type == nil || named == nil || named.Obj().Pkg() == nil {
+			continue
+		}
+		own := named.Obj().Pkg() == m.Pkg.Types
+		switch op.Kind {
+		case testcase.OpStubIface:
+			if own && !named.Obj().Exported() {
+				return true
+			}
+		case testcase.OpZero, testcase.OpComposite:
+			_, isStruct := op.Type.Underlying().(*types.Struct)
+			if isStruct && !own && strings.Contains(named.Obj().Pkg().Path(), ".") && !load.IsRecord(named) {
+				return true
+			}
 		}
 	}
 	return false

@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"cmp"
 	"go/ast"
 	"slices"
 
@@ -20,7 +21,7 @@ func (r *rendering) fold(check func(string, []byte) *load.TypedTest, f *sourceFi
 		return
 	}
 	src := &fold.Source{Fset: typed.Fset, File: typed.File, Text: r.text, Info: typed.Info}
-	folded := make(map[int]string) // the bodies of functions that have become shorter
+	folded := make(map[int]fold.Folded) // the bodies of functions that have become shorter
 	for _, d := range typed.File.Decls {
 		fd, ok := d.(*ast.FuncDecl)
 		if !ok || fd.Recv != nil {
@@ -30,7 +31,7 @@ func (r *rendering) fold(check func(string, []byte) *load.TypedTest, f *sourceFi
 		if i < 0 || r.functions[i].steps < 2 {
 			continue
 		}
-		if body, ok := fold.Tables(r.w.Writer, src, fd); ok {
+		if body, ok := fold.Tables(r.w.Writer, src, fd, r.functions[i].rows); ok {
 			folded[i] = body
 		}
 	}
@@ -40,19 +41,20 @@ func (r *rendering) fold(check func(string, []byte) *load.TypedTest, f *sourceFi
 	// Some function is not right, and the others may be.
 	for i := range r.functions {
 		if body, ok := folded[i]; ok {
-			r.replace(map[int]string{i: body}, check, f)
+			r.replace(map[int]fold.Folded{i: body}, check, f)
 		}
 	}
 }
 
 // replace gives functions other bodies, and reports whether the file is right with these. If the file is not, it stays
 // as it was.
-func (r *rendering) replace(bodies map[int]string, check func(string, []byte) *load.TypedTest, f *sourceFile) bool {
+func (r *rendering) replace(bodies map[int]fold.Folded, check func(string, []byte) *load.TypedTest, f *sourceFile) bool {
 	before := *r
 	r.functions = slices.Clone(r.functions)
 	for i := range r.functions {
-		if body, ok := bodies[i]; ok {
-			r.functions[i].body, r.functions[i].wide = body, false // the body begins with the skip
+		if folded, ok := bodies[i]; ok {
+			r.functions[i].body, r.functions[i].wide = folded.Body, false // the body begins with the skip
+			r.functions[i].rows = renamed(r.functions[i].rows, folded.Renamed)
 		}
 	}
 	r.assemble(f, false)
@@ -61,4 +63,13 @@ func (r *rendering) replace(bodies map[int]string, check func(string, []byte) *l
 		return false
 	}
 	return true
+}
+
+// renamed returns the names of rows with those of some replaced.
+func renamed(rows []string, with map[string]string) []string {
+	out := slices.Clone(rows)
+	for i, name := range rows {
+		out[i] = cmp.Or(with[name], name)
+	}
+	return out
 }

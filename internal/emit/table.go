@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
-	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -329,26 +328,17 @@ func (t *table) nameless(inputs []gofile.Column) string {
 			documented++
 		}
 	}
-	if 2*documented > len(t.rows) {
-		return ""
+	if via := t.rows[0].c.Seq.At(t.rows[0].c.TargetStmt()).Op.Via; via != nil || 2*documented > len(t.rows) {
+		return "" // what is done through a helper has a name for that: GET /
 	}
-	texts := slices.DeleteFunc(slices.Clone(inputs), func(c gofile.Column) bool { return c.Type != "string" && c.Type != "[]byte" })
-	for _, c := range texts {
-		if by := t.callBy(c); by != "" {
-			return by
-		}
+	by, names := gofile.CalledBy(inputs)
+	if wants := t.columns[1+len(inputs):]; by == "" && t.printsStruct() && len(wants) == 1 && t.short(inputs) {
+		by, names = gofile.CalledBy(wants)
 	}
-	for i, c := range texts {
-		for _, d := range texts[i+1:] {
-			if by := t.callBy(c, d); by != "" {
-				return by
-			}
-		}
+	for i, name := range names {
+		t.rows[i].name = name
 	}
-	if wants := t.columns[1+len(inputs):]; t.printsStruct() && len(wants) == 1 && wants[0].Type == "string" && t.short(inputs) {
-		return t.callBy(wants[0])
-	}
-	return ""
+	return by
 }
 
 // printsStruct reports whether the rows say what structs are as texts, so that the text is as good as the struct.
@@ -375,54 +365,6 @@ func (t *table) short(inputs []gofile.Column) bool {
 		}
 	}
 	return true
-}
-
-// callBy calls each row by its texts in these columns, and returns the expression for them. It returns "" and calls none so
-// if two rows have the same texts, as far as go test tells names apart, or some are too long for the name of a subtest.
-func (t *table) callBy(columns ...gofile.Column) string {
-	const between = ", "
-	names := make([]string, len(t.rows))
-	seen := make(map[string]bool)
-	for i := range t.rows {
-		var texts []string
-		for _, c := range columns {
-			text, ok := textIn(c.Cells[i])
-			if !ok {
-				return ""
-			}
-			texts = append(texts, text)
-		}
-		names[i] = cmp.Or(strings.Join(texts, between), "#00") // as package testing calls a subtest without a name
-		if as := gosyntax.SubtestName(names[i]); len(names[i]) > longestText || seen[as] {
-			return ""
-		} else {
-			seen[as] = true
-		}
-	}
-	var parts []string
-	for _, c := range columns {
-		if c.Type == "string" {
-			parts = append(parts, "tt."+c.Name)
-		} else {
-			parts = append(parts, "string(tt."+c.Name+")")
-		}
-	}
-	for i := range t.rows {
-		t.rows[i].name = names[i]
-	}
-	return strings.Join(parts, "+"+strconv.Quote(between)+"+")
-}
-
-// longestText is how long a text may be that a row is called by.
-const longestText = 80
-
-// textIn returns the text that a cell writes: "a" or []byte("a").
-func textIn(cell string) (string, bool) {
-	if in, ok := strings.CutPrefix(cell, "[]byte("); ok {
-		cell = strings.TrimSuffix(in, ")")
-	}
-	text, err := strconv.Unquote(cell)
-	return text, err == nil
 }
 
 // spelledBy returns the column of texts that the names of the rows spell, "" if there is none. Such a table needs no

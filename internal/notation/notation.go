@@ -67,6 +67,9 @@ func For(p Place) *Notation {
 		if p.HTTP && slices.Contains(routes.names, end) {
 			return &routes
 		}
+		if n := within(p.Package); n != nil && strings.HasSuffix(p.Package, end) && p.Package != end {
+			return n // the path that package jsonpath takes is none of a file
+		}
 		if !neutral[end] {
 			return called(p.Param)
 		}

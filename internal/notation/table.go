@@ -582,6 +582,23 @@ var table = []Notation{
 			{"no extension", "Makefile"},
 		},
 	}, {
+		names: []string{"jsonpath"}, mentions: []string{"jsonpath"},
+		Accepted: []Text{
+			{"root", "$"},
+			{"member", "$.store"},
+			{"member of member", "$.store.name"},
+			{"quoted member", `$["store"]["name"]`},
+			{"index", "$.items[0]"},
+			{"last", "$.items[-1]"},
+			{"slice", "$.items[1:3]"},
+			{"all elements", "$.items[*].name"},
+			{"all members", "$.*"},
+			{"descendants", "$..name"},
+			{"union", `$["a","b"]`},
+			{"filter", "$.items[?(@.price < 10)]"},
+		},
+		Refused: []Text{{"bracket not closed", "$.items[0"}, {"empty brackets", "$.items[]"}, {"dot at the end", "$.store."}},
+	}, {
 		names: []string{"useragent", "ua"}, mentions: []string{"useragent"},
 		Accepted: []Text{
 			{"Chrome on Windows", "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36"},

@@ -176,8 +176,8 @@ func folded(t *testing.T, fset *token.FileSet, imp types.Importer, files map[str
 		switch d := d.(type) {
 		case *ast.FuncDecl:
 			text := src.text(d) + "\n"
-			if body, ok := Tables(w, src, d); ok {
-				text = src.between(d.Pos(), d.Body.Lbrace+1) + "\n" + body + "}\n"
+			if folded, ok := Tables(w, src, d, nil); ok {
+				text = src.between(d.Pos(), d.Body.Lbrace+1) + "\n" + folded.Body + "}\n"
 			}
 			out.WriteString("\n" + text)
 		case *ast.GenDecl:

@@ -121,12 +121,24 @@ func expected(st ast.Stmt) (name string, value *wantValue) {
 	return id.Name, &wantValue{as, as.Rhs[0]}
 }
 
+// Folded is a test function with tables in place of subtests that are alike.
+type Folded struct {
+	Body string
+	// Renamed has the subtests that are called by what they pass now, by their names before.
+	Renamed map[string]string
+}
+
 // Tables returns the body of a test function with tables in place of subtests that are alike, and false if there are
-// none. The writer is that of the file; it imports what types of columns need.
-func Tables(w *gofile.Writer, src *Source, fd *ast.FuncDecl) (string, bool) {
+// none. The writer is that of the file; it imports what types of columns need. The parameter names has the names of all
+// rows and subtests of the function.
+func Tables(w *gofile.Writer, src *Source, fd *ast.FuncDecl, names []string) (Folded, bool) {
 	subs, from := src.subtests(fd)
 	if len(subs) < 2 {
-		return "", false
+		return Folded{}, false
+	}
+	renamed, rowNames := make(map[string]string), make(map[string]bool)
+	for _, name := range names {
+		rowNames[name] = true
 	}
 	taken := gofile.NewNames(w.Names)
 	ast.Inspect(fd.Body, func(n ast.Node) bool {
@@ -141,27 +153,30 @@ func Tables(w *gofile.Writer, src *Source, fd *ast.FuncDecl) (string, bool) {
 		if done[sub] {
 			continue
 		}
-		text, rows := "", []*subtest(nil)
+		text, rows, called := "", []*subtest(nil), []string(nil)
 		if len(tables) < len(tableNames) {
-			text, rows = table(w, src, remaining(subs[i:], done), taken)
+			text, rows, called = table(w, src, remaining(subs[i:], done), taken, rowNames)
 		}
 		if text == "" {
 			rest = append(rest, src.text(sub.stmt)+"\n")
 			continue
 		}
 		tables = append(tables, text)
-		for _, r := range rows {
+		for k, r := range rows {
 			done[r] = true
+			if before, ok := unquoted(r.name); ok && called != nil {
+				renamed[before] = called[k]
+			}
 		}
 	}
 	if len(tables) == 0 {
-		return "", false
+		return Folded{}, false
 	}
 	head := strings.TrimSpace(src.between(fd.Body.Lbrace+1, from))
 	if head != "" {
 		head += "\n\n"
 	}
-	return head + strings.Join(slices.Concat(tables, rest), "\n"), true
+	return Folded{head + strings.Join(slices.Concat(tables, rest), "\n"), renamed}, true
 }
 
 // remaining returns the subtests that are in no table yet.

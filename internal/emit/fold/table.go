@@ -12,9 +12,10 @@ import (
 // mostColumns is how many columns a reader can follow, beside the name.
 const mostColumns = 6
 
-// table returns a table of the first subtest and of those behind it that are like it, and which subtests are its rows.
-// The text is "" if there are none, or if a table would read worse.
-func table(w *gofile.Writer, src *Source, subs []*subtest, taken *gofile.Names) (string, []*subtest) {
+// table returns a table of the first subtest and of those behind it that are like it, which subtests are its rows, and what
+// these are called now, nil if they keep their names. No row may be called as one of rowNames. The text is "" if there are
+// none, or if a table would read worse.
+func table(w *gofile.Writer, src *Source, subs []*subtest, taken *gofile.Names, rowNames map[string]bool) (string, []*subtest, []string) {
 	rows, best := subs[:1:1], (*match)(nil)
 	for _, s := range subs[1:] {
 		more := append(slices.Clone(rows), s)
@@ -23,31 +24,49 @@ func table(w *gofile.Writer, src *Source, subs []*subtest, taken *gofile.Names) 
 		}
 	}
 	if best == nil || best.uses("tt") {
-		return "", nil
+		return "", nil, nil
 	}
 	body := best.body()
 	if !w.Since("go1.22") && (strings.Contains(body, "go func") || strings.Contains(body, ".Parallel()")) {
-		return "", nil // all rows would see the variable of the last one
+		return "", nil, nil // all rows would see the variable of the last one
 	}
 	names := gofile.Column{Name: best.nameField(), Type: "string"}
 	for _, r := range rows {
 		names.Cells = append(names.Cells, r.name.Value)
 	}
-	columns := []gofile.Column{names}
+	columns, inputs := []gofile.Column{names}, []gofile.Column(nil)
 	for _, c := range best.columns {
 		columns = append(columns, c.Column)
+		if !c.want {
+			inputs = append(inputs, c.Column)
+		}
 	}
 	variable := variableFor(taken)
 	if variable == "" {
-		return "", nil
+		return "", nil, nil
+	}
+	by, called := "", []string(nil)
+	if len(inputs) == 1 { // of several it may be another one that matters
+		by, called = gofile.CalledBy(inputs)
+	}
+	if slices.ContainsFunc(called, func(name string) bool { return rowNames[name] }) {
+		by, called = "", nil // go test would number the second of two equal names
+	}
+	if by != "" {
+		columns = columns[1:]
+	} else {
+		by = "tt." + names.Name
 	}
 	run := src.between(rows[0].name.End(), rows[0].body.Body.Lbrace+1)
-	text := gofile.Table(variable, columns) + "for _, tt := range " + variable + " {\nt.Run(tt." + names.Name + run + "\n" + strings.TrimLeft(body, " \t\n") + "\n})\n}\n"
+	text := gofile.Table(variable, columns) + "for _, tt := range " + variable + " {\nt.Run(" + by + run + "\n" + strings.TrimLeft(body, " \t\n") + "\n})\n}\n"
 	if !best.worth(text) {
-		return "", nil
+		return "", nil, nil
 	}
 	taken.Add(variable)
-	return text, rows
+	for _, name := range called {
+		rowNames[name] = true
+	}
+	return text, rows, called
 }
 
 // variableFor returns a free name for a table, or "" if there is none.

@@ -1,8 +1,12 @@
 package gofile
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/goassay/assay/internal/gosyntax"
 )
 
 // A Column is a field of a table's rows: its name, its type, and the text of its value in each row.
@@ -68,4 +72,65 @@ func isZeroOf(text, typ string) bool {
 		return slices.Contains(numberTypes, typ)
 	}
 	return false
+}
+
+// CalledBy returns the expression by which the rows of a table can be called: the texts of one of the columns, or of two,
+// which tell the rows apart: `tt.s`, or `tt.pattern+", "+tt.text`. It also returns what each row is called then. There is
+// no expression if all such texts are the same in two rows, as far as go test tells names apart, or if some are long.
+func CalledBy(columns []Column) (by string, names []string) {
+	texts := slices.DeleteFunc(slices.Clone(columns), func(c Column) bool { return c.Type != "string" && c.Type != "[]byte" })
+	for _, c := range texts {
+		if by, names := calledBy(c); by != "" {
+			return by, names
+		}
+	}
+	for i, c := range texts {
+		for _, d := range texts[i+1:] {
+			if by, names := calledBy(c, d); by != "" {
+				return by, names
+			}
+		}
+	}
+	return "", nil
+}
+
+func calledBy(columns ...Column) (by string, names []string) {
+	const between = ", "
+	const longest = 80
+	seen := make(map[string]bool)
+	for i := range columns[0].Cells {
+		var texts []string
+		for _, c := range columns {
+			text, ok := textIn(c.Cells[i])
+			if !ok {
+				return "", nil
+			}
+			texts = append(texts, text)
+		}
+		name := cmp.Or(strings.Join(texts, between), "#00") // as package testing calls a subtest without a name
+		as := gosyntax.SubtestName(name)
+		if len(name) > longest || seen[as] {
+			return "", nil
+		}
+		seen[as] = true
+		names = append(names, name)
+	}
+	var parts []string
+	for _, c := range columns {
+		if c.Type == "string" {
+			parts = append(parts, "tt."+c.Name)
+		} else {
+			parts = append(parts, "string(tt."+c.Name+")")
+		}
+	}
+	return strings.Join(parts, "+"+strconv.Quote(between)+"+"), names
+}
+
+// textIn returns the text that a cell writes: "a" or []byte("a").
+func textIn(cell string) (string, bool) {
+	if in, ok := strings.CutPrefix(cell, "[]byte("); ok {
+		cell = strings.TrimSuffix(in, ")")
+	}
+	text, err := strconv.Unquote(cell)
+	return text, err == nil && !strings.HasPrefix(cell, "'")
 }
