@@ -88,6 +88,32 @@ func (m *mutantChooser) bare(ctx context.Context, r *respelling) error {
 	return nil
 }
 
+// fillsInVain reports whether a proposal sets more fields of structs than a test, and its calls return the same. A reader would
+// take each of these fields for a reason of the test.
+func fillsInVain(c, proposed *testcase.Case) bool {
+	return proposed.Observed != nil && fieldsSet(proposed) > fieldsSet(c) && returnsEverywhereAlike(c, proposed)
+}
+
+// fieldsSet counts the fields that the structs of a case set.
+func fieldsSet(c *testcase.Case) int {
+	n := 0
+	for i := range c.Seq.Len() {
+		st := c.Seq.At(i)
+		if st.Op.Kind != testcase.OpComposite {
+			continue
+		}
+		if _, ok := st.Op.Type.Underlying().(*types.Struct); !ok {
+			continue
+		}
+		for _, a := range st.Args {
+			if c.Seq.At(a.Stmt).Op.Kind != testcase.OpZero {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // returnsEverywhereAlike reports whether all calls of two tests from their own on returned the same.
 func returnsEverywhereAlike(a, b *testcase.Case) bool {
 	after := func(c *testcase.Case) [][]testcase.Value {
@@ -306,6 +332,9 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 	for k, i := range at {
 		d := *tests[i]
 		d.Seq, d.Observed, d.Predicted = seqs[k], outcomes[k], nil
+		if fillsInVain(tests[i], &d) {
+			continue
+		}
 		if m.alike(tests[i], &d) && (r.fits == nil || r.fits(i, &d)) {
 			proposed, index = append(proposed, &d), append(index, i)
 		}

@@ -3,6 +3,8 @@ package plain
 import (
 	"go/types"
 	"slices"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
@@ -20,7 +22,7 @@ func Literals(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	changed := false
 	for i := range c.Seq.Len() {
 		st := c.Seq.At(i)
-		computes := st.Op.Kind == testcase.OpFunc || st.Op.Kind == testcase.OpMethod || st.Op.Kind == testcase.OpField || st.Op.Kind == testcase.OpDeref || st.Op.Kind == testcase.OpIndex
+		computes := st.Op.Kind == testcase.OpFunc || st.Op.Kind == testcase.OpMethod || st.Op.Kind == testcase.OpCallValue || st.Op.Kind == testcase.OpField || st.Op.Kind == testcase.OpDeref || st.Op.Kind == testcase.OpIndex
 		if k := len(results[i]) - 1; k >= 0 && i < target && computes && !makesMoment(st.Op) && i < len(c.Observed.Results) && len(c.Observed.Results[i]) == k+1 && !isConstructed(c.Seq, i) {
 			for r := range k + 1 {
 				if !onlyData(c.Seq, i, r) {
@@ -179,6 +181,11 @@ func appendValue(pkg *load.Package, out *[]testcase.Statement, t types.Type, v t
 		if v.Kind == testcase.Nil {
 			return add(&testcase.Operation{Kind: testcase.OpZero, Type: t})
 		}
+		if text, ok := bytesAsText(u.Elem(), v); ok {
+			st := bytesLiteral(t, text, out)
+			*out = append(*out, st)
+			return len(*out) - 1, true
+		}
 		if v.Kind != testcase.Slice || len(v.Elems) > longest {
 			return 0, false
 		}
@@ -193,6 +200,20 @@ func appendValue(pkg *load.Package, out *[]testcase.Statement, t types.Type, v t
 		return add(&testcase.Operation{Kind: testcase.OpComposite, Type: t}, args...)
 	}
 	return 0, false
+}
+
+// bytesAsText returns the text that a list of bytes is, if people can read it.
+func bytesAsText(elem types.Type, v testcase.Value) (string, bool) {
+	const longest = 64
+	b, ok := types.Unalias(elem).(*types.Basic)
+	if !ok || b.Kind() != types.Uint8 || v.Kind != testcase.Slice || len(v.Elems) == 0 || len(v.Elems) > longest || v.Len > len(v.Elems) {
+		return "", false
+	}
+	text := make([]byte, len(v.Elems))
+	for i, e := range v.Elems {
+		text[i] = byte(e.Bits)
+	}
+	return string(text), utf8.Valid(text) && !slices.ContainsFunc([]rune(string(text)), func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
 // appendBoxed is appendValue for values in an interface without methods, and for maps of a few entries.
@@ -216,6 +237,10 @@ func appendBoxed(pkg *load.Package, out *[]testcase.Statement, t types.Type, v t
 			args = append(args, testcase.Ref{Stmt: at})
 		}
 	case *types.Interface:
+		if v.Kind == testcase.Nil {
+			*out = append(*out, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpZero, Type: t}})
+			return len(*out) - 1, true
+		}
 		if u.NumMethods() > 0 || v.Kind != testcase.Interface || len(v.Elems) != 1 || v.Elems[0].Type == nil {
 			return 0, false
 		}

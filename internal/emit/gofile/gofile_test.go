@@ -4,6 +4,8 @@ import (
 	"go/parser"
 	"go/token"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -94,5 +96,55 @@ func TestIsZeroOf(t *testing.T) {
 		if got := isZeroOf(tt.text, tt.typ); got != tt.want {
 			t.Errorf("isZeroOf(%s, %s) = %t, want %t", tt.text, tt.typ, got, tt.want)
 		}
+	}
+}
+
+func TestReadsInLines(t *testing.T) {
+	tests := []struct {
+		text string
+		want bool
+	}{
+		{"a\nb\nc\nd", true},
+		{"{\n  \"a\": 1,\n  \"b\": 2\n}", true},
+		{"a\nb", false},
+		{"a \nb\nc\nd", false},     // the space at the end of a line would not be seen
+		{"a\tb\nc\nd\ne", false},   // nor that it is a tab
+		{"`a`\nb\nc\nd", false},    // no raw literal has these quotes
+		{"a\r\nb\r\nc\r\n", false}, // nor keeps carriage returns
+		{"a\xff\nb\nc\nd", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.text, func(t *testing.T) {
+			if got := readsInLines(tt.text); got != tt.want {
+				t.Errorf("readsInLines(%q) = %t, want %t", tt.text, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestCalledBy(t *testing.T) {
+	tests := []struct {
+		name    string
+		columns []Column
+		by      string
+		names   []string
+	}{
+		{"texts", []Column{{"s", "string", []string{`"a b"`, "`c\\`"}}}, "tt.s", []string{"a b", `c\`}},
+		{"one is empty", []Column{{"s", "string", []string{`""`, `"a"`}}}, "tt.s", []string{"#00", "a"}},
+		{"bytes", []Column{{"b", "[]byte", []string{`[]byte("a")`, `[]byte("b")`}}}, "string(tt.b)", []string{"a", "b"}},
+		{"second of two", []Column{{"s", "string", []string{`"a"`, `"a"`}}, {"t", "string", []string{`"b"`, `"c"`}}}, "tt.t", []string{"b", "c"}},
+		{"both", []Column{{"s", "string", []string{`"a"`, `"a"`, `"b"`}}, {"t", "string", []string{`"b"`, `"c"`, `"b"`}}}, `tt.s+", "+tt.t`, []string{"a, b", "a, c", "b, b"}},
+		{"equal for go test", []Column{{"s", "string", []string{`"a b"`, `"a_b"`}}}, "", nil},
+		{"no constant", []Column{{"s", "string", []string{`"a"`, "Name"}}}, "", nil},
+		{"numbers", []Column{{"n", "int", []string{"1", "2"}}}, "", nil},
+		{"long", []Column{{"s", "string", []string{strconv.Quote(strings.Repeat("ab", 50)), `"b"`}}}, "", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			by, names := CalledBy(tt.columns)
+			if by != tt.by || !slices.Equal(names, tt.names) {
+				t.Errorf("CalledBy(%v) = %q, %q; want %q, %q", tt.columns, by, names, tt.by, tt.names)
+			}
+		})
 	}
 }

@@ -450,6 +450,9 @@ func (w *Writer) stringLiteral(s string, t, ctx types.Type) Expr {
 // str returns the string as a constant, or as an expression with strings.Repeat if the string is long and
 // regular.
 func (w *Writer) str(s string) (e Expr, constant bool) {
+	if readsInLines(s) {
+		return Primary("`" + s + "`"), true
+	}
 	q := Quote(s)
 	const long, longRun = 64, 32
 	if len(s) <= longRun || len(s) <= long && s != strings.Repeat(s[:1], len(s)) {
@@ -476,6 +479,16 @@ func (w *Writer) str(s string) (e Expr, constant bool) {
 		return Expr{Text: text, Prec: Binary}, false
 	}
 	return Primary(q), true
+}
+
+// readsInLines reports whether a text is written line by line, as it is, in a raw literal: it has several lines, and nothing
+// that the source would hide.
+func readsInLines(s string) bool {
+	const fewest = 3 // line feeds
+	if strings.Count(s, "\n") < fewest || !utf8.ValidString(s) || strings.Contains(s, " \n") || strings.HasSuffix(s, " ") {
+		return false
+	}
+	return !strings.ContainsFunc(s, func(r rune) bool { return r == '`' || r != '\n' && !unicode.IsPrint(r) })
 }
 
 // firstRun returns the beginning and the length of the first run of at least 32 equal ASCII bytes. If there is
