@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"math"
 	"testing"
 
 	"github.com/goassay/assay/internal/load"
@@ -113,6 +114,14 @@ func (p program) integer(t types.Type, n int64) testcase.Statement {
 	return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: testcase.Literal{Kind: testcase.LitInt, Bits: uint64(n)}}}
 }
 
+func (p program) number(f float64) testcase.Statement {
+	return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Float64], Lit: testcase.Literal{Kind: testcase.LitFloat, Bits: math.Float64bits(f)}}}
+}
+
+func (p program) composite(t types.Type, args ...int) testcase.Statement {
+	return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: t}, Args: refs(args...)}
+}
+
 func (p program) text(s string) testcase.Statement {
 	return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: s}}}
 }
@@ -159,6 +168,36 @@ func TestWays(t *testing.T) {
 		{
 			"a format that mentions something stays", Formats, "Logf",
 			[]testcase.Statement{p.text("%s"), p.text("x"), {Op: &testcase.Operation{Kind: testcase.OpComposite, Type: types.NewSlice(types.Universe.Lookup("any").Type()), N: 1}, Args: refs(1)}, p.call(p.fn("Logf"), 0, 2)},
+			"",
+		},
+		{
+			"the last field is left out", Bare(1), "Vec.Add",
+			[]testcase.Statement{p.number(3), p.number(5), p.composite(vec, 0, 1), p.zero(vec), p.call(p.method("Vec", "Add"), 2, 3)},
+			"v1 := p.Vec{X: 3}; v1.Add(p.Vec{})",
+		},
+		{
+			"the first field is left out", Bare(0), "Vec.Add",
+			[]testcase.Statement{p.number(3), p.number(5), p.composite(vec, 0, 1), p.zero(vec), p.call(p.method("Vec", "Add"), 2, 3)},
+			"v1 := p.Vec{Y: 5}; v1.Add(p.Vec{})",
+		},
+		{
+			"of two fields none is the third", Bare(2), "Vec.Add",
+			[]testcase.Statement{p.number(3), p.number(5), p.composite(vec, 0, 1), p.zero(vec), p.call(p.method("Vec", "Add"), 2, 3)},
+			"",
+		},
+		{
+			"durations that nobody can read", Composed(false), "Wait",
+			[]testcase.Statement{p.integer(duration, -76740612000132), p.zero(list), p.zero(p.fn("Wait").Signature().Params().At(2).Type()), p.call(p.fn("Wait"), 0, 1, 2)},
+			"Wait(-19800250000007, nil, nil)",
+		},
+		{
+			"durations that nobody can read, to the second", Composed(true), "Wait",
+			[]testcase.Statement{p.integer(duration, 76740612000132), p.zero(list), p.zero(p.fn("Wait").Signature().Params().At(2).Type()), p.call(p.fn("Wait"), 0, 1, 2)},
+			"Wait(19800000000000, nil, nil)",
+		},
+		{
+			"a duration of one unit stays", Composed(false), "Wait",
+			[]testcase.Statement{p.integer(duration, 90*60*1e9), p.zero(list), p.zero(p.fn("Wait").Signature().Params().At(2).Type()), p.call(p.fn("Wait"), 0, 1, 2)},
 			"",
 		},
 		{
@@ -353,6 +392,21 @@ func TestLiterals(t *testing.T) {
 	c.Observed.Results[2][0].Elems[0].Cut = true
 	if got, ok := Literals(p.pkg, c); ok {
 		t.Errorf("of a value that was not observed whole came %s", got)
+	}
+}
+
+// Fields that are set behind a call stand in the literal of what the call returned.
+func TestLiterals_fields(t *testing.T) {
+	p := newProgram(t)
+	vec := p.typ("Vec")
+	set := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpSetField, Var: vec.Underlying().(*types.Struct).Field(1)}, Args: refs(2, 3)}
+	seq := testcase.NewSequence(p.zero(vec), p.zero(vec), p.call(p.method("Vec", "Add"), 0, 1), p.number(7), set, p.zero(vec), p.call(p.method("Vec", "Add"), 2, 5))
+	float := func(f float64) testcase.Value { return testcase.Value{Kind: testcase.Float, Bits: math.Float64bits(f)} }
+	computed := testcase.Value{Kind: testcase.Struct, Elems: []testcase.Value{float(1), float(2)}}
+	c := &testcase.Case{Target: "Vec.Add", Seq: seq, Observed: &testcase.Outcome{Results: [][]testcase.Value{nil, nil, {computed}, nil, nil, nil, nil}}}
+	got, ok := Literals(p.pkg, c)
+	if want := "v3 := p.Vec{X: 1, Y: 7}; v3.Add(p.Vec{})"; !ok || got.String() != want {
+		t.Errorf("got %v, want %s", got, want)
 	}
 }
 

@@ -15,6 +15,9 @@ func TestVariants(t *testing.T) {
 	if slices.Contains(got, "2020-01") || slices.Contains(got, "") {
 		t.Errorf("Variants has the text itself, or nothing: %q", got)
 	}
+	if got := Variants("a,key:value", []rune{'(', '\''}); !slices.Contains(got, "a,key:(value)") || !slices.Contains(got, "a,key:'value'") || !slices.Contains(got, "(a,key:value") || !slices.Contains(got, "a',key:value") {
+		t.Errorf("Variants without words in brackets and quotes: %q", got)
+	}
 	if got := Variants("Get-b", nil); !slices.Contains(got, "GET-b") || !slices.Contains(got, "-b") {
 		t.Errorf("Variants of words: %q", got)
 	}
