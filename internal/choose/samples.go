@@ -251,10 +251,10 @@ func (s *sampling) run(ctx context.Context, cases []*testcase.Case, most int) ([
 		key := fmt.Sprint(c.Target, outcomeClass(c), ways[c])
 		if s.ch.hasNotation(c.Target) || c.Seq.At(c.TargetStmt()).Op.Drives() {
 			key = fmt.Sprint(c.Target, outcomeClass(c), c.Observed.Cover) // what is read may matter far below the call
-			if _, usual := s.ch.usualText(c); usual && s.usual[c.Target] < mostOrdinary && !returnsItsInput(c) {
-				s.usual[c.Target]++
-				key += c.Seq.String()
-			}
+		}
+		if s.ch.isUsual(c) && s.usual[c.Target] < mostOrdinary && !returnsItsInput(c) {
+			s.usual[c.Target]++
+			key += c.Seq.String()
 		}
 		if !s.seen[key] && s.kept[c.Target] < most {
 			s.seen[key] = true
@@ -328,6 +328,13 @@ func (ch *chooser) usualText(c *testcase.Case) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// isUsual reports whether an exported function is passed in a case what users have: such a text (see usualText), or a length
+// of time that people name.
+func (ch *chooser) isUsual(c *testcase.Case) bool {
+	_, text := ch.usualText(c)
+	return text || ch.given.Exported[c.Target] && isPlainCall(c.Seq.At(c.TargetStmt()).Op) && plain.PassesSpan(c)
 }
 
 // canFail reports whether the last result of a case's call is an error.
@@ -415,14 +422,14 @@ func (ch *chooser) fitOrRefused(cases []*testcase.Case, outcomes []*testcase.Out
 
 // sampled returns variants of a case's sequence. Where a text that its call takes is in a notation that is known, they
 // have texts in this notation. Otherwise they are variants with constants of calls in the documentation, with typical
-// values, with the numbers that the names of its parameters ask for, and with one text argument replaced by a
+// values, with lengths of time, with the numbers that the names of its parameters ask for, and with one text argument replaced by a
 // text that a person would write. For each such text there is a second variant in which small integers among
 // the arguments are 5.
 func (ch *chooser) sampled(c *testcase.Case) []*testcase.Sequence {
 	if out := ch.notated(c); len(out) > 0 {
 		return out
 	}
-	out := ch.exemplary(c)
+	out := slices.Concat(plain.Spans(ch.Pkg, c), ch.exemplary(c))
 	for n := range plain.MostNumbered {
 		seq, ok := plain.Numbered(n)(ch.Pkg, c)
 		if !ok {

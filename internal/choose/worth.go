@@ -112,14 +112,13 @@ func (m *mutantChooser) reason(element string) string {
 // mostOrdinary is how many ordinary calls of a function are kept for themselves.
 const mostOrdinary = 5
 
-// ordinary returns calls of exported functions with texts that users have (see usualText), a few of each function, each
+// ordinary returns calls of exported functions with what users have (see isUsual), a few of each function, each
 // with a result that is neither empty, nor what was passed, nor that of another.
 func (m *mutantChooser) ordinary(tests []*testcase.Case) map[*testcase.Case]bool {
 	out := make(map[*testcase.Case]bool)
 	chosen := make(map[string][]*testcase.Case)
 	for _, c := range tests {
-		_, usual := m.usualText(c)
-		if !usual || c.Observed.Status != testcase.Returned || hasError(c) || returnsEmpty(c) || returnsItsInput(c) || returnsNothing(c) || m.handBuilt(c) || m.idle[c] || isLong(c) || assertsNothing(c) {
+		if !m.isUsual(c) || c.Observed.Status != testcase.Returned || hasError(c) || returnsEmpty(c) || returnsItsInput(c) || returnsNothing(c) || m.handBuilt(c) || m.idle[c] || isLong(c) || assertsNothing(c) {
 			continue
 		}
 		if byHand := m.given.Existing != nil && m.given.Existing.Contains(c.Observed.Cover); byHand || len(chosen[c.Target]) == mostOrdinary {

@@ -27,6 +27,14 @@ type row struct {
 	calls   bool // a cell calls a function of the package
 }
 
+// failing returns 1 for a row whose call returns an error, and 0 for others.
+func (r row) failing() int {
+	if slices.ContainsFunc(r.results, func(v testcase.Value) bool { return v.Err != nil }) {
+		return 1
+	}
+	return 0
+}
+
 // A sortKey is the key by which rows are sorted for one argument.
 type sortKey struct {
 	number   float64
@@ -247,8 +255,9 @@ type table struct {
 // tableTest returns the body of a table-driven test of rows that call one function
 // with one set of type arguments, and whether it could be written.
 func (w *writer) tableTest(rows []row) (string, bool) {
+	// What works comes before what fails, and simple inputs before others.
 	slices.SortStableFunc(rows, func(a, b row) int {
-		return slices.CompareFunc(a.keys, b.keys, sortKey.compare)
+		return cmp.Or(a.failing()-b.failing(), slices.CompareFunc(a.keys, b.keys, sortKey.compare))
 	})
 	w.nameRows(rows)
 	at := rows[0].c.TargetStmt()
@@ -332,7 +341,7 @@ func (t *table) nameless(inputs []gofile.Column) string {
 		return "" // what is done through a helper has a name for that: GET /
 	}
 	by, names := gofile.CalledBy(inputs)
-	if wants := t.columns[1+len(inputs):]; by == "" && t.printsStruct() && len(wants) == 1 && t.short(inputs) {
+	if wants := t.columns[1+len(inputs):]; by == "" && t.prints() && len(wants) == 1 && t.short(inputs) {
 		by, names = gofile.CalledBy(wants)
 	}
 	for i, name := range names {
@@ -341,20 +350,23 @@ func (t *table) nameless(inputs []gofile.Column) string {
 	return by
 }
 
-// printsStruct reports whether the rows say what structs are as texts, so that the text is as good as the struct.
-func (t *table) printsStruct() bool {
+// prints reports whether the rows say what objects, moments and durations are as texts, so that the text is as good as a name.
+// Of numbers a name says which one it is: the largest, or one below zero.
+func (t *table) prints() bool {
 	st := t.rows[0].c.Seq.At(t.rows[0].c.TargetStmt())
-	if st.Op.Kind != testcase.OpMethod || len(st.Args) != 1 || len(t.types) != 1 || gofile.IsError(t.types[0]) {
+	if len(t.types) != 1 || gofile.IsError(t.types[0]) {
 		return false
 	}
-	on := t.rows[0].c.Seq.ResultTypes()[st.Args[0].Stmt][st.Args[0].Result]
-	_, isStruct := on.Underlying().(*types.Struct)
-	return isStruct
+	results := t.rows[0].c.Seq.ResultTypes()
+	return !slices.ContainsFunc(st.Args, func(a testcase.Ref) bool {
+		b, isBasic := results[a.Stmt][a.Result].Underlying().(*types.Basic)
+		return isBasic && !load.IsNamed(results[a.Stmt][a.Result], "time", "Duration") && b.Info()&types.IsString == 0
+	})
 }
 
 // short reports whether a reader sees the inputs of each row at once.
 func (t *table) short(inputs []gofile.Column) bool {
-	const longest = 60
+	const longest = 160
 	for i := range t.rows {
 		n := 0
 		for _, c := range inputs {

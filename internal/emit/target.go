@@ -42,12 +42,12 @@ func (w *writer) target(name string, cases []*testcase.Case, namer *words.Namer)
 			continue
 		}
 		key := w.tableKey(r)
-		if k := key + "\x00" + r.recv + "\x00" + strings.Join(r.args, "\x00"); seen[k] {
+		k := key + "\x00" + r.recv + "\x00" + strings.Join(r.args, "\x00")
+		if seen[k] {
 			unwritten = append(unwritten, Unwritten{c, "another case has the same arguments"})
 			continue
-		} else {
-			seen[k] = true
 		}
+		seen[k] = true
 		i, ok := group[key]
 		if !ok {
 			i = len(tables)
@@ -58,15 +58,7 @@ func (w *writer) target(name string, cases []*testcase.Case, namer *words.Namer)
 	}
 
 	var out []function
-	for i, rows := range tables {
-		if !slices.ContainsFunc(rows, func(r row) bool { return !r.calls }) {
-			// What all of them call is plainer in front of the call under test, with its arguments in the table.
-			for _, r := range rows {
-				single = append(single, r.c)
-			}
-			tables[i] = nil
-		}
-	}
+	tables, single = withoutCalls(tables, single)
 	for _, rows := range tables {
 		for _, part := range w.split(rows) {
 			if body, ok := w.tableBody(part.rows); ok {
@@ -86,8 +78,22 @@ func (w *writer) target(name string, cases []*testcase.Case, namer *words.Namer)
 	slices.SortStableFunc(single, func(a, b *testcase.Case) int {
 		return cmp.Or(cmp.Compare(a.Observed.Status, b.Observed.Status), slices.Index(cases, a)-slices.Index(cases, b))
 	})
-	var returning, panicking []step
-	for _, c := range single {
+	returning, panicking, failed := w.steps(single)
+	returning, silent := asserting(returning, len(out) > 0)
+	unwritten = slices.Concat(unwritten, failed, silent)
+	out = w.joinSteps(out, returning)
+	if fn, ok := w.stepsTest(panicking, "_panics"); ok {
+		out = append(out, fn)
+	}
+	for i := range out {
+		out[i].name = w.testFunc(name, out[i].suffixes...)
+	}
+	return out, unwritten
+}
+
+// steps writes cases as statements: those that return, those that panic, and those that cannot be written.
+func (w *writer) steps(cases []*testcase.Case) (returning, panicking []step, unwritten []Unwritten) {
+	for _, c := range cases {
 		st, reason := w.step(c)
 		switch {
 		case reason != "":
@@ -98,16 +104,23 @@ func (w *writer) target(name string, cases []*testcase.Case, namer *words.Namer)
 			returning = append(returning, st)
 		}
 	}
-	returning, silent := asserting(returning, len(out) > 0)
-	unwritten = append(unwritten, silent...)
-	out = w.joinSteps(out, returning)
-	if fn, ok := w.stepsTest(panicking, "_panics"); ok {
-		out = append(out, fn)
+	return returning, panicking, unwritten
+}
+
+// withoutCalls moves the tables whose rows all call functions of the package to the cases that are written one by one: what
+// all of them call is plainer in front of the call under test, with its arguments in the table that these become.
+func withoutCalls(tables [][]row, single []*testcase.Case) ([][]row, []*testcase.Case) {
+	var left [][]row
+	for _, rows := range tables {
+		if slices.ContainsFunc(rows, func(r row) bool { return !r.calls }) {
+			left = append(left, rows)
+			continue
+		}
+		for _, r := range rows {
+			single = append(single, r.c)
+		}
 	}
-	for i := range out {
-		out[i].name = w.testFunc(name, out[i].suffixes...)
-	}
-	return out, unwritten
+	return left, single
 }
 
 // nothingAsserted is the reason for not writing a case of which a test could assert nothing.

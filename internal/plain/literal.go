@@ -121,7 +121,6 @@ func write(pkg *load.Package, out *[]testcase.Statement, t types.Type, v testcas
 }
 
 func appendValue(pkg *load.Package, out *[]testcase.Statement, t types.Type, v testcase.Value) (int, bool) {
-	const longest = 8 // elements
 	add := func(op *testcase.Operation, args ...testcase.Ref) (int, bool) {
 		*out = append(*out, testcase.Statement{Op: op, Args: args})
 		return len(*out) - 1, true
@@ -178,28 +177,37 @@ func appendValue(pkg *load.Package, out *[]testcase.Statement, t types.Type, v t
 	case *types.Interface, *types.Map:
 		return appendBoxed(pkg, out, t, v)
 	case *types.Slice:
-		if v.Kind == testcase.Nil {
-			return add(&testcase.Operation{Kind: testcase.OpZero, Type: t})
-		}
-		if text, ok := bytesAsText(u.Elem(), v); ok {
-			st := bytesLiteral(t, text, out)
-			*out = append(*out, st)
-			return len(*out) - 1, true
-		}
-		if v.Kind != testcase.Slice || len(v.Elems) > longest {
-			return 0, false
-		}
-		var args []testcase.Ref
-		for _, e := range v.Elems {
-			at, ok := appendValue(pkg, out, u.Elem(), e)
-			if !ok {
-				return 0, false
-			}
-			args = append(args, testcase.Ref{Stmt: at})
-		}
-		return add(&testcase.Operation{Kind: testcase.OpComposite, Type: t}, args...)
+		return appendList(pkg, out, t, v)
 	}
 	return 0, false
+}
+
+// appendList is appendValue for lists.
+func appendList(pkg *load.Package, out *[]testcase.Statement, t types.Type, v testcase.Value) (int, bool) {
+	const longest = 8 // elements
+	add := func(st testcase.Statement) (int, bool) {
+		*out = append(*out, st)
+		return len(*out) - 1, true
+	}
+	if v.Kind == testcase.Nil {
+		return add(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpZero, Type: t}})
+	}
+	elem := t.Underlying().(*types.Slice).Elem()
+	if text, ok := bytesAsText(elem, v); ok {
+		return add(bytesLiteral(t, text, out))
+	}
+	if v.Kind != testcase.Slice || len(v.Elems) > longest {
+		return 0, false
+	}
+	var args []testcase.Ref
+	for _, e := range v.Elems {
+		at, ok := appendValue(pkg, out, elem, e)
+		if !ok {
+			return 0, false
+		}
+		args = append(args, testcase.Ref{Stmt: at})
+	}
+	return add(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: t}, Args: args})
 }
 
 // bytesAsText returns the text that a list of bytes is, if people can read it.
