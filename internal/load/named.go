@@ -69,8 +69,8 @@ func IsRecorder(t types.Type) bool {
 // IsRecord reports whether a type is a struct that shows all its fields to users of the package and holds nothing but data,
 // parts included: a struct that anybody writes as a literal and compares as a whole.
 func IsRecord(t types.Type) bool {
-	_, isStruct := t.Underlying().(*types.Struct)
-	return isStruct && !IsNamed(t, "time", "Time") && isOpenData(t, make(map[types.Type]bool))
+	st, isStruct := t.Underlying().(*types.Struct)
+	return isStruct && st.NumFields() > 0 && !IsNamed(t, "time", "Time") && isOpenData(t, make(map[types.Type]bool))
 }
 
 // isOpenData reports whether values of a type are data all of which users can write.
