@@ -14,6 +14,7 @@ import (
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/property"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/reduce"
 	"github.com/goassay/assay/internal/session"
@@ -129,9 +130,26 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 	ch.took("findings")
 	ctx, stop := given.Confirming()
 	defer stop()
+	if err := ch.addProperties(ctx); err != nil {
+		return ch.Selection, err
+	}
 	err = ch.confirm(ctx)
 	ch.took("confirming")
 	return ch.Selection, err
+}
+
+// addProperties adds the instances of properties that hold for the tests' inputs. Where hand-written tests count, their authors
+// have chosen which properties to test.
+func (ch *chooser) addProperties(ctx context.Context) error {
+	if ch.given.Existing != nil {
+		return nil
+	}
+	found, err := property.RoundTrips(ctx, ch.Pkg, ch.bench.Proposals(true).Run, ch.Tests, ch.given.Ran)
+	if err := ch.UnlessCut(err); err != nil {
+		return fmt.Errorf("looking for properties: %w", err)
+	}
+	ch.Tests = slices.Concat(ch.Tests, slices.DeleteFunc(found, func(c *testcase.Case) bool { return !ch.InScope(c.Target) }))
+	return nil
 }
 
 // took says how long a step of the selection took, and begins the next one.

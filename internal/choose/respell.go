@@ -57,6 +57,12 @@ func (m *mutantChooser) steps(ctx context.Context, first []*testcase.Case, r *re
 			return err
 		}
 	}
+	accepted := m.acceptedBy(r.tests)
+	for n := range mostAccepted {
+		if err := m.step(ctx, []plain.Way{accepted.prepared(n)}, r); err != nil {
+			return err
+		}
+	}
 	if err := m.bare(ctx, r); err != nil {
 		return err
 	}
@@ -74,6 +80,58 @@ func (m *mutantChooser) steps(ctx context.Context, first []*testcase.Case, r *re
 		}
 	}
 	return nil
+}
+
+// accepted has, by function, the texts that its tests pass to it and that it accepts, the plainest first.
+type accepted map[string][]string
+
+// mostAccepted is how many of the texts that a function accepts are tried in the preparing calls of other tests.
+const mostAccepted = 2
+
+func (m *mutantChooser) acceptedBy(tests []*testcase.Case) accepted {
+	out := make(accepted)
+	byPlainness := slices.Clone(tests)
+	strange := make(map[*testcase.Case]int)
+	for _, c := range tests {
+		strange[c] = plain.Strangeness(m.Pkg, c)
+		if m.isUsual(c) {
+			strange[c] -= 1000
+		}
+	}
+	slices.SortStableFunc(byPlainness, func(a, b *testcase.Case) int { return strange[a] - strange[b] })
+	for _, c := range byPlainness {
+		args := c.Seq.At(c.TargetStmt()).Args
+		if c.Observed.Status != testcase.Returned || hasError(c) || len(args) != 1 {
+			continue
+		}
+		if text, ok := plain.TextOf(m.Pkg, c.Seq, args[0].Stmt); ok && text != "" && len(out[c.Target]) < mostAccepted && !slices.Contains(out[c.Target], text) {
+			out[c.Target] = append(out[c.Target], text)
+		}
+	}
+	return out
+}
+
+// prepared returns a way that passes the n-th of these texts to calls which prepare a case: v := Parse("1.2") in place of
+// v := Parse("0.0").
+func (a accepted) prepared(n int) plain.Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		seq, changed := c.Seq, false
+		for i := range c.TargetStmt() {
+			st := seq.At(i)
+			if st.Op.Kind != testcase.OpFunc || len(st.Args) != 1 {
+				continue
+			}
+			texts := a[testcase.TargetName(st.Op.Func)]
+			text, ok := plain.TextOf(pkg, seq, st.Args[0].Stmt)
+			if !ok || n >= len(texts) || slices.Contains(texts, text) {
+				continue
+			}
+			if other, ok := plain.WithText(seq, st.Args[0].Stmt, texts[n]); ok && other.Len() == seq.Len() {
+				seq, changed = other, true
+			}
+		}
+		return seq, changed
+	}
 }
 
 // bare leaves out the fields of structs that change nothing of what a case returns.

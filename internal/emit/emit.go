@@ -358,7 +358,7 @@ func (g *generator) render(f *sourceFile, bugs, external bool) rendering {
 // tests writes the tests of the functions of a file.
 func (g *generator) tests(r *rendering, f *sourceFile) {
 	for _, t := range f.targets {
-		cases := t.cases
+		cases, properties := withoutProperties(t.cases) // a property is one test, however many instances it has
 		most := cmp.Or(g.cfg.MaxTests, 20)
 		if len(cases) > most {
 			keep := g.worthMost(cases, most)
@@ -369,7 +369,7 @@ func (g *generator) tests(r *rendering, f *sourceFile) {
 			}
 			cases = slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool { return !keep[c] })
 		}
-		functions, unwritten := r.w.target(t.name, cases, g.namer(t.name, cases))
+		functions, unwritten := r.w.target(t.name, slices.Concat(cases, properties), g.namer(t.name, cases))
 		r.unwritten = append(r.unwritten, unwritten...)
 		for _, fn := range functions {
 			r.functions = append(r.functions, fn)

@@ -21,6 +21,7 @@ const longestBody = 16 << 10
 // target writes the tests of one function: tables for the cases that fit into them, straight-line tests
 // for the others.
 func (w *writer) target(name string, cases []*testcase.Case, namer *words.Namer) ([]function, []Unwritten) {
+	cases, properties := withoutProperties(cases)
 	w.called = caseNames(namer, cases)
 	w.phrases = phrase.New(w.Writer, w.fset, w.inputs, cases)
 	var unwritten []Unwritten
@@ -85,6 +86,8 @@ func (w *writer) target(name string, cases []*testcase.Case, namer *words.Namer)
 	if fn, ok := w.stepsTest(panicking, "_panics"); ok {
 		out = append(out, fn)
 	}
+	functions, unwrittenOf := w.properties(properties)
+	out, unwritten = append(out, functions...), append(unwritten, unwrittenOf...)
 	for i := range out {
 		out[i].name = w.testFunc(name, out[i].suffixes...)
 	}

@@ -64,7 +64,7 @@ func PrintedBy(pkg *load.Package, tests, executed []*testcase.Case) Printed {
 			continue
 		}
 		for _, printer := range pkg.Targets {
-			if printed[printer.Name] == nil || !undoes(reader.Obj, printer.Obj) {
+			if printed[printer.Name] == nil || !Undoes(reader.Obj, printer.Obj) {
 				continue
 			}
 			keys := []string{reader.Name + " " + param.Name()}
@@ -133,9 +133,9 @@ func readsText(f *types.Func) (*types.Var, bool) {
 	return params.At(0), true
 }
 
-// undoes reports whether a function that reads a text returns what a function that prints one takes. Numbers and the
+// Undoes reports whether a function that reads a text returns what a function that prints one takes. Numbers and the
 // like are taken and returned by many functions, so for them the name of one of the two has to say that it does so.
-func undoes(reader, printer *types.Func) bool {
+func Undoes(reader, printer *types.Func) bool {
 	takes := make(map[string]bool)
 	sig := printer.Signature()
 	if sig.Results().Len() == 0 || !load.IsText(sig.Results().At(0).Type()) {

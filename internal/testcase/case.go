@@ -22,6 +22,9 @@ type Case struct {
 	// case is kept in any case.
 	Documented string
 	Keep       bool
+	// Property says of which property the case is an instance (see package property), or "" if it is none. All instances
+	// of a property of a function are one test.
+	Property string
 	// Shows names things that the case shows besides its coverage and its outcome, such as mutants that
 	// it notices. The reducer keeps a case that shows something no other case shows.
 	Shows []string
@@ -127,6 +130,9 @@ func (c *Case) TargetStmt() int {
 	}
 	return c.Seq.Len() - 1
 }
+
+// RoundTrip is the property of cases that read a text, print what was read, and read that again.
+const RoundTrip = "round trip"
 
 // Condition is a branch decision in source terms.
 type Condition struct {

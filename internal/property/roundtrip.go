@@ -1,0 +1,184 @@
+package property
+
+import (
+	"context"
+	"go/types"
+	"slices"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/plain"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Bounds of the texts of one round trip.
+const (
+	fewest = 2
+	enough = 3 // texts of tests, so that no others are needed
+	most   = 8
+)
+
+// Run runs sequences. Outcomes may be nil where the time is over.
+type Run func(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error)
+
+// RoundTrips returns cases for each exported function that reads one text and for which the package has a function that
+// prints what it reads, if all of its tests' texts that it accepts come back. There is one case for each text. Where tests
+// have only a few, texts of other executed cases are taken, the plainest first.
+func RoundTrips(ctx context.Context, pkg *load.Package, run Run, tests, executed []*testcase.Case) ([]*testcase.Case, error) {
+	var out []*testcase.Case
+	for _, reader := range pkg.Targets {
+		printer := printerFor(pkg, reader)
+		if printer == nil {
+			continue
+		}
+		cases := trips(reader, printer, tests)
+		if len(cases) < enough {
+			cases = trips(reader, printer, slices.Concat(tests, plainest(pkg, reader.Name, executed)))
+			cases = cases[:min(len(cases), enough)]
+		}
+		if len(cases) < fewest {
+			continue
+		}
+		var seqs []*testcase.Sequence
+		for _, c := range cases {
+			seqs = append(seqs, c.Seq)
+		}
+		outcomes, err := run(ctx, seqs)
+		if err != nil {
+			return nil, err
+		}
+		holds := len(outcomes) == len(cases)
+		for i, o := range outcomes {
+			cases[i].Observed = o
+			holds = holds && comesBack(cases[i])
+		}
+		if holds {
+			out = append(out, cases...)
+		}
+	}
+	return out, nil
+}
+
+// printerFor returns the function that prints what another one reads, or nil: a method without parameters, or a function of
+// one parameter, which returns a text like the one that is read, and perhaps an error.
+func printerFor(pkg *load.Package, reader *load.Target) *load.Target {
+	if !reader.Exported || reader.Skip != "" || reader.Recv != nil || len(reader.TypeArgs) > 0 || !reader.Obj.Exported() {
+		return nil
+	}
+	sig := reader.Obj.Signature()
+	if sig.Params().Len() != 1 || sig.Variadic() || !isPlainText(sig.Params().At(0).Type()) || !returnsOne(sig) {
+		return nil
+	}
+	read := sig.Results().At(0).Type()
+	for _, t := range pkg.Targets {
+		if !t.Exported || t.Skip != "" || len(t.TypeArgs) > 0 || !t.Obj.Exported() || !plain.Undoes(reader.Obj, t.Obj) {
+			continue
+		}
+		of := t.Obj.Signature()
+		takes := t.Recv
+		if takes == nil && of.Params().Len() == 1 && !of.Variadic() {
+			takes = of.Params().At(0).Type()
+		} else if takes == nil || of.Params().Len() > 0 {
+			continue
+		}
+		prints := returnsOne(of) && types.Identical(of.Results().At(0).Type(), sig.Params().At(0).Type())
+		if prints && (types.Identical(takes, read) || t.Recv != nil && types.Identical(types.NewPointer(takes), read)) {
+			return t
+		}
+	}
+	return nil
+}
+
+// isPlainText reports whether a type is string or []byte, under no other name.
+func isPlainText(t types.Type) bool {
+	return types.Identical(t, types.Typ[types.String]) || types.Identical(t, types.NewSlice(types.Typ[types.Uint8]))
+}
+
+// returnsOne reports whether a function returns one value, and perhaps an error.
+func returnsOne(sig *types.Signature) bool {
+	results := sig.Results()
+	isError := func(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
+	return results.Len() == 1 && !isError(results.At(0).Type()) || results.Len() == 2 && isError(results.At(1).Type())
+}
+
+// trips returns a case of a round trip for each text that a test passes to the reader, which returns no error.
+func trips(reader, printer *load.Target, tests []*testcase.Case) []*testcase.Case {
+	var out []*testcase.Case
+	known := make(map[string]bool)
+	for _, c := range tests {
+		at := c.TargetStmt()
+		if c.Target != reader.Name || c.Property != "" || c.Observed == nil || c.Observed.Status != testcase.Returned || failed(c.Observed, at) || len(out) == most {
+			continue
+		}
+		before := make([]testcase.Statement, 0, at+3)
+		plainText := true
+		for i := range at + 1 {
+			st := c.Seq.At(i)
+			switch st.Op.Kind {
+			case testcase.OpLiteral, testcase.OpZero, testcase.OpComposite:
+			default:
+				plainText = plainText && i == at && st.Op.Kind == testcase.OpFunc && st.Op.Via == nil
+			}
+			before = append(before, st)
+		}
+		if !plainText {
+			continue
+		}
+		kind := testcase.OpFunc
+		if printer.Recv != nil {
+			kind = testcase.OpMethod
+		}
+		printed := testcase.Statement{Op: &testcase.Operation{Kind: kind, Func: printer.Obj}, Args: []testcase.Ref{{Stmt: at}}}
+		again := testcase.Statement{Op: c.Seq.At(at).Op, Args: []testcase.Ref{{Stmt: at + 1}}}
+		d := *c
+		d.Seq = testcase.NewSequence(append(before, printed, again)...)
+		d.Predicted, d.Path, d.Documented, d.Fields, d.Closes, d.Restores = nil, nil, "", nil, nil, nil
+		d.Property, d.Keep = testcase.RoundTrip, true
+		if key := d.Seq.String(); !known[key] {
+			known[key] = true
+			out = append(out, &d)
+		}
+	}
+	return out
+}
+
+// plainest returns the cases of a function with the plainest values first.
+func plainest(pkg *load.Package, target string, cases []*testcase.Case) []*testcase.Case {
+	var out []*testcase.Case
+	strange := make(map[*testcase.Case]int)
+	for _, c := range cases {
+		if c.Target == target {
+			strange[c] = plain.Strangeness(pkg, c)
+			out = append(out, c)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *testcase.Case) int { return strange[a] - strange[b] })
+	return out
+}
+
+// failed reports whether a statement returned an error.
+func failed(o *testcase.Outcome, stmt int) bool {
+	return stmt >= len(o.Results) || slices.ContainsFunc(o.Results[stmt], func(v testcase.Value) bool { return v.Err != nil })
+}
+
+// comesBack reports whether a round trip ended with what it began with, which was observed whole.
+func comesBack(c *testcase.Case) bool {
+	o, last := c.Observed, c.Seq.Len()-1
+	if o == nil || o.Status != testcase.Returned || o.Unsteady(0) || last >= len(o.Results) {
+		return false
+	}
+	for i := last - 2; i <= last; i++ {
+		if failed(o, i) || len(o.Results[i]) == 0 {
+			return false
+		}
+	}
+	first, again := o.Results[last-2][0], o.Results[last][0]
+	return isWhole(first) && first.Kind != testcase.Nil && first.Equal(again)
+}
+
+// isWhole reports whether all of a value was observed.
+func isWhole(v testcase.Value) bool {
+	if v.Cut || v.Kind == testcase.Opaque || v.Kind == testcase.Invalid {
+		return false
+	}
+	return !slices.ContainsFunc(v.Elems, func(e testcase.Value) bool { return !isWhole(e) })
+}
