@@ -3,6 +3,7 @@ package choose
 import (
 	"context"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
@@ -142,7 +143,7 @@ func (m *mutantChooser) assembles(c *testcase.Case) bool {
 }
 
 // contrived reports whether a case passes values that only a test makes: a stand-in for an interface that the package keeps
-// for itself, or a zero object of another module that hides its fields.
+// for itself and implements, or a zero object of another module that hides its fields.
 func (m *mutantChooser) contrived(c *testcase.Case) bool {
 	for i := range c.Seq.Len() {
 		op := c.Seq.At(i).Op
@@ -153,7 +154,7 @@ func (m *mutantChooser) contrived(c *testcase.Case) bool {
 		own := named.Obj().Pkg() == m.Pkg.Types
 		switch op.Kind {
 		case testcase.OpStubIface:
-			if own && !named.Obj().Exported() {
+			if own && !named.Obj().Exported() && m.implemented(named) {
 				return true
 			}
 		case testcase.OpZero, testcase.OpComposite:
@@ -164,6 +165,19 @@ func (m *mutantChooser) contrived(c *testcase.Case) bool {
 		}
 	}
 	return false
+}
+
+// implemented reports whether a type of the package implements an interface.
+func (m *mutantChooser) implemented(n *types.Named) bool {
+	i, ok := n.Underlying().(*types.Interface)
+	if !ok {
+		return false
+	}
+	scope := m.Pkg.Types.Scope()
+	return slices.ContainsFunc(scope.Names(), func(name string) bool {
+		t, isType := scope.Lookup(name).(*types.TypeName)
+		return isType && !types.IsInterface(t.Type()) && (types.Implements(t.Type(), i) || types.Implements(types.NewPointer(t.Type()), i))
+	})
 }
 
 // hasStates reports whether methods of a struct of the package change their receiver.

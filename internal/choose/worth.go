@@ -118,7 +118,7 @@ func (m *mutantChooser) ordinary(tests []*testcase.Case) map[*testcase.Case]bool
 	out := make(map[*testcase.Case]bool)
 	chosen := make(map[string][]*testcase.Case)
 	for _, c := range tests {
-		if !m.isUsual(c) || c.Observed.Status != testcase.Returned || hasError(c) || returnsEmpty(c) || returnsItsInput(c) || returnsNothing(c) || m.handBuilt(c) || m.idle[c] || isLong(c) || assertsNothing(c) {
+		if !m.isUsual(c) || c.Observed.Status != testcase.Returned || hasError(c) || returnsEmpty(c) || returnsItsInput(c) || listsItsInput(c) || returnsNothing(c) || m.handBuilt(c) || m.idle[c] || isLong(c) || assertsNothing(c) {
 			continue
 		}
 		if byHand := m.given.Existing != nil && m.given.Existing.Contains(c.Observed.Cover); byHand || len(chosen[c.Target]) == mostOrdinary {
@@ -131,4 +131,17 @@ func (m *mutantChooser) ordinary(tests []*testcase.Case) map[*testcase.Case]bool
 		out[c] = true
 	}
 	return out
+}
+
+// listsItsInput reports whether a case's call returns a list of nothing but a text that it was given.
+func listsItsInput(c *testcase.Case) bool {
+	at := c.TargetStmt()
+	if at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 || len(c.Observed.Results[at][0].Elems) != 1 {
+		return false
+	}
+	only := c.Observed.Results[at][0].Elems[0]
+	return only.Kind == testcase.String && slices.ContainsFunc(c.Seq.At(at).Args, func(a testcase.Ref) bool {
+		op := c.Seq.At(a.Stmt).Op
+		return op.Kind == testcase.OpLiteral && op.Lit.Kind == testcase.LitString && op.Lit.Str == only.Str
+	})
 }
