@@ -85,6 +85,14 @@ func fmt_Sprintf(format string, a ...any) string {
 			return real_fmt_Sprintf(format, a...)
 		}
 	}
+	if vmKnown(format, nil) == 0 {
+		// A format that becomes known later may ask for the type of an argument, or not mention it.
+		s, ok := vmFormat(format, b)
+		if !ok {
+			return real_fmt_Sprintf(format, a...)
+		}
+		return s
+	}
 	return formatText(format, b)
 }
 
