@@ -179,6 +179,7 @@ type mutantChooser struct {
 	best      map[*testcase.Case]bool         // the first choice of these for each function
 	changes   map[*testcase.Sequence][]string // what tests show of changes in objects, where no mutants choose
 
+	home testcase.Cover          // blocks of exported functions that tests of these functions cover
 	idle map[*testcase.Case]bool // tests that would also pass if their function did nothing, or nil if this is not known
 }
 

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/emit/gofile"
@@ -89,7 +90,8 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 	reached := m.reachedByUsers(tests)
 	beside, idles, stateful := m.besideThePoint(tests), m.idles(tests), m.stateful(tests)
 	all := m.ownOf(tests)
-	kills = m.ownKills(tests, kills)
+	kills = m.ownKills(tests, kills, observer)
+	m.home = m.coveredAtHome(tests, observer)
 	typical, passedOn, constants := m.typicalOf(tests, observer), m.passedOn(tests), m.constantsOf(tests)
 	ordinary := m.ordinary(tests)
 	for i, c := range tests {
@@ -372,9 +374,11 @@ func (m *mutantChooser) elements(c *testcase.Case, all testcase.Cover, kills []i
 }
 
 // ownKills returns the mutants that count for each test: those in functions that its call can execute, and those that
-// no test of such a function kills, as far as that test compares anything.
-func (m *mutantChooser) ownKills(tests []*testcase.Case, kills [][]int) [][]int {
-	own := make(map[int]bool)
+// no test of such a function kills, as far as that test compares anything. A mutant of an exported function that a test of
+// this function kills counts for no test of another one: NewVersion, which calls Set, need not be refused the same texts.
+// Observers are tested behind other calls.
+func (m *mutantChooser) ownKills(tests []*testcase.Case, kills [][]int, observer map[string]bool) [][]int {
+	own, home := make(map[int]bool), make(map[int]bool)
 	reaches := func(c *testcase.Case, id int) bool { return m.reaches(c.Target, m.ofMutants[id-1].Mutant.Func) }
 	for i, c := range tests {
 		if assertsNothing(c) {
@@ -382,11 +386,31 @@ func (m *mutantChooser) ownKills(tests []*testcase.Case, kills [][]int) [][]int 
 		}
 		for _, id := range kills[i] {
 			own[id] = own[id] || reaches(c, id)
+			home[id] = home[id] || m.ofMutants[id-1].Mutant.Func == c.Target && m.given.Exported[c.Target] && !observer[c.Target]
 		}
 	}
 	out := make([][]int, len(tests))
 	for i, c := range tests {
-		out[i] = slices.DeleteFunc(slices.Clone(kills[i]), func(id int) bool { return own[id] && !reaches(c, id) })
+		out[i] = slices.DeleteFunc(slices.Clone(kills[i]), func(id int) bool {
+			return own[id] && !reaches(c, id) || home[id] && m.ofMutants[id-1].Mutant.Func != c.Target
+		})
+	}
+	return out
+}
+
+// coveredAtHome returns the blocks of exported functions, but for observers, that a test of the function itself covers.
+func (m *mutantChooser) coveredAtHome(tests []*testcase.Case, observer map[string]bool) testcase.Cover {
+	var out testcase.Cover
+	blocks := m.bench.Blocks()
+	for _, c := range tests {
+		if !m.given.Exported[c.Target] || observer[c.Target] || assertsNothing(c) {
+			continue
+		}
+		for b, block := range blocks {
+			if block.Func == c.Target && c.Observed.Cover.Has(b) {
+				out.Set(b)
+			}
+		}
 	}
 	return out
 }
@@ -397,13 +421,14 @@ func (m *mutantChooser) ownKills(tests []*testcase.Case, kills [][]int) [][]int 
 // character that takes one of ten outcomes far below the call need not change anything that the test sees, and if it
 // does, a mutant says so.
 //
-// Blocks that only the calls before the test's own execute do not count, if they count for another test. The parameter
+// Blocks that only the calls before the test's own execute do not count, if they count for another test, and neither do those
+// of another exported function that its own tests cover. The parameter
 // all has the blocks that count for any test.
 func (m *mutantChooser) blocksOf(c *testcase.Case, all testcase.Cover, statements bool) []string {
 	var out []string
 	counting := m.counting(c, all)
 	for b, block := range m.bench.Blocks() {
-		if !counting.Has(b) || m.given.Existing.Has(b) || m.isElsewhere(block.Func) || m.isApart(block.Func) {
+		if !counting.Has(b) || m.given.Existing.Has(b) || m.isElsewhere(block.Func) || m.isApart(block.Func) || block.Func != c.Target && m.home.Has(b) {
 			continue
 		}
 		if outcome := block.Stmts == 0 && block.Text != ""; outcome && m.planted != nil && (statements || block.Func != c.Target) {
@@ -680,8 +705,8 @@ func passes(c *testcase.Case, number uint64) bool {
 	return false
 }
 
-// messageClass returns a message without the parts that depend on the input: quoted text, numbers, and
-// values that the case itself passes. Two causes thus have two classes, and get a test each.
+// messageClass returns the words of a message without the parts that depend on the input: quoted text, numbers, signs,
+// and values that the case itself passes. Two causes thus have two classes, and get a test each.
 func messageClass(c *testcase.Case, message string) string {
 	for _, results := range c.Observed.Results[:min(c.TargetStmt(), len(c.Observed.Results))] {
 		for _, v := range results {
@@ -707,7 +732,23 @@ func messageClass(c *testcase.Case, message string) string {
 			message = strings.ReplaceAll(message, op.Lit.Str, "")
 		}
 	}
-	return strings.Trim(strings.Join(strings.Fields(variable.ReplaceAllString(message, "")), " "), " :")
+	return strings.Join(wordsBesides(c, variable.ReplaceAllString(message, "")), " ")
+}
+
+// wordsBesides returns the words of a message that no text of the case has. What is between words may be of the input: "@ is
+// no identifier".
+func wordsBesides(c *testcase.Case, message string) []string {
+	var texts []string
+	for i := range c.Seq.Len() {
+		if op := c.Seq.At(i).Op; op.Kind == testcase.OpLiteral && op.Lit.Kind == testcase.LitString {
+			texts = append(texts, op.Lit.Str)
+		}
+	}
+	words := strings.FieldsFunc(message, func(r rune) bool { return !unicode.IsLetter(r) && r != '_' })
+	return slices.DeleteFunc(words, func(word string) bool {
+		const long = 3 // a word that a text has by chance is shorter
+		return len(word) == 1 || len(word) >= long && slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, word) })
+	})
 }
 
 // variable matches the parts of messages that depend on their inputs.

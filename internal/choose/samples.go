@@ -320,7 +320,7 @@ func (ch *chooser) usualText(c *testcase.Case) (string, bool) {
 		if text == "" {
 			continue
 		}
-		if plain.IsDocumented(ch.Pkg, c) {
+		if plain.IsDocumented(ch.Pkg, c) || slices.Contains(plain.SharedTexts(ch.Pkg), text) {
 			return text, true
 		}
 		if n := ch.Pkg.Notated(st.Op.Func, k-first); n != nil && slices.ContainsFunc(n.Accepted, func(t notation.Text) bool { return t.Value == text }) {
@@ -494,7 +494,7 @@ func (ch *chooser) notated(c *testcase.Case) []*testcase.Sequence {
 	}
 	var documented []*testcase.Sequence
 	for n := range mostExemplary {
-		for _, way := range []plain.Way{plain.Documented(n), plain.Borrowed(n)} {
+		for _, way := range []plain.Way{plain.Documented(n), plain.Borrowed(n), plain.Shared(n)} {
 			if seq, ok := way(ch.Pkg, c); ok {
 				documented = append(documented, seq)
 			}
@@ -538,7 +538,7 @@ func (ch *chooser) exemplary(c *testcase.Case) []*testcase.Sequence {
 	}
 	var ways []plain.Way
 	for n := range mostExemplary {
-		ways = append(ways, plain.Documented(n), plain.Borrowed(n))
+		ways = append(ways, plain.Documented(n), plain.Borrowed(n), plain.Shared(n))
 	}
 	for n := range plain.MostTypical {
 		typical := try(plain.Typical(n), c)
@@ -546,7 +546,7 @@ func (ch *chooser) exemplary(c *testcase.Case) []*testcase.Sequence {
 			continue
 		}
 		try(plain.Apart, typical)
-		for _, way := range ways[:2] { // arguments that the documentation does not give stay typical
+		for _, way := range ways[:3] { // arguments that the documentation does not give stay typical
 			try(way, typical)
 		}
 		if n == 0 || n == plain.MostTypical-1 {

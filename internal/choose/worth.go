@@ -113,11 +113,16 @@ func (m *mutantChooser) reason(element string) string {
 const mostOrdinary = 5
 
 // ordinary returns calls of exported functions with what users have (see isUsual), a few of each function, each
-// with a result that is neither empty, nor what was passed, nor that of another.
+// with a result that is neither empty, nor what was passed, nor that of another. A function that passes a text on to another
+// one has none with a text that the other one has, too.
 func (m *mutantChooser) ordinary(tests []*testcase.Case) map[*testcase.Case]bool {
 	out := make(map[*testcase.Case]bool)
 	chosen := make(map[string][]*testcase.Case)
+	passes := m.passingOn(tests)
 	for _, c := range tests {
+		if passes[c] {
+			continue
+		}
 		if !m.isUsual(c) || c.Observed.Status != testcase.Returned || hasError(c) || returnsEmpty(c) || returnsItsInput(c) || listsItsInput(c) || returnsNothing(c) || m.handBuilt(c) || m.idle[c] || isLong(c) || assertsNothing(c) {
 			continue
 		}
@@ -144,4 +149,32 @@ func listsItsInput(c *testcase.Case) bool {
 		op := c.Seq.At(a.Stmt).Op
 		return op.Kind == testcase.OpLiteral && op.Lit.Kind == testcase.LitString && op.Lit.Str == only.Str
 	})
+}
+
+// passingOn returns the tests with usual texts whose function calls another exported one of which there is a test with the
+// same text.
+func (m *mutantChooser) passingOn(tests []*testcase.Case) map[*testcase.Case]bool {
+	byText := make(map[string][]*testcase.Case)
+	for _, c := range tests {
+		if text, ok := m.usualText(c); ok && c.Observed.Status == testcase.Returned {
+			byText[text] = append(byText[text], c)
+		}
+	}
+	executes := func(c *testcase.Case, target string) bool {
+		for b, block := range m.bench.Blocks() {
+			if block.Func == target && c.Observed.Cover.Has(b) {
+				return true
+			}
+		}
+		return false
+	}
+	out := make(map[*testcase.Case]bool)
+	for _, of := range byText {
+		for _, c := range of {
+			out[c] = slices.ContainsFunc(of, func(d *testcase.Case) bool {
+				return d.Target != c.Target && executes(c, d.Target) && !executes(d, c.Target)
+			})
+		}
+	}
+	return out
 }

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"go/constant"
 	"go/types"
 	"slices"
 
@@ -69,6 +70,7 @@ func (pkg *Package) notationOf(f *types.Func, param int) *notation.Notation {
 		}
 		if pkg.Literals != nil {
 			place.About += pkg.Literals.About
+			place.Shown = passesTexts(pkg.Literals.Documented)
 		}
 	}
 	n := notation.For(place)
@@ -79,6 +81,20 @@ func (pkg *Package) notationOf(f *types.Func, param int) *notation.Notation {
 		}
 	}
 	return n
+}
+
+// passesTexts reports whether some call in the documentation passes a text.
+func passesTexts(documented map[string][][]constant.Value) bool {
+	for _, calls := range documented {
+		for _, args := range calls {
+			if slices.ContainsFunc(args, func(v constant.Value) bool {
+				return v != nil && v.Kind() == constant.String && constant.StringVal(v) != ""
+			}) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // importsHTTP reports whether the package is about HTTP, where paths are those of requests.

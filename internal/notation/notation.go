@@ -50,6 +50,8 @@ type Place struct {
 	Doc     string // what the function's documentation says
 	About   string // what the package's documentation says
 	HTTP    bool   // the package is about HTTP
+	// Shown says that the documentation passes texts to functions of the package. These say more than the package's name.
+	Shown bool
 }
 
 // neutral are words at the end of a parameter's name that say no more than that it is a text.
@@ -82,7 +84,7 @@ func For(p Place) *Notation {
 	if n := mentioned(p.Doc); n != nil {
 		return n
 	}
-	if n := within(p.Package); n != nil {
+	if n := within(p.Package); n != nil && !p.Shown {
 		return n
 	}
 	if len(p.Param) > 0 && slices.Contains(expressions, p.Param[len(p.Param)-1]) {

@@ -67,6 +67,72 @@ func documentedLists(pkg *load.Package) []map[string]constant.Value {
 	return out
 }
 
+// Shared returns a way that passes the n-th text of SharedTexts to the case's own call, if it takes one text.
+func Shared(n int) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		texts, st := SharedTexts(pkg), c.Seq.At(c.TargetStmt())
+		if n >= len(texts) || !ownCall(pkg, st.Op) {
+			return nil, false
+		}
+		k := onlyText(st.Op.Func)
+		if k < 0 {
+			return nil, false
+		}
+		if st.Op.Kind == testcase.OpMethod {
+			k++
+		}
+		if k >= len(st.Args) {
+			return nil, false
+		}
+		text, ok := TextOf(pkg, c.Seq, st.Args[k].Stmt)
+		if !ok || text == texts[n] {
+			return nil, false
+		}
+		return WithText(c.Seq, st.Args[k].Stmt, texts[n])
+	}
+}
+
+// SharedTexts returns texts that the documentation passes to functions of the package which take one text. Functions of one
+// package that take one text mostly take the same kind of texts, whatever their parameters are called.
+func SharedTexts(pkg *load.Package) []string {
+	const shortest = 3
+	if pkg.Literals == nil {
+		return nil
+	}
+	var out []string
+	for _, target := range slices.Sorted(maps.Keys(pkg.Literals.Documented)) {
+		t := pkg.Target(target)
+		if t == nil || t.Obj == nil {
+			continue
+		}
+		k := onlyText(t.Obj)
+		for _, list := range pkg.Literals.Documented[target] {
+			if k < 0 || k >= len(list) || list[k] == nil || list[k].Kind() != constant.String {
+				continue
+			}
+			if text := constant.StringVal(list[k]); len(text) >= shortest && !slices.Contains(out, text) {
+				out = append(out, text)
+			}
+		}
+	}
+	return out
+}
+
+// onlyText returns the number of the only parameter of a function that is a string, or -1 if there are none or several.
+func onlyText(f *types.Func) int {
+	at := -1
+	for i := range f.Signature().Params().Len() {
+		if !types.Identical(f.Signature().Params().At(i).Type(), types.Typ[types.String]) {
+			continue
+		}
+		if at >= 0 {
+			return -1
+		}
+		at = i
+	}
+	return at
+}
+
 // parameterKey is the name and type of a parameter as text.
 func parameterKey(p *types.Var) string { return p.Name() + " " + types.TypeString(p.Type(), nil) }
 
