@@ -239,8 +239,8 @@ func alone(n int) Way {
 // field that the literal is for, or "" if there is none.
 type choice func(op *testcase.Operation, name string) testcase.Literal
 
-// rewrite returns the case's sequence with new literals in place of those that only accepts. Zero structs of
-// plain numbers become composite literals first, so that they have fields to change.
+// rewrite returns the case's sequence with new literals in place of those that only accepts. Zero structs with plain
+// constants become composite literals first, so that they have fields to change.
 func rewrite(pkg *load.Package, c *testcase.Case, choose choice, only func(stmt int) bool) (*testcase.Sequence, bool) {
 	names := parameterNames(c.Seq)
 	meant := meantAsTheyAre(pkg, c.Seq)
@@ -261,9 +261,8 @@ func rewrite(pkg *load.Package, c *testcase.Case, choose choice, only func(stmt 
 			changed = changed || lit != op.Lit || op.Kind == testcase.OpZero
 			op = &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}
 		case (op.Kind == testcase.OpZero || op.Kind == testcase.OpComposite && len(st.Args) == 0) && fillable(pkg, op.Type):
-			args = fill(op.Type, &out, choose)
-			op = &testcase.Operation{Kind: testcase.OpComposite, Type: op.Type}
-			changed = true
+			filled := fill(pkg, op.Type, &out, choose)
+			op, args, changed = filled.Op, filled.Args, true
 		}
 		index[i] = len(out)
 		out = append(out, testcase.Statement{Op: op, Args: args})
@@ -274,22 +273,30 @@ func rewrite(pkg *load.Package, c *testcase.Case, choose choice, only func(stmt 
 	return testcase.NewSequence(out...), true
 }
 
-// fill appends statements that make the fields of a fillable struct, and returns their results.
-func fill(t types.Type, out *[]testcase.Statement, choose choice) []testcase.Ref {
+// fill appends statements that make the fields of a fillable struct, and returns the struct. Fields of other types stay zero.
+func fill(pkg *load.Package, t types.Type, out *[]testcase.Statement, choose choice) testcase.Statement {
+	op := &testcase.Operation{Kind: testcase.OpComposite, Type: t}
 	var args []testcase.Ref
-	for f := range t.Underlying().(*types.Struct).Fields() {
+	u := t.Underlying().(*types.Struct)
+	for i := range u.NumFields() {
+		f := u.Field(i)
+		zero := &testcase.Operation{Kind: testcase.OpZero, Type: f.Type()}
 		var st testcase.Statement
-		if _, ok := f.Type().Underlying().(*types.Struct); ok {
-			inner := fill(f.Type(), out, choose)
-			st = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: f.Type()}, Args: inner}
-		} else {
-			zero := &testcase.Operation{Kind: testcase.OpZero, Type: f.Type()}
+		switch {
+		case changeable(pkg, zero):
 			st = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: f.Type(), Lit: choose(zero, f.Name())}}
+		case fillable(pkg, f.Type()):
+			st = fill(pkg, f.Type(), out, choose)
+		default:
+			continue
 		}
-		args = append(args, testcase.Ref{Stmt: len(*out)})
+		op.Elems, args = append(op.Elems, i), append(args, testcase.Ref{Stmt: len(*out)})
 		*out = append(*out, st)
 	}
-	return args
+	if len(args) == u.NumFields() {
+		op.Elems = nil
+	}
+	return testcase.Statement{Op: op, Args: args}
 }
 
 // meantAsTheyAre returns the statements whose values have to stay. These are values to which another package
@@ -374,25 +381,28 @@ func IsEnumeration(pkg *load.Package, t types.Type) bool {
 	return count >= fewestConstants
 }
 
-// fillable reports whether a type is a small struct of the package's users: all its fields are
-// exported and plain constants, or fillable themselves.
+// fillable reports whether a type is a struct of the package's users: all its fields are exported, and some, but not many, are
+// plain constants or fillable themselves.
 func fillable(pkg *load.Package, t types.Type) bool {
-	const mostFields = 4
+	const mostFields = 8
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != pkg.Path {
 		return false
 	}
 	s, ok := n.Underlying().(*types.Struct)
-	if !ok || s.NumFields() == 0 || s.NumFields() > mostFields {
+	if !ok {
 		return false
 	}
+	filled := 0
 	for f := range s.Fields() {
-		plain := changeable(pkg, &testcase.Operation{Kind: testcase.OpZero, Type: f.Type()})
-		if !f.Exported() || !plain && !fillable(pkg, f.Type()) {
+		if !f.Exported() {
 			return false
 		}
+		if changeable(pkg, &testcase.Operation{Kind: testcase.OpZero, Type: f.Type()}) || fillable(pkg, f.Type()) {
+			filled++
+		}
 	}
-	return true
+	return filled > 0 && filled <= mostFields
 }
 
 // parameterNames returns, for each statement, the name of the first parameter that its result is passed as, or of
