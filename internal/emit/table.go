@@ -502,6 +502,12 @@ func (t *table) call(st testcase.Statement, sig *types.Signature, params []strin
 			shown = append(shown, escape(cells[0]))
 			continue
 		}
+		if maker, texts := readers(cells); maker != "" && spread == "" {
+			name := t.fields.PickField("text")
+			t.columns = append(t.columns, gofile.Column{Name: name, Type: "string", Cells: texts})
+			passed, shown, args = append(passed, maker+"(tt."+name+")"), append(shown, "%q"), append(args, "tt."+name)
+			continue
+		}
 		name := t.fields.PickField(p)
 		t.columns = append(t.columns, gofile.Column{Name: name, Type: t.Type(pt), Cells: cells})
 		passed = append(passed, "tt."+name+spread)
@@ -514,6 +520,26 @@ func (t *table) call(st testcase.Statement, sig *types.Signature, params []strin
 	}
 	t.passed, t.shown = passed, shown
 	return text + "(" + strings.Join(passed, ", ") + ")", format + "(" + strings.Join(shown, ", ") + ")", args
+}
+
+// readers returns the function that makes a reader of a text in all of these cells, and the texts, or "" if not all are made
+// so by one function. A table has the texts then, which say more than readers do.
+func readers(cells []string) (maker string, texts []string) {
+	for _, m := range []string{"strings.NewReader", "bytes.NewBufferString"} {
+		texts = nil
+		for _, cell := range cells {
+			arg, ok := strings.CutPrefix(cell, m+"(")
+			arg, closed := strings.CutSuffix(arg, ")")
+			if _, err := strconv.Unquote(arg); !ok || !closed || err != nil {
+				break
+			}
+			texts = append(texts, arg)
+		}
+		if len(texts) == len(cells) {
+			return m, texts
+		}
+	}
+	return "", nil
 }
 
 // sameReceiver reports whether the receivers of all rows have the same source. Each row then makes one in a variable, and

@@ -12,7 +12,7 @@ func (m *match) calls(cs []*ast.CallExpr, in place) bool {
 	if !equal(each(cs, func(c *ast.CallExpr) bool { return c.Ellipsis.IsValid() })) {
 		return false
 	}
-	if !slices.ContainsFunc(cs, func(c *ast.CallExpr) bool { return !m.movable(c) }) {
+	if !m.readText(cs) && !slices.ContainsFunc(cs, func(c *ast.CallExpr) bool { return !m.movable(c) }) {
 		return false // the values as a whole can be in rows
 	}
 	funs := each(cs, func(c *ast.CallExpr) ast.Expr { return c.Fun })
@@ -40,6 +40,14 @@ func (m *match) calls(cs []*ast.CallExpr, in place) bool {
 			arg.alt = in.name // the value is made of the argument alone
 		}
 		return arg
+	})
+}
+
+// readText reports whether calls make readers of constant texts, so that rows have the texts, which say more.
+func (m *match) readText(cs []*ast.CallExpr) bool {
+	return !slices.ContainsFunc(cs, func(c *ast.CallExpr) bool {
+		f := m.src.text(c.Fun)
+		return f != "strings.NewReader" && f != "bytes.NewBufferString" || len(c.Args) != 1 || !m.isConstant(c.Args[0])
 	})
 }
 
