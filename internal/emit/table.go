@@ -502,7 +502,9 @@ func (t *table) call(st testcase.Statement, sig *types.Signature, params []strin
 			shown = append(shown, escape(cells[0]))
 			continue
 		}
-		if maker, texts := readers(cells); maker != "" && spread == "" {
+		if maker, texts := readers(cells, pt); maker != "" && spread == "" {
+			of, fn, _ := strings.Cut(maker, ".")
+			maker = t.Std(of) + "." + fn // the import is needed although no cell has it
 			name := t.fields.PickField("text")
 			t.columns = append(t.columns, gofile.Column{Name: name, Type: "string", Cells: texts})
 			passed, shown, args = append(passed, maker+"(tt."+name+")"), append(shown, "%q"), append(args, "tt."+name)
@@ -523,23 +525,36 @@ func (t *table) call(st testcase.Statement, sig *types.Signature, params []strin
 }
 
 // readers returns the function that makes a reader of a text in all of these cells, and the texts, or "" if not all are made
-// so by one function. A table has the texts then, which say more than readers do.
-func readers(cells []string) (maker string, texts []string) {
-	for _, m := range []string{"strings.NewReader", "bytes.NewBufferString"} {
-		texts = nil
-		for _, cell := range cells {
-			arg, ok := strings.CutPrefix(cell, m+"(")
-			arg, closed := strings.CutSuffix(arg, ")")
-			if _, err := strconv.Unquote(arg); !ok || !closed || err != nil {
-				break
-			}
-			texts = append(texts, arg)
+// so by one function. A table has the texts then, which say more than readers do. Where any reader may be passed, one
+// function makes all.
+func readers(cells []string, t types.Type) (maker string, texts []string) {
+	for _, cell := range cells {
+		by, text := readerOf(cell)
+		switch {
+		case by == "":
+			return "", nil
+		case maker == "" || by == maker:
+			maker = by
+		case types.IsInterface(t):
+			maker = "strings.NewReader"
+		default:
+			return "", nil
 		}
-		if len(texts) == len(cells) {
-			return m, texts
+		texts = append(texts, text)
+	}
+	return maker, texts
+}
+
+// readerOf returns the function that makes a reader of a constant text in a cell, and the text as it is written, or "".
+func readerOf(cell string) (maker, text string) {
+	for _, m := range []string{"strings.NewReader", "bytes.NewBufferString"} {
+		arg, ok := strings.CutPrefix(cell, m+"(")
+		arg, closed := strings.CutSuffix(arg, ")")
+		if _, err := strconv.Unquote(arg); ok && closed && err == nil {
+			return m, arg
 		}
 	}
-	return "", nil
+	return "", ""
 }
 
 // sameReceiver reports whether the receivers of all rows have the same source. Each row then makes one in a variable, and

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/token"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -314,6 +315,11 @@ func (w *writer) tableKey(r row) string {
 	}
 	for _, t := range op.TypeArgs {
 		key += "," + t.String()
+	}
+	for i, cell := range r.args {
+		if maker, _ := readerOf(cell); maker != "" {
+			key += ",text " + strconv.Itoa(i) // such a table has a column of texts, which other readers do not fit
+		}
 	}
 	if op.Kind == testcase.OpMethod {
 		recv := st.Args[0]
