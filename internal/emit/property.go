@@ -45,8 +45,8 @@ func (w *writer) properties(cases []*testcase.Case) (out []function, unwritten [
 	return []function{{body: body, suffixes: []string{"_roundTrip", "_readsWhatIsPrinted"}, cases: trips, rows: make([]string, len(trips))}}, unwritten
 }
 
-// roundTrip returns the body of a test that reads texts, prints what was read, and reads it again. It returns false if what is
-// read cannot be compared.
+// roundTrip returns the body of a test that reads texts, prints what was read, and reads it again. Where all that is printed is
+// what was read from, it is compared with that, which says more. It returns false if what is read cannot be compared.
 func (w *writer) roundTrip(cases []*testcase.Case) (string, bool) {
 	seq := cases[0].Seq
 	at := seq.Len() - 3
@@ -76,11 +76,11 @@ func (w *writer) roundTrip(cases []*testcase.Case) (string, bool) {
 		return "", false
 	}
 	call := w.Object(reader.Func)
-	print := "want." + printer.Func.Name() + "()"
-	shown := printer.Func.Name() + "()"
-	if printer.Kind == testcase.OpFunc {
-		print = w.Object(printer.Func) + "(want)"
-		shown = printer.Func.Name() + "(want)"
+	print := func(object string) string {
+		if printer.Kind == testcase.OpFunc {
+			return w.Object(printer.Func) + "(" + object + ")"
+		}
+		return object + "." + printer.Func.Name() + "()"
 	}
 	fatal := func(what string, args ...string) string {
 		return "t.Fatalf(" + strings.Join(append([]string{strconv.Quote(what + " error = %v, want nil")}, append(args, "err")...), ", ") + ")\n"
@@ -98,11 +98,24 @@ func (w *writer) roundTrip(cases []*testcase.Case) (string, bool) {
 		list = "\n" + strings.Join(texts, ",\n") + ",\n"
 	}
 	b.WriteString("for _, " + text + " := range []string{" + list + "} {\n")
+	if isString && len(results[at+1]) == 1 && printsItsText(cases, texts) {
+		object := call + "(" + text + ")"
+		if len(results[at]) > 1 {
+			object = scope.Pick("value")
+			b.WriteString(read(object, text, text))
+		}
+		shown := printer.Func.Name() + "(" + reader.Func.Name() + "(%q))"
+		if printer.Kind == testcase.OpMethod {
+			shown = reader.Func.Name() + "(%q)." + printer.Func.Name() + "()"
+		}
+		b.WriteString("if got := " + print(object) + "; got != " + text + " {\nt.Errorf(" + strconv.Quote(shown+" = %q") + ", " + text + ", got)\n}\n}\n")
+		return b.String(), true
+	}
 	b.WriteString(read("want", passed, text))
 	if len(results[at+1]) == 1 {
-		b.WriteString(printed + " := " + print + "\n")
+		b.WriteString(printed + " := " + print("want") + "\n")
 	} else {
-		b.WriteString(printed + ", err := " + print + "\nif err != nil {\n" + fatal(shown) + "}\n")
+		b.WriteString(printed + ", err := " + print("want") + "\nif err != nil {\n" + fatal(printer.Func.Name()) + "}\n")
 	}
 	b.WriteString(read("got", printed, printed))
 	show := gofile.Verb(results[at][0])
@@ -113,6 +126,17 @@ func (w *writer) roundTrip(cases []*testcase.Case) (string, bool) {
 	message := reader.Func.Name() + "(" + trip + ") = " + show + ", want the same again"
 	b.WriteString("if " + fails + " {\nt.Errorf(" + strconv.Quote(message) + ", want, got)\n}\n}\n")
 	return b.String(), true
+}
+
+// printsItsText reports whether each case prints the text that it has read from.
+func printsItsText(cases []*testcase.Case, texts []string) bool {
+	for i, c := range cases {
+		printed := c.Observed.Results[c.Seq.Len()-2][0]
+		if printed.Cut || gofile.Quote(printed.Str) != texts[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // textPassed returns the text that a statement passes as its only argument, a string or bytes.

@@ -116,6 +116,9 @@ func (c observed) testify(call string) string {
 func (t *table) observerColumns(k int, o observation) (c observed, ok bool) {
 	scope := gofile.NewNames(t.NewScope())
 	scope.Add("tt")
+	if t.rows[0].object {
+		scope.Add("got") // the object
+	}
 	for r, rt := range o.results {
 		if gofile.IsError(rt) { // the error of the call that finishes the object
 			if slices.ContainsFunc(t.rows, func(row row) bool { return row.after[k].values[r].Kind != testcase.Nil }) {

@@ -27,7 +27,7 @@ func RoundTrips(ctx context.Context, pkg *load.Package, run Run, tests, executed
 	var out []*testcase.Case
 	for _, reader := range pkg.Targets {
 		printer := printerFor(pkg, reader)
-		if printer == nil {
+		if printer == nil || asks(tests, reader, printer) {
 			continue
 		}
 		cases := trips(reader, printer, tests)
@@ -56,6 +56,21 @@ func RoundTrips(ctx context.Context, pkg *load.Package, run Run, tests, executed
 		}
 	}
 	return out, nil
+}
+
+// asks reports whether tests of the reader print what it returned already.
+func asks(tests []*testcase.Case, reader, printer *load.Target) bool {
+	return slices.ContainsFunc(tests, func(c *testcase.Case) bool {
+		if c.Target != reader.Name {
+			return false
+		}
+		for i := c.TargetStmt() + 1; i < c.Seq.Len(); i++ {
+			if c.Seq.At(i).Op.Func == printer.Obj {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // printerFor returns the function that prints what another one reads, or nil: a method without parameters, or a function of
