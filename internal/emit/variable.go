@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -34,6 +35,9 @@ func (s *script) proposals(r testcase.Ref) []string {
 	var out []string
 	forType := s.nameFor(t)
 	if n := load.NamedOf(t); n != nil && n.NumMethods() > 0 {
+		if name := partName(s.seq.At(r.Stmt).Op); name != "" {
+			out = append(out, name)
+		}
 		out = append(out, forType)
 	}
 	for j := r.Stmt + 1; j < s.end; j++ {
@@ -59,6 +63,19 @@ func (s *script) proposals(r testcase.Ref) []string {
 	return out
 }
 
+// partName returns a name for what a method without parameters returns, if the method is called after it in one word: the root
+// of a tree for Root. It returns "" for others.
+func partName(op *testcase.Operation) string {
+	if op.Kind != testcase.OpMethod || op.Via != nil || op.Signature().Params().Len() > 0 {
+		return ""
+	}
+	words := gosyntax.Words(op.Func.Name())
+	if len(words) != 1 || !gofile.Usable(words[0]) {
+		return ""
+	}
+	return words[0]
+}
+
 // parameterName returns the name of the parameter that arg k of the operation is passed as, or "" if the
 // parameter has no name.
 func (s *script) parameterName(op *testcase.Operation, k int) string {
@@ -78,10 +95,8 @@ func (s *script) parameterName(op *testcase.Operation, k int) string {
 // nameFor returns a name for a value of type t: the name of its methods' receivers, or a conventional one.
 func (w *writer) nameFor(t types.Type) string {
 	if n := load.NamedOf(t); n != nil {
-		for m := range n.Methods() {
-			if r := m.Type().(*types.Signature).Recv(); r != nil && gofile.Usable(r.Name()) && r.Name() != "t" {
-				return r.Name()
-			}
+		if name := receiverName(n); name != "" {
+			return name
 		}
 		if n.NumMethods() > 0 {
 			return gofile.LowerFirst(n.Obj().Name()) // its methods may call the receiver t, but t is the test here
@@ -112,4 +127,19 @@ func (w *writer) nameFor(t types.Type) string {
 		return "p"
 	}
 	return "v"
+}
+
+// receiverName returns the name that most methods of a type give their receiver, the first of several, or "" if there is none
+// that a test can use.
+func receiverName(n *types.Named) string {
+	count := make(map[string]int)
+	best := ""
+	for m := range n.Methods() {
+		if r := m.Type().(*types.Signature).Recv(); r != nil && gofile.Usable(r.Name()) && r.Name() != "t" {
+			if count[r.Name()]++; count[r.Name()] > count[best] {
+				best = r.Name()
+			}
+		}
+	}
+	return best
 }
