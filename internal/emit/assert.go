@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strconv"
@@ -250,13 +252,54 @@ func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick f
 	var out []assertion
 	for i, e := range v.Elems {
 		f := st.Field(i)
-		if !s.Selectable(f) || f.Name() == "_" || !gofile.Whole(e) || pick != nil && !pick(i) || len(out) == most || !s.fieldWorth(f.Type(), e) {
+		if !s.Selectable(f) || f.Name() == "_" || s.isAtomic(f) || !gofile.Whole(e) || pick != nil && !pick(i) || len(out) == most || !s.fieldWorth(f.Type(), e) {
 			continue
 		}
 		for _, a := range s.asserts(got+"."+f.Name(), f.Type(), e) {
 			a.what = f.Name()
 			out = append(out, a)
 		}
+	}
+	return out
+}
+
+// isAtomic reports whether the package hands the address of a field to package sync/atomic. Another goroutine may change the
+// field while a test reads it.
+func (w *writer) isAtomic(f *types.Var) bool {
+	if w.atomics == nil {
+		w.atomics = atomicFields(w.Pkg)
+	}
+	return w.atomics[f.Origin()]
+}
+
+// atomicFields returns the fields of which the package takes the address in a call of package sync/atomic.
+func atomicFields(pkg *load.Package) map[*types.Var]bool {
+	out := make(map[*types.Var]bool)
+	if pkg.Info == nil {
+		return out
+	}
+	for _, file := range pkg.Syntax {
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			fn, ok := call.Fun.(*ast.SelectorExpr)
+			if !ok || len(call.Args) == 0 {
+				return true
+			}
+			if f, ok := pkg.Info.Uses[fn.Sel].(*types.Func); !ok || f.Pkg() == nil || f.Pkg().Path() != "sync/atomic" {
+				return true
+			}
+			if addr, ok := ast.Unparen(call.Args[0]).(*ast.UnaryExpr); ok && addr.Op == token.AND {
+				if sel, ok := ast.Unparen(addr.X).(*ast.SelectorExpr); ok {
+					if v, ok := pkg.Info.Uses[sel.Sel].(*types.Var); ok {
+						out[v.Origin()] = true
+					}
+				}
+			}
+			return true
+		})
 	}
 	return out
 }

@@ -340,9 +340,9 @@ func (t *table) nameless(inputs []gofile.Column) string {
 	if via := t.rows[0].c.Seq.At(t.rows[0].c.TargetStmt()).Op.Via; via != nil || 2*documented > len(t.rows) {
 		return "" // what is done through a helper has a name for that: GET /
 	}
-	by, names := gofile.CalledBy(inputs)
+	by, names := t.CalledBy(inputs)
 	if wants := t.columns[1+len(inputs):]; by == "" && t.prints() && len(wants) == 1 && t.short(inputs) {
-		by, names = gofile.CalledBy(wants)
+		by, names = t.CalledBy(wants)
 	}
 	for i, name := range names {
 		t.rows[i].name = name

@@ -2,6 +2,7 @@ package emit
 
 import (
 	"go/token"
+	"go/types"
 
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/emit/phrase"
@@ -19,6 +20,7 @@ type writer struct {
 	adds      func(*testcase.Case) bool      // or nil
 	called    map[*testcase.Case]words.Name  // the names of the cases of the function that is being written
 	readsOnly func(*testcase.Operation) bool // or nil
+	atomics   map[*types.Var]bool            // fields that package sync/atomic changes; nil until one is asked for
 	lacks     func(path, name string) bool   // or nil
 
 	// Declarations that the tests of the file share. Each is made once, and only if a test uses it.

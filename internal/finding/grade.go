@@ -483,6 +483,9 @@ func (g *grading) ofEndless() *grade {
 			if a.large {
 				return misuse(onSize, "a length can be too large for any machine without being wrong")
 			}
+			if purity.WaitsOnField(g.target.Func) {
+				return misuse(onChannel, "who uses the object is at the other end of a channel in an exported field")
+			}
 			return &grade{testcase.Warning, "", "it does not return, and may only wait for another goroutine", usage.Usual}
 		}
 	}

@@ -47,7 +47,7 @@ func table(w *gofile.Writer, src *Source, subs []*subtest, taken *gofile.Names, 
 	}
 	by, called := "", []string(nil)
 	if len(inputs) == 1 { // of several it may be another one that matters
-		by, called = gofile.CalledBy(inputs)
+		by, called = w.CalledBy(inputs)
 	}
 	if slices.ContainsFunc(called, func(name string) bool { return rowNames[name] }) {
 		by, called = "", nil // go test would number the second of two equal names

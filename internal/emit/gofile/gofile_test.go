@@ -3,12 +3,14 @@ package gofile
 import (
 	"go/parser"
 	"go/token"
+	"go/types"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -130,7 +132,7 @@ func TestCalledBy(t *testing.T) {
 		names   []string
 	}{
 		{"texts", []Column{{"s", "string", []string{`"a b"`, "`c\\`"}}}, "tt.s", []string{"a b", `c\`}},
-		{"one is empty", []Column{{"s", "string", []string{`""`, `"a"`}}}, "tt.s", []string{"#00", "a"}},
+		{"one is empty", []Column{{"s", "string", []string{`""`, `"a"`}}}, "strconv.Quote(tt.s)", []string{`""`, `"a"`}},
 		{"bytes", []Column{{"b", "[]byte", []string{`[]byte("a")`, `[]byte("b")`}}}, "string(tt.b)", []string{"a", "b"}},
 		{"second of two", []Column{{"s", "string", []string{`"a"`, `"a"`}}, {"t", "string", []string{`"b"`, `"c"`}}}, "tt.t", []string{"b", "c"}},
 		{"both", []Column{{"s", "string", []string{`"a"`, `"a"`, `"b"`}}, {"t", "string", []string{`"b"`, `"c"`, `"b"`}}}, `tt.s+", "+tt.t`, []string{"a, b", "a, c", "b, b"}},
@@ -141,7 +143,8 @@ func TestCalledBy(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			by, names := CalledBy(tt.columns)
+			w := NewWriter(&load.Package{Path: "p", Name: "p", Types: types.NewPackage("p", "p")}, false, "go1.24", NewNames(nil), NewImports())
+			by, names := w.CalledBy(tt.columns)
 			if by != tt.by || !slices.Equal(names, tt.names) {
 				t.Errorf("CalledBy(%v) = %q, %q; want %q, %q", tt.columns, by, names, tt.by, tt.names)
 			}

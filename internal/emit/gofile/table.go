@@ -1,7 +1,6 @@
 package gofile
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -74,14 +73,21 @@ func isZeroOf(text, typ string) bool {
 	return false
 }
 
-// CalledBy returns the expression by which the rows of a table can be called: the texts of one of the columns, or of two,
-// which tell the rows apart: `tt.s`, or `tt.pattern+", "+tt.text`. It also returns what each row is called then. There is
-// no expression if all such texts are the same in two rows, as far as go test tells names apart, or if some are long.
-func CalledBy(columns []Column) (by string, names []string) {
+// CalledBy returns the expression by which the rows of a table can be called: the texts of one of the columns, in quotes if
+// one is empty, or of two, which tell the rows apart: `tt.s`, or `tt.pattern+", "+tt.text`. It also returns what each row is
+// called then. There is no expression if all such texts are the same in two rows, as far as go test tells names apart, or
+// if some are long.
+func (w *Writer) CalledBy(columns []Column) (by string, names []string) {
 	texts := slices.DeleteFunc(slices.Clone(columns), func(c Column) bool { return c.Type != "string" && c.Type != "[]byte" })
 	for _, c := range texts {
 		if by, names := calledBy(c); by != "" {
-			return by, names
+			if !slices.Contains(names, "") {
+				return by, names
+			}
+			for i, name := range names {
+				names[i] = strconv.Quote(name)
+			}
+			return w.Std("strconv") + ".Quote(" + by + ")", names // a subtest without a name would be called #00
 		}
 	}
 	for i, c := range texts {
@@ -107,7 +113,7 @@ func calledBy(columns ...Column) (by string, names []string) {
 			}
 			texts = append(texts, text)
 		}
-		name := cmp.Or(strings.Join(texts, between), "#00") // as package testing calls a subtest without a name
+		name := strings.Join(texts, between)
 		as := gosyntax.SubtestName(name)
 		if len(name) > longest || seen[as] {
 			return "", nil
