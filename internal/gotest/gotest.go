@@ -28,6 +28,7 @@ type Run struct {
 	Shuffle      uint64            // seed of the tests' order; 0 keeps the order of the source
 	CoverProfile string            // the file for the coverage profile, "" for none
 	NoVet        bool              // do not run the checks of vet that go test runs
+	Race         bool              // build with the race detector, which needs a C compiler
 	// Policy returns the permissions of the tests; tmp is a directory for their files.
 	Policy func(tmp string) guard.Policy
 }
@@ -221,9 +222,13 @@ func (g Run) Build(ctx context.Context, work, binary string) error {
 	if g.NoVet {
 		args = append(args, "-vet=off")
 	}
+	env := Env(g.Dir)
+	if g.Race {
+		args, env = append(args, "-race"), append(env, "CGO_ENABLED=1")
+	}
 	cmd := exec.CommandContext(ctx, "go", append(args, ".")...)
 	cmd.Dir = g.Dir
-	cmd.Env = Env(g.Dir)
+	cmd.Env = env
 	cmd.WaitDelay = 2 * time.Second
 	ownGroup(cmd)
 	out, err := cmd.CombinedOutput()

@@ -175,6 +175,9 @@ func (d *doubter) run(ctx context.Context) error {
 	if err := d.takeLeaving(ctx); err != nil {
 		return err
 	}
+	if err := d.takeRacing(ctx); err != nil {
+		return err
+	}
 	d.doubted = true
 	// Tests must be doubted at least a little to be written, so the first runs may exceed the deadline. The
 	// later runs may not.
@@ -285,6 +288,11 @@ func (d *doubter) try(ctx context.Context, b gotest.Binary, t gotest.Trial, cond
 
 // build builds a binary of the tests, with some of the package's files in another form.
 func (d *doubter) build(ctx context.Context, name string, files map[string]string) (gotest.Binary, error) {
+	return d.buildAs(ctx, name, files, false)
+}
+
+// buildAs does the same, with the race detector if race is set.
+func (d *doubter) buildAs(ctx context.Context, name string, files map[string]string, race bool) (gotest.Binary, error) {
 	replace, err := d.overlay(d.s)
 	if err != nil {
 		return gotest.Binary{}, err
@@ -293,6 +301,6 @@ func (d *doubter) build(ctx context.Context, name string, files map[string]strin
 		replace[path] = with
 	}
 	binary := gotest.Binary{Name: filepath.Join(d.work, name), Dir: d.Pkg.Dir, Tmp: filepath.Join(d.work, "tmp"), Policy: d.Policy}
-	run := gotest.Run{Dir: d.Pkg.Dir, Tags: d.Config.Tags, Overlay: replace, NoVet: true}
+	run := gotest.Run{Dir: d.Pkg.Dir, Tags: d.Config.Tags, Overlay: replace, NoVet: true, Race: race}
 	return binary, run.Build(ctx, d.work, binary.Name)
 }

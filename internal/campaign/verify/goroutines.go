@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/goassay/assay/internal/emit"
@@ -98,6 +99,44 @@ func (d *doubter) startsGoroutines() bool {
 		})
 	}
 	return some
+}
+
+// raceShare is the part of the time left that building with the race detector may take: a third. The first build on a machine
+// compiles the standard library once more.
+const raceShare = 3
+
+// takeRacing takes out the tests in which the race detector sees a race: mostly one that reads what a goroutine of the package
+// writes. Such a test passes until somebody runs go test -race. Where there is no detector, or no time for it, nothing is
+// taken out.
+func (d *doubter) takeRacing(ctx context.Context) error {
+	if !d.startsGoroutines() || len(d.names) == 0 {
+		return nil
+	}
+	building, cancel := context.WithTimeout(ctx, time.Until(d.Deadline)/raceShare)
+	defer cancel()
+	b, err := d.buildAs(building, "race.test", nil, true)
+	if err != nil {
+		d.Debug("stages", "%s: no tests with the race detector: %v", d.Pkg.Path, err)
+		return ctx.Err()
+	}
+	d.processes++
+	res, err := b.Try(ctx, gotest.Trial{Names: d.names, Timeout: max(atLeast, d.usual*patience)})
+	if err != nil {
+		return err
+	}
+	// A test may fail for another reason, for example since it takes longer with the detector. That says nothing against it.
+	clear(res.Passed)
+	res.Failed = slices.DeleteFunc(res.Failed, func(name string) bool { return !races(res.Output[name]) })
+	d.takeFailed(res, "with the race detector")
+	d.names = slices.DeleteFunc(d.names, func(n string) bool { return slices.Contains(res.Failed, n) })
+	return nil
+}
+
+// races reports whether a test has printed that the race detector saw a race.
+func races(output []string) bool {
+	return slices.ContainsFunc(output, func(line string) bool {
+		return strings.Contains(line, "race detected during execution of test") || strings.Contains(line, "WARNING: DATA RACE")
+	})
 }
 
 // takeLeaving takes out the tests that leave goroutines of the package behind.
