@@ -14,6 +14,7 @@ import (
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/property"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/reduce"
@@ -72,7 +73,9 @@ type chooser struct {
 	given Given
 	how   reduce.Config
 	parts *realParts
-	step  time.Time // when the current step of the selection began, for -debug=stages
+	// shared has texts that the documentation passes to functions which take one text.
+	shared []string
+	step   time.Time // when the current step of the selection began, for -debug=stages
 	// byHand has what handBuilt says of each sequence, which orders of tests ask many times. A choice by mutants may go on
 	// beside its caller when its time is over.
 	byHand sync.Map
@@ -94,6 +97,7 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 		s.Warn("%v", err)
 	}
 	ch.parts = &realParts{pkg: s.Pkg, givers: givers}
+	ch.shared = plain.SharedTexts(s.Pkg)
 	ch.attribution.ch, ch.attribution.reached, ch.attribution.masks = ch, make(map[string]map[string]bool), make(map[string]testcase.Cover)
 	ch.how = ch.reduction()
 	if err := ch.unwrapMust(ctx); err != nil {

@@ -320,7 +320,7 @@ func (ch *chooser) usualText(c *testcase.Case) (string, bool) {
 		if text == "" {
 			continue
 		}
-		if plain.IsDocumented(ch.Pkg, c) || slices.Contains(plain.SharedTexts(ch.Pkg), text) {
+		if plain.IsDocumented(ch.Pkg, c) || slices.Contains(ch.shared, text) {
 			return text, true
 		}
 		if n := ch.Pkg.Notated(st.Op.Func, k-first); n != nil && slices.ContainsFunc(n.Accepted, func(t notation.Text) bool { return t.Value == text }) {
@@ -422,9 +422,9 @@ func (ch *chooser) fitOrRefused(cases []*testcase.Case, outcomes []*testcase.Out
 
 // sampled returns variants of a case's sequence. Where a text that its call takes is in a notation that is known, they
 // have texts in this notation. Otherwise they are variants with constants of calls in the documentation, with typical
-// values, with lengths of time, with the numbers that the names of its parameters ask for, and with one text argument replaced by a
-// text that a person would write. For each such text there is a second variant in which small integers among
-// the arguments are 5.
+// values, with lengths of time, with the numbers that the names of its parameters ask for, and with one text argument
+// replaced by a text that a person would write. For each such text there is a second variant in which small integers
+// among the arguments are 5.
 func (ch *chooser) sampled(c *testcase.Case) []*testcase.Sequence {
 	if out := ch.notated(c); len(out) > 0 {
 		return out
