@@ -90,15 +90,22 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 	reached := m.reachedByUsers(tests)
 	beside, idles, stateful := m.besideThePoint(tests), m.idles(tests), m.stateful(tests)
 	all := m.ownOf(tests)
-	kills = m.ownKills(tests, kills, observer)
-	m.home = m.coveredAtHome(tests, observer)
+	onlyBlocks := func(c *testcase.Case) bool {
+		return idles[c.Target] || reached[c.Target] || isLong(c) || m.given.Exported[c.Target] && m.handBuilt(c)
+	}
+	// A test stands for its own function if the function is one of the users' and no observer.
+	stands := func(c *testcase.Case) bool {
+		return m.given.Exported[c.Target] && !observer[c.Target] && !beside[c] && !assertsNothing(c)
+	}
+	kills = m.ownKills(tests, kills, func(c *testcase.Case) bool { return stands(c) && !onlyBlocks(c) })
+	m.home = m.coveredAtHome(tests, stands)
 	typical, passedOn, constants := m.typicalOf(tests, observer), m.passedOn(tests), m.constantsOf(tests)
 	ordinary := m.ordinary(tests)
 	for i, c := range tests {
 		if beside[c] || assertsNothing(c) {
 			continue
 		}
-		if idles[c.Target] || reached[c.Target] || isLong(c) || m.given.Exported[c.Target] && m.handBuilt(c) {
+		if onlyBlocks(c) {
 			shows[i] = m.blocksOf(c, all, reached[c.Target] || isLong(c))
 		} else {
 			shows[i] = m.elements(c, all, kills[i], !observer[c.Target] && passedOn[c] == "")
@@ -374,10 +381,9 @@ func (m *mutantChooser) elements(c *testcase.Case, all testcase.Cover, kills []i
 }
 
 // ownKills returns the mutants that count for each test: those in functions that its call can execute, and those that
-// no test of such a function kills, as far as that test compares anything. A mutant of an exported function that a test of
-// this function kills counts for no test of another one: NewVersion, which calls Set, need not be refused the same texts.
-// Observers are tested behind other calls.
-func (m *mutantChooser) ownKills(tests []*testcase.Case, kills [][]int, observer map[string]bool) [][]int {
+// no test of such a function kills, as far as that test compares anything. A mutant that a test kills which stands for the
+// mutant's function counts for no test of another one: NewVersion, which calls Set, need not be refused the same texts.
+func (m *mutantChooser) ownKills(tests []*testcase.Case, kills [][]int, stands func(*testcase.Case) bool) [][]int {
 	own, home := make(map[int]bool), make(map[int]bool)
 	reaches := func(c *testcase.Case, id int) bool { return m.reaches(c.Target, m.ofMutants[id-1].Mutant.Func) }
 	for i, c := range tests {
@@ -386,7 +392,7 @@ func (m *mutantChooser) ownKills(tests []*testcase.Case, kills [][]int, observer
 		}
 		for _, id := range kills[i] {
 			own[id] = own[id] || reaches(c, id)
-			home[id] = home[id] || m.ofMutants[id-1].Mutant.Func == c.Target && m.given.Exported[c.Target] && !observer[c.Target]
+			home[id] = home[id] || m.ofMutants[id-1].Mutant.Func == c.Target && stands(c)
 		}
 	}
 	out := make([][]int, len(tests))
@@ -398,12 +404,12 @@ func (m *mutantChooser) ownKills(tests []*testcase.Case, kills [][]int, observer
 	return out
 }
 
-// coveredAtHome returns the blocks of exported functions, but for observers, that a test of the function itself covers.
-func (m *mutantChooser) coveredAtHome(tests []*testcase.Case, observer map[string]bool) testcase.Cover {
+// coveredAtHome returns the blocks of functions that tests cover which stand for the function itself.
+func (m *mutantChooser) coveredAtHome(tests []*testcase.Case, stands func(*testcase.Case) bool) testcase.Cover {
 	var out testcase.Cover
 	blocks := m.bench.Blocks()
 	for _, c := range tests {
-		if !m.given.Exported[c.Target] || observer[c.Target] || assertsNothing(c) {
+		if !stands(c) {
 			continue
 		}
 		for b, block := range blocks {
