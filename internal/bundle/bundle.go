@@ -89,19 +89,25 @@ func Digest(data []byte) string {
 // vcs are the names of what version control keeps.
 var vcs = []string{".git", ".hg", ".svn", ".bzr", ".jj"}
 
-// Of lists the files below a directory, except those for which leave returns true. Temporary files are left out, where
-// their directory is below the other, and so is what is gone again before it is read.
+// Of lists the files below a directory, except those for which leave returns true. Temporary files and the user's
+// configuration and caches are left out, where their directories are below the other, and so is what is gone again before it
+// is read. The go command writes counters into the configuration while others read.
 func Of(root string, leave func(name string) bool) (*Manifest, error) {
 	var found []File
 	var total int64
-	temporary := filepath.Clean(os.TempDir())
+	elsewhere := []string{filepath.Clean(os.TempDir())}
+	for _, dir := range []func() (string, error){os.UserConfigDir, os.UserCacheDir} {
+		if name, err := dir(); err == nil {
+			elsewhere = append(elsewhere, filepath.Clean(name))
+		}
+	}
 	err := filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && name != root:
 			return nil
 		case err != nil:
 			return err
-		case e.IsDir() && (slices.Contains(vcs, e.Name()) || name == temporary && name != root):
+		case e.IsDir() && (slices.Contains(vcs, e.Name()) || name != root && slices.Contains(elsewhere, name)):
 			return filepath.SkipDir
 		case !e.Type().IsRegular() || slices.Contains(vcs, e.Name()): // in a submodule of git, .git is a file
 			return nil

@@ -206,13 +206,18 @@ func large() []File {
 	return out
 }
 
-// Temporary files below the module's directory are no part of the module, and files come and go while it is packed.
+// Temporary files and the user's configuration below the module's directory are no part of the module, and files come and go
+// while it is packed.
 func TestOf_temporary(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string]string{"go.mod": "module m\n", "a.go": "package a\n", "b.go": "package b\n", ".tmp/x/y.tmp": "x"})
+	write(t, dir, map[string]string{"go.mod": "module m\n", "a.go": "package a\n", "b.go": "package b\n", ".tmp/x/y.tmp": "x", ".config/go/telemetry/z.count": "1"})
 	t.Setenv("TMPDIR", filepath.Join(dir, ".tmp"))
+	t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, ".config"))
 	if os.TempDir() != filepath.Join(dir, ".tmp") {
 		t.Skip("another variable names the directory of temporary files here")
+	}
+	if config, err := os.UserConfigDir(); err != nil || config != filepath.Join(dir, ".config") {
+		t.Skip("another variable names the directory of the user's configuration here")
 	}
 	m, err := Of(dir, func(name string) bool {
 		if name == "b.go" { // the last one that is looked at is gone before anything is read

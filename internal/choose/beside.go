@@ -52,7 +52,6 @@ func (m *mutantChooser) findIdle(ctx context.Context, tests []*testcase.Case) er
 //     package itself brings its objects into their states by functions: such a state may never occur;
 //   - tests of unexported functions with values that the package cannot come by: stand-ins for its own
 //     unexported interfaces, and objects of other packages that their functions did not make;
-//   - tests of unexported functions that nothing mentions;
 //   - tests of exported functions on such objects, if other tests use objects that users have.
 //
 // In a command (package main) no user calls functions from Go, so any argument may be meant, and only
@@ -72,8 +71,6 @@ func (m *mutantChooser) besideThePoint(tests []*testcase.Case) map[*testcase.Cas
 		case c.Documented != "" || c.Keep:
 		case m.Pkg.Name == "main":
 			out[c] = m.idle[c] && !busy[c.Target]
-		case !exported && m.unmentioned(c.Target):
-			out[c] = true
 		case m.idle[c] && !isComparable(c), m.idle == nil && m.showsNothing(c):
 			out[c] = true // the test could only say that a call which does nothing changes nothing
 		case !busy[c.Target] && (!exported || returnsNothing(c)), assembled[c] && !exported, assembled[c] && natural[c.Target]:
@@ -81,20 +78,6 @@ func (m *mutantChooser) besideThePoint(tests []*testcase.Case) map[*testcase.Cas
 		}
 	}
 	return out
-}
-
-// unmentioned reports whether a function is no method and nothing in the package mentions it, so that it can go.
-func (m *mutantChooser) unmentioned(target string) bool {
-	t := m.Pkg.Target(target)
-	if t == nil || t.Obj == nil || t.Recv != nil || m.Pkg.Info == nil {
-		return false
-	}
-	for _, obj := range m.Pkg.Info.Uses {
-		if f, ok := obj.(*types.Func); ok && f.Origin() == t.Obj.Origin() {
-			return false
-		}
-	}
-	return true
 }
 
 // showsNothing reports whether nothing that the call of a case did can be asserted, as far as is known without
