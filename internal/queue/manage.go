@@ -51,7 +51,7 @@ func (q *Queue) List(ctx context.Context, all bool) ([]Status, error) {
 		case Running:
 			out = append(out, s)
 			continue
-		case Done: // the job is about to be taken out of the queue
+		case Done, Dead: // the job is about to be taken out of the queue; what is dead comes below
 			continue
 		}
 		msg, err := q.jobs.GetLastMsgForSubject(ctx, subject)
