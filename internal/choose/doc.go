@@ -1,8 +1,8 @@
 // Package choose turns the cases that the engines found into the tests that are worth writing.
 //
-//  1. Calls of functions called Must become calls of the functions behind them (must.go). Cases that
+//  1. Calls of functions called Must become calls of the functions behind them (unwrap.go). Cases that
 //     cover and show nothing new are dropped, and the others are shortened (choose.go,
-//     with package reduce). The values that iterators yield are collected (collect.go).
+//     with package reduce). The values that iterators yield are collected (unwrap.go).
 //  2. The observers of objects are learnt, and tests ask them for the state behind a call (askstate.go);
 //     objects of other packages are asked what they are (described.go).
 //  3. Mutants choose: killers.go lists the steps. Cases become tests if they notice mutants that the

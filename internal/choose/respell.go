@@ -88,6 +88,10 @@ type accepted map[string][]string
 // mostAccepted is how many of the texts that a function accepts are tried in the preparing calls of other tests.
 const mostAccepted = 2
 
+// usualFirst is more than any strangeness, so that a text which users have comes before all others.
+const usualFirst = 1 << 20
+
+// acceptedBy returns the texts that the tests of each function pass to it and that it accepts.
 func (m *mutantChooser) acceptedBy(tests []*testcase.Case) accepted {
 	out := make(accepted)
 	byPlainness := slices.Clone(tests)
@@ -95,7 +99,7 @@ func (m *mutantChooser) acceptedBy(tests []*testcase.Case) accepted {
 	for _, c := range tests {
 		strange[c] = plain.Strangeness(m.Pkg, c)
 		if m.isUsual(c) {
-			strange[c] -= 1000
+			strange[c] -= usualFirst
 		}
 	}
 	slices.SortStableFunc(byPlainness, func(a, b *testcase.Case) int { return strange[a] - strange[b] })

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/testcase"
@@ -111,8 +112,7 @@ func isPlainText(t types.Type) bool {
 // returnsOne reports whether a function returns one value, and perhaps an error.
 func returnsOne(sig *types.Signature) bool {
 	results := sig.Results()
-	isError := func(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
-	return results.Len() == 1 && !isError(results.At(0).Type()) || results.Len() == 2 && isError(results.At(1).Type())
+	return results.Len() == 1 && !gofile.IsError(results.At(0).Type()) || results.Len() == 2 && gofile.IsError(results.At(1).Type())
 }
 
 // trips returns a case of a round trip for each text that a test passes to the reader, which returns no error.
@@ -187,13 +187,5 @@ func comesBack(c *testcase.Case) bool {
 		}
 	}
 	first, again := o.Results[last-2][0], o.Results[last][0]
-	return isWhole(first) && first.Kind != testcase.Nil && first.Equal(again)
-}
-
-// isWhole reports whether all of a value was observed.
-func isWhole(v testcase.Value) bool {
-	if v.Cut || v.Kind == testcase.Opaque || v.Kind == testcase.Invalid {
-		return false
-	}
-	return !slices.ContainsFunc(v.Elems, func(e testcase.Value) bool { return !isWhole(e) })
+	return gofile.Whole(first) && first.Kind != testcase.Nil && first.Equal(again)
 }

@@ -1,0 +1,268 @@
+package choose
+
+import (
+	"fmt"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/mutate"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// failure says how the call of a case failed: with which error or which panic. It returns "" if the call did not fail.
+func failure(c *testcase.Case) string {
+	if p := c.Observed.Panic; p != nil {
+		return "panic " + p.Kind + " " + messageClass(c, p.Message)
+	}
+	at := c.TargetStmt()
+	if at >= len(c.Observed.Results) {
+		return ""
+	}
+	for _, v := range c.Observed.Results[at] {
+		switch {
+		case v.Err != nil && len(v.Err.Sentinels) > 0:
+			return "error " + v.Err.Sentinels[0].Name()
+		case v.Err != nil:
+			return "error " + messageClass(c, v.Err.Message)
+		}
+	}
+	return ""
+}
+
+// outcomeClass says how the call of a case ended, as coarsely as a reader would: errors by identity or
+// by message, truths by value, and other results by whether they are nil.
+func outcomeClass(c *testcase.Case) string {
+	o := c.Observed
+	var b strings.Builder
+	b.WriteString(o.Status.String())
+	if o.Panic != nil {
+		b.WriteString(" " + o.Panic.Kind + " " + messageClass(c, o.Panic.Message))
+	}
+	target, end := c.TargetStmt(), c.Seq.Len()
+	if _, shown := c.Shown(); shown {
+		end = target + 1 // the observers behind the call tell of the object, and not of the call's outcome
+	}
+	for i := target; i < min(end, len(o.Results)); i++ {
+		if readsStatus(c, i) {
+			if status := o.Results[i][0].Bits; passes(c, status) {
+				b.WriteString(" status passed")
+			} else {
+				fmt.Fprint(&b, " status ", status)
+			}
+			continue
+		}
+		if readsOf(c, i) || looksAtCalls(c, i) {
+			continue // what was written or called is an effect of the call, not its outcome
+		}
+		for _, v := range o.Results[i] {
+			if t := foreignError(v); t != "" && len(v.Err.Sentinels) == 0 {
+				b.WriteString(" error " + t)
+				continue
+			}
+			if v.Err != nil && len(v.Err.Sentinels) == 0 {
+				b.WriteString(" error " + messageClass(c, v.Err.Message))
+				continue
+			}
+			b.WriteString(" " + valueClass(v))
+		}
+	}
+	return b.String()
+}
+
+// foreignError returns the type of an error if the standard library declares it for errors of one kind, like
+// *json.SyntaxError, and "" for others. What such errors say in each case is for the standard library to test.
+func foreignError(v testcase.Value) string {
+	if v.Err == nil || len(v.Elems) != 1 || v.Elems[0].Type == nil {
+		return ""
+	}
+	t := v.Elems[0].Type
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || !named.Obj().Exported() || strings.Contains(named.Obj().Pkg().Path(), ".") {
+		return ""
+	}
+	return named.String()
+}
+
+// passes reports whether a case passes a number, as a test does that sets a status.
+func passes(c *testcase.Case, number uint64) bool {
+	for i := range c.Seq.Len() {
+		if op := c.Seq.At(i).Op; op.Kind == testcase.OpLiteral && (op.Lit.Kind == testcase.LitInt || op.Lit.Kind == testcase.LitUint) && op.Lit.Bits == number {
+			return true
+		}
+	}
+	return false
+}
+
+// messageClass returns the words of a message without the parts that depend on the input: quoted text, numbers, signs,
+// and values that the case itself passes. Two causes thus have two classes, and get a test each.
+func messageClass(c *testcase.Case, message string) string {
+	for _, results := range c.Observed.Results[:min(c.TargetStmt(), len(c.Observed.Results))] {
+		for _, v := range results {
+			if v.Err == nil || v.Err.Message == "" {
+				continue
+			}
+			// An error that was passed is as good as any other. It mostly stands at the end, and what stands before
+			// may have the same word: "failed to write: failed".
+			if before, ok := strings.CutSuffix(message, v.Err.Message); ok {
+				message = before
+			} else {
+				message = strings.ReplaceAll(message, v.Err.Message, "")
+			}
+		}
+	}
+	for i := range c.Seq.Len() {
+		switch op := c.Seq.At(i).Op; {
+		case op.Kind != testcase.OpLiteral || op.Lit.Str == "":
+		case len(op.Lit.Str) == 1: // only as a word by itself, since one letter is part of many words
+			message = strings.TrimSpace(strings.ReplaceAll(" "+message+" ", " "+op.Lit.Str+" ", "  "))
+			message = strings.ReplaceAll(message, " "+op.Lit.Str+":", " :")
+		default:
+			message = strings.ReplaceAll(message, op.Lit.Str, "")
+		}
+	}
+	return strings.Join(wordsBesides(c, variable.ReplaceAllString(message, "")), " ")
+}
+
+// wordsBesides returns the words of a message that no text of the case has. What is between words may be of the input: "@ is
+// no identifier".
+func wordsBesides(c *testcase.Case, message string) []string {
+	var texts []string
+	for i := range c.Seq.Len() {
+		if op := c.Seq.At(i).Op; op.Kind == testcase.OpLiteral && op.Lit.Kind == testcase.LitString {
+			texts = append(texts, op.Lit.Str)
+		}
+	}
+	words := strings.FieldsFunc(message, func(r rune) bool { return !unicode.IsLetter(r) && r != '_' })
+	return slices.DeleteFunc(words, func(word string) bool {
+		const long = 3 // a word that a text has by chance is shorter
+		return len(word) == 1 || len(word) >= long && slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, word) })
+	})
+}
+
+// variable matches the parts of messages that depend on their inputs.
+var variable = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|'[^']*'|`[^`]*`|<nil>|\\b(?:u?int(?:8|16|32|64)?|float(?:32|64)|complex(?:64|128)|bool|string)\\b|[0-9]+")
+
+// valueClass returns the class by which a reader tells values of results apart.
+func valueClass(v testcase.Value) string {
+	switch {
+	case v.Err != nil && len(v.Err.Sentinels) > 0:
+		return v.Err.Sentinels[0].Name()
+	case v.Err != nil:
+		return "error"
+	case v.Kind == testcase.Bool:
+		return fmt.Sprint(v.Bits != 0)
+	case v.Kind == testcase.Nil:
+		return "nil"
+	}
+	return "value"
+}
+
+// returnsNothing reports whether the call of a case returns nothing: all that its test could look
+// at are fields.
+func returnsNothing(c *testcase.Case) bool {
+	at := c.TargetStmt()
+	return len(c.Seq.ResultTypes()[at]) == 0
+}
+
+// assertsNothing reports whether a test could not compare anything that its call returned or
+// changed: that the call ends is no test.
+func assertsNothing(c *testcase.Case) bool {
+	if c.Observed.Status != testcase.Returned {
+		return false
+	}
+	if isSilent(c) {
+		return true
+	}
+	if changesSomething(c) {
+		return false
+	}
+	types := c.Seq.ResultTypes()
+	for i := c.TargetStmt(); i < min(c.Seq.Len(), len(c.Observed.Results)); i++ {
+		for k, v := range c.Observed.Results[i] {
+			if readsOf(c, i) && v.Kind == testcase.String && v.Str == "" {
+				continue // that nothing was written says nothing
+			}
+			if v.Err != nil || gofile.Whole(v) || hasFields(types[i][k], v) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// hasFields reports whether a value is a struct, or a pointer to one, of which a test compares an exported
+// field of a basic type: an element of a linked list leads to all others, but its own value can be asserted.
+func hasFields(t types.Type, v testcase.Value) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok && len(v.Elems) == 1 {
+		t, v = p.Elem(), v.Elems[0]
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok || v.Kind != testcase.Struct || len(v.Elems) != st.NumFields() {
+		return false
+	}
+	for i := range st.NumFields() {
+		_, basic := st.Field(i).Type().Underlying().(*types.Basic)
+		if basic && st.Field(i).Exported() && gofile.Whole(v.Elems[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// changesSomething reports whether a test can see that the case's last call changed an argument.
+func changesSomething(c *testcase.Case) bool {
+	last := c.Seq.Last()
+	for k, after := range mutate.Visible(c, c.Observed).Final {
+		if k >= len(last.Args) || after.Kind == testcase.Opaque || after.Kind == testcase.Invalid {
+			continue
+		}
+		a := last.Args[k]
+		var before testcase.Value
+		if a.Stmt < len(c.Observed.Results) && a.Result < len(c.Observed.Results[a.Stmt]) {
+			before = c.Observed.Results[a.Stmt][a.Result]
+		}
+		if after.Kind != testcase.Pointer || len(after.Elems) != 1 || after.Elems[0].Kind != testcase.Struct {
+			if before.Kind != testcase.Invalid && !before.Equal(after) {
+				return true
+			}
+			continue
+		}
+		was := before
+		if len(was.Elems) == 1 {
+			was = was.Elems[0]
+		}
+		for f, v := range after.Elems[0].Elems {
+			if v.Kind != testcase.Opaque && (len(was.Elems) != len(after.Elems[0].Elems) || !was.Elems[f].Equal(v)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isSilent reports whether the case's call, and the calls behind it, yield nothing that a test could
+// compare. Such a test would only show that the call does not panic.
+func isSilent(c *testcase.Case) bool {
+	if len(c.Observed.Final) > 0 && c.Seq.Last().Op.Kind == testcase.OpMethod {
+		return false // it may have changed its receiver
+	}
+	if changesSomething(c) {
+		return false // a map, list or variable that the function was given to fill
+	}
+	results := c.Seq.ResultTypes()
+	for i := c.TargetStmt(); i < c.Seq.Len(); i++ {
+		for _, t := range results[i] {
+			if _, isFunc := t.Underlying().(*types.Signature); !isFunc {
+				return false
+			}
+		}
+	}
+	return true
+}
