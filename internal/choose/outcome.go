@@ -117,15 +117,14 @@ func messageClass(c *testcase.Case, message string) string {
 			}
 		}
 	}
-	for i := range c.Seq.Len() {
-		switch op := c.Seq.At(i).Op; {
-		case op.Kind != testcase.OpLiteral || op.Lit.Str == "":
-		case len(op.Lit.Str) == 1: // only as a word by itself, since one letter is part of many words
-			message = strings.TrimSpace(strings.ReplaceAll(" "+message+" ", " "+op.Lit.Str+" ", "  "))
-			message = strings.ReplaceAll(message, " "+op.Lit.Str+":", " :")
-		default:
-			message = strings.ReplaceAll(message, op.Lit.Str, "")
+	for _, text := range textsIn(c) {
+		if len(text) > 1 {
+			message = strings.ReplaceAll(message, text, "")
+			continue
 		}
+		// Only as a word by itself, since one letter is part of many words.
+		message = strings.TrimSpace(strings.ReplaceAll(" "+message+" ", " "+text+" ", "  "))
+		message = strings.ReplaceAll(message, " "+text+":", " :")
 	}
 	return strings.Join(wordsBesides(c, variable.ReplaceAllString(message, "")), " ")
 }
@@ -133,17 +132,30 @@ func messageClass(c *testcase.Case, message string) string {
 // wordsBesides returns the words of a message that no text of the case has. What is between words may be of the input: "@ is
 // no identifier".
 func wordsBesides(c *testcase.Case, message string) []string {
-	var texts []string
-	for i := range c.Seq.Len() {
-		if op := c.Seq.At(i).Op; op.Kind == testcase.OpLiteral && op.Lit.Kind == testcase.LitString {
-			texts = append(texts, op.Lit.Str)
-		}
-	}
+	texts := textsIn(c)
 	words := strings.FieldsFunc(message, func(r rune) bool { return !unicode.IsLetter(r) && r != '_' })
 	return slices.DeleteFunc(words, func(word string) bool {
 		const long = 3 // a word that a text has by chance is shorter
 		return len(word) == 1 || len(word) >= long && slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, word) })
 	})
+}
+
+// textsIn returns the constant texts of a case that are not empty, lists of bytes among them.
+func textsIn(c *testcase.Case) []string {
+	var out []string
+	for i := range c.Seq.Len() {
+		st := c.Seq.At(i)
+		text := st.Op.Lit.Str
+		if list, ok := st.Op.Type.(*types.Slice); ok && st.Op.Kind == testcase.OpComposite && types.Identical(list.Elem(), types.Typ[types.Uint8]) {
+			for _, a := range st.Args {
+				text += string([]byte{byte(c.Seq.At(a.Stmt).Op.Lit.Bits)})
+			}
+		}
+		if text != "" {
+			out = append(out, text)
+		}
+	}
+	return out
 }
 
 // variable matches the parts of messages that depend on their inputs.

@@ -429,6 +429,10 @@ func (s *script) mutated() []int {
 		before, after := s.observed(a), o.Final[k]
 		switch after.Kind {
 		case testcase.Slice, testcase.Map, testcase.Pointer:
+		case testcase.Bool, testcase.Int, testcase.Uint, testcase.Float, testcase.String:
+			if k > 0 || !s.addressed(a.Stmt, s.seq.Len()-1) { // a variable that holds the value, as in n.UnmarshalText(text)
+				continue
+			}
 		default:
 			continue
 		}
@@ -493,6 +497,18 @@ func (s *script) receiverOfVoid(k int) bool {
 	return k == 0 && s.seq.At(i).Op.Kind == testcase.OpMethod && len(s.types[i]) == 0
 }
 
+// setBefore reports whether the test itself has set a field of an object to this value. That the call leaves a setting alone is
+// not what the call is for.
+func (s *script) setBefore(object testcase.Ref, field *types.Var, to testcase.Value) bool {
+	for i := range s.seq.Len() - 1 {
+		st := s.seq.At(i)
+		if st.Op.Kind == testcase.OpSetField && st.Args[0] == object && st.Op.Var.Name() == field.Name() && s.observed(st.Args[1]).Equal(to) {
+			return true
+		}
+	}
+	return false
+}
+
 // keepMutated gives variables to the args that the last statement changes.
 func (s *script) keepMutated() {
 	for _, k := range s.mutated() {
@@ -543,7 +559,8 @@ func (s *script) assertMutated() {
 			s.within = nil // users of the package see these fields beside the results, whatever mutants say
 		}
 		fields := s.assertFields(name, p.Elem(), elem, func(i int) bool {
-			return shows(st.Field(i)) && len(was.Elems) == len(elem.Elems) && !was.Elems[i].Equal(elem.Elems[i])
+			changed := len(was.Elems) == len(elem.Elems) && !was.Elems[i].Equal(elem.Elems[i])
+			return shows(st.Field(i)) && changed && (s.c.Fields[testcase.FieldRef{Stmt: -1, Result: k, Field: i}] || !s.setBefore(ref, st.Field(i), elem.Elems[i]))
 		})
 		s.within = nil
 		if len(fields) == 0 && len(was.Elems) == 0 && len(s.types[s.seq.Len()-1]) == 0 {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/emit/phrase"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -308,6 +309,8 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 	calledBy := "tt." + nameField
 	if by := cmp.Or(t.nameless(inputs), t.spelledBy(nameField)); by != "" {
 		t.columns, calledBy = t.columns[1:], by
+	} else if by := t.numbered(inputs); by != "" {
+		t.columns, calledBy = t.columns[1:], by
 	}
 	message := format + " = " + strings.Join(gotVerbs, ", ") + sep + strings.Join(wantVerbs, ", ")
 	fails := "t.Errorf("
@@ -331,13 +334,7 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 // each row is called by: `tt.s` or `tt.pattern+", "+tt.text`. A reader looks for the input, and a name beside it says in
 // more words what it looks like. It returns "" if the rows need names. Rows of the documentation keep them, where most are.
 func (t *table) nameless(inputs []gofile.Column) string {
-	documented := 0
-	for _, r := range t.rows {
-		if r.c.Documented != "" {
-			documented++
-		}
-	}
-	if via := t.rows[0].c.Seq.At(t.rows[0].c.TargetStmt()).Op.Via; via != nil || 2*documented > len(t.rows) {
+	if via := t.rows[0].c.Seq.At(t.rows[0].c.TargetStmt()).Op.Via; via != nil || t.documents() {
 		return "" // what is done through a helper has a name for that: GET /
 	}
 	by, names := t.CalledBy(inputs)
@@ -346,6 +343,36 @@ func (t *table) nameless(inputs []gofile.Column) string {
 	}
 	for i, name := range names {
 		t.rows[i].name = name
+	}
+	return by
+}
+
+// documents reports whether most rows are calls of the documentation, which have names that say so.
+func (t *table) documents() bool {
+	documented := 0
+	for _, r := range t.rows {
+		if r.c.Documented != "" {
+			documented++
+		}
+	}
+	return 2*documented > len(t.rows)
+}
+
+// numbered calls the rows by the numbers that they pass, unless each row has a name that says what is special about its numbers.
+// It takes the column of names away and returns the expression that each row is called by, or gives the rows names made of
+// constants and returns "".
+func (t *table) numbered(inputs []gofile.Column) string {
+	vague := slices.ContainsFunc(t.rows, func(r row) bool { return !phrase.IsTelling(r.name) })
+	if via := t.rows[0].c.Seq.At(t.rows[0].c.TargetStmt()).Op.Via; !vague || via != nil || t.documents() {
+		return ""
+	}
+	by, names := t.CalledByNumbers(inputs)
+	if by == "" {
+		names = gofile.NamedBy(inputs)
+	}
+	for i, name := range names {
+		t.rows[i].name = name
+		t.columns[0].Cells[i] = gofile.Quote(name)
 	}
 	return by
 }

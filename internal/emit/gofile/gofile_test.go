@@ -124,6 +124,53 @@ func TestReadsInLines(t *testing.T) {
 	}
 }
 
+func TestNamedBy(t *testing.T) {
+	tests := []struct {
+		name    string
+		columns []Column
+		want    []string
+	}{
+		{"constants", []Column{{"b", "Base", []string{"Kibibyte", "1025", "math.MaxInt64 - 1"}}}, []string{"Kibibyte", "1025", "math.MaxInt64 - 1"}},
+		{"constants and numbers", []Column{{"b", "Base", []string{"Kibibyte", "Kibibyte"}}, {"n", "int", []string{"0", "-1"}}}, []string{"0", "-1"}},
+		{"calls", []Column{{"b", "Base", []string{"Kibibyte", "New(1)"}}}, nil},
+		{"texts", []Column{{"b", "Name", []string{`"a"`, `"b"`}}}, nil},
+		{"flags", []Column{{"b", "bool", []string{"true", "false"}}}, nil},
+		{"all the same", []Column{{"n", "int", []string{"1", "1"}}}, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := NamedBy(tt.columns); !slices.Equal(got, tt.want) {
+				t.Errorf("NamedBy(%v) = %q, want %q", tt.columns, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestCalledByNumbers(t *testing.T) {
+	tests := []struct {
+		name    string
+		columns []Column
+		by      string
+		names   []string
+	}{
+		{"whole numbers", []Column{{"n", "int", []string{"1", "-2"}}}, "strconv.Itoa(tt.n)", []string{"1", "-2"}},
+		{"floats", []Column{{"x", "float32", []string{"0.1", "1e30"}}}, "fmt.Sprint(tt.x)", []string{"0.1", "1e+30"}},
+		{"all numbers that differ", []Column{{"n", "int", []string{"1", "2"}}, {"k", "uint8", []string{"3", "4"}}, {"m", "int", []string{"5", "5"}}}, `fmt.Sprintf("%d, %d", tt.n, tt.k)`, []string{"1, 3", "2, 4"}},
+		{"numbers beside equal texts", []Column{{"s", "string", []string{`"a"`, `"a"`, `""`}}, {"n", "int", []string{"1", "2", "2"}}}, `fmt.Sprintf("%q, %d", tt.s, tt.n)`, []string{`"a", 1`, `"a", 2`, `"", 2`}},
+		{"a number of a constant", []Column{{"n", "int", []string{"1", "math.MaxInt"}}}, "", nil},
+		{"a flag", []Column{{"n", "int", []string{"1", "1", "2"}}, {"b", "bool", []string{"true", "false", "true"}}}, "", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			w := NewWriter(&load.Package{Path: "p", Name: "p", Types: types.NewPackage("p", "p")}, false, "go1.24", NewNames(nil), NewImports())
+			by, names := w.CalledByNumbers(tt.columns)
+			if by != tt.by || !slices.Equal(names, tt.names) {
+				t.Errorf("CalledByNumbers(%v) = %q, %q; want %q, %q", tt.columns, by, names, tt.by, tt.names)
+			}
+		})
+	}
+}
+
 func TestCalledBy(t *testing.T) {
 	tests := []struct {
 		name    string
