@@ -60,7 +60,7 @@ func (c *common) flags(name string) *flag.FlagSet {
 
 // debugTopics are the names that -debug understands.
 func debugTopics() []string {
-	return []string{"mismatches", "states", "queries", "stats", "stages", "cover", "mutants", "rejected", "why"}
+	return []string{"mismatches", "states", "queries", "stats", "stages", "cover", "mutants", "rejected", "why", "native"}
 }
 
 // config makes a session's configuration from the flags. A mistake in them is returned as an error of

@@ -64,7 +64,7 @@ flags of every command that works on packages:
 	-json          print one event on each line of standard output
 	-v             print more
 	-debug LIST    print what happens inside, comma-separated: mismatches, states, queries
-	               (as SMT-LIB 2), stats, stages, cover, mutants, rejected, why
+	               (as SMT-LIB 2), stats, stages, cover, mutants, rejected, why, native
 `
 
 // shardHelp is about the flag of verbs whose work can be divided over machines.

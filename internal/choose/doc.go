@@ -16,7 +16,7 @@
 //  5. The selected tests run once more, apart from tests that would spoil the state for others
 //     (confirm.go).
 //
-// Selection.Rank orders tests by worth, for files that cannot hold them all (worth.go).
+// Selection.Rank orders tests by worth, for files that cannot hold them all (choose.go).
 //
 // Not supported: a function that turns another function's errors into panics is known by the name MustX
 // alone. A stub is replaced by an object of the package only if one of the package's types is a container

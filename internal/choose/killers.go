@@ -27,8 +27,9 @@ import (
 //     its mutants.
 //  5. respell (respell.go) gives tests plainer values if they still kill as much.
 //  6. Calls on containers in standard states are added (standard.go), and calls with texts as people
-//     write them (samples.go). needed (needed.go) drops the tests that nobody would miss; of two
-//     equals a test on another object goes before one on a standard state.
+//     write them (samples.go). Where only texts that nobody would write show something, other texts
+//     are tried in their place (everyday.go). needed (needed.go) drops the tests that nobody would
+//     miss; of two equals a test on another object goes before one on a standard state.
 //
 // Tests chosen by coverage go everywhere but need not notice what the code does there. Mutants check
 // that they do. The mutants that survive the reduced suite are tried on the cases that the reducer
@@ -52,7 +53,11 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 	m := &mutantChooser{chooser: ch, observers: newObserving(ch)}
 	ch.parts.learnRecipes(slices.Concat(ch.Tests, ch.given.Ran))
 	var err error
-	if m.standard, err = ch.containers(ctx, m.observers); err != nil {
+	// Calls that wait would take all the time of these steps, and without time for mutants the tests are far worse.
+	part, cancel := partOf(ctx, containersShare)
+	m.standard, err = ch.containers(part, m.observers)
+	cancel()
+	if err != nil {
 		return err
 	}
 	ch.took("containers")
@@ -62,16 +67,24 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 	}
 	m.standard = m.standard.union(samples)
 	ch.took("samples")
-	valued, err := ch.withValues(ctx)
+	part, cancel = partOf(ctx, valuesShare)
+	valued, err := ch.withValues(part)
+	cancel()
 	if err != nil {
 		return err
 	}
 	ch.took("values")
-	if m.grown, err = m.grow(ctx); err != nil {
+	part, cancel = partOf(ctx, statesShare)
+	m.grown, err = m.grow(part)
+	cancel()
+	if err != nil {
 		return err
 	}
 	ch.took("further states")
-	if err := m.observers.learn(ctx, slices.Concat(ch.Tests, m.standard.cases, valued, m.grown)); err != nil {
+	part, cancel = partOf(ctx, observersShare)
+	err = m.observers.learn(part, slices.Concat(ch.Tests, m.standard.cases, valued, m.grown))
+	cancel()
+	if err != nil {
 		return err
 	}
 	if err := m.findHidden(ctx, slices.Concat(ch.Tests, m.standard.cases, valued, m.grown)); err != nil {
@@ -110,11 +123,24 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 		ch.took("choosing without mutants")
 		ch.Typical = m.typical
 	}
-	ctx, cancel := ch.naming(ctx)
+	ctx, cancel = ch.naming(ctx)
 	defer cancel()
 	err = m.observers.learnCalls(ctx)
 	ch.took("learning for names")
 	return err
+}
+
+// The part of the time left that a step before the choice by mutants may take: a fifth, an eighth, a third.
+const (
+	containersShare = 5
+	valuesShare     = 8
+	statesShare     = 5
+	observersShare  = 3
+)
+
+// partOf returns a context that ends when one of so many parts of the time left is over.
+func partOf(ctx context.Context, parts int) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))/time.Duration(parts))
 }
 
 // naming returns the context in which names are learnt. It lasts a moment even if the time for choosing is over,
@@ -241,6 +267,13 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 		return nil, nil, err
 	}
 	all, ids = slices.Concat(all, m.standard.cases), slices.Concat(ids, noticed)
+	took("standard states and samples")
+	instead, noticed, err := m.supplant(ctx, all, ids)
+	if err != nil {
+		return nil, nil, err
+	}
+	all, ids = slices.Concat(all, instead), slices.Concat(ids, noticed)
+	took("everyday texts in place of noise")
 	if err := m.findIdle(ctx, all); err != nil {
 		return nil, nil, err
 	}

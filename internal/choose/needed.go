@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"go/types"
 	"maps"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/goassay/assay/internal/container"
@@ -30,6 +32,7 @@ import (
 //   - of the tests of a function with texts that users have, a few are missed whatever others show, because a reader looks
 //     for these first;
 //   - a test of a call in the documentation is missed, unless a hand-written test makes the same call;
+//   - a test that passes a text which nobody would write is not missed for one or two mutants;
 //   - ways count only where no mutants say whether a way matters.
 //
 // Tests are tried one after the other and dropped for good. The tests that say least are tried first: calls that return
@@ -50,9 +53,11 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 			count[e]++
 		}
 	}
+	noisy := m.withNoise(tests)
 	drop := make(map[int]bool)
 	for _, i := range m.leastFirst(tests, observer) {
-		if slices.ContainsFunc(shows[i], func(e string) bool { return count[e] == 1 }) {
+		mutants, others := alone(shows[i], count)
+		if others > 0 || mutants > 0 && (!noisy[i] || mutants >= fewestOfNoise) {
 			continue
 		}
 		drop[i] = true
@@ -73,6 +78,24 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 		}
 	}
 	return left, ids
+}
+
+// fewestOfNoise is how many mutants a test must kill that no other test kills, if it passes a text that nobody would write and
+// shows nothing else. A reader would throw such a test away for one mutant.
+const fewestOfNoise = 3
+
+// alone counts what a test shows and no other test: mutants, and anything else.
+func alone(shown []string, count map[string]int) (mutants, others int) {
+	for _, e := range shown {
+		switch {
+		case count[e] != 1:
+		case strings.HasPrefix(e, "mutant "):
+			mutants++
+		default:
+			others++
+		}
+	}
+	return mutants, others
 }
 
 // showing returns the elements that each test shows, and none for tests that are beside the point or compare nothing. The map
@@ -179,6 +202,60 @@ func addCoarser(shows [][]string) {
 			}
 		}
 	}
+}
+
+// noteReasons notes for each kept test why it is kept: the elements that it alone shows. shows are the
+// elements of each test; count says in how many of the kept tests each element is.
+func (m *mutantChooser) noteReasons(tests []*testcase.Case, drop map[int]bool, shows [][]string, count map[string]int) {
+	m.Why = make(map[*testcase.Sequence][]string)
+	for i, c := range tests {
+		if drop[i] {
+			continue
+		}
+		var why []string
+		for _, e := range shows[i] {
+			if count[e] == 1 {
+				why = append(why, m.reason(e))
+			}
+		}
+		m.Why[c.Seq] = why
+	}
+}
+
+// reason says in words what an element of a test is.
+func (m *mutantChooser) reason(element string) string {
+	kind, rest, _ := strings.Cut(element, " ")
+	switch kind {
+	case "block":
+		n, err := strconv.Atoi(rest)
+		if blocks := m.bench.Blocks(); err == nil && n < len(blocks) {
+			b := blocks[n]
+			place := fmt.Sprintf("%s:%d", filepath.Base(b.Pos.Filename), b.Pos.Line)
+			if b.Text != "" {
+				return fmt.Sprintf("covers %s: %s is %t", place, b.Text, b.Value)
+			}
+			return "covers " + place
+		}
+	case "mutant":
+		n, err := strconv.Atoi(rest)
+		if err == nil && n > 0 && n <= len(m.ofMutants) {
+			v := m.ofMutants[n-1].Mutant
+			v.Pos.Filename = filepath.Base(v.Pos.Filename)
+			return "kills " + v.String()
+		}
+	case "outcome":
+		target, class, _ := strings.Cut(rest, " ")
+		return "shows the outcome of " + target + ": " + class
+	case "way":
+		target, _, _ := strings.Cut(rest, " ")
+		return "takes a way of its own through " + target
+	case "state":
+		target, state, _ := strings.Cut(rest, " ")
+		return "calls " + target + " in the state " + state
+	case "documented":
+		return "is what the documentation says of " + rest
+	}
+	return element
 }
 
 // leastFirst returns the numbers of the tests in the order in which needed tries to drop them: the tests that

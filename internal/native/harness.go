@@ -101,6 +101,7 @@ type Harness struct {
 	status string   // how the last process was confined
 	good   registered
 	closed bool
+	hung   hangs
 	// clocked says that the package waits for the clock: a case that is idle for a while sleeps.
 	clocked bool
 	// timed says that the package asks for the time: what a call does may depend on how soon it follows another one.
@@ -120,7 +121,7 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
-	h = &Harness{cfg: cfg, pkg: pkg, dir: dir, clocked: purity.Clocked(pkg), timed: purity.AsksTime(pkg)}
+	h = &Harness{cfg: cfg, pkg: pkg, dir: dir, hung: make(hangs), clocked: purity.Clocked(pkg), timed: purity.AsksTime(pkg)}
 	defer func() {
 		if err != nil {
 			if e := h.Close(); e != nil {

@@ -404,7 +404,10 @@ func (h *Harness) bury(p *process, queue []*prepared, e ending) []*prepared {
 	} else {
 		c.suspect = false
 		c.out.Outcome = d.outcome(int(stmt))
-		h.logf("%s: process %d ended (%s: %s)", h.pkg.Path, h.starts, d.status, d.message)
+		h.logf("%s: process %d ended (%s: %s): %s", h.pkg.Path, h.starts, d.status, d.message, c.seq)
+		if c.hasty || probing(e.level) {
+			h.hung.note(c.seq, d.status)
+		}
 	}
 	next := make([]*prepared, 0, len(queue))
 	if c.out.Outcome == nil {
@@ -435,7 +438,12 @@ func (h *Harness) converse(ctx context.Context, p *process, cases []*prepared, l
 			asleep /= 2
 		}
 	}
-	stop := h.watch(ctx, p, limit, asleep)
+	sooner := h.hung.in(cases, hurried)
+	acked := p.acked
+	stop := h.watch(ctx, p, watcher{limit: limit, asleep: asleep, sooner: func(begun uint64) bool {
+		i := int(begun) - int(acked) - 1
+		return 0 <= i && i < len(sooner) && sooner[i]
+	}})
 	defer stop()
 	batches := h.batches(p, cases, level)
 	// Another goroutine writes the batches ahead, because the pipe may be full.
@@ -548,16 +556,47 @@ const longestSleep = 500 * time.Millisecond
 // briefSleep is how long a brief case may sleep.
 const briefSleep = 60 * time.Millisecond
 
+// hangs counts, by function, the hurried cases whose last call did not return.
+type hangs map[*types.Func]int
+
+// Where hurried cases hang again and again, those with the same last call get less time: a call that does not return costs as
+// much as some thousands of others, and what such calls show is known from the first of them.
+const (
+	manyHangs = 3
+	soonerBy  = 4 // how many times less time they have
+)
+
+// note counts a case that ended a process.
+func (h hangs) note(s *testcase.Sequence, status testcase.Status) {
+	if f := s.Last().Op.Func; f != nil && status == testcase.Hung {
+		h[f]++
+	}
+}
+
+// in returns which of the hurried cases have less time than others, nil if none has.
+func (h hangs) in(cases []*prepared, hurried bool) []bool {
+	if !hurried || len(h) == 0 {
+		return nil
+	}
+	out := make([]bool, len(cases))
+	for i, c := range cases {
+		if f := c.seq.Last().Op.Func; f != nil {
+			out[i] = h[f] >= manyHangs
+		}
+	}
+	return out
+}
+
 // watch kills the process when a case computes for longer than the limit, is asleep for too long, takes too much
 // memory, or the context ends. The result is a function that ends the watch.
-func (h *Harness) watch(ctx context.Context, p *process, limit, asleep time.Duration) (stop func()) {
+func (h *Harness) watch(ctx context.Context, p *process, w watcher) (stop func()) {
 	stopped := make(chan struct{})
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
 		ticker := time.NewTicker(lookEvery)
 		defer ticker.Stop()
-		w := watcher{limit: limit, asleep: asleep, memory: h.cfg.memory()}
+		w.memory = h.cfg.memory()
 		for {
 			select {
 			case <-stopped:
@@ -579,7 +618,8 @@ func (h *Harness) watch(ctx context.Context, p *process, limit, asleep time.Dura
 // watcher is the state of a watch.
 type watcher struct {
 	limit  time.Duration
-	asleep time.Duration // how long a case may wait without computing
+	asleep time.Duration           // how long a case may wait without computing
+	sooner func(begun uint64) bool // reports whether a case has less time than others; nil means that none has
 	memory int64
 	ticks  int
 	begun  uint64    // the case that was running at the last change
@@ -633,10 +673,14 @@ func (w *watcher) look(p *process, now time.Time) string {
 		w.idle += min(now.Sub(w.looked), 2*lookEvery)
 	}
 	w.looked = now
+	limit, asleep := w.limit, w.asleep
+	if w.sooner != nil && w.sooner(begun) {
+		limit, asleep = limit/soonerBy, asleep/soonerBy
+	}
 	switch {
-	case used >= w.limit, // the case computes
-		w.idle >= w.asleep && used <= w.limit/20, // the case waits
-		w.idle+used >= 10*w.limit:                // the case does both
+	case used >= limit, // the case computes
+		w.idle >= asleep && used <= w.limit/20, // the case waits
+		w.idle+used >= 10*limit:                // the case does both
 		if rss > w.memory*3/4 {
 			return killMemory // the case computes because it collects garbage all the time
 		}

@@ -107,7 +107,7 @@ func (h *Harness) Search(ctx context.Context, s Search) (Searched, error) {
 		return res, err
 	}
 	defer p.end()
-	stop := h.watch(ctx, p, searchPatience, 2*searchPatience)
+	stop := h.watch(ctx, p, watcher{limit: searchPatience, asleep: 2 * searchPatience})
 	defer stop()
 	if _, err := p.in.Write(frame(msg)); err != nil {
 		return res, err

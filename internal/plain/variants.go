@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/goassay/assay/internal/everyday"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -19,7 +20,7 @@ const mostVariants = 120
 // word in capitals or missing, the end cut off, something appended. The parameter signs holds characters that
 // the code under test asks for; each is tried as the beginning of an appended text.
 func Variants(text string, signs []rune) []string {
-	parts := tokens(text)
+	parts := everyday.Tokens(text)
 	var out []string
 	add := func(s string) {
 		if s != text && !slices.Contains(out, s) && len(out) < mostVariants {
@@ -108,36 +109,11 @@ func closingSign(sign rune) rune {
 	return sign
 }
 
-// tokens divides a text into numbers, words and single other characters.
-func tokens(text string) []string {
-	sort := func(r rune) int {
-		switch {
-		case unicode.IsDigit(r):
-			return 1
-		case unicode.IsLetter(r):
-			return 2
-		}
-		return 0
-	}
-	var out []string
-	last := 0
-	for _, r := range text {
-		k := sort(r)
-		if k != 0 && k == last {
-			out[len(out)-1] += string(r)
-		} else {
-			out = append(out, string(r))
-		}
-		last = k
-	}
-	return out
-}
-
 // HasStructure reports whether a text consists of several numbers or words with something between them, so that
 // changing one place of it is a test of its own.
 func HasStructure(text string) bool {
 	const fewest, longest = 3, 80
-	return len(tokens(text)) >= fewest && len(text) <= longest && !strings.Contains(text, "\n")
+	return len(everyday.Tokens(text)) >= fewest && len(text) <= longest && !strings.Contains(text, "\n")
 }
 
 // mostSigns is how many signs of a package are tried behind a text.

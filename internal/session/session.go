@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -158,6 +159,25 @@ func (s *Session) Debug(topic, format string, args ...any) {
 	if s.Config.Debug[topic] {
 		s.Events.Send(event.Debug{Topic: topic, Text: fmt.Sprintf(format, args...)})
 	}
+}
+
+// debugLog returns a writer of lines that -debug asks for under a topic, nil if it asks for none.
+func (s *Session) debugLog(topic string) io.Writer {
+	if !s.Config.Debug[topic] {
+		return nil
+	}
+	return debugWriter{s, topic}
+}
+
+type debugWriter struct {
+	s     *Session
+	topic string
+}
+
+// Write sends a line, which ends p.
+func (w debugWriter) Write(p []byte) (int, error) {
+	w.s.Debug(w.topic, "%s", strings.TrimSuffix(string(p), "\n"))
+	return len(p), nil
 }
 
 // Warn sends a warning about the package.

@@ -308,6 +308,15 @@ func (c Cover) CountBeyond(d Cover) int {
 	return n
 }
 
+// Minus returns what c has and d has not.
+func (c Cover) Minus(d Cover) Cover {
+	out := slices.Clone(c)
+	for i := range min(len(c), len(d)) {
+		out[i] &^= d[i]
+	}
+	return out
+}
+
 // Contains reports whether c has all blocks of other.
 func (c Cover) Contains(other Cover) bool {
 	for i, w := range other {

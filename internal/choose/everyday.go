@@ -1,0 +1,321 @@
+package choose
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/goassay/assay/internal/container"
+	"github.com/goassay/assay/internal/everyday"
+	"github.com/goassay/assay/internal/mutate"
+	"github.com/goassay/assay/internal/plain"
+	"github.com/goassay/assay/internal/reduce"
+	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// mostOrdinary is how many ordinary calls of a function are kept for themselves.
+const mostOrdinary = 5
+
+// ordinary returns calls of exported functions with what users have (see isUsual), a few of each function, each
+// with a result that is neither empty, nor what was passed, nor that of another. A function that passes a text on to another
+// one has none with a text that the other one has, too.
+func (m *mutantChooser) ordinary(tests []*testcase.Case) map[*testcase.Case]bool {
+	out := make(map[*testcase.Case]bool)
+	chosen := make(map[string][]*testcase.Case)
+	passes := m.passingOn(tests)
+	for _, c := range tests {
+		if passes[c] {
+			continue
+		}
+		if !m.isUsual(c) || c.Observed.Status != testcase.Returned || hasError(c) || returnsEmpty(c) || returnsItsInput(c) || listsItsInput(c) || returnsNothing(c) || m.handBuilt(c) || m.idle[c] || isLong(c) || assertsNothing(c) {
+			continue
+		}
+		if byHand := m.given.Existing != nil && m.given.Existing.Contains(c.Observed.Cover); byHand || len(chosen[c.Target]) == mostOrdinary {
+			continue
+		}
+		if slices.ContainsFunc(chosen[c.Target], func(d *testcase.Case) bool { return sameResults(c, d) }) {
+			continue
+		}
+		chosen[c.Target] = append(chosen[c.Target], c)
+		out[c] = true
+	}
+	return out
+}
+
+// listsItsInput reports whether a case's call returns a list of nothing but a text that it was given.
+func listsItsInput(c *testcase.Case) bool {
+	at := c.TargetStmt()
+	if at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 || len(c.Observed.Results[at][0].Elems) != 1 {
+		return false
+	}
+	only := c.Observed.Results[at][0].Elems[0]
+	return only.Kind == testcase.String && slices.ContainsFunc(c.Seq.At(at).Args, func(a testcase.Ref) bool {
+		op := c.Seq.At(a.Stmt).Op
+		return op.Kind == testcase.OpLiteral && op.Lit.Kind == testcase.LitString && op.Lit.Str == only.Str
+	})
+}
+
+// passingOn returns the tests with usual texts whose function calls another exported one of which there is a test with the
+// same text.
+func (m *mutantChooser) passingOn(tests []*testcase.Case) map[*testcase.Case]bool {
+	byText := make(map[string][]*testcase.Case)
+	for _, c := range tests {
+		if text, ok := m.usualText(c); ok && c.Observed.Status == testcase.Returned {
+			byText[text] = append(byText[text], c)
+		}
+	}
+	executes := func(c *testcase.Case, target string) bool {
+		for b, block := range m.bench.Blocks() {
+			if block.Func == target && c.Observed.Cover.Has(b) {
+				return true
+			}
+		}
+		return false
+	}
+	out := make(map[*testcase.Case]bool)
+	for _, of := range byText {
+		for _, c := range of {
+			out[c] = slices.ContainsFunc(of, func(d *testcase.Case) bool {
+				return d.Target != c.Target && executes(c, d.Target) && !executes(d, c.Target)
+			})
+		}
+	}
+	return out
+}
+
+// Bounds of the texts that are tried in the place of noisy ones.
+const (
+	mostEveryday    = 3000 // calls in all
+	mostEverydayFor = 400  // calls of one function
+	everydayShare   = 4    // the part of the time left that they may take: a quarter
+)
+
+// noisyTest is a test that passes a text which nobody would have written.
+type noisyTest struct {
+	index int // among the tests
+	stmt  int // the statement that makes the text
+	text  string
+}
+
+// noisy returns, for each exported function, its tests with noisy texts.
+func (m *mutantChooser) noisy(tests []*testcase.Case) map[string][]noisyTest {
+	isKnown := func(text string) bool { return plain.IsSpelledOut(m.Pkg, text) || slices.Contains(sampleTexts[:], text) }
+	out := make(map[string][]noisyTest)
+	for i, c := range tests {
+		st := c.Seq.At(c.TargetStmt())
+		if c.Whole || c.Documented != "" || !m.given.Exported[c.Target] || !isPlainCall(st.Op) || c.Observed.Status != testcase.Returned || m.isUsual(c) {
+			continue
+		}
+		for _, a := range st.Args {
+			at, ok := plain.TextBehind(m.Pkg, c.Seq, a)
+			if !ok {
+				continue
+			}
+			if text, _ := plain.TextOf(m.Pkg, c.Seq, at); everyday.IsNoise(text, isKnown) {
+				out[c.Target] = append(out[c.Target], noisyTest{i, at, text})
+				break
+			}
+		}
+	}
+	return out
+}
+
+// withNoise returns the numbers of the tests with noisy texts.
+func (m *mutantChooser) withNoise(tests []*testcase.Case) map[int]bool {
+	out := make(map[int]bool)
+	for _, of := range m.noisy(tests) {
+		for _, n := range of {
+			out[n.index] = true
+		}
+	}
+	return out
+}
+
+// elementSet numbers what tests show: mutants have their own numbers, blocks of the function that a test is about come behind
+// all mutants, and classes of outcomes behind all blocks.
+type elementSet struct {
+	m        *mutantChooser
+	outcomes map[string]int // the number of each class
+}
+
+// of returns what a test shows that kills these mutants.
+func (e *elementSet) of(c *testcase.Case, ids []int) testcase.Cover {
+	var out testcase.Cover
+	for _, id := range ids {
+		out.Set(id)
+	}
+	first := len(e.m.ofMutants) + 1
+	for b, block := range e.m.bench.Blocks() {
+		if block.Func == c.Target && c.Observed.Cover.Has(b) {
+			out.Set(first + b)
+		}
+	}
+	class := outcomeClass(c)
+	if _, ok := e.outcomes[class]; !ok {
+		e.outcomes[class] = len(e.outcomes)
+	}
+	out.Set(first + len(e.m.bench.Blocks()) + e.outcomes[class])
+	return out
+}
+
+// supplant returns calls with texts that people write which show what otherwise only tests with noisy texts show, and the
+// mutants that the calls kill. The noisy tests then go where nobody would miss them (see needed).
+func (m *mutantChooser) supplant(ctx context.Context, tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int, error) {
+	limited, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))/everydayShare)
+	defer cancel()
+	chosen, err := m.everydayCalls(limited, tests, kills)
+	if limited.Err() != nil && ctx.Err() == nil {
+		m.MarkPartial()
+		return nil, nil, nil
+	}
+	if err != nil || len(chosen) == 0 {
+		return nil, nil, err
+	}
+	if chosen, err = m.observers.shown(ctx, chosen); err != nil {
+		return nil, nil, err
+	}
+	ids, err := chooseFields(ctx, m.planted, chosen, nil)
+	for _, c := range chosen {
+		m.standard.state[c] = container.Many
+	}
+	return chosen, ids, err
+}
+
+// everydayCalls runs the calls with other texts, and chooses for each function those that together show most.
+func (m *mutantChooser) everydayCalls(ctx context.Context, tests []*testcase.Case, kills [][]int) ([]*testcase.Case, error) {
+	noisy := m.noisy(tests)
+	targets := slices.Sorted(maps.Keys(noisy))
+	set := &elementSet{m: m, outcomes: make(map[string]int)}
+	alone := make(map[string]testcase.Cover) // by function: what its noisy tests show and no other test of it
+	var cases []*testcase.Case
+	for _, target := range targets {
+		alone[target] = m.shownAlone(set, target, noisy[target], tests, kills)
+		cases = append(cases, m.everydayCases(tests, noisy[target])...)
+	}
+	cases = cases[:min(len(cases), mostEveryday)]
+	var seqs []*testcase.Sequence
+	for _, c := range cases {
+		seqs = append(seqs, c.Seq)
+	}
+	outcomes, err := m.bench.Proposals(true).Run(ctx, seqs)
+	if err != nil {
+		return nil, err
+	}
+	fit := m.fit(cases, outcomes)
+	ids := make([][]int, len(fit))
+	verdicts, err := m.planted.Cases(ctx, fit, mutate.Options{All: true, Pair: func(k, id int) bool { return alone[fit[k].Target].Has(id) }})
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range verdicts {
+		for _, k := range v.By {
+			ids[k] = append(ids[k], v.Mutant.ID)
+		}
+	}
+	out := m.fewest(set, fit, ids, alone, noisy)
+	m.Debug("stages", "%s: choose: %d calls with everyday texts in place of %d with noisy ones, of %d that ran", m.Pkg.Path, len(out), countAll(noisy), len(fit))
+	return out, nil
+}
+
+func countAll(noisy map[string][]noisyTest) int {
+	n := 0
+	for _, of := range noisy {
+		n += len(of)
+	}
+	return n
+}
+
+// shownAlone returns what the noisy tests of a function show and no other test.
+func (m *mutantChooser) shownAlone(set *elementSet, target string, noisy []noisyTest, tests []*testcase.Case, kills [][]int) testcase.Cover {
+	var others, out testcase.Cover
+	next := 0
+	for i, c := range tests {
+		if next < len(noisy) && noisy[next].index == i {
+			next++
+			shown := set.of(c, kills[i])
+			out.Union(shown)
+			continue
+		}
+		if c.Target == target {
+			others.Union(set.of(c, kills[i]))
+			continue
+		}
+		for _, id := range kills[i] {
+			others.Set(id)
+		}
+	}
+	return out.Minus(others)
+}
+
+// everydayCases returns the calls to try in the place of the noisy tests of one function.
+func (m *mutantChooser) everydayCases(tests []*testcase.Case, noisy []noisyTest) []*testcase.Case {
+	accepted := m.acceptedBy(tests)
+	known := make(map[string]bool)
+	for _, c := range tests {
+		known[c.Seq.String()] = true
+	}
+	var out []*testcase.Case
+	try := func(n noisyTest, text string) {
+		c := tests[n.index]
+		seq, ok := plain.WithText(c.Seq, n.stmt, text)
+		if !ok || len(out) == mostEverydayFor {
+			return
+		}
+		key := seq.String()
+		if known[key] || m.given.Disputed[key] {
+			return
+		}
+		known[key] = true
+		d := *c
+		d.Seq, d.Predicted, d.Path, d.Observed = seq, nil, nil, nil
+		out = append(out, &d)
+	}
+	for _, n := range noisy {
+		for _, text := range everyday.Instead(n.text, accepted[tests[n.index].Target]) {
+			try(n, text)
+		}
+	}
+	for _, n := range noisy {
+		for _, text := range everyday.Words {
+			try(n, text)
+		}
+	}
+	return out
+}
+
+// fewest chooses calls greedily, for each function no more than it has noisy tests: first the one that shows most of what only
+// these show, of two equals the plainer.
+func (m *mutantChooser) fewest(set *elementSet, cases []*testcase.Case, ids [][]int, alone map[string]testcase.Cover, noisy map[string][]noisyTest) []*testcase.Case {
+	order := make([]int, len(cases))
+	strange := make([]int, len(cases))
+	shows := make([]testcase.Cover, len(cases))
+	for i, c := range cases {
+		order[i], strange[i] = i, plain.Strangeness(m.Pkg, c)
+		shows[i] = set.of(c, ids[i])
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return strange[a] - strange[b] })
+	seen := make(map[string]testcase.Cover)
+	taken := make(map[string]int)
+	var out []*testcase.Case
+	reduce.Greedily(len(cases), func(k int) int {
+		target := cases[order[k]].Target
+		if taken[target] == len(noisy[target]) {
+			return -1
+		}
+		missing := alone[target].Minus(seen[target])
+		if gain := missing.Count() - missing.CountBeyond(shows[order[k]]); gain > 0 {
+			return gain
+		}
+		return -1
+	}, func(k int) {
+		c := cases[order[k]]
+		covered := seen[c.Target]
+		covered.Union(shows[order[k]])
+		seen[c.Target] = covered
+		taken[c.Target]++
+		out = append(out, c)
+	})
+	return out
+}
