@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/goassay/assay/internal/container"
@@ -101,7 +102,9 @@ type noisyTest struct {
 
 // noisy returns, for each exported function, its tests with noisy texts.
 func (m *mutantChooser) noisy(tests []*testcase.Case) map[string][]noisyTest {
-	isKnown := func(text string) bool { return plain.IsSpelledOut(m.Pkg, text) || slices.Contains(sampleTexts[:], text) }
+	isKnown := func(text string) bool {
+		return plain.IsSpelledOut(m.Pkg, text) || slices.Contains(sampleTexts[:], text)
+	}
 	out := make(map[string][]noisyTest)
 	for i, c := range tests {
 		st := c.Seq.At(c.TargetStmt())
@@ -133,8 +136,8 @@ func (m *mutantChooser) withNoise(tests []*testcase.Case) map[int]bool {
 	return out
 }
 
-// elementSet numbers what tests show: mutants have their own numbers, blocks of the function that a test is about come behind
-// all mutants, and classes of outcomes behind all blocks.
+// elementSet numbers what tests show: mutants have their own numbers, blocks of the function that a test is about and of
+// unexported functions come behind all mutants, and classes of outcomes behind all blocks.
 type elementSet struct {
 	m        *mutantChooser
 	outcomes map[string]int // the number of each class
@@ -148,7 +151,7 @@ func (e *elementSet) of(c *testcase.Case, ids []int) testcase.Cover {
 	}
 	first := len(e.m.ofMutants) + 1
 	for b, block := range e.m.bench.Blocks() {
-		if block.Func == c.Target && c.Observed.Cover.Has(b) {
+		if (block.Func == c.Target || !e.m.given.Exported[block.Func]) && c.Observed.Cover.Has(b) {
 			out.Set(first + b)
 		}
 	}
@@ -185,14 +188,18 @@ func (m *mutantChooser) supplant(ctx context.Context, tests []*testcase.Case, ki
 
 // everydayCalls runs the calls with other texts, and chooses for each function those that together show most.
 func (m *mutantChooser) everydayCalls(ctx context.Context, tests []*testcase.Case, kills [][]int) ([]*testcase.Case, error) {
+	e := &exchange{m: m, set: &elementSet{m: m, outcomes: make(map[string]int)}, alone: make(map[string]testcase.Cover), most: make(map[string]int)}
 	noisy := m.noisy(tests)
-	targets := slices.Sorted(maps.Keys(noisy))
-	set := &elementSet{m: m, outcomes: make(map[string]int)}
-	alone := make(map[string]testcase.Cover) // by function: what its noisy tests show and no other test of it
+	inner := e.inner(tests)
 	var cases []*testcase.Case
-	for _, target := range targets {
-		alone[target] = m.shownAlone(set, target, noisy[target], tests, kills)
-		cases = append(cases, m.everydayCases(tests, noisy[target])...)
+	for _, target := range slices.Sorted(maps.Keys(m.given.Exported)) {
+		if len(noisy[target])+len(inner[target]) == 0 {
+			continue
+		}
+		alone := e.shownAlone(target, noisy[target], tests, kills)
+		alone.Union(e.hidden)
+		e.alone[target], e.most[target] = alone, len(noisy[target])+len(inner[target])
+		cases = append(cases, m.everydayCases(tests, noisy[target], inner[target])...)
 	}
 	cases = cases[:min(len(cases), mostEveryday)]
 	var seqs []*testcase.Sequence
@@ -205,7 +212,7 @@ func (m *mutantChooser) everydayCalls(ctx context.Context, tests []*testcase.Cas
 	}
 	fit := m.fit(cases, outcomes)
 	ids := make([][]int, len(fit))
-	verdicts, err := m.planted.Cases(ctx, fit, mutate.Options{All: true, Pair: func(k, id int) bool { return alone[fit[k].Target].Has(id) }})
+	verdicts, err := m.planted.Cases(ctx, fit, mutate.Options{All: true, Pair: func(k, id int) bool { return e.alone[fit[k].Target].Has(id) }})
 	if err != nil {
 		return nil, err
 	}
@@ -214,32 +221,101 @@ func (m *mutantChooser) everydayCalls(ctx context.Context, tests []*testcase.Cas
 			ids[k] = append(ids[k], v.Mutant.ID)
 		}
 	}
-	out := m.fewest(set, fit, ids, alone, noisy)
-	m.Debug("stages", "%s: choose: %d calls with everyday texts in place of %d with noisy ones, of %d that ran", m.Pkg.Path, len(out), countAll(noisy), len(fit))
+	out := e.fewest(fit, ids)
+	m.Debug("stages", "%s: choose: %d calls with everyday texts, of %d that ran", m.Pkg.Path, len(out), len(fit))
 	return out, nil
 }
 
-func countAll(noisy map[string][]noisyTest) int {
-	n := 0
-	for _, of := range noisy {
-		n += len(of)
+// exchange is a search for calls that show what only tests to be replaced show.
+type exchange struct {
+	m   *mutantChooser
+	set *elementSet
+	// alone has, by exported function, what its noisy tests show and no other test of it. It includes what hidden has: the
+	// blocks that only tests of unexported functions cover.
+	alone  map[string]testcase.Cover
+	hidden testcase.Cover
+	most   map[string]int // calls of an exported function that are chosen at most
+}
+
+// inner returns, by exported function, texts that may lead through it to what only tests of unexported functions cover: the
+// texts that these tests pass, behind the signs that the package asks for.
+func (e *exchange) inner(tests []*testcase.Case) map[string][]noisyTest {
+	var public testcase.Cover
+	byTarget := make(map[string][]noisyTest) // tests of exported functions with a text
+	var private []noisyTest
+	for i, c := range tests {
+		st := c.Seq.At(c.TargetStmt())
+		exported := e.m.given.Exported[c.Target]
+		if exported {
+			public.Union(e.set.of(c, nil))
+		}
+		if c.Whole || !isPlainCall(st.Op) || c.Observed.Status != testcase.Returned {
+			continue
+		}
+		for _, a := range st.Args {
+			at, ok := plain.TextBehind(e.m.Pkg, c.Seq, a)
+			if !ok {
+				continue
+			}
+			text, _ := plain.TextOf(e.m.Pkg, c.Seq, at)
+			if exported {
+				byTarget[c.Target] = append(byTarget[c.Target], noisyTest{i, at, text})
+			} else {
+				private = append(private, noisyTest{i, at, text})
+			}
+			break
+		}
 	}
-	return n
+	out := make(map[string][]noisyTest)
+	for _, p := range private {
+		covered := e.set.of(tests[p.index], nil).Minus(public)
+		if covered.Count() == 0 {
+			continue
+		}
+		for target, bases := range byTarget {
+			if !e.m.reaches(target, tests[p.index].Target) {
+				continue
+			}
+			e.hidden.Union(covered)
+			for _, base := range e.differentSetUps(tests, bases) {
+				for _, sign := range append([]rune{0}, plain.Signs(e.m.Pkg)...) {
+					out[target] = append(out[target], noisyTest{base.index, base.stmt, strings.Trim(string(sign), "\x00") + p.text})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// differentSetUps returns a few of the tests of a function that differ in something else than the text.
+func (e *exchange) differentSetUps(tests []*testcase.Case, of []noisyTest) []noisyTest {
+	const most = 3
+	seen := make(map[string]bool)
+	var out []noisyTest
+	for _, n := range of {
+		seq, ok := plain.WithText(tests[n.index].Seq, n.stmt, "text")
+		if !ok || seen[seq.String()] || len(out) == most {
+			continue
+		}
+		seen[seq.String()] = true
+		out = append(out, n)
+	}
+	return out
 }
 
 // shownAlone returns what the noisy tests of a function show and no other test.
-func (m *mutantChooser) shownAlone(set *elementSet, target string, noisy []noisyTest, tests []*testcase.Case, kills [][]int) testcase.Cover {
+func (e *exchange) shownAlone(target string, noisy []noisyTest, tests []*testcase.Case, kills [][]int) testcase.Cover {
 	var others, out testcase.Cover
 	next := 0
 	for i, c := range tests {
 		if next < len(noisy) && noisy[next].index == i {
 			next++
-			shown := set.of(c, kills[i])
+			shown := e.set.of(c, kills[i])
 			out.Union(shown)
 			continue
 		}
 		if c.Target == target {
-			others.Union(set.of(c, kills[i]))
+			others.Union(e.set.of(c, kills[i]))
 			continue
 		}
 		for _, id := range kills[i] {
@@ -249,8 +325,8 @@ func (m *mutantChooser) shownAlone(set *elementSet, target string, noisy []noisy
 	return out.Minus(others)
 }
 
-// everydayCases returns the calls to try in the place of the noisy tests of one function.
-func (m *mutantChooser) everydayCases(tests []*testcase.Case, noisy []noisyTest) []*testcase.Case {
+// everydayCases returns the calls to try in the place of the noisy tests of one function, and to reach what inner is for.
+func (m *mutantChooser) everydayCases(tests []*testcase.Case, noisy, inner []noisyTest) []*testcase.Case {
 	accepted := m.acceptedBy(tests)
 	known := make(map[string]bool)
 	for _, c := range tests {
@@ -272,6 +348,10 @@ func (m *mutantChooser) everydayCases(tests []*testcase.Case, noisy []noisyTest)
 		d.Seq, d.Predicted, d.Path, d.Observed = seq, nil, nil, nil
 		out = append(out, &d)
 	}
+	for _, n := range inner {
+		try(n, "foo "+n.text)
+		try(n, n.text)
+	}
 	for _, n := range noisy {
 		for _, text := range everyday.Instead(n.text, accepted[tests[n.index].Target]) {
 			try(n, text)
@@ -285,37 +365,42 @@ func (m *mutantChooser) everydayCases(tests []*testcase.Case, noisy []noisyTest)
 	return out
 }
 
-// fewest chooses calls greedily, for each function no more than it has noisy tests: first the one that shows most of what only
-// these show, of two equals the plainer.
-func (m *mutantChooser) fewest(set *elementSet, cases []*testcase.Case, ids [][]int, alone map[string]testcase.Cover, noisy map[string][]noisyTest) []*testcase.Case {
+// fewest chooses calls greedily, for each function no more than there are tests to replace: first the one that shows most of
+// what only these show, of two equals the plainer.
+func (e *exchange) fewest(cases []*testcase.Case, ids [][]int) []*testcase.Case {
 	order := make([]int, len(cases))
 	strange := make([]int, len(cases))
 	shows := make([]testcase.Cover, len(cases))
 	for i, c := range cases {
-		order[i], strange[i] = i, plain.Strangeness(m.Pkg, c)
-		shows[i] = set.of(c, ids[i])
+		order[i], strange[i] = i, plain.Strangeness(e.m.Pkg, c)
+		shows[i] = e.set.of(c, ids[i])
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return strange[a] - strange[b] })
-	seen := make(map[string]testcase.Cover)
 	taken := make(map[string]int)
 	var out []*testcase.Case
 	reduce.Greedily(len(cases), func(k int) int {
-		target := cases[order[k]].Target
-		if taken[target] == len(noisy[target]) {
+		c := cases[order[k]]
+		missing := e.alone[c.Target]
+		gain := missing.Count() - missing.CountBeyond(shows[order[k]])
+		if gain == 0 || taken[c.Target] == e.most[c.Target] {
 			return -1
 		}
-		missing := alone[target].Minus(seen[target])
-		if gain := missing.Count() - missing.CountBeyond(shows[order[k]]); gain > 0 {
-			return gain
-		}
-		return -1
+		return gain
 	}, func(k int) {
 		c := cases[order[k]]
-		covered := seen[c.Target]
-		covered.Union(shows[order[k]])
-		seen[c.Target] = covered
+		for target, missing := range e.alone {
+			if target == c.Target {
+				missing = missing.Minus(shows[order[k]])
+			}
+			e.alone[target] = missing.Minus(e.hiddenIn(shows[order[k]]))
+		}
 		taken[c.Target]++
 		out = append(out, c)
 	})
 	return out
+}
+
+// hiddenIn returns what a call shows of what only tests of unexported functions cover.
+func (e *exchange) hiddenIn(shown testcase.Cover) testcase.Cover {
+	return e.hidden.Minus(e.hidden.Minus(shown))
 }

@@ -155,10 +155,11 @@ func (ch *chooser) naming(ctx context.Context) (context.Context, context.CancelF
 }
 
 // plainer returns the tests with plainer values if there are no mutants to say which values have to
-// stay. It may take half of the time that is left for choosing, and keeps the tests that it has changed
-// by then.
+// stay. It may take half of the time that is left for choosing, and a moment even if none is left, and keeps the
+// tests that it has changed by then.
 func (m *mutantChooser) plainer(ctx context.Context, tests []*testcase.Case) []*testcase.Case {
-	ctx, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))/2)
+	least := min(m.Config.Bound()/20, time.Second) // without it the tests have what solvers leave behind
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), max(least, time.Until(session.DeadlineOf(ctx))/2))
 	defer cancel()
 	plain := &mutantChooser{chooser: m.chooser, observers: m.observers} // knows of no mutants
 	err := m.RunOrLeave(ctx, func() (func(), error) {

@@ -453,12 +453,16 @@ func (m *mutantChooser) elements(c *testcase.Case, all testcase.Cover, kills []i
 	return out
 }
 
-// ownKills returns the mutants that count for each test: those in functions that its call can execute, and those that
+// ownKills returns the mutants that count for each test: those in functions that its call can execute or that the test asks
+// behind it, and those that
 // no test of such a function kills, as far as that test compares anything. A mutant that a test kills which stands for the
 // mutant's function counts for no test of another one: NewVersion, which calls Set, need not be refused the same texts.
 func (m *mutantChooser) ownKills(tests []*testcase.Case, kills [][]int, stands func(*testcase.Case) bool) [][]int {
 	own, home := make(map[int]bool), make(map[int]bool)
-	reaches := func(c *testcase.Case, id int) bool { return m.reaches(c.Target, m.ofMutants[id-1].Mutant.Func) }
+	reaches := func(c *testcase.Case, id int) bool {
+		f := m.ofMutants[id-1].Mutant.Func
+		return m.reaches(c.Target, f) || asks(c, f)
+	}
 	for i, c := range tests {
 		if assertsNothing(c) {
 			continue
@@ -475,6 +479,16 @@ func (m *mutantChooser) ownKills(tests []*testcase.Case, kills [][]int, stands f
 		})
 	}
 	return out
+}
+
+// asks reports whether a test calls a function of this name behind its own call, to see what the call did.
+func asks(c *testcase.Case, name string) bool {
+	for i := c.TargetStmt() + 1; i < c.Seq.Len(); i++ {
+		if f := c.Seq.At(i).Op.Func; f != nil && testcase.TargetName(f) == name {
+			return true
+		}
+	}
+	return false
 }
 
 // coveredAtHome returns the blocks of functions that tests cover which stand for the function itself.

@@ -74,9 +74,16 @@ func (a *attribution) mask(target string) testcase.Cover {
 	return mask
 }
 
-// own returns the blocks that a test covers and that count for it.
+// own returns the blocks that a test covers and that count for it: those that its call can execute, and those that calls behind
+// it can, whose results the test asserts.
 func (a *attribution) own(c *testcase.Case) testcase.Cover {
 	mask := a.mask(c.Target)
+	for i := c.TargetStmt() + 1; i < c.Seq.Len(); i++ {
+		if f := c.Seq.At(i).Op.Func; f != nil && f.Pkg() == a.ch.Pkg.Types {
+			mask = slices.Clone(mask)
+			mask.Union(a.mask(testcase.TargetName(f)))
+		}
+	}
 	out := slices.Clone(c.Observed.Cover)
 	for i := range out {
 		if i < len(mask) {
