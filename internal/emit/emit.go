@@ -44,6 +44,9 @@ type Config struct {
 	// ReadsOnly reports whether a call changes nothing that outlives it. Changes in the arguments of such a
 	// call are due to earlier calls, and are not asserted. Nil means that no call does.
 	ReadsOnly func(*testcase.Operation) bool
+	// Leaves reports whether a call cannot change a field. What differs in such a field was set up, and is no effect of the
+	// call. It may be nil.
+	Leaves func(*testcase.Operation, *types.Var) bool
 	// Lacks reports whether a package that the package's own tests import has no function of that name, in
 	// the version that is used. Nil means that every package has all functions of its newest version.
 	Lacks func(path, name string) bool
@@ -338,7 +341,7 @@ func (g *generator) render(f *sourceFile, bugs, external bool) rendering {
 		lang := cmp.Or(g.pkg.FileLanguage(f.syntax), latest)
 		w := &writer{
 			Writer: gofile.NewWriter(g.pkg, external, lang, g.shared, imports),
-			fset:   g.fset, floats: g.floats, inputs: g.inputs, adds: g.cfg.Adds, readsOnly: g.cfg.ReadsOnly, lacks: g.cfg.Lacks,
+			fset:   g.fset, floats: g.floats, inputs: g.inputs, adds: g.cfg.Adds, readsOnly: g.cfg.ReadsOnly, leaves: g.cfg.Leaves, lacks: g.cfg.Lacks,
 		}
 		r = rendering{w: w}
 		if bugs {

@@ -16,12 +16,13 @@ type writer struct {
 	fset      *token.FileSet
 	floats    *gofile.FloatFacts
 	inputs    phrase.InputsTable
-	phrases   *phrase.Phraser                // describes the cases of the function that is being written
-	adds      func(*testcase.Case) bool      // or nil
-	called    map[*testcase.Case]words.Name  // the names of the cases of the function that is being written
-	readsOnly func(*testcase.Operation) bool // or nil
-	atomics   map[*types.Var]bool            // fields that package sync/atomic changes; nil until one is asked for
-	lacks     func(path, name string) bool   // or nil
+	phrases   *phrase.Phraser                            // describes the cases of the function that is being written
+	adds      func(*testcase.Case) bool                  // or nil
+	called    map[*testcase.Case]words.Name              // the names of the cases of the function that is being written
+	readsOnly func(*testcase.Operation) bool             // or nil
+	leaves    func(*testcase.Operation, *types.Var) bool // or nil
+	atomics   map[*types.Var]bool                        // fields that package sync/atomic changes; nil until one is asked for
+	lacks     func(path, name string) bool               // or nil
 
 	// Declarations that the tests of the file share. Each is made once, and only if a test uses it.
 	stubTypes    []*stubType

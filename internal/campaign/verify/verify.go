@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,6 +23,7 @@ import (
 	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/words"
@@ -203,7 +205,16 @@ func (v *verifier) emit(cases []*testcase.Case) (*Suite, error) {
 func (v *verifier) emitConfig(ranked choose.Selection) emit.Config {
 	place, adds := ranked.Rank(len(v.bench.Blocks()))
 	return emit.Config{MaxTests: v.cfg.MaxTests, Fset: v.Prog.Fset, MaxLines: v.cfg.MaxLines, Rank: place, Adds: adds,
-		ReadsOnly: ranked.ReadsOnly, Lacks: v.Prog.Lacks, Types: v.typeTest, Calls: func(target string) []words.Call { return ranked.Calls[target] }}
+		ReadsOnly: ranked.ReadsOnly, Leaves: v.leaves, Lacks: v.Prog.Lacks, Types: v.typeTest, Calls: func(target string) []words.Call { return ranked.Calls[target] }}
+}
+
+// leaves reports whether a call cannot change a field; it is emit.Config.Leaves.
+func (v *verifier) leaves(op *testcase.Operation, field *types.Var) bool {
+	if op.Func == nil {
+		return false
+	}
+	t := v.Pkg.FirstTargetOf(op.Func)
+	return t != nil && t.Func != nil && purity.Leaves(t.Func, field)
 }
 
 // typeTest type-checks a test file for package emit; it is emit.Config.Types.

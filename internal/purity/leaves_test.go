@@ -1,0 +1,39 @@
+package purity
+
+import (
+	"go/types"
+	"strings"
+	"testing"
+)
+
+func TestLeaves(t *testing.T) {
+	pkg := loadSource(t, `package m
+
+type T struct {
+	n    int
+	list []int
+	m    map[string]int
+	f    func()
+}
+
+func (t *T) Len() int         { return t.n + len(t.list) + t.list[0] + t.m["a"] }
+func (t *T) Add(x int)        { t.list = append(t.list, x); t.count() }
+func (t *T) count()           { t.n++ }
+func (t *T) Put(i int)        { t.list[i] = 1; t.m["a"] = 1 }
+func (t *T) List() []int      { return t.list }
+func (t *T) Call() int        { t.f(); return t.n }
+`)
+	leaves := map[string]string{"Len": "n list m f", "Add": "m f", "count": "list m f", "Put": "n f", "List": "n m f", "Call": ""}
+	st := pkg.Types.Scope().Lookup("T").Type().Underlying().(*types.Struct)
+	for name, want := range leaves {
+		var got []string
+		for f := range st.Fields() {
+			if Leaves(pkg.Target("T."+name).Func, f) {
+				got = append(got, f.Name())
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s leaves %q, want %q", name, got, want)
+		}
+	}
+}
