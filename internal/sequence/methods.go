@@ -27,7 +27,7 @@ type method struct {
 // choose finds the methods of a type, in the order of the source, and the ways to make
 // a receiver.
 func (e *explorer) choose(named *types.Named) {
-	clean := purity.NewPurity(e.prog)
+	clean := purity.New(e.prog)
 	for _, t := range e.pkg.Targets {
 		if t.Recv == nil || !t.Exported || t.Skip != "" {
 			continue
