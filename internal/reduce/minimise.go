@@ -11,17 +11,18 @@ import (
 // serves its purpose. Zeller and Hildebrandt call this delta debugging (TSE 2002).
 //
 // A subject is a sequence that is being made smaller. An edit removes or replaces some of its statements, and
-// a candidate is the sequence that an edit leads to. A pass proposes edits of one kind, such as removals
-// (edits.go). Each subject has a function that accepts a candidate or not. For cases it is caseRule.accepts
-// (caserule.go), for findings see findingSubject (findings.go).
+// a candidate is the sequence that an edit leads to. A pass is a function that proposes edits of one kind, such
+// as removals (edits.go). Each subject has a function that accepts a candidate or rejects it: for cases it is
+// caseRule.accepts (caserule.go), for findings see findingSubject (findings.go).
 //
-// The passes are applied one after the other, each in rounds until no subject gets smaller:
+// The passes come one after the other, each in rounds until no subject gets smaller. A round has three steps:
 //
 //  1. The pass proposes edits of each subject. The candidates of all subjects are run in one batch, because
 //     a batch costs little more than a single run.
 //  2. Each accepted candidate has only one edit. Most edits do not disturb one another, so a second batch
 //     has candidates with all the edits that were accepted for a subject, with two thirds of them, and so on.
-//  3. The accepted candidate with the most edits takes the subject's place.
+//  3. The accepted candidate with the most edits becomes the subject's sequence. Of those with a single edit
+//     it is the one that was proposed first.
 //
 // Runs of some findings are slow: if the code hangs, each run takes a whole time limit. Such a subject may use
 // only a few runs. Instead of each edit alone, step 1 tries all its edits together, and each half of them.
@@ -36,8 +37,8 @@ type subject struct {
 	// runs are slow.
 	runsLeft int
 
-	mustKill []int          // the mutants that smaller sequences must still kill
-	origin   *testcase.Case // the case that seq comes from; nil if mustKill is empty
+	mustKill []int          // the mutants that smaller sequences must still kill, by their numbers
+	origin   *testcase.Case // the case that seq comes from; wanted only if mustKill is not empty
 }
 
 // change removes or replaces one statement of a sequence.
@@ -63,8 +64,10 @@ type candidate struct {
 	subject *subject
 	edit    edit
 	seq     *testcase.Sequence
-	out     *testcase.Outcome // its outcome if it is accepted, otherwise nil
+	out     *testcase.Outcome // the outcome of seq if the candidate is accepted, otherwise nil
 }
+
+func (c *candidate) accepted() bool { return c.out != nil }
 
 // pass proposes edits of one kind. An edit that makes the sequence smaller than others is proposed before
 // them. Edits may exclude each other, as two simpler values for one literal do.
@@ -82,7 +85,8 @@ type minimiser struct {
 	findings bool
 }
 
-// maxRounds bounds how often a pass is repeated. A literal can become simpler in each round.
+// maxRounds bounds how often a pass is repeated. Each round can make a literal a little simpler, and some
+// would take very many rounds.
 const maxRounds = 12
 
 // minimise makes the subjects as small as the passes can. Removals are tried a second time because a call may
@@ -107,7 +111,7 @@ func (m *minimiser) minimise(subjects []*subject) error {
 // round applies a pass to the subjects once, and returns those that became smaller. If the runner fails,
 // subjects still take the candidates that were accepted before.
 func (m *minimiser) round(subjects []*subject, p pass) ([]*subject, error) {
-	first := make([][]*candidate, len(subjects)) // for each subject
+	tried := make([][]*candidate, len(subjects)) // for each subject
 	for i, s := range subjects {
 		edits := p(s)
 		if s.runsLeft >= 0 {
@@ -115,24 +119,23 @@ func (m *minimiser) round(subjects []*subject, p pass) ([]*subject, error) {
 			edits = joined(slices.DeleteFunc(edits, impossible))
 		}
 		for _, e := range edits {
-			first[i] = s.tryEdit(first[i], e)
+			tried[i] = s.addCandidate(tried[i], e)
 		}
 	}
-	err := m.run(slices.Concat(first...))
+	err := m.run(slices.Concat(tried...))
 
-	second := make([][]*candidate, len(subjects)) // combinations of what was accepted in first
+	combined := make([][]*candidate, len(subjects))
 	if err == nil {
 		for i, s := range subjects {
-			second[i] = s.combine(first[i])
+			combined[i] = s.combine(tried[i])
 		}
-		err = m.run(slices.Concat(second...))
+		err = m.run(slices.Concat(combined...))
 	}
 
 	var smaller []*subject
 	for i, s := range subjects {
-		accepted := func(c *candidate) bool { return c.out != nil }
-		list := append(second[i], first[i]...)
-		if k := slices.IndexFunc(list, accepted); k >= 0 {
+		list := append(combined[i], tried[i]...)
+		if k := slices.IndexFunc(list, (*candidate).accepted); k >= 0 {
 			s.seq, s.out = list[k].seq, list[k].out
 			smaller = append(smaller, s)
 		}
@@ -140,9 +143,9 @@ func (m *minimiser) round(subjects []*subject, p pass) ([]*subject, error) {
 	return smaller, err
 }
 
-// tryEdit appends the candidate that an edit leads to. It appends nothing if the edit is impossible, or if the
-// subject has used up its runs.
-func (s *subject) tryEdit(list []*candidate, e edit) []*candidate {
+// addCandidate appends the candidate that an edit leads to. It appends nothing if the edit is impossible, or if
+// the subject has used up its runs.
+func (s *subject) addCandidate(list []*candidate, e edit) []*candidate {
 	seq := apply(s.seq, e)
 	if seq == nil || s.runsLeft == 0 {
 		return list
@@ -159,14 +162,14 @@ func (s *subject) tryEdit(list []*candidate, e edit) []*candidate {
 func (s *subject) combine(tried []*candidate) []*candidate {
 	var good []edit
 	for _, c := range tried {
-		if c.out != nil {
+		if c.accepted() {
 			good = append(good, c.edit)
 		}
 	}
 	good = disjoint(good)
 	var out []*candidate
 	for n := len(good); n > 1; n = n * 2 / 3 {
-		out = s.tryEdit(out, slices.Concat(good[:n]...))
+		out = s.addCandidate(out, slices.Concat(good[:n]...))
 	}
 	return out
 }
@@ -223,7 +226,7 @@ func (m *minimiser) run(candidates []*candidate) error {
 		err = m.ctx.Err()
 	}
 	if err == nil {
-		return m.rejectSurvived(candidates)
+		return m.checkKills(candidates)
 	}
 	for _, c := range candidates {
 		if len(c.subject.mustKill) > 0 {
@@ -233,12 +236,12 @@ func (m *minimiser) run(candidates []*candidate) error {
 	return err
 }
 
-// rejectSurvived rejects the candidates that do not kill all mutants that they must kill.
-func (m *minimiser) rejectSurvived(candidates []*candidate) error {
+// checkKills rejects the accepted candidates that do not kill all mutants which they must kill.
+func (m *minimiser) checkKills(candidates []*candidate) error {
 	var asked []*candidate
 	var cases []*testcase.Case
 	for _, c := range candidates {
-		if c.out != nil && len(c.subject.mustKill) > 0 {
+		if c.accepted() && len(c.subject.mustKill) > 0 {
 			smaller := *c.subject.origin
 			smaller.Seq, smaller.Observed, smaller.Predicted = c.seq, c.out, nil
 			asked, cases = append(asked, c), append(cases, &smaller)
