@@ -21,7 +21,7 @@ const module = "github.com/goassay/assay"
 
 // toolsUsers are the rooms that may know golang.org/x/tools/go/...
 func toolsUsers() []string {
-	return []string{"internal/load", "internal/purity", "internal/contract", "internal/vm", "internal/lockstep", "internal/check", "internal/bounded", "golangci"}
+	return []string{"internal/load", "internal/purity", "internal/vm", "internal/lockstep", "internal/check", "internal/bounded", "golangci"}
 }
 
 // readRanks reads the table of rooms in ARCHITECTURE.md: rows of a rank and of

@@ -135,7 +135,7 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 	ch := &chooser{Session: s, bench: bench, given: given, Selection: Selection{
 		Tests: given.Tests, Findings: given.Findings, Existing: given.Existing, ExistingFiles: given.ExistingFiles,
 	}}
-	ch.ReadsOnly = pureCalls(ch.Pkg, purity.NewPurity(ch.Prog))
+	ch.ReadsOnly = pureCalls(ch.Pkg, purity.New(ch.Prog))
 	givers, err := giver.New(s.Prog, s.Pkg)
 	if err != nil {
 		s.Warn("%v", err)
@@ -431,7 +431,7 @@ const maxStatefulRuns = 800
 
 // pureCalls returns a function that reports whether a call in a sequence changes nothing. It decides by
 // analysis, not by name, whether a method changes its receiver or only reads it.
-func pureCalls(pkg *load.Package, p *purity.Purity) func(*testcase.Operation) bool {
+func pureCalls(pkg *load.Package, p *purity.Analysis) func(*testcase.Operation) bool {
 	return func(op *testcase.Operation) bool {
 		if op.Func == nil {
 			return false

@@ -114,7 +114,7 @@ func urlFamily() *family {
 	}
 }
 
-// textFamily returns patterns and templates.
+// textFamily returns patterns.
 func textFamily() *family {
 	return &family{
 		name: "regexp, template", path: "regexp", imports: []string{"regexp"},

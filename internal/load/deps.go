@@ -209,6 +209,30 @@ func (p *Program) Imported(path, name string) (*types.Func, error) {
 	return f, nil
 }
 
+// Visible returns the function f as a package knows it. A function of a dependency that was loaded from source
+// has a second identity, its twin, which the package's own types do not mention.
+func Visible(pkg *types.Package, f *types.Func) *types.Func {
+	seen := map[*types.Package]bool{}
+	queue := []*types.Package{pkg}
+	for len(queue) > 0 {
+		p := queue[0]
+		queue = queue[1:]
+		if p.Path() == f.Pkg().Path() {
+			if g, ok := p.Scope().Lookup(f.Name()).(*types.Func); ok {
+				return g
+			}
+			break
+		}
+		for _, i := range p.Imports() {
+			if !seen[i] {
+				seen[i] = true
+				queue = append(queue, i)
+			}
+		}
+	}
+	return f
+}
+
 // Import returns the types of a package that tests of the packages under test may import, as these see it. A
 // package that they import themselves is the same package. For other packages it asks the go command, about
 // all paths in more in one call.

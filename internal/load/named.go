@@ -98,3 +98,17 @@ func isOpenData(t types.Type, seen map[types.Type]bool) bool {
 	}
 	return false
 }
+
+// HasHiddenFields reports whether a type is a struct with unexported fields.
+func HasHiddenFields(n *types.Named) bool {
+	s, ok := n.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for i := range s.NumFields() {
+		if !s.Field(i).Exported() {
+			return true
+		}
+	}
+	return false
+}

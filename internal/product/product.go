@@ -32,6 +32,7 @@ import (
 	"github.com/goassay/assay/internal/term"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/vm"
+	"github.com/goassay/assay/internal/vm/plan"
 )
 
 // Side is one version of a function.
@@ -148,7 +149,7 @@ func (p *product) compareAnyInputs() error {
 		var drivers [2]*vm.Driver
 		zero := false
 		for i, s := range p.sides {
-			pl := vm.NewPlanner(s.Prog, s.Pkg, nil)
+			pl := plan.New(s.Prog, s.Pkg, nil)
 			pl.Any, pl.NilPointers = true, nilPointers
 			if !pl.Call(s.Target, nil) {
 				p.noteLeft(pl.Why)
@@ -174,7 +175,7 @@ func (p *product) compareAnyInputs() error {
 func (p *product) constructed() error {
 	var drivers [2]*vm.Driver
 	for i, s := range p.sides {
-		pl := vm.NewPlanner(s.Prog, s.Pkg, nil)
+		pl := plan.New(s.Prog, s.Pkg, nil)
 		var recv *vm.DriverArg
 		if s.Target.Func.Signature.Recv() != nil {
 			var ctor *load.Target

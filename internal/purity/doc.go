@@ -1,9 +1,9 @@
 // Package purity says what functions do to the world around them. It answers six questions:
 //
 //  1. Does a function certainly start processes, open sockets, change files or send signals
-//     ([Analysis.Effect], effects.go)? Then nobody calls it with made-up arguments.
+//     ([WorldEffects.Effect], effects.go)? Then nobody calls it with made-up arguments.
 //  2. May a package do so ([Outside], outside.go)? Then it does not run where nothing confines it.
-//  3. Does a function change anything that outlives its call ([Purity.Pure], pure.go with
+//  3. Does a function change anything that outlives its call ([Analysis.Pure], [Analysis.EffectsOf], pure.go with
 //     pointers.go; package-level variables: globals.go)? If not, a call of it can be dropped from a
 //     test.
 //  4. Does a panic come from a number that nobody checked ([Unchecked], flow.go)?

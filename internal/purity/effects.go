@@ -9,15 +9,15 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Analysis answers for the functions of one program, and remembers.
-type Analysis struct {
+// WorldEffects answers which effects on the world functions of one program have, and remembers its answers.
+type WorldEffects struct {
 	mu      sync.Mutex
 	effects map[*ssa.Function]string
 }
 
-// New returns an analysis that has answered nothing yet.
-func New() *Analysis {
-	return &Analysis{effects: make(map[*ssa.Function]string)}
+// NewWorldEffects returns an analysis that has answered nothing yet.
+func NewWorldEffects() *WorldEffects {
+	return &WorldEffects{effects: make(map[*ssa.Function]string)}
 }
 
 const (
@@ -70,13 +70,13 @@ func Transported(fn *types.Func) bool {
 // Effect returns an effect on the world that every call of the function certainly has, as the reason
 // not to call it in a test: "it starts a process (os/exec.Cmd.Run)". It returns "" if no effect is
 // certain.
-func (a *Analysis) Effect(fn *ssa.Function) string {
+func (a *WorldEffects) Effect(fn *ssa.Function) string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.effect(fn)
 }
 
-func (a *Analysis) effect(fn *ssa.Function) string {
+func (a *WorldEffects) effect(fn *ssa.Function) string {
 	if r, ok := a.effects[fn]; ok {
 		return r
 	}
@@ -119,7 +119,7 @@ func (a *Analysis) effect(fn *ssa.Function) string {
 }
 
 // effectOf is the certain effect of one instruction, or "".
-func (a *Analysis) effectOf(in ssa.Instruction) string {
+func (a *WorldEffects) effectOf(in ssa.Instruction) string {
 	var call *ssa.CallCommon
 	switch in := in.(type) {
 	case *ssa.Call:

@@ -59,7 +59,7 @@ func TestEffect(t *testing.T) {
 		"Up":       "it changes files (os.WriteFile)",
 		"Kill":     "it sends a signal (syscall.Kill)",
 	}
-	a := New()
+	a := NewWorldEffects()
 	for _, target := range p.Packages[0].Targets {
 		if got := a.Effect(target.Func); got != want[target.Name] {
 			t.Errorf("%s: %q, want %q", target.Name, got, want[target.Name])

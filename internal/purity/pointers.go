@@ -37,10 +37,10 @@ type pointers struct {
 	sum     summary
 }
 
-// summarise computes the summary of a function, given the summaries of its callees. It goes through the
+// summariseBody computes the summary of a function, given the summaries of its callees. It goes through the
 // function until a round finds nothing new: roots in one round depend on the taint, and in loops on the
 // roots, of the round before.
-func summarise(fn *ssa.Function, callee func(*ssa.Function) summary) summary {
+func summariseBody(fn *ssa.Function, callee func(*ssa.Function) summary) summary {
 	a := &pointers{fn: fn, callee: callee}
 	for {
 		sum, taint := a.sum, a.taint
@@ -155,7 +155,7 @@ func (a *pointers) atCall(c *ssa.CallCommon, r roots) roots {
 }
 
 // roots returns the roots of a value. The operands of phis may form a cycle; within it, a value whose
-// roots are being computed has those of the round before. summarise repeats rounds until these do not
+// roots are being computed has those of the round before. summariseBody repeats rounds until these do not
 // grow any more.
 func (a *pointers) roots(v ssa.Value) roots {
 	if r, ok := a.known[v]; ok {

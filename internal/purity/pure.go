@@ -17,115 +17,127 @@ import (
 //
 // The answer comes from a summary of each function: the memory that a call may change, and the memory
 // that its results may lead to. Both are sets of roots (pointers.go), such as "memory that the second
-// parameter leads to".
+// parameter leads to". The summary of a function depends on those of the functions that it calls:
 //
 //  1. collect lists the function in question and all functions that it may call, directly or not.
 //  2. solve gives each of them the summary "changes nothing" and then computes all summaries again and
-//     again, until none changes. summarise (pointers.go) computes one from the function's instructions
-//     and the present summaries of its callees.
+//     again, until none changes. summariseBody (pointers.go) computes one from the function's
+//     instructions and the current summaries of its callees.
 //  3. The last summaries are remembered, so a later question about a callee is answered at once.
 //
-// Summaries only grow, and there are finitely many, so the loop ends also for recursive functions.
+// A summary that is computed again can only name more memory than before, and there are finitely many
+// roots. So the loop in solve ends, also for recursive functions.
+//
 // Whatever cannot be followed (function values, methods of interfaces, code without source) makes its
-// caller impure. Therefore "pure" is a proof, and "not pure" may only mean that there is none.
+// caller impure. Therefore "pure" is a proof, and "not pure" may only mean that no proof was found.
 
 // summary says what a call of a function may do.
 type summary struct {
 	changes roots // memory that it may change
 	results roots // memory that its results may lead to
-	impure  bool  // it may do something that roots do not describe: use channels, start goroutines, call unknown code
+	// impure says that a call may do something that roots do not describe: use channels, start goroutines, or
+	// call unknown code. Then changes and results need not be complete.
+	impure bool
 }
 
 func (s summary) pure() bool { return !s.impure && s.changes == 0 }
 
-// maxFunctions bounds how many functions a function may call, itself included. One that may call more
-// counts as impure, whatever was asked before.
+// maxFunctions bounds the functions reachable from one function by static calls, itself included. Above
+// it the function counts as impure. Functions with remembered summaries count too, so the answer does not
+// depend on earlier questions.
 const maxFunctions = 500
 
-// Purity answers whether functions are pure, and remembers its answers. It may be used by several
-// goroutines.
-type Purity struct {
+// Analysis answers what calls of a program's functions change, and remembers its answers. It may be used
+// by several goroutines. They wait for one another, also while an answer needs the source of a dependency
+// and loads it: a second question would often need the same source and the same summaries.
+type Analysis struct {
 	prog *load.Program
 
+	// mu guards the fields below. Unexported methods other than summaryOf want it to be held.
 	mu      sync.Mutex
-	done    map[*ssa.Function]summary
-	callees map[*ssa.Function][]*ssa.Function // of the functions whose code was looked at
+	done    map[*ssa.Function]summary         // the final summaries
+	callees map[*ssa.Function][]*ssa.Function // the static callees of functions that were summarised from code
 }
 
-// NewPurity returns an analysis of the program's functions.
-func NewPurity(prog *load.Program) *Purity {
-	return &Purity{prog: prog, done: make(map[*ssa.Function]summary), callees: make(map[*ssa.Function][]*ssa.Function)}
+// New returns an analysis of the program's functions.
+func New(prog *load.Program) *Analysis {
+	return &Analysis{prog: prog, done: make(map[*ssa.Function]summary), callees: make(map[*ssa.Function][]*ssa.Function)}
 }
 
 // Pure reports whether every call of fn is certainly pure.
-func (p *Purity) Pure(fn *ssa.Function) bool { return p.summary(fn).pure() }
+func (a *Analysis) Pure(fn *ssa.Function) bool { return a.summaryOf(fn).pure() }
 
-// Reach is how far the effects of calls of a function go.
-type Reach struct {
-	Beyond    bool // calls may change memory that no argument leads to, or it is not known what they change
-	Arguments bool // calls may change memory that an argument or the receiver leads to
+// Effects is what calls of a function may do at most.
+type Effects struct {
+	Beyond    bool // calls may change memory that no argument leads to, or do something that is not known
+	Arguments bool // calls may change memory by way of an argument or the receiver
 	Results   bool // results may share memory with an argument or a package-level variable
 }
 
-// Reach says how far the effects of calls of fn go at most.
-func (p *Purity) Reach(fn *ssa.Function) Reach {
-	s := p.summary(fn)
+// EffectsOf returns the effects of calls of fn. If it is not known what calls of fn do, they may do
+// everything.
+func (a *Analysis) EffectsOf(fn *ssa.Function) Effects {
+	s := a.summaryOf(fn)
+	if s.impure {
+		return Effects{Beyond: true, Arguments: true, Results: true}
+	}
 	far := rootGlobal | rootUnknown
-	return Reach{Beyond: s.impure || s.changes&far != 0, Arguments: s.changes != 0, Results: s.results != 0}
+	return Effects{Beyond: s.changes&far != 0, Arguments: s.changes&^rootGlobal != 0, Results: s.results != 0}
 }
 
-// summary returns the summary of fn, which it computes at the first question.
-func (p *Purity) summary(fn *ssa.Function) summary {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if s, ok := p.done[fn]; ok {
+// summaryOf returns the summary of fn, which it computes at the first question.
+func (a *Analysis) summaryOf(fn *ssa.Function) summary {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if s, ok := a.done[fn]; ok {
 		return s
 	}
-	return p.solve(fn)
+	return a.solve(fn)
 }
 
 // solve computes the summaries of fn and of all functions that it may call, and remembers them.
-func (p *Purity) solve(fn *ssa.Function) summary {
-	list, ok := p.collect(fn)
+func (a *Analysis) solve(fn *ssa.Function) summary {
+	list, ok := a.collect(fn)
 	if !ok {
-		p.done[fn] = summary{impure: true}
-		return p.done[fn]
+		a.done[fn] = summary{impure: true}
+		return a.done[fn]
 	}
-	// Every callee is in the list or has its last summary. Those in the list begin as pure.
-	now := make(map[*ssa.Function]summary, len(list))
+	// Each callee has a final summary or is in the list. The current summary of a function in the list is
+	// at first the zero value: it changes nothing.
+	current := make(map[*ssa.Function]summary, len(list))
 	callee := func(f *ssa.Function) summary {
-		if s, ok := p.done[f]; ok {
+		if s, ok := a.done[f]; ok {
 			return s
 		}
-		return now[f]
+		return current[f]
 	}
 	for changed := true; changed; {
 		changed = false
 		for _, f := range slices.Backward(list) { // most callees come after their callers
-			if s := f.summarise(callee); s != now[f.fn] {
-				now[f.fn] = s
+			if s := f.summarise(callee); s != current[f.fn] {
+				current[f.fn] = s
 				changed = true
 			}
 		}
 	}
-	for f, s := range now {
-		p.done[f] = s
+	for f, s := range current {
+		a.done[f] = s
 	}
-	return now[fn]
+	return current[fn]
 }
 
-// subject is a function whose summary is to be computed.
-type subject struct {
-	fn     *ssa.Function
-	known  *summary      // its summary, if that does not depend on its code
-	source *ssa.Function // the function with its code, or nil if there is none
+// unsolved is a function whose summary is being computed.
+type unsolved struct {
+	fn    *ssa.Function
+	given *summary      // its summary if that is known without its code, otherwise nil
+	body  *ssa.Function // the function with its code, or nil if there is none
 }
 
 // collect lists fn and the functions that it may call by static calls, directly or not, except those
-// whose summaries are remembered. It returns false if there are more than maxFunctions, the remembered
-// ones counted too: the answer must not depend on which questions came before.
-func (p *Purity) collect(fn *ssa.Function) ([]subject, bool) {
-	var list []subject
+// that have a final summary. It returns false if there are more than maxFunctions, with those that it
+// does not list.
+func (a *Analysis) collect(fn *ssa.Function) ([]unsolved, bool) {
+	var list []unsolved
 	seen := make(map[*ssa.Function]bool)
 	todo := []*ssa.Function{fn}
 	for len(todo) > 0 {
@@ -138,30 +150,32 @@ func (p *Purity) collect(fn *ssa.Function) ([]subject, bool) {
 			return nil, false
 		}
 		seen[f] = true
-		if _, done := p.done[f]; done {
-			todo = append(todo, p.callees[f]...)
+		if _, done := a.done[f]; done {
+			todo = append(todo, a.callees[f]...)
 			continue
 		}
-		s := subject{fn: f, known: p.given(f)}
-		if s.known == nil {
-			s.source = p.source(f)
-			p.callees[f] = staticCallees(s.source)
-			todo = append(todo, p.callees[f]...)
+		u := unsolved{fn: f, given: a.given(f)}
+		if u.given == nil {
+			u.body = a.body(f)
+			a.callees[f] = staticCallees(u.body)
+			todo = append(todo, a.callees[f]...)
 		}
-		list = append(list, s)
+		list = append(list, u)
 	}
 	return list, true
 }
 
-// summarise computes the summary of a function, given the present summaries of its callees.
-func (s subject) summarise(callee func(*ssa.Function) summary) summary {
+// summarise computes the summary of the function from the current summaries of its callees.
+func (u unsolved) summarise(callee func(*ssa.Function) summary) summary {
 	switch {
-	case s.known != nil:
-		return *s.known
-	case s.source == nil, len(s.source.Params)+len(s.source.FreeVars) > maxRoots:
+	case u.given != nil:
+		return *u.given
+	case u.body == nil:
 		return summary{impure: true}
+	case len(u.body.Params)+len(u.body.FreeVars) > maxRoots:
+		return summary{impure: true} // a set of roots has too few bits for its inputs
 	}
-	return summarise(s.source, callee)
+	return summariseBody(u.body, callee)
 }
 
 // staticCallees lists the functions that a function calls by name, none if fn is nil. Calls by go and
@@ -183,13 +197,14 @@ func staticCallees(fn *ssa.Function) []*ssa.Function {
 	return out
 }
 
-// given returns the summary of a function that needs no look at its code, or nil if there is none: functions
-// of the standard library that the table in known.go has, and functions that the user declares to be pure.
-func (p *Purity) given(fn *ssa.Function) *summary {
+// given returns a summary that is known without analysis: from the table of the standard library
+// (known.go), or from the directive of a function that the user declares to be pure. It returns nil if
+// there is neither.
+func (a *Analysis) given(fn *ssa.Function) *summary {
 	if s, ok := knownSummary(fn); ok {
 		return &s
 	}
-	if p.declared(fn) {
+	if a.declared(fn) {
 		return &summary{results: ^roots(0)} // its results may lead anywhere
 	}
 	return nil
@@ -198,13 +213,13 @@ func (p *Purity) given(fn *ssa.Function) *summary {
 // directive stands above a function that its author declares to be pure.
 const directive = "//assay:pure"
 
-// declared reports whether the user declares the function to be pure.
-func (p *Purity) declared(fn *ssa.Function) bool {
+// declared reports whether the directive stands above the function.
+func (a *Analysis) declared(fn *ssa.Function) bool {
 	obj, ok := fn.Object().(*types.Func)
 	if !ok {
 		return false
 	}
-	for _, pkg := range p.prog.Packages {
+	for _, pkg := range a.prog.Packages {
 		if pkg.Types != obj.Pkg() {
 			continue
 		}
@@ -214,16 +229,17 @@ func (p *Purity) declared(fn *ssa.Function) bool {
 	return false
 }
 
-// source returns the function with its code, which for a dependency is loaded now. It returns nil if
-// there is no code, or if loading it would be for nothing.
-func (p *Purity) source(fn *ssa.Function) *ssa.Function {
+// body returns the function with its code, which for a dependency is loaded now. It returns nil if there is
+// no code, if its package is known to be beyond this analysis (hopeless), or if its source cannot be
+// loaded. In all three cases the function counts as impure.
+func (a *Analysis) body(fn *ssa.Function) *ssa.Function {
 	if len(fn.Blocks) > 0 {
 		return fn
 	}
 	if obj := fn.Object(); obj == nil || obj.Pkg() == nil || hopeless(obj.Pkg().Path()) {
 		return nil
 	}
-	body, err := p.prog.Body(fn)
+	body, err := a.prog.Body(fn)
 	if err != nil || len(body.Blocks) == 0 {
 		return nil
 	}

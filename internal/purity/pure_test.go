@@ -146,7 +146,7 @@ func TestPure(t *testing.T) {
 	for _, d := range prog.Packages[0].Errors {
 		t.Fatal(d)
 	}
-	p := NewPurity(prog)
+	p := New(prog)
 	for _, target := range prog.Packages[0].Targets {
 		_, method, ok := strings.Cut(target.Name, ".")
 		if !ok {
@@ -184,11 +184,50 @@ func TestPure_bound(t *testing.T) {
 	pkg := prog.Packages[0]
 	first, middle := pkg.Target("f0"), pkg.Target("f300")
 	for _, order := range [][]*load.Target{{first, middle}, {middle, first}} {
-		p := NewPurity(prog)
+		p := New(prog)
 		for _, target := range order {
 			if got, want := p.Pure(target.Func), target == middle; got != want {
 				t.Errorf("%s is pure: %t, want %t", target.Name, got, want)
 			}
+		}
+	}
+}
+
+// The effects of a function that is not pure are what is known of them, and everything if nothing is.
+func TestEffectsOf(t *testing.T) {
+	dir := t.TempDir()
+	const src = `package m
+
+var global int
+
+type T struct{ n int }
+
+func Global() { global++ }
+func Set(t *T) { t.n = 1 }
+func Same(t *T) *T { return t }
+func Get(t *T) int { return t.n }
+func Unknown(f func(*T) *T, t *T) *T { return f(t) }
+func Deferred(t *T) (r *T) { defer func() { r = t }(); return nil }
+func ThroughDeferred(t *T) *T { return Deferred(t) }
+`
+	for name, data := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": src} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	prog, err := load.Load(t.Context(), load.Config{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	everything := Effects{Beyond: true, Arguments: true, Results: true}
+	want := map[string]Effects{
+		"Global": {Beyond: true}, "Set": {Arguments: true}, "Same": {Results: true}, "Get": {},
+		"Unknown": everything, "Deferred": everything, "ThroughDeferred": everything,
+	}
+	a := New(prog)
+	for name, w := range want {
+		if got := a.EffectsOf(prog.Packages[0].Target(name).Func); got != w {
+			t.Errorf("%s has the effects %+v, want %+v", name, got, w)
 		}
 	}
 }

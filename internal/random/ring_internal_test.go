@@ -26,7 +26,7 @@ func TestRedundancy(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	analysis := purity.NewPurity(prog)
+	analysis := purity.New(prog)
 	pure := func(op *testcase.Operation) bool {
 		for _, target := range pkg.Targets {
 			if target.Obj == op.Func {

@@ -43,29 +43,32 @@ type shrinker struct {
 	goal goal
 	act  *action
 	seq  *testcase.Sequence // the smallest so far that meets the goal
-	runs int                // how many candidates may still be run
+	left int                // how many candidates may still be proposed, whether they run or not
 
 	slept int // how many candidates slept for too long
 }
 
-// maxSlept is how many candidates may sleep for too long before shrinking ends.
+// maxSlept is how many candidates that sleep for too long end shrinking. The first two are tolerated: they are
+// ended soon (native.Harness.ProbeBriefly), and may merely lack a setting that makes a wait short.
 const maxSlept = 3
 
 // shrink returns a sequence that still meets the goal, with as few statements and as simple constants as
-// a greedy search finds. It runs at most shrinkRuns candidates.
+// a greedy search finds. It runs at most shrinkRuns candidates. An error ends the engine's work, so nobody
+// wants the sequence found so far then.
 func (e *engine) shrink(ctx context.Context, t trial, g goal) (*testcase.Sequence, error) {
-	k := &shrinker{e: e, ctx: ctx, goal: g, act: t.act(), seq: t.seq, runs: runsFor(g, t.act())}
-	passes := []func() error{k.dropStatements, k.dropParts, k.putConstants, k.putReadyMade, k.simplifyConstants}
+	s := &shrinker{e: e, ctx: ctx, goal: g, act: t.act(), seq: t.seq, left: runsFor(g, t.act())}
+	passes := []func() error{s.dropStatements, s.dropParts, s.putConstants, s.putReadyMade, s.simplifyConstants}
 	for {
-		before, runs := k.seq, k.runs
-		k.seq = prune(k.seq)
+		before, left := s.seq, s.left
+		s.seq = prune(s.seq)
 		for _, pass := range passes {
 			if err := pass(); err != nil {
 				return nil, err
 			}
 		}
-		if k.seq == before || k.runs <= 0 || k.runs == runs {
-			return k.seq, nil
+		nothingProposed := s.left == left
+		if s.seq == before || s.left <= 0 || nothingProposed {
+			return s.seq, nil
 		}
 	}
 }
@@ -73,8 +76,8 @@ func (e *engine) shrink(ctx context.Context, t trial, g goal) (*testcase.Sequenc
 // Bounds of the runs that making one sequence smaller may take.
 const (
 	shrinkRuns = 250
-	// shrinkDiscount is by how much less the calls count that make a sequence smaller: each would otherwise be
-	// taken from those that look for something new.
+	// shrinkDiscount: the engine's call budget is meant for exploration, so calls made while shrinking are
+	// charged at a quarter.
 	shrinkDiscount = 4
 	processRuns    = 10 // for a sequence that ends its process: each run needs a new one
 )
@@ -89,101 +92,109 @@ func runsFor(g goal, act *action) int {
 		if act.op.Kind == testcase.OpCheck && act.op.Check.Twins {
 			return 0 // the check needs two objects that are made alike, and a change of one would make them differ
 		}
+		return shrinkRuns
+	case testcase.Panicked, testcase.Goexit:
+		return shrinkRuns
 	case testcase.Hung:
 		return 0 // each run would take the whole time limit
-	case testcase.Panicked, testcase.Goexit:
-	default:
+	default: // Exited, Died, Deadlock: the process has ended
 		if strings.Contains(g.failure, "fatal") || strings.HasPrefix(g.failure, exhausted) {
 			return 0 // such errors, like a full stack, take long to come about
 		}
 		return processRuns
 	}
-	return shrinkRuns
 }
 
 // scouts is how many candidates are run before the others of a batch.
 const scouts = 2
 
 // accept runs candidates and makes the first that meets the goal the shrinker's sequence. It reports
-// whether there was one.
-func (k *shrinker) accept(candidates ...*testcase.Sequence) (bool, error) {
-	if len(candidates) > k.runs {
-		candidates = candidates[:max(k.runs, 0)]
+// whether there was one. All candidates are charged, also those that need not run any more, so that what is
+// left does not depend on which candidate was accepted.
+func (s *shrinker) accept(candidates ...*testcase.Sequence) (bool, error) {
+	if len(candidates) > s.left {
+		candidates = candidates[:max(s.left, 0)]
 	}
-	k.runs -= len(candidates)
+	s.left -= len(candidates)
 	// A candidate that hangs takes a second or more, and if one of a batch hangs most others do, too.
 	// So a few run first, and if one of these hangs, shrinking ends.
 	first := min(len(candidates), scouts)
 	for _, batch := range [][]*testcase.Sequence{candidates[:first], candidates[first:]} {
-		accepted, hung, err := k.run(batch)
+		accepted, gaveOut, err := s.run(batch)
 		if err != nil || accepted {
-			return accepted, err
+			return accepted, err // it does not matter what the other candidates did
 		}
-		if hung {
-			k.runs = 0
+		if gaveOut {
+			s.left = 0
 			return false, nil
 		}
 	}
 	return false, nil
 }
 
-// run runs a batch of candidates at once. It reports whether one was accepted, and whether one of them
-// used up its time or its memory.
-func (k *shrinker) run(batch []*testcase.Sequence) (accepted, hung bool, err error) {
+// run runs a batch of candidates at once. It reports whether one was accepted, and whether the time or the
+// memory of one gave out.
+func (s *shrinker) run(batch []*testcase.Sequence) (accepted, gaveOut bool, err error) {
 	if len(batch) == 0 {
 		return false, false, nil
 	}
-	probes, err := k.e.h.ProbeBriefly(k.ctx, batch)
+	probes, err := s.e.h.ProbeBriefly(s.ctx, batch)
 	if err != nil {
 		return false, false, err
 	}
 	for i, p := range probes {
-		k.e.res.Ops += calls(batch[i], p)/shrinkDiscount + price(p.Outcome)
-		if slept(p.Outcome) {
-			k.slept++
+		s.e.res.Ops += calls(batch[i], p)/shrinkDiscount + price(p.Outcome)
+		switch {
+		case slept(p.Outcome):
+			s.slept++
+			gaveOut = gaveOut || s.slept >= maxSlept
+		case p.Exhausted():
+			gaveOut = true
 		}
-		hung = hung || p.Exhausted() && (!slept(p.Outcome) || k.slept >= maxSlept)
 	}
 	for i, p := range probes {
-		if !k.e.met(k.goal, k.act, p.Outcome) {
+		if !s.e.met(s.goal, s.act, p.Outcome) {
 			continue
 		}
-		failed, err := k.usesFailed(batch[i])
+		failed, err := s.usesFailed(batch[i])
 		if err != nil {
-			return false, hung, err
+			return false, gaveOut, err
 		}
 		if !failed {
-			k.seq = batch[i]
-			return true, hung, nil
+			s.seq = batch[i]
+			return true, gaveOut, nil
 		}
 	}
-	return false, hung, nil
+	return false, gaveOut, nil
 }
 
-// usesFailed reports whether a candidate goes on with an object that came with an error. The sequence that is made
-// smaller does not, since such objects do not get into the pool.
-func (k *shrinker) usesFailed(s *testcase.Sequence) (bool, error) {
-	if !s.MayFail() {
+// usesFailed reports whether a candidate uses a result that was returned together with a non-nil error. The
+// original never does, because the engine does not keep such results; shrinking must not introduce it.
+//
+// A probe does not say what calls returned, so the candidate is run once more. This is not charged, because
+// only candidates run again that meet the goal, which are few.
+func (s *shrinker) usesFailed(seq *testcase.Sequence) (bool, error) {
+	if !seq.MayFail() {
 		return false, nil
 	}
-	out, err := k.e.h.Run(k.ctx, []*testcase.Sequence{s})
+	out, err := s.e.h.Run(s.ctx, []*testcase.Sequence{seq})
 	if err != nil {
 		return false, err
 	}
-	return s.UsesFailed(out[0]), nil
+	return seq.UsesFailed(out[0]), nil
 }
 
 // dropStatements leaves out statements one by one, from the end, each with all statements that need it.
-func (k *shrinker) dropStatements() error {
-	for i := k.seq.Len() - 2; i >= 0; i-- {
-		if i >= k.seq.Len()-1 {
+func (s *shrinker) dropStatements() error {
+	for i := s.seq.Len() - 2; i >= 0; i-- {
+		if i >= s.seq.Len()-1 {
 			continue // an accepted candidate has become much shorter
 		}
-		c := withoutStatement(k.seq, i)
+		c := withoutStatement(s.seq, i)
 		if c == nil {
 			continue
 		}
-		if _, err := k.accept(prune(c)); err != nil {
+		if _, err := s.accept(prune(c)); err != nil {
 			return err
 		}
 	}
@@ -191,11 +202,11 @@ func (k *shrinker) dropStatements() error {
 }
 
 // dropParts leaves out parts of statements one by one (see withoutPart).
-func (k *shrinker) dropParts() error {
-	return k.repeat(func() (bool, error) {
-		for i := range k.seq.Len() {
-			for _, st := range withoutPart(k.seq.At(i)) {
-				if ok, err := k.accept(prune(replace(k.seq, i, st))); ok || err != nil {
+func (s *shrinker) dropParts() error {
+	return s.repeat(func() (bool, error) {
+		for i := range s.seq.Len() {
+			for _, st := range withoutPart(s.seq.At(i)) {
+				if ok, err := s.accept(prune(replace(s.seq, i, st))); ok || err != nil {
 					return ok, err
 				}
 			}
@@ -205,11 +216,11 @@ func (k *shrinker) dropParts() error {
 }
 
 // putConstants replaces arguments that calls computed by constants.
-func (k *shrinker) putConstants() error {
-	return k.repeat(func() (bool, error) {
-		for i := k.seq.Len() - 1; i >= 0; i-- {
-			for j, a := range k.seq.At(i).Args {
-				if ok, err := k.accept(k.withConstants(i, j, a)...); ok || err != nil {
+func (s *shrinker) putConstants() error {
+	return s.repeat(func() (bool, error) {
+		for i := s.seq.Len() - 1; i >= 0; i-- {
+			for j, a := range s.seq.At(i).Args {
+				if ok, err := s.accept(s.withConstants(i, j, a)...); ok || err != nil {
 					return ok, err
 				}
 			}
@@ -220,12 +231,12 @@ func (k *shrinker) putConstants() error {
 
 // withConstants returns the sequence with a constant in place of argument j of statement i, for a few
 // constants. It returns nothing if the argument is a constant already, or no value of a basic type.
-func (k *shrinker) withConstants(i, j int, arg testcase.Ref) []*testcase.Sequence {
-	from := k.seq.At(arg.Stmt).Op
+func (s *shrinker) withConstants(i, j int, arg testcase.Ref) []*testcase.Sequence {
+	from := s.seq.At(arg.Stmt).Op
 	if from.Kind == testcase.OpLiteral || from.Kind == testcase.OpZero {
 		return nil
 	}
-	t := k.e.slotType(from, arg.Result)
+	t := s.e.slotType(from, arg.Result)
 	if t == nil {
 		return nil
 	}
@@ -239,36 +250,36 @@ func (k *shrinker) withConstants(i, j int, arg testcase.Ref) []*testcase.Sequenc
 		if !ok {
 			break
 		}
-		constant := testcase.NewSequence(testcase.Statement{Op: k.e.literalOp(t, l)})
-		out = append(out, prune(withArgument(k.seq, i, j, constant)))
+		constant := testcase.NewSequence(testcase.Statement{Op: s.e.literalOp(t, l)})
+		out = append(out, prune(withArgument(s.seq, i, j, constant)))
 	}
 	return out
 }
 
 // putReadyMade replaces arguments that calls of the package made by ready-made values of their types,
 // because a reader knows these.
-func (k *shrinker) putReadyMade() error {
-	return k.repeat(func() (bool, error) {
-		for i := k.seq.Len() - 1; i >= 0; i-- {
-			st := k.seq.At(i)
-			receiver := 0 // how many of the arguments are one
+func (s *shrinker) putReadyMade() error {
+	return s.repeat(func() (bool, error) {
+		for i := s.seq.Len() - 1; i >= 0; i-- {
+			st := s.seq.At(i)
+			firstParam := 0 // index of the first argument that is not the receiver
 			switch st.Op.Kind {
 			case testcase.OpFunc:
 			case testcase.OpMethod:
-				receiver = 1
+				firstParam = 1
 			default:
 				continue
 			}
 			params := st.Op.Signature().Params()
-			for j, a := range st.Args[receiver:] {
-				if j >= params.Len() || !callsOf(k.seq.At(a.Stmt).Op, k.e.pkg.Types) {
+			for j, a := range st.Args[firstParam:] {
+				if j >= params.Len() || !callsOf(s.seq.At(a.Stmt).Op, s.e.pkg.Types) {
 					continue
 				}
-				values := k.e.givers.Values(params.At(j).Type())
+				values := s.e.givers.Values(params.At(j).Type())
 				if len(values) == 0 {
 					continue
 				}
-				if ok, err := k.accept(prune(withArgument(k.seq, i, receiver+j, values[0]))); ok || err != nil {
+				if ok, err := s.accept(prune(withArgument(s.seq, i, firstParam+j, values[0]))); ok || err != nil {
 					return ok, err
 				}
 			}
@@ -278,18 +289,18 @@ func (k *shrinker) putReadyMade() error {
 }
 
 // simplifyConstants makes each constant as simple as possible (see simpler).
-func (k *shrinker) simplifyConstants() error {
-	for i := 0; i < k.seq.Len(); i++ {
+func (s *shrinker) simplifyConstants() error {
+	for i := 0; i < s.seq.Len(); i++ {
 		for {
-			op := k.seq.At(i).Op
+			op := s.seq.At(i).Op
 			if op.Kind != testcase.OpLiteral {
 				break
 			}
 			var candidates []*testcase.Sequence
 			for _, l := range simpler(op) {
-				candidates = append(candidates, replace(k.seq, i, testcase.Statement{Op: k.e.likeLiteral(op, l)}))
+				candidates = append(candidates, replace(s.seq, i, testcase.Statement{Op: s.e.likeLiteral(op, l)}))
 			}
-			if ok, err := k.accept(candidates...); err != nil {
+			if ok, err := s.accept(candidates...); err != nil {
 				return err
 			} else if !ok {
 				break
@@ -301,7 +312,7 @@ func (k *shrinker) simplifyConstants() error {
 
 // repeat calls a search for a smaller sequence until it finds none. A search ends at the first candidate
 // that is accepted, because the candidate's statements have other numbers.
-func (k *shrinker) repeat(search func() (bool, error)) error {
+func (s *shrinker) repeat(search func() (bool, error)) error {
 	for {
 		if ok, err := search(); !ok || err != nil {
 			return err

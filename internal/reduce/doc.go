@@ -4,10 +4,10 @@
 //  1. [Cases] chooses cases by the things that they show (behaviour.go): blocks covered, branch
 //     decisions of the target, and behaviours (which error, nil or not, true or false). The shortest
 //     inputs win; a case stays for something new, not for each path.
-//  2. The chosen cases are made smaller (minimise.go): statements are left out, and literals become
-//     simpler (simplify.go), as in delta debugging (Zeller and Hildebrandt, TSE 2002). Each change is
-//     checked by a run: a case must behave alike and cover the same blocks, a finding must fail for the
-//     same cause; otherwise the change is not made.
+//  2. The chosen cases are made smaller (minimise.go): statements are left out (edits.go), and literals become
+//     simpler (simplify.go), as in delta debugging (Zeller and Hildebrandt, TSE 2002). Each edit is
+//     checked by a run: a case must behave alike and cover the same blocks (caserule.go), a finding must fail
+//     for the same cause; otherwise the edit is not made.
 //  3. [Findings] does the same for findings, one for each cause.
 //
 // The definition of redundant sequences is that of Randoop's tests (Robinson et al., ASE 2011): a statement
@@ -24,8 +24,8 @@
 //   - Sequences are immutable: a shortened case is a new case.
 //
 // Not supported: removing statements from the middle of a call chain by using an earlier object in place of a
-// later one.
+// later one, unless the call returns a pointer of its receiver's type.
 //
-// Where to start: [Cases] and [Findings]. A new way to make something simpler is a candidate in simplify.go;
-// a new notion of different behaviour belongs into behaviour.go.
+// Where to start: [Cases] and [Findings]. A new way to make a literal simpler belongs into simplify.go, another
+// kind of edit into edits.go, a new notion of different behaviour into behaviour.go.
 package reduce

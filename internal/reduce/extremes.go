@@ -3,6 +3,7 @@ package reduce
 import (
 	"go/types"
 	"math"
+	"slices"
 
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -10,8 +11,8 @@ import (
 // extremes proposes the largest or smallest number of its type in place of a number near it: math.MaxInt32
 // and 1 show an overflow better than 2147483640 and 8. If a finding needs one large number, the other numbers
 // can become small once this number is an extreme.
-func (m *minimiser) extremes(s *subject) [][]alternative {
-	var out [][]alternative
+func extremes(s *subject) []edit {
+	var out []edit
 	for i := s.seq.Len() - 1; i >= 0; i-- {
 		op := s.seq.At(i).Op
 		if op.Kind != testcase.OpLiteral {
@@ -20,7 +21,7 @@ func (m *minimiser) extremes(s *subject) [][]alternative {
 		if l, ok := extreme(op); ok && l != op.Lit {
 			c := *op
 			c.Lit = l
-			out = append(out, []alternative{{{at: i, st: testcase.Statement{Op: &c}}}})
+			out = append(out, replace(i, &c))
 		}
 	}
 	return out
@@ -58,16 +59,13 @@ func extreme(op *testcase.Operation) (testcase.Literal, bool) {
 }
 
 // simplerBesideExtremes proposes simpler literals for all numbers that are not extremes.
-func (m *minimiser) simplerBesideExtremes(s *subject) [][]alternative {
-	var out [][]alternative
-	for _, alternatives := range m.literals(s) {
-		op := s.seq.At(alternatives[0][0].at).Op
-		if op.Kind == testcase.OpLiteral {
-			if l, ok := extreme(op); ok && l == op.Lit {
-				continue
-			}
+func simplerBesideExtremes(s *subject) []edit {
+	return slices.DeleteFunc(literals(s), func(e edit) bool {
+		op := s.seq.At(e[0].at).Op
+		if op.Kind != testcase.OpLiteral {
+			return false
 		}
-		out = append(out, alternatives)
-	}
-	return out
+		l, ok := extreme(op)
+		return ok && l == op.Lit
+	})
 }

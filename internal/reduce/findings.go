@@ -28,7 +28,7 @@ func Findings(ctx context.Context, findings []*testcase.Finding, r Runner, cfg C
 			merged[i] = f
 		}
 	}
-	m := &minimiser{ctx: ctx, runner: r, cfg: cfg, left: cmp.Or(cfg.MaxRuns, 20_000), stats: &st, shows: true}
+	m := &minimiser{ctx: ctx, runner: r, cfg: cfg, runsLeft: cmp.Or(cfg.MaxRuns, 20_000), stats: &st, findings: true}
 	subjects := make([]*subject, len(merged))
 	var active []*subject
 	for i, f := range merged {
@@ -76,10 +76,10 @@ func findingSubject(f *testcase.Finding) *subject {
 	if o == nil {
 		panic("bug: reduce: a finding without an observed case: " + f.Message)
 	}
-	s := &subject{seq: f.Case.Seq, out: o, few: -1}
+	s := &subject{seq: f.Case.Seq, out: o, runsLeft: -1}
 	was := failure(o)
 	lastCall := calledAt(f.Case.Seq, o)
-	s.same = func(seq *testcase.Sequence, got *testcase.Outcome) bool {
+	s.accepts = func(seq *testcase.Sequence, got *testcase.Outcome) bool {
 		return failure(got) == was && seq.TwinsAlike() && got.Disliked <= s.out.Disliked && got.At == seq.Len()-1 && calledAt(seq, got) == lastCall
 	}
 	if o.Status != testcase.Returned && o.At < f.Case.Seq.Len()-1 {
@@ -88,9 +88,9 @@ func findingSubject(f *testcase.Finding) *subject {
 	}
 	switch o.Status {
 	case testcase.Hung:
-		s.few = hangingRuns
+		s.runsLeft = hangingRuns
 	case testcase.Died, testcase.Deadlock, testcase.Exited:
-		s.few = dyingRuns
+		s.runsLeft = dyingRuns
 	}
 	return s
 }

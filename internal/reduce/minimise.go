@@ -2,77 +2,284 @@ package reduce
 
 import (
 	"context"
-	"go/types"
-	"math/bits"
 	"slices"
 
 	"github.com/goassay/assay/internal/testcase"
 )
 
+// This file makes sequences smaller by trying: it edits a sequence, runs the result, and keeps it if it still
+// serves its purpose. Zeller and Hildebrandt call this delta debugging (TSE 2002).
+//
+// A subject is a sequence that is being made smaller. An edit removes or replaces some of its statements, and
+// a candidate is the sequence that an edit leads to. A pass is a function that proposes edits of one kind, such
+// as removals (edits.go). Each subject has a function that accepts a candidate or rejects it: for cases it is
+// caseRule.accepts (caserule.go), for findings see findingSubject (findings.go).
+//
+// The passes come one after the other, each in rounds until no subject gets smaller. A round has three steps:
+//
+//  1. The pass proposes edits of each subject. The candidates of all subjects are run in one batch, because
+//     a batch costs little more than a single run.
+//  2. Each accepted candidate has only one edit. Most edits do not disturb one another, so a second batch
+//     has candidates with all the edits that were accepted for a subject, with two thirds of them, and so on.
+//  3. The accepted candidate with the most edits becomes the subject's sequence. Of those with a single edit
+//     it is the one that was proposed first.
+//
+// Runs of some findings are slow: if the code hangs, each run takes a whole time limit. Such a subject may use
+// only a few runs. Instead of each edit alone, step 1 tries all its edits together, and each half of them.
+
 // subject is a sequence that is being made smaller.
 type subject struct {
-	seq  *testcase.Sequence
-	out  *testcase.Outcome
-	same func(*testcase.Sequence, *testcase.Outcome) bool // whether a smaller sequence still serves its purpose
-	few  int                                              // how many runs may still be spent, if each is expensive; -1 means no bound
-	// mutants has the mutants that the reduced case must still kill. The case that the sequence came from is
-	// of; stillKill copies it and puts a candidate in place of its sequence.
-	mutants []int
-	of      *testcase.Case
+	seq *testcase.Sequence // the smallest accepted sequence so far
+	out *testcase.Outcome  // the outcome of seq
+	// accepts reports whether a smaller sequence, which had this outcome, may take the place of seq.
+	accepts func(*testcase.Sequence, *testcase.Outcome) bool
+	// runsLeft is how many runs the subject may still use, -1 for no bound. It is bounded for findings whose
+	// runs are slow.
+	runsLeft int
+
+	mustKill []int          // the mutants that smaller sequences must still kill, by their numbers
+	origin   *testcase.Case // the case that seq comes from; wanted only if mustKill is not empty
 }
 
-// spendRun takes one of the runs that may still be spent, and reports whether there was one.
-func (s *subject) spendRun() bool {
-	if s.few > 0 {
-		s.few--
-		return true
-	}
-	return s.few < 0
-}
-
-// minimiser makes subjects smaller in rounds. In each round candidates of all subjects are run in one
-// batch, and the candidates that pass are combined.
-type minimiser struct {
-	ctx    context.Context
-	runner Runner
-	cfg    Config
-	left   int // how many runs may still be made
-	stats  *Stats
-	// shows says that the subjects are findings. A finding shows a fault best at an extreme.
-	shows bool
-}
-
-// A change makes a sequence smaller. Changes of one kind are independent of one another, so they can be made
-// together.
+// change removes or replaces one statement of a sequence.
 type change struct {
-	at  int // the number of the statement
-	del bool
-	st  testcase.Statement // the statement that takes its place, unless del is set
-	// bypass deletes a call, and uses its receiver in place of its result: p.Min(1).Max(2) becomes
-	// p.Max(2).
-	bypass bool
+	at   int                // the statement's number
+	kind changeKind         // what happens to the statement
+	by   testcase.Statement // what takes its place, if kind is replaced
 }
 
-// apply returns the sequence after the changes, without values that nothing uses any more. It returns nil if
-// a statement that stays needs a removed one.
-func apply(s *testcase.Sequence, changes []change) *testcase.Sequence {
+type changeKind int
+
+const (
+	replaced changeKind = iota // another statement takes its place
+	removed                    // it is left out, with all statements that use its results
+	bypassed                   // it is left out, and its receiver stands for its result: p.Min(1).Max(2) becomes p.Max(2)
+)
+
+// edit is a list of changes that are made together.
+type edit []change
+
+// candidate is the sequence that an edit of a subject leads to.
+type candidate struct {
+	subject *subject
+	edit    edit
+	seq     *testcase.Sequence
+	out     *testcase.Outcome // the outcome of seq if the candidate is accepted, otherwise nil
+}
+
+func (c *candidate) accepted() bool { return c.out != nil }
+
+// pass proposes edits of one kind. An edit that makes the sequence smaller than others is proposed before
+// them. Edits may exclude each other, as two simpler values for one literal do.
+type pass func(s *subject) []edit
+
+// minimiser makes subjects smaller.
+type minimiser struct {
+	ctx      context.Context
+	runner   Runner
+	cfg      Config
+	runsLeft int // how many runs all subjects together may still use
+	stats    *Stats
+	// findings says that the subjects are failures to report, and not cases for regression tests. With
+	// findings numbers also become the largest or smallest of their type, which makes a fault obvious.
+	findings bool
+}
+
+// maxRounds bounds how often a pass is repeated. Each round can make a literal a little simpler, and some
+// would take very many rounds.
+const maxRounds = 12
+
+// minimise makes the subjects as small as the passes can. Removals are tried a second time because a call may
+// become superfluous when a literal is simpler.
+func (m *minimiser) minimise(subjects []*subject) error {
+	passes := []pass{m.clean, constants, removals, literals, removals}
+	if m.findings {
+		passes = append(passes, extremes, simplerBesideExtremes)
+	}
+	for _, p := range passes {
+		shrinking := subjects
+		for round := 0; round < maxRounds && len(shrinking) > 0 && m.runsLeft > 0; round++ {
+			var err error
+			if shrinking, err = m.round(shrinking, p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// round applies a pass to the subjects once, and returns those that became smaller. If the runner fails,
+// subjects still take the candidates that were accepted before.
+func (m *minimiser) round(subjects []*subject, p pass) ([]*subject, error) {
+	tried := make([][]*candidate, len(subjects)) // for each subject
+	for i, s := range subjects {
+		edits := p(s)
+		if s.runsLeft >= 0 {
+			impossible := func(e edit) bool { return apply(s.seq, e) == nil } // it would spoil what it is joined with
+			edits = joined(slices.DeleteFunc(edits, impossible))
+		}
+		for _, e := range edits {
+			tried[i] = s.addCandidate(tried[i], e)
+		}
+	}
+	err := m.run(slices.Concat(tried...))
+
+	combined := make([][]*candidate, len(subjects))
+	if err == nil {
+		for i, s := range subjects {
+			combined[i] = s.combine(tried[i])
+		}
+		err = m.run(slices.Concat(combined...))
+	}
+
+	var smaller []*subject
+	for i, s := range subjects {
+		list := append(combined[i], tried[i]...)
+		if k := slices.IndexFunc(list, (*candidate).accepted); k >= 0 {
+			s.seq, s.out = list[k].seq, list[k].out
+			smaller = append(smaller, s)
+		}
+	}
+	return smaller, err
+}
+
+// addCandidate appends the candidate that an edit leads to. It appends nothing if the edit is impossible, or if
+// the subject has used up its runs.
+func (s *subject) addCandidate(list []*candidate, e edit) []*candidate {
+	seq := apply(s.seq, e)
+	if seq == nil || s.runsLeft == 0 {
+		return list
+	}
+	if s.runsLeft > 0 {
+		s.runsLeft--
+	}
+	return append(list, &candidate{subject: s, edit: e, seq: seq})
+}
+
+// combine returns candidates with several of the edits that were accepted alone, those with most edits first.
+// If edits disturb one another after all, few of them usually do, so each candidate has two thirds of the
+// edits of the candidate before it: halves would give up too many edits at once.
+func (s *subject) combine(tried []*candidate) []*candidate {
+	var good []edit
+	for _, c := range tried {
+		if c.accepted() {
+			good = append(good, c.edit)
+		}
+	}
+	good = disjoint(good)
+	var out []*candidate
+	for n := len(good); n > 1; n = n * 2 / 3 {
+		out = s.addCandidate(out, slices.Concat(good[:n]...))
+	}
+	return out
+}
+
+// joined returns all edits as one, then each half of them as one. Of edits that exclude each other only the
+// first is in these. If there is nothing to join, joined returns the edits as they are.
+func joined(edits []edit) []edit {
+	all := disjoint(edits)
+	n := len(all)
+	if n < 2 {
+		return edits
+	}
+	return []edit{slices.Concat(all...), slices.Concat(all[:n/2]...), slices.Concat(all[n/2:]...)}
+}
+
+// disjoint returns the edits without those that change a statement which an earlier edit in the result
+// changes.
+func disjoint(edits []edit) []edit {
+	var out []edit
+	changed := map[int]bool{}
+	for _, e := range edits {
+		if slices.ContainsFunc(e, func(c change) bool { return changed[c.at] }) {
+			continue
+		}
+		for _, c := range e {
+			changed[c.at] = true
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// run runs the candidates, as far as the bound allows, and sets the outcomes of those that are accepted.
+func (m *minimiser) run(candidates []*candidate) error {
+	candidates = candidates[:min(len(candidates), max(m.runsLeft, 0))]
+	if len(candidates) == 0 {
+		return nil
+	}
+	seqs := make([]*testcase.Sequence, len(candidates))
+	for i, c := range candidates {
+		seqs[i] = c.seq
+	}
+	outs, err := m.runner.Run(m.ctx, seqs)
+	m.runsLeft -= len(candidates)
+	m.stats.Runs += len(candidates)
+	for i, o := range outs[:min(len(outs), len(candidates))] {
+		c := candidates[i]
+		// Nobody should use what a call returns along with an error, so no test does either.
+		if o != nil && c.subject.accepts(c.seq, o) && !c.seq.UsesFailed(o) {
+			c.out = o
+		}
+	}
+	if err == nil {
+		err = m.ctx.Err()
+	}
+	if err == nil {
+		return m.checkKills(candidates)
+	}
+	for _, c := range candidates {
+		if len(c.subject.mustKill) > 0 {
+			c.out = nil // it is not known whether the candidate still kills its mutants
+		}
+	}
+	return err
+}
+
+// checkKills rejects the accepted candidates that do not kill all mutants which they must kill.
+func (m *minimiser) checkKills(candidates []*candidate) error {
+	var asked []*candidate
+	var cases []*testcase.Case
+	for _, c := range candidates {
+		if c.accepted() && len(c.subject.mustKill) > 0 {
+			smaller := *c.subject.origin
+			smaller.Seq, smaller.Observed, smaller.Predicted = c.seq, c.out, nil
+			asked, cases = append(asked, c), append(cases, &smaller)
+		}
+	}
+	if len(asked) == 0 {
+		return nil
+	}
+	kills, err := m.cfg.Kills(m.ctx, cases)
+	for i, c := range asked {
+		survives := func(mutant int) bool { return !slices.Contains(kills[i], mutant) }
+		if err != nil || slices.ContainsFunc(c.subject.mustKill, survives) {
+			c.out = nil
+		}
+	}
+	return err
+}
+
+// apply returns the sequence after an edit, without values that nothing uses any more. It returns nil if the
+// edit is impossible, because the last statement needs a removed one.
+func apply(s *testcase.Sequence, e edit) *testcase.Sequence {
 	keep := make([]bool, s.Len())
 	stmts := make([]testcase.Statement, s.Len())
 	for i := range stmts {
 		stmts[i], keep[i] = s.At(i), true
 	}
-	for _, c := range changes {
-		switch {
-		case c.bypass:
+	for _, c := range e {
+		switch c.kind {
+		case replaced:
+			stmts[c.at] = c.by
+		case removed:
+			keep[c.at] = false
+		case bypassed:
 			keep[c.at] = false
 			redirect(stmts, testcase.Ref{Stmt: c.at}, stmts[c.at].Args[0])
-		case c.del:
-			keep[c.at] = false
-		default:
-			stmts[c.at] = c.st
 		}
 	}
-	// Statements that use a removed statement are removed, too, except the last statement.
+	// Statements that use a removed statement are removed, too.
 	for i := range stmts {
 		for _, a := range stmts[i].Args {
 			keep[i] = keep[i] && keep[a.Stmt]
@@ -88,464 +295,17 @@ func apply(s *testcase.Sequence, changes []change) *testcase.Sequence {
 	return prune(out)
 }
 
-// redirect makes all statements use one result in place of another.
+// redirect makes all statements use the result to in place of the result from.
 func redirect(stmts []testcase.Statement, from, to testcase.Ref) {
 	for i := from.Stmt + 1; i < len(stmts); i++ {
-		if k := slices.Index(stmts[i].Args, from); k >= 0 {
-			stmts[i].Args = slices.Clone(stmts[i].Args)
-			for j, a := range stmts[i].Args {
-				if a == from {
-					stmts[i].Args[j] = to
-				}
-			}
-		}
-	}
-}
-
-// trial is a candidate for a subject, in a batch.
-type trial struct {
-	s       *subject
-	changes []change
-	seq     *testcase.Sequence
-	out     *testcase.Outcome
-}
-
-// run runs the trials, as far as the bound allows, and marks those that pass.
-func (m *minimiser) run(trials []*trial) error {
-	trials = trials[:min(len(trials), m.left)]
-	if len(trials) == 0 {
-		return nil
-	}
-	seqs := make([]*testcase.Sequence, len(trials))
-	for i, t := range trials {
-		seqs[i] = t.seq
-	}
-	outs, err := m.runner.Run(m.ctx, seqs)
-	m.left -= len(trials)
-	m.stats.Runs += len(trials)
-	for i := range min(len(outs), len(trials)) {
-		if outs[i] != nil && trials[i].s.same(trials[i].seq, outs[i]) && !trials[i].seq.UsesFailed(outs[i]) {
-			trials[i].out = outs[i]
-		}
-	}
-	if err == nil {
-		err = m.ctx.Err()
-	}
-	if err == nil {
-		return m.stillKill(trials)
-	}
-	for _, t := range trials {
-		if len(t.s.mutants) > 0 {
-			t.out = nil // it is not known whether the candidate still kills its mutants
-		}
-	}
-	return err
-}
-
-// stillKill rejects the trials that do not kill all mutants that they have to kill.
-func (m *minimiser) stillKill(trials []*trial) error {
-	var asked []*trial
-	var cases []*testcase.Case
-	for _, t := range trials {
-		if t.out != nil && len(t.s.mutants) > 0 {
-			c := *t.s.of
-			c.Seq, c.Observed, c.Predicted = t.seq, t.out, nil
-			asked, cases = append(asked, t), append(cases, &c)
-		}
-	}
-	if len(asked) == 0 {
-		return nil
-	}
-	kills, err := m.cfg.Kills(m.ctx, cases)
-	for i, t := range asked {
-		if err != nil || slices.ContainsFunc(t.s.mutants, func(id int) bool { return !slices.Contains(kills[i], id) }) {
-			t.out = nil
-		}
-	}
-	return err
-}
-
-// passing returns the trials of a subject that passed.
-func passing(trials []*trial, s *subject) []*trial {
-	var out []*trial
-	for _, t := range trials {
-		if t.s == s && t.out != nil {
-			out = append(out, t)
-		}
-	}
-	return out
-}
-
-// pass is one kind of change. For each place at which a sequence may become smaller it proposes alternatives,
-// from the smallest on. An alternative may change several statements together.
-type pass func(m *minimiser, s *subject) [][]alternative
-
-type alternative []change
-
-// minimise makes the subjects as small as the passes can.
-func (m *minimiser) minimise(subjects []*subject) error {
-	passes := []pass{(*minimiser).clean, (*minimiser).constants, (*minimiser).removals, (*minimiser).literals, (*minimiser).removals}
-	if m.shows {
-		passes = append(passes, (*minimiser).extremes, (*minimiser).simplerBesideExtremes)
-	}
-	for _, p := range passes {
-		active := subjects
-		const rounds = 12
-		for range rounds {
-			var err error
-			active, err = m.tryPass(active, p)
-			if err != nil || len(active) == 0 || m.left <= 0 {
-				if err != nil {
-					return err
-				}
-				break
-			}
-		}
-	}
-	return nil
-}
-
-// tryPass tries the changes of one pass on the subjects and returns the subjects that became smaller. It
-// tries each change alone first. Then it combines the best change of each statement that has a change which
-// passed, and makes as many of these together as pass together.
-func (m *minimiser) tryPass(subjects []*subject, p pass) ([]*subject, error) {
-	var trials []*trial
-	for _, s := range subjects {
-		options := p(m, s)
-		if s.few >= 0 {
-			options = combined(options)
-		}
-		for _, alternatives := range options {
-			for _, a := range alternatives {
-				if seq := apply(s.seq, a); seq != nil && s.spendRun() {
-					trials = append(trials, &trial{s: s, changes: a, seq: seq})
-				}
-			}
-		}
-	}
-	if err := m.run(trials); err != nil {
-		m.adopt(subjects, trials)
-		return nil, err
-	}
-	var combos []*trial
-	for _, s := range subjects {
-		var good []alternative
-		taken := map[int]bool{}
-		for _, t := range passing(trials, s) {
-			if slices.ContainsFunc(t.changes, func(c change) bool { return taken[c.at] }) {
-				continue
-			}
-			for _, c := range t.changes {
-				taken[c.at] = true
-			}
-			good = append(good, t.changes)
-		}
-		for n := len(good); n > 1; n = n * 2 / 3 {
-			all := slices.Concat(good[:n]...)
-			if seq := apply(s.seq, all); seq != nil && s.spendRun() {
-				combos = append(combos, &trial{s: s, changes: all, seq: seq})
-			}
-		}
-	}
-	err := m.run(combos)
-	return m.adopt(subjects, append(combos, trials...)), err
-}
-
-// combined returns combinations of the smallest alternatives: of all options, and of each half of the
-// options. They are for subjects that cannot afford to try each option alone.
-func combined(options [][]alternative) [][]alternative {
-	join := func(part [][]alternative) []alternative {
-		var all alternative
-		taken := map[int]bool{}
-		for _, alternatives := range part {
-			a := alternatives[0]
-			if !slices.ContainsFunc(a, func(c change) bool { return taken[c.at] }) {
-				all = append(all, a...)
-			}
-			for _, c := range a {
-				taken[c.at] = true
-			}
-		}
-		return []alternative{all}
-	}
-	n := len(options)
-	if n < 2 {
-		return options
-	}
-	out := [][]alternative{join(options)}
-	if n > 2 {
-		out = append(out, join(options[:n/2]), join(options[n/2:]))
-	}
-	return out
-}
-
-// adopt replaces each subject by the first of its trials that passed, and returns the replaced
-// subjects. (Combined trials come first, the largest of them before the others.)
-func (m *minimiser) adopt(subjects []*subject, trials []*trial) []*subject {
-	var out []*subject
-	for _, s := range subjects {
-		if ok := passing(trials, s); len(ok) > 0 {
-			s.seq, s.out = ok[0].seq, ok[0].out
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-// clean proposes to remove the statements that are dead and pure. They can nearly always be removed
-// together, so one round is enough.
-func (m *minimiser) clean(s *subject) [][]alternative {
-	dead := Dead(s.seq)
-	var out [][]alternative
-	for i := s.seq.Len() - 2; i >= 0; i-- {
-		if dead[i] && isPure(s.seq.At(i).Op, m.cfg.Pure) {
-			out = append(out, []alternative{{{at: i, del: true}}})
-		}
-	}
-	return out
-}
-
-// constants proposes to replace calls that return a number, a string or a bool by the returned
-// constant: Kind(2).String() rather than Triangle(2, 2, 1).String().
-func (m *minimiser) constants(s *subject) [][]alternative {
-	var out [][]alternative
-	ts := s.seq.ResultTypes()
-	for i := s.seq.Len() - 2; i >= 0; i-- {
-		op := s.seq.At(i).Op
-		if op.Func == nil && op.Kind != testcase.OpCallValue || len(ts[i]) != 1 || i >= len(s.out.Results) || len(s.out.Results[i]) != 1 {
+		if !slices.Contains(stmts[i].Args, from) {
 			continue
 		}
-		if lit, ok := constant(s.out.Results[i][0], ts[i][0]); ok {
-			out = append(out, []alternative{{{at: i, st: testcase.Statement{Op: lit}}}})
-		}
-	}
-	return out
-}
-
-// constant returns the literal of an observed value of a basic type.
-func constant(v testcase.Value, t types.Type) (*testcase.Operation, bool) {
-	const longest = 32
-	b, ok := underlyingOf(t).(*types.Basic)
-	if !ok || b.Kind() == types.UnsafePointer || v.Cut || len(v.Str) > longest {
-		return nil, false
-	}
-	kind := map[testcase.ValueKind]testcase.LitKind{testcase.Bool: testcase.LitBool, testcase.Int: testcase.LitInt, testcase.Uint: testcase.LitUint,
-		testcase.Float: testcase.LitFloat, testcase.Complex: testcase.LitComplex, testcase.String: testcase.LitString}[v.Kind]
-	if kind == 0 {
-		return nil, false
-	}
-	return &testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: testcase.Literal{Kind: kind, Bits: v.Bits, Imag: v.Imag, Str: v.Str}}, true
-}
-
-// removals proposes to remove each statement that has an effect, with the statements that use it. If the
-// statement returns an object of its receiver's type, these statements can use the receiver instead.
-func (m *minimiser) removals(s *subject) [][]alternative {
-	var out [][]alternative
-	results := s.seq.ResultTypes()
-	for i := s.seq.Len() - 2; i >= 0; i-- {
-		switch k := s.seq.At(i).Op.Kind; {
-		case k.Assigns(), k == testcase.OpFunc, k == testcase.OpMethod, k == testcase.OpCallValue,
-			k == testcase.OpField, k == testcase.OpDeref, k == testcase.OpIndex, k == testcase.OpAssert, k == testcase.OpConvert:
-			options := []alternative{{{at: i, del: true}}}
-			if k == testcase.OpMethod && returnsReceiver(i, s.seq, results) {
-				options = append(options, alternative{{at: i, bypass: true}})
-			}
-			out = append(out, options)
-		}
-	}
-	return out
-}
-
-// returnsReceiver reports whether a method's first result has the type of its receiver, a pointer, as in
-// builders whose calls are chained. (A value receiver does not count: a time in UTC is another time than a
-// local one, though both may look the same here.)
-func returnsReceiver(i int, s *testcase.Sequence, results [][]types.Type) bool {
-	receiver := s.At(i).Args[0]
-	if len(results[i]) == 0 {
-		return false
-	}
-	if _, pointer := types.Unalias(results[i][0]).(*types.Pointer); !pointer {
-		return false
-	}
-	return types.Identical(results[i][0], results[receiver.Stmt][receiver.Result])
-}
-
-// manyStatements is the number of statements from which on single literals stay as they are. There are too
-// many to try, and a large collection is in a case for its size.
-const manyStatements = 400
-
-// literals proposes simpler literals and fewer elements.
-func (m *minimiser) literals(s *subject) [][]alternative {
-	var out [][]alternative
-	large := s.seq.Len() > manyStatements
-	for i := s.seq.Len() - 1; i >= 0; i-- {
-		st := s.seq.At(i)
-		var alternatives []alternative
-		switch st.Op.Kind {
-		case testcase.OpLiteral:
-			if large {
-				continue
-			}
-			for _, op := range simpler(st.Op) {
-				alternatives = append(alternatives, alternative{{at: i, st: testcase.Statement{Op: op}}})
-			}
-		case testcase.OpComposite, testcase.OpStubFunc, testcase.OpStubIface, testcase.OpMakeChan:
-			for _, f := range fewer(st) {
-				alternatives = append(alternatives, alternative{{at: i, st: f}})
-			}
-		}
-		if len(alternatives) > 0 {
-			out = append(out, alternatives)
-		}
-	}
-	if large {
-		return out
-	}
-	return append(out, equalLiterals(s.seq)...)
-}
-
-// equalLiterals proposes to replace all equal literals by the same simpler one. This helps if literals must
-// be equal, so that no literal can become simpler alone.
-func equalLiterals(s *testcase.Sequence) [][]alternative {
-	var out [][]alternative
-	done := make([]bool, s.Len())
-	for i := range s.Len() {
-		op := s.At(i).Op
-		if done[i] || op.Kind != testcase.OpLiteral || weight(op) <= 1 {
-			continue
-		}
-		same := []int{i}
-		for j := i + 1; j < s.Len(); j++ {
-			if o := s.At(j).Op; o.Kind == testcase.OpLiteral && o.Lit == op.Lit {
-				same = append(same, j)
-				done[j] = true
-			}
-		}
-		if len(same) < 2 {
-			continue
-		}
-		var alternatives []alternative
-		for _, o := range simpler(op) {
-			var a alternative
-			for _, j := range same {
-				c := *s.At(j).Op
-				c.Lit = o.Lit
-				a = append(a, change{at: j, st: testcase.Statement{Op: &c}})
-			}
-			alternatives = append(alternatives, a)
-		}
-		out = append(out, alternatives)
-	}
-	return out
-}
-
-// cases makes cases smaller. If a statement is removed, the target must return exactly the same. If a literal
-// becomes simpler, the case must behave alike and cover exactly the same blocks, so that facts about its path
-// stay true. In both cases the blocks stay covered that no smaller case covers. The parameter mutants has,
-// for each case, the mutants that it must still kill; nil means none.
-func (m *minimiser) cases(cases []*testcase.Case, mutants [][]int) ([]*testcase.Case, error) {
-	subjects := make([]*subject, len(cases))
-	needed := owned(cases, m.cfg)
-	var active []*subject
-	for i, c := range cases {
-		s := &subject{seq: c.Seq, out: c.Observed, few: -1, of: c}
-		if mutants != nil {
-			s.mutants = mutants[i]
-		}
-		was := behaviour(c.Seq, c.Observed)
-		s.same = func(seq *testcase.Sequence, o *testcase.Outcome) bool {
-			if o.Disliked > s.out.Disliked {
-				return false // the value is simpler, but the user does not want to read it
-			}
-			if o.Unsteady(targetAt(seq, c.Target)) || o.Status != s.out.Status || behaviour(seq, o) != was || !o.Cover.Contains(needed[i]) {
-				return false
-			}
-			if calls(seq) < calls(s.seq) {
-				return sameAtTarget(c.Target, s.seq, s.out, seq, o)
-			}
-			return o.Cover.Contains(s.out.Cover) && s.out.Cover.Contains(o.Cover) && (targetAt(seq, c.Target) >= 0) == (targetAt(s.seq, c.Target) >= 0)
-		}
-		subjects[i] = s
-		switch c.Observed.Status {
-		case testcase.Returned, testcase.Panicked:
-			if !c.Whole && !c.Unsteady() && c.Observed.Violated == "" {
-				active = append(active, s)
+		stmts[i].Args = slices.Clone(stmts[i].Args) // the sequence itself must not change
+		for j, a := range stmts[i].Args {
+			if a == from {
+				stmts[i].Args[j] = to
 			}
 		}
 	}
-	err := m.minimise(active)
-	out := make([]*testcase.Case, len(cases))
-	for i, c := range cases {
-		out[i] = c
-		if subjects[i].seq != c.Seq {
-			smaller := *c
-			smaller.Seq, smaller.Observed, smaller.Predicted = subjects[i].seq, subjects[i].out, nil
-			if m.cfg.Blocks != nil {
-				smaller.Path = nil // the path is computed from the coverage again
-			}
-			out[i] = &smaller
-		}
-	}
-	return out, err
-}
-
-// owned returns for each case the blocks that it must still cover: each block belongs to the smallest
-// case that covers it. Blocks that other tests cover (Config.Covered) belong to no case. Blocks of a
-// function with cases of its own belong only to one of these.
-func owned(cases []*testcase.Case, cfg Config) []testcase.Cover {
-	order := make([]int, len(cases))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return size(cases[a].Seq).compare(size(cases[b].Seq)) })
-	tested := testedBlocks(cases, cfg.Blocks)
-	var seen testcase.Cover
-	out := make([]testcase.Cover, len(cases))
-	for _, i := range order {
-		for k, w := range cases[i].Observed.Cover {
-			for ; w != 0; w &= w - 1 {
-				b := k*64 + bits.TrailingZeros64(w)
-				if !seen.Has(b) && !cfg.Covered.Has(b) && (!tested.Has(b) || cfg.Blocks[b].Func == cases[i].Target) {
-					out[i].Set(b)
-					seen.Set(b)
-				}
-			}
-		}
-	}
-	return out
-}
-
-// calls returns how many statements of the sequence are calls or have other effects.
-func calls(s *testcase.Sequence) int { return size(s).statements }
-
-// sameAtTarget reports whether the last call of the target returned the same in two executions, as far as was
-// observed. If the call returns nothing, its effects on its arguments must be the same. Otherwise the
-// receiver may differ, because removed statements may have changed it.
-func sameAtTarget(target string, s *testcase.Sequence, o *testcase.Outcome, t *testcase.Sequence, p *testcase.Outcome) bool {
-	i, j := targetAt(s, target), targetAt(t, target)
-	if i < 0 || j < 0 {
-		i, j = s.Len()-1, t.Len()-1
-	}
-	var a, b []testcase.Value
-	if i < len(o.Results) {
-		a = o.Results[i]
-	}
-	if j < len(p.Results) {
-		b = p.Results[j]
-	}
-	equal := testcase.Value.Equal
-	if len(a) == 0 && len(b) == 0 {
-		return slices.EqualFunc(o.Final, p.Final, equal)
-	}
-	return slices.EqualFunc(a, b, equal)
-}
-
-// targetAt returns the last statement that calls the function "Func" or "Type.Method", or -1 if none does.
-func targetAt(s *testcase.Sequence, target string) int {
-	for i := s.Len() - 1; i >= 0; i-- {
-		if f := s.At(i).Op.Func; f != nil && testcase.TargetName(f) == target {
-			return i
-		}
-	}
-	return -1
 }

@@ -34,7 +34,7 @@ type Config struct {
 	// even if other tests cover them by calling the function, and for cases without a recorded path the
 	// decisions are computed from the coverage.
 	Blocks []BlockInfo
-	// Kills returns the mutants that each case kills, as numbers that package mutate knows. With it a
+	// Kills returns a list for each case: the mutants that it kills, as numbers that package mutate knows. With it a
 	// case also stays for a mutant that no smaller case kills, and making cases smaller lets no mutant
 	// survive. Nil means that mutants do not count.
 	Kills func(ctx context.Context, cases []*testcase.Case) ([][]int, error)
@@ -92,7 +92,7 @@ func Cases(ctx context.Context, cases []*testcase.Case, r Runner, cfg Config) ([
 	}
 	err = errors.Join(failed, err)
 	chosen := choose(fit, cfg, kills)
-	m := &minimiser{ctx: ctx, runner: r, cfg: cfg, left: cmp.Or(cfg.MaxRuns, 20_000), stats: &st}
+	m := &minimiser{ctx: ctx, runner: r, cfg: cfg, runsLeft: cmp.Or(cfg.MaxRuns, 20_000), stats: &st}
 	for _, c := range chosen {
 		st.Statements[0] += c.Seq.Len()
 	}
@@ -171,7 +171,7 @@ func (m *minimiser) keepKills(before, smaller []*testcase.Case, kills, after map
 	if back == nil {
 		return out, nil
 	}
-	m.left = min(m.left, maxKillRuns)
+	m.runsLeft = min(m.runsLeft, maxKillRuns)
 	again, err := m.cases(back, needed)
 	for k, c := range again {
 		out[places[k]] = c

@@ -14,9 +14,9 @@ type Subject struct {
 	Out *testcase.Outcome
 	// Same reports whether a smaller sequence, with its outcome, still serves the purpose of this one.
 	Same func(*testcase.Sequence, *testcase.Outcome) bool
-	// Few bounds the runs that may be spent on the subject, if each run is expensive. 0 means that only
+	// MaxRuns bounds the runs that the subject may use, if each run is slow. 0 means that only
 	// Config.MaxRuns bounds them.
-	Few int
+	MaxRuns int
 }
 
 // Smaller returns the subjects with the smallest sequences for which Same holds, and their outcomes. If the
@@ -24,12 +24,12 @@ type Subject struct {
 // error.
 func Smaller(ctx context.Context, subjects []Subject, r Runner, cfg Config) ([]Subject, Stats, error) {
 	st := Stats{Cases: len(subjects), Kept: len(subjects)}
-	m := &minimiser{ctx: ctx, runner: r, cfg: cfg, left: cmp.Or(cfg.MaxRuns, 20_000), stats: &st}
+	m := &minimiser{ctx: ctx, runner: r, cfg: cfg, runsLeft: cmp.Or(cfg.MaxRuns, 20_000), stats: &st}
 	active := make([]*subject, len(subjects))
 	for i, s := range subjects {
-		active[i] = &subject{seq: s.Seq, out: s.Out, same: s.Same, few: -1}
-		if s.Few > 0 {
-			active[i].few = s.Few
+		active[i] = &subject{seq: s.Seq, out: s.Out, accepts: s.Same, runsLeft: -1}
+		if s.MaxRuns > 0 {
+			active[i].runsLeft = s.MaxRuns
 		}
 		st.Statements[0] += s.Seq.Len()
 	}

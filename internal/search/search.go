@@ -1,5 +1,6 @@
 // Package search orders the states of an exploration, for all engines that follow paths. Searchers know
-// nothing about the states.
+// nothing about the states, except what two functions tell a Mixed one: whether a state is promising, and how
+// deep it is.
 //
 //  1. The engine makes a Searcher: DFS, BFS, or a Mixed one.
 //  2. It pushes each state that waits, and pops the state to continue with.
@@ -22,77 +23,111 @@ type Searcher[S any] interface {
 	Len() int
 }
 
+// queue holds states in the order in which they came.
+type queue[S any] struct {
+	states []S
+	head   int // the states before it were taken
+}
+
+func (q *queue[S]) push(s S) { q.states = append(q.states, s) }
+
+func (q *queue[S]) len() int { return len(q.states) - q.head }
+
+// takeOldest removes and returns the state that came first.
+func (q *queue[S]) takeOldest() S {
+	s := q.states[q.head]
+	var zero S
+	q.states[q.head] = zero // so that the state can be collected
+	q.head++
+	if q.head > 64 && q.head*2 > len(q.states) {
+		q.states = append(q.states[:0:0], q.states[q.head:]...)
+		q.head = 0
+	}
+	return s
+}
+
+// takeNewest removes and returns the state that came last.
+func (q *queue[S]) takeNewest() S {
+	last := len(q.states) - 1
+	s := q.states[last]
+	var zero S
+	q.states[last] = zero
+	q.states = q.states[:last]
+	return s
+}
+
+// at returns the state before which i others have come. It stays.
+func (q *queue[S]) at(i int) S { return q.states[q.head+i] }
+
+// takeAt removes and returns the state that at returns. The newest state moves to its place, because moving
+// all states behind it would take long. So the order is only nearly the one in which the states came.
+func (q *queue[S]) takeAt(i int) S {
+	last := len(q.states) - 1
+	q.states[q.head+i], q.states[last] = q.states[last], q.states[q.head+i]
+	return q.takeNewest()
+}
+
 // DFS is a depth-first searcher: the newest state comes first.
-type DFS[S any] struct{ states []S }
+type DFS[S any] struct{ states queue[S] }
 
 // Push adds a state.
-func (d *DFS[S]) Push(s S) { d.states = append(d.states, s) }
+func (d *DFS[S]) Push(s S) { d.states.push(s) }
 
 // Pop takes the newest state.
 func (d *DFS[S]) Pop() (s S, ok bool) {
-	n := len(d.states)
-	if n == 0 {
+	if d.Len() == 0 {
 		return s, false
 	}
-	s = d.states[n-1]
-	var zero S
-	d.states[n-1] = zero
-	d.states = d.states[:n-1]
-	return s, true
+	return d.states.takeNewest(), true
 }
 
 // Len returns the number of states.
-func (d *DFS[S]) Len() int { return len(d.states) }
+func (d *DFS[S]) Len() int { return d.states.len() }
 
 // BFS is a breadth-first searcher: the oldest state comes first.
-type BFS[S any] struct {
-	states []S
-	head   int
-}
+type BFS[S any] struct{ states queue[S] }
 
 // Push adds a state.
-func (b *BFS[S]) Push(s S) { b.states = append(b.states, s) }
+func (b *BFS[S]) Push(s S) { b.states.push(s) }
 
 // Pop takes the oldest state.
 func (b *BFS[S]) Pop() (s S, ok bool) {
 	if b.Len() == 0 {
 		return s, false
 	}
-	s = b.states[b.head]
-	var zero S
-	b.states[b.head] = zero
-	b.head++
-	if b.head > 64 && b.head*2 > len(b.states) {
-		b.states = append(b.states[:0:0], b.states[b.head:]...)
-		b.head = 0
-	}
-	return s, true
+	return b.states.takeOldest(), true
 }
 
 // Len returns the number of states.
-func (b *BFS[S]) Len() int { return len(b.states) - b.head }
+func (b *BFS[S]) Len() int { return b.states.len() }
 
-// Mixed takes promising states first. Among the other states it takes in turns the oldest one, the shallowest
-// of a few random ones, and sometimes the newest. It is thus fair, prefers short paths as a random walk from
-// the root does, and still goes deep. If no state has been promising for long, the remaining states only have
-// to be finished. Then it mostly takes the newest state, so that few states wait at the same time. The more
-// states there are, the more rarely it takes another one.
+// Mixed takes promising states first, the oldest of them before the others. When none waits, one turn in four
+// takes the newest state, one the oldest, and two the shallowest of a few random ones. Mixed is thus fair,
+// prefers short paths as a random walk from the root does, and still goes deep.
+//
+// If no state has been promising for long, the remaining states only have to be finished. Then Mixed mostly
+// takes the newest state, so that few states wait at the same time. With n states waiting, about every n-th
+// turn takes a state other than the newest.
+//
+// Newest and oldest are only nearly so: when a random state is taken, the newest one moves to its place.
 type Mixed[S any] struct {
-	// Patience is after how many turns without a promising state the newest states come first; 0 means
-	// 10,000.
+	// Patience is the number of turns without a promising state after which Pop mostly takes the newest
+	// state; 0 means 10,000.
 	Patience int
 
 	promising func(S) bool
 	depth     func(S) int
-	first     BFS[S]
-	rest      []S
-	head      int
-	turn      int
-	idle      int // turns since the last promising state
-	// sinceFair counts the turns since a turn has last taken another state than the newest. After Patience
-	// one of n turns does, if n states wait.
-	sinceFair int
-	rnd       *rand.Rand
+	first     BFS[S]   // the promising states
+	rest      queue[S] // the other states
+	turn      int      // turns in which no promising state waited
+	idle      int      // such turns since the last promising state came
+
+	// newestInARow is how many turns in a row have taken the newest state, and fairAfter how many states waited
+	// before these turns. When Patience is used up and newestInARow reaches fairAfter, an older state gets a turn.
+	newestInARow int
+	fairAfter    int
+
+	rnd *rand.Rand
 }
 
 // NewMixed returns a searcher. The function promising says whether a state is promising when it is pushed,
@@ -108,62 +143,59 @@ func (m *Mixed[S]) Push(s S) {
 		m.first.Push(s)
 		return
 	}
-	m.rest = append(m.rest, s)
+	m.rest.push(s)
 }
-
-// Every newestTurn-th turn takes the newest state. The constant samples is how many random states are
-// compared.
-const (
-	newestTurn = 4
-	samples    = 4
-)
 
 // Pop takes the next state.
 func (m *Mixed[S]) Pop() (s S, ok bool) {
 	if s, ok = m.first.Pop(); ok {
 		return s, true
 	}
-	n := len(m.rest) - m.head
-	if n == 0 {
+	if m.rest.len() == 0 {
 		return s, false
 	}
 	m.turn++
 	m.idle++
-	m.sinceFair++
-	var zero S
-	last := len(m.rest) - 1
-	newest := m.turn%newestTurn == 0
-	if m.idle > cmp.Or(m.Patience, 10_000) {
-		newest = m.sinceFair < n
+	if m.newestIsDue() {
+		m.newestInARow++
+		return m.rest.takeNewest(), true
 	}
-	if !newest {
-		m.sinceFair = 0
+	m.newestInARow = 0
+	m.fairAfter = m.rest.len()
+	if m.turn%2 == 0 {
+		return m.rest.takeOldest(), true
 	}
-	switch {
-	case newest:
-	case m.turn%2 == 0: // the oldest
-		s = m.rest[m.head]
-		m.rest[m.head] = zero
-		m.head++
-		if m.head > 64 && m.head*2 > len(m.rest) {
-			m.rest = append(m.rest[:0:0], m.rest[m.head:]...)
-			m.head = 0
+	return m.rest.takeAt(m.shallow()), true
+}
+
+// newestTurn is how many turns there are to one that takes the newest state, while Patience lasts. The other
+// even turns take the oldest state, and the odd turns a random one.
+const newestTurn = 4
+
+// newestIsDue reports whether this turn takes the newest state.
+func (m *Mixed[S]) newestIsDue() bool {
+	if m.idle <= cmp.Or(m.Patience, 10_000) {
+		return m.turn%newestTurn == 0
+	}
+	// If each state that is taken makes two others, there is one more state after each turn. So newestInARow
+	// would never reach the states that wait now; it is compared with those that waited at the last fair turn.
+	return m.newestInARow+1 < min(m.fairAfter, m.rest.len())
+}
+
+// samples is how many random states are compared.
+const samples = 4
+
+// shallow returns the place of the shallowest of a few random states.
+func (m *Mixed[S]) shallow() int {
+	n := m.rest.len()
+	best := m.rnd.IntN(n)
+	for range samples - 1 {
+		if i := m.rnd.IntN(n); m.depth(m.rest.at(i)) < m.depth(m.rest.at(best)) {
+			best = i
 		}
-		return s, true
-	default:
-		best := m.head + m.rnd.IntN(n)
-		for range samples - 1 {
-			if i := m.head + m.rnd.IntN(n); m.depth(m.rest[i]) < m.depth(m.rest[best]) {
-				best = i
-			}
-		}
-		m.rest[best], m.rest[last] = m.rest[last], m.rest[best]
 	}
-	s = m.rest[last]
-	m.rest[last] = zero
-	m.rest = m.rest[:last]
-	return s, true
+	return best
 }
 
 // Len returns the number of states.
-func (m *Mixed[S]) Len() int { return m.first.Len() + len(m.rest) - m.head }
+func (m *Mixed[S]) Len() int { return m.first.Len() + m.rest.len() }

@@ -107,3 +107,22 @@ func TestMixedGetsThrough(t *testing.T) {
 	}
 	t.Error("the oldest state never got its turn")
 }
+
+// A loop that forks at each turn does not starve a state that waited before it.
+func TestMixedStarvesNoState(t *testing.T) {
+	m := NewMixed(1, func(int) bool { return false }, func(s int) int { return s })
+	m.Patience = 100
+	for i := range 200 {
+		m.Push(i) // one chain, until patience is used up
+		m.Pop()
+	}
+	m.Push(-1)
+	for i := range 10_000 {
+		m.Push(i)
+		m.Push(i)
+		if s, _ := m.Pop(); s == -1 {
+			return
+		}
+	}
+	t.Error("the oldest state never got its turn")
+}

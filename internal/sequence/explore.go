@@ -11,6 +11,7 @@ import (
 	"github.com/goassay/assay/internal/term"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/vm"
+	"github.com/goassay/assay/internal/vm/plan"
 )
 
 // state is a symbolic state of the receiver: a heap and the condition on the symbolic values in it.
@@ -142,7 +143,7 @@ func (e *explorer) roots() {
 	e.depth, e.peer = 0, false
 	ptr := types.NewPointer(e.named)
 	for _, c := range e.makers {
-		p := vm.NewPlanner(e.prog, e.pkg, nil)
+		p := plan.New(e.prog, e.pkg, nil)
 		recv, ok := p.Receiver(&load.Target{Recv: ptr}, c)
 		if !ok {
 			e.last = p.Why

@@ -9,6 +9,7 @@ import (
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/vm"
+	"github.com/goassay/assay/internal/vm/plan"
 )
 
 // method is a method under exploration.
@@ -27,7 +28,7 @@ type method struct {
 // choose finds the methods of a type, in the order of the source, and the ways to make
 // a receiver.
 func (e *explorer) choose(named *types.Named) {
-	clean := purity.NewPurity(e.prog)
+	clean := purity.New(e.prog)
 	for _, t := range e.pkg.Targets {
 		if t.Recv == nil || !t.Exported || t.Skip != "" {
 			continue
@@ -134,7 +135,7 @@ const maxConstructors = 3
 // exploration comes from a donor if there is one, or is the receiver itself if the donor is self. If the call
 // cannot be made, the driver is nil and why says the reason.
 func (e *explorer) extend(s *state, m *method, with *donor) (d *vm.Driver, recv vm.DriverArg, why string) {
-	p := vm.NewPlanner(e.prog, e.pkg, s.st.Driver())
+	p := plan.New(e.prog, e.pkg, s.st.Driver())
 	recv = s.recv
 	a := recv
 	if !m.pointer {

@@ -22,7 +22,7 @@ func (s *Session) warnOfEffects() {
 	if s.Pkg.Contracts == nil {
 		return
 	}
-	pure := purity.NewPurity(s.Prog)
+	pure := purity.New(s.Prog)
 	warn := func(clauses []contract.Clause) {
 		for _, c := range clauses {
 			e, err := parser.ParseExpr(c.Text)
@@ -58,7 +58,7 @@ func (s *Session) warnOfPredicates() {
 
 // changing names the first function of the package that an expression calls and that may change something, or
 // "" if there is none. For a method it looks at all methods of the name.
-func (s *Session) changing(pure *purity.Purity, e ast.Expr) string {
+func (s *Session) changing(pure *purity.Analysis, e ast.Expr) string {
 	found := ""
 	ast.Inspect(e, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)

@@ -68,7 +68,7 @@ type Packages struct {
 
 	mu      sync.Mutex
 	prog    *load.Program
-	effects *purity.Analysis
+	effects *purity.WorldEffects
 }
 
 // Terms are the conditions for the work on one package. With the zero value the configuration decides.
@@ -134,7 +134,7 @@ func (p *Packages) Close(total event.Summary) error {
 func (p *Packages) use(prog *load.Program) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.prog, p.effects = prog, purity.New()
+	p.prog, p.effects = prog, purity.NewWorldEffects()
 }
 
 // Paths returns the import paths of the packages, in their order.

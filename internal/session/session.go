@@ -25,7 +25,7 @@ type Session struct {
 	Prog    *load.Program
 	Pkg     *load.Package
 	Rules   *usage.Rules // what users of the package may do
-	Effects *purity.Analysis
+	Effects *purity.WorldEffects
 	Events  *event.Stream
 	Known   *finding.Baseline // findings that are accepted and not reported
 

@@ -18,7 +18,7 @@ func (s *Session) OfVersion(prog *load.Program, pkg *load.Package) *Session {
 		}
 	}}
 	return &Session{
-		Config: s.Config, Prog: prog, Pkg: pkg, Rules: usage.New(pkg), Effects: purity.New(), Events: events, Known: s.Known,
+		Config: s.Config, Prog: prog, Pkg: pkg, Rules: usage.New(pkg), Effects: purity.NewWorldEffects(), Events: events, Known: s.Known,
 		Ctx: s.Ctx, User: s.User, Deadline: s.Deadline,
 		start: s.start, skipped: make(map[string]bool), excluded: make(map[event.Unreachable]bool),
 		Summary: event.Summary{Verb: s.Summary.Verb, Package: pkg.Path}, refused: s.refused, late: true,

@@ -19,8 +19,9 @@
 // Unknown is the zero Verdict and never reads as a proof: a layer that is unsure passes on, and a backend
 // that gives up says Unknown.
 //
-// To add a layer: give it a file, call it from Context.decide, count it in Stats, give it a switch in Config,
-// and see that the differential tests, which run with every switch, exercise it.
+// To add a layer: give it a file, call it from Context.decide (from Context.byLayers, which is asked before, if
+// it needs no query), count it in Stats, give it a switch in Config, and see that the differential tests, which
+// run with every switch, exercise it.
 package solver
 
 import (

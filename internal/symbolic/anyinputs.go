@@ -8,6 +8,7 @@ import (
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/vm"
+	"github.com/goassay/assay/internal/vm/plan"
 )
 
 // This file proves assertions. That no path breaks an assertion is a proof only if the paths' inputs are all
@@ -28,7 +29,7 @@ func anyInputs(ctx context.Context, m *vm.Machine, s Subject, cfg Config, b Budg
 	bound := func(why string) { out.Bound = cmp.Or(out.Bound, why) }
 	unknowns := m.Unknowns()
 	for _, nilPointers := range []bool{false, true} {
-		p := vm.NewPlanner(s.Prog, s.Pkg, nil)
+		p := plan.New(s.Prog, s.Pkg, nil)
 		p.Any, p.NilPointers = true, nilPointers
 		if !p.Call(t, nil) {
 			return nil, nil

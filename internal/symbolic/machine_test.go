@@ -80,6 +80,16 @@ func TestExplore(t *testing.T) {
 			"F", []string{"F(2, ", "= [1]", "= [3]"},
 		},
 		{
+			"an array of the bytes of a constant", `import "unsafe"
+			func F(n byte) [4]byte { const s = "xabcd"; b := unsafe.Slice(unsafe.StringData(s[n&1:]), 4); if n == 1 { return [4]byte(b) }; return [4]byte{} }`,
+			"F", []string{"F(1) = [[4]byte{97, 98, 99, 100}]"},
+		},
+		{
+			"an array that ends behind a constant", `import "unsafe"
+			func F(n byte) [4]byte { const s = "xabc"; b := unsafe.Slice(unsafe.StringData(s), 4); if n == 1 { return *(*[4]byte)(unsafe.Pointer(&b[1])) }; return [4]byte{} }`,
+			"F", []string{"F(1) unsupported: a read beyond a string (unsafe)"},
+		},
+		{
 			"text", `import "strings"
 			func F(s string) int { if strings.HasPrefix(s, "ab") && strings.HasSuffix(s, "yz") { return 1 }; return 0 }`,
 			"F", []string{`F("abyz") = [1]`},

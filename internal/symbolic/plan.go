@@ -6,20 +6,21 @@ import (
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/vm"
+	"github.com/goassay/assay/internal/vm/plan"
 )
 
 // maxPlans bounds the drivers of one target.
 const maxPlans = 24
 
-// plan returns the drivers of a target, the simplest first, or the reason why there is none. If direct is set
+// driversOf returns the drivers of a target, the simplest first, or the reason why there is none. If direct is set
 // the drivers call no other methods.
-func plan(prog *load.Program, pkg *load.Package, t *load.Target, direct bool) ([]*vm.Driver, string) {
+func driversOf(prog *load.Program, pkg *load.Package, t *load.Target, direct bool) ([]*vm.Driver, string) {
 	if t.Skip != "" {
 		return nil, t.Skip
 	}
 	sig := t.Func.Signature
 	if sig.Recv() == nil {
-		p := vm.NewPlanner(prog, pkg, nil)
+		p := plan.New(prog, pkg, nil)
 		if !p.Call(t, nil) {
 			return nil, p.Why
 		}
@@ -29,7 +30,7 @@ func plan(prog *load.Program, pkg *load.Package, t *load.Target, direct bool) ([
 	why := ""
 	makers := receivers(pkg, t)
 	for _, mk := range makers {
-		p := vm.NewPlanner(prog, pkg, nil)
+		p := plan.New(prog, pkg, nil)
 		recv, ok := p.Receiver(t, mk.ctor)
 		if ok && p.Call(t, &recv) {
 			out = append(out, p.Driver)
@@ -40,8 +41,8 @@ func plan(prog *load.Program, pkg *load.Package, t *load.Target, direct bool) ([
 	if !direct {
 		out = append(out, variants(prog, pkg, t, makers[0].ctor)...)
 	}
-	if recv, ok := vm.NilReceiver(t); ok {
-		if p := vm.NewPlanner(prog, pkg, nil); p.Call(t, &recv) {
+	if recv, ok := plan.NilReceiver(t); ok {
+		if p := plan.New(prog, pkg, nil); p.Call(t, &recv) {
 			out = append(out, p.Driver)
 		}
 	}
@@ -55,7 +56,7 @@ func plan(prog *load.Program, pkg *load.Package, t *load.Target, direct bool) ([
 	// The last kind of receiver is a variable, which anybody can declare without a constructor.
 	if _, ok := types.Unalias(t.Recv).(*types.Pointer); ok && makers[0].ctor != nil {
 		zero := vm.DriverArg{Call: -1, Type: t.Recv, New: true, Zero: true}
-		if p := vm.NewPlanner(prog, pkg, nil); p.Call(t, &zero) {
+		if p := plan.New(prog, pkg, nil); p.Call(t, &zero) {
 			out = append(out, p.Driver)
 		}
 	}
@@ -128,7 +129,7 @@ func (g *grower) grow(prefix []*load.Target, depth int) {
 // possible.
 func (g *grower) driver(mk maker, seq []*load.Target) *vm.Driver {
 	t := g.target
-	p := vm.NewPlanner(g.prog, g.pkg, nil)
+	p := plan.New(g.prog, g.pkg, nil)
 	// The methods in between take a pointer to the receiver, and the target may take a copy.
 	recv, ok := p.Receiver(seq[0], mk.ctor)
 	for _, s := range seq {
@@ -150,8 +151,8 @@ func (g *grower) driver(mk maker, seq []*load.Target) *vm.Driver {
 // variants returns drivers of a target with unusual arguments of well-known types, if it takes such types.
 func variants(prog *load.Program, pkg *load.Package, t, ctor *load.Target) []*vm.Driver {
 	var out []*vm.Driver
-	for _, v := range []vm.Variant{vm.Failing, vm.Nil} {
-		p := vm.NewPlanner(prog, pkg, nil)
+	for _, v := range []plan.Variant{plan.Failing, plan.Nil} {
+		p := plan.New(prog, pkg, nil)
 		p.Variant = v
 		var recv *vm.DriverArg
 		if t.Func.Signature.Recv() != nil {

@@ -251,7 +251,7 @@ func (s Subject) drivers(cfg Config) (list []*vm.Driver, why string) {
 		}
 		return list, "its inputs cannot be symbols"
 	}
-	list, why = plan(s.Prog, s.Pkg, s.Target, cfg.Direct)
+	list, why = driversOf(s.Prog, s.Pkg, s.Target, cfg.Direct)
 	if cfg.Guide != nil && !cfg.Direct && len(list) > 0 {
 		// A verifier assumes that two pointers differ, so drivers in which they are equal are needed.
 		list = append(list, shared(list[0])...)

@@ -1,6 +1,10 @@
 package vm
 
-import "go/types"
+import (
+	"go/types"
+
+	"github.com/goassay/assay/internal/load"
+)
 
 // Closed reports whether the inputs of a function, its receiver included, can be symbols that stand for all
 // values of their types: numbers, text, arrays and structs of these, and at most one pointer or slice,
@@ -103,7 +107,7 @@ func (c *closer) value(t types.Type) bool {
 	case *types.Array:
 		return c.value(u.Elem())
 	case *types.Struct:
-		if n, ok := types.Unalias(t).(*types.Named); ok && hidden(n) {
+		if n, ok := types.Unalias(t).(*types.Named); ok && load.HasHiddenFields(n) {
 			own := n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == c.pkg
 			if !own || n.Obj().Exported() && !c.any {
 				return false

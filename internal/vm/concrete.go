@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/types"
 
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/term"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -483,5 +484,5 @@ func (b *builder) newError() testcase.Ref {
 		panic(unwritable("an error: " + err.Error()))
 	}
 	s := b.out.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: stubError}})
-	return b.out.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: visible(b.m.pkg.Types, fn.Object().(*types.Func))}, s)
+	return b.out.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: load.Visible(b.m.pkg.Types, fn.Object().(*types.Func))}, s)
 }

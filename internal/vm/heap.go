@@ -32,13 +32,16 @@ type Object struct {
 // lazyArray is the content of an array of symbolic length or content, whose elements are scalars. It has a
 // base and the writes since then. Index 0 is the object's first element.
 type lazyArray struct {
-	width int        // of the element's term
-	base  term.Array // an input's content, if hasBase
+	width int        // of the element's term; 0 if the elements cannot be terms
+	base  term.Array // an input's content, if has is set
 	has   bool
 	parts []part      // or pieces one after the other; without pieces and a base the content is zeros
 	log   []lazyWrite // oldest first; never changed in place
 	elems []lazyElem  // for an input whose elements cannot be terms: the elements that were used
 }
+
+// hasElems reports whether the elements are objects of their own (elems), because they cannot be terms.
+func (l *lazyArray) hasElems() bool { return l.width == 0 }
 
 // part is a run of bytes of an immutable object.
 type part struct {

@@ -435,7 +435,7 @@ func (m *Machine) lazyElem(st *State, array ObjID, i int64) ObjID {
 }
 
 // loadLazyElem reads from such an element.
-func (m *Machine) loadLazyElem(st *State, p Value, o *Object, t *Type, out []Value) {
+func (m *Machine) loadLazyElem(st *State, o *Object, p Value, t *Type, out []Value) {
 	size := o.elem.Size
 	e := m.lazyElem(st, p.obj(), int64(p.off()/size))
 	m.load(st, ptr(e, p.off()%size), t, out)
@@ -444,7 +444,7 @@ func (m *Machine) loadLazyElem(st *State, p Value, o *Object, t *Type, out []Val
 // inElem returns the address of the same cell in the object of such an element, if p is an address in a slice
 // with such elements. A slice of an array in the object may become text, which is read cell by cell.
 func (m *Machine) inElem(st *State, p Value) Value {
-	if o := st.object(p.obj()); o.kind != objLazy || o.lazy.width != 0 {
+	if o := st.object(p.obj()); o.kind != objLazy || !o.lazy.hasElems() {
 		return p
 	}
 	p = m.concretePointer(st, p)
@@ -456,7 +456,7 @@ func (m *Machine) inElem(st *State, p Value) Value {
 }
 
 // storeLazyElem writes into such an element.
-func (m *Machine) storeLazyElem(st *State, p Value, o *Object, val []Value) {
+func (m *Machine) storeLazyElem(st *State, o *Object, p Value, val []Value) {
 	size := o.elem.Size
 	e := m.lazyElem(st, p.obj(), int64(p.off()/size))
 	m.store(st, ptr(e, p.off()%size), o.elem, val)

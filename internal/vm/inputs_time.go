@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"time"
 
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/term"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -55,7 +56,7 @@ func (b *builder) timeValue(v []Value, t *Type) testcase.Ref {
 	if err != nil {
 		panic(unwritable("a time: " + err.Error()))
 	}
-	fn := visible(b.m.pkg.Types, unix.Object().(*types.Func))
+	fn := load.Visible(b.m.pkg.Types, unix.Object().(*types.Func))
 	n, ok := types.Unalias(fn.Signature().Results().At(0).Type()).(*types.Named)
 	if !ok {
 		panic("bug: vm: time.Unix returns no named type")

@@ -9,8 +9,8 @@ package vm
 //
 // An access takes three steps:
 //
-//  1. The pointer is resolved (address.go): nil panics, and a pointer of an input that is not decided
-//     yet is decided.
+//  1. The pointer is resolved (address.go). Nil panics. For a pointer from the input it may still be open
+//     whether it is nil, or what it points to; this is decided now, and the state may fork.
 //  2. If its index is concrete, load and store access the object according to its kind.
 //  3. If its index is symbolic, loadSymbolic and storeSymbolic (symindex.go) consider all cells that it
 //     may mean. They read a term that depends on the index, or write such terms into the cells. If
@@ -19,8 +19,9 @@ package vm
 // A write copies an object first if other states share it (State.mutable). An access that Go's types do
 // not allow, which takes package unsafe, ends the path as unsupported.
 
-// doLoad executes a load that the interpreter's switch leaves to it: through a pointer that is
-// undecided, symbolic or nil, or from an object that has more than plain cells.
+// doLoad is the slow path of a load. The interpreter's switch (run.go) itself loads plain cells through
+// concrete pointers; doLoad handles the rest: pointers that are undecided, symbolic or nil, and objects of
+// other kinds.
 func (m *Machine) doLoad(st *State, fr *Frame, ins *Instr) signal {
 	t := ins.data.(*Type)
 	p := m.pointer(st, fr.regs[ins.A], t)
@@ -30,7 +31,7 @@ func (m *Machine) doLoad(st *State, fr *Frame, ins *Instr) signal {
 	return sigNext
 }
 
-// doStore executes a store that the interpreter's switch leaves to it.
+// doStore is the slow path of a store, in the same way.
 func (m *Machine) doStore(st *State, fr *Frame, ins *Instr) signal {
 	t := ins.data.(*Type)
 	p := m.pointer(st, fr.regs[ins.A], t)
@@ -41,6 +42,9 @@ func (m *Machine) doStore(st *State, fr *Frame, ins *Instr) signal {
 
 // load reads a value of type t at p into out, which has a cell for each cell of the value.
 func (m *Machine) load(st *State, p Value, t *Type, out []Value) {
+	if len(out) == 0 {
+		return
+	}
 	if p.Term != 0 {
 		m.loadSymbolic(st, p, t, out)
 		return
@@ -50,10 +54,12 @@ func (m *Machine) load(st *State, p Value, t *Type, out []Value) {
 	case objCells:
 		loadCells(o, p, out)
 	case objBytes:
-		if p.off() >= len(o.str) {
+		if p.off()+len(out) > len(o.str) {
 			panic(unsupported("a read beyond a string (unsafe)"))
 		}
-		out[0] = Value{Bits: uint64(o.str[p.off()])}
+		for i := range out { // more than one for an array of bytes
+			out[i] = Value{Bits: uint64(o.str[p.off()+i])}
+		}
 	case objLazy:
 		m.loadLazy(st, o, p, t, out)
 	case objType:
@@ -74,23 +80,23 @@ func loadCells(o *Object, p Value, out []Value) {
 		return
 	}
 	if p.obj() == zeroBase && off != 0 && len(out) == 1 {
-		out[0] = p // a function value: its number is also the address of its code
+		// A function value is encoded as an offset from zeroBase (funcBit). Go reads the address of the code
+		// through it; here the address is the value itself.
+		out[0] = p
 		return
 	}
 	panic(unsupported("a read beyond an object (unsafe)"))
 }
 
-// loadLazy reads from an array of symbolic length or content.
+// loadLazy reads from an array of symbolic length or content. The array has no end that could be compared with
+// p: its length is a part of the slice or string, and Go code has compared the index with that.
 func (m *Machine) loadLazy(st *State, o *Object, p Value, t *Type, out []Value) {
-	switch {
-	case o.lazy.width == 0:
-		m.loadLazyElem(st, p, o, t, out)
-	case t.Kind == KArray:
-		for i := range out {
-			out[i] = m.lazyRead(st, o.lazy, num(p.off()+i))
-		}
-	default:
-		out[0] = m.lazyRead(st, o.lazy, num(p.off()))
+	if o.lazy.hasElems() {
+		m.loadLazyElem(st, o, p, t, out)
+		return
+	}
+	for i := range out {
+		out[i] = m.lazyRead(st, o.lazy, num(p.off()+i))
 	}
 }
 
@@ -99,22 +105,21 @@ func (m *Machine) store(st *State, p Value, t *Type, val []Value) {
 	if len(val) == 0 {
 		return
 	}
-	o := st.object(p.obj())
-	if o.kind == objLazy && o.input > 0 && st.objects[o.input-1].text {
+	if st.isInputText(st.object(p.obj())) {
 		panic(unsupported("a write to a string (unsafe)"))
 	}
 	if p.Term != 0 {
-		if m.storeSymbolic(st, p, t, val, o) {
+		if m.storeSymbolic(st, p, t, val) {
 			return
 		}
 		p = m.concretePointer(st, p)
 	}
-	switch o.kind {
+	switch o := st.object(p.obj()); o.kind {
 	case objCells:
 		m.storeCells(st, o, p, val)
 	case objLazy:
-		if o.lazy.width == 0 {
-			m.storeLazyElem(st, p, o, val)
+		if o.lazy.hasElems() {
+			m.storeLazyElem(st, o, p, val)
 			return
 		}
 		l := st.mutable(p.obj()).lazy
@@ -125,13 +130,22 @@ func (m *Machine) store(st *State, p Value, t *Type, val []Value) {
 		panic(unsupported("a write to a constant (unsafe)"))
 	case objPoison:
 		m.storePoison(st, o, p, val)
+	case objType:
+		panic(unsupported("a write to the descriptor of a type (unsafe)"))
 	default:
 		panic(unsupported("a write to a map or channel (unsafe)"))
 	}
 }
 
+// isInputText reports whether an object is the content of a string from the input.
+func (st *State) isInputText(o *Object) bool {
+	return o.kind == objLazy && o.input > 0 && st.objects[o.input-1].text
+}
+
 // storeCells writes plain cells. While a package initialiser runs, the stored value may be the result
-// of code that the machine cannot run; this makes the whole object unknown.
+// of code that the machine cannot run. Then all its cells are poison, and the whole object becomes unknown.
+// (An interface with such a value inside has a first cell that is known, its type. Only its second cell is
+// unknown then: each use of a cell that is poison ends the path.)
 func (m *Machine) storeCells(st *State, o *Object, p Value, val []Value) {
 	if p.off()+len(val) > len(o.cells) {
 		panic(unsupported("a write beyond an object (unsafe)"))
@@ -143,7 +157,7 @@ func (m *Machine) storeCells(st *State, o *Object, p Value, val []Value) {
 	}
 }
 
-// errPoison is why a path ends that uses an object whose value the machine does not know.
+// errPoison ends a path that uses a global variable whose initialiser could not be run.
 const errPoison = unsupported("a global variable whose initialiser the machine could not run")
 
 // storePoison writes to an object whose value is not known. A known value that fills the whole object

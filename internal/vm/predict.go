@@ -197,7 +197,7 @@ func (p *predictor) slice(v []Value, t *Type, depth int, out *testcase.Value) {
 		at := ptr(base.obj(), base.off()+i*size)
 		if size > 0 {
 			o := p.st.object(base.obj())
-			if o.kind == objLazy && o.lazy.width == 0 {
+			if o.kind == objLazy && o.lazy.hasElems() {
 				found := false
 				for _, e := range o.lazy.elems {
 					if e.index == int64(at.off()/size) {

@@ -25,7 +25,7 @@ const (
 func (m *Machine) loadSymbolic(st *State, p Value, t *Type, out []Value) {
 	o := st.object(p.obj())
 	switch {
-	case o.kind == objLazy && o.lazy.width != 0 && len(out) == 1:
+	case o.kind == objLazy && !o.lazy.hasElems() && len(out) == 1:
 		out[0] = m.lazyRead(st, o.lazy, m.value(m.cellIndex(p)))
 		return
 	case o.kind == objBytes && len(out) == 1:
@@ -184,11 +184,12 @@ func (m *Machine) bound(st *State, t term.ID, limit int) int {
 
 // storeSymbolic writes a value of type t at a pointer with a term. It returns false, and has changed
 // nothing, if the write cannot be expressed by terms.
-func (m *Machine) storeSymbolic(st *State, p Value, t *Type, val []Value, o *Object) bool {
+func (m *Machine) storeSymbolic(st *State, p Value, t *Type, val []Value) bool {
 	if len(val) != 1 || !t.scalar() {
 		return false
 	}
-	if o.kind == objLazy && o.lazy.width != 0 {
+	o := st.object(p.obj())
+	if o.kind == objLazy && !o.lazy.hasElems() {
 		index := m.value(m.cellIndex(p))
 		st.mutable(p.obj()).lazy.write(index, val[0])
 		return true

@@ -32,7 +32,7 @@ func (m *Machine) checkCast(st *State, v Value, t *Type) {
 		m.checkBytes(t, 8)
 		return
 	case objLazy:
-		if o.lazy.width != 0 {
+		if !o.lazy.hasElems() {
 			m.checkBytes(t, o.lazy.width)
 		}
 		return

@@ -2,7 +2,7 @@
 //
 //  1. [Tests] emits the tests. Tests that do not compile are left out (compile.go), and the rest is
 //     laid over the package's directory.
-//  2. The tests run as go test will run them, and a second time in another order (try.go).
+//  2. The tests run as go test will run them, twice in one process and in one random order (try.go).
 //  3. Tests that fail, do not always pass or disturb other tests are taken out, and the rest is tried
 //     again.
 //  4. Tests that have passed are doubted: they run in other orders, time zones and environments, and

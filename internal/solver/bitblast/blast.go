@@ -5,16 +5,22 @@
 //  1. Check (check.go) gets a query. If its encoding would be too large, the answer is Unknown.
 //  2. Each conjunct is encoded (blast.go): words.go, divide.go and float.go turn operators into gates,
 //     and gates.go turns gates into clauses. Each term and each gate is encoded once.
-//  3. The SAT solver decides the query's cone: the gates that its literals depend on. The conjuncts
-//     are assumed by their literals.
+//  3. Each conjunct is one literal, which is passed to the SAT solver as an assumption. The solver
+//     decides the query's cone: the gates that these literals depend on.
 //  4. If the query is satisfiable, the model is read from the variables of the leaves. If not, the
 //     failed assumptions are the core.
 //
 // One instance serves all queries of an exploration, so that encodings and learnt clauses are kept.
 //
-// Invariants, without which a model of the cone might not extend to all other variables: each leaf has
-// variables of its own, which are not negated; the inputs of a gate determine it; a group of fresh variables
-// can be satisfied for all values of its inputs.
+// Only the cone is solved, though the instance also has the variables of other queries. For the model to be
+// right, every assignment of the cone must extend to the remaining variables. That holds because
+//
+//   - each leaf has variables of its own, and its literals are these variables, not negated: a leaf outside
+//     of the cone can have any value;
+//   - the inputs of a gate determine its output: an AND gate outside of the cone has the value that its two
+//     inputs give it;
+//   - fresh variables which only clauses tie to their inputs can be satisfied for all values of these inputs:
+//     each dividend and divisor have a quotient and a remainder, also where the divisor is 0.
 //
 // To add an operator: a case in Blaster.blast, and its line in the exhaustive test
 // (TestEncodingsExhaustively).
@@ -30,7 +36,7 @@ import (
 
 // Config tunes a Blaster. The zero value is the default.
 type Config struct {
-	// Limit is the effort of a query that sets none. It counts literals that are propagated, plus a hundred
+	// Limit is the default effort, for queries that set no limit of their own. It counts literals that are propagated, plus a hundred
 	// for each conflict. 0 means 10 million, which takes about a second.
 	Limit int64
 	// MaxVars is how many variables the instance may reach before a new instance replaces it. 0 means
@@ -49,17 +55,27 @@ type Blaster struct {
 
 	at    []uint32  // by term: where its literals begin in lits, plus one
 	lits  []sat.Lit // the literals of all encoded terms
-	quot  map[[3]term.ID][2]word
-	reads [][]read // by array: the encoded reads
-	stack []term.ID
-	seen  []uint32 // by variable: equal to gen if the variable is in the cone
-	gen   uint32
-	cone  []int32
+	divs  map[divKey]division
+	reads [][]read  // by array: the encoded reads
+	stack []term.ID // terms that encode still has to encode; empty between calls
+	seen  []uint32  // by variable: equal to gen if the variable is in the cone
+	gen   uint32    // how many cones there have been
+	cone  []int32   // the last query's cone, for its memory alone
 }
 
+// divKey identifies the division of two terms.
+type divKey struct {
+	x, y   term.ID
+	signed bool
+}
+
+// division is the encoding of a division.
+type division struct{ quotient, remainder word }
+
+// read is the read of an array's element.
 type read struct {
-	idx  word
-	bits word
+	idx  word // has 64 bits (term.Store.Read)
+	bits word // the element
 }
 
 // New returns a backend over the terms of st.
@@ -80,11 +96,13 @@ func newBlaster(st *term.Store, cfg Config) *Blaster {
 	return b
 }
 
+// reset forgets all encodings.
 func (b *Blaster) reset() {
 	b.circuit = newCircuit()
 	b.at, b.lits, b.reads = nil, nil, nil
-	b.quot = map[[3]term.ID][2]word{}
-	b.seen, b.gen = nil, 0
+	b.divs = map[divKey]division{}
+	b.stack = b.stack[:0]
+	b.seen, b.gen, b.cone = nil, 0, nil
 }
 
 // word returns the literals of t, if it is encoded.
@@ -130,19 +148,19 @@ func (b *Blaster) encode(t term.ID) word {
 	return b.word(t)
 }
 
-func one(l sat.Lit) word { return word{l} }
+// bit returns a literal as a word of one bit.
+func bit(l sat.Lit) word { return word{l} }
 
 // blast encodes t. The arguments of t are encoded already.
 func (b *Blaster) blast(t term.ID) word {
-	st, c := b.st, b.circuit
+	st := b.st
 	w := st.Width(t)
 	var x, y word
-	switch st.NArg(t) {
-	case 3, 2:
-		y = b.word(st.Arg(t, 1))
-		fallthrough
-	case 1:
+	if st.NArg(t) > 0 {
 		x = b.word(st.Arg(t, 0))
+	}
+	if st.NArg(t) > 1 {
+		y = b.word(st.Arg(t, 1))
 	}
 	switch op := st.Op(t); op {
 	case term.OpConst:
@@ -165,37 +183,37 @@ func (b *Blaster) blast(t term.ID) word {
 		b.addRead(st.ArrayOf(t), read{x, out})
 		return out
 	case term.OpLookup:
-		return c.lookup(st.TableVals(st.TableOf(t)), w, x)
+		return b.lookup(st.TableVals(st.TableOf(t)), w, x)
 	case term.OpNot:
 		return notWord(x)
 	case term.OpAnd:
-		return c.bitwise(c.and, x, y)
+		return b.bitwise(b.and, x, y)
 	case term.OpOr:
-		return c.bitwise(c.or, x, y)
+		return b.bitwise(b.or, x, y)
 	case term.OpXor:
-		return c.bitwise(c.xor, x, y)
+		return b.bitwise(b.xor, x, y)
 	case term.OpNeg:
-		return c.neg(x)
+		return b.neg(x)
 	case term.OpAdd:
 		return b.blastAdd(t, x, y)
 	case term.OpMul:
-		return c.mul(x, y)
+		return b.mul(x, y)
 	case term.OpUDiv, term.OpURem, term.OpSDiv, term.OpSRem:
 		return b.blastDiv(t, op, x, y)
 	case term.OpShl:
-		return c.shift(x, y, true, no)
+		return b.shift(x, y, true, no)
 	case term.OpLShr:
-		return c.shift(x, y, false, no)
+		return b.shift(x, y, false, no)
 	case term.OpAShr:
-		return c.shift(x, y, false, x[w-1])
+		return b.shift(x, y, false, x[w-1])
 	case term.OpEq:
-		return one(c.equal(x, y))
+		return bit(b.equal(x, y))
 	case term.OpUlt:
-		return one(c.ult(x, y))
+		return bit(b.ult(x, y))
 	case term.OpSlt:
-		return one(c.slt(x, y))
+		return bit(b.slt(x, y))
 	case term.OpIte:
-		return c.muxWord(x[0], y, b.word(st.Arg(t, 2)))
+		return b.muxWord(x[0], y, b.word(st.Arg(t, 2)))
 	case term.OpExtract:
 		hi, lo := st.Bounds(t)
 		return x[lo : hi+1]
@@ -210,10 +228,12 @@ func (b *Blaster) blast(t term.ID) word {
 	}
 }
 
-func (b *Blaster) freshWord(w int, of ...sat.Lit) word {
+// freshWord returns w new variables. The inputs are the literals on which the constraints of the variables
+// depend: if the variables are in a cone, the inputs are in it, too.
+func (b *Blaster) freshWord(w int, inputs ...sat.Lit) word {
 	out := make(word, w)
 	for i := range out {
-		out[i] = b.newVar(of...)
+		out[i] = b.newVar(inputs...)
 	}
 	return out
 }
@@ -233,27 +253,24 @@ func (b *Blaster) blastAdd(t term.ID, x, y word) word {
 
 // blastDiv encodes division. Quotient and remainder of the same operands share one encoding.
 func (b *Blaster) blastDiv(t term.ID, op term.Op, x, y word) word {
-	signed := term.ID(0)
-	if op == term.OpSDiv || op == term.OpSRem {
-		signed = 1
-	}
-	k := [3]term.ID{b.st.Arg(t, 0), b.st.Arg(t, 1), signed}
-	qr, ok := b.quot[k]
+	k := divKey{b.st.Arg(t, 0), b.st.Arg(t, 1), op == term.OpSDiv || op == term.OpSRem}
+	d, ok := b.divs[k]
 	if !ok {
-		if signed == 1 {
-			qr[0], qr[1] = b.sdivide(x, y)
+		if k.signed {
+			d.quotient, d.remainder = b.sdivide(x, y)
 		} else {
-			qr[0], qr[1] = b.divide(x, y)
+			d.quotient, d.remainder = b.divide(x, y)
 		}
-		b.quot[k] = qr
+		b.divs[k] = d
 	}
 	if op == term.OpUDiv || op == term.OpSDiv {
-		return qr[0]
+		return d.quotient
 	}
-	return qr[1]
+	return d.remainder
 }
 
-// addRead encodes that two reads of one array are equal if their indexes are equal (Ackermann).
+// addRead encodes that two reads of one array are equal if their indexes are equal: Ackermann's reduction.
+// This takes clauses for each pair of reads, except where both indexes are constant and differ.
 func (b *Blaster) addRead(a term.Array, r read) {
 	for int(a) >= len(b.reads) {
 		b.reads = append(b.reads, nil)

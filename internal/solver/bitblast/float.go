@@ -360,13 +360,13 @@ func (b *Blaster) blastFloat(t term.ID, op term.Op, x, y word) word {
 	case term.OpFSqrt:
 		return c.fsqrt(x)
 	case term.OpFEq:
-		return one(c.fequal(x, y))
+		return bit(c.fequal(x, y))
 	case term.OpFLt:
-		return one(c.fless(x, y, false))
+		return bit(c.fless(x, y, false))
 	case term.OpFLe:
-		return one(c.fless(x, y, true))
+		return bit(c.fless(x, y, true))
 	case term.OpFIsNaN:
-		return one(c.unpack(x).nan)
+		return bit(c.unpack(x).nan)
 	case term.OpFFloor, term.OpFCeil, term.OpFTrunc, term.OpFRoundEven:
 		return c.froundTo(op, x)
 	case term.OpFConv:

@@ -219,7 +219,7 @@ func (l *caseList) askObservers(ctx context.Context) error {
 
 // pureCalls returns a function that reports whether a call changes nothing that outlives it.
 func pureCalls(s *session.Session) func(*testcase.Operation) bool {
-	p := purity.NewPurity(s.Prog)
+	p := purity.New(s.Prog)
 	return func(op *testcase.Operation) bool {
 		if op.Func == nil {
 			return false

@@ -323,9 +323,9 @@ func (c *comparison) subject(r *bothRunner, k *case2) reduce.Subject {
 	for _, o := range []*testcase.Outcome{k.raw, k.outs[newSide]} {
 		switch o.Status {
 		case testcase.Hung:
-			out.Few = hangingRuns
+			out.MaxRuns = hangingRuns
 		case testcase.Died, testcase.Deadlock, testcase.Exited:
-			out.Few = dyingRuns
+			out.MaxRuns = dyingRuns
 		}
 	}
 	return out

@@ -165,7 +165,7 @@ func text(content []byte) []byte {
 // callEffects returns a function that says what calls of functions and methods do, as far as their
 // names tell.
 func (r *reducer) callEffects() func(name string, method bool) source.Effects {
-	analysis := purity.NewPurity(r.Prog)
+	analysis := purity.New(r.Prog)
 	known := make(map[string]source.Effects)
 	return func(name string, method bool) source.Effects {
 		key := fmt.Sprint(name, method)
@@ -182,10 +182,10 @@ func (r *reducer) callEffects() func(name string, method bool) source.Effects {
 				continue
 			}
 			some = true
-			reach := analysis.Reach(t.Func)
-			all.Beyond = all.Beyond || reach.Beyond
-			all.Arguments = all.Arguments || reach.Arguments
-			all.Shares = all.Shares || reach.Results
+			e := analysis.EffectsOf(t.Func)
+			all.Beyond = all.Beyond || e.Beyond
+			all.Arguments = all.Arguments || e.Arguments
+			all.Shares = all.Shares || e.Results
 			all.Plain = all.Plain && withoutObjects(t.Func.Signature.Results())
 		}
 		if obj := r.Pkg.Types.Scope().Lookup(name); obj != nil {

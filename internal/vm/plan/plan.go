@@ -1,4 +1,18 @@
-package vm
+// Package plan makes drivers for the machine of package vm: it decides by which calls receivers and arguments
+// are made.
+//
+//  1. New begins a driver, or a copy of one that is to be continued.
+//  2. Receiver adds the calls that make a receiver, by a constructor or as a variable.
+//  3. Call adds a call of a target, and before it the calls that make its arguments. An argument is, in this
+//     order, the newest earlier result of its type if only its package makes such values; what a function
+//     returns that the user declares for the type (load.Package.Factories); what a function from a table
+//     returns, for types of the standard library; what a constructor returns, if users cannot write the
+//     value field by field; and else a symbolic input.
+//
+// Which calls come before the target is decided by the engines (symbolic, sequence) and by package product.
+//
+// To add a well-known type, add a line to factories.
+package plan
 
 import (
 	"go/token"
@@ -7,16 +21,17 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/vm"
 )
 
 // Planner adds calls to a driver. It decides how receivers and arguments are made.
 type Planner struct {
-	Driver *Driver
+	Driver *vm.Driver
 	Why    string // why the last call that was asked for is impossible
 	// Given has arguments that are passed where one of their type is wanted.
-	Given []DriverArg
+	Given []vm.DriverArg
 	// Any passes receivers and arguments that are any values of their types, without any constructor; see
-	// DriverArg.Any. Pointers are not nil, unless NilPointers is set. Then all are nil.
+	// vm.DriverArg.Any. Pointers are not nil, unless NilPointers is set. Then all are nil.
 	Any, NilPointers bool
 	// Variant says how arguments of well-known types are made, and Varied, afterwards,
 	// whether that made a difference.
@@ -38,10 +53,10 @@ const (
 	Nil             // nil for parameters that the function compares with nil
 )
 
-// NewPlanner returns a planner that extends a copy of d, or that begins a new driver
+// New returns a planner that extends a copy of d, or that begins a new driver
 // if d is nil.
-func NewPlanner(prog *load.Program, pkg *load.Package, d *Driver) *Planner {
-	p := &Planner{prog: prog, pkg: pkg, Driver: &Driver{}}
+func New(prog *load.Program, pkg *load.Package, d *vm.Driver) *Planner {
+	p := &Planner{prog: prog, pkg: pkg, Driver: &vm.Driver{}}
 	if d != nil {
 		p.Driver.Calls = append(p.Driver.Calls, d.Calls...)
 	}
@@ -50,20 +65,20 @@ func NewPlanner(prog *load.Program, pkg *load.Package, d *Driver) *Planner {
 
 // Receiver adds the calls that make the receiver of a method t, and returns the receiver as an argument. It
 // is made by the constructor ctor, or is a variable if ctor is nil.
-func (p *Planner) Receiver(t, ctor *load.Target) (DriverArg, bool) {
+func (p *Planner) Receiver(t, ctor *load.Target) (vm.DriverArg, bool) {
 	if ctor == nil {
 		return p.variable(t.Recv), true
 	}
 	i, result, ok := p.construct(ctor, t.Recv)
 	if !ok {
-		return DriverArg{}, false
+		return vm.DriverArg{}, false
 	}
 	return p.adapt(ctor, i, result, t.Recv)
 }
 
 // variable returns a receiver without a constructor: a variable of its type that is symbolic in the fields
 // that a user can set.
-func (p *Planner) variable(recv types.Type) DriverArg {
+func (p *Planner) variable(recv types.Type) vm.DriverArg {
 	name := "x"
 	if n := load.NamedOf(recv); n != nil {
 		name = n.Obj().Name()
@@ -72,13 +87,13 @@ func (p *Planner) variable(recv types.Type) DriverArg {
 		return p.any(recv, name)
 	}
 	_, ptr := types.Unalias(recv).(*types.Pointer)
-	return DriverArg{Call: -1, Type: recv, Name: name, New: ptr}
+	return vm.DriverArg{Call: -1, Type: recv, Name: name, New: ptr}
 }
 
 // any returns an input that is any value of its type.
-func (p *Planner) any(t types.Type, name string) DriverArg {
+func (p *Planner) any(t types.Type, name string) vm.DriverArg {
 	_, ptr := t.Underlying().(*types.Pointer)
-	return DriverArg{Call: -1, Type: t, Name: name, New: ptr && !p.NilPointers, Zero: ptr && p.NilPointers, Any: true}
+	return vm.DriverArg{Call: -1, Type: t, Name: name, New: ptr && !p.NilPointers, Zero: ptr && p.NilPointers, Any: true}
 }
 
 // construct adds a call of a constructor and returns its index and which of its results
@@ -115,9 +130,9 @@ func (p *Planner) construct(c *load.Target, want types.Type) (call, result int, 
 
 // adapt passes a constructor's result where a value of type want is wanted. If necessary it passes the
 // result's address, or the value that it points to.
-func (p *Planner) adapt(c *load.Target, call, result int, want types.Type) (DriverArg, bool) {
+func (p *Planner) adapt(c *load.Target, call, result int, want types.Type) (vm.DriverArg, bool) {
 	have := c.Func.Signature.Results().At(result).Type()
-	a := DriverArg{Call: call, Result: result, Type: want}
+	a := vm.DriverArg{Call: call, Result: result, Type: want}
 	switch {
 	case types.Identical(have, want):
 	case types.Identical(types.NewPointer(have), want):
@@ -137,8 +152,8 @@ func (p *Planner) adapt(c *load.Target, call, result int, want types.Type) (Driv
 
 // Call adds a call of a target, preceded by the calls that make its arguments. A method's receiver is recv,
 // or a variable if recv is nil. It reports whether the call is possible; if it is not, Why has the reason.
-func (p *Planner) Call(t *load.Target, recv *DriverArg) bool {
-	c := DriverCall{Func: t.Func, Checked: t.Checked, Obj: t.Obj, TypeArgs: t.TypeArgs}
+func (p *Planner) Call(t *load.Target, recv *vm.DriverArg) bool {
+	c := vm.DriverCall{Func: t.Func, Checked: t.Checked, Obj: t.Obj, TypeArgs: t.TypeArgs}
 	sig := t.Func.Signature
 	if sig.Recv() != nil {
 		if recv == nil {
@@ -152,7 +167,7 @@ func (p *Planner) Call(t *load.Target, recv *DriverArg) bool {
 		if n := len(c.Args); p.Variant == Nil && n < len(t.Func.Params) && comparedWithNil(t.Func.Params[n]) {
 			if _, ok := factories[types.TypeString(types.Unalias(v.Type()), nil)]; ok {
 				p.Varied = true
-				c.Args = append(c.Args, DriverArg{Call: -1, Type: v.Type(), Zero: true})
+				c.Args = append(c.Args, vm.DriverArg{Call: -1, Type: v.Type(), Zero: true})
 				continue
 			}
 		}
@@ -168,33 +183,33 @@ func (p *Planner) Call(t *load.Target, recv *DriverArg) bool {
 
 // earlier finds the newest result of an earlier call that is of a pointer type which
 // only its package can make, like the elements that a list hands out.
-func (p *Planner) earlier(t types.Type) (DriverArg, bool) {
+func (p *Planner) earlier(t types.Type) (vm.DriverArg, bool) {
 	pt, ok := types.Unalias(t).(*types.Pointer)
 	if !ok {
-		return DriverArg{}, false
+		return vm.DriverArg{}, false
 	}
 	n, ok := types.Unalias(pt.Elem()).(*types.Named)
-	if !ok || !hidden(n) || len(p.pkg.Constructors(t)) > 0 {
-		return DriverArg{}, false
+	if !ok || !load.HasHiddenFields(n) || len(p.pkg.Constructors(t)) > 0 {
+		return vm.DriverArg{}, false
 	}
 	for i := len(p.Driver.Calls) - 1; i >= 0; i-- {
 		res := p.Driver.Calls[i].Func.Signature.Results()
 		for k := range res.Len() {
 			if types.Identical(res.At(k).Type(), t) {
-				return DriverArg{Call: i, Result: k, Type: t}, true
+				return vm.DriverArg{Call: i, Result: k, Type: t}, true
 			}
 		}
 	}
-	return DriverArg{}, false
+	return vm.DriverArg{}, false
 }
 
 // NilReceiver returns nil as the receiver of a method that checks whether its receiver is nil, directly or in
 // methods that it calls on the receiver.
-func NilReceiver(t *load.Target) (DriverArg, bool) {
+func NilReceiver(t *load.Target) (vm.DriverArg, bool) {
 	if _, ok := types.Unalias(t.Recv).(*types.Pointer); !ok || !asksNil(t.Func, 2) {
-		return DriverArg{}, false
+		return vm.DriverArg{}, false
 	}
-	return DriverArg{Call: -1, Type: t.Recv, Zero: true}, true
+	return vm.DriverArg{Call: -1, Type: t.Recv, Zero: true}, true
 }
 
 // asksNil reports whether a method compares its receiver with nil, or calls such a method on it, at most so
@@ -237,7 +252,7 @@ func comparedWithNil(p *ssa.Parameter) bool {
 
 // param makes an argument. If values of its type cannot be written field by field, a constructor or a factory
 // makes it. Otherwise it is a fresh symbolic input.
-func (p *Planner) param(t types.Type, name string) (DriverArg, bool) {
+func (p *Planner) param(t types.Type, name string) (vm.DriverArg, bool) {
 	for _, a := range p.Given {
 		if types.Identical(a.Type, t) {
 			return a, true
@@ -256,7 +271,7 @@ func (p *Planner) param(t types.Type, name string) (DriverArg, bool) {
 		return f, true
 	}
 	if n := load.NamedOf(t); n != nil {
-		if _, isStruct := n.Underlying().(*types.Struct); isStruct && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == p.pkg.Path && n.Obj().Exported() && hidden(n) {
+		if _, isStruct := n.Underlying().(*types.Struct); isStruct && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == p.pkg.Path && n.Obj().Exported() && load.HasHiddenFields(n) {
 			for _, c := range p.pkg.Constructors(t) {
 				saved := len(p.Driver.Calls)
 				if i, res, ok := p.construct(c, t); ok {
@@ -268,21 +283,7 @@ func (p *Planner) param(t types.Type, name string) (DriverArg, bool) {
 			}
 		}
 	}
-	return DriverArg{Call: -1, Type: t, Name: name}, true
-}
-
-// hidden reports whether a struct type has unexported fields.
-func hidden(n *types.Named) bool {
-	s, ok := n.Underlying().(*types.Struct)
-	if !ok {
-		return false
-	}
-	for i := range s.NumFields() {
-		if !s.Field(i).Exported() {
-			return true
-		}
-	}
-	return false
+	return vm.DriverArg{Call: -1, Type: t, Name: name}, true
 }
 
 // factories lists functions that make values of well-known types. Their arguments are symbolic.
@@ -309,32 +310,8 @@ var failing = map[string]struct{ pkg, fn string }{
 	"io.Reader": {"testing/iotest", "ErrReader"},
 }
 
-// visible returns the function as the package under test knows it: dependencies that
-// were loaded from source have a second identity, which its own types do not mention.
-func visible(pkg *types.Package, f *types.Func) *types.Func {
-	seen := map[*types.Package]bool{}
-	queue := []*types.Package{pkg}
-	for len(queue) > 0 {
-		p := queue[0]
-		queue = queue[1:]
-		if p.Path() == f.Pkg().Path() {
-			if g, ok := p.Scope().Lookup(f.Name()).(*types.Func); ok {
-				return g
-			}
-			break
-		}
-		for _, i := range p.Imports() {
-			if !seen[i] {
-				seen[i] = true
-				queue = append(queue, i)
-			}
-		}
-	}
-	return f
-}
-
 // ownFactory makes a value by a function that the user has declared for it.
-func (p *Planner) ownFactory(t types.Type) (DriverArg, bool) {
+func (p *Planner) ownFactory(t types.Type) (vm.DriverArg, bool) {
 	for _, f := range p.pkg.Factories(t) {
 		saved := len(p.Driver.Calls)
 		if i, result, ok := p.construct(f, t); ok {
@@ -344,31 +321,31 @@ func (p *Planner) ownFactory(t types.Type) (DriverArg, bool) {
 		}
 		p.Driver.Calls = p.Driver.Calls[:saved]
 	}
-	return DriverArg{}, false
+	return vm.DriverArg{}, false
 }
 
 // factory makes a well-known type by its factory.
-func (p *Planner) factory(t types.Type) (DriverArg, bool) {
+func (p *Planner) factory(t types.Type) (vm.DriverArg, bool) {
 	name := types.TypeString(types.Unalias(t), nil)
 	f, ok := factories[name]
 	if !ok {
-		return DriverArg{}, false
+		return vm.DriverArg{}, false
 	}
 	if g, ok := failing[name]; ok && p.Variant == Failing {
 		f, p.Varied = g, true
 	}
 	fn, err := p.prog.LookupFunc(f.pkg, f.fn)
 	if err != nil || fn == nil {
-		return DriverArg{}, false
+		return vm.DriverArg{}, false
 	}
-	c := DriverCall{Func: fn, Obj: visible(p.pkg.Types, fn.Object().(*types.Func))}
+	c := vm.DriverCall{Func: fn, Obj: load.Visible(p.pkg.Types, fn.Object().(*types.Func))}
 	ps := fn.Signature.Params()
 	for i := range ps.Len() {
-		c.Args = append(c.Args, DriverArg{Call: -1, Type: ps.At(i).Type(), Name: ps.At(i).Name()})
+		c.Args = append(c.Args, vm.DriverArg{Call: -1, Type: ps.At(i).Type(), Name: ps.At(i).Name()})
 	}
 	p.Driver.Calls = append(p.Driver.Calls, c)
 	have := fn.Signature.Results().At(0).Type()
-	a := DriverArg{Call: len(p.Driver.Calls) - 1, Type: t}
+	a := vm.DriverArg{Call: len(p.Driver.Calls) - 1, Type: t}
 	if types.TypeString(have, nil) != types.TypeString(types.Unalias(t), nil) {
 		a.Box = have
 	}

@@ -1,0 +1,103 @@
+package reduce
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// editsAt returns edits that remove the statements with the given numbers.
+func editsAt(places ...[]int) []edit {
+	var out []edit
+	for _, list := range places {
+		var e edit
+		for _, at := range list {
+			e = append(e, change{at: at, kind: removed})
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// text shows the numbers of the statements that each edit changes.
+func text(edits []edit) string {
+	var out [][]int
+	for _, e := range edits {
+		var at []int
+		for _, c := range e {
+			at = append(at, c.at)
+		}
+		out = append(out, at)
+	}
+	return fmt.Sprint(out)
+}
+
+func TestJoined(t *testing.T) {
+	tests := []struct {
+		name  string
+		edits []edit
+		want  string
+	}{
+		{"nothing to join", editsAt([]int{1}, []int{1}), "[[1] [1]]"},
+		{"each of two is also tried alone", editsAt([]int{1}, []int{2}), "[[1 2] [1] [2]]"},
+		{"halves", editsAt([]int{1}, []int{2}, []int{3}), "[[1 2 3] [1] [2 3]]"},
+		{"the first of edits that exclude each other", editsAt([]int{1}, []int{1}, []int{2}), "[[1 2] [1] [2]]"},
+		{"an edit that is left out leaves its statements to others", editsAt([]int{1}, []int{1, 2}, []int{2}), "[[1 2] [1] [2]]"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := text(joined(tt.edits)); got != tt.want {
+				t.Errorf("joined(%s) = %s, want %s", text(tt.edits), got, tt.want)
+			}
+		})
+	}
+}
+
+// A subject whose runs are slow loses the one of its two calls that is superfluous.
+func TestSmallerWithFewRuns(t *testing.T) {
+	w := newWorld(t)
+	var b testcase.Builder
+	ring := b.Add(w.fn("New"), b.Add(intLit(1)))
+	b.Add(w.fn("Ring.Dequeue"), ring)
+	b.Add(w.fn("Ring.Enqueue"), ring, b.Add(floatLit(0)))
+	b.Add(w.fn("Ring.IsFull"), ring)
+	seq := b.Sequence()
+	outs, err := w.Run(context.Background(), []*testcase.Sequence{seq})
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := func(s *testcase.Sequence, o *testcase.Outcome) bool {
+		const enqueue = 1 // its block
+		return o.Status == testcase.Returned && s.Last().Op == seq.Last().Op && o.Cover.Has(enqueue) && o.Results[s.Len()-1][0].Bits == 1
+	}
+	if !full(seq, outs[0]) {
+		t.Fatalf("the ring is not full: %v", outs[0])
+	}
+	got, st, err := Smaller(context.Background(), []Subject{{Seq: seq, Out: outs[0], Same: full, MaxRuns: 20}}, w, Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "v1 := New(0); v1.Enqueue(0); v1.IsFull()"
+	if text := got[0].Seq.String(); text != want || st.Runs > 20 {
+		t.Errorf("%s after %d runs, want %s after at most 20", text, st.Runs, want)
+	}
+}
+
+// A negative bound of the runs is a bound that has been reached.
+func TestNoRunsLeft(t *testing.T) {
+	w := newWorld(t)
+	var b testcase.Builder
+	b.Add(w.fn("Sum"), b.Add(intLit(100)), b.Add(intLit(8)))
+	seq := b.Sequence()
+	outs, err := w.Run(context.Background(), []*testcase.Sequence{seq})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := func(*testcase.Sequence, *testcase.Outcome) bool { return true }
+	got, st, err := Smaller(context.Background(), []Subject{{Seq: seq, Out: outs[0], Same: all}}, w, Config{MaxRuns: -1})
+	if err != nil || st.Runs != 0 || got[0].Seq != seq {
+		t.Errorf("%s after %d runs, error %v, want the sequence as it is", got[0].Seq, st.Runs, err)
+	}
+}
