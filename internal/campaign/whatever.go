@@ -3,9 +3,11 @@ package campaign
 import (
 	"context"
 	"go/types"
+	"slices"
 
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
 )
 
 // A method that fails on the text that it is given may fail on any text, because of the numbers by which its
@@ -61,6 +63,64 @@ func excuseSettings(ctx context.Context, bench *workbench, findings []*testcase.
 		}
 	}
 	return err
+}
+
+// excuseNumbers makes misuse of those findings in which a function that returns no error is passed a number below zero or a
+// huge one, and does not fail in this way if it is passed an ordinary number in its place, whatever texts it gets beside it.
+func excuseNumbers(ctx context.Context, bench *workbench, findings []*testcase.Finding) error {
+	if bench == nil {
+		return nil
+	}
+	var asked []*testcase.Finding
+	var seqs []*testcase.Sequence
+	for _, f := range findings {
+		if f.Severity != testcase.Error && f.Severity != testcase.Warning || f.Case.Observed.Violated != "" || f.Case.TargetStmt() != f.Case.Seq.Len()-1 {
+			continue
+		}
+		if seq := withOrdinaryNumbers(f.Case.Seq); seq != nil {
+			asked, seqs = append(asked, f), append(seqs, seq)
+		}
+	}
+	if len(asked) == 0 {
+		return nil
+	}
+	outcomes, err := bench.Runner(false).RunUnmarked(ctx, seqs)
+	for i, f := range asked {
+		if i < len(outcomes) && outcomes[i] != nil && outcomes[i].Status != testcase.NotRun && !failsAlike(f.Case.Observed, outcomes[i]) {
+			finding.OfNumbers(f)
+		}
+	}
+	return err
+}
+
+// withOrdinaryNumbers returns a sequence whose last call gets 1 in place of each whole number that is negative or huge, or nil
+// if the call is passed none, or can return an error.
+func withOrdinaryNumbers(seq *testcase.Sequence) *testcase.Sequence {
+	const huge = 1 << 20
+	last := seq.Last()
+	if last.Op.Kind != testcase.OpFunc && last.Op.Kind != testcase.OpMethod || usage.HasError(last.Op.Signature()) {
+		return nil
+	}
+	var b testcase.Builder
+	for i := range seq.Len() - 1 {
+		b.Add(seq.At(i).Op, seq.At(i).Args...)
+	}
+	args := slices.Clone(last.Args)
+	first := len(args) - last.Op.Signature().Params().Len() // behind the receiver
+	replaced := false
+	for k := max(first, 0); k < len(args); k++ {
+		op := seq.At(args[k].Stmt).Op
+		if n := int64(op.Lit.Bits); op.Kind != testcase.OpLiteral || op.Lit.Kind != testcase.LitInt || 0 <= n && n <= huge {
+			continue
+		}
+		args[k] = b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: testcase.Literal{Kind: testcase.LitInt, Bits: 1}})
+		replaced = true
+	}
+	if !replaced {
+		return nil
+	}
+	b.Add(last.Op, args...)
+	return b.Sequence()
 }
 
 // withOrdinaryText returns a sequence whose last call gets an ordinary text in place of each text, or nil if the

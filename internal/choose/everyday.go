@@ -3,12 +3,14 @@ package choose
 import (
 	"context"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/everyday"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/reduce"
@@ -125,15 +127,49 @@ func (m *mutantChooser) noisy(tests []*testcase.Case) map[string][]noisyTest {
 	return out
 }
 
-// withNoise returns the numbers of the tests with noisy texts.
-func (m *mutantChooser) withNoise(tests []*testcase.Case) map[int]bool {
-	out := make(map[int]bool)
+// How many mutants a test must kill that no other test kills, if it passes what nobody would and shows nothing else. A reader
+// would throw such a test away for less.
+const (
+	fewestOfText   = 3
+	fewestOfNumber = math.MaxInt // that a cost is negative means nothing, and neither does what comes of it
+)
+
+// withNoise returns, for the tests with noisy texts or noisy numbers, how many mutants they must kill.
+func (m *mutantChooser) withNoise(tests []*testcase.Case) map[int]int {
+	out := make(map[int]int)
 	for _, of := range m.noisy(tests) {
 		for _, n := range of {
-			out[n.index] = true
+			out[n.index] = fewestOfText
+		}
+	}
+	for i, c := range tests {
+		if m.given.Exported[c.Target] && !c.Whole && c.Documented == "" && m.passesNoise(c) {
+			out[i] = fewestOfNumber
 		}
 	}
 	return out
+}
+
+// passesNoise reports whether a test's call is passed a whole number below zero, or one beyond 32 bits, for a parameter that the
+// function compares with nothing. Nobody would pass a cost of -3.
+func (m *mutantChooser) passesNoise(c *testcase.Case) bool {
+	st := c.Seq.At(c.TargetStmt())
+	if !isPlainCall(st.Op) {
+		return false
+	}
+	params := st.Op.Func.Signature().Params()
+	first := len(st.Args) - st.Op.Signature().Params().Len()
+	for k := max(first, 0); k < len(st.Args) && k-first < params.Len(); k++ {
+		op := c.Seq.At(st.Args[k].Stmt).Op
+		n := int64(op.Lit.Bits)
+		if op.Kind != testcase.OpLiteral || op.Lit.Kind != testcase.LitInt || op.Choice != nil || load.IsNamed(op.Type, "time", "Duration") || 0 <= n && n <= math.MaxUint32 {
+			continue
+		}
+		if !m.Rules.Compares(st.Op.Func, params.At(k-first)) {
+			return true
+		}
+	}
+	return false
 }
 
 // elementSet numbers what tests show: mutants have their own numbers, blocks of the function that a test is about and of
@@ -348,10 +384,6 @@ func (m *mutantChooser) everydayCases(tests []*testcase.Case, noisy, inner []noi
 		d.Seq, d.Predicted, d.Path, d.Observed = seq, nil, nil, nil
 		out = append(out, &d)
 	}
-	for _, n := range inner {
-		try(n, "foo "+n.text)
-		try(n, n.text)
-	}
 	for _, n := range noisy {
 		for _, text := range everyday.Instead(n.text, accepted[tests[n.index].Target]) {
 			try(n, text)
@@ -361,6 +393,10 @@ func (m *mutantChooser) everydayCases(tests []*testcase.Case, noisy, inner []noi
 		for _, text := range everyday.Words {
 			try(n, text)
 		}
+	}
+	for _, n := range inner {
+		try(n, "foo "+n.text)
+		try(n, n.text)
 	}
 	return out
 }

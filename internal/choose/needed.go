@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/container"
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -32,7 +33,8 @@ import (
 //   - of the tests of a function with texts that users have, a few are missed whatever others show, because a reader looks
 //     for these first;
 //   - a test of a call in the documentation is missed, unless a hand-written test makes the same call;
-//   - a test that passes a text which nobody would write is not missed for one or two mutants;
+//   - a test that passes a text which nobody would write is not missed for one or two mutants, and one that passes a
+//     number which nobody would pass for no mutant;
 //   - ways count only where no mutants say whether a way matters.
 //
 // Tests are tried one after the other and dropped for good. The tests that say least are tried first: calls that return
@@ -57,7 +59,7 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 	drop := make(map[int]bool)
 	for _, i := range m.leastFirst(tests, observer) {
 		mutants, others := alone(shows[i], count)
-		if others > 0 || mutants > 0 && (!noisy[i] || mutants >= fewestOfNoise) {
+		if others > 0 || mutants > 0 && mutants >= noisy[i] {
 			continue
 		}
 		drop[i] = true
@@ -79,10 +81,6 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 	}
 	return left, ids
 }
-
-// fewestOfNoise is how many mutants a test must kill that no other test kills, if it passes a text that nobody would write and
-// shows nothing else. A reader would throw such a test away for one mutant.
-const fewestOfNoise = 3
 
 // alone counts what a test shows and no other test: mutants, and anything else.
 func alone(shown []string, count map[string]int) (mutants, others int) {
@@ -416,6 +414,10 @@ func returnsItsInput(c *testcase.Case) bool {
 		return false
 	}
 	result := c.Seq.ResultTypes()[at][0]
+	isNumber := got.Kind == testcase.Int || got.Kind == testcase.Uint || got.Kind == testcase.Float
+	if isNumber && slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return !gofile.IsBasic(c.Seq.ResultTypes()[a.Stmt][a.Result], types.IsNumeric) }) {
+		return false // a distance of words may be one of the costs by chance
+	}
 	return slices.ContainsFunc(st.Args, func(a testcase.Ref) bool {
 		if !types.Identical(c.Seq.ResultTypes()[a.Stmt][a.Result], result) {
 			return false
@@ -558,7 +560,7 @@ func (m *mutantChooser) constantsOf(tests []*testcase.Case) map[*testcase.Case]s
 	var order []string
 	for _, c := range tests {
 		at, ok := plain.ConstantArgument(m.Pkg, c)
-		if !ok || !m.given.Exported[c.Target] || c.Observed.Status != testcase.Returned || returnsNothing(c) {
+		if !ok || !m.given.Exported[c.Target] || c.Observed.Status != testcase.Returned || returnsNothing(c) || returnsItsInput(c) {
 			continue
 		}
 		stmts := c.Seq.AppendTo(nil)

@@ -624,6 +624,12 @@ func OfSettings(f *testcase.Finding) {
 	f.Severity, f.Misuse, f.Evidence, f.Rank = v.severity, v.misuse, v.evidence, v.rank
 }
 
+// OfNumbers makes a finding one of the numbers that a call is passed. To be called if the call does not fail so with ordinary ones.
+func OfNumbers(f *testcase.Finding) {
+	v := misuse(onNumber, "the call does not fail so with ordinary numbers, and a caller can know which are in range")
+	f.Severity, f.Misuse, f.Evidence, f.Rank = v.severity, v.misuse, v.evidence, v.rank
+}
+
 // passesText reports whether the last call is given a text or a list that is not empty.
 func (g *grading) passesText() bool {
 	for _, a := range g.c.Seq.Last().Args {

@@ -2,6 +2,7 @@ package finding
 
 import (
 	"go/types"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -14,6 +15,8 @@ import (
 //
 //   - the replacement character in a text, although all input texts are valid and have none
 //     (a rune was cut in two);
+//   - what package fmt writes for a verb without its argument, or the other way round, although no input has it
+//     (a text of the caller's was used as a format);
 //   - an empty key in a map, although no input has one (a parser took a line without a key for one);
 //   - a negative duration, although no input number is negative (a sum or a product has
 //     overflowed);
@@ -44,7 +47,7 @@ func Question(c *testcase.Case) string {
 }
 
 // inputs says which suspicious values the literals of a sequence have themselves.
-type inputs struct{ replacement, emptyKey, negative bool }
+type inputs struct{ replacement, emptyKey, negative, badVerb bool }
 
 func inputsOf(seq *testcase.Sequence) inputs {
 	var in inputs
@@ -56,6 +59,7 @@ func inputsOf(seq *testcase.Sequence) inputs {
 			case testcase.LitString:
 				in.replacement = in.replacement || !utf8.ValidString(l.Str) || strings.ContainsRune(l.Str, utf8.RuneError)
 				in.emptyKey = in.emptyKey || l.Str == ""
+				in.badVerb = in.badVerb || strings.Contains(l.Str, "%!")
 			case testcase.LitInt:
 				in.negative = in.negative || int64(l.Bits) < 0
 				in.replacement = true // a number that is no valid rune becomes the replacement character as text
@@ -73,12 +77,18 @@ func inputsOf(seq *testcase.Sequence) inputs {
 	return in
 }
 
+// badVerb matches the beginning of what package fmt writes where verbs and arguments do not fit.
+var badVerb = regexp.MustCompile(`%!(\w|[^\w\s%])?\(`)
+
 // strange looks for suspicious values inside a value.
 func (in inputs) strange(v testcase.Value) string {
 	switch v.Kind {
 	case testcase.String:
 		if !in.replacement && strings.ContainsRune(v.Str, utf8.RuneError) {
 			return "the replacement character U+FFFD in a text"
+		}
+		if !in.badVerb && badVerb.MatchString(v.Str) {
+			return "a complaint of package fmt in a text: " + badVerb.FindString(v.Str) + "...)"
 		}
 	case testcase.Int:
 		if !in.negative && int64(v.Bits) < 0 && isDuration(v.Type) {

@@ -149,20 +149,20 @@ func (w *Writer) intLiteral(v int64, t, ctx types.Type) Expr {
 	var e Expr
 	switch b.Kind() {
 	case types.Int16:
-		e = w.besideExtreme(v, math.MinInt16, math.MaxInt16, "Int16")
+		e = w.besideExtreme(v, math.MinInt16, math.MaxInt16, "Int16", t)
 	case types.Int32:
-		e = w.besideExtreme(v, math.MinInt32, math.MaxInt32, "Int32")
+		e = w.besideExtreme(v, math.MinInt32, math.MaxInt32, "Int32", t)
 	case types.Int, types.Int64:
-		e = w.besideExtreme(v, math.MinInt64, math.MaxInt64, "Int64")
+		e = w.besideExtreme(v, math.MinInt64, math.MaxInt64, "Int64", t)
 	default:
-		e = w.besideExtreme(v, -1<<62, 1<<62, "")
+		e = w.besideExtreme(v, -1<<62, 1<<62, "", t)
 	}
 	return w.typed(e, types.Int, t, ctx)
 }
 
 // besideExtreme returns v as min + k or max - k if v is one of the last few values of its type, and as a number
 // otherwise.
-func (w *Writer) besideExtreme(v, min, max int64, name string) Expr {
+func (w *Writer) besideExtreme(v, min, max int64, name string, t types.Type) Expr {
 	const few = 16
 	switch {
 	case name == "":
@@ -175,7 +175,7 @@ func (w *Writer) besideExtreme(v, min, max int64, name string) Expr {
 	case v > max-few:
 		return Expr{Text: w.Std("math") + ".Max" + name + " - " + strconv.FormatInt(max-v, 10), Prec: Binary}
 	}
-	if e, ok := w.beside(v); ok {
+	if e, ok := w.beside(v, t); ok {
 		return e
 	}
 	if v < 0 {
@@ -185,32 +185,37 @@ func (w *Writer) besideExtreme(v, min, max int64, name string) Expr {
 }
 
 // beside returns v as an exported constant of the package, or as such a constant plus or minus 1: a test that
-// passes 65537 does so because 65537 is MaxCapacity + 1. Small numbers are written as they are.
-func (w *Writer) beside(v int64) (Expr, bool) {
+// passes 65537 does so because 65537 is MaxCapacity + 1. The constants are those of the type, or untyped ones. Small numbers
+// are written as they are.
+func (w *Writer) beside(v int64, t types.Type) (Expr, bool) {
 	const small = 16
 	if -small <= v && v <= small {
 		return Expr{}, false
 	}
+	_, named := types.Unalias(t).(*types.Named)
 	scope := w.Pkg.Types.Scope()
 	for _, d := range []int64{0, 1, -1} {
+		var best *types.Const // of several with one value the one that is declared first
 		for _, name := range scope.Names() {
 			c, ok := scope.Lookup(name).(*types.Const)
-			if !ok || !c.Exported() || !types.Identical(c.Type(), types.Typ[types.UntypedInt]) {
+			if !ok || !c.Exported() || !types.Identical(c.Type(), types.Typ[types.UntypedInt]) && !(named && types.Identical(c.Type(), t)) {
 				continue
 			}
-			k, exact := constant.Int64Val(c.Val())
-			if !exact || k != v-d {
-				continue
+			if k, exact := constant.Int64Val(c.Val()); exact && k == v-d && (best == nil || c.Pos() < best.Pos()) {
+				best = c
 			}
-			e := Primary(w.Object(c))
-			switch d {
-			case 1:
-				e = Expr{Text: e.Text + " + 1", Prec: Binary}
-			case -1:
-				e = Expr{Text: e.Text + " - 1", Prec: Binary}
-			}
-			return e, true
 		}
+		if best == nil {
+			continue
+		}
+		e := Primary(w.Object(best))
+		switch d {
+		case 1:
+			e = Expr{Text: e.Text + " + 1", Prec: Binary}
+		case -1:
+			e = Expr{Text: e.Text + " - 1", Prec: Binary}
+		}
+		return e, true
 	}
 	return Expr{}, false
 }
@@ -304,7 +309,7 @@ func (w *Writer) duration(v int64, t, ctx types.Type) Expr {
 		size int64
 	}{{"Hour", 3600e9}, {"Minute", 60e9}, {"Second", 1e9}, {"Millisecond", 1e6}, {"Microsecond", 1e3}, {"Nanosecond", 1}}
 	if v == 0 || v == math.MinInt64 || v == math.MaxInt64 {
-		return w.typed(w.besideExtreme(v, math.MinInt64, math.MaxInt64, "Int64"), types.Int, t, ctx)
+		return w.typed(w.besideExtreme(v, math.MinInt64, math.MaxInt64, "Int64", t), types.Int, t, ctx)
 	}
 	part := func(n int64, unit string) string {
 		if n == 1 {

@@ -16,9 +16,9 @@ import (
 func (w *Writer) wideInt(v int64, t, ctx types.Type) Expr {
 	w.Wide = true
 	if (v < math.MinInt64+16 || v > math.MaxInt64-16) && w.Since("go1.17") {
-		return w.typed(w.besideExtreme(v, math.MinInt64, math.MaxInt64, "Int"), types.Int, t, ctx)
+		return w.typed(w.besideExtreme(v, math.MinInt64, math.MaxInt64, "Int", t), types.Int, t, ctx)
 	}
-	e := w.besideExtreme(v, -1<<62, 1<<62, "")
+	e := w.besideExtreme(v, -1<<62, 1<<62, "", t)
 	e = Primary(w.Helper("wide") + "(" + e.Text + ")")
 	if types.Identical(t, types.Typ[types.Int]) {
 		return e
