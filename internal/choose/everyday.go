@@ -227,6 +227,7 @@ func (m *mutantChooser) everydayCalls(ctx context.Context, tests []*testcase.Cas
 	e := &exchange{m: m, set: &elementSet{m: m, outcomes: make(map[string]int)}, alone: make(map[string]testcase.Cover), most: make(map[string]int)}
 	noisy := m.noisy(tests)
 	inner := e.inner(tests)
+	passed := e.passedOn(tests, kills, inner)
 	var cases []*testcase.Case
 	for _, target := range slices.Sorted(maps.Keys(m.given.Exported)) {
 		if len(noisy[target])+len(inner[target]) == 0 {
@@ -234,6 +235,7 @@ func (m *mutantChooser) everydayCalls(ctx context.Context, tests []*testcase.Cas
 		}
 		alone := e.shownAlone(target, noisy[target], tests, kills)
 		alone.Union(e.hidden)
+		alone.Union(passed[target])
 		e.alone[target], e.most[target] = alone, len(noisy[target])+len(inner[target])
 		cases = append(cases, m.everydayCases(tests, noisy[target], inner[target])...)
 	}
@@ -317,6 +319,49 @@ func (e *exchange) inner(tests []*testcase.Case) map[string][]noisyTest {
 				for _, sign := range append([]rune{0}, plain.Signs(e.m.Pkg)...) {
 					out[target] = append(out[target], noisyTest{base.index, base.stmt, strings.Trim(string(sign), "\x00") + p.text})
 				}
+			}
+		}
+	}
+	return out
+}
+
+// passedOn adds to inner, for each exported function, the texts by which tests of other functions kill mutants of it that its
+// own tests let survive, and returns these mutants.
+func (e *exchange) passedOn(tests []*testcase.Case, kills [][]int, inner map[string][]noisyTest) map[string]testcase.Cover {
+	own := make(map[string]testcase.Cover)
+	bases := make(map[string][]noisyTest)
+	texts := make([]string, len(tests))
+	for i, c := range tests {
+		if !isPlainCall(c.Seq.At(c.TargetStmt()).Op) || c.Whole || c.Observed.Status != testcase.Returned {
+			continue
+		}
+		killed := own[c.Target]
+		for _, id := range kills[i] {
+			killed.Set(id)
+		}
+		own[c.Target] = killed
+		for _, a := range c.Seq.At(c.TargetStmt()).Args {
+			if at, ok := plain.TextBehind(e.m.Pkg, c.Seq, a); ok {
+				texts[i], _ = plain.TextOf(e.m.Pkg, c.Seq, at)
+				bases[c.Target] = append(bases[c.Target], noisyTest{i, at, texts[i]})
+				break
+			}
+		}
+	}
+	out := make(map[string]testcase.Cover)
+	for i, c := range tests {
+		lacking := make(map[string]bool)
+		for _, id := range kills[i] {
+			f := e.m.ofMutants[id-1].Mutant.Func
+			if texts[i] != "" && f != c.Target && e.m.given.Exported[f] && len(bases[f]) > 0 && !own[f].Has(id) {
+				missing := out[f]
+				missing.Set(id)
+				out[f], lacking[f] = missing, true
+			}
+		}
+		for f := range lacking {
+			for _, base := range e.differentSetUps(tests, bases[f]) {
+				inner[f] = append(inner[f], noisyTest{base.index, base.stmt, texts[i]})
 			}
 		}
 	}

@@ -457,10 +457,12 @@ func (m *mutantChooser) elements(c *testcase.Case, all testcase.Cover, kills []i
 
 // ownKills returns the mutants that count for each test: those in functions that its call can execute or that the test asks
 // behind it, and those that
-// no test of such a function kills, as far as that test compares anything. A mutant that a test kills which stands for the
-// mutant's function counts for no test of another one: NewVersion, which calls Set, need not be refused the same texts.
+// no test of such a function kills, as far as that test compares anything. A mutant of an exported function that tests of
+// its own stand for counts for no test of another one: NewVersion, which calls Set, need not be refused the same texts, nor
+// others.
 func (m *mutantChooser) ownKills(tests []*testcase.Case, kills [][]int, stands func(*testcase.Case) bool) [][]int {
 	own, home := make(map[int]bool), make(map[int]bool)
+	tested := make(map[string]bool) // exported functions that tests of their own stand for
 	reaches := func(c *testcase.Case, id int) bool {
 		f := m.ofMutants[id-1].Mutant.Func
 		return m.reaches(c.Target, f) || asks(c, f)
@@ -473,11 +475,13 @@ func (m *mutantChooser) ownKills(tests []*testcase.Case, kills [][]int, stands f
 			own[id] = own[id] || reaches(c, id)
 			home[id] = home[id] || m.ofMutants[id-1].Mutant.Func == c.Target && stands(c)
 		}
+		tested[c.Target] = tested[c.Target] || stands(c)
 	}
 	out := make([][]int, len(tests))
 	for i, c := range tests {
 		out[i] = slices.DeleteFunc(slices.Clone(kills[i]), func(id int) bool {
-			return own[id] && !reaches(c, id) || home[id] && m.ofMutants[id-1].Mutant.Func != c.Target
+			f := m.ofMutants[id-1].Mutant.Func
+			return own[id] && !reaches(c, id) || f != c.Target && (home[id] || tested[f] && !asks(c, f))
 		})
 	}
 	return out
