@@ -16,6 +16,8 @@ const (
 	fewest = 2
 	enough = 3 // texts of tests, so that no others are needed
 	most   = 8
+
+	mostStructured = 2 // further texts of several parts
 )
 
 // Run runs sequences. Outcomes may be nil where the time is over.
@@ -39,24 +41,57 @@ func RoundTrips(ctx context.Context, pkg *load.Package, run Run, tests, executed
 		if len(cases) < fewest {
 			continue
 		}
-		var seqs []*testcase.Sequence
-		for _, c := range cases {
-			seqs = append(seqs, c.Seq)
-		}
-		outcomes, err := run(ctx, seqs)
-		if err != nil {
+		long := trips(reader, printer, structured(pkg, plainest(pkg, reader.Name, executed)))
+		long = long[:min(len(long), mostStructured)]
+		if err := observe(ctx, run, slices.Concat(cases, long)); err != nil {
 			return nil, err
 		}
-		holds := len(outcomes) == len(cases)
-		for i, o := range outcomes {
-			cases[i].Observed = o
-			holds = holds && comesBack(cases[i])
+		if slices.ContainsFunc(cases, func(c *testcase.Case) bool { return !comesBack(c) }) {
+			continue
 		}
-		if holds {
-			out = append(out, cases...)
-		}
+		long = slices.DeleteFunc(long, func(c *testcase.Case) bool { return !comesBack(c) })
+		out = append(out, distinct(telling(slices.Concat(cases, long)))...)
 	}
 	return out, nil
+}
+
+// observe runs cases and sets their outcomes, which are nil where the time is over.
+func observe(ctx context.Context, run Run, cases []*testcase.Case) error {
+	var seqs []*testcase.Sequence
+	for _, c := range cases {
+		seqs = append(seqs, c.Seq)
+	}
+	outcomes, err := run(ctx, seqs)
+	for i, c := range cases {
+		c.Observed = nil
+		if i < len(outcomes) {
+			c.Observed = outcomes[i]
+		}
+	}
+	return err
+}
+
+// structured returns the cases whose call is passed a text of several parts. Such a text shows most of what has to come back.
+func structured(pkg *load.Package, cases []*testcase.Case) []*testcase.Case {
+	return slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool {
+		args := c.Seq.At(c.TargetStmt()).Args
+		if len(args) != 1 {
+			return true
+		}
+		text, ok := plain.TextOf(pkg, c.Seq, args[0].Stmt)
+		return !ok || !plain.HasStructure(text)
+	})
+}
+
+// distinct returns the cases without those that do the same as an earlier one.
+func distinct(cases []*testcase.Case) []*testcase.Case {
+	seen := make(map[string]bool)
+	return slices.DeleteFunc(cases, func(c *testcase.Case) bool {
+		key := c.Seq.String()
+		again := seen[key]
+		seen[key] = true
+		return again
+	})
 }
 
 // asks reports whether tests of the reader print what it returned already.
@@ -173,6 +208,18 @@ func plainest(pkg *load.Package, target string, cases []*testcase.Case) []*testc
 // failed reports whether a statement returned an error.
 func failed(o *testcase.Outcome, stmt int) bool {
 	return stmt >= len(o.Results) || slices.ContainsFunc(o.Results[stmt], func(v testcase.Value) bool { return v.Err != nil })
+}
+
+// telling returns the round trips without those of zeros, if enough are left. That nothing comes back as nothing says little.
+func telling(cases []*testcase.Case) []*testcase.Case {
+	left := slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool {
+		v := c.Observed.Results[c.Seq.Len()-3][0]
+		return (v.Kind == testcase.Int || v.Kind == testcase.Uint || v.Kind == testcase.Float) && v.Bits == 0
+	})
+	if len(left) < fewest {
+		return cases
+	}
+	return left
 }
 
 // comesBack reports whether a round trip ended with what it began with, which was observed whole.
