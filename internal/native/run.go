@@ -430,13 +430,15 @@ func (h *Harness) converse(ctx context.Context, p *process, cases []*prepared, l
 		limit /= haste
 	}
 	asleep := 2 * limit
-	if h.clocked {
+	switch {
+	case h.clocked && len(cases) > 0 && cases[0].brief:
+		asleep = briefSleep
+	case h.clocked && hurried:
+		asleep = min(longestSleep, h.cfg.timeout()) / 4
+	case h.clocked:
 		asleep = min(longestSleep, h.cfg.timeout())
-		if len(cases) > 0 && cases[0].brief {
-			asleep = briefSleep
-		} else if hurried {
-			asleep /= 2
-		}
+	case hurried:
+		asleep = briefSleep // nothing but the clock would wake the case, so it does not have to be waited for long
 	}
 	sooner := h.hung.in(cases, hurried)
 	acked := p.acked
@@ -549,11 +551,11 @@ func (p *process) unsent(cases []*prepared) []int32 {
 }
 
 // longestSleep is how long a case may sleep where the package waits for the clock. Nobody wants a test that sleeps
-// for longer, and all cases that come later would have to wait. The runs that only try a case end after half of
-// that, so that what a try accepts is accepted on a busier machine, too.
+// for longer, and all cases that come later would have to wait. The runs that only try a case end after a quarter of
+// that, so that what a try accepts is accepted on a busier machine, too, and calls that wait for ever cost less.
 const longestSleep = 500 * time.Millisecond
 
-// briefSleep is how long a brief case may sleep.
+// briefSleep is how long a brief case may sleep, and one that is only tried where the package does not wait for the clock.
 const briefSleep = 60 * time.Millisecond
 
 // hangs counts, by function, the hurried cases whose last call did not return.
