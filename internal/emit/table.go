@@ -340,6 +340,9 @@ func (t *table) nameless(inputs []gofile.Column) string {
 	by, names := t.CalledBy(inputs)
 	if wants := t.columns[1+len(inputs):]; by == "" && t.prints() && len(wants) == 1 && t.short(inputs) {
 		by, names = t.CalledBy(wants)
+		if slices.ContainsFunc(names, isLayout) {
+			by, names = "", nil
+		}
 	}
 	for i, name := range names {
 		t.rows[i].name = name
@@ -356,6 +359,12 @@ func (t *table) documents() bool {
 		}
 	}
 	return 2*documented > len(t.rows)
+}
+
+// isLayout reports whether a text is too much for a name: it has several lines, or is long.
+func isLayout(text string) bool {
+	const longest = 40
+	return len(text) > longest || strings.Contains(text, "\n")
 }
 
 // numbered calls the rows by the numbers that they pass, unless each row has a name that says what is special about its numbers.
