@@ -64,27 +64,41 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			t.slow()
 			slow++
 		}
-		g := goal{failure: e.failure(p.Outcome, t.act()), violated: p.Violated, blocks: e.uncovered(p.Cover)}
-		broken := (g.failure != "" || g.violated != "") && !e.broken[e.cause(g, t)]
-		if g.blocks != nil || broken {
-			if err := e.found(ctx, t, p, g, broken); err != nil {
-				return err
-			}
-		}
-		if p.Status == testcase.Returned && g.violated == "" && !t.act().private {
-			broken, err := e.objects(ctx, t, p)
-			if err != nil {
-				return err
-			}
-			if !broken {
-				e.keep(t, p)
-				e.noteSuccess(t, p)
-			}
+		if err := e.learnFrom(ctx, t, p); err != nil {
+			return err
 		}
 	}
 	if slow > 2 {
 		e.batches = 0 // begin again with smaller batches
 	}
+	return nil
+}
+
+// learnFrom makes cases of a trial that covered something new or failed, and keeps what it made otherwise.
+func (e *engine) learnFrom(ctx context.Context, t trial, p native.Probe) error {
+	returned := p.Status == testcase.Returned && p.Violated == "" && !t.act().private
+	broken := false // whether an object of the trial is not valid
+	if returned {
+		blamed, err := e.invariants(ctx, t, p)
+		if err != nil || blamed == broke {
+			return err // the call shows no behaviour worth testing, so what it covers is left to others
+		}
+		broken = blamed == given
+	}
+	g := goal{failure: e.failure(p.Outcome, t.act()), violated: violation(p.Outcome), blocks: e.uncovered(p.Cover)}
+	if fails := (g.failure != "" || g.violated != "") && !e.broken[e.cause(g, t)]; g.blocks != nil || fails {
+		if err := e.found(ctx, t, p, g, fails); err != nil {
+			return err
+		}
+	}
+	if !returned {
+		return nil
+	}
+	if err := e.objects(ctx, t, p); err != nil || broken {
+		return err // an invalid object must not be used further
+	}
+	e.keep(t, p)
+	e.noteSuccess(t, p)
 	return nil
 }
 
@@ -195,6 +209,14 @@ func (t trial) spoil() {
 	for _, in := range t.used {
 		in.seq.bad = true
 	}
+}
+
+// violation returns what an execution broke. Assertions have no names, so they are told apart by their places.
+func violation(o *testcase.Outcome) string {
+	if strings.HasPrefix(o.Violated, "assert") {
+		return o.Violated + " " + o.ViolatedAt.String()
+	}
+	return o.Violated
 }
 
 // cause returns the key of a failure. Of several failures with one key only the first becomes a case.

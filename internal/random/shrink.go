@@ -29,11 +29,12 @@ type goal struct {
 	violated string         // the contract that it breaks
 	blocks   testcase.Cover // blocks that it covers, nil for none in particular
 	status   testcase.Status
+	breaks   bool // whether the last call breaks an object that was valid before it
 }
 
 // met reports whether an outcome of an action does what the goal asks for.
 func (e *engine) met(g goal, a *action, o *testcase.Outcome) bool {
-	return o.Status == g.status && e.failure(o, a) == g.failure && o.Violated == g.violated && minus(g.blocks, o.Cover) == nil
+	return o.Status == g.status && e.failure(o, a) == g.failure && violation(o) == g.violated && minus(g.blocks, o.Cover) == nil
 }
 
 // shrinker makes one sequence smaller.
@@ -151,6 +152,13 @@ func (k *shrinker) run(batch []*testcase.Sequence) (accepted, hung bool, err err
 		failed, err := k.usesFailed(batch[i])
 		if err != nil {
 			return false, hung, err
+		}
+		if !failed && k.goal.breaks {
+			breaks, err := k.e.breaks(k.ctx, batch[i])
+			if err != nil {
+				return false, hung, err
+			}
+			failed = !breaks
 		}
 		if !failed {
 			k.seq = batch[i]

@@ -28,11 +28,43 @@ func (b *Bench) Proposals(twice bool) Runner { return Runner{b: b, twice: twice,
 // Blocks returns the blocks that the harness counts; package reduce asks for them.
 func (r Runner) Blocks() []native.Block { return r.b.Harness.Blocks() }
 
-// Run runs the sequences, and marks those after which an invariant is broken.
+// Run runs the sequences, and marks those in which a call breaks an invariant that held before it.
 func (r Runner) Run(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
 	out, err := r.RunUnmarked(ctx, seqs)
 	finding.MarkBroken(r.b.s.Rules, seqs, out)
-	return out, err
+	if err != nil {
+		return out, err
+	}
+	return out, r.unmark(ctx, seqs, out)
+}
+
+// unmark takes back the mark of sequences in which an object was broken before the call to blame: a sequence that is made
+// smaller may begin with an invalid object, on which a call that does nothing would be blamed.
+func (r Runner) unmark(ctx context.Context, seqs []*testcase.Sequence, out []*testcase.Outcome) error {
+	var valid finding.Predicates
+	var asked []*testcase.Sequence
+	var of []*testcase.Outcome
+	for i, o := range out {
+		if o == nil || o.Violated == "" || !finding.AsksInvariant(seqs[i]) {
+			continue
+		}
+		if valid == nil {
+			valid = finding.PredicatesOf(r.b.s.Pkg)
+		}
+		for _, q := range valid.AskedBefore(r.b.s.Pkg, seqs[i], o) {
+			asked, of = append(asked, q), append(of, o)
+		}
+	}
+	if len(asked) == 0 {
+		return nil
+	}
+	answers, err := r.RunUnmarked(ctx, asked)
+	for i, a := range answers {
+		if a != nil && finding.SaysBroken(asked[i], a) {
+			of[i].Violated = ""
+		}
+	}
+	return err
 }
 
 // RunUnmarked runs the sequences without looking for broken invariants.

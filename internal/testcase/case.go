@@ -97,10 +97,12 @@ type Part struct {
 	Path   []Step
 }
 
-// Step leads from an object to a part of it: to what a field holds, or to an element of a list or a map.
+// Step leads from an object to a part of it: to what a field holds, to an element of a list or a map, or to what an
+// interface holds.
 type Step struct {
-	Field *types.Var // nil for an element
+	Field *types.Var // nil for an element, and in an interface
 	Index string     // of the element, as an expression
+	Held  bool       // the part is what an interface holds
 	Type  types.Type // the part's
 }
 
