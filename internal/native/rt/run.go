@@ -37,6 +37,7 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 	x.endless.Store(false)
 	turns.Store(0)
 	x.violated.Store(0)
+	x.ended.Store(false)
 	x.disliked.Store(0)
 	x.called.Store(0)
 	x.held, x.cost = false, 0
@@ -176,6 +177,9 @@ func (x *executor) broken(v any, begin numbers, level int, w *Writer) {
 		}
 		if x.discarded.Load() {
 			status = StatusDiscarded
+		}
+		if x.ended.Load() && status == StatusGoexit {
+			status = StatusReturned
 		}
 		x.held = x.unlock()
 		x.outcome(w, status, level, nil, x.results.Buf)
@@ -334,7 +338,7 @@ func (x *executor) flags(status, level int) int {
 		}
 	}
 	add(FlagPanic, status == StatusPanicked)
-	add(FlagViolated, x.violated.Load() != 0)
+	add(FlagViolated, x.violated.Load() != 0 && (status != StatusPanicked || !x.late.Load()))
 	add(FlagDisliked, x.disliked.Load() != 0)
 	add(FlagCalled, x.called.Load() != 0 && level == CaptureHash)
 	final := len(x.base) > 0 && (status == StatusReturned || status == StatusPanicked)
