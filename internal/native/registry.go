@@ -526,6 +526,7 @@ func (g *registry) source(h harnessText) []byte {
 	for _, hook := range [][2]string{{"assert", "Assert"}, {"ends", "AssertOrEnd"}} {
 		fmt.Fprintf(&b, "func %s%s(c %srt.Bool, i %srt.Int) %srt.Bool {\n\t%srt.%s(c, i)\n\treturn c\n}\n\n", p, hook[0], p, p, p, p, hook[1])
 	}
+	fmt.Fprintf(&b, "func %sinside(i %srt.Int) %srt.Bool { return %srt.Inside(i) }\n\n", p, p, p, p)
 	fmt.Fprintf(&b, "func %sr(m %srt.Any) *%srt.Ordered { return %srt.Order(m) }\n\n", p, p, p, p)
 	fmt.Fprintf(&b, "type %sFloat = %srt.Float64\n\nfunc %swhole(x %sFloat, size %srt.Int) %sFloat { return %srt.Whole(x, size) }\n\n", p, p, p, p, p, p, p)
 	fmt.Fprintf(&b, "func %sturn() { %srt.Turn() }\n\nfunc %spredicate() func() { return %srt.Predicate() }\n\n", p, p, p, p)

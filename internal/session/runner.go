@@ -15,6 +15,7 @@ import (
 type Runner struct {
 	b            *Bench
 	twice, hasty bool
+	capture      native.Capture
 }
 
 // Runner returns a Runner for sequences of the package. It runs each sequence once, or twice.
@@ -24,6 +25,10 @@ func (b *Bench) Runner(twice bool) Runner { return Runner{b: b, twice: twice} }
 // others, because a small change of an input can make a function loop for ever, and waiting for that
 // would cost more than all other proposals.
 func (b *Bench) Proposals(twice bool) Runner { return Runner{b: b, twice: twice, hasty: true} }
+
+// Inside returns a Runner in whose runs calls inside the package go by the contracts of what they call. It observes how
+// a sequence ends, and which contract it breaks.
+func (b *Bench) Inside() Runner { return Runner{b: b, capture: native.CaptureInside} }
 
 // Blocks returns the blocks that the harness counts; package reduce asks for them.
 func (r Runner) Blocks() []native.Block { return r.b.Harness.Blocks() }
@@ -70,7 +75,7 @@ func (r Runner) unmark(ctx context.Context, seqs []*testcase.Sequence, out []*te
 // RunUnmarked runs the sequences without looking for broken invariants.
 func (r Runner) RunUnmarked(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
 	if !r.b.Stateful() {
-		return r.b.Harness.RunWith(ctx, seqs, native.Options{Twice: r.twice, Hasty: r.hasty})
+		return r.b.Harness.RunWith(ctx, seqs, native.Options{Twice: r.twice, Hasty: r.hasty, Capture: r.capture})
 	}
 	var groups [2][]int // sequences that leave variables alone, and sequences that change some
 	for i, s := range seqs {
@@ -89,7 +94,7 @@ func (r Runner) RunUnmarked(ctx context.Context, seqs []*testcase.Sequence) ([]*
 		for j, i := range group {
 			part[j] = seqs[i]
 		}
-		outcomes, err := r.b.Harness.RunWith(ctx, part, native.Options{Twice: r.twice, Fresh: k == 1, Hasty: r.hasty})
+		outcomes, err := r.b.Harness.RunWith(ctx, part, native.Options{Twice: r.twice, Fresh: k == 1, Hasty: r.hasty, Capture: r.capture})
 		for j, o := range outcomes {
 			out[group[j]] = o
 		}

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"runtime"
 	"strconv"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 )
@@ -42,6 +43,9 @@ type executor struct {
 	late      atomic.Bool  // a function that was deferred violated it, because of a panic
 	ended     atomic.Bool  // the violation has ended the execution
 	worker    string       // the number of the goroutine that executes cases
+	inside    bool         // calls inside the package go by contracts
+	contracts sync.Mutex   // guards entered
+	entered   map[int]bool // the functions whose contracts are about to call them
 	called    atomic.Int64 // how many calls closures made
 	refused   string
 	held      bool   // a lock of the package was held at the end of the case
@@ -517,6 +521,22 @@ func AssertOrEnd(ok bool, site int) {
 	x.ended.Store(true)
 	// The code under test cannot recover from Goexit.
 	runtime.Goexit()
+}
+
+// Inside reports whether a function that is called has to go by its contract, which calls the function once more.
+func Inside(site int) bool {
+	x := running.Load()
+	if x == nil || !x.inside {
+		return false
+	}
+	x.contracts.Lock()
+	defer x.contracts.Unlock()
+	if x.entered[site] {
+		delete(x.entered, site)
+		return false
+	}
+	x.entered[site] = true
+	return true
 }
 
 // panicking reports whether a deferred function leads to the caller because of a panic.

@@ -50,6 +50,10 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 	if x.watching {
 		level = CaptureHash
 	}
+	x.inside = level == CaptureInside
+	if x.inside {
+		level, x.entered = CaptureNone, make(map[int]bool)
+	}
 	finished := false
 	begin := x.numbers()
 	defer func() {
