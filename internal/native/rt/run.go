@@ -46,14 +46,7 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 	results := &x.results
 	results.Buf = results.Buf[:0]
 	x.captured, x.capturing, x.cap.hashing, x.final = 0, false, false, x.final[:0]
-	x.watching, x.inCheck = level == CaptureCheck, false
-	if x.watching {
-		level = CaptureHash
-	}
-	x.inside = level == CaptureInside
-	if x.inside {
-		level, x.entered = CaptureNone, make(map[int]bool)
-	}
+	level = x.mode(level)
 	finished := false
 	begin := x.numbers()
 	defer func() {
@@ -122,6 +115,19 @@ func (x *executor) findArguments(s *statement) {
 		x.args = append(x.args, x.base[a[0]]+a[1])
 	}
 	x.argbuf = x.args[:0]
+}
+
+// mode sets what is asked of a case beside what is captured, and returns how that is captured.
+func (x *executor) mode(level int) int {
+	x.watching, x.inCheck, x.inside = level == CaptureCheck, false, level == CaptureInside
+	switch {
+	case x.watching:
+		return CaptureHash
+	case x.inside:
+		x.entered = make(map[int]bool)
+		return CaptureNone
+	}
+	return level
 }
 
 // pausesFrom returns the number of the statement from which on time passes before each call of a case.
