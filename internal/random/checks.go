@@ -180,7 +180,7 @@ func (e *engine) objects(ctx context.Context, t trial, p native.Probe) error {
 		if a == nil || b.Check.Contract == testcase.InvariantContract {
 			continue
 		}
-		if e.broken[e.cause(goal{violated: "contract " + b.Check.Contract}, trial{steps: []step{{act: a}}})] {
+		if e.broken[e.cause(goal{violated: "contract " + b.Check.Contract}, trial{seq: t.seq, steps: []step{{act: a}}})] {
 			continue
 		}
 		v := entry{e.pooled(t.seq), testcase.Ref{Stmt: t.seq.Len() - 1, Result: b.Value}}

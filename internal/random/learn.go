@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -222,7 +223,11 @@ func violation(o *testcase.Outcome) string {
 // cause returns the key of a failure. Of several failures with one key only the first becomes a case.
 func (e *engine) cause(g goal, t trial) string {
 	if g.violated != "" {
-		return g.violated + " of " + t.act().name
+		key := g.violated + " of " + t.act().name
+		if strings.HasPrefix(g.violated, "contract ") && e.byHand(t.seq) {
+			key += " by hand" // an object that no function makes excuses the code, and must not hide another one
+		}
+		return key
 	}
 	if g.failure != "" && t.act().private {
 		return g.failure + " inside" // a failure that users can cause is worse, even in the same place, and must not be hidden by this one
@@ -231,6 +236,21 @@ func (e *engine) cause(g goal, t trial) string {
 		return g.failure + " of a nil argument" // a failure without a nil argument is another one
 	}
 	return g.failure
+}
+
+// byHand reports whether a sequence writes down an object of a type that has a constructor, or sets a field of one.
+func (e *engine) byHand(s *testcase.Sequence) bool {
+	for i := range s.Len() {
+		switch op := s.At(i).Op; op.Kind {
+		case testcase.OpSetField:
+			return true
+		case testcase.OpComposite, testcase.OpZero:
+			if finding.HasConstructor(e.pkg, op.Type) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // passesNil reports whether the last call has nil itself as an argument for a function or an interface.
