@@ -224,7 +224,7 @@ func violation(o *testcase.Outcome) string {
 func (e *engine) cause(g goal, t trial) string {
 	if g.violated != "" {
 		key := g.violated + " of " + t.act().name
-		if strings.HasPrefix(g.violated, "contract ") && e.byHand(t.seq) {
+		if strings.HasPrefix(g.violated, "contract ") && !e.broken[key] && e.byHand(t.seq) {
 			key += " by hand" // an object that no function makes excuses the code, and must not hide another one
 		}
 		return key
@@ -238,12 +238,10 @@ func (e *engine) cause(g goal, t trial) string {
 	return g.failure
 }
 
-// byHand reports whether a sequence writes down an object of a type that has a constructor, or sets a field of one.
+// byHand reports whether a sequence writes down an object of a type that has a constructor.
 func (e *engine) byHand(s *testcase.Sequence) bool {
 	for i := range s.Len() {
 		switch op := s.At(i).Op; op.Kind {
-		case testcase.OpSetField:
-			return true
 		case testcase.OpComposite, testcase.OpZero:
 			if finding.HasConstructor(e.pkg, op.Type) {
 				return true
