@@ -203,19 +203,7 @@ func (w *writer) function(fd *ast.FuncDecl) {
 				assumed, promised = append(assumed, part.cond), append(promised, part.t.promise(part.cond))
 			}
 		}
-		for _, v := range results {
-			var parts []part
-			if t, cond := w.holds(v); t != nil {
-				parts = append(parts, part{t, cond})
-			}
-			last := results[len(results)-1]
-			for _, p := range slices.Concat(parts, w.parts(v), w.elements(v.expr, v.name), w.held(v)) {
-				if id, ok := last.expr.(*ast.Ident); ok && id.Name == "error" && last.name != v.name {
-					p.cond = last.name + " != nil || " + p.cond // results are not used if there is an error
-				}
-				promised = append(promised, p.t.promise(p.cond))
-			}
-		}
+		promised = append(promised, w.returned(results)...)
 	}
 	if len(own) == 0 && len(assumed) == 0 && len(promised) == 0 {
 		return
@@ -252,6 +240,25 @@ func (w *writer) function(fd *ast.FuncDecl) {
 	}
 	w.printf("\n}\n")
 	w.run(wrapped{fd, fn, tp, recv, params, results, promised})
+}
+
+// returned returns the promises that what results are, hold and lead to is valid.
+func (w *writer) returned(results []variable) []string {
+	var out []string
+	for _, v := range results {
+		var own []part
+		if t, cond := w.holds(v); t != nil {
+			own = append(own, part{t, cond})
+		}
+		last := results[len(results)-1]
+		for _, p := range slices.Concat(own, w.parts(v), w.elements(v.expr, v.name), w.held(v)) {
+			if id, ok := last.expr.(*ast.Ident); ok && id.Name == "error" && last.name != v.name {
+				p.cond = last.name + " != nil || " + p.cond // results are not used if there is an error
+			}
+			out = append(out, p.t.promise(p.cond))
+		}
+	}
+	return out
 }
 
 // wrapped is a function with a contract, as the functions that are generated for it need it.
