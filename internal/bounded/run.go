@@ -198,7 +198,7 @@ func planOf(prog *load.Program, pkg *load.Package, t *load.Target) (*plan, error
 	// Requirements come behind the invariants, because they may rely on them.
 	if c := pkg.Contracts.Func(pkg.Func(t.Obj)); c != nil && c.Pre != "" {
 		if len(s.Checks) > 0 || len(c.Clauses) > 0 {
-			s.Checks = append(s.Checks, native.Check{Name: c.Pre, TypeArgs: t.TypeArgs, Fields: s.Fields, Label: "requires"})
+			s.Checks = append(s.Checks, native.Check{Name: c.Pre, TypeArgs: t.TypeArgs, Fields: s.Fields, Spread: t.Obj.Signature().Variadic(), Label: "requires"})
 		}
 	}
 	if len(s.Checks) == 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/oracle"
@@ -17,8 +18,15 @@ import (
 // undisputed returns the cases whose outcome no finding disputes. Of a case that asks an observer behind its call, and
 // gets a disputed answer, it returns the case without that question.
 func undisputed(ctx context.Context, bench *workbench, findings []*testcase.Finding, cases []*testcase.Case) ([]*testcase.Case, error) {
+	if bench == nil {
+		return cases, nil
+	}
+	cases, err := undisputedInside(ctx, bench, findings, cases)
+	if err != nil {
+		return cases, err
+	}
 	broken := brokenContracts(findings)
-	if len(broken) == 0 || bench == nil {
+	if len(broken) == 0 {
 		return cases, nil
 	}
 	cases = otherWays(bench.Blocks(), findings, cases)
@@ -53,6 +61,61 @@ func undisputed(ctx context.Context, bench *workbench, findings []*testcase.Find
 		if !slices.Contains(keep, false) {
 			out = append(out, c)
 		} else if d := reduced(c, keep); d != nil {
+			out = append(out, d)
+		}
+	}
+	return out, nil
+}
+
+// undisputedInside returns the cases in which no inner call breaks a contract that a finding says to be broken. What such
+// a call returns is wrong, and so is most of what its caller makes of it.
+func undisputedInside(ctx context.Context, bench *workbench, findings []*testcase.Finding, cases []*testcase.Case) ([]*testcase.Case, error) {
+	wrong := make(map[string]bool) // functions
+	for _, f := range findings {
+		wrong[f.Func] = wrong[f.Func] || strings.HasPrefix(f.Case.Observed.Violated, "ensures ")
+	}
+	blocks := bench.Blocks()
+	reaches := func(c *testcase.Case) bool {
+		for b := range blocks {
+			if wrong[blocks[b].Func] && c.Observed != nil && c.Observed.Cover.Has(b) {
+				return true
+			}
+		}
+		return false
+	}
+	var of []*testcase.Case
+	var seqs []*testcase.Sequence
+	for _, c := range cases {
+		if reaches(c) {
+			of, seqs = append(of, c), append(seqs, c.Seq)
+		}
+	}
+	if len(seqs) == 0 {
+		return cases, nil
+	}
+	outcomes, err := bench.Inside().RunUnmarked(ctx, seqs)
+	if err != nil {
+		return cases, err
+	}
+	instead := make(map[*testcase.Case]*testcase.Case)
+	for i, o := range outcomes {
+		if o == nil || !strings.HasPrefix(o.Violated, "ensures ") {
+			continue
+		}
+		keep := make([]bool, seqs[i].Len())
+		for k := range min(o.At, len(keep)) {
+			keep[k] = true
+		}
+		instead[of[i]] = nil
+		if o.At > of[i].TargetStmt() { // a question behind the call is answered by what is wrong
+			instead[of[i]] = reduced(of[i], keep)
+		}
+	}
+	var out []*testcase.Case
+	for _, c := range cases {
+		if d, disputed := instead[c]; !disputed {
+			out = append(out, c)
+		} else if d != nil {
 			out = append(out, d)
 		}
 	}

@@ -50,15 +50,40 @@ func (g *gen) reduce(scope scope, bench *workbench, found strategy.Finds, judged
 	}
 	asking, stop := g.times(bench).confirm()
 	defer stop()
-	var broken []*testcase.Finding
-	chosen.Tests, broken, err = g.withoutBroken(asking, bench, chosen.Tests)
+	whole, broken, err := g.withoutBroken(asking, bench, chosen.Tests)
 	if g.UnlessCut(err) != nil {
 		return chosen, fmt.Errorf("asking objects of tests whether they are valid: %w", err)
 	}
+	chosen.Tests = inPlaceOfBroken(chosen.Tests, whole, judged.tests)
 	for _, f := range broken {
 		if !slices.ContainsFunc(chosen.Findings, func(o *testcase.Finding) bool { return o.Func == f.Func && o.Kind == f.Kind }) {
 			chosen.Findings = append(chosen.Findings, f)
 		}
 	}
 	return chosen, nil
+}
+
+// inPlaceOfBroken returns the tests that are left, and a case as an engine made it for each function that has lost its
+// tests: only with the values that the tests have got since did a call break an object.
+func inPlaceOfBroken(all, left, cases []*testcase.Case) []*testcase.Case {
+	tested := make(map[string]bool)
+	for _, c := range left {
+		tested[c.Target] = true
+	}
+	for _, lost := range all {
+		if tested[lost.Target] {
+			continue
+		}
+		tested[lost.Target] = true
+		var best *testcase.Case
+		for _, c := range cases {
+			if c.Target == lost.Target && c.Observed.Status == testcase.Returned && (best == nil || c.Seq.Len() < best.Seq.Len()) {
+				best = c
+			}
+		}
+		if best != nil {
+			left = append(left, best)
+		}
+	}
+	return left
 }

@@ -203,15 +203,7 @@ func (w *writer) function(fd *ast.FuncDecl) {
 				assumed, promised = append(assumed, part.cond), append(promised, part.t.promise(part.cond))
 			}
 		}
-		for _, v := range results {
-			if t, cond := w.holds(v); t != nil {
-				last := results[len(results)-1]
-				if id, ok := last.expr.(*ast.Ident); ok && id.Name == "error" && last.name != v.name {
-					cond = last.name + " != nil || " + cond // results are not used if there is an error
-				}
-				promised = append(promised, t.promise(cond))
-			}
-		}
+		promised = append(promised, w.returned(results)...)
 	}
 	if len(own) == 0 && len(assumed) == 0 && len(promised) == 0 {
 		return
@@ -248,6 +240,25 @@ func (w *writer) function(fd *ast.FuncDecl) {
 	}
 	w.printf("\n}\n")
 	w.run(wrapped{fd, fn, tp, recv, params, results, promised})
+}
+
+// returned returns the promises that what results are, hold and lead to is valid.
+func (w *writer) returned(results []variable) []string {
+	var out []string
+	for _, v := range results {
+		var own []part
+		if t, cond := w.holds(v); t != nil {
+			own = append(own, part{t, cond})
+		}
+		last := results[len(results)-1]
+		for _, p := range slices.Concat(own, w.parts(v), w.elements(v.expr, v.name), w.held(v)) {
+			if id, ok := last.expr.(*ast.Ident); ok && id.Name == "error" && last.name != v.name {
+				p.cond = last.name + " != nil || " + p.cond // results are not used if there is an error
+			}
+			out = append(out, p.t.promise(p.cond))
+		}
+	}
+	return out
 }
 
 // wrapped is a function with a contract, as the functions that are generated for it need it.
@@ -355,9 +366,8 @@ type part struct {
 	cond string
 }
 
-// parts returns the objects with invariants that the fields of a variable's struct lead to, by a pointer or by
-// the elements of a slice or an array. A method that changes an object of which its receiver only keeps hold can
-// break it as well. A part by value is its owner's own.
+// parts returns the objects with invariants that the fields of a variable's struct hold, lead to by a pointer, or list. A
+// method that changes an object of which its receiver only keeps hold can break it as well.
 func (w *writer) parts(v variable) []part {
 	name, pointer, _ := baseType(v.expr)
 	spec := w.specs[name]
@@ -374,32 +384,123 @@ func (w *writer) parts(v variable) []part {
 	}
 	var out []part
 	for _, f := range st.Fields.List {
-		of, list := f.Type, false
-		if a, ok := of.(*ast.ArrayType); ok {
-			of, list = a.Elt, true
-		}
-		name, pointer, _ := baseType(of)
-		t := w.types[name]
-		if t == nil || !pointer && !list || isTypeParam(spec.TypeParams, name) {
-			continue
-		}
+		base, _, _ := baseType(f.Type)
 		names := f.Names
 		if len(names) == 0 {
-			names = []*ast.Ident{{Name: name}}
+			names = []*ast.Ident{{Name: base}}
 		}
 		for _, n := range names {
+			if n.Name == "_" {
+				continue
+			}
 			field := v.name + "." + n.Name
-			cond := t.Holds + "(" + field + ")"
-			if list {
-				elem := field + "[assay_i]"
-				if !pointer {
-					elem = "&" + elem
+			list := w.elements(f.Type, field)
+			if t := w.types[base]; t != nil {
+				list = append(list, w.part(t, f.Type, field)...)
+			}
+			for _, p := range list {
+				if elem := p.t.Spec.Name.Name; !isTypeParam(spec.TypeParams, elem) {
+					out = append(out, part{p.t, "(" + there + p.cond + ")"})
 				}
-				cond = "func() bool { for assay_i := range " + field + " { if !" + t.Holds + "(" + elem + ") { return false } }; return true }()"
 			}
-			if n.Name != "_" {
-				out = append(out, part{t, "(" + there + cond + ")"})
+		}
+	}
+	return out
+}
+
+// part returns what a field holds as an object with invariants. A field that holds its zero value by itself has no object
+// yet: it may be set later.
+func (w *writer) part(t *Type, expr ast.Expr, field string) []part {
+	if _, pointer, _ := baseType(expr); pointer {
+		return []part{{t, t.Holds + "(" + field + ")"}}
+	}
+	if t.Spec.TypeParams != nil || !w.comparable(t.Spec.Type, make(map[string]bool)) {
+		return nil
+	}
+	return []part{{t, "(" + field + " == *new(" + t.Spec.Name.Name + ") || " + t.Holds + "(&" + field + "))"}}
+}
+
+// comparable reports whether values of a type can be compared, as far as the package's own source says so.
+func (w *writer) comparable(e ast.Expr, seen map[string]bool) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.StarExpr, *ast.ChanType:
+		return true
+	case *ast.ArrayType:
+		return e.Len != nil && w.comparable(e.Elt, seen)
+	case *ast.StructType:
+		for _, f := range e.Fields.List {
+			if !w.comparable(f.Type, seen) {
+				return false
 			}
+		}
+		return true
+	case *ast.Ident:
+		if spec := w.specs[e.Name]; spec != nil {
+			if seen[e.Name] || spec.TypeParams != nil {
+				return false
+			}
+			seen[e.Name] = true
+			defer delete(seen, e.Name)
+			return w.comparable(spec.Type, seen)
+		}
+		return basicTypes[e.Name]
+	}
+	return false
+}
+
+// basicTypes are the predeclared types whose values can be compared.
+var basicTypes = map[string]bool{
+	"bool": true, "string": true, "byte": true, "rune": true, "int": true, "int8": true, "int16": true, "int32": true, "int64": true,
+	"uint": true, "uint8": true, "uint16": true, "uint32": true, "uint64": true, "uintptr": true, "float32": true, "float64": true,
+	"complex64": true, "complex128": true,
+}
+
+// elements returns the objects with invariants that a list or a map holds, given its type and its text.
+func (w *writer) elements(expr ast.Expr, text string) []part {
+	elem, key := ast.Expr(nil), "assay_i := range "
+	switch e := ast.Unparen(expr).(type) {
+	case *ast.ArrayType:
+		elem = e.Elt
+	case *ast.MapType:
+		elem, key = e.Value, "_, assay_e := range "
+	default:
+		return nil
+	}
+	name, pointer, args := baseType(elem)
+	t := w.types[name]
+	if t == nil || len(args) > 0 != (t.Spec.TypeParams != nil) {
+		return nil
+	}
+	object := text + "[assay_i]"
+	if strings.HasPrefix(key, "_") {
+		object = "assay_e"
+	}
+	if !pointer {
+		object = "&" + object
+	}
+	return []part{{t, "func() bool { for " + key + text + " { if !" + t.Holds + "(" + object + ") { return false } }; return true }()"}}
+}
+
+// held returns the objects with invariants that a variable of an interface type may hold.
+func (w *writer) held(v variable) []part {
+	expr := ast.Unparen(v.expr)
+	if id, ok := expr.(*ast.Ident); ok {
+		if spec := w.specs[id.Name]; spec != nil && spec.TypeParams == nil {
+			expr = ast.Unparen(spec.Type)
+		}
+	}
+	id, ok := expr.(*ast.Ident)
+	if _, isInterface := expr.(*ast.InterfaceType); !isInterface && (!ok || id.Name != "any" || w.declared["any"]) {
+		return nil
+	}
+	var out []part
+	for _, t := range w.out.Types {
+		if t.Spec.TypeParams != nil || t.Spec.Assign.IsValid() {
+			continue
+		}
+		held := "interface{}(" + v.name + ")"
+		for _, of := range [][2]string{{t.Spec.Name.Name, "&assay_x"}, {"*" + t.Spec.Name.Name, "assay_x"}} {
+			out = append(out, part{t, "func() bool { assay_x, assay_is := " + held + ".(" + of[0] + "); return !assay_is || " + t.Holds + "(" + of[1] + ") }()"})
 		}
 	}
 	return out

@@ -345,7 +345,8 @@ func (s *script) exportedFields(st *types.Struct, v testcase.Value) int {
 }
 
 // fieldWorth reports whether a field is plain data that reads well in a test: a basic type, an error, a time, or a
-// short list or map of basic types.
+// short list or map of basic types. A field that a call has changed may also be a short struct or array of basic types, or
+// a pointer to one: nothing else may show the change.
 func (s *script) fieldWorth(t types.Type, v testcase.Value) bool {
 	if gofile.IsError(t) {
 		return v.Kind == testcase.Nil || v.Err != nil
@@ -365,7 +366,9 @@ func (s *script) fieldWorth(t types.Type, v testcase.Value) bool {
 			return false
 		}
 	default:
-		return false
+		if !s.changing || !testcase.IsPlainStruct(t) {
+			return false
+		}
 	}
 	n := 0
 	reason, _ := s.Attempt(func() { n = len(s.Value(v, t, t).Text) })

@@ -370,44 +370,117 @@ func (s *script) brokenInvariant(fd *testcase.Finding, last int, method string) 
 		refs, steps = []testcase.Ref{b.Object}, b.Path
 	}
 	for _, ref := range refs {
-		of, path := s.typeOf(ref), ""
-		for _, step := range steps {
-			of = step.Type
-			if step.Field == nil {
-				path += "[" + step.Index + "]"
-				continue
-			}
-			path += "." + step.Field.Name()
-			if !s.Selectable(step.Field) {
-				s.Fail("the part that is broken cannot be named in a test")
-			}
+		of := s.typeOf(ref)
+		if n := len(steps); n > 0 {
+			of = steps[n-1].Type
 		}
 		obj, _, _ := types.LookupFieldOrMethod(of, true, s.Pkg.Types, method)
 		m, ok := obj.(*types.Func)
 		if !ok || !s.Selectable(m) {
 			continue
 		}
-		display := s.display(last)
+		display, q := s.display(last), &questioned{}
 		if ref.Stmt == last {
-			s.keep[ref] = true
-			names := s.nameResults(last)
-			s.line(strings.Join(names, ", "), " := ", s.op(last, nil).Text)
+			s.resultToAsk(ref, q)
 		} else {
 			s.bare(last, s.op(last, nil))
 		}
-		v := s.ref(ref, nil).Operand() + path
 		s.blank()
+		q.text = s.ref(ref, nil).Operand()
+		s.lead(q, s.typeOf(ref), steps, m)
 		if gofile.IsError(m.Type().(*types.Signature).Results().At(0).Type()) {
-			s.line("if err := ", v, ".", method, "(); err != nil {")
+			if len(q.conds) > 0 || q.init != "" {
+				q.open(s)
+			}
+			s.line("if err := ", q.text, ".", method, "(); err != nil {")
 			s.line("t.Errorf(", gofile.Quote("after "+escape(display)+": %v"), ", err)")
 		} else {
-			s.line("if !", v, ".", method, "() {")
+			q.conds = append(q.conds, "!"+q.text+"."+method+"()")
+			q.open(s)
 			s.line("t.Error(", gofile.Quote(method+"() = false after "+display), ")")
+			q.opened--
 		}
-		s.line("}")
+		for range q.opened + 1 {
+			s.line("}")
+		}
 		return s.out.String()
 	}
 	return s.brokenResult(fd, last)
+}
+
+// questioned is an object that a test asks whether it is valid: mended code may have no such object, and then the test
+// does not ask.
+type questioned struct {
+	text   string
+	init   string   // the statement that finds the object, or ""
+	conds  []string // the conditions under which there is one
+	opened int      // the if statements that have been written
+}
+
+// open writes an if statement with what has to hold so far.
+func (q *questioned) open(s *script) {
+	init := q.init
+	if init != "" {
+		init += "; "
+	}
+	s.line("if ", init, strings.Join(q.conds, " && "), " {")
+	q.init, q.conds, q.opened = "", nil, q.opened+1
+}
+
+// found makes a statement find the object, which is there if ok is true.
+func (q *questioned) found(s *script, value string) {
+	if len(q.conds) > 0 || q.init != "" {
+		q.open(s)
+	}
+	v, ok := s.scope.Pick("part"), s.scope.Pick("ok")
+	q.text, q.init, q.conds = v, v+", "+ok+" := "+value, []string{ok}
+}
+
+// lead follows the steps that lead from an object of a type to the part that is asked by a method.
+func (s *script) lead(q *questioned, of types.Type, steps []testcase.Step, method *types.Func) {
+	for _, step := range steps {
+		switch container := of.Underlying().(type) {
+		case *types.Slice:
+			q.conds = append(q.conds, "len("+q.text+") > "+step.Index)
+			q.text += "[" + step.Index + "]"
+		case *types.Array:
+			q.text += "[" + step.Index + "]"
+		case *types.Map:
+			if _, pointer := container.Elem().Underlying().(*types.Pointer); pointer {
+				q.text += "[" + step.Index + "]"
+				q.conds = append(q.conds, q.text+" != nil")
+				break
+			}
+			q.found(s, q.text+"["+step.Index+"]")
+		default:
+			switch {
+			case step.Held:
+				q.found(s, q.text+".("+s.Type(step.Type)+")")
+			case s.Selectable(step.Field):
+				q.text += "." + step.Field.Name()
+			default:
+				obj, _, _ := types.LookupFieldOrMethod(of, true, s.Pkg.Types, method.Name())
+				if obj != method {
+					s.Fail("the part that is broken cannot be named in a test")
+				}
+				return // the object itself has the method of the field that it embeds
+			}
+		}
+		of = step.Type
+	}
+}
+
+// resultToAsk writes the last statement with a name for the result that is asked whether it is valid. Mended code may say
+// by another result that there is none.
+func (s *script) resultToAsk(ref testcase.Ref, q *questioned) {
+	s.keep[ref] = true
+	names := s.nameResults(ref.Stmt)
+	s.line(strings.Join(names, ", "), " := ", s.op(ref.Stmt, nil).Text)
+	if last := (testcase.Ref{Stmt: ref.Stmt, Result: len(names) - 1}); last != ref && names[last.Result] != "_" {
+		q.conds = append(q.conds, names[last.Result]+" == nil")
+	} else if _, pointer := types.Unalias(s.typeOf(ref)).(*types.Pointer); pointer && len(names) > 1 {
+		q.conds = append(q.conds, names[ref.Result]+" != nil")
+	}
 }
 
 // brokenResult checks that the call still returns the result that broke the promise. The test fails as

@@ -53,7 +53,7 @@ func (s *script) promise(fd *testcase.Finding) promise {
 	}
 	if cond, ok := strings.CutPrefix(v, "invariant "); ok {
 		e, err := parser.ParseExpr(cond)
-		of := s.invariantOf(cond)
+		of := s.invariantOf(cond, fd.Case.Observed.ViolatedAt)
 		if err != nil || of == nil {
 			return promise{}
 		}
@@ -65,32 +65,32 @@ func (s *script) promise(fd *testcase.Finding) promise {
 	return promise{}
 }
 
-// invariantOf returns the type that has the invariants cond, or nil if no type has them.
-func (s *script) invariantOf(cond string) *contract.Type {
+// invariantOf returns the type that has the invariants cond, or nil if no type has them. Of several types with the same
+// invariants it is the one that declares them at a place.
+func (s *script) invariantOf(cond string, at token.Position) *contract.Type {
+	var found *contract.Type
 	for _, t := range s.Pkg.Contracts.Types {
-		if t.Text() == cond {
-			return t
+		if t.Text() != cond {
+			continue
+		}
+		if p := t.Clauses[0].Pos; found == nil || p.Filename == at.Filename && p.Line == at.Line {
+			found = t
 		}
 	}
-	return nil
+	return found
 }
 
 // An object is an expression for an object whose invariant a test checks.
 type object struct {
 	text  string
 	guard string // the condition under which there is an object, or ""
+	open  string // the head of the block in which there is an object, or ""
 }
 
 // brokenObjects returns the objects whose invariant a call may have broken, among its arguments, its results and what
-// their fields hold. The call cannot break an argument of which it has a copy, so such an argument counts only if there
-// is nothing else. The results that are among the objects get names.
+// they lead to. The call cannot break an argument of which it has a copy, so such an argument counts only if there is
+// nothing else. The results that are among the objects, or lead to them, get names.
 func (s *script) brokenObjects(t *contract.Type, args []testcase.Ref, results []string) []object {
-	deref := func(have types.Type, text string) string {
-		if _, pointer := types.Unalias(have).(*types.Pointer); pointer && !t.Pointer {
-			return "(*" + text + ")"
-		}
-		return text
-	}
 	is := func(have types.Type) bool {
 		if p, ok := types.Unalias(have).(*types.Pointer); ok {
 			have = p.Elem()
@@ -103,7 +103,7 @@ func (s *script) brokenObjects(t *contract.Type, args []testcase.Ref, results []
 		have := s.typeOf(a)
 		text := s.ref(a, nil).Operand()
 		if is(have) {
-			o := object{text: deref(have, text)}
+			o := object{text: dereferenced(t, have, text)}
 			switch have.Underlying().(type) {
 			case *types.Pointer, *types.Slice, *types.Map:
 				objects = append(objects, o)
@@ -111,59 +111,104 @@ func (s *script) brokenObjects(t *contract.Type, args []testcase.Ref, results []
 				copies = append(copies, o)
 			}
 		}
-		if path, part := s.partOf(have, is); part != nil {
-			o := object{text: deref(part, text+path)}
-			if _, pointer := types.Unalias(part).(*types.Pointer); pointer {
-				o.guard = text + path + " != nil"
-			}
-			parts = append(parts, o)
-		}
+		parts = append(parts, s.partsOf(t, have, text, is)...)
 	}
 	last := s.seq.Len() - 1
 	for r, have := range s.types[last] {
+		const name = "\x00" // a name is picked only for a result that is asked
+		led := append(s.partsOf(t, have, name, is), s.elementsOf(t, have, name, is)...)
+		if !is(have) && len(led) == 0 {
+			continue
+		}
+		results[r] = s.scope.Pick("got")
 		if is(have) {
-			results[r] = s.scope.Pick("got")
-			o := object{text: deref(have, results[r])}
+			o := object{text: dereferenced(t, have, results[r])}
 			if _, pointer := types.Unalias(have).(*types.Pointer); pointer && len(results) > 1 {
 				o.guard = results[r] + " != nil" // another result may say that there is none
 			}
 			objects = append(objects, o)
 		}
-	}
-	for _, p := range parts {
-		if p.guard != "" && !strings.Contains(p.text, "[0]") || len(objects) == 0 {
-			objects = append(objects, p)
+		for _, o := range led {
+			called := func(text string) string { return strings.ReplaceAll(text, name, results[r]) }
+			objects = append(objects, object{called(o.text), called(o.guard), called(o.open)})
 		}
 	}
+	objects = append(objects, parts...)
 	if len(objects) == 0 {
 		return copies
 	}
 	return objects
 }
 
-// partOf returns the first field of a struct, or of one that a pointer leads to, for whose type is holds, or
-// the first element of one that lists such objects; a nil type if a test can name none.
-func (s *script) partOf(have types.Type, is func(types.Type) bool) (path string, part types.Type) {
+// dereferenced returns an object as an operand of the type that an invariant is about.
+func dereferenced(t *contract.Type, have types.Type, text string) string {
+	if _, pointer := types.Unalias(have).(*types.Pointer); pointer && !t.Pointer {
+		return "(*" + text + ")"
+	}
+	return text
+}
+
+// partsOf returns the objects that the fields of a struct hold, or of one that a pointer leads to, as far as a test can
+// name them.
+func (s *script) partsOf(t *contract.Type, have types.Type, text string, is func(types.Type) bool) []object {
 	if p, ok := types.Unalias(have).(*types.Pointer); ok {
 		have = p.Elem()
 	}
 	st, ok := have.Underlying().(*types.Struct)
 	if !ok {
-		return "", nil
+		return nil
 	}
+	var out []object
 	for f := range st.Fields() {
-		path, part = "."+f.Name(), f.Type()
-		switch list := part.Underlying().(type) {
-		case *types.Slice:
-			path, part = path+"[0]", list.Elem()
-		case *types.Array:
-			path, part = path+"[0]", list.Elem()
+		if !s.Selectable(f) {
+			continue
 		}
-		if is(part) && s.Selectable(f) {
-			return path, part
+		field := text + "." + f.Name()
+		if _, pointer := types.Unalias(f.Type()).(*types.Pointer); is(f.Type()) && pointer {
+			out = append(out, object{text: dereferenced(t, f.Type(), field), guard: field + " != nil"})
+		} else if is(f.Type()) && types.Comparable(f.Type()) {
+			out = append(out, object{text: field, guard: field + " != " + parenthesised(s.Zero(f.Type(), f.Type()))})
 		}
+		out = append(out, s.elementsOf(t, f.Type(), field, is)...)
 	}
-	return "", nil
+	return out
+}
+
+// elementsOf returns the objects that a list or a map holds, or an interface.
+func (s *script) elementsOf(t *contract.Type, have types.Type, text string, is func(types.Type) bool) []object {
+	var elem types.Type
+	switch u := have.Underlying().(type) {
+	case *types.Slice:
+		elem = u.Elem()
+	case *types.Array:
+		elem = u.Elem()
+	case *types.Map:
+		elem = u.Elem()
+	case *types.Interface:
+		named, ok := s.Pkg.Types.Scope().Lookup(t.Spec.Name.Name).(*types.TypeName)
+		if !ok || named.Type().(*types.Named).TypeParams().Len() > 0 || !s.Reachable(named) {
+			return nil
+		}
+		var out []object
+		for _, held := range []types.Type{named.Type(), types.NewPointer(named.Type())} {
+			if types.Implements(held, u) {
+				part, ok := s.scope.Pick("part"), s.scope.Pick("ok")
+				out = append(out, object{text: dereferenced(t, held, part), open: "if " + part + ", " + ok + " := " + text + ".(" + s.Type(held) + "); " + ok + " {"})
+			}
+		}
+		return out
+	default:
+		return nil
+	}
+	if !is(elem) {
+		return nil
+	}
+	part := s.scope.Pick("part")
+	o := object{text: dereferenced(t, elem, part), open: "for _, " + part + " := range " + text + " {"}
+	if _, pointer := types.Unalias(elem).(*types.Pointer); pointer {
+		o.guard = part + " != nil"
+	}
+	return []object{o}
 }
 
 // assertionAt returns the condition of the assertion call at the finding's place,
@@ -382,9 +427,15 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 	}
 	s.blank()
 	for _, c := range checks {
+		if c.open != "" {
+			s.line(c.open)
+		}
 		s.line("if ", c.guard, opposite(c.cond, p.float), " {")
 		s.complain(display, p.text, c.cond)
 		s.line("}")
+		if c.open != "" {
+			s.line("}")
+		}
 	}
 	return s.out.String(), true
 }
@@ -393,6 +444,7 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 type objectCheck struct {
 	cond  string
 	guard string // what comes before the condition's opposite, up to "&&"
+	open  string // the head of the block around it, or ""
 }
 
 // checksOf returns the condition of a promise as the test writes it, for each object that it may be about, and false if
@@ -415,7 +467,7 @@ func (s *script) checksOf(p promise, text string, env map[string]string, results
 		if o.guard != "" {
 			guard = o.guard + " && "
 		}
-		out = append(out, objectCheck{cond, guard})
+		out = append(out, objectCheck{cond, guard, o.open})
 	}
 	return out, len(out) > 0
 }

@@ -40,6 +40,8 @@ type script struct {
 	// chosen.
 	within *testcase.FieldRef
 
+	changing bool // fields that a call has changed are being asserted
+
 	measuring bool // only the length of text counts: variables have no names yet
 }
 

@@ -78,7 +78,7 @@ func nameDocumented(cases []*testcase.Case, names map[*testcase.Case]words.Name)
 func documentedInput(c *testcase.Case) string {
 	for _, a := range c.Seq.At(c.TargetStmt()).Args {
 		if op := c.Seq.At(a.Stmt).Op; op.Kind == testcase.OpLiteral {
-			text := op.Lit.String()
+			text := op.Lit.Text(op.Type)
 			if s, err := strconv.Unquote(text); err == nil && s != "" && strconv.Quote(s) == `"`+s+`"` {
 				text = s
 			}

@@ -560,6 +560,7 @@ func (s *script) assertMutated() {
 		if last.Op.Kind == testcase.OpMethod && k == 0 {
 			shows = testcase.ShowsReceiver(last.Op)
 		}
+		s.changing = true
 		s.within = &testcase.FieldRef{Stmt: -1, Result: k}
 		if receiver := last.Op.Kind == testcase.OpMethod && k == 0; receiver && returnsData(last.Op) {
 			s.within = nil // users of the package see these fields beside the results, whatever mutants say
@@ -568,7 +569,7 @@ func (s *script) assertMutated() {
 			changed := len(was.Elems) == len(elem.Elems) && !was.Elems[i].Equal(elem.Elems[i])
 			return shows(st.Field(i)) && changed && (s.c.Fields[testcase.FieldRef{Stmt: -1, Result: k, Field: i}] || !s.setBefore(ref, st.Field(i), elem.Elems[i]) && !s.leaves(st.Field(i)))
 		})
-		s.within = nil
+		s.within, s.changing = nil, false
 		if len(fields) == 0 && len(was.Elems) == 0 && len(s.types[s.seq.Len()-1]) == 0 {
 			// The object's state before the call is not known.
 			fields = s.assertFields(name, p.Elem(), elem, nil)

@@ -56,6 +56,29 @@ func isPlainStub(seq *testcase.Sequence, st testcase.Statement) bool {
 	return !neverFails(iface, st, seq)
 }
 
+// isConstantFunc reports whether a statement makes a function that always gives the same plain answer, which a caller could
+// have written as well: it says no or nothing, by which everything is equal to everything in an order, or it is asked about
+// one value at most.
+func isConstantFunc(seq *testcase.Sequence, st testcase.Statement) bool {
+	sig, ok := st.Op.Type.Underlying().(*types.Signature)
+	if !ok || st.Op.Kind != testcase.OpStubFunc || len(st.Op.Stub) > 1 {
+		return false
+	}
+	for r := range sig.Results().Variables() {
+		if _, basic := r.Type().Underlying().(*types.Basic); !basic && !isErrorType(r.Type()) {
+			return false
+		}
+	}
+	for _, a := range st.Args {
+		op := seq.At(a.Stmt).Op
+		zero := op.Kind == testcase.OpZero || op.Kind == testcase.OpLiteral && op.Lit.Bits == 0 && op.Lit.Str == ""
+		if !zero && (op.Kind != testcase.OpLiteral || sig.Params().Len() > 1) {
+			return false
+		}
+	}
+	return true
+}
+
 // neverFails reports whether a stand-in has a method that returns an error and returns none: it may be a source that
 // goes on for ever.
 func neverFails(iface *types.Interface, st testcase.Statement, seq *testcase.Sequence) bool {

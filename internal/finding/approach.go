@@ -50,7 +50,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 		op := st.Op
 		switch op.Kind {
 		case testcase.OpLiteral:
-			a.large = a.large || largeLiteral(op.Lit)
+			a.large = a.large || largeLiteral(op.Lit, op.Type)
 			a.odd = a.odd || undeclared(pkg, op) || address(op.Type)
 		case testcase.OpZero:
 			a.raw = a.raw || usage.Producer(pkg, op.Type) != nil
@@ -370,13 +370,16 @@ func HasConstructor(pkg *load.Package, t types.Type) bool {
 }
 
 // largeLiteral reports whether a number is so large that a loop which counts to it seems endless.
-func largeLiteral(l testcase.Literal) bool {
+func largeLiteral(l testcase.Literal, t types.Type) bool {
 	switch l.Kind {
 	case testcase.LitInt:
 		return int64(l.Bits) > 1<<16 || int64(l.Bits) < -1<<16
 	case testcase.LitUint:
 		return l.Bits > 1<<16
 	case testcase.LitFloat:
+		if b, ok := t.Underlying().(*types.Basic); ok && b.Kind() == types.Float32 {
+			return math.Abs(float64(math.Float32frombits(uint32(l.Bits)))) > 1<<16
+		}
 		return math.Abs(math.Float64frombits(l.Bits)) > 1<<16
 	case testcase.LitString:
 		return len(l.Str) > 1<<16

@@ -24,8 +24,8 @@ func Of(rules *usage.Rules, c *testcase.Case) *testcase.Finding {
 	c = EndingAtBreak(pkg, c)
 	f.Func = c.Target
 	switch {
-	case raisedByAssertion(pkg, o):
-		violated(f, o)
+	case o.Status == testcase.Panicked && strings.HasPrefix(o.Violated, "assert"):
+		violated(f, o) // the assertion is broken before the panic, which it may guard against
 	case o.Status == testcase.Panicked:
 		panicked(f, pkg, o)
 	}
@@ -64,19 +64,12 @@ func Of(rules *usage.Rules, c *testcase.Case) *testcase.Finding {
 	}
 	if f.Cause == "" {
 		f.Cause = f.Kind + " " + c.Target + " " + o.Violated
+		if f.Kind == "assertion" {
+			f.Cause += " " + o.ViolatedAt.String() // a function may assert several things
+		}
 	}
 	Grade(rules, c, f)
 	return f
-}
-
-// raisedByAssertion reports whether the panic of an outcome comes from the package's own assertion function,
-// called because its condition was false.
-func raisedByAssertion(pkg *load.Package, o *testcase.Outcome) bool {
-	if o.Status != testcase.Panicked || o.Panic == nil || o.Panic.Kind != "explicit" || !strings.HasPrefix(o.Violated, "assert") {
-		return false
-	}
-	frames := inPackage(pkg, o.Panic.Stack)
-	return len(frames) > 1 && frames[1].Pos.Filename == o.ViolatedAt.Filename && frames[1].Pos.Line == o.ViolatedAt.Line
 }
 
 // panicked fills in a finding that is a panic. It is named after the innermost function of the package on the

@@ -17,7 +17,7 @@ func MarkBroken(rules *usage.Rules, seqs []*testcase.Sequence, outcomes []*testc
 			continue
 		}
 		method := asksInvariant(pkg, seqs[i])
-		if method == "" || !toldNo(o) {
+		if method == "" || !SaysBroken(seqs[i], o) {
 			continue
 		}
 		at := breaker(pkg, seqs[i])
@@ -72,18 +72,39 @@ func toldNo(o *testcase.Outcome) bool {
 }
 
 // SaysBroken reports whether a sequence ends by asking an object whether it is valid, and the answer was no. Where a
-// nil pointer is asked there is no object.
+// nil pointer is asked there is no object. Nor is there one yet where a part of an object has its zero value: an element
+// that nobody has set, a field that is set later.
 func SaysBroken(s *testcase.Sequence, o *testcase.Outcome) bool {
 	if o.Status != testcase.Returned || o.At != s.Len()-1 || !toldNo(o) {
 		return false
 	}
 	asked := s.Last().Args[0]
-	return asked.Stmt >= len(o.Results) || asked.Result >= len(o.Results[asked.Stmt]) || o.Results[asked.Stmt][asked.Result].Kind != testcase.Nil
+	v := askedValue(o, asked)
+	if s.At(asked.Stmt).Op.Kind == testcase.OpAddr {
+		asked = s.At(asked.Stmt).Args[0]
+		v = elem(v, testcase.Pointer, 0)
+	}
+	switch s.At(asked.Stmt).Op.Kind {
+	case testcase.OpField, testcase.OpIndex:
+		return !isZero(v)
+	}
+	return v.Kind != testcase.Nil
+}
+
+// askedValue returns what was observed of the value that the last statement of a sequence asks.
+func askedValue(o *testcase.Outcome, ref testcase.Ref) testcase.Value {
+	if len(o.Final) > 0 {
+		return o.Final[0]
+	}
+	if ref.Stmt < len(o.Results) && ref.Result < len(o.Results[ref.Stmt]) {
+		return o.Results[ref.Stmt][ref.Result]
+	}
+	return testcase.Value{}
 }
 
 // askedObject returns the object that the question at the end of a sequence is about, and the steps that
 // lead from the object to the part that is asked. Statements in front of the question may take an address,
-// read a field or look up an element.
+// follow a pointer, read a field, look up an element or look into an interface.
 func askedObject(s *testcase.Sequence) (testcase.Ref, []testcase.Step) {
 	ref := s.Last().Args[0]
 	var steps []testcase.Step
@@ -95,7 +116,9 @@ func askedObject(s *testcase.Sequence) (testcase.Ref, []testcase.Step) {
 			step.Field = st.Op.Var
 		case testcase.OpIndex:
 			step.Index = s.Expression(st.Args[1], nil)
-		case testcase.OpAddr:
+		case testcase.OpAssert:
+			step.Held = true
+		case testcase.OpAddr, testcase.OpDeref:
 		default:
 			return ref, steps
 		}
@@ -107,7 +130,7 @@ func askedObject(s *testcase.Sequence) (testcase.Ref, []testcase.Step) {
 		if called {
 			break
 		}
-		if st.Op.Kind != testcase.OpAddr {
+		if st.Op.Kind != testcase.OpAddr && st.Op.Kind != testcase.OpDeref {
 			steps = append([]testcase.Step{step}, steps...)
 		}
 		ref = st.Args[0]
@@ -132,6 +155,22 @@ func breaker(pkg *load.Package, s *testcase.Sequence) int {
 		}
 	}
 	return -1
+}
+
+// AskedBefore returns inquiries that show whether the object of a marked sequence, or another one, was broken before the
+// call that the marked sequence blames.
+func (p Predicates) AskedBefore(pkg *load.Package, s *testcase.Sequence, o *testcase.Outcome) []*testcase.Sequence {
+	if o.Violated == "" || o.Violated != asksInvariant(pkg, s) {
+		return nil
+	}
+	at := breaker(pkg, s)
+	var out []*testcase.Sequence
+	for _, q := range p.Questions(pkg, s, o) {
+		if q.At < at {
+			out = append(out, q.Seq)
+		}
+	}
+	return out
 }
 
 // EndingAtBreak returns a case that ends with the call that broke an invariant, if c asks for the invariant

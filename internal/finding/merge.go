@@ -121,7 +121,7 @@ func breakersOf(rules *usage.Rules, all []*testcase.Finding) map[*testcase.Findi
 		}
 		at[f.Pos.String()] = append(at[f.Pos.String()], f.Func)
 		if t := rules.Pkg.Target(f.Func); t != nil && t.Func != nil && reached[f.Func] == nil {
-			reached[f.Func] = purity.Reached(rules.Pkg, t.Func)
+			reached[f.Func] = purity.Calls(rules.Pkg, t.Func)
 		}
 	}
 	out := make(map[*testcase.Finding]string)

@@ -112,7 +112,7 @@ func structOf(v testcase.Value) *testcase.Value {
 }
 
 // Visible returns the outcome of a case, with everything about the arguments Opaque that tests do not assert.
-// For an object behind a pointer a test compares fields of basic types, of lists and maps of these, errors and
+// For an object behind a pointer a test compares fields of basic types, of lists, maps and structs of these, errors and
 // times. Of the receiver of a method it compares those that [testcase.ShowsReceiver] names.
 func Visible(c *testcase.Case, o *testcase.Outcome) *testcase.Outcome {
 	last := c.Seq.Last()
@@ -153,7 +153,7 @@ func plainFields(t types.Type, v testcase.Value, shows func(*types.Var) bool) te
 	object := v.Elems[0]
 	object.Elems = slices.Clone(object.Elems)
 	for f := range object.Elems {
-		if !IsPlain(st.Field(f).Type()) || !shows(st.Field(f)) {
+		if t := st.Field(f).Type(); !IsPlain(t) && !testcase.IsPlainStruct(t) || !shows(st.Field(f)) {
 			object.Elems[f] = testcase.Value{Kind: testcase.Opaque}
 		}
 	}

@@ -91,7 +91,7 @@ func (s *schemata) typeCheck() ([]place, error) {
 	p := s.w.prefix
 	header := fmt.Sprintf("package %s\n\nimport @rt \"assayrt\"\n\nvar @c [%d]@rt.Uint8\n\n", s.w.pkg.Name, s.w.count+1) +
 		"func @assume(c @rt.Bool) @rt.Bool { return c }\n\nfunc @prefer(c @rt.Bool) @rt.Bool { return c }\n\n" +
-		"func @assert(c @rt.Bool, _ @rt.Int) @rt.Bool { return c }\n\nfunc @r(m @rt.Any) *@rt.Ordered { return nil }\n\n" +
+		"func @assert(c @rt.Bool, _ @rt.Int) @rt.Bool { return c }\n\nfunc @ends(c @rt.Bool, _ @rt.Int) @rt.Bool { return c }\n\nfunc @r(m @rt.Any) *@rt.Ordered { return nil }\n\n" +
 		"type @Float = @rt.Float64\n\nfunc @whole(x @Float, _ @rt.Int) @Float { return x }\n\n"
 	header = strings.ReplaceAll(header, "@", p)
 	helpers, err := parser.ParseFile(fset, "support.go", header+support(p), 0)

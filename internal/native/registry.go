@@ -454,6 +454,17 @@ type harnessText struct {
 	variants bool   // the support declares the switch of variants
 }
 
+// watchedBy returns the numbers of the contracts that are of a kind, as text.
+func (g *registry) watchedBy(kind func(*testcase.Check) bool) []string {
+	var out []string
+	for _, i := range slices.Sorted(maps.Keys(g.watched)) {
+		if kind(g.watched[i]) {
+			out = append(out, fmt.Sprint(i))
+		}
+	}
+	return out
+}
+
 // source returns the text of the harness's file.
 func (g *registry) source(h harnessText) []byte {
 	p := g.sp.prefix
@@ -487,13 +498,8 @@ func (g *registry) source(h harnessText) []byte {
 		stubs = append(stubs, fmt.Sprintf("func(s *%srt.Stub) %srt.Any { return &%s{s} }", p, p, s))
 	}
 	list("Stubs", fmt.Sprintf("func(*%srt.Stub) %srt.Any", p, p), stubs)
-	var checks []string
-	for _, i := range slices.Sorted(maps.Keys(g.watched)) {
-		if g.watched[i].OfObjects() {
-			checks = append(checks, fmt.Sprint(i))
-		}
-	}
-	list("Checks", p+"rt.Int", checks)
+	list("Checks", p+"rt.Int", g.watchedBy((*testcase.Check).OfObjects))
+	list("Invariants", p+"rt.Int", g.watchedBy(func(c *testcase.Check) bool { return c.Contract == testcase.InvariantContract }))
 	if len(g.searches) > 0 {
 		list("Searches", p+"rt.Search", g.searches)
 	}
@@ -514,9 +520,13 @@ func (g *registry) source(h harnessText) []byte {
 		fmt.Fprintf(&b, "func %sb(c %srt.Bool, i %srt.Int) %srt.Bool {\n\tif c {\n\t\t%sc[i] = 1\n\t} else {\n\t\t%sc[i+1] = 1\n\t}\n\treturn c\n}\n\n", p, p, p, p, p, p)
 	}
 	fmt.Fprintf(&b, "var %sc [%d]%srt.%s\n\n", p, h.blocks, p, word)
-	fmt.Fprintf(&b, "func %sassume(c %srt.Bool) %srt.Bool {\n\t%srt.Assume(c)\n\treturn c\n}\n\n", p, p, p, p)
-	fmt.Fprintf(&b, "func %sprefer(c %srt.Bool) %srt.Bool {\n\t%srt.Prefer(c)\n\treturn c\n}\n\n", p, p, p, p)
-	fmt.Fprintf(&b, "func %sassert(c %srt.Bool, i %srt.Int) %srt.Bool {\n\t%srt.Assert(c, i)\n\treturn c\n}\n\n", p, p, p, p, p)
+	for _, hook := range [][2]string{{"assume", "Assume"}, {"prefer", "Prefer"}} {
+		fmt.Fprintf(&b, "func %s%s(c %srt.Bool) %srt.Bool {\n\t%srt.%s(c)\n\treturn c\n}\n\n", p, hook[0], p, p, p, hook[1])
+	}
+	for _, hook := range [][2]string{{"assert", "Assert"}, {"ends", "AssertOrEnd"}} {
+		fmt.Fprintf(&b, "func %s%s(c %srt.Bool, i %srt.Int) %srt.Bool {\n\t%srt.%s(c, i)\n\treturn c\n}\n\n", p, hook[0], p, p, p, p, hook[1])
+	}
+	fmt.Fprintf(&b, "func %sinside(i %srt.Int) %srt.Bool { return %srt.Inside(i) }\n\n", p, p, p, p)
 	fmt.Fprintf(&b, "func %sr(m %srt.Any) *%srt.Ordered { return %srt.Order(m) }\n\n", p, p, p, p)
 	fmt.Fprintf(&b, "type %sFloat = %srt.Float64\n\nfunc %swhole(x %sFloat, size %srt.Int) %sFloat { return %srt.Whole(x, size) }\n\n", p, p, p, p, p, p, p)
 	fmt.Fprintf(&b, "func %sturn() { %srt.Turn() }\n\nfunc %spredicate() func() { return %srt.Predicate() }\n\n", p, p, p, p)

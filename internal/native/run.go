@@ -17,14 +17,15 @@ type Capture uint8
 
 // How much is observed of a case.
 const (
-	CaptureAll  Capture = iota // the results of each statement, and the last statement's arguments after it
-	CaptureLast                // the results of the last statement, and its arguments after it
-	CaptureNone                // only status, panic and coverage
-	CaptureCost                // in addition to these, how many bytes the last statement allocates
+	CaptureAll    Capture = iota // the results of each statement, and the last statement's arguments after it
+	CaptureLast                  // the results of the last statement, and its arguments after it
+	CaptureNone                  // only status, panic and coverage
+	CaptureCost                  // in addition to these, how many bytes the last statement allocates
+	CaptureInside                // as CaptureNone, and calls inside the package go by the contracts of what they call
 )
 
 func (c Capture) level() int {
-	return [...]int{assayrt.CaptureAll, assayrt.CaptureLast, assayrt.CaptureNone, assayrt.CaptureCost}[c]
+	return [...]int{assayrt.CaptureAll, assayrt.CaptureLast, assayrt.CaptureNone, assayrt.CaptureCost, assayrt.CaptureInside}[c]
 }
 
 // Options says how sequences are run. The zero value observes everything once.

@@ -28,7 +28,8 @@ type Check struct {
 	// takes its address.
 	Nilable, Addr bool
 	// Label is the name of the condition in findings.
-	Label string
+	Label  string
+	Spread bool // the function is variadic, and gets the last field as its list
 }
 
 // Search is a space of structures to walk, and says what to do with valid structures.
@@ -360,6 +361,9 @@ func (g *registry) condition(c Check, st *types.Struct, observed bool) (string, 
 	args := make([]string, len(c.Fields))
 	for i, f := range c.Fields {
 		args[i] = field(f)
+	}
+	if c.Spread && len(args) > 0 {
+		args[len(args)-1] += "..."
 	}
 	if len(args) == 0 {
 		args = []string{"x"}

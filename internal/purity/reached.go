@@ -22,12 +22,21 @@ func Reached(pkg *load.Package, fn *ssa.Function) map[string]bool {
 	return r.names
 }
 
+// Calls returns the functions of a package, by the name of their target, that fn and its callees name, fn included. What
+// is only called by an interface is not among them.
+func Calls(pkg *load.Package, fn *ssa.Function) map[string]bool {
+	r := &called{pkg: pkg, seen: make(map[*ssa.Function]bool), names: make(map[string]bool), named: true}
+	r.visit(fn)
+	return r.names
+}
+
 // called follows calls.
 type called struct {
 	pkg     *load.Package
 	seen    map[*ssa.Function]bool
 	names   map[string]bool
 	unknown bool
+	named   bool // only functions that code names are followed
 }
 
 // visit notes a function and all that it reaches. Functions of other packages call back only what they were given, which
@@ -64,6 +73,9 @@ func (r *called) instruction(instr ssa.Instruction) {
 		if f, ok := (*op).(*ssa.Function); ok {
 			r.visit(f)
 		}
+	}
+	if r.named {
+		return
 	}
 	if boxed, ok := instr.(*ssa.MakeInterface); ok {
 		r.methods(func(t *load.Target) bool { return load.NamedOf(t.Recv) != nil && sameType(t.Recv, boxed.X.Type()) })

@@ -19,6 +19,10 @@ type checks struct {
 	pending []pendingCheck
 	elusive map[string]int // how often a contract was broken by chance only, by cause
 	ended   int            // how often a contract that the harness checked hung or ended the process
+	// valid are the methods by which objects say whether they are valid, and doubted is how often a call was asked
+	// whether it broke one.
+	valid   finding.Predicates
+	doubted map[string]int
 }
 
 // checker is a contract with how often it was checked.
@@ -45,6 +49,7 @@ const maxPending = 2000
 func (e *engine) addChecks() {
 	e.checks.byType = map[string][]*checker{}
 	e.checks.elusive = map[string]int{}
+	e.checks.valid, e.checks.doubted = finding.PredicatesOf(e.pkg), map[string]int{}
 	e.checks.actions = map[*testcase.Check]*action{}
 	if e.h != nil {
 		e.h.Watch(e.cfg.Checks)
@@ -54,7 +59,7 @@ func (e *engine) addChecks() {
 			name: c.Target, op: &testcase.Operation{Kind: testcase.OpCheck, Check: c}, params: c.Params,
 			report: e.cfg.Targets == nil || e.cfg.Targets(c.Target),
 		}
-		if !a.report {
+		if !a.report && c.Contract != testcase.InvariantContract { // the call that breaks it is what is reported
 			continue
 		}
 		e.checks.actions[c] = a
@@ -80,9 +85,6 @@ func (e *engine) addChecks() {
 	}
 }
 
-// invariant is the name of the contract of objects with a method that says whether they are valid.
-const invariant = "invariant"
-
 // maxHangs is how often a contract that relates several objects may hang, or end the process, before it
 // is checked no more. Six hangs cost an eighth of the last phase's effort; fewer say little, because
 // only some objects may make the contract wait for another goroutine.
@@ -92,17 +94,93 @@ const maxHangs = 6
 // none.
 const maxEnded = 3
 
-// objects looks at the contracts that the objects of a trial break, and emits a case for each. It
-// reports whether an invariant is among them, because an invalid object must not be used further. If
-// another contract is broken the method is wrong and not the object.
-func (e *engine) objects(ctx context.Context, t trial, p native.Probe) (broken bool, err error) {
+// maxDoubted is how often a call is asked whether it has broken an object, or was given a broken one.
+const maxDoubted = 200
+
+// blame says what a trial has to do with an object that is not valid.
+type blame int
+
+const (
+	innocent blame = iota // there is no such object
+	given                 // the trial was given one, or has one beside an error
+	broke                 // the trial's call is the first after which the object is not valid
+)
+
+// invariants looks at the objects of a trial that are not valid, and emits a case for each invariant that the trial's call
+// breaks.
+func (e *engine) invariants(ctx context.Context, t trial, p native.Probe) (blame, error) {
+	found := innocent
 	for _, b := range p.Broken {
-		a := e.checks.actions[b.Check]
-		if a == nil {
+		if e.checks.actions[b.Check] == nil || b.Check.Contract != testcase.InvariantContract {
 			continue
 		}
-		broken = broken || b.Check.Contract == invariant
-		if e.broken[e.cause(goal{violated: "contract " + b.Check.Contract}, trial{steps: []step{{act: a}}})] {
+		found = max(found, given)
+		if n := len(p.Results); b.Value < n && n > 1 && isError(t.act().results[n-1]) && p.Results[n-1] != e.nilHash {
+			continue
+		}
+		breaks, err := e.invalid(ctx, t, p, b.Check)
+		if err != nil {
+			return found, err
+		}
+		if breaks {
+			found = broke
+		}
+	}
+	return found, nil
+}
+
+// invalid emits a case for a trial whose call breaks an invariant which held before it. It reports whether the call does,
+// or is known to.
+func (e *engine) invalid(ctx context.Context, t trial, p native.Probe, c *testcase.Check) (bool, error) {
+	key := c.Key() + " by " + t.act().name
+	if e.broken[key] || !t.act().report || e.checks.doubted[key] >= maxDoubted {
+		return e.broken[key], nil
+	}
+	e.checks.doubted[key]++
+	breaks, err := e.breaks(ctx, t.seq)
+	if err != nil || !breaks {
+		return false, err
+	}
+	cases := e.res.Cases
+	if err := e.emit(ctx, t, p.Outcome, goal{status: testcase.Returned, breaks: true}, true); err != nil {
+		return true, err
+	}
+	e.broken[key] = e.res.Cases > cases
+	return true, nil
+}
+
+// breaks reports whether the last call of a sequence is the first after which an object says that it is not valid.
+func (e *engine) breaks(ctx context.Context, s *testcase.Sequence) (bool, error) {
+	out, err := e.h.Run(ctx, []*testcase.Sequence{s})
+	if err != nil || out[0] == nil || out[0].Status != testcase.Returned {
+		return false, err
+	}
+	inquiries := e.checks.valid.Questions(e.pkg, s, out[0])
+	asked := make([]*testcase.Sequence, len(inquiries))
+	for i, q := range inquiries {
+		asked[i] = q.Seq
+	}
+	answers, err := e.h.Run(ctx, asked)
+	if err != nil {
+		return false, err
+	}
+	for i, o := range answers {
+		if o != nil && finding.SaysBroken(asked[i], o) {
+			return inquiries[i].At == s.Len()-1, nil
+		}
+	}
+	return false, nil
+}
+
+// objects looks at the other contracts that the objects of a trial break, and emits a case for each. The method is wrong
+// then and not the object.
+func (e *engine) objects(ctx context.Context, t trial, p native.Probe) error {
+	for _, b := range p.Broken {
+		a := e.checks.actions[b.Check]
+		if a == nil || b.Check.Contract == testcase.InvariantContract {
+			continue
+		}
+		if e.broken[e.cause(goal{violated: "contract " + b.Check.Contract}, trial{seq: t.seq, steps: []step{{act: a}}})] {
 			continue
 		}
 		v := entry{e.pooled(t.seq), testcase.Ref{Stmt: t.seq.Len() - 1, Result: b.Value}}
@@ -128,14 +206,14 @@ func (e *engine) objects(ctx context.Context, t trial, p native.Probe) (broken b
 		}
 		probes, err := e.h.Probe(ctx, []*testcase.Sequence{c.seq})
 		if err != nil {
-			return broken, err
+			return err
 		}
 		e.res.Ops += calls(c.seq, probes[0])
 		if err := e.judge(ctx, c, probes[0]); err != nil {
-			return broken, err
+			return err
 		}
 	}
-	return broken, nil
+	return nil
 }
 
 // enough reports whether a contract has been checked often enough to skip this object. The more often

@@ -138,7 +138,8 @@ func (e *engine) emit(ctx context.Context, t trial, o *testcase.Outcome, g goal,
 		e.elusive(g.blocks)
 		return nil // the outcome depended on earlier sequences, so it is no test
 	}
-	if !e.covered.Union(c.Observed.Cover) && !broken {
+	// A call that breaks an object shows no behaviour worth testing, so what it covers is left to others.
+	if !g.breaks && !e.covered.Union(c.Observed.Cover) && !broken {
 		return nil
 	}
 	t.act().idle = 0
@@ -147,7 +148,7 @@ func (e *engine) emit(ctx context.Context, t trial, o *testcase.Outcome, g goal,
 		e.finds[t.act()] = append(e.finds[t.act()], &find{seq: s, act: t.act()})
 	}
 	e.res.Cases++
-	if last := s.Last().Op; last.Kind == testcase.OpCheck && last.Check.Contract == invariant {
+	if last := s.Last().Op; last.Kind == testcase.OpCheck && last.Check.Contract == testcase.InvariantContract {
 		c.Target = "" // the function that made the object invalid counts, not the method that says so
 	}
 	if c.Target == "" {
@@ -155,6 +156,9 @@ func (e *engine) emit(ctx context.Context, t trial, o *testcase.Outcome, g goal,
 	}
 	if c.Target == "" {
 		c.Target = t.act().name
+	}
+	if g.breaks {
+		c.Observed.Violated = "contract " + testcase.InvariantContract
 	}
 	e.stopped = !e.yield(c)
 	return nil

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -64,27 +65,41 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			t.slow()
 			slow++
 		}
-		g := goal{failure: e.failure(p.Outcome, t.act()), violated: p.Violated, blocks: e.uncovered(p.Cover)}
-		broken := (g.failure != "" || g.violated != "") && !e.broken[e.cause(g, t)]
-		if g.blocks != nil || broken {
-			if err := e.found(ctx, t, p, g, broken); err != nil {
-				return err
-			}
-		}
-		if p.Status == testcase.Returned && g.violated == "" && !t.act().private {
-			broken, err := e.objects(ctx, t, p)
-			if err != nil {
-				return err
-			}
-			if !broken {
-				e.keep(t, p)
-				e.noteSuccess(t, p)
-			}
+		if err := e.learnFrom(ctx, t, p); err != nil {
+			return err
 		}
 	}
 	if slow > 2 {
 		e.batches = 0 // begin again with smaller batches
 	}
+	return nil
+}
+
+// learnFrom makes cases of a trial that covered something new or failed, and keeps what it made otherwise.
+func (e *engine) learnFrom(ctx context.Context, t trial, p native.Probe) error {
+	returned := p.Status == testcase.Returned && p.Violated == "" && !t.act().private
+	broken := false // whether an object of the trial is not valid
+	if returned {
+		blamed, err := e.invariants(ctx, t, p)
+		if err != nil || blamed == broke {
+			return err // the call shows no behaviour worth testing, so what it covers is left to others
+		}
+		broken = blamed == given
+	}
+	g := goal{failure: e.failure(p.Outcome, t.act()), violated: violation(p.Outcome), blocks: e.uncovered(p.Cover)}
+	if fails := (g.failure != "" || g.violated != "") && !e.broken[e.cause(g, t)]; g.blocks != nil || fails {
+		if err := e.found(ctx, t, p, g, fails); err != nil {
+			return err
+		}
+	}
+	if !returned {
+		return nil
+	}
+	if err := e.objects(ctx, t, p); err != nil || broken {
+		return err // an invalid object must not be used further
+	}
+	e.keep(t, p)
+	e.noteSuccess(t, p)
 	return nil
 }
 
@@ -197,10 +212,22 @@ func (t trial) spoil() {
 	}
 }
 
+// violation returns what an execution broke. Assertions have no names, so they are told apart by their places.
+func violation(o *testcase.Outcome) string {
+	if strings.HasPrefix(o.Violated, "assert") {
+		return o.Violated + " " + o.ViolatedAt.String()
+	}
+	return o.Violated
+}
+
 // cause returns the key of a failure. Of several failures with one key only the first becomes a case.
 func (e *engine) cause(g goal, t trial) string {
 	if g.violated != "" {
-		return g.violated + " of " + t.act().name
+		key := g.violated + " of " + t.act().name
+		if strings.HasPrefix(g.violated, "contract ") && !e.broken[key] && e.byHand(t.seq) {
+			key += " by hand" // an object that no function makes excuses the code, and must not hide another one
+		}
+		return key
 	}
 	if g.failure != "" && t.act().private {
 		return g.failure + " inside" // a failure that users can cause is worse, even in the same place, and must not be hidden by this one
@@ -209,6 +236,19 @@ func (e *engine) cause(g goal, t trial) string {
 		return g.failure + " of a nil argument" // a failure without a nil argument is another one
 	}
 	return g.failure
+}
+
+// byHand reports whether a sequence writes down an object of a type that has a constructor.
+func (e *engine) byHand(s *testcase.Sequence) bool {
+	for i := range s.Len() {
+		switch op := s.At(i).Op; op.Kind {
+		case testcase.OpComposite, testcase.OpZero:
+			if finding.HasConstructor(e.pkg, op.Type) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // passesNil reports whether the last call has nil itself as an argument for a function or an interface.

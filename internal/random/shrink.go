@@ -29,11 +29,12 @@ type goal struct {
 	violated string         // the contract that it breaks
 	blocks   testcase.Cover // blocks that it covers, nil for none in particular
 	status   testcase.Status
+	breaks   bool // whether the last call breaks an object that was valid before it
 }
 
 // met reports whether an outcome of an action does what the goal asks for.
 func (e *engine) met(g goal, a *action, o *testcase.Outcome) bool {
-	return o.Status == g.status && e.failure(o, a) == g.failure && o.Violated == g.violated && minus(g.blocks, o.Cover) == nil
+	return o.Status == g.status && e.failure(o, a) == g.failure && violation(o) == g.violated && minus(g.blocks, o.Cover) == nil
 }
 
 // shrinker makes one sequence smaller.
@@ -160,10 +161,20 @@ func (s *shrinker) run(batch []*testcase.Sequence) (accepted, gaveOut bool, err 
 		if err != nil {
 			return false, gaveOut, err
 		}
-		if !failed {
-			s.seq = batch[i]
-			return true, gaveOut, nil
+		if failed {
+			continue
 		}
+		if s.goal.breaks {
+			breaks, err := s.e.breaks(s.ctx, batch[i])
+			if err != nil {
+				return false, gaveOut, err
+			}
+			if !breaks {
+				continue
+			}
+		}
+		s.seq = batch[i]
+		return true, gaveOut, nil
 	}
 	return false, gaveOut, nil
 }

@@ -98,6 +98,9 @@ func findingSubject(f *testcase.Finding) *subject {
 // failure returns a text that is equal for two outcomes that fail in the same way.
 func failure(o *testcase.Outcome) string {
 	out := o.Status.String() + " " + o.Violated
+	if o.ViolatedAt.IsValid() {
+		out += " " + o.ViolatedAt.String()
+	}
 	if o.Panic != nil {
 		out += " " + o.Panic.Kind + " " + place(o.Panic)
 	}

@@ -15,6 +15,7 @@ import (
 type Runner struct {
 	b            *Bench
 	twice, hasty bool
+	capture      native.Capture
 }
 
 // Runner returns a Runner for sequences of the package. It runs each sequence once, or twice.
@@ -25,20 +26,56 @@ func (b *Bench) Runner(twice bool) Runner { return Runner{b: b, twice: twice} }
 // would cost more than all other proposals.
 func (b *Bench) Proposals(twice bool) Runner { return Runner{b: b, twice: twice, hasty: true} }
 
+// Inside returns a Runner in whose runs calls inside the package go by the contracts of what they call. It observes how
+// a sequence ends, and which contract it breaks.
+func (b *Bench) Inside() Runner { return Runner{b: b, capture: native.CaptureInside} }
+
 // Blocks returns the blocks that the harness counts; package reduce asks for them.
 func (r Runner) Blocks() []native.Block { return r.b.Harness.Blocks() }
 
-// Run runs the sequences, and marks those after which an invariant is broken.
+// Run runs the sequences, and marks those in which a call breaks an invariant that held before it.
 func (r Runner) Run(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
 	out, err := r.RunUnmarked(ctx, seqs)
 	finding.MarkBroken(r.b.s.Rules, seqs, out)
-	return out, err
+	if err != nil {
+		return out, err
+	}
+	return out, r.unmark(ctx, seqs, out)
+}
+
+// unmark takes back the mark of sequences in which an object was broken before the call to blame: a sequence that is made
+// smaller may begin with an invalid object, on which a call that does nothing would be blamed.
+func (r Runner) unmark(ctx context.Context, seqs []*testcase.Sequence, out []*testcase.Outcome) error {
+	var valid finding.Predicates
+	var asked []*testcase.Sequence
+	var of []*testcase.Outcome
+	for i, o := range out {
+		if o == nil || o.Violated == "" || !finding.AsksInvariant(seqs[i]) {
+			continue
+		}
+		if valid == nil {
+			valid = finding.PredicatesOf(r.b.s.Pkg)
+		}
+		for _, q := range valid.AskedBefore(r.b.s.Pkg, seqs[i], o) {
+			asked, of = append(asked, q), append(of, o)
+		}
+	}
+	if len(asked) == 0 {
+		return nil
+	}
+	answers, err := r.RunUnmarked(ctx, asked)
+	for i, a := range answers {
+		if a != nil && finding.SaysBroken(asked[i], a) {
+			of[i].Violated = ""
+		}
+	}
+	return err
 }
 
 // RunUnmarked runs the sequences without looking for broken invariants.
 func (r Runner) RunUnmarked(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
 	if !r.b.Stateful() {
-		return r.b.Harness.RunWith(ctx, seqs, native.Options{Twice: r.twice, Hasty: r.hasty})
+		return r.b.Harness.RunWith(ctx, seqs, native.Options{Twice: r.twice, Hasty: r.hasty, Capture: r.capture})
 	}
 	var groups [2][]int // sequences that leave variables alone, and sequences that change some
 	for i, s := range seqs {
@@ -57,7 +94,7 @@ func (r Runner) RunUnmarked(ctx context.Context, seqs []*testcase.Sequence) ([]*
 		for j, i := range group {
 			part[j] = seqs[i]
 		}
-		outcomes, err := r.b.Harness.RunWith(ctx, part, native.Options{Twice: r.twice, Fresh: k == 1, Hasty: r.hasty})
+		outcomes, err := r.b.Harness.RunWith(ctx, part, native.Options{Twice: r.twice, Fresh: k == 1, Hasty: r.hasty, Capture: r.capture})
 		for j, o := range outcomes {
 			out[group[j]] = o
 		}

@@ -97,11 +97,41 @@ type Part struct {
 	Path   []Step
 }
 
-// Step leads from an object to a part of it: to what a field holds, or to an element of a list or a map.
+// Step leads from an object to a part of it: to what a field holds, to an element of a list or a map, or to what an
+// interface holds.
 type Step struct {
-	Field *types.Var // nil for an element
+	Field *types.Var // nil for an element, and in an interface
 	Index string     // of the element, as an expression
+	Held  bool       // the part is what an interface holds
 	Type  types.Type // the part's
+}
+
+// IsPlainStruct reports whether a type is a struct or an array of basic types, within one another, or a pointer to one. If
+// a call changes such a field of an object, tests compare the whole field: nothing else may show the change.
+func IsPlainStruct(t types.Type) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	_, basic := t.Underlying().(*types.Basic)
+	return !basic && holdsBasic(t)
+}
+
+// holdsBasic reports whether a type is basic, or a struct or an array of such types.
+func holdsBasic(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() != types.UnsafePointer
+	case *types.Array:
+		return holdsBasic(u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			if !holdsBasic(f.Type()) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
 }
 
 // TargetName returns a function's name in the form of Case.Target: "Func" or "Type.Method".

@@ -35,6 +35,9 @@ type Check struct {
 // states. Package oracle makes such checks.
 const DocumentationContract = "documentation"
 
+// InvariantContract is the name of the contract of objects with a method that says whether they are valid.
+const InvariantContract = "invariant"
+
 // OfObjects reports whether the check can be made of any single object. It cannot if it is about arguments of
 // a call, or about objects that must be made alike.
 func (c *Check) OfObjects() bool { return !c.Twins && !c.Free }

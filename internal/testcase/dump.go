@@ -100,7 +100,7 @@ func (o *Operation) short(args []string) string {
 	}
 	switch o.Kind {
 	case OpLiteral:
-		return o.Lit.text(o.Type)
+		return o.Lit.Text(o.Type)
 	case OpZero:
 		return zeroText(o.Type)
 	case OpComposite:
@@ -241,10 +241,10 @@ func zeroText(t types.Type) string {
 
 // String returns the literal as Go text: 3, 3.5, "a", NaN. The text does not say more about the literal's
 // kind.
-func (l Literal) String() string { return l.text(nil) }
+func (l Literal) String() string { return l.Text(nil) }
 
-// text does the same as String for a literal of type t, because float32 and float64 have different texts.
-func (l Literal) text(t types.Type) string {
+// Text does the same as String for a literal of type t, because float32 and float64 have different texts.
+func (l Literal) Text(t types.Type) string {
 	size := 64
 	if t != nil {
 		if b, ok := t.Underlying().(*types.Basic); ok && (b.Kind() == types.Float32 || b.Kind() == types.Complex64) {
@@ -311,7 +311,7 @@ func (v Value) write(b *strings.Builder) {
 		if v.Kind == Complex {
 			l.Kind = LitComplex
 		}
-		b.WriteString(l.text(v.Type))
+		b.WriteString(l.Text(v.Type))
 	case String:
 		b.WriteString(shortString(v.Str))
 		if v.Cut {

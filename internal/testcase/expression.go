@@ -19,7 +19,7 @@ func (s *Sequence) Expression(ref Ref, pkg *types.Package) string {
 	typ := func() string { return types.TypeString(op.Type, types.RelativeTo(pkg)) }
 	switch op.Kind {
 	case OpLiteral:
-		return op.Lit.String()
+		return op.Lit.Text(op.Type)
 	case OpZero:
 		switch op.Type.Underlying().(type) {
 		case *types.Struct, *types.Array:

@@ -68,6 +68,21 @@ type ErrorInfo struct {
 	Unstable bool
 }
 
+// Literal returns the value as a constant, and false if it is none of a basic type, or was cut.
+func (v Value) Literal() (Literal, bool) {
+	switch v.Kind {
+	case Bool:
+		return Literal{Kind: LitBool, Bits: v.Bits}, true
+	case Int:
+		return Literal{Kind: LitInt, Bits: v.Bits}, true
+	case Uint:
+		return Literal{Kind: LitUint, Bits: v.Bits}, true
+	case String:
+		return Literal{Kind: LitString, Str: v.Str}, !v.Cut
+	}
+	return Literal{}, false
+}
+
 // Equal reports whether two values are the same in all parts known in both: kinds, bits, lengths,
 // elements and sharing. Two NaNs are equal whatever their payload; -0 and +0 differ. Opaque equals
 // Opaque. Types are not compared, because the place determines them.

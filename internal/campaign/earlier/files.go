@@ -1,7 +1,6 @@
 package earlier
 
 import (
-	"bytes"
 	"fmt"
 	"go/parser"
 	"go/token"
@@ -22,7 +21,8 @@ type Files struct {
 	// Kept has the names of files that stay as they are. If a run is about part of the package, emptied has
 	// the files of which no test is left.
 	Kept, emptied map[string]bool
-	partly        bool // the run is about part of the package
+	partly        bool                   // the run is about part of the package
+	mine          func(test string) bool // whether a test is of a function that the run is about; nil means that all are
 	// taken has the names that kept files declare, so that new tests must not have them.
 	taken map[string]bool
 }
@@ -58,6 +58,10 @@ func (e Files) Outlives(name string) bool {
 // be replaced. If keepFuzz is set, Fuzz functions that were proposed once are kept.
 func Find(s *session.Session, writes, keepFuzz bool) (Files, error) {
 	e := Files{Kept: make(map[string]bool), emptied: make(map[string]bool), partly: s.Partly(), taken: s.Pkg.TestNames}
+	if e.partly {
+		owner := Owner(s.Pkg)
+		e.mine = func(test string) bool { return s.InScope(owner(test)) }
+	}
 	var err error
 	if e.Own, err = files.Earlier(s.Pkg.Dir); err != nil {
 		return e, err
@@ -87,6 +91,20 @@ func Find(s *session.Session, writes, keepFuzz bool) (Files, error) {
 	return e, nil
 }
 
+// tests counts the tests of a file that the run may replace.
+func (e Files) tests(o files.Own) int {
+	n := 0
+	for _, line := range strings.Split(string(o.Content), "\n") {
+		if rest, ok := strings.CutPrefix(line, "func Test"); ok {
+			name, _, _ := strings.Cut(rest, "(")
+			if e.mine == nil || e.mine("Test"+name) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // KeepBetter keeps the earlier files that are better than the new result of an exploration that was cut
 // short. Files of tests are compared by the statements that they cover; for the earlier files rerun has
 // measured these. Files of findings are compared by the number of findings.
@@ -106,7 +124,7 @@ func (e Files) KeepBetter(rerun *Rerun, blocks []native.Block, tests []*testcase
 		}
 	}
 	for _, o := range e.Own {
-		if !e.Kept[o.Name] && (o.Bug && found[o.Name] < bytes.Count(o.Content, []byte("\nfunc Test")) || !o.Bug && less) {
+		if !e.Kept[o.Name] && (o.Bug && found[o.Name] < e.tests(o) || !o.Bug && less) {
 			e.keep(o)
 		}
 	}

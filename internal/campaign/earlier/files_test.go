@@ -42,3 +42,21 @@ func TestKeepBetter(t *testing.T) {
 		}
 	}
 }
+
+// What other functions' tests show is not lost by a run over one function, because these tests stay.
+func TestKeepBetterOfPart(t *testing.T) {
+	e := Files{
+		Kept: make(map[string]bool), taken: make(map[string]bool), partly: true,
+		mine: func(test string) bool { return strings.HasPrefix(test, "TestB") },
+		Own:  []files.Own{{Name: "a_assay_bug_test.go", Content: []byte("package a\n\nfunc TestA_bug1() {}\n\nfunc TestA_bug2() {}\n"), Bug: true}},
+	}
+	e.KeepBetter(&Rerun{covered: 0}, nil, nil, nil)
+	if len(e.Kept) > 0 {
+		t.Errorf("kept %v, want nothing", e.Kept)
+	}
+	e.Own[0].Content = append(e.Own[0].Content, "\nfunc TestB_bug1() {}\n"...)
+	e.KeepBetter(&Rerun{covered: 0}, nil, nil, nil)
+	if len(e.Kept) != 1 {
+		t.Error("the file with a test of a finding that the run has not found is not kept")
+	}
+}

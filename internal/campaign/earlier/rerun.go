@@ -28,7 +28,7 @@ type Rerun struct {
 	done   chan struct{}
 	res    *gotest.Result
 	err    error
-	// covered is how many statements the tests cover, or -1 if that is not known.
+	// covered is how many statements the tests of the functions that the run is about cover, or -1 if that is not known.
 	covered int
 }
 
@@ -68,6 +68,17 @@ func Start(s *session.Session, old []files.Own) *Rerun {
 			CoverProfile: filepath.Join(work, "cover.out"),
 		}
 		e.res, e.err = t.Do(ctx)
+		if s.Partly() {
+			// The tests of other functions stay, so that what they cover is not lost.
+			owner := Owner(s.Pkg)
+			t.Names = slices.DeleteFunc(t.Names, func(test string) bool { return !s.InScope(owner(test)) })
+			if len(t.Names) == 0 {
+				e.covered = 0
+				return
+			}
+			t.CoverProfile = filepath.Join(work, "own.out")
+			t.Do(ctx) // only the coverage matters, which cannot be read if this fails
+		}
 		if n, _, err := gotest.ReadCoverage(t.CoverProfile); err == nil {
 			e.covered = n
 		}

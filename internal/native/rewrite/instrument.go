@@ -55,6 +55,9 @@ type Instrumenter struct {
 	turn  bool                   // the function that is being instrumented is in turns
 
 	observer *observer // nil if nothing is observed
+
+	contracts *contract.Package
+	inside    int // how many functions ask whether they are to go by their contracts
 }
 
 // Config says what to insert.
@@ -66,7 +69,7 @@ type Config struct {
 
 // New returns an instrumenter for the package.
 func New(prog *load.Program, pkg *load.Package, cfg Config) *Instrumenter {
-	in := &Instrumenter{fset: prog.Fset, info: pkg.Info, prefix: cfg.Prefix, race: cfg.Race, notes: contract.Reader{Source: prog.Source}}
+	in := &Instrumenter{fset: prog.Fset, info: pkg.Info, prefix: cfg.Prefix, race: cfg.Race, notes: contract.Reader{Source: prog.Source}, contracts: pkg.Contracts}
 	in.turns = predicates(pkg)
 	if len(cfg.Observe) > 0 {
 		in.observer = newObserver(prog, pkg, cfg.Observe)
@@ -124,6 +127,7 @@ func (in *Instrumenter) decl(d ast.Decl) {
 			return // it is never called, and its conditions may only be there to be type-checked
 		}
 		in.beginPredicate(d)
+		in.checkInside(d)
 		in.list(d.Body.Lbrace+1, d.Body.Rbrace, d.Body.List, false)
 		in.turn = false
 	case *ast.GenDecl:

@@ -1,9 +1,11 @@
 package assayrt
 
 import (
+	"bytes"
 	"reflect"
 	"runtime"
 	"strconv"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 )
@@ -38,6 +40,12 @@ type executor struct {
 	endless   atomic.Bool  // a predicate was ended because it took too many turns
 	disliked  atomic.Int64 // how many preferences did not hold
 	violated  atomic.Int64 // 1 + the number of the first assertion that was violated
+	late      atomic.Bool  // a function that was deferred violated it, because of a panic
+	ended     atomic.Bool  // the violation has ended the execution
+	worker    string       // the number of the goroutine that executes cases
+	inside    bool         // calls inside the package go by contracts
+	contracts sync.Mutex   // guards entered
+	entered   map[int]bool // the functions whose contracts are about to call them
 	called    atomic.Int64 // how many calls closures made
 	refused   string
 	held      bool   // a lock of the package was held at the end of the case
@@ -490,10 +498,66 @@ func Prefer(ok bool) {
 	}
 }
 
-// Assert is assay.Assert in the harness: the first violation is noted, with the number of its place, and the
-// execution goes on, as it does without assay.
+// Assert is an assertion by a function of the module's own in the harness: the first violation is noted, with the number
+// of its place, and the execution goes on, as it does without assay.
 func Assert(ok bool, site int) {
-	if x := running.Load(); !ok && x != nil {
-		x.violated.CompareAndSwap(0, int64(site)+1)
+	if x := running.Load(); !ok && x != nil && x.violated.CompareAndSwap(0, int64(site)+1) {
+		x.late.Store(panicking())
 	}
+}
+
+// AssertOrEnd is assay.Assert in the harness: the first violation is noted, and ends the execution. What would follow, a
+// panic that the assertion guards against or a loop without an end, must not hide it. In another goroutine than that of
+// the case the execution goes on, because others may wait for that goroutine.
+func AssertOrEnd(ok bool, site int) {
+	x := running.Load()
+	if ok || x == nil || !x.violated.CompareAndSwap(0, int64(site)+1) {
+		return
+	}
+	x.late.Store(panicking())
+	if x.late.Load() || goroutine() != x.worker {
+		return
+	}
+	x.ended.Store(true)
+	// The code under test cannot recover from Goexit.
+	runtime.Goexit()
+}
+
+// Inside reports whether a function that is called has to go by its contract, which calls the function once more.
+func Inside(site int) bool {
+	x := running.Load()
+	if x == nil || !x.inside {
+		return false
+	}
+	x.contracts.Lock()
+	defer x.contracts.Unlock()
+	if x.entered[site] {
+		delete(x.entered, site)
+		return false
+	}
+	x.entered[site] = true
+	return true
+}
+
+// panicking reports whether a deferred function leads to the caller because of a panic.
+func panicking() bool {
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	for {
+		f, more := frames.Next()
+		if f.Function == "runtime.gopanic" {
+			return true
+		}
+		if !more {
+			return false
+		}
+	}
+}
+
+// goroutine returns the number of the goroutine that calls it, as the runtime writes it in stacks.
+func goroutine() string {
+	var buf [64]byte
+	text := bytes.TrimPrefix(buf[:runtime.Stack(buf[:], false)], []byte("goroutine "))
+	n, _, _ := bytes.Cut(text, []byte(" "))
+	return string(n)
 }

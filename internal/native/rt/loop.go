@@ -43,6 +43,7 @@ func Main(r *Registry) {
 		go func() {
 			defer close(done)
 			defer h.leave()
+			h.x.worker = goroutine()
 			h.serve()
 		}()
 		<-done

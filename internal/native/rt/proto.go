@@ -43,12 +43,13 @@ const Env = "ASSAY_HARNESS"
 
 // What is captured of a case.
 const (
-	CaptureNone  = iota // status, coverage and panic
-	CaptureHash         // in addition, a hash of each statement's results
-	CaptureLast         // in addition, the results of the last statement and its arguments after it
-	CaptureAll          // in addition, the results of every statement
-	CaptureCheck        // as CaptureHash, and the contracts that the objects break
-	CaptureCost         // as CaptureNone, and how much memory the last statement allocates
+	CaptureNone   = iota // status, coverage and panic
+	CaptureHash          // in addition, a hash of each statement's results
+	CaptureLast          // in addition, the results of the last statement and its arguments after it
+	CaptureAll           // in addition, the results of every statement
+	CaptureCheck         // as CaptureHash, and the contracts that the objects break
+	CaptureCost          // as CaptureNone, and how much memory the last statement allocates
+	CaptureInside        // as CaptureNone, and calls inside the package go by contracts
 )
 
 // Statuses, with the numbers of testcase.Status.

@@ -21,6 +21,8 @@ type Registry struct {
 	// Checks are the entries of Funcs that check whether an object keeps a contract: functions with one
 	// or more parameters of one type that return an error.
 	Checks []int
+	// Invariants are those of Checks by which objects say whether they are valid.
+	Invariants []int
 }
 
 // Type is reflect.Type.

@@ -37,6 +37,7 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 	x.endless.Store(false)
 	turns.Store(0)
 	x.violated.Store(0)
+	x.ended.Store(false)
 	x.disliked.Store(0)
 	x.called.Store(0)
 	x.held, x.cost = false, 0
@@ -45,10 +46,7 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 	results := &x.results
 	results.Buf = results.Buf[:0]
 	x.captured, x.capturing, x.cap.hashing, x.final = 0, false, false, x.final[:0]
-	x.watching, x.inCheck = level == CaptureCheck, false
-	if x.watching {
-		level = CaptureHash
-	}
+	level = x.mode(level)
 	finished := false
 	begin := x.numbers()
 	defer func() {
@@ -119,6 +117,19 @@ func (x *executor) findArguments(s *statement) {
 	x.argbuf = x.args[:0]
 }
 
+// mode sets what is asked of a case beside what is captured, and returns how that is captured.
+func (x *executor) mode(level int) int {
+	x.watching, x.inCheck, x.inside = level == CaptureCheck, false, level == CaptureInside
+	switch {
+	case x.watching:
+		return CaptureHash
+	case x.inside:
+		x.entered = make(map[int]bool)
+		return CaptureNone
+	}
+	return level
+}
+
 // pausesFrom returns the number of the statement from which on time passes before each call of a case.
 func (x *executor) pausesFrom(stmts []statement, level int) int {
 	if !slowly || level != CaptureAll {
@@ -176,6 +187,9 @@ func (x *executor) broken(v any, begin numbers, level int, w *Writer) {
 		}
 		if x.discarded.Load() {
 			status = StatusDiscarded
+		}
+		if x.ended.Load() && status == StatusGoexit {
+			status = StatusReturned
 		}
 		x.held = x.unlock()
 		x.outcome(w, status, level, nil, x.results.Buf)
@@ -334,7 +348,7 @@ func (x *executor) flags(status, level int) int {
 		}
 	}
 	add(FlagPanic, status == StatusPanicked)
-	add(FlagViolated, x.violated.Load() != 0)
+	add(FlagViolated, x.violated.Load() != 0 && (status != StatusPanicked || !x.late.Load()))
 	add(FlagDisliked, x.disliked.Load() != 0)
 	add(FlagCalled, x.called.Load() != 0 && level == CaptureHash)
 	final := len(x.base) > 0 && (status == StatusReturned || status == StatusPanicked)

@@ -201,11 +201,12 @@ func (s *searching) operate() (failure string, fresh bool) {
 	x := s.h.x
 	x.cover.clear()
 	x.violated.Store(0)
+	x.ended.Store(false)
 	x.discarded.Store(false)
 	x.endless.Store(false)
 	turns.Store(0)
 	x.progress.begin()
-	done := make(chan struct{})
+	done, worker := make(chan struct{}), x.worker
 	root := s.run.Space.Root()
 	// The operation runs in a goroutine of its own, because the code under test may end the goroutine.
 	go func() {
@@ -220,10 +221,12 @@ func (s *searching) operate() (failure string, fresh bool) {
 				}
 			}
 		}()
+		x.worker = goroutine()
 		running.Store(x)
 		failure = s.search.Op(root)
 	}()
 	<-done
+	x.worker = worker
 	if x.endless.Load() {
 		failure = hangs
 	}

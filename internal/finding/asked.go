@@ -1,0 +1,331 @@
+package finding
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// This file asks objects by their own RepOK or CheckInvariants whether they are valid, to find out which call of a
+// sequence breaks one: the receiver, an argument, a result, or an object that one of these leads to. The first call
+// after which an object says that it is broken is to blame.
+
+// Inquiry asks whether an object is valid after a statement of a sequence.
+type Inquiry struct {
+	Seq *testcase.Sequence // ends with the question
+	At  int                // the number of the statement, -1 for an input that no statement has used yet
+}
+
+// Predicates are the methods by which types of a package say whether an object is valid, by type.
+type Predicates map[*types.TypeName]*load.Target
+
+// PredicatesOf returns the predicates of a package's types.
+func PredicatesOf(pkg *load.Package) Predicates {
+	out := make(Predicates)
+	for _, t := range pkg.Targets {
+		if t.Recv == nil || !load.IsPredicate(t.Obj) {
+			continue
+		}
+		if named := load.NamedOf(t.Recv); named != nil {
+			if _, ok := out[named.Obj()]; !ok {
+				out[named.Obj()] = t
+			}
+		}
+	}
+	return out
+}
+
+// of returns the predicate of a type, or of what it points to, and nil if it has none.
+func (p Predicates) of(t types.Type) *load.Target {
+	named := load.NamedOf(t)
+	if named == nil {
+		return nil
+	}
+	m := p[named.Origin().Obj()]
+	if m == nil || m.Obj.Signature().TypeParams() != nil {
+		return nil
+	}
+	return m
+}
+
+// Questions returns the questions that an execution of a sequence raises, in the order in which they would be answered.
+// What was observed says which objects interfaces and maps lead to.
+func (p Predicates) Questions(pkg *load.Package, s *testcase.Sequence, o *testcase.Outcome) []Inquiry {
+	n := s.Len()
+	if AsksInvariant(s) {
+		n--
+	}
+	if o.Status != testcase.Returned {
+		n = min(n, o.At) // there is nothing to ask after the call that ended the case
+	}
+	a := &asking{pkg: pkg, valid: p, seq: s, all: s.ResultTypes(), observed: o}
+	if n < s.Len() && n == s.Len()-1 {
+		if root, _ := askedObject(s); !CallsOf(pkg, s.At(root.Stmt).Op) && !a.touched(root) {
+			return a.ask(n-1, s.Last().Args[0])
+		}
+	}
+	known := make(map[testcase.Ref]bool) // objects that were passed to a call of the package
+	var out []Inquiry
+	for at := range n {
+		st := s.At(at)
+		if !CallsOf(pkg, st.Op) || load.IsInvariant(st.Op.Func.Name()) {
+			continue
+		}
+		for _, arg := range st.Args {
+			if !known[arg] {
+				known[arg] = true
+				if !CallsOf(pkg, s.At(arg.Stmt).Op) {
+					out = append(out, a.ask(at-1, arg)...)
+				}
+			}
+		}
+		for _, arg := range st.Args {
+			out = append(out, a.ask(at, arg)...)
+		}
+		if at < len(o.Results) && testcase.Erred(st.Op, o.Results[at]) {
+			continue // what comes beside an error is no object
+		}
+		for r := range a.all[at] {
+			ref := testcase.Ref{Stmt: at, Result: r}
+			known[ref] = true
+			out = append(out, a.ask(at, ref)...)
+		}
+	}
+	return out
+}
+
+// CallsOf reports whether an operation calls a function of the package.
+func CallsOf(pkg *load.Package, op *testcase.Operation) bool {
+	return (op.Kind == testcase.OpFunc || op.Kind == testcase.OpMethod) && op.Func.Pkg() == pkg.Types
+}
+
+// mostAsked is how many elements of a list or a map are asked: the first ones.
+const mostAsked = 3
+
+// mostDeep is how many fields or elements lead from an object to a part that is asked.
+const mostDeep = 2
+
+// asking collects the questions about the objects of a sequence.
+type asking struct {
+	pkg      *load.Package
+	valid    Predicates
+	seq      *testcase.Sequence
+	all      [][]types.Type // the types of all results of the sequence
+	observed *testcase.Outcome
+
+	prefix *testcase.Sequence // up to the statement after which is asked
+	at     int                // the number of the statement
+	out    []Inquiry
+}
+
+// part is an object, or a value that leads to one.
+type part struct {
+	ref  testcase.Ref
+	typ  types.Type
+	path []testcase.Statement // the statements that lead to it
+	seen testcase.Value       // what was observed of it, Invalid if nothing was
+}
+
+// touched reports whether a call of the package takes an object before the last statement.
+func (a *asking) touched(ref testcase.Ref) bool {
+	for i := range a.seq.Len() - 1 {
+		if st := a.seq.At(i); CallsOf(a.pkg, st.Op) && slices.Contains(st.Args, ref) {
+			return true
+		}
+	}
+	return false
+}
+
+// ask returns the questions about an object, and about the parts that it leads to, after a statement.
+func (a *asking) ask(at int, ref testcase.Ref) []Inquiry {
+	keep := make([]bool, a.seq.Len())
+	for i := range at + 1 {
+		keep[i] = true
+	}
+	prefix, ok := a.seq.Keep(keep)
+	if !ok {
+		return nil
+	}
+	a.prefix, a.at, a.out = prefix, at, nil
+	object := part{ref: ref, typ: a.all[ref.Stmt][ref.Result], seen: a.value(ref)}
+	a.add(object)
+	a.parts(object, mostDeep)
+	return a.out
+}
+
+// value returns what was observed of a value after the statement after which is asked, or at least when it was made.
+func (a *asking) value(ref testcase.Ref) testcase.Value {
+	o := a.observed
+	if last := a.seq.Len() - 1; a.at == last && len(o.Final) == len(a.seq.Last().Args) {
+		if k := slices.Index(a.seq.Last().Args, ref); k >= 0 {
+			return o.Final[k]
+		}
+	}
+	if ref.Stmt < len(o.Results) && ref.Result < len(o.Results[ref.Stmt]) {
+		return o.Results[ref.Stmt][ref.Result]
+	}
+	return testcase.Value{}
+}
+
+// to returns the part that one more statement leads to.
+func (a *asking) to(p part, op *testcase.Operation, seen testcase.Value, args ...testcase.Ref) part {
+	args = append([]testcase.Ref{p.ref}, args...)
+	path := append(slices.Clone(p.path), testcase.Statement{Op: op, Args: args})
+	return part{ref: testcase.Ref{Stmt: a.prefix.Len() + len(path) - 1}, typ: op.Type, path: path, seen: seen}
+}
+
+// add adds the question about an object, if its type has a predicate.
+func (a *asking) add(p part) {
+	m := a.valid.of(p.typ)
+	if m == nil {
+		return
+	}
+	_, have := types.Unalias(p.typ).(*types.Pointer)
+	_, want := types.Unalias(m.Obj.Signature().Recv().Type()).(*types.Pointer)
+	if want && !have {
+		p = a.to(p, &testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(p.typ)}, testcase.Value{})
+	}
+	var args []types.Type
+	for t := range load.NamedOf(p.typ).TypeArgs().Types() {
+		args = append(args, t)
+	}
+	question := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpMethod, Func: m.Obj, TypeArgs: args}, Args: []testcase.Ref{p.ref}}
+	a.out = append(a.out, Inquiry{a.prefix.Extend(append(slices.Clone(p.path), question)...), a.at})
+}
+
+// parts adds the questions about what an object leads to: by its fields, by the elements of a list or a map, or because
+// an interface holds it.
+func (a *asking) parts(p part, deep int) {
+	if deep == 0 || !a.leads(p.typ, deep) {
+		return
+	}
+	base, seen := p.typ, p.seen
+	if ptr, ok := types.Unalias(p.typ).(*types.Pointer); ok {
+		base, seen = ptr.Elem(), elem(seen, testcase.Pointer, 0)
+	}
+	if named := load.NamedOf(base); named != nil && named.TypeArgs().Len() > 0 {
+		return
+	}
+	switch u := base.Underlying().(type) {
+	case *types.Struct:
+		for i := range u.NumFields() {
+			f := u.Field(i)
+			a.further(a.to(p, &testcase.Operation{Kind: testcase.OpField, Type: f.Type(), Var: f}, elem(seen, testcase.Struct, i)), deep)
+		}
+	case *types.Slice:
+		if base == p.typ {
+			a.elements(p, u.Elem(), mostAsked, deep)
+		}
+	case *types.Array:
+		if base == p.typ {
+			a.elements(p, u.Elem(), min(mostAsked, int(u.Len())), deep)
+		}
+	case *types.Map:
+		if base == p.typ {
+			a.values(p, u, deep)
+		}
+	case *types.Interface:
+		if held := elem(seen, testcase.Interface, 0); base == p.typ && held.Type != nil && a.valid.of(held.Type) != nil {
+			a.further(a.to(p, &testcase.Operation{Kind: testcase.OpAssert, Type: held.Type}, held), 1)
+		}
+	}
+}
+
+// further adds the questions about a part and what it leads to. What holds lists and the like takes none of the depth.
+func (a *asking) further(p part, deep int) {
+	a.add(p)
+	switch p.typ.Underlying().(type) {
+	case *types.Slice, *types.Array, *types.Map, *types.Interface:
+		a.parts(p, deep)
+	default:
+		a.parts(p, deep-1)
+	}
+}
+
+// elem returns what was observed of a part of a value of a kind.
+func elem(v testcase.Value, kind testcase.ValueKind, i int) testcase.Value {
+	if v.Kind != kind || i >= len(v.Elems) {
+		return testcase.Value{}
+	}
+	return v.Elems[i]
+}
+
+// leads reports whether values of a type may lead to an object that can be asked, within so many fields.
+func (a *asking) leads(t types.Type, deep int) bool {
+	switch u := types.Unalias(t).Underlying().(type) {
+	case *types.Pointer:
+		_, isStruct := u.Elem().Underlying().(*types.Struct)
+		return isStruct && a.leads(u.Elem(), deep)
+	case *types.Struct:
+		for f := range u.Fields() {
+			if a.valid.of(f.Type()) != nil || deep > 1 && a.leads(f.Type(), deep-1) {
+				return true
+			}
+			switch f.Type().Underlying().(type) {
+			case *types.Slice, *types.Array, *types.Map, *types.Interface:
+				if a.leads(f.Type(), deep) {
+					return true
+				}
+			}
+		}
+	case *types.Slice:
+		return a.asked(u.Elem())
+	case *types.Array:
+		return a.asked(u.Elem())
+	case *types.Map:
+		return a.asked(u.Elem())
+	case *types.Interface:
+		return true
+	}
+	return false
+}
+
+// asked reports whether elements of a type are objects that can be asked, or may hold one.
+func (a *asking) asked(t types.Type) bool { return a.valid.of(t) != nil || types.IsInterface(t) }
+
+// elements adds the questions about the first elements of a list. Where there is none, the question has no answer.
+func (a *asking) elements(list part, t types.Type, n, deep int) {
+	if !a.asked(t) {
+		return
+	}
+	for i := range n {
+		lit, _ := testcase.IntLiteral(types.Typ[types.Int], int64(i))
+		a.element(list, t, elem(list.seen, list.seen.Kind, i), lit, deep)
+	}
+}
+
+// element adds the questions about the element of a list or a map that a constant leads to.
+func (a *asking) element(of part, t types.Type, seen testcase.Value, index testcase.Literal, deep int) {
+	key := types.Type(types.Typ[types.Int])
+	if m, ok := of.typ.Underlying().(*types.Map); ok {
+		key = m.Key()
+	}
+	of.path = append(slices.Clone(of.path), testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: key, Lit: index}})
+	at := testcase.Ref{Stmt: a.prefix.Len() + len(of.path) - 1}
+	a.further(a.to(of, &testcase.Operation{Kind: testcase.OpIndex, Type: t}, seen, at), deep)
+}
+
+// values adds the questions about what a map has under the first keys that were observed in it, and under the constants
+// that were passed before.
+func (a *asking) values(m part, t *types.Map, deep int) {
+	if !a.asked(t.Elem()) {
+		return
+	}
+	seen := make(map[testcase.Literal]bool)
+	for i := 0; i+1 < len(m.seen.Elems) && len(seen) < mostAsked && m.seen.Kind == testcase.Map; i += 2 {
+		key, ok := m.seen.Elems[i].Literal()
+		if ok && !seen[key] {
+			seen[key] = true
+			a.element(m, t.Elem(), m.seen.Elems[i+1], key, deep)
+		}
+	}
+	for i := range a.prefix.Len() {
+		op := a.prefix.At(i).Op
+		if op.Kind == testcase.OpLiteral && types.Identical(a.all[i][0], t.Key()) && !seen[op.Lit] {
+			seen[op.Lit] = true
+			a.element(m, t.Elem(), testcase.Value{}, op.Lit, deep)
+		}
+	}
+}
