@@ -134,8 +134,8 @@ type unsolved struct {
 }
 
 // collect lists fn and the functions that it may call by static calls, directly or not, except those
-// that have a final summary. It returns false if there are more than maxFunctions, with those that it
-// does not list.
+// that have a final summary. It returns false if fn reaches more than maxFunctions functions; those with a
+// final summary count, too.
 func (a *Analysis) collect(fn *ssa.Function) ([]unsolved, bool) {
 	var list []unsolved
 	seen := make(map[*ssa.Function]bool)

@@ -49,8 +49,9 @@ type shrinker struct {
 	slept int // how many candidates slept for too long
 }
 
-// maxSlept is how many candidates that sleep for too long end shrinking. The first two are tolerated: they are
-// ended soon (native.Harness.ProbeBriefly), and may merely lack a setting that makes a wait short.
+// maxSlept: shrinking ends when so many candidates have slept for too long. Fewer are cheap, because
+// native.Harness.ProbeBriefly cuts them off, and they may sleep only because they have lost the statement that
+// set a short time-out.
 const maxSlept = 3
 
 // shrink returns a sequence that still meets the goal, with as few statements and as simple constants as

@@ -69,8 +69,8 @@ type candidate struct {
 
 func (c *candidate) accepted() bool { return c.out != nil }
 
-// pass proposes edits of one kind. An edit that makes the sequence smaller than others is proposed before
-// them. Edits may exclude each other, as two simpler values for one literal do.
+// pass proposes edits of one kind, those that remove most first. Edits may exclude each other, as two simpler
+// values for one literal do.
 type pass func(s *subject) []edit
 
 // minimiser makes subjects smaller.
@@ -115,7 +115,8 @@ func (m *minimiser) round(subjects []*subject, p pass) ([]*subject, error) {
 	for i, s := range subjects {
 		edits := p(s)
 		if s.runsLeft >= 0 {
-			impossible := func(e edit) bool { return apply(s.seq, e) == nil } // it would spoil what it is joined with
+			// An impossible edit would make every edit that it is joined with impossible, too.
+			impossible := func(e edit) bool { return apply(s.seq, e) == nil }
 			edits = joined(slices.DeleteFunc(edits, impossible))
 		}
 		for _, e := range edits {
@@ -157,8 +158,8 @@ func (s *subject) addCandidate(list []*candidate, e edit) []*candidate {
 }
 
 // combine returns candidates with several of the edits that were accepted alone, those with most edits first.
-// If edits disturb one another after all, few of them usually do, so each candidate has two thirds of the
-// edits of the candidate before it: halves would give up too many edits at once.
+// Usually only a few edits disturb one another. So each candidate has two thirds of the edits of the one before
+// it, which keeps more of them than halves would.
 func (s *subject) combine(tried []*candidate) []*candidate {
 	var good []edit
 	for _, c := range tried {

@@ -4,8 +4,8 @@
 //
 //  1. The engine makes a Searcher: DFS, BFS, or a Mixed one.
 //  2. It pushes each state that waits, and pops the state to continue with.
-//  3. Mixed prefers promising states, for example those that lead to uncovered code. As in KLEE
-//     (Cadar, Dunbar, Engler, OSDI 2008), it is fair to the other states, so that no loop starves them.
+//  3. Mixed takes promising states first, for example those that lead to uncovered code. Among the others
+//     it is fair, as in KLEE (Cadar, Dunbar, Engler, OSDI 2008), so that no loop starves them.
 //
 // Searchers are deterministic: the same pushes and pops give the same order.
 package search
@@ -40,7 +40,7 @@ func (q *queue[S]) takeOldest() S {
 	q.states[q.head] = zero // so that the state can be collected
 	q.head++
 	if q.head > 64 && q.head*2 > len(q.states) {
-		q.states = append(q.states[:0:0], q.states[q.head:]...)
+		q.states = append(q.states[:0:0], q.states[q.head:]...) // a copy, so that the memory of what was taken is freed
 		q.head = 0
 	}
 	return s
@@ -56,7 +56,7 @@ func (q *queue[S]) takeNewest() S {
 	return s
 }
 
-// at returns the state before which i others have come. It stays.
+// at returns the i-th oldest state without removing it.
 func (q *queue[S]) at(i int) S { return q.states[q.head+i] }
 
 // takeAt removes and returns the state that at returns. The newest state moves to its place, because moving
@@ -101,7 +101,7 @@ func (b *BFS[S]) Pop() (s S, ok bool) {
 // Len returns the number of states.
 func (b *BFS[S]) Len() int { return b.states.len() }
 
-// Mixed takes promising states first, the oldest of them before the others. When none waits, one turn in four
+// Mixed takes promising states first, in the order in which they were pushed. When none waits, one turn in four
 // takes the newest state, one the oldest, and two the shallowest of a few random ones. Mixed is thus fair,
 // prefers short paths as a random walk from the root does, and still goes deep.
 //
@@ -122,10 +122,12 @@ type Mixed[S any] struct {
 	turn      int      // turns in which no promising state waited
 	idle      int      // such turns since the last promising state came
 
-	// newestInARow is how many turns in a row have taken the newest state, and fairAfter how many states waited
-	// before these turns. When Patience is used up and newestInARow reaches fairAfter, an older state gets a turn.
+	// newestInARow is how many turns in a row have taken the newest state, and waitedAtFair how many states waited
+	// when an older one last had its turn. When Patience is used up and newestInARow reaches waitedAtFair, an older
+	// state has a turn again.
 	newestInARow int
-	fairAfter    int
+	waitedAtFair int
+	lateFair     int // the turns of older states since Patience was used up
 
 	rnd *rand.Rand
 }
@@ -161,25 +163,33 @@ func (m *Mixed[S]) Pop() (s S, ok bool) {
 		return m.rest.takeNewest(), true
 	}
 	m.newestInARow = 0
-	m.fairAfter = m.rest.len()
-	if m.turn%2 == 0 {
+	m.waitedAtFair = m.rest.len()
+	oldest := m.turn%2 == 0
+	if m.impatient() { // these turns may all be even
+		m.lateFair++
+		oldest = m.lateFair%2 == 0
+	}
+	if oldest {
 		return m.rest.takeOldest(), true
 	}
 	return m.rest.takeAt(m.shallow()), true
 }
 
-// newestTurn is how many turns there are to one that takes the newest state, while Patience lasts. The other
-// even turns take the oldest state, and the odd turns a random one.
+// newestTurn: while Patience lasts, every newestTurn-th turn takes the newest state. The other even turns take the
+// oldest state, and the odd turns a shallow one.
 const newestTurn = 4
+
+// impatient reports whether no state has been promising for long.
+func (m *Mixed[S]) impatient() bool { return m.idle > cmp.Or(m.Patience, 10_000) }
 
 // newestIsDue reports whether this turn takes the newest state.
 func (m *Mixed[S]) newestIsDue() bool {
-	if m.idle <= cmp.Or(m.Patience, 10_000) {
+	if !m.impatient() {
 		return m.turn%newestTurn == 0
 	}
-	// If each state that is taken makes two others, there is one more state after each turn. So newestInARow
-	// would never reach the states that wait now; it is compared with those that waited at the last fair turn.
-	return m.newestInARow+1 < min(m.fairAfter, m.rest.len())
+	// If each state that is taken makes two others, one more state waits after each turn. A bound that grew with
+	// the states would never be reached. So the bound is how many states waited at the last turn of an older one.
+	return m.newestInARow+1 < min(m.waitedAtFair, m.rest.len())
 }
 
 // samples is how many random states are compared.

@@ -80,16 +80,16 @@ func loadCells(o *Object, p Value, out []Value) {
 		return
 	}
 	if p.obj() == zeroBase && off != 0 && len(out) == 1 {
-		// A function value is encoded as an offset from zeroBase (funcBit). Go reads the address of the code
-		// through it; here the address is the value itself.
+		// Compiled Go loads the address of a function's code through its function value. Function values of the
+		// machine are offsets from zeroBase (funcBit), so that this load returns the function value unchanged.
 		out[0] = p
 		return
 	}
 	panic(unsupported("a read beyond an object (unsafe)"))
 }
 
-// loadLazy reads from an array of symbolic length or content. The array has no end that could be compared with
-// p: its length is a part of the slice or string, and Go code has compared the index with that.
+// loadLazy reads from an array of symbolic length or content. There is no bound to check here: the length is a
+// part of the slice or string, and the interpreted program has already compared the index with it.
 func (m *Machine) loadLazy(st *State, o *Object, p Value, t *Type, out []Value) {
 	if o.lazy.hasElems() {
 		m.loadLazyElem(st, o, p, t, out)
@@ -144,8 +144,10 @@ func (st *State) isInputText(o *Object) bool {
 
 // storeCells writes plain cells. While a package initialiser runs, the stored value may be the result
 // of code that the machine cannot run. Then all its cells are poison, and the whole object becomes unknown.
-// (An interface with such a value inside has a first cell that is known, its type. Only its second cell is
-// unknown then: each use of a cell that is poison ends the path.)
+//
+// An interface has two cells, its type and its value. Its type is known even if its value is poison, so
+// testing the first cell does not make the object unknown. That is safe, because each use of a cell that is
+// poison ends the path.
 func (m *Machine) storeCells(st *State, o *Object, p Value, val []Value) {
 	if p.off()+len(val) > len(o.cells) {
 		panic(unsupported("a write beyond an object (unsafe)"))

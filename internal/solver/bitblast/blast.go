@@ -15,11 +15,11 @@
 // Only the cone is solved, though the instance also has the variables of other queries. For the model to be
 // right, every assignment of the cone must extend to the remaining variables. That holds because
 //
-//   - each leaf has variables of its own, and its literals are these variables, not negated: a leaf outside
-//     of the cone can have any value;
+//   - no two leaves share a variable, so a leaf outside of the cone can have any value;
 //   - the inputs of a gate determine its output: an AND gate outside of the cone has the value that its two
 //     inputs give it;
-//   - fresh variables which only clauses tie to their inputs can be satisfied for all values of these inputs:
+//   - some results, a quotient or what is read from an array, are no gates but new variables that clauses tie
+//     to their inputs. For all values of the inputs there are values of these variables that meet the clauses:
 //     each dividend and divisor have a quotient and a remainder, also where the divisor is 0.
 //
 // To add an operator: a case in Blaster.blast, and its line in the exhaustive test
@@ -36,8 +36,8 @@ import (
 
 // Config tunes a Blaster. The zero value is the default.
 type Config struct {
-	// Limit is the default effort, for queries that set no limit of their own. It counts literals that are propagated, plus a hundred
-	// for each conflict. 0 means 10 million, which takes about a second.
+	// Limit is the default effort, for queries that set no limit of their own. The effort is the number of
+	// propagated literals, plus a hundred for each conflict. 0 means 10 million, which takes about a second.
 	Limit int64
 	// MaxVars is how many variables the instance may reach before a new instance replaces it. 0 means
 	// 600,000, about 200 MB.
@@ -60,7 +60,7 @@ type Blaster struct {
 	stack []term.ID // terms that encode still has to encode; empty between calls
 	seen  []uint32  // by variable: equal to gen if the variable is in the cone
 	gen   uint32    // how many cones there have been
-	cone  []int32   // the last query's cone, for its memory alone
+	cone  []int32   // the last query's cone; its memory is used again, which saves an allocation for each query
 }
 
 // divKey identifies the division of two terms.
