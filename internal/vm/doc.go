@@ -9,9 +9,9 @@
 //  3. At a decision on a symbol the machine asks the solver which sides are possible and forks
 //     (branch in exec.go). An instruction changes nothing before its last decision: the other
 //     state executes it again from its beginning.
-//  4. Each path ends in a named [Stop]. Its condition can be solved (solution.go), and it becomes a
-//     case: inputs (concrete.go), the predicted outcome (predict.go), and the decisions in the
-//     words of the source (conditions.go).
+//  4. Each path ends in a named [Stop]. Its condition can be solved (case_solution.go), and it becomes a
+//     case: inputs (case_concrete.go), the predicted outcome (case_predict.go), and the decisions in the
+//     words of the source (path_conditions.go).
 //
 // A value is 16 bytes without Go pointers (value.go); aggregates are flattened into cells. A state's
 // objects are in pages that are copied when written (heap.go), so that forking costs little.
@@ -27,10 +27,10 @@
 // natively.
 //
 // Package reflect runs from its own source, over type descriptors that the machine writes in cells
-// (rtype.go); its functions that add offsets to addresses or call functions are replaced (reflect*.go,
+// (reflect_type.go); its functions that add offsets to addresses or call functions are replaced (reflect*.go,
 // _models/reflect). Package fmt formats known arguments from its source, too; text made of symbols is a
 // phantom, until a branch depends on it (phantom.go). Functions of package math beyond the arithmetic
-// yield symbols, and their arguments are searched for when the path ends (mathcall.go).
+// yield symbols, and their arguments are searched for when the path ends (host_math.go).
 //
 // Not supported, ending in such a stop: cgo and assembly without a Go twin; unsafe casts between
 // different layouts, and code that depends on the order or alignment of addresses; the clock, random
@@ -40,10 +40,10 @@
 // inlining, which the machine does not do. Goroutines run one at a time and switch only where they
 // block, so no data race is found, and time.Sleep orders nothing. A slice that make or append gives a
 // symbolic length is followed for each length, the smallest first. Objects are never freed while a path
-// runs, except for whole programs (collect.go); a path with too many ends in StopMemory. Inputs have no
+// runs, except for whole programs (gc.go); a path with too many ends in StopMemory. Inputs have no
 // cycles beyond one alias for each pointer.
 //
 // To add something: a function without a Go body goes into intrinsics or, better, as Go source into
 // _models; an SSA instruction into compile_instr.go with its slow way in the file of its subject; a
-// kind of input into inputs.go, concrete.go (how it is written) and predict.go (how it is observed).
+// kind of input into inputs.go, case_concrete.go (how it is written) and case_predict.go (how it is observed).
 package vm

@@ -11,7 +11,7 @@ const (
 	objLazy                  // lazy: an array whose length or content is symbolic
 	objMap                   // m
 	objChan                  // ch
-	objType                  // the descriptor of type elem, not yet filled in; see rtype.go
+	objType                  // the descriptor of type elem, not yet filled in; see reflect_type.go
 	objPoison                // a global whose initialiser the machine could not run
 )
 
@@ -72,7 +72,7 @@ type page struct {
 type heap struct {
 	pages    []*page
 	n        int  // the number of objects so far
-	live     int  // objects that are not freed; see collect.go
+	live     int  // objects that are not freed; see gc.go
 	cells    int  // the number of their cells when they were allocated
 	shared   bool // another state has the same list of pages
 	overlay  map[ObjID]*Object

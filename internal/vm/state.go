@@ -39,7 +39,7 @@ type State struct {
 	kept       int        // how many states are kept for exact text, see exactText
 	exact      bool       // the next text must be exact
 	prefers    []term.ID  // conditions of Prefer
-	calls      []mathCall // calls of functions beyond the solver, see mathcall.go
+	calls      []mathCall // calls of functions beyond the solver, see host_math.go
 	nCalls     int
 	picked     bool // one of several values or orders of goroutines was picked; the others were not followed
 	fresh      bool // the last decision took a side that no path had taken
@@ -76,7 +76,7 @@ type goroutine struct {
 	blocked bool
 	wake    *wakeRec
 	seq     uint32 // the number of the wait; registrations with another number are stale
-	until   int64  // when its sleep ends, see clock.go; 0 if it does not sleep
+	until   int64  // when its sleep ends, see host_clock.go; 0 if it does not sleep
 	sema    Value  // the address of the semaphore that it waits for
 	done    bool
 }
