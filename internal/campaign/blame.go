@@ -150,9 +150,30 @@ func (g *gen) answers(ctx context.Context, bench *workbench, seqs []*testcase.Se
 				continue
 			}
 			out[at[k]] = o
+			if changesAsked(part[k], o) && !g.changing[predicate] {
+				if g.changing == nil {
+					g.changing = make(map[*types.Func]bool)
+				}
+				g.changing[predicate] = true
+				g.Events.Send(event.Diagnostic{
+					Pos:     g.Prog.Fset.Position(predicate.Pos()),
+					Message: testcase.TargetName(predicate) + " changes the object that it is asked about: what it says may depend on how often it was asked", Warning: true,
+				})
+			}
 		}
 	}
 	return out, nil
+}
+
+// changesAsked reports whether the question at the end of a sequence has changed the object that it is about, as far as
+// the object was observed right before.
+func changesAsked(s *testcase.Sequence, o *testcase.Outcome) bool {
+	a := s.Last().Args[0]
+	if o == nil || o.Status != testcase.Returned || a.Stmt != s.Len()-2 || len(o.Final) == 0 || a.Stmt >= len(o.Results) || a.Result >= len(o.Results[a.Stmt]) {
+		return false
+	}
+	before := o.Results[a.Stmt][a.Result]
+	return before.Kind == testcase.Pointer && !before.Equal(o.Final[0])
 }
 
 // silent reports that a predicate does not always return, and where it is declared.

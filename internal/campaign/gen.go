@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"errors"
+	"go/types"
 	"time"
 
 	"github.com/goassay/assay/internal/cache"
@@ -154,7 +155,8 @@ type gen struct {
 	engines []engine.Engine
 	// changedLines are the lines changed since the revision of -since.
 	changedLines map[string][]load.Lines
-	kept         keeper // nil keeps nothing
+	kept         keeper               // nil keeps nothing
+	changing     map[*types.Func]bool // the predicates that were said to change what they are asked about
 	// job is the pass that this run is, or nil if there is only one. continues is the result of the pass
 	// before.
 	job       *passJob

@@ -133,24 +133,101 @@ func (f *Function) absorb() {
 	}
 }
 
-// SameCondition lists an assertion of a function, by its index, and all others that assert the same
-// condition. An execution that ends at the first of them never reaches the next, so the fact that
-// nothing breaks the next one proves nothing.
-func (f *Function) SameCondition(i int) []int {
-	out := []int{i}
-	key := func(as Assertion) string {
-		c, ok := as.Instr.(*ssa.Call)
-		if !ok || as.Kind != Assert || condition(&c.Call, c.Call.StaticCallee()) == nil {
-			return ""
-		}
-		return conditionKey(c)
+// SameCondition reports whether an assertion of a function, by its index, may assert the same condition as one of another
+// function, or of the same. An execution that ends at the one never reaches the other, so the fact that nothing breaks the
+// other one proves nothing. Conditions count as the same if they read the same variables, whatever happened in between: by
+// a closure, or because the other function is called with them.
+func (f *Function) SameCondition(i int, other *Function, k int) bool {
+	mine, theirs := f.asserted(i), other.asserted(k)
+	if mine == nil || theirs == nil {
+		return i == k && f == other
 	}
-	for k, as := range f.Assertions {
-		if k != i && key(as) != "" && key(as) == key(f.Assertions[i]) {
-			out = append(out, k)
+	want := readKey(mine, nil, keyDepth)
+	if readKey(theirs, nil, keyDepth) == want {
+		return true
+	}
+	for _, b := range f.Fn.Blocks {
+		for _, ins := range b.Instrs {
+			c, ok := ins.(ssa.CallInstruction)
+			if !ok || c.Common().StaticCallee() != other.Fn {
+				continue
+			}
+			passed := make(map[*ssa.Parameter]ssa.Value)
+			for n, arg := range c.Common().Args {
+				passed[other.Fn.Params[n]] = arg
+			}
+			if readKey(theirs, passed, keyDepth) == want {
+				return true
+			}
 		}
 	}
-	return out
+	return false
+}
+
+// asserted returns the condition of an annotation that asserts one, by its index, and nil for other assertions.
+func (f *Function) asserted(i int) ssa.Value {
+	c, ok := f.Assertions[i].Instr.(*ssa.Call)
+	if !ok || f.Assertions[i].Kind != Assert {
+		return nil
+	}
+	return condition(&c.Call, c.Call.StaticCallee())
+}
+
+// keyDepth bounds how far a condition is followed to the values that it is computed from.
+const keyDepth = 8
+
+// readKey is valueKey for conditions that may be the same at different times: reads of one variable have one key. A
+// parameter stands for what is passed for it, and a variable of the function around a closure for itself.
+func readKey(v ssa.Value, passed map[*ssa.Parameter]ssa.Value, depth int) string {
+	if depth == 0 {
+		return fmt.Sprintf("%p", v)
+	}
+	key := func(v ssa.Value) string { return readKey(v, passed, depth-1) }
+	switch v := v.(type) {
+	case *ssa.BinOp:
+		return "(" + key(v.X) + v.Op.String() + key(v.Y) + ")"
+	case *ssa.Convert:
+		return v.Type().String() + "(" + key(v.X) + ")"
+	case *ssa.UnOp:
+		return v.Op.String() + key(v.X)
+	case *ssa.FieldAddr:
+		return fmt.Sprintf("%s.%d", key(v.X), v.Field)
+	case *ssa.Field:
+		return fmt.Sprintf("%s.%d", key(v.X), v.Field)
+	case *ssa.IndexAddr:
+		return key(v.X) + "[" + key(v.Index) + "]"
+	case *ssa.Parameter:
+		if arg := passed[v]; arg != nil {
+			return readKey(arg, nil, depth-1)
+		}
+	case *ssa.FreeVar:
+		if outer := captured(v); outer != nil {
+			return key(outer)
+		}
+	case *ssa.Call:
+		text := v.Call.Value.String() + "("
+		for _, arg := range v.Call.Args {
+			text += key(arg) + ","
+		}
+		return text + ")"
+	}
+	return valueKey(v, depth)
+}
+
+// captured returns the variable that a closure has from the function around it.
+func captured(v *ssa.FreeVar) ssa.Value {
+	fn := v.Parent()
+	if fn.Parent() == nil {
+		return nil
+	}
+	for _, b := range fn.Parent().Blocks {
+		for _, ins := range b.Instrs {
+			if c, ok := ins.(*ssa.MakeClosure); ok && c.Fn == fn {
+				return c.Bindings[slices.Index(fn.FreeVars, v)]
+			}
+		}
+	}
+	return nil
 }
 
 // repeated returns the keys of the conditions that a function asserts more than once. The analysis does not
@@ -166,7 +243,7 @@ func (p *Program) repeated(fn *ssa.Function) map[string]bool {
 			switch p.annotation(c.Call.StaticCallee()) {
 			case contract.Assert, contract.Verified:
 				if condition(&c.Call, c.Call.StaticCallee()) != nil {
-					count[conditionKey(c)]++
+					count[repetition(c)]++
 				}
 			}
 		}
@@ -180,10 +257,15 @@ func (p *Program) repeated(fn *ssa.Function) map[string]bool {
 	return out
 }
 
+// repetition returns a key that is equal for two conditions that may be the same, at different times.
+func repetition(c *ssa.Call) string {
+	return readKey(condition(&c.Call, c.Call.StaticCallee()), nil, keyDepth)
+}
+
 // conditionKey returns a key that is equal for two conditions if they are one value, or the same
 // computation on the same values.
 func conditionKey(c *ssa.Call) string {
-	return valueKey(condition(&c.Call, c.Call.StaticCallee()), 8)
+	return valueKey(condition(&c.Call, c.Call.StaticCallee()), keyDepth)
 }
 
 func valueKey(v ssa.Value, depth int) string {

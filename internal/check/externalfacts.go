@@ -52,6 +52,9 @@ type factLine struct {
 	Predicate string `json:"predicate"`
 }
 
+// verdicts are those that assertions have; a fact is one that is proved or assumed.
+var verdicts = []string{"proved", "assumed", "refuted", "unknown"}
+
 // ReadExternalFacts reads a file of facts. A line that is no event becomes a problem of the facts, see
 // Problems. The error is one of reading the file.
 func ReadExternalFacts(name string) (*ExternalFacts, error) {
@@ -77,6 +80,9 @@ func ReadExternalFacts(name string) (*ExternalFacts, error) {
 				continue
 			}
 			out.assumptions = append(out.assumptions, f)
+		}
+		if f.Action == "assertion" && !slices.Contains(verdicts, f.Verdict) {
+			out.problems = append(out.problems, out.problem(n, "the verdict %q is none of %s", f.Verdict, strings.Join(verdicts, ", ")))
 		}
 		if f.Action == "assertion" && (f.Verdict == "proved" || f.Verdict == "assumed") {
 			if f.Pos == "" || f.Kind == "" {

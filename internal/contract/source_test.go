@@ -177,6 +177,7 @@ func TestReadProblems(t *testing.T) {
 		{"undefined", "//assay:requires n > mx\nfunc f(n int) {}", "/m/p.go:3:22: undefined: mx"},
 		{"no condition", "//assay:ensures   n+1\nfunc f(n int) {}", "/m/p.go:3:19: cannot use n + 1 (value of type int) as bool value in argument"},
 		{"old elsewhere", "//assay:requires old(n) > 0\nfunc f(n int) {}", "/m/p.go:3:18: old takes one expression, in ensures"},
+		{"old of a result", "//assay:ensures old(n) < n\nfunc f(m int) (n int) { return m }", "/m/p.go:3:17: old takes what is there before the call: n is a result"},
 		{"wrong place", "//assay:requires true\ntype T int", "/m/p.go:3:1: //assay:requires does not belong here"},
 		{"of no declaration", "//assay:ensures true\nvar v int", "/m/p.go:3:1: //assay:ensures does not belong here"},
 		{"no directive", "//assay:require true\nfunc f() {}", "/m/p.go:3:1: there is no directive //assay:require"},

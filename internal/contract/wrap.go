@@ -3,6 +3,7 @@ package contract
 import (
 	"fmt"
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"slices"
 	"strconv"
@@ -287,6 +288,9 @@ func (w *writer) run(f wrapped) {
 		first := n
 		text, olds := w.oldCalls(c, func(i int) string { return "assay_old" + strconv.Itoa(first+i) })
 		for _, o := range olds {
+			if name := f.resultIn(o); name != "" {
+				w.problem(c.Pos, "old takes what is there before the call: "+name+" is a result")
+			}
 			w.printf("assay_old%d := %s\n", n, placed(c.Pos, o))
 			n++
 		}
@@ -325,6 +329,43 @@ func (w *writer) run(f wrapped) {
 		w.printf("%s\n", c)
 	}
 	w.printf("return\n}\n")
+}
+
+// resultIn returns the name of a result that an expression mentions, or "".
+func (f *wrapped) resultIn(text string) string {
+	e, err := parser.ParseExpr(text)
+	if err != nil {
+		return "" // the type checker reports this
+	}
+	results := make(map[string]bool)
+	for i, r := range f.results {
+		results[r.name], results["result"+strconv.Itoa(i)] = true, true
+	}
+	if len(f.results) == 1 {
+		results["result"] = true
+	}
+	for _, p := range f.params {
+		delete(results, p.name)
+	}
+	found := ""
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			ast.Inspect(n.X, func(m ast.Node) bool {
+				if id, ok := m.(*ast.Ident); ok && results[id.Name] {
+					found = id.Name
+				}
+				return true
+			})
+			return false // the name of a field is none
+		case *ast.Ident:
+			if results[n.Name] {
+				found = n.Name
+			}
+		}
+		return true
+	})
+	return found
 }
 
 // results lists the results of a function under the names that clauses use for them.

@@ -238,14 +238,23 @@ func (e *engine) cause(g goal, t trial) string {
 	return g.failure
 }
 
-// byHand reports whether a sequence writes down an object of a type that has a constructor.
+// byHand reports whether a sequence writes down an object of a type that has a constructor, or a field of one.
 func (e *engine) byHand(s *testcase.Sequence) bool {
 	for i := range s.Len() {
-		switch op := s.At(i).Op; op.Kind {
+		st := s.At(i)
+		t := st.Op.Type
+		switch st.Op.Kind {
 		case testcase.OpComposite, testcase.OpZero:
-			if finding.HasConstructor(e.pkg, op.Type) {
-				return true
+		case testcase.OpSetField:
+			t = e.slotType(s.At(st.Args[0].Stmt).Op, st.Args[0].Result)
+			if p, ok := t.(*types.Pointer); ok {
+				t = p.Elem()
 			}
+		default:
+			continue
+		}
+		if t != nil && finding.HasConstructor(e.pkg, t) {
+			return true
 		}
 	}
 	return false

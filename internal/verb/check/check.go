@@ -465,7 +465,7 @@ func (c *checker) unexplored(u *unit, i int, res symbolic.Result, explored bool)
 		switch broken := c.results[x.Target].Broken; {
 		case broken[vm.BrokenAssertion{Func: u.fn.Fn, Index: i}]:
 			return "the machine breaks it, and no test shows that"
-		case u.breaksOneOf(broken, i):
+		case c.breaksOneOf(broken, u, i):
 			return "another assertion of the same condition fails"
 		}
 	}
@@ -475,7 +475,7 @@ func (c *checker) unexplored(u *unit, i int, res symbolic.Result, explored bool)
 	}
 	why := ""
 	switch {
-	case res.Any != nil && (u.breaksOneOf(res.Any.Broken, i) || res.Any.Clauses[clause]):
+	case res.Any != nil && (c.breaksOneOf(res.Any.Broken, u, i) || res.Any.Clauses[clause]):
 		why = "it fails for a receiver or arguments that no calls were seen to lead to"
 	case res.Any != nil:
 		why = res.Any.Bound

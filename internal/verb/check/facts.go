@@ -42,11 +42,12 @@ const shownFacts = 10
 // reportFacts says which facts are left out, and why.
 func reportFacts(s *session.Session, problems []check.FactProblem) {
 	for i, p := range problems {
-		if i == shownFacts {
+		rest := i == shownFacts && len(problems) > i+1 // one line more takes no more room than saying so
+		if rest {
 			p.Message = fmt.Sprintf("this line and %d others are no facts either", len(problems)-i-1)
 		}
 		s.Events.Send(event.Diagnostic{Pos: p.Pos, Message: p.Message + "; left out", Warning: true})
-		if i == shownFacts {
+		if rest {
 			return
 		}
 	}

@@ -3,7 +3,6 @@ package check
 import (
 	"cmp"
 	"go/token"
-	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/check"
@@ -152,9 +151,17 @@ func samePlace(a, b token.Position) bool {
 }
 
 // breaksOneOf reports whether an assertion of a unit, by its index, is among the assertions that the
-// machine broke, or asserts the same condition as one of them.
-func (u *unit) breaksOneOf(broken map[vm.BrokenAssertion]bool, i int) bool {
-	return slices.ContainsFunc(u.fn.SameCondition(i), func(k int) bool { return broken[vm.BrokenAssertion{Func: u.fn.Fn, Index: k}] })
+// machine broke, or may assert the same condition as one of them.
+func (c *checker) breaksOneOf(broken map[vm.BrokenAssertion]bool, u *unit, i int) bool {
+	for b := range broken {
+		if b.Func == u.fn.Fn && b.Index == i {
+			return true
+		}
+		if other := c.byFunc[b.Func.String()]; other != nil && b.Index < len(other.fn.Assertions) && u.fn.SameCondition(i, other.fn, b.Index) {
+			return true
+		}
+	}
+	return false
 }
 
 // annotate shows the package's source with its annotations.
