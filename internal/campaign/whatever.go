@@ -65,8 +65,9 @@ func excuseSettings(ctx context.Context, bench *workbench, findings []*testcase.
 	return err
 }
 
-// excuseNumbers makes misuse of those findings in which a function that returns no error is passed a number below zero or a
-// huge one, and does not fail in this way if it is passed an ordinary number in its place, whatever texts it gets beside it.
+// excuseNumbers makes misuse of those findings in which a function that takes texts and returns no error is passed a number
+// below zero or a huge one, and does not fail in this way if it is passed an ordinary number in its place. That it takes any
+// text says nothing then. Functions that take no text have rules of their own (package finding).
 func excuseNumbers(ctx context.Context, bench *workbench, findings []*testcase.Finding) error {
 	if bench == nil {
 		return nil
@@ -98,7 +99,7 @@ func excuseNumbers(ctx context.Context, bench *workbench, findings []*testcase.F
 func withOrdinaryNumbers(seq *testcase.Sequence) *testcase.Sequence {
 	const huge = 1 << 20
 	last := seq.Last()
-	if last.Op.Kind != testcase.OpFunc && last.Op.Kind != testcase.OpMethod || usage.HasError(last.Op.Signature()) {
+	if last.Op.Kind != testcase.OpFunc && last.Op.Kind != testcase.OpMethod || usage.HasError(last.Op.Signature()) || usage.Data(last.Op.Func) == "" {
 		return nil
 	}
 	var b testcase.Builder
