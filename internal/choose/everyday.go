@@ -102,7 +102,7 @@ type noisyTest struct {
 	text  string
 }
 
-// noisy returns, for each exported function, its tests with noisy texts.
+// noisy returns, for each exported function that takes one text in no known notation, its tests with noisy texts.
 func (m *mutantChooser) noisy(tests []*testcase.Case) map[string][]noisyTest {
 	isKnown := func(text string) bool {
 		return plain.IsSpelledOut(m.Pkg, text) || slices.Contains(sampleTexts[:], text)
@@ -110,18 +110,18 @@ func (m *mutantChooser) noisy(tests []*testcase.Case) map[string][]noisyTest {
 	out := make(map[string][]noisyTest)
 	for i, c := range tests {
 		st := c.Seq.At(c.TargetStmt())
-		if c.Whole || c.Documented != "" || !m.given.Exported[c.Target] || !isPlainCall(st.Op) || c.Observed.Status != testcase.Returned || m.isUsual(c) {
+		if c.Whole || c.Documented != "" || !m.given.Exported[c.Target] || !isPlainCall(st.Op) || c.Observed.Status != testcase.Returned || m.isUsual(c) || m.hasNotation(c.Target) {
 			continue
 		}
+		texts, at, text := 0, 0, ""
 		for _, a := range st.Args {
-			at, ok := plain.TextBehind(m.Pkg, c.Seq, a)
-			if !ok {
-				continue
+			if stmt, ok := plain.TextBehind(m.Pkg, c.Seq, a); ok {
+				texts, at = texts+1, stmt
+				text, _ = plain.TextOf(m.Pkg, c.Seq, stmt)
 			}
-			if text, _ := plain.TextOf(m.Pkg, c.Seq, at); everyday.IsNoise(text, isKnown) {
-				out[c.Target] = append(out[c.Target], noisyTest{i, at, text})
-				break
-			}
+		}
+		if texts == 1 && everyday.IsNoise(text, isKnown) { // of two texts, what the one shows depends on the other
+			out[c.Target] = append(out[c.Target], noisyTest{i, at, text})
 		}
 	}
 	return out

@@ -2,10 +2,15 @@ package emit
 
 import (
 	"cmp"
+	"go/scanner"
+	"go/token"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/phrase"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/words"
 )
@@ -113,6 +118,53 @@ func (w *writer) nameRows(rows []row) {
 			name = cmp.Or(beginning(r.args), name)
 		}
 		rows[i].name = unusedName(name, taken)
+	}
+	nameByTexts(rows)
+}
+
+// nameByTexts calls rows by the one text that is in the source of each row's receiver, if names of some rows are told apart by
+// nothing but a number, and these texts differ.
+func nameByTexts(rows []row) {
+	if !slices.ContainsFunc(rows, func(r row) bool { return numberAtEnd.MatchString(r.name) }) {
+		return
+	}
+	var texts []string
+	seen := make(map[string]bool)
+	for _, r := range rows {
+		text := onlyText(r.recv)
+		as := gosyntax.SubtestName(text)
+		if text == "" || len(text) > longestName || strings.Contains(text, "\n") || seen[as] {
+			return
+		}
+		seen[as] = true
+		texts = append(texts, text)
+	}
+	for i, text := range texts {
+		rows[i].name = text
+	}
+}
+
+// numberAtEnd matches names that end in a number.
+var numberAtEnd = regexp.MustCompile(` [0-9]+$`)
+
+// onlyText returns the text of an expression's only string literal, "" if there are none or several.
+func onlyText(expr string) string {
+	var s scanner.Scanner
+	fset := token.NewFileSet()
+	s.Init(fset.AddFile("", fset.Base(), len(expr)), []byte(expr), nil, 0)
+	found := ""
+	for {
+		_, tok, lit := s.Scan()
+		switch {
+		case tok == token.EOF:
+			return found
+		case tok == token.STRING:
+			text, err := strconv.Unquote(lit)
+			if err != nil || found != "" {
+				return ""
+			}
+			found = text
+		}
 	}
 }
 

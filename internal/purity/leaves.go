@@ -74,3 +74,20 @@ func harmless(v ssa.Value) bool {
 	}
 	return true
 }
+
+// SetsFields reports whether fn, or a function of its package that it calls, stores something in a field of an object that it
+// has not made itself.
+func SetsFields(fn *ssa.Function) bool {
+	return anyInstruction(fn, func(in ssa.Instruction) bool {
+		store, ok := in.(*ssa.Store)
+		if !ok {
+			return false
+		}
+		field, ok := store.Addr.(*ssa.FieldAddr)
+		if !ok {
+			return false
+		}
+		_, own := field.X.(*ssa.Alloc)
+		return !own
+	})
+}

@@ -37,3 +37,23 @@ func (t *T) Call() int        { t.f(); return t.n }
 		}
 	}
 }
+
+func TestSetsFields(t *testing.T) {
+	pkg := loadSource(t, `package m
+
+type S struct {
+	pos int
+	key []byte
+}
+
+func (s *S) Next() bool      { s.move(); return s.pos < 3 }
+func (s *S) move()           { s.pos++ }
+func (s *S) Key() []byte     { return s.key }
+func (s *S) Copy() int       { c := S{pos: s.pos}; c.pos++; return c.pos }
+`)
+	for name, want := range map[string]bool{"Next": true, "move": true, "Key": false, "Copy": false} {
+		if got := SetsFields(pkg.Target("S." + name).Func); got != want {
+			t.Errorf("SetsFields(%s) = %t, want %t", name, got, want)
+		}
+	}
+}
