@@ -458,8 +458,8 @@ func (m *mutantChooser) elements(c *testcase.Case, all testcase.Cover, kills []i
 // ownKills returns the mutants that count for each test: those in functions that its call can execute or that the test asks
 // behind it, and those that
 // no test of such a function kills, as far as that test compares anything. A mutant of an exported function that tests of
-// its own stand for counts for no test of another one: NewVersion, which calls Set, need not be refused the same texts, nor
-// others.
+// its own stand for counts for no test of another one that only executes the function inside of its call: NewVersion, which
+// calls Set, need not be refused the same texts, nor others. What New and Push leave in an object shows behind other calls.
 func (m *mutantChooser) ownKills(tests []*testcase.Case, kills [][]int, stands func(*testcase.Case) bool) [][]int {
 	own, home := make(map[int]bool), make(map[int]bool)
 	tested := make(map[string]bool) // exported functions that tests of their own stand for
@@ -481,10 +481,20 @@ func (m *mutantChooser) ownKills(tests []*testcase.Case, kills [][]int, stands f
 	for i, c := range tests {
 		out[i] = slices.DeleteFunc(slices.Clone(kills[i]), func(id int) bool {
 			f := m.ofMutants[id-1].Mutant.Func
-			return own[id] && !reaches(c, id) || f != c.Target && (home[id] || tested[f] && !asks(c, f))
+			return own[id] && !reaches(c, id) || f != c.Target && (home[id] || tested[f] && !calls(c, f))
 		})
 	}
 	return out
+}
+
+// calls reports whether a test itself calls a function of this name, beside its own call.
+func calls(c *testcase.Case, name string) bool {
+	for i := range c.Seq.Len() {
+		if f := c.Seq.At(i).Op.Func; i != c.TargetStmt() && f != nil && testcase.TargetName(f) == name {
+			return true
+		}
+	}
+	return false
 }
 
 // asks reports whether a test calls a function of this name behind its own call, to see what the call did.
