@@ -415,7 +415,9 @@ func returnsItsInput(c *testcase.Case) bool {
 	}
 	result := c.Seq.ResultTypes()[at][0]
 	isNumber := got.Kind == testcase.Int || got.Kind == testcase.Uint || got.Kind == testcase.Float
-	if isNumber && slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return !gofile.IsBasic(c.Seq.ResultTypes()[a.Stmt][a.Result], types.IsNumeric) }) {
+	if isNumber && slices.ContainsFunc(st.Args, func(a testcase.Ref) bool {
+		return !gofile.IsBasic(c.Seq.ResultTypes()[a.Stmt][a.Result], types.IsNumeric)
+	}) {
 		return false // a distance of words may be one of the costs by chance
 	}
 	return slices.ContainsFunc(st.Args, func(a testcase.Ref) bool {
