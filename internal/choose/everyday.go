@@ -249,6 +249,8 @@ func (m *mutantChooser) everydayCalls(ctx context.Context, tests []*testcase.Cas
 		return nil, err
 	}
 	fit := m.fit(cases, outcomes)
+	onward := m.passedOn(slices.Concat(tests, fit))
+	fit = slices.DeleteFunc(fit, func(c *testcase.Case) bool { return onward[c] != "" }) // it is for the other function to fail
 	ids := make([][]int, len(fit))
 	verdicts, err := m.planted.Cases(ctx, fit, mutate.Options{All: true, Pair: func(k, id int) bool { return e.alone[fit[k].Target].Has(id) }})
 	if err != nil {
