@@ -51,6 +51,7 @@ func Typical(n int) Way {
 		meant := foreignArguments(pkg, c.Seq)
 		own := ownInputs(pkg, c.Seq)
 		notations := notationsOf(pkg, c.Seq)
+		flags := flagArguments(pkg, c.Seq)
 		return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
 			st := c.Seq.At(i)
 			t := st.Op.Type
@@ -60,6 +61,14 @@ func Typical(n int) Way {
 			}
 			if meant[i] || !own[i] {
 				return st, false
+			}
+			if of := flags[i]; len(of) > 0 { // none at first, then one after the other
+				set := uint64(0)
+				if n > 0 {
+					set = bitOf(of[(n-1)%len(of)])
+				}
+				lit, ok := testcase.IntLiteral(t.Underlying().(*types.Basic), int64(set))
+				return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: lit}}, ok
 			}
 			if !isConstant(c.Seq, st) { // the package may have a real value for a type that has a stand-in inside
 				declared := declaredOf(pkg, t)
@@ -612,6 +621,7 @@ func Strangeness(pkg *load.Package, c *testcase.Case) int {
 	const strange, little, manyDigits = 4, 1, 100_000
 	v := vocabulary{all: pkg.Literals}
 	own := ownInputs(pkg, c.Seq)
+	flags := flagArguments(pkg, c.Seq)
 	n := 0
 	if _, twice := Apart(pkg, c); twice {
 		n += strange // one object in two places shows little, and another one is at hand
@@ -625,6 +635,10 @@ func Strangeness(pkg *load.Package, c *testcase.Case) int {
 		b, basic := op.Type.Underlying().(*types.Basic)
 		text, isText := TextOf(pkg, c.Seq, i)
 		switch {
+		case len(flags[i]) > 0:
+			if isOddSet(op.Lit.Bits, flags[i]) {
+				n += strange
+			}
 		case isText:
 			switch {
 			case len([]rune(text)) < 2:
