@@ -75,6 +75,18 @@ func anySlots(pkg *load.Package, c *testcase.Case) map[[2]int]anySlot {
 	out := make(map[[2]int]anySlot)
 	for i := range s.Len() {
 		st := s.At(i)
+		if list, ok := listOfAnything(st.Op); ok && i < c.TargetStmt() {
+			pairs := feedsPairs(s, i)
+			for k, a := range st.Args {
+				name := ""
+				if pairs && k%2 == 0 {
+					name = "key"
+				}
+				if text, ok := unchosen(pkg, s, a); ok && types.Identical(list, s.ResultTypes()[a.Stmt][a.Result]) {
+					out[[2]int{i, k}] = anySlot{name: name, passed: text}
+				}
+			}
+		}
 		if !ownCall(pkg, st.Op) {
 			continue
 		}
@@ -103,6 +115,21 @@ func anySlots(pkg *load.Package, c *testcase.Case) map[[2]int]anySlot {
 	}
 	return out
 }
+
+// listOfAnything returns the type of the elements of a list that an operation makes, if they may be anything.
+func listOfAnything(op *testcase.Operation) (types.Type, bool) {
+	if op.Kind != testcase.OpComposite {
+		return nil, false
+	}
+	list, ok := op.Type.Underlying().(*types.Slice)
+	if !ok || !takesAnything(list.Elem()) {
+		return nil, false
+	}
+	return list.Elem(), true
+}
+
+// feedsPairs reports whether the list that a statement makes is passed for a parameter which takes keys and values.
+func feedsPairs(s *testcase.Sequence, i int) bool { return isOfPairs(parameterNames(s)[i]) }
 
 // isNil reports whether a value is nil: as it is written, or as it was seen to be.
 func isNil(c *testcase.Case, a testcase.Ref) bool {
@@ -142,10 +169,9 @@ func unchosen(pkg *load.Package, s *testcase.Sequence, a testcase.Ref) (string, 
 		if st.Op.Kind == testcase.OpFunc && !ownCall(pkg, st.Op) && st.Op.Func.FullName() != "errors.New" {
 			return "", false
 		}
-		return fmt.Sprint("object ", a), st.Op.Func.FullName() == "errors.New" || !slices.ContainsFunc(st.Args, func(e testcase.Ref) bool {
-			_, ok := unchosen(pkg, s, e)
-			return !ok
-		})
+		return fmt.Sprint("object ", a), true
+	case testcase.OpAssert:
+		return unchosen(pkg, s, st.Args[0])
 	}
 	return "", false
 }
