@@ -21,10 +21,10 @@ func TestWaysOfAnything(t *testing.T) {
 		stmts []testcase.Statement
 		want  string
 	}{
-		{"a key and a value that are both nil differ", Anything(true, false), []testcase.Statement{p.zero(anyType), p.call(p.fn("Hold"), 0, 0)}, `Hold("a", 1)`},
-		{"what is equal stays equal", Anything(false, false), []testcase.Statement{p.zero(anyType), p.call(p.fn("Hold"), 0, 0)}, `Hold("a", "a")`},
-		{"an object that was at hand", Anything(true, false), []testcase.Statement{p.zero(p.typ("Segment")), object(0), p.integer(num, 1), p.call(p.fn("Hold"), 1, 2)}, `Hold("a", 1)`},
-		{"a value that was chosen stays", Anything(true, false), []testcase.Statement{p.text("chosen"), p.integer(num, 7), p.call(p.fn("Hold"), 0, 1)}, ""},
+		{"a key and a value that are both nil differ", Anything(true, false, false), []testcase.Statement{p.zero(anyType), p.call(p.fn("Hold"), 0, 0)}, `Hold("a", 1)`},
+		{"what is equal stays equal", Anything(false, false, false), []testcase.Statement{p.zero(anyType), p.call(p.fn("Hold"), 0, 0)}, `Hold("a", "a")`},
+		{"an object that was at hand", Anything(true, false, false), []testcase.Statement{p.zero(p.typ("Segment")), object(0), p.integer(num, 1), p.call(p.fn("Hold"), 1, 2)}, `Hold("a", 1)`},
+		{"a value that was chosen stays", Anything(true, false, false), []testcase.Statement{p.text("chosen"), p.integer(num, 7), p.call(p.fn("Hold"), 0, 1)}, ""},
 		{
 			"calls on other objects go", Related,
 			[]testcase.Statement{p.zero(p.typ("Segment")), object(0), p.zero(p.typ("Segment")), object(2), p.integer(num, 7), p.call(p.method("Segment", "Keep"), 1, 4), p.call(p.method("Segment", "Keep"), 3, 4)},

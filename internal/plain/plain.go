@@ -98,7 +98,7 @@ func Steps() [][]Way {
 	steps = append(steps, [][]Way{
 		{OnlyFlags},
 		{Once},
-		{Anything(true, false), Anything(true, true), Anything(false, false)},
+		AnythingElse(),
 		{Related},
 		{Zones},
 		{Literals},
