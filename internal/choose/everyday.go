@@ -12,6 +12,7 @@ import (
 	"github.com/goassay/assay/internal/everyday"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/mutate"
+	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/reduce"
 	"github.com/goassay/assay/internal/session"
@@ -102,16 +103,28 @@ type noisyTest struct {
 	text  string
 }
 
-// noisy returns, for each exported function that takes one text in no known notation, its tests with noisy texts.
+// noisy returns, for each exported function that takes one text, its tests with noisy texts. In notations with more signs than
+// words, like JSON, no text is noisy.
 func (m *mutantChooser) noisy(tests []*testcase.Case) map[string][]noisyTest {
+	signs := plain.Signs(m.Pkg)
 	isKnown := func(text string) bool {
+		if letter := []rune(text); len(letter) == 1 && slices.Contains(signs, letter[0]) {
+			return true // the code asks for it
+		}
 		return plain.IsSpelledOut(m.Pkg, text) || slices.Contains(sampleTexts[:], text)
 	}
 	out := make(map[string][]noisyTest)
 	for i, c := range tests {
 		st := c.Seq.At(c.TargetStmt())
-		if c.Whole || c.Documented != "" || !m.given.Exported[c.Target] || !isPlainCall(st.Op) || c.Observed.Status != testcase.Returned || m.isUsual(c) || m.hasNotation(c.Target) {
+		if c.Whole || c.Documented != "" || !m.given.Exported[c.Target] || !isPlainCall(st.Op) || c.Observed.Status != testcase.Returned || m.isUsual(c) {
 			continue
+		}
+		isKnown := isKnown
+		if n := m.notationOf(c.Target); n != nil {
+			if !isOfWords(n) {
+				continue
+			}
+			isKnown = knownIn(n, isKnown)
 		}
 		texts, at, text := 0, 0, ""
 		for _, a := range st.Args {
@@ -125,6 +138,25 @@ func (m *mutantChooser) noisy(tests []*testcase.Case) map[string][]noisyTest {
 		}
 	}
 	return out
+}
+
+// isOfWords reports whether the texts of a notation are mostly words and numbers, as sizes, dates and versions are.
+func isOfWords(n *notation.Notation) bool {
+	return !slices.ContainsFunc(n.Accepted, func(t notation.Text) bool {
+		return strings.Contains(t.Value, "\n") || everyday.IsNoise(t.Value, func(word string) bool { return word != t.Value })
+	})
+}
+
+// knownIn returns a function that also knows the texts of a notation and their words.
+func knownIn(n *notation.Notation, isKnown func(string) bool) func(string) bool {
+	words := make(map[string]bool)
+	for _, t := range n.Texts() {
+		words[t.Value] = true
+		for _, word := range everyday.Tokens(t.Value) {
+			words[word] = true
+		}
+	}
+	return func(text string) bool { return words[text] || isKnown(text) }
 }
 
 // How many mutants a test must kill that no other test kills, if it passes what nobody would and shows nothing else. A reader
