@@ -36,9 +36,8 @@ func (g *gen) startWarming() *warming {
 	return w
 }
 
-// buildNothing builds a test that does nothing, in the way in which the written tests will be built. If
-// the package's own tests do not build, or end the process, this is reported later, when tests are
-// verified.
+// buildNothing builds the parts of a test that does nothing, in the way in which the written tests will be
+// built. If the package's own tests do not build, this is reported later, when tests are verified.
 func (g *gen) buildNothing(ctx context.Context) error {
 	work, err := os.MkdirTemp("", "assay-warm-")
 	if err != nil {
@@ -50,11 +49,10 @@ func (g *gen) buildNothing(ctx context.Context) error {
 	if err := os.WriteFile(name, []byte(src), 0o600); err != nil {
 		return err
 	}
-	_, err = gotest.Run{
-		Dir: g.Pkg.Dir, Tags: g.cfg.Tags, Policy: g.Policy, CoverProfile: filepath.Join(work, "cover.out"),
+	return gotest.Run{
+		Dir: g.Pkg.Dir, Tags: g.cfg.Tags, CoverProfile: filepath.Join(work, "cover.out"),
 		Overlay: map[string]string{filepath.Join(g.Pkg.Dir, warmFile): name},
-	}.Do(ctx)
-	return err
+	}.BuildParts(ctx, work)
 }
 
 // stop ends the building. Whatever is not built by now is built when it is needed.

@@ -241,6 +241,24 @@ func (g Run) Build(ctx context.Context, work, binary string) error {
 	return nil
 }
 
+// BuildParts does what a run of the tests does before it links: it compiles and vets all packages, and the go
+// command's cache keeps the results. Linking would take half of the time, and its result is kept nowhere, so the
+// linker is told to print its version and nothing else. The go command then fails, and the cause is lost if the
+// package is at fault; a run of its tests reports that. It puts intermediate files into work.
+func (g Run) BuildParts(ctx context.Context, work string) error {
+	args, err := g.testArgs(ctx, work)
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, "go", slices.Insert(args, 1, "-ldflags=-V")...)
+	cmd.Dir = g.Dir
+	cmd.Env = Env(g.Dir)
+	cmd.WaitDelay = 2 * time.Second
+	ownGroup(cmd)
+	_ = cmd.Run() // it fails where there is nothing to link
+	return ctx.Err()
+}
+
 // NeedsCgo returns a package outside of the standard library that uses cgo, if the package's own tests are
 // built from it on systems with cgo, or "" if there is none. Nothing is compiled.
 func (g Run) NeedsCgo(ctx context.Context) (string, error) {

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"os"
+	"slices"
 
 	"golang.org/x/tools/go/gcexportdata"
 )
@@ -80,9 +81,16 @@ func (p *Program) importTypes(path string) (*types.Package, error) {
 }
 
 // listMore asks the go command about packages that are no dependencies of the packages under test: a model of
-// the runtime, or a generated test, may import such a package. The caller holds the lock.
+// the runtime, or a generated test, may import such a package. What nearly all generated tests import is
+// asked for at the same time, because each question starts the go command. The caller holds the lock.
 func (p *Program) listMore(paths ...string) error {
-	more, stderr, err := goList(p.deps.ctx, p.deps.cfg, paths)
+	asked := slices.Clone(paths)
+	for _, usual := range []string{"fmt", "reflect", "testing"} {
+		if p.deps.listed[usual] == nil && !slices.Contains(asked, usual) {
+			asked = append(asked, usual)
+		}
+	}
+	more, stderr, err := goList(p.deps.ctx, p.deps.cfg, asked)
 	if err != nil {
 		return err
 	}

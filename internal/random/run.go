@@ -308,9 +308,19 @@ const renewAfter = 64
 // are slow, and a few slow ones may take seconds.
 func batchSize(n int) int { return min(8+40*n, 400) }
 
-// completePart says which part of the effort is spent if everything is covered. It goes into looking
-// for failures, to which no uncovered block leads.
-const completePart = 2
+// If everything is covered, only part of the effort is spent, on failures, to which no uncovered block leads.
+// It is the completePart-th of the effort, and in a small package a number of operations for each block, because
+// little code fails in few ways.
+const (
+	completePart  = 2
+	completeBlock = 10_000
+	completeLeast = 50_000
+)
+
+// complete returns the effort that is spent if everything is covered.
+func (e *engine) complete() int {
+	return min(e.cfg.Ops/completePart, max(completeLeast, completeBlock*len(e.h.Blocks())))
+}
 
 // loop makes and runs batches. It makes a batch while the one before runs. Outcomes are evaluated in
 // the order in which batches were made, so that nothing depends on time.
@@ -355,7 +365,7 @@ func (e *engine) loop(ctx context.Context) error {
 	e.knownOps, e.lastFind = e.res.Ops, e.res.Ops
 	empty := 0
 	for e.spent() < e.cfg.Ops && !e.stopped && empty < 20 && !e.finished() {
-		if e.spent() > e.cfg.Ops/completePart && e.covered.Count() >= len(e.h.Blocks()) && !e.unchecked() {
+		if e.spent() > e.complete() && e.covered.Count() >= len(e.h.Blocks()) && !e.unchecked() {
 			break // only failures are left to find, and most of them are found early
 		}
 		e.weigh()
@@ -460,7 +470,7 @@ func (e *engine) finished() bool {
 	if e.res.Ops-e.lastFind > e.cfg.Ops/barrenPart {
 		return true
 	}
-	if e.res.Ops-e.lastFind < e.cfg.Ops/8 || e.spent() < e.cfg.Ops/completePart || e.unchecked() {
+	if complete := e.complete(); e.res.Ops-e.lastFind < complete/4 || e.spent() < complete || e.unchecked() {
 		return false
 	}
 	for _, a := range e.actions {

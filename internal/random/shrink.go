@@ -47,7 +47,13 @@ type shrinker struct {
 	left int                // how many candidates may still be proposed, whether they run or not
 
 	slept int // how many candidates slept for too long
+	tough int // how many batches had a candidate that was accepted and one whose time or memory gave out
 }
+
+// maxTough: shrinking ends after so many batches in which the time or the memory of a candidate gave out although
+// another one was accepted. A large size that becomes smaller by one each time would otherwise cost two hundred
+// processes.
+const maxTough = 3
 
 // maxSlept: shrinking ends when so many candidates have slept for too long. Fewer are cheap, because
 // native.Harness.ProbeBriefly cuts them off, and they may sleep only because they have lost the statement that
@@ -123,8 +129,17 @@ func (s *shrinker) accept(candidates ...*testcase.Sequence) (bool, error) {
 	first := min(len(candidates), scouts)
 	for _, batch := range [][]*testcase.Sequence{candidates[:first], candidates[first:]} {
 		accepted, gaveOut, err := s.run(batch)
-		if err != nil || accepted {
-			return accepted, err // it does not matter what the other candidates did
+		if err != nil {
+			return false, err
+		}
+		if accepted {
+			if gaveOut {
+				s.tough++
+			}
+			if s.tough >= maxTough {
+				s.left = 0
+			}
+			return true, nil // it does not matter what the other candidates did
 		}
 		if gaveOut {
 			s.left = 0

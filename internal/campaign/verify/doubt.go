@@ -166,6 +166,9 @@ func (d *doubter) run(ctx context.Context) error {
 	if err := d.withoutOwn(ctx); err != nil {
 		return err
 	}
+	if err := d.tryReadable(ctx); err != nil {
+		return err
+	}
 	if err := d.tryWritable(ctx); err != nil {
 		return err
 	}

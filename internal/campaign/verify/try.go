@@ -19,8 +19,6 @@ import (
 	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/gotest"
-	"github.com/goassay/assay/internal/native/guard"
-	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -46,7 +44,7 @@ func (v *verifier) try(ctx context.Context, s *Suite, later bool) (map[*testcase
 		return nil, nil
 	}
 	profile := filepath.Join(v.work, "cover.out")
-	run, res, err := v.runTests(ctx, s, names, profile)
+	res, err := v.runTests(ctx, s, names, profile)
 	if ended := new(gotest.EndedError); errors.As(err, &ended) && !v.skipOwn && len(v.Pkg.TestNames) > 0 {
 		v.Events.Send(event.Diagnostic{Message: v.Pkg.Path + ": the package's own tests cannot be run, so the new ones are tried without them: " + ended.Said, Warning: true})
 		return nil, errOwnTests
@@ -74,9 +72,6 @@ func (v *verifier) try(ctx context.Context, s *Suite, later bool) (map[*testcase
 		if len(t.bad) == 0 {
 			return nil, fmt.Errorf("go test: %s fails", res.Failed[0])
 		}
-	}
-	if len(t.bad) == 0 {
-		t.takeHiding(ctx, run)
 	}
 	if len(t.bad) == 0 {
 		if s.Profile, err = v.readProfile(profile); err != nil {
@@ -128,16 +123,16 @@ func (v *verifier) testNames(s *Suite) []string {
 
 // runTests runs tests of the suite. If vet refuses the package's own code, which happens to old code
 // with a newer vet, the tests run without vet.
-func (v *verifier) runTests(ctx context.Context, s *Suite, names []string, profile string) (run gotest.Run, res *gotest.Result, err error) {
+func (v *verifier) runTests(ctx context.Context, s *Suite, names []string, profile string) (*gotest.Result, error) {
 	replace, err := v.overlay(s)
 	if err != nil {
-		return run, nil, err
+		return nil, err
 	}
-	run = gotest.Run{
+	run := gotest.Run{
 		Dir: v.Pkg.Dir, Tags: v.Config.Tags, Overlay: replace, Names: names,
 		Count: repeats, Shuffle: v.Config.Seed + 1, CoverProfile: profile, Policy: v.Policy, NoVet: v.noVet,
 	}
-	res, err = run.Do(ctx)
+	res, err := run.Do(ctx)
 	if err == nil && len(res.Build) > 0 && !run.NoVet && !slices.ContainsFunc(res.Build, func(b gotest.BuildError) bool { _, ours := testAt(s, b); return ours }) {
 		said := res.Build[0]
 		run.NoVet = true
@@ -145,7 +140,7 @@ func (v *verifier) runTests(ctx context.Context, s *Suite, names []string, profi
 			v.refusedByVet(said.Pos, said.Msg)
 		}
 	}
-	return run, res, err
+	return res, err
 }
 
 // takeUncompiled takes out the tests that do not compile. If none of the suite's is to blame, it
@@ -185,34 +180,6 @@ func (t *trial) takeFailed(res *gotest.Result, condition string) {
 					why += " " + condition
 				}
 				t.takeCases(test, failedCases(test, res.Subtests[name]), why+": "+gotest.Failure(res.Output[name]))
-			}
-		}
-	}
-}
-
-// takeHiding takes out the tests that hold only where files of the machine cannot be read. Code may behave
-// differently under confinement and say nothing about it, so its test would fail elsewhere. If the package
-// can read files at all, the tests run once more with all files readable. Only the names of failing tests are
-// used of that run, because the tests' messages could quote files that they have read.
-func (t *trial) takeHiding(ctx context.Context, run gotest.Run) {
-	if t.Config.Confine == guard.Off || purity.Outside(t.Prog, t.Pkg) == "" {
-		return
-	}
-	run.Count, run.CoverProfile = 1, ""
-	run.Policy = func(tmp string) guard.Policy {
-		p := t.Policy(tmp)
-		p.Read = []string{"/"}
-		return p
-	}
-	res, err := run.Do(ctx)
-	if err != nil {
-		t.MarkPartial() // with more time it might be known which tests fail
-		return
-	}
-	for _, f := range t.s.Files {
-		for _, test := range f.Tests {
-			if test.Bug == nil && slices.Contains(res.Failed, test.Name) {
-				t.take(test, "it holds only where files of the machine cannot be read")
 			}
 		}
 	}

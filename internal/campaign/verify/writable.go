@@ -13,6 +13,8 @@ import (
 
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/gotest"
+	"github.com/goassay/assay/internal/native/guard"
+	"github.com/goassay/assay/internal/purity"
 )
 
 // While assay tries tests they cannot write into the package's directory. A call that would write a file there fails, and
@@ -60,6 +62,35 @@ func (d *doubter) tryWritable(ctx context.Context) error {
 		if !maps.Equal(before, after) {
 			d.takeNamed(name, "it changes files in its directory")
 		}
+	}
+	return nil
+}
+
+// tryReadable takes out the tests that hold only where files of the machine cannot be read. Code may behave
+// differently under confinement and say nothing about it, so its test would fail elsewhere. If the package
+// can read files at all, the tests run once more with all files readable. Only the names of failing tests are
+// used of that run, because the tests' messages could quote files that they have read.
+func (d *doubter) tryReadable(ctx context.Context) error {
+	if d.Config.Confine == guard.Off || len(d.names) == 0 || purity.Outside(d.Prog, d.Pkg) == "" {
+		return nil
+	}
+	b := d.plain
+	b.Policy = func(tmp string) guard.Policy {
+		p := d.Policy(tmp)
+		p.Read = []string{"/"}
+		return p
+	}
+	d.processes++
+	res, err := b.Try(ctx, gotest.Trial{Names: d.names, Timeout: max(atLeast, d.usual*patience)})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		d.MarkPartial() // with more time it might be known which tests fail
+		return nil
+	}
+	for _, name := range res.Failed {
+		d.takeNamed(name, "it holds only where files of the machine cannot be read")
 	}
 	return nil
 }

@@ -29,7 +29,18 @@ func GoEnv(env []string) (out, dropped []string) {
 	// If GOFLAGS were empty, the go command would look into its file of settings.
 	flags := strings.Join(append([]string{"-buildvcs=false"}, kept...), " ")
 	out = append(env[:len(env):len(env)], "CGO_ENABLED=0", "GOTOOLCHAIN=local", "GOFLAGS="+flags)
-	return out, dropped
+	return append(out, collector(env)...), dropped
+}
+
+// collector returns variables that make the garbage collector of the go command and of its tools run rarely,
+// unless the environment sets its pace. The go command and the linker are started several times for each
+// package, live for a fraction of a second, and would spend a quarter of that on garbage that fits into memory
+// well. The limit keeps what builds a very large package from taking several times of its live memory.
+func collector(env []string) []string {
+	if lookup(env, "GOGC") != "" || lookup(env, "GOMEMLIMIT") != "" {
+		return nil
+	}
+	return []string{"GOGC=400", "GOMEMLIMIT=1GiB"}
 }
 
 // keptFlags are the flags in GOFLAGS that say what to build and how much of the machine to use.

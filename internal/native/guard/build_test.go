@@ -45,6 +45,24 @@ func TestGoEnv(t *testing.T) {
 	}
 }
 
+// TestGoEnv_collector checks that the pace of the garbage collector is set only where the environment leaves it
+// open.
+func TestGoEnv_collector(t *testing.T) {
+	for _, tt := range []struct {
+		env         []string
+		gogc, limit string
+	}{
+		{[]string{"GOENV=off"}, "400", "1GiB"},
+		{[]string{"GOENV=off", "GOGC=50"}, "50", ""},
+		{[]string{"GOENV=off", "GOMEMLIMIT=8GiB"}, "", "8GiB"},
+	} {
+		got, _ := GoEnv(tt.env)
+		if gogc, limit := lookup(got, "GOGC"), lookup(got, "GOMEMLIMIT"); gogc != tt.gogc || limit != tt.limit {
+			t.Errorf("%q: GOGC is %q and GOMEMLIMIT %q, want %q and %q", tt.env, gogc, limit, tt.gogc, tt.limit)
+		}
+	}
+}
+
 // TestFailure checks that a failure of the shim is told from a failure of the program that the shim runs.
 func TestFailure(t *testing.T) {
 	for _, tt := range []struct {
