@@ -230,6 +230,23 @@ func TestExplore(t *testing.T) {
 			"F", []string{`v1 := struct{}{}; v2 := make(chan struct{}, 8){v0, v1}; F(v2) = [2]`},
 		},
 		{
+			"a channel of as many elements without a size as an int counts",
+			`func F(n int) int { if n >= 0 && n != 1<<50 { return 0 }; return cap(make(chan struct{}, n)) }`,
+			"F", []string{"F(1125899906842624) = [1125899906842624]", "F(-1) panics: negative-length"},
+		},
+		{
+			"a slice of as many elements without a size as an int counts",
+			`func F(n int) int { if n >= 0 && n != 1<<50 { return 0 }; return len(make([]struct{}, n)) }`,
+			"F", []string{"F(1125899906842624) = [1125899906842624]", "F(-1) panics: negative-length"},
+		},
+		{
+			"the arguments of the process",
+			`import ("flag"; "os")
+			var f = flag.Int("f", 5, "")
+			func F(n int) int { if n == *f { return 1 }; if n == 6 { os.Args = []string{"x"} }; return len(os.Args[1:]) }`,
+			"F", []string{"F(5) = [1]", "F(6) = [0]", "F(0) unsupported: the program's arguments"},
+		},
+		{
 			"a deferred builtin that decides an input",
 			`func F(c chan int, m map[string]int, k string) int { defer close(c); defer delete(m, k); return len(k) }`,
 			"F", []string{`F(nil, nil, "") panics: closed-channel`, `, nil, "") = [0]`},

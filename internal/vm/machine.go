@@ -92,6 +92,7 @@ type Machine struct {
 	image      []*Object // objects of package initialisers; image[0] is not used
 	globals    map[string]*globalVar
 	byObj      map[ObjID]*globalVar
+	argsVar    ObjID // os.Args, if the arguments are not known
 	inited     map[string]bool
 	models     *ssa.Package
 	reflects   *ssa.Package // the models of package reflect, once they are needed
@@ -344,6 +345,9 @@ func (m *Machine) ensureInit(path string) {
 	}
 	m.inited[path] = true
 	m.runInit(path)
+	if path == "os" {
+		m.hideArgs()
+	}
 	if m.pkg == nil {
 		return
 	}

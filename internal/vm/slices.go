@@ -145,15 +145,12 @@ const maxAlloc = 1 << 22
 func (m *Machine) doMakeSlice(st *State, fr *Frame, ins *Instr) signal {
 	d := ins.data.(*makeSliceData)
 	n, c := m.wideValue(fr.regs[d.len], d.lenT), m.wideValue(fr.regs[d.cap], d.capT)
-	limit := uint64(1) << 48 // the address space
-	if d.t.Elem.Size > 0 {
-		limit /= uint64(m.goSize(d.t.Elem))
-	}
+	limit := m.mostElements(d.t.Elem)
 	inRange := func(v Value, max Value) bool { return m.decide(st, m.not(m.less(max, v))) }
-	if !inRange(n, Value{Bits: limit}) {
+	if !inRange(n, limit) {
 		panic(goPanic{m.runtimeError("negative-length", "makeslice: len out of range")})
 	}
-	if !inRange(c, Value{Bits: limit}) || !inRange(n, c) {
+	if !inRange(c, limit) || !inRange(n, c) {
 		panic(goPanic{m.runtimeError("negative-length", "makeslice: cap out of range")})
 	}
 	m.limitMemory(st)
@@ -177,6 +174,15 @@ func (m *Machine) doMakeSlice(st *State, fr *Frame, ins *Instr) signal {
 	}
 	fr.regs[ins.D+1], fr.regs[ins.D+2] = n, c
 	return sigNext
+}
+
+// mostElements returns how many elements make accepts: as many as fit into the address space, and any number of
+// elements without a size.
+func (m *Machine) mostElements(t *Type) Value {
+	if t.Size == 0 {
+		return Value{Bits: 1<<63 - 1}
+	}
+	return Value{Bits: 1 << 48 / uint64(m.goSize(t))}
 }
 
 // goSize returns a type's size in bytes in a real process, at least 1.
