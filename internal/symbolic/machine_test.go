@@ -240,6 +240,16 @@ func TestExplore(t *testing.T) {
 			"F", []string{"F(1125899906842624) = [1125899906842624]", "F(-1) panics: negative-length"},
 		},
 		{
+			"a sync.Map that an initialiser fills",
+			`import "sync"
+			var all sync.Map
+			var _ = keep("known")
+			func init() { if _, ok := all.Load("known"); ok { all.Store("late", 2) } }
+			func keep(s string) int { all.Store(s, 1); return 1 }
+			func F(s string) int { v, _ := all.Load(s); n, _ := v.(int); all.Delete("known"); if _, ok := all.Load("known"); ok { return 3 }; return n }`,
+			"F", []string{`F("known") = [1]`, `F("late") = [2]`, "= [0]"},
+		},
+		{
 			"the arguments of the process",
 			`import ("flag"; "os")
 			var f = flag.Int("f", 5, "")

@@ -90,6 +90,7 @@ type Machine struct {
 	statics    map[string]ObjID
 	imageCells int       // cells of image's objects
 	image      []*Object // objects of package initialisers; image[0] is not used
+	imageSides []side    // of objects that initialisers use
 	globals    map[string]*globalVar
 	byObj      map[ObjID]*globalVar
 	argsVar    ObjID // os.Args, if the arguments are not known
