@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/oracle"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -142,7 +141,7 @@ var ofContainers = []string{"insert", "delete", "size"}
 
 // otherWays returns the cases that do not take the way of a finding through the function of which the finding says
 // that it breaks a contract of containers.
-func otherWays(blocks []native.Block, findings []*testcase.Finding, cases []*testcase.Case) []*testcase.Case {
+func otherWays(blocks []testcase.Block, findings []*testcase.Finding, cases []*testcase.Case) []*testcase.Case {
 	own := make(map[string][]int)
 	for b, block := range blocks {
 		own[block.Func] = append(own[block.Func], b)

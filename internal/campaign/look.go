@@ -11,7 +11,6 @@ import (
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/load"
-	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/oracle"
 	"github.com/goassay/assay/internal/protocol"
 	"github.com/goassay/assay/internal/session"
@@ -94,7 +93,7 @@ func (b *workbench) session() *session.Bench {
 }
 
 // Blocks returns the blocks that the harness counts. A nil workbench counts none.
-func (b *workbench) Blocks() []native.Block {
+func (b *workbench) Blocks() []testcase.Block {
 	if b == nil {
 		return nil
 	}

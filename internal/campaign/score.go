@@ -9,8 +9,8 @@ import (
 
 	"github.com/goassay/assay/internal/campaign/verify"
 	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/mutate"
-	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -22,7 +22,7 @@ const (
 )
 
 // mutantConfig says which mutants to plant, and which tests to build with them.
-func (g *gen) mutantConfig(bench *workbench, suite []native.TestFile) mutate.Config {
+func (g *gen) mutantConfig(bench *workbench, suite []gotest.File) mutate.Config {
 	cfg := mutate.Config{
 		Suite: suite, Funcs: g.underTest(), Stateful: bench.Stateful(), Tags: g.cfg.Tags, Confine: g.Config.Confine, MaxMutants: maxMutants,
 	}
@@ -90,13 +90,13 @@ func (g *gen) score(ctx context.Context, scope scope, bench *workbench, suite *v
 
 // scoredTests returns the tests that the score is about: those of the suite, the earlier tests that stay if
 // only part of the package was done again, and the hand-written ones if they count.
-func (g *gen) scoredTests(scope scope, suite *verify.Suite) []native.TestFile {
+func (g *gen) scoredTests(scope scope, suite *verify.Suite) []gotest.File {
 	out := slices.Clone(suite.ExistingFiles)
 	if g.standing != nil {
 		return append(out, suite.AllTests(scope.earlier)...)
 	}
 	for _, f := range suite.Files {
-		tf := native.TestFile{Path: f.Path, Content: f.Content}
+		tf := gotest.File{Path: f.Path, Content: f.Content}
 		for _, t := range f.Tests {
 			if t.Bug == nil {
 				tf.Tests = append(tf.Tests, t.Name)

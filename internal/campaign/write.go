@@ -13,7 +13,6 @@ import (
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/finding"
-	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/usage"
 )
@@ -206,7 +205,7 @@ func (g *gen) debugCover(bench *workbench, suite *verify.Suite) {
 }
 
 // existingCoverAll reports whether hand-written tests cover all blocks of a function.
-func existingCoverAll(s choose.Selection, blocks []native.Block, name string) bool {
+func existingCoverAll(s choose.Selection, blocks []testcase.Block, name string) bool {
 	if s.Existing == nil {
 		return false
 	}

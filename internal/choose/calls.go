@@ -31,11 +31,15 @@ func (s *observing) learnCalls(ctx context.Context) error {
 		seen[c.Seq] = true
 		calls[c.Target] = append(calls[c.Target], words.Call{Case: c, After: shownAfter(c), Member: ownAnswer(c)})
 	}
+	refuses := make(map[string]bool) // functions with a test of how a call is refused
 	for _, c := range s.Tests {
+		refuses[c.Target] = refuses[c.Target] || c.Observed.Status == testcase.Panicked
 		add(c)
 	}
 	for _, c := range s.given.Ran {
-		add(c)
+		if refuses[c.Target] || !s.isMisuse(c) {
+			add(c)
+		}
 	}
 	type place struct {
 		target string
@@ -78,6 +82,16 @@ func (s *observing) learnCalls(ctx context.Context) error {
 	}
 	s.Calls = calls
 	return nil
+}
+
+// isMisuse reports whether a case panicked because of what no user may do. The name of a test need not say that the test does
+// not do it.
+func (s *observing) isMisuse(c *testcase.Case) bool {
+	if c.Observed == nil || c.Observed.Status != testcase.Panicked {
+		return false
+	}
+	_, f := s.bench.Judge.Case(c)
+	return f != nil && f.Severity == testcase.Misuse
 }
 
 // ownAnswer returns what a case's own call says of its argument if the call is a lookup, nil if it is none.

@@ -11,9 +11,9 @@ import (
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/giver"
+	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/mutate"
-	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/property"
 	"github.com/goassay/assay/internal/purity"
@@ -35,7 +35,7 @@ type Given struct {
 	// Existing is the coverage of the hand-written tests, or nil if they do not count; ExistingFiles are
 	// their files.
 	Existing      testcase.Cover
-	ExistingFiles []native.TestFile
+	ExistingFiles []gotest.File
 
 	MaxTests int            // for one function; 0 means no bound
 	Mutants  *mutate.Config // the mutants to choose by; nil means that mutants choose nothing
@@ -53,7 +53,7 @@ type Selection struct {
 	// Existing is the coverage of the hand-written tests, or nil if they do not count; ExistingFiles are
 	// their files.
 	Existing      testcase.Cover
-	ExistingFiles []native.TestFile
+	ExistingFiles []gotest.File
 	// Calls are executed calls, by target, with the observers' answers; names of tests are proved
 	// against them. ReadsOnly reports whether a call changes nothing that outlives it.
 	Calls     map[string][]words.Call

@@ -279,6 +279,11 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 		return nil, nil, err
 	}
 	needed, ids := m.needed(all, ids)
+	if needed, ids, err = m.respellKept(ctx, needed, ids); err != nil {
+		return nil, nil, err
+	}
+	needed, ids = m.needed(needed, ids)
+	took("plainer values of what is kept")
 	kills = make(map[*testcase.Sequence][]int)
 	for i, c := range needed {
 		kills[c.Seq] = ids[i]

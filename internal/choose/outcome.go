@@ -58,7 +58,11 @@ func outcomeClass(c *testcase.Case) string {
 		if readsOf(c, i) || looksAtCalls(c, i) {
 			continue // what was written or called is an effect of the call, not its outcome
 		}
-		for _, v := range o.Results[i] {
+		for k, v := range o.Results[i] {
+			if v.Kind == testcase.Nil && isAny(c.Seq.ResultTypes()[i][k]) && passesNoValue(c) {
+				b.WriteString(" value") // what the case put in, like any other value
+				continue
+			}
 			if t := foreignError(v); t != "" && len(v.Err.Sentinels) == 0 {
 				b.WriteString(" error " + t)
 				continue
@@ -71,6 +75,22 @@ func outcomeClass(c *testcase.Case) string {
 		}
 	}
 	return b.String()
+}
+
+// isAny reports whether a type is an interface without methods.
+func isAny(t types.Type) bool {
+	i, ok := t.Underlying().(*types.Interface)
+	return ok && i.Empty()
+}
+
+// passesNoValue reports whether a case passes nil where any value may be passed.
+func passesNoValue(c *testcase.Case) bool {
+	for i := range c.Seq.Len() {
+		if op := c.Seq.At(i).Op; op.Kind == testcase.OpZero && isAny(op.Type) {
+			return true
+		}
+	}
+	return false
 }
 
 // foreignError returns the type of an error if the standard library declares it for errors of one kind, like

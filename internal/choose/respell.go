@@ -20,7 +20,12 @@ import (
 // function instead. respell may take most of the time that is left, and keeps the tests that it has changed
 // by then. On an error it returns the tests as they were before the error.
 func (m *mutantChooser) respell(ctx context.Context, tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int, error) {
-	r := &respelling{tests: slices.Clone(tests), kills: slices.Clone(kills), long: make([]int, len(tests))}
+	return m.respellAs(ctx, tests, kills, &respelling{})
+}
+
+// respellAs is respell, for the kind of tests that r says.
+func (m *mutantChooser) respellAs(ctx context.Context, tests []*testcase.Case, kills [][]int, r *respelling) ([]*testcase.Case, [][]int, error) {
+	r.tests, r.kills, r.long = slices.Clone(tests), slices.Clone(kills), make([]int, len(tests))
 	most, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))*7/10)
 	defer cancel()
 	err := m.steps(most, tests, r)
@@ -68,6 +73,9 @@ func (m *mutantChooser) steps(ctx context.Context, first []*testcase.Case, r *re
 	}
 	if err := m.tidy(ctx, r); err != nil {
 		return err
+	}
+	if r.kept {
+		return nil // larger values were tried before
 	}
 	r.wants = func(i int) bool { return sameResults(first[i], r.tests[i]) || zerosIn(r.tests[i]) > 0 }
 	r.fits = func(i int, proposed *testcase.Case) bool {
@@ -219,6 +227,16 @@ func returnsAlike(a, b *testcase.Case) bool {
 	})
 }
 
+// respellKept gives those of the tests that are kept plainer values once more. What a test had to show for want of another one
+// it need not show any more: an error that only its preparing call met, say. Calls in standard states keep their values.
+func (m *mutantChooser) respellKept(ctx context.Context, tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int, error) {
+	r := &respelling{kept: true, fixed: make([]bool, len(tests))}
+	for i, c := range tests {
+		r.fixed[i] = m.standard.state[c] != container.Unknown
+	}
+	return m.respellAs(ctx, tests, kills, r)
+}
+
 // realParts replaces stand-ins in the calls in standard states by functions and objects that people pass. The
 // other values of these calls were chosen and stay. The parameter kills holds the mutants that the calls
 // kill; realParts returns the mutants that the changed calls kill.
@@ -230,6 +248,12 @@ func (m *mutantChooser) realParts(ctx context.Context, kills [][]int) ([][]int, 
 			return kills, err
 		}
 	}
+	// The elements of containers were chosen, so only samples get other values where any value may be passed.
+	r.wants = func(i int) bool { return was.state[was.cases[i]] == container.Many }
+	if err := m.step(ctx, plain.AnythingElse(), r); err != nil {
+		return kills, err
+	}
+	r.wants = nil
 	for _, way := range []plain.Way{plain.Literals, plain.Fields, plain.Values} {
 		if err := m.step(ctx, []plain.Way{way}, r); err != nil {
 			return kills, err
@@ -281,7 +305,9 @@ type respelling struct {
 	// proposals; nil means none.
 	wants func(i int) bool
 	fits  func(i int, proposed *testcase.Case) bool
-	whole bool // tests whose inputs have to stay as they are get proposals, too
+	whole bool   // tests whose inputs have to stay as they are get proposals, too
+	fixed []bool // which tests get no proposals; nil means none
+	kept  bool   // the tests are those that are kept: what others cover as well none of them has to cover
 }
 
 // step gives each test the first of the ways whose proposal fits the test.
@@ -378,7 +404,7 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 		}
 	}
 	for i, c := range tests {
-		if settled[i] || r.long[i] >= mostLong || r.wants != nil && !r.wants(i) || c.Whole && !r.whole || c.Observed.Status != testcase.Returned && c.Observed.Status != testcase.Panicked {
+		if settled[i] || r.fixed != nil && r.fixed[i] || r.long[i] >= mostLong || r.wants != nil && !r.wants(i) || c.Whole && !r.whole || c.Observed.Status != testcase.Returned && c.Observed.Status != testcase.Panicked {
 			continue
 		}
 		if seq, ok := way(m.Pkg, c); ok && !m.given.Disputed[seq.String()] && !documented[seq.String()] {
@@ -397,7 +423,7 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 		if fillsInVain(tests[i], &d) {
 			continue
 		}
-		if m.alike(tests[i], &d) && (r.fits == nil || r.fits(i, &d)) {
+		if m.alike(tests[i], &d, r.kept) && (r.fits == nil || r.fits(i, &d)) {
 			proposed, index = append(proposed, &d), append(index, i)
 		}
 	}
@@ -415,7 +441,7 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 			return err
 		}
 	}
-	l := m.newLedger(tests, kills)
+	l := m.newLedger(tests, kills, r.kept)
 	for k, i := range index {
 		if l.exchange(tests[i], proposed[k], kills[i], ids[k]) {
 			tests[i], kills[i], settled[i] = proposed[k], ids[k], true
@@ -430,10 +456,11 @@ type ledger struct {
 	all      testcase.Cover // the blocks that count for any test
 	covering []int          // for how many tests a block counts
 	killing  map[int]int    // how many tests kill a mutant
+	kept     bool           // the tests are those that are kept, so that it does not matter which of them kills a mutant
 }
 
-func (m *mutantChooser) newLedger(tests []*testcase.Case, kills [][]int) *ledger {
-	l := &ledger{m: m, all: m.ownOf(tests), covering: make([]int, len(m.bench.Blocks())), killing: make(map[int]int)}
+func (m *mutantChooser) newLedger(tests []*testcase.Case, kills [][]int, kept bool) *ledger {
+	l := &ledger{m: m, kept: kept, all: m.ownOf(tests), covering: make([]int, len(m.bench.Blocks())), killing: make(map[int]int)}
 	for i, c := range tests {
 		counting := m.counting(c, l.all)
 		for b := range l.covering {
@@ -470,7 +497,7 @@ func (l *ledger) exchange(old, proposed *testcase.Case, had, ids []int) bool {
 // a call which removes it was chosen for that.
 func (l *ledger) spares(old *testcase.Case, id int) bool {
 	f := l.m.ofMutants[id-1].Mutant.Func
-	return f != old.Target && l.killing[id] > 1
+	return (l.kept || f != old.Target) && l.killing[id] > 1
 }
 
 // Bounds of how proposals run.
@@ -508,8 +535,9 @@ func (m *mutantChooser) runParts(ctx context.Context, at []int, seqs []*testcase
 	return outcomes, nil
 }
 
-// alike reports whether a proposal is a test that covers what the old test covers and ends in the same way.
-func (m *mutantChooser) alike(old, proposed *testcase.Case) bool {
+// alike reports whether a proposal is a test that covers what the old test covers and ends in the same way. If kept is set,
+// it need not cover the same.
+func (m *mutantChooser) alike(old, proposed *testcase.Case, kept bool) bool {
 	o := proposed.Observed
 	if o == nil || o.Status != old.Observed.Status || proposed.Unsteady() && !old.Unsteady() || outcomeClass(old) != outcomeClass(proposed) && !answersMore(old, proposed) && (!m.parts.writesObject(old) || m.parts.writesObject(proposed)) {
 		return false // an object that a call made may answer otherwise than one that is written by hand
@@ -517,7 +545,7 @@ func (m *mutantChooser) alike(old, proposed *testcase.Case) bool {
 	if failures(m.Pkg, proposed) > failures(m.Pkg, old) {
 		return false
 	}
-	if !m.coversOwn(o.Cover, old) || m.unjudged(old) && !m.coversOwn(old.Observed.Cover, proposed) {
+	if !kept && !m.coversOwn(o.Cover, old) || m.unjudged(old) && !m.coversOwn(old.Observed.Cover, proposed) {
 		return false
 	}
 	verdict, f := m.bench.Judge.Case(proposed)

@@ -484,9 +484,15 @@ func (ch *chooser) notated(c *testcase.Case) []*testcase.Sequence {
 			if !ok {
 				break
 			}
-			if seq, ok := plain.WithText(d.Seq, at, text.Value); ok {
-				out = append(out, seq)
+			seq, ok := plain.WithText(d.Seq, at, text.Value)
+			if !ok {
+				continue
 			}
+			tried := ch.besidePattern(&d, seq, k, text.Value)
+			if len(tried) == 0 {
+				tried = append(tried, seq)
+			}
+			out = append(out, tried...)
 		}
 	}
 	if len(out) == 0 {
@@ -501,6 +507,31 @@ func (ch *chooser) notated(c *testcase.Case) []*testcase.Sequence {
 		}
 	}
 	return append(documented, out...)
+}
+
+// besidePattern returns variants of a sequence that passes a pattern as argument k of its case's call: in each of them
+// the other text of the call is one that people try the pattern on. There are none if the text is no pattern, or if the call
+// takes several other texts.
+func (ch *chooser) besidePattern(c *testcase.Case, seq *testcase.Sequence, k int, pattern string) []*testcase.Sequence {
+	texts := notation.Beside(pattern)
+	other, found := 0, 0
+	d := *c
+	d.Seq = seq
+	for i, a := range seq.At(d.TargetStmt()).Args {
+		if at, ok := plain.TextBehind(ch.Pkg, seq, a); ok && i != k {
+			other, found = at, found+1
+		}
+	}
+	if found != 1 {
+		return nil
+	}
+	var out []*testcase.Sequence
+	for _, text := range texts {
+		if tried, ok := plain.WithText(seq, other, text); ok {
+			out = append(out, tried)
+		}
+	}
+	return out
 }
 
 // hasNotation reports whether the notation of a text is known that a function takes.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/testcase"
@@ -224,6 +225,10 @@ func (f *Filler) arguments(b *testcase.Builder, op *testcase.Operation, i int, a
 		if k > 0 && another {
 			number = len(numbers) - 1
 		}
+		if k > 0 && isRank(params.At(k)) {
+			out = append(out, b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: rank(t, number)}))
+			continue
+		}
 		ref, ok := f.value(b, t, number, k)
 		if !ok {
 			return nil, false
@@ -231,6 +236,30 @@ func (f *Filler) arguments(b *testcase.Builder, op *testcase.Operation, i int, a
 		out = append(out, ref)
 	}
 	return out, true
+}
+
+// isRank reports whether a parameter is a number by which elements are put in order: a priority.
+func isRank(p *types.Var) bool {
+	b, ok := p.Type().Underlying().(*types.Basic)
+	if !ok || b.Info()&(types.IsInteger|types.IsFloat) == 0 {
+		return false
+	}
+	words := gosyntax.Words(p.Name())
+	return len(words) > 0 && slices.Contains([]string{"priority", "prio", "weight", "score", "rank", "cost", "distance", "expiry"}, words[len(words)-1])
+}
+
+// rank returns the number by which the i-th element is put in order. Elements are added neither in this order nor in its
+// opposite, so that a test tells both from the order of adding.
+func rank(t types.Type, i int) testcase.Literal {
+	b := t.Underlying().(*types.Basic)
+	if b.Info()&types.IsFloat != 0 {
+		if b.Kind() == types.Float32 {
+			return testcase.Literal{Kind: testcase.LitFloat, Bits: uint64(math.Float32bits(float32(ranks[i])))}
+		}
+		return testcase.Literal{Kind: testcase.LitFloat, Bits: math.Float64bits(float64(ranks[i]))}
+	}
+	lit, _ := testcase.IntLiteral(b, ranks[i]) // the number fits into every type
+	return lit
 }
 
 // isLike reports whether objects of the filler's type can be passed as a t, which is the type itself or an
@@ -249,6 +278,7 @@ func (f *Filler) isLike(t types.Type) bool {
 var (
 	numbers = [...]int64{4, 2, 6, 1, 3, 5, 7, 9}
 	texts   = [...]string{"d", "b", "f", "a", "c", "e", "g", "i"}
+	ranks   = [...]int64{2, 1, 3, 6, 4, 7, 5, 9}
 	beside  = [...]int64{10, 20, 30, 40, 50, 60, 70, 90}
 	aside   = [...]string{"one", "two", "three", "four", "five", "six", "seven", "nine"}
 )

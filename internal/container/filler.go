@@ -88,7 +88,7 @@ func Fillers(pkg *load.Package, makers []*testcase.Case, functions func(types.Ty
 const mostMakers = 3
 
 // makes returns the type of the object that a case's call makes: its first result, which is a
-// pointer to a type of the package. The call must have returned one, and no error.
+// pointer to a type of the package, or a struct whose methods change it. The call must have returned one, and no error.
 func makes(c *testcase.Case) (types.Type, bool) {
 	at := c.TargetStmt()
 	if c.Observed == nil || c.Observed.Status != testcase.Returned || at != c.Seq.Len()-1 || c.Seq.At(at).Op.Kind != testcase.OpFunc || at >= len(c.Observed.Results) {
@@ -102,12 +102,16 @@ func makes(c *testcase.Case) (types.Type, bool) {
 	if len(results) > 1 && got[len(got)-1].Err != nil {
 		return nil, false
 	}
-	p, ok := types.Unalias(results[0]).(*types.Pointer)
+	if p, ok := types.Unalias(results[0]).(*types.Pointer); ok {
+		_, named := types.Unalias(p.Elem()).(*types.Named)
+		return results[0], named
+	}
+	named, ok := types.Unalias(results[0]).(*types.Named)
 	if !ok {
 		return nil, false
 	}
-	_, named := types.Unalias(p.Elem()).(*types.Named)
-	return results[0], named
+	_, isStruct := named.Underlying().(*types.Struct)
+	return named, isStruct && types.NewMethodSet(types.NewPointer(named)).Len() > types.NewMethodSet(named).Len()
 }
 
 // isConstructed reports whether a function of the package returns objects of the type.

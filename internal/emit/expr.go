@@ -34,6 +34,9 @@ func (s *script) op(i int, ctx types.Type) gofile.Expr {
 	op := st.Op
 	switch op.Kind {
 	case testcase.OpLiteral:
+		if e, ok := s.FlagSet(op.Lit, s.flags[i]); ok {
+			return e
+		}
 		return s.Literal(op.Lit, op.Type, ctx)
 	case testcase.OpZero:
 		return s.Zero(op.Type, ctx)

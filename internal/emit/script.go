@@ -29,6 +29,7 @@ type script struct {
 	// builders has the builder of each statement whose object is made by one expression.
 	builders map[int]*builder
 	folded   map[int]bool
+	flags    map[int][]*types.Const // the flags of literals that are sets of flags
 	out      strings.Builder
 	lines    int // statements written
 
@@ -57,9 +58,29 @@ func newScript(w *writer, c *testcase.Case, end int, scope *gofile.Names) *scrip
 		writer: w, c: c, seq: c.Seq, types: c.Seq.ResultTypes(), end: end, scope: scope,
 		vars: map[testcase.Ref]string{}, uses: map[testcase.Ref]int{}, keep: map[testcase.Ref]bool{},
 		live: make([]bool, c.Seq.Len()), inline: make([]bool, c.Seq.Len()), receives: make([]bool, c.Seq.Len()),
-		builders: map[int]*builder{}, folded: map[int]bool{},
+		builders: map[int]*builder{}, folded: map[int]bool{}, flags: map[int][]*types.Const{},
 	}
+	s.findFlags()
 	return s
+}
+
+// findFlags notes which literals are sets of flags for the function that they are passed to.
+func (s *script) findFlags() {
+	if s.Pkg.Literals == nil {
+		return
+	}
+	for i := range s.seq.Len() {
+		st := s.seq.At(i)
+		if st.Op.Func == nil {
+			continue
+		}
+		params := len(st.Args) - st.Op.Signature().Params().Len()
+		for k, a := range st.Args {
+			if flags := s.Pkg.Literals.Flags.Of(st.Op.Func, k-params); len(flags) > 0 && s.seq.At(a.Stmt).Op.Kind == testcase.OpLiteral {
+				s.flags[a.Stmt] = flags
+			}
+		}
+	}
 }
 
 // effect reports whether the operation changes or reads something that other statements may change, so

@@ -137,7 +137,8 @@ func (d *doors) hidden(t types.Type) bool {
 
 // conversions records which types of the package its code converts to which interfaces, because a constructor
 // that returns an interface gives users the methods of the type behind it. It does not track which conversion
-// flows into which result.
+// flows into which result, but what is only passed to functions of other packages, like sort.Sort and heap.Push, is for these
+// to call.
 func (d *doors) conversions(pkg *Package) {
 	seen := make(map[*ssa.Function]bool)
 	var visit func(fn *ssa.Function)
@@ -154,7 +155,7 @@ func (d *doors) conversions(pkg *Package) {
 				}
 				iface, _ := mi.Type().Underlying().(*types.Interface)
 				named := receiverNamed(mi.X.Type())
-				if iface == nil || iface.NumMethods() == 0 || named == nil || named.Obj().Pkg() != d.pkg || d.hidden(mi.Type()) {
+				if iface == nil || iface.NumMethods() == 0 || named == nil || named.Obj().Pkg() != d.pkg || d.hidden(mi.Type()) || d.onlyLent(mi) {
 					continue
 				}
 				tn := named.Origin().Obj()
@@ -184,4 +185,24 @@ func (d *doors) conversions(pkg *Package) {
 			}
 		}
 	}
+}
+
+// onlyLent reports whether an interface value is nothing but an argument of functions of other packages.
+func (d *doors) onlyLent(mi *ssa.MakeInterface) bool {
+	lent := false
+	for _, user := range *mi.Referrers() {
+		switch user := user.(type) {
+		case *ssa.DebugRef:
+			continue
+		case *ssa.Call:
+			callee := user.Common().StaticCallee()
+			if callee == nil || callee.Pkg == nil || callee.Pkg.Pkg == d.pkg {
+				return false
+			}
+			lent = true
+		default:
+			return false
+		}
+	}
+	return lent
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/native/guard"
@@ -17,7 +18,7 @@ import (
 // Config says which mutants to make and how to run them. The zero value works.
 type Config struct {
 	// Suite has the test files whose tests Analysis.Suite runs. Without a suite only cases can be run.
-	Suite []native.TestFile
+	Suite []gotest.File
 	// Needs has the operations of the sequences that are to be run, see native.Config.
 	Needs []*testcase.Operation
 	// Funcs reports for which functions, by Target.Name, mutants are wanted; nil means all.

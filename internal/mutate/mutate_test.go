@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/native"
@@ -54,7 +55,7 @@ func build(t testing.TB, prog *load.Program, pkg *load.Package, cfg mutate.Confi
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg.Suite = append(cfg.Suite, native.TestFile{Path: name, Content: src})
+		cfg.Suite = append(cfg.Suite, gotest.File{Path: name, Content: src})
 	}
 	if testing.Verbose() {
 		cfg.Log = os.Stderr

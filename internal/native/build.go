@@ -27,6 +27,7 @@ import (
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native/guard"
 	"github.com/goassay/assay/internal/native/rewrite"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // runtimePath is the import path of the harness's half of the runner, which is compiled as a package of
@@ -65,13 +66,14 @@ type builder struct {
 	prefix string
 	goroot string
 
-	replace   map[string]string // the overlay
-	blocks    []rewrite.Block
-	suite     *types.Func // runs a test of cfg.Suite
-	tests     int         // how many tests the suite has
-	testNames []string    // the names of these tests
-	asserts   []rewrite.Assertion
-	withTests bool // whether the package's own test files are compiled in
+	replace    map[string]string // the overlay
+	blocks     []testcase.Block
+	suite      *types.Func // runs a test of suiteFiles
+	suiteFiles []suiteFile // cfg.Suite, as it is compiled
+	tests      int         // how many tests the suite has
+	testNames  []string    // the names of these tests
+	asserts    []rewrite.Assertion
+	withTests  bool // whether the package's own test files are compiled in
 }
 
 // newBuilder instruments the package. It writes the files that do not change between rebuilds to the
@@ -258,7 +260,7 @@ func (b *builder) instrument(sources map[string][]byte) error {
 	}
 	b.blocks, b.asserts = in.Blocks, in.Asserts
 	if b.cfg.Rewriter != nil {
-		b.blocks = make([]rewrite.Block, b.cfg.Rewriter.Counters())
+		b.blocks = make([]testcase.Block, b.cfg.Rewriter.Counters())
 	}
 	return nil
 }

@@ -11,9 +11,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native/guard"
-	"github.com/goassay/assay/internal/native/rewrite"
 	"github.com/goassay/assay/internal/native/rt"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
@@ -21,9 +21,6 @@ import (
 
 // GuardMain is [guard.Main], which programs that build harnesses call first thing.
 func GuardMain() { guard.Main() }
-
-// Block is a stretch of code that a harness counts.
-type Block = rewrite.Block
 
 // Config says how a harness is built and run. The zero value confines the code
 // under test and gives each case a second.
@@ -61,7 +58,7 @@ type Config struct {
 	Rewriter Rewriter
 	// Suite are test files to compile in, for Harness.Suite. The package's own test files are then left
 	// out, unless they are among them.
-	Suite []TestFile
+	Suite []gotest.File
 
 	// Log receives a line for each build and each process; nil is nowhere.
 	Log io.Writer
@@ -289,7 +286,7 @@ func (h *Harness) stop() {
 
 // Blocks returns the blocks of the package by their numbers in testcase.Cover: in the order of files
 // and, within a file, of the source. The caller must not change them.
-func (h *Harness) Blocks() []rewrite.Block { return h.builder.blocks }
+func (h *Harness) Blocks() []testcase.Block { return h.builder.blocks }
 
 // Confinement says how the code under test is confined, in words.
 func (h *Harness) Confinement() string {

@@ -7,16 +7,25 @@ import (
 	"go/token"
 	"sort"
 	"strings"
+
+	"github.com/goassay/assay/internal/gotest"
 )
+
+// suiteFile is a test file that is compiled into the harness, so that its tests can be run in it.
+type suiteFile struct {
+	gotest.File
+	pkg string // the name in its package clause
+}
 
 // prepareSuite returns the test files in the form in which they are compiled, and the names of their tests.
 // Functions that take a *testing.T recover from panics, because a subtest that panics in a goroutine of its
 // own would end the process. The names of a file's tests and of its package are read from the source unless
 // they are given.
-func prepareSuite(files []TestFile) ([]TestFile, []string, error) {
-	var out []TestFile
+func prepareSuite(files []gotest.File) ([]suiteFile, []string, error) {
+	var out []suiteFile
 	var names []string
-	for _, tf := range files {
+	for _, file := range files {
+		tf := suiteFile{File: file}
 		fset := token.NewFileSet()
 		f, err := parser.ParseFile(fset, tf.Path, tf.Content, parser.SkipObjectResolution)
 		if err != nil {
@@ -122,7 +131,7 @@ func recovering(fset *token.FileSet, f *ast.File, src []byte, testing string) []
 
 // TestFunctions returns the names of the test functions of a file, in their order. It returns none if the
 // file does not parse.
-func TestFunctions(tf TestFile) []string {
+func TestFunctions(tf gotest.File) []string {
 	f, err := parser.ParseFile(token.NewFileSet(), tf.Path, tf.Content, parser.SkipObjectResolution)
 	if err != nil {
 		return nil

@@ -30,15 +30,6 @@ type Rewriter interface {
 // make the annotation work in the harness; or nil for other calls.
 type Hook func(call *ast.CallExpr) (cond ast.Expr, before, after string)
 
-// TestFile is a test file that is compiled into the harness, so that its tests can be
-// run in it.
-type TestFile struct {
-	Path    string // absolute; in the package's directory
-	Content []byte
-	Tests   []string // the test functions that are wanted; nil means all
-	pkg     string   // the name in its package clause
-}
-
 // TestFailed is the beginning of a failed test's message in a statement of Harness.Suite. If the test
 // panicked, the panic follows.
 const TestFailed = assayrt.TestFailed
@@ -107,11 +98,11 @@ func (b *builder) suiteSupport() string {
 // the tests.
 func (b *builder) writeSuite() error {
 	var err error
-	if b.cfg.Suite, b.testNames, err = prepareSuite(b.cfg.Suite); err != nil {
+	if b.suiteFiles, b.testNames, err = prepareSuite(b.cfg.Suite); err != nil {
 		return err
 	}
 	lists := map[string]string{}
-	for i, f := range b.cfg.Suite {
+	for i, f := range b.suiteFiles {
 		if err := b.file(fmt.Sprintf("suite%d_test.go", i), f.Path, f.Content); err != nil {
 			return err
 		}

@@ -96,6 +96,9 @@ func For(p Place) *Notation {
 // expressions are names of parameters for what is written in the language that the package is about.
 var expressions = []string{"expr", "expression", "spec", "pattern", "rule"}
 
+// Beside returns texts that people try a pattern on, one that fits it first. There are none for texts that are no patterns.
+func Beside(pattern string) []string { return beside[pattern] }
+
 // Routes returns the patterns by which routers of HTTP requests are told what to answer.
 func Routes() *Notation { return &routes }
 

@@ -426,6 +426,11 @@ var table = []Notation{
 			{"negated class", "[^a]bc"},
 			{"escape", `a\*b`},
 			{"literal", "abc"},
+			{"several stars", "a*b*c"},
+			{"range of digits", "log[0-9].txt"},
+			{"negated class of the shell", "[!a-c]x"},
+			{"star in a directory", "src/*/main.go"},
+			{"hidden file", "*rc"},
 		},
 		Refused: []Text{
 			{"unclosed class", "[a-c"},
@@ -635,4 +640,28 @@ var table = []Notation{
 		Accepted: []Text{{"13 digits", "978-3-16-148410-0"}, {"10 digits", "0-306-40615-2"}, {"check digit X", "0-8044-2957-X"}},
 		Refused:  []Text{{"wrong check digit", "978-3-16-148410-1"}, {"too short", "978-3"}},
 	},
+}
+
+// beside are texts that people try a pattern on: first one that it fits in the common dialects, then others.
+var beside = map[string][]string{
+	"*.go":        {"main.go", "main.py", "src/main.go"},
+	"a?c":         {"abc", "ac"},
+	"[a-c]*.txt":  {"bob.txt", "dave.txt"},
+	"src/**/*.go": {"src/a/b/main.go", "lib/main.go"},
+	"{a,b}.txt":   {"b.txt", "c.txt"},
+	"[^a]bc":      {"xbc", "abc"},
+	`a\*b`:        {"a*b", "axb"},
+	"abc":         {"abc", "abd", "ABC"},
+	"[a-c":        {"a"},
+
+	"a*b*c":         {"a-b-c", "a-c-b"},
+	"log[0-9].txt":  {"log7.txt", "logs.txt"},
+	"[!a-c]x":       {"dx", "ax"},
+	"src/*/main.go": {"src/app/main.go", "src/main.go"},
+	"*rc":           {"bashrc", ".bashrc"},
+
+	`^[a-z]+\d{2,3}$`:        {"abc123", "abc1"},
+	"(cat|dog)s?":            {"two dogs", "a bird"},
+	"(?i)hello":              {"Hello, world", "goodbye"},
+	`(?P<year>\d{4})-(\d\d)`: {"2024-05", "24-05"},
 }

@@ -15,14 +15,14 @@ import (
 // show whether it returned what it holds: c.Set("a", 1) and c.Get("a") do. Values that are equal stay equal. If
 // byName is set, only those that are also passed for parameters of the same name do, so that a key and a
 // value that were both nil differ. Unless all is set, calls are left out that made or prepared nothing but values
-// that are passed no more.
-func Anything(byName, all bool) Way {
+// that are passed no more. If numbers is set, keys become numbers, too: where a key is no text, its kind may be what matters.
+func Anything(byName, all, numbers bool) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		slots := anySlots(pkg, c)
 		if len(slots) == 0 {
 			return nil, false
 		}
-		fresh := &anyConstants{given: make(map[string]testcase.Ref), names: make(map[string]int), byName: byName}
+		fresh := &anyConstants{given: make(map[string]testcase.Ref), names: make(map[string]int), byName: byName, numbers: numbers}
 		var calls []testcase.Statement
 		idle := make(map[int]bool) // calls that made what is passed no more
 		for i := range c.Seq.Len() {
@@ -65,6 +65,11 @@ func Anything(byName, all bool) Way {
 	}
 }
 
+// AnythingElse returns the ways of [Anything], the first choice first.
+func AnythingElse() []Way {
+	return []Way{Anything(true, false, false), Anything(true, true, false), Anything(false, false, false), Anything(true, false, true)}
+}
+
 // anySlot is an argument that may have any value: the name of its parameter, and what the case passes, as text.
 type anySlot struct{ name, passed string }
 
@@ -75,6 +80,18 @@ func anySlots(pkg *load.Package, c *testcase.Case) map[[2]int]anySlot {
 	out := make(map[[2]int]anySlot)
 	for i := range s.Len() {
 		st := s.At(i)
+		if list, ok := listOfAnything(st.Op); ok && i < c.TargetStmt() {
+			pairs := feedsPairs(s, i)
+			for k, a := range st.Args {
+				name := ""
+				if pairs && k%2 == 0 {
+					name = "key"
+				}
+				if text, ok := unchosen(pkg, s, a); ok && types.Identical(list, s.ResultTypes()[a.Stmt][a.Result]) {
+					out[[2]int{i, k}] = anySlot{name: name, passed: text}
+				}
+			}
+		}
 		if !ownCall(pkg, st.Op) {
 			continue
 		}
@@ -86,10 +103,14 @@ func anySlots(pkg *load.Package, c *testcase.Case) map[[2]int]anySlot {
 		for k := first; k < len(st.Args); k++ {
 			p := min(k-first, sig.Params().Len()-1)
 			v := sig.Params().At(p)
-			if iface, ok := v.Type().Underlying().(*types.Interface); !ok || !iface.Empty() || sig.Variadic() && p == sig.Params().Len()-1 {
-				continue
+			t, name := v.Type(), v.Name()
+			if sig.Variadic() && p == sig.Params().Len()-1 && !st.Op.Spread {
+				t, name = t.Underlying().(*types.Slice).Elem(), ""
+				if isOfPairs(v.Name()) && (k-first-p)%2 == 0 {
+					name = "key"
+				}
 			}
-			if isCause(v.Name()) {
+			if !takesAnything(t) || isCause(name) {
 				continue
 			}
 			text, ok := unchosen(pkg, s, st.Args[k])
@@ -97,12 +118,27 @@ func anySlots(pkg *load.Package, c *testcase.Case) map[[2]int]anySlot {
 				text = "nil" // whatever returned it
 			}
 			if ok {
-				out[[2]int{i, k}] = anySlot{name: v.Name(), passed: text}
+				out[[2]int{i, k}] = anySlot{name: name, passed: text}
 			}
 		}
 	}
 	return out
 }
+
+// listOfAnything returns the type of the elements of a list that an operation makes, if they may be anything.
+func listOfAnything(op *testcase.Operation) (types.Type, bool) {
+	if op.Kind != testcase.OpComposite {
+		return nil, false
+	}
+	list, ok := op.Type.Underlying().(*types.Slice)
+	if !ok || !takesAnything(list.Elem()) {
+		return nil, false
+	}
+	return list.Elem(), true
+}
+
+// feedsPairs reports whether the list that a statement makes is passed for a parameter which takes keys and values.
+func feedsPairs(s *testcase.Sequence, i int) bool { return isOfPairs(parameterNames(s)[i]) }
 
 // isNil reports whether a value is nil: as it is written, or as it was seen to be.
 func isNil(c *testcase.Case, a testcase.Ref) bool {
@@ -142,20 +178,20 @@ func unchosen(pkg *load.Package, s *testcase.Sequence, a testcase.Ref) (string, 
 		if st.Op.Kind == testcase.OpFunc && !ownCall(pkg, st.Op) && st.Op.Func.FullName() != "errors.New" {
 			return "", false
 		}
-		return fmt.Sprint("object ", a), st.Op.Func.FullName() == "errors.New" || !slices.ContainsFunc(st.Args, func(e testcase.Ref) bool {
-			_, ok := unchosen(pkg, s, e)
-			return !ok
-		})
+		return fmt.Sprint("object ", a), true
+	case testcase.OpAssert:
+		return unchosen(pkg, s, st.Args[0])
 	}
 	return "", false
 }
 
 // anyConstants makes the constants of one case.
 type anyConstants struct {
-	made   []testcase.Statement
-	given  map[string]testcase.Ref // the constants, by what was passed in their place
-	names  map[string]int          // how many constants there are for keys and for other values
-	byName bool
+	made    []testcase.Statement
+	given   map[string]testcase.Ref // the constants, by what was passed in their place
+	names   map[string]int          // how many constants there are for keys and for other values
+	byName  bool
+	numbers bool // keys are numbers, like other values
 }
 
 // constant returns the constant for a slot. Keys are letters and other values are numbers, which a reader cannot
@@ -170,7 +206,7 @@ func (f *anyConstants) constant(slot anySlot) testcase.Ref {
 	}
 	const letters = "abcdefghijklmnopqrstuvwxyz"
 	kind, op := "value", &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Int]}
-	if isKey(slot.name) {
+	if isKey(slot.name) && !f.numbers {
 		kind, op.Type = "key", types.Typ[types.String]
 		n := f.names[kind] % len(letters)
 		op.Lit = testcase.Literal{Kind: testcase.LitString, Str: letters[n : n+1]}

@@ -2,7 +2,6 @@ package plain
 
 import (
 	"cmp"
-	"go/constant"
 	"go/types"
 	"slices"
 	"strings"
@@ -10,112 +9,6 @@ import (
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
-
-// Enumerated is a way that passes declared constants in place of values that a type with constants does not have:
-// time.February for the month 0. Equal values stay equal.
-func Enumerated(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
-	foreign := foreignArguments(pkg, c.Seq)
-	stmts := slices.Clone(c.Seq.AppendTo(nil))
-	given := make(map[string]*testcase.Operation)
-	for i, st := range stmts {
-		op := st.Op
-		if foreign[i] || op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || op.Choice != nil {
-			continue
-		}
-		b, ok := op.Type.Underlying().(*types.Basic)
-		if !ok || b.Info()&types.IsInteger == 0 {
-			continue
-		}
-		declared := constantsOf(op.Type)
-		if len(declared) < fewestConstants || slices.Contains(declared, int64(op.Lit.Bits)) {
-			continue
-		}
-		key := types.TypeString(op.Type, nil) + " " + constant.MakeUint64(op.Lit.Bits).String()
-		if given[key] == nil {
-			n := declared[(len(given)+1)%len(declared)] // the first constant is often the zero value
-			lit, _ := testcase.IntLiteral(b, n)
-			given[key] = &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}
-		}
-		stmts[i].Op = given[key]
-	}
-	if len(given) == 0 {
-		return nil, false
-	}
-	return testcase.NewSequence(stmts...), true
-}
-
-// Bounds of the constants of a type for which [EachConstant] makes a call each. Two are told apart by the tests that
-// cover both ways through a function.
-const fewestEach, mostEach = 3, 10
-
-// EachConstant returns sequences of a case whose call takes one value of a type with constants of the package: one
-// sequence for each of these constants.
-func EachConstant(pkg *load.Package, c *testcase.Case) []*testcase.Sequence {
-	at, ok := ConstantArgument(pkg, c)
-	if !ok {
-		return nil
-	}
-	op := c.Seq.At(at).Op
-	b := op.Type.Underlying().(*types.Basic)
-	var out []*testcase.Sequence
-	for _, n := range constantsOf(op.Type) {
-		lit, fits := testcase.IntLiteral(b, n)
-		if !fits {
-			continue
-		}
-		stmts := slices.Clone(c.Seq.AppendTo(nil))
-		stmts[at].Op = &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}
-		out = append(out, testcase.NewSequence(stmts...))
-	}
-	return out
-}
-
-// ConstantArgument returns the statement that makes the only argument of a case's call whose type is one of the
-// package's with a few constants. It returns false if there is no such argument, or if several are.
-func ConstantArgument(pkg *load.Package, c *testcase.Case) (int, bool) {
-	at, found := 0, 0
-	for _, a := range c.Seq.At(c.TargetStmt()).Args {
-		op := c.Seq.At(a.Stmt).Op
-		if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero {
-			continue
-		}
-		b, ok := op.Type.Underlying().(*types.Basic)
-		named := load.NamedOf(op.Type)
-		if !ok || b.Info()&types.IsInteger == 0 || named == nil || named.Obj().Pkg() != pkg.Types {
-			continue
-		}
-		if n := len(constantsOf(op.Type)); n >= fewestEach && n <= mostEach {
-			at, found = a.Stmt, found+1
-		}
-	}
-	return at, found == 1
-}
-
-// fewestConstants is how many constants make an enumeration of a type. A single one is a name for a value
-// among others.
-const fewestConstants = 2
-
-// constantsOf returns the values of the constants that are declared for an integer type in its package, in
-// ascending order. There are none for durations, whose constants are units.
-func constantsOf(t types.Type) []int64 {
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil || isDuration(t) {
-		return nil
-	}
-	var out []int64
-	scope := n.Obj().Pkg().Scope()
-	for _, name := range scope.Names() {
-		c, ok := scope.Lookup(name).(*types.Const)
-		if !ok || !types.Identical(c.Type(), n) {
-			continue
-		}
-		if v, exact := constant.Int64Val(constant.ToInt(c.Val())); exact && !slices.Contains(out, v) {
-			out = append(out, v)
-		}
-	}
-	slices.Sort(out)
-	return out
-}
 
 // Foreign is a way that makes structs of other packages by functions of these, where a case passes a zero value whose
 // fields only its package sets: a date by date.New(2024, time.February, 3).

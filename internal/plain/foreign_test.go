@@ -21,10 +21,10 @@ func TestWaysOfAnything(t *testing.T) {
 		stmts []testcase.Statement
 		want  string
 	}{
-		{"a key and a value that are both nil differ", Anything(true, false), []testcase.Statement{p.zero(anyType), p.call(p.fn("Hold"), 0, 0)}, `Hold("a", 1)`},
-		{"what is equal stays equal", Anything(false, false), []testcase.Statement{p.zero(anyType), p.call(p.fn("Hold"), 0, 0)}, `Hold("a", "a")`},
-		{"an object that was at hand", Anything(true, false), []testcase.Statement{p.zero(p.typ("Segment")), object(0), p.integer(num, 1), p.call(p.fn("Hold"), 1, 2)}, `Hold("a", 1)`},
-		{"a value that was chosen stays", Anything(true, false), []testcase.Statement{p.text("chosen"), p.integer(num, 7), p.call(p.fn("Hold"), 0, 1)}, ""},
+		{"a key and a value that are both nil differ", Anything(true, false, false), []testcase.Statement{p.zero(anyType), p.call(p.fn("Hold"), 0, 0)}, `Hold("a", 1)`},
+		{"what is equal stays equal", Anything(false, false, false), []testcase.Statement{p.zero(anyType), p.call(p.fn("Hold"), 0, 0)}, `Hold("a", "a")`},
+		{"an object that was at hand", Anything(true, false, false), []testcase.Statement{p.zero(p.typ("Segment")), object(0), p.integer(num, 1), p.call(p.fn("Hold"), 1, 2)}, `Hold("a", 1)`},
+		{"a value that was chosen stays", Anything(true, false, false), []testcase.Statement{p.text("chosen"), p.integer(num, 7), p.call(p.fn("Hold"), 0, 1)}, ""},
 		{
 			"calls on other objects go", Related,
 			[]testcase.Statement{p.zero(p.typ("Segment")), object(0), p.zero(p.typ("Segment")), object(2), p.integer(num, 7), p.call(p.method("Segment", "Keep"), 1, 4), p.call(p.method("Segment", "Keep"), 3, 4)},
@@ -42,6 +42,12 @@ func TestWaysOfAnything(t *testing.T) {
 		},
 		{"one object that no number makes", Apart, []testcase.Statement{p.text("ann"), p.call(p.fn("Parsed"), 0), p.call(p.method("Segment", "Keep"), 1, 1)}, ""},
 		{"a month that there is not", Enumerated, []testcase.Statement{p.zero(month), p.call(p.fn("During"), 0)}, "During(2)"},
+		{"bits that are no flags go", OnlyFlags, []testcase.Statement{p.text("a"), p.integer(num, 8+2), p.call(p.fn("Walk"), 0, 1)}, `Walk("a", 2)`},
+		{"only flags", OnlyFlags, []testcase.Statement{p.text("a"), p.integer(num, 7), p.call(p.fn("Walk"), 0, 1)}, ""},
+		{"a flag goes", WithoutFlag(1), []testcase.Statement{p.text("a"), p.integer(num, 7), p.call(p.fn("Walk"), 0, 1)}, `Walk("a", 5)`},
+		{"a flag that is not set", WithoutFlag(1), []testcase.Statement{p.text("a"), p.integer(num, 5), p.call(p.fn("Walk"), 0, 1)}, ""},
+		{"typical flags", Typical(2), []testcase.Statement{p.text("chosen"), p.integer(num, 6), p.call(p.fn("Walk"), 0, 1)}, `Walk("a.tar.gz", 2)`},
+		{"flags get no other numbers", Distinct, []testcase.Statement{p.text("chosen"), p.integer(num, 1), p.call(p.fn("Walk"), 0, 1)}, ""},
 		{"a month stays", Enumerated, []testcase.Statement{p.integer(month, 5), p.call(p.fn("During"), 0)}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -129,6 +129,9 @@ func appendValue(pkg *load.Package, out *[]testcase.Statement, t types.Type, v t
 		return 0, false
 	}
 	if types.Identical(t, types.Universe.Lookup("error").Type()) {
+		if v.Err != nil && v.Err.Identical && v.Err.Sentinels[0].Exported() {
+			return add(&testcase.Operation{Kind: testcase.OpGlobal, Type: t, Var: v.Err.Sentinels[0]})
+		}
 		// An error that no variable of the package holds is replaced by a new one.
 		f := importedFunc(pkg, "errors", "New")
 		if v.Err == nil || len(v.Err.Sentinels) > 0 || f == nil {

@@ -9,7 +9,7 @@
 //     calls computed are written as literals, if they are data;
 //  2. fields that are set one by one become part of their literal;
 //  3. a type with constants gets one of them for a value that none has, and a struct of another package is
-//     made by a function of that package (foreign.go); a constructor that takes nothing replaces an empty literal, and a variable that the package
+//     made by a function of that package (constants.go, foreign.go); a set of flags loses those that do not matter; a constructor that takes nothing replaces an empty literal, and a variable that the package
 //     declares for its users a struct that is written out (typical.go);
 //  4. errors get a text each; constants that the documentation passes to a function take the place of
 //     those of the case (documented.go), also where it passes them to another function with
@@ -92,9 +92,13 @@ func Steps() [][]Way {
 	for n := range mostMethods {
 		steps = append(steps, []Way{Unscripted(n)})
 	}
+	for n := range mostDroppedFlags {
+		steps = append(steps, []Way{WithoutFlag(n)})
+	}
 	steps = append(steps, [][]Way{
+		{OnlyFlags},
 		{Once},
-		{Anything(true, false), Anything(true, true), Anything(false, false)},
+		AnythingElse(),
 		{Related},
 		{Zones},
 		{Literals},
@@ -300,11 +304,14 @@ func fill(pkg *load.Package, t types.Type, out *[]testcase.Statement, choose cho
 }
 
 // meantAsTheyAre returns the statements whose values have to stay. These are values to which another package
-// gives a meaning (time.Unix takes seconds), and elements of long lists, because different elements there
+// gives a meaning (time.Unix takes seconds), sets of flags, and elements of long lists, because different elements there
 // would distract the reader.
 func meantAsTheyAre(pkg *load.Package, s *testcase.Sequence) map[int]bool {
 	const longList = 6
 	out := foreignArguments(pkg, s)
+	for i := range flagArguments(pkg, s) {
+		out[i] = true
+	}
 	for i := range s.Len() {
 		if st := s.At(i); st.Op.Kind == testcase.OpComposite && len(st.Args) > longList {
 			for _, a := range st.Args {

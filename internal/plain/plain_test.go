@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/load/literals"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -46,6 +47,14 @@ func Hold(key, value any) {}
 
 func During(m time.Month) {}
 
+const (
+	Fold = 1 << iota
+	Deep
+	Quiet
+)
+
+func Walk(dir string, flags int) {}
+
 func Parsed(s string) *Segment { return nil }
 
 func Logf(format string, args ...any) {}
@@ -78,6 +87,8 @@ func newProgram(t *testing.T) program {
 	}
 	p := program{t, &load.Package{Path: "p", Types: pkg}}
 	p.pkg.Literals = &load.Literals{Strings: []string{"max"}, ByFunc: map[string]*load.Literals{"Of": {Strings: []string{"="}}}}
+	constant := func(name string) *types.Const { return pkg.Scope().Lookup(name).(*types.Const) }
+	p.pkg.Literals.Flags = literals.Flags{p.fn("Walk"): {1: {constant("Fold"), constant("Deep"), constant("Quiet")}}}
 	p.pkg.Targets = []*load.Target{{Name: "New", Obj: p.fn("New"), Exported: true}}
 	return p
 }

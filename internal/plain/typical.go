@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"fmt"
 	"go/constant"
 	"go/types"
 	"math"
@@ -51,6 +52,7 @@ func Typical(n int) Way {
 		meant := foreignArguments(pkg, c.Seq)
 		own := ownInputs(pkg, c.Seq)
 		notations := notationsOf(pkg, c.Seq)
+		flags := flagArguments(pkg, c.Seq)
 		return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
 			st := c.Seq.At(i)
 			t := st.Op.Type
@@ -60,6 +62,14 @@ func Typical(n int) Way {
 			}
 			if meant[i] || !own[i] {
 				return st, false
+			}
+			if of := flags[i]; len(of) > 0 { // none at first, then one after the other
+				set := uint64(0)
+				if n > 0 {
+					set = bitOf(of[(n-1)%len(of)])
+				}
+				lit, ok := testcase.IntLiteral(t.Underlying().(*types.Basic), int64(set))
+				return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: lit}}, ok
 			}
 			if !isConstant(c.Seq, st) { // the package may have a real value for a type that has a stand-in inside
 				declared := declaredOf(pkg, t)
@@ -144,8 +154,16 @@ func isConstant(s *testcase.Sequence, st testcase.Statement) bool {
 		return st.Op.Choice == nil
 	case testcase.OpComposite:
 		return !slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return !isConstant(s, s.At(a.Stmt)) })
+	case testcase.OpConvert:
+		return takesAnything(st.Op.Type) && isConstant(s, s.At(st.Args[0].Stmt))
 	}
 	return false
+}
+
+// takesAnything reports whether a type is an interface without methods.
+func takesAnything(t types.Type) bool {
+	i, ok := t.Underlying().(*types.Interface)
+	return ok && i.Empty()
 }
 
 // typical makes the values of one case.
@@ -182,8 +200,62 @@ func (ty *typical) value(out *[]testcase.Statement, t types.Type, name string, d
 		return ty.structure(out, t, u, depth)
 	case *types.Map:
 		return ty.dictionary(out, t, u, depth)
+	case *types.Interface:
+		if takesAnything(t) {
+			return ty.anything(out, t, name), true
+		}
 	}
 	return testcase.Statement{}, false
+}
+
+// anything makes a value where any value may be passed: a text or a number.
+func (ty *typical) anything(out *[]testcase.Statement, t types.Type, name string) testcase.Statement {
+	if isKey(name) || (ty.n+ty.next("anything"))%2 == 1 {
+		return box(out, t, ty.text(name))
+	}
+	return box(out, t, typicalNumbers[ty.n][ty.next("number")%len(typicalNumbers[ty.n])])
+}
+
+// box appends a constant to out and returns the statement that makes an interface value of it.
+func box(out *[]testcase.Statement, t types.Type, v any) testcase.Statement {
+	op := &testcase.Operation{Kind: testcase.OpLiteral}
+	switch v := v.(type) {
+	case string:
+		op.Type, op.Lit = types.Typ[types.String], testcase.Literal{Kind: testcase.LitString, Str: v}
+	case int64:
+		op.Type, op.Lit = types.Typ[types.Int], testcase.Literal{Kind: testcase.LitInt, Bits: uint64(v)}
+	case bool:
+		op.Type, op.Lit = types.Typ[types.Bool], testcase.Literal{Kind: testcase.LitBool, Bits: 1}
+	default:
+		panic(fmt.Sprintf("bug: plain: no constant of type %T", v))
+	}
+	*out = append(*out, testcase.Statement{Op: op})
+	return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpConvert, Type: t}, Args: []testcase.Ref{{Stmt: len(*out) - 1}}}
+}
+
+// typicalPairs are lists of keys and values, as loggers take them.
+var typicalPairs = [MostTypical][]any{{"name", "ann", "age", int64(42)}, {"msg", "hello world"}, {"id", int64(7), "ok", true}, {"a", "x=y", "b", ""}}
+
+// isOfPairs reports whether the name of a list says that it has keys and values in turn.
+func isOfPairs(name string) bool {
+	return slices.Contains([]string{"keyvals", "keyvalues", "keysandvalues", "kv", "kvs", "kvp", "kvps", "pairs", "keyvalpairs", "keyvaluepairs"}, strings.ToLower(name))
+}
+
+// typicalMixed are the lists of each set where any value may be an element, for the first and the second one of a call.
+// The first has several elements in order that the second one has, too.
+var typicalMixed = [MostTypical][2][]any{
+	{{int64(1), int64(2), int64(3), int64(4)}, {int64(2), int64(4), int64(5)}},
+	{{"a", "b", "c"}, {"b", "c", "d"}},
+	{{int64(3), int64(1), int64(2)}, {int64(1), int64(2), int64(3)}},
+	{{"ann", int64(42), true}, {"ann", int64(43), true}},
+}
+
+// mixed returns the elements of a list of anything: keys and values if the name says so.
+func (ty *typical) mixed(name string) []any {
+	if isOfPairs(name) {
+		return typicalPairs[ty.n]
+	}
+	return typicalMixed[ty.n][ty.next("mixed")%2]
 }
 
 // dictionary does for maps of constants what value does. A text that is a key is a word of the text that was made last,
@@ -517,6 +589,10 @@ func (ty *typical) list(out *[]testcase.Statement, t types.Type, u *types.Slice,
 		}
 	case depth > 0:
 		return testcase.Statement{}, false
+	case takesAnything(u.Elem()):
+		for _, v := range ty.mixed(name) {
+			elems = append(elems, box(out, u.Elem(), v))
+		}
 	default:
 		for range fewest {
 			e, ok := ty.value(out, u.Elem(), name, depth+1)
@@ -612,6 +688,7 @@ func Strangeness(pkg *load.Package, c *testcase.Case) int {
 	const strange, little, manyDigits = 4, 1, 100_000
 	v := vocabulary{all: pkg.Literals}
 	own := ownInputs(pkg, c.Seq)
+	flags := flagArguments(pkg, c.Seq)
 	n := 0
 	if _, twice := Apart(pkg, c); twice {
 		n += strange // one object in two places shows little, and another one is at hand
@@ -625,6 +702,10 @@ func Strangeness(pkg *load.Package, c *testcase.Case) int {
 		b, basic := op.Type.Underlying().(*types.Basic)
 		text, isText := TextOf(pkg, c.Seq, i)
 		switch {
+		case len(flags[i]) > 0:
+			if isOddSet(op.Lit.Bits, flags[i]) {
+				n += strange
+			}
 		case isText:
 			switch {
 			case len([]rune(text)) < 2:

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -188,7 +187,7 @@ const maxKillRuns = 1500
 
 // blocks returns the blocks that the runner counts, as far as they are known.
 func (cfg Config) blocks(r Runner) []BlockInfo {
-	h, ok := r.(interface{ Blocks() []native.Block })
+	h, ok := r.(interface{ Blocks() []testcase.Block })
 	if cfg.Blocks != nil || !ok {
 		return cfg.Blocks
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/finding"
+	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
@@ -58,7 +59,7 @@ func (b *Bench) Close() {
 }
 
 // Blocks returns the blocks that the harness counts. A nil bench has none.
-func (b *Bench) Blocks() []native.Block {
+func (b *Bench) Blocks() []testcase.Block {
 	if b == nil {
 		return nil
 	}
@@ -139,14 +140,14 @@ func (b *Bench) NoteCover(cover *testcase.Cover, cases []*testcase.Case) {
 
 // SuiteConfig says which tests RunSuite runs.
 type SuiteConfig struct {
-	Files   []native.TestFile
+	Files   []gotest.File
 	Tags    string        // build tags, comma-separated
 	Timeout time.Duration // the processor time that a test may take; 0 is the harness's default
 }
 
 // RunSuite runs the tests of files instead of the package's own, each by itself. It returns the result
 // of each, and the blocks that their coverage refers to.
-func (s *Session) RunSuite(ctx context.Context, cfg SuiteConfig) ([]*testcase.Outcome, []native.Block, error) {
+func (s *Session) RunSuite(ctx context.Context, cfg SuiteConfig) ([]*testcase.Outcome, []testcase.Block, error) {
 	suite, err := s.OpenSuite(ctx, cfg)
 	if err != nil {
 		return nil, nil, err
@@ -189,7 +190,7 @@ func (s *Suite) Run(ctx context.Context, tests []int) ([]*testcase.Outcome, erro
 }
 
 // Blocks returns the blocks that the coverage of the tests refers to.
-func (s *Suite) Blocks() []native.Block { return slices.Clone(s.h.Blocks()) }
+func (s *Suite) Blocks() []testcase.Block { return slices.Clone(s.h.Blocks()) }
 
 // Close removes the harness.
 func (s *Suite) Close() { _ = s.h.Close() } // an error leaves only temporary files behind

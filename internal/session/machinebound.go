@@ -5,7 +5,6 @@ import (
 	"go/types"
 
 	"github.com/goassay/assay/internal/load"
-	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -43,7 +42,7 @@ func tellsMachine(fn *types.Func) bool {
 // machineBlocks returns the blocks of the package that call such a function, or a function that assay
 // refuses. Blocks that use such a function as a value are among them, because a later call of the value does
 // not name the function.
-func machineBlocks(prog *load.Program, pkg *load.Package, blocks []native.Block) testcase.Cover {
+func machineBlocks(prog *load.Program, pkg *load.Package, blocks []testcase.Block) testcase.Cover {
 	out := blocksCalling(prog, pkg, blocks, func(fn *types.Func) bool { return tellsMachine(fn) || purity.Refused(fn) })
 	out.Union(blocksNaming(prog, pkg, blocks))
 	return out
@@ -51,7 +50,7 @@ func machineBlocks(prog *load.Program, pkg *load.Package, blocks []native.Block)
 
 // blocksNaming returns the blocks that name a function which reveals something about the machine, or a
 // variable of the package that is initialised with such a function.
-func blocksNaming(prog *load.Program, pkg *load.Package, blocks []native.Block) testcase.Cover {
+func blocksNaming(prog *load.Program, pkg *load.Package, blocks []testcase.Block) testcase.Cover {
 	tells := func(e ast.Expr) bool {
 		sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
 		if !ok {
@@ -88,7 +87,7 @@ func blocksNaming(prog *load.Program, pkg *load.Package, blocks []native.Block) 
 }
 
 // markBlock marks the blocks that contain a node.
-func markBlock(prog *load.Program, blocks []native.Block, n ast.Node, out *testcase.Cover) {
+func markBlock(prog *load.Program, blocks []testcase.Block, n ast.Node, out *testcase.Cover) {
 	at := prog.Fset.PositionFor(n.Pos(), false)
 	for i, b := range blocks {
 		if b.Stmts > 0 && b.Pos.Filename == at.Filename && b.Pos.Offset <= at.Offset && at.Offset < b.End.Offset {
@@ -98,13 +97,13 @@ func markBlock(prog *load.Program, blocks []native.Block, n ast.Node, out *testc
 }
 
 // transportBlocks returns the blocks that send HTTP requests by a transport.
-func transportBlocks(prog *load.Program, pkg *load.Package, blocks []native.Block) testcase.Cover {
+func transportBlocks(prog *load.Program, pkg *load.Package, blocks []testcase.Block) testcase.Cover {
 	return blocksCalling(prog, pkg, blocks, purity.Transported)
 }
 
 // blocksCalling returns the blocks that call a function or method of another package for which asks returns
 // true.
-func blocksCalling(prog *load.Program, pkg *load.Package, blocks []native.Block, asks func(*types.Func) bool) testcase.Cover {
+func blocksCalling(prog *load.Program, pkg *load.Package, blocks []testcase.Block, asks func(*types.Func) bool) testcase.Cover {
 	var out testcase.Cover
 	for _, f := range pkg.Syntax {
 		ast.Inspect(f, func(n ast.Node) bool {

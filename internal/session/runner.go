@@ -31,7 +31,7 @@ func (b *Bench) Proposals(twice bool) Runner { return Runner{b: b, twice: twice,
 func (b *Bench) Inside() Runner { return Runner{b: b, capture: native.CaptureInside} }
 
 // Blocks returns the blocks that the harness counts; package reduce asks for them.
-func (r Runner) Blocks() []native.Block { return r.b.Harness.Blocks() }
+func (r Runner) Blocks() []testcase.Block { return r.b.Harness.Blocks() }
 
 // Run runs the sequences, and marks those in which a call breaks an invariant that held before it.
 func (r Runner) Run(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {

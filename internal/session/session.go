@@ -13,7 +13,6 @@ import (
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
-	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/usage"
@@ -137,7 +136,7 @@ func (s *Session) NoteUnreachable(u event.Unreachable) {
 
 // ReportUnreachable reports the outcomes of conditions that the assumptions exclude unless an execution has
 // had the outcome. (It may have been an execution of another function.)
-func (s *Session) ReportUnreachable(blocks []native.Block, cover testcase.Cover) {
+func (s *Session) ReportUnreachable(blocks []testcase.Block, cover testcase.Cover) {
 	for _, u := range s.unreachable {
 		reached := false
 		for i, b := range blocks {

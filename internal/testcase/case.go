@@ -289,6 +289,18 @@ type Frame struct {
 	Pos  token.Position
 }
 
+// Block is a stretch of code that is counted: statements that are executed
+// together, or one outcome of a condition.
+type Block struct {
+	// Pos and End say where the block is in the user's file. For a branch they say where its condition is.
+	Pos, End token.Position
+	Func     string // Target.Name of the function it belongs to; "" outside of functions
+	Stmts    int    // how many statements the block has; 0 for an outcome of a condition
+	Branch   bool   // a decision leads to the block
+	Text     string // for outcomes: the condition as the source has it
+	Value    bool   // for outcomes: whether the condition is true
+}
+
 // Cover is a set of block numbers.
 type Cover []uint64
 

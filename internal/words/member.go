@@ -299,7 +299,7 @@ func locate(v, x testcase.Value) (at, size int, sides [2]int, ok bool) {
 	return at, size, sides, true
 }
 
-// addComplete adds the predicate that none of several arguments is nil, for arguments that can be nil.
+// addComplete adds the predicate that none of several arguments is nil, for functions that take nothing else.
 func (n *Namer) addComplete() {
 	p := predicate{phrase: phrase{text: "no nil argument", clause: "no argument is nil", strain: last}, place: placeInput}
 	var which []int
@@ -310,6 +310,8 @@ func (n *Namer) addComplete() {
 				which = append(which, i)
 				p.inputs |= 1 << i
 			}
+		default:
+			return
 		}
 	}
 	if len(which) < 2 {

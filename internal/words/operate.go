@@ -146,6 +146,12 @@ func equal(x, y testcase.Value) truth {
 	if x.Kind == testcase.Nil || y.Kind == testcase.Nil {
 		return truthOf(x.Kind == y.Kind)
 	}
+	if x.Kind == testcase.Interface && y.Kind == testcase.Interface && len(x.Elems) == 1 && len(y.Elems) == 1 {
+		if a, b := x.Elems[0].Type, y.Elems[0].Type; a != nil && b != nil && !types.Identical(a, b) {
+			return no
+		}
+		return equal(x.Elems[0], y.Elems[0])
+	}
 	switch x.Kind {
 	case testcase.Interface, testcase.Pointer, testcase.Opaque, testcase.Map, testcase.Slice:
 		return unknown

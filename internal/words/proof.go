@@ -223,7 +223,8 @@ func (p *prover) candidates() []candidate {
 
 // sharing returns for how many other rows of the test a name also holds. A condition of the code is read like
 // a clause of a switch, so rows that never reach the condition do not count. Rows on a nil receiver do not
-// count either, because a nil receiver has a name of its own.
+// count either, because a nil receiver has a name of its own, and neither do rows on an object without elements: that
+// what is looked up is absent there goes without saying.
 func (p *prover) sharing(c *candidate) int {
 	var reach set
 	for _, f := range p.forks {
@@ -236,11 +237,18 @@ func (p *prover) sharing(c *candidate) int {
 		switch {
 		case r == p.call || !c.holds.has(r) || reach != nil && !reach.has(r):
 		case p.n.nilReceiver(r) && !p.n.nilReceiver(p.call):
+		case p.n.onEmpty(r) && !p.n.onEmpty(p.call):
 		default:
 			count++
 		}
 	}
 	return min(count, 3)
+}
+
+// onEmpty reports whether the observers say that the object of a call has no elements.
+func (n *Namer) onEmpty(i int) bool {
+	q := n.texts["empty"]
+	return q != nil && q.observers != 0 && q.inputs&^1 == 0 && q.holds.has(i)
 }
 
 // nilReceiver reports whether a call has a nil pointer as its receiver.

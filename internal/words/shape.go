@@ -390,6 +390,9 @@ func listShapes(s subject) []shape {
 	runs := func(holds func(n int) bool) func(v testcase.Value) bool {
 		return func(v testcase.Value) bool {
 			list := elems(v)
+			if ofAnything(v) {
+				return false
+			}
 			for i := 1; i < len(list); i++ {
 				if k, ok := order(list[i-1], list[i]); !ok || !holds(k) {
 					return false
@@ -430,8 +433,18 @@ func listShapes(s subject) []shape {
 		{sorted, runs(func(k int) bool { return k <= 0 }), false},
 		{descending, runs(func(k int) bool { return k > 0 }), false},
 		{equalPhrase(s), runs(func(k int) bool { return k == 0 }), false},
-		{repeated, func(v testcase.Value) bool { return duplicates(elems(v)) }, false},
+		{repeated, func(v testcase.Value) bool { return !ofAnything(v) && duplicates(elems(v)) }, false},
 	}
+}
+
+// ofAnything reports whether a value is a list of values of any type. That such values are in order, or that one is there
+// twice, is chance.
+func ofAnything(v testcase.Value) bool {
+	if v.Type == nil {
+		return false
+	}
+	list, ok := v.Type.Underlying().(*types.Slice)
+	return ok && types.IsInterface(list.Elem()) && !isTypeParam(list.Elem())
 }
 
 func equalPhrase(s subject) phrase {
@@ -619,6 +632,9 @@ func (n *Namer) addDynamicTypes(s subject, r reads, place int, t types.Type, get
 		p.strain = slight
 		if n.keepsTypes(r) {
 			p.strain = bare
+		}
+		if _, constant := dynamic.Underlying().(*types.Basic); constant || isBytes(dynamic) {
+			p.strain = last // the value itself says more
 		}
 		n.add(p, func(d *call) truth {
 			if get(d).Kind == testcase.Nil {

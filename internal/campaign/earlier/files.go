@@ -10,7 +10,6 @@ import (
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/load"
-	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -108,7 +107,7 @@ func (e Files) tests(o files.Own) int {
 // KeepBetter keeps the earlier files that are better than the new result of an exploration that was cut
 // short. Files of tests are compared by the statements that they cover; for the earlier files rerun has
 // measured these. Files of findings are compared by the number of findings.
-func (e Files) KeepBetter(rerun *Rerun, blocks []native.Block, tests []*testcase.Case, findings []*testcase.Finding) {
+func (e Files) KeepBetter(rerun *Rerun, blocks []testcase.Block, tests []*testcase.Case, findings []*testcase.Finding) {
 	cover := testcase.CoverOf(tests)
 	now := 0
 	for i, b := range blocks {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/emit/testfile"
-	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -16,12 +16,12 @@ import (
 // The blocks that they cover need no other tests. If they do not build in a harness (because they come with a
 // TestMain, say), they do not count.
 type HandWritten struct {
-	files  []native.TestFile
+	files  []gotest.File
 	cancel context.CancelFunc
 	done   chan struct{}
 
 	// These fields may be read only once done is closed.
-	blocks []native.Block
+	blocks []testcase.Block
 	cover  testcase.Cover // the blocks that passing tests cover
 	err    error
 }
@@ -38,7 +38,7 @@ func StartHandWritten(s *session.Session) *HandWritten {
 			continue // the file has been removed since it was listed
 		}
 		if generated, _ := testfile.Verify(src); !generated {
-			e.files = append(e.files, native.TestFile{Path: name, Content: src})
+			e.files = append(e.files, gotest.File{Path: name, Content: src})
 		}
 	}
 	if len(e.files) == 0 {
@@ -81,7 +81,7 @@ func (e *HandWritten) Stop() {
 // Count waits until ctx ends for the hand-written tests. It returns the blocks that they cover,
 // numbered like the given blocks of the harness, and their files. Both are nil if the tests do not
 // count.
-func (e *HandWritten) Count(ctx context.Context, s *session.Session, blocks []native.Block) (testcase.Cover, []native.TestFile) {
+func (e *HandWritten) Count(ctx context.Context, s *session.Session, blocks []testcase.Block) (testcase.Cover, []gotest.File) {
 	if e == nil {
 		return nil, nil
 	}
@@ -97,7 +97,7 @@ func (e *HandWritten) Count(ctx context.Context, s *session.Session, blocks []na
 		}
 		return nil, nil
 	}
-	name := func(b native.Block) string { return fmt.Sprint(b.Pos, b.End, b.Text, b.Value, b.Branch) }
+	name := func(b testcase.Block) string { return fmt.Sprint(b.Pos, b.End, b.Text, b.Value, b.Branch) }
 	covered := make(map[string]bool)
 	for i, b := range e.blocks {
 		covered[name(b)] = e.cover.Has(i)

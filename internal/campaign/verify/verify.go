@@ -21,8 +21,8 @@ import (
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
+	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/load"
-	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
@@ -249,14 +249,14 @@ func (v *verifier) overlay(s *Suite) (map[string]string, error) {
 }
 
 // AllTests returns all tests that there will be after the run, by file, including the earlier ones that stay.
-func (s *Suite) AllTests(old earlier.Files) []native.TestFile {
-	var out []native.TestFile
+func (s *Suite) AllTests(old earlier.Files) []gotest.File {
+	var out []gotest.File
 	add := func(path string, content []byte) {
 		f, err := parser.ParseFile(token.NewFileSet(), path, content, parser.SkipObjectResolution)
 		if err != nil || strings.HasSuffix(path, files.BugSuffix) {
 			return // a file that does not parse is not ours, or go test will report the error
 		}
-		t := native.TestFile{Path: path, Content: content}
+		t := gotest.File{Path: path, Content: content}
 		for _, d := range f.Decls {
 			if fd, ok := d.(*ast.FuncDecl); ok && fd.Recv == nil && strings.HasPrefix(fd.Name.Name, "Test") {
 				t.Tests = append(t.Tests, fd.Name.Name)
@@ -268,7 +268,7 @@ func (s *Suite) AllTests(old earlier.Files) []native.TestFile {
 		add(f.Path, f.Content)
 	}
 	for _, o := range old.Own {
-		if !o.Edited && old.Outlives(o.Name) && !slices.ContainsFunc(out, func(t native.TestFile) bool { return t.Path == o.Name }) {
+		if !o.Edited && old.Outlives(o.Name) && !slices.ContainsFunc(out, func(t gotest.File) bool { return t.Path == o.Name }) {
 			add(o.Name, o.Content)
 		}
 	}

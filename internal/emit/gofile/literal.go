@@ -131,6 +131,31 @@ func (w *Writer) constantName(l testcase.Literal, t types.Type) string {
 	return w.Object(best)
 }
 
+// FlagSet returns a set of flags as people write it: FlagA | FlagB. It returns false for the empty set, for a set with bits
+// that none of the flags stands for, and if a test cannot name a flag.
+func (w *Writer) FlagSet(l testcase.Literal, flags []*types.Const) (Expr, bool) {
+	rest := l.Bits
+	var names []string
+	for _, f := range flags {
+		bit, _ := constant.Uint64Val(constant.ToInt(f.Val()))
+		if rest&bit == 0 {
+			continue
+		}
+		if !w.Reachable(f) {
+			return Expr{}, false
+		}
+		rest &^= bit
+		names = append(names, w.Object(f))
+	}
+	if len(names) == 0 || rest != 0 {
+		return Expr{}, false
+	}
+	if len(names) == 1 {
+		return Primary(names[0]), true
+	}
+	return Expr{Text: strings.Join(names, " | "), Prec: Binary}, true
+}
+
 // intLiteral returns a signed integer.
 func (w *Writer) intLiteral(v int64, t, ctx types.Type) Expr {
 	b := Basic(t)

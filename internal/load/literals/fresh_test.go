@@ -22,7 +22,7 @@ func setOf(t *testing.T, code, tests string) *Set {
 	if err != nil {
 		t.Fatal(err)
 	}
-	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
 	cfg := types.Config{Importer: importer.Default()}
 	if _, err := cfg.Check("m", fset, []*ast.File{f}, info); err != nil {
 		t.Fatal(err)

@@ -37,6 +37,8 @@ type Set struct {
 	Seeds [][]constant.Value
 	// Structs are the structs of constants that the code writes out.
 	Structs []Struct
+	// Flags are the parameters that are sets of flags.
+	Flags Flags
 	// Listed are the items of lists in the README, and Fenced its blocks of examples.
 	Listed []string
 	Fenced []Fenced
@@ -101,6 +103,7 @@ func Of(src Source) *Set {
 		all.add(constant.MakeString(s), 1)
 	}
 	lits.Structs, lits.Listed, lits.Fenced, lits.About = structs(src), listed(src.Dir), fenced(src.Dir), about(src.Dir)
+	lits.Flags = flags(src)
 	lits.Seeds = corpus(src.Dir)
 	for _, args := range lits.Seeds {
 		for _, v := range args {

@@ -11,19 +11,8 @@ import (
 	"github.com/goassay/assay/internal/contract"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
 )
-
-// Block is a stretch of code that is counted: statements that are executed
-// together, or one outcome of a condition.
-type Block struct {
-	// Pos and End say where the block is in the user's file. For a branch they say where its condition is.
-	Pos, End token.Position
-	Func     string // Target.Name of the function it belongs to; "" outside of functions
-	Stmts    int    // how many statements the block has; 0 for an outcome of a condition
-	Branch   bool   // a decision leads to the block
-	Text     string // for outcomes: the condition as the source has it
-	Value    bool   // for outcomes: whether the condition is true
-}
 
 // edit is an insertion into a source file, or the replacement of some bytes. It
 // never contains a newline: line numbers must stay.
@@ -42,7 +31,7 @@ type Instrumenter struct {
 	race   bool
 
 	// Blocks are the blocks counted in the files instrumented so far, by the number of the counter.
-	Blocks []Block
+	Blocks []testcase.Block
 	// Asserts are the assertions in these files, by the number that the hooks pass.
 	Asserts []Assertion
 
@@ -147,7 +136,7 @@ func (in *Instrumenter) insert(p token.Pos, text string) {
 }
 
 // block numbers a new block.
-func (in *Instrumenter) block(b Block, from, to token.Pos) int {
+func (in *Instrumenter) block(b testcase.Block, from, to token.Pos) int {
 	b.Pos, b.End, b.Func = in.fset.Position(from), in.fset.Position(to), in.fn
 	in.Blocks = append(in.Blocks, b)
 	return len(in.Blocks) - 1
@@ -156,7 +145,7 @@ func (in *Instrumenter) block(b Block, from, to token.Pos) int {
 // list instruments a list of statements that begins at from and ends at to.
 func (in *Instrumenter) list(from, to token.Pos, stmts []ast.Stmt, branch bool) {
 	if len(stmts) == 0 {
-		in.insert(from, in.hit(in.block(Block{Branch: branch}, from, to)))
+		in.insert(from, in.hit(in.block(testcase.Block{Branch: branch}, from, to)))
 		return
 	}
 	at := from
@@ -178,7 +167,7 @@ func (in *Instrumenter) list(from, to token.Pos, stmts []ast.Stmt, branch bool) 
 				}
 			}
 		}
-		b := in.block(Block{Stmts: n, Branch: branch}, max(at, stmts[0].Pos()), end)
+		b := in.block(testcase.Block{Stmts: n, Branch: branch}, max(at, stmts[0].Pos()), end)
 		in.insert(in.counterPlace(at, stmts[0]), in.hit(b))
 		branch = false
 		for _, s := range stmts[:n] {
@@ -303,7 +292,7 @@ func (in *Instrumenter) elseBranch(s *ast.IfStmt) {
 		in.list(e.Lbrace+1, e.Rbrace, e.List, true)
 	case *ast.IfStmt:
 		in.insert(e.Pos(), "{")
-		in.insert(e.Pos(), in.hit(in.block(Block{Stmts: 1, Branch: true}, e.Pos(), e.Body.Lbrace)))
+		in.insert(e.Pos(), in.hit(in.block(testcase.Block{Stmts: 1, Branch: true}, e.Pos(), e.Body.Lbrace)))
 		in.stmt(e)
 		in.insert(e.End(), "}")
 	}
@@ -327,7 +316,7 @@ func (in *Instrumenter) cases(body *ast.BlockStmt, keyword token.Pos) {
 		}
 	}
 	if keyword.IsValid() && !hasDefault && len(body.List) > 0 {
-		b := in.block(Block{Branch: true, Text: "no case applies", Value: true}, keyword, body.Lbrace)
+		b := in.block(testcase.Block{Branch: true, Text: "no case applies", Value: true}, keyword, body.Lbrace)
 		in.insert(body.Rbrace, ";default:"+in.hit(b))
 	}
 }
@@ -357,8 +346,8 @@ func (in *Instrumenter) condition(e ast.Expr) {
 		return
 	}
 	text := in.text(e)
-	i := in.block(Block{Branch: true, Text: text, Value: true}, e.Pos(), e.End())
-	in.block(Block{Branch: true, Text: text}, e.Pos(), e.End())
+	i := in.block(testcase.Block{Branch: true, Text: text, Value: true}, e.Pos(), e.End())
+	in.block(testcase.Block{Branch: true, Text: text}, e.Pos(), e.End())
 	in.insert(e.Pos(), in.prefix+"b(")
 	in.exprs(e)
 	in.insert(e.End(), ","+itoa(i)+")")

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/lockstep"
 	"github.com/goassay/assay/internal/mutate"
@@ -95,13 +96,13 @@ func mutantsOf(t *testing.T, bin, repo, dir string) (n counts) {
 		t.Fatal(err)
 	}
 	pkg := prog.Packages[0]
-	var suite []native.TestFile
+	var suite []gotest.File
 	for _, name := range pkg.TestFiles {
 		src, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		suite = append(suite, native.TestFile{Path: name, Content: src})
+		suite = append(suite, gotest.File{Path: name, Content: src})
 	}
 	a, err := mutate.Build(context.Background(), prog, pkg, mutate.Config{Suite: suite})
 	if err != nil {

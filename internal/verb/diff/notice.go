@@ -18,6 +18,7 @@ import (
 
 	"github.com/goassay/assay/internal/difference"
 	"github.com/goassay/assay/internal/emit/testfile"
+	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/pair"
 	"github.com/goassay/assay/internal/session"
@@ -135,7 +136,7 @@ const mostLeftOut = 4
 
 // openSuites builds the tests of one version with both, and returns the files that it could build. Files that do not
 // compile with the other version are left out: they test what only one version has. The caller closes the suites.
-func (n *noticing) openSuites(ctx context.Context, from int, files [2][]native.TestFile) (suites [2]*session.Suite, _ [2][]native.TestFile, _ error) {
+func (n *noticing) openSuites(ctx context.Context, from int, files [2][]gotest.File) (suites [2]*session.Suite, _ [2][]gotest.File, _ error) {
 	for left := 0; suites[oldSide] == nil || suites[newSide] == nil; {
 		for _, i := range []int{from, 1 - from} {
 			if suites[i] != nil {
@@ -147,7 +148,7 @@ func (n *noticing) openSuites(ctx context.Context, from int, files [2][]native.T
 				suites[i] = suite
 				continue
 			}
-			bad := slices.IndexFunc(files[i], func(f native.TestFile) bool {
+			bad := slices.IndexFunc(files[i], func(f gotest.File) bool {
 				return strings.Contains(err.Error(), filepath.Base(f.Path)+":")
 			})
 			if left++; i == from || bad < 0 || len(files[i]) == 1 || left > mostLeftOut || ctx.Err() != nil {
@@ -168,7 +169,7 @@ func (n *noticing) openSuites(ctx context.Context, from int, files [2][]native.T
 }
 
 // runOf runs the tests of one version in both.
-func (n *noticing) runOf(ctx context.Context, from int, files [2][]native.TestFile) error {
+func (n *noticing) runOf(ctx context.Context, from int, files [2][]gotest.File) error {
 	suites, files, err := n.openSuites(ctx, from, files)
 	defer func() {
 		for _, s := range suites {
@@ -180,7 +181,7 @@ func (n *noticing) runOf(ctx context.Context, from int, files [2][]native.TestFi
 	if err != nil {
 		return err
 	}
-	blocks := [2][]native.Block{suites[oldSide].Blocks(), suites[newSide].Blocks()}
+	blocks := [2][]testcase.Block{suites[oldSide].Blocks(), suites[newSide].Blocks()}
 	names := testNames(files[from])
 	// Tests that the change has added or changed come first. If there is no time for the others, they still count.
 	fresh, others := n.freshTests(names)
@@ -269,8 +270,8 @@ func (n *noticing) repeat(ctx context.Context, suites [2]*session.Suite, tests [
 
 // files returns the hand-written test files of a version, once for its own directory and once for the
 // other version's.
-func (n *noticing) files(from int) [2][]native.TestFile {
-	var out [2][]native.TestFile
+func (n *noticing) files(from int) [2][]gotest.File {
+	var out [2][]gotest.File
 	s := n.c.sides[from]
 	for _, name := range s.Pkg.TestFiles {
 		src, err := s.Prog.Source(name)
@@ -281,14 +282,14 @@ func (n *noticing) files(from int) [2][]native.TestFile {
 			continue
 		}
 		for i := range out {
-			out[i] = append(out[i], native.TestFile{Path: filepath.Join(n.c.sides[i].Pkg.Dir, filepath.Base(name)), Content: src})
+			out[i] = append(out[i], gotest.File{Path: filepath.Join(n.c.sides[i].Pkg.Dir, filepath.Base(name)), Content: src})
 		}
 	}
 	return out
 }
 
 // testNames lists the test functions of files in the order in which a suite has them.
-func testNames(files []native.TestFile) []string {
+func testNames(files []gotest.File) []string {
 	var out []string
 	for _, f := range files {
 		out = append(out, native.TestFunctions(f)...)
@@ -297,7 +298,7 @@ func testNames(files []native.TestFile) []string {
 }
 
 // compare notes the tests that end differently, of those with some numbers.
-func (n *noticing) compare(outs [2][]*testcase.Outcome, blocks [2][]native.Block, which []int, names []string) {
+func (n *noticing) compare(outs [2][]*testcase.Outcome, blocks [2][]testcase.Block, which []int, names []string) {
 	var at [2][][]int
 	for i := range at {
 		at[i] = hunksAt(n.c, i, blocks[i])

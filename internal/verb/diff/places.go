@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -26,7 +25,7 @@ func (c *comparison) places() *places {
 }
 
 // hunksAt returns the hunks in each of some blocks of a version.
-func hunksAt(c *comparison, side int, blocks []native.Block) [][]int {
+func hunksAt(c *comparison, side int, blocks []testcase.Block) [][]int {
 	out := make([][]int, len(blocks))
 	counted := make([]bool, len(c.pairing.Hunks))
 	for b, block := range blocks {

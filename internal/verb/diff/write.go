@@ -14,7 +14,6 @@ import (
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/gotest"
-	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -143,7 +142,7 @@ func (c *comparison) verify(ctx context.Context, f emit.File) error {
 		}
 	}
 	cfg := session.SuiteConfig{
-		Files: []native.TestFile{{Path: filepath.Join(s.Pkg.Dir, filepath.Base(f.Path)), Content: f.Content}}, Tags: s.Config.Tags, Timeout: testTimeout,
+		Files: []gotest.File{{Path: filepath.Join(s.Pkg.Dir, filepath.Base(f.Path)), Content: f.Content}}, Tags: s.Config.Tags, Timeout: testTimeout,
 	}
 	if bug {
 		cfg.Tags = gotest.WithTag(cfg.Tags, testfile.BugTag)

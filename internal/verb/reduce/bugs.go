@@ -22,14 +22,14 @@ type failing struct {
 // reduceBugs reduces the files whose tests reproduce findings. Of the tests that fail for the same
 // cause the shortest stays, without its dead statements if it fails in the same way without them.
 func (r *reducer) reduceBugs() error {
-	var suite []native.TestFile
+	var suite []gotest.File
 	var files []*written
 	var versions []partVersion
 	for _, w := range r.sources {
 		if w.bug {
 			content, names := w.src.Split(len(versions))
 			files = append(files, w)
-			suite = append(suite, native.TestFile{Path: w.name, Content: content, Tests: names})
+			suite = append(suite, gotest.File{Path: w.name, Content: content, Tests: names})
 			versions = append(versions, w.versions()...)
 		}
 	}

@@ -23,8 +23,8 @@ import (
 	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
+	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/mutate"
-	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/reduce/source"
 	"github.com/goassay/assay/internal/session"
@@ -226,7 +226,7 @@ func withoutObjects(list *types.Tuple) bool {
 // all parts show, without their dead statements if nothing is lost with them.
 func (r *reducer) reduceTests() error {
 	var files []*written
-	var suite []native.TestFile
+	var suite []gotest.File
 	var versions []partVersion
 	for _, w := range r.sources {
 		if w.bug {
@@ -234,7 +234,7 @@ func (r *reducer) reduceTests() error {
 		}
 		content, names := w.src.Split(len(versions))
 		files = append(files, w)
-		suite = append(suite, native.TestFile{Path: w.name, Content: content, Tests: names})
+		suite = append(suite, gotest.File{Path: w.name, Content: content, Tests: names})
 		versions = append(versions, w.versions()...)
 	}
 	if len(versions) == 0 {
@@ -281,7 +281,7 @@ type shown struct {
 }
 
 // show runs a suite to find out what its tests cover and kill.
-func (r *reducer) show(suite []native.TestFile, tags string) (*shown, error) {
+func (r *reducer) show(suite []gotest.File, tags string) (*shown, error) {
 	outs, blocks, err := r.RunSuite(r.Ctx, session.SuiteConfig{Files: suite, Tags: tags})
 	if err != nil {
 		return nil, err

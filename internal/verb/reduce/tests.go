@@ -7,7 +7,7 @@ import (
 
 	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/event"
-	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/reduce"
 	"github.com/goassay/assay/internal/reduce/source"
 )
@@ -94,7 +94,7 @@ func restore(versions []partVersion, lost []int) {
 
 // runRemaining computes the remaining content of the files and runs it.
 func (r *reducer) runRemaining(files []*written, versions []partVersion) (*shown, error) {
-	var suite []native.TestFile
+	var suite []gotest.File
 	for _, w := range files {
 		fate := make(fates)
 		for _, v := range versions {
@@ -106,7 +106,7 @@ func (r *reducer) runRemaining(files []*written, versions []partVersion) (*shown
 			return nil, err
 		}
 		if w.after != nil {
-			suite = append(suite, native.TestFile{Path: w.name, Content: w.after})
+			suite = append(suite, gotest.File{Path: w.name, Content: w.after})
 		}
 	}
 	return r.show(suite, r.Config.Tags)

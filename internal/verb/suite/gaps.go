@@ -11,6 +11,7 @@ import (
 	"github.com/goassay/assay/internal/engine"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
+	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/protocol"
@@ -175,7 +176,7 @@ func described(c *testcase.Case, o *testcase.Outcome) string {
 }
 
 // mutantConfig says which mutants to plant into a package, and which tests to build with them.
-func mutantConfig(s *session.Session, stateful bool, suite []native.TestFile) mutate.Config {
+func mutantConfig(s *session.Session, stateful bool, suite []gotest.File) mutate.Config {
 	cfg := mutate.Config{
 		Suite: suite, Funcs: s.InScope, Stateful: stateful, Tags: s.Config.Tags, Confine: s.Config.Confine, MaxMutants: maxMutants,
 	}
@@ -187,8 +188,8 @@ func mutantConfig(s *session.Session, stateful bool, suite []native.TestFile) mu
 
 // presentTests are the test files of a package, without those of findings, which fail, and without the
 // one of the given name.
-func presentTests(s *session.Session, without string) ([]native.TestFile, error) {
-	var out []native.TestFile
+func presentTests(s *session.Session, without string) ([]gotest.File, error) {
+	var out []gotest.File
 	for _, name := range s.Pkg.TestFiles {
 		if name == without || strings.HasSuffix(name, files.BugSuffix) {
 			continue
@@ -197,7 +198,7 @@ func presentTests(s *session.Session, without string) ([]native.TestFile, error)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, native.TestFile{Path: name, Content: src})
+		out = append(out, gotest.File{Path: name, Content: src})
 	}
 	return out, nil
 }

@@ -170,12 +170,12 @@ func (v *verification) weigh() error {
 	}
 	stateful := bench.Stateful()
 	bench.Close()
-	proposed := native.TestFile{Path: v.file, Content: v.content, Tests: v.names}
+	proposed := gotest.File{Path: v.file, Content: v.content, Tests: v.names}
 	a, err := mutate.Build(v.Ctx, v.Prog, v.Pkg, mutantConfig(v.Session, stateful, append(slices.Clone(others), proposed)))
 	if build := (*native.BuildError)(nil); errors.As(err, &build) && len(others) > 0 {
 		v.Alone = "the other test files do not build in a harness: " + session.OneLine(err.Error())
 		others = nil
-		a, err = mutate.Build(v.Ctx, v.Prog, v.Pkg, mutantConfig(v.Session, stateful, []native.TestFile{proposed}))
+		a, err = mutate.Build(v.Ctx, v.Prog, v.Pkg, mutantConfig(v.Session, stateful, []gotest.File{proposed}))
 	}
 	if err != nil {
 		return err
@@ -213,7 +213,7 @@ func (v *verification) countMutants(tests []string, verdicts []mutate.Verdict) {
 }
 
 // cover finds out which blocks and outcomes the file covers and the others do not.
-func (v *verification) cover(suite []native.TestFile) error {
+func (v *verification) cover(suite []gotest.File) error {
 	outcomes, blocks, err := v.RunSuite(v.Ctx, session.SuiteConfig{Files: suite, Tags: v.Config.Tags})
 	if err != nil {
 		return err

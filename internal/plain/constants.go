@@ -1,0 +1,218 @@
+package plain
+
+import (
+	"go/constant"
+	"go/types"
+	"math/bits"
+	"slices"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Enumerated is a way that passes declared constants in place of values that a type with constants does not have:
+// time.February for the month 0. Equal values stay equal.
+func Enumerated(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	foreign := foreignArguments(pkg, c.Seq)
+	stmts := slices.Clone(c.Seq.AppendTo(nil))
+	given := make(map[string]*testcase.Operation)
+	for i, st := range stmts {
+		op := st.Op
+		if foreign[i] || op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || op.Choice != nil {
+			continue
+		}
+		b, ok := op.Type.Underlying().(*types.Basic)
+		if !ok || b.Info()&types.IsInteger == 0 {
+			continue
+		}
+		declared := constantsOf(op.Type)
+		if len(declared) < fewestConstants || slices.Contains(declared, int64(op.Lit.Bits)) {
+			continue
+		}
+		key := types.TypeString(op.Type, nil) + " " + constant.MakeUint64(op.Lit.Bits).String()
+		if given[key] == nil {
+			n := declared[(len(given)+1)%len(declared)] // the first constant is often the zero value
+			lit, _ := testcase.IntLiteral(b, n)
+			given[key] = &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}
+		}
+		stmts[i].Op = given[key]
+	}
+	if len(given) == 0 {
+		return nil, false
+	}
+	return testcase.NewSequence(stmts...), true
+}
+
+// Bounds of the constants of a type for which [EachConstant] makes a call each. Two are told apart by the tests that
+// cover both ways through a function.
+const fewestEach, mostEach = 3, 10
+
+// EachConstant returns sequences of a case whose call takes one value of a type with constants of the package: one
+// sequence for each of these constants.
+func EachConstant(pkg *load.Package, c *testcase.Case) []*testcase.Sequence {
+	at, ok := ConstantArgument(pkg, c)
+	if !ok {
+		return nil
+	}
+	op := c.Seq.At(at).Op
+	b := op.Type.Underlying().(*types.Basic)
+	values := constantsOf(op.Type)
+	if flags := flagArguments(pkg, c.Seq)[at]; len(flags) > 0 {
+		values = []int64{0}
+		for _, f := range flags {
+			values = append(values, int64(bitOf(f)))
+		}
+	}
+	var out []*testcase.Sequence
+	for _, n := range values {
+		lit, fits := testcase.IntLiteral(b, n)
+		if !fits {
+			continue
+		}
+		stmts := slices.Clone(c.Seq.AppendTo(nil))
+		stmts[at].Op = &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}
+		out = append(out, testcase.NewSequence(stmts...))
+	}
+	return out
+}
+
+// ConstantArgument returns the statement that makes the only argument of a case's call whose type is one of the
+// package's with a few constants, or that is a set of flags. It returns false if there is no such argument, or if several are.
+func ConstantArgument(pkg *load.Package, c *testcase.Case) (int, bool) {
+	at, found := 0, 0
+	flags := flagArguments(pkg, c.Seq)
+	for _, a := range c.Seq.At(c.TargetStmt()).Args {
+		op := c.Seq.At(a.Stmt).Op
+		if n := len(flags[a.Stmt]); n > 0 && n <= mostEach {
+			at, found = a.Stmt, found+1
+			continue
+		}
+		if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero {
+			continue
+		}
+		b, ok := op.Type.Underlying().(*types.Basic)
+		named := load.NamedOf(op.Type)
+		if !ok || b.Info()&types.IsInteger == 0 || named == nil || named.Obj().Pkg() != pkg.Types {
+			continue
+		}
+		if n := len(constantsOf(op.Type)); n >= fewestEach && n <= mostEach {
+			at, found = a.Stmt, found+1
+		}
+	}
+	return at, found == 1
+}
+
+// fewestConstants is how many constants make an enumeration of a type. A single one is a name for a value
+// among others.
+const fewestConstants = 2
+
+// constantsOf returns the values of the constants that are declared for an integer type in its package, in
+// ascending order. There are none for durations, whose constants are units.
+func constantsOf(t types.Type) []int64 {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil || isDuration(t) {
+		return nil
+	}
+	var out []int64
+	scope := n.Obj().Pkg().Scope()
+	for _, name := range scope.Names() {
+		c, ok := scope.Lookup(name).(*types.Const)
+		if !ok || !types.Identical(c.Type(), n) {
+			continue
+		}
+		if v, exact := constant.Int64Val(constant.ToInt(c.Val())); exact && !slices.Contains(out, v) {
+			out = append(out, v)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// flagArguments returns the statements that make sets of flags for calls of the package's functions, with the flags that the
+// parameter takes.
+func flagArguments(pkg *load.Package, s *testcase.Sequence) map[int][]*types.Const {
+	if pkg.Literals == nil || len(pkg.Literals.Flags) == 0 {
+		return nil
+	}
+	out := make(map[int][]*types.Const)
+	for i := range s.Len() {
+		st := s.At(i)
+		if !ownCall(pkg, st.Op) {
+			continue
+		}
+		args := st.Args
+		if st.Op.Kind == testcase.OpMethod {
+			args = args[1:]
+		}
+		for k, a := range args {
+			op := s.At(a.Stmt).Op
+			if flags := pkg.Literals.Flags.Of(st.Op.Func, k); len(flags) > 0 && op.Choice == nil && (op.Kind == testcase.OpLiteral || op.Kind == testcase.OpZero) {
+				out[a.Stmt] = flags
+			}
+		}
+	}
+	return out
+}
+
+// bitOf returns the bit that a flag stands for.
+func bitOf(flag *types.Const) uint64 {
+	v, _ := constant.Uint64Val(constant.ToInt(flag.Val()))
+	return v
+}
+
+// mostDroppedFlags is for how many flags [WithoutFlag] has a way.
+const mostDroppedFlags = 8
+
+// OnlyFlags is a way to pass sets of flags without bits that are no flags of the function.
+func OnlyFlags(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	return withFlags(pkg, c, func(set uint64, flags []*types.Const) uint64 {
+		var all uint64
+		for _, f := range flags {
+			all |= bitOf(f)
+		}
+		return set & all
+	})
+}
+
+// WithoutFlag returns a way to pass sets without the n-th flag of the function. A solver sets bits that nobody asks for, and a
+// reader wonders what they are for.
+func WithoutFlag(n int) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		return withFlags(pkg, c, func(set uint64, flags []*types.Const) uint64 {
+			if n >= len(flags) {
+				return set
+			}
+			return set &^ bitOf(flags[n])
+		})
+	}
+}
+
+// withFlags replaces all sets of flags in a case by others.
+func withFlags(pkg *load.Package, c *testcase.Case, other func(set uint64, flags []*types.Const) uint64) (*testcase.Sequence, bool) {
+	stmts := slices.Clone(c.Seq.AppendTo(nil))
+	changed := false
+	for i, flags := range flagArguments(pkg, c.Seq) {
+		op := stmts[i].Op
+		set := other(op.Lit.Bits, flags)
+		lit, ok := testcase.IntLiteral(op.Type.Underlying().(*types.Basic), int64(set))
+		if set == op.Lit.Bits || !ok {
+			continue
+		}
+		stmts[i].Op = &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}
+		changed = true
+	}
+	if !changed {
+		return nil, false
+	}
+	return testcase.NewSequence(stmts...), true
+}
+
+// isOddSet reports whether a set of flags has bits that are no flags, or more flags than people pass in an example.
+func isOddSet(set uint64, flags []*types.Const) bool {
+	const most = 2
+	n := bits.OnesCount64(set)
+	for _, f := range flags {
+		set &^= bitOf(f)
+	}
+	return set != 0 || n > most
+}
