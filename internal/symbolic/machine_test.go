@@ -240,6 +240,19 @@ func TestExplore(t *testing.T) {
 			"F", []string{"F(1125899906842624) = [1125899906842624]", "F(-1) panics: negative-length"},
 		},
 		{
+			"the callers of code under test",
+			`import ("path/filepath"; "runtime")
+			func at(n int) string { _, file, _, ok := runtime.Caller(n); if !ok { return "none" }; return filepath.Base(file) }
+			func F(n int) string { if n == 1 { return at(1) }; if n == 2 { return at(2) }; return "" }`,
+			"F", []string{`F(1) = ["p.go"]`, "F(2) unsupported: the place from which a test calls"},
+		},
+		{
+			"lengths beyond an int are of one kind, whoever makes the slice",
+			`import "unsafe"
+			func F(n int, p *byte) string { if n >= 0 { return "" }; if p == nil { return string(unsafe.Slice(new(byte), n)) }; return unsafe.String(p, n) }`,
+			"F", []string{"F(-1, nil) panics: negative-length", "F(-1, v2) panics: negative-length"},
+		},
+		{
 			"a sync.Map that an initialiser fills",
 			`import "sync"
 			var all sync.Map

@@ -42,7 +42,7 @@ func (m *Machine) doMakeChan(st *State, fr *Frame, ins *Instr) signal {
 	d := ins.data.(*convData)
 	n := m.wideValue(fr.regs[d.x], d.from)
 	if !m.decide(st, m.not(m.less(m.mostElements(d.to.Elem), n))) {
-		return m.runtimePanic(st, "negative-length", "makechan: size out of range")
+		return m.runtimePanic(st, "makechan: size out of range")
 	}
 	m.limitMemory(st)
 	c := int(m.concretize(st, n, 64))
