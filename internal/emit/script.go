@@ -71,10 +71,11 @@ func (s *script) findFlags() {
 	}
 	for i := range s.seq.Len() {
 		st := s.seq.At(i)
-		if st.Op.Func == nil {
-			continue
+		sig := st.Op.Signature()
+		if st.Op.Func == nil || sig == nil {
+			continue // no call: a function as a value has no arguments
 		}
-		params := len(st.Args) - st.Op.Signature().Params().Len()
+		params := len(st.Args) - sig.Params().Len()
 		for k, a := range st.Args {
 			if flags := s.Pkg.Literals.Flags.Of(st.Op.Func, k-params); len(flags) > 0 && s.seq.At(a.Stmt).Op.Kind == testcase.OpLiteral {
 				s.flags[a.Stmt] = flags
