@@ -2,6 +2,7 @@ package choose
 
 import (
 	"context"
+	"go/types"
 	"maps"
 	"math"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/goassay/assay/internal/everyday"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/mutate"
+	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/reduce"
 	"github.com/goassay/assay/internal/session"
@@ -102,16 +104,28 @@ type noisyTest struct {
 	text  string
 }
 
-// noisy returns, for each exported function that takes one text in no known notation, its tests with noisy texts.
+// noisy returns, for each exported function that takes one text, its tests with noisy texts. In notations with more signs than
+// words, like JSON, no text is noisy.
 func (m *mutantChooser) noisy(tests []*testcase.Case) map[string][]noisyTest {
+	signs := plain.Signs(m.Pkg)
 	isKnown := func(text string) bool {
+		if letter := []rune(text); len(letter) == 1 && slices.Contains(signs, letter[0]) {
+			return true // the code asks for it
+		}
 		return plain.IsSpelledOut(m.Pkg, text) || slices.Contains(sampleTexts[:], text)
 	}
 	out := make(map[string][]noisyTest)
 	for i, c := range tests {
 		st := c.Seq.At(c.TargetStmt())
-		if c.Whole || c.Documented != "" || !m.given.Exported[c.Target] || !isPlainCall(st.Op) || c.Observed.Status != testcase.Returned || m.isUsual(c) || m.hasNotation(c.Target) {
+		if c.Whole || c.Documented != "" || !m.given.Exported[c.Target] || !isPlainCall(st.Op) || c.Observed.Status != testcase.Returned || m.isUsual(c) {
 			continue
+		}
+		isKnown := isKnown
+		if n := m.notationOf(c.Target); n != nil {
+			if !isOfWords(n) {
+				continue
+			}
+			isKnown = knownIn(n, isKnown)
 		}
 		texts, at, text := 0, 0, ""
 		for _, a := range st.Args {
@@ -125,6 +139,25 @@ func (m *mutantChooser) noisy(tests []*testcase.Case) map[string][]noisyTest {
 		}
 	}
 	return out
+}
+
+// isOfWords reports whether the texts of a notation are mostly words and numbers, as sizes, dates and versions are.
+func isOfWords(n *notation.Notation) bool {
+	return !slices.ContainsFunc(n.Accepted, func(t notation.Text) bool {
+		return strings.Contains(t.Value, "\n") || everyday.IsNoise(t.Value, func(word string) bool { return word != t.Value })
+	})
+}
+
+// knownIn returns a function that also knows the texts of a notation and their words.
+func knownIn(n *notation.Notation, isKnown func(string) bool) func(string) bool {
+	words := make(map[string]bool)
+	for _, t := range n.Texts() {
+		words[t.Value] = true
+		for _, word := range everyday.Tokens(t.Value) {
+			words[word] = true
+		}
+	}
+	return func(text string) bool { return words[text] || isKnown(text) }
 }
 
 // How many mutants a test must kill that no other test kills, if it passes what nobody would and shows nothing else. A reader
@@ -227,17 +260,18 @@ func (m *mutantChooser) everydayCalls(ctx context.Context, tests []*testcase.Cas
 	e := &exchange{m: m, set: &elementSet{m: m, outcomes: make(map[string]int)}, alone: make(map[string]testcase.Cover), most: make(map[string]int)}
 	noisy := m.noisy(tests)
 	inner := e.inner(tests)
+	lifted := e.lifted(tests)
 	passed := e.passedOn(tests, kills, inner)
 	var cases []*testcase.Case
 	for _, target := range slices.Sorted(maps.Keys(m.given.Exported)) {
-		if len(noisy[target])+len(inner[target]) == 0 {
+		if len(noisy[target])+len(inner[target])+len(lifted[target]) == 0 {
 			continue
 		}
 		alone := e.shownAlone(target, noisy[target], tests, kills)
 		alone.Union(e.hidden)
 		alone.Union(passed[target])
-		e.alone[target], e.most[target] = alone, len(noisy[target])+len(inner[target])
-		cases = append(cases, m.everydayCases(tests, noisy[target], inner[target])...)
+		e.alone[target], e.most[target] = alone, len(noisy[target])+len(inner[target])+len(lifted[target])
+		cases = slices.Concat(cases, m.everydayCases(tests, noisy[target], inner[target]), lifted[target])
 	}
 	cases = cases[:min(len(cases), mostEveryday)]
 	var seqs []*testcase.Sequence
@@ -325,6 +359,114 @@ func (e *exchange) inner(tests []*testcase.Case) map[string][]noisyTest {
 		}
 	}
 	return out
+}
+
+// mostLifted is how many calls of one exported function are tried with arguments of tests of unexported ones.
+const mostLifted = 60
+
+// lifted returns, by exported function, calls that may cover what only tests of unexported functions cover: calls with an
+// argument of such a test, where the exported function takes one of the same type and reaches the other one. What a stand-in
+// answers, or an error of a kind, matters far below the call that it is passed to.
+func (e *exchange) lifted(tests []*testcase.Case) map[string][]*testcase.Case {
+	var public testcase.Cover
+	bases := make(map[string][]*testcase.Case)
+	for _, c := range tests {
+		if !e.m.given.Exported[c.Target] {
+			continue
+		}
+		public.Union(e.set.of(c, nil))
+		const most = 4 // calls that differ in what else they pass
+		if isPlainCall(c.Seq.At(c.TargetStmt()).Op) && !c.Whole && c.Observed.Status == testcase.Returned && len(bases[c.Target]) < most {
+			bases[c.Target] = append(bases[c.Target], c)
+		}
+	}
+	out := make(map[string][]*testcase.Case)
+	known := make(map[string]bool)
+	for _, p := range tests {
+		if e.m.given.Exported[p.Target] || p.Whole || !isPlainCall(p.Seq.At(p.TargetStmt()).Op) || p.Observed.Status != testcase.Returned {
+			continue
+		}
+		covered := e.set.of(p, nil).Minus(public)
+		if covered.Count() == 0 {
+			continue
+		}
+		for _, target := range slices.Sorted(maps.Keys(bases)) {
+			if !e.m.reaches(target, p.Target) {
+				continue
+			}
+			for _, base := range bases[target] {
+				for _, seq := range withArguments(base, p) {
+					if text := seq.String(); known[text] || e.m.given.Disputed[text] || len(out[target]) == mostLifted {
+						continue
+					}
+					known[seq.String()] = true
+					d := *base
+					d.Seq, d.Predicted, d.Path, d.Observed = seq, nil, nil, nil
+					out[target] = append(out[target], &d)
+					e.hidden.Union(covered)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// withArguments returns the sequences of a case in which one argument of its call is one of the call of another case, of the
+// same type.
+func withArguments(base, from *testcase.Case) []*testcase.Sequence {
+	was, given := base.Seq.ResultTypes(), from.Seq.ResultTypes()
+	arguments := func(c *testcase.Case) []testcase.Ref {
+		st := c.Seq.At(c.TargetStmt())
+		if st.Op.Kind == testcase.OpMethod {
+			return st.Args[1:]
+		}
+		return st.Args
+	}
+	var out []*testcase.Sequence
+	for _, a := range arguments(from) {
+		part, ok := making(from.Seq, a, from.TargetStmt())
+		if !ok {
+			continue
+		}
+		for _, b := range arguments(base) {
+			if b.Result != 0 || !types.Identical(was[b.Stmt][b.Result], given[a.Stmt][a.Result]) {
+				continue
+			}
+			if seq, ok := plain.Replaced(base.Seq, map[int]plain.Part{b.Stmt: part}); ok {
+				out = append(out, seq)
+			}
+		}
+	}
+	return out
+}
+
+// making returns the statements of a sequence before its end that make a value or change what these made.
+func making(s *testcase.Sequence, value testcase.Ref, end int) (plain.Part, bool) {
+	keep := make([]bool, s.Len())
+	need := func(i int) {
+		keep[i] = true
+		for j := i; j >= 0; j-- {
+			if keep[j] {
+				for _, a := range s.At(j).Args {
+					keep[a.Stmt] = true
+				}
+			}
+		}
+	}
+	need(value.Stmt)
+	for i := range end {
+		if st := s.At(i); !keep[i] && slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return keep[a.Stmt] }) {
+			need(i)
+		}
+	}
+	at := 0 // the place of the value among what is kept
+	for _, kept := range keep[:value.Stmt] {
+		if kept {
+			at++
+		}
+	}
+	seq, ok := s.Prefix(end).Keep(keep[:end])
+	return plain.Part{Seq: seq, Value: testcase.Ref{Stmt: at, Result: value.Result}}, ok
 }
 
 // passedOn adds to inner, for each exported function, the texts by which tests of other functions kill mutants of it that its

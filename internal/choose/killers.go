@@ -278,20 +278,24 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 	if err := m.findIdle(ctx, all); err != nil {
 		return nil, nil, err
 	}
-	needed, ids := m.needed(all, ids)
-	if needed, ids, err = m.respellKept(ctx, needed, ids); err != nil {
-		return nil, nil, err
-	}
-	needed, ids = m.needed(needed, ids)
+	needed, ids, err := m.keep(ctx, all, ids)
 	took("plainer values of what is kept")
-	kills = make(map[*testcase.Sequence][]int)
-	for i, c := range needed {
-		kills[c.Seq] = ids[i]
+	if err != nil {
+		return nil, nil, err
 	}
 	sum := mutate.Sum(m.ofMutants)
 	m.Debug("stages", "%s: the tests kill %d of %d mutants; of %d further cases, %d kill more; %d tests are not needed", m.Pkg.Path,
 		sum.Killed, sum.Mutants, len(candidates), len(killers), len(all)-len(needed))
-	return needed, kills, nil
+	return needed, bySequence(needed, ids), nil
+}
+
+// bySequence returns the mutants that tests kill by the sequences of the tests.
+func bySequence(tests []*testcase.Case, kills [][]int) map[*testcase.Sequence][]int {
+	out := make(map[*testcase.Sequence][]int)
+	for i, c := range tests {
+		out[c.Seq] = kills[i]
+	}
+	return out
 }
 
 // plant builds the package with mutants in it. The binary can run the tests, the candidates, the observers

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"go/types"
 	"maps"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/goassay/assay/internal/container"
@@ -38,7 +36,7 @@ import (
 //   - ways count only where no mutants say whether a way matters.
 //
 // Tests are tried one after the other and dropped for good. The tests that say least are tried first: calls that return
-// nothing, then calls of observers, then calls of unexported functions, then calls of containers in a state that nobody
+// nothing, then calls of observers, then calls of unexported functions and with noise, then calls of containers in a state that nobody
 // chose, then the others, then calls with values as people write them, then the first choice among the tests that show
 // what a function is for, and the documentation's own calls last. Among
 // tests of one such class, a test with values that the documentation passes is tried after the others, a test with more
@@ -57,7 +55,7 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 	}
 	noisy := m.withNoise(tests)
 	drop := make(map[int]bool)
-	for _, i := range m.leastFirst(tests, observer) {
+	for _, i := range m.leastFirst(tests, observer, noisy) {
 		mutants, others := alone(shows[i], count)
 		if others > 0 || mutants > 0 && mutants >= noisy[i] {
 			continue
@@ -202,63 +200,9 @@ func addCoarser(shows [][]string) {
 	}
 }
 
-// noteReasons notes for each kept test why it is kept: the elements that it alone shows. shows are the
-// elements of each test; count says in how many of the kept tests each element is.
-func (m *mutantChooser) noteReasons(tests []*testcase.Case, drop map[int]bool, shows [][]string, count map[string]int) {
-	m.Why = make(map[*testcase.Sequence][]string)
-	for i, c := range tests {
-		if drop[i] {
-			continue
-		}
-		var why []string
-		for _, e := range shows[i] {
-			if count[e] == 1 {
-				why = append(why, m.reason(e))
-			}
-		}
-		m.Why[c.Seq] = why
-	}
-}
-
-// reason says in words what an element of a test is.
-func (m *mutantChooser) reason(element string) string {
-	kind, rest, _ := strings.Cut(element, " ")
-	switch kind {
-	case "block":
-		n, err := strconv.Atoi(rest)
-		if blocks := m.bench.Blocks(); err == nil && n < len(blocks) {
-			b := blocks[n]
-			place := fmt.Sprintf("%s:%d", filepath.Base(b.Pos.Filename), b.Pos.Line)
-			if b.Text != "" {
-				return fmt.Sprintf("covers %s: %s is %t", place, b.Text, b.Value)
-			}
-			return "covers " + place
-		}
-	case "mutant":
-		n, err := strconv.Atoi(rest)
-		if err == nil && n > 0 && n <= len(m.ofMutants) {
-			v := m.ofMutants[n-1].Mutant
-			v.Pos.Filename = filepath.Base(v.Pos.Filename)
-			return "kills " + v.String()
-		}
-	case "outcome":
-		target, class, _ := strings.Cut(rest, " ")
-		return "shows the outcome of " + target + ": " + class
-	case "way":
-		target, _, _ := strings.Cut(rest, " ")
-		return "takes a way of its own through " + target
-	case "state":
-		target, state, _ := strings.Cut(rest, " ")
-		return "calls " + target + " in the state " + state
-	case "documented":
-		return "is what the documentation says of " + rest
-	}
-	return element
-}
-
 // leastFirst returns the numbers of the tests in the order in which needed tries to drop them: the tests that
-// say least come first.
-func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]bool) []int {
+// say least come first. noisy has the tests that pass what nobody would.
+func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]bool, noisy map[int]int) []int {
 	inStates := make(map[string]bool) // targets with calls on objects in standard states
 	for c, state := range m.standard.state {
 		if state != container.Many || !plain.NamesTexts(m.Pkg, c) {
@@ -275,7 +219,7 @@ func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]b
 			return 0
 		case observer[c.Target]:
 			return 1
-		case !m.given.Exported[c.Target]:
+		case !m.given.Exported[c.Target], noisy[i] > 0:
 			return 2
 		case inStates[c.Target] && m.standard.state[c] == container.Unknown:
 			return 3
@@ -458,8 +402,7 @@ func (m *mutantChooser) elements(c *testcase.Case, all testcase.Cover, kills []i
 }
 
 // ownKills returns the mutants that count for each test: those in functions that its call can execute or that the test asks
-// behind it, and those that
-// no test of such a function kills, as far as that test compares anything. A mutant of an exported function that tests of
+// behind it, and those that no test of such a function kills, as far as that test compares anything. A mutant of an exported function that tests of
 // its own stand for counts for no test of another one that only executes the function inside of its call: NewVersion, which
 // calls Set, need not be refused the same texts, nor others. What New and Push leave in an object shows behind other calls.
 func (m *mutantChooser) ownKills(tests []*testcase.Case, kills [][]int, stands func(*testcase.Case) bool) [][]int {
@@ -467,7 +410,7 @@ func (m *mutantChooser) ownKills(tests []*testcase.Case, kills [][]int, stands f
 	tested := make(map[string]bool) // exported functions that tests of their own stand for
 	reaches := func(c *testcase.Case, id int) bool {
 		f := m.ofMutants[id-1].Mutant.Func
-		return m.reaches(c.Target, f) || asks(c, f)
+		return m.reaches(c.Target, f) || calls(c, f, c.TargetStmt()+1) // the test asks it what the call did
 	}
 	for i, c := range tests {
 		if assertsNothing(c) {
@@ -483,26 +426,16 @@ func (m *mutantChooser) ownKills(tests []*testcase.Case, kills [][]int, stands f
 	for i, c := range tests {
 		out[i] = slices.DeleteFunc(slices.Clone(kills[i]), func(id int) bool {
 			f := m.ofMutants[id-1].Mutant.Func
-			return own[id] && !reaches(c, id) || f != c.Target && (home[id] || tested[f] && !calls(c, f))
+			return own[id] && !reaches(c, id) || f != c.Target && (home[id] || tested[f] && !calls(c, f, 0))
 		})
 	}
 	return out
 }
 
-// calls reports whether a test itself calls a function of this name, beside its own call.
-func calls(c *testcase.Case, name string) bool {
-	for i := range c.Seq.Len() {
+// calls reports whether a test calls a function of this name beside its own call, in the statements from the given one on.
+func calls(c *testcase.Case, name string, from int) bool {
+	for i := from; i < c.Seq.Len(); i++ {
 		if f := c.Seq.At(i).Op.Func; i != c.TargetStmt() && f != nil && testcase.TargetName(f) == name {
-			return true
-		}
-	}
-	return false
-}
-
-// asks reports whether a test calls a function of this name behind its own call, to see what the call did.
-func asks(c *testcase.Case, name string) bool {
-	for i := c.TargetStmt() + 1; i < c.Seq.Len(); i++ {
-		if f := c.Seq.At(i).Op.Func; f != nil && testcase.TargetName(f) == name {
 			return true
 		}
 	}

@@ -535,17 +535,20 @@ func (ch *chooser) besidePattern(c *testcase.Case, seq *testcase.Sequence, k int
 }
 
 // hasNotation reports whether the notation of a text is known that a function takes.
-func (ch *chooser) hasNotation(target string) bool {
+func (ch *chooser) hasNotation(target string) bool { return ch.notationOf(target) != nil }
+
+// notationOf returns the notation of the first text that a function takes in a known one, or nil.
+func (ch *chooser) notationOf(target string) *notation.Notation {
 	t := ch.Pkg.Target(target)
 	if t == nil || t.Obj == nil {
-		return false
+		return nil
 	}
 	for i := range t.Obj.Signature().Params().Len() {
-		if ch.Pkg.Notated(t.Obj, i) != nil {
-			return true
+		if n := ch.Pkg.Notated(t.Obj, i); n != nil {
+			return n
 		}
 	}
-	return false
+	return nil
 }
 
 // isPlainCall reports whether an operation is the call of a function or a method, and not one through a helper.

@@ -45,7 +45,7 @@ import (
 func loadArchive(t *testing.T, name string, ar *txtar.Archive, fset *token.FileSet, imp types.Importer) *caseReader {
 	t.Helper()
 	r := &caseReader{t: t, fset: fset, imp: imp}
-	pkg := &load.Package{Dir: "/src", Module: "example.com/m", GoVersion: "1.26", TestImports: map[string]bool{}, TestNames: map[string]bool{}}
+	pkg := &load.Package{Dir: "/src", Module: "example.com/m", GoVersion: "1.26", TestImports: map[string]bool{}, TestNames: map[string]bool{}, Literals: &load.Literals{}}
 	pkg.Info = newInfo()
 	for line := range strings.Lines(string(ar.Comment)) {
 		key, value, _ := strings.Cut(strings.TrimSpace(line), " ")

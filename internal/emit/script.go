@@ -71,10 +71,11 @@ func (s *script) findFlags() {
 	}
 	for i := range s.seq.Len() {
 		st := s.seq.At(i)
-		if st.Op.Func == nil {
-			continue
+		sig := st.Op.Signature()
+		if st.Op.Func == nil || sig == nil {
+			continue // no call: a function as a value has no arguments
 		}
-		params := len(st.Args) - st.Op.Signature().Params().Len()
+		params := len(st.Args) - sig.Params().Len()
 		for k, a := range st.Args {
 			if flags := s.Pkg.Literals.Flags.Of(st.Op.Func, k-params); len(flags) > 0 && s.seq.At(a.Stmt).Op.Kind == testcase.OpLiteral {
 				s.flags[a.Stmt] = flags
@@ -208,7 +209,7 @@ func (s *script) moveIntoUsers(always func(int) bool) {
 			s.inline[i] = true // a place that takes any value takes the constant as it is
 		case s.seq.At(user[i]).Op.Kind == testcase.OpClosure:
 			// A closure uses the value each time that it is called.
-		case s.effect(op) && op.Kind != testcase.OpField && s.receiver(i, user[i]):
+		case s.effect(op) && op.Kind != testcase.OpField && s.receiver(i, user[i]) && !s.chained(i, user[i]):
 			// Written as b := New(1); b.Enqueue(2) rather than New(1).Enqueue(2).
 		case len(s.types[i]) != 1 || s.uses[ref] != 1 || statementsOnly(s.seq.At(i)):
 		case !s.effect(op) || next >= at[user[i]] || next == user[i]: // in f(New()) nothing comes between
@@ -267,6 +268,14 @@ func (s *script) onlyReceiver(i int, fits func(*types.Func) bool) bool {
 		}
 	}
 	return used
+}
+
+// chained reports whether a method is called on nothing but what statement i makes, and what it returns takes the place of that:
+// NewParams().InsCost(3) is how such calls are written.
+func (s *script) chained(i, user int) bool {
+	st := s.seq.At(user)
+	ref := testcase.Ref{Stmt: user}
+	return s.uses[testcase.Ref{Stmt: i}] == 1 && len(s.types[user]) == 1 && s.uses[ref] > 0 && !s.keep[ref] && types.Identical(s.types[user][0], s.typeOf(st.Args[0]))
 }
 
 // receiver reports whether statement i makes the pointer that its user calls a method

@@ -68,6 +68,11 @@ func Instead(noise string, accepted []string) []string {
 		}
 	}
 	worded, signs := inWords(noise), signsOf(noise)
+	for _, a := range accepted {
+		for _, other := range withEnds(a, noise) {
+			add(other)
+		}
+	}
 	add(worded)
 	add(betweenWords(noise))
 	for _, core := range []string{worded, signs} {
@@ -98,6 +103,16 @@ func Instead(noise string, accepted []string) []string {
 		}
 	}
 	return out
+}
+
+// withEnds returns an accepted text with the first or the last character of a noisy one: "3G" from "3k" and "a=aG".
+func withEnds(accepted, noise string) []string {
+	const longest = 16
+	a, n := []rune(accepted), []rune(noise)
+	if len(a) < 2 || len(a) > longest || len(n) == 0 {
+		return nil
+	}
+	return []string{string(a[:len(a)-1]) + string(n[len(n)-1]), accepted + string(n[len(n)-1]), string(n[0]) + string(a[1:])}
 }
 
 // inWords returns a text in which each stretch of letters is a word, another one for another stretch.

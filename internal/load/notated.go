@@ -56,6 +56,12 @@ func (pkg *Package) notationOf(f *types.Func, param int) *notation.Notation {
 		return nil
 	}
 	place := notation.Place{Param: gosyntax.Words(params.At(param).Name()), Func: gosyntax.Words(f.Name()), Package: f.Pkg().Name(), HTTP: pkg.importsHTTP()}
+	for k := range params.Len() { // the size of NewReaderSize(r io.Reader, size int) is not what r has to say
+		if k != param {
+			own := gosyntax.Words(params.At(k).Name())
+			place.Func = slices.DeleteFunc(place.Func, func(word string) bool { return slices.Contains(own, word) })
+		}
+	}
 	if recv := f.Signature().Recv(); recv != nil {
 		if named := NamedOf(recv.Type()); named != nil {
 			place.Type = gosyntax.Words(named.Obj().Name())

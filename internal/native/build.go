@@ -21,6 +21,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/goassay/assay/internal/candidate"
 	"github.com/goassay/assay/internal/load"
@@ -310,19 +311,19 @@ func (b *builder) testsMatter() bool {
 	return false
 }
 
-// build compiles the harness with the registry's entries and returns the file name and the identity of
-// the binary.
-func (b *builder) build(ctx context.Context, g *registry, n int) (bin, id string, err error) {
+// begin begins to compile the harness with the registry's entries. While the build runs, the registry may change,
+// but not the files that begin writes.
+func (b *builder) begin(ctx context.Context, g *registry, n int) (*building, error) {
 	support := b.suiteSupport()
 	if b.cfg.Rewriter != nil {
 		support += b.cfg.Rewriter.Support(b.prefix)
 	}
 	src := g.source(harnessText{pkg: b.pkg.Name, id: "ID", blocks: max(len(b.blocks), 1), race: b.cfg.Race, support: support, variants: b.cfg.Rewriter != nil})
 	sum := sha256.Sum256(src)
-	id = hex.EncodeToString(sum[:8])
+	id := hex.EncodeToString(sum[:8])
 	src = bytes.Replace(src, []byte(`ID: "ID"`), []byte(`ID: "`+id+`"`), 1)
 	if err := b.file("harness_test.go", filepath.Join(b.pkg.Dir, b.prefix+"harness_test.go"), src); err != nil {
-		return "", "", err
+		return nil, err
 	}
 	for _, name := range b.pkg.TestFiles {
 		own := strings.HasSuffix(name, "_assay_test.go") || strings.HasSuffix(name, "_assay_bug_test.go")
@@ -337,13 +338,13 @@ func (b *builder) build(ctx context.Context, g *registry, n int) (bin, id string
 	}
 	overlay, err := json.MarshalIndent(struct{ Replace map[string]string }{b.replace}, "", "\t")
 	if err != nil {
-		return "", "", err
+		return nil, err
 	}
 	list := filepath.Join(b.dir, "overlay.json")
 	if err := os.WriteFile(list, overlay, 0o600); err != nil {
-		return "", "", err
+		return nil, err
 	}
-	bin = filepath.Join(b.dir, fmt.Sprintf("harness%d.test", n))
+	bin := filepath.Join(b.dir, fmt.Sprintf("harness%d.test", n))
 	args := []string{"test", "-c", "-o", bin, "-overlay", list, "-vet=off", "-ldflags=-s -w"}
 	if b.cfg.Tags != "" {
 		args = append(args, "-tags", b.cfg.Tags)
@@ -352,16 +353,23 @@ func (b *builder) build(ctx context.Context, g *registry, n int) (bin, id string
 		args = append(args, "-race")
 	}
 	args = append(args, ".")
-	out, err := b.command(ctx, args...).CombinedOutput()
-	if err == nil {
-		return bin, id, nil
+	// The go command outlives ctx, see rebuild.
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	p := &building{cancel: cancel, done: make(chan struct{}), began: time.Now(), bin: bin, id: id, has: g.registered()}
+	cmd := b.command(ctx, args...)
+	go func() {
+		defer close(p.done)
+		p.out, p.err = cmd.CombinedOutput()
+	}()
+	return p, nil
+}
+
+// result returns the error of a build that is done.
+func (b *builder) result(p *building) error {
+	if p.err == nil {
+		return nil
 	}
-	if ctx.Err() == nil && b.withTests {
-		// The package's own tests must not keep the harness from being built.
-		b.withTests = false
-		return b.build(ctx, g, n)
-	}
-	return "", "", b.failed(ctx, "go test -c", err, out)
+	return b.failed(context.Background(), "go test -c", p.err, p.out)
 }
 
 // failed turns the failure of a go command into an error.

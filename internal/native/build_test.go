@@ -2,7 +2,9 @@ package native_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"go/types"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -200,6 +202,33 @@ func F(n int) (x int) {
 	}
 	if out[1].Status != testcase.Died || out[1].Message != "data race" {
 		t.Errorf("F(1): %s", show(out[1]))
+	}
+}
+
+// A build goes on when those who wait for it have no more time. Otherwise nothing would run where each phase of a
+// search is shorter than the build.
+func TestBuildGoesOn(t *testing.T) {
+	prog, pkg := loadOne(t, module(t, source("package p\n\nimport \"strings\"\n\nfunc F() string { return strings.ToUpper(\"a\") }\n")))
+	var log bytes.Buffer
+	h, err := native.Build(t.Context(), prog, pkg, native.Config{Log: &log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = h.Close() }()
+	title := pkg.Types.Imports()[0].Scope().Lookup("ToTitle").(*types.Func)
+	var later testcase.Builder
+	later.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: title}, later.Add(&testcase.Operation{Kind: testcase.OpZero, Type: types.Typ[types.String]}))
+	short := 0
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); short++ {
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		out, err := h.Run(ctx, []*testcase.Sequence{later.Sequence()})
+		cancel()
+		if err == nil && out[0].Status == testcase.Returned {
+			break
+		}
+	}
+	if n := strings.Count(log.String(), "built"); n != 2 || short == 0 {
+		t.Errorf("%d builds, and %d runs that were too short:\n%s", n, short, log.String())
 	}
 }
 

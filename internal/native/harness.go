@@ -98,7 +98,10 @@ type Harness struct {
 	status string   // how the last process was confined
 	good   registered
 	closed bool
-	hung   hangs
+
+	building *building // the build that is not adopted yet, or nil
+
+	hung hangs
 	// clocked says that the package waits for the clock: a case that is idle for a while sleeps.
 	clocked bool
 	// timed says that the package asks for the time: what a call does may depend on how soon it follows another one.
@@ -146,6 +149,7 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 	}
 	h.enc = newEncoder(h.reg, h.builder.asserts)
 	h.lookup = typeLookup(pkg.Types, func() []types.Type { return h.reg.leafs })
+	h.reg.dirty = true
 	if err = h.rebuild(ctx); err != nil {
 		return h, err
 	}
@@ -195,31 +199,79 @@ func (h *Harness) logf(format string, args ...any) {
 	}
 }
 
+// building is a run of the go command that builds the binary.
+type building struct {
+	cancel  context.CancelFunc
+	done    chan struct{} // closed when out and err are set
+	began   time.Time
+	bin, id string
+	has     registered // what the binary will have
+	out     []byte
+	err     error
+}
+
+// stale reports whether the binary lacks entries of the registry, or is being built.
+func (h *Harness) stale() bool { return h.reg.dirty || h.building != nil }
+
 // rebuild builds the binary with the registry's entries. If an entry that was added since the last good
 // build does not compile, it is removed again and refused.
+//
+// The end of ctx does not end the build, and the next call waits for it. On a busy machine a build may take longer
+// than any phase of the search has, so that builds which began anew in each phase would never be done, and
+// nothing would run.
 func (h *Harness) rebuild(ctx context.Context) error {
 	h.stop()
-	for {
-		began := time.Now()
-		h.builds++
-		bin, id, err := h.builder.build(ctx, h.reg, h.builds)
-		if err == nil {
-			if h.bin != "" {
-				_ = os.Remove(h.bin) // the workspace goes in the end
+	for h.stale() {
+		if h.building == nil {
+			h.builds++
+			p, err := h.builder.begin(ctx, h.reg, h.builds)
+			if err != nil {
+				return err
 			}
-			h.bin, h.id = bin, id
-			h.reg.dirty = false
-			h.good = h.reg.registered()
-			h.logf("%s: harness built in %v%s", h.pkg.Path, time.Since(began).Round(time.Millisecond), h.reg.news())
-			return nil
+			h.building, h.reg.dirty = p, false
 		}
-		var be *BuildError
-		if !errors.As(err, &be) || !h.reg.withdraw(h.good, be, h.builder.harnessFile()) {
+		p := h.building
+		select {
+		case <-p.done:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		h.building = nil
+		p.cancel()
+		if err := h.adopt(p); err != nil {
+			h.reg.dirty = true
 			return err
 		}
-		h.logf("%s: harness without what does not compile: %v", h.pkg.Path, err)
-		h.enc = newEncoder(h.reg, h.builder.asserts)
 	}
+	return nil
+}
+
+// adopt makes a finished build the binary of the harness. If the build failed because of something that can be left
+// out, the registry is dirty afterwards.
+func (h *Harness) adopt(p *building) error {
+	err := h.builder.result(p)
+	if err == nil {
+		if h.bin != "" {
+			_ = os.Remove(h.bin) // the workspace goes in the end
+		}
+		h.bin, h.id, h.good = p.bin, p.id, p.has
+		h.logf("%s: harness built in %v%s", h.pkg.Path, time.Since(p.began).Round(time.Millisecond), h.reg.news())
+		return nil
+	}
+	if h.builder.withTests {
+		// The package's own tests must not keep the harness from being built.
+		h.builder.withTests = false
+		h.reg.dirty = true
+		return nil
+	}
+	var be *BuildError
+	if !errors.As(err, &be) || !h.reg.withdraw(h.good, be, h.builder.harnessFile()) {
+		return err
+	}
+	h.logf("%s: harness without what does not compile: %v", h.pkg.Path, err)
+	h.enc = newEncoder(h.reg, h.builder.asserts)
+	h.reg.dirty = true
+	return nil
 }
 
 // stop ends the running processes.
@@ -263,5 +315,9 @@ func (h *Harness) Close() error {
 	}
 	h.closed = true
 	h.stop()
+	if h.building != nil {
+		h.building.cancel()
+		<-h.building.done
+	}
 	return os.RemoveAll(h.dir)
 }

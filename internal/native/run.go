@@ -230,7 +230,7 @@ func (h *Harness) prepare(ctx context.Context, cases []*prepared) ([]*prepared, 
 	}
 	for {
 		h.encode(cases)
-		if !h.reg.dirty {
+		if !h.stale() {
 			return cases, nil
 		}
 		enc := h.enc

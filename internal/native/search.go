@@ -214,7 +214,7 @@ func (h *Harness) startSearch(ctx context.Context, s *Search) (*process, []byte,
 		}
 		numbers = append(numbers, i)
 	}
-	if h.reg.dirty {
+	if h.stale() {
 		if err := h.rebuild(ctx); err != nil {
 			return nil, nil, err
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -50,6 +51,12 @@ func (t *Table) Elements(typ types.Type) []*testcase.Operation {
 			}
 			add(elem, "returns the elements that "+m.name+" goes through.",
 				fmt.Sprintf("var out []«e»\n\t«0».%s(func(v «e»)%s {\n\t\tout = append(out, v)%s\n\t})\n\treturn out", m.name, result, last))
+		}
+	}
+	for _, m := range methods {
+		if elem, value, next, ok := m.leadsAlong(); ok {
+			add(elem, "returns the elements from "+m.name+" on.",
+				fmt.Sprintf("var out []«e»\n\tfor at := «0».%s(); at != nil; at = at.%s {\n\t\tout = append(out, at.%s)\n\t}\n\treturn out", m.name, next, value))
 		}
 	}
 	kept := len(out)
@@ -146,6 +153,44 @@ func (m method) returnsElement() bool {
 		return isBool(results.At(1).Type()) || isError(results.At(1).Type())
 	}
 	return false
+}
+
+// leadsAlong reports whether a method returns the first part of a chain: a pointer to a struct that has what it holds and the
+// next such pointer, each as an exported field or by a method. It returns the type of what a part holds, and the texts that
+// select this and the next part.
+func (m method) leadsAlong() (elem types.Type, value, next string, ok bool) {
+	if !slices.Contains([]string{"Front", "First", "Head", "Begin", "Oldest", "Start"}, m.name) || !m.takes() || m.sig.Results().Len() != 1 {
+		return nil, "", "", false
+	}
+	part, isPointer := types.Unalias(m.result()).(*types.Pointer)
+	if !isPointer || load.NamedOf(part.Elem()) == nil {
+		return nil, "", "", false
+	}
+	to, next := selected(part, "Next")
+	if to == nil || !types.Identical(to, part) {
+		return nil, "", "", false
+	}
+	for _, name := range []string{"Value", "Val", "Data", "Item", "Key", "Elem"} {
+		if elem, value := selected(part, name); elem != nil {
+			return elem, value, next, true
+		}
+	}
+	return nil, "", "", false
+}
+
+// selected returns the type and the text of an exported field of a type, or of what a method without parameters returns; nil if
+// the type has neither.
+func selected(t types.Type, name string) (types.Type, string) {
+	obj, _, _ := types.LookupFieldOrMethod(t, true, load.NamedOf(t).Obj().Pkg(), name)
+	switch obj := obj.(type) {
+	case *types.Var:
+		return obj.Type(), name
+	case *types.Func:
+		if sig := obj.Signature(); sig.Params().Len() == 0 && sig.Results().Len() == 1 {
+			return sig.Results().At(0).Type(), name + "()"
+		}
+	}
+	return nil, ""
 }
 
 // result is the type of the first result.

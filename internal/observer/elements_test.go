@@ -40,6 +40,31 @@ type Set struct{}
 
 func (s *Set) Len() int { return 0 }
 func (s *Set) Has(x int) bool { return false }
+
+type Node struct{ Value int }
+
+func (n *Node) Next() *Node { return nil }
+
+type Chain struct{ head *Node }
+
+func (c *Chain) Front() *Node { return c.head }
+
+type Cell struct {
+	Next *Cell
+	data string
+}
+
+func (c *Cell) Data() string { return c.data }
+
+type Cells struct{}
+
+func (c *Cells) Head() *Cell { return nil }
+
+type Hidden struct{ next *Hidden }
+
+type Chamber struct{}
+
+func (c *Chamber) Front() *Hidden { return nil }
 `
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "p.go", source, 0)
@@ -66,6 +91,9 @@ func (s *Set) Has(x int) bool { return false }
 		{"Listed", nil},
 		{"Heap", []string{"for !h.IsEmpty() {\n\t\tout = append(out, h.Pop())"}},
 		{"Set", nil},
+		{"Chain", []string{"for at := c.Front(); at != nil; at = at.Next() {\n\t\tout = append(out, at.Value)"}},
+		{"Cells", []string{"for at := c.Head(); at != nil; at = at.Next {\n\t\tout = append(out, at.Data())"}},
+		{"Chamber", nil},
 	} {
 		ops := table.Elements(types.NewPointer(checked.Scope().Lookup(tt.typ).Type()))
 		if len(ops) != len(tt.want) {

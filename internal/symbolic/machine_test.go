@@ -232,6 +232,46 @@ func TestExplore(t *testing.T) {
 			"F", []string{`v1 := struct{}{}; v2 := make(chan struct{}, 8){v0, v1}; F(v2) = [2]`},
 		},
 		{
+			"a channel of as many elements without a size as an int counts",
+			`func F(n int) int { if n >= 0 && n != 1<<50 { return 0 }; return cap(make(chan struct{}, n)) }`,
+			"F", []string{"F(1125899906842624) = [1125899906842624]", "F(-1) panics: negative-length"},
+		},
+		{
+			"a slice of as many elements without a size as an int counts",
+			`func F(n int) int { if n >= 0 && n != 1<<50 { return 0 }; return len(make([]struct{}, n)) }`,
+			"F", []string{"F(1125899906842624) = [1125899906842624]", "F(-1) panics: negative-length"},
+		},
+		{
+			"the callers of code under test",
+			`import ("path/filepath"; "runtime")
+			func at(n int) string { _, file, _, ok := runtime.Caller(n); if !ok { return "none" }; return filepath.Base(file) }
+			func F(n int) string { if n == 1 { return at(1) }; if n == 2 { return at(2) }; return "" }`,
+			"F", []string{`F(1) = ["p.go"]`, "F(2) unsupported: the place from which a test calls"},
+		},
+		{
+			"lengths beyond an int are of one kind, whoever makes the slice",
+			`import "unsafe"
+			func F(n int, p *byte) string { if n >= 0 { return "" }; if p == nil { return string(unsafe.Slice(new(byte), n)) }; return unsafe.String(p, n) }`,
+			"F", []string{"F(-1, nil) panics: negative-length", "F(-1, v2) panics: negative-length"},
+		},
+		{
+			"a sync.Map that an initialiser fills",
+			`import "sync"
+			var all sync.Map
+			var _ = keep("known")
+			func init() { if _, ok := all.Load("known"); ok { all.Store("late", 2) } }
+			func keep(s string) int { all.Store(s, 1); return 1 }
+			func F(s string) int { v, _ := all.Load(s); n, _ := v.(int); all.Delete("known"); if _, ok := all.Load("known"); ok { return 3 }; return n }`,
+			"F", []string{`F("known") = [1]`, `F("late") = [2]`, "= [0]"},
+		},
+		{
+			"the arguments of the process",
+			`import ("flag"; "os")
+			var f = flag.Int("f", 5, "")
+			func F(n int) int { if n == *f { return 1 }; if n == 6 { os.Args = []string{"x"} }; return len(os.Args[1:]) }`,
+			"F", []string{"F(5) = [1]", "F(6) = [0]", "F(0) unsupported: the program's arguments"},
+		},
+		{
 			"a deferred builtin that decides an input",
 			`func F(c chan int, m map[string]int, k string) int { defer close(c); defer delete(m, k); return len(k) }`,
 			"F", []string{`F(nil, nil, "") panics: closed-channel`, `, nil, "") = [0]`},

@@ -72,7 +72,7 @@ func (m *Machine) checkIndex(st *State, i, n Value, t *Type) {
 
 // indexError returns the panic of index i of type t beyond length n.
 func (m *Machine) indexError(i, n Value, t *Type) *panicRec {
-	return m.runtimeError("index-out-of-range", boundsMessage("index out of range [%x]", "length", t.signed(), i, n))
+	return m.runtimeError(boundsMessage("index out of range [%x]", "length", t.signed(), i, n))
 }
 
 // elemAddr returns the address that lies i elements of size cells behind p.

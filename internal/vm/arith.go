@@ -143,10 +143,10 @@ func (m *Machine) doShift(st *State, fr *Frame, ins *Instr) signal {
 	if ins.Aux == 1 { // the count is signed
 		if n.Term == 0 {
 			if sext(n.Bits, cw) < 0 {
-				return m.runtimePanic(st, "negative-shift", "negative shift amount")
+				return m.runtimePanic(st, "negative shift amount")
 			}
 		} else if m.branch(st, ts.Slt(n.Term, ts.Const(int(cw), 0))) {
-			return m.runtimePanic(st, "negative-shift", "negative shift amount")
+			return m.runtimePanic(st, "negative shift amount")
 		}
 	}
 	if n.Term == 0 && x.Term == 0 {
@@ -208,10 +208,10 @@ func (m *Machine) doDivide(st *State, fr *Frame, ins *Instr) signal {
 	ts := m.ts
 	if y.Term == 0 {
 		if y.Bits == 0 {
-			return m.runtimePanic(st, "division-by-zero", "integer divide by zero")
+			return m.runtimePanic(st, "integer divide by zero")
 		}
 	} else if m.branch(st, ts.Eq(y.Term, ts.Const(w, 0))) {
-		return m.runtimePanic(st, "division-by-zero", "integer divide by zero")
+		return m.runtimePanic(st, "integer divide by zero")
 	}
 	if x.Term|y.Term == 0 {
 		var v uint64

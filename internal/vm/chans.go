@@ -41,12 +41,8 @@ type selectCase struct {
 func (m *Machine) doMakeChan(st *State, fr *Frame, ins *Instr) signal {
 	d := ins.data.(*convData)
 	n := m.wideValue(fr.regs[d.x], d.from)
-	limit := uint64(1) << 48 // the address space
-	if d.to.Elem.Size > 0 {
-		limit /= uint64(max(m.goSize(d.to.Elem), 1))
-	}
-	if !m.decide(st, m.not(m.less(Value{Bits: limit}, n))) {
-		return m.runtimePanic(st, "negative-length", "makechan: size out of range")
+	if !m.decide(st, m.not(m.less(m.mostElements(d.to.Elem), n))) {
+		return m.runtimePanic(st, "makechan: size out of range")
 	}
 	m.limitMemory(st)
 	c := int(m.concretize(st, n, 64))

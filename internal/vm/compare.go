@@ -177,7 +177,7 @@ func (m *Machine) equalIfaces(st *State, t *Type, x, y []Value) Value {
 	}
 	dt := m.types.all[x[0].Bits]
 	if !dt.comparable() {
-		panic(goPanic{m.runtimeError("other", "comparing uncomparable type "+m.typeString(dt))})
+		panic(goPanic{m.runtimeError("comparing uncomparable type " + m.typeString(dt))})
 	}
 	return m.equal(st, dt, dt, m.unbox(st, dt, x[1]), m.unbox(st, dt, y[1]))
 }

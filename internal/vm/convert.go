@@ -34,7 +34,7 @@ func (m *Machine) doConvert(st *State, fr *Frame, ins *Instr) signal {
 	case from.Kind == KSlice && to.Kind == KArray:
 		n := num(to.Len)
 		if !m.decide(st, m.not(m.less(x[1], n))) {
-			panic(goPanic{m.runtimeError("conversion", conversionMessage(x[1], n))})
+			panic(goPanic{m.runtimeError(conversionMessage(x[1], n))})
 		}
 		if to.Size > 0 {
 			m.load(st, m.resolveSlicePtr(st, x[0]), to, out)

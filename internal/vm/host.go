@@ -56,16 +56,23 @@ func modelIntrinsics(name string) (intrinsic, bool) {
 
 func (m *Machine) uint32Type() *Type { return m.types.of(types.Typ[types.Uint32]) }
 
-// vmSide returns the address of the side map of an object.
+// vmSide returns the address of the side map of an object. The maps that initialisers make are in the image like
+// the objects that these make, and all states share them.
 func vmSide(m *Machine, st *State, c *call) ([]Value, signal) {
 	p := m.pointer(st, c.args[1], nil)
-	for _, s := range st.sides {
-		if s.of == p.Bits {
-			return []Value{ptr(s.obj, 0)}, sigNext
+	for _, list := range [][]side{st.sides, m.imageSides} {
+		for _, s := range list {
+			if s.of == p.Bits {
+				return []Value{ptr(s.obj, 0)}, sigNext
+			}
 		}
 	}
 	id := st.newCells(1, nil)
-	st.sides = append(st.sides[:len(st.sides):len(st.sides)], side{p.Bits, id})
+	if st.init {
+		m.imageSides = append(m.imageSides, side{p.Bits, id})
+	} else {
+		st.sides = append(st.sides[:len(st.sides):len(st.sides)], side{p.Bits, id})
+	}
 	return []Value{ptr(id, 0)}, sigNext
 }
 

@@ -74,11 +74,17 @@ func (m *Machine) callers(st *State) []stackEntry {
 			break
 		}
 	}
-	if g.id == 0 {
+	switch {
+	case g.id == 0 && !m.program && !st.init:
+		return append(out, stackEntry{m.pseudo(testCaller), -1})
+	case g.id == 0:
 		out = append(out, stackEntry{m.pseudo("runtime.main"), -1})
 	}
 	return append(out, stackEntry{m.pseudo("runtime.goexit"), -1})
 }
+
+// testCaller stands for what calls the code under test: a test, or the harness. A path that asks for its name ends.
+const testCaller = "a test"
 
 // isWrapper reports whether the compiler has generated a function.
 func isWrapper(fn *ssa.Function) bool {
@@ -114,8 +120,11 @@ func vmCallers(m *Machine, st *State, c *call) ([]Value, signal) {
 // 0 if there is none.
 func vmFrame(m *Machine, st *State, c *call) ([]Value, signal) {
 	e, ok := m.stackAt(m.concretize(st, c.args[0], 64))
-	if !ok {
+	switch {
+	case !ok:
 		return make([]Value, 7), sigNext
+	case e.fn.Name == testCaller:
+		panic(unsupported("the place from which a test calls"))
 	}
 	file, line := m.fileLine(e)
 	out := append(m.newString(st, runtimeName(e.fn)), m.newString(st, file)...)

@@ -94,7 +94,10 @@ func numGoroutine(_ *Machine, st *State, _ *call) ([]Value, signal) {
 // environment makes the functions on the process's arguments and environment. The configuration gives both.
 func environment(name string) intrinsic {
 	return func(m *Machine, st *State, c *call) ([]Value, signal) {
-		if st.init && m.cfg.Env == nil && m.cfg.Args == nil {
+		if st.init && m.anyArgs() {
+			if name == "os.runtime_args" {
+				return m.stringSlice(st, []string{""}), sigNext // flag gives CommandLine that name
+			}
 			return noop(m, st, c) // the native runner's environment is empty
 		}
 		if name == "os.runtime_args" {
@@ -122,6 +125,19 @@ func environment(name string) intrinsic {
 			out = append(out, boolean(found))
 		}
 		return out, sigNext
+	}
+}
+
+// anyArgs reports whether the process's arguments and environment are not known. Each way to run a test passes
+// others.
+func (m *Machine) anyArgs() bool { return m.cfg.Env == nil && m.cfg.Args == nil }
+
+// hideArgs makes os.Args unknown behind the initialiser of package os, but for other initialisers. A path that
+// reads the variable ends, unless it has assigned to it.
+func (m *Machine) hideArgs() {
+	if v := m.globals["os.Args"]; v != nil && m.anyArgs() {
+		m.image[v.obj&^imageRegion].kind = objPoison
+		m.argsVar = v.obj
 	}
 }
 

@@ -90,8 +90,10 @@ type Machine struct {
 	statics    map[string]ObjID
 	imageCells int       // cells of image's objects
 	image      []*Object // objects of package initialisers; image[0] is not used
+	imageSides []side    // of objects that initialisers use
 	globals    map[string]*globalVar
 	byObj      map[ObjID]*globalVar
+	argsVar    ObjID // os.Args, if the arguments are not known
 	inited     map[string]bool
 	models     *ssa.Package
 	reflects   *ssa.Package // the models of package reflect, once they are needed
@@ -344,6 +346,9 @@ func (m *Machine) ensureInit(path string) {
 	}
 	m.inited[path] = true
 	m.runInit(path)
+	if path == "os" {
+		m.hideArgs()
+	}
 	if m.pkg == nil {
 		return
 	}

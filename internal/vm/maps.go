@@ -104,7 +104,7 @@ func (m *Machine) appendKey(st *State, t *Type, key []Value, b *[]byte) bool {
 		}
 		dt := m.types.all[key[0].Bits]
 		if !dt.comparable() {
-			panic(goPanic{m.runtimeError("other", "hash of unhashable type "+m.typeString(dt))})
+			panic(goPanic{m.runtimeError("hash of unhashable type " + m.typeString(dt))})
 		}
 		return m.appendKey(st, dt, m.unbox(st, dt, key[1]), b)
 	case KStruct:

@@ -66,7 +66,13 @@ func (m *Machine) load(st *State, p Value, t *Type, out []Value) {
 		m.fillDescriptor(o) // which makes it an object of cells
 		m.load(st, p, t, out)
 	case objPoison:
-		panic(errPoison)
+		switch {
+		case p.obj() != m.argsVar:
+			panic(errPoison)
+		case !st.init:
+			panic(unsupported("the program's arguments"))
+		}
+		loadCells(o, p, out)
 	default:
 		panic(unsupported("a read of a map or channel (unsafe)"))
 	}

@@ -7,18 +7,18 @@ import (
 )
 
 // runtimePanic makes the running instruction panic with a run-time error.
-func (m *Machine) runtimePanic(st *State, kind, message string) signal {
-	return m.startPanic(st, m.runtimeError(kind, message))
+func (m *Machine) runtimePanic(st *State, message string) signal {
+	return m.startPanic(st, m.runtimeError(message))
 }
 
 // runtimeError makes the panic of a run-time error. Its value is an interface over
-// the machine's own error type, see models/runtime.go.
-func (m *Machine) runtimeError(kind, message string) *panicRec {
-	return &panicRec{kind: kind, runtime: true, message: "runtime error: " + message, site: -1}
+// the machine's own error type, see models/runtime.go. The kind is the one that a process's panic with that message has.
+func (m *Machine) runtimeError(message string) *panicRec {
+	return &panicRec{kind: testcase.PanicKind(true, message), runtime: true, message: "runtime error: " + message, site: -1}
 }
 
 func (m *Machine) nilPanic() *panicRec {
-	return m.runtimeError("nil-dereference", "invalid memory address or nil pointer dereference")
+	return m.runtimeError("invalid memory address or nil pointer dereference")
 }
 
 // doPanic runs a panic statement.
@@ -68,7 +68,7 @@ func (m *Machine) doRangePanic(st *State, fr *Frame, ins *Instr) signal {
 			what = "continued iteration after function for loop body returned false"
 		}
 	}
-	return m.runtimePanic(st, "other", "range function "+what)
+	return m.runtimePanic(st, "range function "+what)
 }
 
 // startPanic begins to unwind the running goroutine.

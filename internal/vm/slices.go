@@ -44,7 +44,7 @@ func (m *Machine) doSlice(st *State, fr *Frame, ins *Instr) signal {
 		if m.decide(st, m.less(hi, Value{Bits: 1 << 48})) {
 			what = "cap"
 		}
-		panic(goPanic{m.runtimeError("negative-length", "makeslice: "+what+" out of range")})
+		panic(goPanic{m.runtimeError("makeslice: " + what + " out of range")})
 	}
 	// The bounds must satisfy max <= cap, hi <= max and lo <= hi as unsigned numbers.
 	signed := func(t *Type) bool { return t == nil || t.signed() }
@@ -85,7 +85,7 @@ func (m *Machine) checkSlice(st *State, a, b Value, form, limit string, signed b
 	} else if m.branch(st, m.ts.Ule(m.termOf(a, 64), m.termOf(b, 64))) {
 		return
 	}
-	panic(goPanic{m.runtimeError("slice-out-of-range", boundsMessage("slice bounds out of range "+form, limit, signed, a, b))})
+	panic(goPanic{m.runtimeError(boundsMessage("slice bounds out of range "+form, limit, signed, a, b))})
 }
 
 // boundsMessage returns the runtime's text for a failed bounds check of x against y, as far as the numbers
@@ -145,16 +145,13 @@ const maxAlloc = 1 << 22
 func (m *Machine) doMakeSlice(st *State, fr *Frame, ins *Instr) signal {
 	d := ins.data.(*makeSliceData)
 	n, c := m.wideValue(fr.regs[d.len], d.lenT), m.wideValue(fr.regs[d.cap], d.capT)
-	limit := uint64(1) << 48 // the address space
-	if d.t.Elem.Size > 0 {
-		limit /= uint64(m.goSize(d.t.Elem))
-	}
+	limit := m.mostElements(d.t.Elem)
 	inRange := func(v Value, max Value) bool { return m.decide(st, m.not(m.less(max, v))) }
-	if !inRange(n, Value{Bits: limit}) {
-		panic(goPanic{m.runtimeError("negative-length", "makeslice: len out of range")})
+	if !inRange(n, limit) {
+		panic(goPanic{m.runtimeError("makeslice: len out of range")})
 	}
-	if !inRange(c, Value{Bits: limit}) || !inRange(n, c) {
-		panic(goPanic{m.runtimeError("negative-length", "makeslice: cap out of range")})
+	if !inRange(c, limit) || !inRange(n, c) {
+		panic(goPanic{m.runtimeError("makeslice: cap out of range")})
 	}
 	m.limitMemory(st)
 	if c.Term == 0 {
@@ -179,6 +176,15 @@ func (m *Machine) doMakeSlice(st *State, fr *Frame, ins *Instr) signal {
 	return sigNext
 }
 
+// mostElements returns how many elements make accepts: as many as fit into the address space, and any number of
+// elements without a size.
+func (m *Machine) mostElements(t *Type) Value {
+	if t.Size == 0 {
+		return Value{Bits: 1<<63 - 1}
+	}
+	return Value{Bits: 1 << 48 / uint64(m.goSize(t))}
+}
+
 // goSize returns a type's size in bytes in a real process, at least 1.
 func (m *Machine) goSize(t *Type) int {
 	if t.bytes == 0 {
@@ -192,7 +198,7 @@ func (m *Machine) doSliceToArray(st *State, fr *Frame, ins *Instr) signal {
 	d := ins.data.(*convData)
 	n := num(d.to.Elem.Len)
 	if !m.decide(st, m.not(m.less(fr.regs[d.x+1], n))) {
-		panic(goPanic{m.runtimeError("conversion", conversionMessage(fr.regs[d.x+1], n))})
+		panic(goPanic{m.runtimeError(conversionMessage(fr.regs[d.x+1], n))})
 	}
 	fr.regs[ins.D] = m.resolveSlicePtr(st, fr.regs[d.x])
 	return sigNext
@@ -229,7 +235,7 @@ func (m *Machine) doAppend(st *State, x, y []Value, elem *Type) []Value {
 func (m *Machine) appendKnown(st *State, xp, yp Value, x []Value, k int, fits bool, elem *Type) []Value {
 	n, size := int(x[1].Bits), elem.Size
 	if n+k < 0 {
-		panic(goPanic{m.runtimeError("negative-length", "growslice: len out of range")})
+		panic(goPanic{m.runtimeError("growslice: len out of range")})
 	}
 	if size == 0 {
 		c := x[2]

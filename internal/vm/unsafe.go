@@ -187,13 +187,13 @@ func (st *State) exists(id ObjID) bool {
 func (m *Machine) unsafeLength(st *State, what string, p Value, elem *Type, n Value) Value {
 	limit := Value{Bits: uint64(1) << 48 / uint64(m.goSize(elem))}
 	if !m.decide(st, m.less(n, limit)) {
-		panic(goPanic{m.runtimeError("other", what+": len out of range")})
+		panic(goPanic{m.runtimeError(what + ": len out of range")})
 	}
 	if n.Term == 0 && p.Bits != 0 && n.Bits*uint64(m.goSize(elem)) > -p.Bits {
-		panic(goPanic{m.runtimeError("other", what+": len out of range")})
+		panic(goPanic{m.runtimeError(what + ": len out of range")})
 	}
 	if p.Lazy == 0 && p.Term == 0 && p.Bits == 0 && !m.decide(st, m.eqNum(n, Value{}, 64)) {
-		panic(goPanic{m.runtimeError("other", what+": ptr is nil and len is not zero")})
+		panic(goPanic{m.runtimeError(what + ": ptr is nil and len is not zero")})
 	}
 	return n
 }

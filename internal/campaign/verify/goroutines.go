@@ -323,24 +323,47 @@ func (v *verifier) mayStart(f *types.Func, starters map[string]bool) bool {
 	return starts
 }
 
-// closers are the names of methods that end what an object does, if they need no arguments but a context.
+// closers are the names of methods that end what an object does, if they need no arguments but a context. If an object
+// has none of them, a method counts whose name begins with one of these words, such as StopCleanup, and which returns
+// nothing but an error.
 var closers = []string{"Close", "Stop", "Shutdown"}
 
 // closer returns the method that ends what an object does that the package made, or nil if it has none. The object is of a
 // type of the package, or behind an interface, which may be declared elsewhere.
 func closer(t types.Type, pkg *types.Package) *types.Func {
+	ends := func(f *types.Func) bool {
+		params := f.Signature().Params()
+		return (f.Pkg() == pkg || types.IsInterface(t)) &&
+			(params.Len() == 0 || params.Len() == 1 && load.IsNamed(params.At(0).Type(), "context", "Context"))
+	}
 	for _, name := range closers {
 		obj, _, _ := types.LookupFieldOrMethod(t, true, pkg, name)
-		f, ok := obj.(*types.Func)
-		if !ok || f.Pkg() != pkg && !types.IsInterface(t) {
-			continue
+		if f, ok := obj.(*types.Func); ok && ends(f) {
+			return f
 		}
-		params := f.Signature().Params()
-		if params.Len() == 0 || params.Len() == 1 && load.IsNamed(params.At(0).Type(), "context", "Context") {
+	}
+	all := t
+	if _, isPointer := t.Underlying().(*types.Pointer); !isPointer && !types.IsInterface(t) {
+		all = types.NewPointer(t)
+	}
+	for m := range types.NewMethodSet(all).Methods() {
+		f, ok := m.Obj().(*types.Func)
+		if ok && f.Exported() && isCloser(f.Name()) && ends(f) && onlyError(f.Signature().Results()) {
 			return f
 		}
 	}
 	return nil
+}
+
+// isCloser reports whether the first word of a method's name says that the method ends something.
+func isCloser(name string) bool {
+	words := gosyntax.Words(name)
+	return len(words) > 0 && slices.ContainsFunc(closers, func(c string) bool { return strings.EqualFold(c, words[0]) })
+}
+
+// onlyError reports whether a function returns nothing or an error.
+func onlyError(results *types.Tuple) bool {
+	return results.Len() == 0 || results.Len() == 1 && types.Identical(results.At(0).Type(), types.Universe.Lookup("error").Type())
 }
 
 // isNil reports whether a result was observed to be nil.
@@ -352,7 +375,7 @@ func isNil(o *testcase.Outcome, ref testcase.Ref) bool {
 func closes(seq *testcase.Sequence, object testcase.Ref) bool {
 	for i := range seq.Len() {
 		st := seq.At(i)
-		if st.Op.Kind == testcase.OpMethod && st.Args[0] == object && slices.Contains(closers, st.Op.Func.Name()) {
+		if st.Op.Kind == testcase.OpMethod && st.Args[0] == object && isCloser(st.Op.Func.Name()) {
 			return true
 		}
 	}
