@@ -161,12 +161,12 @@ func (d *doubter) run(ctx context.Context) error {
 		}
 		if i == 0 {
 			d.usual = time.Since(start) / 2
+			if err := d.tryReadable(ctx); err != nil {
+				return err
+			}
 		}
 	}
 	if err := d.withoutOwn(ctx); err != nil {
-		return err
-	}
-	if err := d.tryReadable(ctx); err != nil {
 		return err
 	}
 	if err := d.tryWritable(ctx); err != nil {
