@@ -32,10 +32,22 @@ func (s *Set) Union(t *Set)          {}
 func (s *Set) Each(f func(int) bool) {}
 func (s *Set) Mark(k Kind)           {}
 func (s *Set) Len() int              { return 0 }
+
+type Queue struct{ set *Set }
+
+func NewQueue() Queue { return Queue{&Set{}} }
+
+func (q *Queue) Insert(v any, newPriority float64) {}
+
+type Point struct{ X int }
+
+func Origin() Point { return Point{} }
+
+func (p Point) Move(x int) {}
 `
 
-// fillers returns the fillers of source's type Set, which New makes.
-func fillers(t *testing.T) []*Filler {
+// loaded returns the package of source with its methods.
+func loaded(t *testing.T) *load.Package {
 	t.Helper()
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "p.go", source, 0)
@@ -48,16 +60,53 @@ func fillers(t *testing.T) []*Filler {
 		t.Fatal(err)
 	}
 	pkg := &load.Package{Path: "p", Types: checked}
-	set := checked.Scope().Lookup("Set").Type().(*types.Named)
-	for m := range set.Methods() {
-		pkg.Targets = append(pkg.Targets, &load.Target{Name: "Set." + m.Name(), Obj: m, Recv: types.NewPointer(set), Exported: true})
+	for _, name := range []string{"Set", "Queue", "Point"} {
+		named := checked.Scope().Lookup(name).Type().(*types.Named)
+		for m := range named.Methods() {
+			pkg.Targets = append(pkg.Targets, &load.Target{Name: name + "." + m.Name(), Obj: m, Recv: m.Signature().Recv().Type(), Exported: true})
+		}
 	}
+	return pkg
+}
+
+// fillers returns the fillers of source's type Set, which New makes.
+func fillers(t *testing.T) []*Filler {
+	t.Helper()
+	pkg := loaded(t)
+	checked := pkg.Types
 	made := testcase.NewSequence(
 		testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Int], Lit: testcase.Literal{Kind: testcase.LitInt, Bits: 1}}},
 		testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: checked.Scope().Lookup("New").(*types.Func)}, Args: []testcase.Ref{{Stmt: 0}}},
 	)
 	object := testcase.Value{Kind: testcase.Pointer, Elems: []testcase.Value{{Kind: testcase.Struct}}}
-	return Fillers(pkg, []*testcase.Case{{Target: "New", Seq: made, Observed: &testcase.Outcome{Status: testcase.Returned, Results: [][]testcase.Value{nil, {object}}}}}, nil)
+	all := Fillers(pkg, []*testcase.Case{{Target: "New", Seq: made, Observed: &testcase.Outcome{Status: testcase.Returned, Results: [][]testcase.Value{nil, {object}}}}}, nil)
+	return slices.DeleteFunc(all, func(f *Filler) bool { return f.Type.String() != "*p.Set" })
+}
+
+// TestFillers_values fills objects that are made as values, if methods change them, and orders elements by neither the order
+// in which they are added nor its opposite.
+func TestFillers_values(t *testing.T) {
+	pkg := loaded(t)
+	var makers []*testcase.Case
+	for _, name := range []string{"NewQueue", "Origin"} {
+		fn := pkg.Types.Scope().Lookup(name).(*types.Func)
+		seq := testcase.NewSequence(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: fn}})
+		makers = append(makers, &testcase.Case{Target: name, Seq: seq, Observed: &testcase.Outcome{Status: testcase.Returned, Results: [][]testcase.Value{{{Kind: testcase.Struct}}}}})
+	}
+	got := Fillers(pkg, makers, nil)
+	var queues []string
+	for _, f := range got {
+		if f.Type.String() == "p.Queue" {
+			part, _ := f.Several()
+			queues = append(queues, part.Seq.String())
+		}
+		if f.Type.String() == "p.Point" {
+			t.Errorf("%s fills a point, which it cannot change", f.add.Func.Name())
+		}
+	}
+	if want := []string{"v0 := NewQueue(); v2 := any(4); v0.Insert(v2, 2); v6 := any(2); v0.Insert(v6, 1)"}; !slices.Equal(queues, want) {
+		t.Errorf("queues are filled by %q, want %q", queues, want)
+	}
 }
 
 func TestFillers(t *testing.T) {

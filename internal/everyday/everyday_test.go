@@ -43,6 +43,7 @@ func TestInstead(t *testing.T) {
 		"0>xq":  {"0>foo", "ls> -l"},
 		"'<'":   {"foo'bar<baz'baz", "foo'<'bar"},
 		"x,y,x": {"foo,bar,foo"},
+		"a=aG":  {"ls -G", "ls -lG", "as -l"},
 	} {
 		got := Instead(noise, []string{"ls -l"})
 		for _, w := range want {

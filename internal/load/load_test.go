@@ -57,7 +57,10 @@ func Generated(n int) string { return "" }
 -- a.go --
 package m
 
-import "cmp"
+import (
+	"cmp"
+	"sort"
+)
 
 func F(x int) int { return helper(x) }
 func helper(x int) int { return x }
@@ -83,6 +86,12 @@ type square struct{ a float64 }
 func (s square) Area() float64 { return s.a * s.a }
 func (s square) Other() {}
 func Square(a float64) Shape { return square{a} }
+
+type heap struct{ xs []int }
+func (h heap) Len() int { return len(h.xs) }
+func (h heap) Less(i, j int) bool { return h.xs[i] < h.xs[j] }
+func (h heap) Swap(i, j int) { h.xs[i], h.xs[j] = h.xs[j], h.xs[i] }
+func Sorted(xs []int) []int { sort.Sort(heap{xs}); return xs }
 
 type query interface{ Select() int }
 type all struct{}
@@ -134,6 +143,10 @@ lost.Unreachable
 square.Area exported
 square.Other
 Square exported
+heap.Len
+heap.Less
+heap.Swap
+Sorted exported
 all.Select
 run
 Run exported

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/netip"
 	"net/url"
+	"path"
 	"regexp"
 	"slices"
 	"testing"
@@ -81,6 +82,41 @@ func TestTable(t *testing.T) {
 			if IsKnown(text.Value) != (len(text.Value) > 1) {
 				t.Errorf("%s: %q is known: %t", n.names[0], text.Value, IsKnown(text.Value))
 			}
+		}
+	}
+}
+
+// TestBeside checks that the first text beside a pattern fits it, as far as the standard library knows the dialect, and that
+// each pattern is in the table.
+func TestBeside(t *testing.T) {
+	known := make(map[string]bool)
+	for _, n := range table {
+		for _, text := range n.Texts() {
+			known[text.Value] = true
+		}
+	}
+	isExpression := func(pattern string) bool {
+		for _, text := range For(Place{Param: []string{"regexp"}}).Texts() {
+			if text.Value == pattern {
+				return true
+			}
+		}
+		return false
+	}
+	other := []string{"src/**/*.go", "{a,b}.txt", "[!a-c]x", "[a-c"} // dialects that package path does not have
+	for pattern, texts := range beside {
+		if !known[pattern] {
+			t.Errorf("%q is in no notation", pattern)
+		}
+		if slices.Contains(other, pattern) {
+			continue
+		}
+		fits, err := path.Match(pattern, texts[0])
+		if isExpression(pattern) {
+			fits, err = regexp.MatchString(pattern, texts[0])
+		}
+		if err != nil || !fits {
+			t.Errorf("%q does not fit %q (error %v)", pattern, texts[0], err)
 		}
 	}
 }

@@ -7,6 +7,14 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
+// spread returns a call that spreads its last argument.
+func spread(st testcase.Statement) testcase.Statement {
+	op := *st.Op
+	op.Spread = true
+	st.Op = &op
+	return st
+}
+
 // Ways for values of any type, for calls on other objects, and for types of other packages.
 func TestWaysOfAnything(t *testing.T) {
 	p := newProgram(t)
@@ -25,6 +33,9 @@ func TestWaysOfAnything(t *testing.T) {
 		{"what is equal stays equal", Anything(false, false, false), []testcase.Statement{p.zero(anyType), p.call(p.fn("Hold"), 0, 0)}, `Hold("a", "a")`},
 		{"an object that was at hand", Anything(true, false, false), []testcase.Statement{p.zero(p.typ("Segment")), object(0), p.integer(num, 1), p.call(p.fn("Hold"), 1, 2)}, `Hold("a", 1)`},
 		{"a value that was chosen stays", Anything(true, false, false), []testcase.Statement{p.text("chosen"), p.integer(num, 7), p.call(p.fn("Hold"), 0, 1)}, ""},
+		{"elements of a list", Anything(true, false, false), []testcase.Statement{p.zero(anyType), p.call(p.fn("Log"), 0, 0)}, `Log("a", 1)`},
+		{"keys may be no texts", Anything(true, false, true), []testcase.Statement{p.zero(anyType), p.call(p.fn("Log"), 0, 0)}, "Log(1, 2)"},
+		{"typical keys and values", Typical(0), []testcase.Statement{p.zero(p.fn("Log").Signature().Params().At(0).Type()), spread(p.call(p.fn("Log"), 0))}, `v4 := any("name"); v5 := any("ann"); v6 := any("age"); v7 := any(42); v8 := []any{v4, v5, v6, v7}; Log(v8...)`},
 		{
 			"calls on other objects go", Related,
 			[]testcase.Statement{p.zero(p.typ("Segment")), object(0), p.zero(p.typ("Segment")), object(2), p.integer(num, 7), p.call(p.method("Segment", "Keep"), 1, 4), p.call(p.method("Segment", "Keep"), 3, 4)},

@@ -54,6 +54,7 @@ const (
 )
 
 func Walk(dir string, flags int) {}
+func Log(keyvals ...any)         {}
 
 func Parsed(s string) *Segment { return nil }
 

@@ -402,3 +402,30 @@ func TestEvaluateUnknown(t *testing.T) {
 		})
 	}
 }
+
+// TestEqual_anything compares what interfaces hold by their types first.
+func TestEqual_anything(t *testing.T) {
+	box := func(kind testcase.ValueKind, of types.BasicKind, bits uint64, str string) testcase.Value {
+		return testcase.Value{Kind: testcase.Interface, Elems: []testcase.Value{{Kind: kind, Type: types.Typ[of], Bits: bits, Str: str, Len: len(str)}}}
+	}
+	four := box(testcase.Int, types.Int, 4, "")
+	tests := []struct {
+		name string
+		x, y testcase.Value
+		want truth
+	}{
+		{"same", four, box(testcase.Int, types.Int, 4, ""), yes},
+		{"other number", four, box(testcase.Int, types.Int, 5, ""), no},
+		{"other type", four, box(testcase.Int, types.Int8, 4, ""), no},
+		{"text", four, box(testcase.String, types.String, 0, "4"), no},
+		{"nil", four, testcase.Value{Kind: testcase.Nil}, no},
+		{"a list inside", testcase.Value{Kind: testcase.Interface, Elems: []testcase.Value{{Kind: testcase.Slice}}}, four, unknown},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := equal(tt.x, tt.y); got != tt.want {
+				t.Errorf("equal = %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
