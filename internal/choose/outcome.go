@@ -83,10 +83,14 @@ func isAny(t types.Type) bool {
 	return ok && i.Empty()
 }
 
-// passesNoValue reports whether a case passes nil where any value may be passed.
+// passesNoValue reports whether a call before a case's own is passed nil where any value may be passed.
 func passesNoValue(c *testcase.Case) bool {
-	for i := range c.Seq.Len() {
-		if op := c.Seq.At(i).Op; op.Kind == testcase.OpZero && isAny(op.Type) {
+	for i := range c.TargetStmt() {
+		st := c.Seq.At(i)
+		if call := st.Op.Kind == testcase.OpFunc || st.Op.Kind == testcase.OpMethod; call && slices.ContainsFunc(st.Args, func(a testcase.Ref) bool {
+			op := c.Seq.At(a.Stmt).Op
+			return op.Kind == testcase.OpZero && isAny(op.Type)
+		}) {
 			return true
 		}
 	}
