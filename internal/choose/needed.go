@@ -275,6 +275,7 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 	best := make(map[string]worth)
 	bestCase := make(map[string]*testcase.Case)
 	worths := make(map[*testcase.Case]worth)
+	filled := m.onSeveral(tests)
 	for _, c := range tests {
 		if m.given.Existing != nil && m.given.Existing.Contains(c.Observed.Cover) {
 			continue // a hand-written test shows what the function is for
@@ -285,6 +286,9 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 		w := worth{empty: zerosIn(c), strange: plain.Strangeness(m.Pkg, c), long: callsUpTo(c, c.TargetStmt()), looks: c.Seq.Len() - c.TargetStmt()}
 		if returnsEmpty(c) || returnsItsInput(c) {
 			w.empty++
+		}
+		if filled[c.Target] && m.standard.state[c] != container.Several {
+			w.empty++ // what Remove is for shows on an object that has something to be removed
 		}
 		if failures(m.Pkg, c) > 0 || hasError(c) {
 			w.empty += 100 // such a test is taken only if no call ends well
@@ -309,6 +313,17 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 	for c, w := range worths {
 		b := best[c.Target]
 		out[c] = w.empty == b.empty && w.documented == b.documented && w.strange <= b.strange+aboutAsPlain && w.long <= b.long+1
+	}
+	return out
+}
+
+// onSeveral returns the functions of which some test ends well on an object with several elements.
+func (m *mutantChooser) onSeveral(tests []*testcase.Case) map[string]bool {
+	out := make(map[string]bool)
+	for _, c := range tests {
+		if m.standard.state[c] == container.Several && c.Observed.Status == testcase.Returned && !hasError(c) {
+			out[c.Target] = true
+		}
 	}
 	return out
 }

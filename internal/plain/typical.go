@@ -594,7 +594,11 @@ func (ty *typical) list(out *[]testcase.Statement, t types.Type, u *types.Slice,
 			elems = append(elems, box(out, u.Elem(), v))
 		}
 	default:
-		for range fewest {
+		n := fewest
+		if ty.isWritten(u.Elem()) {
+			n = 1 // a second one would be the same
+		}
+		for range n {
 			e, ok := ty.value(out, u.Elem(), name, depth+1)
 			if !ok {
 				return testcase.Statement{}, false
@@ -608,6 +612,11 @@ func (ty *typical) list(out *[]testcase.Statement, t types.Type, u *types.Slice,
 		*out = append(*out, e)
 	}
 	return made, true
+}
+
+// isWritten reports whether the package's code writes out a struct of a type, so that each value of the type is that one.
+func (ty *typical) isWritten(t types.Type) bool {
+	return ty.pkg.Literals != nil && slices.ContainsFunc(ty.pkg.Literals.Structs, func(s literals.Struct) bool { return types.Identical(s.Type, t) })
 }
 
 // structure is value for structs of the package of which users set the fields. Fields of types that have no
