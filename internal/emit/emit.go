@@ -465,7 +465,6 @@ func (r *rendering) assemble(f *sourceFile, bugs bool) {
 			kept = append(append(kept, '\n'), texts[i]...)
 		}
 	}
-	used = gofile.Identifiers(kept)
 
 	var out bytes.Buffer
 	c := testfile.SourceConstraint(f.syntax, f.path)
@@ -480,7 +479,7 @@ func (r *rendering) assemble(f *sourceFile, bugs bool) {
 		name += "_test"
 	}
 	out.WriteString("package " + name + "\n\n")
-	r.imports = w.Imports.Only(used)
+	r.imports = w.Imports.Only(gofile.Qualifiers(kept))
 	out.WriteString(r.imports.Text(w.Pkg.Module))
 	out.Write(kept)
 	text, err := format.Source(out.Bytes())

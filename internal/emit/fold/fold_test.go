@@ -190,7 +190,7 @@ func folded(t *testing.T, fset *token.FileSet, imp types.Importer, files map[str
 			}
 		}
 	}
-	head := "package p\n\n" + imports.Only(gofile.Identifiers(out.Bytes())).Text("example.com/p")
+	head := "package p\n\n" + imports.Only(gofile.Qualifiers(out.Bytes())).Text("example.com/p")
 	text, err := format.Source([]byte(head + out.String()))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out.Bytes())

@@ -50,6 +50,19 @@ func TestImportable(t *testing.T) {
 	}
 }
 
+// A field or a key that is called like an import does not use the import, which would not compile.
+func TestQualifiers(t *testing.T) {
+	used := Qualifiers([]byte("type T struct{ index int }\nvar v = T{index: strings.Count(x.y.z, f().g)}\nfunc (r token.T) F(p list.L) { r.sort() }\n"))
+	for _, tt := range []struct {
+		name string
+		want bool
+	}{{"strings", true}, {"x", true}, {"token", true}, {"list", true}, {"r", true}, {"index", false}, {"y", false}, {"f", false}, {"sort", false}} {
+		if used[tt.name] != tt.want {
+			t.Errorf("%s in front of a selector: %t, want %t", tt.name, used[tt.name], tt.want)
+		}
+	}
+}
+
 func TestNames_pick(t *testing.T) {
 	outer := NewNames(nil)
 	outer.Add("Stack")

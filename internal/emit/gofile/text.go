@@ -31,14 +31,9 @@ func Comment(text string) string {
 	return "// " + b.String() + "\n"
 }
 
-// Identifiers returns the identifiers in declarations that may name an import or a helper. Selectors are not
-// among them, but keys of composite literals are.
+// Identifiers returns the identifiers in declarations that may name a helper. Selectors are not among them, but
+// keys of composite literals are.
 func Identifiers(decls []byte) map[string]bool {
-	src := append([]byte("package p\n"), decls...)
-	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
-	if err != nil {
-		panic(fmt.Sprintf("bug: gofile: wrote what is no Go: %v\n%s", err, src))
-	}
 	out := map[string]bool{}
 	var visit func(n ast.Node) bool
 	visit = func(n ast.Node) bool {
@@ -58,10 +53,37 @@ func Identifiers(decls []byte) map[string]bool {
 		}
 		return true
 	}
-	for _, d := range f.Decls {
+	for _, d := range parsed(decls).Decls {
 		ast.Inspect(d, visit)
 	}
 	return out
+}
+
+// Qualifiers returns the identifiers in declarations that stand in front of a selector: an import is in use only
+// if its name is among them. A field or a key of the same name does not use the import.
+func Qualifiers(decls []byte) map[string]bool {
+	out := map[string]bool{}
+	for _, d := range parsed(decls).Decls {
+		ast.Inspect(d, func(n ast.Node) bool {
+			if sel, ok := n.(*ast.SelectorExpr); ok {
+				if id, ok := sel.X.(*ast.Ident); ok {
+					out[id.Name] = true
+				}
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// parsed returns the syntax of declarations that were written here.
+func parsed(decls []byte) *ast.File {
+	src := append([]byte("package p\n"), decls...)
+	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
+	if err != nil {
+		panic(fmt.Sprintf("bug: gofile: wrote what is no Go: %v\n%s", err, src))
+	}
+	return f
 }
 
 // ShortName returns the type's name without its package.

@@ -82,7 +82,7 @@ func Merge(fresh, old []byte, keep func(test string) bool, order func(test strin
 			return true
 		})
 	}
-	used := gofile.Identifiers(body.Bytes())
+	used := gofile.Qualifiers(body.Bytes())
 	imports := map[string]string{}
 	for _, from := range []map[string]string{was.imports, now.imports} {
 		for path, name := range from {
