@@ -101,5 +101,5 @@ func (t times) verification() time.Duration {
 		// A second and a third round find tests that spoil others.
 		return min(max(4*time.Second+12*t.build, bound/4)+doubting, bound/2)
 	}
-	return min(max(2*time.Second+7*t.build, bound/6)+doubting, bound/2)
+	return min(max(2*time.Second+4*t.build, bound/6)+doubting, bound/2)
 }

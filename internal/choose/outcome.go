@@ -196,6 +196,10 @@ func valueClass(v testcase.Value) string {
 		return fmt.Sprint(v.Bits != 0)
 	case v.Kind == testcase.Nil:
 		return "nil"
+	case v.Kind == testcase.Int && int64(v.Bits) < 0:
+		return "negative" // an order's, or what is returned for "not found"
+	case v.Kind == testcase.Int && v.Bits == 0:
+		return "zero"
 	}
 	return "value"
 }

@@ -68,6 +68,9 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 	if err := s.constants(ctx, slices.Concat(ch.Tests, fit)); err != nil {
 		return s.out, fmt.Errorf("running calls with each constant: %w", err)
 	}
+	if _, err := s.run(ctx, s.swapped(slices.Concat(ch.Tests, fit)), s.most+mostCrossed); err != nil {
+		return s.out, fmt.Errorf("running calls with two arguments swapped: %w", err)
+	}
 	if _, err := s.run(ctx, s.crossed(), s.most+mostCrossed); err != nil {
 		return s.out, fmt.Errorf("running calls with documented arguments: %w", err)
 	}
@@ -194,6 +197,52 @@ func (s *sampling) crossed() []*testcase.Case {
 	return out
 }
 
+// swapped returns calls of functions that compare or measure two values of one type, with the two in each other's
+// place. Of a comparison, this is the other answer: what is less the one way is greater the other way.
+func (s *sampling) swapped(cases []*testcase.Case) []*testcase.Case {
+	const mostOfOne = 2 // calls of one function that are turned round
+	var out []*testcase.Case
+	made := make(map[string]int)
+	for _, c := range cases {
+		st := c.Seq.At(c.TargetStmt())
+		if c.Whole || c.Observed.Status != testcase.Returned || !s.ch.given.Exported[c.Target] || made[c.Target] == mostOfOne || !isPlainCall(st.Op) || !measures(st.Op.Signature()) {
+			continue
+		}
+		i, ok := firstPair(c.Seq, st.Args)
+		if !ok {
+			continue
+		}
+		args := slices.Clone(st.Args)
+		args[i], args[i+1] = args[i+1], args[i]
+		stmts := slices.Clone(c.Seq.AppendTo(nil))
+		stmts[c.TargetStmt()] = testcase.Statement{Op: st.Op, Args: args}
+		made[c.Target]++
+		out = append(out, s.unknown(c, []*testcase.Sequence{testcase.NewSequence(stmts...)})...)
+	}
+	return out
+}
+
+// measures reports whether a function returns a number or a truth and nothing else, as orders and distances do.
+func measures(sig *types.Signature) bool {
+	if sig.Results().Len() != 1 {
+		return false
+	}
+	b, ok := sig.Results().At(0).Type().Underlying().(*types.Basic)
+	return ok && b.Info()&(types.IsNumeric|types.IsBoolean) != 0
+}
+
+// firstPair returns the place of the first of two neighbouring arguments, the receiver among them, that have one type
+// and are not one value.
+func firstPair(seq *testcase.Sequence, args []testcase.Ref) (int, bool) {
+	all := seq.ResultTypes()
+	for i := range len(args) - 1 {
+		if args[i] != args[i+1] && types.Identical(all[args[i].Stmt][args[i].Result], all[args[i+1].Stmt][args[i+1].Result]) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
 // sampling holds the samples of a package that are chosen so far.
 type sampling struct {
 	ch    *chooser
@@ -303,6 +352,11 @@ func (ch *chooser) usual(cases []*testcase.Case) map[string][]string {
 	return out
 }
 
+// isListed reports whether the README lists a text, or shows that a command prints it, which a case's function may read.
+func (ch *chooser) isListed(c *testcase.Case, text string) bool {
+	return ch.Pkg.Literals != nil && (plain.IsReader(c) || canFail(c)) && slices.Contains(ch.Pkg.Literals.Listed, text)
+}
+
 // usualText returns the first text that an exported function is passed in a case and that users have: a text of the
 // documentation, or one that the notation of the parameter accepts.
 func (ch *chooser) usualText(c *testcase.Case) (string, bool) {
@@ -320,7 +374,7 @@ func (ch *chooser) usualText(c *testcase.Case) (string, bool) {
 		if text == "" {
 			continue
 		}
-		if plain.IsDocumented(ch.Pkg, c) || slices.Contains(ch.shared, text) {
+		if plain.IsDocumented(ch.Pkg, c) || slices.Contains(ch.shared, text) || ch.isListed(c, text) && !hasError(c) {
 			return text, true
 		}
 		if n := ch.Pkg.Notated(st.Op.Func, k-first); n != nil && slices.ContainsFunc(n.Accepted, func(t notation.Text) bool { return t.Value == text }) {
@@ -606,7 +660,7 @@ func (ch *chooser) textsFor(c *testcase.Case, arg testcase.Ref) []string {
 	if k = min(k, params.Len()-1); k < 0 {
 		return sampleTexts[:]
 	}
-	if lits := ch.Pkg.Literals; lits != nil && plain.IsReader(c) && len(lits.Listed) > 0 {
+	if lits := ch.Pkg.Literals; lits != nil && (plain.IsReader(c) || canFail(c)) && len(lits.Listed) > 0 {
 		return slices.Concat(lits.Listed, sampleTexts[:])
 	}
 	if texts := plain.TextsFor(ch.Pkg, params.At(k).Name()); len(texts) > 0 && !plain.TakesAnyText(params.At(k).Name()) {

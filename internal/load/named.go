@@ -67,10 +67,16 @@ func IsRecorder(t types.Type) bool {
 }
 
 // IsRecord reports whether a type is a struct that shows all its fields to users of the package and holds nothing but data,
-// parts included: a struct that anybody writes as a literal and compares as a whole.
+// parts included, or an array of data, as identifiers and digests are: a value that anybody writes as a literal and
+// compares as a whole.
 func IsRecord(t types.Type) bool {
-	st, isStruct := t.Underlying().(*types.Struct)
-	return isStruct && st.NumFields() > 0 && !IsNamed(t, "time", "Time") && isOpenData(t, make(map[types.Type]bool))
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		return u.NumFields() > 0 && !IsNamed(t, "time", "Time") && isOpenData(t, make(map[types.Type]bool))
+	case *types.Array:
+		return u.Len() > 0 && isOpenData(t, make(map[types.Type]bool))
+	}
+	return false
 }
 
 // isOpenData reports whether values of a type are data all of which users can write.

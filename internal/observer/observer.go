@@ -27,10 +27,10 @@ func New(pkg *load.Package, pure func(*testcase.Operation) bool) *Table {
 }
 
 // Of returns calls of the observers of a type, which may be a pointer to a named type, in the order of
-// the source. A record has none: it is compared as a whole, and what its methods make of it is for tests of theirs. Observers that show contents come before observers that show a number or a truth.
+// the source. A struct that is a record has none: it is compared as a whole, and what its methods make of it is for tests of theirs. Observers that show contents come before observers that show a number or a truth.
 func (t *Table) Of(typ types.Type) []*testcase.Operation {
 	named := namedType(typ)
-	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != t.pkg.Path || load.IsRecord(named) {
+	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != t.pkg.Path || isStruct(named) && load.IsRecord(named) {
 		return nil
 	}
 	key := typeKey(named)
@@ -55,6 +55,12 @@ func (t *Table) Of(typ types.Type) []*testcase.Operation {
 	slices.SortStableFunc(ops, func(a, b *testcase.Operation) int { return class(a) - class(b) })
 	t.of[key] = ops
 	return ops
+}
+
+// isStruct reports whether a type is a struct.
+func isStruct(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
 }
 
 // typeKey returns the key of a type in the table.
@@ -322,7 +328,7 @@ func (t *Table) Made(c *testcase.Case) (testcase.Ref, bool) {
 	case *types.Slice, *types.Map, *types.Basic:
 		return testcase.Ref{}, false // the test compares the whole object
 	}
-	if plain(results[0], 0) {
+	if load.IsRecord(results[0]) || plain(results[0], 0) {
 		return testcase.Ref{}, false // as it does with a struct of plain fields
 	}
 	return testcase.Ref{Stmt: at}, true

@@ -177,6 +177,8 @@ func appendValue(pkg *load.Package, out *[]testcase.Statement, t types.Type, v t
 			args = append(args, testcase.Ref{Stmt: at})
 		}
 		return add(&testcase.Operation{Kind: testcase.OpComposite, Type: t}, args...)
+	case *types.Array:
+		return appendArray(pkg, out, t, v)
 	case *types.Interface, *types.Map:
 		return appendBoxed(pkg, out, t, v)
 	case *types.Slice:
@@ -211,6 +213,25 @@ func appendList(pkg *load.Package, out *[]testcase.Statement, t types.Type, v te
 		args = append(args, testcase.Ref{Stmt: at})
 	}
 	return add(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: t}, Args: args})
+}
+
+// appendArray is appendValue for arrays, which are often identifiers and digests.
+func appendArray(pkg *load.Package, out *[]testcase.Statement, t types.Type, v testcase.Value) (int, bool) {
+	const longest = 64 // elements
+	a := t.Underlying().(*types.Array)
+	if v.Kind != testcase.Array || int64(len(v.Elems)) != a.Len() || len(v.Elems) > longest {
+		return 0, false
+	}
+	var args []testcase.Ref
+	for _, e := range v.Elems {
+		at, ok := appendValue(pkg, out, a.Elem(), e)
+		if !ok {
+			return 0, false
+		}
+		args = append(args, testcase.Ref{Stmt: at})
+	}
+	*out = append(*out, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: t}, Args: args})
+	return len(*out) - 1, true
 }
 
 // bytesAsText returns the text that a list of bytes is, if people can read it.

@@ -362,23 +362,41 @@ func Edges(_ *load.Package, c *testcase.Case) []*testcase.Sequence {
 	return out
 }
 
-// Declared returns a way that passes the n-th variable which the package declares for its users in place of a
-// struct literal of its type.
+// Declared returns a way that passes variables which the package declares for its users in place of literals of
+// structs and arrays: the n-th variable of the type for the first literal, the next ones for others, and one variable
+// for literals that are equal.
 func Declared(n int) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		own := ownInputs(pkg, c.Seq)
+		place := make(map[string]int) // of a literal among those of its type, by their text
+		kinds := make(map[string]int) // how many different literals there are, by type
 		return rebuilt(c.Seq, func(i int, _ *[]testcase.Statement) (testcase.Statement, bool) {
 			st := c.Seq.At(i)
-			if !own[i] || st.Op.Kind != testcase.OpComposite && st.Op.Kind != testcase.OpZero {
-				return st, false
+			if !own[i] || st.Op.Kind != testcase.OpComposite && st.Op.Kind != testcase.OpZero || isPointedTo(c.Seq, i) {
+				return st, false // what a call may change is better something of the test's own
 			}
 			declared := declaredOf(pkg, st.Op.Type)
 			if n >= len(declared) {
 				return st, false
 			}
-			return global(declared[n]), true
+			text := c.Seq.Expression(testcase.Ref{Stmt: i}, nil)
+			if _, ok := place[text]; !ok {
+				place[text] = kinds[st.Op.Type.String()]
+				kinds[st.Op.Type.String()]++
+			}
+			return global(declared[(n+place[text])%len(declared)]), true
 		})
 	}
+}
+
+// isPointedTo reports whether a sequence has a pointer to the value of a statement.
+func isPointedTo(s *testcase.Sequence, i int) bool {
+	for j := i + 1; j < s.Len(); j++ {
+		if st := s.At(j); st.Op.Kind == testcase.OpAddr && st.Args[0].Stmt == i {
+			return true
+		}
+	}
+	return false
 }
 
 // Written returns a way that passes, in place of a struct of constants that nobody chose, the n-th struct of the type
@@ -670,7 +688,7 @@ func declaredOf(pkg *load.Package, t types.Type) []*types.Var {
 		return nil
 	}
 	switch named.Underlying().(type) {
-	case *types.Struct, *types.Signature:
+	case *types.Struct, *types.Signature, *types.Array:
 	default:
 		return nil
 	}

@@ -331,10 +331,22 @@ func (n *Namer) addComplete() {
 	})
 }
 
-// addPairs adds how inputs of one type compare with each other.
+// wordsOfOrder returns how one says of two values of a type that one is less or greater, nothing if the type has no
+// order that everybody expects.
+func wordsOfOrder(t types.Type) []string {
+	if basicIs(t, types.IsNumeric) {
+		return []string{" below ", " above "}
+	}
+	a, ok := t.Underlying().(*types.Array)
+	if basicIs(t, types.IsString) || ok && basicIs(a.Elem(), types.IsInteger) {
+		return []string{" before ", " after "}
+	}
+	return nil
+}
+
+// addPairs adds how inputs of one type, the receiver among them, compare with each other.
 func (n *Namer) addPairs() {
-	first := bit(n.hasRecv)
-	for i := first; i < min(n.inputs, 8); i++ {
+	for i := range min(n.inputs, 8) {
 		for j := i + 1; j < min(n.inputs, 8); j++ {
 			t := n.inputType(i)
 			if !types.Identical(t, n.inputType(j)) || !types.Comparable(t) || nilable(t) || basicIs(t, types.IsBoolean) {
@@ -343,7 +355,7 @@ func (n *Namer) addPairs() {
 			a, b := n.subjects[i].name, n.subjects[j].name
 			same := phrase{text: a + " == " + b, clause: a + " is equal to " + b, strain: slight}
 			other := phrase{text: a + " != " + b, clause: a + " differs from " + b, strain: slight}
-			if n.inputs-first == 2 {
+			if n.inputs == 2 || n.hasRecv && i > 0 && n.inputs == 3 {
 				same.text, same.strain = "equal", 0
 				other.text = "different"
 			}
@@ -352,10 +364,7 @@ func (n *Namer) addPairs() {
 			n.add(p, func(c *call) truth { return equal(c.inputs[i], c.inputs[j]) })
 			p.phrase = other
 			n.add(p, func(c *call) truth { return negated(equal(c.inputs[i], c.inputs[j])) })
-			for way, word := range []string{" below ", " above "} {
-				if !basicIs(t, types.IsNumeric) {
-					break
-				}
+			for way, word := range wordsOfOrder(t) {
 				p.phrase = phrase{text: a + word + b, clause: a + " is" + word + b, strain: slight}
 				n.add(p, func(c *call) truth {
 					if c.inputs[i].Kind == testcase.Invalid || c.inputs[j].Kind == testcase.Invalid {

@@ -134,6 +134,16 @@ func order(x, y testcase.Value) (n int, ok bool) {
 		return cmp.Compare(a, b), a == a && b == b
 	case testcase.String:
 		return strings.Compare(x.Str, y.Str), !x.Cut && !y.Cut
+	case testcase.Array: // identifiers and digests, which packages order by their bytes
+		if x.Cut || y.Cut || len(x.Elems) != len(y.Elems) {
+			return 0, false
+		}
+		for i := range x.Elems {
+			if n, ok := order(x.Elems[i], y.Elems[i]); n != 0 || !ok {
+				return n, ok
+			}
+		}
+		return 0, true
 	}
 	return 0, false
 }

@@ -98,6 +98,9 @@ func (w *Writer) Value(v testcase.Value, t, ctx types.Type) Expr {
 	case testcase.Struct:
 		return w.structValue(v, t)
 	case testcase.Slice, testcase.Array, testcase.Map:
+		if o := w.declared(v, t); o != nil {
+			return Primary(w.Object(o))
+		}
 		return w.collection(v, t)
 	}
 	w.Fail("a value that is not fully known")
