@@ -71,10 +71,30 @@ func outcomeClass(c *testcase.Case) string {
 				b.WriteString(" error " + messageClass(c, v.Err.Message))
 				continue
 			}
+			if v.Kind == testcase.Int && v.Bits == 0 && comparesTwo(c) {
+				b.WriteString(" equal")
+				continue
+			}
 			b.WriteString(" " + valueClass(v))
 		}
 	}
 	return b.String()
+}
+
+// comparesTwo reports whether a case's call returns a number, of two values of one type: an order or a distance, for
+// which zero says that the values are equal.
+func comparesTwo(c *testcase.Case) bool {
+	st := c.Seq.At(c.TargetStmt())
+	if !isPlainCall(st.Op) || !measures(st.Op.Signature()) {
+		return false
+	}
+	all := c.Seq.ResultTypes()
+	for i := range len(st.Args) - 1 {
+		if a, b := st.Args[i], st.Args[i+1]; types.Identical(all[a.Stmt][a.Result], all[b.Stmt][b.Result]) {
+			return true
+		}
+	}
+	return false
 }
 
 // isAny reports whether a type is an interface without methods.
@@ -198,8 +218,6 @@ func valueClass(v testcase.Value) string {
 		return "nil"
 	case v.Kind == testcase.Int && int64(v.Bits) < 0:
 		return "negative" // an order's, or what is returned for "not found"
-	case v.Kind == testcase.Int && v.Bits == 0:
-		return "zero"
 	}
 	return "value"
 }
