@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -15,8 +16,8 @@ import (
 const mostTags = 12
 
 // reflectedFamily are structs for code that reads the fields of any struct by reflection, as decoders,
-// validators and readers of settings do. Its fields are of the usual kinds, and have tags with the keys that
-// the package asks for. It is nil for packages that do not look at fields.
+// validators and readers of settings do. Its fields are of the usual kinds, nearly all set, and have tags with the keys
+// and options that the package asks for. It is nil for packages that do not look at fields.
 func reflectedFamily(pkg *load.Package) *family {
 	if pkg.Info == nil || !mentions(pkg, "NumField", "FieldByName", "VisibleFields") {
 		return nil
@@ -26,17 +27,23 @@ func reflectedFamily(pkg *load.Package) *family {
 		main = "" // the environment of whoever runs the tests may have a variable of the field's name
 	}
 	tag := func(name, value string) string { return tagOf(main, name, defaults, value) }
-	structs := []struct{ doc, code string }{
+	type spelled struct{ doc, code string }
+	structs := []spelled{
 		{"a pointer to a struct of which the fields are set", fmt.Sprintf("&struct{ Name string %s; Port int %s }{Name: \"ann\", Port: 8080}", tag("name", ""), tag("port", ""))},
 		{"a struct by itself", fmt.Sprintf("struct{ Name string %s; Debug bool %s }{Name: \"ann\", Debug: true}", tag("name", ""), tag("debug", ""))},
 		{"a pointer to an empty one", fmt.Sprintf("&struct{ Name string %s; Rate float64 %s }{}", tag("name", "abc"), tag("rate", "2.5"))},
 		{"fields that are lists and maps", fmt.Sprintf("&struct{ Tags []string %s; Labels map[string]string %s }{Tags: []string{\"a\", \"b\"}}", tag("tags", "a,b"), tag("labels", "a:1"))},
-		{"a struct in a struct, and a duration", fmt.Sprintf("&struct{ Server struct{ Host string %s }; Timeout time.Duration %s }{}", tag("host", "localhost"), tag("timeout", "5s"))},
-		{"a field that is a pointer", fmt.Sprintf("&struct{ Count *int %s }{}", tag("count", "3"))},
+		{"a struct in a struct, and a duration", fmt.Sprintf("&struct{ Server struct{ Host string %[1]s }; Timeout time.Duration %[2]s }{Server: struct{ Host string %[1]s }{Host: \"localhost\"}, Timeout: 5 * time.Second}", tag("host", "localhost"), tag("timeout", "5s"))},
+		{"a field that is a pointer", fmt.Sprintf("&struct{ Name string %s; Count *int %s }{Name: \"ann\"}", tag("name", ""), tag("count", "3"))},
 		{"a field that is no number by its default", fmt.Sprintf("&struct{ Port int %s }{}", tag("port", "abc"))},
 	}
+	if main != "" {
+		for _, word := range words(pkg, tagWords) {
+			structs = append(structs, spelled{"an option in a tag", optional(main, word)})
+		}
+	}
 	for _, key := range switches {
-		structs = append(structs, struct{ doc, code string }{"", fmt.Sprintf("&struct{ FirstName string %s }{}", tagOf("", "", key, "true"))})
+		structs = append(structs, spelled{"", fmt.Sprintf("&struct{ FirstName string %s }{}", tagOf("", "", key, "true"))})
 	}
 	f := &family{name: "reflect", path: "reflect", imports: []string{"time"}}
 	for _, s := range structs {
@@ -45,6 +52,42 @@ func reflectedFamily(pkg *load.Package) *family {
 		}
 	}
 	return f
+}
+
+// tagWords are what the tags of many packages say beside a name: that a field is left out, always or if it is empty, that
+// the fields of a struct count as those of the struct around it, or that a value is written as a text.
+var tagWords = []string{"-", "omitempty", "flatten", "inline", "squash", "omitnested", "string", "required"}
+
+// optional returns a struct in which a field has a tag with the word where it makes a difference: a field that is not
+// set for omitempty and required, a struct for those that are about the fields of structs, and a number for string.
+func optional(key, word string) string {
+	field := func(name string) string { return fmt.Sprintf("`%s:%q`", key, name) }
+	switch word {
+	case "-":
+		return fmt.Sprintf("&struct{ Name string %s; Password string %s }{Name: \"ann\", Password: \"secret\"}", field("name"), field("-"))
+	case "omitempty", "required":
+		return fmt.Sprintf("&struct{ Name string %s; Port int %s }{Name: \"ann\"}", field("name"), field("port,"+word))
+	case "string":
+		return fmt.Sprintf("&struct{ Name string %s; Timeout time.Duration %s }{Name: \"ann\", Timeout: 5 * time.Second}", field("name"), field("timeout,"+word))
+	}
+	return fmt.Sprintf("&struct{ Name string %[1]s; Server struct{ Host string %[2]s } %[3]s }{Name: \"ann\", Server: struct{ Host string %[2]s }{Host: \"localhost\"}}",
+		field("name"), field("host"), field("server,"+word))
+}
+
+// words returns those of the words that are constants of the package's code by themselves.
+func words(pkg *load.Package, among []string) []string {
+	found := make(map[string]bool)
+	for _, f := range pkg.Syntax {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+				if v := pkg.Info.Types[lit].Value; v != nil {
+					found[strings.TrimPrefix(constant.StringVal(v), ",")] = true
+				}
+			}
+			return true
+		})
+	}
+	return slices.DeleteFunc(slices.Clone(among), func(word string) bool { return !found[word] })
 }
 
 // tagKeys returns the keys of struct tags that a package asks for, in the order of the source.
@@ -61,14 +104,47 @@ func tagKeys(pkg *load.Package) []string {
 				return true
 			}
 			t := pkg.Info.TypeOf(sel.X)
-			v := pkg.Info.Types[call.Args[0]].Value
-			if t != nil && v != nil && v.Kind() == constant.String && types.TypeString(t, nil) == "reflect.StructTag" {
-				if key := constant.StringVal(v); key != "" && !slices.Contains(out, key) && len(out) < mostTags {
+			if t == nil || types.TypeString(t, nil) != "reflect.StructTag" {
+				return true
+			}
+			keys := declaredKeys(pkg)
+			if v := pkg.Info.Types[call.Args[0]].Value; v != nil && v.Kind() == constant.String {
+				keys = []string{constant.StringVal(v)}
+			}
+			for _, key := range keys {
+				if key != "" && !slices.Contains(out, key) && len(out) < mostTags {
 					out = append(out, key)
 				}
 			}
 			return true
 		})
+	}
+	return out
+}
+
+// declaredKeys returns the texts that constants and variables of the package begin with whose names say that they are
+// tags. A package that lets its users choose the key has the usual one there.
+func declaredKeys(pkg *load.Package) []string {
+	var out []string
+	for _, f := range pkg.Syntax {
+		for _, d := range f.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok {
+				continue
+			}
+			for _, spec := range g.Specs {
+				vs, ok := spec.(*ast.ValueSpec)
+				if !ok || len(vs.Values) != len(vs.Names) {
+					continue
+				}
+				for i, name := range vs.Names {
+					v := pkg.Info.Types[vs.Values[i]].Value
+					if v != nil && v.Kind() == constant.String && strings.Contains(strings.ToLower(name.Name), "tag") {
+						out = append(out, constant.StringVal(v))
+					}
+				}
+			}
+		}
 	}
 	return out
 }

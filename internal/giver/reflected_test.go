@@ -40,6 +40,46 @@ func Read(spec any) (out []string) {
 		}
 	}
 
+	const chosen = `package p
+
+import (
+	"reflect"
+	"strings"
+)
+
+const DefaultTag = "fields"
+
+type Reader struct{ Tag string }
+
+func Names(spec any, r Reader) (out []string) {
+	v := reflect.ValueOf(spec).Elem()
+	for i := 0; i < v.NumField(); i++ {
+		tag := v.Type().Field(i).Tag.Get(r.Tag)
+		if tag != "-" && !(strings.HasSuffix(tag, ",omitempty") && v.Field(i).IsZero()) {
+			out = append(out, tag)
+		}
+	}
+	return out
+}
+`
+	prog, pkg = open(t, "1.21", chosen)
+	if room, err = giver.New(prog, pkg); err != nil {
+		t.Fatal(err)
+	}
+	all = nil
+	for _, seq := range room.Values(pkg.Targets[0].Obj.Signature().Params().At(0).Type()) {
+		all = append(all, seq.String())
+	}
+	text = strings.ReplaceAll(strings.Join(all, "\n"), `\"`, `"`)
+	for _, want := range []string{`fields:"-"`, `fields:"port,omitempty"`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no struct has %s:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "squash") {
+		t.Errorf("a struct has an option of which the package knows nothing:\n%s", text)
+	}
+
 	prog, pkg = open(t, "1.21", "package p\n\nimport \"reflect\"\n\nfunc Kind(x any) reflect.Kind { return reflect.TypeOf(x).Kind() }\n")
 	if room, err = giver.New(prog, pkg); err != nil {
 		t.Fatal(err)

@@ -31,7 +31,7 @@ func Bare(n int) Way {
 func setField(c *testcase.Case, n int) (stmt, arg int) {
 	for i := range c.TargetStmt() {
 		st := c.Seq.At(i)
-		if _, ok := structOf(st.Op); !ok {
+		if _, ok := structOf(st.Op); !ok || st.Op.IsNameless() {
 			continue
 		}
 		for k := range st.Args {

@@ -64,6 +64,9 @@ func withoutStatement(s *testcase.Sequence, i int) *testcase.Sequence {
 // parameter, and the last call that a stub function is scripted for.
 func withoutPart(st testcase.Statement) []testcase.Statement {
 	op := st.Op
+	if op.IsNameless() {
+		return nil
+	}
 	switch op.Kind {
 	case testcase.OpComposite:
 		switch op.Type.Underlying().(type) {

@@ -147,6 +147,17 @@ type Literal struct {
 	Str  string
 }
 
+// IsNameless reports whether the operation makes a struct of a type without a name and sets fields of it. Tests have such
+// structs from a list of examples (package giver), as arguments of functions that read any struct, and with all that
+// their fields hold they are examples.
+func (o *Operation) IsNameless() bool {
+	if o.Kind != OpComposite {
+		return false
+	}
+	_, ok := types.Unalias(o.Type).(*types.Struct)
+	return ok
+}
+
 // Signature returns the signature of a call with its type arguments applied. For an OpClosure it is the
 // signature of the called method without the receiver. For other operations it is nil.
 func (o *Operation) Signature() *types.Signature {

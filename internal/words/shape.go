@@ -625,6 +625,9 @@ func (n *Namer) addDynamicTypes(s subject, r reads, place int, t types.Type, get
 		p.clause = s.clause + " is of type " + text
 		if fields := fieldsOf(dynamic); fields != "" {
 			p.phrase = phrase{text: "struct with " + fields, clause: s.clause + " is a struct with " + fields}
+			if option := tagOption(dynamic); option != "" {
+				p.text = option + " in a tag"
+			}
 		}
 		if s.silent() && fieldsOf(dynamic) == "" {
 			p.text = text
@@ -668,6 +671,29 @@ func fieldsOf(t types.Type) string {
 		return names[0]
 	}
 	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// tagOption returns what the tags of a struct without a name say beside names, like "omitempty" in `json:"port,omitempty"`,
+// "" if it is nothing or several things.
+func tagOption(t types.Type) string {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	out := ""
+	st, ok := types.Unalias(t).(*types.Struct)
+	for i := 0; ok && i < st.NumFields(); i++ {
+		_, value, _ := strings.Cut(st.Tag(i), `:"`)
+		value, _, _ = strings.Cut(value, `"`)
+		name, option, _ := strings.Cut(value, ",")
+		if name == "-" {
+			option = "-"
+		}
+		if option != "" && out != "" {
+			return ""
+		}
+		out += option
+	}
+	return out
 }
 
 // divides reports whether the function takes remainders.
