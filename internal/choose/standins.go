@@ -45,7 +45,11 @@ func (p *realParts) ways() [][]plain.Way {
 	for n := range mostRecipes {
 		made = append(made, p.made(n))
 	}
-	steps := [][]plain.Way{made, functions, {unrecorded}, {p.instead(p.implementation)}, ready, {p.given}, {p.plainRequests}}
+	var values []plain.Way
+	for n := range mostFunctions {
+		values = append(values, p.values(n))
+	}
+	steps := [][]plain.Way{made, functions, {unrecorded}, {p.instead(p.implementation)}, ready, values, {p.given}, {p.plainRequests}}
 	for n := range mostNils {
 		steps = append(steps, []plain.Way{p.notNil(n)})
 	}
@@ -283,6 +287,41 @@ func (p *realParts) readyMade(op *testcase.Operation, n int) (plain.Part, bool) 
 		return plain.Part{}, false
 	}
 	return plain.Part{Seq: values[n], Value: testcase.Ref{Stmt: values[n].Len() - 1}}, true
+}
+
+// values returns a way that uses ready-made values of other packages in place of those that are written as literals: a
+// network by cidr("192.0.2.0/24") in place of bytes. The first literal of a type becomes the n-th value, others become the
+// next ones, and equal literals stay equal.
+func (p *realParts) values(n int) plain.Way {
+	return func(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		place := make(map[string]int) // of a literal among those of its type, by their text
+		kinds := make(map[string]int) // how many different literals there are, by type
+		with := make(map[int]plain.Part)
+		for i := range c.Seq.Len() {
+			op := c.Seq.At(i).Op
+			if op.Kind != testcase.OpZero && op.Kind != testcase.OpComposite || p.isOwn(op.Type) || load.NamedOf(op.Type) == nil || types.IsInterface(op.Type) {
+				continue
+			}
+			if _, pointer := op.Type.Underlying().(*types.Pointer); pointer {
+				continue
+			}
+			ready := slices.DeleteFunc(slices.Clone(p.givers.Values(op.Type)), func(s *testcase.Sequence) bool {
+				k := s.Last().Op.Kind
+				return k != testcase.OpFunc && k != testcase.OpDeref
+			})
+			if len(ready) == 0 {
+				continue
+			}
+			text := c.Seq.Expression(testcase.Ref{Stmt: i}, nil)
+			if _, ok := place[text]; !ok {
+				place[text] = kinds[op.Type.String()]
+				kinds[op.Type.String()]++
+			}
+			seq := ready[(n+place[text])%len(ready)]
+			with[i] = plain.Part{Seq: seq, Value: testcase.Ref{Stmt: seq.Len() - 1}}
+		}
+		return plain.Replaced(c.Seq, with)
+	}
 }
 
 // given is a way to pass what is ready-made for an interface of another package, where an object stands that the package's

@@ -321,6 +321,9 @@ func (c *compiler) expr(e ast.Expr) (testcase.Ref, error) {
 		}
 		x, err := c.expr(e.X)
 		return c.b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: tv.Type}, x), err
+	case *ast.StarExpr:
+		x, err := c.expr(e.X)
+		return c.b.Add(&testcase.Operation{Kind: testcase.OpDeref, Type: tv.Type}, x), err
 	case *ast.CompositeLit:
 		return c.composite(e, tv.Type)
 	case *ast.CallExpr:

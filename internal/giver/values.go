@@ -73,16 +73,33 @@ func netFamily() *family {
 	}()
 	return here
 }`,
+		}, {
+			doc: "returns the network that text says.",
+			code: `func cidr(text string) *net.IPNet {
+	_, network, err := net.ParseCIDR(text)
+	if err != nil {
+		panic(err)
+	}
+	return network
+}`,
+			titles: 1,
 		}},
 		givers: []giver{
 			{typ: "net.Conn", doc: "one end of a pipe, from which text comes", code: `conn("hello\n")`},
 			{typ: "net.IP", doc: "an address", code: `net.ParseIP("192.0.2.1")`},
+			{typ: "net.IP", doc: "another address", code: `net.ParseIP("10.1.2.3")`},
 			{typ: "net.IP", doc: "an address of version 6", code: `net.ParseIP("2001:db8::1")`},
 			{typ: "net.IPMask", doc: "a mask", code: `net.CIDRMask(24, 32)`},
 			{typ: "net.Addr", doc: "an address with a port", code: `&net.TCPAddr{IP: net.ParseIP("192.0.2.1"), Port: 80}`},
 			{typ: "*net.TCPAddr", doc: "the same", code: `&net.TCPAddr{IP: net.ParseIP("192.0.2.1"), Port: 80}`},
-			{typ: "*net.IPNet", doc: "a network", code: `&net.IPNet{IP: net.ParseIP("192.0.2.0"), Mask: net.CIDRMask(24, 32)}`},
-			{typ: "net.IPNet", doc: "the same", code: `net.IPNet{IP: net.ParseIP("192.0.2.0"), Mask: net.CIDRMask(24, 32)}`},
+			{typ: "*net.IPNet", doc: "a network", code: `cidr("192.0.2.0/24")`, fixed: true},
+			{typ: "*net.IPNet", doc: "another network", code: `cidr("10.0.0.0/8")`, fixed: true},
+			{typ: "*net.IPNet", doc: "a network inside of it", code: `cidr("10.1.0.0/16")`, fixed: true},
+			{typ: "*net.IPNet", doc: "a network of version 6", code: `cidr("2001:db8::/32")`, fixed: true},
+			{typ: "net.IPNet", doc: "a network", code: `*cidr("192.0.2.0/24")`, fixed: true},
+			{typ: "net.IPNet", doc: "another network", code: `*cidr("10.0.0.0/8")`, fixed: true},
+			{typ: "net.IPNet", doc: "a network inside of it", code: `*cidr("10.1.0.0/16")`, fixed: true},
+			{typ: "net.IPNet", doc: "a network of version 6", code: `*cidr("2001:db8::/32")`, fixed: true},
 		},
 	}
 }
