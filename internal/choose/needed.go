@@ -475,8 +475,8 @@ func (m *mutantChooser) coveredAtHome(tests []*testcase.Case, stands func(*testc
 }
 
 // blocksOf returns the blocks that a test covers and the hand-written tests do not. The outcomes of a condition are
-// blocks as well. Where mutants choose, such an outcome counts only in the function that the test is about, and not at
-// all if statements alone count: for a test of a function that tests of exported ones reach, or a test of many steps. A
+// blocks as well. Where mutants choose, such an outcome counts only in the function that the test is about, in what the
+// test asks behind it, and not at all if statements alone count: for a test of a function that tests of exported ones reach, or a test of many steps. A
 // character that takes one of ten outcomes far below the call need not change anything that the test sees, and if it
 // does, a mutant says so.
 //
@@ -490,7 +490,7 @@ func (m *mutantChooser) blocksOf(c *testcase.Case, all testcase.Cover, statement
 		if !counting.Has(b) || m.given.Existing.Has(b) || m.isElsewhere(block.Func) || m.isApart(block.Func) || block.Func != c.Target && m.home.Has(b) {
 			continue
 		}
-		if outcome := block.Stmts == 0 && block.Text != ""; outcome && m.planted != nil && (statements || block.Func != c.Target) {
+		if outcome := block.Stmts == 0 && block.Text != ""; outcome && m.planted != nil && (statements || block.Func != c.Target && !calls(c, block.Func, c.TargetStmt()+1)) {
 			continue
 		}
 		out = append(out, fmt.Sprint("block ", b))

@@ -196,6 +196,9 @@ func (s *script) build(b *builder) gofile.Expr {
 			args = append(args, e.Text)
 		}
 	}
+	if h.once {
+		return gofile.Primary(h.name + "(" + strings.Join(args, ", ") + ")")
+	}
 	if len(b.folded) > 0 && h.takes.Params().Len() == 0 {
 		args = append(args, strconv.Itoa(len(b.folded)))
 		return gofile.Primary(h.name + "(" + strings.Join(args, ", ") + ")")
@@ -229,6 +232,7 @@ type builderFunc struct {
 	entry  string // the struct type of the values, if the method takes two
 	fatal  bool   // the helper takes the test, to end it where a step fails
 	fails  bool   // a step may fail
+	once   bool   // the method takes nothing and is called once
 }
 
 // builderHelper returns the file's helper function for a builder.
@@ -239,6 +243,7 @@ func (w *writer) builderHelper(made *testcase.Operation, b *builder, s *script) 
 		f.fills, f.takes = op.Func, op.Signature()
 		results := f.takes.Results()
 		f.fails = b.fails
+		f.once = len(b.folded) == 1 && f.takes.Params().Len() == 0
 		f.fatal = !b.fails && results.Len() > 0 && gofile.IsError(results.At(results.Len()-1).Type())
 	}
 	f.fatal = f.fatal || f.errs
@@ -250,7 +255,7 @@ func (w *writer) builderHelper(made *testcase.Operation, b *builder, s *script) 
 	base := gofile.LowerFirst(load.NamedOf(f.result).Obj().Name())
 	proposals := []string{"new" + gofile.UpperFirst(base)}
 	if f.fills != nil {
-		proposals = []string{base + "With", base + "After" + f.fills.Name()}
+		proposals = []string{base + "With", base + "After" + f.fills.Name(), base + "AfterEach" + f.fills.Name()}
 		if f.takes.Params().Len() == 0 || f.fails {
 			proposals = proposals[1:]
 		}
@@ -268,7 +273,7 @@ func (w *writer) builderHelper(made *testcase.Operation, b *builder, s *script) 
 
 // same reports whether two helpers do the same, so that one declaration is enough.
 func (f *builderFunc) same(g *builderFunc) bool {
-	return f.made.Kind == g.made.Kind && f.made.Func == g.made.Func && f.fills == g.fills && f.fails == g.fails && types.Identical(f.result, g.result)
+	return f.made.Kind == g.made.Kind && f.made.Func == g.made.Func && f.fills == g.fills && f.fails == g.fails && f.once == g.once && types.Identical(f.result, g.result)
 }
 
 // builderText returns the declaration of a helper that builds an object.
@@ -316,7 +321,9 @@ func (w *writer) builderText(f *builderFunc) string {
 	if f.fills != nil {
 		text, param, how := w.fillText(f, object, scope)
 		body.WriteString(text)
-		params = append(params, param)
+		if param != "" {
+			params = append(params, param)
+		}
 		doc += " after " + how
 	}
 	entry := ""
@@ -340,12 +347,15 @@ func (w *writer) entryFields(f *builderFunc) (first, second string) {
 	return name(0, "first"), name(1, "second")
 }
 
-// fillText returns the loop that calls a builder's method repeatedly, the helper's parameter for it,
-// and a description for the helper's comment.
+// fillText returns the loop that calls a builder's method repeatedly, or the call if there is one, the helper's
+// parameter for it, "" for none, and a description for the helper's comment.
 func (w *writer) fillText(f *builderFunc, object string, scope *gofile.Names) (text, param, how string) {
 	step := object + "." + f.fills.Name()
 	head := ""
-	if f.takes.Params().Len() == 0 {
+	switch {
+	case f.once:
+		how, step = f.fills.Name(), step+"()"
+	case f.takes.Params().Len() == 0:
 		times := scope.Pick("times", "n")
 		param, how = times+" int", "so many calls of "+f.fills.Name()
 		head = "for range " + times
@@ -354,7 +364,7 @@ func (w *writer) fillText(f *builderFunc, object string, scope *gofile.Names) (t
 			head = fmt.Sprintf("for %[1]s := 0; %[1]s < %[2]s; %[1]s++", i, times)
 		}
 		step += "()"
-	} else {
+	default:
 		values, value := scope.Pick("values", "list"), scope.Pick("v", "value")
 		typ, passed := f.entry, ""
 		if f.entry == "" {
@@ -373,6 +383,9 @@ func (w *writer) fillText(f *builderFunc, object string, scope *gofile.Names) (t
 	}
 	if n := f.takes.Results().Len(); f.fatal && n > 0 && gofile.IsError(f.takes.Results().At(n-1).Type()) {
 		step = fmt.Sprintf("if %serr := %s; err != nil {\nt.Fatal(err)\n}", strings.Repeat("_, ", n-1), step)
+	}
+	if f.once {
+		return step + "\n", param, how
 	}
 	return head + " {\n" + step + "\n}\n", param, how
 }
