@@ -438,6 +438,9 @@ func (o *observing) shown(ctx context.Context, tests []*testcase.Case) ([]*testc
 		c.Seq, c.Observed, c.Predicted = a.seq, a.outcome, nil
 		out[a.test] = &c
 	}
+	if out, err = o.others(ctx, out); err != nil {
+		return nil, err
+	}
 	if out, err = o.described(ctx, out); err != nil {
 		return nil, err
 	}

@@ -131,7 +131,11 @@ func shownAfter(c *testcase.Case) []words.Observation {
 	if _, shown := c.Shown(); !shown {
 		return nil
 	}
-	return observations(c.Seq, c.Observed)
+	end := c.Seq.Len()
+	for end > c.TargetStmt()+1 && observer.IsMembership(c.Seq.At(end-1).Op) {
+		end-- // a question about one element, and no state of the object
+	}
+	return observations(c.Seq.Prefix(end), c.Observed)
 }
 
 // observations returns the results of the observers at the end of a sequence, helpers that list elements

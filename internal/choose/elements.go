@@ -164,3 +164,116 @@ func (o *observing) asks(c *testcase.Case, op *testcase.Operation) bool {
 	}
 	return false
 }
+
+// others returns the tests of calls that took an element away or changed one without naming it, as a cache does that is
+// full, with questions what became of it, and of one that is still there: which element is evicted is what such a call
+// is about.
+func (o *observing) others(ctx context.Context, tests []*testcase.Case) ([]*testcase.Case, error) {
+	type trial struct {
+		test      int
+		questions []testcase.Statement
+	}
+	var trials []trial
+	var seqs []*testcase.Sequence // for each trial the questions asked before the call, and behind it
+	for i, c := range tests {
+		if c.Observed == nil || c.Observed.Status != testcase.Returned || o.still[c.Target] || c.Seq.Len() > c.TargetStmt()+1 && !isShown(c) {
+			continue
+		}
+		q := o.table.Others(c)
+		if len(q) == 0 || o.isListed(o.use[c.Seq.ResultTypes()[q[0].Args[0].Stmt][q[0].Args[0].Result].String()]) {
+			continue // what all elements are shows which one is gone
+		}
+		trials = append(trials, trial{i, q})
+		seqs = append(seqs, c.Seq.Prefix(c.TargetStmt()).Extend(q...), c.Seq.Extend(q...))
+	}
+	outcomes, err := o.bench.Proposals(true).Run(ctx, seqs)
+	if err := o.UnlessCut(err); err != nil || len(outcomes) < len(seqs) {
+		return tests, err
+	}
+	var asked []trial
+	var again []*testcase.Sequence
+	for k, tr := range trials {
+		if q := telling(tr.questions, seqs[2*k], outcomes[2*k], seqs[2*k+1], outcomes[2*k+1]); len(q) > 0 {
+			asked = append(asked, trial{tr.test, q})
+			again = append(again, tests[tr.test].Seq.Extend(q...))
+		}
+	}
+	outcomes, err = o.bench.Proposals(true).Run(ctx, again)
+	if err := o.UnlessCut(err); err != nil || len(outcomes) < len(again) {
+		return tests, err
+	}
+	out := slices.Clone(tests)
+	for k, tr := range asked {
+		c := *tests[tr.test]
+		if got := outcomes[k]; got != nil && got.Status == testcase.Returned && got.Violated == "" && whole(again[k], got, c.TargetStmt()+1) {
+			c.Seq, c.Observed, c.Predicted = again[k], got, nil
+			out[tr.test] = &c
+		}
+	}
+	return out, nil
+}
+
+// asksOthers reports whether a test asks about an element that its own call does not name (others).
+func asksOthers(c *testcase.Case) bool { return len(answersOnOthers(c)) > 0 }
+
+// answersOnOthers returns which of the elements that a test asks about, and that its own call does not name but an
+// earlier one does, are there behind the call.
+func answersOnOthers(c *testcase.Case) []bool {
+	at := c.TargetStmt()
+	var out []bool
+	for i := at + 1; i < min(c.Seq.Len(), len(c.Observed.Results)); i++ {
+		st := c.Seq.At(i)
+		if results := c.Observed.Results[i]; observers.IsMembership(st.Op) && len(st.Args) == 2 && len(results) > 0 && isPut(c.Seq, at, st.Args) {
+			out = append(out, results[len(results)-1].Bits != 0)
+		}
+	}
+	return out
+}
+
+// isPut reports whether a call before the statement at, and not this statement, takes the element that a question, given
+// by its arguments, is about, and has the object of the question as its receiver.
+func isPut(s *testcase.Sequence, at int, question []testcase.Ref) bool {
+	text := s.Expression(question[1], nil)
+	names := func(stmt int) bool {
+		args := s.At(stmt).Args
+		return len(args) > 1 && args[0] == question[0] && slices.ContainsFunc(args[1:], func(a testcase.Ref) bool { return s.Expression(a, nil) == text })
+	}
+	for i := range at {
+		if s.At(i).Op.Kind == testcase.OpMethod && names(i) {
+			return !names(at)
+		}
+	}
+	return false
+}
+
+// isShown reports whether observers, and nothing else, stand behind a case's own call.
+func isShown(c *testcase.Case) bool {
+	_, shown := c.Shown()
+	return shown
+}
+
+// telling returns the first of the questions whose answer a call changed, and the last one whose answer is yes before
+// and behind it; nothing if the call changed no answer. The questions stand at the ends of both sequences.
+func telling(questions []testcase.Statement, before *testcase.Sequence, was *testcase.Outcome, behind *testcase.Sequence, is *testcase.Outcome) []testcase.Statement {
+	if was == nil || is == nil || was.Status != testcase.Returned || is.Status != testcase.Returned {
+		return nil
+	}
+	var changed, stays []testcase.Statement
+	for k, q := range questions {
+		i, j := before.Len()-len(questions)+k, behind.Len()-len(questions)+k
+		if i >= len(was.Results) || j >= len(is.Results) || len(was.Results[i]) == 0 || len(is.Results[j]) == 0 {
+			return nil
+		}
+		there := was.Results[i][len(was.Results[i])-1].Bits != 0 // the last result says whether the element is there
+		switch same := slices.EqualFunc(was.Results[i], is.Results[j], testcase.Value.Equal); {
+		case !same && len(changed) == 0:
+			changed = []testcase.Statement{q}
+		case same && there:
+			stays = []testcase.Statement{q}
+		}
+	}
+	if len(changed) == 0 {
+		return nil
+	}
+	return append(changed, stays...)
+}

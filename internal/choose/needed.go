@@ -30,6 +30,7 @@ import (
 //     function, where tests of the other fail alike;
 //   - of the tests of a function with texts that users have, a few are missed whatever others show, because a reader looks
 //     for these first;
+//   - a test that asks what became of an element which the call did not name is missed, as that of a full cache;
 //   - a test of a call in the documentation is missed, unless a hand-written test makes the same call;
 //   - a test that passes a text which nobody would write is not missed for one or two mutants, and one that passes a
 //     number which nobody would pass for no mutant;
@@ -130,6 +131,9 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 		}
 		if w, ok := ways[c]; ok && m.given.Exported[c.Target] && !observer[c.Target] && !isLong(c) && !m.handBuilt(c) && !m.idle[c] {
 			shows[i] = append(shows[i], "way "+c.Target+" "+w)
+		}
+		if stands(c) && asksOthers(c) {
+			shows[i] = append(shows[i], "element not named by "+c.Target)
 		}
 		shows[i] = append(shows[i], m.changes[c.Seq]...)
 		if constant := constants[c]; constant != "" {

@@ -431,7 +431,7 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 	for k, i := range at {
 		d := *tests[i]
 		d.Seq, d.Observed, d.Predicted = seqs[k], outcomes[k], nil
-		if fillsInVain(tests[i], &d) {
+		if fillsInVain(tests[i], &d) || d.Observed != nil && !slices.Equal(answersOnOthers(tests[i]), answersOnOthers(&d)) {
 			continue
 		}
 		if m.alike(tests[i], &d, r.kept) && (r.fits == nil || r.fits(i, &d)) {

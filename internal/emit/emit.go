@@ -433,11 +433,17 @@ func after(c *testcase.Case) []words.Observation {
 	}
 	var out []words.Observation
 	for i := c.TargetStmt() + 1; i < c.Seq.Len() && i < len(c.Observed.Results); i++ {
-		if vs := c.Observed.Results[i]; len(vs) > 0 && c.Seq.At(i).Op.Via == nil {
+		if vs := c.Observed.Results[i]; len(vs) > 0 && c.Seq.At(i).Op.Via == nil && namesOnlyOwn(c, i) {
 			out = append(out, words.Observation{Method: c.Seq.At(i).Op.Func, Value: vs[0]})
 		}
 	}
 	return out
+}
+
+// namesOnlyOwn reports whether a call behind a case's own takes nothing but arguments of that call.
+func namesOnlyOwn(c *testcase.Case, i int) bool {
+	own := c.Seq.At(c.TargetStmt()).Args
+	return !slices.ContainsFunc(c.Seq.At(i).Args[1:], func(a testcase.Ref) bool { return !slices.Contains(own, a) })
 }
 
 // assemble puts the file together: constraint, package, imports, tests, helpers.

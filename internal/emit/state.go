@@ -17,7 +17,7 @@ type observation struct {
 	stmt    int
 	method  *types.Func
 	via     *testcase.Helper // the helper that lists elements, or nil for a method
-	args    []int            // which arguments of the tested call it takes, the first is 0
+	args    []int            // which arguments of the tested call it takes, the first is 0; -1 for another constant
 	results []types.Type
 	values  []testcase.Value
 }

@@ -106,6 +106,9 @@ func (w *writer) tableRow(c *testcase.Case) (row, bool) {
 	if st.Op.Via != nil && len(after) > 0 {
 		return row{}, false // observers ask an object that has no name in a row
 	}
+	if slices.ContainsFunc(after, func(o observation) bool { return slices.Contains(o.args, -1) }) {
+		return row{}, false // a row has no column for what only an observer takes
+	}
 	r := row{c: c, results: o.Results[at], after: after, object: len(after) > 0 && subject.Stmt == at}
 	var reason string
 	reason, r.wide = w.Attempt(func() { ok = w.fillRow(&r, at) })

@@ -1,6 +1,7 @@
 package observer
 
 import (
+	"go/types"
 	"slices"
 	"strings"
 
@@ -37,6 +38,53 @@ func (t *Table) Member(c *testcase.Case) (Member, bool) {
 		}
 	}
 	return Member{}, false
+}
+
+// mostOthers is how many elements a test is asked about that its own call does not name.
+const mostOthers = 4
+
+// Others returns the questions whether elements that calls before a case's own put into its receiver are in it: for a
+// cache that was filled by Add, Get of the keys that were added, but for those that the case's own call names. It returns
+// nothing if the receiver has no such lookup, or if the case's own call is one.
+func (t *Table) Others(c *testcase.Case) []testcase.Statement {
+	at := c.TargetStmt()
+	st := c.Seq.At(at)
+	if st.Op.Kind != testcase.OpMethod || IsMembership(st.Op) {
+		return nil
+	}
+	recv := st.Args[0]
+	named := namedType(c.Seq.ResultTypes()[recv.Stmt][recv.Result])
+	if named == nil {
+		return nil
+	}
+	t.Of(named)
+	i := slices.IndexFunc(t.lookups[typeKey(named)], IsMembership)
+	if i < 0 {
+		return nil
+	}
+	op := t.lookups[typeKey(named)][i]
+	known := make(map[string]bool)
+	for _, a := range st.Args[1:] {
+		known[c.Seq.Expression(a, t.pkg.Types)] = true
+	}
+	var out []testcase.Statement
+	for j := range at {
+		put := c.Seq.At(j)
+		if put.Op.Kind != testcase.OpMethod || len(put.Args) < 2 || put.Args[0] != recv || IsMembership(put.Op) || put.Op.Signature().Variadic() {
+			continue
+		}
+		key := put.Args[1]
+		text := c.Seq.Expression(key, t.pkg.Types)
+		if known[text] || !c.Seq.IsConstant(key) || !types.Identical(put.Op.Signature().Params().At(0).Type(), op.Signature().Params().At(0).Type()) {
+			continue
+		}
+		known[text] = true
+		out = append(out, testcase.Statement{Op: op, Args: []testcase.Ref{recv, key}})
+	}
+	if len(out) > mostOthers {
+		out = slices.Concat(out[:mostOthers/2], out[len(out)-mostOthers/2:])
+	}
+	return out
 }
 
 // IsMembership reports whether a method says by a bool, its last result, whether its only parameter is among the

@@ -450,7 +450,8 @@ func (f *Finding) Functions() []string {
 
 // Shown returns the object that observers behind the case's call are asked about: the receiver of the
 // call, or its first result. Observers take nothing, or arguments of the call itself, as Has(x) behind
-// Remove(x) does. It returns false if nothing, or anything else, comes behind the call.
+// Remove(x) does, or constants that were there before it, as Has(x) behind Clear() does. It returns false if nothing, or
+// anything else, comes behind the call.
 func (c *Case) Shown() (subject Ref, ok bool) {
 	target := c.TargetStmt()
 	st := c.Seq.At(target)
@@ -460,7 +461,7 @@ func (c *Case) Shown() (subject Ref, ok bool) {
 			return Ref{}, false
 		}
 		for _, a := range o.Args[1:] {
-			if !slices.Contains(st.Args[min(1, len(st.Args)):], a) {
+			if !slices.Contains(st.Args[min(1, len(st.Args)):], a) && (a.Stmt > target || !c.Seq.IsConstant(a)) {
 				return Ref{}, false
 			}
 		}

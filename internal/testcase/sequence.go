@@ -43,6 +43,15 @@ func (s *Sequence) At(i int) Statement { return s.stmts[i] }
 // Last returns the last statement.
 func (s *Sequence) Last() Statement { return s.stmts[len(s.stmts)-1] }
 
+// IsConstant reports whether a value is a constant of a basic type, by itself or in an interface.
+func (s *Sequence) IsConstant(r Ref) bool {
+	st := s.stmts[r.Stmt]
+	if st.Op.Kind == OpConvert {
+		st = s.stmts[st.Args[0].Stmt]
+	}
+	return st.Op.Kind == OpLiteral
+}
+
 // Extend returns the sequence with further statements at its end.
 func (s *Sequence) Extend(stmts ...Statement) *Sequence {
 	all := make([]Statement, 0, len(s.stmts)+len(stmts))
