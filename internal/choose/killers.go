@@ -38,7 +38,7 @@ import (
 
 // fewestRuns is how often all tests must be able to run in the time left before mutants may choose
 // tests. Tests that wait take too long for that.
-const fewestRuns = 20
+const fewestRuns = 8
 
 // maxCandidates is how many cases are tried on the mutants that survive.
 const maxCandidates = 500
