@@ -46,8 +46,11 @@ func table(w *gofile.Writer, src *Source, subs []*subtest, taken *gofile.Names, 
 		return "", nil, nil
 	}
 	by, called := "", []string(nil)
-	if len(inputs) == 1 { // of several it may be another one that matters
-		by, called = w.CalledBy(inputs)
+	if len(inputs) > 1 { // of several it may be another one that matters
+		inputs = slices.DeleteFunc(inputs, func(c gofile.Column) bool { return !repeats(names, c) })
+	}
+	if len(inputs) > 0 {
+		by, called = w.CalledBy(inputs[:1])
 	}
 	if slices.ContainsFunc(called, func(name string) bool { return rowNames[name] }) {
 		by, called = "", nil // go test would number the second of two equal names
@@ -67,6 +70,18 @@ func table(w *gofile.Writer, src *Source, subs []*subtest, taken *gofile.Names, 
 		rowNames[name] = true
 	}
 	return text, rows, called
+}
+
+// repeats reports whether most names of rows only say which text of a column the row has: `str "a-b"` for "a-b".
+func repeats(names, texts gofile.Column) bool {
+	n := 0
+	for i, cell := range texts.Cells {
+		name, err := strconv.Unquote(names.Cells[i])
+		if err == nil && (name == cell || name == texts.Name+" "+cell || strconv.Quote(name) == cell) {
+			n++
+		}
+	}
+	return 2*n >= len(names.Cells)
 }
 
 // variableFor returns a free name for a table, or "" if there is none.
