@@ -104,7 +104,7 @@ type noisyTest struct {
 	text  string
 }
 
-// noisy returns, for each exported function that takes one text, its tests with noisy texts. In notations with more signs than
+// noisy returns, for each exported function that takes a text, its tests whose first text is noise. In notations with more signs than
 // words, like JSON, no text is noisy.
 func (m *mutantChooser) noisy(tests []*testcase.Case) map[string][]noisyTest {
 	signs := plain.Signs(m.Pkg)
@@ -130,11 +130,15 @@ func (m *mutantChooser) noisy(tests []*testcase.Case) map[string][]noisyTest {
 		texts, at, text := 0, 0, ""
 		for _, a := range st.Args {
 			if stmt, ok := plain.TextBehind(m.Pkg, c.Seq, a); ok {
-				texts, at = texts+1, stmt
-				text, _ = plain.TextOf(m.Pkg, c.Seq, stmt)
+				if texts++; texts == 1 {
+					at = stmt
+					text, _ = plain.TextOf(m.Pkg, c.Seq, stmt)
+				}
 			}
 		}
-		if texts == 1 && everyday.IsNoise(text, isKnown) { // of two texts, what the one shows depends on the other
+		// Of two texts that are compared or matched, what the one shows depends on the other. Where a text is made of the
+		// first one, the others say how.
+		if (texts == 1 || texts > 1 && !measures(st.Op.Signature())) && everyday.IsNoise(text, isKnown) {
 			out[c.Target] = append(out[c.Target], noisyTest{i, at, text})
 		}
 	}

@@ -136,6 +136,7 @@ const (
 	valuesShare     = 8
 	statesShare     = 5
 	observersShare  = 3
+	partsShare      = 3 // of what is left behind plainer values
 )
 
 // partOf returns a context that ends when one of so many parts of the time left is over.
@@ -253,10 +254,6 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 		return nil, nil, err
 	}
 	took("choosing fields")
-	if all, ids, err = m.respell(ctx, all, ids); err != nil {
-		return nil, nil, err
-	}
-	took("plainer values")
 	if m.standard, err = m.standard.shown(ctx, m.observers); err != nil {
 		return nil, nil, err
 	}
@@ -264,22 +261,8 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 	if err != nil {
 		return nil, nil, err
 	}
-	if noticed, err = m.realParts(ctx, noticed); err != nil {
-		return nil, nil, err
-	}
-	all, ids = slices.Concat(all, m.standard.cases), slices.Concat(ids, noticed)
 	took("standard states and samples")
-	instead, noticed, err := m.supplant(ctx, all, ids)
-	if err != nil {
-		return nil, nil, err
-	}
-	all, ids = slices.Concat(all, instead), slices.Concat(ids, noticed)
-	took("everyday texts in place of noise")
-	if err := m.findIdle(ctx, all); err != nil {
-		return nil, nil, err
-	}
-	needed, ids, err := m.keep(ctx, all, ids)
-	took("plainer values of what is kept")
+	needed, ids, err := m.plainest(ctx, all, ids, noticed, took)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -287,6 +270,56 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 	m.Debug("stages", "%s: the tests kill %d of %d mutants; of %d further cases, %d kill more; %d tests are not needed", m.Pkg.Path,
 		sum.Killed, sum.Mutants, len(candidates), len(killers), len(all)-len(needed))
 	return needed, bySequence(needed, ids), nil
+}
+
+// plainest returns the tests that somebody would miss, with plainer values, and the mutants that each of them kills. The
+// tests are all and the calls in standard states, which notice the mutants in noticed. When the time is over it returns
+// what it has: tests that mutants chose are worth more with strange values than tests that no mutants chose.
+func (m *mutantChooser) plainest(ctx context.Context, all []*testcase.Case, ids, noticed [][]int, took func(string)) ([]*testcase.Case, [][]int, error) {
+	late := func(err error) error {
+		if ctx.Err() == nil {
+			return err
+		}
+		m.MarkPartial()
+		return nil
+	}
+	respelled, kills, err := m.respell(ctx, all, ids)
+	if err == nil {
+		all, ids = respelled, kills
+	} else if err := late(err); err != nil {
+		return nil, nil, err
+	}
+	took("plainer values")
+	part, cancel := partOf(ctx, partsShare)
+	real, err := m.realParts(part, noticed)
+	cancel()
+	if err == nil {
+		noticed = real
+	} else if part.Err() == nil {
+		return nil, nil, err
+	}
+	all, ids = slices.Concat(all, m.standard.cases), slices.Concat(ids, noticed)
+	took("real parts")
+	instead, noticed, err := m.supplant(ctx, all, ids)
+	if err := late(err); err != nil {
+		return nil, nil, err
+	}
+	if err == nil {
+		all, ids = slices.Concat(all, instead), slices.Concat(ids, noticed)
+	}
+	took("everyday texts in place of noise")
+	if err := late(m.findIdle(ctx, all)); err != nil {
+		return nil, nil, err
+	}
+	needed, kills := m.needed(all, ids)
+	respelled, ids, err = m.respellKept(ctx, needed, kills)
+	if err == nil {
+		needed, kills = m.needed(respelled, ids)
+	} else if err := late(err); err != nil {
+		return nil, nil, err
+	}
+	took("plainer values of what is kept")
+	return needed, kills, nil
 }
 
 // bySequence returns the mutants that tests kill by the sequences of the tests.

@@ -26,7 +26,7 @@ func (m *mutantChooser) respell(ctx context.Context, tests []*testcase.Case, kil
 // respellAs is respell, for the kind of tests that r says.
 func (m *mutantChooser) respellAs(ctx context.Context, tests []*testcase.Case, kills [][]int, r *respelling) ([]*testcase.Case, [][]int, error) {
 	r.tests, r.kills, r.long = slices.Clone(tests), slices.Clone(kills), make([]int, len(tests))
-	most, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))*7/10)
+	most, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))*6/10)
 	defer cancel()
 	err := m.steps(most, tests, r)
 	if most.Err() != nil && ctx.Err() == nil {
@@ -225,17 +225,6 @@ func returnsAlike(a, b *testcase.Case) bool {
 	return slices.EqualFunc(a.Observed.Results[at], b.Observed.Results[bt], func(x, y testcase.Value) bool {
 		return x.Err == nil && y.Err == nil && x.Equal(y) || x.Err != nil && y.Err != nil
 	})
-}
-
-// keep returns the tests that somebody would miss, with plainer values (see respellKept), and the mutants that they kill.
-func (m *mutantChooser) keep(ctx context.Context, tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int, error) {
-	tests, kills = m.needed(tests, kills)
-	tests, kills, err := m.respellKept(ctx, tests, kills)
-	if err != nil {
-		return nil, nil, err
-	}
-	tests, kills = m.needed(tests, kills)
-	return tests, kills, nil
 }
 
 // respellKept gives those of the tests that are kept plainer values once more. What a test had to show for want of another one
