@@ -56,6 +56,25 @@ type Analysis struct {
 	stateful  bool
 	changes   func(*testcase.Sequence) bool
 	unordered map[string]bool // functions that go through a map, by Target.Name
+
+	lasting bool // nothing that a run leaves behind can affect later runs in the same process, unless it has spoiled some state
+	spoiled bool // a run in the present process has spoiled some state
+	ran     int  // how many jobs the present process has run
+}
+
+// mostInProcess is how many jobs a process runs before another one takes its place, which frees what the jobs
+// have left.
+const mostInProcess = 2000
+
+// renew has the next jobs, so many of them, run in a new process if that is needed. To start a process costs as much as some
+// hundred runs of small cases, and many questions are about few cases.
+func (a *Analysis) renew(jobs int) {
+	if a.lasting && !a.spoiled && a.ran+jobs <= mostInProcess {
+		a.ran += jobs
+		return
+	}
+	a.harness.Fresh()
+	a.spoiled, a.ran = false, jobs
 }
 
 // Build rewrites the package, builds it once, and starts it. An error comes from native.Build, or says why
@@ -87,12 +106,26 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 	if err != nil {
 		return nil, err
 	}
-	a := &Analysis{harness: h, tests: h.Tests(), stateful: cfg.Stateful, changes: cfg.Changes, unordered: s.w.unordered}
+	a := &Analysis{harness: h, tests: h.Tests(), stateful: cfg.Stateful, changes: cfg.Changes, unordered: s.w.unordered, lasting: !cfg.Stateful && !startsGoroutines(pkg)}
 	for _, x := range s.w.sites {
 		a.mutants = append(a.mutants, x.mutants...)
 	}
 	a.wanted = spread(len(a.mutants), cfg.MaxMutants)
 	return a, nil
+}
+
+// startsGoroutines reports whether the package's own code has a go statement. A goroutine with a mutant in it may go on while
+// later cases run.
+func startsGoroutines(pkg *load.Package) bool {
+	some := false
+	for _, f := range pkg.Syntax {
+		ast.Inspect(f, func(n ast.Node) bool {
+			_, isGo := n.(*ast.GoStmt)
+			some = some || isGo
+			return !some
+		})
+	}
+	return some
 }
 
 // spread chooses at most the given number of n mutants, evenly over the source. The result is by ID.

@@ -114,7 +114,7 @@ func (r *runner) runMore(ctx context.Context, todo []*work, n int) error {
 			jobs = append(jobs, r.job(k, 0))
 		}
 	}
-	r.harness.Fresh()
+	r.renew(len(jobs))
 	got, err := r.harness.RunJobs(ctx, jobs, r.capture)
 	if err != nil {
 		return err
@@ -133,6 +133,7 @@ func (r *runner) runMore(ctx context.Context, todo []*work, n int) error {
 			case how == "":
 			case r.differ(k, r.base[k], after) != "":
 				spoiled = append(spoiled, k)
+				r.spoiled = true
 			default:
 				r.kill(w, k, how, mutated)
 			}
@@ -157,6 +158,7 @@ func (r *runner) runInOwnProcess(ctx context.Context, w *work, cases []int) erro
 		jobs = append(jobs, r.jobs(k, w.id)...)
 	}
 	r.harness.Fresh()
+	r.spoiled = true // the next jobs get another process again
 	got, err := r.harness.RunJobs(ctx, jobs, r.capture)
 	if err != nil {
 		return err
