@@ -151,15 +151,12 @@ func (g *gen) answers(ctx context.Context, bench *workbench, seqs []*testcase.Se
 				continue
 			}
 			out[at[k]] = o
-			if changesAsked(part[k], o) && !g.changing[predicate] {
-				if g.changing == nil {
-					g.changing = make(map[*types.Func]bool)
-				}
-				g.changing[predicate] = true
-				g.Events.Send(event.Diagnostic{
-					Pos:     g.Prog.Fset.Position(predicate.Pos()),
-					Message: testcase.TargetName(predicate) + " changes the object that it is asked about: what it says may depend on how often it was asked", Warning: true,
-				})
+			switch {
+			case g.doubtful[predicate]:
+			case changesAsked(part[k], o):
+				g.doubt(predicate, " changes the object that it is asked about: what it says may depend on how often it was asked")
+			case refuses(part[k], o):
+				g.doubt(predicate, " panics itself instead of saying no: it says nothing of the objects on which it panics")
 			}
 		}
 	}
@@ -175,6 +172,24 @@ func changesAsked(s *testcase.Sequence, o *testcase.Outcome) bool {
 	}
 	before := o.Results[a.Stmt][a.Result]
 	return before.Kind == testcase.Pointer && !before.Equal(o.Final[0])
+}
+
+// refuses reports whether the question at the end of a sequence ended by a panic that the predicate's own code asks for.
+// Other panics of a predicate are findings.
+func refuses(s *testcase.Sequence, o *testcase.Outcome) bool {
+	return o != nil && o.Status == testcase.Panicked && o.At == s.Len()-1 && o.Panic != nil && !o.Panic.Runtime
+}
+
+// doubt reports, once for each predicate, why not all of its answers are to be believed.
+func (g *gen) doubt(predicate *types.Func, why string) {
+	if g.doubtful == nil {
+		g.doubtful = make(map[*types.Func]bool)
+	}
+	g.doubtful[predicate] = true
+	g.Events.Send(event.Diagnostic{
+		Pos:     g.Prog.Fset.Position(predicate.Pos()),
+		Message: testcase.TargetName(predicate) + why, Warning: true,
+	})
 }
 
 // silent reports that a predicate does not always return, and where it is declared.
