@@ -3,6 +3,7 @@ package vm
 import (
 	"unicode/utf8"
 
+	"github.com/goassay/assay/internal/solver"
 	"github.com/goassay/assay/internal/term"
 )
 
@@ -151,8 +152,8 @@ func (m *Machine) stringEq(st *State, a, b []Value) Value {
 		return boolean(false)
 	}
 	if a[1].Term != 0 && b[1].Term != 0 {
-		if m.isLazyText(st, a) && m.isLazyText(st, b) {
-			same = m.beginAlike(st, a, b) // texts that are known to differ, as keys of one map do, need no fork
+		if m.isLazyText(st, a) && m.isLazyText(st, b) && m.sctx.Feasible(st.pc, m.beginAlike(st, a, b)) == solver.Unsat {
+			return boolean(false) // texts that are known to differ, as keys of one map do, need no fork
 		}
 		if !m.branch(st, same) {
 			return boolean(false)
