@@ -57,18 +57,59 @@ func (g *gen) blame(ctx context.Context, bench *workbench, explored []engine.Exp
 	if err != nil {
 		return err
 	}
-	for i := range explored {
-		x := &explored[i]
-		for k, c := range x.Cases {
+	var said []answer
+	of := make(map[*testcase.Case]int) // the number of a case's answer
+	for _, x := range explored {
+		for _, c := range x.Cases {
 			for _, q := range asked[c] {
-				n := number[q.Seq.Dump()]
-				if o := outcomes[n]; o != nil && finding.SaysBroken(seqs[n], o) {
-					x.Cases[k] = blamed(g.Rules, c, seqs[n], o, q.At)
+				if o := outcomes[number[q.Seq.Dump()]]; o != nil && finding.SaysBroken(q.Seq, o) {
+					of[c], said = len(said), append(said, answer{q, o})
 					break
 				}
 			}
 		}
+	}
+	if err := g.first(ctx, bench, said); err != nil {
+		return err
+	}
+	for i := range explored {
+		x := &explored[i]
+		for k, c := range x.Cases {
+			if n, broken := of[c]; broken {
+				x.Cases[k] = blamed(g.Rules, c, said[n])
+			}
+		}
 		x.Cases = slices.DeleteFunc(x.Cases, func(c *testcase.Case) bool { return c == nil })
+	}
+	return nil
+}
+
+// answer is a question to which an object has said that it is broken.
+type answer struct {
+	finding.Inquiry
+	outcome *testcase.Outcome
+}
+
+// first replaces each answer by the answer of the same object after the first call at which it says that it is broken.
+func (g *gen) first(ctx context.Context, bench *workbench, said []answer) error {
+	var earlier []finding.Inquiry
+	var of []int
+	var seqs []*testcase.Sequence
+	for i, a := range said {
+		for _, q := range a.Before(g.Pkg) {
+			if len(seqs) < maxQuestions {
+				earlier, of, seqs = append(earlier, q), append(of, i), append(seqs, q.Seq)
+			}
+		}
+	}
+	outcomes, err := g.answers(ctx, bench, seqs)
+	if err != nil {
+		return err
+	}
+	for k, o := range outcomes {
+		if q := earlier[k]; o != nil && q.At < said[of[k]].At && finding.SaysBroken(q.Seq, o) {
+			said[of[k]] = answer{q, o}
+		}
 	}
 	return nil
 }
@@ -100,13 +141,20 @@ func (g *gen) withoutBroken(ctx context.Context, bench *workbench, tests []*test
 		return tests, nil, err
 	}
 	broken := make(map[*testcase.Case]bool)
-	var found []*testcase.Finding
+	var said []answer
+	var by []*testcase.Case
 	for i, o := range outcomes {
-		if o == nil || broken[of[i]] || !finding.SaysBroken(seqs[i], o) {
-			continue
+		if o != nil && !broken[of[i]] && finding.SaysBroken(seqs[i], o) {
+			broken[of[i]] = true
+			said, by = append(said, answer{asked[i], o}), append(by, of[i])
 		}
-		broken[of[i]] = true
-		if c := blamed(g.Rules, of[i], seqs[i], o, asked[i].At); c != nil {
+	}
+	if err := g.first(ctx, bench, said); err != nil {
+		return tests, nil, err
+	}
+	var found []*testcase.Finding
+	for i, a := range said {
+		if c := blamed(g.Rules, by[i], a); c != nil {
 			if _, f := bench.Judge.Case(c); f != nil && g.InScope(f.Func) {
 				found = append(found, f)
 			}
@@ -204,7 +252,8 @@ func (g *gen) silent(predicate *types.Func) {
 // blamed returns the case that ends with the question after which an object is known to be broken. The case
 // stays as it was if no call of the package had a part in the object before. The input itself was invalid
 // then, and no call is to blame for what the invariant says later.
-func blamed(rules *usage.Rules, c *testcase.Case, seq *testcase.Sequence, o *testcase.Outcome, at int) *testcase.Case {
+func blamed(rules *usage.Rules, c *testcase.Case, a answer) *testcase.Case {
+	seq, o, at := a.Seq, a.outcome, a.At
 	if at < 0 || !finding.CallsOf(rules.Pkg, seq.At(at).Op) {
 		if finding.AsksInvariant(c.Seq) && (c.Seq.Last().Op.Kind == testcase.OpCheck || c.Observed.Violated != "") {
 			return nil

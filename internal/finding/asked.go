@@ -18,6 +18,26 @@ type Inquiry struct {
 	At  int                // the number of the statement, -1 for an input that no statement has used yet
 }
 
+// Before returns the same question after each earlier call of the package, the first one first. Only what was observed says
+// which keys a map has and what an interface holds, and objects are observed when they are made and at the end; an earlier
+// call may therefore have broken a part of which nobody knew.
+func (q Inquiry) Before(pkg *load.Package) []Inquiry {
+	var out []Inquiry
+	for at := range max(q.At, 0) {
+		if !CallsOf(pkg, q.Seq.At(at).Op) || load.IsInvariant(q.Seq.At(at).Op.Func.Name()) {
+			continue
+		}
+		keep := make([]bool, q.Seq.Len())
+		for i := range keep {
+			keep[i] = i <= at || i > q.At
+		}
+		if s, ok := q.Seq.Keep(keep); ok {
+			out = append(out, Inquiry{s, at})
+		}
+	}
+	return out
+}
+
 // Predicates are the methods by which types of a package say whether an object is valid, by type.
 type Predicates map[*types.TypeName]*load.Target
 
