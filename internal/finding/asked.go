@@ -18,13 +18,15 @@ type Inquiry struct {
 	At  int                // the number of the statement, -1 for an input that no statement has used yet
 }
 
-// Before returns the same question after each earlier call of the package, the first one first. Only what was observed says
-// which keys a map has and what an interface holds, and objects are observed when they are made and at the end; an earlier
-// call may therefore have broken a part of which nobody knew.
+// Before returns the same question after each earlier call of the package that was passed the object, the first one first.
+// Only what was observed says which keys a map has and what an interface holds, and objects are observed when they are
+// made and at the end; an earlier call may therefore have broken a part of which nobody knew.
 func (q Inquiry) Before(pkg *load.Package) []Inquiry {
 	var out []Inquiry
+	object, _ := askedObject(q.Seq)
 	for at := range max(q.At, 0) {
-		if !CallsOf(pkg, q.Seq.At(at).Op) || load.IsInvariant(q.Seq.At(at).Op.Func.Name()) {
+		st := q.Seq.At(at)
+		if !CallsOf(pkg, st.Op) || load.IsInvariant(st.Op.Func.Name()) || !slices.Contains(st.Args, object) {
 			continue
 		}
 		keep := make([]bool, q.Seq.Len())
