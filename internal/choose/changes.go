@@ -55,7 +55,7 @@ func (m *mutantChooser) addChanges(ctx context.Context, tests, valued []*testcas
 	if err != nil {
 		return tests, fmt.Errorf("looking for tests that show changes: %w", err)
 	}
-	return out, nil
+	return out, m.noteChangedFields(ctx, out)
 }
 
 // showingChanges returns the tests to add, and the changes that these and the given tests show.

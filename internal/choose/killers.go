@@ -118,9 +118,6 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 		if tests, err = m.addChanges(ctx, tests, slices.Concat(valued, m.grown)); err != nil {
 			return err
 		}
-		if err = m.noteChangedFields(ctx, tests); err != nil {
-			return err
-		}
 		ch.took("changes of state without mutants")
 		ch.Tests, _ = m.needed(tests, make([][]int, len(tests)))
 		ch.took("choosing without mutants")
