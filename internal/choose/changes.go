@@ -104,12 +104,11 @@ func (m *mutantChooser) noteChangedFields(ctx context.Context, tests []*testcase
 		if c.TargetStmt() != c.Seq.Len()-1 || last.Op.Kind != testcase.OpMethod || c.Observed.Status != testcase.Returned || c.Fields != nil {
 			continue
 		}
-		visible := mutate.Visible(c, c.Observed)
-		if len(visible.Final) == 0 {
+		visible, object := mutate.Visible(c, c.Observed), last.Args[0]
+		if len(visible.Final) == 0 || object.Stmt >= len(c.Observed.Results) || object.Result >= len(c.Observed.Results[object.Stmt]) {
 			continue
 		}
-		made := c.Observed.Results[last.Args[0].Stmt][last.Args[0].Result]
-		is, was := fieldsOf(visible.Final[0]), fieldsOf(made)
+		is, was := fieldsOf(visible.Final[0]), fieldsOf(c.Observed.Results[object.Stmt][object.Result])
 		again, fields := false, make(map[testcase.FieldRef]bool)
 		for i := range min(len(is), len(was)) {
 			moved := slices.Contains(strings.Split(numbers, ","), strconv.Itoa(i))
