@@ -57,15 +57,26 @@ func (g *gen) blame(ctx context.Context, bench *workbench, explored []engine.Exp
 	if err != nil {
 		return err
 	}
+	var said []answer
+	of := make(map[*testcase.Case]int) // the number of a case's answer
+	for _, x := range explored {
+		for _, c := range x.Cases {
+			for _, q := range asked[c] {
+				if o := outcomes[number[q.Seq.Dump()]]; o != nil && finding.SaysBroken(q.Seq, o) {
+					of[c], said = len(said), append(said, answer{q, o})
+					break
+				}
+			}
+		}
+	}
+	if err := g.first(ctx, bench, said); err != nil {
+		return err
+	}
 	for i := range explored {
 		x := &explored[i]
 		for k, c := range x.Cases {
-			for _, q := range asked[c] {
-				n := number[q.Seq.Dump()]
-				if o := outcomes[n]; o != nil && finding.SaysBroken(seqs[n], o) {
-					x.Cases[k] = blamed(g.Rules, c, seqs[n], o, q.At)
-					break
-				}
+			if n, broken := of[c]; broken {
+				x.Cases[k] = blamed(g.Rules, c, said[n])
 			}
 		}
 		x.Cases = slices.DeleteFunc(x.Cases, func(c *testcase.Case) bool { return c == nil })
@@ -73,9 +84,40 @@ func (g *gen) blame(ctx context.Context, bench *workbench, explored []engine.Exp
 	return nil
 }
 
+// answer is a question to which an object has said that it is broken.
+type answer struct {
+	finding.Inquiry
+	outcome *testcase.Outcome
+}
+
+// first replaces each answer by the answer of the same object after the first call at which it says that it is broken.
+func (g *gen) first(ctx context.Context, bench *workbench, said []answer) error {
+	var earlier []finding.Inquiry
+	var of []int
+	var seqs []*testcase.Sequence
+	for i, a := range said {
+		for _, q := range a.Before(g.Pkg) {
+			if len(seqs) < maxQuestions {
+				earlier, of, seqs = append(earlier, q), append(of, i), append(seqs, q.Seq)
+			}
+		}
+	}
+	outcomes, err := g.answers(ctx, bench, seqs)
+	if err != nil {
+		return err
+	}
+	for k, o := range outcomes {
+		if q := earlier[k]; o != nil && q.At < said[of[k]].At && finding.SaysBroken(q.Seq, o) {
+			said[of[k]] = answer{q, o}
+		}
+	}
+	return nil
+}
+
 // withoutBroken leaves out the tests in which a call breaks an object, and returns the findings that these are. The
 // engines' cases with such calls have become findings, but a test may have got other values since, and would pin what
-// the broken object does.
+// the broken object does. A test of the predicate itself shows what it says of an invalid object that is made by hand; if
+// a call has broken the object, the predicate will say something else when the call is mended.
 func (g *gen) withoutBroken(ctx context.Context, bench *workbench, tests []*testcase.Case) ([]*testcase.Case, []*testcase.Finding, error) {
 	valid := finding.PredicatesOf(g.Pkg)
 	if len(valid) == 0 || bench == nil {
@@ -85,8 +127,8 @@ func (g *gen) withoutBroken(ctx context.Context, bench *workbench, tests []*test
 	var of []*testcase.Case
 	var seqs []*testcase.Sequence
 	for _, c := range tests {
-		if f := c.Seq.At(c.TargetStmt()).Op.Func; f == nil || load.IsInvariant(f.Name()) {
-			continue // the test shows what the predicate says of an invalid object
+		if c.Seq.At(c.TargetStmt()).Op.Func == nil {
+			continue
 		}
 		for _, q := range valid.Questions(g.Pkg, c.Seq, c.Observed) {
 			if q.At >= 0 && finding.CallsOf(g.Pkg, q.Seq.At(q.At).Op) { // else the input itself is asked
@@ -99,13 +141,20 @@ func (g *gen) withoutBroken(ctx context.Context, bench *workbench, tests []*test
 		return tests, nil, err
 	}
 	broken := make(map[*testcase.Case]bool)
-	var found []*testcase.Finding
+	var said []answer
+	var by []*testcase.Case
 	for i, o := range outcomes {
-		if o == nil || broken[of[i]] || !finding.SaysBroken(seqs[i], o) {
-			continue
+		if o != nil && !broken[of[i]] && finding.SaysBroken(seqs[i], o) {
+			broken[of[i]] = true
+			said, by = append(said, answer{asked[i], o}), append(by, of[i])
 		}
-		broken[of[i]] = true
-		if c := blamed(g.Rules, of[i], seqs[i], o, asked[i].At); c != nil {
+	}
+	if err := g.first(ctx, bench, said); err != nil {
+		return tests, nil, err
+	}
+	var found []*testcase.Finding
+	for i, a := range said {
+		if c := blamed(g.Rules, by[i], a); c != nil {
 			if _, f := bench.Judge.Case(c); f != nil && g.InScope(f.Func) {
 				found = append(found, f)
 			}
@@ -150,15 +199,12 @@ func (g *gen) answers(ctx context.Context, bench *workbench, seqs []*testcase.Se
 				continue
 			}
 			out[at[k]] = o
-			if changesAsked(part[k], o) && !g.changing[predicate] {
-				if g.changing == nil {
-					g.changing = make(map[*types.Func]bool)
-				}
-				g.changing[predicate] = true
-				g.Events.Send(event.Diagnostic{
-					Pos:     g.Prog.Fset.Position(predicate.Pos()),
-					Message: testcase.TargetName(predicate) + " changes the object that it is asked about: what it says may depend on how often it was asked", Warning: true,
-				})
+			switch {
+			case g.doubtful[predicate]:
+			case changesAsked(part[k], o):
+				g.doubt(predicate, " changes the object that it is asked about: what it says may depend on how often it was asked")
+			case refuses(part[k], o):
+				g.doubt(predicate, " panics itself instead of saying no: it says nothing of the objects on which it panics")
 			}
 		}
 	}
@@ -176,6 +222,24 @@ func changesAsked(s *testcase.Sequence, o *testcase.Outcome) bool {
 	return before.Kind == testcase.Pointer && !before.Equal(o.Final[0])
 }
 
+// refuses reports whether the question at the end of a sequence ended by a panic that the predicate's own code asks for.
+// Other panics of a predicate are findings.
+func refuses(s *testcase.Sequence, o *testcase.Outcome) bool {
+	return o != nil && o.Status == testcase.Panicked && o.At == s.Len()-1 && o.Panic != nil && !o.Panic.Runtime
+}
+
+// doubt reports, once for each predicate, why not all of its answers are to be believed.
+func (g *gen) doubt(predicate *types.Func, why string) {
+	if g.doubtful == nil {
+		g.doubtful = make(map[*types.Func]bool)
+	}
+	g.doubtful[predicate] = true
+	g.Events.Send(event.Diagnostic{
+		Pos:     g.Prog.Fset.Position(predicate.Pos()),
+		Message: testcase.TargetName(predicate) + why, Warning: true,
+	})
+}
+
 // silent reports that a predicate does not always return, and where it is declared.
 func (g *gen) silent(predicate *types.Func) {
 	name := testcase.TargetName(predicate)
@@ -188,7 +252,8 @@ func (g *gen) silent(predicate *types.Func) {
 // blamed returns the case that ends with the question after which an object is known to be broken. The case
 // stays as it was if no call of the package had a part in the object before. The input itself was invalid
 // then, and no call is to blame for what the invariant says later.
-func blamed(rules *usage.Rules, c *testcase.Case, seq *testcase.Sequence, o *testcase.Outcome, at int) *testcase.Case {
+func blamed(rules *usage.Rules, c *testcase.Case, a answer) *testcase.Case {
+	seq, o, at := a.Seq, a.outcome, a.At
 	if at < 0 || !finding.CallsOf(rules.Pkg, seq.At(at).Op) {
 		if finding.AsksInvariant(c.Seq) && (c.Seq.Last().Op.Kind == testcase.OpCheck || c.Observed.Violated != "") {
 			return nil

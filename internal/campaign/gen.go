@@ -156,7 +156,7 @@ type gen struct {
 	// changedLines are the lines changed since the revision of -since.
 	changedLines map[string][]load.Lines
 	kept         keeper               // nil keeps nothing
-	changing     map[*types.Func]bool // the predicates that were said to change what they are asked about
+	doubtful     map[*types.Func]bool // the predicates of which it was said why not all of their answers are to be believed
 	// job is the pass that this run is, or nil if there is only one. continues is the result of the pass
 	// before.
 	job       *passJob

@@ -7,6 +7,7 @@ import (
 
 	"github.com/goassay/assay/internal/choose"
 	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/strategy"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -64,20 +65,27 @@ func (g *gen) reduce(scope scope, bench *workbench, found strategy.Finds, judged
 }
 
 // inPlaceOfBroken returns the tests that are left, and a case as an engine made it for each function that has lost its
-// tests: only with the values that the tests have got since did a call break an object.
+// tests: only with the values that the tests have got since did a call break an object. For a predicate it does so for
+// each answer that no test is left for.
 func inPlaceOfBroken(all, left, cases []*testcase.Case) []*testcase.Case {
+	shown := func(c *testcase.Case) string {
+		if !finding.AsksInvariant(c.Seq) || c.Observed == nil {
+			return c.Target
+		}
+		return fmt.Sprint(c.Target, finding.SaysBroken(c.Seq, c.Observed))
+	}
 	tested := make(map[string]bool)
 	for _, c := range left {
-		tested[c.Target] = true
+		tested[shown(c)] = true
 	}
 	for _, lost := range all {
-		if tested[lost.Target] {
+		if tested[shown(lost)] {
 			continue
 		}
-		tested[lost.Target] = true
+		tested[shown(lost)] = true
 		var best *testcase.Case
 		for _, c := range cases {
-			if c.Target == lost.Target && c.Observed.Status == testcase.Returned && (best == nil || c.Seq.Len() < best.Seq.Len()) {
+			if shown(c) == shown(lost) && c.Observed.Status == testcase.Returned && (best == nil || c.Seq.Len() < best.Seq.Len()) {
 				best = c
 			}
 		}

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"go/constant"
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/goassay/assay/internal/contract"
+	"github.com/goassay/assay/internal/gosyntax"
 )
 
 // declaredName returns the identifier that an assay.Assumed gives to its assumption.
@@ -185,11 +187,11 @@ func readKey(v ssa.Value, passed map[*ssa.Parameter]ssa.Value, depth int) string
 	key := func(v ssa.Value) string { return readKey(v, passed, depth-1) }
 	switch v := v.(type) {
 	case *ssa.BinOp:
-		return "(" + key(v.X) + v.Op.String() + key(v.Y) + ")"
+		return operation(v, key)
 	case *ssa.Convert:
 		return v.Type().String() + "(" + key(v.X) + ")"
 	case *ssa.UnOp:
-		return v.Op.String() + key(v.X)
+		return unary(v, key)
 	case *ssa.FieldAddr:
 		return fmt.Sprintf("%s.%d", key(v.X), v.Field)
 	case *ssa.Field:
@@ -274,12 +276,12 @@ func valueKey(v ssa.Value, depth int) string {
 		case *ssa.Const:
 			return "const " + v.String() + v.Type().String()
 		case *ssa.BinOp:
-			return "(" + valueKey(v.X, depth-1) + v.Op.String() + valueKey(v.Y, depth-1) + ")"
+			return operation(v, func(v ssa.Value) string { return valueKey(v, depth-1) })
 		case *ssa.Convert:
 			return v.Type().String() + "(" + valueKey(v.X, depth-1) + ")"
 		case *ssa.UnOp:
 			if v.Op != token.MUL && v.Op != token.ARROW {
-				return v.Op.String() + valueKey(v.X, depth-1)
+				return unary(v, func(v ssa.Value) string { return valueKey(v, depth-1) })
 			}
 		case *ssa.Call:
 			if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" && hasLength(v.Call.Args[0].Type()) {
@@ -288,6 +290,46 @@ func valueKey(v ssa.Value, depth int) string {
 		}
 	}
 	return fmt.Sprintf("%p", v)
+}
+
+// operation returns the key of a binary operation, given the keys of its operands. Comparisons that say the same with
+// their operands the other way round have one key.
+func operation(v *ssa.BinOp, key func(ssa.Value) string) string {
+	return comparison(v.Op, key(v.X), key(v.Y))
+}
+
+func comparison(op token.Token, x, y string) string {
+	switch op {
+	case token.GTR:
+		op, x, y = token.LSS, y, x
+	case token.GEQ:
+		op, x, y = token.LEQ, y, x
+	case token.EQL, token.NEQ:
+		x, y = min(x, y), max(x, y)
+	}
+	return "(" + x + op.String() + y + ")"
+}
+
+// unary returns the key of a unary operation, given the keys of other values. What a condition is called when it is
+// negated twice, or when the opposite comparison is negated, makes no other condition of it.
+func unary(v *ssa.UnOp, key func(ssa.Value) string) string {
+	if v.Op != token.NOT {
+		return v.Op.String() + key(v.X)
+	}
+	switch x := v.X.(type) {
+	case *ssa.UnOp:
+		if x.Op == token.NOT {
+			return key(x.X)
+		}
+	case *ssa.BinOp:
+		op, ok := gosyntax.Negated(x.Op)
+		b, isBasic := x.X.Type().Underlying().(*types.Basic)
+		ordered := isBasic && b.Info()&(types.IsInteger|types.IsString) != 0 // a NaN is neither less nor not less
+		if ok && (ordered || x.Op == token.EQL || x.Op == token.NEQ) {
+			return comparison(op, key(x.X), key(x.Y))
+		}
+	}
+	return v.Op.String() + key(v.X)
 }
 
 // comesBefore reports whether each execution that reaches y has reached x before, with the same values

@@ -5,10 +5,13 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/mutate"
 	observers "github.com/goassay/assay/internal/observer"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/reduce"
@@ -52,7 +55,7 @@ func (m *mutantChooser) addChanges(ctx context.Context, tests, valued []*testcas
 	if err != nil {
 		return tests, fmt.Errorf("looking for tests that show changes: %w", err)
 	}
-	return out, nil
+	return out, m.noteChangedFields(ctx, out)
 }
 
 // showingChanges returns the tests to add, and the changes that these and the given tests show.
@@ -86,6 +89,47 @@ func (m *mutantChooser) showingChanges(ctx context.Context, tests, valued []*tes
 		changes[c.Seq] = shows[chosen[i]]
 	}
 	return shown, changes, nil
+}
+
+// noteChangedFields has tests assert the fields of their object that the call changes, where such a field is again as it was
+// when the object was made: what was observed of the object does not tell that the call did something. The fields that differ
+// from what they were at first are asserted as well, as in other tests.
+func (m *mutantChooser) noteChangedFields(ctx context.Context, tests []*testcase.Case) error {
+	changed, err := m.changedFields(ctx, tests)
+	if err != nil {
+		return fmt.Errorf("comparing objects before and after calls: %w", err)
+	}
+	for c, numbers := range changed {
+		last := c.Seq.Last()
+		if c.TargetStmt() != c.Seq.Len()-1 || last.Op.Kind != testcase.OpMethod || c.Observed.Status != testcase.Returned || c.Fields != nil {
+			continue
+		}
+		visible, object := mutate.Visible(c, c.Observed), last.Args[0]
+		if len(visible.Final) == 0 || object.Stmt >= len(c.Observed.Results) || object.Result >= len(c.Observed.Results[object.Stmt]) {
+			continue
+		}
+		is, was := fieldsOf(visible.Final[0]), fieldsOf(c.Observed.Results[object.Stmt][object.Result])
+		again, fields := false, make(map[testcase.FieldRef]bool)
+		for i := range min(len(is), len(was)) {
+			moved := slices.Contains(strings.Split(numbers, ","), strconv.Itoa(i))
+			if same := is[i].Equal(was[i]); is[i].Kind != testcase.Opaque && (moved || !same) {
+				again = again || same
+				fields[testcase.FieldRef{Stmt: -1, Field: i}] = true
+			}
+		}
+		if again {
+			c.Fields = fields
+		}
+	}
+	return nil
+}
+
+// fieldsOf returns the fields of the struct that a pointer leads to.
+func fieldsOf(v testcase.Value) []testcase.Value {
+	if v.Kind != testcase.Pointer || len(v.Elems) != 1 {
+		return nil
+	}
+	return v.Elems[0].Elems
 }
 
 // changePool returns the cases that may show more than the tests, those that the reducer dropped, and what the

@@ -443,10 +443,10 @@ func (s *script) mutated() []int {
 			out = append(out, k)
 			continue
 		}
-		if before.Kind == testcase.Invalid || before.Equal(after) {
+		receiver := last.Op.Kind == testcase.OpMethod && k == 0
+		if before.Kind == testcase.Invalid || before.Equal(after) && !(receiver && s.c.ShowsAgain()) {
 			continue
 		}
-		receiver := last.Op.Kind == testcase.OpMethod && k == 0
 		if !receiver && s.calledBefore(a) {
 			continue // the object was observed when it was made, and calls of its methods have changed it since
 		}
@@ -567,7 +567,8 @@ func (s *script) assertMutated() {
 		}
 		fields := s.assertFields(name, p.Elem(), elem, func(i int) bool {
 			changed := len(was.Elems) == len(elem.Elems) && !was.Elems[i].Equal(elem.Elems[i])
-			return shows(st.Field(i)) && changed && (s.c.Fields[testcase.FieldRef{Stmt: -1, Result: k, Field: i}] || !s.setBefore(ref, st.Field(i), elem.Elems[i]) && !s.leaves(st.Field(i)))
+			chosen := s.c.Fields[testcase.FieldRef{Stmt: -1, Result: k, Field: i}]
+			return shows(st.Field(i)) && (changed || chosen && k == 0 && s.c.ShowsAgain()) && (chosen || !s.setBefore(ref, st.Field(i), elem.Elems[i]) && !s.leaves(st.Field(i)))
 		})
 		s.within, s.changing = nil, false
 		if len(fields) == 0 && len(was.Elems) == 0 && len(s.types[s.seq.Len()-1]) == 0 {

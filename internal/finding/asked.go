@@ -18,6 +18,28 @@ type Inquiry struct {
 	At  int                // the number of the statement, -1 for an input that no statement has used yet
 }
 
+// Before returns the same question after each earlier call of the package that was passed the object, the first one first.
+// Only what was observed says which keys a map has and what an interface holds, and objects are observed when they are
+// made and at the end; an earlier call may therefore have broken a part of which nobody knew.
+func (q Inquiry) Before(pkg *load.Package) []Inquiry {
+	var out []Inquiry
+	object, _ := askedObject(q.Seq)
+	for at := range max(q.At, 0) {
+		st := q.Seq.At(at)
+		if !CallsOf(pkg, st.Op) || load.IsInvariant(st.Op.Func.Name()) || !slices.Contains(st.Args, object) {
+			continue
+		}
+		keep := make([]bool, q.Seq.Len())
+		for i := range keep {
+			keep[i] = i <= at || i > q.At
+		}
+		if s, ok := q.Seq.Keep(keep); ok {
+			out = append(out, Inquiry{s, at})
+		}
+	}
+	return out
+}
+
 // Predicates are the methods by which types of a package say whether an object is valid, by type.
 type Predicates map[*types.TypeName]*load.Target
 
@@ -101,8 +123,12 @@ func CallsOf(pkg *load.Package, op *testcase.Operation) bool {
 	return (op.Kind == testcase.OpFunc || op.Kind == testcase.OpMethod) && op.Func.Pkg() == pkg.Types
 }
 
-// mostAsked is how many elements of a list or a map are asked: the first ones.
-const mostAsked = 3
+// mostAsked is how many elements of a list or a map are asked, the first ones, and mostSeen is how many if the elements
+// were observed. The last element, and those of which a constant of the case is the index, are asked as well.
+const (
+	mostAsked = 3
+	mostSeen  = 8
+)
 
 // mostDeep is how many fields or elements lead from an object to a part that is asked.
 const mostDeep = 2
@@ -216,11 +242,11 @@ func (a *asking) parts(p part, deep int) {
 		}
 	case *types.Slice:
 		if base == p.typ {
-			a.elements(p, u.Elem(), mostAsked, deep)
+			a.elements(p, u.Elem(), deep)
 		}
 	case *types.Array:
 		if base == p.typ {
-			a.elements(p, u.Elem(), min(mostAsked, int(u.Len())), deep)
+			a.elements(p, u.Elem(), deep)
 		}
 	case *types.Map:
 		if base == p.typ {
@@ -271,29 +297,68 @@ func (a *asking) leads(t types.Type, deep int) bool {
 			}
 		}
 	case *types.Slice:
-		return a.asked(u.Elem())
+		return a.asked(u.Elem(), deep)
 	case *types.Array:
-		return a.asked(u.Elem())
+		return a.asked(u.Elem(), deep)
 	case *types.Map:
-		return a.asked(u.Elem())
+		return a.asked(u.Elem(), deep)
 	case *types.Interface:
 		return true
 	}
 	return false
 }
 
-// asked reports whether elements of a type are objects that can be asked, or may hold one.
-func (a *asking) asked(t types.Type) bool { return a.valid.of(t) != nil || types.IsInterface(t) }
+// asked reports whether elements of a type are objects that can be asked, or may lead to one. A list in a list takes one
+// of the depth, because a type may be a list of itself.
+func (a *asking) asked(t types.Type, deep int) bool {
+	return a.valid.of(t) != nil || types.IsInterface(t) || deep > 1 && a.leads(t, deep-1)
+}
 
-// elements adds the questions about the first elements of a list. Where there is none, the question has no answer.
-func (a *asking) elements(list part, t types.Type, n, deep int) {
-	if !a.asked(t) {
+// elements adds the questions about elements of a list. Where there is no such element, the question has no answer.
+func (a *asking) elements(list part, t types.Type, deep int) {
+	if !a.asked(t, deep) {
 		return
 	}
-	for i := range n {
+	n := -1 // the length, if it is known
+	switch list.seen.Kind {
+	case testcase.Slice, testcase.Array:
+		n = len(list.seen.Elems)
+	}
+	if u, ok := list.typ.Underlying().(*types.Array); ok {
+		n = int(u.Len())
+	}
+	for _, i := range a.indices(n) {
 		lit, _ := testcase.IntLiteral(types.Typ[types.Int], int64(i))
 		a.element(list, t, elem(list.seen, list.seen.Kind, i), lit, deep)
 	}
+}
+
+// maxIndex bounds the constants that are taken for an index of a list whose length is not known.
+const maxIndex = 64
+
+// indices returns which elements of a list of length n are asked. The length is -1 if nobody knows it.
+func (a *asking) indices(n int) []int {
+	first, most := mostAsked, maxIndex
+	if n >= 0 {
+		first, most = min(mostSeen, n), n
+	}
+	var out []int
+	for i := range first {
+		out = append(out, i)
+	}
+	if n > first {
+		out = append(out, n-1)
+	}
+	for i := range a.prefix.Len() {
+		op := a.prefix.At(i).Op
+		if op.Kind != testcase.OpLiteral || op.Lit.Kind != testcase.LitInt && op.Lit.Kind != testcase.LitUint || op.Lit.Bits >= uint64(most) {
+			continue
+		}
+		if k := int(op.Lit.Bits); !slices.Contains(out, k) {
+			out = append(out, k)
+		}
+	}
+	return out
 }
 
 // element adds the questions about the element of a list or a map that a constant leads to.
@@ -304,17 +369,21 @@ func (a *asking) element(of part, t types.Type, seen testcase.Value, index testc
 	}
 	of.path = append(slices.Clone(of.path), testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: key, Lit: index}})
 	at := testcase.Ref{Stmt: a.prefix.Len() + len(of.path) - 1}
+	switch t.Underlying().(type) {
+	case *types.Slice, *types.Array, *types.Map:
+		deep--
+	}
 	a.further(a.to(of, &testcase.Operation{Kind: testcase.OpIndex, Type: t}, seen, at), deep)
 }
 
 // values adds the questions about what a map has under the first keys that were observed in it, and under the constants
 // that were passed before.
 func (a *asking) values(m part, t *types.Map, deep int) {
-	if !a.asked(t.Elem()) {
+	if !a.asked(t.Elem(), deep) {
 		return
 	}
 	seen := make(map[testcase.Literal]bool)
-	for i := 0; i+1 < len(m.seen.Elems) && len(seen) < mostAsked && m.seen.Kind == testcase.Map; i += 2 {
+	for i := 0; i+1 < len(m.seen.Elems) && len(seen) < mostSeen && m.seen.Kind == testcase.Map; i += 2 {
 		key, ok := m.seen.Elems[i].Literal()
 		if ok && !seen[key] {
 			seen[key] = true

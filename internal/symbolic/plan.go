@@ -66,6 +66,21 @@ func driversOf(prog *load.Program, pkg *load.Package, t *load.Target, direct boo
 	return out, why
 }
 
+// byHand returns a driver of a function whose arguments are any values of their types, with unexported fields set, or nil if
+// there is none. Nothing outside of the package can make such a value if the package has no constructor. The driver is for
+// functions that assume something of their arguments which the values that users can make do not satisfy.
+func byHand(s Subject) *vm.Driver {
+	if s.Target.Recv != nil || s.Target.Skip != "" || !vm.Closed(s.Target.Func.Signature, s.Pkg.Path, true) {
+		return nil
+	}
+	p := plan.New(s.Prog, s.Pkg, nil)
+	p.Any = true
+	if !p.Call(s.Target, nil) {
+		return nil
+	}
+	return p.Driver
+}
+
 // shared returns drivers like the given one, each of which passes one pointer, slice or map for two
 // parameters of its last call that have the same type. The receiver counts as a parameter.
 func shared(d *vm.Driver) []*vm.Driver {

@@ -185,7 +185,7 @@ func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) 
 	if guide == nil {
 		guide = cfg.Order
 	}
-	m, err := vm.New(s.Prog, s.Pkg, ts, sctx, vm.Config{SplitResults: !cfg.All, Guide: guide, MaxDepth: budget.Stack})
+	m, err := vm.New(s.Prog, s.Pkg, ts, sctx, vm.Config{SplitResults: !cfg.All, TruthValues: cfg.All, Guide: guide, MaxDepth: budget.Stack})
 	if err != nil {
 		return Result{}, err
 	}
@@ -199,6 +199,14 @@ func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) 
 	exhausted, err := e.execute(ctx, plans)
 	if err != nil {
 		return res, err
+	}
+	if exhausted && cfg.Guide == nil && cfg.Seeds == nil && e.allDiscarded() {
+		if more := byHand(s); more != nil {
+			plans = append(plans, more)
+			if exhausted, err = e.execute(ctx, plans[len(plans)-1:]); err != nil {
+				return res, err
+			}
+		}
 	}
 	e.sumUp(ctx, plans, exhausted)
 	if cfg.Guide != nil && !cfg.Direct && ctx.Err() == nil {
@@ -425,10 +433,16 @@ func (e *explorer) path(p *vm.Path) bool {
 	return !e.done
 }
 
+// allDiscarded reports whether every path that was followed violates an assumption.
+func (e *explorer) allDiscarded() bool {
+	n := e.res.Stops[string(vm.StopAssume)]
+	return n > 0 && e.res.Paths == n
+}
+
 // skipReason explains why a target got no case.
 func (e *explorer) skipReason(r Result) string {
 	switch {
-	case r.Stops[string(vm.StopAssume)] > 0 && r.Paths == r.Stops[string(vm.StopAssume)]:
+	case e.allDiscarded():
 		if e.target.Recv != nil {
 			return "none of the receivers and arguments tried satisfies its assumptions"
 		}

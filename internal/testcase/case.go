@@ -475,6 +475,28 @@ func (c *Case) Shown() (subject Ref, ok bool) {
 	return subject, c.Seq.Len() > target+1
 }
 
+// ShowsAgain reports whether fields of the receiver are to be asserted behind the last call, which earlier calls have
+// changed, too: what is observed is the object when it was made, and it may be in that state again.
+func (c *Case) ShowsAgain() bool {
+	last, n := c.Seq.Last(), c.Seq.Len()
+	if last.Op.Kind != OpMethod || c.TargetStmt() != n-1 || c.Observed == nil || c.Observed.Status != Returned || len(c.Observed.Final) == 0 {
+		return false
+	}
+	shown := false
+	for f := range c.Fields {
+		shown = shown || f.Stmt == -1 && f.Result == 0
+	}
+	if !shown {
+		return false
+	}
+	for i := last.Args[0].Stmt + 1; i < n-1; i++ {
+		if st := c.Seq.At(i); st.Op.Kind == OpMethod && st.Args[0] == last.Args[0] {
+			return true
+		}
+	}
+	return false
+}
+
 // ShowsReceiver returns which fields of its receiver a test of a method asserts behind the call: all if the method
 // returns nothing, or nothing but an error or a truth value, and exported ones if its other results tell what it does.
 func ShowsReceiver(op *Operation) func(field *types.Var) bool {

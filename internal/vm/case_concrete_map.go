@@ -39,7 +39,8 @@ func (b *builder) mapValue(v Value, t *Type) testcase.Ref {
 		taken[b.key(a, t.Key)] = true
 	}
 	missing := int(n) - len(refs)/2
-	if missing > maxListed && b.fillMap(op, t, missing, taken) {
+	single := t.Key.Kind != KStruct && t.Key.Kind != KArray
+	if missing > maxListed && single && b.fillMap(op, t, missing, taken) {
 		missing = 0
 	}
 	for i := 0; missing > 0; i++ {
@@ -50,7 +51,7 @@ func (b *builder) mapValue(v Value, t *Type) testcase.Ref {
 		if taken[text] {
 			continue
 		}
-		refs = append(refs, b.out.Add(key), b.zero(t.Elem))
+		refs = append(refs, b.fillKey(t.Key, key), b.zero(t.Elem))
 		missing--
 	}
 	r := b.out.Add(op, refs...)
@@ -76,6 +77,15 @@ func (b *builder) key(v []Value, t *Type) string {
 		}
 		dt := b.m.types.all[v[0].Bits]
 		return dt.Name + ":" + b.key(b.m.unbox(b.st, dt, v[1]), dt)
+	case KStruct:
+		if i := distinctive(t); i >= 0 { // the fields that tell fillers apart, so that no filler is taken for another key
+			f := t.Fields[i]
+			return b.key(v[f.Off:f.Off+f.Type.Size], f.Type)
+		}
+	case KArray:
+		if t.Len > 0 {
+			return b.key(v[:t.Elem.Size], t.Elem)
+		}
 	}
 	s := ""
 	for _, c := range v {
@@ -106,8 +116,20 @@ func (b *builder) fillMap(op *testcase.Operation, t *Type, n int, taken map[stri
 }
 
 // filler is the i-th key of a type for entries of which nothing is known, with its encoding, or nil if no
-// keys are left.
+// keys are left. For a key with several parts it is the part that tells such keys apart.
 func (b *builder) filler(t *Type, i int) (*testcase.Operation, string) {
+	switch t.Kind {
+	case KStruct:
+		if k := distinctive(t); k >= 0 {
+			return b.filler(t.Fields[k].Type, i)
+		}
+		return nil, ""
+	case KArray:
+		if t.Len > 0 {
+			return b.filler(t.Elem, i)
+		}
+		return nil, ""
+	}
 	op := &testcase.Operation{Kind: testcase.OpLiteral, Type: t.Go}
 	if t.Kind == KBool && i < 2 {
 		op.Lit = testcase.Literal{Kind: testcase.LitBool, Bits: uint64(i)}
@@ -122,4 +144,42 @@ func (b *builder) filler(t *Type, i int) (*testcase.Operation, string) {
 		return op, lit.Str
 	}
 	return op, fmt.Sprint(lit.Bits, ".0,")
+}
+
+// fillKey adds a key in which everything is zero but the part that filler returned.
+func (b *builder) fillKey(t *Type, part *testcase.Operation) testcase.Ref {
+	switch t.Kind {
+	case KStruct:
+		k := distinctive(t)
+		return b.out.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: t.Go, Elems: []int{k}}, b.fillKey(t.Fields[k].Type, part))
+	case KArray:
+		return b.out.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: t.Go, Elems: []int{0}}, b.fillKey(t.Elem, part))
+	}
+	return b.out.Add(part)
+}
+
+// distinctive returns the number of the field by which the keys of a struct type are told apart if nothing else is known
+// of them, or -1 if no field has enough values. Numbers and texts come before booleans.
+func distinctive(t *Type) int {
+	weak := -1
+	for i, f := range t.Fields {
+		k := i
+		switch inner := f.Type; {
+		case f.Name == "_":
+			continue
+		case inner.Kind == KStruct && distinctive(inner) < 0, inner.Kind == KArray && inner.Len == 0:
+			continue
+		case inner.Kind == KBool:
+			if weak < 0 {
+				weak = k
+			}
+			continue
+		case inner.Kind != KStruct && inner.Kind != KArray:
+			if _, ok := testcase.FillKey(inner.Go, 0); !ok {
+				continue
+			}
+		}
+		return k
+	}
+	return weak
 }

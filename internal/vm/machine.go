@@ -32,6 +32,9 @@ type Config struct {
 	MaxImplementations int
 	// SplitResults follows both values of a boolean result that no branch has decided.
 	SplitResults bool
+	// TruthValues has Conditions name branches on a parameter, a variable, a field or an element that is a truth value,
+	// too. Names of tests do without these, because the inputs say the same.
+	TruthValues bool
 	// Args and Env are the process's arguments and environment, Env in the form of os.Environ. If Env is nil,
 	// a path that asks for the environment ends.
 	Args, Env []string
@@ -112,6 +115,7 @@ type Machine struct {
 
 	implCache map[[2]uint32]string
 	texts     map[token.Pos]conditionText
+	truths    map[token.Pos]conditionText // expressions that are conditions by themselves
 	implLists map[*Type][]*Type
 	phantoms  map[term.ID]*exactText
 	exacts    int

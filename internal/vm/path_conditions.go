@@ -26,6 +26,11 @@ func (m *Machine) ConditionsFrom(p *Path, from int) []testcase.Condition {
 			continue
 		}
 		text, ok := texts[s.pos]
+		if br, isIf := s.ins.(*ssa.If); !ok && isIf && m.cfg.TruthValues {
+			text, ok = m.truths[s.pos]
+			_, computed := br.Cond.(*ssa.Phi)
+			ok = ok && !computed
+		}
 		if !ok {
 			continue
 		}
@@ -52,7 +57,7 @@ func (m *Machine) conditionTexts() map[token.Pos]conditionText {
 	if m.texts != nil {
 		return m.texts
 	}
-	m.texts = map[token.Pos]conditionText{}
+	m.texts, m.truths = map[token.Pos]conditionText{}, map[token.Pos]conditionText{}
 	if m.pkg == nil {
 		return m.texts
 	}
@@ -72,6 +77,8 @@ func (m *Machine) conditionTexts() map[token.Pos]conditionText {
 					return false // the condition is no decision of the code under test
 				}
 				add(n.Lparen, n)
+			case *ast.Ident, *ast.SelectorExpr, *ast.IndexExpr, *ast.StarExpr:
+				m.addTruth(n.(ast.Expr))
 			case *ast.SwitchStmt:
 				// A clause "case x:" compares the tag with x at the clause's position.
 				if n.Tag == nil {
@@ -87,6 +94,33 @@ func (m *Machine) conditionTexts() map[token.Pos]conditionText {
 		})
 	}
 	return m.texts
+}
+
+// addTruth notes an expression that is a condition by itself: a parameter, a variable, a field or an element that is a
+// truth value.
+func (m *Machine) addTruth(e ast.Expr) {
+	t := m.pkg.Info.TypeOf(e)
+	if t == nil {
+		return
+	}
+	if b, ok := t.Underlying().(*types.Basic); !ok || b.Info()&types.IsBoolean == 0 {
+		return
+	}
+	at := e.Pos()
+	switch e := e.(type) {
+	case *ast.Ident:
+		if v, ok := m.pkg.Info.Uses[e].(*types.Var); ok && !v.IsField() {
+			// A parameter is no load, so its position is that of its declaration.
+			m.truths[v.Pos()] = conditionText{text: e.Name, pos: e.Pos()}
+		}
+	case *ast.SelectorExpr:
+		at = e.Sel.Pos()
+	case *ast.IndexExpr:
+		at = e.Lbrack
+	}
+	if _, isIdent := e.(*ast.Ident); !isIdent || m.truths[at].text == "" {
+		m.truths[at] = conditionText{text: types.ExprString(e), pos: e.Pos()}
+	}
 }
 
 // isAnnotation reports whether a call in the package under test is one of an annotation.

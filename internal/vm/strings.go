@@ -3,6 +3,7 @@ package vm
 import (
 	"unicode/utf8"
 
+	"github.com/goassay/assay/internal/solver"
 	"github.com/goassay/assay/internal/term"
 )
 
@@ -151,6 +152,9 @@ func (m *Machine) stringEq(st *State, a, b []Value) Value {
 		return boolean(false)
 	}
 	if a[1].Term != 0 && b[1].Term != 0 {
+		if m.isLazyText(st, a) && m.isLazyText(st, b) && m.sctx.Feasible(st.pc, m.beginAlike(st, a, b)) == solver.Unsat {
+			return boolean(false) // texts that are known to differ, as keys of one map do, need no fork
+		}
 		if !m.branch(st, same) {
 			return boolean(false)
 		}
@@ -172,6 +176,32 @@ func (m *Machine) stringEq(st *State, a, b []Value) Value {
 		return m.value(same)
 	}
 	return m.value(m.ts.And(same, eq.Term))
+}
+
+// alikeBytes is how many bytes of two texts of the same length beginAlike compares.
+const alikeBytes = 3
+
+// beginAlike returns the condition that two inputs, of which neither length is known, have the same length and the
+// same first bytes.
+func (m *Machine) beginAlike(st *State, a, b []Value) term.ID {
+	n := m.termOf(a[1], 64)
+	alike := []term.ID{m.ts.Eq(n, m.termOf(b[1], 64))}
+	for i := range alikeBytes {
+		x, y := m.termOf(m.byteAt(st, a[0], num(i)), 8), m.termOf(m.byteAt(st, b[0], num(i)), 8)
+		within := m.ts.Ult(m.ts.Const(64, uint64(i)), n)
+		alike = append(alike, m.ts.Not(m.ts.And(within, m.ts.Not(m.ts.Eq(x, y)))))
+	}
+	return m.ts.AndAll(alike...)
+}
+
+// isLazyText reports whether a text is an input of which neither the length nor all bytes are known. Bytes behind
+// the end of such a text can be named, since its bytes are variables that are made when they are read.
+func (m *Machine) isLazyText(st *State, s []Value) bool {
+	if s[0].Lazy != 0 || s[0].Term != 0 || s[1].Term == 0 || s[0].Bits == 0 {
+		return false
+	}
+	o := st.object(s[0].obj())
+	return o.kind == objLazy && o.lazy.parts == nil
 }
 
 // bytesEq returns the condition that the n bytes at a and at b are equal.

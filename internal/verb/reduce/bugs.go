@@ -118,7 +118,11 @@ func causeOf(o *testcase.Outcome, p source.Part) string {
 	case o.Status == testcase.Returned:
 		return ""
 	case o.Panic != nil && o.Panic.Message != native.TestFailed:
-		return o.Panic.Message
+		if len(o.Panic.Stack) == 0 {
+			return o.Panic.Message
+		}
+		at := o.Panic.Stack[0]
+		return fmt.Sprintf("%s in %s:%d", o.Panic.Message, at.Func, at.Pos.Line)
 	case o.Status == testcase.Panicked:
 		return p.Text
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"go/token"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,7 +16,9 @@ import (
 	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/reduce/source"
 	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 var update = flag.Bool("update", false, "rewrite what is expected in testdata")
@@ -109,5 +112,19 @@ func TestReduce(t *testing.T) {
 	}
 	if res, err := Run(t.Context(), session.Config{}, names, false); err == nil && !res.Failed {
 		t.Error("a file that was edited is not refused")
+	}
+}
+
+// Two panics with the same message are one cause only if they happen in the same place.
+func TestCauseOf(t *testing.T) {
+	at := func(fn string, line int) *testcase.Outcome {
+		frame := testcase.Frame{Func: fn, Pos: token.Position{Line: line}}
+		return &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Message: "integer divide by zero", Stack: []testcase.Frame{frame}}}
+	}
+	if causeOf(at("m.Mean", 3), source.Part{}) == causeOf(at("m.Share", 3), source.Part{}) {
+		t.Error("panics in two functions have one cause")
+	}
+	if causeOf(at("m.Mean", 3), source.Part{}) != causeOf(at("m.Mean", 3), source.Part{}) {
+		t.Error("a panic in one place has two causes")
 	}
 }
