@@ -173,8 +173,8 @@ func (m *mutantChooser) plainer(ctx context.Context, tests []*testcase.Case) []*
 	return tests
 }
 
-// byMutants chooses tests by the mutants that they notice. It does so for all tests or for none, so
-// that the written tests do not depend on how far it got in its time. It may take most of the time that
+// byMutants chooses tests by the mutants that they notice. It does so for all tests or for none; only what makes the chosen
+// tests plainer may be left out. It may take most of the time that
 // is left for choosing, because nothing else waits for it.
 func (m *mutantChooser) byMutants(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))*9/10)
@@ -253,32 +253,10 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 		return nil, nil, err
 	}
 	took("choosing fields")
-	if all, ids, err = m.respell(ctx, all, ids); err != nil {
+	if all, ids, err = m.polish(ctx, all, ids, took); err != nil {
 		return nil, nil, err
 	}
-	took("plainer values")
-	if m.standard, err = m.standard.shown(ctx, m.observers); err != nil {
-		return nil, nil, err
-	}
-	noticed, err := chooseFields(ctx, m.planted, m.standard.cases, nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	if noticed, err = m.realParts(ctx, noticed); err != nil {
-		return nil, nil, err
-	}
-	all, ids = slices.Concat(all, m.standard.cases), slices.Concat(ids, noticed)
-	took("standard states and samples")
-	instead, noticed, err := m.supplant(ctx, all, ids)
-	if err != nil {
-		return nil, nil, err
-	}
-	all, ids = slices.Concat(all, instead), slices.Concat(ids, noticed)
-	took("everyday texts in place of noise")
-	if err := m.findIdle(ctx, all); err != nil {
-		return nil, nil, err
-	}
-	needed, ids, err := m.keep(ctx, all, ids)
+	needed, ids, err := m.keepInTime(ctx, all, ids)
 	took("plainer values of what is kept")
 	if err != nil {
 		return nil, nil, err
@@ -287,6 +265,76 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 	m.Debug("stages", "%s: the tests kill %d of %d mutants; of %d further cases, %d kill more; %d tests are not needed", m.Pkg.Path,
 		sum.Killed, sum.Mutants, len(candidates), len(killers), len(all)-len(needed))
 	return needed, bySequence(needed, ids), nil
+}
+
+// polish gives the tests that were chosen plainer values, and adds calls on standard states, samples and calls with everyday
+// texts. A step for which there is no time is left out: tests that were chosen by mutants are better without it than
+// tests that were chosen without mutants. The steps' results do not depend on the time unless it runs out.
+func (m *mutantChooser) polish(ctx context.Context, all []*testcase.Case, ids [][]int, took func(string)) ([]*testcase.Case, [][]int, error) {
+	type step func(context.Context) ([]*testcase.Case, [][]int, error)
+	respell := func(ctx context.Context) ([]*testcase.Case, [][]int, error) { return m.respell(ctx, all, ids) }
+	standard := func(ctx context.Context) ([]*testcase.Case, [][]int, error) {
+		was := m.standard
+		further, noticed, err := m.standardCases(ctx)
+		if err != nil {
+			m.standard = was
+		}
+		return slices.Concat(all, further), slices.Concat(ids, noticed), err
+	}
+	everyday := func(ctx context.Context) ([]*testcase.Case, [][]int, error) {
+		instead, noticed, err := m.supplant(ctx, all, ids)
+		return slices.Concat(all, instead), slices.Concat(ids, noticed), err
+	}
+	idle := func(ctx context.Context) ([]*testcase.Case, [][]int, error) { return all, ids, m.findIdle(ctx, all) }
+	for _, s := range []struct {
+		name string
+		run  step
+	}{{"plainer values", respell}, {"standard states and samples", standard}, {"everyday texts in place of noise", everyday}, {"tests that notice nothing", idle}} {
+		tests, kills, late, err := inTime(ctx, s.run)
+		switch {
+		case late:
+			m.MarkPartial()
+			m.Debug("stages", "%s: choose: no time for %s", m.Pkg.Path, s.name)
+		case err != nil:
+			return nil, nil, err
+		default:
+			all, ids = tests, kills
+		}
+		took(s.name)
+	}
+	return all, ids, nil
+}
+
+// standardCases returns the calls in standard states with observers behind them, and the mutants that each notices.
+func (m *mutantChooser) standardCases(ctx context.Context) (cases []*testcase.Case, noticed [][]int, err error) {
+	if m.standard, err = m.standard.shown(ctx, m.observers); err != nil {
+		return nil, nil, err
+	}
+	if noticed, err = chooseFields(ctx, m.planted, m.standard.cases, nil); err != nil {
+		return nil, nil, err
+	}
+	noticed, err = m.realParts(ctx, noticed)
+	return m.standard.cases, noticed, err
+}
+
+// keepInTime does the same as keep, without the second round of plainer values if there is no time for it.
+func (m *mutantChooser) keepInTime(ctx context.Context, tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int, error) {
+	needed, ids, late, err := inTime(ctx, func(ctx context.Context) ([]*testcase.Case, [][]int, error) { return m.keep(ctx, tests, kills) })
+	if late {
+		m.MarkPartial()
+		needed, ids = m.needed(tests, kills)
+		return needed, ids, nil
+	}
+	return needed, ids, err
+}
+
+// inTime calls a step of choosing with half of the time that is left, and reports whether that was too short. What the step
+// returned is of no use then.
+func inTime(ctx context.Context, step func(context.Context) ([]*testcase.Case, [][]int, error)) (tests []*testcase.Case, kills [][]int, late bool, err error) {
+	part, cancel := partOf(ctx, 2)
+	defer cancel()
+	tests, kills, err = step(part)
+	return tests, kills, err != nil && part.Err() != nil && ctx.Err() == nil, err
 }
 
 // bySequence returns the mutants that tests kill by the sequences of the tests.
