@@ -136,7 +136,6 @@ const (
 	valuesShare     = 8
 	statesShare     = 5
 	observersShare  = 3
-	partsShare      = 3 // of what is left behind plainer values
 )
 
 // partOf returns a context that ends when one of so many parts of the time left is over.
@@ -174,8 +173,8 @@ func (m *mutantChooser) plainer(ctx context.Context, tests []*testcase.Case) []*
 	return tests
 }
 
-// byMutants chooses tests by the mutants that they notice. It does so for all tests or for none, so
-// that the written tests do not depend on how far it got in its time. It may take most of the time that
+// byMutants chooses tests by the mutants that they notice. It does so for all tests or for none; only what makes the chosen
+// tests plainer may be left out. It may take most of the time that
 // is left for choosing, because nothing else waits for it.
 func (m *mutantChooser) byMutants(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))*9/10)
@@ -254,15 +253,11 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 		return nil, nil, err
 	}
 	took("choosing fields")
-	if m.standard, err = m.standard.shown(ctx, m.observers); err != nil {
+	if all, ids, err = m.polish(ctx, all, ids, took); err != nil {
 		return nil, nil, err
 	}
-	noticed, err := chooseFields(ctx, m.planted, m.standard.cases, nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	took("standard states and samples")
-	needed, ids, err := m.plainest(ctx, all, ids, noticed, took)
+	needed, ids, err := m.keepInTime(ctx, all, ids)
+	took("plainer values of what is kept")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -272,54 +267,76 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 	return needed, bySequence(needed, ids), nil
 }
 
-// plainest returns the tests that somebody would miss, with plainer values, and the mutants that each of them kills. The
-// tests are all and the calls in standard states, which notice the mutants in noticed. When the time is over it returns
-// what it has: tests that mutants chose are worth more with strange values than tests that no mutants chose.
-func (m *mutantChooser) plainest(ctx context.Context, all []*testcase.Case, ids, noticed [][]int, took func(string)) ([]*testcase.Case, [][]int, error) {
-	late := func(err error) error {
-		if ctx.Err() == nil {
-			return err
+// polish gives the tests that were chosen plainer values, and adds calls on standard states, samples and calls with everyday
+// texts. A step for which there is no time is left out: tests that were chosen by mutants are better without it than
+// tests that were chosen without mutants. The steps' results do not depend on the time unless it runs out.
+func (m *mutantChooser) polish(ctx context.Context, all []*testcase.Case, ids [][]int, took func(string)) ([]*testcase.Case, [][]int, error) {
+	type step func(context.Context) ([]*testcase.Case, [][]int, error)
+	var noticed [][]int // the mutants that the calls in standard states notice
+	was := m.standard
+	m.standard = standard{state: was.state}
+	for _, s := range []struct {
+		name string
+		run  step
+		use  func([]*testcase.Case, [][]int)
+	}{
+		{"standard states and samples", func(ctx context.Context) ([]*testcase.Case, [][]int, error) {
+			shown, err := was.shown(ctx, m.observers)
+			if err != nil {
+				return nil, nil, err
+			}
+			kills, err := chooseFields(ctx, m.planted, shown.cases, nil)
+			was = shown
+			return shown.cases, kills, err
+		}, func(_ []*testcase.Case, kills [][]int) { m.standard, noticed = was, kills }},
+		{"plainer values", func(ctx context.Context) ([]*testcase.Case, [][]int, error) { return m.respell(ctx, all, ids) },
+			func(tests []*testcase.Case, kills [][]int) { all, ids = tests, kills }},
+		{"real parts", func(ctx context.Context) ([]*testcase.Case, [][]int, error) {
+			kills, err := m.realParts(ctx, noticed)
+			return nil, kills, err
+		}, func(_ []*testcase.Case, kills [][]int) { noticed = kills }},
+		{"everyday texts in place of noise", func(ctx context.Context) ([]*testcase.Case, [][]int, error) {
+			all, ids = slices.Concat(all, m.standard.cases), slices.Concat(ids, noticed) // whether there is time for the step or not
+			return m.supplant(ctx, all, ids)
+		}, func(tests []*testcase.Case, kills [][]int) {
+			all, ids = slices.Concat(all, tests), slices.Concat(ids, kills)
+		}},
+		{"tests that notice nothing", func(ctx context.Context) ([]*testcase.Case, [][]int, error) { return nil, nil, m.findIdle(ctx, all) },
+			func([]*testcase.Case, [][]int) {}},
+	} {
+		tests, kills, late, err := inTime(ctx, s.run)
+		switch {
+		case late:
+			m.MarkPartial()
+			m.Debug("stages", "%s: choose: no time for %s", m.Pkg.Path, s.name)
+		case err != nil:
+			return nil, nil, err
+		default:
+			s.use(tests, kills)
 		}
+		took(s.name)
+	}
+	return all, ids, nil
+}
+
+// keepInTime does the same as keep, without the second round of plainer values if there is no time for it.
+func (m *mutantChooser) keepInTime(ctx context.Context, tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int, error) {
+	needed, ids, late, err := inTime(ctx, func(ctx context.Context) ([]*testcase.Case, [][]int, error) { return m.keep(ctx, tests, kills) })
+	if late {
 		m.MarkPartial()
-		return nil
+		needed, ids = m.needed(tests, kills)
+		return needed, ids, nil
 	}
-	respelled, kills, err := m.respell(ctx, all, ids)
-	if err == nil {
-		all, ids = respelled, kills
-	} else if err := late(err); err != nil {
-		return nil, nil, err
-	}
-	took("plainer values")
-	part, cancel := partOf(ctx, partsShare)
-	real, err := m.realParts(part, noticed)
-	cancel()
-	if err == nil {
-		noticed = real
-	} else if part.Err() == nil {
-		return nil, nil, err
-	}
-	all, ids = slices.Concat(all, m.standard.cases), slices.Concat(ids, noticed)
-	took("real parts")
-	instead, noticed, err := m.supplant(ctx, all, ids)
-	if err := late(err); err != nil {
-		return nil, nil, err
-	}
-	if err == nil {
-		all, ids = slices.Concat(all, instead), slices.Concat(ids, noticed)
-	}
-	took("everyday texts in place of noise")
-	if err := late(m.findIdle(ctx, all)); err != nil {
-		return nil, nil, err
-	}
-	needed, kills := m.needed(all, ids)
-	respelled, ids, err = m.respellKept(ctx, needed, kills)
-	if err == nil {
-		needed, kills = m.needed(respelled, ids)
-	} else if err := late(err); err != nil {
-		return nil, nil, err
-	}
-	took("plainer values of what is kept")
-	return needed, kills, nil
+	return needed, ids, err
+}
+
+// inTime calls a step of choosing with half of the time that is left, and reports whether that was too short. What the step
+// returned is of no use then.
+func inTime(ctx context.Context, step func(context.Context) ([]*testcase.Case, [][]int, error)) (tests []*testcase.Case, kills [][]int, late bool, err error) {
+	part, cancel := partOf(ctx, 2)
+	defer cancel()
+	tests, kills, err = step(part)
+	return tests, kills, err != nil && part.Err() != nil && ctx.Err() == nil, err
 }
 
 // bySequence returns the mutants that tests kill by the sequences of the tests.

@@ -227,6 +227,17 @@ func returnsAlike(a, b *testcase.Case) bool {
 	})
 }
 
+// keep returns the tests that somebody would miss, with plainer values (see respellKept), and the mutants that they kill.
+func (m *mutantChooser) keep(ctx context.Context, tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int, error) {
+	tests, kills = m.needed(tests, kills)
+	tests, kills, err := m.respellKept(ctx, tests, kills)
+	if err != nil {
+		return nil, nil, err
+	}
+	tests, kills = m.needed(tests, kills)
+	return tests, kills, nil
+}
+
 // respellKept gives those of the tests that are kept plainer values once more. What a test had to show for want of another one
 // it need not show any more: an error that only its preparing call met, say. Calls in standard states keep their values.
 func (m *mutantChooser) respellKept(ctx context.Context, tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int, error) {

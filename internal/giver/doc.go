@@ -25,7 +25,8 @@
 //
 // Invariants: nothing here runs code; the same package has the same givers in the same order.
 //
-// Not supported: givers of a user's own; values that need sockets, files or the environment; databases.
+// Not supported: givers of a user's own; values that need sockets, files or the environment; what a database that
+// somebody set up would answer.
 //
 // To add a giver, add it to the table of its family, and its line to docs/givers.md, which a test compares
 // with the table.

@@ -108,6 +108,34 @@ func TestNew_older(t *testing.T) {
 	}
 }
 
+// An interface of the package is met by a giver's type if its methods are there, and if the package imports where it is declared.
+func TestNew_implementation(t *testing.T) {
+	const queries = `
+type Querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+type Queries struct{ db Querier }
+
+func New(db Querier) *Queries { return &Queries{db} }
+`
+	prog, pkg := open(t, "1.21", "package p\n\nimport (\n\t\"context\"\n\t\"database/sql\"\n)\n"+queries)
+	room, err := giver.New(prog, pkg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, seq := range room.Values(pkg.Types.Scope().Lookup("Querier").Type()) {
+		all = append(all, seq.String())
+	}
+	text := strings.Join(all, "\n")
+	for want, n := range map[string]int{"database": 5, "Begin": 1, "Conn": 1, "Prepare": 0} {
+		if got := strings.Count(text, want); got != n {
+			t.Errorf("%s is in the values of the interface %d times, want %d:\n%s", want, got, n, text)
+		}
+	}
+}
+
 const shop = `package p
 
 import (

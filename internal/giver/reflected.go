@@ -17,10 +17,12 @@ const mostTags = 12
 
 // reflectedFamily are structs for code that reads the fields of any struct by reflection, as decoders,
 // validators and readers of settings do. Its fields are of the usual kinds, nearly all set, and have tags with the keys
-// and options that the package asks for. It is nil for packages that do not look at fields.
+// and options that the package asks for. Only code that looks at fields is given structs where any value may be; types
+// and values of package reflect are given to all code that takes these.
 func reflectedFamily(pkg *load.Package) *family {
-	if pkg.Info == nil || !mentions(pkg, "NumField", "FieldByName", "VisibleFields") {
-		return nil
+	f := &family{name: "reflect", path: "reflect", imports: []string{"reflect", "time"}}
+	if pkg.Info == nil {
+		return f
 	}
 	main, defaults, switches := sorted(tagKeys(pkg), pkg.Name)
 	if mentions(pkg, "LookupEnv", "Getenv") {
@@ -45,7 +47,10 @@ func reflectedFamily(pkg *load.Package) *family {
 	for _, key := range switches {
 		structs = append(structs, spelled{"", fmt.Sprintf("&struct{ FirstName string %s }{}", tagOf("", "", key, "true"))})
 	}
-	f := &family{name: "reflect", path: "reflect", imports: []string{"time"}}
+	f.givers = kindGivers(tag("name", ""), tag("port", ""))
+	if !mentions(pkg, "NumField", "FieldByName", "VisibleFields") {
+		return f
+	}
 	for _, s := range structs {
 		for _, typ := range []string{"any", "interface{}"} {
 			f.givers = append(f.givers, giver{typ: typ, doc: s.doc, code: s.code, fixed: true})
@@ -88,6 +93,28 @@ func words(pkg *load.Package, among []string) []string {
 		})
 	}
 	return slices.DeleteFunc(slices.Clone(among), func(word string) bool { return !found[word] })
+}
+
+// kindGivers returns types and values of package reflect, of the kinds that code tells apart. Structs have a field with each of
+// the tags.
+func kindGivers(nameTag, portTag string) []giver {
+	person := fmt.Sprintf("struct{ Name string %s; Port int %s }", nameTag, portTag)
+	values := []struct{ doc, code string }{
+		{"a pointer to a struct", "&" + person + "{Name: \"ann\", Port: 8080}"},
+		{"a struct", person + "{Name: \"ann\", Port: 8080}"},
+		{"a struct in a struct", fmt.Sprintf("&struct{ Server struct{ Host string %s }; Tags []string }{}", nameTag)},
+		{"a text", `"ann"`},
+		{"a number", "42"},
+		{"a list", `[]string{"a", "b"}`},
+		{"a map", `map[string]int{"a": 1}`},
+	}
+	var out []giver
+	for _, v := range values {
+		out = append(out,
+			giver{typ: "reflect.Value", doc: v.doc, code: "reflect.ValueOf(" + v.code + ")", fixed: true},
+			giver{typ: "reflect.Type", doc: v.doc, code: "reflect.TypeOf(" + v.code + ")", fixed: true})
+	}
+	return out
 }
 
 // tagKeys returns the keys of struct tags that a package asks for, in the order of the source.

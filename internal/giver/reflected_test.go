@@ -88,3 +88,24 @@ func Names(spec any, r Reader) (out []string) {
 		t.Errorf("code that looks at no fields gets %v", got)
 	}
 }
+
+// Code that takes types and values of package reflect gets those of each kind.
+func TestReflected_kinds(t *testing.T) {
+	prog, pkg := open(t, "1.10", "package p\n\nimport \"reflect\"\n\nfunc Deref(t reflect.Type) reflect.Type { return t }\n\nfunc Set(v reflect.Value, to string) {}\n")
+	room, err := giver.New(prog, pkg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, target := range pkg.Targets {
+		var all []string
+		for _, seq := range room.Values(target.Obj.Signature().Params().At(0).Type()) {
+			all = append(all, seq.String())
+		}
+		text := strings.Join(all, "\n")
+		for _, want := range []string{"struct", "&", "map[string]int", "[]string", `"ann"`, "42"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s is given nothing with %s:\n%s", target.Name, want, text)
+			}
+		}
+	}
+}

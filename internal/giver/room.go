@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
@@ -23,14 +24,17 @@ type Room struct {
 // giver or an error of the go command.
 func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 	r := &Room{pkg: pkg, values: make(map[string][]*testcase.Sequence)}
-	wanted := wantedTypes(pkg)
+	wanted, interfaces := wantedTypes(pkg)
+	implementing := implementations(interfaces, pkg.Types)
+	for _, typ := range implementing {
+		for _, t := range typ {
+			wanted[t] = true
+		}
+	}
 	// The code of a middleware may mention only handlers. The writer and the request are then parameters of
 	// the function that it returns.
 	serves := wanted["net/http.ResponseWriter"] || wanted["net/http.Handler"] || wanted["net/http.HandlerFunc"]
-	all := families()
-	if f := reflectedFamily(pkg); f != nil {
-		all = append(all, f)
-	}
+	all := append(families(), reflectedFamily(pkg))
 	if slices.ContainsFunc(pkg.Targets, func(t *load.Target) bool { return isFormat(t.Obj) }) {
 		f := formatFamily()
 		if err := r.add(prog, f, f.helpers, nil, nil); err != nil {
@@ -61,6 +65,11 @@ func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 		}
 		if err := r.add(prog, f, helpers, givers, site); err != nil {
 			return nil, err
+		}
+	}
+	for i, typ := range implementing {
+		for _, t := range typ {
+			r.values[i] = append(r.values[i], r.values[t]...)
 		}
 	}
 	return r, nil
@@ -211,10 +220,58 @@ func isHandler(sig *types.Signature) bool {
 // maxDepth bounds how deep the types of fields and of functions' results are searched.
 const maxDepth = 4
 
+// implementations returns, for each interface that the package declares, the types of givers that implement it: a store that
+// asks for something with QueryContext is given a database. Only packages that the package imports are looked at, because
+// code that does not mention a type's package was written for other types, too.
+func implementations(interfaces []*types.Named, pkg *types.Package) map[string][]string {
+	out := make(map[string][]string)
+	if len(interfaces) == 0 {
+		return out
+	}
+	for _, f := range families() {
+		for _, g := range f.givers {
+			t := importedType(g.typ, pkg)
+			if t == nil {
+				continue
+			}
+			for _, i := range interfaces {
+				if k := key(i); types.Implements(t, i.Underlying().(*types.Interface)) && !slices.Contains(out[k], g.typ) {
+					out[k] = append(out[k], g.typ)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// importedType returns the type with a giver's name for it if a package imports the type's package. It returns nil for all
+// other types, and for interfaces.
+func importedType(typ string, pkg *types.Package) types.Type {
+	at := strings.LastIndex(typ, ".")
+	if at < 0 || strings.ContainsAny(typ, "([ ") {
+		return nil
+	}
+	path := strings.TrimPrefix(typ[:at], "*")
+	i := slices.IndexFunc(pkg.Imports(), func(p *types.Package) bool { return p.Path() == path })
+	if i < 0 {
+		return nil
+	}
+	obj := pkg.Imports()[i].Scope().Lookup(typ[at+1:])
+	if obj == nil || types.IsInterface(obj.Type()) {
+		return nil // an obj is missing where this library is too old for the type
+	}
+	if strings.HasPrefix(typ, "*") {
+		return types.NewPointer(obj.Type())
+	}
+	return obj.Type()
+}
+
 // wantedTypes returns the keys of the types that functions of the package take, and of the types in
-// fields, parameters and results of these, down to maxDepth.
-func wantedTypes(pkg *load.Package) map[string]bool {
+// fields, parameters and results of these, down to maxDepth. It also returns the interfaces with methods among them that
+// the package declares.
+func wantedTypes(pkg *load.Package) (map[string]bool, []*types.Named) {
 	out := make(map[string]bool)
+	var interfaces []*types.Named
 	var visit func(t types.Type, depth int)
 	visit = func(t types.Type, depth int) {
 		k := key(t)
@@ -226,6 +283,9 @@ func wantedTypes(pkg *load.Package) map[string]bool {
 		case *types.Named:
 			if u.Obj().Pkg() == nil || u.Obj().Pkg().Path() != pkg.Path && depth > 1 {
 				return
+			}
+			if i, ok := u.Underlying().(*types.Interface); ok && u.Obj().Pkg() == pkg.Types && i.NumMethods() > 0 && i.IsMethodSet() {
+				interfaces = append(interfaces, u)
 			}
 			visit(u.Underlying(), depth+1)
 		case *types.Pointer:
@@ -264,5 +324,5 @@ func wantedTypes(pkg *load.Package) map[string]bool {
 			visit(t.Obj.Signature(), 0)
 		}
 	}
-	return out
+	return out, interfaces
 }

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -69,7 +70,8 @@ const startTimeout = 20 * time.Second
 func (h *Harness) start(ctx context.Context, v variation) (*process, error) {
 	h.starts++
 	p := &process{dir: filepath.Join(h.dir, fmt.Sprintf("run%d", h.starts)), stderr: &tail{}}
-	if err := os.Mkdir(p.dir, 0o700); err != nil {
+	here, temporary, err := p.makeDirs()
+	if err != nil {
 		return nil, err
 	}
 	ok := false
@@ -78,7 +80,6 @@ func (h *Harness) start(ctx context.Context, v variation) (*process, error) {
 			p.end()
 		}
 	}()
-	var err error
 	if p.page, err = newProgressPage(filepath.Join(h.dir, fmt.Sprintf("progress%d", h.starts))); err != nil {
 		return nil, err
 	}
@@ -108,13 +109,14 @@ func (h *Harness) start(ctx context.Context, v variation) (*process, error) {
 	args := []string{h.bin, "-test.run=^Test_" + h.builder.prefix + "$"}
 	p.cmd = exec.Command(h.bin, args[1:]...)
 	p.cmd.Stderr = errW
-	p.cmd.Dir = p.dir
+	p.cmd.Dir = here
 	fds := inherit(p.cmd, inR, outW, p.page)
-	p.cmd.Env = h.environment(p.dir, v, fds)
+	p.cmd.Env = h.environment(here, temporary, v, fds)
 	guarded := h.cfg.Confine == guard.Require || h.cfg.Confine == guard.Best && guard.Available
 	if guarded {
 		policy := h.policy()
-		policy.Write = []string{p.dir}
+		policy.Read = append(slices.Clone(policy.Read), here)
+		policy.Write = []string{temporary}
 		if err := guard.Start(p.cmd, policy, fds[1], fds[0], fds[1], fds[2]); err != nil {
 			return nil, err
 		}
@@ -143,13 +145,26 @@ func (h *Harness) start(ctx context.Context, v variation) (*process, error) {
 	return p, nil
 }
 
-// environment returns the variables that the code under test sees. None of the user's variables is among
-// them.
-func (h *Harness) environment(dir string, v variation, fds [3]int) []string {
+// makeDirs makes the process's directories: the one that it is in, and one for its files. It may write to the second one only.
+// Tests run in the package's directory, where they must not write either, so a case that creates a file by its bare name
+// fails here as its test would.
+func (p *process) makeDirs() (here, temporary string, err error) {
+	here, temporary = filepath.Join(p.dir, "package"), filepath.Join(p.dir, "tmp")
+	for _, dir := range []string{p.dir, here, temporary} {
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			return "", "", err
+		}
+	}
+	return here, temporary, nil
+}
+
+// environment returns the variables that the code under test sees in a directory, with another one for its files. None of the
+// user's variables is among them.
+func (h *Harness) environment(here, temporary string, v variation, fds [3]int) []string {
 	// Cases leave much garbage, but few live objects. Garbage is therefore collected rarely, except near the
 	// memory limit.
 	env := []string{
-		"HOME=" + dir, "TMPDIR=" + dir, "TMP=" + dir, "TEMP=" + dir, "PATH=", "TZ=" + v.zone, "PWD=" + dir,
+		"HOME=" + temporary, "TMPDIR=" + temporary, "TMP=" + temporary, "TEMP=" + temporary, "PATH=", "TZ=" + v.zone, "PWD=" + here,
 		"GOMAXPROCS=" + strconv.Itoa(v.procs), "GOTRACEBACK=single", "GORACE=halt_on_error=1",
 		"GOMEMLIMIT=" + strconv.FormatInt(h.cfg.memory()*3/4, 10), "GOGC=400",
 		assayrt.Env + "=" + fmt.Sprintf("%d,%d,%d", fds[0], fds[1], fds[2]) + v.order,

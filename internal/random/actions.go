@@ -285,6 +285,10 @@ func (a *action) current(covered testcase.Cover, early bool) float64 {
 		w *= 1 + 6*float64(open)/float64(len(a.blocks))
 	}
 	w *= 1 + 4/(1+float64(a.idle)/50)
+	const ends = 3
+	if n := a.slow + a.slept; n >= ends && 4*n > a.runs {
+		w /= 20 // it exits, serves or waits in the background, and hardly any argument makes it return
+	}
 	// An action with long sequences would leave less effort for the others.
 	const usual = 40
 	return w / (1 + a.cost/usual) / (1 + 4*float64(a.slow) + float64(a.slept)/2)

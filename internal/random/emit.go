@@ -143,8 +143,8 @@ func (e *engine) emit(ctx context.Context, t trial, o *testcase.Outcome, g goal,
 		return nil
 	}
 	t.act().idle = 0
-	e.lastFind = e.res.Ops
-	if t.act().op.Kind != testcase.OpCheck {
+	e.lastFind = e.effort()
+	if t.act().op.Kind != testcase.OpCheck && price(o) == 0 { // another constant would end the process as well
 		e.finds[t.act()] = append(e.finds[t.act()], &find{seq: s, act: t.act()})
 	}
 	e.res.Cases++

@@ -36,14 +36,14 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			// If a callback changes the object that is being walked over, the walk may never end. That
 			// is not the function's fault, and making such a sequence smaller would mean to wait for it
 			// many times.
-			e.res.Ops += hangOps
+			e.chargeEnd(hangOps)
 			e.endless++
 			slow++
 			continue
 		}
 		if p.At >= t.seq.Len() {
 			// A contract hung, or ended the process: it is not to blame on the code.
-			e.res.Ops += hangOps
+			e.chargeEnd(hangOps)
 			e.checks.ended++
 			t.spoil()
 			slow++
@@ -61,7 +61,7 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			continue
 		}
 		if price := price(p.Outcome); price > 0 {
-			e.res.Ops += price
+			e.chargeEnd(price)
 			t.slow()
 			slow++
 		}
@@ -119,7 +119,7 @@ func (e *engine) countRun(t trial, p native.Probe) {
 // noteSlept notes that a trial slept for too long. How long a call sleeps is up to the caller, so that is no failure, and
 // the values that the trial used may be as good as others.
 func (e *engine) noteSlept(t trial, p native.Probe) {
-	e.res.Ops += price(p.Outcome) * min(1+t.act().slept, 4)
+	e.chargeEnd(price(p.Outcome) * min(1+t.act().slept, 4))
 	t.act().slept++
 	e.slept++
 	if t.from != nil {
@@ -130,7 +130,7 @@ func (e *engine) noteSlept(t trial, p native.Probe) {
 // judge evaluates a sequence that checks a contract. Only the verdict on the contract counts here:
 // panics of methods are found when the methods are called for their own sake.
 func (e *engine) judge(ctx context.Context, t trial, p native.Probe) error {
-	e.res.Ops += price(p.Outcome)
+	e.chargeEnd(price(p.Outcome))
 	if p.Status == testcase.Hung || p.Status == testcase.Died {
 		t.act().slow++
 		t.spoil()

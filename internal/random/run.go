@@ -92,7 +92,8 @@ type engine struct {
 	given    testcase.Cover  // blocks that were given up
 	misses   map[int]int     // how often a block was not covered again when a sequence was observed
 	knownOps int             // that known sequences took
-	lastFind int             // Ops when something was found last
+	lastFind int             // the effort when something was found last
+	ended    int             // the part of Ops that calls cost which ended their process
 	endless  int             // how often a sequence with a closure did not end
 	broken   map[string]bool // failures that were seen
 	seen     map[uint64]bool // sequences that were made
@@ -362,7 +363,7 @@ func (e *engine) loop(ctx context.Context) error {
 	}
 	// The effort for sequences of other engines does not count. If their contracts hang, or there are
 	// many sequences, no effort would be left.
-	e.knownOps, e.lastFind = e.res.Ops, e.res.Ops
+	e.knownOps, e.lastFind = e.effort(), e.effort()
 	empty := 0
 	for e.spent() < e.cfg.Ops && !e.stopped && empty < 20 && !e.finished() {
 		if e.spent() > e.complete() && e.covered.Count() >= len(e.h.Blocks()) && !e.unchecked() {
@@ -401,7 +402,20 @@ func (e *engine) loop(ctx context.Context) error {
 }
 
 // spent returns how much of the effort is spent.
-func (e *engine) spent() int { return e.res.Ops - e.knownOps }
+func (e *engine) spent() int { return e.effort() - e.knownOps }
+
+// freeEnds is the most that calls which end their process may cost without counting as effort: fifty of them. In a package
+// with many functions that exit, sleep or take a lock twice, a short run would otherwise see nothing else.
+const freeEnds = 200_000
+
+// effort is how much of the effort has been spent.
+func (e *engine) effort() int { return e.res.Ops - min(e.ended, freeEnds) }
+
+// chargeEnd counts what a call cost that ended its process, or nothing if the price is 0.
+func (e *engine) chargeEnd(price int) {
+	e.res.Ops += price
+	e.ended += price
+}
 
 // probe returns the function by which sequences are run: with checks of the contracts of the objects
 // that they make, unless these checks hang.
@@ -467,10 +481,10 @@ const barrenPart = 2
 // finished reports whether the engine may stop early: all blocks of the wanted functions are covered
 // and nothing new, no failure either, was found for a while; or nothing new was found for very long.
 func (e *engine) finished() bool {
-	if e.res.Ops-e.lastFind > e.cfg.Ops/barrenPart {
+	if e.effort()-e.lastFind > e.cfg.Ops/barrenPart {
 		return true
 	}
-	if complete := e.complete(); e.res.Ops-e.lastFind < complete/4 || e.spent() < complete || e.unchecked() {
+	if complete := e.complete(); e.effort()-e.lastFind < complete/4 || e.spent() < complete || e.unchecked() {
 		return false
 	}
 	for _, a := range e.actions {

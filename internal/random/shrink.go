@@ -47,6 +47,7 @@ type shrinker struct {
 	left int                // how many candidates may still be proposed, whether they run or not
 
 	slept int // how many candidates slept for too long
+	ended int // how many candidates ended their process in another way
 	tough int // how many batches had a candidate that was accepted and one whose time or memory gave out
 }
 
@@ -87,7 +88,7 @@ const (
 	// shrinkDiscount: the engine's call budget is meant for exploration, so calls made while shrinking are
 	// charged at a quarter.
 	shrinkDiscount = 4
-	processRuns    = 10 // for a sequence that ends its process: each run needs a new one
+	processRuns    = 10 // of candidates that end their process: each needs a new one
 )
 
 // exhausted begins the failure of a sequence that used up its time or its memory.
@@ -105,7 +106,9 @@ func runsFor(g goal, act *action) int {
 		return shrinkRuns
 	case testcase.Hung:
 		return 0 // each run would take the whole time limit
-	default: // Exited, Died, Deadlock: the process has ended
+	case testcase.Exited:
+		return 0 // a call that ends the process is never a test, however short it is
+	default: // Died, Deadlock: the process has ended
 		if strings.Contains(g.failure, "fatal") || strings.HasPrefix(g.failure, exhausted) {
 			return 0 // such errors, like a full stack, take long to come about
 		}
@@ -160,13 +163,17 @@ func (s *shrinker) run(batch []*testcase.Sequence) (accepted, gaveOut bool, err 
 		return false, false, err
 	}
 	for i, p := range probes {
-		s.e.res.Ops += calls(batch[i], p)/shrinkDiscount + price(p.Outcome)
+		s.e.res.Ops += calls(batch[i], p) / shrinkDiscount
+		s.e.chargeEnd(price(p.Outcome))
 		switch {
 		case slept(p.Outcome):
 			s.slept++
 			gaveOut = gaveOut || s.slept >= maxSlept
 		case p.Exhausted():
 			gaveOut = true
+		case price(p.Outcome) > 0:
+			s.ended++
+			gaveOut = gaveOut || s.ended >= processRuns
 		}
 	}
 	for i, p := range probes {

@@ -34,7 +34,8 @@ const (
 )
 
 // countSource is the source of that test. It waits as long as one of the goroutines may run: only goroutines
-// that have waited for some time, all of them, are left behind. How busy the machine is thus has no influence.
+// that have waited for some time, all of them, are left behind. How busy the machine is thus has no influence. The time
+// is counted in pauses of 10 ms.
 const countSource = `package %s
 
 import (
@@ -62,7 +63,7 @@ func assayGoroutines() (n int, busy bool) {
 
 func %s(t *testing.T) {
 	n, quiet := -1, 0
-	for i := 0; i < 500 && quiet < 20; i++ {
+	for i := 0; i < 500 && quiet < %d; i++ {
 		m, busy := assayGoroutines()
 		if m == 0 || assayLeft >= 0 && m <= assayLeft {
 			n = m
@@ -146,7 +147,7 @@ func (d *doubter) takeLeaving(ctx context.Context) error {
 	}
 	source := filepath.Join(d.work, countFile)
 	inDir := "\n\t" + filepath.ToSlash(d.Pkg.Dir) + "/"
-	if err := os.WriteFile(source, fmt.Appendf(nil, countSource, d.Pkg.Name, inDir, countTest), 0o600); err != nil {
+	if err := os.WriteFile(source, fmt.Appendf(nil, countSource, d.Pkg.Name, inDir, countTest, d.pauses()), 0o600); err != nil {
 		return err
 	}
 	b, err := d.build(ctx, "goroutines.test", map[string]string{filepath.Join(d.Pkg.Dir, countFile): source})
@@ -170,6 +171,15 @@ func (d *doubter) takeLeaving(ctx context.Context) error {
 		d.names = slices.DeleteFunc(d.names, func(n string) bool { return n == name })
 	}
 	return nil
+}
+
+// pauses is how many pauses a goroutine is waited for. A loop that looks at a flag whenever a ticker ticks ends up to a tick
+// after its object was closed, and ticks of a second are usual.
+func (d *doubter) pauses() int {
+	if purity.Clocked(d.Pkg) {
+		return 120
+	}
+	return 20
 }
 
 // leaves reports whether each run of the tests, or of one subtest, leaves more goroutines than the run before.
@@ -196,12 +206,19 @@ func (d *doubter) takeOrClose(ctx context.Context, b gotest.Binary, name string)
 		if err != nil {
 			return err
 		}
+		closing := make([]*testcase.Case, len(leaving))
+		for i, c := range leaving {
+			closing[i] = d.closing(c)
+		}
+		if err := d.keepEnding(ctx, closing); err != nil {
+			return err
+		}
 		left := slices.DeleteFunc(slices.Clone(leaving), func(c *testcase.Case) bool {
-			closing := d.closing(c)
-			if closing != nil {
-				d.bad[c], d.closed[c] = true, closing
+			i := slices.Index(leaving, c)
+			if closing[i] != nil {
+				d.bad[c], d.closed[c] = true, closing[i]
 			}
-			return closing != nil
+			return closing[i] != nil
 		})
 		if len(left) > 0 || len(leaving) == 0 {
 			d.takeCases(test, left, "it leaves goroutines of the package behind")
@@ -246,7 +263,14 @@ func (v *verifier) closing(c *testcase.Case) *testcase.Case {
 		case testcase.OpFunc, testcase.OpAddr:
 		case testcase.OpMethod:
 			if closer(results[st.Args[0].Stmt][st.Args[0].Result], v.Pkg.Types) != nil {
-				continue // the result may be the receiver itself, or may be closed together with it
+				// The result may be the receiver itself, or may be closed together with it. A transaction has to end before.
+				for r, t := range results[i] {
+					ref := testcase.Ref{Stmt: i, Result: r}
+					if undo := methodNamed(t, v.Pkg.Types, undoing); undo != nil && !isNil(c.Observed, ref) && !calls(c.Seq, ref, undo.Name()) {
+						d.Closes = append(d.Closes, testcase.Closing{Object: ref, Method: undo})
+					}
+				}
+				continue
 			}
 		default:
 			continue
@@ -262,6 +286,63 @@ func (v *verifier) closing(c *testcase.Case) *testcase.Case {
 		return nil
 	}
 	return &d
+}
+
+// keepEnding drops, from a list of cases that close their objects, those that do not end then: an object may wait for a lock
+// that the case holds. One test that does not end costs all tests of the suite, so this is tried in the harness before.
+func (v *verifier) keepEnding(ctx context.Context, cases []*testcase.Case) error {
+	var seqs []*testcase.Sequence
+	var of []int
+	for i, c := range cases {
+		if c == nil || c.Closes == nil || v.bench == nil {
+			continue
+		}
+		stmts := c.Seq.AppendTo(nil)
+		for _, end := range slices.Backward(c.Closes) { // deferred calls run in the opposite order
+			if end.Method.Signature().Params().Len() == 0 {
+				stmts = append(stmts, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpMethod, Func: end.Method}, Args: []testcase.Ref{end.Object}})
+			}
+		}
+		seqs, of = append(seqs, testcase.NewSequence(stmts...)), append(of, i)
+	}
+	if len(seqs) == 0 {
+		return nil
+	}
+	outcomes, err := v.bench.Proposals(false).Run(ctx, seqs)
+	if err != nil {
+		return v.UnlessCut(err)
+	}
+	for i, o := range outcomes {
+		if c := cases[of[i]]; o.Exhausted() || o.Status == testcase.Deadlock {
+			cases[of[i]] = nil
+			v.Debug("stages", "%s: a test of %s does not end if it closes what it has made", v.Pkg.Path, c.Target)
+		}
+	}
+	return nil
+}
+
+// undoing is the name of the method that ends a transaction without keeping what it did.
+const undoing = "Rollback"
+
+// methodNamed returns a type's method with a name and without parameters that the package declares, or nil.
+func methodNamed(t types.Type, pkg *types.Package, name string) *types.Func {
+	obj, _, _ := types.LookupFieldOrMethod(t, true, pkg, name)
+	f, ok := obj.(*types.Func)
+	if !ok || f.Pkg() != pkg || f.Signature().Params().Len() > 0 {
+		return nil
+	}
+	return f
+}
+
+// calls reports whether a sequence calls an object's method with a name.
+func calls(seq *testcase.Sequence, object testcase.Ref, method string) bool {
+	for i := range seq.Len() {
+		st := seq.At(i)
+		if st.Op.Kind == testcase.OpMethod && st.Args[0] == object && st.Op.Func.Name() == method {
+			return true
+		}
+	}
+	return false
 }
 
 // starters returns the functions of the package whose body starts a goroutine.
@@ -294,10 +375,13 @@ func (v *verifier) closingAhead(c *testcase.Case, starters map[string]bool) *tes
 	if closing == nil {
 		return c
 	}
+	ends := false
 	closing.Closes = slices.DeleteFunc(closing.Closes, func(end testcase.Closing) bool {
-		return !v.mayStart(c.Seq.At(end.Object.Stmt).Op.Func, starters)
+		starts := v.mayStart(c.Seq.At(end.Object.Stmt).Op.Func, starters)
+		ends = ends || starts
+		return !starts && end.Method.Name() != undoing
 	})
-	if len(closing.Closes) == 0 {
+	if !ends {
 		return c
 	}
 	return closing

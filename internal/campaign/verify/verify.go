@@ -107,6 +107,14 @@ func (v *verifier) rounds(ctx context.Context) (*Suite, error) {
 	for i, c := range v.chosen.Tests {
 		cases[i] = v.closingAhead(v.bench.WithRestores(c), starters)
 	}
+	if err := v.keepEnding(ctx, cases); err != nil {
+		return nil, err
+	}
+	for i, c := range cases {
+		if c == nil {
+			cases[i] = v.bench.WithRestores(v.chosen.Tests[i]) // with its goroutine, which a later step sees
+		}
+	}
 	failed := make(map[string]int) // for each target, the rounds in which one of its tests failed
 	began := time.Now()
 	for round := range maxRounds {

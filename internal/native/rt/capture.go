@@ -30,6 +30,7 @@ type capturer struct {
 
 	hashing bool
 	scratch Writer
+	sorting bool // the value that is written is a key of a map, and is written only to put the keys in order
 
 	types   map[reflect.Type]int // numbers of dynamic types, over the process's life
 	known   map[reflect.Type]int // types that were defined to this process
@@ -340,6 +341,14 @@ func (c *capturer) entries(v reflect.Value) []entry {
 			return a.Float() < b.Float() || a.Float() != a.Float() && b.Float() == b.Float()
 		}
 	default:
+		switch {
+		case len(out) < 2:
+			return out
+		case c.sorting:
+			// An object that is a key of a map often leads back to the map. To put the keys of maps behind it in order
+			// would never end, so a map behind a key is told by its size alone.
+			return nil
+		}
 		return c.sortEncoded(out)
 	}
 	sort.Slice(out, func(i, j int) bool { return less(out[i].key, out[j].key) })
@@ -351,7 +360,7 @@ func (c *capturer) entries(v reflect.Value) []entry {
 func (c *capturer) sortEncoded(list []entry) []entry {
 	enc := make([][]byte, len(list))
 	for i, e := range list {
-		t := &capturer{reg: c.reg, cover: c.cover, errType: c.errType, errs: c.errs, types: map[reflect.Type]int{}, known: c.known}
+		t := &capturer{reg: c.reg, cover: c.cover, errType: c.errType, errs: c.errs, types: map[reflect.Type]int{}, known: c.known, sorting: true}
 		var w Writer
 		kv := reflect.New(e.key.Type()).Elem()
 		kv.Set(e.key)
