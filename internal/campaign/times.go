@@ -38,13 +38,10 @@ func again(first time.Duration) time.Duration {
 func (t times) explore() (context.Context, context.CancelFunc) {
 	// Learning what tests may ask of objects, and running them against mutants, takes longer the more functions there are. In a
 	// very large package there is hardly time for it at all.
-	const large, huge = 100, 400
-	choosing := t.s.Config.Bound() * 3 / 10
-	switch n := len(t.s.Pkg.Targets); {
-	case n > huge:
+	const huge = 400
+	choosing := t.s.Config.Bound() * 4 / 10
+	if len(t.s.Pkg.Targets) > huge {
 		choosing = t.s.Config.Bound() / 6
-	case n > large:
-		choosing = t.s.Config.Bound() * 4 / 10
 	}
 	reserve := t.verification() + max(2*time.Second, choosing)
 	if t.stateful {
@@ -108,5 +105,5 @@ func (t times) verification() time.Duration {
 		// A second and a third round find tests that spoil others.
 		return min(max(4*time.Second+12*t.build, bound/4)+doubting, bound/2)
 	}
-	return min(max(2*time.Second+4*t.build, bound/6)+doubting, bound/2)
+	return min(max(2*time.Second+2*t.build, bound/10)+doubting, bound/2)
 }
