@@ -56,6 +56,11 @@ func (pkg *Package) notationOf(f *types.Func, param int) *notation.Notation {
 		return nil
 	}
 	place := notation.Place{Param: gosyntax.Words(params.At(param).Name()), Func: gosyntax.Words(f.Name()), Package: f.Pkg().Name(), HTTP: pkg.importsHTTP()}
+	for k := range params.Len() {
+		if k != param && types.Identical(params.At(k).Type(), params.At(param).Type()) && len(params.At(k).Name()) <= 4 {
+			place.Pair = true
+		}
+	}
 	for k := range params.Len() { // the size of NewReaderSize(r io.Reader, size int) is not what r has to say
 		if k != param {
 			own := gosyntax.Words(params.At(k).Name())

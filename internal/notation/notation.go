@@ -50,6 +50,7 @@ type Place struct {
 	Doc     string // what the function's documentation says
 	About   string // what the package's documentation says
 	HTTP    bool   // the package is about HTTP
+	Pair    bool   // the function takes another text of the same type, and its parameter says no more
 	// Shown says that the documentation passes texts to functions of the package. These say more than the package's name.
 	Shown bool
 }
@@ -64,6 +65,15 @@ var neutral = map[string]bool{
 // For returns the notation that a place asks for, or nil if none is known. The parameter's own name has the first say; what
 // is around it counts only where that name says no more than that it is a text.
 func For(p Place) *Notation {
+	n := forPlace(p)
+	if p.Pair && n != nil && slices.Contains(n.names, "patch") {
+		return &versions // it makes a patch of two texts, and reads none
+	}
+	return n
+}
+
+// forPlace is For, without a look at other parameters.
+func forPlace(p Place) *Notation {
 	if len(p.Param) > 0 {
 		end := p.Param[len(p.Param)-1]
 		if p.HTTP && slices.Contains(routes.names, end) {

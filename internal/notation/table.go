@@ -1,5 +1,16 @@
 package notation
 
+// versions are versions of a text, for functions that find out what differs.
+var versions = Notation{
+	names: []string{"version of a text"},
+	Accepted: []Text{
+		{"three lines", "one\ntwo\nthree\n"},
+		{"a line changed, one added", "one\n2\nthree\nfour\n"},
+		{"a line left out", "one\nthree\n"},
+		{"no line break at the end", "one\ntwo\nthree"},
+	},
+}
+
 // routes are patterns of paths, in packages about HTTP.
 var routes = Notation{
 	names: []string{"path", "pattern", "route", "relativepath"},
@@ -490,8 +501,6 @@ var table = []Notation{
 		Accepted: []Text{
 			{"one line changed", "--- a/x.txt\n+++ b/x.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n"},
 			{"new file", "--- /dev/null\n+++ b/x.txt\n@@ -0,0 +1 @@\n+one\n"},
-			{"lines", "one\ntwo\nthree\n"},
-			{"lines changed", "one\n2\nthree\nfour\n"},
 		},
 		Refused: []Text{
 			{"header broken", "@@ -1 @@\n"},
