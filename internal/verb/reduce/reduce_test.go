@@ -124,7 +124,8 @@ func TestCauseOf(t *testing.T) {
 	if causeOf(at("m.Mean", 3), source.Part{}) == causeOf(at("m.Share", 3), source.Part{}) {
 		t.Error("panics in two functions have one cause")
 	}
-	if causeOf(at("m.Mean", 3), source.Part{}) != causeOf(at("m.Mean", 3), source.Part{}) {
+	first, second := at("m.Mean", 3), at("m.Mean", 3)
+	if causeOf(first, source.Part{}) != causeOf(second, source.Part{}) {
 		t.Error("a panic in one place has two causes")
 	}
 }
