@@ -138,7 +138,7 @@ func (d *documented) use(pkg *load.Package, u *oracle.Use, o *testcase.Outcome) 
 	}
 	d.uses = append(d.uses, &testcase.Case{
 		Package: pkg.Path, Target: u.Target, Engine: oracle.Contract, Whole: true, Seq: u.Seq, Observed: o,
-		Shows: []string{"used " + u.Seq.String()},
+		Shows: []string{testcase.ShowsUse + u.Seq.String()},
 	})
 }
 

@@ -567,7 +567,8 @@ func allDiffer(cases []*testcase.Case) bool {
 // passedOn returns the tests of functions that only pass on how another function failed, and what each of them shows:
 // that the function fails where the other does, on this way through itself. How often and why the other fails is for the
 // tests of the other to show, which are among these tests and fail in the same way. That a panic goes through a function
-// is how Go works, so one test of all functions is enough for a panic, if the functions have other tests.
+// is how Go works, so one test of all functions is enough for a panic, if the functions have other tests, and one of each
+// function for all panics, if it has not.
 func (m *mutantChooser) passedOn(tests []*testcase.Case) map[*testcase.Case]string {
 	failing := make(map[string]map[string]bool) // functions, by how a test of theirs failed
 	executes := make(map[*testcase.Case]map[string]bool)
@@ -605,8 +606,12 @@ func (m *mutantChooser) passedOn(tests []*testcase.Case) map[*testcase.Case]stri
 		for other := range failing[failure(c)] {
 			if other != c.Target && functions[other] && !calls[other][c.Target] && (m.given.Exported[other] || !m.given.Exported[c.Target]) {
 				out[c] = "failure passed on by " + c.Target + " " + ways[c]
-				if c.Observed.Panic != nil && returns[c.Target] {
+				switch {
+				case c.Observed.Panic == nil:
+				case returns[c.Target]:
 					out[c] = "passed on: " + failure(c)
+				default:
+					out[c] = "panic passed on by " + c.Target
 				}
 				break
 			}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/goassay/assay/internal/container"
@@ -388,7 +389,12 @@ func (ch *chooser) usualText(c *testcase.Case) (string, bool) {
 // of time that people name.
 func (ch *chooser) isUsual(c *testcase.Case) bool {
 	_, text := ch.usualText(c)
-	return text || ch.given.Exported[c.Target] && isPlainCall(c.Seq.At(c.TargetStmt()).Op) && plain.PassesSpan(c)
+	return text || ch.given.Exported[c.Target] && isUse(c) || ch.given.Exported[c.Target] && isPlainCall(c.Seq.At(c.TargetStmt()).Op) && plain.PassesSpan(c)
+}
+
+// isUse reports whether a case makes a call as the documentation does.
+func isUse(c *testcase.Case) bool {
+	return c.Whole && slices.ContainsFunc(c.Shows, func(s string) bool { return strings.HasPrefix(s, testcase.ShowsUse) })
 }
 
 // canFail reports whether the last result of a case's call is an error.

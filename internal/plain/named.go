@@ -2,6 +2,7 @@ package plain
 
 import (
 	"go/types"
+	"math"
 	"slices"
 	"strings"
 
@@ -195,6 +196,67 @@ func numbered(pkg *load.Package, c *testcase.Case, from int) (*testcase.Sequence
 		return nil, false
 	}
 	return testcase.NewSequence(stmts...), true
+}
+
+// fractionsByName are numbers between zero and one for parameters by their names. What is called a quantile or a tolerance
+// means nothing beyond one.
+var fractionsByName = map[string][]float64{
+	"epsilon": {0.01, 0.05}, "eps": {0.01, 0.05}, "tolerance": {0.01, 0.1}, "precision": {0.01, 0.001},
+	"quantile": {0.5, 0.9, 0.99}, "probability": {0.25, 0.5}, "prob": {0.25, 0.5}, "ratio": {0.5, 0.25}, "fraction": {0.5, 0.25},
+	"alpha": {0.5, 0.25}, "confidence": {0.95, 0.99}, "opacity": {0.5, 0.25}, "jitter": {0.1, 0.5}, "threshold": {0.5, 0.75},
+}
+
+// fractionsFor is TextsFor for numbers between zero and one. A parameter that is called q is a quantile where the function, its
+// type or the package is about quantiles.
+func fractionsFor(f *types.Func, name string) []float64 {
+	if strings.EqualFold(name, "q") && f != nil && f.Pkg() != nil && strings.Contains(strings.ToLower(f.FullName()), "quantile") {
+		name = "quantile"
+	}
+	return byName(name, nil, fractionsByName)
+}
+
+// Fractions returns a way like Named, for numbers beyond zero and one where the name of the parameter asks for a fraction. The
+// numbers of a name are taken from the n-th on.
+func Fractions(n int) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		names := parameterNames(c.Seq)
+		f := c.Seq.At(c.TargetStmt()).Op.Func
+		stmts := slices.Clone(c.Seq.AppendTo(nil))
+		next, changed := n, false
+		for i, st := range stmts {
+			op := st.Op
+			if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || op.Type == nil {
+				continue
+			}
+			b, ok := op.Type.Underlying().(*types.Basic)
+			fractions := fractionsFor(f, names[i])
+			if !ok || b.Info()&types.IsFloat == 0 || len(fractions) == 0 {
+				continue
+			}
+			v := math.Float64frombits(op.Lit.Bits)
+			if b.Kind() == types.Float32 {
+				v = float64(math.Float32frombits(uint32(op.Lit.Bits)))
+			}
+			if op.Kind == testcase.OpLiteral && 0 < v && v < 1 {
+				continue
+			}
+			stmts[i] = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: fractionLiteral(b, fractions[next%len(fractions)])}}
+			next, changed = next+1, true
+		}
+		if !changed {
+			return nil, false
+		}
+		return testcase.NewSequence(stmts...), true
+	}
+}
+
+// fractionLiteral returns a number as a constant of a floating-point type.
+func fractionLiteral(b *types.Basic, v float64) testcase.Literal {
+	bits := math.Float64bits(v)
+	if b.Kind() == types.Float32 {
+		bits = uint64(math.Float32bits(float32(v)))
+	}
+	return testcase.Literal{Kind: testcase.LitFloat, Bits: bits}
 }
 
 // fits reports whether an integer type can represent all the numbers.

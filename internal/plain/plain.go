@@ -114,6 +114,7 @@ func Steps() [][]Way {
 		borrowed,
 		{Named},
 		numbers,
+		{Fractions(0), Fractions(1)},
 		{Durations},
 		{Composed(true), Composed(false)},
 		{Readable("x"), Readable("-"), Readable(" ")},

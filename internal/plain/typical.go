@@ -47,7 +47,7 @@ var (
 // function is for.
 func Typical(n int) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
-		ty := &typical{pkg: pkg, n: n, given: make(map[string]int)}
+		ty := &typical{pkg: pkg, of: c.Seq.At(c.TargetStmt()).Op.Func, n: n, given: make(map[string]int)}
 		names := parameterNames(c.Seq)
 		meant := foreignArguments(pkg, c.Seq)
 		own := ownInputs(pkg, c.Seq)
@@ -169,6 +169,7 @@ func takesAnything(t types.Type) bool {
 // typical makes the values of one case.
 type typical struct {
 	pkg   *load.Package
+	of    *types.Func    // the function of the case's own call, nil if it has none
 	n     int            // the number of the set
 	given map[string]int // how many values of a kind the case has got so far
 
@@ -496,6 +497,9 @@ func (ty *typical) basic(t types.Type, b *types.Basic, name string) (testcase.St
 		return literal(testcase.Literal{Kind: testcase.LitString, Str: ty.text(name)})
 	case isRune(t):
 		return literal(testcase.Literal{Kind: testcase.LitInt, Bits: uint64(ty.character())})
+	case info&types.IsFloat != 0 && len(fractionsFor(ty.of, name)) > 0:
+		fractions := fractionsFor(ty.of, name)
+		return literal(fractionLiteral(b, fractions[(ty.n+ty.next("fraction"))%len(fractions)]))
 	case info&(types.IsInteger|types.IsFloat) != 0:
 		numbers := typicalNumbers[ty.n]
 		if named := numbersFor(ty.pkg, name); len(named) > 0 && (info&types.IsFloat != 0 || fits(b, named)) {

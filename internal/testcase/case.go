@@ -134,6 +134,9 @@ func holdsBasic(t types.Type) bool {
 	return false
 }
 
+// ShowsUse begins what a case shows that makes a call as the documentation does.
+const ShowsUse = "used "
+
 // TargetName returns a function's name in the form of Case.Target: "Func" or "Type.Method".
 func TargetName(f *types.Func) string {
 	r := f.Type().(*types.Signature).Recv()

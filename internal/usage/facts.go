@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/load"
@@ -58,6 +59,9 @@ func (r *Rules) fillers(fd *ast.FuncDecl) {
 		return
 	}
 	ast.Inspect(fd.Body, func(n ast.Node) bool {
+		if set, ok := n.(*ast.AssignStmt); ok {
+			r.fillsEmbedded(fn, set)
+		}
 		lit, ok := n.(*ast.CompositeLit)
 		if !ok {
 			return true
@@ -80,6 +84,44 @@ func (r *Rules) fillers(fd *ast.FuncDecl) {
 		}
 		return true
 	})
+}
+
+// fillsEmbedded notes a function that makes an object and sets, of a struct which is embedded in it, a field that users
+// do not see, as in `mux.Group.mux = mux` (httptreemux; so do gin with its RouterGroup and package testing with common). Users get
+// that struct as a part of the object.
+func (r *Rules) fillsEmbedded(fn *types.Func, set *ast.AssignStmt) {
+	results := fn.Signature().Results()
+	if fn.Signature().Recv() != nil || !fn.Exported() || results.Len() == 0 || len(set.Lhs) != len(set.Rhs) {
+		return
+	}
+	made := load.NamedOf(results.At(0).Type())
+	if made == nil || made.Obj().Pkg() != r.Pkg.Types {
+		return
+	}
+	st, ok := made.Underlying().(*types.Struct)
+	if !ok {
+		return
+	}
+	for i, l := range set.Lhs {
+		sel, ok := l.(*ast.SelectorExpr)
+		tv := r.Pkg.Info.Types[set.Rhs[i]]
+		if !ok || tv.Type == nil || tv.IsNil() || !couldBeNil(tv.Type) {
+			continue
+		}
+		field, ok := r.Pkg.Info.Uses[sel.Sel].(*types.Var)
+		if !ok || !field.IsField() || field.Exported() {
+			continue
+		}
+		for f := range st.Fields() {
+			inner := load.NamedOf(f.Type())
+			if !f.Embedded() || inner == nil || inner.Obj().Pkg() != r.Pkg.Types || r.made[inner.Origin().Obj()] != "" {
+				continue
+			}
+			if own, ok := inner.Underlying().(*types.Struct); ok && slices.Contains(slices.Collect(own.Fields()), field) {
+				r.made[inner.Origin().Obj()] = r.name(fn)
+			}
+		}
+	}
 }
 
 // couldBeNil reports whether the zero value of a type is a nil with which little can be done.

@@ -127,6 +127,21 @@ func (w *Writer) Reset() {
 	}
 }
 
+type Part struct{ whole *Whole }
+
+func (p *Part) Name() string { return p.whole.name }
+
+type Whole struct {
+	Part
+	name string
+}
+
+func NewWhole(name string) *Whole {
+	w := &Whole{name: name}
+	w.Part.whole = w
+	return w
+}
+
 type Only struct{ m map[string]int }
 
 func (o *Only) Put(k string) { o.m[k] = 1 }
@@ -277,6 +292,7 @@ func TestReady(t *testing.T) {
 		{"Kind", true, "numbers and texts"},
 		{"hidden", false, "newHidden makes"},
 		{"Closer", false, "NewCloser makes"},
+		{"Part", false, "NewWhole makes"}, // it is a part of what NewWhole makes, which sets a field of it
 	}
 	for _, tt := range tests {
 		got := r.Ready(load.NamedOf(r.Pkg.Types.Scope().Lookup(tt.name).Type()))
