@@ -332,13 +332,16 @@ func (n *Namer) addComplete() {
 }
 
 // wordsOfOrder returns how one says of two values of a type that one is less or greater, nothing if the type has no
-// order that everybody expects.
-func wordsOfOrder(t types.Type) []string {
+// order that everybody expects. Texts and identifiers have one where the function's name says that it is about order.
+func (n *Namer) wordsOfOrder(t types.Type) []string {
 	if basicIs(t, types.IsNumeric) {
 		return []string{" below ", " above "}
 	}
-	a, ok := t.Underlying().(*types.Array)
-	if basicIs(t, types.IsString) || ok && basicIs(a.Elem(), types.IsInteger) {
+	a, isArray := t.Underlying().(*types.Array)
+	orders := slices.ContainsFunc([]string{"Compare", "Cmp", "Less", "Before", "After", "Order", "Sort", "Equal"}, func(word string) bool {
+		return strings.Contains(strings.ToLower(n.fn.Name()), strings.ToLower(word))
+	})
+	if orders && (basicIs(t, types.IsString) || isArray && basicIs(a.Elem(), types.IsInteger)) {
 		return []string{" before ", " after "}
 	}
 	return nil
@@ -364,7 +367,7 @@ func (n *Namer) addPairs() {
 			n.add(p, func(c *call) truth { return equal(c.inputs[i], c.inputs[j]) })
 			p.phrase = other
 			n.add(p, func(c *call) truth { return negated(equal(c.inputs[i], c.inputs[j])) })
-			for way, word := range wordsOfOrder(t) {
+			for way, word := range n.wordsOfOrder(t) {
 				p.phrase = phrase{text: a + word + b, clause: a + " is" + word + b, strain: slight}
 				n.add(p, func(c *call) truth {
 					if c.inputs[i].Kind == testcase.Invalid || c.inputs[j].Kind == testcase.Invalid {
