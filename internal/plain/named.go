@@ -1,8 +1,11 @@
 package plain
 
 import (
+	"cmp"
+	"go/ast"
 	"go/types"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -196,6 +199,86 @@ func numbered(pkg *load.Package, c *testcase.Case, from int) (*testcase.Sequence
 		return nil, false
 	}
 	return testcase.NewSequence(stmts...), true
+}
+
+// sortedBefore matches a sentence which says that lists have to be in order.
+var sortedBefore = regexp.MustCompile(`(?i)\bpre-?sorted\b|\b(must|expected|expects?|requires?|required|assum\w+|should|needs?|already)\b[^.]*\bsorted\b|\bsorted\b[^.]*\b(expected|required|assumed)\b`)
+
+// sorts matches the documentation of a function that puts lists in order itself.
+var sorts = regexp.MustCompile(`(?i)\bsorts\b`)
+
+// AsksOrder reports whether the documentation of a function, or that of the package, says that the lists which it takes
+// have to be sorted.
+func AsksOrder(pkg *load.Package, f *types.Func) bool {
+	if f == nil || pkg.Info == nil {
+		return false
+	}
+	if decl := pkg.Func(f); decl != nil {
+		doc := strings.ReplaceAll(decl.Doc.Text(), "\n", " ")
+		if sorts.MatchString(doc) {
+			return false
+		}
+		if sortedBefore.MatchString(doc) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(pkg.Syntax, func(file *ast.File) bool {
+		return sortedBefore.MatchString(strings.ReplaceAll(file.Doc.Text(), "\n", " "))
+	})
+}
+
+// Ascending returns the sequence of a case with its lists of numbers and texts in order, without repeated elements, where
+// the function asks for that. With other lists the function is not used as it should be, and what it returns means
+// nothing.
+func Ascending(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	if !AsksOrder(pkg, c.Seq.At(c.TargetStmt()).Op.Func) {
+		return nil, false
+	}
+	own := feeds(c)
+	return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
+		st := c.Seq.At(i)
+		if !own[i] || st.Op.Kind != testcase.OpComposite || st.Op.Elems != nil || len(st.Args) < 2 {
+			return st, false
+		}
+		slice, ok := st.Op.Type.Underlying().(*types.Slice)
+		if !ok {
+			return st, false
+		}
+		elem, ok := slice.Elem().Underlying().(*types.Basic)
+		if !ok || elem.Info()&types.IsOrdered == 0 || !isConstant(c.Seq, st) {
+			return st, false
+		}
+		var lits []testcase.Literal
+		for _, a := range st.Args {
+			lits = append(lits, c.Seq.At(a.Stmt).Op.Lit)
+		}
+		ordered := slices.Clone(lits)
+		slices.SortFunc(ordered, func(a, b testcase.Literal) int { return compareLiterals(elem, a, b) })
+		if ordered = slices.Compact(ordered); slices.Equal(ordered, lits) {
+			return st, false
+		}
+		made := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: st.Op.Type, N: len(ordered)}}
+		for _, lit := range ordered {
+			made.Args = append(made.Args, testcase.Ref{Stmt: len(*out)})
+			*out = append(*out, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: slice.Elem(), Lit: lit}})
+		}
+		return made, true
+	})
+}
+
+// compareLiterals orders constants of a basic type.
+func compareLiterals(b *types.Basic, x, y testcase.Literal) int {
+	switch {
+	case b.Info()&types.IsString != 0:
+		return strings.Compare(x.Str, y.Str)
+	case b.Kind() == types.Float32:
+		return cmp.Compare(math.Float32frombits(uint32(x.Bits)), math.Float32frombits(uint32(y.Bits)))
+	case b.Info()&types.IsFloat != 0:
+		return cmp.Compare(math.Float64frombits(x.Bits), math.Float64frombits(y.Bits))
+	case b.Info()&types.IsUnsigned != 0:
+		return cmp.Compare(x.Bits, y.Bits)
+	}
+	return cmp.Compare(int64(x.Bits), int64(y.Bits))
 }
 
 // fractionsByName are numbers between zero and one for parameters by their names. What is called a quantile or a tolerance

@@ -14,7 +14,7 @@
 //  4. errors get a text each; constants that the documentation passes to a function take the place of
 //     those of the case (documented.go), also where it passes them to another function with
 //     parameters of these names (borrowed.go); others become what the names of their parameters ask
-//     for, like 404 for a status (named.go), nanoseconds become milliseconds, and durations that nobody
+//     for, like 404 for a status or .01 for a tolerance (named.go), nanoseconds become milliseconds, and durations that nobody
 //     can read some of the same units (durations.go);
 //  5. texts get the form of texts that people write, like "HTTPServer" for "IPa" (shaped.go), or lose
 //     unreadable and repeated parts, and get words where any text would do, the same words in all
@@ -30,7 +30,8 @@
 //  8. zero bytes that separate become hyphens (bytes.go); stand-ins for functions return something,
 //     and nothing beside an error (answers.go);
 //  9. lists of bytes that nobody chose become words, and empty lists of constants get elements
-//     (bytes.go); formats mention the arguments behind them (formats.go).
+//     (bytes.go); lists are put in order where the documentation asks for sorted ones (named.go), and formats
+//     mention the arguments behind them (formats.go).
 //
 // After these steps the caller passes what only all tests together know: structs of constants as the package's code
 // writes them ([Written]), and texts that the package prints to the functions that read them (inverse.go).
@@ -135,7 +136,7 @@ func Steps() [][]Way {
 	for n := range mostLists {
 		steps = append(steps, []Way{Bytes(n, false), Bytes(n, true)}, []Way{Lists(n)})
 	}
-	return append(steps, []Way{Formats})
+	return append(steps, []Way{Ascending}, []Way{Formats})
 }
 
 // Telling returns, by step, the ways to give a case larger values where small values show too little. A

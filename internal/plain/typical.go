@@ -601,12 +601,19 @@ func (ty *typical) list(out *[]testcase.Statement, t types.Type, u *types.Slice,
 		} else if part := ty.part(name); part != "" {
 			words = append([]string{"s"}, part)
 		}
+		if AsksOrder(ty.pkg, ty.of) {
+			words = slices.Compact(slices.Sorted(slices.Values(words)))
+		}
 		for _, w := range words {
 			constants(testcase.Literal{Kind: testcase.LitString, Str: w})
 		}
 	case b != nil:
 		lists := typicalLists[ty.n]
-		for _, x := range lists[ty.next("numbers")%len(lists)] {
+		numbers := lists[ty.next("numbers")%len(lists)]
+		if AsksOrder(ty.pkg, ty.of) {
+			numbers = slices.Compact(slices.Sorted(slices.Values(numbers)))
+		}
+		for _, x := range numbers {
 			constants(numeral(u.Elem(), x, whole))
 		}
 	case depth > 0:
