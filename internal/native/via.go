@@ -12,7 +12,7 @@ import (
 // via registers the call of an operation's function through its helper. If the function is a method, the
 // receiver is a value of type on.
 func (g *registry) via(o *testcase.Operation, on types.Type) (int, error) {
-	key := "h " + o.Via.Name + " " + o.Func.FullName() + typeKeys(o.TypeArgs)
+	key := "h " + o.Via.Key() + " " + o.Func.FullName() + typeKeys(o.TypeArgs)
 	if on != nil {
 		key += "@" + rewrite.TypeKey(on)
 	}
@@ -27,7 +27,7 @@ func (g *registry) via(o *testcase.Operation, on types.Type) (int, error) {
 
 // helper declares a helper's function in the harness and returns the name that it has there.
 func (g *registry) helper(h *testcase.Helper) (string, error) {
-	i, err := g.add("helper "+h.Name, &g.helpers, func() (string, error) {
+	i, err := g.add("helper "+h.Key(), &g.helpers, func() (string, error) {
 		name := fmt.Sprintf("%sh%d", g.sp.prefix, len(g.helpers))
 		g.checks = append(g.checks, h.Source(name, g.sp.importOrOwn, func(other string) string { return name + "_" + other }))
 		return name, nil

@@ -1,7 +1,9 @@
 package testcase
 
 import (
+	"fmt"
 	"go/types"
+	"hash/fnv"
 	"slices"
 	"strings"
 )
@@ -43,6 +45,13 @@ type Helper struct {
 	// other value is worth passing.
 	Values [][]string
 	Closed []bool
+}
+
+// Key tells helpers apart. Two may have one name, like those that list the elements of two types, and even one signature.
+func (h *Helper) Key() string {
+	sum := fnv.New64a()
+	sum.Write([]byte(h.Text)) // a hash never fails
+	return fmt.Sprintf("%s %x", h.Name, sum.Sum64())
 }
 
 // Source returns the declarations with the function called name. pkg returns the local names of

@@ -54,6 +54,9 @@ func (o *Operation) dump(b *strings.Builder) {
 	if o.Func != nil {
 		fmt.Fprintf(b, " func=%q", o.Func.FullName())
 	}
+	if o.Via != nil {
+		fmt.Fprintf(b, " via=%q", o.Via.Key())
+	}
 	if o.Check != nil {
 		fmt.Fprintf(b, " check=%q", o.Check.Key())
 	}
@@ -141,7 +144,7 @@ func NewTable(seqs ...*Sequence) *Table {
 				t.funcs[o.Func.FullName()] = o.Func
 			}
 			if o.Via != nil {
-				t.via[o.Via.Name] = o.Via
+				t.via[o.Via.Key()] = o.Via
 			}
 			if o.Check != nil {
 				t.check[o.Check.Key()] = o.Check
