@@ -20,7 +20,7 @@ import (
 func (m *mutantChooser) findIdle(ctx context.Context, tests []*testcase.Case) error {
 	body := make(map[string]int) // the mutant that empties a function's body
 	for _, mutant := range m.planted.Mutants() {
-		if mutant.Operator == mutate.Body {
+		if mutant.Operator == mutate.Body && m.ofMutants[mutant.ID-1].Run { // one for which there is no time says nothing
 			body[mutant.Func] = mutant.ID
 		}
 	}
