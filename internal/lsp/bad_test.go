@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
 )
@@ -205,4 +206,27 @@ func TestPanicBesideRequests(t *testing.T) {
 	}
 	toServer.Close()
 	s.work.Wait()
+}
+
+// A connection reads before its maker has it, so that a message may be handled before the server knows its
+// connection: it waits.
+func TestMessageBeforeConnection(t *testing.T) {
+	fromClient, _ := io.Pipe()
+	_, toClient := io.Pipe()
+	s := &Server{life: t.Context(), connected: make(chan struct{})}
+	handled := make(chan struct{})
+	go func() {
+		s.Handle(t.Context(), nil, &jsonrpc2.Request{Method: "exit", Notif: true})
+		close(handled)
+	}()
+	select {
+	case <-handled:
+		t.Error("the message was handled without a connection")
+	case <-time.After(20 * time.Millisecond):
+	}
+	stream := jsonrpc2.NewBufferedStream(streams{fromClient, toClient}, jsonrpc2.VSCodeObjectCodec{})
+	s.conn = jsonrpc2.NewConn(t.Context(), stream, s)
+	close(s.connected)
+	<-handled
+	<-s.conn.DisconnectNotify()
 }

@@ -29,17 +29,19 @@ type Config struct {
 
 // Server is the language server.
 type Server struct {
-	cfg     Config
-	conn    *jsonrpc2.Conn
-	buffers buffers
-	roots   roots
-	life    context.Context // ends with the connection
-	work    sync.WaitGroup  // work in the background
+	cfg       Config
+	conn      *jsonrpc2.Conn
+	connected chan struct{} // closed when conn is set: a connection handles messages before who makes it has it
+	buffers   buffers
+	roots     roots
+	life      context.Context // ends with the connection
+	work      sync.WaitGroup  // work in the background
 
 	mu       sync.Mutex
 	client   initializeParams
 	ready    bool // initialized
 	shutdown bool
+	exited   bool // the client has said that it leaves
 	folders  map[string]*folder
 	pending  map[jsonrpc2.ID]context.CancelFunc // requests under way
 	progress map[string]context.CancelFunc      // work that the user may cancel, by token
@@ -57,13 +59,14 @@ func Run(ctx context.Context, cfg Config, in io.ReadCloser, out io.WriteCloser) 
 	life, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s := &Server{
-		cfg: cfg, life: life, buffers: buffers{open: make(map[string]*buffer)}, folders: make(map[string]*folder),
+		cfg: cfg, life: life, connected: make(chan struct{}), buffers: buffers{open: make(map[string]*buffer)}, folders: make(map[string]*folder),
 		pending: make(map[jsonrpc2.ID]context.CancelFunc), progress: make(map[string]context.CancelFunc), heavy: make(chan struct{}, 1),
 	}
 	input := &watched{ReadCloser: in}
 	stream := jsonrpc2.NewBufferedStream(streams{input, out}, jsonrpc2.VSCodeObjectCodec{})
 	var problem problems
 	s.conn = jsonrpc2.NewConn(life, stream, s, jsonrpc2.SetLogger(&problem))
+	close(s.connected)
 	select {
 	case <-s.conn.DisconnectNotify():
 	case <-ctx.Done():
@@ -71,8 +74,14 @@ func Run(ctx context.Context, cfg Config, in io.ReadCloser, out io.WriteCloser) 
 	}
 	cancel()
 	s.wait()
-	if s.shutdown || ctx.Err() != nil {
+	s.mu.Lock()
+	shutdown, exited := s.shutdown, s.exited
+	s.mu.Unlock()
+	switch {
+	case shutdown || ctx.Err() != nil:
 		return nil
+	case exited:
+		return errors.New("the client left without a shutdown before its exit")
 	}
 	return problem.err(input)
 }
@@ -144,6 +153,7 @@ func (p *problems) err(in *watched) error {
 
 // Handle implements jsonrpc2.Handler.
 func (s *Server) Handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.Request) {
+	<-s.connected
 	if req.Notif {
 		defer s.survive()
 		s.notified(req)
@@ -307,6 +317,9 @@ func (s *Server) notified(req *jsonrpc2.Request) {
 	}
 	switch req.Method {
 	case "exit":
+		s.mu.Lock()
+		s.exited = true
+		s.mu.Unlock()
 		s.conn.Close()
 	case "$/cancelRequest":
 		var p struct{ ID jsonrpc2.ID }
