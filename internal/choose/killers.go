@@ -3,6 +3,7 @@ package choose
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -177,13 +178,16 @@ func (m *mutantChooser) plainer(ctx context.Context, tests []*testcase.Case) []*
 // tests plainer may be left out. It may take most of the time that
 // is left for choosing, because nothing else waits for it.
 func (m *mutantChooser) byMutants(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))*9/10)
+	left := time.Until(session.DeadlineOf(ctx))
+	ctx, cancel := context.WithTimeout(ctx, left*9/10)
 	defer cancel()
+	running, stop := context.WithTimeout(ctx, left*8/10) // when it ends, the tests found so far are still to be compared
+	defer stop()
 	// If time runs out the caller goes on while this goroutine is still running, so each works on a
 	// state of its own.
 	own := *m
 	return m.RunOrLeave(ctx, func() (func(), error) {
-		tests, kills, err := own.choose(ctx)
+		tests, kills, err := own.choose(running)
 		if err != nil {
 			return func() {}, err
 		}
@@ -248,7 +252,7 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 	}
 	took("going on behind calls")
 	all := slices.Concat(tests, killers)
-	ids, err := chooseFields(ctx, m.planted, all, nil)
+	ids, err := m.fieldsInTime(ctx, all)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -336,13 +340,28 @@ func (m *mutantChooser) keepInTime(ctx context.Context, tests []*testcase.Case, 
 	return needed, ids, err
 }
 
+// fieldsInTime does the same as chooseFields with all mutants. If there is no time for all of it, the tests assert all fields,
+// and kill what is known by then.
+func (m *mutantChooser) fieldsInTime(ctx context.Context, tests []*testcase.Case) ([][]int, error) {
+	_, kills, late, err := inTime(ctx, func(ctx context.Context) ([]*testcase.Case, [][]int, error) {
+		kills, err := chooseFields(ctx, m.planted, tests, nil)
+		return nil, kills, err
+	})
+	if !late {
+		return kills, err
+	}
+	m.MarkPartial()
+	m.Debug("stages", "%s: choose: no time for all fields", m.Pkg.Path)
+	return kills, nil
+}
+
 // inTime calls a step of choosing with half of the time that is left, and reports whether that was too short. What the step
-// returned is of no use then.
+// returned is unfinished then.
 func inTime(ctx context.Context, step func(context.Context) ([]*testcase.Case, [][]int, error)) (tests []*testcase.Case, kills [][]int, late bool, err error) {
 	part, cancel := partOf(ctx, 2)
 	defer cancel()
 	tests, kills, err = step(part)
-	return tests, kills, err != nil && part.Err() != nil && ctx.Err() == nil, err
+	return tests, kills, err != nil && part.Err() != nil && !errors.Is(ctx.Err(), context.Canceled), err
 }
 
 // bySequence returns the mutants that tests kill by the sequences of the tests.
@@ -579,7 +598,9 @@ const enoughKillers = 8
 // Of a large result a test asserts only some fields. chooseFields picks them greedily, the field that notices
 // most mutants first, until these fields and the results that are no structs notice all that the case can
 // notice. It sets the chosen fields in each case. The parameter pair reports which mutants matter for a case.
-// If it is nil, all mutants matter, and the search for a mutant stops at enoughKillers.
+// If it is nil, all mutants matter, and the search for a mutant stops at enoughKillers. When the context ends, chooseFields
+// returns the mutants that the cases are known to notice by then with the context's error, and leaves the cases' fields as
+// they are.
 func chooseFields(ctx context.Context, a *mutate.Analysis, cases []*testcase.Case, pair func(k, id int) bool) ([][]int, error) {
 	by := make([]map[testcase.FieldRef][]int, len(cases)) // for each case, the mutants that only this field notices
 	for i := range by {
@@ -598,17 +619,17 @@ func chooseFields(ctx context.Context, a *mutate.Analysis, cases []*testcase.Cas
 			by[k][f] = append(by[k][f], id)
 		}
 	}})
-	if err != nil {
-		return nil, err
-	}
-	for i, c := range cases {
-		c.Fields = cheapestFields(by[i])
-	}
 	out := make([][]int, len(cases))
 	for _, v := range verdicts {
 		for _, k := range v.By {
 			out[k] = append(out[k], v.Mutant.ID)
 		}
+	}
+	if err != nil {
+		return out, err
+	}
+	for i, c := range cases {
+		c.Fields = cheapestFields(by[i])
 	}
 	return out, nil
 }

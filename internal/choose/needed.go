@@ -19,8 +19,8 @@ import (
 // takes the same way through it, or calls it on an object without elements or with several. The test that shows best what
 // an exported function is for is missed as well. These rules change that:
 //
-//   - an observer's outcomes, ways and states do not count, because its results are asserted behind the
-//     calls of other methods;
+//   - what an observer returns is asserted behind the calls of other methods as well: an outcome of it that such a test
+//     shows needs no test of the observer's own, and its ways and states do not count;
 //   - of a test with so many steps that nobody would follow them only statements count; blocks alone count of a
 //     test of an object that users cannot come by, of an unexported function that tests of exported ones
 //     reach, and of a function that no test can tell from one that does nothing;
@@ -124,7 +124,7 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 		if onlyBlocks(c) {
 			shows[i] = m.blocksOf(c, all, reached[c.Target] || isLong(c))
 		} else {
-			shows[i] = m.elements(c, all, kills[i], !observer[c.Target] && passedOn[c] == "")
+			shows[i] = append(m.elements(c, all, kills[i], passedOn[c] == ""), askedOutcomes(c, observer)...)
 			if way := passedOn[c]; way != "" && m.given.Exported[c.Target] {
 				shows[i] = append(shows[i], way)
 			}
@@ -153,6 +153,21 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 	addCoarser(shows)
 	return shows
 }
+
+// askedOutcomes returns the outcomes of observers that a test asks behind its call.
+func askedOutcomes(c *testcase.Case, observer map[string]bool) []string {
+	var out []string
+	for i := c.TargetStmt() + 1; i < min(c.Seq.Len(), len(c.Observed.Results)); i++ {
+		op := c.Seq.At(i).Op
+		if op.Func != nil && observer[testcase.TargetName(op.Func)] {
+			out = append(out, outcomeElement(testcase.TargetName(op.Func), testcase.Returned.String()+resultsClass(c, i)))
+		}
+	}
+	return out
+}
+
+// outcomeElement is an outcome of a function among what a test shows.
+func outcomeElement(target, class string) string { return "outcome " + target + " " + class }
 
 // stateful returns the functions for which it makes a difference whether their object has elements: of two calls, one on
 // an object without elements and one on an object with several, the results or the ways through the function differ.
@@ -415,7 +430,7 @@ func (m *mutantChooser) elements(c *testcase.Case, all testcase.Cover, kills []i
 		out = append(out, "documented "+c.Seq.String())
 	}
 	if outcomes {
-		out = append(out, "outcome "+c.Target+" "+outcomeClass(c))
+		out = append(out, outcomeElement(c.Target, outcomeClass(c)))
 	}
 	return out
 }

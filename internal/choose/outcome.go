@@ -47,36 +47,42 @@ func outcomeClass(c *testcase.Case) string {
 		end = target + 1 // the observers behind the call tell of the object, and not of the call's outcome
 	}
 	for i := target; i < min(end, len(o.Results)); i++ {
-		if readsStatus(c, i) {
-			if status := o.Results[i][0].Bits; passes(c, status) {
-				b.WriteString(" status passed")
-			} else {
-				fmt.Fprint(&b, " status ", status)
-			}
+		b.WriteString(resultsClass(c, i))
+	}
+	return b.String()
+}
+
+// resultsClass returns the part of the outcome's class that is of the results of a statement.
+func resultsClass(c *testcase.Case, i int) string {
+	if readsStatus(c, i) {
+		status := c.Observed.Results[i][0].Bits
+		if passes(c, status) {
+			return " status passed"
+		}
+		return fmt.Sprint(" status ", status)
+	}
+	if readsOf(c, i) || looksAtCalls(c, i) {
+		return "" // what was written or called is an effect of the call, not its outcome
+	}
+	var b strings.Builder
+	for k, v := range c.Observed.Results[i] {
+		if v.Kind == testcase.Nil && isAny(c.Seq.ResultTypes()[i][k]) && passesNoValue(c) {
+			b.WriteString(" value") // what the case put in, like any other value
 			continue
 		}
-		if readsOf(c, i) || looksAtCalls(c, i) {
-			continue // what was written or called is an effect of the call, not its outcome
+		if t := foreignError(v); t != "" && len(v.Err.Sentinels) == 0 {
+			b.WriteString(" error " + t)
+			continue
 		}
-		for k, v := range o.Results[i] {
-			if v.Kind == testcase.Nil && isAny(c.Seq.ResultTypes()[i][k]) && passesNoValue(c) {
-				b.WriteString(" value") // what the case put in, like any other value
-				continue
-			}
-			if t := foreignError(v); t != "" && len(v.Err.Sentinels) == 0 {
-				b.WriteString(" error " + t)
-				continue
-			}
-			if v.Err != nil && len(v.Err.Sentinels) == 0 {
-				b.WriteString(" error " + messageClass(c, v.Err.Message))
-				continue
-			}
-			if v.Kind == testcase.Int && v.Bits == 0 && comparesTwo(c) {
-				b.WriteString(" equal")
-				continue
-			}
-			b.WriteString(" " + valueClass(v))
+		if v.Err != nil && len(v.Err.Sentinels) == 0 {
+			b.WriteString(" error " + messageClass(c, v.Err.Message))
+			continue
 		}
+		if v.Kind == testcase.Int && v.Bits == 0 && comparesTwo(c) {
+			b.WriteString(" equal")
+			continue
+		}
+		b.WriteString(" " + valueClass(v))
 	}
 	return b.String()
 }

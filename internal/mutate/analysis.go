@@ -60,6 +60,15 @@ type Analysis struct {
 	lasting bool // nothing that a run leaves behind can affect later runs in the same process, unless it has spoiled some state
 	spoiled bool // a run in the present process has spoiled some state
 	ran     int  // how many jobs the present process has run
+
+	costly map[costlyRun][]*testcase.Outcome // what runs came to that take much longer than others
+}
+
+// costlyRun is a run of a sequence against a mutant that takes until its time is over, or takes a process of its own. Choosing
+// tests asks about the same sequences several times, so the outcomes of these runs are kept.
+type costlyRun struct {
+	seq *testcase.Sequence
+	id  int
 }
 
 // mostInProcess is how many jobs a process runs before another one takes its place, which frees what the jobs
@@ -106,7 +115,7 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 	if err != nil {
 		return nil, err
 	}
-	a := &Analysis{harness: h, tests: h.Tests(), stateful: cfg.Stateful, changes: cfg.Changes, unordered: s.w.unordered, lasting: !cfg.Stateful && !startsGoroutines(pkg)}
+	a := &Analysis{costly: make(map[costlyRun][]*testcase.Outcome), harness: h, tests: h.Tests(), stateful: cfg.Stateful, changes: cfg.Changes, unordered: s.w.unordered, lasting: !cfg.Stateful && !startsGoroutines(pkg)}
 	for _, x := range s.w.sites {
 		a.mutants = append(a.mutants, x.mutants...)
 	}

@@ -250,12 +250,13 @@ func abs(x int) int { return max(x, -x) }
 			want: `5:19 F body: the body of F is left out: killed by [1 2] (result)
 6:13 F field: x: x is left out: killed by [1 2] (result)
 6:19 F field: y: abs(x) is left out: killed by [1 2] (result)
+6:22 F argument: abs(x) becomes x: survives
 7:9 F return: p.x + 10*p.y is returned as the zero value: killed by [1 2] (result)
 7:9 F math: p.x + 10*p.y becomes -: killed by [1 2] (result)
 7:15 F math: 10*p.y becomes /: killed by [0 2] (panic)
 10:30 abs return: max(x, -x) is returned as the zero value: killed by [1 2] (result)
 10:37 abs sign: -x becomes x: survives
-7 of 8 killed, 8 covered
+7 of 9 killed, 9 covered
 `,
 		},
 		{

@@ -19,6 +19,9 @@ const (
 	Removal   Operator = "removal"   // a call, an assignment, a defer or a send is not executed
 	ReturnVal Operator = "return"    // a result becomes the zero value
 	LoopJump  Operator = "loop-jump" // break becomes continue, and the other way round
+	Argument  Operator = "argument"  // a call is replaced by one of its arguments (argument propagation of PIT; Coles et al., 2016)
+	Swap      Operator = "swap"      // two neighbouring arguments of one type are swapped
+	Case      Operator = "case"      // a case of a switch never matches
 	Field     Operator = "field"     // a field of a struct's literal stays at its zero value
 	Body      Operator = "body"      // a function does nothing and returns zero values (Niedermayr et al., 2016)
 )

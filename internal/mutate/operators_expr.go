@@ -1,10 +1,13 @@
 package mutate
 
 import (
+	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
+	"strings"
 
 	"github.com/goassay/assay/internal/gosyntax"
 )
@@ -369,13 +372,90 @@ func (w *rewriter) call(e *ast.CallExpr) {
 	if w.isPanic(e) || w.annotation(e) || w.message(e) {
 		return
 	}
-	w.expr(e.Fun)
+	w.wrapped(e)
 	if id, ok := ast.Unparen(e.Fun).(*ast.Ident); ok {
 		if b, ok := w.info.Uses[id].(*types.Builtin); ok && (b.Name() == "make" || b.Name() == "new") {
 			return // a length that is too large by one shows in the content; a capacity never shows
 		}
 	}
 	w.exprs(e.Args)
+}
+
+// wrapped rewrites the function that is called, and puts helpers around it for mutants of the arguments as a whole.
+func (w *rewriter) wrapped(e *ast.CallExpr) {
+	name, op, what, ok := w.ofArguments(e)
+	if !ok {
+		w.expr(e.Fun)
+		return
+	}
+	k, ok := w.site(e, op, what)
+	if !ok {
+		w.expr(e.Fun)
+		return
+	}
+	w.insert(e.Fun.Pos(), "@"+name+"("+k+", ")
+	w.expr(e.Fun)
+	w.insert(e.Fun.End(), ")")
+}
+
+// ofArguments returns the helper for a mutant of a call's arguments as a whole: the call becomes its first argument of the
+// result's type, or else the first two neighbours of one type are swapped.
+func (w *rewriter) ofArguments(e *ast.CallExpr) (name string, op Operator, what string, ok bool) {
+	f := w.callee(e)
+	if f == nil || e.Ellipsis.IsValid() {
+		return "", "", "", false
+	}
+	sig, ok := w.info.TypeOf(e.Fun).(*types.Signature)
+	if !ok || f.Signature().TypeParams() != nil || sig.Variadic() || sig.Params().Len() != len(e.Args) || len(e.Args) > mostWrapped {
+		return "", "", "", false
+	}
+	n := sig.Params().Len()
+	for i := range n {
+		if sig.Results().Len() == 1 && types.Identical(sig.Params().At(i).Type(), sig.Results().At(0).Type()) {
+			return fmt.Sprintf("first_%d_%d", n, i), Argument, "becomes " + shorten(w.text(e.Args[i])), true
+		}
+	}
+	if isSymmetric(f.Name()) || sig.Results().Len() > 2 {
+		return "", "", "", false
+	}
+	for i := range n - 1 {
+		a, b := e.Args[i], e.Args[i+1]
+		if types.Identical(sig.Params().At(i).Type(), sig.Params().At(i+1).Type()) && w.text(a) != w.text(b) {
+			return fmt.Sprintf("swap_%d_%d_%d", n, i, sig.Results().Len()), Swap, "swaps " + shorten(w.text(a)) + " and " + shorten(w.text(b)), true
+		}
+	}
+	return "", "", "", false
+}
+
+// isSymmetric reports whether the name of a function says that it makes no difference which of two arguments comes first.
+func isSymmetric(name string) bool {
+	lower := strings.ToLower(name)
+	return slices.ContainsFunc([]string{"equal", "same", "swap", "max", "min"}, func(part string) bool { return strings.Contains(lower, part) })
+}
+
+// never rewrites a value of a switch's case, which matches nothing with the mutant on.
+func (w *rewriter) never(e ast.Expr) {
+	tv := w.info.Types[e]
+	b, ok := types.Unalias(tv.Type).Underlying().(*types.Basic)
+	typ := w.spell(tv.Type)
+	if tv.Value == nil || !ok || typ == "" {
+		w.expr(e)
+		return
+	}
+	name := ""
+	switch {
+	case b.Info()&types.IsString != 0:
+		name = "miss"
+	case b.Info()&types.IsNumeric != 0 && w.imported(e):
+		name = "inc"
+	default:
+		w.expr(e)
+		return
+	}
+	if k, ok := w.site(e, Case, "never matches"); ok {
+		w.insert(e.Pos(), "@"+name+"["+typ+"]("+k+", ")
+		w.insert(e.End(), ")")
+	}
 }
 
 // callee returns the function or method that is called, or nil if it is not known.

@@ -104,7 +104,7 @@ func (w *rewriter) clauses(kind token.Token, body *ast.BlockStmt, tagged bool) {
 				switch {
 				case w.info.Types[e].IsType() || w.info.Types[e].IsNil():
 				case tagged:
-					w.expr(e)
+					w.never(e)
 				default:
 					w.cond(e)
 				}

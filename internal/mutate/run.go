@@ -95,9 +95,19 @@ func (r *runner) reaching(id int) []int {
 
 // runMore runs up to n more cases for each mutant.
 func (r *runner) runMore(ctx context.Context, todo []*work, n int) error {
+	taken := make([][]int, len(todo))
+	for i, w := range todo {
+		for _, k := range w.next(n) {
+			if runs, ok := r.costly[costlyRun{r.seqs[k], w.id}]; ok {
+				r.take(w, k, runs)
+			} else {
+				taken[i] = append(taken[i], k)
+			}
+		}
+	}
 	if r.apart {
-		for _, w := range todo {
-			if err := r.runInOwnProcess(ctx, w, w.take(n)); err != nil {
+		for i, w := range todo {
+			if err := r.runInOwnProcess(ctx, w, taken[i]); err != nil {
 				return err
 			}
 		}
@@ -106,9 +116,7 @@ func (r *runner) runMore(ctx context.Context, todo []*work, n int) error {
 	// After each case with a mutant the same case runs without one. This shows whether the mutant has spoiled
 	// any state.
 	var jobs []native.Job
-	taken := make([][]int, len(todo))
 	for i, w := range todo {
-		taken[i] = w.take(n)
 		for _, k := range taken[i] {
 			jobs = append(jobs, r.jobs(k, w.id)...)
 			jobs = append(jobs, r.job(k, 0))
@@ -123,20 +131,17 @@ func (r *runner) runMore(ctx context.Context, todo []*work, n int) error {
 		var spoiled []int
 		for _, k := range taken[i] {
 			times := r.times(w.id)
-			mutated, after := got[0], got[times]
-			how := r.differAll(k, got[:times])
+			mutated, after := got[:times], got[times]
 			got = got[times+1:]
-			if mutated.Status == testcase.Hung {
-				w.cases = nil // the mutant may make each further case wait until its time is over, too
+			if mutated[0].Status == testcase.Hung {
+				r.costly[costlyRun{r.seqs[k], w.id}] = mutated
 			}
-			switch {
-			case how == "":
-			case r.differ(k, r.base[k], after) != "":
+			if r.differAll(k, mutated) != "" && r.differ(k, r.base[k], after) != "" {
 				spoiled = append(spoiled, k)
 				r.spoiled = true
-			default:
-				r.kill(w, k, how, mutated)
+				continue
 			}
+			r.take(w, k, mutated)
 		}
 		for _, k := range spoiled {
 			if !r.opt.All && r.out[w.id-1].Killed {
@@ -150,8 +155,21 @@ func (r *runner) runMore(ctx context.Context, todo []*work, n int) error {
 	return nil
 }
 
+// take notes what the runs of case k against a mutant show.
+func (r *runner) take(w *work, k int, runs []*testcase.Outcome) {
+	if runs[0].Status == testcase.Hung {
+		w.cases = nil // the mutant may make each further case wait until its time is over, too
+	}
+	if how := r.differAll(k, runs); how != "" {
+		r.kill(w, k, how, runs[0])
+	}
+}
+
 // runInOwnProcess runs cases with a mutant on in a process of their own.
 func (r *runner) runInOwnProcess(ctx context.Context, w *work, cases []int) error {
+	if len(cases) == 0 {
+		return nil
+	}
 	var jobs []native.Job
 	times := r.times(w.id)
 	for _, k := range cases {
@@ -164,9 +182,9 @@ func (r *runner) runInOwnProcess(ctx context.Context, w *work, cases []int) erro
 		return err
 	}
 	for i, k := range cases {
-		if how := r.differAll(k, got[i*times:(i+1)*times]); how != "" {
-			r.kill(w, k, how, got[i*times])
-		}
+		runs := got[i*times : (i+1)*times]
+		r.costly[costlyRun{r.seqs[k], w.id}] = runs
+		r.take(w, k, runs)
 	}
 	return nil
 }
@@ -192,8 +210,8 @@ func (r *runner) differAll(k int, runs []*testcase.Outcome) string {
 	return how
 }
 
-// take removes the next n cases of the work and returns them.
-func (w *work) take(n int) []int {
+// next removes the next n cases of the work and returns them.
+func (w *work) next(n int) []int {
 	n = min(n, len(w.cases))
 	out := w.cases[:n]
 	w.cases = w.cases[n:]

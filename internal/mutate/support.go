@@ -56,8 +56,67 @@ func support(p string) string {
 	line("func @com[T @integer](k @rt.Int, a T) T {\n\t@c[k] = 1\n\tif @m == k {\n\t\treturn a\n\t}\n\treturn ^a\n}\n")
 	line("func @inc[T @number](k @rt.Int, a T) T {\n\t@c[k] = 1\n\tif @m == k {\n\t\treturn a + 1\n\t}\n\treturn a\n}\n")
 	line("func @dec[T @number](k @rt.Int, a T) T {\n\t@c[k] = 1\n\tif @m == k {\n\t\treturn a - 1\n\t}\n\treturn a\n}\n")
+	line("func @miss[T ~@rt.String](k @rt.Int, a T) T {\n\t@c[k] = 1\n\tif @m == k {\n\t\treturn a + \"\\x00\"\n\t}\n\treturn a\n}\n")
 	line("func @one[T @number](k @rt.Int, _ T) T {\n\t@c[k] = 1\n\tvar z T\n\tif @m == k {\n\t\treturn z - 1\n\t}\n\treturn z + 1\n}\n")
+	calls(line)
 	return b.String()
+}
+
+// mostWrapped is how many parameters a function may have for mutants of its calls' arguments.
+const mostWrapped = 4
+
+// calls declares, by line, the helpers that stand around functions which are called: first_n_at is for a function of n parameters
+// whose result is of the type of the parameter at this place, and returns that argument with the mutant on; swap_n_at_r is for
+// a function of n parameters and r results, and passes two neighbours in each other's place.
+func calls(line func(format string, args ...any)) {
+	for n := 1; n <= mostWrapped; n++ {
+		for at := range n {
+			own, params, names := signature(n, func(i int) string { return fmt.Sprint("P", i) })
+			f := fmt.Sprintf("func(%s) P%d", params, at)
+			line("func @first_%d_%d[%s any](k @rt.Int, f %s) %s {\n\t@c[k] = 1\n\tif @m == k {\n\t\treturn func(%s) P%d { return p%d }\n\t}\n\treturn f\n}\n",
+				n, at, own, f, f, names, at, at)
+		}
+		for at := range n - 1 {
+			own, params, names := signature(n, func(i int) string { // the two neighbours are of one type
+				if i == at+1 {
+					i = at
+				}
+				return fmt.Sprint("P", i)
+			})
+			var swapped []string
+			for i := range n {
+				switch i {
+				case at:
+					i = at + 1
+				case at + 1:
+					i = at
+				}
+				swapped = append(swapped, fmt.Sprint("p", i))
+			}
+			for r, results := range []string{"", "R0", "(R0, R1)"} {
+				f := fmt.Sprintf("func(%s) %s", params, results)
+				of, ret := own+strings.Repeat(", R0", min(r, 1))+strings.Repeat(", R1", max(r-1, 0)), "return "
+				if r == 0 {
+					ret = ""
+				}
+				line("func @swap_%d_%d_%d[%s any](k @rt.Int, f %s) %s {\n\t@c[k] = 1\n\tif @m == k {\n\t\treturn func(%s) %s { %sf(%s) }\n\t}\n\treturn f\n}\n",
+					n, at, r, of, f, f, names, results, ret, strings.Join(swapped, ", "))
+			}
+		}
+	}
+}
+
+// signature returns the type parameters, the parameters' types, and the parameters with names, of a function of n parameters.
+func signature(n int, typeOf func(int) string) (own, params, names string) {
+	var owns, types, named []string
+	for i := range n {
+		t := typeOf(i)
+		if t == fmt.Sprint("P", i) {
+			owns = append(owns, t)
+		}
+		types, named = append(types, t), append(named, fmt.Sprintf("p%d %s", i, t))
+	}
+	return strings.Join(owns, ", "), strings.Join(types, ", "), strings.Join(named, ", ")
 }
 
 // outOfFuel is the panic of a case whose loops took more turns than allowed.

@@ -112,7 +112,7 @@ func notationsOf(pkg *load.Package, s *testcase.Sequence) map[int]*notation.Nota
 }
 
 // ownInputs returns the statements whose results are arguments of functions of the package. Of receivers, and of
-// what pointers lead to, only structs are among them that users write out, with the fields that they want to set.
+// what pointers lead to, only what users write out is among them: structs with the fields that they want to set, lists and maps.
 func ownInputs(pkg *load.Package, s *testcase.Sequence) map[int]bool {
 	out := make(map[int]bool)
 	for i := range s.Len() {
@@ -136,12 +136,16 @@ func ownInputs(pkg *load.Package, s *testcase.Sequence) map[int]bool {
 	return out
 }
 
-// isWrittenOut reports whether users write out structs of a type of the package: it has exported fields, and no
-// function of the package makes such structs.
+// isWrittenOut reports whether users write out values of a type of the package: lists and maps, and structs that have exported
+// fields if no function of the package makes such structs.
 func isWrittenOut(pkg *load.Package, t types.Type) bool {
 	named := load.NamedOf(t)
 	if named == nil || pkg.Types == nil || named.Obj().Pkg() != pkg.Types {
 		return false
+	}
+	switch named.Underlying().(type) {
+	case *types.Slice, *types.Map:
+		return named.Obj().Exported()
 	}
 	u, ok := named.Underlying().(*types.Struct)
 	return ok && slices.ContainsFunc(slices.Collect(u.Fields()), (*types.Var).Exported) && len(pkg.Constructors(types.NewPointer(named))) == 0 && len(pkg.Constructors(named)) == 0
@@ -761,6 +765,9 @@ func Strangeness(pkg *load.Package, c *testcase.Case) int {
 			if len(st.Args) < 2 {
 				n += little
 			}
+			if allAlike(c.Seq, st) {
+				n += strange + little // which element is where does not show
+			}
 		case !basic:
 			n += little
 		case IsEnumeration(pkg, op.Type) && !isDuration(op.Type) || b.Info()&types.IsBoolean != 0:
@@ -771,6 +778,18 @@ func Strangeness(pkg *load.Package, c *testcase.Case) int {
 		}
 	}
 	return n
+}
+
+// allAlike reports whether a statement makes a list of several elements that are all the same constant.
+func allAlike(s *testcase.Sequence, st testcase.Statement) bool {
+	if _, ok := st.Op.Type.Underlying().(*types.Slice); !ok || len(st.Args) < 2 {
+		return false
+	}
+	first := s.At(st.Args[0].Stmt).Op
+	return first.Kind == testcase.OpLiteral && !slices.ContainsFunc(st.Args, func(a testcase.Ref) bool {
+		op := s.At(a.Stmt).Op
+		return op.Kind != testcase.OpLiteral || op.Lit != first.Lit
+	})
 }
 
 // isLetters reports whether a text consists of letters and digits only.
