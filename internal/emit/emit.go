@@ -122,6 +122,7 @@ type generator struct {
 	fset      *token.FileSet
 	floats    *gofile.FloatFacts
 	inputs    phrase.InputsTable
+	callable  callable
 	namers    map[string]*words.Namer // by target
 	shared    *gofile.Names           // package-level names, those of files written so far included
 	files     []File
@@ -341,7 +342,7 @@ func (g *generator) render(f *sourceFile, bugs, external bool) rendering {
 		lang := cmp.Or(g.pkg.FileLanguage(f.syntax), latest)
 		w := &writer{
 			Writer: gofile.NewWriter(g.pkg, external, lang, g.shared, imports),
-			fset:   g.fset, floats: g.floats, inputs: g.inputs, adds: g.cfg.Adds, readsOnly: g.cfg.ReadsOnly, leaves: g.cfg.Leaves, lacks: g.cfg.Lacks,
+			fset:   g.fset, floats: g.floats, inputs: g.inputs, adds: g.cfg.Adds, readsOnly: g.cfg.ReadsOnly, leaves: g.cfg.Leaves, lacks: g.cfg.Lacks, callable: &g.callable,
 		}
 		r = rendering{w: w}
 		if bugs {

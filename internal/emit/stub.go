@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"go/ast"
 	"go/types"
 	"slices"
 	"strconv"
@@ -14,8 +15,9 @@ import (
 
 // stubType is a type that implements an interface for tests.
 type stubType struct {
-	name  string
-	iface types.Type
+	name     string
+	iface    types.Type
+	scripted map[string]bool // the methods that tests give a function
 }
 
 // checkFunc is a function that checks a contract.
@@ -36,20 +38,20 @@ func (w *writer) check(c *testcase.Check) string {
 	return f.name
 }
 
-// stub returns the name in this file of the stub type for an interface.
-func (w *writer) stub(iface types.Type) string {
+// stub returns the stub type for an interface.
+func (w *writer) stub(iface types.Type) *stubType {
 	for _, s := range w.stubTypes {
 		if types.Identical(s.iface, iface) {
-			return s.name
+			return s
 		}
 	}
 	base := "stub"
 	if n := load.NamedOf(iface); n != nil {
 		base += gofile.UpperFirst(n.Obj().Name())
 	}
-	s := &stubType{w.Names.Pick(base), iface}
+	s := &stubType{w.Names.Pick(base), iface, make(map[string]bool)}
 	w.stubTypes = append(w.stubTypes, s)
-	return s.name
+	return s
 }
 
 // declarations returns the text of each helper by the name that it declares.
@@ -74,42 +76,162 @@ func (w *writer) declarations() (names, texts []string) {
 	return append(names, more...), append(texts, moreTexts...)
 }
 
-// stubText returns the declaration of a stub type. It has a function field for each method; a method
-// whose field is nil returns zero values, or the stub itself if its result is of the stub's interface.
+// fewestLeftOut is for how many methods less a stub embeds its interface: for fewer, a reader would rather see all methods.
+const fewestLeftOut = 3
+
+// stubText returns the declaration of a stub type. It has a function field for each method that a test gives a
+// function. Its other methods return zero values, or the stub itself if their result is of the stub's interface. Of a
+// large interface the methods that nobody calls are left out: the stub embeds the interface in their place.
 func (w *writer) stubText(s *stubType) string {
 	iface := s.iface.Underlying().(*types.Interface)
-	otherwise := "zero values"
+	var left []*types.Func
+	if n := load.NamedOf(s.iface); n != nil && n.Obj().Exported() && !slices.ContainsFunc(slices.Collect(iface.Methods()), func(m *types.Func) bool { return m.Name() == n.Obj().Name() }) {
+		for m := range iface.Methods() {
+			if !s.scripted[m.Name()] && !w.callable.has(w.Pkg, m.Name()) {
+				left = append(left, m)
+			}
+		}
+	}
 	var fields, methods strings.Builder
-	for i := range iface.NumMethods() {
-		m := iface.Method(i)
-		sig := m.Type().(*types.Signature)
+	if len(left) >= fewestLeftOut {
+		fmt.Fprintf(&fields, "\t%s\n", w.Type(s.iface))
+	} else {
+		left = nil
+	}
+	var itself, zeros bool // what methods without a function return
+	for m := range iface.Methods() {
+		if slices.Contains(left, m) {
+			continue
+		}
+		sig := m.Signature()
+		var otherwise []string
+		own := testcase.ReturnsItself(s.iface, sig)
+		if own {
+			otherwise, itself = []string{"s"}, true
+		} else {
+			for r := range sig.Results().Variables() {
+				otherwise, zeros = append(otherwise, w.Zero(r.Type(), r.Type()).Text), true
+			}
+		}
+		ret := strings.TrimRight("return "+strings.Join(otherwise, ", "), " ")
+		if !s.scripted[m.Name()] {
+			switch {
+			case len(otherwise) == 0:
+				fmt.Fprintf(&methods, "\nfunc (%s) %s%s {}\n", s.name, m.Name(), w.signature(sig, nil))
+			case own:
+				fmt.Fprintf(&methods, "\nfunc (s %s) %s%s { %s }\n", s.name, m.Name(), w.signature(sig, nil), ret)
+			default:
+				fmt.Fprintf(&methods, "\nfunc (%s) %s%s { %s }\n", s.name, m.Name(), w.signature(sig, nil), ret)
+			}
+			continue
+		}
 		field := stubField(iface, m.Name())
 		fmt.Fprintf(&fields, "\t%s func%s\n", field, w.signature(sig, nil))
 		params, args := w.parameters(sig)
-		fmt.Fprintf(&methods, "\nfunc (s %s) %s%s {\n\tif s.%s == nil {\n\t\treturn", s.name, m.Name(), w.signature(sig, params), field)
-		itself := testcase.ReturnsItself(s.iface, sig)
-		if itself {
-			methods.WriteString(" s")
-			otherwise = "the stub itself, or zero values"
-		}
-		for j := range sig.Results().Len() {
-			if itself {
-				break
-			}
-			if j > 0 {
-				methods.WriteString(",")
-			}
-			t := sig.Results().At(j).Type()
-			methods.WriteString(" " + w.Zero(t, t).Text)
-		}
-		ret := ""
+		fmt.Fprintf(&methods, "\nfunc (s %s) %s%s {\n\tif s.%s == nil {\n\t\t%s\n\t}\n\t", s.name, m.Name(), w.signature(sig, params), field, ret)
 		if sig.Results().Len() > 0 {
-			ret = "return "
+			methods.WriteString("return ")
 		}
-		fmt.Fprintf(&methods, "\n\t}\n\t%ss.%s(%s)\n}\n", ret, field, args)
+		fmt.Fprintf(&methods, "s.%s(%s)\n}\n", field, args)
 	}
-	return fmt.Sprintf("// %s is %s made of functions; a method without one returns %s.\ntype %s struct {\n%s}\n%s",
-		s.name, gofile.Article(gofile.ShortName(s.iface)), otherwise, s.name, fields.String(), methods.String())
+	of := "{}"
+	if fields.Len() > 0 {
+		of = " {\n" + fields.String() + "}"
+	}
+	return fmt.Sprintf("%stype %s struct%s\n%s", gofile.Comment(s.doc(itself, zeros, left)), s.name, of, methods.String())
+}
+
+// doc returns the comment on a stub's type. The parameters say what its methods return without a function, and which methods it
+// does not have.
+func (s *stubType) doc(itself, zeros bool, left []*types.Func) string {
+	returns := "nothing"
+	switch {
+	case itself:
+		returns = "the stub itself, or zero values"
+	case zeros:
+		returns = "zero values"
+	}
+	is := s.name + " is " + gofile.Article(gofile.ShortName(s.iface))
+	if len(left) > 0 {
+		is += " with the methods that are called here"
+	}
+	switch {
+	case len(s.scripted) == 0:
+		return is + "; they return " + returns + "."
+	case len(left) > 0:
+		return is + "; one without a function returns " + returns + "."
+	}
+	return is + " made of functions; a method without one returns " + returns + "."
+}
+
+// callable has the names of the methods that a package's code may call on values of interfaces. It is computed when it is asked
+// for first.
+type callable struct{ names map[string]bool }
+
+// has reports whether code of the package calls a method of this name, or passes objects to functions of other packages whose
+// parameters have such a method.
+func (c *callable) has(pkg *load.Package, method string) bool {
+	if c.names == nil {
+		c.names = make(map[string]bool)
+		// What packages that print, compare, encode or unwrap values of any type look for.
+		for _, name := range []string{
+			"String", "GoString", "Format", "Error", "Unwrap", "Is", "As", "MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText",
+			"MarshalBinary", "UnmarshalBinary", "Scan", "Value", "Read", "Write", "Close", "Len", "Less", "Swap", "Timeout", "Temporary",
+		} {
+			c.names[name] = true
+		}
+		for _, f := range pkg.Syntax {
+			ast.Inspect(f, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.SelectorExpr:
+					c.names[n.Sel.Name] = true
+				case *ast.CallExpr:
+					if sig, ok := pkg.Info.TypeOf(n.Fun).(*types.Signature); ok && !isOfPackage(pkg, n.Fun) {
+						for p := range sig.Params().Variables() {
+							c.addMethods(p.Type())
+						}
+					}
+				case *ast.CompositeLit:
+					if u, ok := pkg.Info.TypeOf(n).Underlying().(*types.Struct); ok {
+						if named := load.NamedOf(pkg.Info.TypeOf(n)); named != nil && named.Obj().Pkg() != pkg.Types {
+							for field := range u.Fields() {
+								c.addMethods(field.Type())
+							}
+						}
+					}
+				}
+				return true
+			})
+		}
+	}
+	return c.names[method]
+}
+
+// addMethods adds the methods of an interface, or of a list of interfaces.
+func (c *callable) addMethods(t types.Type) {
+	if list, ok := t.Underlying().(*types.Slice); ok {
+		t = list.Elem()
+	}
+	if i, ok := t.Underlying().(*types.Interface); ok {
+		for m := range i.Methods() {
+			c.names[m.Name()] = true
+		}
+	}
+}
+
+// isOfPackage reports whether an expression names a function or method that the package itself declares.
+func isOfPackage(pkg *load.Package, fun ast.Expr) bool {
+	var id *ast.Ident
+	switch f := ast.Unparen(fun).(type) {
+	case *ast.Ident:
+		id = f
+	case *ast.SelectorExpr:
+		id = f.Sel
+	default:
+		return false
+	}
+	o := pkg.Info.Uses[id]
+	return o != nil && (o.Pkg() == nil || o.Pkg() == pkg.Types)
 }
 
 // stubField returns the name of the field for a method of an interface. The name is neither the method's own
@@ -199,7 +321,8 @@ func (s *script) stubLiteral(op *testcase.Operation, args []testcase.Ref) gofile
 		}
 		s.CheckType(iface.Method(i).Type(), map[types.Type]bool{})
 	}
-	name := s.stub(op.Type)
+	stub := s.stub(op.Type)
+	name := stub.name
 	var fields []string
 	for _, m := range methods {
 		obj, _, _ := types.LookupFieldOrMethod(op.Type, false, s.Pkg.Types, m)
@@ -207,6 +330,7 @@ func (s *script) stubLiteral(op *testcase.Operation, args []testcase.Ref) gofile
 		if !ok {
 			panic("bug: emit: stub of " + op.Type.String() + " scripts the unknown method " + m)
 		}
+		stub.scripted[m] = true
 		fn := s.scripted(op, args, m, f.Type().(*types.Signature))
 		fields = append(fields, stubField(iface, m)+": "+fn)
 	}

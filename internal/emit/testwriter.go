@@ -23,6 +23,7 @@ type writer struct {
 	leaves    func(*testcase.Operation, *types.Var) bool // or nil
 	atomics   map[*types.Var]bool                        // fields that package sync/atomic changes; nil until one is asked for
 	lacks     func(path, name string) bool               // or nil
+	callable  *callable
 
 	// Declarations that the tests of the file share. Each is made once, and only if a test uses it.
 	stubTypes    []*stubType

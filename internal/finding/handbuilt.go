@@ -49,7 +49,7 @@ func onlyRecords(pkg *load.Package, s *testcase.Sequence) bool {
 func setsHidden(pkg *load.Package, op *testcase.Operation) bool {
 	st, ok := op.Type.Underlying().(*types.Struct)
 	named := load.NamedOf(op.Type)
-	if !ok || named == nil || named.Obj().Pkg() != pkg.Types || named.NumMethods() == 0 && !HasConstructor(pkg, op.Type) {
+	if !ok || named == nil || named.Obj().Pkg() != pkg.Types || named.NumMethods() == 0 && !HasConstructor(pkg, op.Type) || pkg.IsErrorData(named) {
 		return false
 	}
 	for i := range named.NumMethods() {

@@ -168,14 +168,15 @@ func effort(t *Target) int {
 // Implementations returns the concrete types of package in, and the exported ones of its direct imports, that
 // implement the interface. The result has T if its method set implements the interface, and *T otherwise. The
 // package's own types come first, in the order of the source, followed by those of its imports by path and
-// name. Generic types are tried in the instances that are tested.
+// name. Generic types are tried in the instances that are tested. A type that has the methods from an embedded interface alone is
+// left out: it does nothing by itself.
 func (p *Program) Implementations(iface *types.Interface, in *Package) []types.Type {
 	if in.Types == nil {
 		return nil
 	}
 	var out []types.Type
 	add := func(t types.Type) {
-		if types.IsInterface(t) {
+		if types.IsInterface(t) || isHollow(t, iface) {
 			return
 		}
 		if types.Implements(t, iface) {
@@ -214,6 +215,21 @@ func (p *Program) Implementations(iface *types.Interface, in *Package) []types.T
 		}
 	}
 	return out
+}
+
+// isHollow reports whether a type is a struct that has all methods of an interface from an interface that it embeds.
+func isHollow(t types.Type, iface *types.Interface) bool {
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok || iface.Empty() {
+		return false
+	}
+	for m := range iface.Methods() {
+		_, path, _ := types.LookupFieldOrMethod(types.NewPointer(t), false, m.Pkg(), m.Name())
+		if len(path) < 2 || !types.IsInterface(st.Field(path[0]).Type()) {
+			return false
+		}
+	}
+	return true
 }
 
 // typeNames returns the package-level types of the package in the order of the source.

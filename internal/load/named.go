@@ -79,6 +79,29 @@ func IsRecord(t types.Type) bool {
 	return false
 }
 
+// IsErrorData reports whether a type is an error of the package that holds nothing but data and that no function makes: whoever
+// returns such an error writes a literal of it, whether users see its fields or not.
+func (pkg *Package) IsErrorData(t types.Type) bool {
+	named := NamedOf(t)
+	if named == nil || named.Obj().Pkg() != pkg.Types {
+		return false
+	}
+	st, ok := named.Underlying().(*types.Struct)
+	ptr := types.NewPointer(named)
+	if !ok || !types.Implements(ptr, types.Universe.Lookup("error").Type().Underlying().(*types.Interface)) || len(pkg.Constructors(named))+len(pkg.Constructors(ptr)) > 0 {
+		return false
+	}
+	for f := range st.Fields() {
+		if i, isInterface := f.Type().Underlying().(*types.Interface); isInterface && i.Empty() {
+			continue
+		}
+		if _, basic := f.Type().Underlying().(*types.Basic); !basic && !isOpenData(f.Type(), make(map[types.Type]bool)) {
+			return false
+		}
+	}
+	return st.NumFields() > 0
+}
+
 // isOpenData reports whether values of a type are data all of which users can write.
 func isOpenData(t types.Type, seen map[types.Type]bool) bool {
 	if seen[t] || IsNamed(t, "time", "Time") {

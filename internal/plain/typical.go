@@ -136,8 +136,8 @@ func ownInputs(pkg *load.Package, s *testcase.Sequence) map[int]bool {
 	return out
 }
 
-// isWrittenOut reports whether users write out values of a type of the package: lists and maps, and structs that have exported
-// fields if no function of the package makes such structs.
+// isWrittenOut reports whether users write out values of a type of the package: lists and maps, errors that hold data, and
+// structs that have exported fields if no function of the package makes such structs.
 func isWrittenOut(pkg *load.Package, t types.Type) bool {
 	named := load.NamedOf(t)
 	if named == nil || pkg.Types == nil || named.Obj().Pkg() != pkg.Types {
@@ -146,6 +146,9 @@ func isWrittenOut(pkg *load.Package, t types.Type) bool {
 	switch named.Underlying().(type) {
 	case *types.Slice, *types.Map:
 		return named.Obj().Exported()
+	}
+	if pkg.IsErrorData(named) {
+		return true
 	}
 	u, ok := named.Underlying().(*types.Struct)
 	return ok && slices.ContainsFunc(slices.Collect(u.Fields()), (*types.Var).Exported) && len(pkg.Constructors(types.NewPointer(named))) == 0 && len(pkg.Constructors(named)) == 0
@@ -672,7 +675,7 @@ func (ty *typical) structure(out *[]testcase.Statement, t types.Type, u *types.S
 	}
 	made := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: t}}
 	found := false
-	hides := slices.ContainsFunc(slices.Collect(u.Fields()), func(f *types.Var) bool { return !f.Exported() })
+	hides := !ty.pkg.IsErrorData(t) && slices.ContainsFunc(slices.Collect(u.Fields()), func(f *types.Var) bool { return !f.Exported() })
 	if hides && !isWrittenOut(ty.pkg, t) {
 		return testcase.Statement{}, false
 	}
@@ -762,7 +765,7 @@ func Strangeness(pkg *load.Package, c *testcase.Case) int {
 			if usage.Producer(pkg, op.Type) != nil {
 				n += strange
 			}
-			if len(st.Args) < 2 {
+			if _, isStruct := op.Type.Underlying().(*types.Struct); len(st.Args) == 0 || len(st.Args) == 1 && !isStruct {
 				n += little
 			}
 			if allAlike(c.Seq, st) {
