@@ -393,6 +393,10 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 	spellVague(out, picked, lists, taken)
 	for i := range out {
 		out[i].Returns = n.returned(at[i])
+		if text := n.fieldsSet(at[i]); out[i].Text == "" && text != "" && !taken[text] {
+			out[i].Text = text
+			taken[text] = true
+		}
 		for k := 1; out[i].Text == ""; k++ { // no predicate gave the row a name
 			if text := "case " + strconv.Itoa(k); !taken[text] {
 				out[i].Text = text
@@ -401,6 +405,44 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 		}
 	}
 	return out
+}
+
+// fieldsSet names a call by the fields that are set in the first struct that it is given as a literal: "locale and key". It
+// returns "" if there is none, or if it has too many fields for a name.
+func (n *Namer) fieldsSet(i int) string {
+	const most = 3
+	c := n.calls[i].c
+	for _, a := range c.Seq.At(c.TargetStmt()).Args {
+		st := c.Seq.At(a.Stmt)
+		if st.Op.Kind == testcase.OpAddr {
+			st = c.Seq.At(st.Args[0].Stmt)
+		}
+		if st.Op.Kind != testcase.OpComposite {
+			continue // calls have no type
+		}
+		u, ok := st.Op.Type.Underlying().(*types.Struct)
+		if !ok {
+			continue
+		}
+		var set []string
+		for k, v := range st.Args {
+			field := k
+			if st.Op.Elems != nil {
+				field = st.Op.Elems[k]
+			}
+			if c.Seq.At(v.Stmt).Op.Kind != testcase.OpZero {
+				set = append(set, u.Field(field).Name())
+			}
+		}
+		switch {
+		case len(set) == 0 || len(set) > most:
+			return ""
+		case len(set) == 1:
+			return set[0]
+		}
+		return strings.Join(set[:len(set)-1], ", ") + " and " + set[len(set)-1]
+	}
+	return ""
 }
 
 // sharesWord reports whether two texts have a word in common, or one is part of the other.
