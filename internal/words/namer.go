@@ -391,6 +391,7 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 		}
 	}
 	spellVague(out, picked, lists, taken)
+	n.answers(at, out, picked, taken)
 	for i := range out {
 		out[i].Returns = n.returned(at[i])
 		if text := n.fieldsSet(at[i]); out[i].Text == "" && text != "" && !taken[text] {

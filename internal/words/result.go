@@ -59,6 +59,63 @@ func (n *Namer) addSuccess() {
 	})
 }
 
+// answers names rows by what the function answers, if it is one that answers a question (see answerWords) and no other row has
+// the answer: "equal". A short input keeps its place as the name. picked has the predicates that named the rows.
+func (n *Namer) answers(at []int, out []Name, picked []*predicate, taken map[string]bool) {
+	truth, falsity := n.answerWords()
+	if truth == "" {
+		return
+	}
+	var rows [2][]int // of the answers false and true
+	for i, k := range at {
+		results := n.calls[k].outcome.results
+		if len(results) != 1 || results[0].Kind != testcase.Bool {
+			return
+		}
+		rows[results[0].Bits] = append(rows[results[0].Bits], i)
+	}
+	for answer, text := range [2]string{falsity, truth} {
+		if len(rows[answer]) != 1 || taken[text] {
+			continue
+		}
+		if i := rows[answer][0]; picked[i] == nil || !picked[i].raw {
+			delete(taken, out[i].Text)
+			out[i].Text, out[i].Proved, taken[text] = text, true, true
+		}
+	}
+}
+
+// answerWords returns words for the two answers of a function that returns one truth and whose name asks a question: "equal" and
+// "not equal" of Equals, "empty" and "not empty" of IsEmpty. They are "" if the name asks none.
+func (n *Namer) answerWords() (truth, falsity string) {
+	results := n.sig.Results()
+	if results.Len() != 1 || !basicIs(results.At(0).Type(), types.IsBoolean) {
+		return "", ""
+	}
+	ws := splitWords(n.fn.Name())
+	if len(ws) == 0 {
+		return "", ""
+	}
+	switch last := ws[len(ws)-1]; {
+	case last == "equal" || last == "equals" || last == "eq":
+		return "equal", "not equal"
+	case last == "less":
+		return "less", "not less"
+	case len(ws) > 1 && ws[0] == "is":
+		text := strings.Join(ws[1:], " ")
+		return text, "not " + text
+	case len(ws) == 1 && (last == "contains" || last == "includes"):
+		return "contained", "not contained"
+	case len(ws) == 1 && (last == "has" || last == "exists"):
+		return "present", "absent"
+	case len(ws) == 1 && (last == "match" || last == "matches"):
+		return "match", "no match"
+	case len(ws) == 1 && (last == "empty" || last == "valid"):
+		return last, "not " + last
+	}
+	return "", ""
+}
+
 // addStatuses adds the statuses that recorders were told: "answers 404".
 func (n *Namer) addStatuses() {
 	seen := map[uint64]bool{}
