@@ -1,4 +1,4 @@
-// Package gosyntax answers small questions about Go's syntax that many rooms have. There are no steps: each
+// Package gosyntax answers small questions about Go's syntax and types that many rooms have. There are no steps: each
 // function answers one question, such as the name of a declaration in targets, the words of an identifier, or
 // the opposite of a comparison.
 package gosyntax

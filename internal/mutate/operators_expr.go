@@ -378,21 +378,6 @@ func (w *rewriter) call(e *ast.CallExpr) {
 	w.exprs(e.Args)
 }
 
-// callee returns the function or method that is called, or nil if it is not known.
-func (w *rewriter) callee(e *ast.CallExpr) *types.Func {
-	var id *ast.Ident
-	switch f := ast.Unparen(e.Fun).(type) {
-	case *ast.Ident:
-		id = f
-	case *ast.SelectorExpr:
-		id = f.Sel
-	default:
-		return nil
-	}
-	fn, _ := w.info.Uses[id].(*types.Func)
-	return fn
-}
-
 func (w *rewriter) isPanic(e *ast.CallExpr) bool {
 	id, ok := ast.Unparen(e.Fun).(*ast.Ident)
 	if !ok {
@@ -404,14 +389,14 @@ func (w *rewriter) isPanic(e *ast.CallExpr) bool {
 
 // message reports whether a call makes an error. The texts of errors are not mutated.
 func (w *rewriter) message(e *ast.CallExpr) bool {
-	f := w.callee(e)
+	f := gosyntax.Callee(w.info, e)
 	return f != nil && (f.FullName() == "errors.New" || f.FullName() == "fmt.Errorf")
 }
 
 // prints reports whether a call writes to the terminal or to a log, where no test
 // looks.
 func (w *rewriter) prints(e *ast.CallExpr) bool {
-	f := w.callee(e)
+	f := gosyntax.Callee(w.info, e)
 	if f == nil || f.Pkg() == nil {
 		return false
 	}

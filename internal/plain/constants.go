@@ -109,17 +109,11 @@ const fewestConstants = 2
 // constantsOf returns the values of the constants that are declared for an integer type in its package, in
 // ascending order. There are none for durations, whose constants are units.
 func constantsOf(t types.Type) []int64 {
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil || isDuration(t) {
+	if isDuration(t) {
 		return nil
 	}
 	var out []int64
-	scope := n.Obj().Pkg().Scope()
-	for _, name := range scope.Names() {
-		c, ok := scope.Lookup(name).(*types.Const)
-		if !ok || !types.Identical(c.Type(), n) {
-			continue
-		}
+	for _, c := range load.ConstantsOf(t) {
 		if v, exact := constant.Int64Val(constant.ToInt(c.Val())); exact && !slices.Contains(out, v) {
 			out = append(out, v)
 		}

@@ -380,14 +380,7 @@ func IsEnumeration(pkg *load.Package, t types.Type) bool {
 	if n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != pkg.Path && !isNumber {
 		return true
 	}
-	scope := n.Obj().Pkg().Scope()
-	count := 0
-	for _, name := range scope.Names() {
-		if c, isConst := scope.Lookup(name).(*types.Const); isConst && types.Identical(c.Type(), n) {
-			count++
-		}
-	}
-	return count >= fewestConstants
+	return len(load.ConstantsOf(n)) >= fewestConstants
 }
 
 // fillable reports whether a type is a struct of the package's users: all its fields are exported, and some, but not many, are

@@ -155,15 +155,9 @@ func isConstant(s *testcase.Sequence, st testcase.Statement) bool {
 	case testcase.OpComposite:
 		return !slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return !isConstant(s, s.At(a.Stmt)) })
 	case testcase.OpConvert:
-		return takesAnything(st.Op.Type) && isConstant(s, s.At(st.Args[0].Stmt))
+		return gosyntax.IsAny(st.Op.Type) && isConstant(s, s.At(st.Args[0].Stmt))
 	}
 	return false
-}
-
-// takesAnything reports whether a type is an interface without methods.
-func takesAnything(t types.Type) bool {
-	i, ok := t.Underlying().(*types.Interface)
-	return ok && i.Empty()
 }
 
 // typical makes the values of one case.
@@ -202,7 +196,7 @@ func (ty *typical) value(out *[]testcase.Statement, t types.Type, name string, d
 	case *types.Map:
 		return ty.dictionary(out, t, u, depth)
 	case *types.Interface:
-		if takesAnything(t) {
+		if gosyntax.IsAny(t) {
 			return ty.anything(out, t, name), true
 		}
 	}
@@ -618,7 +612,7 @@ func (ty *typical) list(out *[]testcase.Statement, t types.Type, u *types.Slice,
 		}
 	case depth > 0:
 		return testcase.Statement{}, false
-	case takesAnything(u.Elem()):
+	case gosyntax.IsAny(u.Elem()):
 		for _, v := range ty.mixed(name) {
 			elems = append(elems, box(out, u.Elem(), v))
 		}

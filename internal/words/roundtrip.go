@@ -62,7 +62,7 @@ func distinctive(v testcase.Value) bool {
 	case testcase.Slice:
 		return len(v.Elems) >= shortest
 	case testcase.Struct:
-		return len(v.Elems) > 0 && !isZero(v) && !load.IsNamed(v.Type, "time", "Time")
+		return len(v.Elems) > 0 && !v.IsZero() && !load.IsNamed(v.Type, "time", "Time")
 	}
 	return false
 }

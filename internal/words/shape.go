@@ -120,12 +120,12 @@ func (n *Namer) addShapes(s subject, r reads, t types.Type, get func(*call) test
 			list = textShapes(s, n.charactersOf(s, r))
 		}
 	case *types.Struct, *types.Array:
-		list = []shape{{s.is("zero"), isZero, false}}
+		list = []shape{{s.is("zero"), testcase.Value.IsZero, false}}
 	case *types.Pointer:
 		if _, ok := u.Elem().Underlying().(*types.Struct); ok {
 			zero := s.is("zero value")
 			zero.strain = slight
-			list = []shape{{zero, func(v testcase.Value) bool { return len(v.Elems) == 1 && isZero(v.Elems[0]) }, false}}
+			list = []shape{{zero, func(v testcase.Value) bool { return len(v.Elems) == 1 && v.Elems[0].IsZero() }, false}}
 		}
 	case *types.Interface:
 		if isTypeParam(t) {
