@@ -43,6 +43,27 @@ func ReceiverName(d *ast.FuncDecl) string {
 	}
 }
 
+// Root returns the identifier that an operand begins with: x for x.F, x[i] and *x. It returns nil if the operand begins with
+// something else, such as a call.
+func Root(e ast.Expr) *ast.Ident {
+	for {
+		switch x := e.(type) {
+		case *ast.Ident:
+			return x
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.SelectorExpr:
+			e = x.X
+		case *ast.ParenExpr:
+			e = x.X
+		default:
+			return nil
+		}
+	}
+}
+
 // Negated returns the comparison that holds if op does not, for numbers other than NaN. It returns
 // false if op is no comparison.
 func Negated(op token.Token) (token.Token, bool) {

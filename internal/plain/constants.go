@@ -129,22 +129,12 @@ func flagArguments(pkg *load.Package, s *testcase.Sequence) map[int][]*types.Con
 		return nil
 	}
 	out := make(map[int][]*types.Const)
-	for i := range s.Len() {
-		st := s.At(i)
-		if !ownCall(pkg, st.Op) {
-			continue
+	eachArgument(pkg, s, func(fn *types.Func, param int, a testcase.Ref) {
+		op := s.At(a.Stmt).Op
+		if flags := pkg.Literals.Flags.Of(fn, param); len(flags) > 0 && op.Choice == nil && (op.Kind == testcase.OpLiteral || op.Kind == testcase.OpZero) {
+			out[a.Stmt] = flags
 		}
-		args := st.Args
-		if st.Op.Kind == testcase.OpMethod {
-			args = args[1:]
-		}
-		for k, a := range args {
-			op := s.At(a.Stmt).Op
-			if flags := pkg.Literals.Flags.Of(st.Op.Func, k); len(flags) > 0 && op.Choice == nil && (op.Kind == testcase.OpLiteral || op.Kind == testcase.OpZero) {
-				out[a.Stmt] = flags
-			}
-		}
-	}
+	})
 	return out
 }
 
