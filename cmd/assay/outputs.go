@@ -12,6 +12,7 @@ import (
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/page"
 	"github.com/goassay/assay/internal/sarif"
+	"github.com/goassay/assay/internal/wholefile"
 )
 
 // outputs are the flags that ask for more views of a run's events than the terminal's.
@@ -156,22 +157,7 @@ func writeWhole(name string, write func(io.Writer) error) error {
 	if err := write(&b); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), ".assay-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // after the rename there is no file of this name to remove
-	_, err = f.Write(b.Bytes())
-	if err == nil {
-		err = f.Chmod(0o644)
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
+	return wholefile.Replace(name, b.Bytes())
 }
 
 // repositoryOf returns the root of the git repository that contains a run's directory, or that directory

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -296,20 +297,8 @@ func onlyNumbers(t types.Type) bool {
 
 // leadsElsewhere reports whether values of a type lead to memory that can be written to.
 func leadsElsewhere(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return u.Kind() == types.UnsafePointer
-	case *types.Signature:
-		return false
-	case *types.Array:
-		return leadsElsewhere(u.Elem())
-	case *types.Struct:
-		for f := range u.Fields() {
-			if leadsElsewhere(f.Type()) {
-				return true
-			}
-		}
-		return false
-	}
-	return true
+	return !gosyntax.AllParts(t, func(part types.Type) bool {
+		_, function := part.Underlying().(*types.Signature)
+		return function || gosyntax.IsPlainBasic(part)
+	})
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/giver"
 	"github.com/goassay/assay/internal/gotest"
-	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/property"
@@ -192,7 +191,7 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 	ch := &chooser{Session: s, bench: bench, given: given, Selection: Selection{
 		Tests: given.Tests, Findings: given.Findings, Existing: given.Existing, ExistingFiles: given.ExistingFiles,
 	}}
-	ch.ReadsOnly = pureCalls(ch.Pkg, purity.New(ch.Prog))
+	ch.ReadsOnly = purity.New(ch.Prog).PureCalls(ch.Pkg)
 	givers, err := giver.New(s.Prog, s.Pkg)
 	if err != nil {
 		s.Warn("%v", err)
@@ -485,18 +484,3 @@ func (ch *chooser) shortenFindings(ctx context.Context) error {
 // maxStatefulRuns bounds the reducer's runs of cases that change variables of the package. Each such run
 // needs a process of its own, which takes some ten milliseconds.
 const maxStatefulRuns = 800
-
-// pureCalls returns a function that reports whether a call in a sequence changes nothing. It decides by
-// analysis, not by name, whether a method changes its receiver or only reads it.
-func pureCalls(pkg *load.Package, p *purity.Analysis) func(*testcase.Operation) bool {
-	return func(op *testcase.Operation) bool {
-		if op.Func == nil {
-			return false
-		}
-		t := pkg.FirstTargetOf(op.Func)
-		if len(op.TypeArgs) > 0 {
-			t = pkg.TargetOf(op.Func, op.TypeArgs)
-		}
-		return t != nil && p.Pure(t.Func)
-	}
-}

@@ -55,7 +55,7 @@ func TestReductionFigures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg := reduce.Config{Pure: pureCalls(pkg, purity.New(prog)), Kills: a.Kills}
+		cfg := reduce.Config{Pure: purity.New(prog).PureCalls(pkg), Kills: a.Kills}
 		left, stats, err := reduce.Cases(t.Context(), cases, h, cfg)
 		if err != nil {
 			t.Fatal(err)

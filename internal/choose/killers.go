@@ -465,14 +465,24 @@ func (m *mutantChooser) killsOf(ctx context.Context, cases []*testcase.Case, pai
 // too short. Without this bound candidates whose calls wait would take all the time, and then no test would
 // be chosen by mutants.
 func (m *mutantChooser) killersInTime(ctx context.Context, candidates []*testcase.Case, pair func(c *testcase.Case, id int) bool) ([]*testcase.Case, error) {
-	most, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))/3)
-	defer cancel()
-	killers, err := m.killers(most, candidates, pair)
-	if most.Err() != nil && ctx.Err() == nil {
-		m.MarkPartial()
+	killers, cut, err := m.inThird(ctx, func(ctx context.Context) ([]*testcase.Case, error) { return m.killers(ctx, candidates, pair) })
+	if cut {
 		return nil, nil
 	}
 	return killers, err
+}
+
+// inThird calls find with a third of the time that is left, and reports whether that time was too short. If it was, what find
+// returned is incomplete, and its error is no error.
+func (m *mutantChooser) inThird(ctx context.Context, find func(context.Context) ([]*testcase.Case, error)) (_ []*testcase.Case, cut bool, _ error) {
+	most, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))/3)
+	defer cancel()
+	out, err := find(most)
+	if most.Err() != nil && ctx.Err() == nil {
+		m.MarkPartial()
+		return out, true, nil
+	}
+	return out, false, err
 }
 
 // killers returns, shortened, the candidates that kill mutants which have survived so far. The parameter pair

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/goassay/assay/internal/testcase"
@@ -29,23 +30,30 @@ func TestCheapestFields(t *testing.T) {
 }
 
 // A step of choosing that has no time left says so, and leaves half of the time to those that follow. A step that fails for another reason
-// is not late, nor is one whose caller has no time left.
+// is not late, nor is one whose caller was cancelled.
 func TestInTime(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
-	defer cancel()
-	wait := func(ctx context.Context) ([]*testcase.Case, [][]int, error) {
-		<-ctx.Done()
-		return nil, nil, ctx.Err()
-	}
-	if _, _, late, err := inTime(ctx, wait); !late || ctx.Err() != nil {
-		t.Errorf("a step that waits: late %v, %v; the caller %v", late, err, ctx.Err())
-	}
-	broken := errors.New("broken")
-	if _, _, late, err := inTime(ctx, func(context.Context) ([]*testcase.Case, [][]int, error) { return nil, nil, broken }); late || err != broken {
-		t.Errorf("a step that fails: late %v, %v", late, err)
-	}
-	cancel()
-	if _, _, late, err := inTime(ctx, wait); late || err == nil {
-		t.Errorf("a step of a caller that was cancelled: late %v, %v", late, err)
-	}
+	synctest.Test(t, func(t *testing.T) { // the clock of a bubble does not depend on how busy the machine is
+		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+		defer cancel()
+		wait := func(ctx context.Context) ([]*testcase.Case, [][]int, error) {
+			<-ctx.Done()
+			return nil, nil, ctx.Err()
+		}
+		if _, _, late, err := inTime(ctx, wait); !late || ctx.Err() != nil {
+			t.Errorf("a step that waits: late %v, %v; the caller %v", late, err, ctx.Err())
+		}
+		broken := errors.New("broken")
+		if _, _, late, err := inTime(ctx, func(context.Context) ([]*testcase.Case, [][]int, error) { return nil, nil, broken }); late || err != broken {
+			t.Errorf("a step that fails: late %v, %v", late, err)
+		}
+		time.Sleep(time.Second)
+		if _, _, late, err := inTime(ctx, wait); !late || err == nil {
+			t.Errorf("a step of a caller that has no time left: late %v, %v", late, err)
+		}
+		ctx, cancel = context.WithTimeout(t.Context(), time.Second)
+		cancel()
+		if _, _, late, err := inTime(ctx, wait); late || err == nil {
+			t.Errorf("a step of a caller that was cancelled: late %v, %v", late, err)
+		}
+	})
 }

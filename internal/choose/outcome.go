@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -66,7 +67,7 @@ func resultsClass(c *testcase.Case, i int) string {
 	}
 	var b strings.Builder
 	for k, v := range c.Observed.Results[i] {
-		if v.Kind == testcase.Nil && isAny(c.Seq.ResultTypes()[i][k]) && passesNoValue(c) {
+		if v.Kind == testcase.Nil && gosyntax.IsAny(c.Seq.ResultTypes()[i][k]) && passesNoValue(c) {
 			b.WriteString(" value") // what the case put in, like any other value
 			continue
 		}
@@ -103,19 +104,13 @@ func comparesTwo(c *testcase.Case) bool {
 	return false
 }
 
-// isAny reports whether a type is an interface without methods.
-func isAny(t types.Type) bool {
-	i, ok := t.Underlying().(*types.Interface)
-	return ok && i.Empty()
-}
-
 // passesNoValue reports whether a call before a case's own is passed nil where any value may be passed.
 func passesNoValue(c *testcase.Case) bool {
 	for i := range c.TargetStmt() {
 		st := c.Seq.At(i)
 		if call := st.Op.Kind == testcase.OpFunc || st.Op.Kind == testcase.OpMethod; call && slices.ContainsFunc(st.Args, func(a testcase.Ref) bool {
 			op := c.Seq.At(a.Stmt).Op
-			return op.Kind == testcase.OpZero && isAny(op.Type)
+			return op.Kind == testcase.OpZero && gosyntax.IsAny(op.Type)
 		}) {
 			return true
 		}

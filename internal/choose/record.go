@@ -3,7 +3,6 @@ package choose
 import (
 	"context"
 	"fmt"
-	"go/ast"
 	"go/types"
 	"slices"
 
@@ -20,20 +19,7 @@ type recording struct {
 }
 
 func newRecording(ch *chooser) *recording {
-	return &recording{ch, giver.NewRecorders(ch.Pkg.Types, startsGoroutines(ch.Pkg))}
-}
-
-// startsGoroutines reports whether the code of a package has a go statement.
-func startsGoroutines(pkg *load.Package) bool {
-	found := false
-	for _, f := range pkg.Syntax {
-		ast.Inspect(f, func(n ast.Node) bool {
-			_, isGo := n.(*ast.GoStmt)
-			found = found || isGo
-			return !found
-		})
-	}
-	return found
+	return &recording{ch, giver.NewRecorders(ch.Pkg.Types, ch.Pkg.StartsGoroutines())}
 }
 
 // mostCalls is how many calls of one dependency a test lists.

@@ -216,15 +216,17 @@ func (m *mutantChooser) tidy(ctx context.Context, r *respelling) error {
 	return nil
 }
 
-// returnsAlike reports whether the calls of two tests returned the same.
+// returnsAlike reports whether the calls of two tests returned the same. All errors count as one.
 func returnsAlike(a, b *testcase.Case) bool {
-	at, bt := a.TargetStmt(), b.TargetStmt()
-	if at >= len(a.Observed.Results) || bt >= len(b.Observed.Results) {
-		return false
-	}
-	return slices.EqualFunc(a.Observed.Results[at], b.Observed.Results[bt], func(x, y testcase.Value) bool {
+	return equalResults(a, b, func(x, y testcase.Value) bool {
 		return x.Err == nil && y.Err == nil && x.Equal(y) || x.Err != nil && y.Err != nil
 	})
+}
+
+// equalResults reports whether what the calls of two tests returned is the same, result by result.
+func equalResults(a, b *testcase.Case, equal func(x, y testcase.Value) bool) bool {
+	at, bt := a.TargetStmt(), b.TargetStmt()
+	return at < len(a.Observed.Results) && bt < len(b.Observed.Results) && slices.EqualFunc(a.Observed.Results[at], b.Observed.Results[bt], equal)
 }
 
 // keep returns the tests that somebody would miss, with plainer values (see respellKept), and the mutants that they kill.
@@ -358,13 +360,9 @@ func zerosIn(c *testcase.Case) int {
 // sameResults reports whether the calls of two tests of a function returned the same although they
 // passed different values. Then the tests do not show that the function looks at the values.
 func sameResults(a, b *testcase.Case) bool {
-	at, bt := a.TargetStmt(), b.TargetStmt()
-	if at >= len(a.Observed.Results) || bt >= len(b.Observed.Results) || len(a.Observed.Results[at]) == 0 {
-		return false
-	}
-	return slices.EqualFunc(a.Observed.Results[at], b.Observed.Results[bt], func(x, y testcase.Value) bool {
+	return equalResults(a, b, func(x, y testcase.Value) bool {
 		return x.Err == nil && y.Err == nil && x.Equal(y)
-	})
+	}) && len(a.Observed.Results[a.TargetStmt()]) > 0
 }
 
 // mostDropped is how many preparing calls of a test are tried to be left out.

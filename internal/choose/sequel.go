@@ -7,9 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -114,13 +112,7 @@ func (f furtherCall) bring(b *testcase.Builder, ref testcase.Ref, moved map[test
 // sequelsInTime returns the sequels that are found in a third of the time that is left. What comes behind them
 // makes tests readable, and must not be lost for a few mutants more.
 func (m *mutantChooser) sequelsInTime(ctx context.Context, bases []*testcase.Case, calls map[string][]furtherCall) ([]*testcase.Case, error) {
-	most, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))/3)
-	defer cancel()
-	out, err := m.sequels(most, bases, calls)
-	if most.Err() != nil && ctx.Err() == nil {
-		m.MarkPartial()
-		return out, nil
-	}
+	out, _, err := m.inThird(ctx, func(ctx context.Context) ([]*testcase.Case, error) { return m.sequels(ctx, bases, calls) })
 	return out, err
 }
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	observers "github.com/goassay/assay/internal/observer"
 	"github.com/goassay/assay/internal/testcase"
@@ -230,12 +231,8 @@ func (ch *chooser) withCollected(c *testcase.Case) ([]*testcase.Sequence, error)
 // yielded returns the types of the values that an iterator of the given type passes to one call of its yield
 // function. It returns nil if the type is no iterator.
 func yielded(t types.Type) []types.Type {
-	sig, ok := t.Underlying().(*types.Signature)
-	if !ok || sig.Params().Len() != 1 || sig.Results().Len() != 0 {
-		return nil
-	}
-	yield, ok := sig.Params().At(0).Type().Underlying().(*types.Signature)
-	if !ok || yield.Variadic() || yield.Results().Len() != 1 || !types.Identical(yield.Results().At(0).Type(), types.Typ[types.Bool]) {
+	yield := gosyntax.Yield(t)
+	if yield == nil {
 		return nil
 	}
 	var out []types.Type

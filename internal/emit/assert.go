@@ -174,7 +174,7 @@ func parenthesised(e gofile.Expr) string {
 }
 
 // describe returns the text of an expected value for the message.
-func describe(text string) string { return oneLine(text, 60) }
+func describe(text string) string { return gofile.OneLine(text, 60) }
 
 // inMessage returns the text of an expected value as its message prints the value got: a duration as its method writes
 // it, another value as it is written in the source.

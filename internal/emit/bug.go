@@ -71,7 +71,7 @@ func (w *writer) bug(fd *testcase.Finding) (doc, body string) {
 		s.line("if err := ", s.op(last, nil).Text, "; err != nil {")
 		s.line("t.Error(err)")
 		s.line("}")
-		return w.where(fd.Func+" "+oneLine(fd.Message, 160), fd, fd.Pos), s.out.String()
+		return w.where(fd.Func+" "+gofile.OneLine(fd.Message, 160), fd, fd.Pos), s.out.String()
 	}
 	if o.Status == testcase.Returned {
 		p := s.promise(fd)
@@ -157,9 +157,9 @@ func (w *writer) bugComment(s *script, fd *testcase.Finding, last int) string {
 	case o.Status == testcase.Deadlock:
 		what += " waits forever"
 	case o.Panic != nil:
-		what += " panics: " + strings.TrimPrefix(oneLine(o.Panic.Message, 160), "runtime error: ")
+		what += " panics: " + strings.TrimPrefix(gofile.OneLine(o.Panic.Message, 160), "runtime error: ")
 	default:
-		what += ": " + oneLine(fd.Message, 160)
+		what += ": " + gofile.OneLine(fd.Message, 160)
 	}
 	return w.where(what, fd, fd.Pos)
 }
@@ -173,7 +173,7 @@ func (w *writer) promiseComment(s *script, fd *testcase.Finding, p promise, last
 	case p.object != "":
 		what += " breaks the invariant " + p.object
 	default:
-		what += ": " + oneLine(fd.Message, 160)
+		what += ": " + gofile.OneLine(fd.Message, 160)
 	}
 	if p.pos.IsValid() {
 		return w.where(what, fd, p.pos)
@@ -245,7 +245,7 @@ func (w *writer) expectation(fd *testcase.Finding) string {
 	if synopsis == "" {
 		return ""
 	}
-	return wrap("“"+strings.TrimSuffix(oneLine(synopsis, 200), ".")+".”", 80)
+	return wrap("“"+strings.TrimSuffix(gofile.OneLine(synopsis, 200), ".")+".”", 80)
 }
 
 // wrap breaks text into lines of about so many characters.
@@ -488,7 +488,7 @@ func (s *script) resultToAsk(ref testcase.Ref, q *questioned) {
 func (s *script) brokenResult(fd *testcase.Finding, last int) string {
 	display := s.display(last)
 	e := s.op(last, nil)
-	message := gofile.Quote(display + ": " + oneLine(fd.Message, 160))
+	message := gofile.Quote(display + ": " + gofile.OneLine(fd.Message, 160))
 	for r, t := range s.types[last] {
 		v := s.observed(testcase.Ref{Stmt: last, Result: r})
 		if !gofile.Whole(v) || gofile.IsError(t) && v.Kind != testcase.Nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -134,11 +135,11 @@ func (s *script) repeats(b *builder, i int) bool {
 	for k := range sig.Params().Len() {
 		st := s.seq.At(s.seq.At(i).Args[1+k].Stmt)
 		arg, t := st.Op, addedType(sig, k)
-		if isAny(t) && arg.Kind == testcase.OpConvert {
+		if gosyntax.IsAny(t) && arg.Kind == testcase.OpConvert {
 			arg = s.seq.At(st.Args[0].Stmt).Op
 			t = arg.Type
 		}
-		if arg.Kind == testcase.OpZero && isAny(addedType(sig, k)) {
+		if arg.Kind == testcase.OpZero && gosyntax.IsAny(addedType(sig, k)) {
 			continue // a nil needs no argument
 		}
 		if t == nil || gofile.Basic(t) == nil || arg.Kind != testcase.OpLiteral && arg.Kind != testcase.OpZero || len(arg.Lit.Str) > maxShown {
@@ -168,12 +169,6 @@ func addedType(sig *types.Signature, k int) types.Type {
 		return t.Underlying().(*types.Slice).Elem()
 	}
 	return t
-}
-
-// isAny reports whether a type is an interface that every value implements.
-func isAny(t types.Type) bool {
-	in, ok := t.Underlying().(*types.Interface)
-	return ok && in.NumMethods() == 0 && !in.IsComparable()
 }
 
 // build returns the expression of a builder.

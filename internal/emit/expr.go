@@ -511,7 +511,7 @@ func mentions(t types.Type, tp *types.TypeParam, seen map[types.Type]bool) bool 
 func (s *script) display(i int) string {
 	st := s.seq.At(i)
 	if st.Op.Func == nil {
-		return oneLine(s.op(i, nil).Text, 50)
+		return gofile.OneLine(s.op(i, nil).Text, 50)
 	}
 	if text, ok := s.titled(st); ok {
 		return text
@@ -541,15 +541,4 @@ func (s *script) isBeside(i int) bool {
 		return false
 	}
 	return st.Args[0].Stmt != target && (own.Op.Kind != testcase.OpMethod || st.Args[0] != own.Args[0])
-}
-
-// oneLine cuts text that is long or has several lines.
-func oneLine(text string, n int) string {
-	text, _, cut := strings.Cut(text, "\n")
-	if cut || len(text) > n {
-		for n = min(n, len(text)); n > 0 && text[n-1]&0xc0 == 0x80; n-- {
-		}
-		return text[:n] + "..."
-	}
-	return text
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -205,7 +206,7 @@ func (s *script) moveIntoUsers(always func(int) bool) {
 			// Written as var l *List; l.Len() rather than (*List)(nil).Len().
 		case op.Kind == testcase.OpLiteral && (len(op.Lit.Str) <= 24 || s.uses[ref] == 1) || op.Kind == testcase.OpZero || op.Kind == testcase.OpGlobal:
 			s.inline[i] = !s.breaksConstant(i, user[i])
-		case op.Kind == testcase.OpConvert && isAny(op.Type) && s.seq.At(s.seq.At(i).Args[0].Stmt).Op.Kind == testcase.OpLiteral:
+		case op.Kind == testcase.OpConvert && gosyntax.IsAny(op.Type) && s.seq.At(s.seq.At(i).Args[0].Stmt).Op.Kind == testcase.OpLiteral:
 			s.inline[i] = true // a place that takes any value takes the constant as it is
 		case s.seq.At(user[i]).Op.Kind == testcase.OpClosure:
 			// A closure uses the value each time that it is called.

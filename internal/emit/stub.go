@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -180,13 +181,14 @@ func (c *callable) has(pkg *load.Package, method string) bool {
 		} {
 			c.names[name] = true
 		}
+		isOwn := func(f *types.Func) bool { return f != nil && f.Pkg() == pkg.Types }
 		for _, f := range pkg.Syntax {
 			ast.Inspect(f, func(n ast.Node) bool {
 				switch n := n.(type) {
 				case *ast.SelectorExpr:
 					c.names[n.Sel.Name] = true
 				case *ast.CallExpr:
-					if sig, ok := pkg.Info.TypeOf(n.Fun).(*types.Signature); ok && !isOfPackage(pkg, n.Fun) {
+					if sig, ok := pkg.Info.TypeOf(n.Fun).(*types.Signature); ok && !isOwn(gosyntax.Callee(pkg.Info, n)) {
 						for p := range sig.Params().Variables() {
 							c.addMethods(p.Type())
 						}
@@ -217,21 +219,6 @@ func (c *callable) addMethods(t types.Type) {
 			c.names[m.Name()] = true
 		}
 	}
-}
-
-// isOfPackage reports whether an expression names a function or method that the package itself declares.
-func isOfPackage(pkg *load.Package, fun ast.Expr) bool {
-	var id *ast.Ident
-	switch f := ast.Unparen(fun).(type) {
-	case *ast.Ident:
-		id = f
-	case *ast.SelectorExpr:
-		id = f.Sel
-	default:
-		return false
-	}
-	o := pkg.Info.Uses[id]
-	return o != nil && (o.Pkg() == nil || o.Pkg() == pkg.Types)
 }
 
 // stubField returns the name of the field for a method of an interface. The name is neither the method's own

@@ -153,13 +153,13 @@ func titles(cases []*testcase.Case) (out map[*testcase.Case]string, alone map[*t
 	for c, title := range out {
 		if count[title] > 1 || !drives(c) {
 			at := titleStmt(c)
-			out[c] = oneLine(titleOf(c.Seq, c.Seq.At(at), allArguments)+answered(c, at), longestTitle)
+			out[c] = gofile.OneLine(titleOf(c.Seq, c.Seq.At(at), allArguments)+answered(c, at), longestTitle)
 		}
 	}
 	longer := same()
 	for c, title := range out {
 		if by := setUp(c); longer[title] > 1 && by != "" {
-			out[c] = oneLine(title+", "+by, longestTitle)
+			out[c] = gofile.OneLine(title+", "+by, longestTitle)
 		}
 	}
 	longer = same()

@@ -404,19 +404,11 @@ func undeclared(pkg *load.Package, op *testcase.Operation) bool {
 	if flags := load.Flags(named); flags != 0 && op.Lit.Bits&^flags == 0 {
 		return false // flags are meant to be combined
 	}
-	declared := 0
-	scope := pkg.Types.Scope()
-	for _, name := range scope.Names() {
-		c, ok := scope.Lookup(name).(*types.Const)
-		if !ok || !types.Identical(c.Type(), named) {
-			continue
-		}
-		declared++
-		if sameConstant(c, op.Lit) {
-			return false
-		}
+	declared := load.ConstantsOf(named)
+	if slices.ContainsFunc(declared, func(c *types.Const) bool { return sameConstant(c, op.Lit) }) {
+		return false
 	}
-	return declared >= 2 // a single constant names a value, and makes no enumeration
+	return len(declared) >= 2 // a single constant names a value, and makes no enumeration
 }
 
 // sameConstant reports whether a declared constant has the value of the literal.

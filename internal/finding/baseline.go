@@ -12,6 +12,7 @@ import (
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/wholefile"
 )
 
 // BaselineName is the file beside go.mod that lists known findings, which are not reported, each with the
@@ -105,7 +106,7 @@ func (b *Baseline) Write(findings []Accepted) (string, int, error) {
 	if len(old) > 0 && old[len(old)-1] != '\n' {
 		old = append(old, '\n')
 	}
-	if err := replaceFile(b.name, append(old, text.String()...)); err != nil {
+	if err := wholefile.Replace(b.name, append(old, text.String()...)); err != nil {
 		return "", 0, fmt.Errorf("baseline: %w", err)
 	}
 	return b.name, n, nil
@@ -113,27 +114,6 @@ func (b *Baseline) Write(findings []Accepted) (string, int, error) {
 
 // Accepted is a finding for which Write adds a line.
 type Accepted struct{ Package, Func, Kind, Message string }
-
-// replaceFile writes a file by a rename, so that a reader sees the old or the new content.
-func replaceFile(name string, content []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), ".assay-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // after the rename there is no file of this name to remove
-	if _, err := f.Write(content); err != nil {
-		f.Close()
-		return err
-	}
-	if err := f.Chmod(0o644); err != nil {
-		f.Close()
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
-}
 
 func parseBaseline(name string, src []byte) (*Baseline, error) {
 	b := &Baseline{name: name}

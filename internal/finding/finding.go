@@ -111,7 +111,13 @@ func died(f *testcase.Finding, pkg *load.Package, o *testcase.Outcome) {
 // and nil otherwise. Such a panic ends the process during whatever call is made next, so its place and its cause are
 // those of the goroutine, not of the call.
 func panickedBeside(pkg *load.Package, o *testcase.Outcome) []testcase.Frame {
-	if o == nil || o.Status != testcase.Died || o.Panic == nil || !strings.HasPrefix(o.Message, "panic: ") {
+	return diedWith(pkg, o, func(message string) bool { return strings.HasPrefix(message, "panic: ") })
+}
+
+// diedWith returns the frames in the package if the outcome is the end of the process with a message for which is holds, and
+// nil otherwise.
+func diedWith(pkg *load.Package, o *testcase.Outcome, is func(message string) bool) []testcase.Frame {
+	if o == nil || o.Status != testcase.Died || o.Panic == nil || !is(o.Message) {
 		return nil
 	}
 	if frames := inPackage(pkg, o.Panic.Stack); len(frames) > 0 {
@@ -147,13 +153,7 @@ func violated(f *testcase.Finding, o *testcase.Outcome) {
 // faultAt returns the frames in the package if the outcome is an access to invalid memory that ended the
 // process, and nil otherwise. With a small address the same access would panic as a nil dereference.
 func faultAt(pkg *load.Package, o *testcase.Outcome) []testcase.Frame {
-	if o == nil || o.Status != testcase.Died || o.Panic == nil || firstLine(o.Message) != "fault" {
-		return nil
-	}
-	if frames := inPackage(pkg, o.Panic.Stack); len(frames) > 0 {
-		return frames
-	}
-	return nil
+	return diedWith(pkg, o, func(message string) bool { return firstLine(message) == "fault" })
 }
 
 // endingAtFailure returns a case that ends where its execution ended. If a preparing statement failed,

@@ -52,3 +52,35 @@ func TestMismatchOfLists(t *testing.T) {
 		}
 	}
 }
+
+func TestMismatch(t *testing.T) {
+	returned := func(vs ...testcase.Value) *testcase.Outcome {
+		return &testcase.Outcome{Status: testcase.Returned, Results: [][]testcase.Value{vs}}
+	}
+	one, two := testcase.Value{Kind: testcase.Int, Bits: 1}, testcase.Value{Kind: testcase.Int, Bits: 2}
+	list := func(vs ...testcase.Value) testcase.Value {
+		return testcase.Value{Kind: testcase.Slice, Elems: vs, Len: len(vs)}
+	}
+	tests := []struct {
+		name      string
+		p, o      *testcase.Outcome
+		different bool
+	}{
+		{"equal", returned(one), returned(one), false},
+		{"value", returned(one), returned(two), true},
+		{"status", returned(one), &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{}}, true},
+		{"nothing predicted", nil, returned(one), false},
+		{"unknown part", returned(list(one, testcase.Value{})), returned(list(one, two)), false},
+		{"known part", returned(list(one, two)), returned(list(one, one)), true},
+		{"length", returned(list(one)), returned(list(one, two)), true},
+		{"refused", returned(one), &testcase.Outcome{Status: testcase.Refused}, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := Mismatch(&testcase.Case{Predicted: tt.p, Observed: tt.o})
+			if (got != "") != tt.different {
+				t.Errorf("mismatch = %q, want different %v", got, tt.different)
+			}
+		})
+	}
+}

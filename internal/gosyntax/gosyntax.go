@@ -1,4 +1,4 @@
-// Package gosyntax answers small questions about Go's syntax that many rooms have. There are no steps: each
+// Package gosyntax answers small questions about Go's syntax and types that many rooms have. There are no steps: each
 // function answers one question, such as the name of a declaration in targets, the words of an identifier, or
 // the opposite of a comparison.
 package gosyntax
@@ -39,6 +39,27 @@ func ReceiverName(d *ast.FuncDecl) string {
 			return u.Name
 		default:
 			return ""
+		}
+	}
+}
+
+// Root returns the identifier that an operand begins with: x for x.F, x[i] and *x. It returns nil if the operand begins with
+// something else, such as a call.
+func Root(e ast.Expr) *ast.Ident {
+	for {
+		switch x := e.(type) {
+		case *ast.Ident:
+			return x
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.SelectorExpr:
+			e = x.X
+		case *ast.ParenExpr:
+			e = x.X
+		default:
+			return nil
 		}
 	}
 }

@@ -2,7 +2,6 @@ package load
 
 import (
 	"cmp"
-	"go/ast"
 	"go/types"
 	"slices"
 	"strings"
@@ -16,7 +15,7 @@ import (
 // and simplest arguments. Functions that need a T to make one are left out. Generic ones are
 // instantiated with T's type arguments.
 func (pkg *Package) Constructors(t types.Type) []*Target {
-	want := receiverNamed(t)
+	want := NamedOf(t)
 	if want == nil || pkg.Types == nil {
 		return nil
 	}
@@ -69,13 +68,13 @@ func (pkg *Package) constructor(target *Target, want *types.Named) *Target {
 	obj := target.Obj
 	made := madeBy(obj.Signature())
 	if target.Behind != nil && madeFirst(obj.Signature()) && (made == nil || made.Origin() != want.Origin()) {
-		made = receiverNamed(target.Behind)
+		made = NamedOf(target.Behind)
 	}
 	if made == nil || made.Origin() != want.Origin() {
 		return nil
 	}
 	for v := range obj.Signature().Params().Variables() {
-		if n := receiverNamed(v.Type()); n != nil && n.Origin() == want.Origin() {
+		if n := NamedOf(v.Type()); n != nil && n.Origin() == want.Origin() {
 			return nil
 		}
 	}
@@ -123,7 +122,7 @@ func madeBy(sig *types.Signature) *types.Named {
 	if !madeFirst(sig) {
 		return nil
 	}
-	return receiverNamed(sig.Results().At(0).Type())
+	return NamedOf(sig.Results().At(0).Type())
 }
 
 // madeFirst reports whether a function has one result that only an error or a bool may follow.
@@ -235,20 +234,8 @@ func isHollow(t types.Type, iface *types.Interface) bool {
 // typeNames returns the package-level types of the package in the order of the source.
 func (pkg *Package) typeNames() []*types.TypeName {
 	var out []*types.TypeName
-	for _, f := range pkg.Syntax {
-		for _, d := range f.Decls {
-			gd, ok := d.(*ast.GenDecl)
-			if !ok {
-				continue
-			}
-			for _, spec := range gd.Specs {
-				if ts, ok := spec.(*ast.TypeSpec); ok {
-					if tn, ok := pkg.Info.Defs[ts.Name].(*types.TypeName); ok {
-						out = append(out, tn)
-					}
-				}
-			}
-		}
+	for _, d := range pkg.TypeDecls() {
+		out = append(out, d.Object)
 	}
 	return out
 }
@@ -266,7 +253,7 @@ func (pkg *Package) behind(fn *ssa.Function) types.Type {
 	}
 	b := &returned{pkg: pkg.SSA, seen: make(map[ssa.Value]bool), only: true}
 	b.function(fn, maxPassedOn)
-	named := receiverNamed(b.made)
+	named := NamedOf(b.made)
 	if !b.only || named == nil || named.Obj().Pkg() != pkg.Types {
 		return nil
 	}

@@ -99,7 +99,7 @@ func (p *Program) twinFunc(t *twin, origin *types.Func, fn *ssa.Function) (*ssa.
 		}
 		return p.SSA.FuncValue(obj), nil
 	}
-	named := receiverNamed(recv.Type())
+	named := NamedOf(recv.Type())
 	if named == nil {
 		return fn, nil // a method of an interface or of a type without a name
 	}
@@ -120,16 +120,6 @@ func (p *Program) twinFunc(t *twin, origin *types.Func, fn *ssa.Function) (*ssa.
 		return nil, fmt.Errorf("%s is not in the source of its package", origin.FullName())
 	}
 	return p.methodInstance(twinNamed, targs, origin.Name())
-}
-
-// receiverNamed returns the named type of a receiver, without its pointer.
-func receiverNamed(t types.Type) *types.Named {
-	t = types.Unalias(t)
-	if ptr, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(ptr.Elem())
-	}
-	n, _ := t.(*types.Named)
-	return n
 }
 
 // isSource reports whether pkg's types were checked from source.

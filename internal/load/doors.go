@@ -52,7 +52,7 @@ func (d *doors) reaches(obj *types.Func) bool {
 	if recv == nil {
 		return true
 	}
-	named := receiverNamed(recv.Type())
+	named := NamedOf(recv.Type())
 	if named == nil {
 		return false
 	}
@@ -154,7 +154,7 @@ func (d *doors) conversions(pkg *Package) {
 					continue
 				}
 				iface, _ := mi.Type().Underlying().(*types.Interface)
-				named := receiverNamed(mi.X.Type())
+				named := NamedOf(mi.X.Type())
 				if iface == nil || iface.NumMethods() == 0 || named == nil || named.Obj().Pkg() != d.pkg || d.hidden(mi.Type()) || d.onlyLent(mi) {
 					continue
 				}

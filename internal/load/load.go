@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/ast"
 	"go/parser"
 	"go/scanner"
 	"go/token"
@@ -309,16 +308,4 @@ func (pkg *Package) addCompilerErrors(dir string, l *listed) {
 		}
 		pkg.addError(position(dir, l.Error.Pos), line)
 	}
-}
-
-// Func returns the syntax of a declared function of the package, or nil.
-func (pkg *Package) Func(obj *types.Func) *ast.FuncDecl {
-	for _, f := range pkg.Syntax {
-		for _, d := range f.Decls {
-			if fd, ok := d.(*ast.FuncDecl); ok && pkg.Info.Defs[fd.Name] == obj {
-				return fd
-			}
-		}
-	}
-	return nil
 }

@@ -75,7 +75,8 @@ type Package struct {
 	Targets  []*Target // in the order of the source
 	Literals *Literals
 
-	prog *Program
+	prog   *Program
+	syntax syntaxFacts
 }
 
 // Diagnostic is an error in the user's code, or of the go command about it.

@@ -223,7 +223,7 @@ func (g *declGraph) boxed(key string, t, to types.Type) {
 	if t == nil || to == nil || !types.IsInterface(to) || types.IsInterface(t) {
 		return
 	}
-	n := receiverNamed(t)
+	n := NamedOf(t)
 	if n == nil {
 		return
 	}
@@ -267,7 +267,7 @@ func declKey(obj types.Object) string {
 	}
 	if fn, ok := obj.(*types.Func); ok {
 		if recv := fn.Signature().Recv(); recv != nil {
-			n := receiverNamed(recv.Type())
+			n := NamedOf(recv.Type())
 			if n == nil {
 				return ""
 			}

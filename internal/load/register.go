@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/goassay/assay/internal/gosyntax"
 )
 
 // Registrants returns the packages among pkg's dependencies whose initialisers change something in the
@@ -311,7 +313,7 @@ func changesOneOf(vars map[string]bool, fd *ast.FuncDecl) bool {
 	local := declared(fd)
 	changes := false
 	note := func(e ast.Expr) {
-		if id := root(e); id != nil && vars[id.Name] && !local[id.Name] {
+		if id := gosyntax.Root(e); id != nil && vars[id.Name] && !local[id.Name] {
 			changes = true
 		}
 	}
@@ -388,24 +390,4 @@ func called(body ast.Node) []string {
 		return true
 	})
 	return out
-}
-
-// root returns the variable that an expression begins with, or nil.
-func root(e ast.Expr) *ast.Ident {
-	for {
-		switch x := e.(type) {
-		case *ast.Ident:
-			return x
-		case *ast.IndexExpr:
-			e = x.X
-		case *ast.StarExpr:
-			e = x.X
-		case *ast.SelectorExpr:
-			e = x.X
-		case *ast.ParenExpr:
-			e = x.X
-		default:
-			return nil
-		}
-	}
 }

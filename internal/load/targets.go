@@ -156,7 +156,7 @@ func (p *Program) instances(pkg *Package, obj *types.Func) []*Target {
 		return out
 	}
 
-	named := receiverNamed(recv.Type())
+	named := NamedOf(recv.Type())
 	if named == nil {
 		return nil // the type checker has reported it
 	}

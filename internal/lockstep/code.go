@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -449,7 +450,7 @@ func (f *frame) binary(ins *ssa.BinOp) {
 		f.env[ins] = compare(token.LSS, x, y)
 	case token.EQL, token.NEQ:
 		v := compare(token.EQL, x, y)
-		if mayPanicOnComparison(ins.X.Type()) || mayPanicOnComparison(ins.Y.Type()) {
+		if gosyntax.HoldsInterface(ins.X.Type()) || gosyntax.HoldsInterface(ins.Y.Type()) {
 			v.op, v.in = event, f.at
 			f.at.events = append(f.at.events, v)
 		}
@@ -471,23 +472,6 @@ func (f *frame) binary(ins *ssa.BinOp) {
 	default:
 		f.depends(ins, ins.Op.String(), x, y)
 	}
-}
-
-// mayPanicOnComparison reports whether values of a type may have parts that cannot be compared.
-func mayPanicOnComparison(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Interface, *types.TypeParam:
-		return true
-	case *types.Struct:
-		for f := range u.Fields() {
-			if mayPanicOnComparison(f.Type()) {
-				return true
-			}
-		}
-	case *types.Array:
-		return mayPanicOnComparison(u.Elem())
-	}
-	return false
 }
 
 const negation = "!"

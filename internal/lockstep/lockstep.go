@@ -32,6 +32,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/goassay/assay/internal/pair"
+	"github.com/goassay/assay/internal/purity"
 )
 
 // Proof is the proof that a function does the same in both versions.
@@ -54,7 +55,7 @@ func Equal(p *pair.Pairing) map[string]Proof {
 		mayCall := func(fn *ssa.Function) bool { return c.mayCallOthers(fn, methods) }
 		if own && ok && !places[key] && !slices.ContainsFunc(reached, mayCall) {
 			proof := Proof{}
-			if slices.ContainsFunc(reached, c.multipliesFloats) {
+			if slices.ContainsFunc(reached, multipliesFloats) {
 				proof.Within = "platforms that do not fuse x*y + z, as amd64"
 			}
 			out[name] = proof
@@ -400,19 +401,7 @@ func (c *comparer) usersOfPackages(paths ...string) map[string]bool {
 	return out
 }
 
-// multipliesFloats reports whether a function has a product of floats.
-func (c *comparer) multipliesFloats(fn *ssa.Function) bool {
-	if fn == nil {
-		return false
-	}
-	for _, b := range fn.Blocks {
-		for _, ins := range b.Instrs {
-			if op, ok := ins.(*ssa.BinOp); ok && op.Op == token.MUL {
-				if t, ok := op.Type().Underlying().(*types.Basic); ok && t.Info()&(types.IsFloat|types.IsComplex) != 0 {
-					return true
-				}
-			}
-		}
-	}
-	return slices.ContainsFunc(fn.AnonFuncs, c.multipliesFloats)
+// multipliesFloats reports whether a function, or a function literal in it, has a product of floats.
+func multipliesFloats(fn *ssa.Function) bool {
+	return fn != nil && (purity.MultipliesFloats(fn) || slices.ContainsFunc(fn.AnonFuncs, multipliesFloats))
 }

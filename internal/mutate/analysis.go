@@ -115,26 +115,12 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 	if err != nil {
 		return nil, err
 	}
-	a := &Analysis{costly: make(map[costlyRun][]*testcase.Outcome), harness: h, tests: h.Tests(), stateful: cfg.Stateful, changes: cfg.Changes, unordered: s.w.unordered, lasting: !cfg.Stateful && !startsGoroutines(pkg)}
+	a := &Analysis{costly: make(map[costlyRun][]*testcase.Outcome), harness: h, tests: h.Tests(), stateful: cfg.Stateful, changes: cfg.Changes, unordered: s.w.unordered, lasting: !cfg.Stateful && !pkg.StartsGoroutines()}
 	for _, x := range s.w.sites {
 		a.mutants = append(a.mutants, x.mutants...)
 	}
 	a.wanted = spread(len(a.mutants), cfg.MaxMutants)
 	return a, nil
-}
-
-// startsGoroutines reports whether the package's own code has a go statement. A goroutine with a mutant in it may go on while
-// later cases run.
-func startsGoroutines(pkg *load.Package) bool {
-	some := false
-	for _, f := range pkg.Syntax {
-		ast.Inspect(f, func(n ast.Node) bool {
-			_, isGo := n.(*ast.GoStmt)
-			some = some || isGo
-			return !some
-		})
-	}
-	return some
 }
 
 // spread chooses at most the given number of n mutants, evenly over the source. The result is by ID.

@@ -401,7 +401,7 @@ func (w *rewriter) wrapped(e *ast.CallExpr) {
 // ofArguments returns the helper for a mutant of a call's arguments as a whole: the call becomes its first argument of the
 // result's type, or else the first two neighbours of one type are swapped.
 func (w *rewriter) ofArguments(e *ast.CallExpr) (name string, op Operator, what string, ok bool) {
-	f := w.callee(e)
+	f := gosyntax.Callee(w.info, e)
 	if f == nil || e.Ellipsis.IsValid() {
 		return "", "", "", false
 	}
@@ -458,21 +458,6 @@ func (w *rewriter) never(e ast.Expr) {
 	}
 }
 
-// callee returns the function or method that is called, or nil if it is not known.
-func (w *rewriter) callee(e *ast.CallExpr) *types.Func {
-	var id *ast.Ident
-	switch f := ast.Unparen(e.Fun).(type) {
-	case *ast.Ident:
-		id = f
-	case *ast.SelectorExpr:
-		id = f.Sel
-	default:
-		return nil
-	}
-	fn, _ := w.info.Uses[id].(*types.Func)
-	return fn
-}
-
 func (w *rewriter) isPanic(e *ast.CallExpr) bool {
 	id, ok := ast.Unparen(e.Fun).(*ast.Ident)
 	if !ok {
@@ -484,14 +469,14 @@ func (w *rewriter) isPanic(e *ast.CallExpr) bool {
 
 // message reports whether a call makes an error. The texts of errors are not mutated.
 func (w *rewriter) message(e *ast.CallExpr) bool {
-	f := w.callee(e)
+	f := gosyntax.Callee(w.info, e)
 	return f != nil && (f.FullName() == "errors.New" || f.FullName() == "fmt.Errorf")
 }
 
 // prints reports whether a call writes to the terminal or to a log, where no test
 // looks.
 func (w *rewriter) prints(e *ast.CallExpr) bool {
-	f := w.callee(e)
+	f := gosyntax.Callee(w.info, e)
 	if f == nil || f.Pkg() == nil {
 		return false
 	}

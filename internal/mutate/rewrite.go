@@ -218,6 +218,6 @@ func (w *rewriter) annotation(call *ast.CallExpr) bool {
 		w.insert(cond.End(), after)
 		return true
 	}
-	f := w.callee(call)
+	f := gosyntax.Callee(w.info, call)
 	return f != nil && w.notes.Of(w.fset, f) != contract.None
 }

@@ -183,17 +183,24 @@ func (s *schemata) drop(errs []place, all bool) bool {
 // declaration.
 func (s *schemata) dropDeclarations(errs []place) bool {
 	some := false
+	for _, e := range errs {
+		some = s.dropAround(e.pos, func(*site) bool { return true }) || some
+	}
+	return some
+}
+
+// dropAround takes out those mutants in the declarations that contain a place for which which holds, and reports whether there
+// were any.
+func (s *schemata) dropAround(pos token.Pos, which func(*site) bool) bool {
+	some := false
 	for _, f := range s.w.pkg.Syntax {
 		for _, d := range f.Decls {
-			for _, e := range errs {
-				if e.pos < d.Pos() || e.pos > d.End() {
-					continue
-				}
-				for _, x := range s.w.sites {
-					if d.Pos() <= x.pos && x.end <= d.End() && !s.w.dropped[x.ordinal] {
-						s.w.dropped[x.ordinal] = true
-						some = true
-					}
+			if pos < d.Pos() || pos > d.End() {
+				continue
+			}
+			for _, x := range s.w.sites {
+				if d.Pos() <= x.pos && x.end <= d.End() && which(x) && !s.w.dropped[x.ordinal] {
+					s.w.dropped[x.ordinal], some = true, true
 				}
 			}
 		}
@@ -204,21 +211,7 @@ func (s *schemata) dropDeclarations(errs []place) bool {
 // dropJumps takes out the mutants of jumps in the function that ends at pos. The error there is "missing
 // return": a mutated jump has made an endless loop end.
 func (s *schemata) dropJumps(pos token.Pos) bool {
-	some := false
-	for _, f := range s.w.pkg.Syntax {
-		for _, d := range f.Decls {
-			if pos < d.Pos() || pos > d.End() {
-				continue
-			}
-			for _, x := range s.w.sites {
-				if d.Pos() <= x.pos && x.end <= d.End() && x.mutants[0].Operator == LoopJump && !s.w.dropped[x.ordinal] {
-					s.w.dropped[x.ordinal] = true
-					some = true
-				}
-			}
-		}
-	}
-	return some
+	return s.dropAround(pos, func(x *site) bool { return x.mutants[0].Operator == LoopJump })
 }
 
 // importMap returns imported packages from those that the package imports.

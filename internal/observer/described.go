@@ -14,7 +14,7 @@ import (
 // methods take nothing and return data. Nothing is known of what they do, so the caller has to call them
 // twice. Describing returns nil for types of the package, which the [Table] knows, and for errors.
 func Describing(pkg *load.Package, typ types.Type) []*testcase.Operation {
-	named := namedType(typ)
+	named := load.NamedOf(typ)
 	if named == nil || named.Obj().Pkg() == nil {
 		return nil // error is among the types without a package
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -21,7 +22,7 @@ const elementsName = "elements"
 // nothing come first. There are none if a method of the type returns all elements, or if no method leads
 // through them. Only runs can show whether a helper works: indices may begin at 1, and a loop may not end.
 func (t *Table) Elements(typ types.Type) []*testcase.Operation {
-	named := namedType(typ)
+	named := load.NamedOf(typ)
 	if named == nil || slices.ContainsFunc(t.Of(typ), func(op *testcase.Operation) bool { return class(op) == 0 && isList(op) }) {
 		return nil
 	}
@@ -87,7 +88,7 @@ func (t *Table) Elements(typ types.Type) []*testcase.Operation {
 
 // AcceptElements makes a helper that lists elements an observer of the objects of a type.
 func (t *Table) AcceptElements(typ types.Type, op *testcase.Operation) {
-	key := types.TypeString(namedType(typ), nil)
+	key := types.TypeString(load.NamedOf(typ), nil)
 	t.of[key] = slices.Insert(t.of[key], 0, op)
 }
 
@@ -109,7 +110,7 @@ func (t *Table) methodsOf(named *types.Named) []method {
 		if target.Recv == nil || !target.Exported || target.Skip != "" {
 			continue
 		}
-		if mine := namedType(target.Recv); mine != nil && types.Identical(mine, named) {
+		if mine := load.NamedOf(target.Recv); mine != nil && types.Identical(mine, named) {
 			op := &testcase.Operation{Kind: testcase.OpMethod, Func: target.Obj, TypeArgs: target.TypeArgs}
 			out = append(out, method{target.Obj.Name(), op.Signature()})
 		}
@@ -241,25 +242,17 @@ func isSequence(t types.Type) bool { return yielded(t) != nil }
 
 // isPairs reports whether a type is an iterator over pairs.
 func isPairs(t types.Type) bool {
-	sig, ok := t.Underlying().(*types.Signature)
-	if !ok || sig.Params().Len() != 1 || sig.Results().Len() != 0 {
-		return false
-	}
-	yield, ok := sig.Params().At(0).Type().Underlying().(*types.Signature)
-	return ok && yield.Params().Len() == 2 && !yield.Variadic() && yield.Results().Len() == 1 && isBool(yield.Results().At(0).Type())
+	yield := gosyntax.Yield(t)
+	return yield != nil && yield.Params().Len() == 2
 }
 
 // yielded returns the type of the values of an iterator over single values, nil for other types.
 func yielded(t types.Type) types.Type {
-	sig, ok := t.Underlying().(*types.Signature)
-	if !ok || sig.Params().Len() != 1 || sig.Results().Len() != 0 {
+	yield := gosyntax.Yield(t)
+	if yield == nil || yield.Params().Len() != 1 {
 		return nil
 	}
-	elem, stops := visited(sig.Params().At(0).Type())
-	if !stops {
-		return nil
-	}
-	return elem
+	return yield.Params().At(0).Type()
 }
 
 // visited takes a function type with one parameter. It returns the parameter's type, or nil for other types,

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -25,7 +26,7 @@ func (t *Table) Member(c *testcase.Case) (Member, bool) {
 		return Member{}, false
 	}
 	recv := st.Args[0]
-	named := namedType(c.Seq.ResultTypes()[recv.Stmt][recv.Result])
+	named := load.NamedOf(c.Seq.ResultTypes()[recv.Stmt][recv.Result])
 	if named == nil {
 		return Member{}, false
 	}
@@ -53,7 +54,7 @@ func (t *Table) Others(c *testcase.Case) []testcase.Statement {
 		return nil
 	}
 	recv := st.Args[0]
-	named := namedType(c.Seq.ResultTypes()[recv.Stmt][recv.Result])
+	named := load.NamedOf(c.Seq.ResultTypes()[recv.Stmt][recv.Result])
 	if named == nil {
 		return nil
 	}

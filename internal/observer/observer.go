@@ -29,7 +29,7 @@ func New(pkg *load.Package, pure func(*testcase.Operation) bool) *Table {
 // Of returns calls of the observers of a type, which may be a pointer to a named type, in the order of
 // the source. A struct that is a record has none: it is compared as a whole, and what its methods make of it is for tests of theirs. Observers that show contents come before observers that show a number or a truth.
 func (t *Table) Of(typ types.Type) []*testcase.Operation {
-	named := namedType(typ)
+	named := load.NamedOf(typ)
 	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != t.pkg.Path || isStruct(named) && load.IsRecord(named) {
 		return nil
 	}
@@ -70,7 +70,7 @@ func typeKey(named *types.Named) string { return types.TypeString(named, nil) }
 // nothing, because they take a lock or call something that the proof does not follow.
 func (t *Table) Unproved(typ types.Type) []*testcase.Operation {
 	t.Of(typ)
-	if named := namedType(typ); named != nil {
+	if named := load.NamedOf(typ); named != nil {
 		return t.unproved[typeKey(named)]
 	}
 	return nil
@@ -79,7 +79,7 @@ func (t *Table) Unproved(typ types.Type) []*testcase.Operation {
 // Accept makes an observer of a method that looks like one. Runs must have shown that calls of the method
 // leave objects unchanged.
 func (t *Table) Accept(typ types.Type, op *testcase.Operation) {
-	key := typeKey(namedType(typ))
+	key := typeKey(load.NamedOf(typ))
 	if isLookup(op) {
 		t.lookups[key] = append(t.lookups[key], op)
 		return
@@ -104,7 +104,7 @@ func observes(target *load.Target, named *types.Named) bool {
 	if name := target.Obj.Name(); isInvariant(target.Obj) || name == "GoString" || name == "Error" {
 		return false // such methods say whether the object is valid, or show it to a debugger
 	}
-	mine := namedType(target.Recv)
+	mine := load.NamedOf(target.Recv)
 	if mine == nil || !types.Identical(mine, named) {
 		return false
 	}
@@ -121,7 +121,7 @@ func observes(target *load.Target, named *types.Named) bool {
 			return false
 		}
 	}
-	if returned := namedType(results.At(0).Type()); returned != nil && types.Identical(returned, named) {
+	if returned := load.NamedOf(results.At(0).Type()); returned != nil && types.Identical(returned, named) {
 		return false // a method that returns another object of its type makes one, and shows nothing of its own
 	}
 	return plain(results.At(0).Type(), 0)
@@ -210,16 +210,6 @@ func isBool(t types.Type) bool {
 	return ok && b.Info()&types.IsBoolean != 0
 }
 
-// namedType returns the named type of t, or of the type that t points to, or nil if neither is named.
-func namedType(t types.Type) *types.Named {
-	t = types.Unalias(t)
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	n, _ := t.(*types.Named)
-	return n
-}
-
 // Subject returns the object whose state a case's call makes or may change: the receiver of a method
 // that is not pure, or the first result of a function if it is an object of the package. It returns
 // false if the case has no call of its own, or if the call has no such object.
@@ -261,7 +251,7 @@ func (t *Table) hidesFields(typ types.Type) bool {
 	st, ok := typ.Underlying().(*types.Struct)
 	return ok && slices.ContainsFunc(slices.Collect(st.Fields()), func(f *types.Var) bool {
 		inner, ok := f.Type().Underlying().(*types.Struct)
-		named := namedType(f.Type())
+		named := load.NamedOf(f.Type())
 		if !ok || named == nil || load.IsNamed(f.Type(), "time", "Time") {
 			return false
 		}
@@ -345,7 +335,7 @@ func (t *Table) Behind(c *testcase.Case, ref testcase.Ref, use func(*testcase.Op
 		return nil, false
 	}
 	seq := c.Seq.Prefix(c.TargetStmt() + 1)
-	if finish := t.finish[types.TypeString(namedType(c.Seq.ResultTypes()[ref.Stmt][ref.Result]), nil)]; finish != nil && !calledOn(seq, finish, ref) {
+	if finish := t.finish[types.TypeString(load.NamedOf(c.Seq.ResultTypes()[ref.Stmt][ref.Result]), nil)]; finish != nil && !calledOn(seq, finish, ref) {
 		asked = append([]testcase.Statement{{Op: finish, Args: []testcase.Ref{ref}}}, asked...)
 	}
 	return seq.Extend(asked...), true
@@ -354,13 +344,13 @@ func (t *Table) Behind(c *testcase.Case, ref testcase.Ref, use func(*testcase.Op
 // Finisher returns a call of the method that may have to finish an object before the object shows everything,
 // like Close of a writer. It returns nil if the type has no such method.
 func (t *Table) Finisher(typ types.Type) *testcase.Operation {
-	named := namedType(typ)
+	named := load.NamedOf(typ)
 	for _, name := range []string{"Close", "Flush", "Finish"} {
 		for _, target := range t.pkg.Targets {
 			if named == nil || target.Recv == nil || !target.Exported || target.Skip != "" || target.Obj.Name() != name {
 				continue
 			}
-			mine := namedType(target.Recv)
+			mine := load.NamedOf(target.Recv)
 			sig := target.Obj.Signature()
 			returnsError := sig.Results().Len() == 1 && types.Identical(sig.Results().At(0).Type(), types.Universe.Lookup("error").Type())
 			if mine != nil && types.Identical(mine, named) && sig.Params().Len() == 0 && returnsError {
@@ -374,7 +364,7 @@ func (t *Table) Finisher(typ types.Type) *testcase.Operation {
 // Finish makes Behind call a finisher of the type before it asks observers. If finisher is nil, Behind
 // calls none.
 func (t *Table) Finish(typ types.Type, finisher *testcase.Operation) {
-	t.finish[typeKey(namedType(typ))] = finisher
+	t.finish[typeKey(load.NamedOf(typ))] = finisher
 }
 
 // calledOn reports whether a sequence calls a method on an object.
@@ -392,7 +382,7 @@ func calledOn(s *testcase.Sequence, op *testcase.Operation, object testcase.Ref)
 func (t *Table) lookup(c *testcase.Case, ref testcase.Ref) (testcase.Statement, bool) {
 	typ := c.Seq.ResultTypes()[ref.Stmt][ref.Result]
 	t.Of(typ)
-	named := namedType(typ)
+	named := load.NamedOf(typ)
 	if named == nil {
 		return testcase.Statement{}, false
 	}

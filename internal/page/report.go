@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/wholefile"
 )
 
 //go:embed templates
@@ -157,25 +158,5 @@ func write(t *template.Template, dir, name, from string, data any) error {
 	if err := t.ExecuteTemplate(&b, from, data); err != nil {
 		return err
 	}
-	return replace(dir, name, b.Bytes())
-}
-
-// replace writes a file by a rename, so that nobody reads a file that is half written.
-func replace(dir, name string, content []byte) error {
-	f, err := os.CreateTemp(dir, ".assay-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // after the rename there is no file of this name to remove
-	_, err = f.Write(content)
-	if err == nil {
-		err = f.Chmod(0o644)
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), filepath.Join(dir, name))
+	return wholefile.Replace(filepath.Join(dir, name), b.Bytes())
 }

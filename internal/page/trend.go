@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/goassay/assay/internal/wholefile"
 )
 
 // trendFile has the figures of earlier reports in a directory.
@@ -66,7 +68,7 @@ func updateTrends(dir string, packages []*pkg) ([]trend, error) {
 	if data, err = json.MarshalIndent(all, "", " "); err != nil {
 		return nil, err
 	}
-	if err := replace(dir, trendFile, data); err != nil {
+	if err := wholefile.Replace(filepath.Join(dir, trendFile), data); err != nil {
 		return nil, err
 	}
 	var out []trend

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -110,7 +111,7 @@ func anySlots(pkg *load.Package, c *testcase.Case) map[[2]int]anySlot {
 					name = "key"
 				}
 			}
-			if !takesAnything(t) || isCause(name) {
+			if !gosyntax.IsAny(t) || isCause(name) {
 				continue
 			}
 			text, ok := unchosen(pkg, s, st.Args[k])
@@ -131,7 +132,7 @@ func listOfAnything(op *testcase.Operation) (types.Type, bool) {
 		return nil, false
 	}
 	list, ok := op.Type.Underlying().(*types.Slice)
-	if !ok || !takesAnything(list.Elem()) {
+	if !ok || !gosyntax.IsAny(list.Elem()) {
 		return nil, false
 	}
 	return list.Elem(), true

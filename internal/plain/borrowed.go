@@ -154,6 +154,24 @@ func ownCall(pkg *load.Package, op *testcase.Operation) bool {
 	return (op.Kind == testcase.OpFunc || op.Kind == testcase.OpMethod) && op.Via == nil && op.Func.Pkg() != nil && op.Func.Pkg().Path() == pkg.Path
 }
 
+// eachArgument visits the arguments of all calls of the package's functions in a sequence, with the function and the number of
+// the parameter. Receivers are no arguments.
+func eachArgument(pkg *load.Package, s *testcase.Sequence, visit func(fn *types.Func, param int, a testcase.Ref)) {
+	for i := range s.Len() {
+		st := s.At(i)
+		if !ownCall(pkg, st.Op) {
+			continue
+		}
+		args := st.Args
+		if st.Op.Kind == testcase.OpMethod {
+			args = args[1:]
+		}
+		for k, a := range args {
+			visit(st.Op.Func, k, a)
+		}
+	}
+}
+
 // borrow returns the sequence of a case with constants in place of the arguments of these parameters. The map
 // with has the constants by parameterKey.
 func borrow(pkg *load.Package, c *testcase.Case, with map[string]constant.Value) (*testcase.Sequence, bool) {

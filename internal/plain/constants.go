@@ -109,17 +109,11 @@ const fewestConstants = 2
 // constantsOf returns the values of the constants that are declared for an integer type in its package, in
 // ascending order. There are none for durations, whose constants are units.
 func constantsOf(t types.Type) []int64 {
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil || isDuration(t) {
+	if isDuration(t) {
 		return nil
 	}
 	var out []int64
-	scope := n.Obj().Pkg().Scope()
-	for _, name := range scope.Names() {
-		c, ok := scope.Lookup(name).(*types.Const)
-		if !ok || !types.Identical(c.Type(), n) {
-			continue
-		}
+	for _, c := range load.ConstantsOf(t) {
 		if v, exact := constant.Int64Val(constant.ToInt(c.Val())); exact && !slices.Contains(out, v) {
 			out = append(out, v)
 		}
@@ -135,22 +129,12 @@ func flagArguments(pkg *load.Package, s *testcase.Sequence) map[int][]*types.Con
 		return nil
 	}
 	out := make(map[int][]*types.Const)
-	for i := range s.Len() {
-		st := s.At(i)
-		if !ownCall(pkg, st.Op) {
-			continue
+	eachArgument(pkg, s, func(fn *types.Func, param int, a testcase.Ref) {
+		op := s.At(a.Stmt).Op
+		if flags := pkg.Literals.Flags.Of(fn, param); len(flags) > 0 && op.Choice == nil && (op.Kind == testcase.OpLiteral || op.Kind == testcase.OpZero) {
+			out[a.Stmt] = flags
 		}
-		args := st.Args
-		if st.Op.Kind == testcase.OpMethod {
-			args = args[1:]
-		}
-		for k, a := range args {
-			op := s.At(a.Stmt).Op
-			if flags := pkg.Literals.Flags.Of(st.Op.Func, k); len(flags) > 0 && op.Choice == nil && (op.Kind == testcase.OpLiteral || op.Kind == testcase.OpZero) {
-				out[a.Stmt] = flags
-			}
-		}
-	}
+	})
 	return out
 }
 

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -431,20 +432,10 @@ func apart(s *testcase.Sequence) (*testcase.Sequence, bool) {
 
 // isData reports whether values of a type contain no references, so that a copy is as good as the value.
 func isData(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return true
-	case *types.Struct:
-		for f := range u.Fields() {
-			if !isData(f.Type()) {
-				return false
-			}
-		}
-		return true
-	case *types.Array:
-		return isData(u.Elem())
-	}
-	return false
+	return gosyntax.AllParts(t, func(part types.Type) bool {
+		_, ok := part.Underlying().(*types.Basic)
+		return ok
+	})
 }
 
 // errorTexts are the messages of errors that tests make up, one for each.

@@ -10,7 +10,7 @@
 //  2. fields that are set one by one become part of their literal;
 //  3. a type with constants gets one of them for a value that none has, and a struct of another package is
 //     made by a function of that package (constants.go, foreign.go); a set of flags loses those that do not matter; a constructor that takes nothing replaces an empty literal, and a variable that the package
-//     declares for its users a struct that is written out (typical.go);
+//     declares for its users a struct that is written out (declared.go);
 //  4. errors get a text each; constants that the documentation passes to a function take the place of
 //     those of the case (documented.go), also where it passes them to another function with
 //     parameters of these names (borrowed.go); others become what the names of their parameters ask
@@ -380,14 +380,7 @@ func IsEnumeration(pkg *load.Package, t types.Type) bool {
 	if n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != pkg.Path && !isNumber {
 		return true
 	}
-	scope := n.Obj().Pkg().Scope()
-	count := 0
-	for _, name := range scope.Names() {
-		if c, isConst := scope.Lookup(name).(*types.Const); isConst && types.Identical(c.Type(), n) {
-			count++
-		}
-	}
-	return count >= fewestConstants
+	return len(load.ConstantsOf(n)) >= fewestConstants
 }
 
 // fillable reports whether a type is a struct of the package's users: all its fields are exported, and some, but not many, are

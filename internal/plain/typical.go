@@ -2,9 +2,7 @@ package plain
 
 import (
 	"fmt"
-	"go/constant"
 	"go/types"
-	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -93,21 +91,11 @@ func Typical(n int) Way {
 // the text.
 func notationsOf(pkg *load.Package, s *testcase.Sequence) map[int]*notation.Notation {
 	out := make(map[int]*notation.Notation)
-	for i := range s.Len() {
-		st := s.At(i)
-		if !ownCall(pkg, st.Op) {
-			continue
+	eachArgument(pkg, s, func(fn *types.Func, param int, a testcase.Ref) {
+		if at, ok := TextBehind(pkg, s, a); ok && out[at] == nil {
+			out[at] = pkg.Notated(fn, param)
 		}
-		args := st.Args
-		if st.Op.Kind == testcase.OpMethod {
-			args = args[1:]
-		}
-		for k, a := range args {
-			if at, ok := TextBehind(pkg, s, a); ok && out[at] == nil {
-				out[at] = pkg.Notated(st.Op.Func, k)
-			}
-		}
-	}
+	})
 	return out
 }
 
@@ -162,15 +150,9 @@ func isConstant(s *testcase.Sequence, st testcase.Statement) bool {
 	case testcase.OpComposite:
 		return !slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return !isConstant(s, s.At(a.Stmt)) })
 	case testcase.OpConvert:
-		return takesAnything(st.Op.Type) && isConstant(s, s.At(st.Args[0].Stmt))
+		return gosyntax.IsAny(st.Op.Type) && isConstant(s, s.At(st.Args[0].Stmt))
 	}
 	return false
-}
-
-// takesAnything reports whether a type is an interface without methods.
-func takesAnything(t types.Type) bool {
-	i, ok := t.Underlying().(*types.Interface)
-	return ok && i.Empty()
 }
 
 // typical makes the values of one case.
@@ -209,7 +191,7 @@ func (ty *typical) value(out *[]testcase.Statement, t types.Type, name string, d
 	case *types.Map:
 		return ty.dictionary(out, t, u, depth)
 	case *types.Interface:
-		if takesAnything(t) {
+		if gosyntax.IsAny(t) {
 			return ty.anything(out, t, name), true
 		}
 	}
@@ -370,125 +352,6 @@ func Edges(_ *load.Package, c *testcase.Case) []*testcase.Sequence {
 	return out
 }
 
-// Declared returns a way that passes variables which the package declares for its users in place of literals of
-// structs and arrays: the n-th variable of the type for the first literal, the next ones for others, and one variable
-// for literals that are equal.
-func Declared(n int) Way {
-	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
-		own := ownInputs(pkg, c.Seq)
-		place := make(map[string]int) // of a literal among those of its type, by their text
-		kinds := make(map[string]int) // how many different literals there are, by type
-		return rebuilt(c.Seq, func(i int, _ *[]testcase.Statement) (testcase.Statement, bool) {
-			st := c.Seq.At(i)
-			if !own[i] || st.Op.Kind != testcase.OpComposite && st.Op.Kind != testcase.OpZero || isPointedTo(c.Seq, i) {
-				return st, false // what a call may change is better something of the test's own
-			}
-			declared := declaredOf(pkg, st.Op.Type)
-			if n >= len(declared) {
-				return st, false
-			}
-			text := c.Seq.Expression(testcase.Ref{Stmt: i}, nil)
-			if _, ok := place[text]; !ok {
-				place[text] = kinds[st.Op.Type.String()]
-				kinds[st.Op.Type.String()]++
-			}
-			return global(declared[(n+place[text])%len(declared)]), true
-		})
-	}
-}
-
-// isPointedTo reports whether a sequence has a pointer to the value of a statement.
-func isPointedTo(s *testcase.Sequence, i int) bool {
-	for j := i + 1; j < s.Len(); j++ {
-		if st := s.At(j); st.Op.Kind == testcase.OpAddr && st.Args[0].Stmt == i {
-			return true
-		}
-	}
-	return false
-}
-
-// Written returns a way that passes, in place of a struct of constants that nobody chose, the n-th struct of the type
-// that the package's own code writes out.
-func Written(n int) Way {
-	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
-		if pkg.Literals == nil || len(pkg.Literals.Structs) == 0 {
-			return nil, false
-		}
-		return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
-			st := c.Seq.At(i)
-			if i >= c.TargetStmt() || st.Op.Kind != testcase.OpComposite && st.Op.Kind != testcase.OpZero || !isConstant(c.Seq, st) {
-				return st, false
-			}
-			k := 0
-			for _, s := range pkg.Literals.Structs {
-				if !types.Identical(s.Type, st.Op.Type) {
-					continue
-				}
-				if k++; k > n {
-					made, ok := writtenOut(out, s)
-					if !ok {
-						return st, false
-					}
-					return made, true
-				}
-			}
-			return st, false
-		})
-	}
-}
-
-// MostWritten is for how many numbers [Written] has a way.
-const MostWritten = 2
-
-// writtenOut appends the fields of a struct of constants, and returns the statement that makes the struct. It returns
-// false if users cannot set one of the fields.
-func writtenOut(out *[]testcase.Statement, s literals.Struct) (testcase.Statement, bool) {
-	u := s.Type.Underlying().(*types.Struct)
-	made := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: s.Type}}
-	var fields []testcase.Statement
-	for i := range u.NumFields() {
-		f := u.Field(i)
-		v, set := s.Fields[i]
-		if !set {
-			continue
-		}
-		lit, ok := fieldOf(f.Type(), v)
-		if !ok || !f.Exported() {
-			return testcase.Statement{}, false
-		}
-		made.Op.Elems = append(made.Op.Elems, i)
-		fields = append(fields, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: f.Type(), Lit: lit}})
-	}
-	for _, f := range fields {
-		made.Args = append(made.Args, testcase.Ref{Stmt: len(*out)})
-		*out = append(*out, f)
-	}
-	return made, true
-}
-
-// fieldOf returns a constant as one of a field's type, and false for types of which fields have no constants.
-func fieldOf(t types.Type, v constant.Value) (testcase.Literal, bool) {
-	b, ok := t.Underlying().(*types.Basic)
-	if !ok {
-		return testcase.Literal{}, false
-	}
-	switch info := b.Info(); {
-	case info&types.IsBoolean != 0 && v.Kind() == constant.Bool:
-		lit := testcase.Literal{Kind: testcase.LitBool}
-		if constant.BoolVal(v) {
-			lit.Bits = 1
-		}
-		return lit, true
-	case info&types.IsFloat != 0:
-		f, _ := constant.Float64Val(constant.ToFloat(v))
-		if b.Kind() == types.Float32 {
-			return testcase.Literal{Kind: testcase.LitFloat, Bits: uint64(math.Float32bits(float32(f)))}, true
-		}
-		return testcase.Literal{Kind: testcase.LitFloat, Bits: math.Float64bits(f)}, true
-	}
-	return constantOf(t, v)
-}
-
 // basic does for constants what value does.
 func (ty *typical) basic(t types.Type, b *types.Basic, name string) (testcase.Statement, bool) {
 	literal := func(lit testcase.Literal) (testcase.Statement, bool) {
@@ -625,7 +488,7 @@ func (ty *typical) list(out *[]testcase.Statement, t types.Type, u *types.Slice,
 		}
 	case depth > 0:
 		return testcase.Statement{}, false
-	case takesAnything(u.Elem()):
+	case gosyntax.IsAny(u.Elem()):
 		for _, v := range ty.mixed(name) {
 			elems = append(elems, box(out, u.Elem(), v))
 		}
@@ -696,127 +559,4 @@ func (ty *typical) structure(out *[]testcase.Statement, t types.Type, u *types.S
 		*out = append(*out, st)
 	}
 	return made, found
-}
-
-// declaredOf returns the exported variables of the package whose type the package declares and is a struct or
-// a function type.
-func declaredOf(pkg *load.Package, t types.Type) []*types.Var {
-	named := load.NamedOf(t)
-	if named == nil || !types.Identical(types.Unalias(t), named) || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != pkg.Path {
-		return nil
-	}
-	switch named.Underlying().(type) {
-	case *types.Struct, *types.Signature, *types.Array:
-	default:
-		return nil
-	}
-	var out []*types.Var
-	scope := named.Obj().Pkg().Scope()
-	for _, name := range scope.Names() {
-		if v, ok := scope.Lookup(name).(*types.Var); ok && v.Exported() && types.Identical(v.Type(), t) {
-			out = append(out, v)
-		}
-	}
-	return out
-}
-
-// global returns a statement whose value is that of a variable.
-func global(v *types.Var) testcase.Statement {
-	return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpGlobal, Type: v.Type(), Var: v}}
-}
-
-// Strangeness counts what in the inputs of a case no person would have chosen for an example: texts of
-// punctuation and control characters, numbers of many digits, and, with less weight, values that show little:
-// zeros, empty texts and lists, and single characters. Texts that the package or its documents spell out do
-// not count.
-func Strangeness(pkg *load.Package, c *testcase.Case) int {
-	const strange, little, manyDigits = 4, 1, 100_000
-	v := vocabulary{all: pkg.Literals}
-	own := ownInputs(pkg, c.Seq)
-	flags := flagArguments(pkg, c.Seq)
-	n := 0
-	if _, twice := Apart(pkg, c); twice {
-		n += strange // one object in two places shows little, and another one is at hand
-	}
-	for i := range c.Seq.Len() {
-		st := c.Seq.At(i)
-		if !own[i] || !isConstant(c.Seq, st) {
-			continue
-		}
-		op := st.Op
-		b, basic := op.Type.Underlying().(*types.Basic)
-		text, isText := TextOf(pkg, c.Seq, i)
-		switch {
-		case len(flags[i]) > 0:
-			if isOddSet(op.Lit.Bits, flags[i]) {
-				n += strange
-			}
-		case isText:
-			switch {
-			case len([]rune(text)) < 2:
-				n += little
-				if text != "" && !isLetters(text) && !v.has(text) {
-					n += strange
-				}
-			case !v.has(text) && isOutlandish(text):
-				n += strange
-			}
-		case op.Kind == testcase.OpComposite:
-			if usage.Producer(pkg, op.Type) != nil {
-				n += strange
-			}
-			if _, isStruct := op.Type.Underlying().(*types.Struct); len(st.Args) == 0 || len(st.Args) == 1 && !isStruct {
-				n += little
-			}
-			if allAlike(c.Seq, st) {
-				n += strange + little // which element is where does not show
-			}
-		case !basic:
-			n += little
-		case IsEnumeration(pkg, op.Type) && !isDuration(op.Type) || b.Info()&types.IsBoolean != 0:
-		case op.Kind == testcase.OpZero || op.Lit.Bits == 0:
-			n += little
-		case b.Info()&types.IsInteger != 0 && !isDuration(op.Type) && int64(op.Lit.Bits) > manyDigits:
-			n += little
-		}
-	}
-	return n
-}
-
-// allAlike reports whether a statement makes a list of several elements that are all the same constant.
-func allAlike(s *testcase.Sequence, st testcase.Statement) bool {
-	if _, ok := st.Op.Type.Underlying().(*types.Slice); !ok || len(st.Args) < 2 {
-		return false
-	}
-	first := s.At(st.Args[0].Stmt).Op
-	return first.Kind == testcase.OpLiteral && !slices.ContainsFunc(st.Args, func(a testcase.Ref) bool {
-		op := s.At(a.Stmt).Op
-		return op.Kind != testcase.OpLiteral || op.Lit != first.Lit
-	})
-}
-
-// isLetters reports whether a text consists of letters and digits only.
-func isLetters(text string) bool {
-	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-}
-
-// isOutlandish reports whether a text has more punctuation than words, or characters that do not print.
-func isOutlandish(text string) bool {
-	for _, set := range typicalTexts {
-		if slices.Contains(set, text) {
-			return false
-		}
-	}
-	letters, marks := 0, 0
-	for _, r := range text {
-		switch {
-		case unicode.IsLetter(r), unicode.IsDigit(r), r == ' ':
-			letters++
-		case !unicode.IsPrint(r) && r != '\n' || r == unicode.ReplacementChar:
-			return true
-		default:
-			marks++
-		}
-	}
-	return marks > letters
 }

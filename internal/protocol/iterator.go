@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -41,13 +42,13 @@ func (s *subject) iterator(f *types.Func, sig *types.Signature, t types.Type) []
 	}
 	var yield *types.Signature
 	if t != nil && sig.Params().Len() == 1 && sig.Params().At(0).Name() == "yield" {
-		yield = yieldOf(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), false))
+		yield = gosyntax.Yield(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), false))
 	}
 	if yield == nil {
 		if sig.Variadic() || sig.Results().Len() != 1 || sig.TypeParams().Len() > 0 {
 			return nil
 		}
-		if yield = yieldOf(sig.Results().At(0).Type()); yield == nil {
+		if yield = gosyntax.Yield(sig.Results().At(0).Type()); yield == nil {
 			return nil
 		}
 		for p := range sig.Params().Variables() {
@@ -94,17 +95,4 @@ func (s *subject) iterator(f *types.Func, sig *types.Signature, t types.Type) []
 		`return nil`)
 	cs[0].Params, cs[0].Types, cs[0].Free = params, elems, len(params) > 1 || t == nil
 	return cs
-}
-
-// yieldOf returns the signature of the yield function of an iterator, or nil if t is no iterator.
-func yieldOf(t types.Type) *types.Signature {
-	sig, ok := t.Underlying().(*types.Signature)
-	if !ok || sig.Params().Len() != 1 || sig.Results().Len() != 0 {
-		return nil
-	}
-	yield, ok := sig.Params().At(0).Type().Underlying().(*types.Signature)
-	if !ok || yield.Params().Len() > 2 || yield.Results().Len() != 1 || !types.Identical(yield.Results().At(0).Type(), boolType) {
-		return nil
-	}
-	return yield
 }

@@ -48,29 +48,23 @@ func Sleepers(pkg *load.Package) map[string]bool {
 	if pkg.Info == nil {
 		return sleeps
 	}
-	for _, f := range pkg.Syntax {
-		for _, d := range f.Decls {
-			fd, ok := d.(*ast.FuncDecl)
-			if !ok || fd.Body == nil {
-				continue
-			}
-			name := gosyntax.DeclName(fd)
-			ast.Inspect(fd.Body, func(n ast.Node) bool {
-				id, ok := n.(*ast.Ident)
-				if !ok {
-					return true
-				}
-				fn, ok := pkg.Info.Uses[id].(*types.Func)
-				switch {
-				case !ok:
-				case slices.Contains([]string{"time.Sleep", "time.After", "time.NewTimer", "time.Tick"}, fn.FullName()):
-					sleeps[name] = true
-				case fn.Pkg() == pkg.Types:
-					calls[name] = append(calls[name], fn.Name())
-				}
+	for _, fd := range pkg.Funcs() {
+		name := gosyntax.DeclName(fd)
+		ast.Inspect(fd, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			if !ok {
 				return true
-			})
-		}
+			}
+			fn, ok := pkg.Info.Uses[id].(*types.Func)
+			switch {
+			case !ok:
+			case slices.Contains([]string{"time.Sleep", "time.After", "time.NewTimer", "time.Tick"}, fn.FullName()):
+				sleeps[name] = true
+			case fn.Pkg() == pkg.Types:
+				calls[name] = append(calls[name], fn.Name())
+			}
+			return true
+		})
 	}
 	for more := true; more; {
 		more = false

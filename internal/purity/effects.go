@@ -2,6 +2,7 @@ package purity
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"strings"
 	"sync"
@@ -153,4 +154,21 @@ func Refused(fn *types.Func) bool {
 		what := deeds(name)
 		return what != "" && what != changesFiles
 	}
+}
+
+// MultipliesFloats reports whether a function, without the function literals in it, has a product of floats. A product that
+// is added to something may be rounded once on some platforms, and twice on others.
+func MultipliesFloats(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			op, ok := in.(*ssa.BinOp)
+			if !ok || op.Op != token.MUL {
+				continue
+			}
+			if t, ok := op.Type().Underlying().(*types.Basic); ok && t.Info()&(types.IsFloat|types.IsComplex) != 0 {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -244,4 +245,19 @@ func (a *Analysis) body(fn *ssa.Function) *ssa.Function {
 		return nil
 	}
 	return body
+}
+
+// PureCalls returns a function that reports whether a call in a sequence changes nothing that outlives it. It decides by
+// analysis, not by name, whether a method changes its receiver or only reads it.
+func (a *Analysis) PureCalls(pkg *load.Package) func(*testcase.Operation) bool {
+	return func(op *testcase.Operation) bool {
+		if op.Func == nil {
+			return false
+		}
+		t := pkg.FirstTargetOf(op.Func)
+		if len(op.TypeArgs) > 0 {
+			t = pkg.TargetOf(op.Func, op.TypeArgs)
+		}
+		return t != nil && t.Func != nil && a.Pure(t.Func)
+	}
 }

@@ -53,11 +53,11 @@ func (d *dynamic) read(pkg *load.Package, fd *ast.FuncDecl) {
 	ast.Inspect(fd.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.TypeAssertExpr:
-			if n.Type != nil && isAny(pkg.Info.TypeOf(n.X)) {
+			if n.Type != nil && gosyntax.IsAny(pkg.Info.TypeOf(n.X)) {
 				d.add(pkg, name, n.Type)
 			}
 		case *ast.TypeSwitchStmt:
-			if isAny(switchedType(pkg, n)) {
+			if gosyntax.IsAny(switchedType(pkg, n)) {
 				for _, c := range n.Body.List {
 					for _, e := range c.(*ast.CaseClause).List {
 						d.add(pkg, name, e)
@@ -68,7 +68,7 @@ func (d *dynamic) read(pkg *load.Package, fd *ast.FuncDecl) {
 			switch o := pkg.Info.Uses[n].(type) {
 			case *types.Func:
 				if o.Pkg() == pkg.Types {
-					d.calls[name] = append(d.calls[name], funcName(o))
+					d.calls[name] = append(d.calls[name], testcase.TargetName(o))
 				}
 			case *types.Const:
 				if t := kindNamed(o); t != nil && !containsType(d.kinds[name], t) {
@@ -154,28 +154,6 @@ func (d *dynamic) reached(name string, own, all map[string][]types.Type) []types
 	return list
 }
 
-// funcName returns the name of a function of the package as the names of declarations are written.
-func funcName(fn *types.Func) string {
-	if recv := fn.Signature().Recv(); recv != nil {
-		if n := load.NamedOf(recv.Type()); n != nil {
-			return n.Obj().Name() + "." + fn.Name()
-		}
-	}
-	return fn.Name()
-}
-
-// isAny reports whether a type is an interface without methods that every value implements.
-func isAny(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
-		return false
-	}
-	i, ok := t.Underlying().(*types.Interface)
-	return ok && i.Empty()
-}
-
 // nameable reports whether a test of the package can write a type: no type parameter and no type that only
 // another package can name is in it.
 func nameable(t types.Type, pkg *load.Package) bool {
@@ -217,7 +195,7 @@ func containsType(list []types.Type, t types.Type) bool {
 
 // asserted makes a value for an interface without methods, of a type that the function being tried asserts.
 func (e *engine) asserted(d *draft, t types.Type, level int) (testcase.Ref, bool) {
-	if !isAny(t) {
+	if !gosyntax.IsAny(t) {
 		return testcase.Ref{}, false
 	}
 	list := e.dynamic.of(e.now)
@@ -295,9 +273,9 @@ func (e *engine) producers(t types.Type) []*action {
 func holdsAny(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Slice:
-		return isAny(u.Elem())
+		return gosyntax.IsAny(u.Elem())
 	case *types.Map:
-		return isAny(u.Elem())
+		return gosyntax.IsAny(u.Elem())
 	}
-	return isAny(t)
+	return gosyntax.IsAny(t)
 }

@@ -110,9 +110,8 @@ func (e *engine) enum(t types.Type) []testcase.Literal {
 	}
 	list, ok := e.enums[n.Obj()]
 	if !ok {
-		scope := n.Obj().Pkg().Scope()
-		for _, name := range scope.Names() {
-			if c, ok := scope.Lookup(name).(*types.Const); ok && types.Identical(c.Type(), t) && (c.Exported() || c.Pkg() == e.pkg.Types) {
+		for _, c := range load.ConstantsOf(n) {
+			if c.Exported() || c.Pkg() == e.pkg.Types {
 				if l, ok := literalOf(c.Val(), t); ok {
 					list = append(list, l)
 				}

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -141,7 +142,7 @@ func (e *engine) argument(d *draft, t types.Type, i int) (testcase.Ref, bool) {
 // into reports whether the opening's action decodes into its i-th parameter: the last one that may be anything.
 func (o *opening) into(i int) bool {
 	params := o.act.params
-	return decodes(o.act.name) && isAny(params[i]) && !slices.ContainsFunc(params[i+1:], isAny)
+	return decodes(o.act.name) && gosyntax.IsAny(params[i]) && !slices.ContainsFunc(params[i+1:], gosyntax.IsAny)
 }
 
 func isBasic(t types.Type) bool {

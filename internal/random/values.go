@@ -1,8 +1,6 @@
 package random
 
 import (
-	"go/ast"
-	"go/token"
 	"go/types"
 	"math"
 	"slices"
@@ -110,19 +108,10 @@ func (e *engine) zeroReady(t types.Type) bool {
 	if known {
 		return ready
 	}
-	for _, f := range e.pkg.Syntax {
-		for _, d := range f.Decls {
-			g, ok := d.(*ast.GenDecl)
-			if !ok || g.Tok != token.TYPE {
-				continue
-			}
-			for _, spec := range g.Specs {
-				s := spec.(*ast.TypeSpec)
-				if s.Name.Name == n.Obj().Name() {
-					doc := strings.ToLower(g.Doc.Text() + s.Doc.Text())
-					ready = strings.Contains(doc, "zero value") && !strings.Contains(doc, "zero value is not")
-				}
-			}
+	for _, d := range e.pkg.TypeDecls() {
+		if d.Object == n.Origin().Obj() {
+			doc := strings.ToLower(d.In.Doc.Text() + d.Spec.Doc.Text())
+			ready = strings.Contains(doc, "zero value") && !strings.Contains(doc, "zero value is not")
 		}
 	}
 	e.ready[n.Obj()] = ready

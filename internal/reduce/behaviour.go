@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -202,18 +203,8 @@ func isEnum(t types.Type) bool {
 	if t == nil {
 		return false
 	}
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil {
-		return false
-	}
 	const most = 64
-	count := 0
-	scope := n.Obj().Pkg().Scope()
-	for _, name := range scope.Names() {
-		if c, ok := scope.Lookup(name).(*types.Const); ok && types.Identical(c.Type(), t) {
-			count++
-		}
-	}
+	count := len(load.ConstantsOf(t))
 	return count > 1 && count <= most
 }
 

@@ -5,6 +5,8 @@ import (
 	"go/types"
 	"math/bits"
 	"slices"
+
+	"github.com/goassay/assay/internal/gosyntax"
 )
 
 // Case is a sequence with everything known about it.
@@ -113,25 +115,7 @@ func IsPlainStruct(t types.Type) bool {
 		t = p.Elem()
 	}
 	_, basic := t.Underlying().(*types.Basic)
-	return !basic && holdsBasic(t)
-}
-
-// holdsBasic reports whether a type is basic, or a struct or an array of such types.
-func holdsBasic(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return u.Kind() != types.UnsafePointer
-	case *types.Array:
-		return holdsBasic(u.Elem())
-	case *types.Struct:
-		for f := range u.Fields() {
-			if !holdsBasic(f.Type()) {
-				return false
-			}
-		}
-		return true
-	}
-	return false
+	return !basic && gosyntax.AllParts(t, gosyntax.IsPlainBasic)
 }
 
 // ShowsUse begins what a case shows that makes a call as the documentation does.

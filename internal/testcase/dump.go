@@ -223,20 +223,11 @@ func shortTypes(ts []types.Type) string {
 
 // zeroText returns Go-like text of the zero value of t.
 func zeroText(t types.Type) string {
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		switch {
-		case u.Info()&types.IsBoolean != 0:
-			return "false"
-		case u.Info()&types.IsString != 0:
-			return `""`
-		case u.Info()&types.IsNumeric != 0:
-			return "0"
-		}
-	case *types.Struct, *types.Array:
-		return shortType(t) + "{}"
+	text := zeroSource(t)
+	if text == "{}" {
+		return shortType(t) + text
 	}
-	return "nil"
+	return text
 }
 
 // String returns the literal as Go text: 3, 3.5, "a", NaN. The text does not say more about the literal's

@@ -83,6 +83,23 @@ func (v Value) Literal() (Literal, bool) {
 	return Literal{}, false
 }
 
+// IsZero reports whether a value is the zero value of its type. Of a value that is cut off nobody knows.
+func (v Value) IsZero() bool {
+	switch v.Kind {
+	case Nil:
+		return true
+	case Bool, Int, Uint, Float:
+		return v.Bits == 0
+	case Complex:
+		return v.Bits == 0 && v.Imag == 0
+	case String:
+		return v.Len == 0 && v.Str == ""
+	case Struct, Array:
+		return !v.Cut && !slices.ContainsFunc(v.Elems, func(e Value) bool { return !e.IsZero() })
+	}
+	return false
+}
+
 // Equal reports whether two values are the same in all parts known in both: kinds, bits, lengths,
 // elements and sharing. Two NaNs are equal whatever their payload; -0 and +0 differ. Opaque equals
 // Opaque. Types are not compared, because the place determines them.

@@ -3,7 +3,6 @@ package usage
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -75,35 +74,22 @@ func (r *Rules) declared(fn *types.Func) []string {
 		recv = sig.Recv().Type()
 	}
 	var out []string
-	for _, file := range r.Pkg.Syntax {
-		for _, d := range file.Decls {
-			gd, ok := d.(*ast.GenDecl)
-			if !ok || gd.Tok != token.TYPE {
-				continue
+	for _, d := range r.Pkg.TypeDecls() {
+		comment := oneLine(d.Spec.Doc.Text())
+		if len(d.In.Specs) == 1 {
+			comment = oneLine(d.In.Doc.Text() + " " + comment)
+		}
+		switch u := d.Object.Type().Underlying().(type) {
+		case *types.Interface:
+			it, ok := d.Spec.Type.(*ast.InterfaceType)
+			if ok && recv != nil && !u.Empty() && (types.Implements(recv, u) || types.Implements(types.NewPointer(recv), u)) {
+				if m := methodComment(it, fn.Name()); m != "" {
+					out = append(out, m)
+				}
 			}
-			for _, s := range gd.Specs {
-				ts := s.(*ast.TypeSpec)
-				tn, ok := r.Pkg.Info.Defs[ts.Name].(*types.TypeName)
-				if !ok {
-					continue
-				}
-				comment := oneLine(ts.Doc.Text())
-				if len(gd.Specs) == 1 {
-					comment = oneLine(gd.Doc.Text() + " " + comment)
-				}
-				switch u := tn.Type().Underlying().(type) {
-				case *types.Interface:
-					it, ok := ts.Type.(*ast.InterfaceType)
-					if ok && recv != nil && !u.Empty() && (types.Implements(recv, u) || types.Implements(types.NewPointer(recv), u)) {
-						if m := methodComment(it, fn.Name()); m != "" {
-							out = append(out, m)
-						}
-					}
-				case *types.Signature:
-					if recv == nil && comment != "" && u.Params().Len() > 1 && types.Identical(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic()), u) {
-						out = append(out, comment)
-					}
-				}
+		case *types.Signature:
+			if recv == nil && comment != "" && u.Params().Len() > 1 && types.Identical(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic()), u) {
+				out = append(out, comment)
 			}
 		}
 	}
@@ -208,23 +194,14 @@ func (r *Rules) mentions(lower string, sig *types.Signature) bool {
 
 // typeDoc returns the documentation of a declared type.
 func (r *Rules) typeDoc(named *types.Named) string {
-	for _, file := range r.Pkg.Syntax {
-		for _, d := range file.Decls {
-			gd, ok := d.(*ast.GenDecl)
-			if !ok || gd.Tok != token.TYPE {
-				continue
-			}
-			for _, s := range gd.Specs {
-				ts := s.(*ast.TypeSpec)
-				if r.Pkg.Info.Defs[ts.Name] != named.Origin().Obj() {
-					continue
-				}
-				if ts.Doc != nil || len(gd.Specs) > 1 {
-					return oneLine(ts.Doc.Text())
-				}
-				return oneLine(gd.Doc.Text())
-			}
+	for _, d := range r.Pkg.TypeDecls() {
+		if d.Object != named.Origin().Obj() {
+			continue
 		}
+		if d.Spec.Doc != nil || len(d.In.Specs) > 1 {
+			return oneLine(d.Spec.Doc.Text())
+		}
+		return oneLine(d.In.Doc.Text())
 	}
 	return ""
 }

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // facts are what the body of a function says about its inputs.
@@ -25,27 +27,15 @@ type facts struct {
 // read collects the facts of all functions of the package.
 func (r *Rules) read() {
 	r.known = make(map[*types.Func]*facts)
-	for _, file := range r.Pkg.Syntax {
-		for _, d := range file.Decls {
-			fd, ok := d.(*ast.FuncDecl)
-			if !ok {
-				continue
-			}
-			fn, ok := r.Pkg.Info.Defs[fd.Name].(*types.Func)
-			if !ok {
-				continue
-			}
-			f := r.factsOf(fn, fd)
-			r.known[fn] = f
-			r.all = append(r.all, f)
-		}
+	for fn, fd := range r.Pkg.Funcs() {
+		f := r.factsOf(fn, fd)
+		r.known[fn] = f
+		r.all = append(r.all, f)
 	}
 	r.made = r.makers()
-	for _, file := range r.Pkg.Syntax {
-		for _, d := range file.Decls {
-			if fd, ok := d.(*ast.FuncDecl); ok && fd.Body != nil && fd.Name.IsExported() {
-				r.fillers(fd)
-			}
+	for fn, fd := range r.Pkg.Funcs() {
+		if fd.Body != nil && fn.Exported() {
+			r.fillers(fn, fd)
 		}
 	}
 }
@@ -53,11 +43,7 @@ func (r *Rules) read() {
 // fillers notes the types of which an exported function makes values by literals that set fields which are
 // nil in the zero value. If no function returns such a type itself, users get its values as parts of other
 // values, or as interfaces.
-func (r *Rules) fillers(fd *ast.FuncDecl) {
-	fn, ok := r.Pkg.Info.Defs[fd.Name].(*types.Func)
-	if !ok {
-		return
-	}
+func (r *Rules) fillers(fn *types.Func, fd *ast.FuncDecl) {
 	ast.Inspect(fd.Body, func(n ast.Node) bool {
 		if set, ok := n.(*ast.AssignStmt); ok {
 			r.fillsEmbedded(fn, set)
@@ -78,7 +64,7 @@ func (r *Rules) fillers(fd *ast.FuncDecl) {
 				e = kv.Value
 			}
 			if tv := r.Pkg.Info.Types[e]; tv.Type != nil && !tv.IsNil() && couldBeNil(tv.Type) {
-				r.made[named.Origin().Obj()] = r.name(fn)
+				r.made[named.Origin().Obj()] = testcase.TargetName(fn)
 				break
 			}
 		}
@@ -118,7 +104,7 @@ func (r *Rules) fillsEmbedded(fn *types.Func, set *ast.AssignStmt) {
 				continue
 			}
 			if own, ok := inner.Underlying().(*types.Struct); ok && slices.Contains(slices.Collect(own.Fields()), field) {
-				r.made[inner.Origin().Obj()] = r.name(fn)
+				r.made[inner.Origin().Obj()] = testcase.TargetName(fn)
 			}
 		}
 	}
@@ -221,7 +207,7 @@ func (r *Rules) filling(f *facts, n *ast.IfStmt) {
 
 // call notes the nils that a call passes.
 func (r *Rules) call(f *facts, n *ast.CallExpr) {
-	callee := r.callee(n)
+	callee := gosyntax.Callee(r.Pkg.Info, n)
 	if callee == nil || callee.Pkg() != r.Pkg.Types {
 		return
 	}
@@ -230,31 +216,6 @@ func (r *Rules) call(f *facts, n *ast.CallExpr) {
 			f.passes[callee] = append(f.passes[callee], i)
 		}
 	}
-}
-
-// callee returns the declared function that a call calls, or nil if it calls no declared function.
-func (r *Rules) callee(n *ast.CallExpr) *types.Func {
-	fun := ast.Unparen(n.Fun)
-	switch x := fun.(type) {
-	case *ast.IndexExpr:
-		fun = x.X
-	case *ast.IndexListExpr:
-		fun = x.X
-	}
-	var id *ast.Ident
-	switch x := fun.(type) {
-	case *ast.Ident:
-		id = x
-	case *ast.SelectorExpr:
-		id = x.Sel
-	default:
-		return nil
-	}
-	fn, _ := r.Pkg.Info.Uses[id].(*types.Func)
-	if fn == nil {
-		return nil
-	}
-	return fn.Origin()
 }
 
 // variable returns the parameter, receiver or field that an expression denotes, also inside len(x), *x or

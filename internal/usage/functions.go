@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // Data says which data from outside a function takes: a noun for use in evidence, or "" if it takes none.
@@ -52,13 +53,13 @@ func (r *Rules) Refuses(fn *types.Func) Word {
 		return Word{}
 	}
 	if f.errors == 0 {
-		return Word{Allowed: true, Evidence: fmt.Sprintf("%s can return an error", r.name(fn)), Rank: Usual}
+		return Word{Allowed: true, Evidence: fmt.Sprintf("%s can return an error", testcase.TargetName(fn)), Rank: Usual}
 	}
 	times := "times"
 	if f.errors == 1 {
 		times = "time"
 	}
-	return Word{Allowed: true, Evidence: fmt.Sprintf("%s returns errors (%d %s in its source)", r.name(fn), f.errors, times), Rank: Shown}
+	return Word{Allowed: true, Evidence: fmt.Sprintf("%s returns errors (%d %s in its source)", testcase.TargetName(fn), f.errors, times), Rank: Shown}
 }
 
 // Compares reports whether a function compares a parameter with something, or takes its length.
@@ -83,7 +84,7 @@ func (r *Rules) Checks(fn *types.Func, field *types.Var) Word {
 	var others []string
 	for _, f := range r.all {
 		if f.fn != fn.Origin() && f.fn.Signature().Recv() != nil && (f.bounds[field.Origin()] || f.nils[field.Origin()]) {
-			others = append(others, r.name(f.fn))
+			others = append(others, testcase.TargetName(f.fn))
 		}
 	}
 	if len(others) == 0 {
@@ -93,7 +94,7 @@ func (r *Rules) Checks(fn *types.Func, field *types.Var) Word {
 	if len(others) > 1 {
 		what = "look"
 	}
-	return Word{Allowed: true, Evidence: fmt.Sprintf("%s %s at %s first, %s does not", list(others), what, field.Name(), r.name(fn)), Rank: Shown}
+	return Word{Allowed: true, Evidence: fmt.Sprintf("%s %s at %s first, %s does not", list(others), what, field.Name(), testcase.TargetName(fn)), Rank: Shown}
 }
 
 // list joins names for a sentence. It has at most three of them.

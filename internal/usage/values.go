@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // Receiver is the number of a method's receiver among its parameters.
@@ -195,7 +196,7 @@ func (r *Rules) Ready(named *types.Named) Word {
 	for f := range st.Fields() {
 		for _, facts := range r.all {
 			if facts.fills[f.Origin()] && facts.fn.Signature().Recv() != nil && !starts(facts.fn.Name()) {
-				return Word{Allowed: true, Evidence: fmt.Sprintf("%s gives the zero value of %s what it lacks", r.name(facts.fn), name), Rank: Shown}
+				return Word{Allowed: true, Evidence: fmt.Sprintf("%s gives the zero value of %s what it lacks", testcase.TargetName(facts.fn), name), Rank: Shown}
 			}
 		}
 	}
@@ -240,16 +241,6 @@ func starts(name string) bool {
 		}
 	}
 	return false
-}
-
-// name returns a function's name as a user reads it. It picks the same one of several functions each time.
-func (r *Rules) name(fn *types.Func) string {
-	if recv := fn.Signature().Recv(); recv != nil {
-		if n := load.NamedOf(recv.Type()); n != nil {
-			return n.Obj().Name() + "." + fn.Name()
-		}
-	}
-	return fn.Name()
 }
 
 func (r *Rules) hides(st *types.Struct) bool {

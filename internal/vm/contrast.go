@@ -2,12 +2,11 @@ package vm
 
 import (
 	"fmt"
-	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/solver"
 	"github.com/goassay/assay/internal/term"
 )
@@ -301,19 +300,5 @@ func shortName(t *Type) string {
 // Fuses reports whether paths went through code that computes floats differently on some platforms: a product
 // that is added to something may be rounded once there instead of twice.
 func (m *Machine) Fuses() bool {
-	for _, f := range m.Entered() {
-		for _, b := range f.Blocks {
-			for _, ins := range b.Instrs {
-				op, ok := ins.(*ssa.BinOp)
-				if !ok || op.Op != token.MUL {
-					continue
-				}
-				basic, ok := op.Type().Underlying().(*types.Basic)
-				if ok && basic.Info()&(types.IsFloat|types.IsComplex) != 0 {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.Entered(), purity.MultipliesFloats)
 }

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/goassay/assay/internal/contract"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -125,17 +126,8 @@ func (m *Machine) addTruth(e ast.Expr) {
 
 // isAnnotation reports whether a call in the package under test is one of an annotation.
 func (m *Machine) isAnnotation(call *ast.CallExpr) bool {
-	var id *ast.Ident
-	switch f := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		id = f
-	case *ast.SelectorExpr:
-		id = f.Sel
-	default:
-		return false
-	}
-	f, ok := m.pkg.Info.Uses[id].(*types.Func)
-	return ok && m.notes.Of(m.prog.Fset, f) != contract.None
+	f := gosyntax.Callee(m.pkg.Info, call)
+	return f != nil && m.notes.Of(m.prog.Fset, f) != contract.None
 }
 
 // Decision is a branch decision of a path.

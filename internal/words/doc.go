@@ -15,9 +15,9 @@
 //  1. Calls are read once (input.go, outcome.go).
 //  2. Families of predicates are evaluated on all calls: conditions of the code (condition.go,
 //     say.go, eval.go), observers and the constants that their results pass (observer.go), shapes of
-//     values (shape.go), membership (member.go), outcomes (result.go), where a text is that is a part
+//     values (shape.go, dynamic.go), what stand-ins return (script.go), membership (member.go), outcomes (result.go), where a text is that is a part
 //     of another one (textpart.go), and predicates made for one row (special.go), among them that a
-//     call undoes another one (roundtrip.go).
+//     call undoes another one (special.go).
 //  3. For each row the cheapest proved predicate, or pair of predicates, is chosen (proof.go,
 //     namer.go).
 //  4. English is made in one place (grammar.go).

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"go/ast"
 	"go/constant"
-	"go/token"
 	"go/types"
 	"slices"
 	"strconv"
@@ -214,24 +213,10 @@ func (n *Namer) sentinelWords(v *types.Var) string {
 // sentinelMessage returns the text that a declared error is made of, or "" if its declaration does not show
 // the text.
 func (n *Namer) sentinelMessage(v *types.Var) string {
-	for _, f := range n.pkg.Syntax {
-		for _, d := range f.Decls {
-			g, ok := d.(*ast.GenDecl)
-			if !ok || g.Tok != token.VAR {
-				continue
-			}
-			for _, spec := range g.Specs {
-				s := spec.(*ast.ValueSpec)
-				for i, id := range s.Names {
-					if n.pkg.Info.Defs[id] != v || i >= len(s.Values) {
-						continue
-					}
-					if call, ok := s.Values[i].(*ast.CallExpr); ok && len(call.Args) == 1 { // with further arguments the text is a format
-						if c := n.pkg.Info.Types[call.Args[0]].Value; c != nil && c.Kind() == constant.String {
-							return constant.StringVal(c)
-						}
-					}
-				}
+	for _, d := range n.pkg.Variables() {
+		if call, ok := d.Value.(*ast.CallExpr); ok && d.Object == v && len(call.Args) == 1 { // with further arguments the text is a format
+			if c := n.pkg.Info.Types[call.Args[0]].Value; c != nil && c.Kind() == constant.String {
+				return constant.StringVal(c)
 			}
 		}
 	}

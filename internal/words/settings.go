@@ -74,7 +74,7 @@ func (n *Namer) assigned(c *testcase.Case, recv testcase.Ref) string {
 		if i > c.TargetStmt() || !st.Op.Var.Exported() {
 			return ""
 		}
-		if v := made(c, st.Args[1], 0); !isZero(v) {
+		if v := made(c, st.Args[1], 0); !v.IsZero() {
 			out = append(out, setTo(st.Op.Var.Name(), v))
 		}
 	}
@@ -120,7 +120,7 @@ func listSettings(c *testcase.Case, st testcase.Statement) string {
 			f = st.Op.Elems[k]
 		}
 		v := made(c, a, 0)
-		if isZero(v) || f >= s.NumFields() {
+		if v.IsZero() || f >= s.NumFields() {
 			continue
 		}
 		out = append(out, setTo(s.Field(f).Name(), v))

@@ -6,13 +6,11 @@ import (
 	"go/token"
 	"go/types"
 	"math"
-	"math/bits"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -120,12 +118,12 @@ func (n *Namer) addShapes(s subject, r reads, t types.Type, get func(*call) test
 			list = textShapes(s, n.charactersOf(s, r))
 		}
 	case *types.Struct, *types.Array:
-		list = []shape{{s.is("zero"), isZero, false}}
+		list = []shape{{s.is("zero"), testcase.Value.IsZero, false}}
 	case *types.Pointer:
 		if _, ok := u.Elem().Underlying().(*types.Struct); ok {
 			zero := s.is("zero value")
 			zero.strain = slight
-			list = []shape{{zero, func(v testcase.Value) bool { return len(v.Elems) == 1 && isZero(v.Elems[0]) }, false}}
+			list = []shape{{zero, func(v testcase.Value) bool { return len(v.Elems) == 1 && v.Elems[0].IsZero() }, false}}
 		}
 	case *types.Interface:
 		if isTypeParam(t) {
@@ -509,193 +507,6 @@ func (n *Namer) addConstants(s subject, r reads, t types.Type, get func(*call) t
 // valueEqual reports whether two basic values are known to be equal.
 func valueEqual(v, w testcase.Value) bool { return equal(v, w) == yes }
 
-// addScripts adds predicates over the script of a stub: "sender fails once, then succeeds", "less
-// returns true".
-func (n *Namer) addScripts(s subject, r reads, place int, of func(*call) *stub, get func(*call) testcase.Value) {
-	n.addReturns(s, r, place, of, get)
-	type script struct {
-		fails int
-		then  bool
-	}
-	found := map[script]bool{}
-	most := 0
-	read := func(c *call) (script, bool) {
-		st := of(c)
-		if st == nil || len(st.fails) == 0 {
-			return script{}, false
-		}
-		k := script{}
-		for k.fails < len(st.fails) && st.fails[k.fails] {
-			k.fails++
-		}
-		k.then = k.fails < len(st.fails)
-		return k, true
-	}
-	for _, c := range n.calls {
-		if k, ok := read(c); ok {
-			found[k] = true
-			most = max(most, k.fails)
-		}
-	}
-	for fails := range most + 1 {
-		for _, then := range []bool{false, true} {
-			k := script{fails, then}
-			if !found[k] {
-				continue
-			}
-			verb := "fails" + times(fails)
-			switch {
-			case fails == 0:
-				verb = "succeeds"
-			case fails == 1 && then:
-				verb = "fails once, then succeeds"
-			case then:
-				verb += ", then succeeds"
-			}
-			p := predicate{phrase: s.does(verb), reads: r, place: place}
-			n.add(p, func(c *call) truth {
-				got, ok := read(c)
-				if !ok && get(c).Kind != testcase.Nil {
-					return unknown
-				}
-				return truthOf(ok && got == k)
-			})
-		}
-	}
-}
-
-// addReturns adds predicates over the result of a stub that has one call with one result.
-func (n *Namer) addReturns(s subject, r reads, place int, of func(*call) *stub, get func(*call) testcase.Value) {
-	const longestResult = 24
-	said := map[string]bool{}
-	for _, c := range n.calls {
-		st := of(c)
-		if st == nil || st.returns == "" || len(st.returns) > longestResult || said[st.returns] {
-			continue
-		}
-		said[st.returns] = true
-		p := predicate{phrase: s.does("returns " + st.returns), reads: r, place: place}
-		n.add(p, func(d *call) truth {
-			got := of(d)
-			if got == nil && get(d).Kind != testcase.Nil {
-				return unknown
-			}
-			return truthOf(got != nil && got.returns == st.returns)
-		})
-	}
-}
-
-// addDynamicTypes adds predicates over the dynamic type of an interface value, because code that takes
-// any value usually distinguishes types first.
-func (n *Namer) addDynamicTypes(s subject, r reads, place int, t types.Type, get func(*call) testcase.Value) {
-	if !types.IsInterface(t) || isTypeParam(t) {
-		return
-	}
-	const most = 40
-	inside := func(c *call) types.Type {
-		v := get(c)
-		if v.Kind == testcase.Interface && len(v.Elems) == 1 {
-			v = v.Elems[0]
-		}
-		if v.Kind == testcase.Invalid || v.Kind == testcase.Opaque || v.Type == nil || types.IsInterface(v.Type) || load.IsBuffer(v.Type) {
-			return nil
-		}
-		return v.Type
-	}
-	said := map[string]bool{}
-	for _, c := range n.calls {
-		dynamic := inside(c)
-		if dynamic == nil || len(said) == most {
-			continue
-		}
-		text := types.TypeString(dynamic, func(p *types.Package) string {
-			if p == n.pkg.Types {
-				return ""
-			}
-			return p.Name()
-		})
-		if said[text] {
-			continue
-		}
-		said[text] = true
-		if named := load.NamedOf(dynamic); named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "net/http/httptest" {
-			continue // every test has a recorder
-		}
-		p := predicate{phrase: s.does("of type " + text), reads: r, place: place}
-		p.clause = s.clause + " is of type " + text
-		if fields := fieldsOf(dynamic); fields != "" {
-			p.phrase = phrase{text: "struct with " + fields, clause: s.clause + " is a struct with " + fields}
-			if option := tagOption(dynamic); option != "" {
-				p.text = option + " in a tag"
-			}
-		}
-		if s.silent() && fieldsOf(dynamic) == "" {
-			p.text = text
-		}
-		p.strain = slight
-		if n.keepsTypes(r) {
-			p.strain = bare
-		}
-		if _, constant := dynamic.Underlying().(*types.Basic); constant || isBytes(dynamic) {
-			p.strain = last // the value itself says more
-		}
-		n.add(p, func(d *call) truth {
-			if get(d).Kind == testcase.Nil {
-				return no
-			}
-			other := inside(d)
-			if other == nil {
-				return unknown
-			}
-			return truthOf(types.Identical(dynamic, other))
-		})
-	}
-}
-
-// fieldsOf lists the fields of a struct type without a name, or of the struct that a pointer leads to, in words; ""
-// for other types.
-func fieldsOf(t types.Type) string {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	st, ok := types.Unalias(t).(*types.Struct)
-	if !ok || st.NumFields() == 0 {
-		return ""
-	}
-	var names []string
-	for f := range st.Fields() {
-		names = append(names, f.Name())
-	}
-	last := len(names) - 1
-	if last == 0 {
-		return names[0]
-	}
-	return strings.Join(names[:last], ", ") + " and " + names[last]
-}
-
-// tagOption returns what the tags of a struct without a name say beside names, like "omitempty" in `json:"port,omitempty"`,
-// "" if it is nothing or several things.
-func tagOption(t types.Type) string {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	out := ""
-	st, ok := types.Unalias(t).(*types.Struct)
-	for i := 0; ok && i < st.NumFields(); i++ {
-		_, value, _ := strings.Cut(st.Tag(i), `:"`)
-		value, _, _ = strings.Cut(value, `"`)
-		name, option, _ := strings.Cut(value, ",")
-		if name == "-" {
-			option = "-"
-		}
-		if option != "" && out != "" {
-			return ""
-		}
-		out += option
-	}
-	return out
-}
-
 // divides reports whether the function takes remainders.
 func (n *Namer) divides() bool {
 	if n.decl == nil || n.decl.Body == nil {
@@ -708,18 +519,4 @@ func (n *Namer) divides() bool {
 		return !found
 	})
 	return found
-}
-
-// keepsTypes reports whether the type of an input behind an interface is hardly the reason for a case: the code asks the
-// input for methods, or passes it on.
-func (n *Namer) keepsTypes(r reads) bool {
-	if r.inputs == 0 {
-		return false
-	}
-	k := bits.TrailingZeros64(r.inputs)
-	if k >= n.inputs {
-		return true
-	}
-	iface, ok := n.inputType(k).Underlying().(*types.Interface)
-	return ok && (iface.NumMethods() > 0 || n.passedOn(k))
 }

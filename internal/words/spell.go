@@ -199,7 +199,7 @@ func spellStruct(v testcase.Value) string {
 			return ""
 		}
 		all = append(all, s)
-		if !isZero(e) {
+		if !e.IsZero() {
 			if !st.Field(i).Exported() {
 				return ""
 			}
@@ -210,24 +210,4 @@ func spellStruct(v testcase.Value) string {
 		return "{" + strings.Join(all, ", ") + "}"
 	}
 	return "{" + strings.Join(set, ", ") + "}"
-}
-
-// isZero reports whether a value is the zero value of its type.
-func isZero(v testcase.Value) bool {
-	switch v.Kind {
-	case testcase.Nil:
-		return true
-	case testcase.Bool, testcase.Int, testcase.Uint, testcase.Float, testcase.Complex:
-		return v.Bits == 0 && v.Imag == 0
-	case testcase.String:
-		return v.Len == 0
-	case testcase.Struct, testcase.Array:
-		for _, e := range v.Elems {
-			if !isZero(e) {
-				return false
-			}
-		}
-		return !v.Cut
-	}
-	return false
 }

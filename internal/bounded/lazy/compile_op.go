@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -119,7 +120,7 @@ func (b *builder) binary(in *ssa.BinOp) {
 			b.emit(instr{op: opEqualIface, a: b.reg(in), b: x, c: y, k: int64(r)})
 			return
 		}
-		if hasInterface(t) {
+		if gosyntax.HoldsInterface(t) {
 			b.unsupported("comparing interfaces")
 		}
 		k := int64(0)
@@ -137,22 +138,6 @@ func (b *builder) binary(in *ssa.BinOp) {
 func isNil(v ssa.Value) bool {
 	c, ok := v.(*ssa.Const)
 	return ok && c.IsNil()
-}
-
-func hasInterface(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Interface:
-		return true
-	case *types.Struct:
-		for i := range u.NumFields() {
-			if hasInterface(u.Field(i).Type()) {
-				return true
-			}
-		}
-	case *types.Array:
-		return hasInterface(u.Elem())
-	}
-	return false
 }
 
 // The kinds of numbers: how many bits, and whether there is a sign.
@@ -204,7 +189,7 @@ func (b *builder) convert(in *ssa.Convert) {
 type mapLayout struct{ key, elem int32 }
 
 func (b *builder) mapLayout(m *types.Map) *mapLayout {
-	if hasInterface(m.Key()) {
+	if gosyntax.HoldsInterface(m.Key()) {
 		b.unsupported("maps with interfaces as keys")
 	}
 	return &mapLayout{b.cells(m.Key()), b.cells(m.Elem())}

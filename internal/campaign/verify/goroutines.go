@@ -89,19 +89,6 @@ func %s(t *testing.T) {
 // end only during the second one, the third one shows the difference.
 const countRuns = 3
 
-// startsGoroutines reports whether the package's own code has a go statement.
-func (d *doubter) startsGoroutines() bool {
-	some := false
-	for _, f := range d.Pkg.Syntax {
-		ast.Inspect(f, func(n ast.Node) bool {
-			_, isGo := n.(*ast.GoStmt)
-			some = some || isGo
-			return !some
-		})
-	}
-	return some
-}
-
 // raceShare is the part of the time left that building with the race detector may take: a third. The first build on a machine
 // compiles the standard library once more.
 const raceShare = 3
@@ -110,7 +97,7 @@ const raceShare = 3
 // writes. Such a test passes until somebody runs go test -race. Where there is no detector, or no time for it, nothing is
 // taken out.
 func (d *doubter) takeRacing(ctx context.Context) error {
-	if !d.startsGoroutines() || len(d.names) == 0 {
+	if !d.Pkg.StartsGoroutines() || len(d.names) == 0 {
 		return nil
 	}
 	building, cancel := context.WithTimeout(ctx, time.Until(d.Deadline)/raceShare)
@@ -142,7 +129,7 @@ func races(output []string) bool {
 
 // takeLeaving takes out the tests that leave goroutines of the package behind.
 func (d *doubter) takeLeaving(ctx context.Context) error {
-	if !d.startsGoroutines() || len(d.names) == 0 {
+	if !d.Pkg.StartsGoroutines() || len(d.names) == 0 {
 		return nil
 	}
 	source := filepath.Join(d.work, countFile)
@@ -348,19 +335,13 @@ func calls(seq *testcase.Sequence, object testcase.Ref, method string) bool {
 // starters returns the functions of the package whose body starts a goroutine.
 func (v *verifier) starters() map[string]bool {
 	out := make(map[string]bool)
-	for _, f := range v.Pkg.Syntax {
-		for _, d := range f.Decls {
-			fd, ok := d.(*ast.FuncDecl)
-			if !ok || fd.Body == nil {
-				continue
+	for _, fd := range v.Pkg.Funcs() {
+		ast.Inspect(fd, func(n ast.Node) bool {
+			if _, isGo := n.(*ast.GoStmt); isGo {
+				out[gosyntax.DeclName(fd)] = true
 			}
-			ast.Inspect(fd.Body, func(n ast.Node) bool {
-				if _, isGo := n.(*ast.GoStmt); isGo {
-					out[gosyntax.DeclName(fd)] = true
-				}
-				return true
-			})
-		}
+			return true
+		})
 	}
 	return out
 }

@@ -399,7 +399,7 @@ func (r *reading) spellings(i int, h *hole, raw bool) []string {
 		return []string{h.lead + h.lists[i]}
 	}
 	if !raw {
-		out := []string{text, cut(text, 60), cut(text, 50)}
+		out := []string{text, gofile.OneLine(text, 60), gofile.OneLine(text, 50)}
 		if h.exprs != nil {
 			if v := r.src.Info.Types[h.exprs[i]].Value; v != nil && v.Kind() == constant.Int && load.IsNamed(h.typ, "time", "Duration") {
 				if n, ok := constant.Int64Val(v); ok {
@@ -416,18 +416,7 @@ func (r *reading) spellings(i int, h *hole, raw bool) []string {
 	if !ok {
 		return nil
 	}
-	return []string{s, cut(s, 60)}
-}
-
-// cut shortens a text as messages do.
-func cut(text string, n int) string {
-	text, _, more := strings.Cut(text, "\n")
-	if !more && len(text) <= n {
-		return text
-	}
-	for n = min(n, len(text)); n > 0 && text[n-1]&0xc0 == 0x80; n-- {
-	}
-	return text[:n] + "..."
+	return []string{s, gofile.OneLine(s, 60)}
 }
 
 // elided reads lists of arguments, of which some message leaves its list out, as lists that are left out.

@@ -3,7 +3,6 @@ package gofile
 import (
 	"go/ast"
 	"go/constant"
-	"go/token"
 	"go/types"
 
 	"github.com/goassay/assay/internal/load"
@@ -17,34 +16,12 @@ func (w *Writer) declared(v testcase.Value, t types.Type) *types.Var {
 	if v.Kind != testcase.Array || named == nil || named.Obj().Pkg() != w.Pkg.Types || !types.Identical(types.Unalias(t), named) {
 		return nil
 	}
-	for _, f := range w.Pkg.Syntax {
-		for _, d := range f.Decls {
-			g, ok := d.(*ast.GenDecl)
-			if !ok || g.Tok != token.VAR {
-				continue
-			}
-			for _, spec := range g.Specs {
-				if found := w.begins(spec.(*ast.ValueSpec), v, t); found != nil {
-					return found
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// begins returns the exported variable of a declaration that has the given type and begins with the value.
-func (w *Writer) begins(spec *ast.ValueSpec, v testcase.Value, t types.Type) *types.Var {
-	if len(spec.Values) != 0 && len(spec.Values) != len(spec.Names) {
-		return nil
-	}
-	for i, name := range spec.Names {
-		o, ok := w.Pkg.Info.Defs[name].(*types.Var)
-		if !ok || !o.Exported() || !types.Identical(o.Type(), t) {
+	for _, d := range w.Pkg.Variables() {
+		if !d.Object.Exported() || d.Shared || !types.Identical(d.Object.Type(), t) {
 			continue
 		}
-		if len(spec.Values) == 0 && isZero(v) || len(spec.Values) > 0 && w.spells(spec.Values[i], v) {
-			return o
+		if d.Value == nil && v.IsZero() || d.Value != nil && w.spells(d.Value, v) {
+			return d.Object
 		}
 	}
 	return nil
@@ -86,7 +63,7 @@ func (w *Writer) spells(e ast.Expr, v testcase.Value) bool {
 		at++
 	}
 	for i, elem := range v.Elems {
-		if !seen[i] && !isZero(elem) {
+		if !seen[i] && !elem.IsZero() {
 			return false
 		}
 	}

@@ -115,10 +115,8 @@ func (w *Writer) constantName(l testcase.Literal, t types.Type) string {
 		return ""
 	}
 	var best *types.Const
-	scope := n.Obj().Pkg().Scope()
-	for _, name := range scope.Names() {
-		c, ok := scope.Lookup(name).(*types.Const)
-		if !ok || !types.Identical(c.Type(), t) || c.Val().Kind() != want.Kind() || !w.Reachable(c) || name == "_" {
+	for _, c := range load.ConstantsOf(n) {
+		if c.Val().Kind() != want.Kind() || !w.Reachable(c) {
 			continue
 		}
 		if constant.Compare(c.Val(), token.EQL, want) && (best == nil || c.Pos() < best.Pos()) {
@@ -535,6 +533,18 @@ func firstRun(s string) (start, n int) {
 		i = j
 	}
 	return len(s), 0
+}
+
+// OneLine returns the first line of a text, with dots in place of what follows the line or its first n bytes. No character
+// is cut in two.
+func OneLine(text string, n int) string {
+	text, _, cut := strings.Cut(text, "\n")
+	if cut || len(text) > n {
+		for n = min(n, len(text)); n > 0 && text[n-1]&0xc0 == 0x80; n-- {
+		}
+		return text[:n] + "..."
+	}
+	return text
 }
 
 // Quote returns s as a string literal. It uses backquotes if they save escapes.

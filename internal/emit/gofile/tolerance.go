@@ -19,7 +19,6 @@ import (
 // conversions and single operations are exact.
 type FloatFacts struct {
 	pkg   *load.Package
-	decls map[*types.Func]*ast.FuncDecl
 	known map[*types.Func]floatUse
 }
 
@@ -30,23 +29,13 @@ type floatUse struct {
 }
 
 func NewFloatFacts(pkg *load.Package) *FloatFacts {
-	f := &FloatFacts{pkg: pkg, decls: map[*types.Func]*ast.FuncDecl{}, known: map[*types.Func]floatUse{}}
-	for _, file := range pkg.Syntax {
-		for _, d := range file.Decls {
-			if fd, ok := d.(*ast.FuncDecl); ok && pkg.Info != nil {
-				if obj, ok := pkg.Info.Defs[fd.Name].(*types.Func); ok {
-					f.decls[obj] = fd
-				}
-			}
-		}
-	}
-	return f
+	return &FloatFacts{pkg: pkg, known: map[*types.Func]floatUse{}}
 }
 
 // Inexact reports whether floats that the target ("Func" or "Type.Method")
 // computes may differ by rounding.
 func (f *FloatFacts) Inexact(target string) bool {
-	for obj := range f.decls {
+	for obj := range f.pkg.Funcs() {
 		if testcase.TargetName(obj) == target {
 			u := f.use(obj)
 			return u.library || u.mul && u.add
@@ -61,7 +50,7 @@ func (f *FloatFacts) use(obj *types.Func) floatUse {
 		return u
 	}
 	f.known[obj] = floatUse{} // a recursive call adds nothing to what is known
-	decl := f.decls[obj]
+	decl := f.pkg.Func(obj)
 	if decl == nil || decl.Body == nil {
 		return floatUse{}
 	}
@@ -91,7 +80,7 @@ func (f *FloatFacts) use(obj *types.Func) floatUse {
 			}
 			if callee.Pkg().Path() == "math" || callee.Pkg().Path() == "math/cmplx" {
 				out.library = out.library || !exactMath(callee.Name())
-			} else if f.decls[callee.Origin()] != nil {
+			} else if f.pkg.Func(callee.Origin()) != nil {
 				u := f.use(callee.Origin())
 				out = floatUse{out.mul || u.mul, out.add || u.add, out.library || u.library}
 			}

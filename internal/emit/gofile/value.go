@@ -203,10 +203,10 @@ func (w *Writer) structValue(v testcase.Value, t types.Type) Expr {
 	st := t.Underlying().(*types.Struct)
 	fields := make([]int, 0, st.NumFields())
 	elems := make([]Expr, 0, st.NumFields())
-	all := w.Positional(t) && !isZero(v)
+	all := w.Positional(t) && !v.IsZero()
 	for i, e := range v.Elems {
 		f := st.Field(i)
-		if isZero(e) && !all {
+		if e.IsZero() && !all {
 			continue
 		}
 		if !w.Selectable(f) || f.Name() == "_" {
@@ -251,28 +251,6 @@ func (w *Writer) Positional(t types.Type) bool {
 	return true
 }
 
-// isZero reports whether the value is its type's zero value.
-func isZero(v testcase.Value) bool {
-	switch v.Kind {
-	case testcase.Nil:
-		return true
-	case testcase.Bool, testcase.Int, testcase.Uint, testcase.Float:
-		return v.Bits == 0
-	case testcase.Complex:
-		return v.Bits == 0 && v.Imag == 0
-	case testcase.String:
-		return v.Len == 0 && v.Str == ""
-	case testcase.Struct, testcase.Array:
-		for _, e := range v.Elems {
-			if !isZero(e) {
-				return false
-			}
-		}
-		return !v.Cut
-	}
-	return false
-}
-
 // collection returns a slice, array or map.
 func (w *Writer) collection(v testcase.Value, t types.Type) Expr {
 	if v.Cut || v.Again {
@@ -311,13 +289,13 @@ func (w *Writer) listValue(v testcase.Value, t, elem types.Type, n int) Expr {
 	var elems []Expr
 	zeros := 0
 	for _, e := range v.Elems {
-		if isZero(e) {
+		if e.IsZero() {
 			zeros++
 		}
 	}
 	sparse := zeros > 16 && zeros > len(v.Elems)*3/4
 	for i, e := range v.Elems {
-		if sparse && isZero(e) {
+		if sparse && e.IsZero() {
 			continue
 		}
 		index = append(index, i)
@@ -475,7 +453,7 @@ func (w *Writer) textConversion(s string, t types.Type, long bool) (Expr, bool) 
 // is written by its instant, because tests compare instants.
 func (w *Writer) time(v testcase.Value) Expr {
 	pkg := w.Std("time")
-	if isZero(v) {
+	if v.IsZero() {
 		return Primary(pkg + ".Time{}")
 	}
 	if len(v.Elems) != 3 || v.Elems[0].Bits>>30 != 0 || v.Elems[2].Kind != testcase.Nil && v.Elems[2].Kind != testcase.Opaque {

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -95,29 +96,12 @@ func inputsOf(pkg *load.Package, fset *token.FileSet, f *types.Func) *inputs {
 			}
 		case *ast.CallExpr:
 			if pkg.Info != nil {
-				in.calls = in.calls || calleeOf(pkg.Info, n) == f.Origin()
+				in.calls = in.calls || gosyntax.Callee(pkg.Info, n) == f.Origin()
 			}
 		}
 		return true
 	})
 	return in
-}
-
-// calleeOf returns the declared function that a call names, or nil if it names none.
-func calleeOf(info *types.Info, call *ast.CallExpr) *types.Func {
-	var id *ast.Ident
-	switch fun := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		id = fun
-	case *ast.SelectorExpr:
-		id = fun.Sel
-	default:
-		return nil
-	}
-	if f, ok := info.Uses[id].(*types.Func); ok {
-		return f.Origin()
-	}
-	return nil
 }
 
 // own returns the decisions of a path that were taken in the function itself, in its first activation, if

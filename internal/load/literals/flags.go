@@ -7,6 +7,8 @@ import (
 	"go/types"
 	"math/bits"
 	"slices"
+
+	"github.com/goassay/assay/internal/gosyntax"
 )
 
 // Flags has, for parameters of functions by their position, the exported constants of the package whose bits the function
@@ -105,7 +107,7 @@ func maskedIn(info *types.Info, decl *ast.FuncDecl, found map[parameter][]*types
 				found[p] = append(found[p], constantsIn(info, n.X)...)
 			}
 		case *ast.CallExpr:
-			callee := calleeOf(info, n)
+			callee := gosyntax.Callee(info, n)
 			for k, a := range n.Args {
 				if p, ok := of(a); ok && callee != nil {
 					passed[p] = append(passed[p], parameter{callee, k})
@@ -114,19 +116,6 @@ func maskedIn(info *types.Info, decl *ast.FuncDecl, found map[parameter][]*types
 		}
 		return true
 	})
-}
-
-// calleeOf returns the function that a call calls, nil if it calls a value or converts.
-func calleeOf(info *types.Info, call *ast.CallExpr) *types.Func {
-	switch fun := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		fn, _ := info.Uses[fun].(*types.Func)
-		return fn
-	case *ast.SelectorExpr:
-		fn, _ := info.Uses[fun.Sel].(*types.Func)
-		return fn
-	}
-	return nil
 }
 
 // constantsIn returns the exported constants of the package that an expression names.

@@ -3,6 +3,8 @@ package source
 import (
 	"go/ast"
 	"go/token"
+
+	"github.com/goassay/assay/internal/gosyntax"
 )
 
 // Effects says how far the effects of a call go. This is known by the call's name only.
@@ -108,23 +110,8 @@ func (d *deadness) effects(s ast.Stmt) Effects {
 func (d *deadness) assignment(places []ast.Expr) Effects {
 	all := Effects{Arguments: true}
 	for _, e := range places {
-		base := e
-		for {
-			switch x := ast.Unparen(base).(type) {
-			case *ast.SelectorExpr:
-				base = x.X
-				continue
-			case *ast.IndexExpr:
-				base = x.X
-				continue
-			case *ast.StarExpr:
-				base = x.X
-				continue
-			}
-			break
-		}
-		id, ok := ast.Unparen(base).(*ast.Ident)
-		all.Beyond = all.Beyond || !ok || id.Name != "_" && !d.local[id.Name]
+		id := gosyntax.Root(e)
+		all.Beyond = all.Beyond || id == nil || id.Name != "_" && !d.local[id.Name]
 	}
 	return all
 }

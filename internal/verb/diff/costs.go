@@ -10,6 +10,7 @@ import (
 
 	"github.com/goassay/assay/internal/difference"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/reduce"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -48,7 +49,7 @@ func (c *comparison) costs(ctx context.Context) error {
 		if k == nil || ctx.Err() != nil {
 			continue
 		}
-		grown, _ := enlarged(reduce.Clean(k.seqs[newSide], pureCalls(c.Session)))
+		grown, _ := enlarged(reduce.Clean(k.seqs[newSide], purity.New(c.Prog).PureCalls(c.Pkg)))
 		over, err := c.sides[newSide].over.Sequence(grown)
 		if err != nil {
 			continue // the old version cannot run it

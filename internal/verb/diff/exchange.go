@@ -8,7 +8,6 @@ import (
 	"github.com/goassay/assay/internal/observer"
 	"github.com/goassay/assay/internal/pair"
 	"github.com/goassay/assay/internal/purity"
-	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -191,7 +190,7 @@ const mostObservers = 6
 // versions have not differed so far.
 func (l *caseList) askObservers(ctx context.Context) error {
 	c := l.c
-	table := observer.New(c.Pkg, pureCalls(c.Session))
+	table := observer.New(c.Pkg, purity.New(c.Prog).PureCalls(c.Pkg))
 	var part []*case2
 	for _, k := range append([]*case2(nil), l.all...) {
 		if k.diff != nil || k.outs[newSide] == nil || k.outs[newSide].Status != testcase.Returned {
@@ -215,19 +214,4 @@ func (l *caseList) askObservers(ctx context.Context) error {
 		}
 	}
 	return c.runBoth(ctx, part, false)
-}
-
-// pureCalls returns a function that reports whether a call changes nothing that outlives it.
-func pureCalls(s *session.Session) func(*testcase.Operation) bool {
-	p := purity.New(s.Prog)
-	return func(op *testcase.Operation) bool {
-		if op.Func == nil {
-			return false
-		}
-		t := s.Pkg.FirstTargetOf(op.Func)
-		if len(op.TypeArgs) > 0 {
-			t = s.Pkg.TargetOf(op.Func, op.TypeArgs)
-		}
-		return t != nil && t.Func != nil && p.Pure(t.Func)
-	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/pair"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/reduce"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -272,7 +273,7 @@ func (c *comparison) shrink(ctx context.Context, suspects []*case2) error {
 	for i, k := range suspects {
 		subjects[i] = c.subject(r, k)
 	}
-	how := reduce.Config{Pure: pureCalls(c.Session)}
+	how := reduce.Config{Pure: purity.New(c.Prog).PureCalls(c.Pkg)}
 	if c.sides[oldSide].bench.Stateful() || c.sides[newSide].bench.Stateful() {
 		how.MaxRuns = maxStatefulRuns
 	}

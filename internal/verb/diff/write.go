@@ -14,6 +14,7 @@ import (
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/gotest"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -88,7 +89,7 @@ func (c *comparison) emit(groups []*group) ([]emit.File, error) {
 			c.Warn("no test of %s is written: %s", input(g.shown), why)
 		}
 	}
-	written, left, err := emit.Files(c.Pkg, cases, findings, emit.Config{Fset: c.Prog.Fset, ReadsOnly: pureCalls(c.Session), Lacks: c.Prog.Lacks})
+	written, left, err := emit.Files(c.Pkg, cases, findings, emit.Config{Fset: c.Prog.Fset, ReadsOnly: purity.New(c.Prog).PureCalls(c.Pkg), Lacks: c.Prog.Lacks})
 	for _, u := range left {
 		c.Warn("no test of %s is written: %s", u.Case.Seq, u.Reason)
 	}

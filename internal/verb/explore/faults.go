@@ -81,22 +81,12 @@ func callsOn(s *testcase.Sequence) int {
 // reached returns the names of the methods of a type of the package, and of the functions of the package that
 // these mention, directly or indirectly.
 func reached(pkg *load.Package, typ string) map[string]bool {
-	bodies := make(map[*types.Func]*ast.FuncDecl)
-	for _, f := range pkg.Syntax {
-		for _, d := range f.Decls {
-			if fd, ok := d.(*ast.FuncDecl); ok && fd.Body != nil {
-				if obj, ok := pkg.Info.Defs[fd.Name].(*types.Func); ok {
-					bodies[obj] = fd
-				}
-			}
-		}
-	}
 	out := make(map[string]bool)
 	var visit func(obj *types.Func)
 	visit = func(obj *types.Func) {
 		obj = obj.Origin()
-		fd, name := bodies[obj], testcase.TargetName(obj)
-		if fd == nil || out[name] {
+		fd, name := pkg.Func(obj), testcase.TargetName(obj)
+		if fd == nil || fd.Body == nil || out[name] {
 			return
 		}
 		out[name] = true
@@ -109,7 +99,7 @@ func reached(pkg *load.Package, typ string) map[string]bool {
 			return true
 		})
 	}
-	for obj := range bodies {
+	for obj := range pkg.Funcs() {
 		if recv := obj.Signature().Recv(); recv != nil {
 			if n := load.NamedOf(recv.Type()); n != nil && n.Obj().Name() == typ {
 				visit(obj)

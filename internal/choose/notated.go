@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/goassay/assay/internal/giver"
+	"github.com/goassay/assay/internal/notation"
+	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -142,4 +144,132 @@ func targetOf(op *testcase.Operation) int {
 		}
 	}
 	return -1
+}
+
+// notated returns variants of a case's sequence in which a text that its call takes is in the notation that the parameter
+// asks for: one variant for each text that is known in it, between typical values for the other arguments. The calls that
+// the documentation makes come first. It returns nil if the notation of no argument is known.
+func (ch *chooser) notated(c *testcase.Case) []*testcase.Sequence {
+	st := c.Seq.At(c.TargetStmt())
+	if !isPlainCall(st.Op) {
+		return nil
+	}
+	first := len(st.Args) - st.Op.Signature().Params().Len() // the receiver is an argument, too
+	var out []*testcase.Sequence
+	for k := max(first, 0); k < len(st.Args); k++ {
+		n := ch.Pkg.Notated(st.Op.Func, k-first)
+		if n == nil {
+			continue
+		}
+		for i, text := range n.Texts() {
+			d := *c
+			if seq, ok := plain.Typical(i%plain.MostTypical)(ch.Pkg, c); ok {
+				d.Seq = seq
+			}
+			at, ok := plain.TextBehind(ch.Pkg, d.Seq, d.Seq.At(d.TargetStmt()).Args[k])
+			if !ok {
+				break
+			}
+			seq, ok := plain.WithText(d.Seq, at, text.Value)
+			if !ok {
+				continue
+			}
+			tried := ch.besidePattern(&d, seq, k, text.Value)
+			if len(tried) == 0 {
+				tried = append(tried, seq)
+			}
+			out = append(out, tried...)
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	var documented []*testcase.Sequence
+	for n := range mostExemplary {
+		for _, way := range []plain.Way{plain.Documented(n), plain.Borrowed(n), plain.Shared(n)} {
+			if seq, ok := way(ch.Pkg, c); ok {
+				documented = append(documented, seq)
+			}
+		}
+	}
+	return append(documented, out...)
+}
+
+// besidePattern returns variants of a sequence that passes a pattern as argument k of its case's call: in each of them
+// the other text of the call is one that people try the pattern on. There are none if the text is no pattern, or if the call
+// takes several other texts.
+func (ch *chooser) besidePattern(c *testcase.Case, seq *testcase.Sequence, k int, pattern string) []*testcase.Sequence {
+	texts := notation.Beside(pattern)
+	other, found := 0, 0
+	d := *c
+	d.Seq = seq
+	for i, a := range seq.At(d.TargetStmt()).Args {
+		if at, ok := plain.TextBehind(ch.Pkg, seq, a); ok && i != k {
+			other, found = at, found+1
+		}
+	}
+	if found != 1 {
+		return nil
+	}
+	var out []*testcase.Sequence
+	for _, text := range texts {
+		if tried, ok := plain.WithText(seq, other, text); ok {
+			out = append(out, tried)
+		}
+	}
+	return out
+}
+
+// hasNotation reports whether the notation of a text is known that a function takes.
+func (ch *chooser) hasNotation(target string) bool { return ch.notationOf(target) != nil }
+
+// notationOf returns the notation of the first text that a function takes in a known one, or nil.
+func (ch *chooser) notationOf(target string) *notation.Notation {
+	t := ch.Pkg.Target(target)
+	if t == nil || t.Obj == nil {
+		return nil
+	}
+	for i := range t.Obj.Signature().Params().Len() {
+		if n := ch.Pkg.Notated(t.Obj, i); n != nil {
+			return n
+		}
+	}
+	return nil
+}
+
+// exemplary returns variants of a case's sequence: with typical values in all of its calls, with constants of
+// calls in the documentation, and with such constants in its own call and typical values elsewhere.
+func (ch *chooser) exemplary(c *testcase.Case) []*testcase.Sequence {
+	var out []*testcase.Sequence
+	try := func(way plain.Way, c *testcase.Case) *testcase.Case {
+		seq, ok := way(ch.Pkg, c)
+		if !ok {
+			return nil
+		}
+		out = append(out, seq)
+		d := *c
+		d.Seq = seq
+		return &d
+	}
+	var ways []plain.Way
+	for n := range mostExemplary {
+		ways = append(ways, plain.Documented(n), plain.Borrowed(n), plain.Shared(n))
+	}
+	for n := range plain.MostTypical {
+		typical := try(plain.Typical(n), c)
+		if typical == nil {
+			continue
+		}
+		try(plain.Apart, typical)
+		for _, way := range ways[:3] { // arguments that the documentation does not give stay typical
+			try(way, typical)
+		}
+		if n == 0 || n == plain.MostTypical-1 {
+			out = append(out, plain.Edges(ch.Pkg, typical)...)
+		}
+	}
+	for _, way := range ways {
+		try(way, c)
+	}
+	return out
 }

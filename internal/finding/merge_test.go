@@ -1,0 +1,92 @@
+package finding
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+	"testing"
+
+	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
+)
+
+// What is nil because one field is never set has one cause, whichever method meets it; the
+// finding has all of them as doors.
+func TestMergeByRoot(t *testing.T) {
+	_, pkg := loadSource(t, evidenceSource+`
+type Conn struct{ w *int }
+
+func (c *Conn) A() int { return *c.w } // Conn.A
+func (c *Conn) B() int { return *c.w } // Conn.B
+func (c *Conn) C(p *int) int { return *p } // Conn.C
+`)
+	rules := usage.New(pkg)
+	mk := func(method string, line int) *testcase.Finding {
+		b := &builder{pkg: pkg}
+		recv := b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Conn"))}, b.zero(b.typ("Conn")))
+		args := []testcase.Ref{recv}
+		if method == "C" {
+			args = append(args, b.zero(types.NewPointer(types.Typ[types.Int])))
+		}
+		b.call("Conn."+method, args...)
+		pos := token.Position{Filename: "m.go", Line: line}
+		return Of(rules, &testcase.Case{Target: "Conn." + method, Seq: b.Sequence(), Observed: &testcase.Outcome{
+			Status: testcase.Panicked, At: b.Sequence().Len() - 1, Panic: &testcase.Panic{Kind: "nil-dereference", Runtime: true, Message: "nil",
+				Stack: []testcase.Frame{{Func: "example.com/m.(*Conn)." + method, Pos: pos}}}}})
+	}
+	at := strings.Count(evidenceSource, "\n") + 4
+	got := Merge(rules, []*testcase.Finding{mk("B", at+1), mk("A", at), mk("C", at+2)})
+	if len(got) != 2 {
+		t.Fatalf("%d findings, want 2: %v", len(got), got)
+	}
+	if f := got[0]; f.Root != "the field Conn.w" || strings.Join(f.Doors, " ") != "Conn.A Conn.B" || f.Severity != testcase.Error {
+		t.Errorf("%+v", f)
+	}
+	if f := got[1]; f.Root != "the argument p of Conn.C" || f.Severity != testcase.Misuse {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestMergeFindings(t *testing.T) {
+	_, pkg := loadSource(t, severitySource)
+	rules := usage.New(pkg)
+	mk := func(target string, sev testcase.Severity, line, calls int) *testcase.Finding {
+		b := &builder{pkg: pkg}
+		r := b.call("New", b.num(types.Typ[types.Int], 1))
+		for range calls {
+			b.call("Box.Last", r)
+		}
+		return &testcase.Finding{
+			Kind: "nil-dereference", Severity: sev, Func: target, Pos: token.Position{Filename: "m.go", Line: line},
+			Cause: "nil-dereference " + target, Case: &testcase.Case{Target: target, Seq: b.Sequence()},
+		}
+	}
+	long, short, warning, other := mk("A", testcase.Error, 1, 3), mk("A", testcase.Error, 1, 1), mk("A", testcase.Warning, 1, 0), mk("B", testcase.Note, 2, 1)
+	got := Merge(rules, []*testcase.Finding{other, long, warning, short})
+	if len(got) != 2 || got[0].Case != short.Case || got[1].Case != other.Case {
+		t.Errorf("%v", got)
+	}
+	// A method that panics by itself and when fmt calls it is one; so are a fault and a nil
+	// pointer in one place.
+	direct, printed := mk("A", testcase.Error, 3, 1), mk("A", testcase.Error, 4, 1)
+	direct.Case.Observed = &testcase.Outcome{Status: testcase.Panicked}
+	printed.Kind = "contract"
+	printed.Case.Observed = &testcase.Outcome{Status: testcase.Returned, Violated: "contract string"}
+	fault := mk("A", testcase.Warning, 3, 0)
+	fault.Kind = "fatal"
+	fault.Case.Observed = &testcase.Outcome{Status: testcase.Died, Message: "fault", Panic: &testcase.Panic{Stack: []testcase.Frame{{Func: "example.com/m.A"}}}}
+	if got := Merge(rules, []*testcase.Finding{printed, fault, direct}); len(got) != 1 || got[0].Case != direct.Case {
+		t.Errorf("%v", got)
+	}
+	// A nil argument is a cause of its own beside one that is no worse.
+	b := &builder{pkg: pkg}
+	b.call("Box.Last", b.zero(types.NewPointer(b.typ("Box"))))
+	passed := mk("A", testcase.Warning, 1, 1)
+	passed.Case = &testcase.Case{Target: "A", Seq: b.Sequence()}
+	if got := Merge(rules, []*testcase.Finding{passed, warning}); len(got) != 2 {
+		t.Errorf("%v", got)
+	}
+	if got := Merge(rules, []*testcase.Finding{passed, short, warning}); len(got) != 1 || got[0].Case != short.Case {
+		t.Errorf("%v", got)
+	}
+}

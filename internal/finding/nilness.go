@@ -1,0 +1,198 @@
+package finding
+
+import (
+	"cmp"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
+)
+
+// ofNil grades a nil that is dereferenced. The test has passed it or left it in a field, or the code has made
+// it.
+func (g *grading) ofNil() *grade {
+	switch g.kind {
+	case "nil-dereference", "nil-map-write", "fatal", "other":
+	case "type-assertion":
+		if !strings.Contains(g.c.Observed.Panic.Message, "is nil, not") {
+			return nil
+		}
+	default:
+		if g.c.Observed.Violated == "" || len(g.approach.nils) == 0 {
+			return nil
+		}
+		return &grade{testcase.Warning, "", "the code declares it, and the test passes nil", usage.Shown}
+	}
+	if g.approach.stub && !slices.ContainsFunc(g.origins, func(o purity.Origin) bool { return o.AtDoor }) {
+		return nil // a stand-in may have returned the nil
+	}
+	if g.approach.bare && raisedElsewhere(g.rules.Pkg, g.c.Observed) {
+		return misuse(onUnset, "the test leaves something nil in a struct of another package")
+	}
+	if word := g.passedNil(); word != nil {
+		if !word.Allowed {
+			return misuse(onNil, evidenceOr(*word, "nothing says that nil is allowed"))
+		}
+		return &grade{testcase.Error, "", word.Evidence + ", and " + g.target.Name + " panics on nil", word.Rank}
+	}
+	if g.kind == "nil-map-write" && (passesNilMap(g.c.Seq) || g.onNilMap()) {
+		return misuse(onNil, "nothing says that a nil map is allowed")
+	}
+	if g.kind == "nil-dereference" && g.approach.unset {
+		for _, o := range g.origins {
+			if o.Source != purity.Field || o.Field == nil {
+				continue
+			}
+			if word := g.rules.NilField(o.Field); word.Allowed {
+				return &grade{testcase.Warning, "", word.Evidence + ", and " + g.target.Name + " panics on it", word.Rank}
+			}
+		}
+		return misuse(onUnset, "nothing says that the field may be nil")
+	}
+	if g.kind == "other" && g.approach.unset && raisedElsewhere(g.rules.Pkg, g.c.Observed) {
+		return misuse(onUnset, "another package refuses what comes of a field that is left nil")
+	}
+	return nil
+}
+
+// onNilMap reports whether the receiver of the last call is a map that is nil, like a variable of the package that
+// stands for no map.
+func (g *grading) onNilMap() bool {
+	last := g.c.Seq.Last()
+	if last.Op.Kind != testcase.OpMethod {
+		return false
+	}
+	if _, ok := last.Op.Func.Signature().Recv().Type().Underlying().(*types.Map); !ok {
+		return false
+	}
+	if recv := last.Args[0]; recv.Stmt < len(g.c.Observed.Results) && recv.Result < len(g.c.Observed.Results[recv.Stmt]) {
+		if g.c.Observed.Results[recv.Stmt][recv.Result].Kind == testcase.Nil {
+			return true
+		}
+	}
+	return slices.ContainsFunc(g.origins, func(o purity.Origin) bool { return o.AtDoor && o.Door == usage.Receiver })
+}
+
+// passedNil returns the answer about the nil arguments that a test passes, or nil if none of them can be the
+// cause. If it is known which nil the panic comes from, the answer is about that nil. Otherwise it is about
+// the nil that is least allowed.
+func (g *grading) passedNil() *usage.Word {
+	nils := g.approach.nils
+	if len(nils) == 0 {
+		return nil
+	}
+	last := g.c.Seq.Last().Op
+	if len(g.origins) == 1 && g.origins[0].AtDoor && last.Func != nil {
+		for _, n := range nils {
+			if n.Func == last.Func && n.Param == g.origins[0].Door {
+				word := g.rules.Nil(n.Func, n.Param)
+				return &word
+			}
+		}
+	}
+	word := usage.Word{Allowed: true}
+	for _, n := range nils {
+		w := usage.Word{}
+		if n.Func != nil {
+			w = g.rules.Nil(n.Func, n.Param)
+		}
+		if !w.Allowed {
+			return &w
+		}
+		if w.Rank > word.Rank {
+			word = w
+		}
+	}
+	return &word
+}
+
+func evidenceOr(w usage.Word, otherwise string) string {
+	if w.Evidence != "" {
+		return w.Evidence
+	}
+	return otherwise
+}
+
+// ofMade grades failures with objects that the test makes by itself although the package has functions that
+// make them.
+func (g *grading) ofMade() *grade {
+	a := g.approach
+	switch {
+	case a.odd:
+		return misuse(onOdd, "the test passes a number that is none of the declared constants, or sets a variable of the package")
+	case a.bare:
+		return misuse(onUnset, "the test leaves something nil in a struct of another package")
+	case a.raw:
+		return misuse(onZero, evidenceOr(a.ready, "users get such values from a function"))
+	}
+	if maker := g.lackingMaker(); maker != "" {
+		return misuse(onZero, maker+" makes the map that is nil")
+	}
+	if isOutsidePackage(g.rules.Pkg, g.c.Observed) {
+		return misuse(onStub, "no function of the package is on the stack of the panic")
+	}
+	if g.kind == "nil-dereference" && foreignZero(g.rules.Pkg, g.c) {
+		return misuse(onZero, "another package fails on a zero value of its own that the test passes")
+	}
+	return nil
+}
+
+// lackingMaker returns a function that makes the map of a struct in which the code writes although it is nil, if the test
+// has written the struct by hand, be it in a place that takes any value: code that looks into such a value may rely
+// on its constructor.
+func (g *grading) lackingMaker() string {
+	if g.kind != "nil-map-write" {
+		return ""
+	}
+	for i := range g.c.Seq.Len() {
+		op := g.c.Seq.At(i).Op
+		if op.Kind != testcase.OpZero && op.Kind != testcase.OpComposite {
+			continue
+		}
+		st, ok := op.Type.Underlying().(*types.Struct)
+		named := load.NamedOf(op.Type)
+		if !ok || named == nil || !HasConstructor(g.rules.Pkg, op.Type) {
+			continue
+		}
+		for f := range st.Fields() {
+			if slices.ContainsFunc(g.origins, func(o purity.Origin) bool { return o.Field == f }) && g.rules.Ready(named).Rank < usage.Shown {
+				return cmp.Or(g.rules.Maker(named), "a constructor")
+			}
+		}
+	}
+	return ""
+}
+
+// ofStub grades failures with made-up implementations. A stub of another package's interface does not keep
+// the interface's contract, and the package's own interfaces have no written contract.
+func (g *grading) ofStub() *grade {
+	if !g.approach.stub {
+		return nil
+	}
+	closures := false
+	for i := range g.c.Seq.Len() {
+		switch op := g.c.Seq.At(i).Op; op.Kind {
+		case testcase.OpStubIface, testcase.OpStubFunc:
+			if g.c.Observed.Status == testcase.Panicked && mayFail(op) {
+				continue
+			}
+			if g.kind == "invariant" && isConstantFunc(g.c.Seq, g.c.Seq.At(i)) {
+				continue // whatever it says, the object has to be valid afterwards
+			}
+			return misuse(onStub, "what the test passes may break the contract of its type")
+		case testcase.OpClosure:
+			closures = true
+		}
+	}
+	if closures && g.c.Observed.Violated == "" && g.kind == "nil-dereference" && len(g.approach.nils) > 0 {
+		return misuse(onNil, "nothing says that nil is allowed")
+	}
+	if closures && g.c.Observed.Violated == "" {
+		return &grade{testcase.Warning, "", "the function that is passed calls methods of the object, which nothing forbids", usage.Usual}
+	}
+	return nil
+}

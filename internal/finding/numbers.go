@@ -1,0 +1,145 @@
+package finding
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
+)
+
+// ofNumber grades failures on numbers that a caller passes and could have checked, and on slices where the
+// function needs a fixed number of elements.
+func (g *grading) ofNumber() *grade {
+	switch g.kind {
+	case "index-out-of-range", "slice-out-of-range", "division-by-zero", "negative-length", "negative-shift", "other":
+	default:
+		return nil
+	}
+	fn := g.target.Obj
+	if by := usage.CalledBy(fn); by != "" {
+		return misuse(onNumber, by+" calls it, with arguments in range")
+	}
+	if purity.ShortBuffer(g.rules.Pkg, g.stack) || purity.FixedSize(g.rules.Pkg, g.stack) {
+		return misuse(onShort, "the function says by its fixed indexes how long the slice has to be")
+	}
+	if g.passesNegative() && g.kind != "division-by-zero" && g.kind != "other" {
+		return g.onNumber()
+	}
+	if !purity.Unchecked(g.rules.Pkg, g.stack) {
+		if g.approach.below && g.kind != "division-by-zero" {
+			return misuse(onNumber, "a number in the settings that are passed is negative, which nothing allows")
+		}
+		if g.kind == "negative-length" && !g.passesText() && MadeByNumbers(g.c.Seq) {
+			return misuse(onSize, "the size comes of the numbers by which the object was made")
+		}
+		return nil
+	}
+	return g.onNumber()
+}
+
+// onNumber grades a failure on a number that the test passes and that the function does not check.
+func (g *grading) onNumber() *grade {
+	if word := g.rules.Refuses(g.target.Obj); word.Allowed && word.Rank >= usage.Shown {
+		return &grade{testcase.Warning, "", word.Evidence + ", and panics on a number out of range", word.Rank}
+	}
+	return misuse(onNumber, "a caller can know which numbers are in range")
+}
+
+// passesNegative reports whether the last call is given a negative number for a parameter that the function
+// does not compare with anything. A function that returns errors or takes texts is another matter.
+func (g *grading) passesNegative() bool {
+	last, sig := g.c.Seq.Last(), g.target.Obj.Signature()
+	if usage.Data(g.target.Obj) != "" || usage.HasError(sig) {
+		return false
+	}
+	args := last.Args
+	if last.Op.Kind == testcase.OpMethod {
+		args = args[1:]
+	}
+	for k, a := range args {
+		op := g.c.Seq.At(a.Stmt).Op
+		negative := op.Kind == testcase.OpLiteral && op.Lit.Kind == testcase.LitInt && int64(op.Lit.Bits) < 0
+		if negative && k < sig.Params().Len() && !g.rules.Compares(g.target.Obj, sig.Params().At(k)) {
+			return true
+		}
+	}
+	return false
+}
+
+// OfSettings makes a finding one of the numbers by which a caller has made the object. To be called if the method
+// fails whatever else it is given.
+func OfSettings(f *testcase.Finding) {
+	v := misuse(onNumber, "the method fails whatever it is given, since its object was made with such numbers")
+	f.Severity, f.Misuse, f.Evidence, f.Rank = v.severity, v.misuse, v.evidence, v.rank
+}
+
+// OfNumbers makes a finding one of the numbers that a call is passed. To be called if the call does not fail so with ordinary ones.
+func OfNumbers(f *testcase.Finding) {
+	v := misuse(onNumber, "the call does not fail so with ordinary numbers, and a caller can know which are in range")
+	f.Severity, f.Misuse, f.Evidence, f.Rank = v.severity, v.misuse, v.evidence, v.rank
+}
+
+// passesText reports whether the last call is given a text or a list that is not empty.
+func (g *grading) passesText() bool {
+	for _, a := range g.c.Seq.Last().Args {
+		op := g.c.Seq.At(a.Stmt).Op
+		if op.Type == nil || op.Kind == testcase.OpZero {
+			continue
+		}
+		switch u := op.Type.Underlying().(type) {
+		case *types.Basic:
+			if u.Info()&types.IsString != 0 && op.Lit.Str != "" {
+				return true
+			}
+		case *types.Interface:
+			return true // a reader may have any content
+		case *types.Slice, *types.Map, *types.Array:
+			return true
+		}
+	}
+	return slices.ContainsFunc(g.c.Seq.Last().Args[min(1, len(g.c.Seq.Last().Args)):], func(a testcase.Ref) bool {
+		return madeByCall(g.c.Seq, a)
+	})
+}
+
+// MadeByNumbers reports whether the receiver of the last call comes from a call with a number.
+func MadeByNumbers(seq *testcase.Sequence) bool {
+	last := seq.Last()
+	if last.Op.Kind != testcase.OpMethod || !madeByCall(seq, last.Args[0]) {
+		return false
+	}
+	return slices.ContainsFunc(seq.At(last.Args[0].Stmt).Args, func(a testcase.Ref) bool {
+		t := seq.At(a.Stmt).Op.Type
+		if t == nil {
+			return false
+		}
+		b, ok := t.Underlying().(*types.Basic)
+		return ok && b.Info()&types.IsNumeric != 0
+	})
+}
+
+// ofEncoded grades objects that consist of nothing but bytes which the test passes: Append(b []byte) Set
+// returns whatever it is given. The package does not say whether a Set may hold any bytes.
+func (g *grading) ofEncoded() *grade {
+	last := g.c.Seq.Last()
+	if last.Op.Kind != testcase.OpMethod || g.c.Observed.Violated != "" {
+		return nil
+	}
+	maker := g.c.Seq.At(last.Args[0].Stmt).Op
+	if maker.Kind != testcase.OpFunc || maker.Func.Pkg() != g.rules.Pkg.Types || maker.Via != nil {
+		return nil
+	}
+	sig := maker.Signature()
+	made, ok := sig.Results().At(0).Type().Underlying().(*types.Slice)
+	if !ok || !types.Identical(made.Elem(), types.Typ[types.Byte]) {
+		return nil
+	}
+	for p := range sig.Params().Variables() {
+		if types.Identical(p.Type().Underlying(), made) {
+			return &grade{testcase.Warning, "", "the bytes that " + testcase.TargetName(maker.Func) + " makes it of are those that the test passes, which nothing allows or excludes", usage.Usual}
+		}
+	}
+	return nil
+}

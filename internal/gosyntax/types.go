@@ -1,0 +1,87 @@
+package gosyntax
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// IsAny reports whether a type is an interface that every value implements, like any. Type parameters are no such types,
+// whatever their constraint.
+func IsAny(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
+		return false
+	}
+	i, ok := t.Underlying().(*types.Interface)
+	return ok && i.Empty()
+}
+
+// AllParts reports whether ok holds for all types that values of a type consist of: the fields of structs and the elements
+// of arrays, and the type itself if it is neither. What pointers, slices and maps refer to is no part of them.
+func AllParts(t types.Type, ok func(part types.Type) bool) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Array:
+		return AllParts(u.Elem(), ok)
+	case *types.Struct:
+		for f := range u.Fields() {
+			if !AllParts(f.Type(), ok) {
+				return false
+			}
+		}
+		return true
+	}
+	return ok(t)
+}
+
+// HoldsInterface reports whether a part of the values of a type is an interface, so that comparing two of them may panic.
+func HoldsInterface(t types.Type) bool {
+	return !AllParts(t, func(part types.Type) bool { return !types.IsInterface(part) })
+}
+
+// IsPlainBasic reports whether a type is a number, a truth or a text. An unsafe pointer is none, although the language counts
+// it among the basic types.
+func IsPlainBasic(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() != types.UnsafePointer
+}
+
+// Callee returns the declared function or method that a call names, or nil if it calls a value, a builtin or a type. Of a
+// generic function it returns the origin.
+func Callee(info *types.Info, call *ast.CallExpr) *types.Func {
+	fun := ast.Unparen(call.Fun)
+	switch x := fun.(type) {
+	case *ast.IndexExpr:
+		fun = ast.Unparen(x.X)
+	case *ast.IndexListExpr:
+		fun = ast.Unparen(x.X)
+	}
+	var id *ast.Ident
+	switch x := fun.(type) {
+	case *ast.Ident:
+		id = x
+	case *ast.SelectorExpr:
+		id = x.Sel
+	default:
+		return nil
+	}
+	if fn, ok := info.Uses[id].(*types.Func); ok {
+		return fn.Origin()
+	}
+	return nil
+}
+
+// Yield returns the signature of the function that an iterator gives its values to: func(T) bool of a func(func(T) bool).
+// It returns nil for types that are no iterators.
+func Yield(t types.Type) *types.Signature {
+	sig, ok := t.Underlying().(*types.Signature)
+	if !ok || sig.Params().Len() != 1 || sig.Results().Len() != 0 {
+		return nil
+	}
+	yield, ok := sig.Params().At(0).Type().Underlying().(*types.Signature)
+	if !ok || yield.Params().Len() > 2 || yield.Variadic() || yield.Results().Len() != 1 || !types.Identical(yield.Results().At(0).Type(), types.Typ[types.Bool]) {
+		return nil
+	}
+	return yield
+}

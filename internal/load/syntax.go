@@ -1,0 +1,118 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"iter"
+	"sync"
+)
+
+// syntaxFacts is what the syntax of a package declares. It is read once, when somebody first asks: by then the package has
+// been type-checked, and its syntax no longer changes.
+type syntaxFacts struct {
+	once  sync.Once
+	vars  []Variable
+	types []TypeDecl
+	funcs []*types.Func
+	decls map[*types.Func]*ast.FuncDecl // the syntax of each of the funcs
+	goes  bool                          // there is a go statement
+}
+
+// Variable is a package-level variable as it is declared.
+type Variable struct {
+	Object *types.Var
+	// Value is its initial value, nil if the declaration has none.
+	Value ast.Expr
+	// Shared says that a call gives several variables their initial values, so that none has a Value of its own.
+	Shared bool
+}
+
+// TypeDecl is a package-level type as it is declared.
+type TypeDecl struct {
+	Object *types.TypeName
+	Spec   *ast.TypeSpec
+	In     *ast.GenDecl // the declaration, which may declare further types
+}
+
+// Variables returns the package-level variables in the order of the source. Variables called _ are among them.
+func (pkg *Package) Variables() []Variable { return pkg.facts().vars }
+
+// TypeDecls returns the package-level types in the order of the source.
+func (pkg *Package) TypeDecls() []TypeDecl { return pkg.facts().types }
+
+// Funcs yields the declared functions and methods in the order of the source.
+func (pkg *Package) Funcs() iter.Seq2[*types.Func, *ast.FuncDecl] {
+	return func(yield func(*types.Func, *ast.FuncDecl) bool) {
+		facts := pkg.facts()
+		for _, f := range facts.funcs {
+			if !yield(f, facts.decls[f]) {
+				return
+			}
+		}
+	}
+}
+
+// Func returns the syntax of a declared function of the package, or nil.
+func (pkg *Package) Func(obj *types.Func) *ast.FuncDecl { return pkg.facts().decls[obj] }
+
+// StartsGoroutines reports whether the package's own code has a go statement. A goroutine may go on while later calls run.
+func (pkg *Package) StartsGoroutines() bool { return pkg.facts().goes }
+
+func (pkg *Package) facts() *syntaxFacts {
+	pkg.syntax.once.Do(func() { pkg.syntax.read(pkg) })
+	return &pkg.syntax
+}
+
+// read goes through the syntax of a package. Of a package that was not type-checked only go statements are known.
+func (s *syntaxFacts) read(pkg *Package) {
+	s.decls = make(map[*types.Func]*ast.FuncDecl)
+	for _, f := range pkg.Syntax {
+		ast.Inspect(f, func(n ast.Node) bool {
+			_, isGo := n.(*ast.GoStmt)
+			s.goes = s.goes || isGo
+			return !s.goes
+		})
+		if pkg.Info == nil {
+			continue
+		}
+		for _, decl := range f.Decls {
+			switch decl := decl.(type) {
+			case *ast.FuncDecl:
+				if obj, ok := pkg.Info.Defs[decl.Name].(*types.Func); ok {
+					s.funcs = append(s.funcs, obj)
+					s.decls[obj] = decl
+				}
+			case *ast.GenDecl:
+				s.readSpecs(pkg.Info, decl)
+			}
+		}
+	}
+}
+
+// readSpecs notes the variables and types of a declaration.
+func (s *syntaxFacts) readSpecs(info *types.Info, g *ast.GenDecl) {
+	for _, spec := range g.Specs {
+		switch spec := spec.(type) {
+		case *ast.TypeSpec:
+			if obj, ok := info.Defs[spec.Name].(*types.TypeName); ok {
+				s.types = append(s.types, TypeDecl{obj, spec, g})
+			}
+		case *ast.ValueSpec:
+			if g.Tok != token.VAR {
+				continue
+			}
+			for i, name := range spec.Names {
+				obj, ok := info.Defs[name].(*types.Var)
+				if !ok {
+					continue
+				}
+				v := Variable{Object: obj, Shared: len(spec.Values) != 0 && len(spec.Values) != len(spec.Names)}
+				if !v.Shared && len(spec.Values) > 0 {
+					v.Value = spec.Values[i]
+				}
+				s.vars = append(s.vars, v)
+			}
+		}
+	}
+}

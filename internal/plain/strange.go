@@ -1,0 +1,108 @@
+package plain
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
+)
+
+// Strangeness counts what in the inputs of a case no person would have chosen for an example: texts of
+// punctuation and control characters, numbers of many digits, and, with less weight, values that show little:
+// zeros, empty texts and lists, and single characters. Texts that the package or its documents spell out do
+// not count.
+func Strangeness(pkg *load.Package, c *testcase.Case) int {
+	const strange, little, manyDigits = 4, 1, 100_000
+	v := vocabulary{all: pkg.Literals}
+	own := ownInputs(pkg, c.Seq)
+	flags := flagArguments(pkg, c.Seq)
+	n := 0
+	if _, twice := Apart(pkg, c); twice {
+		n += strange // one object in two places shows little, and another one is at hand
+	}
+	for i := range c.Seq.Len() {
+		st := c.Seq.At(i)
+		if !own[i] || !isConstant(c.Seq, st) {
+			continue
+		}
+		op := st.Op
+		b, basic := op.Type.Underlying().(*types.Basic)
+		text, isText := TextOf(pkg, c.Seq, i)
+		switch {
+		case len(flags[i]) > 0:
+			if isOddSet(op.Lit.Bits, flags[i]) {
+				n += strange
+			}
+		case isText:
+			switch {
+			case len([]rune(text)) < 2:
+				n += little
+				if text != "" && !isLetters(text) && !v.has(text) {
+					n += strange
+				}
+			case !v.has(text) && isOutlandish(text):
+				n += strange
+			}
+		case op.Kind == testcase.OpComposite:
+			if usage.Producer(pkg, op.Type) != nil {
+				n += strange
+			}
+			if _, isStruct := op.Type.Underlying().(*types.Struct); len(st.Args) == 0 || len(st.Args) == 1 && !isStruct {
+				n += little
+			}
+			if allAlike(c.Seq, st) {
+				n += strange + little // which element is where does not show
+			}
+		case !basic:
+			n += little
+		case IsEnumeration(pkg, op.Type) && !isDuration(op.Type) || b.Info()&types.IsBoolean != 0:
+		case op.Kind == testcase.OpZero || op.Lit.Bits == 0:
+			n += little
+		case b.Info()&types.IsInteger != 0 && !isDuration(op.Type) && int64(op.Lit.Bits) > manyDigits:
+			n += little
+		}
+	}
+	return n
+}
+
+// allAlike reports whether a statement makes a list of several elements that are all the same constant.
+func allAlike(s *testcase.Sequence, st testcase.Statement) bool {
+	if _, ok := st.Op.Type.Underlying().(*types.Slice); !ok || len(st.Args) < 2 {
+		return false
+	}
+	first := s.At(st.Args[0].Stmt).Op
+	return first.Kind == testcase.OpLiteral && !slices.ContainsFunc(st.Args, func(a testcase.Ref) bool {
+		op := s.At(a.Stmt).Op
+		return op.Kind != testcase.OpLiteral || op.Lit != first.Lit
+	})
+}
+
+// isLetters reports whether a text consists of letters and digits only.
+func isLetters(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// isOutlandish reports whether a text has more punctuation than words, or characters that do not print.
+func isOutlandish(text string) bool {
+	for _, set := range typicalTexts {
+		if slices.Contains(set, text) {
+			return false
+		}
+	}
+	letters, marks := 0, 0
+	for _, r := range text {
+		switch {
+		case unicode.IsLetter(r), unicode.IsDigit(r), r == ' ':
+			letters++
+		case !unicode.IsPrint(r) && r != '\n' || r == unicode.ReplacementChar:
+			return true
+		default:
+			marks++
+		}
+	}
+	return marks > letters
+}
