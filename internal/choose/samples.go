@@ -72,6 +72,9 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 	if _, err := s.run(ctx, s.swapped(slices.Concat(ch.Tests, fit)), s.most+mostCrossed); err != nil {
 		return s.out, fmt.Errorf("running calls with two arguments swapped: %w", err)
 	}
+	if _, err := s.run(ctx, s.paired(slices.Concat(ch.Tests, fit)), s.most+mostCrossed); err != nil {
+		return s.out, fmt.Errorf("running comparisons of texts that are accepted: %w", err)
+	}
 	if _, err := s.run(ctx, s.crossed(), s.most+mostCrossed); err != nil {
 		return s.out, fmt.Errorf("running calls with documented arguments: %w", err)
 	}
@@ -221,6 +224,98 @@ func (s *sampling) swapped(cases []*testcase.Case) []*testcase.Case {
 		out = append(out, s.unknown(c, []*testcase.Sequence{testcase.NewSequence(stmts...)})...)
 	}
 	return out
+}
+
+// paired returns calls of functions that compare or measure two objects which a function of the package makes of a text each:
+// with each two of the texts that it accepts, and with such a text beside itself changed in one place. What an order says
+// shows on neighbours, like 1.2.3 and 1.2.4.
+func (s *sampling) paired(cases []*testcase.Case) []*testcase.Case {
+	const mostTexts, mostNeighbours = 4, 24
+	var out []*testcase.Case
+	made := make(map[string]bool)
+	for _, c := range cases {
+		st := c.Seq.At(c.TargetStmt())
+		if c.Whole || c.Observed.Status != testcase.Returned || !s.ch.given.Exported[c.Target] || made[c.Target] || !isPlainCall(st.Op) || !measures(st.Op.Signature()) || len(st.Args) != 2 {
+			continue
+		}
+		seq := c.Seq
+		if other, ok := plain.Apart(s.ch.Pkg, c); ok {
+			seq = other
+		}
+		maker, a, b := s.madeOfTexts(seq, c.Target)
+		if maker == nil {
+			continue
+		}
+		texts := s.acceptedTexts(testcase.TargetName(maker), cases, mostTexts)
+		var pairs [][2]string
+		for i, text := range texts {
+			pairs = append(pairs, [2]string{text, text})
+			for _, other := range texts[i+1:] {
+				pairs = append(pairs, [2]string{text, other}, [2]string{other, text})
+			}
+		}
+		for _, text := range texts {
+			neighbours := plain.Variants(text, plain.Signs(s.ch.Pkg))
+			for _, other := range neighbours[:min(len(neighbours), mostNeighbours)] {
+				pairs = append(pairs, [2]string{text, other}, [2]string{other, text})
+			}
+		}
+		var seqs []*testcase.Sequence
+		for _, pair := range pairs {
+			first, ok := plain.WithText(seq, a, pair[0])
+			if !ok {
+				continue
+			}
+			if both, ok := plain.WithText(first, b, pair[1]); ok && both.Len() == seq.Len() {
+				seqs = append(seqs, both)
+			}
+		}
+		made[c.Target] = true
+		out = append(out, s.unknown(c, seqs)...)
+	}
+	return out
+}
+
+// madeOfTexts returns the function that makes both arguments of a sequence's own call, the receiver among them, of one text each,
+// and the statements of the two texts; nil if they are made otherwise.
+func (s *sampling) madeOfTexts(seq *testcase.Sequence, target string) (maker *types.Func, a, b int) {
+	own := testcase.Case{Target: target, Seq: seq}
+	var texts []int
+	for _, arg := range seq.At(own.TargetStmt()).Args {
+		st := seq.At(arg.Stmt)
+		if st.Op.Kind != testcase.OpFunc || !isPlainCall(st.Op) || len(st.Args) != 1 || maker != nil && st.Op.Func != maker {
+			return nil, 0, 0
+		}
+		if _, ok := plain.TextOf(s.ch.Pkg, seq, st.Args[0].Stmt); !ok || seq.At(st.Args[0].Stmt).Op.Kind != testcase.OpLiteral {
+			return nil, 0, 0
+		}
+		maker, texts = st.Op.Func, append(texts, st.Args[0].Stmt)
+	}
+	if len(texts) != 2 || texts[0] == texts[1] {
+		return nil, 0, 0
+	}
+	return maker, texts[0], texts[1]
+}
+
+// acceptedTexts returns texts that cases pass to a function and that it accepts, the plainest first.
+func (s *sampling) acceptedTexts(function string, cases []*testcase.Case, most int) []string {
+	strange := make(map[string]int)
+	var out []string
+	for _, c := range cases {
+		if c.Target != function || c.Observed.Status != testcase.Returned || hasError(c) {
+			continue
+		}
+		args := c.Seq.At(c.TargetStmt()).Args
+		if text, ok := plain.TextOf(s.ch.Pkg, c.Seq, args[0].Stmt); ok && len(args) == 1 && text != "" && !slices.Contains(out, text) {
+			strange[text] = plain.Strangeness(s.ch.Pkg, c)
+			if !plain.HasStructure(text) {
+				strange[text]++ // a neighbour of several parts differs in one of them
+			}
+			out = append(out, text)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b string) int { return strange[a] - strange[b] })
+	return out[:min(len(out), most)]
 }
 
 // measures reports whether a function returns a number or a truth and nothing else, as orders and distances do.

@@ -1,7 +1,9 @@
 package emit
 
 import (
+	"cmp"
 	"fmt"
+	"go/token"
 	"go/types"
 	"slices"
 	"strconv"
@@ -255,6 +257,9 @@ func (w *writer) builderHelper(made *testcase.Operation, b *builder, s *script) 
 			proposals = proposals[1:]
 		}
 	}
+	if made.Kind == testcase.OpFunc && f.errs && f.fills == nil {
+		proposals = append([]string{mustName(made.Func.Name(), base), "must" + gofile.UpperFirst(made.Func.Name())}, proposals...)
+	}
 	if made.Kind == testcase.OpFunc {
 		proposals = append(proposals, base+"Of"+gofile.UpperFirst(made.Func.Name()))
 	}
@@ -264,6 +269,17 @@ func (w *writer) builderHelper(made *testcase.Operation, b *builder, s *script) 
 	}
 	w.builderFuncs = append(w.builderFuncs, f)
 	return f
+}
+
+// mustName returns the name that Go programmers give to what calls a function and fails with its error: mustParse, and mustVersion for
+// NewVersion. The parameter base has the name of the type for functions that are just called New.
+func mustName(function, base string) string {
+	for _, prefix := range []string{"New", "Make", "Create", "new", "make", "create"} {
+		if rest, ok := strings.CutPrefix(function, prefix); ok && (rest == "" || token.IsExported(rest)) {
+			return "must" + gofile.UpperFirst(cmp.Or(rest, base))
+		}
+	}
+	return "must" + gofile.UpperFirst(function)
 }
 
 // same reports whether two helpers do the same, so that one declaration is enough.

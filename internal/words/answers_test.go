@@ -14,6 +14,7 @@ func TestAnswerWords(t *testing.T) {
 		{"IsLeafNode", "leaf node", "not leaf node"},
 		{"Contains", "contained", "not contained"},
 		{"Has", "present", "absent"},
+		{"LessThanOrEqual", "less than or equal", "not less than or equal"},
 		{"HasPrefix", "", ""},
 		{"Run", "", ""},
 	} {

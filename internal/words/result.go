@@ -96,9 +96,12 @@ func (n *Namer) answerWords() (truth, falsity string) {
 		return "", ""
 	}
 	switch last := ws[len(ws)-1]; {
+	case len(ws) > 1 && (ws[0] == "less" || ws[0] == "greater"):
+		text := strings.Join(ws, " ")
+		return text, "not " + text
 	case last == "equal" || last == "equals" || last == "eq":
 		return "equal", "not equal"
-	case last == "less":
+	case last == "less" && len(ws) == 1:
 		return "less", "not less"
 	case len(ws) > 1 && ws[0] == "is":
 		text := strings.Join(ws[1:], " ")

@@ -87,8 +87,29 @@ func (n *Namer) special(i int, rows []int) []*predicate {
 			return all
 		})
 	}
+	n.pair(c, keep)
 	n.past(c, keep)
 	return out
+}
+
+// pair makes the predicate that names a comparison of two objects, each made of one text or number, by both: "1.2" and "1.3".
+// One of them says nothing.
+func (n *Namer) pair(c *call, keep func(predicate, func(*call) truth)) {
+	results := n.sig.Results()
+	if n.inputs != 2 || results.Len() != 1 || !basicIs(results.At(0).Type(), types.IsBoolean|types.IsNumeric) || c.c.Seq == nil {
+		return
+	}
+	a, b := n.madeOf(c, 0), n.madeOf(c, 1)
+	if a == "" || b == "" || len(a+b) > longest*3/2 {
+		return
+	}
+	text := a + " and " + b
+	keep(predicate{phrase: phrase{text: text, strain: slight - weight(text)/2}, reads: reads{inputs: 3}, place: placeInput, raw: true}, func(d *call) truth {
+		if d.c.Seq == nil {
+			return unknown
+		}
+		return truthOf(n.madeOf(d, 0) == a && n.madeOf(d, 1) == b)
+	})
 }
 
 // comparesTexts reports whether the inputs of the function, beside its receiver, are two texts.
