@@ -15,7 +15,8 @@ func TestAnswerWords(t *testing.T) {
 		{"Contains", "contained", "not contained"},
 		{"Has", "present", "absent"},
 		{"LessThanOrEqual", "less than or equal", "not less than or equal"},
-		{"HasPrefix", "", ""},
+		{"HasPrefix", "has prefix", "no prefix"},
+		{"SameCurrency", "same currency", "different currency"},
 		{"Run", "", ""},
 	} {
 		for _, result := range []types.BasicKind{types.Bool, types.Int} {

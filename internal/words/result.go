@@ -68,8 +68,11 @@ func (n *Namer) answers(at []int, out []Name, picked []*predicate, taken map[str
 	var rows [2][]int // of the answers false and true
 	for i, k := range at {
 		results := n.calls[k].outcome.results
-		if len(results) != 1 || results[0].Kind != testcase.Bool {
+		if len(results) == 0 || results[0].Kind != testcase.Bool {
 			return
+		}
+		if len(results) == 2 && results[1].Kind != testcase.Nil {
+			continue // a row with an error has no answer
 		}
 		rows[results[0].Bits] = append(rows[results[0].Bits], i)
 	}
@@ -84,28 +87,33 @@ func (n *Namer) answers(at []int, out []Name, picked []*predicate, taken map[str
 	}
 }
 
-// answerWords returns words for the two answers of a function that returns one truth and whose name asks a question: "equal" and
-// "not equal" of Equals, "empty" and "not empty" of IsEmpty. They are "" if the name asks none.
+// answerWords returns words for the two answers of a function that returns one truth, or a truth and an error, and whose name asks
+// a question: "equal" and "not equal" of Equals, "empty" and "not empty" of IsEmpty. They are "" if the name asks none.
 func (n *Namer) answerWords() (truth, falsity string) {
 	results := n.sig.Results()
-	if results.Len() != 1 || !basicIs(results.At(0).Type(), types.IsBoolean) {
+	if results.Len() == 0 || results.Len() > 2 || !basicIs(results.At(0).Type(), types.IsBoolean) || results.Len() == 2 && !isError(results.At(1).Type()) {
 		return "", ""
 	}
 	ws := splitWords(n.fn.Name())
 	if len(ws) == 0 {
 		return "", ""
 	}
+	rest := strings.Join(ws[1:], " ")
 	switch last := ws[len(ws)-1]; {
 	case len(ws) > 1 && (ws[0] == "less" || ws[0] == "greater"):
-		text := strings.Join(ws, " ")
-		return text, "not " + text
+		return ws[0] + " " + rest, "not " + ws[0] + " " + rest
 	case last == "equal" || last == "equals" || last == "eq":
 		return "equal", "not equal"
 	case last == "less" && len(ws) == 1:
 		return "less", "not less"
 	case len(ws) > 1 && ws[0] == "is":
-		text := strings.Join(ws[1:], " ")
-		return text, "not " + text
+		return rest, "not " + rest
+	case len(ws) > 1 && ws[0] == "same":
+		return "same " + rest, "different " + rest
+	case len(ws) > 1 && ws[0] == "can":
+		return "can " + rest, "cannot " + rest
+	case len(ws) > 1 && (ws[0] == "has" || ws[0] == "contains"):
+		return ws[0] + " " + rest, "no " + rest
 	case len(ws) == 1 && (last == "contains" || last == "includes"):
 		return "contained", "not contained"
 	case len(ws) == 1 && (last == "has" || last == "exists"):
