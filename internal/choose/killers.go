@@ -92,13 +92,15 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 		return err
 	}
 	ch.took("observers")
-	start := time.Now()
 	m.Debug("stages", "%s: choose: %s left to choose", m.Pkg.Path, time.Until(session.DeadlineOf(ctx)).Round(time.Millisecond))
 	if m.shown, err = m.observers.shown(ctx, ch.Tests); err != nil {
 		return err
 	}
 	ch.took("asking observers")
-	ran := time.Since(start)
+	ran, err := ch.timeOf(ctx, m.shown)
+	if err != nil {
+		return err
+	}
 	left := time.Until(session.DeadlineOf(ctx))
 	switch {
 	case ch.given.Mutants == nil || len(ch.Tests) == 0:
@@ -129,6 +131,18 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 	err = m.observers.learnCalls(ctx)
 	ch.took("learning for names")
 	return err
+}
+
+// timeOf returns how long tests take to run, all of them once. Asking observers says nothing of it: that may build the package
+// anew.
+func (ch *chooser) timeOf(ctx context.Context, tests []*testcase.Case) (time.Duration, error) {
+	var seqs []*testcase.Sequence
+	for _, c := range tests {
+		seqs = append(seqs, c.Seq)
+	}
+	start := time.Now()
+	_, err := ch.bench.Proposals(true).Run(ctx, seqs)
+	return time.Since(start), ch.UnlessCut(err)
 }
 
 // The part of the time left that a step before the choice by mutants may take: a fifth, an eighth, a third.
@@ -178,10 +192,7 @@ func (m *mutantChooser) plainer(ctx context.Context, tests []*testcase.Case) []*
 // tests plainer may be left out. It may take most of the time that
 // is left for choosing, because nothing else waits for it.
 func (m *mutantChooser) byMutants(ctx context.Context) error {
-	left := time.Until(session.DeadlineOf(ctx))
-	ctx, cancel := context.WithTimeout(ctx, left*9/10)
-	defer cancel()
-	running, stop := context.WithTimeout(ctx, left*8/10) // when it ends, the tests found so far are still to be compared
+	running, stop := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))*9/10) // what was found by then is still to be compared
 	defer stop()
 	// If time runs out the caller goes on while this goroutine is still running, so each works on a
 	// state of its own.

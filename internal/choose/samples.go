@@ -72,7 +72,7 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 	if _, err := s.run(ctx, s.swapped(slices.Concat(ch.Tests, fit)), s.most+mostCrossed); err != nil {
 		return s.out, fmt.Errorf("running calls with two arguments swapped: %w", err)
 	}
-	if _, err := s.run(ctx, s.paired(slices.Concat(ch.Tests, fit)), s.most+mostCrossed); err != nil {
+	if _, err := s.run(ctx, s.paired(slices.Concat(ch.Tests, fit, ch.given.Ran)), s.most+mostCrossed); err != nil {
 		return s.out, fmt.Errorf("running comparisons of texts that are accepted: %w", err)
 	}
 	if _, err := s.run(ctx, s.crossed(), s.most+mostCrossed); err != nil {
@@ -234,8 +234,11 @@ func (s *sampling) paired(cases []*testcase.Case) []*testcase.Case {
 	var out []*testcase.Case
 	made := make(map[string]bool)
 	for _, c := range cases {
+		if made[c.Target] || c.Whole || c.Observed == nil || c.Observed.Status != testcase.Returned || !s.ch.given.Exported[c.Target] {
+			continue
+		}
 		st := c.Seq.At(c.TargetStmt())
-		if c.Whole || c.Observed.Status != testcase.Returned || !s.ch.given.Exported[c.Target] || made[c.Target] || !isPlainCall(st.Op) || !measures(st.Op.Signature()) || len(st.Args) != 2 {
+		if !isPlainCall(st.Op) || !measures(st.Op.Signature()) || len(st.Args) != 2 {
 			continue
 		}
 		seq := c.Seq
@@ -302,7 +305,7 @@ func (s *sampling) acceptedTexts(function string, cases []*testcase.Case, most i
 	strange := make(map[string]int)
 	var out []string
 	for _, c := range cases {
-		if c.Target != function || c.Observed.Status != testcase.Returned || hasError(c) {
+		if c.Target != function || c.Observed == nil || c.Observed.Status != testcase.Returned || hasError(c) {
 			continue
 		}
 		args := c.Seq.At(c.TargetStmt()).Args
@@ -310,6 +313,12 @@ func (s *sampling) acceptedTexts(function string, cases []*testcase.Case, most i
 			strange[text] = plain.Strangeness(s.ch.Pkg, c)
 			if !plain.HasStructure(text) {
 				strange[text]++ // a neighbour of several parts differs in one of them
+			}
+			if plain.IsDocumented(s.ch.Pkg, c) {
+				strange[text] -= 2
+			}
+			if digits := strings.Trim(text, "0.,:-"); digits == "" {
+				strange[text] += 2 // zeros alone show little
 			}
 			out = append(out, text)
 		}

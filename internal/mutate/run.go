@@ -12,7 +12,7 @@ import (
 // fuels are pairs of bounds on turns of loops: a case that takes at most usual turns without a mutant may
 // take most turns with one. The first pair that fits counts. A case with more turns is bounded by time alone.
 // Most endless loops that mutants make are in cases that otherwise take a few turns.
-var fuels = []struct{ usual, most int }{{2_000, 500_000}, {500_000, 5_000_000}}
+var fuels = []struct{ usual, most int }{{100, 20_000}, {2_000, 200_000}, {500_000, 5_000_000}}
 
 // firstRound is how many cases run against a mutant in the first round. Each later round doubles the number.
 // Rounds save work, because most kills come early.
