@@ -68,13 +68,19 @@ func (o *observing) acceptElements(ctx context.Context, tests []*testcase.Case) 
 	}
 	accepted := make(map[string]bool)
 	for _, tr := range trials {
-		if key := tr.typ.String(); !accepted[key] && fewFail*failed[tr.op] <= len(listed[tr.op]) && tellsApart(listed[tr.op]) {
+		if key := tr.typ.String(); !accepted[key] && listsWell(listed[tr.op], failed[tr.op]) {
 			accepted[key] = true
 			o.table.AcceptElements(tr.typ, tr.op)
 			o.elements = append(o.elements, tr.op)
 		}
 	}
 	return nil
+}
+
+// listsWell reports whether a helper that returned these lists, and failed as often, lists elements: it failed seldom (see
+// fewFail), and its lists tell objects apart.
+func listsWell(lists []testcase.Value, failed int) bool {
+	return fewFail*failed <= len(lists) && tellsApart(lists)
 }
 
 // tellsApart reports whether lists differ and one of them has several elements.
