@@ -32,6 +32,7 @@ type common struct {
 	json    bool
 	verbose bool
 	debug   string
+	brief   bool // -debug=brief: the random engine spends as little effort as in editors
 	known   string
 	confine string
 	shard   string // for gen and check
@@ -60,7 +61,7 @@ func (c *common) flags(name string) *flag.FlagSet {
 
 // debugTopics are the names that -debug understands.
 func debugTopics() []string {
-	return []string{"mismatches", "states", "queries", "stats", "stages", "cover", "mutants", "rejected", "why", "native"}
+	return []string{"mismatches", "states", "queries", "stats", "stages", "cover", "mutants", "rejected", "why", "native", "brief"}
 }
 
 // config makes a session's configuration from the flags. A mistake in them is returned as an error of
@@ -101,10 +102,16 @@ func (c *common) config(fs *flag.FlagSet, args []string) (session.Config, error)
 		}
 	}
 	if c.debug != "" {
-		cfg.Debug = make(map[string]bool)
 		for topic := range strings.SplitSeq(c.debug, ",") {
 			if !slices.Contains(debugTopics(), topic) {
 				return cfg, fmt.Errorf("-debug: there is no topic %q; want %s", topic, strings.Join(debugTopics(), ", "))
+			}
+			if topic == "brief" {
+				c.brief = true // the topic says nothing, so results are still kept for later runs
+				continue
+			}
+			if cfg.Debug == nil {
+				cfg.Debug = make(map[string]bool)
 			}
 			cfg.Debug[topic] = true
 		}

@@ -82,12 +82,21 @@ func goEnv(t *testing.T) []string {
 // depend on how fast the machine is.
 const patience = 20 * time.Minute
 
-// patient inserts the timeout into assay's arguments.
-func patient(args []string) []string {
-	if len(args) == 0 || !slices.Contains([]string{"gen", "check", "diff", "enum", "explore"}, args[0]) || slices.Contains(args, "-timeout") {
+// patient inserts the timeout into assay's arguments. Without -slow it also has the random engine spend as little effort as
+// in editors, because that engine takes a third of the time of a run in which something stays uncovered, and what most scripts
+// look at does not need more. A script that does sets $EFFORT to full, which effort is then.
+func patient(effort string, args []string) []string {
+	if len(args) == 0 || !slices.Contains([]string{"gen", "check", "diff", "enum", "explore"}, args[0]) {
 		return args
 	}
-	return slices.Insert(slices.Clone(args), 1, "-timeout="+patience.String())
+	out := slices.Clone(args)
+	if !slices.Contains(args, "-timeout") {
+		out = slices.Insert(out, 1, "-timeout="+patience.String())
+	}
+	if args[0] == "gen" && !*slow && effort != "full" && !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "-debug") }) {
+		out = slices.Insert(out, 1, "-debug=brief")
+	}
+	return out
 }
 
 // status runs assay and checks its exit status: "status 2 gen -run x".
@@ -95,7 +104,7 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 {
 		ts.Fatalf("usage: status N [args...]")
 	}
-	err := ts.Exec("assay", patient(args[1:])...)
+	err := ts.Exec("assay", patient(ts.Getenv("EFFORT"), args[1:])...)
 	got := "0"
 	if err != nil {
 		got = strings.TrimPrefix(err.Error(), "exit status ")
@@ -185,7 +194,7 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	exe, err := exec.LookPath(filepath.Join(filepath.SplitList(ts.Getenv("PATH"))[0], "assay"))
 	ts.Check(err)
-	cmd := exec.Command(exe, patient(args[1:])...)
+	cmd := exec.Command(exe, patient(ts.Getenv("EFFORT"), args[1:])...)
 	cmd.Dir = ts.MkAbs(".")
 	for _, name := range []string{"PATH", "HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "TMPDIR", "GOCACHE", "GOMODCACHE", "GOPATH", "GOROOT", "GOPROXY", "GOSUMDB", "GOTOOLCHAIN", "GOFLAGS"} {
 		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))

@@ -93,6 +93,7 @@ func (c *command) gen(args []string) int {
 		return c.usage("assay gen: -cache: %v", err)
 	}
 	cfg.NoMutants, cfg.IgnoreExisting = !mutate, ignore
+	cfg.Waiting = flags.brief
 	cfg.Misuse, cfg.BaselineWrite, cfg.Unexported = misuse, baselineWrite, unexported
 	cfg.MaxTests, cfg.MaxLines = maxTests, maxLines
 	cfg.Update, cfg.DryRun, cfg.Unsafe = update, dryRun, unsafe

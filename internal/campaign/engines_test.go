@@ -94,7 +94,7 @@ func TestEngineJoins(t *testing.T) {
 			for _, names := range [][]string{{"toy"}, nil} {
 				var runs atomic.Int32
 				written := 0
-				cfg := Config{Engines: names, DryRun: true, NoMutants: true}
+				cfg := Config{Engines: names, DryRun: true, NoMutants: true, Waiting: true}
 				cfg.Config = session.Config{Dir: dir, Timeout: 10 * time.Minute, Seed: 1, Events: func(e event.Event) {
 					switch e := e.(type) {
 					case event.Test:

@@ -84,8 +84,8 @@ func (o *observing) learn(ctx context.Context, tests []*testcase.Case) error {
 	return o.findStill(ctx, tests, answers)
 }
 
-// echo counts how often observers of an object that a function made of one text returned this text: what a parser was given,
-// and not what it has made of it.
+// echo counts, for objects that a function made of one text, how often each of their observers returned this text. Such an
+// observer shows what a parser was given, and not what the parser has made of the text.
 type echo map[*types.Func]struct{ asked, same int }
 
 // note counts the answers of the observers of the object that a statement made.
@@ -115,7 +115,8 @@ func (e echo) note(s *testcase.Sequence, made int, answers observers.Run) {
 	}
 }
 
-// mostly returns the observers that did so for three objects out of four, several of them.
+// mostly returns the observers that returned the text of which their object was made at least three times, and for three
+// objects out of four.
 func (e echo) mostly() map[*types.Func]bool {
 	const several = 3
 	out := make(map[*types.Func]bool)
@@ -340,8 +341,8 @@ func (o *observing) acceptObservers(ctx context.Context, tests []*testcase.Case)
 	return nil
 }
 
-// sets reports whether the code of a method sets fields. That the objects of a few runs stayed as they were says little then:
-// a scanner at the end of its text does not move any more.
+// sets reports whether the code of a method sets fields. If it does, a few runs in which the object stayed as it was prove
+// little: a scanner that is at the end of its text does not move any more.
 func (o *observing) sets(op *testcase.Operation) bool {
 	t := o.Pkg.FirstTargetOf(op.Func)
 	return t != nil && t.Func != nil && purity.SetsFields(t.Func)

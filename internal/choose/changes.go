@@ -91,9 +91,10 @@ func (m *mutantChooser) showingChanges(ctx context.Context, tests, valued []*tes
 	return shown, changes, nil
 }
 
-// noteChangedFields has tests assert the fields of their object that the call changes, where such a field is again as it was
-// when the object was made: what was observed of the object does not tell that the call did something. The fields that differ
-// from what they were at first are asserted as well, as in other tests.
+// noteChangedFields has tests assert the fields of their object that the call changes, if the call sets one of them back to
+// what it was when the object was made. Such a field looks as if no call had ever changed it, so a test that asserts only
+// the differences from the new object does not notice whether the call did something. Fields that differ from what they
+// were at first are asserted as well, as in other tests.
 func (m *mutantChooser) noteChangedFields(ctx context.Context, tests []*testcase.Case) error {
 	changed, err := m.changedFields(ctx, tests)
 	if err != nil {
@@ -232,11 +233,11 @@ func (p furtherPair) behind(before ...furtherCall) []furtherPair {
 	return []furtherPair{q}
 }
 
-// movedResults returns cases that call a further method behind the call of another case, where that comes to
-// something else than without the call; and the changes that these show, and those that tests show which are
-// such cases already. Where the further call comes to the same, it is made once more, and behind each other call that may
-// change the object: what is taken from the other end of a list shows a broken link only when the list is nearly
-// empty, and which element a cache forgets shows only when it needs the place.
+// movedResults returns cases that call a further method behind the call of another case, if the further call has another
+// outcome with that call than without. It also returns the changes that these cases show, and the changes that tests show
+// which are such cases already. Where the further call has the same outcome with and without the call, it is made a second
+// time, and then behind each other call that may change the object. A list that is emptied from the other end shows a
+// broken link only when it is nearly empty, and a cache shows which element it forgets only when it needs the place.
 func (m *mutantChooser) movedResults(ctx context.Context, tests, pool []*testcase.Case, moved map[*testcase.Case][]string) ([]*testcase.Case, map[*testcase.Case][]string, error) {
 	byText := make(map[string]*testcase.Case)
 	for _, c := range tests {
@@ -318,9 +319,9 @@ func showsChange(p furtherPair, without *testcase.Outcome) bool {
 	return !slices.EqualFunc(got, without.Results[atWithout], testcase.Value.Equal)
 }
 
-// furtherPairs returns the further calls to try behind the first cases of each way through a method that changes the
-// same fields of its object. Of these cases come first those of containers with several elements, of which each is
-// another, and then those whose call moved most observers.
+// furtherPairs returns the further calls to try behind the first cases of each way through a method that changes the same
+// fields of its object. Cases of containers with several different elements come first, and then those whose call moved
+// most observers.
 func (m *mutantChooser) furtherPairs(pool []*testcase.Case, calls map[string][]furtherCall, moved map[*testcase.Case][]string, changed map[*testcase.Case]string) []furtherPair {
 	ways := m.allWays(pool)
 	order := slices.Clone(pool)

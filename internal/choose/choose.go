@@ -262,9 +262,9 @@ func (ch *chooser) took(what string) {
 	ch.step = time.Now()
 }
 
-// dropEmpty drops tests that could compare nothing, and those that repeat what a constructor is made of, if other tests
-// execute as much. An option that a constructor takes, or an empty object, is tested by what is done with it, and not by not
-// being nil.
+// dropEmpty drops tests that could compare nothing, and tests that only make an object or what a constructor takes, if
+// tests that go on with what these make execute as much. An option or an empty object is tested by what is done with it,
+// and not by the assertion that it is not nil.
 func (ch *chooser) dropEmpty() {
 	empty := func(c *testcase.Case) bool {
 		return assertsNothing(c) || returnsHidden(c) || isEcho(c) || ch.setsUp(c)
@@ -423,8 +423,8 @@ func (ch *chooser) reduction() reduce.Config {
 	return cfg
 }
 
-// isElsewhere reports whether a function is exported and none that the run is about, or is generated. A test must not be
-// kept because it calls such a function beside its own.
+// isElsewhere reports whether a function is generated, or is an exported function that the run is not about. A test must
+// not be kept because it calls such a function beside its own.
 func (ch *chooser) isElsewhere(name string) bool {
 	t := ch.Pkg.Target(name)
 	return t != nil && (t.Exported && !ch.InScope(name) || t.IsGenerated())

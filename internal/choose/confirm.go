@@ -23,8 +23,8 @@ const (
 )
 
 // drawOften runs tests of functions that chance may decide many times more, and marks in their outcomes what ever differs.
-// These are functions that ask for random numbers, and those of which a case did not end alike twice. Two runs may be
-// alike by chance: most of the characters that are neither letters nor digits are not valid at all, and are shown as one.
+// These are functions that ask for random numbers, and those of which a case did not end alike twice. Two runs may be alike
+// by chance: of random characters, for example, most are no valid ones, and all of these are shown as the same character.
 func (ch *chooser) drawOften(ctx context.Context, seqs []*testcase.Sequence, outcomes []*testcase.Outcome) error {
 	decides := make(map[string]bool)
 	for _, c := range slices.Concat(ch.given.Ran, ch.Tests) {

@@ -14,8 +14,9 @@ import (
 // most tests are on small objects, and the helper has to show that it tells larger objects apart.
 const mostListings = 60
 
-// fewFail is how many lists there must be for each test behind which a helper that lists elements fails. A test may leave
-// an object that leads round in a circle, and that one object must not take away what shows all others.
+// fewFail is how many lists a helper must have returned for each test behind which it fails. A test may leave an object
+// whose links go round in a circle, so that the helper fails on it. That one object must not take away the helper that
+// shows all others.
 const fewFail = 8
 
 // acceptElements makes a helper that lists a container's elements an observer of its type. It takes the first
@@ -67,13 +68,19 @@ func (o *observing) acceptElements(ctx context.Context, tests []*testcase.Case) 
 	}
 	accepted := make(map[string]bool)
 	for _, tr := range trials {
-		if key := tr.typ.String(); !accepted[key] && fewFail*failed[tr.op] <= len(listed[tr.op]) && tellsApart(listed[tr.op]) {
+		if key := tr.typ.String(); !accepted[key] && listsWell(listed[tr.op], failed[tr.op]) {
 			accepted[key] = true
 			o.table.AcceptElements(tr.typ, tr.op)
 			o.elements = append(o.elements, tr.op)
 		}
 	}
 	return nil
+}
+
+// listsWell reports whether a helper that returned these lists, and failed as often, lists elements: it failed seldom (see
+// fewFail), and its lists tell objects apart.
+func listsWell(lists []testcase.Value, failed int) bool {
+	return fewFail*failed <= len(lists) && tellsApart(lists)
 }
 
 // tellsApart reports whether lists differ and one of them has several elements.
@@ -169,9 +176,9 @@ func (o *observing) asks(c *testcase.Case, op *testcase.Operation) bool {
 	return false
 }
 
-// others returns the tests of calls that took an element away or changed one without naming it, as a cache does that is
-// full, with questions what became of it, and of one that is still there: which element is evicted is what such a call
-// is about.
+// others returns the tests of calls that took away or changed an element which they do not name, as a full cache does. The
+// tests ask in addition what became of that element, and of one that is still there: such a call is about which element is
+// evicted.
 func (o *observing) others(ctx context.Context, tests []*testcase.Case) ([]*testcase.Case, error) {
 	type trial struct {
 		test      int

@@ -23,9 +23,10 @@ import (
 // mostOrdinary is how many ordinary calls of a function are kept for themselves.
 const mostOrdinary = 5
 
-// ordinary returns calls of exported functions with what users have (see isUsual), a few of each function, each
-// with a result that is neither empty, nor what was passed, nor that of another. A function that passes a text on to another
-// one has none with a text that the other one has, too.
+// ordinary returns calls of exported functions with inputs that users have (see isUsual), a few of each function. The
+// result of each call is not empty, is not what was passed, and differs from the results of the other calls. If a function
+// passes its text on to another exported function, no call of the first has a text that a call of the second has, because
+// both would show the same.
 func (m *mutantChooser) ordinary(tests []*testcase.Case) map[*testcase.Case]bool {
 	out := make(map[*testcase.Case]bool)
 	chosen := make(map[string][]*testcase.Case)
@@ -236,8 +237,8 @@ func (e *elementSet) of(c *testcase.Case, ids []int) testcase.Cover {
 	return out
 }
 
-// supplant returns calls with texts that people write which show what otherwise only tests with noisy texts show, and the
-// mutants that the calls kill. The noisy tests then go where nobody would miss them (see needed).
+// supplant returns calls with texts that people write, and the mutants that the calls kill. The calls show what otherwise
+// only tests with noisy texts show. The noisy tests then go where nobody would miss them (see needed).
 func (m *mutantChooser) supplant(ctx context.Context, tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int, error) {
 	limited, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))/everydayShare)
 	defer cancel()
@@ -594,8 +595,8 @@ func (m *mutantChooser) everydayCases(tests []*testcase.Case, noisy, inner []noi
 	return out
 }
 
-// fewest chooses calls greedily, for each function no more than there are tests to replace: first the one that shows most of
-// what only these show, of two equals the plainer.
+// fewest chooses calls greedily, for each function no more calls than there are tests to replace: first the call that shows
+// most of what only these tests show, and of two equal calls the plainer one.
 func (e *exchange) fewest(cases []*testcase.Case, ids [][]int) []*testcase.Case {
 	order := make([]int, len(cases))
 	strange := make([]int, len(cases))

@@ -585,9 +585,13 @@ func allDiffer(cases []*testcase.Case) bool {
 // is how Go works, so one test of all functions is enough for a panic, if the functions have other tests, and one of each
 // function for all panics, if it has not.
 func (m *mutantChooser) passedOn(tests []*testcase.Case) map[*testcase.Case]string {
+	return failuresPassedOn(tests, m.bench.Blocks(), m.given.Exported)
+}
+
+// failuresPassedOn does what passedOn says, with the blocks of the package and the names of its exported functions.
+func failuresPassedOn(tests []*testcase.Case, blocks []testcase.Block, exported map[string]bool) map[*testcase.Case]string {
 	failing := make(map[string]map[string]bool) // functions, by how a test of theirs failed
 	executes := make(map[*testcase.Case]map[string]bool)
-	blocks := m.bench.Blocks()
 	for _, c := range tests {
 		how := failure(c)
 		if how == "" {
@@ -611,7 +615,7 @@ func (m *mutantChooser) passedOn(tests []*testcase.Case) map[*testcase.Case]stri
 		}
 		maps.Copy(calls[c.Target], functions)
 	}
-	ways := m.allWays(tests)
+	ways := waysThrough(tests, blocks)
 	returns := make(map[string]bool)
 	for _, c := range tests {
 		returns[c.Target] = returns[c.Target] || c.Observed.Status == testcase.Returned && !hasError(c) && !assertsNothing(c)
@@ -619,7 +623,7 @@ func (m *mutantChooser) passedOn(tests []*testcase.Case) map[*testcase.Case]stri
 	out := make(map[*testcase.Case]string)
 	for c, functions := range executes {
 		for other := range failing[failure(c)] {
-			if other != c.Target && functions[other] && !calls[other][c.Target] && (m.given.Exported[other] || !m.given.Exported[c.Target]) {
+			if other != c.Target && functions[other] && !calls[other][c.Target] && (exported[other] || !exported[c.Target]) {
 				out[c] = "failure passed on by " + c.Target + " " + ways[c]
 				switch {
 				case c.Observed.Panic == nil:
@@ -661,8 +665,13 @@ func (ch *chooser) ways(tests []*testcase.Case) map[*testcase.Case]string {
 
 // allWays returns the same as ways, for functions with too many ways as well.
 func (ch *chooser) allWays(tests []*testcase.Case) map[*testcase.Case]string {
+	return waysThrough(tests, ch.bench.Blocks())
+}
+
+// waysThrough does what allWays says, with the blocks of the package.
+func waysThrough(tests []*testcase.Case, blocks []testcase.Block) map[*testcase.Case]string {
 	own := make(map[string][]int) // blocks, by function
-	for b, block := range ch.bench.Blocks() {
+	for b, block := range blocks {
 		own[block.Func] = append(own[block.Func], b)
 	}
 	out := make(map[*testcase.Case]string)

@@ -359,8 +359,8 @@ type sampling struct {
 	most  int             // cases of one function
 }
 
-// unknown returns cases like c with these sequences, without calls that exist already and calls whose results
-// the documentation disputes.
+// unknown returns cases like c with these sequences. It leaves out calls that exist already, and calls whose results the
+// documentation disputes.
 func (s *sampling) unknown(c *testcase.Case, seqs []*testcase.Sequence) []*testcase.Case {
 	var out []*testcase.Case
 	for _, seq := range seqs {

@@ -223,8 +223,8 @@ func shortest(bases []*testcase.Case) []*testcase.Case {
 	return order
 }
 
-// varied returns the bases in an order in which the shortest ones come first of which each changes other fields of
-// its object than those before. A call that changes nothing is seldom worth to be gone on from, so it comes last.
+// varied returns the bases in an order in which the first ones are short and each of these changes other fields of its
+// object than the bases before it. A base whose call changes nothing is seldom worth continuing, so it comes last.
 func varied(bases []*testcase.Case, changed map[*testcase.Case]string) []*testcase.Case {
 	order := shortest(bases)
 	rank := make(map[*testcase.Case]int)

@@ -43,8 +43,8 @@ func (a *attribution) reachesLocked(target, other string) bool {
 	return reached == nil || reached[other]
 }
 
-// isApart reports whether a run is about some functions of the package only, and none of them can execute this one. What
-// tests cover of it is nothing that the run is asked for.
+// isApart reports whether a run is about some functions of the package only, and none of them can execute the given
+// function. Such a run is not asked to cover that function.
 func (a *attribution) isApart(name string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

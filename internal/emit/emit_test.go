@@ -5,9 +5,11 @@ import (
 	"flag"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,7 +31,7 @@ func TestMaxLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	fset := token.NewFileSet()
-	imp := sourceImporter(fset)
+	imp := exportImporter(fset)
 	shortened, divided := 0, 0
 	for _, path := range archives {
 		name := strings.TrimSuffix(filepath.Base(path), ".txtar")
@@ -110,7 +112,7 @@ do New()
 got &Box{A: 1, B: 2, C: 3, D: 4, E: 5, G: 6, H: 7, f: opaque()}
 `))
 	fset := token.NewFileSet()
-	r := loadArchive(t, "fields", ar, fset, sourceImporter(fset))
+	r := loadArchive(t, "fields", ar, fset, exportImporter(fset))
 	for _, tt := range []struct {
 		name   string
 		fields map[testcase.FieldRef]bool
@@ -139,9 +141,6 @@ got &Box{A: 1, B: 2, C: 3, D: 4, E: 5, G: 6, H: 7, f: opaque()}
 	}
 }
 
-// TestGolden writes the tests of each archive's cases and compares them with the
-// archive's golden files; then all of them together are compiled, run, and run
-// again on changed sources (files named *.go.mutant), on which they must fail.
 // What a test's calls set is put back, unless it cannot be copied or named.
 func TestRestores(t *testing.T) {
 	ar := txtar.Parse([]byte(`-- p.go --
@@ -162,7 +161,7 @@ case SetLimit
 do SetLimit(3)
 `))
 	fset := token.NewFileSet()
-	r := loadArchive(t, "restores", ar, fset, sourceImporter(fset))
+	r := loadArchive(t, "restores", ar, fset, exportImporter(fset))
 	c := *r.cases[0]
 	for _, name := range []string{"limit", "state"} {
 		c.Restores = append(c.Restores, r.pkg.Types.Scope().Lookup(name).(*types.Var))
@@ -177,6 +176,8 @@ do SetLimit(3)
 	}
 }
 
+// TestGolden writes the tests of each archive's cases and compares them with the archive's golden files; then all of them
+// together are compiled, run, and run again on changed sources (files named *.go.mutant), on which they must fail.
 func TestGolden(t *testing.T) {
 	archives, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(archives) == 0 {
@@ -192,8 +193,7 @@ func TestGolden(t *testing.T) {
 		write(t, filepath.Join(module, "testify-stand-in", filepath.FromSlash(f.Name)), f.Data)
 	}
 	fset := token.NewFileSet()
-	imp := sourceImporter(fset)
-	var packages []string
+	imp := exportImporter(fset)
 	bugs := map[string]bool{}
 	mutants := map[string]*txtar.Archive{}
 	for _, path := range archives {
@@ -224,7 +224,9 @@ func TestGolden(t *testing.T) {
 					t.Errorf("%s has no tests", base)
 				}
 				write(t, filepath.Join(module, name, base), f.Content)
-				bugs[name] = bugs[name] || strings.HasSuffix(base, "_bug_test.go")
+				if strings.HasSuffix(base, "_bug_test.go") {
+					bugs[name] = true
+				}
 			}
 			var reasons bytes.Buffer
 			for _, u := range unwritten {
@@ -242,7 +244,6 @@ func TestGolden(t *testing.T) {
 					write(t, filepath.Join(module, name, f.Name), f.Data)
 				}
 			}
-			packages = append(packages, name)
 		})
 	}
 	if testing.Short() || t.Failed() {
@@ -259,33 +260,49 @@ func TestGolden(t *testing.T) {
 		}
 	})
 	t.Run("bugs", func(t *testing.T) {
-		for _, name := range packages {
-			if !bugs[name] {
-				continue
-			}
-			if out, err := goCommand(module, "test", "-vet=off", "-tags", testfile.BugTag, "-run", "_bug", "./"+name); err == nil {
+		out := packagesThatPass(module, slices.Sorted(maps.Keys(bugs)), "-tags", testfile.BugTag, "-run", "_bug")
+		for name := range bugs {
+			if out.passes(name) {
 				t.Errorf("%s: the tests of the findings pass\n%s", name, out)
 			}
 		}
 	})
 	t.Run("mutants", func(t *testing.T) {
-		for _, name := range packages {
-			ar := mutants[name]
-			if ar == nil {
-				continue
-			}
+		for name, ar := range mutants {
 			for _, f := range ar.Files {
 				if base, ok := strings.CutSuffix(f.Name, ".mutant"); ok {
 					write(t, filepath.Join(module, name, base), f.Data)
 				}
 			}
-			if out, err := goCommand(module, "test", "-vet=off", "./"+name); err == nil {
+		}
+		out := packagesThatPass(module, slices.Sorted(maps.Keys(mutants)))
+		for name := range mutants {
+			if out.passes(name) {
 				t.Errorf("%s: the tests pass on the mutant\n%s", name, out)
-			} else if bytes.Contains(out, []byte("build failed")) {
-				t.Errorf("%s: the mutant does not compile\n%s", name, out)
 			}
 		}
+		if strings.Contains(string(out), "build failed") {
+			t.Errorf("a mutant does not compile\n%s", out)
+		}
 	})
+}
+
+// testOutput is what go test says of several packages.
+type testOutput string
+
+// packagesThatPass runs the tests of packages of a module, all in one run of go test, which builds them side by side.
+func packagesThatPass(module string, names []string, flags ...string) testOutput {
+	args := append([]string{"test", "-vet=off"}, flags...)
+	for _, name := range names {
+		args = append(args, "./"+name)
+	}
+	out, _ := goCommand(module, args...) // an error says that some fail, and so does the output
+	return testOutput(out)
+}
+
+// passes reports whether the tests of a package passed.
+func (o testOutput) passes(name string) bool {
+	return strings.Contains(string(o), "ok  \texample.com/m/"+name+"\t")
 }
 
 // compare compares what was written with the goldens of the archive, or replaces

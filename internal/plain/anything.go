@@ -11,12 +11,12 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Anything returns a way that passes constants where a function of the package takes a value of any type and
-// the case passes nil, a zero, or whatever object was at hand. A cache that holds nil under nil does not
-// show whether it returned what it holds: c.Set("a", 1) and c.Get("a") do. Values that are equal stay equal. If
-// byName is set, only those that are also passed for parameters of the same name do, so that a key and a
-// value that were both nil differ. Unless all is set, calls are left out that made or prepared nothing but values
-// that are passed no more. If numbers is set, keys become numbers, too: where a key is no text, its kind may be what matters.
+// Anything returns a way that passes constants where a function of the package takes a value of any type and the case
+// passes nil, a zero, or whatever object was at hand. A cache that holds nil under nil does not show whether it returned
+// what it holds: c.Set("a", 1) and c.Get("a") do. Values that are equal stay equal. If byName is set, equal values stay
+// equal only where the parameters have the same name, so that a key and a value that were both nil differ. Unless all is
+// set, the calls go that only made or prepared values which are no longer passed. If numbers is set, keys become numbers,
+// too: where a key is no text, its kind may be what matters.
 func Anything(byName, all, numbers bool) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		slots := anySlots(pkg, c)
@@ -195,8 +195,8 @@ type anyConstants struct {
 	numbers bool // keys are numbers, like other values
 }
 
-// constant returns the constant for a slot. Keys are letters and other values are numbers, which a reader cannot
-// take for one another.
+// constant returns the constant for a slot. Keys are letters and other values are numbers, so that a reader cannot take one
+// for the other.
 func (f *anyConstants) constant(slot anySlot) testcase.Ref {
 	class := slot.passed
 	if f.byName {

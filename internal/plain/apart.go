@@ -9,10 +9,10 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Apart returns the sequence of a case whose own call takes one object in two places, with another object in the
-// second place: a.Sub(b) shows which of the two is taken from which, and a.Sub(a) does not. The other object is
-// made as the first one, with another number, or another text in the notation that is asked for. It returns false if no object is taken twice, or if what makes it
-// takes neither.
+// Apart returns the sequence of a case whose own call takes one object in two places, with another object in the second
+// place: a.Sub(b) shows which of the two is taken from which, and a.Sub(a) does not. The other object is made as the first
+// one is, with another number, or with another text in the notation that its parameter asks for. Apart returns false if no
+// object is taken twice, or if the object is made of neither a number nor a text.
 func Apart(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	target := c.TargetStmt()
 	own := c.Seq.At(target)

@@ -3,14 +3,15 @@
 // computed value from a zero value, nor one argument from another.
 //
 // The steps ([Steps]):
-//  1. what stand-ins return that the call never asks for is left out (scripts.go);
-//     where a value of any type may be passed and nobody chose one, a constant is (anything.go), and calls
-//     on objects that have nothing to do with the case's own call are left out (related.go); values that
-//     calls computed are written as literals, if they are data;
-//  2. fields that are set one by one become part of their literal;
-//  3. a type with constants gets one of them for a value that none has, and a struct of another package is
-//     made by a function of that package (constants.go, foreign.go); a set of flags loses those that do not matter; a constructor that takes nothing replaces an empty literal, and a variable that the package
-//     declares for its users a struct that is written out (declared.go);
+//  1. what a stand-in would return to calls that never happen is left out (scripts.go); where a value of any type may
+//     be passed and nobody chose one, a constant is passed (anything.go); calls on objects that have nothing to do with
+//     the case's own call are left out (related.go); values that calls computed are written as literals, if they are
+//     data (literal.go);
+//  2. fields that are set one by one become part of their literal (fields.go);
+//  3. if a type has constants, one of them takes the place of a value that none of them has (constants.go); a set of
+//     flags loses the flags that do not matter; a struct of another package is made by a function of that package
+//     (foreign.go); a constructor without parameters takes the place of an empty literal, and a variable that the
+//     package declares for its users takes the place of a struct that is written out (declared.go);
 //  4. errors get a text each; constants that the documentation passes to a function take the place of
 //     those of the case (documented.go), also where it passes them to another function with
 //     parameters of these names (borrowed.go); others become what the names of their parameters ask

@@ -193,6 +193,11 @@ func TestWays(t *testing.T) {
 			"v1 := p.Vec{Y: 5}; v1.Add(p.Vec{})",
 		},
 		{
+			"an example without a name keeps its fields", Bare(0), "Segment.Keep",
+			[]testcase.Statement{p.number(3), p.composite(types.NewStruct([]*types.Var{types.NewField(token.NoPos, p.pkg.Types, "N", num, false)}, nil), 0), p.zero(types.NewPointer(p.typ("Segment"))), p.call(p.method("Segment", "Keep"), 2, 1)},
+			"",
+		},
+		{
 			"of two fields none is the third", Bare(2), "Vec.Add",
 			[]testcase.Statement{p.number(3), p.number(5), p.composite(vec, 0, 1), p.zero(vec), p.call(p.method("Vec", "Add"), 2, 3)},
 			"",

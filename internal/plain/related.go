@@ -20,8 +20,8 @@ func Related(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	return nil, false
 }
 
-// related marks the statements that share an object with the target or with what is behind it, and those
-// whose values they need.
+// related marks the statements that share an object with the target or with the statements behind the target, and the
+// statements whose values these need.
 func related(s *testcase.Sequence, target int) []bool {
 	keep, results := make([]bool, s.Len()), s.ResultTypes()
 	copied := func(a testcase.Ref) bool {

@@ -43,8 +43,8 @@ func Scripts(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 // mostMethods is how many methods of the stand-ins of a case lose their scripts one by one.
 const mostMethods = 3
 
-// Unscripted returns a way that leaves out the script of the n-th scripted method of a case's stand-ins. What a method
-// returns that the call never asks says nothing.
+// Unscripted returns a way that leaves out the script of the n-th scripted method of a case's stand-ins. If the call never
+// calls a method of its stand-in, what that method would return says nothing.
 func Unscripted(n int) Way {
 	return func(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		seen := 0

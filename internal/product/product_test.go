@@ -2,32 +2,48 @@ package product
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// loaded writes a package to a new directory and loads it.
-func loaded(t *testing.T, source string) (*load.Program, *load.Package) {
+// loaded writes packages to a new module, p0, p1 and so on, and loads them all at once: to ask the go command for each of them
+// takes longer than to compare it.
+func loaded(t *testing.T, sources []string) (*load.Program, []*load.Package) {
 	t.Helper()
 	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": source} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+	files := map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n"}
+	for i, source := range sources {
+		files[fmt.Sprintf("p%d/m.go", i)] = source
+	}
+	for name, text := range files {
+		name = filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	prog, err := load.Load(context.Background(), load.Config{Dir: dir})
+	prog, err := load.Load(context.Background(), load.Config{Dir: dir}, "./...")
 	if err != nil {
 		t.Fatal(err)
 	}
-	pkg := prog.Packages[0]
-	if len(pkg.Errors) > 0 {
-		t.Fatal(pkg.Errors)
+	out := make([]*load.Package, len(sources))
+	for i := range sources {
+		path := fmt.Sprintf("example.com/m/p%d", i)
+		at := slices.IndexFunc(prog.Packages, func(p *load.Package) bool { return p.Path == path })
+		if at < 0 {
+			t.Fatalf("%s was not loaded", path)
+		}
+		if out[i] = prog.Packages[at]; len(out[i].Errors) > 0 {
+			t.Fatal(out[i].Errors)
+		}
 	}
-	return prog, pkg
+	return prog, out
 }
 
 const header = `package m
@@ -95,10 +111,15 @@ func TestCompare(t *testing.T) {
 		{"interfaces", `func F(x any) bool { return x == nil }`, `func F(x any) bool { return x == nil }`, "F", false, false},
 		{"callbacks", `func F(f func() int) int { return f() }`, `func F(f func() int) int { return f() }`, "F", false, false},
 	}
+	var olds, news []string
 	for _, tt := range tests {
+		olds, news = append(olds, header+tt.old), append(news, header+tt.new)
+	}
+	oldProg, oldPkgs := loaded(t, olds)
+	newProg, newPkgs := loaded(t, news)
+	for i, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			oldProg, oldPkg := loaded(t, header+tt.old)
-			newProg, newPkg := loaded(t, header+tt.new)
+			oldPkg, newPkg := oldPkgs[i], newPkgs[i]
 			found := 0
 			res, err := Compare(context.Background(), Side{oldProg, oldPkg, oldPkg.Target(tt.target)}, Side{newProg, newPkg, newPkg.Target(tt.target)}, func(s *testcase.Sequence) {
 				found++

@@ -36,13 +36,14 @@ func TestFigures(t *testing.T) {
 	}
 	debug.SetGCPercent(400) // as the command does
 	for dir := range strings.SplitSeq(*figures, ",") {
-		t.Log(measure(t, dir, nil))
+		t.Log(measure(t, measurable(t, dir), nil))
 	}
 }
 
 // TestContainers checks that the engine covers the four containers of the Randoop paper's evaluation: more
 // of them than the paper did, and nearly everything.
 func TestContainers(t *testing.T) {
+	subjects := make(map[string]*measured)
 	for _, c := range []struct {
 		dir, typ  string
 		published string
@@ -53,7 +54,10 @@ func TestContainers(t *testing.T) {
 		{"testdata/containers", "FibonacciHeap", "FibHeap 1.00 in .63 s", 95},
 		{"../sequence/testdata/subjects", "TreeMap", "TreeMap .72 in .84 s", 88},
 	} {
-		m := measure(t, c.dir, func(name string) bool { return strings.HasPrefix(name, c.typ+".") || name == "New"+c.typ })
+		if subjects[c.dir] == nil {
+			subjects[c.dir] = measurable(t, c.dir)
+		}
+		m := measure(t, subjects[c.dir], func(name string) bool { return strings.HasPrefix(name, c.typ+".") || name == "New"+c.typ })
 		t.Logf("%s; the paper: %s", m, c.published)
 		if m.statements < c.least {
 			t.Errorf("%s: %.1f %% of the statements, want %.1f %%", c.typ, m.statements, c.least)
@@ -99,26 +103,40 @@ func (m measurement) String() string {
 		m.name, strings.Join(m.lines, "; "), m.ops, float64(m.ops)/m.harness, m.harness, m.builds, m.ended, float64(m.ops)/m.own, m.own, m.uncovered)
 }
 
-// measure runs the engine on a package until the engine stops or the time is over. If wanted is given, only
-// the functions that match it, and those that they call, count.
-func measure(t *testing.T, dir string, wanted func(string) bool) measurement {
+// measured is a package to measure, with its harness.
+type measured struct {
+	name   string
+	prog   *load.Program
+	pkg    *load.Package
+	checks []*testcase.Check
+	h      *native.Harness
+	log    *buildLog
+}
+
+// measurable loads the package in a directory and builds its harness.
+func measurable(t *testing.T, dir string) *measured {
 	t.Helper()
 	prog, err := load.Load(t.Context(), load.Config{Dir: dir}, ".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	pkg := prog.Packages[0]
-	checks := protocol.Of(pkg, nil)
-	if *unchecked {
-		checks = nil
+	out := &measured{name: filepath.Base(dir), prog: prog, pkg: prog.Packages[0], log: &buildLog{}}
+	if !*unchecked {
+		out.checks = protocol.Of(out.pkg, nil)
 	}
-	log := &buildLog{}
-	h, err := native.Build(t.Context(), prog, pkg, native.Config{Checks: checks, Log: log})
-	if err != nil {
+	if out.h, err = native.Build(t.Context(), prog, out.pkg, native.Config{Checks: out.checks, Log: out.log}); err != nil {
 		t.Fatal(err)
 	}
-	defer h.Close()
-	m := measurement{name: filepath.Base(dir)}
+	t.Cleanup(func() { out.h.Close() })
+	return out
+}
+
+// measure runs the engine on a package until the engine stops or the time is over. If wanted is given, only
+// the functions that match it, and those that they call, count.
+func measure(t *testing.T, of *measured, wanted func(string) bool) measurement {
+	t.Helper()
+	prog, pkg, checks, h, log := of.prog, of.pkg, of.checks, of.h, of.log
+	m := measurement{name: of.name}
 	// Methods of other exported types, and constructors, do not count. Other functions do, because the wanted
 	// functions may call them.
 	targets := wanted

@@ -169,13 +169,13 @@ func contents(v testcase.Value) testcase.Value {
 	return v
 }
 
-// sameElement reports whether a value of type t can be an element of type e; parameters of
-// a type and of its methods are not the same objects.
+// sameElement reports whether a value of type t can be an element of type e. Two type parameters count as equal, because
+// those of a type and those of its methods are not the same objects.
 func sameElement(e, t types.Type) bool {
 	return types.Identical(e, t) || isTypeParam(e) && isTypeParam(t)
 }
 
-// addMember adds predicates that say where input i is in a container. The parameter only says that no other
+// addMember adds predicates that say where input i is in a container. The parameter called only is true if no other
 // container could be meant.
 func (n *Namer) addMember(i int, s subject, k container, only bool) {
 	r := k.r

@@ -155,7 +155,7 @@ func (n *Namer) classifyByPath() {
 	}
 }
 
-// receiver returns the subject that the receiver is.
+// receiver returns the receiver as a subject of names.
 func (n *Namer) receiver() subject {
 	word := "receiver"
 	if n.hasRecv {
@@ -455,8 +455,8 @@ func sharesWord(a, b string) bool {
 	return slices.ContainsFunc(splitWords(b), func(word string) bool { return len(word) > 2 && strings.Contains(a, word) })
 }
 
-// spellVague names rows by their input where all that can be said of it is that it is not empty, or not like another
-// input, and the input is short. picked has the predicates that named the rows, and lists all that could.
+// spellVague names a row by its input if the input is short, and if the row's name so far says only that the input is not
+// empty or not like another input. picked has the predicates that named the rows, and lists all that could.
 func spellVague(out []Name, picked []*predicate, lists [][]candidate, taken map[string]bool) {
 	const short = 24
 	spelled := slices.ContainsFunc(picked, func(p *predicate) bool { return p != nil && p.raw })
@@ -482,8 +482,8 @@ func isVague(text string) bool {
 	})
 }
 
-// returned says what a call returned, or "" if the text would be long or the result is not known. Of a function that
-// returns a function it says what the last call of the case returned, which calls that one.
+// returned says what a call returned, or "" if the text would be long or the result is not known. If the function returns a
+// function, the case calls the returned function last, and returned says what that call returned.
 func (n *Namer) returned(i int) string {
 	const most = 24
 	results := n.calls[i].outcome.results

@@ -372,8 +372,8 @@ func (n *Namer) story(c *call) (predicate, func(*call) truth) {
 	}
 }
 
-// roundTrip returns the name for calls that undo what an earlier call of the case did: Decode of what Encode made
-// of a text returns the text. The word holds for a call whose first result is what the earlier call was given.
+// roundTrip returns the name for calls that undo what an earlier call of the case did: Decode of what Encode made of a text
+// returns the text. The predicate holds for a call whose first result is the argument of the earlier call.
 func (n *Namer) roundTrip(c *call) (predicate, func(*call) truth) {
 	if n.undoes(c) != yes {
 		return predicate{}, nil

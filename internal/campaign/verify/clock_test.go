@@ -51,7 +51,7 @@ func F(at clock.Time) (clock.Duration, clock.Duration, int) {
 			t.Fatal(err)
 		}
 		info := &types.Info{Uses: make(map[*ast.Ident]types.Object)}
-		conf := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
+		conf := types.Config{Importer: importer.ForCompiler(fset, "gc", nil)}
 		if _, err := conf.Check("p", fset, []*ast.File{f}, info); err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,8 @@ package fold
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
 	"flag"
 	"go/ast"
 	"go/format"
@@ -31,7 +33,7 @@ func TestGolden(t *testing.T) {
 		t.Fatal("no archives", err)
 	}
 	fset := token.NewFileSet()
-	imp := withTestify{importer.ForCompiler(fset, "source", nil), fset}
+	imp := withTestify{importer.ForCompiler(fset, "gc", nil), fset}
 	for _, path := range archives {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
 			ar, err := txtar.ParseFile(path)
@@ -76,7 +78,14 @@ func TestOutcomes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	passed, failed := 0, 0
+	dir := t.TempDir()
+	write := func(name string, text []byte) {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777), os.WriteFile(filepath.Join(dir, name), text, 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", []byte("module example.com/p\n\ngo 1.26\n"))
+	var names []string
 	for _, path := range archives {
 		ar, err := txtar.ParseFile(path)
 		if err != nil {
@@ -89,9 +98,19 @@ func TestOutcomes(t *testing.T) {
 		if bytes.Contains(files["p_test.go"], []byte("testify")) {
 			continue // what stands for testify is no module here
 		}
-		before, after := outcomes(t, files["p.go"], files["p_test.go"]), outcomes(t, files["p.go"], files["want"])
+		name := strings.TrimSuffix(filepath.Base(path), ".txtar")
+		names = append(names, name)
+		for state, tests := range map[string][]byte{"before": files["p_test.go"], "after": files["want"]} {
+			write(name+"/"+state+"/p.go", files["p.go"])
+			write(name+"/"+state+"/p_test.go", tests)
+		}
+	}
+	all := outcomes(t, dir)
+	passed, failed := 0, 0
+	for _, name := range names {
+		before, after := all["example.com/p/"+name+"/before"], all["example.com/p/"+name+"/after"]
 		if !slices.Equal(before, after) {
-			t.Errorf("%s: got\n%s\nwant\n%s", path, strings.Join(after, "\n"), strings.Join(before, "\n"))
+			t.Errorf("%s: got\n%s\nwant\n%s", name, strings.Join(after, "\n"), strings.Join(before, "\n"))
 		}
 		for _, line := range before {
 			if strings.HasPrefix(line, "--- PASS") {
@@ -106,33 +125,33 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-// outcomes runs tests, and returns which of them passed and which failed, sorted, and the same for their subtests without
-// names: a table may call these by what they pass.
-func outcomes(t *testing.T, code, tests []byte) []string {
+// outcomes runs the tests of a module, and returns by package which of them passed and which failed, sorted, and the same for
+// their subtests without names: a table may call these by what they pass.
+func outcomes(t *testing.T, dir string) map[string][]string {
 	t.Helper()
-	dir := t.TempDir()
-	for name, text := range map[string][]byte{"go.mod": []byte("module example.com/p\n\ngo 1.26\n"), "p.go": code, "p_test.go": tests} {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cmd := exec.Command("go", "test", "-v", ".")
+	cmd := exec.Command("go", "test", "-vet=off", "-json", "./...")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
-	out, err := cmd.CombinedOutput()
-	if bytes.Contains(out, []byte("[build failed]")) || bytes.Contains(out, []byte("panic: ")) {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	var lines []string
-	for line := range strings.Lines(string(out)) {
-		if line, _, ok := strings.Cut(strings.TrimSpace(line), " ("); ok && strings.HasPrefix(line, "--- ") {
+	out, err := cmd.Output()
+	lines := make(map[string][]string)
+	for text := range strings.Lines(string(out)) {
+		var e struct{ Action, Package, Output string }
+		if err := json.Unmarshal([]byte(text), &e); err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		if e.Action == "build-fail" || strings.Contains(e.Output, "panic: ") {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		if line, _, ok := strings.Cut(strings.TrimSpace(e.Output), " ("); ok && strings.HasPrefix(line, "--- ") {
 			if top, _, isSub := strings.Cut(line, "/"); isSub {
 				line = top + "/"
 			}
-			lines = append(lines, line)
+			lines[e.Package] = append(lines[e.Package], line)
 		}
 	}
-	slices.Sort(lines)
+	for _, of := range lines {
+		slices.Sort(of)
+	}
 	return lines
 }
 
