@@ -21,6 +21,7 @@ type approach struct {
 	ready   usage.Word // the weakest reason why the zero value of a struct of the package may be used
 	edited  bool       // the case sets an exported field of an object that a function has made
 	below   bool       // the case has a struct literal in which a field is a negative number
+	beyond  bool       // the case has a struct literal in which a field is a whole number that no memory has elements for
 	nils    []nilArgument
 	failed  bool // the case uses an object that was returned with an error, or a zero value that came with false
 	stub    bool // the case has a made-up implementation or function, which keeps no contract
@@ -66,7 +67,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 			}
 		case testcase.OpComposite:
 			a.large = a.large || op.N > 1<<16
-			a.below = a.below || negativeField(seq, st)
+			a.numbers(seq, st)
 			a.raw = a.raw || usage.Producer(pkg, op.Type) != nil
 			if data[i] {
 				break
@@ -98,6 +99,8 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 			if op.Kind == testcase.OpSetGlobal {
 				a.odd = true // the package does not say that users may change the variable
 			}
+		case testcase.OpFuncValue:
+			a.inside = a.inside || op.Func != nil && op.Func.Pkg() == pkg.Types && !exported(pkg, op.Func)
 		case testcase.OpMakeChan, testcase.OpSend, testcase.OpClose:
 			a.channel = true
 		case testcase.OpStubFunc, testcase.OpStubIface, testcase.OpClosure:
@@ -186,18 +189,31 @@ func passedTo(op *testcase.Operation, k int) nilArgument {
 	return nilArgument{}
 }
 
-// negativeField reports whether a statement makes a struct with a field that is a negative
-// number.
-func negativeField(seq *testcase.Sequence, st testcase.Statement) bool {
+// numbers reads the numbers in a struct literal.
+func (a *approach) numbers(seq *testcase.Sequence, st testcase.Statement) {
+	a.below = a.below || hasField(seq, st, func(l testcase.Literal, _ types.Type) bool { return l.Kind == testcase.LitInt && int64(l.Bits) < 0 })
+	a.beyond = a.beyond || hasField(seq, st, isBeyondMemory)
+}
+
+// hasField reports whether a statement makes a struct with a field that is a literal for which is holds.
+func hasField(seq *testcase.Sequence, st testcase.Statement, is func(testcase.Literal, types.Type) bool) bool {
 	if _, ok := st.Op.Type.Underlying().(*types.Struct); !ok {
 		return false
 	}
-	for _, ref := range st.Args {
-		if op := seq.At(ref.Stmt).Op; op.Kind == testcase.OpLiteral && op.Lit.Kind == testcase.LitInt && int64(op.Lit.Bits) < 0 {
-			return true
-		}
+	return slices.ContainsFunc(st.Args, func(ref testcase.Ref) bool {
+		op := seq.At(ref.Stmt).Op
+		return op.Kind == testcase.OpLiteral && is(op.Lit, op.Type)
+	})
+}
+
+// isBeyondMemory reports whether a literal is a number of no type of its own, such as a count or a width, of more elements
+// than any memory has. A sum of two such numbers may overflow. Durations and flags are no counts.
+func isBeyondMemory(l testcase.Literal, t types.Type) bool {
+	if _, named := types.Unalias(t).(*types.Named); named {
+		return false
 	}
-	return false
+	const memory = 1 << 47 // bytes, the address space of a process
+	return l.Kind == testcase.LitInt && int64(l.Bits) > memory || l.Kind == testcase.LitUint && l.Bits > memory
 }
 
 // madeByCall reports whether a call returned the value.

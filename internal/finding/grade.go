@@ -33,6 +33,7 @@ const (
 	onRefused  = "what the code refuses by a panic"
 	onAnnounce = "what the documentation excludes"
 	onNowhere  = "iterators that stand on no element"
+	onClosed   = "objects that were closed before"
 )
 
 // grading is what the rules of Grade know about a finding.
@@ -72,9 +73,9 @@ func Grade(rules *usage.Rules, c *testcase.Case, f *testcase.Finding) {
 	}
 	g.origins = originsOf(rules, f.Kind, c, g.approach)
 	for _, rule := range []func(*grading) *grade{
-		(*grading).ofContract, (*grading).ofSleep, (*grading).fromInside, (*grading).announced, (*grading).explicit, (*grading).ofRefusal,
-		(*grading).ofNil, (*grading).ofMade, (*grading).ofDynamic, (*grading).ofStub, (*grading).ofEndless,
-		(*grading).ofNowhere, (*grading).ofNumber, (*grading).ofEncoded, (*grading).ofObject, (*grading).ofData,
+		(*grading).ofContract, (*grading).ofSleep, (*grading).fromInside, (*grading).announced, (*grading).explicit, (*grading).ofInitialiser, (*grading).ofRefusal,
+		(*grading).ofClosed, (*grading).ofNil, (*grading).ofMade, (*grading).ofDynamic, (*grading).ofStub, (*grading).ofEndless,
+		(*grading).ofNowhere, (*grading).ofNoArguments, (*grading).ofNumber, (*grading).ofEncoded, (*grading).ofObject, (*grading).ofData,
 	} {
 		if v := rule(g); v != nil {
 			f.Severity, f.Misuse, f.Evidence, f.Rank = v.severity, v.misuse, v.evidence, v.rank
@@ -198,6 +199,17 @@ func AsRefuted(f *testcase.Finding) *testcase.Finding {
 	return &g
 }
 
+// saysImpossible reports whether the message of a panic says that the code never gets there.
+func saysImpossible(message string) bool {
+	words := " " + strings.Join(strings.FieldsFunc(strings.ToLower(message), func(r rune) bool { return r != '\'' && !unicode.IsLetter(r) }), " ") + " "
+	for _, impossible := range []string{"unreachable", "not reached", "can't happen", "cannot happen", "impossible", "should never", "should not happen", "internal error", "bug"} {
+		if strings.Contains(words, " "+impossible+" ") {
+			return true
+		}
+	}
+	return false
+}
+
 // explicit grades a panic that the code raises itself. By such a panic the code refuses misuse. It does not
 // count as a refusal if data leads to it although the function could return an error, or if its message says
 // that nothing leads to it.
@@ -209,11 +221,11 @@ func (g *grading) explicit() *grade {
 	if len(a.nils) > 0 || a.stub || a.raw || a.odd || a.bare || a.unset || a.edited {
 		return misuse(onRefused, "the panic is the code's own, of a value that users should not pass")
 	}
-	message := strings.ToLower(g.c.Observed.Panic.Message)
-	for _, impossible := range []string{"unreachable", "not reached", "can't happen", "cannot happen", "impossible", "should never", "should not happen", "internal error", "bug"} {
-		if strings.Contains(message, impossible) {
-			return &grade{testcase.Error, "", "the panic says that nothing leads to it, and " + g.approachText() + " does", usage.Declared}
-		}
+	if saysImpossible(g.c.Observed.Panic.Message) {
+		return &grade{testcase.Error, "", "the panic says that nothing leads to it, and " + g.approachText() + " does", usage.Declared}
+	}
+	if named := g.namedArgument(); named != "" {
+		return misuse(onRefused, "the panic names "+named+", which the code looks at before it takes the data beside it")
 	}
 	if data := usage.Data(fn); data != "" {
 		if word := g.rules.Refuses(fn); word.Allowed {
@@ -234,6 +246,9 @@ func (g *grading) ofRefusal() *grade {
 	o := g.c.Observed
 	if g.kind != "other" || o.Panic == nil || o.Panic.Runtime || !raisedElsewhere(g.rules.Pkg, o) {
 		return nil
+	}
+	if g.choosesFromNothing() {
+		return misuse(onNumber, "math/rand documents the panic, and the test passes nothing to choose from")
 	}
 	names := func(text string) bool {
 		for rest := o.Panic.Message; ; {
@@ -282,6 +297,10 @@ func beginsWithWord(s string) bool {
 func (g *grading) ofNil() *grade {
 	switch g.kind {
 	case "nil-dereference", "nil-map-write", "fatal", "other":
+	case "closed-channel":
+		if !strings.Contains(g.c.Observed.Panic.Message, "nil channel") {
+			return nil
+		}
 	case "type-assertion":
 		if !strings.Contains(g.c.Observed.Panic.Message, "is nil, not") {
 			return nil
@@ -432,11 +451,17 @@ func (g *grading) lackingMaker() string {
 	return ""
 }
 
+// callsBack is the evidence of findings whose test passes a function that calls the object.
+const callsBack = "the function that is passed calls methods of the object, which nothing forbids"
+
 // ofStub grades failures with made-up implementations. A stub of another package's interface does not keep
 // the interface's contract, and the package's own interfaces have no written contract.
 func (g *grading) ofStub() *grade {
 	if !g.approach.stub {
 		return nil
+	}
+	if g.waitsForItself() {
+		return misuse(onChannel, "a function that is waited for waits for its own end")
 	}
 	closures := false
 	for i := range g.c.Seq.Len() {
@@ -457,7 +482,7 @@ func (g *grading) ofStub() *grade {
 		return misuse(onNil, "nothing says that nil is allowed")
 	}
 	if closures && g.c.Observed.Violated == "" {
-		return &grade{testcase.Warning, "", "the function that is passed calls methods of the object, which nothing forbids", usage.Usual}
+		return &grade{testcase.Warning, "", callsBack, usage.Usual}
 	}
 	return nil
 }
@@ -522,6 +547,9 @@ func (g *grading) ofDynamic() *grade {
 	if g.kind == "other" && usage.Reflects(g.target.Obj) && strings.HasPrefix(g.c.Observed.Panic.Message, "reflect: ") {
 		return misuse(onDynamic, "the caller says by a reflect.Kind or reflect.Type what the value is")
 	}
+	if by := g.reflected(); by != "" {
+		return misuse(onDynamic, by)
+	}
 	if ofAnotherType(g.rules.Pkg, g.kind, g.c.Observed) || g.kind == "type-assertion" && purity.AssertsArgument(g.rules.Pkg, g.stack) {
 		return misuse(onDynamic, "the function says by its assertion which types it takes")
 	}
@@ -578,6 +606,12 @@ func (g *grading) ofNumber() *grade {
 	}
 	if g.passesNegative() && g.kind != "division-by-zero" && g.kind != "other" {
 		return g.onNumber()
+	}
+	switch g.kind {
+	case "index-out-of-range", "slice-out-of-range", "negative-length":
+		if g.approach.beyond {
+			return misuse(onSize, "a number in the settings that are passed is beyond any memory")
+		}
 	}
 	if !purity.Unchecked(g.rules.Pkg, g.stack) {
 		if g.approach.below && g.kind != "division-by-zero" {
