@@ -84,6 +84,8 @@ func (t *Tree) Descend(f func(int) bool) {
 	_ = t.v[2] // Tree.Descend
 }
 func (t *Tree) Delete(n int) {}
+func (t *Tree) Init(parent *Tree) *Tree { return t }
+func (t *Tree) Print() {}
 `
 
 // panicOf returns a panic with a message and a stack of functions of package m and of others.
@@ -181,6 +183,16 @@ func TestConventions(t *testing.T) {
 		{"a setting that is too large for the list", "Diff.Write", func(b *builder) {
 			b.call("Diff.Write", b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("Diff"), Elems: []int{1}}, b.num(intType, 3)))
 		}, panicOf("slice-out-of-range", "boom", lines["Diff.Write"], m+"Diff.Write"), testcase.Error},
+		{"an object in itself, by the name that its method gives it", "Tree.Print", func(b *builder) {
+			tree := b.call("NewTree")
+			b.call("Tree.Init", b.call("Tree.Init", tree, b.call("NewTree")), tree)
+			b.call("Tree.Print", tree)
+		}, &testcase.Outcome{Status: testcase.Hung}, testcase.Misuse},
+		{"an object in another one", "Tree.Print", func(b *builder) {
+			tree := b.call("NewTree")
+			b.call("Tree.Init", b.call("Tree.Init", tree, b.call("NewTree")), b.call("NewTree"))
+			b.call("Tree.Print", tree)
+		}, &testcase.Outcome{Status: testcase.Hung}, testcase.Error},
 		{"a function that users cannot name", "Call", func(b *builder) {
 			b.call("Call", b.Add(&testcase.Operation{Kind: testcase.OpFuncValue, Type: b.pkg.Target("own").Obj.Type(), Func: b.pkg.Target("own").Obj}))
 		}, panicOf("index-out-of-range", "boom", 0, m+"Call"), testcase.Misuse},
