@@ -16,7 +16,7 @@ import (
 type approach struct {
 	inside  bool       // the case uses something that is not exported: a function, a field, a variable
 	raw     bool       // the case has a literal of a type whose values the package makes for its users
-	odd     bool       // the case has an undeclared value of an enumeration or a made-up address, or sets a variable of the package
+	odd     bool       // the case has an undeclared value of an enumeration, a made-up address or position, or sets a variable of the package
 	bare    bool       // the case has a struct of another package in which something is left nil
 	ready   usage.Word // the weakest reason why the zero value of a struct of the package may be used
 	edited  bool       // the case sets an exported field of an object that a function has made
@@ -52,7 +52,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 		switch op.Kind {
 		case testcase.OpLiteral:
 			a.large = a.large || largeLiteral(op.Lit, op.Type)
-			a.odd = a.odd || undeclared(pkg, op) || address(op.Type)
+			a.odd = a.odd || undeclared(pkg, op) || address(op.Type) || position(op)
 		case testcase.OpZero:
 			a.raw = a.raw || usage.Producer(pkg, op.Type) != nil
 			switch op.Type.Underlying().(type) {
@@ -77,6 +77,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 			if op.Func.Pkg() == pkg.Types && !exported(pkg, op.Func) {
 				a.inside = true
 			}
+			a.odd = a.odd || placed(seq, st)
 			a.inside = a.inside || op.Kind == testcase.OpMethod && len(st.Args) > 0 && writesHidden(pkg, seq.At(st.Args[0].Stmt).Op)
 			// A nil that a call returned counts like a nil that is written down.
 			if c.Observed != nil && i < len(c.Observed.Results) {
@@ -408,6 +409,30 @@ func largeLiteral(l testcase.Literal, t types.Type) bool {
 func address(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Kind() == types.Uintptr
+}
+
+// position reports whether a literal is a made-up place in a text: a number of a type called Pos or Position. Parsers
+// make them, and who has none leaves them zero: go/token's are such, text/template/parse's, and those of mvdan.cc/sh.
+func position(op *testcase.Operation) bool {
+	named, ok := types.Unalias(op.Type).(*types.Named)
+	return ok && op.Lit.Bits != 0 && (named.Obj().Name() == "Pos" || named.Obj().Name() == "Position")
+}
+
+// placed reports whether a statement puts an object at a made-up place, by a method that is called like SetPosition and is
+// passed a number. It takes what Position of the object has returned before (goldmark's reader, x/text's iterators,
+// participle's lexers), so that no method has to look again.
+func placed(seq *testcase.Sequence, st testcase.Statement) bool {
+	if st.Op.Kind != testcase.OpMethod {
+		return false
+	}
+	switch st.Op.Func.Name() {
+	case "SetPosition", "SetPos", "SetOffset", "SetCursor":
+		return slices.ContainsFunc(st.Args[1:], func(a testcase.Ref) bool {
+			op := seq.At(a.Stmt).Op
+			return op.Kind == testcase.OpLiteral && op.Lit.Kind == testcase.LitInt && op.Lit.Bits != 0
+		})
+	}
+	return false
 }
 
 // undeclared reports whether the literal has a type of the package with declared constants, and equals none

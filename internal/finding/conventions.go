@@ -170,12 +170,19 @@ func (g *grading) kindOf(a testcase.Ref, ts [][]types.Type) string {
 	return usage.KindOf(t)
 }
 
-// choosesFromNothing reports whether math/rand refuses to choose one of no elements, in a function that has no error to
-// return and is passed an empty list or text: RandomString(n, chars...) of go-funk and of lo, and the samples of
-// randomdata. rand.Intn documents that it panics.
+// choosesFromNothing reports whether a function that has no error to return is to choose one of no elements, since it is passed
+// an empty list or text: math/rand refuses to, as rand.Intn documents, or list[n%len(list)] divides by zero. So
+// do RandomString(n, chars...) of go-funk and lo's strategies for channels, and the samples of randomdata.
 func (g *grading) choosesFromNothing() bool {
 	stack, sig := g.c.Observed.Panic.Stack, g.target.Obj.Signature()
-	if usage.HasError(sig) || !strings.HasPrefix(stack[0].Func, "math/rand") || !strings.Contains(g.c.Observed.Panic.Message, "invalid argument to") {
+	if usage.HasError(sig) {
+		return false
+	}
+	if g.kind == "division-by-zero" {
+		last, k := g.c.Seq.Last(), purity.ByLength(g.rules.Pkg, g.stack)
+		return len(g.stack) == 1 && k >= 0 && k < len(last.Args) && g.isEmpty(last.Args[k])
+	}
+	if !strings.HasPrefix(stack[0].Func, "math/rand") || !strings.Contains(g.c.Observed.Panic.Message, "invalid argument to") {
 		return false
 	}
 	return slices.ContainsFunc(g.c.Seq.Last().Args, func(a testcase.Ref) bool { return g.isEmpty(a) })

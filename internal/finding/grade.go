@@ -407,7 +407,7 @@ func (g *grading) ofMade() *grade {
 	a := g.approach
 	switch {
 	case a.odd:
-		return misuse(onOdd, "the test passes a number that is none of the declared constants, or sets a variable of the package")
+		return misuse(onOdd, "the test passes a number that is none of the declared constants, makes up a position, or sets a variable of the package")
 	case a.bare:
 		return misuse(onUnset, "the test leaves something nil in a struct of another package")
 	case a.raw:
@@ -598,6 +598,9 @@ func (g *grading) ofNumber() *grade {
 		return nil
 	}
 	fn := g.target.Obj
+	if g.kind == "division-by-zero" && g.choosesFromNothing() {
+		return misuse(onNumber, "the test passes nothing to choose from")
+	}
 	if by := usage.CalledBy(fn); by != "" {
 		return misuse(onNumber, by+" calls it, with arguments in range")
 	}
