@@ -26,6 +26,7 @@ type approach struct {
 	failed  bool // the case uses an object that was returned with an error, or a zero value that came with false
 	stub    bool // the case has a made-up implementation or function, which keeps no contract
 	unset   bool // the case has a literal in which a field that users may set is nil
+	node    bool // the case makes a node of a tree by hand whose kind says what else it has to have
 	knot    bool // the case writes a reference into an object that the reference may lead back to
 	channel bool // the case makes a channel, or receives from one
 	large   bool // the case has a number or a length so large that a call seems endless although it ends
@@ -74,11 +75,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 			}
 			a.composite(rules, op, seq, st.Args)
 		case testcase.OpFunc, testcase.OpMethod:
-			if op.Func.Pkg() == pkg.Types && !exported(pkg, op.Func) {
-				a.inside = true
-			}
-			a.odd = a.odd || placed(seq, st)
-			a.inside = a.inside || op.Kind == testcase.OpMethod && len(st.Args) > 0 && writesHidden(pkg, seq.At(st.Args[0].Stmt).Op)
+			a.call(pkg, seq, st)
 			// A nil that a call returned counts like a nil that is written down.
 			if c.Observed != nil && i < len(c.Observed.Results) {
 				for k, v := range c.Observed.Results[i] {
@@ -190,6 +187,15 @@ func passedTo(op *testcase.Operation, k int) nilArgument {
 	return nilArgument{}
 }
 
+// call reads a call: what it calls, and what it is called on.
+func (a *approach) call(pkg *load.Package, seq *testcase.Sequence, st testcase.Statement) {
+	fn := st.Op.Func
+	a.inside = a.inside || fn.Pkg() == pkg.Types && !exported(pkg, fn) ||
+		st.Op.Kind == testcase.OpMethod && len(st.Args) > 0 && writesHidden(pkg, seq.At(st.Args[0].Stmt).Op)
+	a.odd = a.odd || placed(seq, st)
+	a.node = a.node || usage.MakesNode(pkg, fn)
+}
+
 // numbers reads the numbers in a struct literal.
 func (a *approach) numbers(seq *testcase.Sequence, st testcase.Statement) {
 	a.below = a.below || hasField(seq, st, func(l testcase.Literal, _ types.Type) bool { return l.Kind == testcase.LitInt && int64(l.Bits) < 0 })
@@ -228,6 +234,7 @@ func (a *approach) literal(rules *usage.Rules, op *testcase.Operation, seq *test
 	pkg := rules.Pkg
 	a.inside = a.inside || hidden(pkg, op.Type)
 	a.unset = a.unset || leftNil(pkg, op, seq, args)
+	a.node = a.node || usage.Node(pkg, op.Type)
 	a.raw = a.raw || uninitialised(pkg, op.Type, seq)
 	named := load.NamedOf(op.Type)
 	if named == nil || named.Obj().Pkg() != pkg.Types {
@@ -242,7 +249,7 @@ func (a *approach) literal(rules *usage.Rules, op *testcase.Operation, seq *test
 			word.Evidence += ", though " + maker + " makes others"
 		}
 	}
-	if a.ready.Evidence == "" || word.Rank < a.ready.Rank {
+	if a.ready.Evidence == "" || word.Rank < a.ready.Rank || word.Rank == a.ready.Rank && a.ready.Allowed && !word.Allowed {
 		a.ready = word
 	}
 }

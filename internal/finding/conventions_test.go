@@ -84,6 +84,25 @@ func (t *Tree) Descend(f func(int) bool) {
 	_ = t.v[2] // Tree.Descend
 }
 func (t *Tree) Delete(n int) {}
+
+type Kind int
+
+const (
+	Text1 Kind = iota
+	List1
+)
+
+type Node struct {
+	Kind Kind
+	Sub  []*Node
+}
+
+func NewNode(k Kind) *Node { return &Node{Kind: k} }
+func Parse(s string) *Node { return nil }
+func Render(n *Node) int {
+	return len(n.Sub[0].Sub) // Render
+}
+
 func (t *Tree) Init(parent *Tree) *Tree { return t }
 func (t *Tree) Print() {}
 `
@@ -193,6 +212,13 @@ func TestConventions(t *testing.T) {
 			b.call("Tree.Init", b.call("Tree.Init", tree, b.call("NewTree")), b.call("NewTree"))
 			b.call("Tree.Print", tree)
 		}, &testcase.Outcome{Status: testcase.Hung}, testcase.Error},
+		{"a node that is written by hand", "Render", func(b *builder) {
+			b.call("Render", b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Node"))}, b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("Node"), Elems: []int{0}}, b.num(b.typ("Kind"), 1))))
+		}, panicOf("index-out-of-range", "boom", lines["Render"], m+"Render"), testcase.Misuse},
+		{"a node of which nothing is told but its kind", "Render", func(b *builder) { b.call("Render", b.call("NewNode", b.num(b.typ("Kind"), 1))) },
+			panicOf("index-out-of-range", "boom", lines["Render"], m+"Render"), testcase.Misuse},
+		{"a node that a parser makes", "Render", func(b *builder) { b.call("Render", b.call("Parse", text(b, "x"))) },
+			panicOf("index-out-of-range", "boom", lines["Render"], m+"Render"), testcase.Error},
 		{"a function that users cannot name", "Call", func(b *builder) {
 			b.call("Call", b.Add(&testcase.Operation{Kind: testcase.OpFuncValue, Type: b.pkg.Target("own").Obj.Type(), Func: b.pkg.Target("own").Obj}))
 		}, panicOf("index-out-of-range", "boom", 0, m+"Call"), testcase.Misuse},

@@ -33,6 +33,7 @@ const (
 	onRefused  = "what the code refuses by a panic"
 	onAnnounce = "what the documentation excludes"
 	onNowhere  = "iterators that stand on no element"
+	onNode     = "nodes of trees that no parser has made"
 	onClosed   = "objects that were closed before"
 )
 
@@ -118,6 +119,9 @@ func (g *grading) ofContract() *grade {
 	}
 	if op.Check.Severity != testcase.Error {
 		return &grade{op.Check.Severity, "", "the names of the methods promise the " + asks(op.Check), usage.Usual}
+	}
+	if g.approach.node {
+		return misuse(onNode, "the test makes a node by hand, and its kind says what else it has to have")
 	}
 	if op.Check.Contract == "string" && (g.approach.unset || len(g.approach.nils) > 0) {
 		return misuse(onUnset, "printing a value fails of which a field is left nil")
@@ -410,6 +414,8 @@ func (g *grading) ofMade() *grade {
 		return misuse(onOdd, "the test passes a number that is none of the declared constants, makes up a position, or sets a variable of the package")
 	case a.bare:
 		return misuse(onUnset, "the test leaves something nil in a struct of another package")
+	case a.node:
+		return misuse(onNode, "the test makes a node by hand, and its kind says what else it has to have")
 	case a.raw:
 		return misuse(onZero, evidenceOr(a.ready, "users get such values from a function"))
 	}
