@@ -192,7 +192,7 @@ func (a *approach) call(pkg *load.Package, seq *testcase.Sequence, st testcase.S
 	fn := st.Op.Func
 	a.inside = a.inside || fn.Pkg() == pkg.Types && !exported(pkg, fn) ||
 		st.Op.Kind == testcase.OpMethod && len(st.Args) > 0 && writesHidden(pkg, seq.At(st.Args[0].Stmt).Op)
-	a.odd = a.odd || placed(seq, st)
+	a.odd, a.large = a.odd || placed(seq, st), a.large || largeProduct(seq, st)
 	a.node = a.node || usage.MakesNode(pkg, fn)
 }
 
@@ -409,6 +409,23 @@ func largeLiteral(l testcase.Literal, t types.Type) bool {
 		return len(l.Str) > 1<<16
 	}
 	return false
+}
+
+// largeProduct reports whether the numbers that a call is passed are small each but as large as largeLiteral has it if they are
+// multiplied, and more: rows and columns, or how many texts of how many characters.
+func largeProduct(seq *testcase.Sequence, st testcase.Statement) bool {
+	product := uint64(1)
+	for _, a := range st.Args {
+		op := seq.At(a.Stmt).Op
+		if op.Kind != testcase.OpLiteral || op.Lit.Kind != testcase.LitInt && op.Lit.Kind != testcase.LitUint || op.Lit.Bits > 1<<16 {
+			continue
+		}
+		if b, ok := op.Type.Underlying().(*types.Basic); ok && (b.Kind() == types.Int32 || b.Kind() == types.Uint8) {
+			continue // a character is no count
+		}
+		product = min(product*max(op.Lit.Bits, 1), 1<<32)
+	}
+	return product > 1<<18
 }
 
 // address reports whether the numbers of a type are addresses. To make up an address breaks the rules of the

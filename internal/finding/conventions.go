@@ -116,13 +116,16 @@ func (g *grading) waitsForItself() bool {
 // but a list that is passed by `list...` may be empty, so that a reader should look.
 func (g *grading) ofNoArguments() *grade {
 	last := g.c.Seq.Last()
-	if g.kind != "index-out-of-range" || last.Op.Func == nil || last.Op.Spread || last.Op.Via != nil {
+	if g.kind != "index-out-of-range" || last.Op.Func == nil || last.Op.Via != nil {
 		return nil
 	}
 	sig := last.Op.Signature()
 	fixed, passed := sig.Params().Len()-1, len(last.Args)
 	if last.Op.Kind == testcase.OpMethod {
 		passed--
+	}
+	if last.Op.Spread && passed == fixed+1 && g.isEmpty(last.Args[len(last.Args)-1]) {
+		passed = fixed
 	}
 	if !sig.Variadic() || passed > fixed || !slices.ContainsFunc(g.origins, func(o purity.Origin) bool { return o.AtDoor && o.Door == fixed }) {
 		return nil

@@ -61,6 +61,7 @@ func Flatten(x any) any { return reflect.ValueOf(x).Len() }
 
 // Print prints x.
 func Print(x any) string { return reflect.ValueOf(x).String() }
+func Repeat(n, m int) string { return "" }
 func Join(x, y reflect.Value) int { return x.Len() + y.Len() }
 
 func Text(n int, chars []rune) string { return string(chars[rand.Intn(len(chars))]) }
@@ -182,6 +183,13 @@ func TestConventions(t *testing.T) {
 		}, panicOf("explicit", "not opened", 0, m+"Open"), testcase.Error},
 		{"no arguments", "First", func(b *builder) { b.call("First") },
 			panicOf("index-out-of-range", "boom", lines["First"], m+"First"), testcase.Warning},
+		{"an empty list of arguments", "First", func(b *builder) {
+			b.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: b.pkg.Target("First").Obj, Spread: true}, b.zero(types.NewSlice(intType)))
+		}, panicOf("index-out-of-range", "boom", lines["First"], m+"First"), testcase.Warning},
+		{"a long text of two numbers", "Print", func(b *builder) { b.call("Print", b.call("Repeat", b.num(intType, 9999), b.num(intType, 140))) },
+			&testcase.Outcome{Status: testcase.Hung}, testcase.Misuse},
+		{"a short text of two numbers", "Print", func(b *builder) { b.call("Print", b.call("Repeat", b.num(intType, 99), b.num(intType, 140))) },
+			&testcase.Outcome{Status: testcase.Hung}, testcase.Error},
 		{"a kind that the documentation does not name", "Flatten", func(b *builder) { b.call("Flatten", text(b, "a")) },
 			panicOf("other", "reflect: call of reflect.Value.Len on int Value", 0, "reflect.Value.Len", m+"Flatten"), testcase.Misuse},
 		{"a kind that the documentation names", "Flatten", func(b *builder) { b.call("Flatten", list(b, intType)) },
