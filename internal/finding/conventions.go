@@ -210,3 +210,32 @@ func (g *grading) isEmpty(a testcase.Ref) bool {
 	}
 	return false
 }
+
+// roomForNone reports whether a call tells a container how many elements it may have, and the number is not above zero:
+// the parameter is called a size, a capacity, a maximum or a limit. golang-lru's Resize(0), tinylru's and gcache's throw out
+// again what is put in.
+func roomForNone(seq *testcase.Sequence) bool {
+	for i := range seq.Len() {
+		st := seq.At(i)
+		if st.Op.Kind != testcase.OpFunc && st.Op.Kind != testcase.OpMethod || st.Op.Via != nil {
+			continue
+		}
+		args := st.Args
+		if st.Op.Kind == testcase.OpMethod {
+			args = args[1:]
+		}
+		params := st.Op.Signature().Params()
+		for k, a := range args {
+			op := seq.At(a.Stmt).Op
+			none := op.Kind == testcase.OpLiteral && op.Lit.Kind == testcase.LitInt && int64(op.Lit.Bits) <= 0
+			if !none || k >= params.Len() {
+				continue
+			}
+			name := strings.ToLower(params.At(k).Name())
+			if strings.Contains(name, "size") || strings.HasPrefix(name, "cap") || strings.Contains(name, "max") || strings.Contains(name, "limit") {
+				return true
+			}
+		}
+	}
+	return false
+}

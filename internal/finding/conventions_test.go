@@ -273,3 +273,26 @@ func TestMergeCalledBack(t *testing.T) {
 		t.Errorf("%d findings, want one warning with two doors: %+v", len(got), got)
 	}
 }
+
+func TestRoomForNone(t *testing.T) {
+	_, pkg := loadSource(t, `package m
+
+type Cache struct{}
+
+func New(size int) *Cache { return nil }
+func (c *Cache) Resize(size int) {}
+func (c *Cache) Add(key int) {}
+`)
+	for _, tt := range []struct {
+		made, resized, added int64
+		want                 bool
+	}{{1, 1, 0, false}, {0, 1, 1, true}, {1, 0, 1, true}, {1, -1, 1, true}} {
+		b := &builder{pkg: pkg}
+		c := b.call("New", b.num(types.Typ[types.Int], tt.made))
+		b.call("Cache.Resize", c, b.num(types.Typ[types.Int], tt.resized))
+		b.call("Cache.Add", c, b.num(types.Typ[types.Int], tt.added))
+		if got := roomForNone(b.Sequence()); got != tt.want {
+			t.Errorf("%+v: %t", tt, got)
+		}
+	}
+}

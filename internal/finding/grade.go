@@ -111,6 +111,9 @@ func (g *grading) ofContract() *grade {
 	if word := g.approach.ready; op.Check.Severity != testcase.Error && word.Evidence != "" && !word.Allowed {
 		return misuse(onZero, word.Evidence) // as any other finding, it is worth one step less
 	}
+	if op.Check.Contract == "insert" && roomForNone(g.c.Seq) {
+		return misuse(onNumber, "a container that is told to have no room keeps nothing")
+	}
 	if op.Check.Severity != testcase.Error && g.checksNil() {
 		return misuse(onNil, "nothing says that nil keeps the contract "+op.Check.Contract)
 	}
