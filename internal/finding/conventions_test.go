@@ -85,6 +85,7 @@ func (t *Tree) Descend(f func(int) bool) {
 	_ = t.v[2] // Tree.Descend
 }
 func (t *Tree) Delete(n int) {}
+func (t *Tree) Fill(m map[string]int) { m[""] = 1 }
 
 type Kind int
 
@@ -210,6 +211,12 @@ func TestConventions(t *testing.T) {
 		{"a setting that is too large for the list", "Diff.Write", func(b *builder) {
 			b.call("Diff.Write", b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("Diff"), Elems: []int{1}}, b.num(intType, 3)))
 		}, panicOf("slice-out-of-range", "boom", lines["Diff.Write"], m+"Diff.Write"), testcase.Error},
+		{"a nil that the passed function passes", "Tree.Ascend", func(b *builder) {
+			tree := b.call("NewTree")
+			none := b.zero(types.NewMap(types.Typ[types.String], intType))
+			f := b.Add(&testcase.Operation{Kind: testcase.OpClosure, Type: b.pkg.Target("Tree.Ascend").Obj.Signature().Params().At(0).Type(), Func: b.pkg.Target("Tree.Fill").Obj, Pass: []int{-1}}, tree, none)
+			b.call("Tree.Ascend", tree, f)
+		}, panicOf("nil-map-write", "boom", 0, m+"(*Tree).Fill", m+"(*Tree).Ascend"), testcase.Misuse},
 		{"an object in itself, by the name that its method gives it", "Tree.Print", func(b *builder) {
 			tree := b.call("NewTree")
 			b.call("Tree.Init", b.call("Tree.Init", tree, b.call("NewTree")), tree)

@@ -487,7 +487,8 @@ func (g *grading) ofStub() *grade {
 			closures = true
 		}
 	}
-	if closures && g.c.Observed.Violated == "" && g.kind == "nil-dereference" && len(g.approach.nils) > 0 {
+	byNil := g.kind == "nil-dereference" && len(g.approach.nils) > 0 || g.kind == "nil-map-write" && passesNilMap(g.c.Seq)
+	if closures && g.c.Observed.Violated == "" && byNil {
 		return misuse(onNil, "nothing says that nil is allowed")
 	}
 	if closures && g.c.Observed.Violated == "" {
