@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
@@ -443,20 +444,27 @@ func position(op *testcase.Operation) bool {
 }
 
 // placed reports whether a statement puts an object at a made-up place, by a method that is called like SetPosition and is
-// passed a number. It takes what Position of the object has returned before (goldmark's reader, x/text's iterators,
-// participle's lexers), so that no method has to look again.
+// passed a number, or like LoadCheckpoint and Restore and is passed what a method of another object returned. It takes what a
+// method of the object itself has returned before (goldmark's reader, participle's lexers, go/token's files), so that
+// no method has to look again.
 func placed(seq *testcase.Sequence, st testcase.Statement) bool {
 	if st.Op.Kind != testcase.OpMethod {
 		return false
 	}
-	switch st.Op.Func.Name() {
-	case "SetPosition", "SetPos", "SetOffset", "SetCursor":
-		return slices.ContainsFunc(st.Args[1:], func(a testcase.Ref) bool {
-			op := seq.At(a.Stmt).Op
-			return op.Kind == testcase.OpLiteral && op.Lit.Kind == testcase.LitInt && op.Lit.Bits != 0
-		})
-	}
-	return false
+	name := st.Op.Func.Name()
+	sets := slices.Contains([]string{"SetPosition", "SetPos", "SetOffset", "SetCursor"}, name)
+	restores := sets || slices.ContainsFunc([]string{"Load", "Restore", "Rewind", "Reset"}, func(verb string) bool { return strings.HasPrefix(name, verb) })
+	return restores && slices.ContainsFunc(st.Args[1:], func(a testcase.Ref) bool {
+		from := seq.At(a.Stmt)
+		switch from.Op.Kind {
+		case testcase.OpLiteral:
+			return sets && from.Op.Lit.Kind == testcase.LitInt && from.Op.Lit.Bits != 0
+		case testcase.OpMethod:
+			recv, own := from.Op.Func.Signature().Recv().Type(), st.Op.Func.Signature().Recv().Type()
+			return types.Identical(recv, own) && from.Args[0] != st.Args[0] && !returnsReceiver(seq, st.Args[0], from.Args[0])
+		}
+		return false
+	})
 }
 
 // undeclared reports whether the literal has a type of the package with declared constants, and equals none

@@ -107,6 +107,14 @@ func Render(n *Node) int {
 
 func (t *Tree) Init(parent *Tree) *Tree { return t }
 func (t *Tree) Print() {}
+
+type Mark int
+
+func (t *Tree) Mark() Mark { return 0 }
+func (t *Tree) Restore(m Mark) {}
+func (t *Tree) Next() int {
+	return t.v[3] // Tree.Next
+}
 `
 
 // panicOf returns a panic with a message and a stack of functions of package m and of others.
@@ -217,6 +225,16 @@ func TestConventions(t *testing.T) {
 			f := b.Add(&testcase.Operation{Kind: testcase.OpClosure, Type: b.pkg.Target("Tree.Ascend").Obj.Signature().Params().At(0).Type(), Func: b.pkg.Target("Tree.Fill").Obj, Pass: []int{-1}}, tree, none)
 			b.call("Tree.Ascend", tree, f)
 		}, panicOf("nil-map-write", "boom", 0, m+"(*Tree).Fill", m+"(*Tree).Ascend"), testcase.Misuse},
+		{"a mark of another object", "Tree.Next", func(b *builder) {
+			tree := b.call("NewTree")
+			b.call("Tree.Restore", tree, b.call("Tree.Mark", b.call("NewTree")))
+			b.call("Tree.Next", tree)
+		}, panicOf("index-out-of-range", "boom", lines["Tree.Next"], m+"(*Tree).Next"), testcase.Misuse},
+		{"a mark of the object", "Tree.Next", func(b *builder) {
+			tree := b.call("NewTree")
+			b.call("Tree.Restore", tree, b.call("Tree.Mark", tree))
+			b.call("Tree.Next", tree)
+		}, panicOf("index-out-of-range", "boom", lines["Tree.Next"], m+"(*Tree).Next"), testcase.Error},
 		{"an object in itself, by the name that its method gives it", "Tree.Print", func(b *builder) {
 			tree := b.call("NewTree")
 			b.call("Tree.Init", b.call("Tree.Init", tree, b.call("NewTree")), tree)
