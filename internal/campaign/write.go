@@ -36,13 +36,9 @@ func (g *gen) write(e ending) error {
 	}
 	tested := make(map[string]bool)
 	tests := g.announceTests(suite, tested)
-	for _, f := range suite.Files {
-		for _, t := range f.Tests {
-			g.question(t, f.Path)
-		}
-	}
+	lost := g.questions(suite)
 	g.announceDetails(bench, suite)
-	findings := g.announceFindings(suite, tested)
+	findings := g.announceFindings(suite, tested) + lost
 	standing, known, misuse := g.announceStanding()
 	for _, m := range misuse {
 		if !slices.Contains(e.misuse, m) {
@@ -115,28 +111,79 @@ func (g *gen) announceFindings(suite *verify.Suite, tested map[string]bool) int 
 	return findings
 }
 
+// questions announces what the tests assert although it is strange, and returns how many of these findings are no notes.
+func (g *gen) questions(suite *verify.Suite) int {
+	sentinels := finding.NewSentinels(g.Pkg)
+	for _, f := range suite.Files {
+		for _, t := range f.Tests {
+			for _, c := range t.Cases {
+				sentinels.Note(c)
+			}
+		}
+	}
+	warnings := 0
+	lost := make(map[string]bool) // one lost error is announced for a function
+	for _, f := range suite.Files {
+		for _, t := range f.Tests {
+			g.question(t, f.Path)
+			if !lost[t.Func] && g.lostError(sentinels, t, f.Path) {
+				lost[t.Func] = true
+				warnings++
+			}
+		}
+	}
+	return warnings
+}
+
 // question says which tests of a test function assert something strange as right, once for each test
 // function.
 func (g *gen) question(t emit.Test, file string) {
 	for i, c := range t.Cases {
-		q := finding.Question(c)
-		if q == "" {
-			continue
+		if q := finding.Question(c); q != "" {
+			e := g.questionable(t, file)
+			e.Message, e.Evidence = "returns "+q, "the test states it as right"+rowOf(t, i)
+			g.Events.Send(e)
+			return
 		}
-		row := ""
-		if i < len(t.Rows) && t.Rows[i] != "" {
-			row = fmt.Sprintf(", row %q", t.Rows[i])
-		}
-		e := event.Finding{
-			Package: g.Pkg.Path, Func: t.Func, Kind: "questionable", Severity: testcase.Note, Test: t.Name, File: file,
-			Message: "returns " + q, Evidence: "the test states it as right" + row, Rank: usage.Usual,
-		}
-		if target := g.Pkg.Target(t.Func); target != nil {
-			e.Pos = target.Pos.String()
-		}
-		g.Events.Send(e)
-		return
 	}
+}
+
+// lostError announces a test that asserts an error which has lost the exported one that it speaks of, and reports whether there
+// is one. Functions that users cannot call may leave that to their callers.
+func (g *gen) lostError(sentinels *finding.Sentinels, t emit.Test, file string) bool {
+	target := g.Pkg.Target(t.Func)
+	if target == nil || !target.Exported || t.Bug != nil {
+		return false
+	}
+	for i, c := range t.Cases {
+		if message, evidence := sentinels.Lost(c); message != "" && c.Target == t.Func {
+			e := g.questionable(t, file)
+			e.Severity, e.Rank = testcase.Warning, usage.Shown
+			e.Message, e.Evidence = "returns "+message, evidence+"; the test states the error as it is"+rowOf(t, i)
+			g.Events.Send(e)
+			return true
+		}
+	}
+	return false
+}
+
+// questionable returns a note that a test asserts something strange, without what that is.
+func (g *gen) questionable(t emit.Test, file string) event.Finding {
+	e := event.Finding{
+		Package: g.Pkg.Path, Func: t.Func, Kind: "questionable", Severity: testcase.Note, Test: t.Name, File: file, Rank: usage.Usual,
+	}
+	if target := g.Pkg.Target(t.Func); target != nil {
+		e.Pos = target.Pos.String()
+	}
+	return e
+}
+
+// rowOf names the row of a table that a case is in, for the end of a sentence.
+func rowOf(t emit.Test, i int) string {
+	if i < len(t.Rows) && t.Rows[i] != "" {
+		return fmt.Sprintf(", row %q", t.Rows[i])
+	}
+	return ""
 }
 
 // announceMisuse announces which functions fail on misuse, and counts them.

@@ -150,7 +150,7 @@ func (s *script) recovers(last int) {
 // bugComment returns a comment with the cause of a finding and the behaviour that is expected instead.
 func (w *writer) bugComment(s *script, fd *testcase.Finding, last int) string {
 	o := fd.Case.Observed
-	what := s.display(last)
+	what := s.received(last) + s.display(last)
 	switch {
 	case o.Status == testcase.Hung:
 		what += " does not return" // the finding has a stack, but only of the place where the call was stopped
@@ -162,6 +162,20 @@ func (w *writer) bugComment(s *script, fd *testcase.Finding, last int) string {
 		what += ": " + gofile.OneLine(fd.Message, 160)
 	}
 	return w.where(what, fd, fd.Pos)
+}
+
+// received returns the receiver of a call and a dot if the test writes it into the call, as in Pointer{"-1"}.Eval, and ""
+// otherwise: the reader needs it as much as an argument.
+func (s *script) received(last int) string {
+	st := s.seq.At(last)
+	if st.Op.Kind != testcase.OpMethod || s.isBeside(last) {
+		return ""
+	}
+	recv := s.ref(st.Args[0], nil).Text
+	if token.IsIdentifier(recv) || len(recv) > 40 || strings.ContainsAny(recv, "\n") {
+		return ""
+	}
+	return recv + "."
 }
 
 // promiseComment returns a comment that says which promise was broken, and where.
@@ -187,7 +201,7 @@ func (w *writer) promiseComment(s *script, fd *testcase.Finding, p promise, last
 func (w *writer) where(what string, fd *testcase.Finding, pos token.Position) string {
 	o, in := fd.Case.Observed, ""
 	if o.Panic != nil && len(o.Panic.Stack) > 0 {
-		in = o.Panic.Stack[0].Func
+		in = raisedIn(w.Pkg.Path, o.Panic.Stack)
 		if !pos.IsValid() {
 			pos = o.Panic.Stack[0].Pos
 		}
@@ -203,6 +217,9 @@ func (w *writer) where(what string, fd *testcase.Finding, pos token.Position) st
 		if pos.IsValid() {
 			out += " (" + filepath.Base(pos.Filename) + ")"
 		}
+		if o.Panic != nil {
+			out += calledBelow(w.Pkg.Path, o.Panic.Stack)
+		}
 	}
 	out += rootText(fd) + "."
 	if expected := w.expectation(fd); expected != "" {
@@ -215,6 +232,31 @@ func (w *writer) where(what string, fd *testcase.Finding, pos token.Position) st
 		}
 	}
 	return out
+}
+
+// raisedIn returns the innermost function of the package on the stack of a panic, whose file and line readers
+// are shown, or the innermost one of all if none is of the package.
+func raisedIn(pkg string, stack []testcase.Frame) string {
+	for _, f := range stack {
+		if strings.HasPrefix(f.Func, pkg+".") {
+			return f.Func
+		}
+	}
+	return stack[0].Func
+}
+
+// calledBelow says which function of another package that function has called, if the panic comes from there.
+func calledBelow(pkg string, stack []testcase.Frame) string {
+	for i, f := range stack {
+		if strings.HasPrefix(f.Func, pkg+".") {
+			if i == 0 {
+				return ""
+			}
+			called := stack[i-1].Func
+			return ", which calls " + called[strings.LastIndexByte(called, '/')+1:]
+		}
+	}
+	return ""
 }
 
 // rootText says which value makes the code panic, if that is known.

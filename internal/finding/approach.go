@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
@@ -16,15 +17,17 @@ import (
 type approach struct {
 	inside  bool       // the case uses something that is not exported: a function, a field, a variable
 	raw     bool       // the case has a literal of a type whose values the package makes for its users
-	odd     bool       // the case has an undeclared value of an enumeration or a made-up address, or sets a variable of the package
+	odd     bool       // the case has an undeclared value of an enumeration, a made-up address or position, or sets a variable of the package
 	bare    bool       // the case has a struct of another package in which something is left nil
 	ready   usage.Word // the weakest reason why the zero value of a struct of the package may be used
 	edited  bool       // the case sets an exported field of an object that a function has made
 	below   bool       // the case has a struct literal in which a field is a negative number
+	beyond  bool       // the case has a struct literal in which a field is a whole number that no memory has elements for
 	nils    []nilArgument
 	failed  bool // the case uses an object that was returned with an error, or a zero value that came with false
 	stub    bool // the case has a made-up implementation or function, which keeps no contract
 	unset   bool // the case has a literal in which a field that users may set is nil
+	node    bool // the case makes a node of a tree by hand whose kind says what else it has to have
 	knot    bool // the case writes a reference into an object that the reference may lead back to
 	channel bool // the case makes a channel, or receives from one
 	large   bool // the case has a number or a length so large that a call seems endless although it ends
@@ -51,7 +54,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 		switch op.Kind {
 		case testcase.OpLiteral:
 			a.large = a.large || largeLiteral(op.Lit, op.Type)
-			a.odd = a.odd || undeclared(pkg, op) || address(op.Type)
+			a.odd = a.odd || undeclared(pkg, op) || address(op.Type) || position(op)
 		case testcase.OpZero:
 			a.raw = a.raw || usage.Producer(pkg, op.Type) != nil
 			switch op.Type.Underlying().(type) {
@@ -66,17 +69,14 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 			}
 		case testcase.OpComposite:
 			a.large = a.large || op.N > 1<<16
-			a.below = a.below || negativeField(seq, st)
+			a.numbers(seq, st)
 			a.raw = a.raw || usage.Producer(pkg, op.Type) != nil
 			if data[i] {
 				break
 			}
 			a.composite(rules, op, seq, st.Args)
 		case testcase.OpFunc, testcase.OpMethod:
-			if op.Func.Pkg() == pkg.Types && !exported(pkg, op.Func) {
-				a.inside = true
-			}
-			a.inside = a.inside || op.Kind == testcase.OpMethod && len(st.Args) > 0 && writesHidden(pkg, seq.At(st.Args[0].Stmt).Op)
+			a.call(pkg, seq, st)
 			// A nil that a call returned counts like a nil that is written down.
 			if c.Observed != nil && i < len(c.Observed.Results) {
 				for k, v := range c.Observed.Results[i] {
@@ -98,6 +98,8 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 			if op.Kind == testcase.OpSetGlobal {
 				a.odd = true // the package does not say that users may change the variable
 			}
+		case testcase.OpFuncValue:
+			a.inside = a.inside || op.Func != nil && op.Func.Pkg() == pkg.Types && !exported(pkg, op.Func)
 		case testcase.OpMakeChan, testcase.OpSend, testcase.OpClose:
 			a.channel = true
 		case testcase.OpStubFunc, testcase.OpStubIface, testcase.OpClosure:
@@ -186,18 +188,40 @@ func passedTo(op *testcase.Operation, k int) nilArgument {
 	return nilArgument{}
 }
 
-// negativeField reports whether a statement makes a struct with a field that is a negative
-// number.
-func negativeField(seq *testcase.Sequence, st testcase.Statement) bool {
+// call reads a call: what it calls, and what it is called on.
+func (a *approach) call(pkg *load.Package, seq *testcase.Sequence, st testcase.Statement) {
+	fn := st.Op.Func
+	a.inside = a.inside || fn.Pkg() == pkg.Types && !exported(pkg, fn) ||
+		st.Op.Kind == testcase.OpMethod && len(st.Args) > 0 && writesHidden(pkg, seq.At(st.Args[0].Stmt).Op)
+	a.odd, a.large = a.odd || placed(seq, st), a.large || largeProduct(seq, st)
+	a.node = a.node || usage.MakesNode(pkg, fn)
+}
+
+// numbers reads the numbers in a struct literal.
+func (a *approach) numbers(seq *testcase.Sequence, st testcase.Statement) {
+	a.below = a.below || hasField(seq, st, func(l testcase.Literal, _ types.Type) bool { return l.Kind == testcase.LitInt && int64(l.Bits) < 0 })
+	a.beyond = a.beyond || hasField(seq, st, isBeyondMemory)
+}
+
+// hasField reports whether a statement makes a struct with a field that is a literal for which is holds.
+func hasField(seq *testcase.Sequence, st testcase.Statement, is func(testcase.Literal, types.Type) bool) bool {
 	if _, ok := st.Op.Type.Underlying().(*types.Struct); !ok {
 		return false
 	}
-	for _, ref := range st.Args {
-		if op := seq.At(ref.Stmt).Op; op.Kind == testcase.OpLiteral && op.Lit.Kind == testcase.LitInt && int64(op.Lit.Bits) < 0 {
-			return true
-		}
+	return slices.ContainsFunc(st.Args, func(ref testcase.Ref) bool {
+		op := seq.At(ref.Stmt).Op
+		return op.Kind == testcase.OpLiteral && is(op.Lit, op.Type)
+	})
+}
+
+// isBeyondMemory reports whether a literal is a number of no type of its own, such as a count or a width, of more elements
+// than any memory has. A sum of two such numbers may overflow. Durations and flags are no counts.
+func isBeyondMemory(l testcase.Literal, t types.Type) bool {
+	if _, named := types.Unalias(t).(*types.Named); named {
+		return false
 	}
-	return false
+	const memory = 1 << 47 // bytes, the address space of a process
+	return l.Kind == testcase.LitInt && int64(l.Bits) > memory || l.Kind == testcase.LitUint && l.Bits > memory
 }
 
 // madeByCall reports whether a call returned the value.
@@ -211,6 +235,7 @@ func (a *approach) literal(rules *usage.Rules, op *testcase.Operation, seq *test
 	pkg := rules.Pkg
 	a.inside = a.inside || hidden(pkg, op.Type)
 	a.unset = a.unset || leftNil(pkg, op, seq, args)
+	a.node = a.node || usage.Node(pkg, op.Type)
 	a.raw = a.raw || uninitialised(pkg, op.Type, seq)
 	named := load.NamedOf(op.Type)
 	if named == nil || named.Obj().Pkg() != pkg.Types {
@@ -225,7 +250,7 @@ func (a *approach) literal(rules *usage.Rules, op *testcase.Operation, seq *test
 			word.Evidence += ", though " + maker + " makes others"
 		}
 	}
-	if a.ready.Evidence == "" || word.Rank < a.ready.Rank {
+	if a.ready.Evidence == "" || word.Rank < a.ready.Rank || word.Rank == a.ready.Rank && a.ready.Allowed && !word.Allowed {
 		a.ready = word
 	}
 }
@@ -387,11 +412,59 @@ func largeLiteral(l testcase.Literal, t types.Type) bool {
 	return false
 }
 
+// largeProduct reports whether the numbers that a call is passed are small each but as large as largeLiteral has it if they are
+// multiplied, and more: rows and columns, or how many texts of how many characters.
+func largeProduct(seq *testcase.Sequence, st testcase.Statement) bool {
+	product := uint64(1)
+	for _, a := range st.Args {
+		op := seq.At(a.Stmt).Op
+		if op.Kind != testcase.OpLiteral || op.Lit.Kind != testcase.LitInt && op.Lit.Kind != testcase.LitUint || op.Lit.Bits > 1<<16 {
+			continue
+		}
+		if b, ok := op.Type.Underlying().(*types.Basic); ok && (b.Kind() == types.Int32 || b.Kind() == types.Uint8) {
+			continue // a character is no count
+		}
+		product = min(product*max(op.Lit.Bits, 1), 1<<32)
+	}
+	return product > 1<<18
+}
+
 // address reports whether the numbers of a type are addresses. To make up an address breaks the rules of the
 // language.
 func address(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Kind() == types.Uintptr
+}
+
+// position reports whether a literal is a made-up place in a text: a number of a type called Pos or Position. Parsers
+// make them, and who has none leaves them zero: go/token's are such, text/template/parse's, and those of mvdan.cc/sh.
+func position(op *testcase.Operation) bool {
+	named, ok := types.Unalias(op.Type).(*types.Named)
+	return ok && op.Lit.Bits != 0 && (named.Obj().Name() == "Pos" || named.Obj().Name() == "Position")
+}
+
+// placed reports whether a statement puts an object at a made-up place, by a method that is called like SetPosition and is
+// passed a number, or like LoadCheckpoint and Restore and is passed what a method of another object returned. It takes what a
+// method of the object itself has returned before (goldmark's reader, participle's lexers, go/token's files), so that
+// no method has to look again.
+func placed(seq *testcase.Sequence, st testcase.Statement) bool {
+	if st.Op.Kind != testcase.OpMethod {
+		return false
+	}
+	name := st.Op.Func.Name()
+	sets := slices.Contains([]string{"SetPosition", "SetPos", "SetOffset", "SetCursor"}, name)
+	restores := sets || slices.ContainsFunc([]string{"Load", "Restore", "Rewind", "Reset"}, func(verb string) bool { return strings.HasPrefix(name, verb) })
+	return restores && slices.ContainsFunc(st.Args[1:], func(a testcase.Ref) bool {
+		from := seq.At(a.Stmt)
+		switch from.Op.Kind {
+		case testcase.OpLiteral:
+			return sets && from.Op.Lit.Kind == testcase.LitInt && from.Op.Lit.Bits != 0
+		case testcase.OpMethod:
+			recv, own := from.Op.Func.Signature().Recv().Type(), st.Op.Func.Signature().Recv().Type()
+			return types.Identical(recv, own) && from.Args[0] != st.Args[0] && !returnsReceiver(seq, st.Args[0], from.Args[0])
+		}
+		return false
+	})
 }
 
 // undeclared reports whether the literal has a type of the package with declared constants, and equals none

@@ -13,7 +13,7 @@
 //     approach of the case (approach.go): the calls and values by which a user of the package would
 //     get there.
 //     Package usage says whether a user may do that. evidence.go grades findings that no rule
-//     excuses. rawvalues.go recognises values that only look usable; asdata.go values that are
+//     excuses. conventions.go has the rules that rest on a convention which code need not repeat. rawvalues.go recognises values that only look usable; asdata.go values that are
 //     passed where any value may be; answers.go stand-ins that answer like values; handbuilt.go objects that a case writes field by field.
 //  5. Merge (merge.go) keeps one finding for each cause, the one that is easiest to believe, with
 //     the exported functions that lead to it.

@@ -32,6 +32,8 @@ const (
 	onRefused  = "what the code refuses by a panic"
 	onAnnounce = "what the documentation excludes"
 	onNowhere  = "iterators that stand on no element"
+	onNode     = "nodes of trees that no parser has made"
+	onClosed   = "objects that were closed before"
 )
 
 // grading is what the rules of Grade know about a finding.
@@ -71,9 +73,9 @@ func Grade(rules *usage.Rules, c *testcase.Case, f *testcase.Finding) {
 	}
 	g.origins = originsOf(rules, f.Kind, c, g.approach)
 	for _, rule := range []func(*grading) *grade{
-		(*grading).ofContract, (*grading).ofSleep, (*grading).fromInside, (*grading).announced, (*grading).explicit, (*grading).ofRefusal,
-		(*grading).ofNil, (*grading).ofMade, (*grading).ofDynamic, (*grading).ofStub, (*grading).ofEndless,
-		(*grading).ofNowhere, (*grading).ofNumber, (*grading).ofEncoded, (*grading).ofObject, (*grading).ofData,
+		(*grading).ofContract, (*grading).ofSleep, (*grading).fromInside, (*grading).announced, (*grading).explicit, (*grading).ofInitialiser, (*grading).ofRefusal,
+		(*grading).ofClosed, (*grading).ofNil, (*grading).ofMade, (*grading).ofDynamic, (*grading).ofStub, (*grading).ofEndless,
+		(*grading).ofNowhere, (*grading).ofNoArguments, (*grading).ofNumber, (*grading).ofEncoded, (*grading).ofObject, (*grading).ofData,
 	} {
 		if v := rule(g); v != nil {
 			f.Severity, f.Misuse, f.Evidence, f.Rank = v.severity, v.misuse, v.evidence, v.rank
@@ -108,6 +110,9 @@ func (g *grading) ofContract() *grade {
 	if word := g.approach.ready; op.Check.Severity != testcase.Error && word.Evidence != "" && !word.Allowed {
 		return misuse(onZero, word.Evidence) // as any other finding, it is worth one step less
 	}
+	if op.Check.Contract == "insert" && roomForNone(g.c.Seq) {
+		return misuse(onNumber, "a container that is told to have no room keeps nothing")
+	}
 	if op.Check.Severity != testcase.Error && g.checksNil() {
 		return misuse(onNil, "nothing says that nil keeps the contract "+op.Check.Contract)
 	}
@@ -116,6 +121,9 @@ func (g *grading) ofContract() *grade {
 	}
 	if op.Check.Severity != testcase.Error {
 		return &grade{op.Check.Severity, "", "the names of the methods promise the " + asks(op.Check), usage.Usual}
+	}
+	if g.approach.node {
+		return misuse(onNode, "the test makes a node by hand, and its kind says what else it has to have")
 	}
 	if op.Check.Contract == "string" && (g.approach.unset || len(g.approach.nils) > 0) {
 		return misuse(onUnset, "printing a value fails of which a field is left nil")
@@ -197,6 +205,17 @@ func AsRefuted(f *testcase.Finding) *testcase.Finding {
 	return &g
 }
 
+// saysImpossible reports whether the message of a panic says that the code never gets there.
+func saysImpossible(message string) bool {
+	words := " " + strings.Join(strings.FieldsFunc(strings.ToLower(message), func(r rune) bool { return r != '\'' && !unicode.IsLetter(r) }), " ") + " "
+	for _, impossible := range []string{"unreachable", "not reached", "can't happen", "cannot happen", "impossible", "should never", "should not happen", "internal error", "bug"} {
+		if strings.Contains(words, " "+impossible+" ") {
+			return true
+		}
+	}
+	return false
+}
+
 // explicit grades a panic that the code raises itself. By such a panic the code refuses misuse. It does not
 // count as a refusal if data leads to it although the function could return an error, or if its message says
 // that nothing leads to it.
@@ -208,11 +227,11 @@ func (g *grading) explicit() *grade {
 	if len(a.nils) > 0 || a.stub || a.raw || a.odd || a.bare || a.unset || a.edited {
 		return misuse(onRefused, "the panic is the code's own, of a value that users should not pass")
 	}
-	message := strings.ToLower(g.c.Observed.Panic.Message)
-	for _, impossible := range []string{"unreachable", "not reached", "can't happen", "cannot happen", "impossible", "should never", "should not happen", "internal error", "bug"} {
-		if strings.Contains(message, impossible) {
-			return &grade{testcase.Error, "", "the panic says that nothing leads to it, and " + g.approachText() + " does", usage.Declared}
-		}
+	if saysImpossible(g.c.Observed.Panic.Message) {
+		return &grade{testcase.Error, "", "the panic says that nothing leads to it, and " + g.approachText() + " does", usage.Declared}
+	}
+	if named := g.namedArgument(); named != "" {
+		return misuse(onRefused, "the panic names "+named+", which the code looks at before it takes the data beside it")
 	}
 	if data := usage.Data(fn); data != "" {
 		if word := g.rules.Refuses(fn); word.Allowed {
@@ -233,6 +252,9 @@ func (g *grading) ofRefusal() *grade {
 	o := g.c.Observed
 	if g.kind != "other" || o.Panic == nil || o.Panic.Runtime || !raisedElsewhere(g.rules.Pkg, o) {
 		return nil
+	}
+	if g.choosesFromNothing() {
+		return misuse(onNumber, "math/rand documents the panic, and the test passes nothing to choose from")
 	}
 	names := func(text string) bool {
 		for rest := o.Panic.Message; ; {
@@ -335,6 +357,9 @@ func (g *grading) ofDynamic() *grade {
 	}
 	if g.kind == "other" && usage.Reflects(g.target.Obj) && strings.HasPrefix(g.c.Observed.Panic.Message, "reflect: ") {
 		return misuse(onDynamic, "the caller says by a reflect.Kind or reflect.Type what the value is")
+	}
+	if by := g.reflected(); by != "" {
+		return misuse(onDynamic, by)
 	}
 	if ofAnotherType(g.rules.Pkg, g.kind, g.c.Observed) || g.kind == "type-assertion" && purity.AssertsArgument(g.rules.Pkg, g.stack) {
 		return misuse(onDynamic, "the function says by its assertion which types it takes")

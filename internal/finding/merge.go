@@ -41,7 +41,7 @@ func Merge(rules *usage.Rules, all []*testcase.Finding) []*testcase.Finding {
 	}
 	var out []*testcase.Finding
 	for _, g := range clusters(reps, func(f *testcase.Finding) string {
-		return cmp.Or(roots[f], placeOf(rules, f)+breakers[f])
+		return cmp.Or(calledBack(f), roots[f], placeOf(rules, f)+breakers[f])
 	}) {
 		var members []*testcase.Finding
 		for _, f := range g.all {
@@ -107,6 +107,21 @@ func placeOf(rules *usage.Rules, f *testcase.Finding) string {
 		key += passedNil
 	}
 	return key
+}
+
+// calledBack returns a key for a finding whose test passes a function that calls the object, and "" for any other one. That
+// an object is changed while one of its methods goes through it is one decision of its author, whichever
+// methods and lines show it (btree's Ascend and Descend, radix's Walk, a gods tree's Each), and one of locks is another.
+func calledBack(f *testcase.Finding) string {
+	if f.Evidence != callsBack {
+		return ""
+	}
+	object, _, _ := strings.Cut(f.Func, ".")
+	switch f.Kind {
+	case "hang", "deadlock":
+		return "called back, waiting " + object
+	}
+	return "called back " + object
 }
 
 // breakersOf returns, for each finding about a declared invariant, the function that breaks it. The place of such a

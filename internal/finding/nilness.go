@@ -17,6 +17,10 @@ import (
 func (g *grading) ofNil() *grade {
 	switch g.kind {
 	case "nil-dereference", "nil-map-write", "fatal", "other":
+	case "closed-channel":
+		if !strings.Contains(g.c.Observed.Panic.Message, "nil channel") {
+			return nil
+		}
 	case "type-assertion":
 		if !strings.Contains(g.c.Observed.Panic.Message, "is nil, not") {
 			return nil
@@ -123,9 +127,11 @@ func (g *grading) ofMade() *grade {
 	a := g.approach
 	switch {
 	case a.odd:
-		return misuse(onOdd, "the test passes a number that is none of the declared constants, or sets a variable of the package")
+		return misuse(onOdd, "the test passes a number that is none of the declared constants, makes up a position or takes that of another object, or sets a variable of the package")
 	case a.bare:
 		return misuse(onUnset, "the test leaves something nil in a struct of another package")
+	case a.node:
+		return misuse(onNode, "the test makes a node by hand, and its kind says what else it has to have")
 	case a.raw:
 		return misuse(onZero, evidenceOr(a.ready, "users get such values from a function"))
 	}
@@ -167,11 +173,17 @@ func (g *grading) lackingMaker() string {
 	return ""
 }
 
+// callsBack is the evidence of findings whose test passes a function that calls the object.
+const callsBack = "the function that is passed calls methods of the object, which nothing forbids"
+
 // ofStub grades failures with made-up implementations. A stub of another package's interface does not keep
 // the interface's contract, and the package's own interfaces have no written contract.
 func (g *grading) ofStub() *grade {
 	if !g.approach.stub {
 		return nil
+	}
+	if g.waitsForItself() {
+		return misuse(onChannel, "a function that is waited for waits for its own end")
 	}
 	closures := false
 	for i := range g.c.Seq.Len() {
@@ -188,11 +200,12 @@ func (g *grading) ofStub() *grade {
 			closures = true
 		}
 	}
-	if closures && g.c.Observed.Violated == "" && g.kind == "nil-dereference" && len(g.approach.nils) > 0 {
+	byNil := g.kind == "nil-dereference" && len(g.approach.nils) > 0 || g.kind == "nil-map-write" && passesNilMap(g.c.Seq)
+	if closures && g.c.Observed.Violated == "" && byNil {
 		return misuse(onNil, "nothing says that nil is allowed")
 	}
 	if closures && g.c.Observed.Violated == "" {
-		return &grade{testcase.Warning, "", "the function that is passed calls methods of the object, which nothing forbids", usage.Usual}
+		return &grade{testcase.Warning, "", callsBack, usage.Usual}
 	}
 	return nil
 }

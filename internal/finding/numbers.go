@@ -18,6 +18,9 @@ func (g *grading) ofNumber() *grade {
 		return nil
 	}
 	fn := g.target.Obj
+	if g.kind == "division-by-zero" && g.choosesFromNothing() {
+		return misuse(onNumber, "the test passes nothing to choose from")
+	}
 	if by := usage.CalledBy(fn); by != "" {
 		return misuse(onNumber, by+" calls it, with arguments in range")
 	}
@@ -26,6 +29,12 @@ func (g *grading) ofNumber() *grade {
 	}
 	if g.passesNegative() && g.kind != "division-by-zero" && g.kind != "other" {
 		return g.onNumber()
+	}
+	switch g.kind {
+	case "index-out-of-range", "slice-out-of-range", "negative-length":
+		if g.approach.beyond {
+			return misuse(onSize, "a number in the settings that are passed is beyond any memory")
+		}
 	}
 	if !purity.Unchecked(g.rules.Pkg, g.stack) {
 		if g.approach.below && g.kind != "division-by-zero" {

@@ -183,9 +183,26 @@ func tied(seq *testcase.Sequence) bool {
 			continue
 		}
 		for _, a := range st.Args[1:] {
-			if refersTo(seq, a, st.Args[0].Stmt, sources) {
+			if refersTo(seq, a, st.Args[0].Stmt, sources) || sources[st.Args[0].Stmt][a.Stmt] && returnsReceiver(seq, st.Args[0], a) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// returnsReceiver reports whether an object was returned by methods that may return their receiver, since it has the same
+// type, the first of which was called on another one. So tabwriter.Writer.Init and bytes' and big's methods do, and
+// those of builders: both names may mean one object.
+func returnsReceiver(seq *testcase.Sequence, object, first testcase.Ref) bool {
+	ts := seq.ResultTypes()
+	for at := object; at.Stmt > first.Stmt; {
+		st := seq.At(at.Stmt)
+		if st.Op.Kind != testcase.OpMethod || at.Result >= len(ts[at.Stmt]) || !types.Identical(ts[at.Stmt][at.Result], ts[st.Args[0].Stmt][st.Args[0].Result]) {
+			return false
+		}
+		if at = st.Args[0]; at == first {
+			return true
 		}
 	}
 	return false

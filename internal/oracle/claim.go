@@ -103,6 +103,7 @@ type reader struct {
 	scope  *scope
 	here   *scope // the scope of the passage, with the constants that its code has named so far
 	named  map[string]types.TypeAndValue
+	own    []string // variables that the paragraph declares which is being read
 	claims []*Claim
 	seen   map[string]bool // calls with a claim
 	count  map[string]int  // the number of claims, by function
@@ -122,6 +123,7 @@ func (r *reader) passage(p passage) {
 		return
 	}
 	for _, b := range p.blocks() {
+		r.own = nil
 		switch {
 		case b.foreign:
 		case b.code && r.code(p, b):

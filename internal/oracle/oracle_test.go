@@ -289,3 +289,18 @@ func TestCutMarker(t *testing.T) {
 		t.Errorf("cutMarker of a text without a marker = %q, %v", got, ok)
 	}
 }
+
+// A variable that a text declares is not the constant of the same name in another piece of code.
+func TestOf_otherVariable(t *testing.T) {
+	readme := "# p\n\n```go\ni := 44\np.Double(i)\n```\n\nvar i *int\np.Double(i) // 7\n\np.Double(i) == 88\n"
+	_, said := read(t, map[string]string{"p.go": source, "README.md": readme})
+	var got []string
+	for _, c := range said.Claims {
+		if strings.HasPrefix(c.Source, "README") {
+			got = append(got, text(c))
+		}
+	}
+	if want := "README Double: v1 := Double(44); check documentation(v1, 88)"; strings.Join(got, "\n") != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -35,6 +35,7 @@ var conditional = regexp.MustCompile(`(?i)\b(?:if|when|whenever|unless|whether|w
 // prose reads paragraphs: all lines joined, for sentences that go on in the next line, and then
 // each line by itself.
 func (r *reader) prose(p passage, b block) {
+	r.own = r.declaredIn(b)
 	defer func() {
 		for _, l := range b.lines {
 			r.line(p, l.number, l.text)
@@ -84,6 +85,9 @@ func (r *reader) text(p passage, text string, line func(at int) int) {
 				m = []int{0, len(text[end:]) - len(strings.TrimLeft(rest, " \t"))}
 			}
 		}
+		if r.passesOwn(text[start:end]) {
+			continue
+		}
 		if m == nil || conditional.MatchString(text[:start]) {
 			// The call is no claim, but people pass its constants as arguments.
 			r.translate(newTranslator(r.here, token.NewFileSet()), p, text[start:end])
@@ -93,6 +97,29 @@ func (r *reader) text(p passage, text string, line func(at int) int) {
 			continue
 		}
 	}
+}
+
+// declared matches the declaration of a variable, or an assignment to it.
+var declared = regexp.MustCompile(`\bvar\s+(\w+)|\b(\w+)\s*(?:,\s*\w+\s*)?:=`)
+
+// declaredIn returns the variables that a paragraph declares although earlier code gave their names to constants: in
+// "var i *int; IsNil(i)" i is not the i of another piece of code. What such a variable is worth is not known.
+func (r *reader) declaredIn(b block) []string {
+	var out []string
+	for _, l := range b.lines {
+		for _, m := range declared.FindAllStringSubmatch(l.text, -1) {
+			if _, ok := r.named[m[1]+m[2]]; ok {
+				out = append(out, m[1]+m[2])
+			}
+		}
+	}
+	return out
+}
+
+// passesOwn reports whether a call passes one of the variables that its paragraph declares.
+func (r *reader) passesOwn(call string) bool {
+	words := strings.FieldsFunc(call, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	return slices.ContainsFunc(r.own, func(name string) bool { return slices.Contains(words, name) })
 }
 
 // sentence returns the part of a text that contains a call, for a reader.

@@ -29,7 +29,7 @@ func size(s *subject) []*testcase.Check {
 	for _, name := range []string{"IsEmpty", "Empty"} {
 		if f, _ := s.method(name); hasSignature(f, nil, []types.Type{boolType}) && f.Pkg() == s.pkg {
 			out = append(out, s.check(f, "check"+name, "reports whether "+name+" and "+number.Name()+" agree.", t, 1,
-				`if x.`+name+`() != (`+n+` == 0) {`,
+				`if n := `+n+`; n >= 0 && x.`+name+`() != (n == 0) {`,
 				`	return «errors».New("`+name+` and `+number.Name()+` do not agree")`,
 				`}`,
 				`return nil`)...)

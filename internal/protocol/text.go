@@ -78,6 +78,9 @@ func roundTrip(s *subject) []*testcase.Check {
 		differ := `!«bytes».Equal(again, data)`
 		var value []string
 		if write == "MarshalJSON" {
+			if list, ok := s.typ.Underlying().(*types.Slice); ok && types.Identical(list.Elem(), types.Typ[types.Byte]) {
+				continue // a value is JSON that somebody has written, or should be, as with json.RawMessage and sqlx' JSONText
+			}
 			// The text of a value may have other escapes, so values are compared.
 			differ = `!«reflect».DeepEqual(value(again), value(data))`
 			value = []string{

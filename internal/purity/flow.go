@@ -256,12 +256,19 @@ func leaves(v ssa.Value) (params []*ssa.Parameter, fields []*ssa.FieldAddr) {
 			visit(v.Y)
 		case *ssa.UnOp:
 			if v.Op == token.MUL {
-				if fa, ok := v.X.(*ssa.FieldAddr); ok {
-					fields = append(fields, fa)
+				switch at := v.X.(type) {
+				case *ssa.FieldAddr:
+					fields = append(fields, at)
+				case *ssa.IndexAddr:
+					visit(arrayOf(at.X))
 				}
 				return
 			}
 			visit(v.X)
+		case *ssa.Index:
+			if p, ok := v.X.(*ssa.Parameter); ok {
+				visit(p)
+			}
 		case *ssa.Convert:
 			visit(v.X)
 		case *ssa.ChangeType:
@@ -279,6 +286,22 @@ func leaves(v ssa.Value) (params []*ssa.Parameter, fields []*ssa.FieldAddr) {
 	}
 	visit(v)
 	return params, fields
+}
+
+// arrayOf returns the parameter that a local variable was made of, if it is an array, and nil otherwise.
+func arrayOf(addr ssa.Value) ssa.Value {
+	local, ok := addr.(*ssa.Alloc)
+	if !ok {
+		return nil
+	}
+	for _, r := range *local.Referrers() {
+		if st, ok := r.(*ssa.Store); ok && st.Addr == addr {
+			if p, ok := st.Val.(*ssa.Parameter); ok {
+				return p
+			}
+		}
+	}
+	return nil
 }
 
 // compared reports whether fn branches on p on the way to a block, other than by the
@@ -394,6 +417,9 @@ func structOf(fa *ssa.FieldAddr) *types.TypeName {
 
 // scalar reports whether t is a number.
 func scalar(t types.Type) bool {
+	if a, ok := t.Underlying().(*types.Array); ok {
+		t = a.Elem() // some numbers at once, like the beginning and the end of a part
+	}
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsNumeric != 0
 }

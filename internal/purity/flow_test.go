@@ -82,6 +82,17 @@ func Elsewhere(s, t []int, i int, b bool) int {
 	return t[0]
 }
 
+func Between(s string, loc [2]int) string {
+	return s[loc[0]:loc[1]] // unchecked Between
+}
+
+func Pairs(s []byte, loc [2]int) (n int) {
+	for i := loc[0]; i < loc[1]; i++ {
+		n += int(s[i]) // unchecked Pairs
+	}
+	return n
+}
+
 func Late(a, n int) int {
 	for {
 		q := a / n // unchecked Late

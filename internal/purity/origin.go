@@ -331,6 +331,9 @@ func resultOf(fn *ssa.Function, call *ssa.Call) Origin {
 		return Origin{Source: Result, Func: common.Method, Key: "result of " + common.Method.FullName() + " in " + fn.String(), Text: "what " + common.Method.Name() + " returns"}
 	}
 	callee := common.StaticCallee()
+	if _, builtin := common.Value.(*ssa.Builtin); builtin {
+		return Origin{}
+	}
 	if callee == nil {
 		return Origin{Source: Result, Func: object(fn), Key: "result of a function value in " + fn.String(), Text: "what a function value returns to " + nameOf(fn)}
 	}

@@ -1,6 +1,7 @@
 package purity
 
 import (
+	"go/token"
 	"go/types"
 
 	"github.com/goassay/assay/internal/load"
@@ -155,4 +156,34 @@ func fixedReads(p *ssa.Parameter) bool {
 func returnsError(fn *ssa.Function) bool {
 	res := fn.Signature.Results()
 	return res.Len() > 0 && types.Identical(res.At(res.Len()-1).Type(), types.Universe.Lookup("error").Type())
+}
+
+// ByLength returns the number of the parameter by whose length a division leaves a remainder that panics, or -1 if there is
+// none: list[n%len(list)] chooses an element, and there is none in an empty list.
+func ByLength(pkg *load.Package, stack []Frame) int {
+	if len(stack) == 0 {
+		return -1
+	}
+	f := flow{pkg: pkg}
+	fn := f.function(stack[0].Func)
+	if fn == nil {
+		return -1
+	}
+	param := -1
+	f.eachOnLine(fn, stack[0].Line, func(in ssa.Instruction) {
+		rem, ok := in.(*ssa.BinOp)
+		if !ok || rem.Op != token.REM {
+			return
+		}
+		call, ok := unwrap(rem.Y).(*ssa.Call)
+		if !ok {
+			return
+		}
+		if b, ok := call.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" {
+			if p, ok := call.Call.Args[0].(*ssa.Parameter); ok {
+				param = indexOf(fn, p)
+			}
+		}
+	})
+	return param
 }

@@ -3,7 +3,9 @@ package usage
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
@@ -25,6 +27,9 @@ func Data(fn *types.Func) string {
 	}
 	return ""
 }
+
+// IsData reports whether a type is one of texts or bytes.
+func IsData(t types.Type) bool { return dataOf(t) != "" }
 
 func dataOf(t types.Type) string {
 	switch u := t.Underlying().(type) {
@@ -226,4 +231,70 @@ func CalledBy(fn *types.Func) string {
 		return "container/heap"
 	}
 	return "package sort"
+}
+
+// NamesClosed returns the package's variable for the error that methods return if their object was closed before, as
+// os.ErrClosed and net.ErrClosed are, or "" if there is none.
+func (r *Rules) NamesClosed() string {
+	scope := r.Pkg.Types.Scope()
+	for _, name := range scope.Names() {
+		if v, ok := scope.Lookup(name).(*types.Var); ok && strings.HasPrefix(strings.ToLower(name), "err") && strings.Contains(name, "Closed") && types.Identical(v.Type(), types.Universe.Lookup("error").Type()) {
+			return name
+		}
+	}
+	return ""
+}
+
+// ClosesAgain reports whether the documentation of a method says that it may be called more than once.
+func (r *Rules) ClosesAgain(fn *types.Func) bool {
+	return slices.ContainsFunc(r.docs(fn), func(doc string) bool {
+		return containsAny(strings.ToLower(doc), "more than once", "multiple times", "several times", "idempotent", "no-op", "noop", "again", "repeated", "already closed")
+	})
+}
+
+// kindWords are the words by which documentation says which kind of value it means, by the kind.
+var kindWords = map[string][]string{
+	"list":     {"array", "arrays", "slice", "slices", "collection", "collections", "list", "iteratee"},
+	"map":      {"map", "maps", "collection", "collections", "iteratee"},
+	"struct":   {"struct", "structs"},
+	"function": {"function", "func", "callback"},
+	"channel":  {"channel", "chan"},
+}
+
+// Kinds returns the kinds of values of which the documentation of a function speaks, if it takes a value of any type: "list", "map",
+// "struct", "function" or "channel".
+func (r *Rules) Kinds(fn *types.Func) []string {
+	var out []string
+	for _, doc := range r.docs(fn) {
+		words := strings.FieldsFunc(strings.ToLower(doc), func(c rune) bool { return !unicode.IsLetter(c) })
+		for _, kind := range []string{"list", "map", "struct", "function", "channel"} {
+			if !slices.Contains(out, kind) && slices.ContainsFunc(kindWords[kind], func(w string) bool { return slices.Contains(words, w) }) {
+				out = append(out, kind)
+			}
+		}
+	}
+	return out
+}
+
+// KindOf returns the kind of a type's values in the words of Kinds, behind pointers as well, another word if it is none of
+// these, or "" for an interface, whose values may be of any kind.
+func KindOf(t types.Type) string {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	switch t.Underlying().(type) {
+	case *types.Slice, *types.Array:
+		return "list"
+	case *types.Map:
+		return "map"
+	case *types.Struct:
+		return "struct"
+	case *types.Signature:
+		return "function"
+	case *types.Chan:
+		return "channel"
+	case *types.Interface:
+		return ""
+	}
+	return "other"
 }

@@ -197,7 +197,9 @@ func (n *Node) Len() int { if n.p == nil { return 0 }; return len(n.v) }
 func (n *Node) D() int { if n.p != nil { return 0 }; return *n.p }
 `
 
-func rules(t *testing.T) *Rules {
+func rules(t *testing.T) *Rules { return rulesOf(t, source) }
+
+func rulesOf(t *testing.T, source string) *Rules {
 	t.Helper()
 	dir := t.TempDir()
 	for name, data := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": source} {
@@ -356,4 +358,72 @@ func TestData(t *testing.T) {
 
 func structField(named *types.Named, i int) *types.Var {
 	return named.Underlying().(*types.Struct).Field(i)
+}
+
+const closingSource = `package m
+
+import "errors"
+
+// errClosedPipe is returned by what uses a closed pipe.
+var errClosedPipe = errors.New("closed")
+
+type Pipe struct{}
+
+// Close ends it. A second call is a no-op.
+func (p *Pipe) Close() {}
+func (p *Pipe) Stop() {}
+
+// ToMap makes a map of a slice of structs.
+func ToMap(in any) any { return nil }
+
+type List struct{ v []int }
+
+func (l *List) String() string { return "" }
+func (l *List) Len() int {
+	if l == nil {
+		return 0
+	}
+	return len(l.v)
+}
+func (l *List) Cap() int {
+	if l == nil {
+		return 0
+	}
+	return cap(l.v)
+}
+func (l *List) First() int { return l.v[0] }
+`
+
+func TestClosing(t *testing.T) {
+	r := rulesOf(t, closingSource)
+	if got := r.NamesClosed(); got != "errClosedPipe" {
+		t.Errorf("NamesClosed() = %q, want errClosedPipe", got)
+	}
+	for name, want := range map[string]bool{"Pipe.Close": true, "Pipe.Stop": false} {
+		if got := r.ClosesAgain(r.Pkg.Target(name).Obj); got != want {
+			t.Errorf("ClosesAgain(%s) = %t, want %t", name, got, want)
+		}
+	}
+}
+
+func TestKinds(t *testing.T) {
+	r := rulesOf(t, closingSource)
+	if got := strings.Join(r.Kinds(r.Pkg.Target("ToMap").Obj), " "); got != "list map struct" {
+		t.Errorf("Kinds(ToMap) = %q", got)
+	}
+	for want, typ := range map[string]types.Type{"list": types.NewPointer(types.NewSlice(types.Typ[types.Int])), "other": types.Typ[types.Int], "": types.NewInterfaceType(nil, nil)} {
+		if got := KindOf(typ); got != want {
+			t.Errorf("KindOf(%s) = %q, want %q", typ, got, want)
+		}
+	}
+}
+
+// Package fmt prints a nil pointer whose String panics; another method is expected to look as its siblings do.
+func TestNilPrinted(t *testing.T) {
+	r := rulesOf(t, closingSource)
+	for name, want := range map[string]bool{"List.String": false, "List.First": true} {
+		if got := r.Nil(r.Pkg.Target(name).Obj, Receiver); got.Allowed != want {
+			t.Errorf("Nil(%s) = %+v, want allowed %t", name, got, want)
+		}
+	}
 }

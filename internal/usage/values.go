@@ -51,6 +51,9 @@ func (r *Rules) Nil(fn *types.Func, param int) Word {
 		return Word{Allowed: true, Evidence: fmt.Sprintf("%s looks whether its %s is nil", fn.Name(), called(name)), Rank: Shown}
 	}
 	if param == Receiver {
+		if printedBy(fn) {
+			return Word{Evidence: fmt.Sprintf("package fmt writes <nil> for a nil pointer on which %s panics", fn.Name()), Rank: Usual}
+		}
 		return r.nilReceiver(fn)
 	}
 	for _, other := range r.all {
@@ -61,6 +64,17 @@ func (r *Rules) Nil(fn *types.Func, param int) Word {
 		}
 	}
 	return Word{}
+}
+
+// printedBy reports whether package fmt calls a method by itself. Its documentation says that a panic of Error, String or GoString
+// on a nil receiver is printed as <nil>, so that methods like those of go-multierror's Error, url.URL and net.IPNet do
+// without a check that their siblings have; and who calls Error has looked before whether there is an error.
+func printedBy(fn *types.Func) bool {
+	sig := fn.Signature()
+	if sig.Params().Len() != 0 || sig.Results().Len() != 1 || !types.Identical(sig.Results().At(0).Type(), types.Typ[types.String]) {
+		return false
+	}
+	return slices.Contains([]string{"Error", "String", "GoString"}, fn.Name())
 }
 
 func called(name string) string {

@@ -1,0 +1,241 @@
+package finding
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
+)
+
+// This file has rules that rest on a convention of the language or of the standard library, which the code under
+// test need not repeat in its documentation.
+
+// ofClosed grades a channel that is closed twice, or sent on after it was closed, because the test goes on with an object
+// that it has closed. io.Closer leaves it undefined what a second Close does, and channels themselves panic: so do
+// those of eapache/channels, tstorage's storage and nats' bench. A package that declares an error for the use of what
+// is closed, as os.ErrClosed and net.ErrClosed are, wants to return that error.
+func (g *grading) ofClosed() *grade {
+	last := g.c.Seq.Last()
+	if g.kind != "closed-channel" || last.Op.Kind != testcase.OpMethod || g.rules.NamesClosed() != "" || g.rules.ClosesAgain(g.target.Obj) {
+		return nil
+	}
+	for i := range g.c.Seq.Len() - 1 {
+		if st := g.c.Seq.At(i); st.Op.Kind == testcase.OpMethod && st.Op.Func.Name() == "Close" && st.Args[0] == last.Args[0] {
+			if last.Op.Func.Name() == "Close" {
+				return misuse(onClosed, "io.Closer leaves undefined what a second Close does")
+			}
+			return misuse(onClosed, "the object was closed before, and nothing says that it can still be used")
+		}
+	}
+	return nil
+}
+
+// ofInitialiser grades the panic of a function called Must, like regexp.MustCompile, in a function without results. Such a
+// function takes what its programmer has chosen, mostly when the program begins, and can report nothing else: so do
+// AddPlural of jinzhu/inflection, AddPluralRule of pluralize, and http.HandleFunc with its patterns.
+func (g *grading) ofInitialiser() *grade {
+	o := g.c.Observed
+	if g.kind != "other" || o.Panic == nil || !raisedElsewhere(g.rules.Pkg, o) || g.target.Obj.Signature().Results().Len() > 0 {
+		return nil
+	}
+	by := o.Panic.Stack[0].Func
+	by = by[strings.LastIndexByte(by, '/')+1:]
+	if _, name, ok := strings.Cut(by, "."); !ok || !strings.HasPrefix(name, "Must") {
+		return nil
+	}
+	return misuse(onRefused, "the code hands what it is told to "+by+", which is for texts of the program itself")
+}
+
+// namedArgument returns the text or the bytes which the panic of the code itself names, if the function that panics looks at
+// them and the target takes other data beside them, and "" if there are none. They are a setting that the programmer
+// has chosen, beside the data: the nonce of cipher.AEAD's Open and of chacha20poly1305's, which return errors for
+// what they cannot open but panic on a nonce of another length, or the tags of a template (fasttemplate).
+func (g *grading) namedArgument() string {
+	frames := inPackage(g.rules.Pkg, g.c.Observed.Panic.Stack)
+	if len(frames) == 0 {
+		return ""
+	}
+	fn := funcOf(g.rules.Pkg, frames[0].Func)
+	if fn == nil {
+		return ""
+	}
+	words := strings.FieldsFunc(g.c.Observed.Panic.Message, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	for p := range fn.Signature().Params().Variables() {
+		if len(p.Name()) < 3 || !usage.IsData(p.Type()) || !slices.Contains(words, p.Name()) || !g.rules.Compares(fn, p) {
+			continue
+		}
+		for q := range g.target.Obj.Signature().Params().Variables() {
+			if usage.IsData(q.Type()) && q.Name() != p.Name() {
+				return p.Name()
+			}
+		}
+	}
+	return ""
+}
+
+// funcOf returns the declared function of a stack frame, or nil if it is none of the package.
+func funcOf(pkg *load.Package, frame string) *types.Func {
+	name, ok := strings.CutPrefix(frame, pkg.Path+".")
+	if !ok {
+		return nil
+	}
+	if t := pkg.Target(strings.NewReplacer("(*", "", ")", "", "[...]", "").Replace(name)); t != nil {
+		return t.Obj
+	}
+	return nil
+}
+
+// waitsForItself reports whether the call waits for functions that were passed before, and one of these makes the same
+// call: it waits for its own end. (sync.WaitGroup, errgroup.Group, go-multierror's Group and conc's pools cannot be
+// waited for from within.)
+func (g *grading) waitsForItself() bool {
+	if g.kind != "deadlock" && g.kind != "hang" || !purity.Waits(g.target.Func) {
+		return false
+	}
+	last := g.c.Seq.Last()
+	for i := range g.c.Seq.Len() - 1 {
+		st := g.c.Seq.At(i)
+		if st.Op.Kind != testcase.OpClosure || st.Op.Func.Origin() != g.target.Obj.Origin() {
+			continue
+		}
+		if !slices.ContainsFunc(last.Args, func(a testcase.Ref) bool { return a.Stmt == i }) {
+			return true
+		}
+	}
+	return false
+}
+
+// ofNoArguments grades a call that passes nothing for a variadic parameter of which the function reads the first element.
+// Who writes the call sees that there is none, as with the built-in functions min and max, which do not compile then;
+// but a list that is passed by `list...` may be empty, so that a reader should look.
+func (g *grading) ofNoArguments() *grade {
+	last := g.c.Seq.Last()
+	if g.kind != "index-out-of-range" || last.Op.Func == nil || last.Op.Via != nil {
+		return nil
+	}
+	sig := last.Op.Signature()
+	fixed, passed := sig.Params().Len()-1, len(last.Args)
+	if last.Op.Kind == testcase.OpMethod {
+		passed--
+	}
+	if last.Op.Spread && passed == fixed+1 && g.isEmpty(last.Args[len(last.Args)-1]) {
+		passed = fixed
+	}
+	if !sig.Variadic() || passed > fixed || !slices.ContainsFunc(g.origins, func(o purity.Origin) bool { return o.AtDoor && o.Door == fixed }) {
+		return nil
+	}
+	return &grade{testcase.Warning, "", fmt.Sprintf("%s reads the first of its %s, and a list that is passed as %s... may be empty", g.target.Name, sig.Params().At(fixed).Name(), sig.Params().At(fixed).Name()), usage.Usual}
+}
+
+// reflected says why package reflect may refuse a value that the test passes, or "" if it may not: the function takes
+// a reflect.Value, as those of package reflect do that panic for values of another kind; or it has no error to return
+// and takes any value, and its documentation speaks of the kind of value that it wants, which the test's is not. sort.Slice is
+// such a function, and so are those of go-funk ("recursively flattens array") and of fatih/structs ("the given struct").
+func (g *grading) reflected() string {
+	o, sig := g.c.Observed, g.target.Obj.Signature()
+	if g.kind != "other" || o.Panic == nil || !strings.HasPrefix(o.Panic.Message, "reflect") || !raisedElsewhere(g.rules.Pkg, o) {
+		return ""
+	}
+	for p := range sig.Params().Variables() {
+		if load.IsNamed(p.Type(), "reflect", "Value") {
+			return "the caller has to know of which kind a reflect.Value is"
+		}
+	}
+	last := g.c.Seq.Last()
+	said := g.rules.Kinds(g.target.Obj)
+	if len(said) == 0 || usage.HasError(sig) || last.Op.Func == nil || last.Op.Via != nil {
+		return ""
+	}
+	ts := g.c.Seq.ResultTypes()
+	for k, a := range last.Args {
+		if !anything(slotOf(last.Op, k, last.Args, ts)) || a.Result >= len(ts[a.Stmt]) {
+			continue
+		}
+		if kind := g.kindOf(a, ts); kind != "" && !slices.Contains(said, kind) {
+			return "its documentation speaks of a " + said[0] + ", and the test passes none"
+		}
+	}
+	return ""
+}
+
+// kindOf returns the kind of a value that the test passes, in the words of usage.Kinds, or "" if it is not known.
+func (g *grading) kindOf(a testcase.Ref, ts [][]types.Type) string {
+	t := ts[a.Stmt][a.Result]
+	if st := g.c.Seq.At(a.Stmt); st.Op.Kind == testcase.OpConvert && types.IsInterface(t) {
+		t = ts[st.Args[0].Stmt][st.Args[0].Result]
+	}
+	return usage.KindOf(t)
+}
+
+// choosesFromNothing reports whether a function that has no error to return is to choose one of no elements, since it is passed
+// an empty list or text: math/rand refuses to, as rand.Intn documents, or list[n%len(list)] divides by zero. So
+// do RandomString(n, chars...) of go-funk and lo's strategies for channels, and the samples of randomdata.
+func (g *grading) choosesFromNothing() bool {
+	stack, sig := g.c.Observed.Panic.Stack, g.target.Obj.Signature()
+	if usage.HasError(sig) {
+		return false
+	}
+	if g.kind == "division-by-zero" {
+		last, k := g.c.Seq.Last(), purity.ByLength(g.rules.Pkg, g.stack)
+		return len(g.stack) == 1 && k >= 0 && k < len(last.Args) && g.isEmpty(last.Args[k])
+	}
+	if !strings.HasPrefix(stack[0].Func, "math/rand") || !strings.Contains(g.c.Observed.Panic.Message, "invalid argument to") {
+		return false
+	}
+	return slices.ContainsFunc(g.c.Seq.Last().Args, func(a testcase.Ref) bool { return g.isEmpty(a) })
+}
+
+// isEmpty reports whether an argument is a text or a list without elements.
+func (g *grading) isEmpty(a testcase.Ref) bool {
+	switch op := g.c.Seq.At(a.Stmt).Op; op.Kind {
+	case testcase.OpLiteral:
+		return op.Lit.Kind == testcase.LitString && op.Lit.Str == ""
+	case testcase.OpZero, testcase.OpComposite:
+		if _, ok := op.Type.Underlying().(*types.Slice); ok {
+			return op.N == 0 && len(g.c.Seq.At(a.Stmt).Args) == 0
+		}
+		b, ok := op.Type.Underlying().(*types.Basic)
+		return ok && b.Info()&types.IsString != 0
+	case testcase.OpFunc, testcase.OpMethod:
+		if o := g.c.Observed; a.Stmt < len(o.Results) && a.Result < len(o.Results[a.Stmt]) {
+			v := o.Results[a.Stmt][a.Result]
+			return (v.Kind == testcase.Slice || v.Kind == testcase.String || v.Kind == testcase.Nil) && v.Len == 0
+		}
+	}
+	return false
+}
+
+// roomForNone reports whether a call tells a container how many elements it may have, and the number is not above zero:
+// the parameter is called a size, a capacity, a maximum or a limit. golang-lru's Resize(0), tinylru's and gcache's throw out
+// again what is put in.
+func roomForNone(seq *testcase.Sequence) bool {
+	for i := range seq.Len() {
+		st := seq.At(i)
+		if st.Op.Kind != testcase.OpFunc && st.Op.Kind != testcase.OpMethod || st.Op.Via != nil {
+			continue
+		}
+		args := st.Args
+		if st.Op.Kind == testcase.OpMethod {
+			args = args[1:]
+		}
+		params := st.Op.Signature().Params()
+		for k, a := range args {
+			op := seq.At(a.Stmt).Op
+			none := op.Kind == testcase.OpLiteral && op.Lit.Kind == testcase.LitInt && int64(op.Lit.Bits) <= 0
+			if !none || k >= params.Len() {
+				continue
+			}
+			name := strings.ToLower(params.At(k).Name())
+			if strings.Contains(name, "size") || strings.HasPrefix(name, "cap") || strings.Contains(name, "max") || strings.Contains(name, "limit") {
+				return true
+			}
+		}
+	}
+	return false
+}
