@@ -112,25 +112,34 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 		}
 	}
 	if !m.chosen {
-		// The observers' answers show what the calls did, also without mutants.
-		if m.standard, err = m.standard.shown(ctx, m.observers); err != nil {
+		if err := m.withoutMutants(ctx, slices.Concat(valued, m.grown)); err != nil {
 			return err
 		}
-		tests := append(m.plainer(ctx, m.shown), m.standard.cases...)
-		ch.took("plainer values without mutants")
-		if tests, err = m.addChanges(ctx, tests, slices.Concat(valued, m.grown)); err != nil {
-			return err
-		}
-		ch.took("changes of state without mutants")
-		ch.Tests, _ = m.needed(tests, make([][]int, len(tests)))
-		ch.took("choosing without mutants")
-		ch.Typical = m.typical
 	}
 	ctx, cancel = ch.naming(ctx)
 	defer cancel()
 	err = m.observers.learnCalls(ctx)
 	ch.took("learning for names")
 	return err
+}
+
+// withoutMutants chooses tests if there is no time for mutants. The parameter changing has calls that may change objects.
+func (m *mutantChooser) withoutMutants(ctx context.Context, changing []*testcase.Case) error {
+	var err error
+	// The observers' answers show what the calls did, also without mutants.
+	if m.standard, err = m.standard.shown(ctx, m.observers); err != nil {
+		return err
+	}
+	tests := append(m.plainer(ctx, m.shown), m.standard.cases...)
+	m.took("plainer values without mutants")
+	if tests, err = m.addChanges(ctx, tests, changing); err != nil {
+		return err
+	}
+	m.took("changes of state without mutants")
+	m.Tests, _ = m.needed(tests, make([][]int, len(tests)))
+	m.took("choosing without mutants")
+	m.Typical = m.typical
+	return nil
 }
 
 // timeOf returns how long tests take to run, all of them once. Asking observers says nothing of it: that may build the package
