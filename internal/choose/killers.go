@@ -512,8 +512,14 @@ func (m *mutantChooser) killers(ctx context.Context, candidates []*testcase.Case
 	if err != nil {
 		return nil, err
 	}
-	tried, err := m.killsOf(ctx, candidates, pair)
-	if err != nil {
+	// What was tried in half of the time is worth more than nothing: the shortest candidates come first.
+	part, cancel := partOf(ctx, 2)
+	defer cancel()
+	tried, err := m.killsOf(part, candidates, pair)
+	switch {
+	case err != nil && part.Err() != nil && ctx.Err() == nil:
+		m.MarkPartial()
+	case err != nil:
 		return nil, err
 	}
 	first := make(map[int]bool) // mutants that a chosen candidate kills
