@@ -16,10 +16,18 @@ const enoughRuns = 6
 // Informative returns the observers that say something, in their order: their results differed between
 // runs, and no earlier observer implies them. Two observers that always change together (Len and Size,
 // Len and IsEmpty) are one fact. A number or a truth never stands for a text: with other objects the text may say more.
-// Observers that echo what the object was made of imply nothing, and come last.
+// A list of bytes comes behind the others, because the same as a text is easier to read. Observers that echo what the object was
+// made of imply nothing, and come last.
 func Informative(ops []*testcase.Operation, runs []Run, echoes map[*types.Func]bool) []*testcase.Operation {
-	var out, echoing []*testcase.Operation
+	var out, echoing, texts, bytes []*testcase.Operation
 	for _, op := range ops {
+		if returnsBytes(op) {
+			bytes = append(bytes, op)
+		} else {
+			texts = append(texts, op)
+		}
+	}
+	for _, op := range append(texts, bytes...) {
 		if constant(op.Func, runs) {
 			continue
 		}
@@ -42,6 +50,12 @@ func Informative(ops []*testcase.Operation, runs []Run, echoes map[*types.Func]b
 func returnsText(op *testcase.Operation) bool {
 	b, ok := op.Func.Signature().Results().At(0).Type().Underlying().(*types.Basic)
 	return !ok || b.Info()&types.IsString != 0
+}
+
+// returnsBytes reports whether the first result of an observer is a list of bytes.
+func returnsBytes(op *testcase.Operation) bool {
+	list, ok := op.Func.Signature().Results().At(0).Type().Underlying().(*types.Slice)
+	return ok && types.Identical(list.Elem().Underlying(), types.Typ[types.Uint8])
 }
 
 // constant reports whether an observer returned the same results in all runs.

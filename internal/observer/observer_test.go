@@ -179,3 +179,20 @@ func TestInformative(t *testing.T) {
 		t.Errorf("of two runs, which prove nothing: %v, want %v", got, want)
 	}
 }
+
+// The same as a text is asked as a text, even if the method that returns it as bytes is declared first.
+func TestInformative_texts(t *testing.T) {
+	returns := func(name string, result types.Type) *testcase.Operation {
+		results := types.NewTuple(types.NewVar(token.NoPos, nil, "", result))
+		return &testcase.Operation{Kind: testcase.OpMethod, Func: types.NewFunc(token.NoPos, nil, name, types.NewSignatureType(nil, nil, nil, nil, results, false))}
+	}
+	raw, text := returns("Bytes", types.NewSlice(types.Typ[types.Uint8])), returns("String", types.Typ[types.String])
+	var runs []Run
+	for _, s := range []string{"a", "b", "c", "a", "b", "c"} {
+		v := []testcase.Value{{Kind: testcase.String, Str: s}}
+		runs = append(runs, Run{raw.Func: v, text.Func: v})
+	}
+	if got, want := names(Informative([]*testcase.Operation{raw, text}, runs, nil)), []string{"String"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
