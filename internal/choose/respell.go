@@ -267,7 +267,7 @@ func (m *mutantChooser) realParts(ctx context.Context, kills [][]int) ([][]int, 
 		return kills, err
 	}
 	r.wants = nil
-	for _, way := range []plain.Way{plain.Literals, plain.Fields, plain.Values} {
+	for _, way := range []plain.Way{plain.Literals, plain.Fields, plain.Values, plain.Formats} {
 		if err := m.step(ctx, []plain.Way{way}, r); err != nil {
 			return kills, err
 		}

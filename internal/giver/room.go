@@ -2,6 +2,7 @@ package giver
 
 import (
 	"fmt"
+	"go/ast"
 	"go/types"
 	"slices"
 	"strings"
@@ -30,6 +31,10 @@ func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 		for _, t := range typ {
 			wanted[t] = true
 		}
+	}
+	asked := askedFor(pkg)
+	for _, a := range asked {
+		wanted[a.to] = wanted[a.to] || wanted[a.from]
 	}
 	// The code of a middleware may mention only handlers. The writer and the request are then parameters of
 	// the function that it returns.
@@ -72,7 +77,61 @@ func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 			r.values[i] = append(r.values[i], r.values[t]...)
 		}
 	}
+	for _, a := range asked {
+		if wanted[a.from] {
+			r.values[a.from] = append(r.values[a.from], r.values[a.to]...)
+		}
+	}
 	return r, nil
+}
+
+// ask is a question of the package's code whether a value of one interface has another one as well, by their keys.
+type ask struct{ from, to string }
+
+// askedFor returns what the package's type assertions and switches ask of values of interfaces for other interfaces: whether an
+// io.Writer is an http.ResponseWriter, say.
+func askedFor(pkg *load.Package) []ask {
+	var out []ask
+	add := func(x, t ast.Expr) {
+		from, to := pkg.Info.TypeOf(x), pkg.Info.TypeOf(t)
+		if from == nil || to == nil || !types.IsInterface(from) || !types.IsInterface(to) {
+			return
+		}
+		if a := (ask{key(from), key(to)}); a.from != a.to && !slices.Contains(out, a) {
+			out = append(out, a)
+		}
+	}
+	for _, f := range pkg.Syntax {
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.TypeAssertExpr:
+				if n.Type != nil {
+					add(n.X, n.Type)
+				}
+			case *ast.TypeSwitchStmt:
+				x := switched(n)
+				for _, c := range n.Body.List {
+					for _, t := range c.(*ast.CaseClause).List {
+						add(x, t)
+					}
+				}
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// switched returns the value whose type a switch asks for.
+func switched(n *ast.TypeSwitchStmt) ast.Expr {
+	var e ast.Expr
+	switch a := n.Assign.(type) {
+	case *ast.AssignStmt:
+		e = a.Rhs[0]
+	case *ast.ExprStmt:
+		e = a.X
+	}
+	return ast.Unparen(e).(*ast.TypeAssertExpr).X
 }
 
 // add compiles the givers and helpers of a family that the package needs. The parameter site holds what the

@@ -30,10 +30,20 @@ func Formats(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		}
 		list := c.Seq.At(args[n-1].Stmt)
 		text, ok := TextOf(pkg, c.Seq, args[n-2].Stmt)
-		if !ok || list.Op.Kind != testcase.OpComposite || len(list.Args) == 0 || strings.Contains(text, "%") {
+		if !ok || list.Op.Kind != testcase.OpComposite && list.Op.Kind != testcase.OpZero {
 			continue
 		}
-		with, ok := WithText(seq, args[n-2].Stmt, strings.TrimSpace(text+strings.Repeat(" %v", len(list.Args))))
+		format := text
+		for strings.HasSuffix(format, "%v") { // of the arguments that there were when the format was made
+			format = strings.TrimSpace(strings.TrimSuffix(format, "%v"))
+		}
+		if strings.Contains(format, "%") {
+			continue
+		}
+		if format = strings.TrimSpace(format + strings.Repeat(" %v", len(list.Args))); format == text {
+			continue
+		}
+		with, ok := WithText(seq, args[n-2].Stmt, format)
 		if ok && with.Len() == c.Seq.Len() { // statements have the numbers that they had
 			seq, changed = with, true
 		}
