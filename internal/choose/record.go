@@ -28,23 +28,24 @@ const mostCalls = 6
 // record wraps the dependencies that the code under test calls. Behind the call of the function under test,
 // the test then looks at the arguments that the dependencies were called with.
 func (r *recording) record(ctx context.Context, tests []*testcase.Case) ([]*testcase.Case, error) {
-	var seqs []*testcase.Sequence
+	var seqs, before []*testcase.Sequence // before has what the tests do until their own call
 	var of []int
 	for i, c := range tests {
-		if seq := r.wrap(c); seq != nil && c.Observed != nil && c.Observed.Status == testcase.Returned {
-			seqs, of = append(seqs, seq), append(of, i)
+		if seq := r.wrap(c, c.Seq.Len()); seq != nil && c.Observed != nil && c.Observed.Status == testcase.Returned {
+			seqs, before, of = append(seqs, seq), append(before, r.wrap(c, c.TargetStmt())), append(of, i)
 		}
 	}
-	outcomes, err := r.bench.Runner(true).Run(ctx, seqs)
+	outcomes, err := r.bench.Runner(true).Run(ctx, slices.Concat(seqs, before))
 	if err := r.UnlessCut(err); err != nil {
 		return nil, fmt.Errorf("running recorded dependencies: %w", err)
 	}
 	out := slices.Clone(tests)
 	for k, i := range of {
-		if k >= len(outcomes) || !sameEnd(tests[i], outcomes[k]) {
+		if len(seqs)+k >= len(outcomes) || !sameEnd(tests[i], outcomes[k]) {
 			continue
 		}
-		seq, o := withCalls(seqs[k], outcomes[k], r.lookedAt(seqs[k]))
+		looks := r.lookedAt(seqs[k])
+		seq, o := withCalls(seqs[k], outcomes[k], looks, counts(outcomes[len(seqs)+k], len(looks)))
 		if seq == nil {
 			continue
 		}
@@ -55,21 +56,35 @@ func (r *recording) record(ctx context.Context, tests []*testcase.Case) ([]*test
 	return out, nil
 }
 
+// counts returns how many calls each of the last statements of a run looked at, 0 where the run did not come so far.
+func counts(o *testcase.Outcome, looks int) []int {
+	out := make([]int, looks)
+	if o == nil || o.Status != testcase.Returned || len(o.Results) < looks {
+		return out
+	}
+	for i, results := range o.Results[len(o.Results)-looks:] {
+		if len(results) == 1 {
+			out[i] = len(results[0].Elems)
+		}
+	}
+	return out
+}
+
 // sameEnd reports whether a case ends with wrapped dependencies in the way in which it ends without.
 func sameEnd(c *testcase.Case, o *testcase.Outcome) bool {
 	return o != nil && o.Status == testcase.Returned && o.Violated == "" && (!o.Unsteady(c.TargetStmt()) || c.Observed.Unstable)
 }
 
-// wrap returns the sequence of a case with its dependencies wrapped and a look at their calls at the
+// wrap returns the first statements of a case, so many, with the case's dependencies wrapped and a look at their calls at the
 // end. It is nil if no dependency's calls would tell anything.
-func (r *recording) wrap(c *testcase.Case) *testcase.Sequence {
+func (r *recording) wrap(c *testcase.Case, end int) *testcase.Sequence {
 	s := c.Seq
 	target := c.TargetStmt()
 	index := make([]int, s.Len())                  // the new numbers of the statements
 	instead := make(map[testcase.Ref]testcase.Ref) // the wrapped values that take the place of others
 	var b testcase.Builder
 	var calls []testcase.Ref
-	for i := range s.Len() {
+	for i := range end {
 		st := s.At(i)
 		args := make([]testcase.Ref, len(st.Args))
 		for k, a := range st.Args {
@@ -216,19 +231,20 @@ func (r *recording) lookedAt(s *testcase.Sequence) []int {
 	return out
 }
 
-// withCalls returns a wrapped sequence, with its outcome, in which only the dependencies are still
-// wrapped that were called. It is nil if none was called, or one too often.
-func withCalls(s *testcase.Sequence, o *testcase.Outcome, looks []int) (*testcase.Sequence, *testcase.Outcome) {
+// withCalls returns a wrapped sequence, with its outcome, in which only the dependencies are still wrapped that the case's own
+// call, or a later one, has called: the parameter before says how many calls of each were noted until then. It is nil if none
+// was called, or one too often.
+func withCalls(s *testcase.Sequence, o *testcase.Outcome, looks, before []int) (*testcase.Sequence, *testcase.Outcome) {
 	drop := make(map[int]bool)                  // statements
 	back := make(map[testcase.Ref]testcase.Ref) // maps wrapped values to the original ones
 	left := 0
-	for _, i := range looks {
+	for n, i := range looks {
 		wrapper := s.At(i).Args[0].Stmt
 		v := testcase.Value{}
 		if i < len(o.Results) && len(o.Results[i]) == 1 {
 			v = o.Results[i][0]
 		}
-		if v.Kind == testcase.Slice && !v.Cut && len(v.Elems) > 0 && len(v.Elems) <= mostCalls {
+		if v.Kind == testcase.Slice && !v.Cut && len(v.Elems) > before[n] && len(v.Elems) <= mostCalls {
 			left++
 			continue
 		}
