@@ -391,6 +391,7 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 		}
 	}
 	spellVague(out, picked, lists, taken)
+	n.exactly(at, out, taken)
 	n.answers(at, out, picked, taken)
 	for i := range out {
 		out[i].Returns = n.returned(at[i])
@@ -406,6 +407,37 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 		}
 	}
 	return out
+}
+
+// exactly says "four bytes" of rows that are called "at least four bytes" and have four. The parameter at has the rows' calls.
+func (n *Namer) exactly(at []int, out []Name, taken map[string]bool) {
+	for i, k := range at {
+		for j, v := range n.calls[k].inputs[:n.inputs] {
+			length, ok := lengthOf(v)
+			if !ok {
+				continue
+			}
+			text := n.subjects[j].holds("", length).text
+			for _, bound := range []string{"at least", "at most"} {
+				if out[i].Text == n.subjects[j].holds(bound, length).text && !taken[text] {
+					delete(taken, out[i].Text)
+					out[i].Text, taken[text] = text, true
+				}
+			}
+		}
+	}
+}
+
+// lengthOf returns how many elements a value has; false if it has none or is not known as a whole.
+func lengthOf(v testcase.Value) (int, bool) {
+	switch {
+	case v.Cut:
+	case v.Kind == testcase.String:
+		return len(v.Str), true
+	case v.Kind == testcase.Slice:
+		return len(v.Elems), true
+	}
+	return 0, false
 }
 
 // fieldsSet names a call by the fields that are set in the first struct that it is given as a literal: "locale and key". It
