@@ -289,8 +289,8 @@ func (p *realParts) readyMade(op *testcase.Operation, n int) (plain.Part, bool) 
 	return plain.Part{Seq: values[n], Value: testcase.Ref{Stmt: values[n].Len() - 1}}, true
 }
 
-// values returns a way that uses ready-made values of other packages in place of those that are written as literals: a
-// network by cidr("192.0.2.0/24") in place of bytes. The first literal of a type becomes the n-th value, others become the
+// values returns a way that uses ready-made values of other packages in place of those that are written as literals, a network by
+// cidr("192.0.2.0/24") in place of bytes, and elements that have an order in place of stand-ins for them. The first literal of a type becomes the n-th value, others become the
 // next ones, and equal literals stay equal.
 func (p *realParts) values(n int) plain.Way {
 	return func(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
@@ -299,7 +299,8 @@ func (p *realParts) values(n int) plain.Way {
 		with := make(map[int]plain.Part)
 		for i := range c.Seq.Len() {
 			op := c.Seq.At(i).Op
-			if op.Kind != testcase.OpZero && op.Kind != testcase.OpComposite || p.isOwn(op.Type) || load.NamedOf(op.Type) == nil || types.IsInterface(op.Type) {
+			isLiteral := (op.Kind == testcase.OpZero || op.Kind == testcase.OpComposite) && !p.isOwn(op.Type) && !types.IsInterface(op.Type)
+			if !isLiteral && (op.Kind != testcase.OpStubIface || !p.isOwn(op.Type)) || load.NamedOf(op.Type) == nil {
 				continue
 			}
 			if _, pointer := op.Type.Underlying().(*types.Pointer); pointer {

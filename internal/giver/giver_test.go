@@ -307,3 +307,46 @@ func (id ID) Other(f fmt.State, verb rune) {}
 		t.Error("ID.Other is no Format method, and has a driver")
 	}
 }
+
+// Elements that users give a container are numbers in their order, if all that is asked of them is their order.
+func TestOrdered(t *testing.T) {
+	prog, pkg := open(t, "1.24", `package p
+
+type Item interface{ Less(than Item) bool }
+
+type Key interface {
+	Compare(other Key) int
+	Equal(other Key) bool
+}
+
+type Shape interface {
+	Less(than Shape) bool
+	Area() float64
+}
+
+func F(Item, Key, Shape) {}
+`)
+	room, err := giver.New(prog, pkg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"Item":  "func (n «.number») Less(other «example.com/m».Item) bool { return n < other.(«.number») }",
+		"Key":   "func (n «.number») Compare(other «example.com/m».Key) int { return int(n - other.(«.number»)) }",
+		"Shape": "",
+	} {
+		values := room.Values(pkg.Types.Scope().Lookup(name).Type())
+		if want == "" {
+			if len(values) > 0 {
+				t.Errorf("%s: %d values, want none", name, len(values))
+			}
+			continue
+		}
+		if len(values) < 3 {
+			t.Fatalf("%s: %d values", name, len(values))
+		}
+		if text := values[0].Last().Op.Via.Text; !strings.Contains(text, want) {
+			t.Errorf("%s: %s\nwant %s in it", name, text, want)
+		}
+	}
+}

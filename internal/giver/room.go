@@ -77,6 +77,9 @@ func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 			r.values[i] = append(r.values[i], r.values[t]...)
 		}
 	}
+	for _, i := range interfaces {
+		r.values[key(i)] = append(ordered(i), r.values[key(i)]...)
+	}
 	for _, a := range asked {
 		if wanted[a.from] {
 			r.values[a.from] = append(r.values[a.from], r.values[a.to]...)
