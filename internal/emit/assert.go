@@ -74,10 +74,27 @@ func (s *script) asserts(got string, t types.Type, v testcase.Value) []assertion
 	return s.assertParts(got, t, v)
 }
 
+// numbered returns the call of a helper that makes a value of an interface out of a number, if the script calls that helper and
+// this is such a value: an element that a container gives back. Otherwise it returns "".
+func (s *script) numbered(t types.Type, v testcase.Value) string {
+	if v.Kind != testcase.Interface || len(v.Elems) != 1 || v.Elems[0].Type != nil || v.Elems[0].Kind != testcase.Int {
+		return ""
+	}
+	for i := range s.seq.Len() {
+		if h := s.seq.At(i).Op.Via; h != nil && h.Number && types.Identical(h.Sig.Results().At(0).Type(), t) {
+			return s.viaHelper(h) + "(" + strconv.FormatInt(int64(v.Elems[0].Bits), 10) + ")"
+		}
+	}
+	return ""
+}
+
 // assertWhole compares got with the whole value.
 func (s *script) assertWhole(got string, t types.Type, v testcase.Value) ([]assertion, bool) {
 	if !gofile.Whole(v) {
 		return nil, false
+	}
+	if made := s.numbered(t, v); made != "" {
+		return []assertion{{cond: got + " != " + made, verb: "%v", arg: got, want: made, check: equalCheck(got, made, t, gofile.Comparison{})}}, true
 	}
 	if s.floats.Inexact(s.c.Target) {
 		v = gofile.Rounded(v)

@@ -53,7 +53,7 @@ func ordered(named *types.Named) []*testcase.Sequence {
 	}
 	sig := types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewParam(0, nil, "n", types.Typ[types.Int])), types.NewTuple(types.NewParam(0, nil, "", named)), false)
 	h := &testcase.Helper{
-		Name: name, Doc: "returns a number in the order of numbers.", Sig: sig,
+		Name: name, Doc: "returns a number in the order of numbers.", Sig: sig, Number: true,
 		Text: fmt.Sprintf("func «.»(n int) %s { return «.number»(n) }\n\ntype «.number» int\n%s", own, methods.String()),
 		Func: types.NewFunc(0, types.NewPackage("ordered", "ordered"), name, sig),
 	}
