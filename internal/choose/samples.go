@@ -300,7 +300,8 @@ func (s *sampling) madeOfTexts(seq *testcase.Sequence, target string) (maker *ty
 	return maker, texts[0], texts[1]
 }
 
-// acceptedTexts returns texts that cases pass to a function and that it accepts, the plainest first.
+// acceptedTexts returns texts that cases pass to a function and that the function accepts, the plainest first. Texts of several
+// parts come before others, and zeros after them.
 func (s *sampling) acceptedTexts(function string, cases []*testcase.Case, most int) []string {
 	strange := make(map[string]int)
 	var out []string

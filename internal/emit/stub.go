@@ -77,7 +77,8 @@ func (w *writer) declarations() (names, texts []string) {
 	return append(names, more...), append(texts, moreTexts...)
 }
 
-// fewestLeftOut is for how many methods less a stub embeds its interface: for fewer, a reader would rather see all methods.
+// fewestLeftOut is how many methods a stub must save by embedding its interface. To save fewer is not worth the question what
+// happens when one of them is called.
 const fewestLeftOut = 3
 
 // stubText returns the declaration of a stub type. It has a function field for each method that a test gives a
