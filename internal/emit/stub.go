@@ -159,7 +159,7 @@ func (s *stubType) doc(itself, zeros bool, left []*types.Func) string {
 	}
 	switch {
 	case len(s.scripted) == 0:
-		return is + "; they return " + returns + "."
+		return is + "; its methods return " + returns + "."
 	case len(left) > 0:
 		return is + "; one without a function returns " + returns + "."
 	}
