@@ -24,7 +24,7 @@ import (
 //     the survivors. For each survivor that is killed, ownKillers picks the cases that show it best;
 //     the reducer shortens them and drops those whose mutants others kill as well. Cases that
 //     reach what survives then go on by further calls, which may show it (sequel.go).
-//  4. chooseFields (fields.go) chooses the fields of large results that a test must assert to notice
+//  4. chooseFields chooses the fields of large results that a test must assert to notice
 //     its mutants.
 //  5. respell (respell.go) gives tests plainer values if they still kill as much.
 //  6. Calls on containers in standard states are added (standard.go), and calls with texts as people

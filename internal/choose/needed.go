@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/container"
-	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -153,21 +152,6 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 	addCoarser(shows)
 	return shows
 }
-
-// askedOutcomes returns the outcomes of observers that a test asks behind its call.
-func askedOutcomes(c *testcase.Case, observer map[string]bool) []string {
-	var out []string
-	for i := c.TargetStmt() + 1; i < min(c.Seq.Len(), len(c.Observed.Results)); i++ {
-		op := c.Seq.At(i).Op
-		if op.Func != nil && observer[testcase.TargetName(op.Func)] {
-			out = append(out, outcomeElement(testcase.TargetName(op.Func), testcase.Returned.String()+resultsClass(c, i)))
-		}
-	}
-	return out
-}
-
-// outcomeElement is an outcome of a function among what a test shows.
-func outcomeElement(target, class string) string { return "outcome " + target + " " + class }
 
 // stateful returns the functions for which it makes a difference whether their object has elements: of two calls, one on
 // an object without elements and one on an object with several, the results or the ways through the function differ.
@@ -350,70 +334,6 @@ func (m *mutantChooser) onSeveral(tests []*testcase.Case) map[string]bool {
 // aboutAsPlain is by how much the values of one test may be stranger than those of another without a
 // reader minding it.
 const aboutAsPlain = 4
-
-// returnsText reports whether the call of a case returns nothing but a text. What an object is as text is asked
-// behind few other calls.
-func returnsText(c *testcase.Case) bool {
-	results := c.Seq.ResultTypes()[c.TargetStmt()]
-	if len(results) != 1 {
-		return false
-	}
-	b, ok := results[0].Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsString != 0
-}
-
-// returnsEmpty reports whether the first result of a case's call is nil, false, or an empty text or list.
-func returnsEmpty(c *testcase.Case) bool {
-	at := c.TargetStmt()
-	if at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 {
-		return false
-	}
-	switch v := c.Observed.Results[at][0]; v.Kind {
-	case testcase.Nil:
-		return true
-	case testcase.Bool:
-		return v.Bits == 0
-	case testcase.String, testcase.Slice, testcase.Map:
-		return v.Len == 0 && len(v.Elems) == 0 && v.Str == ""
-	}
-	return false
-}
-
-// returnsItsInput reports whether a case's call returns a text, a number or a list that it was given. A function that does
-// nothing would return the same.
-func returnsItsInput(c *testcase.Case) bool {
-	at := c.TargetStmt()
-	st := c.Seq.At(at)
-	if at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 {
-		return false
-	}
-	got := c.Observed.Results[at][0]
-	if got.Kind == testcase.Bool || got.Kind == testcase.Nil || got.Err != nil {
-		return false
-	}
-	result := c.Seq.ResultTypes()[at][0]
-	isNumber := got.Kind == testcase.Int || got.Kind == testcase.Uint || got.Kind == testcase.Float
-	if isNumber && slices.ContainsFunc(st.Args, func(a testcase.Ref) bool {
-		return !gofile.IsBasic(c.Seq.ResultTypes()[a.Stmt][a.Result], types.IsNumeric)
-	}) {
-		return false // a distance of words may be one of the costs by chance
-	}
-	return slices.ContainsFunc(st.Args, func(a testcase.Ref) bool {
-		if !types.Identical(c.Seq.ResultTypes()[a.Stmt][a.Result], result) {
-			return false
-		}
-		if op := c.Seq.At(a.Stmt).Op; op.Kind == testcase.OpLiteral {
-			return got.Str == op.Lit.Str && (got.Kind == testcase.String || got.Bits == op.Lit.Bits)
-		}
-		return a.Stmt < len(c.Observed.Results) && a.Result < len(c.Observed.Results[a.Stmt]) && c.Observed.Results[a.Stmt][a.Result].Equal(got)
-	})
-}
-
-// hasError reports whether the call of a case returned an error.
-func hasError(c *testcase.Case) bool {
-	at := c.TargetStmt()
-	return at < len(c.Observed.Results) && slices.ContainsFunc(c.Observed.Results[at], func(v testcase.Value) bool { return v.Err != nil })
-}
 
 // elements returns what a test shows: blocks that the hand-written tests do not cover (see blocksOf), mutants, and, if
 // outcomes count, the class of its outcome. For an unexported function that returns nothing only blocks

@@ -330,3 +330,82 @@ func isSilent(c *testcase.Case) bool {
 	}
 	return true
 }
+
+// askedOutcomes returns the outcomes of observers that a test asks behind its call.
+func askedOutcomes(c *testcase.Case, observer map[string]bool) []string {
+	var out []string
+	for i := c.TargetStmt() + 1; i < min(c.Seq.Len(), len(c.Observed.Results)); i++ {
+		op := c.Seq.At(i).Op
+		if op.Func != nil && observer[testcase.TargetName(op.Func)] {
+			out = append(out, outcomeElement(testcase.TargetName(op.Func), testcase.Returned.String()+resultsClass(c, i)))
+		}
+	}
+	return out
+}
+
+// outcomeElement is an outcome of a function among what a test shows.
+func outcomeElement(target, class string) string { return "outcome " + target + " " + class }
+
+// returnsText reports whether the call of a case returns nothing but a text. What an object is as text is asked
+// behind few other calls.
+func returnsText(c *testcase.Case) bool {
+	results := c.Seq.ResultTypes()[c.TargetStmt()]
+	if len(results) != 1 {
+		return false
+	}
+	b, ok := results[0].Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
+}
+
+// returnsEmpty reports whether the first result of a case's call is nil, false, or an empty text or list.
+func returnsEmpty(c *testcase.Case) bool {
+	at := c.TargetStmt()
+	if at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 {
+		return false
+	}
+	switch v := c.Observed.Results[at][0]; v.Kind {
+	case testcase.Nil:
+		return true
+	case testcase.Bool:
+		return v.Bits == 0
+	case testcase.String, testcase.Slice, testcase.Map:
+		return v.Len == 0 && len(v.Elems) == 0 && v.Str == ""
+	}
+	return false
+}
+
+// returnsItsInput reports whether a case's call returns a text, a number or a list that it was given. A function that does
+// nothing would return the same.
+func returnsItsInput(c *testcase.Case) bool {
+	at := c.TargetStmt()
+	st := c.Seq.At(at)
+	if at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 {
+		return false
+	}
+	got := c.Observed.Results[at][0]
+	if got.Kind == testcase.Bool || got.Kind == testcase.Nil || got.Err != nil {
+		return false
+	}
+	result := c.Seq.ResultTypes()[at][0]
+	isNumber := got.Kind == testcase.Int || got.Kind == testcase.Uint || got.Kind == testcase.Float
+	if isNumber && slices.ContainsFunc(st.Args, func(a testcase.Ref) bool {
+		return !gofile.IsBasic(c.Seq.ResultTypes()[a.Stmt][a.Result], types.IsNumeric)
+	}) {
+		return false // a distance of words may be one of the costs by chance
+	}
+	return slices.ContainsFunc(st.Args, func(a testcase.Ref) bool {
+		if !types.Identical(c.Seq.ResultTypes()[a.Stmt][a.Result], result) {
+			return false
+		}
+		if op := c.Seq.At(a.Stmt).Op; op.Kind == testcase.OpLiteral {
+			return got.Str == op.Lit.Str && (got.Kind == testcase.String || got.Bits == op.Lit.Bits)
+		}
+		return a.Stmt < len(c.Observed.Results) && a.Result < len(c.Observed.Results[a.Stmt]) && c.Observed.Results[a.Stmt][a.Result].Equal(got)
+	})
+}
+
+// hasError reports whether the call of a case returned an error.
+func hasError(c *testcase.Case) bool {
+	at := c.TargetStmt()
+	return at < len(c.Observed.Results) && slices.ContainsFunc(c.Observed.Results[at], func(v testcase.Value) bool { return v.Err != nil })
+}

@@ -75,13 +75,14 @@ func (s *script) asserts(got string, t types.Type, v testcase.Value) []assertion
 }
 
 // numbered returns the call of a helper that makes a value of an interface out of a number, if the script calls that helper and
-// this is such a value: an element that a container gives back. Otherwise it returns "".
+// this is a value of that helper's type: an element that a container gives back. The harness declares the type under a longer
+// name with the same end. Otherwise numbered returns "".
 func (s *script) numbered(t types.Type, v testcase.Value) string {
 	if v.Kind != testcase.Interface || len(v.Elems) != 1 || v.Elems[0].Type != nil || v.Elems[0].Kind != testcase.Int {
 		return ""
 	}
 	for i := range s.seq.Len() {
-		if h := s.seq.At(i).Op.Via; h != nil && h.Number && types.Identical(h.Sig.Results().At(0).Type(), t) {
+		if h := s.seq.At(i).Op.Via; h != nil && h.Number != "" && strings.HasSuffix(v.Elems[0].TypeName, "_"+h.Number) && types.Identical(h.Sig.Results().At(0).Type(), t) {
 			return s.viaHelper(h) + "(" + strconv.FormatInt(int64(v.Elems[0].Bits), 10) + ")"
 		}
 	}

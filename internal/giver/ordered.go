@@ -12,7 +12,8 @@ import (
 var orderedNumbers = [...]int64{3, 1, 5, 2, 4}
 
 // ordered returns sequences that make values of an interface of the package by which users give the package elements that have an
-// order: Less(Item) bool, or Compare(Item) int, with or without Equal. A stand-in would give all its elements the same answer.
+// order: Less(Item) bool, or Compare(Item) int, with or without Equal, as google/btree, petar/GoLLRB and biogo/store/llrb have them.
+// A stand-in would give all its elements the same answer.
 // The values are numbers of a type that tests declare. It returns nil for other interfaces.
 func ordered(named *types.Named) []*testcase.Sequence {
 	u := named.Underlying().(*types.Interface)
@@ -53,7 +54,7 @@ func ordered(named *types.Named) []*testcase.Sequence {
 	}
 	sig := types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewParam(0, nil, "n", types.Typ[types.Int])), types.NewTuple(types.NewParam(0, nil, "", named)), false)
 	h := &testcase.Helper{
-		Name: name, Doc: "returns a number in the order of numbers.", Sig: sig, Number: true,
+		Name: name, Doc: "returns a number in the order of numbers.", Sig: sig, Number: "number",
 		Text: fmt.Sprintf("func «.»(n int) %s { return «.number»(n) }\n\ntype «.number» int\n%s", own, methods.String()),
 		Func: types.NewFunc(0, types.NewPackage("ordered", "ordered"), name, sig),
 	}

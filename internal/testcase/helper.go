@@ -36,8 +36,8 @@ type Helper struct {
 	Adapt  string
 	// Titles is how many of the first parameters are good names for a test case.
 	Titles int
-	// Number says that the helper returns its argument, an int, as a value of a type that Text declares.
-	Number bool
+	// Number is the name in Text of the type as which the helper returns its argument, an int; "" if the helper does something else.
+	Number string
 	// Consumes says that the helper changes the object that it gets, so that no observer is called behind it.
 	Consumes bool
 	// Func is the helper as a function, if it drives no function under test.
