@@ -64,6 +64,8 @@ func (s *script) op(i int, ctx types.Type) gofile.Expr {
 			text += s.typeArgs(op.TypeArgs)
 		}
 		return s.function(gofile.Primary(text), op.Type, ctx)
+	case testcase.OpFuncLit:
+		return s.function(gofile.Expr{Text: op.Source(s.imported), Prec: gofile.Binary}, op.Type, ctx)
 	case testcase.OpClosure:
 		return s.function(s.closure(st), op.Type, ctx)
 	case testcase.OpCheck:

@@ -90,7 +90,7 @@ func (s *script) findFlags() {
 func effect(op *testcase.Operation) bool {
 	switch op.Kind {
 	case testcase.OpLiteral, testcase.OpZero, testcase.OpComposite, testcase.OpAddr, testcase.OpConvert, testcase.OpGlobal,
-		testcase.OpStubFunc, testcase.OpStubIface, testcase.OpMakeChan, testcase.OpFuncValue, testcase.OpClosure:
+		testcase.OpStubFunc, testcase.OpStubIface, testcase.OpMakeChan, testcase.OpFuncValue, testcase.OpFuncLit, testcase.OpClosure:
 		return false
 	case testcase.OpFunc, testcase.OpMethod:
 		return op.Via != nil || !effectless(op)

@@ -45,7 +45,7 @@ func typeCheck(f *family, helpers []helper, givers []giver, imp importFunc) (*so
 	}
 	for i, g := range givers {
 		body := g.code
-		if !strings.Contains(body, "return ") {
+		if !strings.Contains(body, "return ") || strings.HasPrefix(body, "func(") {
 			body = "return " + body
 		}
 		fmt.Fprintf(&b, "func %s%d() %s {\n%s\n}\n", makerPrefix, i, GoType(g.typ), body)
@@ -324,6 +324,10 @@ func (c *compiler) expr(e ast.Expr) (testcase.Ref, error) {
 	case *ast.StarExpr:
 		x, err := c.expr(e.X)
 		return c.b.Add(&testcase.Operation{Kind: testcase.OpDeref, Type: tv.Type}, x), err
+	case *ast.FuncLit:
+		// The literals of givers use only their parameters.
+		text := c.text[e.Pos()-c.file.FileStart : e.End()-c.file.FileStart]
+		return c.b.Add(&testcase.Operation{Kind: testcase.OpFuncLit, Type: tv.Type, Text: text}), nil
 	case *ast.CompositeLit:
 		return c.composite(e, tv.Type)
 	case *ast.CallExpr:

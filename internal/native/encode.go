@@ -205,8 +205,11 @@ func (e *encoder) defineOp(o *testcase.Operation, on types.Type, args []types.Ty
 		w.Num(i)
 	}
 	kind := o.Kind
-	if kind == testcase.OpCheck {
+	switch kind {
+	case testcase.OpCheck:
 		kind = testcase.OpFunc
+	case testcase.OpFuncLit:
+		kind = testcase.OpFuncValue
 	}
 	w.Byte(byte(kind))
 	switch o.Kind {
@@ -216,6 +219,9 @@ func (e *encoder) defineOp(o *testcase.Operation, on types.Type, args []types.Ty
 	case testcase.OpFuncValue:
 		num(e.typ(o.Type))
 		num(e.g.function(o.Func, o.TypeArgs))
+	case testcase.OpFuncLit:
+		num(e.typ(o.Type))
+		num(e.g.literal(o))
 	case testcase.OpClosure:
 		num(e.typ(o.Type))
 		num(e.g.method(o.Func, on))

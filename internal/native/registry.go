@@ -133,6 +133,11 @@ func (g *registry) function(f *types.Func, args []types.Type) (int, error) {
 	})
 }
 
+// literal registers a function that is written as a literal.
+func (g *registry) literal(o *testcase.Operation) (int, error) {
+	return g.add("l "+o.Text, &g.funcs, func() (string, error) { return o.Source(g.sp.importOrOwn), nil })
+}
+
 func typeKeys(ts []types.Type) string {
 	var b strings.Builder
 	for _, t := range ts {
@@ -361,6 +366,9 @@ func (g *registry) need(op *testcase.Operation) {
 		if len(op.TypeArgs) == 0 {
 			g.signature(op.Func.Signature())
 		}
+	case testcase.OpFuncLit:
+		g.try(g.literal(op))
+		g.parts(op.Type)
 	case testcase.OpGlobal:
 		g.try(g.variable(op.Var))
 	case testcase.OpStubIface:

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -12,6 +13,9 @@ import (
 func (s *snippet) assign(st *ast.AssignStmt) bool {
 	if st.Tok != token.DEFINE && st.Tok != token.ASSIGN {
 		return false
+	}
+	if st.Tok == token.ASSIGN && slices.ContainsFunc(st.Lhs, s.isPointedTo) {
+		return false // the pointer to the variable would not lead to the new value
 	}
 	if len(st.Rhs) == 1 && len(st.Lhs) == 1 {
 		if _, isName := st.Lhs[0].(*ast.Ident); !isName {
@@ -70,6 +74,16 @@ func (s *snippet) bind(names []string, values []ast.Expr) bool {
 	return true
 }
 
+// isPointedTo reports whether an expression is the name of a variable whose address the code has taken.
+func (s *snippet) isPointedTo(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	_, ok = s.pointers[s.scope.env.Scope().Lookup(s.local[id.Name])]
+	return ok
+}
+
 // store translates an assignment to a field of an object, or to an entry of a map.
 func (s *snippet) store(to, value ast.Expr) bool {
 	switch to := ast.Unparen(to).(type) {
@@ -78,7 +92,9 @@ func (s *snippet) store(to, value ast.Expr) bool {
 		if !ok {
 			return false
 		}
-		if _, isPointer := s.info.Types[to.X].Type.Underlying().(*types.Pointer); !isPointer {
+		if p, isPointedTo := s.pointerTo(s.info, to.X); isPointedTo {
+			x = p
+		} else if _, isPointer := s.info.Types[to.X].Type.Underlying().(*types.Pointer); !isPointer {
 			return false
 		}
 		obj, index, _ := types.LookupFieldOrMethod(s.info.Types[to.X].Type, true, s.scope.env, to.Sel.Name)
@@ -126,34 +142,94 @@ func (s *snippet) converted(t types.Type, e ast.Expr) (testcase.Ref, bool) {
 	return s.typeCheck(e)
 }
 
-// declaration translates variables that are declared with values or types.
+// declaration translates variables, constants and types that are declared.
 func (s *snippet) declaration(st *ast.DeclStmt) bool {
 	d, ok := st.Decl.(*ast.GenDecl)
-	if !ok || d.Tok != token.VAR {
-		return false
-	}
+	return ok && s.declareAll(d)
+}
+
+// declareAll translates the variables, constants or types of one declaration.
+func (s *snippet) declareAll(d *ast.GenDecl) bool {
 	for _, spec := range d.Specs {
-		v := spec.(*ast.ValueSpec)
-		var names []string
-		for _, n := range v.Names {
-			names = append(names, n.Name)
-		}
-		if len(v.Values) > 0 {
-			if v.Type != nil || !s.bind(names, v.Values) {
-				return false
+		ok := false
+		switch spec := spec.(type) {
+		case *ast.TypeSpec:
+			ok = s.declareType(spec)
+		case *ast.ValueSpec:
+			if d.Tok == token.CONST {
+				ok = s.declareConsts(spec)
+			} else {
+				ok = s.declareVars(spec)
 			}
-			continue
 		}
-		info, ok := s.scope.typeCheck(s.fset, v.Type)
-		if !ok || !info.Types[v.Type].IsType() {
+		if !ok {
 			return false
 		}
-		t := info.Types[v.Type].Type
-		for _, n := range names {
-			if !s.declare(n, t, s.add(&testcase.Operation{Kind: testcase.OpZero, Type: t})) {
-				return false
-			}
+	}
+	return true
+}
+
+// declareVars translates variables that are declared with values, types or both.
+func (s *snippet) declareVars(v *ast.ValueSpec) bool {
+	var names []string
+	for _, n := range v.Names {
+		names = append(names, n.Name)
+	}
+	if v.Type == nil {
+		return s.bind(names, v.Values)
+	}
+	s.rename(v.Type)
+	info, ok := s.scope.typeCheck(s.fset, v.Type)
+	if !ok || !info.Types[v.Type].IsType() || len(v.Values) > 0 && len(v.Values) != len(names) {
+		return false
+	}
+	t := info.Types[v.Type].Type
+	for i, n := range names {
+		var ref testcase.Ref
+		if len(v.Values) == 0 {
+			ref = s.add(&testcase.Operation{Kind: testcase.OpZero, Type: t})
+		} else if ref, ok = s.converted(t, v.Values[i]); !ok {
+			return false
+		}
+		if !s.declare(n, t, ref) {
+			return false
 		}
 	}
+	return true
+}
+
+// declareConsts makes constants known.
+func (s *snippet) declareConsts(v *ast.ValueSpec) bool {
+	if len(v.Values) != len(v.Names) || v.Type != nil {
+		return false
+	}
+	for i, n := range v.Names {
+		s.rename(v.Values[i])
+		info, ok := s.scope.typeCheck(s.fset, v.Values[i])
+		tv := info.Types[v.Values[i]]
+		if !ok || tv.Value == nil {
+			return false
+		}
+		unique := s.unique(n.Name)
+		s.scope.env.Scope().Insert(types.NewConst(token.NoPos, s.scope.env, unique, tv.Type, tv.Value))
+		s.local[n.Name] = unique
+	}
+	return true
+}
+
+// declareType makes a type known that has no methods. Tests write the type's parts in place of its name, so a type that
+// contains itself is unknown, as is an interface.
+func (s *snippet) declareType(spec *ast.TypeSpec) bool {
+	if spec.TypeParams != nil {
+		return false
+	}
+	s.rename(spec.Type)
+	info, ok := s.scope.typeCheck(s.fset, spec.Type)
+	if !ok || !info.Types[spec.Type].IsType() || types.IsInterface(info.Types[spec.Type].Type) {
+		return false
+	}
+	unique := s.unique(spec.Name.Name)
+	s.scope.env.Scope().Insert(types.NewTypeName(token.NoPos, s.scope.env, unique, info.Types[spec.Type].Type))
+	s.local[spec.Name.Name] = unique
 	return true
 }

@@ -98,18 +98,20 @@ func Operations(claims []*Claim, uses []*Use) (ops []*testcase.Operation, checks
 
 // reader collects claims.
 type reader struct {
-	prog   *load.Program
-	pkg    *load.Package
-	scope  *scope
-	here   *scope // the scope of the passage, with the constants that its code has named so far
-	named  map[string]types.TypeAndValue
-	own    []string // variables that the paragraph declares which is being read
-	claims []*Claim
-	seen   map[string]bool // calls with a claim
-	count  map[string]int  // the number of claims, by function
-	uses   []*Use
-	used   map[string]bool // calls with a use
-	usesOf map[string]int  // the number of uses, by function
+	prog     *load.Program
+	pkg      *load.Package
+	scope    *scope
+	here     *scope // the scope of the passage, with the constants that its code has named so far
+	named    map[string]types.TypeAndValue
+	before   *snippet // the last block of statements, which the next one may continue
+	own      []string // variables that the paragraph declares which is being read
+	claims   []*Claim
+	seen     map[string]bool // calls with a claim
+	count    map[string]int  // the number of claims, by function
+	uses     []*Use
+	used     map[string]bool // calls with a use
+	usesOf   map[string]int  // the number of uses, by function
+	declared int             // the number of names that code has declared
 	// considered counts the texts that were checked. There is a bound, because a hostile file can have many.
 	considered int
 }

@@ -6,9 +6,11 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -67,19 +69,127 @@ func (r *reader) code(p passage, b block) bool {
 		}
 		return ""
 	}
+	local := localTypes(file)
 	for _, d := range file.Decls {
 		fd, ok := d.(*ast.FuncDecl)
 		if !ok || fd.Body == nil {
 			continue
 		}
 		s := r.snippet(p, fset, imports, lineOf, says)
+		if fd.Name.Name == "_" && r.before != nil && r.before.p.file == p.file && s.goesOn(fd.Body, r.before) {
+			s.continues(r.before)
+		}
+		s.provideContext(fd.Body)
+		for _, t := range local {
+			s.declareType(t) // a type that is not known makes what uses it unknown, too
+		}
 		s.lost = fd.Recv != nil || fd.Type.Params.NumFields() > 0 // the function's arguments are not known
 		s.comments(file, fd.Body)
 		if fd.Name.Name == "_" {
 			r.remember(s)
+			r.before = s
 		}
 	}
 	return true
+}
+
+// goesOn reports whether a block of statements uses a variable that neither it nor the package declares, and that the
+// block before it does. Many texts explain code piece by piece.
+func (s *snippet) goesOn(body *ast.BlockStmt, before *snippet) bool {
+	own := declaredIn(body)
+	found := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			ast.Inspect(n.X, func(x ast.Node) bool {
+				id, ok := x.(*ast.Ident)
+				found = found || ok && s.isFrom(id, own, before)
+				return true
+			})
+			return false
+		case *ast.Ident:
+			found = found || s.isFrom(n, own, before)
+		}
+		return !found
+	})
+	return found
+}
+
+// isFrom reports whether an identifier can only denote what a block of code declared earlier.
+func (s *snippet) isFrom(id *ast.Ident, own map[string]bool, before *snippet) bool {
+	return !own[id.Name] && before.local[id.Name] != "" && s.scope.env.Scope().Lookup(id.Name) == nil
+}
+
+// continues begins with all that another snippet has translated.
+func (s *snippet) continues(before *snippet) {
+	s.scope, s.lost = before.scope, before.lost
+	s.stmts, s.calls = slices.Clone(before.stmts), slices.Clone(before.calls)
+	s.vars, s.pointers, s.local = maps.Clone(before.vars), maps.Clone(before.pointers), maps.Clone(before.local)
+}
+
+// provideContext declares the variable ctx if a block uses one that nothing declares. Texts leave out what every caller
+// has.
+func (s *snippet) provideContext(body *ast.BlockStmt) {
+	const name = "ctx"
+	if s.local[name] != "" || s.scope.env.Scope().Lookup(name) != nil || declaredIn(body)[name] {
+		return
+	}
+	used := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		used = used || ok && id.Name == name
+		return !used
+	})
+	p := s.scope.imported("context")
+	if !used || p == nil {
+		return
+	}
+	background, ok := p.Scope().Lookup("Background").(*types.Func)
+	if !ok {
+		return
+	}
+	ref := s.add(&testcase.Operation{Kind: testcase.OpFunc, Func: background})
+	s.declare(name, background.Signature().Results().At(0).Type(), ref) // nothing else has the name
+}
+
+// localTypes returns the types without methods that a file declares, each behind those that it mentions.
+func localTypes(file *ast.File) []*ast.TypeSpec {
+	withMethods := make(map[string]bool)
+	byName := make(map[string]*ast.TypeSpec)
+	var names []string
+	for _, d := range file.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			withMethods[gosyntax.ReceiverName(d)] = true
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				if t, ok := spec.(*ast.TypeSpec); ok && byName[t.Name.Name] == nil {
+					byName[t.Name.Name] = t
+					names = append(names, t.Name.Name)
+				}
+			}
+		}
+	}
+	var out []*ast.TypeSpec
+	var add func(name string)
+	add = func(name string) {
+		t := byName[name]
+		if t == nil || withMethods[name] {
+			return
+		}
+		byName[name] = nil
+		ast.Inspect(t.Type, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				add(id.Name)
+			}
+			return true
+		})
+		out = append(out, t)
+	}
+	for _, name := range names {
+		add(name)
+	}
+	return out
 }
 
 // isCode reports whether something in a block looks like a call or names a value.
@@ -162,30 +272,46 @@ func (s *snippet) comments(file *ast.File, body *ast.BlockStmt) {
 			continue
 		}
 		end := s.fset.Position(st.End()).Line
-		c, marked := behind[end], false
+		c, below := behind[end], false
 		next := end + 3 // one line in between may be empty
 		if i+1 < len(body.List) {
 			next = min(next, s.fset.Position(body.List[i+1].Pos()).Line)
 		}
-		for line := end + 1; c == nil && line < next; line++ {
-			if below := behind[line]; below != nil {
-				if _, marked = cutMarker(below.text); !marked {
-					break
-				}
-				c = below
-			}
+		if c == nil {
+			c, below = s.remarkBelow(behind, end, next), true
 		}
 		if c != nil {
-			s.claim(st, *c, marked)
+			s.claim(st, *c, below)
 		}
 	}
+}
+
+// remarkBelow returns the comment below a statement that ends in a line, if the comment says that it is about the
+// statement, or if nothing stands directly below it that it could be about. The line next has the next statement, or is
+// too far away.
+func (s *snippet) remarkBelow(behind map[int]*remark, end, next int) *remark {
+	for line := end + 1; line < next; line++ {
+		c := behind[line]
+		if c == nil {
+			continue
+		}
+		if _, marked := cutMarker(c.text); marked {
+			return c
+		}
+		if line == end+1 && line+1 < next && !strings.Contains(c.text, "\n") {
+			return &remark{text: c.text, line: c.line, unmarked: true}
+		}
+		return nil
+	}
+	return nil
 }
 
 // remark is a comment. If its text only announces the comments that follow line by line, these are part of
 // it.
 type remark struct {
-	text string
-	line int
+	text     string
+	line     int
+	unmarked bool // nothing but its place says what it is about
 }
 
 // remarks returns the comments of a body, by the lines in which they begin.
@@ -196,7 +322,7 @@ func (s *snippet) remarks(file *ast.File, body *ast.BlockStmt) map[int]*remark {
 			if c.Pos() < body.Lbrace || c.Pos() > body.Rbrace {
 				continue
 			}
-			r := &remark{commentText(c), s.line(c.Pos())}
+			r := &remark{text: commentText(c), line: s.line(c.Pos())}
 			if rest, ok := cutMarker(r.text); ok && rest == "" {
 				for _, next := range g.List[i+1:] {
 					r.text += "\n" + commentText(next)
@@ -227,14 +353,15 @@ func cutMarker(text string) (string, bool) {
 }
 
 // claim reads a comment as a claim about a statement: about its output, or about the result of its call.
-func (s *snippet) claim(st ast.Stmt, c remark, marked bool) {
+// The comment may stand below the statement.
+func (s *snippet) claim(st ast.Stmt, c remark, below bool) {
 	if len(s.calls) == 0 {
 		return
 	}
 	text, announced := cutMarker(c.text)
 	line := c.line
 	says := s.says(line)
-	if marked {
+	if below {
 		says = s.says(s.line(st.Pos())) + " " + says
 	}
 	if s.out.isPrint(st) {
@@ -251,7 +378,7 @@ func (s *snippet) claim(st ast.Stmt, c remark, marked bool) {
 	}
 	// A number alone in a comment may be the number of anything.
 	bare := !announced && strings.Trim(text, "-0123456789") == ""
-	w.soft = w.soft || bare || w.goesOn()
+	w.soft = w.soft || bare || c.unmarked || w.goesOn()
 	s.r.add(s.p, line, says, s.called(last), w)
 }
 
@@ -288,14 +415,52 @@ func (s *snippet) statement(st ast.Stmt) bool {
 	case *ast.DeferStmt:
 		return true // a deferred call runs after all results were compared
 	case *ast.IfStmt:
-		return handlesError(st)
+		return s.condition(st)
+	case *ast.ReturnStmt:
+		for _, e := range st.Results {
+			if call, ok := ast.Unparen(e).(*ast.CallExpr); ok {
+				s.typeCheck(call) // only its calls matter, because nothing comes behind it
+			}
+		}
+	}
+	return false
+}
+
+// condition translates what an if statement calls before it decides. It returns false unless the statement does nothing
+// else but to print, or to handle a failure.
+func (s *snippet) condition(st *ast.IfStmt) bool {
+	if st.Init != nil && !s.statement(st.Init) {
+		return false
+	}
+	if handlesError(st) {
+		return true
+	}
+	known := true
+	ast.Inspect(st.Cond, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if ok && known {
+			_, known = s.typeCheck(call)
+		}
+		return !ok
+	})
+	return known && s.saysOnly(st.Body) && (st.Else == nil || s.saysOnly(st.Else))
+}
+
+// saysOnly reports whether a statement does nothing but print.
+func (s *snippet) saysOnly(st ast.Stmt) bool {
+	switch st := st.(type) {
+	case *ast.BlockStmt:
+		return !slices.ContainsFunc(st.List, func(st ast.Stmt) bool { return !s.saysOnly(st) })
+	case *ast.ExprStmt:
+		call, ok := st.X.(*ast.CallExpr)
+		return ok && s.out.prints(call)
 	}
 	return false
 }
 
 // handlesError reports whether a statement only handles the failure of a call.
 func handlesError(st *ast.IfStmt) bool {
-	if st.Init != nil || st.Else != nil {
+	if st.Else != nil {
 		return false
 	}
 	b, ok := st.Cond.(*ast.BinaryExpr)
@@ -323,24 +488,10 @@ func (s *snippet) typeCheck(e ast.Expr) (testcase.Ref, bool) {
 	return ref, ok
 }
 
-// rename gives the variables of the code the names under which the scope declares them.
-func (s *snippet) rename(e ast.Expr) {
-	fields := make(map[*ast.Ident]bool)
-	ast.Inspect(e, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.SelectorExpr:
-			fields[n.Sel] = true
-		case *ast.KeyValueExpr:
-			if id, ok := n.Key.(*ast.Ident); ok {
-				fields[id] = true
-			}
-		case *ast.Ident:
-			if to, ok := s.local[n.Name]; ok && !fields[n] {
-				n.Name = to
-			}
-		}
-		return true
-	})
+// unique returns the name under which the scope declares a variable, constant or type of the code. No code can have it.
+func (s *snippet) unique(name string) string {
+	s.r.declared++
+	return name + " " + strconv.Itoa(s.r.declared)
 }
 
 // declare makes a name denote a result.
@@ -348,7 +499,7 @@ func (s *snippet) declare(name string, t types.Type, ref testcase.Ref) bool {
 	if name == "_" {
 		return true
 	}
-	unique := name + " " + strconv.Itoa(len(s.vars))
+	unique := s.unique(name)
 	v, ok := s.scope.declare(unique, t)
 	if !ok {
 		return false

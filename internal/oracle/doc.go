@@ -7,7 +7,8 @@
 //     in the module's directory, and the examples of test files with their "Output:".
 //  2. Code in them, examples and blocks of Go, is translated statement by statement to sequences
 //     (code.go, with print.go for its output). A comment at the end of a line is read as the result
-//     of the line.
+//     of the line. A block that uses a variable of the block before it goes on there. Function literals
+//     are taken as they are written, if they use nothing from around them (function.go).
 //  3. In prose, tables and other lines, calls are looked for with a value behind them:
 //     Foo("a") returns "b", Foo(x) == y, Foo(1, 2) // => 3 (quoted.go, table.go).
 //  4. Each call is type-checked in the scope of the package and translated (scope.go,
@@ -26,8 +27,9 @@
 // Invariants: nothing here fails. A comment that is wrong is a claim like any other. A comment that cannot be
 // understood is no claim. Claims come in the order of their places, and are bounded in number.
 //
-// Not supported: claims behind loops, conditions and function literals (calls in them are uses, made once),
-// claims about panics, calls on objects that only prose describes ("for a full buffer").
+// Not supported: claims behind loops, and behind conditions that do more than print or handle an error (calls in
+// them are uses, made once), types with methods that code declares, function literals that use variables from around
+// them, claims about panics, calls on objects that only prose describes ("for a full buffer").
 //
 // To add a way to say what a call returns, see relation in quoted.go.
 package oracle

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"maps"
 	"math"
 
 	"github.com/goassay/assay/internal/testcase"
@@ -16,11 +17,14 @@ type translator struct {
 	fset  *token.FileSet
 	stmts []testcase.Statement
 	vars  map[types.Object]testcase.Ref
-	calls []int // the statements that call functions of the package under test
+	// pointers has the pointers to variables whose address the code takes. From there on the pointer stands for the
+	// variable.
+	pointers map[types.Object]testcase.Ref
+	calls    []int // the statements that call functions of the package under test
 }
 
 func newTranslator(s *scope, fset *token.FileSet) *translator {
-	return &translator{scope: s, fset: fset, vars: make(map[types.Object]testcase.Ref)}
+	return &translator{scope: s, fset: fset, vars: make(map[types.Object]testcase.Ref), pointers: make(map[types.Object]testcase.Ref)}
 }
 
 func (t *translator) add(op *testcase.Operation, args ...testcase.Ref) testcase.Ref {
@@ -35,6 +39,7 @@ func (t *translator) try(f func() bool) bool {
 		return true
 	}
 	t.stmts, t.calls = t.stmts[:n], t.calls[:calls]
+	maps.DeleteFunc(t.pointers, func(_ types.Object, p testcase.Ref) bool { return p.Stmt >= n })
 	return false
 }
 
@@ -69,6 +74,11 @@ func (t *translator) expr(info *types.Info, e ast.Expr) (testcase.Ref, bool) {
 			x, ok := t.composite(info, lit)
 			return t.add(&testcase.Operation{Kind: testcase.OpAddr, Type: tv.Type}, x), ok
 		}
+		if id, ok := ast.Unparen(e.X).(*ast.Ident); ok && e.Op == token.AND {
+			return t.address(info.Uses[id], tv.Type)
+		}
+	case *ast.FuncLit:
+		return t.function(info, e)
 	case *ast.StarExpr:
 		x, ok := t.expr(info, e.X)
 		if !ok {
@@ -150,6 +160,9 @@ func SameConstants(s *testcase.Sequence, refs []testcase.Ref, values []constant.
 func (t *translator) object(info *types.Info, id *ast.Ident) (testcase.Ref, bool) {
 	switch obj := info.Uses[id].(type) {
 	case *types.Var:
+		if p, ok := t.pointers[obj]; ok {
+			return t.add(&testcase.Operation{Kind: testcase.OpDeref, Type: obj.Type()}, p), true
+		}
 		if ref, ok := t.vars[obj]; ok {
 			return ref, true
 		}
@@ -162,6 +175,30 @@ func (t *translator) object(info *types.Info, id *ast.Ident) (testcase.Ref, bool
 		}
 	}
 	return testcase.Ref{}, false
+}
+
+// address translates the address of a variable of the code.
+func (t *translator) address(obj types.Object, typ types.Type) (testcase.Ref, bool) {
+	if p, ok := t.pointers[obj]; ok {
+		return p, true
+	}
+	ref, ok := t.vars[obj]
+	if !ok {
+		return testcase.Ref{}, false
+	}
+	p := t.add(&testcase.Operation{Kind: testcase.OpAddr, Type: typ}, ref)
+	t.pointers[obj] = p
+	return p, true
+}
+
+// pointerTo returns the pointer to the variable that an expression names, if the code has taken its address.
+func (t *translator) pointerTo(info *types.Info, e ast.Expr) (testcase.Ref, bool) {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return testcase.Ref{}, false
+	}
+	p, ok := t.pointers[info.Uses[id]]
+	return p, ok
 }
 
 // instance returns the type arguments that a name is instantiated with.
@@ -277,7 +314,10 @@ func (t *translator) call(info *types.Info, e *ast.CallExpr) (testcase.Ref, bool
 		if sel.Kind() != types.MethodVal || len(sel.Index()) != 1 {
 			return testcase.Ref{}, false
 		}
-		recv, ok := t.expr(info, x.X)
+		recv, ok := t.pointerTo(info, x.X)
+		if !ok {
+			recv, ok = t.expr(info, x.X)
+		}
 		if !ok {
 			return recv, false
 		}
@@ -286,7 +326,12 @@ func (t *translator) call(info *types.Info, e *ast.CallExpr) (testcase.Ref, bool
 	default:
 		return testcase.Ref{}, false
 	}
-	for _, a := range e.Args {
+	sig, _ := info.Types[e.Fun].Type.Underlying().(*types.Signature)
+	for i, a := range e.Args {
+		if sig != nil && info.Types[a].IsNil() && (!sig.Variadic() || i < sig.Params().Len()-1) { // the type checker leaves nil untyped
+			args = append(args, t.add(&testcase.Operation{Kind: testcase.OpZero, Type: sig.Params().At(i).Type()}))
+			continue
+		}
 		ref, ok := t.expr(info, a)
 		if !ok {
 			return ref, false
@@ -408,7 +453,10 @@ func (t *translator) selector(info *types.Info, e *ast.SelectorExpr) (testcase.R
 	if sel.Kind() != types.FieldVal || len(sel.Index()) != 1 || !ok {
 		return testcase.Ref{}, false
 	}
-	x, ok := t.expr(info, e.X)
+	x, ok := t.pointerTo(info, e.X)
+	if !ok {
+		x, ok = t.expr(info, e.X)
+	}
 	if !ok {
 		return x, false
 	}

@@ -304,3 +304,71 @@ func TestOf_otherVariable(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// Code of the documentation is translated as it stands.
+func TestOf_code(t *testing.T) {
+	const source = `package p
+
+import "strings"
+
+type List struct{ items []int }
+
+func New() *List { return &List{} }
+
+func (l *List) Add(n int) *List { l.items = append(l.items, n); return l }
+
+func (l *List) Has(n int) bool { return true }
+
+func Keep(list []int, f func(int) bool) []int { return nil }
+
+func Each(list []string, f func(string) string) {}
+
+func Fill(text string, to any) error { return nil }
+
+func With(ctx context.Context, f func(*List) int) {}
+
+func p() {}
+`
+	tests := []struct{ name, code, want string }{
+		{"function literal", "p.Keep([]int{1}, func(n int) bool {\n\treturn n > 1\n})", "v1 := []int{1}; v2 := func(n int) bool { return n > 1 }; Keep(v1, v2)"},
+		{"its result below", "x := p.Keep([]int{1}, func(n int) bool { return n > 1 })\n// []int{}", "v1 := []int{1}; v2 := func(n int) bool { return n > 1 }; v3 := Keep(v1, v2); v4 := []int{}; check documentation(v3, v4)"},
+		{"packages", "p.Each([]string{\"a\"}, func(s string) string { return strings.ToUpper(s) })", "v1 := []string{\"a\"}; v2 := func(s string) string { return strings.ToUpper(s) }; Each(v1, v2)"},
+		{"own package, and a context from nowhere", "p.With(ctx, func(l *p.List) int { return len(p.Keep(nil, nil)) })", "v0 := Background(); v1 := func(l *p.List) int { return len(p.Keep(nil, nil)) }; With(v0, v1)"},
+		{"parameter hides variable", "s := \"x\"\np.Each([]string{s}, func(s string) string { return s })", "v1 := []string{\"x\"}; v2 := func(s string) string { return s }; Each(v1, v2)"},
+		{"variable from outside", "k := 2\np.Keep([]int{1}, func(n int) bool { return n > k })", ""},
+		{"prints", "p.Keep([]int{1}, func(n int) bool { fmt.Println(n); return true })", ""},
+		{"waits", "p.Keep([]int{1}, func(n int) bool { time.Sleep(1); return true })", ""},
+		{"declared struct", "type C struct { Host string }\nvar c C\np.Fill(\"a\", &c)", "v2 := &struct{Host string}{}; Fill(\"a\", v2)"},
+		{"declared list of structs", "type D struct { Cs []C }\ntype C struct { Host string }\nfunc main() {\n\tp.Fill(\"a\", D{Cs: []C{{\"x\"}}})\n}", "v2 := struct{Host string}{Host: \"x\"}; v3 := []struct{Host string}{v2}; v4 := struct{Cs []struct{Host string}}{Cs: v3}; Fill(\"a\", v4)"},
+		{"declared type with methods", "type C struct { Host string }\nfunc (C) M() {}\nfunc main() {\n\tp.Fill(\"a\", C{})\n}", ""},
+		{"assigned behind its address", "var n int\nq := &n\nn = 3\np.Fill(\"a\", q)", "v1 := &0; Fill(\"a\", v1)"}, // claims nothing from there on
+		{"condition", "if l := p.New(); l.Has(3) {\n\tfmt.Println(\"yes\")\n}", "v0 := New(); v0.Has(3)"},
+		{"negated condition", "if !p.New().Has(3) {\n\tfmt.Println(\"no\")\n} else {\n\tfmt.Println(\"yes\")\n}", "v0 := New(); v0.Has(3)"},
+		{"handled error", "if err := p.Fill(\"a\", nil); err != nil {\n\tlog.Fatal(err)\n}", "Fill(\"a\", nil)"},
+		{"constant", "const host = \"a\" + \"b\"\np.Fill(host, nil)", "Fill(\"ab\", nil)"},
+		{"variable with a type", "var text string = \"a\"\np.Fill(text, nil)", "Fill(\"a\", nil)"},
+		{"next block goes on", "l := p.New()\nl.Add(1)\n```\n\nThen\n\n```go\nl.Has(1)", "v0 := New(); v0.Add(1); v0.Has(1)"},
+		{"next block begins anew", "l := p.New()\nl.Add(1)\n```\n\nThen\n\n```go\nl := p.New()\nl.Has(1)", "v0 := New(); v0.Has(1)"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			src := source
+			if strings.Contains(tt.code, "ctx") {
+				src = strings.Replace(src, `import "strings"`, `import "context"`, 1)
+			} else {
+				src = strings.Replace(strings.Replace(src, `import "strings"`, "", 1), "func With(ctx context.Context, f func(*List) int) {}", "", 1)
+			}
+			_, said := read(t, map[string]string{"p.go": src, "README.md": "# p\n\n```go\n" + tt.code + "\n```\n"})
+			got := ""
+			for _, u := range said.Uses {
+				got = u.Seq.String()
+			}
+			for _, c := range said.Claims {
+				got = c.Checks[0].String()
+			}
+			if got != tt.want {
+				t.Errorf("the last use or claim is %q, want %q", got, tt.want)
+			}
+		})
+	}
+}

@@ -27,7 +27,8 @@ type scope struct {
 // known are packages of the standard library that code in documentation uses without importing them.
 var known = map[string]string{
 	"bytes": "bytes", "errors": "errors", "fmt": "fmt", "io": "io", "math": "math", "sort": "sort", "strconv": "strconv",
-	"strings": "strings", "time": "time", "context": "context", "url": "net/url", "big": "math/big",
+	"strings": "strings", "time": "time", "context": "context", "url": "net/url", "big": "math/big", "json": "encoding/json", "regexp": "regexp", "unicode": "unicode",
+	"slices": "slices", "maps": "maps", "http": "net/http", "httptest": "net/http/httptest", "sync": "sync", "net": "net", "hex": "encoding/hex", "base64": "encoding/base64",
 }
 
 func newScope(prog *load.Program, pkg *load.Package) *scope {
@@ -40,12 +41,13 @@ func newScope(prog *load.Program, pkg *load.Package) *scope {
 func environment(pkg *load.Package, outside bool) *types.Package {
 	env := types.NewPackage(pkg.Path, pkg.Name)
 	in := pkg.Types.Scope()
+	// Where the package declares its own name, too, the name stands for the package, as it does for users.
+	env.Scope().Insert(types.NewPkgName(token.NoPos, env, pkg.Name, pkg.Types))
 	for _, n := range in.Names() {
 		if !outside {
 			env.Scope().Insert(in.Lookup(n))
 		}
 	}
-	env.Scope().Insert(types.NewPkgName(token.NoPos, env, pkg.Name, pkg.Types))
 	return env
 }
 

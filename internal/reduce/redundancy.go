@@ -64,7 +64,7 @@ func isPure(op *testcase.Operation, pure func(*testcase.Operation) bool) bool {
 	switch op.Kind {
 	case testcase.OpLiteral, testcase.OpZero, testcase.OpComposite, testcase.OpAddr, testcase.OpGlobal, testcase.OpField,
 		testcase.OpDeref, testcase.OpIndex, testcase.OpConvert, testcase.OpAssert, testcase.OpStubFunc, testcase.OpStubIface, testcase.OpMakeChan,
-		testcase.OpFuncValue, testcase.OpClosure:
+		testcase.OpFuncValue, testcase.OpFuncLit, testcase.OpClosure:
 		return true
 	case testcase.OpFunc, testcase.OpMethod:
 		return pure != nil && pure(op)
@@ -79,7 +79,7 @@ func prune(s *testcase.Sequence) *testcase.Sequence {
 	for i := s.Len() - 1; i >= 0; i-- {
 		switch s.At(i).Op.Kind {
 		case testcase.OpLiteral, testcase.OpZero, testcase.OpComposite, testcase.OpAddr, testcase.OpGlobal, testcase.OpStubFunc,
-			testcase.OpStubIface, testcase.OpMakeChan, testcase.OpFuncValue, testcase.OpClosure:
+			testcase.OpStubIface, testcase.OpMakeChan, testcase.OpFuncValue, testcase.OpFuncLit, testcase.OpClosure:
 			keep[i] = keep[i] || i == s.Len()-1
 		default:
 			keep[i] = true

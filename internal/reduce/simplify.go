@@ -37,7 +37,7 @@ func size(s *testcase.Sequence) measure {
 		case testcase.OpZero:
 		case testcase.OpComposite, testcase.OpAddr, testcase.OpConvert, testcase.OpGlobal:
 			m.values += 1 + st.Op.N/8
-		case testcase.OpStubFunc, testcase.OpStubIface, testcase.OpMakeChan, testcase.OpClosure:
+		case testcase.OpStubFunc, testcase.OpStubIface, testcase.OpMakeChan, testcase.OpClosure, testcase.OpFuncLit:
 			m.values += 3
 		default:
 			m.statements++

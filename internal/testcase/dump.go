@@ -86,7 +86,7 @@ func (s *Sequence) uses(i int) int {
 // wherever its value is used.
 func (k OpKind) makes() bool {
 	switch k {
-	case OpComposite, OpAddr, OpConvert, OpFuncValue, OpStubFunc, OpStubIface, OpMakeChan, OpClosure:
+	case OpComposite, OpAddr, OpConvert, OpFuncValue, OpStubFunc, OpStubIface, OpMakeChan, OpClosure, OpFuncLit:
 		return true
 	}
 	return false
@@ -127,6 +127,9 @@ func (o *Operation) short(args []string) string {
 		return args[0] + "(" + list + ")"
 	case OpFuncValue:
 		return o.Func.Name() + shortTypes(o.TypeArgs)
+	case OpFuncLit:
+		text := o.Source(func(path string) string { return path[strings.LastIndexByte(path, '/')+1:] })
+		return strings.Join(strings.Fields(text), " ")
 	case OpClosure:
 		if o.MethodValue() {
 			return args[0] + "." + o.Func.Name()

@@ -80,6 +80,10 @@ func (h *Helper) GuardSource(args []string, pkg func(path string) string) string
 	})
 }
 
+// Source returns the text of an OpFuncLit. pkg returns the local names of imports, "" for the package that contains
+// the text.
+func (o *Operation) Source(pkg func(path string) string) string { return fill(o.Text, pkg) }
+
 // fill replaces each «what» in a text.
 func fill(text string, with func(what string) string) string {
 	var b strings.Builder

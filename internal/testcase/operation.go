@@ -37,6 +37,7 @@ const (
 	OpSetIndex         // args[0][args[1]] = args[2] of a map
 	OpSend             // args[0] <- args[1]; where it would block the sequence is refused
 	OpClose            // close(args[0])
+	OpFuncLit          // a function of type Type, written as Text: no args
 )
 
 var opNames = [...]string{
@@ -44,7 +45,7 @@ var opNames = [...]string{
 	OpFunc: "func", OpMethod: "method", OpCallValue: "callvalue", OpGlobal: "global", OpSetGlobal: "setglobal",
 	OpField: "field", OpSetField: "setfield", OpDeref: "deref", OpStore: "store", OpIndex: "index",
 	OpConvert: "convert", OpAssert: "assert", OpStubFunc: "stubfunc", OpStubIface: "stubiface", OpMakeChan: "makechan", OpFuncValue: "funcvalue", OpClosure: "closure", OpCheck: "check",
-	OpSetIndex: "setindex", OpSend: "send", OpClose: "close",
+	OpSetIndex: "setindex", OpSend: "send", OpClose: "close", OpFuncLit: "funclit",
 }
 
 func (k OpKind) String() string {
@@ -91,6 +92,11 @@ type Operation struct {
 	Via *Helper
 	// Spread says that the last argument is a slice passed as `args...`.
 	Spread bool
+
+	// Text is the function literal of an OpFuncLit. In it «path» is the name by which the package of that path
+	// is imported (see [Operation.Source]). The literal uses only names that it declares, names of packages and
+	// predeclared names.
+	Text string
 
 	// Var is the field or global of OpField, OpSetField, OpGlobal, OpSetGlobal.
 	Var *types.Var

@@ -51,6 +51,9 @@ func (o *Operation) dump(b *strings.Builder) {
 	default:
 		fmt.Fprintf(b, " lit=%s:%#x", litNames[l.Kind], l.Bits)
 	}
+	if o.Text != "" {
+		fmt.Fprintf(b, " text=%q", o.Text)
+	}
 	if o.Func != nil {
 		fmt.Fprintf(b, " func=%q", o.Func.FullName())
 	}
@@ -228,6 +231,10 @@ func (st *Statement) parseField(key, text string, i int, table *Table) (rest str
 			return "", fmt.Errorf("unknown name %q", name)
 		}
 		return rest, nil
+	case "text":
+		text, rest, err := quoted(text)
+		o.Text = text
+		return rest, err
 	case "targs":
 		for {
 			name, rest, err := quoted(text)

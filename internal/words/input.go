@@ -134,7 +134,7 @@ func made(c *testcase.Case, ref testcase.Ref, depth int) testcase.Value {
 		return convert(v, op.Type)
 	case testcase.OpComposite:
 		return compositeValue(c, st, depth)
-	case testcase.OpStubFunc, testcase.OpStubIface, testcase.OpFuncValue, testcase.OpClosure, testcase.OpMakeChan:
+	case testcase.OpStubFunc, testcase.OpStubIface, testcase.OpFuncValue, testcase.OpFuncLit, testcase.OpClosure, testcase.OpMakeChan:
 		return testcase.Value{Kind: testcase.Opaque, Type: op.Type}
 	}
 	return testcase.Value{}
