@@ -59,11 +59,7 @@ func (s *script) op(i int, ctx types.Type) gofile.Expr {
 		}
 		return s.callText(st)
 	case testcase.OpFuncValue:
-		text := s.Object(op.Func)
-		if len(op.TypeArgs) > 0 {
-			text += s.typeArgs(op.TypeArgs)
-		}
-		return s.function(gofile.Primary(text), op.Type, ctx)
+		return s.function(s.declaredFunc(op), op.Type, ctx)
 	case testcase.OpFuncLit:
 		return s.function(gofile.Expr{Text: op.Source(s.imported), Prec: gofile.Binary}, op.Type, ctx)
 	case testcase.OpClosure:
@@ -106,6 +102,15 @@ func (s *script) op(i int, ctx types.Type) gofile.Expr {
 	}
 	s.Fail("the operation " + op.Kind.String())
 	return gofile.Primary("nil")
+}
+
+// declaredFunc returns the name of a function that a package declares, with type arguments.
+func (s *script) declaredFunc(op *testcase.Operation) gofile.Expr {
+	text := s.Object(op.Func)
+	if len(op.TypeArgs) > 0 {
+		text += s.typeArgs(op.TypeArgs)
+	}
+	return gofile.Primary(text)
 }
 
 // function returns a function of type t for a place of type ctx. Where the place is an interface, or takes
