@@ -88,6 +88,13 @@ func (s *snippet) isPointedTo(e ast.Expr) bool {
 func (s *snippet) store(to, value ast.Expr) bool {
 	switch to := ast.Unparen(to).(type) {
 	case *ast.SelectorExpr:
+		if v := s.packageVar(to); v != nil {
+			value, ok := s.converted(v.Type(), value)
+			if ok {
+				s.add(&testcase.Operation{Kind: testcase.OpSetGlobal, Var: v}, value)
+			}
+			return ok
+		}
 		x, ok := s.typeCheck(to.X)
 		if !ok {
 			return false
@@ -129,6 +136,19 @@ func (s *snippet) store(to, value ast.Expr) bool {
 		return true
 	}
 	return false
+}
+
+// packageVar returns the exported variable of the package under test that a selector names, or nil.
+func (s *snippet) packageVar(e *ast.SelectorExpr) *types.Var {
+	x, ok := e.X.(*ast.Ident)
+	if !ok || s.local[x.Name] != "" || x.Name != s.scope.pkg.Name {
+		return nil
+	}
+	v, _ := s.scope.pkg.Types.Scope().Lookup(e.Sel.Name).(*types.Var)
+	if v == nil || !v.Exported() {
+		return nil
+	}
+	return v
 }
 
 // converted translates an expression that is assigned to a variable of a type.

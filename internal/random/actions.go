@@ -33,8 +33,10 @@ type action struct {
 	// waits says that the action's code may sleep, and runs is how often the action has run. If it has run
 	// often without sleeping for too long, it is not expected to do so.
 	waits bool
-	runs  int
-	cost  float64 // operations that recent sequences ending with the action have taken
+	// settings are exported variables by which users choose what the function does.
+	settings []*types.Var
+	runs     int
+	cost     float64 // operations that recent sequences ending with the action have taken
 
 	reads []*action // methods whose output the action may read
 
@@ -51,7 +53,7 @@ type action struct {
 func (e *engine) collect() []*action {
 	var out []*action
 	blocks := map[string][]int{}
-	sleepers := purity.Sleepers(e.pkg)
+	sleepers, settings := purity.Sleepers(e.pkg), purity.Settings(e.pkg)
 	if e.h != nil {
 		for i, b := range e.h.Blocks() {
 			blocks[b.Func] = append(blocks[b.Func], i)
@@ -68,7 +70,7 @@ func (e *engine) collect() []*action {
 		if !a.report {
 			a.weight *= 0.3
 		}
-		a.waits = sleepers[t.Name]
+		a.waits, a.settings = sleepers[t.Name], settings[t.Name]
 		e.mineCalls(a)
 		out = append(out, a)
 	}

@@ -3,6 +3,7 @@ package random
 import (
 	"go/types"
 
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -135,6 +136,7 @@ func (e *engine) make(a *action) trial {
 	var t trial
 	e.chooseRow(a)
 	defer func() { e.row = nil }()
+	e.choosesSettings(d, a)
 	if !e.act(d, a, nil) {
 		return t
 	}
@@ -168,6 +170,32 @@ func (e *engine) make(a *action) trial {
 		t.seq, t.used = testcase.NewSequence(d.stmts...), d.in
 	}
 	return t
+}
+
+// choosesSettings sometimes begins a draft with a setting that its action reads: a switch that is on or off, or a clock
+// that stands still.
+func (e *engine) choosesSettings(d *draft, a *action) {
+	if len(a.settings) == 0 || e.rnd.IntN(3) > 0 {
+		return
+	}
+	v := a.settings[e.rnd.IntN(len(a.settings))]
+	var value testcase.Ref
+	if purity.IsClock(v.Type()) {
+		value = d.add(&testcase.Operation{Kind: testcase.OpFuncLit, Type: v.Type(), Text: "func() «time».Time { return «time».Date(2024, 3, 5, 7, 8, 9, 0, «time».UTC) }"})
+	} else {
+		value = d.add(e.literalOp(v.Type(), testcase.Literal{Kind: testcase.LitBool, Bits: uint64(e.rnd.IntN(2))}))
+	}
+	d.add(&testcase.Operation{Kind: testcase.OpSetGlobal, Var: v}, value)
+}
+
+// setsVariable reports whether a sequence assigns to a package-level variable.
+func setsVariable(s *testcase.Sequence) bool {
+	for i := range s.Len() {
+		if s.At(i).Op.Kind == testcase.OpSetGlobal {
+			return true
+		}
+	}
+	return false
 }
 
 // nextAction chooses an action on the receiver or a result of the last action, or on the result of an

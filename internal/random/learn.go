@@ -342,6 +342,9 @@ func (a *action) accept(s *testcase.Sequence) {
 
 // keep puts the values that a sequence made into the pool.
 func (e *engine) keep(t trial, p native.Probe) {
+	if setsVariable(t.seq) {
+		return // what is made of its values should not depend on the setting
+	}
 	last := t.seq.Len() - 1
 	a := t.act()
 	var m *made // most make nothing new

@@ -24,6 +24,13 @@ func Needs(prog *load.Program, pkg *load.Package) []*testcase.Operation {
 		for _, t := range a.params {
 			n.of(t, 0)
 		}
+		for range a.settings {
+			d := &draft{}
+			n.choosesSettings(d, a)
+			for _, st := range d.stmts {
+				n.ops = append(n.ops, st.Op)
+			}
+		}
 		for _, t := range n.dynamic.of(a.name) {
 			n.ops = append(n.ops, n.zeroOp(t))
 			n.of(t, 1)

@@ -1,0 +1,84 @@
+package purity
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/gosyntax"
+	"github.com/goassay/assay/internal/load"
+)
+
+// Settings returns, by function, the exported variables of a package by which its users choose what the function does, and
+// which the function or what it calls reads: switches (variables of type bool), and the clock (variables that hold
+// a func() time.Time). Of a call by way of an interface any method of that name may be meant.
+func Settings(pkg *load.Package) map[string][]*types.Var {
+	reads, calls := make(map[string][]*types.Var), make(map[string][]string)
+	if pkg.Info == nil {
+		return reads
+	}
+	for _, fd := range pkg.Funcs() {
+		name := gosyntax.DeclName(fd)
+		ast.Inspect(fd, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			if !ok {
+				return true
+			}
+			switch obj := pkg.Info.Uses[id].(type) {
+			case *types.Var:
+				if isSetting(pkg, obj) {
+					reads[name] = with(reads[name], obj)
+				}
+			case *types.Func:
+				if obj.Pkg() == pkg.Types {
+					calls[name] = append(calls[name], obj.Name())
+				}
+			}
+			return true
+		})
+	}
+	for more := true; more; {
+		more = false
+		for name, called := range calls {
+			before := len(reads[name])
+			for other, vars := range reads {
+				if slices.ContainsFunc(called, func(c string) bool { return c == other || strings.HasSuffix(other, "."+c) }) {
+					reads[name] = with(reads[name], vars...)
+				}
+			}
+			more = more || len(reads[name]) > before
+		}
+	}
+	for _, vars := range reads {
+		slices.SortFunc(vars, func(a, b *types.Var) int { return strings.Compare(a.Name(), b.Name()) })
+	}
+	return reads
+}
+
+// isSetting reports whether a variable is a switch or a clock that users of the package can set.
+func isSetting(pkg *load.Package, v *types.Var) bool {
+	if !v.Exported() || v.Parent() != pkg.Types.Scope() {
+		return false
+	}
+	if b, ok := v.Type().Underlying().(*types.Basic); ok {
+		return b.Kind() == types.Bool
+	}
+	return IsClock(v.Type())
+}
+
+// IsClock reports whether a type is that of functions that tell the time.
+func IsClock(t types.Type) bool {
+	sig, ok := t.Underlying().(*types.Signature)
+	return ok && sig.Params().Len() == 0 && sig.Results().Len() == 1 && load.IsNamed(sig.Results().At(0).Type(), "time", "Time")
+}
+
+// with returns a list with those variables added that it lacks.
+func with(list []*types.Var, vars ...*types.Var) []*types.Var {
+	for _, v := range vars {
+		if !slices.Contains(list, v) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
