@@ -203,6 +203,9 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 	if err := ch.unwrapMust(ctx); err != nil {
 		return ch.Selection, err
 	}
+	if err := ch.turnSwitches(ctx); err != nil {
+		return ch.Selection, err
+	}
 	ch.step = time.Now()
 	stats, err := ch.dropRedundant(ctx)
 	if err != nil {
@@ -225,6 +228,9 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 		ch.Warn("choosing tests by mutants: %v", err)
 	}
 	ch.dropEmpty()
+	if err := ch.stopClocks(ctx); err != nil {
+		return ch.Selection, err
+	}
 	ch.Redundant = len(given.Tests) - len(ch.Tests)
 	ch.Debug("stages", "%s: reduced %d cases to %d, %d to %d statements, in %d runs", ch.Pkg.Path,
 		len(given.Tests), len(ch.Tests), stats.Statements[0], stats.Statements[1], stats.Runs)

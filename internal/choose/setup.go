@@ -3,6 +3,7 @@ package choose
 import (
 	"context"
 	"fmt"
+	"go/types"
 	"slices"
 	"sync"
 
@@ -170,4 +171,97 @@ func (ch *chooser) calledBefore(c *testcase.Case, i int) *testcase.Case {
 		return nil
 	}
 	return &testcase.Case{Package: c.Package, Target: name, Engine: c.Engine, Seq: c.Seq.Prefix(i + 1)}
+}
+
+// mostSwitched is how many tests of one function are tried with each setting of a switch.
+const mostSwitched = 6
+
+// turnSwitches adds the tests that come to another result when an exported switch of the package is turned on or off.
+func (ch *chooser) turnSwitches(ctx context.Context) error {
+	settings := purity.Settings(ch.Pkg)
+	var from, variants []*testcase.Case
+	tried := make(map[*types.Var]map[string]int)
+	for _, c := range ch.Tests {
+		for _, v := range settings[c.Target] {
+			if purity.IsClock(v.Type()) || sets(c.Seq, v) {
+				continue
+			}
+			if tried[v] == nil {
+				tried[v] = make(map[string]int)
+			}
+			if tried[v][c.Target]++; tried[v][c.Target] > mostSwitched {
+				continue
+			}
+			for _, on := range []bool{false, true} {
+				d := *c
+				d.Seq = purity.Set(c.Seq, v, on)
+				from, variants = append(from, c), append(variants, &d)
+			}
+		}
+	}
+	if err := ch.runAnew(ctx, variants); err != nil {
+		return err
+	}
+	ch.Tests = slices.Clone(ch.Tests)
+	for k, d := range variants {
+		if d.Observed != from[k].Observed && d.Observed.Status == testcase.Returned && d.Observed.Violated == "" && !sameResults(from[k], d) {
+			ch.Tests = append(ch.Tests, d)
+		}
+	}
+	return nil
+}
+
+// stopClocks replaces the tests of functions that ask a clock which users of the package can set by tests for which the
+// clock stands still. What the others show they show today only.
+func (ch *chooser) stopClocks(ctx context.Context) error {
+	settings := purity.Settings(ch.Pkg)
+	var at []int
+	var stopped []*testcase.Case
+	for i, c := range ch.Tests {
+		for _, v := range settings[c.Target] {
+			if purity.IsClock(v.Type()) && !sets(c.Seq, v) {
+				d := *c
+				d.Seq = purity.Set(c.Seq, v, true)
+				at, stopped = append(at, i), append(stopped, &d)
+			}
+		}
+	}
+	if err := ch.runAnew(ctx, stopped); err != nil {
+		return err
+	}
+	ch.Tests = slices.Clone(ch.Tests)
+	for k, d := range stopped {
+		if c := ch.Tests[at[k]]; d.Observed != c.Observed && d.Observed.Status == c.Observed.Status && d.Observed.Violated == "" {
+			ch.Tests[at[k]] = d
+		}
+	}
+	return nil
+}
+
+// runAnew runs cases whose sequences are new, and notes the outcomes of those that ran.
+func (ch *chooser) runAnew(ctx context.Context, cases []*testcase.Case) error {
+	seqs := make([]*testcase.Sequence, len(cases))
+	for i, c := range cases {
+		seqs[i] = c.Seq
+	}
+	outcomes, err := ch.bench.Proposals(true).Run(ctx, seqs)
+	if err := ch.UnlessCut(err); err != nil {
+		return fmt.Errorf("setting variables: %w", err)
+	}
+	for i, o := range outcomes {
+		if o != nil {
+			cases[i].Observed = o
+		}
+	}
+	return nil
+}
+
+// sets reports whether a sequence assigns to a package-level variable.
+func sets(s *testcase.Sequence, v *types.Var) bool {
+	for i := range s.Len() {
+		if op := s.At(i).Op; op.Kind == testcase.OpSetGlobal && op.Var == v {
+			return true
+		}
+	}
+	return false
 }

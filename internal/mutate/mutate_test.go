@@ -184,10 +184,11 @@ func F(x int) []int {
 5:14 F boundary: i < x becomes i <= x: killed by [0 1] (result)
 5:14 F negation: i < x becomes i >= x: killed by [0 1] (hang)
 5:21 F math: i++ becomes --: killed by [1 2] (hang)
+5:2 F once: for i := 0; i < x; i++ ends after its first turn: survives
 6:3 F removal: out = append(out, i) is removed: killed by [1] (result)
 8:5 F negation: x == 2 becomes x != 2: killed by [0 1 2] (panic)
 11:9 F return: out is returned as the zero value: killed by [1] (result)
-8 of 8 killed, 8 covered
+8 of 9 killed, 9 covered
 `,
 		},
 		{

@@ -23,6 +23,10 @@ const (
 	Swap      Operator = "swap"      // two neighbouring arguments of one type are swapped
 	Case      Operator = "case"      // a case of a switch never matches
 	Field     Operator = "field"     // a field of a struct's literal stays at its zero value
+	Text      Operator = "text"      // a constant text becomes empty (the string literals of Stryker)
+	Sibling   Operator = "sibling"   // a constant becomes its neighbour in the declaration
+	End       Operator = "end"       // the first element becomes the last, and the other way round
+	Once      Operator = "once"      // a loop ends after its first turn
 	Body      Operator = "body"      // a function does nothing and returns zero values (Niedermayr et al., 2016)
 )
 

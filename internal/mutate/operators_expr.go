@@ -56,7 +56,9 @@ func (w *rewriter) expr(e ast.Expr) {
 		w.composite(e)
 	case *ast.IndexExpr:
 		w.expr(e.X)
-		w.expr(e.Index)
+		if !w.end(e) {
+			w.expr(e.Index)
+		}
 	case *ast.SliceExpr:
 		w.expr(e.X)
 		for _, i := range []ast.Expr{e.Low, e.High, e.Max} {
@@ -271,9 +273,9 @@ func isConst(v constant.Value, n int64) bool {
 	return (v.Kind() == constant.Int || v.Kind() == constant.Float) && constant.Compare(v, token.EQL, constant.MakeInt64(n))
 }
 
-// operand rewrites an operand. A constant stays, because the operator's mutants have the same effects.
+// operand rewrites an operand. A constant stays unless it has a sibling, because the operator's mutants have the same effects.
 func (w *rewriter) operand(e ast.Expr) {
-	if w.info.Types[e].Value == nil {
+	if w.info.Types[e].Value == nil || w.sibling(e) != nil {
 		w.expr(e)
 	}
 }
@@ -299,7 +301,11 @@ func (w *rewriter) arithmetic(e *ast.BinaryExpr) {
 		return
 	}
 	w.insert(e.Pos(), "@"+name+"("+k+", ")
-	w.operand(e.X)
+	if tv := w.info.Types[e.X]; tv.Value != nil && isString(t) {
+		w.emptyText(e.X, tv) // that the text behind it is missing is another fault
+	} else {
+		w.operand(e.X)
+	}
 	w.replace(e.OpPos, len(e.Op.String()), ",")
 	w.operand(e.Y)
 	w.insert(e.End(), ")")
@@ -328,14 +334,109 @@ func (w *rewriter) unit(op token.Token, y ast.Expr) bool {
 	return false
 }
 
+// end rewrites the index of the first or the last element of a list or text, and reports whether it did. Where there is only
+// one element, both are the same.
+func (w *rewriter) end(e *ast.IndexExpr) bool {
+	t := w.info.TypeOf(e.X)
+	if t == nil || !w.repeatable(e.X) {
+		return false
+	}
+	if _, isSlice := t.Underlying().(*types.Slice); !isSlice && !isString(t) {
+		return false
+	}
+	last := "len(" + w.text(e.X) + ")-1"
+	v := w.info.Types[e.Index].Value
+	other := "0"
+	switch {
+	case v != nil && isConst(v, 0):
+		other = last
+	case strings.ReplaceAll(w.text(e.Index), " ", "") != strings.ReplaceAll(last, " ", ""):
+		return false
+	}
+	k, ok := w.site(e, End, "becomes "+shorten(w.text(e.X)+"["+other+"]"))
+	if ok {
+		w.insert(e.Index.Pos(), "@at("+k+", ")
+		w.insert(e.Index.End(), ", "+other+")")
+	}
+	return ok
+}
+
+// sibling returns the constant that follows, in its declaration, a constant which an expression names. Of the last one it
+// is the one before. It returns nil if there is none of the same type and another value.
+func (w *rewriter) sibling(e ast.Expr) *types.Const {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	c, ok := w.info.Uses[id].(*types.Const)
+	if !ok || c.Parent() != w.pkg.Types.Scope() {
+		return nil
+	}
+	if w.siblings == nil {
+		w.siblings = w.findSiblings()
+	}
+	return w.siblings[c]
+}
+
+// findSiblings returns the neighbours of all constants that are declared together with others.
+func (w *rewriter) findSiblings() map[*types.Const]*types.Const {
+	out := make(map[*types.Const]*types.Const)
+	for _, f := range w.pkg.Syntax {
+		for _, d := range f.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok || g.Tok != token.CONST {
+				continue
+			}
+			var before *types.Const
+			for _, spec := range g.Specs {
+				for _, name := range spec.(*ast.ValueSpec).Names {
+					c, ok := w.info.Defs[name].(*types.Const)
+					if !ok || name.Name == "_" {
+						continue
+					}
+					if before != nil && types.Identical(before.Type(), c.Type()) && before.Val().Kind() == c.Val().Kind() && !constant.Compare(before.Val(), token.EQL, c.Val()) {
+						out[before], out[c] = c, before // the next one, if there is one, replaces the second
+					}
+					before = c
+				}
+			}
+		}
+	}
+	return out
+}
+
+// emptyText rewrites a constant text, so that it may be empty.
+func (w *rewriter) emptyText(e ast.Expr, tv types.TypeAndValue) {
+	typ := w.spell(types.Default(tv.Type))
+	if typ == "" || constant.StringVal(tv.Value) == "" {
+		return
+	}
+	if k, ok := w.site(e, Text, "becomes \"\""); ok {
+		w.insert(e.Pos(), "@pick["+typ+"]("+k+", ")
+		w.insert(e.End(), ", \"\")")
+	}
+}
+
 // constant rewrites a constant.
 func (w *rewriter) constant(e ast.Expr, tv types.TypeAndValue) {
 	b, ok := types.Unalias(tv.Type).Underlying().(*types.Basic)
 	if !ok || w.imported(e) {
 		return
 	}
+	if s := w.sibling(e); s != nil {
+		if typ := w.spell(types.Default(tv.Type)); typ != "" {
+			if k, ok := w.site(e, Sibling, "becomes "+s.Name()); ok {
+				w.insert(e.Pos(), "@pick["+typ+"]("+k+", ")
+				w.insert(e.End(), ", "+s.Name()+")")
+			}
+		}
+		return
+	}
 	name, what := "inc", "+1"
 	switch {
+	case b.Info()&types.IsString != 0:
+		w.emptyText(e, tv)
+		return
 	case b.Info()&types.IsBoolean != 0 && w.plain(e):
 		if k, ok := w.site(e, Constant, "is inverted"); ok {
 			w.insert(e.Pos(), "@not("+k+", ")

@@ -70,6 +70,9 @@ func (w *rewriter) stmt(s ast.Stmt, listed bool) {
 		}
 		w.stmt(s.Post, false)
 		w.insert(s.Body.Lbrace+1, "@t();")
+		if s.Cond != nil { // a loop without a condition may have nothing behind it
+			w.once(s, s.Body, listed)
+		}
 		w.loop(token.FOR, s.Body)
 	case *ast.RangeStmt:
 		if t := w.info.TypeOf(s.X); t != nil {
@@ -78,6 +81,7 @@ func (w *rewriter) stmt(s ast.Stmt, listed bool) {
 		}
 		w.expr(s.X)
 		w.insert(s.Body.Lbrace+1, "@t();")
+		w.once(s, s.Body, listed)
 		w.loop(token.FOR, s.Body)
 	case *ast.SwitchStmt:
 		w.stmt(s.Init, false)
@@ -91,6 +95,27 @@ func (w *rewriter) stmt(s ast.Stmt, listed bool) {
 	case *ast.SelectStmt:
 		w.clauses(token.SELECT, s.Body, false)
 	}
+}
+
+// once rewrites a loop in a list of statements, so that it may end after its first turn.
+func (w *rewriter) once(s ast.Stmt, body *ast.BlockStmt, listed bool) {
+	if !listed || len(body.List) == 0 {
+		return
+	}
+	k, ok := w.site(s, Once, "")
+	if !ok {
+		return
+	}
+	last := w.sites[len(w.sites)-1]
+	last.end = body.Lbrace + 1
+	last.mutants[0].Text = shorten(strings.TrimSuffix(w.head(s, body), "{")) + "ends after its first turn"
+	w.insert(s.Pos(), "@n"+k+" := 0; ")
+	w.insert(body.Lbrace+1, "if @on("+k+"){ if @n"+k+" > 0 { break }; @n"+k+"++ };")
+}
+
+// head returns the text of a statement up to its body.
+func (w *rewriter) head(s ast.Stmt, body *ast.BlockStmt) string {
+	return strings.Join(strings.Fields(string(w.src[w.offset(s.Pos()):w.offset(body.Lbrace+1)])), " ")
 }
 
 // clauses rewrites the clauses of a switch or select statement.

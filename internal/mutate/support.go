@@ -57,6 +57,8 @@ func support(p string) string {
 	line("func @inc[T @number](k @rt.Int, a T) T {\n\t@c[k] = 1\n\tif @m == k {\n\t\treturn a + 1\n\t}\n\treturn a\n}\n")
 	line("func @dec[T @number](k @rt.Int, a T) T {\n\t@c[k] = 1\n\tif @m == k {\n\t\treturn a - 1\n\t}\n\treturn a\n}\n")
 	line("func @miss[T ~@rt.String](k @rt.Int, a T) T {\n\t@c[k] = 1\n\tif @m == k {\n\t\treturn a + \"\\x00\"\n\t}\n\treturn a\n}\n")
+	line("func @pick[T any](k @rt.Int, a, b T) T {\n\t@c[k] = 1\n\tif @m == k {\n\t\treturn b\n\t}\n\treturn a\n}\n")
+	line("func @at(k, a, b @rt.Int) @rt.Int {\n\t@c[k] = 1\n\tif @m == k {\n\t\treturn b\n\t}\n\treturn a\n}\n")
 	line("func @one[T @number](k @rt.Int, _ T) T {\n\t@c[k] = 1\n\tvar z T\n\tif @m == k {\n\t\treturn z - 1\n\t}\n\treturn z + 1\n}\n")
 	calls(line)
 	return b.String()

@@ -230,7 +230,7 @@ func keepNeeded(s *testcase.Sequence, keep []bool) {
 	for i := s.Len() - 1; i >= 0; i-- {
 		st := s.At(i)
 		prints := st.Op.Func != nil && st.Op.Func.Pkg() != nil && st.Op.Func.Pkg().Path() == "fmt"
-		keep[i] = keep[i] || i == s.Len()-1 || st.Op.Kind == testcase.OpFunc && st.Op.Func.Signature().Results().Len() == 0
+		keep[i] = keep[i] || i == s.Len()-1 || st.Op.Kind == testcase.OpSetGlobal || st.Op.Kind == testcase.OpFunc && st.Op.Func.Signature().Results().Len() == 0
 		if !keep[i] && !prints && (st.Op.Func != nil || st.Op.Kind.Assigns()) {
 			keep[i] = slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return keep[a.Stmt] })
 		}

@@ -328,6 +328,8 @@ func Fill(text string, to any) error { return nil }
 func With(ctx context.Context, f func(*List) int) {}
 
 func p() {}
+
+var Strict bool
 `
 	tests := []struct{ name, code, want string }{
 		{"function literal", "p.Keep([]int{1}, func(n int) bool {\n\treturn n > 1\n})", "v1 := []int{1}; v2 := func(n int) bool { return n > 1 }; Keep(v1, v2)"},
@@ -345,6 +347,7 @@ func p() {}
 		{"condition", "if l := p.New(); l.Has(3) {\n\tfmt.Println(\"yes\")\n}", "v0 := New(); v0.Has(3)"},
 		{"negated condition", "if !p.New().Has(3) {\n\tfmt.Println(\"no\")\n} else {\n\tfmt.Println(\"yes\")\n}", "v0 := New(); v0.Has(3)"},
 		{"handled error", "if err := p.Fill(\"a\", nil); err != nil {\n\tlog.Fatal(err)\n}", "Fill(\"a\", nil)"},
+		{"setting", "p.Strict = true\np.Fill(\"a\", nil)", "Strict = true; Fill(\"a\", nil)"},
 		{"constant", "const host = \"a\" + \"b\"\np.Fill(host, nil)", "Fill(\"ab\", nil)"},
 		{"variable with a type", "var text string = \"a\"\np.Fill(text, nil)", "Fill(\"a\", nil)"},
 		{"next block goes on", "l := p.New()\nl.Add(1)\n```\n\nThen\n\n```go\nl.Has(1)", "v0 := New(); v0.Add(1); v0.Has(1)"},

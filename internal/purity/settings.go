@@ -8,6 +8,7 @@ import (
 
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // Settings returns, by function, the exported variables of a package by which its users choose what the function does, and
@@ -71,6 +72,19 @@ func isSetting(pkg *load.Package, v *types.Var) bool {
 func IsClock(t types.Type) bool {
 	sig, ok := t.Underlying().(*types.Signature)
 	return ok && sig.Params().Len() == 0 && sig.Results().Len() == 1 && load.IsNamed(sig.Results().At(0).Type(), "time", "Time")
+}
+
+// Set returns a sequence that sets a switch to a truth, or makes a clock stand still, before it does what the given sequence
+// does.
+func Set(s *testcase.Sequence, v *types.Var, on bool) *testcase.Sequence {
+	value := &testcase.Operation{Kind: testcase.OpLiteral, Type: v.Type(), Lit: testcase.Literal{Kind: testcase.LitBool}}
+	switch {
+	case IsClock(v.Type()):
+		value = &testcase.Operation{Kind: testcase.OpFuncLit, Type: v.Type(), Text: "func() «time».Time { return «time».Date(2024, 3, 5, 7, 8, 9, 0, «time».UTC) }"}
+	case on:
+		value.Lit.Bits = 1
+	}
+	return testcase.NewSequence(s.AppendTo([]testcase.Statement{{Op: value}, {Op: &testcase.Operation{Kind: testcase.OpSetGlobal, Var: v}, Args: []testcase.Ref{{Stmt: 0}}}})...)
 }
 
 // with returns a list with those variables added that it lacks.

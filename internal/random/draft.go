@@ -136,7 +136,7 @@ func (e *engine) make(a *action) trial {
 	var t trial
 	e.chooseRow(a)
 	defer func() { e.row = nil }()
-	e.choosesSettings(d, a)
+	e.chooseSettings(d, a)
 	if !e.act(d, a, nil) {
 		return t
 	}
@@ -172,20 +172,15 @@ func (e *engine) make(a *action) trial {
 	return t
 }
 
-// choosesSettings sometimes begins a draft with a setting that its action reads: a switch that is on or off, or a clock
-// that stands still.
-func (e *engine) choosesSettings(d *draft, a *action) {
-	if len(a.settings) == 0 || e.rnd.IntN(3) > 0 {
-		return
+// chooseSettings begins a draft with what its action reads of the package's variables: always with a clock that stands
+// still, since what the action does with the present moment would hold today only, and sometimes with a switch that is on or
+// off.
+func (e *engine) chooseSettings(d *draft, a *action) {
+	for _, v := range a.settings {
+		if purity.IsClock(v.Type()) || e.rnd.IntN(3*len(a.settings)) == 0 {
+			d.stmts = purity.Set(testcase.NewSequence(d.stmts...), v, e.rnd.IntN(2) == 0).AppendTo(nil)
+		}
 	}
-	v := a.settings[e.rnd.IntN(len(a.settings))]
-	var value testcase.Ref
-	if purity.IsClock(v.Type()) {
-		value = d.add(&testcase.Operation{Kind: testcase.OpFuncLit, Type: v.Type(), Text: "func() «time».Time { return «time».Date(2024, 3, 5, 7, 8, 9, 0, «time».UTC) }"})
-	} else {
-		value = d.add(e.literalOp(v.Type(), testcase.Literal{Kind: testcase.LitBool, Bits: uint64(e.rnd.IntN(2))}))
-	}
-	d.add(&testcase.Operation{Kind: testcase.OpSetGlobal, Var: v}, value)
 }
 
 // setsVariable reports whether a sequence assigns to a package-level variable.

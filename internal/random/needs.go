@@ -24,12 +24,12 @@ func Needs(prog *load.Program, pkg *load.Package) []*testcase.Operation {
 		for _, t := range a.params {
 			n.of(t, 0)
 		}
+		d := &draft{}
 		for range a.settings {
-			d := &draft{}
-			n.choosesSettings(d, a)
-			for _, st := range d.stmts {
-				n.ops = append(n.ops, st.Op)
-			}
+			n.chooseSettings(d, a)
+		}
+		for _, st := range d.stmts {
+			n.ops = append(n.ops, st.Op)
 		}
 		for _, t := range n.dynamic.of(a.name) {
 			n.ops = append(n.ops, n.zeroOp(t))

@@ -22,6 +22,9 @@ func (n *Namer) settings(c *testcase.Case) string {
 	if c.Seq == nil || c.Seq.Len() == 0 {
 		return ""
 	}
+	if set := switches(c); set != "" {
+		return set
+	}
 	target := c.Seq.At(c.TargetStmt())
 	if target.Op.Kind != testcase.OpMethod || len(target.Args) == 0 {
 		return ""
@@ -57,6 +60,24 @@ func (n *Namer) settings(c *testcase.Case) string {
 		}
 	}
 	return ""
+}
+
+// switches says which of the package's own switches a case turns on or off, "" if none.
+func switches(c *testcase.Case) string {
+	var out []string
+	for i := range c.TargetStmt() {
+		st := c.Seq.At(i)
+		if st.Op.Kind != testcase.OpSetGlobal {
+			continue
+		}
+		switch v := made(c, st.Args[0], 0); {
+		case v.Kind == testcase.Bool && v.IsZero():
+			out = append(out, st.Op.Var.Name()+" false")
+		case v.Kind == testcase.Bool:
+			out = append(out, st.Op.Var.Name())
+		}
+	}
+	return strings.Join(out, ", ")
 }
 
 // mostAssigned is of how many fields, set in the receiver itself, a name speaks.
