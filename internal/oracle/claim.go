@@ -103,8 +103,9 @@ type reader struct {
 	scope    *scope
 	here     *scope // the scope of the passage, with the constants that its code has named so far
 	named    map[string]types.TypeAndValue
-	before   *snippet // the last block of statements, which the next one may continue
-	own      []string // variables that the paragraph declares which is being read
+	imports  map[string]string // what the code of the passage has imported so far, by name
+	blocks   []*snippet        // the blocks of statements of the passage, which later ones may continue
+	own      []string          // variables that the paragraph declares which is being read
 	claims   []*Claim
 	seen     map[string]bool // calls with a claim
 	count    map[string]int  // the number of claims, by function
@@ -118,7 +119,8 @@ type reader struct {
 
 // passage reads one text of the documentation.
 func (r *reader) passage(p passage) {
-	r.named = make(map[string]types.TypeAndValue)
+	r.named, r.imports = make(map[string]types.TypeAndValue), make(map[string]string)
+	r.blocks = nil
 	r.here = r.fresh(p, nil)
 	if p.example != nil {
 		r.example(p)

@@ -3,6 +3,7 @@ package oracle
 import (
 	"go/ast"
 	"go/parser"
+	"go/printer"
 	"go/token"
 	"go/types"
 	"maps"
@@ -57,6 +58,10 @@ func (r *reader) code(p passage, b block) bool {
 		imports = importsOf(head)
 	}
 	maps.Copy(imports, importsOf(file))
+	for name, path := range imports {
+		r.imports[name] = path
+	}
+	imports = maps.Clone(r.imports) // later blocks of a text leave out what earlier ones have imported
 	lineOf := func(pos token.Pos) int {
 		i := fset.Position(pos).Line - 1 - shift
 		return b.lines[min(max(i, 0), len(b.lines)-1)].number
@@ -76,8 +81,11 @@ func (r *reader) code(p passage, b block) bool {
 			continue
 		}
 		s := r.snippet(p, fset, imports, lineOf, says)
-		if fd.Name.Name == "_" && r.before != nil && r.before.p.file == p.file && s.goesOn(fd.Body, r.before) {
-			s.continues(r.before)
+		for i := len(r.blocks) - 1; i >= 0 && fd.Name.Name == "_"; i-- {
+			if s.goesOn(fd.Body, r.blocks[i]) {
+				s.continues(r.blocks[i])
+				break
+			}
 		}
 		s.provideContext(fd.Body)
 		for _, t := range local {
@@ -87,13 +95,13 @@ func (r *reader) code(p passage, b block) bool {
 		s.comments(file, fd.Body)
 		if fd.Name.Name == "_" {
 			r.remember(s)
-			r.before = s
+			r.blocks = append(r.blocks, s)
 		}
 	}
 	return true
 }
 
-// goesOn reports whether a block of statements uses a variable that neither it nor the package declares, and that the
+// goesOn reports whether a block of statements uses a variable that neither it nor the package declares, and that a
 // block before it does. Many texts explain code piece by piece.
 func (s *snippet) goesOn(body *ast.BlockStmt, before *snippet) bool {
 	own := declaredIn(body)
@@ -192,10 +200,10 @@ func localTypes(file *ast.File) []*ast.TypeSpec {
 	return out
 }
 
-// isCode reports whether something in a block looks like a call or names a value.
+// isCode reports whether something in a block looks like a call or an import, or names a value.
 func isCode(b block) bool {
 	for _, l := range b.lines {
-		if strings.Contains(l.text, "(") || strings.Contains(l.text, ":=") {
+		if strings.Contains(l.text, "(") || strings.Contains(l.text, ":=") || strings.HasPrefix(l.text, "import ") {
 			return true
 		}
 	}
@@ -398,6 +406,9 @@ func (s *snippet) statement(st ast.Stmt) bool {
 		call, ok := ast.Unparen(st.X).(*ast.CallExpr)
 		if !ok {
 			line := s.line(st.Pos()) // the line is a comparison, as in Foo("a") == "b"
+			if b, ok := ast.Unparen(st.X).(*ast.BinaryExpr); ok && s.equates(b, line) {
+				return true
+			}
 			if !s.lost {
 				s.r.line(s.p, line, s.says(line))
 			}
@@ -424,6 +435,29 @@ func (s *snippet) statement(st ast.Stmt) bool {
 		}
 	}
 	return false
+}
+
+// equates reads a comparison of a variable as a claim about the last call, whose first result the variable has. It reports
+// whether it did.
+func (s *snippet) equates(b *ast.BinaryExpr, line int) bool {
+	id, ok := ast.Unparen(b.X).(*ast.Ident)
+	if !ok || b.Op != token.EQL || s.lost || len(s.calls) == 0 {
+		return false
+	}
+	last := s.calls[len(s.calls)-1]
+	v := s.scope.env.Scope().Lookup(s.local[id.Name])
+	if ref, known := s.vars[v]; !known || v == nil || ref != (testcase.Ref{Stmt: last}) {
+		return false
+	}
+	var text strings.Builder
+	if err := printer.Fprint(&text, s.fset, b.Y); err != nil {
+		return false
+	}
+	w, ok := s.valuesOf(last, text.String())
+	if ok {
+		s.r.add(s.p, line, s.says(line), s.called(last), w)
+	}
+	return ok
 }
 
 // condition translates what an if statement calls before it decides. It returns false unless the statement does nothing

@@ -7,7 +7,7 @@
 //     in the module's directory, and the examples of test files with their "Output:".
 //  2. Code in them, examples and blocks of Go, is translated statement by statement to sequences
 //     (code.go, with print.go for its output). A comment at the end of a line is read as the result
-//     of the line. A block that uses a variable of the block before it goes on there. Function literals
+//     of the line. A block that uses a variable of an earlier block goes on there. Function literals
 //     are taken as they are written, if they use nothing from around them (function.go).
 //  3. In prose, tables and other lines, calls are looked for with a value behind them:
 //     Foo("a") returns "b", Foo(x) == y, Foo(1, 2) // => 3 (quoted.go, table.go).

@@ -223,7 +223,11 @@ func (t *translator) composite(info *types.Info, lit *ast.CompositeLit) (testcas
 	}
 	op := &testcase.Operation{Kind: testcase.OpComposite, Type: typ}
 	var args []testcase.Ref
-	element := func(e ast.Expr) bool {
+	element := func(e ast.Expr, typ types.Type) bool {
+		if info.Types[e].IsNil() { // the type checker leaves nil untyped
+			args = append(args, t.add(&testcase.Operation{Kind: testcase.OpZero, Type: typ}))
+			return true
+		}
 		ref, ok := t.expr(info, e)
 		args = append(args, ref)
 		return ok
@@ -241,14 +245,15 @@ func (t *translator) composite(info *types.Info, lit *ast.CompositeLit) (testcas
 				}
 				e = kv.Value
 			}
-			if field < 0 || !element(e) {
+			if field < 0 || !element(e, u.Field(field).Type()) {
 				return testcase.Ref{}, false
 			}
 			op.Elems = append(op.Elems, field)
 		}
 	case *types.Slice, *types.Array:
+		elem := u.(interface{ Elem() types.Type }).Elem()
 		for _, e := range lit.Elts {
-			if _, ok := e.(*ast.KeyValueExpr); ok || !element(e) {
+			if _, ok := e.(*ast.KeyValueExpr); ok || !element(e, elem) {
 				return testcase.Ref{}, false
 			}
 		}
@@ -258,7 +263,7 @@ func (t *translator) composite(info *types.Info, lit *ast.CompositeLit) (testcas
 	case *types.Map:
 		for _, e := range lit.Elts {
 			kv, ok := e.(*ast.KeyValueExpr)
-			if !ok || !element(kv.Key) || !element(kv.Value) {
+			if !ok || !element(kv.Key, u.Key()) || !element(kv.Value, u.Elem()) {
 				return testcase.Ref{}, false
 			}
 		}

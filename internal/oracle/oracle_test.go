@@ -348,6 +348,8 @@ var Strict bool
 		{"negated condition", "if !p.New().Has(3) {\n\tfmt.Println(\"no\")\n} else {\n\tfmt.Println(\"yes\")\n}", "v0 := New(); v0.Has(3)"},
 		{"handled error", "if err := p.Fill(\"a\", nil); err != nil {\n\tlog.Fatal(err)\n}", "Fill(\"a\", nil)"},
 		{"setting", "p.Strict = true\np.Fill(\"a\", nil)", "Strict = true; Fill(\"a\", nil)"},
+		{"import of an earlier block", "import q \"example.com/p\"\n```\n\n```go\nq.Fill(\"a\", nil)", "Fill(\"a\", nil)"},
+		{"comparison of a variable", "x := p.Keep([]int{1, 2}, nil)\nx == []int{1}", "v2 := []int{1, 2}; v4 := Keep(v2, nil); v6 := []int{1}; check documentation(v4, v6)"},
 		{"constant", "const host = \"a\" + \"b\"\np.Fill(host, nil)", "Fill(\"ab\", nil)"},
 		{"variable with a type", "var text string = \"a\"\np.Fill(text, nil)", "Fill(\"a\", nil)"},
 		{"next block goes on", "l := p.New()\nl.Add(1)\n```\n\nThen\n\n```go\nl.Has(1)", "v0 := New(); v0.Add(1); v0.Has(1)"},
