@@ -110,6 +110,7 @@ func constantsFor(op *testcase.Operation, near *load.Literals) []testcase.Litera
 				values = append(values, n-1, n, n+1)
 			}
 		}
+		values = append(values, mixedUnits(near.Ints)...)
 		slices.Sort(values)
 		for _, n := range slices.Compact(values) {
 			if lit, ok := testcase.IntLiteral(b, n); ok {
@@ -125,4 +126,26 @@ func constantsFor(op *testcase.Operation, near *load.Literals) []testcase.Litera
 		}
 	}
 	return slices.DeleteFunc(out, func(l testcase.Literal) bool { return l == op.Lit })
+}
+
+// mixedUnits returns, for constants that are units of one kind, each in turn some times larger than the one before, the sums
+// of two neighbours: one megabyte and one kilobyte. Code that takes a unit for its neighbour does the same with one and a few
+// of the smallest.
+func mixedUnits(constants []constant.Value) []int64 {
+	const times = 8
+	var units []int64
+	for _, v := range constants {
+		if n, exact := constant.Int64Val(v); exact && n > 1 {
+			units = append(units, n)
+		}
+	}
+	slices.Sort(units)
+	units = slices.Compact(units)
+	var out []int64
+	for i := 1; i < len(units) && len(out) < maxConstants; i++ {
+		if a, b := units[i-1], units[i]; b/a >= times && b < math.MaxInt64-a {
+			out = append(out, a+b)
+		}
+	}
+	return out
 }

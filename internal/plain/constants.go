@@ -43,6 +43,34 @@ func Enumerated(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) 
 	return testcase.NewSequence(stmts...), true
 }
 
+// MixedUnits is a way that passes the sum of a unit and the next smaller one in place of a unit and one: Gibibyte + Mebibyte
+// where Gibibyte + 1 shows as much. With one alone, code that takes the wrong unit often returns the same.
+func MixedUnits(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	const times = 8 // how much larger the next unit is, at least
+	foreign := foreignArguments(pkg, c.Seq)
+	stmts := slices.Clone(c.Seq.AppendTo(nil))
+	changed := false
+	for i, st := range stmts {
+		op := st.Op
+		if foreign[i] || op.Kind != testcase.OpLiteral || op.Lit.Kind != testcase.LitInt {
+			continue
+		}
+		units := constantsOf(op.Type)
+		at, found := slices.BinarySearch(units, int64(op.Lit.Bits)-1)
+		if !found || at == 0 || units[at-1] <= 0 || units[at]/units[at-1] < times {
+			continue
+		}
+		lit, fits := testcase.IntLiteral(op.Type.Underlying().(*types.Basic), units[at]+units[at-1])
+		if fits {
+			stmts[i].Op, changed = &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}, true
+		}
+	}
+	if !changed {
+		return nil, false
+	}
+	return testcase.NewSequence(stmts...), true
+}
+
 // Bounds of the constants of a type for which [EachConstant] makes a call each. Two are told apart by the tests that
 // cover both ways through a function.
 const fewestEach, mostEach = 3, 10

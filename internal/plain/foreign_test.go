@@ -20,6 +20,7 @@ func TestWaysOfAnything(t *testing.T) {
 	p := newProgram(t)
 	anyType, num := types.Universe.Lookup("any").Type(), types.Typ[types.Int]
 	month := p.fn("During").Signature().Params().At(0).Type()
+	size := p.typ("Size")
 	object := func(of int) testcase.Statement {
 		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(p.typ("Segment"))}, Args: refs(of)}
 	}
@@ -59,6 +60,10 @@ func TestWaysOfAnything(t *testing.T) {
 		{"a flag that is not set", WithoutFlag(1), []testcase.Statement{p.text("a"), p.integer(num, 5), p.call(p.fn("Walk"), 0, 1)}, ""},
 		{"typical flags", Typical(2), []testcase.Statement{p.text("chosen"), p.integer(num, 6), p.call(p.fn("Walk"), 0, 1)}, `Walk("a.tar.gz", 2)`},
 		{"flags get no other numbers", Distinct, []testcase.Statement{p.text("chosen"), p.integer(num, 1), p.call(p.fn("Walk"), 0, 1)}, ""},
+		{"a unit and one", MixedUnits, []testcase.Statement{p.integer(size, 1_000_001), p.call(p.fn("Store"), 0)}, "Store(1001000)"},
+		{"the smallest unit and one", MixedUnits, []testcase.Statement{p.integer(size, 1_001), p.call(p.fn("Store"), 0)}, ""},
+		{"a unit", MixedUnits, []testcase.Statement{p.integer(size, 1_000_000), p.call(p.fn("Store"), 0)}, ""},
+		{"months are no units", MixedUnits, []testcase.Statement{p.integer(month, 5), p.call(p.fn("During"), 0)}, ""},
 		{"a month stays", Enumerated, []testcase.Statement{p.integer(month, 5), p.call(p.fn("During"), 0)}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

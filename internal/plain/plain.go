@@ -106,6 +106,7 @@ func Steps() [][]Way {
 		{Literals},
 		{Fields},
 		{Enumerated},
+		{MixedUnits},
 		{Foreign},
 		{Constructors},
 		{Declared(0), Declared(1)},

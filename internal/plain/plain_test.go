@@ -45,6 +45,15 @@ func At(t time.Time) {}
 
 func Hold(key, value any) {}
 
+type Size int64
+
+const (
+	Small Size = 1000
+	Large Size = 1000 * Small
+)
+
+func Store(n Size) {}
+
 func During(m time.Month) {}
 
 const (

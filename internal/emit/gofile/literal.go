@@ -1,6 +1,7 @@
 package gofile
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/constant"
@@ -8,6 +9,7 @@ import (
 	"go/types"
 	"math"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -239,6 +241,25 @@ func (w *Writer) beside(v int64, t types.Type) (Expr, bool) {
 			e = Expr{Text: e.Text + " - 1", Prec: Binary}
 		}
 		return e, true
+	}
+	if named {
+		return w.sum(v, t)
+	}
+	return Expr{}, false
+}
+
+// sum returns v as the sum of two exported constants of its type that are units, the larger one first: Gibibyte + Mebibyte.
+func (w *Writer) sum(v int64, t types.Type) (Expr, bool) {
+	list := load.ConstantsOf(t)
+	slices.SortFunc(list, func(a, b *types.Const) int { return cmp.Compare(a.Pos(), b.Pos()) }) // of several with one value the first
+	for _, a := range list {
+		for _, b := range list {
+			x, exactX := constant.Int64Val(a.Val())
+			y, exactY := constant.Int64Val(b.Val())
+			if exactX && exactY && a.Exported() && b.Exported() && y > 0 && x/y >= 8 && x < math.MaxInt64-y && x+y == v {
+				return Expr{Text: w.Object(a) + " + " + w.Object(b), Prec: Binary}, true
+			}
+		}
 	}
 	return Expr{}, false
 }
