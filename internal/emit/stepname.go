@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"go/scanner"
 	"go/token"
+	"go/types"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/goassay/assay/internal/emit/phrase"
 	"github.com/goassay/assay/internal/gosyntax"
@@ -60,7 +62,7 @@ func caseNames(namer *words.Namer, cases []*testcase.Case) map[*testcase.Case]wo
 }
 
 // nameDocumented names cases after the place in the documentation that they come from. If one place has
-// several cases, the input is added.
+// several cases, the input is added, or else what other cases are called by.
 func nameDocumented(cases []*testcase.Case, names map[*testcase.Case]words.Name) {
 	count := make(map[string]int)
 	for _, c := range cases {
@@ -71,15 +73,20 @@ func nameDocumented(cases []*testcase.Case, names map[*testcase.Case]words.Name)
 			continue
 		}
 		n := names[c]
-		n.Text = c.Documented
+		text := c.Documented
 		if count[c.Documented] > 1 {
-			n.Text += documentedInput(c)
+			if input := documentedInput(c); input != "" {
+				text += ": " + input
+			} else if n.Text != "" && !numbered(n.Text) {
+				text += ": " + n.Text
+			}
 		}
+		n.Text = text
 		names[c] = n
 	}
 }
 
-// documentedInput returns the first constant that the call of a case takes, behind a colon.
+// documentedInput returns the first constant that the call of a case takes, "" if it takes none or a long one.
 func documentedInput(c *testcase.Case) string {
 	for _, a := range c.Seq.At(c.TargetStmt()).Args {
 		if op := c.Seq.At(a.Stmt).Op; op.Kind == testcase.OpLiteral {
@@ -87,8 +94,11 @@ func documentedInput(c *testcase.Case) string {
 			if s, err := strconv.Unquote(text); err == nil && s != "" && strconv.Quote(s) == `"`+s+`"` {
 				text = s
 			}
+			if r := rune(op.Lit.Bits); types.TypeString(op.Type, nil) == "rune" && unicode.IsPrint(r) {
+				text = strconv.QuoteRune(r)
+			}
 			if len(text) <= longestName-10 {
-				return ": " + text
+				return text
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package load
 import (
 	"go/constant"
 	"go/types"
+	"maps"
 	"slices"
 
 	"github.com/goassay/assay/internal/gosyntax"
@@ -126,4 +127,35 @@ func IsText(t types.Type) bool {
 		return ok && b.Kind() == types.Uint8
 	}
 	return false
+}
+
+// ParameterKey is the name and type of a parameter as text. Parameters of one key mostly mean the same in a package.
+func ParameterKey(p *types.Var) string { return p.Name() + " " + types.TypeString(p.Type(), nil) }
+
+// DocumentedCalls returns the constants that each call in the documentation passes, by the keys of the parameters. Calls
+// come in the order of their functions' names.
+func (p *Package) DocumentedCalls() []map[string]constant.Value {
+	if p.Literals == nil {
+		return nil
+	}
+	var out []map[string]constant.Value
+	for _, target := range slices.Sorted(maps.Keys(p.Literals.Documented)) {
+		t := p.Target(target)
+		if t == nil || t.Obj == nil {
+			continue
+		}
+		params := t.Obj.Signature().Params()
+		for _, list := range p.Literals.Documented[target] {
+			m := make(map[string]constant.Value)
+			for k, v := range list {
+				if v != nil && k < params.Len() && params.At(k).Name() != "" {
+					m[ParameterKey(params.At(k))] = v
+				}
+			}
+			if len(m) > 0 {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
 }

@@ -22,6 +22,7 @@ const (
 	maxText        = 256 << 10 // bytes of a documentation file that are read
 	maxLine        = 1000      // bytes of a line
 	maxStatements  = 60        // statements of a block of code
+	maxBlocks      = 40        // earlier blocks of a text that one may continue
 	maxComposites  = 64        // elements of a literal
 	maxConsidered  = 4000      // texts that look like calls
 	maxTableCells  = 12

@@ -95,7 +95,7 @@ func (r *reader) code(p passage, b block) bool {
 		s.comments(file, fd.Body)
 		if fd.Name.Name == "_" {
 			r.remember(s)
-			r.blocks = append(r.blocks, s)
+			r.blocks = append(r.blocks[max(0, len(r.blocks)-maxBlocks+1):], s)
 		}
 	}
 	return true

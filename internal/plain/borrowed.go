@@ -22,7 +22,7 @@ func Borrowed(n int) Way {
 		if pkg.Literals == nil {
 			return nil, false
 		}
-		lists := documentedLists(pkg)
+		lists := pkg.DocumentedCalls()
 		wanted := parametersOf(pkg, c.Seq)
 		fits := func(l map[string]constant.Value) int {
 			k := 0
@@ -40,31 +40,6 @@ func Borrowed(n int) Way {
 		}
 		return borrow(pkg, c, lists[n])
 	}
-}
-
-// documentedLists returns the constants that each call in the documentation passes, by the name and type of
-// the parameter. Calls come in the order of their functions' names.
-func documentedLists(pkg *load.Package) []map[string]constant.Value {
-	var out []map[string]constant.Value
-	for _, target := range slices.Sorted(maps.Keys(pkg.Literals.Documented)) {
-		i := slices.IndexFunc(pkg.Targets, func(t *load.Target) bool { return t.Name == target })
-		if i < 0 {
-			continue
-		}
-		params := pkg.Targets[i].Obj.Signature().Params()
-		for _, list := range pkg.Literals.Documented[target] {
-			m := make(map[string]constant.Value)
-			for k, v := range list {
-				if v != nil && k < params.Len() && params.At(k).Name() != "" {
-					m[parameterKey(params.At(k))] = v
-				}
-			}
-			if len(m) > 0 {
-				out = append(out, m)
-			}
-		}
-	}
-	return out
 }
 
 // Shared returns a way that passes the n-th text of SharedTexts to the case's own call, if it takes one text.
@@ -133,16 +108,13 @@ func onlyText(f *types.Func) int {
 	return at
 }
 
-// parameterKey is the name and type of a parameter as text.
-func parameterKey(p *types.Var) string { return p.Name() + " " + types.TypeString(p.Type(), nil) }
-
 // parametersOf returns the parameters of the package's functions that a sequence calls.
 func parametersOf(pkg *load.Package, s *testcase.Sequence) map[string]bool {
 	out := make(map[string]bool)
 	for i := range s.Len() {
 		if op := s.At(i).Op; ownCall(pkg, op) {
 			for p := range op.Signature().Params().Variables() {
-				out[parameterKey(p)] = true
+				out[load.ParameterKey(p)] = true
 			}
 		}
 	}
@@ -191,7 +163,7 @@ func borrow(pkg *load.Package, c *testcase.Case, with map[string]constant.Value)
 			if k >= params.Len() {
 				break
 			}
-			v := with[parameterKey(params.At(k))]
+			v := with[load.ParameterKey(params.At(k))]
 			op := stmts[a.Stmt].Op
 			if v == nil || op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || IsEnumeration(pkg, op.Type) && !isDuration(op.Type) {
 				continue

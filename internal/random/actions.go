@@ -241,8 +241,27 @@ func (e *engine) mineCalls(a *action) {
 	for _, args := range e.pkg.Literals.Documented[a.name] {
 		row(args, func(int, int) bool { return true })
 	}
+	if len(a.calls) == 0 && a.op.Func != nil {
+		e.borrowCalls(a, row)
+	}
 	for _, args := range e.pkg.Literals.Seeds {
 		row(args, func(given, all int) bool { return given == all })
+	}
+}
+
+// borrowCalls gives an action of which neither tests nor documentation show a call the constants that the documentation
+// passes to parameters of the same names and types: what is a table's name for Insert is one for Delete.
+func (e *engine) borrowCalls(a *action, row func([]constant.Value, func(given, all int) bool)) {
+	if e.documentedCalls == nil {
+		e.documentedCalls = append(e.pkg.DocumentedCalls(), map[string]constant.Value{}) // not nil, so that this is asked once
+	}
+	params := a.op.Func.Signature().Params()
+	for _, call := range e.documentedCalls {
+		args := make([]constant.Value, params.Len())
+		for i := range args {
+			args[i] = call[load.ParameterKey(params.At(i))]
+		}
+		row(args, func(int, int) bool { return true })
 	}
 }
 

@@ -2,6 +2,7 @@ package random
 
 import (
 	"context"
+	"go/constant"
 	"go/types"
 	"hash/fnv"
 	"math/rand/v2"
@@ -78,26 +79,28 @@ type engine struct {
 	byOp     map[*testcase.Operation]*action
 	untried  []*action // in a large package, the actions that no batch has begun with yet
 	openings []opening // that are still to be tried
-	opening  *opening  // the one that is being made, or nil
-	started  int       // batches that were started
-	batches  int       // how many batches there were since their sizes were reset
-	weights  []float64 // sums of the actions' weights
-	now      string    // the target that values are made for
-	limit    int64     // how large numbers may be for it
-	row      []string  // the texts that the draft is about: they stand together in the tests
-	pool     *pool
-	checks   checks
-	finds    map[*action][]*find
-	covered  testcase.Cover
-	given    testcase.Cover  // blocks that were given up
-	misses   map[int]int     // how often a block was not covered again when a sequence was observed
-	knownOps int             // that known sequences took
-	lastFind int             // the effort when something was found last
-	ended    int             // the part of Ops that calls cost which ended their process
-	endless  int             // how often a sequence with a closure did not end
-	broken   map[string]bool // failures that were seen
-	seen     map[uint64]bool // sequences that were made
-	nilHash  uint64
+	// documentedCalls are the constants that calls in the documentation pass, by parameter; nil until they are asked for.
+	documentedCalls []map[string]constant.Value
+	opening         *opening  // the one that is being made, or nil
+	started         int       // batches that were started
+	batches         int       // how many batches there were since their sizes were reset
+	weights         []float64 // sums of the actions' weights
+	now             string    // the target that values are made for
+	limit           int64     // how large numbers may be for it
+	row             []string  // the texts that the draft is about: they stand together in the tests
+	pool            *pool
+	checks          checks
+	finds           map[*action][]*find
+	covered         testcase.Cover
+	given           testcase.Cover  // blocks that were given up
+	misses          map[int]int     // how often a block was not covered again when a sequence was observed
+	knownOps        int             // that known sequences took
+	lastFind        int             // the effort when something was found last
+	ended           int             // the part of Ops that calls cost which ended their process
+	endless         int             // how often a sequence with a closure did not end
+	broken          map[string]bool // failures that were seen
+	seen            map[uint64]bool // sequences that were made
+	nilHash         uint64
 
 	res     Result
 	yield   func(*testcase.Case) bool
