@@ -19,7 +19,7 @@ func TestInstallFromProxy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const path, version = "github.com/goassay/assay", "v0.0.1-test.1"
+	const path, version = "github.com/goassay/assay", "v0.1.0"
 	proxy := t.TempDir()
 	dir := filepath.Join(proxy, filepath.FromSlash(path), "@v")
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -52,7 +52,7 @@ func TestInstallFromProxy(t *testing.T) {
 		t.Skip("NOT INSTALLED: building everything anew takes a minute; run with -slow, as .ci/run does")
 	}
 	bin := t.TempDir()
-	cmd := exec.Command("go", "install", path+"/cmd/assay@"+version)
+	cmd := exec.Command("go", "install", path+"/cmd/assay@latest")
 	cmd.Dir = t.TempDir()
 	out, err := exec.Command("go", "env", "GOPROXY").Output()
 	if err != nil {

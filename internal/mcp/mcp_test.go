@@ -369,10 +369,10 @@ func TestMistakes(t *testing.T) {
 	must[explored](t, s, "explore", map[string]any{"package": dir, "function": "Price"}) // it still answers
 }
 
-// Two servers on one module take turns where both write, a file of thousands of lines is explored, and a package that
+// Two servers on one module take turns where both write, a file of 50,000 lines is explored, and a package that
 // is removed meanwhile is an error and no more.
 func TestShared(t *testing.T) {
-	dir := module(t, map[string]string{"shop.go": shop, "table.go": "package shop\n\nvar table = []string{\n" + strings.Repeat("\t\"a line of a table\",\n", 5_000) + "}\n"})
+	dir := module(t, map[string]string{"shop.go": shop, "table.go": "package shop\n\nvar table = []string{\n" + strings.Repeat("\t\"a line of a table\",\n", 50_000) + "}\n"})
 	one, two := connect(t, Config{Roots: []string{dir}}, "", nil), connect(t, Config{Roots: []string{dir}}, "", nil)
 	done := make(chan error, 2)
 	for name, s := range map[string]*sdk.ClientSession{"Price": one, "Divide": two} {
