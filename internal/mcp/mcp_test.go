@@ -372,8 +372,9 @@ func TestMistakes(t *testing.T) {
 // Two servers on one module take turns where both write, a file of 50,000 lines is explored, and a package that
 // is removed meanwhile is an error and no more.
 func TestShared(t *testing.T) {
-	dir := module(t, map[string]string{"shop.go": shop, "table.go": "package shop\n\nvar table = []string{\n" + strings.Repeat("\t\"a line of a table\",\n", 50_000) + "}\n"})
-	one, two := connect(t, Config{Roots: []string{dir}}, "", nil), connect(t, Config{Roots: []string{dir}}, "", nil)
+	dir := module(t, map[string]string{"shop.go": shop})
+	long := module(t, map[string]string{"shop.go": shop + "\nvar table = []string{\n" + strings.Repeat("\t\"a line of a table\",\n", 50_000) + "}\n"})
+	one, two := connect(t, Config{Roots: []string{dir, long}}, "", nil), connect(t, Config{Roots: []string{dir}}, "", nil)
 	done := make(chan error, 2)
 	for name, s := range map[string]*sdk.ClientSession{"Price": one, "Divide": two} {
 		go func() {
@@ -389,8 +390,11 @@ func TestShared(t *testing.T) {
 	if text, err := os.ReadFile(filepath.Join(dir, "shop_assay_test.go")); err != nil || !strings.Contains(string(text), "func TestPrice(") || !strings.Contains(string(text), "func TestDivide(") {
 		t.Errorf("%v\n%s", err, text)
 	}
-	if paths := must[explored](t, one, "explore", map[string]any{"package": dir, "function": "Price"}); len(paths.Paths) != 5 {
+	if paths := must[explored](t, one, "explore", map[string]any{"package": long, "function": "Price"}); len(paths.Paths) != 5 {
 		t.Errorf("%d paths", len(paths.Paths))
+	}
+	if found := must[event.Input](t, one, "find_input", map[string]any{"file": filepath.Join(long, "shop.go"), "line": 11}); found.Verdict != event.Found {
+		t.Errorf("an input for a line of a long file: %+v", found)
 	}
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
