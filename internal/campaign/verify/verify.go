@@ -60,7 +60,7 @@ type Config struct {
 	// together with the new ones, so that coverage is that of the final files.
 	WithEarlier        bool
 	MaxTests, MaxLines int // see emit.Config
-	// Waiting says that a person waits for the result. What is needed if the tests pass is then built while they
+	// Waiting says that somebody waits for the result. What is needed if the tests pass is then built while they
 	// run for the first time.
 	Waiting bool
 }
