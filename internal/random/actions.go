@@ -6,6 +6,7 @@ import (
 	"math"
 	"sort"
 	"strings"
+	"time"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
@@ -33,6 +34,8 @@ type action struct {
 	// waits says that the action's code may sleep, and runs is how often the action has run. If it has run
 	// often without sleeping for too long, it is not expected to do so.
 	waits bool
+	// pause is what a call costs beside itself because it sleeps: as many operations as run meanwhile.
+	pause int
 	runs  int
 	cost  float64 // operations that recent sequences ending with the action have taken
 
@@ -51,7 +54,7 @@ type action struct {
 func (e *engine) collect() []*action {
 	var out []*action
 	blocks := map[string][]int{}
-	sleepers := purity.Sleepers(e.pkg)
+	sleepers, pauses := purity.Sleepers(e.pkg), purity.Pauses(e.pkg)
 	if e.h != nil {
 		for i, b := range e.h.Blocks() {
 			blocks[b.Func] = append(blocks[b.Func], i)
@@ -69,6 +72,7 @@ func (e *engine) collect() []*action {
 			a.weight *= 0.3
 		}
 		a.waits = sleepers[t.Name]
+		a.pause = int(min(pauses[t.Name], longestPause) / opTime)
 		e.mineCalls(a)
 		out = append(out, a)
 	}
@@ -90,6 +94,13 @@ func (e *engine) callAction(t *load.Target) *action {
 	a.sign(a.op.Signature())
 	return a
 }
+
+// opTime is about how long an operation takes. A call that sleeps for longer than longestPause counts as if it slept for
+// that, because it is ended soon.
+const (
+	opTime       = 10 * time.Microsecond
+	longestPause = 100 * time.Millisecond
+)
 
 // sleepy reports whether a call is likely to sleep for too long: it did before, or its code may sleep, and too few
 // calls have returned to know better.
