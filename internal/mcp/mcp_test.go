@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,7 +23,48 @@ import (
 
 func TestMain(m *testing.M) {
 	native.GuardMain()
+	if root := os.Getenv(serveVariable); root != "" {
+		os.Exit(serve(root))
+	}
 	os.Exit(m.Run())
+}
+
+// serveVariable makes the test binary a server over standard input and output for the directory that it names.
+const serveVariable = "ASSAY_TEST_SERVE"
+
+func serve(root string) int {
+	s, err := New(Config{Roots: []string{root}})
+	if err == nil {
+		err = s.Run(context.Background(), os.Stdin, os.Stdout)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// connectProcess starts a server as a process of its own, and a client that speaks to it over standard input and output.
+func connectProcess(t *testing.T, root string) *sdk.ClientSession {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self)
+	cmd.Env = append(os.Environ(), serveVariable+"="+root)
+	cmd.Stderr = os.Stderr
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, &sdk.ClientOptions{Capabilities: &sdk.ClientCapabilities{}})
+	session, err := client.Connect(t.Context(), &sdk.CommandTransport{Command: cmd}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := session.Close(); err != nil {
+			t.Errorf("the server ends with %v", err)
+		}
+	})
+	return session
 }
 
 const shop = `// Package shop has prices.
@@ -255,10 +297,10 @@ func TestVerifyTests(t *testing.T) {
 }
 
 // An agent that follows the instructions brings a function from no tests to tests that kill all mutants,
-// with nothing but the answers of the tools.
+// with nothing but the answers of the tools. It speaks to the server as agents do, over standard input and output.
 func TestAgent(t *testing.T) {
 	dir := module(t, map[string]string{"shop.go": shop})
-	s := connect(t, Config{Roots: []string{dir}}, "", nil)
+	s := connectProcess(t, dir)
 	rows := map[string]string{} // call to what it returns
 	for _, p := range must[explored](t, s, "explore", map[string]any{"package": dir, "function": "Price"}).Paths {
 		if p.Stop == "return" {
