@@ -85,9 +85,17 @@ func bashCompletion() string {
 	return b.String()
 }
 
-// zshCompletion is the completion for zsh. It uses zsh's support for bash's completion.
+// zshCompletion completes verbs, their flags, and files. The script is read as a whole by "source", or by zsh as the body
+// of the function _assay when the first word is completed; then it has to complete this word, too.
 func zshCompletion() string {
-	return "#compdef assay\n# zsh completion for assay: source <(assay completion zsh)\nautoload -U +X bashcompinit && bashcompinit\n" + bashCompletion()
+	var b strings.Builder
+	b.WriteString("#compdef assay\n# zsh completion for assay: source <(assay completion zsh)\n_assay() {\n\tlocal -a flags\n\tif (( CURRENT == 2 )); then\n")
+	fmt.Fprintf(&b, "\t\tcompadd -- %s\n\t\treturn\n\tfi\n\tcase $words[2] in\n", strings.Join(verbNames(), " "))
+	for _, v := range verbs() {
+		fmt.Fprintf(&b, "\t%s) flags=(%s) ;;\n", v.name, strings.Join(flagsOf(v), " "))
+	}
+	b.WriteString("\tesac\n\tcase $PREFIX in\n\t-*) compadd -- $flags ;;\n\t*) _files ;;\n\tesac\n}\nif [ \"$funcstack[1]\" = _assay ]; then\n\t_assay \"$@\"\nelse\n\tcompdef _assay assay\nfi\n")
+	return b.String()
 }
 
 // fishCompletion completes verbs and their flags.

@@ -232,7 +232,7 @@ func (g *gen) keyParts(what string) []string {
 	}
 	parts := []string{
 		what, c.Program, g.Pkg.Path, g.Pkg.Dir, c.Tags, match, strings.Join(c.Engines, ","), strconv.FormatUint(c.Seed, 10),
-		fmt.Sprint(c.MaxTests, c.MaxLines, c.IgnoreExisting, c.Exhaustive, c.Concrete, c.Depth, c.Waiting, c.Finitization, c.Unsafe, c.NoMutants, c.Misuse, c.Unexported, c.Confine),
+		fmt.Sprint(c.MaxTests, c.MaxLines, c.IgnoreExisting, c.Exhaustive, c.Concrete, c.Depth, c.Waiting, c.Unscored, c.Finitization, c.Unsafe, c.NoMutants, c.Misuse, c.Unexported, c.Confine),
 		strings.Join(truths(c.NoContracts), ","),
 	}
 	for _, name := range oracle.Files(g.Pkg) {

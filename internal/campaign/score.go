@@ -37,7 +37,7 @@ func (g *gen) mutantConfig(bench *workbench, suite []gotest.File) mutate.Config 
 // as building the harness. If there is no time for that, or it would take more than a third of the
 // whole time, there is no score and no complaint.
 func (g *gen) mutate(scope scope, bench *workbench, suite *verify.Suite) error {
-	if g.cfg.NoMutants || !suite.Verified || g.User.Err() != nil {
+	if g.cfg.NoMutants || g.cfg.Unscored || !suite.Verified || g.User.Err() != nil {
 		return nil
 	}
 	const margin = 200 * time.Millisecond

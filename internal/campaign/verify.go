@@ -27,7 +27,7 @@ func (g *gen) verify(scope scope, bench *workbench, found strategy.Finds, chosen
 	}
 	return verify.Tests(ctx, g.Session, bench.session(), chosen, verify.Config{
 		Earlier: scope.earlier, Exhaustive: found.Exhaustive, Beside: g.fuzzFiles(scope, chosen), WithEarlier: g.standing != nil,
-		MaxTests: g.cfg.MaxTests, MaxLines: g.cfg.MaxLines,
+		MaxTests: g.cfg.MaxTests, MaxLines: g.cfg.MaxLines, Waiting: g.cfg.Waiting,
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -152,6 +153,19 @@ func internalPath(path string) bool {
 func (p *Program) Standard(path string) bool {
 	l := p.deps.listed[path]
 	return l != nil && l.Standard
+}
+
+// GOROOT returns the directory of the tool chain that the go command uses for the program, as the directories of the
+// listed packages show, or "" if no package of the standard library is listed.
+func (p *Program) GOROOT() string {
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	for at, l := range p.deps.listed {
+		if root, ok := strings.CutSuffix(filepath.ToSlash(l.Dir), "/src/"+at); ok && l.Standard {
+			return filepath.FromSlash(root)
+		}
+	}
+	return ""
 }
 
 // keepers knows which functions of packages keep what they make: they change a package-level variable of their

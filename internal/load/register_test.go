@@ -1,7 +1,9 @@
 package load
 
 import (
+	"os/exec"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -79,5 +81,14 @@ var F = func() kinds.Kind { return kinds.Register("e") }
 	got := prog.Registrants(prog.Packages[0], "example.com/m/kinds")
 	if want := []string{"example.com/m/byinit", "example.com/m/byvar", "example.com/m/short"}; !slices.Equal(got, want) {
 		t.Errorf("registered with kinds: %q, want %q", got, want)
+	}
+}
+
+// The directory of the tool chain is the one that the go command names.
+func TestGOROOT(t *testing.T) {
+	prog := mustLoad(t, "-- go.mod --\nmodule example.com/m\n\ngo 1.26\n-- m.go --\npackage m\n\nimport \"strings\"\n\nvar X = strings.ToUpper(\"x\")\n")
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if want := strings.TrimSpace(string(out)); err != nil || prog.GOROOT() != want {
+		t.Errorf("the tool chain is in %q, want %q, %v", prog.GOROOT(), want, err)
 	}
 }

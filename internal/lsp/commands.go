@@ -128,7 +128,7 @@ func (s *Server) writeTests(ctx context.Context, f *folder, _ string, arguments 
 			}
 		}
 	}
-	res, err := campaign.Gen(ctx, campaign.Config{Config: cfg, MaxLines: 500, Waiting: true})
+	res, err := campaign.Gen(ctx, campaign.Config{Config: cfg, MaxLines: 500, Waiting: true, Unscored: true})
 	switch {
 	case err != nil:
 		return nil, err

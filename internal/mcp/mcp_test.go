@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,7 +23,48 @@ import (
 
 func TestMain(m *testing.M) {
 	native.GuardMain()
+	if root := os.Getenv(serveVariable); root != "" {
+		os.Exit(serve(root))
+	}
 	os.Exit(m.Run())
+}
+
+// serveVariable makes the test binary a server over standard input and output for the directory that it names.
+const serveVariable = "ASSAY_TEST_SERVE"
+
+func serve(root string) int {
+	s, err := New(Config{Roots: []string{root}})
+	if err == nil {
+		err = s.Run(context.Background(), os.Stdin, os.Stdout)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// connectProcess starts a server as a process of its own, and a client that speaks to it over standard input and output.
+func connectProcess(t *testing.T, root string) *sdk.ClientSession {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self)
+	cmd.Env = append(os.Environ(), serveVariable+"="+root)
+	cmd.Stderr = os.Stderr
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, &sdk.ClientOptions{Capabilities: &sdk.ClientCapabilities{}})
+	session, err := client.Connect(t.Context(), &sdk.CommandTransport{Command: cmd}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := session.Close(); err != nil {
+			t.Errorf("the server ends with %v", err)
+		}
+	})
+	return session
 }
 
 const shop = `// Package shop has prices.
@@ -255,10 +297,10 @@ func TestVerifyTests(t *testing.T) {
 }
 
 // An agent that follows the instructions brings a function from no tests to tests that kill all mutants,
-// with nothing but the answers of the tools.
+// with nothing but the answers of the tools. It speaks to the server as agents do, over standard input and output.
 func TestAgent(t *testing.T) {
 	dir := module(t, map[string]string{"shop.go": shop})
-	s := connect(t, Config{Roots: []string{dir}}, "", nil)
+	s := connectProcess(t, dir)
 	rows := map[string]string{} // call to what it returns
 	for _, p := range must[explored](t, s, "explore", map[string]any{"package": dir, "function": "Price"}).Paths {
 		if p.Stop == "return" {
@@ -369,11 +411,12 @@ func TestMistakes(t *testing.T) {
 	must[explored](t, s, "explore", map[string]any{"package": dir, "function": "Price"}) // it still answers
 }
 
-// Two servers on one module take turns where both write, a file of thousands of lines is explored, and a package that
+// Two servers on one module take turns where both write, a file of 50,000 lines is explored, and a package that
 // is removed meanwhile is an error and no more.
 func TestShared(t *testing.T) {
-	dir := module(t, map[string]string{"shop.go": shop, "table.go": "package shop\n\nvar table = []string{\n" + strings.Repeat("\t\"a line of a table\",\n", 5_000) + "}\n"})
-	one, two := connect(t, Config{Roots: []string{dir}}, "", nil), connect(t, Config{Roots: []string{dir}}, "", nil)
+	dir := module(t, map[string]string{"shop.go": shop})
+	long := module(t, map[string]string{"shop.go": shop + "\nvar table = []string{\n" + strings.Repeat("\t\"a line of a table\",\n", 50_000) + "}\n"})
+	one, two := connect(t, Config{Roots: []string{dir, long}}, "", nil), connect(t, Config{Roots: []string{dir}}, "", nil)
 	done := make(chan error, 2)
 	for name, s := range map[string]*sdk.ClientSession{"Price": one, "Divide": two} {
 		go func() {
@@ -389,8 +432,11 @@ func TestShared(t *testing.T) {
 	if text, err := os.ReadFile(filepath.Join(dir, "shop_assay_test.go")); err != nil || !strings.Contains(string(text), "func TestPrice(") || !strings.Contains(string(text), "func TestDivide(") {
 		t.Errorf("%v\n%s", err, text)
 	}
-	if paths := must[explored](t, one, "explore", map[string]any{"package": dir, "function": "Price"}); len(paths.Paths) != 5 {
+	if paths := must[explored](t, one, "explore", map[string]any{"package": long, "function": "Price"}); len(paths.Paths) != 5 {
 		t.Errorf("%d paths", len(paths.Paths))
+	}
+	if found := must[event.Input](t, one, "find_input", map[string]any{"file": filepath.Join(long, "shop.go"), "line": 11}); found.Verdict != event.Found {
+		t.Errorf("an input for a line of a long file: %+v", found)
 	}
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)

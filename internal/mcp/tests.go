@@ -76,7 +76,7 @@ func (c *call) generateTests(ctx context.Context, in generateQuestion) (generate
 	if err != nil {
 		return out, err
 	}
-	res, err := campaign.Gen(ctx, campaign.Config{Config: common, DryRun: !in.Write, Update: in.Update, MaxLines: defaultLines})
+	res, err := campaign.Gen(ctx, campaign.Config{Config: common, DryRun: !in.Write, Update: in.Update, MaxLines: defaultLines, Waiting: true})
 	out.Written = in.Write && err == nil && !res.Failed && len(written) > 0
 	if !in.Names {
 		out.Files = sources(written)

@@ -80,11 +80,13 @@ type builder struct {
 // workspace dir.
 func newBuilder(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Config, dir string) (*builder, error) {
 	b := &builder{prog: prog, pkg: pkg, cfg: cfg, dir: dir, replace: map[string]string{}}
-	out, err := b.command(ctx, "env", "GOROOT").Output()
-	if err != nil {
-		return nil, b.failed(ctx, "go env GOROOT", err, nil)
+	if b.goroot = prog.GOROOT(); b.goroot == "" {
+		out, err := b.command(ctx, "env", "GOROOT").Output()
+		if err != nil {
+			return nil, b.failed(ctx, "go env GOROOT", err, nil)
+		}
+		b.goroot = strings.TrimSpace(string(out))
 	}
-	b.goroot = strings.TrimSpace(string(out))
 	if err := b.writeRuntime(); err != nil {
 		return nil, err
 	}

@@ -2,9 +2,11 @@ package purity
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/types"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
@@ -75,6 +77,58 @@ func Sleepers(pkg *load.Package) map[string]bool {
 		}
 	}
 	return sleeps
+}
+
+// Pauses returns how long the functions of a package sleep whenever they are called, as far as their statements say so:
+// calls of time.Sleep with a constant that stand before anything that could leave the function.
+func Pauses(pkg *load.Package) map[string]time.Duration {
+	pauses := make(map[string]time.Duration)
+	if pkg.Info == nil {
+		return pauses
+	}
+	for _, fd := range pkg.Funcs() {
+		if fd.Body == nil {
+			continue
+		}
+		for _, stmt := range fd.Body.List {
+			if compound(stmt) {
+				break // behind a condition or a loop it is not known what runs
+			}
+			if stmt, ok := stmt.(*ast.ExprStmt); ok {
+				if d := pause(pkg.Info, stmt.X); d > 0 {
+					pauses[gosyntax.DeclName(fd)] += d
+				}
+			}
+		}
+	}
+	return pauses
+}
+
+// compound reports whether a statement is one after which another may not run.
+func compound(stmt ast.Stmt) bool {
+	switch stmt.(type) {
+	case *ast.ExprStmt, *ast.AssignStmt, *ast.DeclStmt, *ast.GoStmt, *ast.DeferStmt, *ast.IncDecStmt, *ast.EmptyStmt:
+		return false
+	}
+	return true
+}
+
+// pause returns how long a call of time.Sleep with a constant takes, or 0 for another expression.
+func pause(info *types.Info, x ast.Expr) time.Duration {
+	call, ok := x.(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 {
+		return 0
+	}
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return 0
+	}
+	fn, ok := info.Uses[sel.Sel].(*types.Func)
+	if !ok || fn.FullName() != "time.Sleep" || info.Types[call.Args[0]].Value == nil {
+		return 0
+	}
+	n, _ := constant.Int64Val(constant.ToInt(info.Types[call.Args[0]].Value))
+	return max(0, time.Duration(n))
 }
 
 // sleepsAs reports whether a function of that name, or a method of any type, is among the sleepers.

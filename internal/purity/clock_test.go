@@ -3,6 +3,7 @@ package purity
 import (
 	"maps"
 	"testing"
+	"time"
 )
 
 func TestSleepers(t *testing.T) {
@@ -41,5 +42,40 @@ func Now() time.Time { return time.Now().Add(time.Second) }
 	}
 	if AsksTime(loadSource(t, "package m\n\nimport \"time\"\n\nfunc Day() time.Time { return time.Unix(0, 0) }\n")) {
 		t.Error("AsksTime = true for a package that makes times")
+	}
+}
+
+// Only what a function sleeps in each of its calls counts.
+func TestPauses(t *testing.T) {
+	pkg := loadSource(t, `package m
+
+import "time"
+
+const brief = 3 * time.Millisecond
+
+type T struct{ n int }
+
+func New() *T {
+	t := &T{}
+	go func() { time.Sleep(time.Hour) }()
+	time.Sleep(2 * time.Millisecond)
+	defer time.Sleep(time.Second)
+	time.Sleep(brief)
+	return t
+}
+
+func (t *T) Wait(d time.Duration) { time.Sleep(d) }
+
+func (t *T) Often() {
+	if t.n > 0 {
+		return
+	}
+	time.Sleep(time.Second)
+}
+
+func (t *T) Back() { time.Sleep(-1) }
+`)
+	if got, want := Pauses(pkg), map[string]time.Duration{"New": 5 * time.Millisecond}; !maps.Equal(got, want) {
+		t.Errorf("Pauses = %v, want %v", got, want)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"sort"
 	"strings"
+	"time"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
@@ -35,8 +36,10 @@ type action struct {
 	waits bool
 	// settings are exported variables by which users choose what the function does.
 	settings []*types.Var
-	runs     int
-	cost     float64 // operations that recent sequences ending with the action have taken
+	// pause is what a call costs beside itself because it sleeps: as many operations as run meanwhile.
+	pause int
+	runs  int
+	cost  float64 // operations that recent sequences ending with the action have taken
 
 	reads []*action // methods whose output the action may read
 
@@ -53,7 +56,7 @@ type action struct {
 func (e *engine) collect() []*action {
 	var out []*action
 	blocks := map[string][]int{}
-	sleepers, settings := purity.Sleepers(e.pkg), purity.Settings(e.pkg)
+	sleepers, pauses, settings := purity.Sleepers(e.pkg), purity.Pauses(e.pkg), purity.Settings(e.pkg)
 	if e.h != nil {
 		for i, b := range e.h.Blocks() {
 			blocks[b.Func] = append(blocks[b.Func], i)
@@ -71,6 +74,7 @@ func (e *engine) collect() []*action {
 			a.weight *= 0.3
 		}
 		a.waits, a.settings = sleepers[t.Name], settings[t.Name]
+		a.pause = int(min(pauses[t.Name], longestPause) / opTime)
 		e.mineCalls(a)
 		out = append(out, a)
 	}
@@ -92,6 +96,13 @@ func (e *engine) callAction(t *load.Target) *action {
 	a.sign(a.op.Signature())
 	return a
 }
+
+// opTime is about how long an operation takes. A call that sleeps for longer than longestPause counts as if it slept for
+// that, because it is ended soon.
+const (
+	opTime       = 10 * time.Microsecond
+	longestPause = 100 * time.Millisecond
+)
 
 // sleepy reports whether a call is likely to sleep for too long: it did before, or its code may sleep, and too few
 // calls have returned to know better.

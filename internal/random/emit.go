@@ -3,8 +3,12 @@ package random
 import (
 	"context"
 	"go/types"
+	"maps"
+	"slices"
 
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -51,6 +55,39 @@ func (e *engine) uncovered(c testcase.Cover) testcase.Cover {
 		return nil
 	}
 	return minus(c, e.given)
+}
+
+// findSought finds the blocks that cases are wanted for: those of the wanted functions and of all that these may call,
+// and with a method those of its type's methods, because what an object is when the method is called comes from these.
+// If a wanted function calls functions that it was given, the whole package may be behind them.
+func (e *engine) findSought() {
+	all := e.cfg.Targets == nil
+	names := make(map[string]bool)
+	for _, t := range e.pkg.Targets {
+		if all || t.Func == nil || !e.wantsLike(t) {
+			continue
+		}
+		reached := purity.Reached(e.pkg, t.Func)
+		all = reached == nil
+		maps.Copy(names, reached)
+	}
+	for i, b := range e.h.Blocks() {
+		if all || names[b.Func] {
+			e.sought.Set(i)
+		}
+	}
+}
+
+// wantsLike reports whether cases are wanted for a function, or for another method of its type.
+func (e *engine) wantsLike(t *load.Target) bool {
+	if e.cfg.Targets(t.Name) {
+		return true
+	}
+	named := load.NamedOf(t.Recv)
+	return named != nil && slices.ContainsFunc(e.pkg.Targets, func(o *load.Target) bool {
+		other := load.NamedOf(o.Recv)
+		return other != nil && other.Obj() == named.Obj() && e.cfg.Targets(o.Name)
+	})
 }
 
 // elusive notes that a sequence did not cover blocks again when it was observed. Such blocks depend on

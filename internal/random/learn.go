@@ -106,7 +106,7 @@ func (e *engine) learnFrom(ctx context.Context, t trial, p native.Probe) error {
 // countRun counts a run of a trial, and its effort.
 func (e *engine) countRun(t trial, p native.Probe) {
 	e.res.Sequences++
-	n := calls(t.seq, p)
+	n := calls(t.seq, p) + e.pauses(t.seq, p)
 	e.res.Ops += n
 	for _, s := range t.steps {
 		s.act.idle++
@@ -114,6 +114,21 @@ func (e *engine) countRun(t trial, p native.Probe) {
 	}
 	a := t.act()
 	a.cost += (float64(n) - a.cost) / 16
+}
+
+// pauses returns what an execution costs because its calls sleep. Without that a package whose constructor sleeps for two
+// milliseconds takes all the time that there is.
+func (e *engine) pauses(s *testcase.Sequence, p native.Probe) int {
+	if e.wait == nil {
+		return 0
+	}
+	n := 0
+	for i := range min(s.Len(), p.At+1) {
+		if a := e.byOp[s.At(i).Op]; a != nil {
+			n += a.pause
+		}
+	}
+	return n
 }
 
 // noteSlept notes that a trial slept for too long. How long a call sleeps is up to the caller, so that is no failure, and

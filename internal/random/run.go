@@ -93,6 +93,7 @@ type engine struct {
 	finds           map[*action][]*find
 	covered         testcase.Cover
 	given           testcase.Cover  // blocks that were given up
+	sought          testcase.Cover  // the blocks that cases are wanted for
 	misses          map[int]int     // how often a block was not covered again when a sequence was observed
 	knownOps        int             // that known sequences took
 	lastFind        int             // the effort when something was found last
@@ -149,6 +150,7 @@ func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) 
 	if len(e.actions) == 0 {
 		return e.res, nil
 	}
+	e.findSought()
 	err := e.loop(ctx)
 	e.res.Covered = e.covered
 	e.collectSpare()
@@ -312,9 +314,9 @@ const renewAfter = 64
 // are slow, and a few slow ones may take seconds.
 func batchSize(n int) int { return min(8+40*n, 400) }
 
-// If everything is covered, only part of the effort is spent, on failures, to which no uncovered block leads.
-// It is the completePart-th of the effort, and in a small package a number of operations for each block, because
-// little code fails in few ways.
+// If everything is covered that cases are wanted for, only part of the effort is spent, on failures, to which no
+// uncovered block leads. It is the completePart-th of the effort, and for little code a number of operations for each
+// block, because little code fails in few ways.
 const (
 	completePart  = 2
 	completeBlock = 10_000
@@ -323,7 +325,7 @@ const (
 
 // complete returns the effort that is spent if everything is covered.
 func (e *engine) complete() int {
-	return min(e.cfg.Ops/completePart, max(completeLeast, completeBlock*len(e.h.Blocks())))
+	return min(e.cfg.Ops/completePart, max(completeLeast, completeBlock*e.sought.Count()))
 }
 
 // loop makes and runs batches. It makes a batch while the one before runs. Outcomes are evaluated in
@@ -369,7 +371,7 @@ func (e *engine) loop(ctx context.Context) error {
 	e.knownOps, e.lastFind = e.effort(), e.effort()
 	empty := 0
 	for e.spent() < e.cfg.Ops && !e.stopped && empty < 20 && !e.finished() {
-		if e.spent() > e.complete() && e.covered.Count() >= len(e.h.Blocks()) && !e.unchecked() {
+		if e.spent() > e.complete() && e.covered.Contains(e.sought) && !e.unchecked() {
 			break // only failures are left to find, and most of them are found early
 		}
 		e.weigh()

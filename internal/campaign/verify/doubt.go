@@ -6,6 +6,8 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -136,7 +138,7 @@ type doubter struct {
 // by itself.
 func (d *doubter) run(ctx context.Context) error {
 	var err error
-	if d.plain, err = d.build(ctx, "plain.test", nil); err != nil {
+	if d.plain, err = d.buildPlain(ctx); err != nil {
 		return err
 	}
 	d.last = d
@@ -296,14 +298,26 @@ func (d *doubter) build(ctx context.Context, name string, files map[string]strin
 
 // buildAs does the same, with the race detector if race is set.
 func (d *doubter) buildAs(ctx context.Context, name string, files map[string]string, race bool) (gotest.Binary, error) {
-	replace, err := d.overlay(d.s)
+	build, err := d.building(d.s, name, files, race)
 	if err != nil {
 		return gotest.Binary{}, err
 	}
-	for path, with := range files {
-		replace[path] = with
+	return build(ctx)
+}
+
+// building writes the files of a suite, and returns a function that builds a binary of its tests. The function reads
+// nothing of the verifier, so that it may run beside other work.
+func (v *verifier) building(s *Suite, name string, files map[string]string, race bool) (func(context.Context) (gotest.Binary, error), error) {
+	replace, err := v.overlay(s)
+	if err != nil {
+		return nil, err
 	}
-	binary := gotest.Binary{Name: filepath.Join(d.work, name), Dir: d.Pkg.Dir, Tmp: filepath.Join(d.work, "tmp"), Policy: d.Policy}
-	run := gotest.Run{Dir: d.Pkg.Dir, Tags: d.Config.Tags, Overlay: replace, NoVet: true, Race: race}
-	return binary, run.Build(ctx, d.work, binary.Name)
+	maps.Copy(replace, files)
+	work := filepath.Join(v.work, "build-"+name)
+	if err := os.MkdirAll(work, 0o700); err != nil {
+		return nil, err
+	}
+	binary := gotest.Binary{Name: filepath.Join(v.work, name), Dir: v.Pkg.Dir, Tmp: filepath.Join(v.work, "tmp"), Policy: v.Policy}
+	run := gotest.Run{Dir: v.Pkg.Dir, Tags: v.Config.Tags, Overlay: replace, NoVet: true, Race: race}
+	return func(ctx context.Context) (gotest.Binary, error) { return binary, run.Build(ctx, work, binary.Name) }, nil
 }

@@ -43,6 +43,10 @@ func (v *verifier) try(ctx context.Context, s *Suite, later bool) (map[*testcase
 		}
 		return nil, nil
 	}
+	v.dropAhead() // its files are about to be replaced
+	if v.cfg.Waiting && !later {
+		v.buildAhead(ctx, s)
+	}
 	profile := filepath.Join(v.work, "cover.out")
 	res, err := v.runTests(ctx, s, names, profile)
 	if ended := new(gotest.EndedError); errors.As(err, &ended) && !v.skipOwn && len(v.Pkg.TestNames) > 0 {

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -59,6 +60,9 @@ type Config struct {
 	// together with the new ones, so that coverage is that of the final files.
 	WithEarlier        bool
 	MaxTests, MaxLines int // see emit.Config
+	// Waiting says that somebody waits for the result. What is needed if the tests pass is then built while they
+	// run for the first time.
+	Waiting bool
 }
 
 // verifier finds out which of the tests hold.
@@ -74,6 +78,7 @@ type verifier struct {
 	starting map[string]bool
 	work     string                  // a directory for the files to lay over the package
 	passed   map[*testcase.Case]bool // the cases whose tests passed when they last ran
+	ahead    *ahead                  // what is built ahead, or nil
 	last     *doubter                // the doubter of the suite that was doubted last, or nil if none was
 	ran      bool                    // the tests of the previous round have all run to their end
 	doubted  bool                    // the suite has passed under all conditions; see doubt.go
@@ -92,6 +97,7 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, chosen
 	defer os.RemoveAll(work) // a leftover temporary directory does no harm
 	s.Summary.Rejected, s.Summary.Unreliable = event.Count(0), event.Count(0)
 	v := &verifier{Session: s, cfg: cfg, bench: bench, chosen: chosen, exhaustive: cfg.Exhaustive, work: work, closed: make(map[*testcase.Case]*testcase.Case), starting: make(map[string]bool)}
+	defer v.dropAhead()
 	suite, err := v.rounds(ctx)
 	if suite == nil {
 		suite = unverified
@@ -236,8 +242,11 @@ func (v *verifier) overlay(s *Suite) (map[string]string, error) {
 	replace := make(map[string]string)
 	for i, f := range s.Files {
 		name := filepath.Join(v.work, strconv.Itoa(i)+"_test.go")
-		if err := os.WriteFile(name, f.Content, 0o600); err != nil {
-			return nil, err
+		// A file that is as it should be stays untouched, because a build that runs may read it.
+		if there, err := os.ReadFile(name); err != nil || !bytes.Equal(there, f.Content) {
+			if err := os.WriteFile(name, f.Content, 0o600); err != nil {
+				return nil, err
+			}
 		}
 		replace[f.Path] = name
 	}
