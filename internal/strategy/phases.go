@@ -107,11 +107,14 @@ func (e *exploration) exploreTypes(ctx context.Context) error {
 	return err
 }
 
-// makeStructures lets the engines for packages other than random work if the exported functions are not
-// covered. The engine bounded makes the structures that a predicate of the package accepts.
+// makeStructures lets the engines for packages other than random work if the exported functions are not covered, or if
+// the package says which structures are valid. The engine bounded makes the structures that a predicate of the package
+// accepts, and some of them may be the only ones that a call breaks; that everything is covered says nothing of these.
 func (e *exploration) makeStructures(ctx context.Context) error {
+	c := e.Pkg.Contracts
+	promises := len(finding.PredicatesOf(e.Pkg)) > 0 || c != nil && len(c.Funcs)+len(c.Types) > 0
 	for _, en := range engine.Of(e.cfg.Engines, engine.PerPackage) {
-		if en.Name() == "random" || len(e.uncovered(e.cfg.Exported)) == 0 {
+		if en.Name() == "random" || !promises && len(e.uncovered(e.cfg.Exported)) == 0 {
 			continue
 		}
 		if err := e.explorePackageWith(ctx, en, 1, e.addCases); err != nil {
