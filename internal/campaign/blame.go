@@ -131,9 +131,7 @@ func (g *gen) withoutBroken(ctx context.Context, bench *workbench, tests []*test
 			continue
 		}
 		for _, q := range valid.Questions(g.Pkg, c.Seq, c.Observed) {
-			if q.At >= 0 && finding.CallsOf(g.Pkg, q.Seq.At(q.At).Op) { // else the input itself is asked
-				asked, seqs, of = append(asked, q), append(seqs, q.Seq), append(of, c)
-			}
+			asked, seqs, of = append(asked, q), append(seqs, q.Seq), append(of, c)
 		}
 	}
 	outcomes, err := g.answers(ctx, bench, seqs)
@@ -141,13 +139,19 @@ func (g *gen) withoutBroken(ctx context.Context, bench *workbench, tests []*test
 		return tests, nil, err
 	}
 	broken := make(map[*testcase.Case]bool)
+	given := make(map[*testcase.Case]bool) // an input is not valid, for which no call is to blame
 	var said []answer
 	var by []*testcase.Case
 	for i, o := range outcomes {
-		if o != nil && !broken[of[i]] && finding.SaysBroken(seqs[i], o) {
-			broken[of[i]] = true
-			said, by = append(said, answer{asked[i], o}), append(by, of[i])
+		if o == nil || broken[of[i]] || given[of[i]] || !finding.SaysBroken(seqs[i], o) {
+			continue
 		}
+		if at := asked[i].At; at < 0 || !finding.CallsOf(g.Pkg, seqs[i].At(at).Op) {
+			given[of[i]] = true
+			continue
+		}
+		broken[of[i]] = true
+		said, by = append(said, answer{asked[i], o}), append(by, of[i])
 	}
 	if err := g.first(ctx, bench, said); err != nil {
 		return tests, nil, err

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/event"
@@ -143,6 +145,9 @@ func failsAlike(whole, cleaned *testcase.Outcome) bool {
 	return whole.Panic.Message == cleaned.Panic.Message
 }
 
+// numbers are what differs between messages of the runtime about one place: indices, bounds and lengths.
+var numbers = regexp.MustCompile(`\[[-0-9:]*\]| with (length|capacity) [0-9]+`)
+
 // causeOf returns a key for the failure of a test, or "" if it passes: its panic and the place, or how its
 // process ended, or otherwise the test's own message.
 func causeOf(o *testcase.Outcome, p source.Part) string {
@@ -150,12 +155,12 @@ func causeOf(o *testcase.Outcome, p source.Part) string {
 	case o.Status == testcase.Returned:
 		return ""
 	case o.Panic != nil && o.Panic.Message != native.TestFailed:
-		if len(o.Panic.Stack) == 0 {
-			return o.Panic.Message
-		}
 		what := o.Panic.Message
-		if o.Panic.Runtime && o.Panic.Kind != "" {
-			what = o.Panic.Kind // the message has the numbers of the one call
+		if strings.Contains(what, "runtime error: ") || o.Panic.Runtime {
+			what = numbers.ReplaceAllString(what, "")
+		}
+		if len(o.Panic.Stack) == 0 {
+			return what // the place is in the message, if the panic went through a test
 		}
 		at := o.Panic.Stack[0]
 		return fmt.Sprintf("%s in %s:%d", what, at.Func, at.Pos.Line)
