@@ -34,9 +34,14 @@ func (g *gen) blame(ctx context.Context, bench *workbench, explored []engine.Exp
 	var seqs []*testcase.Sequence
 	number := make(map[string]int) // the number of each sequence in seqs, by its text
 	asked := make(map[*testcase.Case][]finding.Inquiry)
-	for _, x := range explored {
+	for i := range explored {
+		x := &explored[i]
+		// No call is to blame for what comes beside an error.
+		x.Cases = slices.DeleteFunc(x.Cases, func(c *testcase.Case) bool {
+			return c.Observed != nil && (c.Observed.Violated != "" || finding.AsksInvariant(c.Seq)) && valid.GoesOnWithFailed(c.Seq, c.Observed)
+		})
 		for _, c := range x.Cases {
-			if c.Observed == nil || len(seqs) > maxQuestions {
+			if c.Observed == nil || len(seqs) > maxQuestions || valid.GoesOnWithFailed(c.Seq, c.Observed) {
 				continue
 			}
 			qs := valid.Questions(g.Pkg, c.Seq, c.Observed)
@@ -127,7 +132,7 @@ func (g *gen) withoutBroken(ctx context.Context, bench *workbench, tests []*test
 	var of []*testcase.Case
 	var seqs []*testcase.Sequence
 	for _, c := range tests {
-		if c.Seq.At(c.TargetStmt()).Op.Func == nil {
+		if c.Seq.At(c.TargetStmt()).Op.Func == nil || valid.GoesOnWithFailed(c.Seq, c.Observed) {
 			continue
 		}
 		for _, q := range valid.Questions(g.Pkg, c.Seq, c.Observed) {

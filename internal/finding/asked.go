@@ -124,6 +124,26 @@ func (p Predicates) Questions(pkg *load.Package, s *testcase.Sequence, o *testca
 	return out
 }
 
+// GoesOnWithFailed reports whether a sequence asks, or passes to a call, an object with a predicate that a call returned
+// together with an error. What comes beside an error is no object, and need not be valid.
+func (p Predicates) GoesOnWithFailed(s *testcase.Sequence, o *testcase.Outcome) bool {
+	var all [][]types.Type
+	for i := range s.Len() {
+		for _, ref := range s.At(i).Args {
+			if op := s.At(ref.Stmt).Op; !op.IsCall() || ref.Stmt >= len(o.Results) || !testcase.Erred(op, o.Results[ref.Stmt]) {
+				continue
+			}
+			if all == nil {
+				all = s.ResultTypes()
+			}
+			if ref.Result < len(all[ref.Stmt]) && p.of(all[ref.Stmt][ref.Result]) != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // CallsOf reports whether an operation calls a function of the package.
 func CallsOf(pkg *load.Package, op *testcase.Operation) bool {
 	return (op.Kind == testcase.OpFunc || op.Kind == testcase.OpMethod) && op.Func.Pkg() == pkg.Types
