@@ -34,9 +34,14 @@ func (g *gen) blame(ctx context.Context, bench *workbench, explored []engine.Exp
 	var seqs []*testcase.Sequence
 	number := make(map[string]int) // the number of each sequence in seqs, by its text
 	asked := make(map[*testcase.Case][]finding.Inquiry)
-	for _, x := range explored {
+	for i := range explored {
+		x := &explored[i]
+		// No call is to blame for what comes beside an error.
+		x.Cases = slices.DeleteFunc(x.Cases, func(c *testcase.Case) bool {
+			return c.Observed != nil && (c.Observed.Violated != "" || finding.AsksInvariant(c.Seq)) && valid.GoesOnWithFailed(c.Seq, c.Observed)
+		})
 		for _, c := range x.Cases {
-			if c.Observed == nil || len(seqs) > maxQuestions {
+			if c.Observed == nil || len(seqs) > maxQuestions || valid.GoesOnWithFailed(c.Seq, c.Observed) {
 				continue
 			}
 			qs := valid.Questions(g.Pkg, c.Seq, c.Observed)
@@ -127,13 +132,11 @@ func (g *gen) withoutBroken(ctx context.Context, bench *workbench, tests []*test
 	var of []*testcase.Case
 	var seqs []*testcase.Sequence
 	for _, c := range tests {
-		if c.Seq.At(c.TargetStmt()).Op.Func == nil {
+		if c.Seq.At(c.TargetStmt()).Op.Func == nil || valid.GoesOnWithFailed(c.Seq, c.Observed) {
 			continue
 		}
 		for _, q := range valid.Questions(g.Pkg, c.Seq, c.Observed) {
-			if q.At >= 0 && finding.CallsOf(g.Pkg, q.Seq.At(q.At).Op) { // else the input itself is asked
-				asked, seqs, of = append(asked, q), append(seqs, q.Seq), append(of, c)
-			}
+			asked, seqs, of = append(asked, q), append(seqs, q.Seq), append(of, c)
 		}
 	}
 	outcomes, err := g.answers(ctx, bench, seqs)
@@ -141,13 +144,19 @@ func (g *gen) withoutBroken(ctx context.Context, bench *workbench, tests []*test
 		return tests, nil, err
 	}
 	broken := make(map[*testcase.Case]bool)
+	given := make(map[*testcase.Case]bool) // an input is not valid, for which no call is to blame
 	var said []answer
 	var by []*testcase.Case
 	for i, o := range outcomes {
-		if o != nil && !broken[of[i]] && finding.SaysBroken(seqs[i], o) {
-			broken[of[i]] = true
-			said, by = append(said, answer{asked[i], o}), append(by, of[i])
+		if o == nil || broken[of[i]] || given[of[i]] || !finding.SaysBroken(seqs[i], o) {
+			continue
 		}
+		if at := asked[i].At; at < 0 || !finding.CallsOf(g.Pkg, seqs[i].At(at).Op) {
+			given[of[i]] = true
+			continue
+		}
+		broken[of[i]] = true
+		said, by = append(said, answer{asked[i], o}), append(by, of[i])
 	}
 	if err := g.first(ctx, bench, said); err != nil {
 		return tests, nil, err

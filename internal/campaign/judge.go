@@ -61,7 +61,11 @@ func (g *gen) judge(bench *workbench, found strategy.Finds, said documented) (ve
 			}
 		}
 		if usable == 0 {
-			g.Skip(x.Target.String(), whyNothing(x, reason))
+			place := ""
+			if clause, ok := g.Pkg.Requirement(x.Target); ok && x.Report.Unsatisfied {
+				place = clause.Pos.String()
+			}
+			g.SkipAt(x.Target.String(), place, whyNothing(x, reason))
 		}
 	}
 	if err := excuseSettings(ctx, bench, all); g.UnlessCut(err) != nil {
@@ -83,9 +87,6 @@ func (g *gen) judge(bench *workbench, found strategy.Finds, said documented) (ve
 	v.tests = tests
 	if g.Ctx.Err() == nil {
 		g.warnOfStaleLines(found)
-	}
-	if bench != nil {
-		g.ReportUnreachable(bench.Blocks(), found.Natural)
 	}
 	g.Summary.Paths = event.Count(paths)
 	v.disputed = said.disputed

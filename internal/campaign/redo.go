@@ -168,7 +168,7 @@ func (g *gen) announceStanding() (tests, findings int, misuse []event.Misuse) {
 			}
 		case event.Skip:
 			if name := names[e.Func]; name != "" && !g.Only[name] && !g.Skipped(e.Func) {
-				g.Skip(e.Func, e.Reason)
+				g.SkipAt(e.Func, e.Pos, e.Reason)
 			}
 		case event.Unreachable:
 			if !g.Only[e.Func] {

@@ -34,6 +34,9 @@ func (g *gen) reduce(scope scope, bench *workbench, found strategy.Finds, judged
 		given.Exported[t.Name] = true
 	}
 	given.Existing, given.ExistingFiles = bench.existing.Count(ctx, g.Session, bench.Blocks())
+	reached := slices.Clone(found.Natural)
+	reached.Union(given.Existing)
+	g.ReportUnreachable(bench.Blocks(), reached)
 	if !g.cfg.NoMutants {
 		mutants := g.mutantConfig(bench, given.ExistingFiles)
 		if bench.Stateful() {

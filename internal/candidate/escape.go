@@ -50,3 +50,38 @@ func (r *recorder) escape(v any) {
 	}
 	walk(reflect.ValueOf(v), 0)
 }
+
+// Behind notes what the compiler's own code reads if a method is called by way of v, an interface that holds a pointer:
+// the object of which the method takes a copy. wrapped are the names of the types with such methods; a plus before the
+// name says that the method is that of an embedded field, so that everything which the object leads to may be read.
+func Behind[T any](v T, wrapped ...string) T {
+	if rec.size == 0 {
+		return v
+	}
+	r := reflect.ValueOf(&v).Elem()
+	if r.Kind() == reflect.Interface {
+		r = r.Elem()
+	}
+	if r.Kind() != reflect.Pointer || r.IsNil() {
+		return v
+	}
+	t := r.Type().Elem()
+	name := t.Name()
+	for i := range len(name) {
+		if name[i] == '[' {
+			name = name[:i] // type arguments
+			break
+		}
+	}
+	for _, w := range wrapped {
+		switch {
+		case w == name:
+			if off := uintptr(r.UnsafePointer()) - rec.base; off < rec.size {
+				rec.noteAll(off, t.Size())
+			}
+		case w[0] == '+' && w[1:] == name:
+			rec.escape(v)
+		}
+	}
+	return v
+}

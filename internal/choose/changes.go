@@ -55,7 +55,10 @@ func (m *mutantChooser) addChanges(ctx context.Context, tests, valued []*testcas
 	if err != nil {
 		return tests, fmt.Errorf("looking for tests that show changes: %w", err)
 	}
-	return out, m.noteChangedFields(ctx, out)
+	if err := m.noteChangedFields(ctx, out); err != nil {
+		return out, err
+	}
+	return out, m.noteChangedArguments(ctx, out)
 }
 
 // showingChanges returns the tests to add, and the changes that these and the given tests show.
@@ -123,6 +126,73 @@ func (m *mutantChooser) noteChangedFields(ctx context.Context, tests []*testcase
 		}
 	}
 	return nil
+}
+
+// noteChangedArguments has tests assert what a call changes in objects that it is passed, its receiver aside, if calls
+// before have changed these objects as well: an account that pays was paid before. What was observed when the object was
+// made says nothing of the last call then.
+func (m *mutantChooser) noteChangedArguments(ctx context.Context, tests []*testcase.Case) error {
+	type argument struct {
+		test   *testcase.Case
+		number int
+		at     int // the statement before which is the last one to have changed the object
+	}
+	var asked []argument
+	var seqs []*testcase.Sequence
+	for _, c := range tests {
+		last, n := c.Seq.Last(), c.Seq.Len()
+		if !last.Op.IsCall() || c.TargetStmt() != n-1 || c.Observed.Status != testcase.Returned || m.bench.Changes(c.Seq) {
+			continue
+		}
+		for k, a := range last.Args {
+			if last.Op.Kind == testcase.OpMethod && k == 0 || slices.Index(last.Args, a) != k {
+				continue
+			}
+			if at, ok := c.Seq.CalledBefore(a, n-1); ok {
+				asked, seqs = append(asked, argument{c, k, at}), append(seqs, c.Seq.Prefix(at+1))
+			}
+		}
+	}
+	outcomes, err := m.bench.Proposals(false).Run(ctx, seqs)
+	if err := m.UnlessCut(err); err != nil {
+		return fmt.Errorf("reading arguments before calls: %w", err)
+	}
+	for i, a := range asked {
+		visible := mutate.Visible(a.test, a.test.Observed)
+		before := slices.Index(seqs[i].Last().Args, a.test.Seq.Last().Args[a.number])
+		if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Status != testcase.Returned || before >= len(outcomes[i].Final) || a.number >= len(visible.Final) {
+			continue
+		}
+		was := fieldsOf(outcomes[i].Final[before])
+		for f, is := range fieldsOf(visible.Final[a.number]) {
+			if f < len(was) && is.Kind != testcase.Opaque && !is.Equal(was[f]) {
+				noteField(a.test, testcase.FieldRef{Stmt: -1, Result: a.number, Field: f})
+			}
+		}
+	}
+	return nil
+}
+
+// noteField has a test assert a field. If nobody has said before which fields tell anything, those that the test asserts
+// anyway are noted beside it.
+func noteField(c *testcase.Case, f testcase.FieldRef) {
+	if c.Fields == nil {
+		c.Fields = make(map[testcase.FieldRef]bool)
+		target := c.TargetStmt()
+		for r, v := range c.Observed.Results[min(target, len(c.Observed.Results)-1)] {
+			for i := range fieldsOf(v) {
+				c.Fields[testcase.FieldRef{Stmt: target, Result: r, Field: i}] = true
+			}
+		}
+		for k, v := range c.Observed.Final {
+			for i := range fieldsOf(v) {
+				if _, called := c.Seq.CalledBefore(c.Seq.Last().Args[k], target); !called {
+					c.Fields[testcase.FieldRef{Stmt: -1, Result: k, Field: i}] = true
+				}
+			}
+		}
+	}
+	c.Fields[f] = true
 }
 
 // fieldsOf returns the fields of the struct that a pointer leads to.

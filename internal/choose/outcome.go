@@ -279,10 +279,12 @@ func hasFields(t types.Type, v testcase.Value) bool {
 // object back to the state in which it was made, as the last car that leaves does; then only mutants tell which fields
 // show the call.
 func changesSomething(c *testcase.Case) bool {
-	if c.ShowsAgain() {
-		return true
-	}
 	last := c.Seq.Last()
+	for k := range last.Args {
+		if c.ShowsAgain(k) {
+			return true
+		}
+	}
 	for k, after := range mutate.Visible(c, c.Observed).Final {
 		if k >= len(last.Args) || after.Kind == testcase.Opaque || after.Kind == testcase.Invalid {
 			continue

@@ -436,7 +436,7 @@ func (s *script) mutated() []int {
 		default:
 			continue
 		}
-		if after.Again || readsText(s.seq.At(a.Stmt).Op) {
+		if after.Again || readsText(s.seq.At(a.Stmt).Op) || slices.Index(last.Args, a) != k {
 			continue
 		}
 		if s.receiverOfVoid(k) && after.Kind == testcase.Pointer {
@@ -444,10 +444,10 @@ func (s *script) mutated() []int {
 			continue
 		}
 		receiver := last.Op.Kind == testcase.OpMethod && k == 0
-		if before.Kind == testcase.Invalid || before.Equal(after) && !(receiver && s.c.ShowsAgain()) {
+		if before.Kind == testcase.Invalid || before.Equal(after) && !s.c.ShowsAgain(k) {
 			continue
 		}
-		if !receiver && s.calledBefore(a) {
+		if !receiver && s.calledBefore(a) && !s.c.ShowsAgain(k) {
 			continue // the object was observed when it was made, and calls of its methods have changed it since
 		}
 		if receiver && last.Op.HasCopy() {
@@ -568,7 +568,7 @@ func (s *script) assertMutated() {
 		fields := s.assertFields(name, p.Elem(), elem, func(i int) bool {
 			changed := len(was.Elems) == len(elem.Elems) && !was.Elems[i].Equal(elem.Elems[i])
 			chosen := s.c.Fields[testcase.FieldRef{Stmt: -1, Result: k, Field: i}]
-			return shows(st.Field(i)) && (changed || chosen && k == 0 && s.c.ShowsAgain()) && (chosen || !s.setBefore(ref, st.Field(i), elem.Elems[i]) && !s.leaves(st.Field(i)))
+			return shows(st.Field(i)) && (changed || chosen && s.c.ShowsAgain(k)) && (chosen || !s.setBefore(ref, st.Field(i), elem.Elems[i]) && !s.leaves(st.Field(i)))
 		})
 		s.within, s.changing = nil, false
 		if len(fields) == 0 && len(was.Elems) == 0 && len(s.types[s.seq.Len()-1]) == 0 {

@@ -113,6 +113,7 @@ type Report struct {
 	Excluded              []symbolic.Excluded
 	Left                  string // why the engine did not explore everything that the task asks for
 	Skip                  string // why the engine can do nothing for the target
+	Unsatisfied           bool   // nothing satisfies the target's assumptions, which is what Skip says
 
 	// Spare cases show nothing new by themselves and were not observed.
 	Spare []*testcase.Case
@@ -134,7 +135,7 @@ func (r *Report) add(p Report) {
 		r.Stops[k] += n
 	}
 	if p.Skip != "" {
-		r.Skip = p.Skip
+		r.Skip, r.Unsatisfied = p.Skip, p.Unsatisfied
 	}
 	if p.Left != "" {
 		r.Left = p.Left

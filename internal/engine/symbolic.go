@@ -47,7 +47,7 @@ func (Symbolic) Run(ctx context.Context, t Task, yield func(*testcase.Case) bool
 	res, err := symbolic.Run(ctx, symbolic.Subject{Prog: t.Prog, Pkg: t.Pkg, Target: t.Target}, cfg, yield)
 	return Report{
 		Paths: res.Paths, States: res.States, Instructions: res.Instructions, Queries: res.Queries,
-		Solver: res.SolverTime, Stops: res.Stops, Skip: res.Skip, Layers: event.SolverOf(res.Solver),
+		Solver: res.SolverTime, Stops: res.Stops, Skip: res.Skip, Unsatisfied: res.Unsatisfied, Layers: event.SolverOf(res.Solver),
 		Excluded: unreachable(t, res), Cut: !res.Complete,
 	}, err
 }

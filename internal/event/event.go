@@ -277,6 +277,7 @@ type Shard struct {
 type Skip struct {
 	Package string `json:"package"`
 	Func    string `json:"func,omitempty"`
+	Pos     string `json:"pos,omitempty"` // the place in the source that is the reason, if there is one
 	Reason  string `json:"reason"`
 }
 

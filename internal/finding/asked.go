@@ -15,7 +15,7 @@ import (
 // Inquiry asks whether an object is valid after a statement of a sequence.
 type Inquiry struct {
 	Seq *testcase.Sequence // ends with the question
-	At  int                // the number of the statement, -1 for an input that no statement has used yet
+	At  int                // the number of the statement, -1 for an input that the test itself has made or written to
 }
 
 // Before returns the same question after each earlier call of the package that was passed the object, the first one first.
@@ -88,20 +88,26 @@ func (p Predicates) Questions(pkg *load.Package, s *testcase.Sequence, o *testca
 			return a.ask(n-1, s.Last().Args[0])
 		}
 	}
-	known := make(map[testcase.Ref]bool) // objects that were passed to a call of the package
+	known := make(map[testcase.Ref]int) // the last call of the package that each object was passed to, or was made by
+	edited := -1                        // the last statement that writes to an object by hand
 	var out []Inquiry
 	for at := range n {
 		st := s.At(at)
+		switch st.Op.Kind {
+		case testcase.OpSetField, testcase.OpStore, testcase.OpSetIndex:
+			edited = at
+		}
 		if !CallsOf(pkg, st.Op) || load.IsInvariant(st.Op.Func.Name()) {
 			continue
 		}
 		for _, arg := range st.Args {
-			if !known[arg] {
-				known[arg] = true
-				if !CallsOf(pkg, s.At(arg.Stmt).Op) {
-					out = append(out, a.ask(at-1, arg)...)
-				}
+			switch last, ok := known[arg]; {
+			case !ok && !CallsOf(pkg, s.At(arg.Stmt).Op):
+				out = append(out, a.given(at-1, arg)...)
+			case ok && last < edited:
+				out = append(out, a.given(edited, arg)...)
 			}
+			known[arg] = at
 		}
 		for _, arg := range st.Args {
 			out = append(out, a.ask(at, arg)...)
@@ -111,11 +117,31 @@ func (p Predicates) Questions(pkg *load.Package, s *testcase.Sequence, o *testca
 		}
 		for r := range a.all[at] {
 			ref := testcase.Ref{Stmt: at, Result: r}
-			known[ref] = true
+			known[ref] = at
 			out = append(out, a.ask(at, ref)...)
 		}
 	}
 	return out
+}
+
+// GoesOnWithFailed reports whether a sequence asks, or passes to a call, an object with a predicate that a call returned
+// together with an error. What comes beside an error is no object, and need not be valid.
+func (p Predicates) GoesOnWithFailed(s *testcase.Sequence, o *testcase.Outcome) bool {
+	var all [][]types.Type
+	for i := range s.Len() {
+		for _, ref := range s.At(i).Args {
+			if op := s.At(ref.Stmt).Op; !op.IsCall() || ref.Stmt >= len(o.Results) || !testcase.Erred(op, o.Results[ref.Stmt]) {
+				continue
+			}
+			if all == nil {
+				all = s.ResultTypes()
+			}
+			if ref.Result < len(all[ref.Stmt]) && p.of(all[ref.Stmt][ref.Result]) != nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // CallsOf reports whether an operation calls a function of the package.
@@ -162,6 +188,16 @@ func (a *asking) touched(ref testcase.Ref) bool {
 		}
 	}
 	return false
+}
+
+// given returns the questions about an object that the test itself has made, or written to, up to a statement. No call is
+// to blame for what such an object says, not even one that the statement happens to be.
+func (a *asking) given(at int, ref testcase.Ref) []Inquiry {
+	out := slices.Clone(a.ask(at, ref))
+	for i := range out {
+		out[i].At = -1
+	}
+	return out
 }
 
 // ask returns the questions about an object, and about the parts that it leads to, after a statement.

@@ -130,6 +130,22 @@ func (pkg *Package) Checked(f *types.Func) string {
 	return c.Run
 }
 
+// Requirement returns the first requires clause of a target's contract, and false if it has none.
+func (pkg *Package) Requirement(t *Target) (contract.Clause, bool) {
+	if pkg.Contracts == nil || len(pkg.Contracts.Funcs) == 0 {
+		return contract.Clause{}, false
+	}
+	c := pkg.Contracts.Func(pkg.Func(t.Obj))
+	if c == nil {
+		return contract.Clause{}, false
+	}
+	i := slices.IndexFunc(c.Clauses, func(c contract.Clause) bool { return c.Kind == contract.Requires })
+	if i < 0 {
+		return contract.Clause{}, false
+	}
+	return c.Clauses[i], true
+}
+
 // ContractFunc returns the generated function of that name, instantiated as the target
 // is whose contract it belongs to: a [contract.Func]'s Pre, say.
 func (p *Program) ContractFunc(pkg *Package, name string, t *Target) *ssa.Function {

@@ -320,7 +320,7 @@ func (b *builder) begin(ctx context.Context, g *registry, n int) (*building, err
 	if b.cfg.Rewriter != nil {
 		support += b.cfg.Rewriter.Support(b.prefix)
 	}
-	src := g.source(harnessText{pkg: b.pkg.Name, id: "ID", blocks: max(len(b.blocks), 1), race: b.cfg.Race, support: support, variants: b.cfg.Rewriter != nil})
+	src := g.source(harnessText{pkg: b.pkg.Name, id: "ID", blocks: max(len(b.blocks), 1), race: b.cfg.Race, suite: len(b.cfg.Suite) > 0, support: support, variants: b.cfg.Rewriter != nil})
 	sum := sha256.Sum256(src)
 	id := hex.EncodeToString(sum[:8])
 	src = bytes.Replace(src, []byte(`ID: "ID"`), []byte(`ID: "`+id+`"`), 1)

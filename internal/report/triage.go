@@ -64,6 +64,9 @@ func (t *Text) skip(e event.Skip) string {
 	if e.Func == "" {
 		return fmt.Sprintf("%s: no tests: %s\n", e.Package, e.Reason)
 	}
+	if e.Pos != "" {
+		return fmt.Sprintf("%s: no test for %s: %s\n", t.relPos(e.Pos), e.Func, e.Reason)
+	}
 	if !t.triage.brief {
 		return fmt.Sprintf("%s: no test for %s: %s\n", e.Package, e.Func, e.Reason)
 	}

@@ -114,12 +114,15 @@ func NewAnalyser(prog *load.Program, pkg *load.Package, cfg check.Config) *check
 }
 
 // Skip reports once why a function gets no test.
-func (s *Session) Skip(fn, reason string) {
+func (s *Session) Skip(fn, reason string) { s.SkipAt(fn, "", reason) }
+
+// SkipAt is Skip with the place in the source that is the reason.
+func (s *Session) SkipAt(fn, pos, reason string) {
 	if s.skipped[fn] {
 		return
 	}
 	s.skipped[fn] = true
-	s.Events.Send(event.Skip{Package: s.Pkg.Path, Func: fn, Reason: reason})
+	s.Events.Send(event.Skip{Package: s.Pkg.Path, Func: fn, Pos: pos, Reason: reason})
 }
 
 // Skipped reports whether a function was reported as skipped.

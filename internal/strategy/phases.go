@@ -36,7 +36,7 @@ const (
 // randomFirst lets the random engine look for cases that are easy to find. They are added after the
 // cases of the other engines, which are simpler if both show the same.
 func (e *exploration) randomFirst(ctx context.Context) error {
-	return e.explorePackageWith(ctx, e.engineNamed("random"), firstRandomShare, func(cases []*testcase.Case) {
+	return e.explorePackageWith(ctx, e.engineNamed("random"), effort{share: firstRandomShare}, func(cases []*testcase.Case) {
 		e.first = cases
 		e.bench.NoteCover(&e.cover, cases)
 	})
@@ -107,28 +107,41 @@ func (e *exploration) exploreTypes(ctx context.Context) error {
 	return err
 }
 
-// makeStructures lets the engines for packages other than random work if the exported functions are not
-// covered. The engine bounded makes the structures that a predicate of the package accepts.
+// makeStructures lets the engines for packages other than random work if the exported functions are not covered, or if
+// the package says which structures are valid. The engine bounded makes the structures that a predicate of the package
+// accepts, and some of them may be the only ones that a call breaks; that everything is covered says nothing of these.
 func (e *exploration) makeStructures(ctx context.Context) error {
 	for _, en := range engine.Of(e.cfg.Engines, engine.PerPackage) {
-		if en.Name() == "random" || len(e.uncovered(e.cfg.Exported)) == 0 {
+		if en.Name() == "random" || !e.promises() && len(e.uncovered(e.cfg.Exported)) == 0 {
 			continue
 		}
-		if err := e.explorePackageWith(ctx, en, 1, e.addCases); err != nil {
+		if err := e.explorePackageWith(ctx, en, effort{share: 1}, e.addCases); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// promises reports whether the package says what holds of its objects or calls: by predicates, invariants or contracts.
+func (e *exploration) promises() bool {
+	c := e.Pkg.Contracts
+	return len(finding.PredicatesOf(e.Pkg)) > 0 || c != nil && len(c.Funcs)+len(c.Types) > 0
+}
+
 // randomLast lets the random engine look for the rest, starting with the values that the other engines
-// have found.
+// have found. Where the package makes promises, the engine works by itself as well, as it does alone: it takes other ways
+// then, and one of them may be the only one that breaks something, although all of its code is covered.
 func (e *exploration) randomLast(ctx context.Context) error {
 	share := float64(lastRandomShare)
 	if e.cfg.Waiting {
 		share = waitingRandomShare
 	}
-	return e.explorePackageWith(ctx, e.engineNamed("random"), share, e.addCases)
+	if e.promises() && !e.cfg.Waiting {
+		if err := e.explorePackageWith(ctx, e.engineNamed("random"), effort{share: share, alone: true}, e.addCases); err != nil {
+			return err
+		}
+	}
+	return e.explorePackageWith(ctx, e.engineNamed("random"), effort{share: share}, e.addCases)
 }
 
 // explorePackage lets the engines that work on the whole package look for the rest, each by itself.
@@ -137,16 +150,22 @@ func (e *exploration) explorePackage(ctx context.Context) error {
 		if ctx.Err() != nil {
 			break
 		}
-		if err := e.explorePackageWith(ctx, en, lastRandomShare, e.addCases); err != nil {
+		if err := e.explorePackageWith(ctx, en, effort{share: lastRandomShare}, e.addCases); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// explorePackageWith runs an engine for packages with a part of its usual effort, and passes the engine's
-// cases to found.
-func (e *exploration) explorePackageWith(ctx context.Context, en engine.Engine, share float64, found func([]*testcase.Case)) error {
+// effort says how an engine for packages works: with which part of its usual effort, and whether alone, as if no other
+// engine had found anything.
+type effort struct {
+	share float64
+	alone bool
+}
+
+// explorePackageWith runs an engine for packages, and passes the engine's cases to found.
+func (e *exploration) explorePackageWith(ctx context.Context, en engine.Engine, how effort, found func([]*testcase.Case)) error {
 	wanted := make(map[string]bool)
 	for _, t := range e.cfg.Exported {
 		wanted[t.Name] = true
@@ -161,14 +180,17 @@ func (e *exploration) explorePackageWith(ctx context.Context, en engine.Engine, 
 		defer e.bench.Fresh()
 	}
 	t := engine.Task{
-		Prog: e.Prog, Pkg: e.Pkg, Seed: e.Config.Seed, Tags: e.Config.Tags, Confine: e.Config.Confine, Share: share,
+		Prog: e.Prog, Pkg: e.Pkg, Seed: e.Config.Seed, Tags: e.Config.Tags, Confine: e.Config.Confine, Share: how.share,
 		Harness: e.bench.Harness, Covered: e.coverWithoutHandBuilt(), Checks: e.cfg.Checks,
 		Wanted: func(name string) bool { return wanted[name] }, Exhaustive: e.cfg.Exhaustive, Finitization: e.cfg.Finitization, Stateful: e.bench.Stateful(),
 		Log: func(form string, args ...any) { e.Debug("stages", form, args...) },
 	}
-	if e.isHybrid() {
+	switch {
+	case how.alone:
+		t.Covered = nil
+	case e.isHybrid():
 		t.Known = e.buildable() // in the end the reducer asks which mutants the cases notice
-	} else {
+	default:
 		t.Mutants = e.cfg.Noticed
 	}
 	err := e.RunOrLeave(ctx, func() (func(), error) {

@@ -103,6 +103,8 @@ type Result struct {
 	Stops map[string]int
 	// Skip is the reason why there is no case, if there is none.
 	Skip string
+	// Unsatisfied says that Skip is because of assumptions: no path that was followed satisfies them.
+	Unsatisfied bool
 	// Complete says that every path was followed to its end. Code that no path reached cannot be reached
 	// then.
 	Complete bool
@@ -221,7 +223,7 @@ func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) 
 		return res, e.err
 	}
 	if e.cases == 0 && !cfg.Count {
-		res.Skip = e.skipReason(res)
+		res.Skip, res.Unsatisfied = e.skipReason(res), e.allDiscarded()
 	}
 	return res, nil
 }

@@ -462,26 +462,32 @@ func (c *Case) Shown() (subject Ref, ok bool) {
 	return subject, c.Seq.Len() > target+1
 }
 
-// ShowsAgain reports whether fields of the receiver are to be asserted behind the last call, which earlier calls have
-// changed, too: what is observed is the object when it was made, and it may be in that state again.
-func (c *Case) ShowsAgain() bool {
+// ShowsAgain reports whether fields of argument k are to be asserted behind the last call, which earlier calls have
+// changed, too: what is observed is the object when it was made, and it may be in that state again. The receiver of a
+// method is argument 0.
+func (c *Case) ShowsAgain(k int) bool {
 	last, n := c.Seq.Last(), c.Seq.Len()
-	if last.Op.Kind != OpMethod || c.TargetStmt() != n-1 || c.Observed == nil || c.Observed.Status != Returned || len(c.Observed.Final) == 0 {
+	if !last.Op.IsCall() || c.TargetStmt() != n-1 || c.Observed == nil || c.Observed.Status != Returned || k >= len(last.Args) || k >= len(c.Observed.Final) {
 		return false
 	}
-	shown := false
 	for f := range c.Fields {
-		shown = shown || f.Stmt == -1 && f.Result == 0
-	}
-	if !shown {
-		return false
-	}
-	for i := last.Args[0].Stmt + 1; i < n-1; i++ {
-		if st := c.Seq.At(i); st.Op.Kind == OpMethod && st.Args[0] == last.Args[0] {
-			return true
+		if f.Stmt == -1 && f.Result == k {
+			_, called := c.Seq.CalledBefore(last.Args[k], n-1)
+			return called
 		}
 	}
 	return false
+}
+
+// CalledBefore returns the last statement before another one that calls a function with an object, or a method of it,
+// and false if there is none.
+func (s *Sequence) CalledBefore(object Ref, at int) (stmt int, ok bool) {
+	for i := at - 1; i > object.Stmt; i-- {
+		if st := s.At(i); st.Op.IsCall() && slices.Contains(st.Args, object) {
+			return i, true
+		}
+	}
+	return 0, false
 }
 
 // ShowsReceiver returns which fields of its receiver a test of a method asserts behind the call: all if the method

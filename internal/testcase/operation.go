@@ -153,6 +153,9 @@ type Literal struct {
 	Str  string
 }
 
+// IsCall reports whether the operation calls a function or a method.
+func (o *Operation) IsCall() bool { return o.Kind == OpFunc || o.Kind == OpMethod }
+
 // IsNameless reports whether the operation makes a struct of a type without a name and sets fields of it. Tests have such
 // structs from a list of examples (package giver), as arguments of functions that read any struct, and with all that
 // their fields hold they are examples.

@@ -29,6 +29,8 @@ type observer struct {
 	sources map[string]*load.Source
 	// elems has the element types of slices in structs, by key. Reads of other slices do not matter.
 	elems map[string]bool
+	// wrappers has, by the name of a method, the types of which the compiler writes it for pointers, see wrapped.
+	wrappers map[string][]string
 
 	// The state for the file being rewritten.
 	info  *types.Info
@@ -42,7 +44,7 @@ type observer struct {
 // newObserver finds the functions to rewrite for the predicates, which are functions of the package (of
 // generic functions the origins).
 func newObserver(prog *load.Program, pkg *load.Package, predicates []*types.Func) *observer {
-	o := &observer{prog: prog, pkg: pkg, wanted: map[string]bool{}, sources: map[string]*load.Source{}, elems: map[string]bool{}}
+	o := &observer{prog: prog, pkg: pkg, wanted: map[string]bool{}, sources: map[string]*load.Source{}, elems: map[string]bool{}, wrappers: map[string][]string{}}
 	o.open(pkg.Path)
 	var names []string
 	for _, f := range predicates {

@@ -181,12 +181,13 @@ func (o *observer) selector(e *ast.SelectorExpr, read bool) {
 	}
 }
 
-// embedded rewrites the x of x.f if the path to f goes through n embedded fields. Embedded pointers on the
-// way are read.
+// embedded rewrites the x of x.f if the path to f goes through n embedded fields. Embedded pointers and interfaces on
+// the way are read.
 func (o *observer) embedded(x ast.Expr, sel *types.Selection, n int) {
 	t := sel.Recv()
 	var names []string
-	var pointer []bool
+	var kinds []types.Type
+	var pointer []bool // whether the field is read on the way: a pointer, or an interface at the end
 	for _, i := range sel.Index()[:n] {
 		if p, ok := t.Underlying().(*types.Pointer); ok {
 			t = p.Elem()
@@ -197,16 +198,18 @@ func (o *observer) embedded(x ast.Expr, sel *types.Selection, n int) {
 			break
 		}
 		t = f.Type()
-		names, pointer = append(names, f.Name()), append(pointer, IsPointer(t))
+		names, kinds, pointer = append(names, f.Name()), append(kinds, t), append(pointer, IsPointer(t) || types.IsInterface(t))
 	}
 	text := ""
+	place := IsPointer(o.info.Types[x].Type) || o.addressable(x) // whether the next field has an address
 	for i, name := range names {
-		if pointer[i] {
+		if pointer[i] && place {
 			o.open1(x.Pos(), "(*"+o.alias+".Read(&")
 			text += "." + name + "))"
 		} else {
 			text += "." + name
 		}
+		place = place || pointer[i] && !types.IsInterface(kinds[i])
 	}
 	if IsPointer(o.info.Types[x].Type) || !o.addressable(x) {
 		o.value(x)
@@ -223,6 +226,12 @@ func (o *observer) receiver(e *ast.SelectorExpr, sel *types.Selection) {
 	n := len(sel.Index()) - 1
 	t := o.info.Types[e.X].Type
 	sig := sel.Obj().(*types.Func).Signature()
+	if types.IsInterface(sig.Recv().Type()) {
+		if wrapped := o.wrapped(sel.Obj().(*types.Func)); len(wrapped) > 0 {
+			o.open1(e.X.Pos(), o.alias+".Behind(")
+			defer o.close1(e.X.End(), ", "+strings.Join(wrapped, ", ")+")")
+		}
+	}
 	byValue := !IsPointer(sig.Recv().Type()) && !types.IsInterface(sig.Recv().Type())
 	if n == 0 && byValue && IsPointer(t) {
 		o.open1(e.X.Pos(), "(*"+o.alias+".Read(")
@@ -253,6 +262,35 @@ func (o *observer) receiver(e *ast.SelectorExpr, sel *types.Selection) {
 	}
 	o.embedded(e.X, sel, n)
 	o.close1(e.X.End(), "))")
+}
+
+// wrapped returns the types of which a method with a name, called by a pointer behind an interface, is a function that the
+// compiler writes: the method takes a copy of the object, or is that of an embedded field. What this function reads is
+// not rewritten. A type is in quotes, behind a plus if the function follows an embedded field.
+func (o *observer) wrapped(method *types.Func) []string {
+	if out, ok := o.wrappers[method.Name()]; ok {
+		return out
+	}
+	var out []string
+	for _, path := range o.paths() {
+		pkg := o.sources[path].Types
+		for _, name := range pkg.Scope().Names() {
+			tn, ok := pkg.Scope().Lookup(name).(*types.TypeName)
+			if !ok || tn.IsAlias() || types.IsInterface(tn.Type()) {
+				continue
+			}
+			sel := types.NewMethodSet(types.NewPointer(tn.Type())).Lookup(pkg, method.Name())
+			switch {
+			case sel == nil:
+			case len(sel.Index()) > 1:
+				out = append(out, strconv.Quote("+"+name))
+			case !IsPointer(sel.Obj().(*types.Func).Signature().Recv().Type()):
+				out = append(out, strconv.Quote(name))
+			}
+		}
+	}
+	o.wrappers[method.Name()] = out
+	return out
 }
 
 // callExpr rewrites a call.

@@ -88,7 +88,11 @@ func showPaths(s *session.Session, count bool, most int) error {
 				s.Skip(x.Target.String(), session.OneLine(x.Err.Error()))
 			}
 		} else if x.Report.Skip != "" {
-			s.Skip(x.Target.String(), x.Report.Skip)
+			place := ""
+			if clause, ok := s.Pkg.Requirement(x.Target); ok && x.Report.Unsatisfied {
+				place = clause.Pos.String()
+			}
+			s.SkipAt(x.Target.String(), place, x.Report.Skip)
 		}
 	}
 	s.ReportUnreachable(nil, nil)

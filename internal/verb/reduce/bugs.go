@@ -1,8 +1,12 @@
 package reduce
 
 import (
+	"bytes"
 	"fmt"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/event"
@@ -40,11 +44,15 @@ func (r *reducer) reduceBugs() error {
 	if err != nil {
 		return err
 	}
+	bare, err := r.unrecovered(suite, outs)
+	if err != nil {
+		return err
+	}
 	var parts []failing
 	for i, v := range versions {
 		switch {
 		case v.fate == source.Whole:
-			parts = append(parts, failing{v, causeOf(outs[i], v.part)})
+			parts = append(parts, failing{v, causeOf(bare[i], v.part)})
 		case failsAlike(outs[i-1], outs[i]):
 			parts[len(parts)-1].partVersion = v
 		}
@@ -65,6 +73,32 @@ func (r *reducer) reduceBugs() error {
 		r.Summary.Tests = event.Count(0)
 	}
 	return nil
+}
+
+// unrecovered returns the outcomes of the tests of files without the calls of recover in them, where a test then ends by a
+// panic, and otherwise the given ones. What gen writes recovers from the panic that it is about, and says only that there
+// was one; the place says whether two tests are about the same.
+func (r *reducer) unrecovered(suite []gotest.File, outs []*testcase.Outcome) ([]*testcase.Outcome, error) {
+	recovering := false
+	bare := slices.Clone(suite)
+	for i, f := range bare {
+		bare[i].Content = bytes.ReplaceAll(f.Content, []byte("recover()"), []byte("error(nil)"))
+		recovering = recovering || !bytes.Equal(f.Content, bare[i].Content)
+	}
+	out := slices.Clone(outs)
+	if !recovering {
+		return out, nil
+	}
+	again, _, err := r.RunSuite(r.Ctx, session.SuiteConfig{Files: bare, Tags: gotest.WithTag(r.Config.Tags, testfile.BugTag)})
+	if err != nil {
+		return nil, err
+	}
+	for i, o := range again {
+		if o != nil && o.Panic != nil && o.Panic.Message != native.TestFailed && outs[i].Status != testcase.Returned {
+			out[i] = o
+		}
+	}
+	return out, nil
 }
 
 // leaveBugs computes the remaining content of a file whose tests fail.
@@ -111,6 +145,9 @@ func failsAlike(whole, cleaned *testcase.Outcome) bool {
 	return whole.Panic.Message == cleaned.Panic.Message
 }
 
+// numbers are what differs between messages of the runtime about one place: indices, bounds and lengths.
+var numbers = regexp.MustCompile(`\[[-0-9:]*\]| with (length|capacity) [0-9]+`)
+
 // causeOf returns a key for the failure of a test, or "" if it passes: its panic and the place, or how its
 // process ended, or otherwise the test's own message.
 func causeOf(o *testcase.Outcome, p source.Part) string {
@@ -118,11 +155,15 @@ func causeOf(o *testcase.Outcome, p source.Part) string {
 	case o.Status == testcase.Returned:
 		return ""
 	case o.Panic != nil && o.Panic.Message != native.TestFailed:
+		what := o.Panic.Message
+		if strings.Contains(what, "runtime error: ") || o.Panic.Runtime {
+			what = numbers.ReplaceAllString(what, "")
+		}
 		if len(o.Panic.Stack) == 0 {
-			return o.Panic.Message
+			return what // the place is in the message, if the panic went through a test
 		}
 		at := o.Panic.Stack[0]
-		return fmt.Sprintf("%s in %s:%d", o.Panic.Message, at.Func, at.Pos.Line)
+		return fmt.Sprintf("%s in %s:%d", what, at.Func, at.Pos.Line)
 	case o.Status == testcase.Panicked:
 		return p.Text
 	}
