@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/goassay/assay/internal/choose/boundary"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/reduce"
@@ -20,7 +21,7 @@ import (
 //  1. learn (askstate.go) finds the observers that say something about objects.
 //  2. plant puts mutants of the functions under test into one binary. judgeTests runs the hand-written
 //     tests and the tests chosen so far against them; some mutants survive.
-//  3. killers runs cases that are no tests yet (candidates, and AtBoundaries of boundary.go) against
+//  3. killers runs cases that are no tests yet (candidates, and those of package boundary) against
 //     the survivors. For each survivor that is killed, ownKillers picks the cases that show it best;
 //     the reducer shortens them and drops those whose mutants others kill as well. Cases that
 //     reach what survives then go on by further calls, which may show it (sequel.go).
@@ -241,7 +242,7 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 		m.Debug("stages", "%s: choose: %s took %s", m.Pkg.Path, what, time.Since(began).Round(time.Millisecond))
 		began = time.Now()
 	}
-	edges, err := AtBoundaries(ctx, m.Pkg, m.bench, m.Tests, 0)
+	edges, err := boundary.Cases(ctx, m.Pkg, m.bench, m.Tests, 0)
 	if err != nil {
 		return nil, nil, err
 	}

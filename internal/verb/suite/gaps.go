@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goassay/assay/internal/choose"
+	"github.com/goassay/assay/internal/choose/boundary"
 	"github.com/goassay/assay/internal/engine"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
@@ -126,7 +126,7 @@ func (g *gaps) close(out []event.Mutant, open map[int]bool) {
 			cases = append(cases, c)
 		}
 	}
-	edges, err := choose.AtBoundaries(g.Ctx, g.Pkg, g.bench, cases, basesOfFunction)
+	edges, err := boundary.Cases(g.Ctx, g.Pkg, g.bench, cases, basesOfFunction)
 	if g.UnlessCut(err) != nil {
 		g.Warn("looking for calls: %v", err)
 	}

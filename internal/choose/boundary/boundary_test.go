@@ -1,4 +1,4 @@
-package choose
+package boundary
 
 import (
 	"go/constant"

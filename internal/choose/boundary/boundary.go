@@ -1,4 +1,13 @@
-package choose
+// Package boundary makes cases at the boundaries of the constants that code compares with, for the choice of tests and for
+// the search of gaps in suites. A solver returns some model of one side of a comparison, seldom the one at the boundary.
+//
+// The steps ([Cases]):
+//
+//  1. The shortest cases of each function are taken.
+//  2. In each, one number or text that its calls take is replaced by a constant of the called function, by a number beside
+//     it, or by the sum of two neighbouring units.
+//  3. What was made runs, and what is fit to be a test is returned.
+package boundary
 
 import (
 	"cmp"
@@ -20,13 +29,13 @@ const (
 	maxConstants  = 12  // constants of one function
 )
 
-// AtBoundaries returns cases at the boundaries of the constants that the code compares with. Each is a
+// Cases returns cases at the boundaries of the constants that the code compares with. Each is a
 // given case in which one number that its call takes, or that made its receiver, is replaced by a
 // constant of the called function or by a number beside that constant; texts are replaced by the
 // function's texts. The cases have run and are fit to be tests. They are needed because a solver
 // returns some model of one side of a comparison, seldom the one at the boundary. Of each function the
 // given number of cases is varied, the shortest first; 0 means three.
-func AtBoundaries(ctx context.Context, pkg *load.Package, bench *session.Bench, cases []*testcase.Case, most int) ([]*testcase.Case, error) {
+func Cases(ctx context.Context, pkg *load.Package, bench *session.Bench, cases []*testcase.Case, most int) ([]*testcase.Case, error) {
 	if most <= 0 {
 		most = maxBases
 	}
