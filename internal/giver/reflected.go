@@ -15,6 +15,9 @@ import (
 // mostTags is how many keys of struct tags are looked for.
 const mostTags = 12
 
+// fewestMadeUp is how many of the made-up structs give way to those of the documentation.
+const fewestMadeUp = 3
+
 // reflectedFamily are structs for code that reads the fields of any struct by reflection, as decoders,
 // validators and readers of settings do. Its fields are of the usual kinds, nearly all set, and have tags with the keys
 // and options that the package asks for. Only code that looks at fields is given structs where any value may be; types
@@ -50,6 +53,17 @@ func reflectedFamily(pkg *load.Package) *family {
 	f.givers = kindGivers(tag("name", ""), tag("port", ""))
 	if !mentions(pkg, "NumField", "FieldByName", "VisibleFields") {
 		return f
+	}
+	if pkg.Literals != nil {
+		// What the authors show comes first, in place of most of what is made up.
+		var shown []spelled
+		for _, shape := range pkg.Literals.Shapes {
+			shown = append(shown, spelled{"an empty struct of the documentation", "&" + shape.Type + "{}"}, spelled{"one with its fields set", "&" + shape.Filled})
+		}
+		if len(shown) > 0 {
+			shown = append(shown, spelled{"one by itself", pkg.Literals.Shapes[0].Filled})
+			structs = append(shown, structs[min(fewestMadeUp, len(structs)):]...)
+		}
 	}
 	for _, s := range structs {
 		for _, typ := range []string{"any", "interface{}"} {

@@ -42,6 +42,8 @@ type Set struct {
 	// Listed are the items of lists in the README, and Fenced its blocks of examples.
 	Listed []string
 	Fenced []Fenced
+	// Shapes are the structs that the documentation declares.
+	Shapes []Shape
 	// About is how the README begins.
 	About string
 }
@@ -103,6 +105,7 @@ func Of(src Source) *Set {
 		all.add(constant.MakeString(s), 1)
 	}
 	lits.Structs, lits.Listed, lits.Fenced, lits.About = structs(src), listed(src.Dir), fenced(src.Dir), about(src.Dir)
+	lits.Shapes = shapes(src.Dir, src.Syntax)
 	lits.Flags = flags(src)
 	lits.Seeds = corpus(src.Dir)
 	for _, args := range lits.Seeds {
