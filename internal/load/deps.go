@@ -387,6 +387,7 @@ func (p *Program) checkTwin(path string, l *listed, syntax []*ast.File) *twin {
 	// The package is not importable: an import of this path means the export data.
 	s := p.SSA.CreatePackage(pkg, syntax, info, false)
 	s.Build()
+	p.asCompiled(syntax, info)
 	return &twin{types: pkg, ssa: s, syntax: syntax, info: info}
 }
 

@@ -72,6 +72,7 @@ func Load(ctx context.Context, cfg Config, patterns ...string) (*Program, error)
 	for _, pkg := range p.Packages {
 		if pkg.SSA != nil {
 			pkg.SSA.Build()
+			p.asCompiled(pkg.Syntax, pkg.Info)
 		}
 	}
 	for _, pkg := range p.Packages {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -125,3 +126,132 @@ type Target struct {
 
 // Literals are the constants in the code of a package and its tests; see package literals.
 type Literals = literals.Set
+
+// asCompiled gives the functions of files the order of evaluation that the compiler gives them where the language leaves it
+// open: of return d.list, d.fill() the compiler calls fill before it reads list, and package ssa reads first.
+func (p *Program) asCompiled(files []*ast.File, info *types.Info) {
+	for _, f := range files {
+		for _, d := range f.Decls {
+			fd, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			if obj, ok := info.Defs[fd.Name].(*types.Func); ok {
+				if fn := p.SSA.FuncValue(obj); fn != nil {
+					loadLate(fn)
+				}
+			}
+		}
+	}
+}
+
+// loadLate puts loads of fields and elements that are operands of a return statement or of a call behind the calls that are
+// operands beside them.
+func loadLate(fn *ssa.Function) {
+	for _, b := range fn.Blocks {
+		for i := range b.Instrs {
+			switch u := b.Instrs[i].(type) {
+			case *ssa.Return:
+				loadBefore(b, i, u.Pos())
+			case *ssa.Call:
+				if !isBuiltin(u) {
+					loadBefore(b, i, u.Pos())
+				}
+			}
+		}
+	}
+	for _, inner := range fn.AnonFuncs {
+		loadLate(inner)
+	}
+}
+
+// loadBefore does so for the instruction at a place of a block. Its operands stand behind pos in the source. What is
+// computed of a load comes later with it. Lengths do not: the compiler takes them in their turn.
+func loadBefore(b *ssa.BasicBlock, at int, pos token.Pos) {
+	if !pos.IsValid() {
+		return
+	}
+	last := -1 // the last call among the operands
+	for j := at - 1; j >= 0 && last < 0; j-- {
+		if c, ok := b.Instrs[j].(*ssa.Call); ok && c.Pos() > pos && !isBuiltin(c) {
+			last = j
+		}
+	}
+	late := make(map[ssa.Instruction]bool)
+	for _, ins := range b.Instrs[:last+1] {
+		load, ok := ins.(*ssa.UnOp)
+		if ok && load.Op == token.MUL && isPart(load.X) && load.X.Pos() > pos || isComputed(ins, late, b.Instrs[:last+1]) {
+			late[ins] = true
+		}
+	}
+	for settled := false; !settled && len(late) > 0; {
+		settled = true
+		for _, ins := range b.Instrs[:last+1] {
+			if late[ins] {
+				continue
+			}
+			for _, x := range ins.Operands(nil) {
+				if x, ok := (*x).(ssa.Instruction); ok && late[x] {
+					delete(late, x) // the value is needed before
+					settled = false
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(b.Instrs[:last+1], func(x, y ssa.Instruction) int {
+		switch {
+		case late[x] == late[y]:
+			return 0
+		case late[y]:
+			return -1
+		}
+		return 1
+	})
+}
+
+// isComputed reports whether an instruction only computes with late values, or passes one in a list of arguments that none of
+// the given instructions takes.
+func isComputed(ins ssa.Instruction, late map[ssa.Instruction]bool, until []ssa.Instruction) bool {
+	uses := func(v ssa.Value) bool {
+		x, ok := v.(ssa.Instruction)
+		return ok && late[x]
+	}
+	switch ins := ins.(type) {
+	case *ssa.BinOp:
+		return uses(ins.X) || uses(ins.Y)
+	case *ssa.IndexAddr:
+		return uses(ins.X) || uses(ins.Index)
+	case *ssa.MakeInterface:
+		return uses(ins.X)
+	case *ssa.ChangeType:
+		return uses(ins.X)
+	case *ssa.Convert:
+		return uses(ins.X)
+	case *ssa.Store:
+		to, ok := ins.Addr.(*ssa.IndexAddr)
+		if !ok || !uses(ins.Val) {
+			return false
+		}
+		list, ok := to.X.(*ssa.Alloc)
+		return ok && list.Comment == "varargs" && !slices.ContainsFunc(*list.Referrers(), func(r ssa.Instruction) bool {
+			_, taken := r.(*ssa.Slice)
+			return taken && slices.Contains(until, r)
+		})
+	}
+	return false
+}
+
+// isBuiltin reports whether a call is one of a predeclared function.
+func isBuiltin(c *ssa.Call) bool {
+	_, ok := c.Call.Value.(*ssa.Builtin)
+	return ok
+}
+
+// isPart reports whether an address is that of a field or an element.
+func isPart(addr ssa.Value) bool {
+	switch addr.(type) {
+	case *ssa.FieldAddr, *ssa.IndexAddr:
+		return true
+	}
+	return false
+}
