@@ -80,7 +80,27 @@ func (o *observing) acceptElements(ctx context.Context, tests []*testcase.Case) 
 // listsWell reports whether a helper that returned these lists, and failed as often, lists elements: it failed seldom (see
 // fewFail), and its lists tell objects apart.
 func listsWell(lists []testcase.Value, failed int) bool {
-	return fewFail*failed <= len(lists) && tellsApart(lists)
+	return fewFail*failed <= len(lists) && tellsApart(lists) && !countsFromOne(lists)
+}
+
+// countsFromOne reports whether each list of several elements begins with nil, and goes on with something else. Its
+// elements have the numbers from one on then, so that the first is none and the last is missing.
+func countsFromOne(lists []testcase.Value) bool {
+	some := false
+	for _, v := range lists {
+		if len(v.Elems) < 2 {
+			continue
+		}
+		if some = true; !isNone(v.Elems[0]) || isNone(v.Elems[1]) {
+			return false
+		}
+	}
+	return some
+}
+
+// isNone reports whether a value is nil, by itself or in an interface.
+func isNone(v testcase.Value) bool {
+	return v.Kind == testcase.Nil || v.Kind == testcase.Interface && (len(v.Elems) == 0 || v.Elems[0].Kind == testcase.Nil)
 }
 
 // tellsApart reports whether lists differ and one of them has several elements.

@@ -22,6 +22,7 @@ func TestListsWell(t *testing.T) {
 		}
 		return out
 	}
+	offByOne := testcase.Value{Kind: testcase.Slice, Len: 2, Elems: []testcase.Value{{Kind: testcase.Interface}, {Kind: testcase.Interface, Elems: []testcase.Value{{Kind: testcase.Int, Bits: 7}}}}}
 	for _, tt := range []struct {
 		name   string
 		lists  []testcase.Value
@@ -36,6 +37,9 @@ func TestListsWell(t *testing.T) {
 		{"all lists are alike", []testcase.Value{list(2), list(2)}, 0, false},
 		{"no list has several elements", []testcase.Value{list(0), list(1)}, 0, false},
 		{"there are no lists", nil, 0, false},
+		{"elements are counted from one", []testcase.Value{list(0), offByOne, offByOne}, 0, false},
+		{"a list of nils", []testcase.Value{list(0), {Kind: testcase.Slice, Len: 2, Elems: []testcase.Value{{Kind: testcase.Nil}, {Kind: testcase.Nil}}}}, 0, true},
+		{"one list begins with nil", []testcase.Value{list(2), offByOne}, 0, true},
 	} {
 		if got := listsWell(tt.lists, tt.failed); got != tt.want {
 			t.Errorf("%s: %t, want %t", tt.name, got, tt.want)
