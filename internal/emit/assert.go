@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -270,7 +271,7 @@ func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick f
 	var out []assertion
 	for i, e := range v.Elems {
 		f := st.Field(i)
-		if !s.Selectable(f) || f.Name() == "_" || s.isAtomic(f) || !gofile.Whole(e) || pick != nil && !pick(i) || len(out) == most || !s.fieldWorth(f.Type(), e) {
+		if !s.Selectable(f) || f.Name() == "_" || s.isAtomic(f) || gosyntax.HasLock(f.Type()) || !gofile.Whole(e) || pick != nil && !pick(i) || len(out) == most || !s.fieldWorth(f.Type(), e) {
 			continue
 		}
 		for _, a := range s.asserts(got+"."+f.Name(), f.Type(), e) {

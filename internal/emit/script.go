@@ -586,7 +586,7 @@ func (s *script) restored(v *types.Var) {
 // and copy them.
 func (s *script) restoreAll(c *testcase.Case) {
 	for _, v := range c.Restores {
-		if s.Reachable(v) && !gofile.HasLock(v.Type()) {
+		if s.Reachable(v) && !gosyntax.HasLock(v.Type()) {
 			s.restored(v)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/emit/phrase"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -164,7 +165,7 @@ func (s *script) rowArgs(r *row, st testcase.Statement) bool {
 		t := s.typeOf(refs[0])
 		r.recv = s.ref(refs[0], t).Text
 		r.keys = append(r.keys, s.sortKey(refs[0], r.recv))
-		if gofile.HasLock(t) || !s.Nameable(t) {
+		if gosyntax.HasLock(t) || !s.Nameable(t) {
 			return false
 		}
 		refs = refs[1:]
@@ -197,7 +198,7 @@ func (s *script) rowArgs(r *row, st testcase.Statement) bool {
 	total := len(r.recv)
 	for i := range sig.Params().Len() {
 		total += len(r.args[i])
-		if t := sig.Params().At(i).Type(); gofile.HasLock(t) || !s.Nameable(t) {
+		if t := sig.Params().At(i).Type(); gosyntax.HasLock(t) || !s.Nameable(t) {
 			return false
 		}
 	}
@@ -213,7 +214,7 @@ func (s *script) rowResult(v testcase.Value, t types.Type) bool {
 	if gofile.IsError(t) {
 		return v.Kind == testcase.Nil || v.Err != nil
 	}
-	if !gofile.Whole(v) || gofile.HasLock(t) || !s.Nameable(t) {
+	if !gofile.Whole(v) || gosyntax.HasLock(t) || !s.Nameable(t) {
 		return false
 	}
 	if _, fn := t.Underlying().(*types.Signature); fn {

@@ -85,3 +85,28 @@ func Yield(t types.Type) *types.Signature {
 	}
 	return yield
 }
+
+// HasLock reports whether copying a value of type t copies a lock, which go vet
+// refuses.
+func HasLock(t types.Type) bool {
+	switch u := types.Unalias(t).(type) {
+	case *types.Named:
+		if types.IsInterface(u) {
+			return false
+		}
+		ms := types.NewMethodSet(types.NewPointer(u))
+		if ms.Lookup(nil, "Lock") != nil && ms.Lookup(nil, "Unlock") != nil {
+			return true
+		}
+		return HasLock(u.Underlying())
+	case *types.Struct:
+		for f := range u.Fields() {
+			if HasLock(f.Type()) {
+				return true
+			}
+		}
+	case *types.Array:
+		return HasLock(u.Elem())
+	}
+	return false
+}

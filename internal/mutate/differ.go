@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
@@ -153,7 +154,7 @@ func plainFields(t types.Type, v testcase.Value, shows func(*types.Var) bool) te
 	object := v.Elems[0]
 	object.Elems = slices.Clone(object.Elems)
 	for f := range object.Elems {
-		if t := st.Field(f).Type(); !IsPlain(t) && !testcase.IsPlainStruct(t) || !shows(st.Field(f)) {
+		if t := st.Field(f).Type(); !IsPlain(t) && !testcase.IsPlainStruct(t) || gosyntax.HasLock(t) || !shows(st.Field(f)) {
 			object.Elems[f] = testcase.Value{Kind: testcase.Opaque}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/gosyntax"
 )
 
 // A place is what is known of where an expression stands.
@@ -47,7 +48,7 @@ type edit struct {
 // hole makes a hole of expressions in a place, and writes its column in the place of the first subtest.
 func (m *match) hole(at ast.Expr, es []ast.Expr, in place) bool {
 	t := m.columnType(es, in)
-	if t == nil || isFunc(t) || gofile.HasLock(t) {
+	if t == nil || isFunc(t) || gosyntax.HasLock(t) {
 		return false
 	}
 	in.typ = t
