@@ -2,9 +2,12 @@ package oracle
 
 import (
 	"go/ast"
+	"go/parser"
+	"go/printer"
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -251,5 +254,43 @@ func (s *snippet) declareType(spec *ast.TypeSpec) bool {
 	unique := s.unique(spec.Name.Name)
 	s.scope.env.Scope().Insert(types.NewTypeName(token.NoPos, s.scope.env, unique, info.Types[spec.Type].Type))
 	s.local[spec.Name.Name] = unique
+	return true
+}
+
+// maxTurns is how many elements a list has at most over which code goes in a loop.
+const maxTurns = 12
+
+// unrolled translates a loop over the elements of a list that the code writes out, turn by turn. It returns false for other
+// loops.
+func (s *snippet) unrolled(st *ast.RangeStmt) bool {
+	elem, hasElem := st.Value.(*ast.Ident)
+	if key, ok := st.Key.(*ast.Ident); !ok || key.Name != "_" || !hasElem || st.Tok != token.DEFINE {
+		return false
+	}
+	var body strings.Builder
+	if err := printer.Fprint(&body, s.fset, st.Body); err != nil {
+		return false
+	}
+	list, ok := s.typeCheck(st.X)
+	if !ok {
+		return false
+	}
+	made := s.stmts[list.Stmt]
+	slice, ok := made.Op.Type.(*types.Slice)
+	if !ok || made.Op.Kind != testcase.OpComposite || made.Op.Elems != nil || len(made.Args) != made.Op.N || len(made.Args) > maxTurns {
+		return false
+	}
+	for _, x := range made.Args {
+		// Each turn has a tree of its own, because translating renames the variables in it.
+		f, err := parser.ParseFile(s.fset, "", "package p; func _() "+body.String(), parser.SkipObjectResolution)
+		if err != nil || !s.declare(elem.Name, slice.Elem(), x) {
+			return false
+		}
+		for _, in := range f.Decls[0].(*ast.FuncDecl).Body.List {
+			if s.r.considered++; s.r.considered > maxConsidered || !s.statement(in) {
+				return false // loops in loops have many turns
+			}
+		}
+	}
 	return true
 }

@@ -427,6 +427,8 @@ func (s *snippet) statement(st ast.Stmt) bool {
 		return true // a deferred call runs after all results were compared
 	case *ast.IfStmt:
 		return s.condition(st)
+	case *ast.RangeStmt:
+		return s.unrolled(st)
 	case *ast.ReturnStmt:
 		for _, e := range st.Results {
 			if call, ok := ast.Unparen(e).(*ast.CallExpr); ok {
