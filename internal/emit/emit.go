@@ -473,6 +473,8 @@ func (r *rendering) assemble(f *sourceFile, bugs bool) {
 		}
 	}
 
+	kept = gofile.NameStructs(kept, func() string { return w.Names.Pick("record") })
+
 	var out bytes.Buffer
 	c := testfile.SourceConstraint(f.syntax, f.path)
 	if bugs {
