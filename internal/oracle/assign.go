@@ -243,7 +243,7 @@ func (s *snippet) declareConsts(v *ast.ValueSpec) bool {
 // declareType makes a type known that has no methods. Tests write the type's parts in place of its name, so a type that
 // contains itself is unknown, as is an interface.
 func (s *snippet) declareType(spec *ast.TypeSpec) bool {
-	if spec.TypeParams != nil {
+	if spec.TypeParams != nil || s.r.withMethods[spec.Name.Name] {
 		return false
 	}
 	s.rename(spec.Type)

@@ -99,21 +99,22 @@ func Operations(claims []*Claim, uses []*Use) (ops []*testcase.Operation, checks
 
 // reader collects claims.
 type reader struct {
-	prog     *load.Program
-	pkg      *load.Package
-	scope    *scope
-	here     *scope // the scope of the passage, with the constants that its code has named so far
-	named    map[string]types.TypeAndValue
-	imports  map[string]string // what the code of the passage has imported so far, by name
-	blocks   []*snippet        // the blocks of statements of the passage, which later ones may continue
-	own      []string          // variables that the paragraph declares which is being read
-	claims   []*Claim
-	seen     map[string]bool // calls with a claim
-	count    map[string]int  // the number of claims, by function
-	uses     []*Use
-	used     map[string]bool // calls with a use
-	usesOf   map[string]int  // the number of uses, by function
-	declared int             // the number of names that code has declared
+	prog        *load.Program
+	pkg         *load.Package
+	scope       *scope
+	here        *scope // the scope of the passage, with the constants that its code has named so far
+	named       map[string]types.TypeAndValue
+	imports     map[string]string // what the code of the passage has imported so far, by name
+	withMethods map[string]bool   // the types that code of the passage declares methods of
+	blocks      []*snippet        // the blocks of statements of the passage, which later ones may continue
+	own         []string          // variables that the paragraph declares which is being read
+	claims      []*Claim
+	seen        map[string]bool // calls with a claim
+	count       map[string]int  // the number of claims, by function
+	uses        []*Use
+	used        map[string]bool // calls with a use
+	usesOf      map[string]int  // the number of uses, by function
+	declared    int             // the number of names that code has declared
 	// considered counts the texts that were checked. There is a bound, because a hostile file can have many.
 	considered int
 }
@@ -122,6 +123,7 @@ type reader struct {
 func (r *reader) passage(p passage) {
 	r.named, r.imports = make(map[string]types.TypeAndValue), make(map[string]string)
 	r.blocks = nil
+	r.withMethods = p.typesWithMethods()
 	r.here = r.fresh(p, nil)
 	if p.example != nil {
 		r.example(p)
@@ -176,7 +178,7 @@ func (r *reader) add(p passage, line int, says string, call called, w wanted) {
 	}
 	r.seen[key] = true
 	r.count[call.target]++
-	c := &Claim{Target: call.target, Seq: call.seq, Source: p.source, Pos: p.at(line), Soft: w.soft, Runs: p.example != nil,
+	c := &Claim{Target: call.target, Seq: call.seq, Source: p.source, Pos: p.at(line), Soft: w.soft || hasNameless(call.seq), Runs: p.example != nil,
 		Says: strings.Join(strings.Fields(says), " ")}
 	for _, s := range w.checks {
 		s = pruned(s)
@@ -188,6 +190,19 @@ func (r *reader) add(p passage, line int, says string, call called, w wanted) {
 		c.Checks = append(c.Checks, s.Prefix(s.Len()-1).Extend(testcase.Statement{Op: &op, Args: last.Args}))
 	}
 	r.claims = append(r.claims, c)
+}
+
+// hasNameless reports whether a sequence makes a struct without a name. It stands for one that the documentation declares, and
+// the code may do something else with a type that has a name, and methods.
+func hasNameless(s *testcase.Sequence) bool {
+	for i := range s.Len() {
+		if op := s.At(i).Op; op.Kind == testcase.OpComposite || op.Kind == testcase.OpZero {
+			if _, ok := types.Unalias(op.Type).(*types.Struct); ok {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Evidence returns the sentence of the claim with its place, for findings.

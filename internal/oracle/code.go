@@ -160,6 +160,31 @@ func (s *snippet) provideContext(body *ast.BlockStmt) {
 	s.declare(name, background.Signature().Results().At(0).Type(), ref) // nothing else has the name
 }
 
+// typesWithMethods returns the names of the types that code in the passage declares methods of.
+func (p passage) typesWithMethods() map[string]bool {
+	out := make(map[string]bool)
+	if p.example != nil {
+		return out
+	}
+	for _, b := range p.blocks() {
+		var text strings.Builder
+		for _, l := range b.lines {
+			text.WriteString(l.text + "\n")
+		}
+		if b.foreign || !b.code || !strings.Contains(text.String(), "func (") {
+			continue
+		}
+		if file, _, _ := parseBlock(text.String()); file != nil {
+			for _, d := range file.Decls {
+				if fd, ok := d.(*ast.FuncDecl); ok {
+					out[gosyntax.ReceiverName(fd)] = true
+				}
+			}
+		}
+	}
+	return out
+}
+
 // localTypes returns the types without methods that a file declares, each behind those that it mentions.
 func localTypes(file *ast.File) []*ast.TypeSpec {
 	withMethods := make(map[string]bool)

@@ -17,6 +17,7 @@ type printing struct {
 	rest     string
 	compared bool
 	last     *printed // output of the last translated statement, or nil if it prints nothing
+	since    int      // how many statements have printed since the last comment that was read as output
 }
 
 // printed is a translated call that prints.
@@ -53,6 +54,7 @@ func (o *printing) isPrint(st ast.Stmt) bool {
 
 // print translates a call that prints, and compares its output with the example's.
 func (s *snippet) print(call *ast.CallExpr) bool {
+	s.out.since++
 	name := "Sprintln"
 	if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
 		name = sprints[sel.Sel.Name]
@@ -137,9 +139,16 @@ func formatOf(call *ast.CallExpr) string {
 
 // printClaim reads a comment as the output of the last statement.
 func (s *snippet) printClaim(text string, line int, says string, announced bool) {
-	p := s.out.last
+	p, since := s.out.last, s.out.since
+	s.out.since = 0
 	if p == nil || p.call < 0 || text == "" {
 		return
+	}
+	if lines := strings.Split(text, "\n"); since > 1 && len(lines) > 1 {
+		if len(lines) != since {
+			return // it is not known which lines the last statement has printed
+		}
+		text = strings.TrimSpace(lines[since-1])
 	}
 	if p.only {
 		// A value of the result's own type says more than its text.
