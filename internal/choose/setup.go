@@ -256,7 +256,7 @@ func (ch *chooser) runAnew(ctx context.Context, cases []*testcase.Case) error {
 	return nil
 }
 
-// sets reports whether a sequence assigns to a package-level variable.
+// sets reports whether a sequence assigns to a variable.
 func sets(s *testcase.Sequence, v *types.Var) bool {
 	for i := range s.Len() {
 		if op := s.At(i).Op; op.Kind == testcase.OpSetGlobal && op.Var == v {
