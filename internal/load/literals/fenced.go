@@ -25,24 +25,32 @@ var sessions = []string{"", "go", "golang", "sh", "bash", "shell", "console", "z
 func fenced(dir string) []Fenced {
 	var out []Fenced
 	for _, content := range readmes(dir) {
-		var block []string
-		open, language := "", ""
-		for line := range strings.Lines(content) {
-			line = strings.TrimRight(line, "\r\n")
-			fence := strings.TrimSpace(line)
-			switch {
-			case open == "" && (strings.HasPrefix(fence, "```") || strings.HasPrefix(fence, "~~~")):
-				open, block = fence[:3], nil
-				language, _, _ = strings.Cut(strings.ToLower(strings.Trim(fence, "`~ ")), " ")
-			case open != "" && strings.HasPrefix(fence, open):
-				text := strings.Join(block, "\n")
-				if !slices.Contains(sessions, language) && text != "" && len(text) <= maxFencedText && len(out) < maxFenced {
-					out = append(out, Fenced{language, text})
-				}
-				open = ""
-			case open != "":
-				block = append(block, line)
+		for _, b := range blocks(content) {
+			if !slices.Contains(sessions, b.Language) && b.Text != "" && len(b.Text) <= maxFencedText && len(out) < maxFenced {
+				out = append(out, b)
 			}
+		}
+	}
+	return out
+}
+
+// blocks returns all fenced blocks of a text that have an end.
+func blocks(content string) []Fenced {
+	var out []Fenced
+	var block []string
+	open, language := "", ""
+	for line := range strings.Lines(content) {
+		line = strings.TrimRight(line, "\r\n")
+		fence := strings.TrimSpace(line)
+		switch {
+		case open == "" && (strings.HasPrefix(fence, "```") || strings.HasPrefix(fence, "~~~")):
+			open, block = fence[:3], nil
+			language, _, _ = strings.Cut(strings.ToLower(strings.Trim(fence, "`~ ")), " ")
+		case open != "" && strings.HasPrefix(fence, open):
+			out = append(out, Fenced{language, strings.Join(block, "\n")})
+			open = ""
+		case open != "":
+			block = append(block, line)
 		}
 	}
 	return out

@@ -29,17 +29,21 @@ const (
 
 // shapes returns the structs that the package's README and its doc comments declare, in their order.
 func shapes(dir string, files []*ast.File) []Shape {
-	var blocks []string
+	var code []string
 	for _, content := range readmes(dir) {
-		blocks = append(blocks, goBlocks(content)...)
+		for _, b := range blocks(content) {
+			if b.Language == "" || b.Language == "go" || b.Language == "golang" {
+				code = append(code, b.Text)
+			}
+		}
 	}
 	for _, f := range files {
 		if f.Doc != nil {
-			blocks = append(blocks, indented(f.Doc.Text())...)
+			code = append(code, indented(f.Doc.Text())...)
 		}
 	}
 	var out []Shape
-	for _, b := range blocks[:min(len(blocks), maxGoBlocks)] {
+	for _, b := range code[:min(len(code), maxGoBlocks)] {
 		file, fset := parseAny(b)
 		if file == nil {
 			continue
@@ -60,31 +64,6 @@ func shapes(dir string, files []*ast.File) []Shape {
 			if ok && len(out) < maxShapes && !slices.ContainsFunc(out, func(o Shape) bool { return o.Type == typ }) {
 				out = append(out, Shape{typ, filled})
 			}
-		}
-	}
-	return out
-}
-
-// goBlocks returns the fenced blocks of Go in a text.
-func goBlocks(content string) []string {
-	var out []string
-	var block strings.Builder
-	open, isGo := "", false
-	for line := range strings.Lines(content) {
-		fence := strings.TrimSpace(line)
-		switch {
-		case open == "" && (strings.HasPrefix(fence, "```") || strings.HasPrefix(fence, "~~~")):
-			open = fence[:3]
-			language, _, _ := strings.Cut(strings.ToLower(strings.Trim(fence, "`~ ")), " ")
-			isGo = language == "" || language == "go" || language == "golang"
-			block.Reset()
-		case open != "" && strings.HasPrefix(fence, open):
-			if isGo {
-				out = append(out, block.String())
-			}
-			open = ""
-		case open != "":
-			block.WriteString(line)
 		}
 	}
 	return out
