@@ -193,9 +193,9 @@ func (ch *chooser) turnSwitches(ctx context.Context) error {
 				continue
 			}
 			for _, on := range []bool{false, true} {
-				d := *c
-				d.Seq = purity.Set(c.Seq, v, on)
-				from, variants = append(from, c), append(variants, &d)
+				d := withSetting(c, v, on)
+				d.Documented, d.Keep, d.Shows = "", false, nil // nobody speaks of the case with this setting
+				from, variants = append(from, c), append(variants, d)
 			}
 		}
 	}
@@ -204,7 +204,7 @@ func (ch *chooser) turnSwitches(ctx context.Context) error {
 	}
 	ch.Tests = slices.Clone(ch.Tests)
 	for k, d := range variants {
-		if d.Observed != from[k].Observed && d.Observed.Status == testcase.Returned && d.Observed.Violated == "" && !sameResults(from[k], d) {
+		if d.Observed != from[k].Observed && d.Observed.Status == testcase.Returned && d.Observed.Violated == "" && !d.Unsteady() && !sameResults(from[k], d) {
 			ch.Tests = append(ch.Tests, d)
 		}
 	}
@@ -218,12 +218,14 @@ func (ch *chooser) stopClocks(ctx context.Context) error {
 	var at []int
 	var stopped []*testcase.Case
 	for i, c := range ch.Tests {
+		d := c
 		for _, v := range settings[c.Target] {
-			if purity.IsClock(v.Type()) && !sets(c.Seq, v) {
-				d := *c
-				d.Seq = purity.Set(c.Seq, v, true)
-				at, stopped = append(at, i), append(stopped, &d)
+			if purity.IsClock(v.Type()) && !sets(d.Seq, v) {
+				d = withSetting(d, v, true)
 			}
+		}
+		if d != c {
+			at, stopped = append(at, i), append(stopped, d)
 		}
 	}
 	if err := ch.runAnew(ctx, stopped); err != nil {
@@ -236,6 +238,29 @@ func (ch *chooser) stopClocks(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// withSetting returns a case that begins by setting a variable. The numbers of its statements are greater than those of the
+// given case, which are kept where they say what to compare and what to close.
+func withSetting(c *testcase.Case, v *types.Var, on bool) *testcase.Case {
+	d := *c
+	d.Seq = purity.Set(c.Seq, v, on)
+	d.Predicted, d.Path = nil, nil
+	later := d.Seq.Len() - c.Seq.Len()
+	if c.Fields != nil {
+		d.Fields = make(map[testcase.FieldRef]bool, len(c.Fields))
+		for f, chosen := range c.Fields {
+			if f.Stmt >= 0 {
+				f.Stmt += later
+			}
+			d.Fields[f] = chosen
+		}
+	}
+	d.Closes = slices.Clone(c.Closes)
+	for i := range d.Closes {
+		d.Closes[i].Object.Stmt += later
+	}
+	return &d
 }
 
 // runAnew runs cases whose sequences are new, and notes the outcomes of those that ran.

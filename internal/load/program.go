@@ -149,13 +149,13 @@ func (p *Program) asCompiled(files []*ast.File, info *types.Info) {
 // operands beside them.
 func loadLate(fn *ssa.Function) {
 	for _, b := range fn.Blocks {
-		for i := range b.Instrs {
-			switch u := b.Instrs[i].(type) {
+		for _, ins := range slices.Clone(b.Instrs) {
+			switch u := ins.(type) {
 			case *ssa.Return:
-				loadBefore(b, i, u.Pos())
+				loadBefore(b, u, u.Pos())
 			case *ssa.Call:
 				if !isBuiltin(u) {
-					loadBefore(b, i, u.Pos())
+					loadBefore(b, u, u.Pos())
 				}
 			}
 		}
@@ -165,22 +165,24 @@ func loadLate(fn *ssa.Function) {
 	}
 }
 
-// loadBefore does so for the instruction at a place of a block. Its operands stand behind pos in the source. What is
-// computed of a load comes later with it. Lengths do not: the compiler takes them in their turn.
-func loadBefore(b *ssa.BasicBlock, at int, pos token.Pos) {
+// loadBefore moves the loads among the operands of one instruction, which stand behind pos in the source. What is computed of
+// a load moves with it. Lengths do not: of return len(d.list), d.fill() the compiler takes the length first.
+func loadBefore(b *ssa.BasicBlock, u ssa.Instruction, pos token.Pos) {
 	if !pos.IsValid() {
 		return
 	}
+	operands := make(map[ssa.Instruction]bool)
+	collectOperands(b, u, operands)
 	last := -1 // the last call among the operands
-	for j := at - 1; j >= 0 && last < 0; j-- {
-		if c, ok := b.Instrs[j].(*ssa.Call); ok && c.Pos() > pos && !isBuiltin(c) {
-			last = j
+	for x := range operands {
+		if c, ok := x.(*ssa.Call); ok && c.Pos() > pos && !isBuiltin(c) {
+			last = max(last, slices.Index(b.Instrs, x))
 		}
 	}
 	late := make(map[ssa.Instruction]bool)
 	for _, ins := range b.Instrs[:last+1] {
 		load, ok := ins.(*ssa.UnOp)
-		if ok && load.Op == token.MUL && isPart(load.X) && load.X.Pos() > pos || isComputed(ins, late, b.Instrs[:last+1]) {
+		if operands[ins] && (ok && load.Op == token.MUL && isPart(load.X) && load.X.Pos() > pos || isComputed(ins, late, b.Instrs[:last+1])) {
 			late[ins] = true
 		}
 	}
@@ -198,6 +200,9 @@ func loadBefore(b *ssa.BasicBlock, at int, pos token.Pos) {
 			}
 		}
 	}
+	if len(late) == 0 {
+		return
+	}
 	slices.SortStableFunc(b.Instrs[:last+1], func(x, y ssa.Instruction) int {
 		switch {
 		case late[x] == late[y]:
@@ -207,6 +212,35 @@ func loadBefore(b *ssa.BasicBlock, at int, pos token.Pos) {
 		}
 		return 1
 	})
+}
+
+// collectOperands adds the instructions of a block whose results an instruction takes, directly or by others, and the stores
+// that fill the lists of arguments among them.
+func collectOperands(b *ssa.BasicBlock, ins ssa.Instruction, out map[ssa.Instruction]bool) {
+	add := func(x ssa.Instruction) {
+		if x.Block() == b && !out[x] {
+			out[x] = true
+			collectOperands(b, x, out)
+		}
+	}
+	for _, v := range ins.Operands(nil) {
+		x, ok := (*v).(ssa.Instruction)
+		if _, isPhi := x.(*ssa.Phi); !ok || isPhi {
+			continue
+		}
+		add(x)
+		list, ok := x.(*ssa.Alloc)
+		if !ok || list.Comment != "varargs" {
+			continue
+		}
+		for _, r := range *list.Referrers() {
+			if place, ok := r.(*ssa.IndexAddr); ok {
+				for _, w := range *place.Referrers() {
+					add(w)
+				}
+			}
+		}
+	}
 }
 
 // isComputed reports whether an instruction only computes with late values, or passes one in a list of arguments that none of

@@ -37,6 +37,20 @@ func count(list ...any) int { return len(list) }
 
 func Boxed(l *List) (any, int) { return l.items, l.fill() }
 
+type node struct{ next *node }
+
+func (n *node) Next() *node { return n.next }
+
+func Loop(l *List, first *node) int {
+	total := 0
+	for n := first; n != nil; n = n.Next() {
+		x := l.items[0]
+		l.fill()
+		total += x
+	}
+	return total
+}
+
 func Inner() func(*List) ([]int, int) {
 	return func(l *List) ([]int, int) { return l.items, l.fill() }
 }
@@ -50,6 +64,7 @@ func sum(list []int, n, m int) int { return len(list) + n + m }
 		"Used":     "load call call return", // lengths are taken in their turn
 		"Boxed":    "call load return",
 		"Several":  "call load call return",
+		"Loop":     "load load call call return", // the step of a loop has no operands in its body
 		"Inner$1":  "call load return",
 	} {
 		fn := prog.Packages[0].SSA.Func(strings.TrimSuffix(name, "$1"))

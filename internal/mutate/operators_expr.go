@@ -375,7 +375,16 @@ func (w *rewriter) sibling(e ast.Expr) *types.Const {
 	if w.siblings == nil {
 		w.siblings = w.findSiblings()
 	}
-	return w.siblings[c]
+	s := w.siblings[c]
+	if s == nil {
+		return nil
+	}
+	if in := w.pkg.Types.Scope().Innermost(e.Pos()); in != nil {
+		if _, seen := in.LookupParent(s.Name(), e.Pos()); seen != s {
+			return nil // the name means something else here
+		}
+	}
+	return s
 }
 
 // findSiblings returns the neighbours of all constants that are declared together with others.

@@ -6,6 +6,7 @@ import (
 	"go/printer"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -274,6 +275,16 @@ func (s *snippet) unrolled(st *ast.RangeStmt) bool {
 	list, ok := s.typeCheck(st.X)
 	if !ok {
 		return false
+	}
+	for _, later := range s.stmts[list.Stmt+1:] {
+		if slices.ContainsFunc(later.Args, func(a testcase.Ref) bool { return a.Stmt == list.Stmt }) {
+			return false // the list may have been changed
+		}
+	}
+	defer s.leave(st, maps.Clone(s.local))
+	if s.turn == 0 {
+		s.turn = s.line(st.Pos())
+		defer func() { s.turn = 0 }()
 	}
 	made := s.stmts[list.Stmt]
 	slice, ok := made.Op.Type.(*types.Slice)

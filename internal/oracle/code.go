@@ -29,6 +29,18 @@ type snippet struct {
 	// lost says that a statement could not be translated. Its effects are not known, so no claims are read
 	// behind the statement. Calls behind it are still uses.
 	lost bool
+	// denied says that the comment behind the current statement says something else than that it holds.
+	denied bool
+	// turn is the line of the loop of which a turn is being translated, or 0.
+	turn int
+}
+
+// lineOf returns the line of a position. Turns of loops have positions of their own.
+func (s *snippet) lineOf(pos token.Pos) int {
+	if s.turn > 0 {
+		return s.turn
+	}
+	return s.line(pos)
 }
 
 // code reads a block as Go. It returns false if the block is no Go code.
@@ -296,6 +308,8 @@ func (s *snippet) comments(file *ast.File, body *ast.BlockStmt) {
 			return
 		}
 		from := len(s.calls)
+		said := behind[s.fset.Position(st.End()).Line]
+		s.denied = said != nil && !saysTrue(said.text)
 		if !s.statement(st) {
 			s.lost = true
 			s.parts(st)
@@ -313,10 +327,26 @@ func (s *snippet) comments(file *ast.File, body *ast.BlockStmt) {
 		if c == nil {
 			c, below = s.remarkBelow(behind, end, next), true
 		}
-		if c != nil {
+		if c != nil && !isComparison(st) { // a comment behind a comparison is about that
 			s.claim(st, *c, below)
 		}
 	}
+}
+
+// isComparison reports whether a statement is an expression that is no call, as texts have them.
+func isComparison(st ast.Stmt) bool {
+	e, ok := st.(*ast.ExprStmt)
+	if !ok {
+		return false
+	}
+	_, ok = ast.Unparen(e.X).(*ast.BinaryExpr)
+	return ok
+}
+
+// saysTrue reports whether a comment says that what stands before it holds.
+func saysTrue(comment string) bool {
+	text, _ := cutMarker(comment)
+	return strings.EqualFold(strings.Trim(text, " ."), "true")
 }
 
 // remarkBelow returns the comment below a statement that ends in a line, if the comment says that it is about the
@@ -430,6 +460,9 @@ func (s *snippet) statement(st ast.Stmt) bool {
 	case *ast.ExprStmt:
 		call, ok := ast.Unparen(st.X).(*ast.CallExpr)
 		if !ok {
+			if s.turn > 0 {
+				return true // the text of a turn stands nowhere
+			}
 			line := s.line(st.Pos()) // the line is a comparison, as in Foo("a") == "b"
 			if b, ok := ast.Unparen(st.X).(*ast.BinaryExpr); ok && s.equates(b, line) {
 				return true
@@ -471,6 +504,9 @@ func (s *snippet) equates(b *ast.BinaryExpr, line int) bool {
 	if !ok || b.Op != token.EQL || s.lost || len(s.calls) == 0 {
 		return false
 	}
+	if s.denied {
+		return true
+	}
 	last := s.calls[len(s.calls)-1]
 	v := s.scope.env.Scope().Lookup(s.local[id.Name])
 	if ref, known := s.vars[v]; !known || v == nil || ref != (testcase.Ref{Stmt: last}) {
@@ -488,8 +524,14 @@ func (s *snippet) equates(b *ast.BinaryExpr, line int) bool {
 }
 
 // condition translates what an if statement calls before it decides. It returns false unless the statement does nothing
-// else but to print, or to handle a failure.
+// else but to print, or to handle a failure. What its body prints is not known.
 func (s *snippet) condition(st *ast.IfStmt) bool {
+	defer s.leave(st, maps.Clone(s.local))
+	prints, jumps := s.saysSomething(st)
+	if s.out.compared && (prints || jumps) {
+		return false // the next lines of the output may be those of the body
+	}
+	s.out.perhaps = s.out.perhaps || prints
 	if st.Init != nil && !s.statement(st.Init) {
 		return false
 	}
@@ -505,6 +547,31 @@ func (s *snippet) condition(st *ast.IfStmt) bool {
 		return !ok
 	})
 	return known && s.saysOnly(st.Body) && (st.Else == nil || s.saysOnly(st.Else))
+}
+
+// saysSomething reports whether a part of a statement prints, and whether one leaves a loop or its turn.
+func (s *snippet) saysSomething(st ast.Stmt) (prints, jumps bool) {
+	ast.Inspect(st, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			prints = prints || s.out.prints(n)
+		case *ast.BranchStmt:
+			jumps = true
+		}
+		return true
+	})
+	return prints, jumps
+}
+
+// leave forgets the variables that a statement has declared for itself, and knows those again that it has hidden.
+func (s *snippet) leave(st ast.Stmt, before map[string]string) {
+	for name := range declaredIn(st) {
+		if old, ok := before[name]; ok {
+			s.local[name] = old
+		} else {
+			delete(s.local, name)
+		}
+	}
 }
 
 // saysOnly reports whether a statement does nothing but print.

@@ -65,23 +65,27 @@ func (t *translator) function(info *types.Info, e *ast.FuncLit) (testcase.Ref, b
 // nameIn returns how an identifier of a function literal is written that denotes an object. It returns "" if the
 // identifier stays as it is, and false if the object is something that tests do not have.
 func (t *translator) nameIn(lit *ast.FuncLit, obj types.Object) (text string, ok bool) {
+	own := t.scope.pkg.Types
 	switch {
 	case obj == nil:
 		return "", true // the identifier declares something
-	case obj.Pos() >= lit.Pos() && obj.Pos() < lit.End() && obj.Pos().IsValid():
-		return "", true
+	case obj.Parent() == own.Scope():
+		return "«" + own.Path() + "»." + obj.Name(), obj.Exported()
 	case obj.Pkg() == nil:
 		return "", obj.Name() != "print" && obj.Name() != "println" // predeclared
 	}
 	if p, isPackage := obj.(*types.PkgName); isPackage {
 		path := p.Imported().Path()
-		first, _, _ := strings.Cut(path, "/")
-		return "«" + path + "»", path == t.scope.pkg.Path || !strings.Contains(first, ".")
+		return "«" + path + "»", path == own.Path() || harmless[path]
 	}
-	if obj.Pkg().Path() == t.scope.pkg.Path && obj.Exported() && obj.Parent() == t.scope.pkg.Types.Scope() {
-		return "«" + obj.Pkg().Path() + "»." + obj.Name(), true
-	}
-	return "", false
+	return "", obj.Pos().IsValid() && obj.Pos() >= lit.Pos() && obj.Pos() < lit.End()
+}
+
+// harmless are the packages that function literals may use: what they do, they do in each run, and leave nothing behind, but
+// for the functions that repeatable names.
+var harmless = map[string]bool{
+	"bytes": true, "cmp": true, "context": true, "encoding/base64": true, "encoding/hex": true, "encoding/json": true, "errors": true, "fmt": true, "io": true, "maps": true, "math": true, "math/big": true,
+	"net/http": true, "net/url": true, "reflect": true, "regexp": true, "slices": true, "sort": true, "strconv": true, "strings": true, "time": true, "unicode": true, "unicode/utf8": true,
 }
 
 // repeatable reports whether a call of a function does the same in each run and leaves nothing behind.
@@ -94,19 +98,25 @@ func repeatable(f *types.Func) bool {
 		return !strings.HasPrefix(f.Name(), "Print") && !strings.HasPrefix(f.Name(), "Scan")
 	case "time":
 		return !slices.Contains([]string{"Now", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker", "Since", "Until"}, f.Name())
-	case "os", "log", "log/slog", "math/rand", "math/rand/v2", "crypto/rand", "net", "runtime", "syscall", "os/exec", "testing", "flag":
-		return false
+	case "context":
+		return !strings.HasPrefix(f.Name(), "WithTimeout") && !strings.HasPrefix(f.Name(), "WithDeadline")
+	case "net/http":
+		return f.Signature().Recv() != nil || slices.Contains([]string{"Error", "NotFound", "Redirect", "SetCookie", "StatusText"}, f.Name())
 	}
 	return true
 }
 
 // sourceOf returns the text of a function literal with names in place of some identifiers.
 func (t *translator) sourceOf(e *ast.FuncLit, names map[*ast.Ident]string) (string, bool) {
+	var b strings.Builder
+	if err := printer.Fprint(&b, t.fset, e); err != nil || strings.ContainsAny(b.String(), "«»") {
+		return "", false // these mark the names of packages
+	}
+	b.Reset()
 	before := make(map[*ast.Ident]string, len(names))
 	for id, text := range names {
 		before[id], id.Name = id.Name, text
 	}
-	var b strings.Builder
 	err := printer.Fprint(&b, t.fset, e)
 	for id, name := range before {
 		id.Name = name

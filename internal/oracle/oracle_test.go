@@ -358,6 +358,13 @@ var Strict bool
 		{"more output than statements", "l := p.New()\nfmt.Println(l.Has(1))\nfmt.Println(l.Has(2))\n\n// Output:\n// a\n// b\n// c", "v0 := New(); v0.Has(1); v0.Has(2)"},
 		{"constant", "const host = \"a\" + \"b\"\np.Fill(host, nil)", "Fill(\"ab\", nil)"},
 		{"result of what takes a declared struct", "type C struct { Host string }\np.Fill(\"a\", &C{}) // nil", "perhaps v1 := struct{Host string}{}; v2 := &v1; v3 := Fill(\"a\", v2); v4 := Sprint(v3); check documentation(v4, \"nil\")"},
+		{"address in a statement that is given up", "var l p.List\nfmt.Println(\"n\", p.Fill(\"a\", &l), len(l.items))", "v2 := &p.List{}; Fill(\"a\", v2)"},
+		{"comparison that does not hold", "x := p.Keep([]int{1}, nil)\nx == []int{2} // false", "v1 := []int{1}; Keep(v1, nil)"},
+		{"output that a condition decides", "l := p.New()\nif l.Has(1) {\n\tfmt.Println(\"one\")\n}\nfmt.Println(l.Has(2))\n\n// Output:\n// one\n// true", "v0 := New(); v0.Has(1); v0.Has(2)"},
+		{"loop over a list that was changed", "list := []int{2, 1}\np.Keep(list, nil)\nfor _, n := range list {\n\tp.New().Add(n)\n}", "New()"},
+		{"variable of a condition", "l := p.New()\nif l := p.New(); l.Add(1).Has(1) {\n\tfmt.Println(l)\n}\nl.Has(2)", "v0 := New(); v0.Has(2)"},
+		{"text that looks like a package", "p.Each([]string{\"a\"}, func(s string) string { return \"«\" + s })", ""},
+		{"reads from the network", "p.Each([]string{\"a\"}, func(s string) string { http.Get(s); return s })", ""},
 		{"variable with a type", "var text string = \"a\"\np.Fill(text, nil)", "Fill(\"a\", nil)"},
 		{"next block goes on", "l := p.New()\nl.Add(1)\n```\n\nThen\n\n```go\nl.Has(1)", "v0 := New(); v0.Add(1); v0.Has(1)"},
 		{"next block begins anew", "l := p.New()\nl.Add(1)\n```\n\nThen\n\n```go\nl := p.New()\nl.Has(1)", "v0 := New(); v0.Has(1)"},
@@ -382,6 +389,46 @@ var Strict bool
 			}
 			if got != tt.want {
 				t.Errorf("the last use or claim is %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// What an example may print or not ends the comparison of its output.
+func TestOf_examples(t *testing.T) {
+	const source = `package p
+
+type List struct{ items []int }
+
+func New() *List { return &List{} }
+
+func (l *List) Has(n int) (int, bool) { return n, true }
+
+func (l *List) Len() int { return len(l.items) }
+
+func Sorted(list []int) []int { return list }
+
+func Double(n int) int { return 2 * n }
+`
+	for _, tt := range []struct{ name, body, want string }{
+		{"condition", "\tl := p.New()\n\tif n, ok := l.Has(1); ok {\n\t\tfmt.Println(n)\n\t}\n\tfmt.Println(l.Len())\n\t// Output:\n\t// 1\n\t// 1", ""},
+		{"loop", "\tfor _, n := range []int{1, 2} {\n\t\tfmt.Println(p.Double(n))\n\t}\n\t// Output:\n\t// 2\n\t// 4", "Double(1) 2, Double(2) 4"},
+		{"sorted before", "\tlist := []int{2, 1}\n\tsort.Ints(list)\n\tfor _, n := range list {\n\t\tfmt.Println(p.Double(n))\n\t}\n\t// Output:\n\t// 2\n\t// 4", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			imports := "\t\"fmt\"\n"
+			if strings.Contains(tt.body, "sort.") {
+				imports += "\t\"sort\"\n"
+			}
+			example := "package p_test\n\nimport (\n" + imports + "\n\t\"example.com/p\"\n)\n\nfunc Example() {\n" + tt.body + "\n}\n"
+			_, said := read(t, map[string]string{"p.go": source, "example_test.go": example})
+			var got []string
+			for _, c := range said.Claims {
+				last := c.Checks[0]
+				got = append(got, c.Seq.String()+" "+last.At(last.Last().Args[1].Stmt).Op.Lit.Str)
+			}
+			if s := strings.Join(got, ", "); s != tt.want {
+				t.Errorf("claims %q, want %q", s, tt.want)
 			}
 		})
 	}

@@ -18,6 +18,7 @@ type printing struct {
 	compared bool
 	last     *printed // output of the last translated statement, or nil if it prints nothing
 	since    int      // how many statements have printed since the last comment that was read as output
+	perhaps  bool     // a statement among them may have printed or not
 }
 
 // printed is a translated call that prints.
@@ -59,15 +60,19 @@ func (s *snippet) print(call *ast.CallExpr) bool {
 	if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
 		name = sprints[sel.Sel.Name]
 	}
-	before, calls := len(s.stmts), len(s.calls)
 	var args []testcase.Ref
-	for _, a := range call.Args {
-		ref, ok := s.typeCheck(a)
-		if !ok {
-			s.stmts, s.calls = s.stmts[:before], s.calls[:calls]
-			return false
+	known := s.try(func() bool {
+		for _, a := range call.Args {
+			ref, ok := s.typeCheck(a)
+			if !ok {
+				return false
+			}
+			args = append(args, ref)
 		}
-		args = append(args, ref)
+		return true
+	})
+	if !known {
+		return false
 	}
 	if name == "Sprintln" && len(args) == 1 {
 		name = "Sprint" // a single value prints the same in both, but for the line feed
@@ -116,7 +121,7 @@ func (s *snippet) printsNext(call *ast.CallExpr, name string) bool {
 	s.out.rest = rest
 	if p.call >= 0 {
 		says := "Output: " + strings.TrimSpace(line)
-		s.r.add(s.p, s.line(call.Pos()), says, s.called(p.call), wanted{checks: s.saysText(p, line)})
+		s.r.add(s.p, s.lineOf(call.Pos()), says, s.called(p.call), wanted{checks: s.saysText(p, line)})
 	}
 	return true
 }
@@ -139,13 +144,13 @@ func formatOf(call *ast.CallExpr) string {
 
 // printClaim reads a comment as the output of the last statement.
 func (s *snippet) printClaim(text string, line int, says string, announced bool) {
-	p, since := s.out.last, s.out.since
-	s.out.since = 0
-	if p == nil || p.call < 0 || text == "" {
+	p, since, perhaps := s.out.last, s.out.since, s.out.perhaps
+	s.out.since, s.out.perhaps = 0, false
+	if p == nil || p.call < 0 || text == "" || perhaps && announced {
 		return
 	}
 	if lines := strings.Split(text, "\n"); since > 1 && len(lines) > 1 {
-		if len(lines) != since {
+		if len(lines) != since || perhaps {
 			return // it is not known which lines the last statement has printed
 		}
 		text = strings.TrimSpace(lines[since-1])

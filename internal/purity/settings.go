@@ -3,6 +3,7 @@ package purity
 import (
 	"go/ast"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,10 +16,17 @@ import (
 // which the function or what it calls reads: switches (variables of type bool), and the clock (variables that hold
 // a func() time.Time). Of a call by way of an interface any method of that name may be meant.
 func Settings(pkg *load.Package) map[string][]*types.Var {
-	reads, calls := make(map[string][]*types.Var), make(map[string][]string)
+	reads := make(map[string][]*types.Var)
 	if pkg.Info == nil {
 		return reads
 	}
+	methods := make(map[string][]string) // functions of the package with a receiver, by their names without it
+	for _, fd := range pkg.Funcs() {
+		if fd.Recv != nil {
+			methods[fd.Name.Name] = append(methods[fd.Name.Name], gosyntax.DeclName(fd))
+		}
+	}
+	callers := make(map[string]map[string]bool)
 	for _, fd := range pkg.Funcs() {
 		name := gosyntax.DeclName(fd)
 		ast.Inspect(fd, func(n ast.Node) bool {
@@ -32,29 +40,49 @@ func Settings(pkg *load.Package) map[string][]*types.Var {
 					reads[name] = with(reads[name], obj)
 				}
 			case *types.Func:
-				if obj.Pkg() == pkg.Types {
-					calls[name] = append(calls[name], obj.Name())
+				if obj.Pkg() != pkg.Types {
+					return true
+				}
+				for _, called := range meant(obj, methods) {
+					if callers[called] == nil {
+						callers[called] = make(map[string]bool)
+					}
+					callers[called][name] = true
 				}
 			}
 			return true
 		})
 	}
-	for more := true; more; {
-		more = false
-		for name, called := range calls {
-			before := len(reads[name])
-			for other, vars := range reads {
-				if slices.ContainsFunc(called, func(c string) bool { return c == other || strings.HasSuffix(other, "."+c) }) {
-					reads[name] = with(reads[name], vars...)
-				}
+	todo := slices.Sorted(maps.Keys(reads))
+	for len(todo) > 0 {
+		name := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for caller := range callers[name] {
+			before := len(reads[caller])
+			if reads[caller] = with(reads[caller], reads[name]...); len(reads[caller]) > before {
+				todo = append(todo, caller)
 			}
-			more = more || len(reads[name]) > before
 		}
 	}
 	for _, vars := range reads {
 		slices.SortFunc(vars, func(a, b *types.Var) int { return strings.Compare(a.Name(), b.Name()) })
 	}
 	return reads
+}
+
+// meant returns the names of the functions that a mention of one may lead to: of an interface's method all methods of its name.
+func meant(f *types.Func, methods map[string][]string) []string {
+	recv := f.Signature().Recv()
+	switch {
+	case recv == nil:
+		return []string{f.Name()}
+	case types.IsInterface(recv.Type()):
+		return methods[f.Name()]
+	}
+	if named := load.NamedOf(recv.Type()); named != nil {
+		return []string{named.Obj().Name() + "." + f.Name()}
+	}
+	return nil
 }
 
 // isSetting reports whether a variable is a switch or a clock that users of the package can set.

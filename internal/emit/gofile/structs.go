@@ -40,7 +40,11 @@ func NameStructs(declarations []byte, name func() string) []byte {
 			if len(n.Fields.List) < 2 {
 				return false
 			}
-			text := strings.Join(strings.Fields(string(declarations[offset(n.Pos()):offset(n.End())])), " ")
+			lines := strings.Split(string(declarations[offset(n.Pos()):offset(n.End())]), "\n")
+			for i, l := range lines {
+				lines[i] = strings.TrimSpace(l)
+			}
+			text := strings.Join(lines, "\n") // blanks within lines may be those of tags
 			if places[text] == nil {
 				order = append(order, text)
 			}

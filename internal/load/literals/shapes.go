@@ -25,6 +25,7 @@ const (
 	maxShapeFields = 8
 	maxShapeDepth  = 3
 	maxGoBlocks    = 200
+	maxLookedAt    = 1000 // fields in one block
 )
 
 // shapes returns the structs that the package's README and its doc comments declare, in their order.
@@ -48,7 +49,7 @@ func shapes(dir string, files []*ast.File) []Shape {
 		if file == nil {
 			continue
 		}
-		s := shaper{fset: fset, named: make(map[string]ast.Expr)}
+		s := shaper{fset: fset, named: make(map[string]ast.Expr), left: maxLookedAt}
 		var found []*ast.StructType
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
@@ -101,6 +102,7 @@ func parseAny(text string) (*ast.File, *token.FileSet) {
 type shaper struct {
 	fset  *token.FileSet
 	named map[string]ast.Expr
+	left  int // how many fields it may still look at, because types in types have many
 }
 
 // structOf returns the type and a filled literal of a struct, with the exported fields whose types it can write. It returns
@@ -109,8 +111,14 @@ func (s *shaper) structOf(st *ast.StructType, depth int) (typ, filled string, ok
 	var fields, values []string
 	for _, f := range st.Fields.List {
 		for _, name := range f.Names {
+			if !name.IsExported() {
+				continue
+			}
+			if s.left--; s.left < 0 || len(fields) > maxShapeFields {
+				return "", "", false
+			}
 			t, v, known := s.field(f.Type, name.Name, depth)
-			if !known || !name.IsExported() {
+			if !known {
 				continue
 			}
 			field := name.Name + " " + t
