@@ -55,7 +55,7 @@ func reflectedFamily(pkg *load.Package) *family {
 		return f
 	}
 	if pkg.Literals != nil {
-		// What the authors show comes first, in place of most of what is made up.
+		// What the authors show comes first, in place of some of what is made up.
 		var shown []spelled
 		for _, shape := range pkg.Literals.Shapes {
 			shown = append(shown, spelled{"an empty struct of the documentation", "&" + shape.Type + "{}"}, spelled{"one with its fields set", "&" + shape.Filled})

@@ -16,7 +16,7 @@ import (
 const maxFunction = 400
 
 // function translates a function literal. Its text becomes part of the test, so it has to mean the same there: it may use
-// what it declares itself, packages of the standard library and exported names of the package under test, but no variable
+// what it declares itself, the packages listed in harmless and exported names of the package under test, but no variable
 // around it. It must not print, wait, start goroutines or ask for what differs from run to run.
 func (t *translator) function(info *types.Info, e *ast.FuncLit) (testcase.Ref, bool) {
 	names := make(map[*ast.Ident]string) // names that are written in another way, because they belong to a package
