@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/purity"
@@ -211,7 +212,7 @@ func (o *observing) findStill(ctx context.Context, tests []*testcase.Case, answe
 	}
 	moved := make(map[string]bool)
 	for i, a := range after {
-		target, silent := tests[a.test].Target, returnsNothing(tests[a.test])
+		target, silent := tests[a.test].Target, outcome.ReturnsNothing(tests[a.test])
 		if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Status != testcase.Returned {
 			// The observer's answer before the call is not known, so the method counts as one that moves it, unless the
 			// method has only a copy of its object.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
@@ -73,7 +74,7 @@ func (m *mutantChooser) besideThePoint(tests []*testcase.Case) map[*testcase.Cas
 			out[c] = m.idle[c] && !busy[c.Target]
 		case m.idle[c] && !isComparable(c), m.idle == nil && m.showsNothing(c):
 			out[c] = true // the test could only say that a call which does nothing changes nothing
-		case !busy[c.Target] && (!exported || returnsNothing(c)), assembled[c] && !exported, assembled[c] && natural[c.Target]:
+		case !busy[c.Target] && (!exported || outcome.ReturnsNothing(c)), assembled[c] && !exported, assembled[c] && natural[c.Target]:
 			out[c] = true
 		}
 	}
@@ -109,7 +110,7 @@ func isComparable(c *testcase.Case) bool {
 		switch v := c.Observed.Results[at][i]; {
 		case gofile.IsError(t):
 			comparable = comparable || v.Err != nil
-		case gofile.Whole(v), hasFields(t, v):
+		case gofile.Whole(v), outcome.HasFields(t, v):
 			comparable = true
 		default:
 			opaque = true

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/mutate"
@@ -345,7 +346,7 @@ func (m *mutantChooser) movedResults(ctx context.Context, tests, pool []*testcas
 				byText[text] = p.with
 				out = append(out, p.with)
 			}
-			shows[byText[text]] = append(shows[byText[text]], p.change+" "+outcomeClass(p.with))
+			shows[byText[text]] = append(shows[byText[text]], p.change+" "+outcome.Class(p.with))
 		}
 		pairs = m.longer(same, calls)
 	}

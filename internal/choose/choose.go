@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/giver"
@@ -273,7 +274,7 @@ func (ch *chooser) took(what string) {
 // and not by the assertion that it is not nil.
 func (ch *chooser) dropEmpty() {
 	empty := func(c *testcase.Case) bool {
-		return assertsNothing(c) || returnsHidden(c) || isEcho(c) || ch.setsUp(c)
+		return outcome.AssertsNothing(c) || returnsHidden(c) || isEcho(c) || ch.setsUp(c)
 	}
 	covered := make(map[string]testcase.Cover) // by function: by tests whose own call needs what it returns
 	for _, c := range ch.Tests {

@@ -6,8 +6,9 @@
 //  2. The observers of objects are learnt, and tests ask them for the state behind a call (askstate.go);
 //     objects of other packages are asked what they are (described.go).
 //  3. Mutants choose: killers.go lists the steps. Cases become tests if they notice mutants that the
-//     tests let survive: dropped cases, cases at the boundaries of constants (boundary.go), and cases
-//     that make further calls on a changed object (sequel.go). Of large results those fields are
+//     tests let survive: programs of the documentation with one more option set (options.go), dropped
+//     cases, cases at the boundaries of constants (boundary), and cases that make further calls on a
+//     changed object (sequel.go). Of large results those fields are
 //     asserted that notice mutants (the end of killers.go). Values that a person would have written take the place
 //     of others (respell.go), and functions and objects that people pass take the place of stand-ins
 //     (standins.go). Then the tests go that nobody would miss (needed.go), first of all those that are

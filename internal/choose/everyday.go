@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/everyday"
 	"github.com/goassay/assay/internal/load"
@@ -24,24 +25,27 @@ import (
 const mostOrdinary = 5
 
 // ordinary returns calls of exported functions with inputs that users have (see isUsual), a few of each function. The
-// result of each call is not empty, is not what was passed, and differs from the results of the other calls. If a function
+// result of each call is not empty, is not what was passed, and differs from the results of the other calls in more than
+// what the calls themselves pass: "3 MB" and "7 MB" show the same of a function that formats numbers. If a function
 // passes its text on to another exported function, no call of the first has a text that a call of the second has, because
 // both would show the same.
 func (m *mutantChooser) ordinary(tests []*testcase.Case) map[*testcase.Case]bool {
 	out := make(map[*testcase.Case]bool)
 	chosen := make(map[string][]*testcase.Case)
-	passes := m.passingOn(tests)
+	passes, ways := m.passingOn(tests), m.allWays(tests)
 	for _, c := range tests {
 		if passes[c] {
 			continue
 		}
-		if !m.isUsual(c) || c.Observed.Status != testcase.Returned || hasError(c) || returnsEmpty(c) || returnsItsInput(c) || listsItsInput(c) || returnsNothing(c) || m.handBuilt(c) || m.idle[c] || isLong(c) || assertsNothing(c) {
+		if !m.isUsual(c) || c.Observed.Status != testcase.Returned || outcome.HasError(c) || outcome.ReturnsEmpty(c) || outcome.ReturnsItsInput(c) || listsItsInput(c) || outcome.ReturnsNothing(c) || m.handBuilt(c) || m.idle[c] || isLong(c) || outcome.AssertsNothing(c) {
 			continue
 		}
 		if byHand := m.given.Existing != nil && m.given.Existing.Contains(c.Observed.Cover); byHand || len(chosen[c.Target]) == mostOrdinary {
 			continue
 		}
-		if slices.ContainsFunc(chosen[c.Target], func(d *testcase.Case) bool { return sameResults(c, d) }) {
+		if slices.ContainsFunc(chosen[c.Target], func(d *testcase.Case) bool {
+			return sameResults(c, d) || ways[c] == ways[d] && echoes(c) != "" && echoes(c) == echoes(d)
+		}) {
 			continue
 		}
 		chosen[c.Target] = append(chosen[c.Target], c)
@@ -61,6 +65,35 @@ func listsItsInput(c *testcase.Case) bool {
 		op := c.Seq.At(a.Stmt).Op
 		return op.Kind == testcase.OpLiteral && op.Lit.Kind == testcase.LitString && op.Lit.Str == only.Str
 	})
+}
+
+// echoes returns the text that a case's call returned, with gaps for the words that are texts and numbers which the call was
+// passed. It returns "" if the text has none of them.
+func echoes(c *testcase.Case) string {
+	at := c.TargetStmt()
+	if at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 || c.Observed.Results[at][0].Kind != testcase.String {
+		return ""
+	}
+	const gap = "\x00"
+	apart := func(text string) string { return " " + strings.Join(strings.Fields(text), " ") + " " }
+	text := apart(c.Observed.Results[at][0].Str)
+	for _, a := range c.Seq.At(at).Args {
+		op := c.Seq.At(a.Stmt).Op
+		if op.Kind != testcase.OpLiteral {
+			continue
+		}
+		passed := op.Lit.Str
+		if op.Lit.Kind != testcase.LitString {
+			passed = op.Lit.Text(op.Type)
+		}
+		if strings.TrimSpace(passed) != "" {
+			text = strings.ReplaceAll(text, apart(passed), " "+gap+" ")
+		}
+	}
+	if !strings.Contains(text, gap) {
+		return ""
+	}
+	return text
 }
 
 // passingOn returns the tests with usual texts whose function calls another exported one of which there is a test with the
@@ -108,17 +141,11 @@ type noisyTest struct {
 // noisy returns, for each exported function that takes a text, its tests whose first text is noise. In notations with more signs than
 // words, like JSON, no text is noisy.
 func (m *mutantChooser) noisy(tests []*testcase.Case) map[string][]noisyTest {
-	signs := plain.Signs(m.Pkg)
-	isKnown := func(text string) bool {
-		if letter := []rune(text); len(letter) == 1 && slices.Contains(signs, letter[0]) {
-			return true // the code asks for it
-		}
-		return plain.IsSpelledOut(m.Pkg, text) || slices.Contains(sampleTexts[:], text)
-	}
+	isKnown := m.known()
 	out := make(map[string][]noisyTest)
 	for i, c := range tests {
 		st := c.Seq.At(c.TargetStmt())
-		if c.Whole || c.Documented != "" || !m.given.Exported[c.Target] || !isPlainCall(st.Op) || c.Observed.Status != testcase.Returned || m.isUsual(c) {
+		if c.Whole || c.Documented != "" || !m.given.Exported[c.Target] || !outcome.IsPlainCall(st.Op) || c.Observed.Status != testcase.Returned || m.isUsual(c) {
 			continue
 		}
 		isKnown := isKnown
@@ -139,7 +166,7 @@ func (m *mutantChooser) noisy(tests []*testcase.Case) map[string][]noisyTest {
 		}
 		// Of two texts that are compared or matched, what the one shows depends on the other. Where a text is made of the
 		// first one, the others say how.
-		if (texts == 1 || texts > 1 && !measures(st.Op.Signature())) && everyday.IsNoise(text, isKnown) {
+		if (texts == 1 || texts > 1 && !outcome.Measures(st.Op.Signature())) && everyday.IsNoise(text, isKnown) {
 			out[c.Target] = append(out[c.Target], noisyTest{i, at, text})
 		}
 	}
@@ -180,19 +207,59 @@ func (m *mutantChooser) withNoise(tests []*testcase.Case) map[int]int {
 			out[n.index] = fewestOfText
 		}
 	}
+	isKnown := m.known()
 	for i, c := range tests {
-		if m.given.Exported[c.Target] && !c.Whole && c.Documented == "" && m.passesNoise(c) {
+		if !m.given.Exported[c.Target] || c.Whole || c.Documented != "" {
+			continue
+		}
+		if out[i] == 0 && isPreparedByNoise(c, isKnown) {
+			out[i] = fewestOfText
+		}
+		if m.passesNoise(c) {
 			out[i] = fewestOfNumber
 		}
 	}
 	return out
 }
 
+// isPreparedByNoise reports whether a method that returns nothing is called before a test's own call, and is passed a text, or
+// a list with one, that nobody would have written. Texts that functions read may be in any notation.
+func isPreparedByNoise(c *testcase.Case, isKnown func(string) bool) bool {
+	var noise func(i int) bool
+	noise = func(i int) bool {
+		switch st := c.Seq.At(i); st.Op.Kind {
+		case testcase.OpLiteral:
+			return st.Op.Lit.Kind == testcase.LitString && everyday.IsNoise(st.Op.Lit.Str, isKnown)
+		case testcase.OpComposite:
+			return slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return noise(a.Stmt) })
+		}
+		return false
+	}
+	for i := range c.TargetStmt() {
+		st := c.Seq.At(i)
+		if st.Op.Kind == testcase.OpMethod && len(c.Seq.ResultTypes()[i]) == 0 && slices.ContainsFunc(st.Args[1:], func(a testcase.Ref) bool { return noise(a.Stmt) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// known returns a function that knows the texts and signs which the package or a person would write.
+func (m *mutantChooser) known() func(text string) bool {
+	signs := plain.Signs(m.Pkg)
+	return func(text string) bool {
+		if letter := []rune(text); len(letter) == 1 && slices.Contains(signs, letter[0]) {
+			return true // the code asks for it
+		}
+		return plain.IsSpelledOut(m.Pkg, text) || slices.Contains(sampleTexts[:], text)
+	}
+}
+
 // passesNoise reports whether a test's call is passed a whole number below zero, or one beyond 32 bits, for a parameter that the
 // function compares with nothing. Nobody would pass a cost of -3.
 func (m *mutantChooser) passesNoise(c *testcase.Case) bool {
 	st := c.Seq.At(c.TargetStmt())
-	if !isPlainCall(st.Op) {
+	if !outcome.IsPlainCall(st.Op) {
 		return false
 	}
 	params := st.Op.Func.Signature().Params()
@@ -229,7 +296,7 @@ func (e *elementSet) of(c *testcase.Case, ids []int) testcase.Cover {
 			out.Set(first + b)
 		}
 	}
-	class := outcomeClass(c)
+	class := outcome.Class(c)
 	if _, ok := e.outcomes[class]; !ok {
 		e.outcomes[class] = len(e.outcomes)
 	}
@@ -253,7 +320,7 @@ func (m *mutantChooser) supplant(ctx context.Context, tests []*testcase.Case, ki
 	if chosen, err = m.observers.shown(ctx, chosen); err != nil {
 		return nil, nil, err
 	}
-	ids, err := chooseFields(ctx, m.planted, chosen, nil)
+	ids, err := m.chooseFields(ctx, chosen, nil)
 	for _, c := range chosen {
 		m.standard.state[c] = container.Many
 	}
@@ -328,7 +395,7 @@ func (e *exchange) inner(tests []*testcase.Case) map[string][]noisyTest {
 		if exported {
 			public.Union(e.set.of(c, nil))
 		}
-		if c.Whole || !isPlainCall(st.Op) || c.Observed.Status != testcase.Returned {
+		if c.Whole || !outcome.IsPlainCall(st.Op) || c.Observed.Status != testcase.Returned {
 			continue
 		}
 		for _, a := range st.Args {
@@ -381,14 +448,14 @@ func (e *exchange) lifted(tests []*testcase.Case) map[string][]*testcase.Case {
 		}
 		public.Union(e.set.of(c, nil))
 		const most = 4 // calls that differ in what else they pass
-		if isPlainCall(c.Seq.At(c.TargetStmt()).Op) && !c.Whole && c.Observed.Status == testcase.Returned && len(bases[c.Target]) < most {
+		if outcome.IsPlainCall(c.Seq.At(c.TargetStmt()).Op) && !c.Whole && c.Observed.Status == testcase.Returned && len(bases[c.Target]) < most {
 			bases[c.Target] = append(bases[c.Target], c)
 		}
 	}
 	out := make(map[string][]*testcase.Case)
 	known := make(map[string]bool)
 	for _, p := range tests {
-		if e.m.given.Exported[p.Target] || p.Whole || !isPlainCall(p.Seq.At(p.TargetStmt()).Op) || p.Observed.Status != testcase.Returned {
+		if e.m.given.Exported[p.Target] || p.Whole || !outcome.IsPlainCall(p.Seq.At(p.TargetStmt()).Op) || p.Observed.Status != testcase.Returned {
 			continue
 		}
 		covered := e.set.of(p, nil).Minus(public)
@@ -481,7 +548,7 @@ func (e *exchange) passedOn(tests []*testcase.Case, kills [][]int, inner map[str
 	bases := make(map[string][]noisyTest)
 	texts := make([]string, len(tests))
 	for i, c := range tests {
-		if !isPlainCall(c.Seq.At(c.TargetStmt()).Op) || c.Whole || c.Observed.Status != testcase.Returned {
+		if !outcome.IsPlainCall(c.Seq.At(c.TargetStmt()).Op) || c.Whole || c.Observed.Status != testcase.Returned {
 			continue
 		}
 		killed := own[c.Target]

@@ -5,10 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/types"
 	"slices"
 	"time"
 
 	"github.com/goassay/assay/internal/choose/boundary"
+	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/reduce"
@@ -21,8 +23,8 @@ import (
 //  1. learn (askstate.go) finds the observers that say something about objects.
 //  2. plant puts mutants of the functions under test into one binary. judgeTests runs the hand-written
 //     tests and the tests chosen so far against them; some mutants survive.
-//  3. killers runs cases that are no tests yet (candidates, and those of package boundary) against
-//     the survivors. For each survivor that is killed, ownKillers picks the cases that show it best;
+//  3. options tries the documentation's programs with one more option (options.go). killers runs cases that are no
+//     tests yet (candidates, and those of package boundary) against the survivors. For each survivor that is killed, ownKillers picks the cases that show it best;
 //     the reducer shortens them and drops those whose mutants others kill as well. Cases that
 //     reach what survives then go on by further calls, which may show it (sequel.go).
 //  4. chooseFields chooses the fields of large results that a test must assert to notice
@@ -52,7 +54,7 @@ const maxCandidates = 500
 // changes variables of the package is run against no mutant, because another case would see what it
 // leaves: it is chosen by what it covers and how it ends.
 func (ch *chooser) addKillers(ctx context.Context) error {
-	m := &mutantChooser{chooser: ch, observers: newObserving(ch)}
+	m := &mutantChooser{chooser: ch, observers: newObserving(ch), public: make(map[int]bool)}
 	ch.parts.learnRecipes(slices.Concat(ch.Tests, ch.given.Ran))
 	var err error
 	// Calls that wait would take all the time of these steps, and without time for mutants the tests are far worse.
@@ -67,7 +69,7 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	m.standard = m.standard.union(samples)
+	m.standard = m.standard.union(samples).union(ch.programs())
 	ch.took("samples")
 	part, cancel = partOf(ctx, valuesShare)
 	valued, err := ch.withValues(part)
@@ -186,7 +188,7 @@ func (m *mutantChooser) plainer(ctx context.Context, tests []*testcase.Case) []*
 	least := min(m.Config.Bound()/20, time.Second) // without it the tests have what solvers leave behind
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), max(least, time.Until(session.DeadlineOf(ctx))/2))
 	defer cancel()
-	plain := &mutantChooser{chooser: m.chooser, observers: m.observers} // knows of no mutants
+	plain := &mutantChooser{chooser: m.chooser, observers: m.observers, public: m.public} // knows of no mutants
 	err := m.RunOrLeave(ctx, func() (func(), error) {
 		respelled, _, err := plain.respell(ctx, tests, make([][]int, len(tests)))
 		return func() { tests = respelled }, err
@@ -225,6 +227,7 @@ type mutantChooser struct {
 	grown     []*testcase.Case                // calls on objects in further states
 	planted   *mutate.Analysis                // the package with mutants compiled into it
 	ofMutants []mutate.Verdict                // what the present tests say of each mutant
+	public    map[int]bool                    // mutants that some case notices by what users see, by ID
 	noticed   map[int]bool                    // mutants that tests let survive and cases found since then notice, by ID
 	chosen    bool                            // the tests were chosen by mutants
 	typical   map[*testcase.Sequence]bool     // the tests that show best what an exported function is for
@@ -247,7 +250,7 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 		return nil, nil, err
 	}
 	candidates := slices.Concat(edges, m.candidates())
-	further := m.furtherCalls(slices.Concat(m.Tests, candidates))
+	further := m.furtherCalls(slices.Concat(slices.DeleteFunc(slices.Clone(m.given.Tests), func(c *testcase.Case) bool { return !isProgram(c) }), m.Tests, candidates))
 	if err := m.plant(ctx, slices.Concat(candidates, m.standard.cases), furtherOperations(further)); err != nil {
 		return nil, nil, err
 	}
@@ -258,6 +261,11 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 		return nil, nil, err
 	}
 	took("judging tests")
+	options, err := m.optionsInTime(ctx, further)
+	if err != nil {
+		return nil, nil, err
+	}
+	took("options")
 	killers, err := m.killersInTime(ctx, candidates, nil)
 	if err != nil {
 		return nil, nil, err
@@ -267,7 +275,7 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 	if err != nil {
 		return nil, nil, err
 	}
-	killers = append(killers, sequels...)
+	killers = slices.Concat(options, killers, sequels)
 	if killers, err = m.observers.shown(ctx, killers); err != nil {
 		return nil, nil, err
 	}
@@ -311,7 +319,7 @@ func (m *mutantChooser) polish(ctx context.Context, all []*testcase.Case, ids []
 			if err != nil {
 				return nil, nil, err
 			}
-			kills, err := chooseFields(ctx, m.planted, shown.cases, nil)
+			kills, err := m.chooseFields(ctx, shown.cases, nil)
 			was = shown
 			return shown.cases, kills, err
 		}, func(_ []*testcase.Case, kills [][]int) { m.standard, noticed = was, kills },
@@ -365,7 +373,7 @@ func (m *mutantChooser) keepInTime(ctx context.Context, tests []*testcase.Case, 
 // and kill what is known by then.
 func (m *mutantChooser) fieldsInTime(ctx context.Context, tests []*testcase.Case) ([][]int, error) {
 	_, kills, late, err := inTime(ctx, func(ctx context.Context) ([]*testcase.Case, [][]int, error) {
-		kills, err := chooseFields(ctx, m.planted, tests, nil)
+		kills, err := m.chooseFields(ctx, tests, nil)
 		return nil, kills, err
 	})
 	if !late {
@@ -415,7 +423,8 @@ func (m *mutantChooser) plant(ctx context.Context, candidates []*testcase.Case, 
 }
 
 // judgeTests finds out which mutants the hand-written tests and the tests chosen so far kill. A test that compares nothing
-// will not be written, so what it would notice is still to be noticed.
+// will not be written, so what it would notice is still to be noticed. The same goes for what shows in unexported fields alone:
+// a reader wants to see what users see, and further calls may show it.
 //
 // The mutants are judged in parts that are spread over the source. If the first parts take long, the others are left out:
 // to choose by some of the mutants is better than to have no time left to choose by all.
@@ -424,7 +433,7 @@ func (m *mutantChooser) judgeTests(ctx context.Context, tests []*testcase.Case) 
 	if m.ofMutants, err = m.planted.Suite(ctx, mutate.Options{}); err != nil {
 		return err
 	}
-	telling := slices.DeleteFunc(slices.Clone(tests), assertsNothing)
+	telling := slices.DeleteFunc(slices.Clone(tests), outcome.AssertsNothing)
 	const parts = 8
 	limit := time.Now().Add(time.Until(session.DeadlineOf(ctx)) / 4)
 	for part := range parts {
@@ -437,7 +446,7 @@ func (m *mutantChooser) judgeTests(ctx context.Context, tests []*testcase.Case) 
 			m.Debug("stages", "%s: choose: %d of %d parts of the mutants are used", m.Pkg.Path, part, parts)
 			break
 		}
-		after, err := m.planted.Cases(ctx, telling, mutate.Options{Only: func(id int) bool { return id%parts == part && m.survives(id) }})
+		after, err := m.planted.Cases(ctx, telling, mutate.Options{Public: true, Only: func(id int) bool { return id%parts == part && m.survives(id) }})
 		if err != nil {
 			return err
 		}
@@ -468,7 +477,7 @@ func (m *mutantChooser) killsOf(ctx context.Context, cases []*testcase.Case, pai
 	if err != nil {
 		return nil, err
 	}
-	opt := mutate.Options{All: true, Most: enoughKillers, Only: m.survives}
+	opt := mutate.Options{All: true, Public: true, Most: enoughKillers, Only: m.survives}
 	if pair != nil {
 		opt.Pair = func(k, id int) bool { return pair(cases[k], id) }
 	}
@@ -634,41 +643,74 @@ const enoughKillers = 8
 // chooseFields runs cases against all mutants that they reach and returns the mutants that each case notices.
 // Of a large result a test asserts only some fields. chooseFields picks them greedily, the field that notices
 // most mutants first, until these fields and the results that are no structs notice all that the case can
-// notice. It sets the chosen fields in each case. The parameter pair reports which mutants matter for a case.
+// notice. It sets the chosen fields in each case. A mutant that some case notices as users would is not noticed by unexported
+// fields. The parameter pair reports which mutants matter for a case.
 // If it is nil, all mutants matter, and the search for a mutant stops at enoughKillers. When the context ends, chooseFields
 // returns the mutants that the cases are known to notice by then with the context's error, and leaves the cases' fields as
 // they are.
-func chooseFields(ctx context.Context, a *mutate.Analysis, cases []*testcase.Case, pair func(k, id int) bool) ([][]int, error) {
-	by := make([]map[testcase.FieldRef][]int, len(cases)) // for each case, the mutants that only this field notices
-	for i := range by {
-		by[i] = make(map[testcase.FieldRef][]int)
+func (m *mutantChooser) chooseFields(ctx context.Context, cases []*testcase.Case, pair func(k, id int) bool) ([][]int, error) {
+	type notice struct {
+		id     int
+		fields []testcase.FieldRef // nil if the case notices the mutant by something else as well
 	}
+	by := make([][]notice, len(cases))
 	most := 0
 	if pair == nil {
 		most = enoughKillers
 	}
-	verdicts, err := a.Cases(ctx, cases, mutate.Options{All: true, Most: most, Pair: pair, Noticed: func(k, id int, base, got *testcase.Outcome) {
+	_, err := m.planted.Cases(ctx, cases, mutate.Options{All: true, Most: most, Pair: pair, Noticed: func(k, id int, base, got *testcase.Outcome) {
 		fields, other := mutate.Fields(base, got, mutate.SeenBy(cases[k]))
+		isPublic := func(f testcase.FieldRef) bool { return !isUnexported(cases[k], f) }
+		if other || slices.ContainsFunc(fields, isPublic) {
+			m.public[id] = true
+		}
 		if other {
-			return
+			fields = nil
 		}
-		for _, f := range fields {
-			by[k][f] = append(by[k][f], id)
-		}
+		by[k] = append(by[k], notice{id, fields})
 	}})
 	out := make([][]int, len(cases))
-	for _, v := range verdicts {
-		for _, k := range v.By {
-			out[k] = append(out[k], v.Mutant.ID)
+	for k, c := range cases {
+		telling := make(map[testcase.FieldRef][]int) // the mutants that only this field notices
+		for _, n := range by[k] {
+			fields := n.fields
+			if m.public[n.id] && fields != nil {
+				if fields = slices.DeleteFunc(slices.Clone(fields), func(f testcase.FieldRef) bool { return isUnexported(c, f) }); len(fields) == 0 {
+					continue // other cases show as much to users
+				}
+			}
+			out[k] = append(out[k], n.id)
+			for _, f := range fields {
+				telling[f] = append(telling[f], n.id)
+			}
+		}
+		slices.Sort(out[k])
+		if err == nil {
+			c.Fields = cheapestFields(telling)
 		}
 	}
-	if err != nil {
-		return out, err
+	return out, err
+}
+
+// isUnexported reports whether a field of what a case of an exported function returns or changes is one that users do not see.
+func isUnexported(c *testcase.Case, f testcase.FieldRef) bool {
+	if fn := c.Seq.At(c.TargetStmt()).Op.Func; fn == nil || !fn.Exported() {
+		return false
 	}
-	for i, c := range cases {
-		c.Fields = cheapestFields(by[i])
+	ref := testcase.Ref{Stmt: f.Stmt, Result: f.Result}
+	if f.Stmt < 0 {
+		args := c.Seq.Last().Args
+		if f.Result >= len(args) {
+			return false
+		}
+		ref = args[f.Result]
 	}
-	return out, nil
+	t := c.Seq.ResultTypes()[ref.Stmt][ref.Result]
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	return ok && f.Field < st.NumFields() && !st.Field(f.Field).Exported()
 }
 
 // cheapestFields returns few fields that together notice all the mutants.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/testcase"
@@ -23,7 +24,8 @@ import (
 //   - of a test with so many steps that nobody would follow them only statements count; blocks alone count of a
 //     test of an object that users cannot come by, of an unexported function that tests of exported ones
 //     reach, and of a function that no test can tell from one that does nothing;
-//   - a test that compares nothing, or that is beside the point (beside.go), is never missed;
+//   - a test that compares nothing, or that is beside the point (beside.go), is never missed; of a test that could compare
+//     nothing but unexported fields only statements count that no other test executes;
 //   - of the tests that differ in a constant alone, one is missed for each constant, if all make a difference;
 //   - of the tests of a function that passes on how another one fails, one is missed for each way through the
 //     function, where tests of the other fail alike;
@@ -37,8 +39,8 @@ import (
 //
 // Tests are tried one after the other and dropped for good. The tests that say least are tried first: calls that return
 // nothing, then calls of observers, then calls of unexported functions and with noise, then calls of containers in a state that nobody
-// chose, then the others, then calls with values as people write them, then the first choice among the tests that show
-// what a function is for, and the documentation's own calls last. Among
+// chose, then the others, then calls with values as people write them, then the programs of the documentation and the first choice among the tests that show
+// what a function is for, and calls of whose results the documentation speaks last. Among
 // tests of one such class, a test with values that the documentation passes is tried after the others, a test with more
 // calls before one with fewer, and a test with values that no person would choose before one with plain values.
 func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int) {
@@ -102,28 +104,34 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 	if m.planted == nil {
 		ways = m.ways(tests)
 	}
-	reached := m.reachedByUsers(tests)
+	reached, shown := m.reachedByUsers(tests)
 	beside, idles, stateful := m.besideThePoint(tests), m.idles(tests), m.stateful(tests)
-	all := m.ownOf(tests)
+	all := m.ownOf(slices.DeleteFunc(slices.Clone(tests), func(c *testcase.Case) bool {
+		return beside[c] || outcome.AssertsNothing(c) || outcome.IsPrivate(c) // what these execute others may be needed for
+	}))
 	onlyBlocks := func(c *testcase.Case) bool {
 		return idles[c.Target] || reached[c.Target] || isLong(c) || m.given.Exported[c.Target] && m.handBuilt(c)
 	}
 	// A test stands for its own function if the function is one of the users' and no observer.
 	stands := func(c *testcase.Case) bool {
-		return m.given.Exported[c.Target] && !observer[c.Target] && !beside[c] && !assertsNothing(c)
+		return m.given.Exported[c.Target] && !observer[c.Target] && !beside[c] && !outcome.AssertsNothing(c) && !outcome.IsPrivate(c)
 	}
 	kills = m.ownKills(tests, kills, func(c *testcase.Case) bool { return stands(c) && !onlyBlocks(c) })
 	m.home = m.coveredAtHome(tests, stands)
 	typical, passedOn, constants := m.typicalOf(tests, observer), m.passedOn(tests), m.constantsOf(tests)
 	ordinary := m.ordinary(tests)
 	for i, c := range tests {
-		if beside[c] || assertsNothing(c) {
+		if beside[c] || outcome.AssertsNothing(c) || shown[c.Target] {
+			continue
+		}
+		if outcome.IsPrivate(c) {
+			shows[i] = m.blocksOf(c, all, true)
 			continue
 		}
 		if onlyBlocks(c) {
 			shows[i] = m.blocksOf(c, all, reached[c.Target] || isLong(c))
 		} else {
-			shows[i] = append(m.elements(c, all, kills[i], passedOn[c] == ""), askedOutcomes(c, observer)...)
+			shows[i] = append(m.elements(c, all, kills[i], passedOn[c] == ""), outcome.Asked(c, observer)...)
 			if way := passedOn[c]; way != "" && m.given.Exported[c.Target] {
 				shows[i] = append(shows[i], way)
 			}
@@ -146,7 +154,7 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 		}
 		looksUp := len(c.Seq.At(c.TargetStmt()).Args) > 1 // a method that is asked for something, like Has
 		if state := m.standard.state[c]; (state == container.Empty || state == container.Several) && (!observer[c.Target] || looksUp) && stateful[c.Target] {
-			shows[i] = append(shows[i], fmt.Sprint("state ", c.Target, " ", state, " ", outcomeClass(c)))
+			shows[i] = append(shows[i], fmt.Sprint("state ", c.Target, " ", state, " ", outcome.Class(c)))
 		}
 	}
 	addCoarser(shows)
@@ -170,7 +178,7 @@ func (m *mutantChooser) stateful(tests []*testcase.Case) map[string]bool {
 	for target, of := range several {
 		for _, c := range of {
 			out[target] = out[target] || len(empty[target]) == 0 || slices.ContainsFunc(empty[target], func(d *testcase.Case) bool {
-				return ways[c] != ways[d] || outcomeClass(c) != outcomeClass(d) || !sameResults(c, d)
+				return ways[c] != ways[d] || outcome.Class(c) != outcome.Class(d) || !sameResults(c, d) && (!outcome.ReturnsNothing(c) || !leavesSame(c, d))
 			})
 		}
 	}
@@ -178,6 +186,25 @@ func (m *mutantChooser) stateful(tests []*testcase.Case) map[string]bool {
 		out[target] = out[target] || len(several[target]) == 0
 	}
 	return out
+}
+
+// leavesSame reports whether two tests of a function that returns nothing ask the same behind their calls, and get the same
+// answers: Clear leaves nothing of a full object, and nothing of an empty one.
+func leavesSame(c, d *testcase.Case) bool {
+	at, from := c.TargetStmt()+1, d.TargetStmt()+1
+	if c.Seq.Len()-at != d.Seq.Len()-from || len(c.Observed.Results) < c.Seq.Len() || len(d.Observed.Results) < d.Seq.Len() {
+		return false
+	}
+	for i := range c.Seq.Len() - at {
+		if c.Seq.At(at+i).Op.Func != d.Seq.At(from+i).Op.Func {
+			return false
+		}
+		same := func(x, y testcase.Value) bool { return x.Equal(y) }
+		if !slices.EqualFunc(c.Observed.Results[at+i], d.Observed.Results[from+i], same) {
+			return false
+		}
+	}
+	return true
 }
 
 // addCoarser adds to what a test shows those outcomes of others that say less of the same: that a handler
@@ -216,9 +243,9 @@ func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]b
 		switch c := tests[i]; {
 		case c.Documented != "":
 			return 7
-		case m.best[c]:
+		case m.best[c] || isProgram(c):
 			return 6
-		case isSilent(c) || m.handBuilt(c):
+		case outcome.IsSilent(c) || m.handBuilt(c) || outcome.IsPrivate(c):
 			return 0
 		case observer[c.Target]:
 			return 1
@@ -237,7 +264,7 @@ func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]b
 	changes := make([]int, len(tests))    // 1 for calls that return something else than what they were given
 	for i, c := range tests {
 		order[i] = i
-		if !returnsItsInput(c) {
+		if !outcome.ReturnsItsInput(c) {
 			changes[i] = 1
 		}
 		strange[i] = plain.Strangeness(m.Pkg, c)
@@ -283,23 +310,23 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 		if m.given.Existing != nil && m.given.Existing.Contains(c.Observed.Cover) {
 			continue // a hand-written test shows what the function is for
 		}
-		if !m.given.Exported[c.Target] || observer[c.Target] && !returnsText(c) || c.Observed.Status != testcase.Returned || m.handBuilt(c) || m.idle[c] || isLong(c) || isSilent(c) || assertsNothing(c) {
+		if !m.given.Exported[c.Target] || observer[c.Target] && !outcome.ReturnsText(c) || c.Observed.Status != testcase.Returned || m.handBuilt(c) || m.idle[c] || isLong(c) || outcome.IsSilent(c) || outcome.AssertsNothing(c) {
 			continue
 		}
 		w := worth{empty: zerosIn(c), strange: plain.Strangeness(m.Pkg, c), long: callsUpTo(c, c.TargetStmt()), looks: c.Seq.Len() - c.TargetStmt()}
-		if returnsEmpty(c) || returnsItsInput(c) {
+		if outcome.ReturnsEmpty(c) || outcome.ReturnsItsInput(c) {
 			w.empty++
 		}
-		if filled[c.Target] && m.standard.state[c] != container.Several {
+		if filled[c.Target] && m.standard.state[c] != container.Several && !isProgram(c) {
 			w.empty++ // what Remove is for shows on an object that has something to be removed
 		}
-		if failures(m.Pkg, c) > 0 || hasError(c) {
+		if failures(m.Pkg, c) > 0 || outcome.HasError(c) {
 			w.empty += 100 // such a test is taken only if no call ends well
 		}
 		switch {
 		case c.Documented != "":
 			w.documented = -2
-		case plain.IsDocumented(m.Pkg, c):
+		case isProgram(c) || plain.IsDocumented(m.Pkg, c):
 			w.documented = -1
 		}
 		worths[c] = w
@@ -324,7 +351,7 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 func (m *mutantChooser) onSeveral(tests []*testcase.Case) map[string]bool {
 	out := make(map[string]bool)
 	for _, c := range tests {
-		if m.standard.state[c] == container.Several && c.Observed.Status == testcase.Returned && !hasError(c) {
+		if m.standard.state[c] == container.Several && c.Observed.Status == testcase.Returned && !outcome.HasError(c) {
 			out[c.Target] = true
 		}
 	}
@@ -339,7 +366,7 @@ const aboutAsPlain = 4
 // outcomes count, the class of its outcome. For an unexported function that returns nothing only blocks
 // count, because its effects are for the tests of the exported functions to show.
 func (m *mutantChooser) elements(c *testcase.Case, all testcase.Cover, kills []int, outcomes bool) []string {
-	if !m.given.Exported[c.Target] && returnsNothing(c) {
+	if !m.given.Exported[c.Target] && outcome.ReturnsNothing(c) {
 		kills, outcomes = nil, false
 	}
 	out := m.blocksOf(c, all, false)
@@ -350,7 +377,7 @@ func (m *mutantChooser) elements(c *testcase.Case, all testcase.Cover, kills []i
 		out = append(out, "documented "+c.Seq.String())
 	}
 	if outcomes {
-		out = append(out, outcomeElement(c.Target, outcomeClass(c)))
+		out = append(out, outcome.Element(c.Target, outcome.Class(c)))
 	}
 	return out
 }
@@ -367,7 +394,7 @@ func (m *mutantChooser) ownKills(tests []*testcase.Case, kills [][]int, stands f
 		return m.reaches(c.Target, f) || calls(c, f, c.TargetStmt()+1) // the test asks it what the call did
 	}
 	for i, c := range tests {
-		if assertsNothing(c) {
+		if outcome.AssertsNothing(c) {
 			continue
 		}
 		for _, id := range kills[i] {
@@ -429,7 +456,7 @@ func (m *mutantChooser) blocksOf(c *testcase.Case, all testcase.Cover, statement
 		if !counting.Has(b) || m.given.Existing.Has(b) || m.isElsewhere(block.Func) || m.isApart(block.Func) || block.Func != c.Target && m.home.Has(b) {
 			continue
 		}
-		if outcome := block.Stmts == 0 && block.Text != ""; outcome && m.planted != nil && (statements || block.Func != c.Target && !calls(c, block.Func, c.TargetStmt()+1)) {
+		if isOutcome := block.Stmts == 0 && block.Text != ""; isOutcome && m.planted != nil && (statements || block.Func != c.Target && !calls(c, block.Func, c.TargetStmt()+1)) {
 			continue
 		}
 		out = append(out, fmt.Sprint("block ", b))
@@ -437,22 +464,33 @@ func (m *mutantChooser) blocksOf(c *testcase.Case, all testcase.Cover, statement
 	return out
 }
 
-// reachedByUsers returns the unexported functions that tests of exported functions reach. Those tests
-// show what they do, so a test of their own is missed only for blocks that nothing else reaches.
-func (m *mutantChooser) reachedByUsers(tests []*testcase.Case) map[string]bool {
-	blocks := m.bench.Blocks()
-	out := make(map[string]bool)
+// reachedByUsers returns the unexported functions that tests of exported functions reach. Those tests show what they do, so a
+// test of their own is missed only for blocks that nothing else reaches. It also returns those of which these tests cover at
+// least half of the blocks: of these no test is missed, because a test of a part of somebody else's way is for nobody.
+func (m *mutantChooser) reachedByUsers(tests []*testcase.Case) (reached, shown map[string]bool) {
+	var covered testcase.Cover
 	for _, c := range tests {
-		if !m.given.Exported[c.Target] {
-			continue
-		}
-		for b, block := range blocks {
-			if !m.given.Exported[block.Func] && c.Observed.Cover.Has(b) {
-				out[block.Func] = true
-			}
+		if m.given.Exported[c.Target] {
+			covered.Union(c.Observed.Cover)
 		}
 	}
-	return out
+	count := make(map[string][2]int) // by function: its blocks, and those that are covered
+	for b, block := range m.bench.Blocks() {
+		if m.given.Exported[block.Func] || block.Stmts == 0 {
+			continue
+		}
+		n := count[block.Func]
+		n[0]++
+		if covered.Has(b) {
+			n[1]++
+		}
+		count[block.Func] = n
+	}
+	reached, shown = make(map[string]bool), make(map[string]bool)
+	for name, n := range count {
+		reached[name], shown[name] = n[1] > 0, 2*n[1] >= n[0]
+	}
+	return reached, shown
 }
 
 // constantsOf returns the tests that call an exported function with different constants of one type and nothing else
@@ -463,7 +501,7 @@ func (m *mutantChooser) constantsOf(tests []*testcase.Case) map[*testcase.Case]s
 	var order []string
 	for _, c := range tests {
 		at, ok := plain.ConstantArgument(m.Pkg, c)
-		if !ok || !m.given.Exported[c.Target] || c.Observed.Status != testcase.Returned || returnsNothing(c) || returnsItsInput(c) {
+		if !ok || !m.given.Exported[c.Target] || c.Observed.Status != testcase.Returned || outcome.ReturnsNothing(c) || outcome.ReturnsItsInput(c) {
 			continue
 		}
 		stmts := c.Seq.AppendTo(nil)
@@ -513,7 +551,7 @@ func failuresPassedOn(tests []*testcase.Case, blocks []testcase.Block, exported 
 	failing := make(map[string]map[string]bool) // functions, by how a test of theirs failed
 	executes := make(map[*testcase.Case]map[string]bool)
 	for _, c := range tests {
-		how := failure(c)
+		how := outcome.Failure(c)
 		if how == "" {
 			continue
 		}
@@ -538,17 +576,17 @@ func failuresPassedOn(tests []*testcase.Case, blocks []testcase.Block, exported 
 	ways := waysThrough(tests, blocks)
 	returns := make(map[string]bool)
 	for _, c := range tests {
-		returns[c.Target] = returns[c.Target] || c.Observed.Status == testcase.Returned && !hasError(c) && !assertsNothing(c)
+		returns[c.Target] = returns[c.Target] || c.Observed.Status == testcase.Returned && !outcome.HasError(c) && !outcome.AssertsNothing(c)
 	}
 	out := make(map[*testcase.Case]string)
 	for c, functions := range executes {
-		for other := range failing[failure(c)] {
+		for other := range failing[outcome.Failure(c)] {
 			if other != c.Target && functions[other] && !calls[other][c.Target] && (exported[other] || !exported[c.Target]) {
 				out[c] = "failure passed on by " + c.Target + " " + ways[c]
 				switch {
 				case c.Observed.Panic == nil:
 				case returns[c.Target]:
-					out[c] = "passed on: " + failure(c)
+					out[c] = "passed on: " + outcome.Failure(c)
 				default:
 					out[c] = "panic passed on by " + c.Target
 				}

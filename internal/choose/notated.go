@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/giver"
 	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/plain"
@@ -151,7 +152,7 @@ func targetOf(op *testcase.Operation) int {
 // the documentation makes come first. It returns nil if the notation of no argument is known.
 func (ch *chooser) notated(c *testcase.Case) []*testcase.Sequence {
 	st := c.Seq.At(c.TargetStmt())
-	if !isPlainCall(st.Op) {
+	if !outcome.IsPlainCall(st.Op) {
 		return nil
 	}
 	first := len(st.Args) - st.Op.Signature().Params().Len() // the receiver is an argument, too

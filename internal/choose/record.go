@@ -139,13 +139,6 @@ func (r *recording) recorder(s *testcase.Sequence, i, target int) *testcase.Help
 	return nil
 }
 
-// looksAtCalls reports whether a statement behind the case's own call looks at the calls that a recorder
-// noted.
-func looksAtCalls(c *testcase.Case, i int) bool {
-	st := c.Seq.At(i)
-	return i > c.TargetStmt() && st.Op.Kind == testcase.OpDeref && c.Seq.At(st.Args[0].Stmt).Op.Via != nil
-}
-
 // unrecorded is a way that passes functions of the package unwrapped where their calls were recorded: their
 // results already show that they were called, and with what.
 func unrecorded(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {

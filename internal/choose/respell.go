@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/plain"
@@ -113,7 +114,7 @@ func (m *mutantChooser) acceptedBy(tests []*testcase.Case) accepted {
 	slices.SortStableFunc(byPlainness, func(a, b *testcase.Case) int { return strange[a] - strange[b] })
 	for _, c := range byPlainness {
 		args := c.Seq.At(c.TargetStmt()).Args
-		if c.Observed.Status != testcase.Returned || hasError(c) || len(args) != 1 {
+		if c.Observed.Status != testcase.Returned || outcome.HasError(c) || len(args) != 1 {
 			continue
 		}
 		if text, ok := plain.TextOf(m.Pkg, c.Seq, args[0].Stmt); ok && text != "" && len(out[c.Target]) < mostAccepted && !slices.Contains(out[c.Target], text) {
@@ -203,7 +204,12 @@ func (m *mutantChooser) tidy(ctx context.Context, r *respelling) error {
 			return err
 		}
 	}
-	r.fits = func(i int, proposed *testcase.Case) bool { return returnsAlike(r.tests[i], proposed) }
+	r.fits = func(i int, proposed *testcase.Case) bool {
+		if outcome.ReturnsNothing(proposed) {
+			return returnsEverywhereAlike(r.tests[i], proposed) // what it printed says whether a call was needed
+		}
+		return returnsAlike(r.tests[i], proposed)
+	}
 	if err := m.step(ctx, []plain.Way{plain.Related}, r); err != nil {
 		return err
 	}
@@ -446,7 +452,7 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 		}
 		// A proposal is run against the mutants that it has to kill and those that no test kills yet.
 		pair := func(k, id int) bool { return !killed[id] || slices.Contains(kills[index[k]], id) }
-		if ids, err = chooseFields(ctx, m.planted, proposed, pair); err != nil {
+		if ids, err = m.chooseFields(ctx, proposed, pair); err != nil {
 			return err
 		}
 	}
@@ -548,7 +554,7 @@ func (m *mutantChooser) runParts(ctx context.Context, at []int, seqs []*testcase
 // it need not cover the same.
 func (m *mutantChooser) alike(old, proposed *testcase.Case, kept bool) bool {
 	o := proposed.Observed
-	if o == nil || o.Status != old.Observed.Status || proposed.Unsteady() && !old.Unsteady() || outcomeClass(old) != outcomeClass(proposed) && !answersMore(old, proposed) && (!m.parts.writesObject(old) || m.parts.writesObject(proposed)) {
+	if o == nil || o.Status != old.Observed.Status || proposed.Unsteady() && !old.Unsteady() || outcome.Class(old) != outcome.Class(proposed) && !answersMore(old, proposed) && (!m.parts.writesObject(old) || m.parts.writesObject(proposed)) {
 		return false // an object that a call made may answer otherwise than one that is written by hand
 	}
 	if failures(m.Pkg, proposed) > failures(m.Pkg, old) {
@@ -576,7 +582,7 @@ func answersMore(old, proposed *testcase.Case) bool {
 	for k, v := range was {
 		if iface, ok := ts[k].Underlying().(*types.Interface); ok && iface.Empty() && v.Kind == testcase.Nil && is[k].Kind != testcase.Nil {
 			more = true
-		} else if valueClass(v) != valueClass(is[k]) {
+		} else if outcome.ValueClass(v) != outcome.ValueClass(is[k]) {
 			return false
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/notation"
@@ -142,7 +143,7 @@ func (s *sampling) constants(ctx context.Context, cases []*testcase.Case) error 
 	var order []string
 	for _, c := range cases {
 		_, ok := plain.ConstantArgument(s.ch.Pkg, c)
-		if !ok || c.Whole || !s.ch.given.Exported[c.Target] || c.Observed.Status != testcase.Returned || hasError(c) || returnsEmpty(c) {
+		if !ok || c.Whole || !s.ch.given.Exported[c.Target] || c.Observed.Status != testcase.Returned || outcome.HasError(c) || outcome.ReturnsEmpty(c) {
 			continue
 		}
 		n := plain.Strangeness(s.ch.Pkg, c)
@@ -179,7 +180,7 @@ func (s *sampling) crossed() []*testcase.Case {
 	made := make(map[string]int)
 	for _, c := range s.ch.Tests {
 		op := c.Seq.At(c.TargetStmt()).Op
-		if !isPlainCall(op) {
+		if !outcome.IsPlainCall(op) {
 			continue
 		}
 		params := op.Signature().Params().Len()
@@ -209,7 +210,7 @@ func (s *sampling) swapped(cases []*testcase.Case) []*testcase.Case {
 	made := make(map[string]int)
 	for _, c := range cases {
 		st := c.Seq.At(c.TargetStmt())
-		if c.Whole || c.Observed.Status != testcase.Returned || !s.ch.given.Exported[c.Target] || made[c.Target] == mostOfOne || !isPlainCall(st.Op) || !measures(st.Op.Signature()) {
+		if c.Whole || c.Observed.Status != testcase.Returned || !s.ch.given.Exported[c.Target] || made[c.Target] == mostOfOne || !outcome.IsPlainCall(st.Op) || !outcome.Measures(st.Op.Signature()) {
 			continue
 		}
 		i, ok := firstPair(c.Seq, st.Args)
@@ -238,7 +239,7 @@ func (s *sampling) paired(cases []*testcase.Case) []*testcase.Case {
 			continue
 		}
 		st := c.Seq.At(c.TargetStmt())
-		if !isPlainCall(st.Op) || !measures(st.Op.Signature()) || len(st.Args) != 2 {
+		if !outcome.IsPlainCall(st.Op) || !outcome.Measures(st.Op.Signature()) || len(st.Args) != 2 {
 			continue
 		}
 		seq := c.Seq
@@ -286,7 +287,7 @@ func (s *sampling) madeOfTexts(seq *testcase.Sequence, target string) (maker *ty
 	var texts []int
 	for _, arg := range seq.At(own.TargetStmt()).Args {
 		st := seq.At(arg.Stmt)
-		if st.Op.Kind != testcase.OpFunc || !isPlainCall(st.Op) || len(st.Args) != 1 || maker != nil && st.Op.Func != maker {
+		if st.Op.Kind != testcase.OpFunc || !outcome.IsPlainCall(st.Op) || len(st.Args) != 1 || maker != nil && st.Op.Func != maker {
 			return nil, 0, 0
 		}
 		if _, ok := plain.TextOf(s.ch.Pkg, seq, st.Args[0].Stmt); !ok || seq.At(st.Args[0].Stmt).Op.Kind != testcase.OpLiteral {
@@ -306,7 +307,7 @@ func (s *sampling) acceptedTexts(function string, cases []*testcase.Case, most i
 	strange := make(map[string]int)
 	var out []string
 	for _, c := range cases {
-		if c.Target != function || c.Observed == nil || c.Observed.Status != testcase.Returned || hasError(c) {
+		if c.Target != function || c.Observed == nil || c.Observed.Status != testcase.Returned || outcome.HasError(c) {
 			continue
 		}
 		args := c.Seq.At(c.TargetStmt()).Args
@@ -326,15 +327,6 @@ func (s *sampling) acceptedTexts(function string, cases []*testcase.Case, most i
 	}
 	slices.SortStableFunc(out, func(a, b string) int { return strange[a] - strange[b] })
 	return out[:min(len(out), most)]
-}
-
-// measures reports whether a function returns a number or a truth and nothing else, as orders and distances do.
-func measures(sig *types.Signature) bool {
-	if sig.Results().Len() != 1 {
-		return false
-	}
-	b, ok := sig.Results().At(0).Type().Underlying().(*types.Basic)
-	return ok && b.Info()&(types.IsNumeric|types.IsBoolean) != 0
 }
 
 // firstPair returns the place of the first of two neighbouring arguments, the receiver among them, that have one type
@@ -403,11 +395,11 @@ func (s *sampling) run(ctx context.Context, cases []*testcase.Case, most int) ([
 	fit := s.ch.fit(cases, outcomes)
 	ways := s.ch.ways(fit)
 	for _, c := range fit {
-		key := fmt.Sprint(c.Target, outcomeClass(c), ways[c])
+		key := fmt.Sprint(c.Target, outcome.Class(c), ways[c])
 		if s.ch.hasNotation(c.Target) || c.Seq.At(c.TargetStmt()).Op.Drives() {
-			key = fmt.Sprint(c.Target, outcomeClass(c), c.Observed.Cover) // what is read may matter far below the call
+			key = fmt.Sprint(c.Target, outcome.Class(c), c.Observed.Cover) // what is read may matter far below the call
 		}
-		if s.ch.isUsual(c) && s.usual[c.Target] < mostOrdinary && !returnsItsInput(c) {
+		if s.ch.isUsual(c) && s.usual[c.Target] < mostOrdinary && !outcome.ReturnsItsInput(c) {
 			s.usual[c.Target]++
 			key += c.Seq.String()
 		}
@@ -467,7 +459,7 @@ func (ch *chooser) isListed(c *testcase.Case, text string) bool {
 // documentation, or one that the notation of the parameter accepts.
 func (ch *chooser) usualText(c *testcase.Case) (string, bool) {
 	st := c.Seq.At(c.TargetStmt())
-	if !ch.given.Exported[c.Target] || !isPlainCall(st.Op) {
+	if !ch.given.Exported[c.Target] || !outcome.IsPlainCall(st.Op) {
 		return "", false
 	}
 	first := len(st.Args) - st.Op.Signature().Params().Len()
@@ -480,7 +472,7 @@ func (ch *chooser) usualText(c *testcase.Case) (string, bool) {
 		if text == "" {
 			continue
 		}
-		if plain.IsDocumented(ch.Pkg, c) || slices.Contains(ch.shared, text) || ch.isListed(c, text) && !hasError(c) {
+		if plain.IsDocumented(ch.Pkg, c) || slices.Contains(ch.shared, text) || ch.isListed(c, text) && !outcome.HasError(c) {
 			return text, true
 		}
 		if n := ch.Pkg.Notated(st.Op.Func, k-first); n != nil && slices.ContainsFunc(n.Accepted, func(t notation.Text) bool { return t.Value == text }) {
@@ -494,7 +486,7 @@ func (ch *chooser) usualText(c *testcase.Case) (string, bool) {
 // of time that people name.
 func (ch *chooser) isUsual(c *testcase.Case) bool {
 	_, text := ch.usualText(c)
-	return text || ch.given.Exported[c.Target] && isUse(c) || ch.given.Exported[c.Target] && isPlainCall(c.Seq.At(c.TargetStmt()).Op) && plain.PassesSpan(c)
+	return text || ch.given.Exported[c.Target] && isUse(c) || ch.given.Exported[c.Target] && outcome.IsPlainCall(c.Seq.At(c.TargetStmt()).Op) && plain.PassesSpan(c)
 }
 
 // isUse reports whether a case makes a call as the documentation does.
@@ -623,11 +615,6 @@ func (ch *chooser) sampled(c *testcase.Case) []*testcase.Sequence {
 		}
 	}
 	return out
-}
-
-// isPlainCall reports whether an operation is the call of a function or a method, and not one through a helper.
-func isPlainCall(op *testcase.Operation) bool {
-	return (op.Kind == testcase.OpFunc || op.Kind == testcase.OpMethod) && op.Via == nil
 }
 
 // textsFor returns the sample texts for an argument. A function that makes something of a text is passed what the README

@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -59,7 +60,7 @@ func (ch *chooser) containers(ctx context.Context, o *observing) (standard, erro
 		ways := ch.ways(fit)
 		seen := make(map[string]bool)
 		for _, c := range fit {
-			key := fmt.Sprint(c.Target, out.state[c] == container.Empty, outcomeClass(c), ways[c])
+			key := fmt.Sprint(c.Target, out.state[c] == container.Empty, outcome.Class(c), ways[c])
 			if out.state[c] == container.Many {
 				key = c.Seq.String() // the mutants that the call notices decide later whether the call is needed
 			}

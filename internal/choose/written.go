@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -351,30 +352,10 @@ func outputReads(ops []*testcase.Operation) []*testcase.Operation {
 // place of a stand-in, the test reads it.
 func readOutputs(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	for i := c.TargetStmt() + 1; i < c.Seq.Len(); i++ {
-		if readsOf(c, i) {
+		if outcome.ReadsOf(c, i) {
 			return nil, false // the case reads its outputs already
 		}
 	}
 	s := withOutputRead(c, nil)
 	return s, s != nil
-}
-
-// readsStatus reports whether a statement behind the case's own call reads the status of a recorder.
-func readsStatus(c *testcase.Case, i int) bool {
-	return readsOf(c, i) && c.Seq.At(i).Op.Kind == testcase.OpField && c.Observed.Results[i][0].Kind == testcase.Int
-}
-
-// readsOf reports whether a statement behind the case's own call reads a buffer, a recorder, or a decoded
-// value.
-func readsOf(c *testcase.Case, i int) bool {
-	st := c.Seq.At(i)
-	if i <= c.TargetStmt() || len(st.Args) == 0 {
-		return false
-	}
-	from := st.Args[0]
-	t := c.Seq.ResultTypes()[from.Stmt][from.Result]
-	if p, ok := t.Underlying().(*types.Pointer); ok && st.Op.Kind == testcase.OpDeref && c.Seq.At(from.Stmt).Op.Kind == testcase.OpAddr {
-		return types.Identical(p.Elem(), st.Op.Type)
-	}
-	return load.IsRecorder(t) || load.IsNamed(t, "net/http", "Header") || st.Op.Kind == testcase.OpMethod && len(st.Args) == 1 && load.IsBuffer(t)
 }

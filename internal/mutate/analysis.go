@@ -169,6 +169,9 @@ type Options struct {
 	// Same compares the outcomes without and with a mutant, and returns how they differ, or "" if they do
 	// not. Nil means [Noticed]. Suites do not use it.
 	Same func(base, got *testcase.Outcome) string
+	// Public asks for what users of the package can see: unexported fields of objects are not compared (see [Public]).
+	// Suites do not use it.
+	Public bool
 	// Noticed is called for each case that notices a mutant, with the case's number, the mutant's ID,
 	// and the outcomes without and with the mutant. It may be nil.
 	Noticed func(k, id int, base, got *testcase.Outcome)
@@ -189,6 +192,9 @@ func (a *Analysis) Cases(ctx context.Context, cases []*testcase.Case, opt Option
 	for i, o := range base {
 		if o != nil && o.Status != testcase.NotRun && opt.Same == nil {
 			base[i] = Visible(cases[i], o)
+			if opt.Public {
+				base[i] = Public(cases[i], base[i])
+			}
 		}
 	}
 	differ := func(k int, base, got *testcase.Outcome) string {

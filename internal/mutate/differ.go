@@ -140,6 +140,50 @@ func Visible(c *testcase.Case, o *testcase.Outcome) *testcase.Outcome {
 	return &out
 }
 
+// Public returns the outcome of a case of an exported function with the unexported fields Opaque of the objects that the call
+// returned or was passed: what users of the package see. Other outcomes it returns as they are, since whoever tests an
+// unexported function looks at what is unexported.
+func Public(c *testcase.Case, o *testcase.Outcome) *testcase.Outcome {
+	target := c.TargetStmt()
+	if f := c.Seq.At(target).Op.Func; f == nil || !f.Exported() || o.Status != testcase.Returned {
+		return o
+	}
+	out := *o
+	types := c.Seq.ResultTypes()
+	out.Results, out.Final = slices.Clone(o.Results), slices.Clone(o.Final)
+	for i := target; i < min(len(out.Results), len(types)); i++ {
+		out.Results[i] = slices.Clone(out.Results[i])
+		for k := range min(len(out.Results[i]), len(types[i])) {
+			out.Results[i][k] = publicPart(types[i][k], out.Results[i][k])
+		}
+	}
+	for k, a := range c.Seq.Last().Args {
+		if k < len(out.Final) {
+			out.Final[k] = publicPart(types[a.Stmt][a.Result], out.Final[k])
+		}
+	}
+	return &out
+}
+
+// publicPart returns a struct, or a pointer to one, with the unexported fields Opaque. Other values it returns as they are.
+func publicPart(t types.Type, v testcase.Value) testcase.Value {
+	if p, ok := t.Underlying().(*types.Pointer); ok && v.Kind == testcase.Pointer && len(v.Elems) == 1 {
+		v.Elems = []testcase.Value{publicPart(p.Elem(), v.Elems[0])}
+		return v
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok || v.Kind != testcase.Struct || len(v.Elems) != st.NumFields() {
+		return v
+	}
+	v.Elems = slices.Clone(v.Elems)
+	for f := range v.Elems {
+		if !st.Field(f).Exported() {
+			v.Elems[f] = testcase.Value{Kind: testcase.Opaque}
+		}
+	}
+	return v
+}
+
 // plainFields returns the value of a pointer to a struct, with those of the struct's fields Opaque that are not
 // plain or that tests do not show.
 func plainFields(t types.Type, v testcase.Value, shows func(*types.Var) bool) testcase.Value {

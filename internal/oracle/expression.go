@@ -337,7 +337,10 @@ func (t *translator) call(info *types.Info, e *ast.CallExpr) (testcase.Ref, bool
 			args = append(args, t.add(&testcase.Operation{Kind: testcase.OpZero, Type: sig.Params().At(i).Type()}))
 			continue
 		}
-		ref, ok := t.expr(info, a)
+		ref, ok := t.buffer(info, sig, i, a)
+		if !ok {
+			ref, ok = t.expr(info, a)
+		}
 		if !ok {
 			return ref, false
 		}
@@ -349,6 +352,30 @@ func (t *translator) call(info *types.Info, e *ast.CallExpr) (testcase.Ref, bool
 		t.calls = append(t.calls, ref.Stmt)
 	}
 	return ref, true
+}
+
+// buffer translates os.Stdout and os.Stderr where a function takes any writer: a buffer takes their place, so that a test can
+// look at what was written.
+func (t *translator) buffer(info *types.Info, sig *types.Signature, i int, arg ast.Expr) (testcase.Ref, bool) {
+	sel, ok := ast.Unparen(arg).(*ast.SelectorExpr)
+	if !ok || sig == nil || i >= sig.Params().Len() || sig.Variadic() && i >= sig.Params().Len()-1 {
+		return testcase.Ref{}, false
+	}
+	v, ok := info.Uses[sel.Sel].(*types.Var)
+	if !ok || v.Pkg() == nil || v.Pkg().Path() != "os" || v.Name() != "Stdout" && v.Name() != "Stderr" {
+		return testcase.Ref{}, false
+	}
+	pkg, err := t.scope.prog.ImportedPackage("bytes")
+	if err != nil {
+		return testcase.Ref{}, false
+	}
+	typ := pkg.Scope().Lookup("Buffer").Type()
+	iface, ok := sig.Params().At(i).Type().Underlying().(*types.Interface)
+	if !ok || !types.Implements(types.NewPointer(typ), iface) {
+		return testcase.Ref{}, false
+	}
+	made := t.add(&testcase.Operation{Kind: testcase.OpComposite, Type: typ})
+	return t.add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(typ)}, made), true
 }
 
 // notePassed notes the constants that a call of the package passes. The arguments of the call are those from

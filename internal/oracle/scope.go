@@ -28,7 +28,7 @@ type scope struct {
 var known = map[string]string{
 	"bytes": "bytes", "errors": "errors", "fmt": "fmt", "io": "io", "math": "math", "sort": "sort", "strconv": "strconv",
 	"strings": "strings", "time": "time", "context": "context", "url": "net/url", "big": "math/big", "json": "encoding/json", "regexp": "regexp", "unicode": "unicode",
-	"slices": "slices", "maps": "maps", "http": "net/http", "httptest": "net/http/httptest", "sync": "sync", "net": "net", "hex": "encoding/hex", "base64": "encoding/base64",
+	"slices": "slices", "maps": "maps", "http": "net/http", "httptest": "net/http/httptest", "sync": "sync", "net": "net", "os": "os", "hex": "encoding/hex", "base64": "encoding/base64",
 }
 
 func newScope(prog *load.Program, pkg *load.Package) *scope {

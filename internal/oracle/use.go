@@ -16,7 +16,7 @@ import (
 const (
 	maxUses          = 120
 	maxUsesOfOne     = 4  // uses of one function
-	maxUseStatements = 24 // statements from the first one that is needed to the call
+	maxUseStatements = 24 // calls and other statements from the first one that is needed to the call, without constants and lists of them
 )
 
 // A Use is a call in the documentation's code whose result the documentation does not mention. It shows
@@ -33,13 +33,24 @@ func (s *snippet) use(from, line int) {
 		call := s.called(stmt)
 		call.seq = pruned(call.seq)
 		key := call.seq.String()
-		if s.r.used[key] || len(s.r.uses) >= maxUses || s.r.usesOf[call.target] >= maxUsesOfOne || call.seq.Len() > maxUseStatements || leavesProcess(call.seq) {
+		if s.r.used[key] || len(s.r.uses) >= maxUses || s.r.usesOf[call.target] >= maxUsesOfOne || call.seq.Len() > testcase.MaxKnown || steps(call.seq) > maxUseStatements || leavesProcess(call.seq) {
 			continue
 		}
 		s.r.used[key] = true
 		s.r.usesOf[call.target]++
 		s.r.uses = append(s.r.uses, &Use{Target: call.target, Seq: call.seq, Pos: s.p.at(line)})
 	}
+}
+
+// steps counts the statements of a sequence that are no constants and no lists.
+func steps(s *testcase.Sequence) int {
+	n := 0
+	for i := range s.Len() {
+		if k := s.At(i).Op.Kind; k != testcase.OpLiteral && k != testcase.OpComposite {
+			n++
+		}
+	}
+	return n
 }
 
 // leavesProcess reports whether a sequence uses a package whose functions and variables reach beyond the

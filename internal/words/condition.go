@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -25,9 +26,13 @@ type condition struct {
 	firm bool
 	// said has the condition's phrases where it is false and where it is true. A phrase is empty where there
 	// are no words.
-	said  [2]phrase
-	holds [2]set // the calls on which the condition is known to be false, and to be true
-	open  set    // the calls on which its value is not known
+	said [2]phrase
+	// strict has, where said has "at most" or "at least", the phrases with "below" and "above"; same reports whether the two
+	// sides are equal, and is nil for other conditions.
+	strict [2]phrase
+	same   node
+	holds  [2]set // the calls on which the condition is known to be false, and to be true
+	open   set    // the calls on which its value is not known
 }
 
 // comparesWithZero reports whether the code compares a value itself, and nothing computed from it, with
@@ -202,11 +207,32 @@ func (k *code) add(at, x ast.Expr, op token.Token, y ast.Expr) {
 	if c.eval != nil {
 		c.said[1] = k.n.conditionPhrase(x, op, y, true)
 		c.said[0] = k.n.conditionPhrase(x, op, y, false)
+		k.addStrict(c, x, op, y)
+		if ny != nil {
+			c.same = func(call *call) val { return compare(token.EQL, nx(call), ny(call)) }
+		}
 	}
 	k.list = append(k.list, c)
 	k.byNode[at] = c
 	if old == nil {
 		k.byText[text] = c
+	}
+}
+
+// addStrict adds the phrases for two sides of a comparison that differ. If neither side is a constant, a reader who is told
+// "at most" thinks of equal sides.
+func (k *code) addStrict(c *condition, x ast.Expr, op token.Token, y ast.Expr) {
+	if y == nil || k.n.pkg.Info.Types[y].Value != nil || k.n.pkg.Info.Types[x].Value != nil {
+		return
+	}
+	strict := map[token.Token]token.Token{token.LEQ: token.LSS, token.GEQ: token.GTR}
+	if s, ok := strict[op]; ok {
+		c.strict[1] = k.n.conditionPhrase(x, s, y, true)
+	}
+	if not, ok := gosyntax.Negated(op); ok {
+		if s, ok := strict[not]; ok {
+			c.strict[0] = k.n.conditionPhrase(x, s, y, true)
+		}
 	}
 }
 

@@ -13,9 +13,10 @@ import (
 // container is a value that an argument can be an element of: the receiver, another input, or the
 // result of an observer.
 type container struct {
-	r    reads
-	elem types.Type
-	name string
+	r     reads
+	input int // the number of the input, -1 for an observer's result
+	elem  types.Type
+	name  string
 	// keyed says that the elements are the keys of a map. Keys have no places.
 	keyed bool
 	of    func(c *call) testcase.Value
@@ -27,12 +28,12 @@ func (n *Namer) addMembers() {
 	var all []container
 	for i := range n.subjects[:n.inputs] {
 		if e := elemOf(n.inputType(i)); e != nil && i < 64 {
-			all = append(all, container{reads{inputs: 1 << i}, e, n.subjects[i].name, isMap(n.inputType(i)), func(c *call) testcase.Value { return c.inputs[i] }})
+			all = append(all, container{reads{inputs: 1 << i}, i, e, n.subjects[i].name, isMap(n.inputType(i)), func(c *call) testcase.Value { return c.inputs[i] }})
 		}
 	}
 	for i, f := range n.observers {
-		if e := elemOf(resultOf(f)); e != nil && i < 64 {
-			all = append(all, container{reads{observers: 1 << i}, e, n.seen[i].name, isMap(resultOf(f)), func(c *call) testcase.Value { return c.before[i] }})
+		if e := n.observedElem(f); e != nil && i < 64 {
+			all = append(all, container{reads{observers: 1 << i}, -1, e, n.seen[i].name, isMap(resultOf(f)), func(c *call) testcase.Value { return c.before[i] }})
 		}
 	}
 	n.addKeys()
@@ -41,9 +42,10 @@ func (n *Namer) addMembers() {
 			continue
 		}
 		t := n.inputType(i)
+		fits := func(k container) bool { return sameElement(k.elem, t) && (k.input < 0 || n.meets(i, k.input)) }
 		fit := 0
 		for _, k := range all {
-			if sameElement(k.elem, t) {
+			if fits(k) {
 				fit++
 			}
 		}
@@ -54,14 +56,26 @@ func (n *Namer) addMembers() {
 			}
 		}
 		for _, k := range all {
-			if sameElement(k.elem, t) {
+			if fits(k) {
 				n.addMember(i, s, k, fit == 1 && arguments == 1)
 			}
-			if e := elemOf(t); e != nil && !isMap(t) && !isBytes(t) && !isRunes(t) && k.r.inputs != 1<<i && sameElement(k.elem, e) {
+			if e := elemOf(t); e != nil && !isMap(t) && !isBytes(t) && !isRunes(t) && k.input != i && sameElement(k.elem, e) && (k.input < 0 || n.meets(i, k.input)) {
 				n.addAmong(i, s, k)
 			}
 		}
 	}
+}
+
+// observedElem returns the type of the elements of the list that an observer returns, nil if it returns none. A helper is
+// written for one instance of a generic type, and its elements are of the type's first parameter.
+func (n *Namer) observedElem(f *types.Func) types.Type {
+	e := elemOf(resultOf(f))
+	if e != nil && n.isHelper(f) && n.hasRecv {
+		if params := n.sig.RecvTypeParams(); params.Len() > 0 {
+			return params.At(0)
+		}
+	}
+	return e
 }
 
 // addKeys adds whether a method's first argument is a key of its receiver, where a helper lists the entries.

@@ -380,6 +380,7 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 		all = append(all, lists[i]...)
 	}
 	taken := n.dense(at, out)
+	n.nameOptions(at, out, taken)
 	slices.SortStableFunc(all, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.total, b.total), cmp.Compare(a.row, b.row))
 	})
@@ -395,9 +396,11 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 	n.answers(at, out, picked, taken)
 	for i := range out {
 		out[i].Returns = n.returned(at[i])
-		if text := n.fieldsSet(at[i]); out[i].Text == "" && text != "" && !taken[text] {
-			out[i].Text = text
-			taken[text] = true
+		for _, text := range []string{n.fieldsSet(at[i]), n.ownStep(at[i], at)} {
+			if out[i].Text == "" && text != "" && !taken[text] {
+				out[i].Text = text
+				taken[text] = true
+			}
 		}
 		for k := 1; out[i].Text == ""; k++ { // no predicate gave the row a name
 			if text := "case " + strconv.Itoa(k); !taken[text] {
@@ -407,6 +410,33 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 		}
 	}
 	return out
+}
+
+// nameOptions names rows whose objects were prepared by several calls after the last call that no other row makes:
+// "SetBorder(false)". With such a preparation the objects are alike, and the one call is what the row is about. The parameter
+// at has the rows' calls.
+func (n *Namer) nameOptions(at []int, out []Name, taken map[string]bool) {
+	const fewest = 3 // calls that prepare the object
+	for i, k := range at {
+		if c := n.calls[k]; len(c.steps) < fewest || c.made != "new" {
+			continue
+		}
+		if text := n.ownStep(k, at); text != "" && !taken[text] {
+			out[i].Text, taken[text] = text, true
+		}
+	}
+}
+
+// ownStep returns the last call before that of a row that no other row makes, "" if there is none.
+func (n *Namer) ownStep(i int, at []int) string {
+	steps := n.calls[i].steps
+	for k := len(steps) - 1; k >= 0; k-- {
+		shared := slices.ContainsFunc(at, func(j int) bool { return j != i && slices.Contains(n.calls[j].steps, steps[k]) })
+		if !shared && len(steps[k]) <= longest {
+			return steps[k]
+		}
+	}
+	return ""
 }
 
 // exactly says "four bytes" of rows that are called "at least four bytes" and have four. The parameter at has the rows' calls.

@@ -141,6 +141,9 @@ func (n *Namer) addObservers() {
 				}
 				continue
 			}
+			if isTypeParam(t) || basicIs(t, types.IsString) && f.Name() == "String" {
+				continue // an element, or all of the object as text: what shapes these have is chance
+			}
 			n.addShapes(s, r, t, get)
 			n.addConstants(s, r, t, get)
 		}

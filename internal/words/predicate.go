@@ -121,7 +121,28 @@ func (n *Namer) addConditions() {
 			}
 			p.holds, p.may = c.holds[way], or(c.holds[way], c.open)
 			n.keep(&p)
+			n.addApart(c, way, p)
 		}
+	}
+}
+
+// addApart adds the predicate that a condition went one way and its two sides differ: "below" beside "at most".
+func (n *Namer) addApart(c *condition, way int, p predicate) {
+	if p.phrase = c.strict[way]; p.text == "" || c.same == nil || len(p.text) > longest || !plain(p.text) {
+		return
+	}
+	p.holds, p.may = newSet(len(n.calls)), newSet(len(n.calls))
+	for i, call := range n.calls {
+		equal := c.same(call).truth()
+		if c.holds[way].has(i) && equal == no {
+			p.holds.add(i)
+		}
+		if (c.holds[way].has(i) || c.open.has(i)) && equal != yes {
+			p.may.add(i)
+		}
+	}
+	if p.holds.count() > 0 {
+		n.keep(&p)
 	}
 }
 

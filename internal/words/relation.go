@@ -1,7 +1,10 @@
 package words
 
 import (
+	"go/ast"
+	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/testcase"
@@ -121,4 +124,175 @@ func relationPhrases(a, b subject, alone bool) map[relation]phrase {
 		part:        {text: "proper subset of " + b.name, clause: a.clause + " is a proper subset of " + b.clause},
 		whole:       {text: "proper superset of " + b.name, clause: a.clause + " is a proper superset of " + b.clause},
 	}
+}
+
+// meets reports whether the function may compare an input, or an element of it, with the elements of a list or map that is
+// another input. Where it does not, a percentage that is larger than all elements is so by chance.
+func (n *Namer) meets(value, list int) bool {
+	if n.decl == nil || n.pkg.Info == nil {
+		return true
+	}
+	object := func(i int) types.Object {
+		for obj, k := range n.params {
+			if k == i {
+				return obj
+			}
+		}
+		return nil
+	}
+	const deepest = 3 // calls from function to function
+	return n.compares(n.decl, object(value), object(list), deepest)
+}
+
+// compares does the same as meets for the variables of a function of the package. It follows static calls to the given depth
+// and expects a comparison behind that.
+func (n *Namer) compares(decl *ast.FuncDecl, value, list types.Object, depth int) bool {
+	if decl == nil || decl.Body == nil || value == nil || list == nil || depth == 0 {
+		return true
+	}
+	f := &flow{info: n.pkg.Info, values: map[types.Object]bool{value: true}, lists: map[types.Object]bool{list: true}, elems: map[types.Object]bool{}}
+	for range 2 { // a variable may get its value behind the place where it is used, in a loop
+		ast.Inspect(decl.Body, f.follow)
+	}
+	found := false
+	ast.Inspect(decl.Body, func(x ast.Node) bool {
+		switch x := x.(type) {
+		case *ast.BinaryExpr:
+			switch x.Op {
+			case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+				found = found || f.isValue(x.X) && f.isElem(x.Y) || f.isElem(x.X) && f.isValue(x.Y)
+			}
+		case *ast.SwitchStmt:
+			found = found || x.Tag != nil && (f.isValue(x.Tag) || f.isElem(x.Tag))
+		case *ast.IndexExpr:
+			found = found || f.isList(x.X) && isMap(f.info.TypeOf(x.X)) && f.isValue(x.Index)
+		case *ast.CallExpr:
+			found = found || n.comparesInCall(f, x, depth)
+		}
+		return !found
+	})
+	return found
+}
+
+// comparesInCall reports whether a call is passed both and may compare them.
+func (n *Namer) comparesInCall(f *flow, call *ast.CallExpr, depth int) bool {
+	args := call.Args
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
+		args = append([]ast.Expr{sel.X}, args...)
+	}
+	value := slices.IndexFunc(args, func(e ast.Expr) bool { return f.isValue(e) })
+	list := slices.IndexFunc(args, func(e ast.Expr) bool { return f.isList(e) || f.isElem(e) })
+	if value < 0 || list < 0 || value == list {
+		return false
+	}
+	if tv := f.info.Types[call.Fun]; tv.IsType() || tv.IsBuiltin() {
+		return false
+	}
+	fn, _ := f.info.Uses[calledName(call)].(*types.Func)
+	if fn == nil || fn.Pkg() == nil {
+		return true
+	}
+	if fn.Pkg() != n.pkg.Types {
+		return fn.Pkg().Path() != "math" && fn.Pkg().Path() != "fmt"
+	}
+	var params []types.Object
+	if sig := fn.Signature(); sig.Recv() != nil {
+		params = append(params, sig.Recv())
+	} else if len(args) > len(call.Args) {
+		value, list = value-1, list-1 // the package's name is no argument
+	}
+	for v := range fn.Signature().Params().Variables() {
+		params = append(params, v)
+	}
+	if value < 0 || list < 0 || value >= len(params) || list >= len(params) {
+		return true
+	}
+	return n.compares(n.pkg.Func(fn), params[value], params[list], depth-1)
+}
+
+// flow says which variables of a function hold an input or a part of it, a list or a copy of it, and elements of the list.
+type flow struct {
+	info                 *types.Info
+	values, lists, elems map[types.Object]bool
+}
+
+// follow notes what the variables that a statement assigns hold.
+func (f *flow) follow(x ast.Node) bool {
+	note := func(left ast.Expr, right ast.Expr, element bool) {
+		id, ok := left.(*ast.Ident)
+		obj := f.info.ObjectOf(id)
+		if !ok || obj == nil {
+			return
+		}
+		switch {
+		case f.isValue(right):
+			f.values[obj] = true
+		case element && f.isList(right), !element && f.isElem(right):
+			f.elems[obj] = true
+		case f.isList(right):
+			f.lists[obj] = true
+		}
+	}
+	switch x := x.(type) {
+	case *ast.AssignStmt:
+		for i, left := range x.Lhs {
+			if len(x.Lhs) == len(x.Rhs) {
+				note(left, x.Rhs[i], false)
+			} else {
+				note(left, x.Rhs[0], false)
+			}
+		}
+	case *ast.RangeStmt:
+		if x.Value != nil {
+			note(x.Value, x.X, true)
+		}
+		if x.Key != nil && isMap(f.info.TypeOf(x.X)) {
+			note(x.Key, x.X, true)
+		}
+	}
+	return true
+}
+
+// isValue reports whether an expression has the input or is computed from it.
+func (f *flow) isValue(e ast.Expr) bool { return f.mentions(e, f.values) }
+
+// isElem reports whether an expression is computed from elements of the list.
+func (f *flow) isElem(e ast.Expr) bool {
+	if f.mentions(e, f.elems) {
+		return true
+	}
+	found := false
+	ast.Inspect(e, func(x ast.Node) bool {
+		if i, ok := x.(*ast.IndexExpr); ok && f.isList(i.X) {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// isList reports whether an expression is the list, a part of it, or made of it.
+func (f *flow) isList(e ast.Expr) bool {
+	if t := f.info.TypeOf(e); t == nil || elemOf(t) == nil {
+		return false
+	}
+	if _, ok := ast.Unparen(e).(*ast.IndexExpr); ok {
+		return false
+	}
+	return f.mentions(e, f.lists)
+}
+
+// mentions reports whether an expression mentions one of the variables, other than for its length.
+func (f *flow) mentions(e ast.Expr, vars map[types.Object]bool) bool {
+	found := false
+	ast.Inspect(e, func(x ast.Node) bool {
+		if call, ok := x.(*ast.CallExpr); ok && f.info.Types[call.Fun].IsBuiltin() && len(call.Args) == 1 {
+			return false
+		}
+		if id, ok := x.(*ast.Ident); ok && vars[f.info.Uses[id]] {
+			found = true
+		}
+		return !found
+	})
+	return found
 }

@@ -61,6 +61,7 @@ func (n *Namer) addSuccess() {
 // answers names rows by what the function answers, if it is one that answers a question (see answerWords) and no other row has
 // the answer: "equal". A short input keeps its place as the name. picked has the predicates that named the rows.
 func (n *Namer) answers(at []int, out []Name, picked []*predicate, taken map[string]bool) {
+	n.orders(at, out, taken)
 	truth, falsity := n.answerWords()
 	if truth == "" {
 		return
@@ -85,6 +86,81 @@ func (n *Namer) answers(at []int, out []Name, picked []*predicate, taken map[str
 			out[i].Text, out[i].Proved, taken[text] = text, true, true
 		}
 	}
+}
+
+// comparisons has, by the name of a function that compares two values, what its answers false and true say of the first
+// one.
+var comparisons = map[string][2]string{
+	"eq": {"not equal", "equal"}, "equal": {"not equal", "equal"}, "equals": {"not equal", "equal"},
+	"ne": {"equal", "not equal"}, "neq": {"equal", "not equal"},
+	"lt": {"not less", "less"}, "less": {"not less", "less"}, "less than": {"not less", "less"},
+	"gt": {"not greater", "greater"}, "greater": {"not greater", "greater"}, "greater than": {"not greater", "greater"},
+	"le": {"greater", "not greater"}, "lte": {"greater", "not greater"},
+	"ge": {"less", "not less"}, "gte": {"less", "not less"},
+	"before": {"not before", "before"}, "after": {"not after", "after"},
+}
+
+// orders names rows of functions that compare two values of one type by how these compare: "equal", "less", "greater". If
+// several rows compare alike, the field in which their values differ is named as well, or else the rows keep their names.
+func (n *Namer) orders(at []int, out []Name, taken map[string]bool) {
+	if n.inputs != 2 || !types.Identical(n.inputType(0), n.inputType(1)) || n.sig.Results().Len() != 1 {
+		return
+	}
+	truths, isAsked := comparisons[strings.Join(splitWords(n.fn.Name()), " ")]
+	isTruth := basicIs(n.sig.Results().At(0).Type(), types.IsBoolean)
+	isOrder := slices.Contains([]string{"Compare", "Cmp", "CompareTo"}, n.fn.Name()) && basicIs(n.sig.Results().At(0).Type(), types.IsInteger)
+	if !isOrder && !(isAsked && isTruth) {
+		return
+	}
+	text := make([]string, len(at))
+	count := make(map[string]int)
+	for i, k := range at {
+		c := n.calls[k]
+		if len(c.outcome.results) != 1 {
+			return
+		}
+		switch v := c.outcome.results[0]; {
+		case isOrder && v.Kind == testcase.Int:
+			text[i] = [...]string{"less", "equal", "greater"}[1+cmp.Compare(int64(v.Bits), 0)]
+		case isTruth && v.Kind == testcase.Bool:
+			text[i] = truths[v.Bits]
+			if same := equal(c.inputs[0], c.inputs[1]); same == yes && strings.HasPrefix(text[i], "not ") {
+				text[i] = "equal" // neither less nor greater
+			}
+		}
+		count[text[i]]++
+	}
+	for i, k := range at {
+		if field := n.differing(n.calls[k]); text[i] != "" && count[text[i]] > 1 && field != "" {
+			text[i] += " by " + field
+			count[text[i]]++
+		}
+	}
+	for i := range at {
+		if count[text[i]] == 1 && text[i] != "" && (!taken[text[i]] || out[i].Text == text[i]) {
+			delete(taken, out[i].Text)
+			out[i].Text, out[i].Proved, taken[text[i]] = text[i], true, true
+		}
+	}
+}
+
+// differing returns the name of the only exported field in which the two inputs of a call differ, "" if there is not one.
+func (n *Namer) differing(c *call) string {
+	st, ok := n.inputType(0).Underlying().(*types.Struct)
+	if !ok || len(c.inputs[0].Elems) != st.NumFields() || len(c.inputs[1].Elems) != st.NumFields() {
+		return ""
+	}
+	found := ""
+	for f := range st.NumFields() {
+		if c.inputs[0].Elems[f].Equal(c.inputs[1].Elems[f]) {
+			continue
+		}
+		if found != "" || !st.Field(f).Exported() {
+			return ""
+		}
+		found = st.Field(f).Name()
+	}
+	return found
 }
 
 // answerWords returns words for the two answers of a function that returns one truth, or a truth and an error, and whose name asks

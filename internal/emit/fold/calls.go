@@ -2,6 +2,7 @@ package fold
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -153,3 +154,49 @@ func (m *match) spread(cs []*ast.CallExpr, sig *types.Signature) bool {
 	m.edits = append(m.edits, edit{from: from, to: cs[0].Rparen, text: h.lead + h.mark() + "..."})
 	return true
 }
+
+// setters compares calls of different methods on one variable, which prepare the object that the subtests are about. They
+// become a column of functions: set func(table *Table).
+func (m *match) setters(es []ast.Expr) bool {
+	calls, ok := all[*ast.CallExpr](es)
+	if !ok {
+		return false
+	}
+	var object *ast.Ident
+	for _, call := range calls {
+		sel, ok := call.Fun.(*ast.SelectorExpr)
+		if !ok || !m.isMethod(sel) || slices.ContainsFunc(call.Args, func(x ast.Expr) bool { return !m.movable(x) }) {
+			return false
+		}
+		x, ok := sel.X.(*ast.Ident)
+		if !ok || object != nil && x.Name != object.Name {
+			return false
+		}
+		object = x
+	}
+	t := m.src.typeOf(object)
+	if object.Name == "t" || t == nil || slices.ContainsFunc(m.holes, func(h *hole) bool { return h.name == setterColumn }) {
+		return false
+	}
+	typ := types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewVar(token.NoPos, nil, "", t)), nil, false)
+	if reason, _ := m.w.Attempt(func() { m.w.Type(t) }); reason != "" {
+		return false
+	}
+	cells := each(calls, func(c *ast.CallExpr) string {
+		return "func(" + object.Name + " " + m.w.Type(t) + ") { " + m.src.text(c) + " }"
+	})
+	h, ok := m.addHole(place{typ: typ, name: setterColumn}, cells, nil)
+	if ok {
+		m.edits = append(m.edits, edit{from: es[0].Pos(), to: es[0].End(), text: h.mark() + "(" + object.Name + ")"})
+	}
+	return ok
+}
+
+// isMethod reports whether a selector names a method.
+func (m *match) isMethod(sel *ast.SelectorExpr) bool {
+	f, ok := m.src.Info.Uses[sel.Sel].(*types.Func)
+	return ok && f.Signature().Recv() != nil
+}
+
+// setterColumn is the name of a column of functions that prepare an object.
+const setterColumn = "set"

@@ -19,7 +19,8 @@
 //   - Each row has the name of its subtest.
 //   - Whatever is not understood stays as it is.
 //
-// Not supported: subtests with different statements but for such calls, and columns of functions.
+// Not supported: subtests with different statements but for such calls and one call that prepares the object, which
+// becomes a column of functions (calls.go); other columns of functions.
 //
 // Where to start: another form of check is read in check.go, another text in which messages spell a value is added to
 // spellings in message.go.

@@ -166,7 +166,12 @@ func (m *match) stmt(ss []ast.Stmt) bool {
 	case *ast.ExprStmt:
 		if es, ok := all[*ast.ExprStmt](ss); ok {
 			xs := each(es, func(e *ast.ExprStmt) ast.Expr { return e.X })
-			return m.report(xs) || m.expr(xs, place{}) || m.testifyTruths(xs)
+			start := m.mark()
+			if m.report(xs) || m.expr(xs, place{}) || m.testifyTruths(xs) {
+				return true
+			}
+			m.back(start)
+			return m.setters(xs)
 		}
 	case *ast.AssignStmt:
 		if as, ok := all[*ast.AssignStmt](ss); ok {

@@ -502,6 +502,9 @@ func (w *Writer) str(s string) (e Expr, constant bool) {
 	if readsInLines(s) {
 		return Primary("`" + s + "`"), true
 	}
+	if text, ok := lineByLine(s); ok {
+		return Expr{Text: text, Prec: Binary}, true
+	}
 	q := Quote(s)
 	const long, longRun = 64, 32
 	if len(s) <= longRun || len(s) <= long && s != strings.Repeat(s[:1], len(s)) {
@@ -528,6 +531,25 @@ func (w *Writer) str(s string) (e Expr, constant bool) {
 		return Expr{Text: text, Prec: Binary}, false
 	}
 	return Primary(q), true
+}
+
+// lineByLine returns a text of several lines as the sum of its lines, if each line is short enough to be read. It is for texts
+// that a raw literal would not show, because they have spaces at the ends of lines.
+func lineByLine(s string) (string, bool) {
+	const fewest, longest = 3, 100
+	lines := strings.SplitAfter(s, "\n")
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	if len(lines) < fewest || !utf8.ValidString(s) || len(s) < fewest*8 {
+		return "", false
+	}
+	for i, line := range lines {
+		if lines[i] = Quote(line); len(lines[i]) > longest {
+			return "", false
+		}
+	}
+	return strings.Join(lines, " +\n"), true
 }
 
 // readsInLines reports whether a text is written line by line, as it is, in a raw literal: it has several lines, and nothing

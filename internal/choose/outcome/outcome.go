@@ -1,4 +1,9 @@
-package choose
+// Package outcome says how the calls of cases ended, and what a test can compare of that. Package choose keeps one test for each
+// way to end.
+//
+// Two calls ended alike for a reader if they returned errors or panicked with the same words, whatever the inputs put between
+// the words ([Class]). A test asserts something if it can compare a result, or what the call changed ([AssertsNothing]).
+package outcome
 
 import (
 	"fmt"
@@ -10,12 +15,13 @@ import (
 
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/gosyntax"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// failure says how the call of a case failed: with which error or which panic. It returns "" if the call did not fail.
-func failure(c *testcase.Case) string {
+// Failure says how the call of a case failed: with which error or which panic. It returns "" if the call did not fail.
+func Failure(c *testcase.Case) string {
 	if p := c.Observed.Panic; p != nil {
 		return "panic " + p.Kind + " " + messageClass(c, p.Message)
 	}
@@ -34,9 +40,9 @@ func failure(c *testcase.Case) string {
 	return ""
 }
 
-// outcomeClass says how the call of a case ended, as coarsely as a reader would: errors by identity or
+// Class says how the call of a case ended, as coarsely as a reader would: errors by identity or
 // by message, truths by value, and other results by whether they are nil.
-func outcomeClass(c *testcase.Case) string {
+func Class(c *testcase.Case) string {
 	o := c.Observed
 	var b strings.Builder
 	b.WriteString(o.Status.String())
@@ -48,21 +54,21 @@ func outcomeClass(c *testcase.Case) string {
 		end = target + 1 // the observers behind the call tell of the object, and not of the call's outcome
 	}
 	for i := target; i < min(end, len(o.Results)); i++ {
-		b.WriteString(resultsClass(c, i))
+		b.WriteString(ResultsClass(c, i))
 	}
 	return b.String()
 }
 
-// resultsClass returns the part of the outcome's class that is of the results of a statement.
-func resultsClass(c *testcase.Case, i int) string {
-	if readsStatus(c, i) {
+// ResultsClass returns the part of the outcome's class that is of the results of a statement.
+func ResultsClass(c *testcase.Case, i int) string {
+	if ReadsStatus(c, i) {
 		status := c.Observed.Results[i][0].Bits
 		if passes(c, status) {
 			return " status passed"
 		}
 		return fmt.Sprint(" status ", status)
 	}
-	if readsOf(c, i) || looksAtCalls(c, i) {
+	if ReadsOf(c, i) || LooksAtCalls(c, i) {
 		return "" // what was written or called is an effect of the call, not its outcome
 	}
 	var b strings.Builder
@@ -83,7 +89,7 @@ func resultsClass(c *testcase.Case, i int) string {
 			b.WriteString(" equal")
 			continue
 		}
-		b.WriteString(" " + valueClass(v))
+		b.WriteString(" " + ValueClass(v))
 	}
 	return b.String()
 }
@@ -92,7 +98,7 @@ func resultsClass(c *testcase.Case, i int) string {
 // which zero says that the values are equal.
 func comparesTwo(c *testcase.Case) bool {
 	st := c.Seq.At(c.TargetStmt())
-	if !isPlainCall(st.Op) || !measures(st.Op.Signature()) {
+	if !IsPlainCall(st.Op) || !Measures(st.Op.Signature()) {
 		return false
 	}
 	all := c.Seq.ResultTypes()
@@ -178,11 +184,21 @@ func messageClass(c *testcase.Case, message string) string {
 // no identifier".
 func wordsBesides(c *testcase.Case, message string) []string {
 	texts := textsIn(c)
-	words := strings.FieldsFunc(message, func(r rune) bool { return !unicode.IsLetter(r) && r != '_' })
-	return slices.DeleteFunc(words, func(word string) bool {
+	return slices.DeleteFunc(lettersOf(message), func(word string) bool {
 		const long = 3 // a word that a text has by chance is shorter
-		return len(word) == 1 || len(word) >= long && slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, word) })
+		return len(word) == 1 || slices.ContainsFunc(texts, func(text string) bool {
+			// Functions that know units and names of any case often say them in lower case.
+			if len(word) >= long {
+				return strings.Contains(strings.ToLower(text), strings.ToLower(word))
+			}
+			return slices.ContainsFunc(lettersOf(text), func(part string) bool { return strings.EqualFold(part, word) })
+		})
 	})
+}
+
+// lettersOf returns the words of a text.
+func lettersOf(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && r != '_' })
 }
 
 // textsIn returns the constant texts of a case that are not empty, lists of bytes among them.
@@ -206,8 +222,8 @@ func textsIn(c *testcase.Case) []string {
 // variable matches the parts of messages that depend on their inputs.
 var variable = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|'[^']*'|`[^`]*`|<nil>|\\b(?:u?int(?:8|16|32|64)?|float(?:32|64)|complex(?:64|128)|bool|string)\\b|[0-9]+")
 
-// valueClass returns the class by which a reader tells values of results apart.
-func valueClass(v testcase.Value) string {
+// ValueClass returns the class by which a reader tells values of results apart.
+func ValueClass(v testcase.Value) string {
 	switch {
 	case v.Err != nil && len(v.Err.Sentinels) > 0:
 		return v.Err.Sentinels[0].Name()
@@ -223,20 +239,20 @@ func valueClass(v testcase.Value) string {
 	return "value"
 }
 
-// returnsNothing reports whether the call of a case returns nothing: all that its test could look
+// ReturnsNothing reports whether the call of a case returns nothing: all that its test could look
 // at are fields.
-func returnsNothing(c *testcase.Case) bool {
+func ReturnsNothing(c *testcase.Case) bool {
 	at := c.TargetStmt()
 	return len(c.Seq.ResultTypes()[at]) == 0
 }
 
-// assertsNothing reports whether a test could not compare anything that its call returned or
+// AssertsNothing reports whether a test could not compare anything that its call returned or
 // changed: that the call ends is no test.
-func assertsNothing(c *testcase.Case) bool {
+func AssertsNothing(c *testcase.Case) bool {
 	if c.Observed.Status != testcase.Returned {
 		return false
 	}
-	if isSilent(c) {
+	if IsSilent(c) {
 		return true
 	}
 	if changesSomething(c) {
@@ -245,10 +261,10 @@ func assertsNothing(c *testcase.Case) bool {
 	types := c.Seq.ResultTypes()
 	for i := c.TargetStmt(); i < min(c.Seq.Len(), len(c.Observed.Results)); i++ {
 		for k, v := range c.Observed.Results[i] {
-			if readsOf(c, i) && v.Kind == testcase.String && v.Str == "" {
+			if ReadsOf(c, i) && v.Kind == testcase.String && v.Str == "" {
 				continue // that nothing was written says nothing
 			}
-			if v.Err != nil || gofile.Whole(v) || hasFields(types[i][k], v) {
+			if v.Err != nil || gofile.Whole(v) || HasFields(types[i][k], v) {
 				return false
 			}
 		}
@@ -256,9 +272,20 @@ func assertsNothing(c *testcase.Case) bool {
 	return true
 }
 
-// hasFields reports whether a value is a struct, or a pointer to one, of which a test compares an exported
+// IsPrivate reports whether a test of an exported function could compare nothing but unexported fields. Its reader learns
+// where the function keeps a value, and not what the value is for.
+func IsPrivate(c *testcase.Case) bool {
+	if c.Observed.Status != testcase.Returned || AssertsNothing(c) {
+		return false
+	}
+	seen := *c
+	seen.Observed, seen.Fields = mutate.Public(c, c.Observed), nil
+	return AssertsNothing(&seen)
+}
+
+// HasFields reports whether a value is a struct, or a pointer to one, of which a test compares an exported
 // field of a basic type: an element of a linked list leads to all others, but its own value can be asserted.
-func hasFields(t types.Type, v testcase.Value) bool {
+func HasFields(t types.Type, v testcase.Value) bool {
 	if p, ok := t.Underlying().(*types.Pointer); ok && len(v.Elems) == 1 {
 		t, v = p.Elem(), v.Elems[0]
 	}
@@ -313,9 +340,9 @@ func changesSomething(c *testcase.Case) bool {
 	return false
 }
 
-// isSilent reports whether the case's call, and the calls behind it, yield nothing that a test could
+// IsSilent reports whether the case's call, and the calls behind it, yield nothing that a test could
 // compare. Such a test would only show that the call does not panic.
-func isSilent(c *testcase.Case) bool {
+func IsSilent(c *testcase.Case) bool {
 	if len(c.Observed.Final) > 0 && c.Seq.Last().Op.Kind == testcase.OpMethod {
 		return false // it may have changed its receiver
 	}
@@ -333,24 +360,24 @@ func isSilent(c *testcase.Case) bool {
 	return true
 }
 
-// askedOutcomes returns the outcomes of observers that a test asks behind its call.
-func askedOutcomes(c *testcase.Case, observer map[string]bool) []string {
+// Asked returns the outcomes of observers that a test asks behind its call.
+func Asked(c *testcase.Case, observer map[string]bool) []string {
 	var out []string
 	for i := c.TargetStmt() + 1; i < min(c.Seq.Len(), len(c.Observed.Results)); i++ {
 		op := c.Seq.At(i).Op
 		if op.Func != nil && observer[testcase.TargetName(op.Func)] {
-			out = append(out, outcomeElement(testcase.TargetName(op.Func), testcase.Returned.String()+resultsClass(c, i)))
+			out = append(out, Element(testcase.TargetName(op.Func), testcase.Returned.String()+ResultsClass(c, i)))
 		}
 	}
 	return out
 }
 
-// outcomeElement is an outcome of a function among what a test shows.
-func outcomeElement(target, class string) string { return "outcome " + target + " " + class }
+// Element is an outcome of a function among what a test shows.
+func Element(target, class string) string { return "outcome " + target + " " + class }
 
-// returnsText reports whether the call of a case returns nothing but a text. What an object is as text is asked
+// ReturnsText reports whether the call of a case returns nothing but a text. What an object is as text is asked
 // behind few other calls.
-func returnsText(c *testcase.Case) bool {
+func ReturnsText(c *testcase.Case) bool {
 	results := c.Seq.ResultTypes()[c.TargetStmt()]
 	if len(results) != 1 {
 		return false
@@ -359,8 +386,8 @@ func returnsText(c *testcase.Case) bool {
 	return ok && b.Info()&types.IsString != 0
 }
 
-// returnsEmpty reports whether the first result of a case's call is nil, false, or an empty text or list.
-func returnsEmpty(c *testcase.Case) bool {
+// ReturnsEmpty reports whether the first result of a case's call is nil, false, or an empty text or list.
+func ReturnsEmpty(c *testcase.Case) bool {
 	at := c.TargetStmt()
 	if at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 {
 		return false
@@ -376,9 +403,9 @@ func returnsEmpty(c *testcase.Case) bool {
 	return false
 }
 
-// returnsItsInput reports whether a case's call returns a text, a number or a list that it was given. A function that does
+// ReturnsItsInput reports whether a case's call returns a text, a number or a list that it was given. A function that does
 // nothing would return the same.
-func returnsItsInput(c *testcase.Case) bool {
+func ReturnsItsInput(c *testcase.Case) bool {
 	at := c.TargetStmt()
 	st := c.Seq.At(at)
 	if at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 {
@@ -406,8 +433,49 @@ func returnsItsInput(c *testcase.Case) bool {
 	})
 }
 
-// hasError reports whether the call of a case returned an error.
-func hasError(c *testcase.Case) bool {
+// HasError reports whether the call of a case returned an error.
+func HasError(c *testcase.Case) bool {
 	at := c.TargetStmt()
 	return at < len(c.Observed.Results) && slices.ContainsFunc(c.Observed.Results[at], func(v testcase.Value) bool { return v.Err != nil })
+}
+
+// ReadsStatus reports whether a statement behind the case's own call reads the status of a recorder.
+func ReadsStatus(c *testcase.Case, i int) bool {
+	return ReadsOf(c, i) && c.Seq.At(i).Op.Kind == testcase.OpField && c.Observed.Results[i][0].Kind == testcase.Int
+}
+
+// ReadsOf reports whether a statement behind the case's own call reads a buffer, a recorder, or a decoded
+// value.
+func ReadsOf(c *testcase.Case, i int) bool {
+	st := c.Seq.At(i)
+	if i <= c.TargetStmt() || len(st.Args) == 0 {
+		return false
+	}
+	from := st.Args[0]
+	t := c.Seq.ResultTypes()[from.Stmt][from.Result]
+	if p, ok := t.Underlying().(*types.Pointer); ok && st.Op.Kind == testcase.OpDeref && c.Seq.At(from.Stmt).Op.Kind == testcase.OpAddr {
+		return types.Identical(p.Elem(), st.Op.Type)
+	}
+	return load.IsRecorder(t) || load.IsNamed(t, "net/http", "Header") || st.Op.Kind == testcase.OpMethod && len(st.Args) == 1 && load.IsBuffer(t)
+}
+
+// LooksAtCalls reports whether a statement behind the case's own call looks at the calls that a recorder
+// noted.
+func LooksAtCalls(c *testcase.Case, i int) bool {
+	st := c.Seq.At(i)
+	return i > c.TargetStmt() && st.Op.Kind == testcase.OpDeref && c.Seq.At(st.Args[0].Stmt).Op.Via != nil
+}
+
+// IsPlainCall reports whether an operation is the call of a function or a method, and not one through a helper.
+func IsPlainCall(op *testcase.Operation) bool {
+	return (op.Kind == testcase.OpFunc || op.Kind == testcase.OpMethod) && op.Via == nil
+}
+
+// Measures reports whether a function returns a number or a truth and nothing else, as orders and distances do.
+func Measures(sig *types.Signature) bool {
+	if sig.Results().Len() != 1 {
+		return false
+	}
+	b, ok := sig.Results().At(0).Type().Underlying().(*types.Basic)
+	return ok && b.Info()&(types.IsNumeric|types.IsBoolean) != 0
 }

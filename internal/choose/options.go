@@ -1,0 +1,156 @@
+package choose
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/goassay/assay/internal/container"
+	"github.com/goassay/assay/internal/mutate"
+	"github.com/goassay/assay/internal/oracle"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// This file shows what options do. What SetBorder(false) changes is seen when a table is rendered, and best on a table that
+// has something in it. The documentation of a package has such programs. Each program is tried again with one further call
+// before its last one, as people test options: one at a time.
+
+// Bounds of the programs that are tried with one further call.
+const (
+	mostPrograms = 4   // programs that a method is tried in
+	mostOptions  = 400 // programs with a further call, for one package
+)
+
+// isProgram reports whether a case is a piece of code from the documentation, of whose result the documentation says nothing.
+func isProgram(c *testcase.Case) bool {
+	return c.Whole && c.Documented == "" && c.Engine == oracle.Contract
+}
+
+// programs returns the programs of the documentation that are no tests yet.
+func (ch *chooser) programs() standard {
+	out := standard{state: make(map[*testcase.Case]container.State)}
+	for _, c := range ch.given.Tests {
+		if isProgram(c) && !slices.Contains(ch.Tests, c) && ch.InScope(c.Target) {
+			out.cases = append(out.cases, c)
+			out.state[c] = container.Many
+		}
+	}
+	return out
+}
+
+// optionsInTime does what options does, in a fifth of the time that is left.
+func (m *mutantChooser) optionsInTime(ctx context.Context, calls map[string][]furtherCall) ([]*testcase.Case, error) {
+	const share = 5
+	part, cancel := partOf(ctx, share)
+	defer cancel()
+	out, err := m.options(part, calls)
+	if part.Err() != nil && ctx.Err() == nil {
+		m.MarkPartial()
+		return nil, nil
+	}
+	return out, err
+}
+
+// options returns programs of the documentation with one further call of a method that notice mutants of this method. They stay
+// as they are: a shorter one would show the same of an object with nothing in it. It does not matter whether other tests notice
+// the mutants too, because a program is worth more (see needed).
+func (m *mutantChooser) options(ctx context.Context, calls map[string][]furtherCall) ([]*testcase.Case, error) {
+	programs := m.programsByType()
+	var cases []*testcase.Case
+	for _, t := range m.Pkg.Targets {
+		if t.Recv == nil || !m.given.Exported[t.Name] {
+			continue
+		}
+		key := objectType(t.Recv)
+		for _, f := range only(calls, t.Name)[key] {
+			list := programs[key]
+			for _, p := range list[:min(len(list), mostPrograms)] {
+				c := f.before(p)
+				if p.Target != t.Name && c.Seq.Len() <= testcase.MaxKnown && !m.unjudged(c) && len(cases) < mostOptions {
+					cases = append(cases, c)
+				}
+			}
+		}
+	}
+	if len(cases) == 0 {
+		return nil, nil
+	}
+	cases, err := m.observed(ctx, cases)
+	if err != nil {
+		return nil, err
+	}
+	if cases, err = m.observers.shown(ctx, cases); err != nil {
+		return nil, err
+	}
+	verdicts, err := m.planted.Cases(ctx, cases, mutate.Options{All: true, Public: true, Pair: func(k, id int) bool {
+		return addedTo(cases[k]) == m.ofMutants[id-1].Mutant.Func
+	}})
+	if err != nil {
+		return nil, err
+	}
+	noticed, chosen := make(map[int]bool), make(map[int]bool)
+	for _, v := range verdicts {
+		if len(v.By) > 0 && !noticed[v.Mutant.ID] {
+			noticed[v.Mutant.ID], chosen[slices.Min(v.By)] = true, true
+		}
+	}
+	var out []*testcase.Case
+	for _, k := range slices.Sorted(maps.Keys(chosen)) {
+		out = append(out, cases[k])
+	}
+	m.found(noticed)
+	return out, nil
+}
+
+// addedTo returns the function that a program with a further call has right before its last call.
+func addedTo(c *testcase.Case) string {
+	for i := c.TargetStmt() - 1; i >= 0; i-- {
+		if f := c.Seq.At(i).Op.Func; f != nil && c.Seq.At(i).Op.Kind == testcase.OpMethod {
+			return testcase.TargetName(f)
+		}
+	}
+	return ""
+}
+
+// programsByType returns, by the type of the object, the programs whose last call is a method that does much: it executes at
+// least half as many of its blocks as the last call of any other program. What options change shows there. The programs in which
+// it executes most come first.
+func (m *mutantChooser) programsByType() map[string][]*testcase.Case {
+	out := make(map[string][]*testcase.Case)
+	own := make(map[*testcase.Case]int)
+	for _, c := range m.given.Tests {
+		st := c.Seq.At(c.TargetStmt())
+		if isProgram(c) && st.Op.Kind == testcase.OpMethod && c.Observed != nil && c.Observed.Status == testcase.Returned && c.TargetStmt() == c.Seq.Len()-1 {
+			key := objectType(c.Seq.ResultTypes()[st.Args[0].Stmt][st.Args[0].Result])
+			out[key] = append(out[key], c)
+			mine := m.own(c)
+			own[c] = mine.CountBeyond(nil)
+		}
+	}
+	for key, list := range out {
+		slices.SortStableFunc(list, func(a, b *testcase.Case) int { return cmp.Compare(own[b], own[a]) })
+		out[key] = slices.DeleteFunc(list, func(c *testcase.Case) bool { return 2*own[c] < own[list[0]] })
+	}
+	return out
+}
+
+// before returns a program with the call on its object right before its last call.
+func (f furtherCall) before(program *testcase.Case) *testcase.Case {
+	b := &testcase.Builder{}
+	at := program.TargetStmt()
+	b.Append(program.Seq.Prefix(at))
+	st := program.Seq.At(at)
+	object := st.Args[0]
+	moved := map[testcase.Ref]testcase.Ref{}
+	if f.from != nil {
+		moved[f.recv] = object
+	}
+	args := []testcase.Ref{object}
+	for _, a := range f.args {
+		args = append(args, f.bring(b, a, moved))
+	}
+	b.Add(f.op, args...)
+	b.Add(st.Op, st.Args...)
+	return &testcase.Case{Package: program.Package, Target: program.Target, Engine: program.Engine, Whole: true, Seq: b.Sequence()}
+}
