@@ -10,6 +10,7 @@ import (
 
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/container"
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -41,8 +42,8 @@ import (
 // nothing, then calls of observers, then calls of unexported functions and with noise, then calls of containers in a state that nobody
 // chose, then the others, then calls with values as people write them, then the programs of the documentation and the first choice among the tests that show
 // what a function is for, and calls of whose results the documentation speaks last. Among
-// tests of one such class, a test with values that the documentation passes is tried after the others, a test with more
-// calls before one with fewer, and a test with values that no person would choose before one with plain values.
+// tests of one such class, a test with values that the documentation passes is tried after the others, a test of an object with
+// several elements after one of another object, a test with more calls before one with fewer, and a test with values that no person would choose before one with plain values.
 func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int) {
 	observer := make(map[string]bool)
 	for _, t := range m.Pkg.Targets {
@@ -261,11 +262,15 @@ func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]b
 	order := make([]int, len(tests))
 	strange := make([]int, len(tests))
 	documented := make([]int, len(tests)) // 1 for calls with values that the documentation passes
+	several := make([]int, len(tests))    // 1 for calls on objects with several elements
 	changes := make([]int, len(tests))    // 1 for calls that return something else than what they were given
 	for i, c := range tests {
 		order[i] = i
 		if !outcome.ReturnsItsInput(c) {
 			changes[i] = 1
+		}
+		if m.standard.state[c] == container.Several {
+			several[i] = 1
 		}
 		strange[i] = plain.Strangeness(m.Pkg, c)
 		if plain.IsDocumented(m.Pkg, c) {
@@ -273,7 +278,7 @@ func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]b
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(class(a)-class(b), documented[a]-documented[b], changes[a]-changes[b], callsOf(tests[b])-callsOf(tests[a]), strange[b]-strange[a], tests[b].Seq.Len()-tests[a].Seq.Len(), b-a)
+		return cmp.Or(class(a)-class(b), documented[a]-documented[b], several[a]-several[b], changes[a]-changes[b], callsOf(tests[b])-callsOf(tests[a]), strange[b]-strange[a], tests[b].Seq.Len()-tests[a].Seq.Len(), b-a)
 	})
 	return order
 }
@@ -466,7 +471,8 @@ func (m *mutantChooser) blocksOf(c *testcase.Case, all testcase.Cover, statement
 
 // reachedByUsers returns the unexported functions that tests of exported functions reach. Those tests show what they do, so a
 // test of their own is missed only for blocks that nothing else reaches. It also returns those of which these tests cover at
-// least half of the blocks: of these no test is missed, because a test of a part of somebody else's way is for nobody.
+// least half of the blocks, and that take more than numbers, texts and truths: of these no test is missed, because a test with
+// objects in the middle of somebody else's way is for nobody.
 func (m *mutantChooser) reachedByUsers(tests []*testcase.Case) (reached, shown map[string]bool) {
 	var covered testcase.Cover
 	for _, c := range tests {
@@ -488,9 +494,23 @@ func (m *mutantChooser) reachedByUsers(tests []*testcase.Case) (reached, shown m
 	}
 	reached, shown = make(map[string]bool), make(map[string]bool)
 	for name, n := range count {
-		reached[name], shown[name] = n[1] > 0, 2*n[1] >= n[0]
+		reached[name], shown[name] = n[1] > 0, 2*n[1] >= n[0] && !m.takesBasics(name)
 	}
 	return reached, shown
+}
+
+// takesBasics reports whether a function has no receiver and takes nothing but numbers, texts and truths.
+func (m *mutantChooser) takesBasics(name string) bool {
+	t := m.Pkg.Target(name)
+	if t == nil || t.Obj == nil || t.Recv != nil {
+		return false
+	}
+	for p := range t.Obj.Signature().Params().Variables() {
+		if gofile.Basic(p.Type()) == nil {
+			return false
+		}
+	}
+	return true
 }
 
 // constantsOf returns the tests that call an exported function with different constants of one type and nothing else

@@ -472,7 +472,7 @@ func (ch *chooser) usualText(c *testcase.Case) (string, bool) {
 		if text == "" {
 			continue
 		}
-		if plain.IsDocumented(ch.Pkg, c) || slices.Contains(ch.shared, text) || ch.isListed(c, text) && !outcome.HasError(c) {
+		if plain.IsDocumented(ch.Pkg, c) || slices.Contains(ch.shared, text) && st.Op.Signature().Params().Len() == 1 || ch.isListed(c, text) && !outcome.HasError(c) {
 			return text, true
 		}
 		if n := ch.Pkg.Notated(st.Op.Func, k-first); n != nil && slices.ContainsFunc(n.Accepted, func(t notation.Text) bool { return t.Value == text }) {

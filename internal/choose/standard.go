@@ -13,7 +13,7 @@ import (
 )
 
 // mostStandard is how many calls on objects in standard states are run for one type.
-const mostStandard = 150
+const mostStandard = 250
 
 // standard holds calls on objects in the states that a person tests. Their outcomes make them fit to be
 // tests.

@@ -50,34 +50,100 @@ func (f *Filler) Cases() []Case {
 	return append(out, f.ofElements()...)
 }
 
-// ofElements returns calls of methods on what methods without parameters return of an object with
-// several elements: where a list's Front returns its first element, the element's Next and Prev are called.
+// ofElements returns calls of methods on what methods without parameters return of an object with several elements: where a
+// list's Front returns its first element, the element's Next and Prev are called. Methods of such a thing that return a truth
+// or nothing may move it, as those of iterators do, so each of its methods is also called behind each of these.
 func (f *Filler) ofElements() []Case {
 	var out []Case
 	for _, leads := range methodsOf(f.pkg, f.Type) {
 		sig := call(leads).Signature()
-		if sig.Params().Len() > 0 || sig.Results().Len() != 1 {
+		if sig.Params().Len() > 0 || sig.Results().Len() != 1 || types.Identical(sig.Results().At(0).Type(), f.Type) {
 			continue
 		}
-		t := sig.Results().At(0).Type()
-		if _, isPointer := types.Unalias(t).(*types.Pointer); !isPointer || types.Identical(t, f.Type) {
+		t, addressed := f.partOf(sig.Results().At(0).Type())
+		if t == nil {
 			continue
 		}
-		for _, target := range methodsOf(f.pkg, t) {
+		methods := methodsOf(f.pkg, t)
+		moves := []*load.Target{nil}
+		for _, m := range methods {
+			if isMove(call(m).Signature()) {
+				moves = append(moves, m)
+			}
+		}
+		for _, target := range methods {
 			op := call(target)
-			if op.Signature().Params().Len() > 0 || op.Signature().Results().Len() == 0 {
+			if op.Signature().Results().Len() == 0 {
 				continue
 			}
-			b := &testcase.Builder{}
-			o, ok := f.object(b, f.make, several)
-			if !ok {
-				continue
+			for _, move := range moves {
+				b := &testcase.Builder{}
+				o, ok := f.object(b, f.make, several)
+				if !ok {
+					continue
+				}
+				part := b.Add(call(leads), o.Ref)
+				if addressed {
+					part = b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: t}, part)
+				}
+				if move != nil {
+					b.Add(call(move), part)
+				}
+				args, ok := f.functionArguments(b, op)
+				if !ok {
+					continue
+				}
+				b.Add(op, append([]testcase.Ref{part}, args...)...)
+				out = append(out, Case{&testcase.Case{Package: f.pkg.Path, Target: target.Name, Engine: "container", Seq: b.Sequence()}, Several})
 			}
-			b.Add(op, b.Add(call(leads), o.Ref))
-			out = append(out, Case{&testcase.Case{Package: f.pkg.Path, Target: target.Name, Engine: "container", Seq: b.Sequence()}, Several})
 		}
 	}
 	return out
+}
+
+// partOf returns the pointer type on which the methods of a part are called, and whether the part's address has to be taken.
+// It returns nil if a type is neither a pointer nor a struct of the package.
+func (f *Filler) partOf(t types.Type) (ptr types.Type, addressed bool) {
+	if _, isPointer := types.Unalias(t).(*types.Pointer); isPointer {
+		return t, false
+	}
+	named := load.NamedOf(t)
+	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != f.pkg.Path {
+		return nil, false
+	}
+	if _, isStruct := named.Underlying().(*types.Struct); !isStruct {
+		return nil, false
+	}
+	return types.NewPointer(t), true
+}
+
+// isMove reports whether a method may move an iterator: it takes nothing and returns a truth or nothing.
+func isMove(sig *types.Signature) bool {
+	if sig.Params().Len() > 0 || sig.Results().Len() > 1 {
+		return false
+	}
+	if sig.Results().Len() == 0 {
+		return true
+	}
+	b, ok := sig.Results().At(0).Type().Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
+}
+
+// functionArguments appends the arguments of a call that takes nothing but functions.
+func (f *Filler) functionArguments(b *testcase.Builder, op *testcase.Operation) ([]testcase.Ref, bool) {
+	var out []testcase.Ref
+	for k := range op.Signature().Params().Len() {
+		t := op.Signature().Params().At(k).Type()
+		if _, ok := t.Underlying().(*types.Signature); !ok {
+			return nil, false
+		}
+		ref, ok := f.value(b, t, 0, k)
+		if !ok {
+			return nil, false
+		}
+		out = append(out, ref)
+	}
+	return out, true
 }
 
 // indices returns the indices that calls take, by state. For three elements they are those of the first and

@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -259,11 +260,15 @@ func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick f
 			return s.c.Fields[of]
 		}
 		worth := func(i int) bool { return telling(i) && s.fieldWorth(st.Field(i).Type(), v.Elems[i]) }
-		few := pick == nil && s.exportedFields(st, v) > 0
+		exported := func(i int) bool { return st.Field(i).Exported() }
+		read := func(i int) bool { return s.reads(t, st.Field(i)) != "" }
 		switch {
-		case few:
+		case pick == nil && s.exportedFields(st, v) > 0:
 			most = fewFields
-			pick = func(i int) bool { return st.Field(i).Exported() }
+			pick = exported
+		case pick == nil && !anyField(st, exported) && anyField(st, read):
+			most = fewFields
+			pick = read
 		case anyField(st, worth):
 			pick, most = telling, fewFields
 		}
@@ -274,12 +279,29 @@ func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick f
 		if !s.Selectable(f) || f.Name() == "_" || s.isAtomic(f) || gosyntax.HasLock(f.Type()) || !gofile.Whole(e) || pick != nil && !pick(i) || len(out) == most || !s.fieldWorth(f.Type(), e) {
 			continue
 		}
-		for _, a := range s.asserts(got+"."+f.Name(), f.Type(), e) {
-			a.what = f.Name()
+		name := f.Name()
+		if token.IsIdentifier(got) { // of another expression Go might not take the address
+			name = cmp.Or(s.reads(t, f), name)
+		}
+		for _, a := range s.asserts(got+"."+name, f.Type(), e) {
+			a.what = name
 			out = append(out, a)
 		}
 	}
 	return out
+}
+
+// reads returns the call by which users of the package read an unexported field of a struct that an exported function made or
+// changed, "" if they cannot.
+func (s *script) reads(t types.Type, f *types.Var) string {
+	if fn := s.seq.At(s.c.TargetStmt()).Op.Func; fn == nil || !fn.Exported() {
+		return ""
+	}
+	m := s.Accessor(t, f)
+	if m == nil || m == s.seq.At(s.c.TargetStmt()).Op.Func.Origin() {
+		return ""
+	}
+	return m.Name() + "()"
 }
 
 // isAtomic reports whether the package hands the address of a field to package sync/atomic. Another goroutine may change the

@@ -42,7 +42,8 @@ func Borrowed(n int) Way {
 	}
 }
 
-// Shared returns a way that passes the n-th text of SharedTexts to the case's own call, if it takes one text.
+// Shared returns a way that passes the n-th text of SharedTexts to the case's own call, if it takes one text and nothing else: beside
+// a number a text is a unit or a format.
 func Shared(n int) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		texts, st := SharedTexts(pkg), c.Seq.At(c.TargetStmt())
@@ -50,7 +51,7 @@ func Shared(n int) Way {
 			return nil, false
 		}
 		k := onlyText(st.Op.Func)
-		if k < 0 {
+		if k < 0 || st.Op.Func.Signature().Params().Len() > 1 {
 			return nil, false
 		}
 		if st.Op.Kind == testcase.OpMethod {

@@ -491,14 +491,9 @@ func (s *Sequence) CalledBefore(object Ref, at int) (stmt int, ok bool) {
 }
 
 // ShowsReceiver returns which fields of its receiver a test of a method asserts behind the call: all if the method
-// returns nothing, or nothing but an error or a truth value, and exported ones if its other results tell what it does.
+// returns nothing, or nothing but an error, and exported ones if its results tell what it does.
 func ShowsReceiver(op *Operation) func(field *types.Var) bool {
 	results := op.Signature().Results()
-	all := results.Len() == 0
-	if results.Len() == 1 {
-		t := results.At(0).Type()
-		b, basic := t.Underlying().(*types.Basic)
-		all = types.Identical(t, types.Universe.Lookup("error").Type()) || basic && b.Info()&types.IsBoolean != 0
-	}
+	all := results.Len() == 0 || results.Len() == 1 && types.Identical(results.At(0).Type(), types.Universe.Lookup("error").Type())
 	return func(field *types.Var) bool { return all || field.Exported() }
 }

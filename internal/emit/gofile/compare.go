@@ -3,6 +3,7 @@ package gofile
 import (
 	"go/types"
 	"math"
+	"strings"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
@@ -74,6 +75,9 @@ func (w *Writer) Equals(got, want string, t types.Type, c Comparison) (string, b
 		if isFloat64(u.Elem()) && inexact && w.Since("go1.21") {
 			return w.Std("slices") + ".EqualFunc(" + got + ", " + want + ", " + w.Helper(w.floatComparer(c)) + ")", true
 		}
+		if inexact && HasFloats(u.Elem(), nil) && w.Since("go1.21") {
+			return w.elementsEqual(got, want, u.Elem(), c)
+		}
 		if types.Identical(u.Elem(), types.Typ[types.Byte]) && !c.NilCounts {
 			return w.Std("bytes") + ".Equal(" + got + ", " + want + ")", true
 		}
@@ -115,6 +119,18 @@ func (w *Writer) Equals(got, want string, t types.Type, c Comparison) (string, b
 		return w.Imports.Name("github.com/google/go-cmp/cmp", "cmp") + ".Equal(" + got + ", " + want + ")", true
 	}
 	return w.Std("reflect") + ".DeepEqual(" + got + ", " + want + ")", true
+}
+
+// elementsEqual compares lists element by element, with a function that compares two elements.
+func (w *Writer) elementsEqual(got, want string, elem types.Type, c Comparison) (string, bool) {
+	eq, ok := w.Equals("a", "b", elem, c)
+	if !ok {
+		return "", false
+	}
+	if rest, ok := strings.CutPrefix(eq, "("); ok {
+		eq = strings.TrimSuffix(rest, ")")
+	}
+	return w.Std("slices") + ".EqualFunc(" + got + ", " + want + ", func(a, b " + w.Type(elem) + ") bool { return " + eq + " })", true
 }
 
 // floatComparer returns the kind of the helper that compares floats in this way.
