@@ -250,6 +250,11 @@ func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick f
 	if !ok || len(v.Elems) != st.NumFields() {
 		return nil
 	}
+	exported := func(i int) bool { return st.Field(i).Exported() }
+	read := func(i int) bool { return s.reads(t, st.Field(i)) != "" }
+	if pick == nil && !anyField(st, exported) && anyField(st, read) {
+		pick, s.within = read, nil // what users see
+	}
 	most := fewFields
 	if s.c.Fields != nil && s.within != nil {
 		most = 1
@@ -260,15 +265,10 @@ func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick f
 			return s.c.Fields[of]
 		}
 		worth := func(i int) bool { return telling(i) && s.fieldWorth(st.Field(i).Type(), v.Elems[i]) }
-		exported := func(i int) bool { return st.Field(i).Exported() }
-		read := func(i int) bool { return s.reads(t, st.Field(i)) != "" }
 		switch {
 		case pick == nil && s.exportedFields(st, v) > 0:
 			most = fewFields
 			pick = exported
-		case pick == nil && !anyField(st, exported) && anyField(st, read):
-			most = fewFields
-			pick = read
 		case anyField(st, worth):
 			pick, most = telling, fewFields
 		}

@@ -49,7 +49,12 @@ func (w *Writer) returnsField(decl *ast.FuncDecl, field *types.Var) bool {
 			if ok {
 				x, isIdent = ast.Unparen(sel.X).(*ast.Ident)
 			}
-			other = other || !isIdent || w.Pkg.Info.Uses[x] != recv || w.Pkg.Info.Uses[sel.Sel] != field
+			if !isIdent || w.Pkg.Info.Uses[x] != recv {
+				other = true
+				break
+			}
+			read, _ := w.Pkg.Info.Uses[sel.Sel].(*types.Var)
+			other = other || read == nil || read.Origin() != field
 		}
 		return !other
 	})
