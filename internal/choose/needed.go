@@ -244,9 +244,11 @@ func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]b
 		switch c := tests[i]; {
 		case c.Documented != "":
 			return 7
+		case outcome.IsSilent(c) || outcome.IsPrivate(c):
+			return 0
 		case m.best[c] || isProgram(c):
 			return 6
-		case outcome.IsSilent(c) || m.handBuilt(c) || outcome.IsPrivate(c):
+		case m.handBuilt(c):
 			return 0
 		case observer[c.Target]:
 			return 1
@@ -315,7 +317,7 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 		if m.given.Existing != nil && m.given.Existing.Contains(c.Observed.Cover) {
 			continue // a hand-written test shows what the function is for
 		}
-		if !m.given.Exported[c.Target] || observer[c.Target] && !outcome.ReturnsText(c) || c.Observed.Status != testcase.Returned || m.handBuilt(c) || m.idle[c] || isLong(c) || outcome.IsSilent(c) || outcome.AssertsNothing(c) {
+		if !m.given.Exported[c.Target] || observer[c.Target] && !outcome.ReturnsText(c) || c.Observed.Status != testcase.Returned || m.handBuilt(c) || m.idle[c] || isLong(c) || outcome.IsSilent(c) || outcome.AssertsNothing(c) || outcome.IsPrivate(c) {
 			continue
 		}
 		w := worth{empty: zerosIn(c), strange: plain.Strangeness(m.Pkg, c), long: callsUpTo(c, c.TargetStmt()), looks: c.Seq.Len() - c.TargetStmt()}

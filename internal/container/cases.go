@@ -28,7 +28,7 @@ func (f *Filler) Cases() []Case {
 			if state == Full && !f.room || state != Many && takesIndex(op) {
 				continue
 			}
-			for _, element := range elements[state] {
+			for _, element := range f.elementsFor(op, state) {
 				seq, ok := f.sequence(op, state, element)
 				if !ok {
 					continue
@@ -207,6 +207,18 @@ func isIndex(method, param string) bool {
 // a missing one; for seven also the last and the greatest.
 var elements = map[State][]int{
 	Empty: {0}, Several: {0, 1, 5}, Full: {0, 1, 5}, Many: {0, 1, 2, 3, 6, 7},
+}
+
+// elementsFor returns the elements that calls of a method take. Of methods that add an element, the call with a new one comes
+// first: if it is added where an equal one is, a test cannot tell the two.
+func (f *Filler) elementsFor(op *testcase.Operation, state State) []int {
+	out := elements[state]
+	words := gosyntax.Words(op.Func.Name())
+	adds := op == f.add || len(words) > 0 && slices.Contains([]string{"add", "push", "append", "prepend", "insert", "enqueue", "put"}, words[0])
+	if missing := out[len(out)-1]; adds && state != Empty {
+		out = append([]int{missing}, out[:len(out)-1]...)
+	}
+	return out
 }
 
 // sequence makes an object in a state and calls a method on it.

@@ -1,0 +1,95 @@
+package outcome
+
+import (
+	"go/token"
+	"go/types"
+	"testing"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// call returns a case of F, which takes a text and returns an error, and of which the call failed with a message.
+func call(text, message string) *testcase.Case {
+	pkg := types.NewPackage("example.com/p", "p")
+	in := types.NewTuple(types.NewVar(token.NoPos, pkg, "s", types.Typ[types.String]))
+	out := types.NewTuple(types.NewVar(token.NoPos, pkg, "", types.Universe.Lookup("error").Type()))
+	f := types.NewFunc(token.NoPos, pkg, "F", types.NewSignatureType(nil, nil, nil, in, out, false))
+	seq := testcase.NewSequence(
+		testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: text}}},
+		testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: f}, Args: []testcase.Ref{{Stmt: 0}}},
+	)
+	return &testcase.Case{Target: "F", Seq: seq, Observed: &testcase.Outcome{Status: testcase.Returned, At: 1, Results: [][]testcase.Value{
+		{{Kind: testcase.String, Str: text}}, {{Kind: testcase.Pointer, Err: &testcase.ErrorInfo{Message: message}}},
+	}}}
+}
+
+// Two errors are of one class if their messages differ only in what the inputs put there, in whatever case.
+func TestClass(t *testing.T) {
+	tests := []struct {
+		name string
+		a, b *testcase.Case
+		same bool
+	}{
+		{"part of the input in lower case", call("42xMB", "unhandled size name: xmb"), call("83kMB", "unhandled size name: kmb"), true},
+		{"short word of the input", call("42 @MB@", "unhandled size name: @mb@"), call("42 MBx", "unhandled size name: mbx"), true},
+		{"other words", call("42xMB", "unhandled size name: xmb"), call("kitten", "invalid syntax"), false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Class(tt.a) == Class(tt.b); got != tt.same {
+				t.Errorf("the classes %q and %q are the same: %t, want %t", Class(tt.a), Class(tt.b), got, tt.same)
+			}
+		})
+	}
+}
+
+// A test of a method that returns nothing sees the exported fields of its receiver. If only unexported ones change, it is
+// private, and on a receiver in a variable it could compare nothing at all.
+func TestIsPrivate(t *testing.T) {
+	pkg := types.NewPackage("example.com/p", "p")
+	named := types.NewNamed(types.NewTypeName(token.NoPos, pkg, "T", nil), nil, nil)
+	named.SetUnderlying(types.NewStruct([]*types.Var{
+		types.NewField(token.NoPos, pkg, "Public", types.Typ[types.Int], false), types.NewField(token.NoPos, pkg, "private", types.Typ[types.Int], false),
+	}, nil))
+	ptr := types.NewPointer(named)
+	set := types.NewFunc(token.NoPos, pkg, "Set", types.NewSignatureType(types.NewVar(token.NoPos, pkg, "t", ptr), nil, nil, nil, nil, false))
+	value := func(public, private uint64) testcase.Value {
+		return testcase.Value{Kind: testcase.Struct, Elems: []testcase.Value{{Kind: testcase.Int, Bits: public}, {Kind: testcase.Int, Bits: private}}}
+	}
+	pointer := func(v testcase.Value) testcase.Value {
+		return testcase.Value{Kind: testcase.Pointer, Elems: []testcase.Value{v}}
+	}
+	through := func(after testcase.Value) *testcase.Case {
+		seq := testcase.NewSequence(
+			testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpZero, Type: named}},
+			testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpAddr, Type: ptr}, Args: []testcase.Ref{{Stmt: 0}}},
+			testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpMethod, Func: set}, Args: []testcase.Ref{{Stmt: 1}}},
+		)
+		return &testcase.Case{Target: "T.Set", Seq: seq, Observed: &testcase.Outcome{Status: testcase.Returned, At: 2,
+			Results: [][]testcase.Value{{value(0, 0)}, {pointer(value(0, 0))}, {}}, Final: []testcase.Value{pointer(after)}}}
+	}
+	variable := &testcase.Case{Target: "T.Set", Seq: testcase.NewSequence(
+		testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpZero, Type: named}},
+		testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpMethod, Func: set}, Args: []testcase.Ref{{Stmt: 0}}},
+	), Observed: &testcase.Outcome{Status: testcase.Returned, At: 1, Results: [][]testcase.Value{{value(0, 0)}, {}}, Final: []testcase.Value{value(0, 3)}}}
+	tests := []struct {
+		name             string
+		c                *testcase.Case
+		private, nothing bool
+	}{
+		{"unexported field", through(value(0, 3)), true, false},
+		{"exported field", through(value(3, 0)), false, false},
+		{"both", through(value(3, 3)), false, false},
+		{"receiver in a variable", variable, false, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := IsPrivate(tt.c); got != tt.private {
+				t.Errorf("IsPrivate = %t, want %t", got, tt.private)
+			}
+			if got := AssertsNothing(tt.c); got != tt.nothing {
+				t.Errorf("AssertsNothing = %t, want %t", got, tt.nothing)
+			}
+		})
+	}
+}
