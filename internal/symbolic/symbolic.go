@@ -325,18 +325,21 @@ func (e *explorer) executeGoals(ctx context.Context) error {
 		States: b.States, PathSteps: int64(b.Instructions), PathForks: b.Branches,
 	}
 	stop := func() bool { return ctx.Err() != nil || e.done }
-	for _, explore := range e.m.Goals() {
-		if tried == maxGoals || stop() {
-			break
+	// The path to a goal may come to conditions that contradict it in turn.
+	for goals := e.m.Goals(); len(goals) > 0; goals = e.m.Goals() {
+		for _, g := range goals {
+			if tried == maxGoals || stop() {
+				return nil
+			}
+			stats, found, err := e.m.ExploreGoal(g, &seeded{Searcher: e.cfg.searcher()}, limits, stop, e.path)
+			if err != nil {
+				return err
+			}
+			if found {
+				tried++
+			}
+			e.add(stats)
 		}
-		stats, err := explore(&seeded{Searcher: e.cfg.searcher()}, limits, stop, e.path)
-		if err != nil {
-			return err
-		}
-		if stats.Stops != nil {
-			tried++
-		}
-		e.add(stats)
 	}
 	return nil
 }
