@@ -53,6 +53,20 @@ func (t times) explore() (context.Context, context.CancelFunc) {
 	return context.WithDeadline(t.s.Ctx, t.s.Deadline.Add(-reserve))
 }
 
+// givenBack returns the contexts in which exploration goes on if nothing that it found becomes a test. First there
+// remains the time to run tests, because one may still be found; then nothing remains.
+func (t times) givenBack() []func() (context.Context, context.CancelFunc) {
+	until := func(reserve func() time.Duration) func() (context.Context, context.CancelFunc) {
+		return func() (context.Context, context.CancelFunc) {
+			return context.WithDeadline(t.s.Ctx, t.s.Deadline.Add(-reserve()))
+		}
+	}
+	return []func() (context.Context, context.CancelFunc){
+		until(t.verification),
+		until(func() time.Duration { return 0 }),
+	}
+}
+
 // reduce returns the context of reduction, which leaves time to confirm and to verify.
 func (t times) reduce() (context.Context, context.CancelFunc) {
 	reserve := t.verification()

@@ -256,6 +256,7 @@ func (s *Session) work(f func(*Session) error) {
 		s.Result.Failed = true // a contract that silently goes unchecked is worse than none
 	}
 	s.warnOfEffects()
+	s.warnOfContradictions()
 	s.warnOfPredicates()
 	if len(s.Pkg.Errors) > 0 {
 		for _, d := range s.Pkg.Errors {

@@ -95,6 +95,10 @@ type Config struct {
 	// unknown state.
 	Observing func() (context.Context, context.CancelFunc)
 
+	// GivenBack returns contexts that last longer than the one of Explore, the shorter ones first. They spend time that
+	// is kept for running tests, and are asked for where no case has become a test until then.
+	GivenBack []func() (context.Context, context.CancelFunc)
+
 	Exhaustive bool // the engine bounded makes tests that enumerate all inputs again
 	Concrete   bool // the engine sequence explores concrete states, as a baseline
 	Depth      int  // calls after the constructor, for the engine sequence; 0 is its default
@@ -186,6 +190,9 @@ func (e *exploration) runPhases(whole context.Context) error {
 		// A bug of ours has been reported; the other engines may do without this phase.
 	}
 	cutOff, err := e.catchUp(whole, short)
+	if err == nil && cutOff {
+		cutOff, err = e.catchUpUntested(short)
+	}
 	if err != nil {
 		return err
 	}
@@ -231,6 +238,23 @@ func (e *exploration) catchUp(ctx context.Context, short []phase) (cut bool, err
 		}
 	}
 	return len(short) > 0 && ctx.Err() != nil, nil
+}
+
+// catchUpUntested does the rest of the phases in the time that is kept for running tests, as long as there is none to
+// run. It reports whether this time was too short as well.
+func (e *exploration) catchUpUntested(short []phase) (cut bool, err error) {
+	for _, next := range e.cfg.GivenBack {
+		if e.cover.Count() > 0 || e.User.Err() != nil {
+			break
+		}
+		ctx, stop := next()
+		cut, err := e.catchUp(ctx, short)
+		stop()
+		if err != nil || !cut {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // isHybrid reports whether all engines work that the phases of hybrid need.

@@ -8,6 +8,7 @@ import (
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // Work that a phase could not do in its share of the time is done in the time that the other phases leave.
@@ -38,6 +39,39 @@ func TestCatchUp(t *testing.T) {
 		cut, err := g.catchUp(tt.ctx, tt.short)
 		if err != nil || cut != tt.cut || strings.Join(did, " ") != tt.did {
 			t.Errorf("cut %v, did %q, %v; want %v, %q", cut, did, err, tt.cut, tt.did)
+		}
+	}
+}
+
+// The time that is kept for running tests is given back to the phases where there is no test to run.
+func TestCatchUpUntested(t *testing.T) {
+	var until []bool // for each attempt, whether its time was over
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	given := func(ctx context.Context) func() (context.Context, context.CancelFunc) {
+		return func() (context.Context, context.CancelFunc) {
+			until = append(until, ctx.Err() != nil)
+			return ctx, func() {}
+		}
+	}
+	idle := []phase{{name: "random", catchUp: func(*exploration, context.Context) error { return nil }}}
+	for _, tt := range []struct {
+		name     string
+		covered  testcase.Cover
+		back     []func() (context.Context, context.CancelFunc)
+		cut      bool
+		attempts int
+	}{
+		{"there is a test", testcase.Cover{1}, []func() (context.Context, context.CancelFunc){given(t.Context())}, true, 0},
+		{"the phases are done", nil, []func() (context.Context, context.CancelFunc){given(t.Context()), given(t.Context())}, false, 1},
+		{"this time is over, too", nil, []func() (context.Context, context.CancelFunc){given(ended), given(ended)}, true, 2},
+	} {
+		until = nil
+		e := &exploration{Session: &session.Session{User: t.Context(), Events: &event.Stream{}, Pkg: &load.Package{}}, cover: tt.covered}
+		e.cfg.GivenBack = tt.back
+		cut, err := e.catchUpUntested(idle)
+		if err != nil || cut != tt.cut || len(until) != tt.attempts {
+			t.Errorf("%s: cut %v after %d attempts, %v; want %v after %d", tt.name, cut, len(until), err, tt.cut, tt.attempts)
 		}
 	}
 }

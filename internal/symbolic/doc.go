@@ -7,6 +7,8 @@
 //     that the receiver gets into other states.
 //  2. Run (symbolic.go) executes each driver in the symbolic machine (package vm) along all its
 //     paths, within a budget.
+//     Outcomes that contradict what each path had decided before are then looked for from inputs that
+//     they ask for (goal.go of package vm).
 //  3. The condition of each path that covers something new is solved, and the solution becomes a
 //     case.
 //

@@ -210,6 +210,11 @@ func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) 
 			}
 		}
 	}
+	if (!exhausted || m.GivenUp() > 0) && cfg.Guide == nil && cfg.Seeds == nil && !cfg.All && !cfg.Count {
+		if err := e.executeGoals(ctx); err != nil {
+			return res, err
+		}
+	}
 	e.sumUp(ctx, plans, exhausted)
 	if cfg.Guide != nil && !cfg.Direct && ctx.Err() == nil {
 		if res.Any, err = anyInputs(ctx, m, s, cfg, budget); err != nil {
@@ -288,15 +293,55 @@ func (e *explorer) execute(ctx context.Context, plans []*vm.Driver) (exhausted b
 		if err != nil {
 			return false, err
 		}
-		e.res.Paths += stats.Paths
-		e.res.States += stats.States
-		e.res.Instructions += stats.Steps
-		for k, n := range stats.Stops {
-			e.res.Stops[string(k)] += n
-		}
+		e.add(stats)
 		exhausted = exhausted && stats.Exhausted
 	}
 	return exhausted, nil
+}
+
+// add counts what an exploration did.
+func (e *explorer) add(stats vm.Stats) {
+	e.res.Paths += stats.Paths
+	e.res.States += stats.States
+	e.res.Instructions += stats.Steps
+	for k, n := range stats.Stops {
+		e.res.Stops[string(k)] += n
+	}
+}
+
+// maxGoals is how many goals of one target are tried. Each has a part of the target's budget, beside what the
+// explorations before have used of it.
+const maxGoals = 8
+
+// goalPaths is how many paths lead off the path to a goal, each by a decision that is flipped.
+const goalPaths = 60
+
+// executeGoals looks for outcomes that no path took because of earlier decisions, from inputs that their
+// conditions ask for.
+func (e *explorer) executeGoals(ctx context.Context) error {
+	b, tried := e.budget.Part(2*maxGoals), 0
+	limits := vm.Limits{
+		Steps: int64(b.Instructions), Paths: goalPaths, Queries: int64(b.Queries), Effort: int64(b.Effort),
+		States: b.States, PathSteps: int64(b.Instructions), PathForks: b.Branches,
+	}
+	stop := func() bool { return ctx.Err() != nil || e.done }
+	// The path to a goal may come to conditions that contradict it in turn.
+	for goals := e.m.Goals(); len(goals) > 0; goals = e.m.Goals() {
+		for _, g := range goals {
+			if tried == maxGoals || stop() {
+				return nil
+			}
+			stats, found, err := e.m.ExploreGoal(g, &seeded{Searcher: e.cfg.searcher()}, limits, stop, e.path)
+			if err != nil {
+				return err
+			}
+			if found {
+				tried++
+			}
+			e.add(stats)
+		}
+	}
+	return nil
 }
 
 // remainingLimits returns the limits of the i-th of n drivers. Seeds get equal parts of what is left. Otherwise the

@@ -78,7 +78,7 @@ func doAssumeConcretely(m *Machine, st *State, _ *call, v Value) signal {
 	case v.Term == 0 && v.Bits == 0:
 		m.handOver(st)
 	case v.Term != 0:
-		if !st.handed && !m.assumed(st, v.Term) {
+		if !st.handed && (m.seedRefuses(st, v.Term) || !m.assumed(st, v.Term)) {
 			m.handOver(st)
 		}
 		st.assumes = append(st.assumes[:len(st.assumes):len(st.assumes)], v.Term)

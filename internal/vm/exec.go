@@ -175,11 +175,23 @@ func (m *Machine) concretize(st *State, v Value, w int) uint64 {
 		return m.known(v).Bits
 	}
 	for {
-		n := m.smallest(st, v.Term, w)
+		n := m.numberFor(st, v.Term, w)
 		if m.branch(st, m.ts.Eq(v.Term, m.ts.Const(w, n))) {
 			return n
 		}
 	}
+}
+
+// numberFor returns the number that a term is compared with next: on the path of the seeds the number that it
+// has there, otherwise the smallest one.
+func (m *Machine) numberFor(st *State, t term.ID, w int) uint64 {
+	if st.seeded && m.seeds != nil {
+		n := m.ts.Eval(t, m.seeds)
+		if m.sctx.Feasible(st.pc, m.ts.Eq(t, m.ts.Const(w, n))) == solver.Sat {
+			return n
+		}
+	}
+	return m.smallest(st, t, w)
 }
 
 // smallest returns the smallest value that a term can have on the path, as far as the solver knows.
@@ -270,8 +282,11 @@ func (m *Machine) doIf(st *State, fr *Frame, ins *Instr) signal {
 	}
 	c := cond.Term
 	yes, no := m.sides(st, c)
-	if len(st.hard) > 0 && !m.byAssumption && yes != no && (yes == solver.Unsat || no == solver.Unsat) {
-		m.exclude(st, ins.C, c, no == solver.Unsat)
+	if yes != no && (yes == solver.Unsat || no == solver.Unsat) {
+		if len(st.hard) > 0 && !m.byAssumption {
+			m.exclude(st, ins.C, c, no == solver.Unsat)
+		}
+		m.wish(st, ins.C, c, no == solver.Unsat)
 	}
 	if yes == solver.Unsat && no == solver.Unsat {
 		m.endPath(st, StopInfeasible, "")

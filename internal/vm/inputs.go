@@ -109,9 +109,17 @@ func (m *Machine) symbolicInto(st *State, t *Type, name string, out []Value) {
 		out[0] = Value{Term: m.ts.Var(int(t.Bits), name+".re")}
 		out[1] = Value{Term: m.ts.Var(int(t.Bits), name+".im")}
 	case KString:
+		if n := m.wantedLength(st, m.byteType, name); n > 0 {
+			copy(out, m.short(st, t, name, n))
+			return
+		}
 		p, n := m.symbolicArray(st, m.byteType, name, true)
 		out[0], out[1] = p, n
 	case KSlice:
+		if n := m.wantedLength(st, t.Elem, name); n > 0 {
+			copy(out, m.short(st, t, name, n))
+			return
+		}
 		p, n := m.symbolicArray(st, t.Elem, name, false)
 		p.Lazy = st.lazies.add(lazyEntry{name: name, typ: t, length: n})
 		out[0], out[1], out[2] = p, n, n

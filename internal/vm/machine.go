@@ -109,6 +109,8 @@ type Machine struct {
 	notes         contract.Reader
 	phantomArrays map[term.Array]*exactText
 	exclusions    map[int]exclusion // by outcome, numbered as in covered: whether Assume alone excludes it
+	goals         map[int][]*Goal   // by outcome, numbered as in covered; see wish
+	lengths       map[term.ID]int   // the lengths that the present goal wants; see wantedLength
 	conceded      map[uint64]int    // how often an assumption was given up, by instruction
 	givenUp       int               // sides of decisions that were dropped instead of handed over
 	byAssumption  bool              // an assumption has closed a side of the last condition
@@ -177,7 +179,7 @@ func New(prog *load.Program, pkg *load.Package, ts *term.Store, sctx *solver.Con
 		bySSA: map[*ssa.Function]*Func{}, byFull: map[string]*Func{},
 		statics: map[string]ObjID{}, image: []*Object{nil},
 		globals: map[string]*globalVar{}, byObj: map[ObjID]*globalVar{}, inited: map[string]bool{},
-		conceded: map[uint64]int{}, exclusions: map[int]exclusion{},
+		conceded: map[uint64]int{}, exclusions: map[int]exclusion{}, goals: map[int][]*Goal{},
 		implCache: map[[2]uint32]string{}, implLists: map[*Type][]*Type{}, phantoms: map[term.ID]*exactText{}, phantomArrays: map[term.Array]*exactText{},
 	}
 	m.notes.Source = prog.Source

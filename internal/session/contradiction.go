@@ -1,0 +1,130 @@
+package session
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"go/types"
+
+	"github.com/goassay/assay/internal/contract"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/gosyntax"
+)
+
+// warnOfContradictions warns of two promises of a function, or two invariants of a type, that no value keeps: they compare
+// the same expression with constants, and no number is in both ranges. Each call would break one of them, and the finding
+// would blame the function. That inputs cannot satisfy what a function requires is said where no test is made for it.
+func (s *Session) warnOfContradictions() {
+	if s.Pkg.Contracts == nil {
+		return
+	}
+	for _, f := range s.Pkg.Contracts.Funcs {
+		s.warnOfContradiction(f.Clauses)
+	}
+	for _, t := range s.Pkg.Contracts.Types {
+		s.warnOfContradiction(t.Clauses)
+	}
+}
+
+// warnOfContradiction warns of the first clause that contradicts an earlier one.
+func (s *Session) warnOfContradiction(clauses []contract.Clause) {
+	type bound struct {
+		comparison
+		from contract.Clause
+	}
+	var bounds []bound
+	for _, c := range clauses {
+		e, err := parser.ParseExpr(c.Text)
+		if err != nil || c.Kind == contract.Requires {
+			continue
+		}
+		for _, cmp := range s.comparisons(e) {
+			for _, b := range bounds {
+				if b.excludes(cmp) {
+					s.Events.Send(event.Diagnostic{Pos: c.Pos, Warning: true, Message: fmt.Sprintf("%s contradicts %s: nothing keeps both", c, b.from)})
+					return
+				}
+			}
+			bounds = append(bounds, bound{cmp, c})
+		}
+	}
+}
+
+// comparison says how an expression compares with a number.
+type comparison struct {
+	what   string // the expression, as text
+	op     token.Token
+	number constant.Value
+}
+
+// comparisons lists the comparisons of expressions with numbers that hold wherever e does.
+func (s *Session) comparisons(e ast.Expr) []comparison {
+	b, ok := ast.Unparen(e).(*ast.BinaryExpr)
+	if !ok {
+		return nil
+	}
+	if b.Op == token.LAND {
+		return append(s.comparisons(b.X), s.comparisons(b.Y)...)
+	}
+	x, op, n := b.X, b.Op, s.numberOf(b.Y)
+	if n == nil {
+		x, op, n = b.Y, turned(b.Op), s.numberOf(b.X)
+	}
+	if _, ok := gosyntax.Negated(op); !ok || n == nil || s.numberOf(x) != nil {
+		return nil
+	}
+	return []comparison{{types.ExprString(x), op, n}}
+}
+
+// numberOf returns the number that an expression is in the package, or nil if it is no constant number.
+func (s *Session) numberOf(e ast.Expr) constant.Value {
+	v, err := types.Eval(token.NewFileSet(), s.Pkg.Types, token.NoPos, types.ExprString(e))
+	if err != nil || v.Value == nil || v.Value.Kind() != constant.Int && v.Value.Kind() != constant.Float {
+		return nil
+	}
+	return v.Value
+}
+
+// excludes reports whether no number satisfies both comparisons.
+func (a comparison) excludes(b comparison) bool {
+	if a.what != b.what {
+		return false
+	}
+	holds := func(x constant.Value, c comparison) bool { return constant.Compare(x, c.op, c.number) }
+	switch {
+	case a.op == token.EQL:
+		return !holds(a.number, b)
+	case b.op == token.EQL:
+		return !holds(b.number, a)
+	case a.op == token.NEQ || b.op == token.NEQ:
+		return false
+	}
+	lo, hi := a, b
+	if b.op == token.GTR || b.op == token.GEQ {
+		lo, hi = b, a
+	}
+	if lo.op == token.LSS || lo.op == token.LEQ || hi.op == token.GTR || hi.op == token.GEQ {
+		return false // both are lower bounds, or both are upper ones
+	}
+	if constant.Compare(lo.number, token.EQL, hi.number) {
+		return lo.op == token.GTR || hi.op == token.LSS
+	}
+	return constant.Compare(lo.number, token.GTR, hi.number)
+}
+
+// turned returns the operator that compares the operands the other way round.
+func turned(op token.Token) token.Token {
+	switch op {
+	case token.LSS:
+		return token.GTR
+	case token.GTR:
+		return token.LSS
+	case token.LEQ:
+		return token.GEQ
+	case token.GEQ:
+		return token.LEQ
+	}
+	return op
+}
