@@ -33,7 +33,10 @@ func (m *mutantChooser) ordinary(tests []*testcase.Case) map[*testcase.Case]bool
 	out := make(map[*testcase.Case]bool)
 	chosen := make(map[string][]*testcase.Case)
 	passes, ways := m.passingOn(tests), m.allWays(tests)
-	for _, c := range tests {
+	silent := func(c *testcase.Case) bool { return c.Documented == "" }
+	// The calls of whose results the documentation speaks are kept in any case.
+	order := slices.Concat(slices.DeleteFunc(slices.Clone(tests), silent), slices.DeleteFunc(slices.Clone(tests), func(c *testcase.Case) bool { return !silent(c) }))
+	for _, c := range order {
 		if passes[c] {
 			continue
 		}

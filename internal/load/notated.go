@@ -1,10 +1,12 @@
 package load
 
 import (
+	"go/ast"
 	"go/constant"
 	"go/types"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/notation"
@@ -56,6 +58,10 @@ func (pkg *Package) notationOf(f *types.Func, param int) *notation.Notation {
 	if param < 0 || param >= params.Len() || !takesText(params.At(param).Type()) || f.Pkg() == nil {
 		return nil
 	}
+	const deepest = 4 // functions that hand a text on
+	if pkg.isCharacterSet(f, param, deepest) {
+		return nil
+	}
 	place := notation.Place{Param: gosyntax.Words(params.At(param).Name()), Func: gosyntax.Words(f.Name()), Package: f.Pkg().Name(), HTTP: pkg.importsHTTP()}
 	for k := range params.Len() {
 		if k != param && types.Identical(params.At(k).Type(), params.At(param).Type()) && len(params.At(k).Name()) <= 4 {
@@ -93,6 +99,46 @@ func (pkg *Package) notationOf(f *types.Func, param int) *notation.Notation {
 		}
 	}
 	return n
+}
+
+// isCharacterSet reports whether a function asks of other texts whether they have one of the characters of a parameter, or cuts
+// such characters off, or passes the parameter to a function of the package that does: such a text is in no notation, whatever
+// the parameter is called.
+func (pkg *Package) isCharacterSet(f *types.Func, param, depth int) bool {
+	decl := pkg.Func(f)
+	if decl == nil || decl.Body == nil || pkg.Info == nil || depth == 0 {
+		return false
+	}
+	v := f.Signature().Params().At(param)
+	found := false
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || found {
+			return !found
+		}
+		var id *ast.Ident
+		switch fun := ast.Unparen(call.Fun).(type) {
+		case *ast.Ident:
+			id = fun
+		case *ast.SelectorExpr:
+			id = fun.Sel
+		}
+		callee, _ := pkg.Info.Uses[id].(*types.Func)
+		for k, arg := range call.Args {
+			x, ok := ast.Unparen(arg).(*ast.Ident)
+			if !ok || callee == nil || callee.Pkg() == nil || pkg.Info.Uses[x] != v {
+				continue
+			}
+			switch path := callee.Pkg().Path(); {
+			case path == "strings" || path == "bytes":
+				found = found || k == 1 && (strings.HasSuffix(callee.Name(), "Any") || slices.Contains([]string{"Trim", "TrimLeft", "TrimRight"}, callee.Name()))
+			case callee != f && k < callee.Signature().Params().Len():
+				found = found || pkg.isCharacterSet(callee, k, depth-1)
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // passesTexts reports whether some call in the documentation passes a text.
