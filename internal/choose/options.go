@@ -9,6 +9,7 @@ import (
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/oracle"
+	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -27,11 +28,12 @@ func isProgram(c *testcase.Case) bool {
 	return c.Whole && c.Documented == "" && c.Engine == oracle.Contract
 }
 
-// programs returns the programs of the documentation that are no tests yet.
+// programs returns the programs of the documentation that are no tests yet. A list of calls that have nothing to do with one
+// another is no program.
 func (ch *chooser) programs() standard {
 	out := standard{state: make(map[*testcase.Case]container.State)}
 	for _, c := range ch.given.Tests {
-		if isProgram(c) && !slices.Contains(ch.Tests, c) && ch.InScope(c.Target) {
+		if _, apart := plain.Related(ch.Pkg, c); isProgram(c) && !apart && !slices.Contains(ch.Tests, c) && ch.InScope(c.Target) {
 			out.cases = append(out.cases, c)
 			out.state[c] = container.Many
 		}
