@@ -38,11 +38,14 @@ type Finding struct {
 	// Go.
 	Evidence string `json:"evidence,omitempty"`
 	Rank     int    `json:"rank,omitempty"`
-	// Cause is the place where the wrong value comes from. Misuse says what users may not do. Doors are the
-	// exported functions that lead there.
-	Cause  string   `json:"cause,omitempty"`
-	Misuse string   `json:"misuse,omitempty"`
-	Doors  []string `json:"doors,omitempty"`
+	// Declared is where Func is declared.
+	Declared string `json:"declared,omitempty"`
+	// Cause says where the wrong value comes from, and CausePos where that is declared. Misuse says what users may
+	// not do. Doors are the exported functions that lead there.
+	Cause    string   `json:"cause,omitempty"`
+	CausePos string   `json:"cause_pos,omitempty"`
+	Misuse   string   `json:"misuse,omitempty"`
+	Doors    []string `json:"doors,omitempty"`
 	// Calls are the statements that show the finding, in short Go. Way is their way through the code: the
 	// decided conditions of the function, and the calls that were under way at the failure, the outermost
 	// first.

@@ -26,6 +26,12 @@ func FindingOf(pkg string, f *testcase.Finding, read func(file string) ([]byte, 
 			src = text
 		}
 	}
+	if f.Declared.IsValid() {
+		e.Declared = f.Declared.String()
+	}
+	if f.RootPos.IsValid() {
+		e.CausePos = f.RootPos.String()
+	}
 	if f.Case != nil {
 		e.Calls = f.Case.Seq.Lines()
 		e.Way = wayOf(f.Case)

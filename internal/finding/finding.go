@@ -57,10 +57,11 @@ func Of(rules *usage.Rules, c *testcase.Case) *testcase.Finding {
 	if o.Violated != "" && o.Status != testcase.Panicked {
 		violated(f, o)
 	}
+	if t := pkg.Target(c.Target); t != nil {
+		f.Declared = t.Pos
+	}
 	if !f.Pos.IsValid() {
-		if t := pkg.Target(c.Target); t != nil {
-			f.Pos = t.Pos
-		}
+		f.Pos = f.Declared
 	}
 	if f.Cause == "" {
 		f.Cause = f.Kind + " " + c.Target + " " + o.Violated

@@ -49,7 +49,7 @@ func Merge(rules *usage.Rules, all []*testcase.Finding) []*testcase.Finding {
 		}
 		f := *g.best
 		f.Doors = doorsOf(rules, members)
-		f.Root, _ = rootOf(rules, g.best)
+		NameRoot(rules, &f)
 		out = append(out, &f)
 	}
 	out = withoutPrinted(rules, out)
@@ -160,22 +160,29 @@ func breakersOf(rules *usage.Rules, all []*testcase.Finding) map[*testcase.Findi
 	return out
 }
 
-// rootOf says where the value comes from that causes a finding's panic. Both texts are "" if that is not
-// certain. Findings about lengths of texts and slices get no key, so that they stay apart by line: each line
+// NameRoot says in a finding where the value comes from that causes its panic, if that is certain.
+func NameRoot(rules *usage.Rules, f *testcase.Finding) {
+	if origin, _ := rootOf(rules, f); origin.Text != "" {
+		f.Root, f.RootPos = origin.Text, origin.Pos
+	}
+}
+
+// rootOf returns where the value comes from that causes a finding's panic, and a key for that. Both are zero if
+// the origin is not certain. Findings about lengths of texts and slices get no key, so that they stay apart by line: each line
 // that reads too far lacks a check of its own.
-func rootOf(rules *usage.Rules, f *testcase.Finding) (text, key string) {
+func rootOf(rules *usage.Rules, f *testcase.Finding) (origin purity.Origin, key string) {
 	o := f.Case.Observed
 	if o == nil || o.Panic == nil {
-		return "", ""
+		return purity.Origin{}, ""
 	}
 	origins := originsOf(rules, f.Kind, f.Case, approachOf(rules, f.Case))
 	if len(origins) != 1 {
-		return "", ""
+		return purity.Origin{}, ""
 	}
 	if f.Kind == "index-out-of-range" || f.Kind == "slice-out-of-range" {
-		return origins[0].Text, ""
+		return origins[0], ""
 	}
-	return origins[0].Text, fmt.Sprintf("%s %s %t", f.Kind, origins[0].Key, f.Severity == testcase.Misuse)
+	return origins[0], fmt.Sprintf("%s %s %t", f.Kind, origins[0].Key, f.Severity == testcase.Misuse)
 }
 
 // originsOf returns the places that the value which makes a case panic may come from. It leaves out arguments

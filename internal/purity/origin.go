@@ -36,6 +36,9 @@ type Origin struct {
 	Field  *types.Var
 	Key    string // equal for equal origins
 	Text   string // in words: "the argument s of Get"
+	// Pos is where the argument, the field, the variable or the function that returns the result is declared. It is
+	// invalid for an origin that has no declaration, or none with a place.
+	Pos token.Position
 	// Door is the parameter of the outermost function on the stack that an argument is, with
 	// -1 for the receiver, and whether there is one.
 	Door   int
@@ -246,7 +249,7 @@ func (f *flow) loaded(fn *ssa.Function, addr ssa.Value, stack []Frame, i int) Or
 		}
 		return fieldOrigin(fn, ptr.Elem(), st.Field(a.Field))
 	case *ssa.Global:
-		return Origin{Source: Variable, Func: object(fn), Key: "variable " + a.String(), Text: "the variable " + a.Name()}
+		return Origin{Source: Variable, Func: object(fn), Key: "variable " + a.String(), Text: "the variable " + a.Name(), Pos: positionOf(fn, a.Pos())}
 	case *ssa.IndexAddr:
 		return elementOf(fn, a.X)
 	case *ssa.Alloc:
@@ -273,6 +276,7 @@ func (f *flow) argument(fn *ssa.Function, p *ssa.Parameter, stack []Frame, i int
 	own := Origin{
 		Source: Argument, Func: object(fn), Param: n,
 		Key: fmt.Sprintf("argument %d of %s", n, fn.String()), Text: fmt.Sprintf("the argument %s of %s", p.Name(), nameOf(fn)),
+		Pos: positionOf(fn, p.Pos()),
 	}
 	if n < 0 {
 		own.Text = "the receiver of " + nameOf(fn)
@@ -322,13 +326,13 @@ func fieldOrigin(fn *ssa.Function, of types.Type, field *types.Var) Origin {
 	if n := load.NamedOf(of); n != nil {
 		name = n.Obj().Name() + "." + name
 	}
-	return Origin{Source: Field, Func: object(fn), Field: field.Origin(), Key: "field " + name, Text: "the field " + name}
+	return Origin{Source: Field, Func: object(fn), Field: field.Origin(), Key: "field " + name, Text: "the field " + name, Pos: positionOf(fn, field.Pos())}
 }
 
 func resultOf(fn *ssa.Function, call *ssa.Call) Origin {
 	common := call.Common()
 	if common.IsInvoke() {
-		return Origin{Source: Result, Func: common.Method, Key: "result of " + common.Method.FullName() + " in " + fn.String(), Text: "what " + common.Method.Name() + " returns"}
+		return Origin{Source: Result, Func: common.Method, Key: "result of " + common.Method.FullName() + " in " + fn.String(), Text: "what " + common.Method.Name() + " returns", Pos: positionOf(fn, common.Method.Pos())}
 	}
 	callee := common.StaticCallee()
 	if _, builtin := common.Value.(*ssa.Builtin); builtin {
@@ -341,7 +345,7 @@ func resultOf(fn *ssa.Function, call *ssa.Call) Origin {
 	if callee.Pkg != fn.Pkg {
 		key += " in " + fn.String() // a caller has to check results of others, so the caller is part of the cause
 	}
-	return Origin{Source: Result, Func: object(callee), Key: key, Text: "what " + nameOf(callee) + " returns"}
+	return Origin{Source: Result, Func: object(callee), Key: key, Text: "what " + nameOf(callee) + " returns", Pos: positionOf(fn, callee.Pos())}
 }
 
 func elementOf(fn *ssa.Function, of ssa.Value) Origin {
@@ -349,18 +353,21 @@ func elementOf(fn *ssa.Function, of ssa.Value) Origin {
 	if load, ok := unwrap(of).(*ssa.UnOp); ok && load.Op == token.MUL {
 		switch a := load.X.(type) {
 		case *ssa.Global:
-			o.Key, o.Text = "element of "+a.String(), "an element of "+a.Name()
+			o.Key, o.Text, o.Pos = "element of "+a.String(), "an element of "+a.Name(), positionOf(fn, a.Pos())
 		case *ssa.FieldAddr:
 			if ptr, ok := a.X.Type().Underlying().(*types.Pointer); ok {
 				if st, ok := ptr.Elem().Underlying().(*types.Struct); ok {
 					f := fieldOrigin(fn, ptr.Elem(), st.Field(a.Field))
-					o.Key, o.Text, o.Field = "element of "+f.Key, "an element of "+f.Text[len("the field "):], f.Field
+					o.Key, o.Text, o.Field, o.Pos = "element of "+f.Key, "an element of "+f.Text[len("the field "):], f.Field, f.Pos
 				}
 			}
 		}
 	}
 	return o
 }
+
+// positionOf returns the place of a declaration that a function refers to.
+func positionOf(fn *ssa.Function, pos token.Pos) token.Position { return fn.Prog.Fset.Position(pos) }
 
 // object returns the declared function of an SSA function; for a function literal it is the enclosing
 // function's.

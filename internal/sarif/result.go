@@ -49,9 +49,7 @@ func (l *Log) resultOf(run *sarif.Run, f event.Finding, why string) *sarif.Resul
 	}
 	location.AddLogicalLocation(sarif.NewLogicalLocation().WithName(f.Func).WithFullyQualifiedName(f.Package + "." + f.Func).WithKind("function"))
 	r.AddLocation(location)
-	if at := l.physical(testPlace(f)); at != nil {
-		r.AddRelatedLocation(sarif.NewLocation().WithID(1).WithPhysicalLocation(at).WithMessage(sarif.NewTextMessage("the test " + f.Test + " shows it")))
-	}
+	l.relate(r, f)
 	if flow := l.flowOf(f); flow != nil {
 		r.AddCodeFlow(flow)
 	}
@@ -69,6 +67,23 @@ func (l *Log) resultOf(run *sarif.Run, f event.Finding, why string) *sarif.Resul
 		bag.Add("doors", f.Doors)
 	}
 	return r.WithProperties(bag)
+}
+
+// relate adds the places that explain a finding and are not on its way through the code: its test, the declaration
+// of the function that users call, and where the wrong value comes from. A finding of check has no test file.
+func (l *Log) relate(r *sarif.Result, f event.Finding) {
+	n := 0
+	add := func(pos, text string) {
+		at := l.physical(pos)
+		if at == nil || pos == f.Pos {
+			return
+		}
+		n++
+		r.AddRelatedLocation(sarif.NewLocation().WithID(n).WithPhysicalLocation(at).WithMessage(sarif.NewTextMessage(text)))
+	}
+	add(testPlace(f), "the test "+f.Test+" shows it")
+	add(f.Declared, f.Func+" is declared here")
+	add(f.CausePos, "the wrong value is "+f.Cause)
 }
 
 // testPlace returns the place where the test of a finding is declared, or "" if there is none.

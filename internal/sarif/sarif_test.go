@@ -35,11 +35,11 @@ func sample(t *testing.T) (l *Log, root string) {
 	second := event.Finding{
 		Package: "m/p", Func: "F", Kind: "index-out-of-range", Severity: testcase.Error, Message: "panics: index out of range", Pos: source + ":3:31",
 		Evidence: "data may be empty", Test: "TestF_bug1", File: filepath.Join(root, "p_assay_bug_test.go"), Line: 7,
-		Doors: []string{"F", "G"}, Cause: "the element", Calls: []string{"v0 := New(0)", "v0.F()"}, Fingerprint: "abc",
+		Doors: []string{"F", "G"}, Cause: "the element", CausePos: source + ":3:8", Declared: source + ":2:1", Calls: []string{"v0 := New(0)", "v0.F()"}, Fingerprint: "abc",
 		Way: []event.Step{{Pos: source + ":3:5", Text: "n < 0 is false"}, {Pos: source + ":3", Text: "in p.F"}},
 	}
 	l.Event(second)
-	l.Event(event.Finding{Package: "m/p", Func: "A", Kind: "brand-new", Severity: testcase.Warning, Message: "is odd", Pos: source + ":1:1"})
+	l.Event(event.Finding{Package: "m/p", Func: "A", Kind: "brand-new", Severity: testcase.Warning, Message: "is odd", Pos: source + ":1:1", Declared: source + ":1:1", Cause: "the argument x of A", CausePos: source + ":2:1"})
 	l.Event(event.Finding{Package: "m/p", Func: "Q", Kind: "questionable", Severity: testcase.Note, Message: "returns -1"})
 	l.Event(event.Known{Finding: event.Finding{Package: "m/p", Func: "K", Kind: "hang", Severity: testcase.Error, Message: "hangs", Pos: "/elsewhere/k.go:9:2"}, Reason: "see #12"})
 	l.Event(event.Diagnostic{Pos: token.Position{Filename: source, Line: 2}, Message: "undefined: x"})
@@ -155,7 +155,8 @@ func TestResults(t *testing.T) {
 						}
 					}
 				}
-				Suppressions []struct{ Kind, Status, Justification string }
+				RelatedLocations []struct{ Message struct{ Text string } }
+				Suppressions     []struct{ Kind, Status, Justification string }
 			}
 		}
 	}
@@ -185,6 +186,15 @@ func TestResults(t *testing.T) {
 		}
 		if (len(r.Suppressions) > 0) != (r.RuleID == "assay/hang") {
 			t.Errorf("%s has %d suppressions", r.RuleID, len(r.Suppressions))
+		}
+	}
+	for i, want := range []string{"", "", "the wrong value is the argument x of A", "the test TestF_bug1 shows it | F is declared here | the wrong value is the element"} {
+		var related []string
+		for _, at := range run.Results[i].RelatedLocations {
+			related = append(related, at.Message.Text)
+		}
+		if got := strings.Join(related, " | "); got != want {
+			t.Errorf("%s is related to %q, want %q", run.Results[i].RuleID, got, want)
 		}
 	}
 	f := run.Results[3]

@@ -416,8 +416,12 @@ type Finding struct {
 	Rank     int
 	// Misuse says, for a finding of that severity, what a user may not do: "nil arguments".
 	Misuse string
-	// Root says in words where the wrong value comes from. It is "" if that is not known.
-	Root string
+	// Declared is where Func is declared.
+	Declared token.Position
+	// Root says in words where the wrong value comes from, and RootPos where that is declared. They are "" and
+	// invalid if it is not known.
+	Root    string
+	RootPos token.Position
 	// Doors are the exported functions that lead to the defect, by name.
 	Doors []string
 	// NoTest is the reason why no test can show the finding, or "" if a test can.

@@ -47,6 +47,7 @@ func (c *checker) refute(judge finding.Judge) {
 				c.ReportKnown(f, why)
 				continue
 			}
+			finding.NameRoot(c.Rules, f)
 			c.findings = append(c.findings, f)
 			c.report(f, true)
 		}
