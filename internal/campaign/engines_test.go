@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -24,11 +25,12 @@ func TestMain(m *testing.M) {
 
 // toy is an engine that calls every function of one int with 7.
 type toy struct {
+	name string
 	unit engine.Unit
 	runs *atomic.Int32
 }
 
-func (toy) Name() string        { return "toy" }
+func (t toy) Name() string      { return t.name }
 func (t toy) Unit() engine.Unit { return t.unit }
 
 func (t toy) Run(ctx context.Context, task engine.Task, yield func(*testcase.Case) bool) (engine.Report, error) {
@@ -41,7 +43,7 @@ func (t toy) Run(ctx context.Context, task engine.Task, yield func(*testcase.Cas
 		if target.Recv != nil {
 			continue
 		}
-		c := &testcase.Case{Target: target.Name, Engine: "toy", Seq: testcase.NewSequence(
+		c := &testcase.Case{Target: target.Name, Engine: t.name, Seq: testcase.NewSequence(
 			testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Int], Lit: testcase.Literal{Kind: testcase.LitInt, Bits: 7}}},
 			testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: target.Obj}, Args: []testcase.Ref{{Stmt: 0}}},
 		)}
@@ -81,41 +83,59 @@ func (T) M(n int) int {
 `
 
 // An engine works as soon as it is in the table: by itself with -engine, and together with the others
-// without -engine. That holds for engines of functions, of types and of packages.
+// without -engine. That holds for engines of functions, of types and of packages. The run with the others has all
+// three, because one such run costs as much as the other three together.
 func TestEngineJoins(t *testing.T) {
-	for unit, name := range map[engine.Unit]string{engine.PerFunction: "functions", engine.PerType: "types", engine.PerPackage: "packages"} {
+	units := map[string]engine.Unit{"functions": engine.PerFunction, "types": engine.PerType, "packages": engine.PerPackage}
+	for name, unit := range units {
 		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			for file, text := range map[string]string{"go.mod": "module example.com/toy\n\ngo 1.24\n", "toy.go": toyPackage} {
-				if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			for _, names := range [][]string{{"toy"}, nil} {
-				var runs atomic.Int32
-				written := 0
-				cfg := Config{Engines: names, DryRun: true, NoMutants: true, Waiting: true}
-				cfg.Config = session.Config{Dir: dir, Timeout: 10 * time.Minute, Seed: 1, Events: func(e event.Event) {
-					switch e := e.(type) {
-					case event.Test:
-						if e.Engine == "toy" && !e.Provisional {
-							written++
-						}
-					case event.Diagnostic:
-						t.Log(e.Message)
-					}
-				}}
-				res, err := genWith(t.Context(), cfg, append(engine.All(), toy{unit, &runs}))
-				if err != nil || res.Failed {
-					t.Fatalf("-engine %q: %v, failed: %t", names, err, res.Failed)
-				}
-				if runs.Load() == 0 {
-					t.Errorf("-engine %q: it did not run", names)
-				}
-				if names != nil && written != 1 {
-					t.Errorf("-engine %q: %d of its tests are written, want that of Twice", names, written)
-				}
+			if written := joined(t, []string{name}, toy{name, unit, new(atomic.Int32)}); written != 1 {
+				t.Errorf("-engine %s: %d of its tests are written, want that of Twice", name, written)
 			}
 		})
 	}
+	t.Run("together", func(t *testing.T) {
+		var all []toy
+		for name, unit := range units {
+			all = append(all, toy{name, unit, new(atomic.Int32)})
+		}
+		joined(t, nil, all...)
+	})
+}
+
+// joined runs gen over the package with engines beside those of the table, each of which has to run, and counts the tests
+// that they contribute.
+func joined(t *testing.T, names []string, toys ...toy) (written int) {
+	t.Helper()
+	dir := t.TempDir()
+	for file, text := range map[string]string{"go.mod": "module example.com/toy\n\ngo 1.24\n", "toy.go": toyPackage} {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cfg := Config{Engines: names, DryRun: true, NoMutants: true, Waiting: true}
+	cfg.Config = session.Config{Dir: dir, Timeout: 10 * time.Minute, Seed: 1, Events: func(e event.Event) {
+		switch e := e.(type) {
+		case event.Test:
+			if !e.Provisional && slices.ContainsFunc(toys, func(y toy) bool { return y.name == e.Engine }) {
+				written++
+			}
+		case event.Diagnostic:
+			t.Log(e.Message)
+		}
+	}}
+	table := engine.All()
+	for _, y := range toys {
+		table = append(table, y)
+	}
+	res, err := genWith(t.Context(), cfg, table)
+	if err != nil || res.Failed {
+		t.Fatalf("-engine %q: %v, failed: %t", names, err, res.Failed)
+	}
+	for _, y := range toys {
+		if y.runs.Load() == 0 {
+			t.Errorf("-engine %q: %s did not run", names, y.name)
+		}
+	}
+	return written
 }

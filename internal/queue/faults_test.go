@@ -113,8 +113,10 @@ func (n *network) set(cut, drop bool) {
 // If the network between everybody and the server is cut for a while in the middle of jobs, whether connections
 // end or only nothing comes through, every job comes to its result.
 func TestQueue_networkCut(t *testing.T) {
+	t.Parallel() // most of the time it waits
 	for name, drop := range map[string]bool{"connections end": true, "nothing comes through": false} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			n, through := cable(t, serve(t).URL())
 			cfg := timings(through)
 			cfg.Tries = patient

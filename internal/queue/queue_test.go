@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -26,6 +27,16 @@ var many = flag.Int("jobs", 20, "how many jobs the tests of faults have; Benchma
 // takes, and if a worker is taken for lost too early, that costs only another try.
 func timings(url string) Config {
 	return Config{URL: url, Version: "v1", AckWait: 2 * time.Second, Pause: 10 * time.Millisecond, Tries: 3}
+}
+
+// TestMain has more tests run at the same time than there are processors, because those that say so wait most of the
+// time: for a worker to be taken for lost, for a server to come back.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if err := flag.Set("test.parallel", "8"); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
 }
 
 // patient is the number of tries for jobs that have to be done in the end. If the machine stands still for a
@@ -141,6 +152,7 @@ func TestQueue(t *testing.T) {
 
 // If a worker disappears in the middle of a job, another worker gets the job.
 func TestQueue_workerLost(t *testing.T) {
+	t.Parallel() // most of the time it waits
 	cfg := timings(serve(t).URL())
 	cfg.Tries = patient
 	for i := range 2 {
@@ -170,6 +182,7 @@ func TestQueue_workerLost(t *testing.T) {
 
 // A worker that is told to end gives its job back at once, and that is no try.
 func TestQueue_workerEnds(t *testing.T) {
+	t.Parallel() // most of the time it waits
 	cfg := timings(serve(t).URL())
 	cfg.Tries = 1
 	cfg.AckWait = time.Hour // the server would not notice
@@ -192,6 +205,7 @@ func TestQueue_workerEnds(t *testing.T) {
 // A job that takes longer than AckWait stays with its worker, because the worker tells the server that it is
 // at work.
 func TestQueue_slow(t *testing.T) {
+	t.Parallel() // most of the time it waits
 	cfg := timings(serve(t).URL())
 	cfg.Tries = patient
 	work(t, cfg, "slow", func(ctx context.Context, j Job, body []byte) ([]byte, error) {
@@ -209,6 +223,7 @@ func TestQueue_slow(t *testing.T) {
 // A job that fails, panics or ends its worker is dead after some tries, and keeps no other job from being
 // done. Retry gives a dead job another chance.
 func TestQueue_poisoned(t *testing.T) {
+	t.Parallel() // most of the time it waits
 	cfg := timings(serve(t).URL())
 	cfg.AckWait = time.Hour // the worker is never taken for lost, however slow the machine is
 	var mended atomic.Bool
@@ -253,6 +268,7 @@ func TestQueue_poisoned(t *testing.T) {
 
 // A job is dead if every worker that had it was lost.
 func TestQueue_fatal(t *testing.T) {
+	t.Parallel() // most of the time it waits
 	cfg := timings(serve(t).URL())
 	cfg.Tries = 2
 	q := open(t, cfg)
@@ -285,6 +301,7 @@ func TestQueue_fatal(t *testing.T) {
 // A worker that was taken for lost, and was only slow, changes nothing about a job that another worker has
 // claimed since: it does not bury the job, and it does not claim one that is done.
 func TestQueue_late(t *testing.T) {
+	t.Parallel() // most of the time it waits
 	cfg := timings(serve(t).URL())
 	q := open(t, cfg)
 	ctx := t.Context()
@@ -337,8 +354,10 @@ func TestQueue_longReason(t *testing.T) {
 
 // If the server goes away and comes back, with or without its data, no job is lost.
 func TestQueue_serverRestarts(t *testing.T) {
+	t.Parallel() // most of the time it waits for answers that the old server took along
 	for name, keeps := range map[string]bool{"with its store": true, "empty": false} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
 			s, port := startServer(t, dir)
 			cfg := timings(s.URL())
