@@ -98,6 +98,7 @@ type engine struct {
 	knownOps        int             // that known sequences took
 	lastFind        int             // the effort when something was found last
 	ended           int             // the part of Ops that calls cost which ended their process
+	wasted          int             // what sparse batches count as effort
 	endless         int             // how often a sequence with a closure did not end
 	broken          map[string]bool // failures that were seen
 	seen            map[uint64]bool // sequences that were made
@@ -414,7 +415,7 @@ func (e *engine) spent() int { return e.effort() - e.knownOps }
 const freeEnds = 200_000
 
 // effort is how much of the effort has been spent.
-func (e *engine) effort() int { return e.res.Ops - min(e.ended, freeEnds) }
+func (e *engine) effort() int { return e.res.Ops - min(e.ended, freeEnds) + e.wasted }
 
 // chargeEnd counts what a call cost that ended its process, or nothing if the price is 0.
 func (e *engine) chargeEnd(price int) {
@@ -549,8 +550,16 @@ func (e *engine) batch() []trial {
 			out = append(out, t)
 		}
 	}
+	if len(out) < size/sparsePart {
+		e.wasted += size - len(out)
+	}
 	return out
 }
+
+// sparsePart is which part of a batch has to be new. To find the last new sequences of a package that has few costs more
+// than to run them, so that a batch with less counts as effort as if it were full. Otherwise the engine
+// would look for them until the time is up, and find nothing.
+const sparsePart = 4
 
 // checkPart is which part of the sequences at most check contracts.
 const checkPart = 5
