@@ -23,6 +23,7 @@ import (
 
 var (
 	pictures = flag.String("pictures", "", "directory for pictures of the pages")
+	measured = flag.String("page", "", "a page of -html; print how long it takes to load, and its size")
 	figures_ = flag.Bool("page-figures", false, "print how long a large page takes to load, and its size")
 )
 
@@ -226,6 +227,30 @@ func TestInBrowser(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+	}
+}
+
+// TestLoads measures a page that assay has written, for docs/benchmarks.md.
+func TestLoads(t *testing.T) {
+	if *measured == "" {
+		t.Skip("no page to measure: -page FILE")
+	}
+	info, err := os.Stat(*measured)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := browser(t)
+	for _, width := range []int64{360, 1600, 360, 1600} {
+		var load, before, after float64
+		err := chromedp.Run(ctx,
+			chromedp.EmulateViewport(width, 900), performance.Enable().WithTimeDomain(performance.EnableTimeDomainThreadTicks),
+			chromedp.Navigate("about:blank"), metric(&before), chromedp.Navigate("file://"+filepath.ToSlash(*measured)), metric(&after),
+			chromedp.Evaluate(`performance.timing.loadEventEnd-performance.timing.navigationStart`, &load),
+		)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("at %d: %d bytes, loaded in %.0f ms, for which the page's thread computed %.0f ms", width, info.Size(), load, 1000*(after-before))
 	}
 }
 

@@ -6,8 +6,9 @@
 //     for each finding (result.go).
 //
 // A result has the place where the code fails, the calls of the case and its way through the code as a
-// code flow, the test that shows the finding as a related location, and a fingerprint that stays the
-// same if lines move. A finding that the baseline accepts is a suppressed result. File names are
+// code flow, and a fingerprint that stays the same if lines move. Its related locations are the test that
+// shows the finding, if there is a file with it, the declaration of the function that users call, and that of
+// the argument, field, variable or function that the wrong value comes from. A finding that the baseline accepts is a suppressed result. File names are
 // relative to the root of the repository.
 //
 // Invariant: the same events give the same bytes.
