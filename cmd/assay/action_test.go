@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"os/exec"
 	"regexp"
@@ -27,16 +28,17 @@ func steps(ts *testscript.TestScript, neg bool, args []string) {
 	env := []string{}
 	for _, name := range []string{
 		"PATH", "HOME", "TMPDIR", "GOCACHE", "GOMODCACHE", "GOPATH", "GOROOT", "GOPROXY", "GOSUMDB", "GOTOOLCHAIN", "GOFLAGS", "XDG_CACHE_HOME",
-		"GITHUB_BASE_REF", "RUNNER_TEMP", "GITHUB_ENV", "GITHUB_STEP_SUMMARY",
+		"GITHUB_BASE_REF", "RUNNER_TEMP", "GITHUB_ENV", "GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY",
 	} {
 		env = append(env, name+"="+ts.Getenv(name))
 	}
 	ts.Check(os.RemoveAll(ts.Getenv("GITHUB_ENV")))
+	ts.Check(os.RemoveAll(ts.Getenv("GITHUB_OUTPUT")))
 	ts.Check(os.RemoveAll(ts.Getenv("GITHUB_STEP_SUMMARY")))
 	failed := ""
 	for _, step := range composite(text) {
 		cmd := exec.Command("bash", "-e", "-o", "pipefail", "-c", step.run)
-		cmd.Dir = ts.MkAbs(".")
+		cmd.Dir = ts.MkAbs(expand(cmp.Or(step.dir, "."), inputs))
 		cmd.Env = env
 		for name, value := range step.env {
 			cmd.Env = append(cmd.Env, name+"="+expand(value, inputs))
@@ -59,6 +61,7 @@ func steps(ts *testscript.TestScript, neg bool, args []string) {
 // step is a step of an action.
 type step struct {
 	name, run string
+	dir       string // its working directory, "" for that of the job
 	env       map[string]string
 }
 
@@ -67,9 +70,10 @@ func defaults(text string) map[string]string {
 	out := map[string]string{}
 	_, text, _ = strings.Cut(text, "\ninputs:\n")
 	text, _, _ = strings.Cut(text, "\nruns:\n")
+	text, _, _ = strings.Cut(text, "\noutputs:\n")
 	name := ""
 	for line := range strings.Lines(text) {
-		if m := regexp.MustCompile(`^  (\w+):\s*$`).FindStringSubmatch(line); m != nil {
+		if m := regexp.MustCompile(`^  ([\w-]+):\s*$`).FindStringSubmatch(line); m != nil {
 			name = m[1]
 			out[name] = ""
 		}
@@ -95,6 +99,8 @@ func composite(text string) []step {
 			switch trimmed := strings.TrimSpace(line); {
 			case strings.HasPrefix(line, "      env:"):
 				in = "env"
+			case strings.HasPrefix(line, "      working-directory: "):
+				s.dir = strings.TrimPrefix(trimmed, "working-directory: ")
 			case strings.HasPrefix(line, "      run: |"):
 				in = "run"
 			case strings.HasPrefix(line, "      run: "):
@@ -113,7 +119,7 @@ func composite(text string) []step {
 
 // expand puts inputs into a value; what else the forge knows is empty here.
 func expand(value string, inputs map[string]string) string {
-	return regexp.MustCompile(`\$\{\{ ([\w.]+) \}\}`).ReplaceAllStringFunc(value, func(e string) string {
+	return regexp.MustCompile(`\$\{\{ ([\w.-]+) \}\}`).ReplaceAllStringFunc(value, func(e string) string {
 		name := strings.TrimSpace(strings.Trim(e, "${}"))
 		if input, ok := strings.CutPrefix(name, "inputs."); ok {
 			return inputs[input]
