@@ -101,6 +101,7 @@ func TestPages(t *testing.T) {
 		`id="f-F" data-name="F"`, "n &lt; 0", `href="#t-TestF"`, "negative", "no test notices: n &#43; 1 becomes n - 1", "unreachable: n &gt; 0",
 		`<h2 id="states">States</h2>`, `<figcaption>T1</figcaption>`, `>{n: &lt;x0&gt;}</tspan>`, `url(#arrow1)`, `<a href="#states">`,
 		`class="covered"`, `class="uncovered mutant bug"`, "nobody says so", "n &lt; 0 is false", "No test: it waits", "n is small",
+		"2 cases, 1 test, 1 mutant killed, 1 not, 1 open, <b>1 finding</b>", "<li><b>1</b> finding</li>",
 	} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the page lacks %q", want)

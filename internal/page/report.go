@@ -121,6 +121,12 @@ func (r *Report) Write(dir string) error {
 			}
 			return fmt.Sprintf("%.1f %%", *p)
 		},
+		"noun": func(n int, singular string) string {
+			if n == 1 {
+				return singular
+			}
+			return singular + "s"
+		},
 		"count": func(n *int) string {
 			if n == nil {
 				return ""
