@@ -23,11 +23,13 @@ func (a *analysis) binary(s *state, v *ssa.BinOp) {
 		if !okY {
 			return // one operand is a large constant
 		}
-		if !y.is {
+		// The compiler refuses a constant divisor of zero in the source, but not a variable that is always zero, which
+		// is a constant here. The same holds for shifts below.
+		if !y.is || y.k == 0 {
 			a.check(s, v, Division, func(s *state) bool { i := s.intervalOf(y); return i.lo > 0 || i.hi < 0 || a.isNonZero(s, v.Y) }, func(s *state) { a.excludeZero(s, y) })
 		}
 	case token.SHL, token.SHR:
-		if k, ok := integerOf(v.Y.Type(), a.p.Sizes); ok && okY && !y.is && k.signed {
+		if k, ok := integerOf(v.Y.Type(), a.p.Sizes); ok && okY && (!y.is || y.k < 0) && k.signed {
 			a.check(s, v, NegativeShift, func(s *state) bool { return s.intervalOf(y).lo >= 0 }, func(s *state) { s.addUpperOf(operand{is: true}, y, 0) })
 		}
 	}
@@ -332,6 +334,10 @@ func (a *analysis) isNonZero(s *state, v ssa.Value) bool {
 // excludeZero records that a number is not zero. If zero is an end of the number's interval, the end moves.
 // Otherwise the fact is kept in the way in which a pointer is known not to be nil.
 func (a *analysis) excludeZero(s *state, y operand) {
+	if y.is {
+		s.bottom = s.bottom || y.k == 0
+		return
+	}
 	i := s.intervalOf(y)
 	switch {
 	case i.lo == 0:

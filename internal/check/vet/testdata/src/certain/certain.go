@@ -29,3 +29,13 @@ func NilChannel() {
 	var c chan int
 	close(c) // want `closed-channel: it never holds that the channel is open`
 }
+
+func AlwaysZero(n int) int {
+	z := 0
+	return n / z // want `division-by-zero: it never holds that`
+}
+
+func AlwaysNegative(n int) int {
+	k := -1
+	return n << k // want `negative-shift: it never holds that`
+}
