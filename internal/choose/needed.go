@@ -472,9 +472,8 @@ func (m *mutantChooser) blocksOf(c *testcase.Case, all testcase.Cover, statement
 }
 
 // reachedByUsers returns the unexported functions that tests of exported functions reach. Those tests show what they do, so a
-// test of their own is missed only for blocks that nothing else reaches. It also returns those of which these tests cover at
-// least half of the blocks, and that take more than numbers, texts and truths: of these no test is missed, because a test with
-// objects in the middle of somebody else's way is for nobody.
+// test of their own is missed only for blocks that nothing else reaches. It also returns those of them that take more than
+// numbers, texts and truths: of these no test is missed, because nobody knows which objects the callers can have there.
 func (m *mutantChooser) reachedByUsers(tests []*testcase.Case) (reached, shown map[string]bool) {
 	var covered testcase.Cover
 	for _, c := range tests {
@@ -496,7 +495,7 @@ func (m *mutantChooser) reachedByUsers(tests []*testcase.Case) (reached, shown m
 	}
 	reached, shown = make(map[string]bool), make(map[string]bool)
 	for name, n := range count {
-		reached[name], shown[name] = n[1] > 0, 2*n[1] >= n[0] && !m.takesBasics(name)
+		reached[name], shown[name] = n[1] > 0, n[1] > 0 && !m.takesBasics(name)
 	}
 	return reached, shown
 }

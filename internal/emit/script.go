@@ -583,8 +583,14 @@ func (s *script) restored(v *types.Var) {
 }
 
 // restoreAll makes the test put back the variables that the case sets by calls, if the test can name
-// and copy them.
+// and copy them, and take environment variables away for as long as it runs.
 func (s *script) restoreAll(c *testcase.Case) {
+	for _, v := range c.Unset {
+		s.line("t.Setenv(", gofile.Quote(v.Name), `, "")`)
+		if v.Exists {
+			s.line(s.Std("os"), ".Unsetenv(", gofile.Quote(v.Name), ")")
+		}
+	}
 	for _, v := range c.Restores {
 		if s.Reachable(v) && !gosyntax.HasLock(v.Type()) {
 			s.restored(v)

@@ -94,7 +94,7 @@ func (w *writer) tableRow(c *testcase.Case) (row, bool) {
 	at := c.TargetStmt()
 	st := c.Seq.At(at)
 	o := c.Observed
-	if c.Closes != nil {
+	if c.Closes != nil || c.Unset != nil {
 		return row{}, false // the objects of a row have no names
 	}
 	if st.Op.Func == nil || testcase.TargetName(st.Op.Func) != c.Target || o == nil || at >= len(o.Results) {

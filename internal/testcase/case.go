@@ -52,6 +52,8 @@ type Case struct {
 	// Restores are the package-level variables that the case sets for good. Its test has to restore
 	// them for other tests.
 	Restores []*types.Var
+	// Unset are environment variables that the test takes away, because the case ends otherwise where they are set.
+	Unset []Variable
 	// Closes are the objects that the test has to close at its end, because goroutines would be left otherwise.
 	Closes []Closing
 
@@ -59,6 +61,13 @@ type Case struct {
 	Predicted *Outcome
 	// Observed is the outcome of a native run, nil before there was one.
 	Observed *Outcome
+}
+
+// Variable is an environment variable that code asks for.
+type Variable struct {
+	Name string
+	// Exists says that the code asks whether there is such a variable, so that an empty one is not as good as none.
+	Exists bool
 }
 
 // Closing is the call of a method on an object, which ends what the object does. The method has no parameters, or only a

@@ -3,9 +3,6 @@ package verify
 import (
 	"context"
 	"errors"
-	"go/ast"
-	"go/constant"
-	"go/types"
 	"maps"
 	"os"
 	"path/filepath"
@@ -55,35 +52,6 @@ func foreignEnvironment() []string {
 		"TERM=xterm-256color", "COLORTERM=truecolor", "FORCE_COLOR=1", "COLUMNS=132", "LINES=43", "LANG=de_DE.UTF-8", "LC_ALL=de_DE.UTF-8", "USER=somebody", "LOGNAME=somebody",
 		"SHELL=/bin/bash", "EDITOR=vi", "PAGER=less", "HOSTNAME=elsewhere", "XDG_CONFIG_HOME=/nonexistent/config", "XDG_CACHE_HOME=/nonexistent/cache", "CI=true", "DEBUG=1", "VERBOSE=1",
 	}
-}
-
-// askedVariables returns the environment variables that the package's own code asks for by name, set to
-// something.
-func (d *doubter) askedVariables() []string {
-	var out []string
-	for _, f := range d.Pkg.Syntax {
-		ast.Inspect(f, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			if !ok || len(call.Args) != 1 {
-				return true
-			}
-			sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-			if !ok {
-				return true
-			}
-			fn, ok := d.Pkg.Info.Uses[sel.Sel].(*types.Func)
-			if !ok || fn.FullName() != "os.Getenv" && fn.FullName() != "os.LookupEnv" && fn.FullName() != "syscall.Getenv" {
-				return true
-			}
-			if v := d.Pkg.Info.Types[call.Args[0]].Value; v != nil && v.Kind() == constant.String {
-				if name := constant.StringVal(v); name != "" && !strings.ContainsAny(name, "=\x00") {
-					out = append(out, name+"=1")
-				}
-			}
-			return true
-		})
-	}
-	return out
 }
 
 // conditions returns the conditions under which the suite has to pass. The first one is usual. The unusual
@@ -147,7 +115,7 @@ func (d *doubter) run(ctx context.Context) error {
 		return err
 	}
 	start := time.Now()
-	for i, c := range slices.Concat(conditions(d.Config.Seed, d.askedVariables()), onOtherDays(start)) {
+	for i, c := range slices.Concat(conditions(d.Config.Seed, assignments(askedVariables(d.Pkg))), onOtherDays(start)) {
 		binary := d.plain
 		if c.clock {
 			if shifted == nil {
@@ -282,9 +250,12 @@ func (d *doubter) try(ctx context.Context, b gotest.Binary, t gotest.Trial, cond
 	if t.Count <= 1 {
 		clear(res.Passed) // these tests have passed in other runs
 	}
-	if d.usual > 0 {
+	switch {
+	case d.usual > 0 && len(t.Env) > 0:
+		d.takeFailed(d.unset(res), condition)
+	case d.usual > 0:
 		d.takeFailed(res, condition)
-	} else {
+	default:
 		d.takeFailed(res, "")
 	}
 	d.names = slices.DeleteFunc(d.names, func(n string) bool { return slices.Contains(res.Failed, n) })

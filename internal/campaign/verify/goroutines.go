@@ -203,7 +203,7 @@ func (d *doubter) takeOrClose(ctx context.Context, b gotest.Binary, name string)
 		left := slices.DeleteFunc(slices.Clone(leaving), func(c *testcase.Case) bool {
 			i := slices.Index(leaving, c)
 			if closing[i] != nil {
-				d.bad[c], d.closed[c] = true, closing[i]
+				d.bad[c], d.replaced[c] = true, closing[i]
 			}
 			return closing[i] != nil
 		})

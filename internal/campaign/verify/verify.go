@@ -73,7 +73,9 @@ type verifier struct {
 	chosen     choose.Selection      // the tests that were chosen
 	exhaustive []*bounded.Exhaustive // the exhaustive tests of the configuration that pass
 
-	closed map[*testcase.Case]*testcase.Case // cases that left goroutines, with calls that close their objects
+	// replaced are cases that failed, with what they lacked: calls that close their objects, for those that left goroutines, and
+	// environment variables that the test takes away.
+	replaced map[*testcase.Case]*testcase.Case
 	// starting has what mayStart says of each function.
 	starting map[string]bool
 	work     string                  // a directory for the files to lay over the package
@@ -96,7 +98,7 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, chosen
 	}
 	defer os.RemoveAll(work) // a leftover temporary directory does no harm
 	s.Summary.Rejected, s.Summary.Unreliable = event.Count(0), event.Count(0)
-	v := &verifier{Session: s, cfg: cfg, bench: bench, chosen: chosen, exhaustive: cfg.Exhaustive, work: work, closed: make(map[*testcase.Case]*testcase.Case), starting: make(map[string]bool)}
+	v := &verifier{Session: s, cfg: cfg, bench: bench, chosen: chosen, exhaustive: cfg.Exhaustive, work: work, replaced: make(map[*testcase.Case]*testcase.Case), starting: make(map[string]bool)}
 	defer v.dropAhead()
 	suite, err := v.rounds(ctx)
 	if suite == nil {
@@ -162,7 +164,7 @@ func (v *verifier) rounds(ctx context.Context) (*Suite, error) {
 		// If a function's tests keep failing in new forms, the function gets no tests.
 		hopeless := make(map[string]bool)
 		for c := range bad {
-			if v.closed[c] != nil {
+			if v.replaced[c] != nil {
 				continue
 			}
 			hopeless[c.Target] = failed[c.Target] >= mostFailures
@@ -175,13 +177,13 @@ func (v *verifier) rounds(ctx context.Context) (*Suite, error) {
 	return v.salvage(cases, fmt.Errorf("%s: tests still fail after %d rounds of taking them out; nothing is written", v.Pkg.Path, maxRounds))
 }
 
-// without returns the cases that are not dropped. A case that can close its objects takes the place of the one
-// that left goroutines behind.
+// without returns the cases that are not dropped. A case that closes its objects, or takes variables away, takes the place of
+// the one that did not.
 func (v *verifier) without(cases []*testcase.Case, dropped func(*testcase.Case) bool) []*testcase.Case {
 	var out []*testcase.Case
 	for _, c := range cases {
-		if closing := v.closed[c]; closing != nil {
-			out = append(out, closing)
+		if better := v.replaced[c]; better != nil {
+			out = append(out, better)
 		} else if !dropped(c) {
 			out = append(out, c)
 		}
