@@ -2,6 +2,7 @@ package choose
 
 import (
 	"context"
+	"fmt"
 	"go/types"
 	"maps"
 	"math"
@@ -70,33 +71,51 @@ func listsItsInput(c *testcase.Case) bool {
 	})
 }
 
-// echoes returns the text that a case's call returned, with gaps for the words that are texts and numbers which the call was
-// passed. It returns "" if the text has none of them.
+// echoes returns what a case's call returned, as text, with gaps for the words that are texts and numbers which the call was
+// passed: in a text, and in the fields of an object. It returns "" if there are none of them.
 func echoes(c *testcase.Case) string {
 	at := c.TargetStmt()
-	if at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 || c.Observed.Results[at][0].Kind != testcase.String {
-		return ""
-	}
 	const gap = "\x00"
 	apart := func(text string) string { return " " + strings.Join(strings.Fields(text), " ") + " " }
-	text := apart(c.Observed.Results[at][0].Str)
+	var passed []string
 	for _, a := range c.Seq.At(at).Args {
 		op := c.Seq.At(a.Stmt).Op
 		if op.Kind != testcase.OpLiteral {
 			continue
 		}
-		passed := op.Lit.Str
+		text := op.Lit.Str
 		if op.Lit.Kind != testcase.LitString {
-			passed = op.Lit.Text(op.Type)
+			text = op.Lit.Text(op.Type)
 		}
-		if strings.TrimSpace(passed) != "" {
-			text = strings.ReplaceAll(text, apart(passed), " "+gap+" ")
+		if strings.TrimSpace(text) != "" {
+			passed = append(passed, apart(text))
 		}
 	}
-	if !strings.Contains(text, gap) {
+	var b strings.Builder
+	var write func(v testcase.Value)
+	write = func(v testcase.Value) {
+		if v.Kind == testcase.String {
+			text := apart(v.Str)
+			for _, p := range passed {
+				text = strings.ReplaceAll(text, p, " "+gap+" ")
+			}
+			b.WriteString(text + "|")
+			return
+		}
+		fmt.Fprint(&b, v.Kind, v.Bits, v.Len, "|")
+		for _, e := range v.Elems {
+			write(e)
+		}
+	}
+	for i := at; i < len(c.Observed.Results); i++ {
+		for _, v := range c.Observed.Results[i] {
+			write(v)
+		}
+	}
+	if !strings.Contains(b.String(), gap) {
 		return ""
 	}
-	return text
+	return b.String()
 }
 
 // passingOn returns the tests with usual texts whose function calls another exported one of which there is a test with the

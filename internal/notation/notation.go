@@ -86,7 +86,11 @@ func forPlace(p Place) *Notation {
 			return called(p.Param)
 		}
 	}
-	for _, words := range [][]string{p.Func, p.Type} {
+	around := [][]string{p.Func, p.Type}
+	if len(p.Param) > 0 && slices.Contains(expressions, p.Param[len(p.Param)-1]) {
+		around = around[:1] // the type is what reads the expression: a Language reads no name of one
+	}
+	for _, words := range around {
 		if n := called(words); n != nil {
 			return n
 		}
