@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"unicode"
 	"time"
 
 	"github.com/goassay/assay/internal/choose/outcome"
@@ -634,6 +635,9 @@ func (ch *chooser) textsFor(c *testcase.Case, arg testcase.Ref) []string {
 		return slices.Concat(lits.Listed, sampleTexts[:])
 	}
 	if texts := plain.TextsFor(ch.Pkg, params.At(k).Name()); len(texts) > 0 && !plain.TakesAnyText(params.At(k).Name()) {
+		if !strings.ContainsFunc(strings.Join(texts, ""), unicode.IsLetter) {
+			return texts // nobody indents or separates with words
+		}
 		return append(slices.Clone(texts), sampleTexts[0])
 	}
 	return sampleTexts[:]

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Limits of the texts that are read from lists.
@@ -16,34 +17,62 @@ const (
 
 // listed returns the items of lists in the package's README that are short and nothing but text, and what commands
 // print in its sessions of a shell. A parser's README lists what it understands, and a command prints what the package
-// reads.
+// reads. A list of sentences says what the package can do.
 func listed(dir string) []string {
 	var out []string
+	add := func(text string) {
+		if len(text) >= 2 && len(text) <= maxListedText && !strings.ContainsAny(text, "[]<>`") && !slices.Contains(out, text) && len(out) < maxListed {
+			out = append(out, text)
+		}
+	}
 	printed := 0
 	for _, content := range readmes(dir) {
+		var list []string
+		flush := func() {
+			if !isProse(list) {
+				for _, text := range list {
+					add(text)
+				}
+			}
+			list = nil
+		}
 		fenced, language := false, ""
 		for line := range strings.Lines(content) {
 			line = strings.TrimSpace(line)
 			if fence, ok := strings.CutPrefix(line, "```"); ok {
+				flush()
 				fenced, language = !fenced, strings.ToLower(fence)
 				continue
 			}
-			text, found := cutBullet(line)
 			if fenced {
-				text, found = printedIn(line, language)
-			}
-			if !found || len(text) < 2 || len(text) > maxListedText || strings.ContainsAny(text, "[]<>`") || slices.Contains(out, text) || len(out) == maxListed {
+				if text, found := printedIn(line, language); found && printed < maxPrinted {
+					before := len(out)
+					add(text)
+					printed += len(out) - before
+				}
 				continue
 			}
-			if fenced {
-				if printed++; printed > maxPrinted {
-					continue
-				}
+			if text, found := cutBullet(line); found {
+				list = append(list, text)
+			} else if line != "" {
+				flush()
 			}
-			out = append(out, text)
 		}
+		flush()
 	}
 	return out
+}
+
+// isProse reports whether most items of a list are sentences: at least three words, of which the first has a capital.
+func isProse(list []string) bool {
+	const fewest = 3
+	sentences := 0
+	for _, text := range list {
+		if first := []rune(text); len(strings.Fields(text)) >= fewest && unicode.IsUpper(first[0]) {
+			sentences++
+		}
+	}
+	return 2*sentences > len(list)
 }
 
 // printedIn returns what a line of a fenced block shows, if it is a session of a shell and the line one word with a digit

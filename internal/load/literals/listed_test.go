@@ -16,6 +16,13 @@ func TestListed(t *testing.T) {
 	if got, want := listed(dir), []string{"now", "5 minutes ago", "next week", "2 days"}; !slices.Equal(got, want) {
 		t.Errorf("listed = %q, want %q", got, want)
 	}
+	features := "# Flags\n\n- Options with long names (--verbose)\n- Supports multiple short options -aux\n- now\n\nDates:\n\n- tomorrow\n"
+	if err := os.WriteFile(filepath.Join(dir, "Readme.md"), []byte(features), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := listed(dir), []string{"tomorrow"}; !slices.Equal(got, want) {
+		t.Errorf("beside a list of features listed = %q, want %q", got, want)
+	}
 	session := "```sh\n$ id -n 2\n0ujsswThIGTUYm2K8FjOOfXtY1K\n  String: 0ujzPyRiIAffKhBux4PvQdDqMHY\n  Time: 2017-10-09 21:00\ngo get x.org/y2\nPAYLOAD\n```\n```go\nx1\n```\n"
 	if err := os.WriteFile(filepath.Join(dir, "Readme.md"), []byte(session), 0o600); err != nil {
 		t.Fatal(err)
