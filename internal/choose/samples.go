@@ -6,8 +6,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
-	"unicode"
 	"time"
+	"unicode"
 
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/container"
