@@ -160,6 +160,9 @@ func dateFunc(pkg *load.Package) (*types.Func, *types.Var) {
 // to run proposals can include them from the start.
 func Operations(pkg *load.Package) []*testcase.Operation {
 	out := foreignMakers(pkg)
+	if background := backgroundOf(pkg); background != nil {
+		out = append(out, &testcase.Operation{Kind: testcase.OpFunc, Func: background})
+	}
 	date, utc := dateFunc(pkg)
 	if date == nil || utc == nil {
 		return out

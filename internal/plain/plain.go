@@ -102,6 +102,7 @@ func Steps() [][]Way {
 		{Once},
 		AnythingElse(),
 		{Related},
+		{Calm},
 		{Zones},
 		{Literals},
 		{Fields},
