@@ -660,8 +660,8 @@ func (m *mutantChooser) chooseFields(ctx context.Context, cases []*testcase.Case
 	}
 	_, err := m.planted.Cases(ctx, cases, mutate.Options{All: true, Most: most, Pair: pair, Noticed: func(k, id int, base, got *testcase.Outcome) {
 		fields, other := mutate.Fields(base, got, mutate.SeenBy(cases[k]))
-		isPublic := func(f testcase.FieldRef) bool { return !isUnexported(cases[k], f) }
-		if other || slices.ContainsFunc(fields, isPublic) {
+		isPublic := func(f testcase.FieldRef) bool { return !m.isUnexported(cases[k], f) }
+		if m.given.Exported[cases[k].Target] && (other || slices.ContainsFunc(fields, isPublic)) {
 			m.public[id] = true
 		}
 		if other {
@@ -675,7 +675,7 @@ func (m *mutantChooser) chooseFields(ctx context.Context, cases []*testcase.Case
 		for _, n := range by[k] {
 			fields := n.fields
 			if m.public[n.id] && fields != nil {
-				if fields = slices.DeleteFunc(slices.Clone(fields), func(f testcase.FieldRef) bool { return isUnexported(c, f) }); len(fields) == 0 {
+				if fields = slices.DeleteFunc(slices.Clone(fields), func(f testcase.FieldRef) bool { return m.isUnexported(c, f) }); len(fields) == 0 {
 					continue // other cases show as much to users
 				}
 			}
@@ -693,7 +693,7 @@ func (m *mutantChooser) chooseFields(ctx context.Context, cases []*testcase.Case
 }
 
 // isUnexported reports whether a field of what a case of an exported function returns or changes is one that users do not see.
-func isUnexported(c *testcase.Case, f testcase.FieldRef) bool {
+func (m *mutantChooser) isUnexported(c *testcase.Case, f testcase.FieldRef) bool {
 	if fn := c.Seq.At(c.TargetStmt()).Op.Func; fn == nil || !fn.Exported() {
 		return false
 	}
@@ -710,7 +710,7 @@ func isUnexported(c *testcase.Case, f testcase.FieldRef) bool {
 		t = p.Elem()
 	}
 	st, ok := t.Underlying().(*types.Struct)
-	return ok && f.Field < st.NumFields() && !st.Field(f.Field).Exported()
+	return ok && f.Field < st.NumFields() && !st.Field(f.Field).Exported() && m.Pkg.Accessor(t, st.Field(f.Field)) == nil
 }
 
 // cheapestFields returns few fields that together notice all the mutants.

@@ -23,8 +23,9 @@ import (
 //   - what an observer returns is asserted behind the calls of other methods as well: an outcome of it that such a test
 //     shows needs no test of the observer's own, and its ways and states do not count;
 //   - of a test with so many steps that nobody would follow them only statements count; blocks alone count of a
-//     test of an object that users cannot come by, of an unexported function that tests of exported ones
-//     reach, and of a function that no test can tell from one that does nothing;
+//     test of an object that users cannot come by, of an unexported function of numbers, texts and truths that tests of
+//     exported ones reach, and of a function that no test can tell from one that does nothing; tests of other unexported
+//     functions that tests of exported ones reach are not missed;
 //   - a test that compares nothing, or that is beside the point (beside.go), is never missed; of a test that could compare
 //     nothing but unexported fields only statements count that no other test executes;
 //   - of the tests that differ in a constant alone, one is missed for each constant, if all make a difference;
@@ -105,17 +106,18 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 	if m.planted == nil {
 		ways = m.ways(tests)
 	}
-	reached, shown := m.reachedByUsers(tests)
 	beside, idles, stateful := m.besideThePoint(tests), m.idles(tests), m.stateful(tests)
-	all := m.ownOf(slices.DeleteFunc(slices.Clone(tests), func(c *testcase.Case) bool {
-		return beside[c] || outcome.AssertsNothing(c) || outcome.IsPrivate(c) // what these execute others may be needed for
-	}))
+	seen := slices.DeleteFunc(slices.Clone(tests), func(c *testcase.Case) bool {
+		return beside[c] || outcome.AssertsNothing(c) || outcome.IsPrivate(m.Pkg, c) // what these execute others may be needed for
+	})
+	all := m.ownOf(seen)
+	reached, shown := m.reachedByUsers(seen)
 	onlyBlocks := func(c *testcase.Case) bool {
 		return idles[c.Target] || reached[c.Target] || isLong(c) || m.given.Exported[c.Target] && m.handBuilt(c)
 	}
 	// A test stands for its own function if the function is one of the users' and no observer.
 	stands := func(c *testcase.Case) bool {
-		return m.given.Exported[c.Target] && !observer[c.Target] && !beside[c] && !outcome.AssertsNothing(c) && !outcome.IsPrivate(c)
+		return m.given.Exported[c.Target] && !observer[c.Target] && !beside[c] && !outcome.AssertsNothing(c) && !outcome.IsPrivate(m.Pkg, c)
 	}
 	kills = m.ownKills(tests, kills, func(c *testcase.Case) bool { return stands(c) && !onlyBlocks(c) })
 	m.home = m.coveredAtHome(tests, stands)
@@ -125,7 +127,7 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 		if beside[c] || outcome.AssertsNothing(c) || shown[c.Target] {
 			continue
 		}
-		if outcome.IsPrivate(c) {
+		if outcome.IsPrivate(m.Pkg, c) {
 			shows[i] = m.blocksOf(c, all, true)
 			continue
 		}
@@ -205,7 +207,7 @@ func leavesSame(c, d *testcase.Case) bool {
 			return false
 		}
 	}
-	return true
+	return slices.EqualFunc(c.Observed.Final, d.Observed.Final, testcase.Value.Equal)
 }
 
 // addCoarser adds to what a test shows those outcomes of others that say less of the same: that a handler
@@ -244,7 +246,7 @@ func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]b
 		switch c := tests[i]; {
 		case c.Documented != "":
 			return 7
-		case outcome.IsSilent(c) || outcome.IsPrivate(c):
+		case outcome.IsSilent(c) || outcome.IsPrivate(m.Pkg, c):
 			return 0
 		case m.best[c] || isProgram(c):
 			return 6
@@ -317,7 +319,7 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 		if m.given.Existing != nil && m.given.Existing.Contains(c.Observed.Cover) {
 			continue // a hand-written test shows what the function is for
 		}
-		if !m.given.Exported[c.Target] || observer[c.Target] && !outcome.ReturnsText(c) || c.Observed.Status != testcase.Returned || m.handBuilt(c) || m.idle[c] || isLong(c) || outcome.IsSilent(c) || outcome.AssertsNothing(c) || outcome.IsPrivate(c) {
+		if !m.given.Exported[c.Target] || observer[c.Target] && !outcome.ReturnsText(c) || c.Observed.Status != testcase.Returned || m.handBuilt(c) || m.idle[c] || isLong(c) || outcome.IsSilent(c) || outcome.AssertsNothing(c) || outcome.IsPrivate(m.Pkg, c) {
 			continue
 		}
 		w := worth{empty: zerosIn(c), strange: plain.Strangeness(m.Pkg, c), long: callsUpTo(c, c.TargetStmt()), looks: c.Seq.Len() - c.TargetStmt()}
@@ -481,21 +483,11 @@ func (m *mutantChooser) reachedByUsers(tests []*testcase.Case) (reached, shown m
 			covered.Union(c.Observed.Cover)
 		}
 	}
-	count := make(map[string][2]int) // by function: its blocks, and those that are covered
-	for b, block := range m.bench.Blocks() {
-		if m.given.Exported[block.Func] || block.Stmts == 0 {
-			continue
-		}
-		n := count[block.Func]
-		n[0]++
-		if covered.Has(b) {
-			n[1]++
-		}
-		count[block.Func] = n
-	}
 	reached, shown = make(map[string]bool), make(map[string]bool)
-	for name, n := range count {
-		reached[name], shown[name] = n[1] > 0, n[1] > 0 && !m.takesBasics(name)
+	for b, block := range m.bench.Blocks() {
+		if !m.given.Exported[block.Func] && covered.Has(b) && !reached[block.Func] {
+			reached[block.Func], shown[block.Func] = true, !m.takesBasics(block.Func)
+		}
 	}
 	return reached, shown
 }

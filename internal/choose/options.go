@@ -47,7 +47,7 @@ func (m *mutantChooser) optionsInTime(ctx context.Context, calls map[string][]fu
 	part, cancel := partOf(ctx, share)
 	defer cancel()
 	out, err := m.options(part, calls)
-	if part.Err() != nil && ctx.Err() == nil {
+	if err != nil && part.Err() != nil && ctx.Err() == nil {
 		m.MarkPartial()
 		return nil, nil
 	}
@@ -123,7 +123,7 @@ func (m *mutantChooser) programsByType() map[string][]*testcase.Case {
 	own := make(map[*testcase.Case]int)
 	for _, c := range m.given.Tests {
 		st := c.Seq.At(c.TargetStmt())
-		if isProgram(c) && st.Op.Kind == testcase.OpMethod && c.Observed != nil && c.Observed.Status == testcase.Returned && c.TargetStmt() == c.Seq.Len()-1 {
+		if _, apart := plain.Related(m.Pkg, c); isProgram(c) && !apart && m.InScope(c.Target) && st.Op.Kind == testcase.OpMethod && c.Observed != nil && c.Observed.Status == testcase.Returned && c.TargetStmt() == c.Seq.Len()-1 {
 			key := objectType(c.Seq.ResultTypes()[st.Args[0].Stmt][st.Args[0].Result])
 			out[key] = append(out[key], c)
 			mine := m.own(c)

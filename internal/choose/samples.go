@@ -635,7 +635,7 @@ func (ch *chooser) textsFor(c *testcase.Case, arg testcase.Ref) []string {
 		return slices.Concat(lits.Listed, sampleTexts[:])
 	}
 	if texts := plain.TextsFor(ch.Pkg, params.At(k).Name()); len(texts) > 0 && !plain.TakesAnyText(params.At(k).Name()) {
-		if !strings.ContainsFunc(strings.Join(texts, ""), unicode.IsLetter) {
+		if !strings.ContainsFunc(strings.Join(texts, ""), func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 			return texts // nobody indents or separates with words
 		}
 		return append(slices.Clone(texts), sampleTexts[0])

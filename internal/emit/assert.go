@@ -244,16 +244,33 @@ const fewFields = 6
 // assertFields compares the fields of a struct that are plain data; if pick is given, only those for
 // which pick is true. Of a struct with few exported fields all of these are compared. Of another one the
 // fields are compared that notice something, if mutants have shown which; if no field notices anything,
-// one field is enough.
+// one field is enough. Of a struct without exported fields those are compared that users read by methods, if there are
+// any among the fields to be compared.
 func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick func(i int) bool) []assertion {
 	st, ok := t.Underlying().(*types.Struct)
 	if !ok || len(v.Elems) != st.NumFields() {
 		return nil
 	}
 	exported := func(i int) bool { return st.Field(i).Exported() }
-	read := func(i int) bool { return s.reads(t, st.Field(i)) != "" }
+	asserted := func(i int) bool {
+		f, e := st.Field(i), v.Elems[i]
+		return s.Selectable(f) && f.Name() != "_" && !s.isAtomic(f) && !gosyntax.HasLock(f.Type()) && gofile.Whole(e) && s.fieldWorth(f.Type(), e)
+	}
+	read := func(i int) bool {
+		chosen := s.c.Fields == nil || s.within == nil
+		if !chosen {
+			of := *s.within
+			of.Field = i
+			chosen = s.c.Fields[of]
+		}
+		return chosen && asserted(i) && s.reads(t, st.Field(i)) != ""
+	}
 	if pick == nil && !anyField(st, exported) && anyField(st, read) {
-		pick, s.within = read, nil // what users see
+		readable := make(map[int]bool)
+		for i := range st.NumFields() {
+			readable[i] = read(i)
+		}
+		pick, s.within = func(i int) bool { return readable[i] }, nil // what users see
 	}
 	most := fewFields
 	if s.c.Fields != nil && s.within != nil {
@@ -276,7 +293,7 @@ func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick f
 	var out []assertion
 	for i, e := range v.Elems {
 		f := st.Field(i)
-		if !s.Selectable(f) || f.Name() == "_" || s.isAtomic(f) || gosyntax.HasLock(f.Type()) || !gofile.Whole(e) || pick != nil && !pick(i) || len(out) == most || !s.fieldWorth(f.Type(), e) {
+		if !asserted(i) || pick != nil && !pick(i) || len(out) == most {
 			continue
 		}
 		name := f.Name()
@@ -297,7 +314,7 @@ func (s *script) reads(t types.Type, f *types.Var) string {
 	if fn := s.seq.At(s.c.TargetStmt()).Op.Func; fn == nil || !fn.Exported() {
 		return ""
 	}
-	m := s.Accessor(t, f)
+	m := s.Pkg.Accessor(t, f)
 	if m == nil || m == s.seq.At(s.c.TargetStmt()).Op.Func.Origin() {
 		return ""
 	}

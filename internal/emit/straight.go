@@ -568,6 +568,9 @@ func (s *script) assertMutated() {
 		fields := s.assertFields(name, p.Elem(), elem, func(i int) bool {
 			changed := len(was.Elems) == len(elem.Elems) && !was.Elems[i].Equal(elem.Elems[i])
 			chosen := s.c.Fields[testcase.FieldRef{Stmt: -1, Result: k, Field: i}]
+			if receiver := last.Op.Kind == testcase.OpMethod && k == 0; receiver && s.c.Fields != nil && !chosen && testcase.TellsApart(last.Op, st.Field(i)) {
+				return false
+			}
 			return shows(st.Field(i)) && (changed || chosen && s.c.ShowsAgain(k)) && (chosen || !s.setBefore(ref, st.Field(i), elem.Elems[i]) && !s.leaves(st.Field(i)))
 		})
 		s.within, s.changing = nil, false

@@ -1,10 +1,13 @@
 package load
 
 import (
+	"go/ast"
 	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/goassay/assay/internal/gosyntax"
 )
 
 // doors says what users of a package can reach: the exported functions and variables, and from there
@@ -205,4 +208,79 @@ func (d *doors) onlyLent(mi *ssa.MakeInterface) bool {
 		}
 	}
 	return lent
+}
+
+// Accessor returns the exported method with which users of the package read an unexported field of a struct: it takes nothing,
+// and all that it returns is the field. It returns nil if there is none. A test that asks the method says what users see.
+func (pkg *Package) Accessor(t types.Type, field *types.Var) *types.Func {
+	named := NamedOf(t)
+	if named == nil || field.Exported() || pkg.Info == nil {
+		return nil
+	}
+	if known, ok := pkg.accessors.Load(field.Origin()); ok {
+		return known.(*types.Func)
+	}
+	m := pkg.findAccessor(named, field)
+	pkg.accessors.Store(field.Origin(), m)
+	return m
+}
+
+// findAccessor does the same without a look at what was found before.
+func (pkg *Package) findAccessor(named *types.Named, field *types.Var) *types.Func {
+	for m := range named.Origin().Methods() {
+		sig := m.Signature()
+		if !m.Exported() || sig.Params().Len() > 0 || sig.Results().Len() != 1 || !sameType(sig.Results().At(0).Type(), field.Origin().Type()) {
+			continue
+		}
+		if decl := pkg.Func(m); decl != nil && pkg.returnsField(decl, field.Origin()) {
+			return m
+		}
+	}
+	return nil
+}
+
+// sameType reports whether two types are the same, or type parameters: those of a type and of its methods are no identical
+// objects.
+func sameType(a, b types.Type) bool {
+	_, isParamA := types.Unalias(a).(*types.TypeParam)
+	_, isParamB := types.Unalias(b).(*types.TypeParam)
+	return types.Identical(a, b) || isParamA && isParamB
+}
+
+// returnsField reports whether all return statements of a method return a field of its receiver, and the method does nothing
+// else but lock and unlock.
+func (pkg *Package) returnsField(decl *ast.FuncDecl, field *types.Var) bool {
+	if decl.Body == nil || decl.Recv == nil || len(decl.Recv.List) != 1 || len(decl.Recv.List[0].Names) != 1 {
+		return false
+	}
+	recv := pkg.Info.Defs[decl.Recv.List[0].Names[0]]
+	returns, other := 0, false
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt, *ast.IncDecStmt, *ast.FuncLit, *ast.GoStmt, *ast.SendStmt:
+			other = true
+		case *ast.CallExpr:
+			f := gosyntax.Callee(pkg.Info, n)
+			other = other || f == nil || !slices.Contains([]string{"Lock", "Unlock", "RLock", "RUnlock"}, f.Name())
+		case *ast.ReturnStmt:
+			returns++
+			if len(n.Results) != 1 {
+				other = true
+				break
+			}
+			sel, ok := ast.Unparen(n.Results[0]).(*ast.SelectorExpr)
+			x, isIdent := (*ast.Ident)(nil), false
+			if ok {
+				x, isIdent = ast.Unparen(sel.X).(*ast.Ident)
+			}
+			if !isIdent || pkg.Info.Uses[x] != recv {
+				other = true
+				break
+			}
+			read, _ := pkg.Info.Uses[sel.Sel].(*types.Var)
+			other = other || read == nil || read.Origin() != field
+		}
+		return !other
+	})
+	return returns > 0 && !other
 }

@@ -116,14 +116,7 @@ func (pkg *Package) isCharacterSet(f *types.Func, param, depth int) bool {
 		if !ok || found {
 			return !found
 		}
-		var id *ast.Ident
-		switch fun := ast.Unparen(call.Fun).(type) {
-		case *ast.Ident:
-			id = fun
-		case *ast.SelectorExpr:
-			id = fun.Sel
-		}
-		callee, _ := pkg.Info.Uses[id].(*types.Func)
+		callee := gosyntax.Callee(pkg.Info, call)
 		for k, arg := range call.Args {
 			x, ok := ast.Unparen(arg).(*ast.Ident)
 			if !ok || callee == nil || callee.Pkg() == nil || pkg.Info.Uses[x] != v {

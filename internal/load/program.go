@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -76,8 +77,9 @@ type Package struct {
 	Targets  []*Target // in the order of the source
 	Literals *Literals
 
-	prog   *Program
-	syntax syntaxFacts
+	prog      *Program
+	syntax    syntaxFacts
+	accessors sync.Map // what Accessor has found, by field
 }
 
 // Diagnostic is an error in the user's code, or of the go command about it.

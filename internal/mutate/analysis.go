@@ -48,6 +48,7 @@ type Config struct {
 // Analysis is a package with its mutants, built and ready to run. Its methods must not
 // be called from several goroutines.
 type Analysis struct {
+	pkg     *load.Package
 	harness *native.Harness
 	mutants []Mutant
 	tests   []string // the names of the suite's tests, by number
@@ -115,7 +116,7 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 	if err != nil {
 		return nil, err
 	}
-	a := &Analysis{costly: make(map[costlyRun][]*testcase.Outcome), harness: h, tests: h.Tests(), stateful: cfg.Stateful, changes: cfg.Changes, unordered: s.w.unordered, lasting: !cfg.Stateful && !pkg.StartsGoroutines()}
+	a := &Analysis{pkg: pkg, costly: make(map[costlyRun][]*testcase.Outcome), harness: h, tests: h.Tests(), stateful: cfg.Stateful, changes: cfg.Changes, unordered: s.w.unordered, lasting: !cfg.Stateful && !pkg.StartsGoroutines()}
 	for _, x := range s.w.sites {
 		a.mutants = append(a.mutants, x.mutants...)
 	}
@@ -193,7 +194,7 @@ func (a *Analysis) Cases(ctx context.Context, cases []*testcase.Case, opt Option
 		if o != nil && o.Status != testcase.NotRun && opt.Same == nil {
 			base[i] = Visible(cases[i], o)
 			if opt.Public {
-				base[i] = Public(cases[i], base[i])
+				base[i] = Public(a.pkg, cases[i], base[i])
 			}
 		}
 	}

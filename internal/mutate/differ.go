@@ -140,10 +140,10 @@ func Visible(c *testcase.Case, o *testcase.Outcome) *testcase.Outcome {
 	return &out
 }
 
-// Public returns the outcome of a case of an exported function with the unexported fields Opaque of the objects that the call
-// returned or was passed: what users of the package see. Other outcomes it returns as they are, since whoever tests an
+// Public returns the outcome of a case of an exported function with those unexported fields Opaque of the objects that the call
+// returned or was passed which no exported method returns: what users of the package see. Other outcomes it returns as they are, since whoever tests an
 // unexported function looks at what is unexported.
-func Public(c *testcase.Case, o *testcase.Outcome) *testcase.Outcome {
+func Public(pkg *load.Package, c *testcase.Case, o *testcase.Outcome) *testcase.Outcome {
 	target := c.TargetStmt()
 	if f := c.Seq.At(target).Op.Func; f == nil || !f.Exported() || o.Status != testcase.Returned {
 		return o
@@ -154,21 +154,21 @@ func Public(c *testcase.Case, o *testcase.Outcome) *testcase.Outcome {
 	for i := target; i < min(len(out.Results), len(types)); i++ {
 		out.Results[i] = slices.Clone(out.Results[i])
 		for k := range min(len(out.Results[i]), len(types[i])) {
-			out.Results[i][k] = publicPart(types[i][k], out.Results[i][k])
+			out.Results[i][k] = publicPart(pkg, types[i][k], out.Results[i][k])
 		}
 	}
 	for k, a := range c.Seq.Last().Args {
 		if k < len(out.Final) {
-			out.Final[k] = publicPart(types[a.Stmt][a.Result], out.Final[k])
+			out.Final[k] = publicPart(pkg, types[a.Stmt][a.Result], out.Final[k])
 		}
 	}
 	return &out
 }
 
-// publicPart returns a struct, or a pointer to one, with the unexported fields Opaque. Other values it returns as they are.
-func publicPart(t types.Type, v testcase.Value) testcase.Value {
+// publicPart returns a struct, or a pointer to one, with the fields Opaque that users do not see. Other values it returns as they are.
+func publicPart(pkg *load.Package, t types.Type, v testcase.Value) testcase.Value {
 	if p, ok := t.Underlying().(*types.Pointer); ok && v.Kind == testcase.Pointer && len(v.Elems) == 1 {
-		v.Elems = []testcase.Value{publicPart(p.Elem(), v.Elems[0])}
+		v.Elems = []testcase.Value{publicPart(pkg, p.Elem(), v.Elems[0])}
 		return v
 	}
 	st, ok := t.Underlying().(*types.Struct)
@@ -177,7 +177,7 @@ func publicPart(t types.Type, v testcase.Value) testcase.Value {
 	}
 	v.Elems = slices.Clone(v.Elems)
 	for f := range v.Elems {
-		if !st.Field(f).Exported() {
+		if !st.Field(f).Exported() && pkg.Accessor(t, st.Field(f)) == nil {
 			v.Elems[f] = testcase.Value{Kind: testcase.Opaque}
 		}
 	}

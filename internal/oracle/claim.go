@@ -173,7 +173,7 @@ func (r *reader) remember(s *snippet) {
 func (r *reader) add(p passage, line int, says string, call called, w wanted) {
 	call.seq = pruned(call.seq)
 	key := call.seq.String()
-	if len(w.checks) == 0 || r.seen[key] || len(r.claims) >= maxClaims || r.count[call.target] >= maxOfFunction {
+	if len(w.checks) == 0 || leavesProcess(call.seq) || r.seen[key] || len(r.claims) >= maxClaims || r.count[call.target] >= maxOfFunction {
 		return
 	}
 	r.seen[key] = true

@@ -371,7 +371,7 @@ func (t *translator) buffer(info *types.Info, sig *types.Signature, i int, arg a
 	}
 	typ := pkg.Scope().Lookup("Buffer").Type()
 	iface, ok := sig.Params().At(i).Type().Underlying().(*types.Interface)
-	if !ok || !types.Implements(types.NewPointer(typ), iface) {
+	if !ok || iface.NumMethods() == 0 || !types.Implements(types.NewPointer(typ), iface) {
 		return testcase.Ref{}, false
 	}
 	made := t.add(&testcase.Operation{Kind: testcase.OpComposite, Type: typ})

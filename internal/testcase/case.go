@@ -504,9 +504,26 @@ func (s *Sequence) CalledBefore(object Ref, at int) (stmt int, ok bool) {
 }
 
 // ShowsReceiver returns which fields of its receiver a test of a method asserts behind the call: all if the method
-// returns nothing, or nothing but an error, and exported ones if its results tell what it does.
+// returns nothing, or nothing but an error or a truth value, and exported ones if its other results tell what it does.
 func ShowsReceiver(op *Operation) func(field *types.Var) bool {
 	results := op.Signature().Results()
-	all := results.Len() == 0 || results.Len() == 1 && types.Identical(results.At(0).Type(), types.Universe.Lookup("error").Type())
+	all := results.Len() == 0
+	if results.Len() == 1 {
+		all = types.Identical(results.At(0).Type(), types.Universe.Lookup("error").Type()) || returnsTruth(op)
+	}
 	return func(field *types.Var) bool { return all || field.Exported() }
 }
+
+// returnsTruth reports whether an operation returns one truth value.
+func returnsTruth(op *Operation) bool {
+	results := op.Signature().Results()
+	if results.Len() != 1 {
+		return false
+	}
+	b, ok := results.At(0).Type().Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
+}
+
+// TellsApart reports whether a field of a method's receiver is asserted only if mutants have chosen it: an unexported one beside
+// a truth that the method returns, which says most.
+func TellsApart(op *Operation, field *types.Var) bool { return returnsTruth(op) && !field.Exported() }

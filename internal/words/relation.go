@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -188,7 +189,7 @@ func (n *Namer) comparesInCall(f *flow, call *ast.CallExpr, depth int) bool {
 	if tv := f.info.Types[call.Fun]; tv.IsType() || tv.IsBuiltin() {
 		return false
 	}
-	fn, _ := f.info.Uses[calledName(call)].(*types.Func)
+	fn := gosyntax.Callee(f.info, call)
 	if fn == nil || fn.Pkg() == nil {
 		return true
 	}

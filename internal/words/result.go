@@ -124,14 +124,14 @@ func (n *Namer) orders(at []int, out []Name, taken map[string]bool) {
 			text[i] = [...]string{"less", "equal", "greater"}[1+cmp.Compare(int64(v.Bits), 0)]
 		case isTruth && v.Kind == testcase.Bool:
 			text[i] = truths[v.Bits]
-			if same := equal(c.inputs[0], c.inputs[1]); same == yes && strings.HasPrefix(text[i], "not ") {
+			if same := equal(c.inputs[0], c.inputs[1]); same == yes && slices.Contains([]string{"not less", "not greater", "not before", "not after"}, text[i]) {
 				text[i] = "equal" // neither less nor greater
 			}
 		}
 		count[text[i]]++
 	}
 	for i, k := range at {
-		if field := n.differing(n.calls[k]); text[i] != "" && count[text[i]] > 1 && field != "" {
+		if field := n.differing(n.calls[k]); text[i] != "" && text[i] != "equal" && count[text[i]] > 1 && field != "" {
 			text[i] += " by " + field
 			count[text[i]]++
 		}

@@ -115,7 +115,7 @@ func (d *doubter) run(ctx context.Context) error {
 		return err
 	}
 	start := time.Now()
-	for i, c := range slices.Concat(conditions(d.Config.Seed, assignments(askedVariables(d.Pkg))), onOtherDays(start)) {
+	for i, c := range slices.Concat(conditions(d.Config.Seed, assignments(d.Pkg)), onOtherDays(start)) {
 		binary := d.plain
 		if c.clock {
 			if shifted == nil {
@@ -252,7 +252,7 @@ func (d *doubter) try(ctx context.Context, b gotest.Binary, t gotest.Trial, cond
 	}
 	switch {
 	case d.usual > 0 && len(t.Env) > 0:
-		d.takeFailed(d.unset(res), condition)
+		d.takeFailed(d.unset(res, t.Env), condition)
 	case d.usual > 0:
 		d.takeFailed(res, condition)
 	default:

@@ -18,7 +18,8 @@ import (
 // A function that looks at environment variables returns something else for whoever has set them. Its tests take the variables
 // away that its code names: the user's environment is none of the test's inputs.
 
-// askedVariables returns the environment variables that the package's own code asks for by name, by the function that asks.
+// askedVariables returns the environment variables that the package's functions ask for by name, by the function that asks. What a
+// package-level variable asks for when the package is initialized is not among them: no test can take that away.
 func askedVariables(pkg *load.Package) map[string][]testcase.Variable {
 	out := make(map[string][]testcase.Variable)
 	if pkg.Info == nil {
@@ -62,21 +63,32 @@ func askedBy(pkg *load.Package, n ast.Node) (testcase.Variable, bool) {
 	return testcase.Variable{Name: name, Exists: fn.FullName() != "os.Getenv"}, name != "" && !strings.ContainsAny(name, "=\x00")
 }
 
-// assignments sets the variables to something, in the order of their names.
-func assignments(asked map[string][]testcase.Variable) []string {
+// assignments sets the variables to something that the package's code asks for anywhere, in the order of their names.
+func assignments(pkg *load.Package) []string {
 	set := make(map[string]bool)
-	for _, list := range asked {
-		for _, v := range list {
-			set[v.Name+"=1"] = true
-		}
+	if pkg.Info == nil {
+		return nil
+	}
+	for _, f := range pkg.Syntax {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if v, ok := askedBy(pkg, n); ok {
+				set[v.Name+"=1"] = true
+			}
+			return true
+		})
 	}
 	return slices.Sorted(maps.Keys(set))
 }
 
-// unset has the cases of tests that failed where variables are set take these variables away, and returns what is left of the
-// failures: tests of functions that ask for no variables, and tests that do take them away.
-func (d *doubter) unset(res *gotest.Result) *gotest.Result {
+// unset has the cases of tests that failed in an environment take the variables of this environment away, and returns what is left
+// of the failures: tests of functions that ask for none of them, and tests that do take them away.
+func (d *doubter) unset(res *gotest.Result, env []string) *gotest.Result {
 	asked := askedVariables(d.Pkg)
+	for name, list := range asked {
+		asked[name] = slices.DeleteFunc(list, func(v testcase.Variable) bool {
+			return !slices.ContainsFunc(env, func(e string) bool { return strings.HasPrefix(e, v.Name+"=") })
+		})
+	}
 	left := *res
 	left.Failed = nil
 	for _, name := range res.Failed {

@@ -274,12 +274,12 @@ func AssertsNothing(c *testcase.Case) bool {
 
 // IsPrivate reports whether a test of an exported function could compare nothing but unexported fields. Its reader learns
 // where the function keeps a value, and not what the value is for.
-func IsPrivate(c *testcase.Case) bool {
+func IsPrivate(pkg *load.Package, c *testcase.Case) bool {
 	if c.Observed.Status != testcase.Returned || AssertsNothing(c) {
 		return false
 	}
 	seen := *c
-	seen.Observed, seen.Fields = mutate.Public(c, c.Observed), nil
+	seen.Observed, seen.Fields = mutate.Public(pkg, c, c.Observed), nil
 	return AssertsNothing(&seen)
 }
 

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"testing"
 
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -84,7 +85,7 @@ func TestIsPrivate(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := IsPrivate(tt.c); got != tt.private {
+			if got := IsPrivate(&load.Package{}, tt.c); got != tt.private {
 				t.Errorf("IsPrivate = %t, want %t", got, tt.private)
 			}
 			if got := AssertsNothing(tt.c); got != tt.nothing {

@@ -177,7 +177,13 @@ func (m *match) setters(es []ast.Expr) bool {
 	t := m.src.typeOf(object)
 	const fewest = 3 // statements before the call: a short preparation is read as a whole
 	at := slices.IndexFunc(m.rows[0].items, func(st ast.Stmt) bool { return st.Pos() <= es[0].Pos() && es[0].End() <= st.End() })
-	if at < fewest || object.Name == "t" || t == nil || slices.ContainsFunc(m.holes, func(h *hole) bool { return h.name == setterColumn }) {
+	if t == nil {
+		return false
+	}
+	if _, isPointer := t.Underlying().(*types.Pointer); !isPointer && !types.IsInterface(t) {
+		return false // the function would prepare a copy
+	}
+	if at < fewest || object.Name == "t" || slices.ContainsFunc(m.holes, func(h *hole) bool { return h.name == setterColumn }) {
 		return false
 	}
 	typ := types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewVar(token.NoPos, nil, "", t)), nil, false)
