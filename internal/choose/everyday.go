@@ -273,7 +273,7 @@ func (m *mutantChooser) known() func(text string) bool {
 		if letter := []rune(text); len(letter) == 1 && slices.Contains(signs, letter[0]) {
 			return true // the code asks for it
 		}
-		return plain.IsSpelledOut(m.Pkg, text) || slices.Contains(sampleTexts[:], text)
+		return plain.IsSpelledOut(m.Pkg, text) || plain.IsByName(text) || slices.Contains(sampleTexts[:], text)
 	}
 }
 

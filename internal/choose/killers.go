@@ -227,6 +227,7 @@ type mutantChooser struct {
 	grown     []*testcase.Case                // calls on objects in further states
 	planted   *mutate.Analysis                // the package with mutants compiled into it
 	ofMutants []mutate.Verdict                // what the present tests say of each mutant
+	seesAll   bool                            // unexported fields count when killers are looked for
 	public    map[int]bool                    // mutants that some case notices by what users see, by ID
 	noticed   map[int]bool                    // mutants that tests let survive and cases found since then notice, by ID
 	chosen    bool                            // the tests were chosen by mutants
@@ -275,7 +276,14 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 	if err != nil {
 		return nil, nil, err
 	}
-	killers = slices.Concat(options, killers, sequels)
+	// What no case shows to users, cases show in unexported fields.
+	m.seesAll = true
+	private, err := m.killersInTime(ctx, slices.Concat(candidates, slices.DeleteFunc(slices.Clone(m.grown), m.unjudged)), nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	took("what only fields show")
+	killers = slices.Concat(options, killers, sequels, private)
 	if killers, err = m.observers.shown(ctx, killers); err != nil {
 		return nil, nil, err
 	}
@@ -423,7 +431,7 @@ func (m *mutantChooser) plant(ctx context.Context, candidates []*testcase.Case, 
 }
 
 // judgeTests finds out which mutants the hand-written tests and the tests chosen so far kill. A test that compares nothing
-// will not be written, so what it would notice is still to be noticed. The same goes for what shows in unexported fields alone:
+// will not be written, and of one with very many steps only statements count, so what they would notice is still to be noticed. The same goes for what shows in unexported fields alone:
 // a reader wants to see what users see, and further calls may show it.
 //
 // The mutants are judged in parts that are spread over the source. If the first parts take long, the others are left out:
@@ -433,7 +441,7 @@ func (m *mutantChooser) judgeTests(ctx context.Context, tests []*testcase.Case) 
 	if m.ofMutants, err = m.planted.Suite(ctx, mutate.Options{}); err != nil {
 		return err
 	}
-	telling := slices.DeleteFunc(slices.Clone(tests), outcome.AssertsNothing)
+	telling := slices.DeleteFunc(slices.Clone(tests), func(c *testcase.Case) bool { return outcome.AssertsNothing(c) || isLong(c) })
 	const parts = 8
 	limit := time.Now().Add(time.Until(session.DeadlineOf(ctx)) / 4)
 	for part := range parts {
@@ -471,13 +479,13 @@ func (m *mutantChooser) survives(id int) bool {
 }
 
 // killsOf returns for each case the surviving mutants that this case should be chosen for: the mutants whose
-// ownKillers it is among. The parameter pair reports which mutants matter for a case; if it is nil, all do.
+// ownKillers it is among. Unexported fields count only if seesAll is set. The parameter pair reports which mutants matter for a case; if it is nil, all do.
 func (m *mutantChooser) killsOf(ctx context.Context, cases []*testcase.Case, pair func(c *testcase.Case, id int) bool) ([][]int, error) {
 	shown, err := m.observers.shown(ctx, cases)
 	if err != nil {
 		return nil, err
 	}
-	opt := mutate.Options{All: true, Public: true, Most: enoughKillers, Only: m.survives}
+	opt := mutate.Options{All: true, Public: !m.seesAll, Most: enoughKillers, Only: m.survives}
 	if pair != nil {
 		opt.Pair = func(k, id int) bool { return pair(cases[k], id) }
 	}
@@ -518,7 +526,8 @@ func (m *mutantChooser) inThird(ctx context.Context, find func(context.Context) 
 // killers returns, shortened, the candidates that kill mutants which have survived so far. The parameter pair
 // reports which mutants matter for a candidate; if it is nil, all do.
 func (m *mutantChooser) killers(ctx context.Context, candidates []*testcase.Case, pair func(c *testcase.Case, id int) bool) ([]*testcase.Case, error) {
-	candidates, err := m.observed(ctx, candidates)
+	// Of a test with very many steps mutants do not count, and a few further calls may show as much.
+	candidates, err := m.observed(ctx, slices.DeleteFunc(slices.Clone(candidates), isLong))
 	if err != nil {
 		return nil, err
 	}
@@ -643,8 +652,8 @@ const enoughKillers = 8
 // chooseFields runs cases against all mutants that they reach and returns the mutants that each case notices.
 // Of a large result a test asserts only some fields. chooseFields picks them greedily, the field that notices
 // most mutants first, until these fields and the results that are no structs notice all that the case can
-// notice. It sets the chosen fields in each case. A mutant that some case notices as users would is not noticed by unexported
-// fields. The parameter pair reports which mutants matter for a case.
+// notice. It sets the chosen fields in each case. A mutant that some case notices as users would, and that a reader can follow, is not
+// noticed by unexported fields. The parameter pair reports which mutants matter for a case.
 // If it is nil, all mutants matter, and the search for a mutant stops at enoughKillers. When the context ends, chooseFields
 // returns the mutants that the cases are known to notice by then with the context's error, and leaves the cases' fields as
 // they are.
@@ -660,8 +669,14 @@ func (m *mutantChooser) chooseFields(ctx context.Context, cases []*testcase.Case
 	}
 	_, err := m.planted.Cases(ctx, cases, mutate.Options{All: true, Most: most, Pair: pair, Noticed: func(k, id int, base, got *testcase.Outcome) {
 		fields, other := mutate.Fields(base, got, mutate.SeenBy(cases[k]))
+		if last := cases[k].Seq.Last().Op; last.IsCall() && m.ReadsOnly(last) {
+			fields = slices.DeleteFunc(fields, func(f testcase.FieldRef) bool { return f.Stmt < 0 }) // a test does not look at what such a call leaves
+			if len(fields) == 0 && !other {
+				return
+			}
+		}
 		isPublic := func(f testcase.FieldRef) bool { return !m.isUnexported(cases[k], f) }
-		if m.given.Exported[cases[k].Target] && (other || slices.ContainsFunc(fields, isPublic)) {
+		if c := cases[k]; m.given.Exported[c.Target] && !isLong(c) && !m.handBuilt(c) && (other || slices.ContainsFunc(fields, isPublic)) {
 			m.public[id] = true
 		}
 		if other {

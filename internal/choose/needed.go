@@ -27,7 +27,7 @@ import (
 //     exported ones reach, and of a function that no test can tell from one that does nothing; tests of other unexported
 //     functions that tests of exported ones reach are not missed;
 //   - a test that compares nothing, or that is beside the point (beside.go), is never missed; of a test that could compare
-//     nothing but unexported fields only statements count that no other test executes;
+//     nothing but unexported fields only mutants count, and statements that no other test executes;
 //   - of the tests that differ in a constant alone, one is missed for each constant, if all make a difference;
 //   - of the tests of a function that passes on how another one fails, one is missed for each way through the
 //     function, where tests of the other fail alike;
@@ -117,10 +117,10 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 	}
 	// A test stands for its own function if the function is one of the users' and no observer.
 	stands := func(c *testcase.Case) bool {
-		return m.given.Exported[c.Target] && !observer[c.Target] && !beside[c] && !outcome.AssertsNothing(c) && !outcome.IsPrivate(m.Pkg, c)
+		return m.given.Exported[c.Target] && !observer[c.Target] && !beside[c] && !outcome.AssertsNothing(c)
 	}
 	kills = m.ownKills(tests, kills, func(c *testcase.Case) bool { return stands(c) && !onlyBlocks(c) })
-	m.home = m.coveredAtHome(tests, stands)
+	m.home = m.coveredAtHome(tests, func(c *testcase.Case) bool { return stands(c) && !outcome.IsPrivate(m.Pkg, c) })
 	typical, passedOn, constants := m.typicalOf(tests, observer), m.passedOn(tests), m.constantsOf(tests)
 	ordinary := m.ordinary(tests)
 	for i, c := range tests {
@@ -129,6 +129,9 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 		}
 		if outcome.IsPrivate(m.Pkg, c) {
 			shows[i] = m.blocksOf(c, all, true)
+			for _, id := range kills[i] {
+				shows[i] = append(shows[i], fmt.Sprint("mutant ", id))
+			}
 			continue
 		}
 		if onlyBlocks(c) {

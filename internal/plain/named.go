@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
@@ -34,6 +35,21 @@ var textsByName = map[string][]string{
 	"ellipsis": {"..."}, "bullet": {"- "}, "quote": {`"`}, "comment": {"#"}, "op": {"add", "remove"}, "role": {"admin", "guest"}, "group": {"admins"}, "namespace": {"default"}, "app": {"app"}, "appname": {"app"},
 	"contenttype": {"application/json", "text/plain"}, "mimetype": {"application/json", "text/plain"}, "mediatype": {"application/json", "text/plain"}, "charset": {"utf-8"},
 }
+
+// IsByName reports whether a text is one that people pass for a parameter of some name.
+func IsByName(text string) bool { return textsByAnyName()[text] }
+
+var textsByAnyName = sync.OnceValue(func() map[string]bool {
+	out := make(map[string]bool)
+	for _, table := range []map[string][]string{textsByName, webTexts} {
+		for _, texts := range table {
+			for _, t := range texts {
+				out[t] = true
+			}
+		}
+	}
+	return out
+})
 
 // anyText are names of parameters that take any text. The text that a case has is as good as any other there.
 var anyText = []string{"s", "str", "text", "k", "v", "val", "key", "value", "msg", "message", "body", "content", "word", "line"}

@@ -427,12 +427,15 @@ func (n *Namer) nameOptions(at []int, out []Name, taken map[string]bool) {
 	}
 }
 
-// ownStep returns the last call before that of a row that no other row makes, "" if there is none.
+// ownStep returns the last call before that of a row that no other row makes, "" if there is none. Calls of one method with
+// different arguments fill an object, and none of them is what the row is about.
 func (n *Namer) ownStep(i int, at []int) string {
 	steps := n.calls[i].steps
 	for k := len(steps) - 1; k >= 0; k-- {
+		method, _, _ := strings.Cut(steps[k], "(")
+		again := slices.ContainsFunc(steps, func(s string) bool { return s != steps[k] && strings.HasPrefix(s, method+"(") })
 		shared := slices.ContainsFunc(at, func(j int) bool { return j != i && slices.Contains(n.calls[j].steps, steps[k]) })
-		if !shared && len(steps[k]) <= longest {
+		if !shared && !again && len(steps[k]) <= longest {
 			return steps[k]
 		}
 	}
