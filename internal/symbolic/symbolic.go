@@ -309,9 +309,9 @@ func (e *explorer) add(stats vm.Stats) {
 	}
 }
 
-// maxGoals is how many goals of one target are tried. Each has a part of the target's budget, beside what the
+// goalsPerTarget is how many goals of one target are tried. Each has a part of the target's budget, beside what the
 // explorations before have used of it.
-const maxGoals = 8
+const goalsPerTarget = 8
 
 // goalPaths is how many paths lead off the path to a goal, each by a decision that is flipped.
 const goalPaths = 60
@@ -319,7 +319,7 @@ const goalPaths = 60
 // executeGoals looks for outcomes that no path took because of earlier decisions, from inputs that their
 // conditions ask for.
 func (e *explorer) executeGoals(ctx context.Context) error {
-	b, tried := e.budget.Part(2*maxGoals), 0
+	b, tried := e.budget.Part(2*goalsPerTarget), 0
 	limits := vm.Limits{
 		Steps: int64(b.Instructions), Paths: goalPaths, Queries: int64(b.Queries), Effort: int64(b.Effort),
 		States: b.States, PathSteps: int64(b.Instructions), PathForks: b.Branches,
@@ -328,7 +328,7 @@ func (e *explorer) executeGoals(ctx context.Context) error {
 	// The path to a goal may come to conditions that contradict it in turn.
 	for goals := e.m.Goals(); len(goals) > 0; goals = e.m.Goals() {
 		for _, g := range goals {
-			if tried == maxGoals || stop() {
+			if tried == goalsPerTarget || stop() {
 				return nil
 			}
 			stats, found, err := e.m.ExploreGoal(g, &seeded{Searcher: e.cfg.searcher()}, limits, stop, e.path)
