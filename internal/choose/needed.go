@@ -25,7 +25,7 @@ import (
 //   - of a test with so many steps that nobody would follow them only statements count; blocks alone count of a
 //     test of an object that users cannot come by, of an unexported function of numbers, texts and truths that tests of
 //     exported ones reach, and of a function that no test can tell from one that does nothing; tests of other unexported
-//     functions that tests of exported ones reach are not missed;
+//     functions are not missed where tests of exported ones cover half of them;
 //   - a test that compares nothing, or that is beside the point (beside.go), is never missed; of a test that could compare
 //     nothing but unexported fields only mutants count, and statements that no other test executes;
 //   - of the tests that differ in a constant alone, one is missed for each constant, if all make a difference;
@@ -477,8 +477,9 @@ func (m *mutantChooser) blocksOf(c *testcase.Case, all testcase.Cover, statement
 }
 
 // reachedByUsers returns the unexported functions that tests of exported functions reach. Those tests show what they do, so a
-// test of their own is missed only for blocks that nothing else reaches. It also returns those of them that take more than
-// numbers, texts and truths: of these no test is missed, because nobody knows which objects the callers can have there.
+// test of their own is missed only for blocks that nothing else reaches. It also returns those of them of which these tests cover
+// at least half of the blocks, and that take more than numbers, texts and truths: of these no test is missed, because nobody
+// knows which objects the callers can have in the rest.
 func (m *mutantChooser) reachedByUsers(tests []*testcase.Case) (reached, shown map[string]bool) {
 	var covered testcase.Cover
 	for _, c := range tests {
@@ -486,11 +487,22 @@ func (m *mutantChooser) reachedByUsers(tests []*testcase.Case) (reached, shown m
 			covered.Union(c.Observed.Cover)
 		}
 	}
-	reached, shown = make(map[string]bool), make(map[string]bool)
+	type count struct{ all, covered int }
+	blocks := make(map[string]count)
 	for b, block := range m.bench.Blocks() {
-		if !m.given.Exported[block.Func] && covered.Has(b) && !reached[block.Func] {
-			reached[block.Func], shown[block.Func] = true, !m.takesBasics(block.Func)
+		if m.given.Exported[block.Func] || block.Stmts == 0 {
+			continue
 		}
+		n := blocks[block.Func]
+		n.all++
+		if covered.Has(b) {
+			n.covered++
+		}
+		blocks[block.Func] = n
+	}
+	reached, shown = make(map[string]bool), make(map[string]bool)
+	for name, n := range blocks {
+		reached[name], shown[name] = n.covered > 0, 2*n.covered >= n.all && !m.takesBasics(name)
 	}
 	return reached, shown
 }
