@@ -71,14 +71,19 @@ func listsItsInput(c *testcase.Case) bool {
 	})
 }
 
-// echoes returns what a case's call returned, as text, with gaps for the words that are texts and numbers which the call was
-// passed: in a text, and in the fields of an object. It returns "" if there are none of them.
+// echoes returns what a case's call returned, as text, with gaps for the texts that the call was passed and for the words that
+// are numbers or short texts which it was passed: in a text, in bytes, and in the fields of an object. It returns "" if there
+// are none of them.
 func echoes(c *testcase.Case) string {
 	at := c.TargetStmt()
-	const gap = "\x00"
+	const gap, long = "\x00", 3 // a shorter text is part of others by chance
 	apart := func(text string) string { return " " + strings.Join(strings.Fields(text), " ") + " " }
-	var passed []string
+	var passed, texts []string
 	for _, a := range c.Seq.At(at).Args {
+		if text, ok := plainText(c, a); ok && len(text) >= long {
+			texts = append(texts, text)
+			continue
+		}
 		op := c.Seq.At(a.Stmt).Op
 		if op.Kind != testcase.OpLiteral {
 			continue
@@ -94,8 +99,11 @@ func echoes(c *testcase.Case) string {
 	var b strings.Builder
 	var write func(v testcase.Value)
 	write = func(v testcase.Value) {
-		if v.Kind == testcase.String {
-			text := apart(v.Str)
+		if text, ok := textOfValue(v); ok {
+			for _, p := range texts {
+				text = strings.ReplaceAll(text, p, gap)
+			}
+			text = apart(text)
 			for _, p := range passed {
 				text = strings.ReplaceAll(text, p, " "+gap+" ")
 			}
@@ -116,6 +124,39 @@ func echoes(c *testcase.Case) string {
 		return ""
 	}
 	return b.String()
+}
+
+// plainText returns the constant text, or list of bytes, that an argument is.
+func plainText(c *testcase.Case, a testcase.Ref) (string, bool) {
+	st := c.Seq.At(a.Stmt)
+	switch st.Op.Kind {
+	case testcase.OpLiteral:
+		return st.Op.Lit.Str, st.Op.Lit.Kind == testcase.LitString
+	case testcase.OpConvert:
+		return plainText(c, st.Args[0])
+	}
+	if a.Stmt < len(c.Observed.Results) && a.Result < len(c.Observed.Results[a.Stmt]) && st.Op.Kind == testcase.OpComposite {
+		return textOfValue(c.Observed.Results[a.Stmt][a.Result])
+	}
+	return "", false
+}
+
+// textOfValue returns the text that a value is: a string, or bytes.
+func textOfValue(v testcase.Value) (string, bool) {
+	if v.Kind == testcase.String {
+		return v.Str, true
+	}
+	if v.Kind != testcase.Slice || len(v.Elems) == 0 {
+		return "", false
+	}
+	b := make([]byte, len(v.Elems))
+	for i, e := range v.Elems {
+		if e.Kind != testcase.Uint || e.Bits > 0xff {
+			return "", false
+		}
+		b[i] = byte(e.Bits)
+	}
+	return string(b), true
 }
 
 // passingOn returns the tests with usual texts whose function calls another exported one of which there is a test with the
