@@ -9,7 +9,7 @@
 //     tests let survive: programs of the documentation with one more option set (options.go), dropped
 //     cases, cases at the boundaries of constants (boundary), and cases that make further calls on a
 //     changed object (sequel.go). Of large results those fields are
-//     asserted that notice mutants (the end of killers.go). Values that a person would have written take the place
+//     asserted that notice mutants (fields.go). Values that a person would have written take the place
 //     of others (respell.go), and functions and objects that people pass take the place of stand-ins
 //     (standins.go). Then the tests go that nobody would miss (needed.go), first of all those that are
 //     beside the point, whatever they cover (beside.go).

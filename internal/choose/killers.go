@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/types"
 	"slices"
 	"time"
 
@@ -27,7 +26,7 @@ import (
 //     tests yet (candidates, and those of package boundary) against the survivors. For each survivor that is killed, ownKillers picks the cases that show it best;
 //     the reducer shortens them and drops those whose mutants others kill as well. Cases that
 //     reach what survives then go on by further calls, which may show it (sequel.go).
-//  4. chooseFields chooses the fields of large results that a test must assert to notice
+//  4. chooseFields (fields.go) chooses the fields of large results that a test must assert to notice
 //     its mutants.
 //  5. respell (respell.go) gives tests plainer values if they still kill as much.
 //  6. Calls on containers in standard states are added (standard.go), and calls with texts as people
@@ -648,114 +647,3 @@ func (ch *chooser) candidates() []*testcase.Case {
 // enoughKillers is after how many killing tests the search for a mutant stops. Only one of them will be
 // written, and running every test against every mutant would take (tests × mutants) runs.
 const enoughKillers = 8
-
-// chooseFields runs cases against all mutants that they reach and returns the mutants that each case notices.
-// Of a large result a test asserts only some fields. chooseFields picks them greedily, the field that notices
-// most mutants first, until these fields and the results that are no structs notice all that the case can
-// notice. It sets the chosen fields in each case. A mutant that some case notices as users would, and that a reader can follow, is not
-// noticed by unexported fields. The parameter pair reports which mutants matter for a case.
-// If it is nil, all mutants matter, and the search for a mutant stops at enoughKillers. When the context ends, chooseFields
-// returns the mutants that the cases are known to notice by then with the context's error, and leaves the cases' fields as
-// they are.
-func (m *mutantChooser) chooseFields(ctx context.Context, cases []*testcase.Case, pair func(k, id int) bool) ([][]int, error) {
-	type notice struct {
-		id     int
-		fields []testcase.FieldRef // nil if the case notices the mutant by something else as well
-	}
-	by := make([][]notice, len(cases))
-	most := 0
-	if pair == nil {
-		most = enoughKillers
-	}
-	_, err := m.planted.Cases(ctx, cases, mutate.Options{All: true, Most: most, Pair: pair, Noticed: func(k, id int, base, got *testcase.Outcome) {
-		fields, other := mutate.Fields(base, got, mutate.SeenBy(cases[k]))
-		if last := cases[k].Seq.Last().Op; last.IsCall() && m.ReadsOnly(last) {
-			fields = slices.DeleteFunc(fields, func(f testcase.FieldRef) bool { return f.Stmt < 0 }) // a test does not look at what such a call leaves
-			if len(fields) == 0 && !other {
-				return
-			}
-		}
-		isPublic := func(f testcase.FieldRef) bool { return !m.isUnexported(cases[k], f) }
-		if c := cases[k]; m.given.Exported[c.Target] && !isLong(c) && !m.handBuilt(c) && (other || slices.ContainsFunc(fields, isPublic)) {
-			m.public[id] = true
-		}
-		if other {
-			fields = nil
-		}
-		by[k] = append(by[k], notice{id, fields})
-	}})
-	out := make([][]int, len(cases))
-	for k, c := range cases {
-		telling := make(map[testcase.FieldRef][]int) // the mutants that only this field notices
-		for _, n := range by[k] {
-			fields := n.fields
-			if m.public[n.id] && fields != nil {
-				if fields = slices.DeleteFunc(slices.Clone(fields), func(f testcase.FieldRef) bool { return m.isUnexported(c, f) }); len(fields) == 0 {
-					continue // other cases show as much to users
-				}
-			}
-			out[k] = append(out[k], n.id)
-			for _, f := range fields {
-				telling[f] = append(telling[f], n.id)
-			}
-		}
-		slices.Sort(out[k])
-		if err == nil {
-			c.Fields = cheapestFields(telling)
-		}
-	}
-	return out, err
-}
-
-// isUnexported reports whether a field of what a case of an exported function returns or changes is one that users do not see.
-func (m *mutantChooser) isUnexported(c *testcase.Case, f testcase.FieldRef) bool {
-	if fn := c.Seq.At(c.TargetStmt()).Op.Func; fn == nil || !fn.Exported() {
-		return false
-	}
-	ref := testcase.Ref{Stmt: f.Stmt, Result: f.Result}
-	if f.Stmt < 0 {
-		args := c.Seq.Last().Args
-		if f.Result >= len(args) {
-			return false
-		}
-		ref = args[f.Result]
-	}
-	t := c.Seq.ResultTypes()[ref.Stmt][ref.Result]
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	st, ok := t.Underlying().(*types.Struct)
-	return ok && f.Field < st.NumFields() && !st.Field(f.Field).Exported() && m.Pkg.Accessor(t, st.Field(f.Field)) == nil
-}
-
-// cheapestFields returns few fields that together notice all the mutants.
-func cheapestFields(by map[testcase.FieldRef][]int) map[testcase.FieldRef]bool {
-	refs := make([]testcase.FieldRef, 0, len(by))
-	for f := range by {
-		refs = append(refs, f)
-	}
-	slices.SortFunc(refs, func(a, b testcase.FieldRef) int {
-		return slices.Compare([]int{a.Stmt, a.Result, a.Field}, []int{b.Stmt, b.Result, b.Field})
-	})
-	out := make(map[testcase.FieldRef]bool)
-	noticed := make(map[int]bool)
-	for _, i := range reduce.Greedily(len(refs), func(i int) int {
-		n := 0
-		for _, id := range by[refs[i]] {
-			if !noticed[id] {
-				n++
-			}
-		}
-		if n == 0 {
-			return -1 // a field that notices nothing new is not asserted
-		}
-		return n
-	}, func(i int) {
-		for _, id := range by[refs[i]] {
-			noticed[id] = true
-		}
-	}) {
-		out[refs[i]] = true
-	}
-	return out
-}

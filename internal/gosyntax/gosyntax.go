@@ -99,3 +99,18 @@ func Words(name string) []string {
 	}
 	return out
 }
+
+// Mirrored returns the comparison y op x for x op y.
+func Mirrored(op token.Token) token.Token {
+	switch op {
+	case token.LSS:
+		return token.GTR
+	case token.GTR:
+		return token.LSS
+	case token.LEQ:
+		return token.GEQ
+	case token.GEQ:
+		return token.LEQ
+	}
+	return op
+}

@@ -70,7 +70,7 @@ func (s *Session) comparisons(e ast.Expr) []comparison {
 	}
 	x, op, n := b.X, b.Op, s.numberOf(b.Y)
 	if n == nil {
-		x, op, n = b.Y, turned(b.Op), s.numberOf(b.X)
+		x, op, n = b.Y, gosyntax.Mirrored(b.Op), s.numberOf(b.X)
 	}
 	if _, ok := gosyntax.Negated(op); !ok || n == nil || s.numberOf(x) != nil {
 		return nil
@@ -112,19 +112,4 @@ func (a comparison) excludes(b comparison) bool {
 		return lo.op == token.GTR || hi.op == token.LSS
 	}
 	return constant.Compare(lo.number, token.GTR, hi.number)
-}
-
-// turned returns the operator that compares the operands the other way round.
-func turned(op token.Token) token.Token {
-	switch op {
-	case token.LSS:
-		return token.GTR
-	case token.GTR:
-		return token.LSS
-	case token.LEQ:
-		return token.GEQ
-	case token.GEQ:
-		return token.LEQ
-	}
-	return op
 }

@@ -11,21 +11,6 @@ import (
 	"github.com/goassay/assay/internal/gosyntax"
 )
 
-// mirrored returns the comparison y op x for x op y.
-func mirrored(op token.Token) token.Token {
-	switch op {
-	case token.LSS:
-		return token.GTR
-	case token.GTR:
-		return token.LSS
-	case token.LEQ:
-		return token.GEQ
-	case token.GEQ:
-		return token.LEQ
-	}
-	return op
-}
-
 // conditionPhrase returns the words for a condition, or for its being false.
 func (n *Namer) conditionPhrase(x ast.Expr, op token.Token, y ast.Expr, truth bool) phrase {
 	info := n.pkg.Info
@@ -36,7 +21,7 @@ func (n *Namer) conditionPhrase(x ast.Expr, op token.Token, y ast.Expr, truth bo
 		op, _ = gosyntax.Negated(op)
 	}
 	if tv := info.Types[x]; tv.Value != nil || tv.IsNil() {
-		x, y, op = y, x, mirrored(op)
+		x, y, op = y, x, gosyntax.Mirrored(op)
 	}
 	x, y = ast.Unparen(x), ast.Unparen(y)
 	value := info.Types[y].Value
