@@ -144,15 +144,7 @@ func (f furtherCall) before(program *testcase.Case) *testcase.Case {
 	b.Append(program.Seq.Prefix(at))
 	st := program.Seq.At(at)
 	object := st.Args[0]
-	moved := map[testcase.Ref]testcase.Ref{}
-	if f.from != nil {
-		moved[f.recv] = object
-	}
-	args := []testcase.Ref{object}
-	for _, a := range f.args {
-		args = append(args, f.bring(b, a, moved))
-	}
-	b.Add(f.op, args...)
+	f.appendTo(b, object)
 	b.Add(st.Op, st.Args...)
 	return &testcase.Case{Package: program.Package, Target: program.Target, Engine: program.Engine, Whole: true, Seq: b.Sequence()}
 }

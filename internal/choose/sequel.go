@@ -81,6 +81,12 @@ func objectType(t types.Type) string {
 func (f furtherCall) after(base *testcase.Sequence, object testcase.Ref) *testcase.Sequence {
 	b := &testcase.Builder{}
 	b.Append(base)
+	f.appendTo(b, object)
+	return b.Sequence()
+}
+
+// appendTo appends the call on an object, behind the statements that make its arguments.
+func (f furtherCall) appendTo(b *testcase.Builder, object testcase.Ref) {
 	moved := map[testcase.Ref]testcase.Ref{}
 	if f.from != nil {
 		moved[f.recv] = object
@@ -90,7 +96,6 @@ func (f furtherCall) after(base *testcase.Sequence, object testcase.Ref) *testca
 		args = append(args, f.bring(b, a, moved))
 	}
 	b.Add(f.op, args...)
-	return b.Sequence()
 }
 
 // bring appends the statements of from that make a result, and returns the place of the result in b.
