@@ -84,6 +84,21 @@ func Negated(op token.Token) (token.Token, bool) {
 	return op, false
 }
 
+// Mirrored returns the comparison y op x for x op y.
+func Mirrored(op token.Token) token.Token {
+	switch op {
+	case token.LSS:
+		return token.GTR
+	case token.GTR:
+		return token.LSS
+	case token.LEQ:
+		return token.GEQ
+	case token.GEQ:
+		return token.LEQ
+	}
+	return op
+}
+
 // Words splits an identifier into lower-case words.
 func Words(name string) []string {
 	var out []string
@@ -98,19 +113,4 @@ func Words(name string) []string {
 		}
 	}
 	return out
-}
-
-// Mirrored returns the comparison y op x for x op y.
-func Mirrored(op token.Token) token.Token {
-	switch op {
-	case token.LSS:
-		return token.GTR
-	case token.GTR:
-		return token.LSS
-	case token.LEQ:
-		return token.GEQ
-	case token.GEQ:
-		return token.LEQ
-	}
-	return op
 }
