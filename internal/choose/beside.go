@@ -53,7 +53,8 @@ func (m *mutantChooser) findIdle(ctx context.Context, tests []*testcase.Case) er
 //     package itself brings its objects into their states by functions: such a state may never occur;
 //   - tests of unexported functions with values that the package cannot come by: stand-ins for its own
 //     unexported interfaces, and objects of other packages that their functions did not make;
-//   - tests of exported functions on such objects, if other tests use objects that users have.
+//   - tests of exported functions on such objects, if other tests use objects that users have;
+//   - tests of what an error says, if it always says the same words and tests of other functions get such errors.
 //
 // In a command (package main) no user calls functions from Go, so any argument may be meant, and only
 // idle tests go.
@@ -66,16 +67,44 @@ func (m *mutantChooser) besideThePoint(tests []*testcase.Case) map[*testcase.Cas
 		left := assembled[c] && !m.given.Exported[c.Target] && m.Pkg.Name != "main"
 		busy[c.Target] = busy[c.Target] || !m.idle[c] && !left
 	}
+	said := m.saidElsewhere(tests)
 	out := make(map[*testcase.Case]bool)
 	for _, c := range tests {
 		switch exported := m.given.Exported[c.Target]; {
 		case c.Documented != "" || c.Keep:
+		case said[c.Target]:
+			out[c] = true
 		case m.Pkg.Name == "main":
 			out[c] = m.idle[c] && !busy[c.Target]
 		case m.idle[c] && !isComparable(c), m.idle == nil && m.showsNothing(c):
 			out[c] = true // the test could only say that a call which does nothing changes nothing
 		case !busy[c.Target] && (!exported || outcome.ReturnsNothing(c)), assembled[c] && !exported, assembled[c] && natural[c.Target]:
 			out[c] = true
+		}
+	}
+	return out
+}
+
+// saidElsewhere returns the methods Error that always say the same words of an error, and of whose types the calls of other
+// functions return errors that a test compares by what they say.
+func (m *mutantChooser) saidElsewhere(tests []*testcase.Case) map[string]bool {
+	parts := make(map[string]int) // blocks with statements, by function
+	for _, b := range m.bench.Blocks() {
+		if b.Stmts > 0 {
+			parts[b.Func]++
+		}
+	}
+	out := make(map[string]bool)
+	for _, c := range tests {
+		at := c.TargetStmt()
+		if c.Observed.Status != testcase.Returned || at >= len(c.Observed.Results) || outcome.AssertsNothing(c) {
+			continue
+		}
+		for _, v := range c.Observed.Results[at] {
+			if t := outcome.ErrorType(v); t != nil && len(v.Err.Sentinels) == 0 && t.Obj().Pkg() == m.Pkg.Types {
+				name := t.Obj().Name() + ".Error"
+				out[name] = parts[name] == 1
+			}
 		}
 	}
 	return out

@@ -6,11 +6,13 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -37,6 +39,7 @@ import (
 //   - a test of a call in the documentation is missed, unless a hand-written test makes the same call;
 //   - a test that passes a text which nobody would write is not missed for one or two mutants, and one that passes a
 //     number which nobody would pass for no mutant;
+//   - a test on which users have no hold (see isInner) is not missed for a statement or two;
 //   - ways count only where no mutants say whether a way matters.
 //
 // Tests are tried one after the other and dropped for good. The tests that say least are tried first: calls that return
@@ -60,8 +63,12 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 	noisy := m.withNoise(tests)
 	drop := make(map[int]bool)
 	for _, i := range m.leastFirst(tests, observer, noisy) {
-		mutants, others := alone(shows[i], count)
-		if others > 0 || mutants > 0 && mutants >= noisy[i] {
+		mutants, statements, others := m.alone(shows[i], count)
+		if m.isInner(tests[i]) {
+			if mutants >= fewestOfInner || statements >= fewestOfInner {
+				continue
+			}
+		} else if others > 0 || mutants > 0 && mutants >= noisy[i] {
 			continue
 		}
 		drop[i] = true
@@ -84,18 +91,59 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 	return left, ids
 }
 
-// alone counts what a test shows and no other test: mutants, and anything else.
-func alone(shown []string, count map[string]int) (mutants, others int) {
+// fewestOfInner is how many mutants or statements a test on which users have no hold has to show alone. A reader would not follow
+// a structure that somebody wrote field by field to see that a method returns a constant.
+const fewestOfInner = 3
+
+// isInner reports whether users have no hold on what a test shows: its function is unexported and takes more than numbers,
+// texts and truths, or its object is one that users cannot make. In a command all functions are alike.
+func (m *mutantChooser) isInner(c *testcase.Case) bool {
+	if c.Documented != "" || c.Keep || c.Whole || m.Pkg.Name == "main" {
+		return false
+	}
+	if !m.given.Exported[c.Target] {
+		return !m.takesBasics(c.Target)
+	}
+	return m.handBuilt(c) || m.onInnerLiteral(c)
+}
+
+// onInnerLiteral reports whether the receiver of a test's call is a literal of an unexported struct of the package.
+func (m *mutantChooser) onInnerLiteral(c *testcase.Case) bool {
+	st := c.Seq.At(c.TargetStmt())
+	if st.Op.Kind != testcase.OpMethod {
+		return false
+	}
+	made := c.Seq.At(st.Args[0].Stmt)
+	if made.Op.Kind == testcase.OpAddr {
+		made = c.Seq.At(made.Args[0].Stmt)
+	}
+	named := load.NamedOf(made.Op.Type)
+	if made.Op.Kind != testcase.OpZero && made.Op.Kind != testcase.OpComposite || named == nil || named.Obj().Pkg() != m.Pkg.Types {
+		return false
+	}
+	_, isStruct := named.Underlying().(*types.Struct)
+	return isStruct && !named.Obj().Exported()
+}
+
+// alone counts what a test shows and no other test: mutants, statements, and anything but mutants.
+func (m *mutantChooser) alone(shown []string, count map[string]int) (mutants, statements, others int) {
+	blocks := m.bench.Blocks()
 	for _, e := range shown {
-		switch {
-		case count[e] != 1:
-		case strings.HasPrefix(e, "mutant "):
+		if count[e] != 1 {
+			continue
+		}
+		if strings.HasPrefix(e, "mutant ") {
 			mutants++
-		default:
-			others++
+			continue
+		}
+		others++
+		if of, ok := strings.CutPrefix(e, "block "); ok {
+			if b, err := strconv.Atoi(of); err == nil {
+				statements += blocks[b].Stmts
+			}
 		}
 	}
-	return mutants, others
+	return mutants, statements, others
 }
 
 // showing returns the elements that each test shows, and none for tests that are beside the point or compare nothing. The map

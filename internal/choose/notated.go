@@ -265,6 +265,9 @@ func (ch *chooser) exemplary(c *testcase.Case) []*testcase.Sequence {
 		for _, way := range ways[:3] { // arguments that the documentation does not give stay typical
 			try(way, typical)
 		}
+		if n == 0 {
+			try(plain.Octets, typical)
+		}
 		if n == 0 || n == plain.MostTypical-1 {
 			out = append(out, plain.Edges(ch.Pkg, typical)...)
 		}

@@ -107,7 +107,7 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 func (s *sampling) printersFirst(ctx context.Context, bases, cases []*testcase.Case) ([]*testcase.Case, error) {
 	var printers, others []*testcase.Case
 	for _, c := range cases {
-		if plain.IsPrinter(c) {
+		if plain.IsPrinter(s.ch.Pkg, c) {
 			printers = append(printers, c)
 		} else {
 			others = append(others, c)
@@ -585,8 +585,28 @@ func (ch *chooser) fitOrRefused(cases []*testcase.Case, outcomes []*testcase.Out
 // among the arguments are 5.
 func (ch *chooser) sampled(c *testcase.Case) []*testcase.Sequence {
 	if out := ch.notated(c); len(out) > 0 {
-		return out
+		return ch.withData(c, out)
 	}
+	return ch.withData(c, ch.unnotated(c))
+}
+
+// withData returns sequences of a case with data for the names in their texts before those without, where its call takes data.
+func (ch *chooser) withData(c *testcase.Case, seqs []*testcase.Sequence) []*testcase.Sequence {
+	var out []*testcase.Sequence
+	for _, seq := range seqs {
+		d := *c
+		d.Seq = seq
+		for n := range plain.MostKeyed {
+			if keyed, ok := plain.Keyed(n)(ch.Pkg, &d); ok {
+				out = append(out, keyed)
+			}
+		}
+	}
+	return append(out, seqs...)
+}
+
+// unnotated does what sampled says, where no notation is known.
+func (ch *chooser) unnotated(c *testcase.Case) []*testcase.Sequence {
 	out := slices.Concat(plain.Spans(ch.Pkg, c), ch.exemplary(c))
 	for n := range plain.MostNumbered {
 		seq, ok := plain.Numbered(n)(ch.Pkg, c)

@@ -21,6 +21,7 @@ type Notation struct {
 
 	names    []string // words by which functions, parameters and packages are called after it
 	mentions []string // words of documentation that speak of nothing else, in lower case
+	of       string   // the name of a notation that this one is a kind of: what package mustache calls a template
 }
 
 // Is reports whether a language, as fenced blocks name it, is the notation.
@@ -68,6 +69,9 @@ func For(p Place) *Notation {
 	n := forPlace(p)
 	if p.Pair && n != nil && slices.Contains(n.names, "patch") {
 		return &versions // it makes a patch of two texts, and reads none
+	}
+	if own := within(p.Package); n != nil && own != nil && slices.Contains(n.names, own.of) {
+		return own
 	}
 	return n
 }

@@ -29,6 +29,8 @@ func TestFor(t *testing.T) {
 		{"expression to be evaluated", Place{Param: []string{"expr"}, Func: []string{"eval"}}, "1 + 2 * 3"},
 		{"nameless parameter", Place{Func: []string{"from", "json"}}, `{"name":"Ann","age":42}`},
 		{"route", Place{Param: []string{"path"}, Func: []string{"handle"}, HTTP: true}, "/users"},
+		{"template", Place{Param: []string{"s"}, Type: []string{"template"}}, "Hello, {{.Name}}!"},
+		{"template of the package's kind", Place{Param: []string{"s"}, Type: []string{"template"}, Package: "mustache"}, "Hello, {{name}}!"},
 		{"path", Place{Param: []string{"path"}, Func: []string{"handle"}}, "docs/readme.md"},
 	}
 	for _, tt := range tests {

@@ -469,7 +469,28 @@ var table = []Notation{
 			{"escape at the end", `echo a\`},
 		},
 	}, {
-		names: []string{"template", "tmpl", "tpl", "interpolate", "mustache", "fasttemplate"}, mentions: []string{"template"},
+		names: []string{"mustache", "handlebars"}, mentions: []string{"mustache", "handlebars"}, of: "template",
+		Accepted: []Text{
+			{"name", "Hello, {{name}}!"},
+			{"section", "{{#items}}<b>{{name}}</b>{{/items}}"},
+			{"inverted section", "{{^items}}nothing{{/items}}"},
+			{"comment", "a{{! note }}b"},
+			{"three braces", "{{{text}}}"},
+			{"ampersand", "{{&text}}"},
+			{"list", "{{#names}}{{.}},{{/names}}"},
+			{"dotted name", "{{person.name}}"},
+			{"other delimiters", "{{=<% %>=}}<%name%>"},
+			{"section on lines of its own", "{{#items}}\n* {{name}}\n{{/items}}\n"},
+			{"no name", "Hello!"},
+		},
+		Refused: []Text{
+			{"unclosed name", "Hello, {{name"},
+			{"unclosed section", "{{#items}}{{name}}"},
+			{"another section closed", "{{#items}}{{/names}}"},
+			{"nothing to close", "{{/items}}"},
+		},
+	}, {
+		names: []string{"template", "tmpl", "tpl", "interpolate", "fasttemplate"}, mentions: []string{"template"},
 		Accepted: []Text{
 			{"field", "Hello, {{.Name}}!"},
 			{"name in braces", "Hello, {{name}}!"},

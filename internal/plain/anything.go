@@ -232,3 +232,149 @@ func isCause(name string) bool {
 	name = strings.ToLower(name)
 	return strings.HasPrefix(name, "err") || strings.HasSuffix(name, "err") || strings.HasSuffix(name, "error") || name == "cause"
 }
+
+// MostKeyed is for how many numbers [Keyed] has a way.
+const MostKeyed = 4
+
+// Keyed returns a way that passes data for the names in the texts of a case, if its own call takes a map from texts or a value
+// of any type: {"name": "ann"} beside "Hello, {{name}}!". Without data a template, an expression or a statement with
+// parameters shows nothing but what it does with names that are missing. The n-th data are texts, numbers, lists, truths.
+func Keyed(n int) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		at := c.TargetStmt()
+		st := c.Seq.At(at)
+		if !ownCall(pkg, st.Op) || at != c.Seq.Len()-1 {
+			return nil, false
+		}
+		k, t := dataArgument(st)
+		names := namesIn(pkg, c.Seq)
+		if k < 0 || len(names) == 0 {
+			return nil, false
+		}
+		stmts := slices.Clone(c.Seq.AppendTo(nil)[:at])
+		add := func(st testcase.Statement) testcase.Ref {
+			stmts = append(stmts, st)
+			return testcase.Ref{Stmt: len(stmts) - 1}
+		}
+		list, isList := t.Underlying().(*types.Slice)
+		of := t
+		if isList {
+			of = list.Elem()
+		}
+		data, ok := dictionaryOf(names, of, n, &stmts)
+		if !ok {
+			return nil, false
+		}
+		ref := add(data)
+		if !types.Identical(data.Op.Type, of) {
+			ref = add(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpConvert, Type: of}, Args: []testcase.Ref{ref}})
+		}
+		if isList && st.Op.Spread {
+			ref = add(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: t, N: 1}, Args: []testcase.Ref{ref}})
+		}
+		args := append(slices.Clone(st.Args[:k]), ref)
+		if !isList {
+			args = append(args, st.Args[k+1:]...)
+		}
+		add(testcase.Statement{Op: st.Op, Args: args})
+		return trimmed(stmts)
+	}
+}
+
+// dataArgument returns the number of the argument of a call that takes data by name, and the type of its parameter, or -1. The
+// type is a slice for a variadic parameter.
+func dataArgument(st testcase.Statement) (int, types.Type) {
+	params := st.Op.Signature().Params()
+	first := 0
+	if st.Op.Kind == testcase.OpMethod {
+		first = 1
+	}
+	for i := range params.Len() {
+		t := params.At(i).Type()
+		of := t
+		if st.Op.Signature().Variadic() && i == params.Len()-1 {
+			of = t.Underlying().(*types.Slice).Elem()
+		}
+		m, isMap := of.Underlying().(*types.Map)
+		if gosyntax.IsAny(of) && !isCause(params.At(i).Name()) || isMap && isTextType(m.Key()) && (gosyntax.IsAny(m.Elem()) || isTextType(m.Elem())) {
+			return first + i, t
+		}
+	}
+	return -1, nil
+}
+
+func isTextType(t types.Type) bool { return types.Identical(t, types.Typ[types.String]) }
+
+// namesIn returns the names in the texts that a case passes to functions of the package: words beside a sign, like those in
+// braces, or all words if there are no others.
+func namesIn(pkg *load.Package, s *testcase.Sequence) []string {
+	const most = 4
+	var named, words []string
+	add := func(list []string, word string) []string {
+		if len(list) == most || slices.Contains(list, word) {
+			return list
+		}
+		return append(list, word)
+	}
+	eachArgument(pkg, s, func(_ *types.Func, _ int, a testcase.Ref) {
+		text, _ := TextOf(pkg, s, a.Stmt)
+		ps := parts(text)
+		for i, p := range ps {
+			if p.kind != letters {
+				continue
+			}
+			words = add(words, p.text)
+			if i > 0 && ps[i-1].kind == others && strings.Contains("{[<(%$#^/&:.@=", ps[i-1].text) {
+				named = add(named, p.text)
+			}
+		}
+	})
+	if len(named) > 0 {
+		return named
+	}
+	return words
+}
+
+// dictionaryOf returns the statement that makes a map of the given type, or one from texts to anything where any value will do, with
+// the n-th kind of values under each of the names.
+func dictionaryOf(names []string, t types.Type, n int, out *[]testcase.Statement) (testcase.Statement, bool) {
+	m, isMap := t.Underlying().(*types.Map)
+	if !isMap {
+		m = types.NewMap(types.Typ[types.String], types.NewInterfaceType(nil, nil))
+		t = m
+	}
+	texts := [MostKeyed]string{"ann", "bob", "carl", "dave"}
+	literal := func(t types.Type, lit testcase.Literal) testcase.Ref {
+		*out = append(*out, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: lit}})
+		return testcase.Ref{Stmt: len(*out) - 1}
+	}
+	text := func(s string) testcase.Ref {
+		return literal(types.Typ[types.String], testcase.Literal{Kind: testcase.LitString, Str: s})
+	}
+	made := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: t}}
+	for i, name := range names {
+		var value testcase.Ref
+		key := text(name)
+		switch n {
+		case 0:
+			value = text(texts[i%len(texts)])
+		case 1:
+			value = literal(types.Typ[types.Int], testcase.Literal{Kind: testcase.LitInt, Bits: uint64(3 + 2*i)})
+		case 2:
+			list := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: types.NewSlice(types.Typ[types.String]), N: 2}}
+			list.Args = []testcase.Ref{text("apple"), text("cherry")}
+			*out = append(*out, list)
+			value = testcase.Ref{Stmt: len(*out) - 1}
+		default:
+			value = literal(types.Typ[types.Bool], testcase.Literal{Kind: testcase.LitBool, Bits: 1})
+		}
+		if gosyntax.IsAny(m.Elem()) {
+			*out = append(*out, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpConvert, Type: m.Elem()}, Args: []testcase.Ref{value}})
+			value = testcase.Ref{Stmt: len(*out) - 1}
+		} else if n > 0 {
+			return testcase.Statement{}, false
+		}
+		made.Args = append(made.Args, key, value)
+	}
+	return made, true
+}

@@ -54,6 +54,23 @@ func Bytes(n int, sameLength bool) Way {
 	}
 }
 
+// Octets returns the sequence of a case with the bytes 1, 2 and 3 in place of each list of bytes that its own call takes. Where
+// bytes are numbers below a bound, no text will do.
+func Octets(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	const few = 3
+	own, meant := feeds(c), foreignArguments(pkg, c.Seq)
+	return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
+		st := c.Seq.At(i)
+		if _, isList := st.Op.Type.(*types.Slice); !own[i] || meant[i] || !isList {
+			return st, false
+		}
+		if _, ok := bytesOf(pkg, c.Seq, st); !ok {
+			return st, false
+		}
+		return bytesLiteral(st.Op.Type, counting(few), out), true
+	})
+}
+
 // alphabet returns the given number of letters. Each k begins with another letter.
 func alphabet(length, k int) string {
 	const letters = 26

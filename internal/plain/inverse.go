@@ -37,7 +37,7 @@ func PrintedBy(pkg *load.Package, tests, executed []*testcase.Case) Printed {
 	}
 	outputs := make(map[string][]output) // by the name of the function that prints
 	for i, c := range slices.Concat(tests, executed) {
-		text, ok := prints(c)
+		text, ok := prints(pkg, c)
 		if !ok || slices.ContainsFunc(outputs[c.Target], func(o output) bool { return o.text == text }) {
 			continue
 		}
@@ -64,7 +64,7 @@ func PrintedBy(pkg *load.Package, tests, executed []*testcase.Case) Printed {
 			continue
 		}
 		for _, printer := range pkg.Targets {
-			if printed[printer.Name] == nil || !Undoes(reader.Obj, printer.Obj) {
+			if printed[printer.Name] == nil || !Undoes(reader.Obj, printer.Obj) && !Decodes(reader.Obj, printer.Obj) {
 				continue
 			}
 			keys := []string{reader.Name + " " + param.Name()}
@@ -88,10 +88,10 @@ func (p Printed) add(key string, texts []string) {
 	}
 }
 
-// prints returns the text that the call of a case returned, if the call ended well and took no text.
-func prints(c *testcase.Case) (string, bool) {
+// prints returns the text that the call of a case returned, if its function prints and the call ended well.
+func prints(pkg *load.Package, c *testcase.Case) (string, bool) {
 	at := c.TargetStmt()
-	if c.Observed == nil || c.Observed.Status != testcase.Returned || c.Observed.Unstable || at >= len(c.Observed.Results) || !IsPrinter(c) || len(c.Observed.Results[at]) == 0 {
+	if c.Observed == nil || c.Observed.Status != testcase.Returned || c.Observed.Unstable || at >= len(c.Observed.Results) || !IsPrinter(pkg, c) || refused(c) || len(c.Observed.Results[at]) == 0 {
 		return "", false
 	}
 	v := c.Observed.Results[at][0]
@@ -109,18 +109,44 @@ func prints(c *testcase.Case) (string, bool) {
 	return text, true
 }
 
-// IsPrinter reports whether the function of a case returns a text and takes none.
-func IsPrinter(c *testcase.Case) bool {
+// IsPrinter reports whether the function of a case returns a text and takes none, or encodes what another function of the
+// package decodes.
+func IsPrinter(pkg *load.Package, c *testcase.Case) bool {
 	f := c.Seq.At(c.TargetStmt()).Op.Func
 	if f == nil || f.Signature().Results().Len() == 0 || !load.IsText(f.Signature().Results().At(0).Type()) {
 		return false
 	}
 	for v := range f.Signature().Params().Variables() {
 		if load.IsText(v.Type()) {
-			return false
+			return slices.ContainsFunc(pkg.Targets, func(t *load.Target) bool { return t.Exported && Decodes(t.Obj, f) })
 		}
 	}
 	return true
+}
+
+// Decodes reports whether a function that reads a text returns exactly what a function that prints one takes, texts among it,
+// and the names of both say that they do so: Decode returns the prefix and the data that Encode takes.
+func Decodes(reader, printer *types.Func) bool {
+	read, printed := reader.Signature(), printer.Signature()
+	if _, ok := readsText(reader); !ok || printed.Results().Len() == 0 || !sameReceiver(read, printed) || !hasVerb(reader.Name(), decoding) || !hasVerb(printer.Name(), encoding) {
+		return false
+	}
+	made, takes := yields(reader), printed.Params().Len()
+	isAll := len(made) == takes && takes > 0 || len(made) > takes && takes > 1 // what is read may be told of its kind, too
+	return isAll && types.Identical(read.Params().At(0).Type(), printed.Results().At(0).Type()) &&
+		!slices.ContainsFunc(slices.Collect(printed.Params().Variables()), func(v *types.Var) bool {
+			t := made[0]
+			made = made[1:]
+			return !types.Identical(t, v.Type())
+		})
+}
+
+// sameReceiver reports whether two functions are no methods, or methods of one type.
+func sameReceiver(a, b *types.Signature) bool {
+	if a.Recv() == nil || b.Recv() == nil {
+		return a.Recv() == b.Recv()
+	}
+	return types.Identical(pointee(a.Recv().Type()), pointee(b.Recv().Type()))
 }
 
 // readsText returns the only parameter of a function, and whether it is a text. A function that takes more reads only a
@@ -190,6 +216,12 @@ func pointee(t types.Type) types.Type {
 var (
 	reading  = []string{"Decode", "Deserialize", "From", "Load", "MustParse", "New", "Parse", "Read", "Scan", "Unmarshal"}
 	printing = []string{"Append", "Dump", "Encode", "Format", "Hex", "Marshal", "Print", "Serialize", "Sprint", "String", "To", "Write"}
+)
+
+// Verbs of which the first undo the second, also where both functions take texts and return texts.
+var (
+	decoding = []string{"Decode", "Decompress", "Decrypt", "From", "Parse", "Split", "Unescape", "Unmarshal", "Unpack", "Unquote", "Unwrap"}
+	encoding = []string{"Compress", "Encode", "Encrypt", "Escape", "Format", "Join", "Marshal", "Pack", "Quote", "To", "Wrap"}
 )
 
 // hasVerb reports whether a name begins with one of the verbs.

@@ -28,6 +28,10 @@ func Encode(lat, lng int) string { return "" }
 func Decode(hash string) (lat, lng int, err error) { return }
 func Validate(hash string) error { return nil }
 func Len(hash2 string) bool { return false }
+func Escape(text string) string { return "" }
+func Unescape(text string) (string, error) { return "", nil }
+func EncodeBits(prefix string, data []byte) (string, error) { return "", nil }
+func DecodeBits(s string) (string, []byte, error) { return "", nil, nil }
 func AppendTo(hash string, n int) string { return hash }
 func Width(c Codec) int { return c.Dim }
 func Until(t time.Time) int { return 0 }
@@ -145,5 +149,27 @@ func TestLiterals_moment(t *testing.T) {
 	s, ok := Literals(p.pkg, c)
 	if text := s.String(); !ok || !strings.Contains(text, "Date(2024, 5, 6, 7, 8, 9, 10") || strings.Contains(text, "Parse") {
 		t.Errorf("Literals = %s, want a call of Date", text)
+	}
+}
+
+func TestDecodes(t *testing.T) {
+	p := inverseProgram(t)
+	tests := []struct {
+		reader, printer string
+		want            bool
+	}{
+		{"Unescape", "Escape", true},
+		{"DecodeBits", "EncodeBits", true},
+		{"Decode", "Encode", true},
+		{"Escape", "Unescape", false},
+		{"DecodeBits", "Escape", false},
+		{"Unescape", "AppendTo", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.reader+" and "+tt.printer, func(t *testing.T) {
+			if got := Decodes(p.fn(tt.reader), p.fn(tt.printer)); got != tt.want {
+				t.Errorf("Decodes(%s, %s) = %t, want %t", tt.reader, tt.printer, got, tt.want)
+			}
+		})
 	}
 }

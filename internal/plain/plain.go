@@ -117,6 +117,7 @@ func Steps() [][]Way {
 		documented,
 		borrowed,
 		{Named},
+		{Missing},
 		numbers,
 		{Fractions(0), Fractions(1)},
 		{Durations},
@@ -127,6 +128,7 @@ func Steps() [][]Way {
 		{Spelled(collapsed), Spelled(once)},
 		{SpelledAll(lettered), Spelled(lettered)},
 		{Spelled(filled), Spelled(worded)},
+		{SpelledAll(bracketed), Spelled(bracketed)},
 		{SpelledAll(named), SpelledAll(initialed)},
 		shaped,
 		{with(distinct(whole), all), with(distinct(half), all), with(ordered(whole), all), with(ordered(half), all), with(distinct(whole), ownArguments)},
@@ -145,7 +147,7 @@ func Steps() [][]Way {
 // Telling returns, by step, the ways to give a case larger values where small values show too little. A
 // number that is cut into bit fields is an example: only the last field of the number 3 is not zero.
 func Telling() [][]Way {
-	var steps [][]Way
+	steps := [][]Way{{Spelled(counted)}}
 	for n := range mostTelling {
 		steps = append(steps, []Way{large(n)})
 	}

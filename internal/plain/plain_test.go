@@ -262,6 +262,16 @@ func TestWays(t *testing.T) {
 			`Of(0, "abc=def", "0=abc")`,
 		},
 		{
+			"empty brackets are filled", Spelled(bracketed), "Of",
+			[]testcase.Statement{p.zero(p.typ("Kind")), p.text("{{^}}{{!}}"), p.text("[a]()]"), p.call(p.fn("Of"), 0, 1, 2)},
+			`Of(0, "{{^abc}}{{!def}}", "[a](abc)]")`,
+		},
+		{
+			"zeros that have a unit become threes", Spelled(counted), "Of",
+			[]testcase.Statement{p.zero(p.typ("Kind")), p.text("0G"), p.text("1.00 0"), p.call(p.fn("Of"), 0, 1, 2)},
+			`Of(0, "3G", "1.00 3")`,
+		},
+		{
 			"enumerations and chosen numbers stay", values[0], "Of",
 			[]testcase.Statement{p.zero(p.typ("Kind")), p.text("chosen"), p.text(""), p.call(p.fn("Of"), 0, 1, 2)},
 			`Of(0, "chosen", "hello")`,

@@ -295,6 +295,36 @@ func filled(v vocabulary, s string) string {
 	return concat(out)
 }
 
+// bracketed puts a word into each pair of brackets that has nothing but signs in it, and leaves the rest: {{^}} becomes
+// {{^abc}}.
+func bracketed(v vocabulary, s string) string {
+	ps := parts(s)
+	next := v.words()
+	var out []part
+	opened := false // nothing but signs since the last bracket that opens
+	for _, p := range ps {
+		isClosing := p.kind == others && strings.ContainsAny(p.text, ")]}>")
+		if isClosing && opened {
+			out = append(out, part{next(), letters})
+		}
+		opened = p.kind == others && !isClosing && (opened || strings.ContainsAny(p.text, "([{<"))
+		out = append(out, p)
+	}
+	return concat(out)
+}
+
+// counted writes a 3 for each number in a text that is nothing but zeros. What has no size hides in which unit it is.
+func counted(_ vocabulary, s string) string {
+	ps := parts(s)
+	for i, p := range ps {
+		isFraction := i > 0 && ps[i-1].text == "." || i+1 < len(ps) && ps[i+1].text == "."
+		if p.kind == digits && len(ps) > 1 && !isFraction && strings.Trim(p.text, "0") == "" {
+			ps[i].text = "3"
+		}
+	}
+	return concat(ps)
+}
+
 // uniform writes a long text as one letter repeated, for functions to which only its length matters.
 func uniform(v vocabulary, s string) string {
 	const long = 32

@@ -3,6 +3,7 @@ package plain
 import (
 	"go/constant"
 	"go/types"
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -188,4 +189,35 @@ func WithText(s *testcase.Sequence, stmt int, text string) (*testcase.Sequence, 
 		}
 		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: st.Op.Type, Lit: testcase.Literal{Kind: testcase.LitString, Str: text}}}, true
 	})
+}
+
+// Missing returns the sequence of a case whose call fails because there is no file, with a path that says so: missing.txt in
+// place of docs/readme.md. A reader would take the other for a file that is there.
+func Missing(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	message := notExisting(c)
+	if message == "" {
+		return nil, false
+	}
+	for i := range c.TargetStmt() {
+		text, ok := TextOf(pkg, c.Seq, i)
+		if !ok || len(text) < 2 || strings.HasPrefix(text, "missing") || !strings.Contains(message, text) {
+			continue
+		}
+		return WithText(c.Seq, i, "missing"+path.Ext(text))
+	}
+	return nil, false
+}
+
+// notExisting returns what the error says by which the call of a case reports that a file does not exist, or "".
+func notExisting(c *testcase.Case) string {
+	at := c.TargetStmt()
+	if c.Observed == nil || at >= len(c.Observed.Results) {
+		return ""
+	}
+	for _, v := range c.Observed.Results[at] {
+		if v.Err != nil && slices.ContainsFunc(v.Err.Sentinels, func(e *types.Var) bool { return e.Name() == "ErrNotExist" }) {
+			return v.Err.Message
+		}
+	}
+	return ""
 }

@@ -35,6 +35,9 @@ func beginning(text string) string {
 	}
 	const least = 12
 	for k := longest; k >= least; k-- {
+		if strings.Count(text[:k], "(") > strings.Count(text[:k], ")") {
+			continue // in brackets there are nothing but details
+		}
 		for _, detail := range []string{" (", ", ", "; ", ": ", " - ", " for ", " because ", " specified ", " according ", " in ", " of ", " with ", " from ", " and ", " at ", " to "} {
 			if strings.HasPrefix(text[k:], detail) {
 				return withoutTail(text[:k])

@@ -11,6 +11,7 @@ func TestBeginning(t *testing.T) {
 	for _, tt := range []struct{ message, want string }{
 		{"unknown unit", "unknown unit"},
 		{"IBAN length 19 does not match length 18 specified for country code NL", "IBAN length 19 does not match length 18"},
+		{"invalid checksum (expected (bech32=x0h488, bech32m=x0h488nn8ez9), got 000000)", "invalid checksum"},
 		{"BBAN part of IBAN is not formatted according to country specification", "BBAN part of IBAN is not formatted"},
 		{strings.Repeat("x", 60), ""},
 	} {

@@ -77,8 +77,8 @@ func ResultsClass(c *testcase.Case, i int) string {
 			b.WriteString(" value") // what the case put in, like any other value
 			continue
 		}
-		if t := foreignError(v); t != "" && len(v.Err.Sentinels) == 0 {
-			b.WriteString(" error " + t)
+		if isForeign(v) {
+			b.WriteString(" error of another package")
 			continue
 		}
 		if v.Err != nil && len(v.Err.Sentinels) == 0 {
@@ -124,21 +124,23 @@ func passesNoValue(c *testcase.Case) bool {
 	return false
 }
 
-// foreignError returns the type of an error if the standard library declares it for errors of one kind, like
-// *json.SyntaxError, and "" for others. What such errors say in each case is for the standard library to test.
-func foreignError(v testcase.Value) string {
+// ErrorType returns the declared type of an error, or nil if it has none or the value is no error.
+func ErrorType(v testcase.Value) *types.Named {
 	if v.Err == nil || len(v.Elems) != 1 || v.Elems[0].Type == nil {
-		return ""
+		return nil
 	}
-	t := v.Elems[0].Type
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
+	return load.NamedOf(v.Elems[0].Type)
+}
+
+// isForeign reports whether an error is of a type that the standard library declares for errors of one kind, like
+// *json.SyntaxError. What such errors say in each case is for the standard library to test. Which error variables of
+// another package an error is tells a reader something, but of a path whether there is a file.
+func isForeign(v testcase.Value) bool {
+	t := ErrorType(v)
+	if t == nil || t.Obj().Pkg() == nil || !t.Obj().Exported() || strings.Contains(t.Obj().Pkg().Path(), ".") {
+		return false
 	}
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || named.Obj().Pkg() == nil || !named.Obj().Exported() || strings.Contains(named.Obj().Pkg().Path(), ".") {
-		return ""
-	}
-	return named.String()
+	return len(v.Err.Sentinels) == 0 || t.Obj().Pkg().Path() == "io/fs"
 }
 
 // passes reports whether a case passes a number, as a test does that sets a status.
@@ -220,7 +222,7 @@ func textsIn(c *testcase.Case) []string {
 }
 
 // variable matches the parts of messages that depend on their inputs.
-var variable = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|'[^']*'|`[^`]*`|<nil>|\\b(?:u?int(?:8|16|32|64)?|float(?:32|64)|complex(?:64|128)|bool|string)\\b|[0-9]+")
+var variable = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|'[^']*'|`[^`]*`|<nil>|\\b(?:u?int(?:8|16|32|64)?|float(?:32|64)|complex(?:64|128)|bool|string)\\b|\\w*[0-9]\\w*")
 
 // ValueClass returns the class by which a reader tells values of results apart.
 func ValueClass(v testcase.Value) string {
@@ -248,7 +250,10 @@ func ReturnsNothing(c *testcase.Case) bool {
 
 // AssertsNothing reports whether a test could not compare anything that its call returned or
 // changed: that the call ends is no test.
-func AssertsNothing(c *testcase.Case) bool {
+func AssertsNothing(c *testcase.Case) bool { return assertsNothingBut(c, false) }
+
+// assertsNothingBut does the same. If success is set, that an error is nil beside other results counts for nothing.
+func assertsNothingBut(c *testcase.Case, success bool) bool {
 	if c.Observed.Status != testcase.Returned {
 		return false
 	}
@@ -264,6 +269,9 @@ func AssertsNothing(c *testcase.Case) bool {
 			if ReadsOf(c, i) && v.Kind == testcase.String && v.Str == "" {
 				continue // that nothing was written says nothing
 			}
+			if success && v.Kind == testcase.Nil && gofile.IsError(types[i][k]) && len(types[i]) > 1 {
+				continue
+			}
 			if v.Err != nil || gofile.Whole(v) || HasFields(types[i][k], v) {
 				return false
 			}
@@ -272,15 +280,15 @@ func AssertsNothing(c *testcase.Case) bool {
 	return true
 }
 
-// IsPrivate reports whether a test of an exported function could compare nothing but unexported fields. Its reader learns
-// where the function keeps a value, and not what the value is for.
+// IsPrivate reports whether a test of an exported function could compare nothing but unexported fields, and that there is no
+// error. Its reader learns where the function keeps a value, and not what the value is for.
 func IsPrivate(pkg *load.Package, c *testcase.Case) bool {
 	if c.Observed.Status != testcase.Returned || AssertsNothing(c) {
 		return false
 	}
 	seen := *c
 	seen.Observed, seen.Fields = mutate.Public(pkg, c, c.Observed), nil
-	return AssertsNothing(&seen)
+	return assertsNothingBut(&seen, true)
 }
 
 // HasFields reports whether a value is a struct, or a pointer to one, of which a test compares an exported
