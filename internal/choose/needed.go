@@ -39,7 +39,8 @@ import (
 //   - a test of a call in the documentation is missed, unless a hand-written test makes the same call;
 //   - a test that passes a text which nobody would write is not missed for one or two mutants, and one that passes a
 //     number which nobody would pass for no mutant;
-//   - a test on which users have no hold (see isInner) is not missed for a statement or two;
+//   - a test on which users have no hold (see isInner) is not missed for a statement or two, and neither is one whose
+//     preparing calls fail;
 //   - ways count only where no mutants say whether a way matters.
 //
 // Tests are tried one after the other and dropped for good. The tests that say least are tried first: calls that return
@@ -64,7 +65,7 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 	drop := make(map[int]bool)
 	for _, i := range m.leastFirst(tests, observer, noisy) {
 		mutants, statements, others := m.alone(shows[i], count)
-		if m.isInner(tests[i]) {
+		if m.isInner(tests[i]) || tests[i].Documented == "" && failures(m.Pkg, tests[i]) > 0 {
 			if mutants >= fewestOfInner || statements >= fewestOfInner {
 				continue
 			}

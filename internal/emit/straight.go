@@ -497,6 +497,17 @@ func (s *script) receiverOfVoid(k int) bool {
 	return k == 0 && s.seq.At(i).Op.Kind == testcase.OpMethod && len(s.types[i]) == 0
 }
 
+// changedParts counts the fields in which two structs differ.
+func changedParts(was, is testcase.Value) int {
+	n := 0
+	for i, v := range is.Elems {
+		if i >= len(was.Elems) || !was.Elems[i].Equal(v) {
+			n++
+		}
+	}
+	return n
+}
+
 // setBefore reports whether the test itself has set a field of an object to this value. That the call leaves a setting alone is
 // not what the call is for.
 func (s *script) setBefore(object testcase.Ref, field *types.Var, to testcase.Value) bool {
@@ -555,6 +566,14 @@ func (s *script) assertMutated() {
 			s.writeAsserts("*"+subject, as, 1)
 			s.changed = append(s.changed, "*"+name)
 			continue
+		}
+		isReceiver := last.Op.Kind == testcase.OpMethod && k == 0
+		if !isReceiver && load.IsRecord(p.Elem()) && changedParts(was, elem) > 1 { // what was decoded or copied into it is what the call is for
+			if as, ok := s.assertWhole("*"+name, p.Elem(), elem); ok {
+				s.writeAsserts("*"+subject, as, 1)
+				s.changed = append(s.changed, "*"+name)
+				continue
+			}
 		}
 		shows := func(*types.Var) bool { return true }
 		if last.Op.Kind == testcase.OpMethod && k == 0 {

@@ -605,7 +605,7 @@ var table = []Notation{
 		names: []string{"path", "filepath", "file", "filename", "dir", "directory"}, mentions: []string{"filename", "filenames", "basename"},
 		Accepted: []Text{
 			{"file in directory", "docs/readme.md"},
-			{"absolute", "/usr/local/bin"},
+			{"absolute", "/srv/data/report.txt"},
 			{"two extensions", "a.tar.gz"},
 			{"parent in the middle", "a/../b/./c"},
 			{"trailing slash", "a/b/"},

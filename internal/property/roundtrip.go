@@ -121,7 +121,7 @@ func printerFor(pkg *load.Package, reader *load.Target) *load.Target {
 	}
 	read := sig.Results().At(0).Type()
 	for _, t := range pkg.Targets {
-		if !t.Exported || t.Skip != "" || len(t.TypeArgs) > 0 || !t.Obj.Exported() || !plain.Undoes(reader.Obj, t.Obj) {
+		if !t.Exported || t.Skip != "" || len(t.TypeArgs) > 0 || !t.Obj.Exported() || !plain.Undoes(reader.Obj, t.Obj) && !plain.Decodes(reader.Obj, t.Obj) {
 			continue
 		}
 		of := t.Obj.Signature()

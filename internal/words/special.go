@@ -364,12 +364,17 @@ func (n *Namer) story(c *call) (predicate, func(*call) truth) {
 	switch {
 	case len(parts) > 0:
 		p.strain = clumsy
-	case n.byValue() && n.maker != nil && n.maker.Signature().Params().Len() > 0:
+	case n.byValue() && n.maker != nil && n.maker.Signature().Params().Len() > 0, n.isMadeOfText():
 		p.strain = bare // every value is new; what it was made of tells it from others
 	}
 	return p, func(d *call) truth {
 		return truthOf(d.made == c.made && d.steps != nil && slices.Equal(d.steps, c.steps))
 	}
+}
+
+// isMadeOfText reports whether the function that makes the receivers takes a text.
+func (n *Namer) isMadeOfText() bool {
+	return n.maker != nil && slices.ContainsFunc(slices.Collect(n.maker.Signature().Params().Variables()), func(v *types.Var) bool { return load.IsText(v.Type()) })
 }
 
 // roundTrip returns the name for calls that undo what an earlier call of the case did: Decode of what Encode made of a text
