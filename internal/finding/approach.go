@@ -81,7 +81,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 			if c.Observed != nil && i < len(c.Observed.Results) {
 				for k, v := range c.Observed.Results[i] {
 					nils[testcase.Ref{Stmt: i, Result: k}] = v.Kind == testcase.Nil && nilable(v.Type)
-					a.large = a.large || v.Kind == testcase.Int && i < seq.Len()-1 && (int64(v.Bits) > 1<<16 || int64(v.Bits) < -1<<16)
+					a.large = a.large || i < seq.Len()-1 && largeNumber(v)
 					a.large = a.large || i < seq.Len()-1 && longResult(v)
 				}
 				if testcase.Erred(op, c.Observed.Results[i]) {
@@ -392,6 +392,12 @@ func HasConstructor(pkg *load.Package, t types.Type) bool {
 		}
 	}
 	return false
+}
+
+// largeNumber reports whether a number that a call returned is as large as largeLiteral has it.
+func largeNumber(v testcase.Value) bool {
+	const much = 1 << 16
+	return v.Kind == testcase.Int && (int64(v.Bits) > much || int64(v.Bits) < -much) || v.Kind == testcase.Uint && v.Bits > much
 }
 
 // largeLiteral reports whether a number is so large that a loop which counts to it seems endless.
