@@ -79,6 +79,9 @@ func (s *script) op(i int, ctx types.Type) gofile.Expr {
 		return gofile.Primary(s.ref(st.Args[0], nil).Operand() + "." + op.Var.Name())
 	case testcase.OpDeref:
 		e := s.ref(st.Args[0], nil)
+		if s.receives[st.Args[0].Stmt] && s.seq.At(st.Args[0].Stmt).Op.Kind == testcase.OpAddr {
+			return e // the variable itself
+		}
 		if t, ok := strings.CutPrefix(e.Composite, "&"); ok { // T{} rather than *&T{}
 			return gofile.Expr{Text: strings.TrimPrefix(e.Text, "&"), Composite: t}
 		}

@@ -222,8 +222,8 @@ func (s *script) moveIntoUsers(always func(int) bool) {
 	}
 }
 
-// takesOwnAddress reports whether statement i is the address of what a call returned, and nothing but a receiver.
-// Go takes the address of a variable by itself there.
+// takesOwnAddress reports whether statement i is the address of what a call returned, and nothing but a receiver, for which
+// Go takes the address of a variable by itself, or but a struct that is filled.
 func (s *script) takesOwnAddress(i int) bool {
 	st := s.seq.At(i)
 	if st.Op.Kind != testcase.OpAddr || s.rows || s.keep[testcase.Ref{Stmt: i}] {
@@ -233,7 +233,29 @@ func (s *script) takesOwnAddress(i int) bool {
 	if k := s.seq.At(of.Stmt).Op.Kind; k != testcase.OpFunc && k != testcase.OpMethod || s.uses[of] != 1 || s.keep[of] || types.IsInterface(s.types[of.Stmt][of.Result]) {
 		return false
 	}
-	return s.onlyReceiver(i, func(*types.Func) bool { return true })
+	return s.onlyReceiver(i, func(*types.Func) bool { return true }) || s.onlyVariable(i)
+}
+
+// onlyVariable reports whether statement i is the address of a struct whose fields the test sets, and all its uses are ones that a
+// variable has as well: a.Style = 1; f(a) rather than p := &a; p.Style = 1; f(*p).
+func (s *script) onlyVariable(i int) bool {
+	sets := false
+	for j := i + 1; j < s.end; j++ {
+		if !s.live[j] {
+			continue
+		}
+		u := s.seq.At(j)
+		for k, a := range u.Args {
+			switch {
+			case a.Stmt != i:
+			case k == 0 && u.Op.Kind == testcase.OpSetField:
+				sets = true
+			case k > 0 || u.Op.Kind != testcase.OpDeref && u.Op.Kind != testcase.OpField && u.Op.Kind != testcase.OpMethod || u.Op.Via != nil:
+				return false
+			}
+		}
+	}
+	return sets
 }
 
 // calledThrough reports whether statement i is the value in an interface, and nothing but the receiver of methods that the

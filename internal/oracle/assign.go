@@ -84,8 +84,9 @@ func (s *snippet) isPointedTo(e ast.Expr) bool {
 	if !ok {
 		return false
 	}
-	_, ok = s.pointers[s.scope.env.Scope().Lookup(s.local[id.Name])]
-	return ok
+	obj := s.scope.env.Scope().Lookup(s.local[id.Name])
+	_, ok = s.pointers[obj]
+	return ok && !s.fields[obj]
 }
 
 // store translates an assignment to a field of an object, or to an entry of a map.
@@ -106,7 +107,9 @@ func (s *snippet) store(to, value ast.Expr) bool {
 		if p, isPointedTo := s.pointerTo(s.info, to.X); isPointedTo {
 			x = p
 		} else if _, isPointer := s.info.Types[to.X].Type.Underlying().(*types.Pointer); !isPointer {
-			return false
+			if x, ok = s.fieldsOf(to.X); !ok {
+				return false
+			}
 		}
 		obj, index, _ := types.LookupFieldOrMethod(s.info.Types[to.X].Type, true, s.scope.env, to.Sel.Name)
 		field, ok := obj.(*types.Var)
@@ -140,6 +143,18 @@ func (s *snippet) store(to, value ast.Expr) bool {
 		return true
 	}
 	return false
+}
+
+// fieldsOf returns a pointer to the struct in a variable, of which a field is set.
+func (s *snippet) fieldsOf(variable ast.Expr) (testcase.Ref, bool) {
+	id, ok := ast.Unparen(variable).(*ast.Ident)
+	if !ok {
+		return testcase.Ref{}, false
+	}
+	obj := s.info.Uses[id]
+	p, ok := s.address(obj, types.NewPointer(s.info.TypeOf(variable)))
+	s.fields[obj] = ok
+	return p, ok
 }
 
 // packageVar returns the exported variable of the package under test that a selector names, or nil.

@@ -144,7 +144,7 @@ func (s *snippet) isFrom(id *ast.Ident, own map[string]bool, before *snippet) bo
 func (s *snippet) continues(before *snippet) {
 	s.scope, s.lost = before.scope, before.lost
 	s.stmts, s.calls = slices.Clone(before.stmts), slices.Clone(before.calls)
-	s.vars, s.pointers, s.local = maps.Clone(before.vars), maps.Clone(before.pointers), maps.Clone(before.local)
+	s.vars, s.pointers, s.fields, s.local = maps.Clone(before.vars), maps.Clone(before.pointers), maps.Clone(before.fields), maps.Clone(before.local)
 }
 
 // provideContext declares the variable ctx if a block uses one that nothing declares. Texts leave out what every caller

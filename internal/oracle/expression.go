@@ -20,11 +20,13 @@ type translator struct {
 	// pointers has the pointers to variables whose address the code takes. From there on the pointer stands for the
 	// variable.
 	pointers map[types.Object]testcase.Ref
+	// fields has those of these variables whose address the code does not take: a field of them was set.
+	fields map[types.Object]bool
 	calls    []int // the statements that call functions of the package under test
 }
 
 func newTranslator(s *scope, fset *token.FileSet) *translator {
-	return &translator{scope: s, fset: fset, vars: make(map[types.Object]testcase.Ref), pointers: make(map[types.Object]testcase.Ref)}
+	return &translator{scope: s, fset: fset, vars: make(map[types.Object]testcase.Ref), pointers: make(map[types.Object]testcase.Ref), fields: make(map[types.Object]bool)}
 }
 
 func (t *translator) add(op *testcase.Operation, args ...testcase.Ref) testcase.Ref {
@@ -75,6 +77,7 @@ func (t *translator) expr(info *types.Info, e ast.Expr) (testcase.Ref, bool) {
 			return t.add(&testcase.Operation{Kind: testcase.OpAddr, Type: tv.Type}, x), ok
 		}
 		if id, ok := ast.Unparen(e.X).(*ast.Ident); ok && e.Op == token.AND {
+			delete(t.fields, info.Uses[id])
 			return t.address(info.Uses[id], tv.Type)
 		}
 	case *ast.FuncLit:
