@@ -211,7 +211,7 @@ func (m *mutantChooser) changePool(ctx context.Context, valued []*testcase.Case)
 	var cases []*testcase.Case
 	var seqs []*testcase.Sequence
 	for _, c := range slices.Concat(valued, m.candidates()) {
-		if _, ok := m.observers.table.Subject(c); ok && m.given.Exported[c.Target] && !m.handBuilt(c) && !m.bench.Changes(c.Seq) && !c.Whole && !isLong(c) {
+		if _, ok := m.observers.table.Subject(c); ok && m.given.Exported[c.Target] && !m.handBuilt(c) && !m.bench.Changes(c.Seq) && !c.Whole && !outcome.IsLong(c) {
 			d := *c
 			cases, seqs = append(cases, &d), append(seqs, c.Seq)
 		}
@@ -222,7 +222,7 @@ func (m *mutantChooser) changePool(ctx context.Context, valued []*testcase.Case)
 	}
 	cases = m.fit(cases, outcomes)
 	slices.SortStableFunc(cases, func(a, b *testcase.Case) int {
-		return cmp.Or(cmp.Compare(callsOf(a), callsOf(b)), cmp.Compare(plain.Strangeness(m.Pkg, a), plain.Strangeness(m.Pkg, b)), cmp.Compare(a.Seq.Len(), b.Seq.Len()))
+		return cmp.Or(cmp.Compare(outcome.CallsOf(a), outcome.CallsOf(b)), cmp.Compare(plain.Strangeness(m.Pkg, a), plain.Strangeness(m.Pkg, b)), cmp.Compare(a.Seq.Len(), b.Seq.Len()))
 	})
 	answers, err := m.observers.ask(ctx, cases, m.observers.asks)
 	if err != nil {
@@ -298,7 +298,7 @@ func (p furtherPair) behind(before ...furtherCall) []furtherPair {
 		}
 		*c = &testcase.Case{Package: p.with.Package, Target: p.with.Target, Engine: p.with.Engine, Seq: seq}
 	}
-	if q.with.Seq.Len() > testcase.MaxKnown || isLong(q.with) {
+	if q.with.Seq.Len() > testcase.MaxKnown || outcome.IsLong(q.with) {
 		return nil
 	}
 	return []furtherPair{q}
@@ -427,7 +427,7 @@ func (m *mutantChooser) furtherPairs(pool []*testcase.Case, calls map[string][]f
 			}
 			with := &testcase.Case{Package: c.Package, Target: f.target, Engine: c.Engine, Seq: f.after(c.Seq.Prefix(at+1), object)}
 			without := &testcase.Case{Package: c.Package, Target: f.target, Engine: c.Engine, Seq: f.after(c.Seq.Prefix(at), object)}
-			if with.Seq.Len() > testcase.MaxKnown || isLong(with) || m.bench.Changes(with.Seq) {
+			if with.Seq.Len() > testcase.MaxKnown || outcome.IsLong(with) || m.bench.Changes(with.Seq) {
 				continue
 			}
 			rank := bases[key] - 1

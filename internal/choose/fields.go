@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/reduce"
 	"github.com/goassay/assay/internal/testcase"
@@ -39,7 +40,7 @@ func (m *mutantChooser) chooseFields(ctx context.Context, cases []*testcase.Case
 			}
 		}
 		isPublic := func(f testcase.FieldRef) bool { return !m.isUnexported(cases[k], f) }
-		if c := cases[k]; m.given.Exported[c.Target] && !isLong(c) && !m.handBuilt(c) && (other || slices.ContainsFunc(fields, isPublic)) {
+		if c := cases[k]; m.given.Exported[c.Target] && !outcome.IsLong(c) && !m.handBuilt(c) && (other || slices.ContainsFunc(fields, isPublic)) {
 			m.public[id] = true
 		}
 		if other {

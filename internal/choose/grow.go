@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -63,7 +64,7 @@ func (m *mutantChooser) grow(ctx context.Context) ([]*testcase.Case, error) {
 func (m *mutantChooser) growOnce(bases []*testcase.Case, calls map[string][]furtherCall, known map[string]bool) []*testcase.Case {
 	order := slices.Clone(bases)
 	slices.SortStableFunc(order, func(a, b *testcase.Case) int {
-		return cmp.Or(cmp.Compare(stepsUpTo(a, a.Seq.Len()), stepsUpTo(b, b.Seq.Len())), cmp.Compare(callsOf(a), callsOf(b)), cmp.Compare(a.Seq.Len(), b.Seq.Len()))
+		return cmp.Or(cmp.Compare(outcome.StepsUpTo(a, a.Seq.Len()), outcome.StepsUpTo(b, b.Seq.Len())), cmp.Compare(outcome.CallsOf(a), outcome.CallsOf(b)), cmp.Compare(a.Seq.Len(), b.Seq.Len()))
 	})
 	from, made := make(map[string]int), make(map[string]int)
 	var out []*testcase.Case
@@ -86,7 +87,7 @@ func (m *mutantChooser) growOnce(bases []*testcase.Case, calls map[string][]furt
 			}
 			further := &testcase.Case{Package: c.Package, Target: f.target, Engine: c.Engine, Seq: f.after(c.Seq, object)}
 			text := "sequence " + further.Seq.String()
-			if further.Seq.Len() > testcase.MaxKnown || known[text] || isLong(further) || m.bench.Changes(further.Seq) {
+			if further.Seq.Len() > testcase.MaxKnown || known[text] || outcome.IsLong(further) || m.bench.Changes(further.Seq) {
 				continue
 			}
 			known[text] = true
@@ -102,7 +103,7 @@ func (m *mutantChooser) growOnce(bases []*testcase.Case, calls map[string][]furt
 func (m *mutantChooser) changeable(c *testcase.Case) (testcase.Ref, bool) {
 	object, ok := m.observers.table.Subject(c)
 	return object, ok && m.given.Exported[c.Target] && c.Observed != nil && c.Observed.Status == testcase.Returned &&
-		c.TargetStmt() == c.Seq.Len()-1 && !c.Whole && !isLong(c) && !m.handBuilt(c) && !m.bench.Changes(c.Seq)
+		c.TargetStmt() == c.Seq.Len()-1 && !c.Whole && !outcome.IsLong(c) && !m.handBuilt(c) && !m.bench.Changes(c.Seq)
 }
 
 // ownCalls returns calls of the exported methods of an object with constants that the case has passed to methods

@@ -440,7 +440,7 @@ func (m *mutantChooser) judgeTests(ctx context.Context, tests []*testcase.Case) 
 	if m.ofMutants, err = m.planted.Suite(ctx, mutate.Options{}); err != nil {
 		return err
 	}
-	telling := slices.DeleteFunc(slices.Clone(tests), func(c *testcase.Case) bool { return outcome.AssertsNothing(c) || isLong(c) })
+	telling := slices.DeleteFunc(slices.Clone(tests), func(c *testcase.Case) bool { return outcome.AssertsNothing(c) || outcome.IsLong(c) })
 	const parts = 8
 	limit := time.Now().Add(time.Until(session.DeadlineOf(ctx)) / 4)
 	for part := range parts {
@@ -526,7 +526,7 @@ func (m *mutantChooser) inThird(ctx context.Context, find func(context.Context) 
 // reports which mutants matter for a candidate; if it is nil, all do.
 func (m *mutantChooser) killers(ctx context.Context, candidates []*testcase.Case, pair func(c *testcase.Case, id int) bool) ([]*testcase.Case, error) {
 	// Of a test with very many steps mutants do not count, and a few further calls may show as much.
-	candidates, err := m.observed(ctx, slices.DeleteFunc(slices.Clone(candidates), isLong))
+	candidates, err := m.observed(ctx, slices.DeleteFunc(slices.Clone(candidates), outcome.IsLong))
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"go/types"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -162,7 +161,7 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 	all := m.ownOf(seen)
 	reached, shown := m.reachedByUsers(seen)
 	onlyBlocks := func(c *testcase.Case) bool {
-		return idles[c.Target] || reached[c.Target] || isLong(c) || m.given.Exported[c.Target] && m.handBuilt(c)
+		return idles[c.Target] || reached[c.Target] || outcome.IsLong(c) || m.given.Exported[c.Target] && m.handBuilt(c)
 	}
 	// A test stands for its own function if the function is one of the users' and no observer.
 	stands := func(c *testcase.Case) bool {
@@ -184,14 +183,14 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 			continue
 		}
 		if onlyBlocks(c) {
-			shows[i] = m.blocksOf(c, all, reached[c.Target] || isLong(c))
+			shows[i] = m.blocksOf(c, all, reached[c.Target] || outcome.IsLong(c))
 		} else {
 			shows[i] = append(m.elements(c, all, kills[i], passedOn[c] == ""), outcome.Asked(c, observer)...)
 			if way := passedOn[c]; way != "" && m.given.Exported[c.Target] {
 				shows[i] = append(shows[i], way)
 			}
 		}
-		if w, ok := ways[c]; ok && m.given.Exported[c.Target] && !observer[c.Target] && !isLong(c) && !m.handBuilt(c) && !m.idle[c] {
+		if w, ok := ways[c]; ok && m.given.Exported[c.Target] && !observer[c.Target] && !outcome.IsLong(c) && !m.handBuilt(c) && !m.idle[c] {
 			shows[i] = append(shows[i], "way "+c.Target+" "+w)
 		}
 		if stands(c) && asksOthers(c) {
@@ -334,25 +333,9 @@ func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]b
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(class(a)-class(b), documented[a]-documented[b], several[a]-several[b], changes[a]-changes[b], callsOf(tests[b])-callsOf(tests[a]), strange[b]-strange[a], tests[b].Seq.Len()-tests[a].Seq.Len(), b-a)
+		return cmp.Or(class(a)-class(b), documented[a]-documented[b], several[a]-several[b], changes[a]-changes[b], outcome.CallsOf(tests[b])-outcome.CallsOf(tests[a]), strange[b]-strange[a], tests[b].Seq.Len()-tests[a].Seq.Len(), b-a)
 	})
 	return order
-}
-
-// callsOf counts the statements of a test that are no constants.
-func callsOf(c *testcase.Case) int { return callsUpTo(c, c.Seq.Len()-1) }
-
-// callsUpTo does the same as callsOf up to a statement.
-func callsUpTo(c *testcase.Case, last int) int {
-	n := 0
-	for i := range last + 1 {
-		switch c.Seq.At(i).Op.Kind {
-		case testcase.OpLiteral, testcase.OpZero, testcase.OpComposite, testcase.OpGlobal, testcase.OpConvert:
-		default:
-			n++
-		}
-	}
-	return n
 }
 
 // typicalOf returns, for each exported function, the tests that show best what the function is for: those
@@ -371,10 +354,10 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 		if m.given.Existing != nil && m.given.Existing.Contains(c.Observed.Cover) {
 			continue // a hand-written test shows what the function is for
 		}
-		if !m.given.Exported[c.Target] || observer[c.Target] && !outcome.ReturnsText(c) || c.Observed.Status != testcase.Returned || m.handBuilt(c) || m.idle[c] || isLong(c) || outcome.IsSilent(c) || outcome.AssertsNothing(c) || outcome.IsPrivate(m.Pkg, c) {
+		if !m.given.Exported[c.Target] || observer[c.Target] && !outcome.ReturnsText(c) || c.Observed.Status != testcase.Returned || m.handBuilt(c) || m.idle[c] || outcome.IsLong(c) || outcome.IsSilent(c) || outcome.AssertsNothing(c) || outcome.IsPrivate(m.Pkg, c) {
 			continue
 		}
-		w := worth{empty: zerosIn(c), strange: plain.Strangeness(m.Pkg, c), long: callsUpTo(c, c.TargetStmt()), looks: c.Seq.Len() - c.TargetStmt()}
+		w := worth{empty: zerosIn(c), strange: plain.Strangeness(m.Pkg, c), long: outcome.CallsUpTo(c, c.TargetStmt()), looks: c.Seq.Len() - c.TargetStmt()}
 		if outcome.ReturnsEmpty(c) || outcome.ReturnsItsInput(c) {
 			w.empty++
 		}
@@ -620,58 +603,7 @@ func allDiffer(cases []*testcase.Case) bool {
 // is how Go works, so one test of all functions is enough for a panic, if the functions have other tests, and one of each
 // function for all panics, if it has not.
 func (m *mutantChooser) passedOn(tests []*testcase.Case) map[*testcase.Case]string {
-	return failuresPassedOn(tests, m.bench.Blocks(), m.given.Exported)
-}
-
-// failuresPassedOn does what passedOn says, with the blocks of the package and the names of its exported functions.
-func failuresPassedOn(tests []*testcase.Case, blocks []testcase.Block, exported map[string]bool) map[*testcase.Case]string {
-	failing := make(map[string]map[string]bool) // functions, by how a test of theirs failed
-	executes := make(map[*testcase.Case]map[string]bool)
-	for _, c := range tests {
-		how := outcome.Failure(c)
-		if how == "" {
-			continue
-		}
-		if failing[how] == nil {
-			failing[how] = make(map[string]bool)
-		}
-		failing[how][c.Target] = true
-		executes[c] = make(map[string]bool)
-		for b, block := range blocks {
-			if c.Observed.Cover.Has(b) {
-				executes[c][block.Func] = true
-			}
-		}
-	}
-	calls := make(map[string]map[string]bool) // the functions that failing tests of a function execute
-	for c, functions := range executes {
-		if calls[c.Target] == nil {
-			calls[c.Target] = make(map[string]bool)
-		}
-		maps.Copy(calls[c.Target], functions)
-	}
-	ways := waysThrough(tests, blocks)
-	returns := make(map[string]bool)
-	for _, c := range tests {
-		returns[c.Target] = returns[c.Target] || c.Observed.Status == testcase.Returned && !outcome.HasError(c) && !outcome.AssertsNothing(c)
-	}
-	out := make(map[*testcase.Case]string)
-	for c, functions := range executes {
-		for other := range failing[outcome.Failure(c)] {
-			if other != c.Target && functions[other] && !calls[other][c.Target] && (exported[other] || !exported[c.Target]) {
-				out[c] = "failure passed on by " + c.Target + " " + ways[c]
-				switch {
-				case c.Observed.Panic == nil:
-				case returns[c.Target]:
-					out[c] = "passed on: " + outcome.Failure(c)
-				default:
-					out[c] = "panic passed on by " + c.Target
-				}
-				break
-			}
-		}
-	}
-	return out
+	return outcome.FailuresPassedOn(tests, m.bench.Blocks(), m.given.Exported)
 }
 
 // mostWays is how many ways through a function are told apart. A reader does not care about each way if there
@@ -700,55 +632,5 @@ func (ch *chooser) ways(tests []*testcase.Case) map[*testcase.Case]string {
 
 // allWays returns the same as ways, for functions with too many ways as well.
 func (ch *chooser) allWays(tests []*testcase.Case) map[*testcase.Case]string {
-	return waysThrough(tests, ch.bench.Blocks())
-}
-
-// waysThrough does what allWays says, with the blocks of the package.
-func waysThrough(tests []*testcase.Case, blocks []testcase.Block) map[*testcase.Case]string {
-	own := make(map[string][]int) // blocks, by function
-	for b, block := range blocks {
-		own[block.Func] = append(own[block.Func], b)
-	}
-	out := make(map[*testcase.Case]string)
-	for _, c := range tests {
-		var way strings.Builder
-		for _, b := range own[c.Target] {
-			if c.Observed.Cover.Has(b) {
-				fmt.Fprint(&way, b, " ")
-			}
-		}
-		out[c] = way.String()
-	}
-	return out
-}
-
-// mostSteps is how many calls a reader follows to see how a test's object got into its state.
-const mostSteps = 6
-
-// isLong reports whether a test has more steps before its call than a reader follows.
-func isLong(c *testcase.Case) bool { return stepsUpTo(c, c.TargetStmt()) > mostSteps }
-
-// stepsUpTo counts the steps of a case before a statement. Consecutive calls of one method whose results nothing uses
-// are one step, because a loop or a helper makes them.
-func stepsUpTo(c *testcase.Case, end int) int {
-	used := make([]bool, c.Seq.Len()) // whether a later statement takes the result as an argument; receivers do not count
-	for i := range c.Seq.Len() {
-		st := c.Seq.At(i)
-		for k, a := range st.Args {
-			used[a.Stmt] = used[a.Stmt] || k > 0 || st.Op.Kind != testcase.OpMethod
-		}
-	}
-	steps := 0
-	var last *types.Func
-	for i := range end {
-		op := c.Seq.At(i).Op
-		if op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod && !op.Kind.Assigns() {
-			continue
-		}
-		if op.Func == nil || op.Func != last || used[i] {
-			steps++
-		}
-		last = op.Func
-	}
-	return steps
+	return outcome.Ways(tests, ch.bench.Blocks())
 }

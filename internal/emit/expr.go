@@ -37,6 +37,9 @@ func (s *script) op(i int, ctx types.Type) gofile.Expr {
 		if e, ok := s.FlagSet(op.Lit, s.flags[i]); ok {
 			return e
 		}
+		if c := s.choices[i]; c != nil {
+			return gofile.Primary(s.Object(c))
+		}
 		return s.Literal(op.Lit, op.Type, ctx)
 	case testcase.OpZero:
 		return s.Zero(op.Type, ctx)
@@ -78,14 +81,7 @@ func (s *script) op(i int, ctx types.Type) gofile.Expr {
 		}
 		return gofile.Primary(s.ref(st.Args[0], nil).Operand() + "." + op.Var.Name())
 	case testcase.OpDeref:
-		e := s.ref(st.Args[0], nil)
-		if s.receives[st.Args[0].Stmt] && s.seq.At(st.Args[0].Stmt).Op.Kind == testcase.OpAddr {
-			return e // the variable itself
-		}
-		if t, ok := strings.CutPrefix(e.Composite, "&"); ok { // T{} rather than *&T{}
-			return gofile.Expr{Text: strings.TrimPrefix(e.Text, "&"), Composite: t}
-		}
-		return gofile.Expr{Text: "*" + e.Operand(), Prec: gofile.Unary}
+		return s.deref(st)
 	case testcase.OpIndex:
 		return s.index(st)
 	case testcase.OpConvert:
@@ -105,6 +101,21 @@ func (s *script) op(i int, ctx types.Type) gofile.Expr {
 	}
 	s.Fail("the operation " + op.Kind.String())
 	return gofile.Primary("nil")
+}
+
+// deref returns what is behind a pointer.
+func (s *script) deref(st testcase.Statement) gofile.Expr {
+	e := s.ref(st.Args[0], nil)
+	if s.receives[st.Args[0].Stmt] && s.seq.At(st.Args[0].Stmt).Op.Kind == testcase.OpAddr {
+		return e // the variable itself
+	}
+	if made := s.seq.At(st.Args[0].Stmt); made.Op.Kind == testcase.OpAddr && s.inline[st.Args[0].Stmt] && s.vars[made.Args[0]] != "" {
+		return gofile.Primary(s.vars[made.Args[0]]) // v rather than *(&v)
+	}
+	if t, ok := strings.CutPrefix(e.Composite, "&"); ok { // T{} rather than *&T{}
+		return gofile.Expr{Text: strings.TrimPrefix(e.Text, "&"), Composite: t}
+	}
+	return gofile.Expr{Text: "*" + e.Operand(), Prec: gofile.Unary}
 }
 
 // declaredFunc returns the name of a function that a package declares, with type arguments.

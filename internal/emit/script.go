@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"go/constant"
 	"go/types"
 	"slices"
 	"strings"
@@ -31,6 +32,7 @@ type script struct {
 	builders map[int]*builder
 	folded   map[int]bool
 	flags    map[int][]*types.Const // the flags of literals that are sets of flags
+	choices  map[int]*types.Const   // the constants that literals are, where the code tells declared ones apart
 	out      strings.Builder
 	lines    int // statements written
 
@@ -59,10 +61,26 @@ func newScript(w *writer, c *testcase.Case, end int, scope *gofile.Names) *scrip
 		writer: w, c: c, seq: c.Seq, types: c.Seq.ResultTypes(), end: end, scope: scope,
 		vars: map[testcase.Ref]string{}, uses: map[testcase.Ref]int{}, keep: map[testcase.Ref]bool{},
 		live: make([]bool, c.Seq.Len()), inline: make([]bool, c.Seq.Len()), receives: make([]bool, c.Seq.Len()),
-		builders: map[int]*builder{}, folded: map[int]bool{}, flags: map[int][]*types.Const{},
+		builders: map[int]*builder{}, folded: map[int]bool{}, flags: map[int][]*types.Const{}, choices: map[int]*types.Const{},
 	}
 	s.findFlags()
+	s.findChoices()
 	return s
+}
+
+// findChoices notes which literals are declared constants by the place that they are given to.
+func (s *script) findChoices() {
+	if s.Pkg.Literals == nil || len(s.Pkg.Literals.Choices) == 0 {
+		return
+	}
+	for i, place := range s.seq.Places() {
+		op := s.seq.At(i).Op
+		for _, c := range s.Pkg.Literals.Choices[place] {
+			if v, exact := constant.Int64Val(c.Val()); exact && op.Kind == testcase.OpLiteral && int64(op.Lit.Bits) == v && s.Reachable(c) {
+				s.choices[i] = c
+			}
+		}
+	}
 }
 
 // findFlags notes which literals are sets of flags for the function that they are passed to.

@@ -2,6 +2,7 @@ package emit
 
 import (
 	"cmp"
+	"go/constant"
 	"go/scanner"
 	"go/token"
 	"go/types"
@@ -13,13 +14,14 @@ import (
 
 	"github.com/goassay/assay/internal/emit/phrase"
 	"github.com/goassay/assay/internal/gosyntax"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/words"
 )
 
 // caseNames returns the names of a function's cases for tables, subtests and comments. Cases that
 // return and cases that panic are named separately, because they are in different tests.
-func caseNames(namer *words.Namer, cases []*testcase.Case) map[*testcase.Case]words.Name {
+func caseNames(pkg *load.Package, namer *words.Namer, cases []*testcase.Case) map[*testcase.Case]words.Name {
 	out := make(map[*testcase.Case]words.Name)
 	if namer == nil {
 		return out
@@ -40,7 +42,7 @@ func caseNames(namer *words.Namer, cases []*testcase.Case) map[*testcase.Case]wo
 				nils++
 			}
 		}
-		nameDocumented(of, out)
+		nameDocumented(pkg, of, out)
 		for _, c := range of {
 			if n := out[c]; nils == 1 && phrase.OnNil(c) {
 				n.Text = "nil receiver" // a nil receiver gets this name whatever else holds for the case
@@ -62,11 +64,13 @@ func caseNames(namer *words.Namer, cases []*testcase.Case) map[*testcase.Case]wo
 }
 
 // nameDocumented names cases after the place in the documentation that they come from. If one place has
-// several cases, the input is added, or else what other cases are called by.
-func nameDocumented(cases []*testcase.Case, names map[*testcase.Case]words.Name) {
-	count := make(map[string]int)
+// several cases, the input is added, or else what other cases are called by. Cases of one input are called after the fields that
+// the documentation sets.
+func nameDocumented(pkg *load.Package, cases []*testcase.Case, names map[*testcase.Case]words.Name) {
+	count, ofInput := make(map[string]int), make(map[string]int)
 	for _, c := range cases {
 		count[c.Documented]++
+		ofInput[c.Documented+documentedInput(c)]++
 	}
 	for _, c := range cases {
 		if c.Documented == "" {
@@ -75,7 +79,10 @@ func nameDocumented(cases []*testcase.Case, names map[*testcase.Case]words.Name)
 		n := names[c]
 		text := c.Documented
 		if count[c.Documented] > 1 {
-			if input := documentedInput(c); input != "" {
+			input := documentedInput(c)
+			if set := settings(pkg, c); set != "" && (input == "" || ofInput[c.Documented+input] > 1) {
+				text += ": " + set
+			} else if input != "" {
 				text += ": " + input
 			} else if n.Text != "" && !numbered(n.Text) {
 				text += ": " + n.Text
@@ -84,6 +91,43 @@ func nameDocumented(cases []*testcase.Case, names map[*testcase.Case]words.Name)
 		n.Text = text
 		names[c] = n
 	}
+}
+
+// settings returns the fields that a case sets before its call, with their values: "Heteronym, Style Tone2". It is "" if a case
+// sets none, or if they are too long for a name.
+func settings(pkg *load.Package, c *testcase.Case) string {
+	var out []string
+	for i := range c.TargetStmt() {
+		st := c.Seq.At(i)
+		if st.Op.Kind != testcase.OpSetField {
+			continue
+		}
+		op := c.Seq.At(st.Args[1].Stmt).Op
+		if op.Kind != testcase.OpLiteral {
+			return ""
+		}
+		text := op.Lit.Text(op.Type)
+		if pkg.Literals != nil {
+			for _, k := range pkg.Literals.Choices[st.Op.Var.Origin()] {
+				if v, exact := constant.Int64Val(k.Val()); exact && v == int64(op.Lit.Bits) {
+					text = k.Name()
+				}
+			}
+		}
+		switch text {
+		case "true":
+			out = append(out, st.Op.Var.Name())
+		case "false":
+			out = append(out, "no "+st.Op.Var.Name())
+		default:
+			out = append(out, st.Op.Var.Name()+" "+text)
+		}
+	}
+	text := strings.Join(out, ", ")
+	if len(text) > longestName {
+		return ""
+	}
+	return text
 }
 
 // documentedInput returns the first constant that the call of a case takes, "" if it takes none or a long one.

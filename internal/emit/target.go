@@ -23,7 +23,7 @@ const longestBody = 16 << 10
 // for the others.
 func (w *writer) target(name string, cases []*testcase.Case, namer *words.Namer) ([]function, []Unwritten) {
 	cases, properties := withoutProperties(cases)
-	w.called = caseNames(namer, cases)
+	w.called = caseNames(w.Pkg, namer, cases)
 	w.phrases = phrase.New(w.Writer, w.fset, w.inputs, cases)
 	var unwritten []Unwritten
 	var tables [][]row

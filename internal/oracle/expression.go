@@ -22,7 +22,7 @@ type translator struct {
 	pointers map[types.Object]testcase.Ref
 	// fields has those of these variables whose address the code does not take: a field of them was set.
 	fields map[types.Object]bool
-	calls    []int // the statements that call functions of the package under test
+	calls  []int // the statements that call functions of the package under test
 }
 
 func newTranslator(s *scope, fset *token.FileSet) *translator {

@@ -327,6 +327,12 @@ func Fill(text string, to any) error { return nil }
 
 func With(ctx context.Context, f func(*List) int) {}
 
+type Args struct{ Style int }
+
+func NewArgs() Args { return Args{} }
+
+func Styled(text string, a Args) string { return "" }
+
 func p() {}
 
 var Strict bool
@@ -344,6 +350,8 @@ var Strict bool
 		{"declared list of structs", "type D struct { Cs []C }\ntype C struct { Host string }\nfunc main() {\n\tp.Fill(\"a\", D{Cs: []C{{\"x\"}}})\n}", "v2 := struct{Host string}{Host: \"x\"}; v3 := []struct{Host string}{v2}; v4 := struct{Cs []struct{Host string}}{Cs: v3}; Fill(\"a\", v4)"},
 		{"declared type with methods", "type C struct { Host string }\nfunc (C) M() {}\nfunc main() {\n\tp.Fill(\"a\", C{})\n}", ""},
 		{"assigned behind its address", "var n int\nq := &n\nn = 3\np.Fill(\"a\", q)", "v1 := &0; Fill(\"a\", v1)"}, // claims nothing from there on
+		{"field of a variable", "a := p.NewArgs()\na.Style = 2\np.Styled(\"x\", a) // \"y\"", "v0 := NewArgs(); v1 := &v0; v1.Style = 2; v5 := *v1; v6 := Styled(\"x\", v5); check documentation(v6, \"y\")"},
+		{"field of a variable that is made anew", "a := p.NewArgs()\na.Style = 2\na = p.NewArgs()\np.Styled(\"x\", a)", "v0 := NewArgs(); Styled(\"x\", v0)"},
 		{"condition", "if l := p.New(); l.Has(3) {\n\tfmt.Println(\"yes\")\n}", "v0 := New(); v0.Has(3)"},
 		{"negated condition", "if !p.New().Has(3) {\n\tfmt.Println(\"no\")\n} else {\n\tfmt.Println(\"yes\")\n}", "v0 := New(); v0.Has(3)"},
 		{"handled error", "if err := p.Fill(\"a\", nil); err != nil {\n\tlog.Fatal(err)\n}", "Fill(\"a\", nil)"},

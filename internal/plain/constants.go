@@ -73,7 +73,7 @@ func MixedUnits(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) 
 
 // Bounds of the constants of a type for which [EachConstant] makes a call each. Two are told apart by the tests that
 // cover both ways through a function.
-const fewestEach, mostEach = 3, 10
+const fewestEach, mostEach, mostChoices = 3, 10, 12
 
 // EachConstant returns sequences of a case whose call takes one value of a type with constants of the package: one
 // sequence for each of these constants.
@@ -90,6 +90,8 @@ func EachConstant(pkg *load.Package, c *testcase.Case) []*testcase.Sequence {
 		for _, f := range flags {
 			values = append(values, int64(bitOf(f)))
 		}
+	} else if choices := pkg.Literals.ChoicesOf(c.Seq.Places()[at]); len(choices) > 0 {
+		values = choices
 	}
 	var out []*testcase.Sequence
 	for _, n := range values {
@@ -104,18 +106,24 @@ func EachConstant(pkg *load.Package, c *testcase.Case) []*testcase.Sequence {
 	return out
 }
 
-// ConstantArgument returns the statement that makes the only argument of a case's call whose type is one of the
-// package's with a few constants, or that is a set of flags. It returns false if there is no such argument, or if several are.
+// ConstantArgument returns the statement that makes the only argument of a case's call, or field of a struct that it is
+// passed, whose type is one of the package's with a few constants, which the code compares with such constants, or that is a set of
+// flags. It returns false if there is none, or if there are several.
 func ConstantArgument(pkg *load.Package, c *testcase.Case) (int, bool) {
 	at, found := 0, 0
 	flags := flagArguments(pkg, c.Seq)
-	for _, a := range c.Seq.At(c.TargetStmt()).Args {
+	places := c.Seq.Places()
+	for _, a := range withFieldsOf(c.Seq, c.Seq.At(c.TargetStmt()).Args) {
 		op := c.Seq.At(a.Stmt).Op
 		if n := len(flags[a.Stmt]); n > 0 && n <= mostEach {
 			at, found = a.Stmt, found+1
 			continue
 		}
 		if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero {
+			continue
+		}
+		if n := len(pkg.Literals.ChoicesOf(places[a.Stmt])); n >= fewestEach && n <= mostChoices {
+			at, found = a.Stmt, found+1
 			continue
 		}
 		b, ok := op.Type.Underlying().(*types.Basic)
@@ -128,6 +136,24 @@ func ConstantArgument(pkg *load.Package, c *testcase.Case) (int, bool) {
 		}
 	}
 	return at, found == 1
+}
+
+// withFieldsOf returns arguments, and the fields of those that are written as structs.
+func withFieldsOf(s *testcase.Sequence, args []testcase.Ref) []testcase.Ref {
+	out := slices.Clone(args)
+	for _, a := range args {
+		st := s.At(a.Stmt)
+		if st.Op.Kind == testcase.OpAddr {
+			st = s.At(st.Args[0].Stmt)
+		}
+		if st.Op.Kind != testcase.OpComposite {
+			continue
+		}
+		if _, ok := st.Op.Type.Underlying().(*types.Struct); ok {
+			out = append(out, st.Args...)
+		}
+	}
+	return out
 }
 
 // fewestConstants is how many constants make an enumeration of a type. A single one is a name for a value

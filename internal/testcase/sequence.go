@@ -149,3 +149,43 @@ func (b *Builder) Sequence() *Sequence {
 // MaxKnown is how many statements a sequence may have to be extended by others, or to become a test. Nobody
 // would read a longer one.
 const MaxKnown = 60
+
+// Places returns, by statement, the parameter of a function or the field of a struct that its value is given to. Of a value that is
+// given to several, it is the first one.
+func (s *Sequence) Places() map[int]*types.Var {
+	out := make(map[int]*types.Var)
+	give := func(a Ref, to *types.Var) {
+		if out[a.Stmt] == nil {
+			out[a.Stmt] = to.Origin()
+		}
+	}
+	for i := range s.Len() {
+		st := s.At(i)
+		switch st.Op.Kind {
+		case OpFunc, OpMethod:
+			if st.Op.Via != nil {
+				break
+			}
+			params := st.Op.Func.Signature().Params()
+			first := len(st.Args) - params.Len() // behind the receiver
+			for k := max(first, 0); k < len(st.Args) && k-first < params.Len(); k++ {
+				give(st.Args[k], params.At(k-first))
+			}
+		case OpComposite:
+			t, ok := st.Op.Type.Underlying().(*types.Struct)
+			if !ok {
+				break
+			}
+			for k, a := range st.Args {
+				f := k
+				if st.Op.Elems != nil {
+					f = st.Op.Elems[k]
+				}
+				give(a, t.Field(f))
+			}
+		case OpSetField:
+			give(st.Args[1], st.Op.Var)
+		}
+	}
+	return out
+}

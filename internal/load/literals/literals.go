@@ -39,6 +39,8 @@ type Set struct {
 	Structs []Struct
 	// Flags are the parameters that are sets of flags.
 	Flags Flags
+	// Choices are the parameters and fields of plain integers whose values are among declared constants.
+	Choices Choices
 	// Listed are the items of lists in the README, and Fenced its blocks of examples.
 	Listed []string
 	Fenced []Fenced
@@ -106,7 +108,7 @@ func Of(src Source) *Set {
 	}
 	lits.Structs, lits.Listed, lits.Fenced, lits.About = structs(src), listed(src.Dir), fenced(src.Dir), about(src.Dir)
 	lits.Shapes = shapes(src.Dir, src.Syntax)
-	lits.Flags = flags(src)
+	lits.Flags, lits.Choices = flags(src), choices(src)
 	lits.Seeds = corpus(src.Dir)
 	for _, args := range lits.Seeds {
 		for _, v := range args {

@@ -1,4 +1,4 @@
-package choose
+package outcome
 
 import (
 	"go/token"
@@ -33,7 +33,7 @@ func TestFailuresPassedOn(t *testing.T) {
 
 	inner, middle, outer, alone := test("Inner", []int{0}, panics), test("Middle", []int{0, 1}, panics), test("Outer", []int{0, 1, 2}, panics), test("Alone", []int{0, 3}, panics)
 	well := []*testcase.Case{test("Middle", []int{1}, returns), test("Outer", []int{2}, returns)}
-	got := failuresPassedOn(append(well, inner, middle, outer, alone), blocks, exported)
+	got := FailuresPassedOn(append(well, inner, middle, outer, alone), blocks, exported)
 	if got[inner] != "" {
 		t.Errorf("Inner itself passes nothing on, but %q", got[inner])
 	}
@@ -45,7 +45,7 @@ func TestFailuresPassedOn(t *testing.T) {
 	}
 
 	inner, middle, outer = test("Inner", []int{0}, fails), test("Middle", []int{0, 1}, fails), test("Outer", []int{0, 1, 2}, fails)
-	got = failuresPassedOn(append(well, inner, middle, outer), blocks, exported)
+	got = FailuresPassedOn(append(well, inner, middle, outer), blocks, exported)
 	if got[middle] == "" || got[outer] == "" || got[middle] == got[outer] {
 		t.Errorf("the error through Middle shows %q, the one through Outer %q, want a thing each", got[middle], got[outer])
 	}

@@ -1,0 +1,110 @@
+package outcome
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// ListsItsInput reports whether a case's call returns a list of nothing but a text that it was given.
+func ListsItsInput(c *testcase.Case) bool {
+	at := c.TargetStmt()
+	if at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 || len(c.Observed.Results[at][0].Elems) != 1 {
+		return false
+	}
+	only := c.Observed.Results[at][0].Elems[0]
+	return only.Kind == testcase.String && slices.ContainsFunc(c.Seq.At(at).Args, func(a testcase.Ref) bool {
+		op := c.Seq.At(a.Stmt).Op
+		return op.Kind == testcase.OpLiteral && op.Lit.Kind == testcase.LitString && op.Lit.Str == only.Str
+	})
+}
+
+// Echo returns what a case's call returned, as text, with gaps for the texts that the call was passed and for the words that
+// are numbers or short texts which it was passed: in a text, in bytes, and in the fields of an object. It returns "" if there
+// are none of them.
+func Echo(c *testcase.Case) string {
+	at := c.TargetStmt()
+	const gap, long = "\x00", 3 // a shorter text is part of others by chance
+	apart := func(text string) string { return " " + strings.Join(strings.Fields(text), " ") + " " }
+	var passed, texts []string
+	for _, a := range c.Seq.At(at).Args {
+		if text, ok := plainText(c, a); ok && len(text) >= long {
+			texts = append(texts, text)
+			continue
+		}
+		op := c.Seq.At(a.Stmt).Op
+		if op.Kind != testcase.OpLiteral {
+			continue
+		}
+		text := op.Lit.Str
+		if op.Lit.Kind != testcase.LitString {
+			text = op.Lit.Text(op.Type)
+		}
+		if strings.TrimSpace(text) != "" {
+			passed = append(passed, apart(text))
+		}
+	}
+	var b strings.Builder
+	var write func(v testcase.Value)
+	write = func(v testcase.Value) {
+		if text, ok := textOfValue(v); ok {
+			for _, p := range texts {
+				text = strings.ReplaceAll(text, p, gap)
+			}
+			text = apart(text)
+			for _, p := range passed {
+				text = strings.ReplaceAll(text, p, " "+gap+" ")
+			}
+			b.WriteString(text + "|")
+			return
+		}
+		fmt.Fprint(&b, v.Kind, v.Bits, v.Len, "|")
+		for _, e := range v.Elems {
+			write(e)
+		}
+	}
+	for i := at; i < len(c.Observed.Results); i++ {
+		for _, v := range c.Observed.Results[i] {
+			write(v)
+		}
+	}
+	if !strings.Contains(b.String(), gap) {
+		return ""
+	}
+	return b.String()
+}
+
+// plainText returns the constant text, or list of bytes, that an argument is.
+func plainText(c *testcase.Case, a testcase.Ref) (string, bool) {
+	st := c.Seq.At(a.Stmt)
+	switch st.Op.Kind {
+	case testcase.OpLiteral:
+		return st.Op.Lit.Str, st.Op.Lit.Kind == testcase.LitString
+	case testcase.OpConvert:
+		return plainText(c, st.Args[0])
+	}
+	if a.Stmt < len(c.Observed.Results) && a.Result < len(c.Observed.Results[a.Stmt]) && st.Op.Kind == testcase.OpComposite {
+		return textOfValue(c.Observed.Results[a.Stmt][a.Result])
+	}
+	return "", false
+}
+
+// textOfValue returns the text that a value is: a string, or bytes.
+func textOfValue(v testcase.Value) (string, bool) {
+	if v.Kind == testcase.String {
+		return v.Str, true
+	}
+	if v.Kind != testcase.Slice || len(v.Elems) == 0 {
+		return "", false
+	}
+	b := make([]byte, len(v.Elems))
+	for i, e := range v.Elems {
+		if e.Kind != testcase.Uint || e.Bits > 0xff {
+			return "", false
+		}
+		b[i] = byte(e.Bits)
+	}
+	return string(b), true
+}
