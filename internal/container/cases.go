@@ -209,6 +209,10 @@ var elements = map[State][]int{
 	Empty: {0}, Several: {0, 1, 5}, Full: {0, 1, 5}, Many: {0, 1, 2, 3, 6, 7},
 }
 
+// overlapping says which elements an object has that is passed to a method of another one: one that the other has, too, and one
+// that it has not. Of two sets of which one contains the other, the union and the intersection are these sets.
+var overlapping = [...]int{1, 5}
+
 // elementsFor returns the elements that calls of a method take. Of methods that add an element, the call with a new one comes
 // first: if it is added where an equal one is, a test cannot tell the two.
 func (f *Filler) elementsFor(op *testcase.Operation, state State) []int {
@@ -282,7 +286,7 @@ func (f *Filler) arguments(b *testcase.Builder, op *testcase.Operation, i int, a
 	for k := range params.Len() {
 		t := element(params.At(k).Type(), op, k)
 		if f.isLike(t) && op != f.add {
-			other, ok := f.object(b, f.make, capacity)
+			other, ok := f.holding(b, f.make, overlapping[:]...)
 			if !ok {
 				return nil, false
 			}

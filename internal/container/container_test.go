@@ -136,7 +136,7 @@ func TestFiller_Cases(t *testing.T) {
 		"full: v1 := New(2); v1.Add(4); v1.Add(2); v1.Has(4)",
 		"full: v1 := New(2); v1.Add(4); v1.Add(2); v1.Has(2)",
 		"full: v1 := New(2); v1.Add(4); v1.Add(2); v1.Has(5)",
-		"full: v1 := New(2); v1.Add(4); v1.Add(2); v7 := New(4); v7.Add(4); v7.Add(2); v1.Union(v7)",
+		"full: v1 := New(2); v1.Add(4); v1.Add(2); v7 := New(4); v7.Add(2); v7.Add(5); v1.Union(v7)",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("the calls of Has and Union are\n%q, want\n%q", got, want)

@@ -224,8 +224,17 @@ type object struct {
 
 // object appends statements that make an object with n elements, and returns it.
 func (f *Filler) object(b *testcase.Builder, maker *testcase.Sequence, n int) (object, bool) {
+	first := make([]int, n)
+	for i := range first {
+		first[i] = i
+	}
+	return f.holding(b, maker, first...)
+}
+
+// holding makes an object with elements of these numbers.
+func (f *Filler) holding(b *testcase.Builder, maker *testcase.Sequence, elements ...int) (object, bool) {
 	o := object{Ref: b.Append(maker)}
-	for i := range n {
+	for _, i := range elements {
 		args, ok := f.arguments(b, f.add, i, nil, false)
 		if !ok {
 			return o, false
