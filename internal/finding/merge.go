@@ -3,6 +3,7 @@ package finding
 import (
 	"cmp"
 	"fmt"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -41,7 +42,7 @@ func Merge(rules *usage.Rules, all []*testcase.Finding) []*testcase.Finding {
 	}
 	var out []*testcase.Finding
 	for _, g := range clusters(reps, func(f *testcase.Finding) string {
-		return cmp.Or(calledBack(f), roots[f], placeOf(rules, f)+breakers[f])
+		return cmp.Or(calledBack(f), beyondBytes(rules.Pkg, f), roots[f], placeOf(rules, f)+breakers[f])
 	}) {
 		var members []*testcase.Finding
 		for _, f := range g.all {
@@ -223,6 +224,35 @@ func shortIn(pkg *load.Package, f *testcase.Finding) string {
 	}
 	return framesOf(pkg, o)[0].Func
 }
+
+// beyondBytes returns a key for a finding in a function that reads bytes and reads beyond them, and "" for any other one. A short
+// function that takes its values out of bytes, one after the other, lacks a look at their length, whichever value comes first
+// that is not there (shamaton/msgpack, hyperloglog's UnmarshalBinary, go-datastructures' bitarray). In a long one, as parsers of text
+// are, each place may lack a look of its own.
+func beyondBytes(pkg *load.Package, f *testcase.Finding) string {
+	const short = 60 // lines
+	o := f.Case.Observed
+	if f.Kind != "index-out-of-range" && f.Kind != "slice-out-of-range" || o == nil || len(framesOf(pkg, o)) == 0 {
+		return ""
+	}
+	in := spelledAlike.Replace(framesOf(pkg, o)[0].Func)
+	for _, t := range pkg.Targets {
+		if t.Func == nil || t.Func.Syntax() == nil || spelledAlike.Replace(t.Func.String()) != in {
+			continue
+		}
+		from, to := t.Func.Prog.Fset.Position(t.Func.Syntax().Pos()), t.Func.Prog.Fset.Position(t.Func.Syntax().End())
+		takesBytes := slices.ContainsFunc(slices.Collect(t.Obj.Signature().Params().Variables()), func(v *types.Var) bool {
+			return types.Identical(v.Type(), types.NewSlice(types.Typ[types.Uint8]))
+		})
+		if takesBytes && to.Line-from.Line < short {
+			return "beyond the bytes of " + in
+		}
+	}
+	return ""
+}
+
+// spelledAlike spells the names that the runtime and package ssa have for a method in the same way.
+var spelledAlike = strings.NewReplacer("(*", "", "(", "", ")", "")
 
 // withoutPrinted drops one of two findings if a method that makes text panics both by itself and when fmt
 // calls it. It drops the less severe one or, if both are equal, the one through fmt.

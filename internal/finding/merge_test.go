@@ -47,6 +47,30 @@ func (c *Conn) C(p *int) int { return *p } // Conn.C
 	}
 }
 
+// A short function that reads beyond the bytes that it was given lacks one look at their length, whichever line shows it. Of a
+// text each line stays a finding.
+func TestMergeBeyondBytes(t *testing.T) {
+	_, pkg := loadSource(t, `package m
+
+type T struct{}
+
+func (t *T) Decode(b []byte) (int, error) { return int(b[0]) + int(b[8]), nil }
+func Parse(s string) (int, error) { return int(s[0]) + int(s[8]), nil }
+`)
+	rules := usage.New(pkg)
+	mk := func(name, at string, line int) *testcase.Finding {
+		pos := token.Position{Filename: "m.go", Line: line}
+		b := &builder{pkg: pkg}
+		b.num(types.Typ[types.Int], int64(line))
+		return &testcase.Finding{Kind: "index-out-of-range", Severity: testcase.Error, Func: name, Pos: pos, Case: &testcase.Case{Target: name, Seq: b.Sequence(), Observed: &testcase.Outcome{
+			Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "index-out-of-range", Stack: []testcase.Frame{{Func: "example.com/m." + at, Pos: pos}}}}}}
+	}
+	got := Merge(rules, []*testcase.Finding{mk("T.Decode", "(*T).Decode", 5), mk("T.Decode", "(*T).Decode", 55), mk("Parse", "Parse", 6), mk("Parse", "Parse", 66)})
+	if len(got) != 3 || got[0].Func != "T.Decode" || got[1].Func != "Parse" {
+		t.Errorf("%d findings, want one of Decode and two of Parse: %v", len(got), got)
+	}
+}
+
 func TestMergeFindings(t *testing.T) {
 	_, pkg := loadSource(t, severitySource)
 	rules := usage.New(pkg)
