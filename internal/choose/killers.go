@@ -424,6 +424,7 @@ func (m *mutantChooser) plant(ctx context.Context, candidates []*testcase.Case, 
 	planting.Needs = append(planting.Needs, m.parts.operations(slices.Concat(m.Tests, candidates))...)
 	planting.Needs = append(planting.Needs, m.observers.recording.operations(slices.Concat(m.Tests, candidates))...)
 	planting.Needs = append(planting.Needs, outputReads(planting.Needs)...)
+	planting.Needs = append(planting.Needs, m.observers.told.Operations(planting.Needs)...)
 	var err error
 	m.planted, err = mutate.Build(ctx, m.Prog, m.Pkg, planting)
 	return err

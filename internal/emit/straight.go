@@ -141,6 +141,9 @@ func isFunc(results []types.Type) bool {
 
 // act writes statement i with assertions on its results.
 func (s *script) act(i int) {
+	if s.tell(i) {
+		return
+	}
 	n := len(s.types[i])
 	// If possible, names are declared inside the if statement that uses them.
 	inner := gofile.NewNames(s.scope)
@@ -179,7 +182,7 @@ func (s *script) act(i int) {
 	// The error is asserted first, because the other results may make no sense if there is an error.
 	for r := n - 1; r >= 0; r-- {
 		if gofile.IsError(s.types[i][r]) {
-			if s.shownBy(i) {
+			if s.shownBy(i) || s.toldBehind(i) {
 				count++ // the object must not be nil, or there is nothing to observe
 			}
 			s.writeAsserts(display, results[r], count)
@@ -221,9 +224,12 @@ func (s *script) nameAndAssert(i int, inner *gofile.Names) (names []string, resu
 		}
 		s.scope = inner
 		s.within = &testcase.FieldRef{Stmt: i, Result: r}
-		if r > 0 || !s.shownBy(i) {
+		switch {
+		case s.told(ref):
+			results[r] = s.partsAside(names[r], t, s.observed(ref), ref)
+		case r > 0 || !s.shownBy(i):
 			results[r] = s.asserts(names[r], t, s.observed(ref))
-		} else {
+		default:
 			results[r] = s.assertExported(names[r], t, s.observed(ref))
 		}
 		s.within = nil
