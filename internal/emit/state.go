@@ -248,12 +248,12 @@ func (s *script) partsAside(got string, t types.Type, v testcase.Value, ref test
 			read = append(read, st.Op.Var.Name())
 		}
 	}
-	out := s.asserts(got, t, testcase.Value{Kind: testcase.Opaque})
-	for i := range out {
-		out[i].fatal = true // there is nothing to read in nil
-	}
-	if p, ok := t.Underlying().(*types.Pointer); ok && len(v.Elems) == 1 {
-		t, v = p.Elem(), v.Elems[0]
+	var out []assertion
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		out = []assertion{{cond: got + " == nil", want: "non-nil", verb: "nil", fatal: true, check: check{"NotNil", []string{got}}}}
+		if len(v.Elems) == 1 {
+			t, v = p.Elem(), v.Elems[0]
+		}
 	}
 	st, ok := t.Underlying().(*types.Struct)
 	if !ok || v.Kind != testcase.Struct || len(v.Elems) != st.NumFields() {
@@ -272,7 +272,7 @@ func (s *script) tell(i int) bool {
 	target := s.c.TargetStmt()
 	e, of := s.op(i, nil), s.pathTo(i)
 	display := s.display(target)
-	if len(s.types[i]) == 1 && s.seq.At(i).Op.Via == nil {
+	if len(s.types[i]) == 1 {
 		as := s.asserts(e.Text, s.types[i][0], s.observed(testcase.Ref{Stmt: i}))
 		for k := range as {
 			as[k].what = strings.TrimSpace(of + " " + as[k].what)
@@ -285,19 +285,13 @@ func (s *script) tell(i int) bool {
 		name = gofile.LowerFirst(gofile.Identifier(of))
 	}
 	name = s.scope.Pick(name, "content")
-	results := []string{name}
-	if len(s.types[i]) == 2 {
-		s.scope.Add("err")
-		results = append(results, "err")
+	s.scope.Add("err")
+	s.line(name, ", err := ", e.Text)
+	as := s.asserts("err", s.types[i][1], s.observed(testcase.Ref{Stmt: i, Result: 1}))
+	for k := range as {
+		as[k].fatal = true
 	}
-	s.line(strings.Join(results, ", "), " := ", e.Text)
-	if len(results) == 2 {
-		as := s.asserts("err", s.types[i][1], s.observed(testcase.Ref{Stmt: i, Result: 1}))
-		for k := range as {
-			as[k].fatal = true
-		}
-		s.writeAsserts("reading "+display, as, 2)
-	}
+	s.writeAsserts("reading "+display, as, 2)
 	s.writeAsserts(display, s.content(name, of, s.types[i][0], s.observed(testcase.Ref{Stmt: i})), 2)
 	return true
 }

@@ -179,10 +179,13 @@ func (s *script) act(i int) {
 		s.scope.Add(name)
 	}
 	s.line(strings.Join(names, ", "), assign, callExpr.Text)
+	if s.toldBehind(i) {
+		count++ // as behind a failed assertion of nil there is nothing to read
+	}
 	// The error is asserted first, because the other results may make no sense if there is an error.
 	for r := n - 1; r >= 0; r-- {
 		if gofile.IsError(s.types[i][r]) {
-			if s.shownBy(i) || s.toldBehind(i) {
+			if s.shownBy(i) {
 				count++ // the object must not be nil, or there is nothing to observe
 			}
 			s.writeAsserts(display, results[r], count)
