@@ -222,8 +222,10 @@ func equalOrCond(check, name, call string) (string, bool) {
 // told reports whether statements behind the tested call read parts of a result of it.
 func (s *script) told(ref testcase.Ref) bool {
 	for i := ref.Stmt + 1; i < s.end; i++ {
-		if slices.Contains(s.seq.At(i).Args, ref) && observer.Tells(s.c, i) {
-			return true
+		if slices.Contains(s.seq.At(i).Args, ref) {
+			if _, tells := observer.Tells(s.c, i); tells {
+				return true
+			}
 		}
 	}
 	return false
@@ -266,12 +268,12 @@ func (s *script) partsAside(got string, t types.Type, v testcase.Value, ref test
 
 // tell writes the assertion of a part, if statement i reads one, and reports whether it does.
 func (s *script) tell(i int) bool {
-	if !observer.Tells(s.c, i) {
+	from, tells := observer.Tells(s.c, i)
+	if !tells {
 		return false
 	}
-	target := s.c.TargetStmt()
-	e, of := s.op(i, nil), s.pathTo(i)
-	display := s.display(target)
+	e, of := s.op(i, nil), s.pathTo(i, from)
+	display := s.display(from)
 	if len(s.types[i]) == 1 {
 		as := s.asserts(e.Text, s.types[i][0], s.observed(testcase.Ref{Stmt: i}))
 		for k := range as {
@@ -324,11 +326,11 @@ func isBytes(t types.Type) bool {
 	return ok && types.Identical(list.Elem(), types.Typ[types.Byte])
 }
 
-// pathTo returns what messages call the part that statement i reads: the fields and methods that lead there, but for a
-// String at the end, which says what the message prints.
-func (s *script) pathTo(i int) string {
+// pathTo returns what messages call the part that statement i reads of what statement from returned: the fields and methods
+// that lead there, but for a String at the end, which says what the message prints.
+func (s *script) pathTo(i, from int) string {
 	var names []string
-	for target := s.c.TargetStmt(); i > target; i = s.seq.At(i).Args[0].Stmt {
+	for ; i > from; i = s.seq.At(i).Args[0].Stmt {
 		switch op := s.seq.At(i).Op; {
 		case op.Kind == testcase.OpField:
 			names = append(names, op.Var.Name())

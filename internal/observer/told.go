@@ -121,19 +121,27 @@ func (p Part) Steps(t types.Type, imported func(path, name string) (*types.Func,
 	return out
 }
 
-// Tells reports whether a statement behind a case's own call reads a part of an object that the call returned.
-func Tells(c *testcase.Case, i int) bool {
+// Tells reports whether a statement behind a case's own call reads a part of an object that this call returned, or that a call
+// of the function did which it returned. The result is the statement that returned the object.
+func Tells(c *testcase.Case, i int) (from int, ok bool) {
 	target := c.TargetStmt()
 	for i > target {
 		st := c.Seq.At(i)
 		if len(st.Args) != 1 || st.Op.Kind != testcase.OpField && !st.Op.IsCall() {
-			return false
+			return 0, false
 		}
-		from := st.Args[0]
-		if from.Stmt == target {
-			return len(Told(c.Seq.ResultTypes()[target][from.Result])) > 0
+		of := st.Args[0]
+		if Returns(c, of.Stmt) {
+			return of.Stmt, len(Told(c.Seq.ResultTypes()[of.Stmt][of.Result])) > 0
 		}
-		i = from.Stmt
+		i = of.Stmt
 	}
-	return false
+	return 0, false
+}
+
+// Returns reports whether a statement is a case's own call, or behind it the call of a function that it returned.
+func Returns(c *testcase.Case, i int) bool {
+	target := c.TargetStmt()
+	st := c.Seq.At(i)
+	return i == target || i > target && st.Op.Kind == testcase.OpCallValue && st.Args[0].Stmt == target
 }

@@ -463,7 +463,10 @@ func ReadsOf(c *testcase.Case, i int) bool {
 	if p, ok := t.Underlying().(*types.Pointer); ok && st.Op.Kind == testcase.OpDeref && c.Seq.At(from.Stmt).Op.Kind == testcase.OpAddr {
 		return types.Identical(p.Elem(), st.Op.Type)
 	}
-	return observer.Tells(c, i) || load.IsRecorder(t) || load.IsNamed(t, "net/http", "Header") || st.Op.Kind == testcase.OpMethod && len(st.Args) == 1 && load.IsBuffer(t)
+	if _, tells := observer.Tells(c, i); tells {
+		return true
+	}
+	return load.IsRecorder(t) || load.IsNamed(t, "net/http", "Header") || st.Op.Kind == testcase.OpMethod && len(st.Args) == 1 && load.IsBuffer(t)
 }
 
 // LooksAtCalls reports whether a statement behind the case's own call looks at the calls that a recorder

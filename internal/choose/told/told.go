@@ -116,12 +116,12 @@ func (r *Reader) Tests(ctx context.Context, tests []*testcase.Case) ([]*testcase
 	return out, nil
 }
 
-// returnedBy returns the first object of the standard library that a case's own call returned and that has parts to tell, nil
-// if there is none, or if something stands behind the call.
+// returnedBy returns the first object of the standard library that has parts to tell and that a case's own call returned, or
+// a call of the function which it returned. It returns nil if there is none, or if something stands behind the call.
 func returnedBy(c *testcase.Case) *tale {
-	at := c.TargetStmt()
-	st := c.Seq.At(at)
-	if !returned(c.Observed) || at != c.Seq.Len()-1 || at >= len(c.Observed.Results) || st.Op.Func == nil || testcase.TargetName(st.Op.Func) != c.Target {
+	at := c.Seq.Len() - 1
+	own := c.Seq.At(c.TargetStmt()).Op.Func
+	if !returned(c.Observed) || !observer.Returns(c, at) || at >= len(c.Observed.Results) || own == nil || testcase.TargetName(own) != c.Target {
 		return nil
 	}
 	for r, v := range c.Observed.Results[at] {
@@ -225,17 +225,25 @@ func saysNothing(p observer.Part, v testcase.Value) bool {
 func (r *Reader) Operations(ops []*testcase.Operation) []*testcase.Operation {
 	var out []*testcase.Operation
 	seen := make(map[string]bool)
-	for _, op := range ops {
-		sig := op.Signature()
-		if sig == nil || op.Func == nil || op.Func.Pkg() != r.pkg.Types {
-			continue
-		}
+	add := func(sig *types.Signature) {
 		for v := range sig.Results().Variables() {
 			if key := v.Type().String(); !seen[key] {
 				seen[key] = true
 				for _, p := range observer.Told(v.Type()) {
 					out = append(out, p.Steps(v.Type(), r.prog.Imported)...)
 				}
+			}
+		}
+	}
+	for _, op := range ops {
+		sig := op.Signature()
+		if sig == nil || op.Func == nil || op.Func.Pkg() != r.pkg.Types {
+			continue
+		}
+		add(sig)
+		for v := range sig.Results().Variables() {
+			if f, ok := v.Type().Underlying().(*types.Signature); ok {
+				add(f)
 			}
 		}
 	}
