@@ -261,8 +261,10 @@ func (s *script) partsAside(got string, t types.Type, v testcase.Value, ref test
 	if !ok || v.Kind != testcase.Struct || len(v.Elems) != st.NumFields() {
 		return out
 	}
+	all := s.c.Fields == nil && !observer.HasRow(t) // of a struct whose fields are read, the other fields are its own
 	return append(out, s.assertFields(got, t, v, func(i int) bool {
-		return s.c.Fields[testcase.FieldRef{Stmt: ref.Stmt, Result: ref.Result, Field: i}] && !slices.Contains(read, st.Field(i).Name())
+		chosen := s.c.Fields[testcase.FieldRef{Stmt: ref.Stmt, Result: ref.Result, Field: i}]
+		return (all || chosen) && !slices.Contains(read, st.Field(i).Name())
 	})...)
 }
 

@@ -49,6 +49,8 @@ func read(path string) []Part { return []Part{{Path: path, kind: isRead}} }
 var tellingParts = map[string][]Part{
 	"net/http.Request":  slices.Concat([]Part{{Path: "Method", Usual: "GET"}}, parts("URL.String()", "Header"), read("Body")),
 	"net/http.Response": slices.Concat(parts("StatusCode", "Header"), read("Body")),
+	"net/http.Header":   parts(""), // in a field of something else
+	"net/url.Values":    parts(""),
 	"net/http.Cookie":   parts("String()"),
 	"net/http.Server":   parts("Addr", "ReadTimeout", "WriteTimeout", "IdleTimeout"),
 	"net/url.URL":       parts("String()"),
@@ -74,13 +76,44 @@ var tellingParts = map[string][]Part{
 	"bytes.Reader": read(""), "strings.Reader": read(""), "bufio.Reader": read(""),
 }
 
-// Told returns what tells of the objects of a type, nothing for types that have no row.
-func Told(t types.Type) []Part {
+// HasRow reports whether the table says what tells of the objects of a type. What is data in fields needs no telling elsewhere.
+func HasRow(t types.Type) bool {
+	own := row(t)
+	return len(own) > 0 && own[0] != (Part{})
+}
+
+func row(t types.Type) []Part {
 	named := load.NamedOf(t)
 	if named == nil || named.Obj().Pkg() == nil {
 		return nil
 	}
 	return tellingParts[named.Obj().Pkg().Path()+"."+named.Obj().Name()]
+}
+
+// Told returns what tells of the objects of a type: what its row says, or, of a struct without a row, what the rows of its
+// exported fields say. A reader in a field is not read, because nobody knows whom it waits for.
+func Told(t types.Type) []Part {
+	if HasRow(t) {
+		return row(t)
+	}
+	named := load.NamedOf(t)
+	if named == nil {
+		return nil
+	}
+	st, ok := named.Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	var out []Part
+	for f := range st.Fields() {
+		for _, p := range row(f.Type()) {
+			if f.Exported() && (p.Path != "" || p.kind == isSelected) {
+				p.Path = strings.TrimSuffix(f.Name()+"."+p.Path, ".")
+				out = append(out, p)
+			}
+		}
+	}
+	return out
 }
 
 // Steps returns the operations that lead from an object to a part of it, each on the result of the one before. It returns

@@ -8,8 +8,9 @@
 //     not the same in each run. A part behind a field that is nil is the field.
 //  3. [Reader.Operations] are the operations that harnesses need for that.
 //
-// Not supported: objects that a call changes and does not return, and those in fields of what it returns; of several results
-// the first one is read.
+// An object in an exported field of a struct that the call returned counts as returned, if the struct is not compared as a whole.
+//
+// Not supported: objects that a call changes and does not return; of several results the first one is read.
 package told
 
 import (
@@ -125,7 +126,11 @@ func returnedBy(c *testcase.Case) *tale {
 		return nil
 	}
 	for r, v := range c.Observed.Results[at] {
-		if parts := observer.Told(c.Seq.ResultTypes()[at][r]); len(parts) > 0 && v.Kind != testcase.Nil && v.Kind != testcase.Invalid {
+		t := c.Seq.ResultTypes()[at][r]
+		if gofile.Whole(v) && !observer.HasRow(t) {
+			continue // the test compares the whole struct
+		}
+		if parts := observer.Told(t); len(parts) > 0 && v.Kind != testcase.Nil && v.Kind != testcase.Invalid {
 			return &tale{object: testcase.Ref{Stmt: at, Result: r}, parts: parts}
 		}
 	}
