@@ -38,11 +38,7 @@ type observing struct {
 }
 
 func newObserving(ch *chooser) *observing {
-	run := func(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
-		outcomes, err := ch.bench.Proposals(true).Run(ctx, seqs)
-		return outcomes, ch.UnlessCut(err)
-	}
-	return &observing{chooser: ch, told: told.New(ch.Prog, ch.Pkg, run), recording: newRecording(ch), table: observers.New(ch.Pkg, ch.how.Pure), use: make(map[string]map[*testcase.Operation]bool), still: make(map[string]bool), inert: make(map[string]bool), hidden: make(map[string]bool), moves: make(map[string]map[*types.Func]bool)}
+	return &observing{chooser: ch, told: told.New(ch.Session, ch.bench), recording: newRecording(ch), table: observers.New(ch.Pkg, ch.how.Pure), use: make(map[string]map[*testcase.Operation]bool), still: make(map[string]bool), inert: make(map[string]bool), hidden: make(map[string]bool), moves: make(map[string]map[*types.Func]bool)}
 }
 
 // maxObservers is how many methods a test asks about the state that it has made.

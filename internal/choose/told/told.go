@@ -20,19 +20,15 @@ import (
 	"slices"
 
 	"github.com/goassay/assay/internal/emit/gofile"
-	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/observer"
+	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Run runs sequences, each of them twice. What differs is marked as unsteady.
-type Run func(context.Context, []*testcase.Sequence) ([]*testcase.Outcome, error)
-
 // Reader reads parts of what the calls of a package's functions return.
 type Reader struct {
-	prog *load.Program
-	pkg  *load.Package
-	run  Run
+	*session.Session
+	bench *session.Bench
 	// says has the parts that say something behind some call of a target.
 	says map[part]bool
 }
@@ -40,9 +36,9 @@ type Reader struct {
 // part is a part of what the calls of a target return.
 type part struct{ target, path string }
 
-// New returns a Reader for a package.
-func New(prog *load.Program, pkg *load.Package, run Run) *Reader {
-	return &Reader{prog, pkg, run, make(map[part]bool)}
+// New returns a Reader for the package of a session, which runs tests on a bench.
+func New(s *session.Session, bench *session.Bench) *Reader {
+	return &Reader{s, bench, make(map[part]bool)}
 }
 
 // tale is what is read of an object that a test's call returned.
@@ -150,7 +146,7 @@ func (r *Reader) read(ctx context.Context, tests []*testcase.Case, tales []*tale
 		t.at = nil
 		for _, p := range t.parts {
 			at := t.object
-			for _, op := range present(c, at, p.Steps(c.Seq.ResultTypes()[at.Stmt][at.Result], r.prog.Imported)) {
+			for _, op := range present(c, at, p.Steps(c.Seq.ResultTypes()[at.Stmt][at.Result], r.Prog.Imported)) {
 				behind = append(behind, testcase.Statement{Op: op, Args: []testcase.Ref{at}})
 				at = testcase.Ref{Stmt: c.Seq.Len() + len(behind) - 1}
 			}
@@ -159,8 +155,8 @@ func (r *Reader) read(ctx context.Context, tests []*testcase.Case, tales []*tale
 		t.seq = c.Seq.Extend(behind...)
 		seqs = append(seqs, t.seq)
 	}
-	outcomes, err := r.run(ctx, seqs)
-	if err != nil {
+	outcomes, err := r.bench.Proposals(true).Run(ctx, seqs)
+	if err := r.UnlessCut(err); err != nil {
 		return fmt.Errorf("reading what calls returned: %w", err)
 	}
 	for k, t := range tales {
@@ -235,14 +231,14 @@ func (r *Reader) Operations(ops []*testcase.Operation) []*testcase.Operation {
 			if key := v.Type().String(); !seen[key] {
 				seen[key] = true
 				for _, p := range observer.Told(v.Type()) {
-					out = append(out, p.Steps(v.Type(), r.prog.Imported)...)
+					out = append(out, p.Steps(v.Type(), r.Prog.Imported)...)
 				}
 			}
 		}
 	}
 	for _, op := range ops {
 		sig := op.Signature()
-		if sig == nil || op.Func == nil || op.Func.Pkg() != r.pkg.Types {
+		if sig == nil || op.Func == nil || op.Func.Pkg() != r.Pkg.Types {
 			continue
 		}
 		add(sig)
