@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/choose/outcome"
+	"github.com/goassay/assay/internal/choose/told"
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/purity"
@@ -32,11 +33,12 @@ type observing struct {
 	elements  []*testcase.Operation                   // helpers that list the elements of containers
 	lists     []*testcase.Operation                   // the observers that return all elements, methods too
 	moves     map[string]map[*types.Func]bool         // which observers of containers calls move, by target
+	told      *told.Reader
 	recording *recording
 }
 
 func newObserving(ch *chooser) *observing {
-	return &observing{chooser: ch, recording: newRecording(ch), table: observers.New(ch.Pkg, ch.how.Pure), use: make(map[string]map[*testcase.Operation]bool), still: make(map[string]bool), inert: make(map[string]bool), hidden: make(map[string]bool), moves: make(map[string]map[*types.Func]bool)}
+	return &observing{chooser: ch, told: told.New(ch.Session, ch.bench), recording: newRecording(ch), table: observers.New(ch.Pkg, ch.how.Pure), use: make(map[string]map[*testcase.Operation]bool), still: make(map[string]bool), inert: make(map[string]bool), hidden: make(map[string]bool), moves: make(map[string]map[*types.Func]bool)}
 }
 
 // maxObservers is how many methods a test asks about the state that it has made.
@@ -49,6 +51,9 @@ func (o *observing) learn(ctx context.Context, tests []*testcase.Case) error {
 		return err
 	}
 	if err := o.acceptElements(ctx, tests); err != nil {
+		return err
+	}
+	if err := o.told.Learn(ctx, tests); err != nil {
 		return err
 	}
 	answers, err := o.ask(ctx, tests, func(*testcase.Case, *testcase.Operation) bool { return true })
@@ -441,6 +446,9 @@ func (o *observing) shown(ctx context.Context, tests []*testcase.Case) ([]*testc
 		out[a.test] = &c
 	}
 	if out, err = o.others(ctx, out); err != nil {
+		return nil, err
+	}
+	if out, err = o.told.Tests(ctx, out); err != nil {
 		return nil, err
 	}
 	if out, err = o.described(ctx, out); err != nil {

@@ -76,7 +76,7 @@ func (o *observing) askDescriptions(tests []*testcase.Case) []*description {
 			continue
 		}
 		t := c.Seq.ResultTypes()[at][0]
-		if ops := observers.Describing(o.Pkg, t); len(ops) > 0 {
+		if ops := observers.Describing(o.Pkg, t); len(ops) > 0 && !observers.HasRow(t) {
 			out = append(out, &description{test: i, typ: t.String(), ops: ops, base: c.Seq})
 		}
 	}

@@ -4,7 +4,8 @@
 //     cover and show nothing new are dropped, and the others are shortened (choose.go,
 //     with package reduce). The values that iterators yield are collected (unwrap.go).
 //  2. The observers of objects are learnt, and tests ask them for the state behind a call (askstate.go);
-//     objects of other packages are asked what they are (described.go).
+//     objects of other packages are asked what they are (described.go), and those of the standard library are read
+//     (told).
 //  3. Mutants choose: killers.go lists the steps. Cases become tests if they notice mutants that the
 //     tests let survive: programs of the documentation with one more option set (options.go), dropped
 //     cases, cases at the boundaries of constants (boundary), and cases that make further calls on a

@@ -2,6 +2,7 @@ package choose
 
 import (
 	"context"
+	"fmt"
 	"go/types"
 	"slices"
 
@@ -122,4 +123,31 @@ func cheapestFields(by map[testcase.FieldRef][]int) map[testcase.FieldRef]bool {
 		out[refs[i]] = true
 	}
 	return out
+}
+
+// shownToUsers returns which mutants tests need not notice by unexported fields: those that the given ones of the tests notice on
+// objects of the same type, for what a setter sets shows in what is made of the object; and of methods whose effect shows in
+// this way those in what they return, which is their object to go on with.
+func (m *mutantChooser) shownToUsers(given, tests []*testcase.Case, kills [][]int) func(c *testcase.Case, id int) bool {
+	object := func(c *testcase.Case) string {
+		if st := c.Seq.At(c.TargetStmt()); st.Op.Kind == testcase.OpMethod {
+			return objectType(st.Op.Signature().Recv().Type())
+		}
+		return ""
+	}
+	noticed, effect := make(map[string]bool), make(map[string]bool)
+	for i, c := range tests {
+		for _, id := range kills[i] {
+			if on := object(c); on != "" && slices.Contains(given, c) {
+				mutant := m.planted.Mutants()[id-1]
+				noticed[fmt.Sprint(on, id)], effect[mutant.Func] = true, effect[mutant.Func] || mutant.Operator != mutate.ReturnVal
+			}
+		}
+	}
+	return func(c *testcase.Case, id int) bool {
+		mutant, on := m.planted.Mutants()[id-1], object(c)
+		sig := c.Seq.At(c.TargetStmt()).Op.Signature()
+		again := on != "" && sig.Results().Len() == 1 && types.Identical(sig.Recv().Type(), sig.Results().At(0).Type())
+		return noticed[fmt.Sprint(on, id)] || again && effect[c.Target] && mutant.Operator == mutate.ReturnVal && mutant.Func == c.Target
+	}
 }

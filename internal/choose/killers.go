@@ -10,6 +10,7 @@ import (
 
 	"github.com/goassay/assay/internal/choose/boundary"
 	"github.com/goassay/assay/internal/choose/outcome"
+	"github.com/goassay/assay/internal/choose/told"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/reduce"
@@ -423,7 +424,8 @@ func (m *mutantChooser) plant(ctx context.Context, candidates []*testcase.Case, 
 	planting.Needs = append(planting.Needs, m.observers.operations()...)
 	planting.Needs = append(planting.Needs, m.parts.operations(slices.Concat(m.Tests, candidates))...)
 	planting.Needs = append(planting.Needs, m.observers.recording.operations(slices.Concat(m.Tests, candidates))...)
-	planting.Needs = append(planting.Needs, outputReads(planting.Needs)...)
+	planting.Needs = append(planting.Needs, told.OutputReads(planting.Needs)...)
+	planting.Needs = append(planting.Needs, m.observers.told.Operations(planting.Needs)...)
 	var err error
 	m.planted, err = mutate.Build(ctx, m.Prog, m.Pkg, planting)
 	return err

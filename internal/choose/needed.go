@@ -149,7 +149,7 @@ func (m *mutantChooser) alone(shown []string, count map[string]int) (mutants, st
 // showing returns the elements that each test shows, and none for tests that are beside the point or compare nothing. The map
 // observer says of which functions the results are asserted behind other calls.
 func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer map[string]bool) [][]string {
-	shows := make([][]string, len(tests))
+	shows, noticed := make([][]string, len(tests)), kills
 	var ways map[*testcase.Case]string
 	if m.planted == nil {
 		ways = m.ways(tests)
@@ -158,7 +158,7 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 	seen := slices.DeleteFunc(slices.Clone(tests), func(c *testcase.Case) bool {
 		return beside[c] || outcome.AssertsNothing(c) || outcome.IsPrivate(m.Pkg, c) // what these execute others may be needed for
 	})
-	all := m.ownOf(seen)
+	all, public := m.ownOf(seen), m.shownToUsers(seen, tests, noticed)
 	reached, shown := m.reachedByUsers(seen)
 	onlyBlocks := func(c *testcase.Case) bool {
 		return idles[c.Target] || reached[c.Target] || outcome.IsLong(c) || m.given.Exported[c.Target] && m.handBuilt(c)
@@ -178,7 +178,9 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 		if outcome.IsPrivate(m.Pkg, c) {
 			shows[i] = m.blocksOf(c, all, true)
 			for _, id := range kills[i] {
-				shows[i] = append(shows[i], fmt.Sprint("mutant ", id))
+				if !public(c, id) {
+					shows[i] = append(shows[i], fmt.Sprint("mutant ", id))
+				}
 			}
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/goassay/assay/internal/choose/outcome"
+	"github.com/goassay/assay/internal/choose/told"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -171,11 +172,11 @@ func withOutputRead(c *testcase.Case, keys []string) *testcase.Sequence {
 			zero := b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: pointer.(*types.Pointer).Elem()})
 			buffer := b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: pointer}, zero)
 			index[i] = buffer.Stmt
-			reads = append(reads, func() { b.Add(readsBuffer(pointer), buffer) })
+			reads = append(reads, func() { b.Add(told.ReadsBuffer(pointer), buffer) })
 		case output && load.IsRecorder(results[i][0]) && st.Op.Kind == testcase.OpFunc:
 			recorder := b.Add(st.Op, args...)
 			index[i] = recorder.Stmt
-			reads = append(reads, func() { readRecorder(&b, recorder, results[i][0], keys) })
+			reads = append(reads, func() { told.ReadRecorder(&b, recorder, results[i][0], keys) })
 		case i < target && st.Op.Kind == testcase.OpAddr && decodedInto(s, i, target):
 			pointer := b.Add(st.Op, args...)
 			index[i] = pointer.Stmt
@@ -209,37 +210,6 @@ func leadingTo(s *testcase.Sequence, target int) []bool {
 		}
 	}
 	return leads
-}
-
-// readRecorder adds statements that read a recorder: the status, headers and the body.
-func readRecorder(b *testcase.Builder, recorder testcase.Ref, pointer types.Type, keys []string) {
-	ops := recorderReads(pointer)
-	b.Add(ops.code, recorder)
-	for _, key := range keys {
-		header := b.Add(ops.header, recorder)
-		name := b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: key}})
-		b.Add(ops.get, header, name)
-	}
-	b.Add(ops.text, b.Add(ops.body, recorder))
-}
-
-// recorderOps are the operations that read a recorder.
-type recorderOps struct{ code, body, text, header, get *testcase.Operation }
-
-// recorderReads returns the operations that read recorders of a type.
-func recorderReads(pointer types.Type) recorderOps {
-	field := func(name string) *testcase.Operation {
-		obj, _, _ := types.LookupFieldOrMethod(pointer, true, nil, name)
-		return &testcase.Operation{Kind: testcase.OpField, Var: obj.(*types.Var), Type: obj.Type()}
-	}
-	method := func(t types.Type, name string) *testcase.Operation {
-		obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
-		return &testcase.Operation{Kind: testcase.OpMethod, Func: obj.(*types.Func)}
-	}
-	ops := recorderOps{code: field("Code"), body: field("Body"), header: method(pointer, "Header")}
-	ops.text = readsBuffer(ops.body.Type)
-	ops.get = method(ops.header.Signature().Results().At(0).Type(), "Get")
-	return ops
 }
 
 // decodedInto reports whether a pointer to an empty value is passed as an any to the target and to nothing
@@ -312,40 +282,6 @@ func isWriter(t types.Type) bool {
 		return isFunc
 	}
 	return types.IsInterface(t) && has("Write") && !has("Read") && !has("Close")
-}
-
-// readsBuffer returns a call of the method that returns the contents of a buffer.
-func readsBuffer(pointer types.Type) *testcase.Operation {
-	obj, _, _ := types.LookupFieldOrMethod(pointer, true, nil, "String")
-	return &testcase.Operation{Kind: testcase.OpMethod, Func: obj.(*types.Func)}
-}
-
-// outputReads returns the operations that read the buffers and recorders which the given operations make.
-func outputReads(ops []*testcase.Operation) []*testcase.Operation {
-	var out []*testcase.Operation
-	seen := make(map[string]bool)
-	for _, op := range ops {
-		made := []types.Type{op.Type}
-		if sig := op.Signature(); sig != nil {
-			made = nil
-			for r := range sig.Results().Variables() {
-				made = append(made, r.Type())
-			}
-		}
-		for _, t := range made {
-			switch {
-			case t == nil || seen[t.String()]:
-			case load.IsRecorder(t):
-				seen[t.String()] = true
-				ops := recorderReads(t)
-				out = append(out, ops.code, ops.body, ops.text, ops.header, ops.get)
-			case load.IsBuffer(t):
-				seen[t.String()] = true
-				out = append(out, readsBuffer(t), &testcase.Operation{Kind: testcase.OpZero, Type: t.(*types.Pointer).Elem()}, &testcase.Operation{Kind: testcase.OpAddr, Type: t})
-			}
-		}
-	}
-	return out
 }
 
 // readOutputs is withOutputRead as a way to change a test: where a real buffer or recorder has taken the

@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/observer"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -212,4 +214,132 @@ func equalOrCond(check, name, call string) (string, bool) {
 		return "", false
 	}
 	return check[:i] + ", " + call + ")", true
+}
+
+// What follows writes what tests assert of the parts of an object of the standard library that the tested call returned: of a
+// request its URL, its header and what reading its body gives.
+
+// told reports whether statements behind the tested call read parts of a result of it.
+func (s *script) told(ref testcase.Ref) bool {
+	for i := ref.Stmt + 1; i < s.end; i++ {
+		if slices.Contains(s.seq.At(i).Args, ref) {
+			if _, tells := observer.Tells(s.c, i); tells {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// toldBehind reports whether such statements read a result of statement i.
+func (s *script) toldBehind(i int) bool {
+	for r := range s.types[i] {
+		if s.told(testcase.Ref{Stmt: i, Result: r}) {
+			return true
+		}
+	}
+	return false
+}
+
+// partsAside returns the assertions of a result whose parts are read: that it is there, and the fields that notice
+// something which no part does.
+func (s *script) partsAside(got string, t types.Type, v testcase.Value, ref testcase.Ref) []assertion {
+	var read []string
+	for i := ref.Stmt + 1; i < s.end; i++ {
+		if st := s.seq.At(i); st.Op.Kind == testcase.OpField && st.Args[0] == ref {
+			read = append(read, st.Op.Var.Name())
+		}
+	}
+	var out []assertion
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		out = []assertion{{cond: got + " == nil", want: "non-nil", verb: "nil", fatal: true, check: check{"NotNil", []string{got}}}}
+		if len(v.Elems) == 1 {
+			t, v = p.Elem(), v.Elems[0]
+		}
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok || v.Kind != testcase.Struct || len(v.Elems) != st.NumFields() {
+		return out
+	}
+	all := s.c.Fields == nil && !observer.HasRow(t) // of a struct whose fields are read, the other fields are its own
+	return append(out, s.assertFields(got, t, v, func(i int) bool {
+		chosen := s.c.Fields[testcase.FieldRef{Stmt: ref.Stmt, Result: ref.Result, Field: i}]
+		return (all || chosen) && !slices.Contains(read, st.Field(i).Name())
+	})...)
+}
+
+// tell writes the assertion of a part, if statement i reads one, and reports whether it does.
+func (s *script) tell(i int) bool {
+	from, tells := observer.Tells(s.c, i)
+	if !tells {
+		return false
+	}
+	e, of := s.op(i, nil), s.pathTo(i, from)
+	display := s.display(from)
+	if len(s.types[i]) == 1 {
+		as := s.asserts(e.Text, s.types[i][0], s.observed(testcase.Ref{Stmt: i}))
+		for k := range as {
+			as[k].what = strings.TrimSpace(of + " " + as[k].what)
+		}
+		s.writeAsserts(display, as, len(as))
+		return true
+	}
+	name := "content"
+	if of != "" {
+		name = gofile.LowerFirst(gofile.Identifier(of))
+	}
+	name = s.scope.Pick(name, "content")
+	s.scope.Add("err")
+	s.line(name, ", err := ", e.Text)
+	as := s.asserts("err", s.types[i][1], s.observed(testcase.Ref{Stmt: i, Result: 1}))
+	for k := range as {
+		as[k].fatal = true
+	}
+	s.writeAsserts("reading "+display, as, 2)
+	s.writeAsserts(display, s.content(name, of, s.types[i][0], s.observed(testcase.Ref{Stmt: i})), 2)
+	return true
+}
+
+// content returns the assertions of what was read, which is compared as a text if it is one.
+func (s *script) content(name, of string, t types.Type, v testcase.Value) []assertion {
+	text := make([]byte, len(v.Elems))
+	for k, b := range v.Elems {
+		text[k] = byte(b.Bits)
+	}
+	if !isBytes(t) || !utf8.Valid(text) {
+		as := s.asserts(name, t, v)
+		for k := range as {
+			as[k].what = of
+		}
+		return as
+	}
+	const short = 40
+	read, want := "string("+name+")", gofile.Quote(string(text))
+	a := assertion{cond: read + " != " + want, what: of, verb: "%q", arg: name, want: describe(want), check: equalCheck(read, want, types.Typ[types.String], gofile.Comparison{})}
+	if len(want) > short {
+		v := s.scope.Pick("want"+gofile.UpperFirst(name), "want")
+		a = assertion{before: v + " := " + want, cond: read + " != " + v, what: of, verb: "%q", arg: name, wantArg: v, check: equalCheck(read, v, types.Typ[types.String], gofile.Comparison{})}
+	}
+	return []assertion{a}
+}
+
+func isBytes(t types.Type) bool {
+	list, ok := t.Underlying().(*types.Slice)
+	return ok && types.Identical(list.Elem(), types.Typ[types.Byte])
+}
+
+// pathTo returns what messages call the part that statement i reads of what statement from returned: the fields and methods
+// that lead there, but for a String at the end, which says what the message prints.
+func (s *script) pathTo(i, from int) string {
+	var names []string
+	for ; i > from; i = s.seq.At(i).Args[0].Stmt {
+		switch op := s.seq.At(i).Op; {
+		case op.Kind == testcase.OpField:
+			names = append(names, op.Var.Name())
+		case op.Kind == testcase.OpMethod && op.Func.Name() != "String":
+			names = append(names, op.Func.Name())
+		}
+	}
+	slices.Reverse(names)
+	return strings.Join(names, ".")
 }

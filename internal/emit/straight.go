@@ -141,6 +141,9 @@ func isFunc(results []types.Type) bool {
 
 // act writes statement i with assertions on its results.
 func (s *script) act(i int) {
+	if s.tell(i) {
+		return
+	}
 	n := len(s.types[i])
 	// If possible, names are declared inside the if statement that uses them.
 	inner := gofile.NewNames(s.scope)
@@ -176,6 +179,9 @@ func (s *script) act(i int) {
 		s.scope.Add(name)
 	}
 	s.line(strings.Join(names, ", "), assign, callExpr.Text)
+	if s.toldBehind(i) {
+		count++ // as behind a failed assertion of nil there is nothing to read
+	}
 	// The error is asserted first, because the other results may make no sense if there is an error.
 	for r := n - 1; r >= 0; r-- {
 		if gofile.IsError(s.types[i][r]) {
@@ -221,9 +227,12 @@ func (s *script) nameAndAssert(i int, inner *gofile.Names) (names []string, resu
 		}
 		s.scope = inner
 		s.within = &testcase.FieldRef{Stmt: i, Result: r}
-		if r > 0 || !s.shownBy(i) {
+		switch {
+		case s.told(ref):
+			results[r] = s.partsAside(names[r], t, s.observed(ref), ref)
+		case r > 0 || !s.shownBy(i):
 			results[r] = s.asserts(names[r], t, s.observed(ref))
-		} else {
+		default:
 			results[r] = s.assertExported(names[r], t, s.observed(ref))
 		}
 		s.within = nil

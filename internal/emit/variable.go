@@ -33,6 +33,9 @@ func (s *script) proposals(r testcase.Ref) []string {
 		return []string{"err"}
 	}
 	var out []string
+	if s.told(r) {
+		out = append(out, "got") // nothing but assertions use it
+	}
 	forType := s.nameFor(t)
 	if n := load.NamedOf(t); n != nil && n.NumMethods() > 0 {
 		if name := partName(s.seq.At(r.Stmt).Op); name != "" {

@@ -8,7 +8,8 @@
 //
 //  1. Build (analysis.go) has the sources rewritten: rewrite.go walks over them,
 //     operators_expr.go and operators_stmt.go say which mutants an expression or a statement
-//     has. operator.go names the kinds and says which operator becomes which.
+//     has. operator.go names the kinds and says which operator becomes which, callee.go which function is
+//     called in the place of another one.
 //  2. The rewritten package is type-checked, and mutants that do not check are dropped
 //     (schemata.go). If there are too many a sample is taken, evenly over the source.
 //  3. A runner (run.go) runs each mutant against the cases or tests that reach it.

@@ -12,7 +12,7 @@ type Operator string
 const (
 	Boundary  Operator = "boundary"  // < becomes <=, and so on
 	Negation  Operator = "negation"  // a condition is inverted, also x != nil
-	Logic     Operator = "logic"     // && becomes ||, and the other way round
+	Operand   Operator = "operand"   // an operand of && or || does not count
 	Math      Operator = "math"      // + becomes -, & becomes |, ++ becomes --, ...
 	Sign      Operator = "sign"      // -x becomes x, ^x becomes x
 	Constant  Operator = "constant"  // 1 becomes 0, any other c becomes c+1
@@ -25,6 +25,7 @@ const (
 	Field     Operator = "field"     // a field of a struct's literal stays at its zero value
 	Text      Operator = "text"      // a constant text becomes empty (the string literals of Stryker)
 	Sibling   Operator = "sibling"   // a constant becomes its neighbour in the declaration
+	Callee    Operator = "callee"    // another function of the same signature is called
 	End       Operator = "end"       // the first element becomes the last, and the other way round
 	Once      Operator = "once"      // a loop ends after its first turn
 	Body      Operator = "body"      // a function does nothing and returns zero values (Niedermayr et al., 2016)

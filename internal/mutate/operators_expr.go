@@ -202,28 +202,31 @@ func (w *rewriter) plain(e ast.Expr) bool {
 	return ok && (b.Kind() == types.Bool || b.Kind() == types.UntypedBool)
 }
 
-// logical rewrites && and ||. By De Morgan's law, a && b becomes a || b if a, b and the whole expression are
-// negated. The right operand is evaluated in the same cases as in a || b.
+// logical rewrites && and ||. Each operand of a || b || c has a mutant without it, which is noticed where this operand alone
+// holds. Where && would take the place of || is noticed by these inputs, too, so there is no mutant for that.
 func (w *rewriter) logical(e *ast.BinaryExpr) {
-	other := token.LOR
+	neutral := "true"
 	if e.Op == token.LOR {
-		other = token.LAND
+		neutral = "false"
 	}
-	k, ok := "", false
-	if w.plain(e) && w.plain(e.X) && w.plain(e.Y) {
-		k, ok = w.site(e, Logic, "becomes "+other.String())
+	for _, x := range []ast.Expr{e.X, e.Y} {
+		if b, ok := ast.Unparen(x).(*ast.BinaryExpr); ok && b.Op == e.Op {
+			w.cond(x) // its operands are operands of the whole
+			continue
+		}
+		k, ok := "", false
+		c, compares := ast.Unparen(x).(*ast.BinaryExpr)
+		if w.plain(x) && w.info.Types[x].Value == nil && !(compares && negation(c.Op) && w.trivial(c)) {
+			k, ok = w.site(x, Operand, "is left out of "+e.Op.String())
+		}
+		if ok {
+			w.insert(x.Pos(), "@pick("+k+", ")
+		}
+		w.cond(x)
+		if ok {
+			w.insert(x.End(), ", "+neutral+")")
+		}
 	}
-	if !ok {
-		w.cond(e.X)
-		w.cond(e.Y)
-		return
-	}
-	w.insert(e.Pos(), "@not("+k+", @not("+k+", ")
-	w.cond(e.X)
-	w.insert(e.X.End(), ")")
-	w.insert(e.Y.Pos(), "@not("+k+", ")
-	w.cond(e.Y)
-	w.insert(e.Y.End(), "))")
 }
 
 // comparison rewrites a comparison.
@@ -491,21 +494,26 @@ func (w *rewriter) call(e *ast.CallExpr) {
 	w.exprs(e.Args)
 }
 
-// wrapped rewrites the function that is called, and puts helpers around it for mutants of the arguments as a whole.
+// wrapped rewrites the function that is called, and puts helpers around it for mutants of the arguments as a whole and for
+// the one that calls another function.
 func (w *rewriter) wrapped(e *ast.CallExpr) {
-	name, op, what, ok := w.ofArguments(e)
-	if !ok {
-		w.expr(e.Fun)
-		return
+	ends := ""
+	if name, op, what, ok := w.ofArguments(e); ok {
+		if k, ok := w.site(e, op, what); ok {
+			w.insert(e.Fun.Pos(), "@"+name+"("+k+", ")
+			ends = ")"
+		}
 	}
-	k, ok := w.site(e, op, what)
-	if !ok {
-		w.expr(e.Fun)
-		return
+	if text, name, ok := w.instead(e); ok {
+		if k, ok := w.site(e, Callee, "calls "+name); ok {
+			w.insert(e.Fun.Pos(), "@pick("+k+", ")
+			ends = ", " + text + ")" + ends
+		}
 	}
-	w.insert(e.Fun.Pos(), "@"+name+"("+k+", ")
 	w.expr(e.Fun)
-	w.insert(e.Fun.End(), ")")
+	if ends != "" {
+		w.insert(e.Fun.End(), ends)
+	}
 }
 
 // ofArguments returns the helper for a mutant of a call's arguments as a whole: the call becomes its first argument of the

@@ -52,7 +52,8 @@ type rewriter struct {
 	results []*types.Tuple // the results of the functions around the current place, the innermost last
 	loops   []token.Token  // the statements that break and continue could leave there: for, switch, select
 
-	siblings map[*types.Const]*types.Const // see sibling; nil until the first question
+	siblings  map[*types.Const]*types.Const // see sibling; nil until the first question
+	functions []function                    // see namesake; nil until the first question
 
 	unordered map[string]bool // functions that go through a map, by Target.Name
 }

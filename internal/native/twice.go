@@ -2,6 +2,8 @@ package native
 
 import (
 	"go/types"
+	"math"
+	"slices"
 
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -83,10 +85,21 @@ func mergeValue(a *testcase.Value, b testcase.Value) (differ bool) {
 		}
 		return differ
 	}
+	part := false
 	for i := range a.Elems {
-		differ = mergeValue(&a.Elems[i], b.Elems[i]) || differ
+		part = mergeValue(&a.Elems[i], b.Elems[i]) || part
 	}
-	return differ
+	if part && isText(b) {
+		return opaque() // a byte that two random texts share by chance is no part of either
+	}
+	return part || differ
+}
+
+// isText reports whether a value is a list of bytes.
+func isText(v testcase.Value) bool {
+	return (v.Kind == testcase.Slice || v.Kind == testcase.Array) && !slices.ContainsFunc(v.Elems, func(e testcase.Value) bool {
+		return e.Kind != testcase.Uint || e.Bits > math.MaxUint8
+	})
 }
 
 func sameType(a, b testcase.Value) bool {

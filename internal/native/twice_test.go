@@ -36,3 +36,25 @@ func TestMergeWavers(t *testing.T) {
 		}
 	}
 }
+
+// A byte that two random texts have in common is no part of either. Of other lists, the elements that are the same in both
+// runs are known.
+func TestMergeBytes(t *testing.T) {
+	list := func(kind testcase.ValueKind, elems ...uint64) *testcase.Outcome {
+		v := testcase.Value{Kind: testcase.Slice, Len: len(elems)}
+		for _, e := range elems {
+			v.Elems = append(v.Elems, testcase.Value{Kind: kind, Bits: e})
+		}
+		return &testcase.Outcome{Results: [][]testcase.Value{{v}}}
+	}
+	text := list(testcase.Uint, 'a', 'b')
+	native.Merge(text, list(testcase.Uint, 'a', 'c'))
+	if got := text.Results[0][0]; got.Kind != testcase.Opaque || !text.Unstable {
+		t.Errorf("bytes that differ are %v, want opaque", got)
+	}
+	numbers := list(testcase.Int, 1, 2)
+	native.Merge(numbers, list(testcase.Int, 1, 3))
+	if got := numbers.Results[0][0]; got.Kind != testcase.Slice || got.Elems[0].Kind != testcase.Int || got.Elems[1].Kind != testcase.Opaque {
+		t.Errorf("numbers that differ are %v, want the first one and an opaque one", got)
+	}
+}

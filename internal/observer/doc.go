@@ -18,7 +18,8 @@
 // call.
 //
 // An object of another package, or one behind an interface, is asked by the methods that take nothing and return
-// data ([Describing]); runs show whether they say the same twice.
+// data ([Describing]); runs show whether they say the same twice. What a reader wants to know of an object of the standard library
+// is known beforehand ([Told]).
 //
 // Where no method of a container returns all elements, [Table.Elements] makes an observer that does: a helper
 // beside the test goes through the container by its methods (Len and At, an iterator, Each, Pop). Runs decide

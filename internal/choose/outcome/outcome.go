@@ -17,6 +17,7 @@ import (
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/mutate"
+	"github.com/goassay/assay/internal/observer"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -458,8 +459,8 @@ func ReadsStatus(c *testcase.Case, i int) bool {
 	return ReadsOf(c, i) && c.Seq.At(i).Op.Kind == testcase.OpField && c.Observed.Results[i][0].Kind == testcase.Int
 }
 
-// ReadsOf reports whether a statement behind the case's own call reads a buffer, a recorder, or a decoded
-// value.
+// ReadsOf reports whether a statement behind the case's own call reads a buffer, a recorder, a decoded value, or a part of
+// an object of the standard library that the call returned.
 func ReadsOf(c *testcase.Case, i int) bool {
 	st := c.Seq.At(i)
 	if i <= c.TargetStmt() || len(st.Args) == 0 {
@@ -469,6 +470,9 @@ func ReadsOf(c *testcase.Case, i int) bool {
 	t := c.Seq.ResultTypes()[from.Stmt][from.Result]
 	if p, ok := t.Underlying().(*types.Pointer); ok && st.Op.Kind == testcase.OpDeref && c.Seq.At(from.Stmt).Op.Kind == testcase.OpAddr {
 		return types.Identical(p.Elem(), st.Op.Type)
+	}
+	if _, tells := observer.Tells(c, i); tells {
+		return true
 	}
 	return load.IsRecorder(t) || load.IsNamed(t, "net/http", "Header") || st.Op.Kind == testcase.OpMethod && len(st.Args) == 1 && load.IsBuffer(t)
 }

@@ -183,7 +183,8 @@ func (m *match) setters(es []ast.Expr) bool {
 	if _, isPointer := t.Underlying().(*types.Pointer); !isPointer && !types.IsInterface(t) {
 		return false // the function would prepare a copy
 	}
-	if at < fewest || object.Name == "t" || slices.ContainsFunc(m.holes, func(h *hole) bool { return h.name == setterColumn }) {
+	const long = 6 // statements behind it: what they check is read once
+	if at < fewest && len(m.rows[0].items)-at-1 < long || object.Name == "t" || slices.ContainsFunc(m.holes, func(h *hole) bool { return h.name == setterColumn }) {
 		return false
 	}
 	typ := types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewVar(token.NoPos, nil, "", t)), nil, false)

@@ -285,12 +285,15 @@ func (m *match) wantName(got ast.Expr) string {
 				}
 				return m.wantName(e.Args[0])
 			}
+			if part, ok := fun.X.(*ast.SelectorExpr); ok && fun.Sel.Name == "String" && len(e.Args) == 0 {
+				return m.wantName(part) // a URL as a text is the URL
+			}
 			return "want" + gofile.UpperFirst(fun.Sel.Name)
 		case *ast.Ident:
 			switch {
 			case fun.Name == "len" && len(e.Args) == 1:
 				return "wantLen"
-			case len(e.Args) == 1 && fun.Name == "errText":
+			case len(e.Args) == 1 && (fun.Name == "errText" || fun.Name == "string"):
 				return m.wantName(e.Args[0])
 			}
 		}

@@ -1,0 +1,252 @@
+// Package told has tests read what tells of an object of the standard library that a call returned: of a request the URL, the
+// header and the body. Which parts these are is a table of package observer. Mutants alone would choose the one field
+// that notices most of them, and a reader would not learn what became of the others.
+//
+//  1. [Reader.Learn] reads all parts behind the calls of a package, and notes those that say something behind some call of a
+//     function. A method that is GET in all tests says nothing.
+//  2. [Reader.Tests] puts these reads behind the calls of tests. An empty list, map or body is left out, and so is what is
+//     not the same in each run. A part behind a field that is nil is the field.
+//  3. [Reader.Operations] are the operations that harnesses need for that.
+//
+// An object in an exported field of a struct that the call returned counts as returned, if the struct is not compared as a whole.
+//
+// Not supported: objects that a call changes and does not return; of several results the first one is read.
+package told
+
+import (
+	"context"
+	"fmt"
+	"go/types"
+	"slices"
+
+	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/observer"
+	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Reader reads parts of what the calls of a package's functions return.
+type Reader struct {
+	*session.Session
+	bench *session.Bench
+	// says has the parts that say something behind some call of a target.
+	says map[part]bool
+}
+
+// part is a part of what the calls of a target return.
+type part struct{ target, path string }
+
+// New returns a Reader for the package of a session, which runs tests on a bench.
+func New(s *session.Session, bench *session.Bench) *Reader {
+	return &Reader{s, bench, make(map[part]bool)}
+}
+
+// tale is what is read of an object that a test's call returned.
+type tale struct {
+	test    int // the number of the test
+	object  testcase.Ref
+	parts   []observer.Part
+	at      []int // the statements that read the parts
+	seq     *testcase.Sequence
+	outcome *testcase.Outcome
+}
+
+// Learn notes which parts say something behind the calls of these tests.
+func (r *Reader) Learn(ctx context.Context, tests []*testcase.Case) error {
+	_, err := r.all(ctx, tests)
+	return err
+}
+
+// all reads all parts of what the tests' calls returned.
+func (r *Reader) all(ctx context.Context, tests []*testcase.Case) ([]*tale, error) {
+	var tales []*tale
+	for i, c := range tests {
+		if t := returnedBy(c); t != nil {
+			t.test = i
+			tales = append(tales, t)
+		}
+	}
+	if err := r.read(ctx, tests, tales); err != nil {
+		return nil, err
+	}
+	for _, t := range tales {
+		for k, p := range t.parts {
+			if v := t.answer(k); v.Kind != testcase.Invalid && !saysNothing(p, v) {
+				r.says[part{tests[t.test].Target, p.Path}] = true
+			}
+		}
+	}
+	return tales, nil
+}
+
+// Tests returns the tests with statements behind their own calls that read what these returned, where there is something to
+// read.
+func (r *Reader) Tests(ctx context.Context, tests []*testcase.Case) ([]*testcase.Case, error) {
+	tales, err := r.all(ctx, tests)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range tales {
+		var kept []observer.Part
+		for k, p := range t.parts {
+			v := t.answer(k)
+			if r.says[part{tests[t.test].Target, p.Path}] && v.Kind != testcase.Invalid && (v.Kind <= testcase.String || !saysNothing(p, v)) {
+				kept = append(kept, p)
+			}
+		}
+		t.parts = kept
+	}
+	tales = slices.DeleteFunc(tales, func(t *tale) bool { return len(t.parts) == 0 })
+	if err := r.read(ctx, tests, tales); err != nil {
+		return nil, err
+	}
+	out := slices.Clone(tests)
+	for _, t := range tales {
+		was := tests[t.test]
+		if !returned(t.outcome) || t.outcome.Unsteady(t.object.Stmt) && !was.Observed.Unstable || slices.ContainsFunc(t.at, func(i int) bool { return t.answerAt(i).Kind == testcase.Invalid }) {
+			continue
+		}
+		c := *was
+		c.Seq, c.Observed, c.Predicted = t.seq, t.outcome, nil
+		out[t.test] = &c
+	}
+	return out, nil
+}
+
+// returnedBy returns the first object of the standard library that has parts to tell and that a case's own call returned, or
+// a call of the function which it returned. It returns nil if there is none, or if something stands behind the call.
+func returnedBy(c *testcase.Case) *tale {
+	at := c.Seq.Len() - 1
+	own := c.Seq.At(c.TargetStmt()).Op.Func
+	if !returned(c.Observed) || !observer.Returns(c, at) || at >= len(c.Observed.Results) || own == nil || testcase.TargetName(own) != c.Target {
+		return nil
+	}
+	for r, v := range c.Observed.Results[at] {
+		t := c.Seq.ResultTypes()[at][r]
+		if gofile.Whole(v) && !observer.HasRow(t) {
+			continue // the test compares the whole struct
+		}
+		if parts := observer.Told(t); len(parts) > 0 && v.Kind != testcase.Nil && v.Kind != testcase.Invalid {
+			return &tale{object: testcase.Ref{Stmt: at, Result: r}, parts: parts}
+		}
+	}
+	return nil
+}
+
+func returned(o *testcase.Outcome) bool {
+	return o != nil && o.Status == testcase.Returned && o.Violated == ""
+}
+
+// read runs the tests with statements behind their calls that read the parts.
+func (r *Reader) read(ctx context.Context, tests []*testcase.Case, tales []*tale) error {
+	var seqs []*testcase.Sequence
+	for _, t := range tales {
+		c := tests[t.test]
+		var behind []testcase.Statement
+		t.at = nil
+		for _, p := range t.parts {
+			at := t.object
+			for _, op := range present(c, at, p.Steps(c.Seq.ResultTypes()[at.Stmt][at.Result], r.Prog.Imported)) {
+				behind = append(behind, testcase.Statement{Op: op, Args: []testcase.Ref{at}})
+				at = testcase.Ref{Stmt: c.Seq.Len() + len(behind) - 1}
+			}
+			t.at = append(t.at, at.Stmt)
+		}
+		t.seq = c.Seq.Extend(behind...)
+		seqs = append(seqs, t.seq)
+	}
+	outcomes, err := r.bench.Proposals(true).Run(ctx, seqs)
+	if err := r.UnlessCut(err); err != nil {
+		return fmt.Errorf("reading what calls returned: %w", err)
+	}
+	for k, t := range tales {
+		if t.outcome = nil; k < len(outcomes) {
+			t.outcome = outcomes[k]
+		}
+	}
+	return nil
+}
+
+// present returns the first of the steps that lead from an object to a part of it, up to a field that is nil.
+func present(c *testcase.Case, object testcase.Ref, steps []*testcase.Operation) []*testcase.Operation {
+	t, v := c.Seq.ResultTypes()[object.Stmt][object.Result], c.Observed.Results[object.Stmt][object.Result]
+	for n, op := range steps {
+		if v.Kind == testcase.Nil {
+			return steps[:n]
+		}
+		if op.Kind != testcase.OpField {
+			return steps
+		}
+		if p, ok := t.Underlying().(*types.Pointer); ok && v.Kind == testcase.Pointer && len(v.Elems) == 1 {
+			t, v = p.Elem(), v.Elems[0]
+		}
+		st, ok := t.Underlying().(*types.Struct)
+		if !ok || v.Kind != testcase.Struct || len(v.Elems) != st.NumFields() {
+			return steps
+		}
+		for i := range st.NumFields() {
+			if st.Field(i).Name() == op.Var.Name() {
+				t, v = st.Field(i).Type(), v.Elems[i]
+				break
+			}
+		}
+	}
+	return steps
+}
+
+// answer returns what the k-th part is, and the zero Value if that is not known or not the same in each run.
+func (t *tale) answer(k int) testcase.Value { return t.answerAt(t.at[k]) }
+
+// answerAt is answer for the part that statement i reads.
+func (t *tale) answerAt(i int) testcase.Value {
+	if i == t.object.Stmt || !returned(t.outcome) || i >= len(t.outcome.Results) || len(t.outcome.Results[i]) == 0 {
+		return testcase.Value{}
+	}
+	results := t.outcome.Results[i]
+	if slices.ContainsFunc(results, func(v testcase.Value) bool { return v.Err != nil || !gofile.Whole(v) }) {
+		return testcase.Value{}
+	}
+	return results[0]
+}
+
+// saysNothing reports whether a part is what it is of most objects of its type.
+func saysNothing(p observer.Part, v testcase.Value) bool {
+	switch v.Kind {
+	case testcase.Nil:
+		return true
+	case testcase.String:
+		return v.Str == "" || v.Str == p.Usual
+	case testcase.Slice, testcase.Map:
+		return len(v.Elems) == 0
+	}
+	return v.Kind < testcase.String && v.Bits == 0
+}
+
+// Operations returns the operations that read the parts of what the package's own among the given operations return.
+func (r *Reader) Operations(ops []*testcase.Operation) []*testcase.Operation {
+	var out []*testcase.Operation
+	seen := make(map[string]bool)
+	add := func(sig *types.Signature) {
+		for v := range sig.Results().Variables() {
+			if key := v.Type().String(); !seen[key] {
+				seen[key] = true
+				for _, p := range observer.Told(v.Type()) {
+					out = append(out, p.Steps(v.Type(), r.Prog.Imported)...)
+				}
+			}
+		}
+	}
+	for _, op := range ops {
+		sig := op.Signature()
+		if sig == nil || op.Func == nil || op.Func.Pkg() != r.Pkg.Types {
+			continue
+		}
+		add(sig)
+		for v := range sig.Results().Variables() {
+			if f, ok := v.Type().Underlying().(*types.Signature); ok {
+				add(f)
+			}
+		}
+	}
+	return out
+}

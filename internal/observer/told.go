@@ -1,0 +1,180 @@
+package observer
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// This file says what a reader wants to know of an object of the standard library. Which of its fields notices most mutants
+// is another question: Method may notice that a request is there at all, and says nothing of where the request goes. To add a
+// type, add a row to the table.
+
+// A Part is one thing that tells what an object is.
+type Part struct {
+	// Path is how a test reads the part, as fields and methods: URL.String(). If it is "", the part is the object.
+	Path string
+	// Usual is a text that says nothing where all objects have it.
+	Usual string
+
+	kind kind
+}
+
+// kind says what is done with what a path leads to.
+type kind uint8
+
+const (
+	isSelected kind = iota // nothing
+	isRead                 // it is read to its end
+	isListed               // its elements are listed, from Front on
+)
+
+// parts are the paths of a row of which no more is to say.
+func parts(paths ...string) []Part {
+	var out []Part
+	for _, p := range paths {
+		out = append(out, Part{Path: p})
+	}
+	return out
+}
+
+// read is the part that reading what a path leads to gives.
+func read(path string) []Part { return []Part{{Path: path, kind: isRead}} }
+
+// tellingParts are the types that have a row, and what tells of their objects, in the order in which a test says it. Left out is what
+// the machine or the time decides (the path of a command), and what follows from the other parts.
+var tellingParts = map[string][]Part{
+	"net/http.Request":  slices.Concat([]Part{{Path: "Method", Usual: "GET"}}, parts("URL.String()", "Header"), read("Body")),
+	"net/http.Response": slices.Concat(parts("StatusCode", "Header"), read("Body")),
+	"net/http.Header":   parts(""), // in a field of something else
+	"net/url.Values":    parts(""),
+	"net/http.Cookie":   parts("String()"),
+	"net/http.Server":   parts("Addr", "ReadTimeout", "WriteTimeout", "IdleTimeout"),
+	"net/url.URL":       parts("String()"),
+	"net/mail.Address":  parts("String()"),
+	"net.IPNet":         parts("String()"),
+	"net.TCPAddr":       parts("String()"),
+	"net.UDPAddr":       parts("String()"),
+	"net/netip.Addr":    parts("String()"), "net/netip.AddrPort": parts("String()"), "net/netip.Prefix": parts("String()"),
+
+	"crypto/tls.Config":      parts("ServerName", "InsecureSkipVerify", "MinVersion", "NextProtos"),
+	"os/exec.Cmd":            parts("Args", "Dir", "Env"),
+	"log.Logger":             parts("Prefix()", "Flags()"),
+	"flag.FlagSet":           parts("Name()", "Args()"),
+	"regexp.Regexp":          parts("String()"),
+	"text/template.Template": parts("Name()"),
+	"html/template.Template": parts("Name()"),
+	"time.Location":          parts("String()"),
+	"math/big.Int":           parts("String()"), "math/big.Rat": parts("String()"), "math/big.Float": parts("String()"),
+	"container/list.List": {{kind: isListed}},
+
+	"bytes.Buffer": parts("String()"), "strings.Builder": parts("String()"),
+	"io.Reader": read(""), "io.ReadCloser": read(""), "io.LimitedReader": read(""), "io.SectionReader": read(""),
+	"bytes.Reader": read(""), "strings.Reader": read(""), "bufio.Reader": read(""),
+}
+
+// HasRow reports whether the table says what tells of the objects of a type. What is data in fields needs no telling elsewhere.
+func HasRow(t types.Type) bool {
+	own := row(t)
+	return len(own) > 0 && own[0] != (Part{})
+}
+
+func row(t types.Type) []Part {
+	named := load.NamedOf(t)
+	if named == nil || named.Obj().Pkg() == nil {
+		return nil
+	}
+	return tellingParts[named.Obj().Pkg().Path()+"."+named.Obj().Name()]
+}
+
+// Told returns what tells of the objects of a type: what its row says, or, of a struct without a row, what the rows of its
+// exported fields say. A reader in a field is not read, because nobody knows whom it waits for.
+func Told(t types.Type) []Part {
+	if HasRow(t) {
+		return row(t)
+	}
+	named := load.NamedOf(t)
+	if named == nil {
+		return nil
+	}
+	st, ok := named.Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	var out []Part
+	for f := range st.Fields() {
+		for _, p := range row(f.Type()) {
+			if f.Exported() && (p.Path != "" || p.kind == isSelected) {
+				p.Path = strings.TrimSuffix(f.Name()+"."+p.Path, ".")
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+// Steps returns the operations that lead from an object to a part of it, each on the result of the one before. It returns
+// nothing if the type does not have the part, as with an older standard library. The parameter imported returns a function
+// of a package.
+func (p Part) Steps(t types.Type, imported func(path, name string) (*types.Func, error)) []*testcase.Operation {
+	var out []*testcase.Operation
+	if p.Path != "" {
+		for name := range strings.SplitSeq(p.Path, ".") {
+			name, _ = strings.CutSuffix(name, "()")
+			obj, _, _ := types.LookupFieldOrMethod(t, false, nil, name) // a method of pointers is none of a value's
+			switch obj := obj.(type) {
+			case *types.Var:
+				out = append(out, &testcase.Operation{Kind: testcase.OpField, Var: obj, Type: obj.Type()})
+				t = obj.Type()
+			case *types.Func:
+				out = append(out, &testcase.Operation{Kind: testcase.OpMethod, Func: obj})
+				t = obj.Signature().Results().At(0).Type()
+			default:
+				return nil
+			}
+		}
+	}
+	switch p.kind {
+	case isRead:
+		f, err := imported("io", "ReadAll")
+		if err != nil || !types.AssignableTo(t, f.Signature().Params().At(0).Type()) {
+			return nil
+		}
+		out = append(out, &testcase.Operation{Kind: testcase.OpFunc, Func: f})
+	case isListed:
+		if _, isPointer := types.Unalias(t).(*types.Pointer); !isPointer {
+			return nil
+		}
+		const body = "var out []«e»\n\tfor e := «0».Front(); e != nil; e = e.Next() {\n\t\tout = append(out, e.Value)\n\t}\n\treturn out"
+		out = append(out, listing{elementsName, "l", t, types.Universe.Lookup("any").Type()}.helper("returns the elements of «0» from Front on.", body))
+	}
+	return out
+}
+
+// Tells reports whether a statement behind a case's own call reads a part of an object that this call returned, or that a call
+// of the function did which it returned. The result is the statement that returned the object.
+func Tells(c *testcase.Case, i int) (from int, ok bool) {
+	target := c.TargetStmt()
+	for i > target {
+		st := c.Seq.At(i)
+		if len(st.Args) != 1 || st.Op.Kind != testcase.OpField && !st.Op.IsCall() {
+			return 0, false
+		}
+		of := st.Args[0]
+		if Returns(c, of.Stmt) {
+			return of.Stmt, len(Told(c.Seq.ResultTypes()[of.Stmt][of.Result])) > 0
+		}
+		i = of.Stmt
+	}
+	return 0, false
+}
+
+// Returns reports whether a statement is a case's own call, or behind it the call of a function that it returned.
+func Returns(c *testcase.Case, i int) bool {
+	target := c.TargetStmt()
+	st := c.Seq.At(i)
+	return i == target || i > target && st.Op.Kind == testcase.OpCallValue && st.Args[0].Stmt == target
+}
