@@ -643,6 +643,9 @@ func (ch *chooser) unnotated(c *testcase.Case) []*testcase.Sequence {
 // another kind.
 func (ch *chooser) textsFor(c *testcase.Case, arg testcase.Ref) []string {
 	st := c.Seq.At(c.TargetStmt())
+	if !outcome.IsPlainCall(st.Op) {
+		return sampleTexts[:] // the call of a value names no parameters
+	}
 	params := st.Op.Signature().Params()
 	k := slices.Index(st.Args, arg)
 	if st.Op.Kind == testcase.OpMethod {
