@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"go/scanner"
 	"go/token"
+	"go/types"
 	"go/version"
 	"maps"
 	"path/filepath"
@@ -54,6 +55,7 @@ func (p *Program) Declarations(pkg *Package) (map[string]Declaration, error) {
 		}
 		g := &declGraph{prog: p, users: map[string]map[string]bool{}, touched: map[string]bool{}, spans: map[string][]span{}}
 		g.add(src, nil)
+		g.addStart(src)
 		if err := p.addDeclarations(out, g, l, src.GoVersion); err != nil {
 			return nil, err
 		}
@@ -71,6 +73,35 @@ func (p *Program) Declarations(pkg *Package) (map[string]Declaration, error) {
 		}
 	}
 	return out, nil
+}
+
+// addStart notes that what variables of a package hold depends on its functions init and its variables without a
+// name, if these reach them.
+func (g *declGraph) addStart(src *Source) {
+	uses := map[string][]string{}
+	for used, users := range g.users {
+		for user := range users {
+			uses[user] = append(uses[user], used)
+		}
+	}
+	for _, start := range []string{src.Path + ".init", src.Path + "._"} {
+		seen := map[string]bool{}
+		todo := []string{start}
+		for len(todo) > 0 {
+			key := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			if seen[key] {
+				continue
+			}
+			seen[key] = true
+			todo = append(todo, uses[key]...)
+		}
+		for _, name := range src.Types.Scope().Names() {
+			if _, ok := src.Types.Scope().Lookup(name).(*types.Var); ok && seen[src.Path+"."+name] {
+				g.use(src.Path+"."+name, start)
+			}
+		}
+	}
 }
 
 // local reports whether a package's source is in a directory of the user's, so that its module's

@@ -23,7 +23,7 @@ type value struct {
 	index int
 	args  []*value
 	in    *block // of phis, allocations and events
-	once  bool   // of an allocation: whether writtenOnce holds
+	once  bool   // of an allocation: whether beginsAnew holds
 }
 
 type op int
@@ -91,6 +91,9 @@ func codeOf(fn *ssa.Function, inline func(*ssa.Function) bool) *code {
 	f := b.body(fn, args)
 	b.out.entry, b.out.recover = f.starts[fn.Blocks[0]], f.starts[fn.Recover]
 	b.out.simplify()
+	b.out.forward()
+	b.out.simplify()
+	b.out.putConstants()
 	return b.out
 }
 
@@ -166,9 +169,9 @@ func (f *frame) value(v ssa.Value) *value {
 	out := &value{typ: v.Type()}
 	switch v := v.(type) {
 	case *ssa.Const:
-		out.name = "nil"
+		out.name = nilConstant
 		if v.Value != nil {
-			out.name = "constant " + v.Value.Kind().String() + " " + v.Value.ExactString()
+			out.name = constantPrefix + v.Value.Kind().String() + " " + v.Value.ExactString()
 		}
 	case *ssa.Global:
 		out.op, out.obj, out.name = global, v.Object(), v.Name()
@@ -182,6 +185,12 @@ func (f *frame) value(v ssa.Value) *value {
 	f.env[v] = out
 	return out
 }
+
+// The names of constants: those without a value, and the beginning of the others.
+const (
+	nilConstant    = "nil"
+	constantPrefix = "constant "
+)
 
 // unsupported says what a function has that is not compared.
 type unsupported string
@@ -227,7 +236,7 @@ func (f *frame) instruction(ins ssa.Instruction) {
 	switch ins := ins.(type) {
 	case *ssa.Phi, *ssa.DebugRef:
 	case *ssa.Alloc:
-		v := &value{op: allocation, typ: ins.Type(), in: f.at, once: writtenOnce(ins)}
+		v := &value{op: allocation, typ: ins.Type(), in: f.at, once: beginsAnew(ins)}
 		f.at.allocs = append(f.at.allocs, v)
 		f.env[ins] = v
 	case *ssa.BinOp:
@@ -346,49 +355,62 @@ func (f *frame) other(ins ssa.Instruction) {
 	}
 }
 
-// writtenOnce reports whether one statement writes to a variable as a whole, and everything else only reads it
-// afterwards. Then it does not matter where the variable is declared: outside of a loop or in it.
-func writtenOnce(v *ssa.Alloc) bool {
-	var store *ssa.Store
-	for _, use := range *v.Referrers() {
-		if s, ok := use.(*ssa.Store); ok && s.Addr == v {
-			if store != nil {
-				return false
-			}
-			store = s
+// beginsAnew reports whether a variable is written as a whole before everything else that happens to it, and is gone
+// when that is over: nothing keeps its address. Then it does not matter where the variable is declared: outside of a
+// loop or in it.
+func beginsAnew(v *ssa.Alloc) bool {
+	return slices.ContainsFunc(*v.Referrers(), func(use ssa.Instruction) bool {
+		s, ok := use.(*ssa.Store)
+		return ok && s.Addr == v && s.Val != v && usedBehind(v, s)
+	})
+}
+
+// usedBehind reports whether an address is only used behind an instruction, and not kept.
+func usedBehind(addr ssa.Value, begin ssa.Instruction) bool {
+	for _, use := range *addr.Referrers() {
+		if use == begin {
+			continue
+		}
+		if _, ok := use.(*ssa.DebugRef); !ok && (!follows(begin, use) || keeps(use, addr, 0)) {
+			return false
 		}
 	}
-	if store == nil || store.Val == v {
+	return true
+}
+
+// keeps reports whether an instruction may keep an address that it uses, or compare it, or look at more than what is
+// stored there. The parameter depth is how many calls lead to it.
+func keeps(use ssa.Instruction, addr ssa.Value, depth int) bool {
+	const deep = 3
+	part := func(v ssa.Value) bool {
+		return slices.ContainsFunc(*v.Referrers(), func(use ssa.Instruction) bool { return keeps(use, v, depth) })
+	}
+	switch use := use.(type) {
+	case *ssa.DebugRef:
+		return false
+	case *ssa.Store:
+		return use.Val == addr
+	case *ssa.UnOp:
+		return use.Op != token.MUL
+	case *ssa.FieldAddr:
+		return part(use)
+	case *ssa.ChangeType:
+		return part(use)
+	case *ssa.IndexAddr:
+		return use.X != addr || part(use)
+	case *ssa.Call:
+		callee := use.Call.StaticCallee()
+		if callee == nil || len(callee.Blocks) == 0 || depth >= deep || use.Call.Value == addr {
+			return true
+		}
+		for i, a := range use.Call.Args {
+			if a == addr && slices.ContainsFunc(*callee.Params[i].Referrers(), func(use ssa.Instruction) bool { return keeps(use, callee.Params[i], depth+1) }) {
+				return true
+			}
+		}
 		return false
 	}
-	var reads func(addr ssa.Value) bool
-	reads = func(addr ssa.Value) bool {
-		for _, use := range *addr.Referrers() {
-			switch use := use.(type) {
-			case *ssa.DebugRef:
-			case *ssa.Store:
-				if use != store {
-					return false
-				}
-			case *ssa.UnOp:
-				if use.Op != token.MUL || !follows(store, use) {
-					return false
-				}
-			case *ssa.FieldAddr:
-				if !follows(store, use) || !reads(use) {
-					return false
-				}
-			case *ssa.IndexAddr:
-				if use.X != addr || !follows(store, use) || !reads(use) {
-					return false
-				}
-			default:
-				return false
-			}
-		}
-		return true
-	}
-	return reads(v)
+	return true
 }
 
 // follows reports whether an instruction is only reached by way of another one.
@@ -450,7 +472,7 @@ func (f *frame) binary(ins *ssa.BinOp) {
 		f.env[ins] = compare(token.LSS, x, y)
 	case token.EQL, token.NEQ:
 		v := compare(token.EQL, x, y)
-		if gosyntax.HoldsInterface(ins.X.Type()) || gosyntax.HoldsInterface(ins.Y.Type()) {
+		if !isNil(x) && !isNil(y) && (gosyntax.HoldsInterface(ins.X.Type()) || gosyntax.HoldsInterface(ins.Y.Type())) {
 			v.op, v.in = event, f.at
 			f.at.events = append(f.at.events, v)
 		}
@@ -472,6 +494,12 @@ func (f *frame) binary(ins *ssa.BinOp) {
 	default:
 		f.depends(ins, ins.Op.String(), x, y)
 	}
+}
+
+// isNil reports whether a value is the constant nil, with which everything can be compared.
+func isNil(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.IsNil()
 }
 
 const negation = "!"

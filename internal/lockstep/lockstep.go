@@ -8,7 +8,8 @@
 //
 //  1. code.go translates the SSA of a function into blocks, events and values, and puts the bodies of
 //     functions that only one version has in the place of their calls; simplify.go removes differences that
-//     come from how the source is written.
+//     come from how the source is written; forward.go puts what was stored in the place of loads; known.go puts
+//     constants in the place of values that are known to be equal to them.
 //  2. match.go compares the code of two functions, and assumes that functions of one name that it calls
 //     are equal.
 //  3. Equal makes sure of these assumptions: everything that a function reaches has to be unchanged, or a
@@ -23,6 +24,7 @@
 package lockstep
 
 import (
+	"cmp"
 	"go/token"
 	"go/types"
 	"maps"
@@ -98,13 +100,13 @@ func newComparer(p *pair.Pairing) *comparer {
 const packagePrefix = "package "
 
 // mayCompare reports whether a package of the module has changed, and whether its functions may be compared. They are
-// not if its variables may begin with other values, or if code that is not Go has changed.
+// not if code that is not Go has changed.
 func (c *comparer) mayCompare(path string) bool {
 	p := c.pairing
 	if module := p.New.Pkg.Module; path != p.New.Pkg.Path && (module == "" || path != module && !strings.HasPrefix(path, module+"/")) {
 		return false
 	}
-	if p.Affected(path+".init") || p.Own(packagePrefix+path) {
+	if p.Own(packagePrefix + path) {
 		return false
 	}
 	return slices.ContainsFunc(p.AffectedKeys(), func(key string) bool { return c.packageOf(1, key) == path })
@@ -134,7 +136,7 @@ func (c *comparer) addPackage(path string) {
 		}
 		c.packages[i][from] = pkg
 		add := func(fn *ssa.Function) {
-			if fn != nil && fn.Object() != nil {
+			if fn != nil && fn.Object() != nil && !isInit(fn) {
 				c.functions[i][keyOf(fn.Object())] = fn
 			}
 		}
@@ -143,7 +145,7 @@ func (c *comparer) addPackage(path string) {
 			case *ssa.Function:
 				add(m)
 			case *ssa.Type:
-				if n, ok := types.Unalias(m.Type()).(*types.Named); ok {
+				if n, ok := types.Unalias(m.Type()).(*types.Named); ok && n.Obj().Pkg() == pkg.Pkg {
 					for method := range n.Methods() {
 						add(side.Prog.FuncValue(method))
 					}
@@ -151,6 +153,33 @@ func (c *comparer) addPackage(path string) {
 			}
 		}
 	}
+}
+
+// isInit reports whether a function is one of those named init, which all have one name.
+func isInit(fn *ssa.Function) bool {
+	return fn.Object() != nil && fn.Object().Name() == "init" && fn.Signature.Recv() == nil
+}
+
+// compareInits compares the functions init of a package of the new version, in their order.
+func (c *comparer) compareInits(key string) bool {
+	path := strings.TrimSuffix(key, ".init")
+	old, _ := strings.CutPrefix(c.pairing.OldKey(packagePrefix+path), packagePrefix)
+	var inits [2][]*ssa.Function
+	for i, pkg := range []*ssa.Package{c.packages[0][old], c.packages[1][path]} {
+		if pkg == nil {
+			return false
+		}
+		for _, m := range pkg.Members {
+			if fn, ok := m.(*ssa.Function); ok && isInit(fn) {
+				inits[i] = append(inits[i], fn)
+			}
+		}
+		slices.SortFunc(inits[i], func(a, b *ssa.Function) int { return cmp.Compare(a.Pos(), b.Pos()) })
+	}
+	return slices.EqualFunc(inits[0], inits[1], func(a, b *ssa.Function) bool {
+		_, same := c.tryBodies(a, b)
+		return same
+	})
 }
 
 // keyOf names an object of a package as load.Declaration does.
@@ -176,6 +205,12 @@ func keyOf(o types.Object) string {
 // compareBodies compares the code of all functions with partners that the change may affect.
 func (c *comparer) compareBodies() {
 	for _, key := range c.pairing.AffectedKeys() {
+		if strings.HasSuffix(key, ".init") && c.kindOf(key, true) == atStart {
+			if c.compareInits(key) {
+				c.same[key] = true
+			}
+			continue
+		}
 		old, new := c.functions[0][c.pairing.OldKey(key)], c.functions[1][key]
 		if old == nil || new == nil || len(old.Blocks) == 0 || len(new.Blocks) == 0 || !c.sameType(old.Signature, new.Signature) || !c.sameReceiver(old, new) {
 			continue
@@ -237,7 +272,8 @@ func (c *comparer) reached(key string) (functions []*ssa.Function, ok bool) {
 			continue // the code of the function has its value
 		case k == aFunction && alone && s.within == aFunction && c.isInlined(s.key, s.new):
 		case k == aFunction && !alone && c.same[s.key]:
-		case k == aType && !alone && !c.pairing.Own(s.key):
+		case (k == aType || k == aVariable || k == atStart) && !alone && !c.pairing.Own(s.key):
+		case k == atStart && !alone && c.same[s.key]:
 		default:
 			return nil, false
 		}
@@ -247,6 +283,8 @@ func (c *comparer) reached(key string) (functions []*ssa.Function, ok bool) {
 				side = 1
 			}
 			functions = append(functions, c.functions[side][s.key])
+			// Its package's variables have to begin with the same values.
+			todo = append(todo, step{packagePrefix + c.packageOf(side, s.key), s.new, k})
 		}
 		for _, new := range []bool{true, false} {
 			from := s.key
@@ -272,8 +310,10 @@ const (
 	aFunction kind = iota
 	aConstant
 	aType
+	aVariable
+	atStart     // what runs in the beginning of a package: its functions init, variables without a name, all of these
 	aMethodName // all methods of a name
-	anything    // else: a variable, another package or a declaration in it
+	anything    // else: a declaration of a package that is not compared
 )
 
 // kindOf returns the kind of a declaration of a version. A declaration of a package that is not compared may be
@@ -286,6 +326,9 @@ func (c *comparer) kindOf(key string, new bool) kind {
 	if strings.HasPrefix(key, "·") {
 		return aMethodName
 	}
+	if path, ok := strings.CutPrefix(key, packagePrefix); ok && c.packages[side][path] != nil {
+		return atStart
+	}
 	pkg := c.packages[side][c.packageOf(side, key)]
 	if pkg == nil {
 		return anything
@@ -293,7 +336,13 @@ func (c *comparer) kindOf(key string, new bool) kind {
 	if c.functions[side][key] != nil {
 		return aFunction
 	}
-	switch pkg.Pkg.Scope().Lookup(strings.TrimPrefix(key, pkg.Pkg.Path()+".")).(type) {
+	name := strings.TrimPrefix(key, pkg.Pkg.Path()+".")
+	if name == "init" || name == "_" {
+		return atStart
+	}
+	switch pkg.Pkg.Scope().Lookup(name).(type) {
+	case *types.Var:
+		return aVariable
 	case *types.Const:
 		return aConstant
 	case *types.TypeName:

@@ -170,6 +170,29 @@ func TestPackages(t *testing.T) {
 	}
 }
 
+// TestChangedElsewhere has functions whose text is the same, and what they mean is not.
+func TestChangedElsewhere(t *testing.T) {
+	for _, tt := range []struct{ name, old, new string }{
+		{"init", "var v = 1\n\nfunc init() { v = 2 }\n\nfunc F() int { return v }", "var v = 1\n\nfunc init() { v = 3 }\n\nfunc F() int { return v }"},
+		{"a function that init calls", "var v = 1\n\nfunc init() { set() }\n\nfunc set() { v = 2 }\n\nfunc F() int { return v }", "var v = 1\n\nfunc init() { set() }\n\nfunc set() { v = 3 }\n\nfunc F() int { return v }"},
+		{"a variable without a name", "var v = 1\n\nvar _ = set(2)\n\nfunc set(n int) int { v = n; return n }\n\nfunc F() int { return v }", "var v = 1\n\nvar _ = set(3)\n\nfunc set(n int) int { v = n; return n }\n\nfunc F() int { return v }"},
+		{"an import", "import (\n\t\"strings\"\n\tb \"bytes\"\n)\n\nvar _ = b.ToUpper\n\nvar _ = strings.ToUpper\n\nfunc F() int { return G() }\n\nfunc G() int { var x b.Reader; return x.Len() }",
+			"import (\n\t\"bytes\"\n\tb \"strings\"\n)\n\nvar _ = bytes.ToUpper\n\nvar _ = b.ToUpper\n\nfunc F() int { return G() }\n\nfunc G() int { var x b.Reader; return x.Len() }"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p, err := Packages(loaded(t, "example.com/m", map[string]string{"m.go": "package m\n\n" + tt.old + "\n"}), loaded(t, "example.com/m", map[string]string{"m.go": "package m\n\n" + tt.new + "\n"}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range p.Functions {
+				if f.New.Name == "F" && !f.Changed {
+					t.Error("F is not changed")
+				}
+			}
+		})
+	}
+}
+
 func TestHunks(t *testing.T) {
 	p := pairing(t)
 	var texts []string
