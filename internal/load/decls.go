@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"go/version"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -34,14 +35,14 @@ type Piece struct {
 }
 
 // Declarations returns the declarations of a package under test, and of all packages that it depends on
-// whose source may differ between versions: packages of its module, and of modules in directories of
-// the user's. Other packages are identified by their module's version.
-func (p *Program) Declarations(pkg *Package) (map[string]Declaration, error) {
+// whose source may differ between versions: packages of its module, of modules in directories of
+// the user's, and those in more. Other packages are identified by their module's version.
+func (p *Program) Declarations(pkg *Package, more ...string) (map[string]Declaration, error) {
 	p.deps.mu.Lock()
 	var local []*listed
 	out := map[string]Declaration{}
 	for _, l := range p.closure(pkg.Path) {
-		if l.ImportPath == pkg.Path || l.local() {
+		if l.ImportPath == pkg.Path || l.local() || slices.Contains(more, l.ImportPath) {
 			local = append(local, l)
 		} else {
 			out[packageNode+l.ImportPath] = Declaration{Text: p.versionPrint(l)}
@@ -102,6 +103,25 @@ func (g *declGraph) addStart(src *Source) {
 			}
 		}
 	}
+}
+
+// SourceSize returns how many bytes of Go source a dependency of a package under test has, and false for what is none.
+func (p *Program) SourceSize(path string) (int64, bool) {
+	p.deps.mu.Lock()
+	l := p.deps.listed[path]
+	p.deps.mu.Unlock()
+	if l == nil || l.Standard || len(l.CgoFiles) > 0 {
+		return 0, false
+	}
+	var size int64
+	for _, name := range l.abs(l.GoFiles) {
+		info, err := os.Stat(name)
+		if err != nil {
+			return 0, false
+		}
+		size += info.Size()
+	}
+	return size, true
 }
 
 // local reports whether a package's source is in a directory of the user's, so that its module's

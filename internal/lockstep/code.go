@@ -280,7 +280,7 @@ func (f *frame) instruction(ins ssa.Instruction) {
 		}
 		f.depends(ins, fmt.Sprint("extract ", ins.Index), ins.Tuple)
 	case *ssa.Field:
-		f.depends(ins, "field "+ins.X.Type().Underlying().(*types.Struct).Field(ins.Field).Name(), ins.X)
+		f.depends(ins, fieldName(ins.X.Type(), ins.Field), ins.X)
 	case *ssa.MakeClosure:
 		v := &value{op: closure, fn: ins.Fn.(*ssa.Function), args: f.values(ins.Bindings)}
 		f.result(ins, v)
@@ -302,7 +302,7 @@ func (f *frame) instruction(ins ssa.Instruction) {
 func (f *frame) other(ins ssa.Instruction) {
 	switch ins := ins.(type) {
 	case *ssa.FieldAddr:
-		name := "field " + ins.X.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct).Field(ins.Field).Name()
+		name := fieldName(ins.X.Type().Underlying().(*types.Pointer).Elem(), ins.Field)
 		if f.neverNil(ins.X) {
 			f.depends(ins, name, ins.X)
 		} else {
@@ -353,6 +353,15 @@ func (f *frame) other(ins ssa.Instruction) {
 	default:
 		panic(unsupported(fmt.Sprintf("%T", ins)))
 	}
+}
+
+// fieldName names the selection of a field of a struct.
+func fieldName(t types.Type, i int) string {
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		panic(unsupported("a field of a type parameter"))
+	}
+	return "field " + s.Field(i).Name()
 }
 
 // beginsAnew reports whether a variable is written as a whole before everything else that happens to it, and is gone
@@ -452,7 +461,7 @@ func withinArray(t types.Type, index *ssa.Const) bool {
 func (f *frame) binary(ins *ssa.BinOp) {
 	x, y := ins.X, ins.Y
 	basic, _ := ins.X.Type().Underlying().(*types.Basic)
-	isInteger := basic != nil && basic.Info()&types.IsInteger != 0
+	mayDivide := basic != nil && basic.Info()&types.IsInteger == 0                // values of a type parameter may be integers
 	ordered := basic != nil && basic.Info()&(types.IsInteger|types.IsString) != 0 // a total order
 	compare := func(op token.Token, x, y ssa.Value) *value {
 		return &value{name: op.String(), typ: ins.Type(), args: f.values([]ssa.Value{x, y})}
@@ -480,10 +489,10 @@ func (f *frame) binary(ins *ssa.BinOp) {
 			f.env[ins] = not(v)
 		}
 	case token.QUO, token.REM:
-		if isInteger {
-			f.happens(ins, ins.Op.String(), x, y) // the divisor may be zero
-		} else {
+		if mayDivide {
 			f.depends(ins, ins.Op.String(), x, y)
+		} else {
+			f.happens(ins, ins.Op.String(), x, y) // the divisor may be zero
 		}
 	case token.SHL, token.SHR:
 		if b, ok := y.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsUnsigned != 0 {
@@ -499,7 +508,12 @@ func (f *frame) binary(ins *ssa.BinOp) {
 // isNil reports whether a value is the constant nil, with which everything can be compared.
 func isNil(v ssa.Value) bool {
 	c, ok := v.(*ssa.Const)
-	return ok && c.IsNil()
+	return ok && c.IsNil() && !isTypeParam(c.Type())
+}
+
+func isTypeParam(t types.Type) bool {
+	_, ok := types.Unalias(t).(*types.TypeParam)
+	return ok
 }
 
 const negation = "!"

@@ -78,7 +78,7 @@ func equalsConstant(cond *value) (x, constant *value) {
 	default:
 		return nil, nil
 	}
-	if !types.Identical(x.typ, constant.typ) {
+	if isTypeParam(x.typ) || !types.Identical(x.typ, constant.typ) {
 		return nil, nil
 	}
 	return x, constant

@@ -20,7 +20,7 @@
 // package's variables, whether it returns or not. Its own lines in stacks of panics do not count. What it leaves
 // in variables and objects is the same, so a difference behind its call comes from another function.
 //
-// Not supported: generic functions, types within functions, and loops that defer.
+// Not supported: types within functions, and loops that defer.
 package lockstep
 
 import (
@@ -70,7 +70,7 @@ func Equal(p *pair.Pairing) map[string]Proof {
 type comparer struct {
 	pairing   *pair.Pairing
 	paths     [2]map[string]bool          // of all packages, in both versions
-	packages  [2]map[string]*ssa.Package  // the package and others of its module that have changed, by their paths
+	packages  [2]map[string]*ssa.Package  // the package and others that have changed, by their paths
 	functions [2]map[string]*ssa.Function // of these, by their keys
 	same      map[string]bool             // the functions with partners whose code is the same, by their new keys
 	bodies    map[[2]*ssa.Function]body
@@ -99,14 +99,11 @@ func newComparer(p *pair.Pairing) *comparer {
 
 const packagePrefix = "package "
 
-// mayCompare reports whether a package of the module has changed, and whether its functions may be compared. They are
-// not if code that is not Go has changed.
+// mayCompare reports whether a package whose declarations are known has changed, and whether its functions may be
+// compared. They are not if code that is not Go has changed.
 func (c *comparer) mayCompare(path string) bool {
 	p := c.pairing
-	if module := p.New.Pkg.Module; path != p.New.Pkg.Path && (module == "" || path != module && !strings.HasPrefix(path, module+"/")) {
-		return false
-	}
-	if p.Own(packagePrefix + path) {
+	if len(p.Uses(packagePrefix+path, true)) == 0 || p.Own(packagePrefix+path) {
 		return false
 	}
 	return slices.ContainsFunc(p.AffectedKeys(), func(key string) bool { return c.packageOf(1, key) == path })
@@ -295,7 +292,11 @@ func (c *comparer) reached(key string) (functions []*ssa.Function, ok bool) {
 			} else if !new && k != aMethodName {
 				from = c.pairing.OldKey(s.key)
 			}
-			for _, used := range c.pairing.Uses(from, new) {
+			uses := c.pairing.Uses(from, new)
+			if k == aFunction {
+				uses = c.usesOf(from, new)
+			}
+			for _, used := range uses {
 				todo = append(todo, step{used, new, k})
 			}
 		}
@@ -452,5 +453,17 @@ func (c *comparer) usersOfPackages(paths ...string) map[string]bool {
 
 // multipliesFloats reports whether a function, or a function literal in it, has a product of floats.
 func multipliesFloats(fn *ssa.Function) bool {
-	return fn != nil && (purity.MultipliesFloats(fn) || slices.ContainsFunc(fn.AnonFuncs, multipliesFloats))
+	return fn != nil && (purity.MultipliesFloats(fn) || multipliesAny(fn) || slices.ContainsFunc(fn.AnonFuncs, multipliesFloats))
+}
+
+// multipliesAny reports whether a function has a product of values of a type parameter, which may be floats.
+func multipliesAny(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, ins := range b.Instrs {
+			if op, ok := ins.(*ssa.BinOp); ok && op.Op == token.MUL && isTypeParam(op.Type()) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -55,10 +55,12 @@ func equal(t *testing.T, old, new map[string]pair.Side, path string) (map[string
 const header = `package m
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -69,6 +71,8 @@ var (
 	_ = strings.ToLower
 	_ = sort.Ints
 	_ = runtime.Caller
+	_ = json.Marshal
+	_ = slices.Sort[[]int]
 	_ io.Reader
 )
 
@@ -157,6 +161,31 @@ func TestEqual(t *testing.T) {
 		{"a text that is known", `func F(s string) string { if s == "a" { effect(1); return s }; return "" }`, `func F(s string) string { if s == "a" { effect(1); return "a" }; return "" }`, true},
 		{"zero, which has two signs", `func F(x float64) float64 { if x == 0 { effect(1); return x }; return 1 }`, `func F(x float64) float64 { if x == 0 { effect(1); return 0 }; return 1 }`, false},
 		{"an interface with a value", `func F(x any) any { if x == 3 { effect(1); return x }; return 1 }`, `func F(x any) any { if x == int64(3) { effect(1); return x }; return 1 }`, false},
+		{"a generic function", `func F[K comparable, V any](m map[K][]V, k K) int { n := 0; for _, x := range m[k] { if any(x) != nil { n++ } }; return n }`, `func F[A comparable, B any](all map[A][]B, key A) int { c := 0; for _, y := range all[key] { if any(y) != nil { c++ } }; return c }`, true},
+		{"a generic function that differs", `func F[T ~int | ~string](a, b T) T { if a < b { return a }; return b }`, `func F[T ~int | ~string](a, b T) T { if a > b { return a }; return b }`, false},
+		{"parameters of other types", `func F[K, V any](k K, v V) bool { _, ok := any(k).(int); return ok }`, `func F[K, V any](k K, v V) bool { _, ok := any(v).(int); return ok }`, false},
+		{"another constraint", `func F[T ~int](a, b T) T { x := a; return x + b }`, `func F[T ~string](a, b T) T { y := a; return y + b }`, false},
+		{"sums that may be texts", `func F[T ~int | ~string](a, b T) T { return a + b }`, `func F[T ~int | ~string](a, b T) T { return b + a }`, false},
+		{"a division that may fail", `func F[T ~int | ~float64](a, b T) T { effect(1); return a / b }`, `func F[T ~int | ~float64](a, b T) T { q := a / b; effect(1); return q }`, false},
+		{"a comparison that may fail", `func F[T comparable](a, b T) bool { effect(1); return a == b }`, `func F[T comparable](a, b T) bool { q := a == b; effect(1); return q }`, false},
+		{"zero of a parameter's type", `func F[T comparable](x T) T { var zero T; if x == zero { return x }; return x }`, `func F[T comparable](x T) T { var zero T; if x == zero { return zero }; return x }`, false},
+		{"a method of a generic type", `type L[E any] struct { list []E; n int }; func (l *L[E]) F(x E) int { l.list = append(l.list, x); l.n++; return len(l.list) }; func F(n int) int { l := &L[int]{}; return l.F(n) }`,
+			`type L[E any] struct { list []E; n int }; func (m *L[T]) F(y T) int { m.list = append(m.list, y); m.n++; return len(m.list) }; func F(n int) int { m := &L[int]{}; return m.F(n) }`, true},
+		{"a method of a generic type that differs", `type L[E any] struct { list []E; n int }; func (l *L[E]) F(x E) int { l.list = append(l.list, x); l.n++; return len(l.list) }; func F(n int) int { l := &L[int]{}; return l.F(n) }`,
+			`type L[E any] struct { list []E; n int }; func (m *L[T]) F(y T) int { m.list = append(m.list, y); m.n++; return m.n }; func F(n int) int { m := &L[int]{}; return m.F(n) }`, false},
+		{"an instance of another type", `func zero[T any]() any { var x T; return x }; func F(n int) any { m := n; _ = m; return zero[int32]() }`, `func zero[T any]() any { var x T; return x }; func F(n int) any { k := n; _ = k; return zero[int64]() }`, false},
+		{"a method that package fmt finds in a field", `type V struct{ U W }; type W int; func F(n int) string { m := W(n); return fmt.Sprint(V{m}) }; func (w W) String() string { return "a" }`, `type V struct{ U W }; type W int; func F(n int) string { k := W(n); return fmt.Sprint(V{k}) }; func (w W) String() string { return "b" }`, false},
+		{"a method that package fmt finds in an element", `type W int; func F(n int) string { m := W(n); return fmt.Sprint([]W{m}) }; func (w W) String() string { return "a" }`, `type W int; func F(n int) string { k := W(n); return fmt.Sprint([]W{k}) }; func (w W) String() string { return "b" }`, false},
+		{"a method of what a variable holds", `type W int; func F(n int) string { var x any = W(n); return fmt.Sprint(x) }; func (w W) String() string { return "a" }`, `type W int; func F(n int) string { var y any = W(n); return fmt.Sprint(y) }; func (w W) String() string { return "b" }`, false},
+		{"a method of what a slice holds", `type W int; func F(n int) string { x := []any{W(n)}; return fmt.Sprint(x...) }; func (w W) String() string { return "a" }`, `type W int; func F(n int) string { y := []any{W(n)}; return fmt.Sprint(y...) }; func (w W) String() string { return "b" }`, false},
+		{"a method of what a literal returns", `type W int; func F(n int) string { f := func() any { return W(n) }; return fmt.Sprint(f()) }; func (w W) String() string { return "a" }`, `type W int; func F(n int) string { g := func() any { return W(n) }; return fmt.Sprint(g()) }; func (w W) String() string { return "b" }`, false},
+		{"a method of an embedded type", `type W int; type V struct { W }; func F(n int) string { x := V{W(n)}; return fmt.Sprint(x) }; func (w W) String() string { return "a" }`, `type W int; type V struct { W }; func F(n int) string { y := V{W(n)}; return fmt.Sprint(y) }; func (w W) String() string { return "b" }`, false},
+		{"a method that package json does not look for", `func F(n int) ([]byte, error) { m := T{n: n}; return json.Marshal(m) }; func (t T) String() string { return "a" }`, `func F(n int) ([]byte, error) { k := T{n: n}; return json.Marshal(k) }; func (t T) String() string { return "b" }`, true},
+		{"a method that package json looks for", `func F(n int) ([]byte, error) { m := T{n: n}; return json.Marshal(m) }; func (t T) MarshalText() ([]byte, error) { return nil, nil }`, `func F(n int) ([]byte, error) { k := T{n: n}; return json.Marshal(k) }; func (t T) MarshalText() ([]byte, error) { return nil, io.EOF }`, false},
+		{"a method of a value that goes to package json and elsewhere", `func F(n int) ([]byte, error) { var m any = T{n: n}; fmt.Println(m); return json.Marshal(m) }; func (t T) String() string { return "a" }`, `func F(n int) ([]byte, error) { var k any = T{n: n}; fmt.Println(k); return json.Marshal(k) }; func (t T) String() string { return "b" }`, false},
+		{"a method of an error that is wrapped", `type E struct{}; func (e E) Error() string { return "" }; func (e E) Code() int { return 1 }; func F(n int) error { m := E{}; return fmt.Errorf("%w", m) }`, `type E struct{}; func (e E) Error() string { return "" }; func (e E) Code() int { return 2 }; func F(n int) error { k := E{}; return fmt.Errorf("%w", k) }`, false},
+		{"a method of what generic code is given", `type W int; func (w W) String() string { return "a" }; func F(n int) string { m := W(n); return show(m) }; func show[E any](x E) string { return fmt.Sprint(x) }`, `type W int; func (w W) String() string { return "b" }; func F(n int) string { k := W(n); return show(k) }; func show[E any](x E) string { return fmt.Sprint(x) }`, false},
+		{"a method of what generic code of a library is given", `type W int; func (w W) Compare(v W) int { return int(w - v) }; func F(n []W) { slices.SortFunc(n, W.Compare); m := n; _ = m }`, `type W int; func (w W) Compare(v W) int { return int(v - w) }; func F(n []W) { slices.SortFunc(n, W.Compare); k := n; _ = k }`, false},
 		{"a builtin that is a function now", `func F(n int) int { return effect(min(n, 3)) }`, `func F(n int) int { return effect(min(n, 3)) }; func min(a, b int) int { return b }`, false},
 		{"a literal", `func F(a []int) []int { sort.Slice(a, func(i, j int) bool { return a[i] < a[j] }); return a }`, `func F(list []int) []int { less := func(x, y int) bool { return list[x] < list[y] }; sort.Slice(list, less); return list }`, true},
 		{"a literal with another order", `func F(a []int) []int { sort.Slice(a, func(i, j int) bool { return a[i] < a[j] }); return a }`, `func F(a []int) []int { sort.Slice(a, func(i, j int) bool { return a[j] < a[i] }); return a }`, false},

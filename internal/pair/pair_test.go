@@ -176,6 +176,8 @@ func TestChangedElsewhere(t *testing.T) {
 		{"init", "var v = 1\n\nfunc init() { v = 2 }\n\nfunc F() int { return v }", "var v = 1\n\nfunc init() { v = 3 }\n\nfunc F() int { return v }"},
 		{"a function that init calls", "var v = 1\n\nfunc init() { set() }\n\nfunc set() { v = 2 }\n\nfunc F() int { return v }", "var v = 1\n\nfunc init() { set() }\n\nfunc set() { v = 3 }\n\nfunc F() int { return v }"},
 		{"a variable without a name", "var v = 1\n\nvar _ = set(2)\n\nfunc set(n int) int { v = n; return n }\n\nfunc F() int { return v }", "var v = 1\n\nvar _ = set(3)\n\nfunc set(n int) int { v = n; return n }\n\nfunc F() int { return v }"},
+		{"a method of a field", "import \"fmt\"\n\ntype T struct{ N N }\n\ntype N int\n\nfunc (n N) String() string { return \"a\" }\n\nfunc F(n int) string { return fmt.Sprint(T{N(n)}) }", "import \"fmt\"\n\ntype T struct{ N N }\n\ntype N int\n\nfunc (n N) String() string { return \"b\" }\n\nfunc F(n int) string { return fmt.Sprint(T{N(n)}) }"},
+		{"a method of what a slice holds", "import \"fmt\"\n\ntype N int\n\nfunc (n N) String() string { return \"a\" }\n\nfunc F(n int) string { x := []any{N(n)}; return fmt.Sprint(x...) }", "import \"fmt\"\n\ntype N int\n\nfunc (n N) String() string { return \"b\" }\n\nfunc F(n int) string { x := []any{N(n)}; return fmt.Sprint(x...) }"},
 		{"an import", "import (\n\t\"strings\"\n\tb \"bytes\"\n)\n\nvar _ = b.ToUpper\n\nvar _ = strings.ToUpper\n\nfunc F() int { return G() }\n\nfunc G() int { var x b.Reader; return x.Len() }",
 			"import (\n\t\"bytes\"\n\tb \"strings\"\n)\n\nvar _ = bytes.ToUpper\n\nvar _ = b.ToUpper\n\nfunc F() int { return G() }\n\nfunc G() int { var x b.Reader; return x.Len() }"},
 	} {

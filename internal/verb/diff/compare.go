@@ -221,7 +221,7 @@ func (c *comparison) choose() {
 	for _, f := range c.pairing.ChangedFunctions() {
 		proof, equal := proofs[f.New.Name]
 		c.changed[f.New.Name] = !equal
-		if equal && len(f.New.TypeArgs) == 0 && c.wanted(f.New) {
+		if equal && c.wanted(f.New) {
 			c.equal = append(c.equal, event.Same{Package: c.Pkg.Path, Func: f.New.String(), Verdict: event.Proved, Within: proof.Within})
 			continue
 		}
