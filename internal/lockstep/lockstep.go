@@ -14,13 +14,13 @@
 //     are equal.
 //  3. Equal makes sure of these assumptions: everything that a function reaches has to be unchanged, or a
 //     function that has been compared, too. methods.go asks which methods others may call on values that
-//     the function passes on.
+//     the function passes on, and shape.go whether it sees which fields a struct has besides those that it selects.
 //
 // Invariant: a function is proved only if it does the same for all receivers, arguments and states of the
 // package's variables, whether it returns or not. Its own lines in stacks of panics do not count. What it leaves
 // in variables and objects is the same, so a difference behind its call comes from another function.
 //
-// Not supported: types within functions, and loops that defer.
+// Not supported: loops that defer.
 package lockstep
 
 import (
@@ -75,12 +75,14 @@ type comparer struct {
 	same      map[string]bool             // the functions with partners whose code is the same, by their new keys
 	bodies    map[[2]*ssa.Function]body
 	inlined   [2]map[*ssa.Function]bool
+	locals    [2]map[*types.Named]*types.Named // the partners of types that are declared within functions
 }
 
 func newComparer(p *pair.Pairing) *comparer {
 	c := &comparer{
 		pairing: p, same: map[string]bool{}, bodies: map[[2]*ssa.Function]body{}, inlined: [2]map[*ssa.Function]bool{{}, {}},
-		paths: [2]map[string]bool{{}, {}}, packages: [2]map[string]*ssa.Package{{}, {}}, functions: [2]map[string]*ssa.Function{{}, {}},
+		locals: [2]map[*types.Named]*types.Named{{}, {}},
+		paths:  [2]map[string]bool{{}, {}}, packages: [2]map[string]*ssa.Package{{}, {}}, functions: [2]map[string]*ssa.Function{{}, {}},
 	}
 	for i := range c.paths {
 		for _, key := range p.Keys(i == 1) {
@@ -248,6 +250,7 @@ func (c *comparer) reached(key string) (functions []*ssa.Function, ok bool) {
 		within kind // the kind of the declaration that uses it
 	}
 	seen := map[step]bool{}
+	shapes := map[string]bool{} // types with other fields than they had
 	todo := []step{{key, true, aFunction}}
 	for len(todo) > 0 {
 		s := todo[len(todo)-1]
@@ -271,6 +274,11 @@ func (c *comparer) reached(key string) (functions []*ssa.Function, ok bool) {
 		case k == aFunction && !alone && c.same[s.key]:
 		case (k == aType || k == aVariable || k == atStart) && !alone && !c.pairing.Own(s.key):
 		case k == atStart && !alone && c.same[s.key]:
+		case k == aType && !alone && c.isReshaped(s.key):
+			shapes[s.key] = true
+			k = aShape
+		case k == aType && alone && s.within == aShape:
+			continue // the type of a field that only one version has
 		default:
 			return nil, false
 		}
@@ -301,7 +309,7 @@ func (c *comparer) reached(key string) (functions []*ssa.Function, ok bool) {
 			}
 		}
 	}
-	return functions, true
+	return functions, !slices.ContainsFunc(functions, func(fn *ssa.Function) bool { return c.seesShape(fn, shapes) })
 }
 
 // kind is what a declaration declares.
@@ -311,6 +319,7 @@ const (
 	aFunction kind = iota
 	aConstant
 	aType
+	aShape // a type with other fields than it had
 	aVariable
 	atStart     // what runs in the beginning of a package: its functions init, variables without a name, all of these
 	aMethodName // all methods of a name

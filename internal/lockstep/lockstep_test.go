@@ -186,6 +186,25 @@ func TestEqual(t *testing.T) {
 		{"a method of an error that is wrapped", `type E struct{}; func (e E) Error() string { return "" }; func (e E) Code() int { return 1 }; func F(n int) error { m := E{}; return fmt.Errorf("%w", m) }`, `type E struct{}; func (e E) Error() string { return "" }; func (e E) Code() int { return 2 }; func F(n int) error { k := E{}; return fmt.Errorf("%w", k) }`, false},
 		{"a method of what generic code is given", `type W int; func (w W) String() string { return "a" }; func F(n int) string { m := W(n); return show(m) }; func show[E any](x E) string { return fmt.Sprint(x) }`, `type W int; func (w W) String() string { return "b" }; func F(n int) string { k := W(n); return show(k) }; func show[E any](x E) string { return fmt.Sprint(x) }`, false},
 		{"a method of what generic code of a library is given", `type W int; func (w W) Compare(v W) int { return int(w - v) }; func F(n []W) { slices.SortFunc(n, W.Compare); m := n; _ = m }`, `type W int; func (w W) Compare(v W) int { return int(v - w) }; func F(n []W) { slices.SortFunc(n, W.Compare); k := n; _ = k }`, false},
+		{"a type within the function", `func F(n int) int { type p struct { a, b int; next *p }; m := map[int]p{}; m[n] = p{a: n}; return m[n].a }`, `func F(k int) int { type p struct { a, b int; next *p }; all := map[int]p{}; all[k] = p{a: k}; return all[k].a }`, true},
+		{"a type within the function that differs", `func F(n int) any { type p struct { a, b int }; m := p{a: n}; return m }`, `func F(n int) any { type p struct { a, c int }; k := p{a: n}; return k }`, false},
+		{"types within the function that change places", `func F(x any) bool { f := func() bool { type p struct { a int }; _, ok := x.(p); return ok }; { type p struct { a int }; x = p{1} }; return f() }`, `func F(x any) bool { type p struct { a int }; f := func() bool { _, ok := x.(p); return ok }; { x = p{1} }; return f() }`, false},
+		{"a field more that is not selected", `type R struct { a, b int; c *R }; func (r *R) F(n int) int { m := n; r.a += m; if r.c != nil { r.c.b = effect(m) }; return r.a }; func F(n int) int { r := R{a: n}; return r.F(n) }`, `type R struct { a, b, d int; c *R }; func (r *R) F(n int) int { k := n; r.a += k; if r.c != nil { r.c.b = effect(k) }; return r.a }; func F(n int) int { r := R{a: n}; return r.F(n) }`, true},
+		{"a field more that is selected", `type R struct { a, b int; c *R }; func (r *R) F(n int) int { m := n; r.a += m; return r.a }`, `type R struct { a, b, d int; c *R }; func (r *R) F(n int) int { k := n; r.a += k; r.d++; return r.a }`, false},
+		{"a field more that is selected by what is called", `type R struct { a, b int; c *R }; func (r *R) F(n int) int { m := n; r.a += m; r.g(); return r.a }; func (r *R) g() {}`, `type R struct { a, b, d int; c *R }; func (r *R) F(n int) int { k := n; r.a += k; r.g(); return r.a }; func (r *R) g() { r.d++ }`, false},
+		{"a field more that is printed", `type R struct { a, b int; c *R }; func (r *R) F(n int) string { m := n; r.a += m; return fmt.Sprint(r) }`, `type R struct { a, b, d int; c *R }; func (r *R) F(n int) string { k := n; r.a += k; return fmt.Sprint(r) }`, false},
+		{"a field more that is printed in a slice", `type R struct { a, b int; c *R }; func F(l []*R) string { m := l; return fmt.Sprint(m) }`, `type R struct { a, b, d int; c *R }; func F(l []*R) string { k := l; return fmt.Sprint(k) }`, false},
+		{"a field more that is compared", `type R struct { a, b int; c *R }; func F(x, y *R) bool { m := *x == *y; return m }`, `type R struct { a, b, d int; c *R }; func F(x, y *R) bool { k := *x == *y; return k }`, false},
+		{"a field more that is compared in an array", `type R struct { a, b int; c *R }; func F(x, y *[2]R) bool { m := *x == *y; return m }`, `type R struct { a, b, d int; c *R }; func F(x, y *[2]R) bool { k := *x == *y; return k }`, false},
+		{"a field more in a key", `type R struct { a, b int; c *R }; func F(m map[R]int, x R) int { k := m[x]; return k }`, `type R struct { a, b, d int; c *R }; func F(m map[R]int, x R) int { l := m[x]; return l }`, false},
+		{"a field more that makes elements larger", `type R struct { a, b int; c *R }; func F(l []R, x R) int { m := append(l, x); return cap(m) }`, `type R struct { a, b, d int; c *R }; func F(l []R, x R) int { k := append(l, x); return cap(k) }`, false},
+		{"a field more that is passed on", `type R struct { a, b int; c *R }; func F(x *R, f func(*R) string) string { m := f(x); return m }`, `type R struct { a, b, d int; c *R }; func F(x *R, f func(*R) string) string { k := f(x); return k }`, false},
+		{"a field more that generic code sees", `type R struct { a, b int; c *R }; func F(l []R) bool { m := slices.Contains(l, R{}); return m }`, `type R struct { a, b, d int; c *R }; func F(l []R) bool { k := slices.Contains(l, R{}); return k }`, false},
+		{"a field more that hides a method", `type R struct { a, b int; c *R }; type I struct { R; M }; type M struct{}; func (m M) d() string { return "d" }; func F(x any) bool { _, ok := x.(interface{ d() string }); r := R{}; return ok && r.a == 0 }`, `type R struct { a, b, d int; c *R }; type I struct { R; M }; type M struct{}; func (m M) d() string { return "d" }; func F(y any) bool { _, ok := y.(interface{ d() string }); r := R{}; return ok && r.a == 0 }`, false},
+		{"a field of another type", `type Q struct { a int; b int32 }; func F(q *Q) int { m := q.a; return m + int(q.b) }`, `type Q struct { a int; b int16 }; func F(q *Q) int { k := q.a; return k + int(q.b) }`, false},
+		{"fields in another order", `type Q struct { a int; b int32 }; func F(q *Q) int { m := q.a; return m + int(q.b) }`, `type Q struct { b int32; a int }; func F(q *Q) int { k := q.a; return k + int(q.b) }`, true},
+		{"fields in another order that are printed", `type Q struct { a int; b int32 }; func F(q Q) string { m := q.a; _ = m; return fmt.Sprint(q) }`, `type Q struct { b int32; a int }; func F(q Q) string { k := q.a; _ = k; return fmt.Sprint(q) }`, false},
+		{"a field that is copied with the others", `type R struct { a, b int; c *R }; func F(x *R) *R { m := *x; return &m }`, `type R struct { a, b, d int; c *R }; func F(x *R) *R { k := *x; return &k }`, true},
 		{"a builtin that is a function now", `func F(n int) int { return effect(min(n, 3)) }`, `func F(n int) int { return effect(min(n, 3)) }; func min(a, b int) int { return b }`, false},
 		{"a literal", `func F(a []int) []int { sort.Slice(a, func(i, j int) bool { return a[i] < a[j] }); return a }`, `func F(list []int) []int { less := func(x, y int) bool { return list[x] < list[y] }; sort.Slice(list, less); return list }`, true},
 		{"a literal with another order", `func F(a []int) []int { sort.Slice(a, func(i, j int) bool { return a[i] < a[j] }); return a }`, `func F(a []int) []int { sort.Slice(a, func(i, j int) bool { return a[j] < a[i] }); return a }`, false},
@@ -244,15 +263,17 @@ func TestEqual(t *testing.T) {
 // TestOtherPackages compares functions that reach changes in another package of their module.
 func TestOtherPackages(t *testing.T) {
 	const user = "package m\n\nimport \"example.com/m/inner\"\n\nfunc F(n int) int { return inner.Twice(n) + inner.Size }\n\nfunc G(s []inner.T) int { return inner.Sum(s) }\n"
-	const inner = "package inner\n\nconst Size = 2\n\ntype T struct{ N int }\n\nfunc Twice(n int) int { return n + n }\n\nfunc Sum(s []T) int { sum := 0; for _, t := range s { sum += t.N }; return sum }\n"
+	const inner = "package inner\n\nconst Size = 2\n\ntype T struct{ N int }\n\nfunc Twice(n int) int { return n + n }\n\nfunc Sum(s []T) int { sum := 0; for _, t := range s { sum += int(t.N) }; return sum }\n"
 	for _, tt := range []struct {
 		name, from, to string
 		f, g           bool
 	}{
 		{"other names", "sum", "all", true, true},
-		{"other names and another result", "n + n }\n\nfunc Sum(s []T) int { sum := 0; for _, t := range s { sum += t.N }; return sum", "n - n }\n\nfunc Sum(s []T) int { all := 0; for _, t := range s { all += t.N }; return all", false, true},
+		{"other names and another result", "n + n }\n\nfunc Sum(s []T) int { sum := 0; for _, t := range s { sum += int(t.N) }; return sum", "n - n }\n\nfunc Sum(s []T) int { all := 0; for _, t := range s { all += int(t.N) }; return all", false, true},
 		{"another constant", "Size = 2", "Size = 3", false, true},
-		{"another type", "T struct{ N int }", "T struct{ M, N int }", true, false},
+		{"a field more", "T struct{ N int }", "T struct{ M, N int }", true, true},
+		{"another type", "T struct{ N int }", "T struct{ N int; _ [0]func() }", true, true},
+		{"another type of a field", "T struct{ N int }", "T struct{ N int32 }", true, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var sides [2]map[string]pair.Side

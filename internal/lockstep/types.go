@@ -55,15 +55,37 @@ func (c *comparer) sameType(old, new types.Type) bool {
 	return false // a type of the SSA's own
 }
 
-// sameNamed compares named types. One that is declared within a function has no name by which it could be paired.
+// sameNamed compares named types.
 func (c *comparer) sameNamed(a, b *types.Named) bool {
-	for _, n := range []*types.Named{a, b} {
-		if p := n.Obj().Pkg(); p != nil && n.Obj().Parent() != p.Scope() {
-			return false
-		}
+	if isLocal(a) || isLocal(b) {
+		return isLocal(a) && isLocal(b) && c.sameLocal(a, b)
 	}
 	x, y := typesOf(a.TypeArgs()), typesOf(b.TypeArgs())
 	return c.sameObject(a.Obj(), b.Obj()) && slices.EqualFunc(x, y, c.sameType)
+}
+
+// isLocal reports whether a type is declared within a function.
+func isLocal(n *types.Named) bool {
+	p := n.Obj().Pkg()
+	return p != nil && n.Obj().Parent() != p.Scope()
+}
+
+// sameLocal compares types that are declared within functions. These have no names by which they could be paired, so
+// the first types that are compared belong together, wherever they occur.
+func (c *comparer) sameLocal(a, b *types.Named) bool {
+	if c.locals[0][a] != nil || c.locals[1][b] != nil {
+		return c.locals[0][a] == b && c.locals[1][b] == a
+	}
+	if a.Obj().Name() != b.Obj().Name() || a.TypeArgs().Len()+b.TypeArgs().Len()+a.TypeParams().Len()+b.TypeParams().Len() > 0 {
+		return false
+	}
+	c.locals[0][a], c.locals[1][b] = b, a // the types may refer to themselves
+	if c.sameType(a.Underlying(), b.Underlying()) {
+		return true
+	}
+	delete(c.locals[0], a)
+	delete(c.locals[1], b)
+	return false
 }
 
 func typesOf(list *types.TypeList) []types.Type {
