@@ -21,7 +21,7 @@ type Declaration struct {
 	// same text do the same if the declarations that they use do the same.
 	Text string
 	// Uses are the names of the used declarations, sorted: "m/p.F", "m/p.T.M", "·M" for all methods of that
-	// name, "package m/p" for a package as a whole.
+	// name, "package m/p" for a package as a whole, "names of m/p.T" for what a type and its fields are called.
 	Uses []string
 	// Pieces say where the declaration stands.
 	Pieces []Piece

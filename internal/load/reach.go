@@ -105,6 +105,10 @@ type declGraph struct {
 // packageNode begins the name of a node that stands for a whole other package.
 const packageNode = "package "
 
+// namesNode begins the name of a node that stands for the names of a type and of its fields, which code that is given
+// a value of it as an interface may print.
+const namesNode = "names of "
+
 func (g *declGraph) use(user, used string) {
 	if g.users[used] == nil {
 		g.users[used] = map[string]bool{}
@@ -245,6 +249,9 @@ func (g *declGraph) boxed(key string, t, to types.Type) {
 		return
 	}
 	for _, n := range NamedIn(t) {
+		if k := declKey(n.Obj()); k != "" {
+			g.use(key, namesNode+k)
+		}
 		for m := range n.Origin().Methods() {
 			g.use(key, declKey(m))
 		}

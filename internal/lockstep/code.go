@@ -78,12 +78,14 @@ type builder struct {
 	out *code
 	// inline reports whether the calls of a function are replaced by its body.
 	inline func(*ssa.Function) bool
-	stack  []*ssa.Function
+	// renamed returns the new name of a field of a named struct type.
+	renamed func(t *types.Named, field string) string
+	stack   []*ssa.Function
 }
 
 // codeOf returns the code of a function with a body.
-func codeOf(fn *ssa.Function, inline func(*ssa.Function) bool) *code {
-	b := &builder{out: &code{}, inline: inline}
+func codeOf(fn *ssa.Function, inline func(*ssa.Function) bool, renamed func(t *types.Named, field string) string) *code {
+	b := &builder{out: &code{}, inline: inline, renamed: renamed}
 	args := make([]*value, len(fn.Params))
 	for i, p := range fn.Params {
 		args[i] = &value{op: param, index: i, typ: p.Type()}
@@ -280,7 +282,7 @@ func (f *frame) instruction(ins ssa.Instruction) {
 		}
 		f.depends(ins, fmt.Sprint("extract ", ins.Index), ins.Tuple)
 	case *ssa.Field:
-		f.depends(ins, fieldName(ins.X.Type(), ins.Field), ins.X)
+		f.depends(ins, f.fieldName(ins.X.Type(), ins.Field), ins.X)
 	case *ssa.MakeClosure:
 		v := &value{op: closure, fn: ins.Fn.(*ssa.Function), args: f.values(ins.Bindings)}
 		f.result(ins, v)
@@ -302,7 +304,7 @@ func (f *frame) instruction(ins ssa.Instruction) {
 func (f *frame) other(ins ssa.Instruction) {
 	switch ins := ins.(type) {
 	case *ssa.FieldAddr:
-		name := fieldName(ins.X.Type().Underlying().(*types.Pointer).Elem(), ins.Field)
+		name := f.fieldName(ins.X.Type().Underlying().(*types.Pointer).Elem(), ins.Field)
 		if f.neverNil(ins.X) {
 			f.depends(ins, name, ins.X)
 		} else {
@@ -356,12 +358,16 @@ func (f *frame) other(ins ssa.Instruction) {
 }
 
 // fieldName names the selection of a field of a struct.
-func fieldName(t types.Type, i int) string {
+func (b *builder) fieldName(t types.Type, i int) string {
 	s, ok := t.Underlying().(*types.Struct)
 	if !ok {
 		panic(unsupported("a field of a type parameter"))
 	}
-	return "field " + s.Field(i).Name()
+	name := s.Field(i).Name()
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		name = b.renamed(n, name)
+	}
+	return "field " + name
 }
 
 // beginsAnew reports whether a variable is written as a whole before everything else that happens to it, and is gone

@@ -88,6 +88,9 @@ func (c *comparer) usesOf(key string, new bool) []string {
 	return append(out, slices.Sorted(maps.Keys(u.boxed))...)
 }
 
+// namesPrefix begins the keys of the names of types; see load.Declaration.
+const namesPrefix = "names of "
+
 // usage is what a function uses by its code.
 type usage struct {
 	called map[string]bool // functions and methods, by the keys of their declarations
@@ -130,6 +133,7 @@ func (u *usage) mentions(fn *ssa.Function) {
 // converted notes the methods of a type and of what its values lead to: those of some names, or all if names is nil.
 func (u *usage) converted(t types.Type, names []string) {
 	for _, n := range load.NamedIn(t) {
+		u.boxed[namesPrefix+keyOf(n.Obj())] = true
 		for m := range n.Origin().Methods() {
 			if names == nil || slices.Contains(names, m.Name()) {
 				u.boxed[keyOf(m)] = true

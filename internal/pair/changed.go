@@ -19,6 +19,9 @@ type changes struct {
 	// since their text must have changed, or something behind it.
 }
 
+// namesPrefix begins the keys of the names of types; see load.Declaration.
+const namesPrefix = "names of "
+
 // compare finds the changes of two versions.
 func compare(n *names) *changes {
 	c := &changes{n: n, own: map[string]bool{}, reach: map[string]bool{}}
@@ -36,6 +39,11 @@ func compare(n *names) *changes {
 			c.own[key] = true
 		} else if !slices.Equal(c.packagesOf(old, false), c.packagesOf(key, true)) {
 			c.reach[key] = true // the names in it mean something else
+		}
+	}
+	for old, key := range n.to {
+		if len(n.fieldsOf[key]) > 0 || lastPart(old) != lastPart(key) && !strings.HasPrefix(n.new[key].Text, funcPrefix) {
+			c.own[namesPrefix+key] = true
 		}
 	}
 	c.spread()

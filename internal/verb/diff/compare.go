@@ -129,6 +129,7 @@ func (r *run) pair(s *session.Session, old *load.Package) (*comparison, error) {
 func (c *comparison) run() error {
 	c.choose()
 	c.reportUnpaired()
+	c.reportRenamed()
 	if len(c.functions) == 0 && len(c.sides[newSide].others) == 0 {
 		c.reportEqual()
 		return nil
@@ -293,6 +294,15 @@ func (c *comparison) reportUnpaired() {
 			continue // either users cannot call it, or it is explored by itself
 		}
 		c.Events.Send(event.Unpaired{Package: c.Pkg.Path, Func: t.String(), Reason: u.Reason})
+	}
+}
+
+// reportRenamed reports the functions that users have to call by another name.
+func (c *comparison) reportRenamed() {
+	for _, f := range c.pairing.Functions {
+		if f.Renamed() && c.wanted(f.New) {
+			c.Events.Send(event.Unpaired{Package: c.Pkg.Path, Func: f.New.String(), Reason: "renamed, was " + f.Old.String()})
+		}
 	}
 }
 
