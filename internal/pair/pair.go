@@ -203,8 +203,8 @@ func (p *Pairing) ChangedFunctions() []Function {
 }
 
 // FunctionsAt returns the names (Target.Name) of the functions of the new or the old version that a
-// declaration declares, or that use it, possibly through other constants, variables and types. The parameter
-// key is the declaration's key in the new version, or in the old one if it was removed.
+// declaration declares, or that use it, possibly through other constants, variables and types, through functions of other
+// packages, or through what runs in the beginning. The parameter key is the declaration's key in the new version, or in the old one if it was removed.
 func (p *Pairing) FunctionsAt(key string, new bool) []string {
 	decls, path := p.names.old, p.Old.Pkg.Path
 	if new {
@@ -224,10 +224,8 @@ func (p *Pairing) FunctionsAt(key string, new bool) []string {
 	for len(todo) > 0 {
 		k := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if strings.HasPrefix(decls[k].Text, "func\n") {
-			if name, ok := strings.CutPrefix(k, path+"."); ok {
-				out = append(out, name)
-			}
+		if name, ok := strings.CutPrefix(k, path+"."); ok && strings.HasPrefix(decls[k].Text, funcPrefix) && name != "init" {
+			out = append(out, name)
 			continue
 		}
 		for _, user := range users[k] {

@@ -97,6 +97,9 @@ func (r *run) compare(s *session.Session) error {
 		}
 		return fmt.Errorf("the old version (%s) does not compile", r.two.Old.Name)
 	}
+	if old.Path != s.Pkg.Path && old.Module == s.Pkg.Module {
+		s.Events.Send(event.Unpaired{Package: s.Pkg.Path, Reason: "moved, was " + old.Path})
+	}
 	return r.recallOrDo(s, old, func() (bool, error) {
 		c, err := r.pair(s, old)
 		if err != nil {
@@ -130,6 +133,7 @@ func (c *comparison) run() error {
 	c.choose()
 	c.reportUnpaired()
 	c.reportRenamed()
+	c.reportUnreached()
 	if len(c.functions) == 0 && len(c.sides[newSide].others) == 0 {
 		c.reportEqual()
 		return nil
@@ -274,7 +278,7 @@ func (c *comparison) wanted(t *load.Target) bool {
 	if c.Config.Run != nil {
 		return c.Config.Run.MatchString(t.Name)
 	}
-	return t.Exported
+	return t.Exported || c.Pkg.Name == "main" // nobody can call the functions of a program, and it consists of them
 }
 
 // distance returns 0 for functions whose own text differs, and 1 for functions that only reach such
@@ -294,6 +298,24 @@ func (c *comparison) reportUnpaired() {
 			continue // either users cannot call it, or it is explored by itself
 		}
 		c.Events.Send(event.Unpaired{Package: c.Pkg.Path, Func: t.String(), Reason: u.Reason})
+	}
+}
+
+// reportUnreached reports the functions that say something else, and that no function which is compared reaches.
+func (c *comparison) reportUnreached() {
+	reached := map[string]bool{}
+	for _, f := range c.pairing.Functions {
+		if c.wanted(f.New) {
+			for _, key := range f.Behind {
+				reached[key] = true
+			}
+		}
+	}
+	for _, f := range c.pairing.ChangedFunctions() {
+		key := c.Pkg.Path + "." + f.New.Name
+		if c.Config.Run == nil && !c.wanted(f.New) && slices.Contains(f.Behind, key) && !reached[key] && f.New.Skip == "" {
+			c.Events.Send(event.Unpaired{Package: c.Pkg.Path, Func: f.New.String(), Reason: "changed, and not compared: no exported function was seen to reach it; -run " + f.New.Name + " compares it"})
+		}
 	}
 }
 
