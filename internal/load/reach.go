@@ -139,7 +139,9 @@ func (g *declGraph) add(src *Source, changed map[string][]Lines) {
 					var names []*ast.Ident
 					switch spec := spec.(type) {
 					case *ast.ValueSpec:
-						names = spec.Names
+						if names = spec.Names; len(names) == 1 && names[0].Name == "_" && !calls(src.Info, spec) {
+							continue // it only asks the compiler something
+						}
 					case *ast.TypeSpec:
 						names = []*ast.Ident{spec.Name}
 					}
@@ -154,6 +156,23 @@ func (g *declGraph) add(src *Source, changed map[string][]Lines) {
 			}
 		}
 	}
+}
+
+// calls reports whether code is run for a declaration of variables, other than conversions.
+func calls(info *types.Info, spec *ast.ValueSpec) bool {
+	found := false
+	ast.Inspect(spec, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false // it is not called unless it is part of a call
+		case *ast.CallExpr:
+			found = found || !info.Types[n.Fun].IsType()
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.ARROW
+		}
+		return true
+	})
+	return found
 }
 
 // declared adds a declaration: the declarations that it uses, and whether it was touched.

@@ -197,6 +197,19 @@ func TestChangedElsewhere(t *testing.T) {
 	}
 }
 
+// TestAssertions has a new variable without a name that only asks the compiler something.
+func TestAssertions(t *testing.T) {
+	const old = "package m\n\nvar v = 1\n\nfunc init() { v++ }\n\nfunc F() int { return v }\n"
+	const new = old + "\ntype T struct{}\n\nfunc (t *T) F() {}\n\nvar _ interface{ F() } = (*T)(nil)\n\nvar _ = []any{v, func() { v = 3 }}\n"
+	p, err := Packages(loaded(t, "example.com/m", map[string]string{"m.go": old}), loaded(t, "example.com/m", map[string]string{"m.go": new}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list := p.ChangedFunctions(); len(list) > 0 {
+		t.Errorf("%s is changed", list[0].New)
+	}
+}
+
 // TestRenamed has functions and types with other names that have changed, too.
 func TestRenamed(t *testing.T) {
 	const old = `package m

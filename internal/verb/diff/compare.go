@@ -51,6 +51,7 @@ type comparison struct {
 	functions        []pair.Function // the functions to compare
 	equal            []event.Same    // functions that do the same by their code, so that they need not be compared
 	changed          map[string]bool // the other changed functions, compared or not, by their new names
+	errors           map[string]bool // the variables with which both versions compare errors, by their new keys
 	cases            *caseList
 	verdicts         map[string]event.Same // results of the product, by the functions' new names
 	notice           *noticing
@@ -146,6 +147,7 @@ func (c *comparison) run() error {
 	}
 	defer c.sides[oldSide].bench.Close()
 	defer c.sides[newSide].bench.Close()
+	c.errors = c.sharedErrors()
 	c.Debug("stages", "%s: build took %s", c.Pkg.Path, time.Since(start).Round(time.Millisecond))
 	for _, stage := range []struct {
 		name  string
