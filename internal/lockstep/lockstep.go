@@ -274,7 +274,7 @@ func (c *comparer) reached(key string) (functions []*ssa.Function, ok bool) {
 		case k == aFunction && !alone && c.same[s.key]:
 		case (k == aType || k == aVariable || k == atStart) && !alone && !c.pairing.Own(s.key):
 		case k == atStart && !alone && c.same[s.key]:
-		case k == aType && !alone && c.isReshaped(s.key):
+		case k == aType && !alone && s.within != aVariable && s.within != atStart && c.isReshaped(s.key):
 			shapes[s.key] = true
 			k = aShape
 		case k == aType && alone && s.within == aShape:
@@ -304,8 +304,12 @@ func (c *comparer) reached(key string) (functions []*ssa.Function, ok bool) {
 			if k == aFunction {
 				uses = c.usesOf(from, new)
 			}
+			within := k
+			if (k == aType || k == aShape) && (s.within == aVariable || s.within == atStart) {
+				within = s.within // what is done with the type there is not looked at
+			}
 			for _, used := range uses {
-				todo = append(todo, step{used, new, k})
+				todo = append(todo, step{used, new, within})
 			}
 		}
 	}
