@@ -2,6 +2,7 @@ package difference
 
 import (
 	"fmt"
+	"go/types"
 	"strings"
 
 	"github.com/goassay/assay/internal/testcase"
@@ -19,8 +20,9 @@ type Difference struct {
 // Compare returns the first difference between the outcomes of a sequence in the old and in the new
 // version. It returns nil if users can see no difference, or if one of the outcomes shows nothing
 // because the sequence was not run, refused, or discarded by an assumption. Only calls show
-// differences; isCall says which statements are calls.
-func Compare(old, new *testcase.Outcome, isCall func(stmt int) bool) *Difference {
+// differences; isCall says which statements are calls. The function known reports whether both versions compare their
+// errors with a variable; that an error is one that only one version knows says nothing.
+func Compare(old, new *testcase.Outcome, isCall func(stmt int) bool, known func(*types.Var) bool) *Difference {
 	if silent(old) || silent(new) {
 		return nil
 	}
@@ -31,7 +33,7 @@ func Compare(old, new *testcase.Outcome, isCall func(stmt int) bool) *Difference
 		if !isCall(i) {
 			continue
 		}
-		if d := compareResults(old.Results[i], new.Results[i]); d != nil {
+		if d := compareResults(old.Results[i], new.Results[i], known); d != nil {
 			d.At = i
 			return d
 		}
@@ -40,7 +42,7 @@ func Compare(old, new *testcase.Outcome, isCall func(stmt int) bool) *Difference
 		return d
 	}
 	if old.Status == testcase.Returned {
-		return compareFinal(old, new)
+		return compareFinal(old, new, known)
 	}
 	return nil
 }
@@ -58,13 +60,13 @@ func silent(o *testcase.Outcome) bool {
 }
 
 // compareResults compares the results of one statement.
-func compareResults(old, new []testcase.Value) *Difference {
+func compareResults(old, new []testcase.Value, known func(*types.Var) bool) *Difference {
 	if len(old) != len(new) {
 		return nil // they were not observed
 	}
 	var found *part
 	for i := range old {
-		p := compareValues(old[i], new[i])
+		p := compareValues(old[i], new[i], known)
 		if p == nil {
 			continue
 		}
@@ -81,12 +83,12 @@ func compareResults(old, new []testcase.Value) *Difference {
 }
 
 // compareFinal compares the arguments of the last call as they are after the call.
-func compareFinal(old, new *testcase.Outcome) *Difference {
+func compareFinal(old, new *testcase.Outcome, known func(*types.Var) bool) *Difference {
 	if len(old.Final) != len(new.Final) {
 		return nil
 	}
 	for i := range old.Final {
-		if p := compareValues(old.Final[i], new.Final[i]); p != nil {
+		if p := compareValues(old.Final[i], new.Final[i], known); p != nil {
 			before, after := p.texts(old.Final[i:i+1], new.Final[i:i+1])
 			where := fmt.Sprintf("argument %d afterwards ", i+1)
 			return &Difference{Kind: State, At: old.At, Before: where + before, After: where + after}

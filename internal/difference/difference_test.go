@@ -74,7 +74,7 @@ func TestCompare(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := Compare(tt.old, tt.new, func(int) bool { return true })
+			got := Compare(tt.old, tt.new, func(int) bool { return true }, func(*types.Var) bool { return true })
 			if got == nil {
 				got = &Difference{}
 			}
@@ -87,7 +87,7 @@ func TestCompare(t *testing.T) {
 }
 
 func TestCompareOnlyCalls(t *testing.T) {
-	d := Compare(outcome(number(1), number(2)), outcome(number(3), number(4)), func(i int) bool { return i == 1 })
+	d := Compare(outcome(number(1), number(2)), outcome(number(3), number(4)), func(i int) bool { return i == 1 }, func(*types.Var) bool { return true })
 	if d == nil || d.At != 1 {
 		t.Errorf("got %+v, want the difference at statement 1", d)
 	}
@@ -115,8 +115,22 @@ func TestStubs(t *testing.T) {
 		return outcome(testcase.Value{Kind: testcase.Interface, Elems: []testcase.Value{{Kind: testcase.Opaque, TypeName: name}}})
 	}
 	for other, same := range map[string]bool{"*m/catalog.assay_s3": true, "*m/catalog.assay1_s3": true, "*m/catalog.assay_t3": false, "*m/catalog.T": false} {
-		if d := Compare(of("*m/catalog.assay_s2"), of(other), func(int) bool { return true }); (d == nil) != same {
+		if d := Compare(of("*m/catalog.assay_s2"), of(other), func(int) bool { return true }, func(*types.Var) bool { return true }); (d == nil) != same {
 			t.Errorf("%s: %+v", other, d)
+		}
+	}
+}
+
+// An error may be a variable that only one version knows.
+func TestSentinels(t *testing.T) {
+	pkg := types.NewPackage("io/fs", "fs")
+	v := types.NewVar(token.NoPos, pkg, "ErrNotExist", types.Universe.Lookup("error").Type())
+	is := failure("x")
+	is.Err = &testcase.ErrorInfo{Message: is.Err.Message, Sentinels: []*types.Var{v}}
+	for _, known := range []bool{true, false} {
+		d := Compare(outcome(failure("x")), outcome(is), func(int) bool { return true }, func(*types.Var) bool { return known })
+		if (d != nil) != known {
+			t.Errorf("known %v: %+v", known, d)
 		}
 	}
 }
@@ -132,11 +146,11 @@ func TestAliases(t *testing.T) {
 		v.Elems = []testcase.Value{{Kind: testcase.Opaque, Type: types.NewPointer(t)}}
 		return outcome(v)
 	}
-	if d := Compare(of(named), of(alias), func(int) bool { return true }); d != nil {
+	if d := Compare(of(named), of(alias), func(int) bool { return true }, func(*types.Var) bool { return true }); d != nil {
 		t.Errorf("a type and its alias: %+v", d)
 	}
 	other := types.NewNamed(types.NewTypeName(token.NoPos, fs, "OtherError", nil), types.NewStruct(nil, nil), nil)
-	if d := Compare(of(named), of(other), func(int) bool { return true }); d == nil {
+	if d := Compare(of(named), of(other), func(int) bool { return true }, func(*types.Var) bool { return true }); d == nil {
 		t.Error("no difference between two types")
 	}
 }

@@ -43,8 +43,8 @@ func (p *part) texts(old, new []testcase.Value) (before, after string) {
 
 // compareValues finds the first part in which two values differ, or nil if nobody outside of the package can
 // distinguish them.
-func compareValues(old, new testcase.Value) *part {
-	c := &comparer{objects: [2]map[int]testcase.Value{{}, {}}, seen: map[[2]int]bool{}}
+func compareValues(old, new testcase.Value, known func(*types.Var) bool) *part {
+	c := &comparer{known: known, objects: [2]map[int]testcase.Value{{}, {}}, seen: map[[2]int]bool{}}
 	return c.compare(old, new, "")
 }
 
@@ -52,6 +52,7 @@ func compareValues(old, new testcase.Value) *part {
 type comparer struct {
 	objects [2]map[int]testcase.Value // by ID, of either side
 	seen    map[[2]int]bool           // pairs of objects whose comparison has begun
+	known   func(*types.Var) bool     // as in Compare
 }
 
 func (c *comparer) compare(a, b testcase.Value, path string) *part {
@@ -217,7 +218,7 @@ func (c *comparer) compareErrors(a, b testcase.Value, path string) *part {
 		return p
 	}
 	p.kind = ErrorText
-	if old, new := sentinels(a), sentinels(b); !slices.Equal(old, new) {
+	if old, new := c.sentinels(a), c.sentinels(b); !slices.Equal(old, new) {
 		p.kind = Result
 		p.note = "errors.Is: " + orNone(new) + ", was " + orNone(old)
 		return p
@@ -250,11 +251,11 @@ func orNone(list []string) string {
 	return strings.Join(list, ", ")
 }
 
-// sentinels names the exported variables that an error is, by errors.Is.
-func sentinels(v testcase.Value) []string {
+// sentinels names the exported variables that an error is, by errors.Is, of those that both versions know.
+func (c *comparer) sentinels(v testcase.Value) []string {
 	var out []string
 	for _, s := range v.Err.Sentinels {
-		if s.Exported() {
+		if s.Exported() && c.known(s) {
 			out = append(out, s.Pkg().Name()+"."+s.Name())
 		}
 	}

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"go/scanner"
 	"go/token"
+	"go/types"
 	"go/version"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,7 +21,7 @@ type Declaration struct {
 	// same text do the same if the declarations that they use do the same.
 	Text string
 	// Uses are the names of the used declarations, sorted: "m/p.F", "m/p.T.M", "·M" for all methods of that
-	// name, "package m/p" for a package as a whole.
+	// name, "package m/p" for a package as a whole, "names of m/p.T" for what a type and its fields are called.
 	Uses []string
 	// Pieces say where the declaration stands.
 	Pieces []Piece
@@ -33,14 +35,14 @@ type Piece struct {
 }
 
 // Declarations returns the declarations of a package under test, and of all packages that it depends on
-// whose source may differ between versions: packages of its module, and of modules in directories of
-// the user's. Other packages are identified by their module's version.
-func (p *Program) Declarations(pkg *Package) (map[string]Declaration, error) {
+// whose source may differ between versions: packages of its module, of modules in directories of
+// the user's, and those in more. Other packages are identified by their module's version.
+func (p *Program) Declarations(pkg *Package, more ...string) (map[string]Declaration, error) {
 	p.deps.mu.Lock()
 	var local []*listed
 	out := map[string]Declaration{}
 	for _, l := range p.closure(pkg.Path) {
-		if l.ImportPath == pkg.Path || l.local() {
+		if l.ImportPath == pkg.Path || l.local() || slices.Contains(more, l.ImportPath) {
 			local = append(local, l)
 		} else {
 			out[packageNode+l.ImportPath] = Declaration{Text: p.versionPrint(l)}
@@ -54,6 +56,7 @@ func (p *Program) Declarations(pkg *Package) (map[string]Declaration, error) {
 		}
 		g := &declGraph{prog: p, users: map[string]map[string]bool{}, touched: map[string]bool{}, spans: map[string][]span{}}
 		g.add(src, nil)
+		g.addStart(src)
 		if err := p.addDeclarations(out, g, l, src.GoVersion); err != nil {
 			return nil, err
 		}
@@ -71,6 +74,54 @@ func (p *Program) Declarations(pkg *Package) (map[string]Declaration, error) {
 		}
 	}
 	return out, nil
+}
+
+// addStart notes that what variables of a package hold depends on its functions init and its variables without a
+// name, if these reach them.
+func (g *declGraph) addStart(src *Source) {
+	uses := map[string][]string{}
+	for used, users := range g.users {
+		for user := range users {
+			uses[user] = append(uses[user], used)
+		}
+	}
+	for _, start := range []string{src.Path + ".init", src.Path + "._"} {
+		seen := map[string]bool{}
+		todo := []string{start}
+		for len(todo) > 0 {
+			key := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			if seen[key] {
+				continue
+			}
+			seen[key] = true
+			todo = append(todo, uses[key]...)
+		}
+		for _, name := range src.Types.Scope().Names() {
+			if _, ok := src.Types.Scope().Lookup(name).(*types.Var); ok && seen[src.Path+"."+name] {
+				g.use(src.Path+"."+name, start)
+			}
+		}
+	}
+}
+
+// SourceSize returns how many bytes of Go source a dependency of a package under test has, and false for what is none.
+func (p *Program) SourceSize(path string) (int64, bool) {
+	p.deps.mu.Lock()
+	l := p.deps.listed[path]
+	p.deps.mu.Unlock()
+	if l == nil || l.Standard || len(l.CgoFiles) > 0 {
+		return 0, false
+	}
+	var size int64
+	for _, name := range l.abs(l.GoFiles) {
+		info, err := os.Stat(name)
+		if err != nil {
+			return 0, false
+		}
+		size += info.Size()
+	}
+	return size, true
 }
 
 // local reports whether a package's source is in a directory of the user's, so that its module's

@@ -17,6 +17,37 @@ func NamedOf(t types.Type) *types.Named {
 	return n
 }
 
+// NamedIn returns the named types of the values that a value of a type leads to without interfaces: its fields, its
+// elements and what it points to, and itself.
+func NamedIn(t types.Type) []*types.Named {
+	var out []*types.Named
+	seen := map[types.Type]bool{}
+	var visit func(t types.Type)
+	visit = func(t types.Type) {
+		t = types.Unalias(t)
+		if seen[t] {
+			return
+		}
+		seen[t] = true
+		if n, ok := t.(*types.Named); ok {
+			out = append(out, n)
+		}
+		switch u := t.Underlying().(type) {
+		case *types.Struct:
+			for f := range u.Fields() {
+				visit(f.Type())
+			}
+		case *types.Map:
+			visit(u.Key())
+			visit(u.Elem())
+		case interface{ Elem() types.Type }: // pointers, slices, arrays and channels
+			visit(u.Elem())
+		}
+	}
+	visit(t)
+	return out
+}
+
 // IsInvariant reports whether a method of that name says whether its receiver is valid, by the
 // convention of Korat and of Liskov's representation invariants.
 func IsInvariant(method string) bool { return method == "RepOK" || method == "CheckInvariants" }

@@ -105,6 +105,10 @@ type declGraph struct {
 // packageNode begins the name of a node that stands for a whole other package.
 const packageNode = "package "
 
+// namesNode begins the name of a node that stands for the names of a type and of its fields, which code that is given
+// a value of it as an interface may print.
+const namesNode = "names of "
+
 func (g *declGraph) use(user, used string) {
 	if g.users[used] == nil {
 		g.users[used] = map[string]bool{}
@@ -135,7 +139,9 @@ func (g *declGraph) add(src *Source, changed map[string][]Lines) {
 					var names []*ast.Ident
 					switch spec := spec.(type) {
 					case *ast.ValueSpec:
-						names = spec.Names
+						if names = spec.Names; len(names) == 1 && names[0].Name == "_" && !calls(src.Info, spec) {
+							continue // it only asks the compiler something
+						}
 					case *ast.TypeSpec:
 						names = []*ast.Ident{spec.Name}
 					}
@@ -150,6 +156,23 @@ func (g *declGraph) add(src *Source, changed map[string][]Lines) {
 			}
 		}
 	}
+}
+
+// calls reports whether code is run for a declaration of variables, other than conversions.
+func calls(info *types.Info, spec *ast.ValueSpec) bool {
+	found := false
+	ast.Inspect(spec, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false // it is not called unless it is part of a call
+		case *ast.CallExpr:
+			found = found || !info.Types[n.Fun].IsType()
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.ARROW
+		}
+		return true
+	})
+	return found
 }
 
 // declared adds a declaration: the declarations that it uses, and whether it was touched.
@@ -172,6 +195,9 @@ func (g *declGraph) declared(src *Source, key string, node ast.Node, doc *ast.Co
 			obj := src.Info.Uses[n]
 			if obj == nil || obj.Pkg() == nil {
 				return true
+			}
+			for t := range src.Info.Instances[n].TypeArgs.Types() {
+				g.boxed(key, t, types.Universe.Lookup("any").Type()) // generic code may convert values of its parameters
 			}
 			if obj.Pkg() != src.Types {
 				g.use(key, packageNode+obj.Pkg().Path())
@@ -197,6 +223,24 @@ func (g *declGraph) declared(src *Source, key string, node ast.Node, doc *ast.Co
 			for i := range min(len(n.Lhs), len(n.Rhs)) {
 				g.boxed(key, src.Info.TypeOf(n.Rhs[i]), src.Info.TypeOf(n.Lhs[i]))
 			}
+		case *ast.ValueSpec:
+			for i := range min(len(n.Names), len(n.Values)) {
+				g.boxed(key, src.Info.TypeOf(n.Values[i]), src.Info.TypeOf(n.Names[i]))
+			}
+		case *ast.SendStmt:
+			if c, ok := src.Info.TypeOf(n.Chan).Underlying().(*types.Chan); ok {
+				g.boxed(key, src.Info.TypeOf(n.Value), c.Elem())
+			}
+		case *ast.CompositeLit:
+			g.boxedIn(key, src.Info, n)
+		case *ast.FuncDecl:
+			if obj, ok := src.Info.Defs[n.Name].(*types.Func); ok && n.Body != nil {
+				g.boxedResults(key, src.Info, obj.Signature(), n.Body)
+			}
+		case *ast.FuncLit:
+			if sig, ok := src.Info.TypeOf(n).(*types.Signature); ok {
+				g.boxedResults(key, src.Info, sig, n.Body)
+			}
 		}
 		return true
 	})
@@ -218,18 +262,68 @@ func parameter(sig *types.Signature, i int) types.Type {
 }
 
 // boxed notes that a value of type t is converted to type to. If to is an interface, its methods may be
-// called by any code.
+// called by any code, and those of the values that it leads to.
 func (g *declGraph) boxed(key string, t, to types.Type) {
 	if t == nil || to == nil || !types.IsInterface(to) || types.IsInterface(t) {
 		return
 	}
-	n := NamedOf(t)
-	if n == nil {
+	for _, n := range NamedIn(t) {
+		if k := declKey(n.Obj()); k != "" {
+			g.use(key, namesNode+k)
+		}
+		for m := range n.Origin().Methods() {
+			g.use(key, declKey(m))
+		}
+	}
+}
+
+// boxedIn notes the conversions of the elements of a composite literal.
+func (g *declGraph) boxedIn(key string, info *types.Info, lit *ast.CompositeLit) {
+	t := info.TypeOf(lit)
+	if t == nil {
 		return
 	}
-	for m := range n.Origin().Methods() {
-		g.use(key, declKey(m))
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
 	}
+	for i, e := range lit.Elts {
+		kv, keyed := e.(*ast.KeyValueExpr)
+		if keyed {
+			e = kv.Value
+		}
+		switch u := t.Underlying().(type) {
+		case *types.Struct:
+			if keyed {
+				g.boxed(key, info.TypeOf(e), info.TypeOf(kv.Key))
+			} else if i < u.NumFields() {
+				g.boxed(key, info.TypeOf(e), u.Field(i).Type())
+			}
+		case *types.Map:
+			if keyed {
+				g.boxed(key, info.TypeOf(kv.Key), u.Key())
+			}
+			g.boxed(key, info.TypeOf(e), u.Elem())
+		case interface{ Elem() types.Type }:
+			g.boxed(key, info.TypeOf(e), u.Elem())
+		}
+	}
+}
+
+// boxedResults notes the conversions of what a function returns.
+func (g *declGraph) boxedResults(key string, info *types.Info, sig *types.Signature, body *ast.BlockStmt) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false // it returns to others
+		case *ast.ReturnStmt:
+			for i, e := range n.Results {
+				if i < sig.Results().Len() {
+					g.boxed(key, info.TypeOf(e), sig.Results().At(i).Type())
+				}
+			}
+		}
+		return true
+	})
 }
 
 // useTypes notes the named types in a type, without going into them.

@@ -23,7 +23,7 @@ type value struct {
 	index int
 	args  []*value
 	in    *block // of phis, allocations and events
-	once  bool   // of an allocation: whether writtenOnce holds
+	once  bool   // of an allocation: whether beginsAnew holds
 }
 
 type op int
@@ -78,12 +78,14 @@ type builder struct {
 	out *code
 	// inline reports whether the calls of a function are replaced by its body.
 	inline func(*ssa.Function) bool
-	stack  []*ssa.Function
+	// renamed returns the new name of a field of a named struct type.
+	renamed func(t *types.Named, field string) string
+	stack   []*ssa.Function
 }
 
 // codeOf returns the code of a function with a body.
-func codeOf(fn *ssa.Function, inline func(*ssa.Function) bool) *code {
-	b := &builder{out: &code{}, inline: inline}
+func codeOf(fn *ssa.Function, inline func(*ssa.Function) bool, renamed func(t *types.Named, field string) string) *code {
+	b := &builder{out: &code{}, inline: inline, renamed: renamed}
 	args := make([]*value, len(fn.Params))
 	for i, p := range fn.Params {
 		args[i] = &value{op: param, index: i, typ: p.Type()}
@@ -91,6 +93,9 @@ func codeOf(fn *ssa.Function, inline func(*ssa.Function) bool) *code {
 	f := b.body(fn, args)
 	b.out.entry, b.out.recover = f.starts[fn.Blocks[0]], f.starts[fn.Recover]
 	b.out.simplify()
+	b.out.forward()
+	b.out.simplify()
+	b.out.putConstants()
 	return b.out
 }
 
@@ -166,9 +171,9 @@ func (f *frame) value(v ssa.Value) *value {
 	out := &value{typ: v.Type()}
 	switch v := v.(type) {
 	case *ssa.Const:
-		out.name = "nil"
+		out.name = nilConstant
 		if v.Value != nil {
-			out.name = "constant " + v.Value.Kind().String() + " " + v.Value.ExactString()
+			out.name = constantPrefix + v.Value.Kind().String() + " " + v.Value.ExactString()
 		}
 	case *ssa.Global:
 		out.op, out.obj, out.name = global, v.Object(), v.Name()
@@ -182,6 +187,12 @@ func (f *frame) value(v ssa.Value) *value {
 	f.env[v] = out
 	return out
 }
+
+// The names of constants: those without a value, and the beginning of the others.
+const (
+	nilConstant    = "nil"
+	constantPrefix = "constant "
+)
 
 // unsupported says what a function has that is not compared.
 type unsupported string
@@ -227,7 +238,7 @@ func (f *frame) instruction(ins ssa.Instruction) {
 	switch ins := ins.(type) {
 	case *ssa.Phi, *ssa.DebugRef:
 	case *ssa.Alloc:
-		v := &value{op: allocation, typ: ins.Type(), in: f.at, once: writtenOnce(ins)}
+		v := &value{op: allocation, typ: ins.Type(), in: f.at, once: beginsAnew(ins)}
 		f.at.allocs = append(f.at.allocs, v)
 		f.env[ins] = v
 	case *ssa.BinOp:
@@ -271,7 +282,7 @@ func (f *frame) instruction(ins ssa.Instruction) {
 		}
 		f.depends(ins, fmt.Sprint("extract ", ins.Index), ins.Tuple)
 	case *ssa.Field:
-		f.depends(ins, "field "+ins.X.Type().Underlying().(*types.Struct).Field(ins.Field).Name(), ins.X)
+		f.depends(ins, f.fieldName(ins.X.Type(), ins.Field), ins.X)
 	case *ssa.MakeClosure:
 		v := &value{op: closure, fn: ins.Fn.(*ssa.Function), args: f.values(ins.Bindings)}
 		f.result(ins, v)
@@ -293,7 +304,7 @@ func (f *frame) instruction(ins ssa.Instruction) {
 func (f *frame) other(ins ssa.Instruction) {
 	switch ins := ins.(type) {
 	case *ssa.FieldAddr:
-		name := "field " + ins.X.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct).Field(ins.Field).Name()
+		name := f.fieldName(ins.X.Type().Underlying().(*types.Pointer).Elem(), ins.Field)
 		if f.neverNil(ins.X) {
 			f.depends(ins, name, ins.X)
 		} else {
@@ -346,49 +357,75 @@ func (f *frame) other(ins ssa.Instruction) {
 	}
 }
 
-// writtenOnce reports whether one statement writes to a variable as a whole, and everything else only reads it
-// afterwards. Then it does not matter where the variable is declared: outside of a loop or in it.
-func writtenOnce(v *ssa.Alloc) bool {
-	var store *ssa.Store
-	for _, use := range *v.Referrers() {
-		if s, ok := use.(*ssa.Store); ok && s.Addr == v {
-			if store != nil {
-				return false
-			}
-			store = s
+// fieldName names the selection of a field of a struct.
+func (b *builder) fieldName(t types.Type, i int) string {
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		panic(unsupported("a field of a type parameter"))
+	}
+	name := s.Field(i).Name()
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		name = b.renamed(n, name)
+	}
+	return "field " + name
+}
+
+// beginsAnew reports whether a variable is written as a whole before everything else that happens to it, and is gone
+// when that is over: nothing keeps its address. Then it does not matter where the variable is declared: outside of a
+// loop or in it.
+func beginsAnew(v *ssa.Alloc) bool {
+	return slices.ContainsFunc(*v.Referrers(), func(use ssa.Instruction) bool {
+		s, ok := use.(*ssa.Store)
+		return ok && s.Addr == v && s.Val != v && usedBehind(v, s)
+	})
+}
+
+// usedBehind reports whether an address is only used behind an instruction, and not kept.
+func usedBehind(addr ssa.Value, begin ssa.Instruction) bool {
+	for _, use := range *addr.Referrers() {
+		if use == begin {
+			continue
+		}
+		if _, ok := use.(*ssa.DebugRef); !ok && (!follows(begin, use) || keeps(use, addr, 0)) {
+			return false
 		}
 	}
-	if store == nil || store.Val == v {
+	return true
+}
+
+// keeps reports whether an instruction may keep an address that it uses, or compare it, or look at more than what is
+// stored there. The parameter depth is how many calls lead to it.
+func keeps(use ssa.Instruction, addr ssa.Value, depth int) bool {
+	const deep = 3
+	part := func(v ssa.Value) bool {
+		return slices.ContainsFunc(*v.Referrers(), func(use ssa.Instruction) bool { return keeps(use, v, depth) })
+	}
+	switch use := use.(type) {
+	case *ssa.DebugRef:
+		return false
+	case *ssa.Store:
+		return use.Val == addr
+	case *ssa.UnOp:
+		return use.Op != token.MUL
+	case *ssa.FieldAddr:
+		return part(use)
+	case *ssa.ChangeType:
+		return part(use)
+	case *ssa.IndexAddr:
+		return use.X != addr || part(use)
+	case *ssa.Call:
+		callee := use.Call.StaticCallee()
+		if callee == nil || len(callee.Blocks) == 0 || depth >= deep || use.Call.Value == addr {
+			return true
+		}
+		for i, a := range use.Call.Args {
+			if a == addr && slices.ContainsFunc(*callee.Params[i].Referrers(), func(use ssa.Instruction) bool { return keeps(use, callee.Params[i], depth+1) }) {
+				return true
+			}
+		}
 		return false
 	}
-	var reads func(addr ssa.Value) bool
-	reads = func(addr ssa.Value) bool {
-		for _, use := range *addr.Referrers() {
-			switch use := use.(type) {
-			case *ssa.DebugRef:
-			case *ssa.Store:
-				if use != store {
-					return false
-				}
-			case *ssa.UnOp:
-				if use.Op != token.MUL || !follows(store, use) {
-					return false
-				}
-			case *ssa.FieldAddr:
-				if !follows(store, use) || !reads(use) {
-					return false
-				}
-			case *ssa.IndexAddr:
-				if use.X != addr || !follows(store, use) || !reads(use) {
-					return false
-				}
-			default:
-				return false
-			}
-		}
-		return true
-	}
-	return reads(v)
+	return true
 }
 
 // follows reports whether an instruction is only reached by way of another one.
@@ -430,7 +467,7 @@ func withinArray(t types.Type, index *ssa.Const) bool {
 func (f *frame) binary(ins *ssa.BinOp) {
 	x, y := ins.X, ins.Y
 	basic, _ := ins.X.Type().Underlying().(*types.Basic)
-	isInteger := basic != nil && basic.Info()&types.IsInteger != 0
+	mayDivide := basic != nil && basic.Info()&types.IsInteger == 0                // values of a type parameter may be integers
 	ordered := basic != nil && basic.Info()&(types.IsInteger|types.IsString) != 0 // a total order
 	compare := func(op token.Token, x, y ssa.Value) *value {
 		return &value{name: op.String(), typ: ins.Type(), args: f.values([]ssa.Value{x, y})}
@@ -450,7 +487,7 @@ func (f *frame) binary(ins *ssa.BinOp) {
 		f.env[ins] = compare(token.LSS, x, y)
 	case token.EQL, token.NEQ:
 		v := compare(token.EQL, x, y)
-		if gosyntax.HoldsInterface(ins.X.Type()) || gosyntax.HoldsInterface(ins.Y.Type()) {
+		if !isNil(x) && !isNil(y) && (gosyntax.HoldsInterface(ins.X.Type()) || gosyntax.HoldsInterface(ins.Y.Type())) {
 			v.op, v.in = event, f.at
 			f.at.events = append(f.at.events, v)
 		}
@@ -458,10 +495,10 @@ func (f *frame) binary(ins *ssa.BinOp) {
 			f.env[ins] = not(v)
 		}
 	case token.QUO, token.REM:
-		if isInteger {
-			f.happens(ins, ins.Op.String(), x, y) // the divisor may be zero
-		} else {
+		if mayDivide {
 			f.depends(ins, ins.Op.String(), x, y)
+		} else {
+			f.happens(ins, ins.Op.String(), x, y) // the divisor may be zero
 		}
 	case token.SHL, token.SHR:
 		if b, ok := y.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsUnsigned != 0 {
@@ -472,6 +509,17 @@ func (f *frame) binary(ins *ssa.BinOp) {
 	default:
 		f.depends(ins, ins.Op.String(), x, y)
 	}
+}
+
+// isNil reports whether a value is the constant nil, with which everything can be compared.
+func isNil(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.IsNil() && !isTypeParam(c.Type())
+}
+
+func isTypeParam(t types.Type) bool {
+	_, ok := types.Unalias(t).(*types.TypeParam)
+	return ok
 }
 
 const negation = "!"

@@ -8,21 +8,23 @@
 //
 //  1. code.go translates the SSA of a function into blocks, events and values, and puts the bodies of
 //     functions that only one version has in the place of their calls; simplify.go removes differences that
-//     come from how the source is written.
+//     come from how the source is written; forward.go puts what was stored in the place of loads; known.go puts
+//     constants in the place of values that are known to be equal to them.
 //  2. match.go compares the code of two functions, and assumes that functions of one name that it calls
 //     are equal.
 //  3. Equal makes sure of these assumptions: everything that a function reaches has to be unchanged, or a
 //     function that has been compared, too. methods.go asks which methods others may call on values that
-//     the function passes on.
+//     the function passes on, and shape.go whether it sees which fields a struct has besides those that it selects.
 //
 // Invariant: a function is proved only if it does the same for all receivers, arguments and states of the
 // package's variables, whether it returns or not. Its own lines in stacks of panics do not count. What it leaves
 // in variables and objects is the same, so a difference behind its call comes from another function.
 //
-// Not supported: generic functions, types within functions, and loops that defer.
+// Not supported: loops that defer.
 package lockstep
 
 import (
+	"cmp"
 	"go/token"
 	"go/types"
 	"maps"
@@ -68,17 +70,19 @@ func Equal(p *pair.Pairing) map[string]Proof {
 type comparer struct {
 	pairing   *pair.Pairing
 	paths     [2]map[string]bool          // of all packages, in both versions
-	packages  [2]map[string]*ssa.Package  // the package and others of its module that have changed, by their paths
+	packages  [2]map[string]*ssa.Package  // the package and others that have changed, by their paths
 	functions [2]map[string]*ssa.Function // of these, by their keys
 	same      map[string]bool             // the functions with partners whose code is the same, by their new keys
 	bodies    map[[2]*ssa.Function]body
 	inlined   [2]map[*ssa.Function]bool
+	locals    [2]map[*types.Named]*types.Named // the partners of types that are declared within functions
 }
 
 func newComparer(p *pair.Pairing) *comparer {
 	c := &comparer{
 		pairing: p, same: map[string]bool{}, bodies: map[[2]*ssa.Function]body{}, inlined: [2]map[*ssa.Function]bool{{}, {}},
-		paths: [2]map[string]bool{{}, {}}, packages: [2]map[string]*ssa.Package{{}, {}}, functions: [2]map[string]*ssa.Function{{}, {}},
+		locals: [2]map[*types.Named]*types.Named{{}, {}},
+		paths:  [2]map[string]bool{{}, {}}, packages: [2]map[string]*ssa.Package{{}, {}}, functions: [2]map[string]*ssa.Function{{}, {}},
 	}
 	for i := range c.paths {
 		for _, key := range p.Keys(i == 1) {
@@ -97,14 +101,11 @@ func newComparer(p *pair.Pairing) *comparer {
 
 const packagePrefix = "package "
 
-// mayCompare reports whether a package of the module has changed, and whether its functions may be compared. They are
-// not if its variables may begin with other values, or if code that is not Go has changed.
+// mayCompare reports whether a package whose declarations are known has changed, and whether its functions may be
+// compared. They are not if code that is not Go has changed.
 func (c *comparer) mayCompare(path string) bool {
 	p := c.pairing
-	if module := p.New.Pkg.Module; path != p.New.Pkg.Path && (module == "" || path != module && !strings.HasPrefix(path, module+"/")) {
-		return false
-	}
-	if p.Affected(path+".init") || p.Own(packagePrefix+path) {
+	if len(p.Uses(packagePrefix+path, true)) == 0 || p.Own(packagePrefix+path) {
 		return false
 	}
 	return slices.ContainsFunc(p.AffectedKeys(), func(key string) bool { return c.packageOf(1, key) == path })
@@ -134,7 +135,7 @@ func (c *comparer) addPackage(path string) {
 		}
 		c.packages[i][from] = pkg
 		add := func(fn *ssa.Function) {
-			if fn != nil && fn.Object() != nil {
+			if fn != nil && fn.Object() != nil && !isInit(fn) {
 				c.functions[i][keyOf(fn.Object())] = fn
 			}
 		}
@@ -143,7 +144,7 @@ func (c *comparer) addPackage(path string) {
 			case *ssa.Function:
 				add(m)
 			case *ssa.Type:
-				if n, ok := types.Unalias(m.Type()).(*types.Named); ok {
+				if n, ok := types.Unalias(m.Type()).(*types.Named); ok && n.Obj().Pkg() == pkg.Pkg {
 					for method := range n.Methods() {
 						add(side.Prog.FuncValue(method))
 					}
@@ -151,6 +152,33 @@ func (c *comparer) addPackage(path string) {
 			}
 		}
 	}
+}
+
+// isInit reports whether a function is one of those named init, which all have one name.
+func isInit(fn *ssa.Function) bool {
+	return fn.Object() != nil && fn.Object().Name() == "init" && fn.Signature.Recv() == nil
+}
+
+// compareInits compares the functions init of a package of the new version, in their order.
+func (c *comparer) compareInits(key string) bool {
+	path := strings.TrimSuffix(key, ".init")
+	old, _ := strings.CutPrefix(c.pairing.OldKey(packagePrefix+path), packagePrefix)
+	var inits [2][]*ssa.Function
+	for i, pkg := range []*ssa.Package{c.packages[0][old], c.packages[1][path]} {
+		if pkg == nil {
+			return false
+		}
+		for _, m := range pkg.Members {
+			if fn, ok := m.(*ssa.Function); ok && isInit(fn) {
+				inits[i] = append(inits[i], fn)
+			}
+		}
+		slices.SortFunc(inits[i], func(a, b *ssa.Function) int { return cmp.Compare(a.Pos(), b.Pos()) })
+	}
+	return slices.EqualFunc(inits[0], inits[1], func(a, b *ssa.Function) bool {
+		_, same := c.tryBodies(a, b)
+		return same
+	})
 }
 
 // keyOf names an object of a package as load.Declaration does.
@@ -176,6 +204,12 @@ func keyOf(o types.Object) string {
 // compareBodies compares the code of all functions with partners that the change may affect.
 func (c *comparer) compareBodies() {
 	for _, key := range c.pairing.AffectedKeys() {
+		if strings.HasSuffix(key, ".init") && c.kindOf(key, true) == atStart {
+			if c.compareInits(key) {
+				c.same[key] = true
+			}
+			continue
+		}
 		old, new := c.functions[0][c.pairing.OldKey(key)], c.functions[1][key]
 		if old == nil || new == nil || len(old.Blocks) == 0 || len(new.Blocks) == 0 || !c.sameType(old.Signature, new.Signature) || !c.sameReceiver(old, new) {
 			continue
@@ -216,6 +250,7 @@ func (c *comparer) reached(key string) (functions []*ssa.Function, ok bool) {
 		within kind // the kind of the declaration that uses it
 	}
 	seen := map[step]bool{}
+	shapes := map[string]bool{} // types with other fields than they had
 	todo := []step{{key, true, aFunction}}
 	for len(todo) > 0 {
 		s := todo[len(todo)-1]
@@ -237,7 +272,13 @@ func (c *comparer) reached(key string) (functions []*ssa.Function, ok bool) {
 			continue // the code of the function has its value
 		case k == aFunction && alone && s.within == aFunction && c.isInlined(s.key, s.new):
 		case k == aFunction && !alone && c.same[s.key]:
-		case k == aType && !alone && !c.pairing.Own(s.key):
+		case (k == aType || k == aVariable || k == atStart) && !alone && !c.pairing.Own(s.key):
+		case k == atStart && !alone && c.same[s.key]:
+		case k == aType && !alone && s.within != aVariable && s.within != atStart && c.isReshaped(s.key):
+			shapes[s.key] = true
+			k = aShape
+		case k == aType && alone && s.within == aShape:
+			continue // the type of a field that only one version has
 		default:
 			return nil, false
 		}
@@ -247,6 +288,8 @@ func (c *comparer) reached(key string) (functions []*ssa.Function, ok bool) {
 				side = 1
 			}
 			functions = append(functions, c.functions[side][s.key])
+			// Its package's variables have to begin with the same values.
+			todo = append(todo, step{packagePrefix + c.packageOf(side, s.key), s.new, k})
 		}
 		for _, new := range []bool{true, false} {
 			from := s.key
@@ -257,12 +300,20 @@ func (c *comparer) reached(key string) (functions []*ssa.Function, ok bool) {
 			} else if !new && k != aMethodName {
 				from = c.pairing.OldKey(s.key)
 			}
-			for _, used := range c.pairing.Uses(from, new) {
-				todo = append(todo, step{used, new, k})
+			uses := c.pairing.Uses(from, new)
+			if k == aFunction {
+				uses = c.usesOf(from, new)
+			}
+			within := k
+			if (k == aType || k == aShape) && (s.within == aVariable || s.within == atStart) {
+				within = s.within // what is done with the type there is not looked at
+			}
+			for _, used := range uses {
+				todo = append(todo, step{used, new, within})
 			}
 		}
 	}
-	return functions, true
+	return functions, !slices.ContainsFunc(functions, func(fn *ssa.Function) bool { return c.seesShape(fn, shapes) })
 }
 
 // kind is what a declaration declares.
@@ -272,8 +323,11 @@ const (
 	aFunction kind = iota
 	aConstant
 	aType
+	aShape // a type with other fields than it had
+	aVariable
+	atStart     // what runs in the beginning of a package: its functions init, variables without a name, all of these
 	aMethodName // all methods of a name
-	anything    // else: a variable, another package or a declaration in it
+	anything    // else: a declaration of a package that is not compared
 )
 
 // kindOf returns the kind of a declaration of a version. A declaration of a package that is not compared may be
@@ -286,6 +340,9 @@ func (c *comparer) kindOf(key string, new bool) kind {
 	if strings.HasPrefix(key, "·") {
 		return aMethodName
 	}
+	if path, ok := strings.CutPrefix(key, packagePrefix); ok && c.packages[side][path] != nil {
+		return atStart
+	}
 	pkg := c.packages[side][c.packageOf(side, key)]
 	if pkg == nil {
 		return anything
@@ -293,7 +350,13 @@ func (c *comparer) kindOf(key string, new bool) kind {
 	if c.functions[side][key] != nil {
 		return aFunction
 	}
-	switch pkg.Pkg.Scope().Lookup(strings.TrimPrefix(key, pkg.Pkg.Path()+".")).(type) {
+	name := strings.TrimPrefix(key, pkg.Pkg.Path()+".")
+	if name == "init" || name == "_" {
+		return atStart
+	}
+	switch pkg.Pkg.Scope().Lookup(name).(type) {
+	case *types.Var:
+		return aVariable
 	case *types.Const:
 		return aConstant
 	case *types.TypeName:
@@ -403,5 +466,17 @@ func (c *comparer) usersOfPackages(paths ...string) map[string]bool {
 
 // multipliesFloats reports whether a function, or a function literal in it, has a product of floats.
 func multipliesFloats(fn *ssa.Function) bool {
-	return fn != nil && (purity.MultipliesFloats(fn) || slices.ContainsFunc(fn.AnonFuncs, multipliesFloats))
+	return fn != nil && (purity.MultipliesFloats(fn) || multipliesAny(fn) || slices.ContainsFunc(fn.AnonFuncs, multipliesFloats))
+}
+
+// multipliesAny reports whether a function has a product of values of a type parameter, which may be floats.
+func multipliesAny(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, ins := range b.Instrs {
+			if op, ok := ins.(*ssa.BinOp); ok && op.Op == token.MUL && isTypeParam(op.Type()) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -55,10 +55,12 @@ func equal(t *testing.T, old, new map[string]pair.Side, path string) (map[string
 const header = `package m
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -69,6 +71,8 @@ var (
 	_ = strings.ToLower
 	_ = sort.Ints
 	_ = runtime.Caller
+	_ = json.Marshal
+	_ = slices.Sort[[]int]
 	_ io.Reader
 )
 
@@ -135,6 +139,80 @@ func TestEqual(t *testing.T) {
 		{"a variable with another value", `var v = 1; func F(n int) int { return n + v }`, `var v = 2; func F(m int) int { return m + v }`, false},
 		{"a variable whose value is made in another way", `var v = inner(1); func F(n int) int { return n + v }; func inner(n int) int { return n }`, `var v = inner(1); func F(m int) int { return m + v }; func inner(n int) int { return n + 1 }`, false},
 		{"other initialisation", `var v = 1; func init() { v = 2 }; func F(n int) int { return n + v }`, `var v = 1; func init() { v = 3 }; func F(m int) int { return m + v }`, false},
+		{"other words for a variable's value", `var v = inner(1); func F(n int) int { return n + v }; func inner(n int) int { m := effect(n); return m }`, `var v = inner(1); func F(m int) int { return m + v }; func inner(n int) int { k := effect(n); return k }`, true},
+		{"other words for initialisation", `var v = 1; func init() { v = inner(2) }; func F(n int) int { return n + v }; func inner(n int) int { m := n; return m }`, `var v = 1; func init() { v = inner(2) }; func F(m int) int { return m + v }; func inner(n int) int { k := n; return k }`, true},
+		{"initialisation by a function that differs", `var v = 1; func init() { set() }; func set() { v = 2 }; func F(n int) int { return n + v }`, `var v = 1; func init() { set() }; func set() { v = 3 }; func F(m int) int { return m + v }`, false},
+		{"a variable without a name", `var v = 1; var _ = set(); func set() int { v = 2; return 0 }; func F(n int) int { return n + v }`, `var v = 1; var _ = set(); func set() int { v = 3; return 0 }; func F(m int) int { return m + v }`, false},
+		{"initialisation in another order", `var v = 1; func init() { v = 2 }; func init() { v *= 3 }; func F(n int) int { return n + v }`, `var v = 1; func init() { v *= 3 }; func init() { v = 2 }; func F(m int) int { return m + v }`, false},
+		{"an error that is nil", `func F(n int) (int, error) { x, err := half(n); if err != nil { return 0, err }; return x, err }; func half(n int) (int, error) { return n, io.EOF }`, `func F(n int) (int, error) { x, err := half(n); if err != nil { return 0, err }; return x, nil }; func half(n int) (int, error) { return n, io.EOF }`, true},
+		{"an error that is not nil", `func F(n int) (int, error) { x, err := half(n); if err == nil { return 0, err }; return x, err }; func half(n int) (int, error) { return n, io.EOF }`, `func F(n int) (int, error) { x, err := half(n); if err == nil { return 0, err }; return x, nil }; func half(n int) (int, error) { return n, io.EOF }`, false},
+		{"an error that is nil and may be changed", `func F(n int) (x int, err error) { defer func() { if recover() != nil { x = 1 } }(); x, err = half(n); if err != nil { return 0, err }; other(x); return x, err }; func half(n int) (int, error) { return n, io.EOF }`,
+			`func F(n int) (x int, err error) { defer func() { if recover() != nil { x = 1 } }(); x, err = half(n); if err != nil { return 0, err }; other(x); return x, nil }; func half(n int) (int, error) { return n, io.EOF }`, true},
+		{"an error that a function literal changes", `func F(n int) (x int, err error) { set := func() { err = io.EOF }; x, err = half(n); if err != nil { return 0, err }; set(); return x, err }; func half(n int) (int, error) { return n, io.EOF }`,
+			`func F(n int) (x int, err error) { set := func() { err = io.EOF }; x, err = half(n); if err != nil { return 0, err }; set(); return x, nil }; func half(n int) (int, error) { return n, io.EOF }`, false},
+		{"what a deferred function sees after a panic", `func F(n int) (r int) { defer func() { recover(); r++ }(); r = 1; other(n); r = 2; return r }`, `func F(n int) (r int) { defer func() { recover(); r++ }(); r = 2; other(n); r = 2; return r }`, false},
+		{"what a deferred function has changed", `func F(n int) (r int) { defer func() { r++ }(); r = effect(n); return r }`, `func F(n int) int { r := effect(n); defer func() { r++ }(); return r }`, false},
+		{"a pointer to a result", `func F(n int) (r int) { p := &r; r = effect(n); *p = 3; return r }`, `func F(n int) (r int) { p := &r; x := effect(n); r = x; *p = 3; return x }`, false},
+		{"a result in memory", `func F(n int) (r int) { defer func() { r++ }(); r = effect(n); other(1); return r }`, `func F(n int) (r int) { defer func() { r++ }(); x := effect(n); r = x; other(1); return x }`, true},
+		{"a result in memory that a loop changes", `func F(n int) (r int) { defer func() { r++ }(); x := effect(0); for i := 0; i < n; i++ { r = x; x = effect(i) }; return r }`, `func F(n int) (r int) { defer func() { r++ }(); x := effect(0); for i := 0; i < n; i++ { r = x; x = effect(i) }; return x }`, false},
+		{"a number that is known", `func F(n int) int { for i := 0; i < n; i++ { if i == 3 { return effect(i) } }; return 0 }`, `func F(n int) int { for i := 0; i < n; i++ { if i == 3 { return effect(3) } }; return 0 }`, true},
+		{"a number that is known no longer", `func F(n int) int { if n == 3 { effect(n) }; return n }`, `func F(n int) int { if n == 3 { effect(n) }; return 3 }`, false},
+		{"a number of the next step", `func F(n int) int { i := 0; for i < n { if i == 3 { i++; effect(i) } else { i += 2 } }; return i }`, `func F(n int) int { i := 0; for i < n { if i == 3 { i++; effect(3) } else { i += 2 } }; return i }`, false},
+		{"a text that is known", `func F(s string) string { if s == "a" { effect(1); return s }; return "" }`, `func F(s string) string { if s == "a" { effect(1); return "a" }; return "" }`, true},
+		{"zero, which has two signs", `func F(x float64) float64 { if x == 0 { effect(1); return x }; return 1 }`, `func F(x float64) float64 { if x == 0 { effect(1); return 0 }; return 1 }`, false},
+		{"an interface with a value", `func F(x any) any { if x == 3 { effect(1); return x }; return 1 }`, `func F(x any) any { if x == int64(3) { effect(1); return x }; return 1 }`, false},
+		{"a generic function", `func F[K comparable, V any](m map[K][]V, k K) int { n := 0; for _, x := range m[k] { if any(x) != nil { n++ } }; return n }`, `func F[A comparable, B any](all map[A][]B, key A) int { c := 0; for _, y := range all[key] { if any(y) != nil { c++ } }; return c }`, true},
+		{"a generic function that differs", `func F[T ~int | ~string](a, b T) T { if a < b { return a }; return b }`, `func F[T ~int | ~string](a, b T) T { if a > b { return a }; return b }`, false},
+		{"parameters of other types", `func F[K, V any](k K, v V) bool { _, ok := any(k).(int); return ok }`, `func F[K, V any](k K, v V) bool { _, ok := any(v).(int); return ok }`, false},
+		{"another constraint", `func F[T ~int](a, b T) T { x := a; return x + b }`, `func F[T ~string](a, b T) T { y := a; return y + b }`, false},
+		{"sums that may be texts", `func F[T ~int | ~string](a, b T) T { return a + b }`, `func F[T ~int | ~string](a, b T) T { return b + a }`, false},
+		{"a division that may fail", `func F[T ~int | ~float64](a, b T) T { effect(1); return a / b }`, `func F[T ~int | ~float64](a, b T) T { q := a / b; effect(1); return q }`, false},
+		{"a comparison that may fail", `func F[T comparable](a, b T) bool { effect(1); return a == b }`, `func F[T comparable](a, b T) bool { q := a == b; effect(1); return q }`, false},
+		{"zero of a parameter's type", `func F[T comparable](x T) T { var zero T; if x == zero { return x }; return x }`, `func F[T comparable](x T) T { var zero T; if x == zero { return zero }; return x }`, false},
+		{"a method of a generic type", `type L[E any] struct { list []E; n int }; func (l *L[E]) F(x E) int { l.list = append(l.list, x); l.n++; return len(l.list) }; func F(n int) int { l := &L[int]{}; return l.F(n) }`,
+			`type L[E any] struct { list []E; n int }; func (m *L[T]) F(y T) int { m.list = append(m.list, y); m.n++; return len(m.list) }; func F(n int) int { m := &L[int]{}; return m.F(n) }`, true},
+		{"a method of a generic type that differs", `type L[E any] struct { list []E; n int }; func (l *L[E]) F(x E) int { l.list = append(l.list, x); l.n++; return len(l.list) }; func F(n int) int { l := &L[int]{}; return l.F(n) }`,
+			`type L[E any] struct { list []E; n int }; func (m *L[T]) F(y T) int { m.list = append(m.list, y); m.n++; return m.n }; func F(n int) int { m := &L[int]{}; return m.F(n) }`, false},
+		{"an instance of another type", `func zero[T any]() any { var x T; return x }; func F(n int) any { m := n; _ = m; return zero[int32]() }`, `func zero[T any]() any { var x T; return x }; func F(n int) any { k := n; _ = k; return zero[int64]() }`, false},
+		{"a method that package fmt finds in a field", `type V struct{ U W }; type W int; func F(n int) string { m := W(n); return fmt.Sprint(V{m}) }; func (w W) String() string { return "a" }`, `type V struct{ U W }; type W int; func F(n int) string { k := W(n); return fmt.Sprint(V{k}) }; func (w W) String() string { return "b" }`, false},
+		{"a method that package fmt finds in an element", `type W int; func F(n int) string { m := W(n); return fmt.Sprint([]W{m}) }; func (w W) String() string { return "a" }`, `type W int; func F(n int) string { k := W(n); return fmt.Sprint([]W{k}) }; func (w W) String() string { return "b" }`, false},
+		{"a method of what a variable holds", `type W int; func F(n int) string { var x any = W(n); return fmt.Sprint(x) }; func (w W) String() string { return "a" }`, `type W int; func F(n int) string { var y any = W(n); return fmt.Sprint(y) }; func (w W) String() string { return "b" }`, false},
+		{"a method of what a slice holds", `type W int; func F(n int) string { x := []any{W(n)}; return fmt.Sprint(x...) }; func (w W) String() string { return "a" }`, `type W int; func F(n int) string { y := []any{W(n)}; return fmt.Sprint(y...) }; func (w W) String() string { return "b" }`, false},
+		{"a method of what a literal returns", `type W int; func F(n int) string { f := func() any { return W(n) }; return fmt.Sprint(f()) }; func (w W) String() string { return "a" }`, `type W int; func F(n int) string { g := func() any { return W(n) }; return fmt.Sprint(g()) }; func (w W) String() string { return "b" }`, false},
+		{"a method of an embedded type", `type W int; type V struct { W }; func F(n int) string { x := V{W(n)}; return fmt.Sprint(x) }; func (w W) String() string { return "a" }`, `type W int; type V struct { W }; func F(n int) string { y := V{W(n)}; return fmt.Sprint(y) }; func (w W) String() string { return "b" }`, false},
+		{"a method that package json does not look for", `func F(n int) ([]byte, error) { m := T{n: n}; return json.Marshal(m) }; func (t T) String() string { return "a" }`, `func F(n int) ([]byte, error) { k := T{n: n}; return json.Marshal(k) }; func (t T) String() string { return "b" }`, true},
+		{"a method that package json looks for", `func F(n int) ([]byte, error) { m := T{n: n}; return json.Marshal(m) }; func (t T) MarshalText() ([]byte, error) { return nil, nil }`, `func F(n int) ([]byte, error) { k := T{n: n}; return json.Marshal(k) }; func (t T) MarshalText() ([]byte, error) { return nil, io.EOF }`, false},
+		{"a method of a value that goes to package json and elsewhere", `func F(n int) ([]byte, error) { var m any = T{n: n}; fmt.Println(m); return json.Marshal(m) }; func (t T) String() string { return "a" }`, `func F(n int) ([]byte, error) { var k any = T{n: n}; fmt.Println(k); return json.Marshal(k) }; func (t T) String() string { return "b" }`, false},
+		{"a method of an error that is wrapped", `type E struct{}; func (e E) Error() string { return "" }; func (e E) Code() int { return 1 }; func F(n int) error { m := E{}; return fmt.Errorf("%w", m) }`, `type E struct{}; func (e E) Error() string { return "" }; func (e E) Code() int { return 2 }; func F(n int) error { k := E{}; return fmt.Errorf("%w", k) }`, false},
+		{"a method of what generic code is given", `type W int; func (w W) String() string { return "a" }; func F(n int) string { m := W(n); return show(m) }; func show[E any](x E) string { return fmt.Sprint(x) }`, `type W int; func (w W) String() string { return "b" }; func F(n int) string { k := W(n); return show(k) }; func show[E any](x E) string { return fmt.Sprint(x) }`, false},
+		{"a method of what generic code of a library is given", `type W int; func (w W) Compare(v W) int { return int(w - v) }; func F(n []W) { slices.SortFunc(n, W.Compare); m := n; _ = m }`, `type W int; func (w W) Compare(v W) int { return int(v - w) }; func F(n []W) { slices.SortFunc(n, W.Compare); k := n; _ = k }`, false},
+		{"a type within the function", `func F(n int) int { type p struct { a, b int; next *p }; m := map[int]p{}; m[n] = p{a: n}; return m[n].a }`, `func F(k int) int { type p struct { a, b int; next *p }; all := map[int]p{}; all[k] = p{a: k}; return all[k].a }`, true},
+		{"a type within the function that differs", `func F(n int) any { type p struct { a, b int }; m := p{a: n}; return m }`, `func F(n int) any { type p struct { a, c int }; k := p{a: n}; return k }`, false},
+		{"types within the function that change places", `func F(x any) bool { f := func() bool { type p struct { a int }; _, ok := x.(p); return ok }; { type p struct { a int }; x = p{1} }; return f() }`, `func F(x any) bool { type p struct { a int }; f := func() bool { _, ok := x.(p); return ok }; { x = p{1} }; return f() }`, false},
+		{"a field more that is not selected", `type R struct { a, b int; c *R }; func (r *R) F(n int) int { m := n; r.a += m; if r.c != nil { r.c.b = effect(m) }; return r.a }; func F(n int) int { r := R{a: n}; return r.F(n) }`, `type R struct { a, b, d int; c *R }; func (r *R) F(n int) int { k := n; r.a += k; if r.c != nil { r.c.b = effect(k) }; return r.a }; func F(n int) int { r := R{a: n}; return r.F(n) }`, true},
+		{"a field more that is selected", `type R struct { a, b int; c *R }; func (r *R) F(n int) int { m := n; r.a += m; return r.a }`, `type R struct { a, b, d int; c *R }; func (r *R) F(n int) int { k := n; r.a += k; r.d++; return r.a }`, false},
+		{"a field more that is selected by what is called", `type R struct { a, b int; c *R }; func (r *R) F(n int) int { m := n; r.a += m; r.g(); return r.a }; func (r *R) g() {}`, `type R struct { a, b, d int; c *R }; func (r *R) F(n int) int { k := n; r.a += k; r.g(); return r.a }; func (r *R) g() { r.d++ }`, false},
+		{"a field more that is printed", `type R struct { a, b int; c *R }; func (r *R) F(n int) string { m := n; r.a += m; return fmt.Sprint(r) }`, `type R struct { a, b, d int; c *R }; func (r *R) F(n int) string { k := n; r.a += k; return fmt.Sprint(r) }`, false},
+		{"a field more that is printed in a slice", `type R struct { a, b int; c *R }; func F(l []*R) string { m := l; return fmt.Sprint(m) }`, `type R struct { a, b, d int; c *R }; func F(l []*R) string { k := l; return fmt.Sprint(k) }`, false},
+		{"a field more that is compared", `type R struct { a, b int; c *R }; func F(x, y *R) bool { m := *x == *y; return m }`, `type R struct { a, b, d int; c *R }; func F(x, y *R) bool { k := *x == *y; return k }`, false},
+		{"a field more that is compared in an array", `type R struct { a, b int; c *R }; func F(x, y *[2]R) bool { m := *x == *y; return m }`, `type R struct { a, b, d int; c *R }; func F(x, y *[2]R) bool { k := *x == *y; return k }`, false},
+		{"a field more in a key", `type R struct { a, b int; c *R }; func F(m map[R]int, x R) int { k := m[x]; return k }`, `type R struct { a, b, d int; c *R }; func F(m map[R]int, x R) int { l := m[x]; return l }`, false},
+		{"a field more that makes elements larger", `type R struct { a, b int; c *R }; func F(l []R, x R) int { m := append(l, x); return cap(m) }`, `type R struct { a, b, d int; c *R }; func F(l []R, x R) int { k := append(l, x); return cap(k) }`, false},
+		{"a field more that is passed on", `type R struct { a, b int; c *R }; func F(x *R, f func(*R) string) string { m := f(x); return m }`, `type R struct { a, b, d int; c *R }; func F(x *R, f func(*R) string) string { k := f(x); return k }`, false},
+		{"a field more that generic code sees", `type R struct { a, b int; c *R }; func F(l []R) bool { m := slices.Contains(l, R{}); return m }`, `type R struct { a, b, d int; c *R }; func F(l []R) bool { k := slices.Contains(l, R{}); return k }`, false},
+		{"a field more that hides a method", `type R struct { a, b int; c *R }; type I struct { R; M }; type M struct{}; func (m M) d() string { return "d" }; func F(x any) bool { _, ok := x.(interface{ d() string }); r := R{}; return ok && r.a == 0 }`, `type R struct { a, b, d int; c *R }; type I struct { R; M }; type M struct{}; func (m M) d() string { return "d" }; func F(y any) bool { _, ok := y.(interface{ d() string }); r := R{}; return ok && r.a == 0 }`, false},
+		{"a field more that the literal of a variable compares", `type R struct { a, b int; c *R }; var eq = func(x, y R) bool { return x == y }; func F(x, y R) bool { m := eq(x, y); return m }`, `type R struct { a, b, d int; c *R }; var eq = func(x, y R) bool { return x == y }; func F(x, y R) bool { k := eq(x, y); return k }`, false},
+		{"a field more that the literal of a variable compares in another type", `type R struct { a, b int; c *R }; type U struct { r R }; var eq = func(x, y U) bool { return x == y }; func F(x, y U) bool { m := eq(x, y); return m }`, `type R struct { a, b, d int; c *R }; type U struct { r R }; var eq = func(x, y U) bool { return x == y }; func F(x, y U) bool { k := eq(x, y); return k }`, false},
+		{"a field more that init prints", `type R struct { a, b int; c *R }; var v string; func init() { v = fmt.Sprint(R{}) }; func F(x *R) string { m := x.a; _ = m; return v }`, `type R struct { a, b, d int; c *R }; var v string; func init() { v = fmt.Sprint(R{}) }; func F(x *R) string { k := x.a; _ = k; return v }`, false},
+		{"a field of another type", `type Q struct { a int; b int32 }; func F(q *Q) int { m := q.a; return m + int(q.b) }`, `type Q struct { a int; b int16 }; func F(q *Q) int { k := q.a; return k + int(q.b) }`, false},
+		{"fields in another order", `type Q struct { a int; b int32 }; func F(q *Q) int { m := q.a; return m + int(q.b) }`, `type Q struct { b int32; a int }; func F(q *Q) int { k := q.a; return k + int(q.b) }`, true},
+		{"fields in another order that are printed", `type Q struct { a int; b int32 }; func F(q Q) string { m := q.a; _ = m; return fmt.Sprint(q) }`, `type Q struct { b int32; a int }; func F(q Q) string { k := q.a; _ = k; return fmt.Sprint(q) }`, false},
+		{"a field that is copied with the others", `type R struct { a, b int; c *R }; func F(x *R) *R { m := *x; return &m }`, `type R struct { a, b, d int; c *R }; func F(x *R) *R { k := *x; return &k }`, true},
+		{"a renamed type", `type O struct { a, b int; c string }; func F(n int) int { m := O{a: n}; if m.a > 3 { return effect(m.b) }; return len(m.c) }`, `type N struct { a, b int; c string }; func F(n int) int { k := N{a: n}; if k.a <= 3 { return len(k.c) }; return effect(k.b) }`, true},
+		{"a renamed type that is printed", `type O struct { a, b int; c string }; func F(n int) string { m := O{a: n}; return fmt.Sprintf("%T", m) }`, `type N struct { a, b int; c string }; func F(n int) string { k := N{a: n}; return fmt.Sprintf("%T", k) }`, false},
+		{"a renamed field", `type O struct { a, b int; c string }; func F(x *O) int { m := x.c; return effect(len(m)) }`, `type O struct { a, b int; d string }; func F(x *O) int { k := x.d; return effect(len(k)) }`, true},
+		{"a renamed field that is printed", `type O struct { a, b int; c string }; func F(x *O) string { m := x.c; _ = m; return fmt.Sprintf("%+v", x) }`, `type O struct { a, b int; d string }; func F(x *O) string { k := x.d; _ = k; return fmt.Sprintf("%+v", x) }`, false},
+		{"fields whose names change places", `type O struct { a, b int; c string }; func F(x *O) int { m := x.a; return effect(m) }`, `type O struct { b, a int; c string }; func F(x *O) int { k := x.b; return effect(k) }`, false},
 		{"a builtin that is a function now", `func F(n int) int { return effect(min(n, 3)) }`, `func F(n int) int { return effect(min(n, 3)) }; func min(a, b int) int { return b }`, false},
 		{"a literal", `func F(a []int) []int { sort.Slice(a, func(i, j int) bool { return a[i] < a[j] }); return a }`, `func F(list []int) []int { less := func(x, y int) bool { return list[x] < list[y] }; sort.Slice(list, less); return list }`, true},
 		{"a literal with another order", `func F(a []int) []int { sort.Slice(a, func(i, j int) bool { return a[i] < a[j] }); return a }`, `func F(a []int) []int { sort.Slice(a, func(i, j int) bool { return a[j] < a[i] }); return a }`, false},
@@ -193,15 +271,17 @@ func TestEqual(t *testing.T) {
 // TestOtherPackages compares functions that reach changes in another package of their module.
 func TestOtherPackages(t *testing.T) {
 	const user = "package m\n\nimport \"example.com/m/inner\"\n\nfunc F(n int) int { return inner.Twice(n) + inner.Size }\n\nfunc G(s []inner.T) int { return inner.Sum(s) }\n"
-	const inner = "package inner\n\nconst Size = 2\n\ntype T struct{ N int }\n\nfunc Twice(n int) int { return n + n }\n\nfunc Sum(s []T) int { sum := 0; for _, t := range s { sum += t.N }; return sum }\n"
+	const inner = "package inner\n\nconst Size = 2\n\ntype T struct{ N int }\n\nfunc Twice(n int) int { return n + n }\n\nfunc Sum(s []T) int { sum := 0; for _, t := range s { sum += int(t.N) }; return sum }\n"
 	for _, tt := range []struct {
 		name, from, to string
 		f, g           bool
 	}{
 		{"other names", "sum", "all", true, true},
-		{"other names and another result", "n + n }\n\nfunc Sum(s []T) int { sum := 0; for _, t := range s { sum += t.N }; return sum", "n - n }\n\nfunc Sum(s []T) int { all := 0; for _, t := range s { all += t.N }; return all", false, true},
+		{"other names and another result", "n + n }\n\nfunc Sum(s []T) int { sum := 0; for _, t := range s { sum += int(t.N) }; return sum", "n - n }\n\nfunc Sum(s []T) int { all := 0; for _, t := range s { all += int(t.N) }; return all", false, true},
 		{"another constant", "Size = 2", "Size = 3", false, true},
-		{"another type", "T struct{ N int }", "T struct{ M, N int }", true, false},
+		{"a field more", "T struct{ N int }", "T struct{ M, N int }", true, true},
+		{"another type", "T struct{ N int }", "T struct{ N int; _ [0]func() }", true, true},
+		{"another type of a field", "T struct{ N int }", "T struct{ N int32 }", true, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var sides [2]map[string]pair.Side
@@ -230,7 +310,16 @@ func TestLoopVariables(t *testing.T) {
 		{"the same with another field", `func F(l []T) { for i, t := range l { if t.next != nil { effect(t.n) }; l[i].n = 0 } }`, `func F(l []T) { for i, t := range l { if t.list != nil { effect(t.n) }; l[i].n = 0 } }`, false},
 		{"a variable that is kept", `func F(l []T) (out []*T) { for _, t := range l { out = append(out, &t) }; return out }`, "", false},
 		{"a variable that is captured", `func F(l []T) (out []func() int) { for _, t := range l { out = append(out, func() int { return t.n }) }; return out }`, "", false},
-		{"a variable that is written to", `func F(l []T) { for _, t := range l { t.n++; effect(t.n) } }`, "", false},
+		{"a variable that is written to", `func F(l []T) { for _, t := range l { t.n++; effect(t.n) } }`, "", true},
+		{"a variable that is written to before it is read", `func F(l []T) { var t T; for i := range l { t.n++; effect(t.n); t = l[i] } }`, `func F(l []T) { for i := range l { var t T; t.n++; effect(t.n); t = l[i] } }`, false},
+		{"a variable that is written to in part", `func F(l []int) { var t T; for _, n := range l { t.n = n; effect(len(t.list)); t.list = l } }`, `func F(l []int) { for _, n := range l { var t T; t.n = n; effect(len(t.list)); t.list = l } }`, false},
+		{"a method of the variable", `func F(l []T) { for _, t := range l { t.add(); effect(t.n) } }; func (t *T) add() { t.n++ }`, "", true},
+		{"a method that keeps the variable", `func F(l []T) { for _, t := range l { t.keep(); effect(t.n) } }; func (t *T) keep() { all = append(all, t) }; var all []*T`, "", false},
+		{"a method that returns the variable", `func F(l []T) { var last *T; for _, t := range l { if last != nil { effect(last.n) }; last = t.self() } }; func (t *T) self() *T { return t }`, "", false},
+		{"a method that captures the variable", `func F(l []T) { for _, t := range l { t.later(); effect(t.n) } }; func (t *T) later() { fs = append(fs, func() { t.n++ }) }; var fs []func()`, "", false},
+		{"a function that is not known", `func F(l []T, f func(*T)) { for _, t := range l { f(&t) } }`, "", false},
+		{"the loop of an initialiser", `var v int; func init() { for _, t := range []T{{n: 1}} { v += t.n } }; func F(n int) int { return n + v }`, "", true},
+		{"the loop of an initialiser that differs", `var v int; func init() { for _, t := range []T{{n: 1}} { v += t.n } }; func F(n int) int { return n + v }`, `var v int; func init() { for _, t := range []T{{n: 1}} { v -= t.n } }; func F(m int) int { return m + v }`, false},
 		{"what an earlier step has left", `func F(l []T) { var t T; for i := range l { effect(t.n); t = l[i] } }`, `func F(l []T) { for i := range l { var t T; effect(t.n); t = l[i] } }`, false},
 	}
 	olds, news := map[string]string{"go.mod": "module example.com/m\n\ngo 1.21\n"}, map[string]string{}

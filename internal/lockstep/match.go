@@ -36,7 +36,12 @@ func (c *comparer) sameCode(old, new *ssa.Function) (free [][2]int, same bool) {
 		phis: map[[2]*value]bool{}, equal: map[[2]*value]bool{}, free: map[[2]int]bool{},
 	}
 	for i, fn := range key {
-		m.code[i] = codeOf(fn, func(callee *ssa.Function) bool { return c.isAlone(i, callee) })
+		m.code[i] = codeOf(fn, func(callee *ssa.Function) bool { return c.isAlone(i, callee) }, func(t *types.Named, field string) string {
+			if i == 0 {
+				return c.pairing.NewField(keyOf(t.Obj()), field)
+			}
+			return field
+		})
 		for _, f := range m.code[i].inlined {
 			c.inlined[i][f] = true
 		}

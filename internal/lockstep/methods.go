@@ -3,10 +3,13 @@ package lockstep
 import (
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/goassay/assay/internal/load"
 )
 
 // Values of interface types may have methods that have changed. A call of one by its name is a use of all methods of
@@ -63,6 +66,163 @@ func hasMethodOf(i *types.Interface, names map[string]bool) bool {
 		}
 	}
 	return false
+}
+
+// A value that is converted to an interface is known, and so are its methods, but what is done with it may not be. The
+// declarations that a function uses have all methods of such a value. What the code of the function says is more
+// precise: which methods it calls, and that package encoding/json, say, looks for a few names only.
+
+// usesOf returns the declarations that a function of a version uses, with the methods that may be called on values
+// that it converts to interfaces.
+func (c *comparer) usesOf(key string, new bool) []string {
+	side := 0
+	if new {
+		side = 1
+	}
+	u := &usage{called: map[string]bool{}, boxed: map[string]bool{}}
+	u.function(c.functions[side][key])
+	out := slices.DeleteFunc(slices.Clone(c.pairing.Uses(key, new)), func(used string) bool {
+		fn := c.functions[side][used]
+		return fn != nil && fn.Signature.Recv() != nil && !u.called[used]
+	})
+	return append(out, slices.Sorted(maps.Keys(u.boxed))...)
+}
+
+// namesPrefix begins the keys of the names of types; see load.Declaration.
+const namesPrefix = "names of "
+
+// usage is what a function uses by its code.
+type usage struct {
+	called map[string]bool // functions and methods, by the keys of their declarations
+	boxed  map[string]bool // methods of values that are converted to interfaces
+}
+
+func (u *usage) function(fn *ssa.Function) {
+	if fn == nil {
+		return
+	}
+	var operands []*ssa.Value
+	for _, b := range fn.Blocks {
+		for _, ins := range b.Instrs {
+			operands = ins.Operands(operands[:0])
+			for _, o := range operands {
+				if f, ok := (*o).(*ssa.Function); ok {
+					u.mentions(f)
+				}
+			}
+			if box, ok := ins.(*ssa.MakeInterface); ok {
+				u.converted(box.X.Type(), looksFor(box))
+			}
+		}
+	}
+	for _, f := range fn.AnonFuncs {
+		u.function(f)
+	}
+}
+
+// mentions notes a function that is called or used as a value.
+func (u *usage) mentions(fn *ssa.Function) {
+	if fn.Object() != nil {
+		u.called[keyOf(fn.Object())] = true
+	}
+	for _, t := range fn.TypeArgs() {
+		u.converted(t, nil) // generic code may convert values of its parameters
+	}
+}
+
+// converted notes the methods of a type and of what its values lead to: those of some names, or all if names is nil.
+func (u *usage) converted(t types.Type, names []string) {
+	for _, n := range load.NamedIn(t) {
+		u.boxed[namesPrefix+keyOf(n.Obj())] = true
+		for m := range n.Origin().Methods() {
+			if names == nil || slices.Contains(names, m.Name()) {
+				u.boxed[keyOf(m)] = true
+			}
+		}
+	}
+}
+
+// looksFor returns the names of the methods that may be called on a value that is converted to an interface, if it
+// goes nowhere but to functions of which these are known, and nil otherwise.
+func looksFor(box *ssa.MakeInterface) []string {
+	out := []string{""}
+	for _, use := range *box.Referrers() {
+		if _, ok := use.(*ssa.DebugRef); ok {
+			continue
+		}
+		names := namesAsked(passedTo(box, use), box)
+		if names == nil {
+			return nil
+		}
+		out = append(out, names...)
+	}
+	return out
+}
+
+// passedTo returns the call that an instruction passes a value to, directly or as one of its variadic arguments, or nil.
+func passedTo(v ssa.Value, use ssa.Instruction) *ssa.Call {
+	if call, ok := use.(*ssa.Call); ok {
+		return call
+	}
+	store, ok := use.(*ssa.Store)
+	if !ok || store.Val != v {
+		return nil
+	}
+	at, ok := store.Addr.(*ssa.IndexAddr)
+	if !ok || len(*at.Referrers()) != 1 {
+		return nil
+	}
+	array, ok := at.X.(*ssa.Alloc)
+	if !ok || !strings.HasPrefix(array.Comment, "varargs") {
+		return nil
+	}
+	var out *ssa.Call
+	for _, use := range *array.Referrers() {
+		switch use := use.(type) {
+		case *ssa.IndexAddr, *ssa.DebugRef:
+		case *ssa.Slice:
+			if len(*use.Referrers()) != 1 {
+				return nil
+			}
+			if out, ok = (*use.Referrers())[0].(*ssa.Call); !ok {
+				return nil
+			}
+		default:
+			return nil
+		}
+	}
+	return out
+}
+
+// namesAsked returns the names of the methods that a function of a library calls on a value of any type, or nil if it
+// may call all, or keep the value.
+func namesAsked(call *ssa.Call, v ssa.Value) []string {
+	if call == nil || call.Call.IsInvoke() {
+		return nil
+	}
+	callee := call.Call.StaticCallee()
+	if callee == nil || callee.Pkg == nil || callee.Signature.Recv() != nil {
+		return nil
+	}
+	var names []string
+	switch path, name := callee.Pkg.Pkg.Path(), callee.Name(); {
+	case path == "fmt" && name != "Errorf": // an error keeps what it wraps
+		names = slices.Clone(asked)
+	case path == "encoding/json" && (name == "Marshal" || name == "MarshalIndent"):
+		names = []string{"MarshalJSON", "MarshalJSONTo", "MarshalText", "AppendText", "IsZero"}
+	case path == "encoding/json" && name == "Unmarshal":
+		names = []string{"UnmarshalJSON", "UnmarshalJSONFrom", "UnmarshalText"}
+	default:
+		return nil
+	}
+	for i, a := range call.Call.Args {
+		if iface, ok := callee.Signature.Params().At(i).Type().Underlying().(*types.Interface); ok && a == v {
+			for m := range iface.Methods() {
+				names = append(names, m.Name())
+			}
+		}
+	}
+	return names
 }
 
 // asked are the methods that packages fmt and errors look for in values of any type.

@@ -79,7 +79,7 @@ func (c *code) merge(b *block) bool {
 
 // skip leads the edges into an empty block to its successor.
 func (c *code) skip(b *block) bool {
-	if b.end != jumps || len(b.phis)+len(b.events)+len(b.allocs) > 0 || c.isRoot(b) || b.succs[0] == b || len(b.preds) == 0 {
+	if b.end != jumps || len(b.phis)+len(b.events) > 0 || slices.ContainsFunc(b.allocs, func(v *value) bool { return !v.once }) || c.isRoot(b) || b.succs[0] == b || len(b.preds) == 0 {
 		return false
 	}
 	s := b.succs[0]
@@ -136,8 +136,12 @@ func (c *code) copyReturn(b *block) bool {
 	return true
 }
 
-// replaced returns a value with others in place of phis.
+// replaced returns a value with others in place of some that it depends on.
 func replaced(v *value, with map[*value]*value) *value {
+	if r, ok := with[v]; ok {
+		return r
+	}
+	v = resolve(v)
 	if r, ok := with[v]; ok {
 		return r
 	}

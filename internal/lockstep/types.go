@@ -44,19 +44,48 @@ func (c *comparer) sameType(old, new types.Type) bool {
 	case *types.Interface:
 		b, ok := types.Unalias(new).(*types.Interface)
 		return ok && c.sameInterface(a, b)
+	case *types.Union:
+		b, ok := new.(*types.Union)
+		return ok && c.sameUnion(a, b)
+	case *types.TypeParam:
+		// A function has one list of these, and the lists of two functions are compared with these.
+		b, ok := types.Unalias(new).(*types.TypeParam)
+		return ok && a.Index() == b.Index()
 	}
-	return false // a type parameter, or a type of the SSA's own
+	return false // a type of the SSA's own
 }
 
-// sameNamed compares named types. One that is declared within a function has no name by which it could be paired.
+// sameNamed compares named types.
 func (c *comparer) sameNamed(a, b *types.Named) bool {
-	for _, n := range []*types.Named{a, b} {
-		if p := n.Obj().Pkg(); p != nil && n.Obj().Parent() != p.Scope() {
-			return false
-		}
+	if isLocal(a) || isLocal(b) {
+		return isLocal(a) && isLocal(b) && c.sameLocal(a, b)
 	}
 	x, y := typesOf(a.TypeArgs()), typesOf(b.TypeArgs())
 	return c.sameObject(a.Obj(), b.Obj()) && slices.EqualFunc(x, y, c.sameType)
+}
+
+// isLocal reports whether a type is declared within a function.
+func isLocal(n *types.Named) bool {
+	p := n.Obj().Pkg()
+	return p != nil && n.Obj().Parent() != p.Scope()
+}
+
+// sameLocal compares types that are declared within functions. These have no names by which they could be paired, so
+// the first types that are compared belong together, wherever they occur.
+func (c *comparer) sameLocal(a, b *types.Named) bool {
+	if c.locals[0][a] != nil || c.locals[1][b] != nil {
+		return c.locals[0][a] == b && c.locals[1][b] == a
+	}
+	if a.Obj().Name() != b.Obj().Name() || a.TypeArgs().Len()+b.TypeArgs().Len()+a.TypeParams().Len()+b.TypeParams().Len() > 0 {
+		return false
+	}
+	c.locals[0][a], c.locals[1][b] = b, a // the types may refer to themselves
+	if c.sameType(a.Underlying(), b.Underlying()) {
+		return true
+	}
+	delete(c.locals[0], a)
+	delete(c.locals[1], b)
+	return false
 }
 
 func typesOf(list *types.TypeList) []types.Type {
@@ -80,10 +109,35 @@ func (c *comparer) sameTuple(a, b *types.Tuple) bool {
 }
 
 func (c *comparer) sameSignature(a, b *types.Signature) bool {
-	if a.TypeParams().Len() > 0 || b.TypeParams().Len() > 0 {
+	if !c.sameTypeParams(a.TypeParams(), b.TypeParams()) || !c.sameTypeParams(a.RecvTypeParams(), b.RecvTypeParams()) {
 		return false
 	}
 	return a.Variadic() == b.Variadic() && c.sameTuple(a.Params(), b.Params()) && c.sameTuple(a.Results(), b.Results())
+}
+
+// sameTypeParams compares the constraints of type parameters. With other types an operator may mean something else.
+func (c *comparer) sameTypeParams(a, b *types.TypeParamList) bool {
+	if a.Len() != b.Len() {
+		return false
+	}
+	for i := range a.Len() {
+		if !c.sameType(a.At(i).Constraint(), b.At(i).Constraint()) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *comparer) sameUnion(a, b *types.Union) bool {
+	if a.Len() != b.Len() {
+		return false
+	}
+	for i := range a.Len() {
+		if a.Term(i).Tilde() != b.Term(i).Tilde() || !c.sameType(a.Term(i).Type(), b.Term(i).Type()) {
+			return false
+		}
+	}
+	return true
 }
 
 func (c *comparer) sameStruct(a, b *types.Struct) bool {
@@ -100,12 +154,23 @@ func (c *comparer) sameStruct(a, b *types.Struct) bool {
 }
 
 func (c *comparer) sameInterface(a, b *types.Interface) bool {
-	if !a.IsMethodSet() || !b.IsMethodSet() || a.NumMethods() != b.NumMethods() {
+	if a.IsMethodSet() != b.IsMethodSet() || a.NumMethods() != b.NumMethods() {
 		return false
 	}
 	for i := range a.NumMethods() {
 		f, g := a.Method(i), b.Method(i)
 		if f.Name() != g.Name() || !c.sameType(f.Type(), g.Type()) {
+			return false
+		}
+	}
+	if a.IsMethodSet() {
+		return true
+	}
+	if a.NumEmbeddeds() != b.NumEmbeddeds() {
+		return false
+	}
+	for i := range a.NumEmbeddeds() {
+		if !c.sameType(a.EmbeddedType(i), b.EmbeddedType(i)) {
 			return false
 		}
 	}

@@ -288,6 +288,15 @@ func (h *Harness) stop() {
 // and, within a file, of the source. The caller must not change them.
 func (h *Harness) Blocks() []testcase.Block { return h.builder.blocks }
 
+// Sentinels returns the variables with which errors are compared, by errors.Is.
+func (h *Harness) Sentinels() []*types.Var {
+	var out []*types.Var
+	for _, i := range h.reg.errs {
+		out = append(out, h.reg.varObjs[i])
+	}
+	return out
+}
+
 // Confinement says how the code under test is confined, in words.
 func (h *Harness) Confinement() string {
 	h.mu.Lock()

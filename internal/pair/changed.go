@@ -12,11 +12,15 @@ type changes struct {
 	// own are the declarations of the new version that say something else, or whose old
 	// version is gone.
 	own map[string]bool
-	// reach are the declarations that use one of own, directly or not.
+	// reach are the declarations that use one of own, directly or not, and those in which the same names mean
+	// things of other packages.
 	reach map[string]bool
 	// gone are the old declarations without a partner, by what used them. Their users are among own,
 	// since their text must have changed, or something behind it.
 }
+
+// namesPrefix begins the keys of the names of types; see load.Declaration.
+const namesPrefix = "names of "
 
 // compare finds the changes of two versions.
 func compare(n *names) *changes {
@@ -33,10 +37,36 @@ func compare(n *names) *changes {
 		was := n.old[old].Text
 		if was != d.Text && n.moduleRenamed(n.renamed(was)) != d.Text {
 			c.own[key] = true
+		} else if !slices.Equal(c.packagesOf(old, false), c.packagesOf(key, true)) {
+			c.reach[key] = true // the names in it mean something else
+		}
+	}
+	for old, key := range n.to {
+		if len(n.fieldsOf[key]) > 0 || lastPart(old) != lastPart(key) && !strings.HasPrefix(n.new[key].Text, funcPrefix) {
+			c.own[namesPrefix+key] = true
 		}
 	}
 	c.spread()
 	return c
+}
+
+// packagesOf returns the packages that a declaration of a version mentions, by their new paths.
+func (c *changes) packagesOf(key string, new bool) []string {
+	decls := c.n.old
+	if new {
+		decls = c.n.new
+	}
+	var out []string
+	for _, used := range decls[key].Uses {
+		if strings.HasPrefix(used, packagePrefix) {
+			if to, ok := c.n.to[used]; ok && !new {
+				used = to
+			}
+			out = append(out, used)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // moduleRenamed returns a text with the new path of the module in place of the old one.
@@ -79,7 +109,7 @@ func (c *changes) spread() {
 			}
 		}
 	}
-	todo := slices.Sorted(maps.Keys(c.own))
+	todo := slices.Concat(slices.Sorted(maps.Keys(c.own)), slices.Sorted(maps.Keys(c.reach)))
 	for len(todo) > 0 {
 		key := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]

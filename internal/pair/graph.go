@@ -1,6 +1,7 @@
 package pair
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 )
@@ -56,4 +57,9 @@ func (p *Pairing) NewKey(key string) string {
 		return key
 	}
 	return p.names.to[key]
+}
+
+// NewField returns the name that a field of a struct type of the old version has in the new one.
+func (p *Pairing) NewField(typ, field string) string {
+	return cmp.Or(p.names.fieldsOf[p.names.to[typ]][field], field)
 }

@@ -1,6 +1,7 @@
 package pair
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -62,10 +63,21 @@ func (h Hunk) String() string {
 	return fmt.Sprintf("%s: `%s`, was `%s`", place, new, old)
 }
 
+func rank(d load.Declaration) int {
+	if strings.HasPrefix(d.Text, funcPrefix) {
+		return 0
+	}
+	return 1
+}
+
 // hunks compares the changed declarations line by line.
 func (p *Pairing) hunks() ([]Hunk, error) {
 	var out []Hunk
-	for _, key := range slices.Sorted(maps.Keys(p.changes.own)) {
+	// Of two that explain the same, the first counts, and a statement says more than a declaration.
+	changed := slices.SortedFunc(maps.Keys(p.changes.own), func(a, b string) int {
+		return cmp.Or(cmp.Compare(rank(p.names.new[a]), rank(p.names.new[b])), cmp.Compare(a, b))
+	})
+	for _, key := range changed {
 		if strings.HasPrefix(key, packagePrefix) || !has(p.names.new, key) {
 			continue
 		}

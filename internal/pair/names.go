@@ -17,7 +17,8 @@ type names struct {
 	oldRoot, newRoot string // of their modules, "" outside of one
 	to               map[string]string
 	from             map[string]string
-	fields           map[string]string // fields that were renamed: the old name to the new one
+	fields           map[string]string            // fields that were renamed: the old name to the new one
+	fieldsOf         map[string]map[string]string // the same for each type that has such fields, by its new key
 }
 
 // pairNames pairs the declarations of two versions. Declarations with different names are paired if their
@@ -25,16 +26,19 @@ type names struct {
 func pairNames(old, new Side, oldDecls, newDecls map[string]load.Declaration) *names {
 	n := &names{
 		old: oldDecls, new: newDecls, oldPath: old.Pkg.Path, newPath: new.Pkg.Path, oldRoot: old.Pkg.Module, newRoot: new.Pkg.Module,
-		to: map[string]string{}, from: map[string]string{}, fields: map[string]string{},
+		to: map[string]string{}, from: map[string]string{}, fields: map[string]string{}, fieldsOf: map[string]map[string]string{},
 	}
 	for key := range oldDecls {
 		if moved := n.moved(key); has(newDecls, moved) {
 			n.put(key, moved)
 		}
 	}
-	n.pairTypes(old, new)
+	n.pairTypes(old, new, shape)
+	n.pairTypes(old, new, shapeOfFields)
 	n.pairFields(old, new)
 	n.pairBodies()
+	n.pairCallees()
+	n.pairSimilar()
 	return n
 }
 
@@ -70,16 +74,16 @@ const packagePrefix = "package "
 
 // pairTypes pairs types of the packages under test whose names were removed, if their contents are equal and
 // there is exactly one such type on either side.
-func (n *names) pairTypes(old, new Side) {
+func (n *names) pairTypes(old, new Side, contents func(*types.TypeName) string) {
 	byShape := func(side Side, taken map[string]string) map[string][]string {
 		out := map[string][]string{}
 		scope := side.Pkg.Types.Scope()
 		for _, name := range scope.Names() {
 			key := side.Pkg.Path + "." + name
 			if tn, ok := scope.Lookup(name).(*types.TypeName); ok && taken[key] == "" && !tn.IsAlias() {
-				shape := types.TypeString(tn.Type().Underlying(), func(p *types.Package) string { return p.Name() })
-				shape = strings.ReplaceAll(shape, name, "·") // the type may refer to itself
-				out[shape] = append(out[shape], key)
+				if c := contents(tn); c != "" {
+					out[c] = append(out[c], key)
+				}
 			}
 		}
 		return out
@@ -99,6 +103,26 @@ func (n *names) pairTypes(old, new Side) {
 	}
 }
 
+// shape is the text of what a type is.
+func shape(tn *types.TypeName) string {
+	text := types.TypeString(tn.Type().Underlying(), func(p *types.Package) string { return p.Name() })
+	return strings.ReplaceAll(text, tn.Name(), "·") // the type may refer to itself
+}
+
+// shapeOfFields is the text of a struct without the names of its fields, or "" if it says too little.
+func shapeOfFields(tn *types.TypeName) string {
+	s, ok := tn.Type().Underlying().(*types.Struct)
+	if !ok || s.NumFields() < 2 {
+		return ""
+	}
+	var list []string
+	for f := range s.Fields() {
+		text := types.TypeString(f.Type(), func(p *types.Package) string { return p.Name() })
+		list = append(list, strings.ReplaceAll(text, tn.Name(), "·"))
+	}
+	return strings.Join(list, ";")
+}
+
 // pairFields finds renamed fields: a field that is gone and a new one of the same struct and type, if there
 // are no other such fields of that type. The new name must have had no meaning before, so that texts with the
 // two names mean the same.
@@ -116,6 +140,10 @@ func (n *names) pairFields(old, new Side) {
 				continue
 			}
 			n.fields[name] = other
+			if n.fieldsOf[to] == nil {
+				n.fieldsOf[to] = map[string]string{}
+			}
+			n.fieldsOf[to][name] = other
 		}
 	}
 }

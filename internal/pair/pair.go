@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -55,11 +56,7 @@ func (u Unpaired) Target() *load.Target { return cmp.Or(u.New, u.Old) }
 // Packages pairs two versions of a package. Neither may have errors. An error says that source
 // could not be read.
 func Packages(old, new Side) (*Pairing, error) {
-	oldDecls, err := old.Prog.Declarations(old.Pkg)
-	if err != nil {
-		return nil, err
-	}
-	newDecls, err := new.Prog.Declarations(new.Pkg)
+	oldDecls, newDecls, err := declarations(old, new)
 	if err != nil {
 		return nil, err
 	}
@@ -72,6 +69,48 @@ func Packages(old, new Side) (*Pairing, error) {
 	}
 	return p, nil
 }
+
+// declarations returns the declarations of both versions. Dependencies of which the versions use different versions
+// are among them, with what they declare, if they are not too large: that a version has another number says little.
+func declarations(old, new Side) (olds, news map[string]load.Declaration, err error) {
+	if olds, err = old.Prog.Declarations(old.Pkg); err != nil {
+		return nil, nil, err
+	}
+	if news, err = new.Prog.Declarations(new.Pkg); err != nil {
+		return nil, nil, err
+	}
+	var more []string
+	var size int64
+	for _, key := range slices.Sorted(maps.Keys(news)) {
+		path, ok := strings.CutPrefix(key, packagePrefix)
+		was, both := olds[key]
+		if !ok || !both || len(was.Uses)+len(news[key].Uses) > 0 || was.Text == news[key].Text {
+			continue
+		}
+		a, okA := old.Prog.SourceSize(path)
+		b, okB := new.Prog.SourceSize(path)
+		if !okA || !okB || size+a+b > mostDependencies {
+			continue
+		}
+		size += a + b
+		_, errA := old.Prog.PackageSource(path)
+		_, errB := new.Prog.PackageSource(path)
+		if errA == nil && errB == nil { // else the version's number has to do
+			more = append(more, path)
+		}
+	}
+	if len(more) == 0 {
+		return olds, news, nil
+	}
+	if olds, err = old.Prog.Declarations(old.Pkg, more...); err != nil {
+		return nil, nil, err
+	}
+	news, err = new.Prog.Declarations(new.Pkg, more...)
+	return olds, news, err
+}
+
+// mostDependencies is how many bytes of source of dependencies are looked into.
+const mostDependencies = 8 << 20
 
 // pairTargets pairs the functions and methods. Instances of generic ones are paired by their type arguments.
 func (p *Pairing) pairTargets() {
@@ -164,8 +203,8 @@ func (p *Pairing) ChangedFunctions() []Function {
 }
 
 // FunctionsAt returns the names (Target.Name) of the functions of the new or the old version that a
-// declaration declares, or that use it, possibly through other constants, variables and types. The parameter
-// key is the declaration's key in the new version, or in the old one if it was removed.
+// declaration declares, or that use it, possibly through other constants, variables and types, through functions of other
+// packages, or through what runs in the beginning. The parameter key is the declaration's key in the new version, or in the old one if it was removed.
 func (p *Pairing) FunctionsAt(key string, new bool) []string {
 	decls, path := p.names.old, p.Old.Pkg.Path
 	if new {
@@ -185,10 +224,8 @@ func (p *Pairing) FunctionsAt(key string, new bool) []string {
 	for len(todo) > 0 {
 		k := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if strings.HasPrefix(decls[k].Text, "func\n") {
-			if name, ok := strings.CutPrefix(k, path+"."); ok {
-				out = append(out, name)
-			}
+		if name, ok := strings.CutPrefix(k, path+"."); ok && strings.HasPrefix(decls[k].Text, funcPrefix) && name != "init" {
+			out = append(out, name)
 			continue
 		}
 		for _, user := range users[k] {

@@ -170,6 +170,109 @@ func TestPackages(t *testing.T) {
 	}
 }
 
+// TestChangedElsewhere has functions whose text is the same, and what they mean is not.
+func TestChangedElsewhere(t *testing.T) {
+	for _, tt := range []struct{ name, old, new string }{
+		{"init", "var v = 1\n\nfunc init() { v = 2 }\n\nfunc F() int { return v }", "var v = 1\n\nfunc init() { v = 3 }\n\nfunc F() int { return v }"},
+		{"a function that init calls", "var v = 1\n\nfunc init() { set() }\n\nfunc set() { v = 2 }\n\nfunc F() int { return v }", "var v = 1\n\nfunc init() { set() }\n\nfunc set() { v = 3 }\n\nfunc F() int { return v }"},
+		{"a variable without a name", "var v = 1\n\nvar _ = set(2)\n\nfunc set(n int) int { v = n; return n }\n\nfunc F() int { return v }", "var v = 1\n\nvar _ = set(3)\n\nfunc set(n int) int { v = n; return n }\n\nfunc F() int { return v }"},
+		{"the name of a field that is printed", "import \"fmt\"\n\ntype T struct{ A, b int; C string }\n\nfunc F(n int) string { return fmt.Sprintf(\"%+v\", T{A: n}) }", "import \"fmt\"\n\ntype T struct{ A, b int; D string }\n\nfunc F(n int) string { return fmt.Sprintf(\"%+v\", T{A: n}) }"},
+		{"the name of a type that is printed", "import \"fmt\"\n\ntype T struct{ A, b int; C string }\n\nfunc F(n int) string { return fmt.Sprintf(\"%T\", T{A: n}) }", "import \"fmt\"\n\ntype U struct{ A, b int; C string }\n\nfunc F(n int) string { return fmt.Sprintf(\"%T\", U{A: n}) }"},
+		{"a method of a field", "import \"fmt\"\n\ntype T struct{ N N }\n\ntype N int\n\nfunc (n N) String() string { return \"a\" }\n\nfunc F(n int) string { return fmt.Sprint(T{N(n)}) }", "import \"fmt\"\n\ntype T struct{ N N }\n\ntype N int\n\nfunc (n N) String() string { return \"b\" }\n\nfunc F(n int) string { return fmt.Sprint(T{N(n)}) }"},
+		{"a method of what a slice holds", "import \"fmt\"\n\ntype N int\n\nfunc (n N) String() string { return \"a\" }\n\nfunc F(n int) string { x := []any{N(n)}; return fmt.Sprint(x...) }", "import \"fmt\"\n\ntype N int\n\nfunc (n N) String() string { return \"b\" }\n\nfunc F(n int) string { x := []any{N(n)}; return fmt.Sprint(x...) }"},
+		{"an import", "import (\n\t\"strings\"\n\tb \"bytes\"\n)\n\nvar _ = b.ToUpper\n\nvar _ = strings.ToUpper\n\nfunc F() int { return G() }\n\nfunc G() int { var x b.Reader; return x.Len() }",
+			"import (\n\t\"bytes\"\n\tb \"strings\"\n)\n\nvar _ = bytes.ToUpper\n\nvar _ = b.ToUpper\n\nfunc F() int { return G() }\n\nfunc G() int { var x b.Reader; return x.Len() }"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p, err := Packages(loaded(t, "example.com/m", map[string]string{"m.go": "package m\n\n" + tt.old + "\n"}), loaded(t, "example.com/m", map[string]string{"m.go": "package m\n\n" + tt.new + "\n"}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range p.Functions {
+				if f.New.Name == "F" && !f.Changed {
+					t.Error("F is not changed")
+				}
+			}
+		})
+	}
+}
+
+// TestAssertions has a new variable without a name that only asks the compiler something.
+func TestAssertions(t *testing.T) {
+	const old = "package m\n\nvar v = 1\n\nfunc init() { v++ }\n\nfunc F() int { return v }\n"
+	const new = old + "\ntype T struct{}\n\nfunc (t *T) F() {}\n\nvar _ interface{ F() } = (*T)(nil)\n\nvar _ = []any{v, func() { v = 3 }}\n"
+	p, err := Packages(loaded(t, "example.com/m", map[string]string{"m.go": old}), loaded(t, "example.com/m", map[string]string{"m.go": new}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list := p.ChangedFunctions(); len(list) > 0 {
+		t.Errorf("%s is changed", list[0].New)
+	}
+}
+
+// TestRenamed has functions and types with other names that have changed, too.
+func TestRenamed(t *testing.T) {
+	const old = `package m
+
+type Options struct {
+	Sep  string
+	Trim bool
+}
+
+func Fields(s string, o Options) int { return count(s, o.Sep) }
+
+func count(s, sep string) int { return len(s) - len(sep) }
+
+func Join(a, b string, o Options) string {
+	if o.Trim && a == "" {
+		return b
+	}
+	return a + o.Sep + b
+}
+
+func First(l []int) int {
+	if len(l) == 0 {
+		return -1
+	}
+	return l[0]
+}
+`
+	const new = `package m
+
+type Config struct {
+	Sep       string
+	TrimSpace bool
+}
+
+func Fields(s string, o Config) int { return size(s, o.Sep) }
+
+func size(s, sep string) int { return cap([]byte(s)) * 2 / len(sep) }
+
+func Concat(a, b string, o Config) string {
+	if o.TrimSpace && a == "" {
+		return b
+	}
+	return a + o.Sep + " " + b
+}
+
+func Last(l []int) (n int) {
+	for _, x := range l {
+		n = x
+	}
+	return n
+}
+`
+	p, err := Packages(loaded(t, "example.com/m", map[string]string{"m.go": old}), loaded(t, "example.com/m", map[string]string{"m.go": new}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for from, to := range map[string]string{"Options": "Config", "count": "size", "Join": "Concat", "First": ""} {
+		if got := p.NewName(from); got != to {
+			t.Errorf("%s is %q, want %q", from, got, to)
+		}
+	}
+}
+
 func TestHunks(t *testing.T) {
 	p := pairing(t)
 	var texts []string

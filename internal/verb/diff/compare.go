@@ -51,6 +51,7 @@ type comparison struct {
 	functions        []pair.Function // the functions to compare
 	equal            []event.Same    // functions that do the same by their code, so that they need not be compared
 	changed          map[string]bool // the other changed functions, compared or not, by their new names
+	errors           map[string]bool // the variables with which both versions compare errors, by their new keys
 	cases            *caseList
 	verdicts         map[string]event.Same // results of the product, by the functions' new names
 	notice           *noticing
@@ -97,6 +98,9 @@ func (r *run) compare(s *session.Session) error {
 		}
 		return fmt.Errorf("the old version (%s) does not compile", r.two.Old.Name)
 	}
+	if old.Path != s.Pkg.Path && old.Module == s.Pkg.Module {
+		s.Events.Send(event.Unpaired{Package: s.Pkg.Path, Reason: "moved, was " + old.Path})
+	}
 	return r.recallOrDo(s, old, func() (bool, error) {
 		c, err := r.pair(s, old)
 		if err != nil {
@@ -129,6 +133,8 @@ func (r *run) pair(s *session.Session, old *load.Package) (*comparison, error) {
 func (c *comparison) run() error {
 	c.choose()
 	c.reportUnpaired()
+	c.reportRenamed()
+	c.reportUnreached()
 	if len(c.functions) == 0 && len(c.sides[newSide].others) == 0 {
 		c.reportEqual()
 		return nil
@@ -141,6 +147,7 @@ func (c *comparison) run() error {
 	}
 	defer c.sides[oldSide].bench.Close()
 	defer c.sides[newSide].bench.Close()
+	c.errors = c.sharedErrors()
 	c.Debug("stages", "%s: build took %s", c.Pkg.Path, time.Since(start).Round(time.Millisecond))
 	for _, stage := range []struct {
 		name  string
@@ -221,7 +228,7 @@ func (c *comparison) choose() {
 	for _, f := range c.pairing.ChangedFunctions() {
 		proof, equal := proofs[f.New.Name]
 		c.changed[f.New.Name] = !equal
-		if equal && len(f.New.TypeArgs) == 0 && c.wanted(f.New) {
+		if equal && c.wanted(f.New) {
 			c.equal = append(c.equal, event.Same{Package: c.Pkg.Path, Func: f.New.String(), Verdict: event.Proved, Within: proof.Within})
 			continue
 		}
@@ -273,7 +280,7 @@ func (c *comparison) wanted(t *load.Target) bool {
 	if c.Config.Run != nil {
 		return c.Config.Run.MatchString(t.Name)
 	}
-	return t.Exported
+	return t.Exported || c.Pkg.Name == "main" // nobody can call the functions of a program, and it consists of them
 }
 
 // distance returns 0 for functions whose own text differs, and 1 for functions that only reach such
@@ -293,6 +300,33 @@ func (c *comparison) reportUnpaired() {
 			continue // either users cannot call it, or it is explored by itself
 		}
 		c.Events.Send(event.Unpaired{Package: c.Pkg.Path, Func: t.String(), Reason: u.Reason})
+	}
+}
+
+// reportUnreached reports the functions that say something else, and that no function which is compared reaches.
+func (c *comparison) reportUnreached() {
+	reached := map[string]bool{}
+	for _, f := range c.pairing.Functions {
+		if c.wanted(f.New) {
+			for _, key := range f.Behind {
+				reached[key] = true
+			}
+		}
+	}
+	for _, f := range c.pairing.ChangedFunctions() {
+		key := c.Pkg.Path + "." + f.New.Name
+		if c.Config.Run == nil && !c.wanted(f.New) && slices.Contains(f.Behind, key) && !reached[key] && f.New.Skip == "" {
+			c.Events.Send(event.Unpaired{Package: c.Pkg.Path, Func: f.New.String(), Reason: "changed, and not compared: no exported function was seen to reach it; -run " + f.New.Name + " compares it"})
+		}
+	}
+}
+
+// reportRenamed reports the functions that users have to call by another name.
+func (c *comparison) reportRenamed() {
+	for _, f := range c.pairing.Functions {
+		if f.Renamed() && c.wanted(f.New) {
+			c.Events.Send(event.Unpaired{Package: c.Pkg.Path, Func: f.New.String(), Reason: "renamed, was " + f.Old.String()})
+		}
 	}
 }
 

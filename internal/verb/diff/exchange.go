@@ -2,6 +2,7 @@ package diff
 
 import (
 	"context"
+	"go/types"
 
 	"github.com/goassay/assay/internal/difference"
 	"github.com/goassay/assay/internal/finding"
@@ -132,7 +133,7 @@ func (c *comparison) set(k *case2, old, new *testcase.Outcome) {
 	k.outs = [2]*testcase.Outcome{c.sides[oldSide].over.Outcome(old), new}
 	k.diff = difference.Compare(k.outs[oldSide], k.outs[newSide], func(i int) bool {
 		return k.seqs[newSide].At(i).Op.Func != nil || k.seqs[newSide].At(i).Op.Kind == testcase.OpCallValue
-	})
+	}, func(v *types.Var) bool { return c.errors[varKey(v)] })
 	if k.diff != nil && c.ofMachine(old, new) {
 		k.diff = nil
 	}
@@ -145,6 +146,25 @@ func (c *comparison) set(k *case2, old, new *testcase.Outcome) {
 		return
 	}
 	k.target = target
+}
+
+// varKey names a variable of a package as load.Declaration does.
+func varKey(v *types.Var) string { return v.Pkg().Path() + "." + v.Name() }
+
+// sharedErrors returns the variables, by their new keys, with which the harnesses of both versions compare errors. Each
+// knows those of the packages that its version imports.
+func (c *comparison) sharedErrors() map[string]bool {
+	old := map[string]bool{}
+	for _, v := range c.sides[oldSide].bench.Harness.Sentinels() {
+		old[c.pairing.NewKey(varKey(v))] = true
+	}
+	out := map[string]bool{}
+	for _, v := range c.sides[newSide].bench.Harness.Sentinels() {
+		if key := varKey(v); old[key] {
+			out[key] = true
+		}
+	}
+	return out
 }
 
 // changedCall returns the function that the difference at a statement is about: the function called there or,

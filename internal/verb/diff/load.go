@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/event"
@@ -80,7 +81,42 @@ func (r *run) accepts(prog *load.Program) error {
 	for _, pkg := range r.old.prog.Packages {
 		r.packages[newPath(pkg, prog)] = pkg
 	}
+	r.pairMoved(prog)
 	return nil
+}
+
+// pairMoved pairs packages that stand in other directories now: those that declare much the same under the same names,
+// if there is exactly one such package on either side.
+func (r *run) pairMoved(prog *load.Program) {
+	moved := map[string][]string{}
+	from := map[string][]string{}
+	for _, new := range prog.Packages {
+		if r.packages[new.Path] != nil || len(new.Errors) > 0 {
+			continue
+		}
+		for path, old := range r.packages {
+			if _, there := r.seen[path]; !there && len(old.Errors) == 0 && alike(old.Types.Scope().Names(), new.Types.Scope().Names()) {
+				moved[new.Path], from[path] = append(moved[new.Path], path), append(from[path], new.Path)
+			}
+		}
+	}
+	for to, list := range moved {
+		if len(list) == 1 && len(from[list[0]]) == 1 {
+			r.packages[to] = r.packages[list[0]]
+			delete(r.packages, list[0])
+		}
+	}
+}
+
+// alike reports whether of two lists of names, without repetition, four of five are in both.
+func alike(a, b []string) bool {
+	common := 0
+	for _, name := range a {
+		if slices.Contains(b, name) {
+			common++
+		}
+	}
+	return common > 0 && common*2*5 >= (len(a)+len(b))*4
 }
 
 // newPath returns the import path that a package of the old version has in the new version, whose module may

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
@@ -34,14 +35,15 @@ func hunksAt(c *comparison, side int, blocks []testcase.Block) [][]int {
 			if side == newSide {
 				at = hunk.New
 			}
-			if at.Has(block.Pos.Filename, block.Pos.Line, block.End.Line) {
+			// What a function init does is seen by others.
+			if !strings.HasSuffix(hunk.Decl, ".init") && at.Has(block.Pos.Filename, block.Pos.Line, block.End.Line) {
 				out[b] = append(out[b], h)
 				counted[h] = true
 			}
 		}
 	}
-	// A line outside of all blocks, such as the head of a case or a constant, belongs to its function, or to
-	// the functions that use the declaration.
+	// A line outside of all blocks, such as the head of a case, a constant or one of another package, belongs to
+	// its function, or to the functions that use the declaration.
 	for h, hunk := range c.pairing.Hunks {
 		at := hunk.Old
 		if side == newSide {
