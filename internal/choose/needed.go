@@ -93,7 +93,7 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 
 // fewestOfInner is how many mutants or statements a test on which users have no hold has to show alone. A reader would not follow
 // a structure that somebody wrote field by field to see that a method returns a constant.
-const fewestOfInner = 3
+const fewestOfInner = 2
 
 // isInner reports whether users have no hold on what a test shows: its function is unexported and takes more than numbers,
 // texts and truths, or its object is one that users cannot make. In a command all functions are alike.
