@@ -49,7 +49,7 @@ func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 	for _, f := range all {
 		var givers []giver
 		for _, g := range f.givers {
-			if wanted[g.typ] && g.has(pkg.GoVersion) {
+			if (wanted[g.typ] || f.always) && g.has(pkg.GoVersion) {
 				givers = append(givers, g)
 			}
 		}
@@ -163,6 +163,8 @@ func (r *Room) add(prog *load.Program, f *family, helpers []helper, givers []giv
 		case f.path == "fmt" && h.Name == formattedName:
 			r.format = h
 			driveFormat(h, formats(r.pkg))
+		case f.path == "os" && h.Method == "":
+			r.makesFiles(h)
 		case site == nil:
 		case h.Name == serveName:
 			r.serve = h

@@ -12,6 +12,7 @@ type draft struct {
 	stmts []testcase.Statement
 	in    []inclusion // the sequences of the pool that it includes
 	slots []slot      // results of calls
+	paths []ownPath   // files and directories that it has made
 	self  slot        // the receiver of the action that is being added; its type is nil if there is no receiver
 }
 
@@ -290,13 +291,10 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 			args = append(args, d.add(e.literalOp(t, e.likeAccepted(a.accepted[i]))))
 			continue
 		}
-		if isText(t) {
-			if r, ok := e.printed(d, a, t); ok {
-				args = append(args, r)
-				continue
-			}
+		r, ok := e.textArgument(d, a, t, k)
+		if !ok {
+			r, ok = e.argument(d, t, i)
 		}
-		r, ok := e.argument(d, t, i)
 		if !ok {
 			return false
 		}
@@ -308,6 +306,18 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 	d.add(a.op, args...)
 	d.slots = e.appendSlots(d.slots, a.op, len(d.stmts)-1)
 	return true
+}
+
+// textArgument makes the k-th argument behind the receiver if it is a text of which something is known: that it names a
+// file, or what else prints it.
+func (e *engine) textArgument(d *draft, a *action, t types.Type, k int) (testcase.Ref, bool) {
+	if !isText(t) {
+		return testcase.Ref{}, false
+	}
+	if r, ok := e.path(d, a.input(k)); ok {
+		return r, true
+	}
+	return e.printed(d, a, t)
 }
 
 // constantArguments returns constants for some arguments of an action, and which: those of the opening that is being

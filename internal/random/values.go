@@ -147,7 +147,10 @@ func (e *engine) callIn(d *draft, op *testcase.Operation, params []types.Type, s
 		if spread && i == len(params)-1 {
 			break
 		}
-		r, ok := e.value(d, t, level+1)
+		r, ok := e.path(d, parameter(op, i))
+		if !ok {
+			r, ok = e.value(d, t, level+1)
+		}
 		if !ok {
 			d.stmts = d.stmts[:mark]
 			d.forget(mark)
@@ -162,6 +165,9 @@ func (e *engine) callIn(d *draft, op *testcase.Operation, params []types.Type, s
 func (d *draft) forget(from int) {
 	for len(d.slots) > 0 && d.slots[len(d.slots)-1].ref.Stmt >= from {
 		d.slots = d.slots[:len(d.slots)-1]
+	}
+	for len(d.paths) > 0 && d.paths[len(d.paths)-1].ref.Stmt >= from {
+		d.paths = d.paths[:len(d.paths)-1]
 	}
 	for len(d.in) > 0 && d.in[len(d.in)-1].at >= from {
 		d.in = d.in[:len(d.in)-1]
@@ -333,7 +339,10 @@ func (e *engine) structure(d *draft, t types.Type, s *types.Struct, level int) (
 			continue
 		}
 		mark := len(d.stmts)
-		v, ok := e.value(d, f.Type(), level+1)
+		v, ok := e.path(d, f)
+		if !ok {
+			v, ok = e.value(d, f.Type(), level+1)
+		}
 		if !ok {
 			d.stmts = d.stmts[:mark]
 			d.forget(mark)
