@@ -18,7 +18,8 @@ type Room struct {
 	serve  *testcase.Helper                // the driver of handlers, or nil if the package has none
 	format *testcase.Helper                // the driver of Format methods, or nil if the package has none
 	rows   [][]string
-	keys   []string // the keys of headers that the package's functions write
+	setenv *testcase.Helper // sets a variable of the environment, or nil if the package asks for none by name
+	keys   []string         // the keys of headers that the package's functions write
 }
 
 // New returns the givers for the types that the functions of a package take. The error is a bug in a
@@ -65,7 +66,7 @@ func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 				helpers, givers = append(helpers, site.requestHelper()), append(givers, site.requestGiver())
 			}
 		}
-		if len(givers) == 0 && site == nil || f.when != nil && !f.when(pkg) {
+		if len(givers) == 0 && site == nil && !f.always || f.when != nil && !f.when(pkg) {
 			continue
 		}
 		if err := r.add(prog, f, helpers, givers, site); err != nil {
@@ -165,6 +166,8 @@ func (r *Room) add(prog *load.Program, f *family, helpers []helper, givers []giv
 			driveFormat(h, formats(r.pkg))
 		case f.path == "os" && h.Method == "":
 			r.makesFiles(h)
+		case h.Method == "Setenv":
+			r.setenv = h
 		case site == nil:
 		case h.Name == serveName:
 			r.serve = h

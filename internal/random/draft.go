@@ -2,6 +2,7 @@ package random
 
 import (
 	"go/types"
+	"strings"
 
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
@@ -138,6 +139,7 @@ func (e *engine) make(a *action) trial {
 	e.chooseRow(a)
 	defer func() { e.row = nil }()
 	e.chooseSettings(d, a)
+	e.chooseVariables(d, a)
 	if !e.act(d, a, nil) {
 		return t
 	}
@@ -181,6 +183,25 @@ func (e *engine) chooseSettings(d *draft, a *action) {
 		if purity.IsClock(v.Type()) || e.rnd.IntN(3*len(a.settings)) == 0 {
 			d.stmts = purity.Set(testcase.NewSequence(d.stmts...), v, e.rnd.IntN(2) == 0).AppendTo(nil)
 		}
+	}
+}
+
+// chooseVariables begins a draft with variables of the environment that its action asks for.
+func (e *engine) chooseVariables(d *draft, a *action) {
+	set := e.givers.Setenv()
+	if len(a.variables) == 0 || set == nil || e.rnd.IntN(2) == 0 {
+		return
+	}
+	text := types.Typ[types.String]
+	usual := [...]string{"1", "true", "0", "false", "abc", "8080"}
+	for range 1 + e.rnd.IntN(2) {
+		value := usual[e.rnd.IntN(len(usual))]
+		if e.rnd.IntN(3) == 0 {
+			value = strings.ReplaceAll(e.str(), "\x00", "")
+		}
+		i := e.rnd.IntN(len(a.variables))
+		key := d.add(e.chosenOp(text, a.variables[i:i+1], true, a.variables[i]))
+		d.add(set, key, d.add(e.literalOp(text, testcase.Literal{Kind: testcase.LitString, Str: value})))
 	}
 }
 
