@@ -19,13 +19,15 @@ type Room struct {
 	format *testcase.Helper                // the driver of Format methods, or nil if the package has none
 	rows   [][]string
 	setenv *testcase.Helper // sets a variable of the environment, or nil if the package asks for none by name
-	keys   []string         // the keys of headers that the package's functions write
+	// callbacks says how many of the values of a type of functions use the object that they are given.
+	callbacks map[string]int
+	keys      []string // the keys of headers that the package's functions write
 }
 
 // New returns the givers for the types that the functions of a package take. The error is a bug in a
 // giver or an error of the go command.
 func New(prog *load.Program, pkg *load.Package) (*Room, error) {
-	r := &Room{pkg: pkg, values: make(map[string][]*testcase.Sequence)}
+	r := &Room{pkg: pkg, values: make(map[string][]*testcase.Sequence), callbacks: make(map[string]int)}
 	wanted, interfaces := wantedTypes(pkg)
 	implementing := implementations(interfaces, pkg.Types)
 	for _, typ := range implementing {
@@ -77,6 +79,9 @@ func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 		for _, t := range typ {
 			r.values[i] = append(r.values[i], r.values[t]...)
 		}
+	}
+	for typ, list := range callbacks(pkg) {
+		r.values[typ], r.callbacks[typ] = append(r.values[typ], list...), len(list)
 	}
 	for _, i := range interfaces {
 		r.values[key(i)] = append(ordered(i), r.values[key(i)]...)

@@ -97,6 +97,11 @@ func (e *engine) callAction(t *load.Target) *action {
 		a.drive(e.givers.Driver(t.Obj))
 	}
 	a.sign(a.op.Signature())
+	for _, p := range a.params {
+		// What is done with the object happens within the call, so that this one action stands for several.
+		const each = 8
+		a.weight += float64(e.givers.Callbacks(p)) / each
+	}
 	return a
 }
 

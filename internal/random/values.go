@@ -200,6 +200,11 @@ func (e *engine) value(d *draft, t types.Type, level int) (testcase.Ref, bool) {
 			return r, true
 		}
 	}
+	if e.givers.Callbacks(t) > 0 && e.rnd.IntN(3) > 0 {
+		if r, ok := e.readyMade(d, t); ok {
+			return r, true // other functions leave alone what they are called with
+		}
+	}
 	if e.rnd.IntN(2) == 0 {
 		if r, ok := e.earlierInDraft(d, t); ok {
 			return r, true
