@@ -139,11 +139,14 @@ func TempDir() string {
 	lent.mu.Lock()
 	defer lent.mu.Unlock()
 	dir := filepath.Join(os.TempDir(), "scratch", strconv.Itoa(len(lent.dirs)+1))
-	if err := os.RemoveAll(dir); err != nil {
-		panic(refusal("a directory of an earlier case is left: " + err.Error()))
-	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		panic(refusal("no directory for the case: " + err.Error()))
+	if os.Mkdir(dir, 0o700) != nil {
+		// It is the first of this process, or one of an earlier case is left, which is rare.
+		if err := os.RemoveAll(dir); err != nil {
+			panic(refusal("a directory of an earlier case is left: " + err.Error()))
+		}
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			panic(refusal("no directory for the case: " + err.Error()))
+		}
 	}
 	lent.dirs = append(lent.dirs, dir)
 	return dir
