@@ -5,10 +5,12 @@ import (
 	"cmp"
 	"fmt"
 	"go/ast"
+	"go/build/constraint"
 	"go/format"
 	"go/parser"
 	"go/token"
 	"go/types"
+	"go/version"
 	"os"
 	"slices"
 	"strings"
@@ -447,6 +449,17 @@ func namesOnlyOwn(c *testcase.Case, i int) bool {
 	return !slices.ContainsFunc(c.Seq.At(i).Args[1:], func(a testcase.Ref) bool { return !slices.Contains(own, a) })
 }
 
+// libraryFor returns the version of Go that has the methods of tests which a file calls, if the module says that it builds
+// with an older one, too: there the file is left out. It returns "" for all other files.
+func (w *writer) libraryFor(text []byte) string {
+	for _, m := range []struct{ call, since string }{{"t.Setenv(", "go1.17"}, {"t.TempDir(", "go1.16"}} {
+		if bytes.Contains(text, []byte(m.call)) && w.Pkg.GoVersion != "" && version.Compare("go"+w.Pkg.GoVersion, m.since) < 0 {
+			return m.since
+		}
+	}
+	return ""
+}
+
 // assemble puts the file together: constraint, package, imports, tests, helpers.
 func (r *rendering) assemble(f *sourceFile, bugs bool) {
 	w := r.w
@@ -479,6 +492,9 @@ func (r *rendering) assemble(f *sourceFile, bugs bool) {
 	c := testfile.SourceConstraint(f.syntax, f.path)
 	if bugs {
 		c = testfile.Both(c, bugConstraint())
+	}
+	if v := w.libraryFor(kept); v != "" {
+		c = testfile.Both(c, &constraint.TagExpr{Tag: v})
 	}
 	if c != nil {
 		out.WriteString("//go:build " + c.String() + "\n\n")

@@ -322,11 +322,18 @@ func (s *script) callParts(st testcase.Statement) (fn string, args []gofile.Expr
 	explicit := false
 	switch {
 	case op.Via != nil:
-		fn = s.viaHelper(op.Via)
+		if op.Via.Method != "" {
+			fn = "t." + op.Via.Method
+		} else {
+			fn = s.viaHelper(op.Via)
+		}
 		sig = op.Signature()
 		origin = sig
 		if op.Drives() {
 			args = append(args, s.driven(st))
+		}
+		if op.Via.OfTest && op.Via.Method == "" {
+			args = append(args, gofile.Primary("t"))
 		}
 		if op.Kind == testcase.OpMethod {
 			refs = refs[1:]

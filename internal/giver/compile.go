@@ -48,7 +48,7 @@ func typeCheck(f *family, helpers []helper, givers []giver, imp importFunc) (*so
 		if !strings.Contains(body, "return ") || strings.HasPrefix(body, "func(") {
 			body = "return " + body
 		}
-		fmt.Fprintf(&b, "func %s%d() %s {\n%s\n}\n", makerPrefix, i, GoType(g.typ), body)
+		fmt.Fprintf(&b, "func %s%d() %s {\n%s\n}\n", makerPrefix, i, GoType(strings.SplitN(g.typ, ":", 2)[0]), body)
 	}
 	s := &source{
 		text: b.String(), fset: token.NewFileSet(), bad: make(map[*ast.FuncDecl]bool), helpers: make(map[*types.Func]*testcase.Helper),
@@ -146,10 +146,23 @@ func (s *source) addHelper(where string, h helper) error {
 	if fn == nil || s.bad[main] {
 		return nil // this library lacks something that the helper needs, so code that calls the helper does not compile either
 	}
-	out := &testcase.Helper{Name: fn.Name(), Doc: h.doc, Sig: fn.Signature(), Text: s.holes(h.code, at, main, own), Titles: h.titles, Func: fn}
+	sig, ofTest := withoutTest(fn.Signature())
+	out := &testcase.Helper{Name: fn.Name(), Doc: h.doc, Sig: sig, OfTest: ofTest, Method: h.method, Text: s.holes(h.code, at, main, own), Titles: h.titles, Func: fn}
 	out.Guard = h.guard
 	s.helpers[fn] = out
 	return nil
+}
+
+// withoutTest returns a signature without the test as its first parameter, and whether there was one.
+func withoutTest(sig *types.Signature) (*types.Signature, bool) {
+	if sig.Params().Len() == 0 || types.TypeString(sig.Params().At(0).Type(), nil) != "testing.TB" {
+		return sig, false
+	}
+	var params []*types.Var
+	for i := 1; i < sig.Params().Len(); i++ {
+		params = append(params, sig.Params().At(i))
+	}
+	return types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic()), true
 }
 
 // holes returns a part of the text, from an offset on, with «...» around names that differ from file to
@@ -485,6 +498,9 @@ func (c *compiler) call(e *ast.CallExpr) (testcase.Ref, error) {
 	}
 	params := fn.Signature().Params()
 	for i, a := range e.Args {
+		if i == 0 && op.Via != nil && op.Via.OfTest {
+			continue // a nil in the place of the test, which is no argument
+		}
 		if c.info.Types[a].IsNil() && i < params.Len() { // the type checker leaves nil untyped
 			args = append(args, c.b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: params.At(i).Type()}))
 			continue

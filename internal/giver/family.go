@@ -18,6 +18,8 @@ type family struct {
 	// when reports whether a package that takes the family's types needs the family. Nil means that every
 	// such package does.
 	when func(*load.Package) bool
+	// always says that the givers are not chosen by their types, so that they are there whether or not these occur.
+	always bool
 }
 
 // A giver makes values of one type.
@@ -40,13 +42,14 @@ type helper struct {
 	code   string // the function's declaration, then the declarations that it needs
 	guard  string // an expression over its parameters that panics if their values are not allowed
 	titles int
+	method string // the method of testing.TB that the helper is; see [testcase.Helper]
 }
 
 // families returns the table of all families.
 func families() []*family {
 	return []*family{
 		httpFamily(), ioFamily(), fsFamily(), contextFamily(), errorsFamily(), netFamily(), netipFamily(), urlFamily(),
-		textFamily(), templateFamily(), htmlTemplateFamily(), logFamily(), slogFamily(), timeFamily(), flagFamily(), sortFamily(), imageFamily(), sqlFamily(), functionsFamily(),
+		textFamily(), templateFamily(), htmlTemplateFamily(), logFamily(), slogFamily(), timeFamily(), flagFamily(), sortFamily(), imageFamily(), sqlFamily(), pathsFamily(), environmentFamily(), functionsFamily(),
 	}
 }
 

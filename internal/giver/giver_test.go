@@ -65,6 +65,9 @@ func TestNew_all(t *testing.T) {
 	var rest, html []giver.Entry
 	want := make(map[string]int)
 	for _, e := range giver.Families() {
+		if e.Family == "files" {
+			continue // they are for texts that name files, and not for all of a type
+		}
 		if e.Family == "html/template" {
 			html = append(html, e)
 		} else {
@@ -91,6 +94,38 @@ func TestNew_all(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A package that opens files has files and directories of the test's own, with names and texts that its code asks for.
+func TestRoom_Files(t *testing.T) {
+	prog, pkg := open(t, "1.26", `package p
+
+import (
+	"os"
+	"encoding/json"
+)
+
+type Settings struct { Name string }
+
+func Read(dir string) (s Settings, err error) {
+	b, err := os.ReadFile(dir + "/app.json")
+	if err != nil {
+		return s, err
+	}
+	return s, json.Unmarshal(b, &s)
+}
+`)
+	room, err := giver.New(prog, pkg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files, dirs := len(room.Files()), len(room.Directories()); files != 2 || dirs != 2 {
+		t.Fatalf("%d files, %d directories, want 2 of each", files, dirs)
+	}
+	h := room.Directories()[1].Last().Op.Via
+	if h == nil || !h.OfTest || h.Sig.Params().Len() != 2 || !slices.Contains(h.Values[0], "app.json") || !slices.Contains(h.Values[1], `{"Name":"abc"}`) {
+		t.Errorf("directories with a file are made by %+v", h)
 	}
 }
 

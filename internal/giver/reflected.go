@@ -28,10 +28,13 @@ func reflectedFamily(pkg *load.Package) *family {
 		return f
 	}
 	main, defaults, switches := sorted(tagKeys(pkg), pkg.Name)
-	if mentions(pkg, "LookupEnv", "Getenv") {
-		main = "" // the environment of whoever runs the tests may have a variable of the field's name
+	fromEnv := mentions(pkg, "LookupEnv", "Getenv", "Environ")
+	tag := func(name, value string) string {
+		if fromEnv && name != "" {
+			name = variableOf(name) // the environment of whoever runs the tests may have a variable of a plain name
+		}
+		return tagOf(main, name, defaults, value)
 	}
-	tag := func(name, value string) string { return tagOf(main, name, defaults, value) }
 	type spelled struct{ doc, code string }
 	structs := []spelled{
 		{"a pointer to a struct of which the fields are set", fmt.Sprintf("&struct{ Name string %s; Port int %s }{Name: \"ann\", Port: 8080}", tag("name", ""), tag("port", ""))},
@@ -40,15 +43,25 @@ func reflectedFamily(pkg *load.Package) *family {
 		{"fields that are lists and maps", fmt.Sprintf("&struct{ Tags []string %s; Labels map[string]string %s }{Tags: []string{\"a\", \"b\"}}", tag("tags", "a,b"), tag("labels", "a:1"))},
 		{"a struct in a struct, and a duration", fmt.Sprintf("&struct{ Server struct{ Host string %[1]s }; Timeout time.Duration %[2]s }{Server: struct{ Host string %[1]s }{Host: \"localhost\"}, Timeout: 5 * time.Second}", tag("host", "localhost"), tag("timeout", "5s"))},
 		{"a field that is a pointer", fmt.Sprintf("&struct{ Name string %s; Count *int %s }{Name: \"ann\"}", tag("name", ""), tag("count", "3"))},
+		{"a list of structs in a struct, and pointers", fmt.Sprintf("&struct{ Servers []struct{ Host string %[1]s }; Owner *struct{ Name string %[2]s } }{Servers: []struct{ Host string %[1]s }{{Host: \"localhost\"}}, Owner: &struct{ Name string %[2]s }{Name: \"ann\"}}", tag("host", ""), tag("name", ""))},
+		{"a list of structs", fmt.Sprintf("&[]struct{ Name string %s; Port int %s }{{Name: \"ann\", Port: 8080}, {Name: \"bob\"}}", tag("name", ""), tag("port", ""))},
+		{"an empty list of structs", fmt.Sprintf("&[]struct{ Name string %s; Port int64 %s }{}", tag("name", ""), tag("port", ""))},
+		{"numbers of other kinds", "&struct{ Level int8; Port int16; ID int64; Size uint; Shard uint8; Year uint16; Share float32 }{Level: 1, Port: 80, ID: 7, Size: 3, Shard: 2, Year: 2024, Share: 0.5}"},
 		{"a field that is no number by its default", fmt.Sprintf("&struct{ Port int %s }{}", tag("port", "abc"))},
 	}
-	if main != "" {
+	if main != "" && !fromEnv {
 		for _, word := range words(pkg, tagWords) {
 			structs = append(structs, spelled{"an option in a tag", optional(main, word)})
 		}
 	}
 	for _, key := range switches {
 		structs = append(structs, spelled{"", fmt.Sprintf("&struct{ FirstName string %s }{}", tagOf("", "", key, "true"))})
+	}
+	if fromEnv && main != "" && mentions(pkg, "NumField") {
+		f.imports, f.helpers = append(f.imports, "testing"), append(f.helpers, setenvHelper())
+		for _, code := range environments(pkg, main) {
+			structs = append(structs, spelled{"a struct whose fields are in the environment", code})
+		}
 	}
 	f.givers = kindGivers(tag("name", ""), tag("port", ""))
 	if !mentions(pkg, "NumField", "FieldByName", "VisibleFields") {
@@ -163,11 +176,25 @@ func tagKeys(pkg *load.Package) []string {
 	return out
 }
 
-// declaredKeys returns the texts that constants and variables of the package begin with whose names say that they are
+// declaredKeys returns the texts that constants, variables and fields of the package begin with whose names say that they are
 // tags. A package that lets its users choose the key has the usual one there.
 func declaredKeys(pkg *load.Package) []string {
 	var out []string
+	add := func(name string, value ast.Expr) {
+		v := pkg.Info.Types[value].Value
+		if v != nil && v.Kind() == constant.String && strings.Contains(strings.ToLower(name), "tag") {
+			out = append(out, constant.StringVal(v))
+		}
+	}
 	for _, f := range pkg.Syntax {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if kv, ok := n.(*ast.KeyValueExpr); ok {
+				if field, ok := kv.Key.(*ast.Ident); ok {
+					add(field.Name, kv.Value)
+				}
+			}
+			return true
+		})
 		for _, d := range f.Decls {
 			g, ok := d.(*ast.GenDecl)
 			if !ok {
@@ -179,10 +206,7 @@ func declaredKeys(pkg *load.Package) []string {
 					continue
 				}
 				for i, name := range vs.Names {
-					v := pkg.Info.Types[vs.Values[i]].Value
-					if v != nil && v.Kind() == constant.String && strings.Contains(strings.ToLower(name.Name), "tag") {
-						out = append(out, constant.StringVal(v))
-					}
+					add(name.Name, vs.Values[i])
 				}
 			}
 		}
@@ -195,9 +219,9 @@ func declaredKeys(pkg *load.Package) []string {
 func sorted(keys []string, pkg string) (main, defaults string, switches []string) {
 	for _, key := range keys {
 		switch {
-		case key == "default":
+		case strings.HasSuffix(strings.ToLower(key), "default") && defaults == "":
 			defaults = key
-		case slices.ContainsFunc([]string{"ignore", "skip", "require", "omit", "split", "desc", "usage", "help"}, func(part string) bool { return strings.Contains(key, part) }):
+		case slices.ContainsFunc([]string{"ignore", "skip", "require", "omit", "split", "desc", "usage", "help", "prefix", "expand", "separator"}, func(part string) bool { return strings.Contains(key, part) }):
 			switches = append(switches, key)
 		case main == "" || key == pkg:
 			main = key

@@ -18,13 +18,16 @@ type Room struct {
 	serve  *testcase.Helper                // the driver of handlers, or nil if the package has none
 	format *testcase.Helper                // the driver of Format methods, or nil if the package has none
 	rows   [][]string
-	keys   []string // the keys of headers that the package's functions write
+	setenv *testcase.Helper // sets a variable of the environment, or nil if the package asks for none by name
+	// callbacks says how many of the values of a type of functions use the object that they are given.
+	callbacks map[string]int
+	keys      []string // the keys of headers that the package's functions write
 }
 
 // New returns the givers for the types that the functions of a package take. The error is a bug in a
 // giver or an error of the go command.
 func New(prog *load.Program, pkg *load.Package) (*Room, error) {
-	r := &Room{pkg: pkg, values: make(map[string][]*testcase.Sequence)}
+	r := &Room{pkg: pkg, values: make(map[string][]*testcase.Sequence), callbacks: make(map[string]int)}
 	wanted, interfaces := wantedTypes(pkg)
 	implementing := implementations(interfaces, pkg.Types)
 	for _, typ := range implementing {
@@ -49,7 +52,7 @@ func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 	for _, f := range all {
 		var givers []giver
 		for _, g := range f.givers {
-			if wanted[g.typ] && g.has(pkg.GoVersion) {
+			if (wanted[g.typ] || f.always) && g.has(pkg.GoVersion) {
 				givers = append(givers, g)
 			}
 		}
@@ -65,7 +68,7 @@ func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 				helpers, givers = append(helpers, site.requestHelper()), append(givers, site.requestGiver())
 			}
 		}
-		if len(givers) == 0 && site == nil || f.when != nil && !f.when(pkg) {
+		if len(givers) == 0 && site == nil && !f.always || f.when != nil && !f.when(pkg) {
 			continue
 		}
 		if err := r.add(prog, f, helpers, givers, site); err != nil {
@@ -76,6 +79,9 @@ func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 		for _, t := range typ {
 			r.values[i] = append(r.values[i], r.values[t]...)
 		}
+	}
+	for typ, list := range callbacks(pkg) {
+		r.values[typ], r.callbacks[typ] = append(r.values[typ], list...), len(list)
 	}
 	for _, i := range interfaces {
 		r.values[key(i)] = append(ordered(i), r.values[key(i)]...)
@@ -163,6 +169,10 @@ func (r *Room) add(prog *load.Program, f *family, helpers []helper, givers []giv
 		case f.path == "fmt" && h.Name == formattedName:
 			r.format = h
 			driveFormat(h, formats(r.pkg))
+		case f.path == "os" && h.Method == "":
+			r.makesFiles(h)
+		case h.Method == "Setenv":
+			r.setenv = h
 		case site == nil:
 		case h.Name == serveName:
 			r.serve = h

@@ -290,6 +290,7 @@ func element(t types.Type) types.Type {
 
 func (d *decoder) errorInfo(r *assayrt.Reader) *testcase.ErrorInfo {
 	e := &testcase.ErrorInfo{Message: r.Str()}
+	e.Unstable = strings.Contains(e.Message, assayrt.ScratchMark)
 	for range r.Count() {
 		if i := r.Num(); i < len(d.enc.g.varObjs) {
 			e.Sentinels = append(e.Sentinels, d.enc.g.varObjs[i])

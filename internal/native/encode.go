@@ -25,7 +25,8 @@ type encoder struct {
 	opKeys map[string]int
 	opDefs [][]byte
 
-	asserts []rewrite.Assertion // the assertions, by the numbers in outcomes
+	asserts []rewrite.Assertion             // the assertions, by the numbers in outcomes
+	refuse  func(*testcase.Sequence) string // as in Config
 }
 
 // opUse identifies an operation together with the type of its first argument. Both decide what a method call
@@ -356,6 +357,11 @@ func checkStub(o *testcase.Operation, args []types.Type) error {
 // sequence writes a sequence, or says why it cannot be run. It appends the numbers of its operations to
 // ops, and returns them and the types of the results of each statement.
 func (e *encoder) sequence(w *assayrt.Writer, s *testcase.Sequence, ops []int32, buf [][]types.Type) ([]int32, [][]types.Type, error) {
+	if e.refuse != nil {
+		if why := e.refuse(s); why != "" {
+			return ops, nil, refusedError(why)
+		}
+	}
 	mark := len(w.Buf)
 	w.Num(s.Len())
 	out := buf[:0]

@@ -60,6 +60,9 @@ type Config struct {
 	// out, unless they are among them.
 	Suite []gotest.File
 
+	// Refuse says why a sequence must not be run, "" for all that may be. Nil refuses none.
+	Refuse func(*testcase.Sequence) string
+
 	// Log receives a line for each build and each process; nil is nowhere.
 	Log io.Writer
 }
@@ -148,6 +151,7 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 		h.reg.try(h.reg.function(h.builder.suiteFunc(), nil))
 	}
 	h.enc = newEncoder(h.reg, h.builder.asserts)
+	h.enc.refuse = h.cfg.Refuse
 	h.lookup = typeLookup(pkg.Types, func() []types.Type { return h.reg.leafs })
 	h.reg.dirty = true
 	if err = h.rebuild(ctx); err != nil {
@@ -270,6 +274,7 @@ func (h *Harness) adopt(p *building) error {
 	}
 	h.logf("%s: harness without what does not compile: %v", h.pkg.Path, err)
 	h.enc = newEncoder(h.reg, h.builder.asserts)
+	h.enc.refuse = h.cfg.Refuse
 	h.reg.dirty = true
 	return nil
 }

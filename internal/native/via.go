@@ -38,6 +38,21 @@ func (g *registry) helper(h *testcase.Helper) (string, error) {
 	return g.helpers[i], nil
 }
 
+// testOfCase declares a type in the harness whose values stand for the test that a helper is given, and returns its name.
+func (g *registry) testOfCase() string {
+	p := g.sp.prefix
+	name := p + "test"
+	// Adding it cannot fail, because everything in the text can be spelled.
+	_, _ = g.add("the test of a case", &g.helpers, func() (string, error) {
+		g.checks = append(g.checks, fmt.Sprintf("type %[1]s struct{ %[2]stesting.TB }\n\n"+
+			"func (%[1]s) Helper() {}\n\nfunc (%[1]s) TempDir() string { return %[2]srt.TempDir() }\n\n"+
+			"func (%[1]s) Setenv(key, value string) { %[2]srt.Setenv(key, value) }\n\n"+
+			"func (%[1]s) Fatal(args ...%[2]srt.Any) { %[2]srt.Fatal(args...) }\n", name, p))
+		return name, nil
+	})
+	return name
+}
+
 // importOrOwn does the same as importName, but returns "" for the package under test.
 func (s *speller) importOrOwn(path string) string {
 	if path == s.pkg.Path() {
@@ -87,6 +102,9 @@ func (g *registry) wrapper(o *testcase.Operation, on types.Type, helper string) 
 	guard := ""
 	if o.Via.Guard != "" {
 		guard = p + "rt.Try(func() { " + o.Via.GuardSource(args, g.sp.importName) + " }); "
+	}
+	if o.Via.OfTest {
+		args = append([]string{g.testOfCase() + "{}"}, args...)
 	}
 	if o.Drives() {
 		args = append([]string{o.Driven(recv, on, function, g.sp.importName)}, args...)

@@ -14,6 +14,7 @@ import (
 type WorldEffects struct {
 	mu      sync.Mutex
 	effects map[*ssa.Function]string
+	inputs  map[ssa.Instruction]bool // calls that count as having no effect
 }
 
 // NewWorldEffects returns an analysis that has answered nothing yet.
@@ -121,6 +122,9 @@ func (a *WorldEffects) effect(fn *ssa.Function) string {
 
 // effectOf is the certain effect of one instruction, or "".
 func (a *WorldEffects) effectOf(in ssa.Instruction) string {
+	if a.inputs[in] {
+		return ""
+	}
 	var call *ssa.CallCommon
 	switch in := in.(type) {
 	case *ssa.Call:

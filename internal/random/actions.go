@@ -36,6 +36,8 @@ type action struct {
 	waits bool
 	// settings are exported variables by which users choose what the function does.
 	settings []*types.Var
+	// variables are those of the environment that the function asks for.
+	variables []string
 	// pause is what a call costs beside itself because it sleeps: as many operations as run meanwhile.
 	pause int
 	runs  int
@@ -57,6 +59,7 @@ func (e *engine) collect() []*action {
 	var out []*action
 	blocks := map[string][]int{}
 	sleepers, pauses, settings := purity.Sleepers(e.pkg), purity.Pauses(e.pkg), purity.Settings(e.pkg)
+	variables := purity.Variables(e.pkg)
 	if e.h != nil {
 		for i, b := range e.h.Blocks() {
 			blocks[b.Func] = append(blocks[b.Func], i)
@@ -73,7 +76,7 @@ func (e *engine) collect() []*action {
 		if !a.report {
 			a.weight *= 0.3
 		}
-		a.waits, a.settings = sleepers[t.Name], settings[t.Name]
+		a.waits, a.settings, a.variables = sleepers[t.Name], settings[t.Name], variables[t.Name]
 		a.pause = int(min(pauses[t.Name], longestPause) / opTime)
 		e.mineCalls(a)
 		out = append(out, a)
@@ -94,6 +97,11 @@ func (e *engine) callAction(t *load.Target) *action {
 		a.drive(e.givers.Driver(t.Obj))
 	}
 	a.sign(a.op.Signature())
+	for _, p := range a.params {
+		// What is done with the object happens within the call, so that this one action stands for several.
+		const each = 8
+		a.weight += float64(e.givers.Callbacks(p)) / each
+	}
 	return a
 }
 

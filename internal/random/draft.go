@@ -2,6 +2,7 @@ package random
 
 import (
 	"go/types"
+	"strings"
 
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
@@ -12,6 +13,7 @@ type draft struct {
 	stmts []testcase.Statement
 	in    []inclusion // the sequences of the pool that it includes
 	slots []slot      // results of calls
+	paths []ownPath   // files and directories that it has made
 	self  slot        // the receiver of the action that is being added; its type is nil if there is no receiver
 }
 
@@ -137,6 +139,7 @@ func (e *engine) make(a *action) trial {
 	e.chooseRow(a)
 	defer func() { e.row = nil }()
 	e.chooseSettings(d, a)
+	e.chooseVariables(d, a)
 	if !e.act(d, a, nil) {
 		return t
 	}
@@ -180,6 +183,25 @@ func (e *engine) chooseSettings(d *draft, a *action) {
 		if purity.IsClock(v.Type()) || e.rnd.IntN(3*len(a.settings)) == 0 {
 			d.stmts = purity.Set(testcase.NewSequence(d.stmts...), v, e.rnd.IntN(2) == 0).AppendTo(nil)
 		}
+	}
+}
+
+// chooseVariables begins a draft with variables of the environment that its action asks for.
+func (e *engine) chooseVariables(d *draft, a *action) {
+	set := e.givers.Setenv()
+	if len(a.variables) == 0 || set == nil || e.rnd.IntN(2) == 0 {
+		return
+	}
+	text := types.Typ[types.String]
+	usual := [...]string{"1", "true", "0", "false", "abc", "8080"}
+	for range 1 + e.rnd.IntN(2) {
+		value := usual[e.rnd.IntN(len(usual))]
+		if e.rnd.IntN(3) == 0 {
+			value = strings.ReplaceAll(e.str(), "\x00", "")
+		}
+		i := e.rnd.IntN(len(a.variables))
+		key := d.add(e.chosenOp(text, a.variables[i:i+1], true, a.variables[i]))
+		d.add(set, key, d.add(e.literalOp(text, testcase.Literal{Kind: testcase.LitString, Str: value})))
 	}
 }
 
@@ -290,13 +312,10 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 			args = append(args, d.add(e.literalOp(t, e.likeAccepted(a.accepted[i]))))
 			continue
 		}
-		if isText(t) {
-			if r, ok := e.printed(d, a, t); ok {
-				args = append(args, r)
-				continue
-			}
+		r, ok := e.textArgument(d, a, t, k)
+		if !ok {
+			r, ok = e.argument(d, t, i)
 		}
-		r, ok := e.argument(d, t, i)
 		if !ok {
 			return false
 		}
@@ -308,6 +327,18 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 	d.add(a.op, args...)
 	d.slots = e.appendSlots(d.slots, a.op, len(d.stmts)-1)
 	return true
+}
+
+// textArgument makes the k-th argument behind the receiver if it is a text of which something is known: that it names a
+// file, or what else prints it.
+func (e *engine) textArgument(d *draft, a *action, t types.Type, k int) (testcase.Ref, bool) {
+	if !isText(t) {
+		return testcase.Ref{}, false
+	}
+	if r, ok := e.path(d, a.input(k)); ok {
+		return r, true
+	}
+	return e.printed(d, a, t)
 }
 
 // constantArguments returns constants for some arguments of an action, and which: those of the opening that is being

@@ -106,7 +106,7 @@ func (e *engine) learnFrom(ctx context.Context, t trial, p native.Probe) error {
 // countRun counts a run of a trial, and its effort.
 func (e *engine) countRun(t trial, p native.Probe) {
 	e.res.Sequences++
-	n := calls(t.seq, p) + e.pauses(t.seq, p)
+	n := calls(t.seq, p) + e.pauses(t.seq, p) + files(t.seq, p)
 	e.res.Ops += n
 	for _, s := range t.steps {
 		s.act.idle++
@@ -126,6 +126,19 @@ func (e *engine) pauses(s *testcase.Sequence, p native.Probe) int {
 	for i := range min(s.Len(), p.At+1) {
 		if a := e.byOp[s.At(i).Op]; a != nil {
 			n += a.pause
+		}
+	}
+	return n
+}
+
+// files returns what an execution costs because helpers make files for it, and its calls open these. A file is made, read and
+// removed in the time of dozens of other operations.
+func files(s *testcase.Sequence, p native.Probe) int {
+	const each = 40
+	n := 0
+	for i := range min(s.Len(), p.At+1) {
+		if h := s.At(i).Op.Via; h != nil && h.OfTest && h.Method != "Setenv" {
+			n += each
 		}
 	}
 	return n

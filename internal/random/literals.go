@@ -72,6 +72,10 @@ func (e *engine) literal(t types.Type, b *types.Basic) (testcase.Literal, bool) 
 	if e.timed && testcase.IsDuration(t) {
 		return testcase.Literal{Kind: testcase.LitInt, Bits: uint64(e.moment())}, true
 	}
+	if isFileMode(t) && e.rnd.IntN(4) > 0 {
+		modes := [...]uint64{0o600, 0o644, 0o755}
+		return testcase.Literal{Kind: testcase.LitUint, Bits: modes[e.rnd.IntN(len(modes))]}, true
+	}
 	if consts := e.enum(t); len(consts) > 0 && e.rnd.IntN(10) < 7 {
 		l := consts[e.rnd.IntN(len(consts))]
 		if load.Flags(t) != 0 {
@@ -100,6 +104,12 @@ func (e *engine) literal(t types.Type, b *types.Basic) (testcase.Literal, bool) 
 		return testcase.Literal{Kind: testcase.LitString, Str: e.str()}, true
 	}
 	return testcase.Literal{}, false
+}
+
+// isFileMode reports whether a type is that of permissions. A directory whose mode is any number cannot be read.
+func isFileMode(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Name() == "FileMode" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "io/fs"
 }
 
 // enum returns the constants of a named type that the package can name.

@@ -2,6 +2,7 @@ package random
 
 import (
 	"go/types"
+	"slices"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
@@ -17,6 +18,11 @@ func Needs(prog *load.Program, pkg *load.Package) []*testcase.Operation {
 		return nil // Run says so
 	}
 	n.of(types.Universe.Lookup("error").Type(), 0)
+	for _, s := range slices.Concat(n.givers.Files(), n.givers.Directories()) {
+		for i := range s.Len() {
+			n.ops = append(n.ops, s.At(i).Op)
+		}
+	}
 	for _, a := range n.actions {
 		if a.op.Via != nil {
 			n.ops = append(n.ops, a.op)

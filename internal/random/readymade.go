@@ -17,7 +17,7 @@ func (e *engine) readyMade(d *draft, t types.Type) (testcase.Ref, bool) {
 	if len(e.factories[e.pool.keys.of(t)]) > 0 && e.rnd.IntN(4) > 0 {
 		return testcase.Ref{}, false
 	}
-	if _, isFunc := types.Unalias(t).(*types.Signature); isFunc && e.rnd.IntN(3) > 0 {
+	if _, isFunc := types.Unalias(t).(*types.Signature); isFunc && e.givers.Callbacks(t) == 0 && e.rnd.IntN(3) > 0 {
 		return testcase.Ref{}, false // the package's own functions, and stand-ins that return anything, go further
 	}
 	s := list[e.rnd.IntN(len(list))]

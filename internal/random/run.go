@@ -123,6 +123,7 @@ type engine struct {
 	wait        *testcase.Operation // the call of time.Sleep, nil in a package that does not ask for the time
 	slept       int                 // how many sequences slept for too long
 	givers      *giver.Room
+	paths       *purity.Paths
 	decoded     []string // JSON texts of the types that the package decodes
 	giversErr   error    // the reason why there are no givers
 	makers      map[string][]*maker
@@ -219,6 +220,7 @@ func newEngine(s Subject, cfg Config, yield func(*testcase.Case) bool) *engine {
 		e.cfg.Ops = int(float64(e.cfg.Ops) * float64(n) / manyActions)
 	}
 	e.givers, e.giversErr = giver.New(prog, pkg)
+	e.paths = purity.PathsOf(pkg)
 	for _, a := range e.collect() {
 		e.addAction(a)
 	}

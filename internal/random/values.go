@@ -147,7 +147,10 @@ func (e *engine) callIn(d *draft, op *testcase.Operation, params []types.Type, s
 		if spread && i == len(params)-1 {
 			break
 		}
-		r, ok := e.value(d, t, level+1)
+		r, ok := e.path(d, parameter(op, i))
+		if !ok {
+			r, ok = e.value(d, t, level+1)
+		}
 		if !ok {
 			d.stmts = d.stmts[:mark]
 			d.forget(mark)
@@ -162,6 +165,9 @@ func (e *engine) callIn(d *draft, op *testcase.Operation, params []types.Type, s
 func (d *draft) forget(from int) {
 	for len(d.slots) > 0 && d.slots[len(d.slots)-1].ref.Stmt >= from {
 		d.slots = d.slots[:len(d.slots)-1]
+	}
+	for len(d.paths) > 0 && d.paths[len(d.paths)-1].ref.Stmt >= from {
+		d.paths = d.paths[:len(d.paths)-1]
 	}
 	for len(d.in) > 0 && d.in[len(d.in)-1].at >= from {
 		d.in = d.in[:len(d.in)-1]
@@ -192,6 +198,11 @@ func (e *engine) value(d *draft, t types.Type, level int) (testcase.Ref, bool) {
 	if types.IsInterface(t) && !isError(t) && len(e.givers.Values(t)) > 0 && e.rnd.IntN(4) > 0 {
 		if r, ok := e.readyMade(d, t); ok {
 			return r, true
+		}
+	}
+	if e.givers.Callbacks(t) > 0 && e.rnd.IntN(3) > 0 {
+		if r, ok := e.readyMade(d, t); ok {
+			return r, true // other functions leave alone what they are called with
 		}
 	}
 	if e.rnd.IntN(2) == 0 {
@@ -333,7 +344,10 @@ func (e *engine) structure(d *draft, t types.Type, s *types.Struct, level int) (
 			continue
 		}
 		mark := len(d.stmts)
-		v, ok := e.value(d, f.Type(), level+1)
+		v, ok := e.path(d, f)
+		if !ok {
+			v, ok = e.value(d, f.Type(), level+1)
+		}
 		if !ok {
 			d.stmts = d.stmts[:mark]
 			d.forget(mark)

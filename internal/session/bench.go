@@ -38,7 +38,7 @@ func (s *Session) Build(ctx context.Context, cfg BenchConfig) (*Bench, error) {
 	b := &Bench{s: s, state: packageState(s.Pkg)}
 	start := time.Now()
 	var err error
-	b.Harness, err = native.Build(ctx, s.Prog, s.Pkg, native.Config{Tags: s.Config.Tags, Confine: s.Config.Confine, Overlay: s.Config.Overlay, Checks: cfg.Checks, Needs: cfg.Needs, Log: s.debugLog("native")})
+	b.Harness, err = native.Build(ctx, s.Prog, s.Pkg, native.Config{Tags: s.Config.Tags, Confine: s.Config.Confine, Overlay: s.Config.Overlay, Checks: cfg.Checks, Needs: cfg.Needs, Refuse: s.refuses, Log: s.debugLog("native")})
 	b.BuildTime = time.Since(start)
 	if err != nil {
 		return nil, err

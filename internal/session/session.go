@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/types"
 	"io"
 	"strings"
 	"sync/atomic"
@@ -39,6 +40,8 @@ type Session struct {
 	// the functions that Config.Run selects. Nil means all of these.
 	Only map[string]bool
 
+	paths    *purity.Paths
+	onPaths  map[*types.Func]bool // functions that certainly change files, those that their inputs name
 	start    time.Time
 	skipped  map[string]bool            // functions that were reported as skipped
 	excluded map[event.Unreachable]bool // the outcomes in unreachable
@@ -82,19 +85,44 @@ func (s *Session) SelectTargets() (exported, inside []*load.Target) {
 }
 
 // MarkEffects marks functions that certainly have effects on the world as skipped. No engine calls
-// them, not even to make a value for another function.
+// them, not even to make a value for another function. A function that changes only files which its inputs name is called
+// with files and directories of the test's own.
 func (s *Session) MarkEffects() {
 	if s.Config.Unsafe {
 		return
 	}
+	s.paths, s.onPaths = purity.PathsOf(s.Pkg), make(map[*types.Func]bool)
+	others := s.paths.Effects()
 	for _, t := range s.Pkg.Targets {
 		if t.Skip != "" {
 			continue
 		}
-		if reason := s.Effects.Effect(t.Func); reason != "" {
+		reason := s.Effects.Effect(t.Func)
+		switch {
+		case reason == "":
+		case others.Effect(t.Func) == "":
+			s.onPaths[t.Obj] = true
+		default:
 			t.Skip = reason + "; -unsafe tests it all the same"
 		}
 	}
+}
+
+// refuses says why a sequence is not run: it names files of the machine, or calls a function that changes files and names
+// files that are not its own.
+func (s *Session) refuses(seq *testcase.Sequence) string {
+	if !s.Config.Unsafe && !s.paths.Within(seq) {
+		return "it names a file of the machine"
+	}
+	if len(s.onPaths) == 0 {
+		return ""
+	}
+	for i := range seq.Len() {
+		if f := seq.At(i).Op.Func; f != nil && s.onPaths[f] && !s.paths.Given(seq) {
+			return f.Name() + " would change files that are not the test's own"
+		}
+	}
+	return ""
 }
 
 // Analyser returns an analyser that knows the contracts of the package.

@@ -99,6 +99,10 @@ type Config struct {
 	// is kept for running tests, and are asked for where no case has become a test until then.
 	GivenBack []func() (context.Context, context.CancelFunc)
 
+	// IfFew returns a context that spends time which is kept for choosing among many cases. It is asked for where the time was
+	// too short to find more than a few, between which there is little to choose. Nil gives none.
+	IfFew func() (context.Context, context.CancelFunc)
+
 	Exhaustive bool // the engine bounded makes tests that enumerate all inputs again
 	Concrete   bool // the engine sequence explores concrete states, as a baseline
 	Depth      int  // calls after the constructor, for the engine sequence; 0 is its default
@@ -191,6 +195,9 @@ func (e *exploration) runPhases(whole context.Context) error {
 	}
 	cutOff, err := e.catchUp(whole, short)
 	if err == nil && cutOff {
+		cutOff, err = e.catchUpFew(short)
+	}
+	if err == nil && cutOff {
 		cutOff, err = e.catchUpUntested(short)
 	}
 	if err != nil {
@@ -238,6 +245,20 @@ func (e *exploration) catchUp(ctx context.Context, short []phase) (cut bool, err
 		}
 	}
 	return len(short) > 0 && ctx.Err() != nil, nil
+}
+
+// few is the number of cases up to which choosing hardly takes time.
+const few = 30
+
+// catchUpFew does the rest of the phases in the time that is kept for choosing, if there are only a few cases. It reports
+// whether this time was too short as well.
+func (e *exploration) catchUpFew(short []phase) (cut bool, err error) {
+	if e.cfg.IfFew == nil || len(e.Cases())+len(e.first) > few || e.User.Err() != nil {
+		return true, nil
+	}
+	ctx, stop := e.cfg.IfFew()
+	defer stop()
+	return e.catchUp(ctx, short)
 }
 
 // catchUpUntested does the rest of the phases in the time that is kept for running tests, as long as there is none to

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/goassay/assay/internal/engine"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/session"
@@ -39,6 +40,36 @@ func TestCatchUp(t *testing.T) {
 		cut, err := g.catchUp(tt.ctx, tt.short)
 		if err != nil || cut != tt.cut || strings.Join(did, " ") != tt.did {
 			t.Errorf("cut %v, did %q, %v; want %v, %q", cut, did, err, tt.cut, tt.did)
+		}
+	}
+}
+
+// The time that is kept for choosing among many cases is given back to the phases where there are few.
+func TestCatchUpFew(t *testing.T) {
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	idle := []phase{{name: "random", catchUp: func(*exploration, context.Context) error { return nil }}}
+	for _, tt := range []struct {
+		name         string
+		first, found int
+		ctx          context.Context
+		cut, asked   bool
+	}{
+		{"no case", 0, 0, t.Context(), false, true},
+		{"as many as are few", few / 2, few / 2, t.Context(), false, true},
+		{"many", few, 1, t.Context(), true, false},
+		{"this time is over, too", 1, 0, ended, true, true},
+	} {
+		e := &exploration{Session: &session.Session{User: t.Context(), Events: &event.Stream{}, Pkg: &load.Package{}}, first: make([]*testcase.Case, tt.first)}
+		e.Explored = []engine.Explored{{Cases: make([]*testcase.Case, tt.found)}}
+		asked := false
+		e.cfg.IfFew = func() (context.Context, context.CancelFunc) {
+			asked = true
+			return tt.ctx, func() {}
+		}
+		cut, err := e.catchUpFew(idle)
+		if err != nil || cut != tt.cut || asked != tt.asked {
+			t.Errorf("%s: cut %v, asked for time %v, %v; want %v, %v", tt.name, cut, asked, err, tt.cut, tt.asked)
 		}
 	}
 }

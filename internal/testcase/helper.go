@@ -34,6 +34,11 @@ type Helper struct {
 	// nothing under test. Adapt makes a Drives of the function «f».
 	Drives types.Type
 	Adapt  string
+	// OfTest says that the function's first parameter is the test, a testing.TB, which is no part of Sig: in tests it is
+	// the variable t. Method is the method of testing.TB that the helper is, TempDir for instance: tests call that method
+	// and declare nothing. It is "" for all other helpers.
+	OfTest bool
+	Method string
 	// Titles is how many of the first parameters are good names for a test case.
 	Titles int
 	// Number is the name in Text of the type as which the helper returns its argument, an int; "" if the helper does something else.

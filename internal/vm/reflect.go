@@ -201,7 +201,7 @@ func valuePointer(m *Machine, st *State, c *call) ([]Value, signal) {
 		return nil, m.panicString(st, "can't call pointer on a non-pointer Value")
 	}
 	if c.args[2].Bits&rflagIndir != 0 {
-		m.load(st, c.args[1], t, p)
+		m.load(st, m.pointer(st, c.args[1], t), t, p)
 	}
 	if t.Kind == KMap || t.Kind == KChan {
 		p[0] = m.resolveRef(st, p[0], t)
@@ -275,7 +275,10 @@ func ifaceE2I(m *Machine, st *State, c *call) ([]Value, signal) {
 // reflectImplements reports whether a type has the methods of an interface.
 func reflectImplements(m *Machine, _ *State, c *call) ([]Value, signal) {
 	iface, t := m.described(c.args[0]), m.described(c.args[1])
-	if iface.Kind != KInterface {
+	if t == nil {
+		panic(goPanic{m.nilPanic()}) // reflect reads the descriptor of a nil type
+	}
+	if iface == nil || iface.Kind != KInterface {
 		return []Value{{}}, sigNext
 	}
 	return []Value{boolean(types.Implements(t.Go, iface.iface) || t.Kind != KInterface && m.implements(t, iface))}, sigNext

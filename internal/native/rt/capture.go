@@ -123,6 +123,10 @@ func (c *capturer) value(v reflect.Value, depth int) {
 		c.complexBits(v)
 	case reflect.String:
 		s := v.String()
+		if lent.names(s) {
+			w.Byte(prefix | KOpaque)
+			return
+		}
 		n := len(s)
 		if room := maxBytes - (len(w.Buf) - c.start); n > maxString || n > room {
 			s = s[:max(0, min(maxString, room))]

@@ -32,6 +32,7 @@ func (c *capturer) errorInfo(e error) bool {
 	}
 	w := c.w
 	w.Byte(KErr)
+	msg = lent.hide(msg)
 	n := len(msg)
 	if n > maxString {
 		msg = msg[:maxString]

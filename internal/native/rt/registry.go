@@ -1,6 +1,13 @@
 package assayrt
 
-import "reflect"
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+)
 
 // Registry is everything that the generated file of a package offers to sequences. Numbers in the
 // protocol are indices into its lists.
@@ -103,4 +110,96 @@ func Try(f func()) {
 		}
 	}()
 	f()
+}
+
+// scratch is what helpers of a case have asked of the test that they are given: directories of its own, and variables of
+// the environment. Both last until the case ends.
+type scratch struct {
+	mu   sync.Mutex
+	dirs []string
+	env  []variable
+}
+
+// variable is a variable of the environment with the value to put back.
+type variable struct {
+	key, old string
+	set      bool
+}
+
+// lent is the scratch of the running case. Helpers reach it through package-level functions.
+var lent scratch
+
+// ScratchMark stands in messages of errors for the name of a directory that [TempDir] has made. A test has another
+// directory, so that nothing can be asserted about such a message as a whole.
+const ScratchMark = "\x00dir"
+
+// TempDir makes a directory that is removed when the case ends, as (*testing.T).TempDir does for tests. The names are the
+// same in each case: nothing but the directories' names tells two runs of a case apart, and these are not shown.
+func TempDir() string {
+	lent.mu.Lock()
+	defer lent.mu.Unlock()
+	dir := filepath.Join(os.TempDir(), "scratch", strconv.Itoa(len(lent.dirs)+1))
+	if os.Mkdir(dir, 0o700) != nil {
+		// It is the first of this process, or one of an earlier case is left, which is rare.
+		if err := os.RemoveAll(dir); err != nil {
+			panic(refusal("a directory of an earlier case is left: " + err.Error()))
+		}
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			panic(refusal("no directory for the case: " + err.Error()))
+		}
+	}
+	lent.dirs = append(lent.dirs, dir)
+	return dir
+}
+
+// Setenv sets a variable of the environment until the case ends.
+func Setenv(key, value string) {
+	lent.mu.Lock()
+	defer lent.mu.Unlock()
+	old, set := os.LookupEnv(key)
+	if err := os.Setenv(key, value); err != nil {
+		panic(refusal("the environment: " + err.Error()))
+	}
+	lent.env = append(lent.env, variable{key, old, set})
+}
+
+// Fatal refuses the case, because a helper could not prepare what the case needs.
+func Fatal(args ...any) {
+	why := "a helper gave up"
+	for _, a := range args {
+		why += ": " + panicMessage(a)
+	}
+	panic(refusal(why))
+}
+
+// giveBack removes the directories and puts the variables back.
+func (s *scratch) giveBack() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, dir := range s.dirs {
+		os.RemoveAll(dir) // what cannot be removed is found by the next case that wants the name
+	}
+	for i := len(s.env) - 1; i >= 0; i-- {
+		if v := s.env[i]; v.set {
+			os.Setenv(v.key, v.old) // it was set before, so that it can be set
+		} else {
+			os.Unsetenv(v.key)
+		}
+	}
+	s.dirs, s.env = s.dirs[:0], s.env[:0]
+}
+
+// names reports whether a text has the name of a directory of the case in it.
+func (s *scratch) names(text string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.dirs) > 0 && strings.Contains(text, filepath.Dir(s.dirs[0]))
+}
+
+// hide returns a text with a mark in the place of the names of the case's directories.
+func (s *scratch) hide(text string) string {
+	if !s.names(text) {
+		return text
+	}
+	return strings.ReplaceAll(text, filepath.Dir(s.dirs[0]), ScratchMark)
 }

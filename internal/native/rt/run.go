@@ -424,11 +424,13 @@ func (x *executor) panicked(w *Writer, v any) {
 	x.cap.values(w, []reflect.Value{e})
 }
 
-// restore undoes the changes that the case's own statements made to globals, and releases the case's values.
+// restore undoes the changes that the case's own statements made to globals, gives back what its helpers were lent, and
+// releases the case's values.
 func (x *executor) restore() {
 	for i := len(x.undo) - 1; i >= 0; i-- {
 		x.undo[i].varp.Set(x.undo[i].old)
 	}
 	x.undo = x.undo[:0]
+	lent.giveBack()
 	clear(x.slots)
 }

@@ -1,0 +1,420 @@
+package purity
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+	"golang.org/x/tools/go/ssa"
+)
+
+// PathKind says what a text names in the file system.
+type PathKind uint8
+
+// The kinds of paths. A path may be both, where the code asks only whether it is there.
+const (
+	FilePath PathKind = 1 << iota
+	DirectoryPath
+)
+
+// Paths says which parameters of a package's functions, and which fields of its structs, name files and directories.
+type Paths struct {
+	kinds map[*types.Var]PathKind
+	// changes are the calls that change files whose paths are inputs: parameters and fields, perhaps with constants in
+	// place of empty ones.
+	changes map[ssa.Instruction]bool
+}
+
+// Kind returns what a parameter or a field names, 0 if it is no path. A nil Paths has none.
+func (p *Paths) Kind(v *types.Var) PathKind {
+	if p == nil {
+		return 0
+	}
+	return p.kinds[v.Origin()]
+}
+
+// pathArguments is the table of the functions of the standard library that take paths: the numbers of these arguments, and
+// what they name.
+func pathArguments(name string) ([]int, PathKind) {
+	switch name {
+	case "os.Open", "os.OpenFile", "os.Create", "os.ReadFile", "os.WriteFile", "os.Truncate", "os.Remove",
+		"io/ioutil.ReadFile", "io/ioutil.WriteFile":
+		return []int{0}, FilePath
+	case "os.Rename", "os.Link", "os.Symlink":
+		return []int{0, 1}, FilePath
+	case "os.Stat", "os.Lstat":
+		return []int{0}, FilePath | DirectoryPath
+	case "os.ReadDir", "io/ioutil.ReadDir", "os.Mkdir", "os.MkdirAll", "os.RemoveAll", "path/filepath.Walk", "path/filepath.WalkDir",
+		"os.DirFS", "os.MkdirTemp", "os.CreateTemp", "io/ioutil.TempDir", "io/ioutil.TempFile":
+		return []int{0}, DirectoryPath
+	}
+	return nil, 0
+}
+
+// PathsOf follows the paths that a package's functions pass to package os back to where they come from.
+func PathsOf(pkg *load.Package) *Paths {
+	p := &Paths{kinds: make(map[*types.Var]PathKind), changes: make(map[ssa.Instruction]bool)}
+	t := newTracer(pkg)
+	for _, f := range t.functions {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				call, ok := in.(ssa.CallInstruction)
+				if !ok {
+					continue
+				}
+				name := t.library(call.Common())
+				numbers, kind := pathArguments(name)
+				t.inputs, t.elsewhere = 0, false
+				for _, n := range numbers {
+					t.seen = make(map[ssa.Value]bool)
+					if n < len(call.Common().Args) {
+						t.follow(call.Common().Args[n], kind, p.kinds)
+					}
+				}
+				if len(numbers) > 0 && t.inputs > 0 && !t.elsewhere && deeds(name) == changesFiles {
+					p.changes[in] = true
+				}
+			}
+		}
+	}
+	return p
+}
+
+// tracer follows texts through the code of one package.
+type tracer struct {
+	functions []*ssa.Function
+	calls     map[*ssa.Function][]*ssa.CallCommon // calls of the package's functions by name
+	closures  map[*ssa.Function]*ssa.MakeClosure
+	fields    map[*types.Var][]ssa.Value // what is stored in fields
+	globals   map[*ssa.Global][]ssa.Value
+	seen      map[ssa.Value]bool
+	inputs    int  // how many parameters of functions that users call, and fields, were met
+	elsewhere bool // something was met that is neither an input nor a constant
+}
+
+func newTracer(pkg *load.Package) *tracer {
+	t := &tracer{
+		calls: make(map[*ssa.Function][]*ssa.CallCommon), closures: make(map[*ssa.Function]*ssa.MakeClosure),
+		fields: make(map[*types.Var][]ssa.Value), globals: make(map[*ssa.Global][]ssa.Value),
+	}
+	known := make(map[*ssa.Function]bool)
+	var add func(f *ssa.Function)
+	add = func(f *ssa.Function) {
+		if f == nil || known[f] {
+			return
+		}
+		known[f] = true
+		t.functions = append(t.functions, f)
+		for _, a := range f.AnonFuncs {
+			add(a)
+		}
+	}
+	for _, target := range pkg.Targets {
+		add(target.Func)
+		if target.Func != nil && target.Func.Pkg != nil {
+			add(target.Func.Pkg.Func("init"))
+		}
+	}
+	for _, f := range t.functions {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				t.note(in)
+			}
+		}
+	}
+	return t
+}
+
+// note remembers what an instruction calls or stores.
+func (t *tracer) note(in ssa.Instruction) {
+	switch in := in.(type) {
+	case ssa.CallInstruction:
+		if f := in.Common().StaticCallee(); f != nil && len(f.Blocks) > 0 {
+			t.calls[f] = append(t.calls[f], in.Common())
+		}
+	case *ssa.MakeClosure:
+		t.closures[in.Fn.(*ssa.Function)] = in
+	case *ssa.Store:
+		switch to := in.Addr.(type) {
+		case *ssa.FieldAddr:
+			f := fieldOf(to.X.Type(), to.Field)
+			t.fields[f] = append(t.fields[f], in.Val)
+		case *ssa.Global:
+			t.globals[to] = append(t.globals[to], in.Val)
+		}
+	}
+}
+
+// fieldOf returns a field of a struct, or of the struct behind a pointer.
+func fieldOf(t types.Type, i int) *types.Var {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	return t.Underlying().(*types.Struct).Field(i).Origin()
+}
+
+// library returns the full name of the function of another package that a call calls, directly or by a variable of
+// the package that holds it (var osStat = os.Stat), or "".
+func (t *tracer) library(call *ssa.CallCommon) string {
+	f := call.StaticCallee()
+	if load, ok := call.Value.(*ssa.UnOp); ok && f == nil && load.Op == token.MUL {
+		if g, ok := load.X.(*ssa.Global); ok && len(t.globals[g]) == 1 {
+			f, _ = t.globals[g][0].(*ssa.Function)
+		}
+	}
+	if f == nil || f.Object() == nil {
+		return ""
+	}
+	return f.Object().(*types.Func).Origin().FullName()
+}
+
+// follow goes back from a value that names something to the inputs that it is made of, and notes their kinds.
+func (t *tracer) follow(v ssa.Value, kind PathKind, kinds map[*types.Var]PathKind) {
+	if t.seen[v] {
+		return
+	}
+	t.seen[v] = true
+	all := func(list []ssa.Value) {
+		for _, v := range list {
+			t.follow(v, kind, kinds)
+		}
+	}
+	input := func(f *types.Var) {
+		t.inputs++
+		kinds[f] |= kind
+	}
+	switch v := v.(type) {
+	case *ssa.Const:
+	case *ssa.Parameter:
+		t.parameter(v, kind, kinds)
+	case *ssa.FreeVar:
+		if made := t.closures[v.Parent()]; made != nil {
+			for i, f := range v.Parent().FreeVars {
+				if f == v {
+					t.follow(made.Bindings[i], kind, kinds)
+				}
+			}
+		}
+	case *ssa.Phi:
+		all(v.Edges)
+	case *ssa.ChangeType:
+		t.follow(v.X, kind, kinds)
+	case *ssa.BinOp:
+		t.follow(v.X, joined(v.Y, kind), kinds)
+	case *ssa.Slice:
+		t.follow(v.X, kind, kinds)
+	case *ssa.Field:
+		f := fieldOf(v.X.Type(), v.Field)
+		input(f)
+		all(t.fields[f])
+	case *ssa.Alloc:
+		t.variable(v, kind, kinds)
+	case *ssa.UnOp:
+		switch x := v.X.(type) {
+		case *ssa.FieldAddr:
+			f := fieldOf(x.X.Type(), x.Field)
+			input(f)
+			all(t.fields[f])
+		case *ssa.Global:
+			all(t.globals[x])
+		case *ssa.Alloc, *ssa.FreeVar:
+			t.follow(x, kind, kinds)
+		default:
+			t.elsewhere = true
+		}
+	case *ssa.Extract:
+		if call, ok := v.Tuple.(*ssa.Call); ok {
+			t.result(call, v.Index, kind, kinds)
+		} else {
+			t.elsewhere = true
+		}
+	case *ssa.Call:
+		t.result(v, 0, kind, kinds)
+	default:
+		t.elsewhere = true
+	}
+}
+
+// joined returns the kind of a text to which another one is appended: in dir + "/" + name it is a directory.
+func joined(with ssa.Value, kind PathKind) PathKind {
+	if c, ok := with.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.String && strings.HasPrefix(constant.StringVal(c.Value), "/") {
+		return DirectoryPath
+	}
+	return kind
+}
+
+// parameter follows a parameter: to the arguments of the calls in the package, and it is an input itself if users call
+// the function.
+func (t *tracer) parameter(v *ssa.Parameter, kind PathKind, kinds map[*types.Var]PathKind) {
+	f := v.Parent()
+	if o, ok := v.Object().(*types.Var); ok {
+		kinds[o.Origin()] |= kind
+		if f.Object() != nil && f.Object().Exported() || len(t.calls[f]) == 0 {
+			t.inputs++
+		}
+	}
+	for i, p := range f.Params {
+		if p != v {
+			continue
+		}
+		for _, call := range t.calls[f] {
+			if i < len(call.Args) {
+				t.follow(call.Args[i], kind, kinds)
+			}
+		}
+	}
+}
+
+// variable follows what is stored in a local variable.
+func (t *tracer) variable(v *ssa.Alloc, kind PathKind, kinds map[*types.Var]PathKind) {
+	for _, user := range *v.Referrers() {
+		if s, ok := user.(*ssa.Store); ok && s.Addr == v {
+			t.follow(s.Val, kind, kinds)
+		}
+	}
+}
+
+// result follows a result of a call: to the argument that it is made of, or to what a function of the package returns.
+func (t *tracer) result(call *ssa.Call, i int, kind PathKind, kinds map[*types.Var]PathKind) {
+	args := call.Call.Args
+	switch t.library(&call.Call) {
+	case "path/filepath.Join", "path.Join":
+		if first := firstElement(args[0]); first != nil {
+			t.follow(first, DirectoryPath, kinds)
+			return
+		}
+	case "path/filepath.Dir", "path.Dir":
+		t.follow(args[0], FilePath, kinds)
+		return
+	case "path/filepath.Clean", "path/filepath.Abs", "path/filepath.FromSlash", "path/filepath.ToSlash", "path/filepath.EvalSymlinks",
+		"path.Clean", "strings.TrimSuffix", "strings.TrimRight", "strings.TrimSpace", "os.ExpandEnv":
+		t.follow(args[0], kind, kinds)
+		return
+	}
+	f := call.Call.StaticCallee()
+	if f == nil || len(f.Blocks) == 0 {
+		t.elsewhere = true
+		return
+	}
+	for _, b := range f.Blocks {
+		if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && i < len(r.Results) {
+			t.follow(r.Results[i], kind, kinds)
+		}
+	}
+}
+
+// firstElement returns the first of the values that a variadic call passes, or nil if a list is passed.
+func firstElement(v ssa.Value) ssa.Value {
+	s, ok := v.(*ssa.Slice)
+	if !ok {
+		return nil
+	}
+	array, ok := s.X.(*ssa.Alloc)
+	if !ok {
+		return nil
+	}
+	for _, user := range *array.Referrers() {
+		at, ok := user.(*ssa.IndexAddr)
+		if !ok {
+			continue
+		}
+		if c, ok := at.Index.(*ssa.Const); !ok || c.Int64() != 0 {
+			continue
+		}
+		for _, s := range *at.Referrers() {
+			if s, ok := s.(*ssa.Store); ok && s.Addr == at {
+				return s.Val
+			}
+		}
+	}
+	return nil
+}
+
+// Effects returns an analysis of effects on the world to which changes of files do not belong whose paths are inputs.
+func (p *Paths) Effects() *WorldEffects {
+	a := NewWorldEffects()
+	a.inputs = p.changes
+	return a
+}
+
+// Given reports whether a sequence keeps to files of its own: everything that it passes as a path is made by a helper that
+// makes it for the test, or empty.
+func (p *Paths) Given(s *testcase.Sequence) bool {
+	return p.all(s, func(at int) bool { return ownPath(s, at) })
+}
+
+// Within reports whether a sequence names no file outside of the package's directory and of directories of its own: such a
+// file is the machine's, and is there on some machines only.
+func (p *Paths) Within(s *testcase.Sequence) bool {
+	return p.all(s, func(at int) bool {
+		op := s.At(at).Op
+		return op.Kind != testcase.OpLiteral || op.Lit.Str == "" || !filepath.IsAbs(op.Lit.Str) && !strings.HasPrefix(op.Lit.Str, "..")
+	})
+}
+
+// all reports whether something holds for the statements that make all the paths of a sequence.
+func (p *Paths) all(s *testcase.Sequence, ok func(at int) bool) bool {
+	if p == nil || len(p.kinds) == 0 {
+		return true
+	}
+	for i := range s.Len() {
+		st := s.At(i)
+		for k, v := range inputsOf(st.Op) {
+			if k < len(st.Args) && v != nil && p.Kind(v) != 0 && !ok(st.Args[k].Stmt) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// inputsOf returns the parameters or fields that the arguments of an operation are for; nil stands for something else.
+func inputsOf(op *testcase.Operation) []*types.Var {
+	var out []*types.Var
+	switch op.Kind {
+	case testcase.OpFunc, testcase.OpMethod:
+		if op.Via != nil {
+			return nil
+		}
+		if op.Kind == testcase.OpMethod {
+			out = append(out, nil)
+		}
+		for v := range op.Func.Signature().Params().Variables() {
+			out = append(out, v)
+		}
+	case testcase.OpComposite:
+		s, ok := op.Type.Underlying().(*types.Struct)
+		if !ok {
+			return nil
+		}
+		for i := range s.NumFields() {
+			if op.Elems == nil {
+				out = append(out, s.Field(i))
+			}
+		}
+		for _, i := range op.Elems {
+			out = append(out, s.Field(i))
+		}
+	case testcase.OpSetField:
+		out = append(out, nil, op.Var)
+	}
+	return out
+}
+
+// ownPath reports whether a statement makes a path of the test's own.
+func ownPath(s *testcase.Sequence, at int) bool {
+	st := s.At(at)
+	switch {
+	case st.Op.Via != nil:
+		return st.Op.Via.OfTest
+	case st.Op.Kind == testcase.OpFunc && st.Op.Func.FullName() == "path/filepath.Join":
+		return len(st.Args) > 0 && ownPath(s, st.Args[0].Stmt)
+	case st.Op.Kind == testcase.OpLiteral:
+		return st.Op.Lit.Str == ""
+	}
+	return st.Op.Kind == testcase.OpZero
+}
