@@ -230,6 +230,9 @@ func (s *script) nameAndAssert(i int, inner *gofile.Names) (names []string, resu
 		switch {
 		case s.told(ref):
 			results[r] = s.partsAside(names[r], t, s.observed(ref), ref)
+		case s.returnsReceiver(ref) != "":
+			recv := s.returnsReceiver(ref)
+			results[r] = []assertion{{cond: names[r] + " != " + recv, verb: "%v", arg: names[r], want: recv, check: check{"Same", []string{recv, names[r]}}}}
 		case r > 0 || !s.shownBy(i):
 			results[r] = s.asserts(names[r], t, s.observed(ref))
 		default:
@@ -242,6 +245,26 @@ func (s *script) nameAndAssert(i int, inner *gofile.Names) (names []string, resu
 		}
 	}
 	return names, results, usedLater
+}
+
+// returnsReceiver returns the variable of the receiver that a method returned as it was, "" for other results. That Add("", nil)
+// leaves its object alone and returns it says more than what the object has in its unexported fields.
+func (s *script) returnsReceiver(ref testcase.Ref) string {
+	st := s.seq.At(ref.Stmt)
+	v := s.observed(ref)
+	if st.Op.Kind != testcase.OpMethod || st.Op.Via != nil || v.Kind != testcase.Pointer || v.ID == 0 || len(v.Elems) != 1 {
+		return ""
+	}
+	recv := s.observed(st.Args[0])
+	p, ok := s.types[ref.Stmt][ref.Result].Underlying().(*types.Pointer)
+	if !ok || recv.ID != v.ID || len(recv.Elems) != 1 || !recv.Equal(v) || !types.Identical(s.typeOf(st.Args[0]), s.types[ref.Stmt][ref.Result]) {
+		return ""
+	}
+	fields, ok := p.Elem().Underlying().(*types.Struct)
+	if !ok || anyField(fields, func(i int) bool { return fields.Field(i).Exported() }) {
+		return ""
+	}
+	return s.vars[st.Args[0]]
 }
 
 // bare writes an expression without assertions.
