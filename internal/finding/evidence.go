@@ -2,6 +2,7 @@ package finding
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/load"
@@ -39,6 +40,9 @@ func (g *grading) reason() (string, int) {
 		return a.ready.Evidence, a.ready.Rank
 	}
 	data, refuses := usage.Data(fn), g.rules.Refuses(fn)
+	if !g.passesData() {
+		data = "" // of texts that the function may be passed nothing is shown
+	}
 	switch {
 	case data != "" && refuses.Allowed:
 		return fmt.Sprintf("%s takes any %s, %s for what it refuses, and its documentation announces no panic", name, data, strings.TrimPrefix(refuses.Evidence, name+" ")), usage.Shown
@@ -63,6 +67,13 @@ func (g *grading) reason() (string, int) {
 		return fmt.Sprintf("what %s makes is used through exported functions only, and the documentation of %s excludes nothing", from, name), usage.Usual
 	}
 	return fmt.Sprintf("the arguments are plain values, and the documentation of %s excludes none", name), usage.Usual
+}
+
+// passesData reports whether the case's own call is passed a text or bytes: of a variadic parameter there may be none.
+func (g *grading) passesData() bool {
+	st := g.c.Seq.At(g.c.TargetStmt())
+	ts := g.c.Seq.ResultTypes()
+	return slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return usage.IsData(ts[a.Stmt][a.Result]) })
 }
 
 // approachText describes in a few words how a case comes to the failure.
