@@ -129,6 +129,9 @@ func stretch(prog *load.Program, pieces []load.Piece, i int) (Stretch, error) {
 	if err != nil {
 		return Stretch{}, err
 	}
+	if pieces[i].To > len(src) {
+		return Stretch{}, fmt.Errorf("%s was changed while it was read", pieces[i].File)
+	}
 	lines := strings.Split(string(src[pieces[i].From:pieces[i].To]), "\n")
 	return Stretch{pieces[i].File, pieces[i].Line, pieces[i].Line + len(lines), lines}, nil
 }

@@ -305,18 +305,27 @@ func (tr *trial) run(ctx context.Context, differing []*case2, pl *places) error 
 }
 
 // causes returns those of the places that a case goes through to which its difference may be due: those without which
-// it vanishes or, if it vanishes without none of them alone, all but those that were seen not to matter.
-func causes(k *case2, through []int) []int {
+// it vanishes or, if it vanishes without none of them alone, all but those that were seen not to matter; and of these
+// those that the function reaches at whose call the versions differ, if there are any.
+func (c *comparison) causes(k *case2, through []int) []int {
 	with := func(yes func(effect) bool) []int {
 		return slices.DeleteFunc(slices.Clone(through), func(place int) bool { return !yes(k.without[place]) })
 	}
 	if out := with(func(e effect) bool { return e == vanishes }); len(out) > 0 {
 		return out
 	}
-	if out := with(func(e effect) bool { return e != noEffect }); len(out) > 0 {
-		return out
+	out := with(func(e effect) bool { return e != noEffect })
+	if len(out) == 0 {
+		out = through // each of several is enough
 	}
-	return through // each of several is enough
+	f, _ := c.cases.function(k.target)
+	behind := slices.DeleteFunc(slices.Clone(out), func(place int) bool {
+		return !slices.Contains(f.Behind, c.pairing.Hunks[place].Decl)
+	})
+	if len(behind) > 0 {
+		return behind
+	}
+	return out
 }
 
 // confirmOthers confirms spare cases that are due to one of the places that were tried, if no confirmed difference of
@@ -333,7 +342,7 @@ func (c *comparison) confirmOthers(ctx context.Context, ts trials) error {
 	var part []*case2
 	kinds := map[*case2]difference.Kind{}
 	for _, k := range c.spare {
-		at := causes(k, pl.of(k))
+		at := c.causes(k, pl.of(k))
 		if key := pl.cause(k); len(at) == 1 && slices.Contains(tried, at[0]) && count[key] < mostConfirmed {
 			count[key]++
 			part = append(part, k)
@@ -352,5 +361,5 @@ func (c *comparison) confirmOthers(ctx context.Context, ts trials) error {
 
 // cause returns a key for the function, the kind and the causes of a difference.
 func (p *places) cause(k *case2) string {
-	return k.target + string(k.diff.Kind) + p.key(causes(k, p.of(k)))
+	return k.target + string(k.diff.Kind) + p.key(p.c.causes(k, p.of(k)))
 }

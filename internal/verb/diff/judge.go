@@ -141,7 +141,7 @@ func (c *comparison) group() []*group {
 		}
 		at := pl.of(k)
 		if k.diff != nil {
-			at = causes(k, at)
+			at = c.causes(k, at)
 		}
 		runs = append(runs, difference.Run{Differs: k.diff != nil, Places: at})
 		of = append(of, k)
