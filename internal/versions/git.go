@@ -13,8 +13,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-
-	"github.com/goassay/assay/internal/load"
 )
 
 // worktree is the name of the version in the user's working tree.
@@ -86,10 +84,15 @@ func noVersion(dir, arg string) error {
 	if info, err := os.Stat(name); err != nil || !info.IsDir() || filepath.Clean(name) == filepath.Clean(dir) {
 		return nil
 	}
-	mod := load.FindUpwards(dir, "go.mod")
-	if mod != "" {
-		if rel, err := filepath.Rel(filepath.Dir(mod), name); err == nil && filepath.IsLocal(rel) {
-			return nil // packages of the module, or a revision that is called like them
+	for root := dir; ; root = filepath.Dir(root) {
+		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
+			if rel, err := filepath.Rel(root, name); err == nil && filepath.IsLocal(rel) {
+				return nil // packages of the module, or a revision that is called like them
+			}
+			break
+		}
+		if filepath.Dir(root) == root {
+			break
 		}
 	}
 	if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil {
