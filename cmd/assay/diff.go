@@ -31,8 +31,9 @@ first. Your working tree is not changed, unless -write is given.
 	-markdown      write a comment for a pull request, of at most 200 lines
 	-write         write tests of the new behaviour into the files of gen; their names end in
 	               _changed. Committing them says that the change is meant
-	-keep old      with -write: write tests of the old behaviour; their names end in _kept.
-	               They fail until the new version does what the old one did
+	-keep WHICH    with -write: old writes tests of the old behaviour, whose names end in _kept;
+	               they fail until the new version does what the old one did. new (default)
+	               writes those of the new behaviour
 	-cache DIR     the directory in which results are kept, so that versions which have not
 	               changed are not compared again (default: the one of gen); off keeps no
 	               results
@@ -49,7 +50,7 @@ func (c *command) diff(args []string) int {
 	fs.StringVar(&fail, "fail", "never", "")
 	fs.BoolVar(&flags.markdown, "markdown", false, "")
 	fs.BoolVar(&write, "write", false, "")
-	fs.StringVar(&keep, "keep", "new", "")
+	fs.StringVar(&keep, "keep", "", "")
 	fs.BoolVar(&unsafe, "unsafe", false, "")
 	fs.StringVar(&cacheDir, "cache", "", "")
 	cfg, err := flags.config(fs, args)
@@ -57,10 +58,10 @@ func (c *command) diff(args []string) int {
 		return c.mistake("diff", err)
 	}
 	how := diff.Config{Args: cfg.Patterns, Write: write, KeepOld: keep == "old"}
-	if keep != "old" && keep != "new" {
+	if keep != "" && keep != "old" && keep != "new" {
 		return c.usage("assay diff: -keep %s: want old or new", keep)
 	}
-	if how.KeepOld && !write {
+	if keep != "" && !write {
 		return c.usage("assay diff: -keep needs -write")
 	}
 	var ok bool

@@ -2,6 +2,7 @@ package load
 
 import (
 	"cmp"
+	"fmt"
 	"go/scanner"
 	"go/token"
 	"go/types"
@@ -40,12 +41,18 @@ type Piece struct {
 func (p *Program) Declarations(pkg *Package, more ...string) (map[string]Declaration, error) {
 	p.deps.mu.Lock()
 	var local []*listed
+	vendored := map[string]string{} // what the source of vendored packages says, by their paths
 	out := map[string]Declaration{}
 	for _, l := range p.closure(pkg.Path) {
 		if l.ImportPath == pkg.Path || l.local() || slices.Contains(more, l.ImportPath) {
 			local = append(local, l)
 		} else {
-			out[packageNode+l.ImportPath] = Declaration{Text: p.versionPrint(l)}
+			text, err := p.versionPrint(l, vendored)
+			if err != nil {
+				p.deps.mu.Unlock()
+				return nil, err
+			}
+			out[packageNode+l.ImportPath] = Declaration{Text: text}
 		}
 	}
 	p.deps.mu.Unlock()
@@ -134,8 +141,14 @@ func (l *listed) local() bool {
 	return m == nil || m.Version == "" || m.Replace != nil && m.Replace.Version == ""
 }
 
-// versionPrint identifies the versions of a package and of everything that it imports.
-func (p *Program) versionPrint(l *listed) string {
+// vendored reports whether a package's source is a copy in the user's module, which may have been edited.
+func (l *listed) vendored() bool {
+	return !l.Standard && strings.HasSuffix(filepath.ToSlash(l.Dir), "/vendor/"+l.ImportPath)
+}
+
+// versionPrint identifies the versions of a package and of everything that it imports. Vendored packages are read once,
+// and kept in vendored.
+func (p *Program) versionPrint(l *listed, vendored map[string]string) (string, error) {
 	h := newPrint()
 	for _, d := range p.closure(l.ImportPath) {
 		switch m := d.Module; {
@@ -145,11 +158,22 @@ func (p *Program) versionPrint(l *listed) string {
 			h.note(d.ImportPath, filepath.Base(d.Export))
 		case m.Replace != nil:
 			h.note(d.ImportPath, m.Replace.Path, cmp.Or(m.Replace.Version, filepath.Base(d.Export)))
+		case d.vendored():
+			if vendored[d.ImportPath] == "" {
+				content := newPrint()
+				for _, name := range slices.Concat(d.GoFiles, d.CgoFiles, d.SFiles, d.EmbedFiles) {
+					if err := p.noteContent(content, name, filepath.Join(d.Dir, name)); err != nil {
+						return "", err
+					}
+				}
+				vendored[d.ImportPath] = content.String()
+			}
+			h.note(d.ImportPath, vendored[d.ImportPath])
 		default:
 			h.note(d.ImportPath, m.Version)
 		}
 	}
-	return h.String()
+	return h.String(), nil
 }
 
 // addDeclarations adds the declarations of a package from a graph.
@@ -175,6 +199,9 @@ func (p *Program) addDeclarations(out map[string]Declaration, g *declGraph, l *l
 			source, err := p.Source(s.file)
 			if err != nil {
 				return err
+			}
+			if s.to > len(source) {
+				return fmt.Errorf("%s was changed while it was read", s.file)
 			}
 			d.Text += tokens(source[s.from:s.to])
 			d.Pieces = append(d.Pieces, Piece{s.file, s.from, s.to, s.line})

@@ -12,7 +12,7 @@ import (
 type Lines struct{ First, Last int }
 
 // Affected returns the targets of a package under test that are declared in changed lines or reach such
-// a declaration: through calls and other uses, through the types of things that they use, through a
+// a declaration: through calls and other uses, through what init does to a variable, through the types of things that they use, through a
 // method of the same name if they call a method of an interface, and through all methods of values that
 // they convert to an interface. changed has absolute names of files and the lines that are new in them;
 // a range of no lines (Last before First) is a place where something was removed. Declarations of other
@@ -35,6 +35,7 @@ func (p *Program) Affected(pkg *Package, changed map[string][]Lines) (map[string
 			return nil, err
 		}
 		g.add(src, changed)
+		g.addStart(src)
 	}
 	// Uses are followed backwards from the changed declarations.
 	todo := slices.Sorted(maps.Keys(g.touched))

@@ -49,6 +49,16 @@ func Lookup(i int) int { return table[i] }
 
 func Through() int { return b.G() }
 
+var filled, other int // filled
+
+func init() { filled = start() } // init
+
+func start() int { return 1 } // start
+
+func Filled() int { return filled }
+
+func NotFilled() int { return other }
+
 func Alone() int { // alone
 	return 1
 }
@@ -74,6 +84,8 @@ func Alone() int { // alone
 		{"a/a.go", "// zero", "Constant"},
 		{"a/a.go", "// table", "Lookup"},
 		{"a/a.go", "// alone", "Alone"},
+		{"a/a.go", "// init", "Filled init"},
+		{"a/a.go", "// start", "Filled init start"},
 		{"a/a.go", "type Square", "Direct Dynamic Print Square.Area Square.String"},
 		{"b/b.go", "// h", "Through"},
 		{"b/b.go", "// other", ""},

@@ -129,6 +129,9 @@ func stretch(prog *load.Program, pieces []load.Piece, i int) (Stretch, error) {
 	if err != nil {
 		return Stretch{}, err
 	}
+	if pieces[i].To > len(src) {
+		return Stretch{}, fmt.Errorf("%s was changed while it was read", pieces[i].File)
+	}
 	lines := strings.Split(string(src[pieces[i].From:pieces[i].To]), "\n")
 	return Stretch{pieces[i].File, pieces[i].Line, pieces[i].Line + len(lines), lines}, nil
 }
@@ -183,10 +186,32 @@ func compareLines(a, b Stretch) []Hunk {
 			}
 		}
 		if says(x[fromI:i]) || says(y[fromJ:j]) {
-			out = append(out, Hunk{Old: cut(a, fromI, i), New: cut(b, fromJ, j)})
+			if !alike(x[fromI:i], y[fromJ:j]) {
+				out = append(out, Hunk{Old: cut(a, fromI, i), New: cut(b, fromJ, j)})
+				continue
+			}
+			for n := range i - fromI {
+				out = append(out, Hunk{Old: cut(a, fromI+n, fromI+n+1), New: cut(b, fromJ+n, fromJ+n+1)})
+			}
 		}
 	}
 	return out
+}
+
+// alike reports whether lines are new versions of others, one by one: they begin with the same word. Then each is a
+// change of its own.
+func alike(old, new []string) bool {
+	if len(old) != len(new) {
+		return false
+	}
+	for i, l := range old {
+		was, _, _ := strings.Cut(l, " ")
+		is, _, _ := strings.Cut(new[i], " ")
+		if was == "" || was != is {
+			return false
+		}
+	}
+	return true
 }
 
 // says reports whether any of the lines has text.

@@ -28,6 +28,16 @@ type repository struct {
 // revisions takes revisions of git: one to compare with the working tree, or two.
 func (t *Two) revisions(ctx context.Context, dir string, args []string) error {
 	r := &repository{ctx: ctx, dir: dir}
+	if len(args) > 0 {
+		isRevision := false
+		if !IsPattern(args[0]) {
+			_, err := r.commit(args[0])
+			isRevision = err == nil
+		}
+		if err := noVersion(dir, args[0]); err != nil && !isRevision {
+			return err
+		}
+	}
 	rev := ""
 	if len(args) > 0 && !IsPattern(args[0]) {
 		rev, t.Patterns = args[0], args[1:]
@@ -62,6 +72,33 @@ func (t *Two) revisions(ctx context.Context, dir string, args []string) error {
 		return nil
 	}
 	return r.read(t, &t.New, to)
+}
+
+// noVersion returns an error if an argument is a directory that neither is a version nor has packages of the module
+// around dir, because it was meant as a version then.
+func noVersion(dir, arg string) error {
+	name := arg
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(dir, name)
+	}
+	if info, err := os.Stat(name); err != nil || !info.IsDir() || filepath.Clean(name) == filepath.Clean(dir) {
+		return nil
+	}
+	for root := dir; ; root = filepath.Dir(root) {
+		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
+			if rel, err := filepath.Rel(root, name); err == nil && filepath.IsLocal(rel) {
+				return nil // packages of the module, or a revision that is called like them
+			}
+			break
+		}
+		if filepath.Dir(root) == root {
+			break
+		}
+	}
+	if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil {
+		return nil
+	}
+	return mistake("%s: there is no go.mod in it, so it is no version of a module", arg)
 }
 
 // IsPattern reports whether an argument names packages and not a revision.

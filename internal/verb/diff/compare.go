@@ -55,6 +55,7 @@ type comparison struct {
 	cases            *caseList
 	verdicts         map[string]event.Same // results of the product, by the functions' new names
 	notice           *noticing
+	spare            []*case2              // cases that differ and were not confirmed, because there are others like them
 	slower           []*case2              // cases whose only difference is that they take far longer
 	added            map[string][]explored // inputs of functions that only the new version has, by their names
 }
@@ -147,7 +148,7 @@ func (c *comparison) run() error {
 	}
 	defer c.sides[oldSide].bench.Close()
 	defer c.sides[newSide].bench.Close()
-	c.errors = c.sharedErrors()
+	c.errors = sharedErrors(c.sides[oldSide].bench, c.sides[newSide].bench, c.pairing)
 	c.Debug("stages", "%s: build took %s", c.Pkg.Path, time.Since(start).Round(time.Millisecond))
 	for _, stage := range []struct {
 		name  string

@@ -10,8 +10,8 @@
 //     for an input on which they differ, or proves that there is none. It has a little time before
 //     the engines, and what is left of its work behind them. Functions whose code does the same
 //     (package lockstep) are proved equal and take part in none of this.
-//  5. judge.go confirms differences by repeated runs, groups them by the changed place that
-//     causes them, and makes one input of each group as small as possible.
+//  5. judge.go confirms differences by repeated runs, makes their inputs as small as possible, and groups them by the
+//     changed place that causes them; causes.go takes changed places back to see which of them do.
 //  6. costs.go measures whether functions take far longer or far more memory than they did.
 //  7. added.go shows what functions do that only the new version has.
 //  8. notice.go runs the hand-written tests in both versions; write.go writes tests.

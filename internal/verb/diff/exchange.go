@@ -9,6 +9,7 @@ import (
 	"github.com/goassay/assay/internal/observer"
 	"github.com/goassay/assay/internal/pair"
 	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -22,6 +23,8 @@ type case2 struct {
 	outs [2]*testcase.Outcome
 	raw  *testcase.Outcome
 	diff *difference.Difference
+	// without is what becomes of the difference if a changed place, by its number, says what it said.
+	without map[int]effect
 }
 
 // caseList has the cases of a comparison, each once.
@@ -131,9 +134,7 @@ func (c *comparison) runBoth(ctx context.Context, cases []*case2, twice bool) er
 func (c *comparison) set(k *case2, old, new *testcase.Outcome) {
 	k.raw = old
 	k.outs = [2]*testcase.Outcome{c.sides[oldSide].over.Outcome(old), new}
-	k.diff = difference.Compare(k.outs[oldSide], k.outs[newSide], func(i int) bool {
-		return k.seqs[newSide].At(i).Op.Func != nil || k.seqs[newSide].At(i).Op.Kind == testcase.OpCallValue
-	}, func(v *types.Var) bool { return c.errors[varKey(v)] })
+	k.diff = compareOutcomes(k.seqs[newSide], k.outs[oldSide], k.outs[newSide], c.errors)
 	if k.diff != nil && c.ofMachine(old, new) {
 		k.diff = nil
 	}
@@ -148,18 +149,25 @@ func (c *comparison) set(k *case2, old, new *testcase.Outcome) {
 	k.target = target
 }
 
+// compareOutcomes compares two outcomes of a sequence, both in the terms of the newer version.
+func compareOutcomes(seq *testcase.Sequence, old, new *testcase.Outcome, errors map[string]bool) *difference.Difference {
+	return difference.Compare(old, new, func(i int) bool {
+		return seq.At(i).Op.Func != nil || seq.At(i).Op.Kind == testcase.OpCallValue
+	}, func(v *types.Var) bool { return errors[varKey(v)] })
+}
+
 // varKey names a variable of a package as load.Declaration does.
 func varKey(v *types.Var) string { return v.Pkg().Path() + "." + v.Name() }
 
 // sharedErrors returns the variables, by their new keys, with which the harnesses of both versions compare errors. Each
 // knows those of the packages that its version imports.
-func (c *comparison) sharedErrors() map[string]bool {
+func sharedErrors(before, after *session.Bench, pairing *pair.Pairing) map[string]bool {
 	old := map[string]bool{}
-	for _, v := range c.sides[oldSide].bench.Harness.Sentinels() {
-		old[c.pairing.NewKey(varKey(v))] = true
+	for _, v := range before.Harness.Sentinels() {
+		old[pairing.NewKey(varKey(v))] = true
 	}
 	out := map[string]bool{}
-	for _, v := range c.sides[newSide].bench.Harness.Sentinels() {
+	for _, v := range after.Harness.Sentinels() {
 		if key := varKey(v); old[key] {
 			out[key] = true
 		}

@@ -49,7 +49,12 @@ func (c *comparison) judge() ([]*group, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.shrink(ctx, suspects); err != nil {
+	if err := c.shrink(ctx, suspects, nil); err != nil {
+		return nil, err
+	}
+	ts := c.try(ctx, suspects)
+	defer ts.close()
+	if err := c.confirmOthers(ctx, ts); err != nil {
 		return nil, err
 	}
 	groups := c.group()
@@ -70,9 +75,12 @@ func (c *comparison) judge() ([]*group, error) {
 	return groups, nil
 }
 
-// mostConfirmed is how many differences of one kind, function and set of changed places are run again;
-// more of them are dropped.
-const mostConfirmed = 6
+// mostConfirmed is how many differences of one kind, function and set of changed places are run again. So many more
+// as mostSpare are kept in case that they have another cause, and the others are dropped.
+const (
+	mostConfirmed = 6
+	mostSpare     = 150
+)
 
 // confirm runs the cases that differ again, twice in each version, in other processes and under other
 // conditions. It drops cases that do not differ in every run.
@@ -84,6 +92,10 @@ func (c *comparison) confirm(ctx context.Context, suspects []*case2) error {
 	for _, k := range suspects {
 		key := k.target + string(k.diff.Kind) + pl.key(pl.of(k))
 		if count[key]++; count[key] > mostConfirmed {
+			if count[key] <= mostConfirmed+mostSpare {
+				spare := *k
+				c.spare = append(c.spare, &spare)
+			}
 			k.diff, k.outs[newSide] = nil, nil // it is not known whether they really differ
 			continue
 		}
@@ -127,7 +139,11 @@ func (c *comparison) group() []*group {
 		if k.outs[newSide] == nil {
 			continue
 		}
-		runs = append(runs, difference.Run{Differs: k.diff != nil, Places: pl.of(k)})
+		at := pl.of(k)
+		if k.diff != nil {
+			at = c.causes(k, at)
+		}
+		runs = append(runs, difference.Run{Differs: k.diff != nil, Places: at})
 		of = append(of, k)
 	}
 	var groups []*group
@@ -265,13 +281,17 @@ const (
 const maxStatefulRuns = 400
 
 // shrink makes the cases that differ as small as possible. The smaller case must differ in the same way, in a
-// call of the same function.
-func (c *comparison) shrink(ctx context.Context, suspects []*case2) error {
+// call of the same function and, if there are trials, due to the same place.
+func (c *comparison) shrink(ctx context.Context, suspects []*case2, ts trials) error {
 	suspects = slices.DeleteFunc(slices.Clone(suspects), func(k *case2) bool { return k.diff == nil })
-	r := &bothRunner{c: c, diffs: map[*testcase.Outcome]*case2{}}
+	if len(suspects) == 0 {
+		return nil
+	}
+	r := &bothRunner{c: c, trials: ts, diffs: map[*testcase.Outcome]*case2{}}
+	pl := c.places()
 	subjects := make([]reduce.Subject, len(suspects))
 	for i, k := range suspects {
-		subjects[i] = c.subject(r, k)
+		subjects[i] = c.subject(r, k, pl)
 	}
 	how := reduce.Config{Pure: purity.New(c.Prog).PureCalls(c.Pkg)}
 	if c.sides[oldSide].bench.Stateful() || c.sides[newSide].bench.Stateful() {
@@ -299,8 +319,11 @@ func (c *comparison) shrink(ctx context.Context, suspects []*case2) error {
 	if err := c.runBoth(ctx, again, true); err != nil {
 		return err
 	}
+	if err := ts.run(ctx, again, pl); err != nil {
+		return err
+	}
 	for i, k := range again {
-		if k.diff != nil && k.diff.Kind == of[i].diff.Kind && k.diff.At == k.seqs[newSide].Len()-1 {
+		if k.diff != nil && k.diff.Kind == of[i].diff.Kind && k.diff.At == k.seqs[newSide].Len()-1 && (len(ts) == 0 || pl.cause(k) == pl.cause(of[i])) {
 			*of[i] = *k
 		}
 	}
@@ -308,7 +331,8 @@ func (c *comparison) shrink(ctx context.Context, suspects []*case2) error {
 }
 
 // subject is a case that differs, with the condition that a smaller one has to meet.
-func (c *comparison) subject(r *bothRunner, k *case2) reduce.Subject {
+func (c *comparison) subject(r *bothRunner, k *case2, pl *places) reduce.Subject {
+	cause := pl.cause(k)
 	seq, kind := k.seqs[newSide], k.diff.Kind
 	if k.diff.At < seq.Len()-1 {
 		seq = seq.Prefix(k.diff.At + 1)
@@ -319,7 +343,7 @@ func (c *comparison) subject(r *bothRunner, k *case2) reduce.Subject {
 	out := reduce.Subject{Seq: seq, Out: k.outs[newSide], Same: func(s *testcase.Sequence, o *testcase.Outcome) bool {
 		t := r.diffs[o]
 		return t != nil && t.diff != nil && t.diff.Kind == kind && t.diff.At == s.Len()-1 && calledAt(s, s.Len()-1) == fn &&
-			(!natural || !finding.HandBuilt(c.Pkg, &testcase.Case{Seq: s})) && (!allowed || c.misuse(t) == "")
+			(!natural || !finding.HandBuilt(c.Pkg, &testcase.Case{Seq: s})) && (!allowed || c.misuse(t) == "") && (len(r.trials) == 0 || pl.cause(t) == cause)
 	}}
 	for _, o := range []*testcase.Outcome{k.raw, k.outs[newSide]} {
 		switch o.Status {
@@ -343,8 +367,9 @@ func calledAt(s *testcase.Sequence, i int) string {
 // bothRunner is a reduce.Runner that runs sequences in both versions. It returns the new version's
 // outcome, and remembers the comparison.
 type bothRunner struct {
-	c     *comparison
-	diffs map[*testcase.Outcome]*case2
+	c      *comparison
+	trials trials
+	diffs  map[*testcase.Outcome]*case2
 }
 
 // Run implements reduce.Runner.
@@ -365,6 +390,9 @@ func (r *bothRunner) Run(ctx context.Context, seqs []*testcase.Sequence) ([]*tes
 		at = append(at, i)
 	}
 	err := r.c.runBoth(ctx, cases, false)
+	if err == nil && len(r.trials) > 0 {
+		err = r.trials.run(ctx, cases, r.c.places())
+	}
 	for n, k := range cases {
 		if k.outs[newSide] != nil {
 			out[at[n]] = k.outs[newSide]
