@@ -130,15 +130,20 @@ func cheapestFields(by map[testcase.FieldRef][]int) map[testcase.FieldRef]bool {
 // this way those in what they return, which is their object to go on with.
 func (m *mutantChooser) shownToUsers(given, tests []*testcase.Case, kills [][]int) func(c *testcase.Case, id int) bool {
 	object := func(c *testcase.Case) string {
+		// The signature of a helper through which a method is called has no receiver.
 		if st := c.Seq.At(c.TargetStmt()); st.Op.Kind == testcase.OpMethod {
-			return objectType(st.Op.Signature().Recv().Type())
+			return objectType(st.Op.Func.Signature().Recv().Type())
 		}
 		return ""
+	}
+	among := make(map[*testcase.Case]bool)
+	for _, c := range given {
+		among[c] = true
 	}
 	noticed, effect := make(map[string]bool), make(map[string]bool)
 	for i, c := range tests {
 		for _, id := range kills[i] {
-			if on := object(c); on != "" && slices.Contains(given, c) {
+			if on := object(c); on != "" && among[c] {
 				mutant := m.planted.Mutants()[id-1]
 				noticed[fmt.Sprint(on, id)], effect[mutant.Func] = true, effect[mutant.Func] || mutant.Operator != mutate.ReturnVal
 			}
@@ -147,7 +152,7 @@ func (m *mutantChooser) shownToUsers(given, tests []*testcase.Case, kills [][]in
 	return func(c *testcase.Case, id int) bool {
 		mutant, on := m.planted.Mutants()[id-1], object(c)
 		sig := c.Seq.At(c.TargetStmt()).Op.Signature()
-		again := on != "" && sig.Results().Len() == 1 && types.Identical(sig.Recv().Type(), sig.Results().At(0).Type())
+		again := on != "" && sig.Recv() != nil && sig.Results().Len() == 1 && types.Identical(sig.Recv().Type(), sig.Results().At(0).Type())
 		return noticed[fmt.Sprint(on, id)] || again && effect[c.Target] && mutant.Operator == mutate.ReturnVal && mutant.Func == c.Target
 	}
 }

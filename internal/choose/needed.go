@@ -38,8 +38,8 @@ import (
 //   - a test of a call in the documentation is missed, unless a hand-written test makes the same call;
 //   - a test that passes a text which nobody would write is not missed for one or two mutants, and one that passes a
 //     number which nobody would pass for no mutant;
-//   - a test on which users have no hold (see isInner) is not missed for a statement or two, and neither is one whose
-//     preparing calls fail;
+//   - a test on which users have no hold (see isInner), or whose preparing calls fail, is missed only for two statements or
+//     two mutants at least;
 //   - ways count only where no mutants say whether a way matters.
 //
 // Tests are tried one after the other and dropped for good. The tests that say least are tried first: calls that return

@@ -76,7 +76,8 @@ func (s *script) findChoices() {
 	for i, place := range s.seq.Places() {
 		op := s.seq.At(i).Op
 		for _, c := range s.Pkg.Literals.Choices[place] {
-			if v, exact := constant.Int64Val(c.Val()); exact && op.Kind == testcase.OpLiteral && int64(op.Lit.Bits) == v && s.Reachable(c) {
+			isNumber := op.Lit.Kind == testcase.LitInt || op.Lit.Kind == testcase.LitUint
+			if v, exact := constant.Int64Val(c.Val()); exact && op.Kind == testcase.OpLiteral && isNumber && int64(op.Lit.Bits) == v && s.Reachable(c) {
 				s.choices[i] = c
 			}
 		}
@@ -240,8 +241,8 @@ func (s *script) moveIntoUsers(always func(int) bool) {
 	}
 }
 
-// takesOwnAddress reports whether statement i is the address of what a call returned, and nothing but a receiver, for which
-// Go takes the address of a variable by itself, or but a struct that is filled.
+// takesOwnAddress reports whether statement i takes the address of what a call returned only to call methods on it or to set its
+// fields, which the variable itself allows.
 func (s *script) takesOwnAddress(i int) bool {
 	st := s.seq.At(i)
 	if st.Op.Kind != testcase.OpAddr || s.rows || s.keep[testcase.Ref{Stmt: i}] {

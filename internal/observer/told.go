@@ -155,21 +155,39 @@ func (p Part) Steps(t types.Type, imported func(path, name string) (*types.Func,
 }
 
 // Tells reports whether a statement behind a case's own call reads a part of an object that this call returned, or that a call
-// of the function did which it returned. The result is the statement that returned the object.
+// of the function did which it returned. The result is the statement that returned the object. A method that is no part, like
+// an observer of the package's own, tells nothing in this sense.
 func Tells(c *testcase.Case, i int) (from int, ok bool) {
 	target := c.TargetStmt()
+	last, path := c.Seq.At(i).Op, ""
 	for i > target {
 		st := c.Seq.At(i)
 		if len(st.Args) != 1 || st.Op.Kind != testcase.OpField && !st.Op.IsCall() {
 			return 0, false
 		}
+		switch st.Op.Kind {
+		case testcase.OpField:
+			path = strings.TrimSuffix(st.Op.Var.Name()+"."+path, ".")
+		case testcase.OpMethod:
+			path = strings.TrimSuffix(st.Op.Func.Name()+"()."+path, ".")
+		}
 		of := st.Args[0]
 		if Returns(c, of.Stmt) {
-			return of.Stmt, len(Told(c.Seq.ResultTypes()[of.Stmt][of.Result])) > 0
+			return of.Stmt, slices.ContainsFunc(Told(c.Seq.ResultTypes()[of.Stmt][of.Result]), func(p Part) bool { return p.isReadBy(path, last) })
 		}
 		i = of.Stmt
 	}
 	return 0, false
+}
+
+// isReadBy reports whether the fields and methods of a path, the last of which is read by an operation, lead to the part, or to
+// a field that is nil on the way to it.
+func (p Part) isReadBy(path string, last *testcase.Operation) bool {
+	if last.Kind == testcase.OpField && strings.HasPrefix(p.Path, path+".") {
+		return true
+	}
+	ends := last.Kind == testcase.OpFunc // a function that reads or lists it
+	return path == p.Path && (ends == (p.kind != isSelected) || last.Kind == testcase.OpField)
 }
 
 // Returns reports whether a statement is a case's own call, or behind it the call of a function that it returned.

@@ -233,7 +233,7 @@ func isCause(name string) bool {
 	return strings.HasPrefix(name, "err") || strings.HasSuffix(name, "err") || strings.HasSuffix(name, "error") || name == "cause"
 }
 
-// MostKeyed is for how many numbers [Keyed] has a way.
+// MostKeyed is the number of kinds of data that [Keyed] knows.
 const MostKeyed = 4
 
 // Keyed returns a way that passes data for the names in the texts of a case, if its own call takes a map from texts or a value
@@ -340,7 +340,7 @@ func namesIn(pkg *load.Package, s *testcase.Sequence) []string {
 func dictionaryOf(names []string, t types.Type, n int, out *[]testcase.Statement) (testcase.Statement, bool) {
 	m, isMap := t.Underlying().(*types.Map)
 	if !isMap {
-		m = types.NewMap(types.Typ[types.String], types.NewInterfaceType(nil, nil))
+		m = types.NewMap(types.Typ[types.String], types.Universe.Lookup("any").Type())
 		t = m
 	}
 	texts := [MostKeyed]string{"ann", "bob", "carl", "dave"}

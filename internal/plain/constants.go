@@ -122,7 +122,7 @@ func ConstantArgument(pkg *load.Package, c *testcase.Case) (int, bool) {
 		if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero {
 			continue
 		}
-		if n := len(pkg.Literals.ChoicesOf(places[a.Stmt])); n >= fewestEach && n <= mostChoices {
+		if n := len(pkg.Literals.ChoicesOf(places[a.Stmt])); n >= fewestEach && n <= mostChoices && types.Identical(op.Type, places[a.Stmt].Type()) {
 			at, found = a.Stmt, found+1
 			continue
 		}

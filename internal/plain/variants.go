@@ -198,12 +198,14 @@ func Missing(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	if message == "" {
 		return nil, false
 	}
+	at, longest := -1, ""
 	for i := range c.TargetStmt() {
-		text, ok := TextOf(pkg, c.Seq, i)
-		if !ok || len(text) < 2 || strings.HasPrefix(text, "missing") || !strings.Contains(message, text) {
-			continue
+		if text, ok := TextOf(pkg, c.Seq, i); ok && len(text) > max(len(longest), 1) && strings.Contains(message, text) {
+			at, longest = i, text // a short text may be part of a word of the message
 		}
-		return WithText(c.Seq, i, "missing"+path.Ext(text))
+	}
+	if at >= 0 && !strings.HasPrefix(longest, "missing") {
+		return WithText(c.Seq, at, "missing"+path.Ext(longest))
 	}
 	return nil, false
 }

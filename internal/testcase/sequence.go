@@ -166,10 +166,16 @@ func (s *Sequence) Places() map[int]*types.Var {
 			if st.Op.Via != nil {
 				break
 			}
-			params := st.Op.Func.Signature().Params()
-			first := len(st.Args) - params.Len() // behind the receiver
-			for k := max(first, 0); k < len(st.Args) && k-first < params.Len(); k++ {
-				give(st.Args[k], params.At(k-first))
+			sig := st.Op.Func.Signature()
+			first, n := 0, sig.Params().Len()
+			if st.Op.Kind == OpMethod {
+				first = 1 // behind the receiver
+			}
+			if sig.Variadic() && !st.Op.Spread {
+				n-- // the elements of a variadic parameter are given to no parameter
+			}
+			for k := range min(n, len(st.Args)-first) {
+				give(st.Args[first+k], sig.Params().At(k))
 			}
 		case OpComposite:
 			t, ok := st.Op.Type.Underlying().(*types.Struct)

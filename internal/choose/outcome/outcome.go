@@ -79,7 +79,7 @@ func ResultsClass(c *testcase.Case, i int) string {
 			continue
 		}
 		if isForeign(v) {
-			b.WriteString(" error of another package")
+			b.WriteString(" error " + ErrorType(v).String())
 			continue
 		}
 		if v.Err != nil && len(v.Err.Sentinels) == 0 {

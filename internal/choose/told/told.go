@@ -5,7 +5,7 @@
 //  1. [Reader.Learn] reads all parts behind the calls of a package, and notes those that say something behind some call of a
 //     function. A method that is GET in all tests says nothing.
 //  2. [Reader.Tests] puts these reads behind the calls of tests. An empty list, map or body is left out, and so is what is
-//     not the same in each run. A part behind a field that is nil is the field.
+//     not the same in each run. What stands behind a field that is nil is not read.
 //  3. [Reader.Operations] are the operations that harnesses need for that.
 //
 // An object in an exported field of a struct that the call returned counts as returned, if the struct is not compared as a whole.

@@ -69,11 +69,20 @@ func choices(src Source) Choices {
 		}
 		var all []*types.Const
 		for _, c := range consts {
-			all = append(all, groups[c]...)
+			for _, of := range groups[c] {
+				if types.AssignableTo(of.Type(), place.Type()) || isUntyped(of) && types.ConvertibleTo(of.Type(), place.Type()) {
+					all = append(all, of)
+				}
+			}
 		}
 		out[place] = distinctValues(all)
 	}
 	return out
+}
+
+func isUntyped(c *types.Const) bool {
+	b, ok := c.Type().(*types.Basic)
+	return ok && b.Info()&types.IsUntyped != 0
 }
 
 // placeOf returns the parameter or field of a plain integer type that an expression names, or nil.

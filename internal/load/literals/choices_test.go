@@ -9,12 +9,16 @@ import (
 // least, with the others of the declaration. Values of types of their own, single bounds and characters are none.
 func TestChoices(t *testing.T) {
 	set := setOf(t, `
+type Level int
+
 const (
 	Normal = iota
 	Tone
 	Initials
 	Also = Tone
 	hidden = 7
+
+	Loud Level = 9
 )
 
 const Max = 100
