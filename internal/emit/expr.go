@@ -138,27 +138,35 @@ func (s *script) function(e gofile.Expr, t, ctx types.Type) gofile.Expr {
 	return s.Convert(t, e)
 }
 
-// date writes a time in UTC that is made of seconds since 1970 as people write dates. The value is the same.
-// It returns false for other statements.
+// date writes a moment that is made of seconds since 1970 as people write dates, in UTC: what the zone of the machine makes of it
+// would differ elsewhere. Tests are observed where the zone is UTC. It returns false for other statements.
 func (s *script) date(st testcase.Statement) (gofile.Expr, bool) {
-	if st.Op.Kind != testcase.OpMethod || st.Op.Func.FullName() != "(time.Time).UTC" || !s.inline[st.Args[0].Stmt] {
+	unix := st
+	if st.Op.Kind == testcase.OpMethod && st.Op.Func.FullName() == "(time.Time).UTC" && s.inline[st.Args[0].Stmt] {
+		unix = s.seq.At(st.Args[0].Stmt)
+	}
+	if unix.Op.Kind != testcase.OpFunc || unix.Op.Via != nil {
 		return gofile.Expr{}, false
 	}
-	unix := s.seq.At(st.Args[0].Stmt)
-	if unix.Op.Kind != testcase.OpFunc || unix.Op.Func.FullName() != "time.Unix" {
+	local := func() (gofile.Expr, bool) { return gofile.Primary(s.callText(unix).Text + ".UTC()"), true }
+	switch unix.Op.Func.FullName() {
+	case "time.UnixMilli", "time.UnixMicro":
+		return local()
+	case "time.Unix":
+	default:
 		return gofile.Expr{}, false
 	}
 	var parts [2]int64
 	for k, a := range unix.Args {
 		op := s.seq.At(a.Stmt).Op
 		if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero {
-			return gofile.Expr{}, false
+			return local()
 		}
 		parts[k] = int64(op.Lit.Bits)
 	}
 	t := time.Unix(parts[0], parts[1]).UTC()
 	if y := t.Year(); y < 1 || y > 9999 {
-		return gofile.Expr{}, false
+		return local()
 	}
 	name := s.Std("time")
 	return gofile.Primary(fmt.Sprintf("%s.Date(%d, %d, %d, %d, %d, %d, %d, %s.UTC)", name, t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), name)), true
