@@ -120,8 +120,11 @@ func (s *Session) refuses(seq *testcase.Sequence) string {
 		return "it names a file of the machine"
 	}
 	for i := range seq.Len() {
-		f := seq.At(i).Op.Func
+		op := seq.At(i).Op
+		f := op.Func
 		switch {
+		case op.Kind == testcase.OpFuncLit && s.calls(op.Text), op.Kind == testcase.OpCheck && s.checks(op.Check):
+			return "its code calls a function that has an effect on the world"
 		case f == nil:
 		case s.onPaths[f] && !s.paths.Given(seq):
 			return f.Name() + " would change files that are not the test's own"
@@ -130,6 +133,27 @@ func (s *Session) refuses(seq *testcase.Sequence) string {
 		}
 	}
 	return ""
+}
+
+// ChangesFiles reports whether a function certainly changes the files that its inputs name, so that it is called only with
+// files of a test's own.
+func (s *Session) ChangesFiles(fn *types.Func) bool { return s.onPaths[fn] }
+
+// checks reports whether a check calls a function that certainly has effects on the world, with what the check passes.
+func (s *Session) checks(c *testcase.Check) bool {
+	f, _ := c.Object.(*types.Func)
+	g, _ := c.Other.(*types.Func)
+	return s.onPaths[f] || s.onPaths[g] || s.calls(c.Body)
+}
+
+// calls reports whether code calls a method with a name that methods have which certainly have effects on the world.
+func (s *Session) calls(code string) bool {
+	for name := range s.effects {
+		if strings.Contains(code, "."+name+"(") {
+			return true
+		}
+	}
+	return false
 }
 
 // throughInterface reports whether a method is an interface's, and one that certainly has effects on the world may be behind it.

@@ -66,4 +66,18 @@ func (*Dir) Clear() error { return nil }
 			t.Errorf("%s.Clear is refused: %v, want %v", typ, got, want)
 		}
 	}
+	for text, want := range map[string]bool{"func(d *Dir) error {\n\treturn d.Clear()\n}": true, "func(d *Dir) error {\n\treturn d.ClearAll()\n}": false} {
+		seq := testcase.NewSequence(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFuncLit, Text: text}})
+		if got := s.refuses(seq) != ""; got != want {
+			t.Errorf("%s is refused: %v, want %v", text, got, want)
+		}
+	}
+	check := testcase.NewSequence(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpCheck, Check: &testcase.Check{Object: method("Dir")}}})
+	if s.refuses(check) != "" {
+		t.Error("a check of a function without effects is refused")
+	}
+	s.onPaths = map[*types.Func]bool{method("Dir"): true}
+	if s.refuses(check) == "" {
+		t.Error("a check of a function that changes files is not refused")
+	}
 }
