@@ -103,7 +103,7 @@ func (g *gen) fuzzFiles(scope scope, v choose.Selection) []emit.File {
 	var proposals []emit.Proposal
 	for _, t := range scope.exported {
 		sig := t.Obj.Signature()
-		if t.Recv != nil || sig.TypeParams() != nil || sig.Variadic() || fuzzed[t.Name] || panics[t.Name] || g.Pkg.TestNames["Fuzz"+t.Name] {
+		if t.Recv != nil || g.ChangesFiles(t.Obj) || sig.TypeParams() != nil || sig.Variadic() || fuzzed[t.Name] || panics[t.Name] || g.Pkg.TestNames["Fuzz"+t.Name] {
 			continue
 		}
 		var typs []string

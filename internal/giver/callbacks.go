@@ -26,10 +26,10 @@ func callbacks(pkg *load.Package) map[string][]*testcase.Sequence {
 		}
 		for p := range t.Obj.Signature().Params().Variables() {
 			sig, ok := types.Unalias(p.Type()).(*types.Signature)
-			if !ok || out[key(p.Type())] != nil || !usesObject(pkg, sig) {
+			if !ok || out[key(p.Type())] != nil || !usesObject(pkg, sig) || !writable(pkg, sig) {
 				continue
 			}
-			for _, text := range callbackTexts(sig) {
+			for _, text := range callbackTexts(pkg, sig) {
 				op := &testcase.Operation{Kind: testcase.OpFuncLit, Type: p.Type(), Text: text}
 				out[key(p.Type())] = append(out[key(p.Type())], testcase.NewSequence(testcase.Statement{Op: op}))
 			}
@@ -65,12 +65,63 @@ func returnsError(sig *types.Signature) bool {
 	return n > 0 && types.Identical(sig.Results().At(n-1).Type(), types.Universe.Lookup("error").Type())
 }
 
+// writable reports whether the tests of a package can name a type: tests outside of it name nothing that is not exported, and
+// no test names what is declared in another package's functions.
+func writable(pkg *load.Package, t types.Type) bool {
+	ok := true
+	var see func(t types.Type)
+	named := func(o *types.TypeName, args *types.TypeList) {
+		ok = ok && (o.Pkg() == nil || o.Exported() || o.Pkg() == pkg.Types && !pkg.ExternalTests) && (o.Pkg() == nil || o.Parent() == o.Pkg().Scope())
+		for i := range args.Len() {
+			see(args.At(i))
+		}
+	}
+	see = func(t types.Type) {
+		switch t := t.(type) {
+		case *types.Alias:
+			named(t.Obj(), t.TypeArgs())
+		case *types.Named:
+			named(t.Obj(), t.TypeArgs())
+		case *types.Pointer:
+			see(t.Elem())
+		case *types.Slice:
+			see(t.Elem())
+		case *types.Array:
+			see(t.Elem())
+		case *types.Chan:
+			see(t.Elem())
+		case *types.Map:
+			see(t.Key())
+			see(t.Elem())
+		case *types.Tuple:
+			for v := range t.Variables() {
+				see(v.Type())
+			}
+		case *types.Signature:
+			see(t.Params())
+			see(t.Results())
+		case *types.Basic:
+		case *types.Struct:
+			ok = ok && t.NumFields() == 0
+		case *types.Interface:
+			ok = ok && t.Empty()
+		default:
+			ok = false
+		}
+	}
+	see(t)
+	return ok
+}
+
 // callbackTexts returns the callbacks for a type as function literals.
-func callbackTexts(sig *types.Signature) []string {
+func callbackTexts(pkg *load.Package, sig *types.Signature) []string {
 	object := sig.Params().At(0)
 	name := object.Name()
-	if name == "" || name == "_" {
+	if name == "" || name == "_" || name == "err" || types.Universe.Lookup(name) != nil || isPackage(pkg, name) {
 		name = "x"
+		for isPackage(pkg, name) {
+			name += "x"
+		}
 	}
 	type method struct {
 		call string // with its arguments
@@ -83,7 +134,7 @@ func callbackTexts(sig *types.Signature) []string {
 		if !ok || !f.Exported() {
 			continue
 		}
-		args, ok := plainArguments(f.Signature())
+		args, ok := plainArguments(pkg, f.Signature())
 		if !ok {
 			continue
 		}
@@ -139,6 +190,11 @@ func callbackTexts(sig *types.Signature) []string {
 	return slices.Compact(out)
 }
 
+// isPackage reports whether a name may be that of a package in the tests of a package: its own, or one that it imports.
+func isPackage(pkg *load.Package, name string) bool {
+	return pkg.Types.Name() == name || slices.ContainsFunc(pkg.Types.Imports(), func(p *types.Package) bool { return p.Name() == name })
+}
+
 // adds reports whether a method adds something to its object, by its name.
 func adds(name string) bool {
 	return slices.ContainsFunc([]string{"Set", "Put", "Add", "Insert", "Create", "Store", "Write", "Push", "Append", "Save", "Register"}, func(verb string) bool {
@@ -153,14 +209,14 @@ func spelled(t types.Type) string {
 
 // plainArguments returns arguments for a function, as code. It returns false if a parameter takes something that no constant
 // and no short function is. Nothing is passed for a variadic parameter.
-func plainArguments(sig *types.Signature) (string, bool) {
+func plainArguments(pkg *load.Package, sig *types.Signature) (string, bool) {
 	var args []string
 	for i := range sig.Params().Len() {
 		if sig.Variadic() && i == sig.Params().Len()-1 {
 			break
 		}
 		p := sig.Params().At(i)
-		a, ok := plainArgument(p.Name(), p.Type())
+		a, ok := plainArgument(pkg, p.Name(), p.Type())
 		if !ok {
 			return "", false
 		}
@@ -171,7 +227,7 @@ func plainArguments(sig *types.Signature) (string, bool) {
 
 // plainArgument returns an argument for a parameter. Texts are what the parameter is called, since names of one thing differ
 // from function to function and are alike in their kind: index and name.
-func plainArgument(name string, t types.Type) (string, bool) {
+func plainArgument(pkg *load.Package, name string, t types.Type) (string, bool) {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		switch {
@@ -185,7 +241,7 @@ func plainArgument(name string, t types.Type) (string, bool) {
 	case *types.Pointer, *types.Map:
 		return "nil", true
 	case *types.Slice:
-		if b, ok := u.Elem().Underlying().(*types.Basic); ok && b.Kind() == types.Uint8 {
+		if types.Identical(u.Elem(), types.Typ[types.Byte]) {
 			return fmt.Sprintf("[]byte(%q)", plainText(name)), true
 		}
 		return "nil", true
@@ -194,7 +250,7 @@ func plainArgument(name string, t types.Type) (string, bool) {
 			return fmt.Sprintf("%q", plainText(name)), true
 		}
 	case *types.Signature:
-		return plainFunction(u)
+		return plainFunction(pkg, u)
 	}
 	return "", false
 }
@@ -213,7 +269,10 @@ func plainText(name string) string {
 }
 
 // plainFunction returns a function literal that does nothing and goes on: it returns true, or zero.
-func plainFunction(sig *types.Signature) (string, bool) {
+func plainFunction(pkg *load.Package, sig *types.Signature) (string, bool) {
+	if !writable(pkg, sig) {
+		return "", false
+	}
 	result := ""
 	switch {
 	case sig.Results().Len() > 1 || sig.Variadic():

@@ -14,7 +14,6 @@ import (
 type WorldEffects struct {
 	mu      sync.Mutex
 	effects map[*ssa.Function]string
-	inputs  map[ssa.Instruction]bool // calls that count as having no effect
 }
 
 // NewWorldEffects returns an analysis that has answered nothing yet.
@@ -122,9 +121,6 @@ func (a *WorldEffects) effect(fn *ssa.Function) string {
 
 // effectOf is the certain effect of one instruction, or "".
 func (a *WorldEffects) effectOf(in ssa.Instruction) string {
-	if a.inputs[in] {
-		return ""
-	}
 	var call *ssa.CallCommon
 	switch in := in.(type) {
 	case *ssa.Call:
@@ -139,11 +135,32 @@ func (a *WorldEffects) effectOf(in ssa.Instruction) string {
 		return ""
 	}
 	if obj, ok := callee.Object().(*types.Func); ok {
-		if what := deeds(obj.Origin().FullName()); what != "" {
+		name := obj.Origin().FullName()
+		if (name == "path/filepath.Walk" || name == "path/filepath.WalkDir") && len(call.Args) == 2 {
+			// The function is called at least with the root, be it there or not.
+			return a.effectOfValue(call.Args[1])
+		}
+		if what := deeds(name); what != "" {
 			return fmt.Sprintf("%s (%s)", what, strings.NewReplacer("(*", "", ")", "").Replace(obj.FullName()))
 		}
 	}
 	return a.effect(callee)
+}
+
+// effectOfValue is the certain effect of calling a function that stands there as a value, or "".
+func (a *WorldEffects) effectOfValue(v ssa.Value) string {
+	for {
+		switch x := v.(type) {
+		case *ssa.ChangeType:
+			v = x.X
+		case *ssa.MakeClosure:
+			v = x.Fn
+		case *ssa.Function:
+			return a.effect(x)
+		default:
+			return ""
+		}
+	}
 }
 
 // Refused reports whether a function of the standard library does something that assay always refuses

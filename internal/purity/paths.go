@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/load"
@@ -24,9 +25,11 @@ const (
 // Paths says which parameters of a package's functions, and which fields of its structs, name files and directories.
 type Paths struct {
 	kinds map[*types.Var]PathKind
-	// changes are the calls that change files whose paths are inputs: parameters and fields, perhaps with constants in
-	// place of empty ones.
-	changes map[ssa.Instruction]bool
+	// changes are the functions that certainly change files, but only files whose paths are made of the function's own inputs:
+	// of all the texts that stand there. No constant takes the place of one.
+	changes map[*types.Func][]need
+	// makes says what fields of functions' results are made of.
+	makes map[made][]need
 }
 
 // Kind returns what a parameter or a field names, 0 if it is no path. A nil Paths has none.
@@ -57,7 +60,7 @@ func pathArguments(name string) ([]int, PathKind) {
 
 // PathsOf follows the paths that a package's functions pass to package os back to where they come from.
 func PathsOf(pkg *load.Package) *Paths {
-	p := &Paths{kinds: make(map[*types.Var]PathKind), changes: make(map[ssa.Instruction]bool)}
+	p := &Paths{kinds: make(map[*types.Var]PathKind), changes: make(map[*types.Func][]need), makes: make(map[made][]need)}
 	t := newTracer(pkg)
 	for _, f := range t.functions {
 		for _, b := range f.Blocks {
@@ -66,21 +69,17 @@ func PathsOf(pkg *load.Package) *Paths {
 				if !ok {
 					continue
 				}
-				name := t.library(call.Common())
-				numbers, kind := pathArguments(name)
-				t.inputs, t.elsewhere = 0, false
+				numbers, kind := pathArguments(t.library(call.Common()))
 				for _, n := range numbers {
 					t.seen = make(map[ssa.Value]bool)
 					if n < len(call.Common().Args) {
 						t.follow(call.Common().Args[n], kind, p.kinds)
 					}
 				}
-				if len(numbers) > 0 && t.inputs > 0 && !t.elsewhere && deeds(name) == changesFiles {
-					p.changes[in] = true
-				}
 			}
 		}
 	}
+	p.changesOf(t, pkg)
 	return p
 }
 
@@ -92,8 +91,6 @@ type tracer struct {
 	fields    map[*types.Var][]ssa.Value // what is stored in fields
 	globals   map[*ssa.Global][]ssa.Value
 	seen      map[ssa.Value]bool
-	inputs    int  // how many parameters of functions that users call, and fields, were met
-	elsewhere bool // something was met that is neither an input nor a constant
 }
 
 func newTracer(pkg *load.Package) *tracer {
@@ -183,12 +180,7 @@ func (t *tracer) follow(v ssa.Value, kind PathKind, kinds map[*types.Var]PathKin
 			t.follow(v, kind, kinds)
 		}
 	}
-	input := func(f *types.Var) {
-		t.inputs++
-		kinds[f] |= kind
-	}
 	switch v := v.(type) {
-	case *ssa.Const:
 	case *ssa.Parameter:
 		t.parameter(v, kind, kinds)
 	case *ssa.FreeVar:
@@ -209,7 +201,7 @@ func (t *tracer) follow(v ssa.Value, kind PathKind, kinds map[*types.Var]PathKin
 		t.follow(v.X, kind, kinds)
 	case *ssa.Field:
 		f := fieldOf(v.X.Type(), v.Field)
-		input(f)
+		kinds[f] |= kind
 		all(t.fields[f])
 	case *ssa.Alloc:
 		t.variable(v, kind, kinds)
@@ -217,25 +209,19 @@ func (t *tracer) follow(v ssa.Value, kind PathKind, kinds map[*types.Var]PathKin
 		switch x := v.X.(type) {
 		case *ssa.FieldAddr:
 			f := fieldOf(x.X.Type(), x.Field)
-			input(f)
+			kinds[f] |= kind
 			all(t.fields[f])
 		case *ssa.Global:
 			all(t.globals[x])
 		case *ssa.Alloc, *ssa.FreeVar:
 			t.follow(x, kind, kinds)
-		default:
-			t.elsewhere = true
 		}
 	case *ssa.Extract:
 		if call, ok := v.Tuple.(*ssa.Call); ok {
 			t.result(call, v.Index, kind, kinds)
-		} else {
-			t.elsewhere = true
 		}
 	case *ssa.Call:
 		t.result(v, 0, kind, kinds)
-	default:
-		t.elsewhere = true
 	}
 }
 
@@ -253,9 +239,6 @@ func (t *tracer) parameter(v *ssa.Parameter, kind PathKind, kinds map[*types.Var
 	f := v.Parent()
 	if o, ok := v.Object().(*types.Var); ok {
 		kinds[o.Origin()] |= kind
-		if f.Object() != nil && f.Object().Exported() || len(t.calls[f]) == 0 {
-			t.inputs++
-		}
 	}
 	for i, p := range f.Params {
 		if p != v {
@@ -297,7 +280,6 @@ func (t *tracer) result(call *ssa.Call, i int, kind PathKind, kinds map[*types.V
 	}
 	f := call.Call.StaticCallee()
 	if f == nil || len(f.Blocks) == 0 {
-		t.elsewhere = true
 		return
 	}
 	for _, b := range f.Blocks {
@@ -334,17 +316,97 @@ func firstElement(v ssa.Value) ssa.Value {
 	return nil
 }
 
-// Effects returns an analysis of effects on the world to which changes of files do not belong whose paths are inputs.
-func (p *Paths) Effects() *WorldEffects {
-	a := NewWorldEffects()
-	a.inputs = p.changes
-	return a
-}
+// Changes reports whether a function that certainly changes files changes only those that its own inputs name. A nil Paths has
+// no such function.
+func (p *Paths) Changes(fn *types.Func) bool { return p != nil && len(p.changes[fn.Origin()]) > 0 }
 
 // Given reports whether a sequence keeps to files of its own: everything that it passes as a path is made by a helper that
-// makes it for the test, or empty.
+// makes it for the test, and functions that change files get such a path for everything that they change.
 func (p *Paths) Given(s *testcase.Sequence) bool {
-	return p.all(s, func(at int) bool { return ownPath(s, at) })
+	if !p.all(s, func(at int) bool { return ownPath(s, at) }) {
+		return false
+	}
+	for i := range s.Len() {
+		st := s.At(i)
+		op := st.Op
+		switch op.Kind {
+		case testcase.OpLiteral:
+			if strings.Contains(op.Lit.Str, "..") {
+				return false // joined to a directory, it leads out of it
+			}
+		case testcase.OpStore:
+			return false // a struct with a path may be replaced
+		case testcase.OpSetField:
+			if !isText(op.Var.Type()) && p.within(op.Var) {
+				return false
+			}
+		}
+		if op.Func == nil || p == nil || len(p.changes[op.Func.Origin()]) == 0 {
+			continue
+		}
+		if op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod || op.Via != nil {
+			return false // nobody knows what it is called with
+		}
+		for _, n := range p.changes[op.Func.Origin()] {
+			if n.arg >= len(st.Args) || !p.holds(s, i, st.Args[n.arg], n.fields) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isText reports whether a type is one of texts.
+func isText(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
+}
+
+// within reports whether a path that a function changes is a field of a field.
+func (p *Paths) within(field *types.Var) bool {
+	for _, needs := range p.changes {
+		for _, n := range needs {
+			if slices.Contains(n.fields, field.Origin()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// holds reports whether a value is a path of the test's own, or has one in a field of its fields.
+func (p *Paths) holds(s *testcase.Sequence, before int, ref testcase.Ref, fields []*types.Var) bool {
+	if len(fields) == 0 {
+		return ownPath(s, ref.Stmt)
+	}
+	for i := range before {
+		if st := s.At(i); st.Op.Kind == testcase.OpSetField && st.Args[0] == ref && st.Op.Var.Origin() == fields[0] {
+			return p.holds(s, i, st.Args[1], fields[1:])
+		}
+	}
+	st := s.At(ref.Stmt)
+	switch st.Op.Kind {
+	case testcase.OpAddr, testcase.OpDeref, testcase.OpConvert:
+		return p.holds(s, ref.Stmt, st.Args[0], fields)
+	case testcase.OpComposite:
+		for k, v := range inputsOf(st.Op) {
+			if k < len(st.Args) && v.Origin() == fields[0] {
+				return p.holds(s, ref.Stmt, st.Args[k], fields[1:])
+			}
+		}
+	case testcase.OpFunc:
+		if st.Op.Via != nil {
+			return false
+		}
+		needs := p.makes[made{st.Op.Func.Origin(), ref.Result, fields[0]}]
+		for _, n := range needs {
+			if n.arg >= len(st.Args) || !p.holds(s, ref.Stmt, st.Args[n.arg], slices.Concat(n.fields, fields[1:])) {
+				return false
+			}
+		}
+		return len(needs) > 0
+	}
+	return false
 }
 
 // Within reports whether a sequence names no file outside of the package's directory and of directories of its own: such a
@@ -405,7 +467,8 @@ func inputsOf(op *testcase.Operation) []*types.Var {
 	return out
 }
 
-// ownPath reports whether a statement makes a path of the test's own.
+// ownPath reports whether a statement makes a path of the test's own: a helper of tests makes it, or it is joined to one that
+// a helper makes. An empty text is none, since code puts something in its place or behind it.
 func ownPath(s *testcase.Sequence, at int) bool {
 	st := s.At(at)
 	switch {
@@ -413,8 +476,8 @@ func ownPath(s *testcase.Sequence, at int) bool {
 		return st.Op.Via.OfTest
 	case st.Op.Kind == testcase.OpFunc && st.Op.Func.FullName() == "path/filepath.Join":
 		return len(st.Args) > 0 && ownPath(s, st.Args[0].Stmt)
-	case st.Op.Kind == testcase.OpLiteral:
-		return st.Op.Lit.Str == ""
+	case st.Op.Kind == testcase.OpConvert:
+		return ownPath(s, st.Args[0].Stmt)
 	}
-	return st.Op.Kind == testcase.OpZero
+	return false
 }

@@ -68,18 +68,161 @@ func Home() error { return os.RemoveAll(filepath.Join(os.Getenv("HOME"), ".m")) 
 			testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: s}}},
 			testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: pkg.Target("Log").Obj}, Args: []testcase.Ref{{}}})
 	}
-	for s, want := range map[string][2]bool{"": {true, true}, "logs": {false, true}, "/var/log": {}, "../logs": {}} {
+	for s, want := range map[string][2]bool{"": {false, true}, "logs": {false, true}, "/var/log": {}, "../logs": {}} {
 		if got := [2]bool{p.Given(path(s)), p.Within(path(s))}; got != want {
 			t.Errorf("Log(%q): own %v, within %v; want %v", s, got[0], got[1], want)
 		}
 	}
-	all, others := NewWorldEffects(), p.Effects()
-	for name, want := range map[string][2]bool{
-		"Store.Clear": {true, false}, "Log": {true, false}, "Reset": {true, true}, "Home": {true, true}, "Store.Read": {},
+	for name, want := range map[string]bool{"Log": true, "Store.Clear": false, "Reset": false, "Home": false, "Store.Read": false} {
+		if got := p.Changes(pkg.Target(name).Obj); got != want {
+			t.Errorf("%s: changes only what inputs name: %v, want %v", name, got, want)
+		}
+	}
+}
+
+// A function is called only if all the files that it changes are named by inputs of this call: constants, fields that may be
+// empty, literals' parameters and what other callers pass are no inputs.
+func TestPaths_Changes(t *testing.T) {
+	pkg := loadSource(t, `package m
+
+import (
+	"os"
+	"path/filepath"
+)
+
+type Cache struct{ dir string }
+
+func NewCache(dir string) *Cache { return &Cache{dir: dir} }
+
+func Later(dir string, now bool) *Cache {
+	c := &Cache{}
+	if now {
+		c.dir = dir
+	}
+	return c
+}
+
+func (c *Cache) Clear() error { return os.RemoveAll(filepath.Join(c.dir, "cache")) }
+
+type Config struct{ dir string }
+
+func (c *Config) Default() { c.dir = "config" }
+
+func (c *Config) Drop() error { return os.RemoveAll(c.dir) }
+
+type Options struct{ Base string }
+
+type Store struct{ Options }
+
+func (s *Store) Wipe() error { return os.RemoveAll(s.Base) }
+
+func Wipe(dir string) error { return os.RemoveAll(dir + "/data") }
+
+func Move(path string) error { return os.Rename(path, "/tmp/x") }
+
+func Both(from, to string) error { return os.Rename(from, to) }
+
+func Save(path string) error { return write(path) }
+
+func Install() error { return write("installed.conf") }
+
+func write(path string) error { return os.WriteFile(path, nil, 0o600) }
+
+func Walk() error {
+	return filepath.Walk("/var/x", func(path string, _ os.FileInfo, _ error) error { return os.Remove(path) })
+}
+
+func Two(path string) error {
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		return err
+	}
+	return filepath.Walk("/var/x", func(path string, _ os.FileInfo, err error) error {
+		if err != nil {
+			return err
+		}
+		return os.Remove(path)
+	})
+}
+
+func Or(path string) error {
+	if path == "" {
+		path = "data"
+	}
+	return os.RemoveAll(path)
+}
+
+func Up(dir string) error { return os.RemoveAll(filepath.Join(dir, "../..")) }
+
+func Parent(dir string) error { return os.RemoveAll(filepath.Dir(filepath.Dir(dir))) }
+
+func Cut(dir string) error { return os.RemoveAll(dir[:4]) }
+
+func Held(dir string) error { f := func() error { return os.RemoveAll(dir) }; return f() }
+`)
+	p := PathsOf(pkg)
+	for name, want := range map[string]bool{
+		"Wipe": true, "Both": true, "Save": true, "write": true, "Held": true, "Cache.Clear": true, "Store.Wipe": true,
+		"Config.Drop": false, "Move": false, "Install": false, "Walk": false, "Two": false, "Or": false, "Up": false, "Parent": false, "Cut": false,
 	} {
-		f := pkg.Target(name).Func
-		if got := [2]bool{all.Effect(f) != "", others.Effect(f) != ""}; got != want {
-			t.Errorf("%s: effects %v, and beyond what inputs name %v; want %v", name, got[0], got[1], want)
+		if got := p.Changes(pkg.Target(name).Obj); got != want {
+			t.Errorf("%s: changes only what inputs name: %v, want %v", name, got, want)
+		}
+	}
+	if NewWorldEffects().Effect(pkg.Target("Walk").Func) == "" {
+		t.Error("Walk calls its function at least once")
+	}
+
+	text := types.Typ[types.String]
+	literal := func(s string) testcase.Statement {
+		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: text, Lit: testcase.Literal{Kind: testcase.LitString, Str: s}}}
+	}
+	dir := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Via: &testcase.Helper{Name: "tempDir", OfTest: true}}}
+	call := func(name string, args ...int) testcase.Statement {
+		kind := testcase.OpFunc
+		if strings.Contains(name, ".") {
+			kind = testcase.OpMethod
+		}
+		st := testcase.Statement{Op: &testcase.Operation{Kind: kind, Func: pkg.Target(name).Obj}}
+		for _, a := range args {
+			st.Args = append(st.Args, testcase.Ref{Stmt: a})
+		}
+		return st
+	}
+	typ := func(name string) types.Type { return pkg.Types.Scope().Lookup(name).Type() }
+	composite := func(name string, args ...int) testcase.Statement {
+		st := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: typ(name), Elems: []int{}}}
+		for i, a := range args {
+			st.Op.Elems = append(st.Op.Elems, i)
+			st.Args = append(st.Args, testcase.Ref{Stmt: a})
+		}
+		return st
+	}
+	addr := func(name string, of int) testcase.Statement {
+		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(typ(name))}, Args: []testcase.Ref{{Stmt: of}}}
+	}
+	value := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFuncValue, Func: pkg.Target("Wipe").Obj}}
+	for _, c := range []struct {
+		name string
+		want bool
+		list []testcase.Statement
+	}{
+		{"Wipe(dir)", true, []testcase.Statement{dir, call("Wipe", 0)}},
+		{"Wipe(\"\")", false, []testcase.Statement{literal(""), call("Wipe", 0)}},
+		{"Wipe(zero)", false, []testcase.Statement{{Op: &testcase.Operation{Kind: testcase.OpZero, Type: text}}, call("Wipe", 0)}},
+		{"Both(dir, x)", false, []testcase.Statement{dir, literal("x"), call("Both", 0, 1)}},
+		{"Both(dir, dir)", true, []testcase.Statement{dir, call("Both", 0, 0)}},
+		{"a text that leads out", false, []testcase.Statement{dir, literal("../.."), call("Wipe", 0)}},
+		{"Wipe as a value", false, []testcase.Statement{dir, value}},
+		{"&Cache{}", false, []testcase.Statement{composite("Cache"), addr("Cache", 0), call("Cache.Clear", 1)}},
+		{"&Cache{dir}", true, []testcase.Statement{dir, composite("Cache", 0), addr("Cache", 1), call("Cache.Clear", 2)}},
+		{"another has the path", false, []testcase.Statement{dir, call("NewCache", 0), composite("Cache"), addr("Cache", 2), call("Cache.Clear", 3)}},
+		{"NewCache(dir)", true, []testcase.Statement{dir, call("NewCache", 0), call("Cache.Clear", 1)}},
+		{"Later(dir)", false, []testcase.Statement{dir, literal("a"), call("Later", 0, 1), call("Cache.Clear", 2)}},
+		{"&Store{Options{dir}}", true, []testcase.Statement{dir, composite("Options", 0), composite("Store", 1), addr("Store", 2), call("Store.Wipe", 3)}},
+		{"&Store{}", false, []testcase.Statement{dir, composite("Store"), addr("Store", 1), call("Store.Wipe", 2)}},
+	} {
+		if got := p.Given(testcase.NewSequence(c.list...)); got != c.want {
+			t.Errorf("%s: keeps to its own files: %v, want %v", c.name, got, c.want)
 		}
 	}
 }

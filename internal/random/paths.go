@@ -10,6 +10,7 @@ import (
 // ownPath is a path in a draft, of a file or directory that is the test's own.
 type ownPath struct {
 	ref  testcase.Ref
+	typ  types.Type
 	kind purity.PathKind
 }
 
@@ -24,7 +25,7 @@ func (e *engine) path(d *draft, v *types.Var) (testcase.Ref, bool) {
 		return testcase.Ref{}, false
 	}
 	for i := len(d.paths) - 1; i >= 0; i-- {
-		if d.paths[i].kind&kind != 0 && e.rnd.IntN(2) == 0 {
+		if d.paths[i].kind&kind != 0 && types.Identical(d.paths[i].typ, v.Type()) && e.rnd.IntN(2) == 0 {
 			return d.paths[i].ref, true
 		}
 	}
@@ -42,7 +43,7 @@ func (e *engine) path(d *draft, v *types.Var) (testcase.Ref, bool) {
 	if !types.Identical(v.Type(), types.Typ[types.String]) {
 		ref = d.add(e.convertOp(v.Type()), ref)
 	}
-	d.paths = append(d.paths, ownPath{ref, made})
+	d.paths = append(d.paths, ownPath{ref, v.Type(), made})
 	return ref, true
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/types"
 	"io"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -41,7 +42,8 @@ type Session struct {
 	Only map[string]bool
 
 	paths    *purity.Paths
-	onPaths  map[*types.Func]bool // functions that certainly change files, those that their inputs name
+	onPaths  map[*types.Func]bool     // functions that certainly change files, all of which their inputs name
+	effects  map[string][]*types.Func // methods that certainly have effects on the world, by their names
 	start    time.Time
 	skipped  map[string]bool            // functions that were reported as skipped
 	excluded map[event.Unreachable]bool // the outcomes in unreachable
@@ -85,22 +87,25 @@ func (s *Session) SelectTargets() (exported, inside []*load.Target) {
 }
 
 // MarkEffects marks functions that certainly have effects on the world as skipped. No engine calls
-// them, not even to make a value for another function. A function that changes only files which its inputs name is called
-// with files and directories of the test's own.
+// them, not even to make a value for another function. The exception are functions of which package purity proves that all the
+// files which they change are named by inputs of the call: they are called where all these are files and directories of the
+// test's own, see refuses.
 func (s *Session) MarkEffects() {
 	if s.Config.Unsafe {
 		return
 	}
-	s.paths, s.onPaths = purity.PathsOf(s.Pkg), make(map[*types.Func]bool)
-	others := s.paths.Effects()
+	s.paths, s.onPaths, s.effects = purity.PathsOf(s.Pkg), make(map[*types.Func]bool), make(map[string][]*types.Func)
 	for _, t := range s.Pkg.Targets {
 		if t.Skip != "" {
 			continue
 		}
 		reason := s.Effects.Effect(t.Func)
+		if reason != "" && t.Obj.Signature().Recv() != nil {
+			s.effects[t.Obj.Name()] = append(s.effects[t.Obj.Name()], t.Obj)
+		}
 		switch {
 		case reason == "":
-		case others.Effect(t.Func) == "":
+		case s.paths.Changes(t.Obj):
 			s.onPaths[t.Obj] = true
 		default:
 			t.Skip = reason + "; -unsafe tests it all the same"
@@ -114,15 +119,60 @@ func (s *Session) refuses(seq *testcase.Sequence) string {
 	if !s.Config.Unsafe && !s.paths.Within(seq) {
 		return "it names a file of the machine"
 	}
-	if len(s.onPaths) == 0 {
-		return ""
-	}
 	for i := range seq.Len() {
-		if f := seq.At(i).Op.Func; f != nil && s.onPaths[f] && !s.paths.Given(seq) {
+		op := seq.At(i).Op
+		f := op.Func
+		switch {
+		case op.Kind == testcase.OpFuncLit && s.calls(op.Text), op.Kind == testcase.OpCheck && s.checks(op.Check):
+			return "its code calls a function that has an effect on the world"
+		case f == nil:
+		case s.onPaths[f] && !s.paths.Given(seq):
 			return f.Name() + " would change files that are not the test's own"
+		case s.throughInterface(f):
+			return f.Name() + " has an effect on the world where it is a method of this package"
 		}
 	}
 	return ""
+}
+
+// ChangesFiles reports whether a function certainly changes the files that its inputs name, so that it is called only with
+// files of a test's own.
+func (s *Session) ChangesFiles(fn *types.Func) bool { return s.onPaths[fn] }
+
+// checks reports whether a check calls a function that certainly has effects on the world, with what the check passes.
+func (s *Session) checks(c *testcase.Check) bool {
+	f, _ := c.Object.(*types.Func)
+	g, _ := c.Other.(*types.Func)
+	return s.onPaths[f] || s.onPaths[g] || s.calls(c.Body)
+}
+
+// calls reports whether code calls a method with a name that methods have which certainly have effects on the world.
+func (s *Session) calls(code string) bool {
+	for name := range s.effects {
+		if strings.Contains(code, "."+name+"(") {
+			return true
+		}
+	}
+	return false
+}
+
+// throughInterface reports whether a method is an interface's, and one that certainly has effects on the world may be behind it.
+func (s *Session) throughInterface(f *types.Func) bool {
+	recv := f.Signature().Recv()
+	if recv == nil || len(s.effects[f.Name()]) == 0 {
+		return false
+	}
+	i, ok := recv.Type().Underlying().(*types.Interface)
+	return ok && slices.ContainsFunc(s.effects[f.Name()], func(m *types.Func) bool {
+		if m.Signature().RecvTypeParams().Len() > 0 {
+			return true
+		}
+		on := m.Signature().Recv().Type()
+		if _, ok := on.(*types.Pointer); !ok {
+			on = types.NewPointer(on)
+		}
+		return types.Implements(on, i)
+	})
 }
 
 // Analyser returns an analyser that knows the contracts of the package.
