@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"slices"
 	"sort"
 	"strings"
 
@@ -36,6 +37,8 @@ func prepareSuite(files []gotest.File) ([]suiteFile, []string, error) {
 		if tf.Tests == nil {
 			tf.Tests = tests(f, testing)
 		}
+		// Fuzz functions among them run under another type.
+		tf.Tests = slices.DeleteFunc(slices.Clone(tf.Tests), func(name string) bool { return !strings.HasPrefix(name, "Test") })
 		names = append(names, tf.Tests...)
 		tf.Content = recovering(fset, f, tf.Content, testing)
 		out = append(out, tf)
