@@ -54,10 +54,10 @@ func Equal(p *pair.Pairing) map[string]Proof {
 	for key := range c.same {
 		name, own := strings.CutPrefix(key, path+".")
 		reached, ok := c.reached(key)
-		mayCall := func(fn *ssa.Function) bool { return c.mayCallOthers(fn, methods) }
+		mayCall := func(fn versioned) bool { return c.mayCallOthers(fn.Function, methods) }
 		if own && ok && !places[key] && !slices.ContainsFunc(reached, mayCall) {
 			proof := Proof{}
-			if slices.ContainsFunc(reached, multipliesFloats) {
+			if slices.ContainsFunc(reached, func(fn versioned) bool { return multipliesFloats(fn.Function) }) {
 				proof.Within = "platforms that do not fuse x*y + z, as amd64"
 			}
 			out[name] = proof
@@ -241,9 +241,15 @@ func (c *comparer) tryBodies(old, new *ssa.Function) (free [][2]int, same bool) 
 	return c.sameCode(old, new)
 }
 
+// versioned is a function of one of the versions: 0 for the old one, 1 for the new one.
+type versioned struct {
+	*ssa.Function
+	side int
+}
+
 // reached walks over everything that a function reaches and that the change may affect. It returns false if
 // something there may differ between the versions. Otherwise it returns the functions on the way.
-func (c *comparer) reached(key string) (functions []*ssa.Function, ok bool) {
+func (c *comparer) reached(key string) (functions []versioned, ok bool) {
 	type step struct {
 		key    string
 		new    bool // whose key it is
@@ -287,7 +293,7 @@ func (c *comparer) reached(key string) (functions []*ssa.Function, ok bool) {
 			if s.new {
 				side = 1
 			}
-			functions = append(functions, c.functions[side][s.key])
+			functions = append(functions, versioned{c.functions[side][s.key], side})
 			// Its package's variables have to begin with the same values.
 			todo = append(todo, step{packagePrefix + c.packageOf(side, s.key), s.new, k})
 		}
@@ -313,7 +319,7 @@ func (c *comparer) reached(key string) (functions []*ssa.Function, ok bool) {
 			}
 		}
 	}
-	return functions, !slices.ContainsFunc(functions, func(fn *ssa.Function) bool { return c.seesShape(fn, shapes) })
+	return functions, !slices.ContainsFunc(functions, func(fn versioned) bool { return c.seesShape(fn, shapes) })
 }
 
 // kind is what a declaration declares.

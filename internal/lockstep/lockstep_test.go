@@ -197,6 +197,14 @@ func TestEqual(t *testing.T) {
 		{"a field more that is compared", `type R struct { a, b int; c *R }; func F(x, y *R) bool { m := *x == *y; return m }`, `type R struct { a, b, d int; c *R }; func F(x, y *R) bool { k := *x == *y; return k }`, false},
 		{"a field more that is compared in an array", `type R struct { a, b int; c *R }; func F(x, y *[2]R) bool { m := *x == *y; return m }`, `type R struct { a, b, d int; c *R }; func F(x, y *[2]R) bool { k := *x == *y; return k }`, false},
 		{"a field more in a key", `type R struct { a, b int; c *R }; func F(m map[R]int, x R) int { k := m[x]; return k }`, `type R struct { a, b, d int; c *R }; func F(m map[R]int, x R) int { l := m[x]; return l }`, false},
+		{"a field more in a key that is deleted", `type K struct { a int }; func F(m map[K]int, k K) { n := k; delete(m, n) }`, `type K struct { a, b int }; func F(m map[K]int, k K) { o := k; delete(m, o) }`, false},
+		{"a field more in elements that generic code makes", `type K struct { a int }; func F[S ~[]K](s S) S { out := make(S, len(s)); copy(out, s); return out }`, `type K struct { a, b int }; func F[S ~[]K](s S) S { all := make(S, len(s)); copy(all, s); return all }`, false},
+		{"a field more in a map that generic code makes", `type K struct { a int }; func F[S ~map[string]K](s S) S { out := make(S, len(s)); return out }`, `type K struct { a, b int }; func F[S ~map[string]K](s S) S { all := make(S, len(s)); return all }`, false},
+		{"a field more in what generic code compares", `type K struct { a int }; func F[E K](x, y E) bool { m := x == y; return m }`, `type K struct { a, b int }; func F[E K](x, y E) bool { k := x == y; return k }`, false},
+		{"a field more in what generic code makes", `type K struct { a int }; func zero[E any]() any { var e E; return e }; func F() string { m := zero[K](); return fmt.Sprint(m) }`, `type K struct { a, b int }; func zero[E any]() any { var e E; return e }; func F() string { k := zero[K](); return fmt.Sprint(k) }`, false},
+		{"a field more in what generic code prints", `type K struct { a int }; func F[S ~[]K](s S) string { m := []S{s}; return fmt.Sprint(m) }`, `type K struct { a, b int }; func F[S ~[]K](s S) string { k := []S{s}; return fmt.Sprint(k) }`, false},
+		{"a field more in a key that an old function compares", `type K struct { a int }; func helper(x, y *K) bool { return *x == *y }; func F(x, y *K) bool { return helper(x, y) }`, `type K struct { a, b int }; func F(x, y *K) bool { return *x == *y }`, false},
+		{"a field more that an old function selects", `type K struct { a int }; func helper(x *K) int { return effect(x.a) }; func F(x *K) int { return helper(x) }`, `type K struct { a, b int }; func F(x *K) int { return effect(x.a) }`, true},
 		{"a field more that makes elements larger", `type R struct { a, b int; c *R }; func F(l []R, x R) int { m := append(l, x); return cap(m) }`, `type R struct { a, b, d int; c *R }; func F(l []R, x R) int { k := append(l, x); return cap(k) }`, false},
 		{"a field more that is passed on", `type R struct { a, b int; c *R }; func F(x *R, f func(*R) string) string { m := f(x); return m }`, `type R struct { a, b, d int; c *R }; func F(x *R, f func(*R) string) string { k := f(x); return k }`, false},
 		{"a field more that generic code sees", `type R struct { a, b int; c *R }; func F(l []R) bool { m := slices.Contains(l, R{}); return m }`, `type R struct { a, b, d int; c *R }; func F(l []R) bool { k := slices.Contains(l, R{}); return k }`, false},
@@ -265,6 +273,25 @@ func TestEqual(t *testing.T) {
 				t.Errorf("proved equal: %v, want %v", f || m, tt.equal)
 			}
 		})
+	}
+}
+
+// TestRenamedModule compares functions of a module that had another path, so that all keys differ.
+func TestRenamedModule(t *testing.T) {
+	const f, g = "func F(x, y *K) bool { return *x == *y }\n", "func G(x *K) int { return x.a }\n"
+	const oldF, oldG = "func F(x, y *K) bool { return helper(x, y) }\nfunc helper(x, y *K) bool { return *x == *y }\n", "func G(x *K) int { return first(x) }\nfunc first(x *K) int { return x.a }\n"
+	old := loadFiles(t, map[string]string{"go.mod": "module example.com/before\n\ngo 1.24\n", "m.go": "package m\n\ntype K struct{ a int }\n" + oldF + oldG})
+	new := loadFiles(t, map[string]string{"m.go": "package m\n\ntype K struct{ a, b int }\n" + f + g})
+	p, err := pair.Packages(old["example.com/before"], new["example.com/m"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	proofs := lockstep.Equal(p)
+	if _, proved := proofs["F"]; proved {
+		t.Error("F is proved equal, though it compares values with another field")
+	}
+	if _, proved := proofs["G"]; !proved {
+		t.Error("G is not proved equal")
 	}
 }
 
