@@ -49,7 +49,7 @@ func equal(t *testing.T, old, new map[string]pair.Side, path string) (map[string
 	if err != nil {
 		t.Fatal(err)
 	}
-	return lockstep.Equal(p), p
+	return lockstep.Equal(p, nil), p
 }
 
 const header = `package m
@@ -256,6 +256,13 @@ func TestEqual(t *testing.T) {
 		{"a select that waits", `func F(a, b chan int) int { select { case x := <-a: return x; case b <- 1: default: }; return 0 }`, `func F(a, b chan int) int { select { case x := <-a: return x; case b <- 1: }; return 0 }`, false},
 		{"a select of other channels", `func F(a, b chan int) int { select { case x := <-a: return x; case b <- 1: default: }; return 0 }`, `func F(a, b chan int) int { select { case x := <-b: return x; case a <- 1: default: }; return 0 }`, false},
 		{"the shift of a negative number", `func F(n int) int { return n >> 1 }`, `func F(n int) int { return int(uint(n) >> 1) }`, false},
+		{"a renamed method that package fmt looked for", `type W int; func (w W) String() string { if w > 7 { return strings.ToLower("AAA") + "b" }; return strings.ToLower("B") + "c" }; func F(n int) string { m := W(n); return fmt.Sprint(m) }`, `type W int; func (w W) Text() string { if w > 7 { return strings.ToLower("AAA") + "b" }; return strings.ToLower("B") + "c" }; func F(n int) string { k := W(n); return fmt.Sprint(k) }`, false},
+		{"a renamed method that package fmt looks for now", `type W int; func (w W) Text() string { if w > 7 { return strings.ToLower("AAA") + "b" }; return strings.ToLower("B") + "c" }; func F(n int) string { m := W(n); return fmt.Sprint(m) }`, `type W int; func (w W) String() string { if w > 7 { return strings.ToLower("AAA") + "b" }; return strings.ToLower("B") + "c" }; func F(n int) string { k := W(n); return fmt.Sprint(k) }`, false},
+		{"a renamed method that package fmt finds in what it is given", `type W int; func (w W) String() string { if w > 7 { return strings.ToLower("AAA") + "b" }; return strings.ToLower("B") + "c" }; func F(n any) string { m := n; return inner(m) }; func inner(x any) string { return fmt.Sprint(x) }`, `type W int; func (w W) Text() string { if w > 7 { return strings.ToLower("AAA") + "b" }; return strings.ToLower("B") + "c" }; func F(n any) string { k := n; return inner(k) }; func inner(y any) string { return fmt.Sprint(y) }`, false},
+		{"a renamed method that is called", `type W int; func (w W) String() string { if w > 7 { return strings.ToLower("AAA") + "b" }; return strings.ToLower("B") + "c" }; func F(n int) string { m := W(n); return m.String() }`, `type W int; func (w W) Text() string { if w > 7 { return strings.ToLower("AAA") + "b" }; return strings.ToLower("B") + "c" }; func F(n int) string { k := W(n); return k.Text() }`, true},
+		{"a renamed method that nobody looks for", `type W int; func (w W) Word() string { if w > 7 { return strings.ToLower("AAA") + "b" }; return strings.ToLower("B") + "c" }; func F(n int) string { m := W(n); return fmt.Sprint(m) }`, `type W int; func (w W) Text() string { if w > 7 { return strings.ToLower("AAA") + "b" }; return strings.ToLower("B") + "c" }; func F(n int) string { k := W(n); return fmt.Sprint(k) }`, true},
+		{"a renamed method that the function asks for", `type W int; func (w W) do() string { if w > 7 { return strings.ToLower("AAA") + "b" }; return strings.ToLower("B") + "c" }; type doer interface{ do() string }; func F(n any) bool { _, ok := n.(doer); m := ok; return m }`, `type W int; func (w W) run() string { if w > 7 { return strings.ToLower("AAA") + "b" }; return strings.ToLower("B") + "c" }; type doer interface{ do() string }; func F(n any) bool { _, ok := n.(doer); k := ok; return k }`, false},
+		{"a renamed method of a variable's value", `type W int; func (w W) String() string { if w > 7 { return strings.ToLower("AAA") + "b" }; return strings.ToLower("B") + "c" }; var v any = W(1); func F(n int) string { m := n; return fmt.Sprint(v, m) }`, `type W int; func (w W) Text() string { if w > 7 { return strings.ToLower("AAA") + "b" }; return strings.ToLower("B") + "c" }; var v any = W(1); func F(n int) string { k := n; return fmt.Sprint(v, k) }`, false},
 		{"a renamed function", `func F(n int) int { m := n; return helperOfOld(m) }; func helperOfOld(n int) int { if n > 7 { return effect(n) }; return other(n) + 1 }`, `func F(n int) int { k := n; return helperOfNew(k) }; func helperOfNew(n int) int { if n > 7 { return effect(n) }; return other(n) + 1 }`, true},
 	}
 	// All pairs are packages of one module, because loading takes most of the time.
@@ -286,12 +293,27 @@ func TestRenamedModule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	proofs := lockstep.Equal(p)
+	proofs := lockstep.Equal(p, nil)
 	if _, proved := proofs["F"]; proved {
 		t.Error("F is proved equal, though it compares values with another field")
 	}
 	if _, proved := proofs["G"]; !proved {
 		t.Error("G is not proved equal")
+	}
+}
+
+// TestPanic checks that a panic is reported and proves nothing.
+func TestPanic(t *testing.T) {
+	old := loadFiles(t, map[string]string{"m.go": "package m\n\nfunc F(n int) int { m := n; return m }\n"})
+	new := loadFiles(t, map[string]string{"m.go": "package m\n\nfunc F(n int) int { k := n; return k }\n"})
+	proofs, p := equal(t, old, new, "example.com/m")
+	if len(proofs) != 1 {
+		t.Fatalf("%d proofs, want 1", len(proofs))
+	}
+	p.Old.Prog = nil // whatever it is asked for panics
+	reports := 0
+	if proofs := lockstep.Equal(p, func(any) { reports++ }); len(proofs) > 0 || reports == 0 {
+		t.Errorf("%d proofs and %d reports after a panic", len(proofs), reports)
 	}
 }
 
