@@ -3,6 +3,7 @@ package load
 import (
 	"cmp"
 	"fmt"
+	"go/ast"
 	"go/scanner"
 	"go/token"
 	"go/types"
@@ -61,7 +62,7 @@ func (p *Program) Declarations(pkg *Package, more ...string) (map[string]Declara
 		if err != nil {
 			return nil, err
 		}
-		g := &declGraph{prog: p, users: map[string]map[string]bool{}, touched: map[string]bool{}, spans: map[string][]span{}}
+		g := &declGraph{prog: p, users: map[string]map[string]bool{}, touched: map[string]bool{}, order: map[string]string{}, spans: map[string][]span{}}
 		g.add(src, nil)
 		g.addStart(src)
 		if err := p.addDeclarations(out, g, l, src.GoVersion); err != nil {
@@ -83,8 +84,8 @@ func (p *Program) Declarations(pkg *Package, more ...string) (map[string]Declara
 	return out, nil
 }
 
-// addStart notes that what variables of a package hold depends on its functions init and its variables without a
-// name, if these reach them.
+// addStart notes that what variables of a package hold depends on its functions init and on the initialisers of
+// variables that run code, if these reach them, and on the order of the latter.
 func (g *declGraph) addStart(src *Source) {
 	uses := map[string][]string{}
 	for used, users := range g.users {
@@ -92,7 +93,31 @@ func (g *declGraph) addStart(src *Source) {
 			uses[user] = append(uses[user], used)
 		}
 	}
-	for _, start := range []string{src.Path + ".init", src.Path + "._"} {
+	vars := map[string]bool{} // those that code may change
+	scope, assigned := src.Types.Scope(), assignedIn(src)
+	for _, name := range scope.Names() {
+		if v, ok := scope.Lookup(name).(*types.Var); ok && (assigned[v] || !isSettled(v.Type())) {
+			vars[src.Path+"."+name] = true
+		}
+	}
+	runs := map[string]bool{src.Path + ".init": true, src.Path + "._": true}
+	var starts []string
+	for _, i := range src.Info.InitOrder {
+		for _, v := range i.Lhs {
+			key := src.Path + "." + v.Name()
+			starts = append(starts, key)
+			runs[key] = runs[key] || calls(src.Info, i.Rhs)
+		}
+	}
+	reached := map[string]map[string]bool{} // the variables that code at the start reaches
+	for start := range runs {
+		reached[start] = map[string]bool{}
+		if !runs[start] {
+			for _, used := range uses[start] {
+				reached[start][used] = vars[used]
+			}
+			continue
+		}
 		seen := map[string]bool{}
 		todo := []string{start}
 		for len(todo) > 0 {
@@ -103,13 +128,75 @@ func (g *declGraph) addStart(src *Source) {
 			}
 			seen[key] = true
 			todo = append(todo, uses[key]...)
-		}
-		for _, name := range src.Types.Scope().Names() {
-			if _, ok := src.Types.Scope().Lookup(name).(*types.Var); ok && seen[src.Path+"."+name] {
-				g.use(src.Path+"."+name, start)
+			if vars[key] && key != start {
+				reached[start][key] = true
 			}
 		}
+		for v := range reached[start] {
+			g.use(v, start)
+		}
 	}
+	for v := range vars {
+		var list []string
+		code := false
+		for _, start := range starts {
+			if reached[start][v] {
+				list = append(list, strings.TrimPrefix(start, src.Path+"."))
+				code = code || runs[start]
+			}
+		}
+		if code && len(list) > 1 {
+			g.order[v] = "used at the start by\n" + strings.Join(list, "\n") + "\n"
+		}
+	}
+}
+
+// isSettled reports whether a variable of a type holds the same until it is assigned to.
+func isSettled(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic, *types.Signature:
+		return true
+	case *types.Named:
+		return t == types.Universe.Lookup("error").Type()
+	}
+	return false
+}
+
+// assignedIn returns the variables that code of a package assigns to, in whole or in part, or takes the address of.
+func assignedIn(src *Source) map[types.Object]bool {
+	out := map[types.Object]bool{}
+	note := func(e ast.Expr) {
+		ast.Inspect(e, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && src.Info.Uses[id] != nil {
+				out[src.Info.Uses[id]] = true
+			}
+			return true
+		})
+	}
+	for _, f := range src.Syntax {
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				for _, e := range n.Lhs {
+					note(e)
+				}
+			case *ast.IncDecStmt:
+				note(n.X)
+			case *ast.RangeStmt:
+				for _, e := range []ast.Expr{n.Key, n.Value} {
+					if e != nil {
+						note(e)
+					}
+				}
+			case *ast.UnaryExpr:
+				if n.Op == token.AND {
+					note(n.X)
+				}
+			}
+			return true
+		})
+	}
+	return out
 }
 
 // SourceSize returns how many bytes of Go source a dependency of a package under test has, and false for what is none.
@@ -206,6 +293,7 @@ func (p *Program) addDeclarations(out map[string]Declaration, g *declGraph, l *l
 			d.Text += tokens(source[s.from:s.to])
 			d.Pieces = append(d.Pieces, Piece{s.file, s.from, s.to, s.line})
 		}
+		d.Text += g.order[name]
 		// From go1.22 on each iteration of a loop has new variables.
 		if goVersion != "" && version.Compare("go"+goVersion, "go1.22") < 0 && strings.Contains(d.Text, "\nfor\n") {
 			d.Text += "loops share their variables\n"

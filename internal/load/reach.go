@@ -100,6 +100,7 @@ type declGraph struct {
 	prog    *Program
 	users   map[string]map[string]bool
 	touched map[string]bool
+	order   map[string]string // what is run for a variable before the functions init, if the order may matter
 	spans   map[string][]span // where declarations stand, if the caller wants to know
 }
 
@@ -160,7 +161,7 @@ func (g *declGraph) add(src *Source, changed map[string][]Lines) {
 }
 
 // calls reports whether code is run for a declaration of variables, other than conversions.
-func calls(info *types.Info, spec *ast.ValueSpec) bool {
+func calls(info *types.Info, spec ast.Node) bool {
 	found := false
 	ast.Inspect(spec, func(n ast.Node) bool {
 		switch n := n.(type) {

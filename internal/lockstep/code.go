@@ -467,7 +467,7 @@ func withinArray(t types.Type, index *ssa.Const) bool {
 func (f *frame) binary(ins *ssa.BinOp) {
 	x, y := ins.X, ins.Y
 	basic, _ := ins.X.Type().Underlying().(*types.Basic)
-	mayDivide := basic != nil && basic.Info()&types.IsInteger == 0                // values of a type parameter may be integers
+	neverFails := basic != nil && basic.Info()&types.IsInteger == 0               // a division; values of a type parameter may be integers
 	ordered := basic != nil && basic.Info()&(types.IsInteger|types.IsString) != 0 // a total order
 	compare := func(op token.Token, x, y ssa.Value) *value {
 		return &value{name: op.String(), typ: ins.Type(), args: f.values([]ssa.Value{x, y})}
@@ -495,7 +495,7 @@ func (f *frame) binary(ins *ssa.BinOp) {
 			f.env[ins] = not(v)
 		}
 	case token.QUO, token.REM:
-		if mayDivide {
+		if neverFails {
 			f.depends(ins, ins.Op.String(), x, y)
 		} else {
 			f.happens(ins, ins.Op.String(), x, y) // the divisor may be zero

@@ -43,32 +43,69 @@ type Proof struct {
 	Within string
 }
 
-// Equal returns the proofs for functions that a change may affect, by Target.Name of the new version.
-func Equal(p *pair.Pairing) map[string]Proof {
-	c := newComparer(p)
+// Equal returns the proofs for functions that a change may affect, by Target.Name of the new version. A panic in a proof
+// is a bug of ours: it is reported with bug, and nothing is proved by it. Panics are passed on if bug is nil.
+func Equal(p *pair.Pairing, bug func(panicked any)) map[string]Proof {
 	out := map[string]Proof{}
+	c := &comparer{bug: bug}
+	var methods, places map[string]bool
+	if !c.succeeds(func() bool {
+		c = newComparer(p, bug)
+		c.compareBodies()
+		methods, places = c.otherMethods(), c.usersOfPackages("runtime", "runtime/debug")
+		return true
+	}) {
+		return out
+	}
 	path := p.New.Pkg.Path
-	c.compareBodies()
-	methods := c.otherMethods()
-	places := c.usersOfPackages("runtime", "runtime/debug")
 	for key := range c.same {
 		name, own := strings.CutPrefix(key, path+".")
-		reached, ok := c.reached(key)
-		mayCall := func(fn *ssa.Function) bool { return c.mayCallOthers(fn, methods) }
-		if own && ok && !places[key] && !slices.ContainsFunc(reached, mayCall) {
-			proof := Proof{}
-			if slices.ContainsFunc(reached, multipliesFloats) {
-				proof.Within = "platforms that do not fuse x*y + z, as amd64"
-			}
+		if !own || places[key] {
+			continue
+		}
+		proof := Proof{}
+		if c.succeeds(func() bool { return c.proves(key, methods, &proof) }) {
 			out[name] = proof
 		}
 	}
 	return out
 }
 
+// proves reports whether everything that a function reaches is the same too, and says in proof where.
+func (c *comparer) proves(key string, methods map[string]bool, proof *Proof) bool {
+	reached, ok := c.reached(key)
+	if !ok || slices.ContainsFunc(reached, func(fn versioned) bool { return c.mayCallOthers(fn.Function, methods) }) {
+		return false
+	}
+	if slices.ContainsFunc(reached, func(fn versioned) bool { return multipliesFloats(fn.Function) }) {
+		proof.Within = "platforms that do not fuse x*y + z, as amd64"
+	}
+	return true
+}
+
+// succeeds reports whether a step of a proof returns true. It does not if the code has something that is not supported.
+func (c *comparer) succeeds(step func() bool) (ok bool) {
+	defer func() {
+		r := recover()
+		if r == nil {
+			return
+		}
+		ok = false
+		if _, expected := r.(unsupported); expected {
+			return
+		}
+		if c.bug == nil {
+			panic(r)
+		}
+		c.bug(r)
+	}()
+	return step()
+}
+
 // comparer compares the functions of two versions.
 type comparer struct {
 	pairing   *pair.Pairing
+	bug       func(panicked any)
 	paths     [2]map[string]bool          // of all packages, in both versions
 	packages  [2]map[string]*ssa.Package  // the package and others that have changed, by their paths
 	functions [2]map[string]*ssa.Function // of these, by their keys
@@ -78,9 +115,9 @@ type comparer struct {
 	locals    [2]map[*types.Named]*types.Named // the partners of types that are declared within functions
 }
 
-func newComparer(p *pair.Pairing) *comparer {
+func newComparer(p *pair.Pairing, bug func(any)) *comparer {
 	c := &comparer{
-		pairing: p, same: map[string]bool{}, bodies: map[[2]*ssa.Function]body{}, inlined: [2]map[*ssa.Function]bool{{}, {}},
+		pairing: p, bug: bug, same: map[string]bool{}, bodies: map[[2]*ssa.Function]body{}, inlined: [2]map[*ssa.Function]bool{{}, {}},
 		locals: [2]map[*types.Named]*types.Named{{}, {}},
 		paths:  [2]map[string]bool{{}, {}}, packages: [2]map[string]*ssa.Package{{}, {}}, functions: [2]map[string]*ssa.Function{{}, {}},
 	}
@@ -230,20 +267,23 @@ func (c *comparer) sameReceiver(old, new *ssa.Function) bool {
 
 // tryBodies is sameCode for functions that may have something that is not supported.
 func (c *comparer) tryBodies(old, new *ssa.Function) (free [][2]int, same bool) {
-	defer func() {
-		if r := recover(); r != nil {
-			if _, ok := r.(unsupported); !ok {
-				panic(r)
-			}
-			free, same = nil, false
-		}
-	}()
-	return c.sameCode(old, new)
+	same = c.succeeds(func() bool {
+		var ok bool
+		free, ok = c.sameCode(old, new)
+		return ok
+	})
+	return free, same
+}
+
+// versioned is a function of one of the versions: 0 for the old one, 1 for the new one.
+type versioned struct {
+	*ssa.Function
+	side int
 }
 
 // reached walks over everything that a function reaches and that the change may affect. It returns false if
 // something there may differ between the versions. Otherwise it returns the functions on the way.
-func (c *comparer) reached(key string) (functions []*ssa.Function, ok bool) {
+func (c *comparer) reached(key string) (functions []versioned, ok bool) {
 	type step struct {
 		key    string
 		new    bool // whose key it is
@@ -268,6 +308,8 @@ func (c *comparer) reached(key string) (functions []*ssa.Function, ok bool) {
 		alone := !s.new || c.pairing.OldKey(s.key) == ""
 		switch {
 		case k == aMethodName:
+		case k == aFunction && s.within != aFunction && s.within != aMethodName && c.isRenamedMethod(s.key, s.new):
+			return nil, false
 		case k == aConstant && s.within == aFunction:
 			continue // the code of the function has its value
 		case k == aFunction && alone && s.within == aFunction && c.isInlined(s.key, s.new):
@@ -287,7 +329,7 @@ func (c *comparer) reached(key string) (functions []*ssa.Function, ok bool) {
 			if s.new {
 				side = 1
 			}
-			functions = append(functions, c.functions[side][s.key])
+			functions = append(functions, versioned{c.functions[side][s.key], side})
 			// Its package's variables have to begin with the same values.
 			todo = append(todo, step{packagePrefix + c.packageOf(side, s.key), s.new, k})
 		}
@@ -302,7 +344,10 @@ func (c *comparer) reached(key string) (functions []*ssa.Function, ok bool) {
 			}
 			uses := c.pairing.Uses(from, new)
 			if k == aFunction {
-				uses = c.usesOf(from, new)
+				var renamed bool
+				if uses, renamed = c.usesOf(from, new); renamed {
+					return nil, false // code that is given a value finds a method of another name
+				}
 			}
 			within := k
 			if (k == aType || k == aShape) && (s.within == aVariable || s.within == atStart) {
@@ -313,7 +358,7 @@ func (c *comparer) reached(key string) (functions []*ssa.Function, ok bool) {
 			}
 		}
 	}
-	return functions, !slices.ContainsFunc(functions, func(fn *ssa.Function) bool { return c.seesShape(fn, shapes) })
+	return functions, !slices.ContainsFunc(functions, func(fn versioned) bool { return c.seesShape(fn, shapes) })
 }
 
 // kind is what a declaration declares.

@@ -49,7 +49,7 @@ func equal(t *testing.T, old, new map[string]pair.Side, path string) (map[string
 	if err != nil {
 		t.Fatal(err)
 	}
-	return lockstep.Equal(p), p
+	return lockstep.Equal(p, nil), p
 }
 
 const header = `package m
@@ -143,6 +143,16 @@ func TestEqual(t *testing.T) {
 		{"other words for initialisation", `var v = 1; func init() { v = inner(2) }; func F(n int) int { return n + v }; func inner(n int) int { m := n; return m }`, `var v = 1; func init() { v = inner(2) }; func F(m int) int { return m + v }; func inner(n int) int { k := n; return k }`, true},
 		{"initialisation by a function that differs", `var v = 1; func init() { set() }; func set() { v = 2 }; func F(n int) int { return n + v }`, `var v = 1; func init() { set() }; func set() { v = 3 }; func F(m int) int { return m + v }`, false},
 		{"a variable without a name", `var v = 1; var _ = set(); func set() int { v = 2; return 0 }; func F(n int) int { return n + v }`, `var v = 1; var _ = set(); func set() int { v = 3; return 0 }; func F(m int) int { return m + v }`, false},
+		{"a variable that the initialiser of another one sets", `var v = 1; var x = set(); func set() int { v = 2; return 0 }; func F(n int) int { return n + v }`, `var v = 1; var x = set(); func set() int { v = 3; return 0 }; func F(m int) int { return m + v }`, false},
+		{"a variable that a function literal of another one sets", `var v = 1; var x = func() int { v = 2; return 0 }(); func F(n int) int { return n + v }`, `var v = 1; var x = func() int { v = 3; return 0 }(); func F(m int) int { return m + v }`, false},
+		{"initialisers in another order", `var c int; func next() int { c++; return c }; var a = next(); var b = next(); func F(n int) int { return n + a }`, `var c int; func next() int { c++; return c }; var b = next(); var a = next(); func F(m int) int { return m + a }`, false},
+		{"initialisers in another order, one of which only reads", `var c = 1; func next() int { c++; return c }; var a = next(); var b = c; func F(n int) int { return n + b }`, `var c = 1; func next() int { c++; return c }; var b = c; var a = next(); func F(m int) int { return m + b }`, false},
+		{"an initialiser more before others", `var c int; func next() int { c++; return c }; var a = next(); var b = next(); func F(n int) int { return n + a }`, `var c int; func next() int { c++; return c }; var z = next(); var a = next(); var b = next(); func F(m int) int { return m + a }`, false},
+		{"initialisers in another order that share nothing", `var a = errors.New("a"); var b = errors.New("b"); func F(n int) error { m := n; effect(m); return a }`, `var b = errors.New("b"); var c = errors.New("c"); var a = errors.New("a"); func F(n int) error { k := n; effect(k); return a }`, true},
+		{"initialisers in another order that only read", `var size = 3; func times(n int) int { return n * size }; var a = times(2); var b = times(3); func F(n int) int { m := n; return effect(m) + a }`, `var size = 3; func times(n int) int { return n * size }; var b = times(3); var a = times(2); func F(n int) int { k := n; return effect(k) + a }`, true},
+		{"a variable that the initialiser of another one only reads", `var size = 3; var a = size * inner(); func inner() int { return size }; func F(n int) int { m := n; return effect(m) + size }`, `var size = 3; var a = size * inner(); func inner() int { return size + 1 }; func F(n int) int { k := n; return effect(k) + size }`, true},
+		{"a variable that the initialiser of another one sets by its address", `var v = 1; var x = set(&v); func set(p *int) int { *p = 2; return 0 }; func F(n int) int { return n + v }`, `var v = 1; var x = set(&v); func set(p *int) int { *p = 3; return 0 }; func F(m int) int { return m + v }`, false},
+		{"a map that the initialiser of another variable fills", `var v = map[int]int{}; var x = set(v); func set(p map[int]int) int { p[1] = 2; return 0 }; func F(n int) int { return n + v[1] }`, `var v = map[int]int{}; var x = set(v); func set(p map[int]int) int { p[1] = 3; return 0 }; func F(m int) int { return m + v[1] }`, false},
 		{"initialisation in another order", `var v = 1; func init() { v = 2 }; func init() { v *= 3 }; func F(n int) int { return n + v }`, `var v = 1; func init() { v *= 3 }; func init() { v = 2 }; func F(m int) int { return m + v }`, false},
 		{"an error that is nil", `func F(n int) (int, error) { x, err := half(n); if err != nil { return 0, err }; return x, err }; func half(n int) (int, error) { return n, io.EOF }`, `func F(n int) (int, error) { x, err := half(n); if err != nil { return 0, err }; return x, nil }; func half(n int) (int, error) { return n, io.EOF }`, true},
 		{"an error that is not nil", `func F(n int) (int, error) { x, err := half(n); if err == nil { return 0, err }; return x, err }; func half(n int) (int, error) { return n, io.EOF }`, `func F(n int) (int, error) { x, err := half(n); if err == nil { return 0, err }; return x, nil }; func half(n int) (int, error) { return n, io.EOF }`, false},
@@ -197,6 +207,14 @@ func TestEqual(t *testing.T) {
 		{"a field more that is compared", `type R struct { a, b int; c *R }; func F(x, y *R) bool { m := *x == *y; return m }`, `type R struct { a, b, d int; c *R }; func F(x, y *R) bool { k := *x == *y; return k }`, false},
 		{"a field more that is compared in an array", `type R struct { a, b int; c *R }; func F(x, y *[2]R) bool { m := *x == *y; return m }`, `type R struct { a, b, d int; c *R }; func F(x, y *[2]R) bool { k := *x == *y; return k }`, false},
 		{"a field more in a key", `type R struct { a, b int; c *R }; func F(m map[R]int, x R) int { k := m[x]; return k }`, `type R struct { a, b, d int; c *R }; func F(m map[R]int, x R) int { l := m[x]; return l }`, false},
+		{"a field more in a key that is deleted", `type K struct { a int }; func F(m map[K]int, k K) { n := k; delete(m, n) }`, `type K struct { a, b int }; func F(m map[K]int, k K) { o := k; delete(m, o) }`, false},
+		{"a field more in elements that generic code makes", `type K struct { a int }; func F[S ~[]K](s S) S { out := make(S, len(s)); copy(out, s); return out }`, `type K struct { a, b int }; func F[S ~[]K](s S) S { all := make(S, len(s)); copy(all, s); return all }`, false},
+		{"a field more in a map that generic code makes", `type K struct { a int }; func F[S ~map[string]K](s S) S { out := make(S, len(s)); return out }`, `type K struct { a, b int }; func F[S ~map[string]K](s S) S { all := make(S, len(s)); return all }`, false},
+		{"a field more in what generic code compares", `type K struct { a int }; func F[E K](x, y E) bool { m := x == y; return m }`, `type K struct { a, b int }; func F[E K](x, y E) bool { k := x == y; return k }`, false},
+		{"a field more in what generic code makes", `type K struct { a int }; func zero[E any]() any { var e E; return e }; func F() string { m := zero[K](); return fmt.Sprint(m) }`, `type K struct { a, b int }; func zero[E any]() any { var e E; return e }; func F() string { k := zero[K](); return fmt.Sprint(k) }`, false},
+		{"a field more in what generic code prints", `type K struct { a int }; func F[S ~[]K](s S) string { m := []S{s}; return fmt.Sprint(m) }`, `type K struct { a, b int }; func F[S ~[]K](s S) string { k := []S{s}; return fmt.Sprint(k) }`, false},
+		{"a field more in a key that an old function compares", `type K struct { a int }; func helper(x, y *K) bool { return *x == *y }; func F(x, y *K) bool { return helper(x, y) }`, `type K struct { a, b int }; func F(x, y *K) bool { return *x == *y }`, false},
+		{"a field more that an old function selects", `type K struct { a int }; func helper(x *K) int { return effect(x.a) }; func F(x *K) int { return helper(x) }`, `type K struct { a, b int }; func F(x *K) int { return effect(x.a) }`, true},
 		{"a field more that makes elements larger", `type R struct { a, b int; c *R }; func F(l []R, x R) int { m := append(l, x); return cap(m) }`, `type R struct { a, b, d int; c *R }; func F(l []R, x R) int { k := append(l, x); return cap(k) }`, false},
 		{"a field more that is passed on", `type R struct { a, b int; c *R }; func F(x *R, f func(*R) string) string { m := f(x); return m }`, `type R struct { a, b, d int; c *R }; func F(x *R, f func(*R) string) string { k := f(x); return k }`, false},
 		{"a field more that generic code sees", `type R struct { a, b int; c *R }; func F(l []R) bool { m := slices.Contains(l, R{}); return m }`, `type R struct { a, b, d int; c *R }; func F(l []R) bool { k := slices.Contains(l, R{}); return k }`, false},
@@ -248,6 +266,13 @@ func TestEqual(t *testing.T) {
 		{"a select that waits", `func F(a, b chan int) int { select { case x := <-a: return x; case b <- 1: default: }; return 0 }`, `func F(a, b chan int) int { select { case x := <-a: return x; case b <- 1: }; return 0 }`, false},
 		{"a select of other channels", `func F(a, b chan int) int { select { case x := <-a: return x; case b <- 1: default: }; return 0 }`, `func F(a, b chan int) int { select { case x := <-b: return x; case a <- 1: default: }; return 0 }`, false},
 		{"the shift of a negative number", `func F(n int) int { return n >> 1 }`, `func F(n int) int { return int(uint(n) >> 1) }`, false},
+		{"a renamed method that package fmt looked for", `type W int; func (w W) String() string { if w > 7 { return strings.ToLower("AAA") + "b" }; return strings.ToLower("B") + "c" }; func F(n int) string { m := W(n); return fmt.Sprint(m) }`, `type W int; func (w W) Text() string { if w > 7 { return strings.ToLower("AAA") + "b" }; return strings.ToLower("B") + "c" }; func F(n int) string { k := W(n); return fmt.Sprint(k) }`, false},
+		{"a renamed method that package fmt looks for now", `type W int; func (w W) Text() string { if w > 7 { return strings.ToLower("AAA") + "b" }; return strings.ToLower("B") + "c" }; func F(n int) string { m := W(n); return fmt.Sprint(m) }`, `type W int; func (w W) String() string { if w > 7 { return strings.ToLower("AAA") + "b" }; return strings.ToLower("B") + "c" }; func F(n int) string { k := W(n); return fmt.Sprint(k) }`, false},
+		{"a renamed method that package fmt finds in what it is given", `type W int; func (w W) String() string { if w > 7 { return strings.ToLower("AAA") + "b" }; return strings.ToLower("B") + "c" }; func F(n any) string { m := n; return inner(m) }; func inner(x any) string { return fmt.Sprint(x) }`, `type W int; func (w W) Text() string { if w > 7 { return strings.ToLower("AAA") + "b" }; return strings.ToLower("B") + "c" }; func F(n any) string { k := n; return inner(k) }; func inner(y any) string { return fmt.Sprint(y) }`, false},
+		{"a renamed method that is called", `type W int; func (w W) String() string { if w > 7 { return strings.ToLower("AAA") + "b" }; return strings.ToLower("B") + "c" }; func F(n int) string { m := W(n); return m.String() }`, `type W int; func (w W) Text() string { if w > 7 { return strings.ToLower("AAA") + "b" }; return strings.ToLower("B") + "c" }; func F(n int) string { k := W(n); return k.Text() }`, true},
+		{"a renamed method that nobody looks for", `type W int; func (w W) Word() string { if w > 7 { return strings.ToLower("AAA") + "b" }; return strings.ToLower("B") + "c" }; func F(n int) string { m := W(n); return fmt.Sprint(m) }`, `type W int; func (w W) Text() string { if w > 7 { return strings.ToLower("AAA") + "b" }; return strings.ToLower("B") + "c" }; func F(n int) string { k := W(n); return fmt.Sprint(k) }`, true},
+		{"a renamed method that the function asks for", `type W int; func (w W) do() string { if w > 7 { return strings.ToLower("AAA") + "b" }; return strings.ToLower("B") + "c" }; type doer interface{ do() string }; func F(n any) bool { _, ok := n.(doer); m := ok; return m }`, `type W int; func (w W) run() string { if w > 7 { return strings.ToLower("AAA") + "b" }; return strings.ToLower("B") + "c" }; type doer interface{ do() string }; func F(n any) bool { _, ok := n.(doer); k := ok; return k }`, false},
+		{"a renamed method of a variable's value", `type W int; func (w W) String() string { if w > 7 { return strings.ToLower("AAA") + "b" }; return strings.ToLower("B") + "c" }; var v any = W(1); func F(n int) string { m := n; return fmt.Sprint(v, m) }`, `type W int; func (w W) Text() string { if w > 7 { return strings.ToLower("AAA") + "b" }; return strings.ToLower("B") + "c" }; var v any = W(1); func F(n int) string { k := n; return fmt.Sprint(v, k) }`, false},
 		{"a renamed function", `func F(n int) int { m := n; return helperOfOld(m) }; func helperOfOld(n int) int { if n > 7 { return effect(n) }; return other(n) + 1 }`, `func F(n int) int { k := n; return helperOfNew(k) }; func helperOfNew(n int) int { if n > 7 { return effect(n) }; return other(n) + 1 }`, true},
 	}
 	// All pairs are packages of one module, because loading takes most of the time.
@@ -265,6 +290,40 @@ func TestEqual(t *testing.T) {
 				t.Errorf("proved equal: %v, want %v", f || m, tt.equal)
 			}
 		})
+	}
+}
+
+// TestRenamedModule compares functions of a module that had another path, so that all keys differ.
+func TestRenamedModule(t *testing.T) {
+	const f, g = "func F(x, y *K) bool { return *x == *y }\n", "func G(x *K) int { return x.a }\n"
+	const oldF, oldG = "func F(x, y *K) bool { return helper(x, y) }\nfunc helper(x, y *K) bool { return *x == *y }\n", "func G(x *K) int { return first(x) }\nfunc first(x *K) int { return x.a }\n"
+	old := loadFiles(t, map[string]string{"go.mod": "module example.com/before\n\ngo 1.24\n", "m.go": "package m\n\ntype K struct{ a int }\n" + oldF + oldG})
+	new := loadFiles(t, map[string]string{"m.go": "package m\n\ntype K struct{ a, b int }\n" + f + g})
+	p, err := pair.Packages(old["example.com/before"], new["example.com/m"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	proofs := lockstep.Equal(p, nil)
+	if _, proved := proofs["F"]; proved {
+		t.Error("F is proved equal, though it compares values with another field")
+	}
+	if _, proved := proofs["G"]; !proved {
+		t.Error("G is not proved equal")
+	}
+}
+
+// TestPanic checks that a panic is reported and proves nothing.
+func TestPanic(t *testing.T) {
+	old := loadFiles(t, map[string]string{"m.go": "package m\n\nfunc F(n int) int { m := n; return m }\n"})
+	new := loadFiles(t, map[string]string{"m.go": "package m\n\nfunc F(n int) int { k := n; return k }\n"})
+	proofs, p := equal(t, old, new, "example.com/m")
+	if len(proofs) != 1 {
+		t.Fatalf("%d proofs, want 1", len(proofs))
+	}
+	p.Old.Prog = nil // whatever it is asked for panics
+	reports := 0
+	if proofs := lockstep.Equal(p, func(any) { reports++ }); len(proofs) > 0 || reports == 0 {
+		t.Errorf("%d proofs and %d reports after a panic", len(proofs), reports)
 	}
 }
 

@@ -16,24 +16,39 @@ import (
 // that name, but code of other packages may call any: package fmt asks a value for String. So a function that passes
 // on values whose types it does not know, or asks what methods they have, is not proved if such methods have changed.
 
-// otherMethods returns the names of exported methods that only one version has, or that are not known to do the same.
+// otherMethods returns the names of exported methods that only one version has, or that are not known to do the same,
+// and both names of all methods that have another name now.
 func (c *comparer) otherMethods() map[string]bool {
 	out := map[string]bool{}
 	for side, functions := range c.functions {
 		for key, fn := range functions {
-			if fn.Signature.Recv() == nil || !token.IsExported(fn.Name()) {
+			if fn.Signature.Recv() == nil {
 				continue
 			}
 			to := key
 			if side == 0 {
 				to = c.pairing.NewKey(key)
 			}
-			if to == "" || c.pairing.OldKey(to) == "" || c.pairing.Affected(to) && !c.same[to] {
+			if c.isRenamedMethod(key, side == 1) {
+				out[fn.Name()] = true
+				continue
+			}
+			if token.IsExported(fn.Name()) && (to == "" || c.pairing.OldKey(to) == "" || c.pairing.Affected(to) && !c.same[to]) {
 				out[fn.Name()] = true
 			}
 		}
 	}
 	return out
+}
+
+// isRenamedMethod reports whether a method of a version has another name in the other version.
+func (c *comparer) isRenamedMethod(key string, new bool) bool {
+	side, other := 0, c.pairing.NewKey(key)
+	if new {
+		side, other = 1, c.pairing.OldKey(key)
+	}
+	fn, partner := c.functions[side][key], c.functions[1-side][other]
+	return fn != nil && partner != nil && fn.Signature.Recv() != nil && fn.Name() != partner.Name()
 }
 
 // mayCallOthers reports whether a function may have one of some methods called on a value of a type that it does not
@@ -73,8 +88,8 @@ func hasMethodOf(i *types.Interface, names map[string]bool) bool {
 // precise: which methods it calls, and that package encoding/json, say, looks for a few names only.
 
 // usesOf returns the declarations that a function of a version uses, with the methods that may be called on values
-// that it converts to interfaces.
-func (c *comparer) usesOf(key string, new bool) []string {
+// that it converts to interfaces, and whether one of these has another name in the other version.
+func (c *comparer) usesOf(key string, new bool) (uses []string, renamed bool) {
 	side := 0
 	if new {
 		side = 1
@@ -85,7 +100,8 @@ func (c *comparer) usesOf(key string, new bool) []string {
 		fn := c.functions[side][used]
 		return fn != nil && fn.Signature.Recv() != nil && !u.called[used]
 	})
-	return append(out, slices.Sorted(maps.Keys(u.boxed))...)
+	boxed := slices.Sorted(maps.Keys(u.boxed))
+	return append(out, boxed...), slices.ContainsFunc(boxed, func(key string) bool { return c.isRenamedMethod(key, new) })
 }
 
 // namesPrefix begins the keys of the names of types; see load.Declaration.
@@ -230,7 +246,7 @@ var asked = []string{"Error", "String", "GoString", "Format", "Scan", "Is", "As"
 
 // passesUnknown reports whether a call passes values of types that are not known to code that is not compared.
 func (c *comparer) passesUnknown(call *ssa.CallCommon, methods map[string]bool) bool {
-	if _, ok := call.Value.(*ssa.Builtin); ok {
+	if _, ok := call.Value.(*ssa.Builtin); ok || !slices.ContainsFunc(slices.Collect(maps.Keys(methods)), token.IsExported) {
 		return false
 	}
 	callee := call.StaticCallee()

@@ -75,31 +75,37 @@ func (c *comparer) isEmbedded(side int, key string) bool {
 	return false
 }
 
-// seesShape reports whether a function of the new version, or its old version, may see which fields types have besides
-// those that it selects.
-func (c *comparer) seesShape(fn *ssa.Function, shapes map[string]bool) bool {
-	if len(shapes) == 0 || fn == nil {
+// seesShape reports whether a function of a version, and its old version if it is of the new one, may see which fields
+// types have besides those that it selects. The types have their new keys.
+func (c *comparer) seesShape(fn versioned, shapes map[string]bool) bool {
+	if len(shapes) == 0 || fn.Function == nil {
 		return false
 	}
+	before := map[string]bool{}
+	for key := range shapes {
+		before[c.pairing.OldKey(key)] = true
+	}
+	if fn.side == 0 {
+		return newShapeReader(c, 0, before, fn.Function).sees(fn.Function)
+	}
 	if fn.Object() != nil {
-		if old := c.functions[0][c.pairing.OldKey(keyOf(fn.Object()))]; old != nil && old != fn {
-			before := map[string]bool{}
-			for key := range shapes {
-				before[c.pairing.OldKey(key)] = true
-			}
-			if (&shapeReader{c, 0, before}).sees(old) {
-				return true
-			}
+		if old := c.functions[0][c.pairing.OldKey(keyOf(fn.Object()))]; old != nil && newShapeReader(c, 0, before, old).sees(old) {
+			return true
 		}
 	}
-	return (&shapeReader{c, 1, shapes}).sees(fn)
+	return newShapeReader(c, 1, shapes, fn.Function).sees(fn.Function)
 }
 
 // shapeReader looks at what the code of a version does with values of some types.
 type shapeReader struct {
 	*comparer
-	side   int
-	shapes map[string]bool
+	side    int
+	shapes  map[string]bool
+	generic bool // the code has type parameters, which may stand for the types
+}
+
+func newShapeReader(c *comparer, side int, shapes map[string]bool, fn *ssa.Function) *shapeReader {
+	return &shapeReader{c, side, shapes, fn.TypeParams().Len() > 0}
 }
 
 // leads reports whether values of a type are or lead to values of the types.
@@ -112,7 +118,7 @@ func (r *shapeReader) leads(t types.Type) bool {
 		}
 		return false
 	}
-	return slices.ContainsFunc(load.NamedIn(t), func(n *types.Named) bool { return r.shapes[keyOf(n.Obj())] })
+	return r.generic || slices.ContainsFunc(load.NamedIn(t), func(n *types.Named) bool { return r.shapes[keyOf(n.Obj())] })
 }
 
 // holds reports whether values of a type have a value of the types in them.
@@ -123,6 +129,8 @@ func (r *shapeReader) holds(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Array:
 		return r.holds(u.Elem())
+	case *types.Interface:
+		return isTypeParam(t) // it may stand for one of the types
 	case *types.Struct:
 		for f := range u.Fields() {
 			if r.holds(f.Type()) {
@@ -133,10 +141,25 @@ func (r *shapeReader) holds(t types.Type) bool {
 	return false
 }
 
+// holdsKey reports whether the keys of a type of maps, which may be a type parameter, may have a value of the types in
+// them.
+func (r *shapeReader) holdsKey(t types.Type) bool {
+	m, ok := t.Underlying().(*types.Map)
+	return !ok || r.holds(m.Key())
+}
+
 func (r *shapeReader) sees(fn *ssa.Function) bool {
+	var operands []*ssa.Value
 	for _, b := range fn.Blocks {
 		for _, ins := range b.Instrs {
 			if r.seesIn(ins) {
+				return true
+			}
+			operands = ins.Operands(operands[:0])
+			if slices.ContainsFunc(operands, func(o *ssa.Value) bool {
+				f, ok := (*o).(*ssa.Function)
+				return ok && slices.ContainsFunc(f.TypeArgs(), r.leads) // generic code may do anything with such values
+			}) {
 				return true
 			}
 		}
@@ -155,9 +178,10 @@ func (r *shapeReader) seesIn(ins ssa.Instruction) bool {
 	case *ssa.MultiConvert, *ssa.SliceToArrayPointer:
 		return true
 	case *ssa.MakeSlice:
-		return r.holds(ins.Type().Underlying().(*types.Slice).Elem()) // how many fit depends on their size
+		s, ok := ins.Type().Underlying().(*types.Slice)
+		return !ok || r.holds(s.Elem()) // how many fit depends on their size
 	case *ssa.MakeMap:
-		return r.holds(ins.Type().Underlying().(*types.Map).Key())
+		return r.holdsKey(ins.Type())
 	case *ssa.MapUpdate:
 		return r.holds(ins.Key.Type())
 	case *ssa.Lookup:
@@ -179,7 +203,9 @@ func (r *shapeReader) seesInCall(call *ssa.CallCommon) bool {
 		case "append":
 			s, ok := call.Args[0].Type().Underlying().(*types.Slice)
 			return !ok || r.holds(s.Elem()) // the capacity depends on the size of the elements
-		case "len", "cap", "copy", "delete", "clear", "min", "max", "close", "recover", "panic", "ssa:wrapnilchk", "print", "println":
+		case "delete":
+			return r.holdsKey(call.Args[0].Type())
+		case "len", "cap", "copy", "clear", "min", "max", "close", "recover", "panic", "ssa:wrapnilchk", "print", "println":
 			return false
 		}
 		return slices.ContainsFunc(call.Args, func(a ssa.Value) bool { return r.leads(a.Type()) })

@@ -1,9 +1,12 @@
 package pair
 
 import (
+	"go/token"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/goassay/assay/internal/load"
 )
 
 // changes holds the declarations whose text has changed, and those that only reach such.
@@ -37,6 +40,8 @@ func compare(n *names) *changes {
 		was := n.old[old].Text
 		if was != d.Text && n.moduleRenamed(n.renamed(was)) != d.Text {
 			c.own[key] = true
+		} else if isMethod(d) && lastPart(old) != lastPart(key) && (n.isAsked(lastPart(old)) || n.isAsked(lastPart(key))) {
+			c.own[key] = true // code that looks for a method of one of the names finds another one
 		} else if !slices.Equal(c.packagesOf(old, false), c.packagesOf(key, true)) {
 			c.reach[key] = true // the names in it mean something else
 		}
@@ -48,6 +53,24 @@ func compare(n *names) *changes {
 	}
 	c.spread()
 	return c
+}
+
+func isMethod(d load.Declaration) bool { return strings.HasPrefix(d.Text, funcPrefix+"(\n") }
+
+// isAsked reports whether code may ask a value whether it has a method of a name: code of any package for an exported
+// one, and code of the versions for those that their interfaces have.
+func (n *names) isAsked(name string) bool {
+	if token.IsExported(name) {
+		return true
+	}
+	for _, decls := range []map[string]load.Declaration{n.old, n.new} {
+		for _, d := range decls {
+			if strings.Contains(d.Text, "interface\n") && strings.Contains(d.Text, "\n"+name+"\n") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // packagesOf returns the packages that a declaration of a version mentions, by their new paths.

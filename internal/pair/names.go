@@ -127,7 +127,9 @@ func shapeOfFields(tn *types.TypeName) string {
 // are no other such fields of that type. The new name must have had no meaning before, so that texts with the
 // two names mean the same.
 func (n *names) pairFields(old, new Side) {
-	for key, to := range n.to {
+	dropped := map[string]bool{} // names that two types would have given different new names
+	for _, key := range slices.Sorted(maps.Keys(n.to)) {
+		to := n.to[key]
 		a, ok := structOf(old, key)
 		b, okB := structOf(new, to)
 		if !ok || !okB {
@@ -139,11 +141,21 @@ func (n *names) pairFields(old, new Side) {
 			if name == "" || other == "" || new.Pkg.Types.Scope().Lookup(other) != nil || n.mentioned(other) {
 				continue
 			}
+			if was, ok := n.fields[name]; ok && was != other {
+				dropped[name] = true
+				continue
+			}
 			n.fields[name] = other
 			if n.fieldsOf[to] == nil {
 				n.fieldsOf[to] = map[string]string{}
 			}
 			n.fieldsOf[to][name] = other
+		}
+	}
+	for name := range dropped {
+		delete(n.fields, name)
+		for _, fields := range n.fieldsOf {
+			delete(fields, name)
 		}
 	}
 }

@@ -273,6 +273,21 @@ func Last(l []int) (n int) {
 	}
 }
 
+// TestConflictingFields renames one field to different names in two types: the name means neither in texts.
+func TestConflictingFields(t *testing.T) {
+	old := loaded(t, "m", map[string]string{"m.go": "package m\n\ntype A struct{ n int }\ntype B struct{ n, m string }\ntype C struct{ n int; s string }\nfunc F(a A, c C) int { return a.n + c.n }\n"})
+	new := loaded(t, "m", map[string]string{"m.go": "package m\n\ntype A struct{ x int }\ntype B struct{ n, m string }\ntype C struct{ y int; s string }\nfunc F(a A, c C) int { return a.x + c.y }\n"})
+	for range 20 {
+		p, err := Packages(old, new)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(p.names.fields) > 0 || !p.Own("m.A") || !p.Own("m.C") {
+			t.Fatalf("fields %v are renamed; A changed: %v, C changed: %v", p.names.fields, p.Own("m.A"), p.Own("m.C"))
+		}
+	}
+}
+
 func TestHunks(t *testing.T) {
 	p := pairing(t)
 	var texts []string

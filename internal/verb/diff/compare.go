@@ -225,7 +225,9 @@ func (c *comparison) choose() {
 	for _, s := range c.sides {
 		s.MarkEffects()
 	}
-	proofs := lockstep.Equal(c.pairing)
+	proofs := lockstep.Equal(c.pairing, func(panicked any) {
+		_ = c.ReportBug("the proofs", panicked) // the bug has been reported, and the functions are run instead
+	})
 	for _, f := range c.pairing.ChangedFunctions() {
 		proof, equal := proofs[f.New.Name]
 		c.changed[f.New.Name] = !equal
