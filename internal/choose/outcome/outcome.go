@@ -253,7 +253,8 @@ func ReturnsNothing(c *testcase.Case) bool {
 // changed: that the call ends is no test.
 func AssertsNothing(c *testcase.Case) bool { return assertsNothingBut(c, false) }
 
-// assertsNothingBut does the same. If success is set, that an error is nil beside other results counts for nothing.
+// assertsNothingBut does the same. If success is set, that an error is nil beside an object counts for nothing. A struct by
+// itself is compared as a whole, which reads well whatever its fields are called.
 func assertsNothingBut(c *testcase.Case, success bool) bool {
 	if c.Observed.Status != testcase.Returned {
 		return false
@@ -270,7 +271,7 @@ func assertsNothingBut(c *testcase.Case, success bool) bool {
 			if ReadsOf(c, i) && v.Kind == testcase.String && v.Str == "" {
 				continue // that nothing was written says nothing
 			}
-			if success && v.Kind == testcase.Nil && gofile.IsError(types[i][k]) && len(types[i]) > 1 {
+			if success && v.Kind == testcase.Nil && gofile.IsError(types[i][k]) && isPointer(types[i][0]) {
 				continue
 			}
 			if v.Err != nil || gofile.Whole(v) || HasFields(types[i][k], v) {
@@ -279,6 +280,11 @@ func assertsNothingBut(c *testcase.Case, success bool) bool {
 		}
 	}
 	return true
+}
+
+func isPointer(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
 }
 
 // IsPrivate reports whether a test of an exported function could compare nothing but unexported fields, and that there is no
