@@ -274,9 +274,12 @@ func (m *mutantChooser) movedObservers(ctx context.Context, pool []*testcase.Cas
 	return out, nil
 }
 
+// changeElement begins the names of changes among what a test shows.
+const changeElement = "change "
+
 // changeBy names the changes that a case's call makes in the way that it takes through its function.
 func changeBy(c *testcase.Case, ways map[*testcase.Case]string) string {
-	return "change " + c.Target + " " + ways[c]
+	return changeElement + c.Target + " " + ways[c]
 }
 
 // furtherPair is a further call behind a case, and the same call without the case's own.

@@ -39,7 +39,7 @@ import (
 //   - a test that passes a text which nobody would write is not missed for one or two mutants, and one that passes a
 //     number which nobody would pass for no mutant;
 //   - a test on which users have no hold (see isInner), or whose preparing calls fail, is missed only for two statements or
-//     two mutants at least;
+//     two mutants at least, the latter also for a change of its object;
 //   - ways count only where no mutants say whether a way matters.
 //
 // Tests are tried one after the other and dropped for good. The tests that say least are tried first: calls that return
@@ -63,12 +63,15 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 	noisy := m.withNoise(tests)
 	drop := make(map[int]bool)
 	for _, i := range m.leastFirst(tests, observer, noisy) {
-		mutants, statements, others := m.alone(shows[i], count)
-		if m.isInner(tests[i]) || tests[i].Documented == "" && failures(m.Pkg, tests[i]) > 0 {
-			if mutants >= fewestOfInner || statements >= fewestOfInner {
-				continue
-			}
-		} else if others > 0 || mutants > 0 && mutants >= noisy[i] {
+		only := m.alone(shows[i], count)
+		isEnough := only.others > 0 || only.mutants > 0 && only.mutants >= noisy[i]
+		switch hard := only.mutants >= fewestOfInner || only.statements >= fewestOfInner; {
+		case m.isInner(tests[i]):
+			isEnough = hard
+		case tests[i].Documented == "" && failures(m.Pkg, tests[i]) > 0:
+			isEnough = hard || only.changes > 0 // three refusals may be what freezes an account
+		}
+		if isEnough {
 			continue
 		}
 		drop[i] = true
@@ -125,25 +128,31 @@ func (m *mutantChooser) onInnerLiteral(c *testcase.Case) bool {
 	return isStruct && !named.Obj().Exported()
 }
 
-// alone counts what a test shows and no other test: mutants, statements, and anything but mutants.
-func (m *mutantChooser) alone(shown []string, count map[string]int) (mutants, statements, others int) {
+// share counts what a test shows and no other test: mutants, statements, changes of objects, and anything but mutants.
+type share struct{ mutants, statements, changes, others int }
+
+// alone returns what of the shown no other test shows.
+func (m *mutantChooser) alone(shown []string, count map[string]int) (only share) {
 	blocks := m.bench.Blocks()
 	for _, e := range shown {
 		if count[e] != 1 {
 			continue
 		}
 		if strings.HasPrefix(e, "mutant ") {
-			mutants++
+			only.mutants++
 			continue
 		}
-		others++
+		only.others++
+		if strings.HasPrefix(e, changeElement) {
+			only.changes++
+		}
 		if of, ok := strings.CutPrefix(e, "block "); ok {
 			if b, err := strconv.Atoi(of); err == nil {
-				statements += blocks[b].Stmts
+				only.statements += blocks[b].Stmts
 			}
 		}
 	}
-	return mutants, statements, others
+	return only
 }
 
 // showing returns the elements that each test shows, and none for tests that are beside the point or compare nothing. The map
