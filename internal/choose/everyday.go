@@ -224,8 +224,8 @@ func (m *mutantChooser) passesNoise(c *testcase.Case) bool {
 		return false
 	}
 	params := st.Op.Func.Signature().Params()
-	first := len(st.Args) - st.Op.Signature().Params().Len()
-	for k := max(first, 0); k < len(st.Args) && k-first < params.Len(); k++ {
+	first := st.Op.FirstParam()
+	for k := first; k < len(st.Args) && k-first < params.Len(); k++ {
 		op := c.Seq.At(st.Args[k].Stmt).Op
 		n := int64(op.Lit.Bits)
 		if op.Kind != testcase.OpLiteral || op.Lit.Kind != testcase.LitInt || op.Choice != nil || load.IsNamed(op.Type, "time", "Duration") || 0 <= n && n <= math.MaxUint32 {

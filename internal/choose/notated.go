@@ -155,9 +155,9 @@ func (ch *chooser) notated(c *testcase.Case) []*testcase.Sequence {
 	if !outcome.IsPlainCall(st.Op) {
 		return nil
 	}
-	first := len(st.Args) - st.Op.Signature().Params().Len() // the receiver is an argument, too
+	first := st.Op.FirstParam()
 	var out []*testcase.Sequence
-	for k := max(first, 0); k < len(st.Args); k++ {
+	for k := first; k < len(st.Args); k++ {
 		n := ch.Pkg.Notated(st.Op.Func, k-first)
 		if n == nil {
 			continue

@@ -463,8 +463,8 @@ func (ch *chooser) usualText(c *testcase.Case) (string, bool) {
 	if !ch.given.Exported[c.Target] || !outcome.IsPlainCall(st.Op) {
 		return "", false
 	}
-	first := len(st.Args) - st.Op.Signature().Params().Len()
-	for k := max(first, 0); k < len(st.Args); k++ {
+	first := st.Op.FirstParam()
+	for k := first; k < len(st.Args); k++ {
 		at, ok := plain.TextBehind(ch.Pkg, c.Seq, st.Args[k])
 		if !ok {
 			continue

@@ -362,7 +362,7 @@ func (p *realParts) givenFor(s *testcase.Sequence, i int) ([]*testcase.Sequence,
 			if sig == nil || as != nil {
 				return nil, false
 			}
-			if k -= len(st.Args) - sig.Params().Len(); k < 0 || k >= sig.Params().Len() {
+			if k -= len(st.Args) - sig.Params().Len(); k < 0 || k >= sig.Params().Len() || sig.Variadic() {
 				return nil, false
 			}
 			as = sig.Params().At(k).Type()

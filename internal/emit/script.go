@@ -91,13 +91,11 @@ func (s *script) findFlags() {
 	}
 	for i := range s.seq.Len() {
 		st := s.seq.At(i)
-		sig := st.Op.Signature()
-		if st.Op.Func == nil || sig == nil {
-			continue // no call: a function as a value has no arguments
+		if st.Op.Kind != testcase.OpFunc && st.Op.Kind != testcase.OpMethod {
+			continue
 		}
-		params := len(st.Args) - sig.Params().Len()
 		for k, a := range st.Args {
-			if flags := s.Pkg.Literals.Flags.Of(st.Op.Func, k-params); len(flags) > 0 && s.seq.At(a.Stmt).Op.Kind == testcase.OpLiteral {
+			if flags := s.Pkg.Literals.Flags.Of(st.Op.Func, k-st.Op.FirstParam()); len(flags) > 0 && s.seq.At(a.Stmt).Op.Kind == testcase.OpLiteral {
 				s.flags[a.Stmt] = flags
 			}
 		}

@@ -167,6 +167,14 @@ func (o *Operation) IsNameless() bool {
 	return ok
 }
 
+// FirstParam returns which argument of a call is given to its first parameter: the one behind the receiver, if it has one.
+func (o *Operation) FirstParam() int {
+	if o.Kind == OpMethod {
+		return 1
+	}
+	return 0
+}
+
 // Signature returns the signature of a call with its type arguments applied. For an OpClosure it is the
 // signature of the called method without the receiver. For other operations it is nil.
 func (o *Operation) Signature() *types.Signature {

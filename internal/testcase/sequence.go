@@ -166,11 +166,8 @@ func (s *Sequence) Places() map[int]*types.Var {
 			if st.Op.Via != nil {
 				break
 			}
-			sig := st.Op.Func.Signature()
-			first, n := 0, sig.Params().Len()
-			if st.Op.Kind == OpMethod {
-				first = 1 // behind the receiver
-			}
+			sig, first := st.Op.Func.Signature(), st.Op.FirstParam()
+			n := sig.Params().Len()
 			if sig.Variadic() && !st.Op.Spread {
 				n-- // the elements of a variadic parameter are given to no parameter
 			}
