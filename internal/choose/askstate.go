@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/choose/outcome"
+	"github.com/goassay/assay/internal/choose/record"
 	"github.com/goassay/assay/internal/choose/told"
-	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/purity"
 
@@ -34,11 +34,11 @@ type observing struct {
 	lists     []*testcase.Operation                   // the observers that return all elements, methods too
 	moves     map[string]map[*types.Func]bool         // which observers of containers calls move, by target
 	told      *told.Reader
-	recording *recording
+	recording *record.Recorder
 }
 
 func newObserving(ch *chooser) *observing {
-	return &observing{chooser: ch, told: told.New(ch.Session, ch.bench), recording: newRecording(ch), table: observers.New(ch.Pkg, ch.how.Pure), use: make(map[string]map[*testcase.Operation]bool), still: make(map[string]bool), inert: make(map[string]bool), hidden: make(map[string]bool), moves: make(map[string]map[*types.Func]bool)}
+	return &observing{chooser: ch, told: told.New(ch.Session, ch.bench), recording: record.New(ch.Session, ch.bench), table: observers.New(ch.Pkg, ch.how.Pure), use: make(map[string]map[*testcase.Operation]bool), still: make(map[string]bool), inert: make(map[string]bool), hidden: make(map[string]bool), moves: make(map[string]map[*types.Func]bool)}
 }
 
 // maxObservers is how many methods a test asks about the state that it has made.
@@ -454,10 +454,10 @@ func (o *observing) shown(ctx context.Context, tests []*testcase.Case) ([]*testc
 	if out, err = o.described(ctx, out); err != nil {
 		return nil, err
 	}
-	if out, err = o.written(ctx, out); err != nil {
+	if out, err = o.told.Written(ctx, out, o.parts.givers.HeaderKeys()); err != nil {
 		return nil, err
 	}
-	return o.recording.record(ctx, out)
+	return o.recording.Tests(ctx, out)
 }
 
 // answer holds what the observers of a test's object returned.
@@ -508,26 +508,12 @@ func (o *observing) ask(ctx context.Context, tests []*testcase.Case, use func(*t
 	}
 	var good []answer
 	for i, a := range out {
-		if i < len(outcomes) && outcomes[i] != nil && outcomes[i].Status == testcase.Returned && outcomes[i].Violated == "" && whole(a.seq, outcomes[i], tests[a.test].TargetStmt()+1) {
+		if i < len(outcomes) && outcomes[i] != nil && outcomes[i].Status == testcase.Returned && outcomes[i].Violated == "" && told.IsWhole(a.seq, outcomes[i], tests[a.test].TargetStmt()+1) {
 			a.outcome = outcomes[i]
 			good = append(good, a)
 		}
 	}
 	return good, nil
-}
-
-// whole reports whether everything that the observers from a statement on returned was read, and is the same
-// in each run. Statements that only lead to another statement do not count.
-func whole(s *testcase.Sequence, o *testcase.Outcome, from int) bool {
-	for i := from; i < s.Len(); i++ {
-		if isStep(s, i) {
-			continue
-		}
-		if i >= len(o.Results) || slices.ContainsFunc(o.Results[i], func(v testcase.Value) bool { return !gofile.Whole(v) }) {
-			return false
-		}
-	}
-	return true
 }
 
 // observable reports whether observers can be asked behind a test's call. The call has to be the last

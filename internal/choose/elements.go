@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/goassay/assay/internal/choose/told"
 	observers "github.com/goassay/assay/internal/observer"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -60,7 +61,7 @@ func (o *observing) acceptElements(ctx context.Context, tests []*testcase.Case) 
 	listed := make(map[*testcase.Operation][]testcase.Value)
 	for i, tr := range trials {
 		at := seqs[i].Len() - 1
-		if got := outcomes[i]; got == nil || got.Status != testcase.Returned || got.Violated != "" || !whole(seqs[i], got, at) || len(got.Results[at]) != 1 {
+		if got := outcomes[i]; got == nil || got.Status != testcase.Returned || got.Violated != "" || !told.IsWhole(seqs[i], got, at) || len(got.Results[at]) != 1 {
 			failed[tr.op]++
 			continue
 		}
@@ -236,7 +237,7 @@ func (o *observing) others(ctx context.Context, tests []*testcase.Case) ([]*test
 	out := slices.Clone(tests)
 	for k, tr := range asked {
 		c := *tests[tr.test]
-		if got := outcomes[k]; got != nil && got.Status == testcase.Returned && got.Violated == "" && whole(again[k], got, c.TargetStmt()+1) {
+		if got := outcomes[k]; got != nil && got.Status == testcase.Returned && got.Violated == "" && told.IsWhole(again[k], got, c.TargetStmt()+1) {
 			c.Seq, c.Observed, c.Predicted = again[k], got, nil
 			out[tr.test] = &c
 		}

@@ -423,7 +423,7 @@ func (m *mutantChooser) plant(ctx context.Context, candidates []*testcase.Case, 
 	planting.Needs = append(planting.Needs, plain.Operations(m.Pkg)...)
 	planting.Needs = append(planting.Needs, m.observers.operations()...)
 	planting.Needs = append(planting.Needs, m.parts.operations(slices.Concat(m.Tests, candidates))...)
-	planting.Needs = append(planting.Needs, m.observers.recording.operations(slices.Concat(m.Tests, candidates))...)
+	planting.Needs = append(planting.Needs, m.observers.recording.Operations(slices.Concat(m.Tests, candidates))...)
 	planting.Needs = append(planting.Needs, told.OutputReads(planting.Needs)...)
 	planting.Needs = append(planting.Needs, m.observers.told.Operations(planting.Needs)...)
 	var err error

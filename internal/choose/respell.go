@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/choose/outcome"
+	"github.com/goassay/assay/internal/choose/told"
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/plain"
@@ -43,7 +44,7 @@ func (m *mutantChooser) respellAs(ctx context.Context, tests []*testcase.Case, k
 // steps tries all proposals, one kind after the other. The parameter first holds the tests as they were
 // before any proposal.
 func (m *mutantChooser) steps(ctx context.Context, first []*testcase.Case, r *respelling) error {
-	steps := slices.Concat(m.parts.ways(), [][]plain.Way{{readOutputs}}, plain.Steps())
+	steps := slices.Concat(m.parts.ways(), [][]plain.Way{{told.Outputs}}, plain.Steps())
 	for n := range mostDropped {
 		steps = append(steps, []plain.Way{without(n)})
 	}

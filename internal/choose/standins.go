@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/choose/record"
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/giver"
 	"github.com/goassay/assay/internal/load"
@@ -49,11 +50,11 @@ func (p *realParts) ways() [][]plain.Way {
 	for n := range mostFunctions {
 		values = append(values, p.values(n))
 	}
-	steps := [][]plain.Way{made, functions, {unrecorded}, {p.instead(p.implementation)}, ready, values, {p.given}, {p.plainRequests}}
+	steps := [][]plain.Way{made, functions, {record.Unrecorded}, {p.instead(p.implementation)}, ready, values, {p.given}, {p.plainRequests}}
 	for n := range mostNils {
 		steps = append(steps, []plain.Way{p.notNil(n)})
 	}
-	return append(steps, functions, []plain.Way{unrecorded}) // some functions need the value that took the place of a nil
+	return append(steps, functions, []plain.Way{record.Unrecorded}) // some functions need the value that took the place of a nil
 }
 
 // Bounds of the calls that make objects.

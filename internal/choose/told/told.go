@@ -8,6 +8,8 @@
 //     not the same in each run. What stands behind a field that is nil is not read.
 //  3. [Reader.Operations] are the operations that harnesses need for that.
 //
+// Buffers and recorders that a call was given to write to are read by [Reader.Written].
+//
 // An object in an exported field of a struct that the call returned counts as returned, if the struct is not compared as a whole.
 //
 // Not supported: objects that a call changes and does not return; of several results the first one is read.

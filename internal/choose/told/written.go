@@ -1,4 +1,4 @@
-package choose
+package told
 
 import (
 	"context"
@@ -8,7 +8,8 @@ import (
 	"slices"
 
 	"github.com/goassay/assay/internal/choose/outcome"
-	"github.com/goassay/assay/internal/choose/told"
+	"github.com/goassay/assay/internal/choose/record"
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -16,15 +17,15 @@ import (
 // mostBuffers is how many buffers a test reads.
 const mostBuffers = 2
 
-// written returns the tests with statements behind their own call that read the buffers and recorders which
+// Written returns the tests with statements behind their own call that read the buffers and recorders which
 // the code under test was given to write to. A test that passes a buffer and does not read it would also pass
-// if the function wrote nothing.
-func (o *observing) written(ctx context.Context, tests []*testcase.Case) ([]*testcase.Case, error) {
+// if the function wrote nothing. The headers with these keys are read of recorders.
+func (r *Reader) Written(ctx context.Context, tests []*testcase.Case, keys []string) ([]*testcase.Case, error) {
 	of := make([]int, len(tests))
 	read := make([]*testcase.Case, len(tests))
 	for i, c := range tests {
 		of[i] = i
-		if seq := withOutputRead(c, o.parts.givers.HeaderKeys()); seq != nil && c.Observed != nil && c.Observed.Status == testcase.Returned {
+		if seq := withOutputRead(c, keys); seq != nil && c.Observed != nil && c.Observed.Status == testcase.Returned {
 			read[i] = &testcase.Case{}
 			*read[i] = *c
 			read[i].Seq, read[i].Predicted = seq, nil
@@ -39,13 +40,13 @@ func (o *observing) written(ctx context.Context, tests []*testcase.Case) ([]*tes
 				seqs, at = append(seqs, read[i].Seq), append(at, i)
 			}
 		}
-		outcomes, err := o.bench.Proposals(true).Run(ctx, seqs)
-		if err := o.UnlessCut(err); err != nil {
+		outcomes, err := r.bench.Proposals(true).Run(ctx, seqs)
+		if err := r.UnlessCut(err); err != nil {
 			return nil, fmt.Errorf("reading what was written: %w", err)
 		}
 		of = nil
 		for k, i := range at {
-			if k >= len(outcomes) || !sameEnd(tests[i], outcomes[k]) || !whole(seqs[k], outcomes[k], tests[i].TargetStmt()+1) {
+			if k >= len(outcomes) || !record.SameEnd(tests[i], outcomes[k]) || !IsWhole(seqs[k], outcomes[k], tests[i].TargetStmt()+1) {
 				read[i] = nil
 				continue
 			}
@@ -172,11 +173,11 @@ func withOutputRead(c *testcase.Case, keys []string) *testcase.Sequence {
 			zero := b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: pointer.(*types.Pointer).Elem()})
 			buffer := b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: pointer}, zero)
 			index[i] = buffer.Stmt
-			reads = append(reads, func() { b.Add(told.ReadsBuffer(pointer), buffer) })
+			reads = append(reads, func() { b.Add(ReadsBuffer(pointer), buffer) })
 		case output && load.IsRecorder(results[i][0]) && st.Op.Kind == testcase.OpFunc:
 			recorder := b.Add(st.Op, args...)
 			index[i] = recorder.Stmt
-			reads = append(reads, func() { told.ReadRecorder(&b, recorder, results[i][0], keys) })
+			reads = append(reads, func() { ReadRecorder(&b, recorder, results[i][0], keys) })
 		case i < target && st.Op.Kind == testcase.OpAddr && decodedInto(s, i, target):
 			pointer := b.Add(st.Op, args...)
 			index[i] = pointer.Stmt
@@ -284,9 +285,9 @@ func isWriter(t types.Type) bool {
 	return types.IsInterface(t) && has("Write") && !has("Read") && !has("Close")
 }
 
-// readOutputs is withOutputRead as a way to change a test: where a real buffer or recorder has taken the
+// Outputs is withOutputRead as a way to change a test: where a real buffer or recorder has taken the
 // place of a stand-in, the test reads it.
-func readOutputs(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+func Outputs(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	for i := c.TargetStmt() + 1; i < c.Seq.Len(); i++ {
 		if outcome.ReadsOf(c, i) {
 			return nil, false // the case reads its outputs already
@@ -294,4 +295,18 @@ func readOutputs(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	}
 	s := withOutputRead(c, nil)
 	return s, s != nil
+}
+
+// IsWhole reports whether everything that the observers from a statement on returned was read, and is the same
+// in each run. Statements that only lead to another statement do not count.
+func IsWhole(s *testcase.Sequence, o *testcase.Outcome, from int) bool {
+	for i := from; i < s.Len(); i++ {
+		if isStep(s, i) {
+			continue
+		}
+		if i >= len(o.Results) || slices.ContainsFunc(o.Results[i], func(v testcase.Value) bool { return !gofile.Whole(v) }) {
+			return false
+		}
+	}
+	return true
 }

@@ -1,4 +1,9 @@
-package choose
+// Package record has tests assert which calls the code under test made of its dependencies: implementations of the package's
+// interfaces, and functions.
+//
+//  1. [Recorder.Tests] wraps the dependencies of tests, runs them, and keeps the wraps of those that were called.
+//  2. [Unrecorded] takes a wrap away where what the function returned shows already that it was called.
+package record
 
 import (
 	"context"
@@ -8,26 +13,28 @@ import (
 
 	"github.com/goassay/assay/internal/giver"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// recording makes tests assert which calls the code under test made of its dependencies:
-// implementations of the package's interfaces, and functions.
-type recording struct {
-	*chooser
+// Recorder wraps the dependencies of the tests of a package.
+type Recorder struct {
+	*session.Session
+	bench     *session.Bench
 	recorders *giver.Recorders
 }
 
-func newRecording(ch *chooser) *recording {
-	return &recording{ch, giver.NewRecorders(ch.Pkg.Types, ch.Pkg.StartsGoroutines())}
+// New returns a Recorder for the package of a session, which runs tests on a bench.
+func New(s *session.Session, bench *session.Bench) *Recorder {
+	return &Recorder{s, bench, giver.NewRecorders(s.Pkg.Types, s.Pkg.StartsGoroutines())}
 }
 
 // mostCalls is how many calls of one dependency a test lists.
 const mostCalls = 6
 
-// record wraps the dependencies that the code under test calls. Behind the call of the function under test,
+// Tests wraps the dependencies that the code under test calls. Behind the call of the function under test,
 // the test then looks at the arguments that the dependencies were called with.
-func (r *recording) record(ctx context.Context, tests []*testcase.Case) ([]*testcase.Case, error) {
+func (r *Recorder) Tests(ctx context.Context, tests []*testcase.Case) ([]*testcase.Case, error) {
 	var seqs, before []*testcase.Sequence // before has what the tests do until their own call
 	var of []int
 	for i, c := range tests {
@@ -41,7 +48,7 @@ func (r *recording) record(ctx context.Context, tests []*testcase.Case) ([]*test
 	}
 	out := slices.Clone(tests)
 	for k, i := range of {
-		if len(seqs)+k >= len(outcomes) || !sameEnd(tests[i], outcomes[k]) {
+		if len(seqs)+k >= len(outcomes) || !SameEnd(tests[i], outcomes[k]) {
 			continue
 		}
 		looks := r.lookedAt(seqs[k])
@@ -70,14 +77,14 @@ func counts(o *testcase.Outcome, looks int) []int {
 	return out
 }
 
-// sameEnd reports whether a case ends with wrapped dependencies in the way in which it ends without.
-func sameEnd(c *testcase.Case, o *testcase.Outcome) bool {
+// SameEnd reports whether a case ends with wrapped dependencies in the way in which it ends without.
+func SameEnd(c *testcase.Case, o *testcase.Outcome) bool {
 	return o != nil && o.Status == testcase.Returned && o.Violated == "" && (!o.Unsteady(c.TargetStmt()) || c.Observed.Unstable)
 }
 
 // wrap returns the first statements of a case, so many, with the case's dependencies wrapped and a look at their calls at the
 // end. It is nil if no dependency's calls would tell anything.
-func (r *recording) wrap(c *testcase.Case, end int) *testcase.Sequence {
+func (r *Recorder) wrap(c *testcase.Case, end int) *testcase.Sequence {
 	s := c.Seq
 	target := c.TargetStmt()
 	index := make([]int, s.Len())                  // the new numbers of the statements
@@ -113,7 +120,7 @@ func (r *recording) wrap(c *testcase.Case, end int) *testcase.Sequence {
 
 // recorder returns the operation that wraps the value of a statement. It is nil if the value is no
 // dependency that a statement up to the target uses, or if its calls would tell nothing.
-func (r *recording) recorder(s *testcase.Sequence, i, target int) *testcase.Helper {
+func (r *Recorder) recorder(s *testcase.Sequence, i, target int) *testcase.Helper {
 	st := s.At(i)
 	switch st.Op.Kind {
 	case testcase.OpStubFunc, testcase.OpStubIface:
@@ -139,9 +146,9 @@ func (r *recording) recorder(s *testcase.Sequence, i, target int) *testcase.Help
 	return nil
 }
 
-// unrecorded is a way that passes functions of the package unwrapped where their calls were recorded: their
+// Unrecorded is a way that passes functions of the package unwrapped where their calls were recorded: their
 // results already show that they were called, and with what.
-func unrecorded(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+func Unrecorded(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	s := c.Seq
 	plain := make(map[int]testcase.Ref) // the values that recorders wrap, by the recorders' statements
 	for i := range s.Len() {
@@ -211,7 +218,7 @@ func placeName(user testcase.Statement, k int) string {
 }
 
 // lookedAt returns the statements at the end of a wrapped sequence that look at calls.
-func (r *recording) lookedAt(s *testcase.Sequence) []int {
+func (r *Recorder) lookedAt(s *testcase.Sequence) []int {
 	var out []int
 	for i := s.Len() - 1; i >= 0; i-- {
 		st := s.At(i)
@@ -272,8 +279,8 @@ func withCalls(s *testcase.Sequence, o *testcase.Outcome, looks, before []int) (
 	return b.Sequence(), &out
 }
 
-// operations returns the operations that wrapping the dependencies of the cases takes.
-func (r *recording) operations(cases []*testcase.Case) []*testcase.Operation {
+// Operations returns the operations that wrapping the dependencies of the cases takes.
+func (r *Recorder) Operations(cases []*testcase.Case) []*testcase.Operation {
 	var out []*testcase.Operation
 	seen := make(map[*testcase.Helper]bool)
 	for _, c := range cases {
