@@ -302,11 +302,8 @@ func (s *script) tell(i int) bool {
 
 // content returns the assertions of what was read, which is compared as a text if it is one.
 func (s *script) content(name, of string, t types.Type, v testcase.Value) []assertion {
-	text := make([]byte, len(v.Elems))
-	for k, b := range v.Elems {
-		text[k] = byte(b.Bits)
-	}
-	if !isBytes(t) || !utf8.Valid(text) {
+	text, _ := v.Bytes()
+	if !isBytes(t) || v.Len > len(v.Elems) || !utf8.Valid(text) {
 		as := s.asserts(name, t, v)
 		for k := range as {
 			as[k].what = of

@@ -95,14 +95,8 @@ func prints(pkg *load.Package, c *testcase.Case) (string, bool) {
 		return "", false
 	}
 	v := c.Observed.Results[at][0]
-	text := v.Str
-	if v.Kind == testcase.Slice {
-		var b []byte
-		for _, e := range v.Elems {
-			b = append(b, byte(e.Bits))
-		}
-		text = string(b)
-	}
+	held, _ := v.Bytes()
+	text := string(held)
 	if v.Cut || text == "" || len(text) > longestPrinted || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }) {
 		return "", false
 	}

@@ -242,10 +242,7 @@ func bytesAsText(elem types.Type, v testcase.Value) (string, bool) {
 	if !ok || b.Kind() != types.Uint8 || v.Kind != testcase.Slice || len(v.Elems) == 0 || len(v.Elems) > longest || v.Len > len(v.Elems) {
 		return "", false
 	}
-	text := make([]byte, len(v.Elems))
-	for i, e := range v.Elems {
-		text[i] = byte(e.Bits)
-	}
+	text, _ := v.Bytes()
 	return string(text), utf8.Valid(text) && !slices.ContainsFunc([]rune(string(text)), func(r rune) bool { return !unicode.IsPrint(r) })
 }
 

@@ -2,6 +2,7 @@ package testcase
 
 import (
 	"go/types"
+	"math"
 	"slices"
 )
 
@@ -81,6 +82,25 @@ func (v Value) Literal() (Literal, bool) {
 		return Literal{Kind: LitString, Str: v.Str}, !v.Cut
 	}
 	return Literal{}, false
+}
+
+// Bytes returns the bytes that a string or a slice of bytes holds, as far as they are known, and false if the value is neither.
+// Of an empty slice nobody can tell what it would hold.
+func (v Value) Bytes() ([]byte, bool) {
+	if v.Kind == String {
+		return []byte(v.Str), true
+	}
+	if v.Kind != Slice || len(v.Elems) == 0 {
+		return nil, false
+	}
+	out := make([]byte, len(v.Elems))
+	for i, e := range v.Elems {
+		if e.Kind != Uint || e.Bits > math.MaxUint8 {
+			return nil, false
+		}
+		out[i] = byte(e.Bits)
+	}
+	return out, true
 }
 
 // IsZero reports whether a value is the zero value of its type. Of a value that is cut off nobody knows.

@@ -49,7 +49,8 @@ func Echo(c *testcase.Case) string {
 	var b strings.Builder
 	var write func(v testcase.Value)
 	write = func(v testcase.Value) {
-		if text, ok := textOfValue(v); ok {
+		if held, ok := v.Bytes(); ok {
+			text := string(held)
 			for _, p := range texts {
 				text = strings.ReplaceAll(text, p, gap)
 			}
@@ -86,25 +87,8 @@ func plainText(c *testcase.Case, a testcase.Ref) (string, bool) {
 		return plainText(c, st.Args[0])
 	}
 	if a.Stmt < len(c.Observed.Results) && a.Result < len(c.Observed.Results[a.Stmt]) && st.Op.Kind == testcase.OpComposite {
-		return textOfValue(c.Observed.Results[a.Stmt][a.Result])
+		held, ok := c.Observed.Results[a.Stmt][a.Result].Bytes()
+		return string(held), ok
 	}
 	return "", false
-}
-
-// textOfValue returns the text that a value is: a string, or bytes.
-func textOfValue(v testcase.Value) (string, bool) {
-	if v.Kind == testcase.String {
-		return v.Str, true
-	}
-	if v.Kind != testcase.Slice || len(v.Elems) == 0 {
-		return "", false
-	}
-	b := make([]byte, len(v.Elems))
-	for i, e := range v.Elems {
-		if e.Kind != testcase.Uint || e.Bits > 0xff {
-			return "", false
-		}
-		b[i] = byte(e.Bits)
-	}
-	return string(b), true
 }
