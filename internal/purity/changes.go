@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"os"
 	"slices"
 	"strings"
 
@@ -134,7 +135,7 @@ func (c *changer) walk(fr *frame) {
 				// A function that is passed to somewhere is called with anything.
 				for _, op := range in.Operands(nil) {
 					if f, ok := (*op).(*ssa.Function); ok {
-						c.fail = c.fail || c.effects.Effect(f) != "" || does(f)
+						c.fail = c.fail || c.mayChange(f)
 					}
 				}
 			}
@@ -165,24 +166,25 @@ func (c *changer) call(call *ssa.CallCommon, fr *frame) {
 			a = change.X
 		}
 		if f, ok := a.(*ssa.Function); ok {
-			c.fail = c.fail || does(f)
 			if f.Pkg == nil || f.Pkg.Pkg == c.pkg.Types {
 				c.walk(&frame{fn: f, parent: fr, depth: fr.depth + 1})
+			} else {
+				c.fail = c.fail || c.mayChange(f)
 			}
 		}
 	}
 	if call.IsInvoke() {
 		for _, t := range c.pkg.Targets {
-			if t.Func != nil && t.Obj.Name() == call.Method.Name() && t.Obj.Signature().Recv() != nil && c.effects.Effect(t.Func) != "" {
+			if t.Func != nil && t.Obj.Name() == call.Method.Name() && t.Obj.Signature().Recv() != nil && c.mayChange(t.Func) {
 				c.fail = true
 			}
 		}
 		return
 	}
 	name := c.library(call)
-	switch what := deeds(name); what {
-	case "":
-	case changesFiles:
+	switch what := deeds(name); {
+	case what == "" && !opensForChange(name, call):
+	case what == "" || what == changesFiles:
 		numbers, _ := pathArguments(name)
 		c.fail = c.fail || len(numbers) == 0
 		for _, n := range numbers {
@@ -197,13 +199,107 @@ func (c *changer) call(call *ssa.CallCommon, fr *frame) {
 	}
 	f := call.StaticCallee()
 	switch {
-	case f == nil || len(f.Blocks) == 0:
+	case f == nil && name == "":
+		c.fail = c.fail || c.valueMayChange(call, fr)
+	case f == nil:
 	case f.Pkg != nil && f.Pkg.Pkg == c.pkg.Types:
 		m, _ := call.Value.(*ssa.MakeClosure)
 		c.walk(&frame{fn: f, call: call, closure: m, parent: fr, depth: fr.depth + 1})
 	default:
-		c.fail = c.fail || c.effects.Effect(f) != ""
+		c.fail = c.fail || c.mayChange(f)
 	}
+}
+
+// opensForChange reports whether a call opens a file for more than reading.
+func opensForChange(name string, call *ssa.CallCommon) bool {
+	if name != "os.OpenFile" {
+		return false
+	}
+	flag, ok := call.Args[1].(*ssa.Const)
+	return !ok || flag.Int64() != int64(os.O_RDONLY)
+}
+
+// mayChange reports whether a call of a function may change any files, itself or by functions that it calls by name. The
+// standard library does so where deeds says it, and nowhere else; of other packages the code is not at hand, so they may.
+func (c *changer) mayChange(f *ssa.Function) bool {
+	seen := make(map[*ssa.Function]bool)
+	var may func(f *ssa.Function) bool
+	may = func(f *ssa.Function) bool {
+		if seen[f] {
+			return false
+		}
+		seen[f] = true
+		if len(f.Blocks) == 0 {
+			return does(f) || !c.standard(f)
+		}
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				call, ok := in.(ssa.CallInstruction)
+				if !ok {
+					continue
+				}
+				if name := c.library(call.Common()); deeds(name) != "" || opensForChange(name, call.Common()) {
+					return true
+				}
+				if g := call.Common().StaticCallee(); g != nil && may(g) {
+					return true
+				}
+			}
+		}
+		return slices.ContainsFunc(f.AnonFuncs, may)
+	}
+	return may(f)
+}
+
+// standard reports whether a function is one of the standard library, or belongs to no package, as error's Error does.
+func (c *changer) standard(f *ssa.Function) bool {
+	if f.Object() == nil || f.Object().Pkg() == nil {
+		return true
+	}
+	path := f.Object().Pkg().Path()
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".") && (c.pkg.Module == "" || path != c.pkg.Module && !strings.HasPrefix(path, c.pkg.Module+"/"))
+}
+
+// valueMayChange reports whether a call of a function value may change files: the value is one that a caller in the test's call
+// passes, which has been looked at where it is passed, or it may be any function of its type that the package has or stores.
+func (c *changer) valueMayChange(call *ssa.CallCommon, fr *frame) bool {
+	if _, ok := call.Value.(*ssa.Builtin); ok {
+		return false
+	}
+	v := call.Value
+	for fr != nil {
+		p, ok := v.(*ssa.Parameter)
+		if !ok || fr.call == nil {
+			break
+		}
+		v, fr = fr.call.Args[slices.Index(fr.fn.Params, p)], fr.parent
+	}
+	switch v.(type) {
+	case *ssa.MakeClosure, *ssa.Function:
+		return false
+	}
+	sig := call.Signature()
+	may := func(v ssa.Value) bool {
+		f, ok := v.(*ssa.Function)
+		return ok && types.Identical(f.Signature, sig) && c.mayChange(f)
+	}
+	for _, f := range c.functions {
+		if may(f) {
+			return true
+		}
+	}
+	for _, stored := range c.fields {
+		if slices.ContainsFunc(stored, may) {
+			return true
+		}
+	}
+	for _, stored := range c.globals {
+		if slices.ContainsFunc(stored, may) {
+			return true
+		}
+	}
+	return false
 }
 
 // staysBelow reports whether a value that is appended to a path leads to nowhere else by itself.
@@ -470,14 +566,10 @@ func composed(v *ssa.Alloc, f *types.Var) ssa.Value {
 // fieldsKept reports whether nothing in the package gives the fields that are needed another text than an input, and nothing
 // replaces them in a way that is not seen.
 func (c *changer) fieldsKept() bool {
-	needed := make(map[*types.Var]int) // how many fields follow
+	needed := make(map[*types.Var]bool) // whether the field is the text itself, and not a struct that holds it
 	for _, n := range c.needs {
 		for i, f := range n.fields {
-			if rest := len(n.fields) - i - 1; rest > 0 && needed[f] == 0 {
-				needed[f] = rest
-			} else if rest == 0 {
-				needed[f] = 0
-			}
+			needed[f] = i == len(n.fields)-1
 		}
 	}
 	if len(needed) == 0 {
@@ -504,7 +596,7 @@ func (c *changer) fieldsKept() bool {
 }
 
 // keeps reports whether an instruction leaves needed fields with paths that are inputs.
-func (c *changer) keeps(in ssa.Instruction, f *ssa.Function, needed map[*types.Var]int, holds func(types.Type) bool) bool {
+func (c *changer) keeps(in ssa.Instruction, f *ssa.Function, needed map[*types.Var]bool, holds func(types.Type) bool) bool {
 	switch in := in.(type) {
 	case *ssa.Store:
 		if _, local := in.Addr.(*ssa.Alloc); !local && holds(in.Val.Type()) && !isPointer(in.Val.Type()) {
@@ -519,7 +611,7 @@ func (c *changer) keeps(in ssa.Instruction, f *ssa.Function, needed map[*types.V
 		}
 	case *ssa.FieldAddr:
 		field := fieldOf(in.X.Type(), in.Field)
-		rest, ok := needed[field]
+		isPath, ok := needed[field]
 		if !ok {
 			return true
 		}
@@ -531,11 +623,11 @@ func (c *changer) keeps(in ssa.Instruction, f *ssa.Function, needed map[*types.V
 				if user.Addr != in {
 					return false
 				}
-				if rest == 0 && !c.always(user.Val, f, make(map[*ssa.Function]bool)) {
+				if isPath && !c.always(user.Val, f, make(map[*ssa.Function]bool)) {
 					return false
 				}
 			default:
-				if rest == 0 {
+				if isPath {
 					return false
 				}
 			}
@@ -569,32 +661,15 @@ func (c *changer) always(v ssa.Value, f *ssa.Function, seen map[*ssa.Function]bo
 		return false
 	}
 	for _, n := range one.needs {
-		for _, call := range c.calls[f] {
-			if len(n.fields) > 0 {
-				continue // the field is looked at by itself
-			}
-			if in := callerOf(c.functions, call); in == nil || n.arg >= len(call.Args) || !c.always(call.Args[n.arg], in, seen) {
-				return false
-			}
-		}
 		if len(n.fields) > 0 {
 			return false
+		}
+		for _, call := range c.calls[f] {
+			if args := call.Common().Args; n.arg >= len(args) || !c.always(args[n.arg], call.Parent(), seen) {
+				return false
+			}
 		}
 	}
 	delete(seen, f)
 	return true
-}
-
-// callerOf returns the function that a call is in.
-func callerOf(functions []*ssa.Function, call *ssa.CallCommon) *ssa.Function {
-	for _, f := range functions {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if in, ok := in.(ssa.CallInstruction); ok && in.Common() == call {
-					return f
-				}
-			}
-		}
-	}
-	return nil
 }

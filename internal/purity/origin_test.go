@@ -10,10 +10,16 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
+// loadSource loads a package m of a source. It may import example.com/m/sub, whose function Reset returns an error.
 func loadSource(t *testing.T, source string) *load.Package {
 	t.Helper()
 	dir := t.TempDir()
-	for name, data := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": source} {
+	if err := os.Mkdir(filepath.Join(dir, "sub"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string]string{
+		"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": source, "sub/sub.go": "package sub\n\nfunc Reset() error { return nil }\n",
+	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666); err != nil {
 			t.Fatal(err)
 		}

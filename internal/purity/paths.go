@@ -86,7 +86,7 @@ func PathsOf(pkg *load.Package) *Paths {
 // tracer follows texts through the code of one package.
 type tracer struct {
 	functions []*ssa.Function
-	calls     map[*ssa.Function][]*ssa.CallCommon // calls of the package's functions by name
+	calls     map[*ssa.Function][]ssa.CallInstruction // calls of the package's functions by name
 	closures  map[*ssa.Function]*ssa.MakeClosure
 	fields    map[*types.Var][]ssa.Value // what is stored in fields
 	globals   map[*ssa.Global][]ssa.Value
@@ -95,7 +95,7 @@ type tracer struct {
 
 func newTracer(pkg *load.Package) *tracer {
 	t := &tracer{
-		calls: make(map[*ssa.Function][]*ssa.CallCommon), closures: make(map[*ssa.Function]*ssa.MakeClosure),
+		calls: make(map[*ssa.Function][]ssa.CallInstruction), closures: make(map[*ssa.Function]*ssa.MakeClosure),
 		fields: make(map[*types.Var][]ssa.Value), globals: make(map[*ssa.Global][]ssa.Value),
 	}
 	known := make(map[*ssa.Function]bool)
@@ -131,7 +131,7 @@ func (t *tracer) note(in ssa.Instruction) {
 	switch in := in.(type) {
 	case ssa.CallInstruction:
 		if f := in.Common().StaticCallee(); f != nil && len(f.Blocks) > 0 {
-			t.calls[f] = append(t.calls[f], in.Common())
+			t.calls[f] = append(t.calls[f], in)
 		}
 	case *ssa.MakeClosure:
 		t.closures[in.Fn.(*ssa.Function)] = in
@@ -245,8 +245,8 @@ func (t *tracer) parameter(v *ssa.Parameter, kind PathKind, kinds map[*types.Var
 			continue
 		}
 		for _, call := range t.calls[f] {
-			if i < len(call.Args) {
-				t.follow(call.Args[i], kind, kinds)
+			if args := call.Common().Args; i < len(args) {
+				t.follow(args[i], kind, kinds)
 			}
 		}
 	}

@@ -88,6 +88,8 @@ func TestPaths_Changes(t *testing.T) {
 import (
 	"os"
 	"path/filepath"
+
+	"example.com/m/sub"
 )
 
 type Cache struct{ dir string }
@@ -157,11 +159,78 @@ func Parent(dir string) error { return os.RemoveAll(filepath.Dir(filepath.Dir(di
 
 func Cut(dir string) error { return os.RemoveAll(dir[:4]) }
 
+type hooks struct{ drop func(string) error }
+
+var own = hooks{drop: os.RemoveAll}
+
+func Hooked(dir string) error {
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	return own.drop("/srv/data")
+}
+
+type dropper interface{ Drop(all bool) error }
+
+type data struct{}
+
+func (data) Drop(all bool) error {
+	if all {
+		return os.RemoveAll("/srv/data")
+	}
+	return nil
+}
+
+func Dropped(dir string, d dropper) error {
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	return d.Drop(true)
+}
+
+func Told(dir string, done func(int)) error {
+	done(1)
+	return os.RemoveAll(dir)
+}
+
+func Within(dir string) error {
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	return locked(func() error { return os.RemoveAll(dir) })
+}
+
+func locked(f func() error) error { return f() }
+
+func Logged(dir string) error {
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	_, err := os.OpenFile("removed.log", os.O_CREATE|os.O_TRUNC, 0o600)
+	return err
+}
+
+func Listed(dir string) error {
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	_, err := os.OpenFile("/proc/mounts", os.O_RDONLY, 0)
+	return err
+}
+
+func Installed(dir string) error {
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	return sub.Reset()
+}
+
 func Held(dir string) error { f := func() error { return os.RemoveAll(dir) }; return f() }
 `)
 	p := PathsOf(pkg)
 	for name, want := range map[string]bool{
-		"Wipe": true, "Both": true, "Save": true, "write": true, "Held": true, "Cache.Clear": true, "Store.Wipe": true,
+		"Wipe": true, "Both": true, "Save": true, "write": true, "Held": true, "Told": true, "Within": true, "Listed": true, "Cache.Clear": true, "Store.Wipe": true,
+		"Hooked": false, "Dropped": false, "Logged": false, "Installed": false,
 		"Config.Drop": false, "Move": false, "Install": false, "Walk": false, "Two": false, "Or": false, "Up": false, "Parent": false, "Cut": false,
 	} {
 		if got := p.Changes(pkg.Target(name).Obj); got != want {
