@@ -145,7 +145,7 @@ func (p *Program) constant(g *ssa.Global) bool {
 	if g.Pkg == nil || p.standardPath(g.Pkg.Pkg.Path()) {
 		return true
 	}
-	if token.IsExported(g.Name()) && !types.Identical(elemType(g.Type()), types.Universe.Lookup("error").Type()) {
+	if token.IsExported(g.Name()) && !gosyntax.IsError(elemType(g.Type())) {
 		return false
 	}
 	p.mu.Lock()
@@ -247,7 +247,7 @@ func valueOnlyRead(v ssa.Value) bool {
 	case *types.Signature:
 		return true
 	case *types.Interface:
-		return types.Identical(v.Type(), types.Universe.Lookup("error").Type())
+		return gosyntax.IsError(v.Type())
 	case *types.Struct, *types.Array:
 		return !leadsElsewhere(u)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/finding"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/testcase"
@@ -137,7 +138,7 @@ func isComparable(c *testcase.Case) bool {
 	comparable, opaque := false, false
 	for i, t := range c.Seq.ResultTypes()[at] {
 		switch v := c.Observed.Results[at][i]; {
-		case gofile.IsError(t):
+		case gosyntax.IsError(t):
 			comparable = comparable || v.Err != nil
 		case gofile.Whole(v), outcome.HasFields(t, v):
 			comparable = true

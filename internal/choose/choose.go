@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/choose/outcome"
-	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/giver"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/plain"
@@ -380,7 +380,7 @@ func (ch *chooser) addSuccesses(ctx context.Context) error {
 	var seqs []*testcase.Sequence
 	for _, c := range ch.given.Spare {
 		sig := c.Seq.Last().Op.Signature()
-		if succeeds[c.Target] || !ch.given.Exported[c.Target] || sig == nil || sig.Results().Len() == 0 || !gofile.IsError(sig.Results().At(sig.Results().Len()-1).Type()) {
+		if succeeds[c.Target] || !ch.given.Exported[c.Target] || sig == nil || sig.Results().Len() == 0 || !gosyntax.IsError(sig.Results().At(sig.Results().Len()-1).Type()) {
 			continue
 		}
 		d := *c
@@ -408,7 +408,7 @@ func isSuccess(c *testcase.Case) bool {
 	}
 	results := c.Observed.Results[at]
 	types := c.Seq.ResultTypes()[at]
-	return gofile.IsError(types[len(types)-1]) && results[len(results)-1].Kind == testcase.Nil
+	return gosyntax.IsError(types[len(types)-1]) && results[len(results)-1].Kind == testcase.Nil
 }
 
 // reduction returns the configuration of the reducer.

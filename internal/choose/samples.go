@@ -11,7 +11,7 @@ import (
 
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/container"
-	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/session"
@@ -359,7 +359,7 @@ func isUse(c *testcase.Case) bool {
 // canFail reports whether the last result of a case's call is an error.
 func canFail(c *testcase.Case) bool {
 	results := c.Seq.ResultTypes()[c.TargetStmt()]
-	return len(results) > 0 && gofile.IsError(results[len(results)-1])
+	return len(results) > 0 && gosyntax.IsError(results[len(results)-1])
 }
 
 // changed returns sequences of a case whose function takes one text: one sequence with the given text, and one with each

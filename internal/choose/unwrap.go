@@ -87,7 +87,7 @@ func (ch *chooser) behindMust() map[string]*load.Target {
 // that the second returns.
 func wraps(must, f *types.Signature) bool {
 	n := f.Results().Len()
-	if must.Results().Len() != n-1 || !types.Identical(f.Results().At(n-1).Type(), types.Universe.Lookup("error").Type()) {
+	if must.Results().Len() != n-1 || !gosyntax.IsError(f.Results().At(n-1).Type()) {
 		return false
 	}
 	for i := range n - 1 {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -189,7 +190,7 @@ func (c *comparer) compareMaps(a, b testcase.Value, path string) *part {
 
 // isError reports whether a value is an error, or would be one if it were not nil.
 func isError(v testcase.Value) bool {
-	return v.Err != nil || v.Type != nil && types.Identical(v.Type, types.Universe.Lookup("error").Type())
+	return v.Err != nil || v.Type != nil && gosyntax.IsError(v.Type)
 }
 
 // compareErrors compares errors: whether there is one, its identity, and its text.

@@ -45,7 +45,7 @@ func verbFor(t types.Type, want string) string {
 // asserts returns the assertions that got, of static type t, equals the observed value. It returns none if
 // the value was not observed.
 func (s *script) asserts(got string, t types.Type, v testcase.Value) []assertion {
-	if gofile.IsError(t) {
+	if gosyntax.IsError(t) {
 		return s.assertError(got, v)
 	}
 	switch v.Kind {
@@ -406,7 +406,7 @@ func (s *script) exportedFields(st *types.Struct, v testcase.Value) int {
 // short list or map of basic types. A field that a call has changed may also be a short struct or array of basic types, or
 // a pointer to one: nothing else may show the change.
 func (s *script) fieldWorth(t types.Type, v testcase.Value) bool {
-	if gofile.IsError(t) {
+	if gosyntax.IsError(t) {
 		return v.Kind == testcase.Nil || v.Err != nil
 	}
 	if load.IsNamed(t, "time", "Time") {

@@ -135,7 +135,7 @@ func (s *script) watch(i int, seconds string) {
 func (s *script) recovers(last int) {
 	want := "it to return"
 	if f := s.seq.At(last).Op.Func; f != nil {
-		if res := f.Signature().Results(); res.Len() > 0 && gofile.IsError(res.At(res.Len()-1).Type()) {
+		if res := f.Signature().Results(); res.Len() > 0 && gosyntax.IsError(res.At(res.Len()-1).Type()) {
 			want = "a result or an error"
 		}
 	}
@@ -430,7 +430,7 @@ func (s *script) brokenInvariant(fd *testcase.Finding, last int, method string) 
 		s.blank()
 		q.text = s.ref(ref, nil).Operand()
 		s.lead(q, s.typeOf(ref), steps, m)
-		if gofile.IsError(m.Type().(*types.Signature).Results().At(0).Type()) {
+		if gosyntax.IsError(m.Type().(*types.Signature).Results().At(0).Type()) {
 			if len(q.conds) > 0 || q.init != "" {
 				q.open(s)
 			}
@@ -533,7 +533,7 @@ func (s *script) brokenResult(fd *testcase.Finding, last int) string {
 	message := gofile.Quote(display + ": " + gofile.OneLine(fd.Message, 160))
 	for r, t := range s.types[last] {
 		v := s.observed(testcase.Ref{Stmt: last, Result: r})
-		if !gofile.Whole(v) || gofile.IsError(t) && v.Kind != testcase.Nil {
+		if !gofile.Whole(v) || gosyntax.IsError(t) && v.Kind != testcase.Nil {
 			continue
 		}
 		names := make([]string, len(s.types[last]))

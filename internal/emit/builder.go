@@ -118,7 +118,7 @@ func (s *script) errorAtMost(i int) bool {
 	case 1:
 		return true
 	case 2:
-		return gofile.IsError(ts[1]) && s.observed(testcase.Ref{Stmt: i, Result: 1}).Kind == testcase.Nil
+		return gosyntax.IsError(ts[1]) && s.observed(testcase.Ref{Stmt: i, Result: 1}).Kind == testcase.Nil
 	}
 	return false
 }
@@ -150,7 +150,7 @@ func (s *script) repeats(b *builder, i int) bool {
 	}
 	for r, t := range s.types[i] {
 		ref := testcase.Ref{Stmt: i, Result: r}
-		if gofile.IsError(t) && s.observed(ref).Kind != testcase.Nil {
+		if gosyntax.IsError(t) && s.observed(ref).Kind != testcase.Nil {
 			b.fails = true
 		}
 		for j := i + 1; j < s.seq.Len(); j++ {
@@ -241,7 +241,7 @@ func (w *writer) builderHelper(made *testcase.Operation, b *builder, s *script) 
 		results := f.takes.Results()
 		f.fails = b.fails
 		f.once = len(b.folded) == 1 && f.takes.Params().Len() == 0
-		f.fatal = !b.fails && results.Len() > 0 && gofile.IsError(results.At(results.Len()-1).Type())
+		f.fatal = !b.fails && results.Len() > 0 && gosyntax.IsError(results.At(results.Len()-1).Type())
 	}
 	f.fatal = f.fatal || f.errs
 	for _, h := range w.builderFuncs {
@@ -392,7 +392,7 @@ func (w *writer) fillText(f *builderFunc, object string, scope *gofile.Names) (t
 	if f.fails {
 		how += ", which may fail"
 	}
-	if n := f.takes.Results().Len(); f.fatal && n > 0 && gofile.IsError(f.takes.Results().At(n-1).Type()) {
+	if n := f.takes.Results().Len(); f.fatal && n > 0 && gosyntax.IsError(f.takes.Results().At(n-1).Type()) {
 		step = fmt.Sprintf("if %serr := %s; err != nil {\nt.Fatal(err)\n}", strings.Repeat("_, ", n-1), step)
 	}
 	if f.once {

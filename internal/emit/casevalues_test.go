@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -53,12 +54,12 @@ func (r *caseReader) value(e ast.Expr, t types.Type) testcase.Value {
 		}
 	}
 	if id, ok := e.(*ast.Ident); ok {
-		if obj, isVar := r.info.Uses[id].(*types.Var); isVar && gofile.IsError(obj.Type()) {
+		if obj, isVar := r.info.Uses[id].(*types.Var); isVar && gosyntax.IsError(obj.Type()) {
 			return testcase.Value{Kind: testcase.Interface, Type: t, Err: &testcase.ErrorInfo{Message: obj.Name(), Sentinels: []*types.Var{obj}, Identical: true}}
 		}
 	}
 	if se, ok := e.(*ast.SelectorExpr); ok {
-		if obj, isVar := r.info.Uses[se.Sel].(*types.Var); isVar && gofile.IsError(obj.Type()) {
+		if obj, isVar := r.info.Uses[se.Sel].(*types.Var); isVar && gosyntax.IsError(obj.Type()) {
 			return testcase.Value{Kind: testcase.Interface, Type: t, Err: &testcase.ErrorInfo{Message: obj.Name(), Sentinels: []*types.Var{obj}, Identical: true}}
 		}
 	}

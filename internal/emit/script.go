@@ -503,7 +503,7 @@ func (s *script) arrange(i int) {
 	// If a constructor failed, the rest of the test would make no sense.
 	for r, n := range names {
 		t := s.types[i][r]
-		if n != "_" && gofile.IsError(t) && s.uses[testcase.Ref{Stmt: i, Result: r}] == 0 {
+		if n != "_" && gosyntax.IsError(t) && s.uses[testcase.Ref{Stmt: i, Result: r}] == 0 {
 			if s.Pkg.TestImports[requirePath] {
 				s.line(s.checkText(check{"NoError", []string{n}}, true))
 				continue
@@ -528,7 +528,7 @@ func (s *script) nameResults(i int) []string {
 			any = true
 		}
 	}
-	if last := len(out) - 1; any && last > 0 && out[last] == "_" && gofile.IsError(s.types[i][last]) &&
+	if last := len(out) - 1; any && last > 0 && out[last] == "_" && gosyntax.IsError(s.types[i][last]) &&
 		s.observed(testcase.Ref{Stmt: i, Result: last}).Kind == testcase.Nil {
 		out[last] = "err"
 		s.scope.Add("err")

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/observer"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -122,7 +123,7 @@ func (t *table) observerColumns(k int, o observation) (c observed, ok bool) {
 		scope.Add("got") // the object
 	}
 	for r, rt := range o.results {
-		if gofile.IsError(rt) { // the error of the call that finishes the object
+		if gosyntax.IsError(rt) { // the error of the call that finishes the object
 			if slices.ContainsFunc(t.rows, func(row row) bool { return row.after[k].values[r].Kind != testcase.Nil }) {
 				return c, false
 			}

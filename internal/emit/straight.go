@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -184,7 +185,7 @@ func (s *script) act(i int) {
 	}
 	// The error is asserted first, because the other results may make no sense if there is an error.
 	for r := n - 1; r >= 0; r-- {
-		if gofile.IsError(s.types[i][r]) {
+		if gosyntax.IsError(s.types[i][r]) {
 			if s.shownBy(i) {
 				count++ // the object must not be nil, or there is nothing to observe
 			}
@@ -192,7 +193,7 @@ func (s *script) act(i int) {
 		}
 	}
 	for r := range n {
-		if !gofile.IsError(s.types[i][r]) {
+		if !gosyntax.IsError(s.types[i][r]) {
 			what := ""
 			if n > 1 && names[r] != "got" {
 				what = names[r]
@@ -286,7 +287,7 @@ func (s *script) bare(i int, e gofile.Expr) {
 // assertions use.
 func (s *script) resultName(i, r int, scope *gofile.Names) string {
 	t := s.types[i][r]
-	if gofile.IsError(t) && !s.Names.Has("err") {
+	if gosyntax.IsError(t) && !s.Names.Has("err") {
 		// The name err may hide an earlier err in the header of an if, or be assigned again.
 		scope.Add("err")
 		return "err"
@@ -508,7 +509,7 @@ func readsText(op *testcase.Operation) bool {
 // returnsData reports whether a call returns anything but an error.
 func returnsData(op *testcase.Operation) bool {
 	results := op.Signature().Results()
-	return results.Len() > 1 || results.Len() == 1 && !gofile.IsError(results.At(0).Type())
+	return results.Len() > 1 || results.Len() == 1 && !gosyntax.IsError(results.At(0).Type())
 }
 
 // calledBefore reports whether a method was called on the result before the last

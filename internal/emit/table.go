@@ -211,7 +211,7 @@ const longestReceiver = 90
 // rowResult reports whether a result can be in a row: it is data that can be
 // written and compared.
 func (s *script) rowResult(v testcase.Value, t types.Type) bool {
-	if gofile.IsError(t) {
+	if gosyntax.IsError(t) {
 		return v.Kind == testcase.Nil || v.Err != nil
 	}
 	if !gofile.Whole(v) || gosyntax.HasLock(t) || !s.Nameable(t) {
@@ -230,7 +230,7 @@ func (s *script) rowResult(v testcase.Value, t types.Type) bool {
 func (w *writer) mode(r row) errMode {
 	ts := r.c.Seq.ResultTypes()[r.c.TargetStmt()]
 	for i, t := range ts {
-		if !gofile.IsError(t) || r.results[i].Kind == testcase.Nil {
+		if !gosyntax.IsError(t) || r.results[i].Kind == testcase.Nil {
 			continue
 		}
 		if w.Sentinel(r.results[i]) != nil {
@@ -394,7 +394,7 @@ func (t *table) numbered(inputs []gofile.Column) string {
 // Of numbers a name says which one it is: the largest, or one below zero.
 func (t *table) prints() bool {
 	st := t.rows[0].c.Seq.At(t.rows[0].c.TargetStmt())
-	if len(t.types) != 1 || gofile.IsError(t.types[0]) {
+	if len(t.types) != 1 || gosyntax.IsError(t.types[0]) {
 		return false
 	}
 	results := t.rows[0].c.Seq.ResultTypes()

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 )
 
@@ -112,7 +113,7 @@ func (t *table) rowChecks(got, call string, as []assertion) string {
 	out := got + " := " + call + "\n"
 	for _, first := range []bool{true, false} {
 		for i, a := range as {
-			if gofile.IsError(t.types[i]) == first && a.cond+a.check.name != "" {
+			if gosyntax.IsError(t.types[i]) == first && a.cond+a.check.name != "" {
 				out += t.checkText(a.checked(), false) + "\n"
 			}
 		}

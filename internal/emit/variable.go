@@ -25,7 +25,7 @@ func (s *script) variable(r testcase.Ref) string {
 // type.
 func (s *script) proposals(r testcase.Ref) []string {
 	t := s.typeOf(r)
-	if gofile.IsError(t) {
+	if gosyntax.IsError(t) {
 		if s.uses[r] > 0 {
 			// The error is passed on, perhaps in a closure, and `x, err :=` would change its variable there.
 			return []string{"cause"}

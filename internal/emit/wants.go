@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -35,7 +36,7 @@ func (t *table) wants(st testcase.Statement) (got string, conds []assertion, got
 			conds = append(conds, assertion{})
 			continue
 		}
-		if gofile.IsError(rt) {
+		if gosyntax.IsError(rt) {
 			v := scope.Pick("err")
 			vars = append(vars, v)
 			a, wantVerb, wantArg := t.wantError(v, cells)
@@ -48,7 +49,7 @@ func (t *table) wants(st testcase.Statement) (got string, conds []assertion, got
 			continue
 		}
 		varName, field := "got", "want"
-		if n := sig.Results().At(i).Name(); len(t.types) > 1 && gofile.Usable(n) && (i > 0 || len(t.types) > 2 || !gofile.IsError(t.types[1])) {
+		if n := sig.Results().At(i).Name(); len(t.types) > 1 && gofile.Usable(n) && (i > 0 || len(t.types) > 2 || !gosyntax.IsError(t.types[1])) {
 			varName, field = n, "want"+gofile.UpperFirst(n)
 			if n == "ok" {
 				field = "wantOK"
@@ -107,7 +108,7 @@ func (t *table) alike() []bool {
 		case testcase.String:
 			plain = first.Str == "" && load.NamedOf(rt) == nil
 		}
-		out[i] = plain && len(t.rows) > 1 && !gofile.IsError(rt) && !(i == 0 && t.rows[0].object) && !slices.ContainsFunc(t.rows, func(r row) bool {
+		out[i] = plain && len(t.rows) > 1 && !gosyntax.IsError(rt) && !(i == 0 && t.rows[0].object) && !slices.ContainsFunc(t.rows, func(r row) bool {
 			return r.results[i].Kind != first.Kind || !r.results[i].Equal(first)
 		})
 	}

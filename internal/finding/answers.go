@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -65,7 +66,7 @@ func isConstantFunc(seq *testcase.Sequence, st testcase.Statement) bool {
 		return false
 	}
 	for r := range sig.Results().Variables() {
-		if _, basic := r.Type().Underlying().(*types.Basic); !basic && !isErrorType(r.Type()) {
+		if _, basic := r.Type().Underlying().(*types.Basic); !basic && !gosyntax.IsError(r.Type()) {
 			return false
 		}
 	}
@@ -86,14 +87,14 @@ func neverFails(iface *types.Interface, st testcase.Statement, seq *testcase.Seq
 	for _, call := range st.Op.Stub {
 		sig := signatureOf(iface, call.Method)
 		for k := call.From; k < call.To; k++ {
-			if isErrorType(sig.Results().At(k-call.From).Type()) && seq.At(st.Args[k].Stmt).Op.Kind != testcase.OpZero {
+			if gosyntax.IsError(sig.Results().At(k-call.From).Type()) && seq.At(st.Args[k].Stmt).Op.Kind != testcase.OpZero {
 				fails[call.Method] = true
 			}
 		}
 	}
 	for m := range iface.Methods() {
 		for r := range m.Signature().Results().Variables() {
-			if isErrorType(r.Type()) && !fails[m.Name()] {
+			if gosyntax.IsError(r.Type()) && !fails[m.Name()] {
 				return true
 			}
 		}
@@ -114,10 +115,6 @@ func signatureOf(iface *types.Interface, method string) *types.Signature {
 func isBool(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Kind() == types.Bool
-}
-
-func isErrorType(t types.Type) bool {
-	return types.Identical(t, types.Universe.Lookup("error").Type())
 }
 
 // MayTakeLong reports whether an iterator may come to an end after more moves than its contract waits for: a number
@@ -177,5 +174,5 @@ func mayFail(op *testcase.Operation) bool {
 	if !ok || sig.Params().Len() > 0 || sig.Results().Len() == 0 {
 		return false
 	}
-	return isErrorType(sig.Results().At(sig.Results().Len() - 1).Type())
+	return gosyntax.IsError(sig.Results().At(sig.Results().Len() - 1).Type())
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/usage"
@@ -353,7 +354,7 @@ func nilable(t types.Type) bool {
 	case *types.Slice, *types.Map:
 		return false
 	}
-	return !types.Identical(t, types.Universe.Lookup("error").Type())
+	return !gosyntax.IsError(t)
 }
 
 // hidden reports whether t is a type of the package that users cannot name.

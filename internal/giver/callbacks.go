@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -62,7 +63,7 @@ func usesObject(pkg *load.Package, sig *types.Signature) bool {
 // returnsError reports whether the last result of a function is an error.
 func returnsError(sig *types.Signature) bool {
 	n := sig.Results().Len()
-	return n > 0 && types.Identical(sig.Results().At(n-1).Type(), types.Universe.Lookup("error").Type())
+	return n > 0 && gosyntax.IsError(sig.Results().At(n-1).Type())
 }
 
 // writable reports whether the tests of a package can name a type: tests outside of it name nothing that is not exported, and

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -90,7 +91,7 @@ func (r *Recorders) note(name, calls, lock string, sig *types.Signature) (note, 
 // types are printed by their kind, whatever methods they have. The verb is "_" if a value's text would
 // say nothing.
 func printed(t types.Type, arg string) (verb, text string) {
-	if types.Identical(t, types.Universe.Lookup("error").Type()) {
+	if gosyntax.IsError(t) {
 		return "%v", arg
 	}
 	switch u := t.Underlying().(type) {

@@ -18,6 +18,9 @@ func IsAny(t types.Type) bool {
 	return ok && i.Empty()
 }
 
+// IsError reports whether a type is error itself.
+func IsError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
+
 // AllParts reports whether ok holds for all types that values of a type consist of: the fields of structs and the elements
 // of arrays, and the type itself if it is neither. What pointers, slices and maps refer to is no part of them.
 func AllParts(t types.Type, ok func(part types.Type) bool) bool {

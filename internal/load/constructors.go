@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/goassay/assay/internal/gosyntax"
 )
 
 // Constructors returns the functions of the package that make a T: those that return T or *T, alone or
@@ -133,7 +135,7 @@ func madeFirst(sig *types.Signature) bool {
 		return true
 	case 2:
 		second := res.At(1).Type()
-		return types.Identical(second, types.Universe.Lookup("error").Type()) || types.Identical(second, types.Typ[types.Bool])
+		return gosyntax.IsError(second) || types.Identical(second, types.Typ[types.Bool])
 	}
 	return false
 }

@@ -209,7 +209,7 @@ func plainFields(t types.Type, v testcase.Value, shows func(*types.Var) bool) te
 // IsPlain reports whether tests compare values of a type as a field: values of a basic type, lists and maps of
 // such values, errors and times.
 func IsPlain(t types.Type) bool {
-	if types.Identical(t, types.Universe.Lookup("error").Type()) || load.IsNamed(t, "time", "Time") {
+	if gosyntax.IsError(t) || load.IsNamed(t, "time", "Time") {
 		return true
 	}
 	basic := func(t types.Type) bool { _, ok := t.Underlying().(*types.Basic); return ok }

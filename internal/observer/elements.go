@@ -149,9 +149,9 @@ func (m method) returnsElement() bool {
 	results := m.sig.Results()
 	switch results.Len() {
 	case 1:
-		return !isError(results.At(0).Type())
+		return !gosyntax.IsError(results.At(0).Type())
 	case 2:
-		return isBool(results.At(1).Type()) || isError(results.At(1).Type())
+		return isBool(results.At(1).Type()) || gosyntax.IsError(results.At(1).Type())
 	}
 	return false
 }
@@ -206,8 +206,6 @@ func (m method) appends(call string) string {
 }
 
 func isInt(t types.Type) bool { return types.Identical(t, types.Typ[types.Int]) }
-
-func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
 // isList reports whether an observer returns a slice or a map.
 func isList(op *testcase.Operation) bool {

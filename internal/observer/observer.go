@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -160,7 +161,7 @@ func isInvariant(f *types.Func) bool { return load.IsInvariant(f.Name()) }
 
 // plain reports whether values of the type are data that reads well in a test.
 func plain(t types.Type, depth int) bool {
-	if types.Identical(t, types.Universe.Lookup("error").Type()) {
+	if gosyntax.IsError(t) {
 		return false
 	}
 	switch u := t.Underlying().(type) {
@@ -352,7 +353,7 @@ func (t *Table) Finisher(typ types.Type) *testcase.Operation {
 			}
 			mine := load.NamedOf(target.Recv)
 			sig := target.Obj.Signature()
-			returnsError := sig.Results().Len() == 1 && types.Identical(sig.Results().At(0).Type(), types.Universe.Lookup("error").Type())
+			returnsError := sig.Results().Len() == 1 && gosyntax.IsError(sig.Results().At(0).Type())
 			if mine != nil && types.Identical(mine, named) && sig.Params().Len() == 0 && returnsError {
 				return &testcase.Operation{Kind: testcase.OpMethod, Func: target.Obj, TypeArgs: target.TypeArgs}
 			}

@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -85,5 +86,5 @@ func Failures(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 // fails reports whether a result is an error that is not nil.
 func fails(s *testcase.Sequence, r testcase.Ref) bool {
 	t := s.ResultTypes()[r.Stmt][r.Result]
-	return types.Identical(t, types.Universe.Lookup("error").Type()) && s.At(r.Stmt).Op.Kind != testcase.OpZero
+	return gosyntax.IsError(t) && s.At(r.Stmt).Op.Kind != testcase.OpZero
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -187,7 +188,7 @@ func Undoes(reader, printer *types.Func) bool {
 func yields(f *types.Func) []types.Type {
 	var out []types.Type
 	for v := range f.Signature().Results().Variables() {
-		if !types.Identical(v.Type(), types.Universe.Lookup("error").Type()) {
+		if !gosyntax.IsError(v.Type()) {
 			out = append(out, v.Type())
 		}
 	}

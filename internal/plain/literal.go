@@ -129,7 +129,7 @@ func appendValue(pkg *load.Package, out *[]testcase.Statement, t types.Type, v t
 	if v.Cut || v.Again {
 		return 0, false
 	}
-	if types.Identical(t, types.Universe.Lookup("error").Type()) {
+	if gosyntax.IsError(t) {
 		if v.Err != nil && v.Err.Identical && v.Err.Sentinels[0].Exported() {
 			return add(&testcase.Operation{Kind: testcase.OpGlobal, Type: t, Var: v.Err.Sentinels[0]})
 		}
@@ -479,6 +479,6 @@ func listsNilErrors(s *testcase.Sequence, i int) bool {
 		return false
 	}
 	list, ok := st.Op.Type.Underlying().(*types.Slice)
-	return ok && types.Identical(list.Elem(), types.Universe.Lookup("error").Type()) &&
+	return ok && gosyntax.IsError(list.Elem()) &&
 		!slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return s.At(a.Stmt).Op.Kind != testcase.OpZero })
 }

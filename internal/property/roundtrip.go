@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/testcase"
@@ -147,7 +148,7 @@ func isPlainText(t types.Type) bool {
 // returnsOne reports whether a function returns one value, and perhaps an error.
 func returnsOne(sig *types.Signature) bool {
 	results := sig.Results()
-	return results.Len() == 1 && !gofile.IsError(results.At(0).Type()) || results.Len() == 2 && gofile.IsError(results.At(1).Type())
+	return results.Len() == 1 && !gosyntax.IsError(results.At(0).Type()) || results.Len() == 2 && gosyntax.IsError(results.At(1).Type())
 }
 
 // trips returns a case of a round trip for each text that a test passes to the reader, which returns no error.

@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"golang.org/x/tools/go/ssa"
 )
@@ -155,7 +156,7 @@ func fixedReads(p *ssa.Parameter) bool {
 // returnsError reports whether the last result of a function is an error.
 func returnsError(fn *ssa.Function) bool {
 	res := fn.Signature.Results()
-	return res.Len() > 0 && types.Identical(res.At(res.Len()-1).Type(), types.Universe.Lookup("error").Type())
+	return res.Len() > 0 && gosyntax.IsError(res.At(res.Len()-1).Type())
 }
 
 // ByLength returns the number of the parameter by whose length a division leaves a remainder that panics, or -1 if there is

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/goassay/assay/internal/finding"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -115,7 +116,7 @@ func (e *engine) invariants(ctx context.Context, t trial, p native.Probe) (blame
 			continue
 		}
 		found = max(found, given)
-		if n := len(p.Results); b.Value < n && n > 1 && isError(t.act().results[n-1]) && p.Results[n-1] != e.nilHash {
+		if n := len(p.Results); b.Value < n && n > 1 && gosyntax.IsError(t.act().results[n-1]) && p.Results[n-1] != e.nilHash {
 			continue
 		}
 		breaks, err := e.invalid(ctx, t, p, b.Check)

@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -38,7 +39,7 @@ func (e *engine) appendSlots(slots []slot, op *testcase.Operation, i int) []slot
 	for r, t := range e.resultsOf(op) {
 		switch t.Underlying().(type) {
 		case *types.Pointer, *types.Interface, *types.Map, *types.Slice, *types.Struct:
-			if !isError(t) {
+			if !gosyntax.IsError(t) {
 				slots = append(slots, slot{testcase.Ref{Stmt: i, Result: r}, t})
 			}
 		}

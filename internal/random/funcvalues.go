@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -110,7 +111,7 @@ func (e *engine) closure(d *draft, t types.Type, sig *types.Signature, level int
 			args = append(args, r)
 			return ok
 		case *types.Interface:
-			if u.NumMethods() > 0 && !isError(want) {
+			if u.NumMethods() > 0 && !gosyntax.IsError(want) {
 				return false
 			}
 		case *types.Slice, *types.Map, *types.Struct, *types.Array:

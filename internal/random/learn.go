@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/finding"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -318,7 +319,7 @@ func calls(s *testcase.Sequence, p native.Probe) int {
 func (e *engine) noteSuccess(t trial, p native.Probe) {
 	a := t.act()
 	n := len(a.results)
-	if a.name == "" || n == 0 || !isError(a.results[n-1]) || n > len(p.Results) || p.Results[n-1] != e.nilHash {
+	if a.name == "" || n == 0 || !gosyntax.IsError(a.results[n-1]) || n > len(p.Results) || p.Results[n-1] != e.nilHash {
 		return
 	}
 	a.accept(t.seq)
@@ -390,12 +391,12 @@ func (e *engine) keep(t trial, p native.Probe) {
 	}
 	failed := false
 	for i, r := range a.results {
-		if isError(r) && i < len(p.Results) && p.Results[i] != e.nilHash {
+		if gosyntax.IsError(r) && i < len(p.Results) && p.Results[i] != e.nilHash {
 			failed = true // after an error later calls do not use the other results
 		}
 	}
 	for i, r := range a.results {
-		if i >= len(p.Results) || p.Results[i] == e.nilHash || failed && !isError(r) {
+		if i >= len(p.Results) || p.Results[i] == e.nilHash || failed && !gosyntax.IsError(r) {
 			continue
 		}
 		if _, ok := r.Underlying().(*types.Tuple); ok {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
@@ -93,7 +94,7 @@ func setsNumber(params []types.Type) bool {
 		b, ok := p.Underlying().(*types.Basic)
 		if ok && b.Info()&types.IsInteger != 0 {
 			number = true
-		} else if !ok && !isError(p) {
+		} else if !ok && !gosyntax.IsError(p) {
 			return false
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/goassay/assay/internal/giver"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/purity"
@@ -239,7 +240,7 @@ func (e *engine) globals() {
 	for _, name := range scope.Names() {
 		switch o := scope.Lookup(name).(type) {
 		case *types.Var:
-			if isError(o.Type()) {
+			if gosyntax.IsError(o.Type()) {
 				if o.Exported() || !e.pkg.ExternalTests {
 					e.errors = append(e.errors, o)
 				}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -195,7 +196,7 @@ func (e *engine) value(d *draft, t types.Type, level int) (testcase.Ref, bool) {
 	if r, ok := e.asserted(d, t, level); ok {
 		return r, true
 	}
-	if types.IsInterface(t) && !isError(t) && len(e.givers.Values(t)) > 0 && e.rnd.IntN(4) > 0 {
+	if types.IsInterface(t) && !gosyntax.IsError(t) && len(e.givers.Values(t)) > 0 && e.rnd.IntN(4) > 0 {
 		if r, ok := e.readyMade(d, t); ok {
 			return r, true
 		}
@@ -213,7 +214,7 @@ func (e *engine) value(d *draft, t types.Type, level int) (testcase.Ref, bool) {
 	if v, ok := e.pick(t); ok && e.rnd.IntN(3) > 0 {
 		return e.include(d, v, e.rnd.IntN(2) == 0), true
 	}
-	if !isError(t) {
+	if !gosyntax.IsError(t) {
 		if r, ok := e.readyMade(d, t); ok {
 			return r, true
 		}
@@ -439,7 +440,7 @@ func (e *engine) script(d *draft, s *stubScript, method string, sig *types.Signa
 // loads reports whether a method returns bytes or a text, and an error: it loads something that was stored.
 func loads(sig *types.Signature) bool {
 	rs := sig.Results()
-	if rs.Len() != 2 || !isError(rs.At(1).Type()) {
+	if rs.Len() != 2 || !gosyntax.IsError(rs.At(1).Type()) {
 		return false
 	}
 	b, ok := rs.At(0).Type().Underlying().(*types.Basic)
@@ -448,7 +449,7 @@ func loads(sig *types.Signature) bool {
 
 // loaded makes a result of a method that loads something: a text that the package decodes, and no error.
 func (e *engine) loaded(d *draft, t types.Type) testcase.Ref {
-	if isError(t) {
+	if gosyntax.IsError(t) {
 		return d.add(e.zeroOp(t))
 	}
 	lit := testcase.Literal{Kind: testcase.LitString, Str: e.decoded[e.rnd.IntN(len(e.decoded))]}
@@ -487,7 +488,7 @@ func (e *engine) iface(d *draft, t types.Type, i *types.Interface, level int) (t
 		return e.anyValue(d, t, level)
 	case !i.IsMethodSet():
 		return testcase.Ref{}, false
-	case isError(t):
+	case gosyntax.IsError(t):
 		return e.errorValue(d, t)
 	case e.rnd.IntN(25) == 0:
 		return d.add(e.zeroOp(t)), true
@@ -585,5 +586,3 @@ func (e *engine) errorValue(d *draft, t types.Type) (testcase.Ref, bool) {
 	}
 	return d.add(e.zeroOp(t)), true
 }
-
-func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }

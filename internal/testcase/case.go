@@ -509,7 +509,7 @@ func ShowsReceiver(op *Operation) func(field *types.Var) bool {
 	results := op.Signature().Results()
 	all := results.Len() == 0
 	if results.Len() == 1 {
-		all = types.Identical(results.At(0).Type(), types.Universe.Lookup("error").Type()) || returnsTruth(op)
+		all = gosyntax.IsError(results.At(0).Type()) || returnsTruth(op)
 	}
 	return func(field *types.Var) bool { return all || field.Exported() }
 }

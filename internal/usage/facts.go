@@ -274,7 +274,7 @@ func (r *Rules) returnsError(fn *types.Func, n *ast.ReturnStmt) bool {
 // HasError reports whether the last result of a function is an error.
 func HasError(sig *types.Signature) bool {
 	n := sig.Results().Len()
-	return n > 0 && types.Identical(sig.Results().At(n-1).Type(), types.Universe.Lookup("error").Type())
+	return n > 0 && gosyntax.IsError(sig.Results().At(n-1).Type())
 }
 
 func nameOf(x ast.Expr) string {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -238,7 +239,7 @@ func CalledBy(fn *types.Func) string {
 func (r *Rules) NamesClosed() string {
 	scope := r.Pkg.Types.Scope()
 	for _, name := range scope.Names() {
-		if v, ok := scope.Lookup(name).(*types.Var); ok && strings.HasPrefix(strings.ToLower(name), "err") && strings.Contains(name, "Closed") && types.Identical(v.Type(), types.Universe.Lookup("error").Type()) {
+		if v, ok := scope.Lookup(name).(*types.Var); ok && strings.HasPrefix(strings.ToLower(name), "err") && strings.Contains(name, "Closed") && gosyntax.IsError(v.Type()) {
 			return name
 		}
 	}

@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -303,7 +304,7 @@ func (a *archive) value(e ast.Expr, t types.Type) testcase.Value {
 	switch {
 	case tv.IsNil():
 		return testcase.Value{Kind: testcase.Nil, Type: t}
-	case isError(t):
+	case gosyntax.IsError(t):
 		if call, ok := e.(*ast.CallExpr); ok {
 			return testcase.Value{Kind: testcase.Interface, Type: t, Err: &testcase.ErrorInfo{Message: constant.StringVal(a.pkg.Info.Types[call.Args[0]].Value)}}
 		}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -288,7 +289,7 @@ func readStub(c *testcase.Case, ref testcase.Ref) *stub {
 		}
 		method = script.Method
 		last := st.Args[script.To-1]
-		if ts := c.Seq.ResultTypes()[last.Stmt]; last.Result >= len(ts) || !isError(ts[last.Result]) {
+		if ts := c.Seq.ResultTypes()[last.Stmt]; last.Result >= len(ts) || !gosyntax.IsError(ts[last.Result]) {
 			if len(st.Op.Stub) == 1 && script.To == script.From+1 {
 				s.returns = spell(made(c, last, 0))
 			}
@@ -413,11 +414,6 @@ func basicKind(b *types.Basic) testcase.ValueKind {
 		return testcase.Nil
 	}
 	return testcase.Invalid
-}
-
-// isError reports whether a type is error itself.
-func isError(t types.Type) bool {
-	return types.Identical(t, types.Universe.Lookup("error").Type())
 }
 
 // key returns a text that is equal for two values if no known part of them differs, and reports whether

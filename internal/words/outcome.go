@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -58,7 +59,7 @@ func newClasses(fn *types.Func, decl *ast.FuncDecl, info *types.Info, enums enum
 		case *ast.FuncLit:
 			return false
 		case *ast.ReturnStmt:
-			if last := len(n.Results) - 1; last >= 0 && isError(k.sig.Results().At(k.sig.Results().Len()-1).Type()) && !info.Types[n.Results[last]].IsNil() {
+			if last := len(n.Results) - 1; last >= 0 && gosyntax.IsError(k.sig.Results().At(k.sig.Results().Len()-1).Type()) && !info.Types[n.Results[last]].IsNil() {
 				return true // results say nothing beside an error
 			}
 			for i, e := range n.Results {
@@ -180,7 +181,7 @@ func (k *classes) result(o *outcome, i int, v testcase.Value) string {
 		t = rs.At(i).Type()
 	}
 	switch {
-	case t != nil && isError(t) && v.Kind != testcase.Nil && v.Kind != testcase.Invalid:
+	case t != nil && gosyntax.IsError(t) && v.Kind != testcase.Nil && v.Kind != testcase.Invalid:
 		if v.Err == nil {
 			return "error"
 		}

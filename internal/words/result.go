@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -39,7 +40,7 @@ func (n *Namer) addSuccess() {
 	failed := func(c *call) truth {
 		results := n.sig.Results()
 		last := results.Len() - 1
-		if last < 0 || !isError(results.At(last).Type()) || len(c.outcome.results) != last+1 {
+		if last < 0 || !gosyntax.IsError(results.At(last).Type()) || len(c.outcome.results) != last+1 {
 			return unknown
 		}
 		return truthOf(c.outcome.results[last].Kind != testcase.Nil)
@@ -167,7 +168,7 @@ func (n *Namer) differing(c *call) string {
 // a question: "equal" and "not equal" of Equals, "empty" and "not empty" of IsEmpty. They are "" if the name asks none.
 func (n *Namer) answerWords() (truth, falsity string) {
 	results := n.sig.Results()
-	if results.Len() == 0 || results.Len() > 2 || !basicIs(results.At(0).Type(), types.IsBoolean) || results.Len() == 2 && !isError(results.At(1).Type()) {
+	if results.Len() == 0 || results.Len() > 2 || !basicIs(results.At(0).Type(), types.IsBoolean) || results.Len() == 2 && !gosyntax.IsError(results.At(1).Type()) {
 		return "", ""
 	}
 	ws := splitWords(n.fn.Name())

@@ -428,7 +428,7 @@ func isCloser(name string) bool {
 
 // onlyError reports whether a function returns nothing or an error.
 func onlyError(results *types.Tuple) bool {
-	return results.Len() == 0 || results.Len() == 1 && types.Identical(results.At(0).Type(), types.Universe.Lookup("error").Type())
+	return results.Len() == 0 || results.Len() == 1 && gosyntax.IsError(results.At(0).Type())
 }
 
 // isNil reports whether a result was observed to be nil.

@@ -271,7 +271,7 @@ func assertsNothingBut(c *testcase.Case, success bool) bool {
 			if ReadsOf(c, i) && v.Kind == testcase.String && v.Str == "" {
 				continue // that nothing was written says nothing
 			}
-			if success && v.Kind == testcase.Nil && gofile.IsError(types[i][k]) && isPointer(types[i][0]) {
+			if success && v.Kind == testcase.Nil && gosyntax.IsError(types[i][k]) && isPointer(types[i][0]) {
 				continue
 			}
 			if v.Err != nil || gofile.Whole(v) || HasFields(types[i][k], v) {

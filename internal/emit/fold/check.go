@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/gosyntax"
 )
 
 // check compares if statements: as they are, or in a form that is common to checks which say the same in several ways.
@@ -234,7 +235,7 @@ func (m *match) failures(conds, reports []ast.Expr) bool {
 		if got == nil || !m.movable(want) {
 			return false
 		}
-		if t := m.src.typeOf(got); t == nil || !gofile.IsError(t) {
+		if t := m.src.typeOf(got); t == nil || !gosyntax.IsError(t) {
 			return false
 		}
 		gots[i], cells[i] = got, m.src.text(want)

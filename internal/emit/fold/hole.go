@@ -185,7 +185,7 @@ func (m *match) movable(e ast.Expr) bool {
 // exported one or an error.
 func (m *match) isPackageVar(id *ast.Ident) bool {
 	v, ok := m.src.Info.Uses[id].(*types.Var)
-	return ok && !v.IsField() && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() && !isFunc(v.Type()) && (v.Exported() || gofile.IsError(v.Type()))
+	return ok && !v.IsField() && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() && !isFunc(v.Type()) && (v.Exported() || gosyntax.IsError(v.Type()))
 }
 
 // valueFuncs are functions of the standard library that make a value of constants and do nothing else; a path alone

@@ -305,9 +305,6 @@ func IsBasic(t types.Type, info types.BasicInfo) bool {
 	return b != nil && b.Info()&info != 0
 }
 
-// IsError reports whether t is the predeclared type error.
-func IsError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
-
 // Nilable reports whether values of type t may be nil.
 func Nilable(t types.Type) bool {
 	switch t.Underlying().(type) {

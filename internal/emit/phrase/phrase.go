@@ -371,7 +371,7 @@ func (p *Phraser) Result(c *testcase.Case) phrase {
 		return phrase{}
 	}
 	for k, t := range ts {
-		if !gofile.IsError(t) || rs[k].Kind == testcase.Nil || rs[k].Kind == testcase.Invalid {
+		if !gosyntax.IsError(t) || rs[k].Kind == testcase.Nil || rs[k].Kind == testcase.Invalid {
 			continue
 		}
 		if s := p.w.Sentinel(rs[k]); s != nil {
@@ -395,7 +395,7 @@ func (p *Phraser) Result(c *testcase.Case) phrase {
 		}
 		return phrase{Text: "returns false", word: "ReturnsFalse"}
 	case testcase.Nil:
-		if !gofile.IsError(ts[0]) {
+		if !gosyntax.IsError(ts[0]) {
 			return phrase{Text: "returns nil", word: "ReturnsNil"}
 		}
 		return phrase{Text: "succeeds"}
