@@ -104,7 +104,8 @@ type Harness struct {
 
 	building *building // the build that is not adopted yet, or nil
 
-	hung hangs
+	hung     hangs
+	suspects suspects
 	// clocked says that the package waits for the clock: a case that is idle for a while sleeps.
 	clocked bool
 	// timed says that the package asks for the time: what a call does may depend on how soon it follows another one.

@@ -318,8 +318,8 @@ func (h *Harness) runAll(ctx context.Context, p **process, cases []*prepared, ho
 				return err
 			}
 		}
-		n := len(queue)
-		if how.fresh || queue[0].suspect {
+		n := together(queue)
+		if how.fresh {
 			n = 1
 		}
 		left, err := h.converse(ctx, *p, queue[:n], how.level)
@@ -349,6 +349,17 @@ func (h *Harness) runAll(ctx context.Context, p **process, cases []*prepared, ho
 		}
 	}
 	return nil
+}
+
+// together returns how many cases of a queue may run in one process. A case that may have ended a process because of an
+// earlier one runs by itself.
+func together(queue []*prepared) int {
+	for i, c := range queue {
+		if c.suspect {
+			return max(1, i)
+		}
+	}
+	return len(queue)
 }
 
 // errRestart says that the process ended itself because goroutines were left over.
@@ -419,6 +430,8 @@ func (h *Harness) bury(p *process, queue []*prepared, e ending) []*prepared {
 			next = append(next, q)
 		}
 	}
+	h.suspects.note(c.seq, d.status)
+	h.suspects.last(next)
 	return next
 }
 
@@ -476,6 +489,7 @@ func (h *Harness) converse(ctx context.Context, p *process, cases []*prepared, l
 			c := cases[done]
 			c.out = p.dec.outcome(r, c.results, c.args)
 			c.checked()
+			h.suspects.note(c.seq, c.out.Status)
 			if r.Bad || r.Off != len(msg) {
 				return cases[done:], &bugError{fmt.Sprintf("bug: native: malformed outcome (%d of %d bytes)", r.Off, len(msg))}
 			}
@@ -558,37 +572,6 @@ const longestSleep = 500 * time.Millisecond
 
 // briefSleep is how long a brief case may sleep, and one that is only tried where the package does not wait for the clock.
 const briefSleep = 60 * time.Millisecond
-
-// hangs counts, by function, the hurried cases whose last call did not return.
-type hangs map[*types.Func]int
-
-// Where hurried cases hang again and again, those with the same last call get less time: a call that does not return costs as
-// much as some thousands of others, and what such calls show is known from the first of them.
-const (
-	manyHangs = 3
-	soonerBy  = 4 // how many times less time they have
-)
-
-// note counts a case that ended a process.
-func (h hangs) note(s *testcase.Sequence, status testcase.Status) {
-	if f := s.Last().Op.Func; f != nil && status == testcase.Hung {
-		h[f]++
-	}
-}
-
-// in returns which of the hurried cases have less time than others, nil if none has.
-func (h hangs) in(cases []*prepared, hurried bool) []bool {
-	if !hurried || len(h) == 0 {
-		return nil
-	}
-	out := make([]bool, len(cases))
-	for i, c := range cases {
-		if f := c.seq.Last().Op.Func; f != nil {
-			out[i] = h[f] >= manyHangs
-		}
-	}
-	return out
-}
 
 // watch kills the process when a case computes for longer than the limit, is asleep for too long, takes too much
 // memory, or the context ends. The result is a function that ends the watch.

@@ -172,6 +172,9 @@ func argument(f *types.Func, n int) types.Type {
 
 // position reports whether a method's name says that its parameter is a position.
 func position(f *types.Func) bool {
+	if f.Signature().Params().Len() == 0 {
+		return false
+	}
 	switch strings.ToLower(f.Signature().Params().At(0).Name()) {
 	case "i", "n", "idx", "index", "pos", "position", "at":
 		return true

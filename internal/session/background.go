@@ -1,7 +1,9 @@
 package session
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/goassay/assay/internal/testcase"
@@ -26,6 +28,7 @@ type Background struct {
 	// These fields belong to the goroutine until done is closed.
 	err   error
 	cover testcase.Cover
+	left  []*testcase.Case // cases that were not run because the time ended
 }
 
 // RunInBackground starts to run cases, until Wait is called or ctx ends.
@@ -45,14 +48,14 @@ func (o *Background) Add(c *testcase.Case) {
 }
 
 // Wait runs the rest of the queued cases and ends. It returns the coverage of the cases that can
-// become tests.
-func (o *Background) Wait() (testcase.Cover, error) {
+// become tests, and the cases that were not run because the time ended.
+func (o *Background) Wait() (cover testcase.Cover, left []*testcase.Case, err error) {
 	o.mu.Lock()
 	o.closed = true
 	o.wake.Signal()
 	o.mu.Unlock()
 	<-o.done
-	return o.cover, o.err
+	return o.cover, o.left, o.err
 }
 
 func (o *Background) loop() {
@@ -62,17 +65,39 @@ func (o *Background) loop() {
 		for len(o.queue) == 0 && !o.closed {
 			o.wake.Wait()
 		}
-		n := min(len(o.queue), batch)
-		cases := o.queue[:n:n]
-		o.queue = o.queue[n:]
+		cases := o.next()
 		o.mu.Unlock()
-		if n == 0 {
+		if len(cases) == 0 {
 			return
 		}
-		if o.err == nil && o.ctx.Err() == nil {
-			o.err = o.run(cases)
+		if o.err != nil || o.ctx.Err() != nil {
+			o.left = append(o.left, cases...)
+			continue
+		}
+		o.err = o.run(cases)
+	}
+}
+
+// next takes the next batch from the queue. Cases of functions that did not return come last, and a few at a time, because
+// others may be queued meanwhile.
+func (o *Background) next() []*testcase.Case {
+	const fewSuspects = 8
+	suspects := make(map[*testcase.Case]int)
+	for _, c := range o.queue {
+		if n := o.b.Harness.Suspects(c.Seq); n > 0 {
+			suspects[c] = n
 		}
 	}
+	n := min(len(o.queue), batch)
+	if len(suspects) > 0 {
+		slices.SortStableFunc(o.queue, func(a, b *testcase.Case) int { return cmp.Compare(suspects[a], suspects[b]) })
+		if n = min(batch, len(o.queue)-len(suspects)); n == 0 {
+			n = min(fewSuspects, len(o.queue))
+		}
+	}
+	cases := o.queue[:n:n]
+	o.queue = o.queue[n:]
+	return cases
 }
 
 // run runs some cases and judges their outcomes.
@@ -90,6 +115,7 @@ func (o *Background) run(cases []*testcase.Case) (err error) {
 	var ran []*testcase.Case
 	for i, out := range outcomes {
 		if out == nil || out.Status == testcase.NotRun {
+			o.left = append(o.left, cases[i])
 			continue
 		}
 		cases[i].Observed = out

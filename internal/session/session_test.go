@@ -1,15 +1,18 @@
 package session
 
 import (
+	"context"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"go/types"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -31,6 +34,22 @@ func TestTimedOut(t *testing.T) {
 		if said != tt.want {
 			t.Errorf("%q, want %q", said, tt.want)
 		}
+	}
+}
+
+// Cases that were not run because the time had ended are returned, so that they can run later.
+func TestBackground_left(t *testing.T) {
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	o := (&Bench{Harness: &native.Harness{}}).RunInBackground(ended)
+	b := &testcase.Builder{}
+	b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Int]})
+	queued := []*testcase.Case{{Target: "F", Seq: b.Sequence()}, {Target: "G", Seq: b.Sequence()}}
+	for _, c := range queued {
+		o.Add(c)
+	}
+	if _, left, err := o.Wait(); err != nil || !slices.Equal(left, queued) {
+		t.Errorf("left = %v, error %v; want both cases", left, err)
 	}
 }
 

@@ -1,16 +1,19 @@
 package strategy
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"go/types"
 	"slices"
+	"time"
 
 	"github.com/goassay/assay/internal/engine"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/vm"
 )
@@ -285,13 +288,18 @@ func (e *exploration) exploreMore(ctx context.Context, w engine.Work) ([]engine.
 	return xs, err
 }
 
-// exploreAndRun explores targets, and runs the cases as soon as they are found.
+// exploreAndRun explores targets, and runs the cases as soon as they are found. Cases for which there was no time before
+// run first.
 func (e *exploration) exploreAndRun(ctx context.Context, w engine.Work) ([]engine.Explored, error) {
 	obs := e.bench.RunInBackground(ctx)
+	for _, c := range e.unrun {
+		obs.Add(c)
+	}
 	w.Found = obs.Add
 	xs := engine.Explore(ctx, e.Session, w)
-	cover, err := obs.Wait()
+	cover, left, err := obs.Wait()
 	e.cover.Union(cover)
+	e.unrun = left
 	for _, x := range xs {
 		x.AddTo(e.Session)
 	}
@@ -299,6 +307,46 @@ func (e *exploration) exploreAndRun(ctx context.Context, w engine.Work) ([]engin
 		return xs, fmt.Errorf("running cases: %w", err)
 	}
 	return xs, nil
+}
+
+// runUnrun runs the cases for which there was no time. When the time for exploring is over, too, it runs the shortest case
+// of each function of which none has run, in a part of the time for choosing: a case that is known and was not run is no test.
+func (e *exploration) runUnrun(ctx context.Context) error {
+	if err := e.runCases(ctx, e.unrun); err != nil || len(e.unrun) == 0 || e.User.Err() != nil {
+		return err
+	}
+	const part = 5 // of the time for choosing
+	ran := make(map[string]bool)
+	for _, c := range slices.Concat(e.first, e.Cases()) {
+		ran[c.Target] = ran[c.Target] || c.Observed != nil
+	}
+	var shortest []*testcase.Case
+	for _, c := range slices.SortedStableFunc(slices.Values(e.unrun), func(a, b *testcase.Case) int { return cmp.Compare(a.Seq.Len(), b.Seq.Len()) }) {
+		if !ran[c.Target] {
+			ran[c.Target] = true
+			shortest = append(shortest, c)
+		}
+	}
+	choosing, cancel := e.cfg.Observing()
+	defer cancel()
+	ctx, stop := context.WithTimeout(choosing, time.Until(session.DeadlineOf(choosing))/part)
+	defer stop()
+	return e.runCases(ctx, shortest)
+}
+
+// runCases runs cases until ctx ends; what remains is in e.unrun.
+func (e *exploration) runCases(ctx context.Context, cases []*testcase.Case) error {
+	if len(cases) == 0 {
+		return nil
+	}
+	obs := e.bench.RunInBackground(ctx)
+	for _, c := range cases {
+		obs.Add(c)
+	}
+	cover, left, err := obs.Wait()
+	e.cover.Union(cover)
+	e.unrun = left
+	return e.UnlessCut(err)
 }
 
 // task returns the task for engines of functions and types.

@@ -3,6 +3,7 @@ package strategy
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -142,6 +143,7 @@ type exploration struct {
 	cover   testcase.Cover          // the coverage of all cases that become tests
 	flipped map[*testcase.Case]bool // cases that were executed symbolically already
 	orderer orderer
+	unrun   []*testcase.Case // cases for which there was no time to run them yet
 }
 
 // Explore lets the engines look for cases until ctx ends, phase after phase. With an error it also
@@ -202,6 +204,9 @@ func (e *exploration) runPhases(whole context.Context) error {
 	}
 	if err != nil {
 		return err
+	}
+	if err := e.runUnrun(whole); err != nil {
+		return fmt.Errorf("running cases: %w", err)
 	}
 	e.addCases(e.first)
 	e.putDocumentedFirst()

@@ -160,7 +160,10 @@ func (m *Machine) continueTexts(st *State, g *Goal, inputs *term.Model) {
 func (m *Machine) lengthsIn(c term.ID, inputs *term.Model) map[term.ID]int {
 	out := map[term.ID]int{}
 	m.ts.Vars(c, func(leaf term.ID) {
-		if n := m.ts.Eval(leaf, inputs); m.ts.Width(leaf) == 64 && n <= maxFill {
+		if m.ts.Op(leaf) != term.OpVar || m.ts.Width(leaf) != 64 {
+			return // an element, or all elements of an array, is no length
+		}
+		if n := m.ts.Eval(leaf, inputs); n <= maxFill {
 			out[leaf] = int(n)
 		}
 	})

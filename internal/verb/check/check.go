@@ -269,7 +269,7 @@ func (c *checker) explore(bench *session.Bench, targets []*load.Target) error {
 	obs := bench.RunInBackground(c.Ctx)
 	xs := engine.Explore(c.Ctx, c.Session, engine.Work{Engines: []engine.Engine{guidedEngine{c}}, Targets: targets, Found: obs.Add})
 	c.explored = append(c.explored, xs...)
-	_, err := obs.Wait()
+	_, _, err := obs.Wait()
 	return c.UnlessCut(err)
 }
 
