@@ -59,6 +59,15 @@ func (m Made) Check() {}
 type Open struct{ Text string }
 
 func (o Open) Check() {}
+
+type Faults map[string]int
+
+func (f Faults) Error() string { return f.Text() }
+func (f Faults) Text() string  { return "" }
+
+type Labels map[string]int
+
+func (l Labels) Text() string { return "" }
 `
 
 // A stand-in that answers like a value excuses no broken contract; one that may be an order that is none, or a source
@@ -216,6 +225,23 @@ func TestGradeContractOfZero(t *testing.T) {
 		b.Add(&testcase.Operation{Kind: testcase.OpCheck, Check: check}, b.zero(b.typ(typ)))
 		f := Of(rules, &testcase.Case{Target: check.Target, Seq: b.Sequence(), Observed: &testcase.Outcome{
 			Status: testcase.Returned, At: 1, Violated: "contract roundtrip",
+		}})
+		if f.Severity != want {
+			t.Errorf("%s: %s (%s), want %s", typ, f.Severity, f.Evidence, want)
+		}
+	}
+}
+
+// An error of which nothing is set need not have a text: errors are made where something has gone wrong.
+func TestGradeEmptyError(t *testing.T) {
+	_, pkg := loadSource(t, answersSource)
+	rules := usage.New(pkg)
+	for typ, want := range map[string]testcase.Severity{"Faults": testcase.Misuse, "Labels": testcase.Error} {
+		b := &builder{pkg: pkg}
+		check := &testcase.Check{Contract: "string", Target: typ + ".Text", Severity: testcase.Error, Params: []types.Type{b.typ(typ)}}
+		b.Add(&testcase.Operation{Kind: testcase.OpCheck, Check: check}, b.zero(b.typ(typ)))
+		f := Of(rules, &testcase.Case{Target: check.Target, Seq: b.Sequence(), Observed: &testcase.Outcome{
+			Status: testcase.Returned, At: 1, Violated: "contract string",
 		}})
 		if f.Severity != want {
 			t.Errorf("%s: %s (%s), want %s", typ, f.Severity, f.Evidence, want)

@@ -128,10 +128,24 @@ func (g *grading) ofContract() *grade {
 	if op.Check.Contract == "string" && (g.approach.unset || len(g.approach.nils) > 0) {
 		return misuse(onUnset, "printing a value fails of which a field is left nil")
 	}
+	if op.Check.Contract == "string" && isEmptyError(g.c.Seq) {
+		return misuse(onZero, "an error is made where something has gone wrong, and this one says nothing of what")
+	}
 	if op.Check.Contract == "invariant" {
 		return &grade{testcase.Error, "", "the type itself says by its method whether an object is valid", usage.Declared}
 	}
 	return &grade{testcase.Error, "", "the standard library documents the " + asks(op.Check), usage.Declared}
+}
+
+// isEmptyError reports whether the object whose contract is checked is the zero value of a type of errors, made by the test.
+func isEmptyError(seq *testcase.Sequence) bool {
+	last := seq.Last()
+	if len(last.Args) == 0 {
+		return false
+	}
+	made := seq.At(last.Args[0].Stmt).Op
+	empty := made.Kind == testcase.OpZero || made.Kind == testcase.OpComposite && len(seq.At(last.Args[0].Stmt).Args) == 0
+	return empty && types.Implements(made.Type, types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
 }
 
 // checksNil reports whether one of the objects whose contract is checked is nil.
@@ -298,13 +312,20 @@ func beginsWithWord(s string) bool {
 	return s != "" && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
-// ofSleep grades calls that sleep. How long they do so, and how often, is often up to the caller's numbers, and
+// ofSleep grades calls that sleep, and calls that wait in the operating system: for a file that the test has locked
+// before, or for what a peer sends. How long they do so, and how often, is often up to the caller's numbers, and
 // waiting proves nothing about calls that mean to take their time.
 func (g *grading) ofSleep() *grade {
-	if g.kind != "hang" || g.c.Observed.Message != testcase.Slept {
+	if g.kind != "hang" {
 		return nil
 	}
-	return misuse(onSize, "it sleeps, and may return to those who wait longer")
+	switch g.c.Observed.Message {
+	case testcase.Slept:
+		return misuse(onSize, "it sleeps, and may return to those who wait longer")
+	case testcase.WaitedOutside:
+		return misuse(onChannel, "it waits in the operating system, and nobody else is there to end that")
+	}
+	return nil
 }
 
 // ofEndless grades calls that do not end, or that take very long.
@@ -342,12 +363,34 @@ func (g *grading) ofEndless() *grade {
 		if a.large {
 			return misuse(onSize, "a length can be too large for any machine without being wrong")
 		}
+		if g.c.Observed.Message == testcase.OutOfMemory && !hasText(g.c.Seq) {
+			return misuse(onSize, "code under test may have less memory here than users have, and the case has no text or bytes that ask for so much")
+		}
 	case "slice-out-of-range":
 		if a.large && usage.Data(g.target.Obj) == "" && beyondMemory(g.c.Observed.Panic.Message) {
 			return misuse(onSize, "a bound is beyond any memory, and comes of a number that is")
 		}
 	}
 	return nil
+}
+
+// hasText reports whether a sequence passes texts or bytes that are not empty, which may come from outside.
+func hasText(seq *testcase.Sequence) bool {
+	for i := range seq.Len() {
+		st := seq.At(i)
+		switch st.Op.Kind {
+		case testcase.OpLiteral:
+			if st.Op.Lit.Kind == testcase.LitString && st.Op.Lit.Str != "" {
+				return true
+			}
+		case testcase.OpComposite:
+			slice, ok := st.Op.Type.Underlying().(*types.Slice)
+			if ok && types.Identical(slice.Elem(), types.Typ[types.Byte]) && len(st.Args) > 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // ofDynamic grades failures on interface values whose dynamic type does not fit.

@@ -172,6 +172,8 @@ func TestSeverity(t *testing.T) {
 			panicked("nil-dereference", "Root"), testcase.Misuse, "nil-dereference"},
 		{"a sleep", "Spin", func(b *builder) { b.call("Spin", b.num(intType, -1)) },
 			&testcase.Outcome{Status: testcase.Hung, Message: testcase.Slept}, testcase.Misuse, "hang"},
+		{"a wait for a file that is locked", "Spin", func(b *builder) { b.call("Spin", b.num(intType, -1)) },
+			&testcase.Outcome{Status: testcase.Hung, Message: testcase.WaitedOutside}, testcase.Misuse, "hang"},
 		{"a long way to go", "Spin", func(b *builder) { b.call("Spin", b.num(intType, 1<<40)) },
 			&testcase.Outcome{Status: testcase.Hung}, testcase.Misuse, "hang"},
 		{"an invariant", "Box.Last", func(b *builder) { b.call("Box.Last", b.call("New", b.num(intType, 1))) },
@@ -197,6 +199,12 @@ func TestSeverity(t *testing.T) {
 		}, panicked("nil-map-write", "Say"), testcase.Misuse, "nil-map-write"},
 		{"an address that is made up", "Poke", func(b *builder) { b.call("Poke", b.num(types.Typ[types.Uintptr], 8)) },
 			&testcase.Outcome{Status: testcase.Died, Message: "fault"}, testcase.Misuse, "fatal"},
+		{"memory for which only settings ask", "Find", func(b *builder) { b.call("Find", b.num(intType, 600000)) },
+			&testcase.Outcome{Status: testcase.Died, Message: testcase.OutOfMemory}, testcase.Misuse, "fatal"},
+		{"memory for which a text asks", "Pack", func(b *builder) {
+			text := b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: "\xff\xff"}})
+			b.call("Pack", b.Add(&testcase.Operation{Kind: testcase.OpConvert, Type: types.NewSlice(types.Typ[types.Byte])}, text))
+		}, &testcase.Outcome{Status: testcase.Died, At: 2, Message: testcase.OutOfMemory}, testcase.Error, "fatal"},
 		{"a channel that nobody fills", "Wait", func(b *builder) { b.call("Wait", b.Add(channel)) },
 			&testcase.Outcome{Status: testcase.Deadlock}, testcase.Misuse, "deadlock"},
 		{"a channel that the test closes", "Give", func(b *builder) { b.call("Give", b.Add(channel)) },

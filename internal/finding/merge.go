@@ -101,6 +101,9 @@ func placeOf(rules *usage.Rules, f *testcase.Finding) string {
 		kind = "nil-dereference"
 	}
 	key := kind + " " + f.Pos.String()
+	if o := f.Case.Observed; o != nil && raisedElsewhere(rules.Pkg, o) {
+		key = "passed on " + f.Pos.String() // what the line passes to another module decides in which way that panics
+	}
 	if fn := shortIn(rules.Pkg, f); fn != "" {
 		key = "short " + fn // the index is left out: it depends on the input which element is the first that does not fit
 	}

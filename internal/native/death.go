@@ -86,7 +86,12 @@ func hang(text string, source func(name string) ([]byte, error), s sleep) death 
 		d.status, d.kind, d.message = testcase.Deadlock, "deadlock", "all goroutines are asleep - deadlock!"
 		return d
 	}
-	if s.idle && m != nil && !waitsForOthers(m[2]) {
+	switch {
+	case !s.idle || m == nil:
+	case waitsOutside(m[2]):
+		d.message = testcase.WaitedOutside
+	case !waitsForGoroutine(m[2]):
+		// In a process that does not compute the goroutine sleeps again and again, and may just be between two sleeps.
 		d.message = testcase.Slept
 	}
 	d.stack = firstFrames(hangPlace(stack, source))
@@ -130,12 +135,8 @@ func waitsForGoroutine(state string) bool {
 	return strings.HasPrefix(state, "chan ") || strings.HasPrefix(state, "select") || strings.HasPrefix(state, "sync.") || state == "semacquire"
 }
 
-// waitsForOthers reports whether a goroutine in this state waits for another one, or for the world outside. A
-// goroutine that waits for neither, in a process that does not compute, sleeps again and again. It may just be
-// between two sleeps.
-func waitsForOthers(state string) bool {
-	return waitsForGoroutine(state) || state == "IO wait" || state == "syscall"
-}
+// waitsOutside reports whether a goroutine in this state waits for the world outside of its process.
+func waitsOutside(state string) bool { return state == "IO wait" || state == "syscall" }
 
 // crash reads the Go runtime's report of a crash.
 func crash(text string) (death, bool) {

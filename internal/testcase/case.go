@@ -253,6 +253,10 @@ const OutOfMemory = "out of memory"
 // to those who wait longer, which no observation can refute.
 const Slept = "it slept, and did not return in time"
 
+// WaitedOutside is the Message of an outcome with status Hung if the execution waited in the operating system: for a lock of
+// a file that somebody else holds, or for a peer that says something.
+const WaitedOutside = "it waited in the operating system, and did not return in time"
+
 // Exhausted reports whether the execution used up its time or its memory. Which of the two limits is reached
 // first may depend on the machine. An execution that was not run has used up nothing.
 func (o *Outcome) Exhausted() bool {

@@ -232,15 +232,22 @@ func (r *Rules) Ready(named *types.Named) Word {
 	return Word{}
 }
 
-// setsItself reports whether at least three exported methods of a type return their receiver, as those of big.Int
-// do, of saferith.Nat and of bigmod.Nat: z.Add(x, y) sets z, and z is often new. Methods of other types that return
-// such values are then not what users begin with.
+// setsItself reports whether at least three exported methods of a type take values of the type and return their receiver, as
+// those of big.Int do, of saferith.Nat and of bigmod.Nat: z.Add(x, y) sets z, and z is often new. Methods of other types that
+// return such values are then not what users begin with. Methods that return their receiver and take no such value, as those
+// of sqlmock's expectations, only save writing it again.
 func (r *Rules) setsItself(named *types.Named) bool {
 	n := 0
 	for _, f := range r.all {
 		recv := f.fn.Signature().Recv()
-		if recv != nil && f.itself && f.fn.Exported() && SameNamed(load.NamedOf(recv.Type()), named) {
-			n++
+		if recv == nil || !f.itself || !f.fn.Exported() || !SameNamed(load.NamedOf(recv.Type()), named) {
+			continue
+		}
+		for p := range f.fn.Signature().Params().Variables() {
+			if SameNamed(load.NamedOf(p.Type()), named) {
+				n++
+				break
+			}
 		}
 	}
 	return n >= 3
