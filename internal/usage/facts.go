@@ -35,19 +35,48 @@ func (r *Rules) read() {
 	r.made = r.makers()
 	for fn, fd := range r.Pkg.Funcs() {
 		if fd.Body != nil && fn.Exported() {
-			r.fillers(fn, fd)
+			var recv *types.Named
+			if v := fn.Signature().Recv(); v != nil {
+				recv = load.NamedOf(v.Type())
+			}
+			r.fillers(testcase.TargetName(fn), recv, fd.Body)
+			r.fillEmbedded(fn, fd)
+		}
+	}
+	for _, file := range r.Pkg.Syntax {
+		for _, d := range file.Decls {
+			if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.VAR {
+				r.fillVariables(d)
+			}
 		}
 	}
 }
 
-// fillers notes the types of which an exported function makes values by literals that set fields which are
-// nil in the zero value. If no function returns such a type itself, users get its values as parts of other
-// values, or as interfaces.
-func (r *Rules) fillers(fn *types.Func, fd *ast.FuncDecl) {
+// fillVariables notes the types of which variables of the package have values, as fillers does. Errors are often made so.
+func (r *Rules) fillVariables(d *ast.GenDecl) {
+	for _, spec := range d.Specs {
+		spec := spec.(*ast.ValueSpec)
+		for i, x := range spec.Values {
+			r.fillers(spec.Names[min(i, len(spec.Names)-1)].Name, nil, x)
+		}
+	}
+}
+
+// fillEmbedded notes the structs that an exported function fills inside of others.
+func (r *Rules) fillEmbedded(fn *types.Func, fd *ast.FuncDecl) {
 	ast.Inspect(fd.Body, func(n ast.Node) bool {
 		if set, ok := n.(*ast.AssignStmt); ok {
 			r.fillsEmbedded(fn, set)
 		}
+		return true
+	})
+}
+
+// fillers notes the types of which an exported function or a variable makes values by literals that set fields which are
+// nil in the zero value. If no function returns such a type itself, users get its values as parts of other values, as
+// interfaces, or by that variable. The function's own receiver, if any, does not count.
+func (r *Rules) fillers(name string, recv *types.Named, in ast.Node) {
+	ast.Inspect(in, func(n ast.Node) bool {
 		lit, ok := n.(*ast.CompositeLit)
 		if !ok {
 			return true
@@ -56,7 +85,7 @@ func (r *Rules) fillers(fn *types.Func, fd *ast.FuncDecl) {
 		if named == nil || named.Obj().Pkg() != r.Pkg.Types || r.made[named.Origin().Obj()] != "" {
 			return true
 		}
-		if _, ok := named.Underlying().(*types.Struct); !ok || fn.Signature().Recv() != nil && SameNamed(load.NamedOf(fn.Signature().Recv().Type()), named) {
+		if _, ok := named.Underlying().(*types.Struct); !ok || SameNamed(recv, named) {
 			return true
 		}
 		for _, e := range lit.Elts {
@@ -64,7 +93,7 @@ func (r *Rules) fillers(fn *types.Func, fd *ast.FuncDecl) {
 				e = kv.Value
 			}
 			if tv := r.Pkg.Info.Types[e]; tv.Type != nil && !tv.IsNil() && couldBeNil(tv.Type) {
-				r.made[named.Origin().Obj()] = testcase.TargetName(fn)
+				r.made[named.Origin().Obj()] = name
 				break
 			}
 		}

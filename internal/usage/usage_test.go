@@ -164,6 +164,27 @@ type Closer struct{ r Reader }
 
 func NewCloser(r Reader) Reader { return nil }
 
+type Stream struct {
+	session *Tree
+	buf     *Point
+}
+
+func newStream(t *Tree) *Stream { return &Stream{session: t} }
+
+func (s *Stream) Read() *Point {
+	if s.buf == nil {
+		s.buf = &Point{}
+	}
+	return s.buf
+}
+
+// Fault is an error.
+type Fault struct{ cause Reader }
+
+func (f *Fault) Read() { f.cause.Read() }
+
+var ErrRead = &Fault{cause: NewCloser(nil)}
+
 // Logger is nil for none: l may be nil.
 func Log(l *int) int { return *l }
 
@@ -294,6 +315,8 @@ func TestReady(t *testing.T) {
 		{"Kind", true, "numbers and texts"},
 		{"hidden", false, "newHidden makes"},
 		{"Closer", false, "NewCloser makes"},
+		{"Stream", false, "newStream makes"}, // that Read makes a buffer where there is none says nothing of the session
+		{"Fault", false, "ErrRead makes"},
 		{"Part", false, "NewWhole makes"}, // it is a part of what NewWhole makes, which sets a field of it
 	}
 	for _, tt := range tests {

@@ -1,6 +1,7 @@
 package usage
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"slices"
@@ -207,20 +208,17 @@ func (r *Rules) Ready(named *types.Named) Word {
 	if !ok {
 		return Word{Allowed: true, Evidence: fmt.Sprintf("the zero value of %s is one that users can declare", name), Rank: Usual}
 	}
-	for f := range st.Fields() {
-		for _, facts := range r.all {
-			if facts.fills[f.Origin()] && facts.fn.Signature().Recv() != nil && !starts(facts.fn.Name()) {
-				return Word{Allowed: true, Evidence: fmt.Sprintf("%s gives the zero value of %s what it lacks", testcase.TargetName(facts.fn), name), Rank: Shown}
-			}
-		}
+	maker := r.made[named.Origin().Obj()]
+	if by := r.filledBy(st, maker == "" || !r.hides(st)); by != "" {
+		return Word{Allowed: true, Evidence: fmt.Sprintf("%s gives the zero value of %s what it lacks", by, name), Rank: Shown}
 	}
 	if scalars(st, 0) {
 		return Word{Allowed: true, Evidence: fmt.Sprintf("nothing has to be set in a %s: its fields are numbers and texts", name), Rank: Usual}
 	}
-	if maker := r.made[named.Origin().Obj()]; strings.Contains(maker, ".") && r.setsItself(named) {
+	if strings.Contains(maker, ".") && r.setsItself(named) {
 		return Word{Allowed: true, Evidence: fmt.Sprintf("methods of %s set their receiver and return it, and no function makes one: users start from its zero value", name), Rank: Shown}
 	}
-	if maker := r.made[named.Origin().Obj()]; maker != "" && r.hides(st) {
+	if maker != "" && r.hides(st) {
 		return Word{Evidence: fmt.Sprintf("%s makes a %s for users", maker, name), Rank: Shown}
 	}
 	if hasNoNilFields(st, 0) {
@@ -230,6 +228,31 @@ func (r *Rules) Ready(named *types.Named) Word {
 		return Word{Allowed: true, Evidence: fmt.Sprintf("the package has no function that makes a %s: users start from its zero value", name), Rank: Shown}
 	}
 	return Word{}
+}
+
+// filledBy names a method that gives a zero value of a struct what the value lacks: it sets a field that it finds to be nil. Where
+// something else makes the values for users, one such field is not enough: a method may make a buffer where there is none
+// yet, and need a field that only the maker fills (websocket's Conn, yamux's Stream). filledBy returns "" if
+// there is no such method.
+func (r *Rules) filledBy(st *types.Struct, one bool) (method string) {
+	for f := range st.Fields() {
+		by := ""
+		for _, facts := range r.all {
+			if facts.fills[f.Origin()] && facts.fn.Signature().Recv() != nil && !starts(facts.fn.Name()) {
+				by = testcase.TargetName(facts.fn)
+				break
+			}
+		}
+		switch {
+		case by != "" && one:
+			return by
+		case by != "":
+			method = cmp.Or(method, by)
+		case !one && couldBeNil(f.Type()):
+			return ""
+		}
+	}
+	return method
 }
 
 // setsItself reports whether at least three exported methods of a type take values of the type and return their receiver, as
