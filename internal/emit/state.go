@@ -159,14 +159,19 @@ func (t *table) observerColumns(k int, o observation) (c observed, ok bool) {
 		if cond == v+" != "+want && strings.HasSuffix(want, "}") {
 			cond = v + " != (" + want + ")" // a composite literal would end the header of the if
 		}
-		if gofile.IsBasic(rt, types.IsBoolean) && inline {
+		switch {
+		case inline && gofile.IsBasic(rt, types.IsBoolean) && want == "true":
+			cond = "!" + v
+		case inline && gofile.IsBasic(rt, types.IsBoolean):
 			cond = v
-			if want == "true" {
-				cond = "!" + v
-			}
+		case inline && want == "nil":
+			cond = v + " != nil" // package reflect knows no nil without a type
 		}
 		c.vars, c.conds, c.verbs = append(c.vars, v), append(c.conds, cond), append(c.verbs, gofile.Verb(rt))
 		chk := equalCheck(v, want, rt, how)
+		if inline && want == "nil" {
+			chk = check{"Nil", []string{v}}
+		}
 		if chk.name == "" {
 			chk = assertion{cond: cond}.checked()
 		}
