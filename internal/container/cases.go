@@ -47,7 +47,75 @@ func (f *Filler) Cases() []Case {
 			}
 		}
 	}
-	return append(out, f.ofElements()...)
+	return slices.Concat(out, f.ofHandles(), f.ofElements())
+}
+
+// ofHandles returns calls of methods with what adding an element has returned: an index or an identifier by which users
+// find the element again.
+func (f *Filler) ofHandles() []Case {
+	var out []Case
+	for _, target := range methodsOf(f.pkg, f.Type) {
+		op := call(target)
+		at := f.handleOf(op)
+		if at < 0 || op.Signature().Variadic() {
+			continue
+		}
+		for _, i := range []int{0, several - 1} {
+			b := &testcase.Builder{}
+			o, ok := f.object(b, f.make, several)
+			if !ok {
+				return out
+			}
+			args := []testcase.Ref{o.Ref}
+			for k := range op.Signature().Params().Len() {
+				ref := o.added[i]
+				if k != at {
+					ref, ok = f.value(b, op.Signature().Params().At(k).Type(), len(numbers)-1, 1)
+				}
+				if !ok {
+					break
+				}
+				args = append(args, ref)
+			}
+			if ok {
+				b.Add(op, args...)
+				out = append(out, Case{&testcase.Case{Package: f.pkg.Path, Target: target.Name, Engine: "container", Seq: b.Sequence()}, Several})
+			}
+		}
+	}
+	return out
+}
+
+// handleOf returns which parameter of a method takes a number or a text that adding an element returns, or -1. The names say
+// so: a method of the same type may take any number.
+func (f *Filler) handleOf(op *testcase.Operation) int {
+	results := f.add.Signature().Results()
+	if op == f.add || op.Func == f.add.Func || results.Len() == 0 {
+		return -1
+	}
+	t := results.At(0).Type()
+	b, ok := t.Underlying().(*types.Basic)
+	if !ok || b.Info()&(types.IsInteger|types.IsString) == 0 {
+		return -1
+	}
+	params := op.Signature().Params()
+	for k := range params.Len() {
+		p := params.At(k)
+		if !types.Identical(p.Type(), t) {
+			continue
+		}
+		_, named := types.Unalias(t).(*types.Named)
+		if named || isIndex(op.Func.Name(), p.Name()) || isIdentifier(p.Name()) {
+			return k
+		}
+	}
+	return -1
+}
+
+// isIdentifier reports whether a parameter's name says that it takes an identifier.
+func isIdentifier(param string) bool {
+	words := gosyntax.Words(param)
+	return len(words) > 0 && slices.Contains([]string{"id", "handle", "token", "offset", "ticket", "ref", "seq"}, words[len(words)-1])
 }
 
 // ofElements returns calls of methods on what methods without parameters return of an object with several elements: where a
@@ -382,6 +450,24 @@ func (f *Filler) value(b *testcase.Builder, t types.Type, i, k int) (testcase.Re
 		}
 		return b.Append(seq), true
 	}
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		if !types.Identical(u.Elem(), types.Typ[types.Byte]) {
+			return testcase.Ref{}, false
+		}
+		return plain.BytesOf(b, t, aside[i]), true
+	case *types.Struct:
+		return f.record(b, t, i)
+	case *types.Pointer:
+		if _, isStruct := u.Elem().Underlying().(*types.Struct); !isStruct {
+			return testcase.Ref{}, false
+		}
+		record, ok := f.record(b, u.Elem(), i)
+		if !ok {
+			return record, false
+		}
+		return b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: t}, record), true
+	}
 	basic, ok := t.Underlying().(*types.Basic)
 	if !ok || plain.IsEnumeration(f.pkg, t) {
 		return testcase.Ref{}, false
@@ -401,6 +487,30 @@ func (f *Filler) value(b *testcase.Builder, t types.Type, i, k int) (testcase.Re
 		return testcase.Ref{}, false
 	}
 	return b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: lit}), true
+}
+
+// mostFields is how many fields a struct may have whose values are elements.
+const mostFields = 6
+
+// record appends a struct as the i-th element. It returns false if the struct has fields that users cannot set, or fields of
+// other types than elements have.
+func (f *Filler) record(b *testcase.Builder, t types.Type, i int) (testcase.Ref, bool) {
+	st := t.Underlying().(*types.Struct)
+	if st.NumFields() == 0 || st.NumFields() > mostFields {
+		return testcase.Ref{}, false
+	}
+	var args []testcase.Ref
+	for k := range st.NumFields() {
+		if _, ok := st.Field(k).Type().Underlying().(*types.Basic); !ok || !st.Field(k).Exported() {
+			return testcase.Ref{}, false
+		}
+		ref, ok := f.value(b, st.Field(k).Type(), i, k)
+		if !ok {
+			return testcase.Ref{}, false
+		}
+		args = append(args, ref)
+	}
+	return b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: t}, args...), true
 }
 
 func number(i, k int) int64 {

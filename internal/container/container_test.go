@@ -1,6 +1,7 @@
 package container
 
 import (
+	"fmt"
 	"go/ast"
 	"go/importer"
 	"go/parser"
@@ -39,6 +40,26 @@ func NewQueue() Queue { return Queue{&Set{}} }
 
 func (q *Queue) Insert(v any, newPriority float64) {}
 
+type Log struct{ lines [][]byte }
+
+func NewLog(size int) *Log { return &Log{} }
+
+func (l *Log) Append(line []byte) (int, error)  { return 0, nil }
+func (l *Log) Get(index int) ([]byte, error)    { return nil, nil }
+func (l *Log) Trim(n int)                       {}
+func (l *Log) Expire(id int, age int) bool      { return false }
+
+type User struct {
+	Name string
+	Age  int
+}
+
+type Users struct{ all map[int]User }
+
+func NewUsers() *Users { return &Users{} }
+
+func (u *Users) Put(user *User) int { return 0 }
+
 type Point struct{ X int }
 
 func Origin() Point { return Point{} }
@@ -60,7 +81,7 @@ func loaded(t *testing.T) *load.Package {
 		t.Fatal(err)
 	}
 	pkg := &load.Package{Path: "p", Types: checked}
-	for _, name := range []string{"Set", "Queue", "Point"} {
+	for _, name := range []string{"Set", "Queue", "Log", "Users", "Point"} {
 		named := checked.Scope().Lookup(name).Type().(*types.Named)
 		for m := range named.Methods() {
 			pkg.Targets = append(pkg.Targets, &load.Target{Name: name + "." + m.Name(), Obj: m, Recv: m.Signature().Recv().Type(), Exported: true})
@@ -109,6 +130,52 @@ func TestFillers_values(t *testing.T) {
 	}
 }
 
+// What adding an element returns is passed to methods whose parameters are called indexes or identifiers. Elements may be bytes
+// and structs of plain fields, and a number that the constructor takes may count bytes.
+func TestFiller_handles(t *testing.T) {
+	pkg := loaded(t)
+	made := func(name string, numbers int) *testcase.Case {
+		b := &testcase.Builder{}
+		var args []testcase.Ref
+		for range numbers {
+			args = append(args, b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Int], Lit: testcase.Literal{Kind: testcase.LitInt, Bits: 1}}))
+		}
+		b.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: pkg.Types.Scope().Lookup(name).(*types.Func)}, args...)
+		object := testcase.Value{Kind: testcase.Pointer, Elems: []testcase.Value{{Kind: testcase.Struct}}}
+		results := make([][]testcase.Value, numbers+1)
+		results[numbers] = []testcase.Value{object}
+		return &testcase.Case{Target: name, Seq: b.Sequence(), Observed: &testcase.Outcome{Status: testcase.Returned, Results: results}}
+	}
+	var got, makers []string
+	for _, f := range Fillers(pkg, []*testcase.Case{made("NewLog", 1), made("NewUsers", 0)}, nil) {
+		switch f.add.Func.Name() {
+		case "Append":
+			makers = append(makers, f.make.String())
+			if len(makers) == 1 {
+				for _, c := range f.ofHandles() {
+					got = append(got, c.Seq.String())
+				}
+			}
+		case "Put":
+			part, _ := f.Several()
+			got = append(got, part.Seq.String())
+		}
+	}
+	wantMakers := []string{"NewLog(4)", "NewLog(1024)"} // the number may count elements or bytes
+	if !slices.Equal(makers, wantMakers) {
+		t.Errorf("logs are made by %q, want %q", makers, wantMakers)
+	}
+	const filled = "v1 := NewLog(4); v5 := []byte{111, 110, 101}; %sv1.Append(v5); v10 := []byte{116, 119, 111}; v1.Append(v10); v17 := []byte{116, 104, 114, 101, 101}; %sv1.Append(v17); "
+	first, last := fmt.Sprintf(filled, "v6 := ", ""), fmt.Sprintf(filled, "", "v18 := ")
+	want := []string{
+		first + "v1.Get(v6)", last + "v1.Get(v18)", first + "v1.Expire(v6, 90)", last + "v1.Expire(v18, 90)",
+		`v0 := NewUsers(); v3 := p.User{"d", 10}; v4 := &v3; v0.Put(v4); v8 := p.User{"b", 20}; v9 := &v8; v0.Put(v9)`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the calls are\n%q, want\n%q", got, want)
+	}
+}
+
 func TestFillers(t *testing.T) {
 	var got []string
 	for _, f := range fillers(t) {
@@ -116,7 +183,8 @@ func TestFillers(t *testing.T) {
 	}
 	// Each, Union and Kind are no fillers: Each takes a function, Union another set, and each value of Kind
 	// has a meaning.
-	if want := []string{"Add", "Has", "Len"}; !slices.Equal(got, want) {
+	// The second ones belong to a set with much room.
+	if want := []string{"Add", "Has", "Len", "Add", "Has", "Len"}; !slices.Equal(got, want) {
 		t.Errorf("the methods that may add elements are %v, want %v", got, want)
 	}
 }

@@ -125,16 +125,27 @@ func isConstructed(pkg *load.Package, t types.Type) bool {
 	})
 }
 
-// fillersOf returns a filler for each method of a type that takes elements.
+// spacious is the number that constructors get whose numbers count no elements: bytes, for example.
+const spacious = 1024
+
+// fillersOf returns fillers for each method of a type that takes elements. If the maker takes numbers, these are taken for
+// numbers of elements first, and then for something that there is enough of.
 func fillersOf(pkg *load.Package, t types.Type, maker *testcase.Sequence, functions func(types.Type) *testcase.Sequence) []*Filler {
-	roomy, room := withNumbers(pkg, maker, several+1)
 	var out []*Filler
-	for _, target := range methodsOf(pkg, t) {
-		op := call(target)
-		f := &Filler{Type: t, pkg: pkg, make: roomy, add: op, room: room, functions: functions}
-		if _, ok := f.arguments(&testcase.Builder{}, op, 0, nil, false); ok {
-			out = append(out, f)
+	add := func(maker *testcase.Sequence, room bool) {
+		for _, target := range methodsOf(pkg, t) {
+			op := call(target)
+			f := &Filler{Type: t, pkg: pkg, make: maker, add: op, room: room, functions: functions}
+			if _, ok := f.arguments(&testcase.Builder{}, op, 0, nil, false); ok {
+				out = append(out, f)
+			}
 		}
+	}
+	roomy, room := withNumbers(pkg, maker, several+1)
+	add(roomy, room)
+	if room {
+		enough, _ := withNumbers(pkg, maker, spacious)
+		add(enough, false)
 	}
 	return out
 }

@@ -161,6 +161,15 @@ func bytesOf(pkg *load.Package, s *testcase.Sequence, st testcase.Statement) (st
 	return string(out), true
 }
 
+// BytesOf appends a list of bytes of type t to a sequence under construction: the bytes of a text.
+func BytesOf(b *testcase.Builder, t types.Type, text string) testcase.Ref {
+	var args []testcase.Ref
+	for i := range len(text) {
+		args = append(args, b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Uint8], Lit: testcase.Literal{Kind: testcase.LitUint, Bits: uint64(text[i])}}))
+	}
+	return b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: t, N: len(text)}, args...)
+}
+
 // bytesLiteral appends the bytes of a text as elements and returns the statement that lists them.
 func bytesLiteral(t types.Type, text string, out *[]testcase.Statement) testcase.Statement {
 	var args []testcase.Ref
