@@ -156,9 +156,18 @@ func (m *mutantChooser) idles(tests []*testcase.Case) map[string]bool {
 		if _, known := out[c.Target]; !known {
 			out[c.Target] = true
 		}
-		out[c.Target] = out[c.Target] && m.idle[c]
+		out[c.Target] = out[c.Target] && m.isIdle(c)
 	}
 	return out
+}
+
+// isIdle reports whether a test would also pass if its function did nothing and returned zero values. Where no mutant has
+// shown that, the test's results say so.
+func (m *mutantChooser) isIdle(c *testcase.Case) bool {
+	if m.idle != nil {
+		return m.idle[c]
+	}
+	return outcome.ReturnsZero(c)
 }
 
 // assembles reports whether a case sets fields, which users do not see, of an object that functions of the

@@ -38,8 +38,9 @@ import (
 //   - a test of a call in the documentation is missed, unless a hand-written test makes the same call;
 //   - a test that passes a text which nobody would write is not missed for one or two mutants, and one that passes a
 //     number which nobody would pass for no mutant;
-//   - a test on which users have no hold (see isInner), or whose preparing calls fail, is missed only for two statements or
-//     two mutants at least, the latter also for a change of its object;
+//   - a test on which users have no hold (see isInner), a test of a function that no test can tell from one that does nothing,
+//     and one whose preparing calls fail, are missed only for two statements or two mutants at least, the last also for a
+//     change of its object;
 //   - ways count only where no mutants say whether a way matters.
 //
 // Tests are tried one after the other and dropped for good. The tests that say least are tried first: calls that return
@@ -60,13 +61,13 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 			count[e]++
 		}
 	}
-	noisy := m.withNoise(tests)
+	noisy, idles := m.withNoise(tests), m.idles(tests)
 	drop := make(map[int]bool)
 	for _, i := range m.leastFirst(tests, observer, noisy) {
 		only := m.alone(shows[i], count)
 		isEnough := only.others > 0 || only.mutants > 0 && only.mutants >= noisy[i]
 		switch hard := only.mutants >= fewestOfInner || only.statements >= fewestOfInner; {
-		case m.isInner(tests[i]):
+		case m.isInner(tests[i]), idles[tests[i].Target] && tests[i].Documented == "" && !tests[i].Keep && !tests[i].Whole:
 			isEnough = hard
 		case tests[i].Documented == "" && failures(m.Pkg, tests[i]) > 0:
 			isEnough = hard || only.changes > 0 // three refusals may be what freezes an account
@@ -365,7 +366,7 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 		if m.given.Existing != nil && m.given.Existing.Contains(c.Observed.Cover) {
 			continue // a hand-written test shows what the function is for
 		}
-		if !m.given.Exported[c.Target] || observer[c.Target] && !outcome.ReturnsText(c) || c.Observed.Status != testcase.Returned || m.handBuilt(c) || m.idle[c] || outcome.IsLong(c) || outcome.IsSilent(c) || outcome.AssertsNothing(c) || outcome.IsPrivate(m.Pkg, c) {
+		if !m.given.Exported[c.Target] || observer[c.Target] && !outcome.ReturnsText(c) || c.Observed.Status != testcase.Returned || m.handBuilt(c) || m.isIdle(c) || outcome.IsLong(c) || outcome.IsSilent(c) || outcome.AssertsNothing(c) || outcome.IsPrivate(m.Pkg, c) {
 			continue
 		}
 		w := worth{empty: zerosIn(c), strange: plain.Strangeness(m.Pkg, c), long: outcome.CallsUpTo(c, c.TargetStmt()), looks: c.Seq.Len() - c.TargetStmt()}

@@ -282,6 +282,16 @@ func assertsNothingBut(c *testcase.Case, success bool) bool {
 	return true
 }
 
+// ReturnsZero reports whether a function without a body would pass the case's test: the call returns nothing but zero values,
+// changes nothing that a test can see, and no observer is asked behind it.
+func ReturnsZero(c *testcase.Case) bool {
+	at := c.TargetStmt()
+	if c.Observed.Status != testcase.Returned || ReturnsNothing(c) || at != c.Seq.Len()-1 || at >= len(c.Observed.Results) || changesSomething(c) {
+		return false
+	}
+	return !slices.ContainsFunc(c.Observed.Results[at], func(v testcase.Value) bool { return v.Err != nil || !v.IsZero() })
+}
+
 func isPointer(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Pointer)
 	return ok

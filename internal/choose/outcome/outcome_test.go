@@ -94,3 +94,21 @@ func TestIsPrivate(t *testing.T) {
 		})
 	}
 }
+
+// A call that returns zero values, and changes nothing, says no more than a function without a body would.
+func TestReturnsZero(t *testing.T) {
+	failed, silent := call("a", "bad"), call("a", "")
+	silent.Observed.Results[1] = []testcase.Value{{Kind: testcase.Nil}}
+	followed := call("a", "")
+	followed.Seq = testcase.NewSequence(append(followed.Seq.AppendTo(nil), followed.Seq.At(0))...)
+	followed.Observed.Results[1] = silent.Observed.Results[1]
+	for _, tt := range []struct {
+		name string
+		c    *testcase.Case
+		want bool
+	}{{"an error", failed, false}, {"no error", silent, true}, {"no error, and something is asked behind the call", followed, false}} {
+		if got := ReturnsZero(tt.c); got != tt.want {
+			t.Errorf("%s: ReturnsZero = %t, want %t", tt.name, got, tt.want)
+		}
+	}
+}
