@@ -41,6 +41,8 @@ import (
 //   - a test on which users have no hold (see isInner), a test of a function that no test can tell from one that does nothing,
 //     and one whose preparing calls fail, are missed only for two statements or two mutants at least, the last also for a
 //     change of its object;
+//   - a test that makes an object, and of which everything that is asked is zero, is missed only if it shows best what the
+//     function is for, or for two statements or mutants;
 //   - ways count only where no mutants say whether a way matters.
 //
 // Tests are tried one after the other and dropped for good. The tests that say least are tried first: calls that return
@@ -69,6 +71,8 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 		switch hard := only.mutants >= fewestOfInner || only.statements >= fewestOfInner; {
 		case m.isInner(tests[i]), idles[tests[i].Target] && tests[i].Documented == "" && !tests[i].Keep && !tests[i].Whole:
 			isEnough = hard
+		case tests[i].Documented == "" && !tests[i].Keep && !tests[i].Whole && outcome.ShowsNewObject(tests[i]):
+			isEnough = hard || slices.Contains(shows[i], "typical "+tests[i].Target)
 		case tests[i].Documented == "" && failures(m.Pkg, tests[i]) > 0:
 			isEnough = hard || only.changes > 0 // three refusals may be what freezes an account
 		}

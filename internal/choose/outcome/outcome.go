@@ -292,6 +292,25 @@ func ReturnsZero(c *testcase.Case) bool {
 	return !slices.ContainsFunc(c.Observed.Results[at], func(v testcase.Value) bool { return v.Err != nil || !v.IsZero() })
 }
 
+// ShowsNewObject reports whether a case makes an object, and everything that is asked of the object has its zero value: that
+// there is nothing in it yet. Options and other settings that the object was made with do not show.
+func ShowsNewObject(c *testcase.Case) bool {
+	at := c.TargetStmt()
+	if c.Observed.Status != testcase.Returned || at == c.Seq.Len()-1 || len(c.Observed.Results) < c.Seq.Len() || len(c.Observed.Results[at]) == 0 || changesSomething(c) {
+		return false
+	}
+	made := c.Observed.Results[at]
+	if made[0].Kind != testcase.Pointer || slices.ContainsFunc(made[1:], func(v testcase.Value) bool { return !v.IsZero() }) {
+		return false
+	}
+	for _, results := range c.Observed.Results[at+1 : c.Seq.Len()] {
+		if slices.ContainsFunc(results, func(v testcase.Value) bool { return v.Err != nil || !v.IsZero() }) {
+			return false
+		}
+	}
+	return true
+}
+
 func isPointer(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Pointer)
 	return ok

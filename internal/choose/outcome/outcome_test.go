@@ -112,3 +112,27 @@ func TestReturnsZero(t *testing.T) {
 		}
 	}
 }
+
+// Of a new object everything is zero, whatever its settings; a test shows more once something is not.
+func TestShowsNewObject(t *testing.T) {
+	made := func(asked ...testcase.Value) *testcase.Case {
+		c := call("a", "")
+		c.Observed.Results[1] = []testcase.Value{{Kind: testcase.Pointer, Elems: []testcase.Value{{Kind: testcase.Struct}}}}
+		for _, v := range asked {
+			stmts := append(c.Seq.AppendTo(nil), testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpField, Type: types.Typ[types.Int]}, Args: []testcase.Ref{{Stmt: 1}}})
+			c.Seq = testcase.NewSequence(stmts...)
+			c.Observed.Results = append(c.Observed.Results, []testcase.Value{v})
+		}
+		return c
+	}
+	zero, three := testcase.Value{Kind: testcase.Int}, testcase.Value{Kind: testcase.Int, Bits: 3}
+	for _, tt := range []struct {
+		name string
+		c    *testcase.Case
+		want bool
+	}{{"nothing asked", made(), false}, {"zero", made(zero), true}, {"zero and three", made(zero, three), false}} {
+		if got := ShowsNewObject(tt.c); got != tt.want {
+			t.Errorf("%s: ShowsNewObject = %t, want %t", tt.name, got, tt.want)
+		}
+	}
+}
