@@ -3,8 +3,8 @@ package verify
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
-	"go/types"
 	"io/fs"
 	"maps"
 	"os"
@@ -27,43 +27,76 @@ const (
 	mostCopiedBytes = 16 << 20
 )
 
-// tryWritable takes out the tests that fail where the package's directory can be written, and those that change it.
+// tryWritable takes out the tests that fail where the package's directory can be written, those that change it, and those that
+// leave files in the home directory or among the temporary files: whoever runs the suite would find them there.
 func (d *doubter) tryWritable(ctx context.Context) error {
-	opens := slices.ContainsFunc(d.Pkg.Types.Imports(), func(p *types.Package) bool {
-		return slices.Contains([]string{"os", "io/ioutil", "syscall", "path/filepath"}, p.Path())
-	})
-	if !opens || len(d.names) == 0 {
+	if len(d.names) == 0 || purity.Outside(d.Prog, d.Pkg) == "" {
 		return nil
 	}
+	place := writable{pkg: d.Pkg.Dir, home: filepath.Join(d.plain.Tmp, "home")}
 	b := d.plain
-	b.Dir = filepath.Join(d.plain.Tmp, "writable")
-	before, err := copyFiles(d.Pkg.Dir, b.Dir)
-	if err != nil || before == nil {
+	b.Tmp, b.Dir = place.home, filepath.Join(place.home, "writable")
+	if ok, err := place.clear(b.Dir); err != nil || !ok {
 		return err
 	}
 	if err := d.try(ctx, b, gotest.Trial{}, "where its directory can be written"); err != nil {
 		return err
 	}
-	after, err := contents(b.Dir)
-	if err != nil || maps.Equal(before, after) {
+	if left, err := place.left(b.Dir); err != nil || left == "" {
 		return err
 	}
 	for _, name := range slices.Clone(d.names) {
-		if before, err = copyFiles(d.Pkg.Dir, b.Dir); err != nil {
+		if _, err := place.clear(b.Dir); err != nil {
 			return err
 		}
 		d.processes++
 		if _, err := b.Try(ctx, gotest.Trial{Names: []string{name}, Timeout: atLeast}); err != nil {
 			return err
 		}
-		if after, err = contents(b.Dir); err != nil {
+		left, err := place.left(b.Dir)
+		if err != nil {
 			return err
 		}
-		if !maps.Equal(before, after) {
-			d.takeNamed(name, "it changes files in its directory")
+		if left != "" {
+			d.takeNamed(name, left)
 		}
 	}
 	return nil
+}
+
+// writable is a home directory for tests, with a copy of the package's directory.
+type writable struct {
+	pkg, home string
+	before    map[string][sha256.Size]byte // the content of the copy
+}
+
+// clear makes the home directory empty but for a fresh copy of the package's directory in dir. It returns false if that
+// directory is too large.
+func (w *writable) clear(dir string) (bool, error) {
+	if err := errors.Join(os.RemoveAll(w.home), os.Mkdir(w.home, 0o700)); err != nil {
+		return false, err
+	}
+	var err error
+	w.before, err = copyFiles(w.pkg, dir)
+	return w.before != nil, err
+}
+
+// left says what tests have left behind, or "" if there is nothing.
+func (w *writable) left(dir string) (string, error) {
+	after, err := contents(dir)
+	if err != nil {
+		return "", err
+	}
+	if !maps.Equal(w.before, after) {
+		return "it changes files in its directory", nil
+	}
+	entries, err := os.ReadDir(w.home)
+	for _, e := range entries {
+		if e.Name() != filepath.Base(dir) {
+			return "it leaves files behind: " + e.Name(), err
+		}
+	}
+	return "", err
 }
 
 // tryReadable takes out the tests that hold only where files of the machine cannot be read. Code may behave
