@@ -33,12 +33,14 @@ type observing struct {
 	elements  []*testcase.Operation                   // helpers that list the elements of containers
 	lists     []*testcase.Operation                   // the observers that return all elements, methods too
 	moves     map[string]map[*types.Func]bool         // which observers of containers calls move, by target
+	echoes    map[*types.Func]bool                    // observers that return the text of which their object was made
+	renames   map[string]map[*types.Func]bool         // which of these return something else behind a call, by target
 	told      *told.Reader
 	recording *record.Recorder
 }
 
 func newObserving(ch *chooser) *observing {
-	return &observing{chooser: ch, told: told.New(ch.Session, ch.bench), recording: record.New(ch.Session, ch.bench), table: observers.New(ch.Pkg, ch.how.Pure), use: make(map[string]map[*testcase.Operation]bool), still: make(map[string]bool), inert: make(map[string]bool), hidden: make(map[string]bool), moves: make(map[string]map[*types.Func]bool)}
+	return &observing{chooser: ch, told: told.New(ch.Session, ch.bench), recording: record.New(ch.Session, ch.bench), table: observers.New(ch.Pkg, ch.how.Pure), use: make(map[string]map[*testcase.Operation]bool), still: make(map[string]bool), inert: make(map[string]bool), hidden: make(map[string]bool), moves: make(map[string]map[*types.Func]bool), echoes: make(map[*types.Func]bool), renames: make(map[string]map[*types.Func]bool)}
 }
 
 // maxObservers is how many methods a test asks about the state that it has made.
@@ -71,8 +73,10 @@ func (o *observing) learn(ctx context.Context, tests []*testcase.Case) error {
 	for _, a := range answers {
 		echoes.note(a.seq, a.seq.Last().Args[0].Stmt, a.run())
 	}
+	o.echoes = echoes.mostly()
+	o.findRenaming(tests, answers)
 	for key, ops := range of {
-		chosen := observers.Informative(ops, runs[key], echoes.mostly())
+		chosen := observers.Informative(ops, runs[key], o.echoes)
 		if text := observers.Telling(echoes.without(ops), runs[key]); text != nil && len(chosen) > 0 && len(echoes.without(ops)) < len(ops) {
 			chosen = []*testcase.Operation{text} // the echo was for what this one says
 		}
@@ -94,14 +98,40 @@ func (o *observing) learn(ctx context.Context, tests []*testcase.Case) error {
 // observer shows what a parser was given, and not what the parser has made of the text.
 type echo map[*types.Func]struct{ asked, same int }
 
-// note counts the answers of the observers of the object that a statement made.
-func (e echo) note(s *testcase.Sequence, made int, answers observers.Run) {
+// madeOf returns the text of which a function made an object: its first argument. Options may follow.
+func madeOf(s *testcase.Sequence, made int) (string, bool) {
 	st := s.At(made)
-	if st.Op.Kind != testcase.OpFunc || len(st.Args) != 1 {
-		return
+	if st.Op.Kind != testcase.OpFunc || len(st.Args) == 0 || len(st.Args) > 1 && !st.Op.Signature().Variadic() {
+		return "", false
 	}
 	of := s.At(st.Args[0].Stmt).Op
-	if of.Kind != testcase.OpLiteral || of.Lit.Kind != testcase.LitString {
+	return of.Lit.Str, of.Kind == testcase.OpLiteral && of.Lit.Kind == testcase.LitString
+}
+
+// findRenaming notes which methods make observers that echo return something else than the text of which their object was
+// made. What the others return behind other calls says nothing of these.
+func (o *observing) findRenaming(tests []*testcase.Case, answers []answer) {
+	for _, a := range answers {
+		text, ok := madeOf(a.seq, a.seq.Last().Args[0].Stmt)
+		if !ok {
+			continue
+		}
+		target := tests[a.test].Target
+		for f, results := range a.run() {
+			if o.echoes[f] && (len(results) != 1 || results[0].Str != text) {
+				if o.renames[target] == nil {
+					o.renames[target] = make(map[*types.Func]bool)
+				}
+				o.renames[target][f] = true
+			}
+		}
+	}
+}
+
+// note counts the answers of the observers of the object that a statement made.
+func (e echo) note(s *testcase.Sequence, made int, answers observers.Run) {
+	text, ok := madeOf(s, made)
+	if !ok {
 		return
 	}
 	for i := made + 1; i < s.Len(); i++ {
@@ -113,7 +143,7 @@ func (e echo) note(s *testcase.Sequence, made int, answers observers.Run) {
 		if len(results) == 1 && results[0].Kind == testcase.String {
 			n := e[f]
 			n.asked++
-			if results[0].Str == of.Lit.Str {
+			if results[0].Str == text {
 				n.same++
 			}
 			e[f] = n

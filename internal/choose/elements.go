@@ -183,9 +183,13 @@ func (o *observing) isListed(ops map[*testcase.Operation]bool) bool {
 }
 
 // asks reports whether a test of c's function asks an observer behind its call. If the elements of the
-// container are listed, another observer is asked only if the function changes its answer.
+// container are listed, another observer is asked only if the function changes its answer. The same holds for observers that
+// return the text of which the object was made: behind a method they mostly repeat what the test has written above.
 func (o *observing) asks(c *testcase.Case, op *testcase.Operation) bool {
 	if o.hidden[c.Target] {
+		return false
+	}
+	if o.echoes[op.Func] && c.Seq.At(c.TargetStmt()).Op.Kind == testcase.OpMethod && !o.renames[c.Target][op.Func] {
 		return false
 	}
 	for _, ops := range o.use {

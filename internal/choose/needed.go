@@ -28,7 +28,8 @@ import (
 //     exported ones reach, and of a function that no test can tell from one that does nothing; tests of other unexported
 //     functions are not missed where tests of exported ones cover half of them;
 //   - a test that compares nothing, or that is beside the point (beside.go), is never missed; of a test that could compare
-//     nothing but unexported fields only mutants count, and statements that no other test executes;
+//     nothing but unexported fields only two mutants count, and three statements that no other test executes: readers
+//     would see an option by what it does, and not by the field that it sets;
 //   - of the tests that differ in a constant alone, one is missed for each constant, if all make a difference;
 //   - of the tests of a function that passes on how another one fails, one is missed for each way through the
 //     function, where tests of the other fail alike;
@@ -71,6 +72,8 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 		switch hard := only.mutants >= fewestOfInner || only.statements >= fewestOfInner; {
 		case m.isInner(tests[i]), idles[tests[i].Target] && tests[i].Documented == "" && !tests[i].Keep && !tests[i].Whole:
 			isEnough = hard
+		case tests[i].Documented == "" && !tests[i].Keep && outcome.IsPrivate(m.Pkg, tests[i]):
+			isEnough = only.mutants >= fewestOfInner || only.statements > fewestOfInner
 		case tests[i].Documented == "" && !tests[i].Keep && !tests[i].Whole && outcome.ShowsNewObject(tests[i]):
 			isEnough = hard || slices.Contains(shows[i], "typical "+tests[i].Target)
 		case tests[i].Documented == "" && failures(m.Pkg, tests[i]) > 0:

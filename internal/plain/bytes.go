@@ -54,6 +54,34 @@ func Bytes(n int, sameLength bool) Way {
 	}
 }
 
+// sentence is a text of several words, with small and capital letters.
+const sentence = "The quick brown fox"
+
+// Sentence returns the sequence of a case with a sentence in the place of its only list of bytes, if nobody chose that list. What
+// a function makes of words does not show if it gets a single letter.
+func Sentence(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	meant := foreignArguments(pkg, c.Seq)
+	at := -1
+	for i := range c.Seq.Len() {
+		st := c.Seq.At(i)
+		text, ok := bytesOf(pkg, c.Seq, st)
+		if !ok {
+			continue
+		}
+		if _, isArray := st.Op.Type.Underlying().(*types.Array); isArray {
+			continue // arrays hold no text
+		}
+		if at >= 0 || meant[i] || text == "" || chosenText(pkg, c, text) {
+			return nil, false
+		}
+		at = i
+	}
+	if at < 0 {
+		return nil, false
+	}
+	return WithText(c.Seq, at, sentence)
+}
+
 // Octets returns the sequence of a case with the bytes 1, 2 and 3 in place of each list of bytes that its own call takes. Where
 // bytes are numbers below a bound, no text will do.
 func Octets(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {

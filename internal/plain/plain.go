@@ -30,7 +30,7 @@
 //     another number (apart.go);
 //  8. zero bytes that separate become hyphens (bytes.go); stand-ins for functions return something,
 //     and nothing beside an error (answers.go);
-//  9. lists of bytes that nobody chose become words, and empty lists of constants get elements
+//  9. lists of bytes that nobody chose become sentences or words, and empty lists of constants get elements
 //     (bytes.go); lists are put in order where the documentation asks for sorted ones (named.go), and formats
 //     mention the arguments behind them (formats.go).
 //
@@ -137,7 +137,7 @@ func Steps() [][]Way {
 		steps = append(steps, []Way{alone(n)})
 	}
 	steps = append(steps, []Way{Apart}, []Way{Answers}, []Way{Failures}, []Way{Separators})
-	steps = append(steps, []Way{Bytes(-1, false), Bytes(-1, true)})
+	steps = append(steps, []Way{Sentence, Bytes(-1, false), Bytes(-1, true)})
 	for n := range mostLists {
 		steps = append(steps, []Way{Bytes(n, false), Bytes(n, true)}, []Way{Lists(n)})
 	}

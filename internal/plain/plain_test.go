@@ -334,6 +334,16 @@ func TestWays(t *testing.T) {
 			`v5 := []uint8{104, 101, 108, 108, 111}; v10 := [4]uint8{1, 2, 3, 4}; Write(v5, v10, 0)`,
 		},
 		{
+			"a letter in bytes becomes a sentence", Sentence, "Write",
+			[]testcase.Statement{octet('Z'), octets(0), p.zero(sum), p.integer(types.Typ[types.Int16], 0), p.call(p.fn("Write"), 1, 2, 3)},
+			"v19 := []uint8{84, 104, 101, 32, 113, 117, 105, 99, 107, 32, 98, 114, 111, 119, 110, 32, 102, 111, 120}; Write(v19, [4]uint8{}, 0)",
+		},
+		{
+			"a word in bytes becomes no sentence", Sentence, "Write",
+			[]testcase.Statement{octet('o'), octet('k'), octets(0, 1), p.zero(sum), p.integer(types.Typ[types.Int16], 0), p.call(p.fn("Write"), 2, 3, 4)},
+			"",
+		},
+		{
 			"bytes keep their length", Bytes(0, true), "Write",
 			[]testcase.Statement{octet(0), octet(0), octets(0, 1), p.zero(sum), p.integer(types.Typ[types.Int16], 0), p.call(p.fn("Write"), 2, 3, 4)},
 			`v2 := []uint8{97, 98}; Write(v2, [4]uint8{}, 0)`,

@@ -191,8 +191,8 @@ func WithText(s *testcase.Sequence, stmt int, text string) (*testcase.Sequence, 
 	})
 }
 
-// Missing returns the sequence of a case whose call fails because there is no file, with a path that says so: missing.txt in
-// place of docs/readme.md. A reader would take the other for a file that is there.
+// Missing returns the sequence of a case whose call fails because there is no file, with a path that says so: missing.md in place
+// of readme.md, missing/readme.md in place of docs/readme.md. A reader would take the other for a file that is there.
 func Missing(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	message := notExisting(c)
 	if message == "" {
@@ -204,10 +204,13 @@ func Missing(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 			at, longest = i, text // a short text may be part of a word of the message
 		}
 	}
-	if at >= 0 && !strings.HasPrefix(longest, "missing") {
-		return WithText(c.Seq, at, "missing"+path.Ext(longest))
+	if at < 0 || strings.HasPrefix(longest, "missing") {
+		return nil, false
 	}
-	return nil, false
+	if dir, file := path.Split(longest); dir != "" && file != "" {
+		return WithText(c.Seq, at, "missing/"+file) // a call that makes files fails only where there is no directory
+	}
+	return WithText(c.Seq, at, "missing"+path.Ext(longest))
 }
 
 // notExisting returns what the error says by which the call of a case reports that a file does not exist, or "".
