@@ -176,7 +176,8 @@ type chooser struct {
 	parts *realParts
 	// shared has texts that the documentation passes to functions which take one text.
 	shared []string
-	step   time.Time // when the current step of the selection began, for -debug=stages
+	words  outcome.Words // what the package says in its own texts
+	step   time.Time     // when the current step of the selection began, for -debug=stages
 	// byHand has what handBuilt says of each sequence, which orders of tests ask many times. A choice by mutants may go on
 	// beside its caller when its time is over.
 	byHand sync.Map
@@ -193,6 +194,7 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 		Tests: given.Tests, Findings: given.Findings, Existing: given.Existing, ExistingFiles: given.ExistingFiles,
 	}}
 	ch.ReadsOnly = purity.New(ch.Prog).PureCalls(ch.Pkg)
+	ch.words = outcome.WordsOf(ch.Pkg.Syntax)
 	givers, err := giver.New(s.Prog, s.Pkg)
 	if err != nil {
 		s.Warn("%v", err)

@@ -440,7 +440,7 @@ func (m *mutantChooser) elements(c *testcase.Case, all testcase.Cover, kills []i
 		out = append(out, "documented "+c.Seq.String())
 	}
 	if outcomes {
-		out = append(out, outcome.Element(c.Target, outcome.Class(c)))
+		out = append(out, outcome.Element(c.Target, outcome.ClassByOwn(c, m.words)))
 	}
 	return out
 }

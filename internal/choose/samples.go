@@ -34,6 +34,7 @@ const (
 	allSamples    = 160 // cases of all functions, about
 	mostSeeds     = 2   // accepted texts that are changed
 	mostChanged   = 20  // further cases of one function that are kept, each with a text changed in one place
+	longestSeed   = 100 // bytes of a text that is changed; in a longer one a reader would not find the place
 
 	mostCrossed = 24  // further cases of one function with one argument of the documentation
 	mostMade    = 150 // that are tried
@@ -285,7 +286,7 @@ func (ch *chooser) accepted(cases []*testcase.Case) []string {
 		}
 		for _, a := range c.Seq.At(c.TargetStmt()).Args {
 			text, ok := plain.TextOf(ch.Pkg, c.Seq, a.Stmt)
-			if !ok || !plain.HasStructure(text) || slices.Contains(documented, text) || slices.Contains(others, text) {
+			if !ok || len(text) > longestSeed || !plain.HasStructure(text) || slices.Contains(documented, text) || slices.Contains(others, text) {
 				continue
 			}
 			if plain.IsSpelledOut(ch.Pkg, text) {
@@ -305,7 +306,7 @@ func (ch *chooser) usual(cases []*testcase.Case) map[string][]string {
 	out := make(map[string][]string)
 	for _, c := range cases {
 		text, ok := ch.usualText(c)
-		if ok && !canFail(c) && plain.HasStructure(text) && len(out[c.Target]) < mostSeeds && !slices.Contains(out[c.Target], text) {
+		if ok && !canFail(c) && len(text) <= longestSeed && plain.HasStructure(text) && len(out[c.Target]) < mostSeeds && !slices.Contains(out[c.Target], text) {
 			out[c.Target] = append(out[c.Target], text)
 		}
 	}

@@ -7,6 +7,8 @@ package outcome
 
 import (
 	"fmt"
+	"go/ast"
+	"go/token"
 	"go/types"
 	"regexp"
 	"slices"
@@ -43,25 +45,60 @@ func Failure(c *testcase.Case) string {
 
 // Class says how the call of a case ended, as coarsely as a reader would: errors by identity or
 // by message, truths by value, and other results by whether they are nil.
-func Class(c *testcase.Case) string {
+func Class(c *testcase.Case) string { return class(c, nil) }
+
+// ClassByOwn is Class, but of errors and panics only the words count that the package itself says. Which words a library has
+// for a bad expression is for the library to test.
+func ClassByOwn(c *testcase.Case, own Words) string { return class(c, own) }
+
+// Words are the words that a package says in its constant texts.
+type Words map[string]bool
+
+// WordsOf returns the words in the constant texts of files.
+func WordsOf(files []*ast.File) Words {
+	out := make(Words)
+	for _, f := range files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+				for _, word := range lettersOf(lit.Value) {
+					out[word] = true
+				}
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// of returns the words of a class that the package says, all of them if w is nil.
+func (w Words) of(class string) string {
+	if w == nil {
+		return class
+	}
+	return strings.Join(slices.DeleteFunc(strings.Fields(class), func(word string) bool { return !w[word] }), " ")
+}
+
+func class(c *testcase.Case, own Words) string {
 	o := c.Observed
 	var b strings.Builder
 	b.WriteString(o.Status.String())
 	if o.Panic != nil {
-		b.WriteString(" " + o.Panic.Kind + " " + messageClass(c, o.Panic.Message))
+		b.WriteString(" " + o.Panic.Kind + " " + own.of(messageClass(c, o.Panic.Message)))
 	}
 	target, end := c.TargetStmt(), c.Seq.Len()
 	if _, shown := c.Shown(); shown {
 		end = target + 1 // the observers behind the call tell of the object, and not of the call's outcome
 	}
 	for i := target; i < min(end, len(o.Results)); i++ {
-		b.WriteString(ResultsClass(c, i))
+		b.WriteString(resultsClass(c, i, own))
 	}
 	return b.String()
 }
 
 // ResultsClass returns the part of the outcome's class that is of the results of a statement.
-func ResultsClass(c *testcase.Case, i int) string {
+func ResultsClass(c *testcase.Case, i int) string { return resultsClass(c, i, nil) }
+
+func resultsClass(c *testcase.Case, i int, own Words) string {
 	if ReadsStatus(c, i) {
 		status := c.Observed.Results[i][0].Bits
 		if passes(c, status) {
@@ -83,7 +120,7 @@ func ResultsClass(c *testcase.Case, i int) string {
 			continue
 		}
 		if v.Err != nil && len(v.Err.Sentinels) == 0 {
-			b.WriteString(" error " + messageClass(c, v.Err.Message))
+			b.WriteString(" error " + own.of(messageClass(c, v.Err.Message)))
 			continue
 		}
 		if v.Kind == testcase.Int && v.Bits == 0 && comparesTwo(c) {

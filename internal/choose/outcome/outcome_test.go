@@ -44,6 +44,18 @@ func TestClass(t *testing.T) {
 	}
 }
 
+// What a library says of a bad input makes no difference between two errors; what the package says before that does.
+func TestClassByOwn(t *testing.T) {
+	own := Words{"invalid": true, "filter": true, "path": true}
+	token, name, path := call("/a{", "invalid filter: has a strange token"), call("/b[", "invalid filter: not supported"), call("/c(", "invalid path: not supported")
+	if a, b := ClassByOwn(token, own), ClassByOwn(name, own); a != b {
+		t.Errorf("the classes are %q and %q, want one", a, b)
+	}
+	if a, b := ClassByOwn(name, own), ClassByOwn(path, own); a == b {
+		t.Errorf("both classes are %q, want two", a)
+	}
+}
+
 // A test of a method that returns nothing sees the exported fields of its receiver. If only unexported ones change, it is
 // private, and on a receiver in a variable it could compare nothing at all.
 func TestIsPrivate(t *testing.T) {
