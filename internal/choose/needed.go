@@ -39,9 +39,9 @@ import (
 //   - a test of a call in the documentation is missed, unless a hand-written test makes the same call;
 //   - a test that passes a text which nobody would write is not missed for one or two mutants, and one that passes a
 //     number which nobody would pass for no mutant;
-//   - a test on which users have no hold (see isInner), a test of a function that no test can tell from one that does nothing,
-//     and one whose preparing calls fail, are missed only for two statements or two mutants at least, the last also for a
-//     change of its object;
+//   - a test on which users have no hold (see isInner), and one whose preparing calls fail, are missed only for two statements
+//     or two mutants at least, the latter also for a change of its object; a test of a function that no test can tell from
+//     one that does nothing is missed for two mutants or four statements;
 //   - a test that makes an object, and of which everything that is asked is zero, is missed only if it shows best what the
 //     function is for, or for two statements or mutants;
 //   - ways count only where no mutants say whether a way matters.
@@ -70,8 +70,10 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 		only := m.alone(shows[i], count)
 		isEnough := only.others > 0 || only.mutants > 0 && only.mutants >= noisy[i]
 		switch hard := only.mutants >= fewestOfInner || only.statements >= fewestOfInner; {
-		case m.isInner(tests[i]), idles[tests[i].Target] && tests[i].Documented == "" && !tests[i].Keep && !tests[i].Whole:
+		case m.isInner(tests[i]):
 			isEnough = hard
+		case idles[tests[i].Target] && tests[i].Documented == "" && !tests[i].Keep && !tests[i].Whole:
+			isEnough = only.mutants >= fewestOfInner || only.statements >= fewestOfIdle
 		case tests[i].Documented == "" && !tests[i].Keep && outcome.IsPrivate(m.Pkg, tests[i]):
 			isEnough = only.mutants >= fewestOfInner || only.statements > fewestOfInner
 		case tests[i].Documented == "" && !tests[i].Keep && !tests[i].Whole && outcome.ShowsNewObject(tests[i]):
@@ -105,6 +107,10 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 // fewestOfInner is how many mutants or statements a test on which users have no hold has to show alone. A reader would not follow
 // a structure that somebody wrote field by field to see that a method returns a constant.
 const fewestOfInner = 2
+
+// fewestOfIdle is how many statements a test alone has to execute if a function that does nothing would pass it. A getter may
+// take a lock, give it back and return.
+const fewestOfIdle = 4
 
 // isInner reports whether users have no hold on what a test shows: its function is unexported and takes more than numbers,
 // texts and truths, or its object is one that users cannot make. In a command all functions are alike.
