@@ -2,6 +2,7 @@ package vm
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -91,6 +92,9 @@ func numGoroutine(_ *Machine, st *State, _ *call) ([]Value, signal) {
 	return []Value{num(n)}, sigNext
 }
 
+// runnersOwn are the variables that the native runner sets, to other values in each process.
+var runnersOwn = []string{"HOME", "TMPDIR", "TMP", "TEMP", "PATH", "PWD", "TZ"}
+
 // environment makes the functions on the process's arguments and environment. The configuration gives both.
 func environment(name string) intrinsic {
 	return func(m *Machine, st *State, c *call) ([]Value, signal) {
@@ -98,7 +102,12 @@ func environment(name string) intrinsic {
 			if name == "os.runtime_args" {
 				return m.stringSlice(st, []string{""}), sigNext // flag gives CommandLine that name
 			}
-			return noop(m, st, c) // the native runner's environment is empty
+			if len(c.args) >= 2 {
+				if key, ok := m.concreteString(st, c.args[0], c.args[1]); ok && slices.Contains(runnersOwn, key) {
+					panic(unsupported("the environment"))
+				}
+			}
+			return noop(m, st, c) // the native runner's environment has no other variables
 		}
 		if name == "os.runtime_args" {
 			return m.stringSlice(st, m.cfg.Args), sigNext
