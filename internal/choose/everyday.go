@@ -32,7 +32,7 @@ func (m *mutantChooser) ordinary(tests []*testcase.Case) map[*testcase.Case]bool
 		if passes[c] {
 			continue
 		}
-		if !m.isUsual(c) || c.Observed.Status != testcase.Returned || outcome.HasError(c) || outcome.ReturnsEmpty(c) || outcome.ReturnsItsInput(c) || outcome.ListsItsInput(c) || outcome.ReturnsNothing(c) || m.handBuilt(c) || m.idle[c] || outcome.IsLong(c) || outcome.AssertsNothing(c) || outcome.IsPrivate(m.Pkg, c) {
+		if !m.isUsual(c) || c.Observed.Status != testcase.Returned || outcome.HasError(c) || outcome.ReturnsEmpty(c) || outcome.ReturnsItsInput(c) || outcome.ListsItsInput(c) || outcome.ReturnsNothing(c) || m.handBuilt(c) || m.idle[c] || outcome.IsLong(c) || outcome.AssertsNothing(c) || outcome.ShowsNewObject(c) || outcome.IsPrivate(m.Pkg, c) {
 			continue
 		}
 		if byHand := m.given.Existing != nil && m.given.Existing.Contains(c.Observed.Cover); byHand || len(chosen[c.Target]) == mostOrdinary {

@@ -383,7 +383,7 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 			continue
 		}
 		w := worth{empty: zerosIn(c), strange: plain.Strangeness(m.Pkg, c), long: outcome.CallsUpTo(c, c.TargetStmt()), looks: c.Seq.Len() - c.TargetStmt()}
-		if outcome.ReturnsEmpty(c) || outcome.ReturnsItsInput(c) {
+		if outcome.ReturnsEmpty(c) || outcome.ReturnsItsInput(c) || outcome.ShowsNewObject(c) {
 			w.empty++
 		}
 		if filled[c.Target] && m.standard.state[c] != container.Several && !isProgram(c) {
