@@ -42,7 +42,7 @@ import (
 //   - a test on which users have no hold (see isInner), and one whose preparing calls fail, are missed only for two statements
 //     or two mutants at least, the latter also for a change of its object; a test of a function that no test can tell from
 //     one that does nothing is missed for two mutants or four statements;
-//   - a test that makes an object, and of which everything that is asked is zero, is missed only if it shows best what the
+//   - a test that makes an object of which everything that is asked is zero, is missed only if it shows best what the
 //     function is for, or for two statements or mutants;
 //   - ways count only where no mutants say whether a way matters.
 //
