@@ -33,6 +33,7 @@ var textsByName = map[string][]string{
 	"query": {"a=1&b=2"}, "json": {`{"a":1}`}, "level": {"info", "error"}, "unit": {"km"}, "regex": {"a+b"}, "zip": {"12345"}, "hex": {"c0ffee"},
 	"indent": {"  ", "\t"}, "indentation": {"  "}, "pad": {" ", "."}, "padding": {" "}, "fill": {"*"}, "filler": {"*"}, "ignore": {"."}, "cutset": {" "}, "newline": {"\n"}, "eol": {"\n"},
 	"ellipsis": {"..."}, "bullet": {"- "}, "quote": {`"`}, "comment": {"#"}, "op": {"add", "remove"}, "role": {"admin", "guest"}, "group": {"admins"}, "namespace": {"default"}, "app": {"app"}, "appname": {"app"},
+	"home": {"/home/ann"}, "homedir": {"/home/ann"}, "port": {"8080"}, "shell": {"/bin/sh"}, "editor": {"vi"}, "pager": {"less"},
 	"contenttype": {"application/json", "text/plain"}, "mimetype": {"application/json", "text/plain"}, "mediatype": {"application/json", "text/plain"}, "charset": {"utf-8"},
 }
 
@@ -149,6 +150,11 @@ func Named(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	stmts := slices.Clone(c.Seq.AppendTo(nil))
 	taken := make(map[string]bool)
 	changed := false
+	for _, st := range stmts {
+		if _, value, ok := setsVariable(c.Seq, st); ok {
+			used[value.Stmt], foreign[value.Stmt] = true, false // the call reads it
+		}
+	}
 	for i, st := range stmts {
 		op := st.Op
 		if !used[i] || foreign[i] || op.Kind != testcase.OpLiteral || op.Choice != nil || op.Lit.Kind != testcase.LitString || op.Lit.Str == "" || IsEnumeration(pkg, op.Type) || v.has(op.Lit.Str) {

@@ -438,6 +438,10 @@ func parameterNames(s *testcase.Sequence) []string {
 		case testcase.OpMethod:
 			args = args[1:]
 		case testcase.OpFunc:
+			if key, value, ok := setsVariable(s, st); ok {
+				name(value, key)
+				continue
+			}
 		default:
 			continue
 		}
@@ -449,6 +453,16 @@ func parameterNames(s *testcase.Sequence) []string {
 		}
 	}
 	return out
+}
+
+// setsVariable returns the name and the value of the variable of the environment that a statement sets, and false if it sets
+// none.
+func setsVariable(s *testcase.Sequence, st testcase.Statement) (key string, value testcase.Ref, ok bool) {
+	if st.Op.Via == nil || st.Op.Via.Method != "Setenv" || len(st.Args) < 2 {
+		return "", testcase.Ref{}, false
+	}
+	of, value := s.At(st.Args[len(st.Args)-2].Stmt).Op, st.Args[len(st.Args)-1]
+	return strings.ToLower(of.Lit.Str), value, of.Kind == testcase.OpLiteral && of.Lit.Str != ""
 }
 
 // ownArguments returns a function that reports whether only the case's own call uses the result of a
