@@ -69,6 +69,9 @@ func withoutTail(text string) string {
 func (c *call) passed() []string {
 	var out []string
 	for _, v := range c.inputs {
+		if v.Kind == testcase.Interface && len(v.Elems) == 1 {
+			v = v.Elems[0]
+		}
 		text, ok := v.Str, v.Kind == testcase.String
 		if !ok {
 			text, ok = textOf(v)
@@ -102,7 +105,8 @@ func (c *call) injected() []string {
 }
 
 // without returns a message from which the quoted text is taken out. What comes behind a quote with a colon is
-// the cause, and what comes before it says then only what was tried.
+// the cause, and what comes before it says then only what was tried. If the text stands behind a colon, the cause is
+// what comes before that.
 func without(message, quoted string) string {
 	const quotes = "\"'`()[]<>“”‘’"
 	at := 0
@@ -126,6 +130,9 @@ func without(message, quoted string) string {
 				return head // what was tried says more than a message with texts of another package
 			}
 			return errorWords(rest)
+		}
+		if head, found := strings.CutSuffix(strings.TrimSpace(before), ":"); found && strings.ContainsFunc(head, unicode.IsLetter) && strings.IndexAny(after, ".,;(") == 0 {
+			return head // details of the text follow
 		}
 		if !inQuotes && len(quoted) < 2 { // one character without quotes may be there for another reason
 			at += k + len(quoted)

@@ -26,6 +26,8 @@ func TestWithout(t *testing.T) {
 	for _, tt := range []struct{ message, passed, want string }{
 		{`parse "7x": unknown unit`, "7x", "unknown unit"},
 		{`no level "x"`, "x", "no level"},
+		{"invalid suffix: abc. Suffix length is 3, expected 26", "abc", "invalid suffix"},
+		{"invalid suffix: abc", "abc", "invalid suffix:"},
 		{"exit of x", "x", "exit of x"}, // one character without quotes may be there for another reason
 		{"prefix is missing", "prefix", "is missing"},
 		{"prefixes are missing", "prefix", "prefixes are missing"},
