@@ -18,6 +18,11 @@ import (
 func (c *checker) refute(judge finding.Judge) {
 	var rest []*testcase.Finding
 	best := map[*event.Assertion]*testcase.Finding{}
+	var cases []*testcase.Case
+	for _, x := range c.explored {
+		cases = append(cases, x.Cases...)
+	}
+	c.WarnOfFailing(judge, cases)
 	for _, x := range c.explored {
 		for _, k := range x.Cases {
 			_, f := judge.Case(k)
