@@ -28,18 +28,14 @@ func (g *gen) judge(bench *workbench, found strategy.Finds, said documented) (ve
 		return v, fmt.Errorf("looking what calls were given that do not end: %w", err)
 	}
 	paths := 0
-	panicking := make(map[string]bool) // clauses, by their place
+	var cases []*testcase.Case
 	var all []*testcase.Finding
 	for _, x := range found.Explored {
 		usable, reason := 0, ""
 		for _, c := range x.Cases {
 			paths++
 			unfit, f := bench.Judge.Case(c)
-			if clause, ok := bench.Judge.PanickingClause(c); ok && !panicking[clause.Pos.String()] {
-				panicking[clause.Pos.String()] = true
-				g.Events.Send(event.Diagnostic{Pos: clause.Pos, Warning: true,
-					Message: fmt.Sprintf("%s panics itself on some values, of which it then says nothing: %s", clause, c.Observed.Panic.Message)})
-			}
+			cases = append(cases, c)
 			if f != nil && f.Func != x.Target.Name {
 				// A function on the way to the target failed.
 				if g.InScope(f.Func) {
@@ -68,6 +64,7 @@ func (g *gen) judge(bench *workbench, found strategy.Finds, said documented) (ve
 			g.SkipAt(x.Target.String(), place, whyNothing(x, reason))
 		}
 	}
+	g.WarnOfFailing(bench.Judge, cases)
 	if err := excuseSettings(ctx, bench, all); g.UnlessCut(err) != nil {
 		return v, fmt.Errorf("asking whether findings depend on texts: %w", err)
 	}

@@ -170,6 +170,51 @@ func (m *mutantChooser) ownConstants(c *testcase.Case, object testcase.Ref) map[
 	return passed
 }
 
+// mostHeld is how many keys of an object a method is asked about.
+const mostHeld = 2
+
+// heldCalls returns questions about what an object holds behind the last call of a case: calls of its exported methods with
+// one parameter, each with a key of a map in the object that the case did not pass. What a call computed and put away under a
+// number of its own shows to nobody who asks about other numbers.
+func (m *mutantChooser) heldCalls(c *testcase.Case, object testcase.Ref) []furtherCall {
+	state, ok := m.leftOf(c.Seq, c.Observed, object)
+	if !ok || c.TargetStmt() != c.Seq.Len()-1 {
+		return nil
+	}
+	keys := make(map[string][]testcase.Literal) // by type
+	heldKeys(state, keys)
+	key := objectType(c.Seq.ResultTypes()[object.Stmt][object.Result])
+	var out []furtherCall
+	for _, t := range m.Pkg.Targets {
+		if t.Recv == nil || !t.Exported || t.Skip != "" || objectType(t.Recv) != key {
+			continue
+		}
+		op := &testcase.Operation{Kind: testcase.OpMethod, Func: t.Obj, TypeArgs: t.TypeArgs}
+		if sig := op.Signature(); sig.Params().Len() != 1 || sig.Variadic() || sig.Results().Len() == 0 {
+			continue
+		}
+		typ := op.Signature().Params().At(0).Type()
+		for _, lit := range keys[typ.String()] {
+			var b testcase.Builder
+			arg := b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: typ, Lit: lit})
+			out = append(out, furtherCall{t.Name, op, b.Sequence(), testcase.Ref{Stmt: -1}, []testcase.Ref{arg}})
+		}
+	}
+	return out
+}
+
+// heldKeys adds the first keys of the maps that a value leads to, by type.
+func heldKeys(v testcase.Value, keys map[string][]testcase.Literal) {
+	for i, e := range v.Elems {
+		if v.Kind == testcase.Map && i%2 == 0 && e.Type != nil && len(keys[e.Type.String()]) < mostHeld {
+			if lit, ok := e.Literal(); ok && !slices.Contains(keys[e.Type.String()], lit) {
+				keys[e.Type.String()] = append(keys[e.Type.String()], lit)
+			}
+		}
+		heldKeys(e, keys)
+	}
+}
+
 // unknownChange stands for what a call changed in an object that could not be read before and after the call.
 const unknownChange = "?"
 

@@ -272,7 +272,7 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 		return nil, nil, err
 	}
 	took("finding killers")
-	sequels, err := m.sequelsInTime(ctx, slices.Concat(m.Tests, killers, m.standard.cases, edges), further)
+	sequels, err := m.sequelsInTime(ctx, m.basesOf(slices.Concat(m.Tests, killers, m.standard.cases, edges), candidates), further)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -121,6 +121,26 @@ func (m *mutantChooser) sequelsInTime(ctx context.Context, bases []*testcase.Cas
 	return out, err
 }
 
+// mostStandIns is how many cases that are no tests are continued for a function without a test.
+const mostStandIns = 4
+
+// basesOf adds, for each function that none of the tests is about, the first cases about it that are no tests. Where the tests
+// of another method cover all of a method, no test ends behind the method.
+func (m *mutantChooser) basesOf(tests, others []*testcase.Case) []*testcase.Case {
+	count := make(map[string]int)
+	for _, c := range tests {
+		count[c.Target] = mostStandIns
+	}
+	out := tests
+	for _, c := range others {
+		if count[c.Target] < mostStandIns {
+			count[c.Target]++
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
 // sequels returns cases that notice mutants which the tests and killers so far let survive. Each case
 // continues one of the bases by further calls.
 func (m *mutantChooser) sequels(ctx context.Context, bases []*testcase.Case, calls map[string][]furtherCall) ([]*testcase.Case, error) {
@@ -265,9 +285,9 @@ func (m *mutantChooser) continuations(bases []*testcase.Case, calls map[string][
 			break
 		}
 		base := c.Seq.Prefix(c.TargetStmt() + 1)
-		further := known
+		further := slices.Concat(known, m.heldCalls(c, object))
 		if own {
-			further = slices.Concat(known, slices.DeleteFunc(m.ownCalls(c, object, known), func(f furtherCall) bool {
+			further = slices.Concat(further, slices.DeleteFunc(m.ownCalls(c, object, known), func(f furtherCall) bool {
 				return !slices.ContainsFunc(known, func(k furtherCall) bool { return k.target == f.target })
 			}))
 		}

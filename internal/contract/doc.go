@@ -29,8 +29,8 @@
 // A directive with a mistake is left out and reported with its place. The rest of the package is not
 // affected.
 //
-// If a condition of requires panics it is not satisfied. If a condition of ensures panics, this counts as the
-// function's panic.
+// If a condition of requires panics it is not satisfied. If a condition of ensures panics or does not return, it says
+// nothing about these values, and its place is reported (finding.Judge.FailingClause).
 //
 // Not supported: a method whose receiver names a type parameter otherwise than the type does, if a constraint
 // mentions the parameter; invariants of aliases; invariants of the elements of a variadic parameter, a slice

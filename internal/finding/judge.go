@@ -60,8 +60,8 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 	case testcase.Goexit:
 		return "it ends its goroutine", nil
 	}
-	if clause, ok := j.PanickingClause(c); ok {
-		return clause.String() + " panics itself", nil
+	if clause, why, ok := j.FailingClause(c); ok {
+		return clause.String() + " " + why, nil
 	}
 	f = Of(j.Rules, c)
 	switch {
@@ -80,14 +80,23 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 	return "", nil
 }
 
-// PanickingClause returns the clause of a contract that panicked when it was asked about the values of a case, and
-// false if none did. Such a panic is none of the function's.
-func (j Judge) PanickingClause(c *testcase.Case) (contract.Clause, bool) {
+// FailingClause returns the clause of a contract that panicked or did not return when it was asked about the values of a
+// case, with these words, and false if none did. That is no behaviour of the function.
+func (j Judge) FailingClause(c *testcase.Case) (clause contract.Clause, why string, ok bool) {
 	o := c.Observed
-	if o == nil || o.Status != testcase.Panicked || o.Panic == nil || !o.Panic.Contract.IsValid() || j.Rules.Pkg.Contracts == nil {
-		return contract.Clause{}, false
+	if o == nil || o.Panic == nil || !o.Panic.Contract.IsValid() || j.Rules.Pkg.Contracts == nil {
+		return contract.Clause{}, "", false
 	}
-	return j.Rules.Pkg.Contracts.ClauseAt(o.Panic.Contract)
+	switch o.Status {
+	case testcase.Panicked:
+		why = "panics itself"
+	case testcase.Hung, testcase.Deadlock, testcase.Died:
+		why = "does not return"
+	default:
+		return contract.Clause{}, "", false
+	}
+	clause, ok = j.Rules.Pkg.Contracts.ClauseAt(o.Panic.Contract)
+	return clause, why, ok
 }
 
 // maxStatements is the largest number of statements in a case that is given to the reducer. A longer case

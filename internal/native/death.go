@@ -19,6 +19,8 @@ type death struct {
 	message string
 	kind    string // as in Finding.Kind; "" for an exit
 	stack   []testcase.Frame
+	// contract is where the innermost function that checks a contract was; it becomes testcase.Panic.Contract.
+	contract token.Position
 }
 
 // death classifies the end of a process that was waited for, by the reason why it was killed, by its
@@ -28,7 +30,9 @@ func (h *Harness) death(p *process) death {
 	why := p.killed.Load()
 	switch {
 	case why != nil && (*why == killHung || *why == killIdle):
-		return hang(text, h.builder.read, sleep{idle: *why == killIdle, clocked: h.clocked})
+		d := hang(text, h.builder.read, sleep{idle: *why == killIdle, clocked: h.clocked})
+		d.contract = contractPlace(text)
+		return d
 	case why != nil && *why == killMemory:
 		return death{status: testcase.Died, message: killMemory, kind: "fatal"}
 	case why != nil && *why == killDisk:
@@ -44,6 +48,7 @@ func (h *Harness) death(p *process) death {
 		return death{status: testcase.Died, message: "data race", kind: "fatal"}
 	case code == 2:
 		if d, ok := crash(text); ok {
+			d.contract = contractPlace(text)
 			return d
 		}
 	case code < 0:
@@ -62,10 +67,7 @@ func endless() death {
 // stack is very deep, the process was killed shortly before the stack overflowed.
 func hang(text string, source func(name string) ([]byte, error), s sleep) death {
 	d := endless()
-	trace, ok := caseTrace(text)
-	if !ok {
-		trace, _ = firstTrace(text)
-	}
+	trace := traceOf(text)
 	stack := allFrames(trace)
 	d.stack = firstFrames(stack)
 	if c, ok := crash(text); ok && c.kind == "stack-overflow" {
@@ -213,6 +215,26 @@ func caseTrace(report string) (trace string, ok bool) {
 	return "", false
 }
 
+// traceOf returns the part of a report about the goroutine that executes the case, or otherwise about the first one.
+func traceOf(report string) string {
+	trace, ok := caseTrace(report)
+	if !ok {
+		trace, _ = firstTrace(report)
+	}
+	return trace
+}
+
+// contractPlace returns where the innermost function that checks a contract was, according to a report on the end of a
+// process. The result is zero if there is no such function.
+func contractPlace(report string) token.Position {
+	for _, f := range parseFrames(traceOf("\n" + report)) {
+		if contract.Generated(f.Func) {
+			return f.Pos
+		}
+	}
+	return token.Position{}
+}
+
 var framePlace = regexp.MustCompile(`^\t(.*):(\d+)(?: .*)?$`)
 
 // maxFrames is how many frames of an overflowing stack are kept.
@@ -226,9 +248,24 @@ func frames(trace string) []testcase.Frame {
 // firstFrames returns the innermost frames of a list, as many as are kept.
 func firstFrames(stack []testcase.Frame) []testcase.Frame { return stack[:min(len(stack), maxFrames)] }
 
-// allFrames parses a goroutine's stack as the runtime prints it: without the runtime's
-// own frames and the harness's.
+// allFrames returns the frames of a goroutine's stack without the runtime's own frames and the harness's.
 func allFrames(trace string) []testcase.Frame {
+	var out []testcase.Frame
+	for _, f := range parseFrames(trace) {
+		if !contract.Runs(f.Func) {
+			f.Func = sourceName(f.Func)
+			out = append(out, f)
+		}
+	}
+	for len(out) > 0 && strings.HasPrefix(out[len(out)-1].Func, "reflect.Value.") {
+		out = out[:len(out)-1]
+	}
+	return out
+}
+
+// parseFrames parses a goroutine's stack as the runtime prints it, up to the frames of the harness. It leaves out what the
+// runtime calls, and keeps the functions that check contracts.
+func parseFrames(trace string) []testcase.Frame {
 	lines := strings.Split(trace, "\n")
 	var out []testcase.Frame
 	for i := 0; i+1 < len(lines); i++ {
@@ -247,18 +284,14 @@ func allFrames(trace string) []testcase.Frame {
 		if strings.HasPrefix(name, "assayrt.(*executor)") {
 			break
 		}
-		if strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "assayrt.") ||
-			strings.HasPrefix(name, "internal/runtime/") || name == "panic" || contract.Runs(name) {
+		if strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "assayrt.") || strings.HasPrefix(name, "internal/runtime/") || name == "panic" {
 			continue
 		}
 		line, err := strconv.Atoi(m[2])
 		if err != nil {
 			continue // the pattern has digits only; a number with too many digits is no line number
 		}
-		out = append(out, testcase.Frame{Func: sourceName(name), Pos: token.Position{Filename: m[1], Line: line}})
-	}
-	for len(out) > 0 && strings.HasPrefix(out[len(out)-1].Func, "reflect.Value.") {
-		out = out[:len(out)-1]
+		out = append(out, testcase.Frame{Func: name, Pos: token.Position{Filename: m[1], Line: line}})
 	}
 	return out
 }
@@ -267,7 +300,7 @@ func allFrames(trace string) []testcase.Frame {
 func (d death) outcome(at int) *testcase.Outcome {
 	o := &testcase.Outcome{Status: d.status, At: at, Message: d.message}
 	if d.kind != "" {
-		o.Panic = &testcase.Panic{Kind: d.kind, Message: strings.TrimPrefix(d.message, "panic: "), Stack: d.stack}
+		o.Panic = &testcase.Panic{Kind: d.kind, Message: strings.TrimPrefix(d.message, "panic: "), Stack: d.stack, Contract: d.contract}
 		o.Panic.Runtime = strings.HasPrefix(o.Panic.Message, "runtime error: ")
 	}
 	return o

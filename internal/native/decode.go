@@ -100,7 +100,12 @@ func (d *decoder) outcome(r *assayrt.Reader, results [][]types.Type, args []type
 		}
 	}
 	if flags&assayrt.FlagPanic != 0 {
-		o.Panic = d.panic(r)
+		p := d.panic(r)
+		if o.Status == testcase.Hung {
+			o.Panic.Contract = p.Contract // the place in the code depends on how many turns are allowed
+		} else {
+			o.Panic = p
+		}
 	}
 	if flags&assayrt.FlagFinal != 0 {
 		o.Final = d.values(r, args)

@@ -11,8 +11,10 @@ import (
 
 	"github.com/goassay/assay/internal/contract"
 	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // warnOfEffects warns of clauses of contracts that change something, or that call functions of the package
@@ -42,6 +44,24 @@ func (s *Session) warnOfEffects() {
 	}
 	for _, t := range s.Pkg.Contracts.Types {
 		warn(t.Clauses)
+	}
+}
+
+// WarnOfFailing warns of the clauses that panic by themselves, or do not return, when they are asked about the values of
+// cases: of each once.
+func (s *Session) WarnOfFailing(judge finding.Judge, cases []*testcase.Case) {
+	told := make(map[token.Position]bool)
+	for _, c := range cases {
+		clause, why, ok := judge.FailingClause(c)
+		if !ok || told[clause.Pos] {
+			continue
+		}
+		told[clause.Pos] = true
+		message := fmt.Sprintf("%s %s on some values, of which it then says nothing", clause, why)
+		if c.Observed.Status == testcase.Panicked {
+			message += ": " + c.Observed.Panic.Message
+		}
+		s.Events.Send(event.Diagnostic{Pos: clause.Pos, Warning: true, Message: message})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"github.com/goassay/assay/internal/contract"
 	"github.com/goassay/assay/internal/event"
@@ -15,21 +16,32 @@ import (
 
 // warnOfContradictions warns of two promises of a function, or two invariants of a type, that no value keeps: they compare
 // the same expression with constants, and no number is in both ranges. Each call would break one of them, and the finding
-// would blame the function. That inputs cannot satisfy what a function requires is said where no test is made for it.
+// would blame the function.
 func (s *Session) warnOfContradictions() {
 	if s.Pkg.Contracts == nil {
 		return
 	}
 	for _, f := range s.Pkg.Contracts.Funcs {
-		s.warnOfContradiction(f.Clauses)
+		s.warnOfContradiction(f.Clauses, func(k contract.Kind) bool { return k == contract.Ensures }, "nothing keeps both")
 	}
 	for _, t := range s.Pkg.Contracts.Types {
-		s.warnOfContradiction(t.Clauses)
+		s.warnOfContradiction(t.Clauses, func(contract.Kind) bool { return true }, "nothing keeps both")
 	}
 }
 
-// warnOfContradiction warns of the first clause that contradicts an earlier one.
-func (s *Session) warnOfContradiction(clauses []contract.Clause) {
+// WarnOfRequirements warns of two requirements of a function that no input satisfies. Verbs that make inputs say so where they
+// find none, but what a verifier says of such a function holds of no call at all.
+func (s *Session) WarnOfRequirements() {
+	if s.Pkg.Contracts == nil {
+		return
+	}
+	for _, f := range s.Pkg.Contracts.Funcs {
+		s.warnOfContradiction(f.Clauses, func(k contract.Kind) bool { return k == contract.Requires }, "no input satisfies both, and what is said of "+f.Decl.Name.Name+" holds of no call")
+	}
+}
+
+// warnOfContradiction warns of the first clause of certain kinds that contradicts an earlier one, or itself.
+func (s *Session) warnOfContradiction(clauses []contract.Clause, kind func(contract.Kind) bool, so string) {
 	type bound struct {
 		comparison
 		from contract.Clause
@@ -37,13 +49,13 @@ func (s *Session) warnOfContradiction(clauses []contract.Clause) {
 	var bounds []bound
 	for _, c := range clauses {
 		e, err := parser.ParseExpr(c.Text)
-		if err != nil || c.Kind == contract.Requires {
+		if err != nil || !kind(c.Kind) {
 			continue
 		}
 		for _, cmp := range s.comparisons(e) {
 			for _, b := range bounds {
 				if b.excludes(cmp) {
-					s.Events.Send(event.Diagnostic{Pos: c.Pos, Warning: true, Message: fmt.Sprintf("%s contradicts %s: nothing keeps both", c, b.from)})
+					s.Events.Send(event.Diagnostic{Pos: c.Pos, Warning: true, Message: fmt.Sprintf("%s contradicts %s: %s", c, strings.Replace(b.from.String(), c.String(), "itself", 1), so)})
 					return
 				}
 			}

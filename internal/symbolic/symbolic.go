@@ -228,7 +228,7 @@ func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) 
 		return res, e.err
 	}
 	if e.cases == 0 && !cfg.Count {
-		res.Skip, res.Unsatisfied = e.skipReason(res), e.allDiscarded()
+		res.Skip, res.Unsatisfied = e.skipReason(res, exhausted), exhausted && e.allDiscarded()
 	}
 	return res, nil
 }
@@ -486,10 +486,13 @@ func (e *explorer) allDiscarded() bool {
 	return n > 0 && e.res.Paths == n
 }
 
-// skipReason explains why a target got no case.
-func (e *explorer) skipReason(r Result) string {
+// skipReason explains why a target got no case. If the exploration ended by its budget, inputs that were not tried may be fit.
+func (e *explorer) skipReason(r Result, exhausted bool) string {
 	switch {
 	case e.allDiscarded():
+		if !exhausted {
+			return "none of the inputs tried satisfies its assumptions, and not all were tried within the budget"
+		}
 		if e.target.Recv != nil {
 			return "none of the receivers and arguments tried satisfies its assumptions"
 		}

@@ -279,7 +279,8 @@ type Panic struct {
 	// without frames of the harness and the runtime.
 	Stack []Frame
 	// Contract is where the innermost function that checks a contract was when the panic came through it: at its
-	// call of the function under test, or at a clause that panics by itself. It is zero if there is no such function.
+	// call of the function under test, or at a clause that panics by itself. Of an execution that never ended it is where that
+	// function waits. It is zero if there is no such function.
 	Contract token.Position
 }
 

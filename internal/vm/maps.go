@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/goassay/assay/internal/term"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // mapData is the content of a map: entries in the order of insertion. For an input with symbolic content
@@ -325,6 +326,45 @@ func (m *Machine) mapLen(st *State, t *Type, ref Value) Value {
 	return m.value(m.ts.Add(d.lenTerm, m.ts.Const(64, uint64(int64(d.live-d.initial)))))
 }
 
+// mostFreeKeys is how many entries of an input are there with keys that a path may choose before a loop comes to entries whose
+// keys are given. The keys of a map differ from each other, so that with every key the solver has one more condition for each
+// key before.
+const mostFreeKeys = 6
+
+// fillerKey returns the key of a type that stands for the i-th entry of a map in which only the number of entries matters, as
+// in the maps that become tests. It returns false if the type has no such key.
+func (m *Machine) fillerKey(t *Type, i int) ([]Value, bool) {
+	key := make([]Value, t.Size)
+	switch t.Kind {
+	case KStruct:
+		k := distinctive(t)
+		if k < 0 {
+			return nil, false
+		}
+		f := t.Fields[k]
+		part, ok := m.fillerKey(f.Type, i)
+		if ok {
+			copy(key[f.Off:], part)
+		}
+		return key, ok
+	case KArray:
+		if t.Len == 0 {
+			return nil, false
+		}
+		part, ok := m.fillerKey(t.Elem, i)
+		copy(key, part)
+		return key, ok
+	}
+	lit, ok := testcase.FillKey(t.Go, i)
+	switch {
+	case !ok:
+		return nil, false
+	case lit.Kind == testcase.LitString:
+		return m.staticString(lit.Str), true
+	}
+	return []Value{{Bits: lit.Bits}}, true
+}
+
 // entryFrom returns the number of the first entry from i on, or -1: The known entries come first. A symbolic
 // input then has further entries as long as its length allows.
 func (m *Machine) entryFrom(st *State, t *Type, id ObjID, i int) int {
@@ -336,7 +376,14 @@ func (m *Machine) entryFrom(st *State, t *Type, id ObjID, i int) int {
 		if !d.lazy || !m.branch(st, m.ts.Ult(m.ts.Const(64, uint64(d.initial)), d.lenTerm)) {
 			return -1
 		}
-		key := m.symbolic(st, t.Key, m.inputName(st, id)+".key"+itoa(d.initial))
+		key, plain := []Value(nil), false
+		if d.initial >= mostFreeKeys {
+			key, plain = m.fillerKey(t.Key, d.initial)
+		}
+		if !plain {
+			key = m.symbolic(st, t.Key, m.inputName(st, id)+".key"+itoa(d.initial))
+		}
+		st.approx = st.approx || plain
 		d = st.object(id).m
 		var others [][]Value
 		for k := range d.entries {

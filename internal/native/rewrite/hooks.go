@@ -18,6 +18,9 @@ func (in *Instrumenter) hookCall(call *ast.CallExpr) bool {
 	if cond == nil {
 		return false
 	}
+	if id, ok := call.Fun.(*ast.Ident); ok && contract.Ours(id.Name) && in.notes.Of(in.fset, in.info.Uses[id].(*types.Func)) == contract.Assert {
+		before, after = before+"func() bool { defer "+in.prefix+"predicate()(); return ", " }()"+after
+	}
 	in.insert(cond.Pos(), before)
 	in.insert(cond.End(), after)
 	return true
@@ -86,12 +89,18 @@ type Assertion struct {
 	Pos    token.Position
 }
 
-// Hooks returns the text of a file with hooks, but without counters.
+// Hooks returns the text of a file of contracts with hooks, but without counters.
 func (in *Instrumenter) Hooks(f *ast.File, src []byte) []byte {
 	in.file, in.src, in.edits = in.fset.File(f.FileStart), src, nil
 	ast.Inspect(f, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok {
-			in.hookCall(call)
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if n.Body != nil && in.turns[n] {
+				in.beginPredicate(n)
+				in.turn = false
+			}
+		case *ast.CallExpr:
+			in.hookCall(n)
 		}
 		return true
 	})

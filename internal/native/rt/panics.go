@@ -50,8 +50,8 @@ func panicMessage(v any) (msg string) {
 // stackTable numbers the different stacks of panics.
 type stackTable struct{ seen map[string]int }
 
-// send writes the stack of the panic that is being recovered: its number, followed by its frames if the
-// number is new. Only the deferred function may call it.
+// send writes the stack of the panic that is being recovered, or of the goroutine that is being ended: its number, followed
+// by its frames if the number is new. Only the deferred function may call it.
 func (t *stackTable) send(w *Writer) {
 	var pcs [64]uintptr
 	n := runtime.Callers(2, pcs[:])
@@ -92,7 +92,7 @@ func userFrames(pcs []uintptr) []runtime.Frame {
 		switch {
 		case !panicked:
 			// Frames of the deferred function that recovered, and of the runtime's panicking, come first.
-			panicked = strings.HasPrefix(f.Function, "runtime.") && strings.Contains(f.Function, "panic")
+			panicked = strings.HasPrefix(f.Function, "runtime.") && strings.Contains(f.Function, "panic") || f.Function == "runtime.Goexit"
 		case strings.HasPrefix(f.Function, "assayrt.(*executor)"):
 			return trimCall(out)
 		case strings.HasPrefix(f.Function, "assayrt."):

@@ -224,7 +224,7 @@ func (x *executor) hangs(w *Writer) {
 		x.inCheck = false
 		x.at++ // as if the process had been ended at the check behind the statement
 	}
-	x.outcome(w, StatusHung, CaptureNone, nil, nil)
+	x.outcome(w, StatusHung, CaptureNone, "it took too many turns", nil)
 }
 
 // numbers says how many sets of blocks, types and stacks have numbers. Each of them is described when it gets
@@ -347,7 +347,7 @@ func (x *executor) flags(status, level int) int {
 			flags |= flag
 		}
 	}
-	add(FlagPanic, status == StatusPanicked)
+	add(FlagPanic, status == StatusPanicked || status == StatusHung)
 	add(FlagViolated, x.violated.Load() != 0 && (status != StatusPanicked || !x.late.Load()))
 	add(FlagDisliked, x.disliked.Load() != 0)
 	add(FlagCalled, x.called.Load() != 0 && level == CaptureHash)

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 )
@@ -8,7 +9,8 @@ import (
 // dead returns the statements at the top level of a test that no remaining statement depends on. Such
 // statements change nothing, or only objects that no assertion and no remaining statement can reach. The
 // function knows only names, so its answer is a hint: the remaining test runs before anything is removed.
-func dead(fn *ast.FuncDecl, names Names) []ast.Stmt {
+// Statements of different groups share no variable that goes with them.
+func dead(fn *ast.FuncDecl, names Names) [][]ast.Stmt {
 	d := &deadness{names: names, stmts: fn.Body.List, root: map[string]string{}, plain: map[string]bool{}, local: map[string]bool{}}
 	d.removed = make([]bool, len(d.stmts))
 	if p := fn.Type.Params.List; len(p) > 0 && len(p[0].Names) > 0 {
@@ -31,11 +33,51 @@ func dead(fn *ast.FuncDecl, names Names) []ast.Stmt {
 		again = d.read()
 	}
 	d.restore()
-	var out []ast.Stmt
+	return d.groups()
+}
+
+// groups divides the removed statements: those that declare or use the same variable, of the ones that go, are one group.
+func (d *deadness) groups() [][]ast.Stmt {
+	gone := map[string]bool{}
 	for i, s := range d.stmts {
-		if d.removed[i] {
-			out = append(out, s)
+		for _, name := range defined(s) {
+			gone[name] = gone[name] || d.removed[i]
 		}
+	}
+	joined := &deadness{root: map[string]string{}}
+	variables := make([][]string, len(d.stmts))
+	for i, s := range d.stmts {
+		if !d.removed[i] {
+			continue
+		}
+		ast.Inspect(s, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && gone[id.Name] {
+				variables[i] = append(variables[i], id.Name)
+				joined.unite(variables[i][0], id.Name)
+			}
+			return true
+		})
+	}
+	var out [][]ast.Stmt
+	number := map[string]int{}
+	for i, s := range d.stmts {
+		if !d.removed[i] {
+			continue
+		}
+		key := fmt.Sprint(i) // a statement without variables
+		if len(variables[i]) > 0 {
+			key = joined.find(variables[i][0])
+		}
+		g, ok := number[key]
+		switch {
+		case !ok && len(out) < maxGroups:
+			g = len(out)
+			out = append(out, nil)
+		case !ok:
+			g = len(out) - 1
+		}
+		number[key] = g
+		out[g] = append(out[g], s)
 	}
 	return out
 }

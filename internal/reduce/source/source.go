@@ -44,7 +44,7 @@ type File struct {
 type test struct {
 	fn    *ast.FuncDecl
 	table *ast.CompositeLit // nil if the test has none
-	dead  []ast.Stmt
+	dead  [][]ast.Stmt      // groups of dead statements, which can go independently of each other
 }
 
 // Part is a test function, or a row of its table.
@@ -53,35 +53,69 @@ type Part struct {
 	Row  int // the number of the row, or -1 for a whole test
 	Name string
 	Text string // the part's statements without the dead ones; parts with equal texts are redundant
-	Dead int    // how many statements of its test are dead
 
-	sizes [2]int // the bytes of its text, as it is and cleaned
+	size int     // the bytes of its text without the dead statements
+	dead []group // the dead statements of its test
 }
 
-// Fate is what happens to a part.
-type Fate uint8
+// group is a set of dead statements that concern objects of their own.
+type group struct{ statements, size int }
 
-// The fates of parts.
+// Fate is what happens to a part: whether the part stays, and with which groups of the dead statements of its test. The union
+// of two fates keeps what one of them keeps.
+type Fate uint16
+
+// The fates of parts. Other fates are those of [Part.Fates], and unions of these.
 const (
-	Gone    Fate = iota
-	Whole        // the part stays as it is
-	Cleaned      // the part stays without its dead statements
+	Gone    Fate = 0
+	Cleaned Fate = 1        // the part stays without its dead statements
+	Whole        = ^Fate(0) // the part stays as it is
 )
 
-// Fates are the fates in which a part can stay, in the order in which Split writes them.
+// maxGroups is how many groups of dead statements of a test can go one by one. Further statements belong to the last group.
+const maxGroups = 15
+
+// keeping returns the fate of a part that stays with one group of dead statements only.
+func keeping(group int) Fate { return Cleaned | Cleaned<<(group+1) }
+
+// keeps reports whether a part stays with a group of dead statements.
+func (f Fate) keeps(group int) bool { return f&keeping(group) == keeping(group) }
+
+// Fates are the fates in which a part can stay, in the order in which Split writes them: first as it is, then without dead
+// statements, then with one group of them.
 func (p Part) Fates() []Fate {
-	if p.Dead == 0 {
-		return []Fate{Whole}
+	out := []Fate{Whole}
+	if len(p.dead) > 0 {
+		out = append(out, Cleaned)
 	}
-	return []Fate{Whole, Cleaned}
+	if len(p.dead) > 1 {
+		for i := range p.dead {
+			out = append(out, keeping(i))
+		}
+	}
+	return out
 }
 
-// Size returns how many bytes of a part's text stay.
+// Size returns how many bytes of a part's text, and of the dead statements of its test, stay.
 func (p Part) Size(f Fate) int {
-	if f == Cleaned {
-		return p.sizes[1]
+	size := p.size
+	for i, g := range p.dead {
+		if f.keeps(i) {
+			size += g.size
+		}
 	}
-	return p.sizes[0]
+	return size
+}
+
+// Dead returns how many dead statements of the part's test go.
+func (p Part) Dead(f Fate) int {
+	n := 0
+	for i, g := range p.dead {
+		if !f.keeps(i) {
+			n += g.statements
+		}
+	}
+	return n
 }
 
 // Parse reads a test file. The parameter names tells the meanings of the names in it.
@@ -142,15 +176,23 @@ func (f *File) Parts() []Part {
 	var out []Part
 	for _, t := range f.tests {
 		name := t.fn.Name.Name
+		var dead []group
+		for _, g := range t.dead {
+			size := 0
+			for _, s := range g {
+				size += int(s.End() - s.Pos())
+			}
+			dead = append(dead, group{len(g), size})
+		}
 		if t.table == nil {
-			whole, text := f.body(t, nil), f.body(t, t.dead)
-			out = append(out, Part{Test: name, Row: -1, Name: name, Text: text, Dead: len(t.dead), sizes: [2]int{len(whole), len(text)}})
+			text := f.cleaned(t)
+			out = append(out, Part{Test: name, Row: -1, Name: name, Text: text, size: len(text), dead: dead})
 			continue
 		}
 		for i, e := range t.table.Elts {
 			text := f.text(e)
 			out = append(out, Part{
-				Test: name, Row: i, Name: fmt.Sprintf("%s, row %d", name, i+1), Dead: len(t.dead), sizes: [2]int{len(text), len(text)},
+				Test: name, Row: i, Name: fmt.Sprintf("%s, row %d", name, i+1), size: len(text), dead: dead,
 				Text: f.cut(t.fn.Body.Pos(), t.table.Lbrace) + text + f.cut(t.table.Rbrace, t.fn.Body.End()),
 			})
 		}
@@ -164,14 +206,24 @@ func (f *File) cut(from, to token.Pos) string { return string(f.src[f.offset(fro
 
 func (f *File) text(n ast.Node) string { return f.cut(n.Pos(), n.End()) }
 
-// body returns the body of a test without some of its statements.
-func (f *File) body(t *test, without []ast.Stmt) string {
+// cleaned returns the body of a test without its dead statements.
+func (f *File) cleaned(t *test) string {
 	var e edits
-	for _, s := range without {
-		e.remove(f.src, f.offset(s.Pos()), f.offset(s.End()))
-	}
+	f.leaveOut(&e, t, Cleaned)
 	from, to := f.offset(t.fn.Body.Pos()), f.offset(t.fn.Body.End())
 	return strings.Join(strings.Fields(string(e.apply(f.src, from, to))), " ")
+}
+
+// leaveOut removes the dead statements of a test that a fate does not keep.
+func (f *File) leaveOut(e *edits, t *test, fate Fate) {
+	for i, g := range t.dead {
+		if fate.keeps(i) {
+			continue
+		}
+		for _, s := range g {
+			e.remove(f.src, f.offset(s.Pos()), f.offset(s.End()))
+		}
+	}
 }
 
 // Split returns a file in which the tests are replaced by numbered test functions, one for each part and each
@@ -197,11 +249,7 @@ func (f *File) Split(first int) (content []byte, names []string) {
 				if t.table != nil {
 					f.keepRows(&e, t, func(k int) bool { return k == parts[0].Row })
 				}
-				if fate == Cleaned {
-					for _, s := range t.dead {
-						e.remove(f.src, f.offset(s.Pos()), f.offset(s.End()))
-					}
-				}
+				f.leaveOut(&e, t, fate)
 				b.Write(e.apply(f.src, f.offset(t.fn.Pos()), at))
 				b.WriteString("\n\n")
 			}
@@ -230,21 +278,18 @@ func (f *File) keepRows(e *edits, t *test, keep func(i int) bool) {
 }
 
 // Keep returns the file with the given fate of each part. Declarations that nothing uses any more are
-// removed, too. A table loses its dead statements if none of its rows stays whole. The result is nil if
-// no part stays.
+// removed, too. A table loses the dead statements that the fates of all its rows remove. The result is nil
+// if no part stays.
 func (f *File) Keep(fate func(test string, row int) Fate) ([]byte, error) {
 	var e edits
 	left := 0
 	for _, t := range f.tests {
 		name := t.fn.Name.Name
-		kept, whole := 0, 0
+		kept, union := 0, Gone
 		count := func(row int) {
-			switch fate(name, row) {
-			case Whole:
-				whole++
+			if part := fate(name, row); part != Gone {
 				kept++
-			case Cleaned:
-				kept++
+				union |= part
 			}
 		}
 		if t.table == nil {
@@ -266,11 +311,7 @@ func (f *File) Keep(fate func(test string, row int) Fate) ([]byte, error) {
 		if t.table != nil && kept < len(t.table.Elts) {
 			f.keepRows(&e, t, func(i int) bool { return fate(name, i) != Gone })
 		}
-		if whole == 0 {
-			for _, s := range t.dead {
-				e.remove(f.src, f.offset(s.Pos()), f.offset(s.End()))
-			}
-		}
+		f.leaveOut(&e, t, union)
 	}
 	if left == 0 {
 		return nil, nil

@@ -83,7 +83,7 @@ func TestKeep(t *testing.T) {
 	if got, want := strings.Join(parts, "; "), "TestOne; TestTwo; TestRows, row 1; TestRows, row 2; TestRows, row 3"; got != want {
 		t.Errorf("parts: %s, want %s", got, want)
 	}
-	if n := f.Parts()[0].Dead; n != 3 {
+	if n := f.Parts()[0].Dead(Cleaned); n != 3 {
 		t.Errorf("%d statements are dead, want 3", n)
 	}
 	out, err := f.Keep(func(test string, row int) Fate {
@@ -164,7 +164,7 @@ func TestDead(t *testing.T) {
 		var left []string
 		x := f.tests[0]
 		for _, s := range x.fn.Body.List {
-			if !slices.Contains(x.dead, s) {
+			if !slices.Contains(slices.Concat(x.dead...), s) {
 				left = append(left, f.text(s))
 			}
 		}
@@ -175,6 +175,34 @@ func TestDead(t *testing.T) {
 		if got := strings.Join(left, ";"); got != want {
 			t.Errorf("%s: left is\n%s\nwant\n%s", tt.name, got, want)
 		}
+	}
+}
+
+// TestGroups checks which dead statements can go without each other, and what Keep leaves if one group of them stays.
+func TestGroups(t *testing.T) {
+	const body = "p := New(1)\nr := New(1)\nq := New(3)\nn := q.Pop()\np.Push(2)\nq.Push(n)\nNew(5).Push(6)\nif r.Len() != 0 {\nt.Error()\n}"
+	f, err := Parse("a_test.go", []byte("package p\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {\n"+body+"\n}\n"), names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := f.Parts()[0]
+	fates := part.Fates()
+	if len(fates) != 5 || part.Dead(fates[0]) != 0 || part.Dead(fates[1]) != 6 || part.Dead(fates[3]) != 3 || part.Dead(fates[2]|fates[4]) != 3 {
+		t.Errorf("fates %b", fates)
+	}
+	out, err := f.Keep(func(string, int) Fate { return fates[3] })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := string(out); strings.Contains(s, "p.Push") || strings.Contains(s, "New(5)") || !strings.Contains(s, "q.Push(n)") || part.Size(fates[3]) >= part.Size(fates[0]) {
+		t.Errorf("with the second group only:\n%s", s)
+	}
+	many := strings.Repeat("New(5).Push(6)\n", 40)
+	if f, err = Parse("a_test.go", []byte("package p\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {\n"+many+body+"\n}\n"), names); err != nil {
+		t.Fatal(err)
+	}
+	if p := f.Parts()[0]; len(p.Fates()) != maxGroups+2 || p.Dead(Cleaned) != 46 {
+		t.Errorf("%d fates, %d dead statements", len(p.Fates()), p.Dead(Cleaned))
 	}
 }
 
@@ -193,14 +221,14 @@ func TestSplit(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, tests := f.Split(7)
-	if len(tests) != 6 || tests[0] != "TestAssayPart7" {
+	if len(tests) != 8 || tests[0] != "TestAssayPart7" {
 		t.Errorf("names: %v", tests)
 	}
 	g, err := Parse("p_test.go", out, names)
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, out)
 	}
-	if n := len(g.Parts()); n != 6 { // TestOne in two
+	if n := len(g.Parts()); n != 8 { // TestOne in four
 		t.Errorf("%d parts of the split file:\n%s", n, out)
 	}
 	if !strings.Contains(string(out), "type helper struct") {

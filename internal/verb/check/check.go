@@ -139,6 +139,7 @@ func (c *checker) check() error {
 	}
 	targets := append(slices.Clone(c.exported), c.inside...)
 	c.Summary.Functions = event.Count(len(targets))
+	c.WarnOfRequirements()
 	judge := finding.Judge{Rules: c.Rules}
 	if !c.cfg.Static && len(targets) > 0 {
 		bench, err := c.Build(c.Ctx, session.BenchConfig{})

@@ -18,13 +18,18 @@ import (
 func (c *checker) refute(judge finding.Judge) {
 	var rest []*testcase.Finding
 	best := map[*event.Assertion]*testcase.Finding{}
+	var cases []*testcase.Case
+	for _, x := range c.explored {
+		cases = append(cases, x.Cases...)
+	}
+	c.WarnOfFailing(judge, cases)
 	for _, x := range c.explored {
 		for _, k := range x.Cases {
 			_, f := judge.Case(k)
 			if f = finding.AsRefuted(f); f == nil {
 				continue
 			}
-			v := c.asserted(k, f)
+			v := c.asserted(x.Target, k, f)
 			if v == nil {
 				rest = append(rest, f)
 				continue
@@ -93,19 +98,23 @@ func (c *checker) report(f *testcase.Finding, asserted bool) {
 }
 
 // asserted finds the assertion that a finding breaks, by its kind and line. If there are several, it is the
-// assertion that the machine reported, or otherwise one that is not verified.
-func (c *checker) asserted(k *testcase.Case, f *testcase.Finding) *event.Assertion {
+// assertion that the machine reported, or otherwise one that is not verified. Of the instances of a generic function it is
+// the one that was called.
+func (c *checker) asserted(target *load.Target, k *testcase.Case, f *testcase.Finding) *event.Assertion {
 	kind := f.Kind
 	if kind == "contract" || kind == "invariant" {
 		kind, _, _ = strings.Cut(strings.TrimPrefix(f.Message, "breaks "), " ")
 	}
 	pos := f.Pos
-	var found *event.Assertion
+	var found, clause *event.Assertion
 	rank, verified := 0, false
 	for _, u := range c.units {
 		for i, as := range u.fn.Assertions {
 			if as.Clause != "" && as.Clause == strings.TrimPrefix(f.Message, "breaks ") && u.target.Name == f.Func {
-				return &u.verdicts[i]
+				if u.target == target {
+					return &u.verdicts[i]
+				}
+				clause = cmp.Or(clause, &u.verdicts[i])
 			}
 			if string(as.Kind) != kind || !samePlace(u.places[i], pos) {
 				continue
@@ -121,6 +130,9 @@ func (c *checker) asserted(k *testcase.Case, f *testcase.Finding) *event.Asserti
 				rank, found, verified = r, &u.verdicts[i], as.Premise.Verified()
 			}
 		}
+	}
+	if clause != nil {
+		return clause
 	}
 	if found == nil || !verified {
 		return found

@@ -49,12 +49,16 @@ func (r *reducer) reduceBugs() error {
 		return err
 	}
 	var parts []failing
+	whole := 0
 	for i, v := range versions {
-		switch {
-		case v.fate == source.Whole:
+		if v.fate == source.Whole {
+			whole = i
 			parts = append(parts, failing{v, causeOf(bare[i], v.part)})
-		case failsAlike(outs[i-1], outs[i]):
-			parts[len(parts)-1].partVersion = v
+			continue
+		}
+		least := &parts[len(parts)-1].partVersion
+		if v.part.Size(v.fate) < least.part.Size(least.fate) && failsAlike(outs[whole], outs[i]) {
+			*least = v
 		}
 	}
 	best := make(map[string]failing)
@@ -104,7 +108,6 @@ func (r *reducer) unrecovered(suite []gotest.File, outs []*testcase.Outcome) ([]
 // leaveBugs computes the remaining content of a file whose tests fail.
 func (r *reducer) leaveBugs(w *written, parts []failing, best map[string]failing) error {
 	fate := make(fates)
-	cleaned := make(map[string]int)
 	for _, p := range parts {
 		if p.w != w {
 			continue
@@ -118,18 +121,8 @@ func (r *reducer) leaveBugs(w *written, parts []failing, best map[string]failing
 			continue
 		}
 		fate[fateKey(p.part.Test, p.part.Row)] = p.fate
-		if p.fate == source.Cleaned {
-			cleaned[p.part.Test] = p.part.Dead
-		}
 	}
-	for _, p := range parts {
-		if p.w == w && fate.of(p.part.Test, p.part.Row) == source.Whole {
-			cleaned[p.part.Test] = 0
-		}
-	}
-	for _, n := range cleaned {
-		r.dead += n
-	}
+	r.dead += fate.dead(w.parts)
 	return w.keep(fate)
 }
 

@@ -103,6 +103,23 @@ func fateKey(test string, row int) string { return fmt.Sprint(test, row) }
 
 func (f fates) of(test string, row int) source.Fate { return f[fateKey(test, row)] }
 
+// dead returns how many dead statements go from the parts of a file that stay. The rows of a table, which follow each other,
+// have the dead statements of their test in common.
+func (f fates) dead(parts []source.Part) int {
+	n, union := 0, source.Gone
+	for i, p := range parts {
+		union |= f.of(p.Test, p.Row)
+		if i+1 < len(parts) && parts[i+1].Test == p.Test {
+			continue
+		}
+		if union != source.Gone {
+			n += p.Dead(union)
+		}
+		union = source.Gone
+	}
+	return n
+}
+
 // reduce reduces the files of one package.
 func (r *reducer) reduce(names []string) error {
 	said := source.Names{Call: r.callEffects(), Global: func(name string) bool {

@@ -17,9 +17,9 @@ type partVersion struct {
 	w      *written
 	part   source.Part
 	fate   source.Fate
-	shows  []int // blocks and mutants, or nil if the part does not pass
-	forced bool  // the part stays, whatever the others show
-	stays  bool
+	shows  []int       // blocks and mutants, or nil if the part does not pass
+	forced bool        // the part stays, whatever the others show
+	end    source.Fate // of the version that is whole: what becomes of the part
 }
 
 // maxRestored is how often parts are restored because something was lost without them. After that all parts
@@ -49,8 +49,8 @@ func wholeShown(versions []partVersion) []int {
 	return slices.Compact(all)
 }
 
-// choose selects the versions that stay: the smallest ones that together show everything, and at most one
-// version of each part. A part that does not pass unchanged stays unchanged.
+// choose decides what becomes of the parts: the smallest versions that together show everything stay. Several versions of
+// one part stay as one that keeps what any of them keeps. A part that does not pass unchanged stays unchanged.
 func choose(versions []partVersion) {
 	var sizes []int
 	var shows [][]int
@@ -59,7 +59,7 @@ func choose(versions []partVersion) {
 		switch {
 		case v.forced:
 			list = nil // nothing needs to be shown by this part
-		case list == nil && v.fate == source.Cleaned:
+		case list == nil && v.fate != source.Whole:
 			list = []int{}
 		}
 		sizes = append(sizes, v.part.Size(v.fate))
@@ -69,11 +69,14 @@ func choose(versions []partVersion) {
 	if !slices.Contains(needed, true) {
 		needed[0] = true // a suite needs at least one test
 	}
-	for i, stays := range needed {
-		v := &versions[i]
-		v.stays = stays
-		if v.fate == source.Cleaned && versions[i-1].stays {
-			v.stays = false // the whole part stays
+	var whole *partVersion
+	for i := range versions {
+		if v := &versions[i]; v.fate == source.Whole {
+			whole = v
+			whole.end = source.Gone
+		}
+		if needed[i] {
+			whole.end |= versions[i].fate
 		}
 	}
 }
@@ -96,13 +99,7 @@ func restore(versions []partVersion, lost []int) {
 func (r *reducer) runRemaining(files []*written, versions []partVersion) (*shown, error) {
 	var suite []gotest.File
 	for _, w := range files {
-		fate := make(fates)
-		for _, v := range versions {
-			if v.w == w && v.stays {
-				fate[fateKey(v.part.Test, v.part.Row)] = v.fate
-			}
-		}
-		if err := w.keep(fate); err != nil {
+		if err := w.keep(w.fates(versions)); err != nil {
 			return nil, err
 		}
 		if w.after != nil {
@@ -110,6 +107,17 @@ func (r *reducer) runRemaining(files []*written, versions []partVersion) (*shown
 		}
 	}
 	return r.show(suite, r.Config.Tags)
+}
+
+// fates returns what becomes of the parts of a file.
+func (w *written) fates(versions []partVersion) fates {
+	out := make(fates)
+	for _, v := range versions {
+		if v.w == w && v.fate == source.Whole {
+			out[fateKey(v.part.Test, v.part.Row)] = v.end
+		}
+	}
+	return out
 }
 
 // keep computes the remaining content of the file, nothing if no part stays.
@@ -128,31 +136,24 @@ func (w *written) keep(fate fates) error {
 // say reports which parts of the files are removed, and why, and which parts do not pass.
 func (r *reducer) say(files []*written, versions []partVersion) {
 	for _, w := range files {
+		var parts []partVersion
 		equal := make(map[string]string)
-		cleaned := make(map[string]int)
-		for i, v := range versions {
+		for _, v := range versions {
 			if v.w != w || v.fate != source.Whole {
 				continue
 			}
-			stays := v.stays
-			if i+1 < len(versions) && versions[i+1].fate == source.Cleaned && versions[i+1].stays {
-				stays = true
-				cleaned[v.part.Test] = v.part.Dead
-			}
+			parts = append(parts, v)
 			switch {
 			case v.shows == nil:
 				r.Events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %s does not pass: left as it is", filepath.Base(w.name), v.part.Name), Warning: true})
-			case stays:
+			case v.end != source.Gone:
 				if equal[v.part.Text] == "" {
 					equal[v.part.Text] = v.part.Name
 				}
 			}
 		}
-		for i, v := range versions {
-			if v.w == w && v.fate == source.Whole && v.stays {
-				cleaned[v.part.Test] = 0 // the statements of a table are cleaned if no row stays whole
-			}
-			if v.w != w || v.fate != source.Whole || v.stays || i+1 < len(versions) && versions[i+1].fate == source.Cleaned && versions[i+1].stays {
+		for _, v := range parts {
+			if v.end != source.Gone {
 				continue
 			}
 			reason := "the others cover what it covers and kill the mutants that it kills"
@@ -161,9 +162,7 @@ func (r *reducer) say(files []*written, versions []partVersion) {
 			}
 			r.removed(w, v.part, reason)
 		}
-		for _, n := range cleaned {
-			r.dead += n
-		}
+		r.dead += w.fates(versions).dead(w.parts)
 	}
 }
 
