@@ -30,6 +30,8 @@ type remembered struct {
 	// Pass describes the pass that had this result, if more time might improve the result. It is zero for a
 	// run that ended by itself.
 	Pass pass
+	// Corpus has the cases that a further round goes on from, for such a pass.
+	Corpus []keptCase `json:",omitempty"`
 }
 
 type rememberedEvent struct {
@@ -66,6 +68,9 @@ func (g *gen) recallOrGenerate(work func() error) error {
 	g.print = print
 	if g.job != nil && g.recallPass(print, before) {
 		return nil
+	}
+	if g.round > 0 {
+		g.MarkPartial() // what a round comes to depends on those before it, so it is no final result
 	}
 	said := g.Events
 	var heard []event.Event
@@ -114,15 +119,15 @@ func (g *gen) partPrints() (prints, error) {
 	return prints{rest, functions}, err
 }
 
-// remember stores the result under three keys: for the files before the run; for the files now, since a
-// further run over them has the same result; and as the last run, of which a later run may redo only a
+// remember stores the result under several keys: for the files before the run; for the files now, since a
+// further run over them has the same result; and as the last run and pass, of which a later run may redo only a
 // part.
 func (g *gen) remember(print string, parts prints, before []files.Own, heard []event.Event) error {
 	m, after, err := g.outcome(parts, heard)
 	if err != nil {
 		return err
 	}
-	return g.keep(m, g.key("gen", print, before, g.cfg.Update), g.key("gen", print, after, false), g.key("gen", print, after, true), g.lastKey())
+	return g.keep(m, g.key("gen", print, before, g.cfg.Update), g.key("gen", print, after, false), g.key("gen", print, after, true), g.lastKey(), g.lastPassKey())
 }
 
 // outcome returns the result of the run in the form that the cache keeps, with the contents of assay's files.
@@ -132,6 +137,9 @@ func (g *gen) outcome(parts prints, heard []event.Event) (remembered, []files.Ow
 		ErrorFindings: g.Result.ErrorFindings, Prints: parts,
 	}
 	m.Summary.Redone = nil
+	if !g.Whole() {
+		m.Corpus = g.corpus
+	}
 	for _, e := range heard {
 		kind := kindOf(e)
 		if kind == "" {

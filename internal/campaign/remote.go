@@ -59,6 +59,12 @@ type Task struct {
 	Unexported     bool
 	Unsafe         bool
 	ContractsOff   []string
+
+	// A pass keeps the cases that it finds for the next one. A round, the number of which is not 0, goes on from
+	// those in Corpus.
+	Pass   bool
+	Round  int
+	Corpus []keptCase
 }
 
 // OwnFile is a file that assay has written.
@@ -81,6 +87,7 @@ func (g *gen) task(own []files.Own) Task {
 		// The tests of the earlier pass have passed on this code.
 		Update:     c.Update || g.continues != nil,
 		Unexported: c.Unexported, Unsafe: c.Unsafe, ContractsOff: truths(c.NoContracts),
+		Pass: g.cfg.Budget > 0, Round: g.round, Corpus: g.resumed,
 	}
 	if c.Run != nil {
 		t.Run = c.Run.String()
@@ -125,7 +132,11 @@ func (g *gen) remotely() error {
 	if g.print == "" {
 		return errors.New("no key can be made of it, so that no worker can be asked")
 	}
-	key := g.key(fmt.Sprintf("task %s %v", g.job.Bound, g.continues != nil), g.print, own, g.cfg.Update)
+	corpus, err := json.Marshal(g.resumed)
+	if err != nil {
+		return fmt.Errorf("what the last pass found cannot be sent: %w", err)
+	}
+	key := g.key(fmt.Sprintf("task %s %v %v %d %s", g.job.Bound, g.continues != nil, g.cfg.Budget > 0, g.round, corpus), g.print, own, g.cfg.Update)
 	ctx := g.User
 	if !g.job.end.IsZero() {
 		var cancel context.CancelFunc
@@ -146,7 +157,7 @@ func (g *gen) remotely() error {
 	if !p.Whole {
 		g.MarkPartial()
 	}
-	if m := g.continues; m != nil && !p.Whole && (p.Error != "" || m.outdoes(p.Outcome.Covered, countOf(p.Outcome.Summary.Findings), countOf(p.Outcome.Summary.Tests))) {
+	if m := g.continues; m != nil && (!p.Whole || m.Pass.Rounds > 0) && (p.Error != "" || m.outdoes(p.Outcome.Covered, countOf(p.Outcome.Summary.Findings), countOf(p.Outcome.Summary.Tests))) {
 		return errStands
 	}
 	if p.Error != "" {
@@ -160,6 +171,7 @@ func (g *gen) remotely() error {
 		return errors.New("what a worker sent cannot be written: it has files that are none of gen's, or events that are not known")
 	}
 	g.Summary.Cached = false
+	g.corpus = p.Outcome.Corpus
 	g.Result.Failed = g.Result.Failed || p.Failed
 	return nil
 }
@@ -229,7 +241,10 @@ func (p Performer) Perform(ctx context.Context, dir string, t Task) ([]byte, err
 	packages, _, err := session.Open(ctx, cfg.Config, session.Verb{Name: "gen", Writes: true, Do: func(s *session.Session) error {
 		cfg := cfg
 		cfg.Config = s.Config
-		g := &gen{Session: s, cfg: cfg, engines: engines}
+		g := &gen{Session: s, cfg: cfg, engines: engines, keepsCorpus: t.Pass, round: t.Round, resumed: t.Corpus}
+		if t.Round > 0 {
+			g.MarkPartial()
+		}
 		err := g.generate()
 		done.Whole = err == nil && g.Whole()
 		done.Error = ""
