@@ -10,10 +10,8 @@ import (
 	"net/url"
 	"os"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/goassay/assay/internal/cache"
 	"github.com/goassay/assay/internal/campaign"
@@ -27,12 +25,14 @@ import (
 type remoteFlags struct {
 	server, creds string
 	workers       int
+	urgent        bool
 }
 
 func (r *remoteFlags) flags(fs *flag.FlagSet) {
 	fs.StringVar(&r.server, "server", "", "")
 	fs.StringVar(&r.creds, "creds", "", "")
 	fs.IntVar(&r.workers, "workers", 0, "")
+	fs.BoolVar(&r.urgent, "urgent", false, "")
 }
 
 // mistake says what is wrong with these flags, or "" if nothing is.
@@ -46,6 +46,8 @@ func (r *remoteFlags) mistake(fs *flag.FlagSet) string {
 		return "-workers and -server do not go together, because -workers starts a server of its own"
 	case given["creds"] && !given["server"]:
 		return "-creds needs -server"
+	case r.urgent && !given["server"]:
+		return "-urgent needs -server: it is about other runs at the same server"
 	case given["server"] && r.server == "":
 		return "-server: want a URL such as nats://host:4222"
 	}
@@ -93,6 +95,7 @@ func (c *command) genSomewhere(cfg campaign.Config, r remoteFlags) (session.Resu
 		defer local.Close()
 		queueCfg.URL, cfg.RemoteWorkers = local.URL, r.workers
 	}
+	queueCfg.Urgent = r.urgent
 	queueCfg.Notice = func(text string) { fmt.Fprintf(c.stderr, "assay: warning: %s\n", text) }
 	q, err := queue.Open(c.ctx, queueCfg)
 	if err != nil {
@@ -135,7 +138,7 @@ func serverOf(flag string) (string, error) {
 
 // worker runs "assay worker".
 func (c *command) worker(args []string) int {
-	var server, creds, name, dir, confine string
+	var server, creds, name, dir, confine, metrics string
 	var inJSON, quiet bool
 	var memory int
 	w := &workers.Worker{}
@@ -148,6 +151,7 @@ func (c *command) worker(args []string) int {
 	fs.StringVar(&confine, "confine", guard.Best.String(), "")
 	fs.IntVar(&w.Performer.Workers, "j", 0, "")
 	fs.IntVar(&memory, "memory", 0, "")
+	fs.StringVar(&metrics, "metrics", "", "")
 	fs.BoolVar(&inJSON, "json", false, "")
 	fs.BoolVar(&quiet, "quiet", false, "")
 	if err := fs.Parse(args); err != nil {
@@ -177,7 +181,7 @@ func (c *command) worker(args []string) int {
 		w.Name = fmt.Sprintf("%s/%d", host, os.Getpid())
 	}
 	w.Log = workerLog(c.stderr, inJSON, quiet)
-	if err := c.serve(w, server, creds, dir); err != nil && !errors.Is(err, context.Canceled) {
+	if err := c.serve(w, workerPlace{server, creds, dir, metrics}); err != nil && !errors.Is(err, context.Canceled) {
 		fmt.Fprintf(c.stderr, "assay: %v\n", err)
 		return exitFailed
 	}
@@ -195,13 +199,19 @@ func workerLog(to io.Writer, inJSON, quiet bool) *slog.Logger {
 	return slog.New(slog.NewTextHandler(to, nil))
 }
 
+// workerPlace says where a worker gets its jobs, where it keeps files, and where it tells how it is.
+type workerPlace struct {
+	server, creds, dir string
+	metrics            string // the address for Prometheus, or "" for none
+}
+
 // serve makes a worker work until the command is interrupted, or until the gen that has started it ends.
-func (c *command) serve(w *workers.Worker, server, creds, dir string) (err error) {
+func (c *command) serve(w *workers.Worker, at workerPlace) (err error) {
 	ctx, err := workers.UntilParentEnds(c.ctx)
 	if err != nil {
 		return err
 	}
-	if w.Dir = dir; dir == "" {
+	if w.Dir = at.dir; at.dir == "" {
 		var release func()
 		if w.Dir, release, err = workers.OwnDir(); err != nil {
 			return err
@@ -212,7 +222,7 @@ func (c *command) serve(w *workers.Worker, server, creds, dir string) (err error
 	if err := os.Setenv("GOWORK", "off"); err != nil {
 		return err
 	}
-	cfg, err := queueConfig(server, creds)
+	cfg, err := queueConfig(at.server, at.creds)
 	if err != nil {
 		return err
 	}
@@ -221,110 +231,13 @@ func (c *command) serve(w *workers.Worker, server, creds, dir string) (err error
 		return err
 	}
 	defer q.Close()
-	return w.Work(ctx, q)
-}
-
-// jobs runs "assay jobs".
-func (c *command) jobs(args []string) int {
-	var server, creds string
-	var all bool
-	fs := flag.NewFlagSet("assay jobs", flag.ContinueOnError)
-	fs.SetOutput(io.Discard)
-	fs.StringVar(&server, "server", "", "")
-	fs.StringVar(&creds, "creds", "", "")
-	fs.BoolVar(&all, "all", false, "")
-	if err := fs.Parse(args); err != nil {
-		return c.mistake("jobs", err)
-	}
-	server, err := serverOf(server)
-	if err != nil {
-		return c.usage("assay jobs: %v", err)
-	}
-	what, named := "list", fs.Args()
-	if len(named) > 0 {
-		what, named = named[0], named[1:]
-	}
-	if !slices.Contains([]string{"list", "retry", "drop", "reset"}, what) {
-		return c.usage("assay jobs: no %q; want list, retry, drop or reset", what)
-	}
-	if (what == "list" || what == "reset") && len(named) > 0 {
-		return c.usage("assay jobs %s: takes no jobs", what)
-	}
-	cfg, err := queueConfig(server, creds)
-	if err == nil {
-		err = c.lookAfterJobs(cfg, what, named, all)
-	}
-	if err != nil {
-		fmt.Fprintf(c.stderr, "assay: %v\n", err)
-		return exitFailed
-	}
-	return exitDone
-}
-
-// lookAfterJobs does what the user asked "assay jobs" to do.
-func (c *command) lookAfterJobs(cfg queue.Config, what string, named []string, all bool) error {
-	if what == "reset" {
-		return queue.Reset(c.ctx, cfg)
-	}
-	q, err := queue.Open(c.ctx, cfg)
-	if err != nil {
-		return err
-	}
-	defer q.Close()
-	list, err := q.List(c.ctx, all)
-	if err != nil {
-		return err
-	}
-	if what == "list" {
-		for _, s := range list {
-			fmt.Fprintln(c.stdout, jobLine(s))
-		}
-		return nil
-	}
-	do := q.Retry
-	if what == "drop" {
-		do = q.Drop
-	}
-	chosen, err := chooseJobs(list, named)
-	if err != nil {
-		return err
-	}
-	for _, s := range chosen {
-		if err := do(c.ctx, s); err != nil {
+	if at.metrics != "" {
+		listens, stop, err := w.ServeMetrics(ctx, at.metrics, q)
+		if err != nil {
 			return err
 		}
-		fmt.Fprintf(c.stdout, "%s: %.12s %s\n", what, s.Key, s.What)
+		defer stop()
+		w.Log.Info("metrics", "address", listens.String())
 	}
-	return nil
-}
-
-// chooseJobs returns the jobs whose names begin with one of the given texts, or all dead jobs.
-func chooseJobs(list []queue.Status, named []string) ([]queue.Status, error) {
-	if len(named) == 0 {
-		return slices.DeleteFunc(list, func(s queue.Status) bool { return s.State != queue.Dead }), nil
-	}
-	var out []queue.Status
-	for _, name := range named {
-		found := slices.DeleteFunc(slices.Clone(list), func(s queue.Status) bool { return !strings.HasPrefix(s.Key, name) })
-		if len(found) != 1 {
-			return nil, fmt.Errorf("%d jobs have names that begin with %s", len(found), name)
-		}
-		out = append(out, found[0])
-	}
-	return out, nil
-}
-
-// jobLine returns a line that describes a job.
-func jobLine(s queue.Status) string {
-	line := fmt.Sprintf("%.12s %-7s %s", s.Key, s.State, s.What)
-	if !s.Since.IsZero() {
-		line += ", since " + s.Since.Local().Format(time.DateTime)
-	}
-	if s.Worker != "" {
-		line += ", by " + s.Worker
-	}
-	if s.Reason != "" {
-		line += ": " + s.Reason
-	}
-	return line
+	return w.Work(ctx, q)
 }

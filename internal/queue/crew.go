@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -65,6 +66,30 @@ func (q *Queue) Workers(ctx context.Context) int {
 		return 0 // the server is away
 	}
 	return len(crew)
+}
+
+// Length says how many jobs there are at the server.
+type Length struct {
+	Waiting, Running int
+	Urgent           int // those of urgent runs among the waiting ones
+}
+
+// Length returns how many jobs there are. A job that two runs want counts twice.
+func (q *Queue) Length(ctx context.Context) (n Length, err error) {
+	ctx, cancel := context.WithTimeout(ctx, askPatience)
+	defer cancel()
+	all := q.jobs.ListConsumers(ctx)
+	for info := range all.Info() {
+		n.Waiting += int(info.NumPending)
+		n.Running += info.NumAckPending
+		if strings.HasPrefix(info.Name, urgentLane) {
+			n.Urgent += int(info.NumPending)
+		}
+	}
+	if err := all.Err(); err != nil {
+		return n, fmt.Errorf("queue: %w", err)
+	}
+	return n, nil
 }
 
 // answerRollCall makes a worker answer Crew until the returned function is called.

@@ -71,6 +71,9 @@ func TestLanes_urgent(t *testing.T) {
 	urgent.Urgent = true
 	submitAll(t, usual, "usual", 0, 10)
 	submitAll(t, open(t, urgent), "urgent", 100, 12)
+	if n, err := usual.Length(t.Context()); err != nil || n != (Length{Waiting: 22, Urgent: 12}) {
+		t.Errorf("Length = %+v, %v", n, err)
+	}
 	list, err := usual.List(t.Context(), false)
 	if err != nil || len(list) != 22 {
 		t.Fatalf("List has %d jobs, %v", len(list), err)
