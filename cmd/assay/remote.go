@@ -26,13 +26,18 @@ type remoteFlags struct {
 	server, creds string
 	workers       int
 	urgent        bool
+	recheck       int
 }
+
+// defaultRecheck is how many packages there are to one whose tests are run again here.
+const defaultRecheck = 8
 
 func (r *remoteFlags) flags(fs *flag.FlagSet) {
 	fs.StringVar(&r.server, "server", "", "")
 	fs.StringVar(&r.creds, "creds", "", "")
 	fs.IntVar(&r.workers, "workers", 0, "")
 	fs.BoolVar(&r.urgent, "urgent", false, "")
+	fs.IntVar(&r.recheck, "recheck", defaultRecheck, "")
 }
 
 // mistake says what is wrong with these flags, or "" if nothing is.
@@ -48,6 +53,10 @@ func (r *remoteFlags) mistake(fs *flag.FlagSet) string {
 		return "-creds needs -server"
 	case r.urgent && !given["server"]:
 		return "-urgent needs -server: it is about other runs at the same server"
+	case given["recheck"] && !given["server"] && !given["workers"]:
+		return "-recheck needs -server or -workers: it is about what workers send"
+	case r.recheck < 0:
+		return fmt.Sprintf("-recheck %d: must be 1 or more, or 0 for none", r.recheck)
 	case given["server"] && r.server == "":
 		return "-server: want a URL such as nats://host:4222"
 	}
@@ -71,7 +80,7 @@ func (c *command) genSomewhere(cfg campaign.Config, r remoteFlags) (session.Resu
 	if err != nil {
 		return session.Result{}, err
 	}
-	cfg.RemoteWorkers = cfg.Workers
+	cfg.RemoteWorkers, cfg.Recheck = cfg.Workers, r.recheck
 	if r.workers > 0 {
 		dir, err := os.MkdirTemp("", "assay-server-")
 		if err != nil {

@@ -45,6 +45,9 @@ type passJob struct {
 	// recalled is the pass, of an earlier run, that the present result comes from, or nil if it comes from a
 	// pass of this run.
 	recalled *pass
+	// rechecks says whether a worker's result is checked here, and rechecked that it was and holds or not.
+	rechecks  *rechecks
+	rechecked bool
 }
 
 // finalWork holds the final result of a package.
@@ -59,6 +62,7 @@ type finalWork struct {
 type passes struct {
 	packages *session.Packages
 	remote   bool // the work is done elsewhere, and the time that it waits does not count
+	rechecks rechecks
 	end      time.Time
 
 	mu    sync.Mutex
@@ -173,7 +177,7 @@ func (w *passes) job(path string) *passJob {
 
 // pass works on one package.
 func (w *passes) pass(ctx context.Context, j schedule.Job) schedule.Outcome {
-	job := &passJob{Job: j, begin: time.Now(), end: w.end}
+	job := &passJob{Job: j, begin: time.Now(), end: w.end, rechecks: &w.rechecks}
 	w.mu.Lock()
 	w.jobs[j.Package] = job
 	before := w.works[j.Package]
@@ -205,7 +209,9 @@ func (w *passes) pass(ctx context.Context, j schedule.Job) schedule.Outcome {
 	w.mu.Lock()
 	w.works[j.Package] = work
 	w.mu.Unlock()
-	w.packages.Events.Send(passEvent(j, out, took, s.Summary))
+	e := passEvent(j, out, took, s.Summary)
+	e.Rechecked = job.rechecked
+	w.packages.Events.Send(e)
 	return out
 }
 

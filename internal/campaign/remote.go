@@ -11,9 +11,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/goassay/assay/internal/cache"
+	"github.com/goassay/assay/internal/campaign/verify"
 	"github.com/goassay/assay/internal/engine"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
@@ -29,6 +31,8 @@ type Remote interface {
 	// Do returns the result of Perform for the package in dir. The key identifies the task by its content. An
 	// error says why no worker could do the task.
 	Do(ctx context.Context, key cache.Key, dir string, t Task) ([]byte, error)
+	// Forget makes the result of a task be forgotten, so that the task is done again when it is asked for.
+	Forget(ctx context.Context, key cache.Key) error
 }
 
 // remotePatience bounds the time that a task may wait and run. The task's own bound counts only while it
@@ -163,6 +167,9 @@ func (g *gen) remotely() error {
 	if p.Error != "" {
 		return errors.New(p.Error)
 	}
+	if err := g.recheck(key, p.Outcome, own); err != nil {
+		return err
+	}
 	outcome, err := json.Marshal(p.Outcome)
 	if err != nil {
 		return fmt.Errorf("what a worker sent cannot be kept: %w", err)
@@ -174,6 +181,55 @@ func (g *gen) remotely() error {
 	g.corpus = p.Outcome.Corpus
 	g.Result.Failed = g.Result.Failed || p.Failed
 	return nil
+}
+
+// rechecks says which results of workers are checked where they are written.
+type rechecks struct {
+	begun atomic.Bool // the first result has come
+	all   atomic.Bool // a result did not hold, so all others are checked
+}
+
+// recheckPatience bounds the time for checking one result. If it is over nothing is known, as of results that are not
+// checked.
+const recheckPatience = 2 * time.Minute
+
+// recheck runs the tests that a worker has sent, for a sample of the packages. If one fails here, where all have passed at
+// the worker, the machines differ, and the error says so: nothing is written, the result is forgotten, and all further ones
+// are checked. Which packages are in the sample depends on their keys alone.
+func (g *gen) recheck(key cache.Key, m remembered, own []files.Own) error {
+	every, r := g.cfg.Recheck, g.job.rechecks
+	if every == 0 || r == nil || !(r.begun.CompareAndSwap(false, true) || r.all.Load() || int(key[0])%every == 0) {
+		return nil
+	}
+	received := make([]files.New, len(m.Files))
+	for i, f := range m.Files {
+		if !f.isOwn() {
+			return nil // recall refuses it
+		}
+		received[i] = files.New{Name: filepath.Join(g.Pkg.Dir, f.Name), Content: f.Content}
+	}
+	ctx, cancel := context.WithTimeout(g.User, recheckPatience)
+	defer cancel()
+	if end := g.job.end; !end.IsZero() {
+		const late = 10 * time.Second // the last results come when the budget is spent
+		var stop context.CancelFunc
+		ctx, stop = context.WithDeadline(ctx, end.Add(late))
+		defer stop()
+	}
+	fails, err := verify.Received(ctx, g.Session, own, received)
+	if err != nil {
+		if !isTime(err) {
+			g.Events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: what a worker sent could not be checked here: %v", g.Pkg.Path, err), Warning: true})
+		}
+		return nil
+	}
+	g.job.rechecked = true
+	if fails == "" {
+		return nil
+	}
+	r.all.Store(true)
+	err = fmt.Errorf("tests that pass at a worker do not hold here, so none of them is written (is it the same Go, and the same system?): %s", fails)
+	return errors.Join(err, g.cfg.Remote.Forget(ctx, key))
 }
 
 // writeOwn writes the files of earlier runs into the module in dir.

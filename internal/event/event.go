@@ -268,6 +268,8 @@ type Pass struct {
 	Findings   int     `json:"findings"`
 	Cut        bool    `json:"cut,omitempty"`    // with more time the result may be better
 	Cached     bool    `json:"cached,omitempty"` // the result of an earlier run
+	// Rechecked says that the tests came from a worker, and were run once more where they are written.
+	Rechecked bool `json:"rechecked,omitempty"`
 }
 
 // Shard says that the run is about a part of the packages, and other machines do the other parts.

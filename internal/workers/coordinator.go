@@ -123,6 +123,11 @@ func moduleRoot(ctx context.Context, dir string) (string, error) {
 	return filepath.EvalSymlinks(filepath.Dir(env.GOMOD))
 }
 
+// Forget makes the server forget the result of a task.
+func (c *Coordinator) Forget(ctx context.Context, key cache.Key) error {
+	return c.q.Drop(ctx, queue.Status{Job: queue.Job{Key: hex.EncodeToString(key[:])}})
+}
+
 // Do sends a task and waits for the result. It implements campaign.Remote.
 func (c *Coordinator) Do(ctx context.Context, key cache.Key, dir string, t campaign.Task) ([]byte, error) {
 	real, err := filepath.EvalSymlinks(dir)

@@ -1,0 +1,111 @@
+package campaign
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/goassay/assay/internal/cache"
+	"github.com/goassay/assay/internal/emit/testfile"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/session"
+)
+
+// sender is a Remote that has worked already: it sends a file of tests for each package.
+type sender struct {
+	body      string // of each test
+	forgotten []cache.Key
+	sent      []cache.Key
+}
+
+func (s *sender) Do(_ context.Context, key cache.Key, _ string, t Task) ([]byte, error) {
+	s.sent = append(s.sent, key)
+	name := filepath.Base(t.Package)
+	return json.Marshal(performed{Whole: true, Outcome: remembered{
+		Summary: event.Summary{Package: t.Package, Verb: "gen", Tests: event.Count(1)}, Covered: 1, Statements: 1,
+		Files: []rememberedFile{{name + "_assay_test.go", testfile.Seal([]byte("package " + name + "\n\nimport \"testing\"\n\nfunc TestF(t *testing.T) {\n\t" + s.body + "\n}\n"))}},
+	}})
+}
+
+func (s *sender) Forget(_ context.Context, key cache.Key) error {
+	s.forgotten = append(s.forgotten, key)
+	return nil
+}
+
+// Tests that pass at a worker and not here are not written, and the result is forgotten. The first package is always
+// looked at, and all others after one that does not hold.
+func TestRecheck(t *testing.T) {
+	for name, tt := range map[string]struct {
+		body    string
+		recheck int
+		want    string // what is said of each package, or "" if its tests are written
+		checked int    // how many packages are looked at, at least
+	}{
+		"holds":                      {`if F(1) != 1 { t.Error("F(1)") }`, 1 << 30, "", 1},
+		"all hold":                   {`if F(1) != 1 { t.Error("F(1)") }`, 1, "", 2},
+		"fails":                      {`if F(1) != 2 { t.Errorf("F(1) = %d, want 2", F(1)) }`, 1 << 30, "tests that pass at a worker do not hold here, so none of them is written (is it the same Go, and the same system?): TestF fails: ", 2},
+		"does not compile":           {`if F("x") != 2 { t.Error("F") }`, 1 << 30, "they do not compile: ", 2},
+		"ends the process":           {`panic("here")`, 1 << 30, "TestF fails: ", 2},
+		"fails and is not looked at": {`t.Fatal("no")`, 0, "", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			write := func(name, text string) {
+				if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			write("go.mod", "module example.com/m\n\ngo 1.24\n")
+			for _, p := range []string{"a", "b"} {
+				write(p+"/"+p+".go", "package "+p+"\n\nfunc F(n int) int { return n }\n")
+			}
+			remote := &sender{body: tt.body}
+			var said []string
+			checked := 0
+			result, err := Gen(t.Context(), Config{Remote: remote, RemoteWorkers: 1, Recheck: tt.recheck, Config: session.Config{
+				Dir: dir, Patterns: []string{"./..."}, Timeout: time.Hour, Events: func(e event.Event) {
+					switch e := e.(type) {
+					case event.Diagnostic:
+						said = append(said, e.Message)
+					case event.Pass:
+						if e.Rechecked {
+							checked++
+						}
+					}
+				}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if checked < tt.checked || tt.recheck == 0 && checked > 0 {
+				t.Errorf("%d packages were looked at, want %d", checked, tt.checked)
+			}
+			for _, p := range []string{"a", "b"} {
+				_, err := os.Stat(filepath.Join(dir, p, p+"_assay_test.go"))
+				if (err == nil) != (tt.want == "") {
+					t.Errorf("%s: %v", p, err)
+				}
+				if tt.want != "" && !slices.ContainsFunc(said, func(s string) bool {
+					return strings.Contains(s, "m/"+p) && strings.Contains(s, tt.want) && !strings.Contains(s, "\n")
+				}) {
+					t.Errorf("said is %q, want %q of %s", said, tt.want, p)
+				}
+			}
+			if tt.want != "" && (!result.Failed || !slices.Equal(remote.sent, remote.forgotten)) {
+				t.Errorf("failed %v; forgotten are %s of %s", result.Failed, fmt.Sprintf("%x", remote.forgotten), fmt.Sprintf("%x", remote.sent))
+			}
+			if tt.want == "" && (result.Failed || len(remote.forgotten) > 0 || len(said) > 0) {
+				t.Errorf("failed %v, said %q, forgotten %x", result.Failed, said, remote.forgotten)
+			}
+		})
+	}
+}
