@@ -161,7 +161,6 @@ type gen struct {
 	// job is the pass that this run is, or nil if there is only one. continues is the result of the pass
 	// before.
 	job       *passJob
-	print     string // identifies the package's code, if the run is a pass
 	continues *remembered
 	// round is the number of the round that this pass is, or 0 if it begins anew; resumed has the cases that the round
 	// goes on from. The cases in corpus are for the next one. A worker, which has no job, is told by keepsCorpus to note

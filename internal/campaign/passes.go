@@ -356,7 +356,9 @@ func (g *gen) resumeChanged() {
 }
 
 // lastPassKey returns the key of the last pass with the same flags, whatever the code was then.
-func (g *gen) lastPassKey() cache.Key { return cache.KeyOf(g.keyParts("last pass")...) }
+func (g *gen) lastPassKey() cache.Key {
+	return cache.KeyOf(append(g.keyParts("last pass"), g.Pkg.Dir)...)
+}
 
 // endPass keeps the result of a pass that ran out of time, or the result of the pass before if that is
 // better.

@@ -65,7 +65,6 @@ func (g *gen) recallOrGenerate(work func() error) error {
 	if err != nil {
 		return work()
 	}
-	g.print = print
 	if g.job != nil && g.recallPass(print, before) {
 		return nil
 	}
@@ -224,14 +223,24 @@ func (f rememberedFile) isOwn() bool {
 // key returns the key of the result for the package. The parameter print stands for the package's code, and
 // own has assay's earlier files.
 func (g *gen) key(what, print string, own []files.Own, update bool) cache.Key {
-	parts := append(g.keyParts(what), print, fmt.Sprint(update))
+	return keyOf(append(g.keyParts(what), g.Pkg.Dir), print, own, update)
+}
+
+// sharedKey returns the key of a result that other machines, where the module is in another directory, may share.
+func (g *gen) sharedKey(what string, own []files.Own, update bool) (cache.Key, error) {
+	print, err := g.Prog.ContentPrint(g.Pkg, files.IsOwn)
+	return keyOf(g.keyParts(what), print, own, update), err
+}
+
+func keyOf(parts []string, print string, own []files.Own, update bool) cache.Key {
+	parts = append(parts, print, fmt.Sprint(update))
 	for _, o := range own {
 		parts = append(parts, filepath.Base(o.Name), string(o.Content))
 	}
 	return cache.KeyOf(parts...)
 }
 
-// keyParts returns everything besides the code and the earlier files that affects the result of gen.
+// keyParts returns everything besides the code, its directory and the earlier files that affects the result of gen.
 func (g *gen) keyParts(what string) []string {
 	c := g.cfg
 	match := ""
@@ -239,12 +248,15 @@ func (g *gen) keyParts(what string) []string {
 		match = c.Run.String()
 	}
 	parts := []string{
-		what, c.Program, g.Pkg.Path, g.Pkg.Dir, c.Tags, match, strings.Join(c.Engines, ","), strconv.FormatUint(c.Seed, 10),
+		what, c.Program, g.Pkg.Path, c.Tags, match, strings.Join(c.Engines, ","), strconv.FormatUint(c.Seed, 10),
 		fmt.Sprint(c.MaxTests, c.MaxLines, c.IgnoreExisting, c.Exhaustive, c.Concrete, c.Depth, c.Waiting, c.Unscored, c.Finitization, c.Unsafe, c.NoMutants, c.Misuse, c.Unexported, c.Confine),
 		strings.Join(truths(c.NoContracts), ","),
 	}
 	for _, name := range oracle.Files(g.Pkg) {
 		if text, err := oracle.Head(name); err == nil {
+			if rel, err := filepath.Rel(g.Pkg.Dir, name); err == nil {
+				name = rel
+			}
 			parts = append(parts, name, string(text))
 		}
 	}

@@ -133,14 +133,14 @@ func (g *gen) remotely() error {
 	if i := slices.IndexFunc(own, func(o files.Own) bool { return o.Edited }); i >= 0 {
 		return fmt.Errorf("%s was edited by hand, so it is not overwritten: rename it to keep it, or remove it to have it written anew", filepath.Base(own[i].Name))
 	}
-	if g.print == "" {
-		return errors.New("no key can be made of it, so that no worker can be asked")
-	}
 	corpus, err := json.Marshal(g.resumed)
 	if err != nil {
 		return fmt.Errorf("what the last pass found cannot be sent: %w", err)
 	}
-	key := g.key(fmt.Sprintf("task %s %v %v %d %s", g.job.Bound, g.continues != nil, g.cfg.Budget > 0, g.round, corpus), g.print, own, g.cfg.Update)
+	key, err := g.sharedKey(fmt.Sprintf("task %s %v %v %d %s", g.job.Bound, g.continues != nil, g.cfg.Budget > 0, g.round, corpus), own, g.cfg.Update)
+	if err != nil {
+		return fmt.Errorf("no key can be made of it, so that no worker can be asked: %w", err)
+	}
 	ctx := g.User
 	if !g.job.end.IsZero() {
 		var cancel context.CancelFunc

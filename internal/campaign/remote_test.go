@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -107,5 +108,55 @@ func TestRecheck(t *testing.T) {
 				t.Errorf("failed %v, said %q, forgotten %x", result.Failed, said, remote.forgotten)
 			}
 		})
+	}
+}
+
+// A task has the same key wherever the module is, so that a team has its packages worked on once, and another key when
+// anything has changed that its result depends on.
+func TestSharedKey(t *testing.T) {
+	text := map[string]string{
+		"go.mod": "module example.com/m\n\ngo 1.24\n", "README.md": "# a\n",
+		"a/a.go": "package a\n\nimport \"example.com/m/b\"\n\nfunc F(n int) int { return b.F(n) }\n", "b/b.go": "package b\n\nfunc F(n int) int { return n }\n",
+		"a/testdata/x": "1",
+	}
+	keys := func(change func(map[string]string), cfg Config) []cache.Key {
+		t.Helper()
+		dir := t.TempDir()
+		now := maps.Clone(text)
+		change(now)
+		for name, content := range now {
+			if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		remote := &sender{body: "_ = F"}
+		cfg.Remote, cfg.RemoteWorkers = remote, 1
+		cfg.Dir, cfg.Patterns, cfg.Timeout = dir, []string{"./a"}, time.Hour
+		if _, err := Gen(t.Context(), cfg); err != nil {
+			t.Fatal(err)
+		}
+		return remote.sent
+	}
+	same := func(map[string]string) {}
+	want := keys(same, Config{})
+	if again := keys(same, Config{}); len(want) != 1 || !slices.Equal(want, again) {
+		t.Errorf("in another directory the key is %x, want %x", again, want)
+	}
+	for name, change := range map[string]func(map[string]string){
+		"the code":          func(m map[string]string) { m["a/a.go"] += "// F is new.\n" },
+		"a dependency":      func(m map[string]string) { m["b/b.go"] += "\nvar X int\n" },
+		"its test data":     func(m map[string]string) { m["a/testdata/x"] = "2" },
+		"the documentation": func(m map[string]string) { m["README.md"] += "\n    a.F(1) // 1\n" },
+		"a test by hand":    func(m map[string]string) { m["a/a_test.go"] = "package a\n" },
+	} {
+		if slices.Equal(keys(change, Config{}), want) {
+			t.Errorf("the key is the same although %s has changed", name)
+		}
+	}
+	if slices.Equal(keys(same, Config{MaxTests: 3}), want) {
+		t.Error("the key is the same with another flag")
 	}
 }

@@ -40,7 +40,7 @@ const (
 	jobsStream   = "ASSAY_JOBS"
 	subjects     = "assay.jobs."
 	doneWord     = "assay.done."
-	outcomesKept = 3 * 24 * time.Hour // how long results are kept
+	outcomesKept = 5 * 24 * time.Hour // how long results are kept
 	jobsKept     = 8 * 24 * time.Hour // how long a job may wait
 	// A question takes at most askPatience. Then it is tried again.
 	askPatience = 5 * time.Second
