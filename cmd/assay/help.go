@@ -241,6 +241,8 @@ refutes an assertion, the exit status is 3. Writes no files.
 	-unsafe        also test functions that certainly start processes, open sockets,
 	               change files or send signals
 	-exit-zero     exit with status 0 although there are findings
+	-workers N, -server URL, -creds FILE, -urgent
+	               let workers do the work, as for gen
 ` + shardHelp + viewsHelp + commonHelp
 
 const reduceHelp = `usage: assay reduce [-n] FILE_test.go...

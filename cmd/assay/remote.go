@@ -27,17 +27,23 @@ type remoteFlags struct {
 	workers       int
 	urgent        bool
 	recheck       int
+	ofCheck       bool // the flags are those of check
 }
 
 // defaultRecheck is how many packages there are to one whose tests are run again here.
 const defaultRecheck = 8
 
 func (r *remoteFlags) flags(fs *flag.FlagSet) {
+	r.serverFlags(fs)
+	fs.IntVar(&r.recheck, "recheck", defaultRecheck, "")
+}
+
+// serverFlags are the flags of verbs that write nothing.
+func (r *remoteFlags) serverFlags(fs *flag.FlagSet) {
 	fs.StringVar(&r.server, "server", "", "")
 	fs.StringVar(&r.creds, "creds", "", "")
 	fs.IntVar(&r.workers, "workers", 0, "")
 	fs.BoolVar(&r.urgent, "urgent", false, "")
-	fs.IntVar(&r.recheck, "recheck", defaultRecheck, "")
 }
 
 // mistake says what is wrong with these flags, or "" if nothing is.
@@ -63,9 +69,13 @@ func (r *remoteFlags) mistake(fs *flag.FlagSet) string {
 	if !given["workers"] && !given["server"] {
 		return ""
 	}
-	for _, name := range []string{"dry-run", "fuzz-corpus", "since", "debug", "baseline"} {
+	refused, sent := []string{"dry-run", "fuzz-corpus", "since", "debug", "baseline"}, "generated tests"
+	if r.ofCheck {
+		refused, sent = []string{"annotate", "compare", "facts", "debug", "baseline", "html"}, "verdicts"
+	}
+	for _, name := range refused {
 		if given[name] {
-			return fmt.Sprintf("-%s and workers do not go together: a worker has only the files of the module, and sends back only generated tests", name)
+			return fmt.Sprintf("-%s and workers do not go together: a worker has only the files of the module, and sends back only %s", name, sent)
 		}
 	}
 	return ""
@@ -73,36 +83,33 @@ func (r *remoteFlags) mistake(fs *flag.FlagSet) string {
 
 // genSomewhere runs gen in this process, or by workers.
 func (c *command) genSomewhere(cfg campaign.Config, r remoteFlags) (session.Result, error) {
-	if r.server == "" && r.workers == 0 {
+	if !r.wanted() {
 		return campaign.Gen(c.ctx, cfg)
 	}
+	return c.byWorkers(cfg.Config, r, func(remote *workers.Coordinator, atOnce int) (session.Result, error) {
+		cfg.Remote, cfg.RemoteWorkers, cfg.Recheck = remote, atOnce, r.recheck
+		return campaign.Gen(c.ctx, cfg)
+	})
+}
+
+// wanted reports whether workers are to do the work.
+func (r remoteFlags) wanted() bool { return r.server != "" || r.workers > 0 }
+
+// byWorkers runs a verb whose work workers do, on so many packages at once. If the flags ask for workers of this run it
+// starts them.
+func (c *command) byWorkers(cfg session.Config, r remoteFlags, do func(remote *workers.Coordinator, atOnce int) (session.Result, error)) (session.Result, error) {
 	queueCfg, err := queueConfig(r.server, r.creds)
 	if err != nil {
 		return session.Result{}, err
 	}
-	cfg.RemoteWorkers, cfg.Recheck = cfg.Workers, r.recheck
+	atOnce := cfg.Workers
 	if r.workers > 0 {
-		dir, err := os.MkdirTemp("", "assay-server-")
+		local, stop, err := c.startLocal(cfg, r.workers)
 		if err != nil {
 			return session.Result{}, err
 		}
-		defer os.RemoveAll(dir) // a leftover temporary directory does no harm
-		each := cfg.Workers
-		if each == 0 {
-			each = max(1, runtime.GOMAXPROCS(0)/r.workers)
-		}
-		own, release, err := workers.OwnDir() // one for all, so that each file of the module comes once
-		if err != nil {
-			return session.Result{}, err
-		}
-		defer release()
-		args := []string{"-confine", cfg.Confine.String(), "-j", strconv.Itoa(each), "-quiet", "-dir", own}
-		local, err := workers.StartLocal(c.ctx, dir, r.workers, args, c.stderr)
-		if err != nil {
-			return session.Result{}, err
-		}
-		defer local.Close()
-		queueCfg.URL, cfg.RemoteWorkers = local.URL, r.workers
+		defer stop()
+		queueCfg.URL, atOnce = local.URL, r.workers
 	}
 	queueCfg.Urgent = r.urgent
 	queueCfg.Notice = func(text string) { fmt.Fprintf(c.stderr, "assay: warning: %s\n", text) }
@@ -111,14 +118,44 @@ func (c *command) genSomewhere(cfg campaign.Config, r remoteFlags) (session.Resu
 		return session.Result{}, err
 	}
 	defer q.Close()
-	if cfg.RemoteWorkers == 0 {
+	if atOnce == 0 {
 		const atLeast = 16 // workers may come later
-		cfg.RemoteWorkers = max(q.Workers(c.ctx), atLeast)
+		atOnce = max(q.Workers(c.ctx), atLeast)
 	}
-	if cfg.Remote, err = workers.NewCoordinator(c.ctx, q, cfg.Dir); err != nil {
+	remote, err := workers.NewCoordinator(c.ctx, q, cfg.Dir)
+	if err != nil {
 		return session.Result{Interrupted: errors.Is(err, context.Canceled)}, err
 	}
-	return campaign.Gen(c.ctx, cfg)
+	return do(remote, atOnce)
+}
+
+// startLocal starts a server and n workers on this machine, until the returned function is called.
+func (c *command) startLocal(cfg session.Config, n int) (local *workers.Local, stop func(), err error) {
+	dir, err := os.MkdirTemp("", "assay-server-")
+	if err != nil {
+		return nil, nil, err
+	}
+	remove := func() { _ = os.RemoveAll(dir) } // a leftover temporary directory does no harm
+	each := cfg.Workers
+	if each == 0 {
+		each = max(1, runtime.GOMAXPROCS(0)/n)
+	}
+	own, release, err := workers.OwnDir() // one for all, so that each file of the module comes once
+	if err != nil {
+		remove()
+		return nil, nil, err
+	}
+	args := []string{"-confine", cfg.Confine.String(), "-j", strconv.Itoa(each), "-quiet", "-dir", own}
+	if local, err = workers.StartLocal(c.ctx, dir, n, args, c.stderr); err != nil {
+		release()
+		remove()
+		return nil, nil, err
+	}
+	return local, func() {
+		local.Close()
+		release()
+		remove()
+	}, nil
 }
 
 // queueConfig returns the configuration of the queue: the server, and the version of this program.

@@ -16,6 +16,7 @@ import (
 	"github.com/goassay/assay/internal/verb/enum"
 	"github.com/goassay/assay/internal/verb/explore"
 	"github.com/goassay/assay/internal/verb/reduce"
+	"github.com/goassay/assay/internal/workers"
 )
 
 // defaultLines is the default bound on the lines of a test file. With fewer, containers of twenty methods lost
@@ -253,11 +254,16 @@ func (c *command) check(args []string) int {
 	fs.BoolVar(&compare, "compare", false, "")
 	var how checkverb.Config
 	bounds := boundFlags(fs, &how)
+	remote := remoteFlags{ofCheck: true}
+	remote.serverFlags(fs)
 	cfg, err := flags.config(fs, args)
 	if err != nil {
 		return c.mistake("check", err)
 	}
 	if why := bounds(); why != "" {
+		return c.usage("assay check: %s", why)
+	}
+	if why := remote.mistake(fs); why != "" {
 		return c.usage("assay check: %s", why)
 	}
 	mode, ok := guide.ParseMode(guideName)
@@ -290,6 +296,11 @@ func (c *command) check(args []string) int {
 	return c.work(&flags, cfg, !exitZero, func(cfg session.Config) (session.Result, error) {
 		if compare {
 			return checkverb.Compare(c.ctx, cfg, how)
+		}
+		if remote.wanted() {
+			return c.byWorkers(cfg, remote, func(to *workers.Coordinator, atOnce int) (session.Result, error) {
+				return to.Check(c.ctx, cfg, how, atOnce)
+			})
 		}
 		return checkverb.Run(c.ctx, cfg, how)
 	})

@@ -258,6 +258,16 @@ func Rooted(data []byte, dir string) []byte {
 	return bytes.ReplaceAll(data, []byte(rootWord), inJSON(dir))
 }
 
+// Unrooted replaces the module's directory on this machine by rootWord.
+func Unrooted(data []byte, dir string) []byte {
+	return bytes.ReplaceAll(data, inJSON(dir), []byte(rootWord))
+}
+
+// ErrDoesNotCompile says that a package which did compile where it was sent from does not at a worker, and why.
+func ErrDoesNotCompile(pkg, why string) error {
+	return fmt.Errorf("%s does not compile at a worker, which needs the same Go and the modules that are required (by GOPROXY and so on, or from your vendor directory): %s", pkg, why)
+}
+
 // inJSON returns a text as it stands within a JSON string.
 func inJSON(text string) []byte {
 	data, err := json.Marshal(text)
@@ -319,14 +329,12 @@ func (p Performer) Perform(ctx context.Context, dir string, t Task) ([]byte, err
 		}
 	}}})
 	if len(s.Pkg.Errors) > 0 {
-		// It did compile where it was sent from.
-		return nil, fmt.Errorf("%s does not compile at a worker, which needs the same Go and the modules that are required (by GOPROXY and so on, or from your vendor directory): %s",
-			t.Package, strings.ReplaceAll(fmt.Sprint(s.Pkg.Errors[0]), dir+string(filepath.Separator), ""))
+		return nil, ErrDoesNotCompile(t.Package, strings.ReplaceAll(fmt.Sprint(s.Pkg.Errors[0]), dir+string(filepath.Separator), ""))
 	}
 	done.Failed = s.Result.Failed
 	data, err := json.Marshal(done)
 	if err != nil {
 		return nil, err
 	}
-	return bytes.ReplaceAll(data, inJSON(dir), []byte(rootWord)), nil
+	return Unrooted(data, dir), nil
 }

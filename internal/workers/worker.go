@@ -155,7 +155,12 @@ func (w *Worker) do(ctx context.Context, q *queue.Queue, data []byte) (out []byt
 	if err := m.Unpack(w.place, func(digest string) ([]byte, error) { return w.blob(ctx, q, digest) }); err != nil {
 		return nil, err
 	}
-	return w.within(ctx, func(ctx context.Context) ([]byte, error) { return w.Performer.Perform(ctx, w.place, b.Task) })
+	return w.within(ctx, func(ctx context.Context) ([]byte, error) {
+		if b.Verdict != nil {
+			return w.verdicts(ctx, w.place, *b.Verdict)
+		}
+		return w.Performer.Perform(ctx, w.place, b.Task)
+	})
 }
 
 // blob returns a content, from the server if the worker does not have it.
