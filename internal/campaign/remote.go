@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -21,6 +22,7 @@ import (
 	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/native/guard"
 	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/strategy"
 )
 
 // This file runs the stages of gen elsewhere. remotely sends a Task; on the other machine a worker
@@ -69,6 +71,19 @@ type Task struct {
 	Pass   bool
 	Round  int
 	Corpus []keptCase
+	// Only has the functions that the task is about, if it is a part of a round over a large package: its result is the
+	// cases that it finds. Part says which one it is, "2 of 4". Nil means all functions.
+	Only []string
+	Part string
+}
+
+// What describes the task in a few words.
+func (t Task) What() string {
+	text := fmt.Sprintf("%s %s", t.Package, t.Bound)
+	if t.Part != "" {
+		text += ", part " + t.Part
+	}
+	return text
 }
 
 // OwnFile is a file that assay has written.
@@ -133,30 +148,22 @@ func (g *gen) remotely() error {
 	if i := slices.IndexFunc(own, func(o files.Own) bool { return o.Edited }); i >= 0 {
 		return fmt.Errorf("%s was edited by hand, so it is not overwritten: rename it to keep it, or remove it to have it written anew", filepath.Base(own[i].Name))
 	}
-	corpus, err := json.Marshal(g.resumed)
-	if err != nil {
-		return fmt.Errorf("what the last pass found cannot be sent: %w", err)
-	}
-	key, err := g.sharedKey(fmt.Sprintf("task %s %v %v %d %s", g.job.Bound, g.continues != nil, g.cfg.Budget > 0, g.round, corpus), own, g.cfg.Update)
-	if err != nil {
-		return fmt.Errorf("no key can be made of it, so that no worker can be asked: %w", err)
-	}
 	ctx := g.User
 	if !g.job.end.IsZero() {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithDeadline(g.User, g.job.end)
 		defer cancel()
 	}
-	data, err := g.cfg.Remote.Do(ctx, key, g.Pkg.Dir, g.task(own))
+	task := g.task(own)
+	if parts := g.parts(); len(parts) > 1 {
+		task = g.inParts(ctx, task, parts)
+	}
+	p, key, err := g.ask(ctx, task, own)
 	if err != nil {
 		if isTime(err) {
 			g.MarkPartial()
 		}
 		return err
-	}
-	var p performed
-	if err := json.Unmarshal(data, &p); err != nil {
-		return fmt.Errorf("what a worker sent cannot be read: %w", err)
 	}
 	if !p.Whole {
 		g.MarkPartial()
@@ -181,6 +188,79 @@ func (g *gen) remotely() error {
 	g.corpus = p.Outcome.Corpus
 	g.Result.Failed = g.Result.Failed || p.Failed
 	return nil
+}
+
+// ask has a worker do a task, and returns the result and the task's key.
+func (g *gen) ask(ctx context.Context, t Task, own []files.Own) (p performed, key cache.Key, err error) {
+	from, err := json.Marshal([]any{t.Corpus, t.Only})
+	if err != nil {
+		return p, key, fmt.Errorf("what the last pass found cannot be sent: %w", err)
+	}
+	key, err = g.sharedKey(fmt.Sprintf("task %s %v %v %v %d %s", t.Bound, t.Update, t.NoMutants, t.Pass, t.Round, from), own, g.cfg.Update)
+	if err != nil {
+		return p, key, fmt.Errorf("no key can be made of it, so that no worker can be asked: %w", err)
+	}
+	data, err := g.cfg.Remote.Do(ctx, key, g.Pkg.Dir, t)
+	if err != nil {
+		return p, key, err
+	}
+	if err := json.Unmarshal(data, &p); err != nil {
+		return p, key, fmt.Errorf("what a worker sent cannot be read: %w", err)
+	}
+	return p, key, nil
+}
+
+const (
+	// partTargets is how many functions a part of a large package has at least.
+	partTargets = 50
+	// mostParts bounds the parts of a package. Each builds the package's harness once more.
+	mostParts = 8
+)
+
+// parts divides the functions of a large package between the workers that it may use, if this is a round. A pass that
+// begins anew is done in one piece: its tests do not depend on how many workers there are. A round needs not be, because
+// what it comes to depends on those before it, and it makes one suite of cases wherever these come from.
+func (g *gen) parts() [][]string {
+	n := min(g.job.Workers, len(g.Pkg.Targets)/partTargets, mostParts)
+	if g.round == 0 || n < 2 || len(g.Pkg.Targets) < strategy.ManyTargets || g.cfg.Run != nil {
+		return nil
+	}
+	out := make([][]string, n)
+	for i, t := range g.Pkg.Targets { // neighbours, which often need the same, are in different parts
+		out[i%n] = append(out[i%n], t.Name)
+	}
+	return out
+}
+
+// inParts has workers look for cases of each part of the functions, at the same time, for half of the round's time. It returns
+// the task for the other half, which goes on from all of these cases. A part that fails costs its cases.
+func (g *gen) inParts(ctx context.Context, whole Task, parts [][]string) Task {
+	whole.Bound /= 2
+	found := make([][]keptCase, len(parts))
+	var all sync.WaitGroup
+	for i, names := range parts {
+		all.Go(func() {
+			part := whole
+			part.Own, part.Only, part.Part = nil, names, fmt.Sprintf("%d of %d", i+1, len(parts))
+			part.NoMutants = true // nobody reads the tests of the part
+			p, _, err := g.ask(ctx, part, nil)
+			if err != nil && !isTime(err) {
+				g.Events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: part %s was not worked on: %v", g.Pkg.Path, part.Part, err), Warning: true})
+			}
+			found[i] = p.Outcome.Corpus
+		})
+	}
+	all.Wait()
+	seen := make(map[string]bool)
+	var corpus []keptCase
+	for _, c := range slices.Concat(append([][]keptCase{whole.Corpus}, found...)...) {
+		if !seen[c.Seq] && len(corpus) < 2*mostKeptCases {
+			seen[c.Seq] = true
+			corpus = append(corpus, c)
+		}
+	}
+	whole.Corpus = corpus
+	return whole
 }
 
 // rechecks says which results of workers are checked where they are written.
@@ -310,6 +390,12 @@ func (p Performer) Perform(ctx context.Context, dir string, t Task) ([]byte, err
 		g := &gen{Session: s, cfg: cfg, engines: engines, keepsCorpus: t.Pass, round: t.Round, resumed: t.Corpus}
 		if t.Round > 0 {
 			g.MarkPartial()
+		}
+		for _, name := range t.Only {
+			if s.Only == nil {
+				s.Only = make(map[string]bool)
+			}
+			s.Only[name] = true
 		}
 		err := g.generate()
 		done.Whole = err == nil && g.Whole()

@@ -3,18 +3,21 @@ package campaign
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/goassay/assay/internal/cache"
 	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/schedule"
 	"github.com/goassay/assay/internal/session"
 )
 
@@ -158,5 +161,102 @@ func TestSharedKey(t *testing.T) {
 	}
 	if slices.Equal(keys(same, Config{MaxTests: 3}), want) {
 		t.Error("the key is the same with another flag")
+	}
+}
+
+// dealer is a Remote that finds a case for each part of a package, but for the second one, whose job is dead.
+type dealer struct {
+	mu    sync.Mutex
+	tasks []Task
+}
+
+func (d *dealer) Do(_ context.Context, _ cache.Key, _ string, t Task) ([]byte, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.tasks = append(d.tasks, t)
+	if strings.HasPrefix(t.Part, "2 of") {
+		return nil, errors.New("the job is dead: out of memory")
+	}
+	return json.Marshal(performed{Outcome: remembered{
+		Summary: event.Summary{Package: t.Package, Verb: "gen", Tests: event.Count(len(t.Corpus))}, Covered: len(t.Corpus), Statements: 1000,
+		Corpus: []keptCase{{"F0", "random", "same"}, {"F0", "random", "found by " + t.Part}},
+	}})
+}
+
+func (d *dealer) Forget(context.Context, cache.Key) error { return nil }
+
+// A round over a large package is done in parts where there are workers for them; one more task makes tests of all cases. A
+// part that fails costs its cases, and a pass that begins anew is never divided.
+func TestParts(t *testing.T) {
+	dir := t.TempDir()
+	var code strings.Builder
+	code.WriteString("package p\n")
+	for i := range 230 {
+		fmt.Fprintf(&code, "\nfunc F%d(n int) int { return n + %d }\n", i, i)
+	}
+	for name, text := range map[string]string{"go.mod": "module example.com/p\n\ngo 1.24\n", "p.go": code.String()} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := func(j schedule.Job, corpus []keptCase) ([]Task, []string) {
+		t.Helper()
+		remote := &dealer{}
+		var said []string
+		cfg := session.Config{Dir: dir, Timeout: time.Hour, Events: func(e event.Event) {
+			if d, ok := e.(event.Diagnostic); ok {
+				said = append(said, d.Message)
+			}
+		}}
+		packages, _, err := session.Open(t.Context(), cfg, session.Verb{Name: "gen", Do: func(s *session.Session) error {
+			g := &gen{Session: s, cfg: Config{Config: s.Config, Remote: remote, Budget: time.Hour}, job: &passJob{Job: j}, round: j.Round, resumed: corpus}
+			return g.remotely()
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := packages.Work(t.Context(), "example.com/p", session.Terms{Continued: true}); s.Result.Failed {
+			t.Errorf("the pass failed: %s", said)
+		}
+		return remote.tasks, said
+	}
+	tasks, said := run(schedule.Job{Round: 3, Workers: 16, Bound: 40 * time.Second}, []keptCase{{"F1", "random", "kept"}, {"F0", "random", "same"}})
+	if len(tasks) != 5 {
+		t.Fatalf("there are %d tasks, want four parts and one for all", len(tasks))
+	}
+	if len(said) != 1 || said[0] != "example.com/p: part 2 of 4 was not worked on: the job is dead: out of memory" {
+		t.Errorf("said is %q", said)
+	}
+	names := make(map[string]int)
+	for _, p := range tasks[:4] {
+		if p.Bound != 20*time.Second || !p.Pass || !p.NoMutants || p.Round != 3 || len(p.Corpus) != 2 || len(p.Only) < partTargets || p.What() != "example.com/p 20s, part "+p.Part {
+			t.Errorf("a part is %s of %d functions, bound %s", p.What(), len(p.Only), p.Bound)
+		}
+		for _, name := range p.Only {
+			names[name]++
+		}
+	}
+	for name, n := range names {
+		if n != 1 {
+			t.Errorf("%s is in %d parts", name, n)
+		}
+	}
+	if len(names) != 230 {
+		t.Errorf("the parts have %d functions", len(names))
+	}
+	last := tasks[4]
+	var from []string
+	for _, c := range last.Corpus {
+		from = append(from, c.Seq)
+	}
+	if want := []string{"kept", "same", "found by 1 of 4", "found by 3 of 4", "found by 4 of 4"}; last.Only != nil || last.NoMutants || last.Bound != 20*time.Second || !slices.Equal(from, want) {
+		t.Errorf("the last task is %s, from %q, want %q", last.What(), from, want)
+	}
+	for name, j := range map[string]schedule.Job{
+		"a pass that begins anew": {Workers: 16, Bound: 40 * time.Second}, "one worker": {Round: 1, Workers: 1, Bound: 40 * time.Second},
+	} {
+		if tasks, _ := run(j, nil); len(tasks) != 1 || tasks[0].Bound != 40*time.Second {
+			t.Errorf("%s: %d tasks", name, len(tasks))
+		}
 	}
 }

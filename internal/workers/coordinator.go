@@ -140,7 +140,7 @@ func (c *Coordinator) Do(ctx context.Context, key cache.Key, dir string, t campa
 		return nil, fmt.Errorf("%s is not of the module in %s, which is all that workers have", t.Package, c.root)
 	}
 	t.Dir = filepath.ToSlash(rel)
-	out, err := c.ask(ctx, hex.EncodeToString(key[:]), fmt.Sprintf("%s %s", t.Package, t.Bound), body{Module: c.module, Task: t})
+	out, err := c.ask(ctx, hex.EncodeToString(key[:]), t.What(), body{Module: c.module, Task: t})
 	if err != nil {
 		return nil, err
 	}
