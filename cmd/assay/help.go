@@ -201,6 +201,8 @@ the predicate reads them, which is the order in which the search goes back.
 	-dot           show the objects as graphs for Graphviz
 	-html DIR      also write HTML pages to DIR, with drawings of the first 200 objects
 	-range I/N     divide the space into N parts, and search the I-th only
+	-workers N, -server URL, -creds FILE, -urgent
+	               let workers search the parts, as for gen; only counts are shown
 	-paper         search as the paper about Korat does, so that the number of candidates
 	               can be compared with the paper
 ` + commonHelp

@@ -27,7 +27,7 @@ type remoteFlags struct {
 	workers       int
 	urgent        bool
 	recheck       int
-	ofCheck       bool // the flags are those of check
+	verb          string // "check" or "enum", or "" for gen
 }
 
 // defaultRecheck is how many packages there are to one whose tests are run again here.
@@ -70,8 +70,11 @@ func (r *remoteFlags) mistake(fs *flag.FlagSet) string {
 		return ""
 	}
 	refused, sent := []string{"dry-run", "fuzz-corpus", "since", "debug", "baseline"}, "generated tests"
-	if r.ofCheck {
+	switch r.verb {
+	case "check":
 		refused, sent = []string{"annotate", "compare", "facts", "debug", "baseline", "html"}, "verdicts"
+	case "enum":
+		refused, sent = []string{"print", "dot", "range", "skeleton", "debug", "html"}, "counts"
 	}
 	for _, name := range refused {
 		if given[name] {

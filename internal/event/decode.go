@@ -39,6 +39,8 @@ func Decode(line []byte) (Event, error) {
 		return decode[Changed](line)
 	case "assertion":
 		return decode[Assertion](line)
+	case "space":
+		return decode[Space](line)
 	case "confinement":
 		return decode[Confinement](line)
 	case "summary":

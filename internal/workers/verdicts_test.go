@@ -17,12 +17,13 @@ import (
 	"github.com/goassay/assay/internal/queue"
 	"github.com/goassay/assay/internal/session"
 	checkverb "github.com/goassay/assay/internal/verb/check"
+	"github.com/goassay/assay/internal/verb/enum"
 )
 
 // checked is what the verb check says of a module: the events without times, and the messages.
 func checked(t *testing.T, dir string, check func(session.Config) (session.Result, error)) (said []string, result session.Result) {
 	t.Helper()
-	result, err := check(session.Config{Dir: dir, Patterns: []string{"./..."}, Timeout: time.Hour, Events: func(e event.Event) {
+	result, err := check(session.Config{Dir: dir, Patterns: []string{"./a", "./b", "./c", "./d", "./e"}, Timeout: time.Hour, Events: func(e event.Event) {
 		switch e := e.(type) {
 		case event.Diagnostic:
 			said = append(said, e.Pos.String()+": "+e.Message)
@@ -70,6 +71,7 @@ func TestCheck(t *testing.T) {
 		"b/b.go":   "package b\n\n// At is the i-th of s.\nfunc At(s []int, i int) int { return s[i] }\n",
 		"c/c.go":   "package c\n\nfunc F() int { return \"no\" }\n",
 		"d/d.go":   "package d\n\n//assay:requires nonsense\nfunc G(x int) int { return 10 / x }\n",
+		"f/f.go":   "package f\n\n// Tree is a binary tree.\ntype Tree struct {\n\troot *node\n\tsize int\n}\n\ntype node struct{ left, right *node }\n\n// RepOK reports whether t is a tree.\nfunc (t *Tree) RepOK() bool {\n\tseen := map[*node]bool{}\n\treturn visit(t.root, seen) && len(seen) == t.size\n}\n\nfunc visit(n *node, seen map[*node]bool) bool {\n\tif n == nil {\n\t\treturn true\n\t}\n\tif seen[n] {\n\t\treturn false\n\t}\n\tseen[n] = true\n\treturn visit(n.left, seen) && visit(n.right, seen)\n}\n",
 		"e/doc.go": "package e\n\n// Parsed is the first of a list.\nfunc Parsed() int { list := []int{}; return list[0] }\n",
 	} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
@@ -110,6 +112,35 @@ func TestCheck(t *testing.T) {
 	list, err := q.List(t.Context(), true)
 	if err != nil || len(list) != 4 || list[0].State != queue.Done || list[0].What != "check example.com/m/a 1h0m0s" {
 		t.Errorf("the jobs are %v, %v", list, err)
+	}
+
+	// The parts of a space add up to all of it.
+	counts := func(enumerate func(session.Config) (session.Result, error)) (valid, candidates int64, said []string) {
+		t.Helper()
+		_, err := enumerate(session.Config{Dir: dir, Patterns: []string{"./f"}, Timeout: time.Hour, Events: func(e event.Event) {
+			switch e := e.(type) {
+			case event.Summary:
+				if e.Package != "" {
+					valid, candidates = *e.Valid, *e.Candidates
+				}
+			case event.Diagnostic:
+				said = append(said, e.Message)
+			case event.Space:
+				said = append(said, fmt.Sprint(e))
+			}
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return valid, candidates, said
+	}
+	space := enum.Config{Type: "Tree", Size: 3, Paper: true}
+	valid, candidates, about := counts(func(cfg session.Config) (session.Result, error) { return enum.Run(t.Context(), cfg, space) })
+	if valid == 0 || len(about) < 1 {
+		t.Fatalf("without workers %d of %d, and %q", valid, candidates, about)
+	}
+	if v, n, said := counts(func(cfg session.Config) (session.Result, error) { return c.Enum(t.Context(), cfg, space, 1) }); v != valid || n < candidates || !slices.Equal(said, about) {
+		t.Errorf("in parts there are %d of %d, and %q; want %d of %d, and %q", v, n, said, valid, candidates, about)
 	}
 
 	// What a worker sends has to be about the package.
