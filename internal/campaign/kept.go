@@ -14,6 +14,7 @@ type Kept struct {
 	Covered, Statements int
 	Tests, Findings     int
 	Cut                 bool // with more time the result may be better
+	Cases, Rounds       int  // for such a result: the cases that a further round goes on from, and how many rounds there were
 }
 
 // Describe describes an entry of the cache. It returns false if gen did not write the entry.
@@ -22,7 +23,7 @@ func Describe(data []byte) (Kept, bool) {
 	if err := json.Unmarshal(data, &m); err != nil || m.Summary.Package == "" {
 		return Kept{}, false
 	}
-	k := Kept{Package: m.Summary.Package, Covered: m.Covered, Statements: m.Statements, Cut: m.Pass != pass{}}
+	k := Kept{Package: m.Summary.Package, Covered: m.Covered, Statements: m.Statements, Cut: m.Pass != pass{}, Cases: len(m.Corpus), Rounds: m.Pass.Rounds}
 	if m.Summary.Tests != nil {
 		k.Tests = *m.Summary.Tests
 	}

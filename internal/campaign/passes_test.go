@@ -120,6 +120,22 @@ func (b *passBench) do(ctx context.Context, j schedule.Job, y yield) (event.Summ
 	return s.Summary, job, said
 }
 
+// last returns what was kept last of the package.
+func (b *passBench) last() ([]byte, bool) {
+	b.t.Helper()
+	var data []byte
+	ok := false
+	packages, _, err := session.Open(b.t.Context(), session.Config{Dir: b.dir}, session.Verb{Name: "gen", Do: func(s *session.Session) error {
+		data, ok = b.kept.Get((&gen{Session: s, cfg: Config{Config: s.Config}}).lastPassKey())
+		return nil
+	}})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	packages.Work(b.t.Context(), "example.com/p", session.Terms{})
+	return data, ok
+}
+
 func newPassBench(t *testing.T) *passBench {
 	b := &passBench{t: t, dir: t.TempDir(), kept: cache.NewMemory()}
 	for name, text := range map[string]string{"go.mod": "module example.com/p\n\ngo 1.24\n", "p.go": "package p\n\nfunc F(n int) int { return n }\n"} {
@@ -218,6 +234,11 @@ func TestPasses_rounds(t *testing.T) {
 		t.Errorf("a round goes on from %v, want %v, whatever the one before came to", b.from, want)
 	}
 	counted(3, 2, 0)
+
+	data, ok := b.last()
+	if k, is := Describe(data); !ok || !is || !k.Cut || k.Cases != 3 || k.Rounds != 3 || k.Covered != 50 {
+		t.Errorf("assay cache shows %+v", k)
+	}
 
 	// A pass that begins anew and ends by itself may have missed what the rounds found.
 	s, _, said = b.pass(t.Context(), false, 45*time.Second, yield{covered: 45, tests: 4})

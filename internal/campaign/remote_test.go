@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -258,5 +259,48 @@ func TestParts(t *testing.T) {
 		if tasks, _ := run(j, nil); len(tasks) != 1 || tasks[0].Bound != 40*time.Second {
 			t.Errorf("%s: %d tasks", name, len(tasks))
 		}
+	}
+}
+
+// A worker's round goes on from the cases that it is sent: a text that no engine can find is tested. A part of a round only
+// finds cases of its own functions. Both keep what they found for the next round, and are never final.
+func TestPerform_round(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module example.com/p\n\ngo 1.24\n",
+		"p.go": "package p\n\nimport \"crypto/sha256\"\n\n// Open reports whether s is the word.\nfunc Open(s string) bool {\n\tif sha256.Sum256([]byte(s)) == word {\n\t\treturn true\n\t}\n\treturn false\n}\n\nvar word = " +
+			strings.Replace(fmt.Sprintf("%#v", sha256.Sum256([]byte("sesame"))), "[32]uint8", "[32]byte", 1) + "\n\n// Abs is the absolute value of n.\nfunc Abs(n int) int {\n\tif n < 0 {\n\t\treturn -n\n\t}\n\treturn n\n}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	perform := func(task Task) (p performed) {
+		t.Helper()
+		task.Package, task.Dir, task.Bound, task.Pass, task.NoMutants = "example.com/p", ".", 10*time.Minute, true, true
+		data, err := Performer{}.Perform(t.Context(), dir, task)
+		if err == nil {
+			err = json.Unmarshal(data, &p)
+		}
+		if err != nil || p.Error != "" || p.Failed {
+			t.Fatalf("%v %q failed %v", err, p.Error, p.Failed)
+		}
+		return p
+	}
+	has := func(p performed, target, text string) bool {
+		return slices.ContainsFunc(p.Outcome.Corpus, func(c keptCase) bool { return c.Target == target && strings.Contains(c.Seq, text) })
+	}
+	sesame := keptCase{"Open", "random", "literal type=\"string\" lit=string:\"sesame\"\nfunc func=\"example.com/p.Open\" args=0\n"}
+	lost := keptCase{"Open", "random", "func func=\"example.com/p.Gone\"\n"}
+	whole := perform(Task{Round: 1, Corpus: []keptCase{lost, sesame}})
+	if whole.Whole || whole.Outcome.Covered != whole.Outcome.Statements || !has(whole, "Open", `"sesame"`) || !has(whole, "Abs", "") {
+		t.Errorf("the round covers %d of %d statements, whole %v, with %v", whole.Outcome.Covered, whole.Outcome.Statements, whole.Whole, whole.Outcome.Corpus)
+	}
+	if !slices.ContainsFunc(whole.Outcome.Files, func(f rememberedFile) bool { return strings.Contains(string(f.Content), `"sesame"`) }) {
+		t.Error("no test has the text that the earlier pass found")
+	}
+	part := perform(Task{Round: 1, Corpus: []keptCase{sesame}, Only: []string{"Abs"}})
+	if part.Whole || has(part, "Open", "") || !has(part, "Abs", "") {
+		t.Errorf("the part is whole %v, with %v", part.Whole, part.Outcome.Corpus)
 	}
 }
