@@ -258,9 +258,7 @@ func (w *passes) announce(work *finalWork) {
 // errStands ends a pass whose result is no better than that of the earlier pass, which is kept.
 var errStands = errors.New("what the pass before came to stands")
 
-// comesToLess reports whether the result of the earlier pass is to be kept. It is if this pass ran out of
-// time as well, and its result is worse in some respect, or better in none. A pass that ended by itself found all
-// that one with less time did, but perhaps not what rounds with other seeds have found.
+// comesToLess reports whether the result of the earlier pass is to be kept; see stands.
 func (g *gen) comesToLess(s *verify.Suite) bool {
 	m := g.continues
 	if m == nil || g.Whole() && m.Pass.Rounds == 0 {
@@ -282,17 +280,22 @@ func (g *gen) comesToLess(s *verify.Suite) bool {
 			findings++
 		}
 	}
-	return m.outdoes(g.Summary.StmtsCovered, findings, tests)
+	return m.stands(g.Whole(), worth{g.Summary.StmtsCovered, findings, tests})
 }
 
-// outdoes reports whether a remembered result is at least as good as another result that ran out of
-// time.
-func (m *remembered) outdoes(covered, findings, tests int) bool {
+// worth says how good a result is.
+type worth struct{ covered, findings, tests int }
+
+// stands reports whether a remembered result is kept although there is a new one. It is if the new one ran out of time,
+// too, and is worse in some respect, or better in none. A pass that ended by itself has found all that one with less time
+// did, and its tests are the final ones, unless rounds with other seeds have covered or found more.
+func (m *remembered) stands(whole bool, now worth) bool {
+	covered, findings, tests := now.covered, now.findings, now.tests
 	hadFindings, hadTests := countOf(m.Summary.Findings), countOf(m.Summary.Tests)
 	if covered < m.Covered || findings < hadFindings {
-		return true
+		return !whole || m.Pass.Rounds > 0
 	}
-	return covered == m.Covered && findings == hadFindings && tests <= hadTests
+	return !whole && covered == m.Covered && findings == hadFindings && tests <= hadTests
 }
 
 // countOf returns a count of a summary, or 0 if the count does not apply.

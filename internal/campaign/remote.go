@@ -168,7 +168,8 @@ func (g *gen) remotely() error {
 	if !p.Whole {
 		g.MarkPartial()
 	}
-	if m := g.continues; m != nil && (!p.Whole || m.Pass.Rounds > 0) && (p.Error != "" || m.outdoes(p.Outcome.Covered, countOf(p.Outcome.Summary.Findings), countOf(p.Outcome.Summary.Tests))) {
+	now := worth{p.Outcome.Covered, countOf(p.Outcome.Summary.Findings), countOf(p.Outcome.Summary.Tests)}
+	if m := g.continues; m != nil && (!p.Whole && p.Error != "" || m.stands(p.Whole, now)) {
 		return errStands
 	}
 	if p.Error != "" {
