@@ -47,7 +47,7 @@ func checkNames(t *testing.T) (*types.Package, types.Importer) {
 // A dump can be read by a process that has only the packages, and means the same there. Names that are not there any
 // more, and names of fields, are errors.
 func TestPackageTable(t *testing.T) {
-	pkg, imp := checkNames(t)
+	pkg, _ := checkNames(t)
 	scope := pkg.Scope()
 	method := func(recv types.Type, name string) *types.Func {
 		o, _, _ := types.LookupFieldOrMethod(recv, true, pkg, name)
