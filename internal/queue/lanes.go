@@ -188,30 +188,38 @@ func (l *lanes) try(ctx context.Context) (jetstream.Msg, error) {
 		if err != nil {
 			return nil, err
 		}
-		select {
-		case msg, ok := <-batch.Messages():
-			if ok {
-				prefix := usualLane
-				if strings.HasPrefix(k.name, urgentLane) {
-					prefix = urgentLane
-				}
-				l.last[prefix] = k.name
-				l.taken++
-				return msg, nil
-			}
-			k.hopeful = false
-			if err := batch.Error(); err != nil {
-				delete(l.known, k.name) // the lane may have been removed
-				if !errors.Is(err, nats.ErrNoResponders) && !errors.Is(err, jetstream.ErrConsumerDeleted) {
-					return nil, err
-				}
-			}
-		case <-ctx.Done():
-			go giveBack(batch)
-			return nil, ctx.Err()
+		if msg, err := l.take(ctx, k, batch); msg != nil || err != nil {
+			return msg, err
 		}
 	}
 	return nil, nil
+}
+
+// take returns the job of a lane that was asked for one, or nil if the lane has none.
+func (l *lanes) take(ctx context.Context, k *lane, batch jetstream.MessageBatch) (jetstream.Msg, error) {
+	select {
+	case msg, ok := <-batch.Messages():
+		if ok {
+			prefix := usualLane
+			if strings.HasPrefix(k.name, urgentLane) {
+				prefix = urgentLane
+			}
+			l.last[prefix] = k.name
+			l.taken++
+			return msg, nil
+		}
+		k.hopeful = false
+		if err := batch.Error(); err != nil {
+			delete(l.known, k.name) // the lane may have been removed
+			if !errors.Is(err, nats.ErrNoResponders) && !errors.Is(err, jetstream.ErrConsumerDeleted) {
+				return nil, err
+			}
+		}
+		return nil, nil
+	case <-ctx.Done():
+		go giveBack(batch)
+		return nil, ctx.Err()
+	}
 }
 
 // next returns the next job, or nil if there was none for a while.
@@ -229,17 +237,34 @@ func (l *lanes) next(ctx context.Context) (jetstream.Msg, error) {
 	defer sub.Unsubscribe() // this fails only if the connection is lost
 	const atLeast, atMost, patience = 50 * time.Millisecond, 2 * time.Second, 10 * time.Second
 	begin := time.Now()
-	l.listed = time.Time{} // what came before the worker listened is there by now
+	// What came before the worker listened is there by now. To look into one or two lanes takes less time than to ask for
+	// all of them; a new lane is seen after the first pause.
+	const few = 2
+	if len(l.known) > few {
+		l.listed = time.Time{}
+	}
+	for _, k := range l.known {
+		k.hopeful = true
+	}
 	for pause := atLeast; time.Since(begin) < patience; pause = min(2*pause, atMost) {
 		if msg, err := l.try(ctx); msg != nil || err != nil {
 			return msg, err
 		}
 		select {
 		case msg := <-woken:
-			if k := l.known[string(msg.Data)]; k != nil {
-				k.hopeful, l.listed = true, time.Now() // there is no need to ask where
-			} else {
-				l.listed = time.Time{}
+			k := l.known[string(msg.Data)]
+			if k == nil {
+				l.listed = time.Time{} // it is a new lane
+				continue
+			}
+			// The server has the job, and may not have put it into the lane yet.
+			const soon = 50 * time.Millisecond
+			batch, err := k.from.Fetch(1, jetstream.FetchMaxWait(soon))
+			if err != nil {
+				return nil, err
+			}
+			if msg, err := l.take(ctx, k, batch); msg != nil || err != nil {
+				return msg, err
 			}
 		case <-time.After(pause):
 			l.listed = time.Time{}
