@@ -22,6 +22,21 @@ func submitAll(t *testing.T, q *Queue, run string, first, n int) {
 	}
 }
 
+// settled waits until the server has put so many jobs into their lanes, which it does a moment after it has taken them.
+func settled(t *testing.T, q *Queue, want Length) {
+	t.Helper()
+	for {
+		n, err := q.Length(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n == want {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
 // inTurn lets one worker do so many jobs, and returns the names of their runs in the order in which they were done.
 func inTurn(t *testing.T, cfg Config, n int) []string {
 	t.Helper()
@@ -49,6 +64,7 @@ func TestLanes_fair(t *testing.T) {
 	submitAll(t, large, "large", 0, 30)
 	submitAll(t, small, "small", 100, 4)
 	submitAll(t, later, "later", 200, 2)
+	settled(t, large, Length{Waiting: 36})
 	order := inTurn(t, cfg, 36)
 	for run, within := range map[string]int{"small": 3*4 + 1, "later": 3*2 + 1} {
 		last := 0
@@ -71,9 +87,7 @@ func TestLanes_urgent(t *testing.T) {
 	urgent.Urgent = true
 	submitAll(t, usual, "usual", 0, 10)
 	submitAll(t, open(t, urgent), "urgent", 100, 12)
-	if n, err := usual.Length(t.Context()); err != nil || n != (Length{Waiting: 22, Urgent: 12}) {
-		t.Errorf("Length = %+v, %v", n, err)
-	}
+	settled(t, usual, Length{Waiting: 22, Urgent: 12})
 	list, err := usual.List(t.Context(), false)
 	if err != nil || len(list) != 22 {
 		t.Fatalf("List has %d jobs, %v", len(list), err)
