@@ -17,6 +17,8 @@ const (
 	// overrun is the fraction of its time by which a pass may be late, because its results have to be
 	// verified.
 	overrun = 4
+	// mostBlind bounds how often the time of quick passes is doubled.
+	mostBlind = 3
 	// InVain is after how many rounds in a row that gained nothing a package is finished. A round is a pass with no more
 	// time than the pass before, which goes on from what was found.
 	InVain = 3
@@ -88,6 +90,8 @@ func (p *Plan) Finished(name string) bool {
 type Plan struct {
 	cfg      Config
 	packages []*state
+	// blind is how often the time of quick passes was doubled, because a package could not even be built in it.
+	blind int
 }
 
 // New returns a plan in which no job was done.
@@ -111,7 +115,7 @@ func (p *Plan) Next(late time.Duration) (Job, bool) {
 	var best *state
 	for _, s := range p.packages {
 		if !s.running && s.passes == 0 {
-			return p.start(s, min(p.Quick(), p.cfg.Most, left), false), true
+			return p.start(s, min(p.Quick()<<p.blind, p.cfg.Most, left), false), true
 		}
 		if s.running || p.finished(s) {
 			continue
@@ -201,6 +205,10 @@ func (p *Plan) Done(j Job, o Outcome) {
 		if s.name == j.Package {
 			if j.Round > 0 {
 				o.Bound, o.Rounds, o.Vain = max(o.Bound, s.last.Bound), j.Round, VainAfter(s.last, j.Bound, o.Gained)
+			}
+			// On a busy machine quick passes may be too short for anything. To see fewer packages is better than none.
+			if j.Quick && !o.Finished && o.Statements == 0 && j.Bound >= p.Quick()<<p.blind {
+				p.blind = min(p.blind+1, mostBlind)
 			}
 			s.passes, s.running, s.last = j.Pass, false, o
 		}

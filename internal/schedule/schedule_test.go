@@ -109,6 +109,38 @@ func TestPlan_gain(t *testing.T) {
 	}
 }
 
+// If packages cannot be built in a quick pass, since the machine is busy, those after them get more time, up to eight times as
+// much. Packages without statements, and passes that began before the time was doubled, change nothing.
+func TestPlan_blind(t *testing.T) {
+	var names []string
+	for i := range 20 {
+		names = append(names, fmt.Sprintf("p%02d", i))
+	}
+	p := New(Config{Packages: names, Budget: 2 * time.Minute, Workers: 2, Most: 3 * time.Minute})
+	if q := p.Quick(); q != slowest {
+		t.Fatalf("a quick pass has %s", q)
+	}
+	nothing := func(j Job) Outcome { return Outcome{Bound: j.Bound, Took: j.Bound} }
+	a, _ := p.Next(0)
+	b, _ := p.Next(0)
+	p.Done(a, Outcome{Finished: true})
+	c, _ := p.Next(0)
+	p.Done(b, nothing(b))
+	p.Done(c, nothing(c))
+	var bounds []time.Duration
+	for range 5 {
+		j, _ := p.Next(0)
+		bounds = append(bounds, j.Bound)
+		p.Done(j, nothing(j))
+	}
+	if want := []time.Duration{2 * slowest, 4 * slowest, 8 * slowest, 8 * slowest, 8 * slowest}; c.Bound != slowest || !slices.Equal(bounds, want) {
+		t.Errorf("after passes in which nothing was built the next ones have %s, want %s", bounds, want)
+	}
+	if j, _ := p.Next(115 * time.Second); j.Bound != 5*time.Second {
+		t.Errorf("at the end a pass has %s, want what is left", j.Bound)
+	}
+}
+
 // A package of which nothing is known yet comes before packages that have gained something.
 func TestPlan_unknown(t *testing.T) {
 	p := New(Config{Packages: []string{"a", "b"}, Budget: time.Hour, Workers: 1, Most: time.Minute})
