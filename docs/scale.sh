@@ -7,6 +7,8 @@
 #
 #	docs/scale.sh [BUDGET...]         (by default 2m 5m 15m)
 #
+# AGAIN is how often the command of the last budget is given again, to go on from where it ended. ALONE=1 leaves out the
+# runs without a budget.
 # KEEP names a directory in which the repositories are left with what was written and said.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -68,6 +70,7 @@ printf '%-8s %-10s %9s %9s %8s  %s\n' budget how covered packages seconds load
 for budget in "${@:-2m 5m 15m}"; do
 	for budget in $budget; do
 		for how in passes one-by-one; do
+			[ "$how" = passes ] || [ -z "${ALONE:-}" ] || continue
 			dir="$work/$how-$budget"
 			cp -r "$work/many" "$dir"
 			begin=$(date +%s.%N)
@@ -83,6 +86,18 @@ for budget in "${@:-2m 5m 15m}"; do
 			printf '%-8s %-10s %9s %9s %8s  %s\n' "$budget" "$how" "$(covered "$dir")" "$with" "$took" "$load"
 		done
 	done
+done
+
+# What the same command comes to when it is given again.
+for i in $(seq "${AGAIN:-0}"); do
+	dir="$work/passes-$budget"
+	begin=$(date +%s.%N)
+	# shellcheck disable=SC2086 # as above
+	"$work/assay" gen -C "$dir" -cache "$work/cache-$budget" -budget "$budget" $packages >"$dir/said" 2>&1 || true
+	took=$(awk -v b="$begin" -v e="$(date +%s.%N)" 'BEGIN { printf "%.0f", e - b }')
+	with=$(find "$dir" -name '*_assay_test.go' -exec dirname {} + | sort -u | wc -l)
+	load=$(cut -d' ' -f1-3 /proc/loadavg)
+	printf '%-8s %-10s %9s %9s %8s  %s\n' "$budget" "again $i" "$(covered "$dir")" "$with" "$took" "$load"
 done
 
 # What a further run costs that has no time to deepen anything: over unchanged code, and where one

@@ -109,7 +109,7 @@ func (c *command) showCache(d *cache.Dir) error {
 		p := packages[name]
 		state := "to the end"
 		if p.Cut {
-			state = "a longer run may find more"
+			state = fmt.Sprintf("a longer run may find more, from %s on, after %s", plural(p.Cases, "case", "cases"), plural(p.Rounds, "round", "rounds"))
 		}
 		fmt.Fprintf(c.stdout, "%s: %d of %d statements, %d tests, %d findings, %s; %s, %s, used %s\n",
 			name, p.Covered, p.Statements, p.Tests, p.Findings, state, plural(p.entries, "entry", "entries"), megabytesOf(p.size), p.used.Format(time.DateTime))

@@ -98,14 +98,20 @@ generated tests of an earlier run that fail now, unless -update is given.
 	-budget D      the time that all packages together may take. assay works on -j packages
 	               at a time, in passes: the first pass over a package takes 5s or less, and
 	               the packages that gain most get further passes, each three times as long,
-	               up to -timeout. When the time is up or the run is interrupted, the tests
-	               that are ready are written; another run continues from there
+	               up to -timeout; where there is no time for that, passes go on from what
+	               was found. When the time is up or the run is interrupted, the tests that
+	               are ready are written; another run continues from there
 	-workers N     do the work in N processes on this machine. If one of them dies, the
 	               others continue; a package that makes all of them die is reported
 	-server URL    let the workers of a NATS server with JetStream do the work ("assay
 	               worker"), on -j packages at the same time (default: as many as there
 	               are workers, and 16 at least)
 	-creds FILE    with -server: the file with NATS credentials
+	-recheck N     with -server or -workers: run the tests of one package in N, and of the first
+	               one, once more here before they are written (0: none; default 8 with
+	               -server, 0 with -workers)
+	-urgent        with -server: workers take the packages of this run before those of others,
+	               for instance because somebody waits for a pull request
 	-since REV     work only on functions that have changed since the git revision REV, and
 	               on functions that reach a changed one. Earlier tests of other functions
 	               stay
@@ -196,6 +202,8 @@ the predicate reads them, which is the order in which the search goes back.
 	-dot           show the objects as graphs for Graphviz
 	-html DIR      also write HTML pages to DIR, with drawings of the first 200 objects
 	-range I/N     divide the space into N parts, and search the I-th only
+	-workers N, -server URL, -creds FILE, -urgent
+	               let workers search the parts, as for gen; only counts are shown
 	-paper         search as the paper about Korat does, so that the number of candidates
 	               can be compared with the paper
 ` + commonHelp
@@ -236,6 +244,8 @@ refutes an assertion, the exit status is 3. Writes no files.
 	-unsafe        also test functions that certainly start processes, open sockets,
 	               change files or send signals
 	-exit-zero     exit with status 0 although there are findings
+	-workers N, -server URL, -creds FILE, -urgent
+	               let workers do the work, as for gen
 ` + shardHelp + viewsHelp + commonHelp
 
 const reduceHelp = `usage: assay reduce [-n] FILE_test.go...
@@ -283,6 +293,8 @@ runs in gen. The workers and all that send work to them must be the same version
 	               process)
 	-dir DIR       the directory in which modules are unpacked (default: one in the user's
 	               cache directory)
+	-metrics ADDR  answer HTTP requests for /metrics at this address, for Prometheus:
+	               "127.0.0.1:9090", ":9090" (default: none)
 	-json          write the log as JSON
 	-quiet         write no log
 `
@@ -300,6 +312,7 @@ name.
 	-server URL    the NATS server with JetStream (default: the value of ASSAY_SERVER)
 	-creds FILE    the file with NATS credentials
 	-all           also show the jobs that are done
+	-watch         show a table of workers and jobs every two seconds, until interrupted
 `
 
 const mergeHelp = `usage: assay merge [flags] FILE...

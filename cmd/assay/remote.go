@@ -10,10 +10,8 @@ import (
 	"net/url"
 	"os"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/goassay/assay/internal/cache"
 	"github.com/goassay/assay/internal/campaign"
@@ -27,12 +25,25 @@ import (
 type remoteFlags struct {
 	server, creds string
 	workers       int
+	urgent        bool
+	recheck       int
+	verb          string // "check" or "enum", or "" for gen
 }
 
+// defaultRecheck is how many packages there are to one whose tests are run again here.
+const defaultRecheck = 8
+
 func (r *remoteFlags) flags(fs *flag.FlagSet) {
+	r.serverFlags(fs)
+	fs.IntVar(&r.recheck, "recheck", defaultRecheck, "")
+}
+
+// serverFlags are the flags of verbs that write nothing.
+func (r *remoteFlags) serverFlags(fs *flag.FlagSet) {
 	fs.StringVar(&r.server, "server", "", "")
 	fs.StringVar(&r.creds, "creds", "", "")
 	fs.IntVar(&r.workers, "workers", 0, "")
+	fs.BoolVar(&r.urgent, "urgent", false, "")
 }
 
 // mistake says what is wrong with these flags, or "" if nothing is.
@@ -46,15 +57,31 @@ func (r *remoteFlags) mistake(fs *flag.FlagSet) string {
 		return "-workers and -server do not go together, because -workers starts a server of its own"
 	case given["creds"] && !given["server"]:
 		return "-creds needs -server"
+	case r.urgent && !given["server"]:
+		return "-urgent needs -server: it is about other runs at the same server"
+	case given["recheck"] && !given["server"] && !given["workers"]:
+		return "-recheck needs -server or -workers: it is about what workers send"
+	case r.recheck < 0:
+		return fmt.Sprintf("-recheck %d: must be 1 or more, or 0 for none", r.recheck)
 	case given["server"] && r.server == "":
 		return "-server: want a URL such as nats://host:4222"
+	}
+	if given["workers"] && !given["recheck"] {
+		r.recheck = 0 // these workers have the same Go and the same system
 	}
 	if !given["workers"] && !given["server"] {
 		return ""
 	}
-	for _, name := range []string{"dry-run", "fuzz-corpus", "since", "debug", "baseline"} {
+	refused, sent := []string{"dry-run", "fuzz-corpus", "since", "debug", "baseline"}, "generated tests"
+	switch r.verb {
+	case "check":
+		refused, sent = []string{"annotate", "compare", "facts", "debug", "baseline", "html"}, "verdicts"
+	case "enum":
+		refused, sent = []string{"print", "dot", "range", "skeleton", "debug", "html"}, "counts"
+	}
+	for _, name := range refused {
 		if given[name] {
-			return fmt.Sprintf("-%s and workers do not go together: a worker has only the files of the module, and sends back only generated tests", name)
+			return fmt.Sprintf("-%s and workers do not go together: a worker has only the files of the module, and sends back only %s", name, sent)
 		}
 	}
 	return ""
@@ -62,51 +89,79 @@ func (r *remoteFlags) mistake(fs *flag.FlagSet) string {
 
 // genSomewhere runs gen in this process, or by workers.
 func (c *command) genSomewhere(cfg campaign.Config, r remoteFlags) (session.Result, error) {
-	if r.server == "" && r.workers == 0 {
+	if !r.wanted() {
 		return campaign.Gen(c.ctx, cfg)
 	}
+	return c.byWorkers(cfg.Config, r, func(remote *workers.Coordinator, atOnce int) (session.Result, error) {
+		cfg.Remote, cfg.RemoteWorkers, cfg.Recheck = remote, atOnce, r.recheck
+		return campaign.Gen(c.ctx, cfg)
+	})
+}
+
+// wanted reports whether workers are to do the work.
+func (r remoteFlags) wanted() bool { return r.server != "" || r.workers > 0 }
+
+// byWorkers runs a verb whose work workers do, on so many packages at once. If the flags ask for workers of this run it
+// starts them.
+func (c *command) byWorkers(cfg session.Config, r remoteFlags, do func(remote *workers.Coordinator, atOnce int) (session.Result, error)) (session.Result, error) {
 	queueCfg, err := queueConfig(r.server, r.creds)
 	if err != nil {
 		return session.Result{}, err
 	}
-	cfg.RemoteWorkers = cfg.Workers
+	atOnce := cfg.Workers
 	if r.workers > 0 {
-		dir, err := os.MkdirTemp("", "assay-server-")
+		local, stop, err := c.startLocal(cfg, r.workers)
 		if err != nil {
 			return session.Result{}, err
 		}
-		defer os.RemoveAll(dir) // a leftover temporary directory does no harm
-		each := cfg.Workers
-		if each == 0 {
-			each = max(1, runtime.GOMAXPROCS(0)/r.workers)
-		}
-		own, release, err := workers.OwnDir() // one for all, so that each file of the module comes once
-		if err != nil {
-			return session.Result{}, err
-		}
-		defer release()
-		args := []string{"-confine", cfg.Confine.String(), "-j", strconv.Itoa(each), "-quiet", "-dir", own}
-		local, err := workers.StartLocal(c.ctx, dir, r.workers, args, c.stderr)
-		if err != nil {
-			return session.Result{}, err
-		}
-		defer local.Close()
-		queueCfg.URL, cfg.RemoteWorkers = local.URL, r.workers
+		defer stop()
+		queueCfg.URL, atOnce = local.URL, r.workers
 	}
+	queueCfg.Urgent = r.urgent
 	queueCfg.Notice = func(text string) { fmt.Fprintf(c.stderr, "assay: warning: %s\n", text) }
 	q, err := queue.Open(c.ctx, queueCfg)
 	if err != nil {
 		return session.Result{}, err
 	}
 	defer q.Close()
-	if cfg.RemoteWorkers == 0 {
+	if atOnce == 0 {
 		const atLeast = 16 // workers may come later
-		cfg.RemoteWorkers = max(q.Workers(c.ctx), atLeast)
+		atOnce = max(q.Workers(c.ctx), atLeast)
 	}
-	if cfg.Remote, err = workers.NewCoordinator(c.ctx, q, cfg.Dir); err != nil {
+	remote, err := workers.NewCoordinator(c.ctx, q, cfg.Dir)
+	if err != nil {
 		return session.Result{Interrupted: errors.Is(err, context.Canceled)}, err
 	}
-	return campaign.Gen(c.ctx, cfg)
+	return do(remote, atOnce)
+}
+
+// startLocal starts a server and n workers on this machine, until the returned function is called.
+func (c *command) startLocal(cfg session.Config, n int) (local *workers.Local, stop func(), err error) {
+	dir, err := os.MkdirTemp("", "assay-server-")
+	if err != nil {
+		return nil, nil, err
+	}
+	remove := func() { _ = os.RemoveAll(dir) } // a leftover temporary directory does no harm
+	each := cfg.Workers
+	if each == 0 {
+		each = max(1, runtime.GOMAXPROCS(0)/n)
+	}
+	own, release, err := workers.OwnDir() // one for all, so that each file of the module comes once
+	if err != nil {
+		remove()
+		return nil, nil, err
+	}
+	args := []string{"-confine", cfg.Confine.String(), "-j", strconv.Itoa(each), "-quiet", "-dir", own}
+	if local, err = workers.StartLocal(c.ctx, dir, n, args, c.stderr); err != nil {
+		release()
+		remove()
+		return nil, nil, err
+	}
+	return local, func() {
+		local.Close()
+		release()
+		remove()
+	}, nil
 }
 
 // queueConfig returns the configuration of the queue: the server, and the version of this program.
@@ -135,7 +190,7 @@ func serverOf(flag string) (string, error) {
 
 // worker runs "assay worker".
 func (c *command) worker(args []string) int {
-	var server, creds, name, dir, confine string
+	var server, creds, name, dir, confine, metrics string
 	var inJSON, quiet bool
 	var memory int
 	w := &workers.Worker{}
@@ -148,6 +203,7 @@ func (c *command) worker(args []string) int {
 	fs.StringVar(&confine, "confine", guard.Best.String(), "")
 	fs.IntVar(&w.Performer.Workers, "j", 0, "")
 	fs.IntVar(&memory, "memory", 0, "")
+	fs.StringVar(&metrics, "metrics", "", "")
 	fs.BoolVar(&inJSON, "json", false, "")
 	fs.BoolVar(&quiet, "quiet", false, "")
 	if err := fs.Parse(args); err != nil {
@@ -177,7 +233,7 @@ func (c *command) worker(args []string) int {
 		w.Name = fmt.Sprintf("%s/%d", host, os.Getpid())
 	}
 	w.Log = workerLog(c.stderr, inJSON, quiet)
-	if err := c.serve(w, server, creds, dir); err != nil && !errors.Is(err, context.Canceled) {
+	if err := c.serve(w, workerPlace{server, creds, dir, metrics}); err != nil && !errors.Is(err, context.Canceled) {
 		fmt.Fprintf(c.stderr, "assay: %v\n", err)
 		return exitFailed
 	}
@@ -195,13 +251,19 @@ func workerLog(to io.Writer, inJSON, quiet bool) *slog.Logger {
 	return slog.New(slog.NewTextHandler(to, nil))
 }
 
+// workerPlace says where a worker gets its jobs, where it keeps files, and where it tells how it is.
+type workerPlace struct {
+	server, creds, dir string
+	metrics            string // the address for Prometheus, or "" for none
+}
+
 // serve makes a worker work until the command is interrupted, or until the gen that has started it ends.
-func (c *command) serve(w *workers.Worker, server, creds, dir string) (err error) {
+func (c *command) serve(w *workers.Worker, at workerPlace) (err error) {
 	ctx, err := workers.UntilParentEnds(c.ctx)
 	if err != nil {
 		return err
 	}
-	if w.Dir = dir; dir == "" {
+	if w.Dir = at.dir; at.dir == "" {
 		var release func()
 		if w.Dir, release, err = workers.OwnDir(); err != nil {
 			return err
@@ -212,7 +274,7 @@ func (c *command) serve(w *workers.Worker, server, creds, dir string) (err error
 	if err := os.Setenv("GOWORK", "off"); err != nil {
 		return err
 	}
-	cfg, err := queueConfig(server, creds)
+	cfg, err := queueConfig(at.server, at.creds)
 	if err != nil {
 		return err
 	}
@@ -221,110 +283,13 @@ func (c *command) serve(w *workers.Worker, server, creds, dir string) (err error
 		return err
 	}
 	defer q.Close()
-	return w.Work(ctx, q)
-}
-
-// jobs runs "assay jobs".
-func (c *command) jobs(args []string) int {
-	var server, creds string
-	var all bool
-	fs := flag.NewFlagSet("assay jobs", flag.ContinueOnError)
-	fs.SetOutput(io.Discard)
-	fs.StringVar(&server, "server", "", "")
-	fs.StringVar(&creds, "creds", "", "")
-	fs.BoolVar(&all, "all", false, "")
-	if err := fs.Parse(args); err != nil {
-		return c.mistake("jobs", err)
-	}
-	server, err := serverOf(server)
-	if err != nil {
-		return c.usage("assay jobs: %v", err)
-	}
-	what, named := "list", fs.Args()
-	if len(named) > 0 {
-		what, named = named[0], named[1:]
-	}
-	if !slices.Contains([]string{"list", "retry", "drop", "reset"}, what) {
-		return c.usage("assay jobs: no %q; want list, retry, drop or reset", what)
-	}
-	if (what == "list" || what == "reset") && len(named) > 0 {
-		return c.usage("assay jobs %s: takes no jobs", what)
-	}
-	cfg, err := queueConfig(server, creds)
-	if err == nil {
-		err = c.lookAfterJobs(cfg, what, named, all)
-	}
-	if err != nil {
-		fmt.Fprintf(c.stderr, "assay: %v\n", err)
-		return exitFailed
-	}
-	return exitDone
-}
-
-// lookAfterJobs does what the user asked "assay jobs" to do.
-func (c *command) lookAfterJobs(cfg queue.Config, what string, named []string, all bool) error {
-	if what == "reset" {
-		return queue.Reset(c.ctx, cfg)
-	}
-	q, err := queue.Open(c.ctx, cfg)
-	if err != nil {
-		return err
-	}
-	defer q.Close()
-	list, err := q.List(c.ctx, all)
-	if err != nil {
-		return err
-	}
-	if what == "list" {
-		for _, s := range list {
-			fmt.Fprintln(c.stdout, jobLine(s))
-		}
-		return nil
-	}
-	do := q.Retry
-	if what == "drop" {
-		do = q.Drop
-	}
-	chosen, err := chooseJobs(list, named)
-	if err != nil {
-		return err
-	}
-	for _, s := range chosen {
-		if err := do(c.ctx, s); err != nil {
+	if at.metrics != "" {
+		listens, stop, err := w.ServeMetrics(ctx, at.metrics, q)
+		if err != nil {
 			return err
 		}
-		fmt.Fprintf(c.stdout, "%s: %.12s %s\n", what, s.Key, s.What)
+		defer stop()
+		w.Log.Info("metrics", "address", listens.String())
 	}
-	return nil
-}
-
-// chooseJobs returns the jobs whose names begin with one of the given texts, or all dead jobs.
-func chooseJobs(list []queue.Status, named []string) ([]queue.Status, error) {
-	if len(named) == 0 {
-		return slices.DeleteFunc(list, func(s queue.Status) bool { return s.State != queue.Dead }), nil
-	}
-	var out []queue.Status
-	for _, name := range named {
-		found := slices.DeleteFunc(slices.Clone(list), func(s queue.Status) bool { return !strings.HasPrefix(s.Key, name) })
-		if len(found) != 1 {
-			return nil, fmt.Errorf("%d jobs have names that begin with %s", len(found), name)
-		}
-		out = append(out, found[0])
-	}
-	return out, nil
-}
-
-// jobLine returns a line that describes a job.
-func jobLine(s queue.Status) string {
-	line := fmt.Sprintf("%.12s %-7s %s", s.Key, s.State, s.What)
-	if !s.Since.IsZero() {
-		line += ", since " + s.Since.Local().Format(time.DateTime)
-	}
-	if s.Worker != "" {
-		line += ", by " + s.Worker
-	}
-	if s.Reason != "" {
-		line += ": " + s.Reason
-	}
-	return line
+	return w.Work(ctx, q)
 }

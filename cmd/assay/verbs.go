@@ -16,6 +16,7 @@ import (
 	"github.com/goassay/assay/internal/verb/enum"
 	"github.com/goassay/assay/internal/verb/explore"
 	"github.com/goassay/assay/internal/verb/reduce"
+	"github.com/goassay/assay/internal/workers"
 )
 
 // defaultLines is the default bound on the lines of a test file. With fewer, containers of twenty methods lost
@@ -202,6 +203,8 @@ func (c *command) enum(args []string) int {
 	fs.BoolVar(&space.Print, "print", false, "")
 	fs.BoolVar(&space.Dot, "dot", false, "")
 	fs.BoolVar(&space.Paper, "paper", false, "")
+	remote := remoteFlags{verb: "enum"}
+	remote.serverFlags(fs)
 	cfg, err := flags.config(fs, args)
 	if err != nil {
 		return c.mistake("enum", err)
@@ -211,6 +214,8 @@ func (c *command) enum(args []string) int {
 		return c.usage("assay enum: want a package and a type, got %d arguments", fs.NArg())
 	case space.Size < 1 || space.Size > maxSize:
 		return c.usage("assay enum: -size %d: must be from 1 to %d", space.Size, maxSize)
+	case remote.mistake(fs) != "":
+		return c.usage("assay enum: %s", remote.mistake(fs))
 	case flags.run != "":
 		return c.usage("assay enum: -run selects functions, and enum works on a type")
 	case space.Skeleton && (space.Print || space.Dot || part != "" || space.Finitization != ""):
@@ -226,6 +231,11 @@ func (c *command) enum(args []string) int {
 	cfg.Patterns, space.Type = fs.Args()[:1], fs.Arg(1)
 	space.Draw = flags.out.html != ""
 	return c.work(&flags, cfg, false, func(cfg session.Config) (session.Result, error) {
+		if remote.wanted() {
+			return c.byWorkers(cfg, remote, func(to *workers.Coordinator, atOnce int) (session.Result, error) {
+				return to.Enum(c.ctx, cfg, space, atOnce)
+			})
+		}
 		return enum.Run(c.ctx, cfg, space)
 	})
 }
@@ -253,11 +263,16 @@ func (c *command) check(args []string) int {
 	fs.BoolVar(&compare, "compare", false, "")
 	var how checkverb.Config
 	bounds := boundFlags(fs, &how)
+	remote := remoteFlags{verb: "check"}
+	remote.serverFlags(fs)
 	cfg, err := flags.config(fs, args)
 	if err != nil {
 		return c.mistake("check", err)
 	}
 	if why := bounds(); why != "" {
+		return c.usage("assay check: %s", why)
+	}
+	if why := remote.mistake(fs); why != "" {
 		return c.usage("assay check: %s", why)
 	}
 	mode, ok := guide.ParseMode(guideName)
@@ -290,6 +305,11 @@ func (c *command) check(args []string) int {
 	return c.work(&flags, cfg, !exitZero, func(cfg session.Config) (session.Result, error) {
 		if compare {
 			return checkverb.Compare(c.ctx, cfg, how)
+		}
+		if remote.wanted() {
+			return c.byWorkers(cfg, remote, func(to *workers.Coordinator, atOnce int) (session.Result, error) {
+				return to.Check(c.ctx, cfg, how, atOnce)
+			})
 		}
 		return checkverb.Run(c.ctx, cfg, how)
 	})

@@ -20,6 +20,9 @@ type Config struct {
 	// work is done here.
 	Remote        Remote
 	RemoteWorkers int
+	// Recheck says how many results of workers are checked once more where they are written: the tests of the first
+	// package, and of one in so many others, are run here. With 0 none are.
+	Recheck int
 
 	Since    string   // a git revision: only functions that reach lines changed since are tested; "" means all
 	Engines  []string // the names of the engines; nil means all

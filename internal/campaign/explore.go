@@ -15,7 +15,7 @@ func (g *gen) explore(scope scope, bench *workbench, said documented) (strategy.
 	defer cancel()
 	return strategy.Explore(ctx, g.Session, bench.Bench, strategy.Config{
 		Engines: g.engines, Exported: scope.exported, Inside: scope.inside,
-		Documented: said.all(), Checks: g.checks(), Noticed: g.mutantsNoticed(bench),
+		Documented: said.all(), Resumed: bench.resumed, Checks: g.checks(), Noticed: g.mutantsNoticed(bench),
 		Observing: func() (context.Context, context.CancelFunc) { return g.times(bench).reduce() },
 		GivenBack: g.times(bench).givenBack(), IfFew: g.times(bench).ifFew,
 		Exhaustive: g.cfg.Exhaustive, Concrete: g.cfg.Concrete, Depth: g.cfg.Depth, Finitization: g.cfg.Finitization, Waiting: g.cfg.Waiting,

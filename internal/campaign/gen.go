@@ -52,6 +52,7 @@ func (g *gen) generate() error {
 	if err != nil {
 		return err
 	}
+	g.noteCorpus(judged, chosen)
 	suite, err := stage(g, "verify", always, func() (*verify.Suite, error) { return g.verify(scope, bench, found, chosen) })
 	if err != nil {
 		return err
@@ -160,8 +161,13 @@ type gen struct {
 	// job is the pass that this run is, or nil if there is only one. continues is the result of the pass
 	// before.
 	job       *passJob
-	print     string // identifies the package's code, if the run is a pass
 	continues *remembered
+	// round is the number of the round that this pass is, or 0 if it begins anew; resumed has the cases that the round
+	// goes on from. The cases in corpus are for the next one. A worker, which has no job, is told by keepsCorpus to note
+	// them.
+	round           int
+	resumed, corpus []keptCase
+	keepsCorpus     bool
 	// standing is the result of an earlier run, of which only the functions in Session.Only are done again.
 	// It is nil if everything is done.
 	standing *remembered

@@ -14,6 +14,7 @@ import (
 	"github.com/goassay/assay/internal/oracle"
 	"github.com/goassay/assay/internal/protocol"
 	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/strategy"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -73,6 +74,7 @@ type workbench struct {
 	existing *earlier.HandWritten
 	warming  *warming
 	said     oracle.Documentation
+	resumed  strategy.Resumed // what this run goes on from
 }
 
 func (b *workbench) close() {
@@ -120,6 +122,8 @@ func (g *gen) build(s scope) (*workbench, error) {
 	said := g.readDocumentation(s.exported)
 	needs, checks := oracle.Operations(said.Claims, said.Uses)
 	cfg.Needs, cfg.Checks = append(cfg.Needs, needs...), append(cfg.Checks, checks...)
+	resumed := g.earlierCases()
+	cfg.Needs = append(cfg.Needs, operationsOf(resumed.Cases)...)
 	b, err := g.Session.Build(g.Ctx, cfg)
 	if err != nil {
 		return nil, err
@@ -128,7 +132,7 @@ func (g *gen) build(s scope) (*workbench, error) {
 	if !g.cfg.IgnoreExisting {
 		existing = earlier.StartHandWritten(g.Session)
 	}
-	return &workbench{b, existing, g.startWarming(), said}, nil
+	return &workbench{b, existing, g.startWarming(), said, resumed}, nil
 }
 
 // checks returns the contracts that the package's types and functions are expected to keep, if one of

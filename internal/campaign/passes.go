@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/goassay/assay/internal/cache"
 	"github.com/goassay/assay/internal/campaign/verify"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
@@ -23,14 +24,17 @@ import (
 //
 //  1. inPasses loads the packages. Package schedule says which one is worked on next, and how
 //     long. Each pass is a run of gen over one package with that time as its timeout.
-//  2. The result of a pass that ran out of time is kept (endPass). The next pass, in this run or a
-//     later one, replaces it only by a better result (comesToLess).
+//  2. The result of a pass that ran out of time is kept (endPass), with the cases that it found. The
+//     next pass, in this run or a later one, replaces it only by a better result (comesToLess). If
+//     that pass is a round, it goes on from these cases (kept.go).
 //  3. The final result of each package is announced at the end, in the order of the packages.
 
 // pass describes a pass that ran out of time.
 type pass struct {
 	Bound, Took time.Duration
 	Gained      int // statements that the earlier pass had not covered
+	// Rounds is how many rounds there were up to this pass, of which the last Vain gained nothing; see package schedule.
+	Rounds, Vain int
 }
 
 // passJob is a pass that is under way.
@@ -41,6 +45,9 @@ type passJob struct {
 	// recalled is the pass, of an earlier run, that the present result comes from, or nil if it comes from a
 	// pass of this run.
 	recalled *pass
+	// rechecks says whether a worker's result is checked here, and rechecked that it was and holds or not.
+	rechecks  *rechecks
+	rechecked bool
 }
 
 // finalWork holds the final result of a package.
@@ -55,6 +62,7 @@ type finalWork struct {
 type passes struct {
 	packages *session.Packages
 	remote   bool // the work is done elsewhere, and the time that it waits does not count
+	rechecks rechecks
 	end      time.Time
 
 	mu    sync.Mutex
@@ -88,7 +96,7 @@ func inPasses(ctx context.Context, cfg Config, one func(*session.Session, *passJ
 	}
 	plan.Packages = w.packages.Paths()
 	plan.Budget -= time.Since(begin)
-	w.follow(ctx, schedule.New(plan), begin, cfg.Budget)
+	finished := w.follow(ctx, schedule.New(plan), begin, cfg.Budget)
 	total := event.Summary{Verb: "gen"}
 	missed, unfinished := 0, 0
 	for _, path := range w.packages.Paths() {
@@ -102,7 +110,7 @@ func inPasses(ctx context.Context, cfg Config, one func(*session.Session, *passJ
 			w.packages.Events.Send(event.Skip{Package: path, Reason: reason})
 			continue
 		}
-		if work.summary.Cut {
+		if work.summary.Cut && !finished(path) {
 			unfinished++
 		}
 		w.announce(work)
@@ -111,14 +119,15 @@ func inPasses(ctx context.Context, cfg Config, one func(*session.Session, *passJ
 	}
 	total.Cut = total.Cut || missed > 0
 	result.Interrupted = result.Interrupted || ctx.Err() != nil
-	if total.Cut && !result.Interrupted && cfg.Budget > 0 {
+	if missed+unfinished > 0 && !result.Interrupted && cfg.Budget > 0 {
 		w.packages.Events.Send(event.Diagnostic{Warning: true, Message: budgetSpent(cfg, missed, unfinished)})
 	}
 	return result, w.packages.Close(total)
 }
 
-// follow runs the passes that the plan chooses, and reports progress.
-func (w *passes) follow(ctx context.Context, plan *schedule.Plan, begin time.Time, budget time.Duration) {
+// follow runs the passes that the plan chooses, and reports progress. It returns the function that says which packages
+// would get no further pass.
+func (w *passes) follow(ctx context.Context, plan *schedule.Plan, begin time.Time, budget time.Duration) func(path string) bool {
 	all := len(w.packages.Paths())
 	schedule.Run(ctx, plan, func(j schedule.Job) schedule.Outcome { return w.pass(ctx, j) }, func(schedule.Job, schedule.Outcome) {
 		seen, finished, covered, statements := plan.Progress()
@@ -131,6 +140,7 @@ func (w *passes) follow(ctx context.Context, plan *schedule.Plan, begin time.Tim
 		}
 		w.packages.Events.Send(e)
 	})
+	return plan.Finished
 }
 
 // budgetSpent says which work was left undone when the budget was spent.
@@ -167,7 +177,7 @@ func (w *passes) job(path string) *passJob {
 
 // pass works on one package.
 func (w *passes) pass(ctx context.Context, j schedule.Job) schedule.Outcome {
-	job := &passJob{Job: j, begin: time.Now(), end: w.end}
+	job := &passJob{Job: j, begin: time.Now(), end: w.end, rechecks: &w.rechecks}
 	w.mu.Lock()
 	w.jobs[j.Package] = job
 	before := w.works[j.Package]
@@ -191,16 +201,27 @@ func (w *passes) pass(ctx context.Context, j schedule.Job) schedule.Outcome {
 	out.Gained = out.Covered
 	if before != nil {
 		work.elapsed += before.elapsed
-		out.Gained = max(0, out.Covered-before.summary.StmtsCovered)
+		out.Gained = gained(j, s.Summary, before.summary)
 	}
 	if p := job.recalled; p != nil {
-		out.Bound, out.Took, out.Gained = max(p.Bound, time.Second), p.Took, p.Gained
+		out.Bound, out.Took, out.Gained, out.Rounds, out.Vain = max(p.Bound, time.Second), p.Took, p.Gained, p.Rounds, p.Vain
 	}
 	w.mu.Lock()
 	w.works[j.Package] = work
 	w.mu.Unlock()
-	w.packages.Events.Send(passEvent(j, out, took, s.Summary))
+	e := passEvent(j, out, took, s.Summary)
+	e.Rechecked = job.rechecked
+	w.packages.Events.Send(e)
 	return out
+}
+
+// gained returns how much more a pass has than the one before it: statements, and in a round also findings.
+func gained(j schedule.Job, now, before event.Summary) int {
+	n := max(0, now.StmtsCovered-before.StmtsCovered)
+	if j.Round > 0 {
+		n += max(0, countOf(now.Findings)-countOf(before.Findings))
+	}
+	return n
 }
 
 // isResult reports whether an event is part of a package's result, and not a report of progress.
@@ -217,7 +238,7 @@ func isResult(e event.Event) bool {
 // passEvent describes the result of a pass.
 func passEvent(j schedule.Job, out schedule.Outcome, took time.Duration, s event.Summary) event.Pass {
 	return event.Pass{
-		Package: j.Package, Pass: j.Pass, BoundS: event.Seconds(j.Bound), ElapsedS: event.Seconds(took),
+		Package: j.Package, Pass: j.Pass, BoundS: event.Seconds(j.Bound), Round: j.Round, ElapsedS: event.Seconds(took),
 		Covered: out.Covered, Statements: out.Statements, Cut: s.Cut, Cached: s.Cached,
 		Tests: countOf(s.Tests), Findings: countOf(s.Findings),
 	}
@@ -237,11 +258,10 @@ func (w *passes) announce(work *finalWork) {
 // errStands ends a pass whose result is no better than that of the earlier pass, which is kept.
 var errStands = errors.New("what the pass before came to stands")
 
-// comesToLess reports whether the result of the earlier pass is to be kept. It is if this pass ran out of
-// time as well, and its result is worse in some respect, or better in none.
+// comesToLess reports whether the result of the earlier pass is to be kept; see stands.
 func (g *gen) comesToLess(s *verify.Suite) bool {
 	m := g.continues
-	if m == nil || g.Whole() {
+	if m == nil || g.Whole() && m.Pass.Rounds == 0 {
 		return false
 	}
 	if !s.Verified {
@@ -260,17 +280,22 @@ func (g *gen) comesToLess(s *verify.Suite) bool {
 			findings++
 		}
 	}
-	return m.outdoes(g.Summary.StmtsCovered, findings, tests)
+	return m.stands(g.Whole(), worth{g.Summary.StmtsCovered, findings, tests})
 }
 
-// outdoes reports whether a remembered result is at least as good as another result that ran out of
-// time.
-func (m *remembered) outdoes(covered, findings, tests int) bool {
+// worth says how good a result is.
+type worth struct{ covered, findings, tests int }
+
+// stands reports whether a remembered result is kept although there is a new one. It is if the new one ran out of time,
+// too, and is worse in some respect, or better in none. A pass that ended by itself has found all that one with less time
+// did, and its tests are the final ones, unless rounds with other seeds have covered or found more.
+func (m *remembered) stands(whole bool, now worth) bool {
+	covered, findings, tests := now.covered, now.findings, now.tests
 	hadFindings, hadTests := countOf(m.Summary.Findings), countOf(m.Summary.Tests)
 	if covered < m.Covered || findings < hadFindings {
-		return true
+		return !whole || m.Pass.Rounds > 0
 	}
-	return covered == m.Covered && findings == hadFindings && tests <= hadTests
+	return !whole && covered == m.Covered && findings == hadFindings && tests <= hadTests
 }
 
 // countOf returns a count of a summary, or 0 if the count does not apply.
@@ -302,6 +327,7 @@ func (g *gen) recallPass(print string, before []files.Own) bool {
 	g.Pkg.Written(own)
 	data, ok := g.kept.Get(g.key("pass", print, before, false))
 	if !ok {
+		g.resumeChanged()
 		return false
 	}
 	var m remembered
@@ -316,7 +342,25 @@ func (g *gen) recallPass(print string, before []files.Own) bool {
 		return false
 	}
 	g.continues = &m
+	if g.round = g.job.Round; g.round > 0 {
+		g.resumed = m.Corpus
+	}
 	return false
+}
+
+// resumeChanged makes this pass a round that goes on from what the last pass over other code of the package has found, if
+// that one ran out of time: in a quick pass alone there would be less than there was before the change.
+func (g *gen) resumeChanged() {
+	data, ok := g.kept.Get(g.lastPassKey())
+	var m remembered
+	if ok && json.Unmarshal(data, &m) == nil && len(m.Corpus) > 0 {
+		g.round, g.resumed = m.Pass.Rounds+1, m.Corpus
+	}
+}
+
+// lastPassKey returns the key of the last pass with the same flags, whatever the code was then.
+func (g *gen) lastPassKey() cache.Key {
+	return cache.KeyOf(append(g.keyParts("last pass"), g.Pkg.Dir)...)
 }
 
 // endPass keeps the result of a pass that ran out of time, or the result of the pass before if that is
@@ -344,11 +388,25 @@ func (g *gen) endPass(err error, print string, parts prints, heard []event.Event
 	if !interrupted {
 		m.Pass.Bound = g.job.Bound
 	}
-	if g.continues != nil {
-		m.Pass.Bound = max(m.Pass.Bound, g.continues.Pass.Bound)
-		m.Pass.Gained = max(0, m.Covered-g.continues.Covered)
+	if g.continues == nil {
+		m.Pass.Rounds = g.round
 	}
-	return g.keep(m, g.key("pass", print, after, false))
+	if before := g.continues; before != nil {
+		m.Pass.Bound = max(m.Pass.Bound, before.Pass.Bound)
+		m.Pass.Rounds = before.Pass.Rounds
+		was := before.Summary
+		was.StmtsCovered = before.Covered
+		m.Pass.Gained = gained(g.job.Job, g.Summary, was)
+		g.countRound(&m.Pass, before.Pass)
+	}
+	return g.keep(m, g.key("pass", print, after, false), g.lastPassKey())
+}
+
+// countRound counts this round in the pass that is kept, unless the user has ended the round.
+func (g *gen) countRound(p *pass, before pass) {
+	if g.round > 0 && g.User.Err() == nil {
+		p.Rounds, p.Vain = g.round, schedule.VainAfter(schedule.Outcome{Bound: before.Bound, Vain: before.Vain}, g.job.Bound, p.Gained)
+	}
 }
 
 // letStand announces the result of the pass before as the result of this one. It reports errors of this pass,
@@ -363,6 +421,10 @@ func (g *gen) letStand(err error, print string, own []files.Own, heard []event.E
 	}
 	if g.User.Err() == nil {
 		m.Pass.Bound, m.Pass.Took, m.Pass.Gained = max(m.Pass.Bound, g.job.Bound), time.Since(g.job.begin), 0
+	}
+	g.countRound(&m.Pass, g.continues.Pass)
+	if g.Whole() {
+		m.Pass.Vain = schedule.InVain // with any time this pass would come to no more
 	}
 	g.StartOver()
 	data, marshalErr := json.Marshal(m)
@@ -379,7 +441,7 @@ func (g *gen) letStand(err error, print string, own []files.Own, heard []event.E
 		}
 		return err
 	}
-	return g.keep(m, g.key("pass", print, own, false))
+	return g.keep(m, g.key("pass", print, own, false), g.lastPassKey())
 }
 
 // isTime reports whether an error is nil, or only says that the time was over.

@@ -3,19 +3,24 @@ package campaign
 import (
 	"context"
 	"fmt"
+	"go/types"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/goassay/assay/internal/cache"
 	"github.com/goassay/assay/internal/campaign/verify"
+	"github.com/goassay/assay/internal/choose"
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/schedule"
 	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // yield is the result that the work of a pass has, because no engine runs here.
@@ -52,18 +57,38 @@ func (y yield) work(g *gen) error {
 	return os.WriteFile(path, y.file(), 0o666)
 }
 
+// cases are calls of F with the numbers from 1 to the number of tests. Each covers a block of its own.
+func (y yield) cases(pkg *load.Package) []*testcase.Case {
+	f := pkg.Types.Scope().Lookup("F").(*types.Func)
+	var out []*testcase.Case
+	for i := range y.tests {
+		var b testcase.Builder
+		n := b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Int], Lit: testcase.Literal{Kind: testcase.LitInt, Bits: uint64(1 + i)}})
+		b.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: f}, n)
+		out = append(out, &testcase.Case{Target: "F", Engine: "random", Seq: b.Sequence(), Observed: &testcase.Outcome{Status: testcase.Returned, Cover: testcase.Cover{1 << i}}})
+	}
+	return out
+}
+
 // bench is a package with a cache, on which passes work one after the other.
 type passBench struct {
 	t    *testing.T
 	dir  string
 	kept keeper
-	runs int // how often there was work
+	runs int      // how often there was work
+	from []string // what the last work went on from
 }
 
 // pass runs a pass as another process would: the package is loaded again.
 func (b *passBench) pass(ctx context.Context, quick bool, bound time.Duration, y yield) (event.Summary, *passJob, []string) {
 	b.t.Helper()
-	job := &passJob{Job: schedule.Job{Package: "example.com/p", Quick: quick, Bound: bound}, begin: time.Now()}
+	return b.do(ctx, schedule.Job{Package: "example.com/p", Quick: quick, Bound: bound}, y)
+}
+
+// do runs any pass in that way.
+func (b *passBench) do(ctx context.Context, j schedule.Job, y yield) (event.Summary, *passJob, []string) {
+	b.t.Helper()
+	job := &passJob{Job: j, begin: time.Now()}
 	var said []string
 	cfg := session.Config{Dir: b.dir, Timeout: time.Hour, Events: func(e event.Event) {
 		switch e := e.(type) {
@@ -75,7 +100,15 @@ func (b *passBench) pass(ctx context.Context, quick bool, bound time.Duration, y
 	}}
 	packages, _, err := session.Open(ctx, cfg, session.Verb{Name: "gen", Do: func(s *session.Session) error {
 		g := &gen{Session: s, cfg: Config{Config: s.Config}, kept: b.kept, job: job}
-		return g.passOrRecall(func() error { b.runs++; return y.work(g) })
+		return g.passOrRecall(func() error {
+			b.runs++
+			b.from = nil
+			for _, c := range g.earlierCases().Cases {
+				b.from = append(b.from, c.Seq.String())
+			}
+			g.noteCorpus(verdicts{tests: y.cases(s.Pkg)}, choose.Selection{})
+			return y.work(g)
+		})
 	}})
 	if err != nil {
 		b.t.Fatal(err)
@@ -85,6 +118,22 @@ func (b *passBench) pass(ctx context.Context, quick bool, bound time.Duration, y
 		b.t.Error("the pass failed")
 	}
 	return s.Summary, job, said
+}
+
+// last returns what was kept last of the package.
+func (b *passBench) last() ([]byte, bool) {
+	b.t.Helper()
+	var data []byte
+	ok := false
+	packages, _, err := session.Open(b.t.Context(), session.Config{Dir: b.dir}, session.Verb{Name: "gen", Do: func(s *session.Session) error {
+		data, ok = b.kept.Get((&gen{Session: s, cfg: Config{Config: s.Config}}).lastPassKey())
+		return nil
+	}})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	packages.Work(b.t.Context(), "example.com/p", session.Terms{})
+	return data, ok
 }
 
 func newPassBench(t *testing.T) *passBench {
@@ -150,6 +199,60 @@ func TestPasses(t *testing.T) {
 	}
 }
 
+// A round goes on from the cases of the pass before it, in another process, and leaves nothing that is less. It is no
+// final result, even if nothing cuts it short. Each round counts, in vain or not, for the runs that follow.
+func TestPasses_rounds(t *testing.T) {
+	b := newPassBench(t)
+	round := func(n int, y yield) (event.Summary, []string) {
+		s, _, said := b.do(t.Context(), schedule.Job{Package: "example.com/p", Bound: 15 * time.Second, Round: n}, y)
+		return s, said
+	}
+	counted := func(rounds, vain, gained int) {
+		t.Helper()
+		_, job, _ := b.pass(t.Context(), true, 5*time.Second, yield{})
+		if p := job.recalled; p == nil || p.Rounds != rounds || p.Vain != vain || p.Gained != gained || p.Bound != 15*time.Second {
+			t.Errorf("kept is %+v, want %d rounds, %d in vain, the last gained %d", p, rounds, vain, gained)
+		}
+	}
+	first := yield{covered: 40, tests: 2, cut: true}
+	b.pass(t.Context(), true, 15*time.Second, first)
+	if len(b.from) != 0 {
+		t.Errorf("the first pass goes on from %v", b.from)
+	}
+	more := yield{covered: 50, tests: 3, cut: true}
+	s, said := round(1, yield{covered: 50, tests: 3})
+	b.check("a round that nothing cuts short", s, said, more)
+	if want := []string{"F(1)", "F(2)"}; !slices.Equal(b.from, want) {
+		t.Errorf("the round goes on from %v, want %v", b.from, want)
+	}
+	counted(1, 0, 10)
+	s, said = round(2, yield{covered: 45, tests: 9, cut: true})
+	b.check("a round that covers less", s, said, more)
+	s, said = round(3, yield{fails: true})
+	b.check("a round of which nothing holds", s, said, more)
+	if want := []string{"F(1)", "F(2)", "F(3)"}; !slices.Equal(b.from, want) {
+		t.Errorf("a round goes on from %v, want %v, whatever the one before came to", b.from, want)
+	}
+	counted(3, 2, 0)
+
+	data, ok := b.last()
+	if k, is := Describe(data); !ok || !is || !k.Cut || k.Cases != 3 || k.Rounds != 3 || k.Covered != 50 {
+		t.Errorf("assay cache shows %+v", k)
+	}
+
+	// A pass that begins anew and ends by itself may have missed what the rounds found.
+	s, _, said = b.pass(t.Context(), false, 45*time.Second, yield{covered: 45, tests: 4})
+	more.cut = false
+	b.check("a pass to the end that covers less", s, said, more)
+	_, job, _ := b.pass(t.Context(), true, 5*time.Second, yield{})
+	if job.recalled == nil || job.recalled.Vain != schedule.InVain {
+		t.Errorf("kept is %+v, want that no further pass is worth its time", job.recalled)
+	}
+	ended := yield{covered: 50, tests: 1}
+	s, _, said = b.pass(t.Context(), false, 45*time.Second, ended)
+	b.check("a pass to the end that covers as much", s, said, ended)
+}
+
 // An interrupted pass is kept like a pass without time: the next run begins with a quick pass, and that pass
 // leaves better results alone.
 func TestPasses_interrupted(t *testing.T) {
@@ -191,5 +294,17 @@ func TestPasses_changed(t *testing.T) {
 	}
 	if b.pass(t.Context(), true, 5*time.Second, yield{covered: 10, tests: 1, cut: true}); b.runs != 3 {
 		t.Errorf("%d passes, want one for the changed code as well", b.runs)
+	}
+	if want := []string{"F(1)"}; !slices.Equal(b.from, want) {
+		t.Errorf("the pass over the changed code goes on from %v, want %v", b.from, want)
+	}
+
+	// After a result to the end there is nothing to go on from.
+	b.pass(t.Context(), false, 15*time.Second, yield{covered: 90, tests: 3})
+	if err := os.WriteFile(filepath.Join(b.dir, "p.go"), []byte("package p\n\nvar x = 1\n\nfunc F(n int) int { return n + x }\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if b.pass(t.Context(), true, 5*time.Second, yield{covered: 10, tests: 1, cut: true}); b.runs != 5 || len(b.from) != 0 {
+		t.Errorf("%d passes, the last one goes on from %v, want 5, and from nothing", b.runs, b.from)
 	}
 }

@@ -28,7 +28,7 @@ type prints struct {
 }
 
 // lastKey returns the key of the last run over the package with the same flags, whatever its code was then.
-func (g *gen) lastKey() cache.Key { return cache.KeyOf(g.keyParts("last")...) }
+func (g *gen) lastKey() cache.Key { return cache.KeyOf(append(g.keyParts("last"), g.Pkg.Dir)...) }
 
 // findRedoable finds the result of an earlier run of which only some functions have to be done again.
 // For that the files which the run left must be unchanged, and fewer than half of the functions may

@@ -30,6 +30,8 @@ type remembered struct {
 	// Pass describes the pass that had this result, if more time might improve the result. It is zero for a
 	// run that ended by itself.
 	Pass pass
+	// Corpus has the cases that a further round goes on from, for such a pass.
+	Corpus []keptCase `json:",omitempty"`
 }
 
 type rememberedEvent struct {
@@ -63,9 +65,11 @@ func (g *gen) recallOrGenerate(work func() error) error {
 	if err != nil {
 		return work()
 	}
-	g.print = print
 	if g.job != nil && g.recallPass(print, before) {
 		return nil
+	}
+	if g.round > 0 {
+		g.MarkPartial() // what a round comes to depends on those before it, so it is no final result
 	}
 	said := g.Events
 	var heard []event.Event
@@ -114,15 +118,15 @@ func (g *gen) partPrints() (prints, error) {
 	return prints{rest, functions}, err
 }
 
-// remember stores the result under three keys: for the files before the run; for the files now, since a
-// further run over them has the same result; and as the last run, of which a later run may redo only a
+// remember stores the result under several keys: for the files before the run; for the files now, since a
+// further run over them has the same result; and as the last run and pass, of which a later run may redo only a
 // part.
 func (g *gen) remember(print string, parts prints, before []files.Own, heard []event.Event) error {
 	m, after, err := g.outcome(parts, heard)
 	if err != nil {
 		return err
 	}
-	return g.keep(m, g.key("gen", print, before, g.cfg.Update), g.key("gen", print, after, false), g.key("gen", print, after, true), g.lastKey())
+	return g.keep(m, g.key("gen", print, before, g.cfg.Update), g.key("gen", print, after, false), g.key("gen", print, after, true), g.lastKey(), g.lastPassKey())
 }
 
 // outcome returns the result of the run in the form that the cache keeps, with the contents of assay's files.
@@ -132,6 +136,9 @@ func (g *gen) outcome(parts prints, heard []event.Event) (remembered, []files.Ow
 		ErrorFindings: g.Result.ErrorFindings, Prints: parts,
 	}
 	m.Summary.Redone = nil
+	if !g.Whole() {
+		m.Corpus = g.corpus
+	}
 	for _, e := range heard {
 		kind := kindOf(e)
 		if kind == "" {
@@ -216,14 +223,24 @@ func (f rememberedFile) isOwn() bool {
 // key returns the key of the result for the package. The parameter print stands for the package's code, and
 // own has assay's earlier files.
 func (g *gen) key(what, print string, own []files.Own, update bool) cache.Key {
-	parts := append(g.keyParts(what), print, fmt.Sprint(update))
+	return keyOf(append(g.keyParts(what), g.Pkg.Dir), print, own, update)
+}
+
+// sharedKey returns the key of a result that other machines, where the module is in another directory, may share.
+func (g *gen) sharedKey(what string, own []files.Own, update bool) (cache.Key, error) {
+	print, err := g.Prog.ContentPrint(g.Pkg, files.IsOwn)
+	return keyOf(g.keyParts(what), print, own, update), err
+}
+
+func keyOf(parts []string, print string, own []files.Own, update bool) cache.Key {
+	parts = append(parts, print, fmt.Sprint(update))
 	for _, o := range own {
 		parts = append(parts, filepath.Base(o.Name), string(o.Content))
 	}
 	return cache.KeyOf(parts...)
 }
 
-// keyParts returns everything besides the code and the earlier files that affects the result of gen.
+// keyParts returns everything besides the code, its directory and the earlier files that affects the result of gen.
 func (g *gen) keyParts(what string) []string {
 	c := g.cfg
 	match := ""
@@ -231,12 +248,15 @@ func (g *gen) keyParts(what string) []string {
 		match = c.Run.String()
 	}
 	parts := []string{
-		what, c.Program, g.Pkg.Path, g.Pkg.Dir, c.Tags, match, strings.Join(c.Engines, ","), strconv.FormatUint(c.Seed, 10),
+		what, c.Program, g.Pkg.Path, c.Tags, match, strings.Join(c.Engines, ","), strconv.FormatUint(c.Seed, 10),
 		fmt.Sprint(c.MaxTests, c.MaxLines, c.IgnoreExisting, c.Exhaustive, c.Concrete, c.Depth, c.Waiting, c.Unscored, c.Finitization, c.Unsafe, c.NoMutants, c.Misuse, c.Unexported, c.Confine),
 		strings.Join(truths(c.NoContracts), ","),
 	}
 	for _, name := range oracle.Files(g.Pkg) {
 		if text, err := oracle.Head(name); err == nil {
+			if rel, err := filepath.Rel(g.Pkg.Dir, name); err == nil {
+				name = rel
+			}
 			parts = append(parts, name, string(text))
 		}
 	}

@@ -11,14 +11,18 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/goassay/assay/internal/cache"
+	"github.com/goassay/assay/internal/campaign/verify"
 	"github.com/goassay/assay/internal/engine"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/native/guard"
 	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/strategy"
 )
 
 // This file runs the stages of gen elsewhere. remotely sends a Task; on the other machine a worker
@@ -29,6 +33,8 @@ type Remote interface {
 	// Do returns the result of Perform for the package in dir. The key identifies the task by its content. An
 	// error says why no worker could do the task.
 	Do(ctx context.Context, key cache.Key, dir string, t Task) ([]byte, error)
+	// Forget makes the result of a task be forgotten, so that the task is done again when it is asked for.
+	Forget(ctx context.Context, key cache.Key) error
 }
 
 // remotePatience bounds the time that a task may wait and run. The task's own bound counts only while it
@@ -59,6 +65,25 @@ type Task struct {
 	Unexported     bool
 	Unsafe         bool
 	ContractsOff   []string
+
+	// A pass keeps the cases that it finds for the next one. A round, the number of which is not 0, goes on from
+	// those in Corpus.
+	Pass   bool
+	Round  int
+	Corpus []keptCase
+	// Only has the functions that the task is about, if it is a part of a round over a large package: its result is the
+	// cases that it finds. Part says which one it is, "2 of 4". Nil means all functions.
+	Only []string
+	Part string
+}
+
+// What describes the task in a few words.
+func (t Task) What() string {
+	text := fmt.Sprintf("%s %s", t.Package, t.Bound)
+	if t.Part != "" {
+		text += ", part " + t.Part
+	}
+	return text
 }
 
 // OwnFile is a file that assay has written.
@@ -81,6 +106,7 @@ func (g *gen) task(own []files.Own) Task {
 		// The tests of the earlier pass have passed on this code.
 		Update:     c.Update || g.continues != nil,
 		Unexported: c.Unexported, Unsafe: c.Unsafe, ContractsOff: truths(c.NoContracts),
+		Pass: g.cfg.Budget > 0, Round: g.round, Corpus: g.resumed,
 	}
 	if c.Run != nil {
 		t.Run = c.Run.String()
@@ -122,35 +148,35 @@ func (g *gen) remotely() error {
 	if i := slices.IndexFunc(own, func(o files.Own) bool { return o.Edited }); i >= 0 {
 		return fmt.Errorf("%s was edited by hand, so it is not overwritten: rename it to keep it, or remove it to have it written anew", filepath.Base(own[i].Name))
 	}
-	if g.print == "" {
-		return errors.New("no key can be made of it, so that no worker can be asked")
-	}
-	key := g.key(fmt.Sprintf("task %s %v", g.job.Bound, g.continues != nil), g.print, own, g.cfg.Update)
 	ctx := g.User
 	if !g.job.end.IsZero() {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithDeadline(g.User, g.job.end)
 		defer cancel()
 	}
-	data, err := g.cfg.Remote.Do(ctx, key, g.Pkg.Dir, g.task(own))
+	task := g.task(own)
+	if parts := g.parts(); len(parts) > 1 {
+		task = g.inParts(ctx, task, parts)
+	}
+	p, key, err := g.ask(ctx, task, own)
 	if err != nil {
 		if isTime(err) {
 			g.MarkPartial()
 		}
 		return err
 	}
-	var p performed
-	if err := json.Unmarshal(data, &p); err != nil {
-		return fmt.Errorf("what a worker sent cannot be read: %w", err)
-	}
 	if !p.Whole {
 		g.MarkPartial()
 	}
-	if m := g.continues; m != nil && !p.Whole && (p.Error != "" || m.outdoes(p.Outcome.Covered, countOf(p.Outcome.Summary.Findings), countOf(p.Outcome.Summary.Tests))) {
+	now := worth{p.Outcome.Covered, countOf(p.Outcome.Summary.Findings), countOf(p.Outcome.Summary.Tests)}
+	if m := g.continues; m != nil && (!p.Whole && p.Error != "" || m.stands(p.Whole, now)) {
 		return errStands
 	}
 	if p.Error != "" {
 		return errors.New(p.Error)
+	}
+	if err := g.recheck(key, p.Outcome, own); err != nil {
+		return err
 	}
 	outcome, err := json.Marshal(p.Outcome)
 	if err != nil {
@@ -160,8 +186,131 @@ func (g *gen) remotely() error {
 		return errors.New("what a worker sent cannot be written: it has files that are none of gen's, or events that are not known")
 	}
 	g.Summary.Cached = false
+	g.corpus = p.Outcome.Corpus
 	g.Result.Failed = g.Result.Failed || p.Failed
 	return nil
+}
+
+// ask has a worker do a task, and returns the result and the task's key.
+func (g *gen) ask(ctx context.Context, t Task, own []files.Own) (p performed, key cache.Key, err error) {
+	from, err := json.Marshal([]any{t.Corpus, t.Only})
+	if err != nil {
+		return p, key, fmt.Errorf("what the last pass found cannot be sent: %w", err)
+	}
+	key, err = g.sharedKey(fmt.Sprintf("task %s %v %v %v %d %s", t.Bound, t.Update, t.NoMutants, t.Pass, t.Round, from), own, g.cfg.Update)
+	if err != nil {
+		return p, key, fmt.Errorf("no key can be made of it, so that no worker can be asked: %w", err)
+	}
+	data, err := g.cfg.Remote.Do(ctx, key, g.Pkg.Dir, t)
+	if err != nil {
+		return p, key, err
+	}
+	if err := json.Unmarshal(data, &p); err != nil {
+		return p, key, fmt.Errorf("what a worker sent cannot be read: %w", err)
+	}
+	return p, key, nil
+}
+
+const (
+	// partTargets is how many functions a part of a large package has at least.
+	partTargets = 50
+	// mostParts bounds the parts of a package. Each builds the package's harness once more.
+	mostParts = 8
+)
+
+// parts divides the functions of a large package between the workers that it may use, if this is a round. A pass that
+// begins anew is done in one piece: its tests do not depend on how many workers there are. A round needs not be, because
+// what it comes to depends on those before it, and it makes one suite of cases wherever these come from.
+func (g *gen) parts() [][]string {
+	n := min(g.job.Workers, len(g.Pkg.Targets)/partTargets, mostParts)
+	if g.round == 0 || n < 2 || len(g.Pkg.Targets) < strategy.ManyTargets || g.cfg.Run != nil {
+		return nil
+	}
+	out := make([][]string, n)
+	for i, t := range g.Pkg.Targets { // neighbours, which often need the same, are in different parts
+		out[i%n] = append(out[i%n], t.Name)
+	}
+	return out
+}
+
+// inParts has workers look for cases of each part of the functions, at the same time, for half of the round's time. It returns
+// the task for the other half, which goes on from all of these cases. A part that fails costs its cases.
+func (g *gen) inParts(ctx context.Context, whole Task, parts [][]string) Task {
+	whole.Bound /= 2
+	found := make([][]keptCase, len(parts))
+	var all sync.WaitGroup
+	for i, names := range parts {
+		all.Go(func() {
+			part := whole
+			part.Own, part.Only, part.Part = nil, names, fmt.Sprintf("%d of %d", i+1, len(parts))
+			part.NoMutants = true // nobody reads the tests of the part
+			p, _, err := g.ask(ctx, part, nil)
+			if err != nil && !isTime(err) {
+				g.Events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: part %s was not worked on: %v", g.Pkg.Path, part.Part, err), Warning: true})
+			}
+			found[i] = p.Outcome.Corpus
+		})
+	}
+	all.Wait()
+	seen := make(map[string]bool)
+	var corpus []keptCase
+	for _, c := range slices.Concat(append([][]keptCase{whole.Corpus}, found...)...) {
+		if !seen[c.Seq] && len(corpus) < 2*mostKeptCases {
+			seen[c.Seq] = true
+			corpus = append(corpus, c)
+		}
+	}
+	whole.Corpus = corpus
+	return whole
+}
+
+// rechecks says which results of workers are checked where they are written.
+type rechecks struct {
+	begun atomic.Bool // the first result has come
+	all   atomic.Bool // a result did not hold, so all others are checked
+}
+
+// recheckPatience bounds the time for checking one result. If it is over nothing is known, as of results that are not
+// checked.
+const recheckPatience = 2 * time.Minute
+
+// recheck runs the tests that a worker has sent, for a sample of the packages. If one fails here, where all have passed at
+// the worker, the machines differ, and the error says so: nothing is written, the result is forgotten, and all further ones
+// are checked. Which packages are in the sample depends on their keys alone.
+func (g *gen) recheck(key cache.Key, m remembered, own []files.Own) error {
+	every, r := g.cfg.Recheck, g.job.rechecks
+	if every == 0 || r == nil || !(r.begun.CompareAndSwap(false, true) || r.all.Load() || int(key[0])%every == 0) {
+		return nil
+	}
+	received := make([]files.New, len(m.Files))
+	for i, f := range m.Files {
+		if !f.isOwn() {
+			return nil // recall refuses it
+		}
+		received[i] = files.New{Name: filepath.Join(g.Pkg.Dir, f.Name), Content: f.Content}
+	}
+	ctx, cancel := context.WithTimeout(g.User, recheckPatience)
+	defer cancel()
+	if end := g.job.end; !end.IsZero() {
+		const late = 10 * time.Second // the last results come when the budget is spent
+		var stop context.CancelFunc
+		ctx, stop = context.WithDeadline(ctx, end.Add(late))
+		defer stop()
+	}
+	fails, err := verify.Received(ctx, g.Session, own, received)
+	if err != nil {
+		if !isTime(err) {
+			g.Events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: what a worker sent could not be checked here: %v", g.Pkg.Path, err), Warning: true})
+		}
+		return nil
+	}
+	g.job.rechecked = true
+	if fails == "" {
+		return nil
+	}
+	r.all.Store(true)
+	err = fmt.Errorf("tests that pass at a worker do not hold here, so none of them is written (is it the same Go, and the same system?): %s", fails)
+	return errors.Join(err, g.cfg.Remote.Forget(ctx, key))
 }
 
 // writeOwn writes the files of earlier runs into the module in dir.
@@ -188,6 +337,16 @@ const rootWord = "{{the module's directory}}"
 // Rooted replaces rootWord by the module's directory on this machine.
 func Rooted(data []byte, dir string) []byte {
 	return bytes.ReplaceAll(data, []byte(rootWord), inJSON(dir))
+}
+
+// Unrooted replaces the module's directory on this machine by rootWord.
+func Unrooted(data []byte, dir string) []byte {
+	return bytes.ReplaceAll(data, inJSON(dir), []byte(rootWord))
+}
+
+// ErrDoesNotCompile says that a package which did compile where it was sent from does not at a worker, and why.
+func ErrDoesNotCompile(pkg, why string) error {
+	return fmt.Errorf("%s does not compile at a worker, which needs the same Go and the modules that are required (by GOPROXY and so on, or from your vendor directory): %s", pkg, why)
 }
 
 // inJSON returns a text as it stands within a JSON string.
@@ -229,7 +388,16 @@ func (p Performer) Perform(ctx context.Context, dir string, t Task) ([]byte, err
 	packages, _, err := session.Open(ctx, cfg.Config, session.Verb{Name: "gen", Writes: true, Do: func(s *session.Session) error {
 		cfg := cfg
 		cfg.Config = s.Config
-		g := &gen{Session: s, cfg: cfg, engines: engines}
+		g := &gen{Session: s, cfg: cfg, engines: engines, keepsCorpus: t.Pass, round: t.Round, resumed: t.Corpus}
+		if t.Round > 0 {
+			g.MarkPartial()
+		}
+		for _, name := range t.Only {
+			if s.Only == nil {
+				s.Only = make(map[string]bool)
+			}
+			s.Only[name] = true
+		}
 		err := g.generate()
 		done.Whole = err == nil && g.Whole()
 		done.Error = ""
@@ -248,14 +416,12 @@ func (p Performer) Perform(ctx context.Context, dir string, t Task) ([]byte, err
 		}
 	}}})
 	if len(s.Pkg.Errors) > 0 {
-		// It did compile where it was sent from.
-		return nil, fmt.Errorf("%s does not compile at a worker, which needs the same Go and the modules that are required (by GOPROXY and so on, or from your vendor directory): %s",
-			t.Package, strings.ReplaceAll(fmt.Sprint(s.Pkg.Errors[0]), dir+string(filepath.Separator), ""))
+		return nil, ErrDoesNotCompile(t.Package, strings.ReplaceAll(fmt.Sprint(s.Pkg.Errors[0]), dir+string(filepath.Separator), ""))
 	}
 	done.Failed = s.Result.Failed
 	data, err := json.Marshal(done)
 	if err != nil {
 		return nil, err
 	}
-	return bytes.ReplaceAll(data, inJSON(dir), []byte(rootWord)), nil
+	return Unrooted(data, dir), nil
 }

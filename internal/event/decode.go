@@ -1,9 +1,12 @@
 package event
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
+	"time"
 )
 
 // Decode reads a line that -json has printed. An event of a kind that this program does not know
@@ -36,6 +39,8 @@ func Decode(line []byte) (Event, error) {
 		return decode[Changed](line)
 	case "assertion":
 		return decode[Assertion](line)
+	case "space":
+		return decode[Space](line)
 	case "confinement":
 		return decode[Confinement](line)
 	case "summary":
@@ -56,4 +61,37 @@ func decode[E Event](line []byte) (Event, error) {
 	var e E
 	err := json.Unmarshal(line, &e)
 	return e, err
+}
+
+// Encode returns the line of -json for an event that has an action: the time and the action in front of the event's own
+// fields.
+func Encode(now time.Time, e Event) ([]byte, error) {
+	if reflect.ValueOf(e).Kind() != reflect.Struct {
+		panic("bug: event: an event that is no struct")
+	}
+	head, err := marshal(struct {
+		Time   time.Time `json:"time"`
+		Action string    `json:"action"`
+	}{now, e.Action()})
+	if err != nil {
+		return nil, err
+	}
+	body, err := marshal(e)
+	if err != nil {
+		return nil, err
+	}
+	if len(body) == 2 { // the event has no fields
+		return head, nil
+	}
+	return append(append(head[:len(head)-1], ','), body[1:]...), nil
+}
+
+// marshal leaves "<" and "&" as they are. Conditions are full of them, and nobody puts events into HTML
+// without escaping them.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimRight(b.Bytes(), "\n"), err
 }

@@ -256,9 +256,11 @@ type Seed struct {
 // Pass says that a pass over a package is done, if a budget is divided over packages. It says what the
 // package's tests show now.
 type Pass struct {
-	Package    string  `json:"package"`
-	Pass       int     `json:"pass"`    // from 1, in this run
-	BoundS     float64 `json:"bound_s"` // the time that it had
+	Package string  `json:"package"`
+	Pass    int     `json:"pass"`    // from 1, in this run
+	BoundS  float64 `json:"bound_s"` // the time that it had
+	// Round is the number of the round, from 1, of a pass that went on from what earlier ones had found.
+	Round      int     `json:"round,omitempty"`
 	ElapsedS   float64 `json:"elapsed_s"`
 	Covered    int     `json:"covered"` // statements that are covered
 	Statements int     `json:"statements"`
@@ -266,6 +268,8 @@ type Pass struct {
 	Findings   int     `json:"findings"`
 	Cut        bool    `json:"cut,omitempty"`    // with more time the result may be better
 	Cached     bool    `json:"cached,omitempty"` // the result of an earlier run
+	// Rechecked says that the tests came from a worker, and were run once more where they are written.
+	Rechecked bool `json:"rechecked,omitempty"`
 }
 
 // Shard says that the run is about a part of the packages, and other machines do the other parts.

@@ -3,7 +3,8 @@
 //
 //  1. Start (server.go) starts such a server; Open (queue.go) connects to one.
 //  2. Submit (queue.go) puts a job into the queue, and Wait waits for its result.
-//  3. Work (work.go) makes a worker do jobs, one at a time.
+//  3. Work (work.go) makes a worker do jobs, one at a time, of each run in turn and of urgent runs first
+//     (lanes.go). Crew (crew.go) says which workers there are.
 //  4. PutBlob and Blob (blobs.go) store and fetch contents that jobs refer to.
 //  5. List, Retry and Drop (manage.go) are for administrators of the queue.
 //
@@ -18,6 +19,6 @@
 // retries or drops it. A blob that does not have its digest is refused. Programs of another version are
 // refused, since their results may differ.
 //
-// Not supported: priorities, and fairness between submitters: jobs are done in the order in which they
-// came. The server decides which worker gets which job.
+// Not supported: a job that was begun is not interrupted for an urgent one, and runs count alike however many
+// jobs they have under way. The server decides which worker gets which job.
 package queue

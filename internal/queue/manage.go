@@ -17,6 +17,7 @@ import (
 type Status struct {
 	Job
 	State  string
+	Urgent bool      // the job is one of an urgent run
 	Worker string    // the worker that does or did the job, or "" for a job that waits
 	Since  time.Time // when the job came into this state, or zero
 	Reason string    // why a dead job is dead
@@ -38,18 +39,22 @@ func (q *Queue) List(ctx context.Context, all bool) ([]Status, error) {
 		if err != nil {
 			return nil, fmt.Errorf("queue: %w", err)
 		}
-		states[key] = Status{Job: o.Job, State: o.State, Worker: o.Worker, Since: o.Since, Reason: o.Reason}
+		states[key] = Status{Job: o.Job, State: o.State, Urgent: strings.HasPrefix(o.Lane, urgentLane), Worker: o.Worker, Since: o.Since, Reason: o.Reason}
 	}
-	info, err := q.jobs.Info(ctx, jetstream.WithSubjectFilter(subjects+"*"))
+	info, err := q.jobs.Info(ctx, jetstream.WithSubjectFilter(subject("*", "*")))
 	if err != nil {
 		return nil, fmt.Errorf("queue: %w", err)
 	}
 	var out []Status
+	running := make(map[string]bool)
 	for subject := range info.State.Subjects {
-		key := strings.TrimPrefix(subject, subjects)
+		lane, key, _ := splitSubject(subject)
 		switch s := states[key]; s.State {
 		case Running:
-			out = append(out, s)
+			if !running[key] { // two runs may wait for it
+				out = append(out, s)
+			}
+			running[key] = true
 			continue
 		case Done, Dead: // the job is about to be taken out of the queue; what is dead comes below
 			continue
@@ -58,7 +63,7 @@ func (q *Queue) List(ctx context.Context, all bool) ([]Status, error) {
 		if errors.Is(err, jetstream.ErrMsgNotFound) {
 			continue
 		}
-		s := Status{State: Waiting}
+		s := Status{State: Waiting, Urgent: strings.HasPrefix(lane, urgentLane)}
 		if err != nil || json.Unmarshal(msg.Data, &s.Job) != nil {
 			return nil, errors.Join(errors.New("queue: a job cannot be read"), err)
 		}
@@ -85,12 +90,12 @@ func (q *Queue) Retry(ctx context.Context, s Status) error {
 	if err := q.outcomes.Purge(ctx, s.Key); err != nil {
 		return fmt.Errorf("queue: %w", err)
 	}
-	return q.publish(ctx, s.Job)
+	return q.publish(ctx, retriedLane, s.Job)
 }
 
 // Drop removes a job, whatever its state is. If a worker is doing the job, nobody will read the result.
 func (q *Queue) Drop(ctx context.Context, s Status) error {
-	if err := q.jobs.Purge(ctx, jetstream.WithPurgeSubject(subjects+s.Key)); err != nil {
+	if err := q.jobs.Purge(ctx, jetstream.WithPurgeSubject(subject("*", s.Key))); err != nil {
 		return fmt.Errorf("queue: %w", err)
 	}
 	if err := q.outcomes.Purge(ctx, s.Key); err != nil {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -24,6 +25,8 @@ type Config struct {
 	URL     string
 	Creds   string // a file with NATS credentials; "" means those in the URL, if there are any
 	Version string // version of the program; a queue serves one version only
+	// Urgent makes workers take the jobs that are submitted here before those of other runs.
+	Urgent bool
 
 	AckWait time.Duration // after which time a worker that reports nothing has lost its job
 	Pause   time.Duration // the pause before a failed job is tried again, for each try so far
@@ -37,8 +40,8 @@ const (
 	jobsStream   = "ASSAY_JOBS"
 	subjects     = "assay.jobs."
 	doneWord     = "assay.done."
-	consumer     = "workers"
-	outcomesKept = 3 * 24 * time.Hour // how long results are kept
+	outcomesKept = 5 * 24 * time.Hour // how long results are kept
+	jobsKept     = 8 * 24 * time.Hour // how long a job may wait
 	// A question takes at most askPatience. Then it is tried again.
 	askPatience = 5 * time.Second
 	// small is how many bytes of work or of a result travel with the job and its outcome. To store and fetch
@@ -60,6 +63,7 @@ type outcome struct {
 	State  string    `json:"state"`
 	Job    Job       `json:"job"`
 	Worker string    `json:"worker,omitempty"`
+	Lane   string    `json:"lane,omitempty"`   // the lane of the message by which the worker has the job
 	Tries  int       `json:"tries,omitempty"`  // how many workers have begun with the job
 	Since  time.Time `json:"-"`                // when it was stored, by the server's clock
 	Blob   string    `json:"blob,omitempty"`   // for a finished job: the digest of the result, unless the result is small
@@ -95,6 +99,10 @@ type Queue struct {
 	objects  jetstream.ObjectStore // other blobs
 	ahead    time.Duration         // how far the server's clock is ahead of this machine's
 	noticed  atomic.Bool           // Notice was called
+
+	lane     string // the lane for jobs that are submitted here
+	mu       sync.Mutex
+	laneSeen map[string]time.Time // when lanes were made, or were there
 }
 
 // Open connects to a server, and creates there what the queue needs. An error is one line and says what
@@ -107,7 +115,7 @@ func Open(ctx context.Context, cfg Config) (*Queue, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &Queue{cfg: cfg, nc: nc}
+	q := &Queue{cfg: cfg, nc: nc, lane: newLane(cfg), laneSeen: make(map[string]time.Time)}
 	if err := q.setUp(ctx); err != nil {
 		nc.Close()
 		if errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, nats.ErrNoResponders) {
@@ -159,9 +167,10 @@ func (q *Queue) setUp(ctx context.Context) error {
 	if q.js, err = jetstream.New(q.nc); err != nil {
 		return err
 	}
-	// There is one message for each key, so a job that is submitted while it waits or runs is the same job.
+	// There is one message for each key in a lane, so a job that is submitted while it waits or runs is the same job. If two
+	// runs submit one job, one message is done, and the other is acknowledged when its turn comes.
 	q.jobs, err = q.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-		Name: jobsStream, Subjects: []string{subjects + "*"}, Retention: jetstream.WorkQueuePolicy,
+		Name: jobsStream, Subjects: []string{subject("*", "*")}, Retention: jetstream.WorkQueuePolicy, MaxAge: jobsKept,
 		MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
 	})
 	if err != nil {
@@ -195,7 +204,10 @@ func (q *Queue) setUp(ctx context.Context) error {
 }
 
 // Close ends the connection.
-func (q *Queue) Close() { q.nc.Close() }
+func (q *Queue) Close() {
+	q.leaveLane()
+	q.nc.Close()
+}
 
 // Submit puts a job into the queue, unless it is there already, or is done or dead. The same key must
 // have the same body.
@@ -214,7 +226,7 @@ func (q *Queue) submit(ctx context.Context, key, what string, body []byte) error
 	} else if _, err := q.PutBlob(ctx, body); err != nil {
 		return err
 	}
-	return q.publish(ctx, job)
+	return q.publish(ctx, q.lane, job)
 }
 
 // body returns the content that describes the work of a job.
@@ -225,18 +237,24 @@ func (q *Queue) body(ctx context.Context, job Job) ([]byte, error) {
 	return q.Blob(ctx, job.Body)
 }
 
-// publish puts a job into the queue, unless the job is there.
-func (q *Queue) publish(ctx context.Context, job Job) error {
+// publish puts a job into a lane, unless the job is there.
+func (q *Queue) publish(ctx context.Context, lane string, job Job) error {
 	data, err := json.Marshal(job)
 	if err != nil {
 		return fmt.Errorf("queue: %w", err)
 	}
+	if err := q.makeLane(ctx, lane); err != nil {
+		return fmt.Errorf("queue: %w", err)
+	}
 	ctx, cancel := context.WithTimeout(ctx, askPatience)
 	defer cancel()
-	_, err = q.js.Publish(ctx, subjects+job.Key, data)
+	_, err = q.js.Publish(ctx, subject(lane, job.Key), data)
 	var refused *jetstream.APIError
 	if errors.As(err, &refused) && refused.Description == perSubject {
 		return nil // the job is waiting or running
+	}
+	if err == nil {
+		err = q.nc.Publish(wakeSubject, []byte(lane))
 	}
 	if err != nil {
 		return fmt.Errorf("queue: %w", err)
@@ -354,29 +372,17 @@ func (q *Queue) lookAround(ctx context.Context, key string, err error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, askPatience)
 	defer cancel()
-	c, err := q.jobs.Consumer(ctx, consumer)
-	var info *jetstream.ConsumerInfo
-	if err == nil {
-		info = c.CachedInfo()
-	}
-	switch {
-	case errors.Is(err, jetstream.ErrConsumerNotFound), err == nil && info.NumWaiting == 0 && info.NumAckPending == 0:
-		q.notice("no worker has taken a job for a while: are there any? (assay worker)")
-	case err == nil && info.NumPending == 0 && info.NumAckPending == 0:
-		_ = q.jobs.Purge(ctx, jetstream.WithPurgeSubject(subjects+key)) // if it fails, the next round does it again
-	}
-}
-
-// Workers returns how many workers do a job or wait for one, as far as the server knows.
-func (q *Queue) Workers(ctx context.Context) int {
-	ctx, cancel := context.WithTimeout(ctx, askPatience)
-	defer cancel()
-	c, err := q.jobs.Consumer(ctx, consumer)
+	c, err := q.jobs.Consumer(ctx, q.lane)
 	if err != nil {
-		return 0 // there were none yet, or the server is away
+		return // when the job is submitted again the lane is made again
 	}
-	info := c.CachedInfo()
-	return info.NumWaiting + info.NumAckPending
+	switch info := c.CachedInfo(); {
+	case info.NumAckPending > 0:
+	case info.NumPending == 0:
+		_ = q.jobs.Purge(ctx, jetstream.WithPurgeSubject(subject(q.lane, key))) // if it fails, the next round does it again
+	case q.Workers(ctx) == 0 && ctx.Err() == nil:
+		q.notice("no worker has taken a job for a while: are there any? (assay worker)")
+	}
 }
 
 // notice tells the user something, once.

@@ -312,12 +312,12 @@ func TestQueue_late(t *testing.T) {
 			t.Errorf("the job is %s by %s (%v), want %s by %s", o.State, o.Worker, err, want, worker)
 		}
 	}
-	_, _, slow, err := q.claim(ctx, job, "slow", false)
+	_, _, slow, err := q.claim(ctx, job, outcome{Worker: "slow"}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	state(Running, "slow")
-	before, mine, _, err := q.claim(ctx, job, "other", true)
+	before, mine, _, err := q.claim(ctx, job, outcome{Worker: "other"}, true)
 	if err != nil || before.Worker != "slow" || mine.Tries != 2 {
 		t.Fatalf("claimed after %v, %v", before, err)
 	}
@@ -326,11 +326,11 @@ func TestQueue_late(t *testing.T) {
 		t.Error(err)
 	}
 	state(Running, "other")
-	if err := q.finish(ctx, job, "other", []byte("result")); err != nil {
+	if err := q.finish(ctx, job, outcome{Worker: "other"}, []byte("result")); err != nil {
 		t.Error(err)
 	}
 	for _, again := range []bool{false, true} {
-		if before, _, _, err := q.claim(ctx, job, "slow", again); err != nil || before.State != Done {
+		if before, _, _, err := q.claim(ctx, job, outcome{Worker: "slow"}, again); err != nil || before.State != Done {
 			t.Errorf("again %v: claimed what was %s, %v", again, before.State, err)
 		}
 	}
@@ -566,7 +566,7 @@ func TestSmall(t *testing.T) {
 			t.Errorf("after work of %d bytes there are %d blobs, want %d", tt.size, n, tt.blobs)
 		}
 	}
-	if err := q.publish(t.Context(), Job{Key: key(-1), What: "forged", Body: bundle.Digest([]byte("this")), Small: []byte("that")}); err != nil {
+	if err := q.publish(t.Context(), q.lane, Job{Key: key(-1), What: "forged", Body: bundle.Digest([]byte("this")), Small: []byte("that")}); err != nil {
 		t.Fatal(err)
 	}
 	_, err := q.Wait(t.Context(), key(-1), "forged", []byte("this"), nil)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -19,23 +20,19 @@ const storing = 4
 // Failures of the job's own subject therefore belong into do's result. If the server cannot be reached Work
 // keeps trying. It returns when all results are stored.
 func (q *Queue) Work(ctx context.Context, name string, do func(ctx context.Context, job Job, body []byte) ([]byte, error)) error {
-	w := &hand{q: q, name: name, do: do, stored: make(chan error, storing)}
+	w := &hand{q: q, name: name, do: do, stored: make(chan error, storing), at: Worker{Name: name, Since: time.Now()}}
 	for range storing {
 		w.stored <- nil
 	}
-	var from jetstream.Consumer
+	stop, err := w.answerRollCall()
+	if err != nil {
+		return err
+	}
+	defer stop()
+	from := newLanes(q)
 	for ctx.Err() == nil {
-		var err error
-		if from == nil {
-			from, err = q.jobs.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
-				Durable: consumer, AckPolicy: jetstream.AckExplicitPolicy, AckWait: q.cfg.AckWait, MaxDeliver: -1, MaxAckPending: 1 << 16,
-			})
-		}
-		if err == nil {
-			err = w.workOnce(ctx, from)
-		}
-		if err != nil {
-			from = nil // the server may have been restarted without its data
+		if err := w.workOnce(ctx, from); err != nil && ctx.Err() == nil {
+			from = newLanes(q) // the server may have been restarted without its data
 			select {
 			case <-ctx.Done():
 			case <-time.After(q.cfg.Pause):
@@ -59,10 +56,13 @@ type hand struct {
 	// stored has a value for each result that may be stored while the worker is at further jobs: the error of
 	// the result before, or nil.
 	stored chan error
+
+	mu sync.Mutex
+	at Worker // what the worker is at
 }
 
 // workOnce waits a limited time for a job, and does it.
-func (w *hand) workOnce(ctx context.Context, from jetstream.Consumer) error {
+func (w *hand) workOnce(ctx context.Context, from *lanes) error {
 	select {
 	case err := <-w.stored:
 		if err != nil {
@@ -73,24 +73,12 @@ func (w *hand) workOnce(ctx context.Context, from jetstream.Consumer) error {
 		return nil
 	}
 	release := func(err error) { w.stored <- err }
-	const patience = 5 * time.Second
-	batch, err := from.Fetch(1, jetstream.FetchMaxWait(patience))
-	if err != nil {
+	msg, err := from.next(ctx)
+	if msg == nil || err != nil {
 		release(nil)
 		return err
 	}
-	select {
-	case msg, ok := <-batch.Messages():
-		if !ok {
-			release(nil)
-			return batch.Error()
-		}
-		return w.handle(ctx, msg, release)
-	case <-ctx.Done():
-		release(nil)
-		go giveBack(batch)
-		return nil
-	}
+	return w.handle(ctx, msg, release)
 }
 
 // giveBack returns a job that arrived too late to be done.
@@ -121,26 +109,35 @@ func (w *hand) handleUntilStored(ctx context.Context, msg jetstream.Msg) (finish
 	if err != nil {
 		return nil, err
 	}
-	if json.Unmarshal(msg.Data(), &job) != nil || msg.Subject() != subjects+job.Key {
+	lane, key, ok := splitSubject(msg.Subject())
+	if !ok || json.Unmarshal(msg.Data(), &job) != nil || key != job.Key {
 		return nil, msg.TermWithReason("not a job")
 	}
-	dead := func(reason string) outcome { return outcome{State: Dead, Job: job, Worker: w.name, Reason: reason} }
-	before, mine, note, err := q.claim(store, job, w.name, meta.NumDelivered > 1)
+	dead := func(reason string) outcome {
+		return outcome{State: Dead, Job: job, Worker: w.name, Lane: lane, Reason: reason}
+	}
+	before, mine, note, err := q.claim(store, job, outcome{Worker: w.name, Lane: lane}, meta.NumDelivered > 1)
 	switch {
+	case errors.Is(err, errElsewhere):
+		return nil, msg.NakWithDelay(q.cfg.Pause) // it is looked after again, until the job is done there
 	case err != nil:
 		return nil, err
 	case before.State == Done:
 		return nil, msg.Ack() // the job was done before, and the acknowledgement came late
+	case before.State == Dead:
+		return nil, msg.TermWithReason(before.Reason)
 	case mine.Tries > q.cfg.Tries:
 		return nil, q.bury(store, msg, dead(fmt.Sprintf("%d workers were lost while they did it, the last one %s", q.cfg.Tries, before.Worker)), note)
 	}
 	beat, stop := context.WithCancel(store)
 	go q.heartbeat(beat, msg)
+	w.begins(job.What)
 	data, err := q.attempt(ctx, job, w.do)
+	w.ends(err)
 	if err == nil {
 		return func() error {
 			defer stop()
-			if err := q.insist(ctx, func() error { return q.finish(store, job, w.name, data) }); err != nil {
+			if err := q.insist(ctx, func() error { return q.finish(store, job, mine, data) }); err != nil {
 				return err
 			}
 			return msg.Ack() // if the acknowledgement is lost, the next worker finds that the job is done
@@ -161,12 +158,15 @@ func (w *hand) handleUntilStored(ctx context.Context, msg jetstream.Msg) (finish
 	return nil, msg.NakWithDelay(q.cfg.Pause * time.Duration(mine.Tries))
 }
 
-// claim notes that a worker does a job. It returns what was known about the job before, the note, and the
+// errElsewhere says that a worker has the job by the message of another lane.
+var errElsewhere = errors.New("queue: another worker has the job by another message")
+
+// claim notes that a worker, which by names with its lane, does a job. It returns what was known about the job before, the note, and the
 // revision of the note. It notes nothing if the job is done, or was tried too often. Only a job that was claimed
 // counts as tried: a server that refuses the note, since its disk is full, say, is no fault of the job. A worker
 // that was taken for lost and is only slow cannot claim a job that another one has done meanwhile: each note
 // names the revision that it replaces, and the server refuses it if there is a newer one.
-func (q *Queue) claim(ctx context.Context, job Job, worker string, again bool) (before, mine outcome, revision uint64, err error) {
+func (q *Queue) claim(ctx context.Context, job Job, by outcome, again bool) (before, mine outcome, revision uint64, err error) {
 	// There is hardly ever an outcome of a job that comes for the first time, so it is not asked for.
 	for ask := again; ; ask = true {
 		if ask {
@@ -174,9 +174,17 @@ func (q *Queue) claim(ctx context.Context, job Job, worker string, again bool) (
 				return before, mine, 0, err
 			}
 		}
-		mine = outcome{State: Running, Job: job, Worker: worker, Tries: before.Tries + 1}
-		if before.State == Done || mine.Tries > q.cfg.Tries {
+		mine = outcome{State: Running, Job: job, Worker: by.Worker, Lane: by.Lane, Tries: before.Tries + 1}
+		if before.State == Done || before.State == Dead || mine.Tries > q.cfg.Tries {
 			return before, mine, revision, nil
+		}
+		if before.State == Running && before.Lane != by.Lane {
+			switch there, err := q.responsible(ctx, before.Lane, job.Key); {
+			case err != nil:
+				return before, mine, 0, err
+			case there:
+				return before, mine, 0, errElsewhere
+			}
 		}
 		text, err := mine.bytes()
 		if err != nil {
@@ -189,8 +197,8 @@ func (q *Queue) claim(ctx context.Context, job Job, worker string, again bool) (
 }
 
 // finish stores the result of a job, and sends it to the clients that wait for it.
-func (q *Queue) finish(ctx context.Context, job Job, name string, data []byte) error {
-	o := outcome{State: Done, Job: job, Worker: name, Result: data}
+func (q *Queue) finish(ctx context.Context, job Job, by outcome, data []byte) error {
+	o := outcome{State: Done, Job: job, Worker: by.Worker, Lane: by.Lane, Result: data}
 	if len(data) > small {
 		digest, err := q.PutBlob(ctx, data)
 		if err != nil {

@@ -1,11 +1,8 @@
 package report
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
-	"reflect"
 	"time"
 
 	"github.com/goassay/assay/internal/event"
@@ -37,7 +34,7 @@ func (j *JSON) Event(e event.Event) {
 	if j.err != nil {
 		return
 	}
-	line, err := encode(j.now(), action, e)
+	line, err := event.Encode(j.now(), e)
 	if err == nil {
 		_, err = j.out.Write(append(line, '\n'))
 	}
@@ -51,36 +48,4 @@ func (j *JSON) Err() error {
 		return fmt.Errorf("writing events: %w", j.err)
 	}
 	return nil
-}
-
-// encode puts time and action in front of the event's own fields.
-func encode(now time.Time, action string, e event.Event) ([]byte, error) {
-	if reflect.ValueOf(e).Kind() != reflect.Struct {
-		panic("bug: report: an event that is no struct")
-	}
-	head, err := marshal(struct {
-		Time   time.Time `json:"time"`
-		Action string    `json:"action"`
-	}{now, action})
-	if err != nil {
-		return nil, err
-	}
-	body, err := marshal(e)
-	if err != nil {
-		return nil, err
-	}
-	if len(body) == 2 { // the event has no fields
-		return head, nil
-	}
-	return append(append(head[:len(head)-1], ','), body[1:]...), nil
-}
-
-// marshal leaves "<" and "&" as they are. Conditions are full of them, and nobody puts events into HTML
-// without escaping them.
-func marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return bytes.TrimRight(b.Bytes(), "\n"), err
 }

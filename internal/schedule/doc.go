@@ -5,9 +5,12 @@
 //  2. Then the package from which the most statements a second are expected (Plan.gain) gets a
 //     longer pass, with three times the time of its last one, and so on, until there is no time
 //     left or nothing left to do.
-//  3. Run (run.go) works on several packages at the same time.
+//  3. Where there is no time for a longer pass, or it would have more than Config.Most, packages get
+//     rounds (Job.Round): passes that go on from what was found, with another seed. Three rounds in a
+//     row that gain nothing finish a package.
+//  4. Run (run.go) works on several packages at the same time.
 //
-// Each pass begins its search anew. Since its time is three times that of the pass before, all earlier
+// Each pass but a round begins its search anew. Since its time is three times that of the pass before, all earlier
 // passes together take at most half as long. That is the price of not knowing beforehand how much time
 // a package needs. (Luby, Sinclair and Zuckerman, "Optimal speedup of Las Vegas algorithms",
 // Information Processing Letters 47, 1993, show that restarts with geometrically growing bounds are
@@ -22,10 +25,10 @@
 // class, and that a later run continues from an earlier one's tests.
 //
 // Invariants: at most one worker works on a package at a time. A package gets no further pass once it
-// is finished, or had Config.Most. The plan has no clock; the caller passes the time, so that the plan
+// is finished. The plan has no clock; the caller passes the time, so that the plan
 // can be tested without one.
 //
-// Not supported: a model of findings or mutants; a package whose coverage no longer grows comes last,
+// Not supported: a model of mutants; a package whose coverage no longer grows comes last,
 // although a longer search may still find a bug in it. Results for one package do not affect
 // expectations for another.
 package schedule

@@ -17,6 +17,11 @@ const (
 	// overrun is the fraction of its time by which a pass may be late, because its results have to be
 	// verified.
 	overrun = 4
+	// mostBlind bounds how often the time of quick passes is doubled.
+	mostBlind = 3
+	// InVain is after how many rounds in a row that gained nothing a package is finished. A round is a pass with no more
+	// time than the pass before, which goes on from what was found.
+	InVain = 3
 )
 
 // Config says what to divide. Packages about which nothing else is known are worked on in the order of their
@@ -40,16 +45,22 @@ type Job struct {
 	Quick bool
 	// Workers is how many of the workers the package may use.
 	Workers int
+	// Round is the number of the round, from 1, for a pass that goes on from what the passes before have found: there is
+	// no time for one that begins anew with more time. It is 0 for other passes.
+	Round int
 }
 
 // Outcome is the result of a pass.
 type Outcome struct {
 	// Bound and Took are the times of the pass. If an earlier run has done the pass, they come from that run.
 	Bound, Took time.Duration
-	// Covered of Statements are covered now, and this pass covered Gained of them first.
+	// Covered of Statements are covered now, and this pass covered Gained of them first. Findings that a round has made
+	// first count as gained, too.
 	Covered, Statements, Gained int
 	// Finished says that more time would not improve the result.
 	Finished bool
+	// Rounds is how many rounds there were, and the last Vain of them gained nothing.
+	Rounds, Vain int
 }
 
 // state is everything known about a package.
@@ -62,13 +73,25 @@ type state struct {
 
 // finished reports whether the package needs no further pass.
 func (p *Plan) finished(s *state) bool {
-	return s.passes > 0 && (p.cfg.Single || s.last.Finished || s.last.Bound >= p.cfg.Most)
+	return s.passes > 0 && (p.cfg.Single || s.last.Finished || s.last.Vain >= InVain)
+}
+
+// Finished reports whether a package gets no further pass, however much time there is.
+func (p *Plan) Finished(name string) bool {
+	for _, s := range p.packages {
+		if s.name == name {
+			return p.finished(s)
+		}
+	}
+	return false
 }
 
 // Plan says which package is worked on next. It is not safe for several goroutines.
 type Plan struct {
 	cfg      Config
 	packages []*state
+	// blind is how often the time of quick passes was doubled, because a package could not even be built in it.
+	blind int
 }
 
 // New returns a plan in which no job was done.
@@ -92,9 +115,12 @@ func (p *Plan) Next(late time.Duration) (Job, bool) {
 	var best *state
 	for _, s := range p.packages {
 		if !s.running && s.passes == 0 {
-			return p.start(s, min(p.Quick(), p.cfg.Most, left)), true
+			return p.start(s, min(p.Quick()<<p.blind, p.cfg.Most, left), false), true
 		}
-		if s.running || p.finished(s) || p.bound(s, left) == 0 {
+		if s.running || p.finished(s) {
+			continue
+		}
+		if bound, _ := p.bound(s, left); bound == 0 {
 			continue
 		}
 		if best == nil || p.compare(s, best, left) < 0 {
@@ -104,7 +130,8 @@ func (p *Plan) Next(late time.Duration) (Job, bool) {
 	if best == nil {
 		return Job{}, false
 	}
-	return p.start(best, p.bound(best, left)), true
+	bound, round := p.bound(best, left)
+	return p.start(best, bound, round), true
 }
 
 // Quick returns the time of the first pass. If possible all first passes together take at most two thirds of
@@ -117,23 +144,28 @@ func (p *Plan) Quick() time.Duration {
 	return min(max(share, quickest), slowest)
 }
 
-// bound returns the time for the next pass over a package, given the time left. It returns 0 if the time left
-// is too short for the pass to improve the last result.
-func (p *Plan) bound(s *state, left time.Duration) time.Duration {
-	next := min(s.last.Bound*factor, p.cfg.Most)
-	if fits := left - left/overrun; next > fits {
-		next = fits // a longer pass would be late, and its results have to be verified in time
+// bound returns the time for the next pass over a package, given the time left, and whether the pass is a round. It
+// returns 0 if the time left is too short for the pass to improve the last result.
+func (p *Plan) bound(s *state, left time.Duration) (next time.Duration, round bool) {
+	fits := left - left/overrun // a longer pass would be late, and its results have to be verified in time
+	next = min(s.last.Bound*factor, p.cfg.Most, fits)
+	if s.last.Bound < p.cfg.Most && next >= min(2*s.last.Bound, p.cfg.Most) {
+		return next, false
 	}
-	if next < min(2*s.last.Bound, p.cfg.Most) {
-		return 0
+	// A pass that begins anew would find less than the last one. A round does not need as much time, but it has to
+	// build the package and to verify its tests as any pass does.
+	next = min(s.last.Bound, fits)
+	if s.last.Statements == 0 || next < min(s.last.Bound, slowest) {
+		return 0, false
 	}
-	return next
+	return next, true
 }
 
 // gain returns how many statements the next pass over a package is expected to cover more in each second.
 // About a package that was not even built in time nothing is known, so it may gain any number.
 func (p *Plan) gain(s *state, left time.Duration) float64 {
-	bound := p.bound(s, left).Seconds()
+	next, _ := p.bound(s, left)
+	bound := next.Seconds()
 	if s.last.Statements == 0 {
 		return math.Inf(1)
 	}
@@ -145,13 +177,14 @@ func (p *Plan) gain(s *state, left time.Duration) float64 {
 }
 
 // compare orders packages for deeper passes. The package with the largest gain comes first; of equal ones the
-// package that had the least time.
+// package that had the least time, then the one that had the fewest rounds.
 func (p *Plan) compare(a, b *state, left time.Duration) int {
-	return cmp.Or(cmp.Compare(p.gain(b, left), p.gain(a, left)), cmp.Compare(a.last.Bound, b.last.Bound), cmp.Compare(a.name, b.name))
+	return cmp.Or(cmp.Compare(p.gain(b, left), p.gain(a, left)), cmp.Compare(a.last.Bound, b.last.Bound),
+		cmp.Compare(a.last.Rounds, b.last.Rounds), cmp.Compare(a.name, b.name))
 }
 
 // start notes that a worker works on a package.
-func (p *Plan) start(s *state, bound time.Duration) Job {
+func (p *Plan) start(s *state, bound time.Duration, round bool) Job {
 	s.running = true
 	open := 0
 	for _, other := range p.packages {
@@ -159,16 +192,39 @@ func (p *Plan) start(s *state, bound time.Duration) Job {
 			open++
 		}
 	}
-	return Job{Package: s.name, Pass: s.passes + 1, Bound: bound, Quick: s.passes == 0 && !p.cfg.Single, Workers: max(1, p.cfg.Workers/max(open, 1))}
+	j := Job{Package: s.name, Pass: s.passes + 1, Bound: bound, Quick: s.passes == 0 && !p.cfg.Single, Workers: max(1, p.cfg.Workers/max(open, 1))}
+	if round {
+		j.Round = s.last.Rounds + 1
+	}
+	return j
 }
 
-// Done records the outcome of a job.
+// Done records the outcome of a job. For a round it counts the rounds itself.
 func (p *Plan) Done(j Job, o Outcome) {
 	for _, s := range p.packages {
 		if s.name == j.Package {
+			if j.Round > 0 {
+				o.Bound, o.Rounds, o.Vain = max(o.Bound, s.last.Bound), j.Round, VainAfter(s.last, j.Bound, o.Gained)
+			}
+			// On a busy machine quick passes may be too short for anything. To see fewer packages is better than none.
+			if j.Quick && !o.Finished && o.Statements == 0 && j.Bound >= p.Quick()<<p.blind {
+				p.blind = min(p.blind+1, mostBlind)
+			}
 			s.passes, s.running, s.last = j.Pass, false, o
 		}
 	}
+}
+
+// VainAfter returns how many of the last rounds gained nothing, after a further one that had so much time and gained so
+// much. A round that had less than half of the time of the longest pass says nothing about what longer ones would gain.
+func VainAfter(last Outcome, bound time.Duration, gained int) int {
+	switch {
+	case gained > 0:
+		return 0
+	case 2*bound < last.Bound:
+		return last.Vain
+	}
+	return last.Vain + 1
 }
 
 // Progress returns how many packages had a pass, how many need no further pass, and how many of the known

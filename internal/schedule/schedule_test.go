@@ -97,10 +97,47 @@ func TestPlan_gain(t *testing.T) {
 	}
 	// The large package gains most as long as it gains anything, and then the small one does. The covered one
 	// gains nothing, and the quick one was finished by its first pass. In the end no package gains anything,
-	// and the remaining passes only finish them.
-	want := []string{"b-large", "b-large", "a-small", "a-small", "c-covered", "a-small", "b-large"}
+	// and the remaining passes only finish them. Then there are rounds, three in vain for each that is not finished.
+	want := []string{"b-large", "b-large", "a-small", "a-small", "c-covered", "a-small", "b-large", "a-small", "b-large", "a-small", "b-large", "a-small", "b-large"}
 	if !slices.Equal(deepened, want) {
 		t.Errorf("deepened %v, want %v", deepened, want)
+	}
+	for i, j := range jobs[len(jobs)-6:] {
+		if j.Round != 1+i/2 || j.Bound != time.Minute {
+			t.Errorf("round %d of %s has %s, want round %d with a minute", j.Round, j.Package, j.Bound, 1+i/2)
+		}
+	}
+}
+
+// If packages cannot be built in a quick pass, since the machine is busy, those after them get more time, up to eight times as
+// much. Packages without statements, and passes that began before the time was doubled, change nothing.
+func TestPlan_blind(t *testing.T) {
+	var names []string
+	for i := range 20 {
+		names = append(names, fmt.Sprintf("p%02d", i))
+	}
+	p := New(Config{Packages: names, Budget: 2 * time.Minute, Workers: 2, Most: 3 * time.Minute})
+	if q := p.Quick(); q != slowest {
+		t.Fatalf("a quick pass has %s", q)
+	}
+	nothing := func(j Job) Outcome { return Outcome{Bound: j.Bound, Took: j.Bound} }
+	a, _ := p.Next(0)
+	b, _ := p.Next(0)
+	p.Done(a, Outcome{Finished: true})
+	c, _ := p.Next(0)
+	p.Done(b, nothing(b))
+	p.Done(c, nothing(c))
+	var bounds []time.Duration
+	for range 5 {
+		j, _ := p.Next(0)
+		bounds = append(bounds, j.Bound)
+		p.Done(j, nothing(j))
+	}
+	if want := []time.Duration{2 * slowest, 4 * slowest, 8 * slowest, 8 * slowest, 8 * slowest}; c.Bound != slowest || !slices.Equal(bounds, want) {
+		t.Errorf("after passes in which nothing was built the next ones have %s, want %s", bounds, want)
+	}
+	if j, _ := p.Next(115 * time.Second); j.Bound != 5*time.Second {
+		t.Errorf("at the end a pass has %s, want what is left", j.Bound)
 	}
 }
 
@@ -120,7 +157,8 @@ func TestPlan_unknown(t *testing.T) {
 	}
 }
 
-// No pass begins that would not end in time, or that would have hardly more time than the pass before it.
+// No pass begins that would not end in time, or that would begin anew with hardly more time than the pass before it.
+// What is left of the time goes into rounds.
 func TestPlan_end(t *testing.T) {
 	for _, budget := range []time.Duration{time.Second, 7 * time.Second, 20 * time.Second, 100 * time.Second, 1000 * time.Second} {
 		jobs, _, end := simulate(t, Config{Budget: budget, Workers: 3, Most: 3 * time.Minute}, map[string]work{
@@ -131,6 +169,12 @@ func TestPlan_end(t *testing.T) {
 		}
 		last := make(map[string]time.Duration)
 		for _, j := range jobs {
+			if j.Round > 0 {
+				if j.Bound < min(slowest, last[j.Package]) || j.Bound > last[j.Package] {
+					t.Errorf("budget %s: round %d of %s has %s after %s", budget, j.Round, j.Package, j.Bound, last[j.Package])
+				}
+				continue
+			}
 			if j.Bound < min(2*last[j.Package], 3*time.Minute) {
 				t.Errorf("budget %s: %s has %s after %s", budget, j.Package, j.Bound, last[j.Package])
 			}
@@ -156,8 +200,31 @@ func TestPlan_goesOn(t *testing.T) {
 		t.Errorf("Next() = %+v, %v, want 45s for a", job, ok)
 	}
 	p.Done(job, Outcome{Bound: job.Bound, Took: job.Bound, Covered: 10, Statements: 100})
-	if seen, finished, covered, statements := p.Progress(); seen != 3 || finished != 2 || covered != 120 || statements != 300 {
+	if seen, finished, covered, statements := p.Progress(); seen != 3 || finished != 1 || covered != 120 || statements != 300 {
 		t.Errorf("Progress() = %d, %d, %d, %d", seen, finished, covered, statements)
+	}
+}
+
+// A run in which there is no time for longer passes goes on with rounds, one after the other, until three in a row gain
+// nothing; an earlier run's rounds count. A package of which nothing is known gets none.
+func TestPlan_rounds(t *testing.T) {
+	p := New(Config{Packages: []string{"a", "b"}, Budget: 2 * time.Minute, Workers: 1, Most: 3 * time.Minute})
+	for _, o := range []Outcome{
+		{Bound: 90 * time.Second, Took: 90 * time.Second, Covered: 10, Statements: 100, Gained: 5, Rounds: 4, Vain: 2},
+		{Bound: 90 * time.Second, Took: 90 * time.Second},
+	} {
+		job, _ := p.Next(0)
+		p.Done(job, o)
+	}
+	for i, gained := range []int{3, 0, 0, 0} {
+		job, ok := p.Next(0)
+		if want := (Job{Package: "a", Pass: 2 + i, Bound: 90 * time.Second, Workers: 1, Round: 5 + i}); !ok || job != want {
+			t.Fatalf("Next() = %+v, %v, want %+v", job, ok, want)
+		}
+		p.Done(job, Outcome{Bound: time.Second, Took: time.Second, Covered: 13, Statements: 100, Gained: gained})
+	}
+	if job, ok := p.Next(0); ok {
+		t.Errorf("after three rounds in vain: %+v", job)
 	}
 }
 

@@ -40,7 +40,7 @@ const (
 // cases of the other engines, which are simpler if both show the same.
 func (e *exploration) randomFirst(ctx context.Context) error {
 	return e.explorePackageWith(ctx, e.engineNamed("random"), effort{share: firstRandomShare}, func(cases []*testcase.Case) {
-		e.first = cases
+		e.first = append(e.first, cases...)
 		e.bench.NoteCover(&e.cover, cases)
 	})
 }
@@ -183,7 +183,7 @@ func (e *exploration) explorePackageWith(ctx context.Context, en engine.Engine, 
 		defer e.bench.Fresh()
 	}
 	t := engine.Task{
-		Prog: e.Prog, Pkg: e.Pkg, Seed: e.Config.Seed, Tags: e.Config.Tags, Confine: e.Config.Confine, Share: how.share,
+		Prog: e.Prog, Pkg: e.Pkg, Seed: e.Config.Seed + uint64(e.cfg.Resumed.Round), Tags: e.Config.Tags, Confine: e.Config.Confine, Share: how.share,
 		Harness: e.bench.Harness, Covered: e.coverWithoutHandBuilt(), Checks: e.cfg.Checks,
 		Wanted: func(name string) bool { return wanted[name] }, Exhaustive: e.cfg.Exhaustive, Finitization: e.cfg.Finitization, Stateful: e.bench.Stateful(),
 		Log: func(form string, args ...any) { e.Debug("stages", form, args...) },
@@ -465,6 +465,7 @@ func (e *exploration) buildable() []*testcase.Sequence {
 		}
 	}
 	add(e.cfg.Documented)
+	add(e.resumed)
 	for _, x := range e.Explored {
 		add(x.Cases)
 	}

@@ -88,6 +88,8 @@ type Config struct {
 
 	// Documented are cases of calls in the documentation; they have run.
 	Documented []*testcase.Case
+	// Resumed is what an earlier run has found. Its zero value makes the run begin anew.
+	Resumed Resumed
 	// Checks are the contracts that the package's types and functions are expected to keep.
 	Checks []*testcase.Check
 	// Noticed names the mutants that each case notices and no earlier one does.
@@ -140,6 +142,7 @@ type exploration struct {
 	Finds
 
 	first   []*testcase.Case        // the random engine's first cases; they are added to Explored in the end
+	resumed []*testcase.Case        // the cases of an earlier run, which are also among the first
 	cover   testcase.Cover          // the coverage of all cases that become tests
 	flipped map[*testcase.Case]bool // cases that were executed symbolically already
 	orderer orderer
@@ -165,6 +168,9 @@ func (e *exploration) runPhases(whole context.Context) error {
 		}
 	}
 	e.bench.NoteCover(&e.cover, e.cfg.Documented)
+	if err := e.resumeEarlier(whole); err != nil && !session.IsBug(err) {
+		return err
+	}
 	start, all := time.Now(), time.Until(session.DeadlineOf(whole))
 	var short []phase
 	for _, p := range phases {

@@ -129,11 +129,14 @@ type Table struct {
 	vars  map[string]*types.Var
 	check map[string]*Check
 	via   map[string]*Helper
+	// elsewhere returns a package by its path, for a table that looks names up; see [PackageTable]. It is nil for a
+	// table that only knows the names that were added.
+	elsewhere func(path string) *types.Package
 }
 
 // NewTable returns the table of the names in the sequences.
 func NewTable(seqs ...*Sequence) *Table {
-	t := &Table{map[string]types.Type{}, map[string]*types.Func{}, map[string]*types.Var{}, map[string]*Check{}, map[string]*Helper{}}
+	t := &Table{types: map[string]types.Type{}, funcs: map[string]*types.Func{}, vars: map[string]*types.Var{}, check: map[string]*Check{}, via: map[string]*Helper{}}
 	for _, s := range seqs {
 		for _, st := range s.stmts {
 			o := st.Op
@@ -217,11 +220,11 @@ func (st *Statement) parseField(key, text string, i int, table *Table) (rest str
 		known := false
 		switch key {
 		case "type":
-			o.Type, known = table.types[name]
+			o.Type, known = table.typeNamed(name)
 		case "func":
-			o.Func, known = table.funcs[name]
+			o.Func, known = table.funcNamed(name)
 		case "var":
-			o.Var, known = table.vars[name]
+			o.Var, known = table.varNamed(name)
 		case "via":
 			o.Via, known = table.via[name]
 		case "check":
@@ -241,7 +244,7 @@ func (st *Statement) parseField(key, text string, i int, table *Table) (rest str
 			if err != nil {
 				return "", err
 			}
-			t, ok := table.types[name]
+			t, ok := table.typeNamed(name)
 			if !ok {
 				return "", fmt.Errorf("unknown name %q", name)
 			}

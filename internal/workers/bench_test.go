@@ -91,7 +91,7 @@ func BenchmarkModule(b *testing.B) {
 		}
 		b.SetBytes(size / int64(b.N))
 	})
-	task, err := json.Marshal(body{c.module, campaign.Task{Package: "example.com/m/none"}})
+	task, err := json.Marshal(body{Module: c.module, Task: campaign.Task{Package: "example.com/m/none"}})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -24,8 +24,9 @@ import (
 
 // body is the content of a job.
 type body struct {
-	Module string // the digest of the list of its files
-	Task   campaign.Task
+	Module  string // the digest of the list of its files
+	Task    campaign.Task
+	Verdict *verdictTask `json:",omitempty"` // the task, unless it is one of gen
 }
 
 // Coordinator sends tasks about the packages of one module.
@@ -123,6 +124,11 @@ func moduleRoot(ctx context.Context, dir string) (string, error) {
 	return filepath.EvalSymlinks(filepath.Dir(env.GOMOD))
 }
 
+// Forget makes the server forget the result of a task.
+func (c *Coordinator) Forget(ctx context.Context, key cache.Key) error {
+	return c.q.Drop(ctx, queue.Status{Job: queue.Job{Key: hex.EncodeToString(key[:])}})
+}
+
 // Do sends a task and waits for the result. It implements campaign.Remote.
 func (c *Coordinator) Do(ctx context.Context, key cache.Key, dir string, t campaign.Task) ([]byte, error) {
 	real, err := filepath.EvalSymlinks(dir)
@@ -134,13 +140,22 @@ func (c *Coordinator) Do(ctx context.Context, key cache.Key, dir string, t campa
 		return nil, fmt.Errorf("%s is not of the module in %s, which is all that workers have", t.Package, c.root)
 	}
 	t.Dir = filepath.ToSlash(rel)
-	data, err := json.Marshal(body{c.module, t})
+	out, err := c.ask(ctx, hex.EncodeToString(key[:]), t.What(), body{Module: c.module, Task: t})
+	if err != nil {
+		return nil, err
+	}
+	return c.rooted(out, dir), nil
+}
+
+// ask sends work, called what, and waits for the result.
+func (c *Coordinator) ask(ctx context.Context, key, what string, work body) ([]byte, error) {
+	data, err := json.Marshal(work)
 	if err != nil {
 		return nil, err
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	out, err := c.q.Wait(ctx, hex.EncodeToString(key[:]), fmt.Sprintf("%s %s", t.Package, t.Bound), data, func(ctx context.Context) error {
+	out, err := c.q.Wait(ctx, key, what, data, func(ctx context.Context) error {
 		err := c.send(ctx)
 		if changed := (changedError{}); errors.As(err, &changed) {
 			stop(err)
@@ -153,10 +168,19 @@ func (c *Coordinator) Do(ctx context.Context, key cache.Key, dir string, t campa
 		}
 		return nil, err
 	}
-	// File names begin with the directory that the user gave, and not with the target of its links.
+	return out, nil
+}
+
+// rooted puts the module's directory into a result about the package in dir. File names begin with the directory that
+// the user gave, and not with the target of its links.
+func (c *Coordinator) rooted(out []byte, dir string) []byte {
 	root := c.root
-	if up, ok := strings.CutSuffix(dir, filepath.FromSlash(path.Join("/", t.Dir))); ok {
-		root = up
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		if rel, err := filepath.Rel(c.root, real); err == nil {
+			if up, ok := strings.CutSuffix(dir, filepath.FromSlash(path.Join("/", filepath.ToSlash(rel)))); ok {
+				root = up
+			}
+		}
 	}
-	return campaign.Rooted(out, root), nil
+	return campaign.Rooted(out, root)
 }

@@ -85,11 +85,11 @@ func simulate(packages, workers int, c costs, times []float64) simulated {
 	var events agenda
 	// Each worker gets a job as soon as the coordinator has one for it, and the module before the first.
 	for w := range workers {
-		heap.Push(&events, event{0, w, nil})
+		heap.Push(&events, happening{0, w, nil})
 	}
 	has := make([]bool, workers)
 	for len(events) > 0 {
-		e := heap.Pop(&events).(event)
+		e := heap.Pop(&events).(happening)
 		if e.done != nil {
 			plan.Done(*e.done, schedule.Outcome{Bound: e.done.Bound, Took: 1, Finished: true})
 			last = coordinator.use(server.use(e.at, c.server/2)+c.latency/2, c.coordinator/2)
@@ -107,27 +107,27 @@ func simulate(packages, workers int, c costs, times []float64) simulated {
 		}
 		took := times[rng.IntN(len(times))]
 		worked += took
-		heap.Push(&events, event{at + took, e.worker, &job})
+		heap.Push(&events, happening{at + took, e.worker, &job})
 	}
 	return simulated{last, coordinator.busy / last, server.busy / last, worked / last / float64(workers)}
 }
 
-// event is the moment at which a worker is ready for a job, after the one that it has done.
-type event struct {
+// happening is the moment at which a worker is ready for a job, after the one that it has done.
+type happening struct {
 	at     float64
 	worker int
 	done   *schedule.Job
 }
 
 // agenda has the next event first.
-type agenda []event
+type agenda []happening
 
 func (a agenda) Len() int { return len(a) }
 func (a agenda) Less(i, j int) bool {
 	return a[i].at < a[j].at || a[i].at == a[j].at && a[i].worker < a[j].worker
 }
 func (a agenda) Swap(i, j int) { a[i], a[j] = a[j], a[i] }
-func (a *agenda) Push(e any)   { *a = append(*a, e.(event)) }
+func (a *agenda) Push(e any)   { *a = append(*a, e.(happening)) }
 func (a *agenda) Pop() any {
 	last := len(*a) - 1
 	e := (*a)[last]

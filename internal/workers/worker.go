@@ -31,9 +31,10 @@ type Worker struct {
 	Dir       string // an existing directory, which workers may share
 	Memory    int64  // how many bytes this process may have for a task; 0 is any number
 
-	place string // the directory that modules are unpacked into
-	mu    sync.Mutex
-	room  int64 // how many bytes of blobs may be stored before all are counted
+	metrics tally
+	place   string // the directory that modules are unpacked into
+	mu      sync.Mutex
+	room    int64 // how many bytes of blobs may be stored before all are counted
 }
 
 // Work does the tasks of a queue until ctx ends.
@@ -49,7 +50,9 @@ func (w *Worker) Work(ctx context.Context, q *queue.Queue) error {
 	w.Log.Info("ready", "worker", w.Name)
 	return q.Work(ctx, w.Name, func(ctx context.Context, job queue.Job, data []byte) ([]byte, error) {
 		start := time.Now()
+		w.metrics.begin()
 		out, err := w.do(ctx, q, data)
+		w.metrics.end(err)
 		took := time.Since(start).Round(time.Millisecond)
 		if err != nil {
 			w.Log.Error("failed", "job", job.Key, "what", job.What, "took", took, "error", err)
@@ -152,7 +155,12 @@ func (w *Worker) do(ctx context.Context, q *queue.Queue, data []byte) (out []byt
 	if err := m.Unpack(w.place, func(digest string) ([]byte, error) { return w.blob(ctx, q, digest) }); err != nil {
 		return nil, err
 	}
-	return w.within(ctx, func(ctx context.Context) ([]byte, error) { return w.Performer.Perform(ctx, w.place, b.Task) })
+	return w.within(ctx, func(ctx context.Context) ([]byte, error) {
+		if b.Verdict != nil {
+			return w.verdicts(ctx, w.place, *b.Verdict)
+		}
+		return w.Performer.Perform(ctx, w.place, b.Task)
+	})
 }
 
 // blob returns a content, from the server if the worker does not have it.
@@ -168,6 +176,7 @@ func (w *Worker) blob(ctx context.Context, q *queue.Queue, digest string) ([]byt
 	if err != nil {
 		return nil, err
 	}
+	w.metrics.fetch(len(data))
 	if err := w.makeRoom(int64(len(data))); err != nil {
 		return nil, err
 	}

@@ -174,7 +174,7 @@ func TestWorker_lacksModule(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer leave()
-	data, err := json.Marshal(body{c.module, campaign.Task{Package: "m", Dir: ".", Bound: time.Minute}})
+	data, err := json.Marshal(body{Module: c.module, Task: campaign.Task{Package: "m", Dir: ".", Bound: time.Minute}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,6 +84,9 @@ func Run(ctx context.Context, cfg session.Config, how Config) (session.Result, e
 	return session.Each(ctx, cfg, verb)
 }
 
+// Package does the work on one package, for a configuration without verification results of other tools.
+func Package(s *session.Session, how Config) error { return newChecker(s, how).check() }
+
 // interruptsPerUnit bounds how many states "tryfirst" puts off. A state that is put off waits for all others.
 // Before an unbounded loop that takes for ever, and choosing the states takes queries. The bound is therefore
 // small.

@@ -46,6 +46,9 @@ func Run(ctx context.Context, cfg session.Config, enum Config) (session.Result, 
 	return session.Each(ctx, cfg, session.Verb{Name: "enum", RunsNothing: enum.Skeleton, Do: func(s *session.Session) error { return show(s, enum) }})
 }
 
+// Package does the work on one package.
+func Package(s *session.Session, enum Config) error { return show(s, enum) }
+
 // show enumerates the structures of the type in one package, or shows its bounds.
 func show(s *session.Session, enum Config) (err error) {
 	defer func() {
