@@ -256,6 +256,9 @@ func (h *Harness) encode(cases []*prepared) {
 			w.Num(c.fuel)
 			w.Bool(c.descending)
 		}
+		if h.bubbles != nil {
+			w.Bool(h.bubbles.Hold(c.seq))
+		}
 		c.out = detail{}
 		all, types, err := h.enc.sequence(&w, c.seq, ops, buf)
 		ops = all
@@ -475,6 +478,7 @@ func (h *Harness) converse(ctx context.Context, p *process, cases []*prepared, l
 			}
 			c := cases[done]
 			c.out = p.dec.outcome(r, c.results, c.args)
+			c.out.Outcome.Leaves = h.bubbles != nil && r.Bool()
 			c.checked()
 			if r.Bad || r.Off != len(msg) {
 				return cases[done:], &bugError{fmt.Sprintf("bug: native: malformed outcome (%d of %d bytes)", r.Off, len(msg))}

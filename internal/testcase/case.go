@@ -214,6 +214,9 @@ type Outcome struct {
 	// Held says that the execution ended while it held a lock of the package. Later code that takes the
 	// lock would wait for ever.
 	Held bool
+	// Leaves says that the execution ran in a bubble of testing/synctest, and left goroutines in it that nothing can wake. A test
+	// in a bubble fails if it does that.
+	Leaves bool
 	// Allocated is how many bytes the last statement allocated, if the run measured that.
 	Allocated uint64
 	// Unstable says that a second run in another process differed in its status or in results. Results that

@@ -132,7 +132,10 @@ func (x *executor) mode(level int) int {
 
 // pausesFrom returns the number of the statement from which on time passes before each call of a case.
 func (x *executor) pausesFrom(stmts []statement, level int) int {
-	if !slowly || level != CaptureAll {
+	if x.bubbled && descends && level == CaptureAll {
+		return 0
+	}
+	if x.bubbled || !slowly || level != CaptureAll {
 		return len(stmts)
 	}
 	n := 0
@@ -146,9 +149,15 @@ func (x *executor) pausesFrom(stmts []statement, level int) int {
 	return 0
 }
 
-// letTimePass lets some time pass before a statement that is a call.
+// letTimePass lets some time pass before a statement that is a call. In a bubble the time would be part of what the case does.
+// There the goroutines of the case go on until all of them wait, which is the other extreme to first runs, where they have
+// only gone on when the case waited.
 func (x *executor) letTimePass(s *statement) {
-	if x.ops[s.op].isCall() {
+	switch {
+	case !x.ops[s.op].isCall():
+	case x.bubbled:
+		settle()
+	default:
 		time.Sleep(between)
 	}
 }
