@@ -78,6 +78,9 @@ func (e *engine) collect() []*action {
 		}
 		a.waits, a.settings, a.variables = sleepers[t.Name], settings[t.Name], variables[t.Name]
 		a.pause = int(min(pauses[t.Name], longestPause) / opTime)
+		if e.fake != nil {
+			a.waits, a.pause = false, 0 // waits cost nothing
+		}
 		e.mineCalls(a)
 		out = append(out, a)
 	}

@@ -300,9 +300,9 @@ func (v *verifier) keepEnding(ctx context.Context, cases []*testcase.Case) error
 		return v.UnlessCut(err)
 	}
 	for i, o := range outcomes {
-		if c := cases[of[i]]; o.Exhausted() || o.Status == testcase.Deadlock {
+		if c := cases[of[i]]; o.Exhausted() || o.Status == testcase.Deadlock || o.Leaves || leaves(c) && o.Status != testcase.Returned {
 			cases[of[i]] = nil
-			v.Debug("stages", "%s: a test of %s does not end if it closes what it has made", v.Pkg.Path, c.Target)
+			v.Debug("stages", "%s: a test of %s does not end, or leaves goroutines, if it closes what it has made", v.Pkg.Path, c.Target)
 		}
 	}
 	return nil
