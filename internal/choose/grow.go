@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/goassay/assay/internal/choose/outcome"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -56,7 +58,73 @@ func (m *mutantChooser) grow(ctx context.Context) ([]*testcase.Case, error) {
 		bases = m.fit(cases, outcomes)
 		out = append(out, bases...)
 	}
-	return out, nil
+	later, err := m.later(ctx, out, calls)
+	return append(out, later...), err
+}
+
+// Bounds of the cases in which time passes.
+const (
+	mostLaterFrom = 40  // cases of one type that are gone on from
+	mostLater     = 400 // cases in all
+	mostSet       = 3   // durations that one case waits for
+)
+
+// later returns cases that wait before a further call of a method that looks at the clock: as long as a duration says that the
+// case has set, or a constant of the package if it has set none, and for a moment less and more. A breaker that was opened
+// says then that it is half open.
+func (m *mutantChooser) later(ctx context.Context, grown []*testcase.Case, calls map[string][]furtherCall) ([]*testcase.Case, error) {
+	fake, err := purity.NewFakeTime(m.Prog, m.Pkg)
+	if fake == nil {
+		return nil, err
+	}
+	bases := shortest(slices.Concat(m.Tests, m.candidates(), grown))
+	from, known := make(map[string]int), make(map[string]bool)
+	var cases []*testcase.Case
+	var seqs []*testcase.Sequence
+	for _, c := range bases {
+		object, ok := m.changeable(c)
+		if !ok {
+			continue
+		}
+		typ := objectType(c.Seq.ResultTypes()[object.Stmt][object.Result])
+		state, ok := m.observers.left(c.Seq, c.Observed)
+		if key := "state " + typ + " " + state.String(); !ok || known[key] || from[typ] == mostLaterFrom {
+			continue
+		} else {
+			known[key] = true
+		}
+		from[typ]++
+		for _, f := range slices.Concat(calls[typ], m.ownCalls(c, object, calls[typ])) {
+			if !fake.Holds(f.op.Func) {
+				continue
+			}
+			for _, d := range waitsOf(fake, c.Seq) {
+				further := &testcase.Case{Package: c.Package, Target: f.target, Engine: c.Engine, Seq: f.after(fake.Wait(c.Seq, d), object)}
+				if text := further.Seq.String(); len(cases) < mostLater && !known[text] && further.Seq.Len() <= testcase.MaxKnown && !m.bench.Changes(further.Seq) {
+					known[text] = true
+					cases, seqs = append(cases, further), append(seqs, further.Seq)
+				}
+			}
+		}
+	}
+	outcomes, err := m.bench.Proposals(true).Run(ctx, seqs)
+	if err := m.UnlessCut(err); err != nil {
+		return nil, fmt.Errorf("letting time pass: %w", err)
+	}
+	return m.fit(cases, outcomes), nil
+}
+
+// waitsOf returns how long a case may wait: on both sides of each duration, and for as long.
+func waitsOf(fake *purity.FakeTime, s *testcase.Sequence) []time.Duration {
+	set := fake.Set(s.AppendTo(nil))
+	if len(set) == 0 {
+		set = fake.Spoken
+	}
+	var out []time.Duration
+	for _, d := range set[:min(len(set), mostSet)] {
+		out = append(out, d, d-1, d+1)
+	}
+	return out
 }
 
 // growOnce returns cases with one further call behind those of the bases whose object is in a state that known

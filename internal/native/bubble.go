@@ -42,6 +42,10 @@ const allBlocked = "deadlock: all goroutines in bubble are blocked"
 // has kept it, so that tests would disturb one another in the same way.
 const outsideBubble = "a channel, timer or group of an earlier test is used, which a bubble of testing/synctest forbids"
 
+// endOfTime is what a case is refused for that waits until the clock of its bubble has no further time, in the year 2262. The
+// runtime gives up there.
+const endOfTime = "it waits for longer than the clock of a bubble of testing/synctest can count"
+
 // stuckBubble is what a case is refused for in which time would have to pass, and cannot.
 const stuckBubble = "time does not pass in a bubble of testing/synctest while a goroutine waits for a lock or for the world outside"
 
@@ -74,6 +78,8 @@ func bubbleDeath(message, report string) (death, bool) {
 		return death{status: testcase.Refused, message: stuckBubble}, true
 	case strings.HasPrefix(message, allBlocked):
 		return death{status: testcase.Deadlock, message: "all goroutines are asleep - deadlock!", kind: "deadlock", stack: caseStack(report)}, true
+	case strings.HasPrefix(message, "bad g->status in ready") && strings.Contains(report, "synctest bubble"), strings.HasPrefix(message, "time went backwards"):
+		return death{status: testcase.Refused, message: endOfTime}, true
 	case strings.Contains(message, "synctest"):
 		return death{status: testcase.Refused, message: outsideBubble}, true
 	}

@@ -2,11 +2,13 @@ package purity
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/types"
 	"go/version"
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
@@ -150,4 +152,84 @@ func (b *Bubbles) Holds(fn *types.Func) bool {
 		return false
 	}
 	return b.funcs[testcase.TargetName(fn)]
+}
+
+// FakeTime is what sequences need to let time pass in bubbles.
+type FakeTime struct {
+	*Bubbles
+	Sleep  *testcase.Operation // the call of time.Sleep
+	Settle *testcase.Operation // the call of synctest.Wait, nil in a package whose code leaves nothing to other goroutines
+	// Spoken are the durations that the package's code has constants for, the shortest first.
+	Spoken []time.Duration
+}
+
+// longestSet is the longest duration that counts as a setting: beyond it moments have years that nobody writes.
+const longestSet = 10 * 365 * 24 * time.Hour
+
+// NewFakeTime returns nil for packages whose tests use no bubbles. The error is one of the go command.
+func NewFakeTime(prog *load.Program, pkg *load.Package) (*FakeTime, error) {
+	f := &FakeTime{Bubbles: NewBubbles(pkg)}
+	if f.Bubbles == nil {
+		return nil, nil
+	}
+	var err error
+	if f.Sleep, err = callOf(prog, "time", "Sleep"); err != nil {
+		return nil, err
+	}
+	for _, tv := range pkg.Info.Types {
+		if tv.Value != nil && testcase.IsDuration(tv.Type) {
+			if n, exact := constant.Int64Val(constant.ToInt(tv.Value)); exact && n >= int64(time.Millisecond) && n <= int64(longestSet) {
+				f.Spoken = append(f.Spoken, time.Duration(n))
+			}
+		}
+	}
+	slices.Sort(f.Spoken)
+	f.Spoken = slices.Compact(f.Spoken)
+	if pkg.StartsGoroutines() || Clocked(pkg) {
+		f.Settle, err = callOf(prog, "testing/synctest", "Wait")
+	}
+	return f, err
+}
+
+// callOf returns the operation that calls a function of the standard library.
+func callOf(prog *load.Program, path, name string) (*testcase.Operation, error) {
+	if _, err := prog.Import(path); err != nil {
+		return nil, err
+	}
+	fn, err := prog.Imported(path, name)
+	if err != nil {
+		return nil, err
+	}
+	return &testcase.Operation{Kind: testcase.OpFunc, Func: fn}, nil
+}
+
+// Set returns the durations among the constants of statements that are no waits, in their order.
+func (f *FakeTime) Set(stmts []testcase.Statement) []time.Duration {
+	waits := make(map[int]bool)
+	for _, st := range stmts {
+		if st.Op == f.Sleep {
+			waits[st.Args[0].Stmt] = true
+		}
+	}
+	var out []time.Duration
+	for i, st := range stmts {
+		n := int64(st.Op.Lit.Bits)
+		if st.Op.Kind == testcase.OpLiteral && testcase.IsDuration(st.Op.Type) && !waits[i] && n > 0 && n <= int64(longestSet) && !slices.Contains(out, time.Duration(n)) {
+			out = append(out, time.Duration(n))
+		}
+	}
+	return out
+}
+
+// Wait returns a sequence that is continued by a wait, behind which the goroutines that have waited for the same time have
+// gone on.
+func (f *FakeTime) Wait(s *testcase.Sequence, d time.Duration) *testcase.Sequence {
+	var b testcase.Builder
+	b.Append(s)
+	lit, _ := testcase.IntLiteral(types.Typ[types.Int64], int64(d))
+	b.Add(f.Sleep, b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: f.Sleep.Func.Signature().Params().At(0).Type(), Lit: lit}))
+	if f.Settle != nil {
+		b.Add(f.Settle)
+	}
+	return b.Sequence()
 }

@@ -1,7 +1,6 @@
 package random
 
 import (
-	"go/constant"
 	"go/types"
 	"math"
 	"math/rand/v2"
@@ -111,50 +110,22 @@ func setsNumber(params []types.Type) bool {
 }
 
 // fakeTime says how sequences let time pass in bubbles of testing/synctest, where it costs nothing.
-type fakeTime struct {
-	settle *testcase.Operation // the call of synctest.Wait, nil in a package that starts no goroutines
-	// spoken are the durations that the package's code speaks of, in the order of their length.
-	spoken []time.Duration
-}
-
-// longestSpoken is the longest duration that is waited for: beyond it dates have years that nobody writes.
-const longestSpoken = 10 * 365 * 24 * time.Hour
+type fakeTime struct{ *purity.FakeTime }
 
 // newFakeTime returns nil for packages whose tests use no bubbles.
 func newFakeTime(prog *load.Program, pkg *load.Package) (*fakeTime, error) {
-	if purity.NewBubbles(pkg) == nil {
-		return nil, nil
-	}
-	f := new(fakeTime)
-	for _, tv := range pkg.Info.Types {
-		if tv.Value == nil || !testcase.IsDuration(tv.Type) {
-			continue
-		}
-		if n, exact := constant.Int64Val(constant.ToInt(tv.Value)); exact && n >= int64(time.Millisecond) && n <= int64(longestSpoken) {
-			f.spoken = append(f.spoken, time.Duration(n))
-		}
-	}
-	slices.Sort(f.spoken)
-	f.spoken = slices.Compact(f.spoken)
-	if !pkg.StartsGoroutines() && !purity.Clocked(pkg) {
-		return f, nil
-	}
-	if _, err := prog.Import("testing/synctest"); err != nil {
+	f, err := purity.NewFakeTime(prog, pkg)
+	if f == nil {
 		return nil, err
 	}
-	wait, err := prog.Imported("testing/synctest", "Wait")
-	if err != nil {
-		return nil, err
-	}
-	f.settle = &testcase.Operation{Kind: testcase.OpFunc, Func: wait}
-	return f, nil
+	return &fakeTime{f}, nil
 }
 
 // moment returns a duration that people set.
 func (f *fakeTime) moment(rnd *rand.Rand) time.Duration {
 	list := [...]time.Duration{time.Minute, time.Minute, time.Minute, time.Second, time.Hour, 10 * time.Second, 100 * time.Millisecond, 0, -time.Minute}
-	if len(f.spoken) > 0 && rnd.IntN(4) == 0 {
-		return f.spoken[rnd.IntN(len(f.spoken))]
+	if len(f.Spoken) > 0 && rnd.IntN(4) == 0 {
+		return f.Spoken[rnd.IntN(len(f.Spoken))]
 	}
 	if rnd.IntN(60) == 0 {
 		return []time.Duration{math.MaxInt64, math.MinInt64}[rnd.IntN(2)]
@@ -170,28 +141,23 @@ const mostWaits = 3
 // that have waited for the same time, since it would be left open which of them comes first.
 func (f *fakeTime) letPass(e *engine, d *draft) {
 	waits := 0
-	var set []time.Duration
 	for _, st := range d.stmts {
-		switch n := int64(st.Op.Lit.Bits); {
-		case st.Op == e.wait:
+		if st.Op == f.Sleep {
 			waits++
-		case st.Op.Kind == testcase.OpLiteral && testcase.IsDuration(st.Op.Type) && n > 0 && n <= int64(longestSpoken):
-			set = append(set, time.Duration(n))
 		}
 	}
-	wait := e.wait != nil && waits < mostWaits && e.rnd.IntN(3) == 0
+	wait := waits < mostWaits && e.rnd.IntN(3) == 0
 	if wait {
-		if len(set) == 0 || len(f.spoken) > 0 && e.rnd.IntN(3) == 0 {
-			set = f.spoken
-		}
 		how := time.Minute
-		if len(set) > 0 {
+		if set := f.Set(d.stmts); len(set) > 0 && (len(f.Spoken) == 0 || e.rnd.IntN(3) > 0) {
 			how = set[e.rnd.IntN(len(set))]
+		} else if len(f.Spoken) > 0 {
+			how = f.Spoken[e.rnd.IntN(len(f.Spoken))]
 		}
 		how += [...]time.Duration{0, 0, 0, 1, 1, -1}[e.rnd.IntN(6)]
-		d.add(e.wait, d.add(e.literalOp(e.wait.Func.Signature().Params().At(0).Type(), testcase.Literal{Kind: testcase.LitInt, Bits: uint64(how)})))
+		d.add(f.Sleep, d.add(e.literalOp(f.Sleep.Func.Signature().Params().At(0).Type(), testcase.Literal{Kind: testcase.LitInt, Bits: uint64(how)})))
 	}
-	if f.settle != nil && (wait || e.rnd.IntN(6) == 0) {
-		d.add(f.settle)
+	if f.Settle != nil && (wait || e.rnd.IntN(6) == 0) {
+		d.add(f.Settle)
 	}
 }

@@ -224,7 +224,9 @@ func newEngine(s Subject, cfg Config, yield func(*testcase.Case) bool) *engine {
 	e.givers, e.giversErr = giver.New(prog, pkg)
 	e.paths = purity.PathsOf(pkg)
 	if e.giversErr == nil {
-		e.fake, e.giversErr = newFakeTime(prog, pkg)
+		if e.fake, e.giversErr = newFakeTime(prog, pkg); e.fake != nil {
+			e.wait = e.fake.Sleep
+		}
 	}
 	for _, a := range e.collect() {
 		e.addAction(a)

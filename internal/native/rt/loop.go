@@ -216,16 +216,22 @@ func (h *server) leave() {
 // finishCase sends the outcome of a case and cleans up after the case.
 func (h *server) finishCase() {
 	h.running = false
+	leaves := h.leaves
+	h.leaves = false
 	if enterBubble != nil {
-		h.buf.Bool(h.leaves)
-		h.leaves = false
+		h.buf.Bool(leaves)
 	}
 	h.send(h.buf.Buf)
 	if h.each || len(h.out) >= flushAt {
 		h.flush()
 	}
 	h.conn.tidy()
-	if runtime.NumGoroutine() > h.goroutines {
+	n := runtime.NumGoroutine()
+	switch {
+	case n <= h.goroutines:
+	case leaves && n < maxBlocked:
+		h.goroutines = n // nothing wakes the goroutines of a bubble that has ended
+	default:
 		h.settle()
 	}
 }
