@@ -24,7 +24,8 @@ type action struct {
 	report  bool // the action may end a case
 	private bool // users cannot do it: it is tried late, to cover what is still uncovered, and nothing is built upon it
 	weight  float64
-	blocks  []int // its own blocks
+	blocks  []int      // its own blocks
+	behind  types.Type // the type of what it returns as an interface, nil where it returns no interface or several types
 
 	idle int // how often the action ran since it last covered something new
 	slow int // how often the action hung or ended the process, or ran out of memory
@@ -90,7 +91,7 @@ func (e *engine) collect() []*action {
 // callAction returns the action that calls a target, through a helper if there is one for functions of
 // its form.
 func (e *engine) callAction(t *load.Target) *action {
-	a := &action{name: t.Name, weight: 1, op: &testcase.Operation{Kind: testcase.OpFunc, Func: t.Obj, TypeArgs: t.TypeArgs}}
+	a := &action{name: t.Name, weight: 1, behind: t.Behind, op: &testcase.Operation{Kind: testcase.OpFunc, Func: t.Obj, TypeArgs: t.TypeArgs}}
 	if t.Recv != nil {
 		a.op.Kind = testcase.OpMethod
 		a.params = append(a.params, t.Recv)
