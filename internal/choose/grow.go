@@ -81,6 +81,8 @@ func (m *mutantChooser) later(ctx context.Context, grown []*testcase.Case, calls
 	from, known := make(map[string]int), make(map[string]bool)
 	var cases []*testcase.Case
 	var seqs []*testcase.Sequence
+	var waits []int // for each case, the number of the wait that it is about
+	wait := 0
 	for _, c := range bases {
 		object, ok := m.changeable(c)
 		if !ok {
@@ -98,11 +100,14 @@ func (m *mutantChooser) later(ctx context.Context, grown []*testcase.Case, calls
 			if !fake.Holds(f.op.Func) {
 				continue
 			}
-			for _, d := range waitsOf(fake, c.Seq) {
+			for k, d := range waitsOf(fake, c.Seq) {
+				if k%aroundEach == 0 {
+					wait++
+				}
 				further := &testcase.Case{Package: c.Package, Target: f.target, Engine: c.Engine, Seq: f.after(fake.Wait(c.Seq, d), object)}
 				if text := further.Seq.String(); len(cases) < mostLater && !known[text] && further.Seq.Len() <= testcase.MaxKnown && !m.bench.Changes(further.Seq) {
 					known[text] = true
-					cases, seqs = append(cases, further), append(seqs, further.Seq)
+					cases, seqs, waits = append(cases, further), append(seqs, further.Seq), append(waits, wait)
 				}
 			}
 		}
@@ -111,8 +116,55 @@ func (m *mutantChooser) later(ctx context.Context, grown []*testcase.Case, calls
 	if err := m.UnlessCut(err); err != nil {
 		return nil, fmt.Errorf("letting time pass: %w", err)
 	}
+	m.Tests = append(m.Tests, m.turns(cases, outcomes, waits)...)
 	return m.fit(cases, outcomes), nil
 }
+
+// mostTurns is how many changes with time a test shows of one method.
+const mostTurns = 3
+
+// turns returns the cases that show how the answer of a method changes with time: the last one before the change and the first
+// one behind it, for each pair of answers. The parameter waits numbers the calls that wait for about as long. These cases are tests even where shorter ones notice as many faults: a breaker that never closes again looks
+// the same as one that was open for no time.
+func (m *mutantChooser) turns(cases []*testcase.Case, outcomes []*testcase.Outcome, waits []int) []*testcase.Case {
+	var out []*testcase.Case
+	known, count := make(map[string]bool), make(map[string]int)
+	for i := range cases {
+		if i+1 >= len(outcomes) || waits[i] != waits[i+1] {
+			continue
+		}
+		before, ok := replied(cases[i], outcomes[i])
+		after, same := replied(cases[i+1], outcomes[i+1])
+		turn := cases[i].Target + " " + before + ", " + after
+		if !ok || !same || before == after || known[turn] || count[cases[i].Target] == mostTurns {
+			continue
+		}
+		known[turn] = true
+		count[cases[i].Target]++
+		for _, c := range m.fit(cases[i:i+2], outcomes[i:i+2]) {
+			d := *c
+			d.Keep = true
+			out = append(out, &d)
+		}
+	}
+	return out
+}
+
+// replied returns what the last call of a case returned, if that is one number, text or truth, and the call took nothing.
+func replied(c *testcase.Case, o *testcase.Outcome) (string, bool) {
+	at := c.Seq.Len() - 1
+	if o.Status != testcase.Returned || o.Unsteady(at) || len(c.Seq.Last().Args) != 1 || at >= len(o.Results) || len(o.Results[at]) != 1 {
+		return "", false
+	}
+	switch v := o.Results[at][0]; v.Kind {
+	case testcase.Bool, testcase.Int, testcase.Uint, testcase.String:
+		return v.String(), true
+	}
+	return "", false
+}
+
+// aroundEach is how many waits there are for each duration.
+const aroundEach = 3
 
 // waitsOf returns how long a case may wait: on both sides of each duration, and for as long.
 func waitsOf(fake *purity.FakeTime, s *testcase.Sequence) []time.Duration {
@@ -122,7 +174,7 @@ func waitsOf(fake *purity.FakeTime, s *testcase.Sequence) []time.Duration {
 	}
 	var out []time.Duration
 	for _, d := range set[:min(len(set), mostSet)] {
-		out = append(out, d, d-1, d+1)
+		out = append(out, d-1, d, d+1)
 	}
 	return out
 }

@@ -21,8 +21,10 @@ const bubblesSince = "go1.25"
 // Bubbles says which calls of a package belong into a bubble of testing/synctest: those whose outcome depends on the clock, or
 // on how far goroutines have come.
 type Bubbles struct {
-	pkg   *load.Package
-	funcs map[string]bool // the functions that may reach the clock or start goroutines, by the name of their target
+	pkg *load.Package
+	// funcs are the functions that may reach the clock or start goroutines, and others those of them that have other goroutines do
+	// something, by the name of their target.
+	funcs, others map[string]bool
 }
 
 // NewBubbles returns the bubbles of a package, or nil if its tests cannot or need not use any: the module builds with a version
@@ -31,45 +33,61 @@ func NewBubbles(pkg *load.Package) *Bubbles {
 	if pkg.Info == nil || pkg.GoVersion == "" || version.Compare("go"+pkg.GoVersion, bubblesSince) < 0 {
 		return nil
 	}
-	b := &Bubbles{pkg: pkg, funcs: make(map[string]bool)}
+	b := &Bubbles{pkg: pkg}
+	callers := callersIn(pkg)
+	vars := b.variables()
+	b.funcs = leadingTo(pkg, callers, func(n ast.Node) bool { return b.mentions(n, vars, ofBubbles) })
+	b.others = leadingTo(pkg, callers, func(n ast.Node) bool { return b.mentions(n, nil, startsOther) })
+	if len(b.funcs) == 0 {
+		return nil
+	}
+	return b
+}
+
+// callersIn returns, for each function of a package, the functions that mention it. Of an interface's method all methods of its
+// name may be meant.
+func callersIn(pkg *load.Package) map[string][]string {
 	callers, methods := make(map[string][]string), make(map[string][]string)
 	for _, fd := range pkg.Funcs() {
 		if fd.Recv != nil {
 			methods[fd.Name.Name] = append(methods[fd.Name.Name], gosyntax.DeclName(fd))
 		}
 	}
-	vars := b.variables()
 	for _, fd := range pkg.Funcs() {
-		name := gosyntax.DeclName(fd)
-		if b.timed(fd, vars) {
-			b.funcs[name] = true
-		}
 		ast.Inspect(fd, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok {
 				if fn, ok := pkg.Info.Uses[id].(*types.Func); ok && fn.Pkg() == pkg.Types {
 					for _, called := range meant(fn.Origin(), methods) {
-						callers[called] = append(callers[called], name)
+						callers[called] = append(callers[called], gosyntax.DeclName(fd))
 					}
 				}
 			}
 			return true
 		})
 	}
-	todo := slices.Sorted(maps.Keys(b.funcs))
+	return callers
+}
+
+// leadingTo returns the functions of a package that are of a kind, and those that lead to one.
+func leadingTo(pkg *load.Package, callers map[string][]string, is func(ast.Node) bool) map[string]bool {
+	out := make(map[string]bool)
+	for _, fd := range pkg.Funcs() {
+		if is(fd) {
+			out[gosyntax.DeclName(fd)] = true
+		}
+	}
+	todo := slices.Sorted(maps.Keys(out))
 	for len(todo) > 0 {
 		name := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		for _, caller := range callers[name] {
-			if !b.funcs[caller] {
-				b.funcs[caller] = true
+			if !out[caller] {
+				out[caller] = true
 				todo = append(todo, caller)
 			}
 		}
 	}
-	if len(b.funcs) == 0 {
-		return nil
-	}
-	return b
+	return out
 }
 
 // variables returns the package-level variables that hold a function of the clock, as in var now = time.Now.
@@ -83,7 +101,7 @@ func (b *Bubbles) variables() map[types.Object]bool {
 			}
 			for _, s := range gd.Specs {
 				spec, ok := s.(*ast.ValueSpec)
-				if !ok || !slices.ContainsFunc(spec.Values, func(v ast.Expr) bool { return b.timed(v, nil) }) {
+				if !ok || !slices.ContainsFunc(spec.Values, func(v ast.Expr) bool { return b.mentions(v, nil, ofBubbles) }) {
 					continue
 				}
 				for _, name := range spec.Names {
@@ -95,8 +113,8 @@ func (b *Bubbles) variables() map[types.Object]bool {
 	return out
 }
 
-// timed reports whether code mentions the clock, or one of the variables, or starts a goroutine.
-func (b *Bubbles) timed(n ast.Node, vars map[types.Object]bool) bool {
+// mentions reports whether code mentions one of the variables or a function of a kind, or starts a goroutine.
+func (b *Bubbles) mentions(n ast.Node, vars map[types.Object]bool, is func(*types.Func) bool) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -105,7 +123,7 @@ func (b *Bubbles) timed(n ast.Node, vars map[types.Object]bool) bool {
 		case *ast.Ident:
 			obj := b.pkg.Info.Uses[n]
 			fn, ok := obj.(*types.Func)
-			found = found || vars[obj] || ok && ofBubbles(fn)
+			found = found || vars[obj] || ok && is(fn)
 		}
 		return !found
 	})
@@ -121,6 +139,29 @@ func ofBubbles(fn *types.Func) bool {
 		return true
 	}
 	return fn.Name() == "Go" && fn.Signature().Recv() != nil // of sync.WaitGroup, or of errgroup.Group
+}
+
+// startsOther reports whether a function has another goroutine call something, or end a context, at some time.
+func startsOther(fn *types.Func) bool {
+	switch fn.FullName() {
+	case "time.AfterFunc", "context.AfterFunc", "context.WithTimeout", "context.WithDeadline", "context.WithTimeoutCause", "context.WithDeadlineCause":
+		return true
+	}
+	return fn.Name() == "Go" && fn.Signature().Recv() != nil
+}
+
+// Settles reports whether statement i of a sequence waits, and calls before it have others wait for the clock, too. A test lets
+// these go on before it looks at what they do.
+func (b *Bubbles) Settles(s *testcase.Sequence, i int) bool {
+	if op := s.At(i).Op; b == nil || op.Kind != testcase.OpFunc || op.Func.FullName() != "time.Sleep" {
+		return false
+	}
+	for k := range i {
+		if fn := s.At(k).Op.Func; fn != nil && (fn.Pkg() == b.pkg.Types && b.holds(fn, b.others) || fn.Pkg() != b.pkg.Types && startsOther(fn)) {
+			return true
+		}
+	}
+	return false
 }
 
 // Hold reports whether a sequence runs in a bubble. No bubbles hold none.
@@ -140,25 +181,30 @@ func (b *Bubbles) Hold(s *testcase.Sequence) bool {
 	return false
 }
 
-// Holds reports whether a call of a function of the package belongs into a bubble. A method of an interface may be any method
-// of its name.
-func (b *Bubbles) Holds(fn *types.Func) bool {
+// Holds reports whether a call of a function of the package belongs into a bubble. Of an interface's method any method of its
+// name may be meant.
+func (b *Bubbles) Holds(fn *types.Func) bool { return b.holds(fn, b.funcs) }
+
+// holds reports whether a function, or a method that it may be, is in a set.
+func (b *Bubbles) holds(fn *types.Func, set map[string]bool) bool {
 	if recv := fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
-		for name := range b.funcs {
+		for name := range set {
 			if strings.HasSuffix(name, "."+fn.Name()) {
 				return true
 			}
 		}
 		return false
 	}
-	return b.funcs[testcase.TargetName(fn)]
+	return set[testcase.TargetName(fn)]
 }
 
 // FakeTime is what sequences need to let time pass in bubbles.
 type FakeTime struct {
 	*Bubbles
-	Sleep  *testcase.Operation // the call of time.Sleep
-	Settle *testcase.Operation // the call of synctest.Wait, nil in a package whose code leaves nothing to other goroutines
+	Sleep *testcase.Operation // the call of time.Sleep
+	// Settle is the call of synctest.Wait, nil in a package whose code leaves nothing to other goroutines. Behind Sleep it is not
+	// needed: see [Bubbles.Settles].
+	Settle *testcase.Operation
 	// Spoken are the durations that the package's code has constants for, the shortest first.
 	Spoken []time.Duration
 }
@@ -185,7 +231,7 @@ func NewFakeTime(prog *load.Program, pkg *load.Package) (*FakeTime, error) {
 	}
 	slices.Sort(f.Spoken)
 	f.Spoken = slices.Compact(f.Spoken)
-	if pkg.StartsGoroutines() || Clocked(pkg) {
+	if len(f.others) > 0 {
 		f.Settle, err = callOf(prog, "testing/synctest", "Wait")
 	}
 	return f, err
@@ -221,15 +267,11 @@ func (f *FakeTime) Set(stmts []testcase.Statement) []time.Duration {
 	return out
 }
 
-// Wait returns a sequence that is continued by a wait, behind which the goroutines that have waited for the same time have
-// gone on.
+// Wait returns a sequence that is continued by a wait.
 func (f *FakeTime) Wait(s *testcase.Sequence, d time.Duration) *testcase.Sequence {
 	var b testcase.Builder
 	b.Append(s)
 	lit, _ := testcase.IntLiteral(types.Typ[types.Int64], int64(d))
 	b.Add(f.Sleep, b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: f.Sleep.Func.Signature().Params().At(0).Type(), Lit: lit}))
-	if f.Settle != nil {
-		b.Add(f.Settle)
-	}
 	return b.Sequence()
 }

@@ -20,8 +20,8 @@ type Case struct {
 	Whole bool
 	// Documented says where the documentation has the case and its result, in a word or two for the name of
 	// its row: "README", "ExampleSize". It is "" if the documentation does not have it. Such a case is Whole,
-	// because a person chose its inputs. Keep says that no hand-written test makes the same call, so that the
-	// case is kept in any case.
+	// because a person chose its inputs. Keep says that the case is kept in any case: no hand-written test makes the same call,
+	// or the case shows what time does to an object.
 	Documented string
 	Keep       bool
 	// Property says of which property the case is an instance (see package property), or "" if it is none. All instances

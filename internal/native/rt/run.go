@@ -84,6 +84,9 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 			x.letTimePass(s)
 		}
 		x.execCounting(&x.ops[s.op], level == CaptureCost && i == len(stmts)-1)
+		if x.bubbled && x.ops[s.op].sleeps {
+			settle() // others wake at the same moment, and tests wait for them, too
+		}
 		if level == CaptureAll {
 			x.capturing = true
 			x.cap.values(results, x.slots[x.base[i]:])
