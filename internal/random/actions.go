@@ -191,6 +191,14 @@ func (e *engine) learnType(t types.Type) {
 		e.addAction(a)
 		return
 	}
+	if f, h := e.givers.Execute(t); f != nil {
+		a := &action{op: &testcase.Operation{Kind: testcase.OpMethod, Func: f}, params: []types.Type{t}, recv: true, weight: 2, report: true}
+		a.drive(h)
+		a.sign(a.op.Signature())
+		a.blocks = e.blocksBehind(t)
+		e.addAction(a)
+		return
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Signature:
 		a := &action{op: &testcase.Operation{Kind: testcase.OpCallValue}, params: []types.Type{t}, recv: true, weight: 0.5, report: true}
