@@ -70,6 +70,7 @@ func commandFamilies() []*family {
 	os.Stdout = out
 	printed := make(chan string)
 	go func() {
+		defer r.Close()
 		b, _ := io.ReadAll(r)
 		printed <- string(b)
 	}()
