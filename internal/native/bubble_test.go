@@ -106,3 +106,28 @@ func TestBubbles(t *testing.T) {
 		t.Errorf("Keep: %v", out[7].Status)
 	}
 }
+
+// A call that waits for one tick of the clock after the other takes the processor's time in a bubble. It is one that sleeps all
+// the same, as it would be outside of a bubble.
+func TestTicks(t *testing.T) {
+	arch := source(`package p
+
+import "time"
+
+func Run(stop chan bool) int {
+	t := time.NewTicker(time.Minute)
+	for n := 0; ; n++ {
+		select {
+		case <-stop:
+			return n
+		case <-t.C:
+		}
+	}
+}
+`)
+	arch.Files[0].Data = []byte("module example.com/m\n\ngo 1.25\n")
+	h, pkg := build(t, arch, native.Config{CaseTimeout: time.Second})
+	if out := run(t, h, pkg, native.Options{}, "Run(nil)"); out[0].Status != testcase.Hung || out[0].Message != testcase.Slept {
+		t.Errorf("Run: %v %q, want a case that slept", out[0].Status, out[0].Message)
+	}
+}
