@@ -71,15 +71,6 @@ func isStuck(text string) bool {
 	return locked && waiting
 }
 
-// waiting matches the functions of a stack in which a goroutine waits for the clock or for another goroutine.
-var waiting = regexp.MustCompile(`(?m)^(time\.Sleep|runtime\.(selectgo|chanrecv\d?|chansend\d?|gopark))\(`)
-
-// waitsInBubble reports whether the goroutine of a case, by its trace, waits in a bubble, or has just been woken. If such a case
-// has taken all of its time, then with the ticks of a clock that goes on and on: outside of a bubble it would sleep.
-func waitsInBubble(trace string) bool {
-	return bubbled.MatchString(trace) && (waiting.MatchString(trace) || strings.Contains(trace, durable))
-}
-
 // bubbleDeath reads the runtime's report of a bubble that ended the process, and returns false for other reports.
 func bubbleDeath(message, report string) (death, bool) {
 	switch {

@@ -79,11 +79,6 @@ func hang(text string, source func(name string) ([]byte, error), s sleep) death 
 	if isStuck(text) {
 		return death{status: testcase.Refused, message: stuckBubble}
 	}
-	if waitsInBubble(trace) {
-		d.message = testcase.Slept
-		d.stack = firstFrames(hangPlace(stack, source))
-		return d
-	}
 	m := goroutineState.FindStringSubmatch(trace)
 	if s.idle && s.clocked && m != nil && waitsForTimer(m[2]) {
 		d.message = testcase.Slept

@@ -396,6 +396,10 @@ func (h *Harness) bury(p *process, queue []*prepared, e ending) []*prepared {
 		running, stmt = 1, 0
 	}
 	c := e.left[running-1]
+	if d.status == testcase.Hung && h.bubbles.MayWait(c.seq) {
+		// It has taken all of its time with the ticks of a clock that goes on and on. Outside of a bubble it would sleep.
+		d.message = testcase.Slept
+	}
 	// The Go runtime sometimes cannot say where a process hangs.
 	dumb := d.status == testcase.Hung && d.stack == nil && hasPage && c.dumb < maxDumb
 	if (!first && !c.suspect || dumb) && !c.once && !probing(e.level) {

@@ -22,9 +22,9 @@ const bubblesSince = "go1.25"
 // on how far goroutines have come.
 type Bubbles struct {
 	pkg *load.Package
-	// funcs are the functions that may reach the clock or start goroutines, and others those of them that have other goroutines do
-	// something, by the name of their target.
-	funcs, others map[string]bool
+	// funcs are the functions that may reach the clock or start goroutines, by the name of their target; others are those of them that
+	// have other goroutines do something, and waits those that wait for the clock or have others do so.
+	funcs, others, waits map[string]bool
 }
 
 // NewBubbles returns the bubbles of a package, or nil if its tests cannot or need not use any: the module builds with a version
@@ -36,8 +36,11 @@ func NewBubbles(pkg *load.Package) *Bubbles {
 	b := &Bubbles{pkg: pkg}
 	callers := callersIn(pkg)
 	vars := b.variables()
-	b.funcs = leadingTo(pkg, callers, func(n ast.Node) bool { return b.mentions(n, vars, ofBubbles) })
-	b.others = leadingTo(pkg, callers, func(n ast.Node) bool { return b.mentions(n, nil, startsOther) })
+	b.funcs = leadingTo(pkg, callers, func(n ast.Node) bool { return startsGoroutine(n) || b.mentions(n, vars, ofBubbles) })
+	b.others = leadingTo(pkg, callers, func(n ast.Node) bool { return startsGoroutine(n) || b.mentions(n, nil, startsOther) })
+	b.waits = leadingTo(pkg, callers, func(n ast.Node) bool {
+		return b.mentions(n, nil, func(fn *types.Func) bool { return waitsForClock(fn.FullName()) })
+	})
 	if len(b.funcs) == 0 {
 		return nil
 	}
@@ -113,15 +116,23 @@ func (b *Bubbles) variables() map[types.Object]bool {
 	return out
 }
 
-// mentions reports whether code mentions one of the variables or a function of a kind, or starts a goroutine.
+// startsGoroutine reports whether code has a go statement.
+func startsGoroutine(n ast.Node) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		_, isGo := n.(*ast.GoStmt)
+		found = found || isGo
+		return !found
+	})
+	return found
+}
+
+// mentions reports whether code mentions one of the variables or a function of a kind.
 func (b *Bubbles) mentions(n ast.Node, vars map[types.Object]bool, is func(*types.Func) bool) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.GoStmt:
-			found = true
-		case *ast.Ident:
-			obj := b.pkg.Info.Uses[n]
+		if id, ok := n.(*ast.Ident); ok {
+			obj := b.pkg.Info.Uses[id]
 			fn, ok := obj.(*types.Func)
 			found = found || vars[obj] || ok && is(fn)
 		}
@@ -158,6 +169,19 @@ func (b *Bubbles) Settles(s *testcase.Sequence, i int) bool {
 	}
 	for k := range i {
 		if fn := s.At(k).Op.Func; fn != nil && (fn.Pkg() == b.pkg.Types && b.holds(fn, b.others) || fn.Pkg() != b.pkg.Types && startsOther(fn)) {
+			return true
+		}
+	}
+	return false
+}
+
+// MayWait reports whether a sequence runs in a bubble and has a call that may wait for the clock.
+func (b *Bubbles) MayWait(s *testcase.Sequence) bool {
+	if !b.Hold(s) {
+		return false
+	}
+	for i := range s.Len() {
+		if fn := s.At(i).Op.Func; fn != nil && (fn.Pkg() == b.pkg.Types && b.holds(fn, b.waits) || fn.Pkg() != b.pkg.Types && waitsForClock(fn.FullName())) {
 			return true
 		}
 	}
