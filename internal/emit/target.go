@@ -200,9 +200,7 @@ func (w *writer) step(c *testcase.Case) (step, string) {
 		return st, nothingAsserted
 	}
 	st.silent = s != nil && s.asserted == 0
-	if w.bubbles.Hold(c.Seq) {
-		st.body = w.inBubble(st.body)
-	}
+	st.body = w.enclosed(c, st.body)
 	st.doc = w.docComment(c, s)
 	if suffixes, more := w.phrases.Suffixes(c); c.Observed.Status == testcase.Panicked {
 		st.suffixes = []string{"_panics"}

@@ -35,6 +35,14 @@ type writer struct {
 	viaFuncs     []*viaFunc
 }
 
+// enclosed returns the statements of a case's test, in a bubble where the case belongs into one.
+func (w *writer) enclosed(c *testcase.Case, body string) string {
+	if w.bubbles.Hold(c.Seq) {
+		return w.inBubble(body)
+	}
+	return body
+}
+
 // inBubble returns statements of a test that run in a bubble of testing/synctest.
 func (w *writer) inBubble(body string) string {
 	begin, end := w.bubble()
