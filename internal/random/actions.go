@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/types"
 	"math"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -215,6 +216,17 @@ func (e *engine) learnType(t types.Type) {
 		if u.Dir() != types.RecvOnly {
 			add(testcase.OpSend, 0.1, u.Elem())
 			add(testcase.OpClose, 0.05)
+		}
+	}
+}
+
+// learnCommands makes it known that the commands which functions of the package return can be run.
+func (e *engine) learnCommands() {
+	for _, a := range slices.Clone(e.actions) {
+		for _, r := range a.results {
+			if f, _ := e.givers.Execute(r); f != nil {
+				e.learnType(r)
+			}
 		}
 	}
 }

@@ -231,6 +231,7 @@ func newEngine(s Subject, cfg Config, yield func(*testcase.Case) bool) *engine {
 	for _, a := range e.collect() {
 		e.addAction(a)
 	}
+	e.learnCommands()
 	e.findUntried()
 	e.findOpenings()
 	e.findPrinters()
