@@ -174,6 +174,7 @@ func waitsOf(fake *purity.FakeTime, s *testcase.Sequence) []time.Duration {
 	}
 	var out []time.Duration
 	for _, d := range set[:min(len(set), mostSet)] {
+		d = fake.Bounded(d, set)
 		out = append(out, d-1, d, d+1)
 	}
 	return out

@@ -41,10 +41,31 @@ func NewBubbles(pkg *load.Package) *Bubbles {
 	b.waits = leadingTo(pkg, callers, func(n ast.Node) bool {
 		return b.mentions(n, nil, func(fn *types.Func) bool { return waitsForClock(fn.FullName()) })
 	})
-	if len(b.funcs) == 0 {
+	if len(b.funcs) == 0 || b.neverEnds() {
 		return nil
 	}
 	return b
+}
+
+// neverEnds reports whether a function makes an object of the package, starts a goroutine for it, and the object has no method
+// that ends it. Hardly any test of such a package could be in a bubble, which has to end with all of its goroutines.
+func (b *Bubbles) neverEnds() bool {
+	return slices.ContainsFunc(b.pkg.Targets, func(t *load.Target) bool {
+		if t.Recv != nil || !t.Exported || !b.others[t.Name] || t.Obj.Signature().Results().Len() == 0 {
+			return false
+		}
+		made := t.Obj.Signature().Results().At(0).Type()
+		if t.Behind != nil {
+			made = t.Behind
+		}
+		named := load.NamedOf(made)
+		return named != nil && named.Obj().Pkg() == b.pkg.Types && isStruct(named) && Closer(made, b.pkg.Types) == nil
+	})
+}
+
+func isStruct(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
 }
 
 // callersIn returns, for each function of a package, the functions that mention it. Of an interface's method all methods of its
@@ -233,8 +254,25 @@ type FakeTime struct {
 	Spoken []time.Duration
 }
 
-// longestSet is the longest duration that counts as a setting: beyond it moments have years that nobody writes.
-const longestSet = 10 * 365 * 24 * time.Hour
+// longestSet is the longest duration that counts as a setting. Where something happens each second, a bubble in which years pass
+// takes far longer than a test may.
+const longestSet = 31 * 24 * time.Hour
+
+// mostTicks is how many times the shortest setting a sequence may wait where other goroutines wait as well, each time that
+// theirs is over.
+const mostTicks = 100
+
+// Bounded returns d, or a shorter time to wait for after statements that have set durations: where goroutines wait for the shortest
+// of these again and again, the bubble would not come to an end.
+func (f *FakeTime) Bounded(d time.Duration, set []time.Duration) time.Duration {
+	if f.Settle == nil || len(set) == 0 {
+		return d
+	}
+	if most := slices.Min(set); d > mostTicks*most {
+		return most
+	}
+	return d
+}
 
 // NewFakeTime returns nil for packages whose tests use no bubbles. The error is one of the go command.
 func NewFakeTime(prog *load.Program, pkg *load.Package) (*FakeTime, error) {

@@ -107,11 +107,21 @@ func TestSettles(t *testing.T) {
 	}
 }
 
-// A module that builds with an older Go has no bubbles, and neither has one without clocks and goroutines.
+// A module that builds with an older Go has no bubbles, and neither has a package without clocks and goroutines, or one whose
+// objects have goroutines that nothing ends.
 func TestNoBubbles(t *testing.T) {
-	for version, src := range map[string]string{"1.24": timely, "1.25": "package p\n\nfunc Sum(a, b int) int { return a + b }\n"} {
-		if _, pkg := loadAs(t, version, src); NewBubbles(pkg) != nil {
-			t.Errorf("go %s: bubbles for\n%s", version, src)
+	endless := "package p\n\nimport \"time\"\n\ntype Cache struct{ n int }\n\nfunc New() *Cache {\n\tc := &Cache{}\n\tgo func() {\n\t\tfor {\n\t\t\ttime.Sleep(time.Second)\n\t\t}\n\t}()\n\treturn c\n}\n"
+	for _, test := range []struct {
+		version, src string
+		want         bool
+	}{
+		{"1.24", timely, false},
+		{"1.25", "package p\n\nfunc Sum(a, b int) int { return a + b }\n", false},
+		{"1.25", endless, false},
+		{"1.25", endless + "\nfunc (c *Cache) Close() { c.n = 0 }\n", true},
+	} {
+		if _, pkg := loadAs(t, test.version, test.src); (NewBubbles(pkg) != nil) != test.want {
+			t.Errorf("go %s: bubbles are %t for\n%s", test.version, !test.want, test.src)
 		}
 	}
 }

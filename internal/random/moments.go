@@ -148,13 +148,13 @@ func (f *fakeTime) letPass(e *engine, d *draft) {
 	}
 	wait := waits < mostWaits && e.rnd.IntN(3) == 0
 	if wait {
-		how := time.Minute
-		if set := f.Set(d.stmts); len(set) > 0 && (len(f.Spoken) == 0 || e.rnd.IntN(3) > 0) {
+		how, set := time.Minute, f.Set(d.stmts)
+		if len(set) > 0 && (len(f.Spoken) == 0 || e.rnd.IntN(3) > 0) {
 			how = set[e.rnd.IntN(len(set))]
 		} else if len(f.Spoken) > 0 {
 			how = f.Spoken[e.rnd.IntN(len(f.Spoken))]
 		}
-		how += [...]time.Duration{0, 0, 0, 1, 1, -1}[e.rnd.IntN(6)]
+		how = f.Bounded(how, set) + [...]time.Duration{0, 0, 0, 1, 1, -1}[e.rnd.IntN(6)]
 		d.add(f.Sleep, d.add(e.literalOp(f.Sleep.Func.Signature().Params().At(0).Type(), testcase.Literal{Kind: testcase.LitInt, Bits: uint64(how)})))
 	}
 	if f.Settle != nil && !wait && e.rnd.IntN(6) == 0 {
