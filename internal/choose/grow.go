@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/goassay/assay/internal/choose/outcome"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -56,7 +58,126 @@ func (m *mutantChooser) grow(ctx context.Context) ([]*testcase.Case, error) {
 		bases = m.fit(cases, outcomes)
 		out = append(out, bases...)
 	}
-	return out, nil
+	later, err := m.later(ctx, out, calls)
+	return append(out, later...), err
+}
+
+// Bounds of the cases in which time passes.
+const (
+	mostLaterFrom = 40  // cases of one type that are gone on from
+	mostLater     = 400 // cases in all
+	mostSet       = 3   // durations that one case waits for
+)
+
+// later returns cases that wait before a further call of a method that looks at the clock: as long as a duration says that the
+// case has set, or a constant of the package if it has set none, and for a moment less and more. A breaker that was opened
+// says then that it is half open.
+func (m *mutantChooser) later(ctx context.Context, grown []*testcase.Case, calls map[string][]furtherCall) ([]*testcase.Case, error) {
+	fake, err := purity.NewFakeTime(m.Prog, m.Pkg)
+	if fake == nil {
+		return nil, err
+	}
+	bases := shortest(slices.Concat(m.Tests, m.candidates(), grown))
+	from, known := make(map[string]int), make(map[string]bool)
+	var cases []*testcase.Case
+	var seqs []*testcase.Sequence
+	var waits []int // for each case, the number of the wait that it is about
+	wait := 0
+	for _, c := range bases {
+		object, ok := m.changeable(c)
+		if !ok {
+			continue
+		}
+		typ := objectType(c.Seq.ResultTypes()[object.Stmt][object.Result])
+		state, ok := m.observers.left(c.Seq, c.Observed)
+		if key := "state " + typ + " " + state.String(); !ok || known[key] || from[typ] == mostLaterFrom {
+			continue
+		} else {
+			known[key] = true
+		}
+		from[typ]++
+		for _, f := range slices.Concat(calls[typ], m.ownCalls(c, object, calls[typ])) {
+			if !fake.Holds(f.op.Func) {
+				continue
+			}
+			for k, d := range waitsOf(fake, c.Seq) {
+				if k%aroundEach == 0 {
+					wait++
+				}
+				further := &testcase.Case{Package: c.Package, Target: f.target, Engine: c.Engine, Seq: f.after(fake.Wait(c.Seq, d), object)}
+				if text := further.Seq.String(); len(cases) < mostLater && !known[text] && further.Seq.Len() <= testcase.MaxKnown && !m.bench.Changes(further.Seq) {
+					known[text] = true
+					cases, seqs, waits = append(cases, further), append(seqs, further.Seq), append(waits, wait)
+				}
+			}
+		}
+	}
+	outcomes, err := m.bench.Proposals(true).Run(ctx, seqs)
+	if err := m.UnlessCut(err); err != nil {
+		return nil, fmt.Errorf("letting time pass: %w", err)
+	}
+	m.Tests = append(m.Tests, m.turns(cases, outcomes, waits)...)
+	return m.fit(cases, outcomes), nil
+}
+
+// mostTurns is how many changes with time a test shows of one method.
+const mostTurns = 3
+
+// turns returns the cases that show how the answer of a method changes with time: the last one before the change and the first
+// one behind it, for each pair of answers. The parameter waits numbers the calls that wait for about as long. These cases are tests even where shorter ones notice as many faults: a breaker that never closes again looks
+// the same as one that was open for no time.
+func (m *mutantChooser) turns(cases []*testcase.Case, outcomes []*testcase.Outcome, waits []int) []*testcase.Case {
+	var out []*testcase.Case
+	known, count := make(map[string]bool), make(map[string]int)
+	for i := range cases {
+		if i+1 >= len(outcomes) || waits[i] != waits[i+1] {
+			continue
+		}
+		before, ok := replied(cases[i], outcomes[i])
+		after, same := replied(cases[i+1], outcomes[i+1])
+		turn := cases[i].Target + " " + before + ", " + after
+		if !ok || !same || before == after || known[turn] || count[cases[i].Target] == mostTurns {
+			continue
+		}
+		known[turn] = true
+		count[cases[i].Target]++
+		for _, c := range m.fit(cases[i:i+2], outcomes[i:i+2]) {
+			d := *c
+			d.Keep = true
+			out = append(out, &d)
+		}
+	}
+	return out
+}
+
+// replied returns what the last call of a case returned, if that is one number, text or truth, and the call took nothing.
+func replied(c *testcase.Case, o *testcase.Outcome) (string, bool) {
+	at := c.Seq.Len() - 1
+	if o.Status != testcase.Returned || o.Unsteady(at) || len(c.Seq.Last().Args) != 1 || at >= len(o.Results) || len(o.Results[at]) != 1 {
+		return "", false
+	}
+	switch v := o.Results[at][0]; v.Kind {
+	case testcase.Bool, testcase.Int, testcase.Uint, testcase.String:
+		return v.String(), true
+	}
+	return "", false
+}
+
+// aroundEach is how many waits there are for each duration.
+const aroundEach = 3
+
+// waitsOf returns how long a case may wait: on both sides of each duration, and for as long.
+func waitsOf(fake *purity.FakeTime, s *testcase.Sequence) []time.Duration {
+	set := fake.Set(s.AppendTo(nil))
+	if len(set) == 0 {
+		set = fake.Spoken
+	}
+	var out []time.Duration
+	for _, d := range set[:min(len(set), mostSet)] {
+		d = fake.Bounded(d, set)
+		out = append(out, d-1, d, d+1)
+	}
+	return out
 }
 
 // growOnce returns cases with one further call behind those of the bases whose object is in a state that known

@@ -443,7 +443,7 @@ func (m *mutantChooser) elements(c *testcase.Case, all testcase.Cover, kills []i
 		out = append(out, fmt.Sprint("mutant ", id))
 	}
 	if c.Keep {
-		out = append(out, "documented "+c.Seq.String())
+		out = append(out, "kept "+c.Seq.String())
 	}
 	if outcomes {
 		out = append(out, outcome.Element(c.Target, outcome.ClassByOwn(c, m.words)))

@@ -71,12 +71,12 @@ func (w *writer) bug(fd *testcase.Finding) (doc, body string) {
 		s.line("if err := ", s.op(last, nil).Text, "; err != nil {")
 		s.line("t.Error(err)")
 		s.line("}")
-		return w.where(fd.Func+" "+gofile.OneLine(fd.Message, 160), fd, fd.Pos), s.out.String()
+		return w.where(fd.Func+" "+gofile.OneLine(fd.Message, 160), fd, fd.Pos), w.enclosed(c, s.out.String())
 	}
 	if o.Status == testcase.Returned {
 		p := s.promise(fd)
 		body = s.violation(fd, p, last)
-		return w.promiseComment(s, fd, p, last), body
+		return w.promiseComment(s, fd, p, last), w.enclosed(c, body)
 	} else {
 		s.plan(func(int) bool { return false })
 		waits := o.Status == testcase.Hung || o.Status == testcase.Deadlock || fd.Kind == "hang" || fd.Kind == "deadlock"
@@ -100,6 +100,9 @@ func (w *writer) bug(fd *testcase.Finding) (doc, body string) {
 			s.bare(last, s.op(last, nil))
 		}
 		body = s.out.String()
+		if !waits { // a bubble would not let the time pass after which such a test gives up
+			body = w.enclosed(c, body)
+		}
 	}
 	return w.bugComment(s, fd, last), body
 }

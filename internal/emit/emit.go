@@ -86,7 +86,7 @@ type Unwritten struct {
 // earlier generated files, whose names may be used again, and writes nothing. An error means that a
 // case's function is not in the package's source.
 func Files(pkg *load.Package, cases []*testcase.Case, findings []*testcase.Finding, cfg Config) ([]File, []Unwritten, error) {
-	g := &generator{pkg: pkg, cfg: cfg, fset: cfg.Fset, floats: gofile.NewFloatFacts(pkg), inputs: make(phrase.InputsTable), namers: make(map[string]*words.Namer)}
+	g := &generator{pkg: pkg, cfg: cfg, fset: cfg.Fset, floats: gofile.NewFloatFacts(pkg), inputs: make(phrase.InputsTable), bubbles: purity.NewBubbles(pkg), namers: make(map[string]*words.Namer)}
 	if g.fset == nil {
 		if pkg.SSA == nil {
 			return nil, nil, fmt.Errorf("emit: package %s has neither SSA nor a file set", pkg.Path)
@@ -125,6 +125,7 @@ type generator struct {
 	floats    *gofile.FloatFacts
 	inputs    phrase.InputsTable
 	callable  callable
+	bubbles   *purity.Bubbles
 	namers    map[string]*words.Namer // by target
 	shared    *gofile.Names           // package-level names, those of files written so far included
 	files     []File
@@ -344,7 +345,7 @@ func (g *generator) render(f *sourceFile, bugs, external bool) rendering {
 		lang := cmp.Or(g.pkg.FileLanguage(f.syntax), latest)
 		w := &writer{
 			Writer: gofile.NewWriter(g.pkg, external, lang, g.shared, imports),
-			fset:   g.fset, floats: g.floats, inputs: g.inputs, adds: g.cfg.Adds, readsOnly: g.cfg.ReadsOnly, leaves: g.cfg.Leaves, lacks: g.cfg.Lacks, callable: &g.callable,
+			fset:   g.fset, floats: g.floats, inputs: g.inputs, adds: g.cfg.Adds, readsOnly: g.cfg.ReadsOnly, leaves: g.cfg.Leaves, lacks: g.cfg.Lacks, callable: &g.callable, bubbles: g.bubbles,
 		}
 		r = rendering{w: w}
 		if bugs {

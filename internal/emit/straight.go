@@ -278,6 +278,9 @@ func (s *script) bare(i int, e gofile.Expr) {
 		s.line(strings.Repeat("_, ", len(s.types[i])-1), "_ = ", e.Text)
 	case call(op) && !printed(op):
 		s.line(e.Text)
+		if s.bubbles.Settles(s.seq, i) {
+			s.line(s.Std("testing/synctest"), ".Wait()")
+		}
 	default:
 		s.line("_ = ", e.Text)
 	}

@@ -138,6 +138,9 @@ func (w *writer) fillRow(r *row, at int) bool {
 		}
 		r.calls = r.calls || s.live[i] && op.Kind == testcase.OpFunc && !foreign && s.builders[i] == nil && effect(op)
 	}
+	if w.bubbles.Hold(r.c.Seq) && s.callsBefore(at) {
+		return false // what the table calls is made outside of the row's bubble, and nothing there waits for a channel of it
+	}
 	if len(r.after) == 0 && len(s.mutated()) > 0 || !s.rowArgs(r, st) {
 		return false
 	}
@@ -154,6 +157,16 @@ func (w *writer) fillRow(r *row, at int) bool {
 		}
 	}
 	return true
+}
+
+// callsBefore reports whether a statement before a call, that is not left out, calls a function of the package.
+func (s *script) callsBefore(at int) bool {
+	for i := range at {
+		if fn := s.seq.At(i).Op.Func; s.live[i] && fn != nil && fn.Pkg() == s.Pkg.Types {
+			return true
+		}
+	}
+	return false
 }
 
 // rowArgs writes the receiver and arguments of the row's call.
@@ -326,11 +339,17 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 	var b strings.Builder
 	b.WriteString(gofile.Table("tests", t.columns))
 	b.WriteString("for _, tt := range tests {\nt.Run(" + calledBy + ", func(t *" + t.Std("testing") + ".T) {\n")
+	end := ""
+	if t.bubbles.Hold(t.rows[0].c.Seq) {
+		var begin string
+		begin, end = t.bubble()
+		b.WriteString(begin)
+	}
 	if t.receiver != "" {
 		b.WriteString(t.receiver + " := " + t.made + "\n\n")
 	}
 	b.WriteString(t.rowCall(got, callText, conds, report))
-	b.WriteString(after + "})\n}\n")
+	b.WriteString(after + end + "})\n}\n")
 	return b.String(), true
 }
 

@@ -200,6 +200,7 @@ func (w *writer) step(c *testcase.Case) (step, string) {
 		return st, nothingAsserted
 	}
 	st.silent = s != nil && s.asserted == 0
+	st.body = w.enclosed(c, st.body)
 	st.doc = w.docComment(c, s)
 	if suffixes, more := w.phrases.Suffixes(c); c.Observed.Status == testcase.Panicked {
 		st.suffixes = []string{"_panics"}
@@ -310,6 +311,9 @@ func (w *writer) tableKey(r row) string {
 	st := r.c.Seq.At(r.c.TargetStmt())
 	op := st.Op
 	key := op.Func.FullName()
+	if w.bubbles.Hold(r.c.Seq) {
+		key += " in a bubble"
+	}
 	for _, o := range r.after {
 		key += "," + o.method.Name()
 	}

@@ -3,9 +3,11 @@ package emit
 import (
 	"go/token"
 	"go/types"
+	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/emit/phrase"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/words"
 )
@@ -24,10 +26,30 @@ type writer struct {
 	atomics   map[*types.Var]bool                        // fields that package sync/atomic changes; nil until one is asked for
 	lacks     func(path, name string) bool               // or nil
 	callable  *callable
+	bubbles   *purity.Bubbles // which tests run in a bubble of testing/synctest; nil stands for none
 
 	// Declarations that the tests of the file share. Each is made once, and only if a test uses it.
 	stubTypes    []*stubType
 	builderFuncs []*builderFunc
 	checkFuncs   []*checkFunc
 	viaFuncs     []*viaFunc
+}
+
+// enclosed returns the statements of a case's test, in a bubble where the case belongs into one.
+func (w *writer) enclosed(c *testcase.Case, body string) string {
+	if w.bubbles.Hold(c.Seq) {
+		return w.inBubble(body)
+	}
+	return body
+}
+
+// inBubble returns statements of a test that run in a bubble of testing/synctest.
+func (w *writer) inBubble(body string) string {
+	begin, end := w.bubble()
+	return begin + strings.TrimRight(body, "\n") + "\n" + end
+}
+
+// bubble returns what stands before and behind the statements of a test that runs in a bubble.
+func (w *writer) bubble() (begin, end string) {
+	return w.Std("testing/synctest") + ".Test(t, func(t *" + w.Std("testing") + ".T) {\n", "})\n"
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/contract"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/usage"
 )
@@ -59,6 +60,9 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 		return "it ends the process", nil
 	case testcase.Goexit:
 		return "it ends its goroutine", nil
+	}
+	if o.Leaves && o.Status == testcase.Returned && o.Violated == "" && !purity.CanEnd(c.Seq) {
+		return "it leaves goroutines that nothing ends, and a test in a bubble fails for that", nil
 	}
 	if clause, why, ok := j.FailingClause(c); ok {
 		return clause.String() + " " + why, nil

@@ -23,6 +23,8 @@
 //  6. [Recorders] makes helpers that wrap implementations of the package's own interfaces, and
 //     functions, and note each call of them (record.go).
 //
+//  7. commands.go has drivers that run the commands which a package makes, with command lines made of its code.
+//
 // Invariants: nothing here runs code; the same package has the same givers in the same order.
 //
 // Not supported: givers of a user's own; values that need sockets, files or the environment; what a database that

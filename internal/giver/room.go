@@ -22,12 +22,14 @@ type Room struct {
 	// callbacks says how many of the values of a type of functions use the object that they are given.
 	callbacks map[string]int
 	keys      []string // the keys of headers that the package's functions write
+	// execute has the drivers of commands, by the commands' type.
+	execute map[string]*testcase.Helper
 }
 
 // New returns the givers for the types that the functions of a package take. The error is a bug in a
 // giver or an error of the go command.
 func New(prog *load.Program, pkg *load.Package) (*Room, error) {
-	r := &Room{pkg: pkg, values: make(map[string][]*testcase.Sequence), callbacks: make(map[string]int)}
+	r := &Room{pkg: pkg, values: make(map[string][]*testcase.Sequence), callbacks: make(map[string]int), execute: make(map[string]*testcase.Helper)}
 	wanted, interfaces := wantedTypes(pkg)
 	implementing := implementations(interfaces, pkg.Types)
 	for _, typ := range implementing {
@@ -42,7 +44,7 @@ func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 	// The code of a middleware may mention only handlers. The writer and the request are then parameters of
 	// the function that it returns.
 	serves := wanted["net/http.ResponseWriter"] || wanted["net/http.Handler"] || wanted["net/http.HandlerFunc"]
-	all := append(families(), reflectedFamily(pkg))
+	all := slices.Concat(families(), []*family{reflectedFamily(pkg)}, commandFamilies())
 	if slices.ContainsFunc(pkg.Targets, func(t *load.Target) bool { return isFormat(t.Obj) }) {
 		f := formatFamily()
 		if err := r.add(prog, f, f.helpers, nil, nil); err != nil {
@@ -68,7 +70,10 @@ func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 				helpers, givers = append(helpers, site.requestHelper()), append(givers, site.requestGiver())
 			}
 		}
-		if len(givers) == 0 && site == nil && !f.always || f.when != nil && !f.when(pkg) {
+		if f.when != nil && !f.when(pkg) {
+			continue
+		}
+		if len(givers) == 0 && site == nil && !f.always {
 			continue
 		}
 		if err := r.add(prog, f, helpers, givers, site); err != nil {
@@ -166,6 +171,8 @@ func (r *Room) add(prog *load.Program, f *family, helpers []helper, givers []giv
 		switch {
 		case f.path == "flag" && h.Name == flagsName:
 			h.Values, h.Closed = [][]string{commandLines(r.pkg)}, []bool{false}
+		case h.Name == executeName:
+			r.driveCommand(h)
 		case f.path == "fmt" && h.Name == formattedName:
 			r.format = h
 			driveFormat(h, formats(r.pkg))

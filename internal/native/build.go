@@ -90,6 +90,11 @@ func newBuilder(ctx context.Context, prog *load.Program, pkg *load.Package, cfg 
 	if err := b.writeRuntime(); err != nil {
 		return nil, err
 	}
+	if bubbles(pkg, cfg) != nil {
+		if err := b.writeBubbles(); err != nil {
+			return nil, err
+		}
+	}
 	sources := map[string][]byte{}
 	for _, name := range pkg.GoFiles {
 		src, err := b.read(name)

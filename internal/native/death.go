@@ -78,6 +78,9 @@ func hang(text string, source func(name string) ([]byte, error), s sleep) death 
 		d.stack = firstFrames(recursionPlace(stack))
 		return d
 	}
+	if isStuck(text) {
+		return death{status: testcase.Refused, message: stuckBubble}
+	}
 	m := goroutineState.FindStringSubmatch(trace)
 	if s.idle && s.clocked && m != nil && waitsForTimer(m[2]) {
 		d.message = testcase.Slept
@@ -154,6 +157,9 @@ func crash(text string) (death, bool) {
 	}
 	report := text[at+len(marker):]
 	message, _, _ := strings.Cut(report, "\n")
+	if d, ok := bubbleDeath(message, report); ok {
+		return d, true
+	}
 	d := death{status: testcase.Died, message: message, kind: "fatal"}
 	switch {
 	case marker == "\npanic: ":

@@ -35,6 +35,10 @@
 // timing, batches or earlier cases. The user's lines keep their numbers. Nothing of the machine's environment
 // reaches the code.
 //
+// Where the module asks for Go 1.25 or newer, cases that need the clock or start goroutines run in a bubble of testing/synctest
+// each (bubble.go): a wait takes no time, the clock says the same in each run, and a case that waits for ever ends at once. In
+// second runs goroutines go on as early as they can, and in first runs as late as they can.
+//
 // State in package-level variables survives from case to case, as it does between tests (variables that a
 // sequence itself assigned by OpSetGlobal are restored). Goroutines that outlive their case are given a
 // moment. If some still run then, the process is replaced before the next case. Blocked goroutines stay.

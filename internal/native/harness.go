@@ -108,6 +108,8 @@ type Harness struct {
 	suspects suspects
 	// clocked says that the package waits for the clock: a case that is idle for a while sleeps.
 	clocked bool
+	// bubbles says which cases run in a bubble; nil stands for none.
+	bubbles *purity.Bubbles
 	// timed says that the package asks for the time: what a call does may depend on how soon it follows another one.
 	timed bool
 }
@@ -125,7 +127,7 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
-	h = &Harness{cfg: cfg, pkg: pkg, dir: dir, hung: make(hangs), clocked: purity.Clocked(pkg), timed: purity.AsksTime(pkg)}
+	h = &Harness{cfg: cfg, pkg: pkg, dir: dir, hung: make(hangs), clocked: purity.Clocked(pkg), timed: purity.AsksTime(pkg), bubbles: bubbles(pkg, cfg)}
 	defer func() {
 		if err != nil {
 			if e := h.Close(); e != nil {

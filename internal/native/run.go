@@ -256,6 +256,9 @@ func (h *Harness) encode(cases []*prepared) {
 			w.Num(c.fuel)
 			w.Bool(c.descending)
 		}
+		if h.bubbles != nil {
+			w.Bool(h.bubbles.Hold(c.seq))
+		}
 		c.out = detail{}
 		all, types, err := h.enc.sequence(&w, c.seq, ops, buf)
 		ops = all
@@ -404,6 +407,10 @@ func (h *Harness) bury(p *process, queue []*prepared, e ending) []*prepared {
 		running, stmt = 1, 0
 	}
 	c := e.left[running-1]
+	if d.status == testcase.Hung && h.bubbles.MayWait(c.seq) {
+		// It has taken all of its time with the ticks of a clock that goes on and on. Outside of a bubble it would sleep.
+		d.message = testcase.Slept
+	}
 	// The Go runtime sometimes cannot say where a process hangs.
 	dumb := d.status == testcase.Hung && d.stack == nil && hasPage && c.dumb < maxDumb
 	if (!first && !c.suspect || dumb) && !c.once && !probing(e.level) {
@@ -488,6 +495,7 @@ func (h *Harness) converse(ctx context.Context, p *process, cases []*prepared, l
 			}
 			c := cases[done]
 			c.out = p.dec.outcome(r, c.results, c.args)
+			c.out.Outcome.Leaves = h.bubbles != nil && r.Bool()
 			c.checked()
 			h.suspects.note(c.seq, c.out.Status)
 			if r.Bad || r.Off != len(msg) {

@@ -16,6 +16,7 @@ func Merge(a, b *testcase.Outcome) {
 	}
 	a.Wavers = a.Wavers || b.Wavers || endsElsewhere(a, b)
 	a.Held = a.Held || b.Held
+	a.Leaves = a.Leaves || b.Leaves
 	if a.Status != b.Status || a.At != b.At || a.Violated != b.Violated {
 		a.Unstable = true
 		return

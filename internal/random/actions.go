@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/types"
 	"math"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -24,7 +25,8 @@ type action struct {
 	report  bool // the action may end a case
 	private bool // users cannot do it: it is tried late, to cover what is still uncovered, and nothing is built upon it
 	weight  float64
-	blocks  []int // its own blocks
+	blocks  []int      // its own blocks
+	behind  types.Type // the type of what it returns as an interface, nil where it returns no interface or several types
 
 	idle int // how often the action ran since it last covered something new
 	slow int // how often the action hung or ended the process, or ran out of memory
@@ -78,6 +80,9 @@ func (e *engine) collect() []*action {
 		}
 		a.waits, a.settings, a.variables = sleepers[t.Name], settings[t.Name], variables[t.Name]
 		a.pause = int(min(pauses[t.Name], longestPause) / opTime)
+		if e.fake != nil {
+			a.waits, a.pause = false, 0 // waits cost nothing
+		}
 		e.mineCalls(a)
 		out = append(out, a)
 	}
@@ -87,7 +92,7 @@ func (e *engine) collect() []*action {
 // callAction returns the action that calls a target, through a helper if there is one for functions of
 // its form.
 func (e *engine) callAction(t *load.Target) *action {
-	a := &action{name: t.Name, weight: 1, op: &testcase.Operation{Kind: testcase.OpFunc, Func: t.Obj, TypeArgs: t.TypeArgs}}
+	a := &action{name: t.Name, weight: 1, behind: t.Behind, op: &testcase.Operation{Kind: testcase.OpFunc, Func: t.Obj, TypeArgs: t.TypeArgs}}
 	if t.Recv != nil {
 		a.op.Kind = testcase.OpMethod
 		a.params = append(a.params, t.Recv)
@@ -187,6 +192,14 @@ func (e *engine) learnType(t types.Type) {
 		e.addAction(a)
 		return
 	}
+	if f, h := e.givers.Execute(t); f != nil {
+		a := &action{op: &testcase.Operation{Kind: testcase.OpMethod, Func: f}, params: []types.Type{t}, recv: true, weight: 2, report: true}
+		a.drive(h)
+		a.sign(a.op.Signature())
+		a.blocks = e.blocksBehind(t)
+		e.addAction(a)
+		return
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Signature:
 		a := &action{op: &testcase.Operation{Kind: testcase.OpCallValue}, params: []types.Type{t}, recv: true, weight: 0.5, report: true}
@@ -203,6 +216,17 @@ func (e *engine) learnType(t types.Type) {
 		if u.Dir() != types.RecvOnly {
 			add(testcase.OpSend, 0.1, u.Elem())
 			add(testcase.OpClose, 0.05)
+		}
+	}
+}
+
+// learnCommands makes it known that the commands which functions of the package return can be run.
+func (e *engine) learnCommands() {
+	for _, a := range slices.Clone(e.actions) {
+		for _, r := range a.results {
+			if f, _ := e.givers.Execute(r); f != nil {
+				e.learnType(r)
+			}
 		}
 	}
 }

@@ -246,6 +246,12 @@ func (e *engine) nextAction(d *draft, a *action) (*action, testcase.Ref, bool) {
 		ref, t = d.stmts[last].Args[0], a.params[0]
 	}
 	list := e.onType[e.pool.keys.of(t)]
+	if len(list) == 0 && i < len(a.results) && a.behind != nil {
+		// What a function wraps, and returns as an interface, does nothing until one of its methods is called.
+		if list = e.onType[e.pool.keys.of(a.behind)]; len(list) > 0 {
+			ref = d.add(e.typedOp(testcase.OpAssert, a.behind), ref)
+		}
+	}
 	if len(list) == 0 {
 		return nil, ref, false
 	}

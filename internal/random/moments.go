@@ -3,6 +3,7 @@ package random
 import (
 	"go/types"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -16,6 +17,9 @@ import (
 // which are enough to tell what comes first and what comes later, and do not make a test slow. With
 // durations of a few nanoseconds chance would decide which of two calls comes in time.
 func (e *engine) moment() time.Duration {
+	if e.fake != nil {
+		return e.fake.moment(e.rnd)
+	}
 	list := [...]time.Duration{
 		time.Millisecond, time.Millisecond, 2 * time.Millisecond, 5 * time.Millisecond, 10 * time.Millisecond,
 		20 * time.Millisecond, 0, -time.Millisecond, time.Minute, time.Minute,
@@ -55,6 +59,10 @@ func waiter(pkg *load.Package) *testcase.Operation {
 // letPass sometimes has a sequence wait before its next action, once at most: what is set for a short while is over
 // then.
 func (e *engine) letPass(d *draft) {
+	if e.fake != nil {
+		e.fake.letPass(e, d)
+		return
+	}
 	if e.wait == nil || e.rnd.IntN(30) > 0 || slices.ContainsFunc(d.stmts, func(s testcase.Statement) bool { return s.Op == e.wait }) {
 		return
 	}
@@ -99,4 +107,57 @@ func setsNumber(params []types.Type) bool {
 		}
 	}
 	return number
+}
+
+// fakeTime says how sequences let time pass in bubbles of testing/synctest, where it costs nothing.
+type fakeTime struct{ *purity.FakeTime }
+
+// newFakeTime returns nil for packages whose tests use no bubbles.
+func newFakeTime(prog *load.Program, pkg *load.Package) (*fakeTime, error) {
+	f, err := purity.NewFakeTime(prog, pkg)
+	if f == nil {
+		return nil, err
+	}
+	return &fakeTime{f}, nil
+}
+
+// moment returns a duration that people set.
+func (f *fakeTime) moment(rnd *rand.Rand) time.Duration {
+	list := [...]time.Duration{time.Minute, time.Minute, time.Minute, time.Second, time.Hour, 10 * time.Second, 100 * time.Millisecond, 0, -time.Minute}
+	if len(f.Spoken) > 0 && rnd.IntN(4) == 0 {
+		return f.Spoken[rnd.IntN(len(f.Spoken))]
+	}
+	if rnd.IntN(60) == 0 {
+		return []time.Duration{math.MaxInt64, math.MinInt64}[rnd.IntN(2)]
+	}
+	return list[rnd.IntN(len(list))]
+}
+
+// mostWaits is how often a sequence waits.
+const mostWaits = 3
+
+// letPass often has a sequence wait before its next action, for as long as one of its settings or a constant of the package
+// says, or for a moment more or less: that is where code that compares times changes its mind. Sometimes it only lets other
+// goroutines go on.
+func (f *fakeTime) letPass(e *engine, d *draft) {
+	waits := 0
+	for _, st := range d.stmts {
+		if st.Op == f.Sleep {
+			waits++
+		}
+	}
+	wait := waits < mostWaits && e.rnd.IntN(3) == 0
+	if wait {
+		how, set := time.Minute, f.Set(d.stmts)
+		if len(set) > 0 && (len(f.Spoken) == 0 || e.rnd.IntN(3) > 0) {
+			how = set[e.rnd.IntN(len(set))]
+		} else if len(f.Spoken) > 0 {
+			how = f.Spoken[e.rnd.IntN(len(f.Spoken))]
+		}
+		how = f.Bounded(how, set) + [...]time.Duration{0, 0, 0, 1, 1, -1}[e.rnd.IntN(6)]
+		d.add(f.Sleep, d.add(e.literalOp(f.Sleep.Func.Signature().Params().At(0).Type(), testcase.Literal{Kind: testcase.LitInt, Bits: uint64(how)})))
+	}
+	if f.Settle != nil && !wait && e.rnd.IntN(6) == 0 {
+		d.add(f.Settle)
+	}
 }

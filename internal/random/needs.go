@@ -23,6 +23,12 @@ func Needs(prog *load.Program, pkg *load.Package) []*testcase.Operation {
 			n.ops = append(n.ops, s.At(i).Op)
 		}
 	}
+	if n.wait != nil {
+		n.ops = append(n.ops, n.wait)
+	}
+	if n.fake != nil && n.fake.Settle != nil {
+		n.ops = append(n.ops, n.fake.Settle)
+	}
 	for _, a := range n.actions {
 		if a.op.Via != nil {
 			n.ops = append(n.ops, a.op)

@@ -122,6 +122,7 @@ type engine struct {
 	factories   map[string][]*maker
 	timed       bool                // the package asks for the time, or waits for the clock
 	wait        *testcase.Operation // the call of time.Sleep, nil in a package that does not ask for the time
+	fake        *fakeTime           // how sequences let time pass in bubbles; nil where there are none
 	slept       int                 // how many sequences slept for too long
 	givers      *giver.Room
 	paths       *purity.Paths
@@ -222,9 +223,15 @@ func newEngine(s Subject, cfg Config, yield func(*testcase.Case) bool) *engine {
 	}
 	e.givers, e.giversErr = giver.New(prog, pkg)
 	e.paths = purity.PathsOf(pkg)
+	if e.giversErr == nil {
+		if e.fake, e.giversErr = newFakeTime(prog, pkg); e.fake != nil {
+			e.wait = e.fake.Sleep
+		}
+	}
 	for _, a := range e.collect() {
 		e.addAction(a)
 	}
+	e.learnCommands()
 	e.findUntried()
 	e.findOpenings()
 	e.findPrinters()

@@ -20,8 +20,8 @@ type Case struct {
 	Whole bool
 	// Documented says where the documentation has the case and its result, in a word or two for the name of
 	// its row: "README", "ExampleSize". It is "" if the documentation does not have it. Such a case is Whole,
-	// because a person chose its inputs. Keep says that no hand-written test makes the same call, so that the
-	// case is kept in any case.
+	// because a person chose its inputs. Keep says that the case is kept in any case: no hand-written test makes the same call,
+	// or the case shows what time does to an object.
 	Documented string
 	Keep       bool
 	// Property says of which property the case is an instance (see package property), or "" if it is none. All instances
@@ -214,6 +214,9 @@ type Outcome struct {
 	// Held says that the execution ended while it held a lock of the package. Later code that takes the
 	// lock would wait for ever.
 	Held bool
+	// Leaves says that the execution ran in a bubble of testing/synctest, and left goroutines in it that nothing can wake. A test
+	// in a bubble fails if it does that.
+	Leaves bool
 	// Allocated is how many bytes the last statement allocated, if the run measured that.
 	Allocated uint64
 	// Unstable says that a second run in another process differed in its status or in results. Results that

@@ -16,7 +16,7 @@ const EntriesName = "entries"
 // effects as data. The harness compiles the same text.
 //
 // If Drives is set, the helper calls a function under test: its first parameter is that function (as a
-// value that implements Drives), and the parameters and results of Sig are those of the whole call,
+// value that implements Drives, or an object of that type whose method it calls), and the parameters and results of Sig are those of the whole call,
 // without that function.
 type Helper struct {
 	Name string // the name of the function in tests
@@ -30,7 +30,7 @@ type Helper struct {
 	// Guard is an expression over the parameters of Sig, as «0», «1», ..., which panics if the helper
 	// cannot be called with them; then the sequence is refused. "" means no guard.
 	Guard string
-	// Drives is the type of the first parameter, an interface with one method, or nil if the helper calls
+	// Drives is the type of the first parameter, an interface with one method or the type of an object, or nil if the helper calls
 	// nothing under test. Adapt makes a Drives of the function «f».
 	Drives types.Type
 	Adapt  string
@@ -150,7 +150,10 @@ func (o *Operation) HasCopy() bool {
 // the function or method adapted to it.
 func (o *Operation) Driven(recv string, on types.Type, function string, pkg func(path string) string) string {
 	if o.Kind == OpMethod {
-		i := o.Via.Drives.Underlying().(*types.Interface)
+		i, isInterface := o.Via.Drives.Underlying().(*types.Interface)
+		if !isInterface {
+			return recv
+		}
 		if i.NumMethods() == 1 && i.Method(0).Name() == o.Func.Name() && types.Implements(on, i) {
 			return recv
 		}

@@ -157,9 +157,10 @@ func doGoexit(m *Machine, st *State, _ *call) ([]Value, signal) {
 	return nil, m.startPanic(st, &panicRec{goexit: true, site: -1})
 }
 
-// doYield lets other goroutines run.
+// doYield lets other goroutines run. A call of the driver itself, which has no frame, goes on: goroutines that a call of a sequence has
+// started run when a later call waits.
 func doYield(_ *Machine, st *State, _ *call) ([]Value, signal) {
-	if len(st.gs) == 1 {
+	if len(st.gs) == 1 || st.g().top == nil {
 		return nil, sigNext
 	}
 	st.own().pc++

@@ -14,7 +14,6 @@ import (
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/gotest"
-	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -249,7 +248,7 @@ func (v *verifier) closing(c *testcase.Case) *testcase.Case {
 		switch st.Op.Kind {
 		case testcase.OpFunc, testcase.OpAddr:
 		case testcase.OpMethod:
-			if closer(results[st.Args[0].Stmt][st.Args[0].Result], v.Pkg.Types) != nil {
+			if purity.Closer(results[st.Args[0].Stmt][st.Args[0].Result], v.Pkg.Types) != nil {
 				// The result may be the receiver itself, or may be closed together with it. A transaction has to end before.
 				for r, t := range results[i] {
 					ref := testcase.Ref{Stmt: i, Result: r}
@@ -264,7 +263,7 @@ func (v *verifier) closing(c *testcase.Case) *testcase.Case {
 		}
 		for r, t := range results[i] {
 			ref := testcase.Ref{Stmt: i, Result: r}
-			if method := closer(t, v.Pkg.Types); method != nil && !isNil(c.Observed, ref) && !closes(c.Seq, ref) {
+			if method := purity.Closer(t, v.Pkg.Types); method != nil && !isNil(c.Observed, ref) && !closes(c.Seq, ref) {
 				d.Closes = append(d.Closes, testcase.Closing{Object: ref, Method: method})
 			}
 		}
@@ -300,9 +299,9 @@ func (v *verifier) keepEnding(ctx context.Context, cases []*testcase.Case) error
 		return v.UnlessCut(err)
 	}
 	for i, o := range outcomes {
-		if c := cases[of[i]]; o.Exhausted() || o.Status == testcase.Deadlock {
+		if c := cases[of[i]]; o.Exhausted() || o.Status == testcase.Deadlock || o.Leaves || leaves(c) && o.Status != testcase.Returned {
 			cases[of[i]] = nil
-			v.Debug("stages", "%s: a test of %s does not end if it closes what it has made", v.Pkg.Path, c.Target)
+			v.Debug("stages", "%s: a test of %s does not end, or leaves goroutines, if it closes what it has made", v.Pkg.Path, c.Target)
 		}
 	}
 	return nil
@@ -388,49 +387,6 @@ func (v *verifier) mayStart(f *types.Func, starters map[string]bool) bool {
 	return starts
 }
 
-// closers are the names of methods that end what an object does, if they need no arguments but a context. If an object
-// has none of them, a method counts whose name begins with one of these words, such as StopCleanup, and which returns
-// nothing but an error.
-var closers = []string{"Close", "Stop", "Shutdown"}
-
-// closer returns the method that ends what an object does that the package made, or nil if it has none. The object is of a
-// type of the package, or behind an interface, which may be declared elsewhere.
-func closer(t types.Type, pkg *types.Package) *types.Func {
-	ends := func(f *types.Func) bool {
-		params := f.Signature().Params()
-		return (f.Pkg() == pkg || types.IsInterface(t)) &&
-			(params.Len() == 0 || params.Len() == 1 && load.IsNamed(params.At(0).Type(), "context", "Context"))
-	}
-	for _, name := range closers {
-		obj, _, _ := types.LookupFieldOrMethod(t, true, pkg, name)
-		if f, ok := obj.(*types.Func); ok && ends(f) {
-			return f
-		}
-	}
-	all := t
-	if _, isPointer := t.Underlying().(*types.Pointer); !isPointer && !types.IsInterface(t) {
-		all = types.NewPointer(t)
-	}
-	for m := range types.NewMethodSet(all).Methods() {
-		f, ok := m.Obj().(*types.Func)
-		if ok && f.Exported() && isCloser(f.Name()) && ends(f) && onlyError(f.Signature().Results()) {
-			return f
-		}
-	}
-	return nil
-}
-
-// isCloser reports whether the first word of a method's name says that the method ends something.
-func isCloser(name string) bool {
-	words := gosyntax.Words(name)
-	return len(words) > 0 && slices.ContainsFunc(closers, func(c string) bool { return strings.EqualFold(c, words[0]) })
-}
-
-// onlyError reports whether a function returns nothing or an error.
-func onlyError(results *types.Tuple) bool {
-	return results.Len() == 0 || results.Len() == 1 && gosyntax.IsError(results.At(0).Type())
-}
-
 // isNil reports whether a result was observed to be nil.
 func isNil(o *testcase.Outcome, ref testcase.Ref) bool {
 	return o != nil && ref.Stmt < len(o.Results) && ref.Result < len(o.Results[ref.Stmt]) && o.Results[ref.Stmt][ref.Result].Kind == testcase.Nil
@@ -440,7 +396,7 @@ func isNil(o *testcase.Outcome, ref testcase.Ref) bool {
 func closes(seq *testcase.Sequence, object testcase.Ref) bool {
 	for i := range seq.Len() {
 		st := seq.At(i)
-		if st.Op.Kind == testcase.OpMethod && st.Args[0] == object && isCloser(st.Op.Func.Name()) {
+		if st.Op.Kind == testcase.OpMethod && st.Args[0] == object && purity.IsCloser(st.Op.Func.Name()) {
 			return true
 		}
 	}

@@ -110,18 +110,9 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, chosen
 // rounds tries the tests, takes out those that fail, and tries the rest again, until a round in which
 // none fails. The suite is nil if no test holds.
 func (v *verifier) rounds(ctx context.Context) (*Suite, error) {
-	cases := make([]*testcase.Case, len(v.chosen.Tests))
-	starters := v.starters()
-	for i, c := range v.chosen.Tests {
-		cases[i] = v.closingAhead(v.bench.WithRestores(c), starters)
-	}
-	if err := v.keepEnding(ctx, cases); err != nil {
+	cases, err := v.prepared(ctx)
+	if err != nil {
 		return nil, err
-	}
-	for i, c := range cases {
-		if c == nil {
-			cases[i] = v.bench.WithRestores(v.chosen.Tests[i]) // with its goroutine, which a later step sees
-		}
 	}
 	failed := make(map[string]int) // for each target, the rounds in which one of its tests failed
 	began := time.Now()
@@ -176,6 +167,41 @@ func (v *verifier) rounds(ctx context.Context) (*Suite, error) {
 	}
 	return v.salvage(cases, fmt.Errorf("%s: tests still fail after %d rounds of taking them out; nothing is written", v.Pkg.Path, maxRounds))
 }
+
+// prepared returns the cases of the chosen tests with what their tests do beside them: variables are put back, and objects
+// closed that started goroutines. Cases that leave goroutines in a bubble nevertheless are left out.
+func (v *verifier) prepared(ctx context.Context) ([]*testcase.Case, error) {
+	cases := make([]*testcase.Case, len(v.chosen.Tests))
+	starters := v.starters()
+	for i, c := range v.chosen.Tests {
+		cases[i] = v.closingAhead(v.bench.WithRestores(c), starters)
+		if !leaves(cases[i]) {
+			continue
+		}
+		if closing := v.closing(cases[i]); closing != nil {
+			cases[i] = closing
+		}
+	}
+	if err := v.keepEnding(ctx, cases); err != nil {
+		return nil, err
+	}
+	var out []*testcase.Case
+	for i, c := range cases {
+		if c == nil {
+			c = v.bench.WithRestores(v.chosen.Tests[i]) // with its goroutine, which a later step sees
+		}
+		if leaves(c) && c.Closes == nil {
+			event.AddTo(&v.Summary.Unreliable, event.Count(1))
+			v.Debug("rejected", "%s leaves goroutines, for which a test in a bubble fails: %s", c.Target, c.Seq)
+			continue
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// leaves reports whether a case ended with goroutines in its bubble.
+func leaves(c *testcase.Case) bool { return c.Observed != nil && c.Observed.Leaves }
 
 // without returns the cases that are not dropped. A case that closes its objects, or takes variables away, takes the place of
 // the one that did not.

@@ -92,6 +92,9 @@ func (s *Source) subtest(st ast.Stmt) *subtest {
 	if !isLit || !isFunc || name.Kind != token.STRING || len(body.Body.List) == 0 {
 		return nil
 	}
+	if inner := s.bubble(body.Body); inner != nil {
+		body = inner
+	}
 	out := &subtest{stmt: es, name: name, body: body, wants: make(map[string]*wantValue)}
 	for _, item := range body.Body.List {
 		if id, want := expected(item); want != nil && out.wants[id] == nil {
@@ -107,6 +110,25 @@ func (s *Source) subtest(st ast.Stmt) *subtest {
 	}
 	return out
 }
+
+// bubble returns the function that a subtest runs in a bubble of testing/synctest, if it does nothing else, or nil.
+func (s *Source) bubble(body *ast.BlockStmt) *ast.FuncLit {
+	es, ok := body.List[0].(*ast.ExprStmt)
+	if !ok || len(body.List) > 1 {
+		return nil
+	}
+	call, ok := es.X.(*ast.CallExpr)
+	if !ok || len(call.Args) != 2 || s.text(call.Fun) != "synctest.Test" {
+		return nil
+	}
+	if inner, ok := call.Args[1].(*ast.FuncLit); ok && len(inner.Body.List) > 0 {
+		return inner
+	}
+	return nil
+}
+
+// bubbled reports whether the subtest runs in a bubble.
+func (s *subtest) bubbled() bool { return s.stmt.X.(*ast.CallExpr).Args[1] != ast.Expr(s.body) }
 
 // expected reads a statement as the definition of an expected value. The value is nil if the statement is none.
 func expected(st ast.Stmt) (name string, value *wantValue) {

@@ -18,6 +18,9 @@ const mostColumns = 6
 func table(w *gofile.Writer, src *Source, subs []*subtest, taken *gofile.Names, rowNames map[string]bool) (string, []*subtest, []string) {
 	rows, best := subs[:1:1], (*match)(nil)
 	for _, s := range subs[1:] {
+		if s.bubbled() != subs[0].bubbled() {
+			continue
+		}
 		more := append(slices.Clone(rows), s)
 		if m := matched(w, src, more); m != nil && m.fits() {
 			rows, best = more, m
@@ -60,8 +63,8 @@ func table(w *gofile.Writer, src *Source, subs []*subtest, taken *gofile.Names, 
 	} else {
 		by = "tt." + names.Name
 	}
-	run := src.between(rows[0].name.End(), rows[0].body.Body.Lbrace+1)
-	text := gofile.Table(variable, columns) + "for _, tt := range " + variable + " {\nt.Run(" + by + run + "\n" + strings.TrimLeft(body, " \t\n") + "\n})\n}\n"
+	run, end := src.between(rows[0].name.End(), rows[0].body.Body.Lbrace+1), src.between(rows[0].body.Body.Rbrace, rows[0].stmt.End())
+	text := gofile.Table(variable, columns) + "for _, tt := range " + variable + " {\nt.Run(" + by + run + "\n" + strings.TrimLeft(body, " \t\n") + "\n" + end + "\n}\n"
 	if !best.worth(text) {
 		return "", nil, nil
 	}

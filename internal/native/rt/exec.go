@@ -43,6 +43,7 @@ type executor struct {
 	late      atomic.Bool  // a function that was deferred violated it, because of a panic
 	ended     atomic.Bool  // the violation has ended the execution
 	worker    string       // the number of the goroutine that executes cases
+	bubbled   bool         // the case runs in a bubble of testing/synctest
 	inside    bool         // calls inside the package go by contracts
 	contracts sync.Mutex   // guards entered
 	entered   map[int]bool // the functions whose contracts are about to call them

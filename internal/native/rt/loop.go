@@ -63,6 +63,7 @@ type server struct {
 	left    int
 	open    bool // the end of the batch was not announced yet
 	running bool // a case has begun, and its outcome is not sent yet
+	leaves  bool // the bubble of the case had goroutines at its end
 	level   int
 	each    bool
 	buf     Writer
@@ -137,6 +138,7 @@ func (h *server) next() {
 		*h.x.reg.Fuel = r.Num()
 		descending = descends != r.Bool()
 	}
+	h.x.bubbled = enterBubble != nil && r.Bool()
 	n := r.Count()
 	for len(h.stmts) < n {
 		h.stmts = append(h.stmts, statement{})
@@ -161,8 +163,46 @@ func (h *server) next() {
 	h.x.progress.begin()
 	h.buf.Buf = append(h.buf.Buf[:0], MsgOutcome)
 	h.running = true
-	h.x.runCase(stmts, h.level, &h.buf)
+	if h.x.bubbled {
+		h.leaves = h.inBubble(stmts)
+	} else {
+		h.x.runCase(stmts, h.level, &h.buf)
+	}
 	h.finishCase()
+}
+
+// enterBubble and settle are Run and Wait of internal/synctest in harnesses of packages whose tests may use bubbles, and nil in
+// others: the file that sets them is compiled only there, because older standard libraries have no such package.
+var (
+	enterBubble func(f func())
+	settle      func()
+)
+
+// inBubble executes a case in a bubble, as synctest.Test does with a test. The clock of a bubble begins at midnight of the first
+// of January 2000, and goes on only while all goroutines of the bubble wait, by as much as they wait for. The result says whether
+// goroutines of the case were left that nothing can wake any more. If the case itself waits for ever, the process ends with
+// the runtime's report.
+func (h *server) inBubble(stmts []statement) (leaves bool) {
+	worker, ended := h.x.worker, false
+	defer func() {
+		h.x.worker = worker
+		if !ended {
+			debug.SetTraceback("all") // the report shows where the case waits
+			return
+		}
+		if v := recover(); v != nil {
+			if err, ok := v.(error); !ok || !strings.HasPrefix(err.Error(), "deadlock: ") {
+				panic(v)
+			}
+			leaves = true
+		}
+	}()
+	enterBubble(func() {
+		defer func() { ended = true }()
+		h.x.worker = goroutine()
+		h.x.runCase(stmts, h.level, &h.buf)
+	})
+	return false
 }
 
 // leave runs at the end of the worker. The worker may end in the middle of a case that ends its goroutine;
@@ -176,12 +216,22 @@ func (h *server) leave() {
 // finishCase sends the outcome of a case and cleans up after the case.
 func (h *server) finishCase() {
 	h.running = false
+	leaves := h.leaves
+	h.leaves = false
+	if enterBubble != nil {
+		h.buf.Bool(leaves)
+	}
 	h.send(h.buf.Buf)
 	if h.each || len(h.out) >= flushAt {
 		h.flush()
 	}
 	h.conn.tidy()
-	if runtime.NumGoroutine() > h.goroutines {
+	n := runtime.NumGoroutine()
+	switch {
+	case n <= h.goroutines:
+	case leaves && n < maxBlocked:
+		h.goroutines = n // nothing wakes the goroutines of a bubble that has ended
+	default:
 		h.settle()
 	}
 }
@@ -228,6 +278,9 @@ func allBlocked() bool {
 		}
 		line, _, _ := strings.Cut(string(g), "\n")
 		_, state, _ := strings.Cut(line, "[")
+		if strings.Contains(state, "synctest bubble") {
+			continue // its bubble has ended, and nothing wakes it
+		}
 		state = strings.TrimRight(state, "]:")
 		state, _, _ = strings.Cut(state, ",")
 		switch {

@@ -3,6 +3,7 @@ package assayrt
 import (
 	"math"
 	"reflect"
+	"time"
 )
 
 // operation is an operation in the form in which it can be executed.
@@ -19,6 +20,7 @@ type operation struct {
 	from   int
 	stub   int
 	calls  []stubCall
+	sleeps bool // the function is time.Sleep
 	closed bool // for a closure: whether it returns the method's results
 }
 
@@ -121,6 +123,7 @@ func (x *executor) readOp(r *Reader) operation {
 	case OpFunc, OpMethod:
 		o.lit = reflect.ValueOf(x.reg.Funcs[r.Num()])
 		o.spread = r.Bool()
+		o.sleeps = o.lit.Pointer() == reflect.ValueOf(time.Sleep).Pointer()
 		o.setParams(o.lit.Type())
 	case OpCallValue:
 		o.spread = r.Bool()

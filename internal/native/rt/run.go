@@ -84,6 +84,9 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 			x.letTimePass(s)
 		}
 		x.execCounting(&x.ops[s.op], level == CaptureCost && i == len(stmts)-1)
+		if x.bubbled && x.ops[s.op].sleeps {
+			settle() // others wake at the same moment, and tests wait for them, too
+		}
 		if level == CaptureAll {
 			x.capturing = true
 			x.cap.values(results, x.slots[x.base[i]:])
@@ -132,7 +135,10 @@ func (x *executor) mode(level int) int {
 
 // pausesFrom returns the number of the statement from which on time passes before each call of a case.
 func (x *executor) pausesFrom(stmts []statement, level int) int {
-	if !slowly || level != CaptureAll {
+	if x.bubbled && descends && level == CaptureAll {
+		return 0
+	}
+	if x.bubbled || !slowly || level != CaptureAll {
 		return len(stmts)
 	}
 	n := 0
@@ -146,9 +152,15 @@ func (x *executor) pausesFrom(stmts []statement, level int) int {
 	return 0
 }
 
-// letTimePass lets some time pass before a statement that is a call.
+// letTimePass lets some time pass before a statement that is a call. In a bubble the time would be part of what the case does.
+// There the goroutines of the case go on until all of them wait, which is the other extreme to first runs, where they have
+// only gone on when the case waited.
 func (x *executor) letTimePass(s *statement) {
-	if x.ops[s.op].isCall() {
+	switch {
+	case !x.ops[s.op].isCall():
+	case x.bubbled:
+		settle()
+	default:
 		time.Sleep(between)
 	}
 }
