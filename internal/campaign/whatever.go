@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/goassay/assay/internal/finding"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/usage"
 )
@@ -65,9 +66,11 @@ func excuseSettings(ctx context.Context, bench *workbench, findings []*testcase.
 	return err
 }
 
-// excuseNumbers makes misuse of those findings in which a function that takes texts and returns no error is passed a number
-// below zero or a huge one, and does not fail in this way if it is passed an ordinary number in its place. That it takes any
-// text says nothing then. Functions that take no text have rules of their own (package finding).
+// excuseNumbers makes misuse of those findings in which a function is passed numbers that nobody would pass, and does not fail
+// in this way if it is passed an ordinary number in their place. That it takes any text says nothing then. It asks if the
+// function takes texts and returns no error, and if a number made something larger than there is room for: so large that the
+// memory is over, or that the standard library or another module refuses it. If it returns errors, another failure on such a
+// number is a warning: the function could refuse it.
 func excuseNumbers(ctx context.Context, bench *workbench, findings []*testcase.Finding) error {
 	if bench == nil {
 		return nil
@@ -78,7 +81,16 @@ func excuseNumbers(ctx context.Context, bench *workbench, findings []*testcase.F
 		if f.Severity != testcase.Error && f.Severity != testcase.Warning || f.Case.Observed.Violated != "" || f.Case.TargetStmt() != f.Case.Seq.Len()-1 {
 			continue
 		}
-		if seq := withOrdinaryNumbers(f.Case.Seq); seq != nil {
+		sig, most := f.Case.Seq.Last().Op.Signature(), int64(huge)
+		switch {
+		case sig == nil:
+			continue
+		case isTooLarge(bench.Judge.Rules.Pkg, f.Case.Observed), usage.HasError(sig):
+			most = large
+		case usage.Data(f.Case.Seq.Last().Op.Func) == "":
+			continue // package finding has rules for these
+		}
+		if seq := withOrdinaryNumbers(f.Case.Seq, most); seq != nil {
 			asked, seqs = append(asked, f), append(seqs, seq)
 		}
 	}
@@ -87,19 +99,46 @@ func excuseNumbers(ctx context.Context, bench *workbench, findings []*testcase.F
 	}
 	outcomes, err := bench.Runner(false).RunUnmarked(ctx, seqs)
 	for i, f := range asked {
-		if i < len(outcomes) && outcomes[i] != nil && outcomes[i].Status != testcase.NotRun && !failsAlike(f.Case.Observed, outcomes[i]) {
-			finding.OfNumbers(f)
+		if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Status == testcase.NotRun || failsAlike(f.Case.Observed, outcomes[i]) {
+			continue
 		}
+		if usage.HasError(f.Case.Seq.Last().Op.Signature()) && !isTooLarge(bench.Judge.Rules.Pkg, f.Case.Observed) {
+			finding.OfRefusable(f)
+			continue
+		}
+		finding.OfNumbers(f)
 	}
 	return err
 }
 
-// withOrdinaryNumbers returns a sequence whose last call gets 1 in place of each whole number that is negative or huge, or nil
-// if the call is passed none, or can return an error.
-func withOrdinaryNumbers(seq *testcase.Sequence) *testcase.Sequence {
-	const huge = 1 << 20
+// The numbers above which one may be too large for what it is passed for: anything at all, and a size, an exponent or a
+// distance to shift by.
+const (
+	huge  = 1 << 20
+	large = 20
+)
+
+// isTooLarge reports whether an execution failed because of a size: there was no memory left, a length or shift was refused by
+// the language, or another module refused what it was passed.
+func isTooLarge(pkg *load.Package, o *testcase.Outcome) bool {
+	if o.Status == testcase.Died {
+		return o.Message == testcase.OutOfMemory
+	}
+	if o.Panic == nil {
+		return false
+	}
+	switch o.Panic.Kind {
+	case "negative-length", "negative-shift":
+		return true
+	}
+	return o.Panic.Kind == "explicit" && len(o.Panic.Stack) > 0 && !finding.OfModule(pkg, o.Panic.Stack[0].Func)
+}
+
+// withOrdinaryNumbers returns a sequence whose last call gets 1 in place of each whole number that is negative or larger than
+// most, or nil if the call is passed none.
+func withOrdinaryNumbers(seq *testcase.Sequence, most int64) *testcase.Sequence {
 	last := seq.Last()
-	if last.Op.Kind != testcase.OpFunc && last.Op.Kind != testcase.OpMethod || usage.HasError(last.Op.Signature()) || usage.Data(last.Op.Func) == "" {
+	if last.Op.Kind != testcase.OpFunc && last.Op.Kind != testcase.OpMethod {
 		return nil
 	}
 	var b testcase.Builder
@@ -111,10 +150,10 @@ func withOrdinaryNumbers(seq *testcase.Sequence) *testcase.Sequence {
 	replaced := false
 	for k := max(first, 0); k < len(args); k++ {
 		op := seq.At(args[k].Stmt).Op
-		if n := int64(op.Lit.Bits); op.Kind != testcase.OpLiteral || op.Lit.Kind != testcase.LitInt || 0 <= n && n <= huge {
+		if n := int64(op.Lit.Bits); op.Kind != testcase.OpLiteral || op.Lit.Kind != testcase.LitInt && op.Lit.Kind != testcase.LitUint || 0 <= n && n <= most {
 			continue
 		}
-		args[k] = b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: testcase.Literal{Kind: testcase.LitInt, Bits: 1}})
+		args[k] = b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: testcase.Literal{Kind: op.Lit.Kind, Bits: 1}})
 		replaced = true
 	}
 	if !replaced {

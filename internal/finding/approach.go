@@ -55,7 +55,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 		switch op.Kind {
 		case testcase.OpLiteral:
 			a.large = a.large || largeLiteral(op.Lit, op.Type)
-			a.odd = a.odd || undeclared(pkg, op) || address(op.Type) || position(op)
+			a.odd = a.odd || undeclared(pkg, op) || address(op.Type) || position(op) || noRune(op)
 		case testcase.OpZero:
 			a.raw = a.raw || usage.Producer(pkg, op.Type) != nil
 			switch op.Type.Underlying().(type) {
@@ -101,6 +101,8 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 			}
 		case testcase.OpFuncValue:
 			a.inside = a.inside || op.Func != nil && op.Func.Pkg() == pkg.Types && !exported(pkg, op.Func)
+		case testcase.OpAssert:
+			a.inside = a.inside || hidden(pkg, op.Type)
 		case testcase.OpMakeChan, testcase.OpSend, testcase.OpClose:
 			a.channel = true
 		case testcase.OpStubFunc, testcase.OpStubIface, testcase.OpClosure:
@@ -118,6 +120,11 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 	}
 	a.knot = a.knot || tied(seq)
 	return a
+}
+
+// noRune reports whether an operation makes a rune below zero. No text has one: what is no code point is decoded as U+FFFD.
+func noRune(op *testcase.Operation) bool {
+	return op.Type == types.Universe.Lookup("rune").Type() && op.Lit.Kind == testcase.LitInt && int64(op.Lit.Bits) < 0
 }
 
 // nilPassed returns the place that argument number k of an operation, which is nil, is passed to. A nil

@@ -172,6 +172,11 @@ func TestSeverity(t *testing.T) {
 			panicked("nil-dereference", "Root"), testcase.Misuse, "nil-dereference"},
 		{"a sleep", "Spin", func(b *builder) { b.call("Spin", b.num(intType, -1)) },
 			&testcase.Outcome{Status: testcase.Hung, Message: testcase.Slept}, testcase.Misuse, "hang"},
+		{"a rune below zero", "Runes", func(b *builder) {
+			r := types.Universe.Lookup("rune").Type()
+			neg, _ := testcase.IntLiteral(types.Typ[types.Int32], -64)
+			b.call("Runes", b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: types.NewSlice(r), N: 1}, b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: r, Lit: neg})))
+		}, panicked("index-out-of-range", "Runes"), testcase.Misuse, "index-out-of-range"},
 		{"a wait for a file that is locked", "Spin", func(b *builder) { b.call("Spin", b.num(intType, -1)) },
 			&testcase.Outcome{Status: testcase.Hung, Message: testcase.WaitedOutside}, testcase.Misuse, "hang"},
 		{"a long way to go", "Spin", func(b *builder) { b.call("Spin", b.num(intType, 1<<40)) },

@@ -127,7 +127,7 @@ func (g *grading) ofMade() *grade {
 	a := g.approach
 	switch {
 	case a.odd:
-		return misuse(onOdd, "the test passes a number that is none of the declared constants, makes up a position or takes that of another object, or sets a variable of the package")
+		return misuse(onOdd, "the test passes a number that is none of the declared constants or a rune below zero, makes up a position or takes that of another object, or sets a variable of the package")
 	case a.bare:
 		return misuse(onUnset, "the test leaves something nil in a struct of another package")
 	case a.node:

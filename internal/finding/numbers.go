@@ -90,6 +90,15 @@ func OfNumbers(f *testcase.Finding) {
 	f.Severity, f.Misuse, f.Evidence, f.Rank = v.severity, v.misuse, v.evidence, v.rank
 }
 
+// OfRefusable makes a finding a warning: a function that returns errors fails on a number that a caller can know to be out of
+// range. To be called if the call does not fail so with ordinary numbers.
+func OfRefusable(f *testcase.Finding) {
+	if f.Severity == testcase.Error {
+		f.Severity, f.Rank = testcase.Warning, usage.Shown
+		f.Evidence += "; with an ordinary number in place of the one that is passed it does not fail"
+	}
+}
+
 // passesText reports whether the last call is given a text or a list that is not empty.
 func (g *grading) passesText() bool {
 	for _, a := range g.c.Seq.Last().Args {

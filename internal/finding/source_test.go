@@ -78,6 +78,7 @@ func Find(n int) (*Box, error) { return nil, nil }
 type Packed []byte
 
 func Pack(b []byte) Packed { return b }
+func Runes(r []rune) int { return len(r) }
 func (p Packed) Head() byte { return p[0] }
 
 type Sayer interface{ Words() map[string]int }

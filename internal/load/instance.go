@@ -55,7 +55,7 @@ func (p *Program) instance(obj *types.Func, targs []types.Type) (*ssa.Function, 
 		for _, in := range b.Instrs {
 			for _, op := range in.Operands(nil) {
 				if f, ok := (*op).(*ssa.Function); ok && f.Origin() == origin {
-					loadLate(f)
+					loadLate(f, nil) // of variables alone, instances keep the order that package ssa has
 					return f, nil
 				}
 			}

@@ -140,36 +140,76 @@ func (p *Program) asCompiled(files []*ast.File, info *types.Info) {
 			}
 			if obj, ok := info.Defs[fd.Name].(*types.Func); ok {
 				if fn := p.SSA.FuncValue(obj); fn != nil {
-					loadLate(fn)
+					loadLate(fn, variablesBeside(fd, info))
 				}
 			}
 		}
 	}
 }
 
-// loadLate puts loads of fields and elements that are operands of a return statement or of a call behind the calls that are
-// operands beside them.
-func loadLate(fn *ssa.Function) {
+// variablesBeside returns the variables that are operands of a return statement or of a call as they stand, by the places that
+// package ssa has for these, with the places at which the variables are declared. Of return v, fill(&v) the compiler reads v last.
+func variablesBeside(fd *ast.FuncDecl, info *types.Info) map[token.Pos]map[token.Pos]bool {
+	out := make(map[token.Pos]map[token.Pos]bool)
+	note := func(pos token.Pos, operands []ast.Expr) {
+		for _, x := range operands {
+			id, ok := ast.Unparen(x).(*ast.Ident)
+			if !ok {
+				continue
+			}
+			if v, ok := info.Uses[id].(*types.Var); ok && len(operands) > 1 {
+				if out[pos] == nil {
+					out[pos] = make(map[token.Pos]bool)
+				}
+				out[pos][v.Pos()] = true
+			}
+		}
+	}
+	ast.Inspect(fd, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ReturnStmt:
+			note(n.Pos(), n.Results)
+		case *ast.CallExpr:
+			note(n.Lparen, n.Args)
+		}
+		return true
+	})
+	return out
+}
+
+// loadLate puts loads of fields, elements and variables that are operands of a return statement or of a call behind the calls
+// that are operands beside them.
+func loadLate(fn *ssa.Function, beside map[token.Pos]map[token.Pos]bool) {
 	for _, b := range fn.Blocks {
 		for _, ins := range slices.Clone(b.Instrs) {
 			switch u := ins.(type) {
 			case *ssa.Return:
-				loadBefore(b, u, u.Pos())
+				loadBefore(b, u, beside[u.Pos()])
 			case *ssa.Call:
 				if !isBuiltin(u) {
-					loadBefore(b, u, u.Pos())
+					loadBefore(b, u, beside[u.Pos()])
 				}
 			}
 		}
 	}
 	for _, inner := range fn.AnonFuncs {
-		loadLate(inner)
+		loadLate(inner, beside)
 	}
 }
 
-// loadBefore moves the loads among the operands of one instruction, which stand behind pos in the source. What is computed of
-// a load moves with it. Lengths do not: of return len(d.list), d.fill() the compiler takes the length first.
-func loadBefore(b *ssa.BasicBlock, u ssa.Instruction, pos token.Pos) {
+// isVariable reports whether an address is that of one of the variables that are declared at the given places.
+func isVariable(addr ssa.Value, declared map[token.Pos]bool) bool {
+	switch addr.(type) {
+	case *ssa.Alloc, *ssa.Global, *ssa.FreeVar:
+		return declared[addr.Pos()]
+	}
+	return false
+}
+
+// loadBefore moves the loads among the operands of one instruction: those of fields and elements that stand behind the
+// instruction in the source, and those of variables that are operands as they stand. What is computed of a load moves with it. Lengths do not: of return len(d.list), d.fill() the compiler takes the length first.
+func loadBefore(b *ssa.BasicBlock, u ssa.Instruction, variables map[token.Pos]bool) {
+	pos := u.Pos()
 	if !pos.IsValid() {
 		return
 	}
@@ -184,7 +224,8 @@ func loadBefore(b *ssa.BasicBlock, u ssa.Instruction, pos token.Pos) {
 	late := make(map[ssa.Instruction]bool)
 	for _, ins := range b.Instrs[:last+1] {
 		load, ok := ins.(*ssa.UnOp)
-		if operands[ins] && (ok && load.Op == token.MUL && isPart(load.X) && load.X.Pos() > pos || isComputed(ins, late, b.Instrs[:last+1])) {
+		isLate := ok && load.Op == token.MUL && (isPart(load.X) && load.X.Pos() > pos || isVariable(load.X, variables))
+		if operands[ins] && (isLate || isComputed(ins, late, b.Instrs[:last+1])) {
 			late[ins] = true
 		}
 	}

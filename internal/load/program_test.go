@@ -56,6 +56,33 @@ func Inner() func(*List) ([]int, int) {
 }
 
 func sum(list []int, n, m int) int { return len(list) + n + m }
+
+var total int
+
+func set(n *int) int { *n = 1; return 7 }
+
+func Local() (int, int) {
+	n := 0
+	return n, set(&n)
+}
+
+func Copied() (int, int) {
+	n := 0
+	m := n
+	return m, set(&n)
+}
+
+func Global() (int, int) { return total, set(&total) }
+
+func Argument() int {
+	n := 0
+	return sum(nil, n, set(&n))
+}
+
+func Captured() (int, int) {
+	n := 0
+	return n, func() int { n++; return n }()
+}
 `)
 	for name, want := range map[string]string{
 		"Returned": "call load return",
@@ -66,6 +93,11 @@ func sum(list []int, n, m int) int { return len(list) + n + m }
 		"Several":  "call load call return",
 		"Loop":     "load load call call return", // the step of a loop has no operands in its body
 		"Inner$1":  "call load return",
+		"Local":    "call load return",
+		"Copied":   "load call return",
+		"Global":   "call load return",
+		"Argument": "call load call return",
+		"Captured": "call load return",
 	} {
 		fn := prog.Packages[0].SSA.Func(strings.TrimSuffix(name, "$1"))
 		if strings.HasSuffix(name, "$1") {

@@ -328,7 +328,7 @@ func (e *engine) checkFunc(a *action) trial {
 		// Functions that compare for order often fail on values that differ only a little.
 		if i > 0 && types.Identical(t, a.params[i-1]) && e.rnd.IntN(2) == 0 {
 			if last := d.stmts[len(d.stmts)-1].Op; last.Kind == testcase.OpLiteral && args[i-1].Stmt == len(d.stmts)-1 {
-				args = append(args, d.add(e.literalOp(t, e.mutateLiteral(last))))
+				args = append(args, d.add(e.literalOp(last.Type, e.mutateLiteral(last)))) // t may be an interface
 				continue
 			}
 		}

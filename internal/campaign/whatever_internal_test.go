@@ -1,0 +1,68 @@
+package campaign
+
+import (
+	"go/token"
+	"go/types"
+	"testing"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Numbers that nobody would pass become 1, the others stay; a call without such numbers is not asked again.
+func TestWithOrdinaryNumbers(t *testing.T) {
+	whole := types.Typ[types.Int]
+	params := types.NewTuple(types.NewParam(token.NoPos, nil, "group", whole), types.NewParam(token.NoPos, nil, "n", whole))
+	f := types.NewFunc(token.NoPos, nil, "Decode", types.NewSignatureType(nil, nil, nil, params, nil, false))
+	call := func(group, n int64) *testcase.Sequence {
+		b := &testcase.Builder{}
+		number := func(n int64) testcase.Ref {
+			lit, _ := testcase.IntLiteral(whole, n)
+			return b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: whole, Lit: lit})
+		}
+		b.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: f}, number(group), number(n))
+		return b.Sequence()
+	}
+	for _, tt := range []struct {
+		seq  *testcase.Sequence
+		most int64
+		want string
+	}{
+		{call(48, 3), large, "Decode(1, 3)"},
+		{call(48, 3), huge, ""},
+		{call(-1, 1<<30), huge, "Decode(1, 1)"},
+		{call(2, 20), large, ""},
+	} {
+		got := ""
+		if seq := withOrdinaryNumbers(tt.seq, tt.most); seq != nil {
+			got = seq.String()
+		}
+		if got != tt.want {
+			t.Errorf("withOrdinaryNumbers(%s, %d) = %q, want %q", tt.seq, tt.most, got, tt.want)
+		}
+	}
+}
+
+// A size was too large if there was no memory for it, the language refused it, or another module did.
+func TestIsTooLarge(t *testing.T) {
+	pkg := &load.Package{Path: "example.com/m/p", Module: "example.com/m"}
+	panics := func(kind, in string) *testcase.Outcome {
+		return &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: kind, Stack: []testcase.Frame{{Func: in}}}}
+	}
+	for _, tt := range []struct {
+		name string
+		o    *testcase.Outcome
+		want bool
+	}{
+		{"no memory", &testcase.Outcome{Status: testcase.Died, Message: testcase.OutOfMemory}, true},
+		{"another death", &testcase.Outcome{Status: testcase.Died, Message: "stack overflow"}, false},
+		{"a length", panics("negative-length", "example.com/m/p.F"), true},
+		{"refused by another module", panics("explicit", "image.NewNRGBA"), true},
+		{"refused by the package", panics("explicit", "example.com/m/p.F"), false},
+		{"an index", panics("index-out-of-range", "example.com/m/p.F"), false},
+	} {
+		if got := isTooLarge(pkg, tt.o); got != tt.want {
+			t.Errorf("%s: isTooLarge = %t, want %t", tt.name, got, tt.want)
+		}
+	}
+}
