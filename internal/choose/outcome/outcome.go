@@ -288,11 +288,12 @@ func ReturnsNothing(c *testcase.Case) bool {
 
 // AssertsNothing reports whether a test could not compare anything that its call returned or
 // changed: that the call ends is no test.
-func AssertsNothing(c *testcase.Case) bool { return assertsNothingBut(c, false) }
+func AssertsNothing(c *testcase.Case) bool { return assertsNothingTo(nil, c) }
 
-// assertsNothingBut does the same. If success is set, that an error is nil beside an object counts for nothing. A struct by
-// itself is compared as a whole, which reads well whatever its fields are called.
-func assertsNothingBut(c *testcase.Case, success bool) bool {
+// assertsNothingTo does the same. For the users of a package, if it is not nil, that an error is nil beside an object counts for
+// nothing, and neither does a struct of which the package shows no field. Another struct by itself is compared as a whole, which reads well whatever
+// its fields are called.
+func assertsNothingTo(users *types.Package, c *testcase.Case) bool {
 	if c.Observed.Status != testcase.Returned {
 		return false
 	}
@@ -311,7 +312,7 @@ func assertsNothingBut(c *testcase.Case, success bool) bool {
 			if ReadsOf(c, i) && v.Kind == testcase.String && v.Str == "" {
 				continue // that nothing was written says nothing
 			}
-			if success && v.Kind == testcase.Nil && gosyntax.IsError(types[i][k]) && isPointer(types[i][0]) {
+			if users != nil && (v.Kind == testcase.Nil && gosyntax.IsError(types[i][k]) && isPointer(types[i][0]) || isSealed(users, types[i][k])) {
 				continue
 			}
 			if v.Err != nil || gofile.Whole(v) || HasFields(types[i][k], v) {
@@ -362,6 +363,20 @@ func comesOf(c *testcase.Case) []bool {
 	return out
 }
 
+// isSealed reports whether a type is an exported struct type of a package with exported methods and no exported field. Users
+// see its values by the methods.
+func isSealed(pkg *types.Package, t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || !named.Obj().Exported() || named.Obj().Pkg() != pkg {
+		return false
+	}
+	st, ok := named.Underlying().(*types.Struct)
+	if !ok || st.NumFields() == 0 || slices.ContainsFunc(slices.Collect(st.Fields()), (*types.Var).Exported) {
+		return false
+	}
+	return slices.ContainsFunc(slices.Collect(named.Methods()), (*types.Func).Exported)
+}
+
 func isPointer(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Pointer)
 	return ok
@@ -375,7 +390,7 @@ func IsPrivate(pkg *load.Package, c *testcase.Case) bool {
 	}
 	seen := *c
 	seen.Observed, seen.Fields = mutate.Public(pkg, c, c.Observed), nil
-	return assertsNothingBut(&seen, true)
+	return assertsNothingTo(pkg.Types, &seen)
 }
 
 // HasFields reports whether a value is a struct, or a pointer to one, of which a test compares an exported

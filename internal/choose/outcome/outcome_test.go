@@ -148,3 +148,21 @@ func TestShowsNewObject(t *testing.T) {
 		}
 	}
 }
+
+// A struct of which users see no field is private.
+func TestIsPrivate_sealed(t *testing.T) {
+	pkg := types.NewPackage("example.com/p", "p")
+	made := func(field string) *testcase.Case {
+		named := types.NewNamed(types.NewTypeName(token.NoPos, pkg, "Vector", nil), types.NewStruct([]*types.Var{types.NewField(token.NoPos, pkg, field, types.Typ[types.Int], false)}, nil), nil)
+		named.AddMethod(types.NewFunc(token.NoPos, pkg, "Len", types.NewSignatureType(types.NewVar(token.NoPos, pkg, "v", named), nil, nil, nil, nil, false)))
+		f := types.NewFunc(token.NoPos, pkg, "New", types.NewSignatureType(nil, nil, nil, nil, types.NewTuple(types.NewVar(token.NoPos, pkg, "", named)), false))
+		seq := testcase.NewSequence(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: f}})
+		value := testcase.Value{Kind: testcase.Struct, Elems: []testcase.Value{{Kind: testcase.Int, Bits: 3}}}
+		return &testcase.Case{Target: "New", Seq: seq, Observed: &testcase.Outcome{Status: testcase.Returned, Results: [][]testcase.Value{{value}}}}
+	}
+	for field, want := range map[string]bool{"vec": true, "Vec": false} {
+		if got := IsPrivate(&load.Package{Types: pkg}, made(field)); got != want {
+			t.Errorf("with a field %s: IsPrivate = %t, want %t", field, got, want)
+		}
+	}
+}
