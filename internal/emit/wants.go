@@ -166,6 +166,9 @@ func (t *table) wantError(v string, cells []testcase.Value) (a assertion, verb, 
 		text := t.Helper("errText") + "(" + v + ")"
 		return assertion{cond: text + " != tt." + col.Name, check: check{"Equal", []string{"tt." + col.Name, text}}}, "%v", "tt." + col.Name
 	}
+	if !slices.ContainsFunc(cells, func(c testcase.Value) bool { return c.Kind == testcase.Nil }) {
+		return assertion{cond: v + " == nil", check: check{"Error", []string{v}}}, "an error", ""
+	}
 	col := gofile.Column{Name: t.fields.PickField("wantErr"), Type: "bool"}
 	for _, c := range cells {
 		cell := "false"

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/contract"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native/rewrite"
 	"github.com/goassay/assay/internal/native/rt"
 	"github.com/goassay/assay/internal/testcase"
@@ -274,10 +275,22 @@ func (d *decoder) value(r *assayrt.Reader, t types.Type, depth int) testcase.Val
 			e.TypeName = dt.name
 		}
 		v.Elems = []testcase.Value{e}
+		if v.Err != nil {
+			v.Err.Foreign = d.isForeign(dt.typ)
+		}
 	default:
 		r.Bad = true
 	}
 	return v
+}
+
+// isForeign reports whether a type is an exported one of another package than the one under test, or a pointer to one.
+func (d *decoder) isForeign(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	named := load.NamedOf(t)
+	return named != nil && named.Obj().Exported() && named.Obj().Pkg() != nil && named.Obj().Pkg() != d.enc.g.pkg.Types
 }
 
 // element returns the element type of a pointer, slice or array, or nil if it is not known.

@@ -67,6 +67,9 @@ type ErrorInfo struct {
 	// Unstable says that the message contains an address, a time or another thing
 	// that differed between runs.
 	Unstable bool
+	// Foreign says that the error is of an exported type of another package than the one under test, like
+	// *json.UnmarshalTypeError. What it says is up to that package, and may change with it.
+	Foreign bool
 }
 
 // Literal returns the value as a constant, and false if it is none of a basic type, or was cut.
