@@ -23,7 +23,7 @@ func Literals(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	changed := false
 	for i := range c.Seq.Len() {
 		st := c.Seq.At(i)
-		computes := st.Op.Kind == testcase.OpFunc || st.Op.Kind == testcase.OpMethod || st.Op.Kind == testcase.OpCallValue || st.Op.Kind == testcase.OpField || st.Op.Kind == testcase.OpDeref || st.Op.Kind == testcase.OpIndex
+		computes := st.Op.Kind == testcase.OpFunc || st.Op.Kind == testcase.OpMethod || st.Op.Kind == testcase.OpCallValue || st.Op.Kind == testcase.OpField || st.Op.Kind == testcase.OpDeref || st.Op.Kind == testcase.OpIndex || makesText(st.Op)
 		if k := len(results[i]) - 1; k >= 0 && i < target && computes && !makesMoment(st.Op) && i < len(c.Observed.Results) && len(c.Observed.Results[i]) == k+1 && !isConstructed(c.Seq, i) {
 			for r := range k + 1 {
 				if !onlyData(c.Seq, i, r) {
@@ -60,6 +60,15 @@ func Literals(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		d.Seq = folded
 	}
 	return d.Seq, !setsLiteral(d.Seq)
+}
+
+// makesText reports whether an operation converts something to a text, as in string([]byte("[0]")).
+func makesText(op *testcase.Operation) bool {
+	if op.Kind != testcase.OpConvert {
+		return false
+	}
+	b, ok := op.Type.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
 }
 
 // setsLiteral reports whether a sequence sets a field of a struct that no variable holds.
