@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/goassay/assay/internal/emit/phrase"
 	"github.com/goassay/assay/internal/gosyntax"
@@ -171,7 +172,7 @@ func (w *writer) nameRows(rows []row) {
 		if numbered(name) {
 			name = cmp.Or(beginning(r.args), name)
 		}
-		rows[i].name = unusedName(name, taken)
+		rows[i].name = unusedName(withoutWrapping(name), taken)
 	}
 	nameByTexts(rows)
 }
@@ -261,8 +262,21 @@ func (w *writer) nameSteps(steps []step, rows []string) {
 		if numbered(name) && steps[i].passed != "" {
 			name = phrase.NameText(steps[i].passed)
 		}
-		steps[i].name = unusedName(name, taken)
+		steps[i].name = unusedName(withoutWrapping(name), taken)
 	}
+}
+
+// withoutWrapping returns the only text of a name that is a struct with another one inside, and other names as they are: a
+// reader wants to see the text, and not that it is the Value of one of the Values.
+func withoutWrapping(name string) string {
+	if !strings.HasPrefix(strings.TrimPrefix(name, "&"), "{") || strings.Count(name, "{") < 2 {
+		return name
+	}
+	text := onlyText(name)
+	if text == "" || !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return name
+	}
+	return strconv.Quote(text)
 }
 
 // unusedName returns the name, with a number if it is taken, and takes it.
