@@ -8,6 +8,7 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/goassay/assay/internal/load"
 )
@@ -215,13 +216,20 @@ func declaredKeys(pkg *load.Package) []string {
 }
 
 // sorted tells keys of struct tags apart by their names: the one that names a field, the one that has its
-// default, and those that are switches, which mostly have the value true.
+// default, and those that are switches, which mostly have the value true. A key that another one begins, as env begins
+// env-layout, says something more of a field, and names none.
 func sorted(keys []string, pkg string) (main, defaults string, switches []string) {
+	begins := func(key, other string) bool {
+		rest, ok := strings.CutPrefix(other, key)
+		return ok && rest != "" && !unicode.IsLower(rune(rest[0]))
+	}
 	for _, key := range keys {
 		switch {
 		case strings.HasSuffix(strings.ToLower(key), "default") && defaults == "":
 			defaults = key
 		case slices.ContainsFunc([]string{"ignore", "skip", "require", "omit", "split", "desc", "usage", "help", "prefix", "expand", "separator"}, func(part string) bool { return strings.Contains(key, part) }):
+			switches = append(switches, key)
+		case slices.ContainsFunc(keys, func(other string) bool { return begins(other, key) }):
 			switches = append(switches, key)
 		case main == "" || key == pkg:
 			main = key
