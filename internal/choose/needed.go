@@ -11,6 +11,7 @@ import (
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/testcase"
@@ -28,8 +29,8 @@ import (
 //     exported ones reach, and of a function that no test can tell from one that does nothing; tests of other unexported
 //     functions are not missed where tests of exported ones cover half of them;
 //   - a test that compares nothing, or that is beside the point (beside.go), is never missed; of a test that could compare
-//     nothing but unexported fields only two mutants count, and three statements that no other test executes: readers
-//     would see an option by what it does, and not by the field that it sets;
+//     nothing but unexported fields only two mutants count, three statements that no other test executes, and changes of its
+//     object: readers would see an option by what it does, and not by the field that it sets;
 //   - of the tests that differ in a constant alone, one is missed for each constant, if all make a difference;
 //   - of the tests of a function that passes on how another one fails, one is missed for each way through the
 //     function, where tests of the other fail alike;
@@ -40,7 +41,7 @@ import (
 //   - a test that passes a text which nobody would write is not missed for one or two mutants, and one that passes a
 //     number which nobody would pass for no mutant;
 //   - a test on which users have no hold (see isInner), and one whose preparing calls fail, are missed only for two statements
-//     or two mutants at least, the latter also for a change of its object; a test of a function that no test can tell from
+//     or two mutants at least, the latter also for a change of its object; a test of a getter that no test can tell from
 //     one that does nothing is missed for two mutants or four statements;
 //   - a test that makes an object of which everything that is asked is zero, is missed only if it shows best what the
 //     function is for, or for two statements or mutants;
@@ -72,10 +73,10 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 		switch hard := only.mutants >= fewestOfInner || only.statements >= fewestOfInner; {
 		case m.isInner(tests[i]):
 			isEnough = hard
-		case idles[tests[i].Target] && tests[i].Documented == "" && !tests[i].Keep && !tests[i].Whole:
+		case idles[tests[i].Target] && isGetter(tests[i]) && tests[i].Documented == "" && !tests[i].Keep && !tests[i].Whole:
 			isEnough = only.mutants >= fewestOfInner || only.statements >= fewestOfIdle
 		case tests[i].Documented == "" && !tests[i].Keep && outcome.IsPrivate(m.Pkg, tests[i]):
-			isEnough = only.mutants >= fewestOfInner || only.statements > fewestOfInner
+			isEnough = only.mutants >= fewestOfInner || only.statements > fewestOfInner || only.changes > 0
 		case tests[i].Documented == "" && !tests[i].Keep && !tests[i].Whole && outcome.ShowsNewObject(tests[i]):
 			isEnough = hard || slices.Contains(shows[i], "typical "+tests[i].Target)
 		case tests[i].Documented == "" && failures(m.Pkg, tests[i]) > 0:
@@ -111,6 +112,17 @@ const fewestOfInner = 2
 // fewestOfIdle is how many statements a test alone has to execute if a function that does nothing would pass it. A getter may
 // take a lock, give it back and return.
 const fewestOfIdle = 4
+
+// isGetter reports whether a test's call is that of a method that takes nothing and returns more than an error. Of zero inputs a
+// function may well make zero, and what a method that returns an error has done may be in a file.
+func isGetter(c *testcase.Case) bool {
+	op := c.Seq.At(c.TargetStmt()).Op
+	if op.Kind != testcase.OpMethod {
+		return false
+	}
+	sig := op.Signature()
+	return sig.Params().Len() == 0 && sig.Results().Len() > 0 && !gosyntax.IsError(sig.Results().At(0).Type())
+}
 
 // isInner reports whether users have no hold on what a test shows: its function is unexported and takes more than numbers,
 // texts and truths, or its object is one that users cannot make. In a command all functions are alike.
