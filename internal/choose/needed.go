@@ -29,8 +29,8 @@ import (
 //     exported ones reach, and of a function that no test can tell from one that does nothing; tests of other unexported
 //     functions are not missed where tests of exported ones cover half of them;
 //   - a test that compares nothing, or that is beside the point (beside.go), is never missed; of a test that could compare
-//     nothing but unexported fields only two mutants count, three statements that no other test executes, and changes of its
-//     object: readers would see an option by what it does, and not by the field that it sets;
+//     nothing but unexported fields only mutants count, and statements that no other test executes, and of a function that is no
+//     method two mutants or three statements: readers would see an option by what it does, and not by the field that it sets;
 //   - of the tests that differ in a constant alone, one is missed for each constant, if all make a difference;
 //   - of the tests of a function that passes on how another one fails, one is missed for each way through the
 //     function, where tests of the other fail alike;
@@ -75,8 +75,8 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 			isEnough = hard
 		case idles[tests[i].Target] && isGetter(tests[i]) && tests[i].Documented == "" && !tests[i].Keep && !tests[i].Whole:
 			isEnough = only.mutants >= fewestOfInner || only.statements >= fewestOfIdle
-		case tests[i].Documented == "" && !tests[i].Keep && outcome.IsPrivate(m.Pkg, tests[i]):
-			isEnough = only.mutants >= fewestOfInner || only.statements > fewestOfInner || only.changes > 0
+		case tests[i].Documented == "" && !tests[i].Keep && !isMethod(tests[i]) && outcome.IsPrivate(m.Pkg, tests[i]):
+			isEnough = only.mutants >= fewestOfInner || only.statements > fewestOfInner
 		case tests[i].Documented == "" && !tests[i].Keep && !tests[i].Whole && outcome.ShowsNewObject(tests[i]):
 			isEnough = hard || slices.Contains(shows[i], "typical "+tests[i].Target)
 		case tests[i].Documented == "" && failures(m.Pkg, tests[i]) > 0:
@@ -116,13 +116,14 @@ const fewestOfIdle = 4
 // isGetter reports whether a test's call is that of a method that takes nothing and returns more than an error. Of zero inputs a
 // function may well make zero, and what a method that returns an error has done may be in a file.
 func isGetter(c *testcase.Case) bool {
-	op := c.Seq.At(c.TargetStmt()).Op
-	if op.Kind != testcase.OpMethod {
+	if !isMethod(c) {
 		return false
 	}
-	sig := op.Signature()
+	sig := c.Seq.At(c.TargetStmt()).Op.Signature()
 	return sig.Params().Len() == 0 && sig.Results().Len() > 0 && !gosyntax.IsError(sig.Results().At(0).Type())
 }
+
+func isMethod(c *testcase.Case) bool { return c.Seq.At(c.TargetStmt()).Op.Kind == testcase.OpMethod }
 
 // isInner reports whether users have no hold on what a test shows: its function is unexported and takes more than numbers,
 // texts and truths, or its object is one that users cannot make. In a command all functions are alike.
