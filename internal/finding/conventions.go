@@ -136,7 +136,9 @@ func (g *grading) ofNoArguments() *grade {
 // reflected says why package reflect may refuse a value that the test passes, or "" if it may not: the function takes
 // a reflect.Value, as those of package reflect do that panic for values of another kind; or it has no error to return
 // and takes any value, and its documentation speaks of the kind of value that it wants, which the test's is not. sort.Slice is
-// such a function, and so are those of go-funk ("recursively flattens array") and of fatih/structs ("the given struct").
+// such a function, and so are those of go-funk ("recursively flattens array") and of fatih/structs ("the given struct"). A third
+// reason holds for functions that return errors, too: they write into the value, so it has to be behind a pointer,
+// as cleanenv's ParseYAML and everything that goes on to yaml.v3's Decode want it.
 func (g *grading) reflected() string {
 	o, sig := g.c.Observed, g.target.Obj.Signature()
 	if g.kind != "other" || o.Panic == nil || !strings.HasPrefix(o.Panic.Message, "reflect") || !raisedElsewhere(g.rules.Pkg, o) {
@@ -148,15 +150,25 @@ func (g *grading) reflected() string {
 		}
 	}
 	last := g.c.Seq.Last()
-	said := g.rules.Kinds(g.target.Obj)
-	if len(said) == 0 || usage.HasError(sig) || last.Op.Func == nil || last.Op.Via != nil {
+	if last.Op.Func == nil || last.Op.Via != nil {
 		return ""
 	}
 	ts := g.c.Seq.ResultTypes()
+	var passed []testcase.Ref // where any value may be passed
 	for k, a := range last.Args {
-		if !anything(slotOf(last.Op, k, last.Args, ts)) || a.Result >= len(ts[a.Stmt]) {
-			continue
+		if anything(slotOf(last.Op, k, last.Args, ts)) && a.Result < len(ts[a.Stmt]) {
+			passed = append(passed, a)
 		}
+	}
+	if strings.Contains(o.Panic.Message, "unaddressable value") && len(passed) > 0 &&
+		!slices.ContainsFunc(passed, func(a testcase.Ref) bool { return g.mayPoint(a, ts) }) {
+		return "it writes into the value, and the test passes no pointer to one"
+	}
+	said := g.rules.Kinds(g.target.Obj)
+	if len(said) == 0 || usage.HasError(sig) {
+		return ""
+	}
+	for _, a := range passed {
 		if kind := g.kindOf(a, ts); kind != "" && !slices.Contains(said, kind) {
 			return "its documentation speaks of a " + said[0] + ", and the test passes none"
 		}
@@ -171,6 +183,27 @@ func (g *grading) kindOf(a testcase.Ref, ts [][]types.Type) string {
 		t = ts[st.Args[0].Stmt][st.Args[0].Result]
 	}
 	return usage.KindOf(t)
+}
+
+// mayPoint reports whether a value that the test passes is a pointer, or may be one because nobody has seen it.
+func (g *grading) mayPoint(a testcase.Ref, ts [][]types.Type) bool {
+	t := ts[a.Stmt][a.Result]
+	if st := g.c.Seq.At(a.Stmt); st.Op.Kind == testcase.OpConvert && types.IsInterface(t) {
+		return g.mayPoint(st.Args[0], ts)
+	}
+	if !types.IsInterface(t) {
+		_, ok := t.Underlying().(*types.Pointer)
+		return ok
+	}
+	o := g.c.Observed
+	if a.Stmt >= len(o.Results) || a.Result >= len(o.Results[a.Stmt]) {
+		return true
+	}
+	v := o.Results[a.Stmt][a.Result]
+	if v.Kind == testcase.Interface && len(v.Elems) == 1 {
+		v = v.Elems[0]
+	}
+	return v.Kind == testcase.Pointer || v.Kind == testcase.Opaque || v.Kind == testcase.Invalid
 }
 
 // choosesFromNothing reports whether a function that has no error to return is to choose one of no elements, since it is passed

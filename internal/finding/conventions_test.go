@@ -62,6 +62,10 @@ func Flatten(x any) any { return reflect.ValueOf(x).Len() }
 // Print prints x.
 func Print(x any) string { return reflect.ValueOf(x).String() }
 func Repeat(n, m int) string { return "" }
+
+// Fill fills x.
+func Fill(x any) error { reflect.ValueOf(x).Elem().SetInt(1); return nil }
+func Any() any { return nil }
 func Join(x, y reflect.Value) int { return x.Len() + y.Len() }
 
 func Text(n int, chars []rune) string { return string(chars[rand.Intn(len(chars))]) }
@@ -205,6 +209,13 @@ func TestConventions(t *testing.T) {
 			panicOf("other", "reflect: call of reflect.Value.Len on int Value", 0, "reflect.Value.Len", m+"Flatten"), testcase.Error},
 		{"documentation that names no kind", "Print", func(b *builder) { b.call("Print", text(b, "a")) },
 			panicOf("other", "reflect: call of reflect.Value.Len on int Value", 0, "reflect.Value.Len", m+"Print"), testcase.Error},
+		{"a value to be written that is behind no pointer", "Fill", func(b *builder) { b.call("Fill", text(b, "a")) },
+			panicOf("other", "reflect: reflect.Value.SetInt using unaddressable value", 0, "reflect.Value.SetInt", m+"Fill"), testcase.Misuse},
+		{"a value to be written behind a pointer", "Fill", func(b *builder) {
+			b.call("Fill", b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(intType)}, b.num(intType, 1)))
+		}, panicOf("other", "reflect: reflect.Value.SetInt using unaddressable value", 0, "reflect.Value.SetInt", m+"Fill"), testcase.Error},
+		{"a value to be written that nobody has seen", "Fill", func(b *builder) { b.call("Fill", b.call("Any")) },
+			panicOf("other", "reflect: reflect.Value.SetInt using unaddressable value", 0, "reflect.Value.SetInt", m+"Fill"), testcase.Error},
 		{"a reflect.Value", "Join", func(b *builder) {
 			v := b.zero(b.pkg.Target("Join").Obj.Signature().Params().At(0).Type())
 			b.call("Join", v, v)
