@@ -153,16 +153,18 @@ func documentedInput(c *testcase.Case) string {
 // nameRows gives each row a name that differs from the others'.
 func (w *writer) nameRows(rows []row) {
 	taken := map[string]bool{}
+	names, sources := make([]string, len(rows)), make([]string, len(rows))
 	for i, r := range rows {
 		name := w.called[r.c].Text
+		args := r.args
+		if r.recv != "" {
+			args = append([]string{r.recv}, args...)
+		}
+		sources[i] = strings.Join(args, ", ")
 		if numbered(name) {
 			// The row has neither a short phrase nor a short value, but the source of its arguments may be
 			// short.
-			args := r.args
-			if r.recv != "" {
-				args = append([]string{r.recv}, args...)
-			}
-			if list := phrase.NameText(strings.Join(args, ", ")); list != "" && len(list) <= longestName && !strings.Contains(list, "\n") {
+			if list := phrase.NameText(sources[i]); list != "" && len(list) <= longestName && !strings.Contains(list, "\n") {
 				name = list
 			}
 		}
@@ -172,7 +174,10 @@ func (w *writer) nameRows(rows []row) {
 		if numbered(name) {
 			name = cmp.Or(beginning(r.args), name)
 		}
-		rows[i].name = unusedName(withoutWrapping(name), taken)
+		names[i] = unusedName(withoutWrapping(name), taken)
+	}
+	for i, name := range nameByFields(names, sources) {
+		rows[i].name = name
 	}
 	nameByTexts(rows)
 }
@@ -251,6 +256,7 @@ func (w *writer) nameSteps(steps []step, rows []string) {
 	for _, n := range rows {
 		taken[n] = true
 	}
+	names, sources := slices.Clone(rows), make([]string, len(rows))
 	for i := range steps {
 		name := w.called[steps[i].c].Text
 		if numbered(name) && strings.Contains(steps[i].passed, "(") {
@@ -262,7 +268,10 @@ func (w *writer) nameSteps(steps []step, rows []string) {
 		if numbered(name) && steps[i].passed != "" {
 			name = phrase.NameText(steps[i].passed)
 		}
-		steps[i].name = unusedName(withoutWrapping(name), taken)
+		names, sources = append(names, unusedName(withoutWrapping(name), taken)), append(sources, steps[i].passed)
+	}
+	for i, name := range nameByFields(names, sources)[len(rows):] {
+		steps[i].name = name
 	}
 }
 
