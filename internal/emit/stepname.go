@@ -176,7 +176,7 @@ func (w *writer) nameRows(rows []row) {
 		}
 		names[i] = unusedName(withoutWrapping(name), taken)
 	}
-	for i, name := range nameByFields(names, sources) {
+	for i, name := range phrase.ByFields(names, sources, longestName) {
 		rows[i].name = name
 	}
 	nameByTexts(rows)
@@ -270,7 +270,7 @@ func (w *writer) nameSteps(steps []step, rows []string) {
 		}
 		names, sources = append(names, unusedName(withoutWrapping(name), taken)), append(sources, steps[i].passed)
 	}
-	for i, name := range nameByFields(names, sources)[len(rows):] {
+	for i, name := range phrase.ByFields(names, sources, longestName)[len(rows):] {
 		steps[i].name = name
 	}
 }

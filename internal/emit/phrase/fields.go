@@ -1,4 +1,4 @@
-package emit
+package phrase
 
 import (
 	"go/ast"
@@ -14,11 +14,11 @@ import (
 // A fieldText is a field that a literal sets, as names show it: KeyLength and "KeyLength 5".
 type fieldText struct{ field, text string }
 
-// nameByFields gives those cases that are called by all that is in a struct, like "&{0, 3, 1, 0, 5}", other names: of the fields
+// ByFields gives those cases that are called by all that is in a struct, like "&{0, 3, 1, 0, 5}", other names: of the fields
 // that the source of their inputs sets, or else the name, those in which they differ from each other, and only one if that is
 // enough ("Iterations 3"). The result are the names of all cases; sources are the expressions of their inputs, "" where these
-// are not known.
-func nameByFields(names, sources []string) []string {
+// are not known. A name gets no longer than longest bytes.
+func ByFields(names, sources []string, longest int) []string {
 	var ofStructs []int
 	sets := make(map[int][]fieldText)
 	for i, name := range names {
@@ -62,7 +62,7 @@ func nameByFields(names, sources []string) []string {
 			for _, f := range fields {
 				texts = append(texts, f.text)
 			}
-			if text := strings.Join(texts, ", "); len(text) <= longestName {
+			if text := strings.Join(texts, ", "); len(text) <= longest {
 				out[i] = text
 			}
 		}

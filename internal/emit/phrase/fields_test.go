@@ -1,11 +1,13 @@
-package emit
+package phrase_test
 
 import (
 	"slices"
 	"testing"
+
+	"github.com/goassay/assay/internal/emit/phrase"
 )
 
-func TestNameByFields(t *testing.T) {
+func TestByFields(t *testing.T) {
 	tests := []struct {
 		name                 string
 		names, sources, want []string
@@ -55,8 +57,8 @@ func TestNameByFields(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := nameByFields(tt.names, tt.sources); !slices.Equal(got, tt.want) {
-				t.Errorf("nameByFields = %q, want %q", got, tt.want)
+			if got := phrase.ByFields(tt.names, tt.sources, 48); !slices.Equal(got, tt.want) {
+				t.Errorf("ByFields = %q, want %q", got, tt.want)
 			}
 		})
 	}
