@@ -71,12 +71,8 @@ func (c *common) config(fs *flag.FlagSet, args []string) (session.Config, error)
 	if err := fs.Parse(args); err != nil {
 		return cfg, err
 	}
-	if c.run != "" {
-		re, err := regexp.Compile(c.run)
-		if err != nil {
-			return cfg, fmt.Errorf("-run: %w", err)
-		}
-		cfg.Run = re
+	if err := cfg.Select(c.run); err != nil {
+		return cfg, err
 	}
 	if c.timeout <= 0 {
 		return cfg, fmt.Errorf("-timeout %s: must be more than 0", c.timeout)

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -129,14 +128,7 @@ func (t Task) config(dir string) (Config, error) {
 	cfg.Config = session.Config{
 		Dir: dir, Tags: t.Tags, Patterns: []string{t.Package}, Timeout: t.Bound, Seed: t.Seed, Unexported: t.Unexported, Unsafe: t.Unsafe,
 	}
-	if t.Run != "" {
-		re, err := regexp.Compile(t.Run)
-		if err != nil {
-			return cfg, fmt.Errorf("-run: %w", err)
-		}
-		cfg.Run = re
-	}
-	return cfg, nil
+	return cfg, cfg.Select(t.Run)
 }
 
 // remotely has a worker run the stages, and writes the result.

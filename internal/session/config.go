@@ -1,6 +1,7 @@
 package session
 
 import (
+	"fmt"
 	"regexp"
 	"runtime"
 	"strings"
@@ -76,6 +77,19 @@ func (c Config) PatternText() string {
 type UsageError string
 
 func (e UsageError) Error() string { return string(e) }
+
+// Select has the configuration choose the targets whose names a regular expression matches, as -run does; "" chooses all.
+func (c *Config) Select(run string) error {
+	if run == "" {
+		return nil
+	}
+	re, err := regexp.Compile(run)
+	if err != nil {
+		return fmt.Errorf("-run: %w", err)
+	}
+	c.Run = re
+	return nil
+}
 
 // Result is the result of a whole run; it decides the exit status.
 type Result struct {

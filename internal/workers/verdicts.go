@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
@@ -74,14 +73,7 @@ type verdicts struct {
 // config returns the configuration of the verb for the module in dir.
 func (t verdictTask) config(dir string) (session.Config, error) {
 	cfg := session.Config{Dir: dir, Tags: t.Tags, Patterns: []string{t.Package}, Timeout: t.Bound, Seed: t.Seed, Unsafe: t.Unsafe}
-	if t.Run != "" {
-		re, err := regexp.Compile(t.Run)
-		if err != nil {
-			return cfg, fmt.Errorf("-run: %w", err)
-		}
-		cfg.Run = re
-	}
-	return cfg, nil
+	return cfg, cfg.Select(t.Run)
 }
 
 // verdictPatience bounds the time that a package may wait and be worked on.
