@@ -38,6 +38,9 @@ func (o *observing) acceptElements(ctx context.Context, tests []*testcase.Case) 
 			continue
 		}
 		t := c.Seq.ResultTypes()[ref.Stmt][ref.Result]
+		if _, basic := t.Underlying().(*types.Basic); basic {
+			continue // the digits of a number are no elements
+		}
 		key := t.String()
 		if _, known := candidates[key]; !known {
 			candidates[key] = o.table.Elements(t)

@@ -36,6 +36,7 @@ import (
 //     function, where tests of the other fail alike;
 //   - of the tests of a function with texts that users have, a few are missed whatever others show, because a reader looks
 //     for these first;
+//   - where a function has tests that return something else than its best one, one of these is missed;
 //   - a test that asks what became of an element which the call did not name is missed, as that of a full cache;
 //   - a test of a call in the documentation is missed, unless a hand-written test makes the same call;
 //   - a test that passes a text which nobody would write is not missed for one or two mutants, and one that passes a
@@ -58,14 +59,14 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 	for _, t := range m.Pkg.Targets {
 		observer[t.Name] = m.observers.shows(t.Obj)
 	}
-	shows := m.showing(tests, kills, observer)
+	noisy, idles := m.withNoise(tests), m.idles(tests)
+	shows := m.showing(tests, kills, observer, noisy)
 	count := make(map[string]int)
 	for _, elements := range shows {
 		for _, e := range elements {
 			count[e]++
 		}
 	}
-	noisy, idles := m.withNoise(tests), m.idles(tests)
 	drop := make(map[int]bool)
 	for _, i := range m.leastFirst(tests, observer, noisy) {
 		only := m.alone(shows[i], count)
@@ -184,7 +185,7 @@ func (m *mutantChooser) alone(shown []string, count map[string]int) (only share)
 
 // showing returns the elements that each test shows, and none for tests that are beside the point or compare nothing. The map
 // observer says of which functions the results are asserted behind other calls.
-func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer map[string]bool) [][]string {
+func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer map[string]bool, noisy map[int]int) [][]string {
 	shows, noticed := make([][]string, len(tests)), kills
 	var ways map[*testcase.Case]string
 	if m.planted == nil {
@@ -207,6 +208,13 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 	m.home = m.coveredAtHome(tests, func(c *testcase.Case) bool { return stands(c) && !outcome.IsPrivate(m.Pkg, c) })
 	typical, passedOn, constants := m.typicalOf(tests, observer), m.passedOn(tests), m.constantsOf(tests)
 	ordinary := m.ordinary(tests)
+	withNoise := make(map[*testcase.Case]bool)
+	for i := range noisy {
+		withNoise[tests[i]] = noisy[i] > 0
+	}
+	contrasts := outcome.Contrasts(tests, m.best, func(c *testcase.Case) bool {
+		return stands(c) && !withNoise[c] && !onlyBlocks(c) && !outcome.IsPrivate(m.Pkg, c) && !outcome.IsLong(c)
+	})
 	for i, c := range tests {
 		if beside[c] || outcome.AssertsNothing(c) || shown[c.Target] {
 			continue
@@ -237,6 +245,9 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 		shows[i] = append(shows[i], m.changes[c.Seq]...)
 		if constant := constants[c]; constant != "" {
 			shows[i] = append(shows[i], constant)
+		}
+		if contrast := contrasts[c]; contrast != "" {
+			shows[i] = append(shows[i], contrast)
 		}
 		if ordinary[c] {
 			shows[i] = append(shows[i], "ordinary "+c.Seq.String())

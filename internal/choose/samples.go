@@ -227,7 +227,7 @@ func (s *sampling) unknown(c *testcase.Case, seqs []*testcase.Sequence) []*testc
 		s.known[text] = true
 		d := *c
 		d.Seq, d.Predicted, d.Path, d.Observed = seq, nil, nil, nil
-		for _, way := range []plain.Way{plain.Separators, plain.Answers, plain.Formats} { // the values were not chosen for a purpose, so they may become plainer
+		for _, way := range []plain.Way{plain.Separators, plain.Direct, plain.Foreign, plain.Answers, plain.Formats} { // the values were not chosen for a purpose, so they may become plainer
 			if other, ok := way(s.ch.Pkg, &d); ok {
 				d.Seq = other
 			}
@@ -442,7 +442,7 @@ func (ch *chooser) fitOrRefused(cases []*testcase.Case, outcomes []*testcase.Out
 
 // sampled returns variants of a case's sequence. Where a text that its call takes is in a notation that is known, they
 // have texts in this notation. Otherwise they are variants with constants of calls in the documentation, with typical
-// values, with lengths of time, with the numbers that the names of its parameters ask for, and with one text argument
+// values, with lengths of time, with the numbers that the names of its parameters ask for, with ordinary numbers and bytes, and with one text argument
 // replaced by a text that a person would write. For each such text there is a second variant in which small integers
 // among the arguments are 5.
 func (ch *chooser) sampled(c *testcase.Case) []*testcase.Sequence {
@@ -480,6 +480,14 @@ func (ch *chooser) unnotated(c *testcase.Case) []*testcase.Sequence {
 		if named, ok := plain.Distinct(ch.Pkg, &d); ok {
 			seq = named
 		}
+		out = append(out, seq)
+	}
+	for n := range plain.MostOrdinary {
+		if seq, ok := plain.Ordinary(n)(ch.Pkg, c); ok {
+			out = append(out, seq)
+		}
+	}
+	if seq, ok := plain.Bytes(-1, false)(ch.Pkg, c); ok {
 		out = append(out, seq)
 	}
 	args := c.Seq.At(c.TargetStmt()).Args

@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"fmt"
 	"go/types"
 	"slices"
 	"strings"
@@ -231,6 +232,8 @@ func (s *script) nameAndAssert(i int, inner *gofile.Names) (names []string, resu
 		switch {
 		case s.told(ref):
 			results[r] = s.partsAside(names[r], t, s.observed(ref), ref)
+		case len(s.knownObjects(ref)) > 0:
+			results[r] = []assertion{s.same(names[r], t, s.knownObjects(ref))}
 		case s.returnsReceiver(ref) != "":
 			recv := s.returnsReceiver(ref)
 			results[r] = []assertion{{cond: names[r] + " != " + recv, verb: "%v", arg: names[r], want: recv, check: check{"Same", []string{recv, names[r]}}}}
@@ -266,6 +269,49 @@ func (s *script) returnsReceiver(ref testcase.Ref) string {
 		return ""
 	}
 	return s.vars[st.Args[0]]
+}
+
+// knownObjects returns the variables of the objects that a result consists of, if it is a pointer to a struct of another package,
+// or a list of such pointers, and the test has each of them in a variable: what the handler returned is what comes out. It
+// returns none if the test does not have all of them. Users of a struct of the package under test want to know what it has
+// become, and that a struct of another package is the same one is mostly all that this package promises.
+func (s *script) knownObjects(ref testcase.Ref) []string {
+	const most = 3
+	elem, objects := s.types[ref.Stmt][ref.Result], []testcase.Value{s.observed(ref)}
+	if list, ok := elem.Underlying().(*types.Slice); ok {
+		elem, objects = list.Elem(), objects[0].Elems
+	}
+	named := load.NamedOf(elem)
+	_, isPointer := elem.Underlying().(*types.Pointer)
+	if !isPointer || named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg() == s.Pkg.Types || len(objects) > most {
+		return nil
+	}
+	var out []string
+	for _, v := range objects {
+		known := ""
+		for of, name := range s.vars {
+			if made := s.observed(of); of.Stmt < ref.Stmt && v.ID != 0 && made.ID == v.ID && made.Kind == testcase.Pointer && types.Identical(s.typeOf(of), elem) && (known == "" || name < known) {
+				known = name
+			}
+		}
+		if known == "" {
+			return nil
+		}
+		out = append(out, known)
+	}
+	return out
+}
+
+// same returns the assertion that a result, or its elements, are the objects in these variables.
+func (s *script) same(got string, t types.Type, known []string) assertion {
+	if _, isList := t.Underlying().(*types.Slice); !isList {
+		return assertion{cond: got + " != " + known[0], verb: "%v", arg: got, want: known[0], check: check{"Same", []string{known[0], got}}}
+	}
+	cond := fmt.Sprintf("len(%s) != %d", got, len(known))
+	for i, name := range known {
+		cond += fmt.Sprintf(" || %s[%d] != %s", got, i, name)
+	}
+	return assertion{cond: cond, verb: "%v", arg: got, want: s.Type(t) + "{" + strings.Join(known, ", ") + "}"}
 }
 
 // bare writes an expression without assertions.

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
@@ -145,7 +146,7 @@ func isEmptyError(seq *testcase.Sequence) bool {
 	}
 	made := seq.At(last.Args[0].Stmt).Op
 	empty := made.Kind == testcase.OpZero || made.Kind == testcase.OpComposite && len(seq.At(last.Args[0].Stmt).Args) == 0
-	return empty && types.Implements(made.Type, types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
+	return empty && gosyntax.ImplementsError(made.Type)
 }
 
 // checksNil reports whether one of the objects whose contract is checked is nil.

@@ -21,6 +21,11 @@ func IsAny(t types.Type) bool {
 // IsError reports whether a type is error itself.
 func IsError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
+// ImplementsError reports whether values of a type are errors.
+func ImplementsError(t types.Type) bool {
+	return types.Implements(t, types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
+}
+
 // AllParts reports whether ok holds for all types that values of a type consist of: the fields of structs and the elements
 // of arrays, and the type itself if it is neither. What pointers, slices and maps refer to is no part of them.
 func AllParts(t types.Type, ok func(part types.Type) bool) bool {

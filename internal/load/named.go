@@ -5,6 +5,8 @@ import (
 	"go/types"
 	"math/bits"
 	"slices"
+
+	"github.com/goassay/assay/internal/gosyntax"
 )
 
 // NamedOf returns the named type that t is or points to, or nil.
@@ -124,7 +126,7 @@ func (pkg *Package) IsErrorData(t types.Type) bool {
 	}
 	st, ok := named.Underlying().(*types.Struct)
 	ptr := types.NewPointer(named)
-	if !ok || !types.Implements(ptr, types.Universe.Lookup("error").Type().Underlying().(*types.Interface)) || len(pkg.Constructors(named))+len(pkg.Constructors(ptr)) > 0 {
+	if !ok || !gosyntax.ImplementsError(ptr) || len(pkg.Constructors(named))+len(pkg.Constructors(ptr)) > 0 {
 		return false
 	}
 	for f := range st.Fields() {

@@ -21,15 +21,20 @@ func Answers(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		sig := st.Op.Type.Underlying().(*types.Signature)
 		var script []testcase.Statement
 		some := false
+		mark := len(*out)
 		for r := range sig.Results().Variables() {
 			zero := &testcase.Operation{Kind: testcase.OpZero, Type: r.Type()}
 			if changeable(pkg, zero) && !isTruth(r.Type()) {
 				zero = &testcase.Operation{Kind: testcase.OpLiteral, Type: r.Type(), Lit: give(zero, r.Name())}
 				some = true
+			} else if made, ok := someObject(pkg, out, r.Type(), len(script)); ok {
+				script, some = append(script, made), true
+				continue
 			}
 			script = append(script, testcase.Statement{Op: zero})
 		}
 		if !some {
+			*out = (*out)[:mark]
 			return st, false
 		}
 		op := *st.Op
@@ -40,6 +45,54 @@ func Answers(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 			*out = append(*out, s)
 		}
 		return anew, true
+	})
+}
+
+// someObject makes an object where a stand-in returns one, or a list of one object. It appends what the object needs to out. The
+// parameter n tells several objects of one stand-in apart.
+func someObject(pkg *load.Package, out *[]testcase.Statement, t types.Type, n int) (testcase.Statement, bool) {
+	if list, ok := t.Underlying().(*types.Slice); ok {
+		elem, ok := someObject(pkg, out, list.Elem(), n)
+		if !ok {
+			return testcase.Statement{}, false
+		}
+		*out = append(*out, elem)
+		made := &testcase.Operation{Kind: testcase.OpComposite, Type: t, N: 1}
+		return testcase.Statement{Op: made, Args: []testcase.Ref{{Stmt: len(*out) - 1}}}, true
+	}
+	if f := foreignMaker(pkg, t); f != nil {
+		return callOfMaker(pkg, out, f, n), true
+	}
+	if _, ok := t.Underlying().(*types.Pointer); ok {
+		if f := constructor(pkg, t); f != nil {
+			return testcase.Statement{Op: f}, true
+		}
+	}
+	return testcase.Statement{}, false
+}
+
+// Direct is a way that passes a stand-in for a function where a function of the package made one for this call alone. A reader of
+// Recoverer(h) asks what h does, and finds another middleware that has nothing to do with it.
+func Direct(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	uses, passed := make(map[int]int), make(map[int]bool)
+	for i := range c.Seq.Len() {
+		st := c.Seq.At(i)
+		for k, a := range st.Args {
+			uses[a.Stmt]++
+			isReceiver := k == 0 && (st.Op.Kind == testcase.OpMethod || st.Op.Kind == testcase.OpCallValue)
+			passed[a.Stmt] = passed[a.Stmt] || !isReceiver && (ownCall(pkg, st.Op) || st.Op.Kind == testcase.OpCallValue)
+		}
+	}
+	results := c.Seq.ResultTypes()
+	return rebuilt(c.Seq, func(i int, _ *[]testcase.Statement) (testcase.Statement, bool) {
+		st := c.Seq.At(i)
+		if i >= c.TargetStmt() || !ownCall(pkg, st.Op) || st.Op.Via != nil || len(results[i]) != 1 || uses[i] != 1 || !passed[i] {
+			return st, false
+		}
+		if _, ok := results[i][0].Underlying().(*types.Signature); !ok {
+			return st, false
+		}
+		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpStubFunc, Type: results[i][0]}}, true
 	})
 }
 

@@ -10,28 +10,28 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Foreign is a way that makes structs of other packages by functions of these, where a case passes a zero value whose
-// fields only its package sets: a date by date.New(2024, time.February, 3).
+// Foreign is a way that makes structs of other packages by functions of these, where a case passes a zero value of which some
+// fields only its package sets: a date by date.New(2024, time.February, 3), a message by message.NewMessage("id1", []byte("hello")).
 func Foreign(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	foreign := foreignArguments(pkg, c.Seq)
 	made := 0
 	return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
 		st := c.Seq.At(i)
-		if foreign[i] || st.Op.Kind != testcase.OpZero && !(st.Op.Kind == testcase.OpComposite && len(st.Args) == 0) {
+		if foreign[i] || !isEmptyOrPointsToEmpty(c.Seq, st) {
 			return st, false
 		}
 		f := foreignMaker(pkg, st.Op.Type)
 		if f == nil {
 			return st, false
 		}
-		call := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: f}}
-		for _, op := range makerArguments(pkg, f, made) {
-			call.Args = append(call.Args, testcase.Ref{Stmt: len(*out)})
-			*out = append(*out, testcase.Statement{Op: op})
-		}
 		made++
-		return call, true
+		return callOfMaker(pkg, out, f, made-1), true
 	})
+}
+
+// isEmptyOrPointsToEmpty reports whether a statement makes an empty literal, or a pointer to one.
+func isEmptyOrPointsToEmpty(s *testcase.Sequence, st testcase.Statement) bool {
+	return isEmpty(st) || st.Op.Kind == testcase.OpAddr && isEmpty(s.At(st.Args[0].Stmt))
 }
 
 // Calm is a way that passes the background's context in place of others: that one is cancelled matters only if something looks.
@@ -64,17 +64,21 @@ func backgroundOf(pkg *load.Package) *types.Func {
 	return nil
 }
 
-// foreignMaker returns the function of another package that makes structs of one of its types from a few numbers,
-// or nil if there is none, or if users can set fields of such structs. Of several it is the one whose name begins
-// with New, and of these the one with most parameters.
+// foreignMaker returns the function of another package that makes structs of one of its types, or pointers to them, from a few
+// numbers and texts, or nil if there is none. Users can set the fields of a struct if all are exported, and of a struct that is
+// no pointer if some are; nobody needs a function then. Of several functions it is the one whose name begins with New, and of
+// these the one with most parameters.
 func foreignMaker(pkg *load.Package, t types.Type) *types.Func {
 	const mostParams = 4
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() == pkg.Path || !slices.Contains(pkg.Types.Imports(), n.Obj().Pkg()) {
+	n := load.NamedOf(t)
+	if n == nil || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() == pkg.Path || !slices.Contains(pkg.Types.Imports(), n.Obj().Pkg()) {
 		return nil
 	}
-	st, ok := n.Underlying().(*types.Struct)
-	if !ok || slices.ContainsFunc(slices.Collect(st.Fields()), (*types.Var).Exported) {
+	_, isPointer := t.Underlying().(*types.Pointer)
+	if isPointer && looksStandard(n.Obj().Pkg().Path()) {
+		return nil // there are values ready for these, and an empty buffer is what one writes to
+	}
+	if st, ok := n.Underlying().(*types.Struct); !ok || isWrittenByUsers(st, isPointer) {
 		return nil
 	}
 	var found []*types.Func
@@ -88,10 +92,7 @@ func foreignMaker(pkg *load.Package, t types.Type) *types.Func {
 		if results.Len() != 1 || !types.Identical(results.At(0).Type(), t) || params.Len() == 0 || params.Len() > mostParams {
 			continue
 		}
-		if !slices.ContainsFunc(slices.Collect(params.Variables()), func(p *types.Var) bool {
-			b, ok := p.Type().Underlying().(*types.Basic)
-			return !ok || b.Info()&types.IsInteger == 0 || b.Kind() == types.Uint8
-		}) {
+		if !slices.ContainsFunc(slices.Collect(params.Variables()), func(p *types.Var) bool { return !isForMaker(p.Type(), isPointer) }) {
 			found = append(found, f)
 		}
 	}
@@ -110,38 +111,109 @@ func foreignMaker(pkg *load.Package, t types.Type) *types.Func {
 	})
 }
 
-// makerArguments returns the arguments of a call of a maker, for the n-th call of a case.
-func makerArguments(pkg *load.Package, f *types.Func, n int) []*testcase.Operation {
-	var out []*testcase.Operation
-	for k := range f.Signature().Params().Len() {
-		p := f.Signature().Params().At(k)
-		value := primes[(n+k)%len(primes)]
-		if named := numbersFor(pkg, p.Name()); len(named) > 0 {
-			value = named[n%len(named)]
-		}
-		if declared := constantsOf(p.Type()); len(declared) >= fewestConstants {
-			value = declared[(n+1)%len(declared)]
-		}
-		b := p.Type().Underlying().(*types.Basic)
-		lit, _ := testcase.IntLiteral(b, value)
-		out = append(out, &testcase.Operation{Kind: testcase.OpLiteral, Type: p.Type(), Lit: lit})
-	}
-	return out
+// looksStandard reports whether a path looks like that of a package of the standard library: its first part is no domain.
+func looksStandard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".")
 }
 
-// foreignMakers returns calls of the makers for parameters of the package's functions.
+// isWrittenByUsers reports whether users write literals of a struct: all its fields are exported, or some are and it is no
+// pointer's.
+func isWrittenByUsers(st *types.Struct, isPointer bool) bool {
+	exported := 0
+	for f := range st.Fields() {
+		if f.Exported() {
+			exported++
+		}
+	}
+	return exported == st.NumFields() || exported > 0 && !isPointer
+}
+
+// isForMaker reports whether callOfMaker knows values for a parameter of a type: whole numbers that are no bytes, and where
+// pointers are made, which are objects and no numbers, texts and lists of bytes as well.
+func isForMaker(t types.Type, isPointer bool) bool {
+	if b, ok := t.Underlying().(*types.Basic); ok {
+		return b.Info()&types.IsInteger != 0 && b.Kind() != types.Uint8 || isPointer && b.Info()&types.IsString != 0
+	}
+	return isPointer && isByteSlice(t)
+}
+
+// isByteSlice reports whether a type is a list of bytes.
+func isByteSlice(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	b, ok := s.Elem().Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Uint8
+}
+
+// callOfMaker appends the arguments of the n-th call of a maker in a case to out, and returns the call.
+func callOfMaker(pkg *load.Package, out *[]testcase.Statement, f *types.Func, n int) testcase.Statement {
+	call := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: f}}
+	for k := range f.Signature().Params().Len() {
+		p := f.Signature().Params().At(k)
+		var st testcase.Statement
+		switch b, isBasic := p.Type().Underlying().(*types.Basic); {
+		case !isBasic:
+			st = bytesLiteral(p.Type(), byteWords[(n+k)%len(byteWords)], out)
+		case b.Info()&types.IsString != 0:
+			texts := TextsFor(pkg, p.Name())
+			if len(texts) == 0 {
+				texts = typicalTexts[0]
+			}
+			st.Op = &testcase.Operation{Kind: testcase.OpLiteral, Type: p.Type(), Lit: testcase.Literal{Kind: testcase.LitString, Str: texts[n%len(texts)]}}
+		default:
+			st.Op = &testcase.Operation{Kind: testcase.OpLiteral, Type: p.Type(), Lit: numberForMaker(pkg, p, b, n+k)}
+		}
+		call.Args = append(call.Args, testcase.Ref{Stmt: len(*out)})
+		*out = append(*out, st)
+	}
+	return call
+}
+
+// numberForMaker returns the n-th number for a parameter of a maker.
+func numberForMaker(pkg *load.Package, p *types.Var, b *types.Basic, n int) testcase.Literal {
+	value := primes[n%len(primes)]
+	if named := numbersFor(pkg, p.Name()); len(named) > 0 {
+		value = named[n%len(named)]
+	}
+	if declared := constantsOf(p.Type()); len(declared) >= fewestConstants {
+		value = declared[(n+1)%len(declared)]
+	}
+	lit, _ := testcase.IntLiteral(b, value)
+	return lit
+}
+
+// foreignMakers returns calls of the makers for what the package's functions take, and for what functions take and return that
+// they take.
 func foreignMakers(pkg *load.Package) []*testcase.Operation {
 	var out []*testcase.Operation
 	seen := make(map[*types.Func]bool)
-	for _, t := range pkg.Targets {
-		if t.Func == nil {
-			continue
-		}
-		for p := range t.Func.Signature.Params().Variables() {
-			if f := foreignMaker(pkg, p.Type()); f != nil && !seen[f] {
-				seen[f] = true
-				out = append(out, &testcase.Operation{Kind: testcase.OpFunc, Func: f})
+	var add func(t types.Type, depth int)
+	add = func(t types.Type, depth int) {
+		switch u := t.Underlying().(type) {
+		case *types.Signature:
+			const deepest = 2 // a middleware takes and returns functions
+			for _, of := range []*types.Tuple{u.Params(), u.Results()} {
+				for v := range of.Variables() {
+					if depth < deepest {
+						add(v.Type(), depth+1)
+					}
+				}
 			}
+			return
+		case *types.Slice:
+			t = u.Elem()
+		}
+		if f := foreignMaker(pkg, t); f != nil && !seen[f] {
+			seen[f] = true
+			out = append(out, &testcase.Operation{Kind: testcase.OpFunc, Func: f})
+		}
+	}
+	for _, t := range pkg.Targets {
+		if t.Func != nil {
+			add(t.Func.Signature, 0)
 		}
 	}
 	return out

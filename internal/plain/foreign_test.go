@@ -1,9 +1,14 @@
 package plain
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"go/types"
+	"strings"
 	"testing"
 
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -79,3 +84,85 @@ func TestWaysOfAnything(t *testing.T) {
 		})
 	}
 }
+
+// Objects of another package by its constructors, functions in the place of others, and what functions return.
+func TestForeign_objects(t *testing.T) {
+	fset := token.NewFileSet()
+	check := func(path, source string, imported types.Importer) *types.Package {
+		t.Helper()
+		f, err := parser.ParseFile(fset, path+".go", source, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		conf := types.Config{Importer: imported}
+		pkg, err := conf.Check(path, fset, []*ast.File{f}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return pkg
+	}
+	msg := check("example.com/msg", `package msg
+
+type Message struct {
+	ID      string
+	Payload []byte
+	acked   bool
+}
+
+func New(id string, payload []byte) *Message { return &Message{ID: id, Payload: payload} }
+
+type Point struct{ X, Y int }
+
+func NewPoint(x, y int) *Point { return &Point{x, y} }
+
+type Handler func(*Message) ([]*Message, error)
+`, nil)
+	pkg := check("p", `package p
+
+import "example.com/msg"
+
+func Handle(m *msg.Message) string { return "" }
+func Draw(p *msg.Point) string { return "" }
+func Retry(h msg.Handler) msg.Handler { return h }
+func Log(h msg.Handler) msg.Handler { return h }
+func Number(f func() int) {}
+`, only{msg})
+	p := program{t, &load.Package{Path: "p", Types: pkg}}
+	foreign := func(name string) types.Type { return msg.Scope().Lookup(name).Type() }
+	object := func(name string) []testcase.Statement {
+		return []testcase.Statement{p.zero(foreign(name)), {Op: &testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(foreign(name))}, Args: refs(0)}}
+	}
+	handler := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpStubFunc, Type: foreign("Handler")}}
+	for _, tt := range []struct {
+		name  string
+		way   Way
+		stmts []testcase.Statement
+		want  string
+	}{
+		{"an object with hidden fields", Foreign, append(object("Message"), p.call(p.fn("Handle"), 1)), `v6 := []byte{119, 111, 114, 108, 100}; v7 := New("id1", v6); Handle(v7)`},
+		{"an object that users write", Foreign, append(object("Point"), p.call(p.fn("Draw"), 1)), ""},
+		{"a function made for this alone", Direct, []testcase.Statement{handler, p.call(p.fn("Log"), 0), p.call(p.fn("Retry"), 1)}, "v0 := stub msg.Handler{}; Retry(v0)"},
+		{"a function by itself", Direct, []testcase.Statement{handler, p.call(p.fn("Retry"), 0)}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			last := tt.stmts[len(tt.stmts)-1].Op.Func
+			c := &testcase.Case{Target: testcase.TargetName(last), Seq: testcase.NewSequence(tt.stmts...), Observed: &testcase.Outcome{}}
+			seq, ok := tt.way(p.pkg, c)
+			if ok != (tt.want != "") || ok && seq.String() != tt.want {
+				t.Errorf("got %v, %t; want %s", seq, ok, tt.want)
+			}
+		})
+	}
+	t.Run("a handler returns an object", func(t *testing.T) {
+		c := &testcase.Case{Target: "Retry", Seq: testcase.NewSequence(handler, p.call(p.fn("Retry"), 0)), Observed: &testcase.Outcome{}}
+		seq, ok := Answers(p.pkg, c)
+		if !ok || !strings.Contains(seq.String(), `New("id1"`) {
+			t.Errorf("got %v, %t; want a handler that returns a message", seq, ok)
+		}
+	})
+}
+
+// only imports one package.
+type only struct{ pkg *types.Package }
+
+func (o only) Import(string) (*types.Package, error) { return o.pkg, nil }

@@ -377,3 +377,53 @@ func fits(b *types.Basic, numbers []int64) bool {
 	}
 	return true
 }
+
+// MostOrdinary is how many sets of ordinary numbers there are.
+const MostOrdinary = 2
+
+// ordinaryNumbers are numbers as people pass them where the names of parameters ask for none: numbers of several different
+// digits, so that a result shows what became of them, and amounts.
+var ordinaryNumbers = [MostOrdinary][]int64{{12345, 6789, 432, 98}, {12, 5, 8, 3}}
+
+// amounts are names of parameters that say how many, how long or where. Nobody passes 12345 there.
+var amounts = []string{"n", "i", "j", "k", "count", "size", "len", "length", "width", "height", "limit", "max", "min", "index", "idx", "depth", "level", "cap",
+	"capacity", "offset", "pos", "position", "start", "end", "from", "to", "times", "num", "node", "step", "precision", "prec", "base", "digits", "places", "retries", "attempts", "rows", "cols", "x", "y"}
+
+// Ordinary returns a way that replaces the numbers which the case's own call takes, its receiver among them, by the n-th set of
+// ordinary numbers. The numbers that solvers and reducers leave are zero
+// wherever zero will do, and of zero most functions make zero.
+func Ordinary(n int) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		names, meant := parameterNames(c.Seq), meantAsTheyAre(pkg, c.Seq)
+		stmts := slices.Clone(c.Seq.AppendTo(nil))
+		next, changed := 0, false
+		for _, a := range c.Seq.At(c.TargetStmt()).Args {
+			op := stmts[a.Stmt].Op
+			if meant[a.Stmt] || op.Choice != nil || op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || len(numbersFor(pkg, names[a.Stmt])) > 0 {
+				continue
+			}
+			if !takesOrdinary(pkg, op.Type) {
+				continue
+			}
+			set := n
+			if words := gosyntax.Words(names[a.Stmt]); len(words) > 0 && slices.Contains(amounts, words[len(words)-1]) {
+				set = (n + 1) % MostOrdinary
+			}
+			numbers := ordinaryNumbers[set]
+			number := numbers[next%len(numbers)]
+			if !fits(op.Type.Underlying().(*types.Basic), []int64{number}) {
+				number = ordinaryNumbers[1][next%len(numbers)]
+			}
+			stmts[a.Stmt].Op = &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: numeral(op.Type, number, half)}
+			next, changed = next+1, true
+		}
+		return testcase.NewSequence(stmts...), changed
+	}
+}
+
+// takesOrdinary reports whether a type is one of numbers, and the numbers are no lengths of time, no bytes, no characters and none of a few
+// constants.
+func takesOrdinary(pkg *load.Package, t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&(types.IsInteger|types.IsFloat) != 0 && b.Kind() != types.Uintptr && b.Kind() != types.Uint8 && b.Name() != "rune" && !isDuration(t) && !IsEnumeration(pkg, t)
+}

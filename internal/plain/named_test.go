@@ -84,3 +84,29 @@ func TestFractions(t *testing.T) {
 		t.Errorf("fractions were replaced: %v", seq)
 	}
 }
+
+// Numbers that a solver left, and ordinary ones in their place.
+func TestOrdinary(t *testing.T) {
+	p := newProgram(t)
+	num, short, size := types.Typ[types.Int], types.Typ[types.Int16], p.typ("Size")
+	for _, tt := range []struct {
+		name  string
+		n     int
+		stmts []testcase.Statement
+		want  string
+	}{
+		{"a number with digits that differ", 0, []testcase.Statement{p.zero(num), p.call(p.fn("Number"), 0)}, "Number(12345)"},
+		{"a small one", 1, []testcase.Statement{p.zero(num), p.call(p.fn("Number"), 0)}, "Number(12)"},
+		{"a few constants stay", 0, []testcase.Statement{p.zero(size), p.call(p.fn("Store"), 0)}, ""},
+		{"an amount", 0, []testcase.Statement{p.zero(types.NewSlice(types.Typ[types.Uint8])), p.zero(types.NewArray(types.Typ[types.Uint8], 4)), p.zero(short), p.call(p.fn("Write"), 0, 1, 2)}, `Write(nil, [4]uint8{}, 12)`},
+		{"flags stay", 0, []testcase.Statement{p.text("a"), p.integer(num, 2), p.call(p.fn("Walk"), 0, 1)}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := &testcase.Case{Target: testcase.TargetName(tt.stmts[len(tt.stmts)-1].Op.Func), Seq: testcase.NewSequence(tt.stmts...), Observed: &testcase.Outcome{}}
+			seq, ok := Ordinary(tt.n)(p.pkg, c)
+			if ok != (tt.want != "") || ok && seq.String() != tt.want {
+				t.Errorf("got %v, %t; want %s", seq, ok, tt.want)
+			}
+		})
+	}
+}

@@ -99,6 +99,7 @@ func Steps() [][]Way {
 	}
 	steps = append(steps, [][]Way{
 		{OnlyFlags},
+		{Direct},
 		{Once},
 		AnythingElse(),
 		{Related},

@@ -54,6 +54,8 @@ const (
 
 func Store(n Size) {}
 
+func Number(id int) {}
+
 func During(m time.Month) {}
 
 const (

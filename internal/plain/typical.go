@@ -113,7 +113,7 @@ func ownInputs(pkg *load.Package, s *testcase.Sequence) map[int]bool {
 			if k > 0 || st.Op.Kind != testcase.OpMethod {
 				out[made] = true
 			}
-			if s.At(made).Op.Kind == testcase.OpAddr {
+			for k := s.At(made).Op.Kind; k == testcase.OpAddr || k == testcase.OpConvert; k = s.At(made).Op.Kind {
 				made = s.At(made).Args[0].Stmt
 			}
 			if op := s.At(made).Op; op.Kind == testcase.OpComposite || op.Kind == testcase.OpZero {
@@ -124,10 +124,14 @@ func ownInputs(pkg *load.Package, s *testcase.Sequence) map[int]bool {
 	return out
 }
 
-// isWrittenOut reports whether users write out values of a type of the package: lists and maps, errors that hold data, and
-// structs that have exported fields if no function of the package makes such structs.
+// isWrittenOut reports whether users write out values of a type: structs without a name, and of the types of the package lists
+// and maps, errors that hold data, structs whose fields are all exported, and structs with some exported fields if no function of
+// the package makes such structs.
 func isWrittenOut(pkg *load.Package, t types.Type) bool {
 	named := load.NamedOf(t)
+	if u, ok := types.Unalias(t).(*types.Struct); ok && named == nil {
+		return u.NumFields() > 0
+	}
 	if named == nil || pkg.Types == nil || named.Obj().Pkg() != pkg.Types {
 		return false
 	}
@@ -139,7 +143,14 @@ func isWrittenOut(pkg *load.Package, t types.Type) bool {
 		return true
 	}
 	u, ok := named.Underlying().(*types.Struct)
-	return ok && slices.ContainsFunc(slices.Collect(u.Fields()), (*types.Var).Exported) && len(pkg.Constructors(types.NewPointer(named))) == 0 && len(pkg.Constructors(named)) == 0
+	if !ok {
+		return false
+	}
+	fields := slices.Collect(u.Fields())
+	if len(fields) > 0 && named.Obj().Exported() && !slices.ContainsFunc(fields, func(f *types.Var) bool { return !f.Exported() }) {
+		return true
+	}
+	return slices.ContainsFunc(fields, (*types.Var).Exported) && len(pkg.Constructors(types.NewPointer(named))) == 0 && len(pkg.Constructors(named)) == 0
 }
 
 // isConstant reports whether a statement makes a value of constants alone.

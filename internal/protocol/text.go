@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -47,32 +48,61 @@ func stringer(s *subject) []*testcase.Check {
 	return out
 }
 
+// parsers checks that Parse reads what String writes, and ParseBase32 what Base32 writes.
+func (s *subject) parsers() []*testcase.Check {
+	isWriter := func(f *types.Func) bool {
+		return f != nil && hasSignature(f, nil, []types.Type{stringType}) && f.Pkg() == s.pkg
+	}
+	type pair struct {
+		read, write *types.Func
+		of          types.Type // the type whose method writes: a struct or the pointer to it
+	}
+	var pairs []pair
+	formats := false // the type has several notations, each with a function of its own that reads it
+	for _, f := range s.funcs {
+		rest, ok := strings.CutPrefix(f.Name(), "Parse")
+		if !ok || !hasSignature(f, []types.Type{stringType}, []types.Type{nil, errorType}) {
+			continue
+		}
+		if r := f.Signature().Results().At(0).Type(); !types.Identical(r, s.typ) && !types.Identical(r, types.NewPointer(s.typ)) {
+			continue
+		}
+		write, t := s.method("String")
+		if own, ownType := s.method(rest); rest != "" && isWriter(own) {
+			write, t = own, ownType
+			formats = formats || rest != "String"
+		}
+		if isWriter(write) {
+			pairs = append(pairs, pair{f, write, t})
+		}
+	}
+	var out []*testcase.Check
+	for _, p := range pairs {
+		rest := strings.TrimPrefix(p.read.Name(), "Parse")
+		if formats && p.write.Name() != rest && rest != "" && rest != load.NamedOf(s.typ).Obj().Name() {
+			continue // nobody says which notation it reads
+		}
+		read, write := p.read.Name(), p.write.Name()
+		out = append(out, s.check(p.read, "checkParse", "reports whether "+read+" reads what "+write+" writes.", p.of, 1,
+			`y, err := «f»(x.`+write+`())`,
+			`if err != nil {`,
+			`	return «errors».New("`+read+` refuses what `+write+` returns")`,
+			`}`,
+			`if y.`+write+`() != x.`+write+`() {`,
+			`	return «errors».New("`+read+` makes something else of what `+write+` returns")`,
+			`}`,
+			`return nil`)...)
+	}
+	return out
+}
+
 // roundTrip checks Parse and String, Marshal and Unmarshal, Decode and Encode.
 func roundTrip(s *subject) []*testcase.Check {
 	var out []*testcase.Check
 	if s.typ == nil {
 		return s.inverses()
 	}
-	if str, t := s.method("String"); hasSignature(str, nil, []types.Type{stringType}) && str.Pkg() == s.pkg {
-		for _, f := range s.funcs {
-			if !strings.HasPrefix(f.Name(), "Parse") || !hasSignature(f, []types.Type{stringType}, []types.Type{nil, errorType}) {
-				continue
-			}
-			r := f.Signature().Results().At(0).Type()
-			if !types.Identical(r, s.typ) && !types.Identical(r, types.NewPointer(s.typ)) {
-				continue
-			}
-			out = append(out, s.check(f, "checkParse", "reports whether "+f.Name()+" reads what String writes.", t, 1,
-				`y, err := «f»(x.String())`,
-				`if err != nil {`,
-				`	return «errors».New("`+f.Name()+` refuses what String returns")`,
-				`}`,
-				`if y.String() != x.String() {`,
-				`	return «errors».New("`+f.Name()+` makes something else of what String returns")`,
-				`}`,
-				`return nil`)...)
-		}
-	}
+	out = append(out, s.parsers()...)
 	for _, pair := range [][2]string{{"MarshalText", "UnmarshalText"}, {"MarshalBinary", "UnmarshalBinary"}, {"MarshalJSON", "UnmarshalJSON"}, {"GobEncode", "GobDecode"}} {
 		write, read := pair[0], pair[1]
 		differ := `!«bytes».Equal(again, data)`

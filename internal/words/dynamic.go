@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -32,12 +33,7 @@ func (n *Namer) addDynamicTypes(s subject, r reads, place int, t types.Type, get
 		if dynamic == nil || len(said) == most {
 			continue
 		}
-		text := types.TypeString(dynamic, func(p *types.Package) string {
-			if p == n.pkg.Types {
-				return ""
-			}
-			return p.Name()
-		})
+		text := n.typeInWords(dynamic)
 		if said[text] {
 			continue
 		}
@@ -74,6 +70,36 @@ func (n *Namer) addDynamicTypes(s subject, r reads, place int, t types.Type, get
 			return truthOf(types.Identical(dynamic, other))
 		})
 	}
+}
+
+// typeInWords returns how a name speaks of a type: as it is written, but for types that users cannot write, and for those that
+// take long to read.
+func (n *Namer) typeInWords(t types.Type) string {
+	if named := load.NamedOf(t); named != nil && named.Obj().Pkg() != n.pkg.Types && !named.Obj().Exported() && gosyntax.ImplementsError(t) {
+		return "error"
+	}
+	text := types.TypeString(t, func(p *types.Package) string {
+		if p == n.pkg.Types {
+			return ""
+		}
+		return p.Name()
+	})
+	if !strings.Contains(text, "struct{") {
+		return text
+	}
+	pointer := ""
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t, pointer = p.Elem(), "pointer to "
+	}
+	switch types.Unalias(t).(type) {
+	case *types.Slice:
+		return pointer + "slice"
+	case *types.Array:
+		return pointer + "array"
+	case *types.Map:
+		return pointer + "map"
+	}
+	return text
 }
 
 // fieldsOf lists the fields of a struct type without a name, or of the struct that a pointer leads to, in words; ""

@@ -50,3 +50,25 @@ func TestFailuresPassedOn(t *testing.T) {
 		t.Errorf("the error through Middle shows %q, the one through Outer %q, want a thing each", got[middle], got[outer])
 	}
 }
+
+// TestContrasts has a best test of F that returns 1, one test that returns the same and one that returns something else, and
+// tests of G that all return the same.
+func TestContrasts(t *testing.T) {
+	pkg := types.NewPackage("example.com/p", "p")
+	number := types.NewTuple(types.NewVar(token.NoPos, pkg, "", types.Typ[types.Int]))
+	test := func(name string, n uint64) *testcase.Case {
+		fn := types.NewFunc(token.NoPos, pkg, name, types.NewSignatureType(nil, nil, nil, nil, number, false))
+		results := [][]testcase.Value{{{Kind: testcase.Int, Bits: n}}}
+		return &testcase.Case{Target: name, Seq: testcase.NewSequence(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: fn}}), Observed: &testcase.Outcome{Status: testcase.Returned, Results: results}}
+	}
+	best, same, other, noisy, only, again := test("F", 1), test("F", 1), test("F", 2), test("F", 3), test("G", 1), test("G", 1)
+	got := Contrasts([]*testcase.Case{best, same, other, noisy, only, again}, map[*testcase.Case]bool{best: true, only: true}, func(c *testcase.Case) bool { return c != noisy })
+	if got[best] == "" || got[other] == "" || got[best] == got[other] {
+		t.Errorf("the best test shows %q, the other %q, want a thing each", got[best], got[other])
+	}
+	for name, c := range map[string]*testcase.Case{"the same": same, "noise": noisy, "the only result": only, "the only result again": again} {
+		if got[c] != "" {
+			t.Errorf("%s shows %q, want nothing", name, got[c])
+		}
+	}
+}
