@@ -11,6 +11,7 @@ import (
 	"github.com/goassay/assay/internal/oracle"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/reduce"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -116,16 +117,25 @@ func (g *gen) runClaims(ctx context.Context, bench *workbench, seqs []*testcase.
 func (g *gen) runUses(ctx context.Context, bench *workbench, d *documented) error {
 	ctx, cancel := context.WithTimeout(ctx, g.Config.Bound()/10)
 	defer cancel()
-	seqs := make([]*testcase.Sequence, len(bench.said.Uses))
-	for i, u := range bench.said.Uses {
-		seqs[i] = u.Seq
+	// A program that prints what ten getters return shows ten calls, and none of them needs the others.
+	pure := purity.New(g.Prog).PureCalls(g.Pkg)
+	var uses []*oracle.Use
+	var seqs []*testcase.Sequence
+	known := make(map[string]bool)
+	for _, u := range bench.said.Uses {
+		clean := *u
+		clean.Seq = reduce.Clean(u.Seq, pure)
+		if text := clean.Seq.Dump(); !known[text] {
+			known[text] = true
+			uses, seqs = append(uses, &clean), append(seqs, clean.Seq)
+		}
 	}
 	outcomes, err := bench.Proposals(true).Run(ctx, seqs)
 	if err != nil && ctx.Err() == nil {
 		return fmt.Errorf("running the calls that the documentation makes: %w", err)
 	}
 	for i, o := range outcomes {
-		d.use(g.Pkg, bench.said.Uses[i], o)
+		d.use(g.Pkg, uses[i], o)
 	}
 	return nil
 }

@@ -102,11 +102,11 @@ func observes(target *load.Target, named *types.Named) bool {
 	if target.Recv == nil || !target.Exported || target.Skip != "" || !target.Obj.Exported() {
 		return false
 	}
-	if name := target.Obj.Name(); isInvariant(target.Obj) || name == "GoString" || name == "Error" {
+	if isInvariant(target.Obj) || target.Obj.Name() == "GoString" {
 		return false // such methods say whether the object is valid, or show it to a debugger
 	}
 	mine := load.NamedOf(target.Recv)
-	if mine == nil || !types.Identical(mine, named) {
+	if mine == nil || !types.Identical(mine, named) || target.Obj.Name() == "Error" && !isMoreThanError(named) {
 		return false
 	}
 	sig := target.Obj.Signature()
@@ -126,6 +126,19 @@ func observes(target *load.Target, named *types.Named) bool {
 		return false // a method that returns another object of its type makes one, and shows nothing of its own
 	}
 	return plain(results.At(0).Type(), 0)
+}
+
+// isMoreThanError reports whether a type of errors has methods that errors need not have, so that its values are objects with
+// parts, of which Error says everything in one line. Of other errors tests compare the identity, or what they say.
+func isMoreThanError(named *types.Named) bool {
+	for sel := range types.NewMethodSet(types.NewPointer(named)).Methods() {
+		switch name := sel.Obj().Name(); {
+		case !sel.Obj().Exported() || name == "Error" || name == "Unwrap" || name == "Is" || name == "As" || name == "Timeout" || name == "Temporary":
+		default:
+			return true
+		}
+	}
+	return false
 }
 
 // isLookup reports whether an observer has a parameter that says what is looked up.
@@ -191,11 +204,11 @@ func plain(t types.Type, depth int) bool {
 }
 
 // class orders observers: contents say more than a size, and a size says more than a truth. String
-// comes last, because its result is for people.
+// and Error come last, because their results are for people.
 func class(op *testcase.Operation) int {
 	t := op.Func.Signature().Results().At(0).Type()
 	switch {
-	case op.Func.Name() == "String":
+	case op.Func.Name() == "String" || op.Func.Name() == "Error":
 		return 3
 	case isBool(t):
 		return 2
