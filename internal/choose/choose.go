@@ -224,6 +224,9 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 	if err := ch.addSetUp(ctx); err != nil {
 		return ch.Selection, err
 	}
+	if err := ch.respellCertain(ctx); err != nil {
+		return ch.Selection, err
+	}
 	ch.took("iterators, successes and set-up")
 	if err := ch.addKillers(ctx); err != nil {
 		// The selection is usable without this step, so the error only makes the result partial.

@@ -2,6 +2,7 @@ package choose
 
 import (
 	"context"
+	"fmt"
 	"go/types"
 	"slices"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/plain"
+	"github.com/goassay/assay/internal/reduce"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -234,6 +236,64 @@ func returnsAlike(a, b *testcase.Case) bool {
 func equalResults(a, b *testcase.Case, equal func(x, y testcase.Value) bool) bool {
 	at, bt := a.TargetStmt(), b.TargetStmt()
 	return at < len(a.Observed.Results) && bt < len(b.Observed.Results) && slices.EqualFunc(a.Observed.Results[at], b.Observed.Results[bt], equal)
+}
+
+// certain are the ways whose values are plainer for any reader, and that need no mutants to say so: errors with a message, objects
+// by their constructors, stand-ins that return something. The first list also passes a stand-in where a function of the package
+// made another one for this call alone.
+var certain = [][]plain.Way{{plain.Direct, plain.Foreign, plain.Answers, plain.Errors}, {plain.Foreign, plain.Errors}}
+
+// respellCertain gives tests the values of certain ways in one or two runs, before anything that may lack time. A test takes them
+// if its call ends as before and takes the same way through its function.
+func (ch *chooser) respellCertain(ctx context.Context) error {
+	done := make([]bool, len(ch.Tests))
+	for _, ways := range certain {
+		var at []int
+		var cases []*testcase.Case
+		var seqs []*testcase.Sequence
+		for i, c := range ch.Tests {
+			if done[i] || c.Whole || c.Keep || c.Documented != "" {
+				continue
+			}
+			d := *c
+			for _, way := range ways {
+				if seq, ok := way(ch.Pkg, &d); ok {
+					d.Seq = seq
+				}
+			}
+			if d.Seq != c.Seq && d.TargetStmt() == d.Seq.Len()-1 {
+				d.Seq = reduce.Clean(d.Seq, ch.how.Pure) // of what made a function, only the calls that change something stay
+			}
+			if d.Seq != c.Seq {
+				d.Predicted, d.Path, d.Observed = nil, nil, nil
+				at, cases, seqs = append(at, i), append(cases, &d), append(seqs, d.Seq)
+			}
+		}
+		outcomes, err := ch.bench.Proposals(true).Run(ctx, seqs)
+		if err := ch.UnlessCut(err); err != nil {
+			return fmt.Errorf("running tests with plainer values: %w", err)
+		}
+		fit := make(map[*testcase.Case]bool)
+		for _, d := range ch.fitOrRefused(cases, outcomes) {
+			fit[d] = true
+		}
+		for k, d := range cases {
+			if c := ch.Tests[at[k]]; fit[d] && d.Observed.Status == c.Observed.Status && outcome.HasError(d) == outcome.HasError(c) && ch.takesSameWay(c, d) {
+				ch.Tests[at[k]], done[at[k]] = d, true
+			}
+		}
+	}
+	return nil
+}
+
+// takesSameWay reports whether the call of a test covers all that another one's covers in their function.
+func (ch *chooser) takesSameWay(c, d *testcase.Case) bool {
+	for b, block := range ch.bench.Blocks() {
+		if block.Func == c.Target && c.Observed.Cover.Has(b) && !d.Observed.Cover.Has(b) {
+			return false
+		}
+	}
+	return true
 }
 
 // keep returns the tests that somebody would miss, with plainer values (see respellKept), and the mutants that they kill.

@@ -27,7 +27,7 @@ func Answers(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 			if changeable(pkg, zero) && !isTruth(r.Type()) {
 				zero = &testcase.Operation{Kind: testcase.OpLiteral, Type: r.Type(), Lit: give(zero, r.Name())}
 				some = true
-			} else if made, ok := someObject(pkg, out, r.Type(), len(script)); ok {
+			} else if made, ok := someObject(pkg, out, r.Type(), 1+len(script)); ok { // the first is what the test passes
 				script, some = append(script, made), true
 				continue
 			}
@@ -71,7 +71,7 @@ func someObject(pkg *load.Package, out *[]testcase.Statement, t types.Type, n in
 	return testcase.Statement{}, false
 }
 
-// Direct is a way that passes a stand-in for a function where a function of the package made one for this call alone. A reader of
+// Direct is a way that passes a stand-in for a function where functions of the package made one for this call alone. A reader of
 // Recoverer(h) asks what h does, and finds another middleware that has nothing to do with it.
 func Direct(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	uses, passed := make(map[int]int), make(map[int]bool)
@@ -84,16 +84,53 @@ func Direct(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		}
 	}
 	results := c.Seq.ResultTypes()
-	return rebuilt(c.Seq, func(i int, _ *[]testcase.Statement) (testcase.Statement, bool) {
-		st := c.Seq.At(i)
-		if i >= c.TargetStmt() || !ownCall(pkg, st.Op) || st.Op.Via != nil || len(results[i]) != 1 || uses[i] != 1 || !passed[i] {
-			return st, false
-		}
-		if _, ok := results[i][0].Underlying().(*types.Signature); !ok {
-			return st, false
+	makes := func(i int) bool {
+		op := c.Seq.At(i).Op
+		return i < c.TargetStmt() && (ownCall(pkg, op) && op.Via == nil || op.Kind == testcase.OpCallValue) && len(results[i]) == 1 && isFunction(results[i][0])
+	}
+	seq, ok := rebuilt(c.Seq, func(i int, _ *[]testcase.Statement) (testcase.Statement, bool) {
+		if !makes(i) || uses[i] != 1 || !passed[i] {
+			return c.Seq.At(i), false
 		}
 		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpStubFunc, Type: results[i][0]}}, true
 	})
+	if !ok {
+		return nil, false
+	}
+	return withoutMakers(pkg, seq)
+}
+
+func isFunction(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Signature)
+	return ok
+}
+
+// withoutMakers drops calls whose only result is a function that nothing uses, and the objects that they alone were called on.
+func withoutMakers(pkg *load.Package, s *testcase.Sequence) (*testcase.Sequence, bool) {
+	uses := make([]int, s.Len())
+	for i := range s.Len() {
+		for _, a := range s.At(i).Args {
+			uses[a.Stmt]++
+		}
+	}
+	keep, results := make([]bool, s.Len()), s.ResultTypes()
+	for i := s.Len() - 1; i >= 0; i-- {
+		st := s.At(i)
+		keep[i] = i == s.Len()-1 || uses[i] > 0 || len(results[i]) != 1 || !isFunction(results[i][0])
+		if st.Op.Kind == testcase.OpMethod && ownCall(pkg, st.Op) {
+			keep[i] = keep[i] || uses[st.Args[0].Stmt] > 1 // the call may have changed an object that others use
+		}
+		if !keep[i] {
+			for _, a := range st.Args {
+				uses[a.Stmt]--
+			}
+		}
+	}
+	left, ok := s.Keep(keep)
+	if !ok {
+		return nil, false
+	}
+	return trimmed(left.AppendTo(nil))
 }
 
 // isTruth reports whether a type is a boolean. False is as good an answer as true, so a zero of such a type

@@ -156,7 +156,7 @@ func Number(f func() int) {}
 	t.Run("a handler returns an object", func(t *testing.T) {
 		c := &testcase.Case{Target: "Retry", Seq: testcase.NewSequence(handler, p.call(p.fn("Retry"), 0)), Observed: &testcase.Outcome{}}
 		seq, ok := Answers(p.pkg, c)
-		if !ok || !strings.Contains(seq.String(), `New("id1"`) {
+		if !ok || !strings.Contains(seq.String(), `New("id2"`) {
 			t.Errorf("got %v, %t; want a handler that returns a message", seq, ok)
 		}
 	})

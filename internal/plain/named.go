@@ -29,7 +29,7 @@ var textsByName = map[string][]string{
 	"id": {"id1", "id2"}, "tag": {"tag"}, "label": {"label"}, "lang": {"en"}, "language": {"en"}, "color": {"red"}, "version": {"1.2.3"}, "date": {"2024-05-06"},
 	"scheme": {"https"}, "word": {"word"}, "line": {"a line"}, "phone": {"555-0100"}, "city": {"Paris"}, "country": {"France"}, "currency": {"EUR"}, "topic": {"news"}, "cookie": {"session"},
 	"currencycode": {"EUR", "USD"}, "countrycode": {"FR", "US"}, "locale": {"en-US", "de-DE"}, "timezone": {"Europe/Paris"}, "tz": {"Europe/Paris"}, "layout": {"2006-01-02"},
-	"addr": {"192.0.2.1:8080"}, "address": {"192.0.2.1:8080"}, "cidr": {"192.0.2.0/24"}, "mac": {"00:00:5e:00:53:01"}, "uuid": {"123e4567-e89b-12d3-a456-426614174000"},
+	"addr": {"192.0.2.1:8080"}, "address": {"192.0.2.1:8080"}, "cidr": {"192.0.2.0/24"}, "mac": {"00:00:5e:00:53:01"}, "uuid": {"123e4567-e89b-12d3-a456-426614174000", "9b2d0c1e-5f3a-4c8d-8e7f-0a1b2c3d4e5f"},
 	"query": {"a=1&b=2"}, "json": {`{"a":1}`}, "level": {"info", "error"}, "unit": {"km"}, "regex": {"a+b"}, "zip": {"12345"}, "hex": {"c0ffee"},
 	"indent": {"  ", "\t"}, "indentation": {"  "}, "pad": {" ", "."}, "padding": {" "}, "fill": {"*"}, "filler": {"*"}, "ignore": {"."}, "cutset": {" "}, "newline": {"\n"}, "eol": {"\n"},
 	"ellipsis": {"..."}, "bullet": {"- "}, "quote": {`"`}, "comment": {"#"}, "op": {"add", "remove"}, "role": {"admin", "guest"}, "group": {"admins"}, "namespace": {"default"}, "app": {"app"}, "appname": {"app"},
