@@ -9,7 +9,7 @@ import (
 func makeType(name string) intrinsic {
 	return func(m *Machine, st *State, c *call) ([]Value, signal) {
 		a := c.args
-		of := func(v Value) types.Type { return m.described(v).Go }
+		of := func(v Value) types.Type { return m.read(v).Go }
 		// A reflect.Type is an interface that holds a *rtype, the address of a descriptor.
 		give := func(g types.Type) ([]Value, signal) {
 			rtype := m.types.of(types.NewPointer(m.sourceType("reflect", "rtype").Go))
@@ -30,7 +30,7 @@ func makeType(name string) intrinsic {
 			dir := [...]types.ChanDir{types.SendRecv, types.RecvOnly, types.SendOnly, types.SendRecv}[a[0].Bits&3]
 			return give(types.NewChan(dir, of(a[2])))
 		case "MapOf":
-			key := m.described(a[1])
+			key := m.read(a[1])
 			if !types.Comparable(key.Go) {
 				return nil, m.panicString(st, "reflect.MapOf: invalid key type "+m.typeString(key))
 			}
@@ -60,7 +60,7 @@ func (m *Machine) typeSlice(st *State, s []Value) []types.Type {
 	for i := range m.fixedLen(st, s[1]) {
 		var v [2]Value
 		m.load(st, m.elemAddr(st, s[0], num(i), 2), m.anyType(), v[:])
-		out = append(out, m.described(v[1]).Go)
+		out = append(out, m.read(v[1]).Go)
 	}
 	return out
 }

@@ -18,6 +18,11 @@ func TestReflect_nil(t *testing.T) {
 	if !panics(func() { reflectImplements(m, nil, &call{args: []Value{iface, {}}}) }) {
 		t.Error("no type has methods, without a panic of the code under test")
 	}
+	for _, name := range []string{"(*rtype).ptrTo", "SliceOf", "ChanOf", "MapOf"} {
+		if !panics(func() { makeType(name)(m, nil, &call{args: make([]Value, 4)}) }) {
+			t.Errorf("%s of no type, without a panic of the code under test", name)
+		}
+	}
 	if !panics(func() { valuePointer(m, nil, &call{args: []Value{pointer, {}, {Bits: rflagIndir}}}) }) {
 		t.Error("a value that is nowhere was read, without a panic of the code under test")
 	}

@@ -63,6 +63,15 @@ func (m *Machine) described(v Value) *Type {
 	panic(unsupported("a type descriptor that the machine did not make"))
 }
 
+// read does the same as described where package reflect reads the descriptor, which panics if there is none.
+func (m *Machine) read(v Value) *Type {
+	t := m.described(v)
+	if t == nil {
+		panic(goPanic{m.nilPanic()})
+	}
+	return t
+}
+
 // typeOf does the same as described where the runtime reads the descriptor, so that there must be one.
 func (m *Machine) typeOf(v Value) *Type {
 	t := m.described(v)
