@@ -55,6 +55,8 @@ type Config struct {
 	// Types type-checks the text of a test file as if it lay in the package's directory, and returns nil if there
 	// are errors. Subtests that are alike become tables with it. Nil means that they do not.
 	Types func(path string, text []byte) *load.TypedTest
+	// Rests reports whether a case needs no bubble of testing/synctest although its calls may need one. Nil means that none does.
+	Rests func(*testcase.Case) bool
 	// Fset is the file set of the package; nil means that of its SSA program.
 	Fset *token.FileSet
 }
@@ -345,7 +347,7 @@ func (g *generator) render(f *sourceFile, bugs, external bool) rendering {
 		lang := cmp.Or(g.pkg.FileLanguage(f.syntax), latest)
 		w := &writer{
 			Writer: gofile.NewWriter(g.pkg, external, lang, g.shared, imports),
-			fset:   g.fset, floats: g.floats, inputs: g.inputs, adds: g.cfg.Adds, readsOnly: g.cfg.ReadsOnly, leaves: g.cfg.Leaves, lacks: g.cfg.Lacks, callable: &g.callable, bubbles: g.bubbles,
+			fset:   g.fset, floats: g.floats, inputs: g.inputs, adds: g.cfg.Adds, readsOnly: g.cfg.ReadsOnly, leaves: g.cfg.Leaves, lacks: g.cfg.Lacks, callable: &g.callable, bubbles: g.bubbles, rests: g.cfg.Rests,
 		}
 		r = rendering{w: w}
 		if bugs {

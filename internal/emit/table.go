@@ -138,7 +138,7 @@ func (w *writer) fillRow(r *row, at int) bool {
 		}
 		r.calls = r.calls || s.live[i] && op.Kind == testcase.OpFunc && !foreign && s.builders[i] == nil && effect(op)
 	}
-	if w.bubbles.Hold(r.c.Seq) && s.callsBefore(at) {
+	if w.inside(r.c) && s.callsBefore(at) {
 		return false // what the table calls is made outside of the row's bubble, and nothing there waits for a channel of it
 	}
 	if len(r.after) == 0 && len(s.mutated()) > 0 || !s.rowArgs(r, st) {
@@ -340,7 +340,7 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 	b.WriteString(gofile.Table("tests", t.columns))
 	b.WriteString("for _, tt := range tests {\nt.Run(" + calledBy + ", func(t *" + t.Std("testing") + ".T) {\n")
 	end := ""
-	if t.bubbles.Hold(t.rows[0].c.Seq) {
+	if t.inside(t.rows[0].c) {
 		var begin string
 		begin, end = t.bubble()
 		b.WriteString(begin)

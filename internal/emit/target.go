@@ -311,7 +311,7 @@ func (w *writer) tableKey(r row) string {
 	st := r.c.Seq.At(r.c.TargetStmt())
 	op := st.Op
 	key := op.Func.FullName()
-	if w.bubbles.Hold(r.c.Seq) {
+	if w.inside(r.c) {
 		key += " in a bubble"
 	}
 	for _, o := range r.after {

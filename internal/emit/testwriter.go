@@ -26,7 +26,8 @@ type writer struct {
 	atomics   map[*types.Var]bool                        // fields that package sync/atomic changes; nil until one is asked for
 	lacks     func(path, name string) bool               // or nil
 	callable  *callable
-	bubbles   *purity.Bubbles // which tests run in a bubble of testing/synctest; nil stands for none
+	bubbles   *purity.Bubbles           // which tests run in a bubble of testing/synctest; nil stands for none
+	rests     func(*testcase.Case) bool // see Config.Rests
 
 	// Declarations that the tests of the file share. Each is made once, and only if a test uses it.
 	stubTypes    []*stubType
@@ -37,10 +38,15 @@ type writer struct {
 
 // enclosed returns the statements of a case's test, in a bubble where the case belongs into one.
 func (w *writer) enclosed(c *testcase.Case, body string) string {
-	if w.bubbles.Hold(c.Seq) {
+	if w.inside(c) {
 		return w.inBubble(body)
 	}
 	return body
+}
+
+// inside reports whether a case's test runs in a bubble.
+func (w *writer) inside(c *testcase.Case) bool {
+	return w.bubbles.Hold(c.Seq) && (w.rests == nil || !w.rests(c))
 }
 
 // inBubble returns statements of a test that run in a bubble of testing/synctest.

@@ -3,6 +3,7 @@ package purity
 import (
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"go/version"
 	"maps"
@@ -25,6 +26,7 @@ type Bubbles struct {
 	// funcs are the functions that may reach the clock or start goroutines, by the name of their target; others are those of them that
 	// have other goroutines do something, and waits those that wait for the clock or have others do so.
 	funcs, others, waits map[string]bool
+	asks                 []token.Pos // where functions ask for the time or start goroutines
 }
 
 // NewBubbles returns the bubbles of a package, or nil if its tests cannot or need not use any: the module builds with a version
@@ -44,6 +46,7 @@ func NewBubbles(pkg *load.Package) *Bubbles {
 	if len(b.funcs) == 0 || b.neverEnds() {
 		return nil
 	}
+	b.asks = b.places(vars)
 	return b
 }
 
@@ -224,6 +227,63 @@ func (b *Bubbles) Hold(s *testcase.Sequence) bool {
 		}
 	}
 	return false
+}
+
+// Rests reports whether a case ran no code of the package that asks for the time or starts a goroutine, so that it needs no
+// bubble although its calls might have needed one: a constructor refused its argument. The blocks are those that the case's
+// coverage counts.
+func (b *Bubbles) Rests(fset *token.FileSet, c *testcase.Case, blocks []testcase.Block) bool {
+	if b == nil || c.Observed == nil || len(c.Observed.Cover) == 0 {
+		return false
+	}
+	for i := range c.Seq.Len() {
+		if fn := c.Seq.At(i).Op.Func; fn != nil && fn.Pkg() != b.pkg.Types && ofBubbles(fn) {
+			return false // the case itself asks
+		}
+	}
+	for _, pos := range b.asks {
+		at := fset.Position(pos)
+		inside := func(block testcase.Block) bool {
+			return block.Stmts > 0 && block.Pos.Filename == at.Filename && !before(at, block.Pos) && !before(block.End, at)
+		}
+		known := false
+		for i, block := range blocks {
+			if inside(block) {
+				known = true
+				if c.Observed.Cover.Has(i) {
+					return false
+				}
+			}
+		}
+		if !known {
+			return false
+		}
+	}
+	return true
+}
+
+// before reports whether one place in a file is before another.
+func before(a, b token.Position) bool {
+	return a.Line < b.Line || a.Line == b.Line && a.Column < b.Column
+}
+
+// places returns where the package's functions ask for the time and start goroutines.
+func (b *Bubbles) places(vars map[types.Object]bool) []token.Pos {
+	var out []token.Pos
+	for _, fd := range b.pkg.Funcs() {
+		ast.Inspect(fd, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.GoStmt:
+				out = append(out, n.Pos())
+			case *ast.Ident:
+				if b.mentions(n, vars, ofBubbles) {
+					out = append(out, n.Pos())
+				}
+			}
+			return true
+		})
+	}
+	return out
 }
 
 // Holds reports whether a call of a function of the package belongs into a bubble. Of an interface's method any method of its

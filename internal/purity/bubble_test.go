@@ -1,6 +1,7 @@
 package purity
 
 import (
+	"go/token"
 	"maps"
 	"os"
 	"path/filepath"
@@ -88,6 +89,50 @@ func TestBubbles(t *testing.T) {
 }
 
 // A test lets other goroutines go on behind a wait only where calls before it have started some.
+// A case needs no bubble if the blocks that it covered ask for no time.
+func TestRests(t *testing.T) {
+	prog, pkg := loadAs(t, "1.25", `package p
+
+import "time"
+
+func Until(deadline int) int {
+	if deadline < 0 {
+		return 0
+	}
+	return deadline - time.Now().Year()
+}
+`)
+	b := NewBubbles(pkg)
+	if b == nil {
+		t.Fatal("no bubbles, though Until asks for the time")
+	}
+	file := prog.Fset.Position(pkg.Syntax[0].Pos()).Filename
+	at := func(line, column int) token.Position {
+		return token.Position{Filename: file, Line: line, Column: column}
+	}
+	blocks := []testcase.Block{
+		{Func: "Until", Stmts: 1, Pos: at(5, 30), End: at(6, 18)},
+		{Func: "Until", Stmts: 1, Pos: at(6, 18), End: at(8, 3)},
+		{Func: "Until", Stmts: 1, Pos: at(9, 2), End: at(9, 38)},
+	}
+	c := func(covered ...int) *testcase.Case {
+		o := &testcase.Outcome{}
+		for _, i := range covered {
+			o.Cover.Set(i)
+		}
+		return &testcase.Case{Target: "Until", Seq: testcase.NewSequence(), Observed: o}
+	}
+	if !b.Rests(prog.Fset, c(0, 1), blocks) {
+		t.Error("a case that returned before the clock was read does not rest")
+	}
+	if b.Rests(prog.Fset, c(0, 2), blocks) {
+		t.Error("a case that read the clock rests")
+	}
+	if b.Rests(prog.Fset, c(0, 1), blocks[:2]) {
+		t.Error("a case rests although no block says whether the clock was read")
+	}
+}
+
 func TestSettles(t *testing.T) {
 	prog, pkg := loadAs(t, "1.25", timely)
 	f, err := NewFakeTime(prog, pkg)

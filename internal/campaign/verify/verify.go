@@ -246,7 +246,9 @@ func (v *verifier) emit(cases []*testcase.Case) (*Suite, error) {
 // emitConfig ranks the tests that have to fit into the files.
 func (v *verifier) emitConfig(ranked choose.Selection) emit.Config {
 	place, adds := ranked.Rank(len(v.bench.Blocks()))
+	bubbles := purity.NewBubbles(v.Pkg)
 	return emit.Config{MaxTests: v.cfg.MaxTests, Fset: v.Prog.Fset, MaxLines: v.cfg.MaxLines, Rank: place, Adds: adds,
+		Rests:     func(c *testcase.Case) bool { return bubbles.Rests(v.Prog.Fset, c, v.bench.Blocks()) },
 		ReadsOnly: ranked.ReadsOnly, Leaves: v.leaves, Lacks: v.Prog.Lacks, Types: v.typeTest, Calls: func(target string) []words.Call { return ranked.Calls[target] }}
 }
 

@@ -312,7 +312,7 @@ func assertsNothingTo(users *types.Package, c *testcase.Case) bool {
 			if ReadsOf(c, i) && v.Kind == testcase.String && v.Str == "" {
 				continue // that nothing was written says nothing
 			}
-			if users != nil && (v.Kind == testcase.Nil && gosyntax.IsError(types[i][k]) && isPointer(types[i][0]) || isSealed(users, types[i][k])) {
+			if users != nil && (v.Kind == testcase.Nil && gosyntax.IsError(types[i][k]) && isObject(types[i][0]) || isSealed(users, types[i][k]) || hidesSealed(users, v)) {
 				continue
 			}
 			if v.Err != nil || gofile.Whole(v) || HasFields(types[i][k], v) {
@@ -377,9 +377,28 @@ func isSealed(pkg *types.Package, t types.Type) bool {
 	return slices.ContainsFunc(slices.Collect(named.Methods()), (*types.Func).Exported)
 }
 
+// hidesSealed reports whether a value is an interface with an object of the package whose fields are all unexported. Users know the
+// object by the interface's methods alone, whether its type is exported or not.
+func hidesSealed(users *types.Package, v testcase.Value) bool {
+	if v.Kind != testcase.Interface || len(v.Elems) != 1 || v.Elems[0].Type == nil || v.Err != nil {
+		return false
+	}
+	named := load.NamedOf(v.Elems[0].Type)
+	if named == nil || named.Obj().Pkg() != users || named.NumMethods() == 0 && !isPointer(v.Elems[0].Type) {
+		return false
+	}
+	st, ok := named.Underlying().(*types.Struct)
+	return ok && st.NumFields() > 0 && !slices.ContainsFunc(slices.Collect(st.Fields()), (*types.Var).Exported)
+}
+
 func isPointer(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Pointer)
 	return ok
+}
+
+// isObject reports whether a type is that of pointers, or an interface other than error.
+func isObject(t types.Type) bool {
+	return isPointer(t) || types.IsInterface(t) && !gosyntax.IsError(t)
 }
 
 // IsPrivate reports whether a test of an exported function could compare nothing but unexported fields, and that there is no
