@@ -466,15 +466,12 @@ func (w *writer) panicking(c *testcase.Case) string {
 			a = assertion{cond: s.Std("fmt") + ".Sprint(got) != " + gofile.Quote(message), verb: "%v", arg: "got", want: message}
 		}
 	}
-	header := "got := " + s.Helper("panicOf") + "(func() { " + text + " })"
-	if strings.Contains(text, "\n") || len(header)+len(a.cond) > 110 {
-		s.line(header)
-		s.line("if ", a.cond, " {")
-	} else {
-		s.line("if ", header, "; ", a.cond, " {")
-	}
+	s.line("defer func() {")
+	s.line("if got := recover(); ", a.cond, " {")
 	s.line(strings.Replace(report(display, a), " = ", " panics with ", 1))
 	s.line("}")
+	s.line("}()")
+	s.line(text)
 	return s.out.String()
 }
 

@@ -96,18 +96,6 @@ func %[1]s(err error) string {
 	return err.Error()
 }
 `, name)
-	case "panicOf":
-		any := "any"
-		if !w.hasAny() {
-			any = "interface{}"
-		}
-		return fmt.Sprintf(`// %[1]s returns what f panics with, nil if it does not.
-func %[1]s(f func()) (value %[2]s) {
-	defer func() { value = recover() }()
-	f()
-	return nil
-}
-`, name, any)
 	}
 	panic("bug: gofile: no helper " + kind)
 }
