@@ -76,7 +76,7 @@ func MixedUnits(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) 
 const fewestEach, mostEach, mostChoices = 3, 10, 12
 
 // EachConstant returns sequences of a case whose call takes one value of a type with constants of the package: one
-// sequence for each of these constants.
+// sequence for each of these constants, and one for a part of a unit if the constants are units.
 func EachConstant(pkg *load.Package, c *testcase.Case) []*testcase.Sequence {
 	at, ok := ConstantArgument(pkg, c)
 	if !ok {
@@ -92,6 +92,8 @@ func EachConstant(pkg *load.Package, c *testcase.Case) []*testcase.Sequence {
 		}
 	} else if choices := pkg.Literals.ChoicesOf(c.Seq.Places()[at]); len(choices) > 0 {
 		values = choices
+	} else if half, ok := halfUnit(values); ok {
+		values = append(slices.Clone(values), half)
 	}
 	var out []*testcase.Sequence
 	for _, n := range values {
@@ -104,6 +106,21 @@ func EachConstant(pkg *load.Package, c *testcase.Case) []*testcase.Sequence {
 		out = append(out, testcase.NewSequence(stmts...))
 	}
 	return out
+}
+
+// halfUnit returns one and a half of the second unit, if constants are units: each one many times the next smaller one. With whole
+// units alone nobody sees what becomes of fractions.
+func halfUnit(units []int64) (int64, bool) {
+	const times = 8
+	if len(units) < fewestEach || units[0] <= 0 {
+		return 0, false
+	}
+	for i, n := range units[1:] {
+		if n/units[i] < times || n%units[i] != 0 {
+			return 0, false
+		}
+	}
+	return units[1] + units[1]/2, true
 }
 
 // ConstantArgument returns the statement that makes the only argument of a case's call, or field of a struct that it is

@@ -574,6 +574,18 @@ func HasError(c *testcase.Case) bool {
 	return at < len(c.Observed.Results) && slices.ContainsFunc(c.Observed.Results[at], func(v testcase.Value) bool { return v.Err != nil })
 }
 
+// misprinted matches what package fmt writes where verbs and arguments do not fit.
+var misprinted = regexp.MustCompile(`%![a-zA-Z]?\(`)
+
+// IsMisprinted reports whether a case's call returned, as a text or in an error, what package fmt writes for a verb without its
+// argument, or an argument without its verb: nobody asks for that.
+func IsMisprinted(c *testcase.Case) bool {
+	at := c.TargetStmt()
+	return at < len(c.Observed.Results) && slices.ContainsFunc(c.Observed.Results[at], func(v testcase.Value) bool {
+		return misprinted.MatchString(v.Str) || v.Err != nil && misprinted.MatchString(v.Err.Message)
+	})
+}
+
 // ReadsStatus reports whether a statement behind the case's own call reads the status of a recorder.
 func ReadsStatus(c *testcase.Case, i int) bool {
 	return ReadsOf(c, i) && c.Seq.At(i).Op.Kind == testcase.OpField && c.Observed.Results[i][0].Kind == testcase.Int

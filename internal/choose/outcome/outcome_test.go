@@ -166,3 +166,12 @@ func TestIsPrivate_sealed(t *testing.T) {
 		}
 	}
 }
+
+func TestIsMisprinted(t *testing.T) {
+	for text, want := range map[string]bool{"abc%!(EXTRA int=1)": true, "%!d(string=a)": true, "%!v(PANIC=nil)": true, "100%!": false, "50% (half)": false, "": false} {
+		c := &testcase.Case{Seq: testcase.NewSequence(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpZero}}), Observed: &testcase.Outcome{Results: [][]testcase.Value{{{Kind: testcase.String, Str: text}}}}}
+		if got := IsMisprinted(c); got != want {
+			t.Errorf("IsMisprinted of %q = %t, want %t", text, got, want)
+		}
+	}
+}
