@@ -154,6 +154,13 @@ func call(op *testcase.Operation) bool {
 // plan decides which results are written where. Each statement for which always is true is written as a
 // statement of its own.
 func (s *script) plan(always func(i int) bool) {
+	for i := s.c.TargetStmt(); i < s.end; i++ {
+		for r := range s.types[i] {
+			for _, made := range s.madeObjects(testcase.Ref{Stmt: i, Result: r}) {
+				s.keep[made] = true // what comes out is compared with it
+			}
+		}
+	}
 	s.findLive(always)
 	s.moveIntoUsers(always)
 	s.keepShort()

@@ -271,11 +271,25 @@ func (s *script) returnsReceiver(ref testcase.Ref) string {
 	return s.vars[st.Args[0]]
 }
 
-// knownObjects returns the variables of the objects that a result consists of, if it is a pointer to a struct of another package,
-// or a list of such pointers, and the test has each of them in a variable: what the handler returned is what comes out. It
-// returns none if the test does not have all of them. Users of a struct of the package under test want to know what it has
-// become, and that a struct of another package is the same one is mostly all that this package promises.
+// knownObjects returns the variables of the objects that a result consists of (see madeObjects), none if the test does not have
+// each of them in a variable.
 func (s *script) knownObjects(ref testcase.Ref) []string {
+	var out []string
+	for _, made := range s.madeObjects(ref) {
+		name, ok := s.vars[made]
+		if !ok {
+			return nil
+		}
+		out = append(out, name)
+	}
+	return out
+}
+
+// madeObjects returns what made the objects that a result consists of, if it is a pointer to a struct of another package, or a
+// list of such pointers, and the test made each of them before: what the handler returned is what comes out. Users of a struct
+// of the package under test want to know what it has become, and that a struct of another package is the same one is mostly all
+// that this package promises.
+func (s *script) madeObjects(ref testcase.Ref) []testcase.Ref {
 	const most = 3
 	elem, objects := s.types[ref.Stmt][ref.Result], []testcase.Value{s.observed(ref)}
 	if list, ok := elem.Underlying().(*types.Slice); ok {
@@ -286,18 +300,21 @@ func (s *script) knownObjects(ref testcase.Ref) []string {
 	if !isPointer || named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg() == s.Pkg.Types || len(objects) > most {
 		return nil
 	}
-	var out []string
+	var out []testcase.Ref
 	for _, v := range objects {
-		known := ""
-		for of, name := range s.vars {
-			if made := s.observed(of); of.Stmt < ref.Stmt && v.ID != 0 && made.ID == v.ID && made.Kind == testcase.Pointer && types.Identical(s.typeOf(of), elem) && (known == "" || name < known) {
-				known = name
+		found := false
+		for i := 0; i < ref.Stmt && !found; i++ {
+			made := testcase.Ref{Stmt: i}
+			if k := s.seq.At(i).Op.Kind; k != testcase.OpFunc && k != testcase.OpMethod && k != testcase.OpAddr || len(s.types[i]) == 0 || !types.Identical(s.typeOf(made), elem) {
+				continue
+			}
+			if was := s.observed(made); v.ID != 0 && was.ID == v.ID && was.Kind == testcase.Pointer {
+				out, found = append(out, made), true
 			}
 		}
-		if known == "" {
+		if !found {
 			return nil
 		}
-		out = append(out, known)
 	}
 	return out
 }

@@ -13,8 +13,18 @@ import (
 // A stand-in without a script returns zeros, and with zeros a test cannot show whether the result was used.
 func Answers(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	give := distinct(whole)(pkg, c)
+	empty := emptyAnswers(c.Seq)
 	return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
 		st := c.Seq.At(i)
+		if empty[i] {
+			mark := len(*out)
+			made, ok := someObject(pkg, out, st.Op.Type, 1)
+			if !ok {
+				*out = (*out)[:mark]
+				return st, false
+			}
+			return made, true
+		}
 		if st.Op.Kind != testcase.OpStubFunc || len(st.Op.Stub) > 0 {
 			return st, false
 		}
@@ -46,6 +56,31 @@ func Answers(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		}
 		return anew, true
 	})
+}
+
+// emptyAnswers returns the statements that make empty lists, or nil, for stand-ins alone to return beside no error.
+func emptyAnswers(s *testcase.Sequence) map[int]bool {
+	uses, out := make(map[int]int), make(map[int]bool)
+	for i := range s.Len() {
+		for _, a := range s.At(i).Args {
+			uses[a.Stmt]++
+		}
+	}
+	for i := range s.Len() {
+		st := s.At(i)
+		if st.Op.Kind != testcase.OpStubFunc {
+			continue
+		}
+		for _, call := range st.Op.Stub {
+			if call.To > len(st.Args) || call.To-call.From < 1 || fails(s, st.Args[call.To-1]) {
+				continue
+			}
+			for _, a := range st.Args[call.From:call.To] {
+				out[a.Stmt] = uses[a.Stmt] == 1 && isEmpty(s.At(a.Stmt))
+			}
+		}
+	}
+	return out
 }
 
 // someObject makes an object where a stand-in returns one, or a list of one object. It appends what the object needs to out. The

@@ -159,7 +159,7 @@ func dateFunc(pkg *load.Package) (*types.Func, *types.Var) {
 // Operations returns the functions of other packages that the ways call. A caller who builds a program
 // to run proposals can include them from the start.
 func Operations(pkg *load.Package) []*testcase.Operation {
-	out := foreignMakers(pkg)
+	out := Makers(pkg)
 	if background := backgroundOf(pkg); background != nil {
 		out = append(out, &testcase.Operation{Kind: testcase.OpFunc, Func: background})
 	}

@@ -185,9 +185,9 @@ func numberForMaker(pkg *load.Package, p *types.Var, b *types.Basic, n int) test
 	return lit
 }
 
-// foreignMakers returns calls of the makers for what the package's functions take, and for what functions take and return that
-// they take.
-func foreignMakers(pkg *load.Package) []*testcase.Operation {
+// Makers returns calls of the functions of other packages that make what the package's functions take, and what functions take
+// and return that they take, as [Foreign] passes it.
+func Makers(pkg *load.Package) []*testcase.Operation {
 	var out []*testcase.Operation
 	seen := make(map[*types.Func]bool)
 	var add func(t types.Type, depth int)

@@ -153,6 +153,18 @@ func Number(f func() int) {}
 			}
 		})
 	}
+	t.Run("a handler that returned nothing returns an object", func(t *testing.T) {
+		list := foreign("Handler").Underlying().(*types.Signature).Results().At(0).Type()
+		none := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: list}}
+		op := *handler.Op
+		op.Stub = []testcase.StubCall{{From: 0, To: 2}}
+		scripted := testcase.Statement{Op: &op, Args: refs(0, 1)}
+		c := &testcase.Case{Target: "Retry", Seq: testcase.NewSequence(none, p.zero(types.Universe.Lookup("error").Type()), scripted, p.call(p.fn("Retry"), 2)), Observed: &testcase.Outcome{}}
+		seq, ok := Answers(p.pkg, c)
+		if !ok || !strings.Contains(seq.String(), `New("id2"`) {
+			t.Errorf("got %v, %t; want a handler that returns a message", seq, ok)
+		}
+	})
 	t.Run("a handler returns an object", func(t *testing.T) {
 		c := &testcase.Case{Target: "Retry", Seq: testcase.NewSequence(handler, p.call(p.fn("Retry"), 0)), Observed: &testcase.Outcome{}}
 		seq, ok := Answers(p.pkg, c)

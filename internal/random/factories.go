@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -64,7 +65,8 @@ func reach(pkg *types.Package) map[string]*types.Package {
 }
 
 // factoryOps looks up the functions of the table in the packages that the package imports, directly or
-// not, and those of the package with the directive //assay:factory.
+// not, the constructors of other packages for what the package's functions take, and those of the package with the directive
+// //assay:factory.
 func factoryOps(pkg *load.Package) map[string][]*maker {
 	found := reach(pkg.Types)
 	out := map[string][]*maker{}
@@ -75,6 +77,11 @@ func factoryOps(pkg *load.Package) map[string][]*maker {
 		}
 		if fn, ok := p.Scope().Lookup(f.fn).(*types.Func); ok {
 			out[f.typ] = append(out[f.typ], newMaker(&testcase.Operation{Kind: testcase.OpFunc, Func: fn}))
+		}
+	}
+	for _, op := range plain.Makers(pkg) {
+		if key := types.TypeString(op.Signature().Results().At(0).Type(), nil); out[key] == nil {
+			out[key] = []*maker{newMaker(op)}
 		}
 	}
 	own := map[string][]*maker{}
