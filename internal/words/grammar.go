@@ -87,6 +87,16 @@ func (s subject) does(verb string) phrase {
 	return phrase{text: text, clause: s.clause + " " + verb}
 }
 
+// acts says what a function or an object that the call is passed does when it is called: "h fails". Without the subject a reader
+// would take it for what the call under test does.
+func (s subject) acts(verb string) phrase {
+	p := s.does(verb)
+	if s.name != "" {
+		p.text = s.name + " " + verb
+	}
+	return p
+}
+
 // equals says that the subject is a constant: "amount of limit", "month 4", "locked".
 func (s subject) equals(constant string, named bool) phrase {
 	p := phrase{text: s.name + " " + constant, clause: s.clause + " is " + constant}

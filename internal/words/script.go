@@ -47,7 +47,7 @@ func (n *Namer) addScripts(s subject, r reads, place int, of func(*call) *stub, 
 			case then:
 				verb += ", then succeeds"
 			}
-			p := predicate{phrase: s.does(verb), reads: r, place: place}
+			p := predicate{phrase: s.acts(verb), reads: r, place: place}
 			n.add(p, func(c *call) truth {
 				got, ok := read(c)
 				if !ok && get(c).Kind != testcase.Nil {
@@ -69,7 +69,7 @@ func (n *Namer) addReturns(s subject, r reads, place int, of func(*call) *stub, 
 			continue
 		}
 		said[st.returns] = true
-		p := predicate{phrase: s.does("returns " + st.returns), reads: r, place: place}
+		p := predicate{phrase: s.acts("returns " + st.returns), reads: r, place: place}
 		n.add(p, func(d *call) truth {
 			got := of(d)
 			if got == nil && get(d).Kind != testcase.Nil {
