@@ -239,20 +239,28 @@ func equalResults(a, b *testcase.Case, equal func(x, y testcase.Value) bool) boo
 }
 
 // certain are the ways whose values are plainer for any reader, and that need no mutants to say so: errors with a message, objects
-// by their constructors, stand-ins that return something. The first list also passes a stand-in where a function of the package
-// made another one for this call alone.
-var certain = [][]plain.Way{{plain.Direct, plain.Foreign, plain.Answers, plain.Errors}, {plain.Foreign, plain.Errors}}
+// by their constructors, stand-ins that return something. The first lists also pass a stand-in where a function of the package
+// made another one for this call alone, and the very first one sets the fields of structs.
+var certain = [][]plain.Way{
+	{plain.Direct, plain.Foreign, plain.Answers, plain.Errors, plain.Filled},
+	{plain.Direct, plain.Foreign, plain.Answers, plain.Errors},
+	{plain.Foreign, plain.Errors},
+}
 
 // respellCertain gives tests the values of certain ways in one or two runs, before anything that may lack time. A test takes them
 // if its call ends as before and takes the same way through its function.
 func (ch *chooser) respellCertain(ctx context.Context) error {
 	done := make([]bool, len(ch.Tests))
-	for _, ways := range certain {
+	fills := make(map[string]bool) // functions that set the fields of what they are passed
+	for _, c := range slices.Concat(ch.Tests, ch.given.Ran) {
+		fills[c.Target] = fills[c.Target] || changesArgument(c)
+	}
+	for k, ways := range certain {
 		var at []int
 		var cases []*testcase.Case
 		var seqs []*testcase.Sequence
 		for i, c := range ch.Tests {
-			if done[i] || c.Whole || c.Keep || c.Documented != "" {
+			if done[i] || c.Whole || c.Keep || c.Documented != "" || k == 0 && fills[c.Target] {
 				continue
 			}
 			d := *c
@@ -277,13 +285,29 @@ func (ch *chooser) respellCertain(ctx context.Context) error {
 		for _, d := range ch.fitOrRefused(cases, outcomes) {
 			fit[d] = true
 		}
-		for k, d := range cases {
-			if c := ch.Tests[at[k]]; fit[d] && d.Observed.Status == c.Observed.Status && outcome.HasError(d) == outcome.HasError(c) && ch.takesSameWay(c, d) {
-				ch.Tests[at[k]], done[at[k]] = d, true
+		for n, d := range cases {
+			if c := ch.Tests[at[n]]; fit[d] && d.Observed.Status == c.Observed.Status && outcome.HasError(d) == outcome.HasError(c) && ch.takesSameWay(c, d) {
+				ch.Tests[at[n]], done[at[n]] = d, true
 			}
 		}
 	}
 	return nil
+}
+
+// changesArgument reports whether the call of a case left another value in something that it was passed than it was passed.
+func changesArgument(c *testcase.Case) bool {
+	if c.Observed == nil || c.Observed.Status != testcase.Returned || c.TargetStmt() != c.Seq.Len()-1 {
+		return false
+	}
+	for k, a := range c.Seq.Last().Args {
+		if k >= len(c.Observed.Final) || a.Stmt >= len(c.Observed.Results) || a.Result >= len(c.Observed.Results[a.Stmt]) {
+			continue
+		}
+		if was, is := c.Observed.Results[a.Stmt][a.Result], c.Observed.Final[k]; is.Kind != testcase.Invalid && is.Kind != testcase.Opaque && !is.Equal(was) {
+			return true
+		}
+	}
+	return false
 }
 
 // takesSameWay reports whether the call of a test covers all that another one's covers in their function.

@@ -87,6 +87,30 @@ func Typical(n int) Way {
 	}
 }
 
+// Filled is a way that sets the fields of structs that a case passes as they are made, to values as [Typical] has them. Of a record
+// without values a test sees names at most.
+func Filled(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	ty := &typical{pkg: pkg, of: c.Seq.At(c.TargetStmt()).Op.Func, given: make(map[string]int), inStruct: true}
+	own, foreign := ownInputs(pkg, c.Seq), foreignArguments(pkg, c.Seq)
+	return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
+		st := c.Seq.At(i)
+		if !own[i] || foreign[i] || !isEmpty(st) || !isWrittenOut(pkg, st.Op.Type) {
+			return st, false
+		}
+		u, ok := st.Op.Type.Underlying().(*types.Struct)
+		if !ok {
+			return st, false
+		}
+		mark := len(*out)
+		made, ok := ty.structure(out, st.Op.Type, u, 0)
+		if !ok {
+			*out = (*out)[:mark]
+			return st, false
+		}
+		return made, true
+	})
+}
+
 // notationsOf returns the notations of the texts that calls of the package's functions take, by the statement that makes
 // the text.
 func notationsOf(pkg *load.Package, s *testcase.Sequence) map[int]*notation.Notation {
@@ -175,6 +199,7 @@ type typical struct {
 
 	notation *notation.Notation // of the text that is to be made, nil if none is known
 	last     string             // the text that was made last
+	inStruct bool               // the value is a field of a struct that shows each of its fields
 }
 
 // next returns how many values of a kind there were before.
@@ -372,7 +397,9 @@ func (ty *typical) basic(t types.Type, b *types.Basic, name string) (testcase.St
 	switch {
 	case isDuration(t):
 		return literal(testcase.Literal{Kind: testcase.LitInt, Bits: uint64(durations[(ty.n+ty.next("duration"))%len(durations)])})
-	case IsEnumeration(ty.pkg, t) || b.Kind() == types.Uint8 || b.Kind() == types.Uintptr || b.Kind() == types.UnsafePointer:
+	case info&types.IsBoolean != 0 && ty.inStruct:
+		return literal(testcase.Literal{Kind: testcase.LitBool, Bits: 1})
+	case IsEnumeration(ty.pkg, t) || b.Kind() == types.Uint8 && !ty.inStruct || b.Kind() == types.Uintptr || b.Kind() == types.UnsafePointer:
 		return testcase.Statement{}, false
 	case info&types.IsString != 0:
 		return literal(testcase.Literal{Kind: testcase.LitString, Str: ty.text(name)})
@@ -534,7 +561,7 @@ func (ty *typical) isWritten(t types.Type) bool {
 func (ty *typical) structure(out *[]testcase.Statement, t types.Type, u *types.Struct, depth int) (testcase.Statement, bool) {
 	const mostFields, deepest = 12, 2
 	named := load.NamedOf(t)
-	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != ty.pkg.Path || u.NumFields() > mostFields || depth > deepest {
+	if named != nil && (named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != ty.pkg.Path) || u.NumFields() > mostFields || depth > deepest {
 		return testcase.Statement{}, false
 	}
 	if ty.pkg.Literals != nil {
