@@ -88,6 +88,9 @@ func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 	for typ, list := range callbacks(pkg) {
 		r.values[typ], r.callbacks[typ] = append(r.values[typ], list...), len(list)
 	}
+	for typ, list := range panicking(pkg) {
+		r.values[typ] = append(r.values[typ], list...)
+	}
 	for _, i := range interfaces {
 		r.values[key(i)] = append(ordered(i), r.values[key(i)]...)
 	}
