@@ -216,7 +216,7 @@ func (e *engine) learnType(t types.Type) {
 	case *types.Chan:
 		if u.Dir() != types.SendOnly {
 			// What a call returns as a channel is known by what comes from it, and goroutines that send go on only then.
-			a := &action{op: observer.Receive(t), params: []types.Type{t}, recv: true, weight: 0.5, report: true}
+			a := &action{op: observer.Receive(t), params: []types.Type{t}, recv: true, weight: 0.5, report: true, waits: true}
 			a.sign(types.NewSignatureType(nil, nil, nil, nil, a.op.Signature().Results(), false))
 			a.blocks = e.blocksBehind(t)
 			e.addAction(a)

@@ -53,7 +53,13 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			continue
 		}
 		switch p.Status {
-		case testcase.NotRun, testcase.Refused:
+		case testcase.NotRun:
+			continue
+		case testcase.Refused:
+			if observer.Receives(t.act().op) { // nothing came, for which the harness has waited
+				e.chargeEnd(sleepOps)
+				t.act().slept++
+			}
 			continue
 		case testcase.Discarded:
 			e.res.Discarded++
