@@ -77,6 +77,9 @@ func factoryOps(pkg *load.Package) map[string][]*maker {
 			out[f.typ] = append(out[f.typ], newMaker(&testcase.Operation{Kind: testcase.OpFunc, Func: fn}))
 		}
 	}
+	for key, list := range foreignFactories(pkg) {
+		out[key] = append(out[key], list...)
+	}
 	own := map[string][]*maker{}
 	for _, t := range pkg.Targets {
 		if t.Factory && len(t.TypeArgs) == 0 {
