@@ -68,15 +68,15 @@ func (h *Helper) Key() string {
 // Source returns the declarations with the function called name. pkg returns the local names of
 // imports, and the last parameter renames further package-level names of the text.
 func (h *Helper) Source(name string, pkg func(path string) string, other func(name string) string) string {
-	return source(h.Text, name, pkg, other)
+	return named(h.Text, name, pkg, other)
 }
 
 // BriefSource is Source for a harness.
 func (h *Helper) BriefSource(name string, pkg func(path string) string, other func(name string) string) string {
-	return source(cmp.Or(h.Brief, h.Text), name, pkg, other)
+	return named(cmp.Or(h.Brief, h.Text), name, pkg, other)
 }
 
-func source(text, name string, pkg func(path string) string, other func(name string) string) string {
+func named(text, name string, pkg func(path string) string, other func(name string) string) string {
 	return fill(text, func(what string) string {
 		if own, ok := strings.CutPrefix(what, "."); ok {
 			if own == "" {
