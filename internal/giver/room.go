@@ -174,6 +174,8 @@ func (r *Room) add(prog *load.Program, f *family, helpers []helper, givers []giv
 		switch {
 		case f.path == "flag" && h.Name == flagsName:
 			h.Values, h.Closed = [][]string{commandLines(r.pkg)}, []bool{false}
+		case f.path == "net" && h.Name == connName:
+			h.Values, h.Closed = [][]string{connTexts(r.pkg)}, []bool{false}
 		case h.Name == executeName:
 			r.driveCommand(h)
 		case f.path == "fmt" && h.Name == formattedName:
