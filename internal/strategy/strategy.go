@@ -206,6 +206,9 @@ func (e *exploration) runPhases(whole context.Context) error {
 		}
 		// A bug of ours has been reported; the other engines may do without this phase.
 	}
+	if isLittle(e.cover.Count(), len(e.bench.Blocks())) {
+		short = randomBefore(short)
+	}
 	cutOff, err := e.catchUp(whole, short)
 	if err == nil && cutOff {
 		cutOff, err = e.catchUpFew(short)
@@ -284,8 +287,7 @@ func (e *exploration) catchUpFew(short []phase) (cut bool, err error) {
 const littlePart = 2
 
 // catchUpLittle does the rest of the phases in a part of the time that is kept for choosing, if less than a half of the package was
-// reached: a slow build, or calls that sleep, took the time. The random engine comes first, because it reaches most in a
-// second. It reports whether this time was too short as well.
+// reached: a slow build, or calls that sleep, took the time. It reports whether this time was too short as well.
 func (e *exploration) catchUpLittle(short []phase) (cut bool, err error) {
 	partly := len(e.cfg.Exported)+len(e.cfg.Inside) < len(e.Pkg.Targets)/2 // most of the package is not asked for
 	if e.cfg.IfLittle == nil || partly || !isLittle(e.cover.Count(), len(e.bench.Blocks())) || e.User.Err() != nil {
@@ -293,13 +295,13 @@ func (e *exploration) catchUpLittle(short []phase) (cut bool, err error) {
 	}
 	ctx, stop := e.cfg.IfLittle()
 	defer stop()
-	return e.catchUp(ctx, randomBefore(short))
+	return e.catchUp(ctx, short)
 }
 
 // isLittle reports whether so many blocks are a small part of all.
 func isLittle(reached, all int) bool { return reached*littlePart < all }
 
-// randomBefore returns the phases with those of the random engine first.
+// randomBefore returns the phases with those of the random engine first, which reaches most in a second.
 func randomBefore(phases []phase) []phase {
 	return slices.SortedStableFunc(slices.Values(phases), func(a, b phase) int { return cmp.Compare(a.rankOfRest(), b.rankOfRest()) })
 }
