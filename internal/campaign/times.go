@@ -73,6 +73,12 @@ func (t times) ifFew() (context.Context, context.CancelFunc) {
 	return context.WithDeadline(t.s.Ctx, t.s.Deadline.Add(-t.verification()-t.s.Config.Bound()/10))
 }
 
+// ifLittle returns the context in which exploration goes on if it reached only a small part of the package. Half of the time for
+// choosing is left.
+func (t times) ifLittle() (context.Context, context.CancelFunc) {
+	return context.WithDeadline(t.s.Ctx, t.s.Deadline.Add(-t.verification()-t.s.Config.Bound()/5))
+}
+
 // reduce returns the context of reduction, which leaves time to confirm and to verify.
 func (t times) reduce() (context.Context, context.CancelFunc) {
 	reserve := t.verification()

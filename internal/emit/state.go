@@ -75,6 +75,9 @@ func (t *table) afterColumns(object, display string, shown []string) (string, bo
 		if o.via != nil {
 			method = t.viaHelper(o.via)
 			callText, shownArgs = method+"("+object+")", strings.TrimPrefix(object, "tt.")
+			if o.via.OfTest {
+				callText = method + "(t, " + object + ")"
+			}
 		}
 		if t.testify() {
 			b.WriteString(c.testify(callText) + "\n")
@@ -290,6 +293,10 @@ func (s *script) tell(i int) bool {
 		s.writeAsserts(display, as, len(as))
 		return true
 	}
+	if observer.Receives(s.seq.At(i).Op) {
+		s.tellReceived(i, e.Text, display)
+		return true
+	}
 	name := "content"
 	if of != "" {
 		name = gofile.LowerFirst(gofile.Identifier(of))
@@ -304,6 +311,32 @@ func (s *script) tell(i int) bool {
 	s.writeAsserts("reading "+display, as, 2)
 	s.writeAsserts(display, s.content(name, of, s.types[i][0], s.observed(testcase.Ref{Stmt: i})), 2)
 	return true
+}
+
+// tellReceived writes what statement i receives from a channel: the value, and whether the channel is open. What a closed channel
+// gives is no value.
+func (s *script) tellReceived(i int, call, display string) {
+	value, open := s.observed(testcase.Ref{Stmt: i}), s.observed(testcase.Ref{Stmt: i, Result: 1})
+	isOpen := open.Bits != 0
+	name, was := "_", s.scope.Pick("open")
+	var as []assertion
+	if isOpen && hasValues(s.types[i][0]) {
+		name = s.scope.Pick("got", "received")
+		as = s.asserts(name, s.types[i][0], value)
+	}
+	if len(as) == 0 {
+		name = "_"
+	}
+	s.line(name, ", ", was, " := ", call)
+	as = append(s.asserts(was, s.types[i][1], open), as...)
+	as[0].what = was
+	s.writeAsserts("received from "+display, as, len(as))
+}
+
+// hasValues reports whether a type has more than one value.
+func hasValues(t types.Type) bool {
+	st, ok := t.Underlying().(*types.Struct)
+	return !ok || st.NumFields() > 0
 }
 
 // content returns the assertions of what was read, which is compared as a text if it is one.

@@ -74,7 +74,7 @@ func Grade(rules *usage.Rules, c *testcase.Case, f *testcase.Finding) {
 	}
 	g.origins = originsOf(rules, f.Kind, c, g.approach)
 	for _, rule := range []func(*grading) *grade{
-		(*grading).ofContract, (*grading).ofSleep, (*grading).fromInside, (*grading).announced, (*grading).explicit, (*grading).ofInitialiser, (*grading).ofRefusal,
+		(*grading).ofContract, (*grading).ofGivenPanic, (*grading).ofSleep, (*grading).fromInside, (*grading).announced, (*grading).explicit, (*grading).ofUnmade, (*grading).ofInitialiser, (*grading).ofRefusal,
 		(*grading).ofClosed, (*grading).ofNil, (*grading).ofMade, (*grading).ofDynamic, (*grading).ofStub, (*grading).ofEndless,
 		(*grading).ofNowhere, (*grading).ofNoArguments, (*grading).ofNumber, (*grading).ofEncoded, (*grading).ofObject, (*grading).ofData,
 	} {
@@ -84,6 +84,14 @@ func Grade(rules *usage.Rules, c *testcase.Case, f *testcase.Finding) {
 		}
 	}
 	panic("bug: finding: no rule grades " + f.Cause)
+}
+
+// ofGivenPanic grades the panic of a function that the test passes because it panics.
+func (g *grading) ofGivenPanic() *grade {
+	if !passesOn(g.c) {
+		return nil
+	}
+	return misuse(onStub, "a function that it is given panics")
 }
 
 // ofContract grades a broken contract of package protocol. Objects that are written field by field need not

@@ -2,6 +2,8 @@ package finding
 
 import (
 	"go/types"
+	"slices"
+	"strings"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
@@ -64,4 +66,59 @@ func setsHidden(pkg *load.Package, op *testcase.Operation) bool {
 		}
 	}
 	return op.Elems == nil && st.NumFields() > 0 && sets(0)
+}
+
+// ofUnmade grades the failures of calls that get the zero value of a struct of another module whose fields only its own package
+// sets: a type or a value that stands for none there, as what a call returns that found nothing.
+func (g *grading) ofUnmade() *grade {
+	if n := unmade(g.rules.Pkg, g.c); n != nil {
+		return misuse(onZero, "a "+n.Obj().Pkg().Name()+"."+n.Obj().Name()+" that its package has not made")
+	}
+	return nil
+}
+
+// unmade returns the type of such a value, nil if a case passes none.
+func unmade(pkg *load.Package, c *testcase.Case) *types.Named {
+	results := c.Seq.ResultTypes()
+	for i := range c.Seq.Len() {
+		for _, a := range c.Seq.At(i).Args {
+			n := load.NamedOf(results[a.Stmt][a.Result])
+			if n == nil || !isClosed(pkg, n) {
+				continue
+			}
+			zero := c.Seq.At(a.Stmt).Op.Kind == testcase.OpZero
+			if o := c.Observed.Results; a.Stmt < len(o) && a.Result < len(o[a.Stmt]) {
+				zero = zero || isAllZero(o[a.Stmt][a.Result])
+			}
+			if zero {
+				return n
+			}
+		}
+	}
+	return nil
+}
+
+// isClosed reports whether a type is a struct of another module without a field that users can set.
+func isClosed(pkg *load.Package, n *types.Named) bool {
+	st, ok := n.Underlying().(*types.Struct)
+	if !ok || st.NumFields() == 0 || n.Obj().Pkg() == nil || n.Obj().Pkg() == pkg.Types {
+		return false
+	}
+	first, _, _ := strings.Cut(n.Obj().Pkg().Path(), "/")
+	return strings.Contains(first, ".") && !slices.ContainsFunc(slices.Collect(st.Fields()), (*types.Var).Exported)
+}
+
+// isAllZero reports whether a value is a struct whose fields are all zero.
+func isAllZero(v testcase.Value) bool {
+	return v.Kind == testcase.Struct && !slices.ContainsFunc(v.Elems, func(e testcase.Value) bool {
+		switch e.Kind {
+		case testcase.Nil:
+			return false
+		case testcase.Struct:
+			return !isAllZero(e)
+		case testcase.String:
+			return e.Str != ""
+		}
+		return e.Kind > testcase.String || e.Bits != 0
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/contract"
+	"github.com/goassay/assay/internal/giver"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/usage"
@@ -61,6 +62,9 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 	case testcase.Goexit:
 		return "it ends its goroutine", nil
 	}
+	if endsByGiven(c) {
+		return "a function that it is given panics, and it does not return", nil
+	}
 	if o.Leaves && o.Status == testcase.Returned && o.Violated == "" && !purity.CanEnd(c.Seq) {
 		return "it leaves goroutines that nothing ends, and a test in a bubble fails for that", nil
 	}
@@ -69,8 +73,8 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 	}
 	f = Of(j.Rules, c)
 	switch {
-	case f != nil && f.Kind == "explicit" && f.Severity == testcase.Misuse && !o.Held && o.Status == testcase.Panicked && !o.Unstable:
-		// The code refuses misuse explicitly. This is behaviour to be tested.
+	case f != nil && (f.Kind == "explicit" || passesOn(c)) && f.Severity == testcase.Misuse && !o.Held && o.Status == testcase.Panicked && !o.Unstable:
+		// The code refuses misuse explicitly, or passes on the panic of a function. This is behaviour to be tested.
 		return "", f
 	case f != nil:
 		return f.Message, f
@@ -82,6 +86,19 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 		return "it behaves differently each time", nil
 	}
 	return "", nil
+}
+
+// endsByGiven reports whether a case does not return, because a function panics that it passes: that is what the function is
+// passed for, and no fault.
+func endsByGiven(c *testcase.Case) bool {
+	s := c.Observed.Status
+	return (s == testcase.Died || s == testcase.Hung || s == testcase.Deadlock) && giver.PassesPanic(c.Seq)
+}
+
+// passesOn reports whether the code passes on the panic of a function that it is given, or makes another one of it.
+func passesOn(c *testcase.Case) bool {
+	o := c.Observed
+	return o.Status == testcase.Panicked && o.Panic != nil && giver.SaysPanicked(o.Panic.Message) && giver.PassesPanic(c.Seq)
 }
 
 // FailingClause returns the clause of a contract that panicked or did not return when it was asked about the values of a

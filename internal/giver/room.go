@@ -88,6 +88,9 @@ func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 	for typ, list := range callbacks(pkg) {
 		r.values[typ], r.callbacks[typ] = append(r.values[typ], list...), len(list)
 	}
+	for typ, list := range panicking(pkg) {
+		r.values[typ] = append(r.values[typ], list...)
+	}
 	for _, i := range interfaces {
 		r.values[key(i)] = append(ordered(i), r.values[key(i)]...)
 	}
@@ -171,6 +174,8 @@ func (r *Room) add(prog *load.Program, f *family, helpers []helper, givers []giv
 		switch {
 		case f.path == "flag" && h.Name == flagsName:
 			h.Values, h.Closed = [][]string{commandLines(r.pkg)}, []bool{false}
+		case f.path == "net" && h.Name == connName:
+			h.Values, h.Closed = [][]string{connTexts(r.pkg)}, []bool{false}
 		case h.Name == executeName:
 			r.driveCommand(h)
 		case f.path == "fmt" && h.Name == formattedName:

@@ -59,20 +59,42 @@ func fsFamily() *family {
 	}
 }
 
+// connName is the name of the helper that makes connections.
+const connName = "conn"
+
+// connTexts returns what comes from connections: what the other end says in the protocols whose packages a package imports.
+func connTexts(pkg *load.Package) []string {
+	out := []string{"hello\n", ""}
+	for _, p := range pkg.Types.Imports() {
+		switch p.Path() {
+		case "net/textproto":
+			out = append(out, "220 ready\r\n250 ok\r\n250 ok\r\n354 go on\r\n250 ok\r\n221 bye\r\n", "220 ready\r\n", "500 failed\r\n", "QUIT\r\n")
+		case "net/http":
+			out = append(out, "GET / HTTP/1.1\r\nHost: example.com\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+		}
+	}
+	return out
+}
+
 // netFamily returns connections without sockets, and addresses.
 func netFamily() *family {
 	return &family{
-		name: "net", path: "net", imports: []string{"net"},
+		name: "net", path: "net", imports: []string{"io", "net", "strings", "time"},
 		helpers: []helper{{
-			doc: "returns one end of a pipe; the other end sends text and closes.",
-			code: `func conn(text string) net.Conn {
-	here, there := net.Pipe()
-	go func() {
-		there.Write([]byte(text))
-		there.Close()
-	}()
-	return here
-}`,
+			// The other end of a pipe would have to be read, or whoever writes first waits for ever, as most clients and servers do.
+			doc: "returns a connection from which text comes, and which takes what is written.",
+			code: `func conn(text string) net.Conn { return textConn{strings.NewReader(text)} }
+
+// textConn is a connection without another end.
+type textConn struct{ io.Reader }
+
+func (textConn) Write(p []byte) (int, error)      { return len(p), nil }
+func (textConn) Close() error                     { return nil }
+func (textConn) LocalAddr() net.Addr              { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 80} }
+func (textConn) RemoteAddr() net.Addr             { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 2), Port: 4000} }
+func (textConn) SetDeadline(time.Time) error      { return nil }
+func (textConn) SetReadDeadline(time.Time) error  { return nil }
+func (textConn) SetWriteDeadline(time.Time) error { return nil }`,
 		}, {
 			doc: "returns the network that text says.",
 			code: `func cidr(text string) *net.IPNet {
@@ -85,7 +107,7 @@ func netFamily() *family {
 			titles: 1,
 		}},
 		givers: []giver{
-			{typ: "net.Conn", doc: "one end of a pipe, from which text comes", code: `conn("hello\n")`},
+			{typ: "net.Conn", doc: "a connection from which text comes, and which takes what is written", code: `conn("hello\n")`},
 			{typ: "net.IP", doc: "an address", code: `net.ParseIP("192.0.2.1")`},
 			{typ: "net.IP", doc: "another address", code: `net.ParseIP("10.1.2.3")`},
 			{typ: "net.IP", doc: "an address of version 6", code: `net.ParseIP("2001:db8::1")`},

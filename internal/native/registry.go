@@ -309,6 +309,11 @@ func (g *registry) registerLikely() {
 				}
 			}
 		}
+		if imp.Path() == "time" {
+			if v, ok := imp.Scope().Lookup("UTC").(*types.Var); ok {
+				g.try(g.variable(v))
+			}
+		}
 		g.sentinelsOf(imp)
 	}
 	for _, imp := range commonErrors(g.pkg.Types) {
@@ -350,11 +355,14 @@ func commonErrors(pkg *types.Package) []*types.Package {
 func (g *registry) need(op *testcase.Operation) {
 	switch op.Kind {
 	case testcase.OpMethod:
-		// A plain method call needs nothing more, or its needs depend on the receiver's type.
-		if op.Via != nil {
-			if recv := op.Func.Signature().Recv(); recv != nil {
-				g.try(g.via(op, recv.Type()))
-			}
+		// What else a call needs depends on the receiver's type, where the method is called on values of another type.
+		recv := op.Func.Signature().Recv()
+		switch {
+		case recv == nil || rewrite.HasTypeParam(recv.Type()):
+		case op.Via != nil:
+			g.try(g.via(op, recv.Type()))
+		default:
+			g.try(g.method(op.Func, recv.Type()))
 		}
 	case testcase.OpFunc, testcase.OpFuncValue:
 		if op.Via != nil {
@@ -373,6 +381,7 @@ func (g *registry) need(op *testcase.Operation) {
 		g.try(g.variable(op.Var))
 	case testcase.OpStubIface:
 		g.try(g.stub(op.Type))
+		g.parts(op.Type)
 	default:
 		if op.Type != nil {
 			g.parts(op.Type)
@@ -384,7 +393,7 @@ func (g *registry) need(op *testcase.Operation) {
 func commonFuncs() [][2]string {
 	return [][2]string{
 		{"bytes", "NewBufferString"}, {"bytes", "NewReader"}, {"context", "Background"}, {"context", "TODO"},
-		{"errors", "New"}, {"math/big", "NewInt"}, {"strings", "NewReader"}, {"time", "Unix"},
+		{"errors", "New"}, {"io", "ReadAll"}, {"math/big", "NewInt"}, {"strings", "NewReader"}, {"time", "Date"}, {"time", "Unix"},
 	}
 }
 

@@ -425,7 +425,7 @@ func (h *Harness) bury(p *process, queue []*prepared, e ending) []*prepared {
 		c.out.Outcome = d.outcome(int(stmt))
 		h.logf("%s: process %d ended (%s: %s): %s", h.pkg.Path, h.starts, d.status, d.message, c.seq)
 		if c.hasty || probing(e.level) {
-			h.hung.note(c.seq, d.status)
+			h.hung.note(c.seq, int(stmt), d.status)
 		}
 	}
 	next := make([]*prepared, 0, len(queue))

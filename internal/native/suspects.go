@@ -9,21 +9,39 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// hangs counts, by function, the hurried cases whose last call did not return.
+// hangs counts, by function, the calls of hurried cases that did not return, and under nil all of them.
 type hangs map[*types.Func]int
 
-// Where hurried cases hang again and again, those with the same last call get less time: a call that does not return costs as
-// much as some thousands of others, and what such calls show is known from the first of them.
+// Where hurried cases hang again and again, those that call the same function get less time: a call that does not return costs as
+// much as some thousands of others, and what such calls show is known from the first of them. In a package with dozens of
+// functions that wait for something one hang of each is enough.
 const (
-	manyHangs = 3
-	soonerBy  = 4 // how many times less time they have
+	manyHangs    = 3
+	hangsOfAll   = 12
+	soonerBy     = 4 // how many times less time they have
+	enoughOfMany = 1
 )
 
-// note counts a case that ended a process.
-func (h hangs) note(s *testcase.Sequence, status testcase.Status) {
-	if f := s.Last().Op.Func; f != nil && status == testcase.Hung {
+// note counts a case that ended a process during a statement.
+func (h hangs) note(s *testcase.Sequence, stmt int, status testcase.Status) {
+	if f := s.At(min(stmt, s.Len()-1)).Op.Func; f != nil && status == testcase.Hung {
 		h[f]++
+		h[nil]++
 	}
+}
+
+// hasMany reports whether a sequence calls a function that hung often enough.
+func (h hangs) hasMany(s *testcase.Sequence) bool {
+	enough := manyHangs
+	if h[nil] >= hangsOfAll {
+		enough = enoughOfMany
+	}
+	for i := range s.Len() {
+		if f := s.At(i).Op.Func; f != nil && h[f] >= enough {
+			return true
+		}
+	}
+	return false
 }
 
 // in returns which of the hurried cases have less time than others, nil if none has.
@@ -33,9 +51,7 @@ func (h hangs) in(cases []*prepared, hurried bool) []bool {
 	}
 	out := make([]bool, len(cases))
 	for i, c := range cases {
-		if f := c.seq.Last().Op.Func; f != nil {
-			out[i] = h[f] >= manyHangs
-		}
+		out[i] = h.hasMany(c.seq)
 	}
 	return out
 }

@@ -70,3 +70,33 @@ func TestTogether(t *testing.T) {
 		}
 	}
 }
+
+// A function in which calls hung three times gets less time wherever it is called; where a dozen calls hung, once is enough.
+func TestHangs(t *testing.T) {
+	named := func(name string) *types.Func {
+		return types.NewFunc(token.NoPos, nil, name, types.NewSignatureType(nil, nil, nil, nil, nil, false))
+	}
+	wait, serve, parse := named("Wait"), named("Serve"), named("Parse")
+	calls := func(fs ...*types.Func) *testcase.Sequence {
+		b := &testcase.Builder{}
+		for _, f := range fs {
+			b.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: f})
+		}
+		return b.Sequence()
+	}
+	h := make(hangs)
+	h.note(calls(serve), 0, testcase.Hung)
+	h.note(calls(serve), 0, testcase.Died)
+	for range 3 {
+		h.note(calls(wait, parse), 0, testcase.Hung) // Parse was not called
+	}
+	if !h.hasMany(calls(parse, wait)) || h.hasMany(calls(parse)) || h.hasMany(calls(serve)) {
+		t.Errorf("after %v: Wait hung often, Serve once and Parse never", h)
+	}
+	for range 8 {
+		h.note(calls(wait), 0, testcase.Hung)
+	}
+	if !h.hasMany(calls(serve)) || h.hasMany(calls(parse)) {
+		t.Errorf("after %v: one hang of Serve is enough", h)
+	}
+}

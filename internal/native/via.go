@@ -30,7 +30,7 @@ func (g *registry) via(o *testcase.Operation, on types.Type) (int, error) {
 func (g *registry) helper(h *testcase.Helper) (string, error) {
 	i, err := g.add("helper "+h.Key(), &g.helpers, func() (string, error) {
 		name := fmt.Sprintf("%sh%d", g.sp.prefix, len(g.helpers))
-		g.checks = append(g.checks, h.Source(name, g.sp.importOrOwn, func(other string) string { return name + "_" + other }))
+		g.checks = append(g.checks, h.BriefSource(name, g.sp.importOrOwn, func(other string) string { return name + "_" + other }))
 		return name, nil
 	})
 	if err != nil {

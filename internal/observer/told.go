@@ -30,6 +30,7 @@ const (
 	isSelected kind = iota // nothing
 	isRead                 // it is read to its end
 	isListed               // its elements are listed, from Front on
+	isReceived             // a value is received from it
 )
 
 // parts are the paths of a row of which no more is to say.
@@ -83,12 +84,18 @@ func HasRow(t types.Type) bool {
 }
 
 func row(t types.Type) []Part {
+	if _, ok := Receivable(t); ok {
+		return []Part{{kind: isReceived}}
+	}
 	named := load.NamedOf(t)
 	if named == nil || named.Obj().Pkg() == nil {
 		return nil
 	}
 	return tellingParts[named.Obj().Pkg().Path()+"."+named.Obj().Name()]
 }
+
+// Received reports whether the part is what comes from a channel.
+func (p Part) Received() bool { return p.kind == isReceived }
 
 // Told returns what tells of the objects of a type: what its row says, or, of a struct without a row, what the rows of its
 // exported fields say. A reader in a field is not read, because nobody knows whom it waits for.
@@ -107,7 +114,7 @@ func Told(t types.Type) []Part {
 	var out []Part
 	for f := range st.Fields() {
 		for _, p := range row(f.Type()) {
-			if f.Exported() && (p.Path != "" || p.kind == isSelected) {
+			if f.Exported() && (p.Path != "" || p.kind == isSelected || p.kind == isReceived) {
 				p.Path = strings.TrimSuffix(f.Name()+"."+p.Path, ".")
 				out = append(out, p)
 			}
@@ -138,6 +145,8 @@ func (p Part) Steps(t types.Type, imported func(path, name string) (*types.Func,
 		}
 	}
 	switch p.kind {
+	case isReceived:
+		out = append(out, Receive(t))
 	case isRead:
 		f, err := imported("io", "ReadAll")
 		if err != nil || !types.AssignableTo(t, f.Signature().Params().At(0).Type()) {

@@ -473,7 +473,7 @@ func ownPath(s *testcase.Sequence, at int) bool {
 	st := s.At(at)
 	switch {
 	case st.Op.Via != nil:
-		return st.Op.Via.OfTest
+		return st.Op.Via.OfTest && st.Op.Via.Brief == "" // no test is given to make a path where it waits
 	case st.Op.Kind == testcase.OpFunc && st.Op.Func.FullName() == "path/filepath.Join":
 		return len(st.Args) > 0 && ownPath(s, st.Args[0].Stmt)
 	case st.Op.Kind == testcase.OpConvert:

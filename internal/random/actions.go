@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/observer"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -213,6 +214,13 @@ func (e *engine) learnType(t types.Type) {
 	case *types.Map:
 		add(testcase.OpSetIndex, 0.1, u.Key(), u.Elem())
 	case *types.Chan:
+		if u.Dir() != types.SendOnly {
+			// What a call returns as a channel is known by what comes from it, and goroutines that send go on only then.
+			a := &action{op: observer.Receive(t), params: []types.Type{t}, recv: true, weight: 0.5, report: true, waits: true}
+			a.sign(types.NewSignatureType(nil, nil, nil, nil, a.op.Signature().Results(), false))
+			a.blocks = e.blocksBehind(t)
+			e.addAction(a)
+		}
 		if u.Dir() != types.RecvOnly {
 			add(testcase.OpSend, 0.1, u.Elem())
 			add(testcase.OpClose, 0.05)

@@ -8,8 +8,10 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/finding"
+	"github.com/goassay/assay/internal/giver"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/observer"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -33,7 +35,7 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 				continue
 			}
 		}
-		if (p.Status == testcase.Hung || p.Status == testcase.Died) && calledBack(t.seq) {
+		if (p.Status == testcase.Hung || p.Status == testcase.Died) && (calledBack(t.seq) || giver.PassesPanic(t.seq)) {
 			// If a callback changes the object that is being walked over, the walk may never end. That
 			// is not the function's fault, and making such a sequence smaller would mean to wait for it
 			// many times.
@@ -51,7 +53,13 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			continue
 		}
 		switch p.Status {
-		case testcase.NotRun, testcase.Refused:
+		case testcase.NotRun:
+			continue
+		case testcase.Refused:
+			if observer.Receives(t.act().op) { // nothing came, for which the harness has waited
+				e.chargeEnd(sleepOps)
+				t.act().slept++
+			}
 			continue
 		case testcase.Discarded:
 			e.res.Discarded++
@@ -138,7 +146,7 @@ func files(s *testcase.Sequence, p native.Probe) int {
 	const each = 40
 	n := 0
 	for i := range min(s.Len(), p.At+1) {
-		if h := s.At(i).Op.Via; h != nil && h.OfTest && h.Method != "Setenv" {
+		if h := s.At(i).Op.Via; h != nil && h.OfTest && h.Method != "Setenv" && !observer.Receives(s.At(i).Op) {
 			n += each
 		}
 	}
@@ -260,6 +268,9 @@ func (e *engine) cause(g goal, t trial) string {
 	}
 	if g.failure != "" && t.act().private {
 		return g.failure + " inside" // a failure that users can cause is worse, even in the same place, and must not be hidden by this one
+	}
+	if g.failure != "" && giver.PassesPanic(t.seq) {
+		return g.failure + " of a function that panics" // to pass such a function is no misuse, and a test shows what comes of it
 	}
 	if g.failure != "" && passesNil(t.seq) {
 		return g.failure + " of a nil argument" // a failure without a nil argument is another one

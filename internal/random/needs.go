@@ -4,7 +4,9 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/observer"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -32,6 +34,11 @@ func Needs(prog *load.Program, pkg *load.Package) []*testcase.Operation {
 	for _, a := range n.actions {
 		if a.op.Via != nil {
 			n.ops = append(n.ops, a.op)
+		}
+		for _, r := range a.results {
+			if _, ok := observer.Receivable(r); ok {
+				n.ops = append(n.ops, observer.Receive(r))
+			}
 		}
 		for _, t := range a.params {
 			n.of(t, 0)
@@ -70,6 +77,9 @@ func (n *needs) of(t types.Type, level int) {
 		return
 	}
 	n.seen[key] = true
+	if nameable(t, n.pkg) {
+		n.ops = append(n.ops, n.zeroOp(t))
+	}
 	for _, s := range n.givers.Values(t) {
 		for i := range s.Len() {
 			n.ops = append(n.ops, s.At(i).Op)
@@ -95,10 +105,11 @@ func (n *needs) of(t types.Type, level int) {
 			n.ops = append(n.ops, n.zeroOp(impl))
 			n.of(impl, level+1)
 		}
+		n.stub(t, u, level)
 	case *types.Pointer:
-		n.of(u.Elem(), level+1)
+		n.of(u.Elem(), level)
 	case *types.Slice:
-		n.of(u.Elem(), level+1)
+		n.of(u.Elem(), level)
 	case *types.Array:
 		n.of(u.Elem(), level+1)
 	case *types.Map:
@@ -109,6 +120,24 @@ func (n *needs) of(t types.Type, level int) {
 			if f.Exported() {
 				n.of(f.Type(), level+1)
 			}
+		}
+	}
+}
+
+// stub adds what a stand-in for an interface needs, and what its methods return.
+func (n *needs) stub(t types.Type, i *types.Interface, level int) {
+	if !i.IsMethodSet() || gosyntax.IsError(t) {
+		return
+	}
+	for m := range i.Methods() {
+		if !m.Exported() && m.Pkg() != n.pkg.Types {
+			return
+		}
+	}
+	n.ops = append(n.ops, &testcase.Operation{Kind: testcase.OpStubIface, Type: t})
+	for m := range i.Methods() {
+		for r := range m.Signature().Results().Variables() {
+			n.of(r.Type(), level+1)
 		}
 	}
 }

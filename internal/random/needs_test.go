@@ -26,6 +26,14 @@ func Count(r io.Reader, w *bufio.Writer) int { return w.Available() }
 func Runes(r Reader) { r.ReadRune() }
 func Order(a, b string, cmp func(a, b string) int) int { return cmp(a, b) }
 func Sum(xs ...*big.Rat) int { return len(xs) }
+func Configure(opts ...Option) int { return len(opts) }
+func Wait(c Clock) bool { return c.Timer().Stop() }
+func Numbers() <-chan int { c := make(chan int, 1); c <- 1; return c }
+
+type Option interface{ apply(*strings.Builder) }
+type Clock interface{ Timer() Timer }
+type Timer interface{ Stop() bool }
+
 func Fails(err error) bool { return errors.Is(err, io.EOF) || strings.Contains(err.Error(), "x") }
 `))
 	var log strings.Builder

@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/goassay/assay/internal/giver"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -21,6 +22,9 @@ func (e *engine) readyMade(d *draft, t types.Type) (testcase.Ref, bool) {
 		return testcase.Ref{}, false // the package's own functions, and stand-ins that return anything, go further
 	}
 	s := list[e.rnd.IntN(len(list))]
+	if giver.PassesPanic(s) && e.rnd.IntN(1+e.endless/2) > 0 {
+		return testcase.Ref{}, false // the code has it panic in goroutines, which ends the process
+	}
 	from := len(d.stmts)
 	d.stmts = s.AppendTo(d.stmts)
 	e.varyTexts(d.stmts, from)

@@ -1,6 +1,7 @@
 package strategy
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -106,6 +107,10 @@ type Config struct {
 	// too short to find more than a few, between which there is little to choose. Nil gives none.
 	IfFew func() (context.Context, context.CancelFunc)
 
+	// IfLittle is the same where most of the package was not reached. It leaves more time for choosing, because there may be
+	// hundreds of cases of the part that was.
+	IfLittle func() (context.Context, context.CancelFunc)
+
 	Exhaustive bool // the engine bounded makes tests that enumerate all inputs again
 	Concrete   bool // the engine sequence explores concrete states, as a baseline
 	Depth      int  // calls after the constructor, for the engine sequence; 0 is its default
@@ -201,9 +206,15 @@ func (e *exploration) runPhases(whole context.Context) error {
 		}
 		// A bug of ours has been reported; the other engines may do without this phase.
 	}
+	if isLittle(e.cover.Count(), len(e.bench.Blocks())) {
+		short = randomBefore(short)
+	}
 	cutOff, err := e.catchUp(whole, short)
 	if err == nil && cutOff {
 		cutOff, err = e.catchUpFew(short)
+	}
+	if err == nil && cutOff {
+		cutOff, err = e.catchUpLittle(short)
 	}
 	if err == nil && cutOff {
 		cutOff, err = e.catchUpUntested(short)
@@ -270,6 +281,37 @@ func (e *exploration) catchUpFew(short []phase) (cut bool, err error) {
 	ctx, stop := e.cfg.IfFew()
 	defer stop()
 	return e.catchUp(ctx, short)
+}
+
+// littlePart is which part of a package has to be reached before choosing is worth more than exploring.
+const littlePart = 2
+
+// catchUpLittle does the rest of the phases in a part of the time that is kept for choosing, if less than a half of the package was
+// reached: a slow build, or calls that sleep, took the time. It reports whether this time was too short as well.
+func (e *exploration) catchUpLittle(short []phase) (cut bool, err error) {
+	partly := len(e.cfg.Exported)+len(e.cfg.Inside) < len(e.Pkg.Targets)/2 // most of the package is not asked for
+	if e.cfg.IfLittle == nil || partly || !isLittle(e.cover.Count(), len(e.bench.Blocks())) || e.User.Err() != nil {
+		return true, nil
+	}
+	ctx, stop := e.cfg.IfLittle()
+	defer stop()
+	return e.catchUp(ctx, short)
+}
+
+// isLittle reports whether so many blocks are a small part of all.
+func isLittle(reached, all int) bool { return reached*littlePart < all }
+
+// randomBefore returns the phases with those of the random engine first, which reaches most in a second.
+func randomBefore(phases []phase) []phase {
+	return slices.SortedStableFunc(slices.Values(phases), func(a, b phase) int { return cmp.Compare(a.rankOfRest(), b.rankOfRest()) })
+}
+
+// rankOfRest orders phases whose rest is done in the end.
+func (p phase) rankOfRest() int {
+	if p.name == "random" {
+		return 0
+	}
+	return 1
 }
 
 // catchUpUntested does the rest of the phases in the time that is kept for running tests, as long as there is none to

@@ -74,6 +74,20 @@ func TestCatchUpFew(t *testing.T) {
 	}
 }
 
+// Where less than a half of the package was reached, exploring goes on in the time for choosing, and the random engine begins.
+func TestLittle(t *testing.T) {
+	if !isLittle(0, 1) || !isLittle(49, 100) || isLittle(50, 100) || isLittle(0, 0) {
+		t.Error("less than a half is little, and of nothing everything is reached")
+	}
+	var names []string
+	for _, p := range randomBefore([]phase{{name: "exported"}, {name: "rest"}, {name: "random"}, {name: "flip again"}}) {
+		names = append(names, p.name)
+	}
+	if got := strings.Join(names, ", "); got != "random, exported, rest, flip again" {
+		t.Errorf("the phases are %s", got)
+	}
+}
+
 // The time that is kept for running tests is given back to the phases where there is no test to run.
 func TestCatchUpUntested(t *testing.T) {
 	var until []bool // for each attempt, whether its time was over

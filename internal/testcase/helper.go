@@ -1,6 +1,7 @@
 package testcase
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"hash/fnv"
@@ -27,6 +28,9 @@ type Helper struct {
 	// that path is imported (in «path».Name, Name is the package's), and «.name» is a name that the
 	// text itself declares at package level; «.» alone is the function's name.
 	Text string
+	// Brief is the text that harnesses compile in place of Text, for a helper that waits: where nothing comes a test may wait
+	// for seconds, but a harness with hundreds of such cases cannot. "" is Text.
+	Brief string
 	// Guard is an expression over the parameters of Sig, as «0», «1», ..., which panics if the helper
 	// cannot be called with them; then the sequence is refused. "" means no guard.
 	Guard string
@@ -64,7 +68,16 @@ func (h *Helper) Key() string {
 // Source returns the declarations with the function called name. pkg returns the local names of
 // imports, and the last parameter renames further package-level names of the text.
 func (h *Helper) Source(name string, pkg func(path string) string, other func(name string) string) string {
-	return fill(h.Text, func(what string) string {
+	return named(h.Text, name, pkg, other)
+}
+
+// BriefSource is Source for a harness.
+func (h *Helper) BriefSource(name string, pkg func(path string) string, other func(name string) string) string {
+	return named(cmp.Or(h.Brief, h.Text), name, pkg, other)
+}
+
+func named(text, name string, pkg func(path string) string, other func(name string) string) string {
+	return fill(text, func(what string) string {
 		if own, ok := strings.CutPrefix(what, "."); ok {
 			if own == "" {
 				return name
