@@ -360,11 +360,14 @@ func (g *grading) ofEndless() *grade {
 	}
 	switch g.kind {
 	case "hang", "fatal", "stack-overflow", "deadlock", "negative-length":
+		if neverEnds(g.rules.Pkg, g.target, g.c.Observed, g.kind) {
+			return nil // no number is to blame
+		}
 		if a.large {
 			return misuse(onSize, "a length can be too large for any machine without being wrong")
 		}
-		if g.c.Observed.Message == testcase.OutOfMemory && !hasText(g.c.Seq) {
-			return misuse(onSize, "code under test may have less memory here than users have, and the case has no text or bytes that ask for so much")
+		if g.c.Observed.Message == testcase.OutOfMemory && !hasText(g.c.Seq) && purity.Asked(g.rules.Pkg, g.stack) {
+			return misuse(onSize, "it takes as much memory as it is told to, and code under test may have less here than users have")
 		}
 	case "slice-out-of-range":
 		if a.large && usage.Data(g.target.Obj) == "" && beyondMemory(g.c.Observed.Panic.Message) {
@@ -372,25 +375,6 @@ func (g *grading) ofEndless() *grade {
 		}
 	}
 	return nil
-}
-
-// hasText reports whether a sequence passes texts or bytes that are not empty, which may come from outside.
-func hasText(seq *testcase.Sequence) bool {
-	for i := range seq.Len() {
-		st := seq.At(i)
-		switch st.Op.Kind {
-		case testcase.OpLiteral:
-			if st.Op.Lit.Kind == testcase.LitString && st.Op.Lit.Str != "" {
-				return true
-			}
-		case testcase.OpComposite:
-			slice, ok := st.Op.Type.Underlying().(*types.Slice)
-			if ok && types.Identical(slice.Elem(), types.Typ[types.Byte]) && len(st.Args) > 0 {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // ofDynamic grades failures on interface values whose dynamic type does not fit.
