@@ -243,7 +243,7 @@ func (a *approach) literal(rules *usage.Rules, op *testcase.Operation, seq *test
 	pkg := rules.Pkg
 	a.inside = a.inside || hidden(pkg, op.Type)
 	a.unset = a.unset || leftNil(pkg, op, seq, args)
-	a.node = a.node || usage.Node(pkg, op.Type)
+	a.node = a.node || rules.IsNode(op.Type)
 	a.raw = a.raw || uninitialised(pkg, op.Type, seq)
 	named := load.NamedOf(op.Type)
 	if named == nil || named.Obj().Pkg() != pkg.Types {

@@ -332,3 +332,46 @@ func (c *Cache) Add(key int) {}
 		}
 	}
 }
+
+// Who writes to a pipe waits for a reader, whom a test of one goroutine lacks; a pipe that the code makes itself is its own business.
+func TestPipes(t *testing.T) {
+	_, pkg := loadSource(t, `package m
+
+import (
+	"io"
+	"net"
+)
+
+func Greet(c net.Conn, s string) error {
+	_, err := c.Write([]byte(s))
+	return err
+}
+
+func Own(s string) error {
+	_, w := io.Pipe()
+	_, err := w.Write([]byte(s))
+	return err
+}
+`)
+	rules := usage.New(pkg)
+	for _, tt := range []struct {
+		target, in string
+		want       testcase.Severity
+	}{
+		{"Greet", "net.(*pipe).write", testcase.Misuse},
+		{"Own", "io.(*pipe).write", testcase.Error},
+	} {
+		b := &builder{pkg: pkg}
+		text := b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: "a"}})
+		if tt.target == "Greet" {
+			b.call("Greet", b.Add(&testcase.Operation{Kind: testcase.OpStubIface, Type: pkg.Target("Greet").Obj.Signature().Params().At(0).Type()}), text)
+		} else {
+			b.call("Own", text)
+		}
+		o := &testcase.Outcome{Status: testcase.Deadlock, Panic: &testcase.Panic{Kind: "deadlock", Stack: []testcase.Frame{{Func: tt.in}, {Func: "example.com/m." + tt.target}}}}
+		f := Of(rules, &testcase.Case{Target: tt.target, Seq: b.Sequence(), Observed: o})
+		if f.Severity != tt.want {
+			t.Errorf("%s in %s: %v (%s), want %v", tt.target, tt.in, f.Severity, f.Evidence, tt.want)
+		}
+	}
+}

@@ -74,7 +74,7 @@ func Grade(rules *usage.Rules, c *testcase.Case, f *testcase.Finding) {
 	g.origins = originsOf(rules, f.Kind, c, g.approach)
 	for _, rule := range []func(*grading) *grade{
 		(*grading).ofContract, (*grading).ofSleep, (*grading).fromInside, (*grading).announced, (*grading).explicit, (*grading).ofInitialiser, (*grading).ofRefusal,
-		(*grading).ofClosed, (*grading).ofNil, (*grading).ofMade, (*grading).ofDynamic, (*grading).ofStub, (*grading).ofEndless,
+		(*grading).ofClosed, (*grading).ofNil, (*grading).ofMade, (*grading).ofIncomplete, (*grading).ofDynamic, (*grading).ofStub, (*grading).ofEndless,
 		(*grading).ofNowhere, (*grading).ofNoArguments, (*grading).ofNumber, (*grading).ofEncoded, (*grading).ofObject, (*grading).ofData,
 	} {
 		if v := rule(g); v != nil {
@@ -128,24 +128,15 @@ func (g *grading) ofContract() *grade {
 	if op.Check.Contract == "string" && (g.approach.unset || len(g.approach.nils) > 0) {
 		return misuse(onUnset, "printing a value fails of which a field is left nil")
 	}
-	if op.Check.Contract == "string" && isEmptyError(g.c.Seq) {
-		return misuse(onZero, "an error is made where something has gone wrong, and this one says nothing of what")
+	if op.Check.Contract == "string" {
+		if _, ok := emptyError(g.c.Seq); ok {
+			return misuse(onZero, "an error is made where something has gone wrong, and this one says nothing of what")
+		}
 	}
 	if op.Check.Contract == "invariant" {
 		return &grade{testcase.Error, "", "the type itself says by its method whether an object is valid", usage.Declared}
 	}
 	return &grade{testcase.Error, "", "the standard library documents the " + asks(op.Check), usage.Declared}
-}
-
-// isEmptyError reports whether the object whose contract is checked is the zero value of a type of errors, made by the test.
-func isEmptyError(seq *testcase.Sequence) bool {
-	last := seq.Last()
-	if len(last.Args) == 0 {
-		return false
-	}
-	made := seq.At(last.Args[0].Stmt).Op
-	empty := made.Kind == testcase.OpZero || made.Kind == testcase.OpComposite && len(seq.At(last.Args[0].Stmt).Args) == 0
-	return empty && types.Implements(made.Type, types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
 }
 
 // checksNil reports whether one of the objects whose contract is checked is nil.
@@ -194,6 +185,9 @@ func (g *grading) announced() *grade {
 	}
 	switch g.kind {
 	case "hang", "stack-overflow", "deadlock":
+		if purity.Waits(g.target.Func) {
+			return nil // what it waits for decides (ofEndless)
+		}
 		// Even if the result is undefined, the call should return, because a caller who gets wrong data from
 		// outside cannot recover from a hang.
 		if a := g.approach; !a.large && !a.raw && !a.stub && !a.channel && !a.knot && len(a.nils) == 0 {
@@ -335,6 +329,9 @@ func (g *grading) ofEndless() *grade {
 	case "hang", "deadlock", "closed-channel":
 		if a.channel {
 			return misuse(onChannel, "who sends, who receives and who closes is agreed with the caller")
+		}
+		if g.waitsAtPipe() {
+			return misuse(onChannel, "it waits for who is at the other end of a pipe, and the test has nobody there")
 		}
 		if g.c.Observed.Violated == "" && g.kind != "closed-channel" && purity.Waits(g.target.Func) {
 			if g.kind == "deadlock" {

@@ -30,6 +30,18 @@ func WaitsOnField(fn *ssa.Function) bool {
 	})
 }
 
+// MakesPipe reports whether a function, or a function of its package that it calls, makes a pipe by io.Pipe or net.Pipe.
+func MakesPipe(fn *ssa.Function) bool {
+	return anyInstruction(fn, func(in ssa.Instruction) bool {
+		call, ok := in.(ssa.CallInstruction)
+		if !ok || call.Common().StaticCallee() == nil || call.Common().StaticCallee().Object() == nil {
+			return false
+		}
+		made := call.Common().StaticCallee().Object()
+		return made.Name() == "Pipe" && made.Pkg() != nil && (made.Pkg().Path() == "io" || made.Pkg().Path() == "net")
+	})
+}
+
 // inExportedField reports whether a value was read from an exported field.
 func inExportedField(v ssa.Value) bool {
 	load, ok := v.(*ssa.UnOp)

@@ -33,6 +33,7 @@ func (r *Rules) read() {
 		r.all = append(r.all, f)
 	}
 	r.made = r.makers()
+	r.nodes = kindsOfNodes(r.Pkg)
 	for fn, fd := range r.Pkg.Funcs() {
 		if fd.Body != nil && fn.Exported() {
 			var recv *types.Named
