@@ -157,9 +157,8 @@ func (g *grading) ofNoArguments() *grade {
 // reflected says why package reflect may refuse a value that the test passes, or "" if it may not: the function takes
 // a reflect.Value, as those of package reflect do that panic for values of another kind; or it has no error to return
 // and takes any value, and its documentation speaks of the kind of value that it wants, which the test's is not. sort.Slice is
-// such a function, and so are those of go-funk ("recursively flattens array") and of fatih/structs ("the given struct"). A third
-// reason holds for functions that return errors, too: they write into the value, so it has to be behind a pointer,
-// as cleanenv's ParseYAML and everything that goes on to yaml.v3's Decode want it.
+// such a function, and so are those of go-funk ("recursively flattens array") and of fatih/structs ("the given struct"). Or it
+// writes into the value, so that this has to be behind a pointer (wantsPointer).
 func (g *grading) reflected() string {
 	o, sig := g.c.Observed, g.target.Obj.Signature()
 	if g.kind != "other" || o.Panic == nil || !strings.HasPrefix(o.Panic.Message, "reflect") || !raisedElsewhere(g.rules.Pkg, o) {
@@ -175,14 +174,8 @@ func (g *grading) reflected() string {
 		return ""
 	}
 	ts := g.c.Seq.ResultTypes()
-	var passed []testcase.Ref // where any value may be passed
-	for k, a := range last.Args {
-		if anything(slotOf(last.Op, k, last.Args, ts)) && a.Result < len(ts[a.Stmt]) {
-			passed = append(passed, a)
-		}
-	}
-	if strings.Contains(o.Panic.Message, "unaddressable value") && len(passed) > 0 &&
-		!slices.ContainsFunc(passed, func(a testcase.Ref) bool { return g.mayPoint(a, ts) }) {
+	passed := g.anythings(ts)
+	if g.wantsPointer(passed, ts) && !usage.HasError(sig) {
 		return "it writes into the value, and the test passes no pointer to one"
 	}
 	said := g.rules.Kinds(g.target.Obj)
@@ -195,6 +188,42 @@ func (g *grading) reflected() string {
 		}
 	}
 	return ""
+}
+
+// ofUnaddressable grades a function that writes into a value, which has to be behind a pointer, panics where it is not, and returns
+// errors. Fourteen modules that decode into values were asked: eleven return an error then, as encoding/json does, and
+// yaml.v3 and cleanenv, which hands the value on to yaml.v3, panic. So a reader should look.
+func (g *grading) ofUnaddressable() *grade {
+	o, last := g.c.Observed, g.c.Seq.Last()
+	if g.kind != "other" || o.Panic == nil || !raisedElsewhere(g.rules.Pkg, o) || last.Op.Func == nil || last.Op.Via != nil || !usage.HasError(g.target.Obj.Signature()) {
+		return nil
+	}
+	ts := g.c.Seq.ResultTypes()
+	if !g.wantsPointer(g.anythings(ts), ts) {
+		return nil
+	}
+	return &grade{testcase.Warning, "", g.target.Name + " writes into the value, and the test passes no pointer to one, for which encoding/json and others return an error", usage.Usual}
+}
+
+// anythings returns the arguments of the last call that are passed where any value may be.
+func (g *grading) anythings(ts [][]types.Type) []testcase.Ref {
+	last := g.c.Seq.Last()
+	var out []testcase.Ref
+	for k, a := range last.Args {
+		if anything(slotOf(last.Op, k, last.Args, ts)) && a.Result < len(ts[a.Stmt]) {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// wantsPointer reports whether package reflect refuses a value since it is behind no pointer, and none of the values that are
+// passed as any is one. (go-defaults' Fill, yaml.v3's Unmarshal.)
+func (g *grading) wantsPointer(passed []testcase.Ref, ts [][]types.Type) bool {
+	said := g.c.Observed.Panic.Message
+	refused := strings.Contains(said, "unaddressable value") ||
+		strings.Contains(said, "call of reflect.Value.Elem on ") && !strings.Contains(said, " on zero Value")
+	return refused && len(passed) > 0 && !slices.ContainsFunc(passed, func(a testcase.Ref) bool { return g.mayPoint(a, ts) })
 }
 
 // kindOf returns the kind of a value that the test passes, in the words of usage.Kinds, or "" if it is not known.

@@ -209,8 +209,10 @@ func TestConventions(t *testing.T) {
 			panicOf("other", "reflect: call of reflect.Value.Len on int Value", 0, "reflect.Value.Len", m+"Flatten"), testcase.Error},
 		{"documentation that names no kind", "Print", func(b *builder) { b.call("Print", text(b, "a")) },
 			panicOf("other", "reflect: call of reflect.Value.Len on int Value", 0, "reflect.Value.Len", m+"Print"), testcase.Error},
+		{"the same where there is no error to return", "Print", func(b *builder) { b.call("Print", text(b, "a")) },
+			panicOf("other", "reflect: call of reflect.Value.Elem on string Value", 0, "reflect.Value.Elem", m+"Print"), testcase.Misuse},
 		{"a value to be written that is behind no pointer", "Fill", func(b *builder) { b.call("Fill", text(b, "a")) },
-			panicOf("other", "reflect: reflect.Value.SetInt using unaddressable value", 0, "reflect.Value.SetInt", m+"Fill"), testcase.Misuse},
+			panicOf("other", "reflect: reflect.Value.SetInt using unaddressable value", 0, "reflect.Value.SetInt", m+"Fill"), testcase.Warning},
 		{"a value to be written behind a pointer", "Fill", func(b *builder) {
 			b.call("Fill", b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(intType)}, b.num(intType, 1)))
 		}, panicOf("other", "reflect: reflect.Value.SetInt using unaddressable value", 0, "reflect.Value.SetInt", m+"Fill"), testcase.Error},
