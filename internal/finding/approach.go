@@ -402,10 +402,19 @@ func HasConstructor(pkg *load.Package, t types.Type) bool {
 	return false
 }
 
-// largeNumber reports whether a number that a call returned is as large as largeLiteral has it.
+// largeNumber reports whether a number that a call returned, by itself or in a struct, is as large as largeLiteral has it: the
+// size of a cache in its default settings, the bounds of an image without an end.
 func largeNumber(v testcase.Value) bool {
 	const much = 1 << 16
-	return v.Kind == testcase.Int && (int64(v.Bits) > much || int64(v.Bits) < -much) || v.Kind == testcase.Uint && v.Bits > much
+	switch v.Kind {
+	case testcase.Int:
+		return int64(v.Bits) > much || int64(v.Bits) < -much
+	case testcase.Uint:
+		return v.Bits > much
+	case testcase.Pointer, testcase.Interface, testcase.Struct:
+		return slices.ContainsFunc(v.Elems, largeNumber)
+	}
+	return false
 }
 
 // largeLiteral reports whether a number is so large that a loop which counts to it seems endless.

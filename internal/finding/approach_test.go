@@ -47,3 +47,22 @@ func TestHalfMade(t *testing.T) {
 		}
 	}
 }
+
+func TestLargeNumber(t *testing.T) {
+	number := func(n int64) testcase.Value { return testcase.Value{Kind: testcase.Int, Bits: uint64(n)} }
+	bounds := testcase.Value{Kind: testcase.Struct, Elems: []testcase.Value{number(-1e9), number(1e9)}}
+	for _, tt := range []struct {
+		v    testcase.Value
+		want bool
+	}{
+		{number(1 << 20), true},
+		{number(3), false},
+		{bounds, true},
+		{testcase.Value{Kind: testcase.Pointer, Elems: []testcase.Value{bounds}}, true},
+		{testcase.Value{Kind: testcase.Struct, Elems: []testcase.Value{number(3)}}, false},
+	} {
+		if got := largeNumber(tt.v); got != tt.want {
+			t.Errorf("largeNumber(%v) = %v", tt.v, got)
+		}
+	}
+}

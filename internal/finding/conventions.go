@@ -111,6 +111,19 @@ func (g *grading) waitsForItself() bool {
 	return false
 }
 
+// unlikeLists reports whether a function that has no error to return runs through one list and takes elements of another that the
+// test has made shorter. Lists of which each element belongs to one of the other have one length, as crypto/subtle's XORBytes
+// and ConstantTimeCopy and gonum's floats document of theirs (serf's Simulate and Evaluate, two of casbin's). Text and
+// bytes come from outside.
+func (g *grading) unlikeLists() bool {
+	short, _, ok := purity.UnlikeLists(g.rules.Pkg, g.stack)
+	sig := g.target.Obj.Signature()
+	if !ok || usage.HasError(sig) || short < 0 || short >= sig.Params().Len() {
+		return false
+	}
+	return !usage.IsData(sig.Params().At(short).Type())
+}
+
 // waitsAtPipe reports whether the call waits in a pipe of package io or net that the test has made, not the package. What
 // is written to such a pipe is not kept, as net.Pipe and io.Pipe document: "each Write blocks until it has satisfied
 // one or more Reads". (memberlist's labels, yamux's sessions, go-smtp's connections.)

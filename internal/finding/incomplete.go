@@ -23,6 +23,9 @@ func (g *grading) ofIncomplete() *grade {
 	default:
 		return nil
 	}
+	if by := g.setsOneOfTwo(); by != "" {
+		return misuse(onUnset, "the test sets "+by+", which belongs together with a list or a number that it leaves")
+	}
 	taken, guards := purity.IndexedFields(g.rules.Pkg, g.stack), purity.GuardFields(g.rules.Pkg, g.stack)
 	for i := range g.c.Seq.Len() {
 		st := g.c.Seq.At(i)
@@ -82,6 +85,32 @@ func emptyError(seq *testcase.Sequence) (types.Type, bool) {
 	}
 	is := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
 	return made.Op.Type, types.Implements(made.Op.Type, is) || types.Implements(types.NewPointer(made.Op.Type), is)
+}
+
+// setsOneOfTwo returns the field that the test sets of an object which a function has made, if the function that fails takes elements
+// of a list in one field, looks at another to know how many there are, and the test sets the one and leaves the
+// other: the bounds of an image and not its pixels. It returns "" if the test does no such thing.
+func (g *grading) setsOneOfTwo() string {
+	taken, guards := purity.IndexedFields(g.rules.Pkg, g.stack), purity.GuardFields(g.rules.Pkg, g.stack)
+	set := func(fields []*types.Var) *types.Var {
+		for i := range g.c.Seq.Len() {
+			if op := g.c.Seq.At(i).Op; op.Kind == testcase.OpSetField && slices.Contains(fields, op.Var.Origin()) {
+				return op.Var
+			}
+		}
+		return nil
+	}
+	if len(guards) == 0 || slices.ContainsFunc(taken, func(f *types.Var) bool { return slices.Contains(guards, f) }) {
+		return ""
+	}
+	list, number := set(taken), set(guards)
+	switch {
+	case list != nil && number == nil:
+		return list.Name()
+	case number != nil && list == nil:
+		return number.Name()
+	}
+	return ""
 }
 
 // isUnset reports whether a literal leaves a field out, or sets it to nothing.

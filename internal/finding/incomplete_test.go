@@ -62,6 +62,21 @@ func (n *Index) Span() int  { return n.X.Span() }
 
 func Parse(s string) (*File, error) { return &File{}, nil }
 
+// Image has Width bytes.
+type Image struct {
+	Pix   []byte
+	Width int
+}
+
+func NewImage(n int) *Image { return &Image{make([]byte, n), n} }
+
+func (m *Image) At(i int) byte {
+	if i >= m.Width {
+		return 0
+	}
+	return m.Pix[i] // Image.At
+}
+
 // Box keeps what it is told to.
 type Box struct{ Things []string }
 
@@ -97,6 +112,12 @@ func TestIncomplete(t *testing.T) {
 		{"List.Head", "index-out-of-range", func(b *builder) { b.call("List.Head", pointer(b, "List")) }, testcase.Misuse},
 		{"Group.Head", "index-out-of-range", func(b *builder) { b.call("Group.Head", pointer(b, "Group")) }, testcase.Misuse},
 		{"Lambda.Span", "index-out-of-range", func(b *builder) { b.call("Lambda.Span", pointer(b, "Lambda")) }, testcase.Misuse},
+		{"Image.At", "index-out-of-range", func(b *builder) {
+			m := b.call("NewImage", b.num(types.Typ[types.Int], 1))
+			width := b.typ("Image").Underlying().(*types.Struct).Field(1)
+			b.Add(&testcase.Operation{Kind: testcase.OpSetField, Var: width}, m, b.num(types.Typ[types.Int], 9))
+			b.call("Image.At", m, b.num(types.Typ[types.Int], 5))
+		}, testcase.Misuse},
 		{"Box.Head", "index-out-of-range", func(b *builder) { b.call("Box.Head", pointer(b, "Box")) }, testcase.Error},
 	} {
 		b := &builder{pkg: pkg}

@@ -21,6 +21,9 @@ func (g *grading) ofNumber() *grade {
 	if g.kind == "division-by-zero" && g.choosesFromNothing() {
 		return misuse(onNumber, "the test passes nothing to choose from")
 	}
+	if g.kind == "index-out-of-range" && g.unlikeLists() {
+		return misuse(onNumber, "the function takes elements of two lists that belong together, and the test passes lists of unlike lengths")
+	}
 	if by := usage.CalledBy(fn); by != "" {
 		return misuse(onNumber, by+" calls it, with arguments in range")
 	}

@@ -479,3 +479,32 @@ type Block struct{ List []NODE }
 		}
 	}
 }
+
+// A function that users cannot call makes values for them if it sets what they cannot set.
+func TestMadeInside(t *testing.T) {
+	r := rulesOf(t, `package m
+
+type Context struct{ c *int }
+
+func (c *Context) Get() int { return *c.c }
+
+type Failure struct {
+	Name string
+	err  error
+}
+
+type Options struct {
+	Print func()
+	tag   string
+}
+
+func compile(f func(*Context), n *int) { f(&Context{n}) }
+func fail(err error) any               { return &Failure{Name: "a", err: err} }
+func defaults(f func(Options))         { f(Options{Print: func() {}, tag: "t"}) }
+`)
+	for name, want := range map[string]string{"Context": "compile", "Failure": "fail", "Options": ""} {
+		if got := r.Maker(r.Pkg.Types.Scope().Lookup(name).Type().(*types.Named)); got != want {
+			t.Errorf("Maker(%s) = %q, want %q", name, got, want)
+		}
+	}
+}
