@@ -208,11 +208,12 @@ func (g *grading) reflected() string {
 // yaml.v3 and cleanenv, which hands the value on to yaml.v3, panic. So a reader should look.
 func (g *grading) ofUnaddressable() *grade {
 	o, last := g.c.Observed, g.c.Seq.Last()
-	if g.kind != "other" || o.Panic == nil || !raisedElsewhere(g.rules.Pkg, o) || last.Op.Func == nil || last.Op.Via != nil || !usage.HasError(g.target.Obj.Signature()) {
+	if o.Panic == nil || last.Op.Func == nil || last.Op.Via != nil || !usage.HasError(g.target.Obj.Signature()) {
 		return nil
 	}
+	byReflect := g.kind == "other" && raisedElsewhere(g.rules.Pkg, o) || g.kind == "explicit" && strings.HasPrefix(o.Panic.Message, "reflect") // handed on
 	ts := g.c.Seq.ResultTypes()
-	if !g.wantsPointer(g.anythings(ts), ts) {
+	if !byReflect || !g.wantsPointer(g.anythings(ts), ts) {
 		return nil
 	}
 	return &grade{testcase.Warning, "", g.target.Name + " writes into the value, and the test passes no pointer to one, for which encoding/json and others return an error", usage.Usual}

@@ -213,6 +213,8 @@ func TestConventions(t *testing.T) {
 			panicOf("other", "reflect: call of reflect.Value.Elem on string Value", 0, "reflect.Value.Elem", m+"Print"), testcase.Misuse},
 		{"a value to be written that is behind no pointer", "Fill", func(b *builder) { b.call("Fill", text(b, "a")) },
 			panicOf("other", "reflect: reflect.Value.SetInt using unaddressable value", 0, "reflect.Value.SetInt", m+"Fill"), testcase.Warning},
+		{"the same where the code hands the panic on", "Fill", func(b *builder) { b.call("Fill", text(b, "a")) },
+			panicOf("explicit", "reflect: reflect.Value.Set using unaddressable value", 0, m+"Fill"), testcase.Warning},
 		{"a value to be written behind a pointer", "Fill", func(b *builder) {
 			b.call("Fill", b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(intType)}, b.num(intType, 1)))
 		}, panicOf("other", "reflect: reflect.Value.SetInt using unaddressable value", 0, "reflect.Value.SetInt", m+"Fill"), testcase.Error},

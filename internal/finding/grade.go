@@ -231,6 +231,9 @@ func (g *grading) explicit() *grade {
 	if g.kind != "explicit" {
 		return nil
 	}
+	if v := g.ofUnaddressable(); v != nil {
+		return v
+	}
 	a, fn := g.approach, g.target.Obj
 	if len(a.nils) > 0 || a.stub || a.raw || a.odd || a.bare || a.unset || a.edited {
 		return misuse(onRefused, "the panic is the code's own, of a value that users should not pass")
