@@ -32,6 +32,7 @@ type approach struct {
 	knot    bool // the case writes a reference into an object that the reference may lead back to
 	channel bool // the case makes a channel, or receives from one
 	large   bool // the case has a number or a length so large that a call seems endless although it ends
+	vast    bool // a call returned settings with such a number
 }
 
 // nilArgument is a nil that a sequence passes: the function, and which of its parameters (usage.Receiver for
@@ -84,6 +85,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 					nils[testcase.Ref{Stmt: i, Result: k}] = v.Kind == testcase.Nil && nilable(v.Type)
 					a.large = a.large || i < seq.Len()-1 && largeNumber(v)
 					a.large = a.large || i < seq.Len()-1 && longResult(v)
+					a.vast = a.vast || i < seq.Len()-1 && largeSetting(v)
 				}
 				if testcase.Erred(op, c.Observed.Results[i]) {
 					failures[i] = true
@@ -402,17 +404,33 @@ func HasConstructor(pkg *load.Package, t types.Type) bool {
 	return false
 }
 
-// largeNumber reports whether a number that a call returned, by itself or in a struct, is as large as largeLiteral has it: the
-// size of a cache in its default settings, the bounds of an image without an end.
+// largeNumber reports whether a number that a call returned is as large as largeLiteral has it.
 func largeNumber(v testcase.Value) bool {
 	const much = 1 << 16
+	return v.Kind == testcase.Int && (int64(v.Bits) > much || int64(v.Bits) < -much) || v.Kind == testcase.Uint && v.Bits > much
+}
+
+// largeSetting reports whether a struct that a call returned, and of which users can set each field, has such a number: the size of
+// a cache in its default settings, the bounds of an image without an end. A number that users cannot set may be
+// anything, like a seed.
+func largeSetting(v testcase.Value) bool {
 	switch v.Kind {
-	case testcase.Int:
-		return int64(v.Bits) > much || int64(v.Bits) < -much
-	case testcase.Uint:
-		return v.Bits > much
-	case testcase.Pointer, testcase.Interface, testcase.Struct:
-		return slices.ContainsFunc(v.Elems, largeNumber)
+	case testcase.Pointer, testcase.Interface:
+		return slices.ContainsFunc(v.Elems, largeSetting)
+	case testcase.Struct:
+		if v.Type == nil {
+			return false
+		}
+		st, ok := v.Type.Underlying().(*types.Struct)
+		if !ok {
+			return false
+		}
+		for f := range st.Fields() {
+			if !f.Exported() {
+				return false
+			}
+		}
+		return slices.ContainsFunc(v.Elems, func(e testcase.Value) bool { return largeNumber(e) || largeSetting(e) })
 	}
 	return false
 }

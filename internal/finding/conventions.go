@@ -126,7 +126,7 @@ func (g *grading) unlikeLists() bool {
 
 // waitsAtPipe reports whether the call waits in a pipe of package io or net that the test has made, not the package. What
 // is written to such a pipe is not kept, as net.Pipe and io.Pipe document: "each Write blocks until it has satisfied
-// one or more Reads". (memberlist's labels, yamux's sessions, go-smtp's connections.)
+// one or more Reads". (memberlist's labels.)
 func (g *grading) waitsAtPipe() bool {
 	o := g.c.Observed
 	if o.Panic == nil || len(o.Panic.Stack) == 0 {

@@ -363,10 +363,11 @@ func (g *grading) ofEndless() *grade {
 		if neverEnds(g.rules.Pkg, g.target, g.c.Observed, g.kind) {
 			return nil // no number is to blame
 		}
-		if a.large {
+		noMemory := g.c.Observed.Message == testcase.OutOfMemory
+		if a.large || a.vast && (noMemory || g.kind == "negative-length") {
 			return misuse(onSize, "a length can be too large for any machine without being wrong")
 		}
-		if g.c.Observed.Message == testcase.OutOfMemory && !hasText(g.c.Seq) && purity.Asked(g.rules.Pkg, g.stack) {
+		if noMemory && !hasText(g.c.Seq) && purity.Asked(g.rules.Pkg, g.stack) {
 			return misuse(onSize, "it takes as much memory as it is told to, and code under test may have less here than users have")
 		}
 	case "slice-out-of-range":
