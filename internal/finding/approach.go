@@ -209,7 +209,7 @@ func (a *approach) call(pkg *load.Package, seq *testcase.Sequence, st testcase.S
 
 // numbers reads the numbers in a struct literal.
 func (a *approach) numbers(seq *testcase.Sequence, st testcase.Statement) {
-	a.below = a.below || hasField(seq, st, func(l testcase.Literal, _ types.Type) bool { return l.Kind == testcase.LitInt && int64(l.Bits) < 0 })
+	a.below = a.below || hasField(seq, st, isNegative)
 	a.beyond = a.beyond || hasField(seq, st, isBeyondMemory)
 }
 

@@ -310,7 +310,7 @@ func (g *grading) isEmpty(a testcase.Ref) bool {
 
 // roomForNone reports whether a call tells a container how many elements it may have, and the number is not above zero:
 // the parameter is called a size, a capacity, a maximum or a limit. golang-lru's Resize(0), tinylru's and gcache's throw out
-// again what is put in.
+// again what is put in, and ddsketch's stores for no bins have none to put anything in.
 func roomForNone(seq *testcase.Sequence) bool {
 	for i := range seq.Len() {
 		st := seq.At(i)
