@@ -29,7 +29,7 @@ func (g *grading) ofNumber() *grade {
 		return misuse(onNumber, by+" calls it, with arguments in range")
 	}
 	switch g.kind {
-	case "index-out-of-range", "division-by-zero":
+	case "index-out-of-range", "slice-out-of-range", "division-by-zero", "negative-length":
 		if roomForNone(g.c.Seq) && !g.passesText() && !usage.HasError(fn.Signature()) {
 			return misuse(onNumber, "a container that is told to have no room keeps nothing")
 		}

@@ -53,6 +53,7 @@ func Zip(a, b []int) (n int) {
 		want               testcase.Severity
 	}{
 		{"no room", "Store.Add", "index-out-of-range", func(b *builder) { store(b, "Store.Add", 0) }, testcase.Misuse},
+		{"less than no room", "Store.Add", "negative-length", func(b *builder) { store(b, "Store.Add", -1) }, testcase.Misuse},
 		{"some room", "Store.Add", "index-out-of-range", func(b *builder) { store(b, "Store.Add", 4) }, testcase.Error},
 		{"no room, but an error to return", "Store.Put", "index-out-of-range", func(b *builder) { store(b, "Store.Put", 0) }, testcase.Error},
 		{"below zero", "Digest", "negative-length", func(b *builder) {
