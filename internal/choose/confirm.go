@@ -101,6 +101,9 @@ func (ch *chooser) confirm(ctx context.Context) error {
 	if err := ch.UnlessCut(ch.drawOften(ctx, seqs[:len(ch.Tests)], outcomes)); err != nil {
 		return fmt.Errorf("running calls that chance decides: %w", err)
 	}
+	if err := ch.UnlessCut(ch.panicApart(ctx, at, outcomes)); err != nil {
+		return fmt.Errorf("running findings by themselves: %w", err)
+	}
 	ch.Tests = ch.confirmedTests(outcomes)
 	var findings []*testcase.Finding
 	for i, f := range ch.Findings {
@@ -114,6 +117,32 @@ func (ch *chooser) confirm(ctx context.Context) error {
 	}
 	ch.Findings = findings
 	return nil
+}
+
+// panicApart runs the panics among the findings once more, each in a process of its own, and marks those that do not show there. A
+// variable that a sequence has changed by way of another package, like an atomic.Value, is none that package purity sees, so
+// that the sequence has left it behind for others.
+func (ch *chooser) panicApart(ctx context.Context, at []int, outcomes []*testcase.Outcome) error {
+	var seqs []*testcase.Sequence
+	var of []*testcase.Outcome
+	for i, f := range ch.Findings {
+		if at[i] < 0 || f.Severity == testcase.Misuse {
+			continue
+		}
+		if o := ranAt(outcomes, at[i]); o != nil && o.Status == testcase.Panicked {
+			seqs, of = append(seqs, f.Case.Seq), append(of, o)
+		}
+	}
+	if len(seqs) == 0 || ch.bench == nil {
+		return nil
+	}
+	apart, err := ch.bench.RunApart(ctx, seqs)
+	for i, o := range apart {
+		if o != nil && o.Status != testcase.NotRun {
+			native.Merge(of[i], o)
+		}
+	}
+	return err
 }
 
 // ranAt returns the outcome of a sequence, or nil if there was no time to run the sequence.

@@ -32,6 +32,7 @@ type approach struct {
 	knot    bool // the case writes a reference into an object that the reference may lead back to
 	channel bool // the case makes a channel, or receives from one
 	large   bool // the case has a number or a length so large that a call seems endless although it ends
+	vast    bool // a call returned settings with such a number
 }
 
 // nilArgument is a nil that a sequence passes: the function, and which of its parameters (usage.Receiver for
@@ -84,6 +85,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 					nils[testcase.Ref{Stmt: i, Result: k}] = v.Kind == testcase.Nil && nilable(v.Type)
 					a.large = a.large || i < seq.Len()-1 && largeNumber(v)
 					a.large = a.large || i < seq.Len()-1 && longResult(v)
+					a.vast = a.vast || i < seq.Len()-1 && largeSetting(v)
 				}
 				if testcase.Erred(op, c.Observed.Results[i]) {
 					failures[i] = true
@@ -207,7 +209,7 @@ func (a *approach) call(pkg *load.Package, seq *testcase.Sequence, st testcase.S
 
 // numbers reads the numbers in a struct literal.
 func (a *approach) numbers(seq *testcase.Sequence, st testcase.Statement) {
-	a.below = a.below || hasField(seq, st, func(l testcase.Literal, _ types.Type) bool { return l.Kind == testcase.LitInt && int64(l.Bits) < 0 })
+	a.below = a.below || hasField(seq, st, isNegative)
 	a.beyond = a.beyond || hasField(seq, st, isBeyondMemory)
 }
 
@@ -243,7 +245,7 @@ func (a *approach) literal(rules *usage.Rules, op *testcase.Operation, seq *test
 	pkg := rules.Pkg
 	a.inside = a.inside || hidden(pkg, op.Type)
 	a.unset = a.unset || leftNil(pkg, op, seq, args)
-	a.node = a.node || usage.Node(pkg, op.Type)
+	a.node = a.node || rules.IsNode(op.Type)
 	a.raw = a.raw || uninitialised(pkg, op.Type, seq)
 	named := load.NamedOf(op.Type)
 	if named == nil || named.Obj().Pkg() != pkg.Types {
@@ -406,6 +408,31 @@ func HasConstructor(pkg *load.Package, t types.Type) bool {
 func largeNumber(v testcase.Value) bool {
 	const much = 1 << 16
 	return v.Kind == testcase.Int && (int64(v.Bits) > much || int64(v.Bits) < -much) || v.Kind == testcase.Uint && v.Bits > much
+}
+
+// largeSetting reports whether a struct that a call returned, and of which users can set each field, has such a number: the size of
+// a cache in its default settings, the bounds of an image without an end. A number that users cannot set may be
+// anything, like a seed.
+func largeSetting(v testcase.Value) bool {
+	switch v.Kind {
+	case testcase.Pointer, testcase.Interface:
+		return slices.ContainsFunc(v.Elems, largeSetting)
+	case testcase.Struct:
+		if v.Type == nil {
+			return false
+		}
+		st, ok := v.Type.Underlying().(*types.Struct)
+		if !ok {
+			return false
+		}
+		for f := range st.Fields() {
+			if !f.Exported() {
+				return false
+			}
+		}
+		return slices.ContainsFunc(v.Elems, func(e testcase.Value) bool { return largeNumber(e) || largeSetting(e) })
+	}
+	return false
 }
 
 // largeLiteral reports whether a number is so large that a loop which counts to it seems endless.

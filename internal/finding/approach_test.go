@@ -47,3 +47,25 @@ func TestHalfMade(t *testing.T) {
 		}
 	}
 }
+
+// Settings that a call returned may ask for more than there is; what an object keeps for itself may be any number.
+func TestLargeSetting(t *testing.T) {
+	number := func(n int64) testcase.Value { return testcase.Value{Kind: testcase.Int, Bits: uint64(n)} }
+	record := func(field string, n int64) testcase.Value {
+		t := types.NewStruct([]*types.Var{types.NewField(token.NoPos, nil, field, types.Typ[types.Int], false)}, nil)
+		return testcase.Value{Kind: testcase.Struct, Type: t, Elems: []testcase.Value{number(n)}}
+	}
+	for _, tt := range []struct {
+		v    testcase.Value
+		want bool
+	}{
+		{record("Max", 1e9), true},
+		{testcase.Value{Kind: testcase.Pointer, Elems: []testcase.Value{record("Max", -1e9)}}, true},
+		{record("Max", 3), false},
+		{record("seed", 1e9), false},
+	} {
+		if got := largeSetting(tt.v); got != tt.want {
+			t.Errorf("largeSetting(%v) = %v", tt.v, got)
+		}
+	}
+}

@@ -111,6 +111,40 @@ func (g *grading) waitsForItself() bool {
 	return false
 }
 
+// unlikeLists reports whether a function that has no error to return runs through one list and takes elements of another that the
+// test has made shorter. Lists of which each element belongs to one of the other have one length, as crypto/subtle's XORBytes
+// and ConstantTimeCopy and gonum's floats document of theirs (serf's Simulate and Evaluate, two of casbin's). Text and
+// bytes come from outside.
+func (g *grading) unlikeLists() bool {
+	short, _, ok := purity.UnlikeLists(g.rules.Pkg, g.stack)
+	sig := g.target.Obj.Signature()
+	if !ok || usage.HasError(sig) || short < 0 || short >= sig.Params().Len() {
+		return false
+	}
+	return !usage.IsData(sig.Params().At(short).Type())
+}
+
+// waitsAtPipe reports whether the call waits in a pipe of package io or net that the test has made, not the package. What
+// is written to such a pipe is not kept, as net.Pipe and io.Pipe document: "each Write blocks until it has satisfied
+// one or more Reads". (memberlist's labels.)
+func (g *grading) waitsAtPipe() bool {
+	o := g.c.Observed
+	if o.Panic == nil || len(o.Panic.Stack) == 0 {
+		return false
+	}
+	if in := o.Panic.Stack[0].Func; !strings.HasPrefix(in, "net.(*pipe).") && !strings.HasPrefix(in, "io.(*pipe).") {
+		return false
+	}
+	for i := range g.c.Seq.Len() {
+		if op := g.c.Seq.At(i).Op; CallsOf(g.rules.Pkg, op) {
+			if t := g.rules.Pkg.FirstTargetOf(op.Func); t != nil && purity.MakesPipe(t.Func) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // ofNoArguments grades a call that passes nothing for a variadic parameter of which the function reads the first element.
 // Who writes the call sees that there is none, as with the built-in functions min and max, which do not compile then;
 // but a list that is passed by `list...` may be empty, so that a reader should look.
@@ -136,9 +170,8 @@ func (g *grading) ofNoArguments() *grade {
 // reflected says why package reflect may refuse a value that the test passes, or "" if it may not: the function takes
 // a reflect.Value, as those of package reflect do that panic for values of another kind; or it has no error to return
 // and takes any value, and its documentation speaks of the kind of value that it wants, which the test's is not. sort.Slice is
-// such a function, and so are those of go-funk ("recursively flattens array") and of fatih/structs ("the given struct"). A third
-// reason holds for functions that return errors, too: they write into the value, so it has to be behind a pointer,
-// as cleanenv's ParseYAML and everything that goes on to yaml.v3's Decode want it.
+// such a function, and so are those of go-funk ("recursively flattens array") and of fatih/structs ("the given struct"). Or it
+// writes into the value, so that this has to be behind a pointer (wantsPointer).
 func (g *grading) reflected() string {
 	o, sig := g.c.Observed, g.target.Obj.Signature()
 	if g.kind != "other" || o.Panic == nil || !strings.HasPrefix(o.Panic.Message, "reflect") || !raisedElsewhere(g.rules.Pkg, o) {
@@ -154,14 +187,8 @@ func (g *grading) reflected() string {
 		return ""
 	}
 	ts := g.c.Seq.ResultTypes()
-	var passed []testcase.Ref // where any value may be passed
-	for k, a := range last.Args {
-		if anything(slotOf(last.Op, k, last.Args, ts)) && a.Result < len(ts[a.Stmt]) {
-			passed = append(passed, a)
-		}
-	}
-	if strings.Contains(o.Panic.Message, "unaddressable value") && len(passed) > 0 &&
-		!slices.ContainsFunc(passed, func(a testcase.Ref) bool { return g.mayPoint(a, ts) }) {
+	passed := g.anythings(ts)
+	if g.wantsPointer(passed, ts) && !usage.HasError(sig) {
 		return "it writes into the value, and the test passes no pointer to one"
 	}
 	said := g.rules.Kinds(g.target.Obj)
@@ -174,6 +201,43 @@ func (g *grading) reflected() string {
 		}
 	}
 	return ""
+}
+
+// ofUnaddressable grades a function that writes into a value, which has to be behind a pointer, panics where it is not, and returns
+// errors. Fourteen modules that decode into values were asked: eleven return an error then, as encoding/json does, and
+// yaml.v3 and cleanenv, which hands the value on to yaml.v3, panic. So a reader should look.
+func (g *grading) ofUnaddressable() *grade {
+	o, last := g.c.Observed, g.c.Seq.Last()
+	if o.Panic == nil || last.Op.Func == nil || last.Op.Via != nil || !usage.HasError(g.target.Obj.Signature()) {
+		return nil
+	}
+	byReflect := g.kind == "other" && raisedElsewhere(g.rules.Pkg, o) || g.kind == "explicit" && strings.HasPrefix(o.Panic.Message, "reflect") // handed on
+	ts := g.c.Seq.ResultTypes()
+	if !byReflect || !g.wantsPointer(g.anythings(ts), ts) {
+		return nil
+	}
+	return &grade{testcase.Warning, "", g.target.Name + " writes into the value, and the test passes no pointer to one, for which encoding/json and others return an error", usage.Usual}
+}
+
+// anythings returns the arguments of the last call that are passed where any value may be.
+func (g *grading) anythings(ts [][]types.Type) []testcase.Ref {
+	last := g.c.Seq.Last()
+	var out []testcase.Ref
+	for k, a := range last.Args {
+		if anything(slotOf(last.Op, k, last.Args, ts)) && a.Result < len(ts[a.Stmt]) {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// wantsPointer reports whether package reflect refuses a value since it is behind no pointer, and none of the values that are
+// passed as any is one. (go-defaults' Fill, yaml.v3's Unmarshal.)
+func (g *grading) wantsPointer(passed []testcase.Ref, ts [][]types.Type) bool {
+	said := g.c.Observed.Panic.Message
+	refused := strings.Contains(said, "unaddressable value") ||
+		strings.Contains(said, "call of reflect.Value.Elem on ") && !strings.Contains(said, " on zero Value")
+	return refused && len(passed) > 0 && !slices.ContainsFunc(passed, func(a testcase.Ref) bool { return g.mayPoint(a, ts) })
 }
 
 // kindOf returns the kind of a value that the test passes, in the words of usage.Kinds, or "" if it is not known.
@@ -246,7 +310,7 @@ func (g *grading) isEmpty(a testcase.Ref) bool {
 
 // roomForNone reports whether a call tells a container how many elements it may have, and the number is not above zero:
 // the parameter is called a size, a capacity, a maximum or a limit. golang-lru's Resize(0), tinylru's and gcache's throw out
-// again what is put in.
+// again what is put in, and ddsketch's stores for no bins have none to put anything in.
 func roomForNone(seq *testcase.Sequence) bool {
 	for i := range seq.Len() {
 		st := seq.At(i)

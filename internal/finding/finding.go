@@ -102,6 +102,9 @@ func died(f *testcase.Finding, pkg *load.Package, o *testcase.Outcome) {
 			}
 		}
 	}
+	if frames == nil {
+		frames = diedWith(pkg, o, func(message string) bool { return message == testcase.OutOfMemory })
+	}
 	if frames != nil {
 		f.Pos = frames[0].Pos
 		f.Cause = cause(f.Kind, frames)

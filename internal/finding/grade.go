@@ -8,7 +8,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
@@ -75,7 +74,7 @@ func Grade(rules *usage.Rules, c *testcase.Case, f *testcase.Finding) {
 	g.origins = originsOf(rules, f.Kind, c, g.approach)
 	for _, rule := range []func(*grading) *grade{
 		(*grading).ofContract, (*grading).ofGivenPanic, (*grading).ofSleep, (*grading).fromInside, (*grading).announced, (*grading).explicit, (*grading).ofUnmade, (*grading).ofInitialiser, (*grading).ofRefusal,
-		(*grading).ofClosed, (*grading).ofNil, (*grading).ofMade, (*grading).ofDynamic, (*grading).ofStub, (*grading).ofEndless,
+		(*grading).ofClosed, (*grading).ofNil, (*grading).ofMade, (*grading).ofIncomplete, (*grading).ofDynamic, (*grading).ofUnaddressable, (*grading).ofStub, (*grading).ofEndless,
 		(*grading).ofNowhere, (*grading).ofNoArguments, (*grading).ofNumber, (*grading).ofEncoded, (*grading).ofObject, (*grading).ofData,
 	} {
 		if v := rule(g); v != nil {
@@ -137,24 +136,15 @@ func (g *grading) ofContract() *grade {
 	if op.Check.Contract == "string" && (g.approach.unset || len(g.approach.nils) > 0) {
 		return misuse(onUnset, "printing a value fails of which a field is left nil")
 	}
-	if op.Check.Contract == "string" && isEmptyError(g.c.Seq) {
-		return misuse(onZero, "an error is made where something has gone wrong, and this one says nothing of what")
+	if op.Check.Contract == "string" {
+		if _, ok := emptyError(g.c.Seq); ok {
+			return misuse(onZero, "an error is made where something has gone wrong, and this one says nothing of what")
+		}
 	}
 	if op.Check.Contract == "invariant" {
 		return &grade{testcase.Error, "", "the type itself says by its method whether an object is valid", usage.Declared}
 	}
 	return &grade{testcase.Error, "", "the standard library documents the " + asks(op.Check), usage.Declared}
-}
-
-// isEmptyError reports whether the object whose contract is checked is the zero value of a type of errors, made by the test.
-func isEmptyError(seq *testcase.Sequence) bool {
-	last := seq.Last()
-	if len(last.Args) == 0 {
-		return false
-	}
-	made := seq.At(last.Args[0].Stmt).Op
-	empty := made.Kind == testcase.OpZero || made.Kind == testcase.OpComposite && len(seq.At(last.Args[0].Stmt).Args) == 0
-	return empty && gosyntax.ImplementsError(made.Type)
 }
 
 // checksNil reports whether one of the objects whose contract is checked is nil.
@@ -203,6 +193,9 @@ func (g *grading) announced() *grade {
 	}
 	switch g.kind {
 	case "hang", "stack-overflow", "deadlock":
+		if purity.Waits(g.target.Func) {
+			return nil // what it waits for decides (ofEndless)
+		}
 		// Even if the result is undefined, the call should return, because a caller who gets wrong data from
 		// outside cannot recover from a hang.
 		if a := g.approach; !a.large && !a.raw && !a.stub && !a.channel && !a.knot && len(a.nils) == 0 {
@@ -245,6 +238,9 @@ func saysImpossible(message string) bool {
 func (g *grading) explicit() *grade {
 	if g.kind != "explicit" {
 		return nil
+	}
+	if v := g.ofUnaddressable(); v != nil {
+		return v
 	}
 	a, fn := g.approach, g.target.Obj
 	if len(a.nils) > 0 || a.stub || a.raw || a.odd || a.bare || a.unset || a.edited {
@@ -345,6 +341,9 @@ func (g *grading) ofEndless() *grade {
 		if a.channel {
 			return misuse(onChannel, "who sends, who receives and who closes is agreed with the caller")
 		}
+		if g.waitsAtPipe() {
+			return misuse(onChannel, "it waits for who is at the other end of a pipe, and the test has nobody there")
+		}
 		if g.c.Observed.Violated == "" && g.kind != "closed-channel" && purity.Waits(g.target.Func) {
 			if g.kind == "deadlock" {
 				return misuse(onChannel, "it waits for another goroutine, and the test has none")
@@ -369,11 +368,15 @@ func (g *grading) ofEndless() *grade {
 	}
 	switch g.kind {
 	case "hang", "fatal", "stack-overflow", "deadlock", "negative-length":
-		if a.large {
+		if neverEnds(g.rules.Pkg, g.target, g.c.Observed, g.kind) {
+			return nil // no number is to blame
+		}
+		noMemory := g.c.Observed.Message == testcase.OutOfMemory
+		if a.large || a.vast && (noMemory || g.kind == "negative-length") {
 			return misuse(onSize, "a length can be too large for any machine without being wrong")
 		}
-		if g.c.Observed.Message == testcase.OutOfMemory && !hasText(g.c.Seq) {
-			return misuse(onSize, "code under test may have less memory here than users have, and the case has no text or bytes that ask for so much")
+		if noMemory && !hasText(g.c.Seq) && purity.Asked(g.rules.Pkg, g.stack) {
+			return misuse(onSize, "it takes as much memory as it is told to, and code under test may have less here than users have")
 		}
 	case "slice-out-of-range":
 		if a.large && usage.Data(g.target.Obj) == "" && beyondMemory(g.c.Observed.Panic.Message) {
@@ -381,25 +384,6 @@ func (g *grading) ofEndless() *grade {
 		}
 	}
 	return nil
-}
-
-// hasText reports whether a sequence passes texts or bytes that are not empty, which may come from outside.
-func hasText(seq *testcase.Sequence) bool {
-	for i := range seq.Len() {
-		st := seq.At(i)
-		switch st.Op.Kind {
-		case testcase.OpLiteral:
-			if st.Op.Lit.Kind == testcase.LitString && st.Op.Lit.Str != "" {
-				return true
-			}
-		case testcase.OpComposite:
-			slice, ok := st.Op.Type.Underlying().(*types.Slice)
-			if ok && types.Identical(slice.Elem(), types.Typ[types.Byte]) && len(st.Args) > 0 {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // ofDynamic grades failures on interface values whose dynamic type does not fit.

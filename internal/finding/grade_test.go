@@ -56,6 +56,8 @@ func TestSeverity(t *testing.T) {
 			panicked("index-out-of-range", "Part.Head"), testcase.Misuse, "index-out-of-range"},
 		{"a literal whose part leaves a pointer nil", "Outer.Get", func(b *builder) { b.call("Outer.Get", b.zero(b.typ("Outer"))) },
 			panicked("nil-dereference", "Outer.Get"), testcase.Misuse, "nil-dereference"},
+		{"a nil map that a call returned", "Fill", func(b *builder) { b.call("Fill", b.call("Load", b.num(intType, 1))) },
+			withResults(panicked("nil-map-write", "Fill"), nil, []testcase.Value{{Kind: testcase.Nil}, {Kind: testcase.Interface}}), testcase.Misuse, "nil-map-write"},
 		{"a nil map", "Fill", func(b *builder) {
 			b.call("Fill", b.zero(types.NewMap(types.Typ[types.String], intType)))
 		}, panicked("nil-map-write", "Fill"), testcase.Misuse, "nil-map-write"},

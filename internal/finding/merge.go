@@ -258,15 +258,16 @@ func beyondBytes(pkg *load.Package, f *testcase.Finding) string {
 var spelledAlike = strings.NewReplacer("(*", "", "(", "", ")", "")
 
 // withoutPrinted drops one of two findings if a method that makes text panics both by itself and when fmt
-// calls it. It drops the less severe one or, if both are equal, the one through fmt.
+// calls it, or fails in a method that another finding is about. It drops the less severe one or, if both are equal, the one
+// through fmt, of which nobody knows where the panic was.
 func withoutPrinted(rules *usage.Rules, all []*testcase.Finding) []*testcase.Finding {
 	drop := make(map[*testcase.Finding]bool)
 	for _, f := range all {
-		if o := f.Case.Observed; o == nil || o.Violated != "contract string" {
+		if !isPrinted(f) {
 			continue
 		}
 		for _, g := range all {
-			if o := g.Case.Observed; g.Func != f.Func || o == nil || o.Status != testcase.Panicked || g.Kind == "nil-dereference" && len(approachOf(rules, g.Case).nils) > 0 {
+			if g == f || drop[g] || g.Kind == "nil-dereference" && len(approachOf(rules, g.Case).nils) > 0 || !isPartOf(rules.Pkg, f, g) {
 				continue
 			}
 			if g.Severity.Rank() <= f.Severity.Rank() {
@@ -277,6 +278,40 @@ func withoutPrinted(rules *usage.Rules, all []*testcase.Finding) []*testcase.Fin
 		}
 	}
 	return slices.DeleteFunc(all, func(f *testcase.Finding) bool { return drop[f] })
+}
+
+// isPrinted reports whether a finding is that fmt cannot print a value.
+func isPrinted(f *testcase.Finding) bool {
+	return f.Case.Observed != nil && f.Case.Observed.Violated == "contract string"
+}
+
+// isPartOf reports whether the failure of a method that makes text may be that of another finding: a panic in this method or
+// in one that it calls, or the failure of one that it calls when fmt calls that.
+func isPartOf(pkg *load.Package, printed, other *testcase.Finding) bool {
+	o := other.Case.Observed
+	if o == nil || o.Status != testcase.Panicked && !isPrinted(other) {
+		return false
+	}
+	if other.Func == printed.Func {
+		return true
+	}
+	at := other.Func
+	if o.Status == testcase.Panicked {
+		if o.Panic == nil {
+			return false
+		}
+		frames := inPackage(pkg, o.Panic.Stack)
+		if len(frames) == 0 {
+			return false
+		}
+		fn := funcOf(pkg, frames[0].Func)
+		if fn == nil {
+			return false
+		}
+		at = testcase.TargetName(fn)
+	}
+	t := pkg.Target(printed.Func)
+	return t != nil && t.Func != nil && at != printed.Func && purity.Calls(pkg, t.Func)[at] || at == printed.Func && o.Status == testcase.Panicked
 }
 
 // passedNil is the end of the keys of findings that a nil argument leads to.

@@ -114,3 +114,44 @@ func TestMergeFindings(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// What fails in a String method is one finding, whichever other methods call that method and whether fmt calls them.
+func TestMergePrinted(t *testing.T) {
+	_, pkg := loadSource(t, `package m
+
+type Clock struct{ Precision int }
+
+func (c Clock) String() string { return "000"[:c.Precision] }
+
+type Date struct{ Clock Clock }
+
+func (d Date) String() string { return d.Clock.String() }
+func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+type Other struct{}
+
+func (o Other) String() string { return "" }
+`)
+	rules := usage.New(pkg)
+	mk := func(target string, o *testcase.Outcome) *testcase.Finding {
+		b := &builder{pkg: pkg}
+		name, _, _ := strings.Cut(target, ".")
+		b.call(target, b.zero(b.typ(name)))
+		return &testcase.Finding{Kind: "contract", Severity: testcase.Error, Func: target, Cause: target, Case: &testcase.Case{Target: target, Seq: b.Sequence(), Observed: o}}
+	}
+	printed := func(target string) *testcase.Finding {
+		return mk(target, &testcase.Outcome{Status: testcase.Returned, Violated: "contract string"})
+	}
+	direct := mk("Date.MarshalText", &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "slice-out-of-range", Stack: []testcase.Frame{
+		{Func: "example.com/m.Clock.String"}, {Func: "example.com/m.Date.String"}, {Func: "example.com/m.Date.MarshalText"}}}})
+	if got := Merge(rules, []*testcase.Finding{printed("Clock.String"), printed("Date.String"), direct}); len(got) != 1 || got[0].Case != direct.Case {
+		t.Errorf("%v, want only the panic", got)
+	}
+	inner := printed("Clock.String")
+	if got := Merge(rules, []*testcase.Finding{printed("Date.String"), inner}); len(got) != 1 || got[0].Case != inner.Case {
+		t.Errorf("%v, want only the inner method", got)
+	}
+	if got := Merge(rules, []*testcase.Finding{printed("Other.String"), direct}); len(got) != 2 {
+		t.Errorf("%v, want both", got)
+	}
+}

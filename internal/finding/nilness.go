@@ -63,22 +63,27 @@ func (g *grading) ofNil() *grade {
 	return nil
 }
 
-// onNilMap reports whether the receiver of the last call is a map that is nil, like a variable of the package that
-// stands for no map.
+// onNilMap reports whether the last call is passed a map that is nil, as its receiver or otherwise: a variable of the package that
+// stands for no map, or what a call returned. A nil that a call returned counts like one that is written down.
 func (g *grading) onNilMap() bool {
 	last := g.c.Seq.Last()
-	if last.Op.Kind != testcase.OpMethod {
+	if last.Op.Func == nil {
 		return false
 	}
-	if _, ok := last.Op.Func.Signature().Recv().Type().Underlying().(*types.Map); !ok {
-		return false
-	}
-	if recv := last.Args[0]; recv.Stmt < len(g.c.Observed.Results) && recv.Result < len(g.c.Observed.Results[recv.Stmt]) {
-		if g.c.Observed.Results[recv.Stmt][recv.Result].Kind == testcase.Nil {
+	ts := g.c.Seq.ResultTypes()
+	for _, a := range last.Args {
+		if a.Result >= len(ts[a.Stmt]) || a.Stmt >= len(g.c.Observed.Results) || a.Result >= len(g.c.Observed.Results[a.Stmt]) {
+			continue
+		}
+		if _, ok := ts[a.Stmt][a.Result].Underlying().(*types.Map); ok && g.c.Observed.Results[a.Stmt][a.Result].Kind == testcase.Nil {
 			return true
 		}
 	}
-	return slices.ContainsFunc(g.origins, func(o purity.Origin) bool { return o.AtDoor && o.Door == usage.Receiver })
+	if last.Op.Kind != testcase.OpMethod {
+		return false
+	}
+	_, isMap := last.Op.Func.Signature().Recv().Type().Underlying().(*types.Map)
+	return isMap && slices.ContainsFunc(g.origins, func(o purity.Origin) bool { return o.AtDoor && o.Door == usage.Receiver })
 }
 
 // passedNil returns the answer about the nil arguments that a test passes, or nil if none of them can be the

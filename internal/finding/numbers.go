@@ -2,6 +2,7 @@ package finding
 
 import (
 	"go/types"
+	"math"
 	"slices"
 
 	"github.com/goassay/assay/internal/purity"
@@ -21,8 +22,17 @@ func (g *grading) ofNumber() *grade {
 	if g.kind == "division-by-zero" && g.choosesFromNothing() {
 		return misuse(onNumber, "the test passes nothing to choose from")
 	}
+	if g.kind == "index-out-of-range" && g.unlikeLists() {
+		return misuse(onNumber, "the function takes elements of two lists that belong together, and the test passes lists of unlike lengths")
+	}
 	if by := usage.CalledBy(fn); by != "" {
 		return misuse(onNumber, by+" calls it, with arguments in range")
+	}
+	switch g.kind {
+	case "index-out-of-range", "slice-out-of-range", "division-by-zero", "negative-length":
+		if roomForNone(g.c.Seq) && !g.passesText() && !usage.HasError(fn.Signature()) {
+			return misuse(onNumber, "a container that is told to have no room keeps nothing")
+		}
 	}
 	if purity.ShortBuffer(g.rules.Pkg, g.stack) || purity.FixedSize(g.rules.Pkg, g.stack) {
 		return misuse(onShort, "the function says by its fixed indexes how long the slice has to be")
@@ -69,10 +79,23 @@ func (g *grading) passesNegative() bool {
 	}
 	for k, a := range args {
 		op := g.c.Seq.At(a.Stmt).Op
-		negative := op.Kind == testcase.OpLiteral && op.Lit.Kind == testcase.LitInt && int64(op.Lit.Bits) < 0
-		if negative && k < sig.Params().Len() && !g.rules.Compares(g.target.Obj, sig.Params().At(k)) {
+		if op.Kind == testcase.OpLiteral && isNegative(op.Lit, op.Type) && k < sig.Params().Len() && !g.rules.Compares(g.target.Obj, sig.Params().At(k)) {
 			return true
 		}
+	}
+	return false
+}
+
+// isNegative reports whether a literal is a number below zero.
+func isNegative(l testcase.Literal, t types.Type) bool {
+	switch l.Kind {
+	case testcase.LitInt:
+		return int64(l.Bits) < 0
+	case testcase.LitFloat:
+		if b, ok := t.Underlying().(*types.Basic); ok && b.Kind() == types.Float32 {
+			return math.Float32frombits(uint32(l.Bits)) < 0
+		}
+		return math.Float64frombits(l.Bits) < 0
 	}
 	return false
 }

@@ -125,7 +125,7 @@ func raisedElsewhere(pkg *load.Package, o *testcase.Outcome) bool {
 // that other package which no function made and in which something is not set.
 func foreignZero(pkg *load.Package, c *testcase.Case) bool {
 	o := c.Observed
-	if o == nil || o.Panic == nil || len(o.Panic.Stack) == 0 || OfModule(pkg, o.Panic.Stack[0].Func) {
+	if o == nil || o.Panic == nil || len(o.Panic.Stack) == 0 || strings.HasPrefix(o.Panic.Stack[0].Func, pkg.Path+".") {
 		return false
 	}
 	for i := range c.Seq.Len() {
@@ -134,7 +134,7 @@ func foreignZero(pkg *load.Package, c *testcase.Case) bool {
 			continue
 		}
 		named := load.NamedOf(op.Type)
-		if _, pointer := types.Unalias(op.Type).(*types.Pointer); pointer || named == nil || named.Obj().Pkg() == nil || !hides(named) && !unfilled(pkg, op.Type) {
+		if _, pointer := types.Unalias(op.Type).(*types.Pointer); pointer || named == nil || named.Obj().Pkg() == nil || !hides(named) && !lacks(op.Type, 0) {
 			continue
 		}
 		if strings.HasPrefix(o.Panic.Stack[0].Func, named.Obj().Pkg().Path()+".") && named.Obj().Pkg() != pkg.Types {

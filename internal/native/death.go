@@ -34,7 +34,7 @@ func (h *Harness) death(p *process) death {
 		d.contract = contractPlace(text)
 		return d
 	case why != nil && *why == killMemory:
-		return death{status: testcase.Died, message: killMemory, kind: "fatal"}
+		return death{status: testcase.Died, message: killMemory, kind: "fatal", stack: h.memoryPlace(traceOf("\n" + text))}
 	case why != nil && *why == killDisk:
 		return death{status: testcase.Refused, message: killDisk}
 	case why != nil:
@@ -49,6 +49,9 @@ func (h *Harness) death(p *process) death {
 	case code == 2:
 		if d, ok := crash(text); ok {
 			d.contract = contractPlace(text)
+			if d.message == testcase.OutOfMemory {
+				d.stack = h.memoryPlace(traceOf("\n" + text))
+			}
 			return d
 		}
 	case code < 0:

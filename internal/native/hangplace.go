@@ -40,6 +40,19 @@ func hangPlace(stack []testcase.Frame, source func(name string) ([]byte, error))
 	return stack
 }
 
+// memoryPlace returns the part of the stack of a case that takes too much memory which does not depend on the moment at
+// which there was none left: the outermost loop or recursion, as hangPlace has it, or otherwise the innermost line of
+// the package under test. It returns nil if the trace shows nothing of the package.
+func (h *Harness) memoryPlace(trace string) []testcase.Frame {
+	stack := hangPlace(allFrames(trace), h.builder.read)
+	for i, f := range stack {
+		if strings.HasPrefix(f.Func, h.pkg.Path+".") {
+			return firstFrames(stack[i:])
+		}
+	}
+	return nil
+}
+
 // recursionPlace returns the part of an overflowing stack that does not depend on the moment at which the
 // stack was full or the process was interrupted: the part up to the outermost call of a function that calls
 // itself, directly or through others.

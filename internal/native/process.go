@@ -250,8 +250,8 @@ func (p *process) receive() ([]byte, error) {
 
 // kill ends the process. If it is called several times, the first reason is kept.
 func (p *process) kill(why string) {
-	if p.killed.CompareAndSwap(nil, &why) && (why == killHung || why == killIdle) && hasPage {
-		quit(p.cmd) // the process prints where it hangs, and ends
+	if p.killed.CompareAndSwap(nil, &why) && (why == killHung || why == killIdle || why == killMemory) && hasPage {
+		quit(p.cmd) // the process prints where it hangs or takes memory, and ends
 		p.last.Store(time.AfterFunc(patience, func() { killGroup(p.cmd) }))
 		return
 	}

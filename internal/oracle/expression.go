@@ -329,7 +329,7 @@ func (t *translator) call(info *types.Info, e *ast.CallExpr) (testcase.Ref, bool
 		if !ok {
 			return recv, false
 		}
-		op.Kind, op.Func, op.TypeArgs = testcase.OpMethod, f.Origin(), receiverArgs(sel.Recv())
+		op.Kind, op.Func, op.TypeArgs = testcase.OpMethod, f.Origin(), receiverArgs(f.Signature().Recv().Type()) // the method may be of an embedded interface
 		args = append(args, recv)
 	default:
 		return testcase.Ref{}, false

@@ -233,6 +233,32 @@ func Example() {
 	}
 }
 
+// A method of an interface that a generic interface embeds has no type arguments.
+func TestOf_embedded(t *testing.T) {
+	_, said := read(t, map[string]string{"p.go": `package p
+
+type Base interface{ Size() int }
+
+type Pool[T any] interface {
+	Base
+	Get() T
+}
+
+type pool[T any] struct{}
+
+func (pool[T]) Size() int { return 3 }
+func (pool[T]) Get() (v T) { return v }
+
+func New[T any]() Pool[T] { return pool[T]{} }
+`, "README.md": "# P\n\n```go\npool := p.New[string]()\npool.Size() // 3\n```\n"})
+	for _, c := range said.Claims {
+		if strings.Contains(text(c), "Size") {
+			return
+		}
+	}
+	t.Errorf("no claim of Size among %d", len(said.Claims))
+}
+
 // Code in the documentation shows with which arguments a package is called, also behind statements that
 // cannot be translated, in functions and branches, and behind an import. Such calls claim nothing about
 // results.

@@ -188,3 +188,70 @@ func ByLength(pkg *load.Package, stack []Frame) int {
 	})
 	return param
 }
+
+// IndexedFields returns the fields that hold what the line of a panic takes an element or a part of.
+func IndexedFields(pkg *load.Package, stack []Frame) []*types.Var {
+	if len(stack) == 0 {
+		return nil
+	}
+	f := flow{pkg: pkg}
+	fn := f.function(stack[0].Func)
+	if fn == nil {
+		return nil
+	}
+	var out []*types.Var
+	f.eachOnLine(fn, stack[0].Line, func(in ssa.Instruction) {
+		if x := indexed(in); x != nil {
+			if o := f.origin(fn, x, stack, 0); o.Field != nil {
+				out = append(out, o.Field)
+			}
+		}
+	})
+	return out
+}
+
+// GuardFields returns the fields that the function of a panic reads for a condition on the way to the panic's line, or passes to
+// a call whose result is such a condition.
+func GuardFields(pkg *load.Package, stack []Frame) []*types.Var {
+	if len(stack) == 0 {
+		return nil
+	}
+	f := flow{pkg: pkg}
+	fn := f.function(stack[0].Func)
+	if fn == nil {
+		return nil
+	}
+	var out []*types.Var
+	seen := make(map[ssa.Value]bool)
+	var visit func(v ssa.Value)
+	visit = func(v ssa.Value) {
+		in, ok := v.(ssa.Instruction)
+		if !ok || seen[v] {
+			return
+		}
+		seen[v] = true
+		switch x := v.(type) {
+		case *ssa.FieldAddr:
+			if st, ok := x.X.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct); ok {
+				out = append(out, st.Field(x.Field).Origin())
+			}
+		case *ssa.Field:
+			if st, ok := x.X.Type().Underlying().(*types.Struct); ok {
+				out = append(out, st.Field(x.Field).Origin())
+			}
+		}
+		for _, o := range in.Operands(nil) {
+			if *o != nil {
+				visit(*o)
+			}
+		}
+	}
+	f.eachOnLine(fn, stack[0].Line, func(in ssa.Instruction) {
+		for b := in.Block().Idom(); b != nil; b = b.Idom() {
+			if br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); ok {
+				visit(br.Cond)
+			}
+		}
+	})
+	return out
+}

@@ -30,6 +30,18 @@ func WaitsOnField(fn *ssa.Function) bool {
 	})
 }
 
+// MakesPipe reports whether a function, or a function of its package that it calls, makes a pipe by io.Pipe or net.Pipe.
+func MakesPipe(fn *ssa.Function) bool {
+	return anyInstruction(fn, func(in ssa.Instruction) bool {
+		call, ok := in.(ssa.CallInstruction)
+		if !ok || call.Common().StaticCallee() == nil || call.Common().StaticCallee().Object() == nil {
+			return false
+		}
+		made := call.Common().StaticCallee().Object()
+		return made.Name() == "Pipe" && made.Pkg() != nil && (made.Pkg().Path() == "io" || made.Pkg().Path() == "net")
+	})
+}
+
 // inExportedField reports whether a value was read from an exported field.
 func inExportedField(v ssa.Value) bool {
 	load, ok := v.(*ssa.UnOp)
@@ -46,6 +58,13 @@ func inExportedField(v ssa.Value) bool {
 
 // anyInstruction reports whether something holds for an instruction of a function, or of one of its package that it calls.
 func anyInstruction(fn *ssa.Function, is func(ssa.Instruction) bool) bool {
+	return anyFunction(fn, func(f *ssa.Function) bool {
+		return slices.ContainsFunc(f.Blocks, func(b *ssa.BasicBlock) bool { return slices.ContainsFunc(b.Instrs, is) })
+	})
+}
+
+// anyFunction reports whether something holds for a function, or for one of its package that it calls.
+func anyFunction(fn *ssa.Function, is func(*ssa.Function) bool) bool {
 	seen := make(map[*ssa.Function]bool)
 	var visit func(f *ssa.Function) bool
 	visit = func(f *ssa.Function) bool {
@@ -53,11 +72,11 @@ func anyInstruction(fn *ssa.Function, is func(ssa.Instruction) bool) bool {
 			return false
 		}
 		seen[f] = true
+		if is(f) {
+			return true
+		}
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
-				if is(in) {
-					return true
-				}
 				if call, ok := in.(ssa.CallInstruction); ok && visit(call.Common().StaticCallee()) {
 					return true
 				}

@@ -81,7 +81,7 @@ func factoryOps(pkg *load.Package) map[string][]*maker {
 			out[f.typ] = append(out[f.typ], newMaker(&testcase.Operation{Kind: testcase.OpFunc, Func: fn}))
 		}
 	}
-for key, list := range foreignFactories(pkg) {
+	for key, list := range foreignFactories(pkg) {
 		out[key] = append(out[key], list...)
 	}
 	for _, op := range plain.Makers(pkg) {

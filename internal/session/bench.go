@@ -87,6 +87,11 @@ func (b *Bench) RunInRow(ctx context.Context, seqs []*testcase.Sequence, twice b
 	return b.Harness.RunWith(ctx, seqs, native.Options{Twice: twice})
 }
 
+// RunApart runs each sequence in a process of its own, so that no earlier one has left state for it that no analysis knows of.
+func (b *Bench) RunApart(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
+	return b.Harness.RunWith(ctx, seqs, native.Options{Fresh: true})
+}
+
 // maxDoubts bounds how many differences between prediction and observation are run again.
 const maxDoubts = 200
 

@@ -205,3 +205,34 @@ func (r *Rules) typeDoc(named *types.Named) string {
 	}
 	return ""
 }
+
+// NotEmpty returns the sentence by which the documentation of a struct of the package, or the comment of one of its fields, says
+// that a list in that field has elements: "Lists are always non-empty: len(Items) > 0" (go/doc/comment), "len(List) > 0" (go/ast).
+func (r *Rules) NotEmpty(named *types.Named, field *types.Var) string {
+	name := strings.ToLower(field.Name())
+	says := func(lower string) bool {
+		return strings.Contains(lower, "len("+name+") > 0") || strings.Contains(lower, "len("+name+") >= 1") ||
+			containsWord(lower, name) && containsAny(lower, "non-empty", "not be empty", "never empty", "not empty", "at least one")
+	}
+	if said := firstSentence(r.typeDoc(named), says); said != "" {
+		return Quote(said)
+	}
+	for _, d := range r.Pkg.TypeDecls() {
+		st, ok := d.Spec.Type.(*ast.StructType)
+		if !ok || d.Object != named.Origin().Obj() {
+			continue
+		}
+		for _, f := range st.Fields.List {
+			for _, id := range f.Names {
+				if r.Pkg.Info.Defs[id] != field.Origin() {
+					continue
+				}
+				about := name + ": "
+				if said := firstSentence(oneLine(f.Doc.Text()+" "+f.Comment.Text()), func(lower string) bool { return says(about + lower) }); said != "" {
+					return Quote(said)
+				}
+			}
+		}
+	}
+	return ""
+}

@@ -33,14 +33,20 @@ func (r *Rules) read() {
 		r.all = append(r.all, f)
 	}
 	r.made = r.makers()
-	for fn, fd := range r.Pkg.Funcs() {
-		if fd.Body != nil && fn.Exported() {
+	r.nodes = kindsOfNodes(r.Pkg)
+	for _, exported := range []bool{true, false} {
+		for fn, fd := range r.Pkg.Funcs() {
+			if fd.Body == nil || fn.Exported() != exported {
+				continue
+			}
 			var recv *types.Named
 			if v := fn.Signature().Recv(); v != nil {
 				recv = load.NamedOf(v.Type())
 			}
-			r.fillers(testcase.TargetName(fn), recv, fd.Body)
-			r.fillEmbedded(fn, fd)
+			r.fillers(testcase.TargetName(fn), exported, recv, fd.Body)
+			if exported {
+				r.fillEmbedded(fn, fd)
+			}
 		}
 	}
 	for _, file := range r.Pkg.Syntax {
@@ -57,7 +63,7 @@ func (r *Rules) fillVariables(d *ast.GenDecl) {
 	for _, spec := range d.Specs {
 		spec := spec.(*ast.ValueSpec)
 		for i, x := range spec.Values {
-			r.fillers(spec.Names[min(i, len(spec.Names)-1)].Name, nil, x)
+			r.fillers(spec.Names[min(i, len(spec.Names)-1)].Name, true, nil, x)
 		}
 	}
 }
@@ -72,10 +78,11 @@ func (r *Rules) fillEmbedded(fn *types.Func, fd *ast.FuncDecl) {
 	})
 }
 
-// fillers notes the types of which an exported function or a variable makes values by literals that set fields which are
-// nil in the zero value. If no function returns such a type itself, users get its values as parts of other values, as
-// interfaces, or by that variable. The function's own receiver, if any, does not count.
-func (r *Rules) fillers(name string, recv *types.Named, in ast.Node) {
+// fillers notes the types of which a function or a variable makes values by literals that set fields which are nil in the zero
+// value. If no function returns such a type itself, users get its values as parts of other values, as interfaces, by that
+// variable, or as arguments of a function of theirs that the package calls. What a function does that users cannot call counts if
+// it sets a field that they cannot set, either (jsonschema's CompilerContext, cbor's MarshalerError, gojq's HaltError). The function's own receiver, if any, does not count.
+func (r *Rules) fillers(name string, exported bool, recv *types.Named, in ast.Node) {
 	ast.Inspect(in, func(n ast.Node) bool {
 		lit, ok := n.(*ast.CompositeLit)
 		if !ok {
@@ -85,12 +92,18 @@ func (r *Rules) fillers(name string, recv *types.Named, in ast.Node) {
 		if named == nil || named.Obj().Pkg() != r.Pkg.Types || r.made[named.Origin().Obj()] != "" {
 			return true
 		}
-		if _, ok := named.Underlying().(*types.Struct); !ok || SameNamed(recv, named) {
+		st, ok := named.Underlying().(*types.Struct)
+		if !ok || SameNamed(recv, named) {
 			return true
 		}
-		for _, e := range lit.Elts {
+		for i, e := range lit.Elts {
+			hidden := i < st.NumFields() && !st.Field(i).Exported()
 			if kv, ok := e.(*ast.KeyValueExpr); ok {
-				e = kv.Value
+				key, isName := kv.Key.(*ast.Ident)
+				hidden, e = isName && !key.IsExported(), kv.Value
+			}
+			if !hidden && !exported {
+				continue
 			}
 			if tv := r.Pkg.Info.Types[e]; tv.Type != nil && !tv.IsNil() && couldBeNil(tv.Type) {
 				r.made[named.Origin().Obj()] = name

@@ -71,15 +71,142 @@ func Node(pkg *load.Package, t types.Type) bool {
 	kind, leads := false, false
 	for f := range st.Fields() {
 		kind = kind || isKind(f.Name()) && isEnumeration(pkg, f.Type())
-		next := f.Type()
-		if list, ok := next.Underlying().(*types.Slice); ok {
-			next = list.Elem()
-		}
-		if p, ok := next.(*types.Pointer); ok && SameNamed(load.NamedOf(p.Elem()), named) {
+		if p, ok := elementOf(f.Type()).(*types.Pointer); ok && SameNamed(load.NamedOf(p.Elem()), named) {
 			leads = true
 		}
 	}
 	return kind && leads
+}
+
+// fewestKinds is how many structs of a package have to be nodes of one tree before the types count as kinds of nodes, and fewestLeading
+// how many of them have to lead to further nodes. Messages, of which a package may have many, do not consist of messages.
+const (
+	fewestKinds   = 5
+	fewestLeading = 3
+)
+
+// IsNode reports whether a type is that of nodes as Node has them, or one kind of node of a tree whose kinds of nodes are told
+// apart by their types (kindsOfNodes).
+func (r *Rules) IsNode(t types.Type) bool {
+	if Node(r.Pkg, t) {
+		return true
+	}
+	r.once.Do(r.read)
+	named := load.NamedOf(t)
+	return named != nil && r.nodes[named.Origin().Obj()]
+}
+
+// kindsOfNodes returns the types of the nodes of trees that the package makes of text, where types tell the kinds of nodes apart:
+// structs that implement one interface of the package, through which several of them lead to further nodes. The nodes of
+// buildtools/build, mvdan.cc/sh/syntax, hcl/v2/hclsyntax, metricsql and starlark/syntax are of such types, and the records of
+// miekg/dns are not: each has a header, and none leads to another. What a node has to have is what its parser gives it.
+func kindsOfNodes(pkg *load.Package) map[*types.TypeName]bool {
+	out := make(map[*types.TypeName]bool)
+	if pkg.Types == nil {
+		return out
+	}
+	for _, node := range typesOf(pkg) {
+		i, ok := node.Type().Underlying().(*types.Interface)
+		if !ok || !node.Exported() || i.NumMethods() == 0 {
+			continue
+		}
+		var kinds []*types.TypeName
+		leading := 0
+		for _, tn := range typesOf(pkg) {
+			st, ok := tn.Type().Underlying().(*types.Struct)
+			if !ok || !implements(tn.Type(), i) {
+				continue
+			}
+			kinds = append(kinds, tn)
+			if leadsTo(st, i) {
+				leading++
+			}
+		}
+		if len(kinds) < fewestKinds || leading < fewestLeading || !isParsed(pkg, i) {
+			continue
+		}
+		for _, tn := range kinds {
+			out[tn] = true
+		}
+	}
+	return out
+}
+
+// typesOf returns the declared types of a package that are no aliases and have no type parameters, in the order of their names.
+func typesOf(pkg *load.Package) []*types.TypeName {
+	var out []*types.TypeName
+	for _, name := range pkg.Types.Scope().Names() {
+		tn, ok := pkg.Types.Scope().Lookup(name).(*types.TypeName)
+		if !ok || tn.IsAlias() {
+			continue
+		}
+		if named, ok := tn.Type().(*types.Named); ok && named.TypeParams().Len() == 0 {
+			out = append(out, tn)
+		}
+	}
+	return out
+}
+
+// leadsTo reports whether a struct has an exported field, or a list in one, of nodes: of the interface or of pointers to a kind.
+func leadsTo(st *types.Struct, node *types.Interface) bool {
+	for f := range st.Fields() {
+		e := elementOf(f.Type())
+		_, isPointer := types.Unalias(e).(*types.Pointer)
+		if f.Exported() && (isPointer || types.IsInterface(e)) && implements(e, node) {
+			return true
+		}
+	}
+	return false
+}
+
+// isParsed reports whether an exported function or method of the package takes text, bytes or a reader and returns nodes, or a
+// struct of the package with a field of nodes.
+func isParsed(pkg *load.Package, node *types.Interface) bool {
+	for _, t := range pkg.Targets {
+		if !t.Exported || Data(t.Obj) == "" && !reads(t.Obj) {
+			continue
+		}
+		for v := range t.Obj.Signature().Results().Variables() {
+			e := elementOf(v.Type())
+			if implements(e, node) {
+				return true
+			}
+			if p, ok := e.(*types.Pointer); ok {
+				e = p.Elem()
+			}
+			if st, ok := e.Underlying().(*types.Struct); ok && load.NamedOf(e) != nil && load.NamedOf(e).Obj().Pkg() == pkg.Types {
+				for f := range st.Fields() {
+					if implements(elementOf(f.Type()), node) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// reads reports whether a function takes an io.Reader.
+func reads(fn *types.Func) bool {
+	for p := range fn.Signature().Params().Variables() {
+		if load.IsNamed(p.Type(), "io", "Reader") {
+			return true
+		}
+	}
+	return false
+}
+
+// implements reports whether values of a type, or pointers to them, implement an interface.
+func implements(t types.Type, i *types.Interface) bool {
+	return types.Implements(t, i) || !types.IsInterface(t) && types.Implements(types.NewPointer(t), i)
+}
+
+// elementOf returns the type of the elements of a list, and any other type as it is.
+func elementOf(t types.Type) types.Type {
+	if list, ok := t.Underlying().(*types.Slice); ok {
+		return list.Elem()
+	}
+	return t
 }
 
 // MakesNode reports whether a function of the package makes a node of such a tree and takes nothing but the node's kind.

@@ -15,6 +15,7 @@ type Rules struct {
 	known map[*types.Func]*facts
 	all   []*facts                   // in the order of the source
 	made  map[*types.TypeName]string // the function that makes values of a type for users
+	nodes map[*types.TypeName]bool   // kinds of nodes of trees that the package parses
 }
 
 // New returns the rules of a package.

@@ -450,3 +450,61 @@ func TestNilPrinted(t *testing.T) {
 		}
 	}
 }
+
+// Structs that lead to others of one interface are nodes of a parser's tree; records with a header are none.
+func TestIsNode(t *testing.T) {
+	const kinds = `
+type Num struct{ N int }
+type Text struct{ S string }
+type Call struct { Fn NODE; Args []NODE }
+type Index struct{ X, Y NODE }
+type Block struct{ List []NODE }
+`
+	methods := ""
+	for _, name := range []string{"Num", "Text", "Call", "Index", "Block"} {
+		methods += "func (*" + name + ") Pos() int { return 0 }\n"
+	}
+	for _, tt := range []struct {
+		name, source string
+		want         bool
+	}{
+		{"nodes", strings.ReplaceAll(kinds, "NODE", "Node") + methods + "func Parse(s string) (Node, error) { return nil, nil }", true},
+		{"nodes in a file", strings.ReplaceAll(kinds, "NODE", "Node") + methods + "type File struct{ Body []Node }\nfunc Parse(s string) (*File, error) { return nil, nil }", true},
+		{"no parser", strings.ReplaceAll(kinds, "NODE", "Node") + methods, false},
+		{"records", strings.ReplaceAll(kinds, "NODE", "Header") + methods + "type Header struct{ N int }\nfunc (*Header) Pos() int { return 0 }\nfunc Parse(s string) (Node, error) { return nil, nil }", false},
+	} {
+		r := rulesOf(t, "package m\n\ntype Node interface{ Pos() int }\n"+tt.source)
+		if got := r.IsNode(r.Pkg.Types.Scope().Lookup("Call").Type()); got != tt.want {
+			t.Errorf("%s: IsNode(Call) = %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+// A function that users cannot call makes values for them if it sets what they cannot set.
+func TestMadeInside(t *testing.T) {
+	r := rulesOf(t, `package m
+
+type Context struct{ c *int }
+
+func (c *Context) Get() int { return *c.c }
+
+type Failure struct {
+	Name string
+	err  error
+}
+
+type Options struct {
+	Print func()
+	tag   string
+}
+
+func compile(f func(*Context), n *int) { f(&Context{n}) }
+func fail(err error) any               { return &Failure{Name: "a", err: err} }
+func defaults(f func(Options))         { f(Options{Print: func() {}, tag: "t"}) }
+`)
+	for name, want := range map[string]string{"Context": "compile", "Failure": "fail", "Options": ""} {
+		if got := r.Maker(r.Pkg.Types.Scope().Lookup(name).Type().(*types.Named)); got != want {
+			t.Errorf("Maker(%s) = %q, want %q", name, got, want)
+		}
+	}
+}

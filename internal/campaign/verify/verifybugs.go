@@ -105,25 +105,24 @@ const bugsAtOnce = 4
 func (v *verifier) passingBugs(ctx context.Context, bugs []emit.Test, binary string) ([]*testcase.Finding, error) {
 	var passed []*testcase.Finding
 	b := gotest.Binary{Name: binary, Dir: v.Pkg.Dir, Tmp: filepath.Join(v.work, "tmp"), Policy: v.Policy}
-	shown := make([]bool, len(bugs))
+	shown, ran := make([]bool, len(bugs)), make([]bool, len(bugs))
 	var all errgroup.Group
 	all.SetLimit(bugsAtOnce)
 	for i, t := range bugs {
 		all.Go(func() (err error) {
 			shown[i], err = v.shows(ctx, b, t)
+			ran[i] = err == nil && ctx.Err() == nil
 			return err
 		})
 	}
 	err := all.Wait()
 	if ctx.Err() != nil {
-		v.MarkPartial()
-		return nil, nil // the tests compile, and their findings were observed natively
-	}
-	if err != nil {
+		v.MarkPartial() // the tests compile, and the findings of those that have not run were observed natively
+	} else if err != nil {
 		return nil, fmt.Errorf("the tests that reproduce findings cannot be run: %w", err)
 	}
 	for i, t := range bugs {
-		if shown[i] {
+		if shown[i] || !ran[i] {
 			continue
 		}
 		passed = append(passed, t.Bug)
