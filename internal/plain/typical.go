@@ -435,7 +435,45 @@ func (ty *typical) anyText(name string) string {
 	if texts := TextsFor(ty.pkg, name); len(texts) > 0 && !TakesAnyText(name) {
 		return texts[(ty.n+ty.next("text "+name))%len(texts)]
 	}
-	return typicalTexts[ty.n][ty.next("text")%len(typicalTexts[ty.n])]
+	texts := typicalTexts[ty.n]
+	switch {
+	case ty.makesError():
+		texts = errorTexts[:]
+	case ty.n == 0 && ty.ofTexts() < 2:
+		texts = loneTexts[:]
+	}
+	return texts[ty.next("text")%len(texts)]
+}
+
+// loneTexts take the place of the first set's texts where a function takes one text: these resemble each other for functions that
+// compare two.
+var loneTexts = [...]string{"hello", "world", "foo"}
+
+// ofTexts returns how many texts, and lists of words, characters and bytes, the function of the case's own call takes.
+func (ty *typical) ofTexts() int {
+	if ty.of == nil {
+		return 0
+	}
+	n := 0
+	for p := range ty.of.Signature().Params().Variables() {
+		t := p.Type().Underlying()
+		if list, ok := t.(*types.Slice); ok {
+			t = list.Elem().Underlying()
+		}
+		if b, ok := t.(*types.Basic); ok && (b.Info()&types.IsString != 0 || b.Kind() == types.Uint8 || b.Kind() == types.Int32) {
+			n++
+		}
+	}
+	return n
+}
+
+// makesError reports whether the function of the case's own call returns an error of a type of its own, whose message a text is.
+func (ty *typical) makesError() bool {
+	if ty.of == nil || ty.of.Signature().Results().Len() == 0 {
+		return false
+	}
+	t := ty.of.Signature().Results().At(0).Type()
+	return !types.IsInterface(t) && gosyntax.ImplementsError(t)
 }
 
 // character returns a character of the text that was made last: the space between its words, or its third one.

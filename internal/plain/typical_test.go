@@ -33,6 +33,12 @@ func Union(a, b []int, words []string) {}
 func Find(text, sub string, from int) int { return 0 }
 func Add(e Entry) {}
 func Cut(text, suffix string) string { return "" }
+func Say(text string, times int) {}
+func Fail(text string) *Fault { return nil }
+
+type Fault struct{ text string }
+
+func (f *Fault) Error() string { return f.text }
 `
 
 func typicalProgram(t *testing.T) program {
@@ -74,6 +80,8 @@ func TestTypical(t *testing.T) {
 		{"Find", 1, []string{`Find("hello world", "hello", 3)`}},
 		{"Find", 0, []string{`Find("kitten", "itt"`}},
 		{"Cut", 0, []string{`Cut("kitten", "ten")`}},
+		{"Say", 0, []string{`Say("hello", 7)`}},    // nothing to compare it with
+		{"Fail", 0, []string{`Fail("failed")`}},    // what the error says
 		{"Add", 0, []string{`p.Entry{"ann", 42}`}}, // by the names of the fields
 	} {
 		seq, ok := Typical(tt.n)(p.pkg, p.zeros(tt.fn))
