@@ -65,6 +65,9 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 	if endsByGiven(c) {
 		return "a function that it is given panics, and it does not return", nil
 	}
+	if o.Status == testcase.Panicked && giver.PassedThrough(c.Seq, o.Panic) {
+		return "a function that it is given panics, of which it makes nothing", nil
+	}
 	if o.Leaves && o.Status == testcase.Returned && o.Violated == "" && !purity.CanEnd(c.Seq) {
 		return "it leaves goroutines that nothing ends, and a test in a bubble fails for that", nil
 	}

@@ -85,3 +85,8 @@ func PassesPanic(s *testcase.Sequence) bool {
 
 // SaysPanicked reports whether the message of a panic has that of such a function in it.
 func SaysPanicked(message string) bool { return strings.Contains(message, panicText) }
+
+// PassedThrough reports whether a panic of a sequence is that of such a function, as it was: the code has made nothing of it.
+func PassedThrough(s *testcase.Sequence, p *testcase.Panic) bool {
+	return p != nil && p.Message == panicText && PassesPanic(s)
+}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/goassay/assay/internal/giver"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // Where the package recovers, functions that panic are passed to functions that take functions.
@@ -51,6 +52,9 @@ func(«example.com/m».hidden) { panic("boom") }`
 	}
 	if got := passed(""); got != "" {
 		t.Errorf("where nothing recovers, passed are\n%s", got)
+	}
+	if s := testcase.NewSequence(); giver.PassedThrough(s, &testcase.Panic{Message: "boom"}) || giver.PassedThrough(s, nil) {
+		t.Error("a sequence without such a function passes no panic through")
 	}
 	if !giver.SaysPanicked("job panics: boom") || giver.SaysPanicked("nil map") {
 		t.Error("SaysPanicked does not look for the text of these panics")

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/goassay/assay/internal/giver"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/purity"
@@ -28,7 +29,7 @@ func (e *engine) found(ctx context.Context, t trial, p native.Probe, g goal, bro
 	switch p.Status {
 	case testcase.Returned:
 	case testcase.Panicked:
-		if g.failure == "" {
+		if g.failure == "" || giver.PassedThrough(t.seq, p.Panic) {
 			return nil
 		}
 	default:
