@@ -19,7 +19,6 @@ type writer struct {
 	floats    *gofile.FloatFacts
 	inputs    phrase.InputsTable
 	phrases   *phrase.Phraser                            // describes the cases of the function that is being written
-	adds      func(*testcase.Case) bool                  // or nil
 	called    map[*testcase.Case]words.Name              // the names of the cases of the function that is being written
 	readsOnly func(*testcase.Operation) bool             // or nil
 	leaves    func(*testcase.Operation, *types.Var) bool // or nil
