@@ -242,9 +242,9 @@ func equalResults(a, b *testcase.Case, equal func(x, y testcase.Value) bool) boo
 // by their constructors, stand-ins that return something. The first lists also pass a stand-in where a function of the package
 // made another one for this call alone, and the very first one sets the fields of structs.
 var certain = [][]plain.Way{
-	{plain.Direct, plain.Foreign, plain.Answers, plain.Errors, plain.Filled},
-	{plain.Direct, plain.Foreign, plain.Answers, plain.Errors},
-	{plain.Foreign, plain.Errors},
+	{plain.Unnested, plain.Direct, plain.Foreign, plain.Answers, plain.Errors, plain.Filled},
+	{plain.Unnested, plain.Direct, plain.Foreign, plain.Answers, plain.Errors},
+	{plain.Unnested, plain.Foreign, plain.Errors},
 }
 
 // respellCertain gives tests the values of certain ways in one or two runs, before anything that may lack time. A test takes them

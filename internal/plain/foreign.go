@@ -34,6 +34,45 @@ func isEmptyOrPointsToEmpty(s *testcase.Sequence, st testcase.Statement) bool {
 	return isEmpty(st) || st.Op.Kind == testcase.OpAddr && isEmpty(s.At(st.Args[0].Stmt))
 }
 
+// Unnested is a way that passes what a function of another package was called with in place of what it made of it, where the same
+// function is called with that again: rand.New(source) for rand.New(rand.New(source)).
+func Unnested(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	isForeign := func(op *testcase.Operation) bool {
+		return op.Kind == testcase.OpFunc && op.Via == nil && op.Func.Pkg() != nil && op.Func.Pkg().Path() != pkg.Path
+	}
+	behind := func(i int) int { // what a conversion to an interface converts
+		for c.Seq.At(i).Op.Kind == testcase.OpConvert {
+			i = c.Seq.At(i).Args[0].Stmt
+		}
+		return i
+	}
+	stmts, keep, changed := c.Seq.AppendTo(nil), make([]bool, c.Seq.Len()), false
+	same := make(map[int]int) // calls that are left out, and those whose results take the place of theirs
+	for i, st := range stmts {
+		stmts[i].Args = slices.Clone(st.Args)
+		for k, a := range st.Args {
+			if inner, ok := same[a.Stmt]; ok {
+				stmts[i].Args[k].Stmt = inner
+			}
+		}
+		keep[i] = true
+		if !isForeign(st.Op) || len(st.Args) != 1 || i >= c.TargetStmt() {
+			continue
+		}
+		if k := behind(stmts[i].Args[0].Stmt); isForeign(c.Seq.At(k).Op) && c.Seq.At(k).Op.Func == st.Op.Func {
+			same[i], keep[i], changed = k, false, true
+		}
+	}
+	if !changed {
+		return nil, false
+	}
+	left, ok := testcase.NewSequence(stmts...).Keep(keep)
+	if !ok {
+		return nil, false
+	}
+	return trimmed(left.AppendTo(nil))
+}
+
 // Calm is a way that passes the background's context in place of others: that one is cancelled matters only if something looks.
 func Calm(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	background := backgroundOf(pkg)

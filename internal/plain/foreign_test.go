@@ -116,6 +116,8 @@ type Point struct{ X, Y int }
 func NewPoint(x, y int) *Point { return &Point{x, y} }
 
 type Handler func(*Message) ([]*Message, error)
+
+func Wrap(s string) string { return s }
 `, nil)
 	pkg := check("p", `package p
 
@@ -126,6 +128,7 @@ func Draw(p *msg.Point) string { return "" }
 func Retry(h msg.Handler) msg.Handler { return h }
 func Log(h msg.Handler) msg.Handler { return h }
 func Number(f func() int) {}
+func Show(s string) {}
 `, only{msg})
 	p := program{t, &load.Package{Path: "p", Types: pkg}}
 	foreign := func(name string) types.Type { return msg.Scope().Lookup(name).Type() }
@@ -142,6 +145,7 @@ func Number(f func() int) {}
 		{"an object with hidden fields", Foreign, append(object("Message"), p.call(p.fn("Handle"), 1)), `v6 := []byte{119, 111, 114, 108, 100}; v7 := New("id1", v6); Handle(v7)`},
 		{"an object that users write", Foreign, append(object("Point"), p.call(p.fn("Draw"), 1)), ""},
 		{"a function made for this alone", Direct, []testcase.Statement{handler, p.call(p.fn("Log"), 0), p.call(p.fn("Retry"), 1)}, "v0 := stub msg.Handler{}; Retry(v0)"},
+		{"an object made of one like it", Unnested, []testcase.Statement{p.text("a"), p.call(msg.Scope().Lookup("Wrap").(*types.Func), 0), p.call(msg.Scope().Lookup("Wrap").(*types.Func), 1), p.call(p.fn("Show"), 2)}, `v1 := Wrap("a"); Show(v1)`},
 		{"a function by itself", Direct, []testcase.Statement{handler, p.call(p.fn("Retry"), 0)}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -85,6 +86,11 @@ func (n *Namer) addFunctions(i int, s subject, r reads) {
 	}
 }
 
+// sameReceiver reports whether a value is the object on which a method is called.
+func sameReceiver(c *call, v testcase.Value) bool {
+	return len(c.inputs) > 0 && v.ID != 0 && c.inputs[0].ID == v.ID
+}
+
 // nilable reports whether a type has nil.
 func nilable(t types.Type) bool {
 	switch t.Underlying().(type) {
@@ -123,7 +129,10 @@ func (n *Namer) addShapes(s subject, r reads, t types.Type, get func(*call) test
 		if _, ok := u.Elem().Underlying().(*types.Struct); ok {
 			zero := s.is("zero value")
 			zero.strain = slight
-			list = []shape{{zero, func(v testcase.Value) bool { return len(v.Elems) == 1 && v.Elems[0].IsZero() }, false}}
+			isZero := func(v testcase.Value) bool { return len(v.Elems) == 1 && v.Elems[0].IsZero() }
+			if !slices.ContainsFunc(n.calls, func(c *call) bool { return c.made == "new" && sameReceiver(c, get(c)) && isZero(get(c)) }) {
+				list = []shape{{zero, isZero, false}} // nobody calls what a constructor made so
+			}
 		}
 	case *types.Interface:
 		if isTypeParam(t) {
