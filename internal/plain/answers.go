@@ -25,37 +25,86 @@ func Answers(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 			}
 			return made, true
 		}
-		if st.Op.Kind != testcase.OpStubFunc || len(st.Op.Stub) > 0 {
+		methods := answering(pkg, st.Op)
+		if len(methods) == 0 {
 			return st, false
 		}
-		sig := st.Op.Type.Underlying().(*types.Signature)
-		var script []testcase.Statement
-		some := false
+		a := &answers{pkg: pkg, give: give, op: *st.Op, out: out}
 		mark := len(*out)
-		for r := range sig.Results().Variables() {
-			zero := &testcase.Operation{Kind: testcase.OpZero, Type: r.Type()}
-			if changeable(pkg, zero) && !isTruth(r.Type()) {
-				zero = &testcase.Operation{Kind: testcase.OpLiteral, Type: r.Type(), Lit: give(zero, r.Name())}
-				some = true
-			} else if made, ok := someObject(pkg, out, r.Type(), 1+len(script)); ok { // the first is what the test passes
-				script, some = append(script, made), true
-				continue
-			}
-			script = append(script, testcase.Statement{Op: zero})
+		for _, m := range methods {
+			a.add(m.name, m.sig)
 		}
-		if !some {
+		if len(a.op.Stub) == 0 {
 			*out = (*out)[:mark]
 			return st, false
 		}
-		op := *st.Op
-		op.Stub = []testcase.StubCall{{From: 0, To: len(script)}}
-		anew := testcase.Statement{Op: &op}
-		for _, s := range script {
+		anew := testcase.Statement{Op: &a.op}
+		for _, s := range a.script {
 			anew.Args = append(anew.Args, testcase.Ref{Stmt: len(*out)})
 			*out = append(*out, s)
 		}
 		return anew, true
 	})
+}
+
+// answering returns what of a stand-in without a script can be given an answer: the function, or the methods of an interface that
+// has few of them and is none of the standard library's, whose methods promise more than their types say.
+func answering(pkg *load.Package, op *testcase.Operation) (out []method) {
+	const mostMethods = 3
+	if op.Kind != testcase.OpStubFunc && op.Kind != testcase.OpStubIface || len(op.Stub) > 0 {
+		return nil
+	}
+	switch u := op.Type.Underlying().(type) {
+	case *types.Signature:
+		return []method{{"", u}}
+	case *types.Interface:
+		named := load.NamedOf(op.Type)
+		if named == nil || named.Obj().Pkg() == nil || u.NumMethods() > mostMethods || named.Obj().Pkg() != pkg.Types && looksStandard(named.Obj().Pkg().Path()) {
+			return nil
+		}
+		for m := range u.Methods() {
+			if m.Exported() && !testcase.ReturnsItself(op.Type, m.Signature()) {
+				out = append(out, method{m.Name(), m.Signature()})
+			}
+		}
+	}
+	return out
+}
+
+// method is a method of a stand-in, or its function, which has no name.
+type method struct {
+	name string
+	sig  *types.Signature
+}
+
+// answers are the answers of one stand-in.
+type answers struct {
+	pkg    *load.Package
+	give   choice
+	op     testcase.Operation // the stand-in, with the calls that it answers
+	script []testcase.Statement
+	out    *[]testcase.Statement // what the answers need
+}
+
+// add adds an answer of a method, if there is one that is not zero.
+func (a *answers) add(name string, sig *types.Signature) {
+	from, mark, some := len(a.script), len(*a.out), false
+	for r := range sig.Results().Variables() {
+		zero := &testcase.Operation{Kind: testcase.OpZero, Type: r.Type()}
+		if changeable(a.pkg, zero) && !isTruth(r.Type()) {
+			zero = &testcase.Operation{Kind: testcase.OpLiteral, Type: r.Type(), Lit: a.give(zero, r.Name())}
+			some = true
+		} else if made, ok := someObject(a.pkg, a.out, r.Type(), 1+len(a.script)); ok { // the first is what the test passes
+			a.script, some = append(a.script, made), true
+			continue
+		}
+		a.script = append(a.script, testcase.Statement{Op: zero})
+	}
+	if !some {
+		a.script, *a.out = a.script[:from], (*a.out)[:mark]
+		return
+	}
+	a.op.Stub = append(a.op.Stub, testcase.StubCall{Method: name, From: from, To: len(a.script)})
 }
 
 // emptyAnswers returns the statements that make empty lists, or nil, for stand-ins alone to return beside no error.

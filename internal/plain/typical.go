@@ -87,13 +87,17 @@ func Typical(n int) Way {
 	}
 }
 
-// Filled is a way that sets the fields of structs that a case passes as they are made, to values as [Typical] has them. Of a record
-// without values a test sees names at most.
+// Filled is a way that sets the fields of structs that a case passes as they are made, to values as [Typical] has them, and passes
+// such texts in place of empty ones. Of a record without values a test sees names at most, and of an empty key not even that.
 func Filled(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	ty := &typical{pkg: pkg, of: c.Seq.At(c.TargetStmt()).Op.Func, given: make(map[string]int), inStruct: true}
 	own, foreign := ownInputs(pkg, c.Seq), foreignArguments(pkg, c.Seq)
+	names := parameterNames(c.Seq)
 	return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
 		st := c.Seq.At(i)
+		if b, basic := basicOf(st.Op); basic && own[i] && !foreign[i] && b.Info()&types.IsString != 0 && st.Op.Lit.Str == "" && st.Op.Choice == nil && !IsEnumeration(pkg, st.Op.Type) {
+			return ty.basic(st.Op.Type, b, names[i])
+		}
 		if !own[i] || foreign[i] || !isEmpty(st) || !isWrittenOut(pkg, st.Op.Type) {
 			return st, false
 		}
@@ -109,6 +113,15 @@ func Filled(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		}
 		return made, true
 	})
+}
+
+// basicOf returns the basic type of which an operation makes a constant.
+func basicOf(op *testcase.Operation) (*types.Basic, bool) {
+	if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero {
+		return nil, false
+	}
+	b, ok := op.Type.Underlying().(*types.Basic)
+	return b, ok
 }
 
 // notationsOf returns the notations of the texts that calls of the package's functions take, by the statement that makes

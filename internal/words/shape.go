@@ -123,10 +123,15 @@ func (n *Namer) addShapes(s subject, r reads, t types.Type, get func(*call) test
 		if _, named := types.Unalias(t).(*types.Named); (isBytes(t) || isRunes(t)) && !named { // an address held in an array of bytes is no text
 			list = textShapes(s, n.charactersOf(s, r))
 		}
-	case *types.Struct, *types.Array:
+	case *types.Array:
+		list = []shape{{s.is("zero"), testcase.Value.IsZero, false}}
+	case *types.Struct:
+		if u.NumFields() == 0 {
+			break // all values are alike
+		}
 		list = []shape{{s.is("zero"), testcase.Value.IsZero, false}}
 	case *types.Pointer:
-		if _, ok := u.Elem().Underlying().(*types.Struct); ok {
+		if st, ok := u.Elem().Underlying().(*types.Struct); ok && st.NumFields() > 0 {
 			zero := s.is("zero value")
 			zero.strain = slight
 			isZero := func(v testcase.Value) bool { return len(v.Elems) == 1 && v.Elems[0].IsZero() }

@@ -366,10 +366,18 @@ func (n *Namer) story(c *call) (predicate, func(*call) truth) {
 		p.strain = clumsy
 	case n.byValue() && n.maker != nil && n.maker.Signature().Params().Len() > 0, n.isMadeOfText():
 		p.strain = bare // every value is new; what it was made of tells it from others
+	case n.maker != nil && n.maker.Signature().Params().Len() > 0 && n.allNew():
+		p.strain = clumsy
 	}
 	return p, func(d *call) truth {
 		return truthOf(d.made == c.made && d.steps != nil && slices.Equal(d.steps, c.steps))
 	}
+}
+
+// allNew reports whether nothing was done to the receivers of all calls that are known: then what they were made of tells them
+// apart.
+func (n *Namer) allNew() bool {
+	return !slices.ContainsFunc(n.calls, func(c *call) bool { return c.made == "new" && len(c.steps) > 0 })
 }
 
 // isMadeOfText reports whether the function that makes the receivers takes a text.

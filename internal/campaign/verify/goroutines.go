@@ -274,8 +274,8 @@ func (v *verifier) closing(c *testcase.Case) *testcase.Case {
 	return &d
 }
 
-// keepEnding drops, from a list of cases that close their objects, those that do not end then: an object may wait for a lock
-// that the case holds. One test that does not end costs all tests of the suite, so this is tried in the harness before.
+// keepEnding drops, from a list of cases that close their objects, those that do not end then, or that panic: an object may wait for
+// a lock that the case holds, or pass the call on to what a stand-in did not return. One test that does not end costs all tests of the suite, so this is tried in the harness before.
 func (v *verifier) keepEnding(ctx context.Context, cases []*testcase.Case) error {
 	var seqs []*testcase.Sequence
 	var of []int
@@ -299,9 +299,9 @@ func (v *verifier) keepEnding(ctx context.Context, cases []*testcase.Case) error
 		return v.UnlessCut(err)
 	}
 	for i, o := range outcomes {
-		if c := cases[of[i]]; o.Exhausted() || o.Status == testcase.Deadlock || o.Leaves || leaves(c) && o.Status != testcase.Returned {
+		if c := cases[of[i]]; o.Exhausted() || o.Status == testcase.Deadlock || o.Leaves || leaves(c) && o.Status != testcase.Returned || o.Status == testcase.Panicked && o.At >= c.Seq.Len() {
 			cases[of[i]] = nil
-			v.Debug("stages", "%s: a test of %s does not end, or leaves goroutines, if it closes what it has made", v.Pkg.Path, c.Target)
+			v.Debug("stages", "%s: a test of %s does not end, panics, or leaves goroutines, if it closes what it has made", v.Pkg.Path, c.Target)
 		}
 	}
 	return nil

@@ -388,7 +388,7 @@ func hidesSealed(users *types.Package, v testcase.Value) bool {
 		return false
 	}
 	st, ok := named.Underlying().(*types.Struct)
-	return ok && st.NumFields() > 0 && !slices.ContainsFunc(slices.Collect(st.Fields()), (*types.Var).Exported)
+	return ok && !slices.ContainsFunc(slices.Collect(st.Fields()), (*types.Var).Exported)
 }
 
 func isPointer(t types.Type) bool {

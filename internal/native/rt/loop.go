@@ -168,6 +168,7 @@ func (h *server) next() {
 	} else {
 		h.x.runCase(stmts, h.level, &h.buf)
 	}
+	h.letRun()
 	h.finishCase()
 }
 
@@ -211,6 +212,19 @@ func (h *server) leave() {
 	if h.running && exiting() {
 		h.finishCase()
 	}
+}
+
+// letRun gives goroutines that the case has started a moment before its outcome is sent. If one of them panics, the process
+// dies of this case, and not of one of those behind it, and the case becomes no test that fails now and then.
+func (h *server) letRun() {
+	const nap = 200 * time.Microsecond
+	for range settleYields {
+		if h.leaves || runtime.NumGoroutine() <= h.goroutines {
+			return
+		}
+		runtime.Gosched()
+	}
+	time.Sleep(nap)
 }
 
 // finishCase sends the outcome of a case and cleans up after the case.
