@@ -13,8 +13,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// mostOrdinary is how many ordinary calls of a function are kept for themselves.
-const mostOrdinary = 5
+// mostOrdinary is how many ordinary calls of a function are kept for themselves, mostSpans how many of these for a length of time.
+const mostOrdinary, mostSpans = 5, 2
 
 // ordinary returns calls of exported functions with inputs that users have (see isUsual), a few of each function. The
 // result of each call is not empty, is not what was passed, and differs from the results of the other calls in more than
@@ -23,7 +23,7 @@ const mostOrdinary = 5
 // both would show the same.
 func (m *mutantChooser) ordinary(tests []*testcase.Case) map[*testcase.Case]bool {
 	out := make(map[*testcase.Case]bool)
-	chosen := make(map[string][]*testcase.Case)
+	chosen, spans := make(map[string][]*testcase.Case), make(map[string]int)
 	passes, ways := m.passingOn(tests), m.allWays(tests)
 	silent := func(c *testcase.Case) bool { return c.Documented == "" }
 	// The calls of whose results the documentation speaks are kept in any case.
@@ -42,6 +42,11 @@ func (m *mutantChooser) ordinary(tests []*testcase.Case) map[*testcase.Case]bool
 			return sameResults(c, d) || ways[c] == ways[d] && outcome.Echo(c) != "" && outcome.Echo(c) == outcome.Echo(d)
 		}) {
 			continue
+		}
+		if _, text := m.usualText(c); !text && !isUse(c) {
+			if spans[c.Target]++; spans[c.Target] > mostSpans {
+				continue // beside a length of time the other values differ
+			}
 		}
 		chosen[c.Target] = append(chosen[c.Target], c)
 		out[c] = true
