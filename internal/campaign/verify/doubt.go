@@ -45,22 +45,23 @@ type condition struct {
 	clock bool
 }
 
-// foreignEnvironment is an environment like that of a person or a build service. Tests have run with almost no
-// variables so far.
-func foreignEnvironment() []string {
+// foreignEnvironment is an environment like that of a person or a build service, who have programs where these mostly are, and the
+// go command of a tool chain. Tests have run with almost no variables so far, and have found no program.
+func foreignEnvironment(goroot string) []string {
 	return []string{
+		"PATH=" + strings.Join([]string{filepath.Join(goroot, "bin"), "/usr/local/bin", "/usr/bin", "/bin"}, string(filepath.ListSeparator)),
 		"TERM=xterm-256color", "COLORTERM=truecolor", "FORCE_COLOR=1", "COLUMNS=132", "LINES=43", "LANG=de_DE.UTF-8", "LC_ALL=de_DE.UTF-8", "USER=somebody", "LOGNAME=somebody",
 		"SHELL=/bin/bash", "EDITOR=vi", "PAGER=less", "HOSTNAME=elsewhere", "XDG_CONFIG_HOME=/nonexistent/config", "XDG_CACHE_HOME=/nonexistent/cache", "CI=true", "DEBUG=1", "VERBOSE=1",
 	}
 }
 
 // conditions returns the conditions under which the suite has to pass. The first one is usual. The unusual
-// ones follow, because they find failures that repeating the usual one does not find. The parameter variables
-// has the variables that the package asks for.
-func conditions(seed uint64, variables []string) []condition {
+// ones follow, because they find failures that repeating the usual one does not find. The parameter goroot is where the tool chain
+// is, and variables has the variables that the package asks for.
+func conditions(seed uint64, goroot string, variables []string) []condition {
 	return []condition{
 		{"in another order", gotest.Trial{Count: 2, Shuffle: seed + 2}, false},
-		{"in another environment", gotest.Trial{Shuffle: seed + 1, Env: foreignEnvironment()}, false},
+		{"in another environment", gotest.Trial{Shuffle: seed + 1, Env: foreignEnvironment(goroot)}, false},
 		// Each of these variables is set alone, because NO_COLOR, for example, would hide the effect of
 		// TERM.
 		{"with " + strings.Join(variables, " "), gotest.Trial{Env: variables}, false},
@@ -83,7 +84,7 @@ func (v *verifier) doubts(ctx context.Context, s *Suite, bad map[*testcase.Case]
 	start := time.Now()
 	err := d.run(ctx)
 	v.Debug("stages", "%s: the tests were doubted for %s, in %d processes: %v", v.Pkg.Path, time.Since(start).Round(time.Millisecond), d.processes, err)
-	if d.processes < len(conditions(0, nil)) {
+	if d.processes < len(conditions(0, "", nil)) {
 		v.MarkPartial() // with more time some test might have failed
 	}
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
@@ -115,7 +116,7 @@ func (d *doubter) run(ctx context.Context) error {
 		return err
 	}
 	start := time.Now()
-	for i, c := range slices.Concat(conditions(d.Config.Seed, assignments(d.Pkg)), onOtherDays(start)) {
+	for i, c := range slices.Concat(conditions(d.Config.Seed, d.Prog.GOROOT(), assignments(d.Pkg)), onOtherDays(start)) {
 		binary := d.plain
 		if c.clock {
 			if shifted == nil {
