@@ -1,7 +1,6 @@
 package finding
 
 import (
-	"fmt"
 	"go/types"
 	"slices"
 	"strings"
@@ -143,28 +142,6 @@ func (g *grading) waitsAtPipe() bool {
 		}
 	}
 	return true
-}
-
-// ofNoArguments grades a call that passes nothing for a variadic parameter of which the function reads the first element.
-// Who writes the call sees that there is none, as with the built-in functions min and max, which do not compile then;
-// but a list that is passed by `list...` may be empty, so that a reader should look.
-func (g *grading) ofNoArguments() *grade {
-	last := g.c.Seq.Last()
-	if g.kind != "index-out-of-range" || last.Op.Func == nil || last.Op.Via != nil {
-		return nil
-	}
-	sig := last.Op.Signature()
-	fixed, passed := sig.Params().Len()-1, len(last.Args)
-	if last.Op.Kind == testcase.OpMethod {
-		passed--
-	}
-	if last.Op.Spread && passed == fixed+1 && g.isEmpty(last.Args[len(last.Args)-1]) {
-		passed = fixed
-	}
-	if !sig.Variadic() || passed > fixed || !slices.ContainsFunc(g.origins, func(o purity.Origin) bool { return o.AtDoor && o.Door == fixed }) {
-		return nil
-	}
-	return &grade{testcase.Warning, "", fmt.Sprintf("%s reads the first of its %s, and a list that is passed as %s... may be empty", g.target.Name, sig.Params().At(fixed).Name(), sig.Params().At(fixed).Name()), usage.Usual}
 }
 
 // reflected says why package reflect may refuse a value that the test passes, or "" if it may not: the function takes
