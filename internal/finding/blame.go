@@ -24,25 +24,33 @@ func (g *grading) blame() (testcase.Severity, string) {
 		return testcase.Error, "" // the code itself says the opposite: gods' arraylist, universal-translator, mxj's Less
 	case g.approach.ready.Evidence != "" && !g.approach.ready.Allowed:
 		return testcase.Warning, "" // a zero value that only looks usable, of a type whose values the package makes
+	case w.unset:
+		return testcase.Warning, "; but the test leaves the numbers of a struct at zero" // argon2id, go-polyline, image's bounds
 	case g.neverReturns():
 		return testcase.Error, "" // no caller can recover: gosax's Skip, fasttemplate, iotest's DataErrReader, goutils
 	case w.data:
 		return testcase.Error, "" // from outside: go-cvss, json-patch, pgvector, npyio, suffixarray, fuzzy
 	case w.structs:
-		return testcase.Warning, "; but it is the test that writes the struct" // regexp/syntax, jsonschema, go-toml's LocalTime
+		return testcase.Warning, "; but it is the test that writes the struct" // regexp/syntax, jsonschema, argon2id, go-polyline
 	case g.rules.Refuses(g.target.Obj).Allowed:
 		return testcase.Error, "" // there is a way to say no: stats' Sample, go-edlib, sockaddr's LimitIfAddrs
 	case w.values:
-		return testcase.Warning, "; but its caller chooses the numbers and lists, and it has no error to return" // tdigest, ddsketch, go-randomdata, image
+		return testcase.Warning, "; but its caller chooses what it is passed, and it has no error to return" // tdigest, ddsketch, go-randomdata, image, gojsondiff
 	}
 	return testcase.Error, "" // made by calls alone: container/list, dot's MermaidFlowchart, goldmark's OwnerDocument
 }
 
 // contradicts reports whether the code itself says that what the case does is right: it declares a contract, its documentation or its
-// use of zero values makes one ready, or a sibling looks first at the field that is to blame.
+// use of zero values makes one ready or names the kind of value that is passed, or a sibling looks first at the field that is to blame.
 func (g *grading) contradicts() bool {
 	if word := g.approach.ready; g.c.Observed.Violated != "" || word.Allowed && word.Rank >= usage.Shown {
 		return true
+	}
+	if g.passesNamedKind() {
+		return true
+	}
+	if g.kind == "type-assertion" {
+		return false // who looks whether a field is nil does not ask for its dynamic type
 	}
 	return slices.ContainsFunc(g.origins, func(o purity.Origin) bool {
 		return o.Field != nil && g.rules.Checks(g.target.Obj, o.Field).Allowed
@@ -61,18 +69,21 @@ func (g *grading) neverReturns() bool {
 // choices are what a case passes to calls that a programmer has to choose, or that comes from outside.
 type choices struct {
 	data    bool // text or bytes, or something to read from
-	structs bool // a struct of the package that the test writes, and nothing says that it is ready
-	values  bool // a number that is no ordinary size, a list for the failing call, or any number if that call has nothing else
+	structs bool // a struct of the package that the test writes or changes, and nothing says that it is ready
+	unset   bool // such a struct with numbers that all are left at zero, which the failing call does not fill
+	values  bool // a number that is no ordinary size; for the failing call a list, anything, or any number if it has nothing else
 }
 
 func (g *grading) choices() choices {
-	var w choices
+	w := choices{structs: g.approach.edited, values: g.kind == "type-assertion"} // a dynamic type is chosen where the value is passed
 	seq, ts, kept := g.c.Seq, g.c.Seq.ResultTypes(), asData(g.c.Seq)
 	for i := range seq.Len() {
 		st := seq.At(i)
 		switch st.Op.Kind {
 		case testcase.OpZero, testcase.OpComposite:
-			w.structs = w.structs || !kept[i] && isStructOf(g.rules.Pkg, st.Op.Type)
+			if !kept[i] && isStructOf(g.rules.Pkg, st.Op.Type) {
+				w.structs, w.unset = true, w.unset || leavesNumbers(seq, st) && !g.fills(i)
+			}
 		case testcase.OpFunc, testcase.OpMethod:
 			if st.Op.Via != nil {
 				continue
@@ -82,7 +93,7 @@ func (g *grading) choices() choices {
 			alone := last && !slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return madeByCall(seq, a) })
 			for k, a := range st.Args {
 				slot := slotOf(st.Op, k, st.Args, ts)
-				if slot == nil || a.Result >= len(ts[a.Stmt]) || anything(slot) {
+				if slot == nil {
 					continue
 				}
 				w.data = w.data || isOutside(slot)
@@ -100,6 +111,31 @@ func passesNone(st testcase.Statement) bool {
 		n--
 	}
 	return sig.Variadic() && n < sig.Params().Len()
+}
+
+// leavesNumbers reports whether a struct has numbers, and the test sets nothing in it but zeros: a cost, a dimension, a width.
+func leavesNumbers(seq *testcase.Sequence, st testcase.Statement) bool {
+	for _, a := range st.Args {
+		if op := seq.At(a.Stmt).Op; op.Kind != testcase.OpZero && (op.Kind != testcase.OpLiteral || op.Lit.Bits != 0 || op.Lit.Str != "") {
+			return false
+		}
+	}
+	for f := range st.Op.Type.Underlying().(*types.Struct).Fields() {
+		if b, ok := f.Type().Underlying().(*types.Basic); ok && f.Exported() && b.Info()&types.IsNumeric != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// fills reports whether the failing call has a pointer to the struct that a statement makes as its receiver, like Scan and UnmarshalText.
+func (g *grading) fills(made int) bool {
+	seq, last := g.c.Seq, g.c.Seq.Last()
+	if last.Op.Kind != testcase.OpMethod || len(last.Args) == 0 {
+		return false
+	}
+	st := seq.At(last.Args[0].Stmt)
+	return st.Op.Kind == testcase.OpAddr && st.Args[0].Stmt == made
 }
 
 // isStructOf reports whether a type is a struct of the package, and no element type of a generic one.
@@ -130,14 +166,19 @@ func isOutside(t types.Type) bool {
 }
 
 // chosen reports whether an operation makes a value that its programmer has to choose: a list for the last call, a number that is no
-// ordinary size, or any number if the last call is about nothing else. Constants of an enumeration and characters are data.
+// ordinary size, or any number if the last call is about nothing else. So is what the last call takes as `any`: a container that only
+// keeps it does not fail. Constants of an enumeration and characters are data.
 func chosen(op *testcase.Operation, slot types.Type, last, alone bool) bool {
-	if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero && op.Kind != testcase.OpComposite {
+	switch op.Kind {
+	case testcase.OpLiteral, testcase.OpZero, testcase.OpComposite, testcase.OpConvert:
+	default:
 		return false
 	}
 	switch u := slot.Underlying().(type) {
 	case *types.Slice, *types.Array, *types.Map:
 		return last
+	case *types.Interface:
+		return last && u.Empty()
 	case *types.Basic:
 		isChar := types.Unalias(slot) == types.Universe.Lookup("rune").Type() || u.Kind() == types.Uint8
 		if u.Info()&types.IsNumeric == 0 || isChar || len(load.ConstantsOf(slot)) > 1 {

@@ -53,9 +53,12 @@ type LocalTime struct{ Precision int }
 func (t LocalTime) Text() string { return "" }
 func (t LocalTime) Marshal() ([]byte, error) { if t.Precision < 0 { return nil, errors.New("below zero") }; return nil, nil }
 
-type List[T any] struct{ v []T }
+type Codec struct{ Dim int }
 
-func NewList[T any]() *List[T] { return &List[T]{} }
+func (c Codec) Decode(b []byte) ([]float64, error) { if len(b) > 9 { return nil, errors.New("long") }; return nil, nil }
+func (c Codec) Append(b []byte) []byte { return nil }
+func (d *Digest) PostApply(v any) any { return nil }
+func Unmarshal(v map[string]any) (*Graph, error) { if v == nil { return nil, errors.New("nil") }; return nil, nil }
 `
 
 // TestBlame has the features of errors that docs/benchmarks.md judges, those that would be mended and those that would not.
@@ -107,6 +110,22 @@ func TestBlame(t *testing.T) {
 		{"an ordinary object and a strange number (tdigest)", "Digest.Quantile", func(b *builder) { b.call("Digest.Quantile", b.call("NewDigest", b.num(intType, 9)), float(b)) }, false, testcase.Warning},
 		{"a struct that the test writes (jsonschema)", "LocalTime.Text", func(b *builder) { b.call("LocalTime.Text", precise(b)) }, false, testcase.Warning},
 		{"the same with an error to return (go-toml)", "LocalTime.Marshal", func(b *builder) { b.call("LocalTime.Marshal", precise(b)) }, false, testcase.Warning},
+		{"settings of zeros for bytes (go-polyline)", "Codec.Decode", func(b *builder) { b.call("Codec.Decode", b.zero(b.typ("Codec")), list(b, types.Typ[types.Byte])) }, false, testcase.Warning},
+		{"settings of zeros for which it does not return", "Codec.Decode", func(b *builder) { b.call("Codec.Decode", b.zero(b.typ("Codec")), list(b, types.Typ[types.Byte])) }, true, testcase.Warning},
+		{"settings that are set for bytes (shoutrrr)", "Codec.Append", func(b *builder) {
+			b.call("Codec.Append", b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("Codec"), Elems: []int{0}}, b.num(intType, 2)), list(b, types.Typ[types.Byte]))
+		}, false, testcase.Error},
+		{"anything, and no error to return (gojsondiff)", "Digest.PostApply", func(b *builder) {
+			b.call("Digest.PostApply", b.call("NewDigest", b.num(intType, 9)), list(b, intType))
+		}, false, testcase.Warning},
+		{"what was decoded, and an error to return (gojsondiff)", "Unmarshal", func(b *builder) {
+			b.call("Unmarshal", b.zero(pkg.Target("Unmarshal").Obj.Signature().Params().At(0).Type()))
+		}, false, testcase.Error},
+		{"an edited object", "Graph.Draw", func(b *builder) {
+			g := b.call("NewGraph")
+			b.Add(&testcase.Operation{Kind: testcase.OpSetField, Var: b.typ("Graph").Underlying().(*types.Struct).Field(0)}, g, list(b, intType))
+			b.call("Graph.Draw", g)
+		}, false, testcase.Warning},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			b := &builder{pkg: pkg}

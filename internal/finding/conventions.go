@@ -217,6 +217,16 @@ func (g *grading) wantsPointer(passed []testcase.Ref, ts [][]types.Type) bool {
 	return refused && len(passed) > 0 && !slices.ContainsFunc(passed, func(a testcase.Ref) bool { return g.mayPoint(a, ts) })
 }
 
+// passesNamedKind reports whether the failing call is passed, where it takes any value, one of a kind of which its documentation speaks.
+func (g *grading) passesNamedKind() bool {
+	last := g.c.Seq.Last()
+	if last.Op.Func == nil || last.Op.Via != nil {
+		return false
+	}
+	said, ts := g.rules.Kinds(g.target.Obj), g.c.Seq.ResultTypes()
+	return len(said) > 0 && slices.ContainsFunc(g.anythings(ts), func(a testcase.Ref) bool { return slices.Contains(said, g.kindOf(a, ts)) })
+}
+
 // kindOf returns the kind of a value that the test passes, in the words of usage.Kinds, or "" if it is not known.
 func (g *grading) kindOf(a testcase.Ref, ts [][]types.Type) string {
 	t := ts[a.Stmt][a.Result]
