@@ -170,7 +170,7 @@ func isOutside(t types.Type) bool {
 // keeps it does not fail. Constants of an enumeration and characters are data.
 func chosen(op *testcase.Operation, slot types.Type, last, alone bool) bool {
 	switch op.Kind {
-	case testcase.OpLiteral, testcase.OpZero, testcase.OpComposite, testcase.OpConvert:
+	case testcase.OpLiteral, testcase.OpZero, testcase.OpComposite, testcase.OpConvert, testcase.OpAddr:
 	default:
 		return false
 	}

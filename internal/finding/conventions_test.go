@@ -116,6 +116,10 @@ type Mark int
 
 func (t *Tree) Mark() Mark { return 0 }
 func (t *Tree) Restore(m Mark) {}
+type level int
+
+func (t *Tree) Keep(x any) {}
+func (t *Tree) Log(l level) {}
 func (t *Tree) Next() int {
 	return t.v[3] // Tree.Next
 }
@@ -248,6 +252,16 @@ func TestConventions(t *testing.T) {
 		{"a mark of the object", "Tree.Next", func(b *builder) {
 			tree := b.call("NewTree")
 			b.call("Tree.Restore", tree, b.call("Tree.Mark", tree))
+			b.call("Tree.Next", tree)
+		}, panicOf("index-out-of-range", "boom", lines["Tree.Next"], m+"(*Tree).Next"), testcase.Error},
+		{"a value of a type that users cannot name", "Tree.Next", func(b *builder) {
+			tree := b.call("NewTree")
+			b.call("Tree.Keep", tree, b.num(b.typ("level"), 1))
+			b.call("Tree.Next", tree)
+		}, panicOf("index-out-of-range", "boom", lines["Tree.Next"], m+"(*Tree).Next"), testcase.Misuse},
+		{"a constant for such a type", "Tree.Next", func(b *builder) {
+			tree := b.call("NewTree")
+			b.call("Tree.Log", tree, b.num(b.typ("level"), 1))
 			b.call("Tree.Next", tree)
 		}, panicOf("index-out-of-range", "boom", lines["Tree.Next"], m+"(*Tree).Next"), testcase.Error},
 		{"an object in itself, by the name that its method gives it", "Tree.Print", func(b *builder) {
