@@ -24,14 +24,12 @@ func (g *grading) blame() (testcase.Severity, string) {
 		return testcase.Error, "" // the code itself says the opposite: gods' arraylist, universal-translator, mxj's Less
 	case g.approach.ready.Evidence != "" && !g.approach.ready.Allowed:
 		return testcase.Warning, "" // a zero value that only looks usable, of a type whose values the package makes
-	case w.unset:
-		return testcase.Warning, "; but the test leaves the numbers of a struct at zero" // argon2id, go-polyline, image's bounds
 	case g.neverReturns():
 		return testcase.Error, "" // no caller can recover: gosax's Skip, fasttemplate, iotest's DataErrReader, goutils
 	case w.data:
 		return testcase.Error, "" // from outside: go-cvss, json-patch, pgvector, npyio, suffixarray, fuzzy
 	case w.structs:
-		return testcase.Warning, "; but it is the test that writes the struct" // regexp/syntax, jsonschema, argon2id, go-polyline
+		return testcase.Warning, "; but it is the test that writes the struct" // regexp/syntax, jsonschema, go-toml's LocalTime
 	case g.rules.Refuses(g.target.Obj).Allowed:
 		return testcase.Error, "" // there is a way to say no: stats' Sample, go-edlib, sockaddr's LimitIfAddrs
 	case w.values:
@@ -70,7 +68,6 @@ func (g *grading) neverReturns() bool {
 type choices struct {
 	data    bool // text or bytes, or something to read from
 	structs bool // a struct of the package that the test writes or changes, and nothing says that it is ready
-	unset   bool // such a struct with numbers that all are left at zero, which the failing call does not fill
 	values  bool // a number that is no ordinary size; for the failing call a list, anything, or any number if it has nothing else
 }
 
@@ -81,9 +78,7 @@ func (g *grading) choices() choices {
 		st := seq.At(i)
 		switch st.Op.Kind {
 		case testcase.OpZero, testcase.OpComposite:
-			if !kept[i] && isStructOf(g.rules.Pkg, st.Op.Type) {
-				w.structs, w.unset = true, w.unset || leavesNumbers(seq, st) && !g.fills(i)
-			}
+			w.structs = w.structs || !kept[i] && isStructOf(g.rules.Pkg, st.Op.Type)
 		case testcase.OpFunc, testcase.OpMethod:
 			if st.Op.Via != nil {
 				continue
@@ -96,7 +91,7 @@ func (g *grading) choices() choices {
 				if slot == nil {
 					continue
 				}
-				w.data = w.data || isOutside(slot)
+				w.data = w.data || isOutside(slot) && (last || g.kind != "type-assertion")
 				w.values = w.values || chosen(seq.At(a.Stmt).Op, slot, last, alone)
 			}
 		}
@@ -111,31 +106,6 @@ func passesNone(st testcase.Statement) bool {
 		n--
 	}
 	return sig.Variadic() && n < sig.Params().Len()
-}
-
-// leavesNumbers reports whether a struct has numbers, and the test sets nothing in it but zeros: a cost, a dimension, a width.
-func leavesNumbers(seq *testcase.Sequence, st testcase.Statement) bool {
-	for _, a := range st.Args {
-		if op := seq.At(a.Stmt).Op; op.Kind != testcase.OpZero && (op.Kind != testcase.OpLiteral || op.Lit.Bits != 0 || op.Lit.Str != "") {
-			return false
-		}
-	}
-	for f := range st.Op.Type.Underlying().(*types.Struct).Fields() {
-		if b, ok := f.Type().Underlying().(*types.Basic); ok && f.Exported() && b.Info()&types.IsNumeric != 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// fills reports whether the failing call has a pointer to the struct that a statement makes as its receiver, like Scan and UnmarshalText.
-func (g *grading) fills(made int) bool {
-	seq, last := g.c.Seq, g.c.Seq.Last()
-	if last.Op.Kind != testcase.OpMethod || len(last.Args) == 0 {
-		return false
-	}
-	st := seq.At(last.Args[0].Stmt)
-	return st.Op.Kind == testcase.OpAddr && st.Args[0].Stmt == made
 }
 
 // isStructOf reports whether a type is a struct of the package, and no element type of a generic one.
@@ -203,4 +173,41 @@ func isOrdinary(op *testcase.Operation) bool {
 		return f > 0 && f <= much
 	}
 	return false
+}
+
+// NumbersAtZero returns the exported fields of a struct of the package that are plain numbers and that a statement which makes the struct
+// leaves at zero: a cost, a dimension, a width.
+func NumbersAtZero(pkg *load.Package, seq *testcase.Sequence, st testcase.Statement) []int {
+	if st.Op.Kind != testcase.OpZero && st.Op.Kind != testcase.OpComposite || !isStructOf(pkg, st.Op.Type) {
+		return nil
+	}
+	fields := st.Op.Type.Underlying().(*types.Struct)
+	var out []int
+	for i := range fields.NumFields() {
+		f := fields.Field(i)
+		b, ok := f.Type().Underlying().(*types.Basic)
+		if !ok || !f.Exported() || b.Info()&(types.IsInteger|types.IsFloat) == 0 || len(load.ConstantsOf(f.Type())) > 1 {
+			continue
+		}
+		k := i
+		if st.Op.Elems != nil {
+			k = slices.Index(st.Op.Elems, i)
+		}
+		if k >= 0 && k < len(st.Args) {
+			if op := seq.At(st.Args[k].Stmt).Op; op.Kind != testcase.OpZero && (op.Kind != testcase.OpLiteral || op.Lit.Bits != 0) {
+				continue
+			}
+		}
+		out = append(out, i)
+	}
+	return out
+}
+
+// OfZeros makes a finding a warning whose numbers a programmer has left at zero. To be called if the case does not fail so with ordinary
+// numbers in the structs that it writes (argon2id's Params, go-polyline's Codec, shoutrrr's limits).
+func OfZeros(f *testcase.Finding) {
+	if f.Severity == testcase.Error {
+		f.Severity = testcase.Warning
+		f.Evidence += "; but it does not fail so if the numbers are set that the test leaves at zero"
+	}
 }

@@ -55,7 +55,6 @@ func (t LocalTime) Marshal() ([]byte, error) { if t.Precision < 0 { return nil, 
 
 type Codec struct{ Dim int }
 
-func (c Codec) Decode(b []byte) ([]float64, error) { if len(b) > 9 { return nil, errors.New("long") }; return nil, nil }
 func (c Codec) Append(b []byte) []byte { return nil }
 func (d *Digest) PostApply(v any) any { return nil }
 func Unmarshal(v map[string]any) (*Graph, error) { if v == nil { return nil, errors.New("nil") }; return nil, nil }
@@ -110,8 +109,6 @@ func TestBlame(t *testing.T) {
 		{"an ordinary object and a strange number (tdigest)", "Digest.Quantile", func(b *builder) { b.call("Digest.Quantile", b.call("NewDigest", b.num(intType, 9)), float(b)) }, false, testcase.Warning},
 		{"a struct that the test writes (jsonschema)", "LocalTime.Text", func(b *builder) { b.call("LocalTime.Text", precise(b)) }, false, testcase.Warning},
 		{"the same with an error to return (go-toml)", "LocalTime.Marshal", func(b *builder) { b.call("LocalTime.Marshal", precise(b)) }, false, testcase.Warning},
-		{"settings of zeros for bytes (go-polyline)", "Codec.Decode", func(b *builder) { b.call("Codec.Decode", b.zero(b.typ("Codec")), list(b, types.Typ[types.Byte])) }, false, testcase.Warning},
-		{"settings of zeros for which it does not return", "Codec.Decode", func(b *builder) { b.call("Codec.Decode", b.zero(b.typ("Codec")), list(b, types.Typ[types.Byte])) }, true, testcase.Warning},
 		{"settings that are set for bytes (shoutrrr)", "Codec.Append", func(b *builder) {
 			b.call("Codec.Append", b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("Codec"), Elems: []int{0}}, b.num(intType, 2)), list(b, types.Typ[types.Byte]))
 		}, false, testcase.Error},
