@@ -72,7 +72,7 @@ type choices struct {
 }
 
 func (g *grading) choices() choices {
-	w := choices{structs: g.approach.edited, values: g.kind == "type-assertion"} // a dynamic type is chosen where the value is passed
+	w := choices{structs: g.approach.edited}
 	seq, ts, kept := g.c.Seq, g.c.Seq.ResultTypes(), asData(g.c.Seq)
 	for i := range seq.Len() {
 		st := seq.At(i)
@@ -88,9 +88,11 @@ func (g *grading) choices() choices {
 			alone := last && !slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return madeByCall(seq, a) })
 			for k, a := range st.Args {
 				slot := slotOf(st.Op, k, st.Args, ts)
-				if slot == nil {
+				if _, isElem := types.Unalias(slot).(*types.TypeParam); slot == nil || isElem {
 					continue
 				}
+				// A dynamic type is chosen where a value is passed as an interface, and no text makes it another one.
+				w.values = w.values || g.kind == "type-assertion" && types.IsInterface(slot)
 				w.data = w.data || isOutside(slot) && (last || g.kind != "type-assertion")
 				w.values = w.values || chosen(seq.At(a.Stmt).Op, slot, last, alone)
 			}

@@ -53,6 +53,11 @@ type LocalTime struct{ Precision int }
 func (t LocalTime) Text() string { return "" }
 func (t LocalTime) Marshal() ([]byte, error) { if t.Precision < 0 { return nil, errors.New("below zero") }; return nil, nil }
 
+type Const struct{ v any }
+
+func NewConst(b bool) *Const { return &Const{b} }
+func (c *Const) Inspect() int { return 0 }
+
 type Codec struct{ Dim int }
 
 func (c Codec) Append(b []byte) []byte { return nil }
@@ -138,5 +143,24 @@ func TestBlame(t *testing.T) {
 				t.Errorf("%s (%s), want %s", got, excuse, tt.want)
 			}
 		})
+	}
+}
+
+// A dynamic type is chosen where a value is passed as an interface; what the package itself has put there is its own.
+func TestBlameDynamic(t *testing.T) {
+	_, pkg := loadSource(t, blameSource)
+	rules := usage.New(pkg)
+	for target, want := range map[string]testcase.Severity{"Const.Inspect": testcase.Error, "Reader.Skip": testcase.Warning} {
+		b := &builder{pkg: pkg}
+		if target == "Const.Inspect" {
+			b.call(target, b.call("NewConst", b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Bool], Lit: testcase.Literal{Kind: testcase.LitBool}})))
+		} else {
+			b.call(target, b.call("NewReader", b.zero(pkg.Target("NewReader").Obj.Signature().Params().At(0).Type())))
+		}
+		c := &testcase.Case{Target: target, Seq: b.Sequence(), Observed: &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "type-assertion", Runtime: true}}}
+		g := &grading{rules: rules, c: c, kind: "type-assertion", target: pkg.Target(target), approach: approachOf(rules, c)}
+		if got, excuse := g.blame(); got != want {
+			t.Errorf("%s: %s (%s), want %s", target, got, excuse, want)
+		}
 	}
 }
