@@ -120,6 +120,11 @@ func TestSeverity(t *testing.T) {
 			b.call("ReadAll", b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: ptr}, b.zero(ptr.Elem())))
 		}, &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "nil-dereference", Runtime: true, Message: "boom",
 			Stack: []testcase.Frame{{Func: "bufio.(*Reader).fill"}, {Func: "example.com/m.ReadAll"}}}}, testcase.Misuse, "nil-dereference"},
+		{"another package's zero value that fails in what it lacks", "ReadAll", func(b *builder) {
+			ptr := pkg.Target("ReadAll").Obj.Signature().Params().At(0).Type().(*types.Pointer)
+			b.call("ReadAll", b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: ptr}, b.zero(ptr.Elem())))
+		}, &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "nil-dereference", Runtime: true, Message: "boom",
+			Stack: []testcase.Frame{{Func: "bytes.(*Buffer).Read"}, {Func: "bufio.(*Reader).fill"}, {Func: "example.com/m.ReadAll"}}}}, testcase.Misuse, "nil-dereference"},
 		{"a loop to a large number that a call returns", "Spin", func(b *builder) {
 			b.call("Spin", b.call("Box.At", b.call("New", b.num(intType, 1)), b.num(intType, 0)))
 		}, &testcase.Outcome{Status: testcase.Hung, At: 4, Results: [][]testcase.Value{nil, {{Kind: testcase.Pointer}}, nil, {{Kind: testcase.Int, Bits: 1 << 20}}}}, testcase.Misuse, "hang"},
