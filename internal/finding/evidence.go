@@ -16,6 +16,7 @@ import (
 func (g *grading) ofData() *grade {
 	evidence, rank := g.reason()
 	severity, excuse := g.blame()
+	g.chosen = excuse != ""
 	return &grade{severity, "", evidence + excuse, rank}
 }
 

@@ -423,6 +423,8 @@ type Finding struct {
 	// Excused says that another execution has shown what excuses the code, so that the rules, which know of no other execution, must not
 	// make the finding worse again.
 	Excused bool
+	// Chosen says that the finding is a warning only since its caller chooses the value that the code cannot stand.
+	Chosen  bool
 	Message string // one line
 	Pos     token.Position
 	Func    string // the function under test through which it was reached: "Func" or "Type.Method"
