@@ -47,8 +47,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 	var a approach
 	seq, pkg := c.Seq, rules.Pkg
 	nils := make(map[testcase.Ref]bool)
-	failures := make(map[int]bool) // calls that returned an error
-	notThere := make(map[int]bool) // calls that returned a zero value, and false
+	failures, notThere := make(map[int]bool), make(map[int]bool) // calls that returned an error; a zero value, and false
 	data, ts := asData(seq), seq.ResultTypes()
 	for i := range seq.Len() {
 		st := seq.At(i)

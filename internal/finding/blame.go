@@ -44,10 +44,10 @@ func (g *grading) contradicts() bool {
 	if word := g.approach.ready; g.c.Observed.Violated != "" || word.Allowed && word.Rank >= usage.Shown {
 		return true
 	}
-	if g.passesNamedKind() {
+	switch {
+	case g.kind == "invariant" || g.kind == "contract" || g.kind == "assertion", g.passesNamedKind():
 		return true
-	}
-	if g.kind == "type-assertion" {
+	case g.kind == "type-assertion":
 		return false // who looks whether a field is nil does not ask for its dynamic type
 	}
 	return slices.ContainsFunc(g.origins, func(o purity.Origin) bool {

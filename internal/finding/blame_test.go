@@ -164,3 +164,16 @@ func TestBlameDynamic(t *testing.T) {
 		}
 	}
 }
+
+// A broken invariant contradicts the type's own method, whoever has written the struct.
+func TestBlameInvariant(t *testing.T) {
+	_, pkg := loadSource(t, blameSource)
+	rules := usage.New(pkg)
+	b := &builder{pkg: pkg}
+	b.call("LocalTime.Text", b.zero(b.typ("LocalTime")))
+	c := &testcase.Case{Target: "LocalTime.Text", Seq: b.Sequence(), Observed: &testcase.Outcome{}}
+	g := &grading{rules: rules, c: c, kind: "invariant", target: pkg.Target("LocalTime.Text"), approach: approachOf(rules, c)}
+	if got, _ := g.blame(); got != testcase.Error {
+		t.Errorf("%s, want an error", got)
+	}
+}
