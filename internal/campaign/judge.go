@@ -71,6 +71,9 @@ func (g *gen) judge(bench *workbench, found strategy.Finds, said documented) (ve
 	if err := excuseNumbers(ctx, bench, all); g.UnlessCut(err) != nil {
 		return v, fmt.Errorf("asking whether findings depend on numbers: %w", err)
 	}
+	if err := excuseZeros(ctx, bench, all); g.UnlessCut(err) != nil {
+		return v, fmt.Errorf("asking whether findings depend on numbers that are left at zero: %w", err)
+	}
 	merged := finding.Merge(g.Rules, all)
 	news := g.Unknown(merged)
 	if n := len(merged) - len(news); n > 0 {

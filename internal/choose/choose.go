@@ -482,7 +482,11 @@ func (ch *chooser) shortenFindings(ctx context.Context) error {
 		return fmt.Errorf("reducing findings: %w", err)
 	}
 	for i, f := range shortened {
+		was := *f
 		finding.Grade(ch.Rules, finding.EndingAtBreak(ch.Pkg, f.Case), f)
+		if was.Excused && f.Severity.Rank() < was.Severity.Rank() {
+			f.Severity, f.Evidence, f.Rank = was.Severity, was.Evidence, was.Rank
+		}
 		for _, o := range original {
 			if o.Cause == f.Cause && o.Severity.Rank() < f.Severity.Rank() {
 				shortened[i] = o

@@ -47,8 +47,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 	var a approach
 	seq, pkg := c.Seq, rules.Pkg
 	nils := make(map[testcase.Ref]bool)
-	failures := make(map[int]bool) // calls that returned an error
-	notThere := make(map[int]bool) // calls that returned a zero value, and false
+	failures, notThere := make(map[int]bool), make(map[int]bool) // calls that returned an error; a zero value, and false
 	data, ts := asData(seq), seq.ResultTypes()
 	for i := range seq.Len() {
 		st := seq.At(i)
@@ -117,6 +116,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 			} else if nils[ref] && op.Kind == testcase.OpConvert && isFunction(ts[ref.Stmt][ref.Result]) {
 				a.nils = append(a.nils, nilArgument{}) // code that finds a function in a value of type any calls the function
 			}
+			a.inside = a.inside || writesHidden(pkg, seq.At(ref.Stmt).Op) && isInterface(slotOf(op, k, st.Args, ts))
 			a.failed = a.failed || failures[ref.Stmt] && (nils[ref] || isUnready(ts, ref)) || notThere[ref.Stmt] && ref.Result == 0 && op.Kind == testcase.OpMethod && k == 0
 		}
 	}
@@ -138,6 +138,10 @@ func nilPassed(op *testcase.Operation, k int, args []testcase.Ref, ts [][]types.
 	}
 	return passedTo(op, k)
 }
+
+// isInterface reports whether what is passed keeps its own type, which users have to name then. Where a parameter has an unexported type, like a
+// number of some kind, they can pass a constant.
+func isInterface(slot types.Type) bool { return slot != nil && types.IsInterface(slot) }
 
 // isFunction reports whether a type is a function type.
 func isFunction(t types.Type) bool {

@@ -1,7 +1,6 @@
 package finding
 
 import (
-	"fmt"
 	"go/types"
 	"slices"
 	"strings"
@@ -145,28 +144,6 @@ func (g *grading) waitsAtPipe() bool {
 	return true
 }
 
-// ofNoArguments grades a call that passes nothing for a variadic parameter of which the function reads the first element.
-// Who writes the call sees that there is none, as with the built-in functions min and max, which do not compile then;
-// but a list that is passed by `list...` may be empty, so that a reader should look.
-func (g *grading) ofNoArguments() *grade {
-	last := g.c.Seq.Last()
-	if g.kind != "index-out-of-range" || last.Op.Func == nil || last.Op.Via != nil {
-		return nil
-	}
-	sig := last.Op.Signature()
-	fixed, passed := sig.Params().Len()-1, len(last.Args)
-	if last.Op.Kind == testcase.OpMethod {
-		passed--
-	}
-	if last.Op.Spread && passed == fixed+1 && g.isEmpty(last.Args[len(last.Args)-1]) {
-		passed = fixed
-	}
-	if !sig.Variadic() || passed > fixed || !slices.ContainsFunc(g.origins, func(o purity.Origin) bool { return o.AtDoor && o.Door == fixed }) {
-		return nil
-	}
-	return &grade{testcase.Warning, "", fmt.Sprintf("%s reads the first of its %s, and a list that is passed as %s... may be empty", g.target.Name, sig.Params().At(fixed).Name(), sig.Params().At(fixed).Name()), usage.Usual}
-}
-
 // reflected says why package reflect may refuse a value that the test passes, or "" if it may not: the function takes
 // a reflect.Value, as those of package reflect do that panic for values of another kind; or it has no error to return
 // and takes any value, and its documentation speaks of the kind of value that it wants, which the test's is not. sort.Slice is
@@ -238,6 +215,16 @@ func (g *grading) wantsPointer(passed []testcase.Ref, ts [][]types.Type) bool {
 	refused := strings.Contains(said, "unaddressable value") ||
 		strings.Contains(said, "call of reflect.Value.Elem on ") && !strings.Contains(said, " on zero Value")
 	return refused && len(passed) > 0 && !slices.ContainsFunc(passed, func(a testcase.Ref) bool { return g.mayPoint(a, ts) })
+}
+
+// passesNamedKind reports whether the failing call is passed, where it takes any value, one of a kind of which its documentation speaks.
+func (g *grading) passesNamedKind() bool {
+	last := g.c.Seq.Last()
+	if last.Op.Func == nil || last.Op.Via != nil {
+		return false
+	}
+	said, ts := g.rules.Kinds(g.target.Obj), g.c.Seq.ResultTypes()
+	return len(said) > 0 && slices.ContainsFunc(g.anythings(ts), func(a testcase.Ref) bool { return slices.Contains(said, g.kindOf(a, ts)) })
 }
 
 // kindOf returns the kind of a value that the test passes, in the words of usage.Kinds, or "" if it is not known.

@@ -14,13 +14,10 @@ import (
 
 // ofData is the last rule. It applies if the case does only what a user may do.
 func (g *grading) ofData() *grade {
-	severity := testcase.Error
-	a := g.approach
-	if a.ready.Evidence != "" && !a.ready.Allowed {
-		severity = testcase.Warning // the case has a zero value that looks usable, of a type whose values the package makes
-	}
 	evidence, rank := g.reason()
-	return &grade{severity, "", evidence, rank}
+	severity, excuse := g.blame()
+	g.chosen = excuse != ""
+	return &grade{severity, "", evidence + excuse, rank}
 }
 
 // reason returns the strongest evidence that the code is wrong.

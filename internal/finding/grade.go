@@ -45,6 +45,7 @@ type grading struct {
 	approach approach
 	stack    []purity.Frame
 	origins  []purity.Origin
+	chosen   bool // the result of ofData: see testcase.Finding.Chosen
 }
 
 // grade is the result of a rule.
@@ -75,10 +76,10 @@ func Grade(rules *usage.Rules, c *testcase.Case, f *testcase.Finding) {
 	for _, rule := range []func(*grading) *grade{
 		(*grading).ofContract, (*grading).ofGivenPanic, (*grading).ofSleep, (*grading).fromInside, (*grading).announced, (*grading).explicit, (*grading).ofUnmade, (*grading).ofInitialiser, (*grading).ofRefusal,
 		(*grading).ofClosed, (*grading).ofNil, (*grading).ofMade, (*grading).ofIncomplete, (*grading).ofDynamic, (*grading).ofUnaddressable, (*grading).ofStub, (*grading).ofEndless,
-		(*grading).ofNowhere, (*grading).ofNoArguments, (*grading).ofNumber, (*grading).ofEncoded, (*grading).ofObject, (*grading).ofData,
+		(*grading).ofNowhere, (*grading).ofNumber, (*grading).ofEncoded, (*grading).ofObject, (*grading).ofData,
 	} {
 		if v := rule(g); v != nil {
-			f.Severity, f.Misuse, f.Evidence, f.Rank = v.severity, v.misuse, v.evidence, v.rank
+			f.Severity, f.Misuse, f.Evidence, f.Rank, f.Chosen = v.severity, v.misuse, v.evidence, v.rank, g.chosen
 			return
 		}
 	}
@@ -207,12 +208,17 @@ func (g *grading) announced() *grade {
 
 // AsRefuted returns a finding as the verb check reports it. The user has asked about the assertion there, so
 // a refutation by misuse is part of the answer. It becomes a warning, or a note if nobody outside of the
-// package can cause the failure or the code itself excludes it.
+// package can cause the failure or the code itself excludes it. What is a warning since a caller chooses the value is an error for
+// a user who has asked which values may be chosen.
 func AsRefuted(f *testcase.Finding) *testcase.Finding {
-	if f == nil || f.Severity != testcase.Misuse {
+	if f == nil || f.Severity != testcase.Misuse && !f.Chosen {
 		return f
 	}
 	g := *f
+	if f.Chosen {
+		g.Severity = testcase.Error
+		return &g
+	}
 	g.Severity = testcase.Warning
 	switch f.Misuse {
 	case onHidden, onFailed, onRefused, onAnnounce:

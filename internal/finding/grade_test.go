@@ -51,7 +51,7 @@ func TestSeverity(t *testing.T) {
 		{"a literal that leaves a pointer nil", "Free.Get", func(b *builder) { b.call("Free.Get", b.zero(b.typ("Free"))) },
 			panicked("nil-dereference", "Free.Get"), testcase.Misuse, "nil-dereference"},
 		{"a literal where there is no constructor", "Alone.Head", func(b *builder) { b.call("Alone.Head", b.zero(b.typ("Alone"))) },
-			panicked("index-out-of-range", "Alone.Head"), testcase.Error, "index-out-of-range"},
+			panicked("index-out-of-range", "Alone.Head"), testcase.Warning, "index-out-of-range"},
 		{"a literal of what the package makes lists of", "Part.Head", func(b *builder) { b.call("Part.Head", b.zero(b.typ("Part"))) },
 			panicked("index-out-of-range", "Part.Head"), testcase.Misuse, "index-out-of-range"},
 		{"a literal whose part leaves a pointer nil", "Outer.Get", func(b *builder) { b.call("Outer.Get", b.zero(b.typ("Outer"))) },
@@ -120,6 +120,11 @@ func TestSeverity(t *testing.T) {
 			b.call("ReadAll", b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: ptr}, b.zero(ptr.Elem())))
 		}, &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "nil-dereference", Runtime: true, Message: "boom",
 			Stack: []testcase.Frame{{Func: "bufio.(*Reader).fill"}, {Func: "example.com/m.ReadAll"}}}}, testcase.Misuse, "nil-dereference"},
+		{"another package's zero value that fails in what it lacks", "ReadAll", func(b *builder) {
+			ptr := pkg.Target("ReadAll").Obj.Signature().Params().At(0).Type().(*types.Pointer)
+			b.call("ReadAll", b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: ptr}, b.zero(ptr.Elem())))
+		}, &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "nil-dereference", Runtime: true, Message: "boom",
+			Stack: []testcase.Frame{{Func: "bytes.(*Buffer).Read"}, {Func: "bufio.(*Reader).fill"}, {Func: "example.com/m.ReadAll"}}}}, testcase.Misuse, "nil-dereference"},
 		{"a loop to a large number that a call returns", "Spin", func(b *builder) {
 			b.call("Spin", b.call("Box.At", b.call("New", b.num(intType, 1)), b.num(intType, 0)))
 		}, &testcase.Outcome{Status: testcase.Hung, At: 4, Results: [][]testcase.Value{nil, {{Kind: testcase.Pointer}}, nil, {{Kind: testcase.Int, Bits: 1 << 20}}}}, testcase.Misuse, "hang"},
@@ -193,7 +198,7 @@ func TestSeverity(t *testing.T) {
 				Stack: []testcase.Frame{{Func: "net/http.checkWriteHeaderCode"}, {Func: "example.com/m.Spin"}}}}, testcase.Misuse, "other"},
 		{"another number in a dependency's panic", "Spin", func(b *builder) { b.call("Spin", b.num(intType, 1)) },
 			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "explicit", Message: "invalid WriteHeader code 12",
-				Stack: []testcase.Frame{{Func: "net/http.checkWriteHeaderCode"}, {Func: "example.com/m.Spin"}}}}, testcase.Error, "other"},
+				Stack: []testcase.Frame{{Func: "net/http.checkWriteHeaderCode"}, {Func: "example.com/m.Spin"}}}}, testcase.Warning, "other"},
 		{"a text that a dependency refuses", "Words", func(b *builder) {
 			b.call("Words", b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: "?"}}))
 		}, &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "explicit", Message: "regexp: Compile(`?`): error parsing regexp",
@@ -321,7 +326,7 @@ func Range(n int) []int { return nil }
 		target string
 		want   testcase.Severity
 	}{
-		{"Last", testcase.Misuse}, {"First", testcase.Error}, // any list of numbers is as good as another
+		{"Last", testcase.Misuse}, {"First", testcase.Warning}, // any list of numbers is as good as another, but none may be passed
 	} {
 		b := &builder{pkg: pkg}
 		b.call(tt.target, b.zero(pkg.Target(tt.target).Obj.Signature().Params().At(0).Type()))

@@ -2,6 +2,7 @@ package finding
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/load"
@@ -122,11 +123,16 @@ func raisedElsewhere(pkg *load.Package, o *testcase.Outcome) bool {
 }
 
 // foreignZero reports whether a panic comes from inside another package, and the sequence has a struct of
-// that other package which no function made and in which something is not set.
+// that other package, or of one through which the panic goes, which no function made and in which something is not set: a zero
+// xml.Encoder fails in the bufio.Writer that it lacks.
 func foreignZero(pkg *load.Package, c *testcase.Case) bool {
 	o := c.Observed
-	if o == nil || o.Panic == nil || len(o.Panic.Stack) == 0 || strings.HasPrefix(o.Panic.Stack[0].Func, pkg.Path+".") {
+	if o == nil || o.Panic == nil {
 		return false
+	}
+	own := slices.IndexFunc(o.Panic.Stack, func(f testcase.Frame) bool { return strings.HasPrefix(f.Func, pkg.Path+".") })
+	if own < 0 {
+		own = len(o.Panic.Stack)
 	}
 	for i := range c.Seq.Len() {
 		op := c.Seq.At(i).Op
@@ -137,7 +143,8 @@ func foreignZero(pkg *load.Package, c *testcase.Case) bool {
 		if _, pointer := types.Unalias(op.Type).(*types.Pointer); pointer || named == nil || named.Obj().Pkg() == nil || !hides(named) && !lacks(op.Type, 0) {
 			continue
 		}
-		if strings.HasPrefix(o.Panic.Stack[0].Func, named.Obj().Pkg().Path()+".") && named.Obj().Pkg() != pkg.Types {
+		inside := func(f testcase.Frame) bool { return strings.HasPrefix(f.Func, named.Obj().Pkg().Path()+".") }
+		if named.Obj().Pkg() != pkg.Types && slices.ContainsFunc(o.Panic.Stack[:own], inside) {
 			return true
 		}
 	}

@@ -420,10 +420,15 @@ func (s Severity) Rank() int {
 type Finding struct {
 	Kind     string // Panic.Kind, or "contract", "invariant", "deadlock", "hang", "stack-overflow", "fatal", "assertion"
 	Severity Severity
-	Message  string // one line
-	Pos      token.Position
-	Func     string // the function under test through which it was reached: "Func" or "Type.Method"
-	Case     *Case
+	// Excused says that another execution has shown what excuses the code, so that the rules, which know of no other execution, must not
+	// make the finding worse again.
+	Excused bool
+	// Chosen says that the finding is a warning only since its caller chooses the value that the code cannot stand.
+	Chosen  bool
+	Message string // one line
+	Pos     token.Position
+	Func    string // the function under test through which it was reached: "Func" or "Type.Method"
+	Case    *Case
 	// Cause is the key by which findings are told apart: kind, place and the stack's functions in the
 	// code under test. Findings with the same cause are one.
 	Cause string

@@ -1,0 +1,215 @@
+package finding
+
+import (
+	"go/types"
+	"math"
+	"slices"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
+)
+
+// This file says whether a finding that no rule excuses is an error, whose reader mends the code, or a warning, about which he may argue
+// that nobody calls the code so. The question is who is to blame: whoever has chosen the value that the code cannot stand. Text and bytes
+// are chosen by nobody, because they come from outside; a number, a list or a struct is written by a programmer, who can look at it.
+
+// blame is an order: the first class that applies to a finding decides. The text is what excuses the code, if something does.
+// docs/benchmarks.md ("Who has chosen the value") has counted for each class how many of its errors would be mended.
+func (g *grading) blame() (testcase.Severity, string) {
+	w := g.choices()
+	switch {
+	case g.contradicts():
+		return testcase.Error, "" // the code itself says the opposite: gods' arraylist, universal-translator, mxj's Less
+	case g.approach.ready.Evidence != "" && !g.approach.ready.Allowed:
+		return testcase.Warning, "" // a zero value that only looks usable, of a type whose values the package makes
+	case g.neverReturns():
+		return testcase.Error, "" // no caller can recover: gosax's Skip, fasttemplate, iotest's DataErrReader, goutils
+	case w.data:
+		return testcase.Error, "" // from outside: go-cvss, json-patch, pgvector, npyio, suffixarray, fuzzy
+	case w.structs:
+		return testcase.Warning, "; but it is the test that writes the struct" // regexp/syntax, jsonschema, go-toml's LocalTime
+	case g.rules.Refuses(g.target.Obj).Allowed:
+		return testcase.Error, "" // there is a way to say no: stats' Sample, go-edlib, sockaddr's LimitIfAddrs
+	case w.values:
+		return testcase.Warning, "; but its caller chooses what it is passed, and it has no error to return" // tdigest, ddsketch, go-randomdata, image, gojsondiff
+	}
+	return testcase.Error, "" // made by calls alone: container/list, dot's MermaidFlowchart, goldmark's OwnerDocument
+}
+
+// contradicts reports whether the code itself says that what the case does is right: it declares a contract, its documentation or its
+// use of zero values makes one ready or names the kind of value that is passed, or a sibling looks first at the field that is to blame.
+func (g *grading) contradicts() bool {
+	if word := g.approach.ready; g.c.Observed.Violated != "" || word.Allowed && word.Rank >= usage.Shown {
+		return true
+	}
+	switch {
+	case g.kind == "invariant" || g.kind == "contract" || g.kind == "assertion", g.passesNamedKind():
+		return true
+	case g.kind == "type-assertion":
+		return false // who looks whether a field is nil does not ask for its dynamic type
+	}
+	return slices.ContainsFunc(g.origins, func(o purity.Origin) bool {
+		return o.Field != nil && g.rules.Checks(g.target.Obj, o.Field).Allowed
+	})
+}
+
+// neverReturns reports whether the call does not return, or takes the process with it.
+func (g *grading) neverReturns() bool {
+	switch g.kind {
+	case "hang", "deadlock", "stack-overflow", "fatal":
+		return true
+	}
+	return false
+}
+
+// choices are what a case passes to calls that a programmer has to choose, or that comes from outside.
+type choices struct {
+	data    bool // text or bytes, or something to read from
+	structs bool // a struct of the package that the test writes or changes, and nothing says that it is ready
+	values  bool // a number that is no ordinary size; for the failing call a list, anything, or any number if it has nothing else
+}
+
+func (g *grading) choices() choices {
+	w := choices{structs: g.approach.edited}
+	seq, ts, kept := g.c.Seq, g.c.Seq.ResultTypes(), asData(g.c.Seq)
+	for i := range seq.Len() {
+		st := seq.At(i)
+		switch st.Op.Kind {
+		case testcase.OpZero, testcase.OpComposite:
+			w.structs = w.structs || !kept[i] && isStructOf(g.rules.Pkg, st.Op.Type)
+		case testcase.OpFunc, testcase.OpMethod:
+			if st.Op.Via != nil {
+				continue
+			}
+			last := i == seq.Len()-1
+			w.values = w.values || last && passesNone(st)
+			alone := last && !slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return madeByCall(seq, a) })
+			for k, a := range st.Args {
+				slot := slotOf(st.Op, k, st.Args, ts)
+				if _, isElem := types.Unalias(slot).(*types.TypeParam); slot == nil || isElem {
+					continue
+				}
+				// A dynamic type is chosen where a value is passed as an interface, and no text makes it another one.
+				w.values = w.values || g.kind == "type-assertion" && types.IsInterface(slot)
+				w.data = w.data || isOutside(slot) && (last || g.kind != "type-assertion")
+				w.values = w.values || chosen(seq.At(a.Stmt).Op, slot, last, alone)
+			}
+		}
+	}
+	return w
+}
+
+// passesNone reports whether the last call has a list of arguments, `numbers ...int`, and is passed none.
+func passesNone(st testcase.Statement) bool {
+	sig, n := st.Op.Signature(), len(st.Args)
+	if st.Op.Kind == testcase.OpMethod {
+		n--
+	}
+	return sig.Variadic() && n < sig.Params().Len()
+}
+
+// isStructOf reports whether a type is a struct of the package, and no element type of a generic one.
+func isStructOf(pkg *load.Package, t types.Type) bool {
+	named := load.NamedOf(t)
+	if named == nil || named.Obj().Pkg() != pkg.Types {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
+}
+
+// isOutside reports whether what a parameter takes comes from outside of the program: texts, bytes, and what is read from.
+func isOutside(t types.Type) bool {
+	if usage.IsData(t) || load.IsNamed(t, "bufio", "Reader") {
+		return true
+	}
+	iface, ok := t.Underlying().(*types.Interface)
+	if !ok {
+		return false
+	}
+	for m := range iface.Methods() {
+		if m.Name() == "Read" && m.Signature().Params().Len() == 1 && usage.IsData(m.Signature().Params().At(0).Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// chosen reports whether an operation makes a value that its programmer has to choose: a list for the last call, a number that is no
+// ordinary size, or any number if the last call is about nothing else. So is what the last call takes as `any`: a container that only
+// keeps it does not fail. Constants of an enumeration and characters are data.
+func chosen(op *testcase.Operation, slot types.Type, last, alone bool) bool {
+	switch op.Kind {
+	case testcase.OpLiteral, testcase.OpZero, testcase.OpComposite, testcase.OpConvert, testcase.OpAddr:
+	default:
+		return false
+	}
+	switch u := slot.Underlying().(type) {
+	case *types.Slice, *types.Array, *types.Map:
+		return last
+	case *types.Interface:
+		return last && u.Empty()
+	case *types.Basic:
+		isChar := types.Unalias(slot) == types.Universe.Lookup("rune").Type() || u.Kind() == types.Uint8
+		if u.Info()&types.IsNumeric == 0 || isChar || len(load.ConstantsOf(slot)) > 1 {
+			return false
+		}
+		return alone || !isOrdinary(op)
+	}
+	return false
+}
+
+// isOrdinary reports whether a number is one that anybody passes for a size, a count or a rate.
+func isOrdinary(op *testcase.Operation) bool {
+	const much = 1 << 10
+	switch l := op.Lit; l.Kind {
+	case testcase.LitInt, testcase.LitUint:
+		return op.Kind == testcase.OpLiteral && l.Bits > 0 && l.Bits <= much
+	case testcase.LitFloat:
+		f := math.Float64frombits(l.Bits)
+		if b, ok := op.Type.Underlying().(*types.Basic); ok && b.Kind() == types.Float32 {
+			f = float64(math.Float32frombits(uint32(l.Bits)))
+		}
+		return f > 0 && f <= much
+	}
+	return false
+}
+
+// NumbersAtZero returns the exported fields of a struct of the package that are plain numbers and that a statement which makes the struct
+// leaves at zero: a cost, a dimension, a width.
+func NumbersAtZero(pkg *load.Package, seq *testcase.Sequence, st testcase.Statement) []int {
+	if st.Op.Kind != testcase.OpZero && st.Op.Kind != testcase.OpComposite || !isStructOf(pkg, st.Op.Type) {
+		return nil
+	}
+	fields := st.Op.Type.Underlying().(*types.Struct)
+	var out []int
+	for i := range fields.NumFields() {
+		f := fields.Field(i)
+		b, ok := f.Type().Underlying().(*types.Basic)
+		if !ok || !f.Exported() || b.Info()&(types.IsInteger|types.IsFloat) == 0 || len(load.ConstantsOf(f.Type())) > 1 {
+			continue
+		}
+		k := i
+		if st.Op.Elems != nil {
+			k = slices.Index(st.Op.Elems, i)
+		}
+		if k >= 0 && k < len(st.Args) {
+			if op := seq.At(st.Args[k].Stmt).Op; op.Kind != testcase.OpZero && (op.Kind != testcase.OpLiteral || op.Lit.Bits != 0) {
+				continue
+			}
+		}
+		out = append(out, i)
+	}
+	return out
+}
+
+// OfZeros makes a finding a warning whose numbers a programmer has left at zero. To be called if the case does not fail so with ordinary
+// numbers in the structs that it writes (argon2id's Params, go-polyline's Codec, shoutrrr's limits).
+func OfZeros(f *testcase.Finding) {
+	if f.Severity == testcase.Error {
+		f.Severity, f.Excused = testcase.Warning, true
+		f.Evidence += "; but it does not fail so if the numbers are set that the test leaves at zero"
+	}
+}
