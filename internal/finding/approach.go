@@ -71,7 +71,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 		case testcase.OpComposite:
 			a.large = a.large || op.N > 1<<16
 			a.numbers(seq, st)
-			a.raw = a.raw || usage.Producer(pkg, op.Type) != nil
+			a.raw = a.raw || usage.Producer(pkg, op.Type) != nil || len(st.Args) > 0 && usage.Extended(pkg, op.Type)
 			if data[i] {
 				break
 			}

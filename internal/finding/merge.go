@@ -245,13 +245,29 @@ func beyondBytes(pkg *load.Package, f *testcase.Finding) string {
 		}
 		from, to := t.Func.Prog.Fset.Position(t.Func.Syntax().Pos()), t.Func.Prog.Fset.Position(t.Func.Syntax().End())
 		takesBytes := slices.ContainsFunc(slices.Collect(t.Obj.Signature().Params().Variables()), func(v *types.Var) bool {
-			return types.Identical(v.Type(), types.NewSlice(types.Typ[types.Uint8]))
+			return types.Identical(v.Type(), types.NewSlice(types.Typ[types.Uint8])) || isListOfNumbers(v.Type())
 		})
+		takesBytes = takesBytes || t.Recv != nil && isListOfNumbers(t.Recv)
 		if takesBytes && to.Line-from.Line < short {
 			return "beyond the bytes of " + in
 		}
 	}
 	return ""
+}
+
+// isListOfNumbers reports whether a type is a list of numbers with a name, in which what a number means depends on where it is, as in
+// bytes.
+func isListOfNumbers(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return false
+	}
+	list, ok := named.Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	b, ok := list.Elem().Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsNumeric != 0
 }
 
 // spelledAlike spells the names that the runtime and package ssa have for a method in the same way.

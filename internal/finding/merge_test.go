@@ -56,6 +56,10 @@ type T struct{}
 
 func (t *T) Decode(b []byte) (int, error) { return int(b[0]) + int(b[8]), nil }
 func Parse(s string) (int, error) { return int(s[0]) + int(s[8]), nil }
+
+type Path []int
+
+func (p Path) Print() int { return p[0] + p[8] }
 `)
 	rules := usage.New(pkg)
 	mk := func(name, at string, line int) *testcase.Finding {
@@ -65,9 +69,9 @@ func Parse(s string) (int, error) { return int(s[0]) + int(s[8]), nil }
 		return &testcase.Finding{Kind: "index-out-of-range", Severity: testcase.Error, Func: name, Pos: pos, Case: &testcase.Case{Target: name, Seq: b.Sequence(), Observed: &testcase.Outcome{
 			Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "index-out-of-range", Stack: []testcase.Frame{{Func: "example.com/m." + at, Pos: pos}}}}}}
 	}
-	got := Merge(rules, []*testcase.Finding{mk("T.Decode", "(*T).Decode", 5), mk("T.Decode", "(*T).Decode", 55), mk("Parse", "Parse", 6), mk("Parse", "Parse", 66)})
-	if len(got) != 3 || got[0].Func != "T.Decode" || got[1].Func != "Parse" {
-		t.Errorf("%d findings, want one of Decode and two of Parse: %v", len(got), got)
+	got := Merge(rules, []*testcase.Finding{mk("T.Decode", "(*T).Decode", 5), mk("T.Decode", "(*T).Decode", 55), mk("Parse", "Parse", 6), mk("Parse", "Parse", 66), mk("Path.Print", "Path.Print", 10), mk("Path.Print", "Path.Print", 70)})
+	if len(got) != 4 || got[0].Func != "T.Decode" || got[1].Func != "Parse" {
+		t.Errorf("%d findings, want one of Decode, two of Parse and one of Print: %v", len(got), got)
 	}
 }
 

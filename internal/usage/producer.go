@@ -239,3 +239,27 @@ func isEnumeration(pkg *load.Package, t types.Type) bool {
 	}
 	return n >= 2
 }
+
+// Extended reports whether users make lists of an exported type of the package by calls of its methods, which put together what
+// belongs together: two methods at least that take something, return nothing and have the list's address, as Start and Add1 of a
+// path of operations and their points. What is written by hand is as good as a struct that is written by hand although it has a
+// constructor. Two modules are known: golang/freetype's Path and srwiley/rasterx's.
+func Extended(pkg *load.Package, t types.Type) bool {
+	const fewest = 2
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || !named.Obj().Exported() || named.Obj().Pkg() != pkg.Types {
+		return false
+	}
+	if _, isList := named.Underlying().(*types.Slice); !isList {
+		return false
+	}
+	n := 0
+	for m := range named.Methods() {
+		sig := m.Signature()
+		_, byAddress := sig.Recv().Type().Underlying().(*types.Pointer)
+		if m.Exported() && byAddress && sig.Params().Len() > 0 && sig.Results().Len() == 0 && m.Name() != "Push" {
+			n++
+		}
+	}
+	return n >= fewest
+}

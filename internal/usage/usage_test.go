@@ -508,3 +508,42 @@ func defaults(f func(Options))         { f(Options{Print: func() {}, tag: "t"}) 
 		}
 	}
 }
+
+// Lists that methods extend, and lists that users write.
+func TestExtended(t *testing.T) {
+	dir := t.TempDir()
+	for name, data := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": `package m
+
+// Path is a list of operations and their points.
+type Path []int
+
+func (p *Path) Start(x int)   { *p = append(*p, 0, x) }
+func (p *Path) Line(x int)    { *p = append(*p, 1, x) }
+func (p Path) String() string { return "" }
+
+// Heap is a heap.
+type Heap []int
+
+func (h *Heap) Push(x any) { *h = append(*h, x.(int)) }
+func (h *Heap) Pop() any   { return nil }
+
+// Names are names.
+type Names []string
+
+func (n Names) Has(name string) bool { return false }
+`} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	prog, err := load.Load(t.Context(), load.Config{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg := prog.Packages[0]
+	for name, want := range map[string]bool{"Path": true, "Heap": false, "Names": false} {
+		if got := Extended(pkg, pkg.Types.Scope().Lookup(name).Type()); got != want {
+			t.Errorf("Extended of %s = %t, want %t", name, got, want)
+		}
+	}
+}
