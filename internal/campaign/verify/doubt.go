@@ -111,6 +111,11 @@ func (d *doubter) run(ctx context.Context) error {
 		return err
 	}
 	d.last = d
+	if d.litters {
+		if err := d.tryWritable(ctx); err != nil {
+			return err
+		}
+	}
 	shifted, err := d.shifted(ctx)
 	if err != nil {
 		return err
@@ -140,8 +145,10 @@ func (d *doubter) run(ctx context.Context) error {
 	if err := d.withoutOwn(ctx); err != nil {
 		return err
 	}
-	if err := d.tryWritable(ctx); err != nil {
-		return err
+	if !d.litters {
+		if err := d.tryWritable(ctx); err != nil {
+			return err
+		}
 	}
 	if err := d.tryPaused(ctx); err != nil {
 		return err

@@ -86,6 +86,7 @@ type verifier struct {
 	doubted  bool                    // the suite has passed under all conditions; see doubt.go
 	noVet    bool                    // the package builds, but go vet refuses it
 	skipOwn  bool                    // the package's own test files do not build, and are left out
+	litters  bool                    // some test has left files, and what takes its place may do so as well
 }
 
 // Tests emits the chosen tests and runs them as `go test` will, with the new files laid over the package's

@@ -35,6 +35,11 @@ func (d *doubter) tryWritable(ctx context.Context) error {
 	if len(d.names) == 0 || purity.Outside(d.Prog, d.Pkg) == "" {
 		return nil
 	}
+	if d.litters {
+		var stop context.CancelFunc
+		ctx, stop = d.littering(ctx)
+		defer stop()
+	}
 	place := writable{pkg: d.Pkg.Dir, home: filepath.Join(d.plain.Tmp, "home")}
 	b := d.plain
 	b.Tmp, b.Dir = place.home, filepath.Join(place.home, "writable")
@@ -47,10 +52,8 @@ func (d *doubter) tryWritable(ctx context.Context) error {
 	if left, err := place.left(b.Dir); err != nil || left == "" {
 		return err
 	}
-	// Some test leaves something. Which one it is has to be known, though the time may be over: a few processes tell.
-	const longest = 10 * time.Second
-	ctx, cancel := context.WithTimeout(d.User, max(longest, time.Until(session.DeadlineOf(ctx))))
-	defer cancel()
+	ctx, stop := d.littering(ctx)
+	defer stop()
 	for _, name := range slices.Clone(d.names) {
 		if _, err := place.clear(b.Dir); err != nil {
 			return err
@@ -64,10 +67,18 @@ func (d *doubter) tryWritable(ctx context.Context) error {
 			return err
 		}
 		if left != "" {
+			d.litters = true
 			d.takeNamed(name, left)
 		}
 	}
 	return nil
+}
+
+// littering returns a context for finding out which test leaves files. That has to be known even if the time for doubting is over;
+// a few processes tell.
+func (d *doubter) littering(ctx context.Context) (context.Context, context.CancelFunc) {
+	const longest = 10 * time.Second
+	return context.WithTimeout(d.User, max(longest, time.Until(session.DeadlineOf(ctx))))
 }
 
 // writable is a home directory for tests, with a copy of the package's directory.
