@@ -212,8 +212,12 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 	for i := range noisy {
 		withNoise[tests[i]] = noisy[i] > 0
 	}
+	plainest := make(map[string]int) // how strange the values of each function's best test are
+	for c := range m.best {
+		plainest[c.Target] = plain.Strangeness(m.Pkg, c)
+	}
 	contrasts := outcome.Contrasts(tests, m.best, func(c *testcase.Case) bool {
-		return stands(c) && !withNoise[c] && !onlyBlocks(c) && !outcome.IsPrivate(m.Pkg, c) && !outcome.IsLong(c)
+		return stands(c) && plain.Strangeness(m.Pkg, c) <= plainest[c.Target] && !withNoise[c] && !onlyBlocks(c) && !outcome.IsPrivate(m.Pkg, c) && !outcome.IsLong(c)
 	})
 	for i, c := range tests {
 		if beside[c] || outcome.AssertsNothing(c) || shown[c.Target] {

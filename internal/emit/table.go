@@ -100,6 +100,9 @@ func (w *writer) tableRow(c *testcase.Case) (row, bool) {
 	if st.Op.Func == nil || testcase.TargetName(st.Op.Func) != c.Target || o == nil || at >= len(o.Results) {
 		return row{}, false
 	}
+	if len(c.Restores) > 0 {
+		return row{}, false // a row has no place for putting variables back
+	}
 	after, subject, ok := observations(c, at)
 	if !ok {
 		return row{}, false

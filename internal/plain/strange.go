@@ -16,7 +16,7 @@ import (
 // zeros, empty texts and lists, and single characters. Texts that the package or its documents spell out do
 // not count.
 func Strangeness(pkg *load.Package, c *testcase.Case) int {
-	const strange, little, manyDigits = 4, 1, 100_000
+	const strange, little = 4, 1
 	v := vocabulary{all: pkg.Literals}
 	own := ownInputs(pkg, c.Seq)
 	flags := flagArguments(pkg, c.Seq)
@@ -54,6 +54,11 @@ func Strangeness(pkg *load.Package, c *testcase.Case) int {
 			if _, isStruct := op.Type.Underlying().(*types.Struct); len(st.Args) == 0 || len(st.Args) == 1 && !isStruct {
 				n += little
 			}
+			for _, a := range st.Args {
+				if inner := c.Seq.At(a.Stmt).Op; isLarge(inner) {
+					n += strange
+				}
+			}
 			if allAlike(c.Seq, st) {
 				n += strange + little // which element is where does not show
 			}
@@ -62,11 +67,21 @@ func Strangeness(pkg *load.Package, c *testcase.Case) int {
 		case IsEnumeration(pkg, op.Type) && !isDuration(op.Type) || b.Info()&types.IsBoolean != 0:
 		case op.Kind == testcase.OpZero || op.Lit.Bits == 0:
 			n += little
-		case b.Info()&types.IsInteger != 0 && !isDuration(op.Type) && int64(op.Lit.Bits) > manyDigits:
+		case isLarge(op):
 			n += little
 		}
 	}
 	return n
+}
+
+// isLarge reports whether an operation makes a whole number of many digits that is no length of time.
+func isLarge(op *testcase.Operation) bool {
+	const manyDigits = 100_000
+	if op.Kind != testcase.OpLiteral || isDuration(op.Type) {
+		return false
+	}
+	b, ok := op.Type.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0 && int64(op.Lit.Bits) > manyDigits
 }
 
 // allAlike reports whether a statement makes a list of several elements that are all the same constant.

@@ -161,13 +161,16 @@ func ownInputs(pkg *load.Package, s *testcase.Sequence) map[int]bool {
 	return out
 }
 
-// isWrittenOut reports whether users write out values of a type: structs without a name, and of the types of the package lists
+// isWrittenOut reports whether users write out values of a type: structs without a name, plain ones of other packages, and of the types of the package lists
 // and maps, errors that hold data, structs whose fields are all exported, and structs with some exported fields if no function of
 // the package makes such structs.
 func isWrittenOut(pkg *load.Package, t types.Type) bool {
 	named := load.NamedOf(t)
 	if u, ok := types.Unalias(t).(*types.Struct); ok && named == nil {
 		return u.NumFields() > 0
+	}
+	if isForeignRecord(pkg, named) {
+		return true
 	}
 	if named == nil || pkg.Types == nil || named.Obj().Pkg() != pkg.Types {
 		return false
@@ -188,6 +191,25 @@ func isWrittenOut(pkg *load.Package, t types.Type) bool {
 		return true
 	}
 	return slices.ContainsFunc(fields, (*types.Var).Exported) && len(pkg.Constructors(types.NewPointer(named))) == 0 && len(pkg.Constructors(named)) == 0
+}
+
+// isForeignRecord reports whether a type is a struct of another package with nothing but a few numbers, texts and truths that
+// everybody sees: a point, a rectangle's size, a colour.
+func isForeignRecord(pkg *load.Package, named *types.Named) bool {
+	const mostFields = 6
+	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg() == pkg.Types || !named.Obj().Exported() {
+		return false
+	}
+	u, ok := named.Underlying().(*types.Struct)
+	if !ok || u.NumFields() == 0 || u.NumFields() > mostFields {
+		return false
+	}
+	for f := range u.Fields() {
+		if b, ok := f.Type().Underlying().(*types.Basic); !ok || !f.Exported() || b.Info()&types.IsConstType == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // isConstant reports whether a statement makes a value of constants alone.
@@ -612,7 +634,7 @@ func (ty *typical) isWritten(t types.Type) bool {
 func (ty *typical) structure(out *[]testcase.Statement, t types.Type, u *types.Struct, depth int) (testcase.Statement, bool) {
 	const mostFields, deepest = 12, 2
 	named := load.NamedOf(t)
-	if named != nil && (named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != ty.pkg.Path) || u.NumFields() > mostFields || depth > deepest {
+	if named != nil && (named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != ty.pkg.Path) && !isForeignRecord(ty.pkg, named) || u.NumFields() > mostFields || depth > deepest {
 		return testcase.Statement{}, false
 	}
 	if ty.pkg.Literals != nil {
