@@ -264,11 +264,7 @@ func (ch *chooser) respellCertain(ctx context.Context) error {
 				continue
 			}
 			d := *c
-			for _, way := range ways {
-				if seq, ok := way(ch.Pkg, &d); ok {
-					d.Seq = seq
-				}
-			}
+			applyAll(ch.Pkg, &d, ways)
 			if d.Seq != c.Seq && d.TargetStmt() == d.Seq.Len()-1 {
 				d.Seq = reduce.Clean(d.Seq, ch.how.Pure) // of what made a function, only the calls that change something stay
 			}
@@ -312,6 +308,17 @@ func changesArgument(c *testcase.Case) bool {
 		}
 	}
 	return false
+}
+
+// applyAll gives a case the values of all of these ways, one after the other, and reports whether any changed it.
+func applyAll(pkg *load.Package, c *testcase.Case, ways []plain.Way) bool {
+	changed := false
+	for _, way := range ways {
+		if seq, ok := way(pkg, c); ok {
+			c.Seq, changed = seq, true
+		}
+	}
+	return changed
 }
 
 // takesSameWay reports whether the call of a test covers all that another one's covers in their function.

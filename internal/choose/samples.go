@@ -442,7 +442,7 @@ func (ch *chooser) fitOrRefused(cases []*testcase.Case, outcomes []*testcase.Out
 
 // sampled returns variants of a case's sequence. Where a text that its call takes is in a notation that is known, they
 // have texts in this notation. Otherwise they are variants with constants of calls in the documentation, with typical
-// values, with lengths of time, with the numbers that the names of its parameters ask for, with ordinary numbers and bytes, and with one text argument
+// values, with lengths of time, with the numbers that the names of its parameters ask for, with ordinary numbers and bytes, with the values of certain ways, and with one text argument
 // replaced by a text that a person would write. For each such text there is a second variant in which small integers
 // among the arguments are 5.
 func (ch *chooser) sampled(c *testcase.Case) []*testcase.Sequence {
@@ -481,6 +481,10 @@ func (ch *chooser) unnotated(c *testcase.Case) []*testcase.Sequence {
 			seq = named
 		}
 		out = append(out, seq)
+	}
+	d := *c
+	if applyAll(ch.Pkg, &d, certain[0]) {
+		out = append(out, d.Seq)
 	}
 	for n := range plain.MostOrdinary {
 		if seq, ok := plain.Ordinary(n)(ch.Pkg, c); ok {
