@@ -208,17 +208,7 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 	m.home = m.coveredAtHome(tests, func(c *testcase.Case) bool { return stands(c) && !outcome.IsPrivate(m.Pkg, c) })
 	typical, passedOn, constants := m.typicalOf(tests, observer), m.passedOn(tests), m.constantsOf(tests)
 	ordinary := m.ordinary(tests)
-	withNoise := make(map[*testcase.Case]bool)
-	for i := range noisy {
-		withNoise[tests[i]] = noisy[i] > 0
-	}
-	plainest := make(map[string]int) // how strange the values of each function's best test are
-	for c := range m.best {
-		plainest[c.Target] = plain.Strangeness(m.Pkg, c)
-	}
-	contrasts := outcome.Contrasts(tests, m.best, func(c *testcase.Case) bool {
-		return stands(c) && plain.Strangeness(m.Pkg, c) <= plainest[c.Target] && !withNoise[c] && !onlyBlocks(c) && !outcome.IsPrivate(m.Pkg, c) && !outcome.IsLong(c)
-	})
+	contrasts := m.contrasts(tests, noisy, func(c *testcase.Case) bool { return stands(c) && !onlyBlocks(c) })
 	for i, c := range tests {
 		if beside[c] || outcome.AssertsNothing(c) || shown[c.Target] {
 			continue
@@ -266,6 +256,22 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 	}
 	addCoarser(shows)
 	return shows
+}
+
+// contrasts returns what tests show beside the best test of their function (see [outcome.Contrasts]). The parameter stands says which
+// tests stand for their function; of these only such count as have values that are as plain as those of the best one.
+func (m *mutantChooser) contrasts(tests []*testcase.Case, noisy map[int]int, stands func(*testcase.Case) bool) map[*testcase.Case]string {
+	withNoise := make(map[*testcase.Case]bool)
+	for i := range noisy {
+		withNoise[tests[i]] = noisy[i] > 0
+	}
+	plainest := make(map[string]int) // how strange the values of each function's best test are
+	for c := range m.best {
+		plainest[c.Target] = plain.Strangeness(m.Pkg, c)
+	}
+	return outcome.Contrasts(tests, m.best, func(c *testcase.Case) bool {
+		return stands(c) && plain.Strangeness(m.Pkg, c) <= plainest[c.Target] && !withNoise[c] && !outcome.IsPrivate(m.Pkg, c) && !outcome.IsLong(c)
+	})
 }
 
 // stateful returns the functions for which it makes a difference whether their object has elements: of two calls, one on
