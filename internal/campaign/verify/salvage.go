@@ -92,9 +92,12 @@ func (v *verifier) doubterOf(ctx context.Context, cases []*testcase.Case) (*doub
 	return d, err
 }
 
-// confirm runs the tests in other orders and each by itself, and takes out those that fail. It ends with a
-// run of all remaining tests in which none fails.
+// confirm runs the tests where they may write, in other orders and each by itself, and takes out those that leave files or fail. It
+// ends with a run of all remaining tests in which none fails.
 func (d *doubter) confirm(ctx context.Context) error {
+	if err := d.tryWritable(ctx); err != nil {
+		return err
+	}
 	for run, before := 0, 0; run < salvageRuns || before > len(d.names); run++ {
 		before = len(d.names)
 		trial := gotest.Trial{Count: repeats, Shuffle: d.Config.Seed + 100 + uint64(run)}
