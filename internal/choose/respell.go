@@ -247,7 +247,7 @@ var certain = [][]plain.Way{
 	{plain.Unnested, plain.Foreign, plain.Errors},
 }
 
-// respellCertain gives tests the values of certain ways in one or two runs, before anything that may lack time. A test takes them
+// respellCertain gives tests the values of certain ways in a few runs, before anything that may lack time. A test takes them
 // if its call ends as before and takes the same way through its function.
 func (ch *chooser) respellCertain(ctx context.Context) error {
 	done := make([]bool, len(ch.Tests))
