@@ -81,16 +81,18 @@ func excuseNumbers(ctx context.Context, bench *workbench, findings []*testcase.F
 		if f.Severity != testcase.Error && f.Severity != testcase.Warning || f.Case.Observed.Violated != "" || f.Case.TargetStmt() != f.Case.Seq.Len()-1 || finding.NeverEnds(bench.Judge.Rules.Pkg, f) {
 			continue
 		}
-		sig, most := f.Case.Seq.Last().Op.Signature(), int64(huge)
+		sig, least, most := f.Case.Seq.Last().Op.Signature(), int64(0), int64(huge)
 		switch {
 		case sig == nil:
 			continue
-		case isTooLarge(bench.Judge.Rules.Pkg, f.Case.Observed), usage.HasError(sig):
+		case isTooLarge(bench.Judge.Rules.Pkg, f.Case.Observed):
 			most = large
+		case usage.HasError(sig):
+			least, most = -large, large // a number below zero is what such a function should refuse
 		case usage.Data(f.Case.Seq.Last().Op.Func) == "":
 			continue // package finding has rules for these
 		}
-		if seq := withOrdinaryNumbers(f.Case.Seq, most); seq != nil {
+		if seq := withOrdinaryNumbers(f.Case.Seq, least, most); seq != nil {
 			asked, seqs = append(asked, f), append(seqs, seq)
 		}
 	}
@@ -134,9 +136,9 @@ func isTooLarge(pkg *load.Package, o *testcase.Outcome) bool {
 	return o.Panic.Kind == "explicit" && len(o.Panic.Stack) > 0 && !finding.OfModule(pkg, o.Panic.Stack[0].Func)
 }
 
-// withOrdinaryNumbers returns a sequence whose last call gets 1 in place of each whole number that is negative or larger than
+// withOrdinaryNumbers returns a sequence whose last call gets 1 in place of each whole number that is smaller than least or larger than
 // most, or nil if the call is passed none.
-func withOrdinaryNumbers(seq *testcase.Sequence, most int64) *testcase.Sequence {
+func withOrdinaryNumbers(seq *testcase.Sequence, least, most int64) *testcase.Sequence {
 	last := seq.Last()
 	if last.Op.Kind != testcase.OpFunc && last.Op.Kind != testcase.OpMethod {
 		return nil
@@ -150,7 +152,7 @@ func withOrdinaryNumbers(seq *testcase.Sequence, most int64) *testcase.Sequence 
 	replaced := false
 	for k := max(first, 0); k < len(args); k++ {
 		op := seq.At(args[k].Stmt).Op
-		if n := int64(op.Lit.Bits); op.Kind != testcase.OpLiteral || op.Lit.Kind != testcase.LitInt && op.Lit.Kind != testcase.LitUint || 0 <= n && n <= most {
+		if n := int64(op.Lit.Bits); op.Kind != testcase.OpLiteral || op.Lit.Kind != testcase.LitInt && op.Lit.Kind != testcase.LitUint || least <= n && n <= most {
 			continue
 		}
 		args[k] = b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: testcase.Literal{Kind: op.Lit.Kind, Bits: 1}})
