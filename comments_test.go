@@ -173,3 +173,41 @@ func addDeclared(names map[string]bool, f *ast.File) {
 		}
 	}
 }
+
+// TestDocFiles checks that each file of Go which a package's comment or a comment on a file's subject names is there: in the
+// directory of the comment, or elsewhere in the module. Names of files that users have are of one
+// letter, like x.go, or have "assay" in them.
+func TestDocFiles(t *testing.T) {
+	there := make(map[string]bool)
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			there[d.Name()] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shape := regexp.MustCompile(`[\w./-]+\.go\b`)
+	seen := 0
+	eachFile(t, func(name string, fset *token.FileSet, f *ast.File) {
+		for _, g := range f.Comments {
+			if g.Pos() > f.Package && !strings.Contains(g.Text(), "This file") {
+				continue // of a declaration, which may speak of files of the code under test
+			}
+			for _, file := range shape.FindAllString(g.Text(), -1) {
+				base := filepath.Base(file)
+				if strings.Contains(base, "assay") || len(strings.TrimSuffix(strings.TrimSuffix(base, ".go"), "_test")) <= 1 {
+					continue
+				}
+				seen++
+				if !there[base] {
+					t.Errorf("%s: the comment names %s, which is no file of the module", fset.Position(g.Pos()), file)
+				}
+			}
+		}
+	})
+	if seen < 300 {
+		t.Errorf("%d names of files were found, want those of the packages' comments", seen)
+	}
+}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/goassay/assay/internal/gosyntax"
 )
 
 // joinImports returns the imports to add to a file for declarations that use the given names. It puts
@@ -151,8 +153,7 @@ func importsC(d *ast.GenDecl) bool {
 // isStandard reports whether an import looks like one of the standard library.
 func isStandard(spec string) bool {
 	_, p, _ := strings.Cut(spec, `"`)
-	first, _, _ := strings.Cut(strings.TrimSuffix(p, `"`), "/")
-	return !strings.Contains(first, ".")
+	return gosyntax.IsStandard(strings.TrimSuffix(p, `"`), "")
 }
 
 // newImports returns the import declaration for a file that has none.

@@ -34,7 +34,8 @@
 //
 // Start at Program.Analyse. To add a kind of assertion: assertions.go, the instruction in transfer.go, words
 // for it in describe.go. To add a kind of assumption: assumptions.go, a call of analysis.assume where it is
-// made, its condition in guidecond.go of package vm, a paragraph in docs/check.md. To add an instruction's effect on
+// made, a paragraph in docs/check.md, and the condition by which the machine decides whether an execution keeps the assumption:
+// guide_condition.go of package vm has the kinds of conditions. To add an instruction's effect on
 // memory: memory.go for the function itself, effects.go for its callers, and a fault in mutants_test.go that
 // leaves it out.
 package check

@@ -39,7 +39,7 @@ func (m *mutantChooser) ordinary(tests []*testcase.Case) map[*testcase.Case]bool
 			continue
 		}
 		if slices.ContainsFunc(chosen[c.Target], func(d *testcase.Case) bool {
-			return sameResults(c, d) || ways[c] == ways[d] && outcome.Echo(c) != "" && outcome.Echo(c) == outcome.Echo(d)
+			return outcome.SameResults(c, d) || ways[c] == ways[d] && outcome.Echo(c) != "" && outcome.Echo(c) == outcome.Echo(d)
 		}) {
 			continue
 		}

@@ -24,10 +24,12 @@ import (
 //
 //   - what an observer returns is asserted behind the calls of other methods as well: an outcome of it that such a test
 //     shows needs no test of the observer's own, and its ways and states do not count;
-//   - of a test with so many steps that nobody would follow them only statements count; blocks alone count of a
-//     test of an object that users cannot come by, of an unexported function of numbers, texts and truths that tests of
-//     exported ones reach, and of a function that no test can tell from one that does nothing; tests of other unexported
-//     functions are not missed where tests of exported ones cover half of them;
+//   - a test with so many steps that nobody would follow them is missed only if it executes statements that no other test
+//     executes;
+//   - some tests are missed only for blocks that no other test covers, whatever else they show: those of objects that users
+//     cannot come by, those of unexported functions of numbers, texts and truths which tests of exported ones reach, and
+//     those of functions that no test can tell from functions which do nothing;
+//   - tests of other unexported functions are not missed where tests of exported ones cover half of these functions;
 //   - a test that compares nothing, or that is beside the point (beside.go), is never missed; of a test that could compare
 //     nothing but unexported fields only mutants count, and statements that no other test executes, and of a function that is no
 //     method two mutants or three statements: readers would see an option by what it does, and not by the field that it sets;
@@ -291,7 +293,7 @@ func (m *mutantChooser) stateful(tests []*testcase.Case) map[string]bool {
 	for target, of := range several {
 		for _, c := range of {
 			out[target] = out[target] || len(empty[target]) == 0 || slices.ContainsFunc(empty[target], func(d *testcase.Case) bool {
-				return ways[c] != ways[d] || outcome.Class(c) != outcome.Class(d) || !sameResults(c, d) && (!outcome.ReturnsNothing(c) || !leavesSame(c, d))
+				return ways[c] != ways[d] || outcome.Class(c) != outcome.Class(d) || !outcome.SameResults(c, d) && (!outcome.ReturnsNothing(c) || !leavesSame(c, d))
 			})
 		}
 	}
@@ -416,7 +418,7 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 		if !m.given.Exported[c.Target] || observer[c.Target] && !outcome.ReturnsText(c) || c.Observed.Status != testcase.Returned || m.handBuilt(c) || m.isIdle(c) || outcome.IsLong(c) || outcome.IsSilent(c) || outcome.AssertsNothing(c) || outcome.IsPrivate(m.Pkg, c) {
 			continue
 		}
-		w := worth{empty: zerosIn(c), strange: plain.Strangeness(m.Pkg, c), long: outcome.CallsUpTo(c, c.TargetStmt()), looks: c.Seq.Len() - c.TargetStmt()}
+		w := worth{empty: outcome.Zeros(c), strange: plain.Strangeness(m.Pkg, c), long: outcome.CallsUpTo(c, c.TargetStmt()), looks: c.Seq.Len() - c.TargetStmt()}
 		if outcome.ReturnsEmpty(c) || outcome.ReturnsItsInput(c) || outcome.ShowsNewObject(c) {
 			w.empty++
 		}
@@ -649,7 +651,7 @@ func (m *mutantChooser) constantsOf(tests []*testcase.Case) map[*testcase.Case]s
 // allDiffer reports whether the calls of all of these cases returned something else.
 func allDiffer(cases []*testcase.Case) bool {
 	for i, c := range cases {
-		if slices.ContainsFunc(cases[:i], func(d *testcase.Case) bool { return sameResults(c, d) }) {
+		if slices.ContainsFunc(cases[:i], func(d *testcase.Case) bool { return outcome.SameResults(c, d) }) {
 			return false
 		}
 	}

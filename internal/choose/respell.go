@@ -3,7 +3,6 @@ package choose
 import (
 	"context"
 	"fmt"
-	"go/types"
 	"slices"
 	"time"
 
@@ -81,10 +80,10 @@ func (m *mutantChooser) steps(ctx context.Context, first []*testcase.Case, r *re
 	if r.kept {
 		return nil // larger values were tried before
 	}
-	r.wants = func(i int) bool { return sameResults(first[i], r.tests[i]) || zerosIn(r.tests[i]) > 0 }
+	r.wants = func(i int) bool { return outcome.SameResults(first[i], r.tests[i]) || outcome.Zeros(r.tests[i]) > 0 }
 	r.fits = func(i int, proposed *testcase.Case) bool {
 		now := r.tests[i]
-		return !sameResults(now, proposed) && (sameResults(first[i], now) || zerosIn(proposed) < zerosIn(now))
+		return !outcome.SameResults(now, proposed) && (outcome.SameResults(first[i], now) || outcome.Zeros(proposed) < outcome.Zeros(now))
 	}
 	for _, ways := range plain.Telling() {
 		if err := m.step(ctx, ways, r); err != nil {
@@ -152,7 +151,7 @@ func (a accepted) prepared(n int) plain.Way {
 
 // bare leaves out the fields of structs that change nothing of what a case returns.
 func (m *mutantChooser) bare(ctx context.Context, r *respelling) error {
-	r.fits = func(i int, proposed *testcase.Case) bool { return returnsEverywhereAlike(r.tests[i], proposed) }
+	r.fits = func(i int, proposed *testcase.Case) bool { return outcome.EveryResultAlike(r.tests[i], proposed) }
 	for n := plain.MostBare - 1; n >= 0; n-- {
 		if err := m.step(ctx, []plain.Way{plain.Bare(n)}, r); err != nil {
 			return err
@@ -160,40 +159,6 @@ func (m *mutantChooser) bare(ctx context.Context, r *respelling) error {
 	}
 	r.fits = nil
 	return nil
-}
-
-// fillsInVain reports whether a proposal sets more fields of structs than a test, and its calls return the same. A reader would
-// take each of these fields for a reason of the test.
-func fillsInVain(c, proposed *testcase.Case) bool {
-	return proposed.Observed != nil && fieldsSet(proposed) > fieldsSet(c) && returnsEverywhereAlike(c, proposed)
-}
-
-// fieldsSet counts the fields that the structs of a case set.
-func fieldsSet(c *testcase.Case) int {
-	n := 0
-	for i := range c.Seq.Len() {
-		st := c.Seq.At(i)
-		if st.Op.Kind != testcase.OpComposite {
-			continue
-		}
-		if _, ok := st.Op.Type.Underlying().(*types.Struct); !ok {
-			continue
-		}
-		for _, a := range st.Args {
-			if c.Seq.At(a.Stmt).Op.Kind != testcase.OpZero {
-				n++
-			}
-		}
-	}
-	return n
-}
-
-// returnsEverywhereAlike reports whether all calls of two tests from their own on returned the same.
-func returnsEverywhereAlike(a, b *testcase.Case) bool {
-	after := func(c *testcase.Case) [][]testcase.Value {
-		return c.Observed.Results[min(c.TargetStmt(), len(c.Observed.Results)):]
-	}
-	return slices.EqualFunc(after(a), after(b), func(x, y []testcase.Value) bool { return slices.EqualFunc(x, y, testcase.Value.Equal) })
 }
 
 // tidy leaves out what a call of the documentation does not need of the program around it, and computes neither the present
@@ -209,9 +174,9 @@ func (m *mutantChooser) tidy(ctx context.Context, r *respelling) error {
 	}
 	r.fits = func(i int, proposed *testcase.Case) bool {
 		if outcome.ReturnsNothing(proposed) {
-			return returnsEverywhereAlike(r.tests[i], proposed) // what it printed says whether a call was needed
+			return outcome.EveryResultAlike(r.tests[i], proposed) // what it printed says whether a call was needed
 		}
-		return returnsAlike(r.tests[i], proposed)
+		return outcome.ResultsAlike(r.tests[i], proposed)
 	}
 	if err := m.step(ctx, []plain.Way{plain.Related}, r); err != nil {
 		return err
@@ -223,19 +188,6 @@ func (m *mutantChooser) tidy(ctx context.Context, r *respelling) error {
 	}
 	r.whole = false
 	return nil
-}
-
-// returnsAlike reports whether the calls of two tests returned the same. All errors count as one.
-func returnsAlike(a, b *testcase.Case) bool {
-	return equalResults(a, b, func(x, y testcase.Value) bool {
-		return x.Err == nil && y.Err == nil && x.Equal(y) || x.Err != nil && y.Err != nil
-	})
-}
-
-// equalResults reports whether what the calls of two tests returned is the same, result by result.
-func equalResults(a, b *testcase.Case, equal func(x, y testcase.Value) bool) bool {
-	at, bt := a.TargetStmt(), b.TargetStmt()
-	return at < len(a.Observed.Results) && bt < len(b.Observed.Results) && slices.EqualFunc(a.Observed.Results[at], b.Observed.Results[bt], equal)
 }
 
 // certain are the ways whose values are plainer for any reader, and that need no mutants to say so: errors with a message, objects
@@ -253,7 +205,7 @@ func (ch *chooser) respellCertain(ctx context.Context) error {
 	done := make([]bool, len(ch.Tests))
 	fills := make(map[string]bool) // functions that set the fields of what they are passed
 	for _, c := range slices.Concat(ch.Tests, ch.given.Ran) {
-		fills[c.Target] = fills[c.Target] || changesArgument(c)
+		fills[c.Target] = fills[c.Target] || outcome.ChangesArgument(c)
 	}
 	for k, ways := range certain {
 		var at []int
@@ -288,23 +240,6 @@ func (ch *chooser) respellCertain(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// changesArgument reports whether the call of a case left another value in something that it was passed than it was passed, its
-// receiver among them: with other values in what methods take, tests of a list with two ends noticed less.
-func changesArgument(c *testcase.Case) bool {
-	if c.Observed == nil || c.Observed.Status != testcase.Returned || c.TargetStmt() != c.Seq.Len()-1 {
-		return false
-	}
-	for k, a := range c.Seq.Last().Args {
-		if k >= len(c.Observed.Final) || a.Stmt >= len(c.Observed.Results) || a.Result >= len(c.Observed.Results[a.Stmt]) {
-			continue
-		}
-		if was, is := c.Observed.Results[a.Stmt][a.Result], c.Observed.Final[k]; is.Kind != testcase.Invalid && is.Kind != testcase.Opaque && !is.Equal(was) {
-			return true
-		}
-	}
-	return false
 }
 
 // applyAll gives a case the values of all of these ways, one after the other, and reports whether any changed it.
@@ -433,37 +368,6 @@ func (m *mutantChooser) step(ctx context.Context, ways []plain.Way, r *respellin
 	return nil
 }
 
-// zerosIn counts the zeros among the results of a test's call.
-func zerosIn(c *testcase.Case) int {
-	n := 0
-	var count func(v testcase.Value)
-	count = func(v testcase.Value) {
-		switch v.Kind {
-		case testcase.Int, testcase.Uint, testcase.Float:
-			if v.Bits == 0 {
-				n++
-			}
-		}
-		for _, e := range v.Elems {
-			count(e)
-		}
-	}
-	if at := c.TargetStmt(); at < len(c.Observed.Results) {
-		for _, v := range c.Observed.Results[at] {
-			count(v)
-		}
-	}
-	return n
-}
-
-// sameResults reports whether the calls of two tests of a function returned the same although they
-// passed different values. Then the tests do not show that the function looks at the values.
-func sameResults(a, b *testcase.Case) bool {
-	return equalResults(a, b, func(x, y testcase.Value) bool {
-		return x.Err == nil && y.Err == nil && x.Equal(y)
-	}) && len(a.Observed.Results[a.TargetStmt()]) > 0
-}
-
 // mostDropped is how many preparing calls of a test are tried to be left out.
 const mostDropped = 6
 
@@ -528,7 +432,7 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 	for k, i := range at {
 		d := *tests[i]
 		d.Seq, d.Observed, d.Predicted = seqs[k], outcomes[k], nil
-		if fillsInVain(tests[i], &d) || d.Observed != nil && !slices.Equal(answersOnOthers(tests[i]), answersOnOthers(&d)) {
+		if outcome.FillsInVain(tests[i], &d) || d.Observed != nil && !slices.Equal(answersOnOthers(tests[i]), answersOnOthers(&d)) {
 			continue
 		}
 		if m.alike(tests[i], &d, r.kept) && (r.fits == nil || r.fits(i, &d)) {
@@ -647,7 +551,7 @@ func (m *mutantChooser) runParts(ctx context.Context, at []int, seqs []*testcase
 // it need not cover the same.
 func (m *mutantChooser) alike(old, proposed *testcase.Case, kept bool) bool {
 	o := proposed.Observed
-	if o == nil || o.Status != old.Observed.Status || proposed.Unsteady() && !old.Unsteady() || outcome.Class(old) != outcome.Class(proposed) && !answersMore(old, proposed) && (!m.parts.writesObject(old) || m.parts.writesObject(proposed)) {
+	if o == nil || o.Status != old.Observed.Status || proposed.Unsteady() && !old.Unsteady() || outcome.Class(old) != outcome.Class(proposed) && !outcome.AnswersMore(old, proposed) && (!m.parts.writesObject(old) || m.parts.writesObject(proposed)) {
 		return false // an object that a call made may answer otherwise than one that is written by hand
 	}
 	if failures(m.Pkg, proposed) > failures(m.Pkg, old) {
@@ -658,28 +562,6 @@ func (m *mutantChooser) alike(old, proposed *testcase.Case, kept bool) bool {
 	}
 	verdict, f := m.bench.Judge.Case(proposed)
 	return verdict == "" && (f == nil || o.Status == testcase.Panicked) // a proposal may panic if the old test shows that misuse is refused
-}
-
-// answersMore reports whether the call of a proposal returns values where that of the old test returned nil as a
-// value of any type, and otherwise ends in the same way. What a container holds is then seen.
-func answersMore(old, proposed *testcase.Case) bool {
-	a, b := old.TargetStmt(), proposed.TargetStmt()
-	if old.Observed.Status != testcase.Returned || proposed.Observed.Status != testcase.Returned || a >= len(old.Observed.Results) || b >= len(proposed.Observed.Results) {
-		return false
-	}
-	was, is, ts := old.Observed.Results[a], proposed.Observed.Results[b], old.Seq.ResultTypes()[a]
-	if len(was) != len(is) || len(was) > len(ts) {
-		return false
-	}
-	more := false
-	for k, v := range was {
-		if iface, ok := ts[k].Underlying().(*types.Interface); ok && iface.Empty() && v.Kind == testcase.Nil && is[k].Kind != testcase.Nil {
-			more = true
-		} else if outcome.ValueClass(v) != outcome.ValueClass(is[k]) {
-			return false
-		}
-	}
-	return more
 }
 
 // failures counts the calls of the package's functions, before the case's own, that return an error. The

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
@@ -204,7 +205,7 @@ func (ch *chooser) turnSwitches(ctx context.Context) error {
 	}
 	ch.Tests = slices.Clone(ch.Tests)
 	for k, d := range variants {
-		if d.Observed != from[k].Observed && d.Observed.Status == testcase.Returned && d.Observed.Violated == "" && !d.Unsteady() && !sameResults(from[k], d) {
+		if d.Observed != from[k].Observed && d.Observed.Status == testcase.Returned && d.Observed.Violated == "" && !d.Unsteady() && !outcome.SameResults(from[k], d) {
 			ch.Tests = append(ch.Tests, d)
 		}
 	}

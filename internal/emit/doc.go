@@ -9,11 +9,11 @@
 //     expressions.
 //  4. Findings become failing tests behind the build tag assay_bugs (bug.go).
 //  5. The file is put together from the tests, and from the imports and helpers that they use.
-//  6. Straight-line tests of a function that are alike but for some expressions become a table (alike.go).
+//  6. Straight-line tests of a function that are alike but for some expressions become a table (rendering.go).
 //
 // Package gofile below writes types, values and comparisons; fold makes tables of subtests; phrase describes a case in words, for
 // names and comments; testfile knows generated files as text. The measure is whether a maintainer would
-// merge the tests ("What good output looks like" in ARCHITECTURE.md). Sequences are Randoop's (Pacheco
+// merge the tests (docs/review.md). Sequences are Randoop's (Pacheco
 // et al., ICSE 2007): a test is a printed sequence with assertions on values that were observed
 // natively. Nothing here decides which values are right.
 //

@@ -1,7 +1,6 @@
 package emit
 
 import (
-	"fmt"
 	"go/types"
 	"slices"
 	"strings"
@@ -249,86 +248,6 @@ func (s *script) nameAndAssert(i int, inner *gofile.Names) (names []string, resu
 		}
 	}
 	return names, results, usedLater
-}
-
-// returnsReceiver returns the variable of the receiver that a method returned as it was, "" for other results. That Add("", nil)
-// leaves its object alone and returns it says more than what the object has in its unexported fields.
-func (s *script) returnsReceiver(ref testcase.Ref) string {
-	st := s.seq.At(ref.Stmt)
-	v := s.observed(ref)
-	if st.Op.Kind != testcase.OpMethod || st.Op.Via != nil || v.Kind != testcase.Pointer || v.ID == 0 || len(v.Elems) != 1 {
-		return ""
-	}
-	recv := s.observed(st.Args[0])
-	p, ok := s.types[ref.Stmt][ref.Result].Underlying().(*types.Pointer)
-	if !ok || recv.ID != v.ID || len(recv.Elems) != 1 || !recv.Equal(v) || !types.Identical(s.typeOf(st.Args[0]), s.types[ref.Stmt][ref.Result]) {
-		return ""
-	}
-	fields, ok := p.Elem().Underlying().(*types.Struct)
-	if !ok || anyField(fields, func(i int) bool { return fields.Field(i).Exported() }) {
-		return ""
-	}
-	return s.vars[st.Args[0]]
-}
-
-// knownObjects returns the variables of the objects that a result consists of (see madeObjects), none if the test does not have
-// each of them in a variable.
-func (s *script) knownObjects(ref testcase.Ref) []string {
-	var out []string
-	for _, made := range s.madeObjects(ref) {
-		name, ok := s.vars[made]
-		if !ok {
-			return nil
-		}
-		out = append(out, name)
-	}
-	return out
-}
-
-// madeObjects returns what made the objects that a result consists of, if it is a pointer to a struct of another package, or a
-// list of such pointers, and the test made each of them before: what the handler returned is what comes out. Users of a struct
-// of the package under test want to know what it has become, and that a struct of another package is the same one is mostly all
-// that this package promises.
-func (s *script) madeObjects(ref testcase.Ref) []testcase.Ref {
-	const most = 3
-	elem, objects := s.types[ref.Stmt][ref.Result], []testcase.Value{s.observed(ref)}
-	if list, ok := elem.Underlying().(*types.Slice); ok {
-		elem, objects = list.Elem(), objects[0].Elems
-	}
-	named := load.NamedOf(elem)
-	_, isPointer := elem.Underlying().(*types.Pointer)
-	if !isPointer || named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg() == s.Pkg.Types || len(objects) > most {
-		return nil
-	}
-	var out []testcase.Ref
-	for _, v := range objects {
-		found := false
-		for i := 0; i < ref.Stmt && !found; i++ {
-			made := testcase.Ref{Stmt: i}
-			if k := s.seq.At(i).Op.Kind; k != testcase.OpFunc && k != testcase.OpMethod && k != testcase.OpAddr || len(s.types[i]) == 0 || !types.Identical(s.typeOf(made), elem) {
-				continue
-			}
-			if was := s.observed(made); v.ID != 0 && was.ID == v.ID && was.Kind == testcase.Pointer {
-				out, found = append(out, made), true
-			}
-		}
-		if !found {
-			return nil
-		}
-	}
-	return out
-}
-
-// same returns the assertion that a result, or its elements, are the objects in these variables.
-func (s *script) same(got string, t types.Type, known []string) assertion {
-	if _, isList := t.Underlying().(*types.Slice); !isList {
-		return assertion{cond: got + " != " + known[0], verb: "%v", arg: got, want: known[0], check: check{"Same", []string{known[0], got}}}
-	}
-	cond := fmt.Sprintf("len(%s) != %d", got, len(known))
-	for i, name := range known {
-		cond += fmt.Sprintf(" || %s[%d] != %s", got, i, name)
-	}
-	return assertion{cond: cond, verb: "%v", arg: got, want: s.Type(t) + "{" + strings.Join(known, ", ") + "}"}
 }
 
 // bare writes an expression without assertions.

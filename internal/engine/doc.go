@@ -9,7 +9,8 @@
 //     configuration of the engine's own package, and the engine's result to a Report.
 //
 // To add an engine, write a file with its adapter and add a line to All. Its Unit says what its tasks are
-// about, and tells the phases in package strategy when it works: nothing else has to change. If the harness
+// about, and tells the phases in package strategy when it works: nothing else has to change, but for the help text of -engine, which
+// names the engines (cmd/assay/help.go). If the harness
 // has to be built with operations that its cases call, the engine is also a Preparer; if it can follow the
 // path of a given case, it is a Follower.
 //

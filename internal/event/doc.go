@@ -8,5 +8,6 @@
 //  3. Summary (summary.go) collects the counts of a package while it is worked on; AddUp adds
 //     packages to the summary of the whole run.
 //
-// To add a field, give it to the type here; package report prints it.
+// To add a field, give it to the type in event.go. Encode (decode.go) then writes it to the lines of -json; package report decides
+// whether and how it is printed as text.
 package event

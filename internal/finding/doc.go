@@ -12,8 +12,10 @@
 //  4. Grade (grade.go) says how bad the defect is and why, by a table of rules. The rules look at the
 //     approach of the case (approach.go): the calls and values by which a user of the package would
 //     get there.
-//     Package usage says whether a user may do that. evidence.go says what is wrong in findings that no rule
-//     excuses, and blame.go orders them by who has chosen the value: nobody (an error) or a programmer (a warning). conventions.go has the rules that rest on a convention which code need not repeat. rawvalues.go recognises values that only look usable; asdata.go values that are
+//     Package usage says whether a user may do that. The rules about nil and about types with constructors are in
+//     nilness.go, those about numbers and texts that nobody passes in numbers.go, and those that rest on a convention which code need
+//     not repeat in conventions.go. Of findings that no rule excuses evidence.go says what is wrong, and blame.go decides by who has
+//     chosen the value whether they are errors (nobody, as with data) or warnings (a programmer). rawvalues.go recognises values that only look usable; asdata.go values that are
 //     passed where any value may be; answers.go stand-ins that answer like values; handbuilt.go objects that a case writes field by field.
 //  5. Merge (merge.go) keeps one finding for each cause, the one that is easiest to believe, with
 //     the exported functions that lead to it.

@@ -3,8 +3,8 @@ package finding
 import (
 	"go/types"
 	"slices"
-	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/usage"
@@ -104,8 +104,7 @@ func isClosed(pkg *load.Package, n *types.Named) bool {
 	if !ok || st.NumFields() == 0 || n.Obj().Pkg() == nil || n.Obj().Pkg() == pkg.Types {
 		return false
 	}
-	first, _, _ := strings.Cut(n.Obj().Pkg().Path(), "/")
-	return strings.Contains(first, ".") && !slices.ContainsFunc(slices.Collect(st.Fields()), (*types.Var).Exported)
+	return !gosyntax.IsStandard(n.Obj().Pkg().Path(), "") && !slices.ContainsFunc(slices.Collect(st.Fields()), (*types.Var).Exported)
 }
 
 // isAllZero reports whether a value is a struct whose fields are all zero.

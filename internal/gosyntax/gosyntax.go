@@ -114,3 +114,10 @@ func Words(name string) []string {
 	}
 	return out
 }
+
+// IsStandard reports whether an import path is one of the standard library by its look: its first part is no domain, and it is
+// no package of this module. "" stands for no module.
+func IsStandard(path, module string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".") && (module == "" || !strings.HasPrefix(path+"/", module+"/"))
+}

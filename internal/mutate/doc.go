@@ -37,7 +37,7 @@
 // logging, conditions of assay's annotations, tables of constants, code that only package initialisation
 // runs, generated files.
 //
-// Not supported: removal of switch cases, mutants in package-level variables' initialisers, labelled break
+// Not supported: removal of whole clauses of a switch (a single case can be made to never match, see Case), mutants in package-level variables' initialisers, labelled break
 // and continue, files that use cgo. Equivalent mutants that are made nevertheless count as survivors, because
 // equivalence cannot be decided in general.
 //

@@ -59,7 +59,7 @@ func answering(pkg *load.Package, op *testcase.Operation) (out []method) {
 		return []method{{"", u}}
 	case *types.Interface:
 		named := load.NamedOf(op.Type)
-		if named == nil || named.Obj().Pkg() == nil || u.NumMethods() > mostMethods || named.Obj().Pkg() != pkg.Types && looksStandard(named.Obj().Pkg().Path()) {
+		if named == nil || named.Obj().Pkg() == nil || u.NumMethods() > mostMethods || named.Obj().Pkg() != pkg.Types && gosyntax.IsStandard(named.Obj().Pkg().Path(), pkg.Module) {
 			return nil
 		}
 		for m := range u.Methods() {

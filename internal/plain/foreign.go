@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -114,7 +115,7 @@ func foreignMaker(pkg *load.Package, t types.Type) *types.Func {
 		return nil
 	}
 	_, isPointer := t.Underlying().(*types.Pointer)
-	if isPointer && looksStandard(n.Obj().Pkg().Path()) {
+	if isPointer && gosyntax.IsStandard(n.Obj().Pkg().Path(), pkg.Module) {
 		return nil // there are values ready for these, and an empty buffer is what one writes to
 	}
 	if st, ok := n.Underlying().(*types.Struct); !ok || isWrittenByUsers(st, isPointer) {
@@ -148,12 +149,6 @@ func foreignMaker(pkg *load.Package, t types.Type) *types.Func {
 		// Several parts say more than a number of seconds or days.
 		return cmp.Or(isNew(a)-isNew(b), b.Signature().Params().Len()-a.Signature().Params().Len())
 	})
-}
-
-// looksStandard reports whether a path looks like that of a package of the standard library: its first part is no domain.
-func looksStandard(path string) bool {
-	first, _, _ := strings.Cut(path, "/")
-	return !strings.Contains(first, ".")
 }
 
 // isWrittenByUsers reports whether users write literals of a struct: all its fields are exported, or some are and it is no

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"golang.org/x/tools/go/ssa"
 )
@@ -256,9 +257,7 @@ func (c *changer) standard(f *ssa.Function) bool {
 	if f.Object() == nil || f.Object().Pkg() == nil {
 		return true
 	}
-	path := f.Object().Pkg().Path()
-	first, _, _ := strings.Cut(path, "/")
-	return !strings.Contains(first, ".") && (c.pkg.Module == "" || path != c.pkg.Module && !strings.HasPrefix(path, c.pkg.Module+"/"))
+	return gosyntax.IsStandard(f.Object().Pkg().Path(), c.pkg.Module)
 }
 
 // valueMayChange reports whether a call of a function value may change files: the value is one that a caller in the test's call

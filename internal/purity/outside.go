@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 )
 
@@ -24,7 +25,7 @@ func Outside(prog *load.Program, pkg *load.Package) string {
 	}
 	var tests []string
 	for path := range pkg.TestImports {
-		if reaching(path) || !known[path] && foreign(path, pkg.Module) {
+		if reaching(path) || !known[path] && !gosyntax.IsStandard(path, pkg.Module) {
 			tests = append(tests, path)
 		}
 	}
@@ -51,11 +52,4 @@ func reaching(path string) bool {
 		}
 	}
 	return false
-}
-
-// foreign reports whether a package that tests of a module import is not of the standard
-// library: of other packages nothing is known here.
-func foreign(path, module string) bool {
-	first, _, _ := strings.Cut(path, "/")
-	return strings.Contains(first, ".") || module != "" && strings.HasPrefix(path+"/", module+"/")
 }

@@ -356,7 +356,7 @@ func (f *foreign) visit(t types.Type, depth int) {
 // isClosed reports whether a type is of another module, and neither a literal nor a stand-in will do for it.
 func (f *foreign) isClosed(n *types.Named) bool {
 	p := n.Obj().Pkg()
-	if p == nil || p == f.pkg.Types || !n.Obj().Exported() || n.TypeParams().Len() > 0 || !isOfModule(p.Path()) || strings.Contains("/"+p.Path()+"/", "/internal/") {
+	if p == nil || p == f.pkg.Types || !n.Obj().Exported() || n.TypeParams().Len() > 0 || gosyntax.IsStandard(p.Path(), "") || strings.Contains("/"+p.Path()+"/", "/internal/") {
 		return false
 	}
 	switch u := n.Underlying().(type) {
@@ -366,12 +366,6 @@ func (f *foreign) isClosed(n *types.Named) bool {
 		return u.NumMethods() > 0 && !gosyntax.IsError(n)
 	}
 	return false
-}
-
-// isOfModule reports whether a path is that of a package of a module, not of the standard library.
-func isOfModule(path string) bool {
-	first, _, _ := strings.Cut(path, "/")
-	return strings.Contains(first, ".")
 }
 
 // find finds the exported variables and functions of a type's package that are, or return, a value of the type or a pointer to one.

@@ -48,12 +48,12 @@ type shrinker struct {
 
 	slept int // how many candidates slept for too long
 	ended int // how many candidates ended their process in another way
-	tough int // how many batches had a candidate that was accepted and one whose time or memory gave out
+	tough int // how many batches were dear although a candidate was accepted: the time or memory of another one gave out
 }
 
 // maxTough: shrinking ends after so many batches in which the time or the memory of a candidate gave out although
-// another one was accepted. A large size that becomes smaller by one each time would otherwise cost two hundred
-// processes.
+// another one was accepted. A candidate that runs out of either costs a process. Where a call needs much memory for
+// a large size, and shrinking makes the size smaller by one in each batch, that would be two hundred processes.
 const maxTough = 3
 
 // maxSlept: shrinking ends when so many candidates have slept for too long. Fewer are cheap, because
@@ -62,7 +62,7 @@ const maxTough = 3
 const maxSlept = 3
 
 // shrink returns a sequence that still meets the goal, with as few statements and as simple constants as
-// a greedy search finds. It runs at most shrinkRuns candidates. An error ends the engine's work, so nobody
+// a greedy search finds. At most shrinkRuns candidates are run, and those that meet the goal once more. An error ends the engine's work, so nobody
 // wants the sequence found so far then.
 func (e *engine) shrink(ctx context.Context, t trial, g goal) (*testcase.Sequence, error) {
 	s := &shrinker{e: e, ctx: ctx, goal: g, act: t.act(), seq: t.seq, left: runsFor(g, t.act())}
@@ -110,7 +110,7 @@ func runsFor(g goal, act *action) int {
 		return 0 // a call that ends the process is never a test, however short it is
 	default: // Died, Deadlock: the process has ended
 		if strings.Contains(g.failure, "fatal") || strings.HasPrefix(g.failure, exhausted) {
-			return 0 // such errors, like a full stack, take long to come about
+			return 0 // the fatal errors of the runtime, like a full stack, take long to come about
 		}
 		return processRuns
 	}
@@ -162,8 +162,9 @@ func (s *shrinker) run(batch []*testcase.Sequence) (accepted, gaveOut bool, err 
 	if err != nil {
 		return false, false, err
 	}
+	made := 0
 	for i, p := range probes {
-		s.e.res.Ops += calls(batch[i], p) / shrinkDiscount
+		made += calls(batch[i], p)
 		s.e.chargeEnd(price(p.Outcome))
 		switch {
 		case slept(p.Outcome):
@@ -176,6 +177,7 @@ func (s *shrinker) run(batch []*testcase.Sequence) (accepted, gaveOut bool, err 
 			gaveOut = gaveOut || s.ended >= processRuns
 		}
 	}
+	s.e.res.Ops += (made + shrinkDiscount - 1) / shrinkDiscount
 	for i, p := range probes {
 		if !s.e.met(s.goal, s.act, p.Outcome) {
 			continue

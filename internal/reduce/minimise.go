@@ -15,7 +15,8 @@ import (
 // as removals (edits.go). Each subject has a function that accepts a candidate or rejects it: for cases it is
 // caseRule.accepts (caserule.go), for findings see findingSubject (findings.go).
 //
-// The passes come one after the other, each in rounds until no subject gets smaller. A round has three steps:
+// The passes come one after the other, each in rounds until no subject gets smaller (at most maxRounds), or the runs are used up.
+// A round has three steps:
 //
 //  1. The pass proposes edits of each subject. The candidates of all subjects are run in one batch, because
 //     a batch costs little more than a single run.
@@ -53,7 +54,7 @@ type changeKind int
 const (
 	replaced changeKind = iota // another statement takes its place
 	removed                    // it is left out, with all statements that use its results
-	bypassed                   // it is left out, and its receiver stands for its result: p.Min(1).Max(2) becomes p.Max(2)
+	bypassed                   // the call is left out, and its receiver stands for its result: p.Min(1).Max(2) becomes p.Max(2)
 )
 
 // edit is a list of changes that are made together.
@@ -159,8 +160,12 @@ func (s *subject) addCandidate(list []*candidate, e edit) []*candidate {
 
 // combine returns candidates with several of the edits that were accepted alone, those with most edits first.
 // Usually only a few edits disturb one another. So each candidate has two thirds of the edits of the one before
-// it, which keeps more of them than halves would.
+// it: if the first half of them fits together, little is lost. A subject with few runs gets no such candidates, because all
+// its edits were tried together before.
 func (s *subject) combine(tried []*candidate) []*candidate {
+	if s.runsLeft >= 0 {
+		return nil
+	}
 	var good []edit
 	for _, c := range tried {
 		if c.accepted() {
@@ -175,8 +180,8 @@ func (s *subject) combine(tried []*candidate) []*candidate {
 	return out
 }
 
-// joined returns all edits as one, then each half of them as one. Of edits that exclude each other only the
-// first is in these. If there is nothing to join, joined returns the edits as they are.
+// joined returns all edits as one, then each half of them as one. Where several edits change one statement, only
+// the first of them takes part. If fewer than two edits are left to join, joined returns the edits that it was given.
 func joined(edits []edit) []edit {
 	all := disjoint(edits)
 	n := len(all)
@@ -186,8 +191,7 @@ func joined(edits []edit) []edit {
 	return []edit{slices.Concat(all...), slices.Concat(all[:n/2]...), slices.Concat(all[n/2:]...)}
 }
 
-// disjoint returns the edits without those that change a statement which an earlier edit in the result
-// changes.
+// disjoint returns edits that can be made together: of several that change one statement it keeps the first.
 func disjoint(edits []edit) []edit {
 	var out []edit
 	changed := map[int]bool{}

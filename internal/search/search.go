@@ -106,8 +106,9 @@ func (b *BFS[S]) Len() int { return b.states.len() }
 // prefers short paths as a random walk from the root does, and still goes deep.
 //
 // If no state has been promising for long, the remaining states only have to be finished. Then Mixed mostly
-// takes the newest state, so that few states wait at the same time. With n states waiting, about every n-th
-// turn takes a state other than the newest.
+// takes the newest state, so that few states wait at the same time. A state other than the newest has a turn as
+// soon as each waiting state could have had one, and at the latest after mostNewest turns. These turns alternate
+// between a shallow state and the oldest.
 //
 // Newest and oldest are only nearly so: when a random state is taken, the newest one moves to its place.
 type Mixed[S any] struct {
@@ -122,12 +123,10 @@ type Mixed[S any] struct {
 	turn      int      // turns in which no promising state waited
 	idle      int      // such turns since the last promising state came
 
-	// newestInARow is how many turns in a row have taken the newest state, and waitedAtFair how many states waited
-	// when an older one last had its turn. When Patience is used up and newestInARow reaches waitedAtFair, an older
-	// state has a turn again.
-	newestInARow int
-	waitedAtFair int
-	lateFair     int // the turns of older states since Patience was used up
+	// What follows counts for turns behind Patience alone (see newestIsDue).
+	newestInARow int  // how many turns in a row have taken the newest state
+	waitedAtFair int  // how many states waited when a state other than the newest last had its turn
+	oldestIsNext bool // whether the next such turn is the oldest state's
 
 	rnd *rand.Rand
 }
@@ -165,9 +164,8 @@ func (m *Mixed[S]) Pop() (s S, ok bool) {
 	m.newestInARow = 0
 	m.waitedAtFair = m.rest.len()
 	oldest := m.turn%2 == 0
-	if m.impatient() { // these turns may all be even
-		m.lateFair++
-		oldest = m.lateFair%2 == 0
+	if m.impatient() { // the number of the turn does not alternate here: between two such turns any number may lie
+		oldest, m.oldestIsNext = m.oldestIsNext, !m.oldestIsNext
 	}
 	if oldest {
 		return m.rest.takeOldest(), true
@@ -187,10 +185,14 @@ func (m *Mixed[S]) newestIsDue() bool {
 	if !m.impatient() {
 		return m.turn%newestTurn == 0
 	}
-	// If each state that is taken makes two others, one more state waits after each turn. A bound that grew with
-	// the states would never be reached. So the bound is how many states waited at the last turn of an older one.
-	return m.newestInARow+1 < min(m.waitedAtFair, m.rest.len())
+	// The states that wait now are no bound for the turns of the newest one: where each state makes two others, one more
+	// waits after each turn, and the bound would never be reached. What waited at the last turn of another state is
+	// one, but in such a tree it doubles from one of these turns to the next, so there is a fixed bound as well.
+	return m.newestInARow+1 < min(m.waitedAtFair, m.rest.len(), mostNewest)
 }
+
+// mostNewest is one more than the largest number of turns in a row that take the newest state behind Patience.
+const mostNewest = 256
 
 // samples is how many random states are compared.
 const samples = 4

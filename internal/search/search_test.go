@@ -108,6 +108,27 @@ func TestMixedGetsThrough(t *testing.T) {
 	t.Error("the oldest state never got its turn")
 }
 
+// In a tree that grows with each turn every state that waited before it still gets its turn.
+func TestMixedStarvesNone(t *testing.T) {
+	m := NewMixed(1, func(int) bool { return false }, func(int) int { return 0 })
+	m.Patience = 1
+	const old = 50
+	for i := range old {
+		m.Push(i)
+	}
+	waiting := old
+	for i := range 100_000 {
+		m.Push(old + i)
+		m.Push(old + i)
+		if s, _ := m.Pop(); s < old {
+			waiting--
+		}
+	}
+	if waiting > 0 {
+		t.Errorf("%d of %d states never got their turn", waiting, old)
+	}
+}
+
 // A loop that forks at each turn does not starve a state that waited before it.
 func TestMixedStarvesNoState(t *testing.T) {
 	m := NewMixed(1, func(int) bool { return false }, func(s int) int { return s })

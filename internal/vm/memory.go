@@ -31,7 +31,8 @@ func (m *Machine) doLoad(st *State, fr *Frame, ins *Instr) signal {
 	return sigNext
 }
 
-// doStore is the slow path of a store, in the same way.
+// doStore is the slow path of a store: the interpreter's switch stores to plain cells itself, and doStore handles the
+// pointers and objects that doLoad handles for loads.
 func (m *Machine) doStore(st *State, fr *Frame, ins *Instr) signal {
 	t := ins.data.(*Type)
 	p := m.pointer(st, fr.regs[ins.A], t)
@@ -86,8 +87,9 @@ func loadCells(o *Object, p Value, out []Value) {
 		return
 	}
 	if p.obj() == zeroBase && off != 0 && len(out) == 1 {
-		// Compiled Go loads the address of a function's code through its function value. Function values of the
-		// machine are offsets from zeroBase (funcBit), so that this load returns the function value unchanged.
+		// This is the load by which package reflect gets the address of a function's code from a function value, which
+		// in compiled Go points to that address. In the machine a function value is itself a number, written as a pointer
+		// to zeroBase with that number as its offset (funcBit). The load returns this number.
 		out[0] = p
 		return
 	}
@@ -148,12 +150,10 @@ func (st *State) isInputText(o *Object) bool {
 	return o.kind == objLazy && o.input > 0 && st.objects[o.input-1].text
 }
 
-// storeCells writes plain cells. While a package initialiser runs, the stored value may be the result
-// of code that the machine cannot run. Then all its cells are poison, and the whole object becomes unknown.
-//
-// An interface has two cells, its type and its value. Its type is known even if its value is poison, so
-// testing the first cell does not make the object unknown. That is safe, because each use of a cell that is
-// poison ends the path.
+// storeCells writes plain cells. While a package initialiser runs, the stored value may be the result of code that
+// the machine cannot run. The cells of such a value are poison, and each use of one ends the path. If the first cell of the value
+// is poison, the whole object becomes unknown. The first cell of an interface is its type, which can be known although the
+// value in the second cell is poison: the object then stays as it is, and only a use of that value ends the path.
 func (m *Machine) storeCells(st *State, o *Object, p Value, val []Value) {
 	if p.off()+len(val) > len(o.cells) {
 		panic(unsupported("a write beyond an object (unsafe)"))
@@ -169,7 +169,8 @@ func (m *Machine) storeCells(st *State, o *Object, p Value, val []Value) {
 const errPoison = unsupported("a global variable whose initialiser the machine could not run")
 
 // storePoison writes to an object whose value is not known. A known value that fills the whole object
-// makes it an ordinary object again.
+// makes it an ordinary object again. Any other write ends the path; in a package's initialiser the machine goes on behind
+// the write (skipInit), and the object stays unknown.
 func (m *Machine) storePoison(st *State, o *Object, p Value, val []Value) {
 	if len(val) != len(o.cells) || p.off() != 0 || val[0].Lazy == poison {
 		panic(errPoison)

@@ -12,7 +12,7 @@ func (m *Machine) runtimePanic(st *State, message string) signal {
 }
 
 // runtimeError makes the panic of a run-time error. Its value is an interface over
-// the machine's own error type, see models/runtime.go. The kind is the one that a process's panic with that message has.
+// the machine's own error type, see _models/runtime.go. The kind is the one that a process's panic with that message has.
 func (m *Machine) runtimeError(message string) *panicRec {
 	return &panicRec{kind: testcase.PanicKind(true, message), runtime: true, message: "runtime error: " + message, site: -1}
 }

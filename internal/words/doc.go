@@ -6,8 +6,8 @@
 // Daikon looks for predicates that hold in all executions, this package for the simplest predicate that tells
 // one class of executions from the others.
 //
-// A row of a table that stands for one side of a comparison is read like a clause of a switch: inputs that an
-// earlier comparison sends elsewhere are excluded. A predicate may therefore also be proved among only those
+// Readers take the row of a table that stands for one side of a comparison like a clause of a switch: the clauses above it have
+// taken the inputs for which an earlier comparison in the code went another way. A predicate may therefore also be proved among only those
 // calls that reach a comparison on the case's own path (path.go, proof.go). A sentence (Clause) has no rows
 // above it, so it is always proved among all calls.
 //

@@ -10,6 +10,7 @@ import (
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/files"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 )
 
@@ -38,7 +39,7 @@ func exhaustiveFiles(pkg *load.Package, tests []*bounded.Exhaustive) []emit.File
 		src := fmt.Sprintf("package %s\n\nimport (\n", pkg.Name)
 		for _, standard := range []bool{true, false} {
 			for _, i := range slices.Compact(slices.Clone(imports)) {
-				if first, _, _ := strings.Cut(i, "/"); strings.Contains(first, ".") != standard {
+				if gosyntax.IsStandard(i, "") == standard {
 					src += fmt.Sprintf("\t%q\n", i)
 				}
 			}

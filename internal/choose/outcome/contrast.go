@@ -18,25 +18,11 @@ func Contrasts(tests []*testcase.Case, best map[*testcase.Case]bool, stands func
 	out := make(map[*testcase.Case]string)
 	for _, c := range tests {
 		b := of[c.Target]
-		if b == nil || c == b || !stands(c) || c.Observed.Status != testcase.Returned || HasError(c) || returnSame(b, c) {
+		if b == nil || c == b || !stands(c) || c.Observed.Status != testcase.Returned || HasError(c) || SameResults(b, c) {
 			continue
 		}
 		out[c] = "something else than the best of " + c.Target
 		out[b] = "the best of " + c.Target
 	}
 	return out
-}
-
-// returnSame reports whether the calls of two tests returned equal values.
-func returnSame(a, b *testcase.Case) bool {
-	at, bt := a.TargetStmt(), b.TargetStmt()
-	if at >= len(a.Observed.Results) || bt >= len(b.Observed.Results) || len(a.Observed.Results[at]) != len(b.Observed.Results[bt]) {
-		return true // nothing to tell them apart by
-	}
-	for i, v := range a.Observed.Results[at] {
-		if !v.Equal(b.Observed.Results[bt][i]) {
-			return false
-		}
-	}
-	return true
 }

@@ -18,7 +18,7 @@
 //     Writer.Wide is then set: the outcome may differ where int is narrow, so the test is skipped
 //     there.
 //   - Floats are compared exactly, unless the function that computes them may be fused or
-//     computed differently by platforms (float.go).
+//     computed differently by platforms (tolerance.go).
 //
 // Where to start: a new kind of value needs its text in value.go, a new way to compare in compare.go, and a
 // function that expressions call in helper.go.

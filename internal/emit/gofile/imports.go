@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/goassay/assay/internal/gosyntax"
 )
 
 // Imports are the imports of a file.
@@ -68,11 +70,10 @@ func ImportText(names map[string]string, module string) string {
 		if name != filepath.Base(path) {
 			spec = name + " " + spec
 		}
-		first, _, _ := strings.Cut(path, "/")
-		if strings.Contains(first, ".") || module != "" && (path == module || strings.HasPrefix(path, module+"/")) {
-			others = append(others, spec)
-		} else {
+		if gosyntax.IsStandard(path, module) {
 			std = append(std, spec)
+		} else {
+			others = append(others, spec)
 		}
 	}
 	byPath := func(a, b string) int {

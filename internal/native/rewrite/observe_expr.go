@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"strconv"
 	"strings"
+
+	"github.com/goassay/assay/internal/gosyntax"
 )
 
 // value rewrites an expression whose value is used.
@@ -391,8 +393,7 @@ func impure(path, name string) bool {
 // outside the standard library may do anything. Other functions only keep, copy and compare values whose
 // types they do not know.
 func deep(path string) bool {
-	first, _, _ := strings.Cut(path, "/")
-	if strings.Contains(first, ".") {
+	if !gosyntax.IsStandard(path, "") {
 		return true
 	}
 	for _, p := range []string{"fmt", "log", "reflect", "encoding", "text/template", "html/template", "testing"} {

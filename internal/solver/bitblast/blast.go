@@ -15,12 +15,14 @@
 // Only the cone is solved, though the instance also has the variables of other queries. For the model to be
 // right, every assignment of the cone must extend to the remaining variables. That holds because
 //
-//   - no two leaves share a variable, so a leaf outside of the cone can have any value;
+//   - no two leaves share a variable, so that of the leaves outside of the cone all but reads of arrays can have any value;
 //   - the inputs of a gate determine its output: an AND gate outside of the cone has the value that its two
 //     inputs give it;
-//   - some results, a quotient or what is read from an array, are no gates but new variables that clauses tie
-//     to their inputs. For all values of the inputs there are values of these variables that meet the clauses:
-//     each dividend and divisor have a quotient and a remainder, also where the divisor is 0.
+//   - a quotient and a remainder are no gates but new variables, and clauses say how they depend on dividend and divisor. There is
+//     a quotient and a remainder for all values of these two, also where the divisor is 0;
+//   - what is read from an array is new variables as well, and clauses say that reads at equal indexes give equal values. The reads
+//     in the cone obey them. A read outside of the cone can have the value of a read in the cone at the same index, and where there is
+//     none, any value that all reads at this index have.
 //
 // To add an operator: a case in Blaster.blast, and its line in the exhaustive test
 // (TestEncodingsExhaustively).
@@ -53,7 +55,7 @@ type Blaster struct {
 	st  *term.Store
 	cfg Config
 
-	at    []uint32  // by term: where its literals begin in lits, plus one
+	at    []uint32  // by term: one more than where its literals begin in lits, so that 0 means not encoded
 	lits  []sat.Lit // the literals of all encoded terms
 	divs  map[divKey]division
 	reads [][]read  // by array: the encoded reads
@@ -228,8 +230,8 @@ func (b *Blaster) blast(t term.ID) word {
 	}
 }
 
-// freshWord returns w new variables. The inputs are the literals on which the constraints of the variables
-// depend: if the variables are in a cone, the inputs are in it, too.
+// freshWord returns w new variables, whose values clauses will derive from the inputs. A cone with one of the variables
+// therefore has the inputs as well.
 func (b *Blaster) freshWord(w int, inputs ...sat.Lit) word {
 	out := make(word, w)
 	for i := range out {
@@ -238,7 +240,8 @@ func (b *Blaster) freshWord(w int, inputs ...sat.Lit) word {
 	return out
 }
 
-// blastAdd encodes a sum; a negated summand is subtracted instead.
+// blastAdd encodes a sum. A negated summand is subtracted instead, which takes one adder less where nothing else needs the
+// negation (encode has encoded it by then).
 func (b *Blaster) blastAdd(t term.ID, x, y word) word {
 	s0, s1 := b.st.Arg(t, 0), b.st.Arg(t, 1)
 	switch {

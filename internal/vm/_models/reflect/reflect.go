@@ -1,7 +1,7 @@
 // Package models holds the functions of package reflect that add offsets to addresses
 // or call functions. They are replaced because in the machine a value consists of cells, not of
 // bytes, and a call needs no frame of bytes. The other functions of package reflect run from their
-// own source, over the descriptors that the machine makes (rtype.go). The models are loaded only if a
+// own source, over the descriptors that the machine makes (reflect_type.go). The models are loaded only if a
 // program uses package reflect.
 package models
 

@@ -1,0 +1,128 @@
+package outcome
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// This file compares what two tests of a function showed when they ran, which mostly are a test and the same test with
+// other values.
+
+// SameResults reports whether the calls of two tests of a function returned the same although they
+// passed different values. Then the tests do not show that the function looks at the values.
+func SameResults(a, b *testcase.Case) bool {
+	return equalResults(a, b, func(x, y testcase.Value) bool {
+		return x.Err == nil && y.Err == nil && x.Equal(y)
+	}) && len(a.Observed.Results[a.TargetStmt()]) > 0
+}
+
+// ResultsAlike reports whether the calls of two tests returned the same. All errors count as one.
+func ResultsAlike(a, b *testcase.Case) bool {
+	return equalResults(a, b, func(x, y testcase.Value) bool {
+		return x.Err == nil && y.Err == nil && x.Equal(y) || x.Err != nil && y.Err != nil
+	})
+}
+
+// EveryResultAlike reports whether all calls of two tests from their own on returned the same.
+func EveryResultAlike(a, b *testcase.Case) bool {
+	after := func(c *testcase.Case) [][]testcase.Value {
+		return c.Observed.Results[min(c.TargetStmt(), len(c.Observed.Results)):]
+	}
+	return slices.EqualFunc(after(a), after(b), func(x, y []testcase.Value) bool { return slices.EqualFunc(x, y, testcase.Value.Equal) })
+}
+
+// equalResults reports whether what the calls of two tests returned is the same, result by result.
+func equalResults(a, b *testcase.Case, equal func(x, y testcase.Value) bool) bool {
+	at, bt := a.TargetStmt(), b.TargetStmt()
+	return at < len(a.Observed.Results) && bt < len(b.Observed.Results) && slices.EqualFunc(a.Observed.Results[at], b.Observed.Results[bt], equal)
+}
+
+// AnswersMore reports whether the call of a proposal returns values where that of the old test returned nil as a
+// value of any type, and otherwise ends in the same way. What a container holds is then seen.
+func AnswersMore(old, proposed *testcase.Case) bool {
+	a, b := old.TargetStmt(), proposed.TargetStmt()
+	if old.Observed.Status != testcase.Returned || proposed.Observed.Status != testcase.Returned || a >= len(old.Observed.Results) || b >= len(proposed.Observed.Results) {
+		return false
+	}
+	was, is, ts := old.Observed.Results[a], proposed.Observed.Results[b], old.Seq.ResultTypes()[a]
+	if len(was) != len(is) || len(was) > len(ts) {
+		return false
+	}
+	more := false
+	for k, v := range was {
+		if iface, ok := ts[k].Underlying().(*types.Interface); ok && iface.Empty() && v.Kind == testcase.Nil && is[k].Kind != testcase.Nil {
+			more = true
+		} else if ValueClass(v) != ValueClass(is[k]) {
+			return false
+		}
+	}
+	return more
+}
+
+// Zeros counts the zeros among the results of a test's call.
+func Zeros(c *testcase.Case) int {
+	n := 0
+	var count func(v testcase.Value)
+	count = func(v testcase.Value) {
+		switch v.Kind {
+		case testcase.Int, testcase.Uint, testcase.Float:
+			if v.Bits == 0 {
+				n++
+			}
+		}
+		for _, e := range v.Elems {
+			count(e)
+		}
+	}
+	if at := c.TargetStmt(); at < len(c.Observed.Results) {
+		for _, v := range c.Observed.Results[at] {
+			count(v)
+		}
+	}
+	return n
+}
+
+// FillsInVain reports whether a proposal sets more fields of structs than a test, and its calls return the same. A reader would
+// take each of these fields for a reason of the test.
+func FillsInVain(c, proposed *testcase.Case) bool {
+	return proposed.Observed != nil && fieldsSet(proposed) > fieldsSet(c) && EveryResultAlike(c, proposed)
+}
+
+// fieldsSet counts the fields that the structs of a case set.
+func fieldsSet(c *testcase.Case) int {
+	n := 0
+	for i := range c.Seq.Len() {
+		st := c.Seq.At(i)
+		if st.Op.Kind != testcase.OpComposite {
+			continue
+		}
+		if _, ok := st.Op.Type.Underlying().(*types.Struct); !ok {
+			continue
+		}
+		for _, a := range st.Args {
+			if c.Seq.At(a.Stmt).Op.Kind != testcase.OpZero {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// ChangesArgument reports whether the call of a case left another value in something that it was passed than it was passed, its
+// receiver among them: with other values in what methods take, tests of a list with two ends noticed less.
+func ChangesArgument(c *testcase.Case) bool {
+	if c.Observed == nil || c.Observed.Status != testcase.Returned || c.TargetStmt() != c.Seq.Len()-1 {
+		return false
+	}
+	for k, a := range c.Seq.Last().Args {
+		if k >= len(c.Observed.Final) || a.Stmt >= len(c.Observed.Results) || a.Result >= len(c.Observed.Results[a.Stmt]) {
+			continue
+		}
+		if was, is := c.Observed.Results[a.Stmt][a.Result], c.Observed.Final[k]; is.Kind != testcase.Invalid && is.Kind != testcase.Opaque && !is.Equal(was) {
+			return true
+		}
+	}
+	return false
+}
