@@ -7,14 +7,15 @@
 //     the way. Package earlier runs their tests meanwhile, on the code as it is now.
 //  2. build (look.go) builds the native harness. Package earlier runs the hand-written tests
 //     meanwhile.
-//  3. explore (explore.go) has package strategy let the engines look for cases, phase after phase.
-//  4. judge (judge.go) has package finding say what each case is. whatever.go tells failures that a text
+//  3. compareDocumentation (documented.go) runs the calls of which the documentation says something.
+//  4. explore (explore.go) has package strategy let the engines look for cases, phase after phase.
+//  5. judge (judge.go) has package finding say what each case is. whatever.go tells failures that a text
 //     causes from those that any text shows.
-//  5. reduce (reduce.go) has package choose select the cases that become tests.
-//  6. verify (verify.go) has package verify emit the tests and run them as go test will; the tests
+//  6. reduce (reduce.go) has package choose select the cases that become tests.
+//  7. verify (verify.go) has package verify emit the tests and run them as go test will; the tests
 //     of findings must fail.
-//  7. write (write.go) replaces the files and announces tests and findings.
-//  8. writeSeeds (fuzz.go), mismatches (judge.go) and mutate (score.go) come after writing, and do not
+//  8. write (write.go) replaces the files and announces tests and findings.
+//  9. writeSeeds (fuzz.go), mismatches (judge.go) and mutate (score.go) come after writing, and do not
 //     change what was written.
 //
 // Before the first stage recallOrGenerate (remember.go) looks for the result of an earlier run over the

@@ -3,6 +3,7 @@ package candidate
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -74,3 +75,13 @@ func TestReplay(t *testing.T) {
 func first(r Result, _ []string) Result { return r }
 
 func name(x *tree) string { return fmt.Sprint(x.size) }
+
+// Texts have an order also where their type has a name of its own.
+func TestOrder(t *testing.T) {
+	type name string
+	keys := []name{"pear", "fig", "apple", "plum"}
+	slices.SortFunc(keys, order[name])
+	if !slices.IsSorted(keys) {
+		t.Errorf("the keys come as %q", keys)
+	}
+}

@@ -3,6 +3,7 @@ package candidate
 import (
 	"cmp"
 	"iter"
+	"reflect"
 	"slices"
 	"unsafe"
 )
@@ -182,10 +183,10 @@ func Map[M ~map[K]V, K comparable, V any](m M) iter.Seq2[K, V] {
 }
 
 // order compares keys: strings and numbers by value, pointers by address, which within
-// the candidate is the order of the objects.
+// the candidate is the order of the objects. Keys of other types stay in the order of the map.
 func order[K comparable](a, b K) int {
-	if x, ok := any(a).(string); ok {
-		return cmp.Compare(x, any(b).(string))
+	if reflect.TypeFor[K]().Kind() == reflect.String {
+		return cmp.Compare(*(*string)(unsafe.Pointer(&a)), *(*string)(unsafe.Pointer(&b)))
 	}
 	switch unsafe.Sizeof(a) {
 	case 1:

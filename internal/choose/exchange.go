@@ -406,8 +406,9 @@ func (m *mutantChooser) everydayCases(tests []*testcase.Case, noisy, inner []noi
 	return out
 }
 
-// fewest chooses calls greedily, for each function no more calls than there are tests to replace: first the call that shows
-// most of what only these tests show, and of two equal calls the plainer one.
+// fewest chooses the calls that take the place of tests: for each function no more calls than there are tests of it to replace. It
+// takes one call after the other, always the one that shows most of what these tests alone show and no chosen call shows; of two
+// that show as much it takes the plainer one.
 func (e *exchange) fewest(cases []*testcase.Case, ids [][]int) []*testcase.Case {
 	order := make([]int, len(cases))
 	strange := make([]int, len(cases))

@@ -431,9 +431,9 @@ func (m *mutantChooser) plant(ctx context.Context, candidates []*testcase.Case, 
 	return err
 }
 
-// judgeTests finds out which mutants the hand-written tests and the tests chosen so far kill. A test that compares nothing
-// will not be written, and of one with very many steps only statements count, so what they would notice is still to be noticed. The same goes for what shows in unexported fields alone:
-// a reader wants to see what users see, and further calls may show it.
+// judgeTests finds out which mutants the hand-written tests and the tests chosen so far kill. Some tests are not asked, so that
+// the mutants which they alone would kill are looked for with other calls: a test that compares nothing will not be written; a test
+// with very many steps is not read; and what shows in unexported fields alone may show to users behind further calls.
 //
 // The mutants are judged in parts that are spread over the source. If the first parts take long, the others are left out:
 // to choose by some of the mutants is better than to have no time left to choose by all.

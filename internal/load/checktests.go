@@ -163,9 +163,9 @@ func (pkg *Package) language() string {
 }
 
 // FileLanguage returns the version of Go, like "go1.21", for a test file of the given file, which has the
-// same build constraint; "" means the latest. The compiler takes a constraint below go1.21 for go1.21, also
-// in modules that are older. The files of such modules could then use a newer language than the module says,
-// but tests use the module's.
+// same build constraint; "" means the latest. It is the module's version, or the one that the file's constraint asks for if
+// that is newer. What the compiler itself says of the file can be newer still, because it takes each constraint below go1.21
+// for go1.21; a test does not rely on that.
 func (pkg *Package) FileLanguage(f *ast.File) string {
 	module := pkg.language()
 	if pkg.Info == nil || f == nil || module == "" {

@@ -172,7 +172,7 @@ func crash(text string) (death, bool) {
 		}
 		message, _, _ = strings.Cut(message, " [recovered")
 		d.message = "panic: " + message
-		d.kind = testcase.PanicKind(strings.HasPrefix(message, "runtime error: ") || strings.HasPrefix(message, "interface conversion"), message)
+		d.kind = testcase.PanicKind(testcase.IsRuntimePanic(message), message)
 		d.stack = firstStack(report)
 	case strings.HasPrefix(message, "all goroutines are asleep"):
 		d.status, d.kind = testcase.Deadlock, "deadlock"
@@ -310,7 +310,7 @@ func (d death) outcome(at int) *testcase.Outcome {
 	o := &testcase.Outcome{Status: d.status, At: at, Message: d.message}
 	if d.kind != "" {
 		o.Panic = &testcase.Panic{Kind: d.kind, Message: strings.TrimPrefix(d.message, "panic: "), Stack: d.stack, Contract: d.contract}
-		o.Panic.Runtime = strings.HasPrefix(o.Panic.Message, "runtime error: ")
+		o.Panic.Runtime = testcase.IsRuntimePanic(o.Panic.Message)
 	}
 	return o
 }

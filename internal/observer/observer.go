@@ -3,7 +3,6 @@ package observer
 import (
 	"go/types"
 	"slices"
-	"strings"
 
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
@@ -158,12 +157,16 @@ func identifies(t types.Type) bool {
 }
 
 // readsByName reports whether the name of a method says that it only looks something up. A run proves little
-// here: a method that adds an element leaves the object unchanged, too, if the element is already there.
+// here: a method that adds an element leaves the object unchanged, too, if the element is already there. A name like
+// LoadOrStore or FindAndRemove says that the method does something else besides.
 func readsByName(name string) bool {
-	for _, prefix := range []string{"Has", "Contain", "Get", "Lookup", "Find", "Exists", "Index", "Load", "Is", "At", "Count"} {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
+	words := gosyntax.Words(name)
+	if len(words) == 0 || slices.Contains(words, "or") || slices.Contains(words, "and") {
+		return false
+	}
+	switch words[0] {
+	case "has", "contain", "contains", "get", "lookup", "find", "finds", "exist", "exists", "index", "load", "is", "at", "count":
+		return true
 	}
 	return false
 }

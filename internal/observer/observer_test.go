@@ -196,3 +196,14 @@ func TestInformative_texts(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
+
+func TestReadsByName(t *testing.T) {
+	for name, want := range map[string]bool{
+		"Get": true, "HasPrefix": true, "Contains": true, "IndexOf": true, "At": true, "IsSet": true, "CountBytes": true,
+		"Issue": false, "Attach": false, "Countdown": false, "GetOrCreate": false, "LoadAndDelete": false, "Hash": false, "Getter": false, "Add": false,
+	} {
+		if got := readsByName(name); got != want {
+			t.Errorf("readsByName(%q) = %t, want %t", name, got, want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package pair
 import (
 	"go/types"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -105,8 +106,13 @@ func (n *names) pairTypes(old, new Side, contents func(*types.TypeName) string) 
 
 // shape is the text of what a type is.
 func shape(tn *types.TypeName) string {
-	text := types.TypeString(tn.Type().Underlying(), func(p *types.Package) string { return p.Name() })
-	return strings.ReplaceAll(text, tn.Name(), "·") // the type may refer to itself
+	return textWithout(tn, tn.Type().Underlying())
+}
+
+// textWithout returns the text of a type in which a named type, to which it may refer, has no name.
+func textWithout(tn *types.TypeName, t types.Type) string {
+	text := types.TypeString(t, func(p *types.Package) string { return p.Name() })
+	return regexp.MustCompile(`\b`+regexp.QuoteMeta(tn.Pkg().Name()+"."+tn.Name())+`\b`).ReplaceAllString(text, "·")
 }
 
 // shapeOfFields is the text of a struct without the names of its fields, or "" if it says too little.
@@ -117,8 +123,7 @@ func shapeOfFields(tn *types.TypeName) string {
 	}
 	var list []string
 	for f := range s.Fields() {
-		text := types.TypeString(f.Type(), func(p *types.Package) string { return p.Name() })
-		list = append(list, strings.ReplaceAll(text, tn.Name(), "·"))
+		list = append(list, textWithout(tn, f.Type()))
 	}
 	return strings.Join(list, ";")
 }

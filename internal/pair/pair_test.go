@@ -273,6 +273,21 @@ func Last(l []int) (n int) {
 	}
 }
 
+// TestRenamedShapes renames types whose names are parts of other words in their text, among them that of the package.
+func TestRenamedShapes(t *testing.T) {
+	old := loaded(t, "example.com/lru", map[string]string{"m.go": "package lru\n\ntype s struct{ next *s; size int }\ntype lru struct{ prev *lru; lru string }\ntype Set struct{ Settings []string; Of *Set }\n"})
+	new := loaded(t, "example.com/lru", map[string]string{"m.go": "package lru\n\ntype stack struct{ next *stack; size int }\ntype ring struct{ prev *ring; lru string }\ntype Group struct{ Settings []string; Of *Group }\n"})
+	p, err := Packages(old, new)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for from, to := range map[string]string{"s": "stack", "lru": "ring", "Set": "Group"} {
+		if got := p.NewName(from); got != to {
+			t.Errorf("%s is %q, want %q", from, got, to)
+		}
+	}
+}
+
 // TestConflictingFields renames one field to different names in two types: the name means neither in texts.
 func TestConflictingFields(t *testing.T) {
 	old := loaded(t, "m", map[string]string{"m.go": "package m\n\ntype A struct{ n int }\ntype B struct{ n, m string }\ntype C struct{ n int; s string }\nfunc F(a A, c C) int { return a.n + c.n }\n"})

@@ -13,7 +13,7 @@
 // within the messages if they are small.
 //
 // Invariants: the result of a job is stored before the job is acknowledged, so no job is lost, and some
-// may be done twice. A note about a job names the revision of the note that it replaces, so a worker that
+// may be done twice. A note that a job is being done, or has failed, names the revision of the note that it replaces, so a worker that
 // was taken for lost changes nothing about a job that another one has. If a worker dies, another one gets its job after Config.AckWait. A job with which
 // Config.Tries workers that have noted it were lost or failed is dead: List shows it with the reason, until somebody
 // retries or drops it. A blob that does not have its digest is refused. Programs of another version are

@@ -161,7 +161,7 @@ func (w *hand) handleUntilStored(ctx context.Context, msg jetstream.Msg) (finish
 // errElsewhere says that a worker has the job by the message of another lane.
 var errElsewhere = errors.New("queue: another worker has the job by another message")
 
-// claim notes that a worker, which by names with its lane, does a job. It returns what was known about the job before, the note, and the
+// claim notes that a worker does a job. The parameter by names the worker and its lane. It returns what was known about the job before, the note, and the
 // revision of the note. It notes nothing if the job is done, or was tried too often. Only a job that was claimed
 // counts as tried: a server that refuses the note, since its disk is full, say, is no fault of the job. A worker
 // that was taken for lost and is only slow cannot claim a job that another one has done meanwhile: each note

@@ -17,3 +17,22 @@ func TestPanicKind(t *testing.T) {
 		}
 	}
 }
+
+// Text of the runtime's own errors, some of which do not say that they are, and of panics that only look alike.
+func TestIsRuntimePanic(t *testing.T) {
+	for text, want := range map[string]string{
+		"runtime error: index out of range [3] with length 2":       "index-out-of-range",
+		"interface conversion: interface {} is string, not int":     "type-assertion",
+		"assignment to entry in nil map":                            "nil-map-write",
+		"send on closed channel":                                    "closed-channel",
+		"close of nil channel":                                      "closed-channel",
+		"value method p.T.Get called using nil *T pointer":          "nil-dereference",
+		"broker: send on closed channel":                            "explicit",
+		"runtime errors: 3":                                         "explicit",
+		"no value method was found, assignment to entry in nil map": "explicit",
+	} {
+		if got := PanicKind(IsRuntimePanic(text), text); got != want {
+			t.Errorf("PanicKind(IsRuntimePanic(%q)) = %q, want %q", text, got, want)
+		}
+	}
+}

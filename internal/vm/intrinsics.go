@@ -157,8 +157,8 @@ func doGoexit(m *Machine, st *State, _ *call) ([]Value, signal) {
 	return nil, m.startPanic(st, &panicRec{goexit: true, site: -1})
 }
 
-// doYield lets other goroutines run. A call of the driver itself, which has no frame, goes on: goroutines that a call of a sequence has
-// started run when a later call waits.
+// doYield lets other goroutines run. If the statements of a sequence themselves call runtime.Gosched, there is no frame to come back
+// to: the sequence goes on, and the goroutines that its calls have started run as soon as one of its calls waits.
 func doYield(_ *Machine, st *State, _ *call) ([]Value, signal) {
 	if len(st.gs) == 1 || st.g().top == nil {
 		return nil, sigNext

@@ -16,8 +16,8 @@ import (
 )
 
 // A suite that has passed twice may still fail on another machine. It therefore runs many times, and under
-// conditions that other machines have. A map of two elements shows its rarer order once in eight times, and a
-// hundred runs miss that order in one of 600,000 cases.
+// conditions that other machines have. In one of eight runs a loop over a map of two
+// elements goes the other way round. A hundred runs all go the same way in one of 600,000 cases.
 
 const (
 	// mostRepeats is how often the suite runs if there is enough time.

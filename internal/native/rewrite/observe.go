@@ -321,7 +321,7 @@ func (o *observer) walk1(s ast.Stmt) {
 }
 
 // rangeStmt rewrites a loop over a slice so that each element is noted when its turn comes, and a loop over a
-// map so that the order is always the same.
+// map so that the order is always the same. Before Go 1.23, which cannot range over functions, loops over maps stay as they are.
 func (o *observer) rangeStmt(s *ast.RangeStmt) {
 	for _, e := range []ast.Expr{s.Key, s.Value} {
 		if e != nil && s.Tok == token.ASSIGN {
