@@ -172,7 +172,7 @@ func (w *writer) nameRows(rows []row) {
 			name = returns
 		}
 		if numbered(name) {
-			name = cmp.Or(beginning(r.args), name)
+			name = cmp.Or(ownArgument(rows, i), beginning(r.args), name)
 		}
 		names[i] = unusedName(withoutWrapping(name), taken)
 	}
@@ -228,6 +228,45 @@ func onlyText(expr string) string {
 	}
 }
 
+// ownArgument returns an argument of a row, as names show it, that no other row has and that is short enough for a name; ""
+// if there is none. One that other rows also pass would not tell the rows apart.
+func ownArgument(rows []row, i int) string {
+	for k, arg := range rows[i].args {
+		text := phrase.NameText(arg)
+		if text == "" || text == "nil" || len(text) > longestName || strings.ContainsAny(text, "\n") {
+			continue
+		}
+		shared := func(r row) bool { return k < len(r.args) && r.args[k] == arg }
+		if !slices.ContainsFunc(rows[:i], shared) && !slices.ContainsFunc(rows[i+1:], shared) {
+			return text
+		}
+	}
+	return ""
+}
+
+// behindCalls says by which calls a case differs, for want of anything better: "after Take", "after FromCSVString and
+// WillReturnRows". It names the last of the calls that prepare the case, and as many before it as make the name new, at most
+// three. It returns "" if no call prepares the case, or if three are not enough.
+func behindCalls(c *testcase.Case, taken map[string]bool) string {
+	const most = 3
+	var calls []string
+	for i := c.TargetStmt() - 1; i >= 0 && len(calls) < most; i-- {
+		op := c.Seq.At(i).Op
+		if op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod || op.Via != nil {
+			continue
+		}
+		calls = slices.Insert(calls, 0, op.Func.Name())
+		text := "after " + strings.Join(calls, ", ")
+		if n := len(calls); n > 1 {
+			text = "after " + strings.Join(calls[:n-1], ", ") + " and " + calls[n-1]
+		}
+		if op.Kind == testcase.OpMethod && !taken[text] && len(text) <= longestName {
+			return text
+		}
+	}
+	return ""
+}
+
 // beginning returns the beginning of the first text among the arguments that is too long for a name, or "" if
 // there is none.
 func beginning(args []string) string {
@@ -267,6 +306,9 @@ func (w *writer) nameSteps(steps []step, rows []string) {
 		}
 		if numbered(name) && steps[i].passed != "" {
 			name = phrase.NameText(steps[i].passed)
+		}
+		if numbered(name) {
+			name = cmp.Or(behindCalls(steps[i].c, taken), name)
 		}
 		names, sources = append(names, unusedName(withoutWrapping(name), taken)), append(sources, steps[i].passed)
 	}

@@ -1,8 +1,11 @@
 package emit
 
 import (
+	"go/types"
 	"strings"
 	"testing"
+
+	"github.com/goassay/assay/internal/testcase"
 )
 
 func TestBeginning(t *testing.T) {
@@ -51,5 +54,33 @@ func TestWithoutWrapping(t *testing.T) {
 		if got := withoutWrapping(name); got != want {
 			t.Errorf("withoutWrapping(%s) = %s, want %s", name, got, want)
 		}
+	}
+}
+
+// A row is called by the argument that it alone has.
+func TestOwnArgument(t *testing.T) {
+	long := `"` + strings.Repeat("x", 60) + `"`
+	rows := []row{{args: []string{long, "[]int{3, 1}", "7"}}, {args: []string{long, "[]int{1, 2}", "7"}}, {args: []string{long, "nil", "8"}}, {args: []string{long, "[]int{1, 2}", "8"}}}
+	for i, want := range []string{"{3, 1}", "", "", ""} {
+		if got := ownArgument(rows, i); got != want {
+			t.Errorf("row %d: %q, want %q", i, got, want)
+		}
+	}
+}
+
+// A case without any other name is called by the calls that prepare it.
+func TestBehindCalls(t *testing.T) {
+	sig := types.NewSignatureType(nil, nil, nil, nil, nil, false)
+	call := func(kind testcase.OpKind, name string) testcase.Statement {
+		return testcase.Statement{Op: &testcase.Operation{Kind: kind, Func: types.NewFunc(0, types.NewPackage("p", "p"), name, sig)}}
+	}
+	c := &testcase.Case{Target: "T.String", Seq: testcase.NewSequence(call(testcase.OpFunc, "New"), call(testcase.OpMethod, "Add"), call(testcase.OpMethod, "Flush"), call(testcase.OpMethod, "String"))}
+	taken := make(map[string]bool)
+	for _, want := range []string{"after Flush", "after Add and Flush", ""} {
+		got := behindCalls(c, taken)
+		if got != want {
+			t.Errorf("behindCalls = %q, want %q", got, want)
+		}
+		taken[got] = true
 	}
 }
