@@ -92,7 +92,7 @@ func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 		r.values[typ] = append(r.values[typ], list...)
 	}
 	for _, i := range interfaces {
-		r.values[key(i)] = append(ordered(i), r.values[key(i)]...)
+		r.values[key(i)] = slices.Concat(ordered(i), clock(pkg, i), r.values[key(i)])
 	}
 	for _, a := range asked {
 		if wanted[a.from] {
