@@ -115,7 +115,8 @@ func (b *builder) input(st *types.Struct, needed int) {
 		f := st.Field(i)
 		n := len(b.fields)
 		b.field(0, f.Type(), f.Name(), []int{i}, &b.fields)
-		if i < needed && len(b.fields) > n && b.fields[n].domain[0].kind == candidate.Nil {
+		_, isPointer := types.Unalias(f.Type()).(*types.Pointer) // what a receiver without a pointer has first may be nil
+		if i < needed && isPointer && len(b.fields) > n && b.fields[n].domain[0].kind == candidate.Nil {
 			b.fields[n].domain = b.fields[n].domain[1:]
 		}
 	}

@@ -279,7 +279,7 @@ var spelledAlike = strings.NewReplacer("(*", "", "(", "", ")", "")
 func withoutPrinted(rules *usage.Rules, all []*testcase.Finding) []*testcase.Finding {
 	drop := make(map[*testcase.Finding]bool)
 	for _, f := range all {
-		if !isPrinted(f) {
+		if !isPrinted(f) || drop[f] {
 			continue
 		}
 		for _, g := range all {
@@ -288,6 +288,7 @@ func withoutPrinted(rules *usage.Rules, all []*testcase.Finding) []*testcase.Fin
 			}
 			if g.Severity.Rank() <= f.Severity.Rank() {
 				drop[f] = true
+				break // what is dropped is no reason to drop a third one
 			} else {
 				drop[g] = true
 			}

@@ -255,11 +255,11 @@ func (e *exploration) firstWork(targets []*load.Target) engine.Work {
 // resume explores the functions once more whose exploration was cut off by the time.
 func (e *exploration) resume(ctx context.Context) error {
 	var targets []*load.Target
-	left := make(map[string]int)
+	left := make(map[*load.Target]int) // not by name, which the instances of a generic function share
 	for i, x := range e.Explored {
 		if errors.Is(x.Err, context.DeadlineExceeded) {
 			targets = append(targets, x.Target)
-			left[x.Target.Name] = i
+			left[x.Target] = i
 		}
 	}
 	if len(targets) == 0 {
@@ -267,7 +267,7 @@ func (e *exploration) resume(ctx context.Context) error {
 	}
 	xs, err := e.exploreMore(ctx, e.firstWork(targets))
 	for _, x := range xs {
-		e.Explored[left[x.Target.Name]].Err = x.Err
+		e.Explored[left[x.Target]].Err = x.Err
 	}
 	return err
 }

@@ -237,7 +237,7 @@ func (s subject) called(name string, truth bool) phrase {
 		return p
 	}
 	p := s.state(strings.Join(ws, " "), truth)
-	if !adjectival(ws[len(ws)-1]) {
+	if !IsAdjective(ws[len(ws)-1]) {
 		p.strain += slight
 	}
 	return p
@@ -272,13 +272,13 @@ func opposite(word string) string {
 	return ""
 }
 
-// adjectival reports whether a word is an adjective.
-func adjectival(word string) bool {
+// IsAdjective reports whether a word is an adjective.
+func IsAdjective(word string) bool {
 	switch word {
 	case "full", "empty", "open", "valid", "ready", "done", "dirty", "active", "zero", "negative", "positive", "busy", "new", "old", "broken", "leaf", "nil":
 		return true
 	}
-	return strings.HasSuffix(word, "ed") && len(word) > 4 || strings.HasSuffix(word, "able") || strings.HasSuffix(word, "ing")
+	return strings.HasSuffix(word, "ed") && len(word) > 4 || strings.HasSuffix(word, "able") || strings.HasSuffix(word, "ing") && word != "string"
 }
 
 // both joins two phrases; the phrase about the receiver's state comes first.

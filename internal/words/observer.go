@@ -182,7 +182,7 @@ func (n *Namer) addEnumeration(e *enumeration, s subject, r reads, get func(*cal
 	for _, c := range e.consts {
 		words := constantWords(c.Name(), e.named.Obj().Name())
 		p.phrase = s.state(words, true)
-		if strings.EqualFold(strings.Join(splitWords(s.name), " "), typeWords) && !adjectival(words) {
+		if strings.EqualFold(strings.Join(splitWords(s.name), " "), typeWords) && !IsAdjective(words) {
 			p.text = words // the parameter is named after its type, so the constant says it all
 		}
 		n.add(p, ask(get, func(v testcase.Value) bool { return valueKey(v) == constantKey(c.Val()) }))

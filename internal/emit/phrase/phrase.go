@@ -14,6 +14,7 @@ import (
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/words"
 )
 
 // A phrase is the text of a branch decision or a result.
@@ -308,11 +309,11 @@ func comparisonWord(x string, op token.Token, y string, single bool) string {
 // predicatePhrase returns the phrase of a predicate by its name: b.IsFull() and b.full are "full", or "b is
 // full". Names that are no adjectives are written as they are.
 func predicatePhrase(source, subject, name string, truth bool) phrase {
-	words := gosyntax.Words(name)
+	parts := gosyntax.Words(name)
 	switch {
-	case len(words) > 1 && words[0] == "is":
-		words = words[1:]
-	case len(words) == 1 && adjective(words[0]):
+	case len(parts) > 1 && parts[0] == "is":
+		parts = parts[1:]
+	case len(parts) == 1 && words.IsAdjective(parts[0]):
 	default:
 		p := phrase{Text: source, word: gofile.UpperFirst(name), clause: source + " is true"}
 		if !truth {
@@ -320,7 +321,7 @@ func predicatePhrase(source, subject, name string, truth bool) phrase {
 		}
 		return p
 	}
-	text := strings.Join(words, " ")
+	text := strings.Join(parts, " ")
 	if !truth {
 		text = "not " + text
 	}
@@ -332,15 +333,6 @@ func predicatePhrase(source, subject, name string, truth bool) phrase {
 		}
 	}
 	return phrase{text, camel(text), clause}
-}
-
-// adjective reports whether a word is an adjective.
-func adjective(word string) bool {
-	switch word {
-	case "full", "empty", "open", "valid", "ready", "done", "dirty", "active", "zero", "negative", "positive", "busy", "new", "old":
-		return true
-	}
-	return strings.HasSuffix(word, "ed") && len(word) > 4 || strings.HasSuffix(word, "able")
 }
 
 // camel joins words to a part of an identifier. It returns "" if a character cannot be in an identifier.

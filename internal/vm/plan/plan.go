@@ -218,19 +218,42 @@ func asksNil(fn *ssa.Function, depth int) bool {
 	if len(fn.Params) == 0 || fn.Params[0].Referrers() == nil {
 		return false
 	}
-	recv := fn.Params[0]
-	if comparedWithNil(recv) {
+	if comparedWithNil(fn.Params[0]) {
 		return true
 	}
-	for _, r := range *recv.Referrers() {
-		if r, ok := r.(*ssa.Call); ok {
-			callee := r.Call.StaticCallee()
-			if depth > 0 && callee != nil && callee.Signature.Recv() != nil && len(r.Call.Args) > 0 && r.Call.Args[0] == recv && asksNil(callee, depth-1) {
-				return true
+	for _, recv := range valuesOf(fn.Params[0]) {
+		for _, r := range *recv.Referrers() {
+			if r, ok := r.(*ssa.Call); ok {
+				callee := r.Call.StaticCallee()
+				if depth > 0 && callee != nil && callee.Signature.Recv() != nil && len(r.Call.Args) > 0 && r.Call.Args[0] == recv && asksNil(callee, depth-1) {
+					return true
+				}
 			}
 		}
 	}
 	return false
+}
+
+// valuesOf returns a parameter and what is read from the variable that it is kept in. A parameter that a function literal uses is in
+// such a variable, so that the function itself reads it there, too.
+func valuesOf(p *ssa.Parameter) []ssa.Value {
+	out := []ssa.Value{p}
+	for _, r := range *p.Referrers() {
+		store, ok := r.(*ssa.Store)
+		if !ok {
+			continue
+		}
+		variable, ok := store.Addr.(*ssa.Alloc)
+		if !ok {
+			continue
+		}
+		for _, r := range *variable.Referrers() {
+			if load, ok := r.(*ssa.UnOp); ok && load.Op == token.MUL && load.Referrers() != nil {
+				out = append(out, load)
+			}
+		}
+	}
+	return out
 }
 
 // comparedWithNil reports whether the code compares a parameter with nil.
@@ -238,11 +261,13 @@ func comparedWithNil(p *ssa.Parameter) bool {
 	if p.Referrers() == nil {
 		return false
 	}
-	for _, r := range *p.Referrers() {
-		if r, ok := r.(*ssa.BinOp); ok && (r.Op == token.EQL || r.Op == token.NEQ) {
-			for _, x := range []ssa.Value{r.X, r.Y} {
-				if c, ok := x.(*ssa.Const); ok && c.Value == nil {
-					return true
+	for _, v := range valuesOf(p) {
+		for _, r := range *v.Referrers() {
+			if r, ok := r.(*ssa.BinOp); ok && (r.Op == token.EQL || r.Op == token.NEQ) {
+				for _, x := range []ssa.Value{r.X, r.Y} {
+					if c, ok := x.(*ssa.Const); ok && c.Value == nil {
+						return true
+					}
 				}
 			}
 		}

@@ -248,3 +248,13 @@ type Ruled struct {
 }
 
 func (r *Ruled) Len() int { return r.high - r.low }
+
+// Chain is a list whose methods have receivers without a pointer.
+type Chain struct {
+	head *link
+	n    int
+}
+
+type link struct{ next *link }
+
+func (c Chain) Len() int { return c.n }
