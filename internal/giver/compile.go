@@ -3,11 +3,9 @@ package giver
 import (
 	"fmt"
 	"go/ast"
-	"go/constant"
 	"go/parser"
 	"go/token"
 	"go/types"
-	"math"
 	"strings"
 
 	"github.com/goassay/assay/internal/testcase"
@@ -352,7 +350,7 @@ func (c *compiler) expr(e ast.Expr) (testcase.Ref, error) {
 // constant compiles a constant of a basic type.
 func (c *compiler) constant(e ast.Expr, tv types.TypeAndValue) (testcase.Ref, error) {
 	t := types.Default(tv.Type)
-	l, ok := literalOf(tv.Value, t)
+	l, ok := testcase.ConstantLiteral(tv.Value, t)
 	if !ok {
 		return testcase.Ref{}, c.unsupported(e)
 	}
@@ -361,38 +359,6 @@ func (c *compiler) constant(e ast.Expr, tv types.TypeAndValue) (testcase.Ref, er
 		op.Choice, op.Closed = []string{l.Str}, true
 	}
 	return c.b.Add(op), nil
-}
-
-// literalOf returns a constant as a literal of a type.
-func literalOf(v constant.Value, t types.Type) (testcase.Literal, bool) {
-	b, ok := t.Underlying().(*types.Basic)
-	if !ok {
-		return testcase.Literal{}, false
-	}
-	switch {
-	case b.Info()&types.IsBoolean != 0:
-		l := testcase.Literal{Kind: testcase.LitBool}
-		if constant.BoolVal(v) {
-			l.Bits = 1
-		}
-		return l, true
-	case b.Info()&types.IsString != 0:
-		return testcase.Literal{Kind: testcase.LitString, Str: constant.StringVal(v)}, true
-	case b.Info()&types.IsUnsigned != 0:
-		u, ok := constant.Uint64Val(constant.ToInt(v))
-		return testcase.Literal{Kind: testcase.LitUint, Bits: u}, ok
-	case b.Info()&types.IsInteger != 0:
-		i, ok := constant.Int64Val(constant.ToInt(v))
-		return testcase.Literal{Kind: testcase.LitInt, Bits: uint64(i)}, ok
-	case b.Info()&types.IsFloat != 0:
-		f, _ := constant.Float64Val(v)
-		l := testcase.Literal{Kind: testcase.LitFloat, Bits: math.Float64bits(f)}
-		if b.Kind() == types.Float32 {
-			l.Bits = uint64(math.Float32bits(float32(f)))
-		}
-		return l, true
-	}
-	return testcase.Literal{}, false
 }
 
 // instance compiles an instance of a generic function as a value.

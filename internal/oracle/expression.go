@@ -107,42 +107,11 @@ func (t *translator) constant(tv types.TypeAndValue) (testcase.Ref, bool) {
 	if types.IsInterface(typ) {
 		return testcase.Ref{}, false
 	}
-	lit, ok := literal(typ, tv.Value)
+	lit, ok := testcase.ConstantLiteral(tv.Value, typ)
 	if !ok {
 		return testcase.Ref{}, false
 	}
 	return t.add(&testcase.Operation{Kind: testcase.OpLiteral, Type: typ, Lit: lit}), true
-}
-
-// literal returns a constant of a basic type, and false if the value is no such constant.
-func literal(typ types.Type, v constant.Value) (testcase.Literal, bool) {
-	b, ok := typ.Underlying().(*types.Basic)
-	if !ok {
-		return testcase.Literal{}, false
-	}
-	switch info := b.Info(); {
-	case info&types.IsBoolean != 0 && v.Kind() == constant.Bool:
-		lit := testcase.Literal{Kind: testcase.LitBool}
-		if constant.BoolVal(v) {
-			lit.Bits = 1
-		}
-		return lit, true
-	case info&types.IsString != 0 && v.Kind() == constant.String:
-		return testcase.Literal{Kind: testcase.LitString, Str: constant.StringVal(v)}, true
-	case info&types.IsUnsigned != 0:
-		n, exact := constant.Uint64Val(constant.ToInt(v))
-		return testcase.Literal{Kind: testcase.LitUint, Bits: n}, exact
-	case info&types.IsInteger != 0:
-		n, exact := constant.Int64Val(constant.ToInt(v))
-		return testcase.Literal{Kind: testcase.LitInt, Bits: uint64(n)}, exact
-	case b.Kind() == types.Float32:
-		f, _ := constant.Float32Val(constant.ToFloat(v))
-		return testcase.Literal{Kind: testcase.LitFloat, Bits: uint64(math.Float32bits(f))}, true
-	case b.Kind() == types.Float64:
-		f, _ := constant.Float64Val(constant.ToFloat(v))
-		return testcase.Literal{Kind: testcase.LitFloat, Bits: math.Float64bits(f)}, true
-	}
-	return testcase.Literal{}, false
 }
 
 // SameConstants reports whether results of a sequence are the given constants.
@@ -152,7 +121,7 @@ func SameConstants(s *testcase.Sequence, refs []testcase.Ref, values []constant.
 		if op.Kind != testcase.OpLiteral {
 			return false
 		}
-		if lit, ok := literal(op.Type, values[i]); !ok || lit != op.Lit {
+		if lit, ok := testcase.ConstantLiteral(values[i], op.Type); !ok || lit != op.Lit {
 			return false
 		}
 	}

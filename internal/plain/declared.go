@@ -1,9 +1,7 @@
 package plain
 
 import (
-	"go/constant"
 	"go/types"
-	"math"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/load/literals"
@@ -119,7 +117,7 @@ func writtenOut(out *[]testcase.Statement, s literals.Struct) (testcase.Statemen
 		if !set {
 			continue
 		}
-		lit, ok := fieldOf(f.Type(), v)
+		lit, ok := testcase.ConstantLiteral(v, f.Type())
 		if !ok || !f.Exported() {
 			return testcase.Statement{}, false
 		}
@@ -131,27 +129,4 @@ func writtenOut(out *[]testcase.Statement, s literals.Struct) (testcase.Statemen
 		*out = append(*out, f)
 	}
 	return made, true
-}
-
-// fieldOf returns a constant as one of a field's type, and false for types of which fields have no constants.
-func fieldOf(t types.Type, v constant.Value) (testcase.Literal, bool) {
-	b, ok := t.Underlying().(*types.Basic)
-	if !ok {
-		return testcase.Literal{}, false
-	}
-	switch info := b.Info(); {
-	case info&types.IsBoolean != 0 && v.Kind() == constant.Bool:
-		lit := testcase.Literal{Kind: testcase.LitBool}
-		if constant.BoolVal(v) {
-			lit.Bits = 1
-		}
-		return lit, true
-	case info&types.IsFloat != 0:
-		f, _ := constant.Float64Val(constant.ToFloat(v))
-		if b.Kind() == types.Float32 {
-			return testcase.Literal{Kind: testcase.LitFloat, Bits: uint64(math.Float32bits(float32(f)))}, true
-		}
-		return testcase.Literal{Kind: testcase.LitFloat, Bits: math.Float64bits(f)}, true
-	}
-	return constantOf(t, v)
 }

@@ -110,19 +110,9 @@ func sameConstants(a, b []constant.Value) bool {
 
 // constantOf returns a text or a whole number as a constant of a type, and false if the value is neither.
 func constantOf(t types.Type, v constant.Value) (testcase.Literal, bool) {
-	b, ok := t.Underlying().(*types.Basic)
-	if !ok {
+	if v.Kind() != constant.String && v.Kind() != constant.Int {
 		return testcase.Literal{}, false
 	}
-	switch info := b.Info(); {
-	case info&types.IsString != 0 && v.Kind() == constant.String:
-		return testcase.Literal{Kind: testcase.LitString, Str: constant.StringVal(v)}, true
-	case info&types.IsUnsigned != 0 && v.Kind() == constant.Int:
-		n, exact := constant.Uint64Val(v)
-		return testcase.Literal{Kind: testcase.LitUint, Bits: n}, exact
-	case info&types.IsInteger != 0 && v.Kind() == constant.Int:
-		n, exact := constant.Int64Val(v)
-		return testcase.Literal{Kind: testcase.LitInt, Bits: uint64(n)}, exact
-	}
-	return testcase.Literal{}, false
+	lit, ok := testcase.ConstantLiteral(v, t)
+	return lit, ok && lit.Kind != testcase.LitFloat
 }

@@ -32,11 +32,7 @@ func Asked(pkg *load.Package, stack []Frame) bool {
 	if len(loops) > 0 {
 		return loops[0].counts()
 	}
-	f := flow{pkg: pkg}
-	if len(stack) == 0 {
-		return true
-	}
-	fn := f.function(stack[0].Func)
+	f, fn := flowAt(pkg, stack)
 	if fn == nil {
 		return true
 	}
@@ -92,10 +88,7 @@ func (l *natural) add(b *ssa.BasicBlock) {
 
 // loopsAt returns the loop at whose line the innermost frame of a stack is, and those within it, the outermost first.
 func loopsAt(pkg *load.Package, stack []Frame) []*natural {
-	if len(stack) == 0 {
-		return nil
-	}
-	fn := (&flow{pkg: pkg}).function(stack[0].Func)
+	_, fn := flowAt(pkg, stack)
 	if fn == nil || fn.Syntax() == nil {
 		return nil
 	}

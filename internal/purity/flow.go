@@ -51,14 +51,20 @@ func Unchecked(pkg *load.Package, stack []Frame) bool {
 	return false
 }
 
+// flowAt returns a flow and the function that the innermost frame of a stack is in. The function is nil if the stack is empty or
+// the function is not known.
+func flowAt(pkg *load.Package, stack []Frame) (flow, *ssa.Function) {
+	f := flow{pkg: pkg}
+	if len(stack) == 0 {
+		return f, nil
+	}
+	return f, f.function(stack[0].Func)
+}
+
 // AssertsArgument reports whether a panic comes from a type assertion on a parameter of the
 // function it is in, an exported one: x.(T) says that callers are to pass a T.
 func AssertsArgument(pkg *load.Package, stack []Frame) bool {
-	if len(stack) == 0 {
-		return false
-	}
-	f := flow{pkg: pkg}
-	fn := f.function(stack[0].Func)
+	f, fn := flowAt(pkg, stack)
 	if fn == nil || !token.IsExported(fn.Name()) {
 		return false
 	}

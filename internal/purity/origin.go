@@ -48,11 +48,7 @@ type Origin struct {
 // Trace returns the origins that the value which makes a panic of the kind may have; the stack
 // begins with the innermost frame. Several are there where the line has several candidates.
 func Trace(pkg *load.Package, kind string, stack []Frame) []Origin {
-	if len(stack) == 0 {
-		return nil
-	}
-	f := flow{pkg: pkg}
-	fn := f.function(stack[0].Func)
+	f, fn := flowAt(pkg, stack)
 	if fn == nil {
 		return nil
 	}

@@ -15,11 +15,7 @@ import (
 // ShortBuffer reports whether a panic about an index comes from writing to a slice that
 // the caller passed for the results and made too short.
 func ShortBuffer(pkg *load.Package, stack []Frame) bool {
-	if len(stack) == 0 {
-		return false
-	}
-	f := flow{pkg: pkg}
-	fn := f.function(stack[0].Func)
+	f, fn := flowAt(pkg, stack)
 	if fn == nil {
 		return false
 	}
@@ -98,11 +94,7 @@ func partOfArgument(x ssa.Value, seen map[ssa.Value]bool) bool {
 // slice's length and has no error to return: like encoding/binary's Uint64, xxhash's reads of
 // words and an image's pixels, it says by its reading how long the slice has to be.
 func FixedSize(pkg *load.Package, stack []Frame) bool {
-	if len(stack) == 0 {
-		return false
-	}
-	f := flow{pkg: pkg}
-	fn := f.function(stack[0].Func)
+	f, fn := flowAt(pkg, stack)
 	if fn == nil || returnsError(fn) {
 		return false
 	}
@@ -162,11 +154,7 @@ func returnsError(fn *ssa.Function) bool {
 // ByLength returns the number of the parameter by whose length a division leaves a remainder that panics, or -1 if there is
 // none: list[n%len(list)] chooses an element, and there is none in an empty list.
 func ByLength(pkg *load.Package, stack []Frame) int {
-	if len(stack) == 0 {
-		return -1
-	}
-	f := flow{pkg: pkg}
-	fn := f.function(stack[0].Func)
+	f, fn := flowAt(pkg, stack)
 	if fn == nil {
 		return -1
 	}
@@ -191,11 +179,7 @@ func ByLength(pkg *load.Package, stack []Frame) int {
 
 // IndexedFields returns the fields that hold what the line of a panic takes an element or a part of.
 func IndexedFields(pkg *load.Package, stack []Frame) []*types.Var {
-	if len(stack) == 0 {
-		return nil
-	}
-	f := flow{pkg: pkg}
-	fn := f.function(stack[0].Func)
+	f, fn := flowAt(pkg, stack)
 	if fn == nil {
 		return nil
 	}
@@ -213,11 +197,7 @@ func IndexedFields(pkg *load.Package, stack []Frame) []*types.Var {
 // GuardFields returns the fields that the function of a panic reads for a condition on the way to the panic's line, or passes to
 // a call whose result is such a condition.
 func GuardFields(pkg *load.Package, stack []Frame) []*types.Var {
-	if len(stack) == 0 {
-		return nil
-	}
-	f := flow{pkg: pkg}
-	fn := f.function(stack[0].Func)
+	f, fn := flowAt(pkg, stack)
 	if fn == nil {
 		return nil
 	}

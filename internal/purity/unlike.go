@@ -11,11 +11,7 @@ import (
 // UnlikeLists returns the arguments of the outermost function on a panic's stack which are a list that is too short and the other
 // list whose length bounds the index, and whether there are two such lists.
 func UnlikeLists(pkg *load.Package, stack []Frame) (short, other int, ok bool) {
-	if len(stack) == 0 {
-		return 0, 0, false
-	}
-	f := flow{pkg: pkg}
-	fn := f.function(stack[0].Func)
+	f, fn := flowAt(pkg, stack)
 	if fn == nil {
 		return 0, 0, false
 	}

@@ -9,44 +9,6 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// literalOf converts a constant to a literal of a type, if its type is basic and
-// can hold it.
-func literalOf(v constant.Value, t types.Type) (testcase.Literal, bool) {
-	b, ok := t.Underlying().(*types.Basic)
-	if !ok {
-		return testcase.Literal{}, false
-	}
-	switch info := b.Info(); {
-	case info&types.IsBoolean != 0 && v.Kind() == constant.Bool:
-		l := testcase.Literal{Kind: testcase.LitBool}
-		if constant.BoolVal(v) {
-			l.Bits = 1
-		}
-		return l, true
-	case info&types.IsString != 0 && v.Kind() == constant.String:
-		return testcase.Literal{Kind: testcase.LitString, Str: constant.StringVal(v)}, true
-	case info&types.IsInteger != 0:
-		v = constant.ToInt(v)
-		if v.Kind() != constant.Int {
-			return testcase.Literal{}, false
-		}
-		if info&types.IsUnsigned != 0 {
-			u, exact := constant.Uint64Val(v)
-			return testcase.Literal{Kind: testcase.LitUint, Bits: u}, exact && wrapUint(u, b) == u
-		}
-		i, exact := constant.Int64Val(v)
-		return testcase.Literal{Kind: testcase.LitInt, Bits: uint64(i)}, exact && wrapInt(i, b) == i
-	case info&types.IsFloat != 0:
-		v = constant.ToFloat(v)
-		if v.Kind() != constant.Float {
-			return testcase.Literal{}, false
-		}
-		f, _ := constant.Float64Val(v)
-		return floatLiteral(f, b), true
-	}
-	return testcase.Literal{}, false
-}
-
 func floatLiteral(f float64, b *types.Basic) testcase.Literal {
 	if b.Kind() == types.Float32 {
 		return testcase.Literal{Kind: testcase.LitFloat, Bits: uint64(math.Float32bits(float32(f)))}
@@ -122,7 +84,7 @@ func (e *engine) enum(t types.Type) []testcase.Literal {
 	if !ok {
 		for _, c := range load.ConstantsOf(n) {
 			if c.Exported() || c.Pkg() == e.pkg.Types {
-				if l, ok := literalOf(c.Val(), t); ok {
+				if l, ok := testcase.ConstantLiteral(c.Val(), t); ok {
 					list = append(list, l)
 				}
 			}

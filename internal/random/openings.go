@@ -164,9 +164,9 @@ func constantsFor(params []types.Type, args []constant.Value) ([]testcase.Litera
 			continue
 		}
 		if isBytes(params[i]) {
-			lits[i], given[i] = literalOf(v, types.Typ[types.String])
+			lits[i], given[i] = testcase.ConstantLiteral(v, types.Typ[types.String])
 		} else {
-			lits[i], given[i] = literalOf(v, params[i])
+			lits[i], given[i] = testcase.ConstantLiteral(v, params[i])
 		}
 		if given[i] {
 			n++
