@@ -172,7 +172,7 @@ func (w *rewriter) assign(s *ast.AssignStmt, listed bool) {
 				name = "cat"
 			}
 			if k, ok := w.site(s, Math, what); ok {
-				w.replace(s.TokPos, len(s.Tok.String()), "= @"+name+"("+k+", "+w.text(x)+", ")
+				w.replace(s.TokPos, len(s.Tok.String()), "= @"+name+"("+k+", "+w.forgotten(s, op, x)+", ")
 				w.operand(y)
 				w.insert(y.End(), ")")
 				return
@@ -180,6 +180,18 @@ func (w *rewriter) assign(s *ast.AssignStmt, listed bool) {
 		}
 		w.expr(y)
 	})
+}
+
+// forgotten returns the text of the variable of an assignment like +=, in place of which a mutant has zero: what was added up before is
+// lost. A test that adds once, to an object with nothing in it, does not notice that.
+func (w *rewriter) forgotten(s ast.Stmt, op token.Token, x ast.Expr) string {
+	if op != token.ADD && op != token.OR {
+		return w.text(x)
+	}
+	if k, ok := w.site(s, Forget, "becomes ="); ok {
+		return "@zero(" + k + ", " + w.text(x) + ")"
+	}
+	return w.text(x)
 }
 
 // assignOp returns the operator of an assignment like +=.
@@ -194,9 +206,17 @@ func (w *rewriter) incDec(s *ast.IncDecStmt) {
 	if s.Tok == token.DEC {
 		other, assign = "becomes ++", "-="
 	}
-	if k, ok := w.site(s, Math, other); ok {
-		w.replace(s.TokPos, 2, assign+"@one("+k+", "+w.text(s.X)+")")
+	k, ok := w.site(s, Math, other)
+	if !ok {
+		return
 	}
+	was := w.text(s.X)
+	if _, local := ast.Unparen(s.X).(*ast.Ident); !local && s.Tok == token.INC { // a counter of turns that is forgotten makes a loop endless
+		if was = w.forgotten(s, token.ADD, s.X); was != w.text(s.X) {
+			assign = "= " + was + " + "
+		}
+	}
+	w.replace(s.TokPos, 2, assign+"@one("+k+", "+w.text(s.X)+")")
 }
 
 // branch rewrites break and continue of the innermost loop.
