@@ -15,7 +15,8 @@ import (
 // described returns the tests with calls behind their own that ask a returned object of another package, or
 // one behind an interface, for what it is. Such an object cannot be compared as a whole, and a test that only
 // wants it not to be nil would also pass if the function returned any other. Of the methods that describe an
-// object those are asked whose answers differ between the tests.
+// object those are asked whose answers differ between the tests. If an interface has none, and the object in it is one
+// of the package's, these are the observers of that object, behind a type assertion.
 func (o *observing) described(ctx context.Context, tests []*testcase.Case) ([]*testcase.Case, error) {
 	asked := o.askDescriptions(tests)
 	if err := o.runDescriptions(ctx, asked); err != nil {
@@ -57,7 +58,7 @@ type description struct {
 	test    int // the number of the test
 	typ     string
 	ops     []*testcase.Operation
-	base    *testcase.Sequence // the test's statements up to its call
+	base    *testcase.Sequence // the test's statements up to its call, and the type assertion behind it if there is one
 	seq     *testcase.Sequence // the base with a call of each of ops
 	outcome *testcase.Outcome
 	run     observers.Run // the answers that are data and were the same twice
@@ -76,11 +77,31 @@ func (o *observing) askDescriptions(tests []*testcase.Case) []*description {
 			continue
 		}
 		t := c.Seq.ResultTypes()[at][0]
-		if ops := observers.Describing(o.Pkg, t); len(ops) > 0 && !observers.HasRow(t) {
+		if observers.HasRow(t) {
+			continue
+		}
+		if ops := observers.Describing(o.Pkg, t); len(ops) > 0 {
 			out = append(out, &description{test: i, typ: t.String(), ops: ops, base: c.Seq})
+		} else if held := o.ownInside(t, c.Observed.Results[at][0]); held != nil {
+			inside := c.Seq.Extend(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpAssert, Type: held}, Args: []testcase.Ref{{Stmt: at}}})
+			out = append(out, &description{test: i, typ: held.String(), ops: o.table.Of(held), base: inside})
 		}
 	}
 	return out
+}
+
+// ownInside returns the type of the object in an interface, if it is a pointer to an exported type of the package that has
+// observers; nil for all others.
+func (o *observing) ownInside(t types.Type, v testcase.Value) types.Type {
+	if !types.IsInterface(t) || len(v.Elems) != 1 || v.Elems[0].Kind != testcase.Pointer || v.Elems[0].Type == nil {
+		return nil
+	}
+	held := v.Elems[0].Type
+	named := load.NamedOf(held)
+	if named == nil || named.Obj().Pkg() != o.Pkg.Types || !named.Obj().Exported() || named.TypeArgs().Len() > 0 || len(o.table.Of(held)) == 0 {
+		return nil
+	}
+	return held
 }
 
 // isHidden reports whether a test cannot compare a value with a literal, or should not because the literal would

@@ -208,7 +208,7 @@ func after(c *testcase.Case) []words.Observation {
 	}
 	var out []words.Observation
 	for i := c.TargetStmt() + 1; i < c.Seq.Len() && i < len(c.Observed.Results); i++ {
-		if vs := c.Observed.Results[i]; len(vs) > 0 && c.Seq.At(i).Op.Via == nil && namesOnlyOwn(c, i) {
+		if vs := c.Observed.Results[i]; len(vs) > 0 && c.Seq.At(i).Op.Via == nil && c.Seq.At(i).Op.Func != nil && namesOnlyOwn(c, i) {
 			out = append(out, words.Observation{Method: c.Seq.At(i).Op.Func, Value: vs[0]})
 		}
 	}

@@ -35,8 +35,11 @@ func observations(c *testcase.Case, target int) (out []observation, subject test
 	if !ok || c.Observed == nil || len(c.Observed.Results) < c.Seq.Len() {
 		return nil, subject, false
 	}
-	results := c.Seq.ResultTypes()
-	for i := target + 1; i < c.Seq.Len(); i++ {
+	results, first := c.Seq.ResultTypes(), target+1
+	if c.ShownInside() {
+		first++
+	}
+	for i := first; i < c.Seq.Len(); i++ {
 		values := c.Observed.Results[i]
 		if len(results[i]) == 0 || len(values) != len(results[i]) || slices.ContainsFunc(values, func(v testcase.Value) bool { return !gofile.Whole(v) }) {
 			return nil, subject, false

@@ -96,6 +96,9 @@ func (s *script) acts(target int) []bool {
 		if st.Op.Kind == testcase.OpLiteral || st.Op.Kind == testcase.OpZero {
 			continue
 		}
+		if i == target && s.c.ShownInside() && len(s.types[i]) == 1 {
+			continue // written as c.With("a").(*Counter), which says by itself that it is not nil
+		}
 		if used[i] && (isFunc(s.types[i]) || s.seq.Last().Op.Drives()) {
 			continue // a later statement that calls the function, or the helper that drives it, shows that it is not nil
 		}

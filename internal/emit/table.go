@@ -107,7 +107,7 @@ func (w *writer) tableRow(c *testcase.Case) (row, bool) {
 	if !ok {
 		return row{}, false
 	}
-	if st.Op.Via != nil && len(after) > 0 {
+	if (st.Op.Via != nil || c.ShownInside()) && len(after) > 0 {
 		return row{}, false // observers ask an object that has no name in a row
 	}
 	if slices.ContainsFunc(after, func(o observation) bool { return slices.Contains(o.args, -1) }) {

@@ -227,10 +227,10 @@ func IsPlain(t types.Type) bool {
 }
 
 // SeenBy reports the statements of a case whose results a test asserts: the call of its target and the calls
-// behind it. The earlier calls only bring the objects into their state.
+// behind it. The earlier calls only bring the objects into their state, and a type assertion only leads to the object that is asked.
 func SeenBy(c *testcase.Case) func(stmt int) bool {
-	target := c.TargetStmt()
-	return func(i int) bool { return i >= target }
+	target, inside := c.TargetStmt(), c.ShownInside()
+	return func(i int) bool { return i >= target && !(inside && i == target+1) }
 }
 
 // ending returns a name for how an outcome ended, if the outcome without a mutant ended otherwise.

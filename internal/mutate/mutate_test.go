@@ -254,10 +254,11 @@ func abs(x int) int { return max(x, -x) }
 6:22 F argument: abs(x) becomes x: survives
 7:9 F return: p.x + 10*p.y is returned as the zero value: killed by [1 2] (result)
 7:9 F math: p.x + 10*p.y becomes -: killed by [1 2] (result)
+7:9 F forget: p.x + 10*p.y loses its left operand: killed by [1 2] (result)
 7:15 F math: 10*p.y becomes /: killed by [0 2] (panic)
 10:30 abs return: max(x, -x) is returned as the zero value: killed by [1 2] (result)
 10:37 abs sign: -x becomes x: survives
-7 of 9 killed, 9 covered
+8 of 10 killed, 10 covered
 `,
 		},
 		{

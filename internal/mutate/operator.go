@@ -28,7 +28,7 @@ const (
 	Callee    Operator = "callee"    // another function of the same signature is called
 	End       Operator = "end"       // the first element becomes the last, and the other way round
 	Once      Operator = "once"      // a loop ends after its first turn
-	Forget    Operator = "forget"    // x += y becomes x = y, x++ becomes x = 1
+	Forget    Operator = "forget"    // x += y becomes x = y, x++ becomes x = 1, x + y becomes y
 	Body      Operator = "body"      // a function does nothing and returns zero values (Niedermayr et al., 2016)
 )
 

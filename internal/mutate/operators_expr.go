@@ -307,11 +307,27 @@ func (w *rewriter) arithmetic(e *ast.BinaryExpr) {
 	if tv := w.info.Types[e.X]; tv.Value != nil && isString(t) {
 		w.emptyText(e.X, tv) // that the text behind it is missing is another fault
 	} else {
-		w.operand(e.X)
+		w.addend(e)
 	}
 	w.replace(e.OpPos, len(e.Op.String()), ",")
 	w.operand(e.Y)
 	w.insert(e.End(), ")")
+}
+
+// addend rewrites the left operand of an operation. In a sum of two values it is left out by a mutant, which a test notices whose left
+// operand is not zero: what was there before counts.
+func (w *rewriter) addend(e *ast.BinaryExpr) {
+	k, ok := "", false
+	if e.Op == token.ADD && w.info.Types[e.X].Value == nil && w.info.Types[e.Y].Value == nil {
+		k, ok = w.site(e, Forget, "loses its left operand")
+	}
+	if ok {
+		w.insert(e.X.Pos(), "@zero("+k+", ")
+	}
+	w.operand(e.X)
+	if ok {
+		w.insert(e.X.End(), ")")
+	}
 }
 
 // swapText returns the text for the replacement of an operator.

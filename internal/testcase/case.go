@@ -463,14 +463,18 @@ func (f *Finding) Functions() []string {
 
 // Shown returns the object that observers behind the case's call are asked about: the receiver of the
 // call, or its first result. Observers take nothing, or arguments of the call itself, as Has(x) behind
-// Remove(x) does, or constants that were there before it, as Has(x) behind Clear() does. It returns false if nothing, or
-// anything else, comes behind the call.
+// Remove(x) does, or constants that were there before it, as Has(x) behind Clear() does. If the result is an interface,
+// observers may be methods of what is in it (see ShownInside). It returns false if nothing, or anything else, comes behind the call.
 func (c *Case) Shown() (subject Ref, ok bool) {
 	target := c.TargetStmt()
 	st := c.Seq.At(target)
-	for i := target + 1; i < c.Seq.Len(); i++ {
+	first := target + 1
+	if c.ShownInside() {
+		first++
+	}
+	for i := first; i < c.Seq.Len(); i++ {
 		o := c.Seq.At(i)
-		if !o.Op.Observes() || len(o.Args) == 0 || i > target+1 && o.Args[0] != subject {
+		if !o.Op.Observes() || len(o.Args) == 0 || i > first && o.Args[0] != subject {
 			return Ref{}, false
 		}
 		for _, a := range o.Args[1:] {
@@ -479,13 +483,27 @@ func (c *Case) Shown() (subject Ref, ok bool) {
 			}
 		}
 		subject = o.Args[0]
-		result := subject == Ref{Stmt: target}
+		result := subject == Ref{Stmt: first - 1}
 		receiver := st.Op.Kind == OpMethod && st.Args[0] == subject
 		if !result && !receiver {
 			return Ref{}, false
 		}
 	}
-	return subject, c.Seq.Len() > target+1
+	if subject.Stmt == first-1 {
+		subject = Ref{Stmt: target} // what is in the interface is the result, too
+	}
+	return subject, c.Seq.Len() > first
+}
+
+// ShownInside reports whether what comes behind the case's call begins with a type assertion on the call's first result, so that
+// methods of the object in an interface can be called.
+func (c *Case) ShownInside() bool {
+	target := c.TargetStmt()
+	if target+1 >= c.Seq.Len() {
+		return false
+	}
+	st := c.Seq.At(target + 1)
+	return st.Op.Kind == OpAssert && st.Args[0] == Ref{Stmt: target}
 }
 
 // ShowsAgain reports whether fields of argument k are to be asserted behind the last call, which earlier calls have

@@ -28,3 +28,41 @@ func TestSequence_Places(t *testing.T) {
 		}
 	}
 }
+
+// Observers behind a call ask its receiver, its result, or what is in the interface that it returned.
+func TestCase_Shown(t *testing.T) {
+	pkg := types.NewPackage("p", "p")
+	iface := types.NewInterfaceType(nil, nil)
+	object := types.NewNamed(types.NewTypeName(0, pkg, "T", nil), types.NewStruct(nil, nil), nil)
+	method := func(name string, result types.Type) *Operation {
+		recv := types.NewVar(0, pkg, "t", types.NewPointer(object))
+		sig := types.NewSignatureType(recv, nil, nil, nil, types.NewTuple(types.NewVar(0, pkg, "", result)), false)
+		return &Operation{Kind: OpMethod, Func: types.NewFunc(0, pkg, name, sig)}
+	}
+	zero := Statement{Op: &Operation{Kind: OpZero, Type: types.NewPointer(object)}}
+	call := Statement{Op: method("With", iface), Args: []Ref{{Stmt: 0}}}
+	assert := Statement{Op: &Operation{Kind: OpAssert, Type: types.NewPointer(object)}, Args: []Ref{{Stmt: 1}}}
+	ask := func(of int) Statement {
+		return Statement{Op: method("Len", types.Typ[types.Int]), Args: []Ref{{Stmt: of}}}
+	}
+	for _, tt := range []struct {
+		name    string
+		behind  []Statement
+		subject int // -1 if nothing is shown
+		inside  bool
+	}{
+		{"nothing", nil, -1, false},
+		{"receiver", []Statement{ask(0), ask(0)}, 0, false},
+		{"result", []Statement{ask(1)}, 1, false},
+		{"inside", []Statement{assert, ask(2), ask(2)}, 1, true},
+		{"inside, receiver", []Statement{assert, ask(2), ask(0)}, -1, true},
+		{"inside, nothing", []Statement{assert}, -1, true},
+		{"receiver, result", []Statement{ask(0), ask(1)}, -1, false},
+	} {
+		c := &Case{Target: "T.With", Seq: NewSequence(append([]Statement{zero, call}, tt.behind...)...)}
+		subject, ok := c.Shown()
+		if ok != (tt.subject >= 0) || ok && subject != (Ref{Stmt: tt.subject}) || c.ShownInside() != tt.inside {
+			t.Errorf("%s: shows %v, %t, inside: %t", tt.name, subject, ok, c.ShownInside())
+		}
+	}
+}
