@@ -32,7 +32,8 @@ const (
 	mostTried = 24
 	// mostTrials is how many versions are built to run cases in.
 	mostTrials = 8
-	// mostHanging is how many cases that hang are run in each of these versions.
+	// mostHanging is how many cases that hang are run in each of these versions, and are run again and made smaller of one
+	// kind, function and set of changed places.
 	mostHanging = 2
 )
 

@@ -89,8 +89,12 @@ func (c *comparison) confirm(ctx context.Context, suspects []*case2) error {
 	pl := c.places()
 	for _, k := range suspects {
 		key := k.target + string(k.diff.Kind) + pl.key(pl.of(k))
-		if count[key]++; count[key] > mostConfirmed {
-			if count[key] <= mostConfirmed+mostSpare {
+		most := mostConfirmed
+		if k.raw.Status == testcase.Hung || k.outs[newSide].Status == testcase.Hung {
+			most = mostHanging // each run of them costs a time limit
+		}
+		if count[key]++; count[key] > most {
+			if count[key] <= most+mostSpare {
 				spare := *k
 				c.spare = append(c.spare, &spare)
 			}
