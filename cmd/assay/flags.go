@@ -71,6 +71,12 @@ func (c *common) config(fs *flag.FlagSet, args []string) (session.Config, error)
 	if err := fs.Parse(args); err != nil {
 		return cfg, err
 	}
+	for i, arg := range fs.Args() {
+		if i > 0 && strings.HasPrefix(arg, "-") {
+			// It would be taken for a package, and what it asks for left undone: -dry-run, for one.
+			return cfg, fmt.Errorf("%s stands behind %s: flags come first", arg, fs.Arg(0))
+		}
+	}
 	if err := cfg.Select(c.run); err != nil {
 		return cfg, err
 	}

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/goassay/assay/internal/lock"
 )
@@ -16,8 +17,9 @@ const tempPrefix = "assay-run-"
 // included, and removes the directory in the end. A killed process cannot do that, so later processes remove
 // directories that no process has locked any more. On systems without locks the files go to the usual place.
 //
-// Children of a killed process may still write for some time, and a directory cannot be removed meanwhile.
-// Abandoned directories are therefore removed at the start and at the end.
+// Children of a killed process may still write for some time, and a directory cannot be removed meanwhile, as after an
+// interrupt, by which compilers lose their go command. A process therefore tries for a while to remove its own directory, and
+// abandoned ones are removed at the start and at the end.
 func inOwnTemp(f func() int) int {
 	all := os.TempDir()
 	removeAbandoned(all)
@@ -26,7 +28,7 @@ func inOwnTemp(f func() int) int {
 	if !ok {
 		return f() // code that needs a file reports what is wrong with the usual place
 	}
-	defer os.RemoveAll(own) // the next process removes what is left
+	defer removeWritten(own)
 	defer unlock()
 	before, had := os.LookupEnv("TMPDIR")
 	if os.Setenv("TMPDIR", own) != nil {
@@ -60,6 +62,18 @@ func lockedTemp(all string) (dir string, unlock func(), ok bool) {
 		_ = os.RemoveAll(dir) // empty, if it is still there
 	}
 	return "", nil, false
+}
+
+// removeWritten removes a directory in which other processes may still write. After some seconds what is left is left to the
+// next process.
+func removeWritten(dir string) {
+	const tries, pause = 60, 50 * time.Millisecond
+	for range tries {
+		if os.RemoveAll(dir) == nil {
+			return
+		}
+		time.Sleep(pause)
+	}
 }
 
 // removeAbandoned removes the directories of processes that have ended.

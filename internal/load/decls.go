@@ -3,10 +3,8 @@ package load
 import (
 	"cmp"
 	"fmt"
-	"go/ast"
 	"go/scanner"
 	"go/token"
-	"go/types"
 	"go/version"
 	"maps"
 	"os"
@@ -57,14 +55,17 @@ func (p *Program) Declarations(pkg *Package, more ...string) (map[string]Declara
 		}
 	}
 	p.deps.mu.Unlock()
+	graphs := map[string]*declGraph{}
 	for _, l := range local {
 		src, err := p.PackageSource(l.ImportPath)
 		if err != nil {
 			return nil, err
 		}
-		g := &declGraph{prog: p, users: map[string]map[string]bool{}, touched: map[string]bool{}, order: map[string]string{}, spans: map[string][]span{}}
+		g := newDeclGraph(p)
+		g.spans = map[string][]span{}
 		g.add(src, nil)
 		g.addStart(src)
+		graphs[l.ImportPath] = g
 		if err := p.addDeclarations(out, g, l, src.GoVersion); err != nil {
 			return nil, err
 		}
@@ -81,120 +82,55 @@ func (p *Program) Declarations(pkg *Package, more ...string) (map[string]Declara
 			Uses: []string{l.ImportPath + "._", l.ImportPath + ".init"},
 		}
 	}
-	return out, nil
+	for variable, starts := range startsElsewhere(graphs) {
+		d := out[variable]
+		d.Uses = slices.Sorted(maps.Keys(starts))
+		for _, used := range out[variable].Uses {
+			if !starts[used] {
+				d.Uses = append(d.Uses, used)
+			}
+		}
+		slices.Sort(d.Uses)
+		out[variable] = d
+	}
+	return out, p.addRegistrants(out, pkg, graphs)
 }
 
-// addStart notes that what variables of a package hold depends on its functions init and on the initialisers of
-// variables that run code, if these reach them, and on the order of the latter.
-func (g *declGraph) addStart(src *Source) {
-	uses := map[string][]string{}
-	for used, users := range g.users {
-		for user := range users {
-			uses[user] = append(uses[user], used)
+// addRegistrants notes for packages of which only the version is known what registers with them: code at the start of
+// packages whose source may differ, and the versions of others.
+func (p *Program) addRegistrants(out map[string]Declaration, pkg *Package, graphs map[string]*declGraph) error {
+	vendored := map[string]string{}
+	for _, path := range p.closurePaths(pkg.Path) {
+		d, ok := out[packageNode+path]
+		if !ok || len(d.Uses) > 0 {
+			continue // its source is compared
 		}
-	}
-	vars := map[string]bool{} // those that code may change
-	scope, assigned := src.Types.Scope(), assignedIn(src)
-	for _, name := range scope.Names() {
-		if v, ok := scope.Lookup(name).(*types.Var); ok && (assigned[v] || !isSettled(v.Type())) {
-			vars[src.Path+"."+name] = true
-		}
-	}
-	runs := map[string]bool{src.Path + ".init": true, src.Path + "._": true}
-	var starts []string
-	for _, i := range src.Info.InitOrder {
-		for _, v := range i.Lhs {
-			key := src.Path + "." + v.Name()
-			starts = append(starts, key)
-			runs[key] = runs[key] || calls(src.Info, i.Rhs)
-		}
-	}
-	reached := map[string]map[string]bool{} // the variables that code at the start reaches
-	for start := range runs {
-		reached[start] = map[string]bool{}
-		if !runs[start] {
-			for _, used := range uses[start] {
-				reached[start][used] = vars[used]
-			}
-			continue
-		}
-		seen := map[string]bool{}
-		todo := []string{start}
-		for len(todo) > 0 {
-			key := todo[len(todo)-1]
-			todo = todo[:len(todo)-1]
-			if seen[key] {
+		for _, by := range p.Registrants(pkg, path) {
+			if g := graphs[by]; g != nil {
+				d.Uses = append(d.Uses, g.startsReaching(packageNode+path)...)
 				continue
 			}
-			seen[key] = true
-			todo = append(todo, uses[key]...)
-			if vars[key] && key != start {
-				reached[start][key] = true
+			p.deps.mu.Lock()
+			text, err := p.versionPrint(p.deps.listed[by], vendored)
+			p.deps.mu.Unlock()
+			if err != nil {
+				return err
 			}
+			d.Text += by + "\n" + text
 		}
-		for v := range reached[start] {
-			g.use(v, start)
-		}
+		slices.Sort(d.Uses)
+		out[packageNode+path] = d
 	}
-	for v := range vars {
-		var list []string
-		code := false
-		for _, start := range starts {
-			if reached[start][v] {
-				list = append(list, strings.TrimPrefix(start, src.Path+"."))
-				code = code || runs[start]
-			}
-		}
-		if code && len(list) > 1 {
-			g.order[v] = "used at the start by\n" + strings.Join(list, "\n") + "\n"
-		}
-	}
+	return nil
 }
 
-// isSettled reports whether a variable of a type holds the same until it is assigned to.
-func isSettled(t types.Type) bool {
-	switch t := types.Unalias(t).(type) {
-	case *types.Basic, *types.Signature:
-		return true
-	case *types.Named:
-		return t == types.Universe.Lookup("error").Type()
-	}
-	return false
-}
-
-// assignedIn returns the variables that code of a package assigns to, in whole or in part, or takes the address of.
-func assignedIn(src *Source) map[types.Object]bool {
-	out := map[types.Object]bool{}
-	note := func(e ast.Expr) {
-		ast.Inspect(e, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok && src.Info.Uses[id] != nil {
-				out[src.Info.Uses[id]] = true
-			}
-			return true
-		})
-	}
-	for _, f := range src.Syntax {
-		ast.Inspect(f, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.AssignStmt:
-				for _, e := range n.Lhs {
-					note(e)
-				}
-			case *ast.IncDecStmt:
-				note(n.X)
-			case *ast.RangeStmt:
-				for _, e := range []ast.Expr{n.Key, n.Value} {
-					if e != nil {
-						note(e)
-					}
-				}
-			case *ast.UnaryExpr:
-				if n.Op == token.AND {
-					note(n.X)
-				}
-			}
-			return true
-		})
+// closurePaths returns the paths of a package and of everything that it imports, directly or not.
+func (p *Program) closurePaths(path string) []string {
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	var out []string
+	for _, l := range p.closure(path) {
+		out = append(out, l.ImportPath)
 	}
 	return out
 }

@@ -29,16 +29,26 @@ func (p *Program) FunctionPrints(pkg *Package, leave func(file string) bool) (re
 	if err != nil {
 		return "", nil, err
 	}
-	g := &declGraph{prog: p, users: map[string]map[string]bool{}, touched: map[string]bool{}, spans: map[string][]span{}}
+	g := newDeclGraph(p)
+	g.spans = map[string][]span{}
 	g.add(src, nil)
-	r := &reacher{declGraph: g, uses: map[string][]string{}, imported: map[string]string{}}
-	for used, users := range g.users {
-		for user := range users {
-			r.uses[user] = append(r.uses[user], used)
-		}
+	r := &reacher{declGraph: g, uses: g.uses(), imported: map[string]string{}}
+	var registrants []string
+	for _, path := range p.closurePaths(pkg.Path) {
+		registrants = append(registrants, p.Registrants(pkg, path)...)
 	}
 	p.deps.mu.Lock()
 	defer p.deps.mu.Unlock()
+	// Packages that change others at their start affect functions that do not mention them.
+	for _, path := range registrants {
+		if path != pkg.Path {
+			s, err := r.closureOf(path)
+			if err != nil {
+				return "", nil, err
+			}
+			h.note(path, s)
+		}
+	}
 	// Code that runs before everything else, and the runtime, affect all functions.
 	before, err := r.reached(pkg.Path+".init", pkg.Path+"._")
 	if err != nil {

@@ -14,7 +14,10 @@ import (
 func TestFunctionPrints(t *testing.T) {
 	const source = `package a
 
-import "example.com/m/b"
+import (
+	"example.com/m/b"
+	_ "example.com/m/c"
+)
 
 type shape interface{ area() int }
 
@@ -32,6 +35,14 @@ func Any(s shape) int { return s.area() }
 func Alone() int { return 4 }
 
 func init() { table[1] = 3 }
+`
+	const filler = `package c
+
+import "example.com/m/rates"
+
+func init() {
+	rates.Of["a"] = 1
+}
 `
 	dir := t.TempDir()
 	put := func(name, content string) {
@@ -57,6 +68,8 @@ func init() { table[1] = 3 }
 	}
 	put("go.mod", "module example.com/m\n\ngo 1.24\n")
 	put("a/a.go", source)
+	put("rates/rates.go", "package rates\n\nvar Of = map[string]int{}\n")
+	put("c/c.go", filler)
 	put("b/b.go", "package b\n\n//go:noinline\nfunc G() int { return 1 }\n")
 	rest, first := take()
 	for _, tt := range []struct {
@@ -73,6 +86,7 @@ func init() { table[1] = 3 }
 		{"a line more above", "a/a.go", "func Far", "\nfunc Far", "", "Alone Any Far init", false},
 		{"init", "a/a.go", "= 3", "= 4", "init", "init", true},
 		{"another package", "b/b.go", "package b\n\n//go:noinline\nfunc G() int { return 1 }\n", "package b\n\n//go:noinline\nfunc G() int { return 9 }\n", "Far", "Far", false},
+		{"a package that is imported for its effect", "c/c.go", filler, strings.Replace(filler, "= 1", "= 2", 1), "", "", true},
 	} {
 		old := source
 		if tt.file != "a/a.go" {

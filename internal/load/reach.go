@@ -18,7 +18,6 @@ type Lines struct{ First, Last int }
 // a range of no lines (Last before First) is a place where something was removed. Declarations of other
 // modules are not looked at. The result has Target.Name.
 func (p *Program) Affected(pkg *Package, changed map[string][]Lines) (map[string]bool, error) {
-	g := &declGraph{prog: p, users: map[string]map[string]bool{}, touched: map[string]bool{}}
 	p.deps.mu.Lock()
 	var paths []string
 	for _, l := range p.closure(pkg.Path) {
@@ -29,33 +28,74 @@ func (p *Program) Affected(pkg *Package, changed map[string][]Lines) (map[string
 	}
 	relevant := p.importers(paths, changed)
 	p.deps.mu.Unlock()
-	for _, path := range relevant {
-		src, err := p.PackageSource(path)
-		if err != nil {
-			return nil, err
-		}
-		g.add(src, changed)
-		g.addStart(src)
+	touched, starts, err := p.touchedBy(relevant, changed)
+	if err == nil && starts && len(relevant) < len(paths) {
+		// What runs at the start may change variables by way of the code of any package.
+		touched, _, err = p.touchedBy(paths, changed)
 	}
-	// Uses are followed backwards from the changed declarations.
-	todo := slices.Sorted(maps.Keys(g.touched))
-	for len(todo) > 0 {
-		n := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		for user := range g.users[n] {
-			if !g.touched[user] {
-				g.touched[user] = true
-				todo = append(todo, user)
-			}
-		}
+	if err != nil {
+		return nil, err
 	}
 	out := map[string]bool{}
 	for _, t := range pkg.Targets {
-		if g.touched[pkg.Path+"."+t.Name] {
+		if touched[pkg.Path+"."+t.Name] {
 			out[t.Name] = true
 		}
 	}
 	return out, nil
+}
+
+// touchedBy returns the declarations of some packages that are in changed lines or use such a declaration, and whether
+// code that runs at the start of a package is among them.
+func (p *Program) touchedBy(paths []string, changed map[string][]Lines) (touched map[string]bool, starts bool, err error) {
+	graphs := map[string]*declGraph{}
+	users := map[string]map[string]bool{}
+	touched = map[string]bool{}
+	add := func(used, user string) {
+		if users[used] == nil {
+			users[used] = map[string]bool{}
+		}
+		users[used][user] = true
+	}
+	for _, path := range paths {
+		src, err := p.PackageSource(path)
+		if err != nil {
+			return nil, false, err
+		}
+		g := newDeclGraph(p)
+		g.add(src, changed)
+		g.addStart(src)
+		graphs[path] = g
+		maps.Copy(touched, g.touched)
+		for used, list := range g.users {
+			for user := range list {
+				add(used, user)
+			}
+		}
+	}
+	for variable, list := range startsElsewhere(graphs) {
+		for start := range list {
+			add(start, variable)
+		}
+	}
+	// Uses are followed backwards from the changed declarations.
+	todo := slices.Sorted(maps.Keys(touched))
+	for len(todo) > 0 {
+		n := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for user := range users[n] {
+			if !touched[user] {
+				touched[user] = true
+				todo = append(todo, user)
+			}
+		}
+	}
+	for _, g := range graphs {
+		for start := range g.starts {
+			starts = starts || touched[start]
+		}
+	}
+	return touched, starts, nil
 }
 
 // importers returns the packages that have a changed file, or import such a package directly or
@@ -102,6 +142,18 @@ type declGraph struct {
 	touched map[string]bool
 	order   map[string]string // what is run for a variable before the functions init, if the order may matter
 	spans   map[string][]span // where declarations stand, if the caller wants to know
+	// starts is the code that runs at the start of packages, before what declarations use without what such code does to
+	// variables, and changes the variables that declarations may change (start.go).
+	starts  map[string]bool
+	before  map[string][]string
+	changes map[string]map[string]bool
+}
+
+func newDeclGraph(p *Program) *declGraph {
+	return &declGraph{
+		prog: p, users: map[string]map[string]bool{}, touched: map[string]bool{}, order: map[string]string{},
+		starts: map[string]bool{}, changes: map[string]map[string]bool{},
+	}
 }
 
 // packageNode begins the name of a node that stands for a whole other package.
@@ -191,6 +243,7 @@ func (g *declGraph) declared(src *Source, key string, node ast.Node, doc *ast.Co
 	if g.spans != nil {
 		g.spans[key] = append(g.spans[key], g.spanOf(node, doc))
 	}
+	g.noteChanges(src, key, node)
 	ast.Inspect(node, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:

@@ -20,6 +20,8 @@ import (
 	"fmt"
 
 	"example.com/m/b"
+	_ "example.com/m/filler"
+	"example.com/m/rates"
 )
 
 type Shape interface{ Area() int }
@@ -62,6 +64,47 @@ func NotFilled() int { return other }
 func Alone() int { // alone
 	return 1
 }
+
+func Rate(c string) int { return rates.Of[c] }
+
+func Name(c string) string { return rates.Name(c) }
+
+func Limit() int { return rates.Limit }
+`,
+		"rates/rates.go": `package rates
+
+var Of = map[string]int{}
+
+var names = map[string]string{}
+
+var Limit = 7
+
+func Add(c, name string) { names[c] = name }
+
+func Name(c string) string { return names[c] }
+`,
+		"filler/filler.go": `package filler
+
+import "example.com/m/rates"
+
+var base = rates.Limit // base
+
+func fill() { rates.Of["a"] = rate } // fill
+
+var rate = 5 // rate
+
+func init() { fill() } // init
+
+var _ = add("a") // start
+
+func add(c string) bool {
+	rates.Add(c, "A") // add
+	return base > len(names)
+}
+
+var names []string // names
+
+func other() { rates.Limit = 8 } // other
 `,
 		"b/b.go": "package b\n\nfunc G() int { return h() }\n\nfunc h() int { return 1 } // h\n\nfunc Other() {} // other\n",
 	}
@@ -89,6 +132,12 @@ func Alone() int { // alone
 		{"a/a.go", "type Square", "Direct Dynamic Print Square.Area Square.String"},
 		{"b/b.go", "// h", "Through"},
 		{"b/b.go", "// other", ""},
+		{"filler/filler.go", "// fill", "Rate"},
+		{"filler/filler.go", "// rate", "Rate"},
+		{"filler/filler.go", "// init", "Rate"},
+		{"filler/filler.go", "// start", "Name"},
+		{"filler/filler.go", "// add", "Name"},
+		{"filler/filler.go", "// other", ""},
 	} {
 		before, _, ok := strings.Cut(files[c.file], c.line)
 		if !ok {

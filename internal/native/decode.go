@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+	"time"
 
 	"github.com/goassay/assay/internal/contract"
 	"github.com/goassay/assay/internal/load"
@@ -74,6 +75,7 @@ func (d *decoder) outcome(r *assayrt.Reader, results [][]types.Type, args []type
 	}
 	if flags&assayrt.FlagCost != 0 {
 		o.Allocated = r.Bits()
+		o.Took = time.Duration(r.Bits())
 	}
 	if flags&assayrt.FlagHashes != 0 {
 		out.results = hashes(r)

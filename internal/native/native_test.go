@@ -189,8 +189,8 @@ func TestCases(t *testing.T) {
 // If a caller asks for it, the outcome says how much memory the last statement allocated. Allocations of the
 // statements before it do not count, nor do those of the harness.
 func TestCost(t *testing.T) {
-	h, pkg := build(t, source("package p\n\nvar kept []byte\n\nfunc Make(n int) int { kept = make([]byte, n); return len(kept) }\n\nfunc Nothing() {}\n\nfunc Fail() { panic(1) }\n"), native.Config{})
-	outs := run(t, h, pkg, native.Options{Capture: native.CaptureCost}, "Make(1000000)", "Make(1000000); Nothing()", "Fail()")
+	h, pkg := build(t, source("package p\n\nimport \"time\"\n\nvar kept []byte\n\nfunc Make(n int) int { kept = make([]byte, n); return len(kept) }\n\nfunc Nothing() {}\n\nfunc Wait(n int) int { for t := time.Now(); time.Since(t) < time.Duration(n)*time.Millisecond; {\n}\nreturn n }\n\nfunc Fail() { panic(1) }\n"), native.Config{})
+	outs := run(t, h, pkg, native.Options{Capture: native.CaptureCost}, "Make(1000000)", "Make(1000000); Nothing()", "Fail()", "Wait(20)", "Wait(20); Nothing()")
 	if got := outs[0].Allocated; got < 1_000_000 || got > 1_100_000 {
 		t.Errorf("Make(1000000) allocates %d bytes", got)
 	}
@@ -200,9 +200,15 @@ func TestCost(t *testing.T) {
 	if outs[2].Status != testcase.Panicked || outs[2].Allocated != 0 {
 		t.Errorf("Fail() is %v and allocates %d bytes", outs[2].Status, outs[2].Allocated)
 	}
+	if got := outs[3].Took; got < 20*time.Millisecond {
+		t.Errorf("Wait(20) takes %s", got)
+	}
+	if outs[4].Took >= outs[3].Took {
+		t.Errorf("Nothing() takes %s, and Wait(20) before it %s", outs[4].Took, outs[3].Took)
+	}
 	for _, o := range run(t, h, pkg, native.Options{}, "Make(1000)") {
-		if o.Allocated != 0 {
-			t.Errorf("without being asked: %d bytes", o.Allocated)
+		if o.Allocated != 0 || o.Took != 0 {
+			t.Errorf("without being asked: %d bytes, %s", o.Allocated, o.Took)
 		}
 	}
 }

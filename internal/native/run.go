@@ -20,7 +20,7 @@ const (
 	CaptureAll    Capture = iota // the results of each statement, and the last statement's arguments after it
 	CaptureLast                  // the results of the last statement, and its arguments after it
 	CaptureNone                  // only status, panic and coverage
-	CaptureCost                  // in addition to these, how many bytes the last statement allocates
+	CaptureCost                  // in addition to these, how many bytes the last statement allocates, and how long it takes
 	CaptureInside                // as CaptureNone, and calls inside the package go by the contracts of what they call
 )
 

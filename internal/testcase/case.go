@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"math/bits"
 	"slices"
+	"time"
 
 	"github.com/goassay/assay/internal/gosyntax"
 )
@@ -219,6 +220,8 @@ type Outcome struct {
 	Leaves bool
 	// Allocated is how many bytes the last statement allocated, if the run measured that.
 	Allocated uint64
+	// Took is how long it ran, if the run measured that and the clock did not stand still.
+	Took time.Duration
 	// Unstable says that a second run in another process differed in its status or in results. Results that
 	// differed are Opaque.
 	Unstable bool

@@ -60,6 +60,9 @@ func (t *Two) revisions(ctx context.Context, dir string, args []string) error {
 			return err
 		}
 	}
+	if len(t.Patterns) > 0 && r.isSecond(t.Patterns[0]) {
+		return mistake("%s %s: two revisions are named %s..%s", rev, t.Patterns[0], rev, t.Patterns[0])
+	}
 	from, to, err := r.span(rev)
 	if err != nil {
 		return err
@@ -72,6 +75,18 @@ func (t *Two) revisions(ctx context.Context, dir string, args []string) error {
 		return nil
 	}
 	return r.read(t, &t.New, to)
+}
+
+// isSecond reports whether an argument behind a revision is one, too, and no directory or import path.
+func (r *repository) isSecond(arg string) bool {
+	if IsPattern(arg) {
+		return false
+	}
+	if _, err := os.Stat(filepath.Join(r.dir, filepath.FromSlash(arg))); err == nil {
+		return false
+	}
+	_, err := r.commit(arg)
+	return err == nil
 }
 
 // noVersion returns an error if an argument is a directory that neither is a version nor has packages of the module
@@ -179,7 +194,11 @@ func (r *repository) span(rev string) (from, to string, err error) {
 
 // commit returns the name of the commit for a revision.
 func (r *repository) commit(rev string) (string, error) {
-	out, err := r.git("rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
+	// The name by itself comes first: in some notations, as :/text, all that follows is part of it.
+	out, err := r.git("rev-parse", "--verify", "--quiet", "--end-of-options", rev)
+	if err == nil {
+		out, err = r.git("rev-parse", "--verify", "--quiet", strings.TrimSpace(out)+"^{commit}")
+	}
 	if err != nil {
 		if r.ctx.Err() != nil {
 			return "", r.ctx.Err()
@@ -263,6 +282,14 @@ func (r *repository) read(t *Two, v *Version, rev string) error {
 	}
 	if _, err := os.Stat(v.Dir); err != nil {
 		return mistake("%s: there is no directory %s in it", v.Name, strings.TrimSuffix(r.prefix, "/"))
+	}
+	for dir := v.Dir; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		if dir == root {
+			return mistake("%s: there is no go.mod in it, so it is no version of a module", v.Name)
+		}
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"time"
 	"unsafe"
 )
 
@@ -49,8 +50,9 @@ type executor struct {
 	entered   map[int]bool // the functions whose contracts are about to call them
 	called    atomic.Int64 // how many calls closures made
 	refused   string
-	held      bool   // a lock of the package was held at the end of the case
-	cost      uint64 // how many bytes the last statement has allocated, if that is measured
+	held      bool          // a lock of the package was held at the end of the case
+	cost      uint64        // how many bytes the last statement has allocated, if that is measured
+	took      time.Duration // how long it ran
 
 	cover    *coverage
 	progress *progress

@@ -48,7 +48,7 @@ const (
 	CaptureLast          // in addition, the results of the last statement and its arguments after it
 	CaptureAll           // in addition, the results of every statement
 	CaptureCheck         // as CaptureHash, and the contracts that the objects break
-	CaptureCost          // as CaptureNone, and how much memory the last statement allocates
+	CaptureCost          // as CaptureNone, and how much memory and time the last statement takes
 	CaptureInside        // as CaptureNone, and calls inside the package go by contracts
 )
 

@@ -20,7 +20,7 @@ const (
 	FlagDisliked             // preferences did not hold
 	FlagCalled               // closures made calls
 	FlagHeld                 // a lock of the package was held at the end
-	FlagCost                 // the number of bytes follows that the last statement has allocated
+	FlagCost                 // the number of bytes follows that the last statement has allocated, and its time
 )
 
 // statement is one decoded statement of a case.
@@ -40,7 +40,7 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 	x.ended.Store(false)
 	x.disliked.Store(0)
 	x.called.Store(0)
-	x.held, x.cost = false, 0
+	x.held, x.cost, x.took = false, 0, 0
 	x.cap.begin()
 	mark := len(w.Buf)
 	results := &x.results
@@ -172,7 +172,9 @@ func (x *executor) execCounting(o *operation, wanted bool) {
 		return
 	}
 	before := allocated()
+	start := time.Now()
 	x.exec(o)
+	x.took = time.Since(start) // 0 where the clock stands still while code runs
 	x.cost = allocated() - before
 }
 
@@ -316,6 +318,7 @@ func (x *executor) outcome(w *Writer, status, level int, panicked any, results [
 	}
 	if flags&FlagCost != 0 {
 		w.Bits(x.cost)
+		w.Bits(uint64(x.took))
 	}
 	// Parts are sent in the order in which they were captured, because later parts refer to types that
 	// earlier ones describe.

@@ -32,7 +32,8 @@ const (
 	mostTried = 24
 	// mostTrials is how many versions are built to run cases in.
 	mostTrials = 8
-	// mostHanging is how many cases that hang are run in each of these versions.
+	// mostHanging is how many cases that hang are run in each of these versions, and are run again and made smaller of one
+	// kind, function and set of changed places.
 	mostHanging = 2
 )
 
@@ -306,26 +307,39 @@ func (tr *trial) run(ctx context.Context, differing []*case2, pl *places) error 
 
 // causes returns those of the places that a case goes through to which its difference may be due: those without which
 // it vanishes or, if it vanishes without none of them alone, all but those that were seen not to matter; and of these
-// those that the function reaches at whose call the versions differ, if there are any.
-func (c *comparison) causes(k *case2, through []int) []int {
-	with := func(yes func(effect) bool) []int {
-		return slices.DeleteFunc(slices.Clone(through), func(place int) bool { return !yes(k.without[place]) })
+// those that are no consequence of another, and those that the function reaches at whose call the versions differ, if
+// there are any.
+func (p *places) causes(k *case2) []int {
+	through := p.of(k)
+	with := func(from []int, yes func(int) bool) []int {
+		return slices.DeleteFunc(slices.Clone(from), func(place int) bool { return !yes(place) })
 	}
-	if out := with(func(e effect) bool { return e == vanishes }); len(out) > 0 {
-		return out
+	out := with(through, func(place int) bool { return k.without[place] == vanishes })
+	certain := len(out) > 0
+	if !certain {
+		out = with(through, func(place int) bool { return k.without[place] != noEffect })
 	}
-	out := with(func(e effect) bool { return e != noEffect })
 	if len(out) == 0 {
 		out = through // each of several is enough
 	}
-	f, _ := c.cases.function(k.target)
-	behind := slices.DeleteFunc(slices.Clone(out), func(place int) bool {
-		return !slices.Contains(f.Behind, c.pairing.Hunks[place].Decl)
-	})
-	if len(behind) > 0 {
+	if first := with(out, func(place int) bool { return !p.follows(k, place) }); len(first) > 0 {
+		out = first
+	}
+	if certain {
+		return out
+	}
+	f, _ := p.c.cases.function(k.target)
+	if behind := with(out, func(place int) bool { return slices.Contains(f.Behind, p.c.pairing.Hunks[place].Decl) }); len(behind) > 0 {
 		return behind
 	}
 	return out
+}
+
+// follows reports whether a place can only be a consequence of what caused the difference: it says something in both
+// versions, and only one of the executions goes through it. That was decided before.
+func (p *places) follows(k *case2, place int) bool {
+	h := p.c.pairing.Hunks[place]
+	return !h.Old.Empty() && !h.New.Empty() && p.through(oldSide, k.raw)[place] != p.through(newSide, k.outs[newSide])[place]
 }
 
 // confirmOthers confirms spare cases that are due to one of the places that were tried, if no confirmed difference of
@@ -342,7 +356,7 @@ func (c *comparison) confirmOthers(ctx context.Context, ts trials) error {
 	var part []*case2
 	kinds := map[*case2]difference.Kind{}
 	for _, k := range c.spare {
-		at := c.causes(k, pl.of(k))
+		at := pl.causes(k)
 		if key := pl.cause(k); len(at) == 1 && slices.Contains(tried, at[0]) && count[key] < mostConfirmed {
 			count[key]++
 			part = append(part, k)
@@ -361,5 +375,5 @@ func (c *comparison) confirmOthers(ctx context.Context, ts trials) error {
 
 // cause returns a key for the function, the kind and the causes of a difference.
 func (p *places) cause(k *case2) string {
-	return k.target + string(k.diff.Kind) + p.key(p.c.causes(k, p.of(k)))
+	return k.target + string(k.diff.Kind) + p.key(p.causes(k))
 }

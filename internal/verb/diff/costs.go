@@ -1,10 +1,13 @@
 package diff
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"go/types"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -12,6 +15,7 @@ import (
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/reduce"
+	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -20,15 +24,28 @@ import (
 // machine was busy. The least memory counts, because earlier calls may have filled caches that later calls
 // use.
 const (
-	mostMeasured = 24    // functions that are measured
-	largeText    = 2_000 // bytes of a text
-	largeSlice   = 2_000 // elements of a slice
+	mostMeasured = 24 // functions that are measured
 	largeNumber  = 20_000
 	repeats      = 5
-	slowdown     = 10                    // it is a difference if one version takes this many times as long, or as much memory
-	noticeable   = 20 * time.Millisecond // and at least this much time for a call
-	muchMemory   = 1_000_000             // or at least this many bytes for a call
+	slowdown     = 10                     // it is a difference if one version takes this many times as long, or as much memory
+	noticeable   = 20 * time.Millisecond  // and at least this much time for a call
+	muchMemory   = 1_000_000              // or at least this many bytes for a call
+	longCall     = 200 * time.Millisecond // a call that takes so long is measured twice
 )
+
+// growth is how inputs are made larger.
+type growth struct {
+	size int // bytes of a text, elements of a slice
+	// distinct says that the elements of slices are given, and all different: what compares them or puts them together has
+	// nothing to do if they are zero. Otherwise they are.
+	distinct bool
+}
+
+// growths are tried in turn, the next one if an execution of the last does not end.
+var growths = [2][]growth{
+	{{20_000, false}, {2_000, false}},
+	{{10_000, true}, {1_000, true}},
+}
 
 // cost is what a call takes.
 type cost struct {
@@ -46,40 +63,101 @@ func (c *comparison) costs(ctx context.Context) error {
 		}
 		measured++
 		k := c.largest(f.New.Name)
-		if k == nil || ctx.Err() != nil {
+		if k == nil {
 			continue
 		}
-		grown, _ := enlarged(reduce.Clean(k.seqs[newSide], purity.New(c.Prog).PureCalls(c.Pkg)))
+		for _, ways := range growths {
+			if ctx.Err() != nil {
+				return nil
+			}
+			found, err := c.costOf(ctx, k, ways)
+			if err != nil {
+				return err
+			}
+			if found {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// costOf compares what a function costs for larger inputs than those of a case, and reports whether there is a
+// difference.
+func (c *comparison) costOf(ctx context.Context, k *case2, ways []growth) (bool, error) {
+	clean := needed(reduce.Clean(k.seqs[newSide], purity.New(c.Prog).PureCalls(c.Pkg)))
+	for i, way := range ways {
+		grown, n := enlarged(clean, way)
+		if n == 0 {
+			return false, nil
+		}
+		grown = needed(grown)
 		over, err := c.sides[newSide].over.Sequence(grown)
 		if err != nil {
-			continue // the old version cannot run it
+			return false, nil // the old version cannot run it
 		}
 		big := &case2{target: k.target, engine: "cost", seqs: [2]*testcase.Sequence{over, grown}}
 		if err := c.runBoth(ctx, []*case2{big}, false); err != nil {
-			return err
+			return false, err
+		}
+		if (endsProcess(big.raw) || endsProcess(big.outs[newSide])) && i < len(ways)-1 {
+			continue // with less they may end
 		}
 		if big.diff != nil {
-			c.cases.all = append(c.cases.all, big) // the larger input shows different results
-			continue
+			if !way.distinct { // so many elements are more than can be made smaller
+				c.cases.all = append(c.cases.all, big) // the larger input shows different results
+			}
+			return !way.distinct, nil
 		}
 		if endsProcess(big.raw) || endsProcess(big.outs[newSide]) {
-			continue
+			return false, nil
 		}
 		costs, err := c.measure(ctx, big)
 		if err != nil {
-			return err
+			return false, err
 		}
 		before, after := costs[oldSide], costs[newSide]
-		c.Debug("stats", "%s: %s and %d bytes before, %s and %d after", f.New, before.time, before.bytes, after.time, after.bytes)
-		switch {
-		case after.time > noticeable && after.time > slowdown*before.time:
-			big.diff = &difference.Difference{Kind: difference.Slower, At: grown.Len() - 1, Before: took(before.time), After: took(after.time)}
-		case after.bytes > muchMemory && after.bytes > slowdown*before.bytes:
-			big.diff = &difference.Difference{Kind: difference.Memory, At: grown.Len() - 1, Before: allocates(before.bytes), After: allocates(after.bytes)}
-		default:
-			continue
+		c.Debug("stats", "%s: %s and %d bytes before, %s and %d after", k.target, before.time, before.bytes, after.time, after.bytes)
+		big.costs = costs
+		if big.diff = before.worse(after, grown.Len()-1); big.diff == nil {
+			return false, nil
 		}
 		c.slower = append(c.slower, big)
+		return true, nil
+	}
+	return false, nil
+}
+
+// needed returns a sequence without the calls that its last one is given nothing of, if it can do without: what it costs is
+// measured anew anyway.
+func needed(s *testcase.Sequence) *testcase.Sequence {
+	keep := make([]bool, s.Len())
+	todo := []int{s.Len() - 1}
+	for len(todo) > 0 {
+		i := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if keep[i] {
+			continue
+		}
+		keep[i] = true
+		for _, a := range s.At(i).Args {
+			todo = append(todo, a.Stmt)
+		}
+	}
+	if out, ok := s.Keep(keep); ok {
+		return out
+	}
+	return s
+}
+
+// worse returns the difference if a call, the statement at, takes an order of magnitude more than it did, and nil if it
+// does not.
+func (before cost) worse(after cost, at int) *difference.Difference {
+	switch {
+	case after.time > noticeable && after.time > slowdown*before.time:
+		return &difference.Difference{Kind: difference.Slower, At: at, Before: took(before.time), After: took(after.time)}
+	case after.bytes > muchMemory && after.bytes > slowdown*before.bytes:
+		return &difference.Difference{Kind: difference.Memory, At: at, Before: allocates(before.bytes), After: allocates(after.bytes)}
 	}
 	return nil
 }
@@ -119,7 +197,7 @@ func (c *comparison) largest(name string) *case2 {
 		if op := k.seqs[newSide].Last().Op; op.Func == nil || testcase.TargetName(op.Func) != name {
 			continue
 		}
-		_, n := enlarged(k.seqs[newSide])
+		_, n := enlarged(k.seqs[newSide], growth{size: 1})
 		if n > most || n > 0 && n == most && compareSize(k, best) > 0 {
 			best, most = k, n
 		}
@@ -128,37 +206,75 @@ func (c *comparison) largest(name string) *case2 {
 }
 
 // enlarged returns a sequence with larger arguments of its last call, and how many it made
-// larger: texts are repeated, slices have more elements, and numbers become large.
-func enlarged(s *testcase.Sequence) (_ *testcase.Sequence, n int) {
+// larger: texts are repeated, slices have more elements, and numbers become large. If the elements are to be distinct,
+// only slices of which they can be count.
+func enlarged(s *testcase.Sequence, way growth) (_ *testcase.Sequence, n int) {
 	direct := map[int]bool{}
 	for _, a := range s.Last().Args {
 		direct[a.Stmt] = true
 	}
-	stmts := make([]testcase.Statement, s.Len())
-	for i := range stmts {
-		stmts[i] = s.At(i)
-		op := *stmts[i].Op
-		if !direct[i] {
-			continue
+	var b testcase.Builder
+	at := make([]int, s.Len()) // where the statements stand now
+	for i := range s.Len() {
+		st := s.At(i)
+		op, args := *st.Op, make([]testcase.Ref, len(st.Args))
+		for j, a := range st.Args {
+			args[j] = testcase.Ref{Stmt: at[a.Stmt], Result: a.Result}
 		}
 		switch {
+		case !direct[i]:
 		case op.Kind == testcase.OpLiteral && op.Lit.Kind == testcase.LitString:
-			text := op.Lit.Str
-			if text == "" {
-				text = "a"
+			text := cmp.Or(op.Lit.Str, "a")
+			op.Lit.Str = strings.Repeat(text, way.size/len(text)+1)
+			if !way.distinct {
+				n++
 			}
-			op.Lit.Str = strings.Repeat(text, largeText/len(text)+1)
 		case op.Kind == testcase.OpLiteral && op.Lit.Kind == testcase.LitInt && wide(op.Type):
 			op.Lit.Bits = largeNumber
-		case op.Kind == testcase.OpComposite && op.Elems == nil && isSlice(op.Type):
-			op.N = max(op.N, largeSlice)
-		default:
-			continue
+			if !way.distinct {
+				n++
+			}
+		case (op.Kind == testcase.OpComposite && op.Elems == nil || op.Kind == testcase.OpZero) && isSlice(op.Type):
+			op.Kind, op.N = testcase.OpComposite, max(op.N, way.size)
+			if !way.distinct {
+				n++
+			} else if more := elements(&b, op.Type.Underlying().(*types.Slice).Elem(), way.size); more != nil {
+				args = more
+				n++
+			}
 		}
-		stmts[i].Op = &op
-		n++
+		b.Add(&op, args...)
+		at[i] = b.Len() - 1
 	}
-	return testcase.NewSequence(stmts...), n
+	return b.Sequence(), n
+}
+
+// elements adds distinct elements for a slice, or none if their type has no room for so many.
+func elements(b *testcase.Builder, t types.Type, count int) []testcase.Ref {
+	basic, ok := t.Underlying().(*types.Basic)
+	if !ok {
+		return nil
+	}
+	literal := func(i int) (testcase.Literal, bool) {
+		switch {
+		case basic.Info()&types.IsString != 0:
+			return testcase.Literal{Kind: testcase.LitString, Str: "a" + strconv.Itoa(i)}, true
+		case basic.Info()&types.IsInteger != 0:
+			return testcase.IntLiteral(basic, int64(i))
+		case basic.Kind() == types.Float64:
+			return testcase.Literal{Kind: testcase.LitFloat, Bits: math.Float64bits(float64(i))}, true
+		}
+		return testcase.Literal{}, false
+	}
+	if _, ok := literal(count); !ok {
+		return nil
+	}
+	out := make([]testcase.Ref, count)
+	for i := range out {
+		lit, _ := literal(i)
+		out[i] = b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: lit})
+	}
+	return out
 }
 
 func isSlice(t types.Type) bool {
@@ -172,22 +288,33 @@ func wide(t types.Type) bool {
 	return ok && slices.Contains([]types.BasicKind{types.Int, types.Int32, types.Int64}, b.Kind())
 }
 
-// measure returns the least that either version takes for a case. The time includes the way to the harness
-// and back, which is the same for both.
+// measure returns the least that either version takes for a case.
 func (c *comparison) measure(ctx context.Context, k *case2) (out [2]cost, err error) {
 	for n := range repeats {
 		for i, s := range c.sides {
-			start := time.Now()
-			outs, err := s.bench.Harness.RunWith(ctx, []*testcase.Sequence{k.seqs[i]}, native.Options{Capture: native.CaptureCost})
+			now, err := costIn(ctx, s.bench, k.seqs[i])
 			if err != nil {
 				return out, c.UnlessCut(err)
 			}
-			now := cost{time.Since(start), outs[0].Allocated}
 			if n == 0 {
 				out[i] = now
 			}
 			out[i] = cost{min(out[i].time, now.time), min(out[i].bytes, now.bytes)}
 		}
+		if n > 0 && max(out[oldSide].time, out[newSide].time) > longCall {
+			break
+		}
 	}
 	return out, nil
+}
+
+// costIn runs a case once, and returns what its last call takes. Where the clock stands still while it runs, the time
+// includes the way to the harness and back.
+func costIn(ctx context.Context, bench *session.Bench, seq *testcase.Sequence) (cost, error) {
+	start := time.Now()
+	outs, err := bench.Harness.RunWith(ctx, []*testcase.Sequence{seq}, native.Options{Capture: native.CaptureCost})
+	if err != nil {
+		return cost{}, err
+	}
+	return cost{cmp.Or(outs[0].Took, time.Since(start)), outs[0].Allocated}, nil
 }

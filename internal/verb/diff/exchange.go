@@ -25,6 +25,8 @@ type case2 struct {
 	diff *difference.Difference
 	// without is what becomes of the difference if a changed place, by its number, says what it said.
 	without map[int]effect
+	// costs is what the last call takes in either version, if that was measured.
+	costs [2]cost
 }
 
 // caseList has the cases of a comparison, each once.

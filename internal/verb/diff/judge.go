@@ -61,9 +61,7 @@ func (c *comparison) judge() ([]*group, error) {
 	if groups, err = c.steady(ctx, groups); err != nil {
 		return nil, err
 	}
-	for _, k := range c.slower {
-		groups = append(groups, &group{place: c.placeIn(k.target), kind: k.diff.Kind, cases: []*case2{k}, shown: k})
-	}
+	groups = append(groups, c.costGroups(ctx)...)
 	for _, g := range groups {
 		g.misuse = c.misuse(g.shown)
 	}
@@ -91,8 +89,12 @@ func (c *comparison) confirm(ctx context.Context, suspects []*case2) error {
 	pl := c.places()
 	for _, k := range suspects {
 		key := k.target + string(k.diff.Kind) + pl.key(pl.of(k))
-		if count[key]++; count[key] > mostConfirmed {
-			if count[key] <= mostConfirmed+mostSpare {
+		most := mostConfirmed
+		if k.raw.Status == testcase.Hung || k.outs[newSide].Status == testcase.Hung {
+			most = mostHanging // each run of them costs a time limit
+		}
+		if count[key]++; count[key] > most {
+			if count[key] <= most+mostSpare {
 				spare := *k
 				c.spare = append(c.spare, &spare)
 			}
@@ -141,7 +143,7 @@ func (c *comparison) group() []*group {
 		}
 		at := pl.of(k)
 		if k.diff != nil {
-			at = c.causes(k, at)
+			at = pl.causes(k)
 		}
 		runs = append(runs, difference.Run{Differs: k.diff != nil, Places: at})
 		of = append(of, k)
@@ -221,8 +223,7 @@ func (c *comparison) steady(ctx context.Context, groups []*group) ([]*group, err
 	}
 }
 
-// placeIn returns the first hunk in a function, or -1 if there is none. If a function takes longer, it is not
-// known which hunk is to blame.
+// placeIn returns the first hunk in a function, or -1 if there is none.
 func (c *comparison) placeIn(name string) int {
 	return slices.IndexFunc(c.pairing.Hunks, func(h pair.Hunk) bool { return h.Decl == c.Pkg.Path+"."+name })
 }
@@ -402,5 +403,12 @@ func (r *bothRunner) Run(ctx context.Context, seqs []*testcase.Sequence) ([]*tes
 	return out, err
 }
 
-// input shows the calls of a case.
-func input(k *case2) string { return strings.Join(strings.Fields(k.seqs[newSide].Inline()), " ") }
+// input shows the calls of a case. Of inputs that were made larger it shows how they begin and end.
+func input(k *case2) string {
+	const head, tail = 120, 40
+	text := strings.Join(strings.Fields(k.seqs[newSide].Inline()), " ")
+	if k.diff != nil && k.diff.Kind.OfCost() && len(text) > 2*(head+tail) {
+		return strings.ToValidUTF8(text[:head], "") + " … " + strings.ToValidUTF8(text[len(text)-tail:], "")
+	}
+	return text
+}

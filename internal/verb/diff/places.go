@@ -64,23 +64,27 @@ func hunksAt(c *comparison, side int, blocks []testcase.Block) [][]int {
 
 // of returns the places that a case goes through in either version, in their order.
 func (p *places) of(k *case2) []int {
-	through := make([]bool, len(p.c.pairing.Hunks))
-	for i, o := range []*testcase.Outcome{k.raw, k.outs[newSide]} {
-		if o == nil {
-			continue
-		}
-		for b, hunks := range p.at[i] {
-			if o.Cover.Has(b) {
-				for _, h := range hunks {
-					through[h] = true
-				}
-			}
+	old, new := p.through(oldSide, k.raw), p.through(newSide, k.outs[newSide])
+	var out []int
+	for h := range p.c.pairing.Hunks {
+		if old[h] || new[h] {
+			out = append(out, h)
 		}
 	}
-	var out []int
-	for h, yes := range through {
-		if yes {
-			out = append(out, h)
+	return out
+}
+
+// through says of each place whether an execution of a version goes through it.
+func (p *places) through(side int, o *testcase.Outcome) []bool {
+	out := make([]bool, len(p.c.pairing.Hunks))
+	if o == nil {
+		return out
+	}
+	for b, hunks := range p.at[side] {
+		if o.Cover.Has(b) {
+			for _, h := range hunks {
+				out[h] = true
+			}
 		}
 	}
 	return out
