@@ -340,6 +340,9 @@ func (b *builder) pointer(v Value, t *Type) testcase.Ref {
 		return b.zero(t)
 	}
 	id := v.obj()
+	if id == zeroBase {
+		return b.out.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: t.Go}, b.zero(t.Elem)) // of any type
+	}
 	if r, ok := b.objs[id]; ok {
 		return r
 	}

@@ -97,3 +97,17 @@ func CountRing(l *ring) int {
 	}
 	return 0
 }
+
+// All variables of size zero are one, as in Go's runtime.
+
+type foot struct{}
+
+func Feet(a, b *foot) int {
+	if a == nil || b == nil {
+		return 0
+	}
+	if m := map[*foot]bool{a: true, b: true}; len(m) > 1 {
+		return len(m) + 1
+	}
+	return 1
+}
