@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/goassay/assay/internal/contract"
 	"github.com/goassay/assay/internal/engine"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/finding"
@@ -25,8 +26,11 @@ const maxQuestions = 20_000
 // that object.
 func (g *gen) blame(ctx context.Context, bench *workbench, explored []engine.Explored) error {
 	valid := finding.PredicatesOf(g.Pkg)
-	if len(valid) == 0 || bench == nil {
+	if bench == nil {
 		return nil
+	}
+	if err := g.zeroValuesByDirective(ctx, bench, valid); err != nil || len(valid) == 0 {
+		return err
 	}
 	if err := g.zeroValues(ctx, bench, valid); err != nil {
 		return err
@@ -300,11 +304,67 @@ func (g *gen) zeroValues(ctx context.Context, bench *workbench, valid finding.Pr
 			return err
 		}
 		if outcomes[0] != nil && finding.SaysBroken(seq, outcomes[0]) {
-			g.Events.Send(event.Diagnostic{
-				Pos:     g.Prog.Fset.Position(named.Obj().Pos()),
-				Message: fmt.Sprintf("the zero value of %s is not valid: %s says so, and no function makes one that is", named.Obj().Name(), t.Obj.Name()), Warning: true,
-			})
+			g.invalidZero(named, t.Obj.Name())
 		}
 	}
 	return nil
+}
+
+// invalidZero says that the zero value of a type is not valid.
+func (g *gen) invalidZero(named *types.Named, by string) {
+	g.Events.Send(event.Diagnostic{
+		Pos:     g.Prog.Fset.Position(named.Obj().Pos()),
+		Message: fmt.Sprintf("the zero value of %s is not valid: %s says so, and no function makes one that is", named.Obj().Name(), by), Warning: true,
+	})
+}
+
+// zeroValuesByDirective does the same as zeroValues for invariants that directives state. Such an invariant is no method that
+// could be asked: it is assumed of the receiver of each exported method. If no method without parameters takes the zero value,
+// the value is not valid.
+func (g *gen) zeroValuesByDirective(ctx context.Context, bench *workbench, valid finding.Predicates) error {
+	if g.Pkg.Contracts == nil {
+		return nil
+	}
+	taken := make(map[*types.Named]bool) // whether some method takes the zero value, for each type that was tried
+	var tried []*types.Named
+	for _, t := range g.Pkg.Targets {
+		if t.Recv == nil || !t.Obj.Exported() || len(t.TypeArgs) > 0 || t.Obj.Signature().Params().Len() > 0 {
+			continue
+		}
+		named := load.NamedOf(t.Recv)
+		if named == nil || taken[named] || valid[named.Obj()] != nil || !named.Obj().Exported() || g.Pkg.Contracts.Type(named.Obj().Name()) == nil ||
+			finding.HasConstructor(g.Pkg, named) || requires(g.Pkg, t) {
+			continue
+		}
+		var b testcase.Builder
+		v := b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: named})
+		if _, pointer := types.Unalias(t.Recv).(*types.Pointer); pointer {
+			v = b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: t.Recv}, v)
+		}
+		b.Add(&testcase.Operation{Kind: testcase.OpMethod, Func: t.Obj}, v)
+		outcomes, err := bench.Runner(false).RunUnmarked(ctx, []*testcase.Sequence{b.Sequence()})
+		if err != nil {
+			return err
+		}
+		if _, ok := taken[named]; !ok {
+			tried = append(tried, named)
+		}
+		taken[named] = outcomes[0] == nil || outcomes[0].Status != testcase.Discarded
+	}
+	for _, named := range tried {
+		if !taken[named] {
+			g.invalidZero(named, "//assay:invariant")
+		}
+	}
+	return nil
+}
+
+// requires reports whether a method asks for more than its type's invariant.
+func requires(pkg *load.Package, t *load.Target) bool {
+	d := pkg.Func(t.Obj)
+	if d == nil {
+		return true
+	}
+	f := pkg.Contracts.Func(d)
+	return f != nil && slices.ContainsFunc(f.Clauses, func(c contract.Clause) bool { return c.Kind == contract.Requires })
 }

@@ -206,6 +206,10 @@ func readKey(v ssa.Value, passed map[*ssa.Parameter]ssa.Value, depth int) string
 		if outer := captured(v); outer != nil {
 			return key(outer)
 		}
+	case *ssa.Alloc:
+		if from := copiedFrom(v, passed); from != nil {
+			return key(from)
+		}
 	case *ssa.Call:
 		text := v.Call.Value.String() + "("
 		for _, arg := range v.Call.Args {
@@ -214,6 +218,29 @@ func readKey(v ssa.Value, passed map[*ssa.Parameter]ssa.Value, depth int) string
 		return text + ")"
 	}
 	return valueKey(v, depth)
+}
+
+// copiedFrom returns the variable of which another one is a copy: the address that is read for the only value that it is
+// ever given as a whole. Such a value may be passed for a parameter. It returns nil for other variables.
+func copiedFrom(v *ssa.Alloc, passed map[*ssa.Parameter]ssa.Value) ssa.Value {
+	var given ssa.Value
+	for _, r := range *v.Referrers() {
+		st, ok := r.(*ssa.Store)
+		if !ok || st.Addr != v {
+			continue
+		}
+		if given != nil {
+			return nil
+		}
+		given = st.Val
+	}
+	if p, ok := given.(*ssa.Parameter); ok {
+		given = passed[p]
+	}
+	if read, ok := given.(*ssa.UnOp); ok && read.Op == token.MUL {
+		return read.X
+	}
+	return nil
 }
 
 // captured returns the variable that a closure has from the function around it.

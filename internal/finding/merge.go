@@ -19,8 +19,14 @@ import (
 // that is kept gets the doors of all findings that it stands for. The findings are sorted by severity,
 // strength of the evidence, and first occurrence.
 func Merge(rules *usage.Rules, all []*testcase.Finding) []*testcase.Finding {
-	breakers := breakersOf(rules, all)
-	placed := clusters(all, func(f *testcase.Finding) string { return placeOf(rules, f) + breakers[f] })
+	breakers, loops := breakersOf(rules, all), loopsOf(all)
+	place := func(f *testcase.Finding) string {
+		if seen := loops[f.Func]; seen != nil && hangs(f) && f.Pos == f.Declared {
+			f = seen
+		}
+		return placeOf(rules, f) + breakers[f]
+	}
+	placed := clusters(all, place)
 	// A nil that a test passes is another cause than a nil that the code has made. If both lead to an error,
 	// the second is the worse one.
 	best := make(map[string]*testcase.Finding)
@@ -42,7 +48,7 @@ func Merge(rules *usage.Rules, all []*testcase.Finding) []*testcase.Finding {
 	}
 	var out []*testcase.Finding
 	for _, g := range clusters(reps, func(f *testcase.Finding) string {
-		return cmp.Or(calledBack(f), beyondBytes(rules.Pkg, f), roots[f], placeOf(rules, f)+breakers[f])
+		return cmp.Or(calledBack(f), beyondBytes(rules.Pkg, f), roots[f], place(f))
 	}) {
 		var members []*testcase.Finding
 		for _, f := range g.all {
@@ -59,6 +65,21 @@ func Merge(rules *usage.Rules, all []*testcase.Finding) []*testcase.Finding {
 	})
 	return out
 }
+
+// loopsOf returns, for each function of which some call does not return, the first finding whose stack shows the loop. A
+// call that was ended without a stack, as the machine ends a path, shows the same loop: who mends the one has mended the other,
+// as far as anybody can tell.
+func loopsOf(all []*testcase.Finding) map[string]*testcase.Finding {
+	out := make(map[string]*testcase.Finding)
+	for _, f := range all {
+		if hangs(f) && f.Pos != f.Declared && out[f.Func] == nil {
+			out[f.Func] = f
+		}
+	}
+	return out
+}
+
+func hangs(f *testcase.Finding) bool { return f.Kind == "hang" || f.Kind == "deadlock" }
 
 // cluster is a group of findings with one key.
 type cluster struct {

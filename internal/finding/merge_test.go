@@ -159,3 +159,28 @@ func (o Other) String() string { return "" }
 		t.Errorf("%v, want both", got)
 	}
 }
+
+// A call that does not return, and of which no stack is known, is in the loop that a stack of the same function shows.
+func TestMergeLoops(t *testing.T) {
+	_, pkg := loadSource(t, `package m
+
+type T struct{ n int }
+
+func (t *T) Wait() { for t.n > 3 { } }
+func (t *T) Rest() { for t.n > 5 { } }
+`)
+	at := token.Position{Filename: "m.go", Line: 5, Column: 13}
+	loop := token.Position{Filename: "m.go", Line: 5}
+	mk := func(method string, pos token.Position) *testcase.Finding {
+		b := &builder{pkg: pkg}
+		b.call("T."+method, b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("T"))}, b.zero(b.typ("T"))))
+		return &testcase.Finding{
+			Func: "T." + method, Kind: "hang", Message: "does not return", Pos: pos, Declared: at,
+			Case: &testcase.Case{Target: "T." + method, Seq: b.Sequence(), Observed: &testcase.Outcome{Status: testcase.Hung}},
+		}
+	}
+	got := Merge(usage.New(pkg), []*testcase.Finding{mk("Wait", at), mk("Wait", loop), mk("Rest", token.Position{Filename: "m.go", Line: 6})})
+	if len(got) != 2 {
+		t.Fatalf("%d findings, want 2: %v", len(got), got)
+	}
+}

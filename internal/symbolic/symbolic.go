@@ -214,6 +214,9 @@ func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) 
 		if err := e.executeGoals(ctx); err != nil {
 			return res, err
 		}
+		if err := e.approachMisses(ctx); err != nil {
+			return res, err
+		}
 	}
 	e.sumUp(ctx, plans, exhausted)
 	if cfg.Guide != nil && !cfg.Direct && ctx.Err() == nil {
@@ -307,41 +310,6 @@ func (e *explorer) add(stats vm.Stats) {
 	for k, n := range stats.Stops {
 		e.res.Stops[string(k)] += n
 	}
-}
-
-// goalsPerTarget is how many goals of one target are tried. Each has a part of the target's budget, beside what the
-// explorations before have used of it.
-const goalsPerTarget = 8
-
-// goalPaths is how many paths lead off the path to a goal, each by a decision that is flipped.
-const goalPaths = 60
-
-// executeGoals looks for outcomes that no path took because of earlier decisions, from inputs that their
-// conditions ask for.
-func (e *explorer) executeGoals(ctx context.Context) error {
-	b, tried := e.budget.Part(2*goalsPerTarget), 0
-	limits := vm.Limits{
-		Steps: int64(b.Instructions), Paths: goalPaths, Queries: int64(b.Queries), Effort: int64(b.Effort),
-		States: b.States, PathSteps: int64(b.Instructions), PathForks: b.Branches,
-	}
-	stop := func() bool { return ctx.Err() != nil || e.done }
-	// The path to a goal may come to conditions that contradict it in turn.
-	for goals := e.m.Goals(); len(goals) > 0; goals = e.m.Goals() {
-		for _, g := range goals {
-			if tried == goalsPerTarget || stop() {
-				return nil
-			}
-			stats, found, err := e.m.ExploreGoal(g, &seeded{Searcher: e.cfg.searcher()}, limits, stop, e.path)
-			if err != nil {
-				return err
-			}
-			if found {
-				tried++
-			}
-			e.add(stats)
-		}
-	}
-	return nil
 }
 
 // remainingLimits returns the limits of the i-th of n drivers. Seeds get equal parts of what is left. Otherwise the
@@ -449,11 +417,13 @@ func (e *explorer) path(p *vm.Path) bool {
 	if verdict != solver.Sat {
 		e.unsolved = true
 		e.last = "the solver found no inputs for a path"
+		e.m.Disclaim(p)
 		return true
 	}
 	seq, err := e.m.Sequence(p, s)
 	if err != nil {
 		e.last = err.Error()
+		e.m.Disclaim(p)
 		return true
 	}
 	e.m.Claim(p)

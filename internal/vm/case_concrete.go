@@ -21,6 +21,7 @@ type builder struct {
 	out     testcase.Builder
 	objs    map[ObjID]testcase.Ref
 	busy    map[ObjID]bool
+	links   []link         // fields that are set once the object is there to which they point
 	stmt    []testcase.Ref // of the driver's calls
 	arr     map[ObjID]testcase.Ref
 	adapted map[[2]int]testcase.Ref // by call and result: the variable that holds the result, or the value in its interface
@@ -141,7 +142,7 @@ func (b *builder) value(v []Value, t *Type) testcase.Ref {
 		if isTime(t) {
 			return b.timeValue(v, t)
 		}
-		return b.aggregate(v, t)
+		return b.aggregate(v, t, 0)
 	case KPointer:
 		return b.pointer(v[0], t)
 	case KMap:
@@ -258,8 +259,8 @@ func (b *builder) slice(v []Value, t *Type) testcase.Ref {
 	return r
 }
 
-// aggregate writes a struct or array.
-func (b *builder) aggregate(v []Value, t *Type) testcase.Ref {
+// aggregate writes a struct or array. The owner is the object that the struct is, or 0.
+func (b *builder) aggregate(v []Value, t *Type, owner ObjID) testcase.Ref {
 	op := &testcase.Operation{Kind: testcase.OpComposite, Type: t.Go, Elems: []int{}}
 	var refs []testcase.Ref
 	part := func(i int, pt *Type, cells []Value) {
@@ -279,7 +280,7 @@ func (b *builder) aggregate(v []Value, t *Type) testcase.Ref {
 		}
 	} else {
 		for i, f := range t.Fields {
-			if f.Name == "_" {
+			if f.Name == "_" || owner != 0 && b.linked(owner, t, i, v[f.Off]) {
 				continue
 			}
 			part(i, f.Type, v[f.Off:f.Off+f.Type.Size])
@@ -339,6 +340,9 @@ func (b *builder) pointer(v Value, t *Type) testcase.Ref {
 		return b.zero(t)
 	}
 	id := v.obj()
+	if id == zeroBase {
+		return b.out.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: t.Go}, b.zero(t.Elem)) // of any type
+	}
 	if r, ok := b.objs[id]; ok {
 		return r
 	}
@@ -354,10 +358,16 @@ func (b *builder) pointer(v Value, t *Type) testcase.Ref {
 	}
 	b.busy[id] = true
 	rec := b.st.objects[o.input-1]
-	inner := b.value(rec.initial, rec.elem)
+	var inner testcase.Ref
+	if rec.elem.Kind == KStruct && !isTime(rec.elem) {
+		inner = b.aggregate(rec.initial, rec.elem, id)
+	} else {
+		inner = b.value(rec.initial, rec.elem)
+	}
 	r := b.out.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: t.Go}, inner)
 	delete(b.busy, id)
 	b.objs[id] = r
+	b.setLinks(id, r)
 	return r
 }
 

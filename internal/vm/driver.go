@@ -264,6 +264,19 @@ func (m *Machine) Claim(p *Path) {
 	}
 }
 
+// maxDisclaimed is how many paths may cover something without becoming a case, before nobody looks for a further one.
+const maxDisclaimed = 8
+
+// Disclaim says that a path becomes no case, because its inputs cannot be found or written. What it was the first to cover is
+// still to be covered by another path.
+func (m *Machine) Disclaim(p *Path) {
+	for _, n := range p.New {
+		if m.disclaimed[n]++; m.disclaimed[n] <= maxDisclaimed {
+			m.covered[n>>6] &^= 1 << (n & 63)
+		}
+	}
+}
+
 // nextCall begins the driver's next call, or ends the path.
 func (m *Machine) nextCall(st *State) signal {
 	if st.init {
@@ -447,6 +460,7 @@ func (m *Machine) cover(st *State, n int) {
 	if m.sites[n>>2].own {
 		st.news = append(st.news[:len(st.news):len(st.news)], n)
 		st.novelty = st.steps
+		m.arrived(st, n)
 	}
 }
 

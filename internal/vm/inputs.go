@@ -205,7 +205,12 @@ func (m *Machine) inputName(st *State, id ObjID) string {
 }
 
 // newInput allocates an input object with symbolic content.
+//
+// As in Go's runtime, all variables of size zero are one, so that pointers to two of them are equal.
 func (m *Machine) newInput(st *State, t *Type, name string) ObjID {
+	if t.Size == 0 {
+		return zeroBase
+	}
 	m.limitMemory(st)
 	cells := m.symbolic(st, t, name)
 	elem := t

@@ -104,13 +104,18 @@ type Machine struct {
 	byteType   *Type
 
 	sites         []site
-	covered       []uint64 // bit 4*site+kind; see take and coverPanic
-	claimed       []uint64 // the same for what cases cover
+	covered       []uint64    // bit 4*site+kind; see take and coverPanic
+	claimed       []uint64    // the same for what cases cover
+	disclaimed    map[int]int // by outcome: paths that covered it and became no case; see Disclaim
 	notes         contract.Reader
 	phantomArrays map[term.Array]*exactText
 	exclusions    map[int]exclusion // by outcome, numbered as in covered: whether Assume alone excludes it
 	goals         map[int][]*Goal   // by outcome, numbered as in covered; see wish
 	lengths       map[term.ID]int   // the lengths that the present goal wants; see wantedLength
+	arrivals      map[int]*arrival  // by outcome: the first path that took it; see Misses
+	watched       int32             // 1 + the site of the outcome that Approach looks for, or 0
+	outcome       int               // that outcome
+	nearest       uint64            // how near the present attempt came to it
 	conceded      map[uint64]int    // how often an assumption was given up, by instruction
 	givenUp       int               // sides of decisions that were dropped instead of handed over
 	byAssumption  bool              // an assumption has closed a side of the last condition
@@ -179,7 +184,7 @@ func New(prog *load.Program, pkg *load.Package, ts *term.Store, sctx *solver.Con
 		bySSA: map[*ssa.Function]*Func{}, byFull: map[string]*Func{},
 		statics: map[string]ObjID{}, image: []*Object{nil},
 		globals: map[string]*globalVar{}, byObj: map[ObjID]*globalVar{}, inited: map[string]bool{},
-		conceded: map[uint64]int{}, exclusions: map[int]exclusion{}, goals: map[int][]*Goal{},
+		conceded: map[uint64]int{}, exclusions: map[int]exclusion{}, goals: map[int][]*Goal{}, arrivals: map[int]*arrival{}, disclaimed: map[int]int{},
 		implCache: map[[2]uint32]string{}, implLists: map[*Type][]*Type{}, phantoms: map[term.ID]*exactText{}, phantomArrays: map[term.Array]*exactText{},
 	}
 	m.notes.Source = prog.Source

@@ -412,6 +412,9 @@ func (m *Machine) take(st *State, ins *Instr, taken bool) int32 {
 	if !hasBit(m.covered, n) {
 		m.cover(st, n)
 	}
+	if ins.C+1 == m.watched {
+		m.measure(st, ins)
+	}
 	if taken {
 		return int32(ins.Imm)
 	}

@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -61,6 +62,13 @@ type tally struct {
 	unverified int // unverified executions, by the decisions before their last unverified assertion
 	bounds     map[string]int
 	time       time.Duration
+	ran        []guidedTest // the tests that are not redundant
+}
+
+// guidedTest is a test that meets an assertion whose premise does not hold, or fails.
+type guidedTest struct {
+	call  string
+	shows string // the decisions before the last assertion whose premise does not hold, all such assertions, and what fails
 }
 
 func newTally() *tally {
@@ -111,6 +119,9 @@ func (a *tally) note(c *comparison, k *testcase.Case) {
 		a.prefixes[k.Checked.Prefix] = true
 		a.unverified++
 	}
+	if failing || len(k.Checked.Met) > 0 {
+		a.ran = append(a.ran, c.guided(k, failing))
+	}
 	before := len(a.covered) + len(a.broken)
 	for _, ref := range k.Checked.Met {
 		a.covered[c.place(ref)] = true
@@ -121,6 +132,21 @@ func (a *tally) note(c *comparison, k *testcase.Case) {
 	if k.Checked.New || len(a.covered)+len(a.broken) > before {
 		addKinds(&a.suite, one)
 	}
+}
+
+// guided says what a test shows of assertions that are not verified.
+func (c *comparison) guided(k *testcase.Case, failing bool) guidedTest {
+	t := guidedTest{call: k.Seq.String(), shows: fmt.Sprintf("%x", k.Checked.Prefix)}
+	for _, ref := range k.Checked.Met {
+		t.shows += "; " + c.place(ref)
+	}
+	if failing {
+		t.shows += "; fails"
+		if k.Checked.Violated != nil {
+			t.shows += " at " + c.place(*k.Checked.Violated)
+		}
+	}
+	return t
 }
 
 // nonRedundant returns how many tests of a tally are not redundant, including failing ones.

@@ -2,6 +2,8 @@ package check
 
 import (
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -69,6 +71,19 @@ func TestGuidanceOfDeposit(t *testing.T) {
 // decisions, so there may be fewer tests that are not redundant. (There are more if a condition of the guide
 // divides the inputs of one path into those for which a premise holds and the others.)
 func TestGuidanceIsExact(t *testing.T) {
+	// The tests that the unguided ways make of two functions, those that show the same in one line: docs/benchmarks.md has them.
+	// Under may one test of each line is left.
+	groups := map[string][]string{
+		"Max3": {
+			"Max3(nil, nil, nil)",
+			"v1 := &0; Max3(v1, nil, nil)",
+			"v1 := &0; v3 := &0; Max3(v1, v3, nil)",
+			"v1 := &0; v3 := &0; v5 := &0; Max3(v1, v3, v5) | v1 := &1; v3 := &0; v5 := &2; Max3(v1, v3, v5)",
+			"v1 := &0; v3 := &1; Max3(v1, v3, nil)",
+			"v1 := &0; v3 := &1; v5 := &2; Max3(v1, v3, v5) | v1 := &0; v3 := &2; v5 := &1; Max3(v1, v3, v5)",
+		},
+		"Capital": {`Capital("")`, `Capital("0") | Capital("a") | Capital("{")`},
+	}
 	fewer := map[string]bool{}
 	functions := 0
 	only := regexp.MustCompile(`^(Average|CeilDiv|Discount|Triangle|Area|Overlap|Scale|Account\.Interest|Chunk|Matrix|Node\.Last|Swap|Max3|Largest|Inventory\.Add|Order\.Pay|Meter\.Read|Capital)$`)
@@ -82,6 +97,22 @@ func TestGuidanceIsExact(t *testing.T) {
 		if !allEqual(by, func(a *tally) int { return a.unverified }) {
 			t.Errorf("%s: not every way meets the same unverified executions", target)
 		}
+		// Each test of the one way shows the same as a test of the other way: the same assertions whose premises do not
+		// hold, after the same decisions, with the same failure. What it meets besides is verified.
+		kept := map[string]bool{}
+		for _, k := range by[guide.May].ran {
+			kept[k.shows] = true
+		}
+		for _, lost := range by[guide.Annotated].ran {
+			if !kept[lost.shows] {
+				t.Errorf("%s: no test under may shows what %s does: %s", target, lost.call, lost.shows)
+			}
+		}
+		if want, ok := groups[target.String()]; ok {
+			if got := grouped(by[guide.Annotated].ran); !slices.Equal(got, want) {
+				t.Errorf("%s: tests that show the same: %q, want %q", target, got, want)
+			}
+		}
 		if by[guide.May].nonRedundant() < by[guide.Annotated].nonRedundant() {
 			fewer[target.String()] = true
 			if by[guide.May].runs.All() >= by[guide.Annotated].runs.All() {
@@ -92,4 +123,18 @@ func TestGuidanceIsExact(t *testing.T) {
 	if functions != 18 || !fewer["Max3"] || !fewer["Capital"] {
 		t.Errorf("%d functions; fewer for %v", functions, fewer)
 	}
+}
+
+// grouped joins the tests that show the same.
+func grouped(tests []guidedTest) (out []string) {
+	by := map[string][]string{}
+	for _, k := range tests {
+		by[k.shows] = append(by[k.shows], k.call)
+	}
+	for _, calls := range by {
+		slices.Sort(calls)
+		out = append(out, strings.Join(calls, " | "))
+	}
+	slices.Sort(out)
+	return out
 }
