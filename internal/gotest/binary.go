@@ -30,6 +30,7 @@ type Binary struct {
 type Trial struct {
 	Names   []string // the tests to run; none means all
 	Subtest string   // of the tests that have subtests only the subtest of this name runs; "" means all
+	Skip    []string // patterns of tests and subtests that do not run
 	Count   int      // how often; 0 is once
 	Shuffle uint64   // seed of the tests' order; 0 keeps the order of the source
 	CPU     string   // numbers of processors, one after the other: "1,4"
@@ -65,6 +66,9 @@ func (b Binary) try(ctx context.Context, t Trial) (*Result, error) {
 			which += "/^" + regexp.QuoteMeta(t.Subtest) + "$"
 		}
 		args = append(args, "-test.run="+which)
+	}
+	if len(t.Skip) > 0 {
+		args = append(args, "-test.skip="+strings.Join(t.Skip, "|"))
 	}
 	if t.Shuffle != 0 {
 		args = append(args, "-test.shuffle="+strconv.FormatUint(t.Shuffle&(1<<62-1), 10))

@@ -73,6 +73,7 @@ func (v *verifier) try(ctx context.Context, s *Suite, later bool) (map[*testcase
 			return t.bad, nil // the other tests may pass without these
 		}
 		t.takeFailed(res, "")
+		t.takeHidden(ctx, res, names)
 		if len(t.bad) == 0 {
 			return nil, fmt.Errorf("go test: %s fails", res.Failed[0])
 		}
