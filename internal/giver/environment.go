@@ -90,7 +90,7 @@ func tagOptions(pkg *load.Package) []string {
 				return true
 			}
 			id, ok := s.Tag.(*ast.Ident)
-			if !ok || !slices.ContainsFunc([]string{"tag", "opt"}, func(part string) bool { return strings.Contains(strings.ToLower(id.Name), part) }) {
+			if !ok || !slices.ContainsFunc([]string{"tag", "opt", "flag"}, func(part string) bool { return strings.Contains(strings.ToLower(id.Name), part) }) {
 				return true
 			}
 			for _, c := range s.Body.List {

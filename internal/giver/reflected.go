@@ -79,6 +79,17 @@ func reflectedFamily(pkg *load.Package) *family {
 			structs = append(shown, structs[min(fewestMadeUp, len(structs)):]...)
 		}
 	}
+	if main != "" && !fromEnv {
+		for _, code := range optionStructs(main, tagOptions(pkg)) {
+			structs = append(structs, spelled{"an option in a tag", code})
+		}
+	}
+	for _, name := range fieldsByName(pkg) {
+		for _, s := range structs {
+			s.code = withField(s.code, fmt.Sprintf("%s struct{} %s", name, tagOf(main, "person", "", "")))
+			structs = append(structs, s)
+		}
+	}
 	for _, s := range structs {
 		for _, typ := range []string{"any", "interface{}"} {
 			f.givers = append(f.givers, giver{typ: typ, doc: s.doc, code: s.code, fixed: true})

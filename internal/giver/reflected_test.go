@@ -109,3 +109,48 @@ func TestReflected_kinds(t *testing.T) {
 		}
 	}
 }
+
+// Structs have the field that the code looks for by its name, and the options that it compares parts of tags with.
+func TestReflected_named(t *testing.T) {
+	prog, pkg := open(t, "1.21", `package p
+
+import (
+	"reflect"
+	"strings"
+)
+
+const title = "DocName"
+
+func Write(v any) (out []string) {
+	t := reflect.TypeOf(v).Elem()
+	for i := 0; i < t.NumField(); i++ {
+		f := t.Field(i)
+		if f.Name == title {
+			out = append(out, "document "+f.Tag.Get("doc"))
+			continue
+		}
+		name, flag, _ := strings.Cut(f.Tag.Get("doc"), ",")
+		switch flag {
+		case "attribute":
+			name = "@" + name
+		}
+		out = append(out, name)
+	}
+	return out
+}
+`)
+	room, err := giver.New(prog, pkg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, seq := range room.Values(pkg.Targets[0].Obj.Signature().Params().At(0).Type()) {
+		all = append(all, strings.ReplaceAll(seq.String(), `\"`, `"`))
+	}
+	text := strings.Join(all, "\n")
+	for _, want := range []string{`struct{DocName struct{} "doc:"person""`, `Name string "doc:"name,attribute""`, `Name string "doc:",attribute""`, `&struct{Name string`} {
+		if !strings.Contains(text, want) && !strings.Contains(text, strings.TrimPrefix(want, "&")) {
+			t.Errorf("no struct has %s:\n%s", want, text)
+		}
+	}
+}
