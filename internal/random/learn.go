@@ -131,8 +131,12 @@ func (e *engine) pauses(s *testcase.Sequence, p native.Probe) int {
 	if e.wait == nil {
 		return 0
 	}
+	ran := min(s.Len(), p.At+1)
+	if price(p.Outcome) > 0 {
+		ran-- // the call that was ended has its price, and has not slept for as long as it would have
+	}
 	n := 0
-	for i := range min(s.Len(), p.At+1) {
+	for i := range ran {
 		if a := e.byOp[s.At(i).Op]; a != nil {
 			n += a.pause
 		}

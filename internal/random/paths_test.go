@@ -47,7 +47,7 @@ func Size(path string) (int, error) {
 			continue
 		}
 		last := c.Observed.Results[c.TargetStmt()]
-		own = own || strings.Contains(c.Seq.String(), "tempDir()") && last[0].Kind == testcase.Opaque
+		own = own || (strings.Contains(c.Seq.String(), "tempDir()") || strings.Contains(c.Seq.String(), "dirWith(")) && last[0].Kind == testcase.Opaque
 	}
 	if !own {
 		t.Errorf("no case puts something into a directory of its own, with a name that is not shown:\n%v", cases)
