@@ -341,6 +341,10 @@ type List struct{ items []int }
 
 func New() *List { return &List{} }
 
+func Say(n int) string { return "one" }
+
+func Both(n int) (int, string) { return n, "one" }
+
 func (l *List) Add(n int) *List { l.items = append(l.items, n); return l }
 
 func (l *List) Has(n int) bool { return true }
@@ -400,6 +404,8 @@ var Strict bool
 		{"text that looks like a package", "p.Each([]string{\"a\"}, func(s string) string { return \"«\" + s })", ""},
 		{"reads from the network", "p.Each([]string{\"a\"}, func(s string) string { http.Get(s); return s })", ""},
 		{"variable with a type", "var text string = \"a\"\np.Fill(text, nil)", "Fill(\"a\", nil)"},
+		{"printed value as Go has it", "fmt.Printf(\"%v\\n\", p.Say(1)) // => \"one\"", "v1 := Say(1); check documentation(v1, \"one\")"},
+		{"second result as Go has it", "n, text := p.Both(1)\nfmt.Println(n)\nfmt.Printf(\"%v\\n\", text) // => \"one\"", "v1 := Both(1); v3 := Sprintf(\"%v\\n\", v1.1); check documentation(v3, \"one\\n\")"},
 		{"next block goes on", "l := p.New()\nl.Add(1)\n```\n\nThen\n\n```go\nl.Has(1)", "v0 := New(); v0.Add(1); v0.Has(1)"},
 		{"next block begins anew", "l := p.New()\nl.Add(1)\n```\n\nThen\n\n```go\nl := p.New()\nl.Has(1)", "v0 := New(); v0.Has(1)"},
 	}

@@ -2,6 +2,8 @@ package oracle
 
 import (
 	"go/ast"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/goassay/assay/internal/testcase"
@@ -23,11 +25,12 @@ type printing struct {
 
 // printed is a translated call that prints.
 type printed struct {
-	text testcase.Ref // the output, without the last line feed
-	call int          // the call of the package whose result is printed
-	only bool         // nothing else is printed
-	ends bool         // the output ends with a line feed
-	stmt int
+	text   testcase.Ref // the output, without the last line feed
+	call   int          // the call of the package whose result is printed
+	only   bool         // nothing but the call's first result is printed, as it is
+	quotes bool         // texts are printed with their quotes (%q)
+	ends   bool         // the output ends with a line feed
+	stmt   int
 }
 
 // sprints are the functions of fmt that return the text which the others print.
@@ -90,8 +93,11 @@ func (s *snippet) print(call *ast.CallExpr) bool {
 			}
 		}
 	}
-	p.only = len(args) == 1
-	p.ends = name == "Sprintln" || name == "Sprintf" && strings.HasSuffix(formatOf(call), "\n")
+	format := formatOf(call)
+	p.quotes = name == "Sprintf" && (strings.Contains(format, "q") || strings.Contains(format, "#v"))
+	alone := len(args) == 1 || name == "Sprintf" && len(args) == 2 && slices.Contains([]string{"%v", "%s", "%d", "%t", "%q"}, strings.TrimSuffix(format, "\n"))
+	p.only = alone && args[len(args)-1].Result == 0
+	p.ends = name == "Sprintln" || name == "Sprintf" && strings.HasSuffix(format, "\n")
 	p.text = s.add(&testcase.Operation{Kind: testcase.OpFunc, Func: f}, args...)
 	p.stmt = len(s.stmts)
 	s.out.last = &p
@@ -162,6 +168,9 @@ func (s *snippet) printClaim(text string, line int, says string, announced bool)
 			s.r.add(s.p, line, says, s.called(p.call), w)
 			return
 		}
+	}
+	if value, err := strconv.Unquote(text); err == nil && strings.HasPrefix(text, `"`) && !p.quotes {
+		text = value // the comment gives the value as Go has it, which is printed without quotes
 	}
 	if p.ends {
 		text += "\n"
