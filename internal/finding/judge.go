@@ -88,6 +88,9 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 	case o.Unstable && o.Status != testcase.Returned:
 		return "it behaves differently each time", nil
 	}
+	if f := badFormat(c.Seq); f != nil {
+		return "it passes " + f.Name() + " a format that does not fit its arguments, which go vet refuses", nil
+	}
 	return "", nil
 }
 

@@ -69,6 +69,9 @@ func (v *verifier) try(ctx context.Context, s *Suite, later bool) (map[*testcase
 			// and there is no time to find out which one.
 			suspects = func(c *testcase.Case) bool { return v.bench.Changes(c.Seq) || v.bench.Sets(c.Seq) }
 		}
+		if !res.Hung && t.takeFailingAlone(ctx, res, names, suspects) {
+			return t.bad, nil // the other failures may have come of these
+		}
 		if t.takeSetters(suspects) {
 			return t.bad, nil // the other tests may pass without these
 		}
