@@ -30,13 +30,18 @@ type Binary struct {
 type Trial struct {
 	Names   []string // the tests to run; none means all
 	Subtest string   // of the tests that have subtests only the subtest of this name runs; "" means all
-	Skip    []string // patterns of tests and subtests that do not run
-	Count   int      // how often; 0 is once
-	Shuffle uint64   // seed of the tests' order; 0 keeps the order of the source
-	CPU     string   // numbers of processors, one after the other: "1,4"
-	Env     []string // variables that differ from the tests' usual environment: "TZ=Asia/Tokyo"
-	Timeout time.Duration
+	// Terminal says that the tests write to a terminal. Where there are none, the error is ErrNoTerminal.
+	Terminal bool
+	Skip     []string // patterns of tests and subtests that do not run
+	Count    int      // how often; 0 is once
+	Shuffle  uint64   // seed of the tests' order; 0 keeps the order of the source
+	CPU      string   // numbers of processors, one after the other: "1,4"
+	Env      []string // variables that differ from the tests' usual environment: "TZ=Asia/Tokyo"
+	Timeout  time.Duration
 }
+
+// ErrNoTerminal says that the system has no terminal for tests.
+var ErrNoTerminal = errors.New("no terminal")
 
 // Try runs tests of the binary and returns their results. It returns an error only if the binary could
 // not be run, or did not end within the time of ctx or of the trial.
@@ -87,11 +92,19 @@ func (b Binary) try(ctx context.Context, t Trial) (*Result, error) {
 	}
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
+	ended := func() {}
+	if t.Terminal {
+		if ended, err = terminal(cmd, &out); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrNoTerminal, err)
+		}
+	}
 	if err := cmd.Start(); err != nil {
+		ended()
 		return nil, err
 	}
 	stop := endWhenFull(cmd, guard.Disk{Dirs: []string{b.Tmp}})
 	err = cmd.Wait()
+	ended()
 	if stop() {
 		return nil, errors.New("the tests fill the disk")
 	}
