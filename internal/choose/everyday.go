@@ -170,7 +170,7 @@ func (m *mutantChooser) withNoise(tests []*testcase.Case) map[int]int {
 		if !m.given.Exported[c.Target] || c.Whole || c.Documented != "" {
 			continue
 		}
-		if out[i] == 0 && (isPreparedByNoise(c, isKnown) || outcome.IsMisprinted(c)) {
+		if out[i] == 0 && (isPreparedByNoise(c, isKnown) || outcome.IsMisprinted(c) || m.parts.hasOddElements(c)) {
 			out[i] = fewestOfText
 		}
 		if m.passesNoise(c) {

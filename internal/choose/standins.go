@@ -2,6 +2,7 @@ package choose
 
 import (
 	"cmp"
+	"fmt"
 	"go/types"
 	"slices"
 	"strings"
@@ -47,8 +48,10 @@ func (p *realParts) ways() [][]plain.Way {
 		made = append(made, p.made(n))
 	}
 	var values []plain.Way
-	for n := range mostFunctions {
-		values = append(values, p.values(n))
+	for _, apart := range []bool{true, false} {
+		for n := range mostFunctions {
+			values = append(values, p.values(n, apart))
+		}
 	}
 	steps := [][]plain.Way{made, functions, {record.Unrecorded}, {p.instead(p.implementation)}, ready, values, {p.given}, {p.plainRequests}}
 	for n := range mostNils {
@@ -292,16 +295,19 @@ func (p *realParts) readyMade(op *testcase.Operation, n int) (plain.Part, bool) 
 
 // values returns a way that uses ready-made values of other packages in place of those that are written as literals, a network by
 // cidr("192.0.2.0/24") in place of bytes, and elements that have an order in place of stand-ins for them. The first literal of a type becomes the n-th value, others become the
-// next ones, and equal literals stay equal.
-func (p *realParts) values(n int) plain.Way {
+// next ones, and equal literals stay equal. If apart is set, the elements that have an order are all different, and take the place of
+// nil as well: a queue of equal elements, or of nil, does not show which of them comes first.
+func (p *realParts) values(n int, apart bool) plain.Way {
 	return func(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		place := make(map[string]int) // of a literal among those of its type, by their text
 		kinds := make(map[string]int) // how many different literals there are, by type
 		with := make(map[int]plain.Part)
 		for i := range c.Seq.Len() {
 			op := c.Seq.At(i).Op
+			ordered := op.Type != nil && p.isOwn(op.Type) && p.haveOrder(op.Type)
 			isLiteral := (op.Kind == testcase.OpZero || op.Kind == testcase.OpComposite) && !p.isOwn(op.Type) && !types.IsInterface(op.Type)
-			if !isLiteral && (op.Kind != testcase.OpStubIface || !p.isOwn(op.Type)) || load.NamedOf(op.Type) == nil {
+			isNil := apart && ordered && op.Kind == testcase.OpZero
+			if !isLiteral && !isNil && (op.Kind != testcase.OpStubIface || !p.isOwn(op.Type)) || load.NamedOf(op.Type) == nil {
 				continue
 			}
 			if _, pointer := op.Type.Underlying().(*types.Pointer); pointer {
@@ -315,6 +321,9 @@ func (p *realParts) values(n int) plain.Way {
 				continue
 			}
 			text := c.Seq.Expression(testcase.Ref{Stmt: i}, nil)
+			if apart && ordered {
+				text = fmt.Sprint("statement ", i)
+			}
 			if _, ok := place[text]; !ok {
 				place[text] = kinds[op.Type.String()]
 				kinds[op.Type.String()]++
@@ -324,6 +333,23 @@ func (p *realParts) values(n int) plain.Way {
 		}
 		return plain.Replaced(c.Seq, with)
 	}
+}
+
+// haveOrder reports whether the ready-made values of a type are numbers of a type that tests declare (see package giver).
+func (p *realParts) haveOrder(t types.Type) bool {
+	values := p.givers.Values(t)
+	return len(values) > 0 && values[0].Last().Op.Via != nil && values[0].Last().Op.Via.Number != ""
+}
+
+// hasOddElements reports whether a case passes nil or a stand-in where users pass elements that have an order.
+func (p *realParts) hasOddElements(c *testcase.Case) bool {
+	for i := range c.Seq.Len() {
+		op := c.Seq.At(i).Op
+		if (op.Kind == testcase.OpZero || op.Kind == testcase.OpStubIface) && p.isOwn(op.Type) && p.haveOrder(op.Type) {
+			return true
+		}
+	}
+	return false
 }
 
 // given is a way to pass what is ready-made for an interface of another package, where an object stands that the package's

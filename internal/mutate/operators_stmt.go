@@ -210,9 +210,8 @@ func (w *rewriter) incDec(s *ast.IncDecStmt) {
 	if !ok {
 		return
 	}
-	was := w.text(s.X)
 	if _, local := ast.Unparen(s.X).(*ast.Ident); !local && s.Tok == token.INC { // a counter of turns that is forgotten makes a loop endless
-		if was = w.forgotten(s, token.ADD, s.X); was != w.text(s.X) {
+		if was := w.forgotten(s, token.ADD, s.X); was != w.text(s.X) {
 			assign = "= " + was + " + "
 		}
 	}
