@@ -81,6 +81,20 @@ func hiddenToys(t *testing.T, s *session.Session) error {
 	if err != nil {
 		return err
 	}
+	// Where D is suspected, what fails alone goes, and D stays; where nothing is, nothing runs alone.
+	alone := &trial{v, suite, make(map[*testcase.Case]bool)}
+	if alone.takeFailingAlone(t.Context(), res, names, func(*testcase.Case) bool { return false }) || len(alone.bad) > 0 {
+		t.Error("tests ran alone though none is suspected")
+	}
+	isD := func(c *testcase.Case) bool { return c.Target == "D" }
+	if !alone.takeFailingAlone(t.Context(), res, names, isD) || len(alone.bad) != 1 {
+		t.Errorf("%d cases fail alone, want the one that failed before", len(alone.bad))
+	}
+	for c := range alone.bad {
+		if isD(c) {
+			t.Error("D was taken out, which does not fail")
+		}
+	}
 	tr.takeFailed(res, "")
 	if len(tr.bad) != 1 {
 		t.Errorf("%d cases failed in the first run, which ends at the first panic", len(tr.bad))
