@@ -14,8 +14,8 @@ import (
 // mostAlone is how many tests that failed run alone in one round.
 const mostAlone = 12
 
-// takeFailingAlone takes out the tests among those that failed which fail alone as well, and reports whether there are some. It runs
-// nothing if no test of the suite is suspected of setting variables.
+// takeFailingAlone takes out the tests among those that failed which fail alone as well, and reports whether there are some. If no
+// test of the suite is suspected of setting variables, no test runs alone.
 func (t *trial) takeFailingAlone(ctx context.Context, res *gotest.Result, names []string, suspected func(*testcase.Case) bool) bool {
 	some := false
 	for _, f := range t.s.Files {
@@ -26,10 +26,9 @@ func (t *trial) takeFailingAlone(ctx context.Context, res *gotest.Result, names 
 	if !some {
 		return false
 	}
-	d := &doubter{trial: t, names: names}
-	var err error
-	if d.plain, err = d.buildPlain(ctx); err != nil {
-		return false // the next round meets the same error and reports it
+	d := t.withBinary(ctx, names)
+	if d == nil {
+		return false
 	}
 	before := len(t.bad)
 	for _, name := range res.Failed[:min(len(res.Failed), mostAlone)] {

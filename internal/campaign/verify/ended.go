@@ -22,10 +22,9 @@ func (t *trial) takeHidden(ctx context.Context, res *gotest.Result, names []stri
 	if res.Hung || !endedEarly(res) {
 		return
 	}
-	d := &doubter{trial: t, names: names}
-	var err error
-	if d.plain, err = d.buildPlain(ctx); err != nil {
-		return // the next round meets the same error and reports it
+	d := t.withBinary(ctx, names)
+	if d == nil {
+		return
 	}
 	skip := skipped(t, res)
 	for range mostEnds {
@@ -40,6 +39,17 @@ func (t *trial) takeHidden(ctx context.Context, res *gotest.Result, names []stri
 			return
 		}
 	}
+}
+
+// withBinary returns a doubter with a binary of the suite, or nil if that does not build: the next round meets the same error and
+// reports it.
+func (t *trial) withBinary(ctx context.Context, names []string) *doubter {
+	d := &doubter{trial: t, names: names}
+	var err error
+	if d.plain, err = d.buildPlain(ctx); err != nil {
+		return nil
+	}
+	return d
 }
 
 // endedEarly reports whether a test ended the process, by a panic or otherwise.
