@@ -96,39 +96,60 @@ type noisyTest struct {
 	text  string
 }
 
-// noisy returns, for each exported function that takes a text, its tests whose first text is noise. In notations with more signs than
-// words, like JSON, no text is noisy.
+// noisy returns, for each exported function, its tests whose first text is noise, by which their call is told something, or
+// what makes its object. In notations with more signs than words, like JSON, no text is noisy.
 func (m *mutantChooser) noisy(tests []*testcase.Case) map[string][]noisyTest {
-	isKnown := m.known()
+	known := m.known()
 	out := make(map[string][]noisyTest)
 	for i, c := range tests {
 		st := c.Seq.At(c.TargetStmt())
 		if c.Whole || c.Documented != "" || !m.given.Exported[c.Target] || !outcome.IsPlainCall(st.Op) || c.Observed.Status != testcase.Returned || m.isUsual(c) {
 			continue
 		}
-		isKnown := isKnown
-		if n := m.notationOf(c.Target); n != nil {
+		texts := m.textsOf(c, st)
+		if len(texts) == 0 && len(st.Args) > 0 {
+			if maker := c.Seq.At(madeAt(c.Seq, st.Args[0])); outcome.IsPlainCall(maker.Op) && maker.Op.Func.Pkg() == m.Pkg.Types {
+				st, texts = maker, m.textsOf(c, maker)
+			}
+		}
+		if len(texts) == 0 {
+			continue
+		}
+		isKnown := known
+		if n := m.notationOf(testcase.TargetName(st.Op.Func)); n != nil {
 			if !isOfWords(n) {
 				continue
 			}
 			isKnown = knownIn(n, isKnown)
 		}
-		texts, at, text := 0, 0, ""
-		for _, a := range st.Args {
-			if stmt, ok := plain.TextBehind(m.Pkg, c.Seq, a); ok {
-				if texts++; texts == 1 {
-					at = stmt
-					text, _ = plain.TextOf(m.Pkg, c.Seq, stmt)
-				}
-			}
-		}
+		text, _ := plain.TextOf(m.Pkg, c.Seq, texts[0])
 		// Of two texts that are compared or matched, what the one shows depends on the other. Where a text is made of the
 		// first one, the others say how.
-		if (texts == 1 || texts > 1 && !outcome.Measures(st.Op.Signature())) && everyday.IsNoise(text, isKnown) {
-			out[c.Target] = append(out[c.Target], noisyTest{i, at, text})
+		if (len(texts) == 1 || !outcome.Measures(st.Op.Signature())) && everyday.IsNoise(text, isKnown) {
+			out[c.Target] = append(out[c.Target], noisyTest{i, texts[0], text})
 		}
 	}
 	return out
+}
+
+// textsOf returns the statements that make the texts which a call of a case takes.
+func (m *mutantChooser) textsOf(c *testcase.Case, call testcase.Statement) []int {
+	var out []int
+	for _, a := range call.Args {
+		if stmt, ok := plain.TextBehind(m.Pkg, c.Seq, a); ok {
+			out = append(out, stmt)
+		}
+	}
+	return out
+}
+
+// madeAt returns the statement that makes a value, or what the value points to.
+func madeAt(s *testcase.Sequence, value testcase.Ref) int {
+	at := value.Stmt
+	for k := s.At(at).Op.Kind; k == testcase.OpAddr || k == testcase.OpDeref || k == testcase.OpConvert; k = s.At(at).Op.Kind {
+		at = s.At(at).Args[0].Stmt
+	}
+	return at
 }
 
 // isOfWords reports whether the texts of a notation are mostly words and numbers, as sizes, dates and versions are.

@@ -389,6 +389,12 @@ func (m *mutantChooser) everydayCases(tests []*testcase.Case, noisy, inner []noi
 		d.Seq, d.Predicted, d.Path, d.Observed = seq, nil, nil, nil
 		out = append(out, &d)
 	}
+	whole := m.wholeTexts(noisy, tests, accepted)
+	for _, n := range noisy {
+		for _, text := range whole[m.readerOf(tests[n.index], n.stmt)] {
+			try(n, text)
+		}
+	}
 	for _, n := range noisy {
 		for _, text := range everyday.Instead(n.text, accepted[tests[n.index].Target]) {
 			try(n, text)
@@ -404,6 +410,68 @@ func (m *mutantChooser) everydayCases(tests []*testcase.Case, noisy, inner []noi
 		try(n, n.text)
 	}
 	return out
+}
+
+// wholeTexts returns, for each function that noisy tests pass a text, texts as its users have them: those of the notation that it
+// reads, those that it accepts, and such texts with one part exchanged for a constant that it asks for, or one that a
+// function asks for which it reaches.
+func (m *mutantChooser) wholeTexts(noisy []noisyTest, tests []*testcase.Case, accepted accepted) map[string][]string {
+	out := make(map[string][]string)
+	for _, n := range noisy {
+		reader := m.readerOf(tests[n.index], n.stmt)
+		if _, known := out[reader]; known || reader == "" {
+			continue
+		}
+		var texts []string
+		if of := m.notationOf(reader); of != nil {
+			for _, t := range of.Accepted {
+				texts = append(texts, t.Value)
+			}
+		}
+		texts = slices.Concat(texts, accepted[reader])
+		whole := slices.Clone(texts)
+		groups := m.asked(reader)
+		for _, text := range texts {
+			if len(text) <= longestGrafted {
+				whole = append(whole, everyday.Grafts(text, groups)...)
+			}
+		}
+		out[reader] = whole
+	}
+	return out
+}
+
+// longestGrafted is the length of the longest text of which variants with other constants are made, in bytes.
+const longestGrafted = 200
+
+// asked returns the constants that a function and those which it reaches ask for, those of one function together, and those of the
+// package's tables.
+func (m *mutantChooser) asked(function string) [][]string {
+	if m.Pkg.Literals == nil {
+		return nil
+	}
+	var out [][]string
+	for _, name := range slices.Sorted(maps.Keys(m.Pkg.Literals.ByFunc)) {
+		if own := m.Pkg.Literals.ByFunc[name]; name == function || m.reaches(function, name) {
+			out = append(out, own.Strings)
+		}
+	}
+	return append(out, m.Pkg.Literals.Tables...)
+}
+
+// readerOf returns the function that a case passes the text of a statement to, or "".
+func (m *mutantChooser) readerOf(c *testcase.Case, stmt int) string {
+	for i := c.TargetStmt(); i > stmt; i-- {
+		st := c.Seq.At(i)
+		passed := func(a testcase.Ref) bool {
+			at, ok := plain.TextBehind(m.Pkg, c.Seq, a)
+			return ok && at == stmt
+		}
+		if outcome.IsPlainCall(st.Op) && st.Op.Func.Pkg() == m.Pkg.Types && slices.ContainsFunc(st.Args, passed) {
+			return testcase.TargetName(st.Op.Func)
+		}
+	}
+	return ""
 }
 
 // fewest chooses the calls that take the place of tests: for each function no more calls than there are tests of it to replace. It

@@ -15,6 +15,7 @@ import (
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
 )
 
 // needed drops the tests that nobody would miss, and returns the others with the mutants that each kills. A test is
@@ -129,7 +130,7 @@ func isGetter(c *testcase.Case) bool {
 func isMethod(c *testcase.Case) bool { return c.Seq.At(c.TargetStmt()).Op.Kind == testcase.OpMethod }
 
 // isInner reports whether users have no hold on what a test shows: its function is unexported and takes more than numbers,
-// texts and truths, or its object is one that users cannot make. In a command all functions are alike.
+// texts and truths, its object is one that users cannot make, or it makes up an option. In a command all functions are alike.
 func (m *mutantChooser) isInner(c *testcase.Case) bool {
 	if c.Documented != "" || c.Keep || c.Whole || m.Pkg.Name == "main" {
 		return false
@@ -137,7 +138,21 @@ func (m *mutantChooser) isInner(c *testcase.Case) bool {
 	if !m.given.Exported[c.Target] {
 		return !m.takesBasics(c.Target)
 	}
-	return m.handBuilt(c) || m.onInnerLiteral(c)
+	return m.handBuilt(c) || m.onInnerLiteral(c) || m.makesUpOption(c)
+}
+
+// makesUpOption reports whether a stand-in or an empty option stands in a test where users pass what the package's functions return.
+func (m *mutantChooser) makesUpOption(c *testcase.Case) bool {
+	for i := range c.TargetStmt() {
+		op := c.Seq.At(i).Op
+		switch op.Kind {
+		case testcase.OpStubFunc, testcase.OpStubIface, testcase.OpZero:
+			if usage.IsOption(m.Pkg, op.Type) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // onInnerLiteral reports whether the receiver of a test's call is a literal of an unexported struct of the package.

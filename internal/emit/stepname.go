@@ -176,10 +176,29 @@ func (w *writer) nameRows(rows []row) {
 		}
 		names[i] = unusedName(withoutWrapping(name), taken)
 	}
-	for i, name := range phrase.ByFields(names, sources, longestName) {
+	texts := make([]string, len(rows))
+	for i, r := range rows {
+		texts[i] = longText(r.c)
+	}
+	for i, name := range phrase.ByLongTexts(phrase.ByFields(names, sources, longestName), texts, longestName) {
 		rows[i].name = name
 	}
 	nameByTexts(rows)
+}
+
+// longText returns the text that a case is about, if it is too long for a name: the only long one among its constants. It
+// returns "" if there are none or several.
+func longText(c *testcase.Case) string {
+	found := ""
+	for i := range c.TargetStmt() {
+		if op := c.Seq.At(i).Op; op.Kind == testcase.OpLiteral && len(op.Lit.Str) > longestName && op.Lit.Str != found {
+			if found != "" {
+				return ""
+			}
+			found = op.Lit.Str
+		}
+	}
+	return found
 }
 
 // nameByTexts calls rows by the one text that is in the source of each row's receiver, if names of some rows are told apart by
@@ -312,7 +331,11 @@ func (w *writer) nameSteps(steps []step, rows []string) {
 		}
 		names, sources = append(names, unusedName(withoutWrapping(name), taken)), append(sources, steps[i].passed)
 	}
-	for i, name := range phrase.ByFields(names, sources, longestName)[len(rows):] {
+	texts := make([]string, len(names)) // the rows of the test have their names
+	for i := range steps {
+		texts[len(rows)+i] = longText(steps[i].c)
+	}
+	for i, name := range phrase.ByLongTexts(phrase.ByFields(names, sources, longestName), texts, longestName)[len(rows):] {
 		steps[i].name = name
 	}
 }

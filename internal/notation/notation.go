@@ -21,6 +21,7 @@ type Notation struct {
 
 	names    []string // words by which functions, parameters and packages are called after it
 	mentions []string // words of documentation that speak of nothing else, in lower case
+	params   []string // names of parameters that take it where the package is called after it
 	of       string   // the name of a notation that this one is a kind of: what package mustache calls a template
 }
 
@@ -85,6 +86,9 @@ func forPlace(p Place) *Notation {
 		}
 		if n := within(p.Package); n != nil && strings.HasSuffix(p.Package, end) && p.Package != end {
 			return n // the path that package jsonpath takes is none of a file
+		}
+		if n := within(p.Package); n != nil && slices.Contains(n.params, end) {
+			return n
 		}
 		if !neutral[end] {
 			return called(p.Param)

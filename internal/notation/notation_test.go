@@ -31,6 +31,9 @@ func TestFor(t *testing.T) {
 		{"route", Place{Param: []string{"path"}, Func: []string{"handle"}, HTTP: true}, "/users"},
 		{"template", Place{Param: []string{"s"}, Type: []string{"template"}}, "Hello, {{.Name}}!"},
 		{"template of the package's kind", Place{Param: []string{"s"}, Type: []string{"template"}, Package: "mustache"}, "Hello, {{name}}!"},
+		{"pattern in a package about formats of times", Place{Param: []string{"pattern"}, Func: []string{"new"}, Package: "strftime"}, "%Y-%m-%d"},
+		{"text in a package about formats of times", Place{Param: []string{"p"}, Func: []string{"format"}, Package: "strftime"}, "%Y-%m-%d"},
+		{"layout of a time", Place{Param: []string{"layout"}, Func: []string{"print"}}, "2006-01-02"},
 		{"path", Place{Param: []string{"path"}, Func: []string{"handle"}}, "docs/readme.md"},
 	}
 	for _, tt := range tests {

@@ -649,6 +649,29 @@ var table = []Notation{
 			{"curl", "curl/8.4.0"},
 		},
 	}, {
+		names: []string{"strftime", "strptime", "timefmt"}, mentions: []string{"strftime", "strptime"}, params: []string{"pattern", "format", "fmt", "layout", "f"},
+		Accepted: []Text{
+			{"date", "%Y-%m-%d"},
+			{"time of day", "%H:%M:%S"},
+			{"names of day and month", "%A, %d %B %Y"},
+			{"short names", "%a %b %e"},
+			{"hours of twelve", "%I:%M %p"},
+			{"day of the year", "%j"},
+			{"two digits of the year", "%m/%d/%y"},
+			{"percent sign", "100%%"},
+			{"no directive", "hello"},
+		},
+		Refused: []Text{{"percent sign at the end", "%Y-%"}, {"unknown directive", "%Q"}},
+	}, {
+		names: []string{"layout", "timelayout", "datelayout"},
+		Accepted: []Text{
+			{"date", "2006-01-02"},
+			{"time of day", "15:04:05"},
+			{"RFC 3339", "2006-01-02T15:04:05Z07:00"},
+			{"month's name", "Jan 2, 2006"},
+			{"hours of twelve", "3:04 PM"},
+		},
+	}, {
 		names:    []string{"password", "passphrase", "passwd"},
 		Accepted: []Text{{"common", "password"}, {"substitutions", "Tr0ub4dor&3"}, {"words", "correct horse battery staple"}, {"keyboard", "qwerty123"}, {"short", "abc"}, {"random", "k7#Qz!m2Xw"}},
 	}, {

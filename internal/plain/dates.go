@@ -64,6 +64,26 @@ func Dates(how dating) Way {
 	}
 }
 
+// moments returns a way that replaces zero times, and moments of 1970 and before, by dates, the first by the n-th. The present
+// moment stays.
+func moments(n int) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		date, utc := dateFunc(pkg)
+		if date == nil || utc == nil {
+			return nil, false
+		}
+		made := n
+		return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
+			st := c.Seq.At(i)
+			if _, ok := momentOf(c.Seq, st); !ok && (st.Op.Kind != testcase.OpZero || !load.IsNamed(st.Op.Type, "time", "Time")) {
+				return st, false
+			}
+			made++
+			return dateCall(out, date, utc, dates[(made-1)%len(dates)]), true
+		})
+	}
+}
+
 // NotNow is a way to pass dates in UTC in place of the present moment, so that what a call returns is the same on every
 // day.
 func NotNow(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {

@@ -6,7 +6,7 @@
 //  1. what a stand-in would return to calls that never happen is left out (scripts.go); where a value of any type may
 //     be passed and nobody chose one, a constant is passed (anything.go); calls on objects that have nothing to do with
 //     the case's own call are left out (related.go); values that calls computed are written as literals, if they are
-//     data (literal.go);
+//     data (literal.go); the beginning of a text that is known becomes the whole text (variants.go);
 //  2. fields that are set one by one become part of their literal (fields.go);
 //  3. if a type has constants, one of them takes the place of a value that none of them has (constants.go); a set of
 //     flags loses the flags that do not matter; a struct of another package is made by a function of that package
@@ -103,6 +103,7 @@ func Steps() [][]Way {
 		{Once},
 		AnythingElse(),
 		{Related},
+		{Whole},
 		{Calm},
 		{Zones},
 		{Literals},

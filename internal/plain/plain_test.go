@@ -316,6 +316,21 @@ func TestWays(t *testing.T) {
 			"v7 := UTC; v8 := Date(2025, 3, 4, 5, 6, 7, 0, v7); At(v8)",
 		},
 		{
+			"typical moments are dates, each set has another one", Typical(1), "At",
+			[]testcase.Statement{p.integer(types.Typ[types.Int64], 0), p.integer(types.Typ[types.Int64], 0), p.call(p.foreign("time", "Unix"), 0, 1), p.call(p.fn("At"), 2)},
+			"v7 := UTC; v8 := Date(2025, 3, 4, 5, 6, 7, 0, v7); At(v8)",
+		},
+		{
+			"a zero time is no typical one", Typical(0), "At",
+			[]testcase.Statement{p.zero(p.foreign("time", "Now").Signature().Results().At(0).Type()), p.call(p.fn("At"), 0)},
+			"v7 := UTC; v8 := Date(2024, 2, 3, 4, 5, 6, 0, v7); At(v8)",
+		},
+		{
+			"the present moment is typical where it is asked for", Typical(0), "At",
+			[]testcase.Statement{p.call(p.foreign("time", "Now")), p.call(p.fn("At"), 0)},
+			"",
+		},
+		{
 			"a moment that has to stay is no other one", Dates(sameDate), "At",
 			[]testcase.Statement{p.call(p.foreign("time", "Now")), p.call(p.fn("At"), 0)},
 			"",

@@ -42,8 +42,24 @@ var (
 // that people write into tests: words that resemble each other, lists of a few elements out of order,
 // variables that the package declares for its users, structs with all fields set. Engines look for inputs
 // that take new paths, and reducers make such inputs as small as they can. Typical values show what a
-// function is for.
+// function is for. Moments of 1970 become dates.
 func Typical(n int) Way {
+	values := typicalValues(n)
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		d := *c
+		seq, changed := values(pkg, c)
+		if changed {
+			d.Seq = seq
+		}
+		if dated, ok := moments(n)(pkg, &d); ok {
+			return dated, true
+		}
+		return seq, changed
+	}
+}
+
+// typicalValues is Typical, but for moments.
+func typicalValues(n int) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		ty := &typical{pkg: pkg, of: c.Seq.At(c.TargetStmt()).Op.Func, n: n, given: make(map[string]int)}
 		names := parameterNames(c.Seq)

@@ -226,3 +226,67 @@ func notExisting(c *testcase.Case) string {
 	}
 	return ""
 }
+
+// Bounds of [Whole].
+const (
+	fewestOfWhole = 8 // bytes of a text that may be the beginning of a known one
+	mostWhole     = 4 // bytes of the known one for each byte of its beginning
+)
+
+// Whole returns the sequence of a case in which texts that are only the beginning of a known one are that text as a whole. Known
+// are texts that the package or its documents spell out, and those of the notation that a function reads. Mutation and reduction
+// cut off what the code does not look at, and a reader asks why a header ends in the middle of a word.
+func Whole(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	if pkg.Literals == nil {
+		return nil, false
+	}
+	seq, changed := c.Seq, false
+	for i := range c.Seq.Len() {
+		st := c.Seq.At(i)
+		if st.Op.Func == nil || st.Op.Func.Pkg() != pkg.Types || st.Op.Kind != testcase.OpFunc && st.Op.Kind != testcase.OpMethod || st.Op.Via != nil {
+			continue
+		}
+		for k, a := range st.Args {
+			at, ok := TextBehind(pkg, seq, a)
+			if !ok {
+				continue
+			}
+			text, _ := TextOf(pkg, seq, at)
+			whole := wholeOf(pkg, st.Op, k-st.Op.FirstParam(), text)
+			if whole == "" {
+				continue
+			}
+			if other, ok := WithText(seq, at, whole); ok && other.Len() == seq.Len() {
+				seq, changed = other, true
+			}
+		}
+	}
+	return seq, changed
+}
+
+// wholeOf returns the shortest known text that a text is the beginning of, as an argument of a call, or "".
+func wholeOf(pkg *load.Package, op *testcase.Operation, param int, text string) string {
+	if len(text) < fewestOfWhole || IsSpelledOut(pkg, text) {
+		return ""
+	}
+	known := pkg.Literals.Strings
+	if param >= 0 {
+		if n := pkg.Notated(op.Func, param); n != nil {
+			for _, t := range n.Accepted {
+				if t.Value == text {
+					return ""
+				}
+				known = append(known[:len(known):len(known)], t.Value)
+			}
+		}
+	}
+	best := ""
+	for _, list := range [][]string{known, pkg.Literals.Listed} {
+		for _, t := range list {
+			if len(t) > len(text) && len(t) <= mostWhole*len(text) && strings.HasPrefix(t, text) && (best == "" || len(t) < len(best)) {
+				best = t
+			}
+		}
+	}
+	return best
+}

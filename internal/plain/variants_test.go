@@ -1,8 +1,12 @@
 package plain
 
 import (
+	"go/types"
 	"slices"
 	"testing"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 func TestVariants(t *testing.T) {
@@ -28,5 +32,33 @@ func TestHasStructure(t *testing.T) {
 		if got := HasStructure(text); got != want {
 			t.Errorf("HasStructure(%q) = %t, want %t", text, got, want)
 		}
+	}
+}
+
+func TestWhole(t *testing.T) {
+	p := newProgram(t)
+	p.pkg.Literals = &load.Literals{Strings: []string{"text/html; charset=utf-8", "text/html; charset=utf-8, and more"}}
+	tests := []struct{ text, want string }{
+		{"text/html; cha", "text/html; charset=utf-8"},
+		{"text/htm", "text/html; charset=utf-8"},
+		{"text/ht", ""},                   // too short to be the beginning of this one
+		{"text/html; charset=utf-8", ""},  // known itself
+		{"text/html; charset=utf-16", ""}, // no beginning of a known one
+		{"text/plain; charset=utf-8", ""}, // no beginning either
+		{"text/html; charset=utf-8, and m", "text/html; charset=utf-8, and more"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.text, func(t *testing.T) {
+			var b testcase.Builder
+			k := b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: p.pkg.Types.Scope().Lookup("Kind").Type(), Lit: testcase.Literal{Kind: testcase.LitInt, Bits: 7}})
+			x := b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: tt.text}})
+			y := b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: types.Typ[types.String]})
+			b.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: p.fn("Of")}, k, x, y)
+			seq, ok := Whole(p.pkg, &testcase.Case{Target: "Of", Seq: b.Sequence()})
+			want := `Of(7, "` + tt.want + `", "")`
+			if ok != (tt.want != "") || ok && seq.String() != want {
+				t.Errorf("Whole() = %v, %t; want %s", seq, ok, want)
+			}
+		})
 	}
 }

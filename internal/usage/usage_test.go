@@ -216,6 +216,21 @@ func (n *Node) B() int { if n == nil { return 0 }; if len(n.v) == 0 { return 0 }
 func (n *Node) C() int { return n.v[0] }
 func (n *Node) Len() int { if n.p == nil { return 0 }; return len(n.v) }
 func (n *Node) D() int { if n.p != nil { return 0 }; return *n.p }
+
+type Choice func(*Nat)
+
+func Wide(bits int) Choice { return func(*Nat) {} }
+func Pad(choices ...Choice) int { return 0 }
+
+// Visit is a function type of which no function returns one, and Store an interface of which none takes any number.
+type Visit func(int)
+
+func Each(visits ...Visit) {}
+
+type Store interface{ Get() int }
+
+func Memory() Store { return nil }
+func Use(s Store) {}
 `
 
 func rules(t *testing.T) *Rules { return rulesOf(t, source) }
@@ -545,5 +560,17 @@ func (n Names) Has(name string) bool { return false }
 		if got := Extended(pkg, pkg.Types.Scope().Lookup(name).Type()); got != want {
 			t.Errorf("Extended of %s = %t, want %t", name, got, want)
 		}
+	}
+}
+
+func TestIsOption(t *testing.T) {
+	pkg := rules(t).Pkg
+	for name, want := range map[string]bool{"Choice": true, "Visit": false, "Store": false, "Nat": false} {
+		if got := IsOption(pkg, pkg.Types.Scope().Lookup(name).Type()); got != want {
+			t.Errorf("IsOption(%s) = %t, want %t", name, got, want)
+		}
+	}
+	if IsOption(pkg, types.Typ[types.Int]) {
+		t.Error("an int is an option")
 	}
 }

@@ -35,6 +35,8 @@ type Set struct {
 	Rows [][]string
 	// Seeds are the argument lists in testdata/fuzz, for any function.
 	Seeds [][]constant.Value
+	// Tables are the strings of each declaration of the package that has several: names of months, or units with their sizes.
+	Tables [][]string
 	// Structs are the structs of constants that the code writes out.
 	Structs []Struct
 	// Flags are the parameters that are sets of flags.
@@ -85,6 +87,9 @@ func Of(src Source) *Set {
 				typed{src.Info, own}.walk(d)
 			}
 			all.merge(own)
+			if l := own.literals(); name == "" && l != nil && len(l.Strings) > 1 {
+				lits.Tables = append(lits.Tables, l.Strings)
+			}
 			if name != "" {
 				if l := own.literals(); l != nil {
 					l.Rows = codeRows(src, d.(*ast.FuncDecl).Body)

@@ -1,0 +1,64 @@
+package phrase
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/goassay/assay/internal/everyday"
+)
+
+// aboutCharacters matches names that say of a text only which characters it has. Of a line that is longer than a name, like the
+// header of a browser, they say nothing that a reader looks for.
+var aboutCharacters = regexp.MustCompile(`(?i)\b(contains|starts with|ends with|begins with|without) (a |an |no )?(digits?|letters?|space|spaces|['"\x60]|upper-case|lower-case|non-ASCII|punctuation)`)
+
+// ByLongTexts gives cases whose names speak of nothing but the characters of a long text other names: what the text has and the
+// texts of the others do not have. The result are the names of all cases; texts has the long text of each case, "" where there
+// is none. A name gets no longer than longest bytes.
+func ByLongTexts(names, texts []string, longest int) []string {
+	out := slices.Clone(names)
+	for i, name := range names {
+		if texts[i] == "" || !aboutCharacters.MatchString(name) {
+			continue
+		}
+		if run := ownRun(texts, i, longest); run != "" && !slices.Contains(out, run) {
+			out[i] = run
+		}
+	}
+	return out
+}
+
+// ownRun returns the shortest run of words and numbers of a text that none of the other texts has, or "" if there is none that is
+// short enough. It has a word, and begins and ends with a word or a number. Of several of one length the first is taken.
+func ownRun(texts []string, at, longest int) string {
+	const mostTokens = 7 // a word, a number and two of the parts of a version, say
+	parts := everyday.Tokens(texts[at])
+	for n := 1; n <= mostTokens; n++ {
+		for from := 0; from+n <= len(parts); from++ {
+			run := strings.Join(parts[from:from+n], "")
+			if len(run) > longest || !isRun(parts[from:from+n]) {
+				continue
+			}
+			elsewhere := false
+			for i, text := range texts {
+				elsewhere = elsewhere || i != at && strings.Contains(text, run)
+			}
+			if !elsewhere {
+				return run
+			}
+		}
+	}
+	return ""
+}
+
+// isRun reports whether tokens make a name: they have a word, and a word or a number at both ends.
+func isRun(tokens []string) bool {
+	const fewestLetters = 3
+	isOuter := func(t string) bool {
+		r := []rune(t)[0]
+		return unicode.IsLetter(r) || unicode.IsDigit(r)
+	}
+	hasWord := slices.ContainsFunc(tokens, func(t string) bool { return len(t) >= fewestLetters && unicode.IsLetter([]rune(t)[0]) })
+	return hasWord && isOuter(tokens[0]) && isOuter(tokens[len(tokens)-1]) && !slices.ContainsFunc(tokens, func(t string) bool { return !unicode.IsPrint([]rune(t)[0]) })
+}
