@@ -141,8 +141,12 @@ func (m *mutantChooser) isInner(c *testcase.Case) bool {
 	return m.handBuilt(c) || m.onInnerLiteral(c) || m.makesUpOption(c)
 }
 
-// makesUpOption reports whether a stand-in or an empty option stands in a test where users pass what the package's functions return.
+// makesUpOption reports whether a stand-in or an empty option stands in a test where users pass what the package's functions return,
+// or whether the test calls an option itself, where users pass it on.
 func (m *mutantChooser) makesUpOption(c *testcase.Case) bool {
+	if sig := c.Seq.At(c.TargetStmt()).Op.Signature(); sig != nil && sig.Results().Len() == 1 && usage.IsOption(m.Pkg, sig.Results().At(0).Type()) {
+		return true
+	}
 	for i := range c.TargetStmt() {
 		op := c.Seq.At(i).Op
 		switch op.Kind {
@@ -373,7 +377,7 @@ func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]b
 		switch c := tests[i]; {
 		case c.Documented != "":
 			return 7
-		case outcome.IsSilent(c) || outcome.IsPrivate(m.Pkg, c):
+		case outcome.IsSilent(c) || outcome.IsPrivate(m.Pkg, c) || m.makesUpOption(c):
 			return 0
 		case m.best[c] || isProgram(c):
 			return 6

@@ -3,24 +3,35 @@ package choose
 import (
 	"cmp"
 	"context"
+	"go/types"
 	"maps"
 	"slices"
 
+	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/oracle"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
 )
 
 // This file shows what options do. What SetBorder(false) changes is seen when a table is rendered, and best on a table that
 // has something in it. The documentation of a package has such programs. Each program is tried again with one further call
-// before its last one, as people test options: one at a time.
+// before its last one, as people test options: one at a time. What WithRetries(5) changes is seen in what Dial(WithRetries(5))
+// returns.
 
 // Bounds of the programs that are tried with one further call.
 const (
 	mostPrograms = 4   // programs that a method is tried in
 	mostOptions  = 400 // programs with a further call, for one package
+)
+
+// Bounds of the calls with one functional option.
+const (
+	mostTakers   = 3   // functions that an option is passed to
+	mostArgs     = 2   // sets of arguments of the function that makes an option
+	mostOptional = 100 // calls, for one package
 )
 
 // isProgram reports whether a case is a piece of code from the documentation, of whose result the documentation says nothing.
@@ -147,4 +158,106 @@ func (f furtherCall) before(program *testcase.Case) *testcase.Case {
 	f.appendTo(b, object)
 	b.Add(st.Op, st.Args...)
 	return &testcase.Case{Package: program.Package, Target: program.Target, Engine: program.Engine, Whole: true, Seq: b.Sequence()}
+}
+
+// optional runs calls of functions that take options (see [usage.IsOption]) with one option each, and keeps them. Whether an
+// option makes a difference is decided where tests are compared (needed.go).
+func (s *sampling) optional(ctx context.Context, cases []*testcase.Case) error {
+	makers, takers := s.options(cases)
+	var made []*testcase.Case
+	var seqs []*testcase.Sequence
+	for _, maker := range makers {
+		option := s.ch.Pkg.Target(maker.Target).Obj.Signature().Results().At(0).Type()
+		tried := 0
+		for _, taker := range takers {
+			if !types.Identical(optionOf(taker.Seq.At(taker.TargetStmt()).Op.Signature()), option) || tried == mostTakers {
+				continue
+			}
+			tried++
+			for _, c := range s.unknown(taker, s.withOption(maker, taker)) {
+				if len(made) < mostOptional {
+					made, seqs = append(made, c), append(seqs, c.Seq)
+				}
+			}
+		}
+	}
+	outcomes, err := s.ch.bench.Proposals(true).Run(ctx, seqs)
+	if err := s.ch.UnlessCut(err); err != nil {
+		return err
+	}
+	for _, c := range s.ch.fit(made, outcomes) {
+		s.out.state[c] = container.Many
+		s.out.cases = append(s.out.cases, c)
+	}
+	return nil
+}
+
+// options returns the shortest case of each exported function that returns an option, and of each that takes any number of options
+// and returns something.
+func (s *sampling) options(cases []*testcase.Case) (makers, takers []*testcase.Case) {
+	shortest := make(map[string]*testcase.Case)
+	for _, c := range cases {
+		if c.Observed == nil || c.Observed.Status != testcase.Returned || c.Whole || !s.ch.given.Exported[c.Target] || !s.ch.InScope(c.Target) || outcome.HasError(c) || !outcome.IsPlainCall(c.Seq.At(c.TargetStmt()).Op) {
+			continue
+		}
+		if was := shortest[c.Target]; was == nil || c.Seq.Len() < was.Seq.Len() {
+			shortest[c.Target] = c
+		}
+	}
+	for _, target := range slices.Sorted(maps.Keys(shortest)) {
+		c := shortest[target]
+		sig := c.Seq.At(c.TargetStmt()).Op.Signature()
+		if t := optionOf(sig); t != nil && usage.IsOption(s.ch.Pkg, t) && sig.Results().Len() > 0 {
+			takers = append(takers, c)
+		}
+		if sig.Recv() == nil && sig.Results().Len() == 1 && usage.IsOption(s.ch.Pkg, sig.Results().At(0).Type()) {
+			makers = append(makers, c)
+		}
+	}
+	return makers, takers
+}
+
+// optionOf returns the type of the values of which a function takes any number, nil if there is none.
+func optionOf(sig *types.Signature) types.Type {
+	if !sig.Variadic() {
+		return nil
+	}
+	list, ok := sig.Params().At(sig.Params().Len() - 1).Type().(*types.Slice)
+	if !ok {
+		return nil
+	}
+	return list.Elem()
+}
+
+// withOption returns sequences of a case that takes options in which it is passed the option of another case and no other one.
+func (s *sampling) withOption(maker, taker *testcase.Case) []*testcase.Sequence {
+	var out []*testcase.Sequence
+	for n := range mostArgs {
+		from := maker
+		if seq, ok := plain.Typical(n)(s.ch.Pkg, maker); ok {
+			d := *maker
+			d.Seq, from = seq, &d
+		}
+		if typical, ok := plain.Typical(n)(s.ch.Pkg, taker); ok {
+			d := *taker
+			d.Seq, taker = typical, &d
+		}
+		call := taker.Seq.At(taker.TargetStmt())
+		fixed := call.Op.Signature().Params().Len() - 1 // the parameters before the options
+		if call.Op.Kind == testcase.OpMethod {
+			fixed++
+		}
+		if len(call.Args) < fixed || call.Op.Spread {
+			continue
+		}
+		b, moved := &testcase.Builder{}, make(map[testcase.Ref]testcase.Ref)
+		var args []testcase.Ref
+		for _, a := range call.Args[:fixed] {
+			args = append(args, furtherCall{from: taker.Seq}.bring(b, a, moved))
+		}
+		option := furtherCall{from: from.Seq}.bring(b, testcase.Ref{Stmt: from.TargetStmt()}, make(map[testcase.Ref]testcase.Ref))
+		b.Add(call.Op, append(args, option)...)
+		out = append(out, b.Sequence())
+	}
+	return out
 }

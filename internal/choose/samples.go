@@ -72,6 +72,9 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 	if err := s.constants(ctx, slices.Concat(ch.Tests, fit)); err != nil {
 		return s.out, fmt.Errorf("running calls with each constant: %w", err)
 	}
+	if err := s.optional(ctx, slices.Concat(ch.Tests, fit, ch.given.Ran)); err != nil {
+		return s.out, fmt.Errorf("running calls with each option: %w", err)
+	}
 	if _, err := s.run(ctx, s.swapped(slices.Concat(ch.Tests, fit)), s.most+mostCrossed); err != nil {
 		return s.out, fmt.Errorf("running calls with two arguments swapped: %w", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
 )
 
 // Answers returns the sequence of a case with stand-ins for functions that return something other than zeros.
@@ -156,7 +157,7 @@ func someObject(pkg *load.Package, out *[]testcase.Statement, t types.Type, n in
 }
 
 // Direct is a way that passes a stand-in for a function where functions of the package made one for this call alone. A reader of
-// Recoverer(h) asks what h does, and finds another middleware that has nothing to do with it.
+// Recoverer(h) asks what h does, and finds another middleware that has nothing to do with it. Options are what functions make.
 func Direct(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	uses, passed := make(map[int]int), make(map[int]bool)
 	for i := range c.Seq.Len() {
@@ -170,7 +171,7 @@ func Direct(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	results := c.Seq.ResultTypes()
 	makes := func(i int) bool {
 		op := c.Seq.At(i).Op
-		return i < c.TargetStmt() && (ownCall(pkg, op) && op.Via == nil || op.Kind == testcase.OpCallValue) && len(results[i]) == 1 && isFunction(results[i][0])
+		return i < c.TargetStmt() && (ownCall(pkg, op) && op.Via == nil || op.Kind == testcase.OpCallValue) && len(results[i]) == 1 && isFunction(results[i][0]) && !usage.IsOption(pkg, results[i][0])
 	}
 	seq, ok := rebuilt(c.Seq, func(i int, _ *[]testcase.Statement) (testcase.Statement, bool) {
 		if !makes(i) || uses[i] != 1 || !passed[i] {

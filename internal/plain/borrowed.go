@@ -51,7 +51,7 @@ func Shared(n int) Way {
 			return nil, false
 		}
 		k := onlyText(st.Op.Func)
-		if k < 0 || st.Op.Func.Signature().Params().Len() > 1 {
+		if k < 0 || st.Op.Func.Signature().Params().Len() > 1 || asksForOthers(pkg, st.Op.Func, k) {
 			return nil, false
 		}
 		if st.Op.Kind == testcase.OpMethod {
@@ -66,6 +66,13 @@ func Shared(n int) Way {
 		}
 		return WithText(c.Seq, st.Args[k].Stmt, texts[n])
 	}
+}
+
+// asksForOthers reports whether the name of a parameter asks for texts of a kind: what the documentation passes as a name to no
+// function is no name.
+func asksForOthers(pkg *load.Package, f *types.Func, param int) bool {
+	name := f.Signature().Params().At(param).Name()
+	return len(TextsFor(pkg, name)) > 0 && !TakesAnyText(name)
 }
 
 // SharedTexts returns texts that the documentation passes to functions of the package which take one text. Functions of one

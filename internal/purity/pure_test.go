@@ -26,6 +26,8 @@ var global int
 var table = map[string]int{}
 var ptr = new(int)
 
+func PureOption(n int) func(*int) { return func(p *int) { if n > 0 { *p = n } } }
+
 type T struct{ n int; next *T; m map[string]int; s []int }
 
 func PureAdd(a, b int) int { return a + b }
