@@ -161,7 +161,7 @@ func (d *documented) use(pkg *load.Package, u *oracle.Use, o *testcase.Outcome) 
 	}
 	d.uses = append(d.uses, &testcase.Case{
 		Package: pkg.Path, Target: u.Target, Engine: oracle.Contract, Whole: true, Seq: u.Seq, Observed: o,
-		Shows: []string{testcase.ShowsUse + u.Seq.String()},
+		Shows: []string{testcase.ShowsUse + u.Seq.Key()},
 	})
 }
 
@@ -175,7 +175,7 @@ func (d *documented) compare(pkg *load.Package, claim *oracle.Claim, outcomes []
 			w := *c
 			w.Seq, w.Observed = claim.Checks[i], o
 			d.wrong = append(d.wrong, &w)
-			d.disputed[claim.Seq.String()] = true
+			d.disputed[claim.Seq.Key()] = true
 			return
 		}
 	}
@@ -184,7 +184,7 @@ func (d *documented) compare(pkg *load.Package, claim *oracle.Claim, outcomes []
 		c.Documented = claim.Source
 		c.Keep = !claim.Runs && !d.tested(pkg, claim)
 		if c.Keep {
-			c.Shows = []string{"documented " + claim.Seq.String()} // the reducer keeps a case that shows something of its own
+			c.Shows = []string{"documented " + claim.Seq.Key()} // the reducer keeps a case that shows something of its own
 		}
 		d.right = append(d.right, c)
 	case !claim.Soft && outcomes[0] != nil && outcomes[0].Status == testcase.Panicked:

@@ -47,7 +47,7 @@ func (g *gen) judge(bench *workbench, found strategy.Finds, said documented) (ve
 			if f != nil {
 				all = append(all, f)
 			}
-			if unfit == "" && !said.disputed[c.Seq.String()] {
+			if unfit == "" && !said.disputed[c.Seq.Key()] {
 				v.tests = append(v.tests, c)
 			}
 			if unfit == "" || f != nil {

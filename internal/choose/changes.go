@@ -344,7 +344,7 @@ func (m *mutantChooser) movedResults(ctx context.Context, tests, pool []*testcas
 				same = append(same, p)
 				continue
 			}
-			text := p.with.Seq.String()
+			text := p.with.Seq.Key()
 			if byText[text] == nil {
 				byText[text] = p.with
 				out = append(out, p.with)

@@ -94,11 +94,13 @@ type noisyTest struct {
 	index int // among the tests
 	stmt  int // the statement that makes the text
 	text  string
+	known bool // its notation is known, and so are texts that say more than words and signs
 }
 
 // noisy returns, for each exported function, its tests whose first text is noise, by which their call is told something, or
-// what makes its object. In notations with more signs than words, like JSON, no text is noisy.
-func (m *mutantChooser) noisy(tests []*testcase.Case) map[string][]noisyTest {
+// what makes its object. In notations with more signs than words, like JSON, no text is noisy. If strictly is set, any text that
+// is not known in its notation counts as noise.
+func (m *mutantChooser) noisy(tests []*testcase.Case, strictly bool) map[string][]noisyTest {
 	known := m.known()
 	out := make(map[string][]noisyTest)
 	for i, c := range tests {
@@ -115,18 +117,19 @@ func (m *mutantChooser) noisy(tests []*testcase.Case) map[string][]noisyTest {
 		if len(texts) == 0 {
 			continue
 		}
-		isKnown := known
+		text, _ := plain.TextOf(m.Pkg, c.Seq, texts[0])
+		isKnown, isStrange, isSigns := known, false, false
 		if n := m.notationOf(testcase.TargetName(st.Op.Func)); n != nil {
-			if !isOfWords(n) {
+			if isSigns = !isOfWords(n); isSigns && !strictly {
 				continue
 			}
 			isKnown = knownIn(n, isKnown)
+			isStrange = strictly && text != "" && !known(text) && !slices.ContainsFunc(n.Texts(), func(t notation.Text) bool { return t.Value == text })
 		}
-		text, _ := plain.TextOf(m.Pkg, c.Seq, texts[0])
 		// Of two texts that are compared or matched, what the one shows depends on the other. Where a text is made of the
 		// first one, the others say how.
-		if (len(texts) == 1 || !outcome.Measures(st.Op.Signature())) && everyday.IsNoise(text, isKnown) {
-			out[c.Target] = append(out[c.Target], noisyTest{i, texts[0], text})
+		if (len(texts) == 1 || !outcome.Measures(st.Op.Signature())) && (isStrange || everyday.IsNoise(text, isKnown)) {
+			out[c.Target] = append(out[c.Target], noisyTest{index: i, stmt: texts[0], text: text, known: isStrange && (isSigns || !everyday.IsNoise(text, isKnown))})
 		}
 	}
 	return out
@@ -181,7 +184,7 @@ const (
 // withNoise returns, for the tests with noisy texts or noisy numbers, how many mutants they must kill.
 func (m *mutantChooser) withNoise(tests []*testcase.Case) map[int]int {
 	out := make(map[int]int)
-	for _, of := range m.noisy(tests) {
+	for _, of := range m.noisy(tests, false) {
 		for _, n := range of {
 			out[n.index] = fewestOfText
 		}

@@ -74,7 +74,7 @@ func (m *mutantChooser) supplant(ctx context.Context, tests []*testcase.Case, ki
 // everydayCalls runs the calls with other texts, and chooses for each function those that together show most.
 func (m *mutantChooser) everydayCalls(ctx context.Context, tests []*testcase.Case, kills [][]int) ([]*testcase.Case, error) {
 	e := &exchange{m: m, set: &elementSet{m: m, outcomes: make(map[string]int)}, alone: make(map[string]testcase.Cover), most: make(map[string]int)}
-	noisy := m.noisy(tests)
+	noisy := m.noisy(tests, true)
 	inner := e.inner(tests)
 	lifted := e.lifted(tests)
 	passed := e.passedOn(tests, kills, inner)
@@ -149,9 +149,9 @@ func (e *exchange) inner(tests []*testcase.Case) map[string][]noisyTest {
 			}
 			text, _ := plain.TextOf(e.m.Pkg, c.Seq, at)
 			if exported {
-				byTarget[c.Target] = append(byTarget[c.Target], noisyTest{i, at, text})
+				byTarget[c.Target] = append(byTarget[c.Target], noisyTest{index: i, stmt: at, text: text})
 			} else {
-				private = append(private, noisyTest{i, at, text})
+				private = append(private, noisyTest{index: i, stmt: at, text: text})
 			}
 			break
 		}
@@ -169,7 +169,7 @@ func (e *exchange) inner(tests []*testcase.Case) map[string][]noisyTest {
 			e.hidden.Union(covered)
 			for _, base := range e.differentSetUps(tests, bases) {
 				for _, sign := range append([]rune{0}, plain.Signs(e.m.Pkg)...) {
-					out[target] = append(out[target], noisyTest{base.index, base.stmt, strings.Trim(string(sign), "\x00") + p.text})
+					out[target] = append(out[target], noisyTest{index: base.index, stmt: base.stmt, text: strings.Trim(string(sign), "\x00") + p.text})
 				}
 			}
 		}
@@ -212,10 +212,10 @@ func (e *exchange) lifted(tests []*testcase.Case) map[string][]*testcase.Case {
 			}
 			for _, base := range bases[target] {
 				for _, seq := range withArguments(base, p) {
-					if text := seq.String(); known[text] || e.m.given.Disputed[text] || len(out[target]) == mostLifted {
+					if text := seq.Key(); known[text] || e.m.given.Disputed[text] || len(out[target]) == mostLifted {
 						continue
 					}
-					known[seq.String()] = true
+					known[seq.Key()] = true
 					d := *base
 					d.Seq, d.Predicted, d.Path, d.Observed = seq, nil, nil, nil
 					out[target] = append(out[target], &d)
@@ -303,7 +303,7 @@ func (e *exchange) passedOn(tests []*testcase.Case, kills [][]int, inner map[str
 		for _, a := range c.Seq.At(c.TargetStmt()).Args {
 			if at, ok := plain.TextBehind(e.m.Pkg, c.Seq, a); ok {
 				texts[i], _ = plain.TextOf(e.m.Pkg, c.Seq, at)
-				bases[c.Target] = append(bases[c.Target], noisyTest{i, at, texts[i]})
+				bases[c.Target] = append(bases[c.Target], noisyTest{index: i, stmt: at, text: texts[i]})
 				break
 			}
 		}
@@ -321,7 +321,7 @@ func (e *exchange) passedOn(tests []*testcase.Case, kills [][]int, inner map[str
 		}
 		for f := range lacking {
 			for _, base := range e.differentSetUps(tests, bases[f]) {
-				inner[f] = append(inner[f], noisyTest{base.index, base.stmt, texts[i]})
+				inner[f] = append(inner[f], noisyTest{index: base.index, stmt: base.stmt, text: texts[i]})
 			}
 		}
 	}
@@ -335,10 +335,10 @@ func (e *exchange) differentSetUps(tests []*testcase.Case, of []noisyTest) []noi
 	var out []noisyTest
 	for _, n := range of {
 		seq, ok := plain.WithText(tests[n.index].Seq, n.stmt, "text")
-		if !ok || seen[seq.String()] || len(out) == most {
+		if !ok || seen[seq.Key()] || len(out) == most {
 			continue
 		}
-		seen[seq.String()] = true
+		seen[seq.Key()] = true
 		out = append(out, n)
 	}
 	return out
@@ -371,7 +371,7 @@ func (m *mutantChooser) everydayCases(tests []*testcase.Case, noisy, inner []noi
 	accepted := m.acceptedBy(tests)
 	known := make(map[string]bool)
 	for _, c := range tests {
-		known[c.Seq.String()] = true
+		known[c.Seq.Key()] = true
 	}
 	var out []*testcase.Case
 	try := func(n noisyTest, text string) {
@@ -380,7 +380,7 @@ func (m *mutantChooser) everydayCases(tests []*testcase.Case, noisy, inner []noi
 		if !ok || len(out) == mostEverydayFor {
 			return
 		}
-		key := seq.String()
+		key := seq.Key()
 		if known[key] || m.given.Disputed[key] {
 			return
 		}
@@ -396,11 +396,17 @@ func (m *mutantChooser) everydayCases(tests []*testcase.Case, noisy, inner []noi
 		}
 	}
 	for _, n := range noisy {
+		if n.known {
+			continue
+		}
 		for _, text := range everyday.Instead(n.text, accepted[tests[n.index].Target]) {
 			try(n, text)
 		}
 	}
 	for _, n := range noisy {
+		if n.known {
+			continue
+		}
 		for _, text := range everyday.Words {
 			try(n, text)
 		}

@@ -105,7 +105,7 @@ func (m *mutantChooser) later(ctx context.Context, grown []*testcase.Case, calls
 					wait++
 				}
 				further := &testcase.Case{Package: c.Package, Target: f.target, Engine: c.Engine, Seq: f.after(fake.Wait(c.Seq, d), object)}
-				if text := further.Seq.String(); len(cases) < mostLater && !known[text] && further.Seq.Len() <= testcase.MaxKnown && !m.bench.Changes(further.Seq) {
+				if text := further.Seq.Key(); len(cases) < mostLater && !known[text] && further.Seq.Len() <= testcase.MaxKnown && !m.bench.Changes(further.Seq) {
 					known[text] = true
 					cases, seqs, waits = append(cases, further), append(seqs, further.Seq), append(waits, wait)
 				}
@@ -207,7 +207,7 @@ func (m *mutantChooser) growOnce(bases []*testcase.Case, calls map[string][]furt
 				continue
 			}
 			further := &testcase.Case{Package: c.Package, Target: f.target, Engine: c.Engine, Seq: f.after(c.Seq, object)}
-			text := "sequence " + further.Seq.String()
+			text := "sequence " + further.Seq.Key()
 			if further.Seq.Len() > testcase.MaxKnown || known[text] || outcome.IsLong(further) || m.bench.Changes(further.Seq) {
 				continue
 			}

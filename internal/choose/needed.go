@@ -265,7 +265,7 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 			shows[i] = append(shows[i], contrast)
 		}
 		if ordinary[c] {
-			shows[i] = append(shows[i], "ordinary "+c.Seq.String())
+			shows[i] = append(shows[i], "ordinary "+c.Seq.Key())
 		}
 		if typical[c] {
 			shows[i] = append(shows[i], "typical "+c.Target)
@@ -498,7 +498,7 @@ func (m *mutantChooser) elements(c *testcase.Case, all testcase.Cover, kills []i
 		out = append(out, fmt.Sprint("mutant ", id))
 	}
 	if c.Keep {
-		out = append(out, "kept "+c.Seq.String())
+		out = append(out, "kept "+c.Seq.Key())
 	}
 	if outcomes {
 		out = append(out, outcome.Element(c.Target, outcome.ClassByOwn(c, m.words)))

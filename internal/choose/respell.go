@@ -412,14 +412,14 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 	documented := make(map[string]bool) // calls that the tests make under the documentation's own names
 	for _, c := range tests {
 		if c.Documented != "" {
-			documented[c.Seq.String()] = true
+			documented[c.Seq.Key()] = true
 		}
 	}
 	for i, c := range tests {
 		if settled[i] || r.fixed != nil && r.fixed[i] || r.long[i] >= mostLong || r.wants != nil && !r.wants(i) || c.Whole && !r.whole || c.Observed.Status != testcase.Returned && c.Observed.Status != testcase.Panicked {
 			continue
 		}
-		if seq, ok := way(m.Pkg, c); ok && !m.given.Disputed[seq.String()] && !documented[seq.String()] {
+		if seq, ok := way(m.Pkg, c); ok && !m.given.Disputed[seq.Key()] && !documented[seq.Key()] {
 			at, seqs = append(at, i), append(seqs, seq)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/plain"
+	"github.com/goassay/assay/internal/reduce"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -50,7 +51,7 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 	s := &sampling{ch: ch, known: make(map[string]bool), seen: make(map[string]bool), kept: make(map[string]int), usual: make(map[string]int)}
 	s.out.state = make(map[*testcase.Case]container.State)
 	for _, c := range ch.Tests {
-		s.known[c.Seq.String()] = true
+		s.known[c.Seq.Key()] = true
 	}
 	var bases, cases []*testcase.Case
 	sampled := make(map[string]int)
@@ -223,7 +224,7 @@ type sampling struct {
 func (s *sampling) unknown(c *testcase.Case, seqs []*testcase.Sequence) []*testcase.Case {
 	var out []*testcase.Case
 	for _, seq := range seqs {
-		text := seq.String()
+		text := seq.Key()
 		if s.known[text] || s.ch.given.Disputed[text] {
 			continue
 		}
@@ -234,6 +235,9 @@ func (s *sampling) unknown(c *testcase.Case, seqs []*testcase.Sequence) []*testc
 			if other, ok := way(s.ch.Pkg, &d); ok {
 				d.Seq = other
 			}
+		}
+		if d.TargetStmt() == d.Seq.Len()-1 {
+			d.Seq = reduce.Clean(d.Seq, s.ch.how.Pure) // a call without its last option needs no function that makes one
 		}
 		out = append(out, &d)
 	}
@@ -267,7 +271,7 @@ func (s *sampling) run(ctx context.Context, cases []*testcase.Case, most int) ([
 		}
 		if s.ch.isUsual(c) && s.usual[c.Target] < mostOrdinary && !outcome.ReturnsItsInput(c) {
 			s.usual[c.Target]++
-			key += c.Seq.String()
+			key += c.Seq.Key()
 		}
 		if !s.seen[key] && s.kept[c.Target] < most {
 			s.seen[key] = true

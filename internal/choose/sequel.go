@@ -207,7 +207,7 @@ func (m *mutantChooser) continued(ctx context.Context, bases []*testcase.Case, c
 			continue
 		}
 		for _, c := range slices.Concat(m.continuations(of[id+1], calls, mostBases, own), m.continuations(bases, only(calls, m.ofMutants[id].Mutant.Func), mostForOne, own)) {
-			text := c.Seq.String()
+			text := c.Seq.Key()
 			if made[text] == nil {
 				if len(out.cases) == mostSequels {
 					continue

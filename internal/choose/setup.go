@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"go/types"
+	"maps"
 	"slices"
 	"sync"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
 )
 
 // attribution says which blocks count for which tests. A block counts for a test if a call of the test's own function
@@ -38,11 +40,29 @@ func (a *attribution) reachesLocked(target, other string) bool {
 	reached, ok := a.reached[target]
 	if !ok {
 		if t := a.ch.Pkg.Target(target); t != nil && t.Func != nil {
-			reached = purity.Reached(a.ch.Pkg, t.Func)
+			reached = a.withOptions(t, purity.Reached(a.ch.Pkg, t.Func))
 		}
 		a.reached[target] = reached
 	}
 	return reached == nil || reached[other]
+}
+
+// withOptions adds to what a function reaches the functions that make the options which it takes: it calls what they return.
+func (a *attribution) withOptions(t *load.Target, reached map[string]bool) map[string]bool {
+	if t.Obj == nil || reached == nil {
+		return reached
+	}
+	option := optionOf(t.Obj.Signature())
+	if option == nil || !usage.IsOption(a.ch.Pkg, option) {
+		return reached
+	}
+	out := maps.Clone(reached)
+	for _, maker := range a.ch.Pkg.Targets {
+		if maker.Obj != nil && maker.Obj.Signature().Results().Len() == 1 && types.Identical(maker.Obj.Signature().Results().At(0).Type(), option) {
+			out[maker.Name] = true
+		}
+	}
+	return out
 }
 
 // isApart reports whether a run is about some functions of the package only, and none of them can execute the given
@@ -139,8 +159,8 @@ func (ch *chooser) addSetUp(ctx context.Context) error {
 			continue
 		}
 		for i := range c.TargetStmt() {
-			if d := ch.calledBefore(c, i); d != nil && !seen[d.Seq.String()] {
-				seen[d.Seq.String()] = true
+			if d := ch.calledBefore(c, i); d != nil && !seen[d.Seq.Key()] {
+				seen[d.Seq.Key()] = true
 				cases, seqs = append(cases, d), append(seqs, d.Seq)
 			}
 		}

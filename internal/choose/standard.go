@@ -62,7 +62,7 @@ func (ch *chooser) containers(ctx context.Context, o *observing) (standard, erro
 		for _, c := range fit {
 			key := fmt.Sprint(c.Target, out.state[c] == container.Empty, outcome.Class(c), ways[c])
 			if out.state[c] == container.Many {
-				key = c.Seq.String() // the mutants that the call notices decide later whether the call is needed
+				key = c.Seq.Key() // the mutants that the call notices decide later whether the call is needed
 			}
 			if !seen[key] {
 				seen[key] = true

@@ -97,7 +97,7 @@ func (p *realParts) learnRecipes(cases []*testcase.Case) {
 	}
 	for t, parts := range p.recipes {
 		slices.SortStableFunc(parts, func(a, b plain.Part) int {
-			return cmp.Or(a.Seq.Len()-b.Seq.Len(), strings.Compare(a.Seq.String(), b.Seq.String()))
+			return cmp.Or(a.Seq.Len()-b.Seq.Len(), strings.Compare(a.Seq.Key(), b.Seq.Key()))
 		})
 		p.recipes[t] = parts[:min(len(parts), mostRecipes)]
 	}

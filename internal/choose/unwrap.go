@@ -31,14 +31,14 @@ func (ch *chooser) unwrapMust(ctx context.Context) error {
 	var seqs []*testcase.Sequence
 	known := make(map[string]bool)
 	for _, c := range kept {
-		known[c.Seq.String()] = true
+		known[c.Seq.Key()] = true
 	}
 	for _, c := range wrapped {
 		t := behind[c.Target]
 		d := *c
 		d.Target, d.Predicted, d.Path, d.Observed = t.Name, nil, nil, nil
 		d.Seq = calling(c.Seq, t.Obj)
-		if key := d.Seq.String(); !known[key] {
+		if key := d.Seq.Key(); !known[key] {
 			known[key] = true
 			cases, seqs = append(cases, &d), append(seqs, d.Seq)
 		}

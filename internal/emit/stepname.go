@@ -17,6 +17,7 @@ import (
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
 	"github.com/goassay/assay/internal/words"
 )
 
@@ -43,6 +44,7 @@ func caseNames(pkg *load.Package, namer *words.Namer, cases []*testcase.Case) ma
 				nils++
 			}
 		}
+		nameByOptions(pkg, of, out)
 		nameDocumented(pkg, of, out)
 		for _, c := range of {
 			if n := out[c]; nils == 1 && phrase.OnNil(c) {
@@ -62,6 +64,55 @@ func caseNames(pkg *load.Package, namer *words.Namer, cases []*testcase.Case) ma
 		}
 	}
 	return out
+}
+
+// nameByOptions names the calls that succeed of a function which takes options by the options: "WithRetries(7)", or "no options".
+// Calls that pass the same options keep their names, and so do those of which the options are too long for a name.
+func nameByOptions(pkg *load.Package, cases []*testcase.Case, names map[*testcase.Case]words.Name) {
+	passed, count := make(map[*testcase.Case]string), make(map[string]int)
+	for _, c := range cases {
+		if text := optionsOf(pkg, c); text != "" {
+			passed[c] = text
+			count[text]++
+		}
+	}
+	for c, text := range passed {
+		if n := names[c]; count[text] == 1 && len(count) > 1 && len(text) <= longestName {
+			n.Text, n.Proved = text, true
+			names[c] = n
+		}
+	}
+}
+
+// optionsOf returns the options that the call of a case passes, "no options" if it passes none, and "" if its function takes none
+// or fails.
+func optionsOf(pkg *load.Package, c *testcase.Case) string {
+	at := c.TargetStmt()
+	st := c.Seq.At(at)
+	sig := st.Op.Signature()
+	if sig == nil || st.Op.Func == nil || st.Op.Via != nil || !sig.Variadic() || at >= len(c.Observed.Results) {
+		return ""
+	}
+	list, ok := sig.Params().At(sig.Params().Len() - 1).Type().(*types.Slice)
+	if !ok || !usage.IsOption(pkg, list.Elem()) || slices.ContainsFunc(c.Observed.Results[at], func(v testcase.Value) bool { return v.Err != nil }) {
+		return ""
+	}
+	fixed := st.Op.FirstParam() + sig.Params().Len() - 1
+	if len(st.Args) < fixed {
+		return ""
+	}
+	options := st.Args[fixed:]
+	if st.Op.Spread {
+		options = c.Seq.At(options[0].Stmt).Args // of the list
+	}
+	var texts []string
+	for _, a := range options {
+		texts = append(texts, c.Seq.Expression(a, pkg.Types))
+	}
+	if len(texts) == 0 {
+		return "no options"
+	}
+	return phrase.NameText(strings.Join(texts, ", "))
 }
 
 // nameDocumented names cases after the place in the documentation that they come from. If one place has

@@ -71,7 +71,7 @@ func Of(prog *load.Program, pkg *load.Package) Documentation {
 	for _, p := range passages(prog, pkg) {
 		r.passage(p)
 	}
-	uses := slices.DeleteFunc(r.uses, func(u *Use) bool { return r.seen[u.Seq.String()] })
+	uses := slices.DeleteFunc(r.uses, func(u *Use) bool { return r.seen[u.Seq.Key()] })
 	return Documentation{Claims: r.claims, Uses: uses, Passed: r.scope.passed}
 }
 
@@ -172,7 +172,7 @@ func (r *reader) remember(s *snippet) {
 // already.
 func (r *reader) add(p passage, line int, says string, call called, w wanted) {
 	call.seq = pruned(call.seq)
-	key := call.seq.String()
+	key := call.seq.Key()
 	if len(w.checks) == 0 || leavesProcess(call.seq) || r.seen[key] || len(r.claims) >= maxClaims || r.count[call.target] >= maxOfFunction {
 		return
 	}

@@ -32,7 +32,7 @@ func (s *snippet) use(from, line int) {
 	for _, stmt := range s.calls[from:] {
 		call := s.called(stmt)
 		call.seq = pruned(call.seq)
-		key := call.seq.String()
+		key := call.seq.Key()
 		if s.r.used[key] || len(s.r.uses) >= maxUses || s.r.usesOf[call.target] >= maxUsesOfOne || call.seq.Len() > testcase.MaxKnown || steps(call.seq) > maxUseStatements || leavesProcess(call.seq) {
 			continue
 		}

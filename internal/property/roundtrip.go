@@ -88,7 +88,7 @@ func structured(pkg *load.Package, cases []*testcase.Case) []*testcase.Case {
 func distinct(cases []*testcase.Case) []*testcase.Case {
 	seen := make(map[string]bool)
 	return slices.DeleteFunc(cases, func(c *testcase.Case) bool {
-		key := c.Seq.String()
+		key := c.Seq.Key()
 		again := seen[key]
 		seen[key] = true
 		return again
@@ -184,7 +184,7 @@ func trips(reader, printer *load.Target, tests []*testcase.Case) []*testcase.Cas
 		d.Seq = testcase.NewSequence(append(before, printed, again)...)
 		d.Predicted, d.Path, d.Documented, d.Fields, d.Closes, d.Restores = nil, nil, "", nil, nil, nil
 		d.Property, d.Keep = testcase.RoundTrip, true
-		if key := d.Seq.String(); !known[key] {
+		if key := d.Seq.Key(); !known[key] {
 			known[key] = true
 			out = append(out, &d)
 		}

@@ -3,6 +3,7 @@ package testcase
 import (
 	"fmt"
 	"go/types"
+	"hash/fnv"
 	"math"
 	"strconv"
 	"strings"
@@ -13,6 +14,21 @@ import (
 //
 //	v0 := New(1); v0.Enqueue(-1)
 func (s *Sequence) String() string { return strings.Join(s.Lines(), "; ") }
+
+// Key returns text that two sequences share only if they are written alike: what String returns, and a digest of Dump if that
+// leaves out the middle of a constant.
+func (s *Sequence) Key() string {
+	text := s.String()
+	if !strings.Contains(text, leftOut) {
+		return text
+	}
+	digest := fnv.New64a()
+	digest.Write([]byte(s.Dump())) // never fails
+	return fmt.Sprintf("%s #%016x", text, digest.Sum64())
+}
+
+// leftOut stands for the middle of a long constant.
+const leftOut = `"..."`
 
 // Lines returns the statements of the sequence as String writes them, one by one.
 func (s *Sequence) Lines() []string { return s.lines(false) }
@@ -275,7 +291,7 @@ func shortString(s string) string {
 	if len(s) <= 64 {
 		return strconv.Quote(s)
 	}
-	return fmt.Sprintf("%q...%q(%d bytes)", s[:24], s[len(s)-8:], len(s))
+	return fmt.Sprintf("%q...%q(%d bytes)", s[:24], s[len(s)-8:], len(s)) // see leftOut
 }
 
 // String returns the value as short Go-like text on one line. The text does not distinguish the types of

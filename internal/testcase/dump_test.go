@@ -137,3 +137,19 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestSequence_Key(t *testing.T) {
+	of := func(text string) *Sequence {
+		return NewSequence(Statement{Op: &Operation{Kind: OpLiteral, Type: types.Typ[types.String], Lit: Literal{Kind: LitString, Str: text}}})
+	}
+	if got := of("short").Key(); got != `"short"` {
+		t.Errorf("Key() = %s, want the text as it is", got)
+	}
+	a, b := of("Mozilla/5.0 (Windows NT 6.1; WOW64; Trident/7.0; rv:11.0) like Gecko"), of("Mozilla/5.0 (Windows NT 5.1; WOW64; Trident/7.0; rv:11.0) like Gecko")
+	if a.String() != b.String() {
+		t.Fatalf("%s and %s differ, so that they show nothing", a, b)
+	}
+	if a.Key() == b.Key() || a.Key() != of("Mozilla/5.0 (Windows NT 6.1; WOW64; Trident/7.0; rv:11.0) like Gecko").Key() {
+		t.Errorf("keys %s and %s", a.Key(), b.Key())
+	}
+}

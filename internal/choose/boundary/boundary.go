@@ -51,7 +51,7 @@ func Cases(ctx context.Context, pkg *load.Package, bench *session.Bench, cases [
 		}
 		bases[c.Target]++
 		for _, seq := range boundaries(pkg, c) {
-			if key := c.Target + " " + seq.String(); !seen[key] && len(seqs) < maxBoundaries {
+			if key := c.Target + " " + seq.Key(); !seen[key] && len(seqs) < maxBoundaries {
 				seen[key] = true
 				d := *c
 				d.Seq, d.Predicted, d.Path = seq, nil, nil

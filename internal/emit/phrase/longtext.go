@@ -30,7 +30,8 @@ func ByLongTexts(names, texts []string, longest int) []string {
 }
 
 // ownRun returns the shortest run of words and numbers of a text that none of the other texts has, or "" if there is none that is
-// short enough. It has a word, and begins and ends with a word or a number. Of several of one length the first is taken.
+// short enough. It begins with a word, ends with a word or a number, and has no sign between that divides a text. Of several of one
+// length the first is taken.
 func ownRun(texts []string, at, longest int) string {
 	const mostTokens = 7 // a word, a number and two of the parts of a version, say
 	parts := everyday.Tokens(texts[at])
@@ -52,13 +53,15 @@ func ownRun(texts []string, at, longest int) string {
 	return ""
 }
 
-// isRun reports whether tokens make a name: they have a word, and a word or a number at both ends.
+// isRun reports whether tokens make a name.
 func isRun(tokens []string) bool {
-	const fewestLetters = 3
-	isOuter := func(t string) bool {
-		r := []rune(t)[0]
-		return unicode.IsLetter(r) || unicode.IsDigit(r)
+	const fewestLetters = 2
+	isWord := func(t string) bool { return len(t) >= fewestLetters && unicode.IsLetter([]rune(t)[0]) }
+	last := []rune(tokens[len(tokens)-1])[0]
+	if !isWord(tokens[0]) || !unicode.IsLetter(last) && !unicode.IsDigit(last) {
+		return false
 	}
-	hasWord := slices.ContainsFunc(tokens, func(t string) bool { return len(t) >= fewestLetters && unicode.IsLetter([]rune(t)[0]) })
-	return hasWord && isOuter(tokens[0]) && isOuter(tokens[len(tokens)-1]) && !slices.ContainsFunc(tokens, func(t string) bool { return !unicode.IsPrint([]rune(t)[0]) })
+	return !slices.ContainsFunc(tokens, func(t string) bool {
+		return strings.Contains(`;,()[]{}<>"`, t) || !unicode.IsPrint([]rune(t)[0])
+	})
 }

@@ -21,6 +21,9 @@ func TestByLongTexts(t *testing.T) {
 			[]string{"level=info msg=3 x", "level=info msg=7 x"},
 			[]string{"msg=3", "msg=7"},
 		},
+		{
+			"no sign that divides", []string{"contains a digit", "contains a space"}, []string{"(Windows NT 5.1; Win64)", "(Windows NT 6.1; Win64)"}, []string{"NT 5.1", "NT 6.1"},
+		},
 		{"other names stay", []string{"empty", "Firefox on Linux"}, []string{"Mozilla (Linux)", "Mozilla (Windows)"}, []string{"empty", "Firefox on Linux"}},
 		{"so do those of short texts", []string{"contains a digit"}, []string{""}, []string{"contains a digit"}},
 		{"nothing is its own", []string{"contains a digit", "contains a space"}, []string{"one two 3", "one two 3"}, []string{"contains a digit", "contains a space"}},
