@@ -46,11 +46,21 @@ func ownRun(texts []string, at, longest int) string {
 				elsewhere = elsewhere || i != at && strings.Contains(text, run)
 			}
 			if !elsewhere {
-				return run
+				return run + restOfVersion(parts[from+n:])
 			}
 		}
 	}
 	return ""
+}
+
+// restOfVersion returns what the tokens begin with of a version of which the first number stands before them: ".1" of ".1; x64".
+func restOfVersion(tokens []string) string {
+	rest := ""
+	for len(tokens) > 1 && tokens[0] == "." && unicode.IsDigit([]rune(tokens[1])[0]) {
+		rest += tokens[0] + tokens[1]
+		tokens = tokens[2:]
+	}
+	return rest
 }
 
 // isRun reports whether tokens make a name.
