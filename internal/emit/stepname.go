@@ -223,7 +223,7 @@ func (w *writer) nameRows(rows []row) {
 			name = returns
 		}
 		if numbered(name) {
-			name = cmp.Or(ownArgument(rows, i), beginning(r.args), name)
+			name = cmp.Or(ownArgument(rows, i), beginning(r.args), ownBeginning(rows, i), name)
 		}
 		names[i] = unusedName(withoutWrapping(name), taken)
 	}
@@ -337,6 +337,42 @@ func behindCalls(c *testcase.Case, taken map[string]bool) string {
 	return ""
 }
 
+// fromCalls says by which functions of the package the inputs of a case are made, for want of anything better: "from Parse", "from New and
+// Join". It returns "" if none are, if more than two are, or if the name is taken.
+func fromCalls(c *testcase.Case, taken map[string]bool) string {
+	const most = 2
+	own := c.Seq.At(c.TargetStmt()).Op.Func
+	var calls []string
+	for i := range c.TargetStmt() {
+		op := c.Seq.At(i).Op
+		if op.Kind == testcase.OpFunc && op.Via == nil && own != nil && op.Func.Pkg() == own.Pkg() && !slices.Contains(calls, op.Func.Name()) {
+			calls = append(calls, op.Func.Name())
+		}
+	}
+	name := "from " + strings.Join(calls, " and ")
+	if len(calls) == 0 || len(calls) > most || len(name) > longestName || taken[name] {
+		return ""
+	}
+	return name
+}
+
+// ownBeginning returns the beginning of the first argument of a row that begins as the same argument of no other row does, as names
+// show it, or "".
+func ownBeginning(rows []row, i int) string {
+	for k, arg := range rows[i].args {
+		text := phrase.NameText(arg)
+		if len(text) <= longestName || strings.ContainsAny(text, "\n") || !utf8.ValidString(text[:longestName-3]) {
+			continue
+		}
+		cut := text[:longestName-3]
+		shared := func(r row) bool { return k < len(r.args) && strings.HasPrefix(phrase.NameText(r.args[k]), cut) }
+		if !slices.ContainsFunc(rows[:i], shared) && !slices.ContainsFunc(rows[i+1:], shared) {
+			return cut + "..."
+		}
+	}
+	return ""
+}
+
 // beginning returns the beginning of the first text among the arguments that is too long for a name, or "" if
 // there is none.
 func beginning(args []string) string {
@@ -378,7 +414,7 @@ func (w *writer) nameSteps(steps []step, rows []string) {
 			name = phrase.NameText(steps[i].passed)
 		}
 		if numbered(name) {
-			name = cmp.Or(behindCalls(steps[i].c, taken), name)
+			name = cmp.Or(behindCalls(steps[i].c, taken), fromCalls(steps[i].c, taken), name)
 		}
 		names, sources = append(names, unusedName(withoutWrapping(name), taken)), append(sources, steps[i].passed)
 	}

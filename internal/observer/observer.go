@@ -27,10 +27,11 @@ func New(pkg *load.Package, pure func(*testcase.Operation) bool) *Table {
 }
 
 // Of returns calls of the observers of a type, which may be a pointer to a named type, in the order of
-// the source. A struct that is a record has none: it is compared as a whole, and what its methods make of it is for tests of theirs. Observers that show contents come before observers that show a number or a truth.
+// the source. A struct that is a record has none, and neither has a map of data: they are compared as a whole, and what their methods make of
+// them is for tests of theirs. Observers that show contents come before observers that show a number or a truth.
 func (t *Table) Of(typ types.Type) []*testcase.Operation {
 	named := load.NamedOf(typ)
-	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != t.pkg.Path || isStruct(named) && load.IsRecord(named) {
+	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != t.pkg.Path || isStruct(named) && load.IsRecord(named) || isOpenList(named) {
 		return nil
 	}
 	key := typeKey(named)
@@ -61,6 +62,30 @@ func (t *Table) Of(typ types.Type) []*testcase.Operation {
 func isStruct(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Struct)
 	return ok
+}
+
+// isOpenList reports whether a type is a map of texts or numbers to data: who reads a test sees more in the map than in what its
+// methods say of it. Lists may be anything, a heap or the words of a set of bits.
+func isOpenList(t types.Type) bool {
+	m, ok := t.Underlying().(*types.Map)
+	if !ok {
+		return false
+	}
+	_, basic := m.Key().Underlying().(*types.Basic)
+	return basic && isOpenElement(m.Elem())
+}
+
+// isOpenElement reports whether a test can write the values of a type as literals: constants, records, and lists of these.
+func isOpenElement(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() != types.UnsafePointer
+	case *types.Slice:
+		return isOpenElement(u.Elem())
+	case *types.Struct:
+		return u.NumFields() == 0 || load.IsRecord(t)
+	}
+	return false
 }
 
 // typeKey returns the key of a type in the table.

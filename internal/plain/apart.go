@@ -14,13 +14,48 @@ import (
 // one is, with another number, or with another text in the notation that its parameter asks for. Apart returns false if no
 // object is taken twice, or if the object is made of neither a number nor a text.
 func Apart(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	return madeTwice(pkg, c, madeAnew)
+}
+
+// Twice returns the sequence of a case whose own call compares an object with itself, with a second object that is made of the same
+// constants: whether 1.2.3 equals 1.2.3 is the question, and not whether a version equals itself.
+func Twice(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	sig := c.Seq.At(c.TargetStmt()).Op.Signature()
+	if sig == nil || sig.Results().Len() != 1 {
+		return nil, false
+	}
+	if b, ok := sig.Results().At(0).Type().Underlying().(*types.Basic); !ok || b.Info()&(types.IsInteger|types.IsBoolean) == 0 {
+		return nil, false
+	}
+	return madeTwice(pkg, c, func(_ *load.Package, s *testcase.Sequence, a testcase.Ref, at int) ([]testcase.Statement, bool) {
+		made := s.At(a.Stmt)
+		if made.Op.Kind != testcase.OpFunc || made.Op.Via != nil || len(made.Args) == 0 {
+			return nil, false
+		}
+		var out []testcase.Statement
+		again := testcase.Statement{Op: made.Op}
+		for _, arg := range made.Args {
+			st := s.At(arg.Stmt)
+			if st.Op.Kind != testcase.OpLiteral {
+				return nil, false
+			}
+			again.Args = append(again.Args, testcase.Ref{Stmt: at + len(out)})
+			out = append(out, st)
+		}
+		return append(out, again), true
+	})
+}
+
+// madeTwice returns the sequence of a case whose own call takes one object in two places, with another object in the second place,
+// which anew makes for a place behind all that the first one needs.
+func madeTwice(pkg *load.Package, c *testcase.Case, anew func(*load.Package, *testcase.Sequence, testcase.Ref, int) ([]testcase.Statement, bool)) (*testcase.Sequence, bool) {
 	target := c.TargetStmt()
 	own := c.Seq.At(target)
 	for k, a := range own.Args {
 		if !slices.Contains(own.Args[:k], a) {
 			continue
 		}
-		other, ok := madeAnew(pkg, c.Seq, a, target)
+		other, ok := anew(pkg, c.Seq, a, target)
 		if !ok {
 			continue
 		}

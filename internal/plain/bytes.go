@@ -246,6 +246,29 @@ func Lists(n int) Way {
 	}
 }
 
+// Elements returns the sequence of a case in which lists of one text over and over have different texts: which of them is where, and
+// whether one is left out, does not show on equal ones.
+func Elements(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	foreign := foreignArguments(pkg, c.Seq)
+	words := []string{"abc", "def", "ghi", "jkl"}
+	return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
+		st := c.Seq.At(i)
+		if foreign[i] || st.Op.Kind != testcase.OpComposite || len(st.Args) > len(words) || !allAlike(c.Seq, st) || IsEnumeration(pkg, st.Op.Type.Underlying().(*types.Slice).Elem()) {
+			return st, false
+		}
+		first := c.Seq.At(st.Args[0].Stmt).Op
+		if first.Lit.Kind != testcase.LitString || first.Choice != nil {
+			return st, false
+		}
+		made := testcase.Statement{Op: st.Op}
+		for k := range st.Args {
+			made.Args = append(made.Args, testcase.Ref{Stmt: len(*out)})
+			*out = append(*out, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: first.Type, Lit: testcase.Literal{Kind: testcase.LitString, Str: words[k]}}})
+		}
+		return made, true
+	})
+}
+
 // Separators returns the sequence of a case with a hyphen for each zero byte that a function of the
 // package takes as a separator, by the parameter's name.
 func Separators(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {

@@ -27,7 +27,7 @@
 //     what the case notices; otherwise they end in .5;
 //  7. literals that still look unchosen are changed one after the other, because a call that rejects
 //     its first argument may accept another; an object that the call takes in two places is made twice, with
-//     another number (apart.go);
+//     another number, or as it is where the call compares the two (apart.go); elements that are all one text become different ones (bytes.go);
 //  8. zero bytes that separate become hyphens (bytes.go); stand-ins for functions return something,
 //     and nothing beside an error (answers.go);
 //  9. lists of bytes that nobody chose become sentences or words, and empty lists of constants get elements
@@ -138,7 +138,7 @@ func Steps() [][]Way {
 	for n := range mostLiterals {
 		steps = append(steps, []Way{alone(n)})
 	}
-	steps = append(steps, []Way{Apart}, []Way{Answers}, []Way{Failures}, []Way{Separators})
+	steps = append(steps, []Way{Elements}, []Way{Apart}, []Way{Twice}, []Way{Answers}, []Way{Failures}, []Way{Separators})
 	steps = append(steps, []Way{Sentence, Bytes(-1, false), Bytes(-1, true)})
 	for n := range mostLists {
 		steps = append(steps, []Way{Bytes(n, false), Bytes(n, true)}, []Way{Lists(n)})
@@ -383,7 +383,7 @@ func IsEnumeration(pkg *load.Package, t types.Type) bool {
 		return false
 	}
 	b, basic := n.Underlying().(*types.Basic)
-	isNumber := basic && b.Info()&types.IsNumeric != 0
+	isNumber := basic && b.Info()&types.IsNumeric != 0 || load.IsNamed(t, "encoding/json", "Number")
 	if n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != pkg.Path && !isNumber {
 		return true
 	}

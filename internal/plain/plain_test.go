@@ -72,6 +72,7 @@ func Parsed(s string) *Segment { return nil }
 func Logf(format string, args ...any) {}
 
 func (s *Segment) Keep(v any) {}
+func (s *Segment) Same(o *Segment) bool { return s == o }
 
 func Write(b []byte, sum [4]byte, n int16) {}
 
@@ -162,7 +163,7 @@ func TestWays(t *testing.T) {
 	p := newProgram(t)
 	vec, num := p.typ("Vec"), types.Typ[types.Int]
 	steps := Steps()
-	values := steps[len(steps)-1-mostLiterals-7-2*mostLists]
+	values := steps[len(steps)-1-mostLiterals-9-2*mostLists]
 	bytesType, sum, list := types.NewSlice(types.Typ[types.Uint8]), types.NewArray(types.Typ[types.Uint8], 4), types.NewSlice(num)
 	octet := func(n int64) testcase.Statement {
 		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Uint8], Lit: testcase.Literal{Kind: testcase.LitUint, Bits: uint64(n)}}}
@@ -339,6 +340,31 @@ func TestWays(t *testing.T) {
 			"a moment stays the same", Dates(sameDate), "At",
 			[]testcase.Statement{p.integer(types.Typ[types.Int64], 0), p.integer(types.Typ[types.Int64], 0), p.call(p.foreign("time", "Unix"), 0, 1), p.call(p.fn("At"), 2)},
 			"v7 := UTC; v8 := Date(1970, 1, 1, 0, 0, 0, 0, v7); At(v8)",
+		},
+		{
+			"a zero with a unit has a size, behind an interface as well", Spelled(counted), "Any",
+			[]testcase.Statement{p.text("0kb"), {Op: &testcase.Operation{Kind: testcase.OpConvert, Type: types.NewInterfaceType(nil, nil)}, Args: refs(0)}, p.zero(types.NewInterfaceType(nil, nil)), p.call(p.fn("Hold"), 1, 2)},
+			`v1 := interface{}("3kb"); Hold(v1, nil)`,
+		},
+		{
+			"equal texts in a list become different ones", Elements, "Walk",
+			[]testcase.Statement{p.text("x"), p.text("x"), p.composite(types.NewSlice(types.Typ[types.String]), 0, 1), {Op: &testcase.Operation{Kind: testcase.OpConvert, Type: types.NewInterfaceType(nil, nil)}, Args: refs(2)}, p.call(p.method("Segment", "Keep"), 3, 3)},
+			`v2 := []string{"abc", "def"}; v3 := interface{}(v2); v3.Keep(v3)`,
+		},
+		{
+			"different texts in a list stay", Elements, "Walk",
+			[]testcase.Statement{p.text("x"), p.text("y"), p.composite(types.NewSlice(types.Typ[types.String]), 0, 1), {Op: &testcase.Operation{Kind: testcase.OpConvert, Type: types.NewInterfaceType(nil, nil)}, Args: refs(2)}, p.call(p.method("Segment", "Keep"), 3, 3)},
+			"",
+		},
+		{
+			"an object that is compared with itself is made twice", Twice, "Segment.Same",
+			[]testcase.Statement{p.text("1.2"), p.call(p.fn("Parsed"), 0), p.call(p.method("Segment", "Same"), 1, 1)},
+			`v1 := Parsed("1.2"); v3 := Parsed("1.2"); v1.Same(v3)`,
+		},
+		{
+			"an object that is kept in another one stays", Twice, "Segment.Keep",
+			[]testcase.Statement{p.text("1.2"), p.call(p.fn("Parsed"), 0), p.call(p.method("Segment", "Keep"), 1, 1)},
+			"",
 		},
 		{
 			"a text becomes readable", Readable("x"), "Of",

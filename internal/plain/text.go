@@ -104,8 +104,8 @@ func spelled(pkg *load.Package, c *testcase.Case, how spelling, used []bool) (*t
 	return testcase.NewSequence(stmts...), true
 }
 
-// feeds marks the statements whose values the case's own call takes, as arguments or as elements of
-// arguments.
+// feeds marks the statements whose values the case's own call takes, as arguments, as elements of
+// arguments, or in interfaces.
 func feeds(c *testcase.Case) []bool {
 	target := c.TargetStmt()
 	out := make([]bool, c.Seq.Len())
@@ -113,7 +113,7 @@ func feeds(c *testcase.Case) []bool {
 		out[a.Stmt] = true
 	}
 	for i := target - 1; i >= 0; i-- {
-		if st := c.Seq.At(i); out[i] && (st.Op.Kind == testcase.OpComposite || st.Op.Kind == testcase.OpAddr) {
+		if st := c.Seq.At(i); out[i] && (st.Op.Kind == testcase.OpComposite || st.Op.Kind == testcase.OpAddr || st.Op.Kind == testcase.OpConvert) {
 			for _, a := range st.Args {
 				out[a.Stmt] = true
 			}
