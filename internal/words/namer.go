@@ -392,6 +392,7 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 		}
 	}
 	spellVague(out, picked, lists, taken)
+	n.nameBoth(at, out, picked, taken)
 	n.exactly(at, out, taken)
 	n.answers(at, out, picked, taken)
 	for i := range out {

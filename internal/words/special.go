@@ -112,6 +112,42 @@ func (n *Namer) pair(c *call, keep func(predicate, func(*call) truth)) {
 	})
 }
 
+// nameBoth names rows by both values that the function compares where they were named by one of the two: "1.2" and "1.3". The parameter at
+// has the rows' calls, and picked the predicates that named the rows.
+func (n *Namer) nameBoth(at []int, out []Name, picked []*predicate, taken map[string]bool) {
+	results := n.sig.Results()
+	compares := n.inputs == 2 && results.Len() == 1 && basicIs(results.At(0).Type(), types.IsBoolean|types.IsNumeric)
+	if !compares && !n.comparesTexts() {
+		return
+	}
+	for i, p := range picked {
+		if p == nil || !p.raw || bits.OnesCount64(p.inputs) != 1 {
+			continue
+		}
+		c := n.calls[at[i]]
+		if c.c.Seq == nil {
+			continue
+		}
+		var parts []string
+		for k := range n.inputs {
+			text := n.madeOf(c, k)
+			if v := c.inputs[k]; text == "" && v.Kind == testcase.String {
+				text = spell(v)
+			}
+			parts = append(parts, text)
+		}
+		if n.hasRecv && n.comparesTexts() {
+			parts = parts[1:]
+		}
+		text := strings.Join(parts, " and ")
+		if slices.Contains(parts, "") || len(text) > longest*3/2 || taken[text] {
+			continue
+		}
+		delete(taken, out[i].Text)
+		out[i].Text, out[i].Proved, taken[text] = text, true, true
+	}
+}
+
 // comparesTexts reports whether the inputs of the function, beside its receiver, are two texts.
 func (n *Namer) comparesTexts() bool {
 	ps := n.sig.Params()

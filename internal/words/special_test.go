@@ -47,3 +47,26 @@ func TestUndoes(t *testing.T) {
 		t.Errorf("a call that takes its result as another text: %v, want %v", got, no)
 	}
 }
+
+// A row that one of two compared values would name is named by both.
+func TestNameBoth(t *testing.T) {
+	text := types.Typ[types.String]
+	params := types.NewTuple(types.NewVar(token.NoPos, nil, "a", text), types.NewVar(token.NoPos, nil, "b", text))
+	n := &Namer{sig: types.NewSignatureType(nil, nil, nil, params, types.NewTuple(types.NewVar(token.NoPos, nil, "", types.Typ[types.Bool])), false), inputs: 2, pkg: &load.Package{Types: types.NewPackage("p", "p")}}
+	less := types.NewFunc(token.NoPos, n.pkg.Types, "Less", n.sig)
+	literal := func(s string) testcase.Statement {
+		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: text, Lit: testcase.Literal{Kind: testcase.LitString, Str: s}}}
+	}
+	for _, b := range []string{"1.3", "1.4"} {
+		seq := testcase.NewSequence(literal("1.2"), literal(b), testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: less}, Args: []testcase.Ref{{Stmt: 0}, {Stmt: 1}}})
+		value := func(s string) testcase.Value { return testcase.Value{Kind: testcase.String, Type: text, Str: s} }
+		n.calls = append(n.calls, &call{c: &testcase.Case{Target: "Less", Seq: seq}, inputs: []testcase.Value{value("1.2"), value(b)}})
+	}
+	one := &predicate{phrase: phrase{text: `b "1.3"`}, reads: reads{inputs: 2}, raw: true}
+	other := &predicate{phrase: phrase{text: "b longer than a"}, reads: reads{inputs: 3}}
+	names := []Name{{Text: one.text}, {Text: other.text}}
+	n.nameBoth([]int{0, 1}, names, []*predicate{one, other}, map[string]bool{one.text: true, other.text: true})
+	if names[0].Text != `"1.2" and "1.3"` || names[1].Text != other.text {
+		t.Errorf("names %q, %q", names[0].Text, names[1].Text)
+	}
+}
