@@ -18,7 +18,8 @@ const mostOrdinary, mostSpans = 5, 2
 
 // ordinary returns calls of exported functions with inputs that users have (see isUsual), a few of each function. The
 // result of each call is not empty, is not what was passed, and differs from the results of the other calls in more than
-// what the calls themselves pass: "3 MB" and "7 MB" show the same of a function that formats numbers. If a function
+// what the calls themselves pass: "3 MB" and "7 MB" show the same of a function that formats numbers. Of a function that makes
+// objects, each call executes something else. If a function
 // passes its text on to another exported function, no call of the first has a text that a call of the second has, because
 // both would show the same.
 func (m *mutantChooser) ordinary(tests []*testcase.Case) map[*testcase.Case]bool {
@@ -39,7 +40,8 @@ func (m *mutantChooser) ordinary(tests []*testcase.Case) map[*testcase.Case]bool
 			continue
 		}
 		if slices.ContainsFunc(chosen[c.Target], func(d *testcase.Case) bool {
-			return outcome.SameResults(c, d) || ways[c] == ways[d] && outcome.Echo(c) != "" && outcome.Echo(c) == outcome.Echo(d)
+			return outcome.SameResults(c, d) || ways[c] == ways[d] && outcome.Echo(c) != "" && outcome.Echo(c) == outcome.Echo(d) ||
+				outcome.MakesObject(c) && slices.Equal(c.Observed.Cover, d.Observed.Cover) // both only keep what they are passed
 		}) {
 			continue
 		}

@@ -88,10 +88,13 @@ func (p *realParts) learnRecipes(cases []*testcase.Case) {
 			if !ok {
 				continue
 			}
-			t := results[0].String()
-			if text := t + " " + part.String(); !seen[text] {
+			t := results[0]
+			if held := p.heldBehind(t, values[0]); held != nil {
+				part, t = part.Extend(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpAssert, Type: held}, Args: []testcase.Ref{{Stmt: part.Len() - 1}}}), held
+			}
+			if text := t.String() + " " + part.Key(); !seen[text] {
 				seen[text] = true
-				p.recipes[t] = append(p.recipes[t], plain.Part{Seq: part, Value: testcase.Ref{Stmt: part.Len() - 1}})
+				p.recipes[t.String()] = append(p.recipes[t.String()], plain.Part{Seq: part, Value: testcase.Ref{Stmt: part.Len() - 1}})
 			}
 		}
 	}
@@ -101,6 +104,14 @@ func (p *realParts) learnRecipes(cases []*testcase.Case) {
 		})
 		p.recipes[t] = parts[:min(len(parts), mostRecipes)]
 	}
+}
+
+// heldBehind returns the type of the package's object to which the pointer leads that a value of an interface has, or nil.
+func (p *realParts) heldBehind(t types.Type, v testcase.Value) types.Type {
+	if !types.IsInterface(t) || len(v.Elems) != 1 || v.Elems[0].Kind != testcase.Pointer || v.Elems[0].Type == nil || !p.isOwn(v.Elems[0].Type) {
+		return nil
+	}
+	return v.Elems[0].Type
 }
 
 // recipe returns the statements that statement i needs, and false if they are many or write an object of the package by
@@ -124,7 +135,8 @@ func (p *realParts) recipe(s *testcase.Sequence, i int) (*testcase.Sequence, boo
 	return part, ok && part.Len() <= longestRecipe
 }
 
-// isHidden reports whether an operation writes a struct of the package that has fields which users do not see.
+// isHidden reports whether an operation writes a struct of the package that users cannot name, or that has fields which they do not
+// see.
 func (p *realParts) isHidden(op *testcase.Operation) bool {
 	if op.Kind != testcase.OpZero && op.Kind != testcase.OpComposite && op.Kind != testcase.OpAddr || op.Type == nil || !p.isOwn(op.Type) {
 		return false
@@ -134,6 +146,9 @@ func (p *realParts) isHidden(op *testcase.Operation) bool {
 		t = ptr.Elem()
 	}
 	st, ok := t.Underlying().(*types.Struct)
+	if named := load.NamedOf(t); ok && named != nil && !named.Obj().Exported() {
+		return true
+	}
 	return ok && slices.ContainsFunc(slices.Collect(st.Fields()), func(f *types.Var) bool { return !f.Exported() })
 }
 

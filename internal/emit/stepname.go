@@ -205,6 +205,10 @@ func documentedInput(c *testcase.Case) string {
 func (w *writer) nameRows(rows []row) {
 	taken := map[string]bool{}
 	names, sources := make([]string, len(rows)), make([]string, len(rows))
+	returning := make(map[string]int)
+	for _, r := range rows {
+		returning[w.called[r.c].Returns]++
+	}
 	for i, r := range rows {
 		name := w.called[r.c].Text
 		args := r.args
@@ -219,8 +223,8 @@ func (w *writer) nameRows(rows []row) {
 				name = list
 			}
 		}
-		if returns := w.called[r.c].Returns; numbered(name) && returns != "" {
-			name = returns
+		if returns := w.called[r.c].Returns; numbered(name) && returns != "" && returning[returns] == 1 {
+			name = returns // what several rows return is a name of none
 		}
 		if numbered(name) {
 			name = cmp.Or(ownArgument(rows, i), beginning(r.args), ownBeginning(rows, i), name)
@@ -312,6 +316,11 @@ func ownArgument(rows []row, i int) string {
 		}
 	}
 	return ""
+}
+
+// someWithout reports whether some of the steps prepare their object by no method, so that others differ from them by this.
+func someWithout(steps []step) bool {
+	return slices.ContainsFunc(steps, func(s step) bool { return behindCalls(s.c, nil) == "" })
 }
 
 // behindCalls says by which calls a case differs, for want of anything better: "after Take", "after FromCSVString and
@@ -407,11 +416,14 @@ func (w *writer) nameSteps(steps []step, rows []string) {
 		if numbered(name) && strings.Contains(steps[i].passed, "(") {
 			name = phrase.NameText(steps[i].passed) // an option, for example
 		}
-		if returns := w.called[steps[i].c].Returns; numbered(name) && returns != "" {
+		if returns := w.called[steps[i].c].Returns; numbered(name) && returns != "" && !taken[returns] {
 			name = returns
 		}
-		if numbered(name) && steps[i].passed != "" {
-			name = phrase.NameText(steps[i].passed)
+		if passed := phrase.NameText(steps[i].passed); numbered(name) && passed != "" && !taken[withoutWrapping(passed)] {
+			name = passed
+		}
+		if after := behindCalls(steps[i].c, taken); after != "" && strings.HasPrefix(name, `"`) && someWithout(steps) {
+			name = after // that it is not the object's first call says more than what is passed
 		}
 		if numbered(name) {
 			name = cmp.Or(behindCalls(steps[i].c, taken), fromCalls(steps[i].c, taken), name)

@@ -352,6 +352,19 @@ func ShowsNewObject(c *testcase.Case) bool {
 	return true
 }
 
+// MakesObject reports whether the first result of a case's call is a pointer, or an interface with a pointer in it.
+func MakesObject(c *testcase.Case) bool {
+	at := c.TargetStmt()
+	if at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 {
+		return false
+	}
+	v := c.Observed.Results[at][0]
+	if types.IsInterface(c.Seq.ResultTypes()[at][0]) && len(v.Elems) == 1 {
+		v = v.Elems[0]
+	}
+	return v.Kind == testcase.Pointer && v.Err == nil
+}
+
 // comesOf returns which statements tell of the case's own call: the call itself, observers, and statements that use what it
 // returned.
 func comesOf(c *testcase.Case) []bool {
