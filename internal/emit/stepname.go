@@ -416,6 +416,9 @@ func (w *writer) nameSteps(steps []step, rows []string) {
 		if numbered(name) && strings.Contains(steps[i].passed, "(") {
 			name = phrase.NameText(steps[i].passed) // an option, for example
 		}
+		if numbered(name) {
+			name = cmp.Or(behindCalls(steps[i].c, taken), name)
+		}
 		if returns := w.called[steps[i].c].Returns; numbered(name) && returns != "" && !taken[returns] {
 			name = returns
 		}
@@ -426,7 +429,7 @@ func (w *writer) nameSteps(steps []step, rows []string) {
 			name = after // that it is not the object's first call says more than what is passed
 		}
 		if numbered(name) {
-			name = cmp.Or(behindCalls(steps[i].c, taken), fromCalls(steps[i].c, taken), name)
+			name = cmp.Or(fromCalls(steps[i].c, taken), name)
 		}
 		names, sources = append(names, unusedName(withoutWrapping(name), taken)), append(sources, steps[i].passed)
 	}

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -373,7 +374,7 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 	always := len(n.calls) > 1 && !slices.ContainsFunc(n.calls, func(c *call) bool { return !c.outcome.panicked })
 	for i := range at {
 		p := n.prover(i, at)
-		lists[i] = p.candidates()
+		lists[i] = n.distinguishing(p.candidates(), i, at)
 		if !always { // where each call panicked, no input is the reason
 			out[i].Clause = p.clause(lists[i])
 		}
@@ -411,6 +412,30 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 		}
 	}
 	return out
+}
+
+// distinguishing returns the candidates for the name of a row without those that are not proved and speak of nothing but inputs which are
+// the same in all rows. The parameter at has the rows' calls. That a key has an upper-case letter says nothing where it is the
+// key of all rows.
+func (n *Namer) distinguishing(list []candidate, row int, at []int) []candidate {
+	varies := func(k int) bool {
+		mine := n.calls[at[row]].inputs
+		return slices.ContainsFunc(at, func(i int) bool {
+			other := n.calls[i].inputs
+			return k >= len(mine) || k >= len(other) || !mine[k].Equal(other[k])
+		})
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(c candidate) bool {
+		if c.predicate == nil || c.proved || len(at) < 2 || c.inputs == 0 || c.observers != 0 || c.place == placeOutcome {
+			return false
+		}
+		for rest := c.inputs; rest != 0; rest &= rest - 1 {
+			if varies(bits.TrailingZeros64(rest)) {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // nameOptions names rows whose objects were prepared by several calls after the last call that no other row makes:
