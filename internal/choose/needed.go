@@ -82,7 +82,8 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 		case tests[i].Documented == "" && !tests[i].Keep && !isMethod(tests[i]) && outcome.IsPrivate(m.Pkg, tests[i]):
 			isEnough = only.mutants >= fewestOfInner || only.statements > fewestOfInner
 		case tests[i].Documented == "" && !tests[i].Keep && !tests[i].Whole && outcome.ShowsNewObject(tests[i]):
-			isEnough = hard || slices.Contains(shows[i], "typical "+tests[i].Target)
+			typical := "typical " + tests[i].Target
+			isEnough = hard || slices.Contains(shows[i], typical) && count[typical] == 1
 		case tests[i].Documented == "" && failures(m.Pkg, tests[i]) > 0:
 			isEnough = hard || only.changes > 0 // three refusals may be what freezes an account
 		}

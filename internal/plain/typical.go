@@ -335,30 +335,65 @@ func (ty *typical) mixed(name string) []any {
 	return typicalMixed[ty.n][ty.next("mixed")%2]
 }
 
-// dictionary does for maps of constants what value does. A text that is a key is a word of the text that was made last,
-// because functions look in texts for what maps name.
+// typicalEntries are keys and values of maps of texts, by set. Some sets have two entries, since of one nobody sees whether the
+// others are left out.
+var typicalEntries = [MostTypical][][2]string{
+	{{"name", "ann"}}, {{"name", "ann"}, {"city", "oslo"}}, {{"key", "value"}}, {{"host", "localhost"}, {"port", "8080"}},
+}
+
+// dictionary does for maps of constants, and of lists of texts, what value does. A text that is a key is a word of the text that was
+// made last, because functions look in texts for what maps name.
 func (ty *typical) dictionary(out *[]testcase.Statement, t types.Type, u *types.Map, depth int) (testcase.Statement, bool) {
 	ty.notation = nil
+	if depth > 1 {
+		return testcase.Statement{}, false
+	}
+	entries := typicalEntries[ty.n]
+	if word := middleWord(ty.last); word != "" {
+		entries = [][2]string{{word, typicalTexts[ty.n][2]}}
+		if entries[0][1] == word {
+			entries[0][1] = "value"
+		}
+	}
+	if b, ok := u.Key().Underlying().(*types.Basic); !ok || b.Info()&types.IsString == 0 || IsEnumeration(ty.pkg, u.Key()) {
+		entries = entries[:1] // another key would be the same one
+	}
 	made := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: t}}
-	for _, of := range []types.Type{u.Key(), u.Elem()} {
-		b, basic := of.Underlying().(*types.Basic)
-		if !basic || depth > 1 {
-			return testcase.Statement{}, false
-		}
-		st := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: of, Lit: testcase.Literal{Kind: testcase.LitString, Str: typicalTexts[ty.n][2]}}}
-		if word := middleWord(ty.last); len(made.Args) == 0 && word != "" {
-			st.Op.Lit.Str = word
-		}
-		if b.Info()&types.IsString == 0 || IsEnumeration(ty.pkg, of) {
-			var ok bool
-			if st, ok = ty.value(out, of, "", depth+1); !ok {
+	for _, e := range entries {
+		for k, of := range []types.Type{u.Key(), u.Elem()} {
+			st, ok := ty.entry(out, of, e[k], depth)
+			if !ok {
 				return testcase.Statement{}, false
 			}
+			made.Args = append(made.Args, testcase.Ref{Stmt: len(*out)})
+			*out = append(*out, st)
 		}
-		made.Args = append(made.Args, testcase.Ref{Stmt: len(*out)})
-		*out = append(*out, st)
 	}
 	return made, true
+}
+
+// entry makes a key or a value of a map: the given text, a list of it, or a number.
+func (ty *typical) entry(out *[]testcase.Statement, t types.Type, text string, depth int) (testcase.Statement, bool) {
+	literal := func(t types.Type) testcase.Statement {
+		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: testcase.Literal{Kind: testcase.LitString, Str: text}}}
+	}
+	isText := func(t types.Type) bool {
+		b, ok := t.Underlying().(*types.Basic)
+		return ok && b.Info()&types.IsString != 0 && !IsEnumeration(ty.pkg, t)
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		if isText(t) {
+			return literal(t), true
+		}
+		return ty.value(out, t, "", depth+1)
+	case *types.Slice:
+		if isText(u.Elem()) {
+			*out = append(*out, literal(u.Elem()))
+			return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: t, N: 1}, Args: []testcase.Ref{{Stmt: len(*out) - 1}}}, true
+		}
+	}
+	return testcase.Statement{}, false
 }
 
 // middleWord returns the second word of a text, or the first one if there are no others.

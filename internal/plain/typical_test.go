@@ -137,3 +137,36 @@ func TestDeclared(t *testing.T) {
 		t.Errorf("Declared(1) = %v, though one variable is declared", seq)
 	}
 }
+
+func TestTypical_maps(t *testing.T) {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "p.go", "package p\n\nfunc Set(m map[string]string) {}\nfunc Add(h map[string][]string) {}\nfunc Count(m map[string]int) {}\nfunc Hook(m map[string]func()) {}\n", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg, err := new(types.Config).Check("p", fset, []*ast.File{f}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := program{t, &load.Package{Path: "p", Types: pkg, Literals: &load.Literals{}}}
+	for _, tt := range []struct {
+		fn   string
+		n    int
+		want string // "" if nothing is proposed
+	}{
+		{"Set", 0, `v2 := map[string]string{"name": "ann"}; Set(v2)`},
+		{"Set", 1, `v4 := map[string]string{"name": "ann", "city": "oslo"}; Set(v4)`},
+		{"Add", 2, `v2 := []string{"value"}; v3 := map[string][]string{"key": v2}; Add(v3)`},
+		{"Count", 0, `v2 := map[string]int{"name": 7}; Count(v2)`},
+		{"Hook", 0, ""},
+	} {
+		seq, ok := Typical(tt.n)(p.pkg, p.zeros(tt.fn))
+		if got := ""; ok {
+			if got = seq.String(); got != tt.want {
+				t.Errorf("Typical(%d) of %s = %s, want %s", tt.n, tt.fn, got, tt.want)
+			}
+		} else if tt.want != "" {
+			t.Errorf("Typical(%d) of %s proposes nothing", tt.n, tt.fn)
+		}
+	}
+}
