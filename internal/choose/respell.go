@@ -270,8 +270,30 @@ func (m *mutantChooser) keep(ctx context.Context, tests []*testcase.Case, kills 
 	if err != nil {
 		return nil, nil, err
 	}
+	if kills, err = m.exactKills(ctx, tests, kills); err != nil {
+		return nil, nil, err
+	}
 	tests, kills = m.needed(tests, kills)
 	return tests, kills, nil
+}
+
+// exactKills returns all mutants that tests kill. What is known of these until now may be less: a test that was added for one mutant
+// was run against that mutant alone, and two tests that show the same would both be missed, each for what nobody tried on
+// the other. If there is no time for it, exactKills returns what is known.
+func (m *mutantChooser) exactKills(ctx context.Context, tests []*testcase.Case, known [][]int) ([][]int, error) {
+	if m.planted == nil {
+		return known, nil
+	}
+	_, kills, late, err := inTime(ctx, func(ctx context.Context) ([]*testcase.Case, [][]int, error) {
+		kills, err := m.chooseFields(ctx, tests, func(int, int) bool { return true })
+		return nil, kills, err
+	})
+	if late {
+		m.MarkPartial()
+		m.Debug("stages", "%s: choose: no time for all that each test kills", m.Pkg.Path)
+		return known, nil
+	}
+	return kills, err
 }
 
 // respellKept gives those of the tests that are kept plainer values once more. What a test had to show for want of another one
