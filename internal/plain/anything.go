@@ -246,7 +246,7 @@ func Keyed(n int) Way {
 		if !ownCall(pkg, st.Op) || at != c.Seq.Len()-1 {
 			return nil, false
 		}
-		k, t := dataArgument(st)
+		k, t := dataArgument(pkg, st)
 		names := namesIn(pkg, c.Seq)
 		if k < 0 || len(names) == 0 {
 			return nil, false
@@ -261,6 +261,10 @@ func Keyed(n int) Way {
 		if isList {
 			of = list.Elem()
 		}
+		maker := makerOfMap(pkg, of)
+		if maker != nil {
+			of = maker.Signature().Params().At(0).Type()
+		}
 		data, ok := dictionaryOf(names, of, n, &stmts)
 		if !ok {
 			return nil, false
@@ -268,6 +272,9 @@ func Keyed(n int) Way {
 		ref := add(data)
 		if !types.Identical(data.Op.Type, of) {
 			ref = add(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpConvert, Type: of}, Args: []testcase.Ref{ref}})
+		}
+		if maker != nil {
+			ref = add(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: maker}, Args: []testcase.Ref{ref}})
 		}
 		if isList && st.Op.Spread {
 			ref = add(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: t, N: 1}, Args: []testcase.Ref{ref}})
@@ -281,9 +288,34 @@ func Keyed(n int) Way {
 	}
 }
 
+// isDictionary reports whether a type is a map from texts to texts or to anything.
+func isDictionary(t types.Type) bool {
+	m, ok := t.Underlying().(*types.Map)
+	return ok && isTextType(m.Key()) && (gosyntax.IsAny(m.Elem()) || isTextType(m.Elem()))
+}
+
+// makerOfMap returns the package's function that makes a value of an interface of the package of a map with data by name, or nil.
+func makerOfMap(pkg *load.Package, t types.Type) *types.Func {
+	named := load.NamedOf(t)
+	if named == nil || !types.IsInterface(t) || named.Obj().Pkg() != pkg.Types || pkg.Types == nil {
+		return nil
+	}
+	for _, name := range pkg.Types.Scope().Names() {
+		f, ok := pkg.Types.Scope().Lookup(name).(*types.Func)
+		if !ok || !f.Exported() || f.Signature().TypeParams().Len() > 0 {
+			continue
+		}
+		sig := f.Signature()
+		if sig.Params().Len() == 1 && !sig.Variadic() && isDictionary(sig.Params().At(0).Type()) && sig.Results().Len() == 1 && types.Identical(sig.Results().At(0).Type(), t) {
+			return f
+		}
+	}
+	return nil
+}
+
 // dataArgument returns the number of the argument of a call that takes data by name, and the type of its parameter, or -1. The
 // type is a slice for a variadic parameter.
-func dataArgument(st testcase.Statement) (int, types.Type) {
+func dataArgument(pkg *load.Package, st testcase.Statement) (int, types.Type) {
 	params := st.Op.Signature().Params()
 	first := 0
 	if st.Op.Kind == testcase.OpMethod {
@@ -295,8 +327,7 @@ func dataArgument(st testcase.Statement) (int, types.Type) {
 		if st.Op.Signature().Variadic() && i == params.Len()-1 {
 			of = t.Underlying().(*types.Slice).Elem()
 		}
-		m, isMap := of.Underlying().(*types.Map)
-		if gosyntax.IsAny(of) && !isCause(params.At(i).Name()) || isMap && isTextType(m.Key()) && (gosyntax.IsAny(m.Elem()) || isTextType(m.Elem())) {
+		if gosyntax.IsAny(of) && !isCause(params.At(i).Name()) || isDictionary(of) || makerOfMap(pkg, of) != nil {
 			return first + i, t
 		}
 	}
@@ -320,12 +351,16 @@ func namesIn(pkg *load.Package, s *testcase.Sequence) []string {
 		text, _ := TextOf(pkg, s, a.Stmt)
 		ps := parts(text)
 		for i, p := range ps {
-			if p.kind != letters {
+			if p.kind != letters || i > 0 && ps[i-1].text == "_" {
 				continue
 			}
-			words = add(words, p.text)
+			name := p.text
+			for k := i + 1; k+1 < len(ps) && ps[k].text == "_" && ps[k+1].kind != others; k += 2 {
+				name += "_" + ps[k+1].text
+			}
+			words = add(words, name)
 			if i > 0 && ps[i-1].kind == others && strings.Contains("{[<(%$#^/&:.@=", ps[i-1].text) {
-				named = add(named, p.text)
+				named = add(named, name)
 			}
 		}
 	})

@@ -59,7 +59,7 @@ func Strangeness(pkg *load.Package, c *testcase.Case) int {
 					n += strange
 				}
 			}
-			if allAlike(c.Seq, st) {
+			if allAlike(c.Seq, st) || pairsAlike(c.Seq, st) {
 				n += strange + little // which element is where does not show
 			}
 		case !basic:
@@ -94,6 +94,20 @@ func allAlike(s *testcase.Sequence, st testcase.Statement) bool {
 		op := s.At(a.Stmt).Op
 		return op.Kind != testcase.OpLiteral || op.Lit != first.Lit
 	})
+}
+
+// pairsAlike reports whether a statement makes a map in which some key is its own value.
+func pairsAlike(s *testcase.Sequence, st testcase.Statement) bool {
+	if _, ok := st.Op.Type.Underlying().(*types.Map); !ok {
+		return false
+	}
+	for k := 0; k+1 < len(st.Args); k += 2 {
+		key, value := s.At(st.Args[k].Stmt).Op, s.At(st.Args[k+1].Stmt).Op
+		if key.Kind == testcase.OpLiteral && value.Kind == testcase.OpLiteral && key.Lit == value.Lit {
+			return true
+		}
+	}
+	return false
 }
 
 // isLetters reports whether a text consists of letters and digits only.

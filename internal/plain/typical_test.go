@@ -170,3 +170,42 @@ func TestTypical_maps(t *testing.T) {
 		}
 	}
 }
+
+func TestKeyed(t *testing.T) {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "p.go", `package p
+
+type Env interface{ Get(key string) string }
+
+func FromMap(m map[string]string) Env { return nil }
+func Expand(env Env, text string) string { return "" }
+func Render(text string, data map[string]string) string { return "" }
+func Walk(text string, visit func()) {}
+`, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg, err := new(types.Config).Check("p", fset, []*ast.File{f}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := program{t, &load.Package{Path: "p", Types: pkg, Literals: &load.Literals{}}}
+	for _, tt := range []struct {
+		name string
+		fn   string
+		args []testcase.Statement
+		want string // "" if nothing is proposed
+	}{
+		{"a map", "Render", []testcase.Statement{p.text("Hello, {{name}}!"), p.zero(p.fn("Render").Signature().Params().At(1).Type())}, `v3 := map[string]string{"name": "ann"}; Render("Hello, {{name}}!", v3)`},
+		{"what a function makes of a map", "Expand", []testcase.Statement{p.zero(p.typ("Env")), p.text("Hello, ${USER_NAME}")}, `v3 := map[string]string{"USER_NAME": "ann"}; v4 := FromMap(v3); Expand(v4, "Hello, ${USER_NAME}")`},
+		{"no data", "Walk", []testcase.Statement{p.text("Hello, {{name}}!"), p.zero(p.fn("Walk").Signature().Params().At(1).Type())}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := &testcase.Case{Target: tt.fn, Seq: testcase.NewSequence(append(tt.args, p.call(p.fn(tt.fn), 0, 1))...)}
+			seq, ok := Keyed(0)(p.pkg, c)
+			if ok != (tt.want != "") || ok && seq.String() != tt.want {
+				t.Errorf("Keyed(0) = %v, %t, want %s", seq, ok, tt.want)
+			}
+		})
+	}
+}

@@ -1,13 +1,17 @@
 package outcome
 
-import "github.com/goassay/assay/internal/testcase"
+import (
+	"slices"
+
+	"github.com/goassay/assay/internal/testcase"
+)
 
 // Contrasts returns what tests show of a function beside its best test: that it returns something else for other inputs. A
 // function that always returned what it returns in its only test would pass that test. The parameter best has the best test of
 // each function, and stands says which other tests a reader would take for examples of their function.
 //
 // Each test that returns something else than the best one shows the same, so that one of them is enough. The best test shows
-// that it is the one to differ from.
+// that it is the one to differ from. Two objects that hold what their function was passed, and nothing else, do not differ for a reader.
 func Contrasts(tests []*testcase.Case, best map[*testcase.Case]bool, stands func(*testcase.Case) bool) map[*testcase.Case]string {
 	of := make(map[string]*testcase.Case)
 	for _, c := range tests {
@@ -18,11 +22,45 @@ func Contrasts(tests []*testcase.Case, best map[*testcase.Case]bool, stands func
 	out := make(map[*testcase.Case]string)
 	for _, c := range tests {
 		b := of[c.Target]
-		if b == nil || c == b || !stands(c) || c.Observed.Status != testcase.Returned || HasError(c) || SameResults(b, c) {
+		if b == nil || c == b || !stands(c) || c.Observed.Status != testcase.Returned || HasError(c) || SameResults(b, c) || keepsItsInput(b) && keepsItsInput(c) {
 			continue
 		}
 		out[c] = "something else than the best of " + c.Target
 		out[b] = "the best of " + c.Target
 	}
 	return out
+}
+
+// keepsItsInput reports whether a case's call returns an object or a map in which there are only constants that the case passes.
+func keepsItsInput(c *testcase.Case) bool {
+	at := c.TargetStmt()
+	if at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 {
+		return false
+	}
+	passed := make(map[string]bool)
+	for i := range at {
+		if op := c.Seq.At(i).Op; op.Kind == testcase.OpLiteral {
+			passed[op.Lit.Text(op.Type)], passed[op.Lit.Str] = true, true
+		}
+	}
+	held := 0
+	var kept func(v testcase.Value) bool
+	kept = func(v testcase.Value) bool {
+		switch {
+		case len(v.Elems) > 0:
+			return !slices.ContainsFunc(v.Elems, func(e testcase.Value) bool { return !kept(e) })
+		case v.IsZero() || v.Kind == testcase.Bool:
+			return true
+		case v.Kind == testcase.String:
+			held++
+			return passed[v.Str]
+		}
+		return false
+	}
+	for _, v := range c.Observed.Results[at] {
+		if len(v.Elems) == 0 && !v.IsZero() || !kept(v) {
+			return false
+		}
+	}
+	return held > 0
 }
