@@ -62,6 +62,9 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 	case testcase.Goexit:
 		return "it ends its goroutine", nil
 	}
+	if f := badFormat(c.Seq); f != nil {
+		return "it passes " + f.Name() + " a format that does not fit its arguments, which go vet refuses", nil
+	}
 	if endsByGiven(c) {
 		return "a function that it is given panics, and it does not return", nil
 	}
@@ -87,9 +90,6 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 		return "it leaves a lock of the package held", nil
 	case o.Unstable && o.Status != testcase.Returned:
 		return "it behaves differently each time", nil
-	}
-	if f := badFormat(c.Seq); f != nil {
-		return "it passes " + f.Name() + " a format that does not fit its arguments, which go vet refuses", nil
 	}
 	return "", nil
 }

@@ -68,3 +68,18 @@ func TestBadFormat(t *testing.T) {
 		}
 	}
 }
+
+// A call with such a format is no test whatever comes of it, a panic that the function is for included.
+func TestJudge_Case_badFormat(t *testing.T) {
+	anything := types.NewInterfaceType(nil, nil)
+	params := types.NewTuple(types.NewParam(0, nil, "format", types.Typ[types.String]), types.NewParam(0, nil, "args", types.NewSlice(anything)))
+	f := types.NewFunc(0, types.NewPackage("p", "p"), "Panicf", types.NewSignatureType(nil, nil, nil, params, nil, true))
+	seq := testcase.NewSequence(
+		testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: "%v"}}},
+		testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: f}, Args: []testcase.Ref{{Stmt: 0}}},
+	)
+	c := &testcase.Case{Target: "Panicf", Seq: seq, Observed: &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "explicit", Message: "%!v(MISSING)"}}}
+	if verdict, f := (Judge{}).Case(c); f != nil || verdict == "" {
+		t.Errorf("the case is fit to be a test: %q, %v", verdict, f)
+	}
+}
