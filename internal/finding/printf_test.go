@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
 )
 
 func TestBadFormat(t *testing.T) {
@@ -65,6 +66,32 @@ func TestBadFormat(t *testing.T) {
 			if got := badFormat(s) != nil; got != c.bad {
 				t.Errorf("%s of %q with %d arguments: bad is %t, want %t", c.op.Func.Name(), tt.format, len(tt.passed), got, c.bad)
 			}
+		}
+	}
+}
+
+// What panics on purpose is tested, but not with a format for which go vet refuses the test.
+func TestPanicsWithBadFormat(t *testing.T) {
+	_, pkg := loadSource(t, `package m
+
+import "fmt"
+
+// Panicf panics with the text.
+func Panicf(format string, args ...any) { panic(fmt.Sprintf(format, args...)) }
+`)
+	for format, want := range map[string]bool{"plain": true, "%v": false} {
+		b := &builder{pkg: pkg}
+		text := b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: format}})
+		b.call("Panicf", text)
+		c := &testcase.Case{Package: pkg.Path, Target: "Panicf", Seq: b.Sequence(), Observed: &testcase.Outcome{Status: testcase.Panicked, At: 1, Panic: &testcase.Panic{
+			Kind: "explicit", Message: format, Stack: []testcase.Frame{{Func: pkg.Path + ".Panicf"}},
+		}}}
+		why, f := Judge{Rules: usage.New(pkg)}.Case(c)
+		if f == nil || f.Severity != testcase.Misuse {
+			t.Fatalf("a panic with %q is the finding %v, want misuse", format, f)
+		}
+		if (why == "") != want {
+			t.Errorf("a panic with %q is no test because %q, want a test: %t", format, why, want)
 		}
 	}
 }
