@@ -177,6 +177,48 @@ do SetLimit(3)
 	}
 }
 
+// go vet complains if nothing is done with the text that a method called String returns, in a function that the test passes, too.
+func TestClosureDropsText(t *testing.T) {
+	ar := txtar.Parse([]byte(`-- p.go --
+package p
+
+type List struct{ n int }
+
+func (l *List) String() string { return "list" }
+
+func (l *List) Each(do func(int) bool) { do(l.n) }
+
+func New() *List { return &List{} }
+-- cases --
+case List.Each
+do New()
+`))
+	fset := token.NewFileSet()
+	r := loadArchive(t, "closures", ar, fset, exportImporter(fset))
+	scope := r.pkg.Types.Scope()
+	method := func(name string) *types.Func {
+		f, _, _ := types.LookupFieldOrMethod(scope.Lookup("List").Type(), true, r.pkg.Types, name)
+		return f.(*types.Func)
+	}
+	each, text := method("Each"), method("String")
+	var b testcase.Builder
+	list := b.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: scope.Lookup("New").(*types.Func)})
+	yes := b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Bool], Lit: testcase.Literal{Kind: testcase.LitBool, Bits: 1}})
+	do := b.Add(&testcase.Operation{Kind: testcase.OpClosure, Type: each.Signature().Params().At(0).Type(), Func: text}, list, yes)
+	b.Add(&testcase.Operation{Kind: testcase.OpMethod, Func: each}, list, do)
+	c := *r.cases[0]
+	c.Whole = true // nothing is asserted, and the documentation makes the call
+	c.Seq = b.Sequence()
+	c.Observed.At, c.Observed.Results = c.Seq.Len()-1, nil
+	files, _, err := Files(r.pkg, []*testcase.Case{&c}, nil, Config{Fset: fset})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := string(files[0].Content), "_ = l.String()\n"; !strings.Contains(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 // TestGolden writes the tests of each archive's cases and compares them with the archive's golden files; then all of them
 // together are compiled, run, and run again on changed sources (files named *.go.mutant), on which they must fail.
 func TestGolden(t *testing.T) {
