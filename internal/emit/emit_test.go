@@ -219,6 +219,43 @@ do New()
 	}
 }
 
+// A second call may return the object of the first. If the test reads the parts of the second one, nothing compares it with the
+// first, which then needs no variable: Go refuses variables that nothing uses.
+func TestSameObjectOfWhichPartsAreRead(t *testing.T) {
+	ar := txtar.Parse([]byte(`-- p.go --
+package p
+
+import "regexp"
+
+var re = regexp.MustCompile("^a$")
+
+func Pattern() *regexp.Regexp { return re }
+-- cases --
+case Pattern
+do Pattern()
+`))
+	fset := token.NewFileSet()
+	r := loadArchive(t, "same", ar, fset, exportImporter(fset))
+	pattern := r.pkg.Types.Scope().Lookup("Pattern").(*types.Func)
+	made := pattern.Signature().Results().At(0).Type()
+	text, _, _ := types.LookupFieldOrMethod(made, true, r.pkg.Types, "String")
+	var b testcase.Builder
+	b.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: pattern})
+	again := b.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: pattern})
+	b.Add(&testcase.Operation{Kind: testcase.OpMethod, Func: text.(*types.Func)}, again)
+	c := *r.cases[0]
+	c.Seq = b.Sequence()
+	object := []testcase.Value{{Kind: testcase.Pointer, Type: made, ID: 1}}
+	c.Observed.At, c.Observed.Results = 2, [][]testcase.Value{object, object, {{Kind: testcase.String, Type: types.Typ[types.String], Str: "^a$", Len: 3}}}
+	files, _, err := Files(r.pkg, []*testcase.Case{&c}, nil, Config{Fset: fset})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(files[0].Content); strings.Contains(got, "regexp := ") || !strings.Contains(got, "got.String() != ") {
+		t.Errorf("got\n%s\nwant parts of the second result, and no variable for the first", got)
+	}
+}
+
 // TestGolden writes the tests of each archive's cases and compares them with the archive's golden files; then all of them
 // together are compiled, run, and run again on changed sources (files named *.go.mutant), on which they must fail.
 func TestGolden(t *testing.T) {

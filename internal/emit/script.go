@@ -161,7 +161,11 @@ func call(op *testcase.Operation) bool {
 func (s *script) plan(always func(i int) bool) {
 	for i := s.c.TargetStmt(); i < s.end; i++ {
 		for r := range s.types[i] {
-			for _, made := range s.madeObjects(testcase.Ref{Stmt: i, Result: r}) {
+			ref := testcase.Ref{Stmt: i, Result: r}
+			if s.told(ref) {
+				continue // its parts are read instead
+			}
+			for _, made := range s.madeObjects(ref) {
 				s.keep[made] = true // what comes out is compared with it
 			}
 		}
