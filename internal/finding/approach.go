@@ -191,15 +191,20 @@ func longResult(v testcase.Value) bool {
 	return false
 }
 
-// passedTo returns the place of argument number k of an operation.
+// passedTo returns the place of argument number k of an operation. An element of a list of arguments, `options ...Option`, has
+// none: what is said of the list is said of no element.
 func passedTo(op *testcase.Operation, k int) nilArgument {
 	switch op.Kind {
 	case testcase.OpFunc:
-		return nilArgument{op.Func, k}
 	case testcase.OpMethod:
-		return nilArgument{op.Func, k - 1} // usage.Receiver for the first argument of a method
+		k-- // usage.Receiver for the first argument of a method
+	default:
+		return nilArgument{}
 	}
-	return nilArgument{}
+	if sig := op.Signature(); sig.Variadic() && !op.Spread && k >= sig.Params().Len()-1 {
+		return nilArgument{}
+	}
+	return nilArgument{op.Func, k}
 }
 
 // call reads a call: what it calls, and what it is called on.
