@@ -13,6 +13,7 @@ const madeListsSource = `package m
 import (
 	"errors"
 	"net"
+	"reflect"
 )
 
 // Option is a value or none.
@@ -86,6 +87,13 @@ func Read(config any, text string) error {
 	return nil
 }
 
+func Width(kind reflect.Kind, widths []int) (int, error) {
+	if kind > reflect.UnsafePointer {
+		return 0, errors.New("no kind")
+	}
+	return widths[kind-1], nil
+}
+
 type Transform func(string) string
 
 func Camel(text string, transform ...Transform) string {
@@ -109,6 +117,7 @@ func TestMadeLists(t *testing.T) {
 		return b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: of})
 	}
 	ip := pkg.Target("Last").Obj.Signature().Params().At(0).Type()
+	kind := pkg.Target("Width").Obj.Signature().Params().At(0).Type()
 	for _, tt := range []struct {
 		name, target string
 		build        func(b *builder)
@@ -136,6 +145,12 @@ func TestMadeLists(t *testing.T) {
 			explicitPanic("config must be a pointer", m+"Read"), testcase.Misuse},
 		{"a panic that names nothing", "Read", func(b *builder) { b.call("Read", b.num(intType, 1), text(b, "x")) },
 			explicitPanic("bad line", m+"Read"), testcase.Error},
+		{"a constant that stands for no kind", "Width", func(b *builder) { b.call("Width", b.num(kind, 0), list(b, types.NewSlice(intType))) },
+			panicOf("index-out-of-range", "boom", 0, m+"Width"), testcase.Misuse},
+		{"a zero value that stands for no kind", "Width", func(b *builder) { b.call("Width", b.zero(kind), list(b, types.NewSlice(intType))) },
+			panicOf("index-out-of-range", "boom", 0, m+"Width"), testcase.Misuse},
+		{"a constant that stands for a kind", "Width", func(b *builder) { b.call("Width", b.num(kind, 1), list(b, types.NewSlice(intType))) },
+			panicOf("index-out-of-range", "boom", 0, m+"Width"), testcase.Error},
 		{"nil in a list of arguments that may be nil", "Camel", func(b *builder) {
 			b.call("Camel", text(b, "x"), b.zero(b.typ("Transform")))
 		}, panicOf("nil-dereference", "boom", 0, m+"Camel"), testcase.Misuse},
