@@ -57,8 +57,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 			a.large = a.large || largeLiteral(op.Lit, op.Type)
 			a.odd = a.odd || undeclared(pkg, op) || address(op.Type) || position(op) || noRune(op) || saysNone(pkg, op.Type, op.Lit)
 		case testcase.OpZero:
-			a.raw = a.raw || usage.Producer(pkg, op.Type) != nil
-			a.odd = a.odd || saysNone(pkg, op.Type, testcase.Literal{Kind: testcase.LitInt})
+			a.raw, a.odd = a.raw || usage.Producer(pkg, op.Type) != nil, a.odd || saysNone(pkg, op.Type, testcase.Literal{Kind: testcase.LitInt})
 			switch op.Type.Underlying().(type) {
 			case *types.Pointer, *types.Signature, *types.Chan, *types.Interface:
 				nils[testcase.Ref{Stmt: i}] = true
