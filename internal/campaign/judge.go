@@ -64,7 +64,9 @@ func (g *gen) judge(bench *workbench, found strategy.Finds, said documented) (ve
 			g.SkipAt(x.Target.String(), place, whyNothing(x, reason))
 		}
 	}
-	g.WarnOfFailing(bench.Judge, cases)
+	if bench != nil { // there was time to build the harness
+		g.WarnOfFailing(bench.Judge, cases)
+	}
 	if err := excuseSettings(ctx, bench, all); g.UnlessCut(err) != nil {
 		return v, fmt.Errorf("asking whether findings depend on texts: %w", err)
 	}

@@ -177,6 +177,85 @@ do SetLimit(3)
 	}
 }
 
+// go vet complains if nothing is done with the text that a method called String returns, in a function that the test passes, too.
+func TestClosureDropsText(t *testing.T) {
+	ar := txtar.Parse([]byte(`-- p.go --
+package p
+
+type List struct{ n int }
+
+func (l *List) String() string { return "list" }
+
+func (l *List) Each(do func(int) bool) { do(l.n) }
+
+func New() *List { return &List{} }
+-- cases --
+case List.Each
+do New()
+`))
+	fset := token.NewFileSet()
+	r := loadArchive(t, "closures", ar, fset, exportImporter(fset))
+	scope := r.pkg.Types.Scope()
+	method := func(name string) *types.Func {
+		f, _, _ := types.LookupFieldOrMethod(scope.Lookup("List").Type(), true, r.pkg.Types, name)
+		return f.(*types.Func)
+	}
+	each, text := method("Each"), method("String")
+	var b testcase.Builder
+	list := b.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: scope.Lookup("New").(*types.Func)})
+	yes := b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Bool], Lit: testcase.Literal{Kind: testcase.LitBool, Bits: 1}})
+	do := b.Add(&testcase.Operation{Kind: testcase.OpClosure, Type: each.Signature().Params().At(0).Type(), Func: text}, list, yes)
+	b.Add(&testcase.Operation{Kind: testcase.OpMethod, Func: each}, list, do)
+	c := *r.cases[0]
+	c.Whole = true // nothing is asserted, and the documentation makes the call
+	c.Seq = b.Sequence()
+	c.Observed.At, c.Observed.Results = c.Seq.Len()-1, nil
+	files, _, err := Files(r.pkg, []*testcase.Case{&c}, nil, Config{Fset: fset})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := string(files[0].Content), "_ = l.String()\n"; !strings.Contains(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// A second call may return the object of the first. If the test reads the parts of the second one, nothing compares it with the
+// first, which then needs no variable: Go refuses variables that nothing uses.
+func TestSameObjectOfWhichPartsAreRead(t *testing.T) {
+	ar := txtar.Parse([]byte(`-- p.go --
+package p
+
+import "regexp"
+
+var re = regexp.MustCompile("^a$")
+
+func Pattern() *regexp.Regexp { return re }
+-- cases --
+case Pattern
+do Pattern()
+`))
+	fset := token.NewFileSet()
+	r := loadArchive(t, "same", ar, fset, exportImporter(fset))
+	pattern := r.pkg.Types.Scope().Lookup("Pattern").(*types.Func)
+	made := pattern.Signature().Results().At(0).Type()
+	text, _, _ := types.LookupFieldOrMethod(made, true, r.pkg.Types, "String")
+	var b testcase.Builder
+	b.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: pattern})
+	again := b.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: pattern})
+	b.Add(&testcase.Operation{Kind: testcase.OpMethod, Func: text.(*types.Func)}, again)
+	c := *r.cases[0]
+	c.Seq = b.Sequence()
+	object := []testcase.Value{{Kind: testcase.Pointer, Type: made, ID: 1}}
+	c.Observed.At, c.Observed.Results = 2, [][]testcase.Value{object, object, {{Kind: testcase.String, Type: types.Typ[types.String], Str: "^a$", Len: 3}}}
+	files, _, err := Files(r.pkg, []*testcase.Case{&c}, nil, Config{Fset: fset})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(files[0].Content); strings.Contains(got, "regexp := ") || !strings.Contains(got, "got.String() != ") {
+		t.Errorf("got\n%s\nwant parts of the second result, and no variable for the first", got)
+	}
+}
+
 // TestGolden writes the tests of each archive's cases and compares them with the archive's golden files; then all of them
 // together are compiled, run, and run again on changed sources (files named *.go.mutant), on which they must fail.
 func TestGolden(t *testing.T) {

@@ -135,7 +135,12 @@ func effectless(op *testcase.Operation) bool {
 // printed reports whether the operation calls a method that returns its receiver as text. go vet complains if
 // nothing is done with such a text.
 func printed(op *testcase.Operation) bool {
-	if op.Kind != testcase.OpMethod || op.Func.Name() != "String" && op.Func.Name() != "Error" {
+	return op.Kind == testcase.OpMethod && printing(op)
+}
+
+// printing reports whether the method of an operation, which calls it or makes a function that does, returns its receiver as text.
+func printing(op *testcase.Operation) bool {
+	if op.Func.Name() != "String" && op.Func.Name() != "Error" {
 		return false
 	}
 	sig := op.Signature()
@@ -156,7 +161,11 @@ func call(op *testcase.Operation) bool {
 func (s *script) plan(always func(i int) bool) {
 	for i := s.c.TargetStmt(); i < s.end; i++ {
 		for r := range s.types[i] {
-			for _, made := range s.madeObjects(testcase.Ref{Stmt: i, Result: r}) {
+			ref := testcase.Ref{Stmt: i, Result: r}
+			if s.told(ref) {
+				continue // its parts are read instead
+			}
+			for _, made := range s.madeObjects(ref) {
 				s.keep[made] = true // what comes out is compared with it
 			}
 		}

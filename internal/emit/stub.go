@@ -410,9 +410,13 @@ func (s *script) closure(st testcase.Statement) gofile.Expr {
 	}
 	call := method + "(" + strings.Join(args, ", ") + ")"
 	head := "func" + s.signature(sig, params) + " {"
+	dropped := call
+	if printing(op) {
+		dropped = "_ = " + call
+	}
 	switch {
 	case sig.Results().Len() == 0:
-		return gofile.Expr{Text: head + " " + call + " }", Prec: gofile.Binary}
+		return gofile.Expr{Text: head + " " + dropped + " }", Prec: gofile.Binary}
 	case op.Returns:
 		return gofile.Expr{Text: head + " return " + call + " }", Prec: gofile.Binary}
 	}
@@ -420,5 +424,5 @@ func (s *script) closure(st testcase.Statement) gofile.Expr {
 	for i := range sig.Results().Len() {
 		out = append(out, s.ref(rest[i], sig.Results().At(i).Type()).Text)
 	}
-	return gofile.Expr{Text: head + "\n" + call + "\nreturn " + strings.Join(out, ", ") + "\n}", Prec: gofile.Binary}
+	return gofile.Expr{Text: head + "\n" + dropped + "\nreturn " + strings.Join(out, ", ") + "\n}", Prec: gofile.Binary}
 }

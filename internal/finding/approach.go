@@ -55,9 +55,9 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 		switch op.Kind {
 		case testcase.OpLiteral:
 			a.large = a.large || largeLiteral(op.Lit, op.Type)
-			a.odd = a.odd || undeclared(pkg, op) || address(op.Type) || position(op) || noRune(op)
+			a.odd = a.odd || undeclared(pkg, op) || address(op.Type) || position(op) || noRune(op) || saysNone(pkg, op.Type, op.Lit)
 		case testcase.OpZero:
-			a.raw = a.raw || usage.Producer(pkg, op.Type) != nil
+			a.raw, a.odd = a.raw || usage.Producer(pkg, op.Type) != nil, a.odd || saysNone(pkg, op.Type, testcase.Literal{Kind: testcase.LitInt})
 			switch op.Type.Underlying().(type) {
 			case *types.Pointer, *types.Signature, *types.Chan, *types.Interface:
 				nils[testcase.Ref{Stmt: i}] = true
@@ -191,15 +191,20 @@ func longResult(v testcase.Value) bool {
 	return false
 }
 
-// passedTo returns the place of argument number k of an operation.
+// passedTo returns the place of argument number k of an operation. An element of a list of arguments, `options ...Option`, has
+// none: what is said of the list is said of no element.
 func passedTo(op *testcase.Operation, k int) nilArgument {
 	switch op.Kind {
 	case testcase.OpFunc:
-		return nilArgument{op.Func, k}
 	case testcase.OpMethod:
-		return nilArgument{op.Func, k - 1} // usage.Receiver for the first argument of a method
+		k-- // usage.Receiver for the first argument of a method
+	default:
+		return nilArgument{}
 	}
-	return nilArgument{}
+	if sig := op.Signature(); sig.Variadic() && !op.Spread && k >= sig.Params().Len()-1 {
+		return nilArgument{}
+	}
+	return nilArgument{op.Func, k}
 }
 
 // call reads a call: what it calls, and what it is called on.

@@ -30,6 +30,8 @@ func (g *grading) blame() (testcase.Severity, string) {
 		return testcase.Error, "" // from outside: go-cvss, json-patch, pgvector, npyio, suffixarray, fuzzy
 	case w.structs:
 		return testcase.Warning, "; but it is the test that writes the struct" // regexp/syntax, jsonschema, go-toml's LocalTime
+	case w.maker != nil:
+		return testcase.Warning, "; but it is the test that writes the list, which " + testcase.TargetName(w.maker) + " makes" // go-optional, iplib, net.IP
 	case g.rules.Refuses(g.target.Obj).Allowed:
 		return testcase.Error, "" // there is a way to say no: stats' Sample, go-edlib, sockaddr's LimitIfAddrs
 	case w.values:
@@ -66,9 +68,10 @@ func (g *grading) neverReturns() bool {
 
 // choices are what a case passes to calls that a programmer has to choose, or that comes from outside.
 type choices struct {
-	data    bool // text or bytes, or something to read from
-	structs bool // a struct of the package that the test writes or changes, and nothing says that it is ready
-	values  bool // a number that is no ordinary size; for the failing call a list, anything, or any number if it has nothing else
+	data    bool        // text or bytes, or something to read from
+	structs bool        // a struct of the package that the test writes or changes, and nothing says that it is ready
+	maker   *types.Func // of a list that the test writes: see writtenList
+	values  bool        // a number that is no ordinary size; for the failing call a list, anything, or any number if it has nothing else
 }
 
 func (g *grading) choices() choices {
@@ -76,6 +79,9 @@ func (g *grading) choices() choices {
 	seq, ts, kept := g.c.Seq, g.c.Seq.ResultTypes(), asData(g.c.Seq)
 	for i := range seq.Len() {
 		st := seq.At(i)
+		if maker := writtenList(st.Op); maker != nil && w.maker == nil {
+			w.maker = maker
+		}
 		switch st.Op.Kind {
 		case testcase.OpZero, testcase.OpComposite:
 			w.structs = w.structs || !kept[i] && isStructOf(g.rules.Pkg, st.Op.Type)
@@ -93,7 +99,7 @@ func (g *grading) choices() choices {
 				}
 				// A dynamic type is chosen where a value is passed as an interface, and no text makes it another one.
 				w.values = w.values || g.kind == "type-assertion" && types.IsInterface(slot)
-				w.data = w.data || isOutside(slot) && (last || g.kind != "type-assertion")
+				w.data = w.data || isOutside(slot) && listMaker(slot) == nil && (last || g.kind != "type-assertion")
 				w.values = w.values || chosen(seq.At(a.Stmt).Op, slot, last, alone)
 			}
 		}

@@ -78,6 +78,39 @@ func (g *grading) namedArgument() string {
 	return ""
 }
 
+// namedObject returns the parameter that the panic of the code itself names and that takes any value, an object or a function, if the
+// function takes data beside it: "config must be a pointer to a struct" is said of what the programmer passes, whatever the
+// text is (gcfg's ReadStringInto). The standard library names such a parameter, too: "http: nil handler", beside a pattern.
+func (g *grading) namedObject() string {
+	words := strings.FieldsFunc(g.c.Observed.Panic.Message, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	for p := range g.target.Obj.Signature().Params().Variables() {
+		switch p.Type().Underlying().(type) {
+		case *types.Interface, *types.Pointer, *types.Signature:
+			if len(p.Name()) > 2 && !isOutside(p.Type()) && slices.Contains(words, p.Name()) {
+				return p.Name()
+			}
+		}
+	}
+	return ""
+}
+
+// announcedBefore returns what the documentation of an earlier call on the same object says of calls after it, if it says that
+// they panic, and the code itself panics.
+func (g *grading) announcedBefore() string {
+	last := g.c.Seq.Last()
+	if g.kind != "explicit" || last.Op.Kind != testcase.OpMethod {
+		return ""
+	}
+	for i := range g.c.Seq.Len() - 1 {
+		if st := g.c.Seq.At(i); st.Op.Kind == testcase.OpMethod && st.Args[0] == last.Args[0] && st.Op.Func.Pkg() == g.rules.Pkg.Types {
+			if said := g.rules.AnnouncesLater(st.Op.Func); said != "" {
+				return said
+			}
+		}
+	}
+	return ""
+}
+
 // funcOf returns the declared function of a stack frame, or nil if it is none of the package.
 func funcOf(pkg *load.Package, frame string) *types.Func {
 	name, ok := strings.CutPrefix(frame, pkg.Path+".")

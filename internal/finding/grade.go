@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"go/types"
 	"slices"
 	"strconv"
@@ -181,7 +182,7 @@ func (g *grading) fromInside() *grade {
 func (g *grading) announced() *grade {
 	o, fn := g.c.Observed, g.target.Obj
 	if o.Status == testcase.Panicked {
-		if said := g.rules.Announced(fn); said != "" {
+		if said := cmp.Or(g.rules.Announced(fn), g.announcedBefore()); said != "" {
 			return misuse(onAnnounce, "the documentation says "+said)
 		}
 	}
@@ -255,7 +256,7 @@ func (g *grading) explicit() *grade {
 	if saysImpossible(g.c.Observed.Panic.Message) {
 		return &grade{testcase.Error, "", "the panic says that nothing leads to it, and " + g.approachText() + " does", usage.Declared}
 	}
-	if named := g.namedArgument(); named != "" {
+	if named := cmp.Or(g.namedArgument(), g.namedObject()); named != "" {
 		return misuse(onRefused, "the panic names "+named+", which the code looks at before it takes the data beside it")
 	}
 	if data := usage.Data(fn); data != "" {

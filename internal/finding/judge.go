@@ -62,9 +62,6 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 	case testcase.Goexit:
 		return "it ends its goroutine", nil
 	}
-	if f := badFormat(c.Seq); f != nil {
-		return "it passes " + f.Name() + " a format that does not fit its arguments, which go vet refuses", nil
-	}
 	if endsByGiven(c) {
 		return "a function that it is given panics, and it does not return", nil
 	}
@@ -81,7 +78,7 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 	switch {
 	case f != nil && (f.Kind == "explicit" || passesOn(c)) && f.Severity == testcase.Misuse && !o.Held && o.Status == testcase.Panicked && !o.Unstable:
 		// The code refuses misuse explicitly, or passes on the panic of a function. This is behaviour to be tested.
-		return "", f
+		return unfitFormat(c.Seq), f
 	case f != nil:
 		return f.Message, f
 	case c.Seq.UsesFailed(o):
@@ -91,7 +88,16 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 	case o.Unstable && o.Status != testcase.Returned:
 		return "it behaves differently each time", nil
 	}
-	return "", nil
+	return unfitFormat(c.Seq), nil
+}
+
+// unfitFormat returns the reason why a sequence is no test if it passes a format that does not fit its arguments, and "" if
+// it passes none.
+func unfitFormat(s *testcase.Sequence) string {
+	if f := badFormat(s); f != nil {
+		return "it passes " + f.Name() + " a format that does not fit its arguments, which go vet refuses"
+	}
+	return ""
 }
 
 // endsByGiven reports whether a case does not return, because a function panics that it passes: that is what the function is

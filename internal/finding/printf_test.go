@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
 )
 
 func TestBadFormat(t *testing.T) {
@@ -69,17 +70,28 @@ func TestBadFormat(t *testing.T) {
 	}
 }
 
-// A call with such a format is no test whatever comes of it, a panic that the function is for included.
-func TestJudge_Case_badFormat(t *testing.T) {
-	anything := types.NewInterfaceType(nil, nil)
-	params := types.NewTuple(types.NewParam(0, nil, "format", types.Typ[types.String]), types.NewParam(0, nil, "args", types.NewSlice(anything)))
-	f := types.NewFunc(0, types.NewPackage("p", "p"), "Panicf", types.NewSignatureType(nil, nil, nil, params, nil, true))
-	seq := testcase.NewSequence(
-		testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: "%v"}}},
-		testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: f}, Args: []testcase.Ref{{Stmt: 0}}},
-	)
-	c := &testcase.Case{Target: "Panicf", Seq: seq, Observed: &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "explicit", Message: "%!v(MISSING)"}}}
-	if verdict, f := (Judge{}).Case(c); f != nil || verdict == "" {
-		t.Errorf("the case is fit to be a test: %q, %v", verdict, f)
+// What panics on purpose is tested, but not with a format for which go vet refuses the test.
+func TestPanicsWithBadFormat(t *testing.T) {
+	_, pkg := loadSource(t, `package m
+
+import "fmt"
+
+// Panicf panics with the text.
+func Panicf(format string, args ...any) { panic(fmt.Sprintf(format, args...)) }
+`)
+	for format, want := range map[string]bool{"plain": true, "%v": false} {
+		b := &builder{pkg: pkg}
+		text := b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: format}})
+		b.call("Panicf", text)
+		c := &testcase.Case{Package: pkg.Path, Target: "Panicf", Seq: b.Sequence(), Observed: &testcase.Outcome{Status: testcase.Panicked, At: 1, Panic: &testcase.Panic{
+			Kind: "explicit", Message: format, Stack: []testcase.Frame{{Func: pkg.Path + ".Panicf"}},
+		}}}
+		why, f := Judge{Rules: usage.New(pkg)}.Case(c)
+		if f == nil || f.Severity != testcase.Misuse {
+			t.Fatalf("a panic with %q is the finding %v, want misuse", format, f)
+		}
+		if (why == "") != want {
+			t.Errorf("a panic with %q is no test because %q, want a test: %t", format, why, want)
+		}
 	}
 }

@@ -68,6 +68,27 @@ func leftNil(pkg *load.Package, op *testcase.Operation, seq *testcase.Sequence, 
 	return false
 }
 
+// saysNone reports whether a value is a constant of another package whose name says that it stands for none of the values: geom.NoLayout,
+// reflect.Invalid, types.Invalid, and what protocol buffers call UNSPECIFIED. A function that takes a layout cannot do anything for no
+// layout, and who passes none has forgotten to say which.
+func saysNone(pkg *load.Package, t types.Type, l testcase.Literal) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg() == pkg.Types {
+		return false
+	}
+	declared := load.ConstantsOf(named)
+	return len(declared) > 1 && slices.ContainsFunc(declared, func(c *types.Const) bool {
+		if b, ok := named.Underlying().(*types.Basic); !ok || b.Info()&types.IsInteger == 0 || !sameConstant(c, l) {
+			return false
+		}
+		name := c.Name()
+		rest, isNo := strings.CutPrefix(name, "No")
+		isNo = isNo && (rest == "" || rest == "ne" || rest[0] >= 'A' && rest[0] <= 'Z')
+		lower := strings.ToLower(name)
+		return isNo || slices.ContainsFunc([]string{"invalid", "unspecified", "undefined", "unknown", "unset"}, func(w string) bool { return strings.Contains(lower, w) })
+	})
+}
+
 // lacks reports whether the zero value of a type is nil, or has a field that users may set and
 // that is nil.
 func lacks(t types.Type, depth int) bool {

@@ -1,6 +1,9 @@
 package testcase
 
-import "go/types"
+import (
+	"go/types"
+	"sync/atomic"
+)
 
 // Ref names a result of an earlier statement of the same sequence.
 type Ref struct {
@@ -18,6 +21,8 @@ type Statement struct {
 // Extending makes a new sequence.
 type Sequence struct {
 	stmts []Statement
+	// types is the result of ResultTypes, once it was asked for and has cost something.
+	types atomic.Pointer[[][]types.Type]
 }
 
 // NewSequence returns the sequence of the given statements, which it takes over.
@@ -108,15 +113,24 @@ func (s *Sequence) Keep(keep []bool) (*Sequence, bool) {
 	return &Sequence{stmts: out}, true
 }
 
-// ResultTypes returns, for each statement, the types of its results.
+// ResultTypes returns, for each statement, the types of its results. The caller must not change them: of calls of generic
+// functions they are kept, because each instance that go/types makes has its methods computed anew.
 func (s *Sequence) ResultTypes() [][]types.Type {
+	if known := s.types.Load(); known != nil {
+		return *known
+	}
+	generic := false
 	out := make([][]types.Type, len(s.stmts))
 	for i, st := range s.stmts {
+		generic = generic || len(st.Op.TypeArgs) > 0
 		args := make([]types.Type, len(st.Args))
 		for j, a := range st.Args {
 			args[j] = out[a.Stmt][a.Result]
 		}
 		out[i] = st.Op.Results(args)
+	}
+	if generic {
+		s.types.Store(&out)
 	}
 	return out
 }

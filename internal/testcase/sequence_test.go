@@ -66,3 +66,18 @@ func TestCase_Shown(t *testing.T) {
 		}
 	}
 }
+
+// go/types computes the methods of each instance of a generic type anew, so the instances of a sequence are made once.
+func TestResultTypes_generic(t *testing.T) {
+	param := types.NewTypeParam(types.NewTypeName(0, nil, "T", nil), types.Universe.Lookup("any").Type())
+	sig := types.NewSignatureType(nil, nil, []*types.TypeParam{param}, nil, types.NewTuple(types.NewVar(0, nil, "", types.NewSlice(param))), false)
+	f := types.NewFunc(0, nil, "Make", sig)
+	s := NewSequence(Statement{Op: &Operation{Kind: OpFunc, Func: f, TypeArgs: []types.Type{types.Typ[types.Int]}}})
+	first, second := s.ResultTypes(), s.ResultTypes()
+	if got := first[0][0].String(); got != "[]int" {
+		t.Errorf("the result has type %s, want []int", got)
+	}
+	if first[0][0] != second[0][0] {
+		t.Error("the second time there is another instance")
+	}
+}

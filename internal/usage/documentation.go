@@ -130,6 +130,21 @@ func (r *Rules) Announced(fn *types.Func) string {
 	return ""
 }
 
+// AnnouncesLater returns the sentence of a method's documentation that says that calls after it panic: "Any methods that would modify
+// Document fields will panic" (Freeze of FerretDB's wirebson).
+func (r *Rules) AnnouncesLater(fn *types.Func) string {
+	for _, doc := range r.docs(fn) {
+		said := firstSentence(doc, func(s string) bool {
+			later := containsAny(s, "any method", "all methods", "other methods", "methods that", "any further", "further call", "subsequent", "later call", "afterwards")
+			return later && containsAny(s, "panic") && !containsAny(s, "not panic", "never panic", "n't panic")
+		})
+		if said != "" {
+			return Quote(said)
+		}
+	}
+	return ""
+}
+
 // ofOthers reports whether a sentence speaks of panics in functions that are passed, and not of a function's own:
 // "If f panics, Do considers it to have returned" (sync.Once), "Go calls f, which must not panic" (sync.WaitGroup),
 // "If a panic occurs in the request, the CircuitBreaker handles it" (gobreaker).

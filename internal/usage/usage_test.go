@@ -86,6 +86,21 @@ func At(n, i int) int { return i }
 // Note must be read by everybody.
 func Note(x int) int { return x }
 
+// Record is a line of a log.
+type Record struct {
+	text   *string
+	format interface{ Format(*Record) string }
+}
+
+func (r *Record) Text() string {
+	if r.text == nil {
+		r.text = new(string)
+	}
+	return *r.text
+}
+
+func (r *Record) String() string { return r.format.Format(r) }
+
 // Fill fills p. It panics if p is short.
 func Fill(p []byte) {}
 
@@ -324,6 +339,7 @@ func TestReady(t *testing.T) {
 		{"Pair", false, "Signed.Pair makes"},
 		{"Tree", false, "must be created"},
 		{"List", true, "lazyInit gives"},
+		{"Record", true, "no function that makes"}, // that Text keeps a text says nothing of the format, which the package sets
 		{"Writer", false, "NewWriter makes"},
 		{"Only", true, "no function that makes"},
 		{"Point", true, "numbers and texts"},

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -232,8 +233,9 @@ func (r *Rules) Ready(named *types.Named) Word {
 
 // filledBy names a method that gives a zero value of a struct what the value lacks: it sets a field that it finds to be nil. Where
 // something else makes the values for users, one such field is not enough: a method may make a buffer where there is none
-// yet, and need a field that only the maker fills (websocket's Conn, yamux's Stream). filledBy returns "" if
-// there is no such method.
+// yet, and need a field that only the maker fills (websocket's Conn, yamux's Stream). Nor is it where users cannot set another
+// field whose methods or which itself is called, and no method fills it (go-logging's Record). filledBy returns "" if there is no
+// such method.
 func (r *Rules) filledBy(st *types.Struct, one bool) (method string) {
 	for f := range st.Fields() {
 		by := ""
@@ -244,15 +246,24 @@ func (r *Rules) filledBy(st *types.Struct, one bool) (method string) {
 			}
 		}
 		switch {
-		case by != "" && one:
-			return by
 		case by != "":
 			method = cmp.Or(method, by)
-		case !one && couldBeNil(f.Type()):
+		case !one && couldBeNil(f.Type()), !f.Exported() && isCalled(f.Type()):
 			return ""
 		}
 	}
 	return method
+}
+
+// isCalled reports whether nothing but calls can be made of a field's values: functions, and interfaces with methods other than error.
+func isCalled(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Signature:
+		return true
+	case *types.Interface:
+		return !u.Empty() && !gosyntax.IsError(t)
+	}
+	return false
 }
 
 // setsItself reports whether at least three exported methods of a type take values of the type and return their receiver, as

@@ -292,5 +292,9 @@ func (p *predictor) iface(v []Value, depth int, out *testcase.Value) {
 	}
 	t := p.m.types.all[v[0].Bits]
 	out.Kind, out.Len = testcase.Interface, 1
+	if p.m.isModel(t) {
+		out.Elems = []testcase.Value{{Kind: testcase.Opaque}} // the runtime's own type has another representation
+		return
+	}
 	out.Elems = []testcase.Value{p.value(p.m.unbox(p.st, t, v[1]), t, depth+1)}
 }

@@ -66,12 +66,26 @@ func (m *Machine) resolveIface(st *State, v [2]Value, t *Type) [2]Value {
 			m.option(st, k, func(s *State, _ *lazyEntry) { m.decideIface(s, k, it) })
 		}
 	}
+	if !m.standsIn(e.typ) {
+		panic(unsupported("a stand-in for an interface with methods that only another package can declare"))
+	}
 	e = st.lazies.edit(k)
 	e.kind = isStub
 	if e.iface == nil {
 		e.iface = e.typ
 	}
 	return v
+}
+
+// standsIn reports whether a test of the package can declare a type with the methods of an interface. Nobody can
+// for reflect.Type, whose methods that are not exported return what no stand-in has.
+func (m *Machine) standsIn(t *Type) bool {
+	for im := range t.iface.Methods() {
+		if !im.Exported() && m.pkg != nil && im.Pkg() != m.pkg.Types {
+			return false
+		}
+	}
+	return true
 }
 
 func (m *Machine) allowed(e *lazyEntry, t *Type) bool {

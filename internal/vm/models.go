@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/goassay/assay/internal/load"
 )
 
 //go:embed _models/*.go _models/reflect/*.go
@@ -105,4 +107,11 @@ func (m *Machine) modelType(name string) *Type {
 		panic("bug: vm: no model type " + name)
 	}
 	return m.types.of(t.Type())
+}
+
+// isModel reports whether a type, or what it points to, is one of the machine's that stands for a type of the runtime, like that of a
+// run-time error.
+func (m *Machine) isModel(t *Type) bool {
+	named := load.NamedOf(t.Go)
+	return named != nil && named.Obj().Pkg() == m.models.Pkg
 }

@@ -123,7 +123,7 @@ func reflectTable(rest string) (intrinsic, bool) {
 		return fieldAddress, true
 	case "vmElem":
 		return func(m *Machine, st *State, c *call) ([]Value, signal) {
-			return []Value{m.elemAddr(st, c.args[0], c.args[1], m.described(c.args[2]).Size)}, sigNext
+			return []Value{m.elemAddr(st, c.args[0], c.args[1], m.typeOf(c.args[2]).Size)}, sigNext
 		}, true
 	case "vmMethod":
 		return reflectMethod, true
@@ -211,7 +211,7 @@ func valuePointer(m *Machine, st *State, c *call) ([]Value, signal) {
 
 // packEface makes an interface from a reflect.Value.
 func packEface(m *Machine, st *State, c *call) ([]Value, signal) {
-	t := m.described(c.args[0])
+	t := m.typeOf(c.args[0])
 	cells := []Value{c.args[1]}
 	if c.args[2].Bits&rflagIndir != 0 {
 		cells = make([]Value, t.Size)
@@ -235,7 +235,7 @@ func typeAssert(m *Machine, st *State, c *call) ([]Value, signal) {
 	if flag&^(rflagKind|rflagIndir|rflagAddr) != 0 || flag == 0 {
 		panic(unsupported("reflect.TypeAssert of a value that is invalid, not exported, or a method"))
 	}
-	t := m.described(c.args[0])
+	t := m.typeOf(c.args[0])
 	var v []Value
 	if t.Kind == KInterface {
 		v = make([]Value, 2)
@@ -263,7 +263,7 @@ func typeAssert(m *Machine, st *State, c *call) ([]Value, signal) {
 
 // ifaceE2I stores an interface value as a value of another interface type.
 func ifaceE2I(m *Machine, st *State, c *call) ([]Value, signal) {
-	t, v := m.described(c.args[0]), m.iface(st, c.args[1:3])
+	t, v := m.typeOf(c.args[0]), m.iface(st, c.args[1:3])
 	if v[0].Bits == 0 || !m.implements(m.types.all[v[0].Bits], t) {
 		return nil, m.startPanic(st, &panicRec{kind: "type-assertion", runtime: true, site: -1,
 			message: m.assertMessage(v, &assertData{from: m.anyType(), to: t})})
@@ -304,7 +304,7 @@ func (m *Machine) moveTyped(st *State, t *Type, dst, src Value) {
 
 // reflectGrow makes room for n more elements in a slice.
 func reflectGrow(m *Machine, st *State, c *call) ([]Value, signal) {
-	t := m.described(c.args[0])
+	t := m.typeOf(c.args[0])
 	n, c0, add := m.fixedLen(st, c.args[2]), m.fixedLen(st, c.args[3]), int(m.concretize(st, c.args[4], 64))
 	capacity := growCap(c0, n+add, m.goSize(t))
 	p := m.newArray(st, t, uint64(capacity))
@@ -329,7 +329,7 @@ func smallNumbers(m *Machine, _ *State, _ *call) ([]Value, signal) {
 
 // fieldAddress returns the address of a field of the struct at p: vmField(t, p, i).
 func fieldAddress(m *Machine, _ *State, c *call) ([]Value, signal) {
-	t := m.described(c.args[0])
+	t := m.typeOf(c.args[0])
 	p := c.args[1]
 	p.Bits += uint64(t.Fields[c.args[2].Bits].Off)
 	return []Value{p}, sigNext

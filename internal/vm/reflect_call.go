@@ -32,7 +32,7 @@ func (m *Machine) equalFunc() *Func {
 	empty := m.types.of(types.NewTuple(types.NewVar(0, nil, "", types.Typ[types.Bool])))
 	return m.madeFunc("vm·equal", Func{nfree: 1, args: 1, nargs: 2, nregs: 4, result: empty}, 3, 1,
 		func(m *Machine, st *State, fr *Frame, _ *Instr) signal {
-			t := m.described(fr.regs[0])
+			t := m.typeOf(fr.regs[0])
 			x, y := make([]Value, t.Size), make([]Value, t.Size)
 			if t.Size > 0 {
 				m.load(st, fr.regs[1], t, x)
@@ -55,7 +55,7 @@ func (m *Machine) methodCode(t *Type, sel *types.Selection) Value {
 // reflectMethod finds a method for vmMethod(t, p, indir, i) (fn, rt, rp, ft): its code, the receiver's type
 // and address, and the method's type without the receiver. For a nil interface, fn is nil.
 func reflectMethod(m *Machine, st *State, c *call) ([]Value, signal) {
-	t, p, i := m.described(c.args[0]), c.args[1], int(c.args[3].Bits)
+	t, p, i := m.typeOf(c.args[0]), c.args[1], int(c.args[3].Bits)
 	cells := []Value{p}
 	if c.args[2].Bits != 0 {
 		cells = make([]Value, t.Size)
@@ -86,7 +86,7 @@ func reflectMethod(m *Machine, st *State, c *call) ([]Value, signal) {
 // reflectCall is vmCall(fn, rt, rp, ft, args, rets). It calls a function with the arguments at args, and with
 // the receiver at rp if the function has one. It stores the results at rets.
 func reflectCall(m *Machine, st *State, c *call) ([]Value, signal) {
-	rt, ft := m.described(c.args[1]), m.described(c.args[3])
+	rt, ft := m.described(c.args[1]), m.typeOf(c.args[3])
 	sig := ft.Go.Underlying().(*types.Signature)
 	var cells []Value
 	read := func(t *Type, p Value) {
@@ -134,7 +134,7 @@ func reflectCall(m *Machine, st *State, c *call) ([]Value, signal) {
 // makeFunc is vmMakeFunc(ft, fn). It returns a function of type ft. When that function is called, the model
 // callReflect calls fn.
 func makeFunc(m *Machine, st *State, c *call) ([]Value, signal) {
-	ft := m.described(c.args[0])
+	ft := m.typeOf(c.args[0])
 	sig := ft.Go.Underlying().(*types.Signature)
 	result := m.types.of(sig.Results())
 	var params []*Type

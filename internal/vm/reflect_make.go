@@ -90,7 +90,7 @@ func (m *Machine) structOf(st *State, s []Value) types.Type {
 		if name == "" || v[lay.field("Type").Off].Bits == 0 {
 			panic(unsupported("an invalid argument of reflect.StructOf"))
 		}
-		vars = append(vars, types.NewField(token.NoPos, pkg, name, m.described(v[lay.field("Type").Off+1]).Go, v[lay.field("Anonymous").Off].Bits != 0))
+		vars = append(vars, types.NewField(token.NoPos, pkg, name, m.typeOf(v[lay.field("Type").Off+1]).Go, v[lay.field("Anonymous").Off].Bits != 0))
 		tags = append(tags, text("Tag"))
 	}
 	return types.NewStruct(vars, tags)

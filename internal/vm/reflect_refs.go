@@ -25,11 +25,11 @@ func reflectMap(name string) intrinsic {
 			m.limitMemory(st)
 			return []Value{ptr(st.newObject(&Object{kind: objMap, m: &mapData{}}), 0)}, sigNext
 		case "mapIterStart":
-			return nil, m.reflectIter(st, m.described(a[0]), a[1], a[2], true)
+			return nil, m.reflectIter(st, m.typeOf(a[0]), a[1], a[2], true)
 		case "mapIterNext":
 			return nil, m.reflectIter(st, nil, Value{}, a[0], false)
 		}
-		t := m.described(a[0])
+		t := m.typeOf(a[0])
 		switch name {
 		case "mapclear":
 			m.mapClear(st, t, a[1])
@@ -88,7 +88,7 @@ func (m *Machine) reflectIter(st *State, t *Type, ref, it Value, start bool) sig
 		set("typ", m.descriptor(t))
 		set("m", m.resolveRef(st, ref, t))
 	} else {
-		t, ref = m.described(one("typ")), one("m")
+		t, ref = m.typeOf(one("typ")), one("m")
 	}
 	i := -1
 	if ref.Bits != 0 {
@@ -112,7 +112,7 @@ func reflectChan(name string) intrinsic {
 	return func(m *Machine, st *State, c *call) ([]Value, signal) {
 		a := c.args
 		if name == "makechan" {
-			t := m.described(a[0])
+			t := m.typeOf(a[0])
 			n := m.concretize(st, a[1], 64)
 			return []Value{ptr(st.newObject(&Object{kind: objChan, elem: t.Elem, ch: &chanData{cap: int(n)}}), 0)}, sigNext
 		}

@@ -23,7 +23,36 @@ func TestReflect_nil(t *testing.T) {
 			t.Errorf("%s of no type, without a panic of the code under test", name)
 		}
 	}
+	ends := func(f func()) (ok bool) {
+		defer func() { _, ok = recover().(unsupported) }()
+		f()
+		return false
+	}
+	for name, in := range map[string]intrinsic{"packEface": packEface, "TypeAssert": typeAssert, "ifaceE2I": ifaceE2I, "growslice": reflectGrow, "vmField": fieldAddress} {
+		args := make([]Value, 6)
+		args[2].Bits = rflagIndir
+		if !ends(func() {
+			in(m, nil, &call{args: args, result: m.types.of(types.NewTuple(types.NewVar(0, nil, "", types.Typ[types.Int])))})
+		}) {
+			t.Errorf("%s of no type, and the path goes on", name)
+		}
+	}
 	if !panics(func() { valuePointer(m, nil, &call{args: []Value{pointer, {}, {Bits: rflagIndir}}}) }) {
 		t.Error("a value that is nowhere was read, without a panic of the code under test")
+	}
+}
+
+// No test can declare a type with the methods of reflect.Type, while a test within the package can declare those of its own interfaces.
+func TestStandsIn(t *testing.T) {
+	m, _ := speedMachine(t, "")
+	hidden := func(pkg *types.Package) *Type {
+		f := types.NewFunc(0, pkg, "hidden", types.NewSignatureType(nil, nil, nil, nil, nil, false))
+		return m.types.of(types.NewInterfaceType([]*types.Func{f}, nil).Complete())
+	}
+	if m.standsIn(hidden(types.NewPackage("reflect", "reflect"))) {
+		t.Error("there are stand-ins for an interface that only its own package can implement")
+	}
+	if !m.standsIn(hidden(m.pkg.Types)) || !m.standsIn(m.errorType()) {
+		t.Error("there are no stand-ins for an interface that tests can implement")
 	}
 }

@@ -1,0 +1,196 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goassay/assay/internal/gotest"
+)
+
+// A reader that a goroutine of the package fills in advance may have seen the end of its input when a test looks, or not. On
+// a quiet machine the goroutine is first in thousands of runs, and on a busy one it is not. The suite therefore also runs
+// where the goroutines of the package let others go first before each of their statements, and where everybody else does.
+
+// yieldVariable is the environment variable that says who lets others go first.
+const yieldVariable = "ASSAY_YIELD"
+
+// Those who let others go first.
+const (
+	goroutinesYield = "goroutines"
+	othersYield     = "others"
+)
+
+// yieldSource is the source of the function that lets others go first. A process does so two million times, which takes less than a
+// second, so that loops do not take for ever.
+const yieldSource = `package %s
+
+import (
+	assayos "os"
+	assayruntime "runtime"
+	assayatomic "sync/atomic"
+)
+
+var (
+	assayYields  = assayos.Getenv(%q)
+	assayYielded int32
+)
+
+func assayYield(who string) {
+	if assayYields == who && assayatomic.AddInt32(&assayYielded, 1) < 1<<21 {
+		assayruntime.Gosched()
+	}
+}
+`
+
+// tryYielding takes out the tests that fail if goroutines run in another order. There is one processor, because others would
+// take up at once who has let others go first.
+func (d *doubter) tryYielding(ctx context.Context) error {
+	if !d.Pkg.StartsGoroutines() || len(d.names) == 0 {
+		return nil
+	}
+	files, err := d.yieldingFiles()
+	if err != nil {
+		return err
+	}
+	b, err := d.build(ctx, "yielding.test", files)
+	if err != nil {
+		return err
+	}
+	for _, c := range []struct{ who, what string }{
+		{goroutinesYield, "if the goroutines of the package are slow"}, {othersYield, "if the goroutines of the package are fast"},
+	} {
+		if err := d.try(ctx, b, gotest.Trial{Env: []string{"GOMAXPROCS=1", yieldVariable + "=" + c.who}}, c.what); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// yieldingFiles returns the files of the package and of its tests in the form in which their statements let others go first.
+func (d *doubter) yieldingFiles() (map[string]string, error) {
+	files := make(map[string]string)
+	put := func(name, as string, text []byte) error {
+		files[name] = filepath.Join(d.work, as)
+		return os.WriteFile(files[name], text, 0o600)
+	}
+	started := startedBodies(d.Pkg.Syntax, d.Pkg.Info)
+	for i, f := range d.Pkg.Syntax {
+		name := d.Prog.Fset.File(f.FileStart).Name()
+		src, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		offset := func(n ast.Node) int { return d.Prog.Fset.PositionFor(n.Pos(), false).Offset }
+		if err := put(name, "yielding"+strconv.Itoa(i)+".go", withYields(src, f, offset, started)); err != nil {
+			return nil, err
+		}
+	}
+	for i, f := range d.s.Files {
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, f.Path, f.Content, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, fmt.Errorf("reading %s again: %w", f.Path, err)
+		}
+		if file.Name.Name != d.Pkg.Name {
+			continue // tests outside of the package cannot call its functions
+		}
+		offset := func(n ast.Node) int { return fset.Position(n.Pos()).Offset }
+		if err := put(f.Path, "yielding"+strconv.Itoa(i)+"_test.go", withYields(f.Content, file, offset, nil)); err != nil {
+			return nil, err
+		}
+	}
+	return files, put(filepath.Join(d.Pkg.Dir, "assay_yield.go"), "yield.go", fmt.Appendf(nil, yieldSource, d.Pkg.Name, yieldVariable))
+}
+
+// startedBodies returns the bodies of the functions that go statements of a package start.
+func startedBodies(files []*ast.File, info *types.Info) map[*ast.BlockStmt]bool {
+	named := make(map[types.Object]bool)
+	started := make(map[*ast.BlockStmt]bool)
+	for _, f := range files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			call, ok := n.(*ast.GoStmt)
+			if !ok {
+				return true
+			}
+			switch fn := ast.Unparen(call.Call.Fun).(type) {
+			case *ast.FuncLit:
+				started[fn.Body] = true
+			case *ast.Ident:
+				named[info.Uses[fn]] = true
+			case *ast.SelectorExpr:
+				named[info.Uses[fn.Sel]] = true
+			}
+			return true
+		})
+	}
+	for _, f := range files {
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && named[info.Defs[fn.Name]] {
+				started[fn.Body] = true
+			}
+		}
+	}
+	return started
+}
+
+// withYields returns the text of a file in which each statement of a function lets others go first, on the same line as the
+// statement. The bodies that goroutines start with are in started.
+func withYields(src []byte, f *ast.File, offset func(ast.Node) int, started map[*ast.BlockStmt]bool) []byte {
+	at := make(map[int]string)
+	var walk func(n ast.Node, who string)
+	walk = func(n ast.Node, who string) {
+		ast.Inspect(n, func(m ast.Node) bool {
+			var list []ast.Stmt
+			switch m := m.(type) {
+			case *ast.BlockStmt:
+				if started[m] && who != goroutinesYield {
+					walk(m, goroutinesYield)
+					return false
+				}
+				list = m.List
+			case *ast.CaseClause:
+				list = m.Body
+			case *ast.CommClause:
+				list = m.Body
+			}
+			for _, s := range list {
+				switch s.(type) {
+				case *ast.CaseClause, *ast.CommClause:
+				default:
+					at[offset(s)] = who
+				}
+			}
+			return true
+		})
+	}
+	for _, d := range f.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Body == nil {
+			continue
+		}
+		who := othersYield
+		if started[fn.Body] {
+			who = goroutinesYield
+		}
+		walk(fn.Body, who)
+	}
+	var out strings.Builder
+	from := 0
+	for _, i := range slices.Sorted(maps.Keys(at)) {
+		out.Write(src[from:i])
+		fmt.Fprintf(&out, "assayYield(%q); ", at[i])
+		from = i
+	}
+	out.Write(src[from:])
+	return []byte(out.String())
+}
