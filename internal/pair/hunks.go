@@ -16,6 +16,8 @@ type Hunk struct {
 	Decl string // the key of the new version, or of the old one if the declaration was removed
 	// Old and New are the removed and the added lines. A stretch without lines stands before its First.
 	Old, New Stretch
+	// Says is what has changed about New if not its lines.
+	Says string
 }
 
 // Stretch is a range of lines of a file, without its end.
@@ -53,6 +55,8 @@ func (h Hunk) String() string {
 	old, new := show(h.Old), show(h.New)
 	place := fmt.Sprintf("%s:%d", filepath.Base(h.New.File), h.New.First)
 	switch {
+	case h.Says != "":
+		return fmt.Sprintf("%s: `%s` %s", place, new, h.Says)
 	case h.New.File == "":
 		return fmt.Sprintf("`%s` is gone (%s:%d before)", old, filepath.Base(h.Old.File), h.Old.First)
 	case new == "":
@@ -98,7 +102,7 @@ func (p *Pairing) hunks() ([]Hunk, error) {
 		}
 		out = append(out, list...)
 	}
-	return out, nil
+	return p.addBrought(out)
 }
 
 func (p *Pairing) hunksOf(key string, old, new []load.Piece) ([]Hunk, error) {

@@ -329,7 +329,7 @@ func (p *places) causes(k *case2) []int {
 		return out
 	}
 	f, _ := p.c.cases.function(k.target)
-	if behind := with(out, func(place int) bool { return slices.Contains(f.Behind, p.c.pairing.Hunks[place].Decl) }); len(behind) > 0 {
+	if behind := with(out, func(place int) bool { return p.c.pairing.Reaches(f, place) }); len(behind) > 0 {
 		return behind
 	}
 	return out

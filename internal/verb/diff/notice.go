@@ -389,7 +389,7 @@ func (c *comparison) isAbout(place int) bool {
 		return len(c.pairing.Hunks) == 0
 	}
 	return c.Config.Run == nil || slices.ContainsFunc(c.functions, func(f pair.Function) bool {
-		return slices.Contains(f.Behind, c.pairing.Hunks[place].Decl)
+		return c.pairing.Reaches(f, place)
 	})
 }
 

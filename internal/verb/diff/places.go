@@ -49,12 +49,16 @@ func hunksAt(c *comparison, side int, blocks []testcase.Block) [][]int {
 		if side == newSide {
 			at = hunk.New
 		}
-		if counted[h] || at.Empty() {
+		if at.Empty() {
 			continue
 		}
-		names := c.pairing.FunctionsAt(hunk.Decl, side == newSide)
+		// What runs at the start is counted in no case.
+		names := c.pairing.StartedAt(hunk.Decl, side == newSide)
+		if !counted[h] {
+			names = append(names, c.pairing.FunctionsAt(hunk.Decl, side == newSide)...)
+		}
 		for b, block := range blocks {
-			if block.Func != "" && slices.Contains(names, block.Func) {
+			if block.Func != "" && slices.Contains(names, block.Func) && !slices.Contains(out[b], h) {
 				out[b] = append(out[b], h)
 			}
 		}
