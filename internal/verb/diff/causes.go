@@ -25,6 +25,7 @@ const (
 	noEffect             // the difference is the same, so the place does not matter
 	someEffect           // the case ends in a third way
 	vanishes             // the case ends as in the old version
+	vanishesAmong        // it does, if other places of the declaration are taken back with this one
 )
 
 const (
@@ -292,17 +293,25 @@ func (tr *trial) run(ctx context.Context, differing []*case2, pl *places) error 
 		default:
 			got = someEffect
 		}
-		if k.without == nil {
-			k.without = map[int]effect{}
-		}
-		for _, place := range ways[i].taken {
-			// What a place does alone says more than what it does with others.
-			if len(ways[i].taken) == 1 || k.without[place] == unknownEffect {
-				k.without[place] = got
-			}
-		}
+		k.noteWithout(ways[i].taken, got)
 	}
 	return nil
+}
+
+// noteWithout notes what becomes of a difference if some places are taken back. What a place does alone says more than what
+// it does with others.
+func (k *case2) noteWithout(taken []int, got effect) {
+	if k.without == nil {
+		k.without = map[int]effect{}
+	}
+	if len(taken) > 1 && got == vanishes {
+		got = vanishesAmong
+	}
+	for _, place := range taken {
+		if len(taken) == 1 || k.without[place] == unknownEffect {
+			k.without[place] = got
+		}
+	}
 }
 
 // causes returns those of the places that a case goes through to which its difference may be due: those without which
@@ -315,6 +324,9 @@ func (p *places) causes(k *case2) []int {
 		return slices.DeleteFunc(slices.Clone(from), func(place int) bool { return !yes(place) })
 	}
 	out := with(through, func(place int) bool { return k.without[place] == vanishes })
+	if len(out) == 0 {
+		out = with(through, func(place int) bool { return k.without[place] == vanishesAmong })
+	}
 	certain := len(out) > 0
 	if !certain {
 		out = with(through, func(place int) bool { return k.without[place] != noEffect })

@@ -375,8 +375,10 @@ func (c *comparison) byTests(groups []*group) []*group {
 		i := slices.IndexFunc(out, func(g *group) bool { return g.place == t.place && g.kind == kind })
 		if i < 0 {
 			i = len(out)
-			out = append(out, &group{place: t.place, kind: kind, byTest: &t})
+			out = append(out, &group{place: t.place, kind: kind, byTest: &t, others: slices.Clone(t.places)})
 		}
+		// A test goes through many places, and none was taken back for it.
+		out[i].others = slices.DeleteFunc(out[i].others, func(place int) bool { return place == t.place || !slices.Contains(t.places, place) })
 		out[i].noticed = append(out[i].noticed, t.name)
 	}
 	return out

@@ -94,6 +94,23 @@ func (p *places) through(side int, o *testcase.Outcome) []bool {
 	return out
 }
 
+// others returns the places to which all differences of a group may be due beside the group's own, unless one of them was
+// seen to be gone without that.
+func (p *places) others(g *group) []int {
+	var common []int
+	for i, k := range g.cases {
+		if k.without[g.place] == vanishes {
+			return nil
+		}
+		at := p.causes(k)
+		if i == 0 {
+			common = slices.Clone(at)
+		}
+		common = slices.DeleteFunc(common, func(place int) bool { return place == g.place || !slices.Contains(at, place) })
+	}
+	return common
+}
+
 // key returns a key for a set of places.
 func (p *places) key(at []int) string { return fmt.Sprint(at) }
 
