@@ -36,7 +36,7 @@ func hunksAt(c *comparison, side int, blocks []testcase.Block) [][]int {
 				at = hunk.New
 			}
 			// What a function init does is seen by others.
-			if !strings.HasSuffix(hunk.Decl, ".init") && at.Has(block.Pos.Filename, block.Pos.Line, block.End.Line) {
+			if !c.harmless[hunk.Decl] && !strings.HasSuffix(hunk.Decl, ".init") && at.Has(block.Pos.Filename, block.Pos.Line, block.End.Line) {
 				out[b] = append(out[b], h)
 				counted[h] = true
 			}
@@ -49,7 +49,7 @@ func hunksAt(c *comparison, side int, blocks []testcase.Block) [][]int {
 		if side == newSide {
 			at = hunk.New
 		}
-		if at.Empty() {
+		if at.Empty() || c.harmless[hunk.Decl] {
 			continue
 		}
 		// What runs at the start is counted in no case.
