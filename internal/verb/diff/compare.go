@@ -234,7 +234,7 @@ func (c *comparison) choose() {
 		proof, equal := proofs[f.New.Name]
 		c.changed[f.New.Name] = !equal
 		key := c.Pkg.Path + "." + f.New.Name
-		same, another := c.harmless[key] // another instance of a generic function
+		same, another := c.harmless[key]                                                                   // another instance of a generic function
 		c.harmless[key] = (same || !another) && equal && (proof.Within == "" || runtime.GOARCH == "amd64") // which fuses nothing
 		if equal && c.wanted(f.New) {
 			c.equal = append(c.equal, event.Same{Package: c.Pkg.Path, Func: f.New.String(), Verdict: event.Proved, Within: proof.Within})
