@@ -222,3 +222,45 @@ func alike(old, new []string) bool {
 func says(lines []string) bool {
 	return slices.ContainsFunc(lines, func(l string) bool { return l != "" })
 }
+
+// Closes reports whether a hunk has nothing but the ends of blocks.
+func (h Hunk) Closes() bool {
+	return !slices.ContainsFunc(slices.Concat(h.Old.Text, h.New.Text), func(l string) bool {
+		l, _, _ = strings.Cut(l, "//")
+		return strings.Trim(l, "})] \t,") != ""
+	})
+}
+
+// opened returns how many more brackets a hunk leaves open than it did.
+func (h Hunk) opened() int {
+	n := 0
+	for i, lines := range [][]string{h.Old.Text, h.New.Text} {
+		sign := 2*i - 1
+		for _, l := range lines {
+			n += sign * (strings.Count(l, "{") + strings.Count(l, "(") - strings.Count(l, "}") - strings.Count(l, ")"))
+		}
+	}
+	return n
+}
+
+// Balanced returns a hunk together with those of its declaration that close what it opens, or open what it closes, by their
+// numbers. Without them its lines cannot be taken back.
+func (p *Pairing) Balanced(hunk int) []int {
+	out := []int{hunk}
+	left := p.Hunks[hunk].opened()
+	step := 1
+	if left < 0 {
+		step = -1
+	}
+	for i := hunk + step; left != 0; i += step {
+		if i < 0 || i >= len(p.Hunks) || p.Hunks[i].Decl != p.Hunks[hunk].Decl {
+			return nil
+		}
+		if n := p.Hunks[i].opened(); n != 0 {
+			left += n
+			out = append(out, i)
+		}
+	}
+	slices.Sort(out)
+	return out
+}

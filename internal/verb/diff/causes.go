@@ -180,7 +180,8 @@ func (c *comparison) each(n int, work func(i int)) {
 	wg.Wait()
 }
 
-// takeBack finds a way to take a place back that compiles: alone or, if it needs others, with all in the same declaration.
+// takeBack finds a way to take a place back that compiles: alone, with the places that close the blocks that it opens or,
+// if it needs others, with all in the same declaration.
 // The result is nil if there is none.
 func (c *comparison) takeBack(ctx context.Context, place int) *retraction {
 	var all []int
@@ -189,7 +190,11 @@ func (c *comparison) takeBack(ctx context.Context, place int) *retraction {
 			all = append(all, i)
 		}
 	}
-	for _, w := range []retraction{{place, []int{place}, false}, {place, []int{place}, true}, {place, all, true}} {
+	ways := []retraction{{place, []int{place}, false}, {place, []int{place}, true}}
+	if balanced := c.pairing.Balanced(place); len(balanced) > 1 {
+		ways = []retraction{{place, balanced, false}, {place, balanced, true}}
+	}
+	for _, w := range append(ways, retraction{place, all, true}) {
 		if prog, _ := c.without(ctx, []retraction{w}); prog != nil {
 			return &w
 		}

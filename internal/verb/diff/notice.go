@@ -378,7 +378,9 @@ func (c *comparison) byTests(groups []*group) []*group {
 			out = append(out, &group{place: t.place, kind: kind, byTest: &t, others: slices.Clone(t.places)})
 		}
 		// A test goes through many places, and none was taken back for it.
-		out[i].others = slices.DeleteFunc(out[i].others, func(place int) bool { return place == t.place || !slices.Contains(t.places, place) })
+		out[i].others = slices.DeleteFunc(out[i].others, func(place int) bool {
+			return place == t.place || !slices.Contains(t.places, place) || c.pairing.Hunks[place].Closes()
+		})
 		out[i].noticed = append(out[i].noticed, t.name)
 	}
 	return out

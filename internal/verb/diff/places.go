@@ -106,7 +106,9 @@ func (p *places) others(g *group) []int {
 		if i == 0 {
 			common = slices.Clone(at)
 		}
-		common = slices.DeleteFunc(common, func(place int) bool { return place == g.place || !slices.Contains(at, place) })
+		common = slices.DeleteFunc(common, func(place int) bool {
+			return place == g.place || !slices.Contains(at, place) || p.c.pairing.Hunks[place].Closes()
+		})
 	}
 	return common
 }
