@@ -69,7 +69,9 @@ func TestCompare(t *testing.T) {
 		{"zeros", outcome(float(0)), outcome(float(math.Copysign(0, -1))), Result, 0, "0", "-0 (the sign of zero)"},
 		{"not run", outcome(number(1)), &testcase.Outcome{}, "", 0, "", ""},
 		{"not observed", outcome(testcase.Value{}), outcome(noError), "", 0, "", ""},
-		{"opaque or nil", outcome(testcase.Value{Kind: testcase.Opaque}), outcome(noError), Result, 0, "opaque", "nil"},
+		{"opaque or nil", outcome(testcase.Value{Kind: testcase.Opaque}), outcome(noError), Result, 0, "(a value)", "nil"},
+		{"other values in each run", outcome(testcase.Value{Kind: testcase.Opaque, Varies: true}), outcome(noError), Result, 0, "(a value that differs between runs)", "nil"},
+		{"nil in some runs", outcome(testcase.Value{Kind: testcase.Opaque, Varies: true, MaybeNil: true}), outcome(noError), "", 0, "", ""},
 		{"opaque", outcome(testcase.Value{Kind: testcase.Opaque}), outcome(number(2)), "", 0, "", ""},
 	}
 	for _, tt := range tests {

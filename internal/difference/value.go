@@ -64,7 +64,7 @@ func (c *comparer) compare(a, b testcase.Value, path string) *part {
 		return nil // it was not observed, as a field that only one version has
 	}
 	if a.Kind == testcase.Opaque || b.Kind == testcase.Opaque {
-		if a.Kind != b.Kind && (a.Kind == testcase.Nil || b.Kind == testcase.Nil) {
+		if a.Kind != b.Kind && (a.Kind == testcase.Nil && !b.MaybeNil || b.Kind == testcase.Nil && !a.MaybeNil) {
 			return differ("")
 		}
 		return nil

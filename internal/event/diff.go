@@ -19,9 +19,11 @@ type Difference struct {
 	Input  string `json:"input"`
 	Before string `json:"before"`
 	After  string `json:"after"`
-	// Cause is the changed place that it leads back to, Pos where that is in the new version.
-	Cause string `json:"cause,omitempty"`
-	Pos   string `json:"pos,omitempty"`
+	// Cause is the changed place that it leads back to, Pos where that is in the new version. If it was not seen that the
+	// difference is gone without it, OtherCauses are the places that may be the cause as well.
+	Cause       string   `json:"cause,omitempty"`
+	Pos         string   `json:"pos,omitempty"`
+	OtherCauses []string `json:"other_causes,omitempty"`
 	// Doors are the other functions that show it, Cases how many inputs were found to.
 	Doors []string `json:"doors,omitempty"`
 	Cases int      `json:"cases"`

@@ -25,6 +25,12 @@ type Declaration struct {
 	Uses []string
 	// Pieces say where the declaration stands.
 	Pieces []Piece
+	// Start says that it runs at the start of its package: a function init, or a variable whose initial value is computed.
+	Start bool
+	// Order is in which order what runs at the start uses a variable, by the names of its package; it is part of Text. OldLoops
+	// says that the declaration has loops that share their variables, as before go1.22.
+	Order    []string
+	OldLoops bool
 }
 
 // Piece is a stretch of a file: its name, its bytes from From to To, and the number of its
@@ -100,7 +106,7 @@ func (p *Program) Declarations(pkg *Package, more ...string) (map[string]Declara
 // packages whose source may differ, and the versions of others.
 func (p *Program) addRegistrants(out map[string]Declaration, pkg *Package, graphs map[string]*declGraph) error {
 	vendored := map[string]string{}
-	for _, path := range p.closurePaths(pkg.Path) {
+	for _, path := range p.Reached(pkg.Path) {
 		d, ok := out[packageNode+path]
 		if !ok || len(d.Uses) > 0 {
 			continue // its source is compared
@@ -124,8 +130,8 @@ func (p *Program) addRegistrants(out map[string]Declaration, pkg *Package, graph
 	return nil
 }
 
-// closurePaths returns the paths of a package and of everything that it imports, directly or not.
-func (p *Program) closurePaths(path string) []string {
+// Reached returns the paths of a package and of everything that it imports, directly or not.
+func (p *Program) Reached(path string) []string {
 	p.deps.mu.Lock()
 	defer p.deps.mu.Unlock()
 	var out []string
@@ -229,10 +235,14 @@ func (p *Program) addDeclarations(out map[string]Declaration, g *declGraph, l *l
 			d.Text += tokens(source[s.from:s.to])
 			d.Pieces = append(d.Pieces, Piece{s.file, s.from, s.to, s.line})
 		}
-		d.Text += g.order[name]
+		d.Start = g.starts[name]
+		if d.Order = g.order[name]; len(d.Order) > 0 {
+			d.Text += "used at the start by\n" + strings.Join(d.Order, "\n") + "\n"
+		}
 		// From go1.22 on each iteration of a loop has new variables.
 		if goVersion != "" && version.Compare("go"+goVersion, "go1.22") < 0 && strings.Contains(d.Text, "\nfor\n") {
 			d.Text += "loops share their variables\n"
+			d.OldLoops = true
 		}
 		if strings.Contains(d.Text, "//go:embed") {
 			d.Uses = append(d.Uses, packageNode+l.ImportPath)

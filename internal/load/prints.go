@@ -34,7 +34,7 @@ func (p *Program) FunctionPrints(pkg *Package, leave func(file string) bool) (re
 	g.add(src, nil)
 	r := &reacher{declGraph: g, uses: g.uses(), imported: map[string]string{}}
 	var registrants []string
-	for _, path := range p.closurePaths(pkg.Path) {
+	for _, path := range p.Reached(pkg.Path) {
 		registrants = append(registrants, p.Registrants(pkg, path)...)
 	}
 	p.deps.mu.Lock()

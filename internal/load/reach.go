@@ -140,8 +140,8 @@ type declGraph struct {
 	prog    *Program
 	users   map[string]map[string]bool
 	touched map[string]bool
-	order   map[string]string // what is run for a variable before the functions init, if the order may matter
-	spans   map[string][]span // where declarations stand, if the caller wants to know
+	order   map[string][]string // what is run for a variable before the functions init, if the order may matter
+	spans   map[string][]span   // where declarations stand, if the caller wants to know
 	// starts is the code that runs at the start of packages, before what declarations use without what such code does to
 	// variables, and changes the variables that declarations may change (start.go).
 	starts  map[string]bool
@@ -151,7 +151,7 @@ type declGraph struct {
 
 func newDeclGraph(p *Program) *declGraph {
 	return &declGraph{
-		prog: p, users: map[string]map[string]bool{}, touched: map[string]bool{}, order: map[string]string{},
+		prog: p, users: map[string]map[string]bool{}, touched: map[string]bool{}, order: map[string][]string{},
 		starts: map[string]bool{}, changes: map[string]map[string]bool{},
 	}
 }

@@ -73,7 +73,7 @@ func (g *declGraph) addStart(src *Source) {
 			}
 		}
 		if code && len(list) > 1 {
-			g.order[v] = "used at the start by\n" + strings.Join(list, "\n") + "\n"
+			g.order[v] = list
 		}
 	}
 }

@@ -62,7 +62,8 @@ func mergeValues(a, b []testcase.Value) (differ bool) {
 // reports whether there were any.
 func mergeValue(a *testcase.Value, b testcase.Value) (differ bool) {
 	opaque := func() bool {
-		*a = testcase.Value{Kind: testcase.Opaque, Type: a.Type, TypeName: a.TypeName, Err: a.Err}
+		*a = testcase.Value{Kind: testcase.Opaque, Type: a.Type, TypeName: a.TypeName, Err: a.Err, Varies: true,
+			MaybeNil: a.MaybeNil || a.Kind == testcase.Nil || b.Kind == testcase.Nil}
 		return true
 	}
 	if a.Err != nil && b.Err != nil && a.Err.Message != b.Err.Message {

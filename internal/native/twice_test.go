@@ -52,6 +52,16 @@ func TestMergeBytes(t *testing.T) {
 	if got := text.Results[0][0]; got.Kind != testcase.Opaque || !text.Unstable {
 		t.Errorf("bytes that differ are %v, want opaque", got)
 	}
+	if got := text.Results[0][0]; !got.Varies || got.MaybeNil || got.String() != "(a value that differs between runs)" {
+		t.Errorf("bytes that differ are %+v, want that they vary", got)
+	}
+	sometimes := list(testcase.Uint, 'a')
+	for range 2 {
+		native.Merge(sometimes, &testcase.Outcome{Results: [][]testcase.Value{{{Kind: testcase.Nil}}}})
+	}
+	if got := sometimes.Results[0][0]; !got.MaybeNil {
+		t.Errorf("bytes that are nil in one run are %+v, want that it may be nil", got)
+	}
 	numbers := list(testcase.Int, 1, 2)
 	native.Merge(numbers, list(testcase.Int, 1, 3))
 	if got := numbers.Results[0][0]; got.Kind != testcase.Slice || got.Elems[0].Kind != testcase.Int || got.Elems[1].Kind != testcase.Opaque {

@@ -141,10 +141,17 @@ func browser(t *testing.T) context.Context {
 		if err != nil {
 			continue
 		}
-		ctx, cancel := chromedp.NewExecAllocator(t.Context(), append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WSURLReadTimeout(10*time.Minute))...)
+		ctx, cancel := chromedp.NewExecAllocator(context.Background(), append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
+			chromedp.WSURLReadTimeout(10*time.Minute), chromedp.Env("TMPDIR="+ownTemp(t)))...)
 		t.Cleanup(cancel)
 		ctx, cancel = chromedp.NewContext(ctx)
-		t.Cleanup(cancel)
+		t.Cleanup(func() {
+			// The browser is asked to close, and waited for: what is killed leaves its files.
+			if err := chromedp.Cancel(ctx); err != nil {
+				t.Logf("closing the browser: %v", err)
+			}
+			cancel()
+		})
 		if err := chromedp.Run(ctx); err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}
@@ -152,6 +159,27 @@ func browser(t *testing.T) context.Context {
 	}
 	t.Skip("NOT TESTED in a browser: no Chromium is on PATH")
 	return nil
+}
+
+// ownTemp returns a directory for what the browser keeps while it runs. Its processes may outlive it for a moment, and the
+// path has to be short, because there are sockets in it.
+func ownTemp(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "browser-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		var err error
+		for range 50 {
+			if err = os.RemoveAll(dir); err == nil {
+				return
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+		t.Errorf("what the browser has left cannot be removed: %v", err)
+	})
+	return dir
 }
 
 // metric reads how many seconds the page's thread has computed.

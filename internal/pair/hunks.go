@@ -16,6 +16,8 @@ type Hunk struct {
 	Decl string // the key of the new version, or of the old one if the declaration was removed
 	// Old and New are the removed and the added lines. A stretch without lines stands before its First.
 	Old, New Stretch
+	// Says is what has changed about New if not its lines.
+	Says string
 }
 
 // Stretch is a range of lines of a file, without its end.
@@ -53,6 +55,8 @@ func (h Hunk) String() string {
 	old, new := show(h.Old), show(h.New)
 	place := fmt.Sprintf("%s:%d", filepath.Base(h.New.File), h.New.First)
 	switch {
+	case h.Says != "":
+		return fmt.Sprintf("%s: `%s` %s", place, new, h.Says)
 	case h.New.File == "":
 		return fmt.Sprintf("`%s` is gone (%s:%d before)", old, filepath.Base(h.Old.File), h.Old.First)
 	case new == "":
@@ -98,7 +102,7 @@ func (p *Pairing) hunks() ([]Hunk, error) {
 		}
 		out = append(out, list...)
 	}
-	return out, nil
+	return p.addBrought(out)
 }
 
 func (p *Pairing) hunksOf(key string, old, new []load.Piece) ([]Hunk, error) {
@@ -217,4 +221,46 @@ func alike(old, new []string) bool {
 // says reports whether any of the lines has text.
 func says(lines []string) bool {
 	return slices.ContainsFunc(lines, func(l string) bool { return l != "" })
+}
+
+// Closes reports whether a hunk has nothing but the ends of blocks.
+func (h Hunk) Closes() bool {
+	return !slices.ContainsFunc(slices.Concat(h.Old.Text, h.New.Text), func(l string) bool {
+		l, _, _ = strings.Cut(l, "//")
+		return strings.Trim(l, "})] \t,") != ""
+	})
+}
+
+// opened returns how many more brackets a hunk leaves open than it did.
+func (h Hunk) opened() int {
+	n := 0
+	for i, lines := range [][]string{h.Old.Text, h.New.Text} {
+		sign := 2*i - 1
+		for _, l := range lines {
+			n += sign * (strings.Count(l, "{") + strings.Count(l, "(") - strings.Count(l, "}") - strings.Count(l, ")"))
+		}
+	}
+	return n
+}
+
+// Balanced returns a hunk together with those of its declaration that close what it opens, or open what it closes, by their
+// numbers. Without them its lines cannot be taken back.
+func (p *Pairing) Balanced(hunk int) []int {
+	out := []int{hunk}
+	left := p.Hunks[hunk].opened()
+	step := 1
+	if left < 0 {
+		step = -1
+	}
+	for i := hunk + step; left != 0; i += step {
+		if i < 0 || i >= len(p.Hunks) || p.Hunks[i].Decl != p.Hunks[hunk].Decl {
+			return nil
+		}
+		if n := p.Hunks[i].opened(); n != 0 {
+			left += n
+			out = append(out, i)
+		}
+	}
+	slices.Sort(out)
+	return out
 }

@@ -30,6 +30,10 @@ type Pairing struct {
 
 	names   *names
 	changes *changes
+	// brought are the declarations that lines outside of declarations are about, by Hunk.Decl (brought.go), and importers the
+	// packages in which imports stand.
+	brought   map[string][]string
+	importers map[string]string
 }
 
 // Function is a function or method in both versions.
@@ -200,41 +204,4 @@ func (p *Pairing) NewName(name string) string {
 // ChangedFunctions returns the functions that are changed, in their order.
 func (p *Pairing) ChangedFunctions() []Function {
 	return slices.DeleteFunc(slices.Clone(p.Functions), func(f Function) bool { return !f.Changed })
-}
-
-// FunctionsAt returns the names (Target.Name) of the functions of the new or the old version that a
-// declaration declares, or that use it, possibly through other constants, variables and types, through functions of other
-// packages, or through what runs in the beginning. The parameter key is the declaration's key in the new version, or in the old one if it was removed.
-func (p *Pairing) FunctionsAt(key string, new bool) []string {
-	decls, path := p.names.old, p.Old.Pkg.Path
-	if new {
-		decls, path = p.names.new, p.New.Pkg.Path
-	} else if has(p.names.new, key) {
-		key = p.names.from[key]
-	}
-	users := map[string][]string{}
-	for user, d := range decls {
-		for _, used := range d.Uses {
-			users[used] = append(users[used], user)
-		}
-	}
-	var out []string
-	seen := map[string]bool{key: true}
-	todo := []string{key}
-	for len(todo) > 0 {
-		k := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if name, ok := strings.CutPrefix(k, path+"."); ok && strings.HasPrefix(decls[k].Text, funcPrefix) && name != "init" {
-			out = append(out, name)
-			continue
-		}
-		for _, user := range users[k] {
-			if !seen[user] && !strings.HasPrefix(user, "·") {
-				seen[user] = true
-				todo = append(todo, user)
-			}
-		}
-	}
-	slices.Sort(out)
-	return out
 }

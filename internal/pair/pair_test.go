@@ -17,8 +17,13 @@ import (
 func loaded(t *testing.T, module string, files map[string]string) Side {
 	t.Helper()
 	dir := t.TempDir()
-	files["go.mod"] = "module " + module + "\n\ngo 1.24\n"
+	if files["go.mod"] == "" {
+		files["go.mod"] = "module " + module + "\n\ngo 1.24\n"
+	}
 	for name, text := range files {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -24,8 +24,8 @@ func (p *Pairing) TakeBack(hunks []int, gone bool) (map[string][]byte, error) {
 	files := map[string][]Hunk{}
 	for _, i := range hunks {
 		h := p.Hunks[i]
-		if h.New.File == "" {
-			return nil, fmt.Errorf("%s is in no file of the new version", h.Decl)
+		if h.New.File == "" || h.Says != "" || strings.HasSuffix(h.New.File, "go.mod") {
+			return nil, fmt.Errorf("%s is in no Go file of the new version, or no line of it has changed", h.Decl)
 		}
 		files[h.New.File] = append(files[h.New.File], h)
 	}
@@ -42,17 +42,31 @@ func (p *Pairing) TakeBack(hunks []int, gone bool) (map[string][]byte, error) {
 			if lines, err = replaceLines(lines, h); err != nil {
 				return nil, err
 			}
-			from[h.Old.File] = packageOf(p.names.old, cmp.Or(p.names.from[h.Decl], h.Decl))
+			if !p.isBrought(h) { // an import needs no other
+				from[h.Old.File] = packageOf(p.names.old, cmp.Or(p.names.from[h.Decl], h.Decl))
+			}
 		}
 		text := strings.Join(lines, "\n")
 		if gone {
 			text += p.goneBehind(list, from)
 		}
-		if out[name], err = p.withImports(name, packageOf(p.names.new, list[0].Decl), text, from); err != nil {
+		if out[name], err = p.withImports(name, p.packageAt(list[0]), text, from); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
+}
+
+// packageAt returns the package of the new version in whose file a hunk is.
+func (p *Pairing) packageAt(h Hunk) string {
+	path := p.importers[h.Decl]
+	switch {
+	case path == "":
+		return packageOf(p.names.new, h.Decl)
+	case h.New.Empty():
+		return strings.TrimPrefix(p.names.to[packagePrefix+path], packagePrefix)
+	}
+	return path
 }
 
 // replaceLines puts the old lines of a hunk in the place of the new ones. The first and the last line of a piece may

@@ -112,8 +112,12 @@ func writeDifference(out *strings.Builder, d event.Difference) {
 		_ = w.Flush() // writing to memory does not fail
 		out.WriteString("\t" + row.String())
 	}
-	if d.Cause != "" {
-		fmt.Fprintf(out, "\t\tcause   %s\n", d.Cause)
+	for i, line := range causeLines(d) {
+		label := "cause"
+		if i > 0 {
+			label = ""
+		}
+		fmt.Fprintf(out, "\t\t%-5s   %s\n", label, line)
 	}
 	if len(d.Doors) > 0 {
 		fmt.Fprintf(out, "\t\talso    %s\n", strings.Join(d.Doors, ", "))
@@ -122,6 +126,24 @@ func writeDifference(out *strings.Builder, d event.Difference) {
 	if d.Test != "" {
 		fmt.Fprintf(out, "\t\twritten %s in %s\n", d.Test, filepath.Base(d.File))
 	}
+}
+
+// mostCauses is how many places are named of which each may be the cause.
+const mostCauses = 4
+
+// causeLines returns the place that a difference is due to, or those of which it is not known which it is.
+func causeLines(d event.Difference) []string {
+	if d.Cause == "" {
+		return nil
+	}
+	if len(d.OtherCauses) == 0 {
+		return []string{d.Cause}
+	}
+	out := append([]string{fmt.Sprintf("one of %d places, which were not told apart:", 1+len(d.OtherCauses)), d.Cause}, d.OtherCauses...)
+	if left := len(out) - 1 - mostCauses; left > 1 {
+		out = append(out[:1+mostCauses:1+mostCauses], fmt.Sprintf("and %d more", left))
+	}
+	return out
 }
 
 // headline returns the kind of a difference, and how bad it is.

@@ -137,8 +137,13 @@ func (p *comparedPackage) markdown() []string {
 		out = append(out, "")
 		var causes []string
 		for _, d := range p.differences {
-			if d.Cause != "" {
-				causes = append(causes, fmt.Sprintf("- %s: %s", code(d.Func), strings.ReplaceAll(d.Cause, "\n", " ")))
+			for i, line := range causeLines(d) {
+				line = strings.ReplaceAll(line, "\n", " ")
+				if i > 0 {
+					causes = append(causes, "  - "+line)
+				} else {
+					causes = append(causes, fmt.Sprintf("- %s: %s", code(d.Func), line))
+				}
 			}
 		}
 		out = append(out, folded("Where the differences come from", causes)...)

@@ -10,6 +10,7 @@ import (
 	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -25,6 +26,7 @@ type Bench struct {
 
 	s     *Session
 	state state
+	pure  func(*testcase.Operation) bool // calls that change nothing which outlives them
 }
 
 // BenchConfig says what the harness has in addition to what every case needs.
@@ -35,7 +37,7 @@ type BenchConfig struct {
 
 // Build builds the package's harness.
 func (s *Session) Build(ctx context.Context, cfg BenchConfig) (*Bench, error) {
-	b := &Bench{s: s, state: packageState(s.Pkg)}
+	b := &Bench{s: s, state: packageState(s.Pkg), pure: purity.New(s.Prog).PureCalls(s.Pkg)}
 	start := time.Now()
 	var err error
 	b.Harness, err = native.Build(ctx, s.Prog, s.Pkg, native.Config{Tags: s.Config.Tags, Confine: s.Config.Confine, Overlay: s.Config.Overlay, Checks: cfg.Checks, Needs: cfg.Needs, Refuse: s.refuses, Log: s.debugLog("native")})

@@ -10,7 +10,7 @@ import (
 )
 
 // Runner runs sequences so that none sees state that another left in package-level variables. A sequence that
-// calls a function which changes such a variable gets a process of its own. The other sequences share a
+// calls a function which changes such a variable, or what the variable refers to, gets a process of its own. The other sequences share a
 // process, which stays clean. Runner implements reduce.Runner.
 type Runner struct {
 	b            *Bench
@@ -74,13 +74,13 @@ func (r Runner) unmark(ctx context.Context, seqs []*testcase.Sequence, out []*te
 
 // RunUnmarked runs the sequences without looking for broken invariants.
 func (r Runner) RunUnmarked(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
-	if !r.b.Stateful() {
+	if !r.b.Stateful() && !slices.ContainsFunc(seqs, r.b.spoils) {
 		return r.b.Harness.RunWith(ctx, seqs, native.Options{Twice: r.twice, Hasty: r.hasty, Capture: r.capture})
 	}
 	var groups [2][]int // sequences that leave variables alone, and sequences that change some
 	for i, s := range seqs {
 		k := 0
-		if r.b.Changes(s) {
+		if r.b.Changes(s) || r.b.spoils(s) {
 			k = 1
 		}
 		groups[k] = append(groups[k], i)

@@ -52,6 +52,28 @@ func (b *Bench) Stateful() bool { return b != nil && len(b.state.changes) > 0 }
 // Changes reports whether a sequence calls a function that changes package-level variables.
 func (b *Bench) Changes(s *testcase.Sequence) bool { return callsOneOf(b.state.changes, s) }
 
+// spoils reports whether a sequence passes what a variable of the package refers to, to a call that may write there. The
+// harness puts variables back, and not what they refer to.
+func (b *Bench) spoils(s *testcase.Sequence) bool {
+	for i := range s.Len() {
+		st := s.At(i)
+		if !st.Op.IsCall() || b.pure(st.Op) {
+			continue
+		}
+		for _, a := range st.Args {
+			from := s.At(a.Stmt).Op
+			if from.Kind != testcase.OpGlobal || from.Var.Pkg() != b.s.Pkg.Types {
+				continue // code does not write into what other packages share, such as time.UTC
+			}
+			switch from.Var.Type().Underlying().(type) {
+			case *types.Pointer, *types.Slice, *types.Map:
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Sets reports whether a sequence calls a function whose purpose is to set package-level variables.
 func (b *Bench) Sets(s *testcase.Sequence) bool { return callsOneOf(b.state.sets, s) }
 

@@ -330,7 +330,7 @@ func (v Value) write(b *strings.Builder) {
 	case Nil:
 		b.WriteString("nil")
 	case Opaque:
-		b.WriteString("opaque")
+		b.WriteString(v.opaqueText(name))
 	case Pointer:
 		v.writeRef(b, "&")
 	case Interface:
@@ -354,6 +354,21 @@ func (v Value) write(b *strings.Builder) {
 		v.writeCut(b)
 		b.WriteString("}")
 	}
+}
+
+// opaqueText says why a value of a type is not shown.
+func (v Value) opaqueText(typ string) string {
+	what := "a value"
+	if v.Err != nil {
+		what = "an error"
+	}
+	switch {
+	case v.Varies:
+		return "(" + what + " that differs between runs)"
+	case typ == "":
+		return "(" + what + ")"
+	}
+	return "(" + typ + ")"
 }
 
 // writeRef writes a pointer. If its object was written before, it writes the object's number.

@@ -53,6 +53,10 @@ type Value struct {
 
 	// Err describes a value that implements error.
 	Err *ErrorInfo
+
+	// Varies says of an Opaque value that it was not the same in two runs, and MaybeNil that it was nil in one of them.
+	// Other Opaque values were not looked into.
+	Varies, MaybeNil bool
 }
 
 // ErrorInfo describes an error.

@@ -71,6 +71,9 @@ func (t *Two) revisions(ctx context.Context, dir string, args []string) error {
 		return err
 	}
 	if to == "" {
+		if in, err := r.git("rev-parse", "--is-inside-work-tree"); err == nil && strings.TrimSpace(in) == "false" {
+			return mistake("%s: there is no working tree here to compare it with: name two revisions, as in %s~1..%s", from, from, from)
+		}
 		t.New = Version{Dir: dir, Name: worktree}
 		return nil
 	}

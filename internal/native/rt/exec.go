@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"runtime"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -82,7 +83,9 @@ func (runtimeError) RuntimeError() {}
 // exec executes one statement and appends its results to the slots.
 func (x *executor) exec(o *operation) {
 	switch o.kind {
-	case OpLiteral, OpZero, OpFuncValue:
+	case OpLiteral:
+		x.push(ownText(o.lit))
+	case OpZero, OpFuncValue:
 		x.push(o.lit)
 	case OpFunc, OpMethod:
 		x.call(o.lit, o.params, o.spread)
@@ -398,6 +401,19 @@ func convert(v reflect.Value, t reflect.Type) reflect.Value {
 		out = out.Slice3(0, out.Len(), out.Len())
 	}
 	return out
+}
+
+// ownText returns a text that no other execution has. Code can write into texts by way of package unsafe, and an operation
+// keeps its constant for all later cases.
+func ownText(lit reflect.Value) reflect.Value {
+	if lit.Kind() != reflect.String || lit.Len() == 0 {
+		return lit
+	}
+	own := strings.Clone(lit.String())
+	if lit.Type() == reflect.TypeFor[string]() {
+		return reflect.ValueOf(own)
+	}
+	return reflect.ValueOf(own).Convert(lit.Type())
 }
 
 // assertion returns args[0].(Type).

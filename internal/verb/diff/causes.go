@@ -25,6 +25,7 @@ const (
 	noEffect             // the difference is the same, so the place does not matter
 	someEffect           // the case ends in a third way
 	vanishes             // the case ends as in the old version
+	vanishesAmong        // it does, if other places of the declaration are taken back with this one
 )
 
 const (
@@ -179,7 +180,8 @@ func (c *comparison) each(n int, work func(i int)) {
 	wg.Wait()
 }
 
-// takeBack finds a way to take a place back that compiles: alone or, if it needs others, with all in the same declaration.
+// takeBack finds a way to take a place back that compiles: alone, with the places that close the blocks that it opens or,
+// if it needs others, with all in the same declaration.
 // The result is nil if there is none.
 func (c *comparison) takeBack(ctx context.Context, place int) *retraction {
 	var all []int
@@ -188,7 +190,11 @@ func (c *comparison) takeBack(ctx context.Context, place int) *retraction {
 			all = append(all, i)
 		}
 	}
-	for _, w := range []retraction{{place, []int{place}, false}, {place, []int{place}, true}, {place, all, true}} {
+	ways := []retraction{{place, []int{place}, false}, {place, []int{place}, true}}
+	if balanced := c.pairing.Balanced(place); len(balanced) > 1 {
+		ways = []retraction{{place, balanced, false}, {place, balanced, true}}
+	}
+	for _, w := range append(ways, retraction{place, all, true}) {
 		if prog, _ := c.without(ctx, []retraction{w}); prog != nil {
 			return &w
 		}
@@ -292,17 +298,25 @@ func (tr *trial) run(ctx context.Context, differing []*case2, pl *places) error 
 		default:
 			got = someEffect
 		}
-		if k.without == nil {
-			k.without = map[int]effect{}
-		}
-		for _, place := range ways[i].taken {
-			// What a place does alone says more than what it does with others.
-			if len(ways[i].taken) == 1 || k.without[place] == unknownEffect {
-				k.without[place] = got
-			}
-		}
+		k.noteWithout(ways[i].taken, got)
 	}
 	return nil
+}
+
+// noteWithout notes what becomes of a difference if some places are taken back. What a place does alone says more than what
+// it does with others.
+func (k *case2) noteWithout(taken []int, got effect) {
+	if k.without == nil {
+		k.without = map[int]effect{}
+	}
+	if len(taken) > 1 && got == vanishes {
+		got = vanishesAmong
+	}
+	for _, place := range taken {
+		if len(taken) == 1 || k.without[place] == unknownEffect {
+			k.without[place] = got
+		}
+	}
 }
 
 // causes returns those of the places that a case goes through to which its difference may be due: those without which
@@ -315,6 +329,9 @@ func (p *places) causes(k *case2) []int {
 		return slices.DeleteFunc(slices.Clone(from), func(place int) bool { return !yes(place) })
 	}
 	out := with(through, func(place int) bool { return k.without[place] == vanishes })
+	if len(out) == 0 {
+		out = with(through, func(place int) bool { return k.without[place] == vanishesAmong })
+	}
 	certain := len(out) > 0
 	if !certain {
 		out = with(through, func(place int) bool { return k.without[place] != noEffect })
@@ -329,7 +346,7 @@ func (p *places) causes(k *case2) []int {
 		return out
 	}
 	f, _ := p.c.cases.function(k.target)
-	if behind := with(out, func(place int) bool { return slices.Contains(f.Behind, p.c.pairing.Hunks[place].Decl) }); len(behind) > 0 {
+	if behind := with(out, func(place int) bool { return p.c.pairing.Reaches(f, place) }); len(behind) > 0 {
 		return behind
 	}
 	return out

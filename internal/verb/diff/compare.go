@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"go/constant"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -50,6 +51,7 @@ type comparison struct {
 	sides            [2]*side
 	functions        []pair.Function // the functions to compare
 	equal            []event.Same    // functions that do the same by their code, so that they need not be compared
+	harmless         map[string]bool // declarations that were changed and do the same, so that nothing is due to them
 	changed          map[string]bool // the other changed functions, compared or not, by their new names
 	errors           map[string]bool // the variables with which both versions compare errors, by their new keys
 	cases            *caseList
@@ -116,7 +118,7 @@ func (r *run) compare(s *session.Session) error {
 func (r *run) pair(s *session.Session, old *load.Package) (*comparison, error) {
 	c := &comparison{
 		Session: s, how: r.how, two: [2]string{r.two.Old.Name, r.two.New.Name},
-		changed: map[string]bool{}, verdicts: map[string]event.Same{},
+		harmless: map[string]bool{}, changed: map[string]bool{}, verdicts: map[string]event.Same{},
 	}
 	var err error
 	if c.pairing, err = pair.Packages(pair.Side{Prog: r.old.prog, Pkg: old}, pair.Side{Prog: s.Prog, Pkg: s.Pkg}); err != nil {
@@ -231,6 +233,9 @@ func (c *comparison) choose() {
 	for _, f := range c.pairing.ChangedFunctions() {
 		proof, equal := proofs[f.New.Name]
 		c.changed[f.New.Name] = !equal
+		key := c.Pkg.Path + "." + f.New.Name
+		same, another := c.harmless[key]                                                                   // another instance of a generic function
+		c.harmless[key] = (same || !another) && equal && (proof.Within == "" || runtime.GOARCH == "amd64") // which fuses nothing
 		if equal && c.wanted(f.New) {
 			c.equal = append(c.equal, event.Same{Package: c.Pkg.Path, Func: f.New.String(), Verdict: event.Proved, Within: proof.Within})
 			continue

@@ -76,14 +76,7 @@ func (tr *trial) measure(ctx context.Context, k *case2) error {
 	if d := k.costs[oldSide].worse(least, 0); d != nil && d.Kind == k.diff.Kind {
 		got = noEffect
 	}
-	if k.without == nil {
-		k.without = map[int]effect{}
-	}
-	for _, place := range tr.of[0].taken {
-		if len(tr.of[0].taken) == 1 || k.without[place] == unknownEffect {
-			k.without[place] = got
-		}
-	}
+	k.noteWithout(tr.of[0].taken, got)
 	return nil
 }
 

@@ -96,6 +96,9 @@ func Run(ctx context.Context, cfg session.Config, how Config) (session.Result, e
 		return session.Result{}, errors.Join(session.UsageError(err.Error()), two.Close())
 	}
 	result, err := runOn(ctx, cfg, how, two)
+	if err != nil && ctx.Err() != nil {
+		result.Interrupted, err = true, nil // whatever was under way says that it was ended
+	}
 	var usage session.UsageError
 	if err != nil && !errors.As(err, &usage) {
 		err = renamedError{err, ofVersion(err, two)}
@@ -133,9 +136,22 @@ func runOn(ctx context.Context, cfg session.Config, how Config, two *versions.Tw
 			events.Send(event.Diagnostic{Warning: true, Message: v.Name + ": the submodule " + name + " is not in it"})
 		}
 	}
+	cfg.Patterns = nil
+	for _, p := range two.Patterns {
+		if isThere(two.New.Dir, p) {
+			cfg.Patterns = append(cfg.Patterns, p)
+		} else if !isThere(two.Old.Dir, p) {
+			return session.Result{}, session.UsageError(p + ": neither version has this directory")
+		}
+	}
 	old := startLoading(ctx, cfg, two)
-	cfg.Dir, cfg.Patterns = two.New.Dir, two.Patterns
+	cfg.Dir = two.New.Dir
 	r := &run{how: how, two: two, old: old}
+	if len(cfg.Patterns) == 0 {
+		<-old.done
+		r.reportGone(events)
+		return session.Result{}, old.err
+	}
 	result, err := session.Each(ctx, cfg, session.Verb{Name: "diff", Accepts: r.accepts, Do: r.compare})
 	<-old.done
 	if err == nil && !result.Interrupted {
@@ -144,8 +160,12 @@ func runOn(ctx context.Context, cfg session.Config, how Config, two *versions.Tw
 	return result, err
 }
 
-// renamed returns an event in which files in temporary directories have the names that the user knows.
+// renamed returns an event in which files in temporary directories have the names that the user knows. That a package is
+// left out is said in the words of this verb.
 func renamed(e event.Event, two *versions.Two) event.Event {
+	if s, ok := e.(event.Skip); ok && s.Func == "" {
+		return event.Unpaired{Package: s.Package, Reason: "not compared: " + s.Reason}
+	}
 	d, ok := e.(event.Diagnostic)
 	if !ok {
 		return e

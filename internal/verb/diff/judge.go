@@ -20,8 +20,10 @@ import (
 // group is a set of differences of one kind that lead back to one changed place.
 type group struct {
 	place int // number of the hunk, or -1 if it is not known
-	kind  difference.Kind
-	cases []*case2
+	// others are the places that explain the differences as well, if it was not seen that the place is the cause.
+	others []int
+	kind   difference.Kind
+	cases  []*case2
 	// shown is the case to show: the simplest one, made as small as possible.
 	shown  *case2
 	misuse string
@@ -64,6 +66,7 @@ func (c *comparison) judge() ([]*group, error) {
 	groups = append(groups, c.costGroups(ctx)...)
 	for _, g := range groups {
 		g.misuse = c.misuse(g.shown)
+		g.others = c.places().others(g)
 	}
 	c.notice.wait(ctx)
 	c.nameTests(groups)

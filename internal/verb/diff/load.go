@@ -143,6 +143,9 @@ func (r *run) reportGone(events *event.Stream) {
 	}
 	for _, pkg := range r.old.prog.Packages {
 		path := ""
+		if r.packages == nil {
+			path = pkg.Path // the new version has no package at all that the run is about
+		}
 		for p, old := range r.packages {
 			if old == pkg {
 				path = p

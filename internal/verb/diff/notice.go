@@ -375,8 +375,12 @@ func (c *comparison) byTests(groups []*group) []*group {
 		i := slices.IndexFunc(out, func(g *group) bool { return g.place == t.place && g.kind == kind })
 		if i < 0 {
 			i = len(out)
-			out = append(out, &group{place: t.place, kind: kind, byTest: &t})
+			out = append(out, &group{place: t.place, kind: kind, byTest: &t, others: slices.Clone(t.places)})
 		}
+		// A test goes through many places, and none was taken back for it.
+		out[i].others = slices.DeleteFunc(out[i].others, func(place int) bool {
+			return place == t.place || !slices.Contains(t.places, place) || c.pairing.Hunks[place].Closes()
+		})
 		out[i].noticed = append(out[i].noticed, t.name)
 	}
 	return out
@@ -389,7 +393,7 @@ func (c *comparison) isAbout(place int) bool {
 		return len(c.pairing.Hunks) == 0
 	}
 	return c.Config.Run == nil || slices.ContainsFunc(c.functions, func(f pair.Function) bool {
-		return slices.Contains(f.Behind, c.pairing.Hunks[place].Decl)
+		return c.pairing.Reaches(f, place)
 	})
 }
 

@@ -36,7 +36,7 @@ func hunksAt(c *comparison, side int, blocks []testcase.Block) [][]int {
 				at = hunk.New
 			}
 			// What a function init does is seen by others.
-			if !strings.HasSuffix(hunk.Decl, ".init") && at.Has(block.Pos.Filename, block.Pos.Line, block.End.Line) {
+			if !c.harmless[hunk.Decl] && !strings.HasSuffix(hunk.Decl, ".init") && at.Has(block.Pos.Filename, block.Pos.Line, block.End.Line) {
 				out[b] = append(out[b], h)
 				counted[h] = true
 			}
@@ -49,12 +49,16 @@ func hunksAt(c *comparison, side int, blocks []testcase.Block) [][]int {
 		if side == newSide {
 			at = hunk.New
 		}
-		if counted[h] || at.Empty() {
+		if at.Empty() || c.harmless[hunk.Decl] {
 			continue
 		}
-		names := c.pairing.FunctionsAt(hunk.Decl, side == newSide)
+		// What runs at the start is counted in no case.
+		names := c.pairing.StartedAt(hunk.Decl, side == newSide)
+		if !counted[h] {
+			names = append(names, c.pairing.FunctionsAt(hunk.Decl, side == newSide)...)
+		}
 		for b, block := range blocks {
-			if block.Func != "" && slices.Contains(names, block.Func) {
+			if block.Func != "" && slices.Contains(names, block.Func) && !slices.Contains(out[b], h) {
 				out[b] = append(out[b], h)
 			}
 		}
@@ -88,6 +92,25 @@ func (p *places) through(side int, o *testcase.Outcome) []bool {
 		}
 	}
 	return out
+}
+
+// others returns the places to which all differences of a group may be due beside the group's own, unless one of them was
+// seen to be gone without that.
+func (p *places) others(g *group) []int {
+	var common []int
+	for i, k := range g.cases {
+		if k.without[g.place] == vanishes {
+			return nil
+		}
+		at := p.causes(k)
+		if i == 0 {
+			common = slices.Clone(at)
+		}
+		common = slices.DeleteFunc(common, func(place int) bool {
+			return place == g.place || !slices.Contains(at, place) || p.c.pairing.Hunks[place].Closes()
+		})
+	}
+	return common
 }
 
 // key returns a key for a set of places.

@@ -104,6 +104,9 @@ func (c *comparison) eventOf(g *group) event.Difference {
 	if g.place >= 0 {
 		h := c.pairing.Hunks[g.place]
 		e.Cause = h.String()
+		for _, place := range g.others {
+			e.OtherCauses = append(e.OtherCauses, c.pairing.Hunks[place].String())
+		}
 		if h.New.File != "" {
 			e.Pos = fmt.Sprintf("%s:%d", h.New.File, h.New.First)
 		}
