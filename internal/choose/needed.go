@@ -56,7 +56,7 @@ import (
 // chose, then the others, then calls with values as people write them, then the programs of the documentation and the first choice among the tests that show
 // what a function is for, and calls of whose results the documentation speaks last. Among
 // tests of one such class, a test with values that the documentation passes is tried after the others, a test of an object with
-// several elements after one of another object, a test with more calls before one with fewer, and a test with values that no person would choose before one with plain values.
+// several elements after one of another object, a test with more calls before one with fewer, a test with values that no person would choose before one with plain values, and of two as plain the one with less in its inputs.
 func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int) {
 	observer := make(map[string]bool)
 	for _, t := range m.Pkg.Targets {
@@ -396,7 +396,7 @@ func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]b
 		return 4
 	}
 	order := make([]int, len(tests))
-	strange := make([]int, len(tests))
+	strange, rich := make([]int, len(tests)), make([]int, len(tests))
 	documented := make([]int, len(tests)) // 1 for calls with values that the documentation passes
 	several := make([]int, len(tests))    // 1 for calls on objects with several elements
 	changes := make([]int, len(tests))    // 1 for calls that return something else than what they were given
@@ -408,13 +408,13 @@ func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]b
 		if m.standard.state[c] == container.Several {
 			several[i] = 1
 		}
-		strange[i] = plain.Strangeness(m.Pkg, c)
+		strange[i], rich[i] = plain.Strangeness(m.Pkg, c), plain.Richness(m.Pkg, c)
 		if plain.IsDocumented(m.Pkg, c) {
 			documented[i] = 1
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(class(a)-class(b), documented[a]-documented[b], several[a]-several[b], changes[a]-changes[b], outcome.CallsOf(tests[b])-outcome.CallsOf(tests[a]), strange[b]-strange[a], tests[b].Seq.Len()-tests[a].Seq.Len(), b-a)
+		return cmp.Or(class(a)-class(b), documented[a]-documented[b], several[a]-several[b], changes[a]-changes[b], outcome.CallsOf(tests[b])-outcome.CallsOf(tests[a]), strange[b]-strange[a], rich[a]-rich[b], tests[b].Seq.Len()-tests[a].Seq.Len(), b-a)
 	})
 	return order
 }
@@ -426,7 +426,7 @@ func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]b
 func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bool) map[*testcase.Case]bool {
 	// The number of calls before the own one makes a test long; those behind it look at what it did, and the more
 	// they see the better.
-	type worth struct{ empty, documented, strange, long, looks int }
+	type worth struct{ empty, documented, strange, long, looks, rich int }
 	best := make(map[string]worth)
 	bestCase := make(map[string]*testcase.Case)
 	worths := make(map[*testcase.Case]worth)
@@ -438,7 +438,7 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 		if !m.given.Exported[c.Target] || observer[c.Target] && !outcome.ReturnsText(c) || c.Observed.Status != testcase.Returned || m.handBuilt(c) || m.isIdle(c) || outcome.IsLong(c) || outcome.IsSilent(c) || outcome.AssertsNothing(c) || outcome.IsPrivate(m.Pkg, c) {
 			continue
 		}
-		w := worth{empty: outcome.Zeros(c), strange: plain.Strangeness(m.Pkg, c), long: outcome.CallsUpTo(c, c.TargetStmt()), looks: c.Seq.Len() - c.TargetStmt()}
+		w := worth{empty: outcome.Zeros(c), strange: plain.Strangeness(m.Pkg, c), long: outcome.CallsUpTo(c, c.TargetStmt()), looks: c.Seq.Len() - c.TargetStmt(), rich: plain.Richness(m.Pkg, c)}
 		if outcome.ReturnsEmpty(c) || outcome.ReturnsItsInput(c) || outcome.ShowsNewObject(c) {
 			w.empty++
 		}
@@ -456,7 +456,7 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 		}
 		worths[c] = w
 		b, ok := best[c.Target]
-		if !ok || cmp.Or(cmp.Compare(w.empty, b.empty), cmp.Compare(w.documented, b.documented), cmp.Compare(w.strange, b.strange), cmp.Compare(w.long, b.long), cmp.Compare(b.looks, w.looks)) < 0 {
+		if !ok || cmp.Or(cmp.Compare(w.empty, b.empty), cmp.Compare(w.documented, b.documented), cmp.Compare(w.strange, b.strange), cmp.Compare(w.long, b.long), cmp.Compare(b.looks, w.looks), cmp.Compare(b.rich, w.rich)) < 0 {
 			best[c.Target], bestCase[c.Target] = w, c
 		}
 	}

@@ -185,6 +185,64 @@ func Direct(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	return withoutMakers(pkg, seq)
 }
 
+// Nothing is a way that passes nothing for a variadic parameter where a list without elements is spread over it. Nobody writes
+// f([]T{}...), and a function may well tell it from f().
+func Nothing(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	at := c.TargetStmt()
+	st := c.Seq.At(at)
+	if !st.Op.Spread || len(st.Args) == 0 {
+		return nil, false
+	}
+	if list := c.Seq.At(st.Args[len(st.Args)-1].Stmt); list.Op.Kind != testcase.OpComposite && list.Op.Kind != testcase.OpZero || len(list.Args) > 0 || list.Op.N > 0 {
+		return nil, false
+	}
+	op := *st.Op
+	op.Spread = false
+	stmts := slices.Clone(c.Seq.AppendTo(nil))
+	stmts[at] = testcase.Statement{Op: &op, Args: slices.Clone(st.Args[:len(st.Args)-1])}
+	return trimmed(stmts)
+}
+
+// Found is a way by which stand-ins that answer with something say that there is something: the last of their results is a truth
+// that says so, and nobody implements a lookup that returns a value and false.
+func Found(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	changed := make(map[int]bool) // the statements of truths that become true
+	for i := range c.Seq.Len() {
+		st := c.Seq.At(i)
+		if st.Op.Kind != testcase.OpStubFunc && st.Op.Kind != testcase.OpStubIface {
+			continue
+		}
+		for _, call := range st.Op.Stub {
+			if call.To-call.From != 2 {
+				continue
+			}
+			value, found := c.Seq.At(st.Args[call.From].Stmt).Op, st.Args[call.From+1].Stmt
+			if isFalse(c.Seq.At(found).Op) && value.Kind == testcase.OpLiteral && value.Lit != (testcase.Literal{Kind: value.Lit.Kind}) {
+				changed[found] = true
+			}
+		}
+	}
+	if len(changed) == 0 {
+		return nil, false
+	}
+	return rebuilt(c.Seq, func(i int, _ *[]testcase.Statement) (testcase.Statement, bool) {
+		st := c.Seq.At(i)
+		if !changed[i] {
+			return st, false
+		}
+		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: st.Op.Type, Lit: testcase.Literal{Kind: testcase.LitBool, Bits: 1}}}, true
+	})
+}
+
+// isFalse reports whether an operation makes a truth that is false.
+func isFalse(op *testcase.Operation) bool {
+	if op.Kind != testcase.OpZero && op.Kind != testcase.OpLiteral || op.Type == nil {
+		return false
+	}
+	b, ok := op.Type.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0 && op.Lit.Bits == 0
+}
+
 func isFunction(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Signature)
 	return ok

@@ -3,7 +3,8 @@
 // computed value from a zero value, nor one argument from another.
 //
 // The steps ([Steps]):
-//  1. what a stand-in would return to calls that never happen is left out (scripts.go); where a value of any type may
+//  1. what a stand-in would return to calls that never happen is left out (scripts.go); a list without elements that is spread over
+//     a variadic parameter becomes nothing (answers.go); where a value of any type may
 //     be passed and nobody chose one, a constant is passed (anything.go); calls on objects that have nothing to do with
 //     the case's own call are left out (related.go); values that calls computed are written as literals, if they are
 //     data (literal.go); the beginning of a text that is known becomes the whole text (variants.go);
@@ -29,7 +30,7 @@
 //     its first argument may accept another; an object that the call takes in two places is made twice, with
 //     another number, or as it is where the call compares the two (apart.go); elements that are all one text become different ones (bytes.go);
 //  8. zero bytes that separate become hyphens (bytes.go); stand-ins for functions return something,
-//     and nothing beside an error (answers.go);
+//     nothing beside an error, and what is there beside a truth that says so (answers.go);
 //  9. lists of bytes that nobody chose become sentences or words, and empty lists of constants get elements
 //     (bytes.go); lists are put in order where the documentation asks for sorted ones (named.go), and formats
 //     mention the arguments behind them (formats.go).
@@ -103,6 +104,7 @@ func Steps() [][]Way {
 		{Once},
 		AnythingElse(),
 		{Related},
+		{Nothing},
 		{Whole},
 		{Calm},
 		{Zones},
@@ -138,7 +140,7 @@ func Steps() [][]Way {
 	for n := range mostLiterals {
 		steps = append(steps, []Way{alone(n)})
 	}
-	steps = append(steps, []Way{Elements}, []Way{Apart}, []Way{Twice}, []Way{Answers}, []Way{Failures}, []Way{Separators})
+	steps = append(steps, []Way{Elements}, []Way{Apart}, []Way{Twice}, []Way{Answers}, []Way{Found}, []Way{Failures}, []Way{Separators})
 	steps = append(steps, []Way{Sentence, Bytes(-1, false), Bytes(-1, true)})
 	for n := range mostLists {
 		steps = append(steps, []Way{Bytes(n, false), Bytes(n, true)}, []Way{Lists(n)})

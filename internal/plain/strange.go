@@ -74,6 +74,31 @@ func Strangeness(pkg *load.Package, c *testcase.Case) int {
 	return n
 }
 
+// Richness says how much there is in the inputs of a case: characters of texts, digits of numbers, elements of lists, each up to a
+// few. A number of one digit, a list of one element or an empty text cannot tell right code from code that does nothing, and of two
+// plain tests that show the same a reader wants the one in which more could go wrong.
+func Richness(pkg *load.Package, c *testcase.Case) int {
+	const mostCharacters, mostDigits, mostElements, most = 8, 3, 3, 24
+	n := 0
+	own := ownInputs(pkg, c.Seq)
+	for i := range c.Seq.Len() {
+		st := c.Seq.At(i)
+		if !own[i] || !isConstant(c.Seq, st) {
+			continue
+		}
+		text, isText := TextOf(pkg, c.Seq, i)
+		switch {
+		case isText:
+			n += min(len([]rune(text)), mostCharacters)
+		case st.Op.Kind == testcase.OpLiteral && (st.Op.Lit.Kind == testcase.LitInt || st.Op.Lit.Kind == testcase.LitUint):
+			n += min(len(strings.Trim(st.Op.Lit.Text(st.Op.Type), "-")), mostDigits)
+		case st.Op.Kind == testcase.OpComposite:
+			n += min(len(st.Args), mostElements)
+		}
+	}
+	return min(n, most)
+}
+
 // isLarge reports whether an operation makes a whole number of many digits that is no length of time.
 func isLarge(op *testcase.Operation) bool {
 	const manyDigits = 100_000

@@ -209,3 +209,15 @@ func Walk(text string, visit func()) {}
 		})
 	}
 }
+
+func TestRichness(t *testing.T) {
+	p := typicalProgram(t)
+	find := func(text, sub string, from int) int {
+		seq := testcase.NewSequence(p.text(text), p.text(sub), p.integer(types.Typ[types.Int], int64(from)), p.call(p.fn("Find"), 0, 1, 2))
+		return Richness(p.pkg, &testcase.Case{Target: "Find", Seq: seq})
+	}
+	empty, one, more, much := find("", "", 0), find("a", "b", 1), find("hello", "ell", 12), find("The quick brown fox jumps over the lazy dog", "fox", 12345)
+	if !(empty < one && one < more && more < much) {
+		t.Errorf("Richness() = %d, %d, %d, %d, want them to rise", empty, one, more, much)
+	}
+}
