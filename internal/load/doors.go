@@ -2,6 +2,7 @@ package load
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -248,7 +249,7 @@ func sameType(a, b types.Type) bool {
 }
 
 // returnsField reports whether all return statements of a method return a field of its receiver, and the method does nothing
-// else but lock and unlock.
+// else but lock and unlock, and look whether its receiver is nil.
 func (pkg *Package) returnsField(decl *ast.FuncDecl, field *types.Var) bool {
 	if decl.Body == nil || decl.Recv == nil || len(decl.Recv.List) != 1 || len(decl.Recv.List[0].Names) != 1 {
 		return false
@@ -257,6 +258,8 @@ func (pkg *Package) returnsField(decl *ast.FuncDecl, field *types.Var) bool {
 	returns, other := 0, false
 	ast.Inspect(decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.IfStmt:
+			return !pkg.asksForNil(n, recv)
 		case *ast.AssignStmt, *ast.IncDecStmt, *ast.FuncLit, *ast.GoStmt, *ast.SendStmt:
 			other = true
 		case *ast.CallExpr:
@@ -283,4 +286,19 @@ func (pkg *Package) returnsField(decl *ast.FuncDecl, field *types.Var) bool {
 		return !other
 	})
 	return returns > 0 && !other
+}
+
+// asksForNil reports whether a statement does nothing but return a constant if an object is nil.
+func (pkg *Package) asksForNil(st *ast.IfStmt, object types.Object) bool {
+	cond, ok := st.Cond.(*ast.BinaryExpr)
+	if !ok || cond.Op != token.EQL || st.Init != nil || st.Else != nil || len(st.Body.List) != 1 {
+		return false
+	}
+	x, isIdent := ast.Unparen(cond.X).(*ast.Ident)
+	ret, returns := st.Body.List[0].(*ast.ReturnStmt)
+	if !isIdent || pkg.Info.Uses[x] != object || !pkg.Info.Types[cond.Y].IsNil() || !returns || len(ret.Results) != 1 {
+		return false
+	}
+	v := pkg.Info.Types[ret.Results[0]]
+	return v.Value != nil || v.IsNil()
 }

@@ -584,3 +584,42 @@ func BenchmarkLoad(b *testing.B) {
 		})
 	}
 }
+
+func TestAccessor(t *testing.T) {
+	p := mustLoad(t, `
+-- a.go --
+package m
+
+type Map struct{ size, limit, spare int }
+
+// Len looks whether there is a map.
+func (m *Map) Len() int {
+	if m == nil {
+		return 0
+	}
+	return m.size
+}
+
+// Limit returns something else than its field.
+func (m *Map) Limit() int {
+	if m == nil {
+		return m.spare
+	}
+	return m.limit
+}
+
+func (m *Map) Spare() int { return m.spare }
+`)
+	pkg := p.Packages[0]
+	named := pkg.Types.Scope().Lookup("Map").Type()
+	st := named.Underlying().(*types.Struct)
+	for i, want := range []string{"Len", "", "Spare"} {
+		got := ""
+		if m := pkg.Accessor(named, st.Field(i)); m != nil {
+			got = m.Name()
+		}
+		if got != want {
+			t.Errorf("the accessor of %s is %q, want %q", st.Field(i).Name(), got, want)
+		}
+	}
+}
