@@ -3,6 +3,7 @@ package observer
 import (
 	"fmt"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -40,18 +41,21 @@ func (t *Table) Elements(typ types.Type) []*testcase.Operation {
 			add(m.result(), "returns the elements of «0» in their order.",
 				fmt.Sprintf("var out []«e»\n\tfor i := 0; i < «0».%s(); i++ {\n\t\t%s\n\t}\n\treturn out", size.name, m.appends("«0»."+m.name+"(i)")))
 		case m.takes() && m.returns(isSequence) && (m.name == "All" || m.name == "Values" || m.name == "Iter" || m.name == "Elements" || m.name == "Items"):
-			add(yielded(m.result()), "returns what "+m.name+" yields.", fmt.Sprintf("var out []«e»\n\tfor v := range «0».%s() {\n\t\tout = append(out, v)\n\t}\n\treturn out", m.name))
+			sorted, how := t.sorted(m, yielded(m.result()))
+			add(yielded(m.result()), "returns what "+m.name+" yields"+how+".", fmt.Sprintf("var out []«e»\n\tfor v := range «0».%s() {\n\t\tout = append(out, v)\n\t}%s\n\treturn out", m.name, sorted))
 		case m.takes() && m.returns(isPairs) && slices.ContainsFunc([]string{"All", "Iter", "Entries", "Items", "Pairs"}, func(p string) bool { return strings.HasPrefix(m.name, p) }):
-			out = append(out, listing{testcase.EntriesName, receiverName(named), typ, types.Typ[types.String]}.helper("returns the pairs that "+m.name+" yields.",
-				fmt.Sprintf("var out []«e»\n\tfor k, v := range «0».%s() {\n\t\tout = append(out, «fmt».Sprint(k, \"=\", v))\n\t}\n\treturn out", m.name)))
+			sorted, how := t.sorted(m, types.Typ[types.String])
+			out = append(out, listing{testcase.EntriesName, receiverName(named), typ, types.Typ[types.String]}.helper("returns the pairs that "+m.name+" yields"+how+".",
+				fmt.Sprintf("var out []«e»\n\tfor k, v := range «0».%s() {\n\t\tout = append(out, «fmt».Sprint(k, \"=\", v))\n\t}%s\n\treturn out", m.name, sorted)))
 		case (m.name == "Each" || m.name == "ForEach" || m.name == "Do" || m.name == "Range" || m.name == "Walk") && m.sig.Params().Len() == 1 && m.sig.Results().Len() == 0:
 			elem, stops := visited(m.sig.Params().At(0).Type())
 			result, last := "", ""
 			if stops {
 				result, last = " bool", "\n\t\treturn true"
 			}
-			add(elem, "returns the elements that "+m.name+" goes through.",
-				fmt.Sprintf("var out []«e»\n\t«0».%s(func(v «e»)%s {\n\t\tout = append(out, v)%s\n\t})\n\treturn out", m.name, result, last))
+			sorted, how := t.sorted(m, elem)
+			add(elem, "returns the elements that "+m.name+" goes through"+how+".",
+				fmt.Sprintf("var out []«e»\n\t«0».%s(func(v «e»)%s {\n\t\tout = append(out, v)%s\n\t})%s\n\treturn out", m.name, result, last, sorted))
 		}
 	}
 	for _, m := range methods {
@@ -86,6 +90,28 @@ func (t *Table) Elements(typ types.Type) []*testcase.Operation {
 	return out
 }
 
+// noOrder matches sentences of documentation which say that elements come in an order that nobody may rely on.
+var noOrder = regexp.MustCompile(`(?i)\border\b[^.]*\b(is|are) (not (defined|guaranteed|specified)|undefined|unspecified|undetermined|random|arbitrary)\b|\b(undefined|unspecified|random|arbitrary|no (particular|specific|defined)) order\b`)
+
+// sorted returns the statement that puts listed elements in order where the documentation of the method that they come from says that
+// it promises none, and what the list is called for that; "" if it says nothing, or if the elements are neither texts nor numbers.
+func (t *Table) sorted(m method, elem types.Type) (statement, how string) {
+	if m.fn == nil || elem == nil {
+		return "", ""
+	}
+	decl := t.pkg.Func(m.fn.Origin())
+	if decl == nil || !noOrder.MatchString(strings.Join(strings.Fields(decl.Doc.Text()), " ")) {
+		return "", ""
+	}
+	switch {
+	case types.Identical(elem, types.Typ[types.String]):
+		return "\n\t«sort».Strings(out)", ", in order"
+	case isInt(elem):
+		return "\n\t«sort».Ints(out)", ", in order"
+	}
+	return "", ""
+}
+
 // AcceptElements makes a helper that lists elements an observer of the objects of a type.
 func (t *Table) AcceptElements(typ types.Type, op *testcase.Operation) {
 	key := types.TypeString(load.NamedOf(typ), nil)
@@ -101,6 +127,7 @@ func Drains(op *testcase.Operation) bool {
 type method struct {
 	name string
 	sig  *types.Signature
+	fn   *types.Func
 }
 
 // methodsOf returns the exported methods of a type that may be called, in the order of the source.
@@ -112,7 +139,7 @@ func (t *Table) methodsOf(named *types.Named) []method {
 		}
 		if mine := load.NamedOf(target.Recv); mine != nil && types.Identical(mine, named) {
 			op := &testcase.Operation{Kind: testcase.OpMethod, Func: target.Obj, TypeArgs: target.TypeArgs}
-			out = append(out, method{target.Obj.Name(), op.Signature()})
+			out = append(out, method{target.Obj.Name(), op.Signature(), target.Obj})
 		}
 	}
 	return out

@@ -134,3 +134,19 @@ func TestDerived(t *testing.T) {
 		}
 	}
 }
+
+func TestNoOrder(t *testing.T) {
+	for doc, want := range map[string]bool{
+		"All iterates over the pairs. The iteration order of a Map is not defined, so please avoid relying on it.": true,
+		"Keys returns the keys in random order.":                               true,
+		"Each calls f for each element, in no particular order.":               true,
+		"The order of the elements is unspecified.":                            true,
+		"Values returns the values in the order of their insertion.":           false,
+		"Order returns an undefined value for what is not in a list.":          false,
+		"All iterates in ascending order. What f returns is not defined here.": false,
+	} {
+		if got := noOrder.MatchString(doc); got != want {
+			t.Errorf("%q promises no order: %t, want %t", doc, got, want)
+		}
+	}
+}
