@@ -372,6 +372,16 @@ func TestWays(t *testing.T) {
 			`Of(0, "ax", "bx")`,
 		},
 		{
+			"bytes among letters become readable", Readable("x"), "Write",
+			[]testcase.Statement{octet('H'), octet(0), octet(0), octets(0, 1, 2), p.zero(sum), p.integer(types.Typ[types.Int16], 0), p.call(p.fn("Write"), 3, 4, 5)},
+			"v3 := []uint8{72, 120, 120}; Write(v3, [4]uint8{}, 0)",
+		},
+		{
+			"bytes without letters stay", Readable("x"), "Write",
+			[]testcase.Statement{octet(1), octet(0), octets(0, 1), p.zero(sum), p.integer(types.Typ[types.Int16], 0), p.call(p.fn("Write"), 2, 3, 4)},
+			"",
+		},
+		{
 			"bytes become words, of an array numbers", Bytes(-1, false), "Write",
 			[]testcase.Statement{octet(0), octets(0), p.zero(sum), p.integer(types.Typ[types.Int16], 0), p.call(p.fn("Write"), 1, 2, 3)},
 			`v5 := []uint8{104, 101, 108, 108, 111}; v10 := [4]uint8{1, 2, 3, 4}; Write(v5, v10, 0)`,
