@@ -15,6 +15,8 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/gotest"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // A reader that a goroutine of the package fills in advance may have seen the end of its input when a test looks, or not. On
@@ -56,6 +58,7 @@ func assayYield(who string) {
 // take up at once who has let others go first.
 func (d *doubter) tryYielding(ctx context.Context) error {
 	if !d.Pkg.StartsGoroutines() || len(d.names) == 0 {
+		d.yielded = true
 		return nil
 	}
 	files, err := d.yieldingFiles()
@@ -73,7 +76,33 @@ func (d *doubter) tryYielding(ctx context.Context) error {
 			return err
 		}
 	}
+	d.yielded = true
 	return nil
+}
+
+// takeStarting takes out the tests whose calls start goroutines of the package, because there was no time to run them with these
+// in another order. On a busy machine they may have run twice, each time in the same one.
+func (d *doubter) takeStarting() {
+	if !d.Pkg.StartsGoroutines() {
+		return
+	}
+	starters := d.starters()
+	starts := func(c *testcase.Case) bool {
+		for i := range c.Seq.Len() {
+			if d.mayStart(c.Seq.At(i).Op.Func, starters) {
+				return true
+			}
+		}
+		return false
+	}
+	for _, f := range d.s.Files {
+		for _, test := range f.Tests {
+			taken := slices.DeleteFunc(slices.Clone(test.Cases), func(c *testcase.Case) bool { return !starts(c) })
+			if test.Bug == nil && len(taken) > 0 {
+				d.takeCases(test, taken, "there was no time to run it with goroutines in another order")
+			}
+		}
+	}
 }
 
 // yieldingFiles returns the files of the package and of its tests in the form in which their statements let others go first.
@@ -112,17 +141,17 @@ func (d *doubter) yieldingFiles() (map[string]string, error) {
 	return files, put(filepath.Join(d.Pkg.Dir, "assay_yield.go"), "yield.go", fmt.Appendf(nil, yieldSource, d.Pkg.Name, yieldVariable))
 }
 
-// startedBodies returns the bodies of the functions that go statements of a package start.
+// startedBodies returns the bodies of the functions that a package starts in goroutines.
 func startedBodies(files []*ast.File, info *types.Info) map[*ast.BlockStmt]bool {
 	named := make(map[types.Object]bool)
 	started := make(map[*ast.BlockStmt]bool)
 	for _, f := range files {
 		ast.Inspect(f, func(n ast.Node) bool {
-			call, ok := n.(*ast.GoStmt)
-			if !ok {
+			fn := load.StartedBy(info, n)
+			if fn == nil {
 				return true
 			}
-			switch fn := ast.Unparen(call.Call.Fun).(type) {
+			switch fn := ast.Unparen(fn).(type) {
 			case *ast.FuncLit:
 				started[fn.Body] = true
 			case *ast.Ident:
