@@ -30,7 +30,11 @@ const yieldVariable = "ASSAY_YIELD"
 const (
 	goroutinesYield = "goroutines"
 	othersYield     = "others"
+	someYield       = "some" // now this one and now that one
 )
+
+// someTimes is how often the suite runs where some yield. Each run has another order, because the count goes on.
+const someTimes = 10
 
 // yieldSource is the source of the function that lets others go first. A process does so two million times, which takes less than a
 // second, so that loops do not take for ever.
@@ -48,7 +52,11 @@ var (
 )
 
 func assayYield(who string) {
-	if assayYields == who && assayatomic.AddInt32(&assayYielded, 1) < 1<<21 {
+	if assayYields != who && assayYields != "some" {
+		return
+	}
+	n := assayatomic.AddInt32(&assayYielded, 1)
+	if n < 1<<21 && (assayYields == who || uint32(n)*2654435761>>16&1 == 0) {
 		assayruntime.Gosched()
 	}
 }
@@ -69,10 +77,14 @@ func (d *doubter) tryYielding(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, c := range []struct{ who, what string }{
-		{goroutinesYield, "if the goroutines of the package are slow"}, {othersYield, "if the goroutines of the package are fast"},
+	for _, c := range []struct {
+		who, what string
+		times     int
+	}{
+		{goroutinesYield, "if the goroutines of the package are slow", 1}, {othersYield, "if the goroutines of the package are fast", 1},
+		{someYield, "if the goroutines of the package run in another order", someTimes},
 	} {
-		if err := d.try(ctx, b, gotest.Trial{Env: []string{"GOMAXPROCS=1", yieldVariable + "=" + c.who}}, c.what); err != nil {
+		if err := d.try(ctx, b, gotest.Trial{Count: c.times, Env: []string{"GOMAXPROCS=1", yieldVariable + "=" + c.who}}, c.what); err != nil {
 			return err
 		}
 	}
@@ -86,10 +98,10 @@ func (d *doubter) takeStarting() {
 	if !d.Pkg.StartsGoroutines() {
 		return
 	}
-	starters := d.starters()
+	starting := startingFuncs(d.Pkg)
 	starts := func(c *testcase.Case) bool {
 		for i := range c.Seq.Len() {
-			if d.mayStart(c.Seq.At(i).Op.Func, starters) {
+			if fn := c.Seq.At(i).Op.Func; fn != nil && starting[fn.Origin()] {
 				return true
 			}
 		}
@@ -103,6 +115,41 @@ func (d *doubter) takeStarting() {
 			}
 		}
 	}
+}
+
+// startingFuncs returns the functions of a package that start goroutines, or name a function that does. What calls a function by
+// way of an interface or a variable is not among them: too many tests would go for what they never do.
+func startingFuncs(pkg *load.Package) map[*types.Func]bool {
+	out := make(map[*types.Func]bool)
+	users := make(map[*types.Func][]*types.Func)
+	var work []*types.Func
+	note := func(fn *types.Func) {
+		if !out[fn] {
+			out[fn] = true
+			work = append(work, fn)
+		}
+	}
+	for fn, decl := range pkg.Funcs() {
+		ast.Inspect(decl, func(n ast.Node) bool {
+			if load.StartedBy(pkg.Info, n) != nil {
+				note(fn)
+			}
+			if name, ok := n.(*ast.Ident); ok {
+				if used, ok := pkg.Info.Uses[name].(*types.Func); ok && used.Pkg() == pkg.Types {
+					users[used.Origin()] = append(users[used.Origin()], fn)
+				}
+			}
+			return true
+		})
+	}
+	for len(work) > 0 {
+		fn := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, user := range users[fn] {
+			note(user)
+		}
+	}
+	return out
 }
 
 // yieldingFiles returns the files of the package and of its tests in the form in which their statements let others go first.
