@@ -107,10 +107,42 @@ var F = func() { print(1) }
 	}
 }
 
+// What a function returns depends on whether its goroutine is first. The test that holds on a quiet machine goes, and the one of
+// the function that waits stays.
+func TestTryYielding(t *testing.T) {
+	inToy(t, `package toy
+
+func A(k int) int {
+	c := make(chan int, 1)
+	go func() { c <- k + 1 }()
+	select {
+	case n := <-c:
+		return n
+	default:
+		return 7
+	}
+}
+
+func B(k int) int {
+	c := make(chan int, 1)
+	go func() { c <- k }()
+	return <-c
+}
+`, func(d *doubter, cases []*testcase.Case) error {
+		d.names = d.testNames(d.s)
+		if err := d.tryYielding(t.Context()); err != nil {
+			return err
+		}
+		if !d.bad[cases[0]] || d.bad[cases[1]] || !d.yielded {
+			t.Errorf("taken out: A %t, B %t, tried: %t; want A alone", d.bad[cases[0]], d.bad[cases[1]], d.yielded)
+		}
+		return nil
+	})
+}
+
 // Where there was no time to run the tests with goroutines in another order, those go whose calls start goroutines.
 func TestTakeStarting(t *testing.T) {
-	dir := t.TempDir()
-	for file, text := range map[string]string{"go.mod": "module example.com/toy\n\ngo 1.24\n", "toy.go": `package toy
+	inToy(t, `package toy
 
 func A(k int) int { return start(k) }
 
@@ -121,14 +153,27 @@ func start(k int) int {
 	go func() { c <- k }()
 	return <-c
 }
-`} {
+`, func(d *doubter, cases []*testcase.Case) error {
+		d.takeStarting()
+		if !d.bad[cases[0]] || d.bad[cases[1]] {
+			t.Errorf("taken out: A %t, B %t; want A alone", d.bad[cases[0]], d.bad[cases[1]])
+		}
+		return nil
+	})
+}
+
+// inToy calls do with a doubter of two tests, which say that A(7) and B(7) are 7.
+func inToy(t *testing.T, source string, do func(*doubter, []*testcase.Case) error) {
+	t.Helper()
+	dir := t.TempDir()
+	for file, text := range map[string]string{"go.mod": "module example.com/toy\n\ngo 1.24\n", "toy.go": source} {
 		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	cfg := session.Config{Dir: dir, Timeout: 10 * time.Minute, Seed: 1}
 	res, err := session.Each(t.Context(), cfg, session.Verb{Name: "gen", Do: func(s *session.Session) error {
-		v := &verifier{Session: s, starting: make(map[string]bool), work: t.TempDir()}
+		v := &verifier{Session: s, passed: make(map[*testcase.Case]bool), work: t.TempDir()}
 		var cases []*testcase.Case
 		for _, name := range []string{"A", "B"} {
 			seq := testcase.NewSequence(
@@ -142,13 +187,7 @@ func start(k int) int {
 		if err != nil {
 			return err
 		}
-		bad := make(map[*testcase.Case]bool)
-		d := &doubter{trial: &trial{v, suite, bad}}
-		d.takeStarting()
-		if !bad[cases[0]] || bad[cases[1]] {
-			t.Errorf("taken out: A %t, B %t; want A alone", bad[cases[0]], bad[cases[1]])
-		}
-		return nil
+		return do(&doubter{trial: &trial{v, suite, make(map[*testcase.Case]bool)}}, cases)
 	}})
 	if err != nil || res.Failed {
 		t.Fatalf("%v, failed: %t", err, res.Failed)
