@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"go/ast"
@@ -29,6 +30,7 @@ const yieldVariable = "ASSAY_YIELD"
 // Those who let others go first.
 const (
 	goroutinesYield = "goroutines"
+	sharedYield     = "shared" // the functions that goroutines call; others may call them, too
 	othersYield     = "others"
 	someYield       = "some" // now this one and now that one
 )
@@ -36,8 +38,8 @@ const (
 // someTimes is how often the suite runs where some yield. Each run has another order, because the count goes on.
 const someTimes = 10
 
-// yieldSource is the source of the function that lets others go first. A process does so two million times, which takes less than a
-// second, so that loops do not take for ever.
+// yieldSource is the source of the function that lets others go first. The others do so often, so that a goroutine comes to where it waits.
+// A process does so a million times at most, so that loops do not take for ever.
 const yieldSource = `package %s
 
 import (
@@ -52,11 +54,20 @@ var (
 )
 
 func assayYield(who string) {
-	if assayYields != who && assayYields != "some" {
+	times := 1
+	switch {
+	case assayYields == "some":
+	case assayYields == "others" && who == "others":
+		times = 64
+	case assayYields == "goroutines" && who != "others":
+	default:
 		return
 	}
 	n := assayatomic.AddInt32(&assayYielded, 1)
-	if n < 1<<21 && (assayYields == who || uint32(n)*2654435761>>16&1 == 0) {
+	if n >= 1<<20 || assayYields == "some" && uint32(n)*2654435761>>16&1 != 0 {
+		return
+	}
+	for i := 0; i < times; i++ {
 		assayruntime.Gosched()
 	}
 }
@@ -159,7 +170,7 @@ func (d *doubter) yieldingFiles() (map[string]string, error) {
 		files[name] = filepath.Join(d.work, as)
 		return os.WriteFile(files[name], text, 0o600)
 	}
-	started := startedBodies(d.Pkg.Syntax, d.Pkg.Info)
+	whose := bodiesOf(d.Pkg.Syntax, d.Pkg.Info)
 	for i, f := range d.Pkg.Syntax {
 		name := d.Prog.Fset.File(f.FileStart).Name()
 		src, err := os.ReadFile(name)
@@ -167,7 +178,7 @@ func (d *doubter) yieldingFiles() (map[string]string, error) {
 			return nil, err
 		}
 		offset := func(n ast.Node) int { return d.Prog.Fset.PositionFor(n.Pos(), false).Offset }
-		if err := put(name, "yielding"+strconv.Itoa(i)+".go", withYields(src, f, offset, started)); err != nil {
+		if err := put(name, "yielding"+strconv.Itoa(i)+".go", withYields(src, f, offset, whose)); err != nil {
 			return nil, err
 		}
 	}
@@ -188,10 +199,24 @@ func (d *doubter) yieldingFiles() (map[string]string, error) {
 	return files, put(filepath.Join(d.Pkg.Dir, "assay_yield.go"), "yield.go", fmt.Appendf(nil, yieldSource, d.Pkg.Name, yieldVariable))
 }
 
-// startedBodies returns the bodies of the functions that a package starts in goroutines.
-func startedBodies(files []*ast.File, info *types.Info) map[*ast.BlockStmt]bool {
-	named := make(map[types.Object]bool)
-	started := make(map[*ast.BlockStmt]bool)
+// bodiesOf returns the bodies of the functions that a package starts in goroutines, and those of the functions that these name.
+func bodiesOf(files []*ast.File, info *types.Info) map[*ast.BlockStmt]string {
+	bodies := make(map[types.Object]*ast.BlockStmt)
+	for _, f := range files {
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
+				bodies[info.Defs[fn.Name]] = fn.Body
+			}
+		}
+	}
+	whose := make(map[*ast.BlockStmt]string)
+	var work []*ast.BlockStmt
+	note := func(body *ast.BlockStmt, who string) {
+		if body != nil && whose[body] == "" {
+			whose[body] = who
+			work = append(work, body)
+		}
+	}
 	for _, f := range files {
 		ast.Inspect(f, func(n ast.Node) bool {
 			fn := load.StartedBy(info, n)
@@ -200,28 +225,31 @@ func startedBodies(files []*ast.File, info *types.Info) map[*ast.BlockStmt]bool 
 			}
 			switch fn := ast.Unparen(fn).(type) {
 			case *ast.FuncLit:
-				started[fn.Body] = true
+				note(fn.Body, goroutinesYield)
 			case *ast.Ident:
-				named[info.Uses[fn]] = true
+				note(bodies[info.Uses[fn]], goroutinesYield)
 			case *ast.SelectorExpr:
-				named[info.Uses[fn.Sel]] = true
+				note(bodies[info.Uses[fn.Sel]], goroutinesYield)
 			}
 			return true
 		})
 	}
-	for _, f := range files {
-		for _, d := range f.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && named[info.Defs[fn.Name]] {
-				started[fn.Body] = true
+	for len(work) > 0 {
+		body := work[len(work)-1]
+		work = work[:len(work)-1]
+		ast.Inspect(body, func(n ast.Node) bool {
+			if name, ok := n.(*ast.Ident); ok {
+				note(bodies[info.Uses[name]], sharedYield)
 			}
-		}
+			return true
+		})
 	}
-	return started
+	return whose
 }
 
 // withYields returns the text of a file in which each statement of a function lets others go first, on the same line as the
-// statement. The bodies that goroutines start with are in started.
-func withYields(src []byte, f *ast.File, offset func(ast.Node) int, started map[*ast.BlockStmt]bool) []byte {
+// statement. The bodies that are not the others' are in whose.
+func withYields(src []byte, f *ast.File, offset func(ast.Node) int, whose map[*ast.BlockStmt]string) []byte {
 	at := make(map[int]string)
 	var walk func(n ast.Node, who string)
 	walk = func(n ast.Node, who string) {
@@ -229,8 +257,8 @@ func withYields(src []byte, f *ast.File, offset func(ast.Node) int, started map[
 			var list []ast.Stmt
 			switch m := m.(type) {
 			case *ast.BlockStmt:
-				if started[m] && who != goroutinesYield {
-					walk(m, goroutinesYield)
+				if m != n && whose[m] != "" {
+					walk(m, whose[m])
 					return false
 				}
 				list = m.List
@@ -250,15 +278,9 @@ func withYields(src []byte, f *ast.File, offset func(ast.Node) int, started map[
 		})
 	}
 	for _, d := range f.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Body == nil {
-			continue
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
+			walk(fn.Body, cmp.Or(whose[fn.Body], othersYield))
 		}
-		who := othersYield
-		if started[fn.Body] {
-			who = goroutinesYield
-		}
-		walk(fn.Body, who)
 	}
 	var out strings.Builder
 	from := 0

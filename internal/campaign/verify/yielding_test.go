@@ -48,9 +48,12 @@ L:
 			if !ok {
 				break L
 			}
+			note()
 		}
 	}
 }
+
+func note() { print(3) }
 
 var F = func() { print(1) }
 `
@@ -86,9 +89,12 @@ assayYield("goroutines"); L:
 			assayYield("goroutines"); if !ok {
 				assayYield("goroutines"); break L
 			}
+			assayYield("goroutines"); note()
 		}
 	}
 }
+
+func note() { assayYield("shared"); print(3) }
 
 var F = func() { print(1) }
 `
@@ -102,7 +108,7 @@ var F = func() { print(1) }
 		t.Fatal(err)
 	}
 	offset := func(n ast.Node) int { return fset.Position(n.Pos()).Offset }
-	if got := string(withYields([]byte(src), f, offset, startedBodies([]*ast.File{f}, info))); got != want {
+	if got := string(withYields([]byte(src), f, offset, bodiesOf([]*ast.File{f}, info))); got != want {
 		t.Errorf("with yields:\n%s\nwant:\n%s", got, want)
 	}
 }
@@ -114,13 +120,21 @@ func TestTryYielding(t *testing.T) {
 
 func A(k int) int {
 	c := make(chan int, 1)
-	go func() { c <- k + 1 }()
+	go func() { c <- next(k) }()
 	select {
 	case n := <-c:
 		return n
 	default:
 		return 7
 	}
+}
+
+func next(k int) int {
+	if k < 0 {
+		k = 0
+	}
+	k++
+	return k
 }
 
 func B(k int) int {
