@@ -26,12 +26,12 @@ func (g *grading) blame() (testcase.Severity, string) {
 		return testcase.Warning, "" // a zero value that only looks usable, of a type whose values the package makes
 	case g.neverReturns():
 		return testcase.Error, "" // no caller can recover: gosax's Skip, fasttemplate, iotest's DataErrReader, goutils
+	case w.maker != nil && isBound(g.kind):
+		return testcase.Warning, "; but it is the test that writes the list, which " + testcase.TargetName(w.maker) + " makes" // go-optional, iplib, net.IP
 	case w.data:
 		return testcase.Error, "" // from outside: go-cvss, json-patch, pgvector, npyio, suffixarray, fuzzy
 	case w.structs:
 		return testcase.Warning, "; but it is the test that writes the struct" // regexp/syntax, jsonschema, go-toml's LocalTime
-	case w.maker != nil:
-		return testcase.Warning, "; but it is the test that writes the list, which " + testcase.TargetName(w.maker) + " makes" // go-optional, iplib, net.IP
 	case g.rules.Refuses(g.target.Obj).Allowed:
 		return testcase.Error, "" // there is a way to say no: stats' Sample, go-edlib, sockaddr's LimitIfAddrs
 	case w.values:

@@ -46,7 +46,7 @@ func writtenList(op *testcase.Operation) *types.Func {
 // handWritten returns a key for a finding in which an index does not fit a list that the test has written so, and that is passed to the
 // failing call, and "" for any other one. Every function that takes the first element fails alike.
 func handWritten(f *testcase.Finding) string {
-	if f.Kind != "index-out-of-range" && f.Kind != "slice-out-of-range" {
+	if !isBound(f.Kind) {
 		return ""
 	}
 	seq := f.Case.Seq

@@ -28,6 +28,13 @@ func (o Option) Take() (int, error) {
 	return o[0], nil
 }
 
+func (o Option) Or(text string) (int, error) {
+	if o == nil {
+		return len(text), nil
+	}
+	return o[0], nil
+}
+
 func (o Option) Pointer() *int {
 	if o == nil {
 		return nil
@@ -126,6 +133,8 @@ func TestMadeLists(t *testing.T) {
 	}{
 		{"a list that the package makes", "Option.Take", func(b *builder) { b.call("Option.Take", list(b, b.typ("Option"))) },
 			panicOf("index-out-of-range", "boom", 0, m+"Option.Take"), testcase.Warning},
+		{"such a list beside a text", "Option.Or", func(b *builder) { b.call("Option.Or", list(b, b.typ("Option")), text(b, "x")) },
+			panicOf("index-out-of-range", "boom", 0, m+"Option.Or"), testcase.Warning},
 		{"a list that nobody makes", "Stack.Top", func(b *builder) { b.call("Stack.Top", list(b, b.typ("Stack"))) },
 			panicOf("index-out-of-range", "boom", 0, m+"Stack.Top"), testcase.Error},
 		{"an address without bytes", "Last", func(b *builder) { b.call("Last", list(b, ip)) },

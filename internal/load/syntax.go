@@ -16,7 +16,7 @@ type syntaxFacts struct {
 	types []TypeDecl
 	funcs []*types.Func
 	decls map[*types.Func]*ast.FuncDecl // the syntax of each of the funcs
-	goes  bool                          // there is a go statement
+	goes  bool                          // something starts a goroutine: see StartedBy
 }
 
 // Variable is a package-level variable as it is declared.
@@ -56,8 +56,41 @@ func (pkg *Package) Funcs() iter.Seq2[*types.Func, *ast.FuncDecl] {
 // Func returns the syntax of a declared function of the package, or nil.
 func (pkg *Package) Func(obj *types.Func) *ast.FuncDecl { return pkg.facts().decls[obj] }
 
-// StartsGoroutines reports whether the package's own code has a go statement. A goroutine may go on while later calls run.
+// StartsGoroutines reports whether the package's own code starts goroutines (see StartedBy). A goroutine may go on while later calls run.
 func (pkg *Package) StartsGoroutines() bool { return pkg.facts().goes }
+
+// StartedBy returns the function that a node starts in a goroutine, or nil for other nodes: that of a go statement, or the one that is
+// passed to a function of another package which does the same. By convention such functions are called Go and TryGo, as those of
+// sync.WaitGroup, errgroup.Group, conc's pools and tomb.Tomb are; there are time.AfterFunc and context.AfterFunc, too.
+func StartedBy(info *types.Info, n ast.Node) ast.Expr {
+	switch n := n.(type) {
+	case *ast.GoStmt:
+		return n.Call.Fun
+	case *ast.CallExpr:
+		sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
+		if !ok || info == nil || len(n.Args) == 0 {
+			return nil
+		}
+		fn, ok := info.Uses[sel.Sel].(*types.Func)
+		if !ok {
+			return nil
+		}
+		switch fn.FullName() {
+		case "time.AfterFunc", "context.AfterFunc":
+		default:
+			if fn.Name() != "Go" && fn.Name() != "TryGo" {
+				return nil
+			}
+		}
+		last := n.Args[len(n.Args)-1]
+		if t := info.TypeOf(last); t != nil {
+			if _, ok := t.Underlying().(*types.Signature); ok {
+				return last
+			}
+		}
+	}
+	return nil
+}
 
 func (pkg *Package) facts() *syntaxFacts {
 	pkg.syntax.once.Do(func() { pkg.syntax.read(pkg) })
@@ -69,8 +102,7 @@ func (s *syntaxFacts) read(pkg *Package) {
 	s.decls = make(map[*types.Func]*ast.FuncDecl)
 	for _, f := range pkg.Syntax {
 		ast.Inspect(f, func(n ast.Node) bool {
-			_, isGo := n.(*ast.GoStmt)
-			s.goes = s.goes || isGo
+			s.goes = s.goes || StartedBy(pkg.Info, n) != nil
 			return !s.goes
 		})
 		if pkg.Info == nil {

@@ -76,7 +76,9 @@ func (m *Machine) callers(st *State) []stackEntry {
 	}
 	switch {
 	case g.id == 0 && !m.program && !st.init:
-		return append(out, stackEntry{m.pseudo(testCaller), -1})
+		// A test is called by package testing, which the runtime starts: code that leaves out the outermost two has one left.
+		caller := stackEntry{m.pseudo(testCaller), -1}
+		return append(out, caller, caller, caller)
 	case g.id == 0:
 		out = append(out, stackEntry{m.pseudo("runtime.main"), -1})
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/gotest"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -336,7 +337,7 @@ func (v *verifier) starters() map[string]bool {
 	out := make(map[string]bool)
 	for _, fd := range v.Pkg.Funcs() {
 		ast.Inspect(fd, func(n ast.Node) bool {
-			if _, isGo := n.(*ast.GoStmt); isGo {
+			if load.StartedBy(v.Pkg.Info, n) != nil {
 				out[gosyntax.DeclName(fd)] = true
 			}
 			return true

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"go/ast"
@@ -15,6 +16,8 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/gotest"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // A reader that a goroutine of the package fills in advance may have seen the end of its input when a test looks, or not. On
@@ -27,11 +30,16 @@ const yieldVariable = "ASSAY_YIELD"
 // Those who let others go first.
 const (
 	goroutinesYield = "goroutines"
+	sharedYield     = "shared" // the functions that goroutines call; others may call them, too
 	othersYield     = "others"
+	someYield       = "some" // now this one and now that one
 )
 
-// yieldSource is the source of the function that lets others go first. A process does so two million times, which takes less than a
-// second, so that loops do not take for ever.
+// someTimes is how often the suite runs where some yield. Each run has another order, because the count goes on.
+const someTimes = 10
+
+// yieldSource is the source of the function that lets others go first. The others do so often, so that a goroutine comes to where it waits.
+// A process does so a million times at most, so that loops do not take for ever.
 const yieldSource = `package %s
 
 import (
@@ -46,7 +54,20 @@ var (
 )
 
 func assayYield(who string) {
-	if assayYields == who && assayatomic.AddInt32(&assayYielded, 1) < 1<<21 {
+	times := 1
+	switch {
+	case assayYields == "some":
+	case assayYields == "others" && who == "others":
+		times = 64
+	case assayYields == "goroutines" && who != "others":
+	default:
+		return
+	}
+	n := assayatomic.AddInt32(&assayYielded, 1)
+	if n >= 1<<20 || assayYields == "some" && uint32(n)*2654435761>>16&1 != 0 {
+		return
+	}
+	for i := 0; i < times; i++ {
 		assayruntime.Gosched()
 	}
 }
@@ -56,6 +77,7 @@ func assayYield(who string) {
 // take up at once who has let others go first.
 func (d *doubter) tryYielding(ctx context.Context) error {
 	if !d.Pkg.StartsGoroutines() || len(d.names) == 0 {
+		d.yielded = true
 		return nil
 	}
 	files, err := d.yieldingFiles()
@@ -66,14 +88,79 @@ func (d *doubter) tryYielding(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, c := range []struct{ who, what string }{
-		{goroutinesYield, "if the goroutines of the package are slow"}, {othersYield, "if the goroutines of the package are fast"},
+	for _, c := range []struct {
+		who, what string
+		times     int
+	}{
+		{goroutinesYield, "if the goroutines of the package are slow", 1}, {othersYield, "if the goroutines of the package are fast", 1},
+		{someYield, "if the goroutines of the package run in another order", someTimes},
 	} {
-		if err := d.try(ctx, b, gotest.Trial{Env: []string{"GOMAXPROCS=1", yieldVariable + "=" + c.who}}, c.what); err != nil {
+		if err := d.try(ctx, b, gotest.Trial{Count: c.times, Env: []string{"GOMAXPROCS=1", yieldVariable + "=" + c.who}}, c.what); err != nil {
 			return err
 		}
 	}
+	d.yielded = true
 	return nil
+}
+
+// takeStarting takes out the tests whose calls start goroutines of the package, because there was no time to run them with these
+// in another order. On a busy machine they may have run twice, each time in the same one.
+func (d *doubter) takeStarting() {
+	if !d.Pkg.StartsGoroutines() {
+		return
+	}
+	starting := startingFuncs(d.Pkg)
+	starts := func(c *testcase.Case) bool {
+		for i := range c.Seq.Len() {
+			if fn := c.Seq.At(i).Op.Func; fn != nil && starting[fn.Origin()] {
+				return true
+			}
+		}
+		return false
+	}
+	for _, f := range d.s.Files {
+		for _, test := range f.Tests {
+			taken := slices.DeleteFunc(slices.Clone(test.Cases), func(c *testcase.Case) bool { return !starts(c) })
+			if test.Bug == nil && len(taken) > 0 {
+				d.takeCases(test, taken, "there was no time to run it with goroutines in another order")
+			}
+		}
+	}
+}
+
+// startingFuncs returns the functions of a package that start goroutines, or name a function that does. What calls a function by
+// way of an interface or a variable is not among them: too many tests would go for what they never do.
+func startingFuncs(pkg *load.Package) map[*types.Func]bool {
+	out := make(map[*types.Func]bool)
+	users := make(map[*types.Func][]*types.Func)
+	var work []*types.Func
+	note := func(fn *types.Func) {
+		if !out[fn] {
+			out[fn] = true
+			work = append(work, fn)
+		}
+	}
+	for fn, decl := range pkg.Funcs() {
+		ast.Inspect(decl, func(n ast.Node) bool {
+			if load.StartedBy(pkg.Info, n) != nil {
+				note(fn)
+			}
+			if name, ok := n.(*ast.Ident); ok {
+				if used, ok := pkg.Info.Uses[name].(*types.Func); ok && used.Pkg() == pkg.Types {
+					users[used.Origin()] = append(users[used.Origin()], fn)
+				}
+			}
+			return true
+		})
+	}
+	for len(work) > 0 {
+		fn := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, user := range users[fn] {
+			note(user)
+		}
+	}
+	return out
 }
 
 // yieldingFiles returns the files of the package and of its tests in the form in which their statements let others go first.
@@ -83,7 +170,7 @@ func (d *doubter) yieldingFiles() (map[string]string, error) {
 		files[name] = filepath.Join(d.work, as)
 		return os.WriteFile(files[name], text, 0o600)
 	}
-	started := startedBodies(d.Pkg.Syntax, d.Pkg.Info)
+	whose := bodiesOf(d.Pkg.Syntax, d.Pkg.Info)
 	for i, f := range d.Pkg.Syntax {
 		name := d.Prog.Fset.File(f.FileStart).Name()
 		src, err := os.ReadFile(name)
@@ -91,7 +178,7 @@ func (d *doubter) yieldingFiles() (map[string]string, error) {
 			return nil, err
 		}
 		offset := func(n ast.Node) int { return d.Prog.Fset.PositionFor(n.Pos(), false).Offset }
-		if err := put(name, "yielding"+strconv.Itoa(i)+".go", withYields(src, f, offset, started)); err != nil {
+		if err := put(name, "yielding"+strconv.Itoa(i)+".go", withYields(src, f, offset, whose)); err != nil {
 			return nil, err
 		}
 	}
@@ -112,40 +199,57 @@ func (d *doubter) yieldingFiles() (map[string]string, error) {
 	return files, put(filepath.Join(d.Pkg.Dir, "assay_yield.go"), "yield.go", fmt.Appendf(nil, yieldSource, d.Pkg.Name, yieldVariable))
 }
 
-// startedBodies returns the bodies of the functions that go statements of a package start.
-func startedBodies(files []*ast.File, info *types.Info) map[*ast.BlockStmt]bool {
-	named := make(map[types.Object]bool)
-	started := make(map[*ast.BlockStmt]bool)
+// bodiesOf returns the bodies of the functions that a package starts in goroutines, and those of the functions that these name.
+func bodiesOf(files []*ast.File, info *types.Info) map[*ast.BlockStmt]string {
+	bodies := make(map[types.Object]*ast.BlockStmt)
+	for _, f := range files {
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
+				bodies[info.Defs[fn.Name]] = fn.Body
+			}
+		}
+	}
+	whose := make(map[*ast.BlockStmt]string)
+	var work []*ast.BlockStmt
+	note := func(body *ast.BlockStmt, who string) {
+		if body != nil && whose[body] == "" {
+			whose[body] = who
+			work = append(work, body)
+		}
+	}
 	for _, f := range files {
 		ast.Inspect(f, func(n ast.Node) bool {
-			call, ok := n.(*ast.GoStmt)
-			if !ok {
+			fn := load.StartedBy(info, n)
+			if fn == nil {
 				return true
 			}
-			switch fn := ast.Unparen(call.Call.Fun).(type) {
+			switch fn := ast.Unparen(fn).(type) {
 			case *ast.FuncLit:
-				started[fn.Body] = true
+				note(fn.Body, goroutinesYield)
 			case *ast.Ident:
-				named[info.Uses[fn]] = true
+				note(bodies[info.Uses[fn]], goroutinesYield)
 			case *ast.SelectorExpr:
-				named[info.Uses[fn.Sel]] = true
+				note(bodies[info.Uses[fn.Sel]], goroutinesYield)
 			}
 			return true
 		})
 	}
-	for _, f := range files {
-		for _, d := range f.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && named[info.Defs[fn.Name]] {
-				started[fn.Body] = true
+	for len(work) > 0 {
+		body := work[len(work)-1]
+		work = work[:len(work)-1]
+		ast.Inspect(body, func(n ast.Node) bool {
+			if name, ok := n.(*ast.Ident); ok {
+				note(bodies[info.Uses[name]], sharedYield)
 			}
-		}
+			return true
+		})
 	}
-	return started
+	return whose
 }
 
 // withYields returns the text of a file in which each statement of a function lets others go first, on the same line as the
-// statement. The bodies that goroutines start with are in started.
-func withYields(src []byte, f *ast.File, offset func(ast.Node) int, started map[*ast.BlockStmt]bool) []byte {
+// statement. The bodies that are not the others' are in whose.
+func withYields(src []byte, f *ast.File, offset func(ast.Node) int, whose map[*ast.BlockStmt]string) []byte {
 	at := make(map[int]string)
 	var walk func(n ast.Node, who string)
 	walk = func(n ast.Node, who string) {
@@ -153,8 +257,8 @@ func withYields(src []byte, f *ast.File, offset func(ast.Node) int, started map[
 			var list []ast.Stmt
 			switch m := m.(type) {
 			case *ast.BlockStmt:
-				if started[m] && who != goroutinesYield {
-					walk(m, goroutinesYield)
+				if m != n && whose[m] != "" {
+					walk(m, whose[m])
 					return false
 				}
 				list = m.List
@@ -174,15 +278,9 @@ func withYields(src []byte, f *ast.File, offset func(ast.Node) int, started map[
 		})
 	}
 	for _, d := range f.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Body == nil {
-			continue
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
+			walk(fn.Body, cmp.Or(whose[fn.Body], othersYield))
 		}
-		who := othersYield
-		if started[fn.Body] {
-			who = goroutinesYield
-		}
-		walk(fn.Body, who)
 	}
 	var out strings.Builder
 	from := 0

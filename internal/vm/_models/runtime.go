@@ -77,14 +77,23 @@ type frames struct{ pcs []uintptr }
 
 func runtime_CallersFrames(pcs []uintptr) *frames { return &frames{pcs} }
 
+// runtime_Frames_Next leaves out what is the counter of no function, as the runtime does.
 func runtime_Frames_Next(f *frames) (runtime.Frame, bool) {
+	f.skip()
 	if len(f.pcs) == 0 {
 		return runtime.Frame{}, false
 	}
 	pc := f.pcs[0] - 1
 	f.pcs = f.pcs[1:]
+	f.skip()
 	name, file, line, entry, _ := vmFrame(pc)
 	return runtime.Frame{PC: pc, Func: (*runtime.Func)(unsafe.Pointer(vmFunc(entry))), Function: name, File: file, Line: line, Entry: entry}, len(f.pcs) > 0
+}
+
+func (f *frames) skip() {
+	for len(f.pcs) > 0 && vmFunc(f.pcs[0]-1) == nil {
+		f.pcs = f.pcs[1:]
+	}
 }
 
 // function is runtime.Func.
