@@ -51,8 +51,19 @@ func (c *comparison) judge() ([]*group, error) {
 	if err != nil {
 		return nil, err
 	}
+	whole := make([]case2, len(suspects))
+	for i, k := range suspects {
+		whole[i] = *k
+	}
 	if err := c.shrink(ctx, suspects, nil); err != nil {
 		return nil, err
+	}
+	// A smaller case may differ for another reason. Where it went through other places, too, these would be tried in vain.
+	pl := c.places()
+	for i, k := range suspects {
+		if k.diff != nil && k.seqs != whole[i].seqs && slices.Equal(pl.of(k), pl.of(&whole[i])) {
+			c.spare = append(c.spare, &whole[i])
+		}
 	}
 	ts := c.try(ctx, suspects)
 	defer ts.close()
