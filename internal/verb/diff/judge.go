@@ -148,20 +148,7 @@ func unsteady(o *testcase.Outcome) bool {
 
 // group puts differences together that lead back to one place.
 func (c *comparison) group() []*group {
-	pl := c.places()
-	var runs []difference.Run
-	var of []*case2
-	for _, k := range c.cases.all {
-		if k.outs[newSide] == nil {
-			continue
-		}
-		at := pl.of(k)
-		if k.diff != nil {
-			at = pl.causes(k)
-		}
-		runs = append(runs, difference.Run{Differs: k.diff != nil, Places: at})
-		of = append(of, k)
-	}
+	runs, of := c.places().runs()
 	var groups []*group
 	for i, place := range difference.Explain(runs, len(c.pairing.Hunks)) {
 		k := of[i]
