@@ -51,8 +51,19 @@ func (c *comparison) judge() ([]*group, error) {
 	if err != nil {
 		return nil, err
 	}
+	whole := make([]case2, len(suspects))
+	for i, k := range suspects {
+		whole[i] = *k
+	}
 	if err := c.shrink(ctx, suspects, nil); err != nil {
 		return nil, err
+	}
+	// A smaller case may differ for another reason. Where it went through other places, too, these would be tried in vain.
+	pl := c.places()
+	for i, k := range suspects {
+		if k.diff != nil && k.seqs != whole[i].seqs && slices.Equal(pl.of(k), pl.of(&whole[i])) {
+			c.spare = append(c.spare, &whole[i])
+		}
 	}
 	ts := c.try(ctx, suspects)
 	defer ts.close()
@@ -137,20 +148,7 @@ func unsteady(o *testcase.Outcome) bool {
 
 // group puts differences together that lead back to one place.
 func (c *comparison) group() []*group {
-	pl := c.places()
-	var runs []difference.Run
-	var of []*case2
-	for _, k := range c.cases.all {
-		if k.outs[newSide] == nil {
-			continue
-		}
-		at := pl.of(k)
-		if k.diff != nil {
-			at = pl.causes(k)
-		}
-		runs = append(runs, difference.Run{Differs: k.diff != nil, Places: at})
-		of = append(of, k)
-	}
+	runs, of := c.places().runs()
 	var groups []*group
 	for i, place := range difference.Explain(runs, len(c.pairing.Hunks)) {
 		k := of[i]

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/difference"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -94,23 +95,38 @@ func (p *places) through(side int, o *testcase.Outcome) []bool {
 	return out
 }
 
-// others returns the places to which all differences of a group may be due beside the group's own, unless one of them was
-// seen to be gone without that.
+// others returns the places to which the difference that a group shows may be due beside the group's own, unless it was seen
+// to be gone without that. Those that explain most of what differs come first.
 func (p *places) others(g *group) []int {
-	var common []int
-	for i, k := range g.cases {
-		if k.without[g.place] == vanishes {
-			return nil
-		}
-		at := p.causes(k)
-		if i == 0 {
-			common = slices.Clone(at)
-		}
-		common = slices.DeleteFunc(common, func(place int) bool {
-			return place == g.place || !slices.Contains(at, place) || p.c.pairing.Hunks[place].Closes()
-		})
+	if g.place < 0 || g.shown.without[g.place] == vanishes {
+		return nil
 	}
-	return common
+	out := slices.DeleteFunc(slices.Clone(p.causes(g.shown)), func(place int) bool {
+		return place == g.place || p.c.pairing.Hunks[place].Closes()
+	})
+	if len(out) < 2 {
+		return out
+	}
+	runs, _ := p.runs()
+	order := difference.Suspects(runs, len(p.c.pairing.Hunks))
+	slices.SortStableFunc(out, func(a, b int) int { return slices.Index(order, a) - slices.Index(order, b) })
+	return out
+}
+
+// runs returns the executions that were compared, with the places that may be the causes where they differ, and their cases.
+func (p *places) runs() (runs []difference.Run, of []*case2) {
+	for _, k := range p.c.cases.all {
+		if k.outs[newSide] == nil {
+			continue
+		}
+		at := p.of(k)
+		if k.diff != nil {
+			at = p.causes(k)
+		}
+		runs = append(runs, difference.Run{Differs: k.diff != nil, Places: at})
+		of = append(of, k)
+	}
+	return runs, of
 }
 
 // key returns a key for a set of places.
