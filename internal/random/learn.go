@@ -429,6 +429,7 @@ func (e *engine) keep(t trial, p native.Probe) {
 	if failed {
 		return
 	}
+	e.keepWritten(t.seq)
 	// The arguments that the call changed are new values, too.
 	for i, ref := range t.seq.Last().Args {
 		if i >= len(p.Args) || i >= len(a.params) {

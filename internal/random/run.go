@@ -125,6 +125,7 @@ type engine struct {
 	fake        *fakeTime           // how sequences let time pass in bubbles; nil where there are none
 	slept       int                 // how many sequences slept for too long
 	givers      *giver.Room
+	written     written // what the package's functions wrote into buffers
 	paths       *purity.Paths
 	decoded     []string // JSON texts of the types that the package decodes
 	giversErr   error    // the reason why there are no givers
@@ -217,6 +218,7 @@ func newEngine(s Subject, cfg Config, yield func(*testcase.Case) bool) *engine {
 		factories: factoryOps(pkg), makers: map[string][]*maker{}, timed: purity.AsksTime(pkg), wait: waiter(pkg), dynamic: dynamicTypes(pkg), produce: map[string][]*action{}, constructed: map[string]bool{}, hiding: map[string][]types.Type{}, ready: map[*types.TypeName]bool{},
 		impls: map[string][]types.Type{}, literals: map[literalKey]*testcase.Operation{},
 		typed: map[opKey]*testcase.Operation{}, numbers: map[*testcase.Operation]uint64{}, resultTypes: map[*testcase.Operation][]types.Type{},
+		written: newWritten(pkg),
 	}
 	if n := len(pkg.Targets); n > manyActions {
 		e.cfg.Ops = int(float64(e.cfg.Ops) * float64(n) / manyActions)
