@@ -143,7 +143,7 @@ func (e *engine) keepWritten(s *testcase.Sequence) {
 			continue
 		}
 		for k, ref := range st.Args {
-			if !isEmptyBuffer(s, ref) || !isWriter(paramOf(st.Op, k)) {
+			if !isEmptyBuffer(s, ref) || !isWriter(paramOf(st.Op, k)) || !endsWith(s, i) {
 				continue
 			}
 			if m == nil {
@@ -163,6 +163,13 @@ func (e *engine) keepWritten(s *testcase.Sequence) {
 			w.added[n]++
 		}
 	}
+}
+
+// endsWith reports whether a sequence ends with the call that is its statement at, or with one of a method of what that call
+// returned: any other call may have read the buffer.
+func endsWith(s *testcase.Sequence, at int) bool {
+	last := s.Last()
+	return at == s.Len()-1 || last.Op.Kind == testcase.OpMethod && last.Args[0].Stmt == at
 }
 
 // isEmptyBuffer reports whether a value is a buffer that began without contents.

@@ -35,6 +35,8 @@ type Set struct {
 	Rows [][]string
 	// Marks is punctuation that the code compares with and splits at, the most frequent first.
 	Marks []string
+	// Sizes are the lengths of text for which the code does something of its own, in ascending order.
+	Sizes []int
 	// Seeds are the argument lists in testdata/fuzz, for any function.
 	Seeds [][]constant.Value
 	// Structs are the structs of constants that the code writes out.
@@ -109,7 +111,7 @@ func Of(src Source) *Set {
 		all.add(constant.MakeString(s), 1)
 	}
 	lits.Structs, lits.Listed, lits.Fenced, lits.About = structs(src), listed(src.Dir), fenced(src.Dir), about(src.Dir)
-	lits.Shapes, lits.Marks = shapes(src.Dir, src.Syntax), marks(src)
+	lits.Shapes, lits.Marks, lits.Sizes = shapes(src.Dir, src.Syntax), marks(src), sizes(src)
 	lits.Flags, lits.Choices = flags(src), choices(src)
 	lits.Seeds = corpus(src.Dir)
 	for _, args := range lits.Seeds {
