@@ -85,7 +85,7 @@ func isText(t types.Type) bool {
 // written are the buffers of sequences that passed an empty one to a function of the package. There are a few for each function
 // that got the buffer and each call with which the sequence ends: only after Close, or Flush, all is in it.
 type written struct {
-	buffer types.Type          // *bytes.Buffer, nil if the package does not import package bytes, directly or not
+	buffer types.Type          // *bytes.Buffer, nil if the package has no readers and writers
 	bytes  *testcase.Operation // its method Bytes
 	ways   map[way]int         // the number of each way
 	by     [][]entry           // the buffers of each way
@@ -101,9 +101,9 @@ const (
 	writtenStmts = maxStmts / 3
 )
 
-func newWritten(pkg *load.Package) written {
+// newWritten takes the package under test and package bytes, which may be nil.
+func newWritten(pkg *load.Package, p *types.Package) written {
 	w := written{ways: map[way]int{}}
-	p := reach(pkg.Types)["bytes"]
 	if p == nil || p == pkg.Types || !writesAndReads(pkg) {
 		return w
 	}

@@ -207,7 +207,7 @@ func newEngine(s Subject, cfg Config, yield func(*testcase.Case) bool) *engine {
 	}
 	sum := fnv.New64a()
 	sum.Write([]byte(pkg.Path)) // never fails
-	decoded := giver.Decoded(pkg)
+	decoded, found := giver.Decoded(pkg), buffered(prog, pkg)
 	e := &engine{
 		prog: prog, pkg: pkg, h: s.Harness, cfg: cfg, yield: yield,
 		rnd:  rand.New(rand.NewPCG(cfg.Seed, sum.Sum64())),
@@ -215,10 +215,10 @@ func newEngine(s Subject, cfg Config, yield func(*testcase.Case) bool) *engine {
 		finds: map[*action][]*find{}, broken: map[string]bool{}, misses: map[int]int{}, seen: map[uint64]bool{}, nilHash: native.NilHash(),
 		typesKnown: map[string]bool{}, onType: map[string][]*action{}, byOp: map[*testcase.Operation]*action{}, enums: map[*types.TypeName][]testcase.Literal{},
 		neighbours: neighbours(pkg.Types), notated: map[string][]string{}, documents: slices.Concat(decoded, documentsFor(pkg.Types)), decoded: decoded, successes: map[*action]*testcase.Sequence{}, funcValues: map[string][]*testcase.Operation{},
-		factories: factoryOps(pkg), makers: map[string][]*maker{}, timed: purity.AsksTime(pkg), wait: waiter(pkg), dynamic: dynamicTypes(pkg), produce: map[string][]*action{}, constructed: map[string]bool{}, hiding: map[string][]types.Type{}, ready: map[*types.TypeName]bool{},
+		factories: factoryOps(pkg, found), makers: map[string][]*maker{}, timed: purity.AsksTime(pkg), wait: waiter(pkg), dynamic: dynamicTypes(pkg), produce: map[string][]*action{}, constructed: map[string]bool{}, hiding: map[string][]types.Type{}, ready: map[*types.TypeName]bool{},
 		impls: map[string][]types.Type{}, literals: map[literalKey]*testcase.Operation{},
 		typed: map[opKey]*testcase.Operation{}, numbers: map[*testcase.Operation]uint64{}, resultTypes: map[*testcase.Operation][]types.Type{},
-		written: newWritten(pkg),
+		written: newWritten(pkg, found["bytes"]),
 	}
 	if n := len(pkg.Targets); n > manyActions {
 		e.cfg.Ops = int(float64(e.cfg.Ops) * float64(n) / manyActions)
