@@ -39,6 +39,8 @@ type action struct {
 	waits bool
 	// settings are exported variables by which users choose what the function does.
 	settings []*types.Var
+	// defaults are variables behind which the package keeps objects that the function uses.
+	defaults []*types.Var
 	// variables are those of the environment that the function asks for.
 	variables []string
 	// pause is what a call costs beside itself because it sleeps: as many operations as run meanwhile.
@@ -83,6 +85,9 @@ func (e *engine) collect() []*action {
 		a.pause = int(min(pauses[t.Name], longestPause) / opTime)
 		if e.fake != nil {
 			a.waits, a.pause = false, 0 // waits cost nothing
+		}
+		if t.Recv == nil {
+			a.defaults = e.defaults.Used(t.Name)
 		}
 		e.mineCalls(a)
 		out = append(out, a)
