@@ -24,8 +24,9 @@ type state struct {
 func packageState(pkg *load.Package) state {
 	globals := purity.NewGlobals()
 	s := state{changes: make(map[string]bool), sets: make(map[string]bool), stored: make(map[string][]*types.Var), defaults: defaults.Of(pkg)}
+	once := purity.OnlyOnce(pkg)
 	for _, t := range pkg.Targets {
-		if t.Skip != "" {
+		if t.Skip != "" || once[t.Obj] {
 			continue
 		}
 		name := t.Obj.FullName()
