@@ -441,6 +441,11 @@ func (g *registry) named(n *types.Named) {
 		}
 		return
 	}
+	if st, ok := n.Underlying().(*types.Struct); ok && n.Obj().Pkg() == g.pkg.Types {
+		for f := range st.Fields() {
+			g.parts(f.Type()) // objects are written field by field, where nothing else reaches code
+		}
+	}
 	for m := range types.NewMethodSet(types.NewPointer(n)).Methods() {
 		f := m.Obj().(*types.Func)
 		if _, isPtr := n.Underlying().(*types.Pointer); !isPtr {

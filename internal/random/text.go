@@ -128,7 +128,7 @@ func (e *engine) long(sizes []int) string {
 	}
 	n := 40 + e.rnd.IntN(300)
 	if e.rnd.IntN(2) == 0 {
-		n = sizes[e.rnd.IntN(len(sizes))] + e.rnd.IntN(2)
+		n = sizes[min(e.rnd.IntN(len(sizes)), e.rnd.IntN(len(sizes)))] + e.rnd.IntN(2) // small ones more often, which cost less
 	}
 	return strings.Repeat(unit, n/len(unit)+1)[:n]
 }
