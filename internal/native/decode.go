@@ -236,6 +236,9 @@ func (d *decoder) value(r *assayrt.Reader, t types.Type, depth int) testcase.Val
 				v.Elems = append(v.Elems, d.value(r, e, depth+1))
 			}
 			v.Cut = len(v.Elems) < v.Len
+			if d.namesStandIn(textOf(v.Elems)) {
+				v = testcase.Value{Kind: testcase.Opaque, Type: v.Type, Err: v.Err}
+			}
 		}
 	case testcase.Map:
 		v.ID, v.Again, v.Len = r.Num(), r.Bool(), r.Num()
@@ -323,6 +326,26 @@ func (d *decoder) errorInfo(r *assayrt.Reader) *testcase.ErrorInfo {
 	}
 	e.Identical = r.Bool()
 	return e
+}
+
+// textOf returns bytes as a text, and "" for other elements.
+func textOf(elems []testcase.Value) string {
+	text := make([]byte, 0, len(elems))
+	for _, e := range elems {
+		if b, ok := underlyingBasic(e.Type); !ok || b.Kind() != types.Uint8 {
+			return ""
+		}
+		text = append(text, byte(e.Bits))
+	}
+	return string(text)
+}
+
+func underlyingBasic(t types.Type) (*types.Basic, bool) {
+	if t == nil {
+		return nil, false
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	return b, ok
 }
 
 // namesStandIn reports whether a text has the name of a type that stands in for an interface here: "p.assay_s3". In a test that

@@ -18,6 +18,7 @@ type Store interface{ Get() int }
 func Name(s Store) string     { return fmt.Sprintf("%T", s) }
 func Refuse(s Store) error    { return fmt.Errorf("no %T", s) }
 func Panic(s Store)           { panic(fmt.Sprintf("no %T", s)) }
+func Bytes(s Store) []byte { return fmt.Appendf(nil, "%T", s) }
 func Double(s Store) string   { return fmt.Sprint(2 * s.Get()) }
 `)))
 	h, err := native.Build(t.Context(), prog, pkg, native.Config{})
@@ -25,7 +26,7 @@ func Double(s Store) string   { return fmt.Sprint(2 * s.Get()) }
 		t.Fatal(err)
 	}
 	defer func() { _ = h.Close() }()
-	out := run(t, h, pkg, native.Options{}, `Name(stub(Store, "Get", 1))`, `Refuse(stub(Store, "Get", 1))`, `Panic(stub(Store, "Get", 1))`, `Double(stub(Store, "Get", 1))`)
+	out := run(t, h, pkg, native.Options{}, `Name(stub(Store, "Get", 1))`, `Refuse(stub(Store, "Get", 1))`, `Panic(stub(Store, "Get", 1))`, `Double(stub(Store, "Get", 1))`, `Bytes(stub(Store, "Get", 1))`)
 	last := func(i int) testcase.Value { return out[i].Results[len(out[i].Results)-1][0] }
 	if v := last(0); v.Kind != testcase.Opaque {
 		t.Errorf("Name = %v, want nothing that a test compares", v)
@@ -35,6 +36,9 @@ func Double(s Store) string   { return fmt.Sprint(2 * s.Get()) }
 	}
 	if v := out[2].Panic.Value; v.Kind != testcase.Interface || v.Elems[0].Kind != testcase.Opaque {
 		t.Errorf("Panic panics with %v, want nothing that a test compares", v)
+	}
+	if v := last(4); v.Kind != testcase.Opaque {
+		t.Errorf("Bytes = %v, want nothing that a test compares", v)
 	}
 	if v := last(3); v.Str != "2" {
 		t.Errorf("Double = %v, want 2", v)
