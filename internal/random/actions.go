@@ -31,6 +31,8 @@ type action struct {
 
 	idle int // how often the action ran since it last covered something new
 	slow int // how often the action hung or ended the process, or ran out of memory
+	// large is how often that happened while its arguments were made.
+	large int
 	// slept is how often the action slept for too long. From the first time on, the action gets settings that
 	// make waits short.
 	slept int
@@ -332,9 +334,9 @@ func isBytes(t types.Type) bool {
 }
 
 // limit returns the largest number to pass to an action. Large numbers make functions slow, so the
-// limit falls each time the action was slow.
+// limit falls each time the action was slow, or its arguments took too long.
 func (a *action) limit() int64 {
-	switch a.slow {
+	switch a.slow + a.large {
 	case 0:
 		return math.MaxInt64
 	case 1:

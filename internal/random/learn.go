@@ -31,7 +31,13 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			continue
 		}
 		if p.Status != testcase.Returned || p.Violated != "" {
+			whole := t
 			if t = e.upTo(t, min(p.At, t.seq.Len()-1)); t.steps == nil {
+				if price := price(p.Outcome); price > 0 {
+					e.chargeEnd(price)
+					whole.tooLarge()
+					slow++
+				}
 				continue
 			}
 		}
@@ -240,6 +246,18 @@ func calledBack(s *testcase.Sequence) bool {
 // the values that the trial used are not used again.
 func (t trial) slow() {
 	t.act().slow++
+	t.spoil()
+	if t.from != nil {
+		t.from.slow++
+	}
+}
+
+// tooLarge notes that an argument of a trial hung or ended the process while it was made, as an image of a million lines does. That
+// is not the action's fault, but from now on it gets smaller numbers.
+func (t trial) tooLarge() {
+	for _, s := range t.steps {
+		s.act.large++
+	}
 	t.spoil()
 	if t.from != nil {
 		t.from.slow++
