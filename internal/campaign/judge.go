@@ -19,6 +19,9 @@ import (
 // judge decides for each case whether it is a test, a finding, or nothing.
 func (g *gen) judge(bench *workbench, found strategy.Finds, said documented) (verdicts, error) {
 	var v verdicts
+	if bench == nil {
+		return v, nil // nothing ran
+	}
 	ctx, cancel := g.times(bench).reduce()
 	defer cancel()
 	if err := g.blame(ctx, bench, found.Explored); g.UnlessCut(err) != nil {

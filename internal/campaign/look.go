@@ -7,6 +7,7 @@ import (
 	"os/exec"
 
 	"github.com/goassay/assay/internal/campaign/earlier"
+	"github.com/goassay/assay/internal/choose/record"
 	"github.com/goassay/assay/internal/choose/told"
 	"github.com/goassay/assay/internal/engine"
 	"github.com/goassay/assay/internal/event"
@@ -129,6 +130,7 @@ func (g *gen) build(s scope) (*workbench, error) {
 	// What choosing passes and reads comes later, but each operation that a harness lacks costs a further build, which on a busy
 	// machine takes a third of the time for choosing.
 	cfg.Needs = append(cfg.Needs, plain.Operations(g.Pkg)...)
+	cfg.Needs = append(cfg.Needs, record.Ahead(g.Pkg)...)
 	cfg.Needs = append(cfg.Needs, told.OutputReads(cfg.Needs)...)
 	b, err := g.Session.Build(g.Ctx, cfg)
 	if err != nil {

@@ -234,6 +234,9 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 		ch.Warn("choosing tests by mutants: %v", err)
 	}
 	ch.dropEmpty()
+	if err := ch.renewDefaults(ctx); err != nil {
+		return ch.Selection, err
+	}
 	if err := ch.stopClocks(ctx); err != nil {
 		return ch.Selection, err
 	}

@@ -214,7 +214,7 @@ func (ch *chooser) turnSwitches(ctx context.Context) error {
 				continue
 			}
 			for _, on := range []bool{false, true} {
-				d := withSetting(c, v, on)
+				d := c.Behind(purity.Set(v, on))
 				d.Documented, d.Keep, d.Shows = "", false, nil // nobody speaks of the case with this setting
 				from, variants = append(from, c), append(variants, d)
 			}
@@ -242,7 +242,7 @@ func (ch *chooser) stopClocks(ctx context.Context) error {
 		d := c
 		for _, v := range settings[c.Target] {
 			if purity.IsClock(v.Type()) && !sets(d.Seq, v) {
-				d = withSetting(d, v, true)
+				d = d.Behind(purity.Set(v, true))
 			}
 		}
 		if d != c {
@@ -261,27 +261,26 @@ func (ch *chooser) stopClocks(ctx context.Context) error {
 	return nil
 }
 
-// withSetting returns a case that begins by setting a variable. The numbers of its statements are greater than those of the
-// given case, which are kept where they say what to compare and what to close.
-func withSetting(c *testcase.Case, v *types.Var, on bool) *testcase.Case {
-	d := *c
-	d.Seq = purity.Set(c.Seq, v, on)
-	d.Predicted, d.Path = nil, nil
-	later := d.Seq.Len() - c.Seq.Len()
-	if c.Fields != nil {
-		d.Fields = make(map[testcase.FieldRef]bool, len(c.Fields))
-		for f, chosen := range c.Fields {
-			if f.Stmt >= 0 {
-				f.Stmt += later
-			}
-			d.Fields[f] = chosen
+// renewDefaults replaces tests that change a default object of the package by tests that put a new one in its place first.
+// Others would find what they did to the old one, and so would they themselves in a second run.
+func (ch *chooser) renewDefaults(ctx context.Context) error {
+	var at []int
+	var renewed []*testcase.Case
+	for i, c := range ch.Tests {
+		if d := ch.bench.Defaults().Renewed(c); d != c {
+			at, renewed = append(at, i), append(renewed, d)
 		}
 	}
-	d.Closes = slices.Clone(c.Closes)
-	for i := range d.Closes {
-		d.Closes[i].Object.Stmt += later
+	if err := ch.runAnew(ctx, renewed); err != nil {
+		return err
 	}
-	return &d
+	ch.Tests = slices.Clone(ch.Tests)
+	for k, d := range renewed {
+		if c := ch.Tests[at[k]]; d.Observed != c.Observed && d.Observed.Status == c.Observed.Status && d.Observed.Violated == "" {
+			ch.Tests[at[k]] = d
+		}
+	}
+	return nil
 }
 
 // runAnew runs cases whose sequences are new, and notes the outcomes of those that ran.

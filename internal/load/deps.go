@@ -440,6 +440,32 @@ func (p *Program) ImportedPackage(path string) (*types.Package, error) {
 	return pkg, nil
 }
 
+// Buffers returns packages bytes and strings, for a package that may have readers and writers: it imports package io, directly or
+// not. It is passed buffers and readers of texts whether it imports the two or not.
+func (p *Program) Buffers(pkg *Package) []*types.Package {
+	seen := map[*types.Package]bool{pkg.Types: true}
+	io := false
+	for queue := []*types.Package{pkg.Types}; len(queue) > 0 && !io; queue = queue[1:] {
+		for _, i := range queue[0].Imports() {
+			io = io || i.Path() == "io"
+			if !seen[i] {
+				seen[i] = true
+				queue = append(queue, i)
+			}
+		}
+	}
+	if !io {
+		return nil
+	}
+	var out []*types.Package
+	for _, path := range []string{"bytes", "strings"} {
+		if b, err := p.Import(path); err == nil { // without the package there are other values
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
 // Lacks reports whether a package that tests may import declares nothing of that name. It returns false for a
 // package that cannot be imported, because the compiler reports that.
 func (p *Program) Lacks(path, name string) bool {

@@ -256,3 +256,38 @@ func TestClose(t *testing.T) {
 		t.Error("left behind:", left, err)
 	}
 }
+
+// What the fields of the package's structs are made of is in the first harness, so that an object can be written without another
+// build.
+func TestFieldsNeedNoBuild(t *testing.T) {
+	prog, pkg := loadOne(t, module(t, source(`package p
+
+import "strings"
+
+type T struct {
+	waits map[int]chan struct{}
+	text  strings.Builder
+}
+
+func (t *T) Len() int { return len(t.waits) + t.text.Len() }
+`)))
+	var log bytes.Buffer
+	h, err := native.Build(t.Context(), prog, pkg, native.Config{Log: &log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = h.Close() }()
+	var b testcase.Builder
+	named := pkg.Types.Scope().Lookup("T").Type().(*types.Named)
+	fields := named.Underlying().(*types.Struct)
+	obj := b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: named, Elems: []int{0, 1}},
+		b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: fields.Field(0).Type()}), b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: fields.Field(1).Type()}))
+	m, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), false, pkg.Types, "Len")
+	b.Add(&testcase.Operation{Kind: testcase.OpMethod, Func: m.(*types.Func)}, b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(named)}, obj))
+	if _, err := h.Run(t.Context(), []*testcase.Sequence{b.Sequence()}); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(log.String(), "built"); n != 1 {
+		t.Errorf("%d builds:\n%s", n, log.String())
+	}
+}

@@ -140,7 +140,7 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 		return h, err
 	}
 	h.reg = newRegistry(pkg, h.builder.prefix)
-	h.reg.registerLikely()
+	h.reg.registerLikely(prog.Buffers(pkg))
 	for _, c := range cfg.Checks {
 		h.reg.try(h.reg.registerCheck(c))
 	}

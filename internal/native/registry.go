@@ -254,8 +254,9 @@ func (g *registry) stub(t types.Type) (int, error) {
 	})
 }
 
-// registerLikely registers everything that sequences over the package are likely to need.
-func (g *registry) registerLikely() {
+// registerLikely registers everything that sequences over the package are likely to need, functions of the packages of buffers
+// among it.
+func (g *registry) registerLikely(buffers []*types.Package) {
 	scope := g.pkg.Types.Scope()
 	for _, name := range scope.Names() {
 		switch o := scope.Lookup(name).(type) {
@@ -300,15 +301,17 @@ func (g *registry) registerLikely() {
 	}
 	g.try(g.leaf(types.Universe.Lookup("any").Type()))
 	g.try(g.leaf(types.Universe.Lookup("error").Type()))
-	for _, imp := range g.pkg.Types.Imports() {
-		for _, f := range commonFuncs() {
-			if f[0] == imp.Path() {
-				if fn, ok := imp.Scope().Lookup(f[1]).(*types.Func); ok {
-					g.try(g.function(fn, nil))
-					g.signature(fn.Signature())
-				}
+	for _, imp := range buffers {
+		g.common(imp)
+		if b, ok := imp.Scope().Lookup("Buffer").(*types.TypeName); ok {
+			t := types.NewPointer(b.Type())
+			if m, _, _ := types.LookupFieldOrMethod(t, false, imp, "Bytes"); m != nil {
+				g.try(g.method(m.(*types.Func), t))
 			}
 		}
+	}
+	for _, imp := range g.pkg.Types.Imports() {
+		g.common(imp)
 		if imp.Path() == "time" {
 			if v, ok := imp.Scope().Lookup("UTC").(*types.Var); ok {
 				g.try(g.variable(v))
@@ -318,6 +321,18 @@ func (g *registry) registerLikely() {
 	}
 	for _, imp := range commonErrors(g.pkg.Types) {
 		g.sentinelsOf(imp)
+	}
+}
+
+// common registers the functions of another package that sequences use to make arguments.
+func (g *registry) common(imp *types.Package) {
+	for _, f := range commonFuncs() {
+		if f[0] == imp.Path() {
+			if fn, ok := imp.Scope().Lookup(f[1]).(*types.Func); ok {
+				g.try(g.function(fn, nil))
+				g.signature(fn.Signature())
+			}
+		}
 	}
 }
 
@@ -425,6 +440,11 @@ func (g *registry) named(n *types.Named) {
 			g.signature(m.Signature())
 		}
 		return
+	}
+	if st, ok := n.Underlying().(*types.Struct); ok && n.Obj().Pkg() == g.pkg.Types {
+		for f := range st.Fields() {
+			g.parts(f.Type()) // objects are written field by field, where nothing else reaches code
+		}
 	}
 	for m := range types.NewMethodSet(types.NewPointer(n)).Methods() {
 		f := m.Obj().(*types.Func)

@@ -306,6 +306,14 @@ func (h *Harness) runAll(ctx context.Context, p **process, cases []*prepared, ho
 			queue = append(queue, c)
 		}
 	}
+	if how.fresh && len(queue) > 0 {
+		defer func() { // what the last case has changed is not for the cases of the next call
+			if *p != nil {
+				(*p).end()
+				*p = nil
+			}
+		}()
+	}
 	strikes := 0
 	for len(queue) > 0 {
 		if err := ctx.Err(); err != nil {

@@ -68,3 +68,17 @@ func TestMergeBytes(t *testing.T) {
 		t.Errorf("numbers that differ are %v, want the first one and an opaque one", got)
 	}
 }
+
+// What a case with a process of its own has changed is not there for the cases of the next call.
+func TestFreshLeavesNothing(t *testing.T) {
+	prog, pkg := loadOne(t, module(t, source("package p\n\nvar n int\n\nfunc Next() int { n++; return n }\n\nfunc Get() int { return n }\n")))
+	h, err := native.Build(t.Context(), prog, pkg, native.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = h.Close() }()
+	run(t, h, pkg, native.Options{Fresh: true, Twice: true}, "Next()", "Next()")
+	if out := run(t, h, pkg, native.Options{Twice: true}, "Get()"); out[0].Unstable || out[0].Results[0][0].Bits != 0 {
+		t.Errorf("Get() after the calls of others: %v, unstable %v; want 0", out[0].Results, out[0].Unstable)
+	}
+}

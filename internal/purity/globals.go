@@ -1,10 +1,13 @@
 package purity
 
 import (
+	"go/ast"
 	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/goassay/assay/internal/load"
 )
 
 // Globals answers which functions change package-level variables, directly or through static callees
@@ -211,4 +214,69 @@ func passedIn(v ssa.Value) bool {
 	}
 	params, _ := leaves(v)
 	return len(params) > 0
+}
+
+// OnlyOnce returns the unexported functions of a package that nothing calls, and that it only passes to sync.Once.Do,
+// sync.OnceFunc and the like: what they store is there from the first call on, and is the same afterwards. A package whose
+// variables only such functions change has no state that one test could leave to another.
+func OnlyOnce(pkg *load.Package) map[*types.Func]bool {
+	out := make(map[*types.Func]bool)
+	if pkg.Info == nil {
+		return out
+	}
+	passed := make(map[*ast.Ident]bool) // to be run once
+	for _, f := range pkg.Syntax {
+		ast.Inspect(f, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) != 1 || !runsOnce(pkg.Info, call.Fun) {
+				return true
+			}
+			if id, ok := ast.Unparen(call.Args[0]).(*ast.Ident); ok {
+				passed[id] = true
+			}
+			return true
+		})
+	}
+	others := make(map[*types.Func]bool) // mentioned elsewhere
+	for id, obj := range pkg.Info.Uses {
+		fn, ok := obj.(*types.Func)
+		switch {
+		case !ok || fn.Pkg() != pkg.Types || fn.Exported():
+		case passed[id]:
+			out[fn] = true
+		default:
+			others[fn] = true
+		}
+	}
+	for fn := range others {
+		delete(out, fn)
+	}
+	return out
+}
+
+// runsOnce reports whether an expression is a function or method of package sync that runs its argument once.
+func runsOnce(info *types.Info, fun ast.Expr) bool {
+	var id *ast.Ident
+	switch fun := ast.Unparen(fun).(type) {
+	case *ast.SelectorExpr:
+		id = fun.Sel
+	case *ast.IndexExpr: // OnceValue[T]
+		if sel, ok := fun.X.(*ast.SelectorExpr); ok {
+			id = sel.Sel
+		}
+	}
+	if id == nil {
+		return false
+	}
+	fn, ok := info.Uses[id].(*types.Func)
+	if !ok || fn.Pkg() == nil || fn.Pkg().Path() != "sync" {
+		return false
+	}
+	switch fn.Name() {
+	case "Do":
+		return load.NamedOf(fn.Signature().Recv().Type()).Obj().Name() == "Once"
+	case "OnceFunc", "OnceValue", "OnceValues":
+		return true
+	}
+	return false
 }

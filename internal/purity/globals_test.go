@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/goassay/assay/internal/load"
@@ -76,5 +77,38 @@ func TestGlobals(t *testing.T) {
 		if got != stored[target.Name] {
 			t.Errorf("Stored(%s) = %s, want %s", target.Name, got, stored[target.Name])
 		}
+	}
+}
+
+func TestOnlyOnce(t *testing.T) {
+	pkg := loadSource(t, `package m
+
+import "sync"
+
+var once, other sync.Once
+var table, names, counts map[string]int
+
+func fill()  { table = map[string]int{"a": 1} }
+func name()  { names = map[string]int{"b": 2} }
+func count() { counts = map[string]int{} }
+func Reset() { name() }
+func Table(s string) int { once.Do(fill); return table[s] }
+func Named(s string) int { other.Do(name); return names[s] }
+
+var counted = sync.OnceFunc(count)
+
+type runner struct{}
+
+func (runner) Do(f func()) { f() }
+func twice()               { table["a"]++ }
+func Twice()               { runner{}.Do(twice) }
+`)
+	var got []string
+	for fn := range OnlyOnce(pkg) {
+		got = append(got, fn.Name())
+	}
+	slices.Sort(got)
+	if want := []string{"count", "fill"}; !slices.Equal(got, want) {
+		t.Errorf("only once: %v, want %v", got, want)
 	}
 }

@@ -102,9 +102,8 @@ func IsClock(t types.Type) bool {
 	return ok && sig.Params().Len() == 0 && sig.Results().Len() == 1 && load.IsNamed(sig.Results().At(0).Type(), "time", "Time")
 }
 
-// Set returns a sequence that sets a switch to a truth, or makes a clock stand still, before it does what the given sequence
-// does.
-func Set(s *testcase.Sequence, v *types.Var, on bool) *testcase.Sequence {
+// Set returns statements that set a switch to a truth, or make a clock stand still.
+func Set(v *types.Var, on bool) []testcase.Statement {
 	value := &testcase.Operation{Kind: testcase.OpLiteral, Type: v.Type(), Lit: testcase.Literal{Kind: testcase.LitBool}}
 	switch {
 	case IsClock(v.Type()):
@@ -112,7 +111,7 @@ func Set(s *testcase.Sequence, v *types.Var, on bool) *testcase.Sequence {
 	case on:
 		value.Lit.Bits = 1
 	}
-	return testcase.NewSequence(s.AppendTo([]testcase.Statement{{Op: value}, {Op: &testcase.Operation{Kind: testcase.OpSetGlobal, Var: v}, Args: []testcase.Ref{{Stmt: 0}}}})...)
+	return []testcase.Statement{{Op: value}, {Op: &testcase.Operation{Kind: testcase.OpSetGlobal, Var: v}, Args: []testcase.Ref{{Stmt: 0}}}}
 }
 
 // with returns a list with those variables added that it lacks.

@@ -31,6 +31,8 @@ type action struct {
 
 	idle int // how often the action ran since it last covered something new
 	slow int // how often the action hung or ended the process, or ran out of memory
+	// large is how often that happened while its arguments were made.
+	large int
 	// slept is how often the action slept for too long. From the first time on, the action gets settings that
 	// make waits short.
 	slept int
@@ -39,6 +41,8 @@ type action struct {
 	waits bool
 	// settings are exported variables by which users choose what the function does.
 	settings []*types.Var
+	// defaults are variables behind which the package keeps objects that the function uses.
+	defaults []*types.Var
 	// variables are those of the environment that the function asks for.
 	variables []string
 	// pause is what a call costs beside itself because it sleeps: as many operations as run meanwhile.
@@ -83,6 +87,9 @@ func (e *engine) collect() []*action {
 		a.pause = int(min(pauses[t.Name], longestPause) / opTime)
 		if e.fake != nil {
 			a.waits, a.pause = false, 0 // waits cost nothing
+		}
+		if t.Recv == nil {
+			a.defaults = e.defaults.Used(t.Name)
 		}
 		e.mineCalls(a)
 		out = append(out, a)
@@ -327,9 +334,9 @@ func isBytes(t types.Type) bool {
 }
 
 // limit returns the largest number to pass to an action. Large numbers make functions slow, so the
-// limit falls each time the action was slow.
+// limit falls each time the action was slow, or its arguments took too long.
 func (a *action) limit() int64 {
-	switch a.slow {
+	switch a.slow + a.large {
 	case 0:
 		return math.MaxInt64
 	case 1:

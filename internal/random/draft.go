@@ -2,6 +2,7 @@ package random
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/gosyntax"
@@ -182,7 +183,7 @@ func (e *engine) make(a *action) trial {
 func (e *engine) chooseSettings(d *draft, a *action) {
 	for _, v := range a.settings {
 		if purity.IsClock(v.Type()) || e.rnd.IntN(3*len(a.settings)) == 0 {
-			d.stmts = purity.Set(testcase.NewSequence(d.stmts...), v, e.rnd.IntN(2) == 0).AppendTo(nil)
+			d.stmts = testcase.NewSequence(d.stmts...).AppendTo(purity.Set(v, e.rnd.IntN(2) == 0))
 		}
 	}
 }
@@ -203,6 +204,20 @@ func (e *engine) chooseVariables(d *draft, a *action) {
 		i := e.rnd.IntN(len(a.variables))
 		key := d.add(e.chosenOp(text, a.variables[i:i+1], true, a.variables[i]))
 		d.add(set, key, d.add(e.literalOp(text, testcase.Literal{Kind: testcase.LitString, Str: value})))
+	}
+}
+
+// renew puts new objects behind the variables whose objects an action uses, unless the draft has done so. What the action
+// does to them is not there for other sequences then.
+func (e *engine) renew(d *draft, a *action) {
+	for _, v := range a.defaults {
+		op := e.renewals[v]
+		if slices.ContainsFunc(d.stmts, func(st testcase.Statement) bool { return st.Op == op }) {
+			continue
+		}
+		if r, ok := e.construct(d, v.Type(), 0); ok {
+			d.add(op, r)
+		}
 	}
 }
 
@@ -264,6 +279,7 @@ func (e *engine) nextAction(d *draft, a *action) (*action, testcase.Ref, bool) {
 func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 	e.now, e.limit = a.name, a.limit()
 	d.self = slot{}
+	e.renew(d, a)
 	args := make([]testcase.Ref, 0, len(a.params))
 	lits, given := e.constantArguments(a)
 	for i, t := range a.params {

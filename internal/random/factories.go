@@ -66,11 +66,21 @@ func reach(pkg *types.Package) map[string]*types.Package {
 	return found
 }
 
+// buffered returns what reach does, and the packages of buffers and readers of texts.
+func buffered(prog *load.Program, pkg *load.Package) map[string]*types.Package {
+	found := reach(pkg.Types)
+	if prog != nil {
+		for _, p := range prog.Buffers(pkg) {
+			found[p.Path()] = p
+		}
+	}
+	return found
+}
+
 // factoryOps looks up the functions of the table in the packages that the package imports, directly or
 // not, the constructors of other packages for what the package's functions take, and those of the package with the directive
 // //assay:factory.
-func factoryOps(pkg *load.Package) map[string][]*maker {
-	found := reach(pkg.Types)
+func factoryOps(pkg *load.Package, found map[string]*types.Package) map[string][]*maker {
 	out := map[string][]*maker{}
 	for _, f := range factories() {
 		p := found[f.pkg]

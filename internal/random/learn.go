@@ -31,7 +31,13 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			continue
 		}
 		if p.Status != testcase.Returned || p.Violated != "" {
+			whole := t
 			if t = e.upTo(t, min(p.At, t.seq.Len()-1)); t.steps == nil {
+				if price := price(p.Outcome); price > 0 {
+					e.chargeEnd(price)
+					whole.tooLarge()
+					slow++
+				}
 				continue
 			}
 		}
@@ -246,6 +252,18 @@ func (t trial) slow() {
 	}
 }
 
+// tooLarge notes that an argument of a trial hung or ended the process while it was made, as an image of a million lines does. That
+// is not the action's fault, but from now on it gets smaller numbers.
+func (t trial) tooLarge() {
+	for _, s := range t.steps {
+		s.act.large++
+	}
+	t.spoil()
+	if t.from != nil {
+		t.from.slow++
+	}
+}
+
 // spoil marks the values that a trial used, so that they are not used again.
 func (t trial) spoil() {
 	for _, in := range t.used {
@@ -429,6 +447,7 @@ func (e *engine) keep(t trial, p native.Probe) {
 	if failed {
 		return
 	}
+	e.keepWritten(t.seq)
 	// The arguments that the call changed are new values, too.
 	for i, ref := range t.seq.Last().Args {
 		if i >= len(p.Args) || i >= len(a.params) {

@@ -43,7 +43,40 @@ func (e *engine) mentioned(d *draft, t types.Type, b *types.Basic) (testcase.Lit
 	if len(known) == 0 {
 		return testcase.Literal{}, false
 	}
-	return known[e.rnd.IntN(len(known))], true
+	l := known[e.rnd.IntN(len(known))]
+	if marks := e.marks(); l.Kind == testcase.LitString && len(marks) > 0 && e.rnd.IntN(2) == 0 {
+		l.Str = e.marked(l.Str, marks)
+	}
+	return l, true
+}
+
+// marks returns the punctuation of the package's texts.
+func (e *engine) marks() []string {
+	if e.pkg == nil || e.pkg.Literals == nil {
+		return nil
+	}
+	return e.pkg.Literals.Marks
+}
+
+// marked returns a name as it stands in a text that the package reads: with its punctuation before it, and perhaps with a value
+// behind it. A flag that is defined as "v" is "-v", "--v" or "-v=3" on a command line.
+func (e *engine) marked(name string, marks []string) string {
+	mark := func() string { return marks[min(e.rnd.IntN(len(marks)), e.rnd.IntN(len(marks)))] } // the frequent ones more often
+	out := name
+	if e.rnd.IntN(4) > 0 {
+		m := mark()
+		if out = m + out; e.rnd.IntN(3) == 0 {
+			out = m + out
+		}
+	}
+	if e.rnd.IntN(3) == 0 {
+		value := e.numeral()
+		if e.rnd.IntN(2) == 0 {
+			value = e.str()
+		}
+		out += mark() + value
+	}
+	return clip(out)
 }
 
 // pathInto returns a text that leads to a value in a map of the draft. It goes on into maps and lists that are

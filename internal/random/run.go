@@ -13,6 +13,7 @@ import (
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/purity/defaults"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -120,11 +121,14 @@ type engine struct {
 	successes   map[*action]*testcase.Sequence // the shortest sequence in which an action returned no error
 	funcValues  map[string][]*testcase.Operation
 	factories   map[string][]*maker
-	timed       bool                // the package asks for the time, or waits for the clock
-	wait        *testcase.Operation // the call of time.Sleep, nil in a package that does not ask for the time
-	fake        *fakeTime           // how sequences let time pass in bubbles; nil where there are none
-	slept       int                 // how many sequences slept for too long
+	timed       bool // the package asks for the time, or waits for the clock
+	defaults    *defaults.Objects
+	renewals    map[*types.Var]*testcase.Operation // the assignments of new default objects
+	wait        *testcase.Operation                // the call of time.Sleep, nil in a package that does not ask for the time
+	fake        *fakeTime                          // how sequences let time pass in bubbles; nil where there are none
+	slept       int                                // how many sequences slept for too long
 	givers      *giver.Room
+	written     written // what the package's functions wrote into buffers
 	paths       *purity.Paths
 	decoded     []string // JSON texts of the types that the package decodes
 	giversErr   error    // the reason why there are no givers
@@ -206,7 +210,7 @@ func newEngine(s Subject, cfg Config, yield func(*testcase.Case) bool) *engine {
 	}
 	sum := fnv.New64a()
 	sum.Write([]byte(pkg.Path)) // never fails
-	decoded := giver.Decoded(pkg)
+	decoded, found := giver.Decoded(pkg), buffered(prog, pkg)
 	e := &engine{
 		prog: prog, pkg: pkg, h: s.Harness, cfg: cfg, yield: yield,
 		rnd:  rand.New(rand.NewPCG(cfg.Seed, sum.Sum64())),
@@ -214,15 +218,20 @@ func newEngine(s Subject, cfg Config, yield func(*testcase.Case) bool) *engine {
 		finds: map[*action][]*find{}, broken: map[string]bool{}, misses: map[int]int{}, seen: map[uint64]bool{}, nilHash: native.NilHash(),
 		typesKnown: map[string]bool{}, onType: map[string][]*action{}, byOp: map[*testcase.Operation]*action{}, enums: map[*types.TypeName][]testcase.Literal{},
 		neighbours: neighbours(pkg.Types), notated: map[string][]string{}, documents: slices.Concat(decoded, documentsFor(pkg.Types)), decoded: decoded, successes: map[*action]*testcase.Sequence{}, funcValues: map[string][]*testcase.Operation{},
-		factories: factoryOps(pkg), makers: map[string][]*maker{}, timed: purity.AsksTime(pkg), wait: waiter(pkg), dynamic: dynamicTypes(pkg), produce: map[string][]*action{}, constructed: map[string]bool{}, hiding: map[string][]types.Type{}, ready: map[*types.TypeName]bool{},
+		factories: factoryOps(pkg, found), makers: map[string][]*maker{}, timed: purity.AsksTime(pkg), wait: waiter(pkg), dynamic: dynamicTypes(pkg), produce: map[string][]*action{}, constructed: map[string]bool{}, hiding: map[string][]types.Type{}, ready: map[*types.TypeName]bool{},
 		impls: map[string][]types.Type{}, literals: map[literalKey]*testcase.Operation{},
 		typed: map[opKey]*testcase.Operation{}, numbers: map[*testcase.Operation]uint64{}, resultTypes: map[*testcase.Operation][]types.Type{},
+		written: newWritten(pkg, found["bytes"]), renewals: map[*types.Var]*testcase.Operation{},
 	}
 	if n := len(pkg.Targets); n > manyActions {
 		e.cfg.Ops = int(float64(e.cfg.Ops) * float64(n) / manyActions)
 	}
 	e.givers, e.giversErr = giver.New(prog, pkg)
 	e.paths = purity.PathsOf(pkg)
+	e.defaults = defaults.Of(pkg)
+	for _, v := range e.defaults.Vars() {
+		e.renewals[v] = &testcase.Operation{Kind: testcase.OpSetGlobal, Var: v}
+	}
 	if e.giversErr == nil {
 		if e.fake, e.giversErr = newFakeTime(prog, pkg); e.fake != nil {
 			e.wait = e.fake.Sleep
@@ -251,7 +260,7 @@ func (e *engine) globals() {
 				if o.Exported() || !e.pkg.ExternalTests {
 					e.errors = append(e.errors, o)
 				}
-			} else if o.Exported() {
+			} else if o.Exported() && !e.defaults.Is(o) {
 				seq := testcase.NewSequence(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpGlobal, Var: o}})
 				s := e.pool.shelf(o.Type())
 				s.entries = append(s.entries, entry{&made{Sequence: seq}, testcase.Ref{}})
@@ -456,7 +465,7 @@ func (e *engine) known() []trial {
 				t.steps = append(t.steps, step{i, a})
 			}
 		}
-		if len(t.steps) == 0 || t.steps[len(t.steps)-1].stmt != len(stmts)-1 {
+		if len(t.steps) == 0 || t.steps[len(t.steps)-1].stmt != len(stmts)-1 || len(e.defaults.Lacks(s)) > 0 {
 			continue
 		}
 		t.seq = testcase.NewSequence(stmts...)

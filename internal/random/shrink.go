@@ -227,7 +227,7 @@ func (s *shrinker) dropStatements() error {
 			continue // an accepted candidate has become much shorter
 		}
 		c := withoutStatement(s.seq, i)
-		if c == nil {
+		if c == nil || len(s.e.defaults.Lacks(c)) > len(s.e.defaults.Lacks(s.seq)) {
 			continue
 		}
 		if _, err := s.accept(prune(c)); err != nil {

@@ -79,6 +79,9 @@ func (e *engine) str() string {
 	if len(e.documents) > 0 && decodes(e.now) && e.rnd.IntN(4) == 0 {
 		return e.documents[e.rnd.IntN(len(e.documents))]
 	}
+	if sizes := e.sizes(); len(sizes) > 0 && e.limit == math.MaxInt64 && e.rnd.IntN(longTexts) == 0 {
+		return e.long(sizes)
+	}
 	l := e.hints().Strings
 	some := func() string {
 		if e.limit == math.MaxInt64 && e.rnd.IntN(24) == 0 {
@@ -100,6 +103,34 @@ func (e *engine) str() string {
 		return e.mutateString(some())
 	}
 	return e.letters(e.rnd.IntN(8))
+}
+
+// longTexts says that one text of so many is long where the code has buffers of some size, or limits of a text's length: code that
+// fills a buffer, divides what it is given into blocks or looks for what repeats does something else then. Elsewhere a long text
+// shows no more than a short one.
+const longTexts = 32
+
+// sizes returns the lengths from which on the package's code may do something else with a text.
+func (e *engine) sizes() []int {
+	if e.pkg.Literals == nil {
+		return nil
+	}
+	return e.pkg.Literals.Sizes
+}
+
+// long makes a text of a few lines, or of one of the sizes or just beyond it, by repeating a short one.
+func (e *engine) long(sizes []int) string {
+	unit := e.letters(1 + e.rnd.IntN(3))
+	if l := e.hints().Strings; len(l) > 0 && e.rnd.IntN(2) == 0 {
+		if s := l[e.rnd.IntN(len(l))]; s != "" && len(s) <= maxLiteral {
+			unit = s
+		}
+	}
+	n := 40 + e.rnd.IntN(300)
+	if e.rnd.IntN(2) == 0 {
+		n = sizes[min(e.rnd.IntN(len(sizes)), e.rnd.IntN(len(sizes)))] + e.rnd.IntN(2) // small ones more often, which cost less
+	}
+	return strings.Repeat(unit, n/len(unit)+1)[:n]
 }
 
 // notatedTexts returns texts in the notations that the parameters of the function being tried ask for.

@@ -196,6 +196,9 @@ func (e *engine) value(d *draft, t types.Type, level int) (testcase.Ref, bool) {
 	if r, ok := e.asserted(d, t, level); ok {
 		return r, true
 	}
+	if r, ok := e.writtenBefore(d, t); ok {
+		return r, true
+	}
 	if types.IsInterface(t) && !gosyntax.IsError(t) && len(e.givers.Values(t)) > 0 && e.rnd.IntN(4) > 0 {
 		if r, ok := e.readyMade(d, t); ok {
 			return r, true

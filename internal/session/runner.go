@@ -23,7 +23,7 @@ func (b *Bench) Runner(twice bool) Runner { return Runner{b: b, twice: twice} }
 
 // Proposals returns a Runner for sequences that may or may not become tests. They have less time than
 // others, because a small change of an input can make a function loop for ever, and waiting for that
-// would cost more than all other proposals.
+// would cost more than all other proposals. Proposals that would change a default object of the package for all tests are refused.
 func (b *Bench) Proposals(twice bool) Runner { return Runner{b: b, twice: twice, hasty: true} }
 
 // Inside returns a Runner in whose runs calls inside the package go by the contracts of what they call. It observes how
@@ -74,18 +74,22 @@ func (r Runner) unmark(ctx context.Context, seqs []*testcase.Sequence, out []*te
 
 // RunUnmarked runs the sequences without looking for broken invariants.
 func (r Runner) RunUnmarked(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
-	if !r.b.Stateful() && !slices.ContainsFunc(seqs, r.b.spoils) {
+	if !r.b.Stateful() && !slices.ContainsFunc(seqs, r.b.spoils) && len(r.b.Defaults().Vars()) == 0 {
 		return r.b.Harness.RunWith(ctx, seqs, native.Options{Twice: r.twice, Hasty: r.hasty, Capture: r.capture})
 	}
+	out := make([]*testcase.Outcome, len(seqs))
 	var groups [2][]int // sequences that leave variables alone, and sequences that change some
 	for i, s := range seqs {
+		if r.hasty && len(r.b.Defaults().Lacks(s)) > 0 {
+			out[i] = &testcase.Outcome{Status: testcase.Refused, Message: "it changes an object that all tests share"}
+			continue
+		}
 		k := 0
 		if r.b.Changes(s) || r.b.spoils(s) {
 			k = 1
 		}
 		groups[k] = append(groups[k], i)
 	}
-	out := make([]*testcase.Outcome, len(seqs))
 	for k, group := range groups {
 		if len(group) == 0 {
 			continue

@@ -295,7 +295,14 @@ func (e *exploration) exploreAndRun(ctx context.Context, w engine.Work) ([]engin
 	for _, c := range e.unrun {
 		obs.Add(c)
 	}
-	w.Found = obs.Add
+	w.Found = func(c *testcase.Case) {
+		// The engine began with the objects of the package's start, and cases that run in one process must not find what others have
+		// done to these.
+		if d := e.bench.Defaults().Renewed(c); d != c {
+			*c = *d
+		}
+		obs.Add(c)
+	}
 	xs := engine.Explore(ctx, e.Session, w)
 	cover, left, err := obs.Wait()
 	e.cover.Union(cover)

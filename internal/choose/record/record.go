@@ -2,7 +2,8 @@
 // interfaces, and functions.
 //
 //  1. [Recorder.Tests] wraps the dependencies of tests, runs them, and keeps the wraps of those that were called.
-//  2. [Unrecorded] takes a wrap away where what the function returned shows already that it was called.
+//  2. [Ahead] says what that is likely to call, so that the first harness has it.
+//  3. [Unrecorded] takes a wrap away where what the function returned shows already that it was called.
 package record
 
 import (
@@ -188,10 +189,12 @@ func Unrecorded(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) 
 	return b.Sequence(), true
 }
 
+// otherwise is what a function is called whose place has no name.
+const otherwise = "f"
+
 // placeName returns a name for a function by the place that it is passed to: the name of the parameter or
 // field.
 func placeName(user testcase.Statement, k int) string {
-	const otherwise = "f"
 	name := ""
 	switch op := user.Op; op.Kind {
 	case testcase.OpFunc, testcase.OpMethod:

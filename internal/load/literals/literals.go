@@ -33,6 +33,10 @@ type Set struct {
 	// of them is passed to a function, the others fit other functions in the same sequence. For a single
 	// function, Rows are the strings of a clause of a switch, or of a list.
 	Rows [][]string
+	// Marks is punctuation that the code compares with and splits at, the most frequent first.
+	Marks []string
+	// Sizes are the lengths of text for which the code does something of its own, in ascending order.
+	Sizes []int
 	// Seeds are the argument lists in testdata/fuzz, for any function.
 	Seeds [][]constant.Value
 	// Tables are the strings of each declaration of the package that has several: names of months, or units with their sizes.
@@ -112,7 +116,7 @@ func Of(src Source) *Set {
 		all.add(constant.MakeString(s), 1)
 	}
 	lits.Structs, lits.Listed, lits.Fenced, lits.About = structs(src), listed(src.Dir), fenced(src.Dir), about(src.Dir)
-	lits.Shapes = shapes(src.Dir, src.Syntax)
+	lits.Shapes, lits.Marks, lits.Sizes = shapes(src.Dir, src.Syntax), marks(src), sizes(src)
 	lits.Flags, lits.Choices = flags(src), choices(src)
 	lits.Seeds = corpus(src.Dir)
 	for _, args := range lits.Seeds {
