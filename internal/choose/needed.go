@@ -224,7 +224,7 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 	}
 	// A test stands for its own function if the function is one of the users' and no observer.
 	stands := func(c *testcase.Case) bool {
-		return m.given.Exported[c.Target] && !observer[c.Target] && !beside[c] && !outcome.AssertsNothing(c)
+		return m.given.Exported[c.Target] && !observer[c.Target] && !beside[c] && !outcome.AssertsNothing(c) && !m.makesUpOption(c)
 	}
 	kills = m.ownKills(tests, kills, func(c *testcase.Case) bool { return stands(c) && !onlyBlocks(c) })
 	m.home = m.coveredAtHome(tests, func(c *testcase.Case) bool { return stands(c) && !outcome.IsPrivate(m.Pkg, c) })
