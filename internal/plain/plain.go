@@ -369,6 +369,8 @@ func changeable(pkg *load.Package, op *testcase.Operation) bool {
 	case info&types.IsFloat != 0:
 		v := number(op)
 		return math.Abs(v) <= small && !(v == 0 && math.Signbit(v))
+	case info&types.IsComplex != 0:
+		return math.Abs(number(op)) <= small && op.Lit.Imag == 0
 	}
 	return false
 }
@@ -557,13 +559,14 @@ func number(op *testcase.Operation) float64 {
 		return float64(op.Lit.Bits)
 	case b.Info()&types.IsInteger != 0:
 		return float64(int64(op.Lit.Bits))
-	case b.Kind() == types.Float32:
+	case b.Kind() == types.Float32, b.Kind() == types.Complex64: // the real part
 		return float64(math.Float32frombits(uint32(op.Lit.Bits)))
 	}
 	return math.Float64frombits(op.Lit.Bits)
 }
 
-// numeral returns a number as a constant of a type. If the type is a float, the fraction is subtracted.
+// numeral returns a number as a constant of a type. If the type is a float, the fraction is subtracted; of a complex number the
+// imaginary part is one less.
 func numeral(t types.Type, n int64, fraction float64) testcase.Literal {
 	b := t.Underlying().(*types.Basic)
 	switch {
@@ -577,6 +580,10 @@ func numeral(t types.Type, n int64, fraction float64) testcase.Literal {
 		return testcase.Literal{Kind: testcase.LitInt, Bits: uint64(n)}
 	case b.Kind() == types.Float32:
 		return testcase.Literal{Kind: testcase.LitFloat, Bits: uint64(math.Float32bits(float32(float64(n) - fraction)))}
+	case b.Kind() == types.Complex64:
+		return testcase.Literal{Kind: testcase.LitComplex, Bits: uint64(math.Float32bits(float32(n))), Imag: uint64(math.Float32bits(float32(n - 1)))}
+	case b.Info()&types.IsComplex != 0:
+		return testcase.Literal{Kind: testcase.LitComplex, Bits: math.Float64bits(float64(n)), Imag: math.Float64bits(float64(n - 1))}
 	}
 	return testcase.Literal{Kind: testcase.LitFloat, Bits: math.Float64bits(float64(n) - fraction)}
 }
