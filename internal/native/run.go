@@ -80,9 +80,7 @@ func (h *Harness) RunWith(ctx context.Context, seqs []*testcase.Sequence, opt Op
 	if err != nil {
 		return first, err
 	}
-	for i, c := range again {
-		Merge(first[len(cases)-1-i], c.out.Outcome)
-	}
+	mergeAgain(first, again)
 	return first, nil
 }
 
@@ -200,6 +198,16 @@ func (c *prepared) asBeforeRun() *prepared {
 		n.out = c.out
 	}
 	return n
+}
+
+// mergeAgain merges the outcomes of a second run, which went through the cases backwards, with those of the first. A case may have been left
+// out of the second run.
+func mergeAgain(first []*testcase.Outcome, again []*prepared) {
+	for i, c := range again {
+		if c.out.Outcome != nil {
+			Merge(first[len(first)-1-i], c.out.Outcome)
+		}
+	}
 }
 
 func outcomes(cases []*prepared) []*testcase.Outcome {

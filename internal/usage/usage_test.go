@@ -355,6 +355,9 @@ func TestReady(t *testing.T) {
 		if got.Allowed != tt.allowed || !strings.Contains(got.Evidence, tt.why) {
 			t.Errorf("Ready(%s) = %+v, want %v with %q", tt.name, got, tt.allowed, tt.why)
 		}
+		if tt.name == "Record" && got.Rank != Usual {
+			t.Errorf("Ready(%s) has rank %d, want %d: something sets its format", tt.name, got.Rank, Usual)
+		}
 	}
 }
 

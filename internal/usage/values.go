@@ -226,7 +226,13 @@ func (r *Rules) Ready(named *types.Named) Word {
 		return Word{Allowed: true, Evidence: fmt.Sprintf("nothing has to be set in a %s: its fields are plain values", name), Rank: Usual}
 	}
 	if r.hides(st) {
-		return Word{Allowed: true, Evidence: fmt.Sprintf("the package has no function that makes a %s: users start from its zero value", name), Rank: Shown}
+		rank := Shown
+		for f := range st.Fields() {
+			if !f.Exported() && isCalled(f.Type()) {
+				rank = Usual // something sets the field before it is called
+			}
+		}
+		return Word{Allowed: true, Evidence: fmt.Sprintf("the package has no function that makes a %s: users start from its zero value", name), Rank: rank}
 	}
 	return Word{}
 }

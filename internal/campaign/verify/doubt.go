@@ -88,7 +88,7 @@ func (v *verifier) doubts(ctx context.Context, s *Suite, bad map[*testcase.Case]
 	if d.processes < len(conditions(0, "", nil)) {
 		v.MarkPartial() // with more time some test might have failed
 	}
-	if errors.Is(err, context.DeadlineExceeded) && !d.yielded {
+	if errors.Is(err, context.DeadlineExceeded) {
 		d.takeStarting()
 	}
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
@@ -105,8 +105,6 @@ type doubter struct {
 	usual time.Duration // how long a run of all tests takes
 	// processes is how many processes have run the tests.
 	processes int
-	// yielded says that the tests have run with goroutines in other orders, where the package starts goroutines.
-	yielded bool
 }
 
 // run runs the tests under all conditions, then many times with the conditions in turn, then each test

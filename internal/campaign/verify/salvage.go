@@ -25,7 +25,7 @@ func (v *verifier) salvage(cases []*testcase.Case, lost error) (*Suite, error) {
 	unverified := &Suite{Selection: v.chosen}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.User), min(v.Config.Bound()/3, mostSalvage))
 	defer cancel()
-	kept, err := v.confirmed(ctx, cases)
+	kept, err := v.confirmed(ctx, slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool { return !v.inOrder(c) }))
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return unverified, err
 	}

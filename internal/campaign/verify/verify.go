@@ -78,15 +78,18 @@ type verifier struct {
 	replaced map[*testcase.Case]*testcase.Case
 	// starting has what mayStart says of each function.
 	starting map[string]bool
-	work     string                  // a directory for the files to lay over the package
-	passed   map[*testcase.Case]bool // the cases whose tests passed when they last ran
-	ahead    *ahead                  // what is built ahead, or nil
-	last     *doubter                // the doubter of the suite that was doubted last, or nil if none was
-	ran      bool                    // the tests of the previous round have all run to their end
-	doubted  bool                    // the suite has passed under all conditions; see doubt.go
-	noVet    bool                    // the package builds, but go vet refuses it
-	skipOwn  bool                    // the package's own test files do not build, and are left out
-	litters  bool                    // some test has left files, and what takes its place may do so as well
+	// starts has what startingFuncs returns, once it was asked for, and orderly the cases that have passed with goroutines in other orders.
+	starts  map[*types.Func]bool
+	orderly map[*testcase.Case]bool
+	work    string                  // a directory for the files to lay over the package
+	passed  map[*testcase.Case]bool // the cases whose tests passed when they last ran
+	ahead   *ahead                  // what is built ahead, or nil
+	last    *doubter                // the doubter of the suite that was doubted last, or nil if none was
+	ran     bool                    // the tests of the previous round have all run to their end
+	doubted bool                    // the suite has passed under all conditions; see doubt.go
+	noVet   bool                    // the package builds, but go vet refuses it
+	skipOwn bool                    // the package's own test files do not build, and are left out
+	litters bool                    // some test has left files, and what takes its place may do so as well
 }
 
 // Tests emits the chosen tests and runs them as `go test` will, with the new files laid over the package's
@@ -99,7 +102,7 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, chosen
 	}
 	defer os.RemoveAll(work) // a leftover temporary directory does no harm
 	s.Summary.Rejected, s.Summary.Unreliable = event.Count(0), event.Count(0)
-	v := &verifier{Session: s, cfg: cfg, bench: bench, chosen: chosen, exhaustive: cfg.Exhaustive, work: work, replaced: make(map[*testcase.Case]*testcase.Case), starting: make(map[string]bool)}
+	v := &verifier{Session: s, cfg: cfg, bench: bench, chosen: chosen, exhaustive: cfg.Exhaustive, work: work, replaced: make(map[*testcase.Case]*testcase.Case), starting: make(map[string]bool), orderly: make(map[*testcase.Case]bool)}
 	defer v.dropAhead()
 	suite, err := v.rounds(ctx)
 	if suite == nil {
@@ -132,7 +135,7 @@ func (v *verifier) rounds(ctx context.Context) (*Suite, error) {
 		case errors.Is(err, errOwnTests):
 			v.skipOwn = true
 			continue
-		case errors.Is(err, context.DeadlineExceeded) && v.ran && v.doubted:
+		case errors.Is(err, context.DeadlineExceeded) && v.ran && v.doubted && !slices.ContainsFunc(cases, func(c *testcase.Case) bool { return !v.inOrder(c) }):
 			// All of these tests have passed everything that was tried in the previous round. Tests that
 			// failed there have been removed since. To write the rest is better than to write nothing.
 			v.MarkPartial()

@@ -35,7 +35,8 @@ const (
 	someYield       = "some" // now this one and now that one
 )
 
-// someTimes is how often the suite runs where some yield. Each run has another order, because the count goes on.
+// someTimes is how often the suite runs so. Each run where some yield has another order, because the count goes on, and where a
+// select has several cases that are ready, each run takes another one.
 const someTimes = 10
 
 // yieldSource is the source of the function that lets others go first. The others do so often, so that a goroutine comes to where it waits.
@@ -77,7 +78,6 @@ func assayYield(who string) {
 // take up at once who has let others go first.
 func (d *doubter) tryYielding(ctx context.Context) error {
 	if !d.Pkg.StartsGoroutines() || len(d.names) == 0 {
-		d.yielded = true
 		return nil
 	}
 	files, err := d.yieldingFiles()
@@ -92,40 +92,50 @@ func (d *doubter) tryYielding(ctx context.Context) error {
 		who, what string
 		times     int
 	}{
-		{goroutinesYield, "if the goroutines of the package are slow", 1}, {othersYield, "if the goroutines of the package are fast", 1},
+		{goroutinesYield, "if the goroutines of the package are slow", someTimes}, {othersYield, "if the goroutines of the package are fast", someTimes},
 		{someYield, "if the goroutines of the package run in another order", someTimes},
 	} {
 		if err := d.try(ctx, b, gotest.Trial{Count: c.times, Env: []string{"GOMAXPROCS=1", yieldVariable + "=" + c.who}}, c.what); err != nil {
 			return err
 		}
 	}
-	d.yielded = true
+	for _, f := range d.s.Files {
+		for _, test := range f.Tests {
+			for _, c := range test.Cases {
+				d.orderly[c] = slices.Contains(d.names, test.Name)
+			}
+		}
+	}
 	return nil
 }
 
-// takeStarting takes out the tests whose calls start goroutines of the package, because there was no time to run them with these
-// in another order. On a busy machine they may have run twice, each time in the same one.
+// takeStarting takes out the tests that are not known to hold with goroutines in another order. On a busy machine they may have run
+// twice, each time in the same one.
 func (d *doubter) takeStarting() {
-	if !d.Pkg.StartsGoroutines() {
-		return
-	}
-	starting := startingFuncs(d.Pkg)
-	starts := func(c *testcase.Case) bool {
-		for i := range c.Seq.Len() {
-			if fn := c.Seq.At(i).Op.Func; fn != nil && starting[fn.Origin()] {
-				return true
-			}
-		}
-		return false
-	}
 	for _, f := range d.s.Files {
 		for _, test := range f.Tests {
-			taken := slices.DeleteFunc(slices.Clone(test.Cases), func(c *testcase.Case) bool { return !starts(c) })
+			taken := slices.DeleteFunc(slices.Clone(test.Cases), d.inOrder)
 			if test.Bug == nil && len(taken) > 0 {
 				d.takeCases(test, taken, "there was no time to run it with goroutines in another order")
 			}
 		}
 	}
+}
+
+// inOrder reports whether a case has passed with goroutines in other orders, or its calls start none.
+func (v *verifier) inOrder(c *testcase.Case) bool {
+	if v.orderly[c] || !v.Pkg.StartsGoroutines() {
+		return true
+	}
+	if v.starts == nil {
+		v.starts = startingFuncs(v.Pkg)
+	}
+	for i := range c.Seq.Len() {
+		if fn := c.Seq.At(i).Op.Func; fn != nil && v.starts[fn.Origin()] {
+			return false
+		}
+	}
+	return true
 }
 
 // startingFuncs returns the functions of a package that start goroutines, or name a function that does. What calls a function by

@@ -147,8 +147,8 @@ func B(k int) int {
 		if err := d.tryYielding(t.Context()); err != nil {
 			return err
 		}
-		if !d.bad[cases[0]] || d.bad[cases[1]] || !d.yielded {
-			t.Errorf("taken out: A %t, B %t, tried: %t; want A alone", d.bad[cases[0]], d.bad[cases[1]], d.yielded)
+		if !d.bad[cases[0]] || d.bad[cases[1]] || d.orderly[cases[0]] || !d.orderly[cases[1]] {
+			t.Errorf("taken out: A %t, B %t, in order: A %t, B %t; want A, and B", d.bad[cases[0]], d.bad[cases[1]], d.orderly[cases[0]], d.orderly[cases[1]])
 		}
 		return nil
 	})
@@ -187,7 +187,7 @@ func inToy(t *testing.T, source string, do func(*doubter, []*testcase.Case) erro
 	}
 	cfg := session.Config{Dir: dir, Timeout: 10 * time.Minute, Seed: 1}
 	res, err := session.Each(t.Context(), cfg, session.Verb{Name: "gen", Do: func(s *session.Session) error {
-		v := &verifier{Session: s, passed: make(map[*testcase.Case]bool), work: t.TempDir()}
+		v := &verifier{Session: s, passed: make(map[*testcase.Case]bool), orderly: make(map[*testcase.Case]bool), work: t.TempDir()}
 		var cases []*testcase.Case
 		for _, name := range []string{"A", "B"} {
 			seq := testcase.NewSequence(

@@ -278,9 +278,13 @@ func (c *capturer) pointer(v reflect.Value, prefix byte, depth int) {
 }
 
 // opaquePointer names types whose contents are not captured: time zones and descriptors of types belong
-// to the process, are large, and tell nothing about the case.
+// to the process, are large, and tell nothing about the case. A pointer type with a name that is not exported is mostly what
+// package unsafe has made of a list or a text, as those in a slog.Value are: of an empty one it leads to memory of something else.
 func opaquePointer(t reflect.Type) bool {
 	e := t.Elem()
+	if name := t.Name(); name != "" && (name[0] < 'A' || name[0] > 'Z') {
+		return true
+	}
 	if e.Kind() == reflect.Struct && e.NumField() == 1 && e.Field(0).Type == reflect.TypeFor[*Stub]() {
 		return true
 	}
