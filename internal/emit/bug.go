@@ -80,6 +80,7 @@ func (w *writer) bug(fd *testcase.Finding) (doc, body string) {
 	} else {
 		s.plan(func(int) bool { return false })
 		waits := o.Status == testcase.Hung || o.Status == testcase.Deadlock || fd.Kind == "hang" || fd.Kind == "deadlock"
+		grows := o.Status == testcase.Died && o.Message == testcase.OutOfMemory
 		for i := range last {
 			s.arrange(i)
 		}
@@ -94,13 +95,15 @@ func (w *writer) bug(fd *testcase.Finding) (doc, body string) {
 		switch {
 		case waits:
 			s.watch(last, patience(o.Status))
+		case grows:
+			s.watchMemory(last)
 		case statementsOnly(c.Seq.At(last)):
 			s.arrange(last)
 		default:
 			s.bare(last, s.op(last, nil))
 		}
 		body = s.out.String()
-		if !waits { // a bubble would not let the time pass after which such a test gives up
+		if !waits && !grows { // a bubble would not let the time pass after which such a test gives up
 			body = w.enclosed(c, body)
 		}
 	}
@@ -130,6 +133,29 @@ func (s *script) watch(i int, seconds string) {
 	s.line("case <-", done, ":")
 	s.line("case <-", s.Std("time"), ".After(", seconds, " * ", s.Std("time"), ".Second):")
 	s.line("t.Fatal(", gofile.Quote(display+" does not return"), ")")
+	s.line("}")
+}
+
+// watchMemory writes the last statement so that the test ends the process if the call takes a gigabyte. Nothing else ends the call,
+// and a machine without memory is no place to read what failed.
+func (s *script) watchMemory(i int) {
+	done, m := s.scope.Pick("done"), s.scope.Pick("m")
+	s.blank()
+	s.line(done, " := make(chan struct{})")
+	s.line("go func() {")
+	s.line("defer close(", done, ")")
+	s.bare(i, s.op(i, nil))
+	s.line("}()")
+	s.line("for {")
+	s.line("select {")
+	s.line("case <-", done, ":")
+	s.line("return")
+	s.line("case <-", s.Std("time"), ".After(10 * ", s.Std("time"), ".Millisecond):")
+	s.line("}")
+	s.line("var ", m, " ", s.Std("runtime"), ".MemStats")
+	s.line("if ", s.Std("runtime"), ".ReadMemStats(&", m, "); ", m, ".HeapSys > 1<<30 {")
+	s.line("panic(", gofile.Quote(s.display(i)+" takes more than 1 GB of memory"), ") // nothing else ends the call")
+	s.line("}")
 	s.line("}")
 }
 
