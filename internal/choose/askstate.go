@@ -75,7 +75,15 @@ func (o *observing) learn(ctx context.Context, tests []*testcase.Case) error {
 	}
 	o.echoes = echoes.mostly()
 	o.findRenaming(tests, answers)
+	whole := make(map[string]bool)
+	for _, a := range answers {
+		whole[a.typ.String()] = observers.ComparedWhole(a.typ)
+	}
 	for key, ops := range of {
+		if whole[key] {
+			o.use[key] = make(map[*testcase.Operation]bool)
+			continue
+		}
 		chosen := observers.Informative(ops, runs[key], o.echoes)
 		if text := observers.Telling(echoes.without(ops), runs[key]); text != nil && len(chosen) > 0 && len(echoes.without(ops)) < len(ops) {
 			chosen = []*testcase.Operation{text} // the echo was for what this one says

@@ -52,7 +52,7 @@ import (
 //   - ways count only where no mutants say whether a way matters.
 //
 // Tests are tried one after the other and dropped for good. The tests that say least are tried first: calls that return
-// nothing, then calls of observers, then calls of unexported functions and with noise, then calls of containers in a state that nobody
+// nothing, then calls of observers, then calls of unexported functions, on nil and with noise, then calls of containers in a state that nobody
 // chose, then the others, then calls with values as people write them, then the programs of the documentation and the first choice among the tests that show
 // what a function is for, and calls of whose results the documentation speaks last. Among
 // tests of one such class, a test with values that the documentation passes is tried after the others, a test of an object with
@@ -126,6 +126,22 @@ func isGetter(c *testcase.Case) bool {
 	}
 	sig := c.Seq.At(c.TargetStmt()).Op.Signature()
 	return sig.Params().Len() == 0 && sig.Results().Len() > 0 && !gosyntax.IsError(sig.Results().At(0).Type())
+}
+
+// onNil reports whether a test calls a method on nil. What is absent from an object shows better on one that has something in it.
+func onNil(c *testcase.Case) bool {
+	if !isMethod(c) {
+		return false
+	}
+	made := c.Seq.At(c.Seq.At(c.TargetStmt()).Args[0].Stmt).Op
+	if made.Kind != testcase.OpZero {
+		return false
+	}
+	switch made.Type.Underlying().(type) {
+	case *types.Pointer, *types.Map, *types.Slice, *types.Interface:
+		return true
+	}
+	return false
 }
 
 func isMethod(c *testcase.Case) bool { return c.Seq.At(c.TargetStmt()).Op.Kind == testcase.OpMethod }
@@ -384,9 +400,11 @@ func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]b
 			return 6
 		case m.handBuilt(c):
 			return 0
+		case observer[c.Target] && onNil(c):
+			return 0
 		case observer[c.Target]:
 			return 1
-		case !m.given.Exported[c.Target], noisy[i] > 0:
+		case !m.given.Exported[c.Target], noisy[i] > 0, onNil(c):
 			return 2
 		case inStates[c.Target] && m.standard.state[c] == container.Unknown:
 			return 3

@@ -27,11 +27,10 @@ func New(pkg *load.Package, pure func(*testcase.Operation) bool) *Table {
 }
 
 // Of returns calls of the observers of a type, which may be a pointer to a named type, in the order of
-// the source. A struct that is a record has none, and neither has a map of data: they are compared as a whole, and what their methods make of
-// them is for tests of theirs. Observers that show contents come before observers that show a number or a truth.
+// the source. A struct that is a record has none: it is compared as a whole, and what its methods make of it is for tests of theirs. Observers that show contents come before observers that show a number or a truth.
 func (t *Table) Of(typ types.Type) []*testcase.Operation {
 	named := load.NamedOf(typ)
-	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != t.pkg.Path || isStruct(named) && load.IsRecord(named) || isOpenList(named) {
+	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != t.pkg.Path || isStruct(named) && load.IsRecord(named) {
 		return nil
 	}
 	key := typeKey(named)
@@ -64,9 +63,10 @@ func isStruct(t types.Type) bool {
 	return ok
 }
 
-// isOpenList reports whether a type is a map of texts or numbers to data: who reads a test sees more in the map than in what its
-// methods say of it. Lists may be anything, a heap or the words of a set of bits.
-func isOpenList(t types.Type) bool {
+// ComparedWhole reports whether tests compare the objects of a type as they are, though it may have observers: a map of texts or
+// numbers to data. Who reads a test sees more in the map than in what its methods say of it. Lists may be anything, a heap or the
+// words of a set of bits.
+func ComparedWhole(t types.Type) bool {
 	m, ok := t.Underlying().(*types.Map)
 	if !ok {
 		return false

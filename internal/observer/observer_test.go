@@ -139,36 +139,19 @@ func TestTable_Subject(t *testing.T) {
 
 // What never differs says nothing, and of observers that agree in enough runs the first is
 // enough.
-func TestTable_Of_maps(t *testing.T) {
-	const src = `package p
-
-type Header map[string][]string
-func (h Header) Len() int { return len(h) }
-
-type Hooks map[string]func()
-func (h Hooks) Len() int { return len(h) }
-
-type Words []uint64
-func (w Words) Count() int { return 0 }
-`
-	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, "p.go", src, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	checked, err := new(types.Config).Check("p", fset, []*ast.File{f}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pkg := &load.Package{Path: "p", Types: checked}
-	for _, name := range []string{"Header", "Hooks", "Words"} {
-		named := checked.Scope().Lookup(name).Type().(*types.Named)
-		pkg.Targets = append(pkg.Targets, &load.Target{Name: name + "." + named.Method(0).Name(), Obj: named.Method(0), Recv: named, Exported: true})
-	}
-	table := New(pkg, func(*testcase.Operation) bool { return true })
-	for name, want := range map[string]int{"Header": 0, "Hooks": 1, "Words": 1} {
-		if got := table.Of(checked.Scope().Lookup(name).Type()); len(got) != want {
-			t.Errorf("%s has %d observers, want %d", name, len(got), want)
+func TestComparedWhole(t *testing.T) {
+	text := types.Typ[types.String]
+	for _, tt := range []struct {
+		t    types.Type
+		want bool
+	}{
+		{types.NewMap(text, types.NewSlice(text)), true},
+		{types.NewMap(types.Typ[types.Int], types.NewStruct(nil, nil)), true},
+		{types.NewMap(text, types.NewSignatureType(nil, nil, nil, nil, nil, false)), false},
+		{types.NewSlice(types.Typ[types.Uint64]), false},
+	} {
+		if got := ComparedWhole(tt.t); got != tt.want {
+			t.Errorf("ComparedWhole(%s) = %t, want %t", tt.t, got, tt.want)
 		}
 	}
 }
