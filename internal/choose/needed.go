@@ -11,6 +11,7 @@ import (
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/emit/phrase"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/plain"
@@ -126,22 +127,6 @@ func isGetter(c *testcase.Case) bool {
 	}
 	sig := c.Seq.At(c.TargetStmt()).Op.Signature()
 	return sig.Params().Len() == 0 && sig.Results().Len() > 0 && !gosyntax.IsError(sig.Results().At(0).Type())
-}
-
-// onNil reports whether a test calls a method on nil. What is absent from an object shows better on one that has something in it.
-func onNil(c *testcase.Case) bool {
-	if !isMethod(c) {
-		return false
-	}
-	made := c.Seq.At(c.Seq.At(c.TargetStmt()).Args[0].Stmt).Op
-	if made.Kind != testcase.OpZero {
-		return false
-	}
-	switch made.Type.Underlying().(type) {
-	case *types.Pointer, *types.Map, *types.Slice, *types.Interface:
-		return true
-	}
-	return false
 }
 
 func isMethod(c *testcase.Case) bool { return c.Seq.At(c.TargetStmt()).Op.Kind == testcase.OpMethod }
@@ -400,11 +385,11 @@ func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]b
 			return 6
 		case m.handBuilt(c):
 			return 0
-		case observer[c.Target] && onNil(c):
+		case observer[c.Target] && phrase.OnNil(c): // what is absent shows better on an object that has something in it
 			return 0
 		case observer[c.Target]:
 			return 1
-		case !m.given.Exported[c.Target], noisy[i] > 0, onNil(c):
+		case !m.given.Exported[c.Target], noisy[i] > 0, phrase.OnNil(c):
 			return 2
 		case inStates[c.Target] && m.standard.state[c] == container.Unknown:
 			return 3

@@ -138,9 +138,11 @@ func TestDeclared(t *testing.T) {
 	}
 }
 
-func TestTypical_maps(t *testing.T) {
+// checked returns package p of the given source, which imports nothing.
+func checked(t *testing.T, src string) program {
+	t.Helper()
 	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, "p.go", "package p\n\nfunc Set(m map[string]string) {}\nfunc Add(h map[string][]string) {}\nfunc Count(m map[string]int) {}\nfunc Hook(m map[string]func()) {}\n", 0)
+	f, err := parser.ParseFile(fset, "p.go", src, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +150,11 @@ func TestTypical_maps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := program{t, &load.Package{Path: "p", Types: pkg, Literals: &load.Literals{}}}
+	return program{t, &load.Package{Path: "p", Types: pkg, Literals: &load.Literals{}}}
+}
+
+func TestTypical_maps(t *testing.T) {
+	p := checked(t, "package p\n\nfunc Set(m map[string]string) {}\nfunc Add(h map[string][]string) {}\nfunc Count(m map[string]int) {}\nfunc Hook(m map[string]func()) {}\n")
 	for _, tt := range []struct {
 		fn   string
 		n    int
@@ -172,8 +178,7 @@ func TestTypical_maps(t *testing.T) {
 }
 
 func TestKeyed(t *testing.T) {
-	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, "p.go", `package p
+	p := checked(t, `package p
 
 type Env interface{ Get(key string) string }
 
@@ -181,15 +186,7 @@ func FromMap(m map[string]string) Env { return nil }
 func Expand(env Env, text string) string { return "" }
 func Render(text string, data map[string]string) string { return "" }
 func Walk(text string, visit func()) {}
-`, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pkg, err := new(types.Config).Check("p", fset, []*ast.File{f}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := program{t, &load.Package{Path: "p", Types: pkg, Literals: &load.Literals{}}}
+`)
 	for _, tt := range []struct {
 		name string
 		fn   string
