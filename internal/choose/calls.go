@@ -16,6 +16,9 @@ const (
 	maxCalls  = 2000 // executed calls of a function
 	maxBefore = 200  // calls of one method whose receiver is observed before the call
 	maxAsked  = 4000 // calls of all functions together
+	// askingShare is the part of the time left in which the receivers are observed. Where each call makes a large object, all
+	// of them would take longer than anything that names gain.
+	askingShare = 4
 )
 
 // learnCalls collects all executed calls of each function, also those that became no tests, with the
@@ -60,7 +63,12 @@ func (s *observing) learnCalls(ctx context.Context) error {
 			}
 		}
 	}
-	outcomes, err := s.bench.Runner(false).Run(ctx, seqs)
+	part, cancel := partOf(ctx, askingShare)
+	defer cancel()
+	outcomes, err := s.bench.Runner(false).Run(part, seqs)
+	if part.Err() != nil && ctx.Err() == nil {
+		err = nil // the names are proved against fewer calls
+	}
 	if err := s.UnlessCut(err); err != nil {
 		return fmt.Errorf("asking observers before calls: %w", err)
 	}

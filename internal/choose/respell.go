@@ -45,6 +45,11 @@ func (m *mutantChooser) respellAs(ctx context.Context, tests []*testcase.Case, k
 // steps tries all proposals, one kind after the other. The parameter first holds the tests as they were
 // before any proposal.
 func (m *mutantChooser) steps(ctx context.Context, first []*testcase.Case, r *respelling) error {
+	r.whole = true
+	if err := m.step(ctx, plain.ShorterTexts(), r); err != nil {
+		return err
+	}
+	r.whole = false
 	steps := slices.Concat(m.parts.ways(), [][]plain.Way{{told.Outputs}}, plain.Steps())
 	for n := range mostDropped {
 		steps = append(steps, []plain.Way{without(n)})
@@ -191,12 +196,12 @@ func (m *mutantChooser) tidy(ctx context.Context, r *respelling) error {
 }
 
 // certain are the ways whose values are plainer for any reader, and that need no mutants to say so: errors with a message, objects
-// by their constructors, stand-ins that return something. The first lists also pass a stand-in where a function of the package
+// by their constructors, stand-ins that return something, values that are only carried about. The first lists also pass a stand-in where a function of the package
 // made another one for this call alone, and the very first one sets the fields of structs.
 var certain = [][]plain.Way{
-	{plain.Unnested, plain.Direct, plain.Foreign, plain.Answers, plain.Errors, plain.Filled},
-	{plain.Unnested, plain.Direct, plain.Foreign, plain.Answers, plain.Errors},
-	{plain.Unnested, plain.Foreign, plain.Errors},
+	{plain.Unnested, plain.Direct, plain.Foreign, plain.Answers, plain.Errors, plain.Carried, plain.Filled},
+	{plain.Unnested, plain.Direct, plain.Foreign, plain.Answers, plain.Errors, plain.Carried},
+	{plain.Unnested, plain.Foreign, plain.Errors, plain.Carried},
 }
 
 // respellCertain gives tests the values of certain ways in a few runs, before anything that may lack time. A test takes them

@@ -53,6 +53,9 @@ type Config struct {
 	Types func(path string, text []byte) *load.TypedTest
 	// Rests reports whether a case needs no bubble of testing/synctest although its calls may need one. Nil means that none does.
 	Rests func(*testcase.Case) bool
+	// Named reports whether the row of a case has to be a subtest, because its table failed as a plain loop and go test names
+	// nothing smaller than a subtest. Nil means that none has.
+	Named func(*testcase.Case) bool
 	// Fset is the file set of the package; nil means that of its SSA program.
 	Fset *token.FileSet
 }
@@ -69,7 +72,7 @@ type Test struct {
 	Name  string
 	Func  string            // the name of the function under test, as in Case.Target
 	Cases []*testcase.Case  // the test's cases; nil for findings
-	Rows  []string          // for each case the name of its row or subtest, or "" if the test has this case only
+	Rows  []string          // for each case the name of its row or subtest, or "" if the test has this case only or is a loop without subtests
 	Bug   *testcase.Finding // the finding that it reproduces, or nil
 }
 

@@ -116,7 +116,7 @@ func (g *generator) render(f *sourceFile, bugs, external bool) rendering {
 		lang := cmp.Or(g.pkg.FileLanguage(f.syntax), latest)
 		w := &writer{
 			Writer: gofile.NewWriter(g.pkg, external, lang, g.shared, imports),
-			fset:   g.fset, floats: g.floats, inputs: g.inputs, readsOnly: g.cfg.ReadsOnly, leaves: g.cfg.Leaves, lacks: g.cfg.Lacks, callable: &g.callable, bubbles: g.bubbles, rests: g.cfg.Rests,
+			fset:   g.fset, floats: g.floats, inputs: g.inputs, readsOnly: g.cfg.ReadsOnly, leaves: g.cfg.Leaves, lacks: g.cfg.Lacks, callable: &g.callable, bubbles: g.bubbles, rests: g.cfg.Rests, named: g.cfg.Named,
 		}
 		r = rendering{w: w}
 		if bugs {

@@ -13,6 +13,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/emit/phrase"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
@@ -48,7 +49,7 @@ func caseNames(pkg *load.Package, namer *words.Namer, cases []*testcase.Case) ma
 		nameDocumented(pkg, of, out)
 		for _, c := range of {
 			if n := out[c]; nils == 1 && phrase.OnNil(c) {
-				n.Text = "nil receiver" // a nil receiver gets this name whatever else holds for the case
+				n.Text, n.Decides = "nil receiver", true // a nil receiver gets this name whatever else holds for the case
 				out[c] = n
 			}
 		}
@@ -60,7 +61,7 @@ func caseNames(pkg *load.Package, namer *words.Namer, cases []*testcase.Case) ma
 				}
 				title += ", " + n.Text
 			}
-			out[c] = words.Name{Text: title, Proved: alone[c]}
+			out[c] = words.Name{Text: title, Proved: alone[c], Decides: true}
 		}
 	}
 	return out
@@ -78,7 +79,7 @@ func nameByOptions(pkg *load.Package, cases []*testcase.Case, names map[*testcas
 	}
 	for c, text := range passed {
 		if n := names[c]; count[text] == 1 && len(count) > 1 && len(text) <= longestName {
-			n.Text, n.Proved = text, true
+			n.Text, n.Proved, n.Decides = text, true, true
 			names[c] = n
 		}
 	}
@@ -140,7 +141,7 @@ func nameDocumented(pkg *load.Package, cases []*testcase.Case, names map[*testca
 				text += ": " + n.Text
 			}
 		}
-		n.Text = text
+		n.Text, n.Decides = text, true
 		names[c] = n
 	}
 }
@@ -239,6 +240,42 @@ func (w *writer) nameRows(rows []row) {
 		rows[i].name = name
 	}
 	nameByTexts(rows)
+}
+
+// looped reports whether the rows of a table are no subtests, and takes their names away if so: where the names of many only write
+// an input, or say something that decides nothing, and the message of a failure shows a short call, a reader is better off with the
+// inputs alone, as in the tests of Go's own library. The parameter shown has the variables in the message.
+func (t *table) looped(inputs []gofile.Column, shown []string) bool {
+	const longestInputs = 60
+	via := t.rows[0].c.Seq.At(t.rows[0].c.TargetStmt()).Op.Via
+	if via != nil || t.testify() || t.rows[0].object || t.inside(t.rows[0].c) || t.documents() {
+		return false
+	}
+	for _, c := range inputs {
+		if slices.ContainsFunc(c.Cells, func(cell string) bool { return cell != c.Cells[0] }) && !slices.Contains(shown, "tt."+c.Name) {
+			return false
+		}
+	}
+	saying := 0
+	for i, r := range t.rows {
+		n := 0
+		for _, c := range inputs {
+			n += len(c.Cells[i])
+		}
+		if n > longestInputs || t.named != nil && t.named(r.c) {
+			return false
+		}
+		if t.called[r.c].Decides {
+			saying++
+		}
+	}
+	if 3*saying > 2*len(t.rows) {
+		return false
+	}
+	for i := range t.rows {
+		t.rows[i].name = ""
+	}
+	return true
 }
 
 // longText returns the text that a case is about, if it is too long for a name: the only long one among its constants. It

@@ -331,6 +331,8 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 		t.columns, calledBy = t.columns[1:], by
 	} else if by := t.numbered(inputs); by != "" {
 		t.columns, calledBy = t.columns[1:], by
+	} else if len(after) == 0 && t.looped(inputs, args) {
+		t.columns, calledBy = t.columns[1:], ""
 	}
 	message := format + " = " + strings.Join(gotVerbs, ", ") + sep + strings.Join(wantVerbs, ", ")
 	fails := "t.Errorf("
@@ -341,6 +343,10 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 
 	var b strings.Builder
 	b.WriteString(gofile.Table("tests", t.columns))
+	if calledBy == "" {
+		b.WriteString("for _, tt := range tests {\n" + t.receiverLine() + t.rowCall(got, callText, conds, report) + "}\n")
+		return b.String(), true
+	}
 	b.WriteString("for _, tt := range tests {\nt.Run(" + calledBy + ", func(t *" + t.Std("testing") + ".T) {\n")
 	end := ""
 	if t.inside(t.rows[0].c) {
@@ -348,12 +354,18 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 		begin, end = t.bubble()
 		b.WriteString(begin)
 	}
-	if t.receiver != "" {
-		b.WriteString(t.receiver + " := " + t.made + "\n\n")
-	}
+	b.WriteString(t.receiverLine())
 	b.WriteString(t.rowCall(got, callText, conds, report))
 	b.WriteString(after + end + "})\n}\n")
 	return b.String(), true
+}
+
+// receiverLine returns the statement that makes the receiver which all rows have, "" if each has its own.
+func (t *table) receiverLine() string {
+	if t.receiver == "" {
+		return ""
+	}
+	return t.receiver + " := " + t.made + "\n\n"
 }
 
 // nameless takes the column of names away if the texts that the rows pass tell them apart, and returns the expression that

@@ -27,6 +27,7 @@ type writer struct {
 	callable  *callable
 	bubbles   *purity.Bubbles           // which tests run in a bubble of testing/synctest; nil stands for none
 	rests     func(*testcase.Case) bool // see Config.Rests
+	named     func(*testcase.Case) bool // see Config.Named
 
 	// Declarations that the tests of the file share. Each is made once, and only if a test uses it.
 	stubTypes    []*stubType

@@ -71,6 +71,36 @@ func AnythingElse() []Way {
 	return []Way{Anything(true, false, false), Anything(true, true, false), Anything(false, false, false), Anything(true, false, true)}
 }
 
+// Carried is a way that passes different constants, none of them zero, where the parameters of generic functions and methods have
+// types without a constraint, and nobody chose what a case passes. Such a function can do nothing with a value but carry it about, so
+// that any other one takes the same way; and if a map holds "", nobody sees whether Get returned what it holds.
+func Carried(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	carried := make(map[int]bool)
+	for i := range c.Seq.Len() {
+		st := c.Seq.At(i)
+		first := st.Op.FirstParam()
+		for k, a := range st.Args {
+			_, before := carried[a.Stmt]
+			carried[a.Stmt] = (carried[a.Stmt] || !before) && k >= first && ownCall(pkg, st.Op) && isUnconstrained(st.Op, k-first)
+		}
+	}
+	return rewrite(pkg, c, distinct(whole)(pkg, c), func(i int) bool { return carried[i] && c.Seq.At(i).Op.Type != nil })
+}
+
+// isUnconstrained reports whether a parameter of a function has a type parameter as its type that any type may take the place of.
+func isUnconstrained(op *testcase.Operation, param int) bool {
+	params := op.Func.Origin().Signature().Params()
+	if params.Len() == 0 {
+		return false
+	}
+	t := params.At(min(param, params.Len()-1)).Type()
+	if list, ok := t.(*types.Slice); ok && op.Func.Signature().Variadic() && param >= params.Len()-1 && !op.Spread {
+		t = list.Elem()
+	}
+	p, ok := t.(*types.TypeParam)
+	return ok && p.Constraint().Underlying().(*types.Interface).Empty()
+}
+
 // anySlot is an argument that may have any value: the name of its parameter, and what the case passes, as text.
 type anySlot struct{ name, passed string }
 

@@ -35,7 +35,8 @@
 //     (bytes.go); lists are put in order where the documentation asks for sorted ones (named.go), and formats
 //     mention the arguments behind them (formats.go).
 //
-// After these steps the caller passes what only all tests together know: structs of constants as the package's code
+// Before these steps the caller passes only those words of a text that matter, where somebody changed a document's text in one
+// place ([Shorter]). After them it passes what only all tests together know: structs of constants as the package's code
 // writes them ([Written]), and texts that the package prints to the functions that read them (inverse.go).
 //
 // A proposal may be wrong for its case: the caller runs it and sees whether it still shows what the case is

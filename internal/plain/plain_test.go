@@ -56,6 +56,8 @@ func Store(n Size) {}
 
 func Number(id int) {}
 
+func Keep[K comparable, V any](key K, value V, values ...V) {}
+
 func During(m time.Month) {}
 
 const (
@@ -161,6 +163,7 @@ func (p program) call(f *types.Func, args ...int) testcase.Statement {
 // A case that a person would have written otherwise, and what each way makes of it.
 func TestWays(t *testing.T) {
 	p := newProgram(t)
+	keep := p.fn("Keep")
 	vec, num := p.typ("Vec"), types.Typ[types.Int]
 	steps := Steps()
 	values := steps[len(steps)-1-mostLiterals-10-2*mostLists]
@@ -450,6 +453,16 @@ func TestWays(t *testing.T) {
 			"a number with all its digits", large(0), "Write",
 			[]testcase.Statement{octets(), p.zero(sum), p.integer(types.Typ[types.Int16], 3), p.call(p.fn("Write"), 0, 1, 2)},
 			"v0 := []uint8{}; Write(v0, [4]uint8{}, 12345)",
+		},
+		{
+			"values that are only carried about", Carried, "Keep",
+			[]testcase.Statement{p.text(""), p.text(""), p.text(""), p.zero(types.Typ[types.String]), p.call(keep, 0, 1, 2, 3)},
+			`Keep("", "value", "def", "ghi")`, // keys are compared, and stay
+		},
+		{
+			"a value that is also a key stays", Carried, "Keep",
+			[]testcase.Statement{p.text(""), p.call(keep, 0, 0)},
+			"",
 		},
 		{
 			"a readable text stays", Readable("x"), "Of",

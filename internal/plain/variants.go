@@ -290,3 +290,94 @@ func wholeOf(pkg *load.Package, op *testcase.Operation, param int, text string) 
 	}
 	return best
 }
+
+// Bounds of [ShorterTexts].
+const (
+	fewestOfShorter = 12 // bytes of a text that is worth being made shorter
+	mostShorter     = 8  // beginnings, ends and middles of a text that are tried
+)
+
+// ShorterTexts returns the ways of [Shorter], those with the shortest texts first.
+func ShorterTexts() []Way {
+	var out []Way
+	for n := range mostShorter {
+		out = append(out, Shorter(n))
+	}
+	return out
+}
+
+// Shorter returns a way that passes only a run of the words of a text, the n-th by length: "${HELLO-WORLD}" in place of
+// "Build ${HELLO-WORLD} on ${HOST:-here}". Texts that engines make are documents' texts with one place changed, and a reader has to
+// look for that place. What the package or its documents spell out stays as it is, and so does a sentence.
+func Shorter(n int) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		if pkg.Literals == nil {
+			return nil, false
+		}
+		used := feeds(c)
+		at, longest := -1, ""
+		for i := range c.TargetStmt() {
+			if text, ok := TextOf(pkg, c.Seq, i); ok && used[i] && len(text) > max(len(longest), fewestOfShorter) && isMade(pkg, text) {
+				at, longest = i, text
+			}
+		}
+		if at < 0 {
+			return nil, false
+		}
+		runs := wordRuns(longest)
+		if n >= len(runs) {
+			return nil, false
+		}
+		return WithText(c.Seq, at, runs[n])
+	}
+}
+
+// isMade reports whether a text is neither a sentence nor spelled out by the package or its documents.
+func isMade(pkg *load.Package, text string) bool {
+	isSign := func(r rune) bool {
+		return unicode.In(r, unicode.P, unicode.S) && !strings.ContainsRune(",.!?'", r)
+	}
+	return strings.ContainsFunc(text, isSign) && !IsSpelledOut(pkg, text)
+}
+
+// wordRuns returns beginnings, ends and middles of a text that consist of whole words, at most mostShorter, the shortest first. In
+// each of them brackets and quotes that were closed in the text are closed.
+func wordRuns(text string) []string {
+	var starts, ends []int
+	inWord := false
+	for i, r := range text + " " {
+		if word := !unicode.IsSpace(r); word != inWord {
+			if inWord = word; word {
+				starts = append(starts, i)
+			} else {
+				ends = append(ends, i)
+			}
+		}
+	}
+	closed := isClosed(text)
+	var out []string
+	for a, start := range starts {
+		for _, end := range ends[a:] {
+			if run := text[start:end]; len(run) < len(text) && (!closed || isClosed(run)) && !slices.Contains(out, run) {
+				out = append(out, run)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b string) int { return len(a) - len(b) })
+	return out[:min(len(out), mostShorter)]
+}
+
+// isClosed reports whether a text has as many brackets of each kind that end as begin, and an even number of each quote.
+func isClosed(text string) bool {
+	for _, pair := range []string{"()", "[]", "{}", "<>"} {
+		if strings.Count(text, pair[:1]) != strings.Count(text, pair[1:]) {
+			return false
+		}
+	}
+	for _, quote := range []string{`"`, "`"} {
+		if strings.Count(text, quote)%2 != 0 {
+			return false
+		}
+	}
+	return true
+}

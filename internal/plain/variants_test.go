@@ -62,3 +62,33 @@ func TestWhole(t *testing.T) {
 		})
 	}
 }
+
+func TestWordRuns(t *testing.T) {
+	tests := []struct {
+		text string
+		want []string
+	}{
+		{"Build ${A-B} on ${C}", []string{"on", "${C}", "Build", "${A-B}", "on ${C}", "${A-B} on", "Build ${A-B}", "${A-B} on ${C}"}},
+		{`{"a": 1, "b": 2}`, []string{"1,", `"b":`, `1, "b":`}}, // a brace without the other is no beginning
+		{"a = 'b", []string{"a", "=", "'b", "a =", "= 'b"}},
+		{"word", nil},
+	}
+	for _, tt := range tests {
+		if got := wordRuns(tt.text); !slices.Equal(got, tt.want) {
+			t.Errorf("wordRuns(%q) = %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
+func TestIsMade(t *testing.T) {
+	pkg := &load.Package{Literals: &load.Literals{Strings: []string{"Hello, ${name} and $other"}}}
+	for text, want := range map[string]bool{
+		"Hello, ${name} and $other": false, // spelled out
+		"The quick brown fox":       false, // a sentence
+		"Hello, ${name-x} and $y":   true,
+	} {
+		if got := isMade(pkg, text); got != want {
+			t.Errorf("isMade(%q) = %t, want %t", text, got, want)
+		}
+	}
+}

@@ -91,7 +91,7 @@ func (n *Namer) addKeys() {
 			continue
 		}
 		for _, there := range []bool{true, false} {
-			p := predicate{phrase: phrase{text: "present", clause: n.subjects[1].clause + " is present"}, reads: reads{inputs: 1 << 1, observers: 1 << i}, place: placeReceiver}
+			p := predicate{phrase: phrase{text: "present", clause: n.subjects[1].clause + " is present"}, reads: reads{inputs: 1 << 1, observers: 1 << i}, place: placeReceiver, lookup: true}
 			if !there {
 				p.phrase = phrase{text: "absent", clause: n.subjects[1].clause + " is absent"}
 			}
@@ -121,7 +121,7 @@ func (n *Namer) addLookedUp() {
 			if in {
 				where = "present"
 			}
-			p := predicate{phrase: phrase{text: where, clause: n.subjects[i].clause + " is " + where}, reads: reads{inputs: 1 << i}, place: placeReceiver}
+			p := predicate{phrase: phrase{text: where, clause: n.subjects[i].clause + " is " + where}, reads: reads{inputs: 1 << i}, place: placeReceiver, lookup: true}
 			n.add(p, func(c *call) truth {
 				if c.member == nil || c.member.Arg != i {
 					return unknown
@@ -222,7 +222,7 @@ func (n *Namer) addMember(i int, s subject, k container, only bool) {
 		if k.r.inputs != 0 {
 			place = placeInput + i
 		}
-		n.add(predicate{phrase: p, reads: r, place: place}, member(holds))
+		n.add(predicate{phrase: p, reads: r, place: place, lookup: true}, member(holds))
 	}
 	add(say("present", "present"), func(at, _ int, _ [2]int) bool { return at >= 0 })
 	add(say("absent", "absent"), func(at, _ int, _ [2]int) bool { return at < 0 })

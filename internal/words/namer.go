@@ -53,6 +53,9 @@ type Name struct {
 	// proved among all calls, except calls on a nil receiver. If all calls have the same outcome, then
 	// calls that took another path through the function count as calls with another outcome.
 	Proved bool
+	// Decides says that the call ends as it does, or takes its way, because the name holds. A name that does not decide only tells
+	// the row from others: it writes an input, or says something that is true of it.
+	Decides bool
 }
 
 // Namer knows all executed calls of a function, and names cases among them.
@@ -370,10 +373,12 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 	}
 	var all []candidate
 	lists := make([][]candidate, len(rows))
+	provers := make([]*prover, len(rows))
 	out := make([]Name, len(rows))
 	always := len(n.calls) > 1 && !slices.ContainsFunc(n.calls, func(c *call) bool { return !c.outcome.panicked })
 	for i := range at {
 		p := n.prover(i, at)
+		provers[i] = p
 		lists[i] = n.distinguishing(p.candidates(), i, at)
 		if !always { // where each call panicked, no input is the reason
 			out[i].Clause = p.clause(lists[i])
@@ -397,6 +402,10 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 	n.exactly(at, out, taken)
 	n.answers(at, out, picked, taken)
 	for i := range out {
+		out[i].Decides = out[i].Text != "" // what gave it another name than a predicate speaks of the outcome, or of options
+		if k := slices.IndexFunc(lists[i], func(c candidate) bool { return c.text == out[i].Text }); k >= 0 {
+			out[i].Decides = provers[i].decides(lists[i][k].predicate)
+		}
 		out[i].Returns = n.returned(at[i])
 		for _, text := range []string{n.fieldsSet(at[i]), n.ownStep(at[i], at)} {
 			if out[i].Text == "" && text != "" && !taken[text] {

@@ -28,6 +28,9 @@ type predicate struct {
 	outcome bool
 	// named says that the predicate is the meaning of a sentinel error.
 	named bool
+	// lookup says that the predicate tells whether an argument is among the elements of a container.
+	lookup bool
+	parts  []*predicate // of a conjunction
 }
 
 // The places.
@@ -152,7 +155,7 @@ func conjunction(p, q *predicate) *predicate {
 		p, q = q, p
 	}
 	const comma = 6
-	out := &predicate{phrase: both(p.phrase, q.phrase), place: p.place, outcome: p.outcome || q.outcome}
+	out := &predicate{phrase: both(p.phrase, q.phrase), place: p.place, outcome: p.outcome || q.outcome, parts: []*predicate{p, q}}
 	out.given = p.raw && q.raw && (p.place == placeReceiver || q.place == placeReceiver)
 	out.cost = weight(out.text) + out.strain + p.far + q.far + comma
 	out.reads = p.reads

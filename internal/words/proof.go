@@ -136,6 +136,30 @@ func (p *prover) proof(q *predicate) (proved, whole bool, cost int) {
 	return best != 0, false, best
 }
 
+// decides reports whether the row's call ends as it does, or takes its way, because a predicate holds: it is exactly what all calls with
+// the row's outcome have in common, or with it all calls go the row's way at a comparison where others do not.
+func (p *prover) decides(q *predicate) bool {
+	switch {
+	case len(q.parts) > 0:
+		return slices.ContainsFunc(q.parts, p.decides)
+	case q.raw:
+		return false
+	case q.outcome:
+		return q.text != success
+	case q.lookup:
+		return true
+	case p.others.count() > 0 && !meets(q.may, p.others) && isSubset(p.same, q.holds):
+		return true
+	}
+	return slices.ContainsFunc(p.forks, func(f fork) bool {
+		if f.cond.eval == nil || f.cond.reads.inputs&q.inputs == 0 && f.cond.reads.observers&q.observers == 0 {
+			return false
+		}
+		otherWay := f.cond.holds[bit(!f.way)]
+		return meets(f.reach, otherWay) && !meets(q.may, f.reach, or(otherWay, f.cond.open))
+	})
+}
+
 // lasting reports whether all comparisons from the i-th on read these inputs only.
 func (p *prover) lasting(i int, inputs uint64) bool {
 	for _, f := range p.forks[i:] {

@@ -210,3 +210,21 @@ func TestDeciding(t *testing.T) {
 		}
 	}
 }
+
+// A name decides if it says where the code parts the calls, or what all calls with this outcome have in common. One that repeats an
+// input does not.
+func TestDecides(t *testing.T) {
+	r := record(t, "classify", "Grade")
+	r.funcs["Grade"] = classify.Grade
+	r.sentinels["ErrScore"] = classify.ErrScore
+	at := map[int]*testcase.Case{}
+	for score := -100; score <= 300; score++ {
+		at[score] = r.run(do("Grade", score))
+	}
+	names := New(r.pkg, r.fn, nil, r.calls).Names([]*testcase.Case{at[101], at[60], at[83], at[84]})
+	for i, want := range []bool{true, true, true, false} {
+		if names[i].Decides != want {
+			t.Errorf("%q decides: %t, want %t", names[i].Text, names[i].Decides, want)
+		}
+	}
+}

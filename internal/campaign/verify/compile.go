@@ -62,8 +62,12 @@ func (t *trial) reject(test emit.Test, b gotest.BuildError) {
 		}
 		return
 	}
+	cases := casesAt(t.s, test, b)
+	if t.divide(test, cases) {
+		return
+	}
 	before := len(t.bad)
-	t.remove(test, casesAt(t.s, test, b))
+	t.remove(test, cases)
 	event.AddTo(&t.Summary.Rejected, event.Count(len(t.bad)-before))
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
@@ -73,5 +74,24 @@ func TestBug(t *testing.T) { G(1) }
 	}
 	if n := v.Summary.Rejected; n == nil || *n != 3 {
 		t.Errorf("counted %v, want 3", n)
+	}
+}
+
+// A loop without subtests that fails is written with subtests once, so that the row to blame shows; what fails then goes.
+func TestDivide(t *testing.T) {
+	cases := []*testcase.Case{{Target: "F"}, {Target: "F"}}
+	v := &verifier{Session: &session.Session{Pkg: &load.Package{}, Events: &event.Stream{}}, named: make(map[*testcase.Case]bool)}
+	suite := &Suite{Files: []emit.File{{Tests: []emit.Test{{Name: "TestF", Cases: cases, Rows: []string{"", ""}}}}}}
+	failed := &gotest.Result{Failed: []string{"TestF"}}
+
+	first := &trial{v, suite, make(map[*testcase.Case]bool)}
+	first.takeFailed(failed, "")
+	if first.bad[cases[0]] || first.bad[cases[1]] || len(first.bad) == 0 || !v.named[cases[0]] || !v.named[cases[1]] {
+		t.Errorf("after the first failure %v are bad and %v named, want none bad, all named, and another round", first.bad, v.named)
+	}
+	second := &trial{v, suite, make(map[*testcase.Case]bool)}
+	second.takeFailed(failed, "")
+	if !second.bad[cases[0]] || !second.bad[cases[1]] {
+		t.Errorf("after the second failure %v are bad, want both", second.bad)
 	}
 }

@@ -198,6 +198,9 @@ func (t *trial) take(test emit.Test, why string) { t.takeCases(test, test.Cases,
 
 // takeCases takes cases out that a test failed for, and says why.
 func (t *trial) takeCases(test emit.Test, cases []*testcase.Case, why string) {
+	if t.divide(test, cases) {
+		return
+	}
 	before := len(t.bad)
 	name := t.remove(test, cases)
 	event.AddTo(&t.Summary.Unreliable, event.Count(len(t.bad)-before))
@@ -205,6 +208,24 @@ func (t *trial) takeCases(test emit.Test, cases []*testcase.Case, why string) {
 	for _, c := range cases {
 		t.Debug("rejected", "%s: %s", name, c.Seq)
 	}
+}
+
+// divide reports whether a test is written with subtests from now on, because it failed as a loop and only subtests show for which of
+// these cases. A test is divided once.
+func (t *trial) divide(test emit.Test, cases []*testcase.Case) bool {
+	if len(cases) < 2 || len(cases) < len(test.Cases) {
+		return false
+	}
+	divided := false
+	for i, c := range cases {
+		if i < len(test.Rows) && test.Rows[i] == "" && !t.named[c] {
+			t.named[c], divided = true, true
+		}
+	}
+	if divided {
+		t.bad[&testcase.Case{}] = true // no case is bad, but an entry shows that the suite has changed
+	}
+	return divided
 }
 
 // remove takes cases of a test out and returns the name under which this is reported.

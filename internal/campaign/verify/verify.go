@@ -81,6 +81,7 @@ type verifier struct {
 	// starts has what startingFuncs returns, once it was asked for, and orderly the cases that have passed with goroutines in other orders.
 	starts  map[*types.Func]bool
 	orderly map[*testcase.Case]bool
+	named   map[*testcase.Case]bool // the cases that are written as subtests (see divide)
 	work    string                  // a directory for the files to lay over the package
 	passed  map[*testcase.Case]bool // the cases whose tests passed when they last ran
 	ahead   *ahead                  // what is built ahead, or nil
@@ -102,7 +103,7 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, chosen
 	}
 	defer os.RemoveAll(work) // a leftover temporary directory does no harm
 	s.Summary.Rejected, s.Summary.Unreliable = event.Count(0), event.Count(0)
-	v := &verifier{Session: s, cfg: cfg, bench: bench, chosen: chosen, exhaustive: cfg.Exhaustive, work: work, replaced: make(map[*testcase.Case]*testcase.Case), starting: make(map[string]bool), orderly: make(map[*testcase.Case]bool)}
+	v := &verifier{Session: s, cfg: cfg, bench: bench, chosen: chosen, exhaustive: cfg.Exhaustive, work: work, replaced: make(map[*testcase.Case]*testcase.Case), starting: make(map[string]bool), orderly: make(map[*testcase.Case]bool), named: make(map[*testcase.Case]bool)}
 	defer v.dropAhead()
 	suite, err := v.rounds(ctx)
 	if suite == nil {
@@ -252,6 +253,7 @@ func (v *verifier) emitConfig(ranked choose.Selection) emit.Config {
 	place, adds := ranked.Rank(len(v.bench.Blocks()))
 	bubbles := purity.NewBubbles(v.Pkg)
 	return emit.Config{MaxTests: v.cfg.MaxTests, Fset: v.Prog.Fset, MaxLines: v.cfg.MaxLines, Rank: place, Adds: adds,
+		Named:     func(c *testcase.Case) bool { return v.named[c] },
 		Rests:     func(c *testcase.Case) bool { return bubbles.Rests(v.Prog.Fset, c, v.bench.Blocks()) },
 		ReadsOnly: ranked.ReadsOnly, Leaves: v.leaves, Lacks: v.Prog.Lacks, Types: v.typeTest, Calls: func(target string) []words.Call { return ranked.Calls[target] }}
 }

@@ -29,6 +29,9 @@ func listed(dir string) []string {
 	for _, content := range readmes(dir) {
 		var list []string
 		flush := func() {
+			if values, ok := labelled(list); ok {
+				list = values
+			}
 			if !isProse(list) {
 				for _, text := range list {
 					add(text)
@@ -61,6 +64,20 @@ func listed(dir string) []string {
 		flush()
 	}
 	return out
+}
+
+// labelled returns what stands behind the labels of a list that names each of its texts: 01 and 0123456789abcdef for
+// "base2: 01" and "base16: 0123456789abcdef". It returns false for any other list, also for one in which something behind a label has
+// several words, because that explains the label.
+func labelled(list []string) (values []string, ok bool) {
+	for _, text := range list {
+		label, value, found := strings.Cut(text, ": ")
+		if value = strings.TrimSpace(value); !found || value == "" || strings.ContainsAny(label, " \t") || strings.ContainsAny(value, " \t") {
+			return nil, false
+		}
+		values = append(values, value)
+	}
+	return values, len(list) > 1
 }
 
 // isProse reports whether most items of a list are sentences: at least three words, of which the first has a capital.

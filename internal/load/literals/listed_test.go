@@ -30,6 +30,13 @@ func TestListed(t *testing.T) {
 	if got, want := listed(dir), []string{"0ujsswThIGTUYm2K8FjOOfXtY1K", "0ujzPyRiIAffKhBux4PvQdDqMHY"}; !slices.Equal(got, want) {
 		t.Errorf("what commands print = %q, want %q", got, want)
 	}
+	alphabets := "Alphabets:\n\n    - base2: 01\n    - base16: 0123456789abcdef\n\nFlags:\n\n- v: more words\n- q: none\n"
+	if err := os.WriteFile(filepath.Join(dir, "Readme.md"), []byte(alphabets), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := listed(dir), []string{"01", "0123456789abcdef", "v: more words", "q: none"}; !slices.Equal(got, want) {
+		t.Errorf("of a list with labels listed = %q, want %q", got, want)
+	}
 	if got := listed(t.TempDir()); got != nil {
 		t.Errorf("listed of a directory without a README = %q, want nil", got)
 	}
