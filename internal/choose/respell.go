@@ -45,11 +45,12 @@ func (m *mutantChooser) respellAs(ctx context.Context, tests []*testcase.Case, k
 // steps tries all proposals, one kind after the other. The parameter first holds the tests as they were
 // before any proposal.
 func (m *mutantChooser) steps(ctx context.Context, first []*testcase.Case, r *respelling) error {
-	r.whole = true
+	fixed := r.fixed
+	r.whole, r.fixed = true, nil // samples are documents' texts that were changed in one place
 	if err := m.step(ctx, plain.ShorterTexts(), r); err != nil {
 		return err
 	}
-	r.whole = false
+	r.whole, r.fixed = false, fixed
 	steps := slices.Concat(m.parts.ways(), [][]plain.Way{{told.Outputs}}, plain.Steps())
 	for n := range mostDropped {
 		steps = append(steps, []plain.Way{without(n)})

@@ -246,7 +246,7 @@ func (w *writer) nameRows(rows []row) {
 // an input, or say something that decides nothing, and the message of a failure shows a short call, a reader is better off with the
 // inputs alone, as in the tests of Go's own library. The parameter shown has the variables in the message.
 func (t *table) looped(inputs []gofile.Column, shown []string) bool {
-	const longestInputs = 60
+	const longestInputs = 120
 	via := t.rows[0].c.Seq.At(t.rows[0].c.TargetStmt()).Op.Via
 	if via != nil || t.testify() || t.rows[0].object || t.inside(t.rows[0].c) || t.documents() {
 		return false

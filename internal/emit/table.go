@@ -329,10 +329,10 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 	calledBy := "tt." + nameField
 	if by := cmp.Or(t.nameless(inputs), t.spelledBy(nameField)); by != "" {
 		t.columns, calledBy = t.columns[1:], by
-	} else if by := t.numbered(inputs); by != "" {
-		t.columns, calledBy = t.columns[1:], by
 	} else if len(after) == 0 && t.looped(inputs, args) {
 		t.columns, calledBy = t.columns[1:], ""
+	} else if by := cmp.Or(t.byResults(inputs), t.numbered(inputs)); by != "" {
+		t.columns, calledBy = t.columns[1:], by
 	}
 	message := format + " = " + strings.Join(gotVerbs, ", ") + sep + strings.Join(wantVerbs, ", ")
 	fails := "t.Errorf("
@@ -376,11 +376,21 @@ func (t *table) nameless(inputs []gofile.Column) string {
 		return "" // what is done through a helper has a name for that: GET /
 	}
 	by, names := t.CalledBy(inputs)
-	if wants := t.columns[1+len(inputs):]; by == "" && t.prints() && len(wants) == 1 && t.short(inputs) {
-		by, names = t.CalledBy(wants)
-		if slices.ContainsFunc(names, isLayout) {
-			by, names = "", nil
-		}
+	for i, name := range names {
+		t.rows[i].name = name
+	}
+	return by
+}
+
+// byResults does the same with the texts that the rows return, where these say what the inputs are (see prints).
+func (t *table) byResults(inputs []gofile.Column) string {
+	wants := t.columns[1+len(inputs):]
+	if via := t.rows[0].c.Seq.At(t.rows[0].c.TargetStmt()).Op.Via; via != nil || t.documents() || !t.prints() || len(wants) != 1 || !t.short(inputs) {
+		return ""
+	}
+	by, names := t.CalledBy(wants)
+	if slices.ContainsFunc(names, isLayout) {
+		return ""
 	}
 	for i, name := range names {
 		t.rows[i].name = name

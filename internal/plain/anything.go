@@ -84,8 +84,19 @@ func Carried(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 			carried[a.Stmt] = (carried[a.Stmt] || !before) && k >= first && ownCall(pkg, st.Op) && isUnconstrained(st.Op, k-first)
 		}
 	}
-	return rewrite(pkg, c, distinct(whole)(pkg, c), func(i int) bool { return carried[i] && c.Seq.At(i).Op.Type != nil })
+	texts, others := 0, distinct(whole)(pkg, c)
+	fresh := func(op *testcase.Operation, name string) testcase.Literal {
+		if op.Type.Underlying().(*types.Basic).Info()&types.IsString == 0 || texts == len(carriedTexts) {
+			return others(op, name)
+		}
+		texts++
+		return testcase.Literal{Kind: testcase.LitString, Str: carriedTexts[texts-1]}
+	}
+	return rewrite(pkg, c, fresh, func(i int) bool { return carried[i] && c.Seq.At(i).Op.Type != nil })
 }
+
+// carriedTexts are texts of which a reader sees which was there before which.
+var carriedTexts = [...]string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine"}
 
 // isUnconstrained reports whether a parameter of a function has a type parameter as its type that any type may take the place of.
 func isUnconstrained(op *testcase.Operation, param int) bool {
