@@ -47,8 +47,10 @@ func (m *mutantChooser) respellAs(ctx context.Context, tests []*testcase.Case, k
 func (m *mutantChooser) steps(ctx context.Context, first []*testcase.Case, r *respelling) error {
 	fixed := r.fixed
 	r.whole, r.fixed = true, nil // samples are documents' texts that were changed in one place
-	if err := m.step(ctx, plain.ShorterTexts(), r); err != nil {
-		return err
+	for _, ways := range [][]plain.Way{plain.ShorterTexts(), plain.PaddedTexts()} {
+		if err := m.step(ctx, ways, r); err != nil {
+			return err
+		}
 	}
 	r.whole, r.fixed = false, fixed
 	steps := slices.Concat(m.parts.ways(), [][]plain.Way{{told.Outputs}}, plain.Steps())

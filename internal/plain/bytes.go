@@ -306,3 +306,97 @@ func separates(name string) bool {
 	lower := strings.ToLower(name)
 	return slices.ContainsFunc([]string{"sep", "delim", "comma", "glue", "joiner"}, func(part string) bool { return strings.Contains(lower, part) })
 }
+
+// Relettered returns a way that puts a letter in the place of each byte that does not print, the same one in all texts, bytes and single
+// bytes of a case: a search for "ba" in "bba" in place of one for {1, 0} in {1, 1, 0}. If separated is set, the first byte that is passed
+// by itself becomes a comma, because such a byte is mostly looked for between others.
+func Relettered(separated bool) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		foreign := foreignArguments(pkg, c.Seq)
+		single := singleBytes(pkg, c.Seq)
+		letter := relettering{given: make(map[byte]byte), used: make(map[byte]bool)}
+		for i := range c.Seq.Len() {
+			if text, ok := TextOf(pkg, c.Seq, i); ok {
+				letter.use(text)
+			}
+		}
+		for i := range c.Seq.Len() {
+			if b, ok := single[i]; ok && separated && !isReadable(b) && len(letter.given) == 0 && !letter.used[','] {
+				letter.given[b] = ','
+			}
+		}
+		return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
+			st := c.Seq.At(i)
+			if b, ok := single[i]; ok {
+				lit := testcase.Literal{Kind: testcase.LitUint, Bits: uint64(letter.of(b))}
+				return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Universe.Lookup("byte").Type(), Lit: lit}}, letter.of(b) != b
+			}
+			text, ok := TextOf(pkg, c.Seq, i)
+			readable := letter.text(text)
+			if !ok || foreign[i] || readable == text {
+				return st, false
+			}
+			if _, isSlice := st.Op.Type.Underlying().(*types.Slice); isSlice {
+				return bytesLiteral(st.Op.Type, readable, out), true
+			}
+			return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: st.Op.Type, Lit: testcase.Literal{Kind: testcase.LitString, Str: readable}}}, true
+		})
+	}
+}
+
+// singleBytes returns the bytes that calls of the package are passed by themselves, by the statements that make them.
+func singleBytes(pkg *load.Package, s *testcase.Sequence) map[int]byte {
+	out := make(map[int]byte)
+	for i := range s.Len() {
+		st := s.At(i)
+		if !ownCall(pkg, st.Op) {
+			continue
+		}
+		for _, a := range st.Args {
+			op := s.At(a.Stmt).Op
+			if b, ok := types.Unalias(op.Type).(*types.Basic); ok && b.Kind() == types.Uint8 && op.Choice == nil && (op.Kind == testcase.OpLiteral || op.Kind == testcase.OpZero) {
+				out[a.Stmt] = byte(op.Lit.Bits)
+			}
+		}
+	}
+	return out
+}
+
+// isReadable reports whether a byte is a character that people read or part of one.
+func isReadable(b byte) bool { return b >= ' ' && b != 0x7f || b == '\n' || b == '\t' || b == '\r' }
+
+// relettering gives bytes that do not print letters that no text of a case has.
+type relettering struct {
+	given map[byte]byte
+	used  map[byte]bool
+}
+
+func (l relettering) use(text string) {
+	for _, b := range []byte(text) {
+		l.used[b] = true
+	}
+}
+
+func (l relettering) of(b byte) byte {
+	if isReadable(b) {
+		return b
+	}
+	if _, ok := l.given[b]; !ok {
+		l.given[b] = b
+		for c := byte('a'); c <= 'z'; c++ {
+			if !l.used[c] {
+				l.given[b], l.used[c] = c, true
+				break
+			}
+		}
+	}
+	return l.given[b]
+}
+
+func (l relettering) text(text string) string {
+	out := []byte(text)
+	for i, b := range out {
+		out[i] = l.of(b)
+	}
+	return string(out)
+}

@@ -18,7 +18,7 @@
 //     parameters of these names (borrowed.go); others become what the names of their parameters ask
 //     for, like 404 for a status or .01 for a tolerance (named.go), nanoseconds become milliseconds, and durations that nobody
 //     can read some of the same units (durations.go);
-//  5. texts get the form of texts that people write, like "HTTPServer" for "IPa" (shaped.go), or lose
+//  5. bytes that do not print become letters, the same in all texts of a case (bytes.go); texts get the form of texts that people write, like "HTTPServer" for "IPa" (shaped.go), or lose
 //     unreadable and repeated parts, and get words where any text would do, the same words in all
 //     texts of the case (text.go);
 //  6. literals get other values, in the first of these ways that fits: each literal gets a value of
@@ -127,6 +127,7 @@ func Steps() [][]Way {
 		{Fractions(0), Fractions(1)},
 		{Durations},
 		{Composed(true), Composed(false)},
+		{Relettered(true), Relettered(false)},
 		{Readable("x"), Readable("-"), Readable(" ")},
 		{Renamed},
 		{SpelledAll(uniform)},

@@ -56,6 +56,8 @@ func Store(n Size) {}
 
 func Number(id int) {}
 
+func Seek(text, part string, until byte) {}
+
 func Keep[K comparable, V any](key K, value V, values ...V) {}
 
 func During(m time.Month) {}
@@ -453,6 +455,16 @@ func TestWays(t *testing.T) {
 			"a number with all its digits", large(0), "Write",
 			[]testcase.Statement{octets(), p.zero(sum), p.integer(types.Typ[types.Int16], 3), p.call(p.fn("Write"), 0, 1, 2)},
 			"v0 := []uint8{}; Write(v0, [4]uint8{}, 12345)",
+		},
+		{
+			"bytes that do not print are the same letters everywhere", Relettered(true), "Seek",
+			[]testcase.Statement{p.text("a\x00\x01"), p.text("\x01\n"), p.zero(types.Typ[types.Uint8]), p.call(p.fn("Seek"), 0, 1, 2)},
+			`Seek("a,b", "b\n", 44)`,
+		},
+		{
+			"a byte that prints stays", Relettered(true), "Seek",
+			[]testcase.Statement{p.text("a"), p.text("é"), p.integer(types.Typ[types.Uint8], '/'), p.call(p.fn("Seek"), 0, 1, 2)},
+			"",
 		},
 		{
 			"values that are only carried about", Carried, "Keep",

@@ -332,6 +332,69 @@ func Shorter(n int) Way {
 	}
 }
 
+// Bounds of [PaddedTexts].
+const (
+	fewestOfPadded = 40 // bytes of a text of which nobody reads each word
+	mostPadded     = 8  // texts that are tried
+)
+
+// PaddedTexts returns ways that pass many equal characters and one word in place of a long text that engines made, where only
+// its length and this word matter: 128 blanks and "error".
+func PaddedTexts() []Way {
+	var out []Way
+	for n := range mostPadded {
+		out = append(out, func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+			if pkg.Literals == nil {
+				return nil, false
+			}
+			used := feeds(c)
+			for i := range c.TargetStmt() {
+				text, ok := TextOf(pkg, c.Seq, i)
+				if !ok || !used[i] || len(text) < fewestOfPadded || IsSpelledOut(pkg, text) {
+					continue
+				}
+				if list := padded(text, otherTexts(pkg, c.Seq, i)); n < len(list) {
+					return WithText(c.Seq, i, list[n])
+				}
+			}
+			return nil, false
+		})
+	}
+	return out
+}
+
+// otherTexts returns the texts that the other statements of a sequence make.
+func otherTexts(pkg *load.Package, s *testcase.Sequence, but int) []string {
+	var out []string
+	for i := range s.Len() {
+		if text, ok := TextOf(pkg, s, i); ok && i != but && text != "" {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// padded returns texts of the length of a text that consist of blanks or of equal letters, of these before one of the words that the text has,
+// and of these behind its first word. A text of which all but the word is one character already has none.
+func padded(text string, words []string) []string {
+	const mostWords = 2
+	words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return len(w) > len(text)/2 || !strings.Contains(text, w) })
+	words = append([]string{""}, words[:min(len(words), mostWords)]...)
+	var out []string
+	for _, filler := range []string{" ", "x"} {
+		for _, word := range words {
+			out = append(out, strings.Repeat(filler, len(text)-len(word))+word)
+		}
+		if first := strings.Fields(text); len(first) > 1 && strings.HasPrefix(text, first[0]) {
+			out = append(out, first[0]+strings.Repeat(filler, len(text)-len(first[0])))
+		}
+	}
+	if slices.Contains(out, text) {
+		return nil
+	}
+	return out[:min(len(out), mostPadded)]
+}
+
 // isMade reports whether a text is neither a sentence nor spelled out by the package or its documents.
 func isMade(pkg *load.Package, text string) bool {
 	isSign := func(r rune) bool {

@@ -3,6 +3,7 @@ package plain
 import (
 	"go/types"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/goassay/assay/internal/load"
@@ -90,5 +91,17 @@ func TestIsMade(t *testing.T) {
 		if got := isMade(pkg, text); got != want {
 			t.Errorf("isMade(%q) = %t, want %t", text, got, want)
 		}
+	}
+}
+
+func TestPadded(t *testing.T) {
+	text := "an " + strings.Repeat("ab ", 15) + "end"
+	got := padded(text, []string{"end", "zz", text})
+	want := []string{strings.Repeat(" ", 51), strings.Repeat(" ", 48) + "end", "an" + strings.Repeat(" ", 49), strings.Repeat("x", 51), strings.Repeat("x", 48) + "end", "an" + strings.Repeat("x", 49)}
+	if !slices.Equal(got, want) {
+		t.Errorf("padded = %q, want %q", got, want)
+	}
+	if got := padded(strings.Repeat("x", 60)+"end", []string{"end"}); got != nil {
+		t.Errorf("padded of a padded text = %q, want none", got)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/gosyntax"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -327,7 +328,7 @@ func (k *call) history(at int) {
 			if len(st.Args) > 1 {
 				var args []string
 				for _, a := range st.Args[1:] {
-					if text := spell(made(k.c, a, 0)); text != "" { // a function value has no text
+					if text := spellConstant(made(k.c, a, 0)); text != "" { // a function value has no text
 						args = append(args, text)
 					}
 				}
@@ -343,6 +344,18 @@ func (k *call) history(at int) {
 			}
 		}
 	}
+}
+
+// spellConstant returns the name of the declared constant that a value is, or else the value as Go writes it.
+func spellConstant(v testcase.Value) string {
+	if v.Type != nil {
+		for _, c := range load.ConstantsOf(v.Type) {
+			if valueKey(v) != "" && constantKey(c.Val()) == valueKey(v) {
+				return c.Name()
+			}
+		}
+	}
+	return spell(v)
 }
 
 // madeFrom returns the object whose method returned another object of its type: the set-up of

@@ -448,7 +448,7 @@ func (n *Namer) distinguishing(list []candidate, row int, at []int) []candidate 
 }
 
 // nameOptions names rows whose objects were prepared by several calls after the last call that no other row makes:
-// "SetBorder(false)". With such a preparation the objects are alike, and the one call is what the row is about. The parameter
+// "no border" for SetBorder(false). With such a preparation the objects are alike, and the one call is what the row is about. The parameter
 // at has the rows' calls.
 func (n *Namer) nameOptions(at []int, out []Name, taken map[string]bool) {
 	const fewest = 3 // calls that prepare the object
@@ -471,7 +471,7 @@ func (n *Namer) ownStep(i int, at []int) string {
 		again := slices.ContainsFunc(steps, func(s string) bool { return s != steps[k] && strings.HasPrefix(s, method+"(") })
 		shared := slices.ContainsFunc(at, func(j int) bool { return j != i && slices.Contains(n.calls[j].steps, steps[k]) })
 		if !shared && !again && len(steps[k]) <= longest {
-			return steps[k]
+			return asSetting(steps[k])
 		}
 	}
 	return ""

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -60,6 +61,39 @@ func (n *Namer) settings(c *testcase.Case) string {
 		}
 	}
 	return ""
+}
+
+// asSetting says what a call that changes a setting sets: "no border" for SetBorder(false), "line style blue" for
+// SetLineStyle(StyleBlue), "padding 5" for WithPadding(5). Other calls are returned as they are.
+func asSetting(call string) string {
+	name, args, _ := strings.Cut(strings.TrimSuffix(call, ")"), "(")
+	ws := splitWords(name)
+	if len(ws) < 2 {
+		return call
+	}
+	what, not := strings.Join(ws[1:], " "), ""
+	switch ws[0] {
+	case "disable", "without":
+		not = "no "
+	case "set", "with", "enable", "use":
+	default:
+		return call
+	}
+	switch {
+	case args == "false" && not == "":
+		return "no " + what
+	case args == "" || args == "true":
+		return not + what
+	case not != "":
+		return call
+	}
+	if token.IsIdentifier(args) {
+		args = strings.Join(slices.DeleteFunc(splitWords(args), func(w string) bool { return slices.Contains(ws, w) }), " ")
+	}
+	if text := strings.TrimSpace(what + " " + args); plain(text) {
+		return text
+	}
+	return call
 }
 
 // switches says which of the package's own switches a case turns on or off, "" if none.

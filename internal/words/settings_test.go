@@ -62,3 +62,22 @@ func TestSettings(t *testing.T) {
 		}
 	}
 }
+
+func TestAsSetting(t *testing.T) {
+	for call, want := range map[string]string{
+		"SetBorderRight(false)":     "no border right",
+		"SetRowLines(true)":         "row lines",
+		"SetLineStyle(StyleBlue)":   "line style blue",
+		"SetAlignment(0, 2)":        "alignment 0, 2",
+		"WithPadding(5)":            "padding 5",
+		"DisableColor":              "no color",
+		`SetFooters("Total")`:       `footers "Total"`,
+		`AddRow("Apple", "14")`:     `AddRow("Apple", "14")`,
+		"Set(5)":                    "Set(5)",
+		"DisableLevels(Warn, Info)": "DisableLevels(Warn, Info)",
+	} {
+		if got := asSetting(call); got != want {
+			t.Errorf("asSetting(%s) = %q, want %q", call, got, want)
+		}
+	}
+}

@@ -80,7 +80,8 @@ func repeats(names, texts gofile.Column) bool {
 	n := 0
 	for i, cell := range texts.Cells {
 		name, err := strconv.Unquote(names.Cells[i])
-		if err == nil && (name == cell || name == texts.Name+" "+cell || strconv.Quote(name) == cell) {
+		text, isText := gofile.TextIn(cell)
+		if err == nil && (name == cell || name == texts.Name+" "+cell || isText && (name == text || name == strconv.Quote(text) || name == texts.Name+" "+strconv.Quote(text))) {
 			n++
 		}
 	}

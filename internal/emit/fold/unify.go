@@ -273,8 +273,8 @@ func (m *match) expr(es []ast.Expr, in place) bool {
 	}
 	movable := !slices.ContainsFunc(es, func(e ast.Expr) bool { return !m.movable(e) })
 	start := m.mark()
-	if in.want && movable && m.hole(at, es, in) {
-		return true // what is expected reads best as a whole
+	if in.want && movable && m.hole(at, each(es, ast.Unparen), in) {
+		return true // what is expected reads best as a whole; the message has it without parentheses
 	}
 	m.back(start)
 	if at == es[0] {

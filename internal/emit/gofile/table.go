@@ -87,6 +87,9 @@ func (w *Writer) CalledBy(columns []Column) (by string, names []string) {
 			for i, name := range names {
 				names[i] = strconv.Quote(name)
 			}
+			if c.Type == "[]byte" {
+				return w.Std("fmt") + `.Sprintf("%q", tt.` + c.Name + ")", names
+			}
 			return w.Std("strconv") + ".Quote(" + by + ")", names // a subtest without a name would be called #00
 		}
 	}
@@ -107,8 +110,8 @@ func calledBy(columns ...Column) (by string, names []string) {
 	for i := range columns[0].Cells {
 		var texts []string
 		for _, c := range columns {
-			text, ok := textIn(c.Cells[i])
-			if !ok {
+			text, ok := TextIn(c.Cells[i])
+			if !ok && (c.Type != "[]byte" || c.Cells[i] != "nil") {
 				return "", nil
 			}
 			texts = append(texts, text)
@@ -132,8 +135,8 @@ func calledBy(columns ...Column) (by string, names []string) {
 	return strings.Join(parts, "+"+strconv.Quote(between)+"+"), names
 }
 
-// textIn returns the text that a cell writes: "a" or []byte("a").
-func textIn(cell string) (string, bool) {
+// TextIn returns the text that a cell writes: "a" or []byte("a").
+func TextIn(cell string) (string, bool) {
 	if in, ok := strings.CutPrefix(cell, "[]byte("); ok {
 		cell = strings.TrimSuffix(in, ")")
 	}

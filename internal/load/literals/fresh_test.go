@@ -60,6 +60,28 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// Nobody passes what errors and panics say; other words of theirs, such as tokens, may be inputs.
+func TestMessages(t *testing.T) {
+	s := setOf(t, `
+type fault int
+
+func (f fault) Error() string { return "bad data at byte " + string(rune(f)) }
+
+func Parse(s string) string {
+	if s == "a key of" {
+		panic("there is no key")
+	}
+	println("no message at all")
+	if s == "" {
+		panic("!")
+	}
+	return "also no message"
+}`, "")
+	if got, want := fmt.Sprintf("%q", s.Strings), `["a key of" "no message at all" "" "!" "also no message"]`; got != want {
+		t.Errorf("strings %s, want %s", got, want)
+	}
+}
+
 func TestChange(t *testing.T) {
 	const code = `
 func Print(doc string) { option("sort", "wide") }

@@ -7,6 +7,9 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/goassay/assay/internal/gosyntax"
 )
@@ -82,13 +85,13 @@ func Of(src Source) *Set {
 				if d.Body == nil {
 					continue
 				}
-				typed{src.Info, own}.walk(d.Body)
+				typed{src.Info, own, d.Recv != nil && d.Name.Name == "Error"}.walk(d.Body)
 				name = gosyntax.DeclName(d)
 			case *ast.GenDecl:
 				if d.Tok == token.IMPORT {
 					continue
 				}
-				typed{src.Info, own}.walk(d)
+				typed{src.Info, own, false}.walk(d)
 			}
 			all.merge(own)
 			if l := own.literals(); name == "" && l != nil && len(l.Strings) > 1 {
@@ -183,10 +186,12 @@ func (t *tally) literals() *Set {
 }
 
 // typed collects the constants of checked code: for an expression that is constant as a whole it takes the
-// value ("1<<20", a named constant), and not its parts.
+// value ("1<<20", a named constant), and not its parts. Sentences of errors and panics are left out: no caller passes
+// them, and a case with such a text only puzzles its reader.
 type typed struct {
 	info *types.Info
 	into *tally
+	says bool // the code returns a message
 }
 
 func (c typed) walk(n ast.Node) {
@@ -195,6 +200,12 @@ func (c typed) walk(n ast.Node) {
 		case *ast.Field:
 			return false // types and tags
 		case ast.Expr:
+			if call, ok := n.(*ast.CallExpr); ok && !c.says && c.isMessage(call) {
+				for _, a := range call.Args {
+					typed{c.info, c.into, true}.walk(a)
+				}
+				return false
+			}
 			tv, ok := c.info.Types[n]
 			if !ok {
 				return true
@@ -206,6 +217,9 @@ func (c typed) walk(n ast.Node) {
 				return true
 			}
 			v := tv.Value
+			if c.says && isSentence(v) {
+				return false
+			}
 			if b, ok := tv.Type.Underlying().(*types.Basic); ok {
 				switch {
 				case b.Info()&types.IsInteger != 0:
@@ -219,6 +233,27 @@ func (c typed) walk(n ast.Node) {
 		}
 		return true
 	})
+}
+
+// isMessage reports whether a call makes an error or panics.
+func (c typed) isMessage(call *ast.CallExpr) bool {
+	switch called := typeutil.Callee(c.info, call).(type) {
+	case *types.Builtin:
+		return called.Name() == "panic"
+	case *types.Func:
+		if called.Pkg() == nil {
+			return false
+		}
+		path, name := called.Pkg().Path(), called.Name()
+		return path == "fmt" && name == "Errorf" || (path == "errors" || strings.HasSuffix(path, "/errors")) && !strings.HasPrefix(name, "Is") && !strings.HasPrefix(name, "As")
+	}
+	return false
+}
+
+// isSentence reports whether a constant is a text of several words.
+func isSentence(v constant.Value) bool {
+	const fewest = 3
+	return v.Kind() == constant.String && len(strings.Fields(constant.StringVal(v))) >= fewest
 }
 
 // untyped collects the literals of code that was only parsed. Texts that tests print, and names of
