@@ -209,9 +209,10 @@ func F(x int) int {
 			want: `5:19 F body: the body of F is left out: killed by [0 1 2] (result)
 7:6 F boundary: x > 3 becomes x >= 3: survives
 7:6 F negation: x > 3 becomes x <= 3: killed by [0 1 2] (hang)
+7:10 F constant: 3 becomes 3+1: survives
 10:10 F return: x + 1 is returned as the zero value: killed by [0 1 2] (result)
 10:10 F math: x + 1 becomes -: killed by [0 1 2] (result)
-4 of 5 killed, 5 covered
+4 of 6 killed, 6 covered
 `,
 		},
 		{
@@ -295,10 +296,11 @@ func F(x int) int {
 			want: `5:19 F body: the body of F is left out: killed by [1 2] (result)
 6:5 F boundary: x > 100 becomes x >= 100: survives
 6:5 F negation: x > 100 becomes x <= 100: killed by [1 2] (result)
+6:9 F constant: 100 becomes 100+1: survives
 7:3 F removal: limit = 0 is removed: not covered
 7:11 F constant: 0 becomes 0+1: not covered
 9:9 F return: min(x, limit) is returned as the zero value: killed by [1 2] (result)
-3 of 6 killed, 4 covered
+3 of 7 killed, 5 covered
 `,
 		},
 	} {

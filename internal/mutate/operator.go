@@ -15,7 +15,7 @@ const (
 	Operand   Operator = "operand"   // an operand of && or || does not count
 	Math      Operator = "math"      // + becomes -, & becomes |, ++ becomes --, ...
 	Sign      Operator = "sign"      // -x becomes x, ^x becomes x
-	Constant  Operator = "constant"  // 1 becomes 0, any other c becomes c+1
+	Constant  Operator = "constant"  // 1 becomes 0, any other c becomes c+1; the limit of a relation moves where Boundary does not move it
 	Removal   Operator = "removal"   // a call, an assignment, a defer or a send is not executed
 	ReturnVal Operator = "return"    // a result becomes the zero value
 	LoopJump  Operator = "loop-jump" // break becomes continue, and the other way round

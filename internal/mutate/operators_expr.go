@@ -247,9 +247,9 @@ func (w *rewriter) comparison(e *ast.BinaryExpr) {
 	switch {
 	case ok && relation:
 		w.insert(e.Pos(), "@"+helper(e.Op)+"("+k+", ")
-		w.operand(e.X)
+		w.limit(e.X, e.Op == token.LEQ || e.Op == token.GTR)
 		w.replace(e.OpPos, len(e.Op.String()), ",")
-		w.operand(e.Y)
+		w.limit(e.Y, e.Op == token.GEQ || e.Op == token.LSS)
 		w.insert(e.End(), ")")
 	case ok:
 		w.insert(e.Pos(), "@not("+k+", ")
@@ -260,6 +260,22 @@ func (w *rewriter) comparison(e *ast.BinaryExpr) {
 		w.operand(e.X)
 		w.operand(e.Y)
 	}
+}
+
+// limit rewrites an operand of a relation. The relation's own mutant moves a limit by one in one direction, x >= 60 to x > 60. A whole number
+// moves in the other one as well, to x >= 59, so that both sides of the limit have to be tested; down says in which direction that is.
+func (w *rewriter) limit(e ast.Expr, down bool) {
+	tv := w.info.Types[e]
+	b, isBasic := types.Unalias(tv.Type).Underlying().(*types.Basic)
+	if tv.Value == nil || w.sibling(e) != nil || w.imported(e) || !isBasic || b.Info()&types.IsInteger == 0 || down && b.Info()&types.IsUnsigned != 0 && isConst(tv.Value, 0) {
+		w.operand(e)
+		return
+	}
+	name, what := "inc", "+1"
+	if down {
+		name, what = "dec", "-1"
+	}
+	w.moved(e, tv, name, what)
 }
 
 // trivial reports whether a relation always holds or never holds because of the operands' types.
@@ -476,6 +492,11 @@ func (w *rewriter) constant(e ast.Expr, tv types.TypeAndValue) {
 	case isConst(tv.Value, 1):
 		name, what = "dec", "-1"
 	}
+	w.moved(e, tv, name, what)
+}
+
+// moved rewrites a number, so that it may be one more or one less, by the helper of this name.
+func (w *rewriter) moved(e ast.Expr, tv types.TypeAndValue, name, what string) {
 	typ := w.spell(tv.Type)
 	if typ == "" {
 		return
