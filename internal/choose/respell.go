@@ -210,12 +210,21 @@ var certain = [][]plain.Way{
 // respellCertain gives tests the values of certain ways in a few runs, before anything that may lack time. A test takes them
 // if its call ends as before and takes the same way through its function.
 func (ch *chooser) respellCertain(ctx context.Context) error {
-	done := make([]bool, len(ch.Tests))
 	fills := make(map[string]bool) // functions that set the fields of what they are passed
 	for _, c := range slices.Concat(ch.Tests, ch.given.Ran) {
 		fills[c.Target] = fills[c.Target] || outcome.ChangesArgument(c)
 	}
-	for k, ways := range certain {
+	if err := ch.firstOf(ctx, certain, fills); err != nil {
+		return err
+	}
+	return ch.firstOf(ctx, [][]plain.Way{{plain.Relettered(true)}, {plain.Relettered(false)}}, nil)
+}
+
+// firstOf gives each test the values of the first of these lists of ways that fits. The parameter fills has the functions whose tests do
+// not get those of the very first list.
+func (ch *chooser) firstOf(ctx context.Context, lists [][]plain.Way, fills map[string]bool) error {
+	done := make([]bool, len(ch.Tests))
+	for k, ways := range lists {
 		var at []int
 		var cases []*testcase.Case
 		var seqs []*testcase.Sequence
