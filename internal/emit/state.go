@@ -173,7 +173,7 @@ func (t *table) observerColumns(k int, o observation) (c observed, ok bool) {
 		case inline && want == "nil":
 			cond = v + " != nil" // package reflect knows no nil without a type
 		}
-		c.vars, c.conds, c.verbs = append(c.vars, v), append(c.conds, cond), append(c.verbs, gofile.Verb(rt))
+		c.vars, c.conds, c.verbs = append(c.vars, v), append(c.conds, cond), append(c.verbs, gofile.CellVerb(rt, cells))
 		chk := equalCheck(v, want, rt, how)
 		if inline && want == "nil" {
 			chk = check{"Nil", []string{v}}
@@ -185,7 +185,7 @@ func (t *table) observerColumns(k int, o observation) (c observed, ok bool) {
 		if inline {
 			c.wants = append(c.wants, escape(want))
 		} else {
-			c.wants, c.wantArgs = append(c.wants, gofile.Verb(rt)), append(c.wantArgs, want)
+			c.wants, c.wantArgs = append(c.wants, gofile.CellVerb(rt, cells)), append(c.wantArgs, want)
 		}
 	}
 	return c, true

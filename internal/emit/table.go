@@ -598,7 +598,7 @@ func (t *table) call(st testcase.Statement, sig *types.Signature, params []strin
 		t.columns = append(t.columns, gofile.Column{Name: name, Type: t.Type(pt), Cells: cells})
 		passed = append(passed, "tt."+name+spread)
 		if gofile.Showable(pt) {
-			shown = append(shown, gofile.Verb(pt)+spread)
+			shown = append(shown, gofile.CellVerb(pt, cells)+spread)
 			args = append(args, "tt."+name)
 		} else {
 			shown = append(shown, name)

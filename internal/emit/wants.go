@@ -87,8 +87,8 @@ func (t *table) wants(st testcase.Statement) (got string, conds []assertion, got
 			return "", nil, nil, nil, nil, nil, false
 		}
 		conds = append(conds, assertion{cond: cnd, check: equalCheck(v, "tt."+f, rt, cc)})
-		gotVerbs, gotArgs = append(gotVerbs, gofile.Verb(rt)), append(gotArgs, v)
-		wantVerbs, wantArgs = append(wantVerbs, gofile.Verb(rt)), append(wantArgs, "tt."+f)
+		gotVerbs, gotArgs = append(gotVerbs, gofile.CellVerb(rt, col.Cells)), append(gotArgs, v)
+		wantVerbs, wantArgs = append(wantVerbs, gofile.CellVerb(rt, col.Cells)), append(wantArgs, "tt."+f)
 	}
 	return strings.Join(vars, ", "), conds, gotVerbs, wantVerbs, gotArgs, wantArgs, true
 }

@@ -211,3 +211,21 @@ func TestCalledBy(t *testing.T) {
 		})
 	}
 }
+
+func TestCellVerb(t *testing.T) {
+	tests := []struct {
+		t     types.Type
+		cells []string
+		want  string
+	}{
+		{types.Typ[types.Uint8], []string{"','", "0"}, "%q"},
+		{types.Typ[types.Uint8], []string{"0", "0"}, "%d"},
+		{types.Typ[types.Uint8], []string{"','", "7"}, "%d"},
+		{types.Typ[types.String], []string{`"a"`}, "%q"},
+	}
+	for _, tt := range tests {
+		if got := CellVerb(tt.t, tt.cells); got != tt.want {
+			t.Errorf("CellVerb(%v, %q) = %s, want %s", tt.t, tt.cells, got, tt.want)
+		}
+	}
+}

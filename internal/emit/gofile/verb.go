@@ -2,6 +2,7 @@ package gofile
 
 import (
 	"go/types"
+	"strings"
 
 	"github.com/goassay/assay/internal/load"
 )
@@ -52,4 +53,22 @@ func Showable(t types.Type) bool {
 		return isStruct && s.NumFields() <= most
 	}
 	return true
+}
+
+// CellVerb returns the verb for values of type t that are written like these cells: that of characters if each of them is a character or a
+// zero, as bytes are that code compares with ','.
+func CellVerb(t types.Type, cells []string) string {
+	characters := 0
+	for _, cell := range cells {
+		switch {
+		case strings.HasPrefix(cell, "'"):
+			characters++
+		case cell != "0":
+			return Verb(t)
+		}
+	}
+	if verb := Verb(t); verb != "%d" || characters == 0 {
+		return verb
+	}
+	return "%q"
 }
