@@ -22,8 +22,22 @@ func (c *call) cause() (text string, cut bool) {
 	if !strings.ContainsFunc(text, unicode.IsLetter) {
 		return "", false
 	}
-	short := beginning(text)
+	short := beginning(withoutGot(text))
 	return short, short != text
+}
+
+// withoutGot returns a message without what it says was got in place of what it expects, of which the value has been taken out, and
+// without what package strconv says of a number: of "expected a digit, got" the first three words are the name.
+func withoutGot(text string) string {
+	if before, _, ok := strings.Cut(text, ": strconv."); ok && len(strings.Fields(before)) > 1 {
+		text = before
+	}
+	for _, tail := range []string{" but got", " got", " but found", " found"} {
+		if before, ok := strings.CutSuffix(text, tail); ok && len(strings.Fields(before)) > 2 {
+			return strings.Trim(before, " :,;.-")
+		}
+	}
+	return text
 }
 
 // beginning returns a message up to where its details begin, if it is too long for a name: "IBAN length 19

@@ -67,3 +67,17 @@ func TestWithoutTail(t *testing.T) {
 		}
 	}
 }
+
+func TestWithoutGot(t *testing.T) {
+	for text, want := range map[string]string{
+		"Expected an operator, got":                             "Expected an operator",
+		"Unable to parse offset: strconv.Atoi: parsing: syntax": "Unable to parse offset",
+		"expected 3 bytes but found":                            "expected 3 bytes",
+		"key not found":                                         "key not found",
+		"parse: strconv.Atoi: value out of range":               "parse: strconv.Atoi: value out of range",
+	} {
+		if got := withoutGot(text); got != want {
+			t.Errorf("withoutGot(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
