@@ -419,7 +419,7 @@ func isLayout(text string) bool {
 // It takes the column of names away and returns the expression that each row is called by, or gives the rows names made of
 // constants and returns "".
 func (t *table) numbered(inputs []gofile.Column) string {
-	vague := slices.ContainsFunc(t.rows, func(r row) bool { return !phrase.IsTelling(r.name) })
+	vague := slices.ContainsFunc(t.rows, func(r row) bool { return !t.called[r.c].Decides && !phrase.IsTelling(r.name) })
 	if via := t.rows[0].c.Seq.At(t.rows[0].c.TargetStmt()).Op.Via; !vague || via != nil || t.documents() {
 		return ""
 	}
