@@ -18,15 +18,15 @@ type Inquiry struct {
 	At  int                // the number of the statement, -1 for an input that the test itself has made or written to
 }
 
-// Before returns the same question after each earlier call of the package that was passed the object, the first one first.
+// Before returns the same question after each earlier call of the package that may have reached the object, the first one first.
 // Only what was observed says which keys a map has and what an interface holds, and objects are observed when they are
 // made and at the end; an earlier call may therefore have broken a part of which nobody knew.
 func (q Inquiry) Before(pkg *load.Package) []Inquiry {
 	var out []Inquiry
 	object, _ := askedObject(q.Seq)
 	for at := range max(q.At, 0) {
-		st := q.Seq.At(at)
-		if !CallsOf(pkg, st.Op) || load.IsInvariant(st.Op.Func.Name()) || !slices.Contains(st.Args, object) {
+		op := q.Seq.At(at).Op
+		if !CallsOf(pkg, op) || load.IsInvariant(op.Func.Name()) || object.Stmt >= at || !reaches(pkg, q.Seq, at, object) {
 			continue
 		}
 		keep := make([]bool, q.Seq.Len())
@@ -38,6 +38,45 @@ func (q Inquiry) Before(pkg *load.Package) []Inquiry {
 		}
 	}
 	return out
+}
+
+// reaches reports whether the call at a statement of a sequence may reach an object: it takes the object, returns it, or
+// takes another one that earlier calls of the package were passed together with it, or have returned for it. What a call
+// keeps of its arguments is not always to be seen: a channel, a closure or an atomic pointer may hold it.
+func reaches(pkg *load.Package, s *testcase.Sequence, at int, object testcase.Ref) bool {
+	if object.Stmt == at || slices.Contains(s.At(at).Args, object) {
+		return true
+	}
+	all := s.ResultTypes()
+	linked := map[testcase.Ref]bool{object: true}
+	for i := range at + 1 {
+		st := s.At(i)
+		if !CallsOf(pkg, st.Op) || load.IsInvariant(st.Op.Func.Name()) {
+			continue
+		}
+		together := slices.Clone(st.Args)
+		for r := range all[i] {
+			together = append(together, testcase.Ref{Stmt: i, Result: r})
+		}
+		if i == at {
+			together = st.Args
+		}
+		if !slices.ContainsFunc(together, func(ref testcase.Ref) bool { return linked[ref] }) {
+			continue
+		}
+		if i == at {
+			return true
+		}
+		for _, ref := range together {
+			linked[ref] = linked[ref] || !isBasic(all[ref.Stmt][ref.Result])
+		}
+	}
+	return false
+}
+
+func isBasic(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Basic)
+	return ok
 }
 
 // Predicates are the methods by which types of a package say whether an object is valid, by type.
@@ -266,9 +305,6 @@ func (a *asking) parts(p part, deep int) {
 	base, seen := p.typ, p.seen
 	if ptr, ok := types.Unalias(p.typ).(*types.Pointer); ok {
 		base, seen = ptr.Elem(), elem(seen, testcase.Pointer, 0)
-	}
-	if named := load.NamedOf(base); named != nil && named.TypeArgs().Len() > 0 {
-		return
 	}
 	switch u := base.Underlying().(type) {
 	case *types.Struct:

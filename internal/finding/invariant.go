@@ -1,7 +1,6 @@
 package finding
 
 import (
-	"slices"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
@@ -138,18 +137,20 @@ func askedObject(s *testcase.Sequence) (testcase.Ref, []testcase.Step) {
 	return ref, steps
 }
 
-// breaker returns the last call of the package, before the last statement, in which the last statement's
-// receiver took part, or -1 if there is none. Earlier questions do not count, because they change nothing.
+// breaker returns the last call of the package, before the last statement, that may have reached the last statement's
+// receiver, or -1 if there is none. Earlier questions do not count, because they change nothing.
 func breaker(pkg *load.Package, s *testcase.Sequence) int {
 	recv, _ := askedObject(s)
-	for at := s.Len() - 2; at >= 0; at-- {
+	for at := s.Len() - 2; at >= recv.Stmt; at-- {
 		st := s.At(at)
-		if (st.Op.Kind == testcase.OpFunc || st.Op.Kind == testcase.OpMethod) && (recv.Stmt == at || slices.Contains(st.Args, recv)) {
+		if st.Op.Kind != testcase.OpFunc && st.Op.Kind != testcase.OpMethod {
+			continue
+		}
+		switch {
+		case st.Op.Func.Pkg() == pkg.Types && load.IsInvariant(st.Op.Func.Name()):
+		case reaches(pkg, s, at, recv):
 			if st.Op.Func.Pkg() != pkg.Types {
 				return -1
-			}
-			if load.IsInvariant(st.Op.Func.Name()) {
-				continue
 			}
 			return at
 		}
