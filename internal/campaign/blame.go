@@ -72,6 +72,7 @@ func (g *gen) blame(ctx context.Context, bench *workbench, explored []engine.Exp
 		for _, c := range x.Cases {
 			for _, q := range asked[c] {
 				o := outcomes[number[q.Seq.Dump()]]
+				g.doubtIfChanged(q, o)
 				if o == nil || !finding.SaysBroken(q.Seq, o) {
 					continue
 				}
@@ -229,7 +230,7 @@ func (g *gen) answers(ctx context.Context, bench *workbench, seqs []*testcase.Se
 			switch {
 			case g.doubtful[predicate]:
 			case changesAsked(part[k], o):
-				g.doubt(predicate, " changes the object that it is asked about: what it says may depend on how often it was asked")
+				g.doubt(predicate, changesIt)
 			case refuses(part[k], o):
 				g.doubt(predicate, " panics itself instead of saying no: it says nothing of the objects on which it panics")
 			}
@@ -248,6 +249,20 @@ func changesAsked(s *testcase.Sequence, o *testcase.Outcome) bool {
 	before := o.Results[a.Stmt][a.Result]
 	return before.Kind == testcase.Pointer && !before.Equal(o.Final[0])
 }
+
+// doubtIfChanged reports a predicate that has changed the object which it was asked about since the call before.
+func (g *gen) doubtIfChanged(q finding.Inquiry, o *testcase.Outcome) {
+	predicate := q.Seq.Last().Op.Func
+	if o == nil || o.Status != testcase.Returned || len(o.Final) == 0 || q.Seen.Kind != testcase.Pointer || g.doubtful[predicate] {
+		return
+	}
+	if !q.Seen.Equal(o.Final[0]) {
+		g.doubt(predicate, changesIt)
+	}
+}
+
+// changesIt is what is said of a predicate that changes what it is asked about.
+const changesIt = " changes the object that it is asked about: what it says may depend on how often it was asked"
 
 // refuses reports whether the question at the end of a sequence ended by a panic that the predicate's own code asks for.
 // Other panics of a predicate are findings.

@@ -16,6 +16,8 @@ import (
 type Inquiry struct {
 	Seq *testcase.Sequence // ends with the question
 	At  int                // the number of the statement, -1 for an input that the test itself has made or written to
+	// Seen is what the call of the statement left of the object, if that was observed.
+	Seen testcase.Value
 }
 
 // Before returns the same question after each earlier call of the package that may have reached the object, the first one first.
@@ -34,7 +36,7 @@ func (q Inquiry) Before(pkg *load.Package) []Inquiry {
 			keep[i] = i <= at || i > q.At
 		}
 		if s, ok := q.Seq.Keep(keep); ok {
-			out = append(out, Inquiry{s, at})
+			out = append(out, Inquiry{Seq: s, At: at})
 		}
 	}
 	return out
@@ -151,10 +153,10 @@ func (p Predicates) Questions(pkg *load.Package, s *testcase.Sequence, o *testca
 		for _, arg := range st.Args {
 			out = append(out, a.ask(at, arg)...)
 		}
-		if at < len(o.Results) && testcase.Erred(st.Op, o.Results[at]) {
-			continue // what comes beside an error is no object
-		}
 		for r := range a.all[at] {
+			if at < len(o.Results) && isNoObject(st.Op, o.Results[at], r) {
+				continue
+			}
 			ref := testcase.Ref{Stmt: at, Result: r}
 			known[ref] = at
 			out = append(out, a.ask(at, ref)...)
@@ -163,13 +165,27 @@ func (p Predicates) Questions(pkg *load.Package, s *testcase.Sequence, o *testca
 	return out
 }
 
+// isNoObject reports whether a result of a call need not be valid: it comes beside an error, or it is the zero value, or a
+// pointer to one, beside a last result that is false, by which code says that there is nothing.
+func isNoObject(op *testcase.Operation, results []testcase.Value, r int) bool {
+	if testcase.Erred(op, results) {
+		return true
+	}
+	n := len(results)
+	if n < 2 || r >= n-1 || results[n-1].Kind != testcase.Bool || results[n-1].Bits != 0 {
+		return false
+	}
+	v := results[r]
+	return isZero(v) || v.Kind == testcase.Pointer && isZero(elem(v, testcase.Pointer, 0))
+}
+
 // GoesOnWithFailed reports whether a sequence asks, or passes to a call, an object with a predicate that a call returned
-// together with an error. What comes beside an error is no object, and need not be valid.
+// together with an error, or as nothing. Such a result need not be valid.
 func (p Predicates) GoesOnWithFailed(s *testcase.Sequence, o *testcase.Outcome) bool {
 	var all [][]types.Type
 	for i := range s.Len() {
 		for _, ref := range s.At(i).Args {
-			if op := s.At(ref.Stmt).Op; !op.IsCall() || ref.Stmt >= len(o.Results) || !testcase.Erred(op, o.Results[ref.Stmt]) {
+			if op := s.At(ref.Stmt).Op; !op.IsCall() || ref.Stmt >= len(o.Results) || !isNoObject(op, o.Results[ref.Stmt], ref.Result) {
 				continue
 			}
 			if all == nil {
@@ -293,7 +309,13 @@ func (a *asking) add(p part) {
 		args = append(args, t)
 	}
 	question := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpMethod, Func: m.Obj, TypeArgs: args}, Args: []testcase.Ref{p.ref}}
-	a.out = append(a.out, Inquiry{a.prefix.Extend(append(slices.Clone(p.path), question)...), a.at})
+	q := Inquiry{Seq: a.prefix.Extend(append(slices.Clone(p.path), question)...), At: a.at}
+	if a.at == a.seq.Len()-1 && len(p.path) == 0 && !a.observed.Wavers {
+		if k := slices.Index(a.seq.Last().Args, p.ref); k >= 0 && k < len(a.observed.Final) {
+			q.Seen = a.observed.Final[k]
+		}
+	}
+	a.out = append(a.out, q)
 }
 
 // parts adds the questions about what an object leads to: by its fields, by the elements of a list or a map, or because
