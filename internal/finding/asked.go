@@ -153,6 +153,7 @@ func (p Predicates) Questions(pkg *load.Package, s *testcase.Sequence, o *testca
 		for _, arg := range st.Args {
 			out = append(out, a.ask(at, arg)...)
 		}
+		out = append(out, a.reached(at, known)...)
 		for r := range a.all[at] {
 			if at < len(o.Results) && isNoObject(st.Op, o.Results[at], r) {
 				continue
@@ -160,6 +161,28 @@ func (p Predicates) Questions(pkg *load.Package, s *testcase.Sequence, o *testca
 			ref := testcase.Ref{Stmt: at, Result: r}
 			known[ref] = at
 			out = append(out, a.ask(at, ref)...)
+		}
+	}
+	return out
+}
+
+// mostReached is how many objects are asked that a call may have reached without taking them.
+const mostReached = 3
+
+// reached returns the questions about known objects that a call was not passed and may have reached all the same.
+func (a *asking) reached(at int, known map[testcase.Ref]int) []Inquiry {
+	var out []Inquiry
+	args := a.seq.At(at).Args
+	for i := range at {
+		for r, t := range a.all[i] {
+			ref := testcase.Ref{Stmt: i, Result: r}
+			_, pointer := types.Unalias(t).(*types.Pointer)
+			if _, ok := known[ref]; !ok || !pointer || a.valid.of(t) == nil || slices.Contains(args, ref) || !reaches(a.pkg, a.seq, at, ref) {
+				continue
+			}
+			if out = append(out, a.ask(at, ref)...); len(out) >= mostReached {
+				return out
+			}
 		}
 	}
 	return out
@@ -311,12 +334,15 @@ func (a *asking) add(p part) {
 	question := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpMethod, Func: m.Obj, TypeArgs: args}, Args: []testcase.Ref{p.ref}}
 	q := Inquiry{Seq: a.prefix.Extend(append(slices.Clone(p.path), question)...), At: a.at}
 	if a.at == a.seq.Len()-1 && len(p.path) == 0 && !a.observed.Wavers {
-		if k := slices.Index(a.seq.Last().Args, p.ref); k >= 0 && k < len(a.observed.Final) {
+		if k := slices.Index(a.seq.Last().Args, p.ref); k >= 0 && k < len(a.observed.Final) && !shownBefore(a.observed.Final[k]) {
 			q.Seen = a.observed.Final[k]
 		}
 	}
 	a.out = append(a.out, q)
 }
+
+// shownBefore reports whether a value has a part that was observed elsewhere, and is not shown again.
+func shownBefore(v testcase.Value) bool { return v.Again || slices.ContainsFunc(v.Elems, shownBefore) }
 
 // parts adds the questions about what an object leads to: by its fields, by the elements of a list or a map, or because
 // an interface holds it.

@@ -1,7 +1,6 @@
 package finding
 
 import (
-
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/usage"
