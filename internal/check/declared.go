@@ -142,8 +142,7 @@ func (f *Function) absorb() {
 // unhelped returns nil if there is no such reliance to look for. To all, the run with all assumptions, it adds the
 // assumptions that only these premises need.
 func (p *Program) unhelped(fn *ssa.Function, pre prepared, all, none *recorder) map[assertionKey]Premise {
-	written, helps := 0, map[ssa.Instruction]bool{}
-	asserts := 0
+	written, asserts, helps := 0, 0, map[ssa.Instruction]bool{}
 	for _, k := range all.order {
 		if k.kind.Written() {
 			written++

@@ -28,10 +28,10 @@ func anyInputs(ctx context.Context, m *vm.Machine, s Subject, cfg Config, b Budg
 	if t.Skip != "" || !vm.Closed(t.Func.Signature, s.Pkg.Path, true) {
 		return nil, nil
 	}
-	proof := proof{ctx: ctx, m: m, s: s, cfg: cfg, budget: b}
-	out, err := proof.follow(false)
-	if out != nil && proof.ended && err == nil {
-		out.Past, err = proof.follow(true)
+	f := proof{ctx: ctx, m: m, s: s, cfg: cfg, budget: b}
+	out, err := f.follow(false)
+	if out != nil && f.ended && err == nil {
+		out.Past, err = f.follow(true)
 	}
 	return out, err
 }

@@ -181,12 +181,11 @@ func doAssert(m *Machine, st *State, c *call, v Value) signal {
 	if !m.broke(st, st.g().top, "assertion") {
 		return sigStop
 	}
-	if text := contract.Broken(what); st.driver.PastAsserts {
-		st.failed = append(slices.Clip(st.failed), text)
+	if st.driver != nil && st.driver.PastAsserts {
+		st.failed = append(slices.Clip(st.failed), contract.Broken(what))
 		return sigNext
-	} else {
-		m.endPath(st, StopAssert, text)
 	}
+	m.endPath(st, StopAssert, contract.Broken(what))
 	return sigStop
 }
 
