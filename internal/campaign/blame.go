@@ -67,14 +67,19 @@ func (g *gen) blame(ctx context.Context, bench *workbench, explored []engine.Exp
 		return err
 	}
 	var said []answer
-	of := make(map[*testcase.Case]int) // the number of a case's answer
+	of := make(map[*testcase.Case][]int) // the numbers of a case's answers
 	for _, x := range explored {
 		for _, c := range x.Cases {
 			for _, q := range asked[c] {
-				if o := outcomes[number[q.Seq.Dump()]]; o != nil && finding.SaysBroken(q.Seq, o) {
-					of[c], said = len(said), append(said, answer{q, o})
+				o := outcomes[number[q.Seq.Dump()]]
+				g.doubtIfChanged(q, o)
+				if o == nil || !finding.SaysBroken(q.Seq, o) {
+					continue
+				}
+				if known := of[c]; len(known) > 0 && said[known[0]].At != q.At {
 					break
 				}
+				of[c], said = append(of[c], len(said)), append(said, answer{q, o})
 			}
 		}
 	}
@@ -84,8 +89,8 @@ func (g *gen) blame(ctx context.Context, bench *workbench, explored []engine.Exp
 	for i := range explored {
 		x := &explored[i]
 		for k, c := range x.Cases {
-			if n, broken := of[c]; broken {
-				x.Cases[k] = blamed(g.Rules, c, said[n])
+			if numbers := of[c]; len(numbers) > 0 {
+				x.Cases[k] = blamed(g.Rules, c, earliest(said, numbers))
 			}
 		}
 		x.Cases = slices.DeleteFunc(x.Cases, func(c *testcase.Case) bool { return c == nil })
@@ -97,6 +102,13 @@ func (g *gen) blame(ctx context.Context, bench *workbench, explored []engine.Exp
 type answer struct {
 	finding.Inquiry
 	outcome *testcase.Outcome
+}
+
+// earliest returns the answer, of those with some numbers, after the first call. One object may be asked in two ways, as a
+// value of the test and as a part of another object that it was passed to; only the first was there before that call.
+func earliest(said []answer, numbers []int) answer {
+	n := slices.MinFunc(numbers, func(a, b int) int { return said[a].At - said[b].At })
+	return said[n]
 }
 
 // first replaces each answer by the answer of the same object after the first call at which it says that it is broken.
@@ -147,27 +159,30 @@ func (g *gen) withoutBroken(ctx context.Context, bench *workbench, tests []*test
 	if err != nil {
 		return tests, nil, err
 	}
-	broken := make(map[*testcase.Case]bool)
-	given := make(map[*testcase.Case]bool) // an input is not valid, for which no call is to blame
+	broken := make(map[*testcase.Case][]int) // the numbers of a test's answers
+	given := make(map[*testcase.Case]bool)   // an input is not valid, for which no call is to blame
 	var said []answer
-	var by []*testcase.Case
 	for i, o := range outcomes {
-		if o == nil || broken[of[i]] || given[of[i]] || !finding.SaysBroken(seqs[i], o) {
+		c := of[i]
+		known := broken[c]
+		if o == nil || given[c] || !finding.SaysBroken(seqs[i], o) || len(known) > 0 && said[known[0]].At != asked[i].At {
 			continue
 		}
 		if at := asked[i].At; at < 0 || !finding.CallsOf(g.Pkg, seqs[i].At(at).Op) {
-			given[of[i]] = true
+			given[c] = true
 			continue
 		}
-		broken[of[i]] = true
-		said, by = append(said, answer{asked[i], o}), append(by, of[i])
+		broken[c], said = append(known, len(said)), append(said, answer{asked[i], o})
 	}
 	if err := g.first(ctx, bench, said); err != nil {
 		return tests, nil, err
 	}
 	var found []*testcase.Finding
-	for i, a := range said {
-		if c := blamed(g.Rules, by[i], a); c != nil {
+	for _, test := range tests {
+		if len(broken[test]) == 0 {
+			continue
+		}
+		if c := blamed(g.Rules, test, earliest(said, broken[test])); c != nil {
 			if _, f := bench.Judge.Case(c); f != nil && g.InScope(f.Func) {
 				found = append(found, f)
 			}
@@ -177,7 +192,7 @@ func (g *gen) withoutBroken(ctx context.Context, bench *workbench, tests []*test
 		f.Case = finding.EndingAtBreak(g.Pkg, f.Case)
 	}
 	found, _ = g.splitMisuse(g.Unknown(finding.Merge(g.Rules, found)))
-	return slices.DeleteFunc(slices.Clone(tests), func(c *testcase.Case) bool { return broken[c] }), found, nil
+	return slices.DeleteFunc(slices.Clone(tests), func(c *testcase.Case) bool { return len(broken[c]) > 0 }), found, nil
 }
 
 // maxUnanswered is how many questions of one predicate may go on until they are ended.
@@ -215,7 +230,7 @@ func (g *gen) answers(ctx context.Context, bench *workbench, seqs []*testcase.Se
 			switch {
 			case g.doubtful[predicate]:
 			case changesAsked(part[k], o):
-				g.doubt(predicate, " changes the object that it is asked about: what it says may depend on how often it was asked")
+				g.doubt(predicate, changesIt)
 			case refuses(part[k], o):
 				g.doubt(predicate, " panics itself instead of saying no: it says nothing of the objects on which it panics")
 			}
@@ -234,6 +249,20 @@ func changesAsked(s *testcase.Sequence, o *testcase.Outcome) bool {
 	before := o.Results[a.Stmt][a.Result]
 	return before.Kind == testcase.Pointer && !before.Equal(o.Final[0])
 }
+
+// doubtIfChanged reports a predicate that has changed the object which it was asked about since the call before.
+func (g *gen) doubtIfChanged(q finding.Inquiry, o *testcase.Outcome) {
+	predicate := q.Seq.Last().Op.Func
+	if o == nil || o.Status != testcase.Returned || len(o.Final) == 0 || q.Seen.Kind != testcase.Pointer || g.doubtful[predicate] {
+		return
+	}
+	if !q.Seen.Equal(o.Final[0]) {
+		g.doubt(predicate, changesIt)
+	}
+}
+
+// changesIt is what is said of a predicate that changes what it is asked about.
+const changesIt = " changes the object that it is asked about: what it says may depend on how often it was asked"
 
 // refuses reports whether the question at the end of a sequence ended by a panic that the predicate's own code asks for.
 // Other panics of a predicate are findings.

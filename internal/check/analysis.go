@@ -39,11 +39,11 @@ type analysis struct {
 type prepared struct {
 	live       *liveness
 	thresholds []int64
-	repeated   map[string]bool // the keys of conditions that are asserted more than once
+	helps      map[ssa.Instruction]bool // the calls of assay.Assert whose conditions are known behind them; nil means all
 }
 
 func (p *Program) prepare(fn *ssa.Function) prepared {
-	return prepared{livenessOf(fn), thresholds(fn), p.repeated(fn)}
+	return prepared{live: livenessOf(fn), thresholds: thresholds(fn)}
 }
 
 // edge is a control-flow edge by block number and number of the successor.

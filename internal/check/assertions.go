@@ -33,3 +33,7 @@ const (
 // StandsForOthers reports whether assertions of a kind stand for assertions of another function. The
 // assertions of that function have verdicts of their own.
 func (k Kind) StandsForOthers() bool { return k == Anonymous || k == InsideCall }
+
+// Written reports whether assertions of a kind are written in the code, or in a contract. The others are implied by
+// instructions, which do not go on where these fail.
+func (k Kind) Written() bool { return k == Assert || k == Ensures || k == Invariant }

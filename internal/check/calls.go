@@ -77,7 +77,7 @@ func (a *analysis) asserted(s *state, v *ssa.Call, callee *ssa.Function) {
 		return
 	}
 	after := func(s *state) { a.refine(s, cond, true) }
-	if len(a.repeated) > 0 && a.repeated[repetition(v)] {
+	if a.helps != nil && !a.helps[v] {
 		after = nil
 	}
 	a.check(s, v, Assert, func(s *state) bool { return a.decide(s, cond) == isTrue }, after)

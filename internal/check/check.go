@@ -314,10 +314,14 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 		return f
 	}
 	premises := (&dependence{p: p, fn: fn, pre: pre, all: all, none: none, index: map[place]int{}, need: map[assertionKey][]int{}}).premises()
+	own := p.unhelped(fn, pre, all, none)
 	for _, k := range all.order {
 		pr := premises[k]
 		if none.holds[k] {
 			pr = Premise{{}}
+		}
+		if own != nil && k.kind.Written() {
+			pr = own[k]
 		}
 		f.Assertions = append(f.Assertions, Assertion{Kind: k.kind, Pos: k.position(), Text: p.text(k, all.clauses[k]), Instr: k.ins, Premise: pr, Clause: all.clauses[k], Fails: none.fails[k]})
 	}

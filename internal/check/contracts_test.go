@@ -72,6 +72,17 @@ func (c *Counter) Inc() {
 }
 
 func (c *Counter) Wrong() { c.n++ }
+
+// Under is below nine if the assertion in it holds, which nobody has verified.
+//
+//assay:ensures result < 9
+func Under(n int) int {
+	holds(n < 7)
+	return n
+}
+
+//assay:assert
+func holds(bool) {}
 `
 
 // Requires clauses are known at a function's entry, ensures clauses are checked at its returns, and calls
@@ -105,6 +116,7 @@ func TestContracts(t *testing.T) {
 		{"Any", "requires what Nth requires: unverified"},
 		{"Counter.Inc", "invariant invariant c.n >= 0 && c.n <= 10: receiver@56:19 race@56:19"},
 		{"Counter.Inc", "ensures ensures c.n >= old(c.n): race@56:19"},
+		{"Under", "ensures ensures result < 9: unverified"},
 		{"Counter.Wrong", "invariant invariant c.n >= 0 && c.n <= 10: unverified"},
 	}
 	for _, tt := range tests {

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -135,161 +136,61 @@ func (f *Function) absorb() {
 	}
 }
 
-// SameCondition reports whether an assertion of a function, by its index, may assert the same condition as one of another
-// function, or of the same. An execution that ends at the one never reaches the other, so the fact that nothing breaks the
-// other one proves nothing. Conditions count as the same if they read the same variables, whatever happened in between: by
-// a closure, or because the other function is called with them.
-func (f *Function) SameCondition(i int, other *Function, k int) bool {
-	mine, theirs := f.asserted(i), other.asserted(k)
-	if mine == nil || theirs == nil {
-		return i == k && f == other
-	}
-	want := readKey(mine, nil, keyDepth)
-	if readKey(theirs, nil, keyDepth) == want {
-		return true
-	}
-	for _, b := range f.Fn.Blocks {
-		for _, ins := range b.Instrs {
-			c, ok := ins.(ssa.CallInstruction)
-			if !ok || c.Common().StaticCallee() != other.Fn {
-				continue
-			}
-			passed := make(map[*ssa.Parameter]ssa.Value)
-			for n, arg := range c.Common().Args {
-				passed[other.Fn.Params[n]] = arg
-			}
-			if readKey(theirs, passed, keyDepth) == want {
-				return true
+// unhelped returns the premises of the written assertions of a function, none of which relies on one that may fail.
+// An execution ends at an assertion that fails, so what it asserts is known behind it. But the next assertion may say
+// the same in other words (of a copy, by a pointer, as a number), and would be verified by the first one.
+// unhelped returns nil if there is no such reliance to look for. To all, the run with all assumptions, it adds the
+// assumptions that only these premises need.
+func (p *Program) unhelped(fn *ssa.Function, pre prepared, all, none *recorder) map[assertionKey]Premise {
+	written, asserts, helps := 0, 0, map[ssa.Instruction]bool{}
+	for _, k := range all.order {
+		if k.kind.Written() {
+			written++
+		}
+		if k.kind == Assert {
+			asserts++
+			if none.holds[k] {
+				helps[k.ins] = true
 			}
 		}
 	}
-	return false
-}
-
-// asserted returns the condition of an annotation that asserts one, by its index, and nil for other assertions.
-func (f *Function) asserted(i int) ssa.Value {
-	c, ok := f.Assertions[i].Instr.(*ssa.Call)
-	if !ok || f.Assertions[i].Kind != Assert {
+	if written < 2 || len(helps) == asserts {
 		return nil
 	}
-	return condition(&c.Call, c.Call.StaticCallee())
-}
-
-// keyDepth bounds how far a condition is followed to the values that it is computed from.
-const keyDepth = 8
-
-// readKey is valueKey for conditions that may be the same at different times: reads of one variable have one key. A
-// parameter stands for what is passed for it, and a variable of the function around a closure for itself.
-func readKey(v ssa.Value, passed map[*ssa.Parameter]ssa.Value, depth int) string {
-	if depth == 0 {
-		return fmt.Sprintf("%p", v)
-	}
-	key := func(v ssa.Value) string { return readKey(v, passed, depth-1) }
-	switch v := v.(type) {
-	case *ssa.BinOp:
-		return operation(v, key)
-	case *ssa.Convert:
-		return v.Type().String() + "(" + key(v.X) + ")"
-	case *ssa.UnOp:
-		return unary(v, key)
-	case *ssa.FieldAddr:
-		return fmt.Sprintf("%s.%d", key(v.X), v.Field)
-	case *ssa.Field:
-		return fmt.Sprintf("%s.%d", key(v.X), v.Field)
-	case *ssa.IndexAddr:
-		return key(v.X) + "[" + key(v.Index) + "]"
-	case *ssa.Parameter:
-		if arg := passed[v]; arg != nil {
-			return readKey(arg, nil, depth-1)
-		}
-	case *ssa.FreeVar:
-		if outer := captured(v); outer != nil {
-			return key(outer)
-		}
-	case *ssa.Alloc:
-		if from := copiedFrom(v, passed); from != nil {
-			return key(from)
-		}
-	case *ssa.Call:
-		text := v.Call.Value.String() + "("
-		for _, arg := range v.Call.Args {
-			text += key(arg) + ","
-		}
-		return text + ")"
-	}
-	return valueKey(v, depth)
-}
-
-// copiedFrom returns the variable of which another one is a copy: the address that is read for the only value that it is
-// ever given as a whole. Such a value may be passed for a parameter. It returns nil for other variables.
-func copiedFrom(v *ssa.Alloc, passed map[*ssa.Parameter]ssa.Value) ssa.Value {
-	var given ssa.Value
-	for _, r := range *v.Referrers() {
-		st, ok := r.(*ssa.Store)
-		if !ok || st.Addr != v {
-			continue
-		}
-		if given != nil {
-			return nil
-		}
-		given = st.Val
-	}
-	if p, ok := given.(*ssa.Parameter); ok {
-		given = passed[p]
-	}
-	if read, ok := given.(*ssa.UnOp); ok && read.Op == token.MUL {
-		return read.X
-	}
-	return nil
-}
-
-// captured returns the variable that a closure has from the function around it.
-func captured(v *ssa.FreeVar) ssa.Value {
-	fn := v.Parent()
-	if fn.Parent() == nil {
-		return nil
-	}
-	for _, b := range fn.Parent().Blocks {
-		for _, ins := range b.Instrs {
-			if c, ok := ins.(*ssa.MakeClosure); ok && c.Fn == fn {
-				return c.Bindings[slices.Index(fn.FreeVars, v)]
-			}
+	pre.helps = helps
+	nothing := func(place) bool { return false }
+	// Of several assertions that hold with each other's help none can be the first that fails.
+	for none = p.once(fn, pre, nothing, false); none != nil; none = p.once(fn, pre, nothing, false) {
+		before := len(helps)
+		maps.DeleteFunc(helps, func(ins ssa.Instruction, _ bool) bool { return !none.holds[assertionKey{ins: ins, kind: Assert}] })
+		if len(helps) == before {
+			break
 		}
 	}
-	return nil
-}
-
-// repeated returns the keys of the conditions that a function asserts more than once. The analysis does not
-// take such a condition for granted behind its assertion, because that would prove the next assertion.
-func (p *Program) repeated(fn *ssa.Function) map[string]bool {
-	count := map[string]int{}
-	for _, b := range fn.Blocks {
-		for _, ins := range b.Instrs {
-			c, ok := ins.(*ssa.Call)
-			if !ok || c.Call.StaticCallee() == nil {
-				continue
-			}
-			switch p.annotation(c.Call.StaticCallee()) {
-			case contract.Assert, contract.Verified:
-				if condition(&c.Call, c.Call.StaticCallee()) != nil {
-					count[repetition(c)]++
-				}
-			}
+	out := map[assertionKey]Premise{}
+	mine := p.once(fn, pre, func(pl place) bool { return !p.config.Off[pl.kind] }, true)
+	if mine == nil || none == nil {
+		return out
+	}
+	for _, pl := range mine.places {
+		if !slices.Contains(all.places, pl) {
+			all.places = append(all.places, pl)
+			all.conds[pl], all.texts[pl] = mine.conds[pl], mine.texts[pl]
 		}
 	}
-	out := map[string]bool{}
-	for key, n := range count {
-		if n > 1 {
-			out[key] = true
+	mine.places = all.places
+	mine.order = slices.DeleteFunc(mine.order, func(k assertionKey) bool { return !k.kind.Written() })
+	out = (&dependence{p: p, fn: fn, pre: pre, all: mine, none: none, index: map[place]int{}, need: map[assertionKey][]int{}}).premises()
+	for _, k := range mine.order {
+		if none.holds[k] {
+			out[k] = Premise{{}}
 		}
 	}
 	return out
 }
 
-// repetition returns a key that is equal for two conditions that may be the same, at different times.
-func repetition(c *ssa.Call) string {
-	return readKey(condition(&c.Call, c.Call.StaticCallee()), nil, keyDepth)
-}
+// keyDepth bounds how far a condition is followed to the values that it is computed from.
+const keyDepth = 8
 
 // conditionKey returns a key that is equal for two conditions if they are one value, or the same
 // computation on the same values.

@@ -80,7 +80,7 @@ func mutantsOfAnalyser() []analyserMutant {
 		{"a condition of an earlier iteration counts", "refine.go", ", v.Block().Dominates(v.Block().Preds[i]):", ":"},
 		{"behind a recovered panic nothing is reached", "fixpoint.go", "	if b == a.fn.Recover {\n		return a.newState()\n	}", ""},
 		// Assertions and assumptions.
-		{"an assertion proves its repetition", "calls.go", "if len(a.repeated) > 0 && a.repeated[repetition(v)] {", "if false {"},
+		{"an assertion proves its repetition", "calls.go", "if a.helps != nil && !a.helps[v] {", "if false {"},
 		{"a later assertion proves an earlier one", "declared.go", "if add = other.declared; !p.follows", "if !p.follows"},
 		{"a declared premise of another branch counts", "declared.go", "if x.Block() != y.Block() {\n		return false\n	}", "if x.Block() != y.Block() {\n		return true\n	}"},
 		{"parameters are not nil without assumption", "transfer.go", "if a.assume(p, Condition{Kind: vm.CondNotNil, X: v}, func() string { return text }) {", "if a.assume(p, Condition{Kind: vm.CondNotNil, X: v}, func() string { return text }) || true {"},

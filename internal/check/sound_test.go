@@ -77,10 +77,15 @@ func TestNeverProvesWhatFails(t *testing.T) {
 		{"a channel of large ones", NegativeLength, "func F(n uint) int { if n > 1<<40 { return 0 }; return cap(make(chan [1<<10]byte, n)) }"},
 		{"a channel of many", NegativeLength, "func F(n uint) int { return cap(make(chan int, n)) }"},
 		{"appended to what takes no memory", NegativeLength, "func F(xs, ys []struct{}) int { return len(append(xs, ys...)) }"},
-		// An assertion proves neither itself nor another assertion with the same condition.
+		// An assertion that may fail proves neither itself nor another one.
 		{"asserted twice", Assert, asserts + "func F(x int) { ok := x != -7; holds(ok); holds(ok) }"},
 		{"asserted three times", Assert, asserts + "func F(x int) { ok := x != -7; holds(ok); holds(x != -7); holds(ok) }"},
 		{"asserted again behind another one", Assert, asserts + "func F(x int) { ok := x*x > 3; holds(ok); if x > 5 { holds(ok) } }"},
+		{"asserted as another type", Assert, asserts + "type B bool\nfunc F(x int) { b := B(x != -7); holds(bool(b)); c := b; holds(bool(c)) }"},
+		{"asserted and compared", Assert, asserts + "func F(x int) { ok := x != -7; holds(ok == true); holds(ok != false); holds(ok && true) }"},
+		{"asserted of a bound that follows", Assert, asserts + "func F(x int) { holds(x < 7); holds(x < 9) }"},
+		{"asserted three times, each by the one before", Assert, asserts + "func F(x int) { holds(x < 7); holds(x < 9); holds(x < 11) }"},
+		{"asserted behind an overflow", Assert, asserts + "func F(x int) { if x > 0 { y := x + 1; holds(y > 1); holds(y != 1) } }"},
 		{"verified and asserted", Assert, asserts + "func F(x int) { ok := x != -7; verified(ok, \"a\"); holds(ok) }"},
 		{"verified under two", Assert, asserts + "func F(x int) { assumed(\"a\", x > 5); assumed(\"b\", x < -9); ok := x != -7; verified(ok, \"a\"); verified(ok, \"b\") }"},
 		{"verified on two branches", Assert, asserts + "func F(x int) { assumed(\"a\", x > 5); ok := x != -7; if x&1 > 0 { verified(ok, \"a\") } else { verified(ok) } }"},
@@ -146,7 +151,8 @@ func TestStaysKnown(t *testing.T) {
 		{"squares of conversions", "func F(x int16) int { holds(int(x)*int(x) >= 0); return 0 }\n" + asserts, ">= 0: proved"},
 		{"behind what was asserted", asserts + "func F(x int) int { holds(x > 0); return 10 / x }", "x is not 0: proved"},
 		{"an assertion behind what proves it", asserts + "func F(x int) { ok := x > 3; holds(ok); if x > 5 { holds(ok) } }", "x > 3: unverified\nassertion x > 3: proved"},
-		{"an assertion proves no earlier one", asserts + "func F(x int) { ok := x > 3; holds(ok); holds(x > 5); holds(ok) }", "x > 3: unverified\nassertion x > 5: unverified\nassertion x > 3: proved"},
+		{"an assertion that may fail proves no other one", asserts + "func F(x int) { ok := x > 3; holds(ok); holds(x > 5); holds(ok) }", "x > 3: unverified\nassertion x > 5: unverified\nassertion x > 3: unverified"},
+		{"one that holds does", asserts + "func F(x int) { i := 0; for i < 9 { holds(i < 9); i++ }; holds(i >= 9); holds(i > 7); holds(x > 3) }", "i >= 9: proved\nassertion i > 7: proved\nassertion x > 3: unverified"},
 		{"a condition that is verified on each branch", asserts + "func F(x, y int) { assumed(\"a\", x > 5); assumed(\"b\", x < 90); ok := y != 7; if x&1 > 0 { verified(ok, \"a\") } else { verified(ok, \"b\") } }", "y != 7: a\nassertion y != 7: b\n"},
 		{"a flag of this iteration", "func F(xs []int, i int) int { l, ok := len(xs), false; if i > 0 { ok = i < l }; if ok { return xs[i] }; return 0 }", "len(xs): unverified"},
 	}

@@ -10,7 +10,6 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
@@ -361,6 +360,9 @@ func (s *script) violation(fd *testcase.Finding, promise promise, last int) stri
 			}
 		}
 	}
+	if b := s.c.Broken; b != nil && promise.object != "" {
+		s.keep[b.Object] = true // the call may have reached it without taking it
+	}
 	if promise.result {
 		for r := range s.types[last] {
 			s.keep[testcase.Ref{Stmt: last, Result: r}] = true
@@ -437,7 +439,7 @@ func (s *script) brokenInvariant(fd *testcase.Finding, last int, method string) 
 	}
 	refs = append(st.Args[:len(st.Args):len(st.Args)], refs...)
 	var steps []testcase.Step
-	if b := s.c.Broken; b != nil && slices.Contains(refs, b.Object) {
+	if b := s.c.Broken; b != nil {
 		refs, steps = []testcase.Ref{b.Object}, b.Path
 	}
 	for _, ref := range refs {

@@ -16,17 +16,19 @@ import (
 type Inquiry struct {
 	Seq *testcase.Sequence // ends with the question
 	At  int                // the number of the statement, -1 for an input that the test itself has made or written to
+	// Seen is what the call of the statement left of the object, if that was observed.
+	Seen testcase.Value
 }
 
-// Before returns the same question after each earlier call of the package that was passed the object, the first one first.
+// Before returns the same question after each earlier call of the package that may have reached the object, the first one first.
 // Only what was observed says which keys a map has and what an interface holds, and objects are observed when they are
 // made and at the end; an earlier call may therefore have broken a part of which nobody knew.
 func (q Inquiry) Before(pkg *load.Package) []Inquiry {
 	var out []Inquiry
 	object, _ := askedObject(q.Seq)
 	for at := range max(q.At, 0) {
-		st := q.Seq.At(at)
-		if !CallsOf(pkg, st.Op) || load.IsInvariant(st.Op.Func.Name()) || !slices.Contains(st.Args, object) {
+		op := q.Seq.At(at).Op
+		if !CallsOf(pkg, op) || load.IsInvariant(op.Func.Name()) || object.Stmt >= at || !reaches(pkg, q.Seq, at, object) {
 			continue
 		}
 		keep := make([]bool, q.Seq.Len())
@@ -34,10 +36,49 @@ func (q Inquiry) Before(pkg *load.Package) []Inquiry {
 			keep[i] = i <= at || i > q.At
 		}
 		if s, ok := q.Seq.Keep(keep); ok {
-			out = append(out, Inquiry{s, at})
+			out = append(out, Inquiry{Seq: s, At: at})
 		}
 	}
 	return out
+}
+
+// reaches reports whether the call at a statement of a sequence may reach an object: it takes the object, returns it, or
+// takes another one that earlier calls of the package were passed together with it, or have returned for it. What a call
+// keeps of its arguments is not always to be seen: a channel, a closure or an atomic pointer may hold it.
+func reaches(pkg *load.Package, s *testcase.Sequence, at int, object testcase.Ref) bool {
+	if object.Stmt == at || slices.Contains(s.At(at).Args, object) {
+		return true
+	}
+	all := s.ResultTypes()
+	linked := map[testcase.Ref]bool{object: true}
+	for i := range at + 1 {
+		st := s.At(i)
+		if !CallsOf(pkg, st.Op) || load.IsInvariant(st.Op.Func.Name()) {
+			continue
+		}
+		together := slices.Clone(st.Args)
+		for r := range all[i] {
+			together = append(together, testcase.Ref{Stmt: i, Result: r})
+		}
+		if i == at {
+			together = st.Args
+		}
+		if !slices.ContainsFunc(together, func(ref testcase.Ref) bool { return linked[ref] }) {
+			continue
+		}
+		if i == at {
+			return true
+		}
+		for _, ref := range together {
+			linked[ref] = linked[ref] || !isBasic(all[ref.Stmt][ref.Result])
+		}
+	}
+	return false
+}
+
+func isBasic(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Basic)
+	return ok
 }
 
 // Predicates are the methods by which types of a package say whether an object is valid, by type.
@@ -112,10 +153,11 @@ func (p Predicates) Questions(pkg *load.Package, s *testcase.Sequence, o *testca
 		for _, arg := range st.Args {
 			out = append(out, a.ask(at, arg)...)
 		}
-		if at < len(o.Results) && testcase.Erred(st.Op, o.Results[at]) {
-			continue // what comes beside an error is no object
-		}
+		out = append(out, a.reached(at, known)...)
 		for r := range a.all[at] {
+			if at < len(o.Results) && isNoObject(st.Op, o.Results[at], r) {
+				continue
+			}
 			ref := testcase.Ref{Stmt: at, Result: r}
 			known[ref] = at
 			out = append(out, a.ask(at, ref)...)
@@ -124,13 +166,49 @@ func (p Predicates) Questions(pkg *load.Package, s *testcase.Sequence, o *testca
 	return out
 }
 
+// mostReached is how many objects are asked that a call may have reached without taking them.
+const mostReached = 3
+
+// reached returns the questions about known objects that a call was not passed and may have reached all the same.
+func (a *asking) reached(at int, known map[testcase.Ref]int) []Inquiry {
+	var out []Inquiry
+	args := a.seq.At(at).Args
+	for i := range at {
+		for r, t := range a.all[i] {
+			ref := testcase.Ref{Stmt: i, Result: r}
+			_, pointer := types.Unalias(t).(*types.Pointer)
+			if _, ok := known[ref]; !ok || !pointer || a.valid.of(t) == nil || slices.Contains(args, ref) || !reaches(a.pkg, a.seq, at, ref) {
+				continue
+			}
+			if out = append(out, a.ask(at, ref)...); len(out) >= mostReached {
+				return out
+			}
+		}
+	}
+	return out
+}
+
+// isNoObject reports whether a result of a call need not be valid: it comes beside an error, or it is the zero value, or a
+// pointer to one, beside a last result that is false, by which code says that there is nothing.
+func isNoObject(op *testcase.Operation, results []testcase.Value, r int) bool {
+	if testcase.Erred(op, results) {
+		return true
+	}
+	n := len(results)
+	if n < 2 || r >= n-1 || results[n-1].Kind != testcase.Bool || results[n-1].Bits != 0 {
+		return false
+	}
+	v := results[r]
+	return isZero(v) || v.Kind == testcase.Pointer && isZero(elem(v, testcase.Pointer, 0))
+}
+
 // GoesOnWithFailed reports whether a sequence asks, or passes to a call, an object with a predicate that a call returned
-// together with an error. What comes beside an error is no object, and need not be valid.
+// together with an error, or as nothing. Such a result need not be valid.
 func (p Predicates) GoesOnWithFailed(s *testcase.Sequence, o *testcase.Outcome) bool {
 	var all [][]types.Type
 	for i := range s.Len() {
 		for _, ref := range s.At(i).Args {
-			if op := s.At(ref.Stmt).Op; !op.IsCall() || ref.Stmt >= len(o.Results) || !testcase.Erred(op, o.Results[ref.Stmt]) {
+			if op := s.At(ref.Stmt).Op; !op.IsCall() || ref.Stmt >= len(o.Results) || !isNoObject(op, o.Results[ref.Stmt], ref.Result) {
 				continue
 			}
 			if all == nil {
@@ -254,8 +332,17 @@ func (a *asking) add(p part) {
 		args = append(args, t)
 	}
 	question := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpMethod, Func: m.Obj, TypeArgs: args}, Args: []testcase.Ref{p.ref}}
-	a.out = append(a.out, Inquiry{a.prefix.Extend(append(slices.Clone(p.path), question)...), a.at})
+	q := Inquiry{Seq: a.prefix.Extend(append(slices.Clone(p.path), question)...), At: a.at}
+	if a.at == a.seq.Len()-1 && len(p.path) == 0 && !a.observed.Wavers {
+		if k := slices.Index(a.seq.Last().Args, p.ref); k >= 0 && k < len(a.observed.Final) && !shownBefore(a.observed.Final[k]) {
+			q.Seen = a.observed.Final[k]
+		}
+	}
+	a.out = append(a.out, q)
 }
+
+// shownBefore reports whether a value has a part that was observed elsewhere, and is not shown again.
+func shownBefore(v testcase.Value) bool { return v.Again || slices.ContainsFunc(v.Elems, shownBefore) }
 
 // parts adds the questions about what an object leads to: by its fields, by the elements of a list or a map, or because
 // an interface holds it.
@@ -266,9 +353,6 @@ func (a *asking) parts(p part, deep int) {
 	base, seen := p.typ, p.seen
 	if ptr, ok := types.Unalias(p.typ).(*types.Pointer); ok {
 		base, seen = ptr.Elem(), elem(seen, testcase.Pointer, 0)
-	}
-	if named := load.NamedOf(base); named != nil && named.TypeArgs().Len() > 0 {
-		return
 	}
 	switch u := base.Underlying().(type) {
 	case *types.Struct:

@@ -1,8 +1,6 @@
 package finding
 
 import (
-	"slices"
-
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/usage"
@@ -21,7 +19,7 @@ func MarkBroken(rules *usage.Rules, seqs []*testcase.Sequence, outcomes []*testc
 			continue
 		}
 		at := breaker(pkg, seqs[i])
-		if at < 0 {
+		if at < 0 || asksNothing(seqs[i], o) {
 			continue
 		}
 		// The statements that only lead the question to a part of an object are no use of the package.
@@ -91,6 +89,13 @@ func SaysBroken(s *testcase.Sequence, o *testcase.Outcome) bool {
 	return v.Kind != testcase.Nil
 }
 
+// asksNothing reports whether the object that a sequence asks at its end is a result that need not be valid.
+func asksNothing(s *testcase.Sequence, o *testcase.Outcome) bool {
+	ref, _ := askedObject(s)
+	op := s.At(ref.Stmt).Op
+	return op.IsCall() && ref.Stmt < len(o.Results) && isNoObject(op, o.Results[ref.Stmt], ref.Result)
+}
+
 // askedValue returns what was observed of the value that the last statement of a sequence asks.
 func askedValue(o *testcase.Outcome, ref testcase.Ref) testcase.Value {
 	if len(o.Final) > 0 {
@@ -138,18 +143,20 @@ func askedObject(s *testcase.Sequence) (testcase.Ref, []testcase.Step) {
 	return ref, steps
 }
 
-// breaker returns the last call of the package, before the last statement, in which the last statement's
-// receiver took part, or -1 if there is none. Earlier questions do not count, because they change nothing.
+// breaker returns the last call of the package, before the last statement, that may have reached the last statement's
+// receiver, or -1 if there is none. Earlier questions do not count, because they change nothing.
 func breaker(pkg *load.Package, s *testcase.Sequence) int {
 	recv, _ := askedObject(s)
-	for at := s.Len() - 2; at >= 0; at-- {
+	for at := s.Len() - 2; at >= recv.Stmt; at-- {
 		st := s.At(at)
-		if (st.Op.Kind == testcase.OpFunc || st.Op.Kind == testcase.OpMethod) && (recv.Stmt == at || slices.Contains(st.Args, recv)) {
+		if st.Op.Kind != testcase.OpFunc && st.Op.Kind != testcase.OpMethod {
+			continue
+		}
+		switch {
+		case st.Op.Func.Pkg() == pkg.Types && load.IsInvariant(st.Op.Func.Name()):
+		case reaches(pkg, s, at, recv):
 			if st.Op.Func.Pkg() != pkg.Types {
 				return -1
-			}
-			if load.IsInvariant(st.Op.Func.Name()) {
-				continue
 			}
 			return at
 		}

@@ -14,7 +14,7 @@ import (
 // Constructors returns the functions of the package that make a T: those that return T or *T, alone or
 // with an error or a bool, also where the result is an interface that always holds a T or *T. The best come first: those
 // with the directive //assay:factory, New*, then exported ones, then those with the fewest
-// and simplest arguments. Functions that need a T to make one are left out. Generic ones are
+// and simplest arguments. Functions that need a T to make one, or a list of T, are left out. Generic ones are
 // instantiated with T's type arguments.
 func (pkg *Package) Constructors(t types.Type) []*Target {
 	want := NamedOf(t)
@@ -75,10 +75,8 @@ func (pkg *Package) constructor(target *Target, want *types.Named) *Target {
 	if made == nil || made.Origin() != want.Origin() {
 		return nil
 	}
-	for v := range obj.Signature().Params().Variables() {
-		if n := NamedOf(v.Type()); n != nil && n.Origin() == want.Origin() {
-			return nil
-		}
+	if needsOne(obj.Signature(), want) {
+		return nil
 	}
 	params := obj.Signature().TypeParams()
 	if params.Len() == 0 {
@@ -116,6 +114,56 @@ func (pkg *Package) constructor(target *Target, want *types.Named) *Target {
 		return nil
 	}
 	return &Target{Name: target.Name, Func: fn, Obj: obj, TypeArgs: targs, Exported: target.Exported, Pos: target.Pos}
+}
+
+// needsOne reports whether a function takes a T, or chooses or computes one from a list of T that users write themselves: the
+// newest of some versions, the centre of some points, the mean of some colours. A list that is variadic may be empty, and a
+// list of what users cannot write may be a node's children.
+func needsOne(sig *types.Signature, want *types.Named) bool {
+	is := func(t types.Type) bool {
+		n := NamedOf(t)
+		return n != nil && n.Origin() == want.Origin()
+	}
+	for i := range sig.Params().Len() {
+		t := sig.Params().At(i).Type()
+		if is(t) {
+			return true
+		}
+		if sig.Variadic() && i == sig.Params().Len()-1 || !isWritten(want) {
+			continue
+		}
+		switch u := t.Underlying().(type) {
+		case *types.Slice:
+			if is(u.Elem()) {
+				return true
+			}
+		case *types.Array:
+			if is(u.Elem()) {
+				return true
+			}
+		case *types.Map:
+			if is(u.Key()) || is(u.Elem()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isWritten reports whether users write values of a type themselves: a number, a text, or a struct of which all fields are
+// exported.
+func isWritten(t *types.Named) bool {
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		_, basic := t.Underlying().(*types.Basic)
+		return basic
+	}
+	for f := range st.Fields() {
+		if !f.Exported() {
+			return false
+		}
+	}
+	return true
 }
 
 // madeBy returns the named type that a function with the signature of a constructor

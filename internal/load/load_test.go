@@ -201,6 +201,14 @@ func Either(ok bool) W {
 }
 func Given(x W) W { return x }
 func Third() (int, W) { return 0, &w{} }
+
+type Ver struct{ Major, Minor int }
+func Newest(vs []Ver) Ver { return vs[0] }
+func ParseVer(s string) (Ver, error) { return Ver{}, nil }
+type Colour uint32
+func Mean(of map[string]Colour) Colour { return 0 }
+func Mix(cs ...Colour) Colour { return 0 }
+func Parent(of []*T) *T { return nil }
 `)
 	pkg := p.Packages[0]
 	named := func(name string) types.Type { return pkg.Types.Scope().Lookup(name).Type() }
@@ -211,8 +219,14 @@ func Third() (int, W) { return 0, &w{} }
 		}
 		return strings.Join(out, " ")
 	}
-	if got := names(pkg.Constructors(types.NewPointer(named("T")))); got != "NewT Parse make2" {
+	if got := names(pkg.Constructors(types.NewPointer(named("T")))); got != "NewT Parse Parent make2" {
 		t.Errorf("constructors of T: %s", got)
+	}
+	if got := names(pkg.Constructors(named("Ver"))); got != "ParseVer" {
+		t.Errorf("constructors of what Newest chooses from: %s", got)
+	}
+	if got := names(pkg.Constructors(named("Colour"))); got != "Mix" {
+		t.Errorf("constructors of what Mean computes from: %s", got)
 	}
 	if got := names(pkg.Constructors(types.NewPointer(named("w")))); got != "NewW Passed" {
 		t.Errorf("constructors of what an interface hides: %s", got)

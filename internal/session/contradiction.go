@@ -15,7 +15,7 @@ import (
 )
 
 // warnOfContradictions warns of two promises of a function, or two invariants of a type, that no value keeps: they compare
-// the same expression with constants, and no number is in both ranges. Each call would break one of them, and the finding
+// the same expression with constants, and no number is in both ranges, or the same two expressions. Each call would break one of them, and the finding
 // would blame the function.
 func (s *Session) warnOfContradictions() {
 	if s.Pkg.Contracts == nil {
@@ -64,14 +64,14 @@ func (s *Session) warnOfContradiction(clauses []contract.Clause, kind func(contr
 	}
 }
 
-// comparison says how an expression compares with a number.
+// comparison says how an expression compares with a number, or with another expression.
 type comparison struct {
 	what   string // the expression, as text
 	op     token.Token
 	number constant.Value
 }
 
-// comparisons lists the comparisons of expressions with numbers that hold wherever e does.
+// comparisons lists the comparisons that hold wherever e does.
 func (s *Session) comparisons(e ast.Expr) []comparison {
 	b, ok := ast.Unparen(e).(*ast.BinaryExpr)
 	if !ok {
@@ -84,10 +84,21 @@ func (s *Session) comparisons(e ast.Expr) []comparison {
 	if n == nil {
 		x, op, n = b.Y, gosyntax.Mirrored(b.Op), s.numberOf(b.X)
 	}
-	if _, ok := gosyntax.Negated(op); !ok || n == nil || s.numberOf(x) != nil {
+	if _, ok := gosyntax.Negated(op); !ok || s.numberOf(x) != nil {
 		return nil
 	}
+	if n == nil {
+		return []comparison{between(types.ExprString(b.X), b.Op, types.ExprString(b.Y))}
+	}
 	return []comparison{{types.ExprString(x), op, n}}
+}
+
+// between is the comparison of two expressions: of their difference with zero, as it were.
+func between(x string, op token.Token, y string) comparison {
+	if x > y {
+		x, op, y = y, gosyntax.Mirrored(op), x
+	}
+	return comparison{x + " and " + y, op, constant.MakeInt64(0)}
 }
 
 // numberOf returns the number that an expression is in the package, or nil if it is no constant number.

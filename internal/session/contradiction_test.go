@@ -27,7 +27,13 @@ func TestExcludes(t *testing.T) {
 		{"result > 3", "n < 3", false},
 		{"result > 3 || n > 0", "result < 3", false},
 		{"len(result) == 1", "len(result) > 1", true},
-		{"result > n", "result < n", false},
+		{"result > n", "result < n", true},
+		{"result > n", "n > result", true},
+		{"result >= n", "n >= result", false},
+		{"result == n", "n != result", true},
+		{"result == n", "result != m", false},
+		{"result == n", "result == n+1", false}, // large floats keep both
+		{"len(result) == len(xs) && n > 0", "len(result) < len(xs)", true},
 	} {
 		got := false
 		for _, a := range comparisonsIn(t, s, tt.a) {

@@ -17,6 +17,9 @@ import (
 // and all arguments are any values of their types, including unexported fields. An assertion that holds there
 // holds whatever was called before. A failure there may need values that nobody can make, so it becomes no
 // case.
+//
+// Where an assertion of the code fails, a path ends, so that what stands behind it is never seen to fail. If any does,
+// the paths are followed once more, past such assertions: one of the same condition, in whatever words, fails with it.
 
 // anyInputs follows the paths of a target for any inputs. It returns nil if not every part of the inputs can
 // be a symbol.
@@ -25,11 +28,32 @@ func anyInputs(ctx context.Context, m *vm.Machine, s Subject, cfg Config, b Budg
 	if t.Skip != "" || !vm.Closed(t.Func.Signature, s.Pkg.Path, true) {
 		return nil, nil
 	}
+	f := proof{ctx: ctx, m: m, s: s, cfg: cfg, budget: b}
+	out, err := f.follow(false)
+	if out != nil && f.ended && err == nil {
+		out.Past, err = f.follow(true)
+	}
+	return out, err
+}
+
+// proof is the work of anyInputs.
+type proof struct {
+	ctx    context.Context
+	m      *vm.Machine
+	s      Subject
+	cfg    Config
+	budget Budget
+	ended  bool // a path ended at an assertion of the code, or at a clause of a contract
+}
+
+// follow follows the paths, past assertions that fail if past is set.
+func (f *proof) follow(past bool) (*AnyInputs, error) {
+	m, t, b := f.m, f.s.Target, f.budget
 	out := &AnyInputs{Broken: map[vm.BrokenAssertion]bool{}, Clauses: map[string]bool{}}
 	bound := func(why string) { out.Bound = cmp.Or(out.Bound, why) }
 	unknowns := m.Unknowns()
 	for _, nilPointers := range []bool{false, true} {
-		p := plan.New(s.Prog, s.Pkg, nil)
+		p := plan.New(f.s.Prog, f.s.Pkg, nil)
 		p.Any, p.NilPointers = true, nilPointers
 		if !p.Call(t, nil) {
 			return nil, nil
@@ -37,10 +61,14 @@ func anyInputs(ctx context.Context, m *vm.Machine, s Subject, cfg Config, b Budg
 		if nilPointers && !slices.ContainsFunc(p.Driver.Calls[0].Args, func(a vm.DriverArg) bool { return a.Zero }) {
 			break // some input cannot be any value
 		}
+		p.Driver.PastAsserts = past
 		left := vm.Limits{Steps: int64(b.Instructions), Paths: b.Paths, Queries: int64(b.Queries), Effort: int64(b.Effort), States: b.States, PathSteps: 1_000_000, PathForks: b.Branches}
-		stats, err := m.Explore(p.Driver, cfg.searcher(), left.Part(2), func() bool { return ctx.Err() != nil }, func(p *vm.Path) bool {
+		stats, err := m.Explore(p.Driver, f.cfg.searcher(), left.Part(2), func() bool { return f.ctx.Err() != nil }, func(p *vm.Path) bool {
 			if p.Stop == vm.StopAssert {
 				out.Clauses[p.Reason] = true
+			}
+			for _, clause := range p.Failed() {
+				out.Clauses[clause] = true
 			}
 			switch {
 			case unfinished(p.Stop):
@@ -58,9 +86,10 @@ func anyInputs(ctx context.Context, m *vm.Machine, s Subject, cfg Config, b Budg
 		if !stats.Exhausted {
 			bound("for all receivers and arguments there are more paths than were followed")
 		}
+		f.ended = f.ended || stats.Stops[vm.StopAssert] > 0
 		maps.Copy(out.Broken, m.TakeBroken())
 	}
-	if ctx.Err() != nil {
+	if f.ctx.Err() != nil {
 		bound("the time was used up")
 	}
 	if m.Unknowns() > unknowns {

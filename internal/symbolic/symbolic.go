@@ -168,6 +168,8 @@ type AnyInputs struct {
 	// Broken are the assertions that some path broke, Clauses the clauses of the target's contract.
 	Broken  map[vm.BrokenAssertion]bool
 	Clauses map[string]bool
+	// Past is what comes of it if paths go on behind assertions of the code that fail. It is nil if none fails.
+	Past *AnyInputs
 }
 
 // Subject is the function or method to explore.

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -167,7 +168,8 @@ func (m *Machine) concede(st *State, c term.ID) {
 	m.sctx.Assume(st.pc, m.ts.Not(c))
 }
 
-// doAssert executes assay.Assert. Both outcomes are followed, and a violation ends the path.
+// doAssert executes assay.Assert. Both outcomes are followed, and a violation ends the path, unless the driver wants
+// to know what else fails.
 func doAssert(m *Machine, st *State, c *call, v Value) signal {
 	if m.decide(st, v) {
 		return sigNext
@@ -178,6 +180,10 @@ func doAssert(m *Machine, st *State, c *call, v Value) signal {
 	}
 	if !m.broke(st, st.g().top, "assertion") {
 		return sigStop
+	}
+	if st.driver != nil && st.driver.PastAsserts {
+		st.failed = append(slices.Clip(st.failed), contract.Broken(what))
+		return sigNext
 	}
 	m.endPath(st, StopAssert, contract.Broken(what))
 	return sigStop

@@ -15,6 +15,9 @@ import (
 // fresh symbolic inputs or results of earlier calls.
 type Driver struct {
 	Calls []DriverCall
+	// PastAsserts has paths go on behind an assertion that fails, as code does without assay. What else of the code's
+	// own assertions fails then is seen as well.
+	PastAsserts bool
 }
 
 // DriverCall is a call of a function or method.

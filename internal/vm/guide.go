@@ -295,6 +295,9 @@ func (m *Machine) broke(st *State, fr *Frame, kind string) bool {
 	if g == nil || int(fr.pc) >= len(fr.fn.sites) || fr.fn.sites[fr.pc] < 0 {
 		return true
 	}
+	if len(st.failed) > 0 && kind != "assertion" {
+		return true // the execution would have ended at the assertion that failed
+	}
 	for _, a := range g.f.Asserted[m.sites[fr.fn.sites[fr.pc]].ins] {
 		if a.Kind != kind {
 			continue
@@ -406,6 +409,9 @@ func (p *Path) MetAny() bool { return p.State.met != nil }
 // Partial reports whether a path stands for more executions than it followed, because one of several values,
 // or one of several orders of goroutines, was picked.
 func (p *Path) Partial() bool { return p.State.picked || p.State.approx }
+
+// Failed lists the clauses and assertions that a path went past although they fail, as Reason names them.
+func (p *Path) Failed() []string { return p.State.failed }
 
 // Unknowns counts the decisions of which one side was given up because the solver did not answer.
 func (m *Machine) Unknowns() int { return m.unknowns }

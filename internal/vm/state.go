@@ -63,6 +63,7 @@ type State struct {
 	// The fields for a Guide, see guide.go.
 	met      *metNode   // the assertions that were met, newest first
 	violated *violation // the assertion that was broken last
+	failed   []string   // the assertions that the path has passed although they fail, see Driver.PastAsserts
 	deferred bool       // the state is to be pushed behind all others
 	tried    *Instr     // the TryFirst that has put the state off
 	promise  promise    // the promise of the guided function that returned last

@@ -465,22 +465,24 @@ func (c *checker) unexplored(u *unit, i int, res symbolic.Result, explored bool)
 	case res.Skip != "" && res.Paths == 0:
 		return res.Skip
 	}
+	this, clause := vm.BrokenAssertion{Func: u.fn.Fn, Index: i}, u.fn.Assertions[i].Clause
 	for _, x := range c.explored {
-		switch broken := c.results[x.Target].Broken; {
-		case broken[vm.BrokenAssertion{Func: u.fn.Fn, Index: i}]:
+		if c.results[x.Target].Broken[this] {
 			return "the machine breaks it, and no test shows that"
-		case c.breaksOneOf(broken, u, i):
-			return "another assertion of the same condition fails"
 		}
 	}
-	clause := u.fn.Assertions[i].Clause
 	if res.Clauses[clause] {
 		return "the machine breaks it, and no test shows that"
 	}
 	why := ""
 	switch {
-	case res.Any != nil && (c.breaksOneOf(res.Any.Broken, u, i) || res.Any.Clauses[clause]):
+	case res.Any != nil && (res.Any.Broken[this] || res.Any.Clauses[clause]):
 		why = "it fails for a receiver or arguments that no calls were seen to lead to"
+	case res.Any != nil && res.Any.Past != nil && u.fn.Assertions[i].Kind.Written():
+		if past := res.Any.Past; past.Broken[this] || past.Clauses[clause] {
+			return "it fails where another assertion fails before it"
+		}
+		why = cmp.Or(res.Any.Bound, res.Any.Past.Bound)
 	case res.Any != nil:
 		why = res.Any.Bound
 	default:

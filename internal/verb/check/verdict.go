@@ -11,7 +11,6 @@ import (
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
-	"github.com/goassay/assay/internal/vm"
 )
 
 // refute marks the assertions that native runs broke, and collects the other failures.
@@ -161,20 +160,6 @@ func (c *checker) required(k *testcase.Case) *event.Assertion {
 // samePlace compares lines, because a run-time panic does not say more.
 func samePlace(a, b token.Position) bool {
 	return a.Line == b.Line && a.Filename == b.Filename
-}
-
-// breaksOneOf reports whether an assertion of a unit, by its index, is among the assertions that the
-// machine broke, or may assert the same condition as one of them.
-func (c *checker) breaksOneOf(broken map[vm.BrokenAssertion]bool, u *unit, i int) bool {
-	for b := range broken {
-		if b.Func == u.fn.Fn && b.Index == i {
-			return true
-		}
-		if other := c.byFunc[b.Func.String()]; other != nil && b.Index < len(other.fn.Assertions) && u.fn.SameCondition(i, other.fn, b.Index) {
-			return true
-		}
-	}
-	return false
 }
 
 // annotate shows the package's source with its annotations.
