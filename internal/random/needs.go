@@ -25,6 +25,12 @@ func Needs(prog *load.Program, pkg *load.Package) []*testcase.Operation {
 			n.ops = append(n.ops, s.At(i).Op)
 		}
 	}
+	if answers := n.givers.Answers(); answers != nil {
+		n.ops = append(n.ops, answers.Op)
+	}
+	if n.commandLine != nil {
+		n.ops = append(n.ops, n.commandLine)
+	}
 	if n.wait != nil {
 		n.ops = append(n.ops, n.wait)
 	}

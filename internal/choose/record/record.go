@@ -1,7 +1,8 @@
 // Package record has tests assert which calls the code under test made of its dependencies: implementations of the package's
 // interfaces, and functions.
 //
-//  1. [Recorder.Tests] wraps the dependencies of tests, runs them, and keeps the wraps of those that were called.
+//  1. [Recorder.Tests] wraps the dependencies of tests, runs them, and keeps the wraps of those that were called. Where a
+//     test has requests answered, they are noted without a wrap.
 //  2. [Ahead] says what that is likely to call, so that the first harness has it.
 //  3. [Unrecorded] takes a wrap away where what the function returned shows already that it was called.
 package record
@@ -102,6 +103,10 @@ func (r *Recorder) wrap(c *testcase.Case, end int) *testcase.Sequence {
 			}
 		}
 		index[i] = b.Add(st.Op, args...).Stmt
+		if giver.AnswersRequests(st.Op) {
+			calls = append(calls, testcase.Ref{Stmt: index[i]})
+			continue
+		}
 		h := r.recorder(s, i, target)
 		if h == nil {
 			continue
@@ -251,10 +256,17 @@ func withCalls(s *testcase.Sequence, o *testcase.Outcome, looks, before []int) (
 			left++
 			continue
 		}
-		drop[i], drop[wrapper] = true, true
+		drop[i] = true
+		if giver.AnswersRequests(s.At(wrapper).Op) {
+			unasked(s, wrapper, v, drop)
+			continue
+		}
+		drop[wrapper] = true
 		back[testcase.Ref{Stmt: wrapper}] = s.At(wrapper).Args[0]
 	}
-	if left == 0 {
+	if left == 0 && !slices.ContainsFunc(looks, func(i int) bool {
+		return drop[s.At(i).Args[0].Stmt] && giver.AnswersRequests(s.At(s.At(i).Args[0].Stmt).Op)
+	}) {
 		return nil, nil
 	}
 	index := make([]int, s.Len())
@@ -280,6 +292,24 @@ func withCalls(s *testcase.Sequence, o *testcase.Outcome, looks, before []int) (
 	}
 	out.At = b.Len() - 1
 	return b.Sequence(), &out
+}
+
+// unasked drops a statement that has requests answered where no request came: with it, what only its arguments are for. A
+// statement that is no wrap stays otherwise.
+func unasked(s *testcase.Sequence, at int, noted testcase.Value, drop map[int]bool) {
+	if noted.Kind != testcase.Nil && (noted.Kind != testcase.Slice || noted.Cut || len(noted.Elems) > 0) {
+		return
+	}
+	drop[at] = true
+	for _, a := range s.At(at).Args {
+		users := 0
+		for i := range s.Len() {
+			if slices.ContainsFunc(s.At(i).Args, func(r testcase.Ref) bool { return r.Stmt == a.Stmt }) {
+				users++
+			}
+		}
+		drop[a.Stmt] = drop[a.Stmt] || users == 1
+	}
 }
 
 // Operations returns the operations that wrapping the dependencies of the cases takes.
