@@ -204,9 +204,10 @@ func responseValues(key string) []string {
 	return []string{"3", "abc"}
 }
 
-// requestsFamily has the helper that answers the requests which the package sends. It makes no values.
+// requestsFamily has the helper that answers the requests which the package sends. It makes no values. What polls a service for
+// ever would do so without a pause where all requests succeed at once, so that no more than a few do.
 func (a *Answers) requestsFamily(pkg *load.Package) *family {
-	lock, unlock, imports := "", "", []string{"io", "net/http", "net/http/httptest", "strings", "testing"}
+	lock, unlock, imports := "", "", []string{"errors", "io", "net/http", "net/http/httptest", "strings", "testing"}
 	if pkg.StartsGoroutines() {
 		lock, unlock, imports = "\tvar mu sync.Mutex\n", "\t\tmu.Lock()\n\t\tdefer mu.Unlock()\n", append(imports, "sync")
 	}
@@ -240,7 +241,7 @@ func (a *Answers) requestsFamily(pkg *load.Package) *family {
 	requests = new([]string)
 ` + lock + `	old := http.DefaultTransport
 	t.Cleanup(func() { http.DefaultTransport = old })
-	http.DefaultTransport = answering(func(r *http.Request) *http.Response {
+	http.DefaultTransport = answering(func(r *http.Request) (*http.Response, error) {
 		note := r.Method + " " + r.URL.String()
 		if r.Body != nil {
 			sent := new(strings.Builder)
@@ -248,20 +249,23 @@ func (a *Answers) requestsFamily(pkg *load.Package) *family {
 				note += " " + sent.String()
 			}
 		}
-` + unlock + `		*requests = append(*requests, note)
+` + unlock + `		if len(*requests) == 20 {
+			return nil, errors.New("too many requests")
+		}
+		*requests = append(*requests, note)
 		w := httptest.NewRecorder()
 ` + set + `		w.WriteHeader(code)
 		io.WriteString(w, body)
 		answer := w.Result()
 		answer.Request = r
-		return answer
+		return answer, nil
 	})
 	return requests
 }
 
-type answering func(*http.Request) *http.Response
+type answering func(*http.Request) (*http.Response, error)
 
-func (f answering) RoundTrip(r *http.Request) (*http.Response, error) { return f(r), nil }`,
+func (f answering) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }`,
 		}},
 	}
 }

@@ -16,11 +16,18 @@ import (
 type WorldEffects struct {
 	mu      sync.Mutex
 	effects map[*ssa.Function]string
+	deeds   func(name string) string // the effects of functions of the standard library
 }
 
 // NewWorldEffects returns an analysis that has answered nothing yet.
 func NewWorldEffects() *WorldEffects {
-	return &WorldEffects{effects: make(map[*ssa.Function]string)}
+	return &WorldEffects{effects: make(map[*ssa.Function]string), deeds: deeds}
+}
+
+// NewEndings returns an analysis whose only effect is that a function ends the process. Such a function, as the method Fatal of
+// most loggers, has no test that goes on behind its call.
+func NewEndings() *WorldEffects {
+	return &WorldEffects{effects: make(map[*ssa.Function]string), deeds: ends}
 }
 
 const (
@@ -55,6 +62,15 @@ func deeds(name string) string {
 		return changesFiles
 	case "(*os.Process).Kill", "(*os.Process).Signal", "syscall.Kill":
 		return sendsSignal
+	}
+	return ""
+}
+
+// ends is the table of the functions of the standard library that end the process.
+func ends(name string) string {
+	switch name {
+	case "os.Exit", "syscall.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln", "(*log.Logger).Fatal", "(*log.Logger).Fatalf", "(*log.Logger).Fatalln":
+		return "it ends the process"
 	}
 	return ""
 }
@@ -143,7 +159,7 @@ func (a *WorldEffects) effectOf(in ssa.Instruction) string {
 			// The function is called at least with the root, be it there or not.
 			return a.effectOfValue(call.Args[1])
 		}
-		if what := deeds(name); what != "" {
+		if what := a.deeds(name); what != "" {
 			return fmt.Sprintf("%s (%s)", what, strings.NewReplacer("(*", "", ")", "").Replace(obj.FullName()))
 		}
 	}

@@ -70,6 +70,7 @@ func (e *engine) collect() []*action {
 	var out []*action
 	blocks := map[string][]int{}
 	sleepers, pauses, settings := purity.Sleepers(e.pkg), purity.Pauses(e.pkg), purity.Settings(e.pkg)
+	endings := purity.NewEndings()
 	variables, senders, readers := purity.Variables(e.pkg), purity.Senders(e.pkg), purity.ArgReaders(e.pkg)
 	if e.h != nil {
 		for i, b := range e.h.Blocks() {
@@ -77,7 +78,7 @@ func (e *engine) collect() []*action {
 		}
 	}
 	for _, t := range e.pkg.Targets {
-		if t.Skip != "" || !t.Exported && e.pkg.ExternalTests {
+		if t.Skip != "" || !t.Exported && e.pkg.ExternalTests || t.Func != nil && endings.Effect(t.Func) != "" {
 			continue
 		}
 		a := e.callAction(t)
