@@ -169,11 +169,19 @@ func jsonOf(t types.Type, depth int, but change) string {
 	return "null"
 }
 
+// mostFields is how many fields of structs are written, by how deep these are.
+var mostFields = [...]int{40, 10, 4, 2}
+
 // jsonFields returns the members of the JSON object of a struct. The fields of a struct that is embedded in it without a
 // name of its own are members of the same object.
 func jsonFields(u *types.Struct, depth int, but change) []string {
+	// A person who writes JSON of a struct with dozens of fields, each with as many, fills a few of the inner ones.
+	most := mostFields[min(depth, len(mostFields)-1)]
 	var fields []string
 	for i := range u.NumFields() {
+		if len(fields) >= most {
+			break
+		}
 		f := u.Field(i)
 		name, _, _ := strings.Cut(reflect.StructTag(u.Tag(i)).Get("json"), ",")
 		if name == "-" || i == but.field && but.value == "" || but == faultless && tellsError(cmp.Or(name, f.Name())) {
