@@ -299,6 +299,7 @@ func (g *registry) registerLikely(buffers []*types.Package) {
 	for _, k := range []types.BasicKind{types.Bool, types.Int, types.Int64, types.Uint8, types.Int32, types.Float64, types.String} {
 		g.try(g.leaf(types.Typ[k]))
 	}
+	g.try(g.leaf(types.NewStruct(nil, nil))) // what most channels carry that only tell of something
 	g.try(g.leaf(types.Universe.Lookup("any").Type()))
 	g.try(g.leaf(types.Universe.Lookup("error").Type()))
 	for _, imp := range buffers {

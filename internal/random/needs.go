@@ -45,6 +45,9 @@ func Needs(prog *load.Program, pkg *load.Package) []*testcase.Operation {
 			if _, ok := observer.Receivable(r); ok {
 				n.ops = append(n.ops, observer.Receive(r))
 			}
+			if f := n.givers.ServeHTTP(r); f != nil && f.Pkg() != n.pkg.Types { // a handler that a function makes is asked
+				n.ops = append(n.ops, &testcase.Operation{Kind: testcase.OpMethod, Func: f, Via: n.givers.Driver(f)})
+			}
 		}
 		for _, t := range a.params {
 			n.of(t, 0)
