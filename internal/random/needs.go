@@ -20,6 +20,11 @@ func Needs(prog *load.Program, pkg *load.Package) []*testcase.Operation {
 		return nil // Run says so
 	}
 	n.of(types.Universe.Lookup("error").Type(), 0)
+	for _, imp := range n.pkg.Types.Imports() {
+		if imp.Path() == "context" { // also where only functions in fields are given one
+			n.of(imp.Scope().Lookup("Context").Type(), 0)
+		}
+	}
 	for _, s := range slices.Concat(n.givers.Files(), n.givers.Directories()) {
 		for i := range s.Len() {
 			n.ops = append(n.ops, s.At(i).Op)
