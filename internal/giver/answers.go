@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"net/http"
 	"slices"
@@ -100,8 +101,13 @@ func newAnswers(pkg *load.Package) *Answers {
 					keys = append(keys, key)
 				}
 			case *ast.BinaryExpr:
-				a.compared(pkg, n.X, n.Y)
-				a.compared(pkg, n.Y, n.X)
+				// The 299 of "code > 299" is no status that servers send, the 400 of "code >= 400" is one.
+				if n.Op == token.EQL || n.Op == token.NEQ || n.Op == token.GEQ {
+					a.compared(pkg, n.X, n.Y)
+				}
+				if n.Op == token.EQL || n.Op == token.NEQ || n.Op == token.LEQ {
+					a.compared(pkg, n.Y, n.X)
+				}
 			case *ast.SwitchStmt:
 				for _, c := range n.Body.List {
 					for _, e := range c.(*ast.CaseClause).List {

@@ -39,7 +39,7 @@ func (c *Client) do(path string, into any) error {
 		return err
 	}
 	defer res.Body.Close()
-	if res.StatusCode == http.StatusTooManyRequests {
+	if res.StatusCode == http.StatusTooManyRequests || res.StatusCode > 299 && res.StatusCode != 304 {
 		return http.ErrAbortHandler
 	}
 	return json.NewDecoder(res.Body).Decode(into)
@@ -76,7 +76,7 @@ func Version() string { return "1" }
 	if answers == nil || !answers.Op.Via.OfTest || !giver.AnswersRequests(answers.Op) {
 		t.Fatalf("Answers() = %+v, want a helper of tests", answers)
 	}
-	if want := []int{200, 429, 404, 500}; !slices.Equal(answers.Codes, want) {
+	if want := []int{200, 429, 304, 404, 500}; !slices.Equal(answers.Codes, want) {
 		t.Errorf("statuses %v, want %v", answers.Codes, want)
 	}
 	for function, want := range map[string]string{
