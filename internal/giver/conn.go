@@ -66,10 +66,7 @@ func lineTexts(pkg *load.Package) []string {
 	if slices.ContainsFunc(lines, func(s string) bool { return strings.HasSuffix(s, "\r\n") }) {
 		eol = "\r\n"
 	}
-	var out []string
-	for _, line := range lines {
-		out = append(out, line)
-	}
+	out := slices.Clone(lines)
 	for _, b := range begins {
 		begin := strings.TrimSpace(b)
 		data := "hello" + eol
@@ -136,7 +133,7 @@ func dialogues(pkg *load.Package) map[string][]string {
 	if !slices.ContainsFunc(pkg.Types.Imports(), func(p *types.Package) bool { return p.Path() == "net/textproto" }) {
 		return nil
 	}
-	d := &dialogue{pkg: pkg, decls: make(map[*types.Func]*ast.FuncDecl)}
+	d := &dialogue{pkg: pkg, decls: make(map[*types.Func]*ast.FuncDecl), known: make(map[*types.Func][]int)}
 	for _, f := range pkg.Syntax {
 		for _, decl := range f.Decls {
 			if fd, ok := decl.(*ast.FuncDecl); ok && fd.Body != nil {
@@ -167,6 +164,7 @@ func dialogues(pkg *load.Package) map[string][]string {
 type dialogue struct {
 	pkg   *load.Package
 	decls map[*types.Func]*ast.FuncDecl
+	known map[*types.Func][]int // the numbers that functions ask for
 }
 
 // dialogueText writes lines of replies with the numbers.
@@ -196,46 +194,53 @@ func (d *dialogue) maker(t *load.Target) []int {
 
 // of returns the numbers that a function asks for, and those that it calls.
 func (d *dialogue) of(fn *types.Func) []int {
+	if codes, ok := d.known[fn]; ok || d.decls[fn] == nil {
+		return codes
+	}
+	d.known[fn] = nil // what calls itself asks once
 	var out []int
-	seen := make(map[*types.Func]bool)
-	var visit func(fn *types.Func)
-	visit = func(fn *types.Func) {
-		decl := d.decls[fn]
-		if decl == nil || seen[fn] {
-			return
+	ast.Inspect(d.decls[fn].Body, func(n ast.Node) bool {
+		if len(out) >= maxCodes {
+			return false
 		}
-		seen[fn] = true
-		ast.Inspect(decl.Body, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.CallExpr:
-				for _, a := range n.Args {
-					if c, ok := d.code(a); ok {
-						out = append(out, c)
-					}
-				}
-				if id := calledIdent(n.Fun); id != nil {
-					if callee, ok := d.pkg.Info.Uses[id].(*types.Func); ok {
-						visit(callee.Origin())
-					}
-				}
-			case *ast.BinaryExpr:
-				if c, ok := d.code(n.Y); ok && (n.Op == token.EQL || n.Op == token.NEQ) {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			out = append(out, d.called(n)...)
+		case *ast.BinaryExpr:
+			if c, ok := d.code(n.Y); ok && (n.Op == token.EQL || n.Op == token.NEQ) {
+				out = append(out, c)
+			}
+		case *ast.CaseClause:
+			if len(n.List) > 0 {
+				if c, ok := d.code(n.List[0]); ok {
 					out = append(out, c)
-				}
-			case *ast.CaseClause:
-				if len(n.List) > 0 {
-					if c, ok := d.code(n.List[0]); ok {
-						out = append(out, c)
-						return false // one of the cases is enough
-					}
+					return false // that it comes is enough
 				}
 			}
-			return true
-		})
-		delete(seen, fn) // a command may be sent twice
+		}
+		return true
+	})
+	d.known[fn] = out[:min(len(out), maxCodes)]
+	return d.known[fn]
+}
+
+// called returns the numbers that are passed to a function of the package or of net/textproto, and those that it asks for itself.
+func (d *dialogue) called(call *ast.CallExpr) []int {
+	id := calledIdent(call.Fun)
+	if id == nil {
+		return nil
 	}
-	visit(fn)
-	return out
+	callee, ok := d.pkg.Info.Uses[id].(*types.Func)
+	if !ok || callee.Pkg() == nil || callee.Pkg() != d.pkg.Types && callee.Pkg().Path() != "net/textproto" {
+		return nil
+	}
+	var out []int
+	for _, a := range call.Args {
+		if c, ok := d.code(a); ok {
+			out = append(out, c)
+		}
+	}
+	return append(out, d.of(callee.Origin())...)
 }
 
 // code returns the number of a reply that an expression is.
