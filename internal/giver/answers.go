@@ -22,8 +22,8 @@ type Answers struct {
 	Op *testcase.Operation
 	// Codes are the statuses worth answering with, success first.
 	Codes []int
-	// Header are lines that the package looks for in the headers of responses; nil if it looks for none, and then the
-	// helper has no parameter for them.
+	// Header are lines that the package looks for in the headers of responses, behind no line; nil if it looks for none, and
+	// then the helper has no parameter for them.
 	Header []string
 	// bodies are JSON texts of the types that functions decode, by the functions' names as targets.
 	bodies map[string][]string
@@ -75,9 +75,9 @@ func (r *Room) addAnswers(prog *load.Program) error {
 }
 
 // IsStatus reports whether a statement is the status with which a later one has requests answered.
-func (a *Answers) IsStatus(s *testcase.Sequence, i int) bool {
+func IsStatus(s *testcase.Sequence, i int) bool {
 	for j := i + 1; j < s.Len(); j++ {
-		if st := s.At(j); st.Op == a.Op && st.Args[0].Stmt == i {
+		if st := s.At(j); AnswersRequests(st.Op) && st.Args[0].Stmt == i {
 			return true
 		}
 	}
@@ -124,7 +124,10 @@ func newAnswers(pkg *load.Package) *Answers {
 	for _, code := range []int{404, 500} {
 		a.code(code)
 	}
-	for _, key := range keys {
+	for i, key := range keys {
+		if i == 0 {
+			a.Header = []string{""}
+		}
 		for _, v := range responseValues(key) {
 			addTo(&a.Header, key+": "+v, maxHeaders)
 		}

@@ -86,7 +86,7 @@ func (e *engine) chooseFrom(list []string) string {
 // with what the action decodes. Some drafts are left to clients with a transport of their own.
 func (e *engine) answer(d *draft, a *action) {
 	answers := e.givers.Answers()
-	if answers == nil || !a.sends || slices.ContainsFunc(d.stmts, func(st testcase.Statement) bool { return st.Op == answers.Op }) || e.rnd.IntN(8) == 0 {
+	if answers == nil || !a.sends || slices.ContainsFunc(d.stmts, func(st testcase.Statement) bool { return giver.AnswersRequests(st.Op) }) || e.rnd.IntN(8) == 0 {
 		return
 	}
 	code := answers.Codes[0]
@@ -96,8 +96,7 @@ func (e *engine) answer(d *draft, a *action) {
 	text := types.Typ[types.String]
 	args := []testcase.Ref{d.add(e.literalOp(types.Typ[types.Int], testcase.Literal{Kind: testcase.LitInt, Bits: uint64(code)}))}
 	if len(answers.Header) > 0 {
-		lines := append([]string{""}, answers.Header...)
-		args = append(args, d.add(e.chosenOp(text, answers.Header, true, lines[e.rnd.IntN(len(lines))])))
+		args = append(args, d.add(e.chosenOp(text, answers.Header, true, answers.Header[e.rnd.IntN(len(answers.Header))])))
 	}
 	bodies := answers.Bodies(a.name)
 	body := bodies[0]
@@ -112,7 +111,7 @@ func (e *engine) answer(d *draft, a *action) {
 // otherwise.
 func (e *engine) chooseArgs(d *draft, a *action) {
 	set, lines := e.commandLine, e.argLines
-	if set == nil || !a.args || slices.ContainsFunc(d.stmts, func(st testcase.Statement) bool { return st.Op == set }) {
+	if set == nil || !a.args || slices.ContainsFunc(d.stmts, func(st testcase.Statement) bool { return giver.SetsCommandLine(st.Op) }) {
 		return
 	}
 	d.add(set, d.add(e.chosenOp(types.Typ[types.String], lines, false, lines[e.rnd.IntN(len(lines))])))
@@ -123,7 +122,7 @@ func (e *engine) chooseArgs(d *draft, a *action) {
 func (s *shrinker) simplerAt(i int) []testcase.Literal {
 	op := s.seq.At(i).Op
 	answers := s.e.givers.Answers()
-	if answers == nil || op.Lit.Kind != testcase.LitInt || !answers.IsStatus(s.seq, i) {
+	if answers == nil || op.Lit.Kind != testcase.LitInt || !giver.IsStatus(s.seq, i) {
 		return simpler(op)
 	}
 	var out []testcase.Literal
