@@ -256,8 +256,8 @@ func (s *script) nameAndAssert(i int, inner *gofile.Names) (names []string, resu
 // bare writes an expression without assertions.
 func (s *script) bare(i int, e gofile.Expr) {
 	op := s.seq.At(i).Op
-	// go vet and staticcheck complain if the result of another package's function is dropped.
-	foreign := op.Kind == testcase.OpFunc && op.Func.Pkg() != s.Pkg.Types && len(s.types[i]) > 0
+	// go vet and staticcheck complain if the result of another package's function is dropped. A helper is the test's own.
+	foreign := op.Kind == testcase.OpFunc && op.Via == nil && op.Func.Pkg() != s.Pkg.Types && len(s.types[i]) > 0
 	switch {
 	case foreign:
 		s.line(strings.Repeat("_, ", len(s.types[i])-1), "_ = ", e.Text)

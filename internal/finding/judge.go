@@ -22,6 +22,9 @@ type Judge struct {
 	// Network has the blocks that send requests by a transport. A case that reaches them without a
 	// helper's transport would use the network if it could.
 	Network testcase.Cover
+	// Args has the blocks that read the command line of the process. Where a case has not set it, it is that of the
+	// harness, and of go test in written tests.
+	Args testcase.Cover
 	// Workspace is the directory of the cases' program, or "" if there is none. A result that names it, as
 	// os.Args does, holds nowhere else.
 	Workspace string
@@ -48,6 +51,9 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 	}
 	if meets(j.Network, o) && !hasTransport(c.Seq) {
 		return "it opens a network connection", nil
+	}
+	if meets(j.Args, o) && !setsArgs(c.Seq) {
+		return "what it comes to depends on how its process is called", nil
 	}
 	if o.Status == testcase.Returned && meets(j.Machine, o) {
 		return "what it comes to depends on the machine", nil
@@ -210,12 +216,25 @@ func meets(blocks testcase.Cover, o *testcase.Outcome) bool {
 	return false
 }
 
-// hasTransport reports whether a sequence makes an HTTP transport by a helper that needs no network, and no
-// client without such a transport.
+// setsArgs reports whether a sequence sets the command line of the process.
+func setsArgs(s *testcase.Sequence) bool {
+	for i := range s.Len() {
+		if giver.SetsCommandLine(s.At(i).Op) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasTransport reports whether a sequence has requests answered by the transport of all clients, or makes an HTTP transport
+// by a helper that needs no network, and no client without such a transport.
 func hasTransport(s *testcase.Sequence) bool {
 	given := false
 	for i := range s.Len() {
 		op := s.At(i).Op
+		if giver.AnswersRequests(op) {
+			return true
+		}
 		if op.Via != nil && op.Via.Sig.Results().Len() == 1 && types.TypeString(op.Via.Sig.Results().At(0).Type(), nil) == "net/http.RoundTripper" {
 			given = true
 		}

@@ -25,10 +25,13 @@
 //
 //  7. commands.go has drivers that run the commands which a package makes, with command lines made of its code.
 //
+//  8. answers.go has requests answered that the package sends; conn.go says what comes from connections; flags.go sets the
+//     process's command line.
+//
 // Invariants: nothing here runs code; the same package has the same givers in the same order.
 //
 // Not supported: givers of a user's own; values that need sockets, files or the environment; what a database that
-// somebody set up would answer.
+// somebody set up would answer; requests of clients that have a transport of their own, and answers that are no JSON.
 //
 // To add a giver, add it to the table of its family, and its line to docs/givers.md, which a test compares
 // with the table.

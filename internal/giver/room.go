@@ -19,6 +19,12 @@ type Room struct {
 	format *testcase.Helper                // the driver of Format methods, or nil if the package has none
 	rows   [][]string
 	setenv *testcase.Helper // sets a variable of the environment, or nil if the package asks for none by name
+	args   *testcase.Helper // sets the process's command line, or nil if the package does not read it
+	// dialogues are what comes from connections while functions run, by their names as targets.
+	dialogues map[string][]string
+	// answers is how the requests are answered that the package sends, or nil if it sends none.
+	answers *Answers
+	answer  *testcase.Helper // the helper of answers
 	// callbacks says how many of the values of a type of functions use the object that they are given.
 	callbacks map[string]int
 	keys      []string // the keys of headers that the package's functions write
@@ -50,6 +56,9 @@ func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 		if err := r.add(prog, f, f.helpers, nil, nil); err != nil {
 			return nil, err
 		}
+	}
+	if err := r.addAnswers(prog); err != nil {
+		return nil, err
 	}
 	for _, f := range all {
 		var givers []giver
@@ -175,7 +184,14 @@ func (r *Room) add(prog *load.Program, f *family, helpers []helper, givers []giv
 		case f.path == "flag" && h.Name == flagsName:
 			h.Values, h.Closed = [][]string{commandLines(r.pkg)}, []bool{false}
 		case f.path == "net" && h.Name == connName:
-			h.Values, h.Closed = [][]string{connTexts(r.pkg)}, []bool{false}
+			texts := connTexts(r.pkg)
+			r.dialogues = dialogues(r.pkg)
+			for _, t := range r.pkg.Targets {
+				for _, text := range r.dialogues[t.Name] {
+					addTo(&texts, text, 4*maxConnTexts)
+				}
+			}
+			h.Values, h.Closed = [][]string{texts}, []bool{false}
 		case h.Name == executeName:
 			r.driveCommand(h)
 		case f.path == "fmt" && h.Name == formattedName:
@@ -185,6 +201,11 @@ func (r *Room) add(prog *load.Program, f *family, helpers []helper, givers []giv
 			r.makesFiles(h)
 		case h.Method == "Setenv":
 			r.setenv = h
+		case h.Name == answerName:
+			r.answer = h
+		case h.Name == argsName:
+			r.args = h
+			h.Values, h.Closed = [][]string{argLines(r.pkg)}, []bool{false}
 		case site == nil:
 		case h.Name == serveName:
 			r.serve = h
@@ -202,6 +223,15 @@ func (r *Room) Values(t types.Type) []*testcase.Sequence {
 		return nil
 	}
 	return r.values[key(t)]
+}
+
+// Dialogues returns what comes from a connection while a function runs, by its name as a target, if the package's protocol
+// says so. These are among the values of the helper that makes connections.
+func (r *Room) Dialogues(function string) []string {
+	if r == nil {
+		return nil
+	}
+	return r.dialogues[function]
 }
 
 // Rows returns groups of texts that belong together: a function that is given one of them is likely to

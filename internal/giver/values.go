@@ -59,23 +59,6 @@ func fsFamily() *family {
 	}
 }
 
-// connName is the name of the helper that makes connections.
-const connName = "conn"
-
-// connTexts returns what comes from connections: what the other end says in the protocols whose packages a package imports.
-func connTexts(pkg *load.Package) []string {
-	out := []string{"hello\n", ""}
-	for _, p := range pkg.Types.Imports() {
-		switch p.Path() {
-		case "net/textproto":
-			out = append(out, "220 ready\r\n250 ok\r\n250 ok\r\n354 go on\r\n250 ok\r\n221 bye\r\n", "220 ready\r\n", "500 failed\r\n", "QUIT\r\n")
-		case "net/http":
-			out = append(out, "GET / HTTP/1.1\r\nHost: example.com\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-		}
-	}
-	return out
-}
-
 // netFamily returns connections without sockets, and addresses.
 func netFamily() *family {
 	return &family{

@@ -299,6 +299,7 @@ func (g *registry) registerLikely(buffers []*types.Package) {
 	for _, k := range []types.BasicKind{types.Bool, types.Int, types.Int64, types.Uint8, types.Int32, types.Float64, types.String} {
 		g.try(g.leaf(types.Typ[k]))
 	}
+	g.try(g.leaf(types.NewStruct(nil, nil))) // what most channels carry that only tell of something
 	g.try(g.leaf(types.Universe.Lookup("any").Type()))
 	g.try(g.leaf(types.Universe.Lookup("error").Type()))
 	for _, imp := range buffers {
@@ -317,10 +318,41 @@ func (g *registry) registerLikely(buffers []*types.Package) {
 				g.try(g.variable(v))
 			}
 		}
+		g.written(imp)
 		g.sentinelsOf(imp)
 	}
 	for _, imp := range commonErrors(g.pkg.Types) {
 		g.sentinelsOf(imp)
+	}
+}
+
+// written registers the methods by which tests write values of another package, or ask what they are: moments are in UTC, and
+// URLs are compared as texts.
+func (g *registry) written(imp *types.Package) {
+	add := func(name, method string, pointer bool) {
+		t, ok := imp.Scope().Lookup(name).(*types.TypeName)
+		if !ok {
+			return
+		}
+		recv := t.Type()
+		if pointer {
+			recv = types.NewPointer(recv)
+		}
+		if m, _, _ := types.LookupFieldOrMethod(recv, false, imp, method); m != nil {
+			g.try(g.method(m.(*types.Func), recv))
+		}
+	}
+	switch imp.Path() {
+	case "time":
+		add("Time", "UTC", false)
+	case "net/url":
+		add("URL", "String", true)
+	case "net/http":
+		for _, p := range imp.Imports() {
+			if p.Path() == "net/url" {
+				g.written(p) // that of a request
+			}
+		}
 	}
 }
 

@@ -48,6 +48,7 @@ func (g *registry) testOfCase() string {
 		g.checks = append(g.checks, fmt.Sprintf("type %[1]s struct{ %[2]stesting.TB }\n\n"+
 			"func (%[1]s) Helper() {}\n\nfunc (%[1]s) TempDir() string { return %[2]srt.TempDir() }\n\n"+
 			"func (%[1]s) Setenv(key, value string) { %[2]srt.Setenv(key, value) }\n\n"+
+			"func (%[1]s) Cleanup(f func()) { %[2]srt.Cleanup(f) }\n\n"+
 			"func (%[1]s) Fatal(args ...%[2]srt.Any) { %[2]srt.Fatal(args...) }\n", name, p))
 		return name, nil
 	})

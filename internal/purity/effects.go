@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"sync"
 
+	"github.com/goassay/assay/internal/load"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -14,11 +16,18 @@ import (
 type WorldEffects struct {
 	mu      sync.Mutex
 	effects map[*ssa.Function]string
+	deeds   func(name string) string // the effects of functions of the standard library
 }
 
 // NewWorldEffects returns an analysis that has answered nothing yet.
 func NewWorldEffects() *WorldEffects {
-	return &WorldEffects{effects: make(map[*ssa.Function]string)}
+	return &WorldEffects{effects: make(map[*ssa.Function]string), deeds: deeds}
+}
+
+// NewEndings returns an analysis whose only effect is that a function ends the process. Such a function, as the method Fatal of
+// most loggers, has no test that goes on behind its call.
+func NewEndings() *WorldEffects {
+	return &WorldEffects{effects: make(map[*ssa.Function]string), deeds: ends}
 }
 
 const (
@@ -42,7 +51,6 @@ func deeds(name string) string {
 		"(*net.Dialer).Dial", "(*net.Dialer).DialContext", "(*net.ListenConfig).Listen", "(*net.ListenConfig).ListenPacket",
 		"net.LookupHost", "net.LookupIP", "net.LookupAddr", "net.LookupCNAME", "net.LookupMX", "net.LookupNS", "net.LookupTXT",
 		"crypto/tls.Dial", "crypto/tls.DialWithDialer", "crypto/tls.Listen",
-		"net/http.Get", "net/http.Head", "net/http.Post", "net/http.PostForm",
 		"net/http.ListenAndServe", "net/http.ListenAndServeTLS", "net/http.Serve", "net/http.ServeTLS",
 		"(*net/http.Server).ListenAndServe", "(*net/http.Server).ListenAndServeTLS",
 		"net/smtp.SendMail", "net/smtp.Dial", "net/rpc.Dial", "net/rpc.DialHTTP", "syscall.Socket", "syscall.Connect", "syscall.Bind":
@@ -58,11 +66,22 @@ func deeds(name string) string {
 	return ""
 }
 
+// ends is the table of the functions of the standard library that end the process.
+func ends(name string) string {
+	switch name {
+	case "os.Exit", "syscall.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln", "(*log.Logger).Fatal", "(*log.Logger).Fatalf", "(*log.Logger).Fatalln":
+		return "it ends the process"
+	}
+	return ""
+}
+
 // Transported reports whether a function of the standard library sends a request by a transport that
-// its caller may have set. If the caller has set none, it opens a network connection.
+// its caller may have set, for a client or for all (http.DefaultTransport). If the caller has set none, it opens a network
+// connection.
 func Transported(fn *types.Func) bool {
 	switch fn.Origin().FullName() {
-	case "(*net/http.Client).Do", "(*net/http.Client).Get", "(*net/http.Client).Head", "(*net/http.Client).Post", "(*net/http.Client).PostForm":
+	case "net/http.Get", "net/http.Head", "net/http.Post", "net/http.PostForm",
+		"(*net/http.Client).Do", "(*net/http.Client).Get", "(*net/http.Client).Head", "(*net/http.Client).Post", "(*net/http.Client).PostForm":
 		return true
 	}
 	return false
@@ -140,7 +159,7 @@ func (a *WorldEffects) effectOf(in ssa.Instruction) string {
 			// The function is called at least with the root, be it there or not.
 			return a.effectOfValue(call.Args[1])
 		}
-		if what := deeds(name); what != "" {
+		if what := a.deeds(name); what != "" {
 			return fmt.Sprintf("%s (%s)", what, strings.NewReplacer("(*", "", ")", "").Replace(obj.FullName()))
 		}
 	}
@@ -175,6 +194,53 @@ func Refused(fn *types.Func) bool {
 		what := deeds(name)
 		return what != "" && what != changesFiles
 	}
+}
+
+// Senders returns the functions of a package, by Target.Name, in whose own code a request may be sent, or in that of
+// functions of the package which they call by name: something returns a *http.Response and an error. That is what http.Get
+// does, clients, transports, and whatever interfaces stand for these.
+func Senders(pkg *load.Package) map[string]bool {
+	return functionsWith(pkg, func(in ssa.Instruction) bool {
+		call, ok := in.(ssa.CallInstruction)
+		if !ok {
+			return false
+		}
+		results := call.Common().Signature().Results()
+		return results.Len() == 2 && types.TypeString(results.At(0).Type(), nil) == "*net/http.Response"
+	})
+}
+
+// functionsWith returns the functions of a package, by Target.Name, that have an instruction of a kind in their own code, in that of
+// function literals in them, or in that of functions of the package which they call by name.
+func functionsWith(pkg *load.Package, is func(ssa.Instruction) bool) map[string]bool {
+	var has func(fn *ssa.Function) bool
+	has = func(fn *ssa.Function) bool {
+		for _, b := range fn.Blocks {
+			if slices.ContainsFunc(b.Instrs, is) {
+				return true
+			}
+		}
+		return slices.ContainsFunc(fn.AnonFuncs, has)
+	}
+	own := make(map[string]bool)
+	for _, t := range pkg.Targets {
+		if t.Func != nil && has(t.Func) {
+			own[t.Name] = true
+		}
+	}
+	if len(own) == 0 {
+		return nil
+	}
+	out := make(map[string]bool)
+	for _, t := range pkg.Targets {
+		if t.Func == nil {
+			continue
+		}
+		for name := range Calls(pkg, t.Func) {
+			out[t.Name] = out[t.Name] || own[name]
+		}
+	}
+	return out
 }
 
 // MultipliesFloats reports whether a function, without the function literals in it, has a product of floats. A product that

@@ -1,12 +1,8 @@
 package purity
 
 import (
-	"context"
-	"os"
-	"path/filepath"
+	"slices"
 	"testing"
-
-	"github.com/goassay/assay/internal/load"
 )
 
 const source = `package m
@@ -14,10 +10,25 @@ const source = `package m
 import (
 	"fmt"
 	"io"
+	"log"
+	"net/http"
 	"os"
 	"os/exec"
 	"syscall"
 )
+
+type client struct{ do func(*http.Request) (*http.Response, error) }
+
+func (c client) send(r *http.Request) error { _, err := c.do(r); return err }
+func (c client) Ping() error { r, _ := http.NewRequest("GET", "/", nil); return c.send(r) }
+func Fetch() bool { _, err := http.Get("http://example.com"); return err == nil }
+func Make() *http.Request { return &http.Request{Host: os.Args[0]} }
+
+type logger struct{}
+
+func (logger) Fatal(s string) { fmt.Println(s, Make()); os.Exit(1) }
+func Must(err error) { if err != nil { log.Fatal(err) } }
+func Give(l logger) int { l.Fatal("up"); return 1 }
 
 func run(s string) error { return exec.Command(s).Run() }
 func Indirect(s string) error { return run("x" + s) }
@@ -39,17 +50,33 @@ func Kill(pid int) { defer syscall.Kill(pid, 9) }
 func Loop(n int) int { if n == 0 { return 0 }; return Loop(n-1) }
 `
 
-func TestEffect(t *testing.T) {
-	dir := t.TempDir()
-	for name, data := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": source} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666); err != nil {
-			t.Fatal(err)
+// A function that certainly ends the process has no test behind its call, as the method Fatal of loggers; one that may end it has.
+func TestNewEndings(t *testing.T) {
+	p := loadSource(t, source)
+	a := NewEndings()
+	want := map[string]string{"logger.Fatal": "it ends the process (os.Exit)", "Give": "it ends the process (os.Exit)"}
+	for _, target := range p.Targets {
+		if got := a.Effect(target.Func); got != want[target.Name] {
+			t.Errorf("%s: %q, want %q", target.Name, got, want[target.Name])
 		}
 	}
-	p, err := load.Load(context.Background(), load.Config{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
+}
+
+// Requests are sent by package http, by functions in fields, and by what calls these. The command line is read by name, too, and
+// by what calls a function that reads it.
+func TestSenders(t *testing.T) {
+	p := loadSource(t, source)
+	senders, readers := Senders(p), ArgReaders(p)
+	for _, target := range p.Targets {
+		wantSends := slices.Contains([]string{"client.send", "client.Ping", "Fetch"}, target.Name)
+		wantReads := slices.Contains([]string{"Make", "logger.Fatal", "Give"}, target.Name)
+		if senders[target.Name] != wantSends || readers[target.Name] != wantReads {
+			t.Errorf("%s: sends %t, reads the command line %t; want %t, %t", target.Name, senders[target.Name], readers[target.Name], wantSends, wantReads)
+		}
 	}
+}
+
+func TestEffect(t *testing.T) {
 	want := map[string]string{
 		"run":      "it starts a process (os/exec.Cmd.Run)",
 		"Indirect": "it starts a process (os/exec.Cmd.Run)",
@@ -60,7 +87,7 @@ func TestEffect(t *testing.T) {
 		"Kill":     "it sends a signal (syscall.Kill)",
 	}
 	a := NewWorldEffects()
-	for _, target := range p.Packages[0].Targets {
+	for _, target := range loadSource(t, source).Targets {
 		if got := a.Effect(target.Func); got != want[target.Name] {
 			t.Errorf("%s: %q, want %q", target.Name, got, want[target.Name])
 		}

@@ -47,6 +47,19 @@ func Variables(pkg *load.Package) map[string][]string {
 	return out
 }
 
+// ArgReaders returns the functions of a package, by Target.Name, in whose own code, or in that of functions of the package
+// which they call by name, the command line of the process is read (os.Args).
+func ArgReaders(pkg *load.Package) map[string]bool {
+	return functionsWith(pkg, func(in ssa.Instruction) bool {
+		for _, op := range in.Operands(nil) {
+			if g, ok := (*op).(*ssa.Global); ok && g.Name() == "Args" && g.Pkg.Pkg.Path() == "os" {
+				return true
+			}
+		}
+		return false
+	})
+}
+
 // variable returns the constant name of the environment variable that an instruction asks for, or "".
 func variable(in ssa.Instruction) string {
 	call, ok := in.(*ssa.Call)

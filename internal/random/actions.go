@@ -45,6 +45,10 @@ type action struct {
 	defaults []*types.Var
 	// variables are those of the environment that the function asks for.
 	variables []string
+	// sends says that the function may send requests.
+	sends bool
+	// args says that the function reads the command line of the process.
+	args bool
 	// pause is what a call costs beside itself because it sleeps: as many operations as run meanwhile.
 	pause int
 	runs  int
@@ -66,14 +70,15 @@ func (e *engine) collect() []*action {
 	var out []*action
 	blocks := map[string][]int{}
 	sleepers, pauses, settings := purity.Sleepers(e.pkg), purity.Pauses(e.pkg), purity.Settings(e.pkg)
-	variables := purity.Variables(e.pkg)
+	endings := purity.NewEndings()
+	variables, senders, readers := purity.Variables(e.pkg), purity.Senders(e.pkg), purity.ArgReaders(e.pkg)
 	if e.h != nil {
 		for i, b := range e.h.Blocks() {
 			blocks[b.Func] = append(blocks[b.Func], i)
 		}
 	}
 	for _, t := range e.pkg.Targets {
-		if t.Skip != "" || !t.Exported && e.pkg.ExternalTests {
+		if t.Skip != "" || !t.Exported && e.pkg.ExternalTests || t.Func != nil && endings.Effect(t.Func) != "" {
 			continue
 		}
 		a := e.callAction(t)
@@ -84,6 +89,7 @@ func (e *engine) collect() []*action {
 			a.weight *= 0.3
 		}
 		a.waits, a.settings, a.variables = sleepers[t.Name], settings[t.Name], variables[t.Name]
+		a.sends, a.args = senders[t.Name], readers[t.Name]
 		a.pause = int(min(pauses[t.Name], longestPause) / opTime)
 		if e.fake != nil {
 			a.waits, a.pause = false, 0 // waits cost nothing

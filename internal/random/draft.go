@@ -280,6 +280,8 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 	e.now, e.limit = a.name, a.limit()
 	d.self = slot{}
 	e.renew(d, a)
+	e.answer(d, a)
+	e.chooseArgs(d, a)
 	args := make([]testcase.Ref, 0, len(a.params))
 	lits, given := e.constantArguments(a)
 	for i, t := range a.params {

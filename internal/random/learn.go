@@ -156,7 +156,7 @@ func files(s *testcase.Sequence, p native.Probe) int {
 	const each = 40
 	n := 0
 	for i := range min(s.Len(), p.At+1) {
-		if h := s.At(i).Op.Via; h != nil && h.OfTest && h.Method != "Setenv" && !observer.Receives(s.At(i).Op) {
+		if h := s.At(i).Op.Via; h != nil && h.OfTest && h.Method != "Setenv" && !giver.AnswersRequests(s.At(i).Op) && !giver.SetsCommandLine(s.At(i).Op) && !observer.Receives(s.At(i).Op) {
 			n += each
 		}
 	}

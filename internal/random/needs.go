@@ -20,10 +20,21 @@ func Needs(prog *load.Program, pkg *load.Package) []*testcase.Operation {
 		return nil // Run says so
 	}
 	n.of(types.Universe.Lookup("error").Type(), 0)
+	for _, imp := range n.pkg.Types.Imports() {
+		if imp.Path() == "context" { // also where only functions in fields are given one
+			n.of(imp.Scope().Lookup("Context").Type(), 0)
+		}
+	}
 	for _, s := range slices.Concat(n.givers.Files(), n.givers.Directories()) {
 		for i := range s.Len() {
 			n.ops = append(n.ops, s.At(i).Op)
 		}
+	}
+	if answers := n.givers.Answers(); answers != nil {
+		n.ops = append(n.ops, answers.Op)
+	}
+	if n.commandLine != nil {
+		n.ops = append(n.ops, n.commandLine)
 	}
 	if n.wait != nil {
 		n.ops = append(n.ops, n.wait)
@@ -38,6 +49,9 @@ func Needs(prog *load.Program, pkg *load.Package) []*testcase.Operation {
 		for _, r := range a.results {
 			if _, ok := observer.Receivable(r); ok {
 				n.ops = append(n.ops, observer.Receive(r))
+			}
+			if f := n.givers.ServeHTTP(r); f != nil && f.Pkg() != n.pkg.Types { // a handler that a function makes is asked
+				n.ops = append(n.ops, &testcase.Operation{Kind: testcase.OpMethod, Func: f, Via: n.givers.Driver(f)})
 			}
 		}
 		for _, t := range a.params {

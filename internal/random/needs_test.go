@@ -17,8 +17,25 @@ import (
 	"errors"
 	"io"
 	"math/big"
+	"net/http"
+	"os"
 	"strings"
 )
+
+func Hello(name string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, name) }
+}
+
+func Fetch(url string) (int, error) {
+	res, err := http.Get(url)
+	if err != nil {
+		return 0, err
+	}
+	return res.StatusCode, nil
+}
+
+func Program() string { return os.Args[0] }
+func Ticks(done <-chan struct{}) bool { _, ok := <-done; return ok }
 
 type Reader interface{ ReadRune() (r rune, size int, err error) }
 

@@ -41,6 +41,9 @@ func (e *engine) varyTexts(stmts []testcase.Statement, from int) {
 		}
 		for k, values := range h.Values {
 			s := e.chooseFrom(values)
+			if list := e.givers.Dialogues(e.now); len(list) > 0 && slices.Contains(values, list[0]) && e.rnd.IntN(3) > 0 {
+				s = list[e.rnd.IntN(len(list))]
+			}
 			if !h.Closed[k] && e.rnd.IntN(8) == 0 {
 				s = e.str()
 			}
@@ -77,4 +80,57 @@ func (e *engine) chooseFrom(list []string) string {
 		}
 	}
 	return list[e.rnd.IntN(len(list))]
+}
+
+// answer has the requests answered that an action may send, unless the draft does so already: mostly with success, and
+// with what the action decodes. Some drafts are left to clients with a transport of their own.
+func (e *engine) answer(d *draft, a *action) {
+	answers := e.givers.Answers()
+	if answers == nil || !a.sends || slices.ContainsFunc(d.stmts, func(st testcase.Statement) bool { return giver.AnswersRequests(st.Op) }) || e.rnd.IntN(8) == 0 {
+		return
+	}
+	code := answers.Codes[0]
+	if e.rnd.IntN(3) == 0 {
+		code = answers.Codes[e.rnd.IntN(len(answers.Codes))]
+	}
+	text := types.Typ[types.String]
+	args := []testcase.Ref{d.add(e.literalOp(types.Typ[types.Int], testcase.Literal{Kind: testcase.LitInt, Bits: uint64(code)}))}
+	if len(answers.Header) > 0 {
+		args = append(args, d.add(e.chosenOp(text, answers.Header, true, answers.Header[e.rnd.IntN(len(answers.Header))])))
+	}
+	bodies := answers.Bodies(a.name)
+	body := bodies[0]
+	if e.rnd.IntN(2) == 0 {
+		body = bodies[e.rnd.IntN(len(bodies))]
+	}
+	args = append(args, d.add(e.chosenOp(text, bodies, false, body)))
+	d.add(answers.Op, args...)
+}
+
+// chooseArgs begins a draft with a command line if its action reads that of the process, which is that of the harness
+// otherwise.
+func (e *engine) chooseArgs(d *draft, a *action) {
+	set, lines := e.commandLine, e.argLines
+	if set == nil || !a.args || slices.ContainsFunc(d.stmts, func(st testcase.Statement) bool { return giver.SetsCommandLine(st.Op) }) {
+		return
+	}
+	d.add(set, d.add(e.chosenOp(types.Typ[types.String], lines, false, lines[e.rnd.IntN(len(lines))])))
+}
+
+// simplerAt returns constants that are easier to read than that of statement i, the best first. A status with which requests
+// are answered gives way to those that come before it among the statuses.
+func (s *shrinker) simplerAt(i int) []testcase.Literal {
+	op := s.seq.At(i).Op
+	answers := s.e.givers.Answers()
+	if answers == nil || op.Lit.Kind != testcase.LitInt || !giver.IsStatus(s.seq, i) {
+		return simpler(op)
+	}
+	var out []testcase.Literal
+	for _, code := range answers.Codes {
+		if uint64(code) == op.Lit.Bits {
+			break
+		}
+		out = append(out, testcase.Literal{Kind: testcase.LitInt, Bits: uint64(code)})
+	}
+	return out
 }

@@ -128,7 +128,9 @@ type engine struct {
 	fake        *fakeTime                          // how sequences let time pass in bubbles; nil where there are none
 	slept       int                                // how many sequences slept for too long
 	givers      *giver.Room
-	written     written // what the package's functions wrote into buffers
+	commandLine *testcase.Operation // sets the process's command line; nil where the package does not read it
+	argLines    []string            // the lines worth setting
+	written     written             // what the package's functions wrote into buffers
 	paths       *purity.Paths
 	decoded     []string // JSON texts of the types that the package decodes
 	giversErr   error    // the reason why there are no givers
@@ -232,6 +234,7 @@ func newEngine(s Subject, cfg Config, yield func(*testcase.Case) bool) *engine {
 	for _, v := range e.defaults.Vars() {
 		e.renewals[v] = &testcase.Operation{Kind: testcase.OpSetGlobal, Var: v}
 	}
+	e.commandLine, e.argLines = e.givers.CommandLine()
 	if e.giversErr == nil {
 		if e.fake, e.giversErr = newFakeTime(prog, pkg); e.fake != nil {
 			e.wait = e.fake.Sleep

@@ -333,7 +333,7 @@ func (s *shrinker) simplifyConstants() error {
 				break
 			}
 			var candidates []*testcase.Sequence
-			for _, l := range simpler(op) {
+			for _, l := range s.simplerAt(i) {
 				candidates = append(candidates, replace(s.seq, i, testcase.Statement{Op: s.e.likeLiteral(op, l)}))
 			}
 			if ok, err := s.accept(candidates...); err != nil {

@@ -46,7 +46,7 @@ func (s *Session) Build(ctx context.Context, cfg BenchConfig) (*Bench, error) {
 		return nil, err
 	}
 	b.Judge = finding.Judge{Rules: s.Rules, Machine: machineBlocks(s.Prog, s.Pkg, b.Harness.Blocks()),
-		Network: transportBlocks(s.Prog, s.Pkg, b.Harness.Blocks()), Workspace: b.Harness.Workspace()}
+		Network: transportBlocks(s.Prog, s.Pkg, b.Harness.Blocks()), Args: argsBlocks(s.Prog, s.Pkg, b.Harness.Blocks()), Workspace: b.Harness.Workspace()}
 	return b, nil
 }
 

@@ -103,6 +103,17 @@ func transportBlocks(prog *load.Program, pkg *load.Package, blocks []testcase.Bl
 	return blocksCalling(prog, pkg, blocks, purity.Transported)
 }
 
+// argsBlocks returns the blocks that name the command line of the process.
+func argsBlocks(prog *load.Program, pkg *load.Package, blocks []testcase.Block) testcase.Cover {
+	var out testcase.Cover
+	for id, obj := range pkg.Info.Uses {
+		if v, ok := obj.(*types.Var); ok && v.Name() == "Args" && v.Pkg() != nil && v.Pkg().Path() == "os" && v.Parent() == v.Pkg().Scope() {
+			markBlock(prog, blocks, id, &out)
+		}
+	}
+	return out
+}
+
 // blocksCalling returns the blocks that call a function or method of another package for which asks returns
 // true.
 func blocksCalling(prog *load.Program, pkg *load.Package, blocks []testcase.Block, asks func(*types.Func) bool) testcase.Cover {

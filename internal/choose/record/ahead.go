@@ -12,7 +12,7 @@ import (
 const mostAhead = 60
 
 // Ahead returns the operations that wrapping is likely to take, before there are cases: for each function and interface that
-// functions of the package take, themselves or in a field of a struct. A harness that has them need not be built again when
+// functions of the package take, themselves or in a field of a struct, their receivers among these. A harness that has them need not be built again when
 // tests are chosen, which took a large package more time than choosing itself.
 func Ahead(pkg *load.Package) []*testcase.Operation {
 	if pkg.Types == nil {
@@ -34,6 +34,11 @@ func Ahead(pkg *load.Package) []*testcase.Operation {
 	for _, t := range pkg.Targets {
 		if t.Skip != "" || t.Obj == nil || !t.Exported && pkg.ExternalTests || t.Obj.Signature().TypeParams().Len() > 0 || t.Obj.Signature().RecvTypeParams().Len() > 0 {
 			continue
+		}
+		if t.Recv != nil { // tests set the fields of the object, too
+			for f := range fieldsOf(pkg, t.Recv) {
+				add(f)
+			}
 		}
 		for v := range t.Obj.Signature().Params().Variables() {
 			add(v)

@@ -21,9 +21,12 @@ type Options struct {
 	Size    int
 }
 
-type T struct{ s Store }
+type T struct {
+	s      Store
+	OnDone func(n int)
+}
 
-func New(s Store, o *Options) *T                { return &T{s} }
+func New(s Store, o *Options) *T                { return &T{s: s} }
 func (t *T) Each(fn func(key string) bool)      {}
 func (t *T) Again(fn func(key string) bool)     {}
 func (t *T) Count(n int) int                    { return n }
@@ -41,7 +44,7 @@ func inner(f func(string) string) string        { return f("") }
 	for _, op := range Ahead(prog.Packages[0]) {
 		got = append(got, op.Via.Name)
 	}
-	if want := []string{"recordStore", "recordOnError", "recordFn", "recordF"}; !slices.Equal(got, want) {
+	if want := []string{"recordStore", "recordOnError", "recordOnDone", "recordFn", "recordF"}; !slices.Equal(got, want) {
 		t.Errorf("recorders known beforehand: %v, want %v", got, want)
 	}
 }

@@ -23,3 +23,29 @@ func TestCounts(t *testing.T) {
 		}
 	}
 }
+
+// A call that was noted with the address of a function is noted otherwise in each program.
+func TestHasAddress(t *testing.T) {
+	for text, want := range map[string]bool{`d("", 0x5146a0)`: true, `d("", 0xc000012345)`: true, `d(0x1f)`: false, `d("x0x5146a0")`: false, `GET /a`: false} {
+		if got := hasAddress(testcase.Value{Kind: testcase.String, Str: text}); got != want {
+			t.Errorf("%s: %t, want %t", text, got, want)
+		}
+	}
+}
+
+// Where no request came, the statement that has requests answered goes, with the arguments that only it uses.
+func TestUnasked(t *testing.T) {
+	answer := &testcase.Operation{Kind: testcase.OpFunc, Via: &testcase.Helper{Name: "answerRequests", OfTest: true}}
+	text := &testcase.Operation{Kind: testcase.OpLiteral}
+	var b testcase.Builder
+	code, shared := b.Add(text), b.Add(text)
+	at := b.Add(answer, code, shared)
+	b.Add(text, shared)
+	drop := make(map[int]bool)
+	if unasked(b.Sequence(), at.Stmt, testcase.Value{Kind: testcase.Slice, Elems: make([]testcase.Value, 1)}, drop) || len(drop) > 0 {
+		t.Errorf("a statement whose requests came is dropped: %v", drop)
+	}
+	if !unasked(b.Sequence(), at.Stmt, testcase.Value{Kind: testcase.Nil}, drop) || !drop[at.Stmt] || !drop[code.Stmt] || drop[shared.Stmt] {
+		t.Errorf("dropped %v, want the statement and its own argument", drop)
+	}
+}

@@ -112,12 +112,13 @@ func Try(f func()) {
 	f()
 }
 
-// scratch is what helpers of a case have asked of the test that they are given: directories of its own, and variables of
-// the environment. Both last until the case ends.
+// scratch is what helpers of a case have asked of the test that they are given: directories of its own, variables of
+// the environment, and functions to call at its end. All last until the case ends.
 type scratch struct {
 	mu   sync.Mutex
 	dirs []string
 	env  []variable
+	ends []func()
 }
 
 // variable is a variable of the environment with the value to put back.
@@ -163,6 +164,13 @@ func Setenv(key, value string) {
 	lent.env = append(lent.env, variable{key, old, set})
 }
 
+// Cleanup has f called when the case ends.
+func Cleanup(f func()) {
+	lent.mu.Lock()
+	defer lent.mu.Unlock()
+	lent.ends = append(lent.ends, f)
+}
+
 // Fatal refuses the case, because a helper could not prepare what the case needs.
 func Fatal(args ...any) {
 	why := "a helper gave up"
@@ -172,10 +180,14 @@ func Fatal(args ...any) {
 	panic(refusal(why))
 }
 
-// giveBack removes the directories and puts the variables back.
+// giveBack calls the functions that are left for the end, the last one first, removes the directories and puts the variables
+// back.
 func (s *scratch) giveBack() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	for i := len(s.ends) - 1; i >= 0; i-- {
+		s.ends[i]()
+	}
 	for _, dir := range s.dirs {
 		os.RemoveAll(dir) // what cannot be removed is found by the next case that wants the name
 	}
@@ -186,7 +198,7 @@ func (s *scratch) giveBack() {
 			os.Unsetenv(v.key)
 		}
 	}
-	s.dirs, s.env = s.dirs[:0], s.env[:0]
+	s.dirs, s.env, s.ends = s.dirs[:0], s.env[:0], s.ends[:0]
 }
 
 // names reports whether a text has the name of a directory of the case in it.
