@@ -28,7 +28,9 @@ func (g *grading) blame() (testcase.Severity, string) {
 		return testcase.Error, "" // no caller can recover: gosax's Skip, fasttemplate, iotest's DataErrReader, goutils
 	case w.maker != nil && isBound(g.kind):
 		return testcase.Warning, "; but it is the test that writes the list, which " + testcase.TargetName(w.maker) + " makes" // go-optional, iplib, net.IP
-	case w.data:
+	case g.handsOn():
+		return testcase.Warning, "; but another package fails on a value that it is only handed on" // pkcs8
+	case w.data && !g.fromElsewhere(g.origins):
 		return testcase.Error, "" // from outside: go-cvss, json-patch, pgvector, npyio, suffixarray, fuzzy
 	case w.structs:
 		return testcase.Warning, "; but it is the test that writes the struct" // regexp/syntax, jsonschema, go-toml's LocalTime
@@ -43,7 +45,7 @@ func (g *grading) blame() (testcase.Severity, string) {
 // contradicts reports whether the code itself says that what the case does is right: it declares a contract, its documentation or its
 // use of zero values makes one ready or names the kind of value that is passed, or a sibling looks first at the field that is to blame.
 func (g *grading) contradicts() bool {
-	if word := g.approach.ready; g.c.Observed.Violated != "" || word.Allowed && word.Rank >= usage.Shown {
+	if word := g.approach.ready; g.c.Observed.Violated != "" || word.Allowed && word.Rank >= usage.Shown && !g.approach.filled {
 		return true
 	}
 	switch {
@@ -92,6 +94,9 @@ func (g *grading) choices() choices {
 			last := i == seq.Len()-1
 			w.values = w.values || last && passesNone(st)
 			alone := last && !slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return madeByCall(seq, a) })
+			if last && st.Op.Kind == testcase.OpMethod {
+				w.receiver(seq.At(st.Args[0].Stmt).Op, alone)
+			}
 			for k, a := range st.Args {
 				slot := slotOf(st.Op, k, st.Args, ts)
 				if _, isElem := types.Unalias(slot).(*types.TypeParam); slot == nil || isElem {
@@ -105,6 +110,94 @@ func (g *grading) choices() choices {
 		}
 	}
 	return w
+}
+
+// receiver reads a receiver that is no struct and that the test writes: a frame's header that is a list of bytes, a set that is a map. A text
+// comes from outside like any other one. Bytes that have methods are an object, and where nothing can be refused its maker decides
+// how long it is (tcolgate/mp3's FrameHeader, mdlayher's and gvisor's headers, net.IP).
+func (w *choices) receiver(op *testcase.Operation, alone bool) {
+	if op.Type == nil {
+		return
+	}
+	if b, ok := op.Type.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
+		w.data = w.data || op.Kind == testcase.OpLiteral
+		return
+	}
+	if _, isArray := op.Type.Underlying().(*types.Array); !isArray {
+		w.values = w.values || chosen(op, op.Type, true, alone)
+	}
+}
+
+// fromElsewhere reports whether the value that the code cannot stand is known, and no text or bytes: the data flow leads from the place of
+// the failure to arguments of another kind only, or to fields that the test has set. That a text stands beside such a value says nothing
+// then. An ordinary number is no such value: what is wrong is that it does not fit the text, which came from outside.
+func (g *grading) fromElsewhere(origins []purity.Origin) bool {
+	last := g.c.Seq.Last()
+	if last.Op.Func == nil || len(origins) == 0 {
+		return false
+	}
+	sig := last.Op.Func.Signature()
+	return !slices.ContainsFunc(origins, func(o purity.Origin) bool {
+		k := o.Door
+		if last.Op.Kind == testcase.OpMethod {
+			k++
+		}
+		switch {
+		case o.AtDoor && o.Door >= 0 && o.Door < sig.Params().Len() && k < len(last.Args):
+			return g.isFromOutside(sig.Params().At(o.Door).Type(), g.c.Seq.At(last.Args[k].Stmt))
+		case o.Source == purity.Field && o.Field != nil:
+			return usage.IsData(o.Field.Type()) || !g.setsField(o.Field)
+		}
+		return true
+	})
+}
+
+// isFromOutside reports whether what a parameter is passed may come from outside, be it as a value of any type, or is an ordinary number.
+// A value that only its own package can make, like a private key of nothing, is not.
+func (g *grading) isFromOutside(t types.Type, passed testcase.Statement) bool {
+	if !anything(t) {
+		return isOutside(t) || types.IsInterface(t) || isOrdinary(passed.Op)
+	}
+	if passed.Op.Kind == testcase.OpConvert && len(passed.Args) == 1 {
+		passed = g.c.Seq.At(passed.Args[0].Stmt)
+	}
+	named := load.NamedOf(passed.Op.Type)
+	return named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg() == g.rules.Pkg.Types
+}
+
+// handsOn reports whether another package fails on values that are only handed on to it, none of which comes from outside
+// (an ed25519.PrivateKey without bytes, which pkcs8 hands on to crypto/x509).
+func (g *grading) handsOn() bool {
+	return raisedElsewhere(g.rules.Pkg, g.c.Observed) && g.fromElsewhere(purity.HandedOn(g.rules.Pkg, g.stack))
+}
+
+// setsField reports whether the test itself gives a field of a struct a value, and no ordinary number.
+func (g *grading) setsField(field *types.Var) bool {
+	for i := range g.c.Seq.Len() {
+		st := g.c.Seq.At(i)
+		for k, a := range st.Args {
+			if f := fieldOf(st.Op, k); f != nil && f.Origin() == field.Origin() && !isOrdinary(g.c.Seq.At(a.Stmt).Op) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fieldOf returns the field that argument k of an operation is for, if the operation writes a struct or sets a field, and nil otherwise.
+func fieldOf(op *testcase.Operation, k int) *types.Var {
+	switch {
+	case op.Kind == testcase.OpSetField && k == 1:
+		return op.Var
+	case op.Kind != testcase.OpComposite:
+		return nil
+	case op.Elems != nil:
+		k = op.Elems[k]
+	}
+	if st, ok := op.Type.Underlying().(*types.Struct); ok {
+		return st.Field(k)
+	}
+	return nil
 }
 
 // passesNone reports whether the last call has a list of arguments, `numbers ...int`, and is passed none.

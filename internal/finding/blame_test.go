@@ -1,7 +1,9 @@
 package finding
 
 import (
+	"go/token"
 	"go/types"
+	"strings"
 	"testing"
 
 	"github.com/goassay/assay/internal/testcase"
@@ -175,5 +177,173 @@ func TestBlameInvariant(t *testing.T) {
 	g := &grading{rules: rules, c: c, kind: "invariant", target: pkg.Target("LocalTime.Text"), approach: approachOf(rules, c)}
 	if got, _ := g.blame(); got != testcase.Error {
 		t.Errorf("%s, want an error", got)
+	}
+}
+
+const elsewhereSource = `package m
+
+import (
+	"crypto/ed25519"
+	"crypto/x509"
+	"errors"
+	"net"
+	"strings"
+)
+
+func Marshal(key any, password []byte) ([]byte, error) {
+	if len(password) > 9 {
+		return nil, errors.New("long")
+	}
+	return x509.MarshalPKCS8PrivateKey(key) // Marshal
+}
+
+func Seal(key any) ([]byte, error) {
+	if key == nil {
+		return nil, errors.New("nil")
+	}
+	return key.(ed25519.PrivateKey).Seed(), nil // Seal
+}
+
+type Header []byte
+
+func (h Header) Version() int { return int(h[1]) }
+func (h Header) Rate() int {
+	return int(h[2]) * h.Version() // Header.Rate
+}
+func (h Header) Check() error {
+	if h[2] == 0 { // Header.Check
+		return errors.New("zero")
+	}
+	return nil
+}
+
+type Path string
+
+func (p Path) Base() string {
+	return string(p[strings.LastIndex(string(p), "/"):]) // Path.Base
+}
+
+func Fit(s string, width []int) string {
+	return strings.Repeat(s, width[0]) // Fit
+}
+func Cut(s string, n int) string {
+	if n > len(s)+1 {
+		n = len(s)
+	}
+	return s[:n] // Cut
+}
+
+type Limits struct{ Kinds []net.IP }
+
+func (l Limits) Apply(s string) string {
+	return s + l.Kinds[1].String() // Limits.Apply
+}
+
+type Node struct {
+	Children map[string][]*Node
+	Data     string
+}
+
+func (n *Node) Add(s string, c *Node) {
+	if n.Children == nil {
+		n.Children = map[string][]*Node{}
+	}
+	n.Children[s] = append(n.Children[s], c)
+}
+func (n *Node) Text() string {
+	for _, c := range n.Children {
+		return c[0].Text() // Node.Text
+	}
+	return n.Data
+}
+
+type Tree struct{ n *Node }
+
+func NewTree() *Tree { return &Tree{&Node{}} }
+func (t *Tree) With(f func(t *Tree)) { f(t) }
+func (t *Tree) Parse(n *Node) string {
+	return n.Data // Tree.With
+}
+`
+
+// A text or bytes beside the value that the code cannot stand do not make it an error: the data flow leads to what a programmer has
+// chosen. (youmark/pkcs8 hands an empty private key on to crypto/x509, tcolgate/mp3 has headers that are lists, goxml2json a tree.)
+func TestBlameElsewhere(t *testing.T) {
+	_, pkg := loadSource(t, elsewhereSource)
+	rules := usage.New(pkg)
+	text := func(b *builder, s string) testcase.Ref {
+		return b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: s}})
+	}
+	empty := func(b *builder, t types.Type) testcase.Ref {
+		return b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: t})
+	}
+	bytes := types.NewSlice(types.Typ[types.Byte])
+	node := func(b *builder, args ...testcase.Ref) testcase.Ref {
+		n := b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("Node"), Elems: []int{0}[:len(args)]}, args...)
+		return b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Node"))}, n)
+	}
+	key := pkg.Types.Imports()[0].Scope().Lookup("PrivateKey").Type()
+	for _, tt := range []struct {
+		name, target, kind string
+		above              []string // where the panic is raised, if that is elsewhere
+		build              func(b *builder)
+		want               testcase.Severity
+	}{
+		{"a key without bytes is handed on", "Marshal", "slice-out-of-range", []string{"crypto/x509.MarshalPKCS8PrivateKey"}, func(b *builder) {
+			b.call("Marshal", b.zero(key), empty(b, bytes))
+		}, testcase.Warning},
+		{"a text is handed on", "Marshal", "slice-out-of-range", []string{"crypto/x509.MarshalPKCS8PrivateKey"}, func(b *builder) {
+			b.call("Marshal", text(b, "a"), empty(b, bytes))
+		}, testcase.Error},
+		{"a header that is a list, and no error to return", "Header.Rate", "index-out-of-range", nil, func(b *builder) { b.call("Header.Rate", empty(b, b.typ("Header"))) }, testcase.Warning},
+		{"a header that is a list, and an error to return", "Header.Check", "index-out-of-range", nil, func(b *builder) { b.call("Header.Check", empty(b, b.typ("Header"))) }, testcase.Error},
+		{"a text that has methods", "Path.Base", "slice-out-of-range", nil, func(b *builder) {
+			b.call("Path.Base", b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: b.typ("Path"), Lit: testcase.Literal{Kind: testcase.LitString}}))
+		}, testcase.Error},
+		{"a list beside a text", "Fit", "index-out-of-range", nil, func(b *builder) {
+			b.call("Fit", text(b, "a"), empty(b, types.NewSlice(types.Typ[types.Int])))
+		}, testcase.Warning},
+		{"a number that is compared beside a text", "Cut", "slice-out-of-range", nil, func(b *builder) { b.call("Cut", text(b, "a"), b.num(types.Typ[types.Int], 2)) }, testcase.Error},
+		{"a list that is set in a struct beside a text", "Limits.Apply", "index-out-of-range", nil, func(b *builder) {
+			l := b.typ("Limits").Underlying().(*types.Struct).Field(0).Type()
+			b.call("Limits.Apply", b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("Limits"), Elems: []int{0}}, empty(b, l)), text(b, "a"))
+		}, testcase.Warning},
+		{"a list that is not set in a struct beside a text", "Limits.Apply", "index-out-of-range", nil, func(b *builder) {
+			b.call("Limits.Apply", b.zero(b.typ("Limits")), text(b, "a"))
+		}, testcase.Error},
+		{"a zero value that a method fills", "Node.Text", "index-out-of-range", nil, func(b *builder) { b.call("Node.Text", node(b)) }, testcase.Error},
+		{"the same with a map by hand", "Node.Text", "index-out-of-range", nil, func(b *builder) {
+			m := b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("Node").Underlying().(*types.Struct).Field(0).Type()})
+			b.call("Node.Text", node(b, m))
+		}, testcase.Warning},
+		{"a function that passes nil on", "Tree.With", "nil-dereference", nil, func(b *builder) {
+			f := b.Add(&testcase.Operation{Kind: testcase.OpFuncLit, Type: pkg.Target("Tree.With").Obj.Signature().Params().At(0).Type(), Text: "func(t *«example.com/m».Tree) { t.Parse(nil) }"})
+			b.call("Tree.With", b.call("NewTree"), f)
+		}, testcase.Misuse},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := &builder{pkg: pkg}
+			tt.build(b)
+			var stack []testcase.Frame
+			for _, f := range tt.above {
+				stack = append(stack, testcase.Frame{Func: f})
+			}
+			name := tt.target
+			if obj := pkg.Target(tt.target).Obj; obj.Signature().Recv() != nil {
+				typ, method, _ := strings.Cut(tt.target, ".")
+				name = typ + "." + method
+				if _, pointer := obj.Signature().Recv().Type().(*types.Pointer); pointer {
+					name = "(*" + typ + ")." + method
+				}
+			}
+			line := 1 + strings.Count(elsewhereSource[:strings.Index(elsewhereSource, "// "+tt.target+"\n")], "\n")
+			stack = append(stack, testcase.Frame{Func: "example.com/m." + name, Pos: token.Position{Filename: "m.go", Line: line}})
+			f := Of(rules, &testcase.Case{Target: tt.target, Seq: b.Sequence(), Observed: &testcase.Outcome{
+				Status: testcase.Panicked, At: b.Sequence().Len() - 1, Panic: &testcase.Panic{Kind: tt.kind, Runtime: true, Message: "boom", Stack: stack},
+			}})
+			if f.Severity != tt.want {
+				t.Errorf("%s (%s), want %s", f.Severity, f.Evidence, tt.want)
+			}
+		})
 	}
 }

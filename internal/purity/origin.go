@@ -64,6 +64,35 @@ func Trace(pkg *load.Package, kind string, stack []Frame) []Origin {
 	return out
 }
 
+// HandedOn returns the origins of what the innermost function of a stack passes to functions of other packages on the line where it
+// is: one of these has panicked. It returns nil if one of the values is computed there, so that its origin is not known.
+func HandedOn(pkg *load.Package, stack []Frame) []Origin {
+	f, fn := flowAt(pkg, stack)
+	if fn == nil {
+		return nil
+	}
+	var out []Origin
+	known := true
+	f.eachOnLine(fn, stack[0].Line, func(in ssa.Instruction) {
+		call, ok := in.(ssa.CallInstruction)
+		if !ok || call.Common().StaticCallee() == nil || call.Common().StaticCallee().Pkg == fn.Pkg {
+			return
+		}
+		for _, a := range call.Common().Args {
+			if _, constant := unwrap(a).(*ssa.Const); constant {
+				continue
+			}
+			o := f.origin(fn, a, stack, 0)
+			known = known && o.Key != ""
+			out = append(out, o)
+		}
+	})
+	if !known {
+		return nil
+	}
+	return out
+}
+
 // suspects returns the values that can make an instruction on the line panic in that way.
 func (f *flow) suspects(fn *ssa.Function, line int, kind string) []ssa.Value {
 	var out []ssa.Value

@@ -217,6 +217,13 @@ func Behind(p **int) int {
 	}
 	return **p
 }
+func Walks(r Reader) Reader {
+	r.Read()
+	if r = NewCloser(r); r == nil {
+		return nil
+	}
+	return r
+}
 func Blind(p *int) int { return *p }
 func Inner(p *int) int { return *p }
 func passes() int { return Inner(nil) }
@@ -312,6 +319,7 @@ func TestNil(t *testing.T) {
 		{"Looks", 0, true, "looks whether"},
 		{"Behind", 0, false, ""},
 		{"Blind", 0, false, ""},
+		{"Walks", 0, false, ""}, // what it looks at is no longer its argument
 		{"Inner", 0, true, "passes nil"},
 		{"Find", 0, false, ""},
 		{"Pick", 0, true, "If nil"},
