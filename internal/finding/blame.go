@@ -30,12 +30,14 @@ func (g *grading) blame() (testcase.Severity, string) {
 		return testcase.Warning, "; but it is the test that writes the list, which " + testcase.TargetName(w.maker) + " makes" // go-optional, iplib, net.IP
 	case g.handsOn():
 		return testcase.Warning, "; but another package fails on a value that it is only handed on" // pkcs8
-	case w.data && !g.fromElsewhere(g.origins):
+	case (w.data || w.bytes && g.mayRefuseBytes()) && !g.fromElsewhere(g.origins):
 		return testcase.Error, "" // from outside: go-cvss, json-patch, pgvector, npyio, suffixarray, fuzzy
 	case w.structs:
 		return testcase.Warning, "; but it is the test that writes the struct" // regexp/syntax, jsonschema, go-toml's LocalTime
 	case g.rules.Refuses(g.target.Obj).Allowed:
-		return testcase.Error, "" // there is a way to say no: stats' Sample, go-edlib, sockaddr's LimitIfAddrs
+		return testcase.Error, "" // there is an error to return: stats' Sample, go-edlib, sockaddr's LimitIfAddrs
+	case w.bytes:
+		return testcase.Warning, "; but it looks at the length nowhere, and can say of no bytes that they are bad" // gomedia's NAL units
 	case w.values:
 		return testcase.Warning, "; but its caller chooses what it is passed, and it has no error to return" // tdigest, ddsketch, go-randomdata, image, gojsondiff
 	}
@@ -70,7 +72,8 @@ func (g *grading) neverReturns() bool {
 
 // choices are what a case passes to calls that a programmer has to choose, or that comes from outside.
 type choices struct {
-	data    bool        // text or bytes, or something to read from
+	data    bool        // text, or something to read from
+	bytes   bool        // bytes
 	structs bool        // a struct of the package that the test writes or changes, and nothing says that it is ready
 	maker   *types.Func // of a list that the test writes: see writtenList
 	values  bool        // a number that is no ordinary size; for the failing call a list, anything, or any number if it has nothing else
@@ -78,6 +81,7 @@ type choices struct {
 
 func (g *grading) choices() choices {
 	w := choices{structs: g.approach.edited}
+	var before choices // of the calls before the last
 	seq, ts, kept := g.c.Seq, g.c.Seq.ResultTypes(), asData(g.c.Seq)
 	for i := range seq.Len() {
 		st := seq.At(i)
@@ -92,7 +96,9 @@ func (g *grading) choices() choices {
 				continue
 			}
 			last := i == seq.Len()-1
-			w.values = w.values || last && passesNone(st)
+			if last {
+				before, w.data, w.bytes, w.values = w, false, false, passesNone(st)
+			}
 			alone := last && !slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return madeByCall(seq, a) })
 			if last && st.Op.Kind == testcase.OpMethod {
 				w.receiver(seq.At(st.Args[0].Stmt).Op, alone)
@@ -104,12 +110,51 @@ func (g *grading) choices() choices {
 				}
 				// A dynamic type is chosen where a value is passed as an interface, and no text makes it another one.
 				w.values = w.values || g.kind == "type-assertion" && types.IsInterface(slot)
-				w.data = w.data || isOutside(slot) && listMaker(slot) == nil && (last || g.kind != "type-assertion")
+				if isOutside(slot) && listMaker(slot) == nil && (last || g.kind != "type-assertion") {
+					w.data, w.bytes = w.data || !isBytes(slot), w.bytes || isBytes(slot)
+				}
 				w.values = w.values || chosen(seq.At(a.Stmt).Op, slot, last, alone)
 			}
 		}
 	}
+	// What an earlier call was passed is not to blame if the last call is passed a value that is (ReadN(-1) of a buffer over bytes).
+	// An object that is made of bytes has to cope with them.
+	if !w.values || w.data || w.bytes {
+		w.data = w.data || before.data || before.bytes
+	}
+	w.values = w.values || before.values
 	return w
+}
+
+// isBytes reports whether a type is a list of bytes.
+func isBytes(t types.Type) bool {
+	list, ok := t.Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	b, ok := list.Elem().Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Uint8
+}
+
+// mayRefuseBytes reports whether the code that fails can say of bytes that they are bad, or looks at their length and so means to cope
+// with any. Where it does neither, as in codecs that take a packet or a unit of a stream apart (gomedia, waterutil, binary.Uvarint's
+// callers), who calls it has the bytes from something that knows where they end.
+func (g *grading) mayRefuseBytes() bool {
+	for r := range g.target.Obj.Signature().Results().Variables() {
+		switch r.Type().Underlying().(type) {
+		case *types.Pointer, *types.Interface:
+			return true
+		}
+		if isBool(r.Type()) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(g.stack, func(f purity.Frame) bool {
+		t := targetNamed(g.rules.Pkg, f.Func)
+		return t != nil && slices.ContainsFunc(slices.Collect(t.Obj.Signature().Params().Variables()), func(p *types.Var) bool {
+			return isBytes(p.Type()) && g.rules.Compares(t.Obj, p)
+		})
+	})
 }
 
 // receiver reads a receiver that is no struct and that the test writes: a frame's header that is a list of bytes, a set that is a map. A text

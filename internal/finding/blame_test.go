@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/usage"
 )
@@ -62,7 +63,16 @@ func (c *Const) Inspect() int { return 0 }
 
 type Codec struct{ Dim int }
 
-func (c Codec) Append(b []byte) []byte { return nil }
+func (c Codec) Append(s string) []byte { return nil }
+func NaluType(b []byte) int { return 0 }
+func Packet(b []byte) *Graph { return nil }
+func Resolution(b []byte) int { if len(b) < 3 { return 0 }; return 1 }
+
+type Buffer struct{ b []byte }
+
+func NewBuffer(b []byte) *Buffer { return &Buffer{b} }
+func (b *Buffer) ReadN(n int) []byte { return nil }
+func (b *Buffer) Next() int { return 0 }
 func (d *Digest) PostApply(v any) any { return nil }
 func Unmarshal(v map[string]any) (*Graph, error) { if v == nil { return nil, errors.New("nil") }; return nil, nil }
 `
@@ -116,9 +126,16 @@ func TestBlame(t *testing.T) {
 		{"an ordinary object and a strange number (tdigest)", "Digest.Quantile", func(b *builder) { b.call("Digest.Quantile", b.call("NewDigest", b.num(intType, 9)), float(b)) }, false, testcase.Warning},
 		{"a struct that the test writes (jsonschema)", "LocalTime.Text", func(b *builder) { b.call("LocalTime.Text", precise(b)) }, false, testcase.Warning},
 		{"the same with an error to return (go-toml)", "LocalTime.Marshal", func(b *builder) { b.call("LocalTime.Marshal", precise(b)) }, false, testcase.Warning},
-		{"settings that are set for bytes (shoutrrr)", "Codec.Append", func(b *builder) {
-			b.call("Codec.Append", b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("Codec"), Elems: []int{0}}, b.num(intType, 2)), list(b, types.Typ[types.Byte]))
+		{"settings that are set for a text (shoutrrr)", "Codec.Append", func(b *builder) {
+			b.call("Codec.Append", b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("Codec"), Elems: []int{0}}, b.num(intType, 2)), text(b))
 		}, false, testcase.Error},
+		{"bytes that nothing can refuse (gomedia)", "NaluType", func(b *builder) { b.call("NaluType", list(b, types.Typ[types.Byte])) }, false, testcase.Warning},
+		{"bytes, and a pointer to return (gomedia)", "Packet", func(b *builder) { b.call("Packet", list(b, types.Typ[types.Byte])) }, false, testcase.Error},
+		{"bytes of which the length is looked at", "Resolution", func(b *builder) { b.call("Resolution", list(b, types.Typ[types.Byte])) }, false, testcase.Error},
+		{"an object made of bytes", "Buffer.Next", func(b *builder) { b.call("Buffer.Next", b.call("NewBuffer", list(b, types.Typ[types.Byte]))) }, false, testcase.Error},
+		{"an object made of bytes, and a number (opcua)", "Buffer.ReadN", func(b *builder) {
+			b.call("Buffer.ReadN", b.call("NewBuffer", list(b, types.Typ[types.Byte])), b.num(intType, -1))
+		}, false, testcase.Warning},
 		{"anything, and no error to return (gojsondiff)", "Digest.PostApply", func(b *builder) {
 			b.call("Digest.PostApply", b.call("NewDigest", b.num(intType, 9)), list(b, intType))
 		}, false, testcase.Warning},
@@ -141,6 +158,7 @@ func TestBlame(t *testing.T) {
 				g.kind, c.Observed = "hang", &testcase.Outcome{Status: testcase.Hung, At: b.Sequence().Len() - 1}
 			}
 			g.approach = approachOf(rules, c)
+			g.stack = []purity.Frame{{Func: "example.com/m." + tt.target}}
 			if got, excuse := g.blame(); got != tt.want {
 				t.Errorf("%s (%s), want %s", got, excuse, tt.want)
 			}

@@ -259,21 +259,31 @@ func beyondBytes(pkg *load.Package, f *testcase.Finding) string {
 	if f.Kind != "index-out-of-range" && f.Kind != "slice-out-of-range" || o == nil || len(framesOf(pkg, o)) == 0 {
 		return ""
 	}
-	in := spelledAlike.Replace(framesOf(pkg, o)[0].Func)
-	for _, t := range pkg.Targets {
-		if t.Func == nil || t.Func.Syntax() == nil || spelledAlike.Replace(t.Func.String()) != in {
-			continue
-		}
-		from, to := t.Func.Prog.Fset.Position(t.Func.Syntax().Pos()), t.Func.Prog.Fset.Position(t.Func.Syntax().End())
-		takesBytes := slices.ContainsFunc(slices.Collect(t.Obj.Signature().Params().Variables()), func(v *types.Var) bool {
-			return types.Identical(v.Type(), types.NewSlice(types.Typ[types.Uint8])) || isListOfNumbers(v.Type())
-		})
-		takesBytes = takesBytes || t.Recv != nil && isListOfNumbers(t.Recv)
-		if takesBytes && to.Line-from.Line < short {
-			return "beyond the bytes of " + in
-		}
+	in := framesOf(pkg, o)[0].Func
+	t := targetNamed(pkg, in)
+	if t == nil {
+		return ""
+	}
+	from, to := t.Func.Prog.Fset.Position(t.Func.Syntax().Pos()), t.Func.Prog.Fset.Position(t.Func.Syntax().End())
+	takesBytes := slices.ContainsFunc(slices.Collect(t.Obj.Signature().Params().Variables()), func(v *types.Var) bool {
+		return types.Identical(v.Type(), types.NewSlice(types.Typ[types.Uint8])) || isListOfNumbers(v.Type())
+	})
+	takesBytes = takesBytes || t.Recv != nil && isListOfNumbers(t.Recv)
+	if takesBytes && to.Line-from.Line < short {
+		return "beyond the bytes of " + spelledAlike.Replace(in)
 	}
 	return ""
+}
+
+// targetNamed returns the function with a source that the runtime calls so, or nil if there is none.
+func targetNamed(pkg *load.Package, name string) *load.Target {
+	in := spelledAlike.Replace(name)
+	for _, t := range pkg.Targets {
+		if t.Func != nil && t.Func.Syntax() != nil && spelledAlike.Replace(t.Func.String()) == in {
+			return t
+		}
+	}
+	return nil
 }
 
 // isListOfNumbers reports whether a type is a list of numbers with a name, in which what a number means depends on where it is, as in
