@@ -65,7 +65,7 @@ func misuse(what, evidence string) *grade {
 func Grade(rules *usage.Rules, c *testcase.Case, f *testcase.Finding) {
 	g := &grading{
 		rules: rules, c: c, kind: f.Kind, target: rules.Pkg.Target(c.Target),
-		approach: approachOf(rules, c), stack: framesOf(rules.Pkg, c.Observed),
+		approach: approachOf(rules, c), stack: FramesOf(rules.Pkg, c.Observed),
 	}
 	if c.Whole {
 		// A predicate has judged the objects that were made by literals, so their being made so excuses

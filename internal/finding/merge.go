@@ -213,7 +213,7 @@ func rootOf(rules *usage.Rules, f *testcase.Finding) (origin purity.Origin, key 
 // originsOf returns the places that the value which makes a case panic may come from. It leaves out arguments
 // that are not nil if the panic is a nil dereference.
 func originsOf(rules *usage.Rules, kind string, c *testcase.Case, a approach) []purity.Origin {
-	all := purity.Trace(rules.Pkg, kind, framesOf(rules.Pkg, c.Observed))
+	all := purity.Trace(rules.Pkg, kind, FramesOf(rules.Pkg, c.Observed))
 	if kind != "nil-dereference" {
 		return all
 	}
@@ -246,7 +246,7 @@ func shortIn(pkg *load.Package, f *testcase.Finding) string {
 	if o == nil || o.Panic == nil || f.Misuse != onShort {
 		return ""
 	}
-	return framesOf(pkg, o)[0].Func
+	return FramesOf(pkg, o)[0].Func
 }
 
 // beyondBytes returns a key for a finding in a function that reads bytes and reads beyond them, and "" for any other one. A short
@@ -256,10 +256,10 @@ func shortIn(pkg *load.Package, f *testcase.Finding) string {
 func beyondBytes(pkg *load.Package, f *testcase.Finding) string {
 	const short = 60 // lines
 	o := f.Case.Observed
-	if f.Kind != "index-out-of-range" && f.Kind != "slice-out-of-range" || o == nil || len(framesOf(pkg, o)) == 0 {
+	if f.Kind != "index-out-of-range" && f.Kind != "slice-out-of-range" || o == nil || len(FramesOf(pkg, o)) == 0 {
 		return ""
 	}
-	in := framesOf(pkg, o)[0].Func
+	in := FramesOf(pkg, o)[0].Func
 	t := targetNamed(pkg, in)
 	if t == nil {
 		return ""

@@ -161,6 +161,25 @@ func TestHandedOn(t *testing.T) {
 	}
 }
 
+const beyondSource = `package m
+
+func head(b []byte, n int) byte { return b[n] } // head
+func Decode(n int, b []byte) byte { return head(b, n) } // Decode
+func Rest(b []byte) byte { return head(b[1:], 0) } // Rest
+func Made(n int) byte { return head(make([]byte, n), n) } // Made
+`
+
+// Only an argument that is handed on as it is counts: of a part of it nobody knows where it begins.
+func TestBeyondArgument(t *testing.T) {
+	pkg := loadSource(t, beyondSource)
+	for door, want := range map[string]int{"Decode": 1, "Rest": -1, "Made": -1} {
+		stack := []Frame{{Func: "example.com/m.head", Line: lineOf(beyondSource, "// head")}, {Func: "example.com/m." + door, Line: lineOf(beyondSource, "// "+door)}}
+		if got := BeyondArgument(pkg, stack); got != want {
+			t.Errorf("BeyondArgument(head, %s) = %d, want %d", door, got, want)
+		}
+	}
+}
+
 // lineOf returns the line of a source that ends with a text.
 func lineOf(source, end string) int {
 	for i, line := range strings.Split(source, "\n") {
