@@ -56,9 +56,17 @@ func (g *grading) contradicts() bool {
 	case g.kind == "type-assertion":
 		return false // who looks whether a field is nil does not ask for its dynamic type
 	}
-	return slices.ContainsFunc(g.origins, func(o purity.Origin) bool {
+	return !g.writesUnready() && slices.ContainsFunc(g.origins, func(o purity.Origin) bool {
 		return o.Field != nil && g.rules.Checks(g.target.Obj, o.Field).Allowed
 	})
+}
+
+// writesUnready reports whether the test writes a struct of the package that nothing says to be ready so: an assignment without a left side
+// (tengo), an estimate for no devices (gguf-parser), a regular expression by hand. That String looks at a field first, as methods do that
+// go through a list, is no word for such a struct.
+func (g *grading) writesUnready() bool {
+	ready := g.approach.ready
+	return g.choices().structs && (!ready.Allowed || ready.Rank < usage.Shown)
 }
 
 // neverReturns reports whether the call does not return, or takes the process with it.
@@ -191,7 +199,7 @@ func (g *grading) fromElsewhere(origins []purity.Origin) bool {
 		case o.AtDoor && o.Door >= 0 && o.Door < sig.Params().Len() && k < len(last.Args):
 			return g.isFromOutside(sig.Params().At(o.Door).Type(), g.c.Seq.At(last.Args[k].Stmt))
 		case o.Source == purity.Field && o.Field != nil:
-			return usage.IsData(o.Field.Type()) || !g.setsField(o.Field)
+			return usage.IsData(o.Field.Type()) || !g.setsField(o.Field) && !g.leavesNil(o.Field)
 		}
 		return true
 	})
@@ -214,6 +222,24 @@ func (g *grading) isFromOutside(t types.Type, passed testcase.Statement) bool {
 // (an ed25519.PrivateKey without bytes, which pkcs8 hands on to crypto/x509).
 func (g *grading) handsOn() bool {
 	return raisedElsewhere(g.rules.Pkg, g.c.Observed) && g.fromElsewhere(purity.HandedOn(g.rules.Pkg, g.stack))
+}
+
+// leavesNil reports whether the failure is one on a nil, and the test writes the struct that has the field and that nothing says to be ready
+// so: settings, say, without the map that an option writes into (jose2go's Header).
+func (g *grading) leavesNil(field *types.Var) bool {
+	if g.kind != "nil-dereference" && g.kind != "nil-map-write" {
+		return false
+	}
+	for i := range g.c.Seq.Len() {
+		op := g.c.Seq.At(i).Op
+		if named := load.NamedOf(op.Type); op.Kind != testcase.OpZero && op.Kind != testcase.OpComposite || named == nil || g.rules.Ready(named).Allowed {
+			continue
+		}
+		if st, ok := op.Type.Underlying().(*types.Struct); ok && slices.ContainsFunc(slices.Collect(st.Fields()), func(f *types.Var) bool { return f.Origin() == field.Origin() }) {
+			return true
+		}
+	}
+	return false
 }
 
 // setsField reports whether the test itself gives a field of a struct a value, and no ordinary number.

@@ -275,6 +275,29 @@ func (n *Node) Text() string {
 	return n.Data
 }
 
+type Config struct{ Headers map[string]string }
+
+
+func Write(c *Config, name string) {
+	c.Headers[name] = "a" // Write
+}
+
+type Assign struct{ LHS []string }
+
+func (a *Assign) String() string { for _, x := range a.LHS { return x }; return "" }
+func (a *Assign) Pos() int {
+	return len(a.LHS[0]) // Assign.Pos
+}
+
+func NewStack() *Stack { return &Stack{} }
+
+type Stack struct{ v []string }
+
+func (s *Stack) First() int { if len(s.v) == 0 { return 0 }; return 1 }
+func (s *Stack) Pos() int {
+	return len(s.v[0]) // Stack.Pos
+}
+
 type Tree struct{ n *Node }
 
 func NewTree() *Tree { return &Tree{&Node{}} }
@@ -334,6 +357,14 @@ func TestBlameElsewhere(t *testing.T) {
 			m := b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("Node").Underlying().(*types.Struct).Field(0).Type()})
 			b.call("Node.Text", node(b, m))
 		}, testcase.Warning},
+		{"a map that is left nil in settings (jose2go)", "Write", "nil-map-write", nil, func(b *builder) {
+			c := b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Config"))}, b.zero(b.typ("Config")))
+			b.call("Write", c, text(b, "a"))
+		}, testcase.Warning},
+		{"a node by hand, and a sibling that looks first (tengo)", "Assign.Pos", "index-out-of-range", nil, func(b *builder) {
+			b.call("Assign.Pos", b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Assign"))}, b.zero(b.typ("Assign"))))
+		}, testcase.Warning},
+		{"an object, and a sibling that looks first", "Stack.Pos", "index-out-of-range", nil, func(b *builder) { b.call("Stack.Pos", b.call("NewStack")) }, testcase.Error},
 		{"a function that passes nil on", "Tree.With", "nil-dereference", nil, func(b *builder) {
 			f := b.Add(&testcase.Operation{Kind: testcase.OpFuncLit, Type: pkg.Target("Tree.With").Obj.Signature().Params().At(0).Type(), Text: "func(t *«example.com/m».Tree) { t.Parse(nil) }"})
 			b.call("Tree.With", b.call("NewTree"), f)
