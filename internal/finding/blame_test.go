@@ -3,6 +3,7 @@ package finding
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"testing"
 
@@ -201,10 +202,12 @@ func TestBlameInvariant(t *testing.T) {
 const elsewhereSource = `package m
 
 import (
+	"crypto/ecdsa"
 	"crypto/ed25519"
 	"crypto/x509"
 	"errors"
 	"net"
+	"reflect"
 	"strings"
 )
 
@@ -213,6 +216,20 @@ func Marshal(key any, password []byte) ([]byte, error) {
 		return nil, errors.New("long")
 	}
 	return x509.MarshalPKCS8PrivateKey(key) // Marshal
+}
+
+func Verify(b []byte, key any) error {
+	if k, ok := key.(*ecdsa.PublicKey); ok {
+		return errors.New(k.Curve.Params().Name) // Verify
+	}
+	return errors.New("no key")
+}
+
+func Decoder(s string) func(v reflect.Value, b []byte) {
+	return func(v reflect.Value, b []byte) { fill(v) }
+}
+func fill(v reflect.Value) {
+	v.SetInt(1) // Decoder
 }
 
 func Seal(key any) ([]byte, error) {
@@ -323,7 +340,11 @@ func TestBlameElsewhere(t *testing.T) {
 		n := b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("Node"), Elems: []int{0}[:len(args)]}, args...)
 		return b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Node"))}, n)
 	}
-	key := pkg.Types.Imports()[0].Scope().Lookup("PrivateKey").Type()
+	imported := func(path string) *types.Scope {
+		i := slices.IndexFunc(pkg.Types.Imports(), func(p *types.Package) bool { return p.Path() == path })
+		return pkg.Types.Imports()[i].Scope()
+	}
+	key := imported("crypto/ed25519").Lookup("PrivateKey").Type()
 	for _, tt := range []struct {
 		name, target, kind string
 		above              []string // where the panic is raised, if that is elsewhere
@@ -336,6 +357,13 @@ func TestBlameElsewhere(t *testing.T) {
 		{"a text is handed on", "Marshal", "slice-out-of-range", []string{"crypto/x509.MarshalPKCS8PrivateKey"}, func(b *builder) {
 			b.call("Marshal", text(b, "a"), empty(b, bytes))
 		}, testcase.Error},
+		{"a key without a curve (jose2go)", "Verify", "nil-dereference", nil, func(b *builder) {
+			k := imported("crypto/ecdsa").Lookup("PublicKey").Type()
+			b.call("Verify", empty(b, bytes), b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(k)}, b.zero(k)))
+		}, testcase.Misuse},
+		{"a function that was returned takes a reflect.Value (parquet-go)", "Decoder", "other", []string{"reflect.Value.SetInt"}, func(b *builder) {
+			b.Add(&testcase.Operation{Kind: testcase.OpCallValue}, b.call("Decoder", text(b, "a")), b.zero(imported("reflect").Lookup("Value").Type()), empty(b, bytes))
+		}, testcase.Misuse},
 		{"a header that is a list, and no error to return", "Header.Rate", "index-out-of-range", nil, func(b *builder) { b.call("Header.Rate", empty(b, b.typ("Header"))) }, testcase.Warning},
 		{"a header that is a list, and an error to return", "Header.Check", "index-out-of-range", nil, func(b *builder) { b.call("Header.Check", empty(b, b.typ("Header"))) }, testcase.Error},
 		{"a text that has methods", "Path.Base", "slice-out-of-range", nil, func(b *builder) {
@@ -385,10 +413,14 @@ func TestBlameElsewhere(t *testing.T) {
 					name = "(*" + typ + ")." + method
 				}
 			}
+			message := "boom"
+			if len(tt.above) > 0 {
+				message = tt.above[0] // package reflect says which of its methods refuses a value
+			}
 			line := 1 + strings.Count(elsewhereSource[:strings.Index(elsewhereSource, "// "+tt.target+"\n")], "\n")
 			stack = append(stack, testcase.Frame{Func: "example.com/m." + name, Pos: token.Position{Filename: "m.go", Line: line}})
 			f := Of(rules, &testcase.Case{Target: tt.target, Seq: b.Sequence(), Observed: &testcase.Outcome{
-				Status: testcase.Panicked, At: b.Sequence().Len() - 1, Panic: &testcase.Panic{Kind: tt.kind, Runtime: true, Message: "boom", Stack: stack},
+				Status: testcase.Panicked, At: b.Sequence().Len() - 1, Panic: &testcase.Panic{Kind: tt.kind, Runtime: true, Message: message, Stack: stack},
 			}})
 			if f.Severity != tt.want {
 				t.Errorf("%s (%s), want %s", f.Severity, f.Evidence, tt.want)
