@@ -502,10 +502,11 @@ func placed(seq *testcase.Sequence, st testcase.Statement) bool {
 }
 
 // undeclared reports whether the literal has a type of the package with declared constants, and equals none
-// of these: it is no value of the enumeration.
+// of these: it is no value of the enumeration. The constants of another package make an enumeration if they follow each other, as
+// time.Month's, reflect.Kind's and the encryption levels of quic-go do, and not time.Duration's.
 func undeclared(pkg *load.Package, op *testcase.Operation) bool {
 	named, ok := types.Unalias(op.Type).(*types.Named)
-	if !ok || named.Obj().Pkg() != pkg.Types {
+	if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg() != pkg.Types && !isNumbered(named) {
 		return false
 	}
 	if flags := load.Flags(named); flags != 0 && op.Lit.Bits&^flags == 0 {
@@ -516,6 +517,21 @@ func undeclared(pkg *load.Package, op *testcase.Operation) bool {
 		return false
 	}
 	return len(declared) >= 2 // a single constant names a value, and makes no enumeration
+}
+
+// isNumbered reports whether the constants of a type are at least three whole numbers that follow each other.
+func isNumbered(named *types.Named) bool {
+	var numbers []int64
+	for _, c := range load.ConstantsOf(named) {
+		n, ok := constant.Int64Val(constant.ToInt(c.Val()))
+		if b, basic := named.Underlying().(*types.Basic); !ok || !basic || b.Info()&types.IsInteger == 0 {
+			return false
+		}
+		numbers = append(numbers, n)
+	}
+	slices.Sort(numbers)
+	numbers = slices.Compact(numbers)
+	return len(numbers) > 2 && numbers[len(numbers)-1]-numbers[0] == int64(len(numbers)-1)
 }
 
 // sameConstant reports whether a declared constant has the value of the literal.

@@ -108,12 +108,16 @@ func (g *grading) choices() choices {
 				before, w.data, w.bytes, w.values = w, false, false, passesNone(st)
 			}
 			alone := last && !slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return madeByCall(seq, a) })
-			if last && st.Op.Kind == testcase.OpMethod {
+			first := 0 // behind the receiver
+			if st.Op.Kind == testcase.OpMethod {
+				first = 1
+			}
+			if last && first == 1 {
 				w.receiver(seq.At(st.Args[0].Stmt).Op, alone)
 			}
 			for k, a := range st.Args {
 				slot := slotOf(st.Op, k, st.Args, ts)
-				if _, isElem := types.Unalias(slot).(*types.TypeParam); slot == nil || isElem {
+				if _, isElem := types.Unalias(slot).(*types.TypeParam); slot == nil || isElem || k == first && usage.Appends(st.Op.Func) {
 					continue
 				}
 				// A dynamic type is chosen where a value is passed as an interface, and no text makes it another one.

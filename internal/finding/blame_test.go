@@ -65,6 +65,7 @@ func (c *Const) Inspect() int { return 0 }
 type Codec struct{ Dim int }
 
 func (c Codec) Append(s string) []byte { return nil }
+func (t LocalTime) AppendTo(b []byte) ([]byte, error) { return b, nil }
 func NaluType(b []byte) int { return 0 }
 func Packet(b []byte) *Graph { return nil }
 func Resolution(b []byte) int { if len(b) < 3 { return 0 }; return 1 }
@@ -127,6 +128,9 @@ func TestBlame(t *testing.T) {
 		{"an ordinary object and a strange number (tdigest)", "Digest.Quantile", func(b *builder) { b.call("Digest.Quantile", b.call("NewDigest", b.num(intType, 9)), float(b)) }, false, testcase.Warning},
 		{"a struct that the test writes (jsonschema)", "LocalTime.Text", func(b *builder) { b.call("LocalTime.Text", precise(b)) }, false, testcase.Warning},
 		{"the same with an error to return (go-toml)", "LocalTime.Marshal", func(b *builder) { b.call("LocalTime.Marshal", precise(b)) }, false, testcase.Warning},
+		{"a struct that the test writes, and bytes to append to (quic-go)", "LocalTime.AppendTo", func(b *builder) {
+			b.call("LocalTime.AppendTo", precise(b), list(b, types.Typ[types.Byte]))
+		}, false, testcase.Warning},
 		{"settings that are set for a text (shoutrrr)", "Codec.Append", func(b *builder) {
 			b.call("Codec.Append", b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("Codec"), Elems: []int{0}}, b.num(intType, 2)), text(b))
 		}, false, testcase.Error},

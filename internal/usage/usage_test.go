@@ -286,6 +286,23 @@ func TestAnnounced(t *testing.T) {
 	}
 }
 
+// What a function appends to is a buffer, and no data.
+func TestAppends(t *testing.T) {
+	r := rulesOf(t, `package m
+
+func Append(b []byte, n int) ([]byte, error) { return append(b, byte(n)), nil }
+func AppendQuoted(b []byte, s string) []byte { return append(b, s...) }
+func Pad(dst []byte) []byte { return append(dst, 0) }
+func Decode(b []byte) ([]byte, error) { return b[1:], nil }
+func AppendLength(b []byte) int { return len(b) }
+`)
+	for name, want := range map[string]string{"Append": "", "AppendQuoted": "text", "Pad": "", "Decode": "bytes", "AppendLength": "bytes"} {
+		if got := Data(r.Pkg.Target(name).Obj); got != want {
+			t.Errorf("Data(%s) = %q, want %q", name, got, want)
+		}
+	}
+}
+
 func TestAsks(t *testing.T) {
 	r := rules(t)
 	for name, want := range map[string]string{
