@@ -17,7 +17,8 @@ import (
 
 // ofClosed grades a channel that is closed twice, or sent on after it was closed, because the test goes on with an object
 // that it has closed. io.Closer leaves it undefined what a second Close does, and channels themselves panic: so do
-// those of eapache/channels, tstorage's storage and nats' bench. A package that declares an error for the use of what
+// those of eapache/channels, tstorage's storage and nats' bench. Of what is called Stop, Cancel, Done or Shutdown (ldapserver, go-imap's
+// ContinuationRequest, go-metrics' sinks) a reader should look, since nothing is documented for all of these. A package that declares an error for the use of what
 // is closed, as os.ErrClosed and net.ErrClosed are, wants to return that error.
 func (g *grading) ofClosed() *grade {
 	last := g.c.Seq.Last()
@@ -30,6 +31,11 @@ func (g *grading) ofClosed() *grade {
 				return misuse(onClosed, "io.Closer leaves undefined what a second Close does")
 			}
 			return misuse(onClosed, "the object was closed before, and nothing says that it can still be used")
+		}
+	}
+	for i := range g.c.Seq.Len() - 1 {
+		if st := g.c.Seq.At(i); st.Op.Kind == testcase.OpMethod && st.Args[0] == last.Args[0] {
+			return &grade{testcase.Warning, "", "another call has ended it before, and who ends it is agreed with the caller", usage.Usual}
 		}
 	}
 	return nil
