@@ -253,6 +253,9 @@ func (g *grading) explicit() *grade {
 	if len(a.nils) > 0 || a.stub || a.raw || a.odd || a.bare || a.unset || a.edited {
 		return misuse(onRefused, "the panic is the code's own, of a value that users should not pass")
 	}
+	if a.large && saysImpossible(g.c.Observed.Panic.Message) {
+		return misuse(onSize, "only a number beyond any size leads to it") // tabwriter's width of 2^63
+	}
 	if saysImpossible(g.c.Observed.Panic.Message) {
 		return &grade{testcase.Error, "", "the panic says that nothing leads to it, and " + g.approachText() + " does", usage.Declared}
 	}

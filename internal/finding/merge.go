@@ -194,7 +194,7 @@ func NameRoot(rules *usage.Rules, f *testcase.Finding) {
 
 // rootOf returns where the value comes from that causes a finding's panic, and a key for that. Both are zero if
 // the origin is not certain. Findings about lengths of texts and slices get no key, so that they stay apart by line: each line
-// that reads too far lacks a check of its own.
+// that reads too far lacks a check of its own. An index in a field that goes beyond an array is wrong for all lines (quotedprintable's Writer).
 func rootOf(rules *usage.Rules, f *testcase.Finding) (origin purity.Origin, key string) {
 	o := f.Case.Observed
 	if o == nil || o.Panic == nil {
@@ -204,7 +204,7 @@ func rootOf(rules *usage.Rules, f *testcase.Finding) (origin purity.Origin, key 
 	if len(origins) != 1 {
 		return purity.Origin{}, ""
 	}
-	if f.Kind == "index-out-of-range" || f.Kind == "slice-out-of-range" {
+	if isBound(f.Kind) && (origins[0].Source != purity.Field || !purity.IndexesArray(rules.Pkg, FramesOf(rules.Pkg, o))) {
 		return origins[0], ""
 	}
 	return origins[0], fmt.Sprintf("%s %s %t", f.Kind, origins[0].Key, f.Severity == testcase.Misuse)
