@@ -48,7 +48,7 @@ func Merge(rules *usage.Rules, all []*testcase.Finding) []*testcase.Finding {
 	}
 	var out []*testcase.Finding
 	for _, g := range clusters(reps, func(f *testcase.Finding) string {
-		return cmp.Or(calledBack(f), handWritten(f), beyondBytes(rules.Pkg, f), roots[f], place(f))
+		return cmp.Or(calledBack(f), handWritten(f), roots[f], beyondBytes(rules.Pkg, f), place(f))
 	}) {
 		var members []*testcase.Finding
 		for _, f := range g.all {

@@ -84,6 +84,7 @@ type Writer struct{ i int; line [78]byte; text string }
 func NewWriter() *Writer { return &Writer{} }
 func (w *Writer) Put(b byte) { w.line[w.i] = b } // 6
 func (w *Writer) Close() { w.line[w.i+1] = 0 }
+func (w *Writer) Write(b []byte) { for _, c := range b { w.line[w.i] = c } } // it takes bytes, too
 func (w *Writer) Peek() byte { return w.text[w.i] }
 func (w *Writer) Next() byte { return w.text[w.i+1] }
 `)
@@ -91,8 +92,11 @@ func (w *Writer) Next() byte { return w.text[w.i+1] }
 	of := func(method string, line int) *testcase.Finding {
 		b := &builder{pkg: pkg}
 		args := []testcase.Ref{b.call("NewWriter")}
-		if method == "Put" {
+		switch method {
+		case "Put":
 			args = append(args, b.num(types.Typ[types.Byte], 1))
+		case "Write":
+			args = append(args, b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: types.NewSlice(types.Typ[types.Byte]), N: 1}))
 		}
 		b.call("Writer."+method, args...)
 		return Of(rules, &testcase.Case{Target: "Writer." + method, Seq: b.Sequence(), Observed: &testcase.Outcome{
@@ -100,10 +104,10 @@ func (w *Writer) Next() byte { return w.text[w.i+1] }
 				Stack: []testcase.Frame{{Func: "example.com/m.(*Writer)." + method, Pos: token.Position{Filename: "m.go", Line: line}}}},
 		}})
 	}
-	if got := Merge(rules, []*testcase.Finding{of("Put", 6), of("Close", 7)}); len(got) != 1 {
+	if got := Merge(rules, []*testcase.Finding{of("Put", 6), of("Close", 7), of("Write", 8)}); len(got) != 1 {
 		t.Errorf("of an array: %d findings, want 1", len(got))
 	}
-	if got := Merge(rules, []*testcase.Finding{of("Peek", 8), of("Next", 9)}); len(got) != 2 {
+	if got := Merge(rules, []*testcase.Finding{of("Peek", 9), of("Next", 10)}); len(got) != 2 {
 		t.Errorf("of a text: %d findings, want 2", len(got))
 	}
 }
