@@ -17,9 +17,10 @@ import (
 
 // ofClosed grades a channel that is closed twice, or sent on after it was closed, because the test goes on with an object
 // that it has closed. io.Closer leaves it undefined what a second Close does, and channels themselves panic: so do
-// those of eapache/channels, tstorage's storage and nats' bench. Of what is called Stop, Cancel, Done or Shutdown (ldapserver, go-imap's
-// ContinuationRequest, go-metrics' sinks) a reader should look, since nothing is documented for all of these. A package that declares an error for the use of what
-// is closed, as os.ErrClosed and net.ErrClosed are, wants to return that error.
+// those of eapache/channels, tstorage's storage and nats' bench. A package that declares an error for the use of what
+// is closed, as os.ErrClosed and net.ErrClosed are, wants to return that error. What closes a channel and has another name,
+// like ldapserver's Stop, go-metrics' Shutdown and the Cancel and Done of go-imap's ContinuationRequest, has no such
+// convention, so a reader should look.
 func (g *grading) ofClosed() *grade {
 	last := g.c.Seq.Last()
 	if g.kind != "closed-channel" || last.Op.Kind != testcase.OpMethod || g.rules.NamesClosed() != "" || g.rules.ClosesAgain(g.target.Obj) {
@@ -34,7 +35,11 @@ func (g *grading) ofClosed() *grade {
 		}
 	}
 	for i := range g.c.Seq.Len() - 1 {
-		if st := g.c.Seq.At(i); st.Op.Kind == testcase.OpMethod && st.Args[0] == last.Args[0] {
+		st := g.c.Seq.At(i)
+		if st.Op.Kind != testcase.OpMethod || st.Args[0] != last.Args[0] {
+			continue
+		}
+		if t := g.rules.Pkg.FirstTargetOf(st.Op.Func); t != nil && purity.ClosesChannel(t.Func) {
 			return &grade{testcase.Warning, "", "another call has ended it before, and who ends it is agreed with the caller", usage.Usual}
 		}
 	}

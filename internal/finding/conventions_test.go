@@ -177,6 +177,11 @@ func TestConventions(t *testing.T) {
 			b.call("Pipe.Stop", p)
 			b.call("Pipe.Stop", p)
 		}, panicOf("closed-channel", "close of closed channel", 0, m+"(*Pipe).Stop"), testcase.Warning},
+		{"what another method has left alone", "Pipe.Send", func(b *builder) {
+			p := b.call("NewPipe")
+			b.call("Pipe.Send", p, b.num(intType, 1))
+			b.call("Pipe.Send", p, b.num(intType, 1))
+		}, panicOf("closed-channel", "send on closed channel", 0, m+"(*Pipe).Send"), testcase.Error},
 		{"what nobody has closed", "Pipe.Send", func(b *builder) {
 			b.call("Pipe.Send", b.call("NewPipe"), b.num(intType, 1))
 		}, panicOf("closed-channel", "send on closed channel", 0, m+"(*Pipe).Send"), testcase.Error},
