@@ -56,17 +56,18 @@ func (g *grading) contradicts() bool {
 	case g.kind == "type-assertion":
 		return false // who looks whether a field is nil does not ask for its dynamic type
 	}
-	return !g.writesUnready() && slices.ContainsFunc(g.origins, func(o purity.Origin) bool {
-		return o.Field != nil && g.rules.Checks(g.target.Obj, o.Field).Allowed
+	return slices.ContainsFunc(g.origins, func(o purity.Origin) bool {
+		return o.Field != nil && !g.leavesToUsers(o.Field) && g.rules.Checks(g.target.Obj, o.Field).Allowed
 	})
 }
 
-// writesUnready reports whether the test writes a struct of the package that nothing says to be ready so: an assignment without a left side
-// (tengo), an estimate for no devices (gguf-parser), a regular expression by hand. That String looks at a field first, as methods do that
-// go through a list, is no word for such a struct.
-func (g *grading) writesUnready() bool {
+// leavesToUsers reports whether a field is one that users set, of a struct of the package that the test writes and nothing says to be ready
+// so: an assignment without a left side (tengo), an estimate for no devices (gguf-parser), a regular expression by hand. That String looks
+// at the field first, as methods do that go through a list, is no word for such a struct. What users cannot set is the package's own,
+// whatever the test writes beside the object (goldmark's Segments).
+func (g *grading) leavesToUsers(field *types.Var) bool {
 	ready := g.approach.ready
-	return g.choices().structs && (!ready.Allowed || ready.Rank < usage.Shown)
+	return field.Exported() && g.choices().structs && (!ready.Allowed || ready.Rank < usage.Shown)
 }
 
 // neverReturns reports whether the call does not return, or takes the process with it.
@@ -149,8 +150,8 @@ func isBytes(t types.Type) bool {
 }
 
 // mayRefuseBytes reports whether the code that fails can say of bytes that they are bad, or looks at their length and so means to cope
-// with any. Where it does neither, as in codecs that take a packet or a unit of a stream apart (gomedia, waterutil, binary.Uvarint's
-// callers), who calls it has the bytes from something that knows where they end.
+// with any. Where it does neither, as in codecs that take a packet or a unit of a stream apart (gomedia, waterutil, mp3),
+// who calls it has the bytes from something that knows where they end.
 func (g *grading) mayRefuseBytes() bool {
 	for r := range g.target.Obj.Signature().Results().Variables() {
 		switch r.Type().Underlying().(type) {

@@ -319,6 +319,10 @@ func (s *Stack) Pos() int {
 	return len(s.v[0]) // Stack.Pos
 }
 
+func (s *Stack) Put(c Config) int {
+	return len(s.v[0]) // Stack.Put
+}
+
 type Tree struct{ n *Node }
 
 func NewTree() *Tree { return &Tree{&Node{}} }
@@ -396,6 +400,9 @@ func TestBlameElsewhere(t *testing.T) {
 		{"a node by hand, and a sibling that looks first (tengo)", "Assign.Pos", "index-out-of-range", nil, func(b *builder) {
 			b.call("Assign.Pos", b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Assign"))}, b.zero(b.typ("Assign"))))
 		}, testcase.Warning},
+		{"an object, a struct by hand, and a sibling that looks first (goldmark)", "Stack.Put", "index-out-of-range", nil, func(b *builder) {
+			b.call("Stack.Put", b.call("NewStack"), b.zero(b.typ("Config")))
+		}, testcase.Error},
 		{"an object, and a sibling that looks first", "Stack.Pos", "index-out-of-range", nil, func(b *builder) { b.call("Stack.Pos", b.call("NewStack")) }, testcase.Error},
 		{"a function that passes nil on", "Tree.With", "nil-dereference", nil, func(b *builder) {
 			f := b.Add(&testcase.Operation{Kind: testcase.OpFuncLit, Type: pkg.Target("Tree.With").Obj.Signature().Params().At(0).Type(), Text: "func(t *«example.com/m».Tree) { t.Parse(nil) }"})

@@ -463,7 +463,7 @@ func (g *grading) ofObject() *grade {
 	}
 	for _, o := range g.origins {
 		if o.Source == purity.Field && o.Field != nil {
-			if word := g.rules.Checks(fn, o.Field); word.Allowed && g.writesUnready() {
+			if word := g.rules.Checks(fn, o.Field); word.Allowed && g.leavesToUsers(o.Field) {
 				return &grade{testcase.Warning, "", word.Evidence + "; but it is the test that writes the struct", word.Rank}
 			} else if word.Allowed {
 				return &grade{testcase.Error, "", word.Evidence, word.Rank}
