@@ -51,18 +51,19 @@ func TestMarkWanted(t *testing.T) {
 	}
 	refused := []*testcase.Case{call("Decode", "", returned(testcase.Interface)), call("Decode", "b", returned(testcase.Interface))}
 	for _, tt := range []struct {
-		what, target, message string
-		line                  int
-		cases                 []*testcase.Case
-		want                  bool
+		what, target, text, message string
+		line                        int
+		cases                       []*testcase.Case
+		want                        bool
 	}{
-		{"two other texts are refused", "Decode", "index out of range [2] with length 2", 9, refused, true},
-		{"one is", "Decode", "index out of range [2] with length 2", 9, refused[:1], false},
-		{"a beginning is accepted", "Decode", "index out of range [2] with length 2", 9, append(refused[:2:2], call("Decode", "a", returned(testcase.Nil))), false},
-		{"the index is below zero", "Decode", "index out of range [-1]", 9, refused, false},
-		{"there is no error to return", "Head", "index out of range [2] with length 2", 12, refused, false},
+		{"two other texts are refused", "Decode", "ab", "index out of range [2] with length 2", 9, refused, true},
+		{"one is", "Decode", "ab", "index out of range [2] with length 2", 9, refused[:1], false},
+		{"a beginning is accepted", "Decode", "ab", "index out of range [2] with length 2", 9, append(refused[:2:2], call("Decode", "a", returned(testcase.Nil))), false},
+		{"the index is below zero", "Decode", "ab", "index out of range [-1]", 9, refused, false},
+		{"it is passed nothing", "Decode", "", "index out of range [0] with length 0", 9, refused, false},
+		{"there is no error to return", "Head", "ab", "index out of range [2] with length 2", 12, refused, false},
 	} {
-		c := call(tt.target, "ab", &testcase.Outcome{Status: testcase.Panicked, At: 1, Panic: &testcase.Panic{
+		c := call(tt.target, tt.text, &testcase.Outcome{Status: testcase.Panicked, At: 1, Panic: &testcase.Panic{
 			Kind: "index-out-of-range", Message: tt.message,
 			Stack: []testcase.Frame{{Func: "example.com/m." + tt.target, Pos: token.Position{Filename: "m.go", Line: tt.line}}},
 		}})
