@@ -53,6 +53,7 @@ func (g *gen) generate() error {
 		return err
 	}
 	g.noteCorpus(judged, chosen)
+	verify.MarkWanted(g.Pkg, chosen.Findings, judged.tests)
 	suite, err := stage(g, "verify", always, func() (*verify.Suite, error) { return g.verify(scope, bench, found, chosen) })
 	if err != nil {
 		return err

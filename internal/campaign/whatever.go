@@ -68,9 +68,9 @@ func excuseSettings(ctx context.Context, bench *workbench, findings []*testcase.
 
 // excuseNumbers makes misuse of those findings in which a function is passed numbers that nobody would pass, and does not fail
 // in this way if it is passed an ordinary number in their place. That it takes any text says nothing then. It asks if the
-// function takes texts and returns no error, and if a number made something larger than there is room for: so large that the
-// memory is over, or that the standard library or another module refuses it. If it returns errors, another failure on such a
-// number is a warning: the function could refuse it.
+// function takes texts and returns no error, if it does not return (a size of -1 of xorfilter's, which is one of four billion), and if
+// a number made something larger than there is room for: so large that the memory is over, or that the standard library or another
+// module refuses it. If it returns errors, another failure on such a number is a warning: the function could refuse it.
 func excuseNumbers(ctx context.Context, bench *workbench, findings []*testcase.Finding) error {
 	if bench == nil {
 		return nil
@@ -81,7 +81,7 @@ func excuseNumbers(ctx context.Context, bench *workbench, findings []*testcase.F
 		if f.Severity != testcase.Error && f.Severity != testcase.Warning || f.Case.Observed.Violated != "" || f.Case.TargetStmt() != f.Case.Seq.Len()-1 || finding.NeverEnds(bench.Judge.Rules.Pkg, f) {
 			continue
 		}
-		sig, least, most := f.Case.Seq.Last().Op.Signature(), int64(0), int64(huge)
+		sig, least, most, instead := f.Case.Seq.Last().Op.Signature(), int64(0), int64(huge), uint64(1)
 		switch {
 		case sig == nil:
 			continue
@@ -89,10 +89,13 @@ func excuseNumbers(ctx context.Context, bench *workbench, findings []*testcase.F
 			most = large
 		case usage.HasError(sig):
 			least, most = -large, large // a number below zero is what such a function should refuse
-		case usage.Data(f.Case.Seq.Last().Op.Func) == "":
+		case usage.Data(f.Case.Seq.Last().Op.Func) != "":
+		case f.Case.Observed.Status == testcase.Hung:
+			instead = 0 // a step of -1 is as wrong as one of 0, which go-funk's ChunkInts and its like do not return for either
+		default:
 			continue // package finding has rules for these
 		}
-		if seq := withOrdinaryNumbers(f.Case.Seq, least, most); seq != nil {
+		if seq := withOrdinaryNumbers(f.Case.Seq, least, most, instead); seq != nil {
 			asked, seqs = append(asked, f), append(seqs, seq)
 		}
 	}
@@ -136,9 +139,9 @@ func isTooLarge(pkg *load.Package, o *testcase.Outcome) bool {
 	return o.Panic.Kind == "explicit" && len(o.Panic.Stack) > 0 && !finding.OfModule(pkg, o.Panic.Stack[0].Func)
 }
 
-// withOrdinaryNumbers returns a sequence whose last call gets 1 in place of each whole number that is smaller than least or larger than
-// most, or nil if the call is passed none.
-func withOrdinaryNumbers(seq *testcase.Sequence, least, most int64) *testcase.Sequence {
+// withOrdinaryNumbers returns a sequence whose last call gets an ordinary number in place of each whole number that is smaller than least or
+// larger than most, or nil if the call is passed none.
+func withOrdinaryNumbers(seq *testcase.Sequence, least, most int64, instead uint64) *testcase.Sequence {
 	last := seq.Last()
 	if last.Op.Kind != testcase.OpFunc && last.Op.Kind != testcase.OpMethod {
 		return nil
@@ -155,7 +158,7 @@ func withOrdinaryNumbers(seq *testcase.Sequence, least, most int64) *testcase.Se
 		if n := int64(op.Lit.Bits); op.Kind != testcase.OpLiteral || op.Lit.Kind != testcase.LitInt && op.Lit.Kind != testcase.LitUint || least <= n && n <= most {
 			continue
 		}
-		args[k] = b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: testcase.Literal{Kind: op.Lit.Kind, Bits: 1}})
+		args[k] = b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: testcase.Literal{Kind: op.Lit.Kind, Bits: instead}})
 		replaced = true
 	}
 	if !replaced {

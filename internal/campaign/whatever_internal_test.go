@@ -34,7 +34,7 @@ func TestWithOrdinaryNumbers(t *testing.T) {
 		{call(2, 20), large, ""},
 	} {
 		got := ""
-		if seq := withOrdinaryNumbers(tt.seq, 0, tt.most); seq != nil {
+		if seq := withOrdinaryNumbers(tt.seq, 0, tt.most, 1); seq != nil {
 			got = seq.String()
 		}
 		if got != tt.want {

@@ -88,7 +88,7 @@ func (w *writer) bug(fd *testcase.Finding) (doc, body string) {
 			// arguments.
 			arranged := s.out.String()
 			s.out.Reset()
-			s.recovers(last)
+			s.recovers(last, fd.WantsError)
 			s.out.WriteString(arranged)
 		}
 		switch {
@@ -98,6 +98,8 @@ func (w *writer) bug(fd *testcase.Finding) (doc, body string) {
 			s.watchMemory(last)
 		case statementsOnly(c.Seq.At(last)):
 			s.arrange(last)
+		case fd.WantsError:
+			s.wantsError(last)
 		default:
 			s.bare(last, s.op(last, nil))
 		}
@@ -159,10 +161,12 @@ func (s *script) watchMemory(i int) {
 }
 
 // recovers writes a deferred function that turns the panic of the last statement into a failure with
-// the expected behaviour. A version of the code that returns passes the test.
-func (s *script) recovers(last int) {
+// the expected behaviour. A version of the code that returns passes the test, unless the test wants an error.
+func (s *script) recovers(last int, wantsError bool) {
 	want := "it to return"
-	if f := s.seq.At(last).Op.Func; f != nil {
+	if wantsError {
+		want = "an error"
+	} else if f := s.seq.At(last).Op.Func; f != nil {
 		if res := f.Signature().Results(); res.Len() > 0 && gosyntax.IsError(res.At(res.Len()-1).Type()) {
 			want = "a result or an error"
 		}
@@ -173,6 +177,19 @@ func (s *script) recovers(last int) {
 	s.line("t.Errorf(", gofile.Quote(escape(s.display(last))+" panics: %v; want "+want), ", ", r, ")")
 	s.line("}")
 	s.line("}()")
+}
+
+// wantsError writes the last statement so that the test fails if the call returns no error.
+func (s *script) wantsError(last int) {
+	names := make([]string, len(s.types[last]))
+	for i := range names {
+		names[i] = "_"
+	}
+	err := s.scope.Pick("err")
+	names[len(names)-1] = err
+	s.line("if ", strings.Join(names, ", "), " := ", s.op(last, nil).Text, "; ", err, " == nil {")
+	s.line("t.Error(", gofile.Quote(s.display(last)+" returns no error for what is cut off"), ")")
+	s.line("}")
 }
 
 // bugComment returns a comment with the cause of a finding and the behaviour that is expected instead.

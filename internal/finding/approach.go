@@ -21,6 +21,7 @@ type approach struct {
 	odd     bool       // the case has an undeclared value of an enumeration, a made-up address or position, or sets a variable of the package
 	bare    bool       // the case has a struct of another package in which something is left nil
 	ready   usage.Word // the weakest reason why the zero value of a struct of the package may be used
+	filled  bool       // the case sets more than numbers and texts in such a struct, so that what is said of its zero value says nothing
 	edited  bool       // the case sets an exported field of an object that a function has made
 	below   bool       // the case has a struct literal in which a field is a negative number
 	beyond  bool       // the case has a struct literal in which a field is a whole number that no memory has elements for
@@ -92,14 +93,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 				notThere[i] = foundNothing(c.Observed.Results[i])
 			}
 		case testcase.OpField, testcase.OpSetField, testcase.OpGlobal, testcase.OpSetGlobal:
-			if !op.Var.Exported() {
-				a.inside = true
-			}
-			a.knot = a.knot || op.Kind == testcase.OpSetField && MayRefer(op.Var.Type())
-			a.edited = a.edited || op.Kind == testcase.OpSetField && madeByCall(seq, st.Args[0])
-			if op.Kind == testcase.OpSetGlobal {
-				a.odd = true // the package does not say that users may change the variable
-			}
+			a.variable(seq, st)
 		case testcase.OpFuncValue:
 			a.inside = a.inside || op.Func != nil && op.Func.Pkg() == pkg.Types && !exported(pkg, op.Func)
 		case testcase.OpAssert:
@@ -108,6 +102,10 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 			a.channel = true
 		case testcase.OpStubFunc, testcase.OpStubIface, testcase.OpClosure:
 			a.stub = true
+		case testcase.OpFuncLit:
+			if strings.Contains(op.Text, "(nil") || strings.Contains(op.Text, ", nil") {
+				a.nils = append(a.nils, nilArgument{}) // the function passes the nil on, as influxql's With and bolt's View hand out objects
+			}
 		}
 		for k, ref := range st.Args {
 			// A container may keep a nil as an element. Only the call that fails may look into its arguments.
@@ -216,31 +214,13 @@ func (a *approach) call(pkg *load.Package, seq *testcase.Sequence, st testcase.S
 	a.node = a.node || usage.MakesNode(pkg, fn)
 }
 
-// numbers reads the numbers in a struct literal.
-func (a *approach) numbers(seq *testcase.Sequence, st testcase.Statement) {
-	a.below = a.below || hasField(seq, st, isNegative)
-	a.beyond = a.beyond || hasField(seq, st, isBeyondMemory)
-}
-
-// hasField reports whether a statement makes a struct with a field that is a literal for which is holds.
-func hasField(seq *testcase.Sequence, st testcase.Statement, is func(testcase.Literal, types.Type) bool) bool {
-	if _, ok := st.Op.Type.Underlying().(*types.Struct); !ok {
-		return false
-	}
-	return slices.ContainsFunc(st.Args, func(ref testcase.Ref) bool {
-		op := seq.At(ref.Stmt).Op
-		return op.Kind == testcase.OpLiteral && is(op.Lit, op.Type)
-	})
-}
-
-// isBeyondMemory reports whether a literal is a number of no type of its own, such as a count or a width, of more elements
-// than any memory has. A sum of two such numbers may overflow. Durations and flags are no counts.
-func isBeyondMemory(l testcase.Literal, t types.Type) bool {
-	if _, named := types.Unalias(t).(*types.Named); named {
-		return false
-	}
-	const memory = 1 << 47 // bytes, the address space of a process
-	return l.Kind == testcase.LitInt && int64(l.Bits) > memory || l.Kind == testcase.LitUint && l.Bits > memory
+// variable reads what is done with a field or a variable of a package.
+func (a *approach) variable(seq *testcase.Sequence, st testcase.Statement) {
+	op := st.Op
+	a.inside = a.inside || !op.Var.Exported()
+	a.knot = a.knot || op.Kind == testcase.OpSetField && MayRefer(op.Var.Type())
+	a.edited = a.edited || op.Kind == testcase.OpSetField && madeByCall(seq, st.Args[0])
+	a.odd = a.odd || op.Kind == testcase.OpSetGlobal // the package does not say that users may change the variable
 }
 
 // madeByCall reports whether a call returned the value.
@@ -294,6 +274,10 @@ func (a *approach) composite(rules *usage.Rules, op *testcase.Operation, seq *te
 		return
 	}
 	a.literal(rules, op, seq, args)
+	for k, ref := range args {
+		_, basic := fieldOf(op, k).Type().Underlying().(*types.Basic)
+		a.filled = a.filled || !basic && seq.At(ref.Stmt).Op.Kind != testcase.OpZero
+	}
 	for _, f := range op.Elems {
 		if !st.Field(f).Exported() {
 			a.inside = true
@@ -518,10 +502,11 @@ func placed(seq *testcase.Sequence, st testcase.Statement) bool {
 }
 
 // undeclared reports whether the literal has a type of the package with declared constants, and equals none
-// of these: it is no value of the enumeration.
+// of these: it is no value of the enumeration. The constants of another package make an enumeration if they follow each other, as
+// time.Month's, reflect.Kind's and the encryption levels of quic-go do, and not time.Duration's.
 func undeclared(pkg *load.Package, op *testcase.Operation) bool {
 	named, ok := types.Unalias(op.Type).(*types.Named)
-	if !ok || named.Obj().Pkg() != pkg.Types {
+	if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg() != pkg.Types && !isNumbered(named) {
 		return false
 	}
 	if flags := load.Flags(named); flags != 0 && op.Lit.Bits&^flags == 0 {
@@ -532,6 +517,21 @@ func undeclared(pkg *load.Package, op *testcase.Operation) bool {
 		return false
 	}
 	return len(declared) >= 2 // a single constant names a value, and makes no enumeration
+}
+
+// isNumbered reports whether the constants of a type are at least three whole numbers that follow each other.
+func isNumbered(named *types.Named) bool {
+	var numbers []int64
+	for _, c := range load.ConstantsOf(named) {
+		n, ok := constant.Int64Val(constant.ToInt(c.Val()))
+		if b, basic := named.Underlying().(*types.Basic); !ok || !basic || b.Info()&types.IsInteger == 0 {
+			return false
+		}
+		numbers = append(numbers, n)
+	}
+	slices.Sort(numbers)
+	numbers = slices.Compact(numbers)
+	return len(numbers) > 2 && numbers[len(numbers)-1]-numbers[0] == int64(len(numbers)-1)
 }
 
 // sameConstant reports whether a declared constant has the value of the literal.

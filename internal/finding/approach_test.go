@@ -69,3 +69,22 @@ func TestLargeSetting(t *testing.T) {
 		}
 	}
 }
+
+// Numbers of another package's enumeration are odd if no constant has them. Durations and modes of files are numbers of any size.
+func TestUndeclaredElsewhere(t *testing.T) {
+	_, pkg := loadSource(t, "package m\n\nimport (\n\t\"os\"\n\t\"reflect\"\n\t\"time\"\n)\n\nfunc F(time.Month, time.Duration, reflect.Kind, os.FileMode) {}\n")
+	params := pkg.Target("F").Obj.Signature().Params()
+	for _, tt := range []struct {
+		param  int
+		number uint64
+		want   bool
+	}{{0, 13, true}, {0, 12, false}, {1, 5, false}, {2, 99, true}, {2, 1, false}, {3, 5, false}} {
+		op := &testcase.Operation{Kind: testcase.OpLiteral, Type: params.At(tt.param).Type(), Lit: testcase.Literal{Kind: testcase.LitInt, Bits: tt.number}}
+		if tt.param > 1 {
+			op.Lit.Kind = testcase.LitUint
+		}
+		if got := undeclared(pkg, op); got != tt.want {
+			t.Errorf("undeclared(%s(%d)) = %t, want %t", op.Type, tt.number, got, tt.want)
+		}
+	}
+}

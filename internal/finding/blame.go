@@ -28,12 +28,16 @@ func (g *grading) blame() (testcase.Severity, string) {
 		return testcase.Error, "" // no caller can recover: gosax's Skip, fasttemplate, iotest's DataErrReader, goutils
 	case w.maker != nil && isBound(g.kind):
 		return testcase.Warning, "; but it is the test that writes the list, which " + testcase.TargetName(w.maker) + " makes" // go-optional, iplib, net.IP
-	case w.data:
+	case g.handsOn():
+		return testcase.Warning, "; but another package fails on a value that it is only handed on" // pkcs8
+	case (w.data || w.bytes && g.mayRefuseBytes()) && !g.fromElsewhere(g.origins):
 		return testcase.Error, "" // from outside: go-cvss, json-patch, pgvector, npyio, suffixarray, fuzzy
 	case w.structs:
 		return testcase.Warning, "; but it is the test that writes the struct" // regexp/syntax, jsonschema, go-toml's LocalTime
 	case g.rules.Refuses(g.target.Obj).Allowed:
-		return testcase.Error, "" // there is a way to say no: stats' Sample, go-edlib, sockaddr's LimitIfAddrs
+		return testcase.Error, "" // there is an error to return: stats' Sample, go-edlib, sockaddr's LimitIfAddrs
+	case w.bytes:
+		return testcase.Warning, "; but it looks at the length nowhere, and can say of no bytes that they are bad" // gomedia's NAL units
 	case w.values:
 		return testcase.Warning, "; but its caller chooses what it is passed, and it has no error to return" // tdigest, ddsketch, go-randomdata, image, gojsondiff
 	}
@@ -43,7 +47,7 @@ func (g *grading) blame() (testcase.Severity, string) {
 // contradicts reports whether the code itself says that what the case does is right: it declares a contract, its documentation or its
 // use of zero values makes one ready or names the kind of value that is passed, or a sibling looks first at the field that is to blame.
 func (g *grading) contradicts() bool {
-	if word := g.approach.ready; g.c.Observed.Violated != "" || word.Allowed && word.Rank >= usage.Shown {
+	if word := g.approach.ready; g.c.Observed.Violated != "" || word.Allowed && word.Rank >= usage.Shown && !g.approach.filled {
 		return true
 	}
 	switch {
@@ -53,8 +57,17 @@ func (g *grading) contradicts() bool {
 		return false // who looks whether a field is nil does not ask for its dynamic type
 	}
 	return slices.ContainsFunc(g.origins, func(o purity.Origin) bool {
-		return o.Field != nil && g.rules.Checks(g.target.Obj, o.Field).Allowed
+		return o.Field != nil && !g.leavesToUsers(o.Field) && g.rules.Checks(g.target.Obj, o.Field).Allowed
 	})
+}
+
+// leavesToUsers reports whether a field is one that users set, of a struct of the package that the test writes and nothing says to be ready
+// so: an assignment without a left side (tengo), an estimate for no devices (gguf-parser), a regular expression by hand. That String looks
+// at the field first, as methods do that go through a list, is no word for such a struct. What users cannot set is the package's own,
+// whatever the test writes beside the object (goldmark's Segments).
+func (g *grading) leavesToUsers(field *types.Var) bool {
+	ready := g.approach.ready
+	return field.Exported() && g.choices().structs && (!ready.Allowed || ready.Rank < usage.Shown)
 }
 
 // neverReturns reports whether the call does not return, or takes the process with it.
@@ -68,7 +81,8 @@ func (g *grading) neverReturns() bool {
 
 // choices are what a case passes to calls that a programmer has to choose, or that comes from outside.
 type choices struct {
-	data    bool        // text or bytes, or something to read from
+	data    bool        // text, or something to read from
+	bytes   bool        // bytes
 	structs bool        // a struct of the package that the test writes or changes, and nothing says that it is ready
 	maker   *types.Func // of a list that the test writes: see writtenList
 	values  bool        // a number that is no ordinary size; for the failing call a list, anything, or any number if it has nothing else
@@ -76,6 +90,7 @@ type choices struct {
 
 func (g *grading) choices() choices {
 	w := choices{structs: g.approach.edited}
+	var before choices // of the calls before the last
 	seq, ts, kept := g.c.Seq, g.c.Seq.ResultTypes(), asData(g.c.Seq)
 	for i := range seq.Len() {
 		st := seq.At(i)
@@ -90,21 +105,175 @@ func (g *grading) choices() choices {
 				continue
 			}
 			last := i == seq.Len()-1
-			w.values = w.values || last && passesNone(st)
+			if last {
+				before, w.data, w.bytes, w.values = w, false, false, passesNone(st)
+			}
 			alone := last && !slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return madeByCall(seq, a) })
+			first := 0 // behind the receiver
+			if st.Op.Kind == testcase.OpMethod {
+				first = 1
+			}
+			if last && first == 1 {
+				w.receiver(seq.At(st.Args[0].Stmt).Op, alone)
+			}
 			for k, a := range st.Args {
 				slot := slotOf(st.Op, k, st.Args, ts)
-				if _, isElem := types.Unalias(slot).(*types.TypeParam); slot == nil || isElem {
+				if _, isElem := types.Unalias(slot).(*types.TypeParam); slot == nil || isElem || k == first && usage.Appends(st.Op.Func) {
 					continue
 				}
 				// A dynamic type is chosen where a value is passed as an interface, and no text makes it another one.
 				w.values = w.values || g.kind == "type-assertion" && types.IsInterface(slot)
-				w.data = w.data || isOutside(slot) && listMaker(slot) == nil && (last || g.kind != "type-assertion")
+				if isOutside(slot) && listMaker(slot) == nil && (last || g.kind != "type-assertion") {
+					w.data, w.bytes = w.data || !isBytes(slot), w.bytes || isBytes(slot)
+				}
 				w.values = w.values || chosen(seq.At(a.Stmt).Op, slot, last, alone)
 			}
 		}
 	}
+	// What an earlier call was passed is not to blame if the last call is passed a value that is (ReadN(-1) of a buffer over bytes).
+	// An object that is made of bytes has to cope with them.
+	if !w.values || w.data || w.bytes {
+		w.data = w.data || before.data || before.bytes
+	}
+	w.values = w.values || before.values
 	return w
+}
+
+// isBytes reports whether a type is a list of bytes.
+func isBytes(t types.Type) bool {
+	list, ok := t.Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	b, ok := list.Elem().Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Uint8
+}
+
+// mayRefuseBytes reports whether the code that fails can say of bytes that they are bad, or looks at their length and so means to cope
+// with any. Where it does neither, as in codecs that take a packet or a unit of a stream apart (gomedia, waterutil, mp3),
+// who calls it has the bytes from something that knows where they end.
+func (g *grading) mayRefuseBytes() bool {
+	for r := range g.target.Obj.Signature().Results().Variables() {
+		switch r.Type().Underlying().(type) {
+		case *types.Pointer, *types.Interface:
+			return true
+		}
+		if isBool(r.Type()) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(g.stack, func(f purity.Frame) bool {
+		t := targetNamed(g.rules.Pkg, f.Func)
+		return t != nil && slices.ContainsFunc(slices.Collect(t.Obj.Signature().Params().Variables()), func(p *types.Var) bool {
+			return isBytes(p.Type()) && g.rules.Compares(t.Obj, p)
+		})
+	})
+}
+
+// receiver reads a receiver that is no struct and that the test writes: a frame's header that is a list of bytes, a set that is a map. A text
+// comes from outside like any other one. Bytes that have methods are an object, and where nothing can be refused its maker decides
+// how long it is (tcolgate/mp3's FrameHeader, mdlayher's and gvisor's headers, net.IP).
+func (w *choices) receiver(op *testcase.Operation, alone bool) {
+	if op.Type == nil {
+		return
+	}
+	if b, ok := op.Type.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
+		w.data = w.data || op.Kind == testcase.OpLiteral
+		return
+	}
+	if _, isArray := op.Type.Underlying().(*types.Array); !isArray {
+		w.values = w.values || chosen(op, op.Type, true, alone)
+	}
+}
+
+// fromElsewhere reports whether the value that the code cannot stand is known, and no text or bytes: the data flow leads from the place of
+// the failure to arguments of another kind only, or to fields that the test has set. That a text stands beside such a value says nothing
+// then. An ordinary number is no such value: what is wrong is that it does not fit the text, which came from outside.
+func (g *grading) fromElsewhere(origins []purity.Origin) bool {
+	last := g.c.Seq.Last()
+	if last.Op.Func == nil || len(origins) == 0 {
+		return false
+	}
+	sig := last.Op.Func.Signature()
+	return !slices.ContainsFunc(origins, func(o purity.Origin) bool {
+		k := o.Door
+		if last.Op.Kind == testcase.OpMethod {
+			k++
+		}
+		switch {
+		case o.AtDoor && o.Door >= 0 && o.Door < sig.Params().Len() && k < len(last.Args):
+			return g.isFromOutside(sig.Params().At(o.Door).Type(), g.c.Seq.At(last.Args[k].Stmt))
+		case o.Source == purity.Field && o.Field != nil:
+			return usage.IsData(o.Field.Type()) || !g.setsField(o.Field) && !g.leavesNil(o.Field)
+		}
+		return true
+	})
+}
+
+// isFromOutside reports whether what a parameter is passed may come from outside, be it as a value of any type, or is an ordinary number.
+// A value that only its own package can make, like a private key of nothing, is not.
+func (g *grading) isFromOutside(t types.Type, passed testcase.Statement) bool {
+	if !anything(t) {
+		return isOutside(t) || types.IsInterface(t) || isOrdinary(passed.Op)
+	}
+	if passed.Op.Kind == testcase.OpConvert && len(passed.Args) == 1 {
+		passed = g.c.Seq.At(passed.Args[0].Stmt)
+	}
+	named := load.NamedOf(passed.Op.Type)
+	return named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg() == g.rules.Pkg.Types
+}
+
+// handsOn reports whether another package fails on values that are only handed on to it, none of which comes from outside
+// (an ed25519.PrivateKey without bytes, which pkcs8 hands on to crypto/x509).
+func (g *grading) handsOn() bool {
+	return raisedElsewhere(g.rules.Pkg, g.c.Observed) && g.fromElsewhere(purity.HandedOn(g.rules.Pkg, g.stack))
+}
+
+// leavesNil reports whether the failure is one on a nil, and the test writes the struct that has the field and that nothing says to be ready
+// so: settings, say, without the map that an option writes into (jose2go's Header).
+func (g *grading) leavesNil(field *types.Var) bool {
+	if g.kind != "nil-dereference" && g.kind != "nil-map-write" {
+		return false
+	}
+	for i := range g.c.Seq.Len() {
+		op := g.c.Seq.At(i).Op
+		if named := load.NamedOf(op.Type); op.Kind != testcase.OpZero && op.Kind != testcase.OpComposite || named == nil || g.rules.Ready(named).Allowed {
+			continue
+		}
+		if st, ok := op.Type.Underlying().(*types.Struct); ok && slices.ContainsFunc(slices.Collect(st.Fields()), func(f *types.Var) bool { return f.Origin() == field.Origin() }) {
+			return true
+		}
+	}
+	return false
+}
+
+// setsField reports whether the test itself gives a field of a struct a value, and no ordinary number.
+func (g *grading) setsField(field *types.Var) bool {
+	for i := range g.c.Seq.Len() {
+		st := g.c.Seq.At(i)
+		for k, a := range st.Args {
+			if f := fieldOf(st.Op, k); f != nil && f.Origin() == field.Origin() && !isOrdinary(g.c.Seq.At(a.Stmt).Op) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fieldOf returns the field that argument k of an operation is for, if the operation writes a struct or sets a field, and nil otherwise.
+func fieldOf(op *testcase.Operation, k int) *types.Var {
+	switch {
+	case op.Kind == testcase.OpSetField && k == 1:
+		return op.Var
+	case op.Kind != testcase.OpComposite:
+		return nil
+	case op.Elems != nil:
+		k = op.Elems[k]
+	}
+	if st, ok := op.Type.Underlying().(*types.Struct); ok {
+		return st.Field(k)
+	}
+	return nil
 }
 
 // passesNone reports whether the last call has a list of arguments, `numbers ...int`, and is passed none.

@@ -1,9 +1,13 @@
 package finding
 
 import (
+	"go/token"
 	"go/types"
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/usage"
 )
@@ -60,7 +64,17 @@ func (c *Const) Inspect() int { return 0 }
 
 type Codec struct{ Dim int }
 
-func (c Codec) Append(b []byte) []byte { return nil }
+func (c Codec) Append(s string) []byte { return nil }
+func (t LocalTime) AppendTo(b []byte) ([]byte, error) { return b, nil }
+func NaluType(b []byte) int { return 0 }
+func Packet(b []byte) *Graph { return nil }
+func Resolution(b []byte) int { if len(b) < 3 { return 0 }; return 1 }
+
+type Buffer struct{ b []byte }
+
+func NewBuffer(b []byte) *Buffer { return &Buffer{b} }
+func (b *Buffer) ReadN(n int) []byte { return nil }
+func (b *Buffer) Next() int { return 0 }
 func (d *Digest) PostApply(v any) any { return nil }
 func Unmarshal(v map[string]any) (*Graph, error) { if v == nil { return nil, errors.New("nil") }; return nil, nil }
 `
@@ -114,9 +128,19 @@ func TestBlame(t *testing.T) {
 		{"an ordinary object and a strange number (tdigest)", "Digest.Quantile", func(b *builder) { b.call("Digest.Quantile", b.call("NewDigest", b.num(intType, 9)), float(b)) }, false, testcase.Warning},
 		{"a struct that the test writes (jsonschema)", "LocalTime.Text", func(b *builder) { b.call("LocalTime.Text", precise(b)) }, false, testcase.Warning},
 		{"the same with an error to return (go-toml)", "LocalTime.Marshal", func(b *builder) { b.call("LocalTime.Marshal", precise(b)) }, false, testcase.Warning},
-		{"settings that are set for bytes (shoutrrr)", "Codec.Append", func(b *builder) {
-			b.call("Codec.Append", b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("Codec"), Elems: []int{0}}, b.num(intType, 2)), list(b, types.Typ[types.Byte]))
+		{"a struct that the test writes, and bytes to append to (quic-go)", "LocalTime.AppendTo", func(b *builder) {
+			b.call("LocalTime.AppendTo", precise(b), list(b, types.Typ[types.Byte]))
+		}, false, testcase.Warning},
+		{"settings that are set for a text (shoutrrr)", "Codec.Append", func(b *builder) {
+			b.call("Codec.Append", b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("Codec"), Elems: []int{0}}, b.num(intType, 2)), text(b))
 		}, false, testcase.Error},
+		{"bytes that nothing can refuse (gomedia)", "NaluType", func(b *builder) { b.call("NaluType", list(b, types.Typ[types.Byte])) }, false, testcase.Warning},
+		{"bytes, and a pointer to return (gomedia)", "Packet", func(b *builder) { b.call("Packet", list(b, types.Typ[types.Byte])) }, false, testcase.Error},
+		{"bytes of which the length is looked at", "Resolution", func(b *builder) { b.call("Resolution", list(b, types.Typ[types.Byte])) }, false, testcase.Error},
+		{"an object made of bytes", "Buffer.Next", func(b *builder) { b.call("Buffer.Next", b.call("NewBuffer", list(b, types.Typ[types.Byte]))) }, false, testcase.Error},
+		{"an object made of bytes, and a number (opcua)", "Buffer.ReadN", func(b *builder) {
+			b.call("Buffer.ReadN", b.call("NewBuffer", list(b, types.Typ[types.Byte])), b.num(intType, -1))
+		}, false, testcase.Warning},
 		{"anything, and no error to return (gojsondiff)", "Digest.PostApply", func(b *builder) {
 			b.call("Digest.PostApply", b.call("NewDigest", b.num(intType, 9)), list(b, intType))
 		}, false, testcase.Warning},
@@ -139,6 +163,7 @@ func TestBlame(t *testing.T) {
 				g.kind, c.Observed = "hang", &testcase.Outcome{Status: testcase.Hung, At: b.Sequence().Len() - 1}
 			}
 			g.approach = approachOf(rules, c)
+			g.stack = []purity.Frame{{Func: "example.com/m." + tt.target}}
 			if got, excuse := g.blame(); got != tt.want {
 				t.Errorf("%s (%s), want %s", got, excuse, tt.want)
 			}
@@ -175,5 +200,242 @@ func TestBlameInvariant(t *testing.T) {
 	g := &grading{rules: rules, c: c, kind: "invariant", target: pkg.Target("LocalTime.Text"), approach: approachOf(rules, c)}
 	if got, _ := g.blame(); got != testcase.Error {
 		t.Errorf("%s, want an error", got)
+	}
+}
+
+const elsewhereSource = `package m
+
+import (
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/x509"
+	"errors"
+	"net"
+	"reflect"
+	"strings"
+)
+
+func Marshal(key any, password []byte) ([]byte, error) {
+	if len(password) > 9 {
+		return nil, errors.New("long")
+	}
+	return x509.MarshalPKCS8PrivateKey(key) // Marshal
+}
+
+func Verify(b []byte, key any) error {
+	if k, ok := key.(*ecdsa.PublicKey); ok {
+		return errors.New(k.Curve.Params().Name) // Verify
+	}
+	return errors.New("no key")
+}
+
+func Decoder(s string) func(v reflect.Value, b []byte) {
+	return func(v reflect.Value, b []byte) { fill(v) }
+}
+func fill(v reflect.Value) {
+	v.SetInt(1) // Decoder
+}
+
+func Seal(key any) ([]byte, error) {
+	if key == nil {
+		return nil, errors.New("nil")
+	}
+	return key.(ed25519.PrivateKey).Seed(), nil // Seal
+}
+
+type Header []byte
+
+func (h Header) Version() int { return int(h[1]) }
+func (h Header) Rate() int {
+	return int(h[2]) * h.Version() // Header.Rate
+}
+func (h Header) Check() error {
+	if h[2] == 0 { // Header.Check
+		return errors.New("zero")
+	}
+	return nil
+}
+
+type Path string
+
+func (p Path) Base() string {
+	return string(p[strings.LastIndex(string(p), "/"):]) // Path.Base
+}
+
+func Fit(s string, width []int) string {
+	return strings.Repeat(s, width[0]) // Fit
+}
+func Cut(s string, n int) string {
+	if n > len(s)+1 {
+		n = len(s)
+	}
+	return s[:n] // Cut
+}
+
+type Limits struct{ Kinds []net.IP }
+
+func (l Limits) Apply(s string) string {
+	return s + l.Kinds[1].String() // Limits.Apply
+}
+
+type Node struct {
+	Children map[string][]*Node
+	Data     string
+}
+
+func (n *Node) Add(s string, c *Node) {
+	if n.Children == nil {
+		n.Children = map[string][]*Node{}
+	}
+	n.Children[s] = append(n.Children[s], c)
+}
+func (n *Node) Text() string {
+	for _, c := range n.Children {
+		return c[0].Text() // Node.Text
+	}
+	return n.Data
+}
+
+type Config struct{ Headers map[string]string }
+
+
+func Write(c *Config, name string) {
+	c.Headers[name] = "a" // Write
+}
+
+type Assign struct{ LHS []string }
+
+func (a *Assign) String() string { for _, x := range a.LHS { return x }; return "" }
+func (a *Assign) Pos() int {
+	return len(a.LHS[0]) // Assign.Pos
+}
+
+func NewStack() *Stack { return &Stack{} }
+
+type Stack struct{ v []string }
+
+func (s *Stack) First() int { if len(s.v) == 0 { return 0 }; return 1 }
+func (s *Stack) Pos() int {
+	return len(s.v[0]) // Stack.Pos
+}
+
+func (s *Stack) Put(c Config) int {
+	return len(s.v[0]) // Stack.Put
+}
+
+type Tree struct{ n *Node }
+
+func NewTree() *Tree { return &Tree{&Node{}} }
+func (t *Tree) With(f func(t *Tree)) { f(t) }
+func (t *Tree) Parse(n *Node) string {
+	return n.Data // Tree.With
+}
+`
+
+// A text or bytes beside the value that the code cannot stand do not make it an error: the data flow leads to what a programmer has
+// chosen. (youmark/pkcs8 hands an empty private key on to crypto/x509, tcolgate/mp3 has headers that are lists, goxml2json a tree.)
+func TestBlameElsewhere(t *testing.T) {
+	_, pkg := loadSource(t, elsewhereSource)
+	rules := usage.New(pkg)
+	text := func(b *builder, s string) testcase.Ref {
+		return b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: s}})
+	}
+	empty := func(b *builder, t types.Type) testcase.Ref {
+		return b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: t})
+	}
+	bytes := types.NewSlice(types.Typ[types.Byte])
+	node := func(b *builder, args ...testcase.Ref) testcase.Ref {
+		n := b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("Node"), Elems: []int{0}[:len(args)]}, args...)
+		return b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Node"))}, n)
+	}
+	imported := func(path string) *types.Scope {
+		i := slices.IndexFunc(pkg.Types.Imports(), func(p *types.Package) bool { return p.Path() == path })
+		return pkg.Types.Imports()[i].Scope()
+	}
+	key := imported("crypto/ed25519").Lookup("PrivateKey").Type()
+	for _, tt := range []struct {
+		name, target, kind string
+		above              []string // where the panic is raised, if that is elsewhere
+		build              func(b *builder)
+		want               testcase.Severity
+	}{
+		{"a key without bytes is handed on", "Marshal", "slice-out-of-range", []string{"crypto/x509.MarshalPKCS8PrivateKey"}, func(b *builder) {
+			b.call("Marshal", b.zero(key), empty(b, bytes))
+		}, testcase.Warning},
+		{"a text is handed on", "Marshal", "slice-out-of-range", []string{"crypto/x509.MarshalPKCS8PrivateKey"}, func(b *builder) {
+			b.call("Marshal", text(b, "a"), empty(b, bytes))
+		}, testcase.Error},
+		{"a key without a curve (jose2go)", "Verify", "nil-dereference", nil, func(b *builder) {
+			k := imported("crypto/ecdsa").Lookup("PublicKey").Type()
+			b.call("Verify", empty(b, bytes), b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(k)}, b.zero(k)))
+		}, testcase.Misuse},
+		{"a function that was returned takes a reflect.Value (parquet-go)", "Decoder", "other", []string{"reflect.Value.SetInt"}, func(b *builder) {
+			b.Add(&testcase.Operation{Kind: testcase.OpCallValue}, b.call("Decoder", text(b, "a")), b.zero(imported("reflect").Lookup("Value").Type()), empty(b, bytes))
+		}, testcase.Misuse},
+		{"a header that is a list, and no error to return", "Header.Rate", "index-out-of-range", nil, func(b *builder) { b.call("Header.Rate", empty(b, b.typ("Header"))) }, testcase.Warning},
+		{"a header that is a list, and an error to return", "Header.Check", "index-out-of-range", nil, func(b *builder) { b.call("Header.Check", empty(b, b.typ("Header"))) }, testcase.Error},
+		{"a text that has methods", "Path.Base", "slice-out-of-range", nil, func(b *builder) {
+			b.call("Path.Base", b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: b.typ("Path"), Lit: testcase.Literal{Kind: testcase.LitString}}))
+		}, testcase.Error},
+		{"a list beside a text", "Fit", "index-out-of-range", nil, func(b *builder) {
+			b.call("Fit", text(b, "a"), empty(b, types.NewSlice(types.Typ[types.Int])))
+		}, testcase.Warning},
+		{"a number that is compared beside a text", "Cut", "slice-out-of-range", nil, func(b *builder) { b.call("Cut", text(b, "a"), b.num(types.Typ[types.Int], 2)) }, testcase.Error},
+		{"a list that is set in a struct beside a text", "Limits.Apply", "index-out-of-range", nil, func(b *builder) {
+			l := b.typ("Limits").Underlying().(*types.Struct).Field(0).Type()
+			b.call("Limits.Apply", b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("Limits"), Elems: []int{0}}, empty(b, l)), text(b, "a"))
+		}, testcase.Warning},
+		{"a list that is not set in a struct beside a text", "Limits.Apply", "index-out-of-range", nil, func(b *builder) {
+			b.call("Limits.Apply", b.zero(b.typ("Limits")), text(b, "a"))
+		}, testcase.Error},
+		{"a zero value that a method fills", "Node.Text", "index-out-of-range", nil, func(b *builder) { b.call("Node.Text", node(b)) }, testcase.Error},
+		{"the same with a map by hand", "Node.Text", "index-out-of-range", nil, func(b *builder) {
+			m := b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("Node").Underlying().(*types.Struct).Field(0).Type()})
+			b.call("Node.Text", node(b, m))
+		}, testcase.Warning},
+		{"a map that is left nil in settings (jose2go)", "Write", "nil-map-write", nil, func(b *builder) {
+			c := b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Config"))}, b.zero(b.typ("Config")))
+			b.call("Write", c, text(b, "a"))
+		}, testcase.Warning},
+		{"a node by hand, and a sibling that looks first (tengo)", "Assign.Pos", "index-out-of-range", nil, func(b *builder) {
+			b.call("Assign.Pos", b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Assign"))}, b.zero(b.typ("Assign"))))
+		}, testcase.Warning},
+		{"an object, a struct by hand, and a sibling that looks first (goldmark)", "Stack.Put", "index-out-of-range", nil, func(b *builder) {
+			b.call("Stack.Put", b.call("NewStack"), b.zero(b.typ("Config")))
+		}, testcase.Error},
+		{"an object, and a sibling that looks first", "Stack.Pos", "index-out-of-range", nil, func(b *builder) { b.call("Stack.Pos", b.call("NewStack")) }, testcase.Error},
+		{"a function that passes nil on", "Tree.With", "nil-dereference", nil, func(b *builder) {
+			f := b.Add(&testcase.Operation{Kind: testcase.OpFuncLit, Type: pkg.Target("Tree.With").Obj.Signature().Params().At(0).Type(), Text: "func(t *«example.com/m».Tree) { t.Parse(nil) }"})
+			b.call("Tree.With", b.call("NewTree"), f)
+		}, testcase.Misuse},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := &builder{pkg: pkg}
+			tt.build(b)
+			var stack []testcase.Frame
+			for _, f := range tt.above {
+				stack = append(stack, testcase.Frame{Func: f})
+			}
+			name := tt.target
+			if obj := pkg.Target(tt.target).Obj; obj.Signature().Recv() != nil {
+				typ, method, _ := strings.Cut(tt.target, ".")
+				name = typ + "." + method
+				if _, pointer := obj.Signature().Recv().Type().(*types.Pointer); pointer {
+					name = "(*" + typ + ")." + method
+				}
+			}
+			message := "boom"
+			if len(tt.above) > 0 {
+				message = tt.above[0] // package reflect says which of its methods refuses a value
+			}
+			line := 1 + strings.Count(elsewhereSource[:strings.Index(elsewhereSource, "// "+tt.target+"\n")], "\n")
+			stack = append(stack, testcase.Frame{Func: "example.com/m." + name, Pos: token.Position{Filename: "m.go", Line: line}})
+			f := Of(rules, &testcase.Case{Target: tt.target, Seq: b.Sequence(), Observed: &testcase.Outcome{
+				Status: testcase.Panicked, At: b.Sequence().Len() - 1, Panic: &testcase.Panic{Kind: tt.kind, Runtime: true, Message: message, Stack: stack},
+			}})
+			if f.Severity != tt.want {
+				t.Errorf("%s (%s), want %s", f.Severity, f.Evidence, tt.want)
+			}
+		})
 	}
 }

@@ -18,7 +18,9 @@ import (
 // ofClosed grades a channel that is closed twice, or sent on after it was closed, because the test goes on with an object
 // that it has closed. io.Closer leaves it undefined what a second Close does, and channels themselves panic: so do
 // those of eapache/channels, tstorage's storage and nats' bench. A package that declares an error for the use of what
-// is closed, as os.ErrClosed and net.ErrClosed are, wants to return that error.
+// is closed, as os.ErrClosed and net.ErrClosed are, wants to return that error. What closes a channel and has another name,
+// like ldapserver's Stop, go-metrics' Shutdown and the Cancel and Done of go-imap's ContinuationRequest, has no such
+// convention, so a reader should look.
 func (g *grading) ofClosed() *grade {
 	last := g.c.Seq.Last()
 	if g.kind != "closed-channel" || last.Op.Kind != testcase.OpMethod || g.rules.NamesClosed() != "" || g.rules.ClosesAgain(g.target.Obj) {
@@ -30,6 +32,15 @@ func (g *grading) ofClosed() *grade {
 				return misuse(onClosed, "io.Closer leaves undefined what a second Close does")
 			}
 			return misuse(onClosed, "the object was closed before, and nothing says that it can still be used")
+		}
+	}
+	for i := range g.c.Seq.Len() - 1 {
+		st := g.c.Seq.At(i)
+		if st.Op.Kind != testcase.OpMethod || st.Args[0] != last.Args[0] {
+			continue
+		}
+		if t := g.rules.Pkg.FirstTargetOf(st.Op.Func); t != nil && purity.ClosesChannel(t.Func) {
+			return &grade{testcase.Warning, "", "another call has ended it before, and who ends it is agreed with the caller", usage.Usual}
 		}
 	}
 	return nil
@@ -187,16 +198,14 @@ func (g *grading) reflected() string {
 	if g.kind != "other" || o.Panic == nil || !strings.HasPrefix(o.Panic.Message, "reflect") || !raisedElsewhere(g.rules.Pkg, o) {
 		return ""
 	}
-	for p := range sig.Params().Variables() {
-		if load.IsNamed(p.Type(), "reflect", "Value") {
-			return "the caller has to know of which kind a reflect.Value is"
-		}
+	last, ts := g.c.Seq.Last(), g.c.Seq.ResultTypes()
+	passesValue := slices.ContainsFunc(last.Args, func(a testcase.Ref) bool { return load.IsNamed(ts[a.Stmt][a.Result], "reflect", "Value") })
+	if passesValue || slices.ContainsFunc(slices.Collect(sig.Params().Variables()), func(p *types.Var) bool { return load.IsNamed(p.Type(), "reflect", "Value") }) {
+		return "the caller has to know of which kind a reflect.Value is" // also of a function that was returned, as parquet-go's thrift does
 	}
-	last := g.c.Seq.Last()
 	if last.Op.Func == nil || last.Op.Via != nil {
 		return ""
 	}
-	ts := g.c.Seq.ResultTypes()
 	passed := g.anythings(ts)
 	if g.wantsPointer(passed, ts) && !usage.HasError(sig) {
 		return "it writes into the value, and the test passes no pointer to one"

@@ -24,6 +24,7 @@ type Pipe struct{ c chan int }
 
 func NewPipe() *Pipe { return &Pipe{make(chan int, 1)} }
 func (p *Pipe) Close() { close(p.c) }
+func (p *Pipe) Stop() { close(p.c) }
 func (p *Pipe) Send(n int) { p.c <- n }
 
 // Again ends it. It may be called more than once.
@@ -171,6 +172,16 @@ func TestConventions(t *testing.T) {
 			b.call("Pipe.Close", p)
 			b.call("Pipe.Send", p, b.num(intType, 1))
 		}, panicOf("closed-channel", "send on closed channel", 0, m+"(*Pipe).Send"), testcase.Misuse},
+		{"a second Stop", "Pipe.Stop", func(b *builder) {
+			p := b.call("NewPipe")
+			b.call("Pipe.Stop", p)
+			b.call("Pipe.Stop", p)
+		}, panicOf("closed-channel", "close of closed channel", 0, m+"(*Pipe).Stop"), testcase.Warning},
+		{"what another method has left alone", "Pipe.Send", func(b *builder) {
+			p := b.call("NewPipe")
+			b.call("Pipe.Send", p, b.num(intType, 1))
+			b.call("Pipe.Send", p, b.num(intType, 1))
+		}, panicOf("closed-channel", "send on closed channel", 0, m+"(*Pipe).Send"), testcase.Error},
 		{"what nobody has closed", "Pipe.Send", func(b *builder) {
 			b.call("Pipe.Send", b.call("NewPipe"), b.num(intType, 1))
 		}, panicOf("closed-channel", "send on closed channel", 0, m+"(*Pipe).Send"), testcase.Error},

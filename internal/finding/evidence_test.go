@@ -126,6 +126,7 @@ func TestEvidence(t *testing.T) {
 		{"Parse", "explicit", "huge", func(b *builder) { b.call("Parse", str(b, "9")) }, testcase.Error, usage.Shown, "takes any text, returns errors (1 time"},
 		{"MustParse", "explicit", "huge", func(b *builder) { b.call("MustParse", str(b, "9")) }, testcase.Misuse, 0, "called Must"},
 		{"Walk", "explicit", "unreachable", func(b *builder) { b.call("Walk", b.num(intType, 1)) }, testcase.Error, usage.Declared, "nothing leads to it"},
+		{"Walk", "explicit", "unreachable", func(b *builder) { b.call("Walk", b.num(intType, 1<<62)) }, testcase.Misuse, 0, "beyond any size"},
 		{"Set.Add", "nil-map-write", "nil map", func(b *builder) { b.call("Set.Add", addr(b, "Set"), str(b, "a")) }, testcase.Error, usage.Declared, "is an empty set"},
 		{"Queue.Peek", "index-out-of-range", "index", func(b *builder) { b.call("Queue.Peek", b.call("NewQueue")) }, testcase.Warning, usage.Usual, "can ask Len"},
 		{"Stack.Peek", "index-out-of-range", "index", func(b *builder) { b.call("Stack.Peek", b.call("NewStack")) }, testcase.Error, usage.Shown, "Stack.Pop looks at v first, Stack.Peek does not"},

@@ -210,8 +210,8 @@ func firstLine(s string) string {
 	return s
 }
 
-// framesOf returns the frames of a panic that are in the package, or nil if there was no panic.
-func framesOf(pkg *load.Package, o *testcase.Outcome) []purity.Frame {
+// FramesOf returns the frames of a panic that are in the package, or nil if there was no panic.
+func FramesOf(pkg *load.Package, o *testcase.Outcome) []purity.Frame {
 	if o.Panic == nil {
 		return nil
 	}

@@ -65,7 +65,7 @@ func misuse(what, evidence string) *grade {
 func Grade(rules *usage.Rules, c *testcase.Case, f *testcase.Finding) {
 	g := &grading{
 		rules: rules, c: c, kind: f.Kind, target: rules.Pkg.Target(c.Target),
-		approach: approachOf(rules, c), stack: framesOf(rules.Pkg, c.Observed),
+		approach: approachOf(rules, c), stack: FramesOf(rules.Pkg, c.Observed),
 	}
 	if c.Whole {
 		// A predicate has judged the objects that were made by literals, so their being made so excuses
@@ -252,6 +252,9 @@ func (g *grading) explicit() *grade {
 	a, fn := g.approach, g.target.Obj
 	if len(a.nils) > 0 || a.stub || a.raw || a.odd || a.bare || a.unset || a.edited {
 		return misuse(onRefused, "the panic is the code's own, of a value that users should not pass")
+	}
+	if a.large && saysImpossible(g.c.Observed.Panic.Message) {
+		return misuse(onSize, "only a number beyond any size leads to it") // tabwriter's width of 2^63
 	}
 	if saysImpossible(g.c.Observed.Panic.Message) {
 		return &grade{testcase.Error, "", "the panic says that nothing leads to it, and " + g.approachText() + " does", usage.Declared}
@@ -460,7 +463,9 @@ func (g *grading) ofObject() *grade {
 	}
 	for _, o := range g.origins {
 		if o.Source == purity.Field && o.Field != nil {
-			if word := g.rules.Checks(fn, o.Field); word.Allowed {
+			if word := g.rules.Checks(fn, o.Field); word.Allowed && g.leavesToUsers(o.Field) {
+				return &grade{testcase.Warning, "", word.Evidence + "; but it is the test that writes the struct", word.Rank}
+			} else if word.Allowed {
 				return &grade{testcase.Error, "", word.Evidence, word.Rank}
 			}
 		}

@@ -19,7 +19,7 @@ func NeverEnds(pkg *load.Package, f *testcase.Finding) bool {
 
 // neverEnds is NeverEnds of an outcome. Where there was no memory left, the place of the loop may not be known.
 func neverEnds(pkg *load.Package, target *load.Target, o *testcase.Outcome, kind string) bool {
-	noMemory, stack := o.Message == testcase.OutOfMemory, framesOf(pkg, o)
+	noMemory, stack := o.Message == testcase.OutOfMemory, FramesOf(pkg, o)
 	if len(stack) == 0 {
 		return noMemory && target != nil && purity.HasEndless(target.Func)
 	}

@@ -48,7 +48,7 @@ func Merge(rules *usage.Rules, all []*testcase.Finding) []*testcase.Finding {
 	}
 	var out []*testcase.Finding
 	for _, g := range clusters(reps, func(f *testcase.Finding) string {
-		return cmp.Or(calledBack(f), handWritten(f), beyondBytes(rules.Pkg, f), roots[f], place(f))
+		return cmp.Or(calledBack(f), handWritten(f), roots[f], beyondBytes(rules.Pkg, f), place(f))
 	}) {
 		var members []*testcase.Finding
 		for _, f := range g.all {
@@ -194,7 +194,7 @@ func NameRoot(rules *usage.Rules, f *testcase.Finding) {
 
 // rootOf returns where the value comes from that causes a finding's panic, and a key for that. Both are zero if
 // the origin is not certain. Findings about lengths of texts and slices get no key, so that they stay apart by line: each line
-// that reads too far lacks a check of its own.
+// that reads too far lacks a check of its own. An index in a field that goes beyond an array is wrong for all lines (quotedprintable's Writer).
 func rootOf(rules *usage.Rules, f *testcase.Finding) (origin purity.Origin, key string) {
 	o := f.Case.Observed
 	if o == nil || o.Panic == nil {
@@ -204,7 +204,7 @@ func rootOf(rules *usage.Rules, f *testcase.Finding) (origin purity.Origin, key 
 	if len(origins) != 1 {
 		return purity.Origin{}, ""
 	}
-	if f.Kind == "index-out-of-range" || f.Kind == "slice-out-of-range" {
+	if isBound(f.Kind) && (origins[0].Source != purity.Field || !purity.IndexesArray(rules.Pkg, FramesOf(rules.Pkg, o))) {
 		return origins[0], ""
 	}
 	return origins[0], fmt.Sprintf("%s %s %t", f.Kind, origins[0].Key, f.Severity == testcase.Misuse)
@@ -213,7 +213,7 @@ func rootOf(rules *usage.Rules, f *testcase.Finding) (origin purity.Origin, key 
 // originsOf returns the places that the value which makes a case panic may come from. It leaves out arguments
 // that are not nil if the panic is a nil dereference.
 func originsOf(rules *usage.Rules, kind string, c *testcase.Case, a approach) []purity.Origin {
-	all := purity.Trace(rules.Pkg, kind, framesOf(rules.Pkg, c.Observed))
+	all := purity.Trace(rules.Pkg, kind, FramesOf(rules.Pkg, c.Observed))
 	if kind != "nil-dereference" {
 		return all
 	}
@@ -246,7 +246,7 @@ func shortIn(pkg *load.Package, f *testcase.Finding) string {
 	if o == nil || o.Panic == nil || f.Misuse != onShort {
 		return ""
 	}
-	return framesOf(pkg, o)[0].Func
+	return FramesOf(pkg, o)[0].Func
 }
 
 // beyondBytes returns a key for a finding in a function that reads bytes and reads beyond them, and "" for any other one. A short
@@ -256,24 +256,34 @@ func shortIn(pkg *load.Package, f *testcase.Finding) string {
 func beyondBytes(pkg *load.Package, f *testcase.Finding) string {
 	const short = 60 // lines
 	o := f.Case.Observed
-	if f.Kind != "index-out-of-range" && f.Kind != "slice-out-of-range" || o == nil || len(framesOf(pkg, o)) == 0 {
+	if f.Kind != "index-out-of-range" && f.Kind != "slice-out-of-range" || o == nil || len(FramesOf(pkg, o)) == 0 {
 		return ""
 	}
-	in := spelledAlike.Replace(framesOf(pkg, o)[0].Func)
-	for _, t := range pkg.Targets {
-		if t.Func == nil || t.Func.Syntax() == nil || spelledAlike.Replace(t.Func.String()) != in {
-			continue
-		}
-		from, to := t.Func.Prog.Fset.Position(t.Func.Syntax().Pos()), t.Func.Prog.Fset.Position(t.Func.Syntax().End())
-		takesBytes := slices.ContainsFunc(slices.Collect(t.Obj.Signature().Params().Variables()), func(v *types.Var) bool {
-			return types.Identical(v.Type(), types.NewSlice(types.Typ[types.Uint8])) || isListOfNumbers(v.Type())
-		})
-		takesBytes = takesBytes || t.Recv != nil && isListOfNumbers(t.Recv)
-		if takesBytes && to.Line-from.Line < short {
-			return "beyond the bytes of " + in
-		}
+	in := FramesOf(pkg, o)[0].Func
+	t := targetNamed(pkg, in)
+	if t == nil {
+		return ""
+	}
+	from, to := t.Func.Prog.Fset.Position(t.Func.Syntax().Pos()), t.Func.Prog.Fset.Position(t.Func.Syntax().End())
+	takesBytes := slices.ContainsFunc(slices.Collect(t.Obj.Signature().Params().Variables()), func(v *types.Var) bool {
+		return types.Identical(v.Type(), types.NewSlice(types.Typ[types.Uint8])) || isListOfNumbers(v.Type())
+	})
+	takesBytes = takesBytes || t.Recv != nil && isListOfNumbers(t.Recv)
+	if takesBytes && to.Line-from.Line < short {
+		return "beyond the bytes of " + spelledAlike.Replace(in)
 	}
 	return ""
+}
+
+// targetNamed returns the function with a source that the runtime calls so, or nil if there is none.
+func targetNamed(pkg *load.Package, name string) *load.Target {
+	in := spelledAlike.Replace(name)
+	for _, t := range pkg.Targets {
+		if t.Func != nil && t.Func.Syntax() != nil && spelledAlike.Replace(t.Func.String()) == in {
+			return t
+		}
+	}
+	return nil
 }
 
 // isListOfNumbers reports whether a type is a list of numbers with a name, in which what a number means depends on where it is, as in

@@ -75,6 +75,43 @@ func (p Path) Print() int { return p[0] + p[8] }
 	}
 }
 
+// An index in a field that goes beyond an array is one cause, whichever line shows it. One that goes beyond a text shows what each line lacks.
+func TestMergeArrayIndex(t *testing.T) {
+	_, pkg := loadSource(t, `package m
+
+type Writer struct{ i int; line [78]byte; text string }
+
+func NewWriter() *Writer { return &Writer{} }
+func (w *Writer) Put(b byte) { w.line[w.i] = b } // 6
+func (w *Writer) Close() { w.line[w.i+1] = 0 }
+func (w *Writer) Write(b []byte) { for _, c := range b { w.line[w.i] = c } } // it takes bytes, too
+func (w *Writer) Peek() byte { return w.text[w.i] }
+func (w *Writer) Next() byte { return w.text[w.i+1] }
+`)
+	rules := usage.New(pkg)
+	of := func(method string, line int) *testcase.Finding {
+		b := &builder{pkg: pkg}
+		args := []testcase.Ref{b.call("NewWriter")}
+		switch method {
+		case "Put":
+			args = append(args, b.num(types.Typ[types.Byte], 1))
+		case "Write":
+			args = append(args, b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: types.NewSlice(types.Typ[types.Byte]), N: 1}))
+		}
+		b.call("Writer."+method, args...)
+		return Of(rules, &testcase.Case{Target: "Writer." + method, Seq: b.Sequence(), Observed: &testcase.Outcome{
+			Status: testcase.Panicked, At: b.Sequence().Len() - 1, Panic: &testcase.Panic{Kind: "index-out-of-range", Runtime: true, Message: "index",
+				Stack: []testcase.Frame{{Func: "example.com/m.(*Writer)." + method, Pos: token.Position{Filename: "m.go", Line: line}}}},
+		}})
+	}
+	if got := Merge(rules, []*testcase.Finding{of("Put", 6), of("Close", 7), of("Write", 8)}); len(got) != 1 {
+		t.Errorf("of an array: %d findings, want 1", len(got))
+	}
+	if got := Merge(rules, []*testcase.Finding{of("Peek", 9), of("Next", 10)}); len(got) != 2 {
+		t.Errorf("of a text: %d findings, want 2", len(got))
+	}
+}
+
 func TestMergeFindings(t *testing.T) {
 	_, pkg := loadSource(t, severitySource)
 	rules := usage.New(pkg)

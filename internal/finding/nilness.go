@@ -37,6 +37,9 @@ func (g *grading) ofNil() *grade {
 	if g.approach.bare && raisedElsewhere(g.rules.Pkg, g.c.Observed) {
 		return misuse(onUnset, "the test leaves something nil in a struct of another package")
 	}
+	if g.kind == "nil-dereference" && g.leavesForeignNil() {
+		return misuse(onUnset, "the test leaves something nil in a struct of another package")
+	}
 	if word := g.passedNil(); word != nil {
 		if !word.Allowed {
 			return misuse(onNil, evidenceOr(*word, "nothing says that nil is allowed"))
@@ -67,6 +70,24 @@ func (g *grading) ofNil() *grade {
 		return misuse(onUnset, "another package refuses what comes of a field that is left nil")
 	}
 	return nil
+}
+
+// leavesForeignNil reports whether the failing call is passed a struct of another package, where any value may be, in which the test leaves
+// something nil that the package's users set: an ecdsa.PublicKey without a curve (jose2go), a tls.Certificate without a key, an
+// http.Request without a URL. What looks into such a value may rely on that package. The nil has to be a field of such a struct, if it is known.
+func (g *grading) leavesForeignNil() bool {
+	foreign := func(o purity.Origin) bool { return o.Field != nil && o.Field.Pkg() != g.rules.Pkg.Types }
+	if len(g.origins) > 0 && !slices.ContainsFunc(g.origins, foreign) {
+		return false
+	}
+	ts := g.c.Seq.ResultTypes()
+	return slices.ContainsFunc(g.anythings(ts), func(a testcase.Ref) bool {
+		st := g.c.Seq.At(a.Stmt)
+		for st.Op.Kind == testcase.OpConvert || st.Op.Kind == testcase.OpAddr {
+			st = g.c.Seq.At(st.Args[0].Stmt)
+		}
+		return (st.Op.Kind == testcase.OpZero || st.Op.Kind == testcase.OpComposite) && len(st.Args) == 0 && unfilled(g.rules.Pkg, st.Op.Type)
+	})
 }
 
 // onNilMap reports whether the last call is passed a map that is nil, as its receiver or otherwise: a variable of the package that

@@ -184,3 +184,30 @@ func (g *grading) ofEncoded() *grade {
 	}
 	return nil
 }
+
+// numbers reads the numbers in a struct literal.
+func (a *approach) numbers(seq *testcase.Sequence, st testcase.Statement) {
+	a.below = a.below || hasField(seq, st, isNegative)
+	a.beyond = a.beyond || hasField(seq, st, isBeyondMemory)
+}
+
+// hasField reports whether a statement makes a struct with a field that is a literal for which is holds.
+func hasField(seq *testcase.Sequence, st testcase.Statement, is func(testcase.Literal, types.Type) bool) bool {
+	if _, ok := st.Op.Type.Underlying().(*types.Struct); !ok {
+		return false
+	}
+	return slices.ContainsFunc(st.Args, func(ref testcase.Ref) bool {
+		op := seq.At(ref.Stmt).Op
+		return op.Kind == testcase.OpLiteral && is(op.Lit, op.Type)
+	})
+}
+
+// isBeyondMemory reports whether a literal is a number of no type of its own, such as a count or a width, of more elements
+// than any memory has. A sum of two such numbers may overflow. Durations and flags are no counts.
+func isBeyondMemory(l testcase.Literal, t types.Type) bool {
+	if _, named := types.Unalias(t).(*types.Named); named {
+		return false
+	}
+	const memory = 1 << 47 // bytes, the address space of a process
+	return l.Kind == testcase.LitInt && int64(l.Bits) > memory || l.Kind == testcase.LitUint && l.Bits > memory
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
+	"golang.org/x/tools/go/ssa"
 )
 
 // closers are the names of methods that end what an object does, if they need no arguments but a context. If an object
@@ -46,6 +47,23 @@ func Closer(t types.Type, pkg *types.Package) *types.Func {
 func IsCloser(name string) bool {
 	words := gosyntax.Words(name)
 	return len(words) > 0 && slices.ContainsFunc(closers, func(c string) bool { return strings.EqualFold(c, words[0]) })
+}
+
+// ClosesChannel reports whether a function itself closes a channel.
+func ClosesChannel(fn *ssa.Function) bool {
+	if fn == nil {
+		return false
+	}
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if call, ok := in.(ssa.CallInstruction); ok {
+				if builtin, ok := call.Common().Value.(*ssa.Builtin); ok && builtin.Name() == "close" {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // onlyError reports whether a function returns nothing or an error.

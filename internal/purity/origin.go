@@ -64,6 +64,58 @@ func Trace(pkg *load.Package, kind string, stack []Frame) []Origin {
 	return out
 }
 
+// IndexesArray reports whether the line of a panic takes an element of an array. Its length is known to whoever keeps the index, so it is
+// the index that is wrong, on whichever line that shows.
+func IndexesArray(pkg *load.Package, stack []Frame) bool {
+	f, fn := flowAt(pkg, stack)
+	if fn == nil {
+		return false
+	}
+	found := false
+	f.eachOnLine(fn, stack[0].Line, func(in ssa.Instruction) {
+		x := indexed(in)
+		if x == nil {
+			return
+		}
+		t := x.Type().Underlying()
+		if p, ok := t.(*types.Pointer); ok {
+			t = p.Elem().Underlying()
+		}
+		_, isArray := t.(*types.Array)
+		found = found || isArray
+	})
+	return found
+}
+
+// HandedOn returns the origins of what the innermost function of a stack passes to functions of other packages on the line where it
+// is: one of these has panicked. It returns nil if one of the values is computed there, so that its origin is not known.
+func HandedOn(pkg *load.Package, stack []Frame) []Origin {
+	f, fn := flowAt(pkg, stack)
+	if fn == nil {
+		return nil
+	}
+	var out []Origin
+	known := true
+	f.eachOnLine(fn, stack[0].Line, func(in ssa.Instruction) {
+		call, ok := in.(ssa.CallInstruction)
+		if !ok || call.Common().StaticCallee() == nil || call.Common().StaticCallee().Pkg == fn.Pkg {
+			return
+		}
+		for _, a := range call.Common().Args {
+			if _, constant := unwrap(a).(*ssa.Const); constant {
+				continue
+			}
+			o := f.origin(fn, a, stack, 0)
+			known = known && o.Key != ""
+			out = append(out, o)
+		}
+	})
+	if !known {
+		return nil
+	}
+	return out
+}
+
 // suspects returns the values that can make an instruction on the line panic in that way.
 func (f *flow) suspects(fn *ssa.Function, line int, kind string) []ssa.Value {
 	var out []ssa.Value
@@ -207,6 +259,10 @@ func (f *flow) origin(fn *ssa.Function, v ssa.Value, stack []Frame, i int) Origi
 	case *ssa.UnOp:
 		if v.Op == token.MUL {
 			return f.loaded(fn, v.X, stack, i)
+		}
+	case *ssa.BinOp:
+		if _, constant := v.Y.(*ssa.Const); constant && (v.Op == token.ADD || v.Op == token.SUB) {
+			return f.origin(fn, v.X, stack, i) // the element behind or before another one
 		}
 	case *ssa.Field:
 		if st, ok := v.X.Type().Underlying().(*types.Struct); ok {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -120,4 +121,71 @@ func TestFixedSize(t *testing.T) {
 			t.Errorf("FixedSize(%s) = %v, want %v", name, got, want)
 		}
 	}
+}
+
+const handedSource = `package m
+
+import "strings"
+
+func Again(s string, n int) string { return strings.Repeat(s, n) } // Again
+func Twice(s string, n int) string { return strings.Repeat("a", 2*n) } // Twice
+func Inner(b []byte, n int) string { return Again("a", n) } // Inner
+`
+
+// What is handed on to another package comes from the arguments of the outermost function, if nothing is computed of these.
+func TestHandedOn(t *testing.T) {
+	pkg := loadSource(t, handedSource)
+	for _, tt := range []struct {
+		stack []string
+		want  []int // parameters of the outermost function
+	}{
+		{[]string{"Again"}, []int{0, 1}},
+		{[]string{"Twice"}, nil},
+		{[]string{"Again", "Inner"}, []int{-1, 1}},
+	} {
+		var stack []Frame
+		for _, name := range tt.stack {
+			stack = append(stack, Frame{Func: "example.com/m." + name, Line: lineOf(handedSource, "// "+name)})
+		}
+		var got []int
+		for _, o := range HandedOn(pkg, stack) {
+			if o.AtDoor {
+				got = append(got, o.Door)
+			} else {
+				got = append(got, -1)
+			}
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("HandedOn(%v) = %v, want %v", tt.stack, got, tt.want)
+		}
+	}
+}
+
+const beyondSource = `package m
+
+func head(b []byte, n int) byte { return b[n] } // head
+func Decode(n int, b []byte) byte { return head(b, n) } // Decode
+func Rest(b []byte) byte { return head(b[1:], 0) } // Rest
+func Made(n int) byte { return head(make([]byte, n), n) } // Made
+`
+
+// Only an argument that is handed on as it is counts: of a part of it nobody knows where it begins.
+func TestBeyondArgument(t *testing.T) {
+	pkg := loadSource(t, beyondSource)
+	for door, want := range map[string]int{"Decode": 1, "Rest": -1, "Made": -1} {
+		stack := []Frame{{Func: "example.com/m.head", Line: lineOf(beyondSource, "// head")}, {Func: "example.com/m." + door, Line: lineOf(beyondSource, "// "+door)}}
+		if got := BeyondArgument(pkg, stack); got != want {
+			t.Errorf("BeyondArgument(head, %s) = %d, want %d", door, got, want)
+		}
+	}
+}
+
+// lineOf returns the line of a source that ends with a text.
+func lineOf(source, end string) int {
+	for i, line := range strings.Split(source, "\n") {
+		if strings.HasSuffix(line, end) {
+			return i + 1
+		}
+	}
+	return 0
 }

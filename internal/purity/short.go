@@ -89,6 +89,25 @@ func partOfArgument(x ssa.Value, seen map[ssa.Value]bool) bool {
 	return false
 }
 
+// BeyondArgument returns the number of the parameter, a text or a slice of the outermost function on the stack, which a panic about
+// an index has read beyond: the innermost function takes an element or a part of what was handed on to it unchanged. It returns -1 if
+// there is no such parameter.
+func BeyondArgument(pkg *load.Package, stack []Frame) int {
+	f, fn := flowAt(pkg, stack)
+	if fn == nil {
+		return -1
+	}
+	param := -1
+	f.eachOnLine(fn, stack[0].Line, func(in ssa.Instruction) {
+		if x := indexed(in); x != nil {
+			if o := f.origin(fn, x, stack, 0); o.AtDoor && o.Door >= 0 {
+				param = o.Door
+			}
+		}
+	})
+	return param
+}
+
 // FixedSize reports whether a panic about an index comes from reading a fixed element, other
 // than the first, of a slice that the caller passed, in a function that never asks for the
 // slice's length and has no error to return: like encoding/binary's Uint64, xxhash's reads of

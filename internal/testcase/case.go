@@ -449,6 +449,8 @@ type Finding struct {
 	RootPos token.Position
 	// Doors are the exported functions that lead to the defect, by name.
 	Doors []string
+	// WantsError says that the mended code has to return an error: what the call is passed is cut off.
+	WantsError bool
 	// NoTest is the reason why no test can show the finding, or "" if a test can.
 	NoTest string
 }

@@ -170,10 +170,19 @@ func (r *Rules) factsOf(fn *types.Func, fd *ast.FuncDecl) *facts {
 	if fd.Body == nil {
 		return f
 	}
+	assigned := make(map[*types.Var]bool) // parameters that have another value by now
 	ast.Inspect(fd.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, l := range n.Lhs {
+				if id, ok := l.(*ast.Ident); ok {
+					if v, ok := r.Pkg.Info.Uses[id].(*types.Var); ok {
+						assigned[v] = true
+					}
+				}
+			}
 		case *ast.BinaryExpr:
-			r.comparison(f, n)
+			r.comparison(f, n, assigned)
 		case *ast.IfStmt:
 			r.filling(f, n)
 		case *ast.SwitchStmt:
@@ -199,8 +208,9 @@ func (r *Rules) factsOf(fn *types.Func, fd *ast.FuncDecl) *facts {
 	return f
 }
 
-// comparison notes what a comparison says about its operands.
-func (r *Rules) comparison(f *facts, n *ast.BinaryExpr) {
+// comparison notes what a comparison says about its operands. It says nothing about a parameter that was assigned to before: Walk of go/ast,
+// of influxql and of vitess' sqlparser go on with `if v = v.Visit(node); v == nil`, and none takes a visitor that is nil.
+func (r *Rules) comparison(f *facts, n *ast.BinaryExpr, assigned map[*types.Var]bool) {
 	switch n.Op {
 	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
 	default:
@@ -210,6 +220,7 @@ func (r *Rules) comparison(f *facts, n *ast.BinaryExpr) {
 		v := r.variable(side.x)
 		switch {
 		case v == nil:
+		case r.isNil(side.other) && assigned[v]:
 		case r.isNil(side.other):
 			if _, behind := ast.Unparen(side.x).(*ast.StarExpr); !behind {
 				f.nils[v] = true // *p == nil does not compare p

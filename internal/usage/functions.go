@@ -14,10 +14,13 @@ import (
 
 // Data says which data from outside a function takes: a noun for use in evidence, or "" if it takes none.
 // Code has to cope with text and bytes of any content, and with values that it decodes from them. Single
-// characters at the end, which a caller writes one by one, are no data.
+// characters at the end, which a caller writes one by one, are no data, nor are bytes that a function appends to.
 func Data(fn *types.Func) string {
 	sig := fn.Signature()
 	for i := range sig.Params().Len() {
+		if i == 0 && Appends(fn) {
+			continue
+		}
 		t := sig.Params().At(i).Type()
 		if list, ok := t.Underlying().(*types.Slice); ok && sig.Variadic() && i == sig.Params().Len()-1 {
 			t = list.Elem()
@@ -27,6 +30,17 @@ func Data(fn *types.Func) string {
 		}
 	}
 	return ""
+}
+
+// Appends reports whether a function appends to the bytes that it is passed first, and returns them: encoding.BinaryAppender's AppendBinary,
+// netip.Addr's AppendTo, hash.Hash's Sum, and the Append of quic-go's frames. The bytes are a buffer, which nobody looks into.
+func Appends(fn *types.Func) bool {
+	sig := fn.Signature()
+	if sig.Params().Len() == 0 || sig.Results().Len() == 0 || dataOf(sig.Params().At(0).Type()) != "bytes" || !types.Identical(sig.Params().At(0).Type(), sig.Results().At(0).Type()) {
+		return false
+	}
+	name := strings.ToLower(fn.Name())
+	return strings.Contains(name, "append") || name == "sum" || sig.Params().At(0).Name() == "dst"
 }
 
 // IsData reports whether a type is one of texts or bytes.

@@ -217,6 +217,13 @@ func Behind(p **int) int {
 	}
 	return **p
 }
+func Walks(r Reader) Reader {
+	r.Read()
+	if r = NewCloser(r); r == nil {
+		return nil
+	}
+	return r
+}
 func Blind(p *int) int { return *p }
 func Inner(p *int) int { return *p }
 func passes() int { return Inner(nil) }
@@ -279,6 +286,23 @@ func TestAnnounced(t *testing.T) {
 	}
 }
 
+// What a function appends to is a buffer, and no data.
+func TestAppends(t *testing.T) {
+	r := rulesOf(t, `package m
+
+func Append(b []byte, n int) ([]byte, error) { return append(b, byte(n)), nil }
+func AppendQuoted(b []byte, s string) []byte { return append(b, s...) }
+func Pad(dst []byte) []byte { return append(dst, 0) }
+func Decode(b []byte) ([]byte, error) { return b[1:], nil }
+func AppendLength(b []byte) int { return len(b) }
+`)
+	for name, want := range map[string]string{"Append": "", "AppendQuoted": "text", "Pad": "", "Decode": "bytes", "AppendLength": "bytes"} {
+		if got := Data(r.Pkg.Target(name).Obj); got != want {
+			t.Errorf("Data(%s) = %q, want %q", name, got, want)
+		}
+	}
+}
+
 func TestAsks(t *testing.T) {
 	r := rules(t)
 	for name, want := range map[string]string{
@@ -312,6 +336,7 @@ func TestNil(t *testing.T) {
 		{"Looks", 0, true, "looks whether"},
 		{"Behind", 0, false, ""},
 		{"Blind", 0, false, ""},
+		{"Walks", 0, false, ""}, // what it looks at is no longer its argument
 		{"Inner", 0, true, "passes nil"},
 		{"Find", 0, false, ""},
 		{"Pick", 0, true, "If nil"},
