@@ -92,6 +92,16 @@ func TestExplore(t *testing.T) {
 			"F", []string{"F(1) unsupported: a read beyond a string (unsafe)"},
 		},
 		{
+			"the address of an empty text, which may be nil", `import "unsafe"
+			func F(s string) (bool, []byte) { b := unsafe.Slice(unsafe.StringData(s), len(s)); if len(s) > 2 { return b == nil, nil }; if b == nil { return true, b }; return false, b }`,
+			"F", []string{`F("") unsupported: a value that the machine could not compute`, `F("a") = [false []byte{97}]`, `= [false nil]`},
+		},
+		{
+			"the bytes of an empty text", `import "unsafe"
+			func F(s string) int { n := 0; for range unsafe.Slice(unsafe.StringData(s), len(s)) { n++ }; if n > 2 { return 1 }; return 0 }`,
+			"F", []string{`F("") = [0]`, `= [1]`},
+		},
+		{
 			"text", `import "strings"
 			func F(s string) int { if strings.HasPrefix(s, "ab") && strings.HasSuffix(s, "yz") { return 1 }; return 0 }`,
 			"F", []string{`F("abyz") = [1]`},

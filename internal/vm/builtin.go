@@ -144,6 +144,9 @@ func (m *Machine) runBuiltin(st *State, name string, argT []*Type, arg func(int)
 		if argT[0].Kind == KSlice {
 			return []Value{m.resolveSlicePtr(st, arg(0)[0])}
 		}
+		if m.branch(st, m.ts.Eq(m.termOf(m.known(arg(0)[1]), 64), m.ts.Const(64, 0))) {
+			return []Value{{Lazy: poison}} // nil or not: the language leaves it open
+		}
 		return []Value{arg(0)[0]}
 	case "Slice": // unsafe.Slice
 		n := m.unsafeLength(st, "unsafe.Slice", arg(0)[0], argT[0].Elem, m.wideValue(arg(1)[0], argT[1]))

@@ -172,6 +172,7 @@ func (p *predictor) slice(v []Value, t *Type, depth int, out *testcase.Value) {
 	n := p.eval(v[1])
 	if n == 0 {
 		isNilSlice := v[0].Bits == 0 && v[0].Lazy == 0
+		p.bad = p.bad || v[0].Lazy == poison
 		if k := v[0].Lazy; k != 0 && k != poison {
 			e := p.st.lazies.at(k)
 			isNilSlice = e.kind != notNil && p.eval(e.length) == 0
