@@ -71,4 +71,10 @@ func TestErrors(t *testing.T) {
 	if seq, ok := Errors(p.pkg, &testcase.Case{Seq: again}); ok {
 		t.Errorf("Errors of these = %v", seq)
 	}
+	failing := types.NewFunc(0, types.NewPackage("testing/iotest", "iotest"), "ErrReader", types.NewSignatureType(nil, nil, nil,
+		types.NewTuple(types.NewParam(0, nil, "err", failure)), types.NewTuple(types.NewParam(0, nil, "", failure)), false))
+	of := &testcase.Case{Seq: testcase.NewSequence(p.text("failed"), p.call(errorsNew, 0), p.zero(failure), p.call(failing, 2))}
+	if seq, ok := Errors(p.pkg, of); !ok || seq.String() != `v1 := New("not found"); ErrReader(v1)` {
+		t.Errorf("Errors of what fails by nil = %v, %t", seq, ok)
+	}
 }

@@ -449,7 +449,8 @@ var errorTexts = [...]string{"failed", "not found", "timed out", "refused", "too
 
 // Errors returns the sequence of a case in which each error that a test makes up has a text of its own.
 // Without different texts a test cannot show that a message wraps another one, or which of several errors
-// came back. A list of nil errors becomes a list of errors.
+// came back. A list of nil errors becomes a list of errors, and so does the nil that a function of another package makes something
+// failing of: iotest.ErrReader(nil) returns neither data nor an error, which no reader does.
 func Errors(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	errorsNew := importedFunc(pkg, "errors", "New")
 	n := 0
@@ -476,9 +477,21 @@ func Errors(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 				anew.Args = append(anew.Args, testcase.Ref{Stmt: len(*out) - 1})
 			}
 			return anew, true
+		case errorsNew != nil && failsByNil(pkg, c.Seq, st):
+			*out = append(*out, failure(out, errorsNew))
+			return testcase.Statement{Op: st.Op, Args: []testcase.Ref{{Stmt: len(*out) - 1}}}, true
 		}
 		return st, false
 	})
+}
+
+// failsByNil reports whether a function of another package, whose only parameter is an error, is passed nil.
+func failsByNil(pkg *load.Package, s *testcase.Sequence, st testcase.Statement) bool {
+	if st.Op.Kind != testcase.OpFunc || st.Op.Via != nil || len(st.Args) != 1 || st.Op.Func.Pkg() == nil || st.Op.Func.Pkg().Path() == pkg.Path {
+		return false
+	}
+	params := st.Op.Func.Signature().Params()
+	return params.Len() == 1 && gosyntax.IsError(params.At(0).Type()) && s.At(st.Args[0].Stmt).Op.Kind == testcase.OpZero
 }
 
 // listsNilErrors reports whether a statement makes a list of errors that are all nil.
