@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/everyday"
@@ -40,7 +41,7 @@ func (m *mutantChooser) ordinary(tests []*testcase.Case) map[*testcase.Case]bool
 			continue
 		}
 		if slices.ContainsFunc(chosen[c.Target], func(d *testcase.Case) bool {
-			return outcome.SameResults(c, d) || ways[c] == ways[d] && outcome.Echo(c) != "" && outcome.Echo(c) == outcome.Echo(d) ||
+			return outcome.SameResults(c, d) || ways[c] == ways[d] && m.areWords(c) && m.areWords(d) || ways[c] == ways[d] && outcome.Echo(c) != "" && outcome.Echo(c) == outcome.Echo(d) ||
 				outcome.MakesObject(c) && slices.Equal(c.Observed.Cover, d.Observed.Cover) // both only keep what they are passed
 		}) {
 			continue
@@ -54,6 +55,14 @@ func (m *mutantChooser) ordinary(tests []*testcase.Case) map[*testcase.Case]bool
 		out[c] = true
 	}
 	return out
+}
+
+// areWords reports whether a call passes nothing but words where any text would do, and the documentation does not speak of it. Of two such
+// calls that take the same way the second says what the first says: "hello world" beside "hello".
+func (m *mutantChooser) areWords(c *testcase.Case) bool {
+	text, ok := m.usualText(c)
+	isLetter := func(r rune) bool { return unicode.IsLetter(r) || r == ' ' }
+	return ok && c.Documented == "" && m.notationOf(c.Target) == nil && strings.TrimFunc(text, isLetter) == "" && !plain.IsDocumented(m.Pkg, c)
 }
 
 // passingOn returns the tests with usual texts whose function calls another exported one of which there is a test with the

@@ -293,7 +293,7 @@ func (m *mutantChooser) contrasts(tests []*testcase.Case, noisy map[int]int, sta
 		plainest[c.Target] = plain.Strangeness(m.Pkg, c)
 	}
 	return outcome.Contrasts(tests, m.best, func(c *testcase.Case) bool {
-		return stands(c) && plain.Strangeness(m.Pkg, c) <= plainest[c.Target] && !withNoise[c] && !outcome.IsPrivate(m.Pkg, c) && !outcome.IsLong(c)
+		return stands(c) && (plain.Strangeness(m.Pkg, c) <= plainest[c.Target] || outcome.PassesNothing(c)) && !withNoise[c] && !outcome.IsPrivate(m.Pkg, c) && !outcome.IsLong(c)
 	})
 }
 

@@ -31,6 +31,16 @@ func Contrasts(tests []*testcase.Case, best map[*testcase.Case]bool, stands func
 	return out
 }
 
+// PassesNothing reports whether the call of a case is passed empty texts, zeros and nils alone, which is no strange thing to pass.
+func PassesNothing(c *testcase.Case) bool {
+	st := c.Seq.At(c.TargetStmt())
+	args := st.Args[st.Op.FirstParam():]
+	return len(args) > 0 && !slices.ContainsFunc(args, func(a testcase.Ref) bool {
+		op := c.Seq.At(a.Stmt).Op
+		return op.Kind != testcase.OpZero && (op.Kind != testcase.OpLiteral || op.Lit.Str != "" || op.Lit.Bits != 0)
+	})
+}
+
 // keepsItsInput reports whether a case's call returns an object or a map in which there are only constants that the case passes.
 func keepsItsInput(c *testcase.Case) bool {
 	at := c.TargetStmt()

@@ -36,3 +36,24 @@ func TestContrasts_held(t *testing.T) {
 		})
 	}
 }
+
+func TestPassesNothing(t *testing.T) {
+	text := types.Typ[types.String]
+	f := types.NewFunc(0, types.NewPackage("p", "p"), "F", types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewVar(0, nil, "s", text)), nil, false))
+	for _, tt := range []struct {
+		name string
+		op   testcase.Operation
+		want bool
+	}{
+		{"a zero", testcase.Operation{Kind: testcase.OpZero, Type: text}, true},
+		{"an empty text", testcase.Operation{Kind: testcase.OpLiteral, Type: text, Lit: testcase.Literal{Kind: testcase.LitString}}, true},
+		{"a text", testcase.Operation{Kind: testcase.OpLiteral, Type: text, Lit: testcase.Literal{Kind: testcase.LitString, Str: "a"}}, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			seq := testcase.NewSequence(testcase.Statement{Op: &tt.op}, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: f}, Args: []testcase.Ref{{Stmt: 0}}})
+			if got := PassesNothing(&testcase.Case{Target: "F", Seq: seq}); got != tt.want {
+				t.Errorf("PassesNothing() = %t, want %t", got, tt.want)
+			}
+		})
+	}
+}
