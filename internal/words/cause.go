@@ -14,6 +14,11 @@ import (
 // function and beyond the texts that were passed: of `parse "7x": unknown unit` it is "unknown unit". It is ""
 // if nothing is left that a name could say. cut reports whether the message is longer.
 func (c *call) cause() (text string, cut bool) {
+	for _, known := range libraryMessages {
+		if strings.Contains(c.outcome.message, known.part) {
+			return known.words, false
+		}
+	}
 	text = errorWords(c.outcome.message)
 	for _, passed := range c.passed() {
 		text = without(text, passed)
@@ -24,6 +29,13 @@ func (c *call) cause() (text string, cut bool) {
 	}
 	short := beginning(withoutGot(text))
 	return short, short != text
+}
+
+// libraryMessages are messages of the standard library that say what a parser met, in words for what was wrong with the input.
+var libraryMessages = []struct{ part, words string }{
+	{"looking for beginning of value", "not JSON"},
+	{"unexpected end of JSON input", "JSON that is cut off"},
+	{"unexpected EOF", "input that is cut off"},
 }
 
 // withoutGot returns a message without what it says was got in place of what it expects, of which the value has been taken out, and

@@ -284,6 +284,12 @@ func (n *Namer) sentinelWords(v *types.Var) string {
 	if text := errorWords(n.sentinelMessage(v)); plain(text) && len(text) <= longest {
 		return text
 	}
+	switch v.Pkg().Path() + "." + v.Name() {
+	case "io.EOF":
+		return "nothing to read"
+	case "io.ErrUnexpectedEOF":
+		return "input that is cut off"
+	}
 	ws := splitWords(v.Name())
 	if len(ws) > 1 && (ws[0] == "err" || ws[0] == "error") {
 		ws = ws[1:]
