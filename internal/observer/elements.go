@@ -84,10 +84,46 @@ func (t *Table) Elements(typ types.Type) []*testcase.Operation {
 		add(m.result(), "removes all elements of «0» with "+m.name+" and returns them.",
 			fmt.Sprintf("var out []«e»\n\tfor %s {\n\t\t%s\n\t}\n\treturn out", more, m.appends("«0»."+m.name+"()")))
 	}
+	for _, m := range methods {
+		if elem, goes := m.moves(); elem != nil {
+			doc := "returns what " + m.name + " returns until there is nothing left."
+			call := "«0»." + m.name + "()"
+			if m.sig.Results().Len() == 2 {
+				add(elem, doc, fmt.Sprintf("var out []«e»\n\tfor v, %s := %s; %s; v, %[1]s = %[2]s {\n\t\tout = append(out, v)\n\t}\n\treturn out", goes.name, call, goes.on))
+			} else {
+				out = append(out, listing{testcase.EntriesName, receiverName(named), typ, elem}.helper(doc,
+					fmt.Sprintf("var out []«e»\n\tfor k, v, %s := %s; %s; k, v, %[1]s = %[2]s {\n\t\tout = append(out, «fmt».Sprint(k, \"=\", v))\n\t}\n\treturn out", goes.name, call, goes.on)))
+			}
+		}
+	}
 	for _, op := range out[kept:] {
 		op.Via.Consumes = true
 	}
 	return out
+}
+
+// going is how a method that moves on says whether there was something: the name of its last result, and the condition.
+type going struct{ name, on string }
+
+// moves reports whether a method returns the next element, or the next pair, and whether there is one: Next() (T, bool),
+// Next() (K, V, bool), Next() (T, error). It returns the type of what is listed, nil for other methods.
+func (m method) moves() (elem types.Type, on going) {
+	results := m.sig.Results()
+	if m.name != "Next" || !m.takes() || results.Len() < 2 || results.Len() > 3 {
+		return nil, going{}
+	}
+	switch last := results.At(results.Len() - 1).Type(); {
+	case isBool(last):
+		on = going{"ok", "ok"}
+	case gosyntax.IsError(last):
+		on = going{"err", "err == nil"}
+	default:
+		return nil, going{}
+	}
+	if results.Len() == 3 {
+		return types.Typ[types.String], on // of pairs
+	}
+	return results.At(0).Type(), on
 }
 
 // noOrder matches sentences of documentation which say that elements come in an order that nobody may rely on.

@@ -62,6 +62,22 @@ func (c *Cells) Head() *Cell { return nil }
 
 type Hidden struct{ next *Hidden }
 
+type Cursor struct{}
+
+func (c *Cursor) Next() (string, bool) { return "", false }
+
+type Reader struct{}
+
+func (r *Reader) Next() (int, error) { return 0, nil }
+
+type Walker struct{}
+
+func (w *Walker) Next() (k string, v int, ok bool) { return "", 0, false }
+
+type Step struct{}
+
+func (s *Step) Next() (int, int) { return 0, 0 }
+
 type Chamber struct{}
 
 func (c *Chamber) Front() *Hidden { return nil }
@@ -94,6 +110,10 @@ func (c *Chamber) Front() *Hidden { return nil }
 		{"Chain", []string{"for at := c.Front(); at != nil; at = at.Next() {\n\t\tout = append(out, at.Value)"}},
 		{"Cells", []string{"for at := c.Head(); at != nil; at = at.Next {\n\t\tout = append(out, at.Data())"}},
 		{"Chamber", nil},
+		{"Cursor", []string{"for v, ok := c.Next(); ok; v, ok = c.Next() {\n\t\tout = append(out, v)"}},
+		{"Reader", []string{"for v, err := r.Next(); err == nil; v, err = r.Next() {"}},
+		{"Walker", []string{"for k, v, ok := w.Next(); ok; k, v, ok = w.Next() {\n\t\tout = append(out, «fmt».Sprint(k, \"=\", v))"}},
+		{"Step", nil},
 	} {
 		ops := table.Elements(types.NewPointer(checked.Scope().Lookup(tt.typ).Type()))
 		if len(ops) != len(tt.want) {
@@ -104,7 +124,7 @@ func (c *Chamber) Front() *Hidden { return nil }
 			if !strings.Contains(op.Via.Text, tt.want[i]) {
 				t.Errorf("Elements(*%s)[%d] is\n%s", tt.typ, i, op.Via.Text)
 			}
-			if got, want := Drains(op), strings.Contains(tt.want[i], "Pop"); got != want {
+			if got, want := Drains(op), strings.Contains(tt.want[i], "Pop") || strings.Contains(tt.want[i], "= "+strings.ToLower(tt.typ[:1])+".Next()"); got != want {
 				t.Errorf("Drains(%s) = %t", op.Via.Text, got)
 			}
 		}
