@@ -350,7 +350,7 @@ func PaddedTexts() []Way {
 			used := feeds(c)
 			for i := range c.TargetStmt() {
 				text, ok := TextOf(pkg, c.Seq, i)
-				if !ok || !used[i] || len(text) < fewestOfPadded || IsSpelledOut(pkg, text) {
+				if !ok || !used[i] || len(text) < fewestOfPadded || IsSpelledOut(pkg, text) || isUniform(text) {
 					continue
 				}
 				if list := padded(text, otherTexts(pkg, c.Seq, i)); n < len(list) {
@@ -361,6 +361,17 @@ func PaddedTexts() []Way {
 		})
 	}
 	return out
+}
+
+// isUniform reports whether most of a text is one character, so that a reader sees at once what the rest is.
+func isUniform(text string) bool {
+	count := make(map[rune]int)
+	most := 0
+	for _, r := range text {
+		count[r]++
+		most = max(most, count[r])
+	}
+	return 4*most >= 3*len([]rune(text))
 }
 
 // otherTexts returns the texts that the other statements of a sequence make.

@@ -105,3 +105,11 @@ func TestPadded(t *testing.T) {
 		t.Errorf("padded of a padded text = %q, want none", got)
 	}
 }
+
+func TestIsUniform(t *testing.T) {
+	for text, want := range map[string]bool{strings.Repeat("a", 9) + "x": true, "aab": false, "ab ab ab": false} {
+		if got := isUniform(text); got != want {
+			t.Errorf("isUniform(%q) = %t, want %t", text, got, want)
+		}
+	}
+}
