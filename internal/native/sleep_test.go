@@ -39,7 +39,7 @@ func Select() int {
 	if took := time.Since(begin); took > 30*time.Second {
 		t.Errorf("two sleeping cases took %v", took)
 	}
-	nap := []*testcase.Sequence{sequence(t, pkg, "Nap(90)")}
+	nap := []*testcase.Sequence{sequence(t, pkg, "Nap(1500)")}
 	usual, err := h.Probe(t.Context(), nap)
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +49,7 @@ func Select() int {
 		t.Fatal(err)
 	}
 	if usual[0].Status != testcase.Returned || brief[0].Status != testcase.Hung || brief[0].Message != testcase.Slept {
-		t.Errorf("a nap of 90ms: %v, briefly %v %q; want one that returned, and one that slept", usual[0].Status, brief[0].Status, brief[0].Message)
+		t.Errorf("a nap of 1.5s: %v, briefly %v %q; want one that returned, and one that slept", usual[0].Status, brief[0].Status, brief[0].Message)
 	}
 }
 
