@@ -1,6 +1,7 @@
 package native_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -39,18 +40,25 @@ func Select() int {
 	if took := time.Since(begin); took > 30*time.Second {
 		t.Errorf("two sleeping cases took %v", took)
 	}
-	nap := []*testcase.Sequence{sequence(t, pkg, "Nap(1500)")}
-	usual, err := h.Probe(t.Context(), nap)
-	if err != nil {
-		t.Fatal(err)
+	// On a busy machine the one may be watched too late, or the other be taken for asleep, so that one try in some has to show both.
+	const most = 10
+	nap := []*testcase.Sequence{sequence(t, pkg, "Nap(90)")}
+	var said string
+	for range most {
+		usual, err := h.Probe(t.Context(), nap)
+		if err != nil {
+			t.Fatal(err)
+		}
+		brief, err := h.ProbeBriefly(t.Context(), nap)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if usual[0].Status == testcase.Returned && brief[0].Status == testcase.Hung && brief[0].Message == testcase.Slept {
+			return
+		}
+		said = fmt.Sprintf("%v, briefly %v %q", usual[0].Status, brief[0].Status, brief[0].Message)
 	}
-	brief, err := h.ProbeBriefly(t.Context(), nap)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if usual[0].Status != testcase.Returned || brief[0].Status != testcase.Hung || brief[0].Message != testcase.Slept {
-		t.Errorf("a nap of 1.5s: %v, briefly %v %q; want one that returned, and one that slept", usual[0].Status, brief[0].Status, brief[0].Message)
-	}
+	t.Errorf("a nap of 90ms: %s; want one that returned, and one that slept", said)
 }
 
 // If a result depends on how soon one call follows another, the second run has a different result, because
