@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
-	"github.com/goassay/assay/internal/emit/phrase"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
@@ -366,128 +365,6 @@ func (t *table) receiverLine() string {
 		return ""
 	}
 	return t.receiver + " := " + t.made + "\n\n"
-}
-
-// nameless takes the column of names away if the texts that the rows pass tell them apart, and returns the expression that
-// each row is called by: `tt.s` or `tt.pattern+", "+tt.text`. A reader looks for the input, and a name beside it says in
-// more words what it looks like. It returns "" if the rows need names. Rows of the documentation keep them, where most are.
-func (t *table) nameless(inputs []gofile.Column) string {
-	if via := t.rows[0].c.Seq.At(t.rows[0].c.TargetStmt()).Op.Via; via != nil || t.documents() {
-		return "" // what is done through a helper has a name for that: GET /
-	}
-	by, names := t.CalledBy(inputs)
-	for i, name := range names {
-		t.rows[i].name = name
-	}
-	return by
-}
-
-// byResults does the same with the texts that the rows return, where these say what the inputs are (see prints).
-func (t *table) byResults(inputs []gofile.Column) string {
-	wants := t.columns[1+len(inputs):]
-	if via := t.rows[0].c.Seq.At(t.rows[0].c.TargetStmt()).Op.Via; via != nil || t.documents() || !t.prints() || len(wants) != 1 || !t.short(inputs) {
-		return ""
-	}
-	by, names := t.CalledBy(wants)
-	if slices.ContainsFunc(names, isLayout) {
-		return ""
-	}
-	for i, name := range names {
-		t.rows[i].name = name
-	}
-	return by
-}
-
-// documents reports whether most rows are calls of the documentation, which have names that say so.
-func (t *table) documents() bool {
-	documented := 0
-	for _, r := range t.rows {
-		if r.c.Documented != "" {
-			documented++
-		}
-	}
-	return 2*documented > len(t.rows)
-}
-
-// isLayout reports whether a text is too much for a name: it has several lines, or is long.
-func isLayout(text string) bool {
-	const longest = 40
-	return len(text) > longest || strings.Contains(text, "\n")
-}
-
-// numbered calls the rows by the numbers that they pass, unless each row has a name that says what is special about its numbers.
-// It takes the column of names away and returns the expression that each row is called by, or gives the rows names made of
-// constants and returns "".
-func (t *table) numbered(inputs []gofile.Column) string {
-	vague := slices.ContainsFunc(t.rows, func(r row) bool { return !t.called[r.c].Decides && !phrase.IsTelling(r.name) })
-	if via := t.rows[0].c.Seq.At(t.rows[0].c.TargetStmt()).Op.Via; !vague || via != nil || t.documents() {
-		return ""
-	}
-	by, names := t.CalledByNumbers(inputs)
-	if by == "" {
-		names = gofile.NamedBy(inputs)
-	}
-	for i, name := range names {
-		t.rows[i].name = name
-		t.columns[0].Cells[i] = gofile.Quote(name)
-	}
-	return by
-}
-
-// prints reports whether the rows say what objects, moments and durations are as texts, so that the text is as good as a name.
-// Of numbers a name says which one it is: the largest, or one below zero.
-func (t *table) prints() bool {
-	st := t.rows[0].c.Seq.At(t.rows[0].c.TargetStmt())
-	if len(t.types) != 1 || gosyntax.IsError(t.types[0]) {
-		return false
-	}
-	results := t.rows[0].c.Seq.ResultTypes()
-	return !slices.ContainsFunc(st.Args, func(a testcase.Ref) bool {
-		b, isBasic := results[a.Stmt][a.Result].Underlying().(*types.Basic)
-		return isBasic && !load.IsNamed(results[a.Stmt][a.Result], "time", "Duration") && b.Info()&types.IsString == 0
-	})
-}
-
-// short reports whether a reader sees the inputs of each row at once.
-func (t *table) short(inputs []gofile.Column) bool {
-	const longest = 160
-	for i := range t.rows {
-		n := 0
-		for _, c := range inputs {
-			n += len(c.Cells[i])
-		}
-		if n > longest {
-			return false
-		}
-	}
-	return true
-}
-
-// spelledBy returns the column of texts that the names of the rows spell, "" if there is none. Such a table needs no
-// names: each row is called by its text.
-func (t *table) spelledBy(nameField string) string {
-	for _, c := range t.columns {
-		if c.Name == nameField || c.Type != "string" {
-			continue
-		}
-		texts := make([]string, len(t.rows))
-		for i, cell := range c.Cells {
-			text, err := strconv.Unquote(cell)
-			if err != nil || text == "" || text != t.rows[i].name && strconv.Quote(text) != t.rows[i].name {
-				texts = nil
-				break
-			}
-			texts[i] = text
-		}
-		if texts == nil {
-			continue
-		}
-		for i, text := range texts {
-			t.rows[i].name = text
-		}
-		return "tt." + c.Name
-	}
-	return ""
 }
 
 // rowCall returns the statements that call the function and check its results.
