@@ -374,7 +374,7 @@ func (t *table) looped(inputs []gofile.Column, shown []string) bool {
 		return false
 	}
 	for _, c := range inputs {
-		if slices.ContainsFunc(c.Cells, func(cell string) bool { return cell != c.Cells[0] }) && !slices.Contains(shown, "tt."+c.Name) {
+		if slices.ContainsFunc(c.Cells, func(cell string) bool { return cell != c.Cells[0] }) && (!slices.Contains(shown, "tt."+c.Name) || !isReadIn(c)) {
 			return false
 		}
 	}
@@ -398,6 +398,14 @@ func (t *table) looped(inputs []gofile.Column, shown []string) bool {
 		t.rows[i].name = ""
 	}
 	return true
+}
+
+// isReadIn reports whether a message tells the values of a column apart: pointers and functions print as addresses.
+func isReadIn(c gofile.Column) bool {
+	address := func(text string) bool {
+		return slices.ContainsFunc([]string{"*", "&", "func(", "chan "}, func(begin string) bool { return strings.HasPrefix(text, begin) })
+	}
+	return !address(c.Type) && !slices.ContainsFunc(c.Cells, func(cell string) bool { return address(cell) || strings.Contains(cell, "func(") })
 }
 
 // longText returns the text that a case is about, if it is too long for a name: the only long one among its constants. It

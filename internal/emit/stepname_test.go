@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -82,5 +83,21 @@ func TestBehindCalls(t *testing.T) {
 			t.Errorf("behindCalls = %q, want %q", got, want)
 		}
 		taken[got] = true
+	}
+}
+
+func TestIsReadIn(t *testing.T) {
+	for _, tt := range []struct {
+		c    gofile.Column
+		want bool
+	}{
+		{gofile.Column{Type: "[]string", Cells: []string{"nil", `[]string{"a"}`}}, true},
+		{gofile.Column{Type: "*flag.FlagSet", Cells: []string{`flags("")`, `flags("list")`}}, false},
+		{gofile.Column{Type: "Env", Cells: []string{"nil", "stubEnv{get: func(string) string { return \"a\" }}"}}, false},
+		{gofile.Column{Type: "any", Cells: []string{"7", "&record{}"}}, false},
+	} {
+		if got := isReadIn(tt.c); got != tt.want {
+			t.Errorf("isReadIn(%v) = %t, want %t", tt.c, got, tt.want)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package plain
 
 import (
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -320,6 +321,7 @@ func Relettered(separated bool) Way {
 				letter.use(text)
 			}
 		}
+		maps.DeleteFunc(single, func(_ int, b byte) bool { return !letter.used[b] }) // what is in no text may be a number
 		for i := range c.Seq.Len() {
 			if b, ok := single[i]; ok && separated && !isReadable(b) && len(letter.given) == 0 && !letter.used[','] {
 				letter.given[b] = ','
@@ -352,14 +354,20 @@ func singleBytes(pkg *load.Package, s *testcase.Sequence) map[int]byte {
 		if !ownCall(pkg, st.Op) {
 			continue
 		}
-		for _, a := range st.Args {
+		for k, a := range st.Args {
 			op := s.At(a.Stmt).Op
-			if b, ok := types.Unalias(op.Type).(*types.Basic); ok && b.Kind() == types.Uint8 && op.Choice == nil && (op.Kind == testcase.OpLiteral || op.Kind == testcase.OpZero) {
+			if isByte(st.Op, k-st.Op.FirstParam()) && op.Choice == nil && (op.Kind == testcase.OpLiteral || op.Kind == testcase.OpZero) {
 				out[a.Stmt] = byte(op.Lit.Bits)
 			}
 		}
 	}
 	return out
+}
+
+// isByte reports whether a parameter is declared as a byte, and not as a uint8, which is a number.
+func isByte(op *testcase.Operation, param int) bool {
+	params := op.Signature().Params()
+	return 0 <= param && param < params.Len() && params.At(param).Type() == types.Universe.Lookup("byte").Type()
 }
 
 // isReadable reports whether a byte is a character that people read or part of one.

@@ -462,6 +462,11 @@ func TestWays(t *testing.T) {
 			`Seek("a,b", "b\n", 44)`,
 		},
 		{
+			"a byte that is in no text may be a number", Relettered(true), "Seek",
+			[]testcase.Statement{p.text("a\x01"), p.text("b"), p.zero(types.Typ[types.Uint8]), p.call(p.fn("Seek"), 0, 1, 2)},
+			`Seek("ac", "b", 0)`,
+		},
+		{
 			"a byte that prints stays", Relettered(true), "Seek",
 			[]testcase.Statement{p.text("a"), p.text("é"), p.integer(types.Typ[types.Uint8], '/'), p.call(p.fn("Seek"), 0, 1, 2)},
 			"",
