@@ -293,7 +293,7 @@ func (e *explorer) ended(p *vm.Path, from *state, m *method, recv vm.DriverArg, 
 		e.violated(from.call, m.t.Obj.Name(), p, m, trail)
 		return
 	}
-	if p.Stop != vm.StopAssume && p.Stop != vm.StopSetup {
+	if p.Stop != vm.StopAssume && p.Stop != vm.StopSetup && !m.promoted {
 		e.notice(p, m, trail)
 	}
 	if p.Stop != vm.StopReturn || m.observer || recv.New && from != nil {
@@ -446,7 +446,7 @@ func (e *explorer) report(p *vm.Path, m *method, trail int) {
 	}
 	e.m.Claim(p)
 	c := &testcase.Case{
-		Package: e.pkg.Path, Target: m.t.Name, Engine: "sequence", Seq: seq,
+		Package: e.pkg.Path, Target: testcase.TargetName(m.t.Obj), Engine: "sequence", Seq: seq,
 		Path: e.m.ConditionsFrom(p, trail), Stop: string(p.Stop),
 		Predicted: e.m.Predict(p, sol, seq.Len()),
 	}
