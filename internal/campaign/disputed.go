@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -30,17 +31,22 @@ func undisputed(ctx context.Context, bench *workbench, findings []*testcase.Find
 	}
 	cases = otherWays(bench.Blocks(), findings, cases)
 	var seqs []*testcase.Sequence
-	asked := make(map[*testcase.Case]map[int][]dispute) // by the number of the statement whose result is asserted
+	asked := make(map[*testcase.Case]map[int][]dispute) // by the number of the statement whose result is asserted, or used
 	for _, c := range cases {
 		asked[c] = make(map[int][]dispute)
-		for i := c.TargetStmt(); i < c.Seq.Len(); i++ {
+		for i := range c.Seq.Len() {
 			op := c.Seq.At(i).Op
-			if op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod || op.Func == nil {
+			if i < c.TargetStmt() && !isUsed(c.Seq, i) || op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod || op.Func == nil {
 				continue
 			}
-			for _, check := range broken[testcase.TargetName(op.Func)] {
+			checks := broken[testcase.TargetName(op.Func)]
+			own := len(checks)
+			if i <= c.TargetStmt() {
+				checks = append(slices.Clone(checks), passedOn(bench.Blocks(), broken, c, i)...)
+			}
+			for k, check := range checks {
 				for _, d := range disputes(c.Seq.Prefix(i+1), check) {
-					d.at = len(seqs)
+					d.at, d.whole = len(seqs), k >= own && len(check.Params) == 1
 					seqs = append(seqs, d.seq)
 					asked[c][i] = append(asked[c][i], d)
 				}
@@ -136,6 +142,54 @@ func brokenContracts(findings []*testcase.Finding) map[string][]*testcase.Check 
 	return broken
 }
 
+// isUsed reports whether a later statement has a result of a statement among its arguments.
+func isUsed(s *testcase.Sequence, i int) bool {
+	for k := i + 1; k < s.Len(); k++ {
+		if slices.ContainsFunc(s.At(k).Args, func(a testcase.Ref) bool { return a.Stmt == i }) {
+			return true
+		}
+	}
+	return false
+}
+
+// passedOn returns the broken contracts of other functions that a case runs through and that one of its calls may pass its
+// values on to. What it makes of a disputed answer is disputed as well: Hotter(a, a) where Compare(a, a) is wrong. Where a contract
+// is about several values, the call needs more than one of their type: what it compares its only value with is not known.
+// The sort contract is left out, since most that is done with a wrong Less, sorting first of all, is right nevertheless.
+func passedOn(blocks []testcase.Block, broken map[string][]*testcase.Check, c *testcase.Case, call int) []*testcase.Check {
+	if c.Observed == nil {
+		return nil
+	}
+	own := c.Seq.At(call)
+	if own.Op.Func == nil {
+		return nil
+	}
+	through := make(map[string]bool)
+	for b, block := range blocks {
+		through[block.Func] = through[block.Func] || len(broken[block.Func]) > 0 && c.Observed.Cover.Has(b)
+	}
+	delete(through, testcase.TargetName(own.Op.Func))
+	all := c.Seq.ResultTypes()
+	var out []*testcase.Check
+	for _, target := range slices.Sorted(maps.Keys(through)) {
+		if !through[target] {
+			continue
+		}
+		for _, check := range broken[target] {
+			fit := 0
+			for _, a := range own.Args {
+				if slices.ContainsFunc(check.Params, func(p types.Type) bool { _, ok := adapted(all[a.Stmt][a.Result], p); return ok }) {
+					fit++
+				}
+			}
+			if check.Contract != "sort" && fit >= min(2, len(check.Params)) {
+				out = append(out, check)
+			}
+		}
+	}
+	return out
+}
+
 // ofContainers are the contracts that are about several calls on one object.
 var ofContainers = []string{"insert", "delete", "size"}
 
@@ -198,6 +252,8 @@ type dispute struct {
 	// swapped says that the dispute asks no contract. Its sequence ends with a call of Less and the same call
 	// with both elements swapped, of which at most one may return true.
 	swapped bool
+	// whole says that the contract is another function's and about one value, which is wrong whatever else the call takes.
+	whole bool
 }
 
 // single reports whether only one of the call's arguments takes part.
@@ -226,7 +282,7 @@ func isDisputed(s *testcase.Sequence, list []dispute, outcomes []*testcase.Outco
 			return true
 		}
 		if text := says(d); text != "" && !d.swapped && d.single() {
-			if equal {
+			if equal || d.whole {
 				return true
 			}
 			alone[text] = true

@@ -81,6 +81,7 @@ type Task struct {
 	AllPaths  bool                 // make a case of every path, not only of those that cover something new
 	MostPaths int                  // how many paths are followed; 0 is the engine's default
 	Count     bool                 // follow every path and make no case
+	Ended     func(stop string)    // if not nil, hears how each path ends that is counted, as it ends
 	Queries   func(script string)  // if not nil, receives each query as SMT-LIB 2
 	Order     func() *vm.Guide     // if not nil, returns a guide that orders the search
 	Seeds     []*testcase.Sequence // for a Follower: the executions to follow; nothing else is explored then

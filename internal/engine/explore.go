@@ -117,6 +117,14 @@ func exploreTarget(ctx context.Context, s *session.Session, w Work, t *load.Targ
 		}
 		return ctx.Err() == nil
 	}
+	counted := Report{Stops: make(map[string]int), Cut: true} // for the case that the engine is left behind
+	task := w.task(s, t)
+	task.Ended = func(stop string) {
+		mu.Lock()
+		defer mu.Unlock()
+		counted.Paths++
+		counted.Stops[stop]++
+	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -129,7 +137,7 @@ func exploreTarget(ctx context.Context, s *session.Session, w Work, t *load.Targ
 			}
 		}()
 		for _, e := range w.Engines {
-			report, err := e.Run(ctx, w.task(s, t), yield)
+			report, err := e.Run(ctx, task, yield)
 			mu.Lock()
 			x.Report.add(report)
 			if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
@@ -155,11 +163,10 @@ func exploreTarget(ctx context.Context, s *session.Session, w Work, t *load.Targ
 	left = true
 	s.Debug("stages", "%s: %s: the engine did not stop in time", s.Pkg.Path, t)
 	// The result is a copy, because an engine that was left behind may still write to x.
-	return Explored{
-		Target: t, Cases: slices.Clone(x.Cases), Err: ctx.Err(),
-		Report: Report{Stops: map[string]int{}, Paths: x.Report.Paths, States: x.Report.States,
-			Instructions: x.Report.Instructions, Queries: x.Report.Queries, Solver: x.Report.Solver},
-	}
+	r := counted
+	r.Stops, r.Paths = maps.Clone(counted.Stops), max(counted.Paths, x.Report.Paths)
+	r.States, r.Instructions, r.Queries, r.Solver = x.Report.States, x.Report.Instructions, x.Report.Queries, x.Report.Solver
+	return Explored{Target: t, Cases: slices.Clone(x.Cases), Err: ctx.Err(), Report: r}
 }
 
 // task returns the task for the engines about a target.

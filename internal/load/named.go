@@ -85,6 +85,46 @@ func HasInvariant(t types.Type) bool {
 	return false
 }
 
+// Promoted returns the exported methods of the package that embedded fields promote to a struct of it, in the order of
+// their names. Each is a target whose receiver is a pointer to the struct, and whose name begins with that of the struct.
+// Methods of other packages are not among them, nor those with a contract, which is asked of the embedded object alone.
+func (p *Package) Promoted(n *types.Named) []*Target {
+	if _, ok := n.Underlying().(*types.Struct); !ok || n.TypeParams().Len() > 0 {
+		return nil
+	}
+	var out []*Target
+	recv := types.NewPointer(n)
+	for sel := range types.NewMethodSet(recv).Methods() {
+		f, ok := sel.Obj().(*types.Func)
+		if !ok || len(sel.Index()) < 2 || f.Pkg() != p.Types || !f.Exported() || IsPredicate(f) {
+			continue
+		}
+		for _, t := range p.Targets {
+			if t.Obj != f || len(t.TypeArgs) > 0 || t.Skip != "" || t.Checked != nil {
+				continue
+			}
+			promoted := *t
+			promoted.Name, promoted.Recv, promoted.Exported = n.Obj().Name()+"."+f.Name(), recv, n.Obj().Exported()
+			promoted.Func = t.Func.Prog.MethodValue(sel)
+			out = append(out, &promoted)
+		}
+	}
+	return out
+}
+
+// PromotedToAny returns what Promoted returns of all structs that the package declares, in the order of their names.
+func (p *Package) PromotedToAny() []*Target {
+	var out []*Target
+	for _, name := range p.Types.Scope().Names() {
+		if o, ok := p.Types.Scope().Lookup(name).(*types.TypeName); ok && !o.IsAlias() {
+			if n, ok := o.Type().(*types.Named); ok {
+				out = append(out, p.Promoted(n)...)
+			}
+		}
+	}
+	return out
+}
+
 // IsNamed reports whether t is the type called name of the package with a path.
 func IsNamed(t types.Type, path, name string) bool {
 	n, ok := types.Unalias(t).(*types.Named)

@@ -100,6 +100,19 @@ func (e *engine) collect() []*action {
 		e.mineCalls(a)
 		out = append(out, a)
 	}
+	promoted := e.pkg.PromotedToAny()
+	for _, t := range promoted {
+		if !t.Exported && e.pkg.ExternalTests {
+			continue
+		}
+		// The call prepares objects of the outer type. What the method does itself is shown by calls on the embedded field. Where
+		// many types embed one, all of these calls together take no more turns than a quarter of the targets does.
+		a, declared := e.callAction(t), testcase.TargetName(t.Obj)
+		a.name, a.private, a.weight = "", !t.Exported, min(0.3, float64(len(e.pkg.Targets))/float64(4*len(promoted)))
+		a.blocks, a.waits = blocks[declared], sleepers[declared]
+		a.pause = int(min(pauses[declared], longestPause) / opTime)
+		out = append(out, a)
+	}
 	return append(out, e.fieldActions()...)
 }
 

@@ -21,6 +21,7 @@ func TestContracts(t *testing.T) {
 		{"Meter", []string{"Meter.Add ensures m.n == old(m.n)+k", "Meter.Sub invariant m.n >= 0"}, "negative"},
 		{"Ring", []string{"Ring.CheckInvariants CheckInvariants", "Ring.CheckInvariants CheckInvariants"}, "out of range"},
 		{"Half", []string{"Half.RepOK RepOK"}, "broken before"},
+		{"Rat", []string{"Rat.RepOK RepOK", "Rat.RepOK RepOK"}, ""}, // by the constructor, and by a method from a valid one
 		{"Zero", nil, ""},
 	}
 	h, err := native.Build(context.Background(), prog, pkg, native.Config{})

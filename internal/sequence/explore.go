@@ -25,6 +25,8 @@ type state struct {
 	known int    // how many conjuncts its path has
 	// broken says that the invariant cannot hold in the state.
 	broken bool
+	// narrowed says that the state has lost the values that break the invariant, and its condition does not say so yet.
+	narrowed bool
 	// handles are results of earlier calls that may be arguments.
 	handles []vm.DriverArg
 	peer    bool // another object of the type took part in the calls
@@ -112,6 +114,9 @@ func (e *explorer) search() {
 			for _, m := range e.methods {
 				if e.out() || s.broken || s.retired {
 					break // behaviour after a broken invariant does not matter
+				}
+				if s.narrowed && !m.invariant {
+					e.narrow(s)
 				}
 				if e.takesPeers(m) && !s.recv.New {
 					e.expand(s, m, e.self)
@@ -290,10 +295,11 @@ func (e *explorer) ended(p *vm.Path, from *state, m *method, recv vm.DriverArg, 
 		if !e.m.Restrict(from.st, e.ts.Not(e.ts.AndAll(p.State.Conjuncts()[from.known:]...))) {
 			from.broken = true
 		}
+		from.narrowed = !from.broken
 		e.violated(from.call, m.t.Obj.Name(), p, m, trail)
 		return
 	}
-	if p.Stop != vm.StopAssume && p.Stop != vm.StopSetup {
+	if p.Stop != vm.StopAssume && p.Stop != vm.StopSetup && !m.promoted {
 		e.notice(p, m, trail)
 	}
 	if p.Stop != vm.StopReturn || m.observer || recv.New && from != nil {
@@ -421,6 +427,18 @@ func (e *explorer) keep(st *vm.State, from *state, call string, recv vm.DriverAr
 	return true
 }
 
+// narrow makes the condition of a state anew from what its path says now. Otherwise the invalid objects that led there first
+// would cover those that other methods make, and nobody would be blamed for these.
+func (e *explorer) narrow(s *state) {
+	s.narrowed = false
+	e.order.off = true
+	defer func() { e.order.off = false }()
+	e.snap.Take(e.m, s.st, s.recv)
+	s.known = s.st.Conditions()
+	s.cond = condense(e.ts, pathCondition{all: s.st.Conjuncts(), ordered: e.res.Ordered}, e.snap.Terms, e.snap.Arrays)
+	s.cond.list()
+}
+
 // edge adds a call to the graph.
 func (e *explorer) edge(from, to *state, call string, pruned bool) {
 	if e.res.Graph == nil || from == nil {
@@ -446,7 +464,7 @@ func (e *explorer) report(p *vm.Path, m *method, trail int) {
 	}
 	e.m.Claim(p)
 	c := &testcase.Case{
-		Package: e.pkg.Path, Target: m.t.Name, Engine: "sequence", Seq: seq,
+		Package: e.pkg.Path, Target: testcase.TargetName(m.t.Obj), Engine: "sequence", Seq: seq,
 		Path: e.m.ConditionsFrom(p, trail), Stop: string(p.Stop),
 		Predicted: e.m.Predict(p, sol, seq.Len()),
 	}

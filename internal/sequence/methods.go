@@ -19,6 +19,8 @@ type method struct {
 	// continues after it.
 	observer bool
 	pointer  bool // its receiver is a pointer
+	// promoted says that the method is one of an embedded field. It leads to states; what it does itself is told of the field.
+	promoted bool
 	// invariant says that the method is the type's invariant. It is called on every state, and must not
 	// return false.
 	invariant bool
@@ -52,6 +54,11 @@ func (e *explorer) choose(named *types.Named) {
 	}
 	if e.named == nil {
 		return
+	}
+	for _, t := range e.pkg.Promoted(e.named) {
+		if !clean.Pure(e.prog.SSA.FuncValue(t.Obj)) && (e.cfg.Methods == nil || e.cfg.Methods(t)) {
+			e.methods = append(e.methods, &method{t: t, pointer: true, promoted: true})
+		}
 	}
 	// Methods that check invariants come first, so that nothing is called on an object that breaks
 	// them.

@@ -73,6 +73,8 @@ type Config struct {
 	// Count follows every path within the budget and makes no cases. The Result says how the paths
 	// ended.
 	Count bool
+	// Ended hears how each path ends that is counted, as it ends: a caller that cannot wait for the Result knows how many there were.
+	Ended func(stop string)
 	// Direct calls no other methods between a receiver's constructor and the target.
 	Direct bool
 	// Guide leads the exploration by results of a verifier. Nil means that there is no guide. A path that
@@ -389,6 +391,9 @@ func (e *explorer) path(p *vm.Path) bool {
 		e.res.Partial = true
 	}
 	if e.cfg.Count {
+		if e.cfg.Ended != nil {
+			e.cfg.Ended(string(p.Stop))
+		}
 		e.m.Claim(p)
 		return true
 	}

@@ -102,3 +102,15 @@ func (z *Zero) Use() bool {
 	z.used = true
 	return true
 }
+
+// Rat is a fraction with a positive denominator.
+type Rat struct{ num, den int }
+
+// NewRat makes one, of any denominator.
+func NewRat(num, den int) *Rat { return &Rat{num, den} }
+
+// RepOK says that the denominator is positive.
+func (r *Rat) RepOK() bool { return r.den > 0 }
+
+// Inv inverts; what it makes of a negative fraction, NewRat makes as well.
+func (r *Rat) Inv() { r.num, r.den = r.den, r.num }
