@@ -10,6 +10,7 @@ import (
 
 	"github.com/goassay/assay/internal/everyday"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/load/literals"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -317,7 +318,7 @@ func Shorter(n int) Way {
 		used := feeds(c)
 		at, longest := -1, ""
 		for i := range c.TargetStmt() {
-			if text, ok := TextOf(pkg, c.Seq, i); ok && used[i] && len(text) > max(len(longest), fewestOfShorter) && isMade(pkg, text) {
+			if text, ok := TextOf(pkg, c.Seq, i); ok && used[i] && len(text) > max(len(longest), fewestOfShorter) && isMade(pkg, text) && !hasNotation(pkg, c.Seq, i) {
 				at, longest = i, text
 			}
 		}
@@ -411,7 +412,36 @@ func isMade(pkg *load.Package, text string) bool {
 	isSign := func(r rune) bool {
 		return unicode.In(r, unicode.P, unicode.S) && !strings.ContainsRune(",.!?'", r)
 	}
-	return strings.ContainsFunc(text, isSign) && !IsSpelledOut(pkg, text)
+	if !strings.ContainsFunc(text, isSign) || IsSpelledOut(pkg, text) || slices.Contains(pkg.Literals.Listed, text) {
+		return false
+	}
+	for _, calls := range pkg.Literals.Documented {
+		for _, args := range calls {
+			if slices.ContainsFunc(args, func(v constant.Value) bool {
+				return v != nil && v.Kind() == constant.String && constant.StringVal(v) == text
+			}) {
+				return false
+			}
+		}
+	}
+	return !slices.ContainsFunc(pkg.Literals.Fenced, func(f literals.Fenced) bool { return f.Text == text })
+}
+
+// hasNotation reports whether a function of the package takes the text of a statement in a known notation, whose texts are as people
+// write them as a whole.
+func hasNotation(pkg *load.Package, s *testcase.Sequence, stmt int) bool {
+	for i := range s.Len() {
+		st := s.At(i)
+		if !ownCall(pkg, st.Op) {
+			continue
+		}
+		for k, a := range st.Args {
+			if a.Stmt == stmt && k >= st.Op.FirstParam() && pkg.Notated(st.Op.Func, k-st.Op.FirstParam()) != nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // wordRuns returns beginnings, ends and middles of a text that consist of whole words, at most mostShorter, the shortest first. In

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"go/constant"
 	"go/types"
 	"slices"
 	"strings"
@@ -82,11 +83,16 @@ func TestWordRuns(t *testing.T) {
 }
 
 func TestIsMade(t *testing.T) {
-	pkg := &load.Package{Literals: &load.Literals{Strings: []string{"Hello, ${name} and $other"}}}
+	pkg := &load.Package{Literals: &load.Literals{
+		Strings: []string{"Hello, ${name} and $other"}, Listed: []string{"major > 1, minor < 5"},
+		Documented: map[string][][]constant.Value{"F": {{nil, constant.MakeString("a = 1, b = 2")}}},
+	}}
 	for text, want := range map[string]bool{
 		"Hello, ${name} and $other": false, // spelled out
 		"The quick brown fox":       false, // a sentence
 		"Hello, ${name-x} and $y":   true,
+		"major > 1, minor < 5":      false, // an item of a list
+		"a = 1, b = 2":              false, // of a call in the documentation
 	} {
 		if got := isMade(pkg, text); got != want {
 			t.Errorf("isMade(%q) = %t, want %t", text, got, want)
