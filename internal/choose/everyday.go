@@ -41,7 +41,7 @@ func (m *mutantChooser) ordinary(tests []*testcase.Case) map[*testcase.Case]bool
 			continue
 		}
 		if slices.ContainsFunc(chosen[c.Target], func(d *testcase.Case) bool {
-			return outcome.SameResults(c, d) || ways[c] == ways[d] && m.areWords(c) && m.areWords(d) || ways[c] == ways[d] && outcome.Echo(c) != "" && outcome.Echo(c) == outcome.Echo(d) ||
+			return outcome.SameResults(c, d) || ways[c] == ways[d] && (m.areWords(c) && m.areWords(d) || outcome.Echo(c) != "" && outcome.Echo(c) == outcome.Echo(d)) ||
 				outcome.MakesObject(c) && slices.Equal(c.Observed.Cover, d.Observed.Cover) // both only keep what they are passed
 		}) {
 			continue
@@ -57,7 +57,8 @@ func (m *mutantChooser) ordinary(tests []*testcase.Case) map[*testcase.Case]bool
 	return out
 }
 
-// areWords reports whether a call passes nothing but words where any text would do, and the documentation does not speak of it. Of two such
+// areWords reports whether the text that a call passes is nothing but words where any text would do, and the documentation does not speak
+// of the call. Of two such
 // calls that take the same way the second says what the first says: "hello world" beside "hello".
 func (m *mutantChooser) areWords(c *testcase.Case) bool {
 	text, ok := m.usualText(c)

@@ -122,14 +122,8 @@ func patience(ended testcase.Status) string {
 
 // watch writes the last statement so that the test fails if it does not return within so many seconds.
 func (s *script) watch(i int, seconds string) {
-	done := s.scope.Pick("done")
 	display := s.display(i)
-	s.blank()
-	s.line(done, " := make(chan struct{})")
-	s.line("go func() {")
-	s.line("defer close(", done, ")")
-	s.bare(i, s.op(i, nil))
-	s.line("}()")
+	done := s.spawn(i)
 	s.line("select {")
 	s.line("case <-", done, ":")
 	s.line("case <-", s.Std("time"), ".After(", seconds, " * ", s.Std("time"), ".Second):")
@@ -137,16 +131,22 @@ func (s *script) watch(i int, seconds string) {
 	s.line("}")
 }
 
-// watchMemory writes the last statement so that the test ends the process if the call takes a gigabyte. Nothing else ends the call,
-// and a machine without memory is no place to read what failed.
-func (s *script) watchMemory(i int) {
-	done, m := s.scope.Pick("done"), s.scope.Pick("m")
+// spawn writes the last statement in a goroutine, and returns the name of the channel that is closed when it has returned.
+func (s *script) spawn(i int) (done string) {
+	done = s.scope.Pick("done")
 	s.blank()
 	s.line(done, " := make(chan struct{})")
 	s.line("go func() {")
 	s.line("defer close(", done, ")")
 	s.bare(i, s.op(i, nil))
 	s.line("}()")
+	return done
+}
+
+// watchMemory writes the last statement so that the test ends the process if the call takes a gigabyte. Nothing else ends the call,
+// and a machine without memory is no place to read what failed.
+func (s *script) watchMemory(i int) {
+	done, m := s.spawn(i), s.scope.Pick("m")
 	s.line("for {")
 	s.line("select {")
 	s.line("case <-", done, ":")

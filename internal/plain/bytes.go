@@ -309,7 +309,7 @@ func separates(name string) bool {
 }
 
 // Relettered returns a way that puts a letter in the place of each byte that does not print, the same one in all texts, bytes and single
-// bytes of a case: a search for "ba" in "bba" in place of one for {1, 0} in {1, 1, 0}. If separated is set, the first byte that is passed
+// bytes of a case: a search for "xy" in "xxy" in place of one for {1, 0} in {1, 1, 0}. If separated is set, the first byte that is passed
 // by itself becomes a comma, because such a byte is mostly looked for between others.
 func Relettered(separated bool) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
