@@ -29,20 +29,6 @@ const (
 	casesPerObject = 3
 )
 
-// predicates returns the methods by which values of types say whether they are valid, or nil if the package has none.
-func (s Subject) predicates() vm.Predicate {
-	valid := finding.PredicatesOf(s.Pkg)
-	if len(valid) == 0 {
-		return nil
-	}
-	return func(named *types.Named) *types.Func {
-		if m := valid[named.Origin().Obj()]; m != nil {
-			return m.Obj
-		}
-		return nil
-	}
-}
-
 // questions asks the objects that calls of one target leave.
 type questions struct {
 	*explorer
@@ -56,11 +42,11 @@ type questions struct {
 
 // askObjects executes the target once more, with receivers and arguments that are valid, and asks what comes out.
 func (e *explorer) askObjects(ctx context.Context, s Subject, plans []*vm.Driver) error {
-	valid := s.predicates()
-	if valid == nil || load.IsPredicate(s.Target.Obj) {
+	valid := finding.PredicatesOf(s.Pkg)
+	if len(valid) == 0 || load.IsPredicate(s.Target.Obj) {
 		return nil
 	}
-	q := &questions{explorer: e, valid: valid, budget: e.budget.Part(questionsPart), begin: e.sctx.Stats(), found: map[string]int{}}
+	q := &questions{explorer: e, valid: valid.Method, budget: e.budget.Part(questionsPart), begin: e.sctx.Stats(), found: map[string]int{}}
 	defer e.noteSolver()
 	for _, d := range plans {
 		if d = q.withValidInputs(d); d == nil {

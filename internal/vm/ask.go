@@ -44,6 +44,8 @@ type Asked struct {
 	typ   *Type   // of the object
 	at    Value   // its address, if it is in memory
 	cells []Value // its content otherwise
+	// Receiver says that the object is what the first argument points to.
+	Receiver bool
 	// result is the number of the result that the object is or belongs to, -1 if an argument leads to it.
 	result int
 }
@@ -62,6 +64,9 @@ func (m *Machine) ObjectsToAsk(st *State, valid Predicate) []Asked {
 	}
 	w := &askWalk{m: m, st: st, valid: valid}
 	c := &st.driver.Calls[st.call]
+	if len(c.Args) > 0 && m.types.of(c.Args[0].Type).Kind == KPointer {
+		w.first = st.args[st.call][:1]
+	}
 	results := m.types.of(c.Func.Signature.Results())
 	for i, f := range results.Fields {
 		w.result = i
@@ -85,6 +90,7 @@ type askWalk struct {
 	st     *State
 	valid  Predicate
 	result int
+	first  []Value // the first argument, if it is a pointer
 	out    []Asked
 }
 
@@ -171,6 +177,10 @@ func (w *askWalk) content(at Value, size int) ([]Value, bool) {
 func (w *askWalk) add(a Asked) {
 	if _, ok := types.Unalias(a.typ.Go).(*types.Named); !ok {
 		return
+	}
+	if len(w.first) > 0 && a.cells == nil {
+		r, ok := w.resolved(w.first[0])
+		a.Receiver = ok && r == a.at
 	}
 	if a.fn = w.m.predicate(types.NewPointer(a.typ.Go), w.valid); a.fn != nil {
 		w.out = append(w.out, a)
