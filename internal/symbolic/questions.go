@@ -11,6 +11,7 @@ import (
 	"github.com/goassay/assay/internal/solver"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/vm"
+	"github.com/goassay/assay/internal/vm/plan"
 )
 
 // This file looks for calls that break an object. That the predicate of what comes out is false is a goal like a branch:
@@ -32,8 +33,10 @@ const (
 // questions asks the objects that calls of one target leave.
 type questions struct {
 	*explorer
-	valid  vm.Predicate
-	over   bool // nobody wants further cases
+	valid vm.Predicate
+	over  bool // nobody wants further cases
+	// whole says that the objects which the present driver makes without a constructor have said that they are valid.
+	whole  bool
 	budget Budget
 	begin  solver.Stats   // what the solver had done before
 	steps  int64          // instructions executed for the questions
@@ -48,7 +51,9 @@ func (e *explorer) askObjects(ctx context.Context, s Subject, plans []*vm.Driver
 	}
 	q := &questions{explorer: e, valid: valid.Method, budget: e.budget.Part(questionsPart), begin: e.sctx.Stats(), found: map[string]int{}}
 	defer e.noteSolver()
-	for _, d := range plans {
+	zero := q.withZero(s)
+	for i, d := range slices.Concat(plans[:1], zero, plans[1:]) {
+		q.whole = i > 0 && i <= len(zero)
 		if d = q.withValidInputs(d); d == nil {
 			continue
 		}
@@ -144,8 +149,50 @@ func (q *questions) report(p *vm.Path) bool {
 	q.cases++
 	q.over = !q.yield(&testcase.Case{
 		Package: q.pkg.Path, Target: q.target.Name, Engine: "symbolic", Seq: seq, Path: q.m.Conditions(p), Stop: string(p.Stop),
+		Whole: q.whole,
 	})
 	return true
+}
+
+// withZero returns drivers each of which passes the zero value in place of an object with a predicate that a constructor would
+// make: as the receiver, or as the parameters of a type. Users can declare such a value, and if its predicate accepts it, code
+// has to do with it what it promises.
+func (q *questions) withZero(s Subject) []*vm.Driver {
+	var out []*vm.Driver
+	add := func(recv *vm.DriverArg, given ...vm.DriverArg) {
+		p := plan.New(s.Prog, s.Pkg, nil)
+		if s.Target.Recv != nil && recv == nil {
+			made, ok := p.Receiver(s.Target, receivers(s.Pkg, s.Target)[0].ctor)
+			if !ok {
+				return
+			}
+			recv = &made
+		}
+		p.Given = given
+		if p.Call(s.Target, recv) {
+			out = append(out, p.Driver)
+		}
+	}
+	zero := func(v *types.Var) (vm.DriverArg, bool) {
+		z := vm.DriverArg{Call: -1, Type: v.Type(), Name: v.Name(), Zero: true, New: isPointer(v.Type())}
+		_, asked := q.question(z)
+		return z, asked && len(s.Pkg.Constructors(v.Type())) > 0
+	}
+	sig := s.Target.Func.Signature
+	if recv := sig.Recv(); recv != nil {
+		if z, ok := zero(recv); ok {
+			add(&z)
+		}
+	}
+	var done []types.Type
+	for v := range sig.Params().Variables() {
+		z, ok := zero(v)
+		if ok && !slices.ContainsFunc(done, func(t types.Type) bool { return types.Identical(t, z.Type) }) {
+			done = append(done, z.Type)
+			add(nil, z)
+		}
+	}
+	return out
 }
 
 // withValidInputs returns the driver with a question before its last call for each argument whose type has a predicate, so

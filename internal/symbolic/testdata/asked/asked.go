@@ -104,3 +104,18 @@ func NewRow(a, b, c int16) *Row {
 func (r Row) Plus(by int16) *Row {
 	return &Row{[3]int16{r.xs[0], r.xs[1] ^ by, r.xs[2]}}
 }
+
+// Choice is nothing, or a number; the first is the zero value, which no function makes.
+type Choice struct {
+	n   *int
+	has bool
+}
+
+// RepOK says that both fields agree.
+func (c Choice) RepOK() bool { return c.has == (c.n != nil) }
+
+// NewChoice makes a choice of something.
+func NewChoice(n int) Choice { return Choice{&n, true} }
+
+// Or returns one of two.
+func (c Choice) Or(d Choice) Choice { return Choice{d.n, c.has || d.has} }
