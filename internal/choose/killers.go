@@ -157,9 +157,10 @@ func (ch *chooser) timeOf(ctx context.Context, tests []*testcase.Case) (time.Dur
 	return time.Since(start), ch.UnlessCut(err)
 }
 
-// The part of the time left that a step before the choice by mutants may take: a fifth, an eighth, a third.
+// The part of the time left that a step before the choice by mutants may take: 5 stands for a fifth.
 const (
 	containersShare = 5
+	scenariosShare  = 4
 	valuesShare     = 8
 	statesShare     = 5
 	observersShare  = 3
