@@ -3,7 +3,6 @@ package choose
 import (
 	"context"
 	"fmt"
-	"go/types"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -287,13 +286,7 @@ func (ch *chooser) scenarios(ctx context.Context) ([]*testcase.Case, error) {
 	ctx, cancel := ch.tellingTime(ctx)
 	defer cancel()
 	ch.parts.learnRecipes(ch.given.Ran)
-	ready := func(t types.Type) *testcase.Sequence {
-		if part, ok := ch.parts.something(t); ok && part.Value.Stmt == part.Seq.Len()-1 && part.Value.Result == 0 {
-			return part.Seq
-		}
-		return nil
-	}
-	teller := scenario.Teller{Pkg: ch.Pkg, Try: ch.bench.Proposals(false).Run, Run: ch.bench.Proposals(true).Run, Ready: ready, Makers: ch.parts.makers, ReadsOnly: ch.ReadsOnly}
+	teller := scenario.Teller{Pkg: ch.Pkg, Try: ch.bench.Proposals(false).Run, Run: ch.bench.Proposals(true).Run, Ready: ch.parts.ready, Makers: ch.parts.makers, ReadsOnly: ch.ReadsOnly}
 	found, err := teller.Cases(ctx)
 	if err := ch.UnlessCut(err); err != nil {
 		return nil, err
@@ -383,7 +376,7 @@ func (ch *chooser) setsUp(c *testcase.Case) bool {
 func (ch *chooser) addSuccesses(ctx context.Context) error {
 	succeeds := make(map[string]bool)
 	for _, c := range ch.Tests {
-		succeeds[c.Target] = succeeds[c.Target] || isSuccess(c)
+		succeeds[c.Target] = succeeds[c.Target] || outcome.Succeeds(c)
 	}
 	var cases []*testcase.Case
 	var seqs []*testcase.Sequence
@@ -401,23 +394,12 @@ func (ch *chooser) addSuccesses(ctx context.Context) error {
 	}
 	for _, c := range ch.fit(cases, outcomes) {
 		byHand := ch.given.Existing != nil && ch.given.Existing.Contains(c.Observed.Cover)
-		if !succeeds[c.Target] && !byHand && isSuccess(c) {
+		if !succeeds[c.Target] && !byHand && outcome.Succeeds(c) {
 			succeeds[c.Target] = true
 			ch.Tests = append(ch.Tests, c)
 		}
 	}
 	return nil
-}
-
-// isSuccess reports whether the call of a case returned no error, where it could have.
-func isSuccess(c *testcase.Case) bool {
-	at := c.TargetStmt()
-	if c.Observed.Status != testcase.Returned || at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 {
-		return false
-	}
-	results := c.Observed.Results[at]
-	types := c.Seq.ResultTypes()[at]
-	return gosyntax.IsError(types[len(types)-1]) && results[len(results)-1].Kind == testcase.Nil
 }
 
 // reduction returns the configuration of the reducer.

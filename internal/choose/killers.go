@@ -55,6 +55,11 @@ const maxCandidates = 500
 // leaves: it is chosen by what it covers and how it ends.
 func (ch *chooser) addKillers(ctx context.Context) error {
 	m := &mutantChooser{chooser: ch, observers: newObserving(ch), public: make(map[int]bool)}
+	for _, c := range ch.Tests {
+		if c.Story != nil && c.Story.Absent > 0 {
+			m.observers.table.Learn(c.Seq.At(c.Story.Absent).Op, c.Observed.Results[c.Story.Absent])
+		}
+	}
 	ch.parts.learnRecipes(slices.Concat(ch.Tests, ch.given.Ran))
 	var err error
 	// Calls that wait would take all the time of these steps, and without time for mutants the tests are far worse.

@@ -214,6 +214,9 @@ func withFunctions(s *testcase.Sequence, functions func(types.Type) *testcase.Se
 	return plain.Replaced(s, with)
 }
 
+// Adds returns the method that adds an element.
+func (f *Filler) Adds() *types.Func { return f.add.Func }
+
 // Several returns statements that make an object with a few elements, and false if that is not possible.
 func (f *Filler) Several() (plain.Part, bool) {
 	b := &testcase.Builder{}

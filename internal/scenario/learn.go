@@ -173,6 +173,9 @@ func (s *subject) learnInTime(ctx context.Context) (*change, error) {
 	if best == nil {
 		return nil, nil
 	}
+	if open := slices.DeleteFunc(slices.Clone(best.shown), isClosed); len(open) > 0 {
+		best.shown = open
+	}
 	changes := make(map[*load.Target]bool)
 	for _, c := range all {
 		changes[c.main] = true
@@ -254,6 +257,21 @@ func (s *subject) learn(ctx context.Context, main *load.Target) (*change, error)
 	return c, nil
 }
 
+// isClosed reports whether a method returns an object or something behind an interface with methods, which a test has to ask in turn.
+func isClosed(r *load.Target) bool {
+	for v := range callOf(r).Signature().Results().Variables() {
+		switch u := v.Type().Underlying().(type) {
+		case *types.Pointer, *types.Signature, *types.Chan:
+			return true
+		case *types.Interface:
+			if u.NumMethods() > 0 && !gosyntax.IsError(v.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // place says how early a method that shows a change is asked: before others those that only read and take what the change was
 // given, among these those that return the rest of what it was given, and those last that return objects.
 func (c *change) place(r *load.Target, changes bool) int {
@@ -264,11 +282,11 @@ func (c *change) place(r *load.Target, changes bool) int {
 	if !c.takes[r] {
 		place += 4
 	}
+	if isClosed(r) {
+		place++
+	}
 	returnsGiven := false
 	for v := range callOf(r).Signature().Results().Variables() {
-		if _, isObject := v.Type().Underlying().(*types.Pointer); isObject {
-			place++
-		}
 		for p := range callOf(c.main).Signature().Params().Variables() {
 			returnsGiven = returnsGiven || types.Identical(p.Type(), v.Type())
 		}

@@ -14,8 +14,8 @@ import (
 // Run executes sequences, each in a fresh state, and returns their outcomes in the same order, fewer if the time ends.
 type Run func(context.Context, []*testcase.Sequence) ([]*testcase.Outcome, error)
 
-// Ready returns statements that make a ready-made value of a type, or nil if there is none.
-type Ready func(types.Type) *testcase.Sequence
+// Ready returns statements that make the n-th ready-made value of a type, another one if there are fewer, or nil if there is none.
+type Ready func(t types.Type, n int) *testcase.Sequence
 
 // Bounds of what is tried for one type.
 const (

@@ -120,7 +120,7 @@ func teller(t *testing.T, m *model) Teller {
 			}
 			return []*testcase.Sequence{b.Sequence()}
 		},
-		Ready:     func(types.Type) *testcase.Sequence { return nil },
+		Ready:     func(types.Type, int) *testcase.Sequence { return nil },
 		ReadsOnly: func(op *testcase.Operation) bool { return op.Func.Name() == "Name" || op.Func.Name() == "Len" },
 	}
 }

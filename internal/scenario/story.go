@@ -22,6 +22,9 @@ func (s *subject) compose(ctx context.Context, c *change) (*testcase.Case, error
 			continue
 		}
 		t.story.Begins = at[0]
+		if t.absent > 0 {
+			t.story.Absent = at[t.absent]
+		}
 		for _, part := range t.parts {
 			t.story.Parts = append(t.story.Parts, at[part])
 		}
@@ -45,7 +48,9 @@ func (s *subject) compose(ctx context.Context, c *change) (*testcase.Case, error
 type telling struct {
 	steps []step
 	parts []int // the steps with which new parts begin
-	story testcase.Story
+	// absent is the step that asks for what is not there, 0 if none does.
+	absent int
+	story  testcase.Story
 }
 
 // tellings returns the stories of a change, the one that says most first: with what is absent and with all that undoes the
@@ -82,12 +87,13 @@ func (c *change) undoing() []*load.Target {
 }
 
 func (c *change) telling(shown, undone []*load.Target, withAbsent bool) telling {
-	steps := []step{{c.main, first}, {c.main, second}}
+	steps, asked := []step{{c.main, first}, {c.main, second}}, 0
 	for _, r := range shown {
 		steps = append(steps, step{r, first})
 		if c.takes[r] && r == shown[0] {
 			steps = append(steps, step{r, second})
 			if withAbsent {
+				asked = len(steps)
 				steps = append(steps, step{r, absent})
 			}
 		}
@@ -108,14 +114,14 @@ func (c *change) telling(shown, undone []*load.Target, withAbsent bool) telling 
 			}
 		}
 	}
-	story := testcase.Story{Methods: []string{shown[0].Obj.Name()}}
+	story := testcase.Story{Methods: []string{shown[0].Obj.Name()}, Fills: c.takes[shown[0]]}
 	story.About = names(shown) + verb(shown, " shows", " show") + " what " + c.main.Obj.Name() + " has done"
 	if len(undone) > 0 {
 		story.Methods = append(story.Methods, undone[0].Obj.Name())
 		story.About += ", and " + names(undone) + verb(undone, " undoes", " undo") + " it"
 	}
 	story.About += "."
-	return telling{steps, parts, story}
+	return telling{steps, parts, asked, story}
 }
 
 // names lists the names of methods in words.

@@ -67,7 +67,7 @@ func (v values) add(b *testcase.Builder, t types.Type, name string, k, n int) (t
 			}
 		}
 	}
-	if seq := v.ready(t); seq != nil {
+	if seq := v.ready(t, n); seq != nil {
 		return b.Append(seq), true
 	}
 	return testcase.Ref{}, false

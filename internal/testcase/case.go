@@ -165,6 +165,8 @@ type Story struct {
 	Methods []string // that the test is named after, beside the target's
 	About   string   // a sentence for the comment of the test
 	Begins  int      // the first call of the target; from here on results are asserted
+	Fills   bool     // the target puts something in that is found again by what it was given
+	Absent  int      // the statement that asks for what is not there, 0 if none does
 	Parts   []int    // the statements with which new parts begin: those that undo
 }
 

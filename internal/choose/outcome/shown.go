@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -66,4 +67,15 @@ func MakesUnseen(c *testcase.Case) bool {
 	}
 	fields, ok := t.Underlying().(*types.Struct)
 	return ok && fields.NumFields() > 0 && !slices.ContainsFunc(slices.Collect(fields.Fields()), (*types.Var).Exported)
+}
+
+// Succeeds reports whether the call of a case returned no error, where it could have.
+func Succeeds(c *testcase.Case) bool {
+	at := c.TargetStmt()
+	if c.Observed.Status != testcase.Returned || at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 {
+		return false
+	}
+	results := c.Observed.Results[at]
+	types := c.Seq.ResultTypes()[at]
+	return gosyntax.IsError(types[len(types)-1]) && results[len(results)-1].Kind == testcase.Nil
 }
