@@ -237,6 +237,20 @@ func (p *realParts) notNil(n int) plain.Way {
 	}
 }
 
+// withoutNil returns a case that passes something in place of each nil for an interface of the package or a function. With nil
+// only the calls that fail before they use it would return.
+func (p *realParts) withoutNil(c *testcase.Case) *testcase.Case {
+	d := *c
+	for range mostNils {
+		seq, ok := p.notNil(0)(p.pkg, &d)
+		if !ok {
+			break
+		}
+		d.Seq = seq
+	}
+	return &d
+}
+
 // something returns a value for an interface of the package, a function type, or a type that has ready-made
 // values: an implementation, a function that people pass, or a stand-in that returns zero values.
 func (p *realParts) something(t types.Type) (plain.Part, bool) {

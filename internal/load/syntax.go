@@ -17,6 +17,9 @@ type syntaxFacts struct {
 	funcs []*types.Func
 	decls map[*types.Func]*ast.FuncDecl // the syntax of each of the funcs
 	goes  bool                          // something starts a goroutine: see StartedBy
+
+	mentioned sync.Once
+	mentions  map[*types.Func]map[*types.Func]bool // by function: see Mentions
 }
 
 // Variable is a package-level variable as it is declared.
@@ -55,6 +58,43 @@ func (pkg *Package) Funcs() iter.Seq2[*types.Func, *ast.FuncDecl] {
 
 // Func returns the syntax of a declared function of the package, or nil.
 func (pkg *Package) Func(obj *types.Func) *ast.FuncDecl { return pkg.facts().decls[obj] }
+
+// Mentions reports whether a function of the package, or one of the package's functions that it mentions, mentions another function
+// or a method of an interface. Where it does not, a call of the one comes to no call of the other, unless another package makes it.
+func (pkg *Package) Mentions(from, f *types.Func) bool {
+	facts := pkg.facts()
+	facts.mentioned.Do(func() { facts.findMentions(pkg.Info) })
+	return facts.mentions[from.Origin()][f.Origin()]
+}
+
+// findMentions notes what each declared function mentions, by itself and by way of others.
+func (facts *syntaxFacts) findMentions(info *types.Info) {
+	own := make(map[*types.Func][]*types.Func)
+	for _, f := range facts.funcs {
+		ast.Inspect(facts.decls[f], func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				if used, ok := info.Uses[id].(*types.Func); ok {
+					own[f] = append(own[f], used.Origin())
+				}
+			}
+			return true
+		})
+	}
+	facts.mentions = make(map[*types.Func]map[*types.Func]bool)
+	for _, f := range facts.funcs {
+		seen := make(map[*types.Func]bool)
+		reached := []*types.Func{f}
+		for i := 0; i < len(reached); i++ {
+			for _, used := range own[reached[i]] {
+				if !seen[used] {
+					seen[used] = true
+					reached = append(reached, used)
+				}
+			}
+		}
+		facts.mentions[f] = seen
+	}
+}
 
 // StartsGoroutines reports whether the package's own code starts goroutines (see StartedBy). A goroutine may go on while later calls run.
 func (pkg *Package) StartsGoroutines() bool { return pkg.facts().goes }

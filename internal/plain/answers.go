@@ -14,7 +14,10 @@ import (
 // A stand-in without a script returns zeros, and with zeros a test cannot show whether the result was used.
 func Answers(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	give := distinct(whole)(pkg, c)
-	empty := emptyAnswers(c.Seq)
+	empty, target := emptyAnswers(c.Seq), c.Seq.At(c.TargetStmt()).Op.Func
+	if target != nil && pkg.Func(target.Origin()) == nil {
+		target = nil // what it asks is not known
+	}
 	return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
 		st := c.Seq.At(i)
 		if empty[i] {
@@ -33,7 +36,9 @@ func Answers(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		a := &answers{pkg: pkg, give: give, op: *st.Op, out: out}
 		mark := len(*out)
 		for _, m := range methods {
-			a.add(m.name, m.sig)
+			if m.of == nil || target == nil || pkg.Mentions(target, m.of) {
+				a.add(m.name, m.sig)
+			}
 		}
 		if len(a.op.Stub) == 0 {
 			*out = (*out)[:mark]
@@ -57,7 +62,7 @@ func answering(pkg *load.Package, op *testcase.Operation) (out []method) {
 	}
 	switch u := op.Type.Underlying().(type) {
 	case *types.Signature:
-		return []method{{"", u}}
+		return []method{{"", u, nil}}
 	case *types.Interface:
 		named := load.NamedOf(op.Type)
 		if named == nil || named.Obj().Pkg() == nil || u.NumMethods() > mostMethods || named.Obj().Pkg() != pkg.Types && gosyntax.IsStandard(named.Obj().Pkg().Path(), pkg.Module) {
@@ -65,7 +70,7 @@ func answering(pkg *load.Package, op *testcase.Operation) (out []method) {
 		}
 		for m := range u.Methods() {
 			if m.Exported() && !testcase.ReturnsItself(op.Type, m.Signature()) {
-				out = append(out, method{m.Name(), m.Signature()})
+				out = append(out, method{m.Name(), m.Signature(), m})
 			}
 		}
 	}
@@ -76,6 +81,7 @@ func answering(pkg *load.Package, op *testcase.Operation) (out []method) {
 type method struct {
 	name string
 	sig  *types.Signature
+	of   *types.Func // nil for a function
 }
 
 // answers are the answers of one stand-in.

@@ -40,6 +40,7 @@ type call struct {
 type stub struct {
 	fails   []bool // for each call of its only method, whether it returns an error, or nil if the method returns none
 	method  string // the only method that is scripted, of an interface with several, or ""
+	message string // of the error that the first failing call returns, or ""
 	returns string // the only result of its only call, in words, or "" if it has several calls, or no result
 }
 
@@ -277,7 +278,7 @@ func (k *call) readFieldStubs(c *testcase.Case, ref testcase.Ref, input int) {
 // readStub returns the script of a stub that is passed, or nil if the value is no stub.
 func readStub(c *testcase.Case, ref testcase.Ref) *stub {
 	st := c.Seq.At(ref.Stmt)
-	if st.Op.Kind == testcase.OpConvert {
+	for st.Op.Kind == testcase.OpConvert || isRecorder(st.Op) {
 		st = c.Seq.At(st.Args[0].Stmt)
 	}
 	if st.Op.Kind != testcase.OpStubFunc && st.Op.Kind != testcase.OpStubIface {
@@ -300,9 +301,20 @@ func readStub(c *testcase.Case, ref testcase.Ref) *stub {
 			}
 			return s
 		}
-		s.fails = append(s.fails, made(c, last, 0).Kind != testcase.Nil)
+		v := made(c, last, 0)
+		if s.fails = append(s.fails, v.Kind != testcase.Nil); v.Err != nil && s.message == "" {
+			s.message = v.Err.Message
+		}
 	}
 	return s
+}
+
+// isRecorder reports whether an operation wraps a dependency so that its calls are noted: what is passed is still that dependency.
+func isRecorder(op *testcase.Operation) bool {
+	if op.Via == nil || op.Drives() || op.Via.Sig.Params().Len() != 1 || op.Via.Sig.Results().Len() != 2 {
+		return false
+	}
+	return types.Identical(op.Via.Sig.Params().At(0).Type(), op.Via.Sig.Results().At(0).Type())
 }
 
 // history notes how the receiver was made and which calls it had before statement at.
