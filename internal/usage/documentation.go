@@ -106,6 +106,20 @@ func methodComment(it *ast.InterfaceType, name string) string {
 	return ""
 }
 
+// denials are the words by which documentation says that a function does not panic.
+var denials = []string{"not panic", "never panic", "without panic", "no panic", "n't panic", "instead of panic"}
+
+// DeniesPanic returns the sentence of documentation that says that a function does not panic, or "" if there is none.
+func (r *Rules) DeniesPanic(fn *types.Func) string {
+	for _, doc := range r.docs(fn) {
+		said := firstSentence(doc, func(s string) bool { return !ofOthers(s, fn.Signature()) && containsAny(s, denials...) })
+		if said != "" {
+			return Quote(said)
+		}
+	}
+	return ""
+}
+
 // Announced returns the sentence of documentation that says that a function panics, or, for a function called
 // Must, the convention. Such sentences in the standard library are "It panics if count is negative"
 // (strings.Repeat), "MustCompile is like Compile but panics" (regexp).
@@ -115,7 +129,7 @@ func (r *Rules) Announced(fn *types.Func) string {
 			if ofOthers(s, fn.Signature()) {
 				return false
 			}
-			for _, denial := range []string{"not panic", "never panic", "without panic", "no panic", "n't panic", "instead of panic"} {
+			for _, denial := range denials {
 				s = strings.ReplaceAll(s, denial, "")
 			}
 			return strings.Contains(s, "panic")
