@@ -233,6 +233,9 @@ func TestConventions(t *testing.T) {
 		{"a value to be written behind a pointer", "Fill", func(b *builder) {
 			b.call("Fill", b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(intType)}, b.num(intType, 1)))
 		}, panicOf("other", "reflect: reflect.Value.SetInt using unaddressable value", 0, "reflect.Value.SetInt", m+"Fill"), testcase.Warning},
+		{"a field that is not exported (go-audio's riff)", "Fill", func(b *builder) {
+			b.call("Fill", b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(intType)}, b.num(intType, 1)))
+		}, panicOf("other", "reflect: reflect.Value.SetUint using value obtained using unexported field", 0, "reflect.Value.SetUint", m+"Fill"), testcase.Warning},
 		{"a value to be written that nobody has seen", "Fill", func(b *builder) { b.call("Fill", b.call("Any")) },
 			panicOf("other", "reflect: reflect.Value.SetInt using unaddressable value", 0, "reflect.Value.SetInt", m+"Fill"), testcase.Error},
 		{"a reflect.Value", "Join", func(b *builder) {
