@@ -122,6 +122,21 @@ func (g *grading) announcedBefore() string {
 	return ""
 }
 
+// ofDone grades the use of an object behind a call after which the documentation of that call has nobody use it.
+func (g *grading) ofDone() *grade {
+	last := g.c.Seq.Last()
+	for i := range g.c.Seq.Len() - 1 {
+		st := g.c.Seq.At(i)
+		if st.Op.Func == nil || st.Op.Func.Pkg() != g.rules.Pkg.Types || !slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return slices.Contains(last.Args, a) }) {
+			continue
+		}
+		if said := g.rules.EndsUse(st.Op.Func); said != "" {
+			return misuse(onClosed, "the documentation of "+testcase.TargetName(st.Op.Func)+" says "+said)
+		}
+	}
+	return nil
+}
+
 // funcOf returns the declared function of a stack frame, or nil if it is none of the package.
 func funcOf(pkg *load.Package, frame string) *types.Func {
 	name, ok := strings.CutPrefix(frame, pkg.Path+".")

@@ -75,7 +75,7 @@ func Grade(rules *usage.Rules, c *testcase.Case, f *testcase.Finding) {
 	}
 	g.origins = originsOf(rules, f.Kind, c, g.approach)
 	for _, rule := range []func(*grading) *grade{
-		(*grading).ofContract, (*grading).ofGivenPanic, (*grading).ofSleep, (*grading).fromInside, (*grading).announced, (*grading).explicit, (*grading).ofUnmade, (*grading).ofInitialiser, (*grading).ofRefusal,
+		(*grading).ofDone, (*grading).ofContract, (*grading).ofGivenPanic, (*grading).ofSleep, (*grading).fromInside, (*grading).announced, (*grading).explicit, (*grading).ofUnmade, (*grading).ofInitialiser, (*grading).ofRefusal,
 		(*grading).ofClosed, (*grading).ofNil, (*grading).ofMade, (*grading).ofIncomplete, (*grading).ofDynamic, (*grading).ofUnaddressable, (*grading).ofStub, (*grading).ofEndless,
 		(*grading).ofNowhere, (*grading).ofNumber, (*grading).ofEncoded, (*grading).ofObject, (*grading).ofData,
 	} {

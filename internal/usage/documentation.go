@@ -159,6 +159,22 @@ func (r *Rules) AnnouncesLater(fn *types.Func) string {
 	return ""
 }
 
+// EndsUse returns the sentence of documentation by which a function is the last that an object may be passed to: "Do not use the playlist
+// after this" (ReleasePlaylist of hls-m3u8), "The request mustn't be used after returning it to the pool" (ReleaseRequest of fasthttp), "The buffer
+// mustn't be accessed after returning to the pool" (Put of bytebufferpool).
+func (r *Rules) EndsUse(fn *types.Func) string {
+	for _, doc := range r.docs(fn) {
+		said := firstSentence(doc, func(s string) bool {
+			no := containsAny(s, "do not ", "don't ", "must not be", "mustn't be", "should not be", "shouldn't be", "cannot be", "can't be", "may not be", "no longer be", "not safe to")
+			return no && containsAny(s, "use", "access", "touch") && containsAny(s, "after", "afterwards", "any more", "anymore", "again", "no longer") && !containsAny(s, "until ")
+		})
+		if said != "" {
+			return Quote(said)
+		}
+	}
+	return ""
+}
+
 // ofOthers reports whether a sentence speaks of panics in functions that are passed, and not of a function's own:
 // "If f panics, Do considers it to have returned" (sync.Once), "Go calls f, which must not panic" (sync.WaitGroup),
 // "If a panic occurs in the request, the CircuitBreaker handles it" (gobreaker).

@@ -200,6 +200,9 @@ func (f *Fault) Read() { f.cause.Read() }
 
 var ErrRead = &Fault{cause: NewCloser(nil)}
 
+// Deliver delivers m. If cm is nil, a default one is taken.
+func Deliver(m, cm *int) error { return nil }
+
 // Logger is nil for none: l may be nil.
 func Log(l *int) int { return *l }
 
@@ -339,6 +342,8 @@ func TestNil(t *testing.T) {
 		{"Walks", 0, false, ""}, // what it looks at is no longer its argument
 		{"Inner", 0, true, "passes nil"},
 		{"Find", 0, false, ""},
+		{"Deliver", 0, false, ""}, // m is no word in `cm is nil`
+		{"Deliver", 1, true, "If cm is nil"},
 		{"Pick", 0, true, "If nil"},
 		{"Pick", 1, false, ""},          // the sentence is in the entry of the other parameter
 		{"Node.C", Receiver, false, ""}, // two of five methods check, which are fewer than half
