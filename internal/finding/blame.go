@@ -23,8 +23,8 @@ type ground struct {
 	but    string // how the evidence of a warning goes on, of grounds that speak against an error
 }
 
-// strong is how many points make an error. One ground alone does not: of 23 errors about text for functions that can say no to nothing
-// none would have been mended for sure, of 14 for functions that can all (docs/benchmarks.md, "The evidence is weighed").
+// strong is how many points make an error. One ground alone does not: of 23 errors about text or bytes for functions that can say no to
+// nothing none would have been mended for sure, and all 14 that would have been were of functions that can (docs/benchmarks.md).
 const strong = 2
 
 // grounds are all that is weighed. The first that speaks against an error is told with a warning. A contradiction outweighs everything.
@@ -34,13 +34,13 @@ var grounds = []ground{
 	{1, (*grading).madeByCallsAlone, ""}, // quotedprintable, blackfriday, go-money
 	{1, (*grading).saysNo, ""},           // stats' Sample, go-edlib, sockaddr's LimitIfAddrs
 	{1, (*grading).looksAtChoice, ""},    // stats' Sample, goutils, go-edlib
-	{2, (*grading).endsForNone, ""},      // go-funk's, fasttemplate's: see neverEnds
+	{2, (*grading).endsForNone, ""},      // whatever it is passed: see neverEnds
 	{1, (*grading).endless, ""},          // no caller can recover: gosax's Skip, fasttemplate, goxpath
 	{-3, (*grading).looksUsable, ""},     // a zero value of a type whose values the package makes
 	{-3, (*grading).writesMadeList, ""},  // go-optional, iplib, net.IP: see madeList
 	{-3, (*grading).handsOnly, "another package fails on a value that it is only handed on"}, // pkcs8
 	{-3, (*grading).writesStruct, "it is the test that writes the struct"},                   // regexp/syntax, jsonschema, go-toml's LocalTime
-	{-2, (*grading).atTheEnd, "only a number at the end of its range leads to it"},           // go-difflib, safenum, tabwriter
+	{-2, (*grading).atTheEnd, "a number that is passed is at the end of its range"},          // go-difflib, safenum, tabwriter
 	{-1, (*grading).choosesUnseen, "its caller chooses what it is passed"},                   // xorfilter's -1, opcua's ReadN, quic-go's length
 }
 

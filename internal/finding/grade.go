@@ -46,7 +46,7 @@ type grading struct {
 	approach approach
 	stack    []purity.Frame
 	origins  []purity.Origin
-	chosen   bool // the result of ofData: see testcase.Finding.Chosen
+	chosen   bool // for want of strong evidence, set by ofData: see testcase.Finding.Chosen
 }
 
 // grade is the result of a rule.
@@ -209,8 +209,8 @@ func (g *grading) announced() *grade {
 
 // AsRefuted returns a finding as the verb check reports it. The user has asked about the assertion there, so
 // a refutation by misuse is part of the answer. It becomes a warning, or a note if nobody outside of the
-// package can cause the failure or the code itself excludes it. What is a warning since a caller chooses the value is an error for
-// a user who has asked which values may be chosen.
+// package can cause the failure or the code itself excludes it. What is a warning only for want of strong evidence is an error
+// for a user who has asked about it.
 func AsRefuted(f *testcase.Finding) *testcase.Finding {
 	if f == nil || f.Severity != testcase.Misuse && !f.Chosen {
 		return f
