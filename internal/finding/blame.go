@@ -59,7 +59,7 @@ func (g *grading) blame() (testcase.Severity, string) {
 	switch {
 	case sum >= strong:
 		return testcase.Error, ""
-	case w.maker != nil && isBound(g.kind):
+	case g.writesMadeList(w):
 		but = "it is the test that writes the list, which " + testcase.TargetName(w.maker) + " makes"
 	case g.looksUsable(w):
 		return testcase.Warning, "" // the evidence says so already
@@ -69,7 +69,7 @@ func (g *grading) blame() (testcase.Severity, string) {
 		but = "it can say of no input that it is bad: it returns no error, no bool and nowhere nil"
 	}
 	if but == "" {
-		but = "nothing else speaks for a defect"
+		but = "too little speaks for a defect"
 	}
 	return testcase.Warning, "; but " + but
 }
