@@ -32,7 +32,7 @@ func (s *observing) learnCalls(ctx context.Context) error {
 			return
 		}
 		seen[c.Seq] = true
-		calls[c.Target] = append(calls[c.Target], words.Call{Case: c, After: shownAfter(c), Member: ownAnswer(c)})
+		calls[c.Target] = append(calls[c.Target], words.Call{Case: c, After: shownAfter(c), Member: s.ownAnswer(c)})
 	}
 	refuses := make(map[string]bool) // functions with a test of how a call is refused
 	for _, c := range s.Tests {
@@ -79,7 +79,7 @@ func (s *observing) learnCalls(ctx context.Context) error {
 		call := &calls[p.target][p.i]
 		call.Before = observations(seqs[k], outcomes[k])
 		if p.member.Arg > 0 {
-			call.Member = membership(p.member.Arg, outcomes[k].Results[call.Case.TargetStmt()])
+			call.Member = s.membership(p.member.Arg, p.member.Ask.Op, outcomes[k].Results[call.Case.TargetStmt()])
 		}
 		if final := outcomes[k].Final; len(final) > 0 && seqs[k].Last().Op.Kind == testcase.OpMethod {
 			call.Receiver = final[0] // observers do not change the receiver, so its state in the end is its state before the call
@@ -103,20 +103,21 @@ func (s *observing) isMisuse(c *testcase.Case) bool {
 }
 
 // ownAnswer returns what a case's own call says of its argument if the call is a lookup, nil if it is none.
-func ownAnswer(c *testcase.Case) *words.Member {
+func (s *observing) ownAnswer(c *testcase.Case) *words.Member {
 	at := c.TargetStmt()
-	if at >= len(c.Observed.Results) || !observer.IsMembership(c.Seq.At(at).Op) {
+	if at >= len(c.Observed.Results) {
 		return nil
 	}
-	return membership(1, c.Observed.Results[at])
+	return s.membership(1, c.Seq.At(at).Op, c.Observed.Results[at])
 }
 
-// membership returns what a lookup says of an argument, nil if its answer was not observed.
-func membership(arg int, results []testcase.Value) *words.Member {
-	if len(results) == 0 || results[len(results)-1].Kind != testcase.Bool {
+// membership returns what a lookup says of an argument, nil if the operation is no lookup or its answer was not observed.
+func (s *observing) membership(arg int, lookup *testcase.Operation, results []testcase.Value) *words.Member {
+	in, known := s.table.Answer(lookup, results)
+	if !known {
 		return nil
 	}
-	return &words.Member{Arg: arg, In: results[len(results)-1].Bits != 0}
+	return &words.Member{Arg: arg, In: in}
 }
 
 // enoughKnown is how many calls with a known receiver state are enough to prove names against. Where there
@@ -127,7 +128,7 @@ const enoughKnown = 60
 // prove names against. No predicate over the state can be decided for the other calls, so these would keep
 // every name from being proved.
 func knownOnes(calls []words.Call) []words.Call {
-	known := slices.DeleteFunc(slices.Clone(calls), func(c words.Call) bool { return c.Before == nil })
+	known := slices.DeleteFunc(slices.Clone(calls), func(c words.Call) bool { return c.Before == nil && c.Member == nil })
 	if len(known) < enoughKnown {
 		return calls
 	}

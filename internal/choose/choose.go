@@ -3,7 +3,6 @@ package choose
 import (
 	"context"
 	"fmt"
-	"go/types"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -21,6 +20,7 @@ import (
 	"github.com/goassay/assay/internal/property"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/reduce"
+	"github.com/goassay/assay/internal/scenario"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/words"
@@ -210,6 +210,11 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 		return ch.Selection, err
 	}
 	ch.step = time.Now()
+	told, err := ch.scenarios(ctx)
+	if err != nil {
+		return ch.Selection, err
+	}
+	ch.took("scenarios")
 	stats, err := ch.dropRedundant(ctx)
 	if err != nil {
 		return ch.Selection, err
@@ -227,6 +232,7 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 	if err := ch.respellCertain(ctx); err != nil {
 		return ch.Selection, err
 	}
+	ch.Tests = slices.Concat(ch.Tests, told)
 	ch.took("iterators, successes and set-up")
 	if err := ch.addKillers(ctx); err != nil {
 		// The selection is usable without this step, so the error only makes the result partial.
@@ -271,6 +277,39 @@ func (ch *chooser) addProperties(ctx context.Context) error {
 	return nil
 }
 
+// scenarios returns one test for each type that tells what its objects do from start to end. Where hand-written tests count, their
+// authors have told it. It has its own part of the time, because these are the tests that a reader looks for first.
+func (ch *chooser) scenarios(ctx context.Context) ([]*testcase.Case, error) {
+	if ch.given.Existing != nil {
+		return nil, nil
+	}
+	ctx, cancel := ch.tellingTime(ctx)
+	defer cancel()
+	ch.parts.learnRecipes(ch.given.Ran)
+	teller := scenario.Teller{Pkg: ch.Pkg, Try: ch.bench.Proposals(false).Run, Run: ch.bench.Proposals(true).Run, Ready: ch.parts.ready, Makers: ch.parts.makers, ReadsOnly: ch.ReadsOnly}
+	found, err := teller.Cases(ctx)
+	if err := ch.UnlessCut(err); err != nil {
+		return nil, err
+	}
+	var outcomes []*testcase.Outcome
+	for _, c := range found {
+		outcomes = append(outcomes, c.Observed)
+	}
+	return ch.fit(found, outcomes), nil
+}
+
+// tellingTime returns the context in which scenarios are found. It lasts a moment even if the time for choosing is over.
+func (ch *chooser) tellingTime(ctx context.Context) (context.Context, context.CancelFunc) {
+	least := time.Now().Add(min(ch.Config.Bound()/20, 2*time.Second))
+	if end := time.Now().Add(time.Until(session.DeadlineOf(ctx)) / scenariosShare); end.After(least) {
+		return context.WithDeadline(ctx, end)
+	}
+	if ctx.Err() != nil && ch.User.Err() != nil {
+		return context.WithCancel(ctx)
+	}
+	return context.WithDeadline(context.WithoutCancel(ctx), least)
+}
+
 // took says how long a step of the selection took, and begins the next one.
 func (ch *chooser) took(what string) {
 	ch.Debug("stages", "%s: choose: %s took %s", ch.Pkg.Path, what, time.Since(ch.step).Round(time.Millisecond))
@@ -282,7 +321,7 @@ func (ch *chooser) took(what string) {
 // and not by the assertion that it is not nil.
 func (ch *chooser) dropEmpty() {
 	empty := func(c *testcase.Case) bool {
-		return outcome.AssertsNothing(c) || returnsHidden(c) || isEcho(c) || ch.setsUp(c)
+		return outcome.AssertsNothing(c) || outcome.ReturnsHidden(c) || outcome.MakesUnseen(c) || ch.setsUp(c)
 	}
 	covered := make(map[string]testcase.Cover) // by function: by tests whose own call needs what it returns
 	for _, c := range ch.Tests {
@@ -321,27 +360,6 @@ func needs(c *testcase.Case) map[string]bool {
 	return out
 }
 
-// returnsHidden reports whether all that the last call of a test returned is a value that the test cannot write.
-func returnsHidden(c *testcase.Case) bool {
-	last := c.Seq.Len() - 1
-	if c.Observed.Status != testcase.Returned || c.TargetStmt() != last || last >= len(c.Observed.Results) {
-		return false
-	}
-	results := c.Observed.Results[last]
-	return len(results) == 1 && hidesPart(results[0], c)
-}
-
-// hidesPart reports whether a part of a value is of a type that another package than the one under test keeps for itself, so
-// that no test can write the value.
-func hidesPart(v testcase.Value, c *testcase.Case) bool {
-	if n, ok := types.Unalias(v.Type).(*types.Named); ok && v.Type != nil && n.Obj().Pkg() != nil && !n.Obj().Exported() {
-		if f := c.Seq.At(c.TargetStmt()).Op.Func; f != nil && f.Pkg() != n.Obj().Pkg() {
-			return true
-		}
-	}
-	return slices.ContainsFunc(v.Elems, func(e testcase.Value) bool { return hidesPart(e, c) })
-}
-
 // setsUp reports whether a test ends with a method that sets fields and returns its own receiver. What it has set is seen where
 // something else is done with the object.
 func (ch *chooser) setsUp(c *testcase.Case) bool {
@@ -352,37 +370,13 @@ func (ch *chooser) setsUp(c *testcase.Case) bool {
 	return t != nil && t.Func != nil && purity.SetsAndReturnsItself(t.Func)
 }
 
-// isEcho reports whether a test calls a function without arguments, or with zeros, and could compare only fields of the
-// result that users do not see.
-func isEcho(c *testcase.Case) bool {
-	st := c.Seq.Last()
-	if st.Op.Kind != testcase.OpFunc || c.Observed.Status != testcase.Returned || c.TargetStmt() != c.Seq.Len()-1 {
-		return false
-	}
-	for _, a := range st.Args {
-		if c.Seq.At(a.Stmt).Op.Kind != testcase.OpZero {
-			return false
-		}
-	}
-	results := c.Seq.ResultTypes()[c.Seq.Len()-1]
-	if len(results) != 1 {
-		return false
-	}
-	t := results[0]
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	fields, ok := t.Underlying().(*types.Struct)
-	return ok && fields.NumFields() > 0 && !slices.ContainsFunc(slices.Collect(fields.Fields()), (*types.Var).Exported)
-}
-
 // addSuccesses adds, for each function whose tests all end in an error, a spare case that ends without one. A
 // reader looks for the successful call first, so the case is added even if it covers nothing new. Where
 // hand-written tests already show a successful call, none is added.
 func (ch *chooser) addSuccesses(ctx context.Context) error {
 	succeeds := make(map[string]bool)
 	for _, c := range ch.Tests {
-		succeeds[c.Target] = succeeds[c.Target] || isSuccess(c)
+		succeeds[c.Target] = succeeds[c.Target] || outcome.Succeeds(c)
 	}
 	var cases []*testcase.Case
 	var seqs []*testcase.Sequence
@@ -400,23 +394,12 @@ func (ch *chooser) addSuccesses(ctx context.Context) error {
 	}
 	for _, c := range ch.fit(cases, outcomes) {
 		byHand := ch.given.Existing != nil && ch.given.Existing.Contains(c.Observed.Cover)
-		if !succeeds[c.Target] && !byHand && isSuccess(c) {
+		if !succeeds[c.Target] && !byHand && outcome.Succeeds(c) {
 			succeeds[c.Target] = true
 			ch.Tests = append(ch.Tests, c)
 		}
 	}
 	return nil
-}
-
-// isSuccess reports whether the call of a case returned no error, where it could have.
-func isSuccess(c *testcase.Case) bool {
-	at := c.TargetStmt()
-	if c.Observed.Status != testcase.Returned || at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 {
-		return false
-	}
-	results := c.Observed.Results[at]
-	types := c.Seq.ResultTypes()[at]
-	return gosyntax.IsError(types[len(types)-1]) && results[len(results)-1].Kind == testcase.Nil
 }
 
 // reduction returns the configuration of the reducer.

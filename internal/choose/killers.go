@@ -55,6 +55,11 @@ const maxCandidates = 500
 // leaves: it is chosen by what it covers and how it ends.
 func (ch *chooser) addKillers(ctx context.Context) error {
 	m := &mutantChooser{chooser: ch, observers: newObserving(ch), public: make(map[int]bool)}
+	for _, c := range ch.Tests {
+		if c.Story != nil && c.Story.Absent > 0 {
+			m.observers.table.Learn(c.Seq.At(c.Story.Absent).Op, c.Observed.Results[c.Story.Absent])
+		}
+	}
 	ch.parts.learnRecipes(slices.Concat(ch.Tests, ch.given.Ran))
 	var err error
 	// Calls that wait would take all the time of these steps, and without time for mutants the tests are far worse.
@@ -157,9 +162,10 @@ func (ch *chooser) timeOf(ctx context.Context, tests []*testcase.Case) (time.Dur
 	return time.Since(start), ch.UnlessCut(err)
 }
 
-// The part of the time left that a step before the choice by mutants may take: a fifth, an eighth, a third.
+// The part of the time left that a step before the choice by mutants may take: 5 stands for a fifth.
 const (
 	containersShare = 5
+	scenariosShare  = 4
 	valuesShare     = 8
 	statesShare     = 5
 	observersShare  = 3

@@ -314,7 +314,7 @@ func (m *mutantChooser) stateful(tests []*testcase.Case) map[string]bool {
 	for target, of := range several {
 		for _, c := range of {
 			out[target] = out[target] || len(empty[target]) == 0 || slices.ContainsFunc(empty[target], func(d *testcase.Case) bool {
-				return ways[c] != ways[d] || outcome.Class(c) != outcome.Class(d) || !outcome.SameResults(c, d) && (!outcome.ReturnsNothing(c) || !leavesSame(c, d))
+				return ways[c] != ways[d] || outcome.Class(c) != outcome.Class(d) || !outcome.SameResults(c, d) && (!outcome.ReturnsNothing(c) || !outcome.LeavesSame(c, d))
 			})
 		}
 	}
@@ -322,25 +322,6 @@ func (m *mutantChooser) stateful(tests []*testcase.Case) map[string]bool {
 		out[target] = out[target] || len(several[target]) == 0
 	}
 	return out
-}
-
-// leavesSame reports whether two tests of a function that returns nothing ask the same behind their calls, and get the same
-// answers: Clear leaves nothing of a full object, and nothing of an empty one.
-func leavesSame(c, d *testcase.Case) bool {
-	at, from := c.TargetStmt()+1, d.TargetStmt()+1
-	if c.Seq.Len()-at != d.Seq.Len()-from || len(c.Observed.Results) < c.Seq.Len() || len(d.Observed.Results) < d.Seq.Len() {
-		return false
-	}
-	for i := range c.Seq.Len() - at {
-		if c.Seq.At(at+i).Op.Func != d.Seq.At(from+i).Op.Func {
-			return false
-		}
-		same := func(x, y testcase.Value) bool { return x.Equal(y) }
-		if !slices.EqualFunc(c.Observed.Results[at+i], d.Observed.Results[from+i], same) {
-			return false
-		}
-	}
-	return slices.EqualFunc(c.Observed.Final, d.Observed.Final, testcase.Value.Equal)
 }
 
 // addCoarser adds to what a test shows those outcomes of others that say less of the same: that a handler
@@ -377,7 +358,7 @@ func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]b
 	}
 	class := func(i int) int {
 		switch c := tests[i]; {
-		case c.Documented != "":
+		case c.Documented != "", c.Story != nil:
 			return 7
 		case outcome.IsSilent(c) || outcome.IsPrivate(m.Pkg, c) || m.makesUpOption(c):
 			return 0
@@ -433,8 +414,11 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 	best := make(map[string]worth)
 	bestCase := make(map[string]*testcase.Case)
 	worths := make(map[*testcase.Case]worth)
-	filled := m.onSeveral(tests)
+	filled, told := m.onSeveral(tests), outcome.Told(tests)
 	for _, c := range tests {
+		if told[c.Target] && c.Story == nil {
+			continue // a scenario shows what the function is for
+		}
 		if m.given.Existing != nil && m.given.Existing.Contains(c.Observed.Cover) {
 			continue // a hand-written test shows what the function is for
 		}
@@ -535,6 +519,9 @@ func (m *mutantChooser) ownKills(tests []*testcase.Case, kills [][]int, stands f
 	for i, c := range tests {
 		out[i] = slices.DeleteFunc(slices.Clone(kills[i]), func(id int) bool {
 			f := m.ofMutants[id-1].Mutant.Func
+			if c.Story != nil && calls(c, f, c.TargetStmt()+1) {
+				return false // it is about all that it calls
+			}
 			return own[id] && !reaches(c, id) || f != c.Target && (home[id] || tested[f] && !calls(c, f, 0))
 		})
 	}
@@ -581,7 +568,7 @@ func (m *mutantChooser) blocksOf(c *testcase.Case, all testcase.Cover, statement
 	var out []string
 	counting := m.counting(c, all)
 	for b, block := range m.bench.Blocks() {
-		if !counting.Has(b) || m.given.Existing.Has(b) || m.isElsewhere(block.Func) || m.isApart(block.Func) || block.Func != c.Target && m.home.Has(b) {
+		if !counting.Has(b) || m.given.Existing.Has(b) || m.isElsewhere(block.Func) || m.isApart(block.Func) || block.Func != c.Target && m.home.Has(b) && (c.Story == nil || !calls(c, block.Func, c.TargetStmt()+1)) {
 			continue
 		}
 		if isOutcome := block.Stmts == 0 && block.Text != ""; isOutcome && m.planted != nil && (statements || block.Func != c.Target && !calls(c, block.Func, c.TargetStmt()+1)) {
@@ -660,7 +647,7 @@ func (m *mutantChooser) constantsOf(tests []*testcase.Case) map[*testcase.Case]s
 	for _, key := range order {
 		const fewest = 3
 		group := groups[key]
-		if len(group) < fewest || !allDiffer(group) {
+		if len(group) < fewest || !outcome.AllDiffer(group) {
 			continue
 		}
 		for _, c := range group {
@@ -669,16 +656,6 @@ func (m *mutantChooser) constantsOf(tests []*testcase.Case) map[*testcase.Case]s
 		}
 	}
 	return out
-}
-
-// allDiffer reports whether the calls of all of these cases returned something else.
-func allDiffer(cases []*testcase.Case) bool {
-	for i, c := range cases {
-		if slices.ContainsFunc(cases[:i], func(d *testcase.Case) bool { return outcome.SameResults(c, d) }) {
-			return false
-		}
-	}
-	return true
 }
 
 // passedOn returns the tests of functions that only pass on how another function failed, and what each of them shows:

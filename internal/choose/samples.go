@@ -288,7 +288,7 @@ func (s *sampling) run(ctx context.Context, cases []*testcase.Case, most int) ([
 func (ch *chooser) accepted(cases []*testcase.Case) []string {
 	var documented, others []string
 	for _, c := range cases {
-		if !ch.given.Exported[c.Target] || !isSuccess(c) {
+		if !ch.given.Exported[c.Target] || !outcome.Succeeds(c) {
 			continue
 		}
 		for _, a := range c.Seq.At(c.TargetStmt()).Args {

@@ -95,13 +95,26 @@ func (ch *chooser) fillers(ctx context.Context, o *observing) ([]*container.Fill
 		return nil, nil // the time ended before anything ran
 	}
 	var out []*container.Filler
+	fills := ch.fillingInScenarios()
 	for i, f := range all {
 		same := func(g *container.Filler) bool { return types.Identical(f.Type, g.Type) }
-		if !slices.ContainsFunc(out, same) && f.Fills(o.table.Of(f.Type), seqs[start[i]:start[i+1]], outcomes[start[i]:start[i+1]]) {
+		if !slices.ContainsFunc(out, same) && (fills[f.Adds()] || f.Fills(o.table.Of(f.Type), seqs[start[i]:start[i+1]], outcomes[start[i]:start[i+1]])) {
 			out = append(out, f)
 		}
 	}
 	return out, nil
+}
+
+// fillingInScenarios returns the methods that put something into an object in a scenario. Nothing need say how much there is in
+// the object: a trie does not.
+func (ch *chooser) fillingInScenarios() map[*types.Func]bool {
+	out := make(map[*types.Func]bool)
+	for _, c := range ch.Tests {
+		if c.Story != nil && c.Story.Fills {
+			out[c.Seq.At(c.TargetStmt()).Op.Func] = true
+		}
+	}
+	return out
 }
 
 // standIns counts the made-up functions and implementations in a sequence.

@@ -106,6 +106,26 @@ func (p *realParts) learnRecipes(cases []*testcase.Case) {
 	}
 }
 
+// makers returns the calls that made objects of a type.
+func (p *realParts) makers(t types.Type) []*testcase.Sequence {
+	var out []*testcase.Sequence
+	for _, part := range p.recipes[t.String()] {
+		out = append(out, part.Seq)
+	}
+	return out
+}
+
+// ready returns the n-th value that takes the place of a literal or a stand-in of a type, or the first one, nil if there is none.
+func (p *realParts) ready(t types.Type, n int) *testcase.Sequence {
+	if values := p.givers.Values(t); len(values) > 0 {
+		return values[min(n, len(values)-1)]
+	}
+	if part, ok := p.something(t); ok && part.Value == (testcase.Ref{Stmt: part.Seq.Len() - 1}) {
+		return part.Seq
+	}
+	return nil
+}
+
 // heldBehind returns the type of the package's object to which the pointer leads that a value of an interface has, or nil.
 func (p *realParts) heldBehind(t types.Type, v testcase.Value) types.Type {
 	if !types.IsInterface(t) || len(v.Elems) != 1 || v.Elems[0].Kind != testcase.Pointer || v.Elems[0].Type == nil || !p.isOwn(v.Elems[0].Type) {

@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/testcase"
@@ -154,18 +155,11 @@ func fillersOf(pkg *load.Package, t types.Type, maker *testcase.Sequence, functi
 func methodsOf(pkg *load.Package, t types.Type) []*load.Target {
 	var out []*load.Target
 	for _, target := range pkg.Targets {
-		if target.Recv != nil && target.Exported && target.Skip == "" && types.Identical(pointed(target.Recv), pointed(t)) {
+		if target.Recv != nil && target.Exported && target.Skip == "" && types.Identical(gosyntax.Pointed(target.Recv), gosyntax.Pointed(t)) {
 			out = append(out, target)
 		}
 	}
 	return out
-}
-
-func pointed(t types.Type) types.Type {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		return p.Elem()
-	}
-	return t
 }
 
 func call(target *load.Target) *testcase.Operation {
@@ -219,6 +213,9 @@ func withFunctions(s *testcase.Sequence, functions func(types.Type) *testcase.Se
 	}
 	return plain.Replaced(s, with)
 }
+
+// Adds returns the method that adds an element.
+func (f *Filler) Adds() *types.Func { return f.add.Func }
 
 // Several returns statements that make an object with a few elements, and false if that is not possible.
 func (f *Filler) Several() (plain.Part, bool) {

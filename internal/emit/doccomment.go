@@ -11,6 +11,9 @@ import (
 // docComment returns a sentence that says what a straight-line test tests, or "" if its name says everything.
 // The script s wrote the test; it is nil if the test asserts a panic.
 func (w *writer) docComment(c *testcase.Case, s *script) string {
+	if c.Story != nil {
+		return c.Story.About
+	}
 	f := phrase.TargetFunc(c)
 	if f == nil {
 		return ""

@@ -12,7 +12,7 @@ import (
 // withoutProperties divides the cases of a function into those with expected values and the instances of properties.
 func withoutProperties(cases []*testcase.Case) (others, properties []*testcase.Case) {
 	for _, c := range cases {
-		if c.Property == "" {
+		if c.Property == "" && c.Story == nil {
 			others = append(others, c)
 		} else {
 			properties = append(properties, c)
@@ -25,14 +25,22 @@ func withoutProperties(cases []*testcase.Case) (others, properties []*testcase.C
 func (w *writer) properties(cases []*testcase.Case) (out []function, unwritten []Unwritten) {
 	var trips []*testcase.Case
 	for _, c := range cases {
-		if reason := unfit(c); reason != "" || c.Property != testcase.RoundTrip {
+		switch reason := unfit(c); {
+		case reason != "":
 			unwritten = append(unwritten, Unwritten{c, reason})
-			continue
+		case c.Story != nil:
+			fn, reason := w.scenario(c)
+			if reason != "" {
+				unwritten = append(unwritten, Unwritten{c, reason})
+				continue
+			}
+			out = append(out, fn)
+		default:
+			trips = append(trips, c)
 		}
-		trips = append(trips, c)
 	}
 	if len(trips) == 0 {
-		return nil, unwritten
+		return out, unwritten
 	}
 	var body string
 	ok := false
@@ -40,9 +48,20 @@ func (w *writer) properties(cases []*testcase.Case) (out []function, unwritten [
 		for _, c := range trips {
 			unwritten = append(unwritten, Unwritten{c, "the round trip cannot be written: " + reason})
 		}
-		return nil, unwritten
+		return out, unwritten
 	}
-	return []function{{body: body, suffixes: []string{"_roundTrip", "_readsWhatIsPrinted"}, cases: trips, rows: make([]string, len(trips))}}, unwritten
+	return append(out, function{body: body, suffixes: []string{"_roundTrip", "_readsWhatIsPrinted"}, cases: trips, rows: make([]string, len(trips))}), unwritten
+}
+
+// scenario writes the test of a scenario, or says why that is not possible. It is named after methods that are called behind its
+// target: TestCache_Set_Get_Delete.
+func (w *writer) scenario(c *testcase.Case) (function, string) {
+	st, reason := w.step(c)
+	if reason != "" {
+		return function{}, reason
+	}
+	suffix := "_" + strings.Join(c.Story.Methods, "_")
+	return function{body: st.body, doc: st.doc, wide: st.wide, suffixes: []string{suffix, suffix + "_scenario"}, cases: []*testcase.Case{c}, rows: []string{""}}, ""
 }
 
 // roundTrip returns the body of a test that reads texts, prints what was read, and reads it again. Where all that is printed is

@@ -41,6 +41,9 @@ func (w *writer) written(c *testcase.Case, keepMutated bool) (body string, s *sc
 	n := c.Seq.Len()
 	s = newScript(w, c, n, w.NewScope())
 	target := c.TargetStmt()
+	if c.Story != nil {
+		target = c.Story.Begins
+	}
 	acts := s.acts(target)
 	if keepMutated {
 		s.keepMutated()
@@ -56,7 +59,10 @@ func (w *writer) written(c *testcase.Case, keepMutated bool) (body string, s *sc
 		case !acts[i]:
 			s.arrange(i)
 		default:
-			if !acted && s.lines > 0 {
+			if !acted && s.lines > 0 && c.Story == nil {
+				s.blank()
+			}
+			if s.c.Story != nil && slices.Contains(s.c.Story.Parts, i) {
 				s.blank()
 			}
 			acted = acted || i >= target
@@ -342,7 +348,13 @@ func (s *script) oneIf(names []string, results [][]assertion, callExpr gofile.Ex
 			return false
 		}
 		for _, a := range as {
-			if a.what == "error" && a.want == "nil" || !a.simple() || strings.Contains(a.cond, "||") {
+			noError := a.what == "error" && a.want == "nil"
+			if noError && s.c.Story != nil {
+				a.fatal = false // what follows asks the object something else
+			} else if noError {
+				return false
+			}
+			if !a.simple() || strings.Contains(a.cond, "||") {
 				return false
 			}
 			conds = append(conds, a.cond)
@@ -354,6 +366,7 @@ func (s *script) oneIf(names []string, results [][]assertion, callExpr gofile.Ex
 	}
 	for i := range all {
 		all[i].what = ""
+		all[i].fatal = all[i].fatal && s.c.Story == nil
 		all[i].restore()
 	}
 	s.line("if ", header, " {")

@@ -100,6 +100,14 @@ func PredicatesOf(pkg *load.Package) Predicates {
 	return out
 }
 
+// Method returns the predicate of a type as its declaration, or nil if it has none. It is what the symbolic machine is told.
+func (p Predicates) Method(named *types.Named) *types.Func {
+	if m := p[named.Origin().Obj()]; m != nil {
+		return m.Obj
+	}
+	return nil
+}
+
 // of returns the predicate of a type, or of what it points to, and nil if it has none.
 func (p Predicates) of(t types.Type) *load.Target {
 	named := load.NamedOf(t)

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/fuzzing"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 )
 
@@ -151,20 +152,13 @@ func fuzzFunction(target *load.Target, number int) (string, bool) {
 	call := target.Obj.Name()
 	if sig.Recv() != nil {
 		recv := sig.Recv().Type()
-		decl := "recv := new(" + types.TypeString(pointed(recv), within(target)) + ")"
+		decl := "recv := new(" + types.TypeString(gosyntax.Pointed(recv), within(target)) + ")"
 		zeros = append(zeros, decl)
 		call = "recv." + call
 	}
 	body := strings.Join(append(zeros, call+"("+strings.Join(args, ", ")+")"), "\n\t\t")
 	return fmt.Sprintf("\nfunc FuzzAssayFigure%d(f *testing.F) {\n\tf.Fuzz(func(t *testing.T, %s) {\n\t\tdefer func() { _ = recover() }()\n\t\t%s\n\t})\n}\n",
 		number, strings.Join(params, ", "), body), true
-}
-
-func pointed(t types.Type) types.Type {
-	if p, ok := t.(*types.Pointer); ok {
-		return p.Elem()
-	}
-	return t
 }
 
 func within(target *load.Target) types.Qualifier {

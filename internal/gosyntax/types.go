@@ -118,3 +118,11 @@ func HasLock(t types.Type) bool {
 	}
 	return false
 }
+
+// Pointed returns what a pointer type points to, and other types as they are.
+func Pointed(t types.Type) types.Type {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}

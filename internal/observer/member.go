@@ -12,8 +12,31 @@ import (
 // Member is a question whether an argument of a case's own call is among the elements of its receiver.
 type Member struct {
 	Arg int                // the argument's number in the statement of the call, in which the receiver is number 0
-	Ask testcase.Statement // a call whose last result is the answer, like Contains(key)
+	Ask testcase.Statement // a call whose last result is the answer, like Contains(key), or a lookup that was learnt
 }
+
+// Learn makes a lookup of a method with one parameter, whose results for what is not in the object are known: a trie returns
+// nil, a store an error. Runs must have shown that it returns something else for what is in the object.
+func (t *Table) Learn(op *testcase.Operation, absent []testcase.Value) {
+	if op.Kind == testcase.OpMethod && op.Signature().Params().Len() == 1 && !op.Signature().Variadic() && !IsMembership(op) {
+		t.learnt[op.Func] = absent
+	}
+}
+
+// Answer returns what a lookup says by its results: whether its argument is in the object. It returns false as known if the
+// method is no lookup, or if its results were not observed.
+func (t *Table) Answer(op *testcase.Operation, results []testcase.Value) (in, known bool) {
+	if absent, ok := t.learnt[op.Func]; ok {
+		return !slices.EqualFunc(results, absent, testcase.Value.Equal), len(results) == len(absent)
+	}
+	if !IsMembership(op) || len(results) == 0 || results[len(results)-1].Kind != testcase.Bool {
+		return false, false
+	}
+	return results[len(results)-1].Bits != 0, true
+}
+
+// isLearnt reports whether a method is a lookup that was learnt.
+func (t *Table) isLearnt(op *testcase.Operation) bool { return t.learnt[op.Func] != nil }
 
 // Member returns the question whether an argument of a case's own call is in its receiver, for a type with
 // a lookup that answers by a bool: Contains(key), or Get(key) with a second result. It returns false if there is no
@@ -22,7 +45,7 @@ type Member struct {
 func (t *Table) Member(c *testcase.Case) (Member, bool) {
 	at := c.TargetStmt()
 	st := c.Seq.At(at)
-	if st.Op.Kind != testcase.OpMethod || len(st.Args) < 2 || IsMembership(st.Op) {
+	if st.Op.Kind != testcase.OpMethod || len(st.Args) < 2 || IsMembership(st.Op) || t.isLearnt(st.Op) {
 		return Member{}, false
 	}
 	recv := st.Args[0]
@@ -34,6 +57,15 @@ func (t *Table) Member(c *testcase.Case) (Member, bool) {
 		if !IsMembership(op) {
 			continue
 		}
+		if arg, ok := lookedUp(c, op); ok {
+			return Member{slices.Index(st.Args, arg), testcase.Statement{Op: op, Args: []testcase.Ref{recv, arg}}}, true
+		}
+	}
+	for _, target := range t.pkg.Targets {
+		if target.Recv == nil || t.learnt[target.Obj] == nil || !types.Identical(load.NamedOf(target.Recv), named) {
+			continue
+		}
+		op := &testcase.Operation{Kind: testcase.OpMethod, Func: target.Obj, TypeArgs: target.TypeArgs}
 		if arg, ok := lookedUp(c, op); ok {
 			return Member{slices.Index(st.Args, arg), testcase.Statement{Op: op, Args: []testcase.Ref{recv, arg}}}, true
 		}

@@ -17,13 +17,14 @@ type Table struct {
 	// unproved has the methods that have the shape of observers, but are not proved to change nothing.
 	unproved map[string][]*testcase.Operation
 	lookups  map[string][]*testcase.Operation // observers of one parameter
+	learnt   map[*types.Func][]testcase.Value // lookups that runs have shown to be some, with their answers for what is absent
 	finish   map[string]*testcase.Operation   // the call that finishes objects of a type before observers are asked
 }
 
 // New returns the observers of a package. pure reports whether a call changes nothing that outlives it;
 // only methods for which it returns true become observers.
 func New(pkg *load.Package, pure func(*testcase.Operation) bool) *Table {
-	return &Table{pkg: pkg, pure: pure, of: make(map[string][]*testcase.Operation), unproved: make(map[string][]*testcase.Operation), lookups: make(map[string][]*testcase.Operation), finish: make(map[string]*testcase.Operation)}
+	return &Table{pkg: pkg, pure: pure, of: make(map[string][]*testcase.Operation), unproved: make(map[string][]*testcase.Operation), lookups: make(map[string][]*testcase.Operation), learnt: make(map[*types.Func][]testcase.Value), finish: make(map[string]*testcase.Operation)}
 }
 
 // Of returns calls of the observers of a type, which may be a pointer to a named type, in the order of
@@ -489,7 +490,7 @@ func (t *Table) Before(c *testcase.Case, questions ...testcase.Statement) (*test
 		return nil, false
 	}
 	ops := t.chosen(c, st.Args[0], func(op *testcase.Operation) bool { return !Drains(op) })
-	if len(ops) == 0 {
+	if len(ops)+len(questions) == 0 {
 		return nil, false
 	}
 	seq := c.Seq.Prefix(at).Extend(questions...)

@@ -3,6 +3,7 @@ package random
 import (
 	"go/types"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -59,18 +60,11 @@ func (e *engine) findPrinters() {
 // anySame reports whether one of the types is t, a pointer to t, or the type that t points to.
 func anySame(list []types.Type, t types.Type) bool {
 	for _, u := range list {
-		if types.Identical(pointed(u), pointed(t)) {
+		if types.Identical(gosyntax.Pointed(u), gosyntax.Pointed(t)) {
 			return true
 		}
 	}
 	return false
-}
-
-func pointed(t types.Type) types.Type {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		return p.Elem()
-	}
-	return t
 }
 
 // isText reports whether t is a string or a slice of bytes.

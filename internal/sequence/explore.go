@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/solver"
 	"github.com/goassay/assay/internal/term"
@@ -53,10 +54,11 @@ type explorer struct {
 	methods []*method
 	makers  []*load.Target
 	handles []types.Type // the types of pointers that methods take
-	peers   bool         // some method takes another object of the type
-	self    *donor       // stands for the receiver itself
-	donors  [][]donor    // sequences that make other objects of the type, by the number of calls
-	levels  [][]*state   // if there are peers, the states of each depth, whether expanded or not
+	valid   finding.Predicates
+	peers   bool       // some method takes another object of the type
+	self    *donor     // stands for the receiver itself
+	donors  [][]donor  // sequences that make other objects of the type, by the number of calls
+	levels  [][]*state // if there are peers, the states of each depth, whether expanded or not
 
 	seen   map[string][]*state // the states, by the key of their heap
 	snap   vm.Snapshot
@@ -191,13 +193,19 @@ func (e *explorer) expand(s *state, m *method, with *donor) {
 			continue // the state has nothing that the call needs
 		}
 		trail := s.st.Trail()
+		var ends []end
 		e.explore(st, maxPaths, func(p *vm.Path) {
 			m.stale++
 			if len(p.New) > 0 {
 				m.stale = 0
 			}
-			e.ended(p, s, m, recv, trail)
+			kept := e.ended(p, s, m, recv, trail)
+			if e.isAsked(p, m) {
+				p.Keep()
+				ends = append(ends, end{p.State, kept})
+			}
 		})
+		e.askEnds(ends, m, trail)
 	}
 }
 
@@ -278,17 +286,18 @@ func (e *explorer) explore(st *vm.State, limit int, each func(*vm.Path)) {
 }
 
 // ended treats the end of a path: the path becomes a case if it covered something new, and its end becomes a
-// state if it returned. The parameter from is the state on which the call was made, or nil for a constructor.
-func (e *explorer) ended(p *vm.Path, from *state, m *method, recv vm.DriverArg, trail int) {
+// state if it returned. The parameter from is the state on which the call was made, or nil for a constructor. The result says
+// whether the end has become a state.
+func (e *explorer) ended(p *vm.Path, from *state, m *method, recv vm.DriverArg, trail int) (kept bool) {
 	if !p.Last {
-		return
+		return false
 	}
 	if p.Stop == vm.StopPanic {
 		e.res.Panics++
 	}
 	if p.Stop == vm.StopAssert {
 		e.violated(m.t.Name, p.Reason, p, m, trail)
-		return
+		return false
 	}
 	// A zero value on which nothing was called need not satisfy its invariant.
 	if m.invariant && from != nil && from.call != "" && e.m.Fails(p) {
@@ -297,20 +306,21 @@ func (e *explorer) ended(p *vm.Path, from *state, m *method, recv vm.DriverArg, 
 		}
 		from.narrowed = !from.broken
 		e.violated(from.call, m.t.Obj.Name(), p, m, trail)
-		return
+		return false
 	}
 	if p.Stop != vm.StopAssume && p.Stop != vm.StopSetup && !m.promoted {
 		e.notice(p, m, trail)
 	}
 	if p.Stop != vm.StopReturn || m.observer || recv.New && from != nil {
-		return
+		return false
 	}
 	if from == nil && !e.m.Usable(p.State, recv) {
-		return
+		return false
 	}
-	if e.keep(p.State, from, m.t.Obj.Name(), recv) {
+	if kept = e.keep(p.State, from, m.t.Obj.Name(), recv); kept {
 		p.Keep()
 	}
+	return kept
 }
 
 // notice makes a case of a path that took a branch which no case takes yet, or whose last call is the first
@@ -449,8 +459,9 @@ func (e *explorer) edge(from, to *state, call string, pruned bool) {
 
 // report makes a case of a path.
 func (e *explorer) report(p *vm.Path, m *method, trail int) {
+	off := e.order.off
 	e.order.off = true
-	defer func() { e.order.off = false }()
+	defer func() { e.order.off = off }()
 	sol, verdict := e.m.Solve(p)
 	if verdict != solver.Sat {
 		e.last = "the solver found no inputs for a path"

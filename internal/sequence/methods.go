@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
@@ -31,6 +32,7 @@ type method struct {
 // a receiver.
 func (e *explorer) choose(named *types.Named) {
 	clean := purity.New(e.prog)
+	e.valid = finding.PredicatesOf(e.pkg)
 	for _, t := range e.pkg.Targets {
 		if t.Recv == nil || !t.Exported || t.Skip != "" {
 			continue

@@ -72,7 +72,7 @@ func (e *exploration) exploreRest(ctx context.Context) error {
 }
 
 // exploreTypes lets the engines that work on types explore types with uncovered exported methods, and with a part
-// of the effort those whose objects can say whether they are valid: a call that breaks an object need not cover
+// of the effort those whose objects, or what their methods return, can say whether they are valid: a call that breaks an object need not cover
 // anything new.
 func (e *exploration) exploreTypes(ctx context.Context) error {
 	engines := engine.Of(e.cfg.Engines, engine.PerType)
@@ -92,7 +92,7 @@ func (e *exploration) exploreTypes(ctx context.Context) error {
 	}
 	covered := make(map[*load.Target]bool)
 	for _, t := range e.cfg.Exported {
-		if t.Recv != nil && !load.IsPredicate(t.Obj) && load.HasInvariant(t.Recv) && add(t) {
+		if t.Recv != nil && !load.IsPredicate(t.Obj) && (load.HasInvariant(t.Recv) || makesAskable(t)) && add(t) {
 			covered[t] = true
 		}
 	}
@@ -108,6 +108,20 @@ func (e *exploration) exploreTypes(ctx context.Context) error {
 	}}
 	_, err := e.exploreMore(ctx, work)
 	return err
+}
+
+// makesAskable reports whether a method returns objects that can say whether they are valid, alone or in a list.
+func makesAskable(t *load.Target) bool {
+	for r := range t.Func.Signature.Results().Variables() {
+		typ := r.Type()
+		if list, ok := typ.Underlying().(*types.Slice); ok {
+			typ = list.Elem()
+		}
+		if load.NamedOf(typ) != nil && load.HasInvariant(typ) {
+			return true
+		}
+	}
+	return false
 }
 
 // makeStructures lets the engines for packages other than random work if the exported functions are not covered, or if

@@ -11,6 +11,9 @@
 //     they ask for (goal.go of package vm).
 //  3. The condition of each path that covers something new is solved, and the solution becomes a
 //     case.
+//  4. Where types of the package have a predicate (RepOK, CheckInvariants), what the target returns and
+//     was passed is asked at the ends of paths, with valid inputs (questions.go). A path on which an object
+//     says no is solved as well.
 //
 // Sequences are short here; package sequence explores long ones systematically. The machine honours
 // assay.Assume and assay.AssumeOrExecuteConcretely (as UTBot has them).

@@ -223,6 +223,11 @@ func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) 
 		}
 	}
 	e.sumUp(ctx, plans, exhausted)
+	if cfg.Guide == nil && cfg.Seeds == nil && !cfg.All && !cfg.Count && !e.allDiscarded() && (!e.done || e.cases >= budget.Cases) {
+		if err := e.askObjects(ctx, s, plans); err != nil {
+			return res, err
+		}
+	}
 	if cfg.Guide != nil && !cfg.Direct && ctx.Err() == nil {
 		if res.Any, err = anyInputs(ctx, m, s, cfg, budget); err != nil {
 			return res, err
@@ -340,8 +345,7 @@ func (e *explorer) remainingLimits(i, n int) vm.Limits {
 
 // sumUp fills in the parts of the result that are known once all drivers have been executed.
 func (e *explorer) sumUp(ctx context.Context, plans []*vm.Driver, exhausted bool) {
-	res, st := e.res, e.sctx.Stats()
-	res.Queries, res.SolverTime, res.Solver = st.Backend, st.BackendTime, st
+	res, st := e.res, e.noteSolver()
 	res.Complete, res.Unlisted = exhausted && !e.unsolved, e.m.Unlisted()
 	if !exhausted {
 		res.Bound = e.bound(ctx, st)
@@ -355,6 +359,13 @@ func (e *explorer) sumUp(ctx context.Context, plans []*vm.Driver, exhausted bool
 		}
 	}
 	res.Broken = e.m.TakeBroken()
+}
+
+// noteSolver notes in the result what the solver has done so far.
+func (e *explorer) noteSolver() solver.Stats {
+	st := e.sctx.Stats()
+	e.res.Queries, e.res.SolverTime, e.res.Solver = st.Backend, st.BackendTime, st
+	return st
 }
 
 // explorer turns paths into cases.

@@ -28,6 +28,8 @@ type Case struct {
 	// Property says of which property the case is an instance (see package property), or "" if it is none. All instances
 	// of a property of a function are one test.
 	Property string
+	// Story is what the case tells if it uses one object from start to end (see package scenario), or nil.
+	Story *Story
 	// Shows names things that the case shows besides its coverage and its outcome, such as mutants that
 	// it notices. The reducer keeps a case that shows something no other case shows.
 	Shows []string
@@ -156,6 +158,16 @@ func (c *Case) TargetStmt() int {
 		}
 	}
 	return c.Seq.Len() - 1
+}
+
+// A Story says what the calls of a case tell: those behind the target's last one show what it did, and undo it.
+type Story struct {
+	Methods []string // that the test is named after, beside the target's
+	About   string   // a sentence for the comment of the test
+	Begins  int      // the first call of the target; from here on results are asserted
+	Fills   bool     // the target puts something in that is found again by what it was given
+	Absent  int      // the statement that asks for what is not there, 0 if none does
+	Parts   []int    // the statements with which new parts begin: those that undo
 }
 
 // RoundTrip is the property of cases that read a text, print what was read, and read that again.

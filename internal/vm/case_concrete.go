@@ -52,6 +52,10 @@ func (m *Machine) Sequence(p *Path, s *Solution) (seq *testcase.Sequence, err er
 // call writes a call of the driver with its arguments.
 func (b *builder) call(i int) {
 	c := &b.st.driver.Calls[i]
+	if c.Question {
+		b.stmt = append(b.stmt, testcase.Ref{Stmt: -1})
+		return
+	}
 	at := 0
 	var refs []testcase.Ref
 	for _, a := range c.Args {

@@ -21,10 +21,10 @@ type predictor struct {
 const maxPredicted = 2000
 
 // Predict returns the outcome that the machine expects of the path's last call under a solution, or nil if it
-// does not know the outcome.
+// does not know the outcome, or if that call is a question, which is no call of the sequence.
 func (m *Machine) Predict(p *Path, s *Solution, calls int) *testcase.Outcome {
 	st := p.State
-	if m.tainted || st.approx || st.hasPhantom || s.DroppedAssumptions || !p.Last || m.othersRun(st) {
+	if st.call >= 0 && st.driver.Calls[st.call].Question || m.tainted || st.approx || st.hasPhantom || s.DroppedAssumptions || !p.Last || m.othersRun(st) {
 		return nil
 	}
 	out := &testcase.Outcome{At: calls - 1}

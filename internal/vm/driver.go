@@ -31,6 +31,9 @@ type DriverCall struct {
 	TypeArgs []types.Type
 	// Args are the arguments, a method's receiver first.
 	Args []DriverArg
+	// Question says that the call only asks an object whether it is valid, and is no part of the sequence. Where the answer is
+	// no and further calls are to follow, the path ends.
+	Question bool
 }
 
 // executed returns the function that the machine enters for a call.
@@ -75,6 +78,8 @@ type DriverArg struct {
 	// not empty. The argument is still symbolic, but a text has the seed's length, and the first path
 	// is the one that the seeds of the driver take; see Seeded.
 	Seed *testcase.Literal
+	// given, if not nil, has the value that is passed; see Ask.
+	given *givenCells
 }
 
 // Path is the end of an explored path.
@@ -287,7 +292,7 @@ func (m *Machine) nextCall(st *State) signal {
 		return sigStop
 	}
 	if st.call >= 0 && st.call < len(st.driver.Calls)-1 {
-		if !m.usable(st) {
+		if !m.usable(st) || st.driver.Calls[st.call].Question && !m.affirmed(st) {
 			m.endPath(st, StopSetup, "a call that prepares did not succeed")
 			return sigStop
 		}
@@ -338,6 +343,8 @@ func (m *Machine) argument(st *State, a DriverArg, i int) []Value {
 	t := m.types.of(a.Type)
 	if a.Call < 0 {
 		switch {
+		case a.given != nil:
+			return a.given.passed(m, st)
 		case a.Of > 0:
 			return m.repeatedArgument(st, a, t)
 		case a.Lit != nil:

@@ -6,8 +6,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// The functions here are for package sequence, which keeps the states in which paths ended and continues from
-// them. The driver of such a state grows, and its earlier calls are never executed again.
+// The functions here are for package sequence, and for questions (see Ask): they keep the states in which paths ended and
+// continue from them. The driver of such a state grows, and its earlier calls are never executed again.
 
 // Keep says that the caller uses the path's state after yield has returned: it may Extend the state, and has
 // to Release it in the end.

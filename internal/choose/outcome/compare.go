@@ -126,3 +126,32 @@ func ChangesArgument(c *testcase.Case) bool {
 	}
 	return false
 }
+
+// LeavesSame reports whether two tests of a function that returns nothing ask the same behind their calls, and get the same
+// answers: Clear leaves nothing of a full object, and nothing of an empty one.
+func LeavesSame(c, d *testcase.Case) bool {
+	at, from := c.TargetStmt()+1, d.TargetStmt()+1
+	if c.Seq.Len()-at != d.Seq.Len()-from || len(c.Observed.Results) < c.Seq.Len() || len(d.Observed.Results) < d.Seq.Len() {
+		return false
+	}
+	for i := range c.Seq.Len() - at {
+		if c.Seq.At(at+i).Op.Func != d.Seq.At(from+i).Op.Func {
+			return false
+		}
+		same := func(x, y testcase.Value) bool { return x.Equal(y) }
+		if !slices.EqualFunc(c.Observed.Results[at+i], d.Observed.Results[from+i], same) {
+			return false
+		}
+	}
+	return slices.EqualFunc(c.Observed.Final, d.Observed.Final, testcase.Value.Equal)
+}
+
+// AllDiffer reports whether the calls of all of these cases returned something else.
+func AllDiffer(cases []*testcase.Case) bool {
+	for i, c := range cases {
+		if slices.ContainsFunc(cases[:i], func(d *testcase.Case) bool { return SameResults(c, d) }) {
+			return false
+		}
+	}
+	return true
+}

@@ -513,7 +513,7 @@ func Asked(c *testcase.Case, observer map[string]bool) []string {
 	var out []string
 	for i := c.TargetStmt() + 1; i < min(c.Seq.Len(), len(c.Observed.Results)); i++ {
 		op := c.Seq.At(i).Op
-		if op.Func != nil && observer[testcase.TargetName(op.Func)] {
+		if op.Func != nil && (observer[testcase.TargetName(op.Func)] || c.Story != nil) {
 			out = append(out, Element(testcase.TargetName(op.Func), testcase.Returned.String()+ResultsClass(c, i)))
 		}
 	}

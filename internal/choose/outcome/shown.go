@@ -1,0 +1,81 @@
+package outcome
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/goassay/assay/internal/gosyntax"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Told returns the functions whose results scenarios assert, and those that they are about.
+func Told(tests []*testcase.Case) map[string]bool {
+	out := make(map[string]bool)
+	for _, c := range tests {
+		if c.Story == nil {
+			continue
+		}
+		for i := c.TargetStmt(); i < c.Seq.Len(); i++ {
+			if f := c.Seq.At(i).Op.Func; f != nil {
+				out[testcase.TargetName(f)] = true
+			}
+		}
+	}
+	return out
+}
+
+// ReturnsHidden reports whether all that the last call of a test returned is a value that the test cannot write.
+func ReturnsHidden(c *testcase.Case) bool {
+	last := c.Seq.Len() - 1
+	if c.Observed.Status != testcase.Returned || c.TargetStmt() != last || last >= len(c.Observed.Results) {
+		return false
+	}
+	results := c.Observed.Results[last]
+	return len(results) == 1 && hidesPart(results[0], c)
+}
+
+// hidesPart reports whether a part of a value is of a type that another package than the one under test keeps for itself, so
+// that no test can write the value.
+func hidesPart(v testcase.Value, c *testcase.Case) bool {
+	if n, ok := types.Unalias(v.Type).(*types.Named); ok && v.Type != nil && n.Obj().Pkg() != nil && !n.Obj().Exported() {
+		if f := c.Seq.At(c.TargetStmt()).Op.Func; f != nil && f.Pkg() != n.Obj().Pkg() {
+			return true
+		}
+	}
+	return slices.ContainsFunc(v.Elems, func(e testcase.Value) bool { return hidesPart(e, c) })
+}
+
+// MakesUnseen reports whether a test calls a function without arguments, or with zeros, and could compare only fields of the
+// result that users do not see.
+func MakesUnseen(c *testcase.Case) bool {
+	st := c.Seq.Last()
+	if st.Op.Kind != testcase.OpFunc || c.Observed.Status != testcase.Returned || c.TargetStmt() != c.Seq.Len()-1 {
+		return false
+	}
+	for _, a := range st.Args {
+		if c.Seq.At(a.Stmt).Op.Kind != testcase.OpZero {
+			return false
+		}
+	}
+	results := c.Seq.ResultTypes()[c.Seq.Len()-1]
+	if len(results) != 1 {
+		return false
+	}
+	t := results[0]
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	fields, ok := t.Underlying().(*types.Struct)
+	return ok && fields.NumFields() > 0 && !slices.ContainsFunc(slices.Collect(fields.Fields()), (*types.Var).Exported)
+}
+
+// Succeeds reports whether the call of a case returned no error, where it could have.
+func Succeeds(c *testcase.Case) bool {
+	at := c.TargetStmt()
+	if c.Observed.Status != testcase.Returned || at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 {
+		return false
+	}
+	results := c.Observed.Results[at]
+	types := c.Seq.ResultTypes()[at]
+	return gosyntax.IsError(types[len(types)-1]) && results[len(results)-1].Kind == testcase.Nil
+}
