@@ -71,6 +71,11 @@ func (c *Const) Check() error { return errors.New("no constant") }
 
 type Codec struct{ Dim int }
 
+type Feed struct{ Out []int }
+
+func NewFeed() *Feed { return &Feed{} }
+func (f *Feed) String() string { return "" }
+
 func (c Codec) Append(s string) []byte { return nil }
 func (t LocalTime) AppendTo(b []byte) ([]byte, error) { return b, nil }
 func NaluType(b []byte) int { return 0 }
@@ -450,5 +455,28 @@ func TestBlameElsewhere(t *testing.T) {
 				t.Errorf("%s (%s), want %s", f.Severity, f.Evidence, tt.want)
 			}
 		})
+	}
+}
+
+// A contract of the standard library is one of objects as calls have made them (go-audio's riff, whose String reads on into a channel that
+// the test has set).
+func TestContractOfEdited(t *testing.T) {
+	_, pkg := loadSource(t, blameSource)
+	rules := usage.New(pkg)
+	for edited, want := range map[bool]testcase.Severity{false: testcase.Error, true: testcase.Warning} {
+		b := &builder{pkg: pkg}
+		f := b.call("NewFeed")
+		if edited {
+			field := b.typ("Feed").Underlying().(*types.Struct).Field(0)
+			b.Add(&testcase.Operation{Kind: testcase.OpSetField, Var: field}, f, b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: field.Type()}))
+		}
+		check := &testcase.Check{Contract: "string", Target: "Feed.String", Severity: testcase.Error, Params: []types.Type{types.NewPointer(b.typ("Feed"))}}
+		b.Add(&testcase.Operation{Kind: testcase.OpCheck, Check: check}, f)
+		found := Of(rules, &testcase.Case{Target: check.Target, Seq: b.Sequence(), Observed: &testcase.Outcome{
+			Status: testcase.Returned, At: b.Sequence().Len() - 1, Violated: "contract string",
+		}})
+		if found.Severity != want {
+			t.Errorf("edited %v: %s (%s), want %s", edited, found.Severity, found.Evidence, want)
+		}
 	}
 }

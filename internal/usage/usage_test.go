@@ -200,6 +200,12 @@ func (f *Fault) Read() { f.cause.Read() }
 
 var ErrRead = &Fault{cause: NewCloser(nil)}
 
+// Archive lists its entries.
+type Archive struct{ Entries []*Entry }
+
+// Entry is one of them.
+type Entry struct{ at *int }
+
 // Deliver delivers m. If cm is nil, a default one is taken.
 func Deliver(m, cm *int) error { return nil }
 
@@ -353,6 +359,16 @@ func TestNil(t *testing.T) {
 		got := r.Nil(r.Pkg.Target(tt.name).Obj, tt.param)
 		if got.Allowed != tt.allowed || (got.Evidence == "") != (tt.why == "") || !strings.Contains(got.Evidence, tt.why) {
 			t.Errorf("Nil(%s, %d) = %+v, want %v with %q", tt.name, tt.param, got, tt.allowed, tt.why)
+		}
+	}
+}
+
+// Nobody starts from the zero value of what another struct lists for its users.
+func TestReadyPart(t *testing.T) {
+	r := rules(t)
+	for name, want := range map[string]int{"Entry": Usual, "Only": Shown} {
+		if got := r.Ready(load.NamedOf(r.Pkg.Types.Scope().Lookup(name).Type())); !got.Allowed || got.Rank != want {
+			t.Errorf("Ready(%s) = %+v, want rank %d", name, got, want)
 		}
 	}
 }

@@ -249,6 +249,9 @@ func (r *Rules) Ready(named *types.Named) Word {
 	}
 	if r.hides(st) {
 		rank := Shown
+		if r.isPart(named) {
+			rank = Usual // nobody starts from it
+		}
 		for f := range st.Fields() {
 			if !f.Exported() && isCalled(f.Type()) {
 				rank = Usual // something sets the field before it is called
@@ -257,6 +260,29 @@ func (r *Rules) Ready(named *types.Named) Word {
 		return Word{Allowed: true, Evidence: fmt.Sprintf("the package has no function that makes a %s: users start from its zero value", name), Rank: rank}
 	}
 	return Word{}
+}
+
+// isPart reports whether values of a type are made as parts of another one: an exported struct of the package lists them in an exported
+// field, as Reader.File does in archive/zip and in bodgit/sevenzip, and File.Sheets in tealeg/xlsx.
+func (r *Rules) isPart(named *types.Named) bool {
+	scope := r.Pkg.Types.Scope()
+	for _, name := range scope.Names() {
+		other, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || !other.Exported() || other == named.Obj() {
+			continue
+		}
+		st, ok := other.Type().Underlying().(*types.Struct)
+		if !ok {
+			continue
+		}
+		for f := range st.Fields() {
+			list, ok := f.Type().Underlying().(*types.Slice)
+			if ok && f.Exported() && SameNamed(load.NamedOf(list.Elem()), named) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // filledBy names a method that gives a zero value of a struct what the value lacks: it sets a field that it finds to be nil. Where
