@@ -341,6 +341,15 @@ func (s *Stack) Put(c Config) int {
 	return len(s.v[0]) // Stack.Put
 }
 
+type Archive struct{ Files []*File }
+
+type File struct{ v []string }
+
+func (f *File) Name() string { if len(f.v) == 0 { return "" }; return "-" }
+func (f *File) Open() error {
+	return errors.New(f.v[0]) // File.Open
+}
+
 type Tree struct{ n *Node }
 
 func NewTree() *Tree { return &Tree{&Node{}} }
@@ -422,6 +431,9 @@ func TestBlameElsewhere(t *testing.T) {
 			b.call("Stack.Put", b.call("NewStack"), b.zero(b.typ("Config")))
 		}, testcase.Error},
 		{"an object, and a sibling that looks first", "Stack.Pos", "index-out-of-range", nil, func(b *builder) { b.call("Stack.Pos", b.call("NewStack")) }, testcase.Error},
+		{"a part of an archive by hand, and a sibling that looks first (sevenzip)", "File.Open", "index-out-of-range", nil, func(b *builder) {
+			b.call("File.Open", b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("File"))}, b.zero(b.typ("File"))))
+		}, testcase.Warning},
 		{"a function that passes nil on", "Tree.With", "nil-dereference", nil, func(b *builder) {
 			f := b.Add(&testcase.Operation{Kind: testcase.OpFuncLit, Type: pkg.Target("Tree.With").Obj.Signature().Params().At(0).Type(), Text: "func(t *«example.com/m».Tree) { t.Parse(nil) }"})
 			b.call("Tree.With", b.call("NewTree"), f)
