@@ -160,12 +160,12 @@ func (r *Rules) AnnouncesLater(fn *types.Func) string {
 }
 
 // EndsUse returns the sentence of documentation by which a function is the last that an object may be passed to: "Do not use the playlist
-// after this" (ReleasePlaylist of hls-m3u8), "The request mustn't be used after returning it to the pool" (ReleaseRequest of fasthttp), "The buffer
-// mustn't be accessed after returning to the pool" (Put of bytebufferpool).
+// after this" (ReleasePlaylist of hls-m3u8), "It is forbidden accessing req and/or its members after returning it to request pool"
+// (ReleaseRequest of fasthttp), "ByteBuffer.B mustn't be touched after returning it to the pool" (Put of bytebufferpool).
 func (r *Rules) EndsUse(fn *types.Func) string {
 	for _, doc := range r.docs(fn) {
 		said := firstSentence(doc, func(s string) bool {
-			no := containsAny(s, "do not ", "don't ", "must not be", "mustn't be", "should not be", "shouldn't be", "cannot be", "can't be", "may not be", "no longer be", "not safe to")
+			no := containsAny(s, "do not ", "don't ", "must not be", "mustn't be", "should not be", "shouldn't be", "cannot be", "can't be", "may not be", "no longer be", "not safe to", "forbidden")
 			return no && containsAny(s, "use", "access", "touch") && containsAny(s, "after", "afterwards", "any more", "anymore", "again", "no longer") && !containsAny(s, "until ")
 		})
 		if said != "" {

@@ -200,6 +200,19 @@ func (f *Fault) Read() { f.cause.Read() }
 
 var ErrRead = &Fault{cause: NewCloser(nil)}
 
+// ReleasePlaylist returns buffer to pool for reuse
+// Do not use the playlist after this
+func (a *Archive) ReleasePlaylist() {}
+
+// ReleaseRequest returns req acquired via AcquireRequest to request pool.
+//
+// It is forbidden accessing req and/or its' members after returning
+// it to request pool.
+func ReleaseRequest(req *Entry) {}
+
+// Reset empties it. It must not be used by two goroutines.
+func (a *Archive) Reset() {}
+
 // Archive lists its entries.
 type Archive struct{ Entries []*Entry }
 
@@ -359,6 +372,15 @@ func TestNil(t *testing.T) {
 		got := r.Nil(r.Pkg.Target(tt.name).Obj, tt.param)
 		if got.Allowed != tt.allowed || (got.Evidence == "") != (tt.why == "") || !strings.Contains(got.Evidence, tt.why) {
 			t.Errorf("Nil(%s, %d) = %+v, want %v with %q", tt.name, tt.param, got, tt.allowed, tt.why)
+		}
+	}
+}
+
+func TestEndsUse(t *testing.T) {
+	r := rules(t)
+	for name, want := range map[string]string{"Archive.ReleasePlaylist": "Do not use", "ReleaseRequest": "forbidden", "Archive.Reset": ""} {
+		if got := r.EndsUse(r.Pkg.Target(name).Obj); (got == "") != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("EndsUse(%s) = %q, want %q in it", name, got, want)
 		}
 	}
 }
