@@ -176,8 +176,10 @@ type chooser struct {
 	parts *realParts
 	// shared has texts that the documentation passes to functions which take one text.
 	shared []string
-	words  outcome.Words // what the package says in its own texts
-	step   time.Time     // when the current step of the selection began, for -debug=stages
+	// decoded has JSON of what functions decode, by their names as targets.
+	decoded map[string][]string
+	words   outcome.Words // what the package says in its own texts
+	step    time.Time     // when the current step of the selection began, for -debug=stages
 	// byHand has what handBuilt says of each sequence, which orders of tests ask many times. A choice by mutants may go on
 	// beside its caller when its time is over.
 	byHand sync.Map
@@ -200,7 +202,7 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 		s.Warn("%v", err)
 	}
 	ch.parts = &realParts{pkg: s.Pkg, givers: givers}
-	ch.shared = plain.SharedTexts(s.Pkg)
+	ch.shared, ch.decoded = plain.SharedTexts(s.Pkg), giver.DecodedBy(s.Pkg)
 	ch.attribution.ch, ch.attribution.reached, ch.attribution.masks = ch, make(map[string]map[string]bool), make(map[string]testcase.Cover)
 	ch.how = ch.reduction()
 	if err := ch.unwrapMust(ctx); err != nil {

@@ -46,7 +46,7 @@ func (m *mutantChooser) ordinary(tests []*testcase.Case) map[*testcase.Case]bool
 		}) {
 			continue
 		}
-		if _, text := m.usualText(c); !text && !isUse(c) {
+		if _, text := m.usualText(c); !text && !outcome.IsUse(c) {
 			if spans[c.Target]++; spans[c.Target] > mostSpans {
 				continue // beside a length of time the other values differ
 			}
@@ -245,7 +245,7 @@ func (m *mutantChooser) known() func(text string) bool {
 		if letter := []rune(text); len(letter) == 1 && slices.Contains(signs, letter[0]) {
 			return true // the code asks for it
 		}
-		return plain.IsSpelledOut(m.Pkg, text) || plain.IsByName(text) || slices.Contains(sampleTexts[:], text)
+		return plain.IsSpelledOut(m.Pkg, text) || everyday.IsByName(text) || slices.Contains(sampleTexts[:], text)
 	}
 }
 

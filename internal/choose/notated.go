@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/goassay/assay/internal/choose/outcome"
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/giver"
 	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/plain"
@@ -32,7 +33,7 @@ func (s *sampling) routed() []*testcase.Case {
 		}
 		st := c.Seq.At(c.TargetStmt())
 		switch {
-		case st.Op.Kind == testcase.OpMethod && st.Op.Drives() && targetOf(st.Op) > 0 && asksConstants(c):
+		case st.Op.Kind == testcase.OpMethod && st.Op.Drives() && targetOf(st.Op) > 0 && outcome.AsksConstants(c):
 			t := typeOf(c, st.Args[0])
 			if drivers[t] == nil || c.Seq.Len() < drivers[t].Seq.Len() {
 				drivers[t] = c
@@ -42,7 +43,7 @@ func (s *sampling) routed() []*testcase.Case {
 			if !found {
 				order = append(order, c.Target)
 			}
-			if !found || isMute(known) && !isMute(c) || isMute(known) == isMute(c) && c.Seq.Len() < known.Seq.Len() {
+			if !found || outcome.IsMute(known) && !outcome.IsMute(c) || outcome.IsMute(known) == outcome.IsMute(c) && c.Seq.Len() < known.Seq.Len() {
 				shortest[c.Target] = c
 			}
 		}
@@ -66,24 +67,9 @@ func (s *sampling) routed() []*testcase.Case {
 	return out
 }
 
-// asksConstants reports whether the request that a case makes is made of constants.
-func asksConstants(c *testcase.Case) bool {
-	return !slices.ContainsFunc(c.Seq.At(c.TargetStmt()).Args[1:], func(a testcase.Ref) bool {
-		k := c.Seq.At(a.Stmt).Op.Kind
-		return k != testcase.OpLiteral && k != testcase.OpZero
-	})
-}
-
 // typeOf returns the type of a value of a case, as text.
 func typeOf(c *testcase.Case, r testcase.Ref) string {
 	return types.TypeString(c.Seq.ResultTypes()[r.Stmt][r.Result], nil)
-}
-
-// isMute reports whether what answers in a case is a function that does nothing: a test does not see that it was called.
-func isMute(c *testcase.Case) bool {
-	return slices.ContainsFunc(c.Seq.At(c.TargetStmt()).Args, func(a testcase.Ref) bool {
-		return c.Seq.At(a.Stmt).Op.Kind == testcase.OpStubFunc
-	})
 }
 
 // asked returns the sequence of a case that tells an object a route, with another route, and behind it the request of
@@ -158,11 +144,18 @@ func (ch *chooser) notated(c *testcase.Case) []*testcase.Sequence {
 	first := st.Op.FirstParam()
 	var out []*testcase.Sequence
 	for k := first; k < len(st.Args); k++ {
+		var texts []notation.Text
 		n := ch.Pkg.Notated(st.Op.Func, k-first)
-		if n == nil {
-			continue
+		if b := gofile.Basic(st.Op.Signature().Params().At(min(k-first, st.Op.Signature().Params().Len()-1)).Type()); b == nil || n == nil {
+			for _, text := range ch.decoded[c.Target] {
+				texts = append(texts, notation.Text{Value: text})
+			}
 		}
-		for i, text := range n.Texts() {
+		if n != nil {
+			texts = append(texts, n.Texts()...)
+		}
+
+		for i, text := range texts {
 			d := *c
 			if seq, ok := plain.Typical(i%plain.MostTypical)(ch.Pkg, c); ok {
 				d.Seq = seq
@@ -172,6 +165,7 @@ func (ch *chooser) notated(c *testcase.Case) []*testcase.Sequence {
 				break
 			}
 			seq, ok := plain.WithText(d.Seq, at, text.Value)
+
 			if !ok {
 				continue
 			}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/container"
-	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/reduce"
@@ -93,7 +92,7 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 	var changed []*testcase.Case
 	for _, c := range bases {
 		texts := own[c.Target]
-		if canFail(c) {
+		if outcome.CanFail(c) {
 			texts = seeds
 		}
 		for _, text := range texts {
@@ -313,7 +312,7 @@ func (ch *chooser) usual(cases []*testcase.Case) map[string][]string {
 	out := make(map[string][]string)
 	for _, c := range cases {
 		text, ok := ch.usualText(c)
-		if ok && !canFail(c) && len(text) <= longestSeed && plain.HasStructure(text) && len(out[c.Target]) < mostSeeds && !slices.Contains(out[c.Target], text) {
+		if ok && !outcome.CanFail(c) && len(text) <= longestSeed && plain.HasStructure(text) && len(out[c.Target]) < mostSeeds && !slices.Contains(out[c.Target], text) {
 			out[c.Target] = append(out[c.Target], text)
 		}
 	}
@@ -322,7 +321,7 @@ func (ch *chooser) usual(cases []*testcase.Case) map[string][]string {
 
 // isListed reports whether the README lists a text, or shows that a command prints it, which a case's function may read.
 func (ch *chooser) isListed(c *testcase.Case, text string) bool {
-	return ch.Pkg.Literals != nil && (plain.IsReader(c) || canFail(c)) && slices.Contains(ch.Pkg.Literals.Listed, text)
+	return ch.Pkg.Literals != nil && (plain.IsReader(c) || outcome.CanFail(c)) && slices.Contains(ch.Pkg.Literals.Listed, text)
 }
 
 // usualText returns the first text that an exported function is passed in a case and that users have: a text of the
@@ -356,18 +355,7 @@ func (ch *chooser) usualText(c *testcase.Case) (string, bool) {
 // of time that people name.
 func (ch *chooser) isUsual(c *testcase.Case) bool {
 	_, text := ch.usualText(c)
-	return text || ch.given.Exported[c.Target] && isUse(c) || ch.given.Exported[c.Target] && outcome.IsPlainCall(c.Seq.At(c.TargetStmt()).Op) && plain.PassesSpan(c)
-}
-
-// isUse reports whether a case makes a call as the documentation does.
-func isUse(c *testcase.Case) bool {
-	return c.Whole && slices.ContainsFunc(c.Shows, func(s string) bool { return strings.HasPrefix(s, testcase.ShowsUse) })
-}
-
-// canFail reports whether the last result of a case's call is an error.
-func canFail(c *testcase.Case) bool {
-	results := c.Seq.ResultTypes()[c.TargetStmt()]
-	return len(results) > 0 && gosyntax.IsError(results[len(results)-1])
+	return text || ch.given.Exported[c.Target] && outcome.IsUse(c) || ch.given.Exported[c.Target] && outcome.IsPlainCall(c.Seq.At(c.TargetStmt()).Op) && plain.PassesSpan(c)
 }
 
 // changed returns sequences of a case whose function takes one text: one sequence with the given text, and one with each
@@ -535,7 +523,7 @@ func (ch *chooser) textsFor(c *testcase.Case, arg testcase.Ref) []string {
 	if k = min(k, params.Len()-1); k < 0 {
 		return sampleTexts[:]
 	}
-	if lits := ch.Pkg.Literals; lits != nil && (plain.IsReader(c) || canFail(c)) && len(lits.Listed) > 0 {
+	if lits := ch.Pkg.Literals; lits != nil && (plain.IsReader(c) || outcome.CanFail(c)) && len(lits.Listed) > 0 {
 		return slices.Concat(lits.Listed, sampleTexts[:])
 	}
 	if texts := plain.TextsFor(ch.Pkg, params.At(k).Name()); len(texts) > 0 && !plain.TakesAnyText(params.At(k).Name()) {

@@ -53,7 +53,7 @@ func (p *realParts) ways() [][]plain.Way {
 			values = append(values, p.values(n, apart))
 		}
 	}
-	steps := [][]plain.Way{made, functions, {record.Unrecorded}, {p.instead(p.implementation)}, ready, values, {p.given}, {p.plainRequests}}
+	steps := [][]plain.Way{{p.instead(p.emptyWriter)}, made, functions, {record.Unrecorded}, {p.instead(p.implementation)}, ready, values, {p.given}, {p.plainRequests}}
 	for n := range mostNils {
 		steps = append(steps, []plain.Way{p.notNil(n)})
 	}
@@ -113,6 +113,19 @@ func (p *realParts) makers(t types.Type) []*testcase.Sequence {
 		out = append(out, part.Seq)
 	}
 	return out
+}
+
+// emptyWriter returns a buffer in place of a writer that fails when it is full: that it does matters only if it shows.
+func (p *realParts) emptyWriter(op *testcase.Operation) (plain.Part, bool) {
+	if op.Via == nil || op.Via.Name != testcase.FullName {
+		return plain.Part{}, false
+	}
+	values := p.givers.Values(op.Signature().Results().At(0).Type())
+	last := len(values) - 1
+	if last < 0 || values[last].Last().Op == op {
+		return plain.Part{}, false
+	}
+	return plain.Part{Seq: values[last], Value: testcase.Ref{Stmt: values[last].Len() - 1}}, true
 }
 
 // ready returns the n-th value that takes the place of a literal or a stand-in of a type, or the first one, nil if there is none.

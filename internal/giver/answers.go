@@ -132,7 +132,7 @@ func newAnswers(pkg *load.Package) *Answers {
 			addTo(&a.Header, key+": "+v, maxHeaders)
 		}
 	}
-	a.bodies = repliesOf(pkg)
+	a.bodies = DecodedBy(pkg)
 	return a
 }
 
@@ -292,8 +292,8 @@ type replies struct {
 	grown  bool
 }
 
-// repliesOf returns JSON texts of the types that functions, and those that they call, decode.
-func repliesOf(pkg *load.Package) map[string][]string {
+// DecodedBy returns JSON texts of the types that functions, and those that they call, decode, by the functions' names as targets.
+func DecodedBy(pkg *load.Package) map[string][]string {
 	r := &replies{pkg: pkg, params: make(map[*types.Var]bool), kinds: make(map[*types.TypeName]bool), own: make(map[*types.Func][]types.Type), calls: make(map[*types.Func][]*types.Func)}
 	for r.grown = true; r.grown; {
 		r.grown = false

@@ -80,20 +80,20 @@ func Version() string { return "1" }
 		t.Errorf("statuses %v, want %v", answers.Codes, want)
 	}
 	for function, want := range map[string]string{
-		"Client.User":    `{"name":"abc","admin":true}`,
+		"Client.User":    `{"name":"ann","admin":true}`,
 		"Client.Items":   `[{"ID":5,"Count":5}]`,
-		"Client.Wrapped": `{"ok":true,"error":"abc","result":{"name":"abc","admin":true}}`,
+		"Client.Wrapped": `{"ok":true,"error":"abc","result":{"name":"ann","admin":true}}`,
 	} {
 		if got := answers.Bodies(function); got[0] != want {
 			t.Errorf("%s is answered with %s first, want %s", function, got[0], want)
 		}
 	}
-	for _, want := range []string{`{"name":"abc","admin":false}`, `{"admin":true}`, "{}"} {
+	for _, want := range []string{`{"name":"ann","admin":false}`, `{"admin":true}`, "{}"} {
 		if got := answers.Bodies("Client.User"); !slices.Contains(got, want) {
 			t.Errorf("Client.User is never answered with %s, but with %s", want, strings.Join(got, " "))
 		}
 	}
-	if got := answers.Bodies("Version"); slices.Contains(got, `{"name":"abc","admin":true}`) {
+	if got := answers.Bodies("Version"); slices.Contains(got, `{"name":"ann","admin":true}`) {
 		t.Errorf("Version, which decodes nothing, is answered with %v", got)
 	}
 }

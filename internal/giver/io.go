@@ -1,15 +1,17 @@
 package giver
 
+import "github.com/goassay/assay/internal/testcase"
+
 // ioFamily returns readers and writers, some of which fail.
 func ioFamily() *family {
 	return &family{
 		name:    "io",
 		path:    "io",
-		imports: []string{"errors", "io", "strings", "testing/iotest"},
+		imports: []string{"bytes", "errors", "io", "strings", "testing/iotest"},
 		helpers: []helper{
 			{
 				doc: "returns a writer that fails when more than n bytes were written to it.",
-				code: `func fullAfter(n int) io.Writer { return &limitedWriter{n} }
+				code: `func ` + testcase.FullName + `(n int) io.Writer { return &limitedWriter{n} }
 
 type limitedWriter struct{ n int }
 
@@ -28,7 +30,8 @@ func (w *limitedWriter) Write(p []byte) (int, error) {
 			{typ: "io.Reader", doc: "a reader that fails at once", code: `iotest.ErrReader(errors.New("boom"))`, since: "go1.16"},
 			{typ: "io.Reader", doc: "a reader that returns one byte at a time", code: `iotest.OneByteReader(strings.NewReader("abc"))`},
 			{typ: "io.Reader", doc: "a reader that fails after what it has", code: `iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader("abc")))`},
-			{typ: "io.Writer", doc: "a writer that fails when it is full", code: `fullAfter(3)`},
+			{typ: "io.Writer", doc: "a writer that fails when it is full", code: testcase.FullName + "(3)"},
+			{typ: "io.Writer", doc: "a writer that keeps what is written", code: `&bytes.Buffer{}`},
 		},
 	}
 }

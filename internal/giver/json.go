@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/everyday"
 	"github.com/goassay/assay/internal/load"
 )
 
@@ -204,12 +205,23 @@ func jsonFields(u *types.Struct, depth int, but change) []string {
 			name = f.Name()
 		}
 		value := jsonOf(f.Type(), depth+1, but.inner())
+		if b, ok := f.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
+			value = textFor(name)
+		}
 		if i == but.field {
 			value = but.value
 		}
 		fields = append(fields, strconv.Quote(name)+":"+value)
 	}
 	return fields
+}
+
+// textFor returns a text as people write it into a field of this name, in quotes.
+func textFor(name string) string {
+	if texts := everyday.TextsFor(name, false); len(texts) > 0 {
+		return strconv.Quote(texts[0])
+	}
+	return `"abc"`
 }
 
 // maxDecoded is how many texts Decoded returns at the most.

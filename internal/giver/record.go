@@ -122,6 +122,10 @@ func printed(t types.Type, arg string) (verb, text string) {
 		if plainStruct(t, u) {
 			return "%+v", arg
 		}
+	case *types.Pointer:
+		if st, ok := u.Elem().Underlying().(*types.Struct); ok && plainStruct(t, st) {
+			return "%+v", arg // with its fields behind an ampersand
+		}
 	case *types.Interface:
 		if u.Empty() {
 			return "%v", arg // where it is a pointer, runs differ, and the calls are not recorded

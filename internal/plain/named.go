@@ -8,56 +8,15 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/goassay/assay/internal/everyday"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// textsByName are texts for parameters with these names, or with names that end in these words. A name has
-// several texts because one case may have several such parameters.
-var textsByName = map[string][]string{
-	"name": {"ann", "bob"}, "user": {"ann", "bob"}, "username": {"ann", "bob"}, "owner": {"ann"}, "author": {"ann"}, "to": {"ann"}, "from": {"bob"},
-	"text": {"hello"}, "msg": {"hello"}, "message": {"hello"}, "body": {"hello"}, "content": {"hello"}, "title": {"Hello"}, "description": {"A description."},
-	"s": {"abc"}, "str": {"abc"}, "key": {"key"}, "k": {"key"}, "value": {"value"}, "v": {"value"}, "val": {"value"},
-	"path": {"a/b", "a/c"}, "file": {"a.txt", "b.txt"}, "filename": {"a.txt", "b.txt"}, "dir": {"dir"}, "ext": {".txt"},
-	"sep": {","}, "separator": {","}, "delim": {","}, "delimiter": {","}, "prefix": {"ab"}, "suffix": {"yz"},
-	"url": {"https://example.com/a", "https://example.com/b"}, "uri": {"https://example.com/a"}, "link": {"https://example.com/a"}, "href": {"https://example.com/a"},
-	"host": {"example.com"}, "hostname": {"example.com"}, "domain": {"example.com"}, "origin": {"https://example.com"}, "ip": {"192.0.2.1"},
-	"email": {"ann@example.com", "bob@example.com"}, "mail": {"ann@example.com"}, "token": {"token1", "token2"}, "password": {"secret"}, "secret": {"secret"},
-	"id": {"id1", "id2"}, "tag": {"tag"}, "label": {"label"}, "lang": {"en"}, "language": {"en"}, "color": {"red"}, "version": {"1.2.3"}, "date": {"2024-05-06"},
-	"scheme": {"https"}, "word": {"word"}, "line": {"a line"}, "phone": {"555-0100"}, "city": {"Paris"}, "country": {"France"}, "currency": {"EUR"}, "topic": {"news"}, "cookie": {"session"},
-	"currencycode": {"EUR", "USD"}, "countrycode": {"FR", "US"}, "locale": {"en-US", "de-DE"}, "timezone": {"Europe/Paris"}, "tz": {"Europe/Paris"}, "layout": {"2006-01-02"},
-	"addr": {"192.0.2.1:8080"}, "address": {"192.0.2.1:8080"}, "cidr": {"192.0.2.0/24"}, "mac": {"00:00:5e:00:53:01"}, "uuid": {"123e4567-e89b-12d3-a456-426614174000", "9b2d0c1e-5f3a-4c8d-8e7f-0a1b2c3d4e5f"},
-	"query": {"a=1&b=2"}, "json": {`{"a":1}`}, "level": {"info", "error"}, "unit": {"km"}, "regex": {"a+b"}, "zip": {"12345"}, "hex": {"c0ffee"},
-	"format": {"%v", "%.1f"}, "indent": {"  ", "\t"}, "indentation": {"  "}, "pad": {" ", "."}, "padding": {" "}, "fill": {"*"}, "filler": {"*"}, "ignore": {"."}, "cutset": {" "}, "newline": {"\n"}, "eol": {"\n"},
-	"ellipsis": {"..."}, "bullet": {"- "}, "quote": {`"`}, "comment": {"#"}, "op": {"add", "remove"}, "role": {"admin", "guest"}, "group": {"admins"}, "namespace": {"default"}, "app": {"app"}, "appname": {"app"},
-	"home": {"/home/ann"}, "homedir": {"/home/ann"}, "port": {"8080"}, "shell": {"/bin/sh"}, "editor": {"vi"}, "pager": {"less"},
-	"contenttype": {"application/json", "text/plain"}, "mimetype": {"application/json", "text/plain"}, "mediatype": {"application/json", "text/plain"}, "charset": {"utf-8"},
-}
-
-// IsByName reports whether a text is one that people pass for a parameter of some name.
-func IsByName(text string) bool { return textsByAnyName()[text] }
-
-var textsByAnyName = sync.OnceValue(func() map[string]bool {
-	out := make(map[string]bool)
-	for _, table := range []map[string][]string{textsByName, webTexts} {
-		for _, texts := range table {
-			for _, t := range texts {
-				out[t] = true
-			}
-		}
-	}
-	return out
-})
-
 // anyText are names of parameters that take any text. The text that a case has is as good as any other there.
 var anyText = []string{"s", "str", "text", "k", "v", "val", "key", "value", "msg", "message", "body", "content", "word", "line"}
-
-// webTexts are texts for packages about HTTP, where these names mean something else.
-var webTexts = map[string][]string{"path": {"/a/b", "/a/c"}, "method": {"GET", "POST"}, "pattern": {"/a"}, "route": {"/a"}, "glob": {"/a/*"},
-	"header": {"X-Request-Id", "X-Total-Count"}, "origin": {"https://example.com", "https://app.example.com"}, "encoding": {"gzip"}, "realm": {"restricted"}, "useragent": {"curl/8.0"}}
 
 // numbersByName are numbers for parameters with these names, or with names that end in these words.
 var numbersByName = map[string][]int64{
@@ -74,36 +33,10 @@ func isAboutHTTP(pkg *load.Package) bool {
 	return pkg.Types != nil && slices.ContainsFunc(pkg.Types.Imports(), func(p *types.Package) bool { return p.Path() == "net/http" })
 }
 
-// byName returns the entry of the tables for a name, or for its last word. The function singular turns
-// plurals, which are names of lists, into the names of their elements; it returns nil if a plural means
-// something else.
-func byName[T any](name string, singular func(string) string, tables ...map[string][]T) []T {
-	words := gosyntax.Words(name)
-	if len(words) == 0 {
-		return nil
-	}
-	end := words[len(words)-1]
-	keys := []string{strings.Join(words, ""), end}
-	if singular != nil {
-		keys = append(keys, singular(end))
-	}
-	for _, key := range keys {
-		for _, t := range tables {
-			if values := t[key]; values != nil {
-				return values
-			}
-		}
-	}
-	return nil
-}
-
 // TextsFor returns texts as people pass them for a parameter of the given name, or nil if the name does not
 // say what texts the parameter takes.
 func TextsFor(pkg *load.Package, name string) []string {
-	if isAboutHTTP(pkg) {
-		return byName(name, withoutS, webTexts, textsByName)
-	}
-	return byName(name, withoutS, textsByName)
+	return everyday.TextsFor(name, isAboutHTTP(pkg))
 }
 
 // TakesAnyText reports whether a parameter's name says that any text will do.
@@ -129,15 +62,13 @@ func NamesTexts(pkg *load.Package, c *testcase.Case) bool {
 	return found
 }
 
-func withoutS(word string) string { return strings.TrimSuffix(word, "s") }
-
 // numbersFor is TextsFor for whole numbers. Names of numbers of days are left out, because the numbers for
 // "day" are days of a month.
 func numbersFor(pkg *load.Package, name string) []int64 {
 	if isAboutHTTP(pkg) {
-		return byName(name, nil, webNumbers, numbersByName)
+		return everyday.Named(name, nil, webNumbers, numbersByName)
 	}
-	return byName(name, nil, numbersByName)
+	return everyday.Named(name, nil, numbersByName)
 }
 
 // Named is a way that replaces texts of the case's own call by texts that the names of its parameters ask
@@ -319,7 +250,7 @@ func fractionsFor(f *types.Func, name string) []float64 {
 	if strings.EqualFold(name, "q") && f != nil && f.Pkg() != nil && strings.Contains(strings.ToLower(f.FullName()), "quantile") {
 		name = "quantile"
 	}
-	return byName(name, nil, fractionsByName)
+	return everyday.Named(name, nil, fractionsByName)
 }
 
 // Fractions returns a way like Named, for numbers beyond zero and one where the name of the parameter asks for a fraction. The

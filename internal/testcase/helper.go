@@ -12,6 +12,9 @@ import (
 // EntriesName is the name of helpers that list the entries of a map as texts "key=value".
 const EntriesName = "entries"
 
+// FullName is the name of the helper that returns a writer which fails when it is full.
+const FullName = "fullAfter"
+
 // Helper is a function, as Go source, that tests declare if no single expression would do. It makes a
 // value that records or fails, or it calls a function with parameters that are no data and returns the
 // effects as data. The harness compiles the same text.

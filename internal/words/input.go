@@ -39,6 +39,7 @@ type call struct {
 // stub is a scripted stub.
 type stub struct {
 	fails   []bool // for each call of its only method, whether it returns an error, or nil if the method returns none
+	method  string // the only method that is scripted, of an interface with several, or ""
 	returns string // the only result of its only call, in words, or "" if it has several calls, or no result
 }
 
@@ -289,6 +290,9 @@ func readStub(c *testcase.Case, ref testcase.Ref) *stub {
 			return nil
 		}
 		method = script.Method
+		if u, ok := underlying(st.Op.Type).(*types.Interface); ok && u.NumMethods() > 1 {
+			s.method = method
+		}
 		last := st.Args[script.To-1]
 		if ts := c.Seq.ResultTypes()[last.Stmt]; last.Result >= len(ts) || !gosyntax.IsError(ts[last.Result]) {
 			if len(st.Op.Stub) == 1 && script.To == script.From+1 {

@@ -1,6 +1,11 @@
 package words
 
 import (
+	"maps"
+	"slices"
+
+	"github.com/goassay/assay/internal/gosyntax"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -9,17 +14,19 @@ import (
 func (n *Namer) addScripts(s subject, r reads, place int, of func(*call) *stub, get func(*call) testcase.Value) {
 	n.addReturns(s, r, place, of, get)
 	type script struct {
-		fails int
-		then  bool
+		method string
+		fails  int
+		then   bool
 	}
 	found := map[script]bool{}
+	methods := []string{""}
 	most := 0
 	read := func(c *call) (script, bool) {
 		st := of(c)
 		if st == nil || len(st.fails) == 0 {
 			return script{}, false
 		}
-		k := script{}
+		k := script{method: st.method}
 		for k.fails < len(st.fails) && st.fails[k.fails] {
 			k.fails++
 		}
@@ -30,32 +37,84 @@ func (n *Namer) addScripts(s subject, r reads, place int, of func(*call) *stub, 
 		if k, ok := read(c); ok {
 			found[k] = true
 			most = max(most, k.fails)
+			if !slices.Contains(methods, k.method) {
+				methods = append(methods, k.method)
+			}
 		}
 	}
-	for fails := range most + 1 {
-		for _, then := range []bool{false, true} {
-			k := script{fails, then}
+	for _, method := range methods {
+		for i := range 2 * (most + 1) {
+			k := script{method, i / 2, i%2 > 0}
 			if !found[k] {
 				continue
 			}
-			verb := "fails" + times(fails)
+			verb := "fails" + times(k.fails)
 			switch {
-			case fails == 0:
+			case k.fails == 0:
 				verb = "succeeds"
-			case fails == 1 && then:
+			case k.fails == 1 && k.then:
 				verb = "fails once, then succeeds"
-			case then:
+			case k.then:
 				verb += ", then succeeds"
 			}
-			p := predicate{phrase: s.acts(verb), reads: r, place: place}
-			n.add(p, func(c *call) truth {
+			said := s.acts(verb)
+			if method != "" {
+				said = phrase{text: method + " " + verb, clause: method + " of " + s.clause + " " + verb}
+			}
+			n.add(predicate{phrase: said, reads: r, place: place}, func(c *call) truth {
 				got, ok := read(c)
-				if !ok && get(c).Kind != testcase.Nil {
+				if !ok && get(c).Kind != testcase.Nil && of(c) == nil {
 					return unknown
 				}
 				return truthOf(ok && got == k)
 			})
 		}
+	}
+}
+
+// addStreams adds whether a reader fails and whether a writer is full that the tests' helpers make.
+func (n *Namer) addStreams(i int, s subject, r reads, get func(*call) testcase.Value) {
+	found := map[string]bool{}
+	for _, c := range n.calls {
+		if does, ok := streamOf(c, i); ok && does != "" {
+			found[does] = true
+		}
+	}
+	for _, does := range slices.Sorted(maps.Keys(found)) {
+		n.add(predicate{phrase: s.acts(does), reads: r, place: placeInput + i}, func(c *call) truth {
+			got, ok := streamOf(c, i)
+			if !ok && get(c).Kind != testcase.Nil {
+				return unknown
+			}
+			return truthOf(got == does)
+		})
+	}
+}
+
+// streamOf says what a reader or writer that is passed does to those who use it: "fails" or "is full", "" for one of the standard
+// library's that does neither. It returns false if that is not known.
+func streamOf(c *call, i int) (does string, known bool) {
+	if i >= len(c.stubs) || c.c.Seq == nil || c.c.Seq.Len() == 0 {
+		return "", false
+	}
+	at := c.c.TargetStmt()
+	if i >= len(c.c.Seq.At(at).Args) {
+		return "", false
+	}
+	ref := c.c.Seq.At(at).Args[i]
+	for c.c.Seq.At(ref.Stmt).Op.Kind == testcase.OpConvert {
+		ref = c.c.Seq.At(ref.Stmt).Args[0]
+	}
+	op := c.c.Seq.At(ref.Stmt).Op
+	switch t := c.c.Seq.ResultTypes()[ref.Stmt][ref.Result]; {
+	case op.Via != nil && op.Via.Name == testcase.FullName:
+		return "is full", true
+	case op.Kind == testcase.OpFunc && op.Via == nil && op.Func.FullName() == "testing/iotest.ErrReader":
+		return "fails", true
+	case op.Kind == testcase.OpFunc && op.Via == nil && op.Func.FullName() == "testing/iotest.OneByteReader":
+		return "", true
+	default:
+		return "", load.IsNamed(gosyntax.Pointed(t), "strings", "Reader") || load.IsNamed(gosyntax.Pointed(t), "bytes", "Buffer") || load.IsNamed(gosyntax.Pointed(t), "bytes", "Reader")
 	}
 }
 

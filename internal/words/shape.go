@@ -49,6 +49,9 @@ func (n *Namer) addInputs() {
 		n.addConstants(s, r, t, get)
 		n.addDynamicTypes(s, r, placeInput+i, t, get)
 		n.addScripts(s, r, placeInput+i, func(c *call) *stub { return c.stubs[i] }, get)
+		if i < n.inputs && types.IsInterface(t) {
+			n.addStreams(i, s, r, get)
+		}
 		n.addFunctions(i, s, r)
 		n.addFields(i, s, r, get)
 	}

@@ -3,6 +3,7 @@ package outcome
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/testcase"
@@ -78,4 +79,30 @@ func Succeeds(c *testcase.Case) bool {
 	results := c.Observed.Results[at]
 	types := c.Seq.ResultTypes()[at]
 	return gosyntax.IsError(types[len(types)-1]) && results[len(results)-1].Kind == testcase.Nil
+}
+
+// AsksConstants reports whether the request that a case makes is made of constants.
+func AsksConstants(c *testcase.Case) bool {
+	return !slices.ContainsFunc(c.Seq.At(c.TargetStmt()).Args[1:], func(a testcase.Ref) bool {
+		k := c.Seq.At(a.Stmt).Op.Kind
+		return k != testcase.OpLiteral && k != testcase.OpZero
+	})
+}
+
+// IsMute reports whether what answers in a case is a function that does nothing: a test does not see that it was called.
+func IsMute(c *testcase.Case) bool {
+	return slices.ContainsFunc(c.Seq.At(c.TargetStmt()).Args, func(a testcase.Ref) bool {
+		return c.Seq.At(a.Stmt).Op.Kind == testcase.OpStubFunc
+	})
+}
+
+// IsUse reports whether a case makes a call as the documentation does.
+func IsUse(c *testcase.Case) bool {
+	return c.Whole && slices.ContainsFunc(c.Shows, func(s string) bool { return strings.HasPrefix(s, testcase.ShowsUse) })
+}
+
+// CanFail reports whether the last result of a case's call is an error.
+func CanFail(c *testcase.Case) bool {
+	results := c.Seq.ResultTypes()[c.TargetStmt()]
+	return len(results) > 0 && gosyntax.IsError(results[len(results)-1])
 }
