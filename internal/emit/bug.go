@@ -271,12 +271,14 @@ func (w *writer) where(what string, fd *testcase.Finding, pos token.Position) st
 		out += "\nExpected: " + expected
 	}
 	if fd.Evidence != "" {
-		out += "\nIt is a defect since " + wrap(strings.TrimSuffix(fd.Evidence, "."), 80) + "."
-		if fd.Severity == testcase.Misuse {
-			out = strings.Replace(out, "It is a defect since", "Misuse:", 1)
-		}
+		out += "\n" + judgement[fd.Severity] + " " + wrap(strings.TrimSuffix(fd.Evidence, "."), 80) + "."
 	}
 	return out
+}
+
+// judgement begins the sentence with a finding's evidence.
+var judgement = map[testcase.Severity]string{
+	testcase.Error: "It is a defect since", testcase.Warning: "It may be a defect:", testcase.Note: "It may be a defect:", testcase.Misuse: "Misuse:",
 }
 
 // raisedIn returns the innermost function of the package on the stack of a panic, whose file and line readers

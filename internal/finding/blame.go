@@ -11,37 +11,106 @@ import (
 	"github.com/goassay/assay/internal/usage"
 )
 
-// This file says whether a finding that no rule excuses is an error, whose reader mends the code, or a warning, about which he may argue
-// that nobody calls the code so. The question is who is to blame: whoever has chosen the value that the code cannot stand. Text and bytes
-// are chosen by nobody, because they come from outside; a number, a list or a struct is written by a programmer, who can look at it.
+// This file weighs whether a finding that no rule excuses is an error, whose reader mends the code, or a warning, about which he may argue
+// that nobody calls the code so. An error has to be shown by strong evidence. The first question is who has chosen the value that the code
+// cannot stand: text and bytes are chosen by nobody, because they come from outside; a number, a list or a struct is written by a
+// programmer, who can look at it. The second is whether the code could have answered otherwise than by failing.
 
-// blame is an order: the first class that applies to a finding decides. The text is what excuses the code, if something does.
-// docs/benchmarks.md ("Who has chosen the value") has counted for each class how many of its errors would be mended.
+// ground is something that speaks for an error or, with points below zero, against one.
+type ground struct {
+	points int
+	holds  func(g *grading, w choices) bool
+	but    string // how the evidence of a warning goes on, of grounds that speak against an error
+}
+
+// strong is how many points make an error. One ground alone does not: of 23 errors about text or bytes for functions that can say no to
+// nothing none would have been mended for sure, and all 14 that would have been were of functions that can (docs/benchmarks.md).
+const strong = 2
+
+// grounds are all that is weighed. The first that speaks against an error is told with a warning. A contradiction outweighs everything.
+var grounds = []ground{
+	{9, (*grading).contradicted, ""},     // gods' arraylist, universal-translator, mxj's Less
+	{1, (*grading).fromOutside, ""},      // go-cvss, json-patch, pgvector, npyio, suffixarray
+	{1, (*grading).madeByCallsAlone, ""}, // quotedprintable, blackfriday, go-money
+	{1, (*grading).saysNo, ""},           // stats' Sample, go-edlib, sockaddr's LimitIfAddrs
+	{1, (*grading).looksAtChoice, ""},    // stats' Sample, goutils, go-edlib
+	{2, (*grading).endsForNone, ""},      // whatever it is passed: see neverEnds
+	{1, (*grading).endless, ""},          // no caller can recover: gosax's Skip, fasttemplate, goxpath
+	{-3, (*grading).looksUsable, ""},     // a zero value of a type whose values the package makes
+	{-3, (*grading).writesMadeList, ""},  // go-optional, iplib, net.IP: see madeList
+	{-3, (*grading).handsOnly, "another package fails on a value that it is only handed on"}, // pkcs8
+	{-3, (*grading).writesStruct, "it is the test that writes the struct"},                   // regexp/syntax, jsonschema, go-toml's LocalTime
+	{-2, (*grading).atTheEnd, "a number that is passed is at the end of its range"},          // go-difflib, safenum, tabwriter
+	{-1, (*grading).choosesUnseen, "its caller chooses what it is passed"},                   // xorfilter's -1, opcua's ReadN, quic-go's length
+}
+
+// blame weighs the grounds, and says what speaks against an error if it is none.
 func (g *grading) blame() (testcase.Severity, string) {
-	w := g.choices()
-	switch {
-	case g.contradicts():
-		return testcase.Error, "" // the code itself says the opposite: gods' arraylist, universal-translator, mxj's Less
-	case g.approach.ready.Evidence != "" && !g.approach.ready.Allowed:
-		return testcase.Warning, "" // a zero value that only looks usable, of a type whose values the package makes
-	case g.neverReturns():
-		return testcase.Error, "" // no caller can recover: gosax's Skip, fasttemplate, iotest's DataErrReader, goutils
-	case w.maker != nil && isBound(g.kind):
-		return testcase.Warning, "; but it is the test that writes the list, which " + testcase.TargetName(w.maker) + " makes" // go-optional, iplib, net.IP
-	case g.handsOn():
-		return testcase.Warning, "; but another package fails on a value that it is only handed on" // pkcs8
-	case (w.data || w.bytes && g.mayRefuseBytes()) && !g.fromElsewhere(g.origins):
-		return testcase.Error, "" // from outside: go-cvss, json-patch, pgvector, npyio, suffixarray, fuzzy
-	case w.structs:
-		return testcase.Warning, "; but it is the test that writes the struct" // regexp/syntax, jsonschema, go-toml's LocalTime
-	case g.rules.Refuses(g.target.Obj).Allowed:
-		return testcase.Error, "" // there is an error to return: stats' Sample, go-edlib, sockaddr's LimitIfAddrs
-	case w.bytes:
-		return testcase.Warning, "; but it looks at the length nowhere, and can say of no bytes that they are bad" // gomedia's NAL units
-	case w.values:
-		return testcase.Warning, "; but its caller chooses what it is passed, and it has no error to return" // tdigest, ddsketch, go-randomdata, image, gojsondiff
+	w, sum, but := g.choices(), 0, ""
+	for _, r := range grounds {
+		if !r.holds(g, w) {
+			continue
+		}
+		sum += r.points
+		if but == "" {
+			but = r.but
+		}
 	}
-	return testcase.Error, "" // made by calls alone: container/list, dot's MermaidFlowchart, goldmark's OwnerDocument
+	switch {
+	case sum >= strong:
+		return testcase.Error, ""
+	case g.writesMadeList(w):
+		but = "it is the test that writes the list, which " + testcase.TargetName(w.maker) + " makes"
+	case g.looksUsable(w):
+		return testcase.Warning, "" // the evidence says so already
+	case !g.saysNo(w) && but != "":
+		but += ", and it has no error to return"
+	case !g.saysNo(w):
+		but = "it can say of no input that it is bad: it returns no error, no bool and nowhere nil"
+	}
+	if but == "" {
+		but = "too little speaks for a defect"
+	}
+	return testcase.Warning, "; but " + but
+}
+
+func (g *grading) contradicted(choices) bool { return g.contradicts() }
+func (g *grading) endless(choices) bool      { return g.neverReturns() }
+func (g *grading) endsForNone(choices) bool {
+	return neverEnds(g.rules.Pkg, g.target, g.c.Observed, g.kind)
+}
+func (g *grading) looksUsable(choices) bool {
+	r := g.approach.ready
+	return r.Evidence != "" && !r.Allowed
+}
+func (g *grading) writesMadeList(w choices) bool { return w.maker != nil && isBound(g.kind) }
+func (g *grading) handsOnly(choices) bool        { return g.handsOn() }
+
+// fromOutside reports whether a text or bytes are to blame.
+func (g *grading) fromOutside(w choices) bool {
+	return (w.data || w.bytes) && !g.fromElsewhere(g.origins)
+}
+
+// madeByCallsAlone reports whether there is nothing in the case that a programmer has chosen.
+func (g *grading) madeByCallsAlone(w choices) bool {
+	return !w.data && !w.bytes && !w.structs && !w.values && w.maker == nil
+}
+
+// saysNo reports whether the function could have said that what it is passed is bad.
+func (g *grading) saysNo(choices) bool { return g.rules.SaysNo(g.target.Obj).Allowed }
+
+// looksAtChoice reports whether the function compares a value that its caller has chosen, and so means to cope with it.
+func (g *grading) looksAtChoice(w choices) bool { return w.values && w.seen && !g.fromOutside(w) }
+
+// choosesUnseen reports whether a caller has chosen values, and the function looks at none of them.
+func (g *grading) choosesUnseen(w choices) bool { return w.values && !w.seen && !g.fromOutside(w) }
+
+// writesStruct reports whether the test writes the struct, and no text is to blame.
+func (g *grading) writesStruct(w choices) bool { return w.structs && !g.fromOutside(w) }
+
+// atTheEnd reports whether a number in the case is at the end of its type's range, unless the data flow leads to a text.
+func (g *grading) atTheEnd(w choices) bool {
+	return w.extreme && !(g.fromOutside(w) && len(g.origins) > 0)
 }
 
 // contradicts reports whether the code itself says that what the case does is right: it declares a contract, its documentation or its
@@ -51,13 +120,15 @@ func (g *grading) contradicts() bool {
 		return true
 	}
 	switch {
+	case g.rules.DeniesPanic(g.target.Obj) != "" && g.c.Observed.Status == testcase.Panicked, g.kind == "closed-channel" && g.rules.ClosesAgain(g.target.Obj):
+		return true
 	case g.kind == "invariant" || g.kind == "contract" || g.kind == "assertion", g.passesNamedKind():
 		return true
 	case g.kind == "type-assertion":
 		return false // who looks whether a field is nil does not ask for its dynamic type
 	}
 	return slices.ContainsFunc(g.origins, func(o purity.Origin) bool {
-		return o.Field != nil && !g.leavesToUsers(o.Field) && g.rules.Checks(g.target.Obj, o.Field).Allowed
+		return o.Field != nil && !g.leavesToUsers(o.Field) && !g.onWritten() && g.rules.Checks(g.target.Obj, o.Field).Allowed
 	})
 }
 
@@ -68,6 +139,20 @@ func (g *grading) contradicts() bool {
 func (g *grading) leavesToUsers(field *types.Var) bool {
 	ready := g.approach.ready
 	return field.Exported() && g.choices().structs && (!ready.Allowed || ready.Rank < usage.Shown)
+}
+
+// onWritten reports whether the failing call is a method of a struct that the test writes and nothing says to be ready so: what another
+// method looks at first may be what makes the object (bodgit/sevenzip's Reader.init, which fills what File.Open uses).
+func (g *grading) onWritten() bool {
+	last := g.c.Seq.Last()
+	if ready := g.approach.ready; last.Op.Kind != testcase.OpMethod || ready.Allowed && ready.Rank >= usage.Shown {
+		return false
+	}
+	st := g.c.Seq.At(last.Args[0].Stmt)
+	if st.Op.Kind == testcase.OpAddr {
+		st = g.c.Seq.At(st.Args[0].Stmt)
+	}
+	return (st.Op.Kind == testcase.OpZero || st.Op.Kind == testcase.OpComposite) && isStructOf(g.rules.Pkg, st.Op.Type)
 }
 
 // neverReturns reports whether the call does not return, or takes the process with it.
@@ -86,6 +171,8 @@ type choices struct {
 	structs bool        // a struct of the package that the test writes or changes, and nothing says that it is ready
 	maker   *types.Func // of a list that the test writes: see writtenList
 	values  bool        // a number that is no ordinary size; for the failing call a list, anything, or any number if it has nothing else
+	seen    bool        // the failing call compares one of these values that it is passed
+	extreme bool        // a number is at the end of its type's range
 }
 
 func (g *grading) choices() choices {
@@ -97,6 +184,7 @@ func (g *grading) choices() choices {
 		if maker := writtenList(st.Op); maker != nil && w.maker == nil {
 			w.maker = maker
 		}
+		w.extreme = w.extreme || !kept[i] && isExtreme(st.Op)
 		switch st.Op.Kind {
 		case testcase.OpZero, testcase.OpComposite:
 			w.structs = w.structs || !kept[i] && isStructOf(g.rules.Pkg, st.Op.Type)
@@ -107,6 +195,7 @@ func (g *grading) choices() choices {
 			last := i == seq.Len()-1
 			if last {
 				before, w.data, w.bytes, w.values = w, false, false, passesNone(st)
+				w.seen = false
 			}
 			alone := last && !slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return madeByCall(seq, a) })
 			first := 0 // behind the receiver
@@ -123,10 +212,15 @@ func (g *grading) choices() choices {
 				}
 				// A dynamic type is chosen where a value is passed as an interface, and no text makes it another one.
 				w.values = w.values || g.kind == "type-assertion" && types.IsInterface(slot)
+				if isDecoded(slot) {
+					w.data = true
+				}
 				if isOutside(slot) && listMaker(slot) == nil && (last || g.kind != "type-assertion") {
 					w.data, w.bytes = w.data || !isBytes(slot), w.bytes || isBytes(slot)
 				}
-				w.values = w.values || chosen(seq.At(a.Stmt).Op, slot, last, alone)
+				if chosen(seq.At(a.Stmt).Op, slot, last, alone) {
+					w.values, w.seen = true, w.seen || last && g.looksAt(st.Op, k-first)
+				}
 			}
 		}
 	}
@@ -149,25 +243,14 @@ func isBytes(t types.Type) bool {
 	return ok && b.Kind() == types.Uint8
 }
 
-// mayRefuseBytes reports whether the code that fails can say of bytes that they are bad, or looks at their length and so means to cope
-// with any. Where it does neither, as in codecs that take a packet or a unit of a stream apart (gomedia, waterutil, mp3),
-// who calls it has the bytes from something that knows where they end.
-func (g *grading) mayRefuseBytes() bool {
-	for r := range g.target.Obj.Signature().Results().Variables() {
-		switch r.Type().Underlying().(type) {
-		case *types.Pointer, *types.Interface:
-			return true
-		}
-		if isBool(r.Type()) {
-			return true
-		}
+// looksAt reports whether the function of a call compares its parameter k, or takes its length. Which type a value of any type has is
+// not asked so.
+func (g *grading) looksAt(op *testcase.Operation, k int) bool {
+	params := op.Func.Signature().Params()
+	if k < 0 || k >= params.Len() {
+		return false
 	}
-	return slices.ContainsFunc(g.stack, func(f purity.Frame) bool {
-		t := targetNamed(g.rules.Pkg, f.Func)
-		return t != nil && slices.ContainsFunc(slices.Collect(t.Obj.Signature().Params().Variables()), func(p *types.Var) bool {
-			return isBytes(p.Type()) && g.rules.Compares(t.Obj, p)
-		})
-	})
+	return !types.IsInterface(params.At(k).Type()) && g.rules.Compares(op.Func, params.At(k))
 }
 
 // receiver reads a receiver that is no struct and that the test writes: a frame's header that is a list of bytes, a set that is a map. A text
@@ -312,6 +395,17 @@ func isOutside(t types.Type) bool {
 	return false
 }
 
+// isDecoded reports whether a type is the one that decoders of the standard library and of others give an object: a map from text to
+// anything (encoding/json, yaml.v3, BurntSushi/toml).
+func isDecoded(t types.Type) bool {
+	m, ok := t.Underlying().(*types.Map)
+	if !ok || !anything(m.Elem()) {
+		return false
+	}
+	b, ok := m.Key().Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
+}
+
 // chosen reports whether an operation makes a value that its programmer has to choose: a list for the last call, a number that is no
 // ordinary size, or any number if the last call is about nothing else. So is what the last call takes as `any`: a container that only
 // keeps it does not fail. Constants of an enumeration and characters are data.
@@ -348,6 +442,38 @@ func isOrdinary(op *testcase.Operation) bool {
 			f = float64(math.Float32frombits(uint32(l.Bits)))
 		}
 		return f > 0 && f <= much
+	}
+	return false
+}
+
+// isExtreme reports whether an operation is a whole number in the outer half of the range of a type of 32 or 64 bits. Shrinking makes the
+// end of the range of it.
+func isExtreme(op *testcase.Operation) bool {
+	if op.Kind != testcase.OpLiteral || op.Type == nil {
+		return false
+	}
+	b, ok := op.Type.Underlying().(*types.Basic)
+	if !ok {
+		return false
+	}
+	bits := uint(64)
+	switch b.Kind() {
+	case types.Int32, types.Uint32:
+		bits = 32
+	case types.Int, types.Int64, types.Uint, types.Uint64, types.Uintptr:
+	default:
+		return false
+	}
+	if types.Unalias(op.Type) == types.Universe.Lookup("rune").Type() {
+		return false
+	}
+	half := uint64(1) << (bits - 2)
+	switch op.Lit.Kind {
+	case testcase.LitInt:
+		v := int64(op.Lit.Bits)
+		return v >= int64(half) || v <= -int64(half)
+	case testcase.LitUint:
+		return op.Lit.Bits >= 2*half
 	}
 	return false
 }

@@ -122,6 +122,21 @@ func (g *grading) announcedBefore() string {
 	return ""
 }
 
+// ofDone grades the use of an object behind a call after which the documentation of that call has nobody use it.
+func (g *grading) ofDone() *grade {
+	last := g.c.Seq.Last()
+	for i := range g.c.Seq.Len() - 1 {
+		st := g.c.Seq.At(i)
+		if st.Op.Func == nil || st.Op.Func.Pkg() != g.rules.Pkg.Types || !slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return slices.Contains(last.Args, a) }) {
+			continue
+		}
+		if said := g.rules.EndsUse(st.Op.Func); said != "" {
+			return misuse(onClosed, "the documentation of "+testcase.TargetName(st.Op.Func)+" says "+said)
+		}
+	}
+	return nil
+}
+
 // funcOf returns the declared function of a stack frame, or nil if it is none of the package.
 func funcOf(pkg *load.Package, frame string) *types.Func {
 	name, ok := strings.CutPrefix(frame, pkg.Path+".")
@@ -224,7 +239,7 @@ func (g *grading) reflected() string {
 
 // ofUnaddressable grades a function that writes into a value, which has to be behind a pointer, panics where it is not, and returns
 // errors. Fourteen modules that decode into values were asked: eleven return an error then, as encoding/json does, and
-// yaml.v3 and cleanenv, which hands the value on to yaml.v3, panic. So a reader should look.
+// yaml.v3 and cleanenv, which hands the value on to yaml.v3, panic. So a reader should look. The same goes for fields that are not exported.
 func (g *grading) ofUnaddressable() *grade {
 	o, last := g.c.Observed, g.c.Seq.Last()
 	if o.Panic == nil || last.Op.Func == nil || last.Op.Via != nil || !usage.HasError(g.target.Obj.Signature()) {
@@ -232,7 +247,11 @@ func (g *grading) ofUnaddressable() *grade {
 	}
 	byReflect := g.kind == "other" && raisedElsewhere(g.rules.Pkg, o) || g.kind == "explicit" && strings.HasPrefix(o.Panic.Message, "reflect") // handed on
 	ts := g.c.Seq.ResultTypes()
-	if !byReflect || !g.wantsPointer(g.anythings(ts), ts) {
+	passed := g.anythings(ts)
+	if byReflect && len(passed) > 0 && strings.HasSuffix(o.Panic.Message, "using value obtained using unexported field") {
+		return &grade{testcase.Warning, "", "package reflect refuses to write a field that is not exported, which encoding/binary documents and encoding/json and others leave alone; the test passes a value that has one", usage.Usual}
+	}
+	if !byReflect || !g.wantsPointer(passed, ts) {
 		return nil
 	}
 	return &grade{testcase.Warning, "", g.target.Name + " writes into the value, and the test passes no pointer to one, for which encoding/json and others return an error", usage.Usual}

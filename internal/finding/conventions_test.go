@@ -25,6 +25,9 @@ type Pipe struct{ c chan int }
 func NewPipe() *Pipe { return &Pipe{make(chan int, 1)} }
 func (p *Pipe) Close() { close(p.c) }
 func (p *Pipe) Stop() { close(p.c) }
+
+// Release gives it back. It must not be used after that.
+func (p *Pipe) Release() {}
 func (p *Pipe) Send(n int) { p.c <- n }
 
 // Again ends it. It may be called more than once.
@@ -66,6 +69,9 @@ func Repeat(n, m int) string { return "" }
 
 // Fill fills x.
 func Fill(x any) error { reflect.ValueOf(x).Elem().SetInt(1); return nil }
+// Load reads data into the passed struct.
+func Load(x any) error { return errors.New("no data") }
+type Counts struct{ n uint32 }
 func Any() any { return nil }
 func Join(x, y reflect.Value) int { return x.Len() + y.Len() }
 
@@ -181,10 +187,15 @@ func TestConventions(t *testing.T) {
 			p := b.call("NewPipe")
 			b.call("Pipe.Send", p, b.num(intType, 1))
 			b.call("Pipe.Send", p, b.num(intType, 1))
-		}, panicOf("closed-channel", "send on closed channel", 0, m+"(*Pipe).Send"), testcase.Error},
+		}, panicOf("closed-channel", "send on closed channel", 0, m+"(*Pipe).Send"), testcase.Warning},
+		{"what nobody may use any more (hls-m3u8)", "Pipe.Send", func(b *builder) {
+			p := b.call("NewPipe")
+			b.call("Pipe.Release", p)
+			b.call("Pipe.Send", p, b.num(intType, 1))
+		}, panicOf("closed-channel", "send on closed channel", 0, m+"(*Pipe).Send"), testcase.Misuse},
 		{"what nobody has closed", "Pipe.Send", func(b *builder) {
 			b.call("Pipe.Send", b.call("NewPipe"), b.num(intType, 1))
-		}, panicOf("closed-channel", "send on closed channel", 0, m+"(*Pipe).Send"), testcase.Error},
+		}, panicOf("closed-channel", "send on closed channel", 0, m+"(*Pipe).Send"), testcase.Warning},
 		{"the documentation allows it twice", "Pipe.Again", func(b *builder) {
 			p := b.call("NewPipe")
 			b.call("Pipe.Close", p)
@@ -232,7 +243,10 @@ func TestConventions(t *testing.T) {
 			panicOf("explicit", "reflect: reflect.Value.Set using unaddressable value", 0, m+"Fill"), testcase.Warning},
 		{"a value to be written behind a pointer", "Fill", func(b *builder) {
 			b.call("Fill", b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(intType)}, b.num(intType, 1)))
-		}, panicOf("other", "reflect: reflect.Value.SetInt using unaddressable value", 0, "reflect.Value.SetInt", m+"Fill"), testcase.Error},
+		}, panicOf("other", "reflect: reflect.Value.SetInt using unaddressable value", 0, "reflect.Value.SetInt", m+"Fill"), testcase.Warning},
+		{"a field of a struct that is not exported (go-audio's riff)", "Load", func(b *builder) {
+			b.call("Load", b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Counts"))}, b.zero(b.typ("Counts"))))
+		}, panicOf("other", "reflect: reflect.Value.SetUint using value obtained using unexported field", 0, "reflect.Value.SetUint", m+"Load"), testcase.Warning},
 		{"a value to be written that nobody has seen", "Fill", func(b *builder) { b.call("Fill", b.call("Any")) },
 			panicOf("other", "reflect: reflect.Value.SetInt using unaddressable value", 0, "reflect.Value.SetInt", m+"Fill"), testcase.Error},
 		{"a reflect.Value", "Join", func(b *builder) {
@@ -264,7 +278,7 @@ func TestConventions(t *testing.T) {
 			tree := b.call("NewTree")
 			b.call("Tree.Restore", tree, b.call("Tree.Mark", tree))
 			b.call("Tree.Next", tree)
-		}, panicOf("index-out-of-range", "boom", lines["Tree.Next"], m+"(*Tree).Next"), testcase.Error},
+		}, panicOf("index-out-of-range", "boom", lines["Tree.Next"], m+"(*Tree).Next"), testcase.Warning},
 		{"a value of a type that users cannot name", "Tree.Next", func(b *builder) {
 			tree := b.call("NewTree")
 			b.call("Tree.Keep", tree, b.num(b.typ("level"), 1))
@@ -274,7 +288,7 @@ func TestConventions(t *testing.T) {
 			tree := b.call("NewTree")
 			b.call("Tree.Log", tree, b.num(b.typ("level"), 1))
 			b.call("Tree.Next", tree)
-		}, panicOf("index-out-of-range", "boom", lines["Tree.Next"], m+"(*Tree).Next"), testcase.Error},
+		}, panicOf("index-out-of-range", "boom", lines["Tree.Next"], m+"(*Tree).Next"), testcase.Warning},
 		{"an object in itself, by the name that its method gives it", "Tree.Print", func(b *builder) {
 			tree := b.call("NewTree")
 			b.call("Tree.Init", b.call("Tree.Init", tree, b.call("NewTree")), tree)
@@ -291,7 +305,7 @@ func TestConventions(t *testing.T) {
 		{"a node of which nothing is told but its kind", "Render", func(b *builder) { b.call("Render", b.call("NewNode", b.num(b.typ("Kind"), 1))) },
 			panicOf("index-out-of-range", "boom", lines["Render"], m+"Render"), testcase.Misuse},
 		{"a node that a parser makes", "Render", func(b *builder) { b.call("Render", b.call("Parse", text(b, "x"))) },
-			panicOf("index-out-of-range", "boom", lines["Render"], m+"Render"), testcase.Error},
+			panicOf("index-out-of-range", "boom", lines["Render"], m+"Render"), testcase.Warning},
 		{"a function that users cannot name", "Call", func(b *builder) {
 			b.call("Call", b.Add(&testcase.Operation{Kind: testcase.OpFuncValue, Type: b.pkg.Target("own").Obj.Type(), Func: b.pkg.Target("own").Obj}))
 		}, panicOf("index-out-of-range", "boom", 0, m+"Call"), testcase.Misuse},

@@ -30,13 +30,16 @@ func (g *grading) reason() (string, int) {
 		return "the code declares " + strings.TrimPrefix(o.Violated, "contract ") + ", and " + g.approachText() + " breaks it", usage.Declared
 	}
 	fn := g.target.Obj
+	if said := g.rules.DeniesPanic(fn); said != "" && o.Status == testcase.Panicked {
+		return "the documentation says " + said, usage.Declared
+	}
 	if a.ready.Allowed && a.ready.Rank >= usage.Shown {
 		return a.ready.Evidence + ", and " + name + " " + g.failureText() + " on it", a.ready.Rank
 	}
 	if a.ready.Evidence != "" && !a.ready.Allowed {
 		return a.ready.Evidence, a.ready.Rank
 	}
-	data, refuses := usage.Data(fn), g.rules.Refuses(fn)
+	data, refuses := usage.Data(fn), g.rules.SaysNo(fn)
 	if !g.passesData() {
 		data = "" // of texts that the function may be passed nothing is shown
 	}

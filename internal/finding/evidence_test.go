@@ -142,7 +142,7 @@ func TestEvidence(t *testing.T) {
 		}, testcase.Misuse, 0, "is negative"},
 		{"Cut", "slice-out-of-range", "index", func(b *builder) {
 			b.call("Cut", str(b, "a"), b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("Limits")}, b.num(intType, 2)))
-		}, testcase.Error, usage.Usual, "takes any text"},
+		}, testcase.Warning, usage.Usual, "it can say of no input that it is bad"},
 		{"Free", "index-out-of-range", "index", func(b *builder) { b.call("Free", b.num(intType, 1), str(b, "")) }, testcase.Misuse, 0, "a caller can know"},
 	}
 	for _, tt := range tests {

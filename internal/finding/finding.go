@@ -179,10 +179,20 @@ func endingAtFailure(pkg *load.Package, c *testcase.Case) *testcase.Case {
 // panicKind returns the kind of a panic. If a dependency calls panic, it refuses an argument of the code
 // under test, which itself did not call panic.
 func panicKind(pkg *load.Package, p *testcase.Panic) string {
-	if p.Kind == "explicit" && len(p.Stack) > 0 && !OfModule(pkg, p.Stack[0].Func) {
+	stack := p.Stack
+	for len(stack) > 1 && logsPanic(stack[0].Func) {
+		stack = stack[1:]
+	}
+	if p.Kind == "explicit" && len(stack) > 0 && !OfModule(pkg, stack[0].Func) {
 		return "other"
 	}
 	return p.Kind
+}
+
+// logsPanic reports whether a function is one of package log whose documentation has it call panic: who calls it panics by his own word.
+func logsPanic(fn string) bool {
+	name, ok := strings.CutPrefix(fn, "log.")
+	return ok && strings.HasPrefix(strings.TrimPrefix(name, "(*Logger)."), "Panic")
 }
 
 // OfModule reports whether a function belongs to the package's module.

@@ -46,7 +46,7 @@ type grading struct {
 	approach approach
 	stack    []purity.Frame
 	origins  []purity.Origin
-	chosen   bool // the result of ofData: see testcase.Finding.Chosen
+	chosen   bool // for want of strong evidence, set by ofData: see testcase.Finding.Chosen
 }
 
 // grade is the result of a rule.
@@ -75,7 +75,7 @@ func Grade(rules *usage.Rules, c *testcase.Case, f *testcase.Finding) {
 	}
 	g.origins = originsOf(rules, f.Kind, c, g.approach)
 	for _, rule := range []func(*grading) *grade{
-		(*grading).ofContract, (*grading).ofGivenPanic, (*grading).ofSleep, (*grading).fromInside, (*grading).announced, (*grading).explicit, (*grading).ofUnmade, (*grading).ofInitialiser, (*grading).ofRefusal,
+		(*grading).ofDone, (*grading).ofContract, (*grading).ofGivenPanic, (*grading).ofSleep, (*grading).fromInside, (*grading).announced, (*grading).explicit, (*grading).ofUnmade, (*grading).ofInitialiser, (*grading).ofRefusal,
 		(*grading).ofClosed, (*grading).ofNil, (*grading).ofMade, (*grading).ofIncomplete, (*grading).ofDynamic, (*grading).ofUnaddressable, (*grading).ofStub, (*grading).ofEndless,
 		(*grading).ofNowhere, (*grading).ofNumber, (*grading).ofEncoded, (*grading).ofObject, (*grading).ofData,
 	} {
@@ -146,7 +146,11 @@ func (g *grading) ofContract() *grade {
 	if op.Check.Contract == "invariant" {
 		return &grade{testcase.Error, "", "the type itself says by its method whether an object is valid", usage.Declared}
 	}
-	return &grade{testcase.Error, "", "the standard library documents the " + asks(op.Check), usage.Declared}
+	evidence := "the standard library documents the " + asks(op.Check)
+	if g.approach.edited {
+		return &grade{testcase.Warning, "", evidence + "; but the test sets a field of an object that a function has made", usage.Declared}
+	}
+	return &grade{testcase.Error, "", evidence, usage.Declared}
 }
 
 // checksNil reports whether one of the objects whose contract is checked is nil.
@@ -209,8 +213,8 @@ func (g *grading) announced() *grade {
 
 // AsRefuted returns a finding as the verb check reports it. The user has asked about the assertion there, so
 // a refutation by misuse is part of the answer. It becomes a warning, or a note if nobody outside of the
-// package can cause the failure or the code itself excludes it. What is a warning since a caller chooses the value is an error for
-// a user who has asked which values may be chosen.
+// package can cause the failure or the code itself excludes it. What is a warning only for want of strong evidence is an error
+// for a user who has asked about it.
 func AsRefuted(f *testcase.Finding) *testcase.Finding {
 	if f == nil || f.Severity != testcase.Misuse && !f.Chosen {
 		return f

@@ -40,7 +40,7 @@ func TestSeverity(t *testing.T) {
 		kind   string
 	}{
 		{"through the constructor", "Box.Last", func(b *builder) { b.call("Box.Last", b.call("New", b.num(intType, 1))) },
-			panicked("index-out-of-range", "(*Box).Last"), testcase.Error, "index-out-of-range"},
+			panicked("index-out-of-range", "(*Box).Last"), testcase.Warning, "index-out-of-range"},
 		{"an index that nobody checks", "Box.At", func(b *builder) { b.call("Box.At", b.call("New", b.num(intType, 1)), b.num(intType, 9)) },
 			panicked("index-out-of-range", "(*Box).At"), testcase.Misuse, "index-out-of-range"},
 		{"a nil receiver", "Box.Last", func(b *builder) { b.call("Box.Last", b.zero(types.NewPointer(b.typ("Box")))) },
@@ -78,14 +78,14 @@ func TestSeverity(t *testing.T) {
 			s := b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Scan"))}, b.zero(b.typ("Scan")))
 			b.call("Scan.Init", s, b.zero(types.NewSlice(types.Typ[types.Byte])))
 			b.call("Scan.Next", s)
-		}, panicked("index-out-of-range", "(*Scan).Next"), testcase.Error, "index-out-of-range"},
+		}, panicked("index-out-of-range", "(*Scan).Next"), testcase.Warning, "index-out-of-range"},
 		{"a tree of what the package makes by a function", "Tree.Depth", func(b *builder) {
 			r := b.call("NewTree")
 			b.call("Tree.Add", r, b.zero(b.typ("Box")))
 			b.call("Tree.Add", r, b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Box"))}, b.zero(b.typ("Box"))))
 			b.call("Tree.Add", r, b.zero(types.NewPointer(b.typ("Box"))))
 			b.call("Tree.Depth", r)
-		}, panicked("nil-dereference", "(*Tree).Depth"), testcase.Error, "nil-dereference"},
+		}, panicked("nil-dereference", "(*Tree).Depth"), testcase.Warning, "nil-dereference"},
 		{"a nil of any type that is looked into", "Type", func(b *builder) {
 			b.call("Type", b.zero(types.NewInterfaceType(nil, nil)))
 		}, panicked("nil-dereference", "Type"), testcase.Misuse, "nil-dereference"},
@@ -93,7 +93,7 @@ func TestSeverity(t *testing.T) {
 			r := b.call("NewTree")
 			b.call("Tree.Add", r, b.zero(types.NewInterfaceType(nil, nil)))
 			b.call("Tree.Depth", r)
-		}, panicked("nil-dereference", "(*Tree).Depth"), testcase.Error, "nil-dereference"},
+		}, panicked("nil-dereference", "(*Tree).Depth"), testcase.Warning, "nil-dereference"},
 		{"a tree in itself", "Tree.Depth", func(b *builder) {
 			r := b.call("NewTree")
 			b.call("Tree.Add", r, r)
@@ -135,7 +135,7 @@ func TestSeverity(t *testing.T) {
 		{"no constant of the enumeration", "Paint", func(b *builder) { b.call("Paint", b.num(b.typ("Color"), 7)) },
 			panicked("nil-dereference", "Paint"), testcase.Misuse, "nil-dereference"},
 		{"flags that are combined", "Open", func(b *builder) { b.call("Open", b.num(b.typ("Mode"), 5)) },
-			panicked("nil-dereference", "Open"), testcase.Error, "nil-dereference"},
+			panicked("nil-dereference", "Open"), testcase.Warning, "nil-dereference"},
 		{"a bit that no flag names", "Open", func(b *builder) { b.call("Open", b.num(b.typ("Mode"), 9)) },
 			panicked("nil-dereference", "Open"), testcase.Misuse, "nil-dereference"},
 		{"another package's zero value that lacks something", "Peek", func(b *builder) {
@@ -192,7 +192,10 @@ func TestSeverity(t *testing.T) {
 			&testcase.Outcome{Status: testcase.Returned, Violated: "RepOK"}, testcase.Error, "invariant"},
 		{"a panic of a dependency's own", "Paint", func(b *builder) { b.call("Paint", b.num(b.typ("Color"), 1)) },
 			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "explicit", Message: "boom",
-				Stack: []testcase.Frame{{Func: "strings.Repeat"}, {Func: "example.com/m.Paint"}}}}, testcase.Error, "other"},
+				Stack: []testcase.Frame{{Func: "strings.Repeat"}, {Func: "example.com/m.Paint"}}}}, testcase.Warning, "other"},
+		{"a panic by a logger (flaggy)", "Paint", func(b *builder) { b.call("Paint", b.num(b.typ("Color"), 1)) },
+			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "explicit", Message: "boom",
+				Stack: []testcase.Frame{{Func: "log.(*Logger).Panicln"}, {Func: "log.Panicln"}, {Func: "example.com/m.Paint"}}}}, testcase.Misuse, "explicit"},
 		{"a number that a dependency refuses", "Spin", func(b *builder) { b.call("Spin", b.num(intType, 12)) },
 			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "explicit", Message: "invalid WriteHeader code 12",
 				Stack: []testcase.Frame{{Func: "net/http.checkWriteHeaderCode"}, {Func: "example.com/m.Spin"}}}}, testcase.Misuse, "other"},
@@ -237,7 +240,7 @@ func TestSeverity(t *testing.T) {
 			w := b.call("NewWalk", b.num(intType, 1))
 			b.call("Walk.Next", w)
 			b.call("Walk.Value", w)
-		}, withResults(panicked("index-out-of-range", "(*Walk).Value"), nil, nil, []testcase.Value{{Kind: testcase.Bool, Bits: 1}}), testcase.Error, "index-out-of-range"},
+		}, withResults(panicked("index-out-of-range", "(*Walk).Value"), nil, nil, []testcase.Value{{Kind: testcase.Bool, Bits: 1}}), testcase.Warning, "index-out-of-range"},
 		{"a literal of what a function makes as a part", "Attrs.Put", func(b *builder) { b.call("Attrs.Put", b.zero(b.typ("Attrs")), b.num(intType, 1)) },
 			panicked("nil-map-write", "Attrs.Put"), testcase.Misuse, "nil-map-write"},
 		{"what was not found", "Hit.Put", func(b *builder) {

@@ -63,7 +63,7 @@ func TestMemory(t *testing.T) {
 		{"Grow", 101, "fatal", true, testcase.Error},
 		{"Grow", 1 << 20, "fatal", true, testcase.Error},
 		{"Grow", 101, "fatal", false, testcase.Error},
-		{"Spread", 3, "fatal", true, testcase.Error},
+		{"Spread", 3, "fatal", true, testcase.Warning},
 		{"Spread", 3, "fatal", false, testcase.Misuse},
 		{"Blocks", 4000, "fatal", true, testcase.Misuse},
 		{"Blocks", 4000, "fatal", false, testcase.Misuse},

@@ -50,7 +50,11 @@ func (g *grading) ofNil() *grade {
 		if a := g.approach; !g.fromDoor() && (a.raw || a.odd || a.bare || a.node) {
 			return nil // the nil may be one in what the test makes by hand
 		}
-		return &grade{testcase.Error, "", word.Evidence + ", and " + g.target.Name + " panics on nil", word.Rank}
+		severity := testcase.Error
+		if word.Rank < usage.Declared {
+			severity = testcase.Warning // other methods allow nil, and nothing says that this one does: fastjson's Value, riff's Chunk, go-multierror
+		}
+		return &grade{severity, "", word.Evidence + ", and " + g.target.Name + " panics on nil", word.Rank}
 	}
 	if g.kind == "nil-map-write" && (passesNilMap(g.c.Seq) || g.onNilMap()) {
 		return misuse(onNil, "nothing says that a nil map is allowed")

@@ -438,7 +438,7 @@ type Finding struct {
 	// Excused says that another execution has shown what excuses the code, so that the rules, which know of no other execution, must not
 	// make the finding worse again.
 	Excused bool
-	// Chosen says that the finding is a warning only since its caller chooses the value that the code cannot stand.
+	// Chosen says that the finding is no misuse, and a warning only since the evidence for an error is not strong enough.
 	Chosen  bool
 	Message string // one line
 	Pos     token.Position

@@ -106,6 +106,20 @@ func methodComment(it *ast.InterfaceType, name string) string {
 	return ""
 }
 
+// denials are the words by which documentation says that a function does not panic.
+var denials = []string{"not panic", "never panic", "without panic", "no panic", "n't panic", "instead of panic"}
+
+// DeniesPanic returns the sentence of documentation that says that a function does not panic, or "" if there is none.
+func (r *Rules) DeniesPanic(fn *types.Func) string {
+	for _, doc := range r.docs(fn) {
+		said := firstSentence(doc, func(s string) bool { return !ofOthers(s, fn.Signature()) && containsAny(s, denials...) })
+		if said != "" {
+			return Quote(said)
+		}
+	}
+	return ""
+}
+
 // Announced returns the sentence of documentation that says that a function panics, or, for a function called
 // Must, the convention. Such sentences in the standard library are "It panics if count is negative"
 // (strings.Repeat), "MustCompile is like Compile but panics" (regexp).
@@ -115,7 +129,7 @@ func (r *Rules) Announced(fn *types.Func) string {
 			if ofOthers(s, fn.Signature()) {
 				return false
 			}
-			for _, denial := range []string{"not panic", "never panic", "without panic", "no panic", "n't panic", "instead of panic"} {
+			for _, denial := range denials {
 				s = strings.ReplaceAll(s, denial, "")
 			}
 			return strings.Contains(s, "panic")
@@ -137,6 +151,22 @@ func (r *Rules) AnnouncesLater(fn *types.Func) string {
 		said := firstSentence(doc, func(s string) bool {
 			later := containsAny(s, "any method", "all methods", "other methods", "methods that", "any further", "further call", "subsequent", "later call", "afterwards")
 			return later && containsAny(s, "panic") && !containsAny(s, "not panic", "never panic", "n't panic")
+		})
+		if said != "" {
+			return Quote(said)
+		}
+	}
+	return ""
+}
+
+// EndsUse returns the sentence of documentation by which a function is the last that an object may be passed to: "Do not use the playlist
+// after this" (ReleasePlaylist of hls-m3u8), "It is forbidden accessing req and/or its members after returning it to request pool"
+// (ReleaseRequest of fasthttp), "ByteBuffer.B mustn't be touched after returning it to the pool" (Put of bytebufferpool).
+func (r *Rules) EndsUse(fn *types.Func) string {
+	for _, doc := range r.docs(fn) {
+		said := firstSentence(doc, func(s string) bool {
+			no := containsAny(s, "do not ", "don't ", "must not be", "mustn't be", "should not be", "shouldn't be", "cannot be", "can't be", "may not be", "no longer be", "not safe to", "forbidden")
+			return no && containsAny(s, "use", "access", "touch") && containsAny(s, "after", "afterwards", "any more", "anymore", "again", "no longer") && !containsAny(s, "until ")
 		})
 		if said != "" {
 			return Quote(said)

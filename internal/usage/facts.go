@@ -21,6 +21,7 @@ type facts struct {
 	fills  map[*types.Var]bool   // fields that are assigned in a branch that found them nil
 	itself bool                  // a return statement returns the receiver
 	errors int                   // return statements with an error that is not nil
+	none   int                   // return statements with nil for a pointer or an interface that is no error
 	passes map[*types.Func][]int // the parameters for which the function passes nil to a function of the package
 }
 
@@ -199,6 +200,9 @@ func (r *Rules) factsOf(fn *types.Func, fd *ast.FuncDecl) *facts {
 			if r.returnsError(fn, n) {
 				f.errors++
 			}
+			if r.returnsNone(fn, n) {
+				f.none++
+			}
 			if recv := fn.Signature().Recv(); recv != nil && len(n.Results) > 0 && r.variable(n.Results[0]) == recv {
 				f.itself = true
 			}
@@ -322,6 +326,21 @@ func (r *Rules) returnsError(fn *types.Func, n *ast.ReturnStmt) bool {
 	// explicitly: nearly all errors in `return err` were made for the return, or checked not to be nil
 	// before.
 	return len(n.Results) == fn.Signature().Results().Len()
+}
+
+// returnsNone reports whether a return statement has nil where the function returns a pointer or an interface that is no error.
+func (r *Rules) returnsNone(fn *types.Func, n *ast.ReturnStmt) bool {
+	results := fn.Signature().Results()
+	for i, x := range n.Results {
+		if i >= results.Len() || !r.isNil(x) || gosyntax.IsError(results.At(i).Type()) {
+			continue
+		}
+		switch results.At(i).Type().Underlying().(type) {
+		case *types.Pointer, *types.Interface:
+			return true
+		}
+	}
+	return false
 }
 
 // HasError reports whether the last result of a function is an error.

@@ -82,6 +82,23 @@ func (r *Rules) Refuses(fn *types.Func) Word {
 	return Word{Allowed: true, Evidence: fmt.Sprintf("%s returns errors (%d %s in its source)", testcase.TargetName(fn), f.errors, times), Rank: Shown}
 }
 
+// SaysNo says by which result a function can say that what it is passed is bad: by an error, by a bool, or by nil in place of a pointer or
+// an interface, if it returns nil anywhere.
+func (r *Rules) SaysNo(fn *types.Func) Word {
+	if word := r.Refuses(fn); word.Allowed {
+		return word
+	}
+	for v := range fn.Signature().Results().Variables() {
+		if b, ok := v.Type().Underlying().(*types.Basic); ok && b.Kind() == types.Bool {
+			return Word{Allowed: true, Evidence: testcase.TargetName(fn) + " can answer false", Rank: Usual}
+		}
+	}
+	if f := r.facts(fn); f != nil && f.none > 0 {
+		return Word{Allowed: true, Evidence: testcase.TargetName(fn) + " returns nil", Rank: Shown}
+	}
+	return Word{}
+}
+
 // Compares reports whether a function compares a parameter with something, or takes its length.
 func (r *Rules) Compares(fn *types.Func, param *types.Var) bool {
 	f := r.facts(fn)

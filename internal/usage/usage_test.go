@@ -200,6 +200,28 @@ func (f *Fault) Read() { f.cause.Read() }
 
 var ErrRead = &Fault{cause: NewCloser(nil)}
 
+// ReleasePlaylist returns buffer to pool for reuse
+// Do not use the playlist after this
+func (a *Archive) ReleasePlaylist() {}
+
+// ReleaseRequest returns req acquired via AcquireRequest to request pool.
+//
+// It is forbidden accessing req and/or its' members after returning
+// it to request pool.
+func ReleaseRequest(req *Entry) {}
+
+// Reset empties it. It must not be used by two goroutines.
+func (a *Archive) Reset() {}
+
+// Archive lists its entries.
+type Archive struct{ Entries []*Entry }
+
+// Entry is one of them.
+type Entry struct{ at *int }
+
+// Deliver delivers m. If cm is nil, a default one is taken.
+func Deliver(m, cm *int) error { return nil }
+
 // Logger is nil for none: l may be nil.
 func Log(l *int) int { return *l }
 
@@ -339,6 +361,8 @@ func TestNil(t *testing.T) {
 		{"Walks", 0, false, ""}, // what it looks at is no longer its argument
 		{"Inner", 0, true, "passes nil"},
 		{"Find", 0, false, ""},
+		{"Deliver", 0, false, ""}, // m is no word in `cm is nil`
+		{"Deliver", 1, true, "If cm is nil"},
 		{"Pick", 0, true, "If nil"},
 		{"Pick", 1, false, ""},          // the sentence is in the entry of the other parameter
 		{"Node.C", Receiver, false, ""}, // two of five methods check, which are fewer than half
@@ -348,6 +372,25 @@ func TestNil(t *testing.T) {
 		got := r.Nil(r.Pkg.Target(tt.name).Obj, tt.param)
 		if got.Allowed != tt.allowed || (got.Evidence == "") != (tt.why == "") || !strings.Contains(got.Evidence, tt.why) {
 			t.Errorf("Nil(%s, %d) = %+v, want %v with %q", tt.name, tt.param, got, tt.allowed, tt.why)
+		}
+	}
+}
+
+func TestEndsUse(t *testing.T) {
+	r := rules(t)
+	for name, want := range map[string]string{"Archive.ReleasePlaylist": "Do not use", "ReleaseRequest": "forbidden", "Archive.Reset": ""} {
+		if got := r.EndsUse(r.Pkg.Target(name).Obj); (got == "") != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("EndsUse(%s) = %q, want %q in it", name, got, want)
+		}
+	}
+}
+
+// Nobody starts from the zero value of what another struct lists for its users.
+func TestReadyPart(t *testing.T) {
+	r := rules(t)
+	for name, want := range map[string]int{"Entry": Usual, "Only": Shown} {
+		if got := r.Ready(load.NamedOf(r.Pkg.Types.Scope().Lookup(name).Type())); !got.Allowed || got.Rank != want {
+			t.Errorf("Ready(%s) = %+v, want rank %d", name, got, want)
 		}
 	}
 }

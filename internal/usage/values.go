@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
@@ -114,7 +115,7 @@ func entryOf(lower string, sig *types.Signature) string {
 }
 
 func containsWord(lower, word string) bool {
-	return word != "" && slices.Contains(strings.FieldsFunc(lower, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }), word)
+	return word != "" && slices.Contains(strings.FieldsFunc(lower, func(c rune) bool { return !isLetter(c) }), word)
 }
 
 // allowsNil reports whether a sentence allows a parameter to be nil.
@@ -126,13 +127,34 @@ func allowsNil(lower, name string) bool {
 		if strings.Contains(form, "%s") {
 			form = fmt.Sprintf(form, name)
 		}
-		if i := strings.Index(lower, form); i >= 0 {
+		if i := indexOfWords(lower, form); i >= 0 {
 			// "returns nil if ..." speaks of the result, not of a parameter.
 			return !strings.Contains(lower[:i], "return") || strings.Contains(form, name) && name != ""
 		}
 	}
 	return false
 }
+
+// indexOfWords returns the index of words in a text at which none of its other words goes on: `m is nil` is not in `cm is nil`. It is -1
+// if there is none.
+func indexOfWords(text, words string) int {
+	for from := 0; ; {
+		i := strings.Index(text[from:], words)
+		if i < 0 {
+			return -1
+		}
+		i += from
+		before, _ := utf8.DecodeLastRuneInString(text[:i])
+		after, _ := utf8.DecodeRuneInString(text[i+len(words):])
+		if !isLetter(before) && !isLetter(after) {
+			return i
+		}
+		from = i + 1
+	}
+}
+
+// isLetter reports whether a character is part of a word or of a name.
+func isLetter(c rune) bool { return c == '_' || unicode.IsLetter(c) || unicode.IsDigit(c) }
 
 // nilReceiver says whether the methods of a type expect to be called on nil: at least two of them, and at
 // least half of the exported ones, check whether the receiver is nil. Methods with value receivers do not
@@ -227,6 +249,9 @@ func (r *Rules) Ready(named *types.Named) Word {
 	}
 	if r.hides(st) {
 		rank := Shown
+		if r.isPart(named) {
+			rank = Usual // nobody starts from it
+		}
 		for f := range st.Fields() {
 			if !f.Exported() && isCalled(f.Type()) {
 				rank = Usual // something sets the field before it is called
@@ -235,6 +260,29 @@ func (r *Rules) Ready(named *types.Named) Word {
 		return Word{Allowed: true, Evidence: fmt.Sprintf("the package has no function that makes a %s: users start from its zero value", name), Rank: rank}
 	}
 	return Word{}
+}
+
+// isPart reports whether values of a type are made as parts of another one: an exported struct of the package lists them in an exported
+// field, as Reader.File does in archive/zip and in bodgit/sevenzip, and File.Sheets in tealeg/xlsx.
+func (r *Rules) isPart(named *types.Named) bool {
+	scope := r.Pkg.Types.Scope()
+	for _, name := range scope.Names() {
+		other, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || !other.Exported() || other == named.Obj() {
+			continue
+		}
+		st, ok := other.Type().Underlying().(*types.Struct)
+		if !ok {
+			continue
+		}
+		for f := range st.Fields() {
+			list, ok := f.Type().Underlying().(*types.Slice)
+			if ok && f.Exported() && SameNamed(load.NamedOf(list.Elem()), named) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // filledBy names a method that gives a zero value of a struct what the value lacks: it sets a field that it finds to be nil. Where
