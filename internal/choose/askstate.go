@@ -332,7 +332,7 @@ func (o *observing) acceptObservers(ctx context.Context, tests []*testcase.Case)
 	count := make(map[*testcase.Operation]int)
 	for _, c := range tests {
 		ref, ok := o.table.Subject(c)
-		if !ok || !observable(c) {
+		if !ok || !outcome.Observable(c) {
 			continue
 		}
 		t := c.Seq.ResultTypes()[ref.Stmt][ref.Result]
@@ -526,7 +526,7 @@ func (o *observing) ask(ctx context.Context, tests []*testcase.Case, use func(*t
 	var out []answer
 	var seqs []*testcase.Sequence
 	for i, c := range tests {
-		if !observable(c) {
+		if !outcome.Observable(c) {
 			continue
 		}
 		ref, ok := o.table.Subject(c)
@@ -552,30 +552,4 @@ func (o *observing) ask(ctx context.Context, tests []*testcase.Case, use func(*t
 		}
 	}
 	return good, nil
-}
-
-// observable reports whether observers can be asked behind a test's call. The call has to be the last
-// statement, and it either made an object or changed none of its arguments, because arguments are
-// compared behind the last statement only.
-func observable(c *testcase.Case) bool {
-	o, last := c.Observed, c.Seq.Last()
-	if o == nil || o.Status != testcase.Returned || c.TargetStmt() != c.Seq.Len()-1 {
-		return false
-	}
-	if at := c.Seq.Len() - 1; last.Op.Kind == testcase.OpFunc && (at >= len(o.Results) || len(o.Results[at]) == 0 || o.Results[at][0].Kind == testcase.Nil) {
-		return false
-	}
-	first := 0
-	if last.Op.Kind == testcase.OpMethod {
-		first = 1
-	}
-	for k, a := range last.Args {
-		switch c.Seq.ResultTypes()[a.Stmt][a.Result].Underlying().(type) {
-		case *types.Slice, *types.Map:
-			if k >= first && (k >= len(o.Final) || a.Stmt >= len(o.Results) || !o.Final[k].Equal(o.Results[a.Stmt][a.Result])) {
-				return false
-			}
-		}
-	}
-	return true
 }

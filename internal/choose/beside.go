@@ -7,9 +7,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/choose/outcome"
-	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/finding"
-	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/testcase"
@@ -77,7 +75,7 @@ func (m *mutantChooser) besideThePoint(tests []*testcase.Case) map[*testcase.Cas
 			out[c] = true
 		case m.Pkg.Name == "main":
 			out[c] = m.idle[c] && !busy[c.Target]
-		case m.idle[c] && !isComparable(c), m.idle == nil && m.showsNothing(c):
+		case m.idle[c] && !outcome.IsComparable(c), m.idle == nil && m.showsNothing(c):
 			out[c] = true // the test could only say that a call which does nothing changes nothing
 		case !busy[c.Target] && (!exported || outcome.ReturnsNothing(c)), assembled[c] && !exported, assembled[c] && natural[c.Target]:
 			out[c] = true
@@ -125,28 +123,7 @@ func (m *mutantChooser) showsNothing(c *testcase.Case) bool {
 			return false // the call may show in the argument
 		}
 	}
-	return m.observers.inert[c.Target] || m.observers.still[c.Target] && !isComparable(c)
-}
-
-// isComparable reports whether a test can compare a result of its call with a value. An error that is nil is
-// no such result.
-func isComparable(c *testcase.Case) bool {
-	at := c.TargetStmt()
-	if c.Observed.Status != testcase.Returned || at >= len(c.Observed.Results) {
-		return true
-	}
-	comparable, opaque := false, false
-	for i, t := range c.Seq.ResultTypes()[at] {
-		switch v := c.Observed.Results[at][i]; {
-		case gosyntax.IsError(t):
-			comparable = comparable || v.Err != nil
-		case gofile.Whole(v), outcome.HasFields(t, v):
-			comparable = true
-		default:
-			opaque = true
-		}
-	}
-	return comparable || !opaque
+	return m.observers.inert[c.Target] || m.observers.still[c.Target] && !outcome.IsComparable(c)
 }
 
 // idles returns the functions that no test can tell from a function that does nothing.

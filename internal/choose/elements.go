@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/choose/told"
 	observers "github.com/goassay/assay/internal/observer"
 	"github.com/goassay/assay/internal/testcase"
@@ -34,7 +35,7 @@ func (o *observing) acceptElements(ctx context.Context, tests []*testcase.Case) 
 	probes := make(map[string]int)
 	for _, c := range tests {
 		ref, ok := o.table.Subject(c)
-		if !ok || !observable(c) {
+		if !ok || !outcome.Observable(c) {
 			continue
 		}
 		t := c.Seq.ResultTypes()[ref.Stmt][ref.Result]

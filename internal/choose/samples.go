@@ -69,6 +69,9 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 	if err != nil {
 		return s.out, fmt.Errorf("running sample texts: %w", err)
 	}
+	if _, err := s.run(ctx, s.failing(slices.Concat(ch.Tests, fit)), s.most+mostCrossed); err != nil {
+		return s.out, fmt.Errorf("running calls whose dependencies fail: %w", err)
+	}
 	if err := s.constants(ctx, slices.Concat(ch.Tests, fit)); err != nil {
 		return s.out, fmt.Errorf("running calls with each constant: %w", err)
 	}
@@ -175,6 +178,19 @@ func (s *sampling) constants(ctx context.Context, cases []*testcase.Case) error 
 		s.out.cases = append(s.out.cases, c)
 	}
 	return nil
+}
+
+// failing returns calls that end well, one of each function, with a dependency that fails.
+func (s *sampling) failing(cases []*testcase.Case) []*testcase.Case {
+	var out []*testcase.Case
+	done := make(map[string]bool)
+	for _, c := range cases {
+		if seqs := plain.Failing(s.ch.Pkg, c); !done[c.Target] && !c.Whole && outcome.Succeeds(c) && len(seqs) > 0 {
+			done[c.Target] = true
+			out = append(out, s.unknown(c, seqs)...)
+		}
+	}
+	return out
 }
 
 // crossed returns the tests of functions of several arguments with one argument of a call in the documentation each. A

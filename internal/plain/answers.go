@@ -322,6 +322,83 @@ func Failures(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	return testcase.NewSequence(stmts...), true
 }
 
+// mostFailing is how many methods of the stand-ins of one case fail, one in each variant.
+const mostFailing = 4
+
+// Failing returns variants of a case's sequence in each of which one method of a stand-in fails, or a stand-in for a function does:
+// the method returns an error, its function mentions it, and it does nothing in the case. What a caller makes of that is half of
+// what it does with a dependency.
+func Failing(pkg *load.Package, c *testcase.Case) []*testcase.Sequence {
+	errorsNew, target := importedFunc(pkg, "errors", "New"), c.Seq.At(c.TargetStmt()).Op.Func
+	if errorsNew == nil || target == nil || pkg.Func(target.Origin()) == nil {
+		return nil
+	}
+	var out []*testcase.Sequence
+	for i := range c.TargetStmt() {
+		for _, m := range failable(pkg, c.Seq.At(i).Op) {
+			if m.of != nil && !pkg.Mentions(target, m.of) || len(out) == mostFailing {
+				continue
+			}
+			seq, ok := rebuilt(c.Seq, func(k int, before *[]testcase.Statement) (testcase.Statement, bool) {
+				st := c.Seq.At(k)
+				if k != i {
+					return st, false
+				}
+				return failing(st, m, errorsNew, before), true
+			})
+			if ok {
+				out = append(out, seq)
+			}
+		}
+	}
+	return out
+}
+
+// failable returns what of a stand-in without answers can fail: the function, or methods of an interface of the package.
+func failable(pkg *load.Package, op *testcase.Operation) (out []method) {
+	if op.Kind != testcase.OpStubFunc && op.Kind != testcase.OpStubIface || len(op.Stub) > 0 {
+		return nil
+	}
+	fails := func(sig *types.Signature) bool {
+		n := sig.Results().Len()
+		return n > 0 && gosyntax.IsError(sig.Results().At(n-1).Type())
+	}
+	switch u := op.Type.Underlying().(type) {
+	case *types.Signature:
+		if fails(u) {
+			out = append(out, method{"", u, nil})
+		}
+	case *types.Interface:
+		if named := load.NamedOf(op.Type); named == nil || named.Obj().Pkg() != pkg.Types {
+			return nil
+		}
+		for m := range u.Methods() {
+			if m.Exported() && fails(m.Signature()) {
+				out = append(out, method{m.Name(), m.Signature(), m})
+			}
+		}
+	}
+	return out
+}
+
+// failing returns a stand-in of which a method returns an error and zeros beside it.
+func failing(st testcase.Statement, m method, errorsNew *types.Func, before *[]testcase.Statement) testcase.Statement {
+	add := func(op *testcase.Operation, args ...testcase.Ref) testcase.Ref {
+		*before = append(*before, testcase.Statement{Op: op, Args: args})
+		return testcase.Ref{Stmt: len(*before) - 1}
+	}
+	op := *st.Op
+	results := m.sig.Results()
+	var args []testcase.Ref
+	for i := range results.Len() - 1 {
+		args = append(args, add(&testcase.Operation{Kind: testcase.OpZero, Type: results.At(i).Type()}))
+	}
+	text := add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: errorTexts[0]}})
+	args = append(args, add(&testcase.Operation{Kind: testcase.OpFunc, Func: errorsNew}, text))
+	op.Stub = []testcase.StubCall{{Method: m.name, From: 0, To: len(args)}}
+	return testcase.Statement{Op: &op, Args: args}
+}
+
 // fails reports whether a result is an error that is not nil.
 func fails(s *testcase.Sequence, r testcase.Ref) bool {
 	t := s.ResultTypes()[r.Stmt][r.Result]

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -105,4 +106,51 @@ func IsUse(c *testcase.Case) bool {
 func CanFail(c *testcase.Case) bool {
 	results := c.Seq.ResultTypes()[c.TargetStmt()]
 	return len(results) > 0 && gosyntax.IsError(results[len(results)-1])
+}
+
+// Observable reports whether observers can be asked behind a test's call. The call has to be the last
+// statement, and it either made an object or changed none of its arguments, because arguments are
+// compared behind the last statement only.
+func Observable(c *testcase.Case) bool {
+	o, last := c.Observed, c.Seq.Last()
+	if o == nil || o.Status != testcase.Returned || c.TargetStmt() != c.Seq.Len()-1 {
+		return false
+	}
+	if at := c.Seq.Len() - 1; last.Op.Kind == testcase.OpFunc && (at >= len(o.Results) || len(o.Results[at]) == 0 || o.Results[at][0].Kind == testcase.Nil) {
+		return false
+	}
+	first := 0
+	if last.Op.Kind == testcase.OpMethod {
+		first = 1
+	}
+	for k, a := range last.Args {
+		switch c.Seq.ResultTypes()[a.Stmt][a.Result].Underlying().(type) {
+		case *types.Slice, *types.Map:
+			if k >= first && (k >= len(o.Final) || a.Stmt >= len(o.Results) || !o.Final[k].Equal(o.Results[a.Stmt][a.Result])) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// IsComparable reports whether a test can compare a result of its call with a value. An error that is nil is
+// no such result.
+func IsComparable(c *testcase.Case) bool {
+	at := c.TargetStmt()
+	if c.Observed.Status != testcase.Returned || at >= len(c.Observed.Results) {
+		return true
+	}
+	comparable, opaque := false, false
+	for i, t := range c.Seq.ResultTypes()[at] {
+		switch v := c.Observed.Results[at][i]; {
+		case gosyntax.IsError(t):
+			comparable = comparable || v.Err != nil
+		case gofile.Whole(v), HasFields(t, v):
+			comparable = true
+		default:
+			opaque = true
+		}
+	}
+	return comparable || !opaque
 }
