@@ -102,7 +102,7 @@ func (tell Teller) isMade(t types.Type) bool {
 		if target.Recv != nil || !target.Exported || target.Obj == nil {
 			return false
 		}
-		results := callOf(target).Signature().Results()
+		results := (&testcase.Operation{Kind: testcase.OpFunc, Func: target.Obj, TypeArgs: target.TypeArgs}).Signature().Results()
 		return results.Len() > 0 && types.Identical(gosyntax.Pointed(results.At(0).Type()), t)
 	})
 }

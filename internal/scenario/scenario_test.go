@@ -30,6 +30,13 @@ func (s *Store) Del(key string)                    {}
 func (s *Store) Random() int                       { return 0 }
 func (s *Store) Name() string                      { return "" }
 func (s *Store) Close()                            {}
+
+type Tally struct{}
+
+func (t *Tally) Note(name string)    {}
+func (t *Tally) Seen() int           { return 0 }
+
+func First[T any](list []T) T { return list[0] }
 `
 
 // model runs sequences on a map, as the methods of Store would.
@@ -110,12 +117,18 @@ func teller(t *testing.T, m *model) Teller {
 	for f := range named.Methods() {
 		pkg.Targets = append(pkg.Targets, &load.Target{Name: "Store." + f.Name(), Obj: f, Recv: f.Signature().Recv().Type(), Exported: true})
 	}
+	first := checked.Scope().Lookup("First").(*types.Func)
+	pkg.Targets = append(pkg.Targets, &load.Target{Name: "First[int]", Obj: first, TypeArgs: []types.Type{types.Typ[types.Int]}, Exported: true})
+	tally := checked.Scope().Lookup("Tally").Type().(*types.Named)
+	for f := range tally.Methods() {
+		pkg.Targets = append(pkg.Targets, &load.Target{Name: "Tally." + f.Name(), Obj: f, Recv: f.Signature().Recv().Type(), Exported: true})
+	}
 	b := &testcase.Builder{}
 	size := b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: types.Typ[types.Int]})
 	b.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: checked.Scope().Lookup("New").(*types.Func)}, size)
 	return Teller{Pkg: pkg, Try: m.run, Run: m.run,
 		Makers: func(made types.Type) []*testcase.Sequence {
-			if _, pointer := made.(*types.Pointer); !pointer {
+			if p, pointer := made.(*types.Pointer); !pointer || p.Elem() != named {
 				return nil
 			}
 			return []*testcase.Sequence{b.Sequence()}
