@@ -3,8 +3,10 @@ package main
 import (
 	"strings"
 
+	"github.com/goassay/assay/internal/queue"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/verb/diff"
+	"github.com/goassay/assay/internal/workers"
 )
 
 const diffHelp = `usage: assay diff [flags] [REV | REV1..REV2 | DIR1 DIR2 | module@v1 module@v2] [packages]
@@ -39,6 +41,8 @@ first. Your working tree is not changed, unless -write is given.
 	               results
 	-unsafe        also run functions that certainly start processes, open sockets,
 	               change files or send signals
+	-workers N, -server URL, -creds FILE, -urgent
+	               let workers compare the packages, as for gen; not with -write
 ` + commonHelp
 
 // diff runs "assay diff".
@@ -47,6 +51,8 @@ func (c *command) diff(args []string) int {
 	fs := flags.flags("diff")
 	var fail, keep, cacheDir string
 	var unsafe, write bool
+	remote := remoteFlags{verb: "diff"}
+	remote.serverFlags(fs)
 	fs.StringVar(&fail, "fail", "never", "")
 	fs.BoolVar(&flags.markdown, "markdown", false, "")
 	fs.BoolVar(&write, "write", false, "")
@@ -64,6 +70,9 @@ func (c *command) diff(args []string) int {
 	if keep != "" && !write {
 		return c.usage("assay diff: -keep needs -write")
 	}
+	if why := remote.mistake(fs); why != "" {
+		return c.usage("assay diff: %s", why)
+	}
 	var ok bool
 	if how.Fail, ok = diff.ParseFail(fail); !ok {
 		return c.usage("assay diff: -fail %s: want %s", fail, strings.Join(diff.FailNames(), ", "))
@@ -76,6 +85,11 @@ func (c *command) diff(args []string) int {
 	}
 	cfg.Unsafe, cfg.Patterns = unsafe, nil
 	return c.work(&flags, cfg, true, func(cfg session.Config) (session.Result, error) {
+		if remote.wanted() {
+			return c.withQueue(cfg, remote, func(q *queue.Queue, atOnce int) (session.Result, error) {
+				return workers.Diff(c.ctx, q, cfg, how, atOnce)
+			})
+		}
 		return diff.Run(c.ctx, cfg, how)
 	})
 }

@@ -27,7 +27,7 @@ type remoteFlags struct {
 	workers       int
 	urgent        bool
 	recheck       int
-	verb          string // "check" or "enum", or "" for gen
+	verb          string // "check", "enum" or "diff", or "" for gen
 }
 
 // defaultRecheck is how many packages there are to one whose tests are run again here.
@@ -78,6 +78,8 @@ func (r *remoteFlags) mistake(fs *flag.FlagSet) string {
 		refused, sent = []string{"annotate", "compare", "facts", "debug", "baseline", "html"}, "verdicts"
 	case "enum":
 		refused, sent = []string{"print", "dot", "range", "skeleton", "debug", "html"}, "counts"
+	case "diff":
+		refused, sent = []string{"write", "debug", "baseline"}, "differences"
 	}
 	for _, name := range refused {
 		if given[name] {
@@ -101,9 +103,19 @@ func (c *command) genSomewhere(cfg campaign.Config, r remoteFlags) (session.Resu
 // wanted reports whether workers are to do the work.
 func (r remoteFlags) wanted() bool { return r.server != "" || r.workers > 0 }
 
-// byWorkers runs a verb whose work workers do, on so many packages at once. If the flags ask for workers of this run it
-// starts them.
+// byWorkers runs a verb whose work workers do on the packages of one module, on so many packages at once.
 func (c *command) byWorkers(cfg session.Config, r remoteFlags, do func(remote *workers.Coordinator, atOnce int) (session.Result, error)) (session.Result, error) {
+	return c.withQueue(cfg, r, func(q *queue.Queue, atOnce int) (session.Result, error) {
+		remote, err := workers.NewCoordinator(c.ctx, q, cfg.Dir)
+		if err != nil {
+			return session.Result{Interrupted: errors.Is(err, context.Canceled)}, err
+		}
+		return do(remote, atOnce)
+	})
+}
+
+// withQueue runs a verb that sends jobs to a queue, so many at once. If the flags ask for workers of this run it starts them.
+func (c *command) withQueue(cfg session.Config, r remoteFlags, do func(q *queue.Queue, atOnce int) (session.Result, error)) (session.Result, error) {
 	queueCfg, err := queueConfig(r.server, r.creds)
 	if err != nil {
 		return session.Result{}, err
@@ -128,11 +140,7 @@ func (c *command) byWorkers(cfg session.Config, r remoteFlags, do func(remote *w
 		const atLeast = 16 // workers may come later
 		atOnce = max(q.Workers(c.ctx), atLeast)
 	}
-	remote, err := workers.NewCoordinator(c.ctx, q, cfg.Dir)
-	if err != nil {
-		return session.Result{Interrupted: errors.Is(err, context.Canceled)}, err
-	}
-	return do(remote, atOnce)
+	return do(q, atOnce)
 }
 
 // startLocal starts a server and n workers on this machine, until the returned function is called.

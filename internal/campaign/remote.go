@@ -126,7 +126,7 @@ func (t Task) config(dir string) (Config, error) {
 		cfg.NoContracts[name] = true
 	}
 	cfg.Config = session.Config{
-		Dir: dir, Tags: t.Tags, Patterns: []string{t.Package}, Timeout: t.Bound, Seed: t.Seed, Unexported: t.Unexported, Unsafe: t.Unsafe,
+		Dir: dir, Tags: t.Tags, Patterns: []string{t.Package}, Part: true, Timeout: t.Bound, Seed: t.Seed, Unexported: t.Unexported, Unsafe: t.Unsafe,
 	}
 	return cfg, cfg.Select(t.Run)
 }
@@ -323,17 +323,23 @@ func (t Task) writeOwn(dir string) error {
 	return nil
 }
 
-// rootWord stands for the module's directory in data that is sent.
-const rootWord = "{{the module's directory}}"
+// Root is a text that stands for a directory in data that is sent.
+type Root string
 
-// Rooted replaces rootWord by the module's directory on this machine.
-func Rooted(data []byte, dir string) []byte {
-	return bytes.ReplaceAll(data, []byte(rootWord), inJSON(dir))
+// The directories of what travels.
+const (
+	ModuleRoot Root = "{{the module's directory}}"
+	OldRoot    Root = "{{the old version's directory}}" // of a module that is compared with another version of it
+)
+
+// Put replaces the text by the directory on this machine.
+func (r Root) Put(data []byte, dir string) []byte {
+	return bytes.ReplaceAll(data, []byte(r), inJSON(dir))
 }
 
-// Unrooted replaces the module's directory on this machine by rootWord.
-func Unrooted(data []byte, dir string) []byte {
-	return bytes.ReplaceAll(data, inJSON(dir), []byte(rootWord))
+// Take replaces the directory on this machine by the text.
+func (r Root) Take(data []byte, dir string) []byte {
+	return bytes.ReplaceAll(data, inJSON(dir), []byte(r))
 }
 
 // ErrDoesNotCompile says that a package which did compile where it was sent from does not at a worker, and why.
@@ -415,5 +421,5 @@ func (p Performer) Perform(ctx context.Context, dir string, t Task) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	return Unrooted(data, dir), nil
+	return ModuleRoot.Take(data, dir), nil
 }

@@ -37,6 +37,16 @@ func Decode(line []byte) (Event, error) {
 		return decode[Unreachable](line)
 	case "changed":
 		return decode[Changed](line)
+	case "versions":
+		return decode[Versions](line)
+	case "difference":
+		return decode[Difference](line)
+	case "same":
+		return decode[Same](line)
+	case "added":
+		return decode[Added](line)
+	case "unpaired":
+		return decode[Unpaired](line)
 	case "assertion":
 		return decode[Assertion](line)
 	case "space":

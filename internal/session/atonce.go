@@ -8,9 +8,12 @@ import (
 	"github.com/goassay/assay/internal/event"
 )
 
+// Patience bounds the time that a package may wait for a worker and be worked on.
+const Patience = 24 * time.Hour
+
 // EachAtOnce does the same as Each for a verb whose work is done elsewhere: the verb is at n packages at the same time, and
-// each of them may take as long as patience, because most of the time it waits. Events come in the order of the packages.
-func EachAtOnce(ctx context.Context, cfg Config, verb Verb, n int, patience time.Duration) (Result, error) {
+// each of them may take as long as Patience, because most of the time it waits. Events come in the order of the packages.
+func EachAtOnce(ctx context.Context, cfg Config, verb Verb, n int) (Result, error) {
 	p, result, err := Open(ctx, cfg, verb)
 	if p == nil {
 		return result, err
@@ -34,7 +37,7 @@ func EachAtOnce(ctx context.Context, cfg Config, verb Verb, n int, patience time
 			all.Go(func() {
 				defer func() { close(w.done); <-limit }()
 				if ctx.Err() == nil {
-					w.session = p.Work(ctx, paths[i], Terms{Timeout: patience, Events: &event.Stream{Sink: func(e event.Event) { w.events = append(w.events, e) }}})
+					w.session = p.Work(ctx, paths[i], Terms{Timeout: Patience, Events: &event.Stream{Sink: func(e event.Event) { w.events = append(w.events, e) }}})
 				}
 			})
 		}

@@ -24,6 +24,7 @@ type Config struct {
 	Patterns []string       // package patterns as for the go command
 	Shard    load.Shard     // the part of the packages; the zero value means all
 	Run      *regexp.Regexp // matches the targets' names ("Func", "Type.Method"); nil matches all
+	Part     bool           // the packages are a part of what the user named, so that none of their targets may match Run
 	Timeout  time.Duration  // the time for a package, end to end; 0 means DefaultTimeout
 	Seed     uint64         // the seed of everything random
 	Workers  int            // targets explored at the same time; 0 is one per CPU

@@ -306,8 +306,8 @@ func loadInTime(ctx context.Context, cfg Config) (*load.Program, error) {
 
 // runMatches checks that -run matches a function of some package.
 func runMatches(cfg Config, prog *load.Program) error {
-	if cfg.Run == nil || prog.Others > 0 {
-		return nil // another shard may have a match
+	if cfg.Run == nil || cfg.Part || prog.Others > 0 {
+		return nil // another part may have a match
 	}
 	for _, pkg := range prog.Packages {
 		if len(pkg.Errors) > 0 {

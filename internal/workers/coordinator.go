@@ -25,6 +25,7 @@ import (
 // body is the content of a job.
 type body struct {
 	Module  string // the digest of the list of its files
+	Before  string `json:",omitempty"` // the same of the old version of the module, if two are compared
 	Task    campaign.Task
 	Verdict *verdictTask `json:",omitempty"` // the task, unless it is one of gen
 }
@@ -140,15 +141,15 @@ func (c *Coordinator) Do(ctx context.Context, key cache.Key, dir string, t campa
 		return nil, fmt.Errorf("%s is not of the module in %s, which is all that workers have", t.Package, c.root)
 	}
 	t.Dir = filepath.ToSlash(rel)
-	out, err := c.ask(ctx, hex.EncodeToString(key[:]), t.What(), body{Module: c.module, Task: t})
+	out, err := c.ask(ctx, hex.EncodeToString(key[:]), t.What(), body{Module: c.module, Task: t}, nil)
 	if err != nil {
 		return nil, err
 	}
-	return c.rooted(out, dir), nil
+	return c.rooted(campaign.ModuleRoot, out, dir), nil
 }
 
-// ask sends work, called what, and waits for the result.
-func (c *Coordinator) ask(ctx context.Context, key, what string, work body) ([]byte, error) {
+// ask sends work, called what, and waits for the result. The work may be about an old version, too.
+func (c *Coordinator) ask(ctx context.Context, key, what string, work body, old *older) ([]byte, error) {
 	data, err := json.Marshal(work)
 	if err != nil {
 		return nil, err
@@ -157,6 +158,9 @@ func (c *Coordinator) ask(ctx context.Context, key, what string, work body) ([]b
 	defer stop(nil)
 	out, err := c.q.Wait(ctx, key, what, data, func(ctx context.Context) error {
 		err := c.send(ctx)
+		if old != nil && err == nil {
+			err = old.module.send(ctx)
+		}
 		if changed := (changedError{}); errors.As(err, &changed) {
 			stop(err)
 		}
@@ -171,9 +175,9 @@ func (c *Coordinator) ask(ctx context.Context, key, what string, work body) ([]b
 	return out, nil
 }
 
-// rooted puts the module's directory into a result about the package in dir. File names begin with the directory that
-// the user gave, and not with the target of its links.
-func (c *Coordinator) rooted(out []byte, dir string) []byte {
+// rooted puts the module's directory, for which a text stands, into a result about the package in dir. File names begin with
+// the directory that the user gave, and not with the target of its links.
+func (c *Coordinator) rooted(as campaign.Root, out []byte, dir string) []byte {
 	root := c.root
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		if rel, err := filepath.Rel(c.root, real); err == nil {
@@ -182,5 +186,5 @@ func (c *Coordinator) rooted(out []byte, dir string) []byte {
 			}
 		}
 	}
-	return campaign.Rooted(out, root)
+	return as.Put(out, root)
 }

@@ -4,7 +4,7 @@
 //     one package and waits for its result. The coordinator is campaign's Remote.
 //  2. Work (worker.go) brings a directory to the files of each task's module, lets campaign do the task
 //     there, within a bound of memory (memory.go), and sends the result.
-//  3. Check and Enum (verdicts.go) do the same for verbs that write nothing.
+//  3. Check and Enum (verdicts.go) and Diff (differences.go) do the same for verbs that write nothing.
 //  4. StartLocal (local.go) starts a server and some workers as processes on this machine. Tasks take
 //     the same way, and nothing needs to be installed.
 //
@@ -14,6 +14,6 @@
 // for the package that it asked about.
 //
 // Not supported: modules that need directories outside (go.work, replace directives), and verbs other
-// than gen, check and enum. The worker has to get required modules itself: from its module cache, its GOPROXY, or the
+// than gen, check, enum and diff. The worker has to get required modules itself: from its module cache, its GOPROXY, or the
 // vendor directory that came with the files.
 package workers

@@ -61,19 +61,10 @@ func checked(t *testing.T, dir string, check func(session.Config) (session.Resul
 	return said, result
 }
 
-// Workers say of packages what check says without them, in the same order and of the same files; of a package that fails
-// at a worker the reason is said, and the others go on.
-func TestCheck(t *testing.T) {
-	dir := t.TempDir()
-	for name, text := range map[string]string{
-		"go.mod":   "module example.com/m\n\ngo 1.24\n",
-		"a/a.go":   "package a\n\n// Div divides.\nfunc Div(x, y int) int { return x / y }\n\n// Half is half of x.\nfunc Half(x int) int { return x / 2 }\n",
-		"b/b.go":   "package b\n\n// At is the i-th of s.\nfunc At(s []int, i int) int { return s[i] }\n",
-		"c/c.go":   "package c\n\nfunc F() int { return \"no\" }\n",
-		"d/d.go":   "package d\n\n//assay:requires nonsense\nfunc G(x int) int { return 10 / x }\n",
-		"f/f.go":   "package f\n\n// Tree is a binary tree.\ntype Tree struct {\n\troot *node\n\tsize int\n}\n\ntype node struct{ left, right *node }\n\n// RepOK reports whether t is a tree.\nfunc (t *Tree) RepOK() bool {\n\tseen := map[*node]bool{}\n\treturn visit(t.root, seen) && len(seen) == t.size\n}\n\nfunc visit(n *node, seen map[*node]bool) bool {\n\tif n == nil {\n\t\treturn true\n\t}\n\tif seen[n] {\n\t\treturn false\n\t}\n\tseen[n] = true\n\treturn visit(n.left, seen) && visit(n.right, seen)\n}\n",
-		"e/doc.go": "package e\n\n// Parsed is the first of a list.\nfunc Parsed() int { list := []int{}; return list[0] }\n",
-	} {
+// writeAll writes files below a directory.
+func writeAll(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -81,12 +72,11 @@ func TestCheck(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want, alone := checked(t, dir, func(cfg session.Config) (session.Result, error) {
-		return checkverb.Run(t.Context(), cfg, checkverb.Config{})
-	})
-	if alone.ErrorFindings == 0 || !alone.Failed || len(want) < 8 {
-		t.Fatalf("without workers: %+v\n%s", alone, strings.Join(want, "\n"))
-	}
+}
+
+// withWorker starts a server and a worker for the duration of the test, and returns a connection to the server.
+func withWorker(t *testing.T) *queue.Queue {
+	t.Helper()
 	q, cfg := serve(t)
 	own := connect(t, cfg)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -96,7 +86,30 @@ func TestCheck(t *testing.T) {
 		w := &Worker{Name: "w", Log: slog.New(slog.DiscardHandler), Dir: t.TempDir()}
 		_ = w.Work(ctx, own) // it ends with ctx
 	}()
-	defer func() { cancel(); <-worked }()
+	t.Cleanup(func() { cancel(); <-worked })
+	return q
+}
+
+// Workers say of packages what check says without them, in the same order and of the same files; of a package that fails
+// at a worker the reason is said, and the others go on.
+func TestCheck(t *testing.T) {
+	dir := t.TempDir()
+	writeAll(t, dir, map[string]string{
+		"go.mod":   "module example.com/m\n\ngo 1.24\n",
+		"a/a.go":   "package a\n\n// Div divides.\nfunc Div(x, y int) int { return x / y }\n\n// Half is half of x.\nfunc Half(x int) int { return x / 2 }\n",
+		"b/b.go":   "package b\n\n// At is the i-th of s.\nfunc At(s []int, i int) int { return s[i] }\n",
+		"c/c.go":   "package c\n\nfunc F() int { return \"no\" }\n",
+		"d/d.go":   "package d\n\n//assay:requires nonsense\nfunc G(x int) int { return 10 / x }\n",
+		"f/f.go":   "package f\n\n// Tree is a binary tree.\ntype Tree struct {\n\troot *node\n\tsize int\n}\n\ntype node struct{ left, right *node }\n\n// RepOK reports whether t is a tree.\nfunc (t *Tree) RepOK() bool {\n\tseen := map[*node]bool{}\n\treturn visit(t.root, seen) && len(seen) == t.size\n}\n\nfunc visit(n *node, seen map[*node]bool) bool {\n\tif n == nil {\n\t\treturn true\n\t}\n\tif seen[n] {\n\t\treturn false\n\t}\n\tseen[n] = true\n\treturn visit(n.left, seen) && visit(n.right, seen)\n}\n",
+		"e/doc.go": "package e\n\n// Parsed is the first of a list.\nfunc Parsed() int { list := []int{}; return list[0] }\n",
+	})
+	want, alone := checked(t, dir, func(cfg session.Config) (session.Result, error) {
+		return checkverb.Run(t.Context(), cfg, checkverb.Config{})
+	})
+	if alone.ErrorFindings == 0 || !alone.Failed || len(want) < 8 {
+		t.Fatalf("without workers: %+v\n%s", alone, strings.Join(want, "\n"))
+	}
+	q := withWorker(t)
 	c, err := NewCoordinator(t.Context(), q, dir)
 	if err != nil {
 		t.Fatal(err)
@@ -109,8 +122,19 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v, and\n%s\nwant\n%s", again, result, alone, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 	}
+	// A function that is asked for need not be in each package.
+	_, result := checked(t, dir, func(cfg session.Config) (session.Result, error) {
+		if err := cfg.Select("^Half$"); err != nil {
+			t.Fatal(err)
+		}
+		cfg.Patterns = []string{"./a", "./b"}
+		return c.Check(t.Context(), cfg, checkverb.Config{}, 1)
+	})
+	if result != (session.Result{}) {
+		t.Errorf("of a function that one of two packages has: %+v", result)
+	}
 	list, err := q.List(t.Context(), true)
-	if err != nil || len(list) != 4 || list[0].State != queue.Done || list[0].What != "check example.com/m/a 1h0m0s" {
+	if err != nil || len(list) != 6 || list[0].State != queue.Done || list[0].What != "check example.com/m/a 1h0m0s" {
 		t.Errorf("the jobs are %v, %v", list, err)
 	}
 

@@ -20,6 +20,9 @@ import (
 	"github.com/goassay/assay/internal/queue"
 )
 
+// oldSuffix is what the directory for old versions of modules has behind the name of the one for modules.
+const oldSuffix = "-before"
+
 // mostBlobs bounds the size in bytes of the modules' files that a worker keeps.
 const mostBlobs = 2 << 30
 
@@ -101,7 +104,7 @@ func (w *Worker) settle() (leave func(), err error) {
 		if w.place, err = os.MkdirTemp(jobs, "job-"); err != nil {
 			return nil, err
 		}
-		unlock = func() { _ = os.RemoveAll(w.place) } // what is left does no harm
+		unlock = func() { _, _ = os.RemoveAll(w.place), os.RemoveAll(w.place+oldSuffix) } // what is left does no harm
 	}
 	if err := os.MkdirAll(w.place, 0o755); err != nil {
 		unlock()
@@ -144,23 +147,47 @@ func (w *Worker) do(ctx context.Context, q *queue.Queue, data []byte) (out []byt
 	if err := json.Unmarshal(data, &b); err != nil {
 		return nil, fmt.Errorf("not a task: %w", err)
 	}
-	list, err := w.blob(ctx, q, b.Module)
-	if err != nil {
+	if err := w.unpack(ctx, q, b.Module, w.place); err != nil {
 		return nil, err
 	}
-	m, err := bundle.Decode(list)
-	if err != nil {
-		return nil, err
-	}
-	if err := m.Unpack(w.place, func(digest string) ([]byte, error) { return w.blob(ctx, q, digest) }); err != nil {
-		return nil, err
+	before := ""
+	if b.Before != "" {
+		if before, err = w.beside(); err != nil {
+			return nil, err
+		}
+		if err := w.unpack(ctx, q, b.Before, before); err != nil {
+			return nil, err
+		}
 	}
 	return w.within(ctx, func(ctx context.Context) ([]byte, error) {
 		if b.Verdict != nil {
-			return w.verdicts(ctx, w.place, *b.Verdict)
+			return w.verdicts(ctx, w.place, before, *b.Verdict)
 		}
 		return w.Performer.Perform(ctx, w.place, b.Task)
 	})
+}
+
+// unpack brings a directory to the files of the module that is named by the digest of their list.
+func (w *Worker) unpack(ctx context.Context, q *queue.Queue, module, dir string) error {
+	list, err := w.blob(ctx, q, module)
+	if err != nil {
+		return err
+	}
+	m, err := bundle.Decode(list)
+	if err != nil {
+		return err
+	}
+	return m.Unpack(dir, func(digest string) ([]byte, error) { return w.blob(ctx, q, digest) })
+}
+
+// beside returns the directory for the old version of a module that is compared: it is beside the one of the new version,
+// and exists.
+func (w *Worker) beside() (string, error) {
+	dir := w.place + oldSuffix
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(dir) // confinement works with real paths
 }
 
 // blob returns a content, from the server if the worker does not have it.

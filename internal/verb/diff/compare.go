@@ -84,11 +84,10 @@ func (c *comparison) inBoth(doing string, work func(i int, s *side) error) (errs
 
 // compare compares the versions of one package.
 func (r *run) compare(s *session.Session) error {
+	r.mu.Lock()
 	r.seen[s.Pkg.Path] = true
-	if !r.began {
-		r.began = true
-		s.Events.Send(event.Versions{Old: r.two.Old.Name, New: r.two.New.Name})
-	}
+	r.mu.Unlock()
+	s.Events.Send(event.Versions{Old: r.two.Old.Name, New: r.two.New.Name})
 	s.Summary.Functions, s.Summary.Differences = event.Count(0), event.Count(0)
 	old := r.packages[s.Pkg.Path]
 	switch {
@@ -105,13 +104,21 @@ func (r *run) compare(s *session.Session) error {
 		s.Events.Send(event.Unpaired{Package: s.Pkg.Path, Reason: "moved, was " + old.Path})
 	}
 	return r.recallOrDo(s, old, func() (bool, error) {
-		c, err := r.pair(s, old)
-		if err != nil {
-			return false, err
+		if r.how.Remote != nil {
+			return r.how.Remote.Compare(s, r.old.prog, old, Task{OldPackage: old.Path, Old: r.two.Old.Name, New: r.two.New.Name, Fail: r.how.Fail})
 		}
-		err = c.run()
-		return !c.sides[oldSide].Partial(), err
+		return r.comparePaired(s, old)
 	})
+}
+
+// comparePaired compares two versions of a package that belong together, and reports whether all was done.
+func (r *run) comparePaired(s *session.Session, old *load.Package) (whole bool, err error) {
+	c, err := r.pair(s, old)
+	if err != nil {
+		return false, err
+	}
+	err = c.run()
+	return !c.sides[oldSide].Partial(), err
 }
 
 // pair pairs the functions of two versions of a package.

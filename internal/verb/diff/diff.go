@@ -16,6 +16,7 @@
 //  7. added.go shows what functions do that only the new version has.
 //  8. notice.go runs the hand-written tests in both versions; write.go writes tests.
 //  9. remember.go keeps the report on two versions, and repeats it if neither has changed.
+//  10. elsewhere.go has workers compare the packages, and compares one at a worker.
 //
 // A difference is reported only if native runs show it again. Equality is proved only if every path of both
 // versions was followed to its end.
@@ -47,6 +48,9 @@ type Config struct {
 	// because another version may have other results.
 	Cache   *cache.Dir
 	Program string
+	// Remote, unless it is nil, has workers compare the packages, AtOnce of them at the same time.
+	Remote Remote
+	AtOnce int
 }
 
 // Fail says which differences make a run fail.
@@ -130,7 +134,16 @@ func (e renamedError) Unwrap() error { return e.error }
 // runOn does the work of Run once both versions are there.
 func runOn(ctx context.Context, cfg session.Config, how Config, two *versions.Two) (session.Result, error) {
 	events := &event.Stream{Sink: cfg.Events}
-	cfg.Events = func(e event.Event) { events.Send(renamed(e, two)) }
+	named := false
+	cfg.Events = func(e event.Event) {
+		if _, ok := e.(event.Versions); ok { // said of each package that is compared
+			if named {
+				return
+			}
+			named = true
+		}
+		events.Send(renamed(e, two))
+	}
 	for _, v := range []versions.Version{two.Old, two.New} {
 		for _, name := range v.Left {
 			events.Send(event.Diagnostic{Warning: true, Message: v.Name + ": the submodule " + name + " is not in it"})
@@ -152,7 +165,7 @@ func runOn(ctx context.Context, cfg session.Config, how Config, two *versions.Tw
 		r.reportGone(events)
 		return session.Result{}, old.err
 	}
-	result, err := session.Each(ctx, cfg, session.Verb{Name: "diff", Accepts: r.accepts, Do: r.compare})
+	result, err := r.each(ctx, cfg)
 	<-old.done
 	if err == nil && !result.Interrupted {
 		r.reportGone(events)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/load"
@@ -61,8 +62,8 @@ type run struct {
 	old *loading
 
 	packages map[string]*load.Package // the old version's packages, by their paths in the new one
-	seen     map[string]bool          // the packages that the new version has
-	began    bool                     // a package has been compared
+	seen     map[string]bool          // the packages that the new version has, and whether they are compared or not even compile
+	mu       sync.Mutex               // for seen, because several packages may be compared at the same time
 }
 
 // accepts waits for the old version, and pairs the packages.
