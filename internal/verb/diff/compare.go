@@ -105,6 +105,7 @@ func (r *run) compare(s *session.Session) error {
 	}
 	return r.recallOrDo(s, old, func() (bool, error) {
 		if r.how.Remote != nil {
+			s.Summary.Functions, s.Summary.Differences = nil, nil // without an answer, nothing is known
 			return r.how.Remote.Compare(s, r.old.prog, old, Task{OldPackage: old.Path, Old: r.two.Old.Name, New: r.two.New.Name, Fail: r.how.Fail})
 		}
 		return r.comparePaired(s, old)
