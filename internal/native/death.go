@@ -35,8 +35,8 @@ func (h *Harness) death(p *process) death {
 		return d
 	case why != nil && *why == killMemory:
 		return death{status: testcase.Died, message: killMemory, kind: "fatal", stack: h.memoryPlace(traceOf("\n" + text))}
-	case why != nil && *why == killDisk:
-		return death{status: testcase.Refused, message: killDisk}
+	case why != nil && (*why == killDisk || *why == killGarbled):
+		return death{status: testcase.Refused, message: *why}
 	case why != nil:
 		return death{status: testcase.NotRun, message: *why}
 	}

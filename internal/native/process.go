@@ -52,6 +52,8 @@ const (
 	killMemory = testcase.OutOfMemory
 	killDisk   = "it fills the disk"
 	killEnd    = "ended"
+	// killGarbled says that the process sent no outcome where one was due.
+	killGarbled = "what it returns changes while it is looked at"
 )
 
 // variation is a set of conditions that may differ between processes without effect on outcomes. All of them

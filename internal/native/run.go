@@ -3,7 +3,6 @@ package native
 import (
 	"context"
 	"errors"
-	"fmt"
 	"go/types"
 	"time"
 
@@ -384,6 +383,10 @@ func together(queue []*prepared) int {
 // errRestart says that the process ended itself because goroutines were left over.
 var errRestart = errors.New("restart")
 
+// errGarbled says that an outcome was no outcome. What a case returns may lie in memory that is not its own, as a slice made by
+// unsafe code does, and change while it is sent.
+var errGarbled = errors.New("garbled outcome")
+
 // bugError says that the harness sent a malformed message.
 type bugError struct{ msg string }
 
@@ -412,6 +415,9 @@ func (h *Harness) bury(p *process, queue []*prepared, e ending) []*prepared {
 	running := int(begun) - int(p.acked) // which case of e.left ran, counted from 1
 	first := begun == 1
 	p.end()
+	if d.message == killGarbled {
+		running, stmt, phase, first = 1, 0, assayrt.PhaseRun, p.acked == 0 // the process went on with other cases meanwhile
+	}
 	if e.orderly || d.status == testcase.NotRun {
 		return queue
 	}
@@ -515,7 +521,9 @@ func (h *Harness) converse(ctx context.Context, p *process, cases []*prepared, l
 			c.checked()
 			h.suspects.note(c.seq, c.out.Status)
 			if r.Bad || r.Off != len(msg) {
-				return cases[done:], &bugError{fmt.Sprintf("bug: native: malformed outcome (%d of %d bytes)", r.Off, len(msg))}
+				h.logf("%s: malformed outcome (%d of %d bytes): %s", h.pkg.Path, r.Off, len(msg), c.seq)
+				p.kill(killGarbled)
+				return cases[done:], errGarbled
 			}
 			done++
 			p.acked++

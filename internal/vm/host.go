@@ -144,14 +144,21 @@ func vmSwap(m *Machine, st *State, c *call) ([]Value, signal) {
 	return nil, sigNext
 }
 
-// mapsClone copies a map.
+// mapsClone copies a map. Of an input all entries are looked at before, as in a loop over the map: what a later lookup found in the
+// copy alone would be missing from the input.
 func mapsClone(m *Machine, st *State, c *call) ([]Value, signal) {
 	t := m.types.all[c.args[0].Bits]
 	ref := m.resolveRef(st, c.args[1], t)
 	if ref.Bits == 0 {
 		return []Value{c.args[0], {}}, sigNext
 	}
+	for i := 0; st.object(ref.obj()).m.lazy && i >= 0; {
+		if i = m.entryFrom(st, t, ref.obj(), i); i >= 0 {
+			i++
+		}
+	}
 	o := st.object(ref.obj()).clone(st.owner)
+	o.m.lazy = false
 	return []Value{c.args[0], ptr(st.newObject(o), 0)}, sigNext
 }
 

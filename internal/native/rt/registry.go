@@ -135,11 +135,12 @@ var lent scratch
 const ScratchMark = "\x00dir"
 
 // TempDir makes a directory that is removed when the case ends, as (*testing.T).TempDir does for tests. The names are the
-// same in each case: nothing but the directories' names tells two runs of a case apart, and these are not shown.
+// same in each case, and the last part of each is the one that a test's directory has: code may return it.
 func TempDir() string {
 	lent.mu.Lock()
 	defer lent.mu.Unlock()
-	dir := filepath.Join(os.TempDir(), "scratch", strconv.Itoa(len(lent.dirs)+1))
+	number := strconv.Itoa(len(lent.dirs) + 1)
+	dir := filepath.Join(os.TempDir(), "scratch", strings.Repeat("0", max(0, 3-len(number)))+number) // 001, as package testing does
 	if os.Mkdir(dir, 0o700) != nil {
 		// It is the first of this process, or one of an earlier case is left, which is rare.
 		if err := os.RemoveAll(dir); err != nil {

@@ -199,6 +199,14 @@ func Maps(m map[string]int) int {
 	return 0
 }
 
+func MapsClone(m map[string]int, key string) int {
+	copied := maps.Clone(m)
+	if v, ok := copied[key]; ok && v == 7 && len(m) == 2 {
+		return 1
+	}
+	return 0
+}
+
 func ArrayIndex(i uint8, v int) int {
 	var a [8]int
 	if i < 8 {
