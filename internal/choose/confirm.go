@@ -79,6 +79,9 @@ func (ch *chooser) confirm(ctx context.Context) error {
 	if err := ch.UnlessCut(ch.dropSpoilers(ctx)); err != nil {
 		return fmt.Errorf("looking at variables: %w", err)
 	}
+	if err := ch.UnlessCut(ch.dropInvalid(ctx)); err != nil {
+		return fmt.Errorf("asking objects whether they are valid: %w", err)
+	}
 	var seqs []*testcase.Sequence
 	for _, c := range ch.Tests {
 		seqs = append(seqs, c.Seq)
@@ -151,6 +154,24 @@ func ranAt(outcomes []*testcase.Outcome, i int) *testcase.Outcome {
 		return nil
 	}
 	return outcomes[i]
+}
+
+// dropInvalid drops tests of calls on objects that the tests write out and that are not valid: nothing is promised of these.
+func (ch *chooser) dropInvalid(ctx context.Context) error {
+	asked := make(map[*testcase.Sequence]*testcase.Case)
+	var seqs []*testcase.Sequence
+	for _, c := range ch.Tests {
+		if s, ok := finding.AsksWritten(ch.Pkg, c); ok {
+			asked[s], seqs = c, append(seqs, s)
+		}
+	}
+	outcomes, err := ch.bench.Proposals(false).Run(ctx, seqs)
+	for i, o := range outcomes {
+		if o != nil && o.Status == testcase.Returned && o.Results[seqs[i].Len()-1][0].Bits == 0 {
+			ch.Tests = slices.DeleteFunc(ch.Tests, func(c *testcase.Case) bool { return c == asked[seqs[i]] })
+		}
+	}
+	return err
 }
 
 // confirmedTests returns the tests that are still fit to be tests after the new run.

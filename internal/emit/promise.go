@@ -563,6 +563,9 @@ func (s *script) rewrite(text string, env map[string]string) (string, bool) {
 			if !ast.IsExported(n.Sel.Name) && s.External {
 				ok = false
 			}
+			if s.qualified(n, env) {
+				return false
+			}
 			ast.Inspect(n.X, func(m ast.Node) bool { return s.replace(m, env, &ok) })
 			return false
 		default:
@@ -583,6 +586,9 @@ func (s *script) rewrite(text string, env map[string]string) (string, bool) {
 func (s *script) replace(n ast.Node, env map[string]string, ok *bool) bool {
 	switch n := n.(type) {
 	case *ast.SelectorExpr:
+		if s.qualified(n, env) {
+			return false
+		}
 		ast.Inspect(n.X, func(m ast.Node) bool { return s.replace(m, env, ok) })
 		return false
 	case *ast.FuncLit, *ast.KeyValueExpr:
@@ -605,9 +611,46 @@ func (s *script) replace(n ast.Node, env map[string]string, ok *bool) bool {
 	return true
 }
 
+// qualified replaces the name of a package in front of one of its names by the name that the test imports it by. It returns false
+// if the expression begins with something else, or with a name that files of the package give to different packages.
+func (s *script) qualified(sel *ast.SelectorExpr, env map[string]string) bool {
+	id, ok := sel.X.(*ast.Ident)
+	if !ok || s.Pkg.Types.Scope().Lookup(id.Name) != nil {
+		return false
+	}
+	if _, known := env[id.Name]; known {
+		return false
+	}
+	var found *types.Package
+	for _, f := range s.Pkg.Syntax {
+		for _, spec := range f.Imports {
+			name := s.Pkg.Info.PkgNameOf(spec)
+			if name == nil || name.Name() != id.Name {
+				continue
+			}
+			if found != nil && found != name.Imported() {
+				return false
+			}
+			found = name.Imported()
+		}
+	}
+	if found == nil {
+		return false
+	}
+	obj := found.Scope().Lookup(sel.Sel.Name)
+	if obj == nil || !obj.Exported() {
+		return false
+	}
+	id.Name, _, ok = strings.Cut(s.Object(obj), ".")
+	return ok
+}
+
 // opposite returns the negation of a condition.
 func opposite(cond string, float bool) string {
 	e, err := parser.ParseExpr(cond)
+	if not, ok := e.(*ast.UnaryExpr); err == nil && ok && not.Op == token.NOT {
+		return cond[not.X.Pos()-1:]
+	}
 	if err == nil && !float {
 		if b, ok := e.(*ast.BinaryExpr); ok {
 			if op, comparison := gosyntax.Negated(b.Op); comparison {

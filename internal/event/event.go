@@ -130,6 +130,10 @@ type Annotated struct {
 	Text string
 }
 
+// NoBranch is what a path is shown with that takes no branch of its function's own. It need not be the only one: whether a map has
+// a key, and how often a loop over a list or a map turns, are no conditions in the source.
+const NoBranch = "no branch"
+
 // Path is a path of a function that the explore verb found.
 type Path struct {
 	Package   string   `json:"package"`

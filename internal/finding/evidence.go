@@ -29,6 +29,11 @@ func (g *grading) reason() (string, int) {
 	if o.Violated != "" {
 		return "the code declares " + strings.TrimPrefix(o.Violated, "contract ") + ", and " + g.approachText() + " breaks it", usage.Declared
 	}
+	if o.Status == testcase.Returned {
+		if predicate := brokenAfter(g.c); predicate != "" { // the case asks it as its last call
+			return "the code declares " + predicate + ", and " + g.approachText() + " breaks it", usage.Declared
+		}
+	}
 	fn := g.target.Obj
 	if said := g.rules.DeniesPanic(fn); said != "" && o.Status == testcase.Panicked {
 		return "the documentation says " + said, usage.Declared

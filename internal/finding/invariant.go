@@ -1,6 +1,8 @@
 package finding
 
 import (
+	"go/types"
+
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/usage"
@@ -226,4 +228,30 @@ func WithoutQuestion(f *testcase.Finding) *testcase.Finding {
 	g := *f
 	g.Case = &c
 	return &g
+}
+
+// AsksWritten returns a sequence that asks the receiver of a case's own call, before that call, whether it is valid, and false if
+// there is nothing to ask: the receiver is no object that the case writes out, it has no predicate, its own or one that a field
+// promotes, or the call is that of the predicate.
+func AsksWritten(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	at := c.TargetStmt()
+	st := c.Seq.At(at)
+	if st.Op.Kind != testcase.OpMethod || c.Whole || load.IsInvariant(st.Op.Func.Name()) {
+		return nil, false
+	}
+	recv := st.Args[0]
+	made := c.Seq.At(recv.Stmt)
+	if made.Op.Kind == testcase.OpAddr {
+		made = c.Seq.At(made.Args[0].Stmt)
+	}
+	if made.Op.Kind != testcase.OpComposite {
+		return nil, false
+	}
+	obj, _, _ := types.LookupFieldOrMethod(c.Seq.ResultTypes()[recv.Stmt][recv.Result], true, pkg.Types, "RepOK")
+	predicate, ok := obj.(*types.Func)
+	if !ok || !load.IsPredicate(predicate) {
+		return nil, false
+	}
+	ask := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpMethod, Func: predicate, TypeArgs: st.Op.TypeArgs}, Args: []testcase.Ref{recv}}
+	return c.Seq.Prefix(at).Extend(ask), true
 }

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -24,10 +25,7 @@ func table(paths []event.Path) string {
 			fmt.Fprintf(&b, "| and %d more | | |\n", len(paths)-i)
 			break
 		}
-		condition := p.Condition
-		if condition == "" {
-			condition = "always"
-		}
+		condition := cmp.Or(p.Condition, event.NoBranch)
 		outcome := p.Stop
 		if len(p.Results) > 0 {
 			outcome += " " + strings.Join(p.Results, ", ")

@@ -215,10 +215,7 @@ func (f *funcView) add(p event.Path, test, row string) {
 		f.More++
 		return
 	}
-	condition := p.Condition
-	if condition == "" {
-		condition = "always"
-	}
+	condition := cmp.Or(p.Condition, event.NoBranch)
 	outcome := strings.Join(p.Results, ", ")
 	if p.Stop != "return" && p.Stop != "" || outcome == "" {
 		outcome = strings.TrimSpace(cmp.Or(p.Stop, "return") + " " + outcome)

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"go/token"
 	"io"
@@ -244,10 +245,7 @@ func underAssumptions(e event.Assertion) string {
 }
 
 func (t *Text) path(e event.Path, out *strings.Builder) {
-	condition := e.Condition
-	if condition == "" {
-		condition = "always"
-	}
+	condition := cmp.Or(e.Condition, event.NoBranch)
 	fmt.Fprintf(out, "%s: %s\n", e.Func, condition)
 	fmt.Fprintf(out, "\tinputs  %s\n", strings.Join(e.Inputs, ", "))
 	if len(e.Results) > 0 {

@@ -22,10 +22,11 @@ type step struct {
 // A change is a method that changes its object, with what was learnt about it.
 type change struct {
 	main   *load.Target
-	shown  []*load.Target        // by these methods, those that take what the change was given first
-	undone []*load.Target        // by these methods
-	takes  map[*load.Target]bool // methods that take something that the change was given
-	moves  map[*load.Target]bool // of shown, those that change the object themselves: Pop
+	shown  []*load.Target                    // by these methods, those that take what the change was given first
+	undone []*load.Target                    // by these methods
+	takes  map[*load.Target]bool             // methods that take something that the change was given
+	moves  map[*load.Target]bool             // of shown, those that change the object themselves: Pop
+	fresh  map[*load.Target][]testcase.Value // what those of shown return on a fresh object
 }
 
 // sequence returns the sequence that makes an object and takes the steps, and the statements of the steps. The arguments of all
@@ -242,13 +243,13 @@ func (s *subject) learn(ctx context.Context, main *load.Target) (*change, error)
 	if results, ok := got[trialKey(main, []step{{main, first}})]; !ok || failed(results) {
 		return nil, nil
 	}
-	c := &change{main: main, takes: make(map[*load.Target]bool), moves: make(map[*load.Target]bool)}
+	c := &change{main: main, takes: make(map[*load.Target]bool), moves: make(map[*load.Target]bool), fresh: make(map[*load.Target][]testcase.Value)}
 	for _, r := range s.methods {
 		before, okBefore := got[trialKey(main, []step{{r, first}})]
 		after, okAfter := got[trialKey(main, []step{{main, first}, {r, first}})]
 		if r != main && okBefore && okAfter && !same(before, after) && !failed(after) {
 			c.shown = append(c.shown, r)
-			c.takes[r] = takesBound(main, r)
+			c.takes[r], c.fresh[r] = takesBound(main, r), before
 		}
 	}
 	if len(c.shown) == 0 {

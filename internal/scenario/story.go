@@ -38,6 +38,9 @@ func (s *subject) compose(ctx context.Context, c *change) (*testcase.Case, error
 	for i, told := range cases {
 		if i < len(outcomes) && outcomes[i] != nil && outcomes[i].Status == testcase.Returned && outcomes[i].Violated == "" && !outcomes[i].Unsteady(told.TargetStmt()) {
 			told.Observed = outcomes[i]
+			if at := told.Story.Absent; at > 0 && !same(told.Observed.Results[at], c.fresh[c.methodOf(told.Seq.At(at).Op)]) {
+				told.Story.Absent, told.Story.Fills = 0, false // a hash ring finds something for each key
+			}
 			return told, nil
 		}
 	}
@@ -57,18 +60,32 @@ type telling struct {
 // change, then without the one or the other.
 func (c *change) tellings() []telling {
 	still := slices.DeleteFunc(slices.Clone(c.shown), func(r *load.Target) bool { return c.moves[r] })
-	still = still[:min(len(still), mostAsked)]
-	if len(still) == 0 {
-		return nil
-	}
+	asked := c.someOf(still)
+	keyed := slices.DeleteFunc(slices.Clone(asked), func(r *load.Target) bool { return !c.takes[r] })
 	undone := c.undoing()
 	var out []telling
-	for n := len(undone); n >= 0; n-- {
-		for _, withAbsent := range []bool{true, false} {
-			out = append(out, c.telling(still, undone[:n], withAbsent))
+	for _, shown := range [][]*load.Target{asked, keyed} { // what lists all elements may list them in another order each time
+		for n := len(undone); n >= 0 && len(shown) > 0; n-- {
+			for _, withAbsent := range []bool{true, false} {
+				out = append(out, c.telling(shown, undone[:n], withAbsent))
+			}
 		}
 	}
 	return out
+}
+
+// someOf returns the methods that a story asks: those that are asked for what the change was given, and of the others one at least.
+func (c *change) someOf(shown []*load.Target) []*load.Target {
+	keyed := slices.DeleteFunc(slices.Clone(shown), func(r *load.Target) bool { return !c.takes[r] })
+	others := slices.DeleteFunc(slices.Clone(shown), func(r *load.Target) bool { return c.takes[r] })
+	keyed = keyed[:min(len(keyed), mostAsked-min(1, len(others)))]
+	return append(keyed, others[:min(len(others), mostAsked-len(keyed))]...)
+}
+
+// methodOf returns the method that an operation calls.
+func (c *change) methodOf(op *testcase.Operation) *load.Target {
+	i := slices.IndexFunc(c.shown, func(r *load.Target) bool { return r.Obj == op.Func })
+	return c.shown[max(i, 0)]
 }
 
 // undoing returns the methods that a story undoes the change by: one that says what is to be undone first, then one that does

@@ -229,9 +229,11 @@ func (n *Namer) addMember(i int, s subject, k container, only bool) {
 	if k.keyed {
 		return // nothing has a place in a map
 	}
-	add(say("smaller than all", "smaller than all"), func(at, size int, sides [2]int) bool { return at < 0 && size > 0 && sides[1] == size })
-	add(say("larger than all", "larger than all"), func(at, size int, sides [2]int) bool { return at < 0 && size > 0 && sides[0] == size })
-	add(say("between others", "between others"), func(at, _ int, sides [2]int) bool { return at < 0 && sides[0] > 0 && sides[1] > 0 })
+	if n.inOrder(k) {
+		add(say("smaller than all", "smaller than all"), func(at, size int, sides [2]int) bool { return at < 0 && size > 0 && sides[1] == size })
+		add(say("larger than all", "larger than all"), func(at, size int, sides [2]int) bool { return at < 0 && size > 0 && sides[0] == size })
+		add(say("between others", "between others"), func(at, _ int, sides [2]int) bool { return at < 0 && sides[0] > 0 && sides[1] > 0 })
+	}
 	add(say("only element", "the only element"), func(at, size int, _ [2]int) bool { return at == 0 && size == 1 })
 	add(say("first element", "the first element"), func(at, size int, _ [2]int) bool { return at == 0 && size > 1 })
 	add(say("last element", "the last element"), func(at, size int, _ [2]int) bool { return at > 0 && at == size-1 })
@@ -287,6 +289,23 @@ func (n *Namer) addAmong(i int, s subject, k container) {
 			})
 		}
 	}
+}
+
+// inOrder reports whether a container lists its elements in order in all calls. In others, a hash ring say, what is smaller than
+// all elements tells nothing.
+func (n *Namer) inOrder(k container) bool {
+	for _, c := range n.calls {
+		v := contents(k.of(c))
+		if v.Kind != testcase.Slice && v.Kind != testcase.Array {
+			continue
+		}
+		for i := 1; i < len(v.Elems); i++ {
+			if sign, ordered := order(v.Elems[i-1], v.Elems[i]); !ordered || sign > 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // locate returns the first place of a value among the elements of a slice, an array or the keys of a map, or
