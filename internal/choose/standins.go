@@ -117,15 +117,16 @@ func (p *realParts) makers(t types.Type) []*testcase.Sequence {
 
 // emptyWriter returns a buffer in place of a writer that fails when it is full: that it does matters only if it shows.
 func (p *realParts) emptyWriter(op *testcase.Operation) (plain.Part, bool) {
-	if op.Via == nil || op.Via.Name != testcase.FullName {
+	isFull := func(op *testcase.Operation) bool { return op.Via != nil && op.Via.Name == testcase.FullName }
+	if !isFull(op) {
 		return plain.Part{}, false
 	}
 	values := p.givers.Values(op.Signature().Results().At(0).Type())
-	last := len(values) - 1
-	if last < 0 || values[last].Last().Op == op {
+	i := slices.IndexFunc(values, func(s *testcase.Sequence) bool { return !isFull(s.Last().Op) })
+	if i < 0 {
 		return plain.Part{}, false
 	}
-	return plain.Part{Seq: values[last], Value: testcase.Ref{Stmt: values[last].Len() - 1}}, true
+	return plain.Part{Seq: values[i], Value: testcase.Ref{Stmt: values[i].Len() - 1}}, true
 }
 
 // ready returns the n-th value that takes the place of a literal or a stand-in of a type, or the first one, nil if there is none.

@@ -13,6 +13,9 @@
 // Randoop (Pacheco and Ernst, 2007) finds such sequences by chance and cannot say which call shows what; here each assertion
 // is one that a run has shown to depend on the calls before it.
 //
-// Not supported: objects that no function of the package returns as a struct or a pointer; methods that return a changed copy;
+// Objects come from calls that made some in executed cases, also behind an interface of the package if a pointer is in it, or are
+// zero values of types that no function makes.
+//
+// Not supported: structs behind interfaces, and what is behind interfaces of other packages; methods that return a changed copy;
 // arguments that are neither made by their names (values.go) nor ready-made. Of each type one change is told.
 package scenario

@@ -64,7 +64,7 @@ func callOf(m *load.Target) *testcase.Operation {
 }
 
 // bound returns which parameter of the main method takes the same as a parameter of another method: that of its name and type,
-// or else the first one of its type if the names do not say that both mean different things. It returns -1 if none does.
+// or else the first one of its type, unless the other's name says that the result is written to it. It returns -1 if none does.
 func bound(main *load.Target, p *types.Var) int {
 	params := callOf(main).Signature().Params()
 	same := -1
