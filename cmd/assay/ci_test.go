@@ -12,7 +12,7 @@ import (
 func TestFilesForBuildsNameFlags(t *testing.T) {
 	for name, verbs := range map[string]string{
 		"ci/action.yml": "gen check", ".pre-commit-hooks.yaml": "gen check", "docs/ci.md": "gen check", "docs/agents.md": "mcp",
-		"docs/scale.md": "gen check merge cache worker jobs",
+		"docs/scale.md": "gen check diff merge cache worker jobs",
 	} {
 		text, err := os.ReadFile(filepath.Join("..", "..", name))
 		if err != nil {
@@ -25,7 +25,7 @@ func TestFilesForBuildsNameFlags(t *testing.T) {
 		// In these texts a flag stands behind its command, or in backquotes, or in the brackets of a list in a
 		// shell script.
 		n := 0
-		for _, m := range regexp.MustCompile("(?:assay (?:gen|check|mcp|merge|worker|jobs|cache(?: [a-z]+)?)|args\\+?=\\(|`)((?: ?-[a-z-]+(?: \"?[$./A-Z]\\S*)?)+)").FindAllStringSubmatch(string(text), -1) {
+		for _, m := range regexp.MustCompile("(?:assay (?:gen|check|diff|mcp|merge|worker|jobs|cache(?: [a-z]+)?)|args\\+?=\\(|`)((?: ?-[a-z-]+(?: \"?[$./A-Z]\\S*)?)+)").FindAllStringSubmatch(string(text), -1) {
 			for _, f := range regexp.MustCompile(`-[a-z][a-z-]+`).FindAllString(m[1], -1) {
 				if f == "-run" || f == "-json" || f == "-coverprofile" || strings.Contains(help, "\t"+f+" ") {
 					n++
