@@ -68,8 +68,11 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 				}
 				a.bare = a.bare || unfilled(pkg, op.Type)
 				a.literal(rules, op, seq, nil)
+			case *types.Array:
+				a.array(op.Type, 0)
 			}
 		case testcase.OpComposite:
+			a.array(op.Type, len(st.Args))
 			a.large = a.large || op.N > 1<<16
 			a.numbers(seq, st)
 			a.raw = a.raw || usage.Producer(pkg, op.Type) != nil || len(st.Args) > 0 && usage.Extended(pkg, op.Type)
@@ -120,6 +123,14 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 	}
 	a.knot = a.knot || tied(seq)
 	return a
+}
+
+// array notes that an array has elements that are nil, since fewer were given than it has. A slice would only have
+// those that were given.
+func (a *approach) array(t types.Type, given int) {
+	if arr, ok := t.Underlying().(*types.Array); ok && couldBeNil(arr.Elem()) && int64(given) < arr.Len() {
+		a.nils = append(a.nils, nilArgument{})
+	}
 }
 
 // noRune reports whether an operation makes a rune below zero. No text has one: what is no code point is decoded as U+FFFD.

@@ -59,3 +59,16 @@ func TestPathCounts(t *testing.T) {
 		})
 	}
 }
+
+// Two texts of which nothing is known are compared by a few paths: one for other lengths, and for lengths up to each of two
+// bounds, and beyond, those that differ and those that are equal. There is no path for each length.
+func TestAlikeTexts(t *testing.T) {
+	prog, pkg := subject(t, "../vm/testdata/paths")
+	res, err := Run(context.Background(), Subject{prog, pkg, pkg.Target("Alike")}, Config{Count: true, Validate: true}, func(*testcase.Case) bool { return true })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Stops["return"] != 7 || !res.Complete || !res.Partial {
+		t.Errorf("%d paths return, complete %v, partial %v; want 7, true, true", res.Stops["return"], res.Complete, res.Partial)
+	}
+}

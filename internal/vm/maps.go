@@ -403,6 +403,9 @@ func (m *Machine) entryFrom(st *State, t *Type, id ObjID, i int) int {
 	return i
 }
 
+// differingBytes is within how many bytes two keys of an input map differ, if both are texts of the same length that is not known.
+const differingBytes = 3
+
 // differs returns the condition that a key which a loop over an input comes to is not another key of the input. Texts may
 // not be compared by stringEq: it decides the lengths of both by forking, one after the other, and a loop over a map has
 // so many pairs of keys that the paths would never end. The condition is then that the lengths or the first bytes differ.
@@ -433,7 +436,7 @@ func (m *Machine) differs(st *State, t *Type, x, y []Value, first bool) Value {
 		}
 	}
 	st.approx = true
-	return m.not(m.value(m.beginAlike(st, x, y)))
+	return m.not(m.value(m.beginAlike(st, x, y, differingBytes)))
 }
 
 // nextEntry advances an iterator over a map.

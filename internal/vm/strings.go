@@ -135,8 +135,8 @@ func (m *Machine) fixedLen(st *State, n Value) int {
 	return int(m.concretize(st, n, 64))
 }
 
-// stringEq compares two strings. If one of the lengths is known, the lengths are decided by forking, and the
-// bytes become one condition.
+// stringEq compares two strings. If neither length is known, the lengths are decided by forking, or those of inputs at least
+// bounded. The bytes become one condition.
 func (m *Machine) stringEq(st *State, a, b []Value) Value {
 	if s, ok := m.concreteString(st, a[0], a[1]); ok {
 		if t, ok := m.concreteString(st, b[0], b[1]); ok {
@@ -152,8 +152,8 @@ func (m *Machine) stringEq(st *State, a, b []Value) Value {
 		return boolean(false)
 	}
 	if a[1].Term != 0 && b[1].Term != 0 {
-		if m.isLazyText(st, a) && m.isLazyText(st, b) && m.sctx.Feasible(st.pc, m.beginAlike(st, a, b)) == solver.Unsat {
-			return boolean(false) // texts that are known to differ, as keys of one map do, need no fork
+		if m.isLazyText(st, a) && m.isLazyText(st, b) {
+			return m.lazyEq(st, a, b, same)
 		}
 		if !m.branch(st, same) {
 			return boolean(false)
@@ -178,15 +178,45 @@ func (m *Machine) stringEq(st *State, a, b []Value) Value {
 	return m.value(m.ts.And(same, eq.Term))
 }
 
-// alikeBytes is how many bytes of two texts of the same length beginAlike compares.
-const alikeBytes = 3
+// alikeBytes are the lengths up to which lazyEq compares texts by one condition, the shortest first.
+var alikeBytes = [...]int{8, 64}
+
+// mostLengths bounds the lengths of longer texts, alike up to there, that are decided by forking. If there may be more, the
+// path goes on for the smallest length alone.
+const mostLengths = 512
+
+// lazyEq compares two inputs of which neither length is known, where same is the condition that the lengths are equal.
+// To decide the length first would make a path for each length that there may be, of which nearly all do the same. So a path
+// stands for all lengths up to a bound: texts of different lengths, texts that differ, and texts that are equal.
+func (m *Machine) lazyEq(st *State, a, b []Value, same term.ID) Value {
+	if m.sctx.Feasible(st.pc, m.beginAlike(st, a, b, alikeBytes[0])) == solver.Unsat {
+		return boolean(false) // texts that are known to differ, as keys of one map do, need no fork
+	}
+	if !m.branch(st, same) {
+		return boolean(false)
+	}
+	n := m.termOf(a[1], 64)
+	for _, bound := range alikeBytes {
+		if !m.branch(st, m.beginAlike(st, a, b, bound)) {
+			return boolean(false)
+		}
+		if m.branch(st, m.ts.Ule(n, m.ts.Const(64, uint64(bound)))) {
+			return boolean(true)
+		}
+	}
+	if m.sctx.Feasible(st.pc, m.ts.Ult(m.ts.Const(64, mostLengths), n)) != solver.Unsat {
+		m.sctx.Assume(st.pc, m.ts.Eq(n, m.ts.Const(64, m.smallest(st, n, 64))))
+		st.picked = true
+	}
+	return m.bytesEq(st, a[0], b[0], m.fixedLen(st, a[1]))
+}
 
 // beginAlike returns the condition that two inputs, of which neither length is known, have the same length and the
-// same first bytes.
-func (m *Machine) beginAlike(st *State, a, b []Value) term.ID {
+// same first bytes, as many as count.
+func (m *Machine) beginAlike(st *State, a, b []Value, count int) term.ID {
 	n := m.termOf(a[1], 64)
 	alike := []term.ID{m.ts.Eq(n, m.termOf(b[1], 64))}
-	for i := range alikeBytes {
+	for i := range count {
 		x, y := m.termOf(m.byteAt(st, a[0], num(i)), 8), m.termOf(m.byteAt(st, b[0], num(i)), 8)
 		within := m.ts.Ult(m.ts.Const(64, uint64(i)), n)
 		alike = append(alike, m.ts.Not(m.ts.And(within, m.ts.Not(m.ts.Eq(x, y)))))

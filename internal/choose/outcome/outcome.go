@@ -448,7 +448,7 @@ func HasFields(t types.Type, v testcase.Value) bool {
 // object back to the state in which it was made, as the last car that leaves does; then only mutants tell which fields
 // show the call.
 func changesSomething(c *testcase.Case) bool {
-	last := c.Seq.Last()
+	last, types := c.Seq.Last(), c.Seq.ResultTypes()
 	for k := range last.Args {
 		if c.ShowsAgain(k) {
 			return true
@@ -464,7 +464,7 @@ func changesSomething(c *testcase.Case) bool {
 			before = c.Observed.Results[a.Stmt][a.Result]
 		}
 		if after.Kind != testcase.Pointer || len(after.Elems) != 1 || after.Elems[0].Kind != testcase.Struct {
-			if before.Kind != testcase.Invalid && !before.Equal(after) && comparedWhole(after) {
+			if before.Kind != testcase.Invalid && !before.Equal(after) && gofile.Whole(after) && (comparedWhole(after) || load.IsRecord(types[a.Stmt][a.Result])) {
 				return true
 			}
 			continue
@@ -482,11 +482,10 @@ func changesSomething(c *testcase.Case) bool {
 	return false
 }
 
-// comparedWhole reports whether a test compares an argument that is no pointer with what it was before. Structs and arrays in
-// variables are not compared, because their fields are the package's own.
-func comparedWhole(v testcase.Value) bool {
-	return v.Kind != testcase.Struct && v.Kind != testcase.Array
-}
+// comparedWhole reports whether a test compares an argument that is no pointer with what it was before, whatever its type is.
+// Structs in variables are not, because their fields may be the package's own. Of an array that is passed, the call has a copy, so that it is
+// what the elements point to that has changed.
+func comparedWhole(v testcase.Value) bool { return v.Kind != testcase.Struct }
 
 // IsSilent reports whether the case's call, and the calls behind it, yield nothing that a test could
 // compare. Such a test would only show that the call does not panic.
