@@ -56,6 +56,9 @@ func (s *Sequence) lines(inline bool) []string {
 		args := make([]string, len(st.Args))
 		for j, a := range st.Args {
 			args[j] = ref(a)
+			if made := s.stmts[a.Stmt].Op; text[a.Stmt] != "" && hidesType(made, args[j]) && st.Op.takesAny(j) {
+				args[j] = shortType(made.Type) + "(" + args[j] + ")"
+			}
 		}
 		e := st.Op.short(args)
 		last := i == len(s.stmts)-1
@@ -71,6 +74,62 @@ func (s *Sequence) lines(inline bool) []string {
 		}
 	}
 	return parts
+}
+
+// hidesType reports whether a number, text or truth has another type than its text has by itself.
+func hidesType(op *Operation, text string) bool {
+	if op.Kind != OpLiteral && op.Kind != OpZero {
+		return false
+	}
+	t, ok := types.Unalias(op.Type).(*types.Basic)
+	if !ok {
+		_, ok := op.Type.Underlying().(*types.Basic)
+		return ok
+	}
+	switch t.Kind() {
+	case types.Int, types.String, types.Bool, types.Complex128:
+		return false
+	case types.Float64:
+		return !strings.ContainsAny(text, ".eNI")
+	case types.Int32:
+		return !strings.HasPrefix(text, "'")
+	}
+	return true
+}
+
+// takesAny reports whether argument number k of a call or of a literal has an interface type in its place, so that its own type
+// has to be said.
+func (o *Operation) takesAny(k int) bool {
+	switch o.Kind {
+	case OpFunc, OpMethod:
+		if o.Kind == OpMethod {
+			k--
+		}
+		sig := o.Signature()
+		switch n := sig.Params().Len(); {
+		case k < 0 || n == 0:
+			return false
+		case sig.Variadic() && !o.Spread && k >= n-1:
+			return types.IsInterface(sig.Params().At(n - 1).Type().(*types.Slice).Elem())
+		case k < n:
+			return types.IsInterface(sig.Params().At(k).Type())
+		}
+	case OpComposite:
+		switch t := o.Type.Underlying().(type) {
+		case *types.Slice:
+			return types.IsInterface(t.Elem())
+		case *types.Array:
+			return types.IsInterface(t.Elem())
+		case *types.Map:
+			return types.IsInterface([]types.Type{t.Key(), t.Elem()}[k%2])
+		case *types.Struct:
+			if o.Elems != nil && k < len(o.Elems) {
+				k = o.Elems[k]
+			}
+			return k < t.NumFields() && types.IsInterface(t.Field(k).Type())
+		}
+	}
+	return false
 }
 
 // used reports whether a later statement refers to statement i.
