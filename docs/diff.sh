@@ -2,11 +2,15 @@
 # Compares versions of public modules: docs/diff.sh mended|refactored [DIR [NAME...]]. Of
 # "mended" the newer version mends a defect, of "refactored" it is said to change little or
 # nothing. Prints a line for each with what assay says in the end; the whole output is left in
-# DIR. TIMEOUT is the bound for a package (60s). Modules come by the ordinary go client, and
-# nothing is run unconfined.
+# DIR.
+# docs/diff.sh times [DIR [NAME...]] prints what diff takes for those of the mended pairs, and
+# what gen takes for the functions that were compared; and what diff takes where one function of
+# 200 has changed.
+# TIMEOUT is the bound for a package (60s). Modules come by the ordinary go client, and nothing is
+# run unconfined.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-which=${1:?mended or refactored}
+which=${1:?mended, refactored or times}
 dir=$(mkdir -p "${2:-$(mktemp -d)}" && cd "${2:-.}" && pwd)
 shift; shift || true
 go build -o "$dir/assay" ./cmd/assay
@@ -84,10 +88,59 @@ text-message golang.org/x/text@v0.14.0 golang.org/x/text@v0.28.0 ./message/catal
 END
 }
 
-"$which" | while read -r name old new pkg; do
-	if [ $# -gt 0 ] && ! printf '%s\n' "$@" | grep -qx "$name"; then
-		continue
-	fi
-	"$dir/assay" diff -timeout "${TIMEOUT:-60s}" "$old" "$new" "$pkg" >"$dir/$name.out" 2>"$dir/$name.err" </dev/null || true
-	echo "== $name: $(tail -1 "$dir/$name.out")"
+wanted() { # NAME among NAMES..., or there are none
+	name=$1
+	shift
+	[ $# = 0 ] || printf '%s\n' "$@" | grep -qx "$name"
+}
+
+if [ "$which" != times ]; then
+	"$which" | while read -r name old new pkg; do
+		wanted "$name" "$@" || continue
+		"$dir/assay" diff -timeout "${TIMEOUT:-60s}" "$old" "$new" "$pkg" >"$dir/$name.out" 2>"$dir/$name.err" </dev/null || true
+		echo "== $name: $(tail -1 "$dir/$name.out")"
+	done
+	exit
+fi
+
+# timed prints the seconds that a command takes, on the clock and of the processor. What it writes goes to a file.
+TIMEFORMAT='%R %U %S'
+timed() {
+	out=$1
+	shift
+	{ time "$@" >"$out" 2>/dev/null </dev/null || true; } 2>&1 | awk '{ print $1, $2 + $3 }'
+}
+
+printf '%-18s %9s %9s %9s %9s %9s  %s\n' pair functions diff CPU gen CPU 'CPU, diff for gen'
+mended | while read -r name old new pkg; do
+	wanted "$name" "$@" || continue
+	read -r clock cpu <<<"$(timed "$dir/$name.json" "$dir/assay" diff -json -cache off -timeout "${TIMEOUT:-60s}" "$old" "$new" "$pkg")"
+	functions=$(grep -E '"action":"(difference|same)"' "$dir/$name.json" | grep -v '"verdict":"proved"' |
+		sed -E 's/.*"func":"([^"]*)".*/\1/' | grep -v '^Test' | sort -u | paste -sd'|')
+	src=$(cd "$dir" && go mod download -json "$new" | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p')
+	rm -rf "$dir/src" && cp -r "$src" "$dir/src" && chmod -R u+w "$dir/src"
+	[ -f "$dir/src/go.mod" ] || printf 'module %s\n\ngo 1.20\n' "${new%@*}" >"$dir/src/go.mod"
+	read -r gclock gcpu <<<"$(timed "$dir/$name.gen" "$dir/assay" gen -C "$dir/src" -cache off -timeout "${TIMEOUT:-60s}" -dry-run -run "^($functions)\$" "$pkg")"
+	awk -v n="$name" -v f="$(tr '|' '\n' <<<"$functions" | wc -l)" -v a="$clock" -v b="$cpu" -v c="$gclock" -v d="$gcpu" \
+		'BEGIN { printf "%-18s %9d %9.1f %9.1f %9.1f %9.1f  %.2f\n", n, f, a, b, c, d, b / d }'
+done
+
+# One function of 200, of five shapes, has changed. The build cache has what a first comparison needs.
+wanted one-of-200 "$@" || exit 0
+for side in old new; do
+	mkdir -p "$dir/two/$side" && printf 'module example.com/many\n\ngo 1.24\n' >"$dir/two/$side/go.mod"
+	awk -v side="$side" 'BEGIN {
+		print "// Package many has many functions.\npackage many\n\nimport \"strings\"\n"
+		for (i = 0; i < 200; i++) {
+			limit = i == 117 && side == "new" ? i + 1 : i
+			if (i % 5 == 0) printf "// Clamp%d keeps n below a limit.\nfunc Clamp%d(n int) int {\n\tif n > %d {\n\t\treturn %d\n\t}\n\treturn n\n}\n\n", i, i, limit, limit
+			if (i % 5 == 1) printf "// Words%d counts words.\nfunc Words%d(s string) int {\n\tif s == \"w%d\" {\n\t\treturn -1\n\t}\n\treturn len(strings.Fields(s))\n}\n\n", i, i, limit
+			if (i % 5 == 2) printf "// Sum%d adds numbers up to a limit.\nfunc Sum%d(list []int) int {\n\tsum := 0\n\tfor _, n := range list {\n\t\tif sum+n > %d {\n\t\t\tbreak\n\t\t}\n\t\tsum += n\n\t}\n\treturn sum\n}\n\n", i, i, limit
+			if (i % 5 == 3) printf "// Count%d counts what is above a limit.\nfunc Count%d(m map[string]int) (n int) {\n\tfor _, v := range m {\n\t\tif v > %d {\n\t\t\tn++\n\t\t}\n\t}\n\treturn n\n}\n\n", i, i, limit
+			if (i % 5 == 4) printf "// Meter%d counts.\ntype Meter%d struct{ n int }\n\n// Add adds n and says whether the meter is full.\nfunc (m *Meter%d) Add(n int) bool {\n\tm.n += n\n\treturn m.n >= %d\n}\n\n", i, i, i, limit
+		}
+	}' >"$dir/two/$side/many.go"
+done
+for how in first again again; do
+	echo "one function of 200, $how: $(timed "$dir/two/out" "$dir/assay" diff -cache off -timeout "${TIMEOUT:-60s}" "$dir/two/old" "$dir/two/new") s and of the processor; $(tail -1 "$dir/two/out")"
 done

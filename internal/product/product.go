@@ -62,7 +62,7 @@ const (
 	mostPaths  = 300 // paths of one version
 	mostPairs  = 20_000
 	fewPairs   = 1_000 // pairs that are compared if a proof is impossible
-	mostInputs = 12    // inputs that are yielded, one for each pair of paths
+	mostInputs = 12    // inputs that are yielded, one for each pair of paths; with so many the comparison ends
 	mostEffort = 40_000_000
 )
 
@@ -265,6 +265,8 @@ func (p *product) compare(olds, news []vm.Ended) {
 			case p.ctx.Err() != nil:
 				p.noteLeft(TimeUsedUp)
 				return
+			case p.inputs >= mostInputs:
+				return // no further input is yielded, and the versions are not equal
 			case p.pairs >= p.most || p.sctx.Stats().BackendEffort > mostEffort:
 				p.noteLeft("there are more pairs of paths than were compared")
 				return
@@ -301,9 +303,6 @@ func (p *product) pair(o, n vm.Ended) {
 		p.noteLeft(unsure)
 	}
 	p.noteLeft("for some receivers or arguments, which no calls were seen to lead to, they differ")
-	if p.inputs >= mostInputs {
-		return
-	}
 	s, v := m.Solve(path)
 	if v != solver.Sat {
 		return
