@@ -116,7 +116,7 @@ mended | while read -r name old new pkg; do
 	wanted "$name" "$@" || continue
 	read -r clock cpu <<<"$(timed "$dir/$name.json" "$dir/assay" diff -json -cache off -timeout "${TIMEOUT:-60s}" "$old" "$new" "$pkg")"
 	functions=$(grep -E '"action":"(difference|same)"' "$dir/$name.json" | grep -v '"verdict":"proved"' |
-		sed -E 's/.*"func":"([^"]*)".*/\1/' | grep -v '^Test' | sort -u | paste -sd'|')
+		sed -E 's/.*"func":"([^"]*)"(.*"doors":\[([^]]*)\])?.*/"\1",\3/' | grep -o '[^",]*' | grep -v '^Test' | sort -u | paste -sd'|')
 	src=$(cd "$dir" && go mod download -json "$new" | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p')
 	rm -rf "$dir/src" && cp -r "$src" "$dir/src" && chmod -R u+w "$dir/src"
 	[ -f "$dir/src/go.mod" ] || printf 'module %s\n\ngo 1.20\n' "${new%@*}" >"$dir/src/go.mod"

@@ -63,7 +63,7 @@ const (
 	mostPairs  = 20_000
 	fewPairs   = 1_000 // pairs that are compared if a proof is impossible
 	mostInputs = 12    // inputs that are yielded, one for each pair of paths; with so many the comparison ends
-	mostEffort = 40_000_000
+	mostEffort = 12_000_000
 )
 
 // limits bounds the exploration of one version.

@@ -160,7 +160,8 @@ func (e *engine) constructors(t types.Type) []*maker {
 	return list
 }
 
-// hidingInterfaces returns the interfaces as which constructors of the package return values of a type, perhaps with an error.
+// hidingInterfaces returns the interfaces as which functions and exported methods of the package return values of a type that they
+// make, perhaps with an error.
 func (e *engine) hidingInterfaces(t types.Type) []types.Type {
 	key := e.pool.keys.of(t)
 	list, ok := e.hiding[key]
@@ -169,6 +170,14 @@ func (e *engine) hidingInterfaces(t types.Type) []types.Type {
 	}
 	for _, c := range e.pkg.Constructors(t) {
 		if i := c.Obj.Signature().Results().At(0).Type(); c.Behind != nil && types.Identical(c.Behind, t) && !containsType(list, i) {
+			list = append(list, i)
+		}
+	}
+	for _, m := range e.pkg.Targets {
+		if m.Recv == nil || m.Behind == nil || !m.Exported || m.Skip != "" || !types.Identical(m.Behind, t) {
+			continue
+		}
+		if i := m.Obj.Signature().Results().At(0).Type(); !containsType(list, i) {
 			list = append(list, i)
 		}
 	}
@@ -182,7 +191,7 @@ func (e *engine) hasConstructor(t types.Type) bool {
 	key := e.pool.keys.of(t)
 	has, ok := e.constructed[key]
 	if !ok {
-		has = slices.ContainsFunc(e.pkg.Constructors(t), func(c *load.Target) bool { return c.Exported })
+		has = slices.ContainsFunc(e.pkg.Constructors(t), func(c *load.Target) bool { return c.Exported }) || len(e.hidingInterfaces(t)) > 0
 		e.constructed[key] = has
 	}
 	return has

@@ -106,6 +106,11 @@ func (l *caseList) exchange(ctx context.Context) error {
 // runBoth runs cases in both versions at the same time, once, or twice in different processes, and
 // compares the outcomes.
 func (c *comparison) runBoth(ctx context.Context, cases []*case2, twice bool) error {
+	return c.runBothBy(ctx, cases, func(b *session.Bench) session.Runner { return b.Runner(twice) })
+}
+
+// runBothBy does the same by the runner that it is given for each version.
+func (c *comparison) runBothBy(ctx context.Context, cases []*case2, runner func(*session.Bench) session.Runner) error {
 	if len(cases) == 0 {
 		return nil
 	}
@@ -115,7 +120,7 @@ func (c *comparison) runBoth(ctx context.Context, cases []*case2, twice bool) er
 		for n, k := range cases {
 			seqs[n] = k.seqs[i]
 		}
-		outs[i], err = s.bench.Runner(twice).Run(ctx, seqs)
+		outs[i], err = runner(s.bench).Run(ctx, seqs)
 		return err
 	})
 	for n, k := range cases {

@@ -14,6 +14,7 @@ import (
 	"github.com/goassay/assay/internal/pair"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/reduce"
+	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -289,7 +290,9 @@ func (c *comparison) shrink(ctx context.Context, suspects []*case2, ts trials) e
 	if len(suspects) == 0 {
 		return nil
 	}
-	r := &bothRunner{c: c, trials: ts, diffs: map[*testcase.Outcome]*case2{}}
+	// A smaller input for which a version hangs shows something else, if neither hung before.
+	hang := slices.ContainsFunc(suspects, func(k *case2) bool { return endsProcess(k.raw) || endsProcess(k.outs[newSide]) })
+	r := &bothRunner{c: c, trials: ts, hasty: !hang, diffs: map[*testcase.Outcome]*case2{}}
 	pl := c.places()
 	subjects := make([]reduce.Subject, len(suspects))
 	for i, k := range suspects {
@@ -371,6 +374,7 @@ func calledAt(s *testcase.Sequence, i int) string {
 type bothRunner struct {
 	c      *comparison
 	trials trials
+	hasty  bool // sequences have less time than others, see session.Bench.Proposals
 	diffs  map[*testcase.Outcome]*case2
 }
 
@@ -391,7 +395,12 @@ func (r *bothRunner) Run(ctx context.Context, seqs []*testcase.Sequence) ([]*tes
 		cases = append(cases, k)
 		at = append(at, i)
 	}
-	err := r.c.runBoth(ctx, cases, false)
+	err := r.c.runBothBy(ctx, cases, func(b *session.Bench) session.Runner {
+		if r.hasty {
+			return b.Proposals(false)
+		}
+		return b.Runner(false)
+	})
 	if err == nil && len(r.trials) > 0 {
 		err = r.trials.run(ctx, cases, r.c.places())
 	}
