@@ -29,7 +29,7 @@ type call struct {
 	madeOtherwise bool
 	// steps are the calls on the receiver before this one, in words; nil for functions.
 	steps []string
-	// made says how the receiver was made: "new" for a constructor, or "zero value".
+	// made says how the receiver was made: "new" for a constructor, or the name of the method that returned it, or "nil".
 	made     string
 	from     string // the method of another object that returned the receiver right before the call, "" if none did
 	settings string // what is set in the struct that the receiver was made with, in words (settings.go)
@@ -330,9 +330,16 @@ func (k *call) history(at int) {
 	if root.Kind == testcase.OpMethod && recv.Stmt == at-1 {
 		k.from = root.Func.Name()
 	}
+	if root.Kind == testcase.OpAssert { // the interface that hides the object
+		recv = seq.At(recv.Stmt).Args[0]
+		objects[recv] = true
+		root = seq.At(recv.Stmt).Op
+	}
 	switch {
 	case root.Kind == testcase.OpFunc:
 		k.made = "new"
+	case root.Kind == testcase.OpMethod:
+		k.made = root.Func.Name()
 	case k.inputs[0].Kind == testcase.Nil:
 		k.made = "nil"
 	}
@@ -344,13 +351,19 @@ func (k *call) history(at int) {
 			if len(st.Args) > 1 {
 				var args []string
 				for _, a := range st.Args[1:] {
-					if text := spellConstant(made(k.c, a, 0)); text != "" { // a function value has no text
+					if text := spellConstant(made(k.c, a, 0)); text != "" && text != "{}" { // a function value has no text, and a context says nothing
 						args = append(args, text)
 					}
 				}
-				step += "(" + strings.Join(args, ", ") + ")"
+				if len(args) > 0 {
+					step += "(" + strings.Join(args, ", ") + ")"
+				}
 			}
 			k.steps = append(k.steps, step)
+			continue
+		}
+		if st.Op.Kind == testcase.OpAssert && objects[st.Args[0]] {
+			objects[testcase.Ref{Stmt: i}] = true
 			continue
 		}
 		for _, a := range st.Args {

@@ -380,7 +380,7 @@ func (n *Namer) atEdge(i, k int) bool {
 // story returns a predicate over the calls on the receiver before the tested call: "new", "after Push
 // twice".
 func (n *Namer) story(c *call) (predicate, func(*call) truth) {
-	if c.steps == nil || c.made != "new" {
+	if c.steps == nil || c.made == "" || c.made == "nil" || c.made != "new" && len(c.steps) == 0 {
 		return predicate{}, nil
 	}
 	text := "new"
@@ -398,6 +398,8 @@ func (n *Namer) story(c *call) (predicate, func(*call) truth) {
 	}
 	p := predicate{phrase: phrase{text: text, clause: "", strain: slight}, reads: reads{inputs: 1}, place: placeReceiver}
 	switch {
+	case c.made != "new":
+		p.strain = clumsy + slight // what the method was asked for may say more
 	case len(parts) > 0:
 		p.strain = clumsy
 	case n.byValue() && n.maker != nil && n.maker.Signature().Params().Len() > 0, n.isMadeOfText():
