@@ -17,7 +17,7 @@ import (
 const (
 	firstRandom  = 1. / 2 // the random engine, before the others
 	lastRandom   = 2.     // the random engine, after the others and with their cases to build upon, at most
-	eachRandom   = 1. / 4 // a part of that for each function that shows no difference by then, in addition to a half
+	eachRandom   = 1. / 4 // a part of that for each function, in addition to a half
 	ownShare     = 1.
 	reachesShare = 1. / 8
 	mostOwn      = 40 // functions that get ownShare; if there are more, the later ones get less

@@ -16,7 +16,7 @@ import (
 const (
 	flipCases    = 60
 	flipShare    = 1. / 2
-	furtherShare = 1. / 8
+	furtherShare = 1. / 4
 )
 
 // flip follows cases that reach changed places, in both versions, and takes the decisions on their paths the
@@ -32,7 +32,7 @@ func (c *comparison) flip(ctx context.Context) error {
 				known = append(known, k.seqs[i])
 			}
 		}
-		more, err := c.random(ctx, s, s.targets, known, min(lastRandom, firstRandom+eachRandom*float64(len(c.functions)-len(c.differing(i)))))
+		more, err := c.random(ctx, s, s.targets, known, min(lastRandom, firstRandom+eachRandom*float64(len(s.targets))))
 		found[i] = append(found[i], more...)
 		return err
 	})
