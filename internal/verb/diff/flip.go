@@ -10,13 +10,11 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// How many cases are followed in a version, and the parts of its usual effort that the symbolic engine
-// spends on the branches off the cases of one function: of one that shows no difference so far, and of one that does and may
-// show further ones.
+// How many cases are followed in a version, and the part of its usual effort that the symbolic engine
+// spends on the branches off the cases of one function.
 const (
-	flipCases    = 60
-	flipShare    = 1. / 2
-	furtherShare = 1. / 4
+	flipCases = 60
+	flipShare = 1. / 2
 )
 
 // flip follows cases that reach changed places, in both versions, and takes the decisions on their paths the
@@ -47,23 +45,6 @@ func (c *comparison) flip(ctx context.Context) error {
 	return c.cases.exchange(ctx)
 }
 
-// differing returns the functions that have shown a difference, by their names in one version.
-func (c *comparison) differing(side int) map[string]bool {
-	differ := map[string]bool{}
-	for _, k := range c.cases.all {
-		if k.diff != nil {
-			differ[k.target] = true
-		}
-	}
-	out := map[string]bool{}
-	for _, f := range c.functions {
-		if differ[f.New.Name] {
-			out[[2]string{f.Old.Name, f.New.Name}[side]] = true
-		}
-	}
-	return out
-}
-
 // flipSide follows cases in one version.
 func (c *comparison) flipSide(ctx context.Context, i int, s *side) []*testcase.Case {
 	seeds := map[*load.Target][]*testcase.Sequence{}
@@ -85,16 +66,10 @@ func (c *comparison) flipSide(ctx context.Context, i int, s *side) []*testcase.C
 	if len(targets) == 0 {
 		return nil
 	}
-	differing := c.differing(i)
 	var out []*testcase.Case
 	for _, x := range engine.Explore(ctx, s.Session, engine.Work{
 		Engines: []engine.Engine{engine.Symbolic{}}, Targets: targets, Stage: "flipping",
-		Task: func(t *load.Target) engine.Task {
-			if differing[t.Name] {
-				return engine.Task{Share: furtherShare, Seeds: seeds[t]}
-			}
-			return engine.Task{Share: flipShare, Seeds: seeds[t]}
-		},
+		Task: func(t *load.Target) engine.Task { return engine.Task{Share: flipShare, Seeds: seeds[t]} },
 	}) {
 		x.AddTo(s.Session)
 		out = append(out, x.Cases...)
