@@ -80,7 +80,7 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 			isEnough = hard
 		case idles[tests[i].Target] && isGetter(tests[i]) && tests[i].Documented == "" && !tests[i].Keep && !tests[i].Whole:
 			isEnough = only.mutants >= fewestOfInner || only.statements >= fewestOfIdle
-		case tests[i].Documented == "" && !tests[i].Keep && !isMethod(tests[i]) && outcome.IsPrivate(m.Pkg, tests[i]):
+		case tests[i].Documented == "" && !tests[i].Keep && (!isMethod(tests[i]) || outcome.MakesHidden(m.Pkg, tests[i])) && outcome.IsPrivate(m.Pkg, tests[i]):
 			isEnough = only.mutants >= fewestOfInner || only.statements > fewestOfInner
 		case tests[i].Documented == "" && !tests[i].Keep && !tests[i].Whole && outcome.ShowsNewObject(tests[i]):
 			typical := "typical " + tests[i].Target

@@ -404,6 +404,12 @@ func hidesSealed(users *types.Package, v testcase.Value) bool {
 	return ok && !slices.ContainsFunc(slices.Collect(st.Fields()), (*types.Var).Exported)
 }
 
+// MakesHidden reports whether a case's call returned, first of all, an object of the package behind an interface, as a constructor does.
+func MakesHidden(pkg *load.Package, c *testcase.Case) bool {
+	at := c.TargetStmt()
+	return at < len(c.Observed.Results) && len(c.Observed.Results[at]) > 0 && hidesSealed(pkg.Types, c.Observed.Results[at][0])
+}
+
 func isPointer(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Pointer)
 	return ok
