@@ -239,6 +239,9 @@ func (r *reader) strayDirective(rest string, fd *ast.FuncDecl) string {
 	case Requires.String(), Ensures.String(), Invariant.String():
 		return "//assay:" + word + " does not belong here: requires and ensures are of functions, invariant is of types"
 	case "skip":
+		if fd == nil {
+			return "//assay:skip does not belong here: it is of functions"
+		}
 		return "" // a reason may follow
 	}
 	a := Directive("//assay:" + word)
@@ -336,6 +339,8 @@ type writer struct {
 	*reader
 	file *ast.File
 	buf  bytes.Buffer
+	// hidden are the names of the type parameters of the function that is being written.
+	hidden map[string]bool
 }
 
 func (w *writer) printf(form string, args ...any) { fmt.Fprintf(&w.buf, form, args...) }

@@ -118,6 +118,32 @@ func Two(func(string) (int, error), map[string][]struct{ A int }) (*int, error) 
 	}
 }
 
+// A type parameter may have the name of a type with an invariant, which does not speak of it.
+func TestReadHidden(t *testing.T) {
+	_, errs := check(t, `package p
+
+//assay:invariant k.n >= 0
+type Key struct{ n int }
+
+func (k *Key) Next() { k.n++ }
+
+type Cache[Key comparable, V any] struct{ m map[Key]V }
+
+func (c *Cache[Key, V]) Has(k Key) bool { _, ok := c.m[k]; return ok }
+
+func (c *Cache[Key, V]) All() []Key { return nil }
+
+func Join[Key any](a, b []Key, held any) []Key { return append(a, b...) }
+
+type Box struct{ key Key }
+
+func Open[Key any](b *Box, k Key) (*Box, Key) { return b, k }
+`)
+	if len(errs) > 0 {
+		t.Errorf("%q, want no complaint", errs)
+	}
+}
+
 // A generated file imports the packages that its code mentions, and no others: not those that only functions
 // without a contract mention, and not those whose name a parameter hides.
 func TestReadImports(t *testing.T) {
@@ -182,6 +208,8 @@ func TestReadProblems(t *testing.T) {
 		{"of no declaration", "//assay:ensures true\nvar v int", "/m/p.go:3:1: //assay:ensures does not belong here"},
 		{"no directive", "//assay:require true\nfunc f() {}", "/m/p.go:3:1: there is no directive //assay:require"},
 		{"wrong place, too", "//assay:invariant true\nfunc f() {}", "/m/p.go:3:1: //assay:invariant does not belong here"},
+		{"skip of a type", "//assay:skip\ntype T int", "/m/p.go:3:1: //assay:skip does not belong here"},
+		{"skip of a constant", "//assay:skip slow\nconst c = 1", "/m/p.go:3:1: //assay:skip does not belong here"},
 		{"alias", "//assay:invariant true\ntype T = int", "/m/p.go:3:19: an alias has no invariant"},
 	} {
 		_, errs := check(t, "package p\n\n"+tt.src+"\n")

@@ -70,6 +70,15 @@ func (w *writer) typeParams(list *ast.FieldList) generic {
 	return w.renamed(list, nil)
 }
 
+// names returns the names that type parameters declare.
+func (g generic) names() map[string]bool {
+	out := make(map[string]bool)
+	for _, name := range strings.FieldsFunc(g.args, func(c rune) bool { return strings.ContainsRune("[, ]", c) }) {
+		out[name] = true
+	}
+	return out
+}
+
 // renamed lists type parameters under the names that a method's receiver gives them.
 func (w *writer) renamed(list *ast.FieldList, as map[string]string) generic {
 	if list == nil || len(list.List) == 0 {
@@ -186,6 +195,7 @@ func (w *writer) function(fd *ast.FuncDecl) {
 		base, display = fd.Name.Name, fd.Name.Name
 		tp = w.typeParams(fd.Type.TypeParams)
 	}
+	w.hidden = tp.names()
 	params := append(recv, w.variables(fd.Type.Params, func(i int) string { return "assay_p" + strconv.Itoa(i) })...)
 	results := w.results(fd, params)
 
@@ -387,11 +397,20 @@ func (w *writer) results(fd *ast.FuncDecl, params []variable) []variable {
 	})
 }
 
+// typeNamed returns the type with invariants that a name stands for in the function that is being written, or nil. A type parameter of
+// the function may hide the package's type.
+func (w *writer) typeNamed(name string) *Type {
+	if w.hidden[name] {
+		return nil
+	}
+	return w.types[name]
+}
+
 // holds returns the invariants of a variable's type and the condition that they hold for the variable, or nil
 // if there are none.
 func (w *writer) holds(v variable) (*Type, string) {
 	name, pointer, _ := baseType(v.expr)
-	t := w.types[name]
+	t := w.typeNamed(name)
 	if t == nil || strings.HasPrefix(v.typ, "...") {
 		return nil, ""
 	}
@@ -412,7 +431,7 @@ type part struct {
 func (w *writer) parts(v variable) []part {
 	name, pointer, _ := baseType(v.expr)
 	spec := w.specs[name]
-	if spec == nil || strings.HasPrefix(v.typ, "...") {
+	if spec == nil || w.hidden[name] || strings.HasPrefix(v.typ, "...") {
 		return nil
 	}
 	st, ok := spec.Type.(*ast.StructType)
@@ -436,7 +455,7 @@ func (w *writer) parts(v variable) []part {
 			}
 			field := v.name + "." + n.Name
 			list := w.elements(f.Type, field)
-			if t := w.types[base]; t != nil {
+			if t := w.typeNamed(base); t != nil {
 				list = append(list, w.part(t, f.Type, field)...)
 			}
 			for _, p := range list {
@@ -508,7 +527,7 @@ func (w *writer) elements(expr ast.Expr, text string) []part {
 		return nil
 	}
 	name, pointer, args := baseType(elem)
-	t := w.types[name]
+	t := w.typeNamed(name)
 	if t == nil || len(args) > 0 != (t.Spec.TypeParams != nil) {
 		return nil
 	}
@@ -536,7 +555,7 @@ func (w *writer) held(v variable) []part {
 	}
 	var out []part
 	for _, t := range w.out.Types {
-		if t.Spec.TypeParams != nil || t.Spec.Assign.IsValid() {
+		if t.Spec.TypeParams != nil || t.Spec.Assign.IsValid() || w.hidden[t.Spec.Name.Name] {
 			continue
 		}
 		held := "interface{}(" + v.name + ")"
