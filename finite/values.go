@@ -130,7 +130,10 @@ func (v labelled) parts(f *Finitization, t reflect.Type) ([]candidate.Part, bool
 }
 
 // InOrder returns, for the elements of a slice, the objects of a class in their order: element i is object i,
-// and nothing is searched. There must be at least as many objects as the slice can have elements.
+// and nothing is searched. There must be at least as many objects as the slice can have elements. The slice then lists
+// a set: structures are still the same if they differ only in which object is which, as the nodes of a graph do. Where the place in
+// the slice matters (whether the first leads to the second, or the second to the first), the other domains that have
+// these objects have to be Labelled.
 func InOrder(c *Class) Values { return each{c} }
 
 type each struct{ c *Class }
