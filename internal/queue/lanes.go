@@ -87,8 +87,9 @@ func (q *Queue) leaveLane() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	c, err := q.jobs.Consumer(ctx, q.lane)
-	if err == nil && c.CachedInfo().NumPending == 0 && c.CachedInfo().NumAckPending == 0 {
+	// The stream knows at once of a job that was put into it, a consumer a moment later.
+	info, err := q.jobs.Info(ctx, jetstream.WithSubjectFilter(subject(q.lane, "*")))
+	if err == nil && len(info.State.Subjects) == 0 {
 		_ = q.jobs.DeleteConsumer(ctx, q.lane) // the server forgets a lane that is left
 	}
 }
