@@ -21,10 +21,14 @@ type patient struct {
 }
 
 // assuming is a searcher that first takes states in which all assumptions hold. It takes states that have
-// given up an assumption after these, and sometimes one in between.
+// given up an assumption after these, and sometimes one in between. If the former have led to nothing new for a
+// while, both take turns: a loop in front of an assumption is a source of states that never ends, and all that come
+// out of it may have to give up the assumption.
 type assuming struct {
 	holds, handed vm.Searcher
-	turns         int // how many turns such a state has waited
+	promising     func(*vm.State) bool
+	turns         int // how many turns a state that has given up an assumption has waited
+	idle          int // how many turns ago the last promising state in which all assumptions hold came
 }
 
 // Push adds a state.
@@ -32,6 +36,9 @@ func (a *assuming) Push(s *vm.State) {
 	if s.HandedOver() {
 		a.handed.Push(s)
 		return
+	}
+	if a.promising(s) {
+		a.idle = 0
 	}
 	a.holds.Push(s)
 }
@@ -41,7 +48,11 @@ func (a *assuming) Pop() (*vm.State, bool) {
 	if a.handed.Len() == 0 {
 		return a.holds.Pop()
 	}
-	if a.turns++; a.turns <= maxWait {
+	wait := maxWait
+	if a.idle++; a.idle > maxIdle {
+		wait = 1
+	}
+	if a.turns++; a.turns <= wait {
 		if s, ok := a.holds.Pop(); ok {
 			return s, true
 		}
@@ -55,6 +66,10 @@ func (a *assuming) Len() int { return a.holds.Len() + a.handed.Len() }
 
 // maxWait is how many turns of other states a state waits that was put off.
 const maxWait = 128
+
+// maxIdle is how many turns without a promising state make states wait no longer than one turn that have given up an
+// assumption.
+const maxIdle = 32
 
 // Push adds a state.
 func (p *patient) Push(s *vm.State) {
@@ -97,7 +112,7 @@ func (c Config) searcher() vm.Searcher {
 		}
 		return m
 	}
-	var s vm.Searcher = &assuming{holds: mixed(), handed: mixed()}
+	var s vm.Searcher = &assuming{holds: mixed(), handed: mixed(), promising: promising}
 	if c.Guide != nil {
 		s = &patient{first: s}
 	}
