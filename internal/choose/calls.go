@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/goassay/assay/internal/choose/crossed"
+	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/observer"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/words"
@@ -16,6 +18,8 @@ const (
 	maxCalls  = 2000 // executed calls of a function
 	maxBefore = 200  // calls of one method whose receiver is observed before the call
 	maxAsked  = 4000 // calls of all functions together
+	// mostExchanged is how many calls of a function with an input of another test are run: all inputs of ten tests with three each.
+	mostExchanged = 270
 	// askingShare is the part of the time left in which the receivers are observed. Where each call makes a large object, all
 	// of them would take longer than anything that names gain.
 	askingShare = 4
@@ -32,11 +36,18 @@ func (s *observing) learnCalls(ctx context.Context) error {
 			return
 		}
 		seen[c.Seq] = true
-		calls[c.Target] = append(calls[c.Target], words.Call{Case: c, After: shownAfter(c), Member: s.ownAnswer(c)})
+		calls[c.Target] = append(calls[c.Target], words.Call{Case: c, After: outcome.ShownAfter(c), Member: s.ownAnswer(c)})
 	}
 	refuses := make(map[string]bool) // functions with a test of how a call is refused
 	for _, c := range s.Tests {
 		refuses[c.Target] = refuses[c.Target] || c.Observed.Status == testcase.Panicked
+		add(c)
+	}
+	crossed, err := s.crossed(ctx)
+	if err != nil {
+		return err
+	}
+	for _, c := range crossed {
 		add(c)
 	}
 	for _, c := range s.given.Ran {
@@ -77,7 +88,7 @@ func (s *observing) learnCalls(ctx context.Context) error {
 			continue
 		}
 		call := &calls[p.target][p.i]
-		call.Before = observations(seqs[k], outcomes[k])
+		call.Before = outcome.Observations(seqs[k], outcomes[k])
 		if p.member.Arg > 0 {
 			call.Member = s.membership(p.member.Arg, p.member.Ask.Op, outcomes[k].Results[call.Case.TargetStmt()])
 		}
@@ -90,6 +101,30 @@ func (s *observing) learnCalls(ctx context.Context) error {
 	}
 	s.Calls = calls
 	return nil
+}
+
+// crossed runs the tests' calls with one input of another test each. They tell which input is the reason for how a test ends.
+func (s *observing) crossed(ctx context.Context) ([]*testcase.Case, error) {
+	cases := crossed.Calls(s.Tests, mostExchanged)
+	seqs := make([]*testcase.Sequence, len(cases))
+	for i, c := range cases {
+		seqs[i] = c.Seq
+	}
+	part, cancel := partOf(ctx, askingShare)
+	defer cancel()
+	outcomes, err := s.bench.Proposals(true).Run(part, seqs)
+	if part.Err() != nil && ctx.Err() == nil {
+		err = nil // the names are proved against fewer calls
+	}
+	if err := s.UnlessCut(err); err != nil {
+		return nil, fmt.Errorf("running calls with inputs of others: %w", err)
+	}
+	for i, c := range cases {
+		c.Observed = ranAt(outcomes, i)
+	}
+	return slices.DeleteFunc(cases, func(c *testcase.Case) bool {
+		return c.Observed == nil || c.Observed.Status == testcase.Panicked && c.Observed.At != c.TargetStmt() || s.isMisuse(c)
+	}), nil
 }
 
 // isMisuse reports whether a case panicked because of what no user may do. The name of a test need not say that the test does
@@ -133,30 +168,4 @@ func knownOnes(calls []words.Call) []words.Call {
 		return calls
 	}
 	return known
-}
-
-// shownAfter returns the results of the observers behind the call of a case.
-func shownAfter(c *testcase.Case) []words.Observation {
-	if _, shown := c.Shown(); !shown {
-		return nil
-	}
-	end := c.Seq.Len()
-	for end > c.TargetStmt()+1 && observer.IsMembership(c.Seq.At(end-1).Op) {
-		end-- // a question about one element, and no state of the object
-	}
-	return observations(c.Seq.Prefix(end), c.Observed)
-}
-
-// observations returns the results of the observers at the end of a sequence, helpers that list elements
-// among them.
-func observations(s *testcase.Sequence, o *testcase.Outcome) []words.Observation {
-	var out []words.Observation
-	for i := s.Len() - 1; i >= 0; i-- {
-		st := s.At(i)
-		if listing := st.Op.Via != nil && st.Op.Observes(); st.Op.Kind != testcase.OpMethod && !listing || len(st.Args) != 1 || i >= len(o.Results) || len(o.Results[i]) == 0 {
-			break
-		}
-		out = append(out, words.Observation{Method: st.Op.Func, Value: o.Results[i][0]})
-	}
-	return out
 }

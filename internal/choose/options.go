@@ -253,9 +253,9 @@ func (s *sampling) withOption(maker, taker *testcase.Case) []*testcase.Sequence 
 		b, moved := &testcase.Builder{}, make(map[testcase.Ref]testcase.Ref)
 		var args []testcase.Ref
 		for _, a := range call.Args[:fixed] {
-			args = append(args, furtherCall{from: taker.Seq}.bring(b, a, moved))
+			args = append(args, b.Bring(taker.Seq, a, moved))
 		}
-		option := furtherCall{from: from.Seq}.bring(b, testcase.Ref{Stmt: from.TargetStmt()}, make(map[testcase.Ref]testcase.Ref))
+		option := b.Bring(from.Seq, testcase.Ref{Stmt: from.TargetStmt()}, make(map[testcase.Ref]testcase.Ref))
 		b.Add(call.Op, append(args, option)...)
 		out = append(out, b.Sequence())
 	}

@@ -93,25 +93,9 @@ func (f furtherCall) appendTo(b *testcase.Builder, object testcase.Ref) {
 	}
 	args := []testcase.Ref{object}
 	for _, a := range f.args {
-		args = append(args, f.bring(b, a, moved))
+		args = append(args, b.Bring(f.from, a, moved))
 	}
 	b.Add(f.op, args...)
-}
-
-// bring appends the statements of from that make a result, and returns the place of the result in b.
-func (f furtherCall) bring(b *testcase.Builder, ref testcase.Ref, moved map[testcase.Ref]testcase.Ref) testcase.Ref {
-	if r, ok := moved[ref]; ok {
-		return r
-	}
-	st := f.from.At(ref.Stmt)
-	var args []testcase.Ref
-	for _, a := range st.Args {
-		args = append(args, f.bring(b, a, moved))
-	}
-	made := b.Add(st.Op, args...)
-	made.Result = ref.Result
-	moved[ref] = made
-	return made
 }
 
 // sequelsInTime returns the sequels that are found in a third of the time that is left. What comes behind them

@@ -124,10 +124,24 @@ func (t *translator) sourceOf(e *ast.FuncLit, names map[*ast.Ident]string) (stri
 	return onOneLine(b.String()), err == nil && b.Len() <= maxFunction && !strings.Contains(b.String(), "//")
 }
 
-// onOneLine writes a function literal of one short statement on one line.
+// onOneLine writes a function literal of one short statement on one line. Where comments were, the printer leaves empty lines
+// at the beginning and at the end of blocks, which go in any case.
 func onOneLine(text string) string {
 	const most = 80
-	lines := strings.Split(text, "\n")
+	if strings.Contains(text, "`") {
+		return text // a line may be a part of a text
+	}
+	var lines []string
+	for line := range strings.SplitSeq(text, "\n") {
+		last := len(lines) - 1
+		if last >= 0 && lines[last] == "" && strings.HasPrefix(strings.TrimSpace(line), "}") {
+			lines = lines[:last]
+		}
+		if line != "" || len(lines) > 0 && !strings.HasSuffix(lines[len(lines)-1], "{") {
+			lines = append(lines, line)
+		}
+	}
+	text = strings.Join(lines, "\n")
 	if len(lines) != 3 || !strings.HasSuffix(lines[0], "{") || lines[2] != "}" {
 		return text
 	}

@@ -316,6 +316,21 @@ func TestCutMarker(t *testing.T) {
 	}
 }
 
+// Where a comment was, no empty line stays at the edge of a block.
+func TestOnOneLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"func() error {\n\n\treturn nil\n}":            "func() error { return nil }",
+		"func() error {\n\n\tf()\n\n\treturn nil\n\n}": "func() error {\n\tf()\n\n\treturn nil\n}",
+		"func() string {\n\treturn `a {\n\nb`\n}":      "func() string {\n\treturn `a {\n\nb`\n}",
+		"func() {\n\tif x {\n\n\t\tf()\n\t}\n\tg()\n}": "func() {\n\tif x {\n\t\tf()\n\t}\n\tg()\n}",
+		"func() {\n\tf()\n}":                           "func() { f() }",
+	} {
+		if got := onOneLine(text); got != want {
+			t.Errorf("onOneLine(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
 // A variable that a text declares is not the constant of the same name in another piece of code.
 func TestOf_otherVariable(t *testing.T) {
 	readme := "# p\n\n```go\ni := 44\np.Double(i)\n```\n\nvar i *int\np.Double(i) // 7\n\np.Double(i) == 88\n"

@@ -152,6 +152,23 @@ func (b *Builder) Append(s *Sequence) Ref {
 	return Ref{Stmt: len(b.stmts) - 1}
 }
 
+// Bring appends the statements of a sequence that make a result, and returns the place of the result. The results in moved
+// have a place already, and those that are appended are added to it.
+func (b *Builder) Bring(from *Sequence, ref Ref, moved map[Ref]Ref) Ref {
+	if r, ok := moved[ref]; ok {
+		return r
+	}
+	st := from.At(ref.Stmt)
+	args := make([]Ref, len(st.Args))
+	for i, a := range st.Args {
+		args[i] = b.Bring(from, a, moved)
+	}
+	made := b.Add(st.Op, args...)
+	made.Result = ref.Result
+	moved[ref] = made
+	return made
+}
+
 // Len returns the number of statements so far.
 func (b *Builder) Len() int { return len(b.stmts) }
 

@@ -1,0 +1,76 @@
+// Package crossed makes the calls that tell which input of a call decides how it ends.
+//
+// Two tests of a function that end differently mostly differ in several inputs, and whatever is true of one input of the one
+// and not of the other seems to be the reason. A call with all inputs of the one, but for one that is the other's, shows
+// whether it is. If it still ends as the first test does, then that input is not the reason, and nothing that is said of it
+// may be the name of either. This is how a cause is isolated (Zeller, "Isolating cause-effect chains from computer programs",
+// FSE 2002).
+package crossed
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Calls returns, for pairs of cases of a function, the call of each with one input of the other: at most most of them for each
+// function, those of the first cases first. The receiver is an input, in the state that its case has brought it to. Calls that
+// are alike are returned once, and none that is one of the cases.
+func Calls(cases []*testcase.Case, most int) []*testcase.Case {
+	known := make(map[string]bool)
+	for _, c := range cases {
+		known[c.Seq.Key()] = true
+	}
+	var out []*testcase.Case
+	count := make(map[string]int)
+	for i, c := range cases {
+		for k, d := range cases {
+			if i == k || c.Target != d.Target || !alike(c, d) {
+				continue
+			}
+			for n := range c.Seq.At(c.TargetStmt()).Args {
+				if count[c.Target] >= most {
+					break
+				}
+				seq := exchanged(c, d, n)
+				if known[seq.Key()] {
+					continue
+				}
+				known[seq.Key()] = true
+				count[c.Target]++
+				out = append(out, &testcase.Case{Target: c.Target, Engine: c.Engine, Seq: seq})
+			}
+		}
+	}
+	return out
+}
+
+// alike reports whether two cases call the same instance of one function with as many arguments each.
+func alike(c, d *testcase.Case) bool {
+	one, other := c.Seq.At(c.TargetStmt()), d.Seq.At(d.TargetStmt())
+	return one.Op.Kind == other.Op.Kind && one.Op.Func == other.Op.Func && one.Op.Via == other.Op.Via && one.Op.Spread == other.Op.Spread &&
+		(one.Op.Kind == testcase.OpFunc || one.Op.Kind == testcase.OpMethod) &&
+		len(one.Args) == len(other.Args) && slices.EqualFunc(one.Op.TypeArgs, other.Op.TypeArgs, types.Identical)
+}
+
+// exchanged returns what leads to the call of one case, and this call with argument n of another case's call.
+func exchanged(c, d *testcase.Case, n int) *testcase.Sequence {
+	call, other := c.Seq.At(c.TargetStmt()), d.Seq.At(d.TargetStmt())
+	b := &testcase.Builder{}
+	if n == 0 && call.Op.Kind == testcase.OpMethod {
+		// What made the receiver what it is are calls in front of the call, and no arguments of it.
+		b.Append(d.Seq.Prefix(d.TargetStmt()))
+		args, moved := slices.Clone(other.Args), make(map[testcase.Ref]testcase.Ref)
+		for i := 1; i < len(args); i++ {
+			args[i] = b.Bring(c.Seq, call.Args[i], moved)
+		}
+		b.Add(call.Op, args...)
+		return b.Sequence()
+	}
+	b.Append(c.Seq.Prefix(c.TargetStmt()))
+	args := slices.Clone(call.Args)
+	args[n] = b.Bring(d.Seq, other.Args[n], make(map[testcase.Ref]testcase.Ref))
+	b.Add(call.Op, args...)
+	return b.Sequence()
+}
