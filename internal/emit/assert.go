@@ -1,7 +1,6 @@
 package emit
 
 import (
-	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -252,9 +251,11 @@ func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick f
 		return nil
 	}
 	exported := func(i int) bool { return st.Field(i).Exported() }
+	// Go might not take the address of another expression, so no method is called on it.
+	byMethod := func(f *types.Var) bool { return token.IsIdentifier(got) && s.reads(t, f) != "" }
 	asserted := func(i int) bool {
 		f, e := st.Field(i), v.Elems[i]
-		return s.Selectable(f) && f.Name() != "_" && !s.isAtomic(f) && !gosyntax.HasLock(f.Type()) && gofile.Whole(e) && s.fieldWorth(f.Type(), e)
+		return s.Selectable(f) && f.Name() != "_" && (!s.isAtomic(f) || byMethod(f)) && !gosyntax.HasLock(f.Type()) && gofile.Whole(e) && s.fieldWorth(f.Type(), e)
 	}
 	read := func(i int) bool {
 		chosen := s.c.Fields == nil || s.within == nil
@@ -297,8 +298,8 @@ func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick f
 			continue
 		}
 		name := f.Name()
-		if token.IsIdentifier(got) { // of another expression Go might not take the address
-			name = cmp.Or(s.reads(t, f), name)
+		if byMethod(f) {
+			name = s.reads(t, f)
 		}
 		for _, a := range s.asserts(got+"."+name, f.Type(), e) {
 			a.what = name
@@ -342,18 +343,9 @@ func atomicFields(pkg *load.Package) map[*types.Var]bool {
 			if !ok {
 				return true
 			}
-			fn, ok := call.Fun.(*ast.SelectorExpr)
-			if !ok || len(call.Args) == 0 {
-				return true
-			}
-			if f, ok := pkg.Info.Uses[fn.Sel].(*types.Func); !ok || f.Pkg() == nil || f.Pkg().Path() != "sync/atomic" {
-				return true
-			}
-			if addr, ok := ast.Unparen(call.Args[0]).(*ast.UnaryExpr); ok && addr.Op == token.AND {
-				if sel, ok := ast.Unparen(addr.X).(*ast.SelectorExpr); ok {
-					if v, ok := pkg.Info.Uses[sel.Sel].(*types.Var); ok {
-						out[v.Origin()] = true
-					}
+			if sel := gosyntax.AtomicField(pkg.Info, call); sel != nil {
+				if v, ok := pkg.Info.Uses[sel.Sel].(*types.Var); ok {
+					out[v.Origin()] = true
 				}
 			}
 			return true

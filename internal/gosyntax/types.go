@@ -2,6 +2,7 @@ package gosyntax
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 )
 
@@ -78,6 +79,32 @@ func Callee(info *types.Info, call *ast.CallExpr) *types.Func {
 		return fn.Origin()
 	}
 	return nil
+}
+
+// AtomicField returns the selection of a field whose address a call hands to package sync/atomic, converted to another pointer or
+// not. It returns nil for other calls.
+func AtomicField(info *types.Info, call *ast.CallExpr) *ast.SelectorExpr {
+	if f := Callee(info, call); f == nil || f.Pkg() == nil || f.Pkg().Path() != "sync/atomic" || len(call.Args) == 0 {
+		return nil
+	}
+	addr, ok := Unconverted(info, call.Args[0]).(*ast.UnaryExpr)
+	if !ok || addr.Op != token.AND {
+		return nil
+	}
+	sel, _ := ast.Unparen(addr.X).(*ast.SelectorExpr)
+	return sel
+}
+
+// Unconverted returns an expression without the parentheses and the conversions around it.
+func Unconverted(info *types.Info, e ast.Expr) ast.Expr {
+	for {
+		e = ast.Unparen(e)
+		call, ok := e.(*ast.CallExpr)
+		if !ok || len(call.Args) != 1 || !info.Types[call.Fun].IsType() {
+			return e
+		}
+		e = call.Args[0]
+	}
 }
 
 // Yield returns the signature of the function that an iterator gives its values to: func(T) bool of a func(func(T) bool).

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -249,7 +250,8 @@ func sameType(a, b types.Type) bool {
 }
 
 // returnsField reports whether all return statements of a method return a field of its receiver, and the method does nothing
-// else but lock and unlock, and look whether its receiver is nil.
+// else but lock and unlock, and look whether its receiver is nil. The field may be read by package sync/atomic, and converted to
+// its type then.
 func (pkg *Package) returnsField(decl *ast.FuncDecl, field *types.Var) bool {
 	if decl.Body == nil || decl.Recv == nil || len(decl.Recv.List) != 1 || len(decl.Recv.List[0].Names) != 1 {
 		return false
@@ -272,6 +274,10 @@ func (pkg *Package) returnsField(decl *ast.FuncDecl, field *types.Var) bool {
 				break
 			}
 			sel, ok := ast.Unparen(n.Results[0]).(*ast.SelectorExpr)
+			if load, isCall := gosyntax.Unconverted(pkg.Info, n.Results[0]).(*ast.CallExpr); isCall && loads(pkg.Info, load) {
+				sel = gosyntax.AtomicField(pkg.Info, load)
+				ok = sel != nil
+			}
 			x, isIdent := (*ast.Ident)(nil), false
 			if ok {
 				x, isIdent = ast.Unparen(sel.X).(*ast.Ident)
@@ -282,10 +288,17 @@ func (pkg *Package) returnsField(decl *ast.FuncDecl, field *types.Var) bool {
 			}
 			read, _ := pkg.Info.Uses[sel.Sel].(*types.Var)
 			other = other || read == nil || read.Origin() != field
+			return false // that what is returned is loaded atomically was looked at
 		}
 		return !other
 	})
 	return returns > 0 && !other
+}
+
+// loads reports whether a call is one of the Load functions of package sync/atomic.
+func loads(info *types.Info, call *ast.CallExpr) bool {
+	f := gosyntax.Callee(info, call)
+	return f != nil && f.Pkg() != nil && f.Pkg().Path() == "sync/atomic" && strings.HasPrefix(f.Name(), "Load")
 }
 
 // asksForNil reports whether a statement does nothing but return a constant if an object is nil.

@@ -604,7 +604,21 @@ func TestAccessor(t *testing.T) {
 -- a.go --
 package m
 
-type Map struct{ size, limit, spare int }
+import "sync/atomic"
+
+type State uint32
+
+type Map struct {
+	size, limit, spare int
+	state              State
+	hits               uint32
+}
+
+// State is changed by other goroutines.
+func (m *Map) State() State { return (State)(atomic.LoadUint32((*uint32)(&m.state))) }
+
+// Hits counts one more.
+func (m *Map) Hits() uint32 { return atomic.AddUint32(&m.hits, 1) }
 
 // Len looks whether there is a map.
 func (m *Map) Len() int {
@@ -627,7 +641,7 @@ func (m *Map) Spare() int { return m.spare }
 	pkg := p.Packages[0]
 	named := pkg.Types.Scope().Lookup("Map").Type()
 	st := named.Underlying().(*types.Struct)
-	for i, want := range []string{"Len", "", "Spare"} {
+	for i, want := range []string{"Len", "", "Spare", "State", ""} {
 		got := ""
 		if m := pkg.Accessor(named, st.Field(i)); m != nil {
 			got = m.Name()
