@@ -72,8 +72,8 @@ func (w *Writer) Equals(got, want string, t types.Type, c Comparison) (string, b
 	case *types.Signature:
 		return "", false
 	case *types.Slice:
-		if isFloat64(u.Elem()) && inexact && w.Since("go1.21") {
-			return w.Std("slices") + ".EqualFunc(" + got + ", " + want + ", " + w.Helper(w.floatComparer(c)) + ")", true
+		if isFloat64(u.Elem()) && inexact {
+			return w.floatsEqual(got, want, c), true
 		}
 		if inexact && HasFloats(u.Elem(), nil) && w.Since("go1.21") {
 			return w.elementsEqual(got, want, u.Elem(), c)
@@ -103,8 +103,8 @@ func (w *Writer) Equals(got, want string, t types.Type, c Comparison) (string, b
 		}
 	case *types.Array:
 		if inexact && HasFloats(t, nil) {
-			if isFloat64(u.Elem()) && w.Since("go1.21") {
-				return w.Std("slices") + ".EqualFunc(" + got + "[:], " + want + "[:], " + w.Helper(w.floatComparer(c)) + ")", true
+			if isFloat64(u.Elem()) {
+				return w.floatsEqual(got+"[:]", want+"[:]", c), true
 			}
 			return "", false
 		}
@@ -131,6 +131,15 @@ func (w *Writer) elementsEqual(got, want string, elem types.Type, c Comparison) 
 		eq = strings.TrimSuffix(rest, ")")
 	}
 	return w.Std("slices") + ".EqualFunc(" + got + ", " + want + ", func(a, b " + w.Type(elem) + ") bool { return " + eq + " })", true
+}
+
+// floatsEqual compares lists of floats. Before Go 1.21 there is no package slices, and a helper does it.
+func (w *Writer) floatsEqual(got, want string, c Comparison) string {
+	f := w.floatComparer(c)
+	if !w.Since("go1.21") {
+		return w.Helper(f+"All") + "(" + got + ", " + want + ")"
+	}
+	return w.Std("slices") + ".EqualFunc(" + got + ", " + want + ", " + w.Helper(f) + ")"
 }
 
 // floatComparer returns the kind of the helper that compares floats in this way.

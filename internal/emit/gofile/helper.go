@@ -81,6 +81,30 @@ func %[1]s(got, want float64) bool {
 		%[2]s.Abs(got-want) <= tolerance*%[2]s.Max(1, %[2]s.Abs(want))
 }
 `, name, math())
+	case "sameFloatAll":
+		return fmt.Sprintf(`// %[1]s reports whether a and b have the same numbers, or NaN at the same places. It
+// tells -0 from 0.
+func %[1]s(a, b []float64) bool {
+	same := len(a) == len(b)
+	for i := 0; same && i < len(a); i++ {
+		same = a[i] == b[i] && %[2]s.Signbit(a[i]) == %[2]s.Signbit(b[i]) || %[2]s.IsNaN(a[i]) && %[2]s.IsNaN(b[i])
+	}
+	return same
+}
+`, name, math())
+	case "closeToAll":
+		return fmt.Sprintf(`// %[1]s reports whether got has the numbers of want but for rounding, which may differ
+// between platforms.
+func %[1]s(got, want []float64) bool {
+	const tolerance = 1e-9
+	same := len(got) == len(want)
+	for i := 0; same && i < len(want); i++ {
+		same = got[i] == want[i] || %[2]s.IsNaN(got[i]) && %[2]s.IsNaN(want[i]) ||
+			%[2]s.Abs(got[i]-want[i]) <= tolerance*%[2]s.Max(1, %[2]s.Abs(want[i]))
+	}
+	return same
+}
+`, name, math())
 	case "ptr":
 		any := "any"
 		if !w.hasAny() {
