@@ -57,6 +57,7 @@ type server struct {
 	out        []byte // bytes to be sent
 	closed     bool
 	goroutines int // as many as there are between cases
+	stacks     []byte
 
 	// The batch being executed. It is kept here because a case may end the goroutine.
 	batch   Reader
@@ -269,7 +270,7 @@ func (h *server) settle() {
 	for range settleSleeps {
 		if n := runtime.NumGoroutine(); n <= h.goroutines {
 			return
-		} else if n < maxBlocked && allBlocked() {
+		} else if n < maxBlocked && h.allBlocked() {
 			h.goroutines = n
 			return
 		}
@@ -280,17 +281,23 @@ func (h *server) settle() {
 	os.Exit(0)
 }
 
-// allBlocked reports whether all goroutines but this one wait for one another.
-func allBlocked() bool {
-	buf := make([]byte, 1<<20)
-	buf = buf[:runtime.Stack(buf, true)]
+// allBlocked reports whether all goroutines but this one wait for one another. The buffer for their stacks is kept: with a new
+// one for each case the collector would look through what goroutines have left after every few cases.
+func (h *server) allBlocked() bool {
+	if h.stacks == nil {
+		h.stacks = make([]byte, 1<<20)
+	}
+	buf := h.stacks[:runtime.Stack(h.stacks, true)]
 	first := true
-	for _, g := range bytes.Split(buf, []byte("\n\n")) {
+	for len(buf) > 0 {
+		g, rest, _ := bytes.Cut(buf, []byte("\n\n"))
+		buf = rest
 		if first {
 			first = false
 			continue
 		}
-		line, _, _ := strings.Cut(string(g), "\n")
+		head, _, _ := bytes.Cut(g, []byte("\n"))
+		line := string(head)
 		_, state, _ := strings.Cut(line, "[")
 		if strings.Contains(state, "synctest bubble") {
 			continue // its bubble has ended, and nothing wakes it
