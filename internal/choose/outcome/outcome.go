@@ -404,10 +404,15 @@ func hidesSealed(users *types.Package, v testcase.Value) bool {
 	return ok && !slices.ContainsFunc(slices.Collect(st.Fields()), (*types.Var).Exported)
 }
 
-// MakesHidden reports whether a case's call returned, first of all, an object of the package behind an interface, as a constructor does.
+// MakesHidden reports whether a case's call returned, first of all, an object of an unexported type of the package behind an
+// interface, as a constructor does. Of an exported type the test says which one it is.
 func MakesHidden(pkg *load.Package, c *testcase.Case) bool {
 	at := c.TargetStmt()
-	return at < len(c.Observed.Results) && len(c.Observed.Results[at]) > 0 && hidesSealed(pkg.Types, c.Observed.Results[at][0])
+	if at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 {
+		return false
+	}
+	v := c.Observed.Results[at][0]
+	return hidesSealed(pkg.Types, v) && !load.NamedOf(v.Elems[0].Type).Obj().Exported()
 }
 
 func isPointer(t types.Type) bool {
