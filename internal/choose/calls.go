@@ -30,29 +30,29 @@ const (
 func (s *observing) learnCalls(ctx context.Context) error {
 	calls := make(map[string][]words.Call)
 	seen := make(map[*testcase.Sequence]bool)
-	add := func(c *testcase.Case) {
+	add := func(c *testcase.Case, crossed bool) {
 		o := c.Observed
 		if o == nil || o.Status != testcase.Returned && o.Status != testcase.Panicked || seen[c.Seq] || len(calls[c.Target]) >= maxCalls {
 			return
 		}
 		seen[c.Seq] = true
-		calls[c.Target] = append(calls[c.Target], words.Call{Case: c, After: outcome.ShownAfter(c), Member: s.ownAnswer(c)})
+		calls[c.Target] = append(calls[c.Target], words.Call{Case: c, After: outcome.ShownAfter(c), Member: s.ownAnswer(c), Crossed: crossed})
 	}
 	refuses := make(map[string]bool) // functions with a test of how a call is refused
 	for _, c := range s.Tests {
 		refuses[c.Target] = refuses[c.Target] || c.Observed.Status == testcase.Panicked
-		add(c)
+		add(c, false)
 	}
 	crossed, err := s.crossed(ctx)
 	if err != nil {
 		return err
 	}
 	for _, c := range crossed {
-		add(c)
+		add(c, true)
 	}
 	for _, c := range s.given.Ran {
 		if refuses[c.Target] || !s.isMisuse(c) {
-			add(c)
+			add(c, false)
 		}
 	}
 	type place struct {

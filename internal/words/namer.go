@@ -33,6 +33,9 @@ type Call struct {
 	// Member says whether an argument was among the elements of the receiver before the call, as a lookup of the
 	// type says; nil if no lookup was asked.
 	Member *Member
+	// Crossed says that the call has the inputs of two others. It can only refute a name: what it has in common with the
+	// call that its inputs come from says nothing for a name of that call.
+	Crossed bool
 }
 
 // Member is what a lookup like Contains says of an argument of a call.
@@ -121,7 +124,7 @@ func New(pkg *load.Package, fn *types.Func, deciding []bool, all []Call) *Namer 
 		}
 		n.readMaker(c)
 		c.settings = n.settings(c.c)
-		c.before, c.after, c.member = n.observed(a.Before), n.observed(a.After), a.Member
+		c.before, c.after, c.member, c.crossed = n.observed(a.Before), n.observed(a.After), a.Member, a.Crossed
 		n.classes.classify(c)
 		n.byCase[a.Case] = len(n.calls)
 		n.calls = append(n.calls, c)

@@ -82,7 +82,7 @@ type prover struct {
 	row    int
 	rows   []int // the calls of all rows
 	others set
-	same   set // the calls with the row's outcome
+	same   set // the calls with the row's outcome, but for crossed ones
 	forks  []fork
 	end    set // the calls that take the row's way at all forks
 }
@@ -93,7 +93,7 @@ func (n *Namer) prover(row int, rows []int) *prover {
 	others := n.others(call)
 	same := newSet(len(n.calls))
 	for i := range n.calls {
-		if !n.calls[call].outcome.other(&n.calls[i].outcome) {
+		if !n.calls[i].crossed && !n.calls[call].outcome.other(&n.calls[i].outcome) {
 			same.add(i)
 		}
 	}

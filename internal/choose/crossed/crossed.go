@@ -33,6 +33,9 @@ func Calls(cases []*testcase.Case, most int) []*testcase.Case {
 				if count[c.Target] >= most {
 					break
 				}
+				if !isNew(c, d, n) {
+					continue
+				}
 				seq := exchanged(c, d, n)
 				if known[seq.Key()] {
 					continue
@@ -52,6 +55,31 @@ func alike(c, d *testcase.Case) bool {
 	return one.Op.Kind == other.Op.Kind && one.Op.Func == other.Op.Func && one.Op.Via == other.Op.Via && one.Op.Spread == other.Op.Spread &&
 		(one.Op.Kind == testcase.OpFunc || one.Op.Kind == testcase.OpMethod) &&
 		len(one.Args) == len(other.Args) && slices.EqualFunc(one.Op.TypeArgs, other.Op.TypeArgs, types.Identical)
+}
+
+// isNew reports whether the call of one case with argument n of the other is neither's own call: argument n differs, and so does
+// another one.
+func isNew(c, d *testcase.Case, n int) bool {
+	differs := func(i int) bool { return made(c, i) != made(d, i) }
+	for i := range c.Seq.At(c.TargetStmt()).Args {
+		if i != n && differs(i) {
+			return differs(n)
+		}
+	}
+	return false
+}
+
+// made returns how argument n of a case's call is made: the expression, and the calls on the object in front of the case's own.
+func made(c *testcase.Case, n int) string {
+	at := c.TargetStmt()
+	object := c.Seq.At(at).Args[n]
+	out := c.Seq.Expression(object, nil)
+	for i := object.Stmt + 1; i < at; i++ {
+		if st := c.Seq.At(i); st.Op.Kind == testcase.OpMethod && st.Args[0] == object {
+			out += "; " + c.Seq.Expression(testcase.Ref{Stmt: i}, nil)
+		}
+	}
+	return out
 }
 
 // exchanged returns what leads to the call of one case, and this call with argument n of another case's call.
