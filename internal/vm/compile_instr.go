@@ -31,7 +31,8 @@ func (c *compiler) instr(b *ssa.BasicBlock, ins ssa.Instruction) {
 	case *ssa.MultiConvert:
 		c.convert(v, v.X)
 	case *ssa.SliceToArrayPointer:
-		c.slow((*Machine).doSliceToArray, c.reg(v), &convData{x: c.reg(v.X), from: c.typ(v.X), to: c.typ(v)})
+		i := c.slow((*Machine).doSliceToArray, c.reg(v), &convData{x: c.reg(v.X), from: c.typ(v.X), to: c.typ(v)})
+		c.site(i, v)
 	case *ssa.MakeInterface:
 		c.slow((*Machine).doMakeInterface, c.reg(v), &convData{x: c.reg(v.X), from: c.typ(v.X), to: c.typ(v)})
 	case *ssa.MakeClosure:
