@@ -56,8 +56,8 @@ type server struct {
 	x          *executor
 	out        []byte // bytes to be sent
 	closed     bool
-	goroutines int // as many as there are between cases
-	stacks     []byte
+	goroutines int    // as many as there are between cases
+	stacks     []byte // see allBlocked
 
 	// The batch being executed. It is kept here because a case may end the goroutine.
 	batch   Reader
