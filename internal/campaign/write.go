@@ -223,6 +223,9 @@ func (g *gen) explainUntested(e ending, tested map[string]bool) {
 		if reason == "" && slices.ContainsFunc(e.misuse, func(m event.Misuse) bool { return m.Func == name }) {
 			reason = "it fails on misuse (-misuse lists the failures), and other tests show the rest of what it does"
 		}
+		if reason == "" && e.suite.Unseen[name] {
+			reason = "nothing that its calls did can be compared: they changed no result, no observer's answer, and no field of numbers or texts"
+		}
 		if reason == "" {
 			reason = "other tests cover all that its own tests would, or its own tests did not always pass"
 		}

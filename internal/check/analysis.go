@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/goassay/assay/internal/vm"
 )
 
 // analysis is one run over one function, under a set of assumptions.
@@ -356,7 +358,7 @@ func isReference(t types.Type) bool {
 // Position returns the position of an instruction in the source, or of a neighbouring instruction if it has
 // none.
 func Position(ins ssa.Instruction) token.Pos {
-	if p := ins.Pos(); p.IsValid() {
+	if p := vm.Position(ins); p.IsValid() {
 		return p
 	}
 	var buf [8]*ssa.Value

@@ -65,6 +65,8 @@ type Selection struct {
 	Typical map[*testcase.Sequence]bool
 	// Why says for each test why it is kept: the mutants, outcomes and blocks that no other test shows.
 	Why map[*testcase.Sequence][]string
+	// Unseen has the functions of whose calls no test could compare anything.
+	Unseen map[string]bool
 	// Redundant is how many of the given tests were dropped because other tests show as much.
 	Redundant int
 }

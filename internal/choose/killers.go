@@ -124,6 +124,7 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 			return err
 		}
 	}
+	ch.Unseen = outcome.Unseen(slices.Concat(ch.given.Tests, m.shown, m.standard.cases))
 	ctx, cancel = ch.naming(ctx)
 	defer cancel()
 	err = m.observers.learnCalls(ctx)

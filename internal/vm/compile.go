@@ -272,7 +272,7 @@ func (c *compiler) block(b *ssa.BasicBlock) {
 		}
 	}
 	for _, ins := range b.Instrs {
-		if p := ins.Pos(); p.IsValid() {
+		if p := Position(ins); p.IsValid() {
 			c.pos = p
 		}
 		c.guideSteps(ins, false)
@@ -391,10 +391,24 @@ func hasPhis(b *ssa.BasicBlock) bool {
 	return ok
 }
 
+// Position returns the position of an instruction, if it has one. The conversion of a slice to an array is an instruction
+// for the array's address, which has none, and one that copies the array, whose position is that of both.
+func Position(ins ssa.Instruction) token.Pos {
+	pos := ins.Pos()
+	if conv, ok := ins.(*ssa.SliceToArrayPointer); ok && !pos.IsValid() {
+		for _, use := range *conv.Referrers() {
+			if load, ok := use.(*ssa.UnOp); ok {
+				return load.Pos()
+			}
+		}
+	}
+	return pos
+}
+
 // site numbers the branch or check of an instruction.
 func (c *compiler) site(at int, ins ssa.Instruction) int32 {
 	n := int32(len(c.m.sites))
-	pos := ins.Pos()
+	pos := Position(ins)
 	if br, ok := ins.(*ssa.If); ok {
 		pos = br.Cond.Pos()
 	}

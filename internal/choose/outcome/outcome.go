@@ -290,6 +290,16 @@ func ReturnsNothing(c *testcase.Case) bool {
 // changed: that the call ends is no test.
 func AssertsNothing(c *testcase.Case) bool { return assertsNothingTo(nil, c) }
 
+// Unseen returns the functions of which no case has anything that a test could compare.
+func Unseen(cases []*testcase.Case) map[string]bool {
+	out := make(map[string]bool)
+	for _, c := range cases {
+		earlier, known := out[c.Target]
+		out[c.Target] = AssertsNothing(c) && (earlier || !known)
+	}
+	return out
+}
+
 // assertsNothingTo does the same. For the users of a package, if it is not nil, that an error is nil beside an object counts for
 // nothing, and neither does a struct of which the package shows no field. Another struct by itself is compared as a whole, which reads well whatever
 // its fields are called.
