@@ -74,6 +74,7 @@ func TestMismatch(t *testing.T) {
 		{"known part", returned(list(one, two)), returned(list(one, one)), true},
 		{"length", returned(list(one)), returned(list(one, two)), true},
 		{"refused", returned(one), &testcase.Outcome{Status: testcase.Refused}, false},
+		{"by another order of a map", returned(one), &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{}, Unstable: true}, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
