@@ -20,6 +20,8 @@ const (
 	maxAsked  = 4000 // calls of all functions together
 	// mostExchanged is how many calls of a function with an input of another test are run: all inputs of ten tests with three each.
 	mostExchanged = 270
+	// mostVaried is how many calls of a function with another constant are run: a dozen for each constant of ten tests with three.
+	mostVaried = 360
 	// askingShare is the part of the time left in which the receivers are observed. Where each call makes a large object, all
 	// of them would take longer than anything that names gain.
 	askingShare = 4
@@ -30,29 +32,29 @@ const (
 func (s *observing) learnCalls(ctx context.Context) error {
 	calls := make(map[string][]words.Call)
 	seen := make(map[*testcase.Sequence]bool)
-	add := func(c *testcase.Case, crossed bool) {
+	add := func(c *testcase.Case, crossed bool, of *testcase.Case) {
 		o := c.Observed
 		if o == nil || o.Status != testcase.Returned && o.Status != testcase.Panicked || seen[c.Seq] || len(calls[c.Target]) >= maxCalls {
 			return
 		}
 		seen[c.Seq] = true
-		calls[c.Target] = append(calls[c.Target], words.Call{Case: c, After: outcome.ShownAfter(c), Member: s.ownAnswer(c), Crossed: crossed})
+		calls[c.Target] = append(calls[c.Target], words.Call{Case: c, After: outcome.ShownAfter(c), Member: s.ownAnswer(c), Crossed: crossed, Varies: of})
 	}
 	refuses := make(map[string]bool) // functions with a test of how a call is refused
 	for _, c := range s.Tests {
 		refuses[c.Target] = refuses[c.Target] || c.Observed.Status == testcase.Panicked
-		add(c, false)
+		add(c, false, nil)
 	}
-	crossed, err := s.crossed(ctx)
-	if err != nil {
+	unasked := append(crossed.Calls(s.Tests, mostExchanged), crossed.Variants(s.Tests, mostVaried)...)
+	if err := s.run(ctx, unasked); err != nil {
 		return err
 	}
-	for _, c := range crossed {
-		add(c, true)
+	for _, c := range unasked {
+		add(c.Case, true, c.Of)
 	}
 	for _, c := range s.given.Ran {
 		if refuses[c.Target] || !s.isMisuse(c) {
-			add(c, false)
+			add(c, false, nil)
 		}
 	}
 	type place struct {
@@ -103,11 +105,11 @@ func (s *observing) learnCalls(ctx context.Context) error {
 	return nil
 }
 
-// crossed runs the tests' calls with one input of another test each. They tell which input is the reason for how a test ends.
-func (s *observing) crossed(ctx context.Context) ([]*testcase.Case, error) {
-	cases := crossed.Calls(s.Tests, mostExchanged)
-	seqs := make([]*testcase.Sequence, len(cases))
-	for i, c := range cases {
+// run runs calls that no test makes, and forgets the outcomes of those that no user may make. They tell which input is the reason
+// for how a test ends.
+func (s *observing) run(ctx context.Context, calls []crossed.Call) error {
+	seqs := make([]*testcase.Sequence, len(calls))
+	for i, c := range calls {
 		seqs[i] = c.Seq
 	}
 	part, cancel := partOf(ctx, askingShare)
@@ -117,14 +119,15 @@ func (s *observing) crossed(ctx context.Context) ([]*testcase.Case, error) {
 		err = nil // the names are proved against fewer calls
 	}
 	if err := s.UnlessCut(err); err != nil {
-		return nil, fmt.Errorf("running calls with inputs of others: %w", err)
+		return fmt.Errorf("running calls with other inputs: %w", err)
 	}
-	for i, c := range cases {
+	for i, c := range calls {
 		c.Observed = ranAt(outcomes, i)
+		if o := c.Observed; o != nil && o.Status == testcase.Panicked && (o.At != c.TargetStmt() || s.isMisuse(c.Case)) {
+			c.Observed = nil
+		}
 	}
-	return slices.DeleteFunc(cases, func(c *testcase.Case) bool {
-		return c.Observed == nil || c.Observed.Status == testcase.Panicked && c.Observed.At != c.TargetStmt() || s.isMisuse(c)
-	}), nil
+	return nil
 }
 
 // isMisuse reports whether a case panicked because of what no user may do. The name of a test need not say that the test does
@@ -163,7 +166,7 @@ const enoughKnown = 60
 // prove names against. No predicate over the state can be decided for the other calls, so these would keep
 // every name from being proved.
 func knownOnes(calls []words.Call) []words.Call {
-	known := slices.DeleteFunc(slices.Clone(calls), func(c words.Call) bool { return c.Before == nil && c.Member == nil })
+	known := slices.DeleteFunc(slices.Clone(calls), func(c words.Call) bool { return c.Before == nil && c.Member == nil && c.Varies == nil })
 	if len(known) < enoughKnown {
 		return calls
 	}

@@ -23,8 +23,9 @@ type call struct {
 	fieldStubs map[fieldOf]*stub
 	// before and after are the observers' results, by number; Invalid if the observer was not asked.
 	before, after []testcase.Value
-	member        *Member // whether an argument is in the receiver, nil if it is not known
-	crossed       bool    // see Call.Crossed
+	member        *Member        // whether an argument is in the receiver, nil if it is not known
+	crossed       bool           // see Call.Crossed
+	varies        *testcase.Case // see Call.Varies
 	// madeOtherwise says that another constructor made the receiver than made most receivers.
 	// Predicates over the constructor's arguments then do not apply.
 	madeOtherwise bool

@@ -36,6 +36,9 @@ type Call struct {
 	// Crossed says that the call has the inputs of two others. It can only refute a name: what it has in common with the
 	// call that its inputs come from says nothing for a name of that call.
 	Crossed bool
+	// Varies is the case of which the call is a variant, with one constant exchanged; nil if it is none. It can only refute
+	// what is said of the exchanged input as a name of that case.
+	Varies *testcase.Case
 }
 
 // Member is what a lookup like Contains says of an argument of a call.
@@ -124,7 +127,7 @@ func New(pkg *load.Package, fn *types.Func, deciding []bool, all []Call) *Namer 
 		}
 		n.readMaker(c)
 		c.settings = n.settings(c.c)
-		c.before, c.after, c.member, c.crossed = n.observed(a.Before), n.observed(a.After), a.Member, a.Crossed
+		c.before, c.after, c.member, c.crossed, c.varies = n.observed(a.Before), n.observed(a.After), a.Member, a.Crossed, a.Varies
 		n.classes.classify(c)
 		n.byCase[a.Case] = len(n.calls)
 		n.calls = append(n.calls, c)

@@ -43,7 +43,7 @@ func (n *Namer) others(i int) set {
 	}
 	s := newSet(len(n.calls))
 	for k, c := range n.calls {
-		if o.other(&c.outcome) && (null || !n.nilReceiver(k)) {
+		if c.varies == nil && o.other(&c.outcome) && (null || !n.nilReceiver(k)) {
 			s.add(k)
 		}
 	}
@@ -65,8 +65,10 @@ type fork struct {
 // these calls from call i.
 func (n *Namer) forks(i int, others set) (forks []fork, end set) {
 	reach := newSet(len(n.calls))
-	for k := range n.calls {
-		reach.add(k)
+	for k, c := range n.calls {
+		if c.varies == nil {
+			reach.add(k)
+		}
 	}
 	for _, d := range n.code.path(n.calls[i], i) {
 		forks = append(forks, fork{d, reach, meets(reach, others)})
@@ -85,6 +87,43 @@ type prover struct {
 	same   set // the calls with the row's outcome, but for crossed ones
 	forks  []fork
 	end    set // the calls that take the row's way at all forks
+	varied []variant
+}
+
+// variant is a call with one constant of the row's call exchanged that has another outcome.
+type variant struct {
+	call   int
+	inputs uint64 // the inputs that are not the row's
+}
+
+// variants returns the variants of a call that have another outcome than the call.
+func (n *Namer) variants(call int) []variant {
+	var out []variant
+	mine := n.calls[call]
+	for k, c := range n.calls {
+		if c.varies == nil || c.varies != mine.c || !mine.outcome.other(&c.outcome) {
+			continue
+		}
+		v := variant{call: k}
+		for i := range min(len(c.inputs), len(mine.inputs), 64) {
+			if !c.inputs[i].Equal(mine.inputs[i]) {
+				v.inputs |= 1 << i
+			}
+		}
+		if v.inputs>>n.inputs != 0 {
+			v.inputs &^= 1 // another argument of the constructor makes another receiver
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// refuted reports whether what a predicate says of an input is no reason for how the row's call ends: with another value of
+// that input alone, of which it is true as well, the call ends in another way.
+func (p *prover) refuted(q *predicate) bool {
+	return !q.outcome && slices.ContainsFunc(p.varied, func(v variant) bool {
+		return v.inputs != 0 && v.inputs&^q.inputs == 0 && q.holds.has(v.call)
+	})
 }
 
 // prover returns a prover that weighs names for a row of the test.
@@ -97,7 +136,7 @@ func (n *Namer) prover(row int, rows []int) *prover {
 			same.add(i)
 		}
 	}
-	p := &prover{n: n, call: call, row: row, rows: rows, others: others, same: same}
+	p := &prover{n: n, call: call, row: row, rows: rows, others: others, same: same, varied: n.variants(call)}
 	p.forks, p.end = n.forks(call, others)
 	return p
 }
@@ -105,10 +144,12 @@ func (n *Namer) prover(row int, rows []int) *prover {
 // proof says whether a predicate is proved, whether it is proved among all calls, and what the name then
 // costs.
 func (p *prover) proof(q *predicate) (proved, whole bool, cost int) {
-	if !meets(q.may, p.others) {
+	switch {
+	case p.refuted(q):
+		return false, false, 0
+	case !meets(q.may, p.others):
 		return true, true, 0
-	}
-	if q.outcome {
+	case q.outcome:
 		return false, false, 0
 	}
 	best := 0
@@ -142,7 +183,7 @@ func (p *prover) decides(q *predicate) bool {
 	switch {
 	case len(q.parts) > 0:
 		return slices.ContainsFunc(q.parts, p.decides)
-	case q.raw:
+	case q.raw, p.refuted(q):
 		return false
 	case q.outcome:
 		return q.text != success
@@ -228,6 +269,9 @@ func (p *prover) candidates() []candidate {
 			}
 			c.predicate = conjunction(q, r)
 			c.holds, c.may = both, and(q.may, r.may)
+			if p.refuted(c.predicate) {
+				continue
+			}
 			c.total += c.cost
 			out = append(out, c)
 		}

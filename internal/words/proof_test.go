@@ -40,6 +40,31 @@ func TestRefuted(t *testing.T) {
 	}
 }
 
+// A phrase is not used for a row if it is true of a variant of the row that ends in another way. Variants of other rows say nothing.
+func TestRefutedByVariant(t *testing.T) {
+	for _, tt := range []struct {
+		variantOf int // the row, -1 for none
+		want      string
+	}{{-1, "above 100"}, {0, "score out of range"}, {1, "above 100"}} {
+		r := record(t, "classify", "Grade")
+		r.funcs["Grade"] = classify.Grade
+		r.sentinels["ErrScore"] = classify.ErrScore
+		rows := []*testcase.Case{r.run(do("Grade", 101)), r.run(do("Grade", 95))}
+		for score := 0; score < 100; score++ {
+			r.run(do("Grade", score))
+		}
+		if tt.variantOf >= 0 {
+			good, variant := r.run(do("Grade", 96)), r.run(do("Grade", 257))
+			variant.Observed.Results[variant.TargetStmt()] = good.Observed.Results[good.TargetStmt()] // as if the limit were another one
+			call := &r.calls[len(r.calls)-1]
+			call.Crossed, call.Varies = true, rows[tt.variantOf]
+		}
+		if got := New(r.pkg, r.fn, nil, r.calls).Names(rows)[0]; got.Text != tt.want {
+			t.Errorf("with a variant of row %d: the name is %q, want %q", tt.variantOf, got.Text, tt.want)
+		}
+	}
+}
+
 // Where nobody asked the observers, what they would have said proves nothing.
 func TestUnobserved(t *testing.T) {
 	r := record(t, "machine", "Turnstile.Push")

@@ -3,7 +3,8 @@
 // Two tests of a function that end differently mostly differ in several inputs, and whatever is true of one input of the one
 // and not of the other seems to be the reason. A call with all inputs of the one, but for one that is the other's, shows
 // whether it is. If it still ends as the first test does, then that input is not the reason, and nothing that is said of it
-// may be the name of either. This is how a cause is isolated (Zeller, "Isolating cause-effect chains from computer programs",
+// may be the name of either. Which value of the input it is that decides, and what about the value, is shown by calls with another
+// constant. This is how a cause is isolated (Zeller, "Isolating cause-effect chains from computer programs",
 // FSE 2002).
 package crossed
 
@@ -14,15 +15,21 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
+// Call is a call that no test makes.
+type Call struct {
+	*testcase.Case
+	Of *testcase.Case // the case of which one constant was exchanged, nil if an input of the call is one of another case
+}
+
 // Calls returns, for pairs of cases of a function, the call of each with one input of the other: at most most of them for each
 // function, those of the first cases first. The receiver is an input, in the state that its case has brought it to. Calls that
 // are alike are returned once, and none that is one of the cases.
-func Calls(cases []*testcase.Case, most int) []*testcase.Case {
+func Calls(cases []*testcase.Case, most int) []Call {
 	known := make(map[string]bool)
 	for _, c := range cases {
 		known[c.Seq.Key()] = true
 	}
-	var out []*testcase.Case
+	var out []Call
 	count := make(map[string]int)
 	for i, c := range cases {
 		for k, d := range cases {
@@ -42,7 +49,7 @@ func Calls(cases []*testcase.Case, most int) []*testcase.Case {
 				}
 				known[seq.Key()] = true
 				count[c.Target]++
-				out = append(out, &testcase.Case{Target: c.Target, Engine: c.Engine, Seq: seq})
+				out = append(out, Call{Case: &testcase.Case{Target: c.Target, Engine: c.Engine, Seq: seq}})
 			}
 		}
 	}

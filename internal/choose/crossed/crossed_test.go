@@ -23,9 +23,9 @@ func vars(ts ...types.Type) *types.Tuple {
 	return types.NewTuple(list...)
 }
 
-// lines returns the statements of all cases.
-func lines(cases []*testcase.Case) (out []string) {
-	for _, c := range cases {
+// lines returns the statements of all calls.
+func lines(calls []Call) (out []string) {
+	for _, c := range calls {
 		out = append(out, c.Seq.Inline())
 	}
 	return out
@@ -69,5 +69,46 @@ func TestCallsOfMethod(t *testing.T) {
 	}
 	if got := lines(Calls([]*testcase.Case{fresh, used}, 2)); !slices.Equal(got, want) {
 		t.Errorf("Calls = %q, want %q", got, want)
+	}
+}
+
+func TestVariants(t *testing.T) {
+	integer := types.Typ[types.Int]
+	f := types.NewFunc(token.NoPos, pkg, "F", types.NewSignatureType(nil, nil, nil, vars(integer, integer), nil, false))
+	call := func(a, b uint64) *testcase.Case {
+		return &testcase.Case{Target: "F", Seq: testcase.NewSequence(number(a), number(b),
+			testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: f}, Args: []testcase.Ref{{Stmt: 0}, {Stmt: 1}}})}
+	}
+	one, two := call(1, 5), call(8, 9)
+	calls := Variants([]*testcase.Case{one, two}, 8)
+	want := []string{"F(2, 5)", "F(1, 6)", "F(9, 9)", "F(8, 10)", "F(0, 5)", "F(1, 4)", "F(7, 9)", "F(8, 8)"}
+	if got := lines(calls); !slices.Equal(got, want) {
+		t.Errorf("Variants of F(1, 5) and F(8, 9) = %q, want %q", got, want)
+	}
+	for i, c := range calls {
+		if of := []*testcase.Case{one, one, two, two}[i%4]; c.Of != of {
+			t.Errorf("%s is a variant of %s, want of %s", c.Seq.Inline(), c.Of.Seq.Inline(), of.Seq.Inline())
+		}
+	}
+}
+
+func TestAlternatives(t *testing.T) {
+	for _, tt := range []struct {
+		typ   types.BasicKind
+		lit   testcase.Literal
+		want  int
+		first string
+	}{
+		{types.Bool, testcase.Literal{Kind: testcase.LitBool, Bits: 1}, 1, "false"},
+		{types.Uint8, testcase.Literal{Kind: testcase.LitUint, Bits: 255}, 8, "254"}, // and no number that is too large or negative
+		{types.Float64, testcase.Literal{Kind: testcase.LitFloat}, 5, "1"},
+		{types.String, testcase.Literal{Kind: testcase.LitString, Str: "go"}, 17, `"gox"`},
+		{types.Complex128, testcase.Literal{Kind: testcase.LitComplex}, 0, ""},
+	} {
+		typ := types.Typ[tt.typ]
+		got := alternatives(&testcase.Operation{Kind: testcase.OpLiteral, Type: typ, Lit: tt.lit})
+		if len(got) != tt.want || len(got) > 0 && got[0].Text(typ) != tt.first {
+			t.Errorf("alternatives to %s are %v, want %d, the first of them %s", tt.lit.Text(typ), got, tt.want, tt.first)
+		}
 	}
 }
