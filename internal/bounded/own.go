@@ -119,7 +119,7 @@ func (o *own) bounds(in *input, spec *candidate.Spec, list []types.Type) (*candi
 	}
 	offset := len(list)
 	list = append(slices.Clone(list), o.types...)
-	var roots []int // the classes of the roots so far
+	var pointers, roots []int // the inputs that point to a root, and the classes of their roots
 	for _, i := range parts {
 		_, pointer := types.Unalias(in.root.Field(i).Type()).(*types.Pointer)
 		first := len(out.Classes) // the class of the root, if the root has a class of its own
@@ -145,14 +145,20 @@ func (o *own) bounds(in *input, spec *candidate.Spec, list []types.Type) (*candi
 		if !pointer {
 			continue
 		}
+		if len(roots) > 0 {
+			out.Classes[first].After = roots[len(roots)-1]
+		}
+		pointers, roots = append(pointers, i), append(roots, first)
+	}
+	// Whichever input comes first has the first root, so that of alike inputs with roots of their own there is one.
+	for _, i := range pointers {
 		var d candidate.Domain
 		if i >= in.needed {
 			d.Parts = append(d.Parts, candidate.Part{Kind: candidate.Nil})
 		}
-		for _, r := range append(slices.Clone(roots), first) {
+		for _, r := range roots {
 			d.Parts = append(d.Parts, candidate.Part{Kind: candidate.Objects, Class: r})
 		}
-		roots = append(roots, first)
 		out.Fields = append(out.Fields, candidate.Field{Class: 0, Path: []int{i}, Domain: d})
 	}
 	slices.SortStableFunc(out.Fields, func(f, g candidate.Field) int {

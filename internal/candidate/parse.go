@@ -22,6 +22,9 @@ func Parse(text string) (*Spec, error) {
 			if c.Type, err = strconv.Atoi(words[1]); err == nil {
 				c.N, err = strconv.Atoi(words[2])
 			}
+			if err == nil && len(words) > 3 {
+				c.After, err = strconv.Atoi(words[3])
+			}
 			s.Classes = append(s.Classes, c)
 		case "field", "slice":
 			f := Field{Slice: words[0] == "slice"}
@@ -55,6 +58,11 @@ func Parse(text string) (*Spec, error) {
 func (s *Spec) validate() error {
 	if len(s.Classes) == 0 || s.Classes[0].N != 1 {
 		return fmt.Errorf("spec: there is no root")
+	}
+	for i, c := range s.Classes {
+		if c.After < 0 || c.After > 0 && c.After >= i {
+			return fmt.Errorf("spec: class %d comes after class %d", i, c.After)
+		}
 	}
 	domain := func(d Domain) error {
 		for _, p := range d.Parts {

@@ -233,11 +233,26 @@ func (s *Search) successor(i int32) int32 {
 	if x.index <= top {
 		return v
 	}
-	for int(v) < len(sl.vals) && sl.vals[v].class == x.class {
-		v++
+	for skipped := x.class; ; skipped = sl.vals[v].class {
+		for int(v) < len(sl.vals) && sl.vals[v].class == skipped {
+			v++
+		}
+		if int(v) >= len(sl.vals) {
+			return -1
+		}
+		if c := sl.vals[v].class; c < 0 || s.Space.Spec.Classes[c].After == 0 || s.has(s.Space.Spec.Classes[c].After) {
+			return v
+		}
 	}
-	if int(v) >= len(sl.vals) {
-		return -1
+}
+
+// has reports whether an accessed field has an object of a class.
+func (s *Search) has(class int) bool {
+	for _, j := range s.list {
+		o := &s.Space.slots[j]
+		if int(o.vals[o.cur].class) == class {
+			return true
+		}
 	}
-	return v
+	return false
 }

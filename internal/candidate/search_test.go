@@ -83,9 +83,52 @@ func TestPartsAreTheWhole(t *testing.T) {
 	}
 }
 
+// Of two objects with classes of their own, which are copies of each other, there are as many pairs as of objects of one class, in
+// whatever order they are looked at.
+func TestClassAfter(t *testing.T) {
+	type box struct{ n int }
+	type pair struct{ a, b *box }
+	read := func(b **box) {
+		if p := *Read(b); p != nil {
+			_ = *Read(&p.n)
+		}
+	}
+	for _, classes := range []string{
+		"class 0 1\nclass 1 2\nfield 0 0 n o1\nfield 0 1 n o1\nfield 1 0 i0..1\n",
+		"class 0 1\nclass 1 1\nclass 1 1 1\nfield 0 0 n o1 o2\nfield 0 1 n o1 o2\nfield 1 0 i0..1\nfield 2 0 i0..1\n",
+	} {
+		for _, backwards := range []bool{false, true} {
+			spec, err := Parse(classes)
+			if err != nil {
+				t.Fatal(err)
+			}
+			space, err := NewSpace(spec, func(i int) (reflect.Type, error) {
+				return []reflect.Type{reflect.TypeFor[pair](), reflect.TypeFor[box]()}[i], nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := &Search{Space: space, Pred: func() bool {
+				p := (*pair)(space.Root())
+				if backwards {
+					read(&p.b)
+					read(&p.a)
+				} else {
+					read(&p.a)
+					read(&p.b)
+				}
+				return true
+			}}
+			if r := s.Run(); r.Valid != 11 || !r.Complete {
+				t.Errorf("backwards is %t: %d pairs, want 11, of\n%s", backwards, r.Valid, classes)
+			}
+		}
+	}
+}
+
 func TestSpecText(t *testing.T) {
 	spec := &Spec{
-		Classes: []Class{{0, 1}, {3, 4}},
+		Classes: []Class{{N: 1}, {Type: 3, N: 4}, {Type: 3, N: 4, After: 1}},
 		Fields: []Field{
 			{Class: 0, Path: []int{0, 2}, Domain: Domain{Parts: []Part{{Kind: Nil}, {Kind: Objects, Class: 1}}, Labelled: true}},
 			{Class: 1, Path: []int{1}, Slice: true, Domain: Domain{Parts: []Part{{Kind: Ints, Hi: 3}}},

@@ -17,6 +17,9 @@ type Spec struct {
 type Class struct {
 	Type int
 	N    int
+	// After is a class with copies of the same objects, 0 if there is none. A candidate that has an object of this class and
+	// none of that one is isomorphic to another candidate.
+	After int
 }
 
 // Field is a field of each object of a class, with its possible values. For a slice, Domain are its
@@ -180,7 +183,11 @@ func (s *Spec) DomainOf(slot Slot) Domain {
 func (s *Spec) String() string {
 	var b strings.Builder
 	for _, c := range s.Classes {
-		fmt.Fprintf(&b, "class %d %d\n", c.Type, c.N)
+		fmt.Fprintf(&b, "class %d %d", c.Type, c.N)
+		if c.After > 0 {
+			fmt.Fprintf(&b, " %d", c.After)
+		}
+		b.WriteByte('\n')
 	}
 	for _, f := range s.Fields {
 		kind := "field"

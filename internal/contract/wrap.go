@@ -312,6 +312,7 @@ func (w *writer) run(f wrapped) {
 	} else {
 		call += f.generic.args
 	}
+	w.line(f.decl) // what the old values left as the current line may be that of another clause, to which a panic of the code would be put down
 	if len(f.results) > 0 {
 		var names []string
 		for _, r := range f.results {
@@ -335,9 +336,14 @@ func (w *writer) run(f wrapped) {
 			}
 		}
 	}
-	for _, c := range append(checks, f.promised...) {
+	for _, c := range checks {
 		w.printf("%s\n", c)
 	}
+	for _, c := range f.promised {
+		w.line(f.decl)
+		w.printf("%s\n", c)
+	}
+	w.line(f.decl)
 	w.printf("return\n}\n")
 }
 
