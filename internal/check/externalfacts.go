@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 )
 
 // ExternalFacts are verification results of other tools or of reviewers, read from the file of the flag
@@ -246,9 +248,9 @@ func sourceLine(read func(name string) ([]byte, error), name string, n int) (str
 }
 
 // FactProblems are the facts about files of a package that fit nothing in it: no assertion of the kind is at
-// the place, the line has changed, or an assumption is unknown. fns are the functions that were analysed. If
-// only is set, fns are not all functions, and facts about other functions are not judged.
-func (p *Program) FactProblems(path string, files []string, fns []*Function, only bool) []FactProblem {
+// the place, the line has changed, or an assumption is unknown. fns are the functions that were analysed. Facts about
+// others, which were not, are not judged.
+func (p *Program) FactProblems(path string, files []string, fns []*Function, others []*ssa.Function) []FactProblem {
 	f := p.config.External
 	if f == nil {
 		return nil
@@ -260,7 +262,7 @@ func (p *Program) FactProblems(path string, files []string, fns []*Function, onl
 		if !ours || fact.Package != "" && fact.Package != path {
 			continue
 		}
-		if why := p.misfit(fact, path, fns, only); why != "" {
+		if why := p.misfit(fact, path, fns, others); why != "" {
 			out = append(out, f.problem(fact.line, "%s", why))
 		}
 	}
@@ -268,7 +270,7 @@ func (p *Program) FactProblems(path string, files []string, fns []*Function, onl
 }
 
 // misfit says why a fact fits none of the functions, or "" if it fits one.
-func (p *Program) misfit(fact factLine, path string, fns []*Function, only bool) string {
+func (p *Program) misfit(fact factLine, path string, fns []*Function, others []*ssa.Function) string {
 	var kinds []string
 	why := ""
 	for _, fn := range fns {
@@ -295,10 +297,21 @@ func (p *Program) misfit(fact factLine, path string, fns []*Function, only bool)
 		return why
 	case len(kinds) > 0:
 		return fmt.Sprintf("%s: no assertion of kind %s is there, but %s", fact.Pos, fact.Kind, strings.Join(slices.Compact(kinds), ", "))
-	case only:
+	case slices.ContainsFunc(others, func(fn *ssa.Function) bool { return p.isIn(fact, fn) }):
 		return ""
 	}
 	return fact.Pos + ": no assertion is there; facts of another version of the file?"
+}
+
+// isIn reports whether the line of a fact is one of a function.
+func (p *Program) isIn(fact factLine, fn *ssa.Function) bool {
+	decl := fn.Syntax()
+	if decl == nil {
+		return false
+	}
+	from, to := p.Fset.Position(decl.Pos()), p.Fset.Position(decl.End())
+	line := positionLine(fact.Pos)
+	return samePosition(fact.fileName(), from.Filename) && from.Line <= line && line <= to.Line
 }
 
 // samePosition compares two positions "file:line:column", or two names of files. One of them may lack

@@ -56,15 +56,19 @@ func Own(f *types.Func) bool {
 	return f.Pkg() != nil && f.Pkg().Path() == rootPath && byName[f.Name()] != None
 }
 
-// Condition returns the index of an annotation's condition, which is its first boolean parameter, or -1 if it
-// has none.
+// Condition returns the index of an annotation's condition, which is its only boolean parameter, or -1 if it
+// has none or several.
 func Condition(sig *types.Signature) int {
+	found := -1
 	for i := range sig.Params().Len() {
 		if b, ok := sig.Params().At(i).Type().Underlying().(*types.Basic); ok && b.Info()&types.IsBoolean != 0 {
-			return i
+			if found >= 0 {
+				return -1
+			}
+			found = i
 		}
 	}
-	return -1
+	return found
 }
 
 // Reader finds annotations and keeps the files that it has read. Several goroutines may use it. The zero

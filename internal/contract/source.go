@@ -256,14 +256,15 @@ func (r *reader) strayDirective(rest string, fd *ast.FuncDecl) string {
 		return "//assay:factory does not belong here: it is of functions without receiver that return one value"
 	case a == None:
 		return ""
-	case fd == nil || fd.Recv != nil || fd.Type.Results.NumFields() > 0 || !r.takesCondition(fd):
-		return "//assay:" + word + " does not belong here: it is of functions without receiver and results that take a condition"
+	case fd == nil || fd.Recv != nil || fd.Type.Results.NumFields() > 0 || r.conditions(fd) != 1:
+		return "//assay:" + word + " does not belong here: it is of functions without receiver and results that take one condition"
 	}
 	return ""
 }
 
-// takesCondition reports whether a function has a parameter that is a truth value.
-func (r *reader) takesCondition(fd *ast.FuncDecl) bool {
+// conditions returns how many parameters of a function are truth values.
+func (r *reader) conditions(fd *ast.FuncDecl) int {
+	n := 0
 	for _, p := range fd.Type.Params.List {
 		id, ok := p.Type.(*ast.Ident)
 		seen := make(map[string]bool) // a type may be declared by itself, by mistake
@@ -272,10 +273,10 @@ func (r *reader) takesCondition(fd *ast.FuncDecl) bool {
 			id, ok = r.specs[id.Name].Type.(*ast.Ident)
 		}
 		if ok && id.Name == "bool" {
-			return true
+			n += max(1, len(p.Names))
 		}
 	}
-	return false
+	return n
 }
 
 // readNames notes the top-level names of a file.

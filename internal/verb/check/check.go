@@ -23,6 +23,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/goassay/assay/internal/check"
 	"github.com/goassay/assay/internal/check/guide"
 	"github.com/goassay/assay/internal/contract"
@@ -170,8 +172,13 @@ func (c *checker) analyse() {
 	start := time.Now()
 	c.analyser = c.Analyser(c.cfg.Checks)
 	c.byFunc = map[string]*unit{}
+	var others []*ssa.Function // those that -run leaves out
 	for _, t := range c.Pkg.Targets {
-		if t.Func == nil || c.Config.Run != nil && !c.Config.Run.MatchString(t.Name) {
+		if t.Func == nil {
+			continue
+		}
+		if c.Config.Run != nil && !c.Config.Run.MatchString(t.Name) {
+			others = append(others, t.Func)
 			continue
 		}
 		for _, f := range c.analyser.AnalyseAll(t.Func) {
@@ -186,7 +193,7 @@ func (c *checker) analyse() {
 	for _, u := range c.units {
 		c.list(u)
 	}
-	reportFacts(c.Session, c.analyser.FactProblems(c.Pkg.Path, c.Pkg.GoFiles, c.functions(), c.Config.Run != nil))
+	reportFacts(c.Session, c.analyser.FactProblems(c.Pkg.Path, c.Pkg.GoFiles, c.functions(), others))
 	c.reportUnmade()
 	s := time.Since(start).Seconds()
 	c.Summary.AnalysisS = &s
