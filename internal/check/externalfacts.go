@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/goassay/assay/internal/load"
 )
 
 // ExternalFacts are verification results of other tools or of reviewers, read from the file of the flag
@@ -250,7 +252,7 @@ func sourceLine(read func(name string) ([]byte, error), name string, n int) (str
 // FactProblems are the facts about files of a package that fit nothing in it: no assertion of the kind is at
 // the place, the line has changed, or an assumption is unknown. fns are the functions that were analysed. Facts about
 // others, which were not, are not judged.
-func (p *Program) FactProblems(path string, files []string, fns []*Function, others []*ssa.Function) []FactProblem {
+func (p *Program) FactProblems(path string, files []string, fns []*Function, others []*load.Target) []FactProblem {
 	f := p.config.External
 	if f == nil {
 		return nil
@@ -270,7 +272,7 @@ func (p *Program) FactProblems(path string, files []string, fns []*Function, oth
 }
 
 // misfit says why a fact fits none of the functions, or "" if it fits one.
-func (p *Program) misfit(fact factLine, path string, fns []*Function, others []*ssa.Function) string {
+func (p *Program) misfit(fact factLine, path string, fns []*Function, others []*load.Target) string {
 	var kinds []string
 	why := ""
 	for _, fn := range fns {
@@ -297,7 +299,7 @@ func (p *Program) misfit(fact factLine, path string, fns []*Function, others []*
 		return why
 	case len(kinds) > 0:
 		return fmt.Sprintf("%s: no assertion of kind %s is there, but %s", fact.Pos, fact.Kind, strings.Join(slices.Compact(kinds), ", "))
-	case slices.ContainsFunc(others, func(fn *ssa.Function) bool { return p.isIn(fact, fn) }):
+	case slices.ContainsFunc(others, func(t *load.Target) bool { return p.isIn(fact, t.Func) }):
 		return ""
 	}
 	return fact.Pos + ": no assertion is there; facts of another version of the file?"

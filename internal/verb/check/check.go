@@ -23,8 +23,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/goassay/assay/internal/check"
 	"github.com/goassay/assay/internal/check/guide"
 	"github.com/goassay/assay/internal/contract"
@@ -172,13 +170,13 @@ func (c *checker) analyse() {
 	start := time.Now()
 	c.analyser = c.Analyser(c.cfg.Checks)
 	c.byFunc = map[string]*unit{}
-	var others []*ssa.Function // those that -run leaves out
+	var others []*load.Target // those that -run leaves out
 	for _, t := range c.Pkg.Targets {
 		if t.Func == nil {
 			continue
 		}
 		if c.Config.Run != nil && !c.Config.Run.MatchString(t.Name) {
-			others = append(others, t.Func)
+			others = append(others, t)
 			continue
 		}
 		for _, f := range c.analyser.AnalyseAll(t.Func) {
