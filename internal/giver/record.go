@@ -39,10 +39,24 @@ func (r *Recorders) Of(t types.Type, name string) *testcase.Helper {
 		}
 	case *types.Signature:
 		if n, ok := types.Unalias(t).(*types.Named); !ok || n.NumMethods() == 0 && n.TypeArgs().Len() == 0 {
-			h = r.ofFunc(t, u, name)
+			h = r.ofFunc(t, u, name, false)
 		}
 	}
 	r.helpers[k] = h
+	return h
+}
+
+// Sorted returns the helper that wraps functions of a type as that of Of does and keeps the texts of their calls sorted, for calls
+// that come in any order. It is nil if there is none.
+func (r *Recorders) Sorted(t types.Type, name string) *testcase.Helper {
+	k := "sorted " + key(t) + " " + name
+	h, ok := r.helpers[k]
+	if !ok && r.Of(t, name) != nil {
+		if sig, isFunc := t.Underlying().(*types.Signature); isFunc {
+			h = r.ofFunc(t, sig, name, true)
+		}
+		r.helpers[k] = h
+	}
 	return h
 }
 
@@ -207,11 +221,19 @@ func (r *Recorders) ofInterface(n *types.Named, i *types.Interface) *testcase.He
 	return r.helper("record"+upper(name), text, n, lower(name), "returns "+article(name)+" that does what next does, and where its calls are noted.")
 }
 
-// ofFunc wraps a function.
-func (r *Recorders) ofFunc(t types.Type, sig *types.Signature, name string) *testcase.Helper {
+// ofFunc wraps a function. The texts of its calls are noted in their order, or sorted.
+func (r *Recorders) ofFunc(t types.Type, sig *types.Signature, name string, sorted bool) *testcase.Helper {
 	note, params, args, ok := r.note(name, "calls", "mu", sig)
 	if !ok {
 		return nil
+	}
+	called, doc := "record"+upper(name), "returns a function that does what next does, and where its calls are noted."
+	if sorted {
+		called, doc = "recordSorted"+upper(name), "returns a function that does what next does, and where its calls are noted, sorted: they come in any order."
+		note = strings.Replace(note, ")\n\tmu.Unlock", ")\n\t«sort».Strings(calls)\n\tmu.Unlock", 1)
+		if !r.locked {
+			note += "\n\t«sort».Strings(calls)"
+		}
 	}
 	mu := ""
 	if r.locked {
@@ -219,7 +241,7 @@ func (r *Recorders) ofFunc(t types.Type, sig *types.Signature, name string) *tes
 	}
 	text := fmt.Sprintf("func «.»(next %[1]s) (%[1]s, *[]string) {\n\tvar calls []string\n%[2]s\treturn func(%[3]s)%[4]s {\n\t\t%[5]s\n\t\t%[6]snext(%[7]s)\n\t}, &calls\n}\n",
 		spell(t), mu, params, results(sig), strings.ReplaceAll(note, "\n", "\n\t"), back(sig), args)
-	return r.helper("record"+upper(name), text, t, lower(name), "returns a function that does what next does, and where its calls are noted.")
+	return r.helper(called, text, t, lower(name), doc)
 }
 
 // helper returns the helper of a wrapping function.

@@ -41,21 +41,35 @@ func (r *Recorder) Tests(ctx context.Context, tests []*testcase.Case) ([]*testca
 	var seqs, before []*testcase.Sequence // before has what the tests do until their own call
 	var of []int
 	for i, c := range tests {
-		if seq := r.wrap(c, c.Seq.Len()); seq != nil && c.Observed != nil && c.Observed.Status == testcase.Returned {
-			seqs, before, of = append(seqs, seq), append(before, r.wrap(c, c.TargetStmt())), append(of, i)
+		if seq := r.wrap(c, c.Seq.Len(), r.recorders.Of); seq != nil && c.Observed != nil && c.Observed.Status == testcase.Returned {
+			seqs, before, of = append(seqs, seq), append(before, r.wrap(c, c.TargetStmt(), r.recorders.Of)), append(of, i)
 		}
 	}
 	outcomes, err := r.bench.Runner(true).Run(ctx, slices.Concat(seqs, before))
+	if err == nil {
+		err = r.sort(ctx, tests, of, seqs, outcomes)
+	}
 	if err := r.UnlessCut(err); err != nil {
 		return nil, fmt.Errorf("running recorded dependencies: %w", err)
 	}
-	out := slices.Clone(tests)
+	runs := make([]*run, len(seqs))
+	called := make(map[string]bool) // the dependencies that a call of a function has called in some test
 	for k, i := range of {
 		if len(seqs)+k >= len(outcomes) || !SameEnd(tests[i], outcomes[k]) {
 			continue
 		}
 		looks := r.lookedAt(seqs[k])
-		seq, o := withCalls(seqs[k], outcomes[k], looks, counts(outcomes[len(seqs)+k], len(looks)))
+		runs[k] = &run{seqs[k], outcomes[k], tests[i].Target, looks, counts(outcomes[len(seqs)+k], len(looks))}
+		for n := range looks {
+			called[runs[k].dependency(n)] = called[runs[k].dependency(n)] || runs[k].calls(n)
+		}
+	}
+	out := slices.Clone(tests)
+	for k, i := range of {
+		if runs[k] == nil {
+			continue
+		}
+		seq, o := runs[k].withCalls(called)
 		if seq == nil {
 			continue
 		}
@@ -64,6 +78,39 @@ func (r *Recorder) Tests(ctx context.Context, tests []*testcase.Case) ([]*testca
 		out[i] = &c
 	}
 	return out, nil
+}
+
+// sort has recorders sort the calls in tests where the calls come in another order in each run. seqs are the wrapped sequences
+// of the tests with the numbers in of, and outcomes what came of them; both are replaced.
+func (r *Recorder) sort(ctx context.Context, tests []*testcase.Case, of []int, seqs []*testcase.Sequence, outcomes []*testcase.Outcome) error {
+	var again []*testcase.Sequence
+	var places []int
+	for k, i := range of {
+		if k >= len(outcomes) || outcomes[k] == nil {
+			continue
+		}
+		run := run{seq: seqs[k], outcome: outcomes[k], looks: r.lookedAt(seqs[k])}
+		varies := false
+		for n := range run.looks {
+			varies = varies || slices.ContainsFunc(run.looked(n).Elems, func(v testcase.Value) bool { return v.Varies })
+		}
+		if !varies {
+			continue
+		}
+		if seq := r.wrap(tests[i], tests[i].Seq.Len(), r.recorders.Sorted); seq != nil {
+			again, places = append(again, seq), append(places, k)
+		}
+	}
+	if len(again) == 0 {
+		return nil
+	}
+	sorted, err := r.bench.Runner(true).Run(ctx, again)
+	for n, k := range places {
+		if n < len(sorted) {
+			seqs[k], outcomes[k] = again[n], sorted[n]
+		}
+	}
+	return err
 }
 
 // counts returns how many calls each of the last statements of a run looked at, 0 where the run did not come so far.
@@ -85,9 +132,9 @@ func SameEnd(c *testcase.Case, o *testcase.Outcome) bool {
 	return o != nil && o.Status == testcase.Returned && o.Violated == "" && (!o.Unsteady(c.TargetStmt()) || c.Observed.Unstable)
 }
 
-// wrap returns the first statements of a case, so many, with the case's dependencies wrapped and a look at their calls at the
-// end. It is nil if no dependency's calls would tell anything.
-func (r *Recorder) wrap(c *testcase.Case, end int) *testcase.Sequence {
+// wrap returns the first statements of a case, so many, with the case's dependencies wrapped by helpers and a look at their calls at
+// the end. It is nil if no dependency's calls would tell anything.
+func (r *Recorder) wrap(c *testcase.Case, end int, helper helperOf) *testcase.Sequence {
 	s := c.Seq
 	target := c.TargetStmt()
 	index := make([]int, s.Len())                  // the new numbers of the statements
@@ -108,7 +155,7 @@ func (r *Recorder) wrap(c *testcase.Case, end int) *testcase.Sequence {
 			calls = append(calls, testcase.Ref{Stmt: index[i]})
 			continue
 		}
-		h := r.recorder(s, i, target)
+		h := r.recorder(s, i, target, helper)
 		if h == nil {
 			continue
 		}
@@ -125,9 +172,12 @@ func (r *Recorder) wrap(c *testcase.Case, end int) *testcase.Sequence {
 	return b.Sequence()
 }
 
+// helperOf returns the helper that wraps values of a type which are called by a name, or nil.
+type helperOf func(t types.Type, name string) *testcase.Helper
+
 // recorder returns the operation that wraps the value of a statement. It is nil if the value is no
 // dependency that a statement up to the target uses, or if its calls would tell nothing.
-func (r *Recorder) recorder(s *testcase.Sequence, i, target int) *testcase.Helper {
+func (r *Recorder) recorder(s *testcase.Sequence, i, target int, helper helperOf) *testcase.Helper {
 	st := s.At(i)
 	switch st.Op.Kind {
 	case testcase.OpStubFunc, testcase.OpStubIface:
@@ -147,7 +197,7 @@ func (r *Recorder) recorder(s *testcase.Sequence, i, target int) *testcase.Helpe
 			if user.Op.Via != nil {
 				return nil
 			}
-			return r.recorders.Of(st.Op.Type, placeName(user, k))
+			return helper(st.Op.Type, placeName(user, k))
 		}
 	}
 	return nil
@@ -240,25 +290,59 @@ func (r *Recorder) lookedAt(s *testcase.Sequence) []int {
 	return out
 }
 
-// withCalls returns a wrapped sequence, with its outcome, in which only the dependencies are still wrapped that the case's own
-// call, or a later one, has called: the parameter before says how many calls of each were noted until then. It is nil if none
-// was called, or one too often.
-func withCalls(s *testcase.Sequence, o *testcase.Outcome, looks, before []int) (*testcase.Sequence, *testcase.Outcome) {
+// run is the run of a test with wrapped dependencies.
+type run struct {
+	seq     *testcase.Sequence
+	outcome *testcase.Outcome
+	target  string
+	looks   []int // the statements that look at calls
+	before  []int // how many calls of each dependency were noted before the case's own call
+}
+
+// looked returns the calls that the n-th look shows.
+func (r *run) looked(n int) testcase.Value {
+	if i := r.looks[n]; i < len(r.outcome.Results) && len(r.outcome.Results[i]) == 1 {
+		return r.outcome.Results[i][0]
+	}
+	return testcase.Value{}
+}
+
+// calls reports whether the case's own call, or a later one, called a dependency.
+func (r *run) calls(n int) bool {
+	v := r.looked(n)
+	return v.Kind == testcase.Slice && len(v.Elems) > r.before[n]
+}
+
+// isSpared reports whether a dependency was never called.
+func (r *run) isSpared(n int) bool {
+	v := r.looked(n)
+	return r.before[n] == 0 && (v.Kind == testcase.Nil || v.Kind == testcase.Slice && !v.Cut && len(v.Elems) == 0)
+}
+
+// dependency names a dependency of the function under test.
+func (r *run) dependency(n int) string {
+	return r.target + " " + r.seq.At(r.seq.At(r.looks[n]).Args[0].Stmt).Op.Func.FullName()
+}
+
+// withCalls returns the wrapped sequence, with its outcome, in which only the dependencies are still wrapped that the case's own
+// call, or a later one, has called, and those that were not called though the function calls them in other tests. It is nil if
+// there are none, or if one was called too often.
+func (r *run) withCalls(called map[string]bool) (*testcase.Sequence, *testcase.Outcome) {
+	s, o := r.seq, r.outcome
 	drop := make(map[int]bool)                  // statements
 	back := make(map[testcase.Ref]testcase.Ref) // maps wrapped values to the original ones
 	left, idle := 0, false                      // idle says that a statement has requests answered, and none came
-	for n, i := range looks {
+	for n, i := range r.looks {
 		wrapper := s.At(i).Args[0].Stmt
-		v := testcase.Value{}
-		if i < len(o.Results) && len(o.Results[i]) == 1 {
-			v = o.Results[i][0]
-		}
-		if v.Kind == testcase.Slice && !v.Cut && len(v.Elems) > before[n] && len(v.Elems) <= mostCalls && !slices.ContainsFunc(v.Elems, hasAddress) {
+		v := r.looked(n)
+		answers := giver.AnswersRequests(s.At(wrapper).Op)
+		if r.calls(n) && !v.Cut && len(v.Elems) <= mostCalls && !slices.ContainsFunc(v.Elems, hasAddress) ||
+			!answers && r.isSpared(n) && called[r.dependency(n)] {
 			left++
 			continue
 		}
 		drop[i] = true
-		if giver.AnswersRequests(s.At(wrapper).Op) {
+		if answers {
 			idle = unasked(s, wrapper, v, drop) || idle
 			continue
 		}
@@ -324,7 +408,7 @@ func (r *Recorder) Operations(cases []*testcase.Case) []*testcase.Operation {
 	seen := make(map[*testcase.Helper]bool)
 	for _, c := range cases {
 		for i := range c.Seq.Len() {
-			if h := r.recorder(c.Seq, i, c.TargetStmt()); h != nil && !seen[h] {
+			if h := r.recorder(c.Seq, i, c.TargetStmt(), r.recorders.Of); h != nil && !seen[h] {
 				seen[h] = true
 				out = append(out, &testcase.Operation{Kind: testcase.OpFunc, Func: h.Func, Via: h})
 			}

@@ -230,7 +230,8 @@ func (m *match) expected(got ast.Expr) place {
 	return place{typ: m.src.typeOf(got), name: m.wantName(got), want: true, soft: soft, of: m.observer(got)}
 }
 
-// observer returns the name of the method without arguments of which a variable is the result, or "" if there is none.
+// observer returns the name of the method without arguments of which a variable is the result, "calls" if it has the calls of a
+// recorded dependency, or "" if it is something else.
 func (m *match) observer(got ast.Expr) (name string) {
 	id, ok := got.(*ast.Ident)
 	if !ok || m.src.Info.Uses[id] == nil {
@@ -242,6 +243,12 @@ func (m *match) observer(got ast.Expr) (name string) {
 			return true
 		}
 		left, isIdent := as.Lhs[0].(*ast.Ident)
+		if star, ok := as.Rhs[0].(*ast.StarExpr); ok && isIdent && m.src.Info.Defs[left] == m.src.Info.Uses[id] {
+			if v, ok := star.X.(*ast.Ident); ok && strings.HasSuffix(v.Name, "Calls") {
+				name = "calls"
+			}
+			return false
+		}
 		call, isCall := as.Rhs[0].(*ast.CallExpr)
 		if !isIdent || !isCall || len(call.Args) > 0 || m.src.Info.Defs[left] != m.src.Info.Uses[id] {
 			return true
