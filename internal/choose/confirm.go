@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/native"
@@ -156,21 +157,31 @@ func ranAt(outcomes []*testcase.Outcome, i int) *testcase.Outcome {
 	return outcomes[i]
 }
 
-// dropInvalid drops tests of calls on objects that the tests write out and that are not valid: nothing is promised of these.
+// dropInvalid drops tests of calls on objects that the tests write out and that are not valid, and findings about calls with any
+// such input: nothing is promised of these.
 func (ch *chooser) dropInvalid(ctx context.Context) error {
-	asked := make(map[*testcase.Sequence]*testcase.Case)
 	var seqs []*testcase.Sequence
-	for _, c := range ch.Tests {
-		if s, ok := finding.AsksWritten(ch.Pkg, c); ok {
-			asked[s], seqs = c, append(seqs, s)
+	var of []*testcase.Case
+	ask := func(c *testcase.Case, all bool) {
+		for _, s := range finding.AsksWritten(ch.Pkg, c, all) {
+			seqs, of = append(seqs, s), append(of, c)
 		}
+	}
+	for _, c := range ch.Tests {
+		ask(c, false)
+	}
+	for _, f := range ch.Findings {
+		ask(f.Case, true)
 	}
 	outcomes, err := ch.bench.Proposals(false).Run(ctx, seqs)
+	invalid := make(map[*testcase.Case]bool)
 	for i, o := range outcomes {
 		if o != nil && o.Status == testcase.Returned && o.Results[seqs[i].Len()-1][0].Bits == 0 {
-			ch.Tests = slices.DeleteFunc(ch.Tests, func(c *testcase.Case) bool { return c == asked[seqs[i]] })
+			invalid[of[i]] = true
 		}
 	}
+	ch.Tests = slices.DeleteFunc(ch.Tests, func(c *testcase.Case) bool { return invalid[c] })
+	ch.Findings = slices.DeleteFunc(ch.Findings, func(f *testcase.Finding) bool { return invalid[f.Case] })
 	return err
 }
 
@@ -189,47 +200,10 @@ func (ch *chooser) confirmedTests(outcomes []*testcase.Outcome) []*testcase.Case
 		d := *c
 		d.Observed = o
 		if unfit, _ := ch.bench.Judge.Case(&d); unfit == "" {
-			tests = append(tests, withoutVain(&d))
+			tests = append(tests, outcome.WithoutVain(&d))
 		}
 	}
 	return tests
-}
-
-// withoutVain returns a case without the questions behind its call whose answers differ from run to run, because the
-// test compares nothing of them.
-func withoutVain(c *testcase.Case) *testcase.Case {
-	o, at := c.Observed, c.TargetStmt()
-	if !o.Unstable || o.Status != testcase.Returned || len(o.Results) < c.Seq.Len() {
-		return c
-	}
-	keep := make([]bool, c.Seq.Len())
-	used := make([]bool, c.Seq.Len())
-	vain := false
-	for i := c.Seq.Len() - 1; i >= 0; i-- {
-		st := c.Seq.At(i)
-		keep[i] = i <= at || used[i] || st.Op.Kind != testcase.OpMethod || len(st.Args) != 1 || len(o.Results[i]) == 0 ||
-			slices.ContainsFunc(o.Results[i], func(v testcase.Value) bool { return v.Kind != testcase.Opaque && v.Kind != testcase.Invalid })
-		vain = vain || !keep[i]
-		for _, a := range st.Args {
-			used[a.Stmt] = used[a.Stmt] || keep[i]
-		}
-	}
-	if !vain {
-		return c
-	}
-	seq, ok := c.Seq.Keep(keep)
-	if !ok {
-		return c
-	}
-	d, shorter := *c, *o
-	shorter.At, shorter.Results, shorter.Final = seq.Len()-1, nil, nil // the arguments of the last call may be those of one that went
-	for i := range keep {
-		if keep[i] {
-			shorter.Results = append(shorter.Results, o.Results[i])
-		}
-	}
-	d.Seq, d.Observed, d.Predicted = seq, &shorter, nil
-	return &d
 }
 
 // confirmedFinding returns a finding with the outcome that its written test will show, or nil if the

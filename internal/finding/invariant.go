@@ -2,6 +2,7 @@ package finding
 
 import (
 	"go/types"
+	"slices"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
@@ -230,28 +231,41 @@ func WithoutQuestion(f *testcase.Finding) *testcase.Finding {
 	return &g
 }
 
-// AsksWritten returns a sequence that asks the receiver of a case's own call, before that call, whether it is valid, and false if
-// there is nothing to ask: the receiver is no object that the case writes out, it has no predicate, its own or one that a field
-// promotes, or the call is that of the predicate.
-func AsksWritten(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+// AsksWritten returns sequences that ask inputs of a case's own call, before that call, whether they are valid: the receiver, and the
+// arguments as well if all is set. Asked are those that the case writes out and that have a predicate, their own or one that a
+// field promotes. The calls of predicates have none.
+func AsksWritten(pkg *load.Package, c *testcase.Case, all bool) []*testcase.Sequence {
 	at := c.TargetStmt()
 	st := c.Seq.At(at)
-	if st.Op.Kind != testcase.OpMethod || c.Whole || load.IsInvariant(st.Op.Func.Name()) {
-		return nil, false
+	isMethod := st.Op.Kind == testcase.OpMethod
+	if !isMethod && !all || !isMethod && st.Op.Kind != testcase.OpFunc || c.Whole || load.IsInvariant(st.Op.Func.Name()) {
+		return nil
 	}
-	recv := st.Args[0]
-	made := c.Seq.At(recv.Stmt)
-	if made.Op.Kind == testcase.OpAddr {
-		made = c.Seq.At(made.Args[0].Stmt)
+	inputs := st.Args
+	if !all {
+		inputs = inputs[:1]
 	}
-	if made.Op.Kind != testcase.OpComposite {
-		return nil, false
+	var out []*testcase.Sequence
+	for _, input := range inputs {
+		made := c.Seq.At(input.Stmt)
+		if made.Op.Kind == testcase.OpAddr {
+			made = c.Seq.At(made.Args[0].Stmt)
+		}
+		if made.Op.Kind != testcase.OpComposite {
+			continue
+		}
+		t := c.Seq.ResultTypes()[input.Stmt][input.Result]
+		obj, _, _ := types.LookupFieldOrMethod(t, true, pkg.Types, "RepOK")
+		predicate, ok := obj.(*types.Func)
+		if !ok || !load.IsPredicate(predicate) {
+			continue
+		}
+		var args []types.Type // of the type that has the predicate
+		if named := load.NamedOf(t); named != nil {
+			args = slices.Collect(named.TypeArgs().Types())
+		}
+		ask := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpMethod, Func: predicate, TypeArgs: args}, Args: []testcase.Ref{input}}
+		out = append(out, c.Seq.Prefix(at).Extend(ask))
 	}
-	obj, _, _ := types.LookupFieldOrMethod(c.Seq.ResultTypes()[recv.Stmt][recv.Result], true, pkg.Types, "RepOK")
-	predicate, ok := obj.(*types.Func)
-	if !ok || !load.IsPredicate(predicate) {
-		return nil, false
-	}
-	ask := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpMethod, Func: predicate, TypeArgs: st.Op.TypeArgs}, Args: []testcase.Ref{recv}}
-	return c.Seq.Prefix(at).Extend(ask), true
+	return out
 }

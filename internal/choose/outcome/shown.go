@@ -154,3 +154,40 @@ func IsComparable(c *testcase.Case) bool {
 	}
 	return comparable || !opaque
 }
+
+// WithoutVain returns a case without the questions behind its call whose answers differ from run to run, because the
+// test compares nothing of them.
+func WithoutVain(c *testcase.Case) *testcase.Case {
+	o, at := c.Observed, c.TargetStmt()
+	if !o.Unstable || o.Status != testcase.Returned || len(o.Results) < c.Seq.Len() {
+		return c
+	}
+	keep := make([]bool, c.Seq.Len())
+	used := make([]bool, c.Seq.Len())
+	vain := false
+	for i := c.Seq.Len() - 1; i >= 0; i-- {
+		st := c.Seq.At(i)
+		keep[i] = i <= at || used[i] || st.Op.Kind != testcase.OpMethod || len(st.Args) != 1 || len(o.Results[i]) == 0 ||
+			slices.ContainsFunc(o.Results[i], func(v testcase.Value) bool { return v.Kind != testcase.Opaque && v.Kind != testcase.Invalid })
+		vain = vain || !keep[i]
+		for _, a := range st.Args {
+			used[a.Stmt] = used[a.Stmt] || keep[i]
+		}
+	}
+	if !vain {
+		return c
+	}
+	seq, ok := c.Seq.Keep(keep)
+	if !ok {
+		return c
+	}
+	d, shorter := *c, *o
+	shorter.At, shorter.Results, shorter.Final = seq.Len()-1, nil, nil // the arguments of the last call may be those of one that went
+	for i := range keep {
+		if keep[i] {
+			shorter.Results = append(shorter.Results, o.Results[i])
+		}
+	}
+	d.Seq, d.Observed, d.Predicted = seq, &shorter, nil
+	return &d
+}
