@@ -90,7 +90,7 @@ type Function struct {
 
 // Unmade is an identifier that nothing in its function assumes.
 type Unmade struct {
-	ID  string
+	ID  string    // "" if the identifiers are no constants
 	Pos token.Pos // the position of the assertion
 }
 

@@ -53,8 +53,12 @@ func (p *Program) declared(f *Function) {
 		if callee == nil || p.annotation(callee) != contract.Verified {
 			continue
 		}
-		conj, known := []int{}, true
-		for _, name := range declaredNames(&c.Call) {
+		conj := []int{}
+		names, known := declaredNames(&c.Call)
+		if !known {
+			f.Unmade = append(f.Unmade, Unmade{"", c.Pos()})
+		}
+		for _, name := range names {
 			k, ok := index[name]
 			if !ok {
 				f.Unmade = append(f.Unmade, Unmade{name, c.Pos()})
@@ -289,20 +293,28 @@ func (p *Program) follows(x, y *ssa.Call) bool {
 	return true
 }
 
-// declaredNames returns the identifiers that a call of assay.Verified names.
-func declaredNames(c *ssa.CallCommon) []string {
-	var out []string
-	for i, arg := range c.Args {
-		if c.Signature().Variadic() && i == len(c.Args)-1 {
-			out = append(out, variadicStrings(arg)...)
+// declaredNames returns the identifiers that a call of assay.Verified names. It returns false if a list of them is not written where
+// it is passed, so that nobody knows what it names.
+func declaredNames(c *ssa.CallCommon) (names []string, known bool) {
+	for _, arg := range c.Args {
+		if _, isList := arg.Type().Underlying().(*types.Slice); isList {
+			if nothing, ok := arg.(*ssa.Const); ok && nothing.IsNil() {
+				continue
+			}
+			list := variadicStrings(arg)
+			if list == nil || slices.Contains(list, "") {
+				return nil, false
+			}
+			names = append(names, list...)
 		} else if name := stringConst(arg); name != "" {
-			out = append(out, name)
+			names = append(names, name)
 		}
 	}
-	return out
+	return names, true
 }
 
-// variadicStrings returns the constants in the slice that a variadic call passes.
+// variadicStrings returns the constants in the slice that a variadic call or a literal makes, "" for what is no constant, and nil if the
+// slice is made elsewhere.
 func variadicStrings(v ssa.Value) []string {
 	sl, ok := v.(*ssa.Slice)
 	if !ok {

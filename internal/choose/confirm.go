@@ -160,27 +160,19 @@ func ranAt(outcomes []*testcase.Outcome, i int) *testcase.Outcome {
 // dropInvalid drops tests of calls on objects that the tests write out and that are not valid, and findings about calls with any
 // such input: nothing is promised of these.
 func (ch *chooser) dropInvalid(ctx context.Context) error {
-	var seqs []*testcase.Sequence
-	var of []*testcase.Case
-	ask := func(c *testcase.Case, all bool) {
-		for _, s := range finding.AsksWritten(ch.Pkg, c, all) {
-			seqs, of = append(seqs, s), append(of, c)
-		}
+	run := func(seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
+		return ch.bench.Proposals(false).Run(ctx, seqs)
 	}
-	for _, c := range ch.Tests {
-		ask(c, false)
-	}
-	for _, f := range ch.Findings {
-		ask(f.Case, true)
-	}
-	outcomes, err := ch.bench.Proposals(false).Run(ctx, seqs)
-	invalid := make(map[*testcase.Case]bool)
-	for i, o := range outcomes {
-		if o != nil && o.Status == testcase.Returned && o.Results[seqs[i].Len()-1][0].Bits == 0 {
-			invalid[of[i]] = true
-		}
-	}
+	invalid, err := finding.OnInvalid(ch.Pkg, ch.Tests, false, run)
 	ch.Tests = slices.DeleteFunc(ch.Tests, func(c *testcase.Case) bool { return invalid[c] })
+	if err != nil {
+		return err
+	}
+	cases := make([]*testcase.Case, len(ch.Findings))
+	for i, f := range ch.Findings {
+		cases[i] = f.Case
+	}
+	invalid, err = finding.OnInvalid(ch.Pkg, cases, true, run)
 	ch.Findings = slices.DeleteFunc(ch.Findings, func(f *testcase.Finding) bool { return invalid[f.Case] })
 	return err
 }

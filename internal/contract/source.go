@@ -40,6 +40,31 @@ type Package struct {
 // Func returns the contract of a declared function, or nil if the function has none.
 func (p *Package) Func(d *ast.FuncDecl) *Func { return p.byFunc[d] }
 
+// Calls reports whether a clause of the function calls a parameter, or a method of it.
+func (f *Func) Calls(param string) bool {
+	found := false
+	for _, c := range f.Clauses {
+		e, err := parser.ParseExpr(c.Text)
+		if err != nil {
+			continue // the type checker reports this
+		}
+		ast.Inspect(e, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			called := ast.Unparen(call.Fun)
+			if sel, ok := called.(*ast.SelectorExpr); ok {
+				called = ast.Unparen(sel.X)
+			}
+			id, ok := called.(*ast.Ident)
+			found = found || ok && id.Name == param
+			return true
+		})
+	}
+	return found
+}
+
 // Type returns the invariants of the package's type with this name, or nil if it has none.
 func (p *Package) Type(name string) *Type {
 	for _, t := range p.Types {

@@ -10,6 +10,7 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
@@ -73,6 +74,11 @@ func (w *writer) bug(fd *testcase.Finding) (doc, body string) {
 		return w.where(fd.Func+" "+gofile.OneLine(fd.Message, 160), fd, fd.Pos), w.enclosed(c, s.out.String())
 	}
 	if o.Status == testcase.Returned {
+		if listed, ok := asList(c, last); ok { // a condition speaks of all further arguments as of one list
+			again := *fd
+			again.Case, last = listed, last+1
+			fd, c, s = &again, listed, newScript(w, listed, last+1, w.NewScope())
+		}
 		p := s.promise(fd)
 		body = s.violation(fd, p, last)
 		return w.promiseComment(s, fd, p, last), w.enclosed(c, body)
@@ -109,6 +115,35 @@ func (w *writer) bug(fd *testcase.Finding) (doc, body string) {
 		}
 	}
 	return w.bugComment(s, fd, last), body
+}
+
+// asList returns a case that passes the further arguments of a call of a variadic function as a list, and false if the call has
+// none. The list is a statement in front of the call.
+func asList(c *testcase.Case, call int) (*testcase.Case, bool) {
+	st := c.Seq.At(call)
+	sig := st.Op.Signature()
+	if sig == nil || !sig.Variadic() || st.Op.Spread || st.Op.Via != nil {
+		return nil, false
+	}
+	fixed := sig.Params().Len() - 1
+	if st.Op.Kind == testcase.OpMethod {
+		fixed++
+	}
+	stmts := c.Seq.Prefix(call).AppendTo(nil)
+	further := st.Args[fixed:]
+	stmts = append(stmts, testcase.Statement{
+		Op: &testcase.Operation{Kind: testcase.OpComposite, Type: sig.Params().At(sig.Params().Len() - 1).Type(), N: len(further)}, Args: further,
+	})
+	op := *st.Op
+	op.Spread = true
+	stmts = append(stmts, testcase.Statement{Op: &op, Args: append(slices.Clone(st.Args[:fixed]), testcase.Ref{Stmt: call})})
+	d, o := *c, *c.Observed
+	d.Seq, d.Observed = testcase.NewSequence(stmts...), &o
+	o.At, o.Final = call+1, nil
+	if len(o.Results) > call {
+		o.Results = slices.Insert(slices.Clone(o.Results), call, []testcase.Value{{}})
+	}
+	return &d, true
 }
 
 // patience returns for how many seconds a test waits for a call to return. A call that waits for a lock or a

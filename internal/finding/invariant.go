@@ -231,10 +231,33 @@ func WithoutQuestion(f *testcase.Finding) *testcase.Finding {
 	return &g
 }
 
-// AsksWritten returns sequences that ask inputs of a case's own call, before that call, whether they are valid: the receiver, and the
+// OnInvalid returns those cases whose own call gets an input that the case writes out and that is not valid, as run, which runs
+// sequences, says: the receiver, and the arguments as well if all is set. Nothing is promised of such calls.
+func OnInvalid(pkg *load.Package, cases []*testcase.Case, all bool, run func([]*testcase.Sequence) ([]*testcase.Outcome, error)) (map[*testcase.Case]bool, error) {
+	var seqs []*testcase.Sequence
+	var of []*testcase.Case
+	for _, c := range cases {
+		for _, s := range asksWritten(pkg, c, all) {
+			seqs, of = append(seqs, s), append(of, c)
+		}
+	}
+	if len(seqs) == 0 {
+		return nil, nil
+	}
+	outcomes, err := run(seqs)
+	invalid := make(map[*testcase.Case]bool)
+	for i, o := range outcomes {
+		if o != nil && o.Status == testcase.Returned && o.Results[seqs[i].Len()-1][0].Bits == 0 {
+			invalid[of[i]] = true
+		}
+	}
+	return invalid, err
+}
+
+// asksWritten returns sequences that ask inputs of a case's own call, before that call, whether they are valid: the receiver, and the
 // arguments as well if all is set. Asked are those that the case writes out and that have a predicate, their own or one that a
 // field promotes. The calls of predicates have none.
-func AsksWritten(pkg *load.Package, c *testcase.Case, all bool) []*testcase.Sequence {
+func asksWritten(pkg *load.Package, c *testcase.Case, all bool) []*testcase.Sequence {
 	at := c.TargetStmt()
 	st := c.Seq.At(at)
 	isMethod := st.Op.Kind == testcase.OpMethod
@@ -251,7 +274,7 @@ func AsksWritten(pkg *load.Package, c *testcase.Case, all bool) []*testcase.Sequ
 		if made.Op.Kind == testcase.OpAddr {
 			made = c.Seq.At(made.Args[0].Stmt)
 		}
-		if made.Op.Kind != testcase.OpComposite {
+		if made.Op.Kind != testcase.OpComposite && made.Op.Kind != testcase.OpLiteral && made.Op.Kind != testcase.OpConvert {
 			continue
 		}
 		t := c.Seq.ResultTypes()[input.Stmt][input.Result]

@@ -108,6 +108,9 @@ type checker struct {
 	mu       sync.Mutex // guards results: functions are explored at the same time
 	results  map[*load.Target]symbolic.Result
 
+	// onInvalid has the failing cases in which a call gets an input that is not valid.
+	onInvalid map[*testcase.Case]bool
+
 	findings []*testcase.Finding
 }
 
@@ -263,10 +266,22 @@ func (c *checker) test(bench *session.Bench, targets []*load.Target) error {
 	if doors := c.doors(); err == nil && len(doors) > 0 {
 		err = c.explore(bench, doors)
 	}
-	var cases []*testcase.Case
+	var cases, failing []*testcase.Case
 	for _, x := range c.explored {
 		x.AddTo(c.Session)
 		cases = append(cases, x.Cases...)
+	}
+	for _, k := range cases {
+		if o := k.Observed; o != nil && (o.Status != testcase.Returned || o.Violated != "") {
+			failing = append(failing, k)
+		}
+	}
+	var asked error
+	c.onInvalid, asked = finding.OnInvalid(c.Pkg, failing, true, func(seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
+		return bench.Proposals(false).Run(c.Ctx, seqs)
+	})
+	if err == nil {
+		err = c.UnlessCut(asked)
 	}
 	c.ReportUnreachable(nil, nil)
 	c.Summary.Paths, c.Summary.Mismatches = event.Count(len(cases)), event.Count(bench.CountMismatches(c.Ctx, cases))

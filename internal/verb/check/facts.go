@@ -68,7 +68,9 @@ func (c *checker) reportUnmade() {
 	for _, f := range c.functions() {
 		for _, u := range f.Unmade {
 			message := fmt.Sprintf("no assumption %s is made in %s, and nothing is verified under it", u.ID, f.Fn.Name())
-			if other := made[u.ID]; other != "" {
+			if u.ID == "" {
+				message = "the identifiers of assumptions are no constants that are written here, and nothing is verified under them"
+			} else if other := made[u.ID]; other != "" {
 				message = fmt.Sprintf("the assumption %s is made in %s and not in %s, and nothing is verified under it: a contract takes it from one function to the other", u.ID, other, f.Fn.Name())
 			}
 			c.Events.Send(event.Diagnostic{Pos: c.Prog.Fset.Position(u.Pos), Message: message, Warning: true})

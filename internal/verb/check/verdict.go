@@ -25,7 +25,7 @@ func (c *checker) refute(judge finding.Judge) {
 	for _, x := range c.explored {
 		for _, k := range x.Cases {
 			_, f := judge.Case(k)
-			if f = finding.AsRefuted(f); f == nil {
+			if f = finding.AsRefuted(f); f == nil || c.onInvalid[k] {
 				continue
 			}
 			v := c.asserted(x.Target, k, f)
