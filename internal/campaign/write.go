@@ -221,7 +221,7 @@ func (g *gen) explainUntested(e ending, tested map[string]bool) {
 			reason = "the hand-written tests cover it (-ignore-existing writes tests all the same)"
 		}
 		if reason == "" && slices.ContainsFunc(e.misuse, func(m event.Misuse) bool { return m.Func == name }) {
-			reason = "it fails on misuse (-misuse lists the failures), and other tests show the rest of what it does"
+			reason = "it fails on misuse (-misuse lists the failures), and no other call of it makes a test of its own"
 		}
 		if reason == "" && e.suite.Unseen[name] {
 			reason = "nothing that its calls did can be compared: they changed no result, no observer's answer, and no field of numbers or texts"

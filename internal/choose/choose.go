@@ -213,6 +213,9 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 	if err := ch.turnSwitches(ctx); err != nil {
 		return ch.Selection, err
 	}
+	if err := ch.UnlessCut(ch.dropInvalid(ctx)); err != nil { // before they make valid ones redundant
+		return ch.Selection, fmt.Errorf("asking objects whether they are valid: %w", err)
+	}
 	ch.step = time.Now()
 	told, err := ch.scenarios(ctx)
 	if err != nil {

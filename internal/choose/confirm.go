@@ -163,8 +163,9 @@ func (ch *chooser) dropInvalid(ctx context.Context) error {
 	run := func(seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
 		return ch.bench.Proposals(false).Run(ctx, seqs)
 	}
-	invalid, err := finding.OnInvalid(ch.Pkg, ch.Tests, false, run)
-	ch.Tests = slices.DeleteFunc(ch.Tests, func(c *testcase.Case) bool { return invalid[c] })
+	invalid, err := finding.OnInvalid(ch.Pkg, slices.Concat(ch.Tests, ch.given.Spare), false, run)
+	isInvalid := func(c *testcase.Case) bool { return invalid[c] }
+	ch.Tests, ch.given.Spare = slices.DeleteFunc(slices.Clone(ch.Tests), isInvalid), slices.DeleteFunc(slices.Clone(ch.given.Spare), isInvalid)
 	if err != nil {
 		return err
 	}
