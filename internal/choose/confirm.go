@@ -160,12 +160,10 @@ func ranAt(outcomes []*testcase.Outcome, i int) *testcase.Outcome {
 // dropInvalid drops tests of calls on objects that the tests write out and that are not valid, and findings about calls with any
 // such input: nothing is promised of these.
 func (ch *chooser) dropInvalid(ctx context.Context) error {
-	run := func(seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
-		return ch.bench.Proposals(false).Run(ctx, seqs)
+	invalid, err := ch.onInvalid(ctx, slices.Concat(ch.Tests, ch.given.Tests, ch.given.Spare), false)
+	for _, list := range []*[]*testcase.Case{&ch.Tests, &ch.given.Tests, &ch.given.Spare} {
+		*list = slices.DeleteFunc(slices.Clone(*list), func(c *testcase.Case) bool { return invalid[c] })
 	}
-	invalid, err := finding.OnInvalid(ch.Pkg, slices.Concat(ch.Tests, ch.given.Spare), false, run)
-	isInvalid := func(c *testcase.Case) bool { return invalid[c] }
-	ch.Tests, ch.given.Spare = slices.DeleteFunc(slices.Clone(ch.Tests), isInvalid), slices.DeleteFunc(slices.Clone(ch.given.Spare), isInvalid)
 	if err != nil {
 		return err
 	}
@@ -173,9 +171,25 @@ func (ch *chooser) dropInvalid(ctx context.Context) error {
 	for i, f := range ch.Findings {
 		cases[i] = f.Case
 	}
-	invalid, err = finding.OnInvalid(ch.Pkg, cases, true, run)
+	invalid, err = ch.onInvalid(ctx, cases, true)
 	ch.Findings = slices.DeleteFunc(ch.Findings, func(f *testcase.Finding) bool { return invalid[f.Case] })
 	return err
+}
+
+// onInvalid returns those cases whose call gets an object that the case writes out and that is not valid (see [finding.OnInvalid]).
+func (ch *chooser) onInvalid(ctx context.Context, cases []*testcase.Case, all bool) (map[*testcase.Case]bool, error) {
+	return finding.OnInvalid(ch.Pkg, cases, all, func(seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
+		return ch.bench.Proposals(false).Run(ctx, seqs)
+	})
+}
+
+// validOnes returns the cases that are not on invalid objects.
+func (ch *chooser) validOnes(ctx context.Context, cases []*testcase.Case) ([]*testcase.Case, error) {
+	invalid, err := ch.onInvalid(ctx, cases, false)
+	if len(invalid) == 0 {
+		return cases, ch.UnlessCut(err)
+	}
+	return slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool { return invalid[c] }), ch.UnlessCut(err)
 }
 
 // confirmedTests returns the tests that are still fit to be tests after the new run.

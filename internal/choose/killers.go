@@ -257,7 +257,13 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 	if err != nil {
 		return nil, nil, err
 	}
-	candidates := slices.Concat(edges, m.candidates())
+	if edges, err = m.validOnes(ctx, edges); err != nil {
+		return nil, nil, err
+	}
+	candidates, err := m.validOnes(ctx, slices.Concat(edges, m.candidates()))
+	if err != nil {
+		return nil, nil, err
+	}
 	further := m.furtherCalls(slices.Concat(slices.DeleteFunc(slices.Clone(m.given.Tests), func(c *testcase.Case) bool { return !isProgram(c) }), m.Tests, candidates))
 	if err := m.plant(ctx, slices.Concat(candidates, m.standard.cases), furtherOperations(further)); err != nil {
 		return nil, nil, err

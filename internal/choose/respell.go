@@ -478,6 +478,10 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 			proposed, index = append(proposed, &d), append(index, i)
 		}
 	}
+	invalid, err := m.onInvalid(ctx, proposed, false)
+	if err := m.UnlessCut(err); err != nil {
+		return err
+	}
 	ids := make([][]int, len(proposed))
 	if m.planted != nil {
 		killed := make(map[int]bool)
@@ -494,7 +498,7 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 	}
 	l := m.newLedger(tests, kills, r.kept)
 	for k, i := range index {
-		if l.exchange(tests[i], proposed[k], kills[i], ids[k]) {
+		if !invalid[proposed[k]] && l.exchange(tests[i], proposed[k], kills[i], ids[k]) {
 			tests[i], kills[i], settled[i] = proposed[k], ids[k], true
 		}
 	}
