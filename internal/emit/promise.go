@@ -588,30 +588,30 @@ func (s *script) isType(e ast.Expr) bool {
 
 // isChoice reports whether an expression has alternatives or several conditions.
 func isChoice(text string) bool {
-	e, err := parser.ParseExpr(text)
-	if err != nil {
-		return false
-	}
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
+	return hasNode(text, func(n ast.Node) bool {
 		b, ok := n.(*ast.BinaryExpr)
-		found = found || ok && (b.Op == token.LOR || b.Op == token.LAND)
-		return !found
+		return ok && (b.Op == token.LOR || b.Op == token.LAND)
 	})
-	return found
 }
 
 // mentionsIdent reports whether the expression mentions the identifier.
 func mentionsIdent(text, name string) bool {
+	return hasNode(text, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		return ok && id.Name == name
+	})
+}
+
+// hasNode reports whether a text is an expression and a node of it is what is looked for.
+func hasNode(text string, is func(ast.Node) bool) bool {
 	e, err := parser.ParseExpr(text)
 	if err != nil {
 		return false
 	}
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		found = found || ok && id.Name == name
-		return true
+		found = found || is(n)
+		return !found
 	})
 	return found
 }
