@@ -46,6 +46,7 @@ func Add(in any, key string) {
 
 func Run(task func() error) error { return task() }
 func Each(f func(n int) int) error { return nil }
+func Sorted(before func(a, b int) bool) bool { return true }
 
 func Grow(n int) {}
 func Cut(s string, n int) {}
@@ -153,6 +154,16 @@ func TestGradeAgreements(t *testing.T) {
 		return b.Add(&testcase.Operation{Kind: testcase.OpStubFunc, Type: pkg.Target(fn).Obj.Signature().Params().At(0).Type()})
 	}
 	beyond := panicked("index-out-of-range", "index out of range [0] with length 0")
+	says := func(b *builder, numbers ...int64) testcase.Ref {
+		op := &testcase.Operation{Kind: testcase.OpStubFunc, Type: pkg.Target("Each").Obj.Signature().Params().At(0).Type()}
+		var refs []testcase.Ref
+		for i, n := range numbers {
+			refs = append(refs, b.num(types.Typ[types.Int], n))
+			op.Stub = append(op.Stub, testcase.StubCall{From: i, To: i + 1})
+		}
+		return b.Add(op, refs...)
+	}
+	asserted := &testcase.Outcome{Status: testcase.Returned, Violated: "assert"}
 	far := panicked("slice-out-of-range", "slice bounds out of range [:-144115188075855872]")
 	near := panicked("slice-out-of-range", "slice bounds out of range [:9] with capacity 8")
 	for _, tt := range []struct {
@@ -166,6 +177,10 @@ func TestGradeAgreements(t *testing.T) {
 		}, reflected, testcase.Misuse},
 		{"a task that may fail", "Run", func(b *builder) { b.call("Run", stub(b, "Run")) }, beyond, testcase.Error},
 		{"a function of a number", "Each", func(b *builder) { b.call("Each", stub(b, "Each")) }, beyond, testcase.Misuse},
+		{"an assertion, with a function of one number", "Each", func(b *builder) { b.call("Each", stub(b, "Each")) }, asserted, testcase.Error},
+		{"an assertion, with a function that says one thing twice", "Each", func(b *builder) { b.call("Each", says(b, 7, 7)) }, asserted, testcase.Error},
+		{"an assertion, with a function that says this and that", "Each", func(b *builder) { b.call("Each", says(b, 7, 8)) }, asserted, testcase.Misuse},
+		{"an assertion, with an order", "Sorted", func(b *builder) { b.call("Sorted", stub(b, "Sorted")) }, asserted, testcase.Misuse},
 		{"undescribed", "Read", func(b *builder) { b.call("Read", any5(b)) }, reflected, testcase.Warning},
 		{"beyond memory", "Grow", func(b *builder) { b.call("Grow", big(b)) }, far, testcase.Misuse},
 		{"within memory", "Grow", func(b *builder) { b.call("Grow", any5(b)) }, near, testcase.Warning},

@@ -224,6 +224,16 @@ func (g *grading) lackingMaker() string {
 // callsBack is the evidence of findings whose test passes a function that calls the object.
 const callsBack = "the function that is passed calls methods of the object, which nothing forbids"
 
+// holdsFor reports whether what is declared has to hold for a function that a test makes up: it always says the same. An object
+// has to be valid whatever is said, and so does an assertion where the function is asked about one value. One that
+// compares values may be relied on to order them.
+func (g *grading) holdsFor(st testcase.Statement) bool {
+	if !isConstantFunc(g.c.Seq, st) {
+		return false
+	}
+	return g.kind == "invariant" || g.kind == "assertion" && st.Op.Type.Underlying().(*types.Signature).Params().Len() <= 1
+}
+
 // ofStub grades failures with made-up implementations. A stub of another package's interface does not keep
 // the interface's contract, and the package's own interfaces have no written contract.
 func (g *grading) ofStub() *grade {
@@ -240,8 +250,8 @@ func (g *grading) ofStub() *grade {
 			if g.c.Observed.Status == testcase.Panicked && mayFail(op) {
 				continue
 			}
-			if g.kind == "invariant" && isConstantFunc(g.c.Seq, g.c.Seq.At(i)) {
-				continue // whatever it says, the object has to be valid afterwards
+			if g.holdsFor(g.c.Seq.At(i)) {
+				continue
 			}
 			return misuse(onStub, "what the test passes may break the contract of its type")
 		case testcase.OpClosure:
