@@ -47,7 +47,8 @@ flags of every command that works on packages:
 	-run RE        work only on functions whose name matches the regular expression RE
 	               ("Func" or "Type.Method")
 	-timeout D     the time that one package may take, everything included (default 3m0s).
-	               On a busy machine gen may take half as long again to verify its tests
+	               On a busy machine gen may take half as long again to verify its tests;
+	               compiling what the package imports for the first time does not count
 	-seed N        the seed of all random choices (default 1). Two runs with the same seed
 	               over the same code write the same files
 	-j N           explore N functions at the same time (default: one for each CPU)

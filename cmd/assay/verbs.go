@@ -98,6 +98,7 @@ func (c *command) gen(args []string) int {
 	cfg.Misuse, cfg.BaselineWrite, cfg.Unexported = misuse, baselineWrite, unexported
 	cfg.MaxTests, cfg.MaxLines = maxTests, maxLines
 	cfg.Update, cfg.DryRun, cfg.Unsafe = update, dryRun, unsafe
+	cfg.FirstBuild = 10 * time.Minute
 	return c.work(&flags, cfg.Config, fail, func(common session.Config) (session.Result, error) {
 		cfg.Config = common
 		return c.genSomewhere(cfg, remote)

@@ -25,7 +25,13 @@ func (g *gen) generate() error {
 		return err
 	}
 	defer scope.close()
-	bench, err := stage(g, "build", unlessOver, func() (*workbench, error) { return g.build(scope) })
+	bench, err := stage(g, "build", unlessOver, func() (bench *workbench, err error) {
+		err = g.Prepare(func(ctx context.Context) error {
+			bench, err = g.build(ctx, scope)
+			return err
+		})
+		return bench, err
+	})
 	if err != nil {
 		return err
 	}

@@ -109,11 +109,11 @@ func (b *workbench) Blocks() []testcase.Block {
 func (b *workbench) Stateful() bool { return b != nil && b.Bench.Stateful() }
 
 // build builds the native harness. It returns nil if there is nothing to test.
-func (g *gen) build(s scope) (*workbench, error) {
+func (g *gen) build(ctx context.Context, s scope) (*workbench, error) {
 	if s.empty() {
 		return nil, nil
 	}
-	if err := g.requireFinite(g.Ctx); err != nil {
+	if err := g.requireFinite(ctx); err != nil {
 		return nil, err
 	}
 	cfg := session.BenchConfig{Checks: g.checks()}
@@ -132,7 +132,7 @@ func (g *gen) build(s scope) (*workbench, error) {
 	cfg.Needs = append(cfg.Needs, plain.Operations(g.Pkg)...)
 	cfg.Needs = append(cfg.Needs, record.Ahead(g.Pkg)...)
 	cfg.Needs = append(cfg.Needs, told.OutputReads(cfg.Needs)...)
-	b, err := g.Session.Build(g.Ctx, cfg)
+	b, err := g.Session.Build(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}

@@ -85,7 +85,7 @@ func inPasses(ctx context.Context, cfg Config, one func(*session.Session, *passJ
 	if cfg.Budget > 0 {
 		w.end = begin.Add(cfg.Budget)
 	}
-	cfg.Timeout = max(plan.Most, cfg.Budget) // the bound of loading; each pass has its own
+	cfg.Timeout, cfg.FirstBuild = max(plan.Most, cfg.Budget), 0 // the bound of loading; each pass has its own
 	var result session.Result
 	var err error
 	w.packages, result, err = session.Open(ctx, cfg.Config, session.Verb{Name: "gen", Writes: true, Do: func(s *session.Session) error {

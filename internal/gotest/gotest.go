@@ -106,7 +106,7 @@ func (g Run) do(ctx context.Context) (*Result, error) {
 	cmd.Dir = g.Dir
 	cmd.Env = append(Env(g.Dir), confined, "GOTMPDIR="+built)
 	cmd.WaitDelay = 2 * time.Second // processes of the tests may hold the pipes open
-	ownGroup(cmd)
+	OwnGroup(cmd)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	runErr := cmd.Start()
@@ -230,7 +230,7 @@ func (g Run) Build(ctx context.Context, work, binary string) error {
 	cmd.Dir = g.Dir
 	cmd.Env = env
 	cmd.WaitDelay = 2 * time.Second
-	ownGroup(cmd)
+	OwnGroup(cmd)
 	out, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -254,7 +254,7 @@ func (g Run) BuildParts(ctx context.Context, work string) error {
 	cmd.Dir = g.Dir
 	cmd.Env = Env(g.Dir)
 	cmd.WaitDelay = 2 * time.Second
-	ownGroup(cmd)
+	OwnGroup(cmd)
 	_ = cmd.Run() // it fails where there is nothing to link
 	return ctx.Err()
 }
@@ -291,7 +291,7 @@ func Command(ctx context.Context, p guard.Policy, dir, binary string, args ...st
 	if err != nil {
 		return nil, err
 	}
-	ownGroup(cmd)
+	OwnGroup(cmd)
 	return cmd, nil
 }
 

@@ -4,6 +4,6 @@ package gotest
 
 import "os/exec"
 
-// ownGroup does nothing: cancelling ends the go command, and the tests that it runs
+// OwnGroup does nothing: cancelling ends the go command, and the tests that it runs
 // end with their own timeout.
-func ownGroup(*exec.Cmd) {}
+func OwnGroup(*exec.Cmd) {}

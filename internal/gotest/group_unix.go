@@ -7,9 +7,9 @@ import (
 	"syscall"
 )
 
-// ownGroup puts the command and the processes that it starts into a process group of their own. The
+// OwnGroup puts the command and the processes that it starts into a process group of their own. The
 // user's interrupt then does not reach them, and cancelling ends all of them.
-func ownGroup(cmd *exec.Cmd) {
+func OwnGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 }

@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/candidate"
+	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native/guard"
 	"github.com/goassay/assay/internal/native/rewrite"
@@ -118,6 +119,8 @@ func newBuilder(ctx context.Context, prog *load.Program, pkg *load.Package, cfg 
 func (b *builder) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = b.pkg.Dir
+	gotest.OwnGroup(cmd) // the compilers that it starts end with it
+	cmd.WaitDelay = 2 * time.Second
 	env, _ := guard.GoEnv(b.cfg.Env) // the session reports the variables that are dropped
 	cmd.Env = append(env, "PWD="+b.pkg.Dir)
 	if b.cfg.Race {

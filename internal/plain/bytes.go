@@ -42,7 +42,7 @@ func Bytes(n int, sameLength bool) Way {
 				if length == 0 {
 					return st, false
 				}
-				word = alphabet(length, words-1)
+				word = inOrder(length, (words-1)*length)
 				if isArray {
 					word = counting(length)
 				}
@@ -100,12 +100,16 @@ func Octets(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	})
 }
 
-// alphabet returns the given number of letters. Each k begins with another letter.
-func alphabet(length, k int) string {
-	const letters = 26
+// inOrder returns the given number of letters in the order of the alphabet, from the one with the number first on, or of
+// digits if there are more than the alphabet has: their length is easier to see.
+func inOrder(length, first int) string {
+	begin, n := byte('a'), 26
+	if length > n {
+		begin, n = '0', 10
+	}
 	out := make([]byte, length)
 	for i := range out {
-		out[i] = byte('a' + (i+k*length)%letters)
+		out[i] = begin + byte(((first+i)%n+n)%n)
 	}
 	return string(out)
 }
@@ -171,7 +175,7 @@ func bytesOf(pkg *load.Package, s *testcase.Sequence, st testcase.Statement) (st
 			return "", false
 		}
 	}
-	const longest = 64
+	const longest = 2048 // written as a repeated alphabet
 	if b, ok := types.Unalias(elem).(*types.Basic); !ok || b.Kind() != types.Uint8 || length > longest {
 		return "", false
 	}

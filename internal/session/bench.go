@@ -42,12 +42,33 @@ func (s *Session) Build(ctx context.Context, cfg BenchConfig) (*Bench, error) {
 	var err error
 	b.Harness, err = native.Build(ctx, s.Prog, s.Pkg, native.Config{Tags: s.Config.Tags, Confine: s.Config.Confine, Overlay: s.Config.Overlay, Checks: cfg.Checks, Needs: cfg.Needs, Refuse: s.refuses, Log: s.debugLog("native")})
 	b.BuildTime = time.Since(start)
+	b.BuildTime -= s.Config.uncounted(b.BuildTime)
 	if err != nil {
 		return nil, err
 	}
 	b.Judge = finding.Judge{Rules: s.Rules, Machine: machineBlocks(s.Prog, s.Pkg, b.Harness.Blocks()),
 		Network: transportBlocks(s.Prog, s.Pkg, b.Harness.Blocks()), Args: argsBlocks(s.Prog, s.Pkg, b.Harness.Blocks()), Workspace: b.Harness.Workspace()}
 	return b, nil
+}
+
+// Prepare runs f, which has the go command compile what the package imports. Then it moves the deadline by the part of the
+// time which that took that does not count (see Config.FirstBuild). The context of f allows for that part.
+func (s *Session) Prepare(f func(context.Context) error) error {
+	if s.Config.FirstBuild == 0 {
+		return f(s.Ctx)
+	}
+	start := time.Now()
+	ctx, stop := context.WithDeadline(s.User, s.Deadline.Add(s.Config.FirstBuild))
+	defer stop()
+	err := f(ctx)
+	took := time.Since(start)
+	if part := s.Config.uncounted(took); part > 0 {
+		s.Warn("compiling what it imports took %s, most of which does not count for the timeout; the next run finds it in the build cache", took.Round(time.Second))
+		s.Deadline = s.Deadline.Add(part)
+		s.cancel()
+		s.Ctx, s.cancel = context.WithDeadline(s.User, s.Deadline)
+	}
+	return err
 }
 
 // Close ends the harness's processes. A nil bench has none.

@@ -26,8 +26,11 @@ type Config struct {
 	Run      *regexp.Regexp // matches the targets' names ("Func", "Type.Method"); nil matches all
 	Part     bool           // the packages are a part of what the user named, so that none of their targets may match Run
 	Timeout  time.Duration  // the time for a package, end to end; 0 means DefaultTimeout
-	Seed     uint64         // the seed of everything random
-	Workers  int            // targets explored at the same time; 0 is one per CPU
+	// FirstBuild is how much longer than Timeout a package may take because what it imports is compiled for the first time. What
+	// loading and building take beyond a fifth of Timeout does not count then, as go test does not count it. 0 means that all counts.
+	FirstBuild time.Duration
+	Seed       uint64 // the seed of everything random
+	Workers    int    // targets explored at the same time; 0 is one per CPU
 
 	// Baseline names the file of known findings; "" means the one beside go.mod, if there is one. See
 	// finding.BaselineName.
@@ -55,6 +58,11 @@ func (c Config) Bound() time.Duration {
 		return DefaultTimeout
 	}
 	return c.Timeout
+}
+
+// uncounted returns the part of the time for loading or building that does not count for Timeout. A warm cache needs what counts.
+func (c Config) uncounted(took time.Duration) time.Duration {
+	return min(max(0, took-max(c.Bound()/5, 5*time.Second)), c.FirstBuild)
 }
 
 // WorkerCount returns how many targets are explored at the same time.

@@ -38,6 +38,7 @@ func Each(ctx context.Context, cfg Config, verb Verb) (Result, error) {
 	if p == nil {
 		return result, err
 	}
+	loading := cfg.uncounted(time.Since(start))
 	total := event.Summary{Verb: verb.Name}
 	for i, path := range p.Paths() {
 		if i > 0 {
@@ -47,7 +48,8 @@ func Each(ctx context.Context, cfg Config, verb Verb) (Result, error) {
 			result.Interrupted = true
 			break
 		}
-		s := p.Work(ctx, path, Terms{Start: start})
+		s := p.Work(ctx, path, Terms{Start: start, Uncounted: loading})
+		loading = 0
 		result.Add(s.Result)
 		total.AddUp(s.Summary)
 	}
@@ -74,9 +76,11 @@ type Packages struct {
 // Terms are the conditions for the work on one package. With the zero value the configuration decides.
 type Terms struct {
 	Start   time.Time     // when the package's time begins; zero means now
-	Timeout time.Duration // the package's time; 0 means that of the configuration
-	Workers int           // targets explored at the same time; 0 is as the configuration says
-	Events  *event.Stream // receives the package's events; nil means Packages.Events
+	Timeout time.Duration // the package's time, of which everything counts; 0 means that of the configuration
+	// Uncounted is what has passed since Start and does not count for the timeout.
+	Uncounted time.Duration
+	Workers   int           // targets explored at the same time; 0 is as the configuration says
+	Events    *event.Stream // receives the package's events; nil means Packages.Events
 	// Continued says that a further run may continue this one, so that work cut off by the time is not reported.
 	Continued bool
 }
@@ -87,7 +91,7 @@ func Open(ctx context.Context, cfg Config, verb Verb) (*Packages, Result, error)
 	p := &Packages{Events: &event.Stream{Sink: cfg.Events}, cfg: cfg, verb: verb, begin: time.Now()}
 	prog, err := loadInTime(ctx, cfg)
 	if errors.Is(err, context.DeadlineExceeded) {
-		p.Events.Send(event.Diagnostic{Message: fmt.Sprintf("timed out after %s, before the packages were loaded", cfg.Bound()), Warning: true})
+		p.Events.Send(event.Diagnostic{Message: fmt.Sprintf("timed out after %s, before the packages were loaded", cfg.Bound()+cfg.FirstBuild), Warning: true})
 		return nil, Result{}, p.Close(event.Summary{Verb: verb.Name})
 	}
 	if errors.Is(err, context.Canceled) {
@@ -186,12 +190,12 @@ func (p *Packages) session(ctx context.Context, path string, terms Terms) *Sessi
 		s.Events = p.Events
 	}
 	if terms.Timeout > 0 {
-		s.Config.Timeout = terms.Timeout
+		s.Config.Timeout, s.Config.FirstBuild = terms.Timeout, 0
 	}
 	if terms.Workers > 0 {
 		s.Config.Workers = terms.Workers
 	}
-	s.Deadline = s.start.Add(s.Config.Bound())
+	s.Deadline = s.start.Add(s.Config.Bound() + terms.Uncounted)
 	s.Config.Confine, s.refused = p.confined.of(prog, pkg)
 	return s
 }
@@ -248,9 +252,8 @@ func writeBaseline(known *finding.Baseline, accepted []finding.Accepted, events 
 
 // work runs f on the package, with the parts that are the same for every verb.
 func (s *Session) work(f func(*Session) error) {
-	var cancel context.CancelFunc
-	s.Ctx, cancel = context.WithDeadline(s.User, s.Deadline)
-	defer cancel()
+	s.Ctx, s.cancel = context.WithDeadline(s.User, s.Deadline)
+	defer func() { s.cancel() }()
 	for _, d := range s.Pkg.Problems {
 		s.Events.Send(event.Diagnostic{Pos: d.Pos, Message: d.Message + ": the directive is left out"})
 		s.Result.Failed = true // a contract that silently goes unchecked is worse than none
@@ -282,7 +285,7 @@ func loadInTime(ctx context.Context, cfg Config) (*load.Program, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	late := false
 	var mu sync.Mutex
-	timer := time.AfterFunc(cfg.Bound(), func() {
+	timer := time.AfterFunc(cfg.Bound()+cfg.FirstBuild, func() {
 		mu.Lock()
 		defer mu.Unlock()
 		late = true

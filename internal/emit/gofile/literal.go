@@ -510,11 +510,18 @@ func (w *Writer) str(s string) (e Expr, constant bool) {
 	if len(s) <= longRun || len(s) <= long && s != strings.Repeat(s[:1], len(s)) {
 		return Primary(q), true
 	}
-	// The text is one short word repeated, or has long runs of one byte.
-	for n := 1; n <= 16 && n < len(s); n++ {
-		if len(s)%n == 0 && s == strings.Repeat(s[:n], len(s)/n) {
-			return Primary(w.Std("strings") + ".Repeat(" + Quote(s[:n]) + ", " + strconv.Itoa(len(s)/n) + ")"), false
+	// The text is one short word repeated, perhaps with a part of it at the end, or has long runs of one byte.
+	const longestWord = 26 // the alphabet
+	for n := 1; n <= longestWord && 2*n <= len(s); n++ {
+		word, rest := s[:n], s[len(s)/n*n:]
+		if s[n:] != s[:len(s)-n] || !utf8.ValidString(word) && utf8.ValidString(s) {
+			continue
 		}
+		times := w.Std("strings") + ".Repeat(" + Quote(word) + ", " + strconv.Itoa(len(s)/n) + ")"
+		if rest == "" {
+			return Primary(times), false
+		}
+		return Expr{Text: times + " + " + Quote(rest), Prec: Binary}, false
 	}
 	var parts []string
 	for rest := s; rest != ""; {
