@@ -7,9 +7,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -225,4 +229,119 @@ func (l *listed) empty() bool {
 	e := l.Error.Err
 	return strings.Contains(e, "no Go files") || strings.Contains(e, "no non-test Go files") ||
 		strings.Contains(e, "build constraints exclude all Go files")
+}
+
+// EmbeddedFile is a file that the compiler puts into a variable.
+type EmbeddedFile struct {
+	Name    string // as in embed.FS, with slashes
+	Content []byte
+}
+
+// Embedded returns the files that //go:embed puts into the variables of a package, by the name of the variable. Files are
+// sorted by name, and directories are not among them.
+func (p *Program) Embedded(pkgPath string) (map[string][]EmbeddedFile, error) {
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	l := p.deps.listed[pkgPath]
+	if l == nil || len(l.EmbedFiles) == 0 {
+		return nil, nil
+	}
+	out := make(map[string][]EmbeddedFile)
+	for _, name := range l.abs(l.GoFiles) {
+		src, err := p.Source(name)
+		if err != nil {
+			return nil, err
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, src, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		for variable, patterns := range embedPatterns(f) {
+			for _, file := range matching(patterns, l.EmbedFiles) {
+				content, err := p.Source(filepath.Join(l.Dir, filepath.FromSlash(file)))
+				if err != nil {
+					return nil, err
+				}
+				out[variable] = append(out[variable], EmbeddedFile{file, content})
+			}
+		}
+	}
+	return out, nil
+}
+
+// embedPatterns returns the patterns of the //go:embed directives of a file, by the variable that they are for.
+func embedPatterns(f *ast.File) map[string][]string {
+	out := make(map[string][]string)
+	for _, d := range f.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok || g.Tok != token.VAR {
+			continue
+		}
+		for _, s := range g.Specs {
+			spec := s.(*ast.ValueSpec)
+			doc := spec.Doc
+			if doc == nil && !g.Lparen.IsValid() {
+				doc = g.Doc
+			}
+			if doc == nil || len(spec.Names) != 1 {
+				continue
+			}
+			for _, c := range doc.List {
+				if args, ok := strings.CutPrefix(c.Text, "//go:embed"); ok {
+					out[spec.Names[0].Name] = append(out[spec.Names[0].Name], embedArgs(args)...)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// embedArgs splits the arguments of a directive at spaces. An argument may be quoted.
+func embedArgs(text string) []string {
+	var out []string
+	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
+		arg, err := strconv.QuotedPrefix(text)
+		n := len(arg)
+		if err != nil {
+			arg, _, _ = strings.Cut(strings.ReplaceAll(text, "\t", " "), " ")
+			n = len(arg)
+		} else if arg, err = strconv.Unquote(arg); err != nil {
+			return out
+		}
+		out = append(out, arg)
+		text = text[n:]
+	}
+	return out
+}
+
+// matching returns those of the files that one of the patterns names, itself or by a directory that they are in. Of files in
+// a directory those are left out that begin with a dot or an underscore, or are in a directory that does, unless the
+// pattern begins with "all:".
+func matching(patterns, files []string) []string {
+	var out []string
+	for _, file := range files {
+		if slices.ContainsFunc(patterns, func(p string) bool { return embeds(p, file) }) {
+			out = append(out, file)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func embeds(pattern, file string) bool {
+	pattern, all := strings.CutPrefix(pattern, "all:")
+	parts := strings.Split(file, "/")
+	hidden := func(name string) bool { return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") }
+	for n := range parts {
+		if ok, err := path.Match(pattern, strings.Join(parts[:n+1], "/")); err != nil || !ok {
+			if pattern != "." || n > 0 {
+				continue
+			}
+			n-- // the whole directory
+		}
+		if all || !slices.ContainsFunc(parts[n+1:], hidden) {
+			return true
+		}
+	}
+	return false
 }

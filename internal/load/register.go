@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -19,8 +20,8 @@ import (
 // its variables: packages that are imported only for their effect do this (crypto/sha256, image/png, drivers).
 // Or a variable of theirs is initialised by a function there that keeps what it returns (keepers). They are
 // sorted in the order of their initialisation, as far as paths decide it. Only the source of the init functions
-// is read, and not that of the functions that they call. Internal packages of the standard library are left
-// out, because nothing registers there that a program could see.
+// is read, and not that of the functions that they call. Functions of internal packages of the standard library are left
+// out, because nothing registers there that a program could see; variables of theirs are hooks, as go/scanner sets one for go/parser.
 func (p *Program) Registrants(pkg *Package, path string) []string {
 	p.deps.mu.Lock()
 	defer p.deps.mu.Unlock()
@@ -68,9 +69,9 @@ func (p *Program) findRegistrants(pkg *Package) map[string][]string {
 
 // registersWith lists the imported packages that the init functions of a file change.
 func (p *Program) registersWith(l *listed, f *ast.File) []string {
-	imports := p.importsOf(l, f)
+	imports, all := p.importsOf(l, f), p.allImportsOf(l, f)
 	var out []string
-	note := func(e ast.Expr) {
+	note := func(e ast.Expr, imports map[string]string) {
 		for {
 			switch x := e.(type) {
 			case *ast.IndexExpr:
@@ -101,12 +102,12 @@ func (p *Program) registersWith(l *listed, f *ast.File) []string {
 			switch n := n.(type) {
 			case *ast.ExprStmt:
 				if call, ok := n.X.(*ast.CallExpr); ok {
-					note(call.Fun)
+					note(call.Fun, imports)
 				}
 			case *ast.AssignStmt:
 				if n.Tok != token.DEFINE {
 					for _, e := range n.Lhs {
-						note(e)
+						note(e, all)
 					}
 				}
 			}
@@ -119,6 +120,16 @@ func (p *Program) registersWith(l *listed, f *ast.File) []string {
 // importsOf returns the paths that a file imports, by their names in the file. Internal packages of the standard
 // library are left out.
 func (p *Program) importsOf(l *listed, f *ast.File) map[string]string {
+	imports := p.allImportsOf(l, f)
+	maps.DeleteFunc(imports, func(_, at string) bool {
+		dep := p.deps.listed[at]
+		return dep != nil && dep.Standard && internalPath(at)
+	})
+	return imports
+}
+
+// allImportsOf does what importsOf does, and leaves none out.
+func (p *Program) allImportsOf(l *listed, f *ast.File) map[string]string {
 	imports := map[string]string{}
 	for _, spec := range f.Imports {
 		at, err := strconv.Unquote(spec.Path.Value)
@@ -128,12 +139,8 @@ func (p *Program) importsOf(l *listed, f *ast.File) map[string]string {
 		if mapped := l.ImportMap[at]; mapped != "" {
 			at = mapped
 		}
-		dep := p.deps.listed[at]
-		if dep != nil && dep.Standard && internalPath(at) {
-			continue
-		}
 		name := path.Base(at)
-		if dep != nil && dep.Name != "" {
+		if dep := p.deps.listed[at]; dep != nil && dep.Name != "" {
 			name = dep.Name
 		}
 		if spec.Name != nil {

@@ -35,6 +35,7 @@ const (
 	opensSocket   = "it opens a network connection"
 	changesFiles  = "it changes files"
 	sendsSignal   = "it sends a signal"
+	takesFile     = "it takes over a file that is open"
 )
 
 // deeds is the table of the effects that functions of the standard library have on the world, by
@@ -62,6 +63,8 @@ func deeds(name string) string {
 		return changesFiles
 	case "(*os.Process).Kill", "(*os.Process).Signal", "syscall.Kill":
 		return sendsSignal
+	case "os.NewFile", "syscall.Close", "syscall.Dup2", "syscall.Dup3", "golang.org/x/sys/unix.Close", "golang.org/x/sys/unix.Dup2", "golang.org/x/sys/unix.Dup3":
+		return takesFile // the number may be that of any file of the process, and os.File closes it when nobody uses it any more
 	}
 	return ""
 }
@@ -192,7 +195,7 @@ func Refused(fn *types.Func) bool {
 		return true
 	default:
 		what := deeds(name)
-		return what != "" && what != changesFiles
+		return what != "" && what != changesFiles && what != takesFile
 	}
 }
 

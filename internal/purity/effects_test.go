@@ -45,6 +45,7 @@ func OrPanics(s string) {
 }
 func Local() { _ = os.WriteFile("here", nil, 0o600) }
 func Up() { _ = os.WriteFile("../there", nil, 0o600) }
+func Over(fd uintptr) *os.File { return os.NewFile(fd, "f") }
 func Print(w io.Writer) { fmt.Fprintln(w, 1) }
 func Kill(pid int) { defer syscall.Kill(pid, 9) }
 func Loop(n int) int { if n == 0 { return 0 }; return Loop(n-1) }
@@ -85,6 +86,7 @@ func TestEffect(t *testing.T) {
 		"Local":    "it changes files (os.WriteFile)",
 		"Up":       "it changes files (os.WriteFile)",
 		"Kill":     "it sends a signal (syscall.Kill)",
+		"Over":     "it takes over a file that is open (os.NewFile)",
 	}
 	a := NewWorldEffects()
 	for _, target := range loadSource(t, source).Targets {

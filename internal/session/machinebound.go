@@ -3,14 +3,16 @@ package session
 import (
 	"go/ast"
 	"go/types"
+	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// tellsMachine reports whether a function of the standard library reveals something about the machine
-// or the user. A test that asserts its result would hold only here and now. The whole environment (os.Environ) is not
+// tellsMachine reports whether a function of the standard library, or a system call of golang.org/x/sys, reveals something about
+// the machine or the user. A system call may also be one that assay refuses. A test that asserts its result would hold only here and now. The whole environment (os.Environ) is not
 // among them: code mostly looks a few names up in it, and a test that depends on the rest fails in another environment,
 // where verification runs it.
 func tellsMachine(fn *types.Func) bool {
@@ -35,6 +37,10 @@ func tellsMachine(fn *types.Func) bool {
 			"LookupPort", "LookupSRV", "LookupTXT":
 			return true
 		}
+	case "syscall", "golang.org/x/sys/unix":
+		results := fn.Signature().Results()
+		parses := strings.HasPrefix(fn.Name(), "Byte") || strings.HasPrefix(fn.Name(), "Parse") || strings.HasPrefix(fn.Name(), "Slice")
+		return !parses && results.Len() > 0 && gosyntax.IsError(results.At(results.Len()-1).Type())
 	case "runtime":
 		return fn.Name() == "NumCPU" || fn.Name() == "NumGoroutine"
 	}

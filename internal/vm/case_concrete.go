@@ -284,7 +284,7 @@ func (b *builder) aggregate(v []Value, t *Type, owner ObjID) testcase.Ref {
 		}
 	} else {
 		for i, f := range t.Fields {
-			if f.Name == "_" || owner != 0 && b.linked(owner, t, i, v[f.Off]) {
+			if f.Name == "_" || f.Type.Size == 0 || owner != 0 && b.linked(owner, t, i, v[f.Off]) {
 				continue
 			}
 			part(i, f.Type, v[f.Off:f.Off+f.Type.Size])

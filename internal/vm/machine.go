@@ -378,6 +378,18 @@ func (m *Machine) runInit(path string) {
 		m.poisonPackage(path)
 		return
 	}
+	m.embed(path)
+	m.runFirst(path, fn)
+	if path == "testing" {
+		// The main package of a test calls testing.Init, which declares the flags that methods of T look at.
+		if fn, err := m.prog.LookupFunc(path, "Init"); err == nil && fn != nil {
+			m.runFirst(path, fn)
+		}
+	}
+}
+
+// runFirst runs a function of a package that runs before everything else of it, concretely and once.
+func (m *Machine) runFirst(path string, fn *ssa.Function) {
 	f := m.fn(fn)
 	f.intrinsic = nil
 	if f.code == nil {
