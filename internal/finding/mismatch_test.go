@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"go/token"
 	"go/types"
 	"testing"
 
@@ -61,6 +62,10 @@ func TestMismatch(t *testing.T) {
 	list := func(vs ...testcase.Value) testcase.Value {
 		return testcase.Value{Kind: testcase.Slice, Elems: vs, Len: len(vs)}
 	}
+	keys := func(path string, n testcase.Value) testcase.Value {
+		name := types.NewTypeName(token.NoPos, types.NewPackage(path, "aes"), "block", nil)
+		return testcase.Value{Kind: testcase.Struct, Type: types.NewNamed(name, types.NewStruct(nil, nil), nil), Elems: []testcase.Value{n}}
+	}
 	tests := []struct {
 		name      string
 		p, o      *testcase.Outcome
@@ -74,6 +79,8 @@ func TestMismatch(t *testing.T) {
 		{"known part", returned(list(one, two)), returned(list(one, one)), true},
 		{"length", returned(list(one)), returned(list(one, two)), true},
 		{"refused", returned(one), &testcase.Outcome{Status: testcase.Refused}, false},
+		{"struct", returned(keys("example.com/aes", one)), returned(keys("example.com/aes", two)), true},
+		{"struct that the processor fills", returned(keys("crypto/internal/fips140/aes", one)), returned(keys("crypto/internal/fips140/aes", two)), false},
 		{"by another order of a map", returned(one), &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{}, Unstable: true}, false},
 	}
 	for _, tt := range tests {

@@ -121,6 +121,9 @@ func DeclaredNames(f *ast.File) []string {
 // findLiterals records the facts about the package's test files, and its literals.
 func (p *Program) findLiterals(pkg *Package) {
 	src := literals.Source{Package: pkg.Name, Dir: pkg.Dir, Syntax: pkg.Syntax, Info: pkg.Info, Tests: p.testFiles(pkg)}
+	if l := p.deps.listed[pkg.Path]; l != nil {
+		src.Embedded = l.EmbedFiles
+	}
 	for _, t := range pkg.Targets {
 		src.Targets = append(src.Targets, t.Name)
 	}

@@ -67,6 +67,8 @@ type Source struct {
 	Info    *types.Info // nil if the package was not type-checked
 	Targets []string    // Target.Name of the functions to be tested
 	Tests   []*ast.File // hand-written tests, only parsed
+	// Embedded are the names of the files that the compiler embeds, with slashes.
+	Embedded []string
 }
 
 // Of returns the constants of a package's code and of its hand-written tests.

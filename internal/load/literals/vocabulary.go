@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"os"
+	"path"
 	"path/filepath"
 	"reflect"
 	"regexp/syntax"
@@ -18,11 +19,12 @@ const (
 	maxDataSize  = 4096 // bytes of a file
 	maxDataText  = 120  // bytes of a text
 	maxDataTexts = 100
+	maxEmbedded  = 20 // files whose names are texts
 )
 
 // spelled returns texts of the package's domain that no literal of its code has: the names in struct
-// tags, a text that each constant regular expression matches, and the content of small files of
-// testdata. They are in the order of the source, then of the names of files.
+// tags, a text that each constant regular expression matches, the names of files that the compiler embeds, and the content of
+// small files of testdata. They are in the order of the source, then of the names of files.
 func spelled(src Source) []string {
 	var out []string
 	for _, f := range src.Syntax {
@@ -39,6 +41,13 @@ func spelled(src Source) []string {
 			}
 			return true
 		})
+	}
+	for _, name := range src.Embedded[:min(len(src.Embedded), maxEmbedded)] {
+		base := path.Base(name)
+		out = append(out, base, strings.TrimSuffix(base, path.Ext(base)))
+		if name != base {
+			out = append(out, name)
+		}
 	}
 	return append(out, testdata(src.Dir)...)
 }
