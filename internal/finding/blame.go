@@ -168,7 +168,7 @@ func (g *grading) neverReturns() bool {
 type choices struct {
 	data    bool        // text, or something to read from
 	bytes   bool        // bytes
-	structs bool        // a struct of the package that the test writes or changes, and nothing says that it is ready
+	structs bool        // a struct that the test writes or changes, of the package or with fields for users, and nothing says that it is ready
 	maker   *types.Func // of a list that the test writes: see writtenList
 	values  bool        // a number that is no ordinary size; for the failing call a list, anything, or any number if it has nothing else
 	seen    bool        // the failing call compares one of these values that it is passed
@@ -187,7 +187,7 @@ func (g *grading) choices() choices {
 		w.extreme = w.extreme || !kept[i] && isExtreme(st.Op)
 		switch st.Op.Kind {
 		case testcase.OpZero, testcase.OpComposite:
-			w.structs = w.structs || !kept[i] && isStructOf(g.rules.Pkg, st.Op.Type)
+			w.structs = w.structs || !kept[i] && (isStructOf(g.rules.Pkg, st.Op.Type) || isOpenStruct(st.Op.Type))
 		case testcase.OpFunc, testcase.OpMethod:
 			if st.Op.Via != nil {
 				continue
@@ -312,15 +312,17 @@ func (g *grading) handsOn() bool {
 	return raisedElsewhere(g.rules.Pkg, g.c.Observed) && g.fromElsewhere(purity.HandedOn(g.rules.Pkg, g.stack))
 }
 
-// leavesNil reports whether the failure is one on a nil, and the test writes the struct that has the field and that nothing says to be ready
-// so: settings, say, without the map that an option writes into (jose2go's Header).
+// leavesNil reports whether the failure is one on a nil or beyond the end of a list, and the test writes the struct that has the field and
+// that nothing says to be ready so: settings, say, without the map that an option writes into (jose2go's Header), or keys without
+// the values that go with them (neo4j's Record).
 func (g *grading) leavesNil(field *types.Var) bool {
-	if g.kind != "nil-dereference" && g.kind != "nil-map-write" {
+	_, isList := field.Type().Underlying().(*types.Slice)
+	if g.kind != "nil-dereference" && g.kind != "nil-map-write" && !(isList && isBound(g.kind)) {
 		return false
 	}
 	for i := range g.c.Seq.Len() {
 		op := g.c.Seq.At(i).Op
-		if named := load.NamedOf(op.Type); op.Kind != testcase.OpZero && op.Kind != testcase.OpComposite || named == nil || g.rules.Ready(named).Allowed {
+		if named := load.NamedOf(op.Type); op.Kind != testcase.OpZero && op.Kind != testcase.OpComposite || named == nil || g.rules.Ready(named).Allowed && !(isBound(g.kind) && g.approach.filled) {
 			continue
 		}
 		if st, ok := op.Type.Underlying().(*types.Struct); ok && slices.ContainsFunc(slices.Collect(st.Fields()), func(f *types.Var) bool { return f.Origin() == field.Origin() }) {
@@ -376,6 +378,12 @@ func isStructOf(pkg *load.Package, t types.Type) bool {
 	}
 	_, ok := t.Underlying().(*types.Struct)
 	return ok
+}
+
+// isOpenStruct reports whether a type is a struct, of whatever package, with a field that users may set.
+func isOpenStruct(t types.Type) bool {
+	st, ok := t.Underlying().(*types.Struct)
+	return ok && load.NamedOf(t) != nil && slices.ContainsFunc(slices.Collect(st.Fields()), (*types.Var).Exported)
 }
 
 // isOutside reports whether what a parameter takes comes from outside of the program: texts, bytes, and what is read from.

@@ -103,6 +103,16 @@ func TestSeverity(t *testing.T) {
 			r := b.call("NewTree")
 			b.call("Sink.From", b.call("NewSink", r), r)
 		}, &testcase.Outcome{Status: testcase.Hung, At: 2}, testcase.Misuse, "hang"},
+		{"a sink that is filled from itself", "Sink.Fill", func(b *builder) {
+			r := b.call("NewSink", b.call("NewTree"))
+			b.call("Sink.Fill", r, r)
+		}, &testcase.Outcome{Status: testcase.Hung, At: 2}, testcase.Misuse, "hang"},
+		{"keys without values", "Row.Get", func(b *builder) {
+			text := b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: "a"}})
+			keys := b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: types.NewSlice(types.Typ[types.String]), N: 1}, text)
+			row := b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("Row"), Elems: []int{0}}, keys)
+			b.call("Row.Get", row, text)
+		}, panicked("index-out-of-range", "Row.Get"), testcase.Warning, "index-out-of-range"},
 		{"a sink that is filled from another", "Sink.From", func(b *builder) {
 			r := b.call("NewSink", b.call("NewTree"))
 			b.call("Sink.From", r, b.call("NewTree"))

@@ -188,7 +188,7 @@ func isOutsidePackage(pkg *load.Package, o *testcase.Outcome) bool {
 
 // tied reports whether a sequence, before its last statement, passes an object to one of its own methods,
 // directly or inside another value, so that a walk through the object may not end. It also reports whether an
-// argument of the last call was used to make its receiver, so that a writer may read its own output.
+// argument of the last call was used to make its receiver, or is the receiver behind an interface, so that a writer may read its own output.
 func tied(seq *testcase.Sequence) bool {
 	sources := make([]map[int]bool, seq.Len()) // for each statement, the statements whose results its results may refer to
 	for i := range seq.Len() {
@@ -203,7 +203,10 @@ func tied(seq *testcase.Sequence) bool {
 			continue
 		}
 		if i == seq.Len()-1 {
-			for _, a := range st.Args[1:] {
+			for k, a := range st.Args[1:] {
+				if a.Stmt == st.Args[0].Stmt && takesInterface(st.Op.Func, k) {
+					return true
+				}
 				if a.Stmt != st.Args[0].Stmt && refersTo(seq, st.Args[0], a.Stmt, sources) && shared(seq, a) {
 					return true
 				}
@@ -217,6 +220,17 @@ func tied(seq *testcase.Sequence) bool {
 		}
 	}
 	return false
+}
+
+// takesInterface reports whether a parameter of a function is an interface with methods: an object that is passed there to its own
+// method is read and written at once (ReadFrom of a buffer that is the reader).
+func takesInterface(fn *types.Func, k int) bool {
+	params := fn.Signature().Params()
+	if k >= params.Len() {
+		return false
+	}
+	iface, ok := params.At(k).Type().Underlying().(*types.Interface)
+	return ok && iface.NumMethods() > 0
 }
 
 // returnsReceiver reports whether an object was returned by methods that may return their receiver, since it has the same

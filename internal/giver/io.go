@@ -16,6 +16,9 @@ func ioFamily() *family {
 type limitedWriter struct{ n int }
 
 func (w *limitedWriter) Write(p []byte) (int, error) {
+	if w.n < 0 {
+		w.n = 0
+	}
 	if len(p) > w.n {
 		n := w.n
 		w.n = 0

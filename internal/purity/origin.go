@@ -145,16 +145,39 @@ func (f *flow) suspects(fn *ssa.Function, line int, kind string) []ssa.Value {
 		case "index-out-of-range", "slice-out-of-range", "division-by-zero", "negative-length", "negative-shift":
 			numbers := f.panickingAt(in)
 			add(numbers...)
-			// Where the index is a constant, the slice or the text is too short.
+			// Where the index is a constant, or counts the elements of another list, the slice or the text is too short.
 			if x := indexed(in); x != nil && !slices.ContainsFunc(numbers, func(v ssa.Value) bool {
 				_, constant := v.(*ssa.Const)
-				return v != nil && !constant
+				return v != nil && !constant && !countsAnother(v, x)
 			}) {
 				add(x)
 			}
 		}
 	})
 	return out
+}
+
+// countsAnother reports whether an index is that of a range over another list than this one. SSA writes it as a number that begins
+// at -1, is one more in each round, and is compared with the length of the list. Where that list is an array there is no length.
+func countsAnother(index, list ssa.Value) bool {
+	next, ok := index.(*ssa.BinOp)
+	if !ok || next.Op != token.ADD {
+		return false
+	}
+	phi, ok := next.X.(*ssa.Phi)
+	if !ok || phi.Comment != "rangeindex" {
+		return false
+	}
+	for _, r := range *next.Referrers() {
+		cmp, ok := r.(*ssa.BinOp)
+		if !ok || cmp.Op != token.LSS {
+			continue
+		}
+		if length, ok := cmp.Y.(*ssa.Call); ok && len(length.Call.Args) == 1 {
+			return length.Call.Args[0] != list
+		}
+	}
+	return false
 }
 
 // indexed returns the slice or the text that an instruction takes something of.
