@@ -34,7 +34,7 @@ func (m *mutantChooser) ordinary(tests []*testcase.Case) map[*testcase.Case]bool
 		if passes[c] {
 			continue
 		}
-		if !m.isUsual(c) || c.Observed.Status != testcase.Returned || outcome.HasError(c) || outcome.ReturnsEmpty(c) || outcome.ReturnsItsInput(c) || outcome.ListsItsInput(c) || outcome.ReturnsNothing(c) || m.handBuilt(c) || m.idle[c] || outcome.IsLong(c) || outcome.AssertsNothing(c) || outcome.ShowsNewObject(c) || outcome.IsPrivate(m.Pkg, c) {
+		if !m.isUsual(c) || c.Observed.Status != testcase.Returned || outcome.HasError(c) || outcome.ReturnsEmpty(c) || outcome.ReturnsItsInput(c) || outcome.ListsItsInput(c) || outcome.ReturnsNothing(c) || m.handBuilt(c) || m.idle[c] || outcome.IsLong(c) || outcome.IsOverlong(c) || outcome.AssertsNothing(c) || outcome.ShowsNewObject(c) || outcome.IsPrivate(m.Pkg, c) {
 			continue
 		}
 		if byHand := m.given.Existing != nil && m.given.Existing.Contains(c.Observed.Cover); byHand || len(chosen[c.Target]) == mostOrdinary {
@@ -206,7 +206,7 @@ func (m *mutantChooser) withNoise(tests []*testcase.Case) map[int]int {
 		if !m.given.Exported[c.Target] || c.Whole || c.Documented != "" {
 			continue
 		}
-		if out[i] == 0 && (isPreparedByNoise(c, isKnown) || outcome.IsMisprinted(c) || m.parts.hasOddElements(c)) {
+		if out[i] == 0 && (isPreparedByNoise(c, isKnown) || outcome.IsMisprinted(c) || outcome.IsOverlong(c) || m.parts.hasOddElements(c)) {
 			out[i] = fewestOfText
 		}
 		if m.passesNoise(c) {

@@ -423,7 +423,7 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 		if m.given.Existing != nil && m.given.Existing.Contains(c.Observed.Cover) {
 			continue // a hand-written test shows what the function is for
 		}
-		if !m.given.Exported[c.Target] || observer[c.Target] && !outcome.ReturnsText(c) || c.Observed.Status != testcase.Returned || m.handBuilt(c) || m.isIdle(c) || outcome.IsLong(c) || outcome.IsSilent(c) || outcome.AssertsNothing(c) || outcome.IsPrivate(m.Pkg, c) {
+		if !m.given.Exported[c.Target] || observer[c.Target] && !outcome.ReturnsText(c) || c.Observed.Status != testcase.Returned || m.handBuilt(c) || m.isIdle(c) || outcome.IsLong(c) || outcome.IsOverlong(c) || outcome.IsSilent(c) || outcome.AssertsNothing(c) || outcome.IsPrivate(m.Pkg, c) {
 			continue
 		}
 		w := worth{empty: outcome.Zeros(c), strange: plain.Strangeness(m.Pkg, c), long: outcome.CallsUpTo(c, c.TargetStmt()), looks: c.Seq.Len() - c.TargetStmt(), rich: plain.Richness(m.Pkg, c)}

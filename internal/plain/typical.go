@@ -594,8 +594,19 @@ func (ty *typical) part(name string) string {
 		return string(first[len(first)-long:])
 	case "prefix", "prefixes":
 		return string(first[:long])
-	case "sub", "substr", "substring", "needle":
-		if ty.n == 0 { // in the other sets the second text is a part of the first
+	case "sep", "separator", "delim", "delimiter":
+		// The first set's text is one word, which nobody would divide.
+		return [MostTypical]string{"", " ", ",", " "}[ty.n]
+	case "sub", "substr", "substring", "needle", "string":
+		if ty.of != nil && words[0] == "sub" {
+			switch of := gosyntax.Words(ty.of.Name()); { // RemovePrefix(s, substr)
+			case slices.Contains(of, "prefix"):
+				return string(first[:long])
+			case slices.Contains(of, "suffix"):
+				return string(first[len(first)-long:])
+			}
+		}
+		if ty.n == 0 && words[0] != "string" { // in the other sets the second text is a part of the first
 			return string(first[1 : 1+long])
 		}
 	}

@@ -88,10 +88,25 @@ func (r *called) instruction(instr ssa.Instruction) {
 	case common.IsInvoke():
 		r.methods(func(t *load.Target) bool { return t.Obj.Name() == common.Method.Name() })
 	case common.StaticCallee() == nil:
-		if _, builtin := common.Value.(*ssa.Builtin); !builtin {
+		if _, builtin := common.Value.(*ssa.Builtin); !builtin && !r.madeElsewhere(common.Value) {
 			r.unknown = true
 		}
 	}
+}
+
+// madeElsewhere reports whether a function is what a function of another package has returned, as the iterators of package strings
+// are. It calls back only what it is given, as all functions of other packages.
+func (r *called) madeElsewhere(v ssa.Value) bool {
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	maker := call.Call.StaticCallee()
+	if maker == nil {
+		return false
+	}
+	obj, ok := maker.Object().(*types.Func)
+	return ok && obj.Pkg() != r.pkg.Types
 }
 
 // methods visits the methods of the package that is reports true for.

@@ -10,7 +10,10 @@ import (
 func TestReached(t *testing.T) {
 	pkg := loadSource(t, `package p
 
-import "sort"
+import (
+	"sort"
+	"strings"
+)
 
 type Shape interface{ Area() int }
 type Square struct{ side int }
@@ -33,6 +36,13 @@ func Sort(list []string) { sort.Sort(byLen(list)) }
 func Closure(x int) int { f := func() int { return times(x, x) }; return f() }
 func Value() []func(int) int { return []func(int) int{Alone} }
 func Given(f func() int) int { return f() }
+func Lines(s string) int {
+	n := 0
+	for l := range strings.SplitSeq(s, "/") {
+		n += times(len(l), 1)
+	}
+	return n
+}
 func Recursive(n int) int { if n == 0 { return 0 }; return Recursive(n-1) }
 `)
 	for _, tt := range []struct{ name, want string }{
@@ -43,6 +53,7 @@ func Recursive(n int) int { if n == 0 { return 0 }; return Recursive(n-1) }
 		{"Closure", "Closure times"},
 		{"Value", "Alone Value"},
 		{"Given", ""}, // the function that is passed may call any function
+		{"Lines", "Lines times"},
 		{"Recursive", "Recursive"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

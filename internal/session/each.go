@@ -38,7 +38,11 @@ func Each(ctx context.Context, cfg Config, verb Verb) (Result, error) {
 	if p == nil {
 		return result, err
 	}
-	loading := cfg.uncounted(time.Since(start))
+	took := time.Since(start)
+	loading := cfg.uncounted(took)
+	if loading > 0 {
+		p.Events.Send(event.Diagnostic{Warning: true, Message: fmt.Sprintf("compiling what the packages import took %s, most of which does not count for the timeout; the next run finds it in the build cache", took.Round(time.Second))})
+	}
 	total := event.Summary{Verb: verb.Name}
 	for i, path := range p.Paths() {
 		if i > 0 {

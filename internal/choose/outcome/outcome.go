@@ -619,6 +619,19 @@ func IsMisprinted(c *testcase.Case) bool {
 	})
 }
 
+// IsOverlong reports whether a case's call returned a text that nobody reads: far longer than all that the case writes.
+func IsOverlong(c *testcase.Case) bool {
+	const longest, times = 800, 8 // bytes, of the texts that are passed
+	passed := 0
+	for i := range c.Seq.Len() {
+		passed += len(c.Seq.At(i).Op.Lit.Str)
+	}
+	at := c.TargetStmt()
+	return at < len(c.Observed.Results) && slices.ContainsFunc(c.Observed.Results[at], func(v testcase.Value) bool {
+		return v.Kind == testcase.String && v.Len > longest && v.Len > times*passed
+	})
+}
+
 // ReadsStatus reports whether a statement behind the case's own call reads the status of a recorder.
 func ReadsStatus(c *testcase.Case, i int) bool {
 	return ReadsOf(c, i) && c.Seq.At(i).Op.Kind == testcase.OpField && c.Observed.Results[i][0].Kind == testcase.Int

@@ -3,6 +3,7 @@ package outcome
 import (
 	"go/token"
 	"go/types"
+	"strings"
 	"testing"
 
 	"github.com/goassay/assay/internal/load"
@@ -172,6 +173,21 @@ func TestIsMisprinted(t *testing.T) {
 		c := &testcase.Case{Seq: testcase.NewSequence(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpZero}}), Observed: &testcase.Outcome{Results: [][]testcase.Value{{{Kind: testcase.String, Str: text}}}}}
 		if got := IsMisprinted(c); got != want {
 			t.Errorf("IsMisprinted of %q = %t, want %t", text, got, want)
+		}
+	}
+}
+
+// Nobody reads a text that is far longer than all that is passed.
+func TestIsOverlong(t *testing.T) {
+	for _, tt := range []struct {
+		passed, returned int
+		want             bool
+	}{{5, 700, false}, {5, 3000, true}, {500, 3000, false}} {
+		b := &testcase.Builder{}
+		b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: strings.Repeat("a", tt.passed)}})
+		c := &testcase.Case{Seq: b.Sequence(), Observed: &testcase.Outcome{Results: [][]testcase.Value{{{Kind: testcase.String, Len: tt.returned}}}}}
+		if got := IsOverlong(c); got != tt.want {
+			t.Errorf("%d bytes of %d: %t, want %t", tt.returned, tt.passed, got, tt.want)
 		}
 	}
 }
