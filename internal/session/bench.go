@@ -64,6 +64,7 @@ func (s *Session) Prepare(f func(context.Context) error) error {
 	took := time.Since(start)
 	if part := s.Config.uncounted(took); part > 0 {
 		s.Warn("compiling what it imports took %s, most of which does not count for the timeout; the next run finds it in the build cache", took.Round(time.Second))
+		s.uncounted += part
 		s.Deadline = s.Deadline.Add(part)
 		s.cancel()
 		s.Ctx, s.cancel = context.WithDeadline(s.User, s.Deadline)

@@ -187,7 +187,7 @@ func (p *Packages) session(ctx context.Context, path string, terms Terms) *Sessi
 	pkg := prog.Packages[i]
 	s := &Session{
 		Config: p.cfg, Prog: prog, Pkg: pkg, Rules: usage.New(pkg), Effects: effects, Events: terms.Events, Known: p.known, User: ctx,
-		start: terms.Start, continued: terms.Continued, skipped: make(map[string]bool), excluded: make(map[event.Unreachable]bool),
+		start: terms.Start, uncounted: terms.Uncounted, continued: terms.Continued, skipped: make(map[string]bool), excluded: make(map[event.Unreachable]bool),
 		Summary: event.Summary{Verb: p.verb.Name, Package: pkg.Path},
 	}
 	if s.Events == nil {

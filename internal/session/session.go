@@ -41,13 +41,14 @@ type Session struct {
 	// the functions that Config.Run selects. Nil means all of these.
 	Only map[string]bool
 
-	cancel   context.CancelFunc // ends Ctx
-	paths    *purity.Paths
-	onPaths  map[*types.Func]bool     // functions that certainly change files, all of which their inputs name
-	effects  map[string][]*types.Func // methods that certainly have effects on the world, by their names
-	start    time.Time
-	skipped  map[string]bool            // functions that were reported as skipped
-	excluded map[event.Unreachable]bool // the outcomes in unreachable
+	cancel    context.CancelFunc // ends Ctx
+	paths     *purity.Paths
+	onPaths   map[*types.Func]bool     // functions that certainly change files, all of which their inputs name
+	effects   map[string][]*types.Func // methods that certainly have effects on the world, by their names
+	start     time.Time
+	uncounted time.Duration              // of the time since start, for which see Config.FirstBuild
+	skipped   map[string]bool            // functions that were reported as skipped
+	excluded  map[event.Unreachable]bool // the outcomes in unreachable
 	// unreachable holds outcomes that are reported unless an execution covers them.
 	unreachable []event.Unreachable
 	refused     string // why the package's code must not be run, or ""
@@ -289,7 +290,7 @@ func (s *Session) TimedOut(what string) {
 		return
 	}
 	msg := fmt.Sprintf("%s: timed out after %s", s.Pkg.Path, s.Config.Bound())
-	if spent := s.Config.Bound() - time.Until(s.Deadline); spent < s.Config.Bound()*9/10 {
+	if spent := time.Since(s.start) - s.uncounted; spent < s.Config.Bound()*9/10 {
 		msg = fmt.Sprintf("%s: out of time after %s of %s, the rest of which running the tests may take", s.Pkg.Path, spent.Round(100*time.Millisecond), s.Config.Bound())
 	}
 	if what != "" {
