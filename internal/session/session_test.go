@@ -16,6 +16,38 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
+// A build that takes no longer than a fifth of the time, or than a warm cache needs, counts; of a longer one the rest does not, up to a bound.
+func TestConfig_uncounted(t *testing.T) {
+	for _, tt := range []struct {
+		timeout, bound, took, want time.Duration
+	}{
+		{30 * time.Second, time.Minute, 6 * time.Second, 0},
+		{30 * time.Second, time.Minute, 40 * time.Second, 34 * time.Second},
+		{10 * time.Second, time.Minute, 4 * time.Second, 0},
+		{10 * time.Second, time.Minute, 7 * time.Second, 2 * time.Second},
+		{30 * time.Second, time.Minute, time.Hour, time.Minute},
+		{30 * time.Second, 0, time.Hour, 0},
+	} {
+		if got := (Config{Timeout: tt.timeout, FirstBuild: tt.bound}).uncounted(tt.took); got != tt.want {
+			t.Errorf("%+v: %s", tt, got)
+		}
+	}
+}
+
+// What is built for the first time may go on behind the deadline, which moves only if that took long.
+func TestSession_Prepare(t *testing.T) {
+	s := &Session{Pkg: &load.Package{Path: "p"}, Events: &event.Stream{}, User: t.Context(), Config: Config{Timeout: time.Nanosecond, FirstBuild: time.Hour}}
+	s.Deadline = time.Now().Add(-time.Second)
+	s.Ctx, s.cancel = context.WithDeadline(s.User, s.Deadline)
+	defer func() { s.cancel() }()
+	if err := s.Prepare(func(ctx context.Context) error { return ctx.Err() }); err != nil {
+		t.Errorf("the context that allows for the first build has ended: %v", err)
+	}
+	if s.Ctx.Err() == nil {
+		t.Error("the deadline has moved although nothing took long")
+	}
+}
+
 // A run that ends before its time says when it ended.
 func TestTimedOut(t *testing.T) {
 	for _, tt := range []struct {
