@@ -42,7 +42,7 @@ func tellsMachine(fn *types.Func) bool {
 		parses := strings.HasPrefix(fn.Name(), "Byte") || strings.HasPrefix(fn.Name(), "Parse") || strings.HasPrefix(fn.Name(), "Slice")
 		return !parses && results.Len() > 0 && gosyntax.IsError(results.At(results.Len()-1).Type())
 	case "runtime":
-		return fn.Name() == "NumCPU" || fn.Name() == "NumGoroutine"
+		return fn.Name() == "NumCPU" || fn.Name() == "NumGoroutine" || fn.Name() == "Version" || fn.Name() == "GOROOT"
 	}
 	return false
 }

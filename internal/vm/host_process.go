@@ -2,6 +2,8 @@ package vm
 
 import (
 	"go/types"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -21,6 +23,16 @@ func approximate(n uint64) intrinsic {
 		}
 		return out, sigNext
 	}
+}
+
+// toolVersion is the version of the tool chain that compiles the code under test, which the linker writes into a variable.
+func toolVersion(m *Machine, st *State, _ *call) ([]Value, signal) {
+	text, err := os.ReadFile(filepath.Join(m.prog.GOROOT(), "VERSION"))
+	if err != nil {
+		panic(unsupported("runtime.Version of a tool chain without a file VERSION"))
+	}
+	version, _, _ := strings.Cut(string(text), "\n")
+	return m.newString(st, strings.TrimSpace(version)), sigNext
 }
 
 // readMemStats says how much memory a whole program has in use, as far as that is in cells. Nothing is known

@@ -101,6 +101,8 @@ func intrinsics(name string) (intrinsic, bool) {
 		return approximate(4096), true
 	case "runtime/debug.setGCPercent":
 		return approximate(100), true
+	case "runtime.Version":
+		return toolVersion, true
 	case "runtime.NumGoroutine":
 		return numGoroutine, true
 	case "runtime.Goexit":
