@@ -312,6 +312,8 @@ func (g *grading) ofRefusal() *grade {
 		case !ok:
 		case b.Info()&types.IsInteger != 0 && names(strconv.FormatInt(int64(op.Lit.Bits), 10)):
 			return misuse(onNumber, "another package refuses the number that the test passes")
+		case b.Info()&types.IsString != 0 && strings.Contains(o.Panic.Message, "UTF-8") && !utf8.ValidString(op.Lit.Str):
+			return misuse(onRefused, "another package refuses a text that is no UTF-8")
 		case b.Info()&types.IsString != 0 && op.Lit.Str != "" && (names(strconv.Quote(op.Lit.Str)) || names("`"+op.Lit.Str+"`")):
 			return &grade{testcase.Warning, "", "another package refuses by a panic the text that the test passes", usage.Usual}
 		}

@@ -216,6 +216,10 @@ func TestSeverity(t *testing.T) {
 			b.call("Words", b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: "?"}}))
 		}, &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "explicit", Message: "regexp: Compile(`?`): error parsing regexp",
 			Stack: []testcase.Frame{{Func: "regexp.MustCompile"}, {Func: "example.com/m.Words"}}}}, testcase.Warning, "other"},
+		{"a text that is no UTF-8", "Words", func(b *builder) {
+			b.call("Words", b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: "\xa9"}}))
+		}, &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "explicit", Message: `label value "\xa9" is not valid UTF-8`,
+			Stack: []testcase.Frame{{Func: "prometheus.newLabels"}, {Func: "example.com/m.Words"}}}}, testcase.Misuse, "other"},
 		{"bytes that the test passes", "Packed.Head", func(b *builder) {
 			b.call("Packed.Head", b.call("Pack", b.zero(types.NewSlice(types.Typ[types.Byte]))))
 		}, panicked("index-out-of-range", "Packed.Head"), testcase.Warning, "index-out-of-range"},
