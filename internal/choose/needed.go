@@ -77,7 +77,7 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 		isEnough := only.others > 0 || only.mutants > 0 && only.mutants >= noisy[i]
 		switch hard := only.mutants >= fewestOfInner || only.statements >= fewestOfInner; {
 		case m.isInner(tests[i]):
-			isEnough = hard
+			isEnough = hard && !outcome.IsVacuous(tests[i])
 		case idles[tests[i].Target] && isGetter(tests[i]) && tests[i].Documented == "" && !tests[i].Keep && !tests[i].Whole:
 			isEnough = only.mutants >= fewestOfInner || only.statements >= fewestOfIdle
 		case tests[i].Documented == "" && !tests[i].Keep && (!isMethod(tests[i]) || outcome.MakesHidden(m.Pkg, tests[i])) && outcome.IsPrivate(m.Pkg, tests[i]):

@@ -84,6 +84,38 @@ func Zeros(c *testcase.Case) int {
 	return n
 }
 
+// IsVacuous reports whether a case's own call is passed nothing, zero values, and lists and structs of such, and returns
+// nothing else: a function that hands on what it gets would pass the test as well.
+func IsVacuous(c *testcase.Case) bool {
+	at := c.TargetStmt()
+	if c.Observed.Status != testcase.Returned || at >= len(c.Observed.Results) || changesSomething(c) {
+		return false
+	}
+	var empty func(v testcase.Value) bool
+	empty = func(v testcase.Value) bool {
+		switch v.Kind {
+		case testcase.Slice, testcase.Array, testcase.Map, testcase.Struct:
+			return !v.Cut && !slices.ContainsFunc(v.Elems, func(e testcase.Value) bool { return !empty(e) })
+		}
+		return v.IsZero()
+	}
+	var passesNothing func(i int) bool
+	passesNothing = func(i int) bool {
+		st := c.Seq.At(i)
+		switch st.Op.Kind {
+		case testcase.OpZero:
+			return true
+		case testcase.OpLiteral:
+			return st.Op.Lit.Bits == 0 && st.Op.Lit.Imag == 0 && st.Op.Lit.Str == ""
+		case testcase.OpComposite, testcase.OpAddr, testcase.OpConvert:
+			return !slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return !passesNothing(a.Stmt) })
+		}
+		return false
+	}
+	return !slices.ContainsFunc(c.Observed.Results[at], func(v testcase.Value) bool { return !empty(v) }) &&
+		!slices.ContainsFunc(c.Seq.At(at).Args, func(a testcase.Ref) bool { return !passesNothing(a.Stmt) })
+}
+
 // FillsInVain reports whether a proposal sets more fields of structs than a test, and its calls return the same. A reader would
 // take each of these fields for a reason of the test.
 func FillsInVain(c, proposed *testcase.Case) bool {

@@ -191,3 +191,28 @@ func TestIsOverlong(t *testing.T) {
 		}
 	}
 }
+
+// Nothing in, nothing out shows nothing; a value on either side does.
+func TestIsVacuous(t *testing.T) {
+	list := types.NewSlice(types.NewPointer(types.Typ[types.Int]))
+	fn := types.NewFunc(0, nil, "F", types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewParam(0, nil, "list", list)), types.NewTuple(types.NewParam(0, nil, "", list)), false))
+	none := testcase.Value{Kind: testcase.Nil}
+	for name, tt := range map[string]struct {
+		passed   *testcase.Operation
+		returned testcase.Value
+		want     bool
+	}{
+		"nil":             {&testcase.Operation{Kind: testcase.OpZero, Type: list}, none, true},
+		"nil, empty list": {&testcase.Operation{Kind: testcase.OpZero, Type: list}, testcase.Value{Kind: testcase.Slice}, true},
+		"list of nil":     {&testcase.Operation{Kind: testcase.OpZero, Type: list}, testcase.Value{Kind: testcase.Slice, Len: 1, Elems: []testcase.Value{none}}, true},
+		"something":       {&testcase.Operation{Kind: testcase.OpZero, Type: list}, testcase.Value{Kind: testcase.Int, Bits: 1}, false},
+		"of a text":       {&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: "a"}}, none, false},
+	} {
+		b := &testcase.Builder{}
+		b.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: fn}, b.Add(tt.passed))
+		c := &testcase.Case{Seq: b.Sequence(), Observed: &testcase.Outcome{Status: testcase.Returned, Results: [][]testcase.Value{nil, {tt.returned}}}}
+		if got := IsVacuous(c); got != tt.want {
+			t.Errorf("%s: %t, want %t", name, got, tt.want)
+		}
+	}
+}
