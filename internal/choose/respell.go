@@ -57,6 +57,7 @@ func (m *mutantChooser) steps(ctx context.Context, first []*testcase.Case, r *re
 	for n := range mostDropped {
 		steps = append(steps, []plain.Way{without(n)})
 	}
+	steps = append(steps, m.parts.passed()...) // of elements that differ now
 	for _, ways := range steps {
 		if err := m.step(ctx, ways, r); err != nil {
 			return err

@@ -35,10 +35,6 @@ const mostNils = 3
 // that does not matter. There are several for each place, because a call that rejects its first
 // argument may accept another.
 func (p *realParts) ways() [][]plain.Way {
-	var functions []plain.Way
-	for n := range mostFunctions {
-		functions = append(functions, p.instead(func(op *testcase.Operation) (plain.Part, bool) { return p.function(op, n) }))
-	}
 	var ready []plain.Way
 	for n := range mostFunctions {
 		ready = append(ready, p.instead(func(op *testcase.Operation) (plain.Part, bool) { return p.readyMade(op, n) }))
@@ -53,11 +49,20 @@ func (p *realParts) ways() [][]plain.Way {
 			values = append(values, p.values(n, apart))
 		}
 	}
-	steps := [][]plain.Way{{p.instead(p.emptyWriter)}, made, functions, {record.Unrecorded}, {p.instead(p.implementation)}, ready, values, {p.given}, {p.plainRequests}}
+	steps := [][]plain.Way{{p.instead(p.emptyWriter)}, made, p.passed()[0], {record.Unrecorded}, {p.instead(p.implementation)}, ready, values, {p.given}, {p.plainRequests}}
 	for n := range mostNils {
 		steps = append(steps, []plain.Way{p.notNil(n)})
 	}
-	return append(steps, functions, []plain.Way{record.Unrecorded}) // some functions need the value that took the place of a nil
+	return append(steps, p.passed()...) // some functions need the value that took the place of a nil
+}
+
+// passed returns, by step, the ways to pass functions that people pass in place of stand-ins, without noting their calls.
+func (p *realParts) passed() [][]plain.Way {
+	var functions []plain.Way
+	for n := range mostFunctions {
+		functions = append(functions, p.instead(func(op *testcase.Operation) (plain.Part, bool) { return p.function(op, n) }))
+	}
+	return [][]plain.Way{functions, {record.Unrecorded}}
 }
 
 // Bounds of the calls that make objects.

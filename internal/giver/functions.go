@@ -9,9 +9,11 @@ func functionsFamily() *family {
 		givers: []giver{
 			{typ: "func(int) string", doc: "a number as text", code: "strconv.Itoa"},
 			{typ: "func(int) bool", doc: "whether a number is even", code: "func(n int) bool { return n%2 == 0 }"},
+			{typ: "func(int) bool", doc: "whether a number is large", code: "func(n int) bool { return n > 3 }"},
 			{typ: "func(int) int", doc: "twice a number", code: "func(n int) int { return 2 * n }"},
 			{typ: "func(int, int) int", doc: "how two numbers are ordered", code: "cmp.Compare[int]", since: "go1.21"},
 			{typ: "func(int, int) int", doc: "their difference", code: "func(a, b int) int { return a - b }"},
+			{typ: "func(int, int) int", doc: "their sum", code: "func(a, b int) int { return a + b }"},
 			{typ: "func(int, int) bool", doc: "whether one number is less", code: "func(a, b int) bool { return a < b }"},
 			{typ: "func(string) string", doc: "a text in capitals", code: "strings.ToUpper"},
 			{typ: "func(string) bool", doc: "whether a text is long", code: "func(s string) bool { return len(s) > 1 }"},

@@ -436,6 +436,9 @@ func wantedTypes(pkg *load.Package) (map[string]bool, []*types.Named) {
 				visit(t.Recv, 0)
 			}
 			visit(t.Obj.Signature(), 0)
+			if t.Func != nil { // an instance of a generic function takes other types than its origin
+				visit(t.Func.Signature, 0)
+			}
 		}
 	}
 	return out, interfaces

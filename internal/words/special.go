@@ -229,7 +229,11 @@ func (n *Namer) valuePredicates(i, k int, text string, keep func(predicate, func
 	r := reads{inputs: 1 << k}
 	switch v.Kind {
 	case testcase.Int, testcase.Uint, testcase.Float, testcase.String, testcase.Bool:
-		p := predicate{phrase: n.subjects[k].equals(text, false), reads: r, place: n.placeOf(r)}
+		word := text
+		if v.Type != nil && !load.IsNamed(v.Type, "time", "Duration") && text == spell(v) {
+			word = spellConstant(v) // of another package's type, too
+		}
+		p := predicate{phrase: n.subjects[k].equals(word, false), reads: r, place: n.placeOf(r)}
 		p.raw, p.strain = true, last
 		if n.subjects[k].silent() || n.passedOn(k) {
 			p.strain = bare

@@ -221,9 +221,17 @@ func (r *Recorder) isCalledByClause(f *types.Func, param string) bool {
 	return contract != nil && contract.Calls(param)
 }
 
-// Unrecorded is a way that passes functions of the package unwrapped where their calls were recorded: their
-// results already show that they were called, and with what.
-func Unrecorded(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+// isPassed reports whether an operation makes a function that people pass (see package giver), and that returns something.
+func isPassed(op *testcase.Operation) bool {
+	if op.Via == nil || op.Signature() == nil || op.Signature().Params().Len() > 0 || op.Signature().Results().Len() != 1 {
+		return false
+	}
+	made, ok := op.Signature().Results().At(0).Type().Underlying().(*types.Signature)
+	return ok && made.Results().Len() > 0
+}
+
+// Unrecorded is a way that passes declared functions, and functions that people pass, unwrapped where their calls were recorded: their results already show that they were called, and with what.
+func Unrecorded(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	s := c.Seq
 	plain := make(map[int]testcase.Ref) // the values that recorders wrap, by the recorders' statements
 	for i := range s.Len() {
@@ -232,7 +240,8 @@ func Unrecorded(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) 
 			continue
 		}
 		wrapped := s.At(st.Args[0].Stmt).Op
-		if wrapped.Kind == testcase.OpFuncValue && wrapped.Func.Pkg() == pkg.Types && wrapped.Func.Signature().Results().Len() > 0 {
+		declared := wrapped.Kind == testcase.OpFuncValue && wrapped.Func.Signature().Results().Len() > 0
+		if declared || isPassed(wrapped) {
 			plain[i] = st.Args[0]
 		}
 	}
