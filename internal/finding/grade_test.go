@@ -74,6 +74,9 @@ func TestSeverity(t *testing.T) {
 		{"without Init", "Scan.Next", func(b *builder) {
 			b.call("Scan.Next", b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Scan"))}, b.zero(b.typ("Scan"))))
 		}, panicked("index-out-of-range", "(*Scan).Next"), testcase.Misuse, "index-out-of-range"},
+		{"without Begin", "Route.Line", func(b *builder) {
+			b.call("Route.Line", b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Route"))}, b.zero(b.typ("Route"))))
+		}, panicked("nil-dereference", "(*Route).Line"), testcase.Misuse, "nil-dereference"},
 		{"after Init", "Scan.Next", func(b *builder) {
 			s := b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Scan"))}, b.zero(b.typ("Scan")))
 			b.call("Scan.Init", s, b.zero(types.NewSlice(types.Typ[types.Byte])))

@@ -26,7 +26,7 @@ func hides(named *types.Named) bool {
 	return false
 }
 
-// uninitialised reports whether a type of the package has a method Init, which a sequence
+// uninitialised reports whether a type of the package has a method Init, or a method Begin that returns nothing, which a sequence
 // does not call on any of its values.
 func uninitialised(pkg *load.Package, t types.Type, seq *testcase.Sequence) bool {
 	named := load.NamedOf(t)
@@ -36,7 +36,10 @@ func uninitialised(pkg *load.Package, t types.Type, seq *testcase.Sequence) bool
 	init, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), true, pkg.Types, "Init")
 	fn, ok := init.(*types.Func)
 	if !ok {
-		return false
+		begin, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), true, pkg.Types, "Begin")
+		if fn, ok = begin.(*types.Func); !ok || fn.Signature().Results().Len() > 0 {
+			return false
+		}
 	}
 	for i := range seq.Len() {
 		if op := seq.At(i).Op; op.Kind == testcase.OpMethod && op.Func.Origin() == fn.Origin() {

@@ -186,6 +186,12 @@ func (s *Sink) From(t *Tree) {}
 func (s *Sink) Read() int { return 0 }
 func (s *Sink) Fill(r interface{ Read() int }) {}
 
+// Route is drawn between Begin and End.
+type Route struct{ to *Tree }
+
+func (r *Route) Begin(to *Tree) { *r = Route{to} }
+func (r *Route) Line() { r.to.Add(nil) } // Route.Line
+
 // Row is a line of a table.
 type Row struct {
 	Keys   []string
