@@ -103,6 +103,8 @@ func (s subject) equals(constant string, named bool) phrase {
 	switch {
 	case s.silent(), s.lone && strings.HasPrefix(constant, `"`):
 		p.text = constant
+	case named && strings.Contains(constant, "."): // of another package: "day Sunday"
+		p.text = s.name + " " + constant[strings.LastIndexByte(constant, '.')+1:]
 	case named:
 		p.text = s.name + " of " + constant
 	}

@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -118,7 +119,7 @@ func (n *Namer) addShapes(s subject, r reads, t types.Type, get func(*call) test
 			list = []shape{{yes, func(v testcase.Value) bool { return v.Bits != 0 }, false}, {no, func(v testcase.Value) bool { return v.Bits == 0 }, false}}
 		case info&types.IsString != 0:
 			list = stringShapes(s, n.charactersOf(s, r))
-		case info&types.IsNumeric != 0 && info&types.IsComplex == 0:
+		case info&types.IsNumeric != 0 && info&types.IsComplex == 0 && !n.goesByNames(t):
 			list = numberShapes(s, t, n.divides())
 		}
 	case *types.Slice, *types.Map:
@@ -182,6 +183,14 @@ func (n *Namer) askKnown(t types.Type, get func(*call) testcase.Value, holds fun
 		}
 		return truthOf(holds(v))
 	}
+}
+
+// goesByNames reports whether people know the values of another package's type by the names of its constants, as tokens and months:
+// that one of them is zero says nothing. A length of time is a number although it has constants.
+func (n *Namer) goesByNames(t types.Type) bool {
+	const fewest = 3
+	named := load.NamedOf(t)
+	return named != nil && named.Obj().Pkg() != n.pkg.Types && !load.IsNamed(t, "time", "Duration") && len(load.ConstantsOf(t)) >= fewest
 }
 
 // numberShapes returns the shapes of integers and floats. The type t is nil if it is a type parameter. Shapes
