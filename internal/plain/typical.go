@@ -63,7 +63,7 @@ func typicalValues(n int) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		ty := &typical{pkg: pkg, of: c.Seq.At(c.TargetStmt()).Op.Func, n: n, given: make(map[string]int)}
 		names := parameterNames(c.Seq)
-		meant := foreignArguments(pkg, c.Seq)
+		meant, idle := foreignArguments(pkg, c.Seq), unread(pkg, c.Seq)
 		own := ownInputs(pkg, c.Seq)
 		notations := notationsOf(pkg, c.Seq)
 		flags := flagArguments(pkg, c.Seq)
@@ -74,7 +74,7 @@ func typicalValues(n int) Way {
 			if st.Op.Kind == testcase.OpGlobal {
 				t = st.Op.Var.Type()
 			}
-			if meant[i] || !own[i] {
+			if _, ok := idle[i]; ok || meant[i] || !own[i] {
 				return st, false
 			}
 			if of := flags[i]; len(of) > 0 { // none at first, then one after the other
@@ -107,10 +107,13 @@ func typicalValues(n int) Way {
 // such texts in place of empty ones. Of a record without values a test sees names at most, and of an empty key not even that.
 func Filled(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	ty := &typical{pkg: pkg, of: c.Seq.At(c.TargetStmt()).Op.Func, given: make(map[string]int), inStruct: true}
-	own, foreign := ownInputs(pkg, c.Seq), foreignArguments(pkg, c.Seq)
+	own, foreign, idle := ownInputs(pkg, c.Seq), foreignArguments(pkg, c.Seq), unread(pkg, c.Seq)
 	names := parameterNames(c.Seq)
 	return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
 		st := c.Seq.At(i)
+		if _, ok := idle[i]; ok {
+			return st, false
+		}
 		if b, basic := basicOf(st.Op); basic && own[i] && !foreign[i] && b.Info()&types.IsString != 0 && st.Op.Lit.Str == "" && st.Op.Choice == nil && !IsEnumeration(pkg, st.Op.Type) {
 			return ty.basic(st.Op.Type, b, names[i])
 		}
