@@ -48,7 +48,7 @@ flags of every command that works on packages:
 	               ("Func" or "Type.Method")
 	-timeout D     the time that one package may take, everything included (default 3m0s).
 	               On a busy machine gen may take half as long again to verify its tests;
-	               compiling what the package imports for the first time does not count
+	               for gen, compiling the imports for the first time does not count
 	-seed N        the seed of all random choices (default 1). Two runs with the same seed
 	               over the same code write the same files
 	-j N           explore N functions at the same time (default: one for each CPU)

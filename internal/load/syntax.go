@@ -18,6 +18,9 @@ type syntaxFacts struct {
 	decls map[*types.Func]*ast.FuncDecl // the syntax of each of the funcs
 	goes  bool                          // something starts a goroutine: see StartedBy
 
+	named sync.Once
+	uses  map[*types.Var]bool // the variables that code names: see Names
+
 	mentioned sync.Once
 	mentions  map[*types.Func]map[*types.Func]bool // by function: see Mentions
 }
@@ -58,6 +61,20 @@ func (pkg *Package) Funcs() iter.Seq2[*types.Func, *ast.FuncDecl] {
 
 // Func returns the syntax of a declared function of the package, or nil.
 func (pkg *Package) Func(obj *types.Func) *ast.FuncDecl { return pkg.facts().decls[obj] }
+
+// Names reports whether the code of the package names a variable, and not only declares it. A parameter that is not named is not read.
+func (pkg *Package) Names(v *types.Var) bool {
+	facts := pkg.facts()
+	facts.named.Do(func() {
+		facts.uses = make(map[*types.Var]bool)
+		for _, obj := range pkg.Info.Uses {
+			if v, ok := obj.(*types.Var); ok {
+				facts.uses[v] = true
+			}
+		}
+	})
+	return facts.uses[v]
+}
 
 // Mentions reports whether a function of the package, or one of the package's functions that it mentions, mentions another function
 // or a method of an interface. Where it does not, a call of the one comes to no call of the other, unless another package makes it.

@@ -175,7 +175,7 @@ func bytesOf(pkg *load.Package, s *testcase.Sequence, st testcase.Statement) (st
 			return "", false
 		}
 	}
-	const longest = 2048 // written as a repeated alphabet
+	const longest = 2048 // written as repeated digits
 	if b, ok := types.Unalias(elem).(*types.Basic); !ok || b.Kind() != types.Uint8 || length > longest {
 		return "", false
 	}

@@ -33,7 +33,7 @@
 //     nothing beside an error, and what is there beside a truth that says so (answers.go);
 //  9. lists of bytes that nobody chose become sentences or words, and empty lists of constants get elements
 //     (bytes.go); lists are put in order where the documentation asks for sorted ones (named.go), and formats
-//     mention the arguments behind them (formats.go).
+//     mention the arguments behind them (formats.go); parameters that the function does not read are passed nothing (related.go).
 //
 // Before these steps the caller passes only those words of a text that matter, where somebody changed a document's text in one
 // place ([Shorter]). After them it passes what only all tests together know: structs of constants as the package's code
@@ -48,9 +48,7 @@ package plain
 
 import (
 	"cmp"
-	"go/ast"
 	"go/types"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -150,65 +148,6 @@ func Steps() [][]Way {
 		steps = append(steps, []Way{Bytes(n, false), Bytes(n, true)}, []Way{Lists(n)})
 	}
 	return append(steps, []Way{Ascending}, []Way{Formats}, []Way{Unread})
-}
-
-// Unread returns the sequence of a case whose own call is passed nothing in the place of each parameter that the function does not
-// read: a reader would look for what the value is for.
-func Unread(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
-	with := make(map[int]Part)
-	ts := c.Seq.ResultTypes()
-	for i, result := range unread(pkg, c.Seq) {
-		if op := c.Seq.At(i).Op; op.Kind != testcase.OpZero && (op.Kind != testcase.OpLiteral || op.Lit != testcase.Literal{Kind: op.Lit.Kind}) {
-			with[i] = Part{Seq: testcase.NewSequence(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpZero, Type: ts[i][result]}})}
-		}
-	}
-	return Replaced(c.Seq, with)
-}
-
-// unread returns the statements of which only parameters that functions of the package do not read are passed a result, with
-// the number of that result. Contexts are not among them: everybody passes one.
-func unread(pkg *load.Package, s *testcase.Sequence) map[int]int {
-	out, other := make(map[int]int), make(map[int]bool)
-	for i := range s.Len() {
-		st := s.At(i)
-		var read func(*types.Var) bool
-		if ownCall(pkg, st.Op) && st.Op.Via == nil && pkg.Info != nil && !st.Op.Func.Signature().Variadic() {
-			read = reads(pkg, st.Op.Func.Origin())
-		}
-		for k, a := range st.Args {
-			first := 0
-			if st.Op.Kind == testcase.OpMethod {
-				first = 1
-			}
-			if read == nil || k < first {
-				other[a.Stmt] = true
-				continue
-			}
-			if p := st.Op.Func.Origin().Signature().Params().At(k - first); read(p) || load.IsNamed(p.Type(), "context", "Context") {
-				other[a.Stmt] = true
-				continue
-			}
-			out[a.Stmt] = a.Result
-		}
-	}
-	maps.DeleteFunc(out, func(i, _ int) bool { return other[i] })
-	return out
-}
-
-// reads returns a function that reports whether the body of fn names a parameter, or nil if the body is not known.
-func reads(pkg *load.Package, fn *types.Func) func(*types.Var) bool {
-	decl := pkg.Func(fn)
-	if decl == nil || decl.Body == nil {
-		return nil
-	}
-	named := make(map[types.Object]bool)
-	ast.Inspect(decl.Body, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			named[pkg.Info.Uses[id]] = true
-		}
-		return true
-	})
-	return func(v *types.Var) bool { return named[v] }
 }
 
 // Telling returns, by step, the ways to give a case larger values where small values show too little. A

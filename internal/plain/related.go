@@ -2,6 +2,7 @@ package plain
 
 import (
 	"go/types"
+	"maps"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
@@ -66,4 +67,52 @@ func sharesObject(s *testcase.Sequence, st testcase.Statement, keep []bool, copi
 		}
 	}
 	return false
+}
+
+// Unread returns the sequence of a case in which parameters that functions of the package do not read are passed nothing: a reader
+// would look for what the value is for.
+func Unread(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	with := make(map[int]Part)
+	ts := c.Seq.ResultTypes()
+	for i, result := range unread(pkg, c.Seq) {
+		if op := c.Seq.At(i).Op; op.Kind != testcase.OpZero && (op.Kind != testcase.OpLiteral || op.Lit != testcase.Literal{Kind: op.Lit.Kind}) {
+			with[i] = Part{Seq: testcase.NewSequence(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpZero, Type: ts[i][result]}})}
+		}
+	}
+	return Replaced(c.Seq, with)
+}
+
+// unread returns the statements whose values are passed to nothing but parameters that functions of the package do not read, with
+// the number of the result that is passed. Contexts are not among them: everybody passes one.
+func unread(pkg *load.Package, s *testcase.Sequence) map[int]int {
+	out, read := make(map[int]int), make(map[int]bool)
+	for i := range s.Len() {
+		st := s.At(i)
+		first := 0 // behind the receiver
+		if st.Op.Kind == testcase.OpMethod {
+			first = 1
+		}
+		for k, a := range st.Args {
+			if k < first || !ignores(pkg, st.Op, k-first) {
+				read[a.Stmt] = true
+			} else {
+				out[a.Stmt] = a.Result
+			}
+		}
+	}
+	maps.DeleteFunc(out, func(i, _ int) bool { return read[i] })
+	return out
+}
+
+// ignores reports whether an operation calls a function of the package whose body does not name its k-th parameter.
+func ignores(pkg *load.Package, op *testcase.Operation, k int) bool {
+	if !ownCall(pkg, op) || op.Via != nil || pkg.Info == nil {
+		return false
+	}
+	fn := op.Func.Origin()
+	if decl := pkg.Func(fn); decl == nil || decl.Body == nil || fn.Signature().Variadic() {
+		return false
+	}
+	p := fn.Signature().Params().At(k)
+	return !pkg.Names(p) && !load.IsNamed(p.Type(), "context", "Context")
 }

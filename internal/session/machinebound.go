@@ -12,8 +12,8 @@ import (
 )
 
 // tellsMachine reports whether a function of the standard library, or a system call of golang.org/x/sys, reveals something about
-// the machine or the user. A system call may also be one that assay refuses. A test that asserts its result would hold only here and now. The whole environment (os.Environ) is not
-// among them: code mostly looks a few names up in it, and a test that depends on the rest fails in another environment,
+// the machine or the user. A test that asserts its result would hold only here and now, and a system call may be one that assay
+// refuses. The whole environment (os.Environ) is not among these functions: code mostly looks a few names up in it, and a test that depends on the rest fails in another environment,
 // where verification runs it.
 func tellsMachine(fn *types.Func) bool {
 	if fn.Pkg() == nil || fn.Signature().Recv() != nil {

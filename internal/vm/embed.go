@@ -3,6 +3,7 @@ package vm
 import (
 	"cmp"
 	"crypto/sha256"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -26,8 +27,8 @@ func (m *Machine) embed(pkgPath string) {
 	if err != nil {
 		return // nothing runs
 	}
-	for name, list := range files {
-		g := pkg.Var(name)
+	for _, name := range slices.Sorted(maps.Keys(files)) { // objects are numbered in this order
+		g, list := pkg.Var(name), files[name]
 		if g == nil || len(list) == 0 {
 			continue
 		}

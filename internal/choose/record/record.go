@@ -230,7 +230,8 @@ func isPassed(op *testcase.Operation) bool {
 	return ok && made.Results().Len() > 0
 }
 
-// Unrecorded is a way that passes declared functions, and functions that people pass, unwrapped where their calls were recorded: their results already show that they were called, and with what.
+// Unrecorded is a way that passes declared functions, and functions that people pass, unwrapped where their calls were recorded:
+// their results already show that they were called, and with what.
 func Unrecorded(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	s := c.Seq
 	plain := make(map[int]testcase.Ref) // the values that recorders wrap, by the recorders' statements
