@@ -23,12 +23,13 @@ func (g *gen) reduce(scope scope, bench *workbench, found strategy.Finds, judged
 	if bench == nil {
 		return unreduced(judged), nil
 	}
-	ctx, cancel := g.times(bench).reduce()
+	divided := g.times(bench).knowing(judged.tests, bench.Changes)
+	ctx, cancel := divided.reduce()
 	defer cancel()
 	given := choose.Given{
 		Tests: judged.tests, Findings: judged.findings, Spare: found.Spare, Ran: found.Cases(),
 		Exported: make(map[string]bool), Disputed: judged.disputed, MaxTests: g.cfg.MaxTests,
-		Confirming: func() (context.Context, context.CancelFunc) { return g.times(bench).confirm() },
+		Confirming: func() (context.Context, context.CancelFunc) { return divided.confirm() },
 	}
 	for _, t := range scope.exported {
 		given.Exported[t.Name] = true
@@ -52,7 +53,7 @@ func (g *gen) reduce(scope scope, bench *workbench, found strategy.Finds, judged
 	if err != nil {
 		return chosen, err
 	}
-	asking, stop := g.times(bench).confirm()
+	asking, stop := divided.confirm()
 	defer stop()
 	whole, broken, err := g.withoutBroken(asking, bench, chosen.Tests)
 	if g.UnlessCut(err) != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/goassay/assay/internal/campaign/verify"
 	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // times divides the time for a package between the stages. The time that building the harness took
@@ -23,6 +24,20 @@ func (g *gen) times(b *workbench) times {
 	if b != nil {
 		t.build, t.stateful = again(b.BuildTime), b.Stateful()
 	}
+	return t
+}
+
+// knowing returns how the time is divided once the cases are known: where hardly one of them changes variables, the package needs no longer
+// than others, whatever its functions may do.
+func (t times) knowing(cases []*testcase.Case, changes func(*testcase.Sequence) bool) times {
+	const few = 20 // one in so many
+	n := 0
+	for _, c := range cases {
+		if changes(c.Seq) {
+			n++
+		}
+	}
+	t.stateful = t.stateful && n*few > len(cases)
 	return t
 }
 

@@ -85,7 +85,7 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 		case tests[i].Documented == "" && !tests[i].Keep && !tests[i].Whole && outcome.ShowsNewObject(tests[i]):
 			typical := "typical " + tests[i].Target
 			isEnough = hard || slices.Contains(shows[i], typical) && count[typical] == 1
-		case tests[i].Documented == "" && failures(m.Pkg, tests[i]) > 0:
+		case tests[i].Documented == "" && outcome.FailedBefore(m.Pkg, tests[i]) > 0:
 			isEnough = hard || only.changes > 0 // three refusals may be what freezes an account
 		}
 		if isEnough {
@@ -433,7 +433,7 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 		if filled[c.Target] && m.standard.state[c] != container.Several && !isProgram(c) {
 			w.empty++ // what Remove is for shows on an object that has something to be removed
 		}
-		if failures(m.Pkg, c) > 0 || outcome.HasError(c) {
+		if outcome.FailedBefore(m.Pkg, c) > 0 || outcome.HasError(c) {
 			w.empty += 100 // such a test is taken only if no call ends well
 		}
 		switch {

@@ -598,7 +598,7 @@ func (m *mutantChooser) alike(old, proposed *testcase.Case, kept bool) bool {
 	if o == nil || o.Status != old.Observed.Status || proposed.Unsteady() && !old.Unsteady() || outcome.Class(old) != outcome.Class(proposed) && !outcome.AnswersMore(old, proposed) && (!m.parts.writesObject(old) || m.parts.writesObject(proposed)) {
 		return false // an object that a call made may answer otherwise than one that is written by hand
 	}
-	if failures(m.Pkg, proposed) > failures(m.Pkg, old) {
+	if outcome.FailedBefore(m.Pkg, proposed) > outcome.FailedBefore(m.Pkg, old) {
 		return false
 	}
 	if !kept && !m.coversOwn(o.Cover, old) || m.unjudged(old) && !m.coversOwn(old.Observed.Cover, proposed) {
@@ -606,32 +606,6 @@ func (m *mutantChooser) alike(old, proposed *testcase.Case, kept bool) bool {
 	}
 	verdict, f := m.bench.Judge.Case(proposed)
 	return verdict == "" && (f == nil || o.Status == testcase.Panicked) // a proposal may panic if the old test shows that misuse is refused
-}
-
-// failures counts the calls of the package's functions, before the case's own, that return an error. The
-// other results of such a call are not meant to be used.
-func failures(pkg *load.Package, c *testcase.Case) int {
-	n := 0
-	for i := range min(c.TargetStmt(), len(c.Observed.Results)) {
-		op, got := c.Seq.At(i).Op, c.Observed.Results[i]
-		if len(got) == 1 && isPassed(c, i) {
-			continue // it makes the error that another call is passed
-		}
-		if op.Func != nil && op.Func.Pkg() != nil && op.Func.Pkg().Path() == pkg.Path && len(got) > 0 && got[len(got)-1].Err != nil {
-			n++
-		}
-	}
-	return n
-}
-
-// isPassed reports whether a call takes the result of a statement.
-func isPassed(c *testcase.Case, stmt int) bool {
-	for i := stmt + 1; i < c.Seq.Len(); i++ {
-		if slices.ContainsFunc(c.Seq.At(i).Args, func(a testcase.Ref) bool { return a.Stmt == stmt }) {
-			return true
-		}
-	}
-	return false
 }
 
 // coversOwn reports whether an execution covers all that an old execution covered of the functions that the

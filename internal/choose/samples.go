@@ -246,7 +246,7 @@ func (s *sampling) unknown(c *testcase.Case, seqs []*testcase.Sequence) []*testc
 		s.known[text] = true
 		d := *c
 		d.Seq, d.Predicted, d.Path, d.Observed = seq, nil, nil, nil
-		for _, way := range []plain.Way{plain.Nothing, plain.Separators, plain.Direct, plain.Foreign, plain.Answers, plain.Formats} { // the values were not chosen for a purpose, so they may become plainer
+		for _, way := range []plain.Way{plain.Nothing, plain.Separators, plain.Direct, plain.Foreign, plain.Answers, plain.Formats, plain.Unread} { // the values were not chosen for a purpose, so they may become plainer
 			if other, ok := way(s.ch.Pkg, &d); ok {
 				d.Seq = other
 			}
@@ -254,7 +254,10 @@ func (s *sampling) unknown(c *testcase.Case, seqs []*testcase.Sequence) []*testc
 		if d.TargetStmt() == d.Seq.Len()-1 {
 			d.Seq = reduce.Clean(d.Seq, s.ch.how.Pure) // a call without its last option needs no function that makes one
 		}
-		out = append(out, &d)
+		if key := d.Seq.Key(); key == text || !s.known[key] {
+			s.known[key] = true
+			out = append(out, &d)
+		}
 	}
 	return out
 }

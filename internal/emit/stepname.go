@@ -212,7 +212,7 @@ func (w *writer) nameRows(rows []row) {
 	}
 	for i, r := range rows {
 		name := w.called[r.c].Text
-		args := r.args
+		args := differing(rows, i)
 		if r.recv != "" {
 			args = append([]string{r.recv}, args...)
 		}
@@ -222,6 +222,9 @@ func (w *writer) nameRows(rows []row) {
 			// short.
 			if list := phrase.NameText(sources[i]); list != "" && len(list) <= longestName && !strings.Contains(list, "\n") {
 				name = list
+				if own := ownArgument(rows, i); len(args) > 1 && len(own) >= shortOfAll {
+					name = own
+				}
 			}
 		}
 		if returns := w.called[r.c].Returns; numbered(name) && returns != "" && returning[returns] == 1 {
@@ -469,6 +472,20 @@ func onlyText(expr string) string {
 	}
 }
 
+// differing returns the arguments of a row without those that are the same in all rows; all of them if none differs.
+func differing(rows []row, i int) []string {
+	var out []string
+	for k, arg := range rows[i].args {
+		if slices.ContainsFunc(rows, func(r row) bool { return k >= len(r.args) || r.args[k] != arg }) {
+			out = append(out, arg)
+		}
+	}
+	if out == nil {
+		return rows[i].args
+	}
+	return out
+}
+
 // ownArgument returns an argument of a row, as names show it, that no other row has and that is short enough for a name; ""
 // if there is none. One that other rows also pass would not tell the rows apart.
 func ownArgument(rows []row, i int) string {
@@ -564,8 +581,12 @@ func beginning(args []string) string {
 	return ""
 }
 
-// longestName is how long the name of a row may be.
-const longestName = 48
+// longestName is how long the name of a row may be. shortOfAll is how long an argument that no other row has must be to stand for
+// all of them.
+const (
+	longestName = 48
+	shortOfAll  = 10
+)
 
 // numbered reports whether a name is just a number.
 func numbered(name string) bool { return name == "" || strings.HasPrefix(name, "case ") }

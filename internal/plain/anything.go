@@ -274,6 +274,87 @@ func isCause(name string) bool {
 	return strings.HasPrefix(name, "err") || strings.HasSuffix(name, "err") || strings.HasSuffix(name, "error") || name == "cause"
 }
 
+// mostNested is how many nils and empty lists of a case get constants one by one (see [Nested]).
+const mostNested = 3
+
+// Nested returns a way that puts constants, different ones, in the place of nil among the values of any type that lists and maps
+// hold, and gives elements to empty lists which are passed as such a value: a function that picks an element, or joins them, shows
+// with {"a", "b"} what it picked, and nothing with {nil, nil}. The way changes the n-th of them, or all if n is negative.
+func Nested(n int) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		own, foreign := feeds(c), foreignArguments(pkg, c.Seq)
+		held, words := heldAsAnything(c.Seq), freshWords(c.Seq)
+		seen, used := 0, 0
+		word := func() testcase.Statement {
+			lit := testcase.Literal{Kind: testcase.LitString, Str: words[used%len(words)]}
+			used++
+			return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: lit}}
+		}
+		return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
+			st := c.Seq.At(i)
+			list := listForElements(st)
+			isNothing := st.Op.Kind == testcase.OpZero && gosyntax.IsAny(st.Op.Type)
+			if !own[i] || foreign[i] || !held[i] || list == nil && !isNothing {
+				return st, false
+			}
+			if seen++; n >= 0 && seen != n+1 {
+				return st, false
+			}
+			if isNothing {
+				return word(), true
+			}
+			const elements = 3
+			made := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: st.Op.Type, N: elements}}
+			for range elements {
+				made.Args = append(made.Args, testcase.Ref{Stmt: len(*out)})
+				*out = append(*out, word())
+			}
+			return made, true
+		})
+	}
+}
+
+// listForElements returns the type of an empty list, without a length that was chosen, whose elements may be anything or texts; nil if
+// the statement makes none.
+func listForElements(st testcase.Statement) types.Type {
+	if st.Op.Kind != testcase.OpZero && (st.Op.Kind != testcase.OpComposite || len(st.Args) > 0 || st.Op.N > 0) {
+		return nil
+	}
+	list, ok := types.Unalias(st.Op.Type).(*types.Slice)
+	if !ok || !gosyntax.IsAny(list.Elem()) && !isTextType(list.Elem()) {
+		return nil
+	}
+	return list
+}
+
+// heldAsAnything marks the statements whose values are elements of lists and maps of values of any type, or become such values.
+func heldAsAnything(s *testcase.Sequence) []bool {
+	out := make([]bool, s.Len())
+	for i := range s.Len() {
+		st := s.At(i)
+		switch st.Op.Kind {
+		case testcase.OpConvert:
+			if gosyntax.IsAny(st.Op.Type) {
+				out[st.Args[0].Stmt] = true
+			}
+		case testcase.OpComposite:
+			holdsAnything := false
+			switch u := st.Op.Type.Underlying().(type) {
+			case *types.Slice:
+				holdsAnything = gosyntax.IsAny(u.Elem())
+			case *types.Map:
+				holdsAnything = gosyntax.IsAny(u.Elem())
+			}
+			if holdsAnything {
+				for _, a := range st.Args {
+					out[a.Stmt] = true
+				}
+			}
+		}
+	}
+	return out
+}
+
 // MostKeyed is the number of kinds of data that [Keyed] knows.
 const MostKeyed = 4
 

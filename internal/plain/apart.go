@@ -126,3 +126,151 @@ func anotherNumber(op *testcase.Operation) (testcase.Literal, bool) {
 	}
 	return testcase.Literal{}, false
 }
+
+// mostParted is the number of ways that [Parted] returns.
+const mostParted = 1 + mostTexts + mostTexts*(mostTexts-1)/2
+
+// mostTexts is how many places of one text are told apart.
+const mostTexts = 6
+
+// Parted returns a way that tells the places apart in which the inputs of a case have one text that nobody chose: {"abc", "abc"} does
+// not show which of the two is looked up in {"abc": {"abc": 3}}. The way for 0 numbers the places of each argument, so that the key of
+// the outer map is the first element of the list and the key of the inner one the second. The next ones give one place a word of its
+// own, the others two places, for texts that have to be equal.
+func Parted(n int) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		places := textPlaces(pkg, c)
+		if len(places) < 2 || len(places) > mostTexts {
+			return nil, false
+		}
+		words := make(map[[2]int]string)
+		if n == 0 {
+			in := make(map[int]int) // how many places of an argument have a word
+			for _, p := range places {
+				words[p.at] = otherWords[in[p.arg]]
+				in[p.arg]++
+			}
+		} else {
+			for _, k := range pairOf(n-1, len(places)) {
+				words[places[k].at] = freshWords(c.Seq)[0]
+			}
+		}
+		return withWords(c.Seq, words)
+	}
+}
+
+// pairOf returns the n-th choice of one or two of so many places, the single ones first, but not all places at once; nothing if there
+// are fewer choices.
+func pairOf(n, places int) []int {
+	if n < places {
+		return []int{n}
+	}
+	if places == 2 {
+		return nil
+	}
+	n -= places
+	for i := range places {
+		if rest := places - 1 - i; n >= rest {
+			n -= rest
+			continue
+		}
+		return []int{i, i + 1 + n}
+	}
+	return nil
+}
+
+// textPlace is where a statement takes a text: the statement and the number of its argument. The field arg has the argument of the
+// case's own call that the text is part of.
+type textPlace struct {
+	at  [2]int
+	arg int
+}
+
+// textPlaces returns the places of the text that most places of a case's inputs have, in the order in which they are written.
+func textPlaces(pkg *load.Package, c *testcase.Case) []textPlace {
+	if pkg.Literals == nil {
+		return nil
+	}
+	v := vocabulary{all: pkg.Literals, near: pkg.Literals.ByFunc[c.Target]}
+	byText := make(map[string][]textPlace)
+	var texts []string
+	seen := make(map[int]bool)
+	var walk func(stmt, arg int)
+	walk = func(stmt, arg int) {
+		st := c.Seq.At(stmt)
+		for k, a := range st.Args {
+			if stmt == c.TargetStmt() {
+				arg = k
+			}
+			op := c.Seq.At(a.Stmt).Op
+			switch op.Kind {
+			case testcase.OpLiteral:
+				text := op.Lit.Str
+				if op.Lit.Kind != testcase.LitString || op.Choice != nil || !slices.Contains(otherWords[:], text) && (!isWord(text) || v.has(text)) || IsEnumeration(pkg, op.Type) {
+					continue
+				}
+				if byText[text] == nil {
+					texts = append(texts, text)
+				}
+				byText[text] = append(byText[text], textPlace{[2]int{stmt, k}, arg})
+			case testcase.OpComposite, testcase.OpConvert, testcase.OpAddr:
+				if !seen[a.Stmt] {
+					seen[a.Stmt] = true
+					walk(a.Stmt, arg)
+				}
+			}
+		}
+	}
+	walk(c.TargetStmt(), 0)
+	var most []textPlace
+	for _, text := range texts {
+		if len(byText[text]) > len(most) {
+			most = byText[text]
+		}
+	}
+	return most
+}
+
+// otherWords are words for texts that have to differ.
+var otherWords = [mostTexts]string{"abc", "def", "ghi", "jkl", "mno", "pqr"}
+
+// freshWords returns the words that a sequence has nowhere, at least one.
+func freshWords(s *testcase.Sequence) []string {
+	has := make(map[string]bool)
+	for i := range s.Len() {
+		has[s.At(i).Op.Lit.Str] = true
+	}
+	fresh := slices.DeleteFunc(slices.Clone(otherWords[:]), func(w string) bool { return has[w] })
+	if len(fresh) == 0 {
+		return otherWords[len(otherWords)-1:]
+	}
+	return fresh
+}
+
+// withWords returns a sequence with other texts in arguments: by the statement and the number of the argument.
+func withWords(s *testcase.Sequence, words map[[2]int]string) (*testcase.Sequence, bool) {
+	changed := false
+	var out []testcase.Statement
+	index := make([]int, s.Len())
+	for i := range s.Len() {
+		st := s.At(i)
+		args := make([]testcase.Ref, len(st.Args))
+		for k, a := range st.Args {
+			args[k] = testcase.Ref{Stmt: index[a.Stmt], Result: a.Result}
+			old := s.At(a.Stmt).Op
+			if word, ok := words[[2]int{i, k}]; ok && word != old.Lit.Str {
+				lit := old.Lit
+				lit.Str = word
+				args[k] = testcase.Ref{Stmt: len(out)}
+				out = append(out, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: old.Type, Lit: lit}})
+				changed = true
+			}
+		}
+		index[i] = len(out)
+		out = append(out, testcase.Statement{Op: st.Op, Args: args})
+	}
+	if !changed {
+		return nil, false
+	}
+	return trimmed(out)
+}

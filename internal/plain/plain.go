@@ -142,6 +142,12 @@ func Steps() [][]Way {
 	for n := range mostLiterals {
 		steps = append(steps, []Way{alone(n)})
 	}
+	for n := range 1 + mostNested {
+		steps = append(steps, []Way{Nested(n - 1)})
+	}
+	for n := range mostParted {
+		steps = append(steps, []Way{Parted(n)})
+	}
 	steps = append(steps, []Way{Elements}, []Way{Apart}, []Way{Twice}, []Way{Answers}, []Way{Found}, []Way{Failures}, []Way{Separators})
 	steps = append(steps, []Way{Sentence, Bytes(-1, false), Bytes(-1, true)})
 	for n := range mostLists {

@@ -74,18 +74,28 @@ func sharesObject(s *testcase.Sequence, st testcase.Statement, keep []bool, copi
 func Unread(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	with := make(map[int]Part)
 	ts := c.Seq.ResultTypes()
-	for i, result := range unread(pkg, c.Seq) {
-		if op := c.Seq.At(i).Op; op.Kind != testcase.OpZero && (op.Kind != testcase.OpLiteral || op.Lit != testcase.Literal{Kind: op.Lit.Kind}) {
-			with[i] = Part{Seq: testcase.NewSequence(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpZero, Type: ts[i][result]}})}
+	for i, p := range unread(pkg, c.Seq) {
+		t := ts[i][p.result]
+		if types.IsInterface(p.param.Type()) {
+			t = p.param.Type() // nil, and not the zero that an interface holds
+		}
+		if op := c.Seq.At(i).Op; !types.Identical(op.Type, t) || op.Kind != testcase.OpZero && (op.Kind != testcase.OpLiteral || op.Lit != testcase.Literal{Kind: op.Lit.Kind}) {
+			with[i] = Part{Seq: testcase.NewSequence(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpZero, Type: t}})}
 		}
 	}
 	return Replaced(c.Seq, with)
 }
 
-// unread returns the statements whose values are passed to nothing but parameters that functions of the package do not read, with
-// the number of the result that is passed. Contexts are not among them: everybody passes one.
-func unread(pkg *load.Package, s *testcase.Sequence) map[int]int {
-	out, read := make(map[int]int), make(map[int]bool)
+// unreadValue is a value that only parameters take which are not read: the number of the result, and one of the parameters.
+type unreadValue struct {
+	result int
+	param  *types.Var
+}
+
+// unread returns the statements whose values are passed to nothing but parameters that functions of the package do not read.
+// Contexts are not among them: everybody passes one.
+func unread(pkg *load.Package, s *testcase.Sequence) map[int]unreadValue {
+	out, read := make(map[int]unreadValue), make(map[int]bool)
 	for i := range s.Len() {
 		st := s.At(i)
 		first := 0 // behind the receiver
@@ -96,11 +106,11 @@ func unread(pkg *load.Package, s *testcase.Sequence) map[int]int {
 			if k < first || !ignores(pkg, st.Op, k-first) {
 				read[a.Stmt] = true
 			} else {
-				out[a.Stmt] = a.Result
+				out[a.Stmt] = unreadValue{a.Result, st.Op.Signature().Params().At(k - first)}
 			}
 		}
 	}
-	maps.DeleteFunc(out, func(i, _ int) bool { return read[i] })
+	maps.DeleteFunc(out, func(i int, _ unreadValue) bool { return read[i] })
 	return out
 }
 

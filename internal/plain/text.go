@@ -87,8 +87,8 @@ func spelled(pkg *load.Package, c *testcase.Case, how spelling, used []bool) (*t
 		}
 		lit, own := op.Lit, v
 		texts := TextsFor(pkg, named[i])
-		if slices.Contains(texts, op.Lit.Str) {
-			continue
+		if slices.Contains(texts, op.Lit.Str) || slices.Contains(otherWords[:], op.Lit.Str) {
+			continue // a word already
 		}
 		if len(texts) > 0 && len(v.names) == 0 && isWord(op.Lit.Str) {
 			own.names = texts[:1]

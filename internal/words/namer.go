@@ -430,8 +430,8 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 }
 
 // distinguishing returns the candidates for the name of a row without those that are not proved and speak of nothing but inputs which are
-// the same in all rows. The parameter at has the rows' calls. That a key has an upper-case letter says nothing where it is the
-// key of all rows.
+// the same in all rows, or hold for another row as well. The parameter at has the rows' calls. That a key has an upper-case letter says
+// nothing where it is the key of all rows.
 func (n *Namer) distinguishing(list []candidate, row int, at []int) []candidate {
 	varies := func(k int) bool {
 		mine := n.calls[at[row]].inputs
@@ -443,6 +443,9 @@ func (n *Namer) distinguishing(list []candidate, row int, at []int) []candidate 
 	return slices.DeleteFunc(slices.Clone(list), func(c candidate) bool {
 		if c.predicate == nil || c.proved || len(at) < 2 || c.inputs == 0 || c.observers != 0 || c.place == placeOutcome {
 			return false
+		}
+		if slices.ContainsFunc(at, func(i int) bool { return i != at[row] && c.holds.has(i) }) {
+			return true
 		}
 		for rest := c.inputs; rest != 0; rest &= rest - 1 {
 			if varies(bits.TrailingZeros64(rest)) {

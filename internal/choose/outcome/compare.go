@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -186,4 +187,30 @@ func AllDiffer(cases []*testcase.Case) bool {
 		}
 	}
 	return true
+}
+
+// FailedBefore counts the calls of the package's functions, before the case's own, that return an error. The
+// other results of such a call are not meant to be used.
+func FailedBefore(pkg *load.Package, c *testcase.Case) int {
+	n := 0
+	for i := range min(c.TargetStmt(), len(c.Observed.Results)) {
+		op, got := c.Seq.At(i).Op, c.Observed.Results[i]
+		if len(got) == 1 && isPassed(c, i) {
+			continue // it makes the error that another call is passed
+		}
+		if op.Func != nil && op.Func.Pkg() != nil && op.Func.Pkg().Path() == pkg.Path && len(got) > 0 && got[len(got)-1].Err != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// isPassed reports whether a call takes the result of a statement.
+func isPassed(c *testcase.Case, stmt int) bool {
+	for i := stmt + 1; i < c.Seq.Len(); i++ {
+		if slices.ContainsFunc(c.Seq.At(i).Args, func(a testcase.Ref) bool { return a.Stmt == stmt }) {
+			return true
+		}
+	}
+	return false
 }

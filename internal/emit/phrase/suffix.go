@@ -13,6 +13,11 @@ import (
 // NameText returns arguments as the name of a row shows them: without parts that only the compiler
 // needs.
 func NameText(args string) string {
+	if !strings.Contains(args, "`") {
+		args = inLines.Replace(lineBreak.ReplaceAllString(args, "\n"))
+	}
+	args = strings.ReplaceAll(args, "interface{}", "any")
+	args = nilCall.ReplaceAllString(args, "nil")
 	args = typePrefix.ReplaceAllString(args, "{")
 	args = repeatCall.ReplaceAllString(args, "$2 times $1")
 	args = makeCall.ReplaceAllString(args, "$1 zero elements")
@@ -28,9 +33,16 @@ func NameText(args string) string {
 	return args
 }
 
+// inLines writes a composite literal of several lines on one.
+var inLines = strings.NewReplacer("{\n", "{", ",\n}", "}", ",\n", ", ")
+
 var (
+	// lineBreak matches the end of a line and the indent of the next one.
+	lineBreak = regexp.MustCompile(`\n\t*`)
 	// typePrefix matches the type of a composite literal.
-	typePrefix = regexp.MustCompile(`(?:&|\*|\[\]|\[\d+\]|map\[\w+\])*[\w.]*(?:\[[\w., ]*\])?\{`)
+	typePrefix = regexp.MustCompile(`(?:&|\*|\[\]|\[\d+\]|map\[[\w.]+\])*[\w.]*(?:\[[\w., ]*\])?\{`)
+	// nilCall matches a list or map that is nil, with its type.
+	nilCall = regexp.MustCompile(`(?:\[\]|map\[[\w.]+\])(?:\*|\[\]|map\[[\w.]+\])*[\w.]*\(nil\)`)
 	// repeatCall matches a long string.
 	repeatCall = regexp.MustCompile(`strings\.Repeat\(("[^"]*"), (\d+)\)`)
 	// makeCall matches a long list of zeros.
