@@ -13,32 +13,44 @@ import (
 // tells how long go test will take. Packages that change their own variables need longer for
 // everything.
 type times struct {
-	s        *session.Session
-	build    time.Duration
-	stateful bool
+	s     *session.Session
+	build time.Duration
+	// changing is the share of the cases that change variables of the package: 1 if functions do and the cases are not known yet, 0 if no
+	// function does.
+	changing float64
 }
 
 // times returns how the time is divided, given the harness, which may be nil.
 func (g *gen) times(b *workbench) times {
 	t := times{s: g.Session}
 	if b != nil {
-		t.build, t.stateful = again(b.BuildTime), b.Stateful()
+		t.build = again(b.BuildTime)
+		if b.Stateful() {
+			t.changing = 1
+		}
 	}
 	return t
 }
 
-// knowing returns how the time is divided once the cases are known: where hardly one of them changes variables, the package needs no longer
+// knowing returns how the time is divided once the cases are known. Where hardly one of them changes variables, the package needs hardly longer
 // than others, whatever its functions may do.
 func (t times) knowing(cases []*testcase.Case, changes func(*testcase.Sequence) bool) times {
-	const few = 20 // one in so many
+	if t.changing == 0 || len(cases) == 0 {
+		return t
+	}
 	n := 0
 	for _, c := range cases {
 		if changes(c.Seq) {
 			n++
 		}
 	}
-	t.stateful = t.stateful && n*few > len(cases)
+	t.changing = float64(n) / float64(len(cases))
 	return t
+}
+
+// ofChanging returns the part of an extra time that so many changing cases need.
+func (t times) ofChanging(extra time.Duration) time.Duration {
+	return time.Duration(t.changing * float64(extra))
 }
 
 // again estimates how long a build takes that follows the first one. What a first build needs for more than a second it needs,
@@ -59,9 +71,7 @@ func (t times) explore() (context.Context, context.CancelFunc) {
 		choosing = t.s.Config.Bound() / 6
 	}
 	reserve := t.verification() + max(2*time.Second, choosing)
-	if t.stateful {
-		reserve += t.s.Config.Bound() / 5 // cases that change variables run once more, each in a process of its own
-	}
+	reserve += t.ofChanging(t.s.Config.Bound() / 5) // cases that change variables run once more, each in a process of its own
 	// If building took so long that hardly any time is left, some of it goes into exploring
 	// nevertheless: go test finds much in its cache and may be faster than the estimate.
 	reserve = min(reserve, t.s.Config.Bound()*2/3, time.Until(t.s.Deadline)*3/4)
@@ -96,10 +106,7 @@ func (t times) ifLittle() (context.Context, context.CancelFunc) {
 
 // reduce returns the context of reduction, which leaves time to confirm and to verify.
 func (t times) reduce() (context.Context, context.CancelFunc) {
-	reserve := t.verification()
-	if t.stateful {
-		reserve += t.s.Config.Bound() / 10 // time for confirm
-	}
+	reserve := t.verification() + t.ofChanging(t.s.Config.Bound()/10) // time for confirm
 	return t.until(min(reserve, time.Until(t.s.Deadline)*2/3))
 }
 
@@ -142,9 +149,8 @@ func (t times) verification() time.Duration {
 	const perTarget = 10 * time.Millisecond
 	t.build += time.Duration(len(t.s.Pkg.Targets)) * perTarget / 4
 	doubting := min(bound/10, verify.LeastDoubt)
-	if t.stateful {
-		// A second and a third round find tests that spoil others.
-		return min(max(4*time.Second+12*t.build, bound/4)+doubting, bound/2)
-	}
-	return min(max(2*time.Second+2*t.build, bound/10)+doubting, bound/2)
+	once := max(2*time.Second+2*t.build, bound/10)
+	// A second and a third round find tests that spoil others.
+	further := t.ofChanging(max(4*time.Second+12*t.build, bound/4) - once)
+	return min(once+further+doubting, bound/2)
 }

@@ -210,6 +210,9 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 	if err := ch.unwrapMust(ctx); err != nil {
 		return ch.Selection, err
 	}
+	if err := ch.splitCalls(ctx); err != nil {
+		return ch.Selection, fmt.Errorf("running calls alone: %w", err)
+	}
 	if err := ch.turnSwitches(ctx); err != nil {
 		return ch.Selection, err
 	}

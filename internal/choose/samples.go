@@ -255,8 +255,7 @@ func (s *sampling) unknown(c *testcase.Case, seqs []*testcase.Sequence) []*testc
 			d.Seq = reduce.Clean(d.Seq, s.ch.how.Pure) // a call without its last option needs no function that makes one
 		}
 		if key := d.Seq.Key(); key == text || !s.known[key] {
-			s.known[key] = true
-			out = append(out, &d)
+			s.known[key], out = true, append(out, &d)
 		}
 	}
 	return out

@@ -9,14 +9,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/choose/alone"
+	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	observers "github.com/goassay/assay/internal/observer"
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// This file takes calls out of what hides their results: a function called Must, which panics instead of returning an error, and
-// an iterator, which yields them one by one.
+// This file takes calls out of what hides their results: a function called Must, which panics instead of returning an error, other
+// calls of a case, and an iterator, which yields them one by one.
 
 // unwrapMust replaces calls of functions called Must by calls of the functions behind them, except for
 // the shortest call that returns and the shortest that panics. MustParse only says that it is Parse and
@@ -51,6 +53,25 @@ func (ch *chooser) unwrapMust(ctx context.Context) error {
 		return nil // the time ended before anything ran
 	}
 	ch.Tests = slices.Concat(kept, ch.fit(cases, outcomes))
+	ch.given.Tests = ch.Tests
+	return nil
+}
+
+// splitCalls makes cases of their own of calls that a case makes beside its own one (see [alone.Calls]).
+func (ch *chooser) splitCalls(ctx context.Context) error {
+	splits, seqs := alone.Calls(ch.Pkg, ch.Tests, ch.how.Pure)
+	outcomes, err := ch.bench.Proposals(true).Run(ctx, seqs)
+	if err := ch.UnlessCut(err); err != nil || len(outcomes) < len(seqs) {
+		return err
+	}
+	ch.Tests = slices.Clone(ch.Tests)
+	for _, s := range splits {
+		if own := ch.fitOrRefused([]*testcase.Case{s.Own}, outcomes[:1]); own != nil && outcome.Class(s.Own) == outcome.Class(s.Of) {
+			ch.Tests[slices.Index(ch.Tests, s.Of)] = s.Own
+			ch.Tests = append(ch.Tests, ch.fit(s.Parts, outcomes[1:1+len(s.Parts)])...)
+		}
+		outcomes = outcomes[1+len(s.Parts):]
+	}
 	ch.given.Tests = ch.Tests
 	return nil
 }

@@ -139,6 +139,12 @@ func Steps() [][]Way {
 		shaped,
 		{with(distinct(whole), all), with(distinct(half), all), with(ordered(whole), all), with(ordered(half), all), with(distinct(whole), ownArguments)},
 	}...)
+	return append(steps, stepsOne()...)
+}
+
+// stepsOne returns the steps from 7 on, which change one thing after the other.
+func stepsOne() [][]Way {
+	var steps [][]Way
 	for n := range mostLiterals {
 		steps = append(steps, []Way{alone(n)})
 	}
@@ -173,12 +179,12 @@ const mostTelling = 2
 // unchosen, by a number that uses all its digits.
 func large(n int) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
-		meant, own := meantAsTheyAre(pkg, c.Seq), feeds(c)
+		meant, own, held := meantAsTheyAre(pkg, c.Seq), feeds(c), heldAsAnything(c.Seq)
 		seen := 0
 		for i := range c.Seq.Len() {
 			op := c.Seq.At(i).Op
-			if meant[i] || !own[i] || !isSmall(pkg, op) {
-				continue
+			if meant[i] || !own[i] || held[i] || !isSmall(pkg, op) {
+				continue // what may be anything is not cut into bits
 			}
 			if seen++; seen <= n {
 				continue

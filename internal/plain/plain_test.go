@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"math"
+	"reflect"
 	"testing"
 
 	"github.com/goassay/assay/internal/load"
@@ -74,6 +75,8 @@ func Log(keyvals ...any)         {}
 func Parsed(s string) *Segment { return nil }
 
 func Logf(format string, args ...any) {}
+
+func Look(list []any, in map[string]any) {}
 
 func (s *Segment) Keep(v any) {}
 func (s *Segment) Same(o *Segment) bool { return s == o }
@@ -181,6 +184,8 @@ func TestWays(t *testing.T) {
 		op := &testcase.Operation{Kind: testcase.OpStubFunc, Type: p.fn("Wait").Signature().Params().At(2).Type(), Stub: calls}
 		return testcase.Statement{Op: op, Args: refs(2, 3, 3)}
 	}
+	anything := types.Universe.Lookup("any").Type()
+	anyList, anyMap := types.NewSlice(anything), types.NewMap(types.Typ[types.String], anything)
 	once := []testcase.StubCall{{From: 0, To: 1}, {From: 1, To: 2}, {From: 2, To: 3}}
 	tests := []struct {
 		name   string
@@ -477,6 +482,41 @@ func TestWays(t *testing.T) {
 			`Keep("", "one", "two", "three")`, // keys are compared, and stay
 		},
 		{
+			"what is nil in a list of anything", Nested(-1), "Look",
+			[]testcase.Statement{p.zero(anything), p.text("def"), p.zero(anything), p.composite(anyList, 0, 1, 2), p.zero(anyMap), p.call(p.fn("Look"), 3, 4)},
+			`v3 := []any{"abc", "def", "ghi"}; Look(v3, nil)`,
+		},
+		{
+			"one nil of two", Nested(1), "Look",
+			[]testcase.Statement{p.zero(anything), p.zero(anything), p.composite(anyList, 0, 1), p.zero(anyMap), p.call(p.fn("Look"), 2, 3)},
+			`v2 := []any{nil, "abc"}; Look(v2, nil)`,
+		},
+		{
+			"an empty list in a list of anything", Nested(-1), "Look",
+			[]testcase.Statement{p.zero(anyList), p.composite(anyList, 0), p.zero(anyMap), p.call(p.fn("Look"), 1, 2)},
+			`v3 := []any{"abc", "def", "ghi"}; v4 := []any{v3}; Look(v4, nil)`,
+		},
+		{
+			"an empty list that is an argument stays", Nested(-1), "Look",
+			[]testcase.Statement{p.zero(anyList), p.zero(anyMap), p.call(p.fn("Look"), 0, 1)},
+			"",
+		},
+		{
+			"the elements of a list and the keys of maps, in order", Parted(0), "Look",
+			[]testcase.Statement{p.text("abc"), p.text("abc"), p.composite(anyList, 0, 1), p.text("abc"), p.number(3), p.composite(anyMap, 3, 4), p.text("abc"), p.composite(anyMap, 6, 5), p.call(p.fn("Look"), 2, 7)},
+			`v2 := []any{"abc", "def"}; v5 := map[string]any{"def": float64(3)}; v7 := map[string]any{"abc": v5}; Look(v2, v7)`,
+		},
+		{
+			"two of three texts that have to be equal", Parted(5), "Look",
+			[]testcase.Statement{p.text("abc"), p.text("abc"), p.composite(anyList, 0, 1), p.text("abc"), p.number(3), p.composite(anyMap, 3, 4), p.call(p.fn("Look"), 2, 5)},
+			`v2 := []any{"def", "abc"}; v5 := map[string]any{"def": float64(3)}; Look(v2, v5)`,
+		},
+		{
+			"words of the code stay", Parted(0), "Look",
+			[]testcase.Statement{p.text("max"), p.text("max"), p.composite(anyList, 0, 1), p.zero(anyMap), p.call(p.fn("Look"), 2, 3)},
+			"",
+		},
+		{
 			"a value that is also a key stays", Carried, "Keep",
 			[]testcase.Statement{p.text(""), p.call(keep, 0, 0)},
 			"",
@@ -506,6 +546,26 @@ func TestWays(t *testing.T) {
 }
 
 // What a call computed is written as what it came to, and the call goes.
+// Of n places each is told apart by itself, then each two of them, but never all at once.
+func TestPairOf(t *testing.T) {
+	for places, want := range map[int][][]int{
+		2: {{0}, {1}},
+		3: {{0}, {1}, {2}, {0, 1}, {0, 2}, {1, 2}},
+	} {
+		var got [][]int
+		for n := 0; ; n++ {
+			pair := pairOf(n, places)
+			if pair == nil {
+				break
+			}
+			got = append(got, pair)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("pairs of %d places = %v, want %v", places, got, want)
+		}
+	}
+}
+
 func TestLiterals(t *testing.T) {
 	p := newProgram(t)
 	vec := p.typ("Vec")
