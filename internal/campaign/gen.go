@@ -60,7 +60,7 @@ func (g *gen) generate() error {
 	}
 	g.noteCorpus(judged, chosen)
 	verify.MarkWanted(g.Pkg, chosen.Findings, judged.tests)
-	suite, err := stage(g, "verify", always, func() (*verify.Suite, error) { return g.verify(scope, bench, found, chosen) })
+	suite, err := stage(g, "verify", always, func() (*verify.Suite, error) { return g.verify(scope, bench, found, judged, chosen) })
 	if err != nil {
 		return err
 	}

@@ -69,8 +69,8 @@ func (g *gen) reduce(scope scope, bench *workbench, found strategy.Finds, judged
 }
 
 // inPlaceOfBroken returns the tests that are left, and a case as an engine made it for each function that has lost its
-// tests: only with the values that the tests have got since did a call break an object. For a predicate it does so for
-// each answer that no test is left for.
+// tests: only with the values and calls that the tests have got since did a call break an object, or came to what a finding disputes. For
+// a predicate it does so for each answer that no test is left for.
 func inPlaceOfBroken(all, left, cases []*testcase.Case) []*testcase.Case {
 	shown := func(c *testcase.Case) string {
 		if !finding.AsksInvariant(c.Seq) || c.Observed == nil {

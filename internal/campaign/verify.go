@@ -10,7 +10,7 @@ import (
 )
 
 // verify has package verify find out which of the tests hold.
-func (g *gen) verify(scope scope, bench *workbench, found strategy.Finds, chosen choose.Selection) (*verify.Suite, error) {
+func (g *gen) verify(scope scope, bench *workbench, found strategy.Finds, judged verdicts, chosen choose.Selection) (*verify.Suite, error) {
 	unverified := &verify.Suite{Selection: chosen}
 	ctx, cancel := g.times(bench).verify()
 	defer cancel()
@@ -21,10 +21,11 @@ func (g *gen) verify(scope scope, bench *workbench, found strategy.Finds, chosen
 		scope.earlier.KeepBetter(scope.rerun, bench.Blocks(), chosen.Tests, chosen.Findings)
 	}
 	// Tests that were added since then notice mutants, and may be disputed as well.
-	var err error
-	if chosen.Tests, err = undisputed(ctx, bench, chosen.Findings, chosen.Tests); err != nil {
+	left, err := undisputed(ctx, bench, chosen.Findings, chosen.Tests)
+	if err != nil {
 		return unverified, err
 	}
+	chosen.Tests = inPlaceOfBroken(chosen.Tests, left, judged.tests)
 	return verify.Tests(ctx, g.Session, bench.session(), chosen, verify.Config{
 		Earlier: scope.earlier, Exhaustive: found.Exhaustive, Beside: g.fuzzFiles(scope, chosen), WithEarlier: g.standing != nil,
 		MaxTests: g.cfg.MaxTests, MaxLines: g.cfg.MaxLines, Waiting: g.cfg.Waiting,

@@ -7,6 +7,7 @@ import (
 
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/reduce"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/usage"
 )
@@ -23,7 +24,8 @@ const ordinary = "abc"
 const mostWaited = 4
 
 // excuseSettings makes misuse of those findings in which a method fails on any text because of the numbers that
-// made its object. Of the findings of one cause one is asked.
+// made its object. Of the findings of one cause one is asked. If the object as it was made does not fail on the text, the calls in between are
+// the cause, and not the numbers.
 func excuseSettings(ctx context.Context, bench *workbench, findings []*testcase.Finding) error {
 	if bench == nil {
 		return nil
@@ -47,7 +49,7 @@ func excuseSettings(ctx context.Context, bench *workbench, findings []*testcase.
 					continue
 				}
 			}
-			causes, asked, seqs = append(causes, f.Cause), append(asked, f), append(seqs, seq)
+			causes, asked, seqs = append(causes, f.Cause), append(asked, f), append(seqs, seq, withoutOtherCalls(seq))
 		}
 		of[f.Cause] = append(of[f.Cause], f)
 	}
@@ -55,8 +57,11 @@ func excuseSettings(ctx context.Context, bench *workbench, findings []*testcase.
 		return nil
 	}
 	outcomes, err := bench.Runner(false).RunUnmarked(ctx, seqs)
+	fails := func(f *testcase.Finding, k int) bool {
+		return k < len(outcomes) && outcomes[k] != nil && failsAlike(f.Case.Observed, outcomes[k])
+	}
 	for i, f := range asked {
-		if i >= len(outcomes) || outcomes[i] == nil || !failsAlike(f.Case.Observed, outcomes[i]) {
+		if !fails(f, 2*i) || !fails(f, 2*i+1) {
 			continue
 		}
 		for _, same := range of[causes[i]] {
@@ -64,6 +69,19 @@ func excuseSettings(ctx context.Context, bench *workbench, findings []*testcase.
 		}
 	}
 	return err
+}
+
+// withoutOtherCalls returns a sequence with its last call and what makes the values that this call takes, and without all that is done to
+// them in between.
+func withoutOtherCalls(s *testcase.Sequence) *testcase.Sequence {
+	keep := reduce.Dead(s)
+	for i := range keep {
+		keep[i] = !keep[i]
+	}
+	if out, ok := s.Keep(keep); ok {
+		return out
+	}
+	return s
 }
 
 // excuseNumbers makes misuse of those findings in which a function is passed numbers that nobody would pass, and does not fail

@@ -470,7 +470,7 @@ func (p *Program) keepUsed(f *Function, all *recorder) {
 			continue
 		}
 		renumber[i] = len(f.Assumptions)
-		as := Assumption{Kind: pl.kind, Text: all.texts[pl], Cond: all.conds[pl], Instr: pl.ins, Pos: f.Fn.Pos()}
+		as := Assumption{Kind: pl.kind, Text: p.config.External.given(all.texts[pl]), Cond: all.conds[pl], Instr: pl.ins, Pos: f.Fn.Pos()}
 		if pl.ins != nil {
 			as.Pos = Position(pl.ins)
 		} else if pl.n > 0 && pl.n < len(f.Fn.Params)+1 {

@@ -30,6 +30,18 @@ type ExternalFacts struct {
 	problems []FactProblem // lines that are no facts
 	// assumptions has the lines with assumptions of other tools, which have predicates of their own.
 	assumptions []factLine
+	// planted has the predicates as they are written in the file, by what Plant wrote in their place.
+	planted map[string]string
+}
+
+// given returns a condition as the file of facts writes it, if Plant wrote the condition.
+func (f *ExternalFacts) given(text string) string {
+	if f != nil {
+		if as, ok := f.planted[text]; ok {
+			return as
+		}
+	}
+	return text
 }
 
 // FactProblem says why a line of a file of facts is left out.

@@ -121,7 +121,7 @@ func (a *analysis) step(s *state, ins ssa.Instruction) {
 // check records whether an assertion holds in every state that is possible here. It continues with the states
 // in which the assertion holds.
 func (a *analysis) check(s *state, ins ssa.Instruction, kind Kind, holds func(*state) bool, after func(*state)) {
-	if a.rec != nil {
+	if a.rec != nil && !isPlanted(a.fn, ins.Pos()) {
 		a.rec.assertion(ins, kind, holds(s))
 	}
 	if after != nil && !s.bottom {

@@ -58,27 +58,13 @@ func (c Config) interrupts() int { return cmp.Or(c.Interrupts, interruptsPerUnit
 // a static analysis, then by an exploration guided by its results, and then by a native run of all failures
 // that the exploration predicts. It writes nothing.
 func Run(ctx context.Context, cfg session.Config, how Config) (session.Result, error) {
-	var strangers []check.FactProblem // these are reported before the first package
-	if how.Checks.External.HasPredicates() {
-		var err error
-		if strangers, err = plantPredicates(ctx, &cfg, &how); err != nil {
-			return session.Result{}, err
-		}
-	}
 	verb := session.Verb{Name: "check", RunsNothing: how.Static || how.Annotate}
-	if facts := how.Checks.External; facts != nil {
-		verb.Accepts = func(prog *load.Program) error {
-			var paths, files []string
-			for _, p := range prog.Packages {
-				paths, files = append(paths, p.Path), append(files, p.GoFiles...)
-			}
-			strangers = append(facts.Problems(paths, files), strangers...)
-			return nil
-		}
+	report, err := useFacts(ctx, &cfg, &how, &verb)
+	if err != nil {
+		return session.Result{}, err
 	}
 	verb.Do = func(s *session.Session) error {
-		reportFacts(s, strangers)
-		strangers = nil
+		report(s)
 		return newChecker(s, how).check()
 	}
 	return session.Each(ctx, cfg, verb)

@@ -28,8 +28,13 @@ func comparisonBudget() symbolic.Budget {
 // Compare reports for each function that cfg names the results of each way to guide, and the sums. It
 // runs nothing natively and writes nothing.
 func Compare(ctx context.Context, cfg session.Config, how Config) (session.Result, error) {
-	sum := newSums()
-	res, err := session.Each(ctx, cfg, session.Verb{Name: "check", RunsNothing: true, Do: func(s *session.Session) error {
+	sum, verb := newSums(), session.Verb{Name: "check", RunsNothing: true}
+	report, err := useFacts(ctx, &cfg, &how, &verb)
+	if err != nil {
+		return session.Result{}, err
+	}
+	verb.Do = func(s *session.Session) error {
+		report(s)
 		here := newSums()
 		err := newComparison(s, how).each(func(target *load.Target, by []*tally) {
 			here.add(by)
@@ -44,7 +49,8 @@ func Compare(ctx context.Context, cfg session.Config, how Config) (session.Resul
 			s.TimedOut("not every function was compared")
 		}
 		return err
-	}})
+	}
+	res, err := session.Each(ctx, cfg, verb)
 	if sum.packages > 1 && cfg.Events != nil {
 		sum.send("", cfg.Events)
 	}

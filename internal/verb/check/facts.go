@@ -7,8 +7,35 @@ import (
 
 	"github.com/goassay/assay/internal/check"
 	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/session"
 )
+
+// useFacts inserts the predicates of the facts of other tools into the packages, and has the verb look which packages the facts are about.
+// It returns a function that says, with the first package, which facts fit none.
+func useFacts(ctx context.Context, cfg *session.Config, how *Config, verb *session.Verb) (report func(*session.Session), err error) {
+	facts := how.Checks.External
+	var strangers []check.FactProblem
+	if facts.HasPredicates() {
+		if strangers, err = plantPredicates(ctx, cfg, how); err != nil {
+			return nil, err
+		}
+	}
+	if facts != nil {
+		verb.Accepts = func(prog *load.Program) error {
+			var paths, files []string
+			for _, p := range prog.Packages {
+				paths, files = append(paths, p.Path), append(files, p.GoFiles...)
+			}
+			strangers = append(facts.Problems(paths, files), strangers...)
+			return nil
+		}
+	}
+	return func(s *session.Session) {
+		reportFacts(s, strangers)
+		strangers = nil
+	}, nil
+}
 
 // plantPredicates loads the packages, inserts the predicates of the facts into their files, and makes
 // the changed files an overlay. It returns the facts that do not fit.
