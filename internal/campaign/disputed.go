@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"go/types"
 	"maps"
@@ -45,7 +46,11 @@ func undisputed(ctx context.Context, bench *workbench, findings []*testcase.Find
 				checks = append(slices.Clone(checks), passedOn(bench.Blocks(), broken, c, i)...)
 			}
 			for k, check := range checks {
-				for _, d := range disputes(c.Seq.Prefix(i+1), check) {
+				ways := disputes(c.Seq.Prefix(i+1), check)
+				if k >= own {
+					ways = append(ways, bothWays(c.Seq.Prefix(i+1), check)...)
+				}
+				for _, d := range ways {
 					d.at, d.whole = len(seqs), k >= own && len(check.Params) == 1
 					seqs = append(seqs, d.seq)
 					asked[c][i] = append(asked[c][i], d)
@@ -258,8 +263,8 @@ type dispute struct {
 	args []int // which argument of the call each parameter of the contract gets
 	seq  *testcase.Sequence
 	at   int // the number of its sequence among those that are run
-	// swapped says that the dispute asks no contract. Its sequence ends with a call of Less and the same call
-	// with both elements swapped, of which at most one may return true.
+	// swapped says that the dispute asks no contract. Its sequence ends with a call of Less or Compare and the same call
+	// with both elements swapped, of which at most one may return true, or which have to return opposite numbers.
 	swapped bool
 	// whole says that the contract is another function's and about one value, which is wrong whatever else the call takes.
 	whole bool
@@ -287,7 +292,7 @@ func isDisputed(s *testcase.Sequence, list []dispute, outcomes []*testcase.Outco
 	equal := len(args) < 2 || describe(s, args[0]) == describe(s, args[1])
 	alone := make(map[string]bool)
 	for _, d := range list {
-		if d.swapped && bothTrue(outcomes[d.at]) {
+		if d.swapped && bothAlike(outcomes[d.at]) {
 			return true
 		}
 		if text := says(d); text != "" && !d.swapped && d.single() {
@@ -303,17 +308,26 @@ func isDisputed(s *testcase.Sequence, list []dispute, outcomes []*testcase.Outco
 	})
 }
 
-// bothTrue reports whether the last two calls of a sequence returned true.
-func bothTrue(o *testcase.Outcome) bool {
+// bothAlike reports whether the last two calls of a sequence, one with the elements of the other swapped, both say that the first is less, or
+// return numbers that are not opposite.
+func bothAlike(o *testcase.Outcome) bool {
 	if o == nil || o.Status != testcase.Returned || len(o.Results) < 2 {
 		return false
 	}
+	sum := 0
 	for _, got := range o.Results[len(o.Results)-2:] {
-		if len(got) != 1 || got[0].Kind != testcase.Bool || got[0].Bits == 0 {
+		switch {
+		case len(got) != 1:
+			return false
+		case got[0].Kind == testcase.Bool && got[0].Bits == 0:
+			return false
+		case got[0].Kind == testcase.Int:
+			sum += cmp.Compare(int64(got[0].Bits), 0)
+		case got[0].Kind != testcase.Bool:
 			return false
 		}
 	}
-	return true
+	return sum != 0 || o.Results[len(o.Results)-1][0].Kind == testcase.Bool
 }
 
 // describe says how a value of a sequence is made, for a message.
@@ -386,6 +400,45 @@ func disputes(s *testcase.Sequence, check *testcase.Check) []dispute {
 		}
 		seq = seq.Extend(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpCheck, Check: check}, Args: refs})
 		out = append(out, dispute{args: w, seq: seq})
+	}
+	return out
+}
+
+// bothWays returns calls of a comparison of another function, which a contract says to be broken, with each two values that a sequence's last
+// call takes, in both orders. What the call makes of them is wrong if the comparison says the same of both orders, whatever it says
+// of a value and itself.
+func bothWays(s *testcase.Sequence, check *testcase.Check) []dispute {
+	f, ok := check.Object.(*types.Func)
+	if !ok || check.Contract != "compare" || len(check.Params) < 2 || !types.Identical(check.Params[0], check.Params[1]) {
+		return nil
+	}
+	kind := testcase.OpFunc
+	if f.Signature().Recv() != nil {
+		kind = testcase.OpMethod
+	}
+	all := s.ResultTypes()
+	made := s.Prefix(s.Len() - 1)
+	var refs []testcase.Ref
+	for _, a := range s.Last().Args {
+		op, fits := adapted(all[a.Stmt][a.Result], check.Params[0])
+		if op != nil {
+			made = made.Extend(testcase.Statement{Op: op, Args: []testcase.Ref{a}})
+			a = testcase.Ref{Stmt: made.Len() - 1}
+		}
+		if fits {
+			refs = append(refs, a)
+		}
+	}
+	var out []dispute
+	for i, x := range refs {
+		for _, y := range refs[i+1:] {
+			call := func(x, y testcase.Ref) testcase.Statement {
+				return testcase.Statement{Op: &testcase.Operation{Kind: kind, Func: f}, Args: []testcase.Ref{x, y}}
+			}
+			if len(out) < maxDisputes {
+				out = append(out, dispute{seq: made.Extend(call(x, y), call(y, x)), swapped: true})
+			}
+		}
 	}
 	return out
 }

@@ -227,10 +227,29 @@ func (g *gen) explainUntested(e ending, tested map[string]bool) {
 			reason = "nothing that its calls did can be compared: they changed no result, no observer's answer, and no field of numbers or texts"
 		}
 		if reason == "" {
+			reason = disputedFor(e.suite.Findings, name)
+		}
+		if reason == "" {
 			reason = "other tests cover all that its own tests would, or its own tests did not always pass"
 		}
 		g.Skip(x.Target.String(), reason)
 	}
+}
+
+// disputedFor says which finding is about what tests of a method ask: a contract that its type, or the method itself, breaks. It returns "" if
+// there is none.
+func disputedFor(findings []*testcase.Finding, name string) string {
+	owner, _, isMethod := strings.Cut(name, ".")
+	for _, f := range findings {
+		op := f.Case.Seq.Last().Op
+		if op.Kind != testcase.OpCheck {
+			continue
+		}
+		if of, _, method := strings.Cut(op.Check.Target, "."); op.Check.Target == name || isMethod && method && of == owner {
+			return "what its tests would ask is in dispute, since " + f.Func + " " + f.Message
+		}
+	}
+	return ""
 }
 
 // debugCover shows which statements and outcomes of conditions no case of the suite

@@ -81,6 +81,9 @@ const (
 	Unreached Fate = "not reached" // no test reaches it
 )
 
+// unpredicted stands for results that the machine does not predict.
+const unpredicted = "not predicted: it depends on more than the inputs, such as the order of a map"
+
 // PathOf describes the path of a case in terms of the source. Names of pkg go without its name.
 func PathOf(path string, pkg *types.Package, fn string, c *testcase.Case) Path {
 	p := Path{Package: path, Func: fn, Stop: c.Stop, Inputs: []string{}}
@@ -105,7 +108,10 @@ func PathOf(path string, pkg *types.Package, fn string, c *testcase.Case) Path {
 		o = c.Predicted
 	}
 	switch {
-	case o == nil:
+	case o == nil, o.Panic == nil && o.Status == testcase.Returned && at >= len(o.Results):
+		if sig := c.Seq.At(at).Op.Signature(); c.Stop == "return" && sig != nil && sig.Results().Len() > 0 {
+			p.Results = []string{unpredicted}
+		}
 	case o.Panic != nil:
 		p.Results = []string{o.Panic.Message}
 	case at < len(o.Results):

@@ -19,6 +19,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/event"
@@ -63,8 +64,18 @@ func Run(ctx context.Context, cfg session.Config, names []string, dryRun bool) (
 		}
 	}
 	var result session.Result
+	began, total := time.Now(), event.Summary{Verb: "reduce"}
 	for _, dir := range dirs {
 		c := cfg
+		c.Events = func(e event.Event) {
+			if s, ok := e.(event.Summary); ok && s.Package == "" {
+				total.AddUp(s) // of this directory alone
+				return
+			}
+			if cfg.Events != nil {
+				cfg.Events(e)
+			}
+		}
 		c.Dir, c.Patterns = dir, []string{"."}
 		res, err := session.Each(ctx, c, session.Verb{Name: "reduce", Writes: !dryRun, Do: func(s *session.Session) error {
 			return (&reducer{Session: s, dryRun: dryRun}).reduce(byDir[dir])
@@ -73,6 +84,10 @@ func Run(ctx context.Context, cfg session.Config, names []string, dryRun bool) (
 		if err != nil {
 			return result, err
 		}
+	}
+	total.ElapsedS = event.Seconds(time.Since(began))
+	if cfg.Events != nil {
+		cfg.Events(total)
 	}
 	return result, nil
 }
