@@ -252,3 +252,69 @@ func Makers(pkg *load.Package) []*testcase.Operation {
 	}
 	return out
 }
+
+// mostImplemented is how many values of interfaces become constants one by one (see [Implemented]).
+const mostImplemented = 3
+
+// Implemented returns a way that passes texts or numbers where a case passes nil or a stand-in that nobody calls for an interface, if the
+// package of the interface has a type of texts or numbers that implements it: starlark.String("abc") for a starlark.Value. A reader
+// sees which value came out. The way changes the n-th of them, or all if n is negative.
+func Implemented(n int) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		foreign, choose := foreignArguments(pkg, c.Seq), distinct(whole)(pkg, c)
+		seen := 0
+		return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
+			st := c.Seq.At(i)
+			if foreign[i] || st.Op.Kind != testcase.OpZero && (st.Op.Kind != testcase.OpStubIface || len(st.Op.Stub) > 0) {
+				return st, false
+			}
+			t := constantBehind(pkg, st.Op.Type)
+			if t == nil {
+				return st, false
+			}
+			if seen++; n >= 0 && seen != n+1 {
+				return st, false
+			}
+			lit := choose(&testcase.Operation{Kind: testcase.OpZero, Type: t}, "")
+			*out = append(*out, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: lit}})
+			return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpConvert, Type: st.Op.Type}, Args: []testcase.Ref{{Stmt: len(*out) - 1}}}, true
+		})
+	}
+}
+
+// constantBehind returns the type of texts, or else of numbers, in the package of an interface with methods that implements it, nil if there is
+// none that users of the package can write. Of several types of texts it is the one that is called so.
+func constantBehind(pkg *load.Package, t types.Type) types.Type {
+	named := load.NamedOf(t)
+	if named == nil || !types.IsInterface(t) || named.Obj().Pkg() == nil {
+		return nil
+	}
+	iface := named.Underlying().(*types.Interface)
+	if iface.NumMethods() == 0 || gosyntax.IsError(t) {
+		return nil
+	}
+	var text, number types.Type
+	scope := named.Obj().Pkg().Scope()
+	for _, name := range scope.Names() {
+		tn, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || tn.IsAlias() || !tn.Exported() && named.Obj().Pkg() != pkg.Types {
+			continue
+		}
+		b, ok := tn.Type().Underlying().(*types.Basic)
+		if !ok || !types.Implements(tn.Type(), iface) || IsEnumeration(pkg, tn.Type()) {
+			continue
+		}
+		switch {
+		case b.Info()&types.IsString != 0:
+			if text == nil || strings.Contains(name, "String") || strings.Contains(name, "Text") {
+				text = tn.Type()
+			}
+		case b.Info()&types.IsInteger != 0 && number == nil && changeable(pkg, &testcase.Operation{Kind: testcase.OpZero, Type: tn.Type()}):
+			number = tn.Type()
+		}
+	}
+	if text != nil {
+		return text
+	}
+	return number
+}

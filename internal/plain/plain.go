@@ -135,7 +135,7 @@ func Steps() [][]Way {
 		{SpelledAll(lettered), Spelled(lettered)},
 		{Spelled(filled), Spelled(worded)},
 		{SpelledAll(bracketed), Spelled(bracketed)},
-		{SpelledAll(named), SpelledAll(initialed)},
+		{SpelledAll(toldApart), SpelledAll(named), SpelledAll(initialed)},
 		shaped,
 		{with(distinct(whole), all), with(distinct(half), all), with(ordered(whole), all), with(ordered(half), all), with(distinct(whole), ownArguments)},
 	}...)
@@ -147,6 +147,9 @@ func stepsOne() [][]Way {
 	var steps [][]Way
 	for n := range mostLiterals {
 		steps = append(steps, []Way{alone(n)})
+	}
+	for n := range 1 + mostImplemented {
+		steps = append(steps, []Way{Implemented(n - 1)})
 	}
 	for n := range 1 + mostNested {
 		steps = append(steps, []Way{Nested(n - 1)})
@@ -309,6 +312,9 @@ func fill(pkg *load.Package, t types.Type, out *[]testcase.Statement, choose cho
 	u := t.Underlying().(*types.Struct)
 	for i := range u.NumFields() {
 		f := u.Field(i)
+		if !f.Exported() {
+			continue
+		}
 		zero := &testcase.Operation{Kind: testcase.OpZero, Type: f.Type()}
 		var st testcase.Statement
 		switch {
@@ -397,21 +403,21 @@ func changeable(pkg *load.Package, op *testcase.Operation) bool {
 func isDuration(t types.Type) bool { return load.IsNamed(t, "time", "Duration") }
 
 // IsEnumeration reports whether several constants of a type are declared, because then each value of the type has a
-// meaning. It also returns true for types of other packages that are no numbers, whose values have meanings as well.
+// meaning. It also returns true for types of other packages that are neither numbers nor texts, whose values have meanings as well.
 func IsEnumeration(pkg *load.Package, t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok {
 		return false
 	}
 	b, basic := n.Underlying().(*types.Basic)
-	isNumber := basic && b.Info()&types.IsNumeric != 0 || load.IsNamed(t, "encoding/json", "Number")
-	if n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != pkg.Path && !isNumber {
+	isConstant := basic && b.Info()&(types.IsNumeric|types.IsString) != 0
+	if n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != pkg.Path && !isConstant {
 		return true
 	}
 	return len(load.ConstantsOf(n)) >= fewestConstants
 }
 
-// fillable reports whether a type is a struct of the package's users: all its fields are exported, and some, but not many, are
+// fillable reports whether a type is a struct of the package that users fill: some of its exported fields, but not many, are
 // plain constants or fillable themselves.
 func fillable(pkg *load.Package, t types.Type) bool {
 	const mostFields = 8
@@ -426,7 +432,7 @@ func fillable(pkg *load.Package, t types.Type) bool {
 	filled := 0
 	for f := range s.Fields() {
 		if !f.Exported() {
-			return false
+			continue
 		}
 		if changeable(pkg, &testcase.Operation{Kind: testcase.OpZero, Type: f.Type()}) || fillable(pkg, f.Type()) {
 			filled++

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -337,18 +338,30 @@ func uniform(v vocabulary, s string) string {
 // named replaces each stretch of letters that the package does not spell out, and each stretch of zeros
 // beside other characters, by a word. A stretch has the same word wherever it stands in the case.
 func named(v vocabulary, s string) string {
+	return inWords(v, s, func(text string) string { return text })
+}
+
+// toldApart does the same as named with another word for each stretch, also for equal ones: of "abc.abc.abc" nobody sees which part
+// something took.
+func toldApart(v vocabulary, s string) string {
+	return inWords(v, s, func(text string) string { return strconv.Itoa(len(v.told)) + text })
+}
+
+// inWords replaces such stretches. Those for which key returns the same have the same word.
+func inWords(v vocabulary, s string, key func(text string) string) string {
 	ps := parts(s)
 	isNumber := len(ps) == 1 || strings.Trim(s, "0123456789+-.eE") == "" && strings.Trim(s, ".0") != ""
 	list := wordsFor(v)
 	for i, p := range ps {
 		zeros := p.kind == digits && strings.Trim(p.text, "0") == "" && !isNumber
-		if !zeros && (p.kind != letters || v.has(p.text)) {
+		if !zeros && (p.kind != letters || v.has(p.text) && !slices.Contains(otherWords[:], p.text)) {
 			continue
 		}
-		if v.told[p.text] == "" {
-			v.told[p.text] = list[min(len(v.told), len(list)-1)]
+		k := key(p.text)
+		if v.told[k] == "" {
+			v.told[k] = list[min(len(v.told), len(list)-1)]
 		}
-		ps[i].text = v.told[p.text]
+		ps[i].text = v.told[k]
 	}
 	return concat(ps)
 }
@@ -380,5 +393,5 @@ func (v vocabulary) words() func() string {
 
 // wordsFor returns the words that stand for the parts of texts, in their order.
 func wordsFor(v vocabulary) []string {
-	return append(slices.Clone(v.names), "abc", "def", "ghi", "jkl")
+	return append(slices.Clone(v.names), otherWords[:]...)
 }
