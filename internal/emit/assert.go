@@ -255,7 +255,7 @@ func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick f
 	byMethod := func(f *types.Var) bool { return token.IsIdentifier(got) && s.reads(t, f) != "" }
 	asserted := func(i int) bool {
 		f, e := st.Field(i), v.Elems[i]
-		return s.Selectable(f) && f.Name() != "_" && (!s.isAtomic(f) || byMethod(f)) && !gosyntax.HasLock(f.Type()) && gofile.Whole(e) && s.fieldWorth(f.Type(), e)
+		return s.Selectable(f) && f.Name() != "_" && (!s.isAtomic(f) || byMethod(f)) && !gosyntax.HasLock(f.Type()) && gofile.Whole(e) && s.fieldWorth(f, e)
 	}
 	read := func(i int) bool {
 		chosen := s.c.Fields == nil || s.within == nil
@@ -282,7 +282,7 @@ func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick f
 			of.Field = i
 			return s.c.Fields[of]
 		}
-		worth := func(i int) bool { return telling(i) && s.fieldWorth(st.Field(i).Type(), v.Elems[i]) }
+		worth := func(i int) bool { return telling(i) && s.fieldWorth(st.Field(i), v.Elems[i]) }
 		switch {
 		case pick == nil && s.exportedFields(st, v) > 0:
 			most = fewFields
@@ -386,7 +386,7 @@ func (s *script) exportedFields(st *types.Struct, v testcase.Value) int {
 		if !f.Exported() {
 			continue
 		}
-		if n == fewFields || !gofile.Whole(e) || !s.fieldWorth(f.Type(), e) {
+		if n == fewFields || !gofile.Whole(e) || !s.fieldWorth(f, e) {
 			return 0
 		}
 		n++
@@ -395,34 +395,35 @@ func (s *script) exportedFields(st *types.Struct, v testcase.Value) int {
 }
 
 // fieldWorth reports whether a field is plain data that reads well in a test: a basic type, an error, a time, or a
-// short list or map of basic types. A field that a call has changed may also be a short struct or array of basic types, or
-// a pointer to one: nothing else may show the change.
-func (s *script) fieldWorth(t types.Type, v testcase.Value) bool {
+// short list or map of basic types. A field that a call has changed may also be a short struct or array of basic types,
+// a pointer to one, or a list or map of such: nothing else may show the change.
+func (s *script) fieldWorth(f *types.Var, v testcase.Value) bool {
+	const longest, longestChanged = 40, 120
+	t := f.Type()
 	if gosyntax.IsError(t) {
 		return v.Kind == testcase.Nil || v.Err != nil
 	}
 	if load.IsNamed(t, "time", "Time") {
 		return gofile.Whole(v)
 	}
+	most, isPlain := longest, false
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		return true
 	case *types.Slice:
-		if gofile.Basic(u.Elem()) == nil {
-			return false
-		}
+		isPlain = gofile.Basic(u.Elem()) != nil
 	case *types.Map:
-		if gofile.Basic(u.Elem()) == nil || gofile.Basic(u.Key()) == nil {
+		isPlain = gofile.Basic(u.Elem()) != nil && gofile.Basic(u.Key()) != nil
+	}
+	if !isPlain {
+		if !s.changing || !testcase.IsChangedWhole(f) {
 			return false
 		}
-	default:
-		if !s.changing || !testcase.IsPlainStruct(t) {
-			return false
-		}
+		most = longestChanged
 	}
 	n := 0
 	reason, _ := s.Attempt(func() { n = len(s.Value(v, t, t).Text) })
-	return reason == "" && n <= 40
+	return reason == "" && n <= most
 }
 
 // assertError compares an error: with nil, with a sentinel, or by its message.

@@ -202,7 +202,7 @@ func plainFields(t types.Type, v testcase.Value, shows func(*types.Var) bool) te
 	object := v.Elems[0]
 	object.Elems = slices.Clone(object.Elems)
 	for f := range object.Elems {
-		if t := st.Field(f).Type(); !IsPlain(t) && !testcase.IsPlainStruct(t) || gosyntax.HasLock(t) || !shows(st.Field(f)) {
+		if t := st.Field(f).Type(); !IsPlain(t) && !testcase.IsChangedWhole(st.Field(f)) || gosyntax.HasLock(t) || !shows(st.Field(f)) {
 			object.Elems[f] = testcase.Value{Kind: testcase.Opaque}
 		}
 	}

@@ -130,6 +130,32 @@ func IsPlainStruct(t types.Type) bool {
 	return !basic && gosyntax.AllParts(t, gosyntax.IsPlainBasic)
 }
 
+// IsChangedWhole reports whether tests compare a whole field that a call has changed: it is a plain struct (see IsPlainStruct), or, if users
+// see the field, a list or map of such structs or of lists of basic types. What Scan has read into an exported field is what it is for.
+func IsChangedWhole(field *types.Var) bool {
+	t := field.Type()
+	if IsPlainStruct(t) {
+		return true
+	}
+	if !field.Exported() {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		return isPlainElement(u.Elem())
+	case *types.Map:
+		return gosyntax.IsPlainBasic(u.Key()) && isPlainElement(u.Elem())
+	}
+	return false
+}
+
+func isPlainElement(t types.Type) bool {
+	if list, ok := t.Underlying().(*types.Slice); ok {
+		t = list.Elem()
+	}
+	return gosyntax.IsPlainBasic(t) || IsPlainStruct(t)
+}
+
 // ShowsUse begins what a case shows that makes a call as the documentation does.
 const ShowsUse = "used "
 
