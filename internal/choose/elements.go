@@ -188,7 +188,8 @@ func (o *observing) isListed(ops map[*testcase.Operation]bool) bool {
 
 // asks reports whether a test of c's function asks an observer behind its call. If the elements of the
 // container are listed, another observer is asked only if the function changes its answer. The same holds for observers that
-// return the text of which the object was made: behind a method they mostly repeat what the test has written above.
+// return the text of which the object was made: behind a method they mostly repeat what the test has written above. Those that work on
+// other fields than a method are not asked behind it.
 func (o *observing) asks(c *testcase.Case, op *testcase.Operation) bool {
 	if o.hidden[c.Target] {
 		return false
@@ -199,6 +200,9 @@ func (o *observing) asks(c *testcase.Case, op *testcase.Operation) bool {
 	for _, ops := range o.use {
 		if !ops[op] {
 			continue
+		}
+		if !o.moves[c.Target][op.Func] && o.apart(c.Seq.At(c.TargetStmt()).Op, op) {
+			return false
 		}
 		return !o.isListed(ops) || slices.Contains(o.lists, op) || o.moves[c.Target] == nil || o.moves[c.Target][op.Func]
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/mutate"
-	"github.com/goassay/assay/internal/reduce"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -66,7 +65,7 @@ func (m *mutantChooser) chooseFields(ctx context.Context, cases []*testcase.Case
 		}
 		slices.Sort(out[k])
 		if err == nil {
-			c.Fields = cheapestFields(telling)
+			c.Fields = outcome.CheapestFields(telling)
 		}
 	}
 	return out, err
@@ -91,38 +90,6 @@ func (m *mutantChooser) isUnexported(c *testcase.Case, f testcase.FieldRef) bool
 	}
 	st, ok := t.Underlying().(*types.Struct)
 	return ok && f.Field < st.NumFields() && !st.Field(f.Field).Exported() && m.Pkg.Accessor(t, st.Field(f.Field)) == nil
-}
-
-// cheapestFields returns few fields that together notice all the mutants.
-func cheapestFields(by map[testcase.FieldRef][]int) map[testcase.FieldRef]bool {
-	refs := make([]testcase.FieldRef, 0, len(by))
-	for f := range by {
-		refs = append(refs, f)
-	}
-	slices.SortFunc(refs, func(a, b testcase.FieldRef) int {
-		return slices.Compare([]int{a.Stmt, a.Result, a.Field}, []int{b.Stmt, b.Result, b.Field})
-	})
-	out := make(map[testcase.FieldRef]bool)
-	noticed := make(map[int]bool)
-	for _, i := range reduce.Greedily(len(refs), func(i int) int {
-		n := 0
-		for _, id := range by[refs[i]] {
-			if !noticed[id] {
-				n++
-			}
-		}
-		if n == 0 {
-			return -1 // a field that notices nothing new is not asserted
-		}
-		return n
-	}, func(i int) {
-		for _, id := range by[refs[i]] {
-			noticed[id] = true
-		}
-	}) {
-		out[refs[i]] = true
-	}
-	return out
 }
 
 // shownToUsers returns which mutants tests need not notice by unexported fields: those that the given ones of the tests notice on

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -23,7 +24,7 @@ func TestCheapestFields(t *testing.T) {
 		{"the one that notices most first", map[testcase.FieldRef][]int{field(1): {1}, field(2): {1, 2, 3}, field(3): {4}},
 			map[testcase.FieldRef]bool{field(2): true, field(3): true}},
 	} {
-		if got := cheapestFields(tt.by); !maps.Equal(got, tt.want) {
+		if got := outcome.CheapestFields(tt.by); !maps.Equal(got, tt.want) {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
 	}

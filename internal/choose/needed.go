@@ -277,7 +277,7 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 			shows[i] = append(shows[i], fmt.Sprint("state ", c.Target, " ", state, " ", outcome.Class(c)))
 		}
 	}
-	addCoarser(shows)
+	outcome.AddCoarser(shows)
 	return shows
 }
 
@@ -314,6 +314,9 @@ func (m *mutantChooser) stateful(tests []*testcase.Case) map[string]bool {
 	out := make(map[string]bool)
 	for target, of := range several {
 		for _, c := range of {
+			if m.apartFromFilling(c) {
+				continue
+			}
 			out[target] = out[target] || len(empty[target]) == 0 || slices.ContainsFunc(empty[target], func(d *testcase.Case) bool {
 				return ways[c] != ways[d] || outcome.Class(c) != outcome.Class(d) || !outcome.SameResults(c, d) && (!outcome.ReturnsNothing(c) || !outcome.LeavesSame(c, d))
 			})
@@ -325,27 +328,27 @@ func (m *mutantChooser) stateful(tests []*testcase.Case) map[string]bool {
 	return out
 }
 
-// addCoarser adds to what a test shows those outcomes of others that say less of the same: that a handler
-// returned nil is also shown by a test that looks at its status as well.
-func addCoarser(shows [][]string) {
-	outcomes := make(map[string]bool)
-	for _, elements := range shows {
-		for _, e := range elements {
-			outcomes[e] = outcomes[e] || strings.HasPrefix(e, "outcome ")
+// apart reports whether a method and another one of its object work on different fields.
+func (ch *chooser) apart(method, other *testcase.Operation) bool {
+	if method.Kind != testcase.OpMethod || method.Via != nil || other.Kind != testcase.OpMethod || other.Via != nil {
+		return false
+	}
+	a, b := ch.Pkg.FirstTargetOf(method.Func), ch.Pkg.FirstTargetOf(other.Func)
+	return a != nil && b != nil && a.Func != nil && b.Func != nil && ch.fields.Apart(a.Func, b.Func)
+}
+
+// apartFromFilling reports whether the methods that prepare the object of a case's call work on other fields than the call: that
+// an object has elements is nothing to SetSize then.
+func (ch *chooser) apartFromFilling(c *testcase.Case) bool {
+	at, filled := c.TargetStmt(), false
+	for i := range at {
+		if op := c.Seq.At(i).Op; op.Kind == testcase.OpMethod && len(c.Seq.At(at).Args) > 0 && c.Seq.At(i).Args[0] == c.Seq.At(at).Args[0] {
+			if filled = true; !ch.apart(c.Seq.At(at).Op, op) {
+				return false
+			}
 		}
 	}
-	for i, elements := range shows {
-		for _, e := range elements {
-			if !outcomes[e] {
-				continue
-			}
-			for at := len(e) - 1; at > len("outcome "); at-- {
-				if e[at] == ' ' && outcomes[e[:at]] {
-					shows[i] = append(shows[i], e[:at])
-				}
-			}
-		}
-	}
+	return filled
 }
 
 // leastFirst returns the numbers of the tests in the order in which needed tries to drop them: the tests that

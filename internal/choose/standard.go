@@ -33,7 +33,7 @@ func (ch *chooser) containers(ctx context.Context, o *observing) (standard, erro
 	}
 	ch.parts.fillers = fillers
 	for _, f := range fillers {
-		cases := f.Cases()
+		cases := slices.DeleteFunc(f.Cases(), func(c container.Case) bool { return c.State != container.Empty && ch.apartFromFilling(c.Case) })
 		cases = cases[:min(len(cases), mostStandard)]
 		var seqs []*testcase.Sequence
 		for _, c := range cases {

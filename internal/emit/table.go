@@ -24,6 +24,7 @@ type row struct {
 	results []testcase.Value
 	after   []observation // the observers' results after the call
 	object  bool          // the observers ask the first result, which is not compared itself
+	fluent  bool          // the first result is the receiver
 	wide    bool
 	calls   bool // a cell calls a function of the package
 }
@@ -131,6 +132,7 @@ func (w *writer) fillRow(r *row, at int) bool {
 		}
 	}
 	s.planRow()
+	r.fluent = !r.object && len(s.types[at]) > 0 && s.isReceiver(testcase.Ref{Stmt: at})
 	for i := range at {
 		op := r.c.Seq.At(i).Op
 		foreign := op.Kind == testcase.OpFunc && op.Func.Pkg() != nil && op.Func.Pkg().Path() != w.Pkg.Path
@@ -270,6 +272,7 @@ type table struct {
 	passed, shown []string
 	// receiver is the variable of the receiver if all rows have the same, which made is the source of.
 	receiver, made string
+	object         string // what the method is called on
 }
 
 // tableTest returns the body of a table-driven test of rows that call one function
@@ -308,6 +311,7 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 	t.columns = append(t.columns, names)
 
 	callText, format, args := t.call(st, sig, params)
+	t.object, _, _ = strings.Cut(callText, "."+st.Op.Func.Name()+"(")
 	inputs := t.columns[1:]
 	got, conds, gotVerbs, wantVerbs, gotArgs, wantArgs, ok := t.wants(st)
 	if !ok {
@@ -315,7 +319,7 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 	}
 	object := "got"
 	if !t.rows[0].object {
-		object, _, _ = strings.Cut(callText, "."+st.Op.Func.Name()+"(")
+		object = t.object
 	}
 	after, ok := t.afterColumns(object, format, args)
 	if !ok {

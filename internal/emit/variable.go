@@ -148,24 +148,48 @@ func receiverName(n *types.Named) string {
 	return best
 }
 
-// returnsReceiver returns the variable of the receiver that a method returned as it was, "" for other results. That Add("", nil)
-// leaves its object alone and returns it says more than what the object has in its unexported fields.
+// returnsReceiver returns the variable of the receiver that a method returned, "" for other results. That Add("", nil)
+// leaves its object alone and returns it says more than what the object has in its unexported fields; what it changes is left to
+// the observers behind the call, if there are any.
 func (s *script) returnsReceiver(ref testcase.Ref) string {
+	if !s.isReceiver(ref) {
+		return ""
+	}
+	return s.vars[s.seq.At(ref.Stmt).Args[0]]
+}
+
+// isReceiver reports whether a result is the receiver of the method that returned it, and a test compares it with that one.
+func (s *script) isReceiver(ref testcase.Ref) bool {
 	st := s.seq.At(ref.Stmt)
 	v := s.observed(ref)
 	if st.Op.Kind != testcase.OpMethod || st.Op.Via != nil || v.Kind != testcase.Pointer || v.ID == 0 || len(v.Elems) != 1 {
-		return ""
+		return false
 	}
 	recv := s.observed(st.Args[0])
 	p, ok := s.types[ref.Stmt][ref.Result].Underlying().(*types.Pointer)
-	if !ok || recv.ID != v.ID || len(recv.Elems) != 1 || !recv.Equal(v) || !types.Identical(s.typeOf(st.Args[0]), s.types[ref.Stmt][ref.Result]) {
-		return ""
+	if !ok || recv.ID != v.ID || len(recv.Elems) != 1 || !types.Identical(s.typeOf(st.Args[0]), s.types[ref.Stmt][ref.Result]) {
+		return false
+	}
+	if obs, _, shown := observations(s.c, s.c.TargetStmt()); !recv.Equal(v) && (!shown || len(obs) == 0) && !s.askedLater(ref) {
+		return false
 	}
 	fields, ok := p.Elem().Underlying().(*types.Struct)
 	if !ok || anyField(fields, func(i int) bool { return fields.Field(i).Exported() }) {
-		return ""
+		return false
 	}
-	return s.vars[st.Args[0]]
+	return true
+}
+
+// askedLater reports whether a later call whose results the test asserts asks the receiver of a method for something else than itself.
+func (s *script) askedLater(ref testcase.Ref) bool {
+	recv := s.seq.At(ref.Stmt).Args[0]
+	for i := max(ref.Stmt+1, s.c.TargetStmt()); i < s.seq.Len(); i++ {
+		st := s.seq.At(i)
+		if st.Op.Kind == testcase.OpMethod && st.Args[0] == recv && len(s.types[i]) > 0 && !types.Identical(s.types[i][0], s.typeOf(recv)) {
+			return true
+		}
+	}
+	return false
 }
 
 // knownObjects returns the variables of the objects that a result consists of (see madeObjects), none if the test does not have

@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -36,6 +37,12 @@ func (t *table) wants(st testcase.Statement) (got string, conds []assertion, got
 			conds = append(conds, assertion{})
 			continue
 		}
+		if i == 0 && t.fluent() {
+			v := scope.Pick("got")
+			vars, gotVerbs, gotArgs, wantVerbs = append(vars, v), append(gotVerbs, "%v"), append(gotArgs, v), append(wantVerbs, "its receiver")
+			conds = append(conds, assertion{cond: v + " != " + t.object, check: check{"Same", []string{t.object, v}}})
+			continue
+		}
 		if gosyntax.IsError(rt) {
 			v := scope.Pick("err")
 			vars = append(vars, v)
@@ -48,15 +55,7 @@ func (t *table) wants(st testcase.Statement) (got string, conds []assertion, got
 			}
 			continue
 		}
-		varName, field := "got", "want"
-		if n := sig.Results().At(i).Name(); len(t.types) > 1 && gofile.Usable(n) && (i > 0 || len(t.types) > 2 || !gosyntax.IsError(t.types[1])) {
-			varName, field = n, "want"+gofile.UpperFirst(n)
-			if n == "ok" {
-				field = "wantOK"
-			}
-		} else if i > 0 && gofile.IsBasic(rt, types.IsBoolean) {
-			varName, field = "ok", "wantOK"
-		}
+		varName, field := t.resultNames(sig, i)
 		v := scope.Pick(varName)
 		vars = append(vars, v)
 		if same[i] {
@@ -91,6 +90,26 @@ func (t *table) wants(st testcase.Statement) (got string, conds []assertion, got
 		wantVerbs, wantArgs = append(wantVerbs, gofile.CellVerb(rt, col.Cells)), append(wantArgs, "tt."+f)
 	}
 	return strings.Join(vars, ", "), conds, gotVerbs, wantVerbs, gotArgs, wantArgs, true
+}
+
+// resultNames returns the names of the variable and of the column for a result.
+func (t *table) resultNames(sig *types.Signature, i int) (varName, field string) {
+	n := sig.Results().At(i).Name()
+	switch {
+	case len(t.types) > 1 && gofile.Usable(n) && (i > 0 || len(t.types) > 2 || !gosyntax.IsError(t.types[1])):
+		if n == "ok" {
+			return n, "wantOK"
+		}
+		return n, "want" + gofile.UpperFirst(n)
+	case i > 0 && gofile.IsBasic(t.types[i], types.IsBoolean):
+		return "ok", "wantOK"
+	}
+	return "got", "want"
+}
+
+// fluent reports whether each row's call returned its receiver, which has a name.
+func (t *table) fluent() bool {
+	return token.IsIdentifier(strings.TrimPrefix(t.object, "tt.")) && !slices.ContainsFunc(t.rows, func(r row) bool { return !r.fluent })
 }
 
 // alike returns, for each result, whether it is the same nil, zero or truth in all rows, so that it stands in the check

@@ -3,8 +3,13 @@ package purity
 import (
 	"go/token"
 	"go/types"
+	"slices"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/goassay/assay/internal/gosyntax"
+	"github.com/goassay/assay/internal/load"
 )
 
 // Leaves reports whether a call of fn cannot change a field of its package's types: fn, and the functions of its package that it
@@ -90,4 +95,88 @@ func SetsFields(fn *ssa.Function) bool {
 		_, own := field.X.(*ssa.Alloc)
 		return !own
 	})
+}
+
+// Fields tells which functions work on different parts of an object. Its methods may be used by several goroutines.
+type Fields struct {
+	mu sync.Mutex
+	by map[*ssa.Function]fieldSet
+}
+
+// fieldSet has the fields that a function, and those of its package that it calls, read or write, by their places in the source.
+type fieldSet struct {
+	fields map[token.Pos]bool
+	all    bool // what else it works on is not known
+}
+
+// Apart reports whether no field that a call of one of two functions may read or write is one that a call of the other may. What the one sets
+// the other does not see then: SetFlush, and what Batch returns. Locks do not count. Apart returns false where that is not known: where
+// functions are called whose code is not known before they run, or where an object is copied or given away as a whole.
+func (p *Fields) Apart(a, b *ssa.Function) bool {
+	x, y := p.of(a), p.of(b)
+	if x.all || y.all {
+		return false
+	}
+	for f := range x.fields {
+		if y.fields[f] {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *Fields) of(fn *ssa.Function) fieldSet {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	set, ok := p.by[fn]
+	if !ok {
+		set.fields = make(map[token.Pos]bool)
+		set.all = len(fn.Blocks) == 0 || anyInstruction(fn, func(in ssa.Instruction) bool { return set.add(fn, in) })
+		if p.by == nil {
+			p.by = make(map[*ssa.Function]fieldSet)
+		}
+		p.by[fn] = set
+	}
+	return set
+}
+
+// add adds the field that an instruction works on, and reports whether it may work on any.
+func (s fieldSet) add(fn *ssa.Function, in ssa.Instruction) bool {
+	own := func(t types.Type) bool {
+		named := load.NamedOf(t)
+		if named == nil || fn.Pkg == nil || named.Obj().Pkg() != fn.Pkg.Pkg {
+			return false
+		}
+		_, isStruct := named.Underlying().(*types.Struct)
+		return isStruct
+	}
+	field := func(t types.Type, i int) {
+		if f := fieldOf(t, i); f != nil && !gosyntax.HasLock(f.Type()) {
+			s.fields[f.Pos()] = true
+		}
+	}
+	switch in := in.(type) {
+	case *ssa.FieldAddr:
+		field(in.X.Type().Underlying().(*types.Pointer).Elem(), in.Field)
+	case *ssa.Field:
+		field(in.X.Type(), in.Field)
+	case *ssa.UnOp:
+		_, isPointer := in.Type().Underlying().(*types.Pointer)
+		return in.Op == token.MUL && !isPointer && own(in.Type())
+	case *ssa.Store:
+		_, isPointer := in.Val.Type().Underlying().(*types.Pointer)
+		return !isPointer && own(in.Val.Type())
+	case *ssa.MakeInterface:
+		return own(in.X.Type())
+	case *ssa.MakeClosure:
+		return true
+	case ssa.CallInstruction:
+		callee := in.Common().StaticCallee()
+		if callee == nil {
+			_, builtin := in.Common().Value.(*ssa.Builtin)
+			return !builtin
+		}
+		return callee.Pkg != fn.Pkg && callee.Origin() == nil && slices.ContainsFunc(in.Common().Args, func(v ssa.Value) bool { return own(v.Type()) })
+	}
+	return false
 }

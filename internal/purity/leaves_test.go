@@ -57,3 +57,36 @@ func (s *S) Copy() int       { c := S{pos: s.pos}; c.pos++; return c.pos }
 		}
 	}
 }
+
+func TestFields_Apart(t *testing.T) {
+	pkg := loadSource(t, `package m
+
+import "sync"
+
+type T struct {
+	mu   sync.Mutex
+	n    int
+	size int
+	tags map[string]string
+	f    func()
+}
+
+func (t *T) N() int            { t.mu.Lock(); defer t.mu.Unlock(); return t.n }
+func (t *T) SetN(n int) *T     { t.mu.Lock(); defer t.mu.Unlock(); t.n = n; return t }
+func (t *T) Size() int         { t.mu.Lock(); defer t.mu.Unlock(); return t.size }
+func (t *T) Tag(k string)      { t.tags[k] = ""; t.count() }
+func (t *T) count()            { t.n++ }
+func (t *T) Copy() T           { return *t }
+func (t *T) Any() any          { return t }
+func (t *T) Call()             { t.f() }
+`)
+	fields := new(Fields)
+	for pair, want := range map[string]bool{
+		"SetN N": false, "SetN Size": true, "Tag N": false, "Tag Size": true, "Copy Size": false, "Any Size": false, "Call Size": false, "N Size": true,
+	} {
+		a, b, _ := strings.Cut(pair, " ")
+		if got := fields.Apart(pkg.Target("T."+a).Func, pkg.Target("T."+b).Func); got != want {
+			t.Errorf("Apart(%s) = %t, want %t", pair, got, want)
+		}
+	}
+}

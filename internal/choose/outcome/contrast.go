@@ -2,6 +2,7 @@ package outcome
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -11,11 +12,12 @@ import (
 // each function, and stands says which other tests a reader would take for examples of their function.
 //
 // Each test that returns something else than the best one shows the same, so that one of them is enough. The best test shows
-// that it is the one to differ from. Two objects that hold what their function was passed, and nothing else, do not differ for a reader.
+// that it is the one to differ from. Two objects that hold what their function was passed, and nothing else, do not differ for a reader,
+// and what a method that returns its object did is seen by the object's observers.
 func Contrasts(tests []*testcase.Case, best map[*testcase.Case]bool, stands func(*testcase.Case) bool) map[*testcase.Case]string {
 	of := make(map[string]*testcase.Case)
 	for _, c := range tests {
-		if best[c] && !ReturnsNothing(c) {
+		if best[c] && !ReturnsNothing(c) && !returnsReceiver(c) {
 			of[c.Target] = c
 		}
 	}
@@ -29,6 +31,20 @@ func Contrasts(tests []*testcase.Case, best map[*testcase.Case]bool, stands func
 		out[b] = "the best of " + c.Target
 	}
 	return out
+}
+
+// returnsReceiver reports whether a method returned the object that it was called on.
+func returnsReceiver(c *testcase.Case) bool {
+	at := c.TargetStmt()
+	st := c.Seq.At(at)
+	if st.Op.Kind != testcase.OpMethod || at >= len(c.Observed.Results) || len(c.Observed.Results[at]) != 1 {
+		return false
+	}
+	got, a := c.Observed.Results[at][0], st.Args[0]
+	if got.Kind != testcase.Pointer || got.ID == 0 || a.Stmt >= len(c.Observed.Results) || a.Result >= len(c.Observed.Results[a.Stmt]) {
+		return false
+	}
+	return c.Observed.Results[a.Stmt][a.Result].ID == got.ID
 }
 
 // PassesNothing reports whether the call of a case is passed empty texts, zeros and nils alone, which is no strange thing to pass.
@@ -73,4 +89,27 @@ func keepsItsInput(c *testcase.Case) bool {
 		}
 	}
 	return held > 0
+}
+
+// AddCoarser adds to what a test shows those outcomes of others that say less of the same: that a handler
+// returned nil is also shown by a test that looks at its status as well.
+func AddCoarser(shows [][]string) {
+	outcomes := make(map[string]bool)
+	for _, elements := range shows {
+		for _, e := range elements {
+			outcomes[e] = outcomes[e] || strings.HasPrefix(e, "outcome ")
+		}
+	}
+	for i, elements := range shows {
+		for _, e := range elements {
+			if !outcomes[e] {
+				continue
+			}
+			for at := len(e) - 1; at > len("outcome "); at-- {
+				if e[at] == ' ' && outcomes[e[:at]] {
+					shows[i] = append(shows[i], e[:at])
+				}
+			}
+		}
+	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/gosyntax"
+	"github.com/goassay/assay/internal/reduce"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -190,4 +191,36 @@ func WithoutVain(c *testcase.Case) *testcase.Case {
 	}
 	d.Seq, d.Observed, d.Predicted = seq, &shorter, nil
 	return &d
+}
+
+// CheapestFields returns few fields that together notice all the mutants.
+func CheapestFields(by map[testcase.FieldRef][]int) map[testcase.FieldRef]bool {
+	refs := make([]testcase.FieldRef, 0, len(by))
+	for f := range by {
+		refs = append(refs, f)
+	}
+	slices.SortFunc(refs, func(a, b testcase.FieldRef) int {
+		return slices.Compare([]int{a.Stmt, a.Result, a.Field}, []int{b.Stmt, b.Result, b.Field})
+	})
+	out := make(map[testcase.FieldRef]bool)
+	noticed := make(map[int]bool)
+	for _, i := range reduce.Greedily(len(refs), func(i int) int {
+		n := 0
+		for _, id := range by[refs[i]] {
+			if !noticed[id] {
+				n++
+			}
+		}
+		if n == 0 {
+			return -1 // a field that notices nothing new is not asserted
+		}
+		return n
+	}, func(i int) {
+		for _, id := range by[refs[i]] {
+			noticed[id] = true
+		}
+	}) {
+		out[refs[i]] = true
+	}
+	return out
 }
