@@ -43,8 +43,12 @@ func newObserving(ch *chooser) *observing {
 	return &observing{chooser: ch, told: told.New(ch.Session, ch.bench), recording: record.New(ch.Session, ch.bench), table: observers.New(ch.Pkg, ch.how.Pure), use: make(map[string]map[*testcase.Operation]bool), still: make(map[string]bool), inert: make(map[string]bool), hidden: make(map[string]bool), moves: make(map[string]map[*types.Func]bool), echoes: make(map[*types.Func]bool), renames: make(map[string]map[*types.Func]bool)}
 }
 
-// maxObservers is how many methods a test asks about the state that it has made.
-const maxObservers = 4
+// Bounds of observers: how many methods a test asks about the state that a method has left, and of how many of a type those are
+// chosen that may have another answer after a call. Of a new object a test asks them all.
+const (
+	maxObservers = 4
+	mostUseful   = 16
+)
 
 // learn asks all observers behind the tests' calls. It keeps those whose answers differ between objects
 // of their type; a constant answer would assert nothing.
@@ -89,7 +93,7 @@ func (o *observing) learn(ctx context.Context, tests []*testcase.Case) error {
 			chosen = []*testcase.Operation{text} // the echo was for what this one says
 		}
 		o.use[key] = make(map[*testcase.Operation]bool)
-		for _, op := range chosen[:min(len(chosen), maxObservers)] {
+		for _, op := range chosen[:min(len(chosen), mostUseful)] {
 			o.use[key][op] = true
 		}
 	}
@@ -474,7 +478,14 @@ func (o *observing) shows(f *types.Func) bool {
 // can take them. The tests then also assert with which arguments their dependencies were called.
 func (o *observing) shown(ctx context.Context, tests []*testcase.Case) ([]*testcase.Case, error) {
 	out := append([]*testcase.Case(nil), tests...)
-	answers, err := o.ask(ctx, tests, o.asks)
+	asked := make(map[*testcase.Case]int)
+	answers, err := o.ask(ctx, tests, func(c *testcase.Case, op *testcase.Operation) bool {
+		if isMethod := c.Seq.At(c.TargetStmt()).Op.Kind == testcase.OpMethod; isMethod && asked[c] == maxObservers || !o.asks(c, op) {
+			return false
+		}
+		asked[c]++
+		return true
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -206,11 +206,17 @@ func plain(t types.Type, depth int) bool {
 	if gosyntax.IsError(t) {
 		return false
 	}
+	if load.IsNamed(t, "time", "Time") {
+		return true
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Interface:
 		return u.NumMethods() == 0 && !u.IsComparable() // functions and the like show their contents only when they are called
 	case *types.Basic:
 		return u.Info()&types.IsConstType != 0
+	case *types.Pointer:
+		_, isStruct := u.Elem().Underlying().(*types.Struct)
+		return depth > 0 && isStruct && plain(u.Elem(), depth)
 	case *types.Slice:
 		return depth < 2 && plain(u.Elem(), depth+1)
 	case *types.Array:
