@@ -254,7 +254,9 @@ func (a *approach) literal(rules *usage.Rules, op *testcase.Operation, seq *test
 	word := rules.Ready(named)
 	made := HasConstructor(pkg, op.Type) || rules.Maker(named) != "" && hides(named)
 	a.raw = a.raw || made && !word.Allowed
-	if word.Allowed && made && word.Rank == usage.Usual {
+	// A law like that of an order is about all values that users can write.
+	lawful := seq.Last().Op.Kind == testcase.OpCheck && !hides(named)
+	if word.Allowed && made && word.Rank == usage.Usual && !lawful {
 		word.Allowed = false // the package makes other values, and the only argument for the zero value is that it looks usable
 		if maker := rules.Maker(named); maker != "" {
 			word.Evidence += ", though " + maker + " makes others"

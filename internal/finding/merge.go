@@ -365,15 +365,28 @@ func isPartOf(pkg *load.Package, printed, other *testcase.Finding) bool {
 // passedNil is the end of the keys of findings that a nil argument leads to.
 const passedNil = " passed"
 
-// Easier reports whether one finding is easier to believe than another.
+// Easier reports whether one finding is easier to believe than another. What shows in a function that a test hands to another one, which
+// calls it, is easiest to believe of a call of that function alone.
 func Easier(a, b *testcase.Finding) bool {
 	return cmp.Or(
+		handedOn(a)-handedOn(b),
 		a.Severity.Rank()-b.Severity.Rank(),
 		b.Rank-a.Rank,
 		cmp.Compare(strings.Count(a.Cause, " "), strings.Count(b.Cause, " ")),
 		a.Case.Seq.Len()-b.Case.Seq.Len(),
 		cmp.Compare(weight(a.Case.Seq), weight(b.Case.Seq)),
 	) < 0
+}
+
+// handedOn counts the functions of the package that the case of a finding hands to the function which the finding is about.
+func handedOn(f *testcase.Finding) int {
+	n := 0
+	for i := range f.Case.Seq.Len() {
+		if op := f.Case.Seq.At(i).Op; op.Kind == testcase.OpClosure && op.Func != nil && testcase.TargetName(op.Func) != f.Func {
+			n++
+		}
+	}
+	return n
 }
 
 // weight estimates how much a reader has to read in the literals of a sequence.

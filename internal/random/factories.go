@@ -88,7 +88,9 @@ func factoryOps(pkg *load.Package, found map[string]*types.Package) map[string][
 			continue
 		}
 		if fn, ok := p.Scope().Lookup(f.fn).(*types.Func); ok {
-			out[f.typ] = append(out[f.typ], newMaker(&testcase.Operation{Kind: testcase.OpFunc, Func: fn}))
+			m := newMaker(&testcase.Operation{Kind: testcase.OpFunc, Func: fn})
+			m.then = inUTC(fn)
+			out[f.typ] = append(out[f.typ], m)
 		}
 	}
 	for key, list := range foreignFactories(pkg) {
@@ -116,6 +118,8 @@ type maker struct {
 	params []types.Type
 	spread bool
 	behind types.Type // the type of the value that the call returns as an interface, or nil
+	// then is a call of a method on the result, whose result is the value; nil means that the first result is.
+	then *testcase.Operation
 }
 
 func newMaker(op *testcase.Operation) *maker {
@@ -134,7 +138,25 @@ func (e *engine) factory(d *draft, t types.Type, level int) (testcase.Ref, bool)
 		return testcase.Ref{}, false
 	}
 	m := list[e.rnd.IntN(len(list))]
-	return e.callIn(d, m.op, m.params, m.spread, level)
+	r, ok := e.callIn(d, m.op, m.params, m.spread, level)
+	if ok && m.then != nil {
+		r = d.add(m.then, r)
+	}
+	return r, ok
+}
+
+// inUTC returns the call that gives what time.Unix returns in UTC, nil for other functions. What a moment in the machine's own zone shows,
+// such as its day of the week, is something else on another machine.
+func inUTC(fn *types.Func) *testcase.Operation {
+	if fn.FullName() != "time.Unix" {
+		return nil
+	}
+	utc, _, _ := types.LookupFieldOrMethod(fn.Signature().Results().At(0).Type(), true, fn.Pkg(), "UTC")
+	method, ok := utc.(*types.Func)
+	if !ok {
+		return nil
+	}
+	return &testcase.Operation{Kind: testcase.OpMethod, Func: method}
 }
 
 // constructors returns calls that make a t and cannot fail: calls of the package's functions whose only
