@@ -254,9 +254,7 @@ func (a *approach) literal(rules *usage.Rules, op *testcase.Operation, seq *test
 	word := rules.Ready(named)
 	made := HasConstructor(pkg, op.Type) || rules.Maker(named) != "" && hides(named)
 	a.raw = a.raw || made && !word.Allowed
-	// A law like that of an order is about all values that users can write.
-	lawful := seq.Last().Op.Kind == testcase.OpCheck && !hides(named)
-	if word.Allowed && made && word.Rank == usage.Usual && !lawful {
+	if word.Allowed && made && word.Rank == usage.Usual && (hides(named) || !isLaw(seq.Last().Op.Check)) {
 		word.Allowed = false // the package makes other values, and the only argument for the zero value is that it looks usable
 		if maker := rules.Maker(named); maker != "" {
 			word.Evidence += ", though " + maker + " makes others"
@@ -265,6 +263,11 @@ func (a *approach) literal(rules *usage.Rules, op *testcase.Operation, seq *test
 	if a.ready.Evidence == "" || word.Rank < a.ready.Rank || word.Rank == a.ready.Rank && a.ready.Allowed && !word.Allowed {
 		a.ready = word
 	}
+}
+
+// isLaw reports whether a check is of an order or an equality, whose laws are about all values that users can write.
+func isLaw(c *testcase.Check) bool {
+	return c != nil && (c.Contract == "compare" || c.Contract == "equal" || c.Contract == "hash")
 }
 
 func (a *approach) composite(rules *usage.Rules, op *testcase.Operation, seq *testcase.Sequence, args []testcase.Ref) {
