@@ -14,12 +14,16 @@ import (
 // A stand-in without a script returns zeros, and with zeros a test cannot show whether the result was used.
 func Answers(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	give := distinct(whole)(pkg, c)
-	empty, target := emptyAnswers(c.Seq), c.Seq.At(c.TargetStmt()).Op.Func
+	empty, loose, target := emptyAnswers(c.Seq), looseAnswers(pkg, c.Seq), c.Seq.At(c.TargetStmt()).Op.Func
 	if target != nil && pkg.Func(target.Origin()) == nil {
 		target = nil // what it asks is not known
 	}
 	return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
 		st := c.Seq.At(i)
+		if loose[i] {
+			text := &testcase.Operation{Kind: testcase.OpZero, Type: types.Typ[types.String]}
+			return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: text.Type, Lit: give(text, "")}}, true
+		}
 		if empty[i] {
 			mark := len(*out)
 			made, ok := someObject(pkg, out, st.Op.Type, 1)
@@ -101,6 +105,10 @@ func (a *answers) add(name string, sig *types.Signature) {
 		if changeable(a.pkg, zero) && !isTruth(r.Type()) {
 			zero = &testcase.Operation{Kind: testcase.OpLiteral, Type: r.Type(), Lit: a.give(zero, r.Name())}
 			some = true
+		} else if gosyntax.IsAny(r.Type()) {
+			text := &testcase.Operation{Kind: testcase.OpZero, Type: types.Typ[types.String]}
+			zero = &testcase.Operation{Kind: testcase.OpLiteral, Type: text.Type, Lit: a.give(text, r.Name())}
+			some = true
 		} else if made, ok := someObject(a.pkg, a.out, r.Type(), 1+len(a.script)); ok { // the first is what the test passes
 			a.script, some = append(a.script, made), true
 			continue
@@ -133,6 +141,30 @@ func emptyAnswers(s *testcase.Sequence) map[int]bool {
 			}
 			for _, a := range st.Args[call.From:call.To] {
 				out[a.Stmt] = uses[a.Stmt] == 1 && isEmpty(s.At(a.Stmt))
+			}
+		}
+	}
+	return out
+}
+
+// looseAnswers marks the statements whose values stand-ins return as values of any type, and nobody chose: pointers to nothing, nil.
+func looseAnswers(pkg *load.Package, s *testcase.Sequence) map[int]bool {
+	out := make(map[int]bool)
+	for i := range s.Len() {
+		st := s.At(i)
+		if st.Op.Kind != testcase.OpStubFunc {
+			continue
+		}
+		results := st.Op.Type.Underlying().(*types.Signature).Results()
+		for _, call := range st.Op.Stub {
+			for k := range min(call.To, len(st.Args)) - call.From {
+				a := st.Args[call.From+k]
+				if k >= results.Len() || !gosyntax.IsAny(results.At(k).Type()) || fails(s, st.Args[min(call.To, len(st.Args))-1]) {
+					continue
+				}
+				if op := s.At(a.Stmt).Op; op.Kind == testcase.OpZero || op.Kind == testcase.OpAddr || op.Kind == testcase.OpConvert {
+					_, out[a.Stmt] = unchosen(pkg, s, a)
+				}
 			}
 		}
 	}
