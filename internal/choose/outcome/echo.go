@@ -21,23 +21,15 @@ func ListsItsInput(c *testcase.Case) bool {
 	})
 }
 
-// Echo returns what a case's call returned, as text, with gaps for the texts that the call was passed and for the words that
-// are numbers or short texts which it was passed: in a text, in bytes, and in the fields of an object. It returns "" if there
-// are none of them.
+// Echo returns what a case's call returned, as text, with gaps for the texts that the call was passed, or that are in what it was passed, for
+// their lengths, and for the words that are numbers or short texts which it was passed: in a text, in bytes, and in the fields of an
+// object. It returns "" if there are none of them.
 func Echo(c *testcase.Case) string {
 	at := c.TargetStmt()
 	const gap, long = "\x00", 3 // a shorter text is part of others by chance
 	apart := func(text string) string { return " " + strings.Join(strings.Fields(text), " ") + " " }
 	var passed, texts []string
-	for _, a := range c.Seq.At(at).Args {
-		if text, ok := plainText(c, a); ok && len(text) >= long {
-			texts = append(texts, text)
-			continue
-		}
-		op := c.Seq.At(a.Stmt).Op
-		if op.Kind != testcase.OpLiteral {
-			continue
-		}
+	pass := func(op *testcase.Operation) {
 		text := op.Lit.Str
 		if op.Lit.Kind != testcase.LitString {
 			text = op.Lit.Text(op.Type)
@@ -45,6 +37,24 @@ func Echo(c *testcase.Case) string {
 		if strings.TrimSpace(text) != "" {
 			passed = append(passed, apart(text))
 		}
+	}
+	for _, a := range c.Seq.At(at).Args {
+		if text, ok := plainText(c, a); ok && len(text) >= long {
+			texts = append(texts, text)
+		}
+	}
+	for i := range at { // also what is in the receiver
+		switch op := c.Seq.At(i).Op; {
+		case op.Kind != testcase.OpLiteral:
+		case op.Lit.Kind == testcase.LitString && len(op.Lit.Str) >= long:
+			texts = append(texts, op.Lit.Str)
+		default:
+			pass(op)
+		}
+	}
+	slices.SortStableFunc(texts, func(a, b string) int { return len(b) - len(a) }) // one may be part of another
+	isLength := func(v testcase.Value) bool {
+		return (v.Kind == testcase.Int || v.Kind == testcase.Uint) && slices.ContainsFunc(texts, func(t string) bool { return uint64(len(t)) == v.Bits })
 	}
 	var b strings.Builder
 	var write func(v testcase.Value)
@@ -59,6 +69,10 @@ func Echo(c *testcase.Case) string {
 				text = strings.ReplaceAll(text, p, " "+gap+" ")
 			}
 			b.WriteString(text + "|")
+			return
+		}
+		if isLength(v) {
+			b.WriteString(gap + "|")
 			return
 		}
 		fmt.Fprint(&b, v.Kind, v.Bits, v.Len, "|")
