@@ -78,6 +78,14 @@ func Logf(format string, args ...any) {}
 
 func Look(list []any, in map[string]any) {}
 
+type Sayer interface{ Say() }
+
+type Word string
+
+func (Word) Say() {}
+
+func Speak(s Sayer, other Sayer) {}
+
 func (s *Segment) Keep(v any) {}
 func (s *Segment) Same(o *Segment) bool { return s == o }
 
@@ -515,6 +523,21 @@ func TestWays(t *testing.T) {
 			"words of the code stay", Parted(0), "Look",
 			[]testcase.Statement{p.text("max"), p.text("max"), p.composite(anyList, 0, 1), p.zero(anyMap), p.call(p.fn("Look"), 2, 3)},
 			"",
+		},
+		{
+			"a text for an interface that texts implement", Implemented(-1), "Speak",
+			[]testcase.Statement{p.zero(p.typ("Sayer")), p.zero(p.typ("Sayer")), p.call(p.fn("Speak"), 0, 1)},
+			`v1 := p.Sayer("abc"); v3 := p.Sayer("def"); Speak(v1, v3)`,
+		},
+		{
+			"the second of two", Implemented(1), "Speak",
+			[]testcase.Statement{p.zero(p.typ("Sayer")), p.zero(p.typ("Sayer")), p.call(p.fn("Speak"), 0, 1)},
+			`v2 := p.Sayer("abc"); Speak(nil, v2)`,
+		},
+		{
+			"each part of a text gets a word", SpelledAll(toldApart), "Of",
+			[]testcase.Statement{p.zero(p.typ("Kind")), p.text("a.a.a"), p.text("b"), p.call(p.fn("Of"), 0, 1, 2)},
+			`Of(0, "abc.def.ghi", "hello")`,
 		},
 		{
 			"a value that is also a key stays", Carried, "Keep",

@@ -359,11 +359,25 @@ func inWords(v vocabulary, s string, key func(text string) string) string {
 		}
 		k := key(p.text)
 		if v.told[k] == "" {
-			v.told[k] = list[min(len(v.told), len(list)-1)]
+			v.told[k] = unusedWord(list, v.told)
 		}
 		ps[i].text = v.told[k]
 	}
 	return concat(ps)
+}
+
+// unusedWord returns the first word that stands for no part of a text, the last one if all do.
+func unusedWord(list []string, told map[string]string) string {
+	used := make(map[string]bool, len(told))
+	for _, word := range told {
+		used[word] = true
+	}
+	for _, word := range list {
+		if !used[word] {
+			return word
+		}
+	}
+	return list[len(list)-1]
 }
 
 // initialed writes each zero beside other characters as the letter a, for functions to which a text's length
