@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/goassay/assay/internal/choose/alone"
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/choose/told"
 	"github.com/goassay/assay/internal/container"
@@ -158,9 +159,12 @@ func (a accepted) prepared(n int) plain.Way {
 	}
 }
 
-// bare leaves out the fields of structs that change nothing of what a case returns.
+// bare leaves out the fields of structs that change nothing of what a case returns, and arguments that nothing looks at.
 func (m *mutantChooser) bare(ctx context.Context, r *respelling) error {
 	r.fits = func(i int, proposed *testcase.Case) bool { return outcome.EveryResultAlike(r.tests[i], proposed) }
+	if err := m.step(ctx, []plain.Way{alone.Idle(m.Prog.Fset, m.bench.Blocks())}, r); err != nil {
+		return err
+	}
 	for n := plain.MostBare - 1; n >= 0; n-- {
 		if err := m.step(ctx, []plain.Way{plain.Bare(n)}, r); err != nil {
 			return err

@@ -1,0 +1,94 @@
+package alone
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/goassay/assay/internal/gosyntax"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/plain"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Idle returns a way that passes nil for those parameters of a case's own call which the function does not mention in what the case
+// executes: where the input is refused, nobody looks at the options beside it, and a reader would ask what they are for. Only what is easily taken
+// for a part of the case goes: maps, lists, functions, values of any type, and pointers to structs of the package.
+func Idle(fset *token.FileSet, blocks []testcase.Block) plain.Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		st := c.Seq.At(c.TargetStmt())
+		if st.Op.Kind != testcase.OpFunc && st.Op.Kind != testcase.OpMethod || st.Op.Via != nil || c.Observed == nil || pkg.Info == nil {
+			return nil, false
+		}
+		decl := pkg.Func(st.Op.Func.Origin())
+		sig := st.Op.Signature()
+		if decl == nil || decl.Body == nil || sig.Variadic() {
+			return nil, false
+		}
+		with := make(map[int]plain.Part)
+		first := st.Op.FirstParam()
+		for k := first; k < len(st.Args); k++ {
+			p := st.Op.Func.Origin().Signature().Params().At(k - first)
+			op := c.Seq.At(st.Args[k].Stmt).Op
+			if op.Kind == testcase.OpZero || !isBaggage(pkg, sig.Params().At(k-first).Type()) || usedElsewhere(c.Seq, st.Args[k].Stmt, c.TargetStmt()) || mentions(fset, pkg.Info, decl, p, c, blocks) {
+				continue
+			}
+			nothing := &testcase.Operation{Kind: testcase.OpZero, Type: sig.Params().At(k - first).Type()}
+			with[st.Args[k].Stmt] = plain.Part{Seq: testcase.NewSequence(testcase.Statement{Op: nothing})}
+		}
+		return plain.Replaced(c.Seq, with)
+	}
+}
+
+// isBaggage reports whether a reader takes a value of a type for a part of what a case is about, and nobody misses it.
+func isBaggage(pkg *load.Package, t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Map, *types.Slice, *types.Signature:
+		return load.NamedOf(t) == nil || load.NamedOf(t).Obj().Pkg() == pkg.Types
+	case *types.Interface:
+		return gosyntax.IsAny(t)
+	case *types.Pointer:
+		named := load.NamedOf(u.Elem())
+		return named != nil && named.Obj().Pkg() == pkg.Types
+	}
+	return false
+}
+
+// usedElsewhere reports whether another statement than the given one takes the result of a statement.
+func usedElsewhere(s *testcase.Sequence, made, by int) bool {
+	for i := made + 1; i < s.Len(); i++ {
+		for _, a := range s.At(i).Args {
+			if a.Stmt == made && i != by {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mentions reports whether a function names a parameter in a block that a case executes, or where no block is.
+func mentions(fset *token.FileSet, info *types.Info, decl *ast.FuncDecl, p *types.Var, c *testcase.Case, blocks []testcase.Block) bool {
+	found := false
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok || found || info.Uses[id] != p {
+			return !found
+		}
+		at, inBlock := fset.Position(id.Pos()), false
+		for b, block := range blocks {
+			if block.Stmts == 0 || block.Pos.Filename != at.Filename || !before(block.Pos, at) || !before(at, block.End) {
+				continue
+			}
+			inBlock = true
+			found = found || c.Observed.Cover.Has(b)
+		}
+		found = found || !inBlock
+		return !found
+	})
+	return found
+}
+
+// before reports whether one position of a file is not behind another one.
+func before(a, b token.Position) bool {
+	return a.Line < b.Line || a.Line == b.Line && a.Column <= b.Column
+}
