@@ -303,6 +303,9 @@ func Nested(n int) Way {
 			if isNothing {
 				return word(), true
 			}
+			if isBytes(list) {
+				return bytesLiteral(st.Op.Type, word().Op.Lit.Str, out), true
+			}
 			const elements = 3
 			made := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: st.Op.Type, N: elements}}
 			for range elements {
@@ -314,17 +317,27 @@ func Nested(n int) Way {
 	}
 }
 
-// listForElements returns the type of an empty list, without a length that was chosen, whose elements may be anything or texts; nil if
-// the statement makes none.
+// listForElements returns the type of an empty list, without a length that was chosen, whose elements may be anything, texts or bytes;
+// nil if the statement makes none.
 func listForElements(st testcase.Statement) types.Type {
 	if st.Op.Kind != testcase.OpZero && (st.Op.Kind != testcase.OpComposite || len(st.Args) > 0 || st.Op.N > 0) {
 		return nil
 	}
-	list, ok := types.Unalias(st.Op.Type).(*types.Slice)
-	if !ok || !gosyntax.IsAny(list.Elem()) && !isTextType(list.Elem()) {
+	list, ok := st.Op.Type.Underlying().(*types.Slice)
+	if !ok || !gosyntax.IsAny(list.Elem()) && !isTextType(list.Elem()) && !isBytes(list) {
 		return nil
 	}
 	return list
+}
+
+// isBytes reports whether a list is one of bytes.
+func isBytes(t types.Type) bool {
+	list, ok := t.Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	b, ok := list.Elem().(*types.Basic)
+	return ok && b.Kind() == types.Uint8
 }
 
 // heldAsAnything marks the statements whose values are elements of lists and maps of values of any type, or become such values.

@@ -256,7 +256,7 @@ func Makers(pkg *load.Package) []*testcase.Operation {
 // mostImplemented is how many values of interfaces become constants one by one (see [Implemented]).
 const mostImplemented = 3
 
-// Implemented returns a way that passes texts or numbers where a case passes nil or a stand-in that nobody calls for an interface, if the
+// Implemented returns a way that passes texts or numbers where a case passes nil or a stand-in for an interface, if the
 // package of the interface has a type of texts or numbers that implements it: starlark.String("abc") for a starlark.Value. A reader
 // sees which value came out. The way changes the n-th of them, or all if n is negative.
 func Implemented(n int) Way {
@@ -265,7 +265,7 @@ func Implemented(n int) Way {
 		seen := 0
 		return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
 			st := c.Seq.At(i)
-			if foreign[i] || st.Op.Kind != testcase.OpZero && (st.Op.Kind != testcase.OpStubIface || len(st.Op.Stub) > 0) {
+			if foreign[i] || st.Op.Kind != testcase.OpZero && st.Op.Kind != testcase.OpStubIface {
 				return st, false
 			}
 			t := constantBehind(pkg, st.Op.Type)

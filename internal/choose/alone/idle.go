@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
@@ -30,7 +31,7 @@ func Idle(fset *token.FileSet, blocks []testcase.Block) plain.Way {
 		for k := first; k < len(st.Args); k++ {
 			p := st.Op.Func.Origin().Signature().Params().At(k - first)
 			op := c.Seq.At(st.Args[k].Stmt).Op
-			if op.Kind == testcase.OpZero || !isBaggage(pkg, sig.Params().At(k-first).Type()) || usedElsewhere(c.Seq, st.Args[k].Stmt, c.TargetStmt()) || mentions(fset, pkg.Info, decl, p, c, blocks) {
+			if op.Kind == testcase.OpZero || !isBaggage(pkg, sig.Params().At(k-first).Type()) || usedElsewhere(c.Seq, st.Args[k].Stmt, c.TargetStmt()) || mentions(uses(fset, pkg.Info, decl, p), c.Observed.Cover, blocks) {
 				continue
 			}
 			nothing := &testcase.Operation{Kind: testcase.OpZero, Type: sig.Params().At(k - first).Type()}
@@ -66,26 +67,31 @@ func usedElsewhere(s *testcase.Sequence, made, by int) bool {
 	return false
 }
 
-// mentions reports whether a function names a parameter in a block that a case executes, or where no block is.
-func mentions(fset *token.FileSet, info *types.Info, decl *ast.FuncDecl, p *types.Var, c *testcase.Case, blocks []testcase.Block) bool {
-	found := false
+// uses returns where a function names a parameter.
+func uses(fset *token.FileSet, info *types.Info, decl *ast.FuncDecl, p *types.Var) (out []token.Position) {
 	ast.Inspect(decl.Body, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if !ok || found || info.Uses[id] != p {
-			return !found
+		if id, ok := n.(*ast.Ident); ok && info.Uses[id] == p {
+			out = append(out, fset.Position(id.Pos()))
 		}
-		at, inBlock := fset.Position(id.Pos()), false
+		return true
+	})
+	return out
+}
+
+// mentions reports whether one of these places is in a block that a case executes, or in none.
+func mentions(places []token.Position, cover testcase.Cover, blocks []testcase.Block) bool {
+	return slices.ContainsFunc(places, func(at token.Position) bool {
+		inBlock := false
 		for b, block := range blocks {
 			if block.Stmts == 0 || block.Pos.Filename != at.Filename || !before(block.Pos, at) || !before(at, block.End) {
 				continue
 			}
-			inBlock = true
-			found = found || c.Observed.Cover.Has(b)
+			if inBlock = true; cover.Has(b) {
+				return true
+			}
 		}
-		found = found || !inBlock
-		return !found
+		return !inBlock
 	})
-	return found
 }
 
 // before reports whether one position of a file is not behind another one.
