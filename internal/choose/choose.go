@@ -381,7 +381,8 @@ func (ch *chooser) setsUp(c *testcase.Case) bool {
 	return t != nil && t.Func != nil && purity.SetsAndReturnsItself(t.Func)
 }
 
-// addSuccesses adds, for each function whose tests all end in an error, a spare case that ends without one. A
+// addSuccesses adds, for each function whose tests all end in an error, a spare case that ends without one, and for each whose tests all
+// return nothing but zeros a case that returns something. A
 // reader looks for the successful call first, so the case is added even if it covers nothing new. Where
 // hand-written tests already show a successful call, none is added.
 func (ch *chooser) addSuccesses(ctx context.Context) error {
@@ -399,13 +400,17 @@ func (ch *chooser) addSuccesses(ctx context.Context) error {
 		d := *c
 		cases, seqs = append(cases, &d), append(seqs, c.Seq)
 	}
+	for _, c := range outcome.Telling(ch.Tests, ch.given.Ran, func(c *testcase.Case) bool { return ch.given.Exported[c.Target] && !ch.handBuilt(c) }) {
+		d := *c
+		cases, seqs, succeeds[c.Target] = append(cases, &d), append(seqs, c.Seq), false
+	}
 	outcomes, err := ch.bench.Runner(true).Run(ctx, seqs)
 	if err := ch.UnlessCut(err); err != nil {
 		return fmt.Errorf("running successes: %w", err)
 	}
 	for _, c := range ch.fit(cases, outcomes) {
 		byHand := ch.given.Existing != nil && ch.given.Existing.Contains(c.Observed.Cover)
-		if !succeeds[c.Target] && !byHand && outcome.Succeeds(c) {
+		if !succeeds[c.Target] && !byHand && (outcome.Succeeds(c) || outcome.ReturnsSome(c)) {
 			succeeds[c.Target] = true
 			ch.Tests = append(ch.Tests, c)
 		}

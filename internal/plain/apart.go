@@ -127,6 +127,49 @@ func anotherNumber(op *testcase.Operation) (testcase.Literal, bool) {
 	return testcase.Literal{}, false
 }
 
+// Fresh returns the sequence of a case whose own call is passed what its object has made, like m.Decode(data) with the data of m.Encode(),
+// with an empty object as the receiver: m would be what it is if Decode did nothing.
+func Fresh(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	target := c.TargetStmt()
+	own := c.Seq.At(target)
+	if own.Op.Kind != testcase.OpMethod || own.Op.Via != nil || len(own.Args) < 2 {
+		return nil, false
+	}
+	recv := own.Args[0]
+	t, ok := types.Unalias(c.Seq.ResultTypes()[recv.Stmt][recv.Result]).(*types.Pointer)
+	if !ok || load.NamedOf(t) == nil || load.NamedOf(t).Obj().Pkg() != pkg.Types {
+		return nil, false
+	}
+	if _, isStruct := t.Elem().Underlying().(*types.Struct); !isStruct {
+		return nil, false
+	}
+	made := slices.ContainsFunc(own.Args[1:], func(a testcase.Ref) bool {
+		st := c.Seq.At(a.Stmt)
+		return st.Op.Kind == testcase.OpMethod && st.Op.Via == nil && st.Args[0] == recv
+	})
+	if !made {
+		return nil, false
+	}
+	stmts := c.Seq.AppendTo(nil)
+	out := append(slices.Clone(stmts[:target]),
+		testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpZero, Type: t.Elem()}},
+		testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpAddr, Type: t}, Args: []testcase.Ref{{Stmt: target}}})
+	const shift = 2
+	for _, st := range stmts[target:] {
+		args := slices.Clone(st.Args)
+		for n, a := range args {
+			switch {
+			case a == recv: // what is asked behind the call is asked of the new object
+				args[n] = testcase.Ref{Stmt: target + 1}
+			case a.Stmt >= target:
+				args[n].Stmt += shift
+			}
+		}
+		out = append(out, testcase.Statement{Op: st.Op, Args: args})
+	}
+	return testcase.NewSequence(out...), true
+}
+
 // mostParted is the number of ways that [Parted] returns.
 const mostParted = 1 + mostTexts + mostTexts*(mostTexts-1)/2
 

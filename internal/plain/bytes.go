@@ -1,6 +1,8 @@
 package plain
 
 import (
+	"cmp"
+	"go/ast"
 	"go/types"
 	"maps"
 	"slices"
@@ -20,7 +22,7 @@ var byteWords = [...]string{"hello", "world", "foo", "bar", "baz"}
 // list keeps its length and gets letters.
 func Bytes(n int, sameLength bool) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
-		meant := foreignArguments(pkg, c.Seq)
+		meant, numbers := foreignArguments(pkg, c.Seq), readsNumbers(pkg, c)
 		seen, words := 0, 0
 		return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
 			st := c.Seq.At(i)
@@ -47,6 +49,10 @@ func Bytes(n int, sameLength bool) Way {
 					word = counting(length)
 				}
 			}
+			if numbers && !isArray(st.Op.Type) {
+				const enough = 16 // bytes, for a header or two numbers
+				word = counting(cmp.Or(len(old), enough))
+			}
 			if word == old {
 				return st, false
 			}
@@ -55,12 +61,41 @@ func Bytes(n int, sameLength bool) Way {
 	}
 }
 
+func isArray(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Array)
+	return ok
+}
+
+// readsNumbers reports whether the function that a case is about reads or writes numbers as bytes, by package encoding/binary. Words
+// would be odd numbers there.
+func readsNumbers(pkg *load.Package, c *testcase.Case) bool {
+	fn := c.Seq.At(c.TargetStmt()).Op.Func
+	if fn == nil || pkg.Info == nil {
+		return false
+	}
+	decl, found := pkg.Func(fn.Origin()), false
+	if decl == nil || decl.Body == nil {
+		return false
+	}
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			name, isPackage := pkg.Info.Uses[id].(*types.PkgName)
+			found = found || isPackage && name.Imported().Path() == "encoding/binary"
+		}
+		return !found
+	})
+	return found
+}
+
 // sentence is a text of several words, with small and capital letters.
 const sentence = "The quick brown fox"
 
 // Sentence returns the sequence of a case with a sentence in the place of its only list of bytes, if nobody chose that list. What
 // a function makes of words does not show if it gets a single letter.
 func Sentence(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	if readsNumbers(pkg, c) {
+		return nil, false
+	}
 	meant := foreignArguments(pkg, c.Seq)
 	at := -1
 	for i := range c.Seq.Len() {

@@ -157,7 +157,7 @@ func stepsOne() [][]Way {
 	for n := range mostParted {
 		steps = append(steps, []Way{Parted(n)})
 	}
-	steps = append(steps, []Way{Elements}, []Way{Apart}, []Way{Twice}, []Way{Answers}, []Way{Found}, []Way{Failures}, []Way{Separators})
+	steps = append(steps, []Way{Elements}, []Way{Fresh}, []Way{Apart}, []Way{Twice}, []Way{Answers}, []Way{Found}, []Way{Failures}, []Way{Separators})
 	steps = append(steps, []Way{Sentence, Bytes(-1, false), Bytes(-1, true)})
 	for n := range mostLists {
 		steps = append(steps, []Way{Bytes(n, false), Bytes(n, true)}, []Way{Lists(n)})

@@ -78,6 +78,11 @@ func Logf(format string, args ...any) {}
 
 func Look(list []any, in map[string]any) {}
 
+type Doc struct{ text string }
+
+func (d *Doc) Text() string { return d.text }
+func (d *Doc) Read(s string) {}
+
 type Sayer interface{ Say() }
 
 type Word string
@@ -179,7 +184,7 @@ func TestWays(t *testing.T) {
 	keep := p.fn("Keep")
 	vec, num := p.typ("Vec"), types.Typ[types.Int]
 	steps := Steps()
-	values := steps[len(steps)-1-mostLiterals-11-(1+mostImplemented)-(1+mostNested+mostParted)-2*mostLists]
+	values := steps[len(steps)-1-mostLiterals-12-(1+mostImplemented)-(1+mostNested+mostParted)-2*mostLists]
 	bytesType, sum, list := types.NewSlice(types.Typ[types.Uint8]), types.NewArray(types.Typ[types.Uint8], 4), types.NewSlice(num)
 	octet := func(n int64) testcase.Statement {
 		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Uint8], Lit: testcase.Literal{Kind: testcase.LitUint, Bits: uint64(n)}}}
@@ -523,6 +528,11 @@ func TestWays(t *testing.T) {
 			"words of the code stay", Parted(0), "Look",
 			[]testcase.Statement{p.text("max"), p.text("max"), p.composite(anyList, 0, 1), p.zero(anyMap), p.call(p.fn("Look"), 2, 3)},
 			"",
+		},
+		{
+			"an object that reads what it has written", Fresh, "Doc.Read",
+			[]testcase.Statement{p.zero(p.typ("Doc")), {Op: &testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(p.typ("Doc"))}, Args: refs(0)}, p.call(p.method("Doc", "Text"), 1), p.call(p.method("Doc", "Read"), 1, 2)},
+			"v1 := &p.Doc{}; v2 := v1.Text(); v4 := &p.Doc{}; v4.Read(v2)",
 		},
 		{
 			"a text for an interface that texts implement", Implemented(-1), "Speak",
