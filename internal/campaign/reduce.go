@@ -59,7 +59,11 @@ func (g *gen) reduce(scope scope, bench *workbench, found strategy.Finds, judged
 	if g.UnlessCut(err) != nil {
 		return chosen, fmt.Errorf("asking objects of tests whether they are valid: %w", err)
 	}
-	chosen.Tests = inPlaceOfBroken(chosen.Tests, whole, judged.tests)
+	instead, _, err := g.withoutBroken(asking, bench, inPlaceOfBroken(chosen.Tests, whole, judged.tests))
+	if g.UnlessCut(err) != nil {
+		return chosen, fmt.Errorf("asking objects of tests whether they are valid: %w", err)
+	}
+	chosen.Tests = append(whole, instead...)
 	for _, f := range broken {
 		if !slices.ContainsFunc(chosen.Findings, func(o *testcase.Finding) bool { return o.Func == f.Func && o.Kind == f.Kind }) {
 			chosen.Findings = append(chosen.Findings, f)
@@ -68,9 +72,9 @@ func (g *gen) reduce(scope scope, bench *workbench, found strategy.Finds, judged
 	return chosen, nil
 }
 
-// inPlaceOfBroken returns the tests that are left, and a case as an engine made it for each function that has lost its
-// tests: only with the values and calls that the tests have got since did a call break an object, or came to what a finding disputes. For
-// a predicate it does so for each answer that no test is left for.
+// inPlaceOfBroken returns a case as an engine made it for each function that has lost all its tests: only with the values and
+// calls that the tests have got since did a call break an object, or came to what a finding disputes. For a predicate it does
+// so for each answer that no test is left for.
 func inPlaceOfBroken(all, left, cases []*testcase.Case) []*testcase.Case {
 	shown := func(c *testcase.Case) string {
 		if !finding.AsksInvariant(c.Seq) || c.Observed == nil {
@@ -82,6 +86,7 @@ func inPlaceOfBroken(all, left, cases []*testcase.Case) []*testcase.Case {
 	for _, c := range left {
 		tested[shown(c)] = true
 	}
+	var instead []*testcase.Case
 	for _, lost := range all {
 		if tested[shown(lost)] {
 			continue
@@ -89,13 +94,27 @@ func inPlaceOfBroken(all, left, cases []*testcase.Case) []*testcase.Case {
 		tested[shown(lost)] = true
 		var best *testcase.Case
 		for _, c := range cases {
-			if shown(c) == shown(lost) && c.Observed.Status == testcase.Returned && (best == nil || c.Seq.Len() < best.Seq.Len()) {
+			if shown(c) == shown(lost) && c.Observed.Status == testcase.Returned && !brokeIt(c) && (best == nil || c.Seq.Len() < best.Seq.Len()) {
 				best = c
 			}
 		}
 		if best != nil {
-			left = append(left, best)
+			instead = append(instead, best)
 		}
 	}
-	return left
+	return instead
+}
+
+// brokeIt reports whether a case ends with a predicate that says of an object that went through calls that it is broken. A
+// finding may say so; a test would hold the code to the defect.
+func brokeIt(c *testcase.Case) bool {
+	if !finding.AsksInvariant(c.Seq) || !finding.SaysBroken(c.Seq, c.Observed) {
+		return false
+	}
+	for i := range c.Seq.Len() - 1 {
+		if c.Seq.At(i).Op.IsCall() {
+			return true
+		}
+	}
+	return false
 }

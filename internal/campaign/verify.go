@@ -25,7 +25,7 @@ func (g *gen) verify(scope scope, bench *workbench, found strategy.Finds, judged
 	if err != nil {
 		return unverified, err
 	}
-	chosen.Tests = inPlaceOfBroken(chosen.Tests, left, judged.tests)
+	chosen.Tests = append(left, inPlaceOfBroken(chosen.Tests, left, judged.tests)...)
 	return verify.Tests(ctx, g.Session, bench.session(), chosen, verify.Config{
 		Earlier: scope.earlier, Exhaustive: found.Exhaustive, Beside: g.fuzzFiles(scope, chosen), WithEarlier: g.standing != nil,
 		MaxTests: g.cfg.MaxTests, MaxLines: g.cfg.MaxLines, Waiting: g.cfg.Waiting,

@@ -601,9 +601,14 @@ func (s *script) lead(q *questioned, of types.Type, steps []testcase.Step, metho
 // by another result that there is none.
 func (s *script) resultToAsk(ref testcase.Ref, q *questioned) {
 	s.keep[ref] = true
+	last := testcase.Ref{Stmt: ref.Stmt, Result: len(s.types[ref.Stmt]) - 1}
+	said := s.observed(last).Kind == testcase.Bool && s.observed(last).Bits != 0 // true tells users that there is a result
+	s.keep[last] = s.keep[last] || said
 	names := s.nameResults(ref.Stmt)
 	s.line(strings.Join(names, ", "), " := ", s.op(ref.Stmt, nil).Text)
-	if last := (testcase.Ref{Stmt: ref.Stmt, Result: len(names) - 1}); last != ref && names[last.Result] != "_" {
+	if said {
+		q.conds = append(q.conds, names[last.Result])
+	} else if last != ref && names[last.Result] != "_" {
 		q.conds = append(q.conds, names[last.Result]+" == nil")
 	} else if _, pointer := types.Unalias(s.typeOf(ref)).(*types.Pointer); pointer && len(names) > 1 {
 		q.conds = append(q.conds, names[ref.Result]+" != nil")

@@ -265,6 +265,25 @@ func (a *approach) literal(rules *usage.Rules, op *testcase.Operation, seq *test
 	}
 }
 
+// judge takes back that a sequence writes values out which the package makes for its users, if each of them has a predicate,
+// for which alone it is called: the values are asked whether they are valid before the call is to blame.
+func (a *approach) judge(pkg *load.Package, s *testcase.Sequence) {
+	for i := range s.Len() {
+		op := s.At(i).Op
+		if op.Kind != testcase.OpComposite && op.Kind != testcase.OpZero {
+			continue
+		}
+		named := load.NamedOf(op.Type)
+		if named == nil {
+			continue
+		}
+		if named.Obj().Pkg() != pkg.Types || !slices.ContainsFunc(slices.Collect(named.Origin().Methods()), func(m *types.Func) bool { return load.IsInvariant(m.Name()) }) {
+			return
+		}
+	}
+	a.raw, a.bare, a.unset, a.ready = false, false, false, usage.Word{}
+}
+
 // isLaw reports whether a check is of an order or an equality, whose laws are about all values that users can write.
 func isLaw(c *testcase.Check) bool {
 	return c != nil && (c.Contract == "compare" || c.Contract == "equal" || c.Contract == "hash")

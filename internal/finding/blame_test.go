@@ -492,3 +492,40 @@ func TestContractOfEdited(t *testing.T) {
 		}
 	}
 }
+
+// Values that a test writes out are judged by their predicate, where each of them has one, also if a function makes such values.
+func TestMarkBrokenOfJudged(t *testing.T) {
+	const source = `package m
+
+import "errors"
+
+// Slot is a part of a day. The zero value is not valid.
+type Slot struct{ From, To int }
+
+func (s Slot) RepOK() bool { return s.From < s.To }
+func (s Slot) Meet(o Slot) Slot { return s }
+func (s Slot) At(d Day) Slot { return s }
+func NewSlot(from int) (Slot, error) { if from < 0 { return Slot{}, errors.New("slot") }; return Slot{from, from+1}, nil }
+
+// Day is a day. The zero value is not valid.
+type Day struct{ n int }
+
+func NewDay(n int) Day { return Day{n} }
+`
+	_, pkg := loadSource(t, source)
+	rules := usage.New(pkg)
+	no := [][]testcase.Value{nil, nil, nil, {{Kind: testcase.Bool}}}
+	for _, tt := range []struct{ method, arg, want string }{
+		{"Slot.Meet", "Slot", "RepOK"},
+		{"Slot.At", "Day", ""},
+	} {
+		b := &builder{pkg: pkg}
+		slot := b.zero(b.typ("Slot"))
+		b.call("Slot.RepOK", b.call(tt.method, slot, b.zero(b.typ(tt.arg))))
+		o := &testcase.Outcome{Status: testcase.Returned, At: 3, Results: no}
+		MarkBroken(rules, []*testcase.Sequence{b.Sequence()}, []*testcase.Outcome{o})
+		if o.Violated != tt.want {
+			t.Errorf("%s: violates %q, want %q", tt.method, o.Violated, tt.want)
+		}
+	}
+}

@@ -72,6 +72,8 @@ func Grade(rules *usage.Rules, c *testcase.Case, f *testcase.Finding) {
 		// nothing.
 		g.approach.inside, g.approach.raw, g.approach.odd, g.approach.bare = false, false, false, false
 		g.approach.unset, g.approach.ready = false, usage.Word{}
+	} else if load.IsInvariant(c.Observed.Violated) {
+		g.approach.judge(rules.Pkg, c.Seq)
 	}
 	g.origins = originsOf(rules, f.Kind, c, g.approach)
 	for _, rule := range []func(*grading) *grade{

@@ -31,7 +31,9 @@ func MarkBroken(rules *usage.Rules, seqs []*testcase.Sequence, outcomes []*testc
 			keep[k] = true
 		}
 		if s, ok := seqs[i].Keep(keep); ok {
-			if a := approachOf(rules, &testcase.Case{Seq: s, Observed: o}); !a.inside && !a.raw && !a.odd && !a.bare && len(a.nils) == 0 {
+			a := approachOf(rules, &testcase.Case{Seq: s, Observed: o})
+			a.judge(pkg, s)
+			if !a.inside && !a.raw && !a.odd && !a.bare && len(a.nils) == 0 {
 				o.Violated = method
 			}
 		}
