@@ -111,10 +111,11 @@ type fieldSet struct {
 
 // Apart reports whether no field that a call of one of two functions may read or write is one that a call of the other may. What the one sets
 // the other does not see then: SetFlush, and what Batch returns. Locks do not count. Apart returns false where that is not known: where
-// functions are called whose code is not known before they run, or where an object is copied or given away as a whole.
+// functions are called whose code is not known before they run, where an object is copied or given away as a whole, or where the
+// receiver of one is no struct, but a map or a list, which has no fields.
 func (p *Fields) Apart(a, b *ssa.Function) bool {
 	x, y := p.of(a), p.of(b)
-	if x.all || y.all {
+	if x.all || y.all || !onStruct(a) || !onStruct(b) {
 		return false
 	}
 	for f := range x.fields {
@@ -123,6 +124,20 @@ func (p *Fields) Apart(a, b *ssa.Function) bool {
 		}
 	}
 	return true
+}
+
+// onStruct reports whether a function is no method, or one of a struct.
+func onStruct(fn *ssa.Function) bool {
+	recv := fn.Signature.Recv()
+	if recv == nil {
+		return true
+	}
+	named := load.NamedOf(recv.Type())
+	if named == nil {
+		return false
+	}
+	_, ok := named.Underlying().(*types.Struct)
+	return ok
 }
 
 func (p *Fields) of(fn *ssa.Function) fieldSet {

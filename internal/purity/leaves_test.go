@@ -79,6 +79,11 @@ func (t *T) count()            { t.n++ }
 func (t *T) Copy() T           { return *t }
 func (t *T) Any() any          { return t }
 func (t *T) Call()             { t.f() }
+
+type M map[int]bool
+
+func (m M) Has(n int) bool { return m[n] }
+func (m M) Add(n int)      { m[n] = true }
 `)
 	fields := new(Fields)
 	for pair, want := range map[string]bool{
@@ -88,5 +93,8 @@ func (t *T) Call()             { t.f() }
 		if got := fields.Apart(pkg.Target("T."+a).Func, pkg.Target("T."+b).Func); got != want {
 			t.Errorf("Apart(%s) = %t, want %t", pair, got, want)
 		}
+	}
+	if fields.Apart(pkg.Target("M.Has").Func, pkg.Target("M.Add").Func) {
+		t.Error("methods of a map are apart, which has no fields")
 	}
 }
