@@ -263,7 +263,7 @@ func (d *definer) visit(e ast.Expr) {
 		case *ast.CallExpr:
 			if tv := d.info.Types[n.Fun]; tv.IsType() && len(n.Args) == 1 {
 				_, list := d.typeOf(n.Args[0]).Underlying().(*types.Slice)
-				if _, isSlice := tv.Type.Underlying().(*types.Slice); list && !isSlice && !isText(tv.Type) {
+				if _, isSlice := tv.Type.Underlying().(*types.Slice); list && !isSlice && !isString(tv.Type) {
 					d.what = cmp.Or(d.what, "a conversion to an array")
 				}
 			}
@@ -357,7 +357,7 @@ func (d *definer) index(x, i ast.Expr, of, below string) {
 func (d *definer) slice(n *ast.SliceExpr) {
 	d.visit(n.X)
 	of := "cap"
-	if isText(d.typeOf(n.X)) {
+	if isString(d.typeOf(n.X)) {
 		of = "len"
 	}
 	var last ast.Expr
@@ -375,11 +375,6 @@ func (d *definer) slice(n *ast.SliceExpr) {
 	if n.Low != nil && n.High == nil {
 		d.index(n.X, n.Low, "len", "<=")
 	}
-}
-
-func isText(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsString != 0
 }
 
 // isPlanted reports whether a position lies in a call that Plant has inserted into a function. What the call asks is no assertion of the

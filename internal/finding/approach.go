@@ -265,8 +265,8 @@ func (a *approach) literal(rules *usage.Rules, op *testcase.Operation, seq *test
 	}
 }
 
-// judge takes back that a sequence writes values out which the package makes for its users, if each of them has a predicate,
-// for which alone it is called: the values are asked whether they are valid before the call is to blame.
+// judge excuses a sequence for writing out values which the package makes for its users, if each of these values has a predicate. It is
+// for broken predicates alone: a call is blamed for one only if the values were asked before it, and were valid.
 func (a *approach) judge(pkg *load.Package, s *testcase.Sequence) {
 	for i := range s.Len() {
 		op := s.At(i).Op

@@ -303,7 +303,7 @@ func Nested(n int) Way {
 			if isNothing {
 				return word(), true
 			}
-			if isBytes(list) {
+			if isByteSlice(list) {
 				return bytesLiteral(st.Op.Type, word().Op.Lit.Str, out), true
 			}
 			const elements = 3
@@ -324,20 +324,10 @@ func listForElements(st testcase.Statement) types.Type {
 		return nil
 	}
 	list, ok := st.Op.Type.Underlying().(*types.Slice)
-	if !ok || !gosyntax.IsAny(list.Elem()) && !isTextType(list.Elem()) && !isBytes(list) {
+	if !ok || !gosyntax.IsAny(list.Elem()) && !isTextType(list.Elem()) && !isByteSlice(list) {
 		return nil
 	}
 	return list
-}
-
-// isBytes reports whether a list is one of bytes.
-func isBytes(t types.Type) bool {
-	list, ok := t.Underlying().(*types.Slice)
-	if !ok {
-		return false
-	}
-	b, ok := list.Elem().(*types.Basic)
-	return ok && b.Kind() == types.Uint8
 }
 
 // heldAsAnything marks the statements whose values are elements of lists and maps of values of any type, or become such values.
