@@ -9,6 +9,8 @@
 #
 # AGAIN is how often the command of the last budget is given again, to go on from where it ended. ALONE=1 leaves out the
 # runs without a budget.
+# WORKERS, such as "1 2", does something else in the place of all this: a run of 5 s for each package by so many workers
+# over a server of their own, and beside its time what the simulation makes of the times of its jobs.
 # KEEP names a directory in which the repositories are left with what was written and said.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -65,6 +67,34 @@ covered() {
 	(cd "$1" && go test -vet=off -coverprofile="$work/profile" $packages >/dev/null 2>&1 || true)
 	awk '/^example/ { n += $2; if ($3 > 0) c += $2 } END { printf "%.1f %%", 100 * c / n }' "$work/profile"
 }
+
+# recorded does all packages by a number of workers, and simulates the same.
+recorded() {
+	local n=$1 dir="$work/workers-$1" url=nats://127.0.0.1:14222 begin took
+	cp -r "$work/many" "$dir"
+	"$work/bin/nats-server" -a 127.0.0.1 -p 14222 -js -sd "$work/store-$n" >"$work/server-$n" 2>&1 &
+	local processes=($!)
+	sleep 1
+	for i in $(seq "$n"); do
+		"$work/assay" worker -server "$url" -json -j 1 -dir "$work/worker-$n-$i" 2>"$work/log-$n-$i" &
+		processes+=($!)
+	done
+	sleep 1
+	begin=$(date +%s.%N)
+	# shellcheck disable=SC2086 # one word for each package
+	"$work/assay" gen -C "$dir" -cache off -server "$url" -recheck 0 -timeout 5s $packages >"$dir/said" 2>&1 || true
+	took=$(awk -v b="$begin" -v e="$(date +%s.%N)" 'BEGIN { printf "%.1f", e - b }')
+	kill "${processes[@]}" && wait "${processes[@]}" 2>/dev/null || true
+	cat "$work/log-$n-"* | sed -n 's/.*"msg":"done".*"took":\([0-9]*\).*/\1/p' | awk '{ print $1 / 1e9 }' >"$work/times-$n"
+	echo "$n workers: $(wc -l <"$work/times-$n") jobs, $(awk '{ s += $1 } END { printf "%.1f", s }' "$work/times-$n") s of work; done in $took s; simulated: $(
+		cd "$root" && go test ./internal/workers -run xxx -bench Recorded -benchtime 1x -recorded "$work/times-$n" -recorded.workers "$n" | grep -o '[0-9.]* s\b'
+	); load $(cut -d' ' -f1-3 /proc/loadavg)"
+}
+if [ -n "${WORKERS:-}" ]; then
+	GOBIN="$work/bin" go install -C "$root" github.com/nats-io/nats-server/v2
+	for n in $WORKERS; do recorded "$n"; done
+	exit
+fi
 
 printf '%-8s %-10s %9s %9s %8s  %s\n' budget how covered packages seconds load
 for budget in "${@:-2m 5m 15m}"; do

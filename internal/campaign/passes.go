@@ -32,7 +32,8 @@ import (
 // pass describes a pass that ran out of time.
 type pass struct {
 	Bound, Took time.Duration
-	Gained      int // statements that the earlier pass had not covered
+	// Gained is how many statements and findings the earlier pass did not have, and Noticed how many mutants.
+	Gained, Noticed int
 	// Rounds is how many rounds there were up to this pass, of which the last Vain gained nothing; see package schedule.
 	Rounds, Vain int
 }
@@ -198,13 +199,15 @@ func (w *passes) pass(ctx context.Context, j schedule.Job) schedule.Outcome {
 	took := time.Since(job.begin)
 	work.summary, work.result, work.elapsed = s.Summary, s.Result, took.Seconds()
 	out := schedule.Outcome{Bound: j.Bound, Took: took, Covered: s.Summary.StmtsCovered, Statements: s.Summary.StmtsTotal, Finished: !s.Summary.Cut}
-	out.Gained = out.Covered
+	out.Killed, out.Mutants = countOf(s.Summary.Killed), countOf(s.Summary.Mutants)
+	var was event.Summary
 	if before != nil {
 		work.elapsed += before.elapsed
-		out.Gained = gained(j, s.Summary, before.summary)
+		was = before.summary
 	}
+	out.Gained, out.Noticed = gained(s.Summary, was)
 	if p := job.recalled; p != nil {
-		out.Bound, out.Took, out.Gained, out.Rounds, out.Vain = max(p.Bound, time.Second), p.Took, p.Gained, p.Rounds, p.Vain
+		out.Bound, out.Took, out.Gained, out.Noticed, out.Rounds, out.Vain = max(p.Bound, time.Second), p.Took, p.Gained, p.Noticed, p.Rounds, p.Vain
 	}
 	w.mu.Lock()
 	w.works[j.Package] = work
@@ -215,13 +218,12 @@ func (w *passes) pass(ctx context.Context, j schedule.Job) schedule.Outcome {
 	return out
 }
 
-// gained returns how much more a pass has than the one before it: statements, and in a round also findings.
-func gained(j schedule.Job, now, before event.Summary) int {
-	n := max(0, now.StmtsCovered-before.StmtsCovered)
-	if j.Round > 0 {
-		n += max(0, countOf(now.Findings)-countOf(before.Findings))
-	}
-	return n
+// gained returns how many more statements and findings a pass has than the one before it, and how many more mutants its
+// tests notice. It is counted separately because chance decides for how many mutants there is time.
+func gained(now, before event.Summary) (statements, mutants int) {
+	more := func(now, before int) int { return max(0, now-before) }
+	statements = more(now.StmtsCovered, before.StmtsCovered) + more(countOf(now.Findings), countOf(before.Findings))
+	return statements, more(countOf(now.Killed), countOf(before.Killed))
 }
 
 // isResult reports whether an event is part of a package's result, and not a report of progress.
@@ -353,7 +355,7 @@ func (g *gen) recallPass(print string, before []files.Own) bool {
 func (g *gen) resumeChanged() {
 	data, ok := g.kept.Get(g.lastPassKey())
 	var m remembered
-	if ok && json.Unmarshal(data, &m) == nil && len(m.Corpus) > 0 {
+	if ok && json.Unmarshal(data, &m) == nil && len(m.Corpus.Cases) > 0 {
 		g.round, g.resumed = m.Pass.Rounds+1, m.Corpus
 	}
 }
@@ -384,19 +386,22 @@ func (g *gen) endPass(err error, print string, parts prints, heard []event.Event
 	if err != nil {
 		return err
 	}
-	m.Pass = pass{Took: time.Since(g.job.begin), Gained: m.Covered}
+	m.Pass = pass{Took: time.Since(g.job.begin)}
 	if !interrupted {
 		m.Pass.Bound = g.job.Bound
 	}
 	if g.continues == nil {
 		m.Pass.Rounds = g.round
 	}
+	var was event.Summary
 	if before := g.continues; before != nil {
 		m.Pass.Bound = max(m.Pass.Bound, before.Pass.Bound)
 		m.Pass.Rounds = before.Pass.Rounds
-		was := before.Summary
+		was = before.Summary
 		was.StmtsCovered = before.Covered
-		m.Pass.Gained = gained(g.job.Job, g.Summary, was)
+	}
+	m.Pass.Gained, m.Pass.Noticed = gained(g.Summary, was)
+	if before := g.continues; before != nil {
 		g.countRound(&m.Pass, before.Pass)
 	}
 	return g.keep(m, g.key("pass", print, after, false), g.lastPassKey())
@@ -420,9 +425,12 @@ func (g *gen) letStand(err error, print string, own []files.Own, heard []event.E
 		}
 	}
 	if g.User.Err() == nil {
-		m.Pass.Bound, m.Pass.Took, m.Pass.Gained = max(m.Pass.Bound, g.job.Bound), time.Since(g.job.begin), 0
+		m.Pass.Bound, m.Pass.Took, m.Pass.Gained, m.Pass.Noticed = max(m.Pass.Bound, g.job.Bound), time.Since(g.job.begin), 0, 0
 	}
 	g.countRound(&m.Pass, g.continues.Pass)
+	if g.round > 0 {
+		m.Corpus.Spent = g.corpus.Spent
+	}
 	if g.Whole() {
 		m.Pass.Vain = schedule.InVain // with any time this pass would come to no more
 	}

@@ -69,7 +69,7 @@ type Task struct {
 	// those in Corpus.
 	Pass   bool
 	Round  int
-	Corpus []keptCase
+	Corpus corpus
 	// Only has the functions that the task is about, if it is a part of a round over a large package: its result is the
 	// cases that it finds. Part says which one it is, "2 of 4". Nil means all functions.
 	Only []string
@@ -160,6 +160,7 @@ func (g *gen) remotely() error {
 	if !p.Whole {
 		g.MarkPartial()
 	}
+	g.corpus = p.Outcome.Corpus
 	now := worth{p.Outcome.Covered, countOf(p.Outcome.Summary.Findings), countOf(p.Outcome.Summary.Tests)}
 	if m := g.continues; m != nil && (!p.Whole && p.Error != "" || m.stands(p.Whole, now)) {
 		return errStands
@@ -178,14 +179,13 @@ func (g *gen) remotely() error {
 		return errors.New("what a worker sent cannot be written: it has files that are none of gen's, or events that are not known")
 	}
 	g.Summary.Cached = false
-	g.corpus = p.Outcome.Corpus
 	g.Result.Failed = g.Result.Failed || p.Failed
 	return nil
 }
 
 // ask has a worker do a task, and returns the result and the task's key.
 func (g *gen) ask(ctx context.Context, t Task, own []files.Own) (p performed, key cache.Key, err error) {
-	from, err := json.Marshal([]any{t.Corpus, t.Only})
+	from, err := json.Marshal([]any{t.Corpus, t.Only, t.Engines})
 	if err != nil {
 		return p, key, fmt.Errorf("what the last pass found cannot be sent: %w", err)
 	}
@@ -210,49 +210,79 @@ const (
 	mostParts = 8
 )
 
-// parts divides the functions of a large package between the workers that it may use, if this is a round. A pass that
+// part is what one of several workers does of a round over a large package.
+type part struct {
+	functions []string
+	engines   []string
+}
+
+// parts divides the functions of a large package between the workers that it may use, if this is a round. If there are
+// more workers than that, the engines are divided, too: what draws at random goes on beside what reasons. A pass that
 // begins anew is done in one piece: its tests do not depend on how many workers there are. A round needs not be, because
 // what it comes to depends on those before it, and it makes one suite of cases wherever these come from.
-func (g *gen) parts() [][]string {
-	n := min(g.job.Workers, len(g.Pkg.Targets)/partTargets, mostParts)
+func (g *gen) parts() []part {
+	workers := min(g.job.Workers, mostParts)
+	n := min(workers, len(g.Pkg.Targets)/partTargets)
 	if g.round == 0 || n < 2 || len(g.Pkg.Targets) < strategy.ManyTargets || g.cfg.Run != nil {
 		return nil
 	}
-	out := make([][]string, n)
+	functions := make([][]string, n)
 	for i, t := range g.Pkg.Targets { // neighbours, which often need the same, are in different parts
-		out[i%n] = append(out[i%n], t.Name)
+		functions[i%n] = append(functions[i%n], t.Name)
+	}
+	engines := [][]string{g.cfg.Engines}
+	if reason, draw := g.engineKinds(); workers >= 2*n && len(reason) > 0 && len(draw) > 0 {
+		engines = [][]string{reason, draw}
+	}
+	var out []part
+	for _, e := range engines {
+		for _, f := range functions {
+			out = append(out, part{f, e})
+		}
 	}
 	return out
 }
 
+// engineKinds returns the names of the run's engines that reason about the code, and of those that draw at random.
+func (g *gen) engineKinds() (reason, draw []string) {
+	for _, e := range g.engines {
+		if e.Name() == (engine.Random{}).Name() {
+			draw = append(draw, e.Name())
+		} else {
+			reason = append(reason, e.Name())
+		}
+	}
+	return reason, draw
+}
+
 // inParts has workers look for cases of each part of the functions, at the same time, for half of the round's time. It returns
 // the task for the other half, which goes on from all of these cases. A part that fails costs its cases.
-func (g *gen) inParts(ctx context.Context, whole Task, parts [][]string) Task {
+func (g *gen) inParts(ctx context.Context, whole Task, parts []part) Task {
 	whole.Bound /= 2
 	found := make([][]keptCase, len(parts))
 	var all sync.WaitGroup
-	for i, names := range parts {
+	for i, of := range parts {
 		all.Go(func() {
-			part := whole
-			part.Own, part.Only, part.Part = nil, names, fmt.Sprintf("%d of %d", i+1, len(parts))
-			part.NoMutants = true // nobody reads the tests of the part
-			p, _, err := g.ask(ctx, part, nil)
+			task := whole
+			task.Own, task.Only, task.Engines, task.Part = nil, of.functions, of.engines, fmt.Sprintf("%d of %d", i+1, len(parts))
+			task.NoMutants = true // nobody reads the tests of the part
+			p, _, err := g.ask(ctx, task, nil)
 			if err != nil && !isTime(err) {
-				g.Events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: part %s was not worked on: %v", g.Pkg.Path, part.Part, err), Warning: true})
+				g.Events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: part %s was not worked on: %v", g.Pkg.Path, task.Part, err), Warning: true})
 			}
-			found[i] = p.Outcome.Corpus
+			found[i] = p.Outcome.Corpus.Cases
 		})
 	}
 	all.Wait()
 	seen := make(map[string]bool)
-	var corpus []keptCase
-	for _, c := range slices.Concat(append([][]keptCase{whole.Corpus}, found...)...) {
-		if !seen[c.Seq] && len(corpus) < 2*mostKeptCases {
+	var cases []keptCase
+	for _, c := range slices.Concat(append([][]keptCase{whole.Corpus.Cases}, found...)...) {
+		if !seen[c.Seq] && len(cases) < 2*mostKeptCases {
 			seen[c.Seq] = true
-			corpus = append(corpus, c)
+			cases = append(cases, c)
 		}
 	}
-	whole.Corpus = corpus
+	whole.Corpus.Cases = cases
 	return whole
 }
 

@@ -2,8 +2,8 @@
 //
 //  1. Every package gets a quick pass (Plan.Next in plan.go), so that each has some tests before
 //     any gets more.
-//  2. Then the package from which the most statements a second are expected (Plan.gain) gets a
-//     longer pass, with three times the time of its last one, and so on, until there is no time
+//  2. Then the package from which the most statements, mutants and findings a second are expected
+//     (Plan.gain) gets a longer pass, with three times the time of its last one, and so on, until there is no time
 //     left or nothing left to do.
 //  3. Where there is no time for a longer pass, or it would have more than Config.Most, packages get
 //     rounds (Job.Round): passes that go on from what was found, with another seed. Three rounds in a
@@ -17,7 +17,7 @@
 // within a constant factor of the best fixed bound.)
 //
 // A pass is expected to gain as much in each second as the last pass did, up to what is still
-// uncovered. This is the rate by which Woo, Cha, Gottlieb and Brumley choose among the seeds of a
+// uncovered and unnoticed. What of its time each engine gets is decided by package strategy. This is the rate by which Woo, Cha, Gottlieb and Brumley choose among the seeds of a
 // fuzzer in "Scheduling black-box mutational fuzzing" (CCS 2013), in its simplest form: there is no
 // prior, and no exploration for its own sake, since the quick pass has seen every package once. Campos,
 // Arcuri, Fraser and Abreu, "Continuous test generation: enhancing continuous integration with
@@ -28,7 +28,7 @@
 // is finished. The plan has no clock; the caller passes the time, so that the plan
 // can be tested without one.
 //
-// Not supported: a model of mutants; a package whose coverage no longer grows comes last,
-// although a longer search may still find a bug in it. Results for one package do not affect
+// Not supported: a package of which nothing grows any more comes last, although a longer search may still find a
+// bug in it. Results for one package do not affect
 // expectations for another.
 package schedule

@@ -17,8 +17,9 @@ const (
 	// overrun is the fraction of its time by which a pass may be late, because its results have to be
 	// verified.
 	overrun = 4
-	// mostBlind bounds how often the time of quick passes is doubled.
-	mostBlind = 3
+	// mostDoubled bounds how often the time of quick passes is doubled: if at least fewBlind of them, and more than half, came
+	// to nothing.
+	mostDoubled, fewBlind = 3, 3
 	// InVain is after how many rounds in a row that gained nothing a package is finished. A round is a pass with no more
 	// time than the pass before, which goes on from what was found.
 	InVain = 3
@@ -54,9 +55,12 @@ type Job struct {
 type Outcome struct {
 	// Bound and Took are the times of the pass. If an earlier run has done the pass, they come from that run.
 	Bound, Took time.Duration
-	// Covered of Statements are covered now, and this pass covered Gained of them first. Findings that a round has made
-	// first count as gained, too.
+	// Covered of Statements are covered now, and this pass covered Gained of them first. Findings that it has made first
+	// count as gained, too.
 	Covered, Statements, Gained int
+	// Killed of Mutants are noticed by the tests now, and Noticed of them were not before this pass. Both are 0 where
+	// there was no time for mutants.
+	Killed, Mutants, Noticed int
 	// Finished says that more time would not improve the result.
 	Finished bool
 	// Rounds is how many rounds there were, and the last Vain of them gained nothing.
@@ -90,8 +94,9 @@ func (p *Plan) Finished(name string) bool {
 type Plan struct {
 	cfg      Config
 	packages []*state
-	// blind is how often the time of quick passes was doubled, because a package could not even be built in it.
-	blind int
+	// doubled is how often the time of quick passes was doubled. Of seen passes with that time blind came to nothing, since
+	// the package could not even be built.
+	doubled, seen, blind int
 }
 
 // New returns a plan in which no job was done.
@@ -115,7 +120,7 @@ func (p *Plan) Next(late time.Duration) (Job, bool) {
 	var best *state
 	for _, s := range p.packages {
 		if !s.running && s.passes == 0 {
-			return p.start(s, min(p.Quick()<<p.blind, p.cfg.Most, left), false), true
+			return p.start(s, min(p.Quick()<<p.doubled, p.cfg.Most, left), false), true
 		}
 		if s.running || p.finished(s) {
 			continue
@@ -161,7 +166,7 @@ func (p *Plan) bound(s *state, left time.Duration) (next time.Duration, round bo
 	return next, true
 }
 
-// gain returns how many statements the next pass over a package is expected to cover more in each second.
+// gain returns how many statements, mutants and findings the next pass over a package is expected to gain in each second.
 // About a package that was not even built in time nothing is known, so it may gain any number.
 func (p *Plan) gain(s *state, left time.Duration) float64 {
 	next, _ := p.bound(s, left)
@@ -172,8 +177,9 @@ func (p *Plan) gain(s *state, left time.Duration) float64 {
 	if bound == 0 || s.last.Took <= 0 {
 		return 0
 	}
-	expected := float64(s.last.Gained) / s.last.Took.Seconds() * bound
-	return min(expected, float64(s.last.Statements-s.last.Covered)) / bound
+	o := s.last
+	expected := float64(o.Gained+o.Noticed) / o.Took.Seconds() * bound
+	return min(expected, float64(o.Statements-o.Covered+o.Mutants-o.Killed)) / bound
 }
 
 // compare orders packages for deeper passes. The package with the largest gain comes first; of equal ones the
@@ -206,12 +212,23 @@ func (p *Plan) Done(j Job, o Outcome) {
 			if j.Round > 0 {
 				o.Bound, o.Rounds, o.Vain = max(o.Bound, s.last.Bound), j.Round, VainAfter(s.last, j.Bound, o.Gained)
 			}
-			// On a busy machine quick passes may be too short for anything. To see fewer packages is better than none.
-			if j.Quick && !o.Finished && o.Statements == 0 && j.Bound >= p.Quick()<<p.blind {
-				p.blind = min(p.blind+1, mostBlind)
+			if j.Quick && j.Bound >= p.Quick()<<p.doubled {
+				p.noteQuick(!o.Finished && o.Statements == 0)
 			}
 			s.passes, s.running, s.last = j.Pass, false, o
 		}
+	}
+}
+
+// noteQuick notes whether a quick pass came to nothing. On a busy machine most are too short for anything, and to see fewer
+// packages is better than none; single packages that are slow to build have a longer pass later.
+func (p *Plan) noteQuick(blind bool) {
+	p.seen++
+	if blind {
+		p.blind++
+	}
+	if p.blind >= fewBlind && 2*p.blind > p.seen && p.doubled < mostDoubled {
+		p.doubled, p.seen, p.blind = p.doubled+1, 0, 0
 	}
 }
 

@@ -109,35 +109,75 @@ func TestPlan_gain(t *testing.T) {
 	}
 }
 
-// If packages cannot be built in a quick pass, since the machine is busy, those after them get more time, up to eight times as
-// much. Packages without statements, and passes that began before the time was doubled, change nothing.
+// Mutants that tests begin to notice count like statements, up to those that are left.
+func TestPlan_mutants(t *testing.T) {
+	outcomes := map[string]Outcome{
+		"a-statements": {Covered: 50, Statements: 100, Gained: 10},
+		"b-mutants":    {Covered: 100, Statements: 100, Gained: 5, Killed: 100, Mutants: 200, Noticed: 10},
+		"c-noticed":    {Covered: 100, Statements: 100, Gained: 40, Killed: 200, Mutants: 200, Noticed: 200},
+	}
+	p := New(Config{Packages: []string{"a-statements", "b-mutants", "c-noticed"}, Budget: time.Hour, Workers: 1, Most: time.Minute})
+	var order []string
+	for range 6 {
+		j, _ := p.Next(0)
+		o := outcomes[j.Package]
+		if o.Bound, o.Took = j.Bound, 5*time.Second; !j.Quick {
+			order = append(order, j.Package)
+			o.Finished = true
+		}
+		p.Done(j, o)
+	}
+	if want := []string{"b-mutants", "a-statements", "c-noticed"}; !slices.Equal(order, want) {
+		t.Errorf("deepened %v, want %v", order, want)
+	}
+}
+
+// If most packages cannot be built in a quick pass, since the machine is busy, those after them get more time, up to eight
+// times as much. Packages without statements, passes that began before the time was doubled, and single packages that are
+// slow to build, change nothing.
 func TestPlan_blind(t *testing.T) {
 	var names []string
-	for i := range 20 {
+	for i := range 30 {
 		names = append(names, fmt.Sprintf("p%02d", i))
 	}
-	p := New(Config{Packages: names, Budget: 2 * time.Minute, Workers: 2, Most: 3 * time.Minute})
-	if q := p.Quick(); q != slowest {
-		t.Fatalf("a quick pass has %s", q)
+	outcomes := map[byte]func(Job) Outcome{
+		'x': func(j Job) Outcome { return Outcome{Bound: j.Bound, Took: j.Bound} },
+		'.': func(j Job) Outcome { return Outcome{Bound: j.Bound, Took: j.Bound, Statements: 9} },
+		'0': func(j Job) Outcome { return Outcome{Bound: j.Bound, Took: j.Bound, Finished: true} },
 	}
-	nothing := func(j Job) Outcome { return Outcome{Bound: j.Bound, Took: j.Bound} }
-	a, _ := p.Next(0)
-	b, _ := p.Next(0)
-	p.Done(a, Outcome{Finished: true})
-	c, _ := p.Next(0)
-	p.Done(b, nothing(b))
-	p.Done(c, nothing(c))
-	var bounds []time.Duration
-	for range 5 {
+	for passes, want := range map[string][]time.Duration{
+		"xx":          {slowest, slowest, slowest},
+		"xxxxxxxxx":   {slowest, slowest, slowest, 2 * slowest, 2 * slowest, 2 * slowest, 4 * slowest, 4 * slowest, 4 * slowest, 8 * slowest},
+		"x.x.x":       {slowest, slowest, slowest, slowest, slowest, 2 * slowest},
+		"...x..x..x":  {slowest, slowest, slowest, slowest, slowest, slowest, slowest, slowest, slowest, slowest, slowest},
+		"0x00xx..x.x": {slowest, slowest, slowest, slowest, slowest, slowest, slowest, slowest, slowest, slowest, slowest, slowest},
+	} {
+		p := New(Config{Packages: names, Budget: 3 * time.Minute, Workers: 2, Most: 3 * time.Minute})
+		var bounds []time.Duration
+		for i := range passes {
+			j, _ := p.Next(0)
+			bounds = append(bounds, j.Bound)
+			p.Done(j, outcomes[passes[i]](j))
+		}
 		j, _ := p.Next(0)
-		bounds = append(bounds, j.Bound)
-		p.Done(j, nothing(j))
+		if bounds = append(bounds, j.Bound); !slices.Equal(bounds, want) {
+			t.Errorf("%s: passes have %s, want %s", passes, bounds, want)
+		}
 	}
-	if want := []time.Duration{2 * slowest, 4 * slowest, 8 * slowest, 8 * slowest, 8 * slowest}; c.Bound != slowest || !slices.Equal(bounds, want) {
-		t.Errorf("after passes in which nothing was built the next ones have %s, want %s", bounds, want)
+	p := New(Config{Packages: names, Budget: 3 * time.Minute, Workers: 2, Most: 3 * time.Minute})
+	var begun []Job
+	for range 4 {
+		j, _ := p.Next(0)
+		begun = append(begun, j)
 	}
-	if j, _ := p.Next(115 * time.Second); j.Bound != 5*time.Second {
+	for _, j := range begun {
+		p.Done(j, outcomes['x'](j))
+	}
+	if j, _ := p.Next(175 * time.Second); j.Bound != 5*time.Second {
 		t.Errorf("at the end a pass has %s, want what is left", j.Bound)
+	}
+	if j, _ := p.Next(0); j.Bound != 2*slowest {
+		t.Errorf("after four passes that began together one has %s, want twice the time", j.Bound)
 	}
 }
 

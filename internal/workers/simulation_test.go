@@ -3,10 +3,13 @@ package workers
 import (
 	"container/heap"
 	"context"
+	"flag"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -39,6 +42,13 @@ type costs struct {
 // has the server's times, BenchmarkModule what a worker unpacks, and assay's own 138 directories have 7.7 MB. The
 // bandwidth is that of a network of 1 Gbit/s. (BenchmarkModule fetches 320 MB/s without one.)
 var measured = costs{coordinator: 0.053, server: 0.0003, latency: 0.0012, bytes: 56e3, bandwidth: 118e6, unpack: 54e6}
+
+// A run that was done, to be simulated by BenchmarkRecorded: a file with the seconds that each of its jobs took, and how
+// many workers there were.
+var (
+	recorded        = flag.String("recorded", "", "a file with the seconds that each job of a run took, one a line")
+	recordedWorkers = flag.Int("recorded.workers", 1, "how many workers did the jobs of -recorded")
+)
 
 // free are no costs at all.
 var free = costs{bandwidth: 1, unpack: 1}
@@ -212,6 +222,32 @@ func BenchmarkSimulation(b *testing.B) {
 			b.ReportMetric(real.Seconds()/float64(b.N)/simulate(packages, workers, c, times).seconds, "real/simulated")
 		})
 	}
+}
+
+// BenchmarkRecorded simulates a run that was done, with the times of its own jobs. docs/scale.sh compares the two.
+func BenchmarkRecorded(b *testing.B) {
+	if *recorded == "" {
+		b.Skip("-recorded names no run")
+	}
+	data, err := os.ReadFile(*recorded)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var times []float64
+	for _, field := range strings.Fields(string(data)) {
+		seconds, err := strconv.ParseFloat(field, 64)
+		if err != nil {
+			b.Fatalf("%s: %v", *recorded, err)
+		}
+		times = append(times, seconds)
+	}
+	var s simulated
+	for range b.N {
+		s = simulate(len(times), *recordedWorkers, measured, times)
+	}
+	b.ReportMetric(s.seconds, "s")
+	b.ReportMetric(100*s.workers, "%workers")
+	b.ReportMetric(0, "ns/op")
 }
 
 // wait does jobs that only take time, in the order in which simulate draws their times, and returns how long all

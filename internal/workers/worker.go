@@ -1,6 +1,7 @@
 package workers
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,6 +23,9 @@ import (
 
 // oldSuffix is what the directory for old versions of modules has behind the name of the one for modules.
 const oldSuffix = "-before"
+
+// usualMemory is how many bytes a worker tries to do with where nobody says how many it may have. No task ends for it.
+const usualMemory = 2 << 30
 
 // mostBlobs bounds the size in bytes of the modules' files that a worker keeps.
 const mostBlobs = 2 << 30
@@ -47,8 +51,8 @@ func (w *Worker) Work(ctx context.Context, q *queue.Queue) error {
 		return err
 	}
 	defer leave()
-	if w.Memory > 0 {
-		debug.SetMemoryLimit(w.Memory / 8 * 7) // the collector works harder before a task has to end
+	if w.Memory > 0 || os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(cmp.Or(w.Memory, usualMemory) / 8 * 7) // the collector works harder before a task has to end
 	}
 	w.Log.Info("ready", "worker", w.Name)
 	return q.Work(ctx, w.Name, func(ctx context.Context, job queue.Job, data []byte) ([]byte, error) {

@@ -69,6 +69,10 @@ func showPaths(s *session.Session, count bool, most int) error {
 		Task: func(*load.Target) engine.Task { return engine.Task{AllPaths: true, Count: count, MostPaths: most} },
 	}) {
 		x.AddTo(s)
+		if noTimeFor(x) {
+			s.Skip(x.Target.String(), "there was no time left")
+			continue
+		}
 		if count {
 			paths += x.Report.Paths
 			s.Events.Send(event.States{Package: s.Pkg.Path, Type: x.Target.String(), Text: countText(x)})
@@ -102,6 +106,11 @@ func showPaths(s *session.Session, count bool, most int) error {
 		s.TimedOut("not every path was explored")
 	}
 	return nil
+}
+
+// noTimeFor reports whether the time was over before the first path of a function was followed to its end.
+func noTimeFor(x engine.Explored) bool {
+	return x.Err == context.DeadlineExceeded && x.Report.Paths == 0 && len(x.Cases) == 0
 }
 
 // byDecisions orders paths as a reader follows the source: paths with equal first decisions are
