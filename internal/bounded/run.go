@@ -5,6 +5,7 @@ import (
 	"errors"
 	"go/types"
 	"slices"
+	"strconv"
 
 	"github.com/goassay/assay/internal/candidate"
 	"github.com/goassay/assay/internal/load"
@@ -204,8 +205,27 @@ func planOf(prog *load.Program, pkg *load.Package, t *load.Target) (*plan, error
 	if len(s.Checks) == 0 {
 		return nil, nil
 	}
+	s.Results = resultChecks(pkg, t)
 	p.bounds = boundsOf(pkg, p.root, p.needed)
 	return p, nil
+}
+
+// resultChecks returns the invariants of what a target returns.
+func resultChecks(pkg *load.Package, t *load.Target) []native.ResultCheck {
+	var out []native.ResultCheck
+	for i := range t.Func.Signature.Results().Len() {
+		typ := t.Func.Signature.Results().At(i).Type()
+		n := load.NamedOf(typ)
+		if n == nil || types.IsInterface(n) {
+			continue
+		}
+		for _, c := range invariants(pkg, n) {
+			if c.Func != nil { // the contract itself checks directives
+				out = append(out, native.ResultCheck{Func: c.Func, Result: i, Type: typ, Label: c.Label + " of result " + strconv.Itoa(i+1)})
+			}
+		}
+	}
+	return out
 }
 
 // engine is the state of a run.

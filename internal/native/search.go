@@ -32,6 +32,14 @@ type Check struct {
 	Spread bool // the function is variadic, and gets the last field as its list
 }
 
+// ResultCheck is a condition on one result of an operation. A nil result satisfies it.
+type ResultCheck struct {
+	Func   *types.Func // a method like RepOK of the result
+	Result int
+	Type   types.Type // of the result: a named type or a pointer to one
+	Label  string     // as that of a Check
+}
+
 // Search is a space of structures to walk, and says what to do with valid structures.
 type Search struct {
 	Root   types.Type // a struct, or a named type
@@ -56,6 +64,8 @@ type Search struct {
 	Fields   []int
 	Spread   bool // the last field is passed as "..."
 	After    []Check
+	// Results are conditions on results of Op, for calls that succeed: the last result is not false and no error.
+	Results []ResultCheck
 
 	Max  int64 // bounds the candidates that are explored; 0 is no bound
 	All  bool  // report every valid structure
@@ -308,7 +318,8 @@ func (g *registry) searchText(s *Search) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		b.WriteString(call + "; ")
+		names, conditions := s.results()
+		b.WriteString(names + call + "; " + conditions)
 		for _, c := range s.After {
 			text, err := g.condition(c, st, false)
 			if err != nil {
@@ -325,6 +336,44 @@ func (g *registry) searchText(s *Search) (string, error) {
 		}
 	}
 	return b.String() + "}", nil
+}
+
+// results writes the conditions on the results of a search's operation: what stands in front of the call, and what behind it.
+func (s *Search) results() (names, conditions string) {
+	if len(s.Results) == 0 {
+		return "", ""
+	}
+	results := s.Op.Signature().Results()
+	list := make([]string, results.Len())
+	for i := range list {
+		list[i] = "_"
+	}
+	came := ""
+	if last := len(list) - 1; last > 0 {
+		switch t := results.At(last).Type(); {
+		case isBool(t):
+			list[last], came = "ok", "ok && "
+		case types.Identical(t, types.Universe.Lookup("error").Type()):
+			list[last], came = "err", "err == nil && "
+		}
+	}
+	for _, c := range s.Results {
+		list[c.Result] = fmt.Sprintf("r%d", c.Result)
+		conditions += fmt.Sprintf("if %s!(%s) { return %q }; ", came, c.holds(list[c.Result]), c.Label)
+	}
+	return strings.Join(list, ", ") + " := ", conditions
+}
+
+// holds writes the condition on the result with the given name.
+func (c ResultCheck) holds(name string) string {
+	text := name + "." + c.Func.Name() + "()"
+	if r := c.Func.Signature().Results(); !isBool(r.At(r.Len() - 1).Type()) {
+		text += " == nil"
+	}
+	if rewrite.IsPointer(c.Type) {
+		text = name + " == nil || " + text
+	}
+	return text
 }
 
 // finitization writes the user's function in the form that a search calls.
