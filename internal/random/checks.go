@@ -4,9 +4,11 @@ import (
 	"context"
 	"go/types"
 	"math"
+	"slices"
 
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/gosyntax"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -19,7 +21,11 @@ type checks struct {
 	actions map[*testcase.Check]*action
 	pending []pendingCheck
 	elusive map[string]int // how often a contract was broken by chance only, by cause
-	ended   int            // how often a contract that the harness checked hung or ended the process
+	// watched are the types whose objects the harness checks. ended is how often a check hung or ended the process, for each
+	// of them that had an object in the sequence, and lost how often where there was none.
+	watched map[*types.TypeName]bool
+	ended   map[*types.TypeName]int
+	lost    int
 	// valid are the methods by which objects say whether they are valid, and doubted is how often a call was asked
 	// whether it broke one.
 	valid   finding.Predicates
@@ -52,6 +58,7 @@ func (e *engine) addChecks() {
 	e.checks.elusive = map[string]int{}
 	e.checks.valid, e.checks.doubted = finding.PredicatesOf(e.pkg), map[string]int{}
 	e.checks.actions = map[*testcase.Check]*action{}
+	e.checks.watched, e.checks.ended = map[*types.TypeName]bool{}, map[*types.TypeName]int{}
 	if e.h != nil {
 		e.h.Watch(e.cfg.Checks)
 	}
@@ -65,6 +72,9 @@ func (e *engine) addChecks() {
 		}
 		e.checks.actions[c] = a
 		if len(c.Params) == 1 && c.OfObjects() {
+			if named := load.NamedOf(c.Params[0]); named != nil {
+				e.checks.watched[named.Origin().Obj()] = true
+			}
 			continue // the harness checks it of each object by itself
 		}
 		k := &checker{act: a}
@@ -91,9 +101,41 @@ func (e *engine) addChecks() {
 // only some objects may make the contract wait for another goroutine.
 const maxHangs = 6
 
-// maxEnded is how many contracts that the harness checks may hang or end the process before it checks
-// none.
+// maxEnded is how often checks of a type's objects may hang or end the process before the harness checks no sequence any
+// more that has such an object.
 const maxEnded = 3
+
+// checkedTypes returns the types with objects in a sequence that the harness checks, each once.
+func (c *checks) checkedTypes(s *testcase.Sequence) []*types.TypeName {
+	var out []*types.TypeName
+	for _, results := range s.ResultTypes() {
+		for _, t := range results {
+			if named := load.NamedOf(t); named != nil && c.watched[named.Origin().Obj()] && !slices.Contains(out, named.Origin().Obj()) {
+				out = append(out, named.Origin().Obj())
+			}
+		}
+	}
+	return out
+}
+
+// noteEnded notes that a check of an object in a sequence hung or ended the process.
+func (c *checks) noteEnded(s *testcase.Sequence) {
+	checked := c.checkedTypes(s)
+	for _, t := range checked {
+		c.ended[t]++
+	}
+	if len(checked) == 0 {
+		c.lost++
+	}
+}
+
+// givenUp reports whether the harness is not to check the objects of a sequence.
+func (c *checks) givenUp(s *testcase.Sequence) bool {
+	if c.lost >= maxEnded {
+		return true
+	}
+	return len(c.ended) > 0 && slices.ContainsFunc(c.checkedTypes(s), func(t *types.TypeName) bool { return c.ended[t] >= maxEnded })
+}
 
 // maxDoubted is how often a call is asked whether it has broken an object, or was given a broken one.
 const maxDoubted = 200

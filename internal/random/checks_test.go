@@ -53,3 +53,41 @@ func TestContracts(t *testing.T) {
 		}
 	}
 }
+
+// A type whose predicate does not end for one of its values is asked no more after some of them. Other types are.
+func TestContracts_endless(t *testing.T) {
+	s := open(t, txtar.Parse([]byte(`
+-- go.mod --
+module example.com/p
+
+go 1.24
+-- p/p.go --
+package p
+
+type R struct{ n uint8 }
+
+func (r *R) RepOK() bool {
+	for r.n == 3 {
+	}
+	return r.n < 10
+}
+
+func (r *R) Inc() { r.n++ }
+
+type Z struct{ n uint8 }
+
+func (z *Z) RepOK() bool { return z.n < 10 }
+
+func (z *Z) Inc() { z.n++ }
+`)))
+	cases, _ := s.run(t, random.Config{Seed: 1, Checks: protocol.Of(s.pkg, nil)})
+	var broken []string
+	for _, c := range cases {
+		if c.Observed.Violated != "" {
+			broken = append(broken, c.Target+": "+c.Observed.Violated)
+		}
+	}
+	if want := "Z.Inc: contract invariant"; !slices.Contains(broken, want) {
+		t.Errorf("broken are %q, want %q among them", broken, want)
+	}
+}

@@ -53,7 +53,7 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 		if p.At >= t.seq.Len() {
 			// A contract hung, or ended the process: it is not to blame on the code.
 			e.chargeEnd(hangOps)
-			e.checks.ended++
+			e.checks.noteEnded(t.seq)
 			t.spoil()
 			slow++
 			continue

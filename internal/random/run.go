@@ -364,7 +364,7 @@ func (e *engine) loop(ctx context.Context) error {
 		// State that the code keeps in its variables must not accumulate.
 		renew := e.started%renewAfter == renewAfter-1 || e.cfg.Stateful
 		e.started++
-		probe := e.probe()
+		probe := e.probe(seqs)
 		go func() {
 			var a answer
 			defer func() {
@@ -374,13 +374,13 @@ func (e *engine) loop(ctx context.Context) error {
 			if renew {
 				e.h.Fresh()
 			}
-			a.probes, a.err = probe(ctx, seqs)
+			a.probes, a.err = probe(ctx)
 		}()
 	}
 	known := e.known()
 	for len(known) > 0 {
 		n := min(len(known), batchSize(e.batches))
-		probes, err := e.probe()(ctx, seqsOf(known[:n]))
+		probes, err := e.probe(seqsOf(known[:n]))(ctx)
 		if err != nil {
 			return err
 		}
@@ -445,13 +445,40 @@ func (e *engine) chargeEnd(price int) {
 	e.ended += price
 }
 
-// probe returns the function by which sequences are run: with checks of the contracts of the objects
-// that they make, unless these checks hang.
-func (e *engine) probe() func(context.Context, []*testcase.Sequence) ([]native.Probe, error) {
-	if e.checks.ended >= maxEnded {
-		return e.h.Probe
+// probe returns the function that runs sequences: with checks of the contracts of the objects that they make, unless these
+// checks hang.
+func (e *engine) probe(seqs []*testcase.Sequence) func(context.Context) ([]native.Probe, error) {
+	var checked, others []*testcase.Sequence
+	apart := make([]bool, len(seqs))
+	for i, s := range seqs {
+		if apart[i] = e.checks.givenUp(s); apart[i] {
+			others = append(others, s)
+		} else {
+			checked = append(checked, s)
+		}
 	}
-	return e.h.ProbeChecked
+	return func(ctx context.Context) ([]native.Probe, error) {
+		if len(others) == 0 {
+			return e.h.ProbeChecked(ctx, checked)
+		}
+		unchecked, err := e.h.Probe(ctx, others)
+		if err != nil || len(checked) == 0 {
+			return unchecked, err
+		}
+		probes, err := e.h.ProbeChecked(ctx, checked)
+		if err != nil {
+			return nil, err
+		}
+		out := make([]native.Probe, 0, len(seqs))
+		for _, other := range apart {
+			from := &probes
+			if other {
+				from = &unchecked
+			}
+			out, *from = append(out, (*from)[0]), (*from)[1:]
+		}
+		return out, nil
+	}
 }
 
 // known returns the known sequences as trials, in which each call is an action of this engine.

@@ -451,9 +451,10 @@ func (c *compiler) branch(b *ssa.BasicBlock, br *ssa.If) {
 	c.edge(i, b, els, k, true)
 }
 
-// edge makes a branch lead to succ, through the moves for succ's phis.
+// edge makes a branch lead to succ, through the moves for succ's phis. A branch back goes through a jump in any case: jumps
+// count the turns of a loop, and the loop `for x == 3 {}` has no other.
 func (c *compiler) edge(at int, b, succ *ssa.BasicBlock, k int, useB bool) {
-	if !hasPhis(succ) {
+	if !hasPhis(succ) && succ.Index > b.Index {
 		c.jumpTo(at, succ, useB)
 		return
 	}
@@ -463,7 +464,9 @@ func (c *compiler) edge(at int, b, succ *ssa.BasicBlock, k int, useB bool) {
 	} else {
 		c.f.code[at].Imm = uint64(here)
 	}
-	c.phis(succ, edgeIndex(b, succ, k))
+	if hasPhis(succ) {
+		c.phis(succ, edgeIndex(b, succ, k))
+	}
 	j := c.emit(Instr{Op: opJump})
 	c.jumpTo(j, succ, false)
 }
