@@ -196,18 +196,14 @@ func (a *asking) reached(at int, known map[testcase.Ref]int) []Inquiry {
 	return out
 }
 
-// isNoObject reports whether a result of a call need not be valid: it comes beside an error, or it is the zero value, or a
-// pointer to one, beside a last result that is false, by which code says that there is nothing.
+// isNoObject reports whether a result of a call need not be valid: it comes beside an error, or beside a last result that is
+// false, by which code says that there is nothing, whatever the value beside it is.
 func isNoObject(op *testcase.Operation, results []testcase.Value, r int) bool {
 	if testcase.Erred(op, results) {
 		return true
 	}
 	n := len(results)
-	if n < 2 || r >= n-1 || results[n-1].Kind != testcase.Bool || results[n-1].Bits != 0 {
-		return false
-	}
-	v := results[r]
-	return isZero(v) || v.Kind == testcase.Pointer && isZero(elem(v, testcase.Pointer, 0))
+	return n > 1 && r < n-1 && results[n-1].Kind == testcase.Bool && results[n-1].Bits == 0
 }
 
 // GoesOnWithFailed reports whether a sequence asks, or passes to a call, an object with a predicate that a call returned
