@@ -293,6 +293,13 @@ func TestExplore(t *testing.T) {
 			"F", []string{"F(nil, nil) panics: nil-map-write", "panics: nil-dereference"},
 		},
 		{
+			"a program of tests, which Go code tells by its name",
+			`import ("os"; "strings")
+			var inTest = len(os.Args) > 0 && strings.HasSuffix(strings.TrimSuffix(os.Args[0], ".exe"), ".test")
+			func F(n int) int { if inTest && n > 3 { return 1 }; return 0 }`,
+			"F", []string{"F(4) = [1]", "F(0) = [0]"},
+		},
+		{
 			"runes", `func F(s string) int { for _, r := range s { if r == 'é' { return 1 } }; return 0 }`,
 			"F", []string{`F("é") = [1]`},
 		},
