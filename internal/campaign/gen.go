@@ -173,7 +173,7 @@ type gen struct {
 	// goes on from. The cases in corpus are for the next one. A worker, which has no job, is told by keepsCorpus to note
 	// them.
 	round           int
-	resumed, corpus corpus
+	resumed, corpus []keptCase
 	keepsCorpus     bool
 	// standing is the result of an earlier run, of which only the functions in Session.Only are done again.
 	// It is nil if everything is done.

@@ -23,7 +23,7 @@ func Describe(data []byte) (Kept, bool) {
 	if err := json.Unmarshal(data, &m); err != nil || m.Summary.Package == "" {
 		return Kept{}, false
 	}
-	k := Kept{Package: m.Summary.Package, Covered: m.Covered, Statements: m.Statements, Cut: m.Pass != pass{}, Cases: len(m.Corpus.Cases), Rounds: m.Pass.Rounds}
+	k := Kept{Package: m.Summary.Package, Covered: m.Covered, Statements: m.Statements, Cut: m.Pass != pass{}, Cases: len(m.Corpus), Rounds: m.Pass.Rounds}
 	if m.Summary.Tests != nil {
 		k.Tests = *m.Summary.Tests
 	}
@@ -33,14 +33,7 @@ func Describe(data []byte) (Kept, bool) {
 	return k, true
 }
 
-// corpus is what a later round goes on from.
-type corpus struct {
-	Cases []keptCase `json:",omitempty"`
-	// Spent says what each phase of this round gained, if it is one.
-	Spent []strategy.Spent `json:",omitempty"`
-}
-
-// keptCase is a case as text.
+// keptCase is a case as text: what a later round goes on from.
 type keptCase struct {
 	Target, Engine string
 	Seq            string // the sequence as Dump writes it
@@ -55,7 +48,7 @@ const (
 // noteCorpus notes the cases that a later round of this package is to go on from: the ones that are written, and those
 // that cover something besides, in the order in which they were found.
 func (g *gen) noteCorpus(judged verdicts, chosen choose.Selection) {
-	g.corpus.Cases = nil
+	g.corpus = nil
 	if g.job == nil && !g.keepsCorpus {
 		return
 	}
@@ -63,7 +56,7 @@ func (g *gen) noteCorpus(judged verdicts, chosen choose.Selection) {
 	seen := make(map[string]bool)
 	size := 0
 	add := func(c *testcase.Case, always bool) {
-		if c.Observed == nil || !cover.Union(c.Observed.Cover) && !always || len(g.corpus.Cases) == mostKeptCases {
+		if c.Observed == nil || !cover.Union(c.Observed.Cover) && !always || len(g.corpus) == mostKeptCases {
 			return
 		}
 		text := c.Seq.Dump()
@@ -72,7 +65,7 @@ func (g *gen) noteCorpus(judged verdicts, chosen choose.Selection) {
 		}
 		seen[text] = true
 		size += len(text)
-		g.corpus.Cases = append(g.corpus.Cases, keptCase{c.Target, c.Engine, text})
+		g.corpus = append(g.corpus, keptCase{c.Target, c.Engine, text})
 	}
 	for _, c := range chosen.Tests {
 		add(c, true)
@@ -94,9 +87,9 @@ func (g *gen) earlierCases() strategy.Resumed {
 		return strategy.Resumed{}
 	}
 	table := testcase.PackageTable(g.Pkg.Types, g.Prog.ImportedPackage, g.checks())
-	r := strategy.Resumed{Round: g.round, Spent: g.resumed.Spent}
+	r := strategy.Resumed{Round: g.round}
 	lost := 0
-	for _, k := range g.resumed.Cases {
+	for _, k := range g.resumed {
 		seq, err := testcase.Parse(k.Seq, table)
 		if err != nil || seq.Len() == 0 {
 			lost++

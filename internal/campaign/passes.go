@@ -355,7 +355,7 @@ func (g *gen) recallPass(print string, before []files.Own) bool {
 func (g *gen) resumeChanged() {
 	data, ok := g.kept.Get(g.lastPassKey())
 	var m remembered
-	if ok && json.Unmarshal(data, &m) == nil && len(m.Corpus.Cases) > 0 {
+	if ok && json.Unmarshal(data, &m) == nil && len(m.Corpus) > 0 {
 		g.round, g.resumed = m.Pass.Rounds+1, m.Corpus
 	}
 }
@@ -428,9 +428,6 @@ func (g *gen) letStand(err error, print string, own []files.Own, heard []event.E
 		m.Pass.Bound, m.Pass.Took, m.Pass.Gained, m.Pass.Noticed = max(m.Pass.Bound, g.job.Bound), time.Since(g.job.begin), 0, 0
 	}
 	g.countRound(&m.Pass, g.continues.Pass)
-	if g.round > 0 {
-		m.Corpus.Spent = g.corpus.Spent
-	}
 	if g.Whole() {
 		m.Pass.Vain = schedule.InVain // with any time this pass would come to no more
 	}

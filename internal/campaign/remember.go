@@ -30,8 +30,8 @@ type remembered struct {
 	// Pass describes the pass that had this result, if more time might improve the result. It is zero for a
 	// run that ended by itself.
 	Pass pass
-	// Corpus is what a further round goes on from, for such a pass.
-	Corpus corpus
+	// Corpus has the cases that a further round goes on from, for such a pass.
+	Corpus []keptCase `json:",omitempty"`
 }
 
 type rememberedEvent struct {

@@ -69,7 +69,7 @@ type Task struct {
 	// those in Corpus.
 	Pass   bool
 	Round  int
-	Corpus corpus
+	Corpus []keptCase
 	// Only has the functions that the task is about, if it is a part of a round over a large package: its result is the
 	// cases that it finds. Part says which one it is, "2 of 4". Nil means all functions.
 	Only []string
@@ -160,7 +160,6 @@ func (g *gen) remotely() error {
 	if !p.Whole {
 		g.MarkPartial()
 	}
-	g.corpus = p.Outcome.Corpus
 	now := worth{p.Outcome.Covered, countOf(p.Outcome.Summary.Findings), countOf(p.Outcome.Summary.Tests)}
 	if m := g.continues; m != nil && (!p.Whole && p.Error != "" || m.stands(p.Whole, now)) {
 		return errStands
@@ -179,6 +178,7 @@ func (g *gen) remotely() error {
 		return errors.New("what a worker sent cannot be written: it has files that are none of gen's, or events that are not known")
 	}
 	g.Summary.Cached = false
+	g.corpus = p.Outcome.Corpus
 	g.Result.Failed = g.Result.Failed || p.Failed
 	return nil
 }
@@ -270,19 +270,19 @@ func (g *gen) inParts(ctx context.Context, whole Task, parts []part) Task {
 			if err != nil && !isTime(err) {
 				g.Events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: part %s was not worked on: %v", g.Pkg.Path, task.Part, err), Warning: true})
 			}
-			found[i] = p.Outcome.Corpus.Cases
+			found[i] = p.Outcome.Corpus
 		})
 	}
 	all.Wait()
 	seen := make(map[string]bool)
-	var cases []keptCase
-	for _, c := range slices.Concat(append([][]keptCase{whole.Corpus.Cases}, found...)...) {
-		if !seen[c.Seq] && len(cases) < 2*mostKeptCases {
+	var corpus []keptCase
+	for _, c := range slices.Concat(append([][]keptCase{whole.Corpus}, found...)...) {
+		if !seen[c.Seq] && len(corpus) < 2*mostKeptCases {
 			seen[c.Seq] = true
-			cases = append(cases, c)
+			corpus = append(corpus, c)
 		}
 	}
-	whole.Corpus.Cases = cases
+	whole.Corpus = corpus
 	return whole
 }
 

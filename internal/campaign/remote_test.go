@@ -180,16 +180,16 @@ func (d *dealer) Do(_ context.Context, _ cache.Key, _ string, t Task) ([]byte, e
 		return nil, errors.New("the job is dead: out of memory")
 	}
 	return json.Marshal(performed{Outcome: remembered{
-		Summary: event.Summary{Package: t.Package, Verb: "gen", Tests: event.Count(len(t.Corpus.Cases))}, Covered: len(t.Corpus.Cases), Statements: 1000,
-		Corpus: corpus{Cases: []keptCase{{"F0", "random", "same"}, {"F0", "random", "found by " + t.Part}}},
+		Summary: event.Summary{Package: t.Package, Verb: "gen", Tests: event.Count(len(t.Corpus))}, Covered: len(t.Corpus), Statements: 1000,
+		Corpus: []keptCase{{"F0", "random", "same"}, {"F0", "random", "found by " + t.Part}},
 	}})
 }
 
 func (d *dealer) Forget(context.Context, cache.Key) error { return nil }
 
 // A round over a large package is done in parts where there are workers for them: of the functions, and with twice as many
-// workers of the engines, too. One more task makes tests of all cases. A
-// part that fails costs its cases, and a pass that begins anew is never divided.
+// workers of the engines, too. One more task makes tests of all cases. A part that fails costs its cases, and a pass that begins
+// anew is never divided.
 func TestParts(t *testing.T) {
 	dir := t.TempDir()
 	var code strings.Builder
@@ -212,7 +212,7 @@ func TestParts(t *testing.T) {
 			}
 		}}
 		packages, _, err := session.Open(t.Context(), cfg, session.Verb{Name: "gen", Do: func(s *session.Session) error {
-			g := &gen{Session: s, cfg: Config{Config: s.Config, Remote: remote, Budget: time.Hour}, engines: engine.All(), job: &passJob{Job: j}, round: j.Round, resumed: corpus{Cases: from}}
+			g := &gen{Session: s, cfg: Config{Config: s.Config, Remote: remote, Budget: time.Hour}, engines: engine.All(), job: &passJob{Job: j}, round: j.Round, resumed: from}
 			return g.remotely()
 		}})
 		if err != nil {
@@ -235,7 +235,7 @@ func TestParts(t *testing.T) {
 		if len(p.Engines) > 0 {
 			t.Errorf("part %s is for %q, want all engines", p.Part, p.Engines)
 		}
-		if p.Bound != 20*time.Second || !p.Pass || !p.NoMutants || p.Round != 3 || len(p.Corpus.Cases) != 2 || len(p.Only) < partTargets || p.What() != "example.com/p 20s, part "+p.Part {
+		if p.Bound != 20*time.Second || !p.Pass || !p.NoMutants || p.Round != 3 || len(p.Corpus) != 2 || len(p.Only) < partTargets || p.What() != "example.com/p 20s, part "+p.Part {
 			t.Errorf("a part is %s of %d functions, bound %s", p.What(), len(p.Only), p.Bound)
 		}
 		for _, name := range p.Only {
@@ -252,7 +252,7 @@ func TestParts(t *testing.T) {
 	}
 	last := tasks[4]
 	var from []string
-	for _, c := range last.Corpus.Cases {
+	for _, c := range last.Corpus {
 		from = append(from, c.Seq)
 	}
 	if want := []string{"kept", "same", "found by 1 of 4", "found by 3 of 4", "found by 4 of 4"}; last.Only != nil || last.NoMutants || last.Bound != 20*time.Second || !slices.Equal(from, want) {
@@ -306,18 +306,18 @@ func TestPerform_round(t *testing.T) {
 		return p
 	}
 	has := func(p performed, target, text string) bool {
-		return slices.ContainsFunc(p.Outcome.Corpus.Cases, func(c keptCase) bool { return c.Target == target && strings.Contains(c.Seq, text) })
+		return slices.ContainsFunc(p.Outcome.Corpus, func(c keptCase) bool { return c.Target == target && strings.Contains(c.Seq, text) })
 	}
 	sesame := keptCase{"Open", "random", "literal type=\"string\" lit=string:\"sesame\"\nfunc func=\"example.com/p.Open\" args=0\n"}
 	lost := keptCase{"Open", "random", "func func=\"example.com/p.Gone\"\n"}
-	whole := perform(Task{Round: 1, Corpus: corpus{Cases: []keptCase{lost, sesame}}})
+	whole := perform(Task{Round: 1, Corpus: []keptCase{lost, sesame}})
 	if whole.Whole || whole.Outcome.Covered != whole.Outcome.Statements || !has(whole, "Open", `"sesame"`) || !has(whole, "Abs", "") {
 		t.Errorf("the round covers %d of %d statements, whole %v, with %v", whole.Outcome.Covered, whole.Outcome.Statements, whole.Whole, whole.Outcome.Corpus)
 	}
 	if !slices.ContainsFunc(whole.Outcome.Files, func(f rememberedFile) bool { return strings.Contains(string(f.Content), `"sesame"`) }) {
 		t.Error("no test has the text that the earlier pass found")
 	}
-	part := perform(Task{Round: 1, Corpus: corpus{Cases: []keptCase{sesame}}, Only: []string{"Abs"}})
+	part := perform(Task{Round: 1, Corpus: []keptCase{sesame}, Only: []string{"Abs"}})
 	if part.Whole || has(part, "Open", "") || !has(part, "Abs", "") {
 		t.Errorf("the part is whole %v, with %v", part.Whole, part.Outcome.Corpus)
 	}

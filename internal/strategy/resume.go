@@ -3,9 +3,6 @@ package strategy
 import (
 	"context"
 	"fmt"
-	"math"
-	"slices"
-	"time"
 
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/testcase"
@@ -17,55 +14,6 @@ type Resumed struct {
 	// Round is the number of runs that went on from an earlier one so far. Each has another seed, because with the same
 	// one the random engine would take the same ways again.
 	Round int
-	// Spent is what each phase of the round before gained, if there was one.
-	Spent []Spent
-}
-
-// Spent is what a phase has gained in its time.
-type Spent struct {
-	Phase  string
-	Gained int // blocks and outcomes that were not reached before
-	Took   time.Duration
-}
-
-// leastWidth and mostWidth bound how many times its usual share of the time a phase gets in a round, before all shares
-// are made to fit.
-const (
-	leastWidth = 1. / 2
-	mostWidth  = 2
-)
-
-// divide gives phases the shares of a round that follows another one: in proportion to what each gained there for its time,
-// within bounds. An engine that found nothing may find something from what others have found meanwhile, so that each keeps
-// a part. Where no phase gained anything, nothing is known, and all keep their shares.
-func divide(phases []phase, spent []Spent) []phase {
-	gained, took := 0, time.Duration(0)
-	of := make(map[string]Spent)
-	for _, s := range spent {
-		gained, took = gained+s.Gained, took+s.Took
-		of[s.Phase] = s
-	}
-	if gained == 0 || took <= 0 {
-		return phases
-	}
-	mean := float64(gained) / took.Seconds()
-	widths := make([]float64, len(phases))
-	sum, until := 0., 0
-	for i, p := range phases {
-		widths[i] = float64(p.until - until)
-		until = p.until
-		if s, ok := of[p.name]; ok && s.Took > 0 {
-			widths[i] *= min(max(float64(s.Gained)/s.Took.Seconds()/mean, leastWidth), mostWidth)
-		}
-		sum += widths[i]
-	}
-	out := slices.Clone(phases)
-	end := 0.
-	for i, w := range widths {
-		end += w
-		out[i].until = int(math.Round(100 * end / sum))
-	}
-	return out
 }
 
 // resumeEarlier runs the cases of the earlier run. The engines then look for what these do not cover, and the random

@@ -126,7 +126,6 @@ type Finds struct {
 	Spare      []*testcase.Case      // cases that cover nothing new and were not observed
 	Exhaustive []*bounded.Exhaustive // tests that enumerate all inputs
 	Cut        bool                  // the time cut a phase off
-	Spent      []Spent               // what the phases gained
 	Natural    testcase.Cover        // the coverage of the cases that build no object by hand
 }
 
@@ -172,7 +171,6 @@ func (e *exploration) runPhases(whole context.Context) error {
 		if len(e.cfg.Exported)+len(e.cfg.Inside) > ManyTargets {
 			phases = hybridLarge()
 		}
-		phases = divide(phases, e.cfg.Resumed.Spent)
 	}
 	e.bench.NoteCover(&e.cover, e.cfg.Documented)
 	if err := e.resumeEarlier(whole); err != nil && !session.IsBug(err) {
@@ -192,12 +190,11 @@ func (e *exploration) runPhases(whole context.Context) error {
 			end = max(end, min(2*e.bench.BuildTime, all/2))
 		}
 		ctx, stop := context.WithDeadline(whole, start.Add(end))
-		began, reached := time.Now(), e.cover.Count()
+		began := time.Now()
 		var err error
 		if ctx.Err() == nil {
 			err = p.run(e, ctx)
 		}
-		e.Spent = append(e.Spent, Spent{p.name, e.cover.Count() - reached, time.Since(began)})
 		if ctx.Err() != nil && p.catchUp != nil {
 			short = append(short, p)
 		}

@@ -2,10 +2,8 @@ package strategy
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/goassay/assay/internal/engine"
 	"github.com/goassay/assay/internal/event"
@@ -119,32 +117,6 @@ func TestCatchUpUntested(t *testing.T) {
 		cut, err := e.catchUpUntested(idle)
 		if err != nil || cut != tt.cut || len(until) != tt.attempts {
 			t.Errorf("%s: cut %v after %d attempts, %v; want %v after %d", tt.name, cut, len(until), err, tt.cut, tt.attempts)
-		}
-	}
-}
-
-// In a round a phase has more of the time the more it gained a second in the round before, and none has less than half of its
-// usual part of what all have then.
-func TestDivide(t *testing.T) {
-	phases := []phase{{name: "first", until: 30}, {name: "exported", until: 60}, {name: "flip", until: 70}, {name: "random", until: 100}}
-	for _, tt := range []struct {
-		name  string
-		spent []Spent
-		want  []int
-	}{
-		{"no round before", nil, []int{30, 60, 70, 100}},
-		{"nothing was gained", []Spent{{"first", 0, 3 * time.Second}, {"random", 0, 3 * time.Second}}, []int{30, 60, 70, 100}},
-		{"all alike", []Spent{{"first", 3, 3 * time.Second}, {"exported", 3, 3 * time.Second}, {"flip", 1, time.Second}, {"random", 3, 3 * time.Second}}, []int{30, 60, 70, 100}},
-		// Widths of 15, 15, 5 and 60.
-		{"one gained all", []Spent{{"first", 0, 3 * time.Second}, {"exported", 0, 3 * time.Second}, {"flip", 0, time.Second}, {"random", 9, 3 * time.Second}}, []int{16, 32, 37, 100}},
-		{"one had no time", []Spent{{"first", 4, 4 * time.Second}, {"exported", 4, 4 * time.Second}, {"random", 0, 0}}, []int{30, 60, 70, 100}},
-	} {
-		var got []int
-		for _, p := range divide(phases, tt.spent) {
-			got = append(got, p.until)
-		}
-		if !slices.Equal(got, tt.want) {
-			t.Errorf("%s: the phases end at %v, want %v", tt.name, got, tt.want)
 		}
 	}
 }
