@@ -79,7 +79,7 @@ func Grade(rules *usage.Rules, c *testcase.Case, f *testcase.Finding) {
 	for _, rule := range []func(*grading) *grade{
 		(*grading).ofDone, (*grading).ofContract, (*grading).ofGivenPanic, (*grading).ofSleep, (*grading).fromInside, (*grading).announced, (*grading).explicit, (*grading).ofUnmade, (*grading).ofInitialiser, (*grading).ofRefusal,
 		(*grading).ofClosed, (*grading).ofNil, (*grading).ofMade, (*grading).ofIncomplete, (*grading).ofDynamic, (*grading).ofUnaddressable, (*grading).ofStub, (*grading).ofEndless,
-		(*grading).ofNowhere, (*grading).ofNumber, (*grading).ofEncoded, (*grading).ofObject, (*grading).ofData,
+		(*grading).ofNowhere, (*grading).ofEntry, (*grading).ofNumber, (*grading).ofEncoded, (*grading).ofObject, (*grading).ofData,
 	} {
 		if v := rule(g); v != nil {
 			f.Severity, f.Misuse, f.Evidence, f.Rank, f.Chosen = v.severity, v.misuse, v.evidence, v.rank, g.chosen

@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"fmt"
 	"go/types"
 	"math"
 	"slices"
@@ -56,6 +57,33 @@ func (g *grading) ofNumber() *grade {
 		return nil
 	}
 	return g.onNumber()
+}
+
+// ofEntry grades the failure of a table that has no entry for a constant which the package declares. Where the test does not
+// pass the constant, the code itself has brought it there. A constant that the test passes may only say how many there are.
+func (g *grading) ofEntry() *grade {
+	var index int64
+	o := g.c.Observed
+	if g.kind != "index-out-of-range" || o.Panic == nil {
+		return nil
+	}
+	if n, err := fmt.Sscanf(o.Panic.Message, "runtime error: index out of range [%d]", &index); n != 1 || err != nil {
+		return nil
+	}
+	missing := purity.MissingEntry(g.rules.Pkg, g.stack, index)
+	if missing == nil {
+		return nil
+	}
+	evidence := fmt.Sprintf("the package declares %s, for which the table has no entry", missing.Name())
+	for i := range g.c.Seq.Len() {
+		if op := g.c.Seq.At(i).Op; op.Kind == testcase.OpLiteral && types.Identical(op.Type, missing.Type()) && int64(op.Lit.Bits) == index {
+			if !missing.Exported() {
+				return nil
+			}
+			return &grade{testcase.Warning, "", evidence, usage.Usual}
+		}
+	}
+	return &grade{testcase.Error, "", evidence + ", and the calls lead to it", usage.Declared}
 }
 
 // onNumber grades a failure on a number that the test passes and that the function does not check.

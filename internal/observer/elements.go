@@ -170,7 +170,7 @@ type method struct {
 func (t *Table) methodsOf(named *types.Named) []method {
 	var out []method
 	for _, target := range t.pkg.Targets {
-		if target.Recv == nil || !target.Exported || target.Skip != "" {
+		if target.Recv == nil || !target.Exported || target.Skip != "" || t.wrong[target.Name] {
 			continue
 		}
 		if mine := load.NamedOf(target.Recv); mine != nil && types.Identical(mine, named) {

@@ -19,12 +19,24 @@ type Table struct {
 	lookups  map[string][]*testcase.Operation // observers of one parameter
 	learnt   map[*types.Func][]testcase.Value // lookups that runs have shown to be some, with their answers for what is absent
 	finish   map[string]*testcase.Operation   // the call that finishes objects of a type before observers are asked
+	wrong    map[string]bool                  // methods that break a promise, by target
 }
 
 // New returns the observers of a package. pure reports whether a call changes nothing that outlives it;
 // only methods for which it returns true become observers.
 func New(pkg *load.Package, pure func(*testcase.Operation) bool) *Table {
 	return &Table{pkg: pkg, pure: pure, of: make(map[string][]*testcase.Operation), unproved: make(map[string][]*testcase.Operation), lookups: make(map[string][]*testcase.Operation), learnt: make(map[*types.Func][]testcase.Value), finish: make(map[string]*testcase.Operation)}
+}
+
+// Distrust makes no helper list elements by methods of which a finding says that they break a promise: tests of other
+// methods would hold the code to what such a method returns.
+func (t *Table) Distrust(findings []*testcase.Finding) {
+	t.wrong = make(map[string]bool)
+	for _, f := range findings {
+		if (f.Kind == "invariant" || f.Kind == "contract") && f.Misuse == "" {
+			t.wrong[f.Func] = true
+		}
+	}
 }
 
 // Of returns calls of the observers of a type, which may be a pointer to a named type, in the order of

@@ -1,6 +1,7 @@
 package purity
 
 import (
+	"go/constant"
 	"go/token"
 	"go/types"
 	"strconv"
@@ -428,4 +429,59 @@ func scalar(t types.Type) bool {
 	}
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsNumeric != 0
+}
+
+// MissingEntry returns the declared constant for which a table of the package has no entry, if that is why an index was out
+// of range in the innermost frame: names[kind], with fewer names than there are kinds. It returns nil otherwise.
+func MissingEntry(pkg *load.Package, stack []Frame, index int64) *types.Const {
+	f, fn := flowAt(pkg, stack)
+	if fn == nil {
+		return nil
+	}
+	var missing *types.Const
+	f.eachOnLine(fn, stack[0].Line, func(in ssa.Instruction) {
+		var table, at ssa.Value
+		switch in := in.(type) {
+		case *ssa.IndexAddr:
+			table, at = in.X, in.Index
+		case *ssa.Index:
+			table, at = in.X, in.Index
+		}
+		if at == nil || !isOwnTable(table) {
+			return
+		}
+		for _, c := range load.ConstantsOf(unconverted(at).Type()) {
+			if v, ok := constant.Int64Val(constant.ToInt(c.Val())); ok && v == index && missing == nil {
+				missing = c
+			}
+		}
+	})
+	return missing
+}
+
+// isOwnTable reports whether a value is a list that the code itself has: a variable of the package, or a literal.
+func isOwnTable(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Global, *ssa.Const, *ssa.Alloc:
+		return true
+	case *ssa.Slice:
+		return isOwnTable(v.X)
+	case *ssa.UnOp:
+		return v.Op == token.MUL && isOwnTable(v.X)
+	}
+	return false
+}
+
+// unconverted returns the value that a value was converted from.
+func unconverted(v ssa.Value) ssa.Value {
+	for {
+		switch c := v.(type) {
+		case *ssa.Convert:
+			v = c.X
+		case *ssa.ChangeType:
+			v = c.X
+		default:
+			return v
+		}
+	}
 }
