@@ -161,7 +161,9 @@ func (a accepted) prepared(n int) plain.Way {
 
 // bare leaves out the fields of structs that change nothing of what a case returns, and arguments that nothing looks at.
 func (m *mutantChooser) bare(ctx context.Context, r *respelling) error {
-	r.fits = func(i int, proposed *testcase.Case) bool { return outcome.EveryResultAlike(r.tests[i], proposed) }
+	r.fits = func(i int, proposed *testcase.Case) bool {
+		return outcome.EveryResultAlike(r.tests[i], proposed) && outcome.LeavesAlike(r.tests[i], proposed)
+	}
 	if err := m.step(ctx, []plain.Way{alone.Idle(m.Prog.Fset, m.bench.Blocks())}, r); err != nil {
 		return err
 	}

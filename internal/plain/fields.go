@@ -2,6 +2,7 @@ package plain
 
 import (
 	"go/types"
+	"maps"
 	"slices"
 
 	"github.com/goassay/assay/internal/load"
@@ -188,4 +189,74 @@ func withoutField(st testcase.Statement, arg int) testcase.Statement {
 	}
 	op.Elems = slices.Delete(slices.Clone(op.Elems), arg, arg+1)
 	return testcase.Statement{Op: &op, Args: slices.Delete(slices.Clone(st.Args), arg, arg+1)}
+}
+
+// Filled is a way that sets the fields of structs that a case passes as they are made, to values as [Typical] has them, and passes
+// such texts in place of empty ones. Of a record without values a test sees names at most, and of an empty key not even that.
+func Filled(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) { return withFields(pkg, c, nil) }
+
+// FilledArguments is Filled, but for the receiver of the case's own call: what the call puts into it shows by itself then.
+func FilledArguments(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	st := c.Seq.At(c.TargetStmt())
+	if st.Op.Kind != testcase.OpMethod {
+		return nil, false
+	}
+	receiver := map[int]bool{st.Args[0].Stmt: true}
+	for i := c.TargetStmt() - 1; i >= 0; i-- {
+		if receiver[i] {
+			for _, a := range c.Seq.At(i).Args {
+				receiver[a.Stmt] = true
+			}
+		}
+	}
+	return withFields(pkg, c, receiver)
+}
+
+// withFields does what Filled says, but for some statements.
+func withFields(pkg *load.Package, c *testcase.Case, but map[int]bool) (*testcase.Sequence, bool) {
+	ty := &typical{pkg: pkg, of: c.Seq.At(c.TargetStmt()).Op.Func, given: make(map[string]int), inStruct: true}
+	own, foreign, idle := withParts(c.Seq, ownInputs(pkg, c.Seq)), foreignArguments(pkg, c.Seq), unread(pkg, c.Seq)
+	names := parameterNames(c.Seq)
+	return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
+		st := c.Seq.At(i)
+		if _, ok := idle[i]; ok || but[i] {
+			return st, false
+		}
+		if b, basic := basicOf(st.Op); basic && own[i] && !foreign[i] && b.Info()&types.IsString != 0 && st.Op.Lit.Str == "" && st.Op.Choice == nil && !IsEnumeration(pkg, st.Op.Type) {
+			return ty.basic(st.Op.Type, b, names[i])
+		}
+		if !own[i] || foreign[i] || !isEmpty(st) || !isWrittenOut(pkg, st.Op.Type) {
+			return st, false
+		}
+		u, ok := st.Op.Type.Underlying().(*types.Struct)
+		if !ok {
+			return st, false
+		}
+		mark := len(*out)
+		made, ok := ty.structure(out, st.Op.Type, u, 0)
+		if !ok {
+			*out = (*out)[:mark]
+			return st, false
+		}
+		return made, true
+	})
+}
+
+// withParts returns statements and those that make the structs in what they make: elements of lists, and fields.
+func withParts(s *testcase.Sequence, own map[int]bool) map[int]bool {
+	out := maps.Clone(own)
+	for i := s.Len() - 1; i >= 0; i-- { // a part is made before the whole
+		if !out[i] || s.At(i).Op.Kind != testcase.OpComposite {
+			continue
+		}
+		for _, a := range s.At(i).Args {
+			switch s.At(a.Stmt).Op.Kind {
+			case testcase.OpComposite, testcase.OpZero:
+				if _, basic := s.At(a.Stmt).Op.Type.Underlying().(*types.Basic); !basic {
+					out[a.Stmt] = true
+				}
+			}
+		}
+	}
+	return out
 }

@@ -162,7 +162,7 @@ func stepsOne() [][]Way {
 	for n := range mostLists {
 		steps = append(steps, []Way{Bytes(n, false), Bytes(n, true)}, []Way{Lists(n)})
 	}
-	return append(steps, []Way{Ascending}, []Way{Formats}, []Way{Unread})
+	return append(steps, []Way{Filled, FilledArguments}, []Way{Ascending}, []Way{Formats}, []Way{Unread})
 }
 
 // Telling returns, by step, the ways to give a case larger values where small values show too little. A

@@ -103,37 +103,6 @@ func typicalValues(n int) Way {
 	}
 }
 
-// Filled is a way that sets the fields of structs that a case passes as they are made, to values as [Typical] has them, and passes
-// such texts in place of empty ones. Of a record without values a test sees names at most, and of an empty key not even that.
-func Filled(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
-	ty := &typical{pkg: pkg, of: c.Seq.At(c.TargetStmt()).Op.Func, given: make(map[string]int), inStruct: true}
-	own, foreign, idle := ownInputs(pkg, c.Seq), foreignArguments(pkg, c.Seq), unread(pkg, c.Seq)
-	names := parameterNames(c.Seq)
-	return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
-		st := c.Seq.At(i)
-		if _, ok := idle[i]; ok {
-			return st, false
-		}
-		if b, basic := basicOf(st.Op); basic && own[i] && !foreign[i] && b.Info()&types.IsString != 0 && st.Op.Lit.Str == "" && st.Op.Choice == nil && !IsEnumeration(pkg, st.Op.Type) {
-			return ty.basic(st.Op.Type, b, names[i])
-		}
-		if !own[i] || foreign[i] || !isEmpty(st) || !isWrittenOut(pkg, st.Op.Type) {
-			return st, false
-		}
-		u, ok := st.Op.Type.Underlying().(*types.Struct)
-		if !ok {
-			return st, false
-		}
-		mark := len(*out)
-		made, ok := ty.structure(out, st.Op.Type, u, 0)
-		if !ok {
-			*out = (*out)[:mark]
-			return st, false
-		}
-		return made, true
-	})
-}
-
 // basicOf returns the basic type of which an operation makes a constant.
 func basicOf(op *testcase.Operation) (*types.Basic, bool) {
 	if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero {

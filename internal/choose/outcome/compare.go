@@ -117,10 +117,10 @@ func IsVacuous(c *testcase.Case) bool {
 		!slices.ContainsFunc(c.Seq.At(at).Args, func(a testcase.Ref) bool { return !passesNothing(a.Stmt) })
 }
 
-// FillsInVain reports whether a proposal sets more fields of structs than a test, and its calls return the same. A reader would
+// FillsInVain reports whether a proposal sets more fields of structs than a test, and its calls return and leave the same. A reader would
 // take each of these fields for a reason of the test.
 func FillsInVain(c, proposed *testcase.Case) bool {
-	return proposed.Observed != nil && fieldsSet(proposed) > fieldsSet(c) && EveryResultAlike(c, proposed)
+	return proposed.Observed != nil && fieldsSet(proposed) > fieldsSet(c) && EveryResultAlike(c, proposed) && LeavesAlike(c, proposed)
 }
 
 // fieldsSet counts the fields that the structs of a case set.
@@ -146,18 +146,38 @@ func fieldsSet(c *testcase.Case) int {
 // ChangesArgument reports whether the call of a case left another value in something that it was passed than it was passed, its
 // receiver among them: with other values in what methods take, tests of a list with two ends noticed less.
 func ChangesArgument(c *testcase.Case) bool {
-	if c.Observed == nil || c.Observed.Status != testcase.Returned || c.TargetStmt() != c.Seq.Len()-1 {
-		return false
-	}
-	for k, a := range c.Seq.Last().Args {
-		if k >= len(c.Observed.Final) || a.Stmt >= len(c.Observed.Results) || a.Result >= len(c.Observed.Results[a.Stmt]) {
-			continue
-		}
-		if was, is := c.Observed.Results[a.Stmt][a.Result], c.Observed.Final[k]; is.Kind != testcase.Invalid && is.Kind != testcase.Opaque && !is.Equal(was) {
+	for k := range c.Seq.Last().Args {
+		if was, is, ok := beforeAndAfter(c, k); ok && !is.Equal(was) {
 			return true
 		}
 	}
 	return false
+}
+
+// beforeAndAfter returns the values of an argument of a case's call, which ends the case, before the call and after it.
+func beforeAndAfter(c *testcase.Case, k int) (was, is testcase.Value, ok bool) {
+	if c.Observed == nil || c.Observed.Status != testcase.Returned || c.TargetStmt() != c.Seq.Len()-1 || k >= len(c.Observed.Final) || k >= len(c.Seq.Last().Args) {
+		return was, is, false
+	}
+	a := c.Seq.Last().Args[k]
+	if a.Stmt >= len(c.Observed.Results) || a.Result >= len(c.Observed.Results[a.Stmt]) {
+		return was, is, false
+	}
+	was, is = c.Observed.Results[a.Stmt][a.Result], c.Observed.Final[k]
+	return was, is, is.Kind != testcase.Invalid && is.Kind != testcase.Opaque
+}
+
+// LeavesAlike reports whether the calls of two tests leave the same in those arguments that were the same before: what is
+// appended to a list shows in the list.
+func LeavesAlike(a, b *testcase.Case) bool {
+	for k := range a.Seq.Last().Args {
+		wasA, isA, ok := beforeAndAfter(a, k)
+		wasB, isB, also := beforeAndAfter(b, k)
+		if ok && also && wasA.Equal(wasB) && !isA.Equal(isB) {
+			return false
+		}
+	}
+	return true
 }
 
 // LeavesSame reports whether two tests of a function that returns nothing ask the same behind their calls, and get the same
