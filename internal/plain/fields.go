@@ -193,7 +193,9 @@ func withoutField(st testcase.Statement, arg int) testcase.Statement {
 
 // Filled is a way that sets the fields of structs that a case passes as they are made, to values as [Typical] has them, and passes
 // such texts in place of empty ones. Of a record without values a test sees names at most, and of an empty key not even that.
-func Filled(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) { return withFields(pkg, c, nil) }
+func Filled(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	return withFields(pkg, c, nil)
+}
 
 // FilledArguments is Filled, but for the receiver of the case's own call: what the call puts into it shows by itself then.
 func FilledArguments(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
