@@ -35,6 +35,9 @@ type analysis struct {
 	work  int
 	edges map[edge]*state
 	rec   *recorder // nil except in the last pass
+
+	noOlds      bool // the old values of the function's contract are not had
+	oldsMayFail bool // one of them needs something that does not always hold
 }
 
 // prepared is the part of an analysis that all runs over a function share.

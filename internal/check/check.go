@@ -82,6 +82,9 @@ type Function struct {
 	Contract Premise
 
 	Contracted bool // a contract restricts its inputs, or promises something of its results
+	// OldsMayFail says that an old value of its contract needs something that does not always hold. Run behind its contract, the
+	// function is not called where that value cannot be had.
+	OldsMayFail bool
 
 	// Unmade are the identifiers that an assay.Verified of the function names and that no assumption of
 	// the function has.
@@ -177,6 +180,8 @@ type recorder struct {
 	work     int   // see maxWork
 	mute     int   // if positive, the assertions met are not the function's own
 	failed   *bool // set by an assertion that does not hold
+
+	oldsMayFail bool // see Function
 }
 
 func newRecorder() *recorder {
@@ -234,9 +239,41 @@ func (r *recorder) unreachable(a *analysis, ins ssa.Instruction) {
 // maxBlocks is how many blocks a function may have to be analysed.
 const maxBlocks = 2000
 
-// once analyses a function under the assumptions that enabled allows. It returns nil if the analysis gave up.
+// once analyses a function under the assumptions that enabled allows. It returns nil if the analysis gave up. If the old values
+// of its contract need something, its promises are about calls for which that holds, and its own assertions are about all.
 func (p *Program) once(fn *ssa.Function, pre prepared, enabled func(place) bool, texts bool) *recorder {
 	a := newAnalysis(p, fn, pre, enabled)
+	rec := a.record(texts)
+	if rec == nil || !a.oldsMayFail {
+		return rec
+	}
+	a = newAnalysis(p, fn, pre, enabled)
+	a.noOlds = true
+	own := a.record(texts)
+	if own == nil {
+		return nil
+	}
+	own.takePromises(rec, p.wrapper(fn))
+	own.oldsMayFail = true
+	return own
+}
+
+// takePromises takes what another recorder notes of the assertions of a contract's function.
+func (r *recorder) takePromises(from *recorder, run *ssa.Function) {
+	r.work += from.work
+	for _, k := range from.order {
+		if k.ins.Parent() == run {
+			r.holds[k] = from.holds[k]
+		}
+	}
+	for _, pl := range from.places {
+		r.assume(pl, from.conds[pl], func() string { return from.texts[pl] })
+	}
+}
+
+// record runs the analysis and notes what it meets, or returns nil if it gave up.
+func (a *analysis) record(texts bool) *recorder {
+	fn := a.fn
 	entry, ok := a.run()
 	if !ok {
 		return nil
@@ -331,6 +368,7 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 	p.config.External.apply(p, f)
 	f.absorb()
 	f.Contract = f.contract(f.Contracted)
+	f.OldsMayFail = none.oldsMayFail
 	return f
 }
 

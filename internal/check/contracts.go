@@ -23,16 +23,24 @@ func (a *analysis) contracts(s *state) {
 	for i, p := range run.Params {
 		a.rename(s, p, a.fn.Params[i])
 	}
-	a.silently(func() { a.before(s, run, a.fn) })
+	a.before(s, run, a.fn)
 }
 
-// before steps through run up to its call of fn, if the call is in the first block.
+// before steps through run up to its call of fn, if the call is in the first block. What the old values of clauses need, an index
+// that is in range, say, the call does not have: where such a value cannot be had, the clause says nothing, and the function
+// is called all the same. If the analysis is for the function itself, it has no old values therefore (see Program.once).
 func (a *analysis) before(s *state, run, fn *ssa.Function) {
+	required := false // the requirements are assumed, and old values follow
 	for _, ins := range run.Blocks[0].Instrs {
-		if s.bottom || callOf(ins, fn) {
+		if s.bottom || callOf(ins, fn) || required && a.noOlds {
 			return
 		}
-		a.step(s, ins)
+		harmless := a.harmlessly(func() { a.step(s, ins) })
+		a.oldsMayFail = a.oldsMayFail || required && !harmless
+		if c, ok := ins.(*ssa.Call); ok {
+			callee := c.Call.StaticCallee()
+			required = required || callee != nil && a.p.annotation(callee) == contract.Assume
+		}
 	}
 }
 

@@ -81,8 +81,11 @@ const (
 	Unreached Fate = "not reached" // no test reaches it
 )
 
-// unpredicted stands for results that the machine does not predict.
-const unpredicted = "not predicted: it depends on more than the inputs, such as the order of a map"
+// unpredicted and handedOver stand for results that the machine does not predict.
+const (
+	unpredicted = "not predicted: it depends on more than the inputs, such as the order of a map"
+	handedOver  = "not predicted: without the assumption the code is executed concretely"
+)
 
 // PathOf describes the path of a case in terms of the source. Names of pkg go without its name.
 func PathOf(path string, pkg *types.Package, fn string, c *testcase.Case) Path {
@@ -108,6 +111,8 @@ func PathOf(path string, pkg *types.Package, fn string, c *testcase.Case) Path {
 		o = c.Predicted
 	}
 	switch {
+	case o == nil && c.Stop == "concrete":
+		p.Results = []string{handedOver}
 	case o == nil, o.Panic == nil && o.Status == testcase.Returned && at >= len(o.Results):
 		if sig := c.Seq.At(at).Op.Signature(); c.Stop == "return" && sig != nil && sig.Results().Len() > 0 {
 			p.Results = []string{unpredicted}

@@ -447,7 +447,7 @@ func (e *explorer) path(p *vm.Path) bool {
 	e.m.Claim(p)
 	c := &testcase.Case{
 		Package: e.pkg.Path, Target: e.target.Name, Engine: "symbolic", Seq: seq,
-		Path: e.m.Conditions(p), Stop: string(p.Stop),
+		Path: e.m.Conditions(p), Stop: string(stopOf(p)),
 		Predicted: e.m.Predict(p, s, seq.Len()),
 	}
 	if checked != nil {
@@ -493,4 +493,12 @@ func (e *explorer) skipReason(r Result, exhausted bool) string {
 		return "no path ended within the budget"
 	}
 	return fmt.Sprintf("none of its %d paths became a case", r.Paths)
+}
+
+// stopOf returns how a path ended. One that was handed over is told from those that return as predicted.
+func stopOf(p *vm.Path) vm.Stop {
+	if p.Stop == vm.StopReturn && p.State.HandedOver() {
+		return vm.StopConcrete
+	}
+	return p.Stop
 }
