@@ -41,7 +41,7 @@ type observing struct {
 
 func newObserving(ch *chooser) *observing {
 	o := &observing{chooser: ch, told: told.New(ch.Session, ch.bench), recording: record.New(ch.Session, ch.bench), table: observers.New(ch.Pkg, ch.how.Pure), use: make(map[string]map[*testcase.Operation]bool), still: make(map[string]bool), inert: make(map[string]bool), hidden: make(map[string]bool), moves: make(map[string]map[*types.Func]bool), echoes: make(map[*types.Func]bool), renames: make(map[string]map[*types.Func]bool)}
-	o.table.Distrust(ch.given.Findings)
+	o.table.Distrust(ch.Findings)
 	return o
 }
 
