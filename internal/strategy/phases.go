@@ -253,7 +253,10 @@ func (e *exploration) firstWork(targets []*load.Target) engine.Work {
 		shares := make(map[*load.Target]float64)
 		for _, t := range targets {
 			shares[t] = firstShare
-			if !e.isUncovered(t) {
+			switch {
+			case t.Func != nil && vm.Asserts(e.Prog, t.Func):
+				shares[t] = 1 // what is asserted may be broken by an input that covers nothing more
+			case !e.isUncovered(t):
 				shares[t] = coveredShare
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/goassay/assay/internal/contract"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/solver"
 	"github.com/goassay/assay/internal/term"
 )
@@ -205,4 +206,21 @@ func doPrefer(_ *Machine, st *State, _ *call, v Value) signal {
 		st.prefers = append(st.prefers[:len(st.prefers):len(st.prefers)], v.Term)
 	}
 	return sigNext
+}
+
+// Asserts reports whether a function calls assay.Assert, or a function that is annotated like it.
+func Asserts(prog *load.Program, fn *ssa.Function) bool {
+	notes := contract.Reader{Source: prog.Source}
+	for _, b := range fn.Blocks {
+		for _, ins := range b.Instrs {
+			call, ok := ins.(*ssa.Call)
+			if !ok || call.Call.StaticCallee() == nil {
+				continue
+			}
+			if obj, ok := call.Call.StaticCallee().Object().(*types.Func); ok && notes.Of(prog.Fset, obj) == contract.Assert {
+				return true
+			}
+		}
+	}
+	return false
 }
