@@ -219,7 +219,7 @@ func (w *passes) pass(ctx context.Context, j schedule.Job) schedule.Outcome {
 }
 
 // gained returns how many more statements and findings a pass has than the one before it, and how many more mutants its
-// tests notice. It is counted separately because chance decides for how many mutants there is time.
+// tests notice. Mutants are counted apart, because chance decides for how many of them there is time.
 func gained(now, before event.Summary) (statements, mutants int) {
 	more := func(now, before int) int { return max(0, now-before) }
 	statements = more(now.StmtsCovered, before.StmtsCovered) + more(countOf(now.Findings), countOf(before.Findings))

@@ -35,8 +35,11 @@ func (a *analysis) before(s *state, run, fn *ssa.Function) {
 		if s.bottom || callOf(ins, fn) || required && a.noOlds {
 			return
 		}
-		harmless := a.harmlessly(func() { a.step(s, ins) })
-		a.oldsMayFail = a.oldsMayFail || required && !harmless
+		if step := func() { a.step(s, ins) }; !required {
+			a.silently(step)
+		} else if !a.harmlessly(step) {
+			a.oldsMayFail = true
+		}
 		if c, ok := ins.(*ssa.Call); ok {
 			callee := c.Call.StaticCallee()
 			required = required || callee != nil && a.p.annotation(callee) == contract.Assume

@@ -450,7 +450,7 @@ func MissingEntry(pkg *load.Package, stack []Frame, index int64) *types.Const {
 		if at == nil || !isOwnTable(table) {
 			return
 		}
-		for _, c := range load.ConstantsOf(unconverted(at).Type()) {
+		for _, c := range load.ConstantsOf(unwrap(at).Type()) {
 			if v, ok := constant.Int64Val(constant.ToInt(c.Val())); ok && v == index && missing == nil {
 				missing = c
 			}
@@ -467,21 +467,11 @@ func isOwnTable(v ssa.Value) bool {
 	case *ssa.Slice:
 		return isOwnTable(v.X)
 	case *ssa.UnOp:
-		return v.Op == token.MUL && isOwnTable(v.X)
+		if _, array := v.Type().Underlying().(*types.Array); array {
+			return v.Op == token.MUL // the code itself says how long it is
+		}
+		_, global := v.X.(*ssa.Global)
+		return v.Op == token.MUL && global // a local variable may hold any list
 	}
 	return false
-}
-
-// unconverted returns the value that a value was converted from.
-func unconverted(v ssa.Value) ssa.Value {
-	for {
-		switch c := v.(type) {
-		case *ssa.Convert:
-			v = c.X
-		case *ssa.ChangeType:
-			v = c.X
-		default:
-			return v
-		}
-	}
 }
