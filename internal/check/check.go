@@ -82,9 +82,6 @@ type Function struct {
 	Contract Premise
 
 	Contracted bool // a contract restricts its inputs, or promises something of its results
-	// OldsMayFail says that an old value of its contract needs something that does not always hold. Run behind its contract, the
-	// function is not called where that value cannot be had.
-	OldsMayFail bool
 
 	// Unmade are the identifiers that an assay.Verified of the function names and that no assumption of
 	// the function has.
@@ -180,8 +177,6 @@ type recorder struct {
 	work     int   // see maxWork
 	mute     int   // if positive, the assertions met are not the function's own
 	failed   *bool // set by an assertion that does not hold
-
-	oldsMayFail bool // see Function
 }
 
 func newRecorder() *recorder {
@@ -254,7 +249,6 @@ func (p *Program) once(fn *ssa.Function, pre prepared, enabled func(place) bool,
 		return nil
 	}
 	own.takePromises(rec, p.wrapper(fn))
-	own.oldsMayFail = true
 	return own
 }
 
@@ -368,7 +362,6 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 	p.config.External.apply(p, f)
 	f.absorb()
 	f.Contract = f.contract(f.Contracted)
-	f.OldsMayFail = none.oldsMayFail
 	return f
 }
 

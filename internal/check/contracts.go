@@ -136,6 +136,9 @@ func (a *analysis) behind(s *state, r returned) {
 		if e, ok := ins.(*ssa.Extract); ok && e.Tuple == ssa.Value(c) {
 			return true
 		}
+		if _, ok := ins.(*ssa.RunDefers); ok {
+			return true // what is deferred is for calls without old values, which are not these
+		}
 		if _, ok := ins.(*ssa.Return); ok {
 			if r.end != nil {
 				r.end(st)

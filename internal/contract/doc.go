@@ -30,7 +30,8 @@
 // affected.
 //
 // If a condition of requires panics it is not satisfied. If a condition of ensures panics or does not return, it says
-// nothing about these values, and its place is reported (finding.Judge.FailingClause).
+// nothing about these values, and its place is reported (finding.Judge.FailingClause). The function is called all the same,
+// also where an old value cannot be had.
 //
 // Not supported: a method whose receiver names a type parameter otherwise than the type does, if a constraint
 // mentions the parameter; invariants of aliases; invariants of the elements of a variadic parameter, a slice

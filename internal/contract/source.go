@@ -21,7 +21,10 @@ import (
 //
 //	func run(b *Buffer, n int) (result error) {
 //		assume(pre(b, n))
+//		had := false
+//		defer func(had *bool, b *Buffer, n int) { if !*had { b.Grow(n) } }(&had, b, n) // where old0 panics
 //		old0 := b.len
+//		had = true
 //		result = b.Grow(n)
 //		ensure("ensures b.len >= old(b.len)", b.len >= old0)
 //		return result

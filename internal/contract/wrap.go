@@ -289,6 +289,13 @@ func (w *writer) run(f wrapped) {
 	w.line(f.decl)
 	w.printf("func %s%s(%s) (%s) {\n", f.fn.Run, f.generic.decl, declare(f.params), declare(f.results))
 	w.printf("%sassume(%s%s(%s))\n", prefix, f.fn.Pre, f.generic.args, pass(f.params))
+	call := f.decl.Name.Name
+	if f.decl.Recv != nil {
+		call = f.recv[0].name + "." + call
+	} else {
+		call += f.generic.args
+	}
+	call += "(" + pass(f.params[len(f.recv):]) + ")"
 	var checks []string
 	n := 0
 	for _, c := range f.fn.Clauses {
@@ -301,18 +308,18 @@ func (w *writer) run(f wrapped) {
 			if name := f.resultIn(o); name != "" {
 				w.problem(c.Pos, "old takes what is there before the call: "+name+" is a result")
 			}
+			if n == 0 {
+				w.withoutOld(f, call)
+			}
 			w.printf("assay_old%d := %s\n", n, placed(c.Pos, o))
 			n++
 		}
 		checks = append(checks, fmt.Sprintf("%sensure(%q, %s)", prefix, c.String(), at(c.Pos, text)))
 	}
-	call := f.decl.Name.Name
-	if f.decl.Recv != nil {
-		call = f.recv[0].name + "." + call
-	} else {
-		call += f.generic.args
-	}
 	w.line(f.decl) // what the old values left as the current line may be that of another clause, to which a panic of the code would be put down
+	if n > 0 {
+		w.printf("%s = true\n", hadOld)
+	}
 	if len(f.results) > 0 {
 		var names []string
 		for _, r := range f.results {
@@ -320,7 +327,7 @@ func (w *writer) run(f wrapped) {
 		}
 		w.printf("%s = ", strings.Join(names, ", "))
 	}
-	w.printf("%s(%s)\n", call, pass(f.params[len(f.recv):]))
+	w.printf("%s\n", call)
 	taken := map[string]bool{}
 	for _, v := range slices.Concat(f.params, f.results) {
 		taken[v.name] = true
@@ -345,6 +352,21 @@ func (w *writer) run(f wrapped) {
 	}
 	w.line(f.decl)
 	w.printf("return\n}\n")
+}
+
+// hadOld is the variable of a generated function that says whether the old values are there.
+const hadOld = "assay_had_old"
+
+// withoutOld makes the generated function call f's function also where an old value cannot be had: that is a panic of the
+// clause, which then says nothing, while a panic of the code is the code's own, and takes the place of the clause's. What is
+// deferred gets all that it needs as arguments, so that the analysis (package check) keeps what it knows of the parameters.
+func (w *writer) withoutOld(f wrapped, call string) {
+	w.line(f.decl)
+	w.printf("%s := false\ndefer func(%s) { if !*%s { %s } }(&%s", hadOld, declare(append([]variable{{name: hadOld, typ: "*bool"}}, f.params...)), hadOld, call, hadOld)
+	if len(f.params) > 0 {
+		w.printf(", %s", pass(f.params))
+	}
+	w.printf(")\n")
 }
 
 // resultIn returns the name of a result that an expression mentions, or "".

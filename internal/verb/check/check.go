@@ -93,9 +93,6 @@ type checker struct {
 	explored []engine.Explored
 	mu       sync.Mutex // guards results: functions are explored at the same time
 	results  map[*load.Target]symbolic.Result
-	// uncalled has the functions that may not have been called with some inputs, since an old value of a promise cannot be had
-	// there.
-	uncalled map[*load.Target]bool
 
 	// onInvalid has the failing cases in which a call gets an input that is not valid.
 	onInvalid map[*testcase.Case]bool
@@ -105,7 +102,7 @@ type checker struct {
 
 // newChecker returns a checker that has analysed nothing yet.
 func newChecker(s *session.Session, cfg Config) *checker {
-	c := &checker{Session: s, cfg: cfg, results: make(map[*load.Target]symbolic.Result), uncalled: make(map[*load.Target]bool)}
+	c := &checker{Session: s, cfg: cfg, results: make(map[*load.Target]symbolic.Result)}
 	c.exported, c.inside = s.SelectTargets()
 	c.inside = slices.DeleteFunc(c.inside, func(t *load.Target) bool { return contract.Ours(t.Name) })
 	return c
@@ -176,7 +173,6 @@ func (c *checker) analyse() {
 				continue
 			}
 			u := &unit{target: t, fn: f}
-			c.uncalled[t] = c.uncalled[t] || f.OldsMayFail
 			c.units = append(c.units, u)
 			c.byFunc[f.Fn.String()] = u
 		}
@@ -477,9 +473,6 @@ func (c *checker) unexplored(u *unit, i int, res symbolic.Result, explored bool)
 		return res.Skip
 	}
 	this, clause := vm.BrokenAssertion{Func: u.fn.Fn, Index: i}, u.fn.Assertions[i].Clause
-	if clause == "" && c.uncalled[u.target] {
-		return "where a promise cannot have its old value the function is not called"
-	}
 	for _, x := range c.explored {
 		if c.results[x.Target].Broken[this] {
 			return "the machine breaks it, and no test shows that"
