@@ -7,7 +7,7 @@
 // native.
 //
 //  1. Build (analysis.go) has the sources rewritten: rewrite.go walks over them,
-//     operators_expr.go and operators_stmt.go say which mutants an expression or a statement
+//     operators_expr.go, operators_call.go and operators_stmt.go say which mutants an expression, a call or a statement
 //     has. operator.go names the kinds and says which operator becomes which, callee.go which function is
 //     called in the place of another one.
 //  2. The rewritten package is type-checked, and mutants that do not check are dropped
@@ -41,6 +41,6 @@
 // and continue, files that use cgo. Equivalent mutants that are made nevertheless count as survivors, because
 // equivalence cannot be decided in general.
 //
-// To add a kind of mutant, name it in operator.go and plant it in operators_expr.go or operators_stmt.go,
+// To add a kind of mutant, name it in operator.go and plant it in operators_expr.go, operators_call.go or operators_stmt.go,
 // with its helper in support.go.
 package mutate

@@ -186,9 +186,10 @@ func F(x int) []int {
 5:21 F math: i++ becomes --: killed by [1 2] (hang)
 5:2 F once: for i := 0; i < x; i++ ends after its first turn: survives
 6:3 F removal: out = append(out, i) is removed: killed by [1] (result)
+6:21 F read: i reads as its zero value: survives
 8:5 F negation: x == 2 becomes x != 2: killed by [0 1 2] (panic)
 11:9 F return: out is returned as the zero value: killed by [1] (result)
-8 of 9 killed, 9 covered
+8 of 10 killed, 10 covered
 `,
 		},
 		{
@@ -229,11 +230,14 @@ func F(x int) int {
 }
 `,
 			want: `5:19 F body: the body of F is left out: killed by [1 2] (result)
+6:20 F read: x reads as its zero value: killed by [1] (result)
 6:25 F negation: ok is inverted: killed by [1 2] (result)
 7:3 F removal: cache[x] = x * 2 is removed: killed by [1 2] (result)
+7:9 F read: x reads as its zero value: killed by [1 2] (result)
 7:14 F math: x * 2 becomes /: killed by [1 2] (result)
 9:9 F return: cache[x] is returned as the zero value: killed by [1 2] (result)
-5 of 5 killed, 5 covered
+9:15 F read: x reads as its zero value: killed by [1 2] (result)
+8 of 8 killed, 8 covered
 `,
 		},
 		{
@@ -253,13 +257,45 @@ func abs(x int) int { return max(x, -x) }
 6:13 F field: x: x is left out: killed by [1 2] (result)
 6:19 F field: y: abs(x) is left out: killed by [1 2] (result)
 6:22 F argument: abs(x) becomes x: survives
+6:26 F read: x reads as its zero value: killed by [1 2] (result)
 7:9 F return: p.x + 10*p.y is returned as the zero value: killed by [1 2] (result)
 7:9 F math: p.x + 10*p.y becomes -: killed by [1 2] (result)
 7:9 F forget: p.x + 10*p.y loses its left operand: killed by [1 2] (result)
 7:15 F math: 10*p.y becomes /: killed by [0 2] (panic)
 10:30 abs return: max(x, -x) is returned as the zero value: killed by [1 2] (result)
 10:37 abs sign: -x becomes x: survives
-8 of 10 killed, 10 covered
+9 of 11 killed, 11 covered
+`,
+		},
+		{
+			name: "what is read", version: "1.24",
+			src: `package p
+
+import "strconv"
+
+type label struct{ text string }
+
+var names = map[string]string{"0": "zero"}
+
+func F(x int) int {
+	digits := []int{3, 4, 5}
+	l := label{strconv.Itoa(x)}
+	return digits[x] + len(names[l.text]) + int(int8(x))
+}
+`,
+			want: `9:19 F body: the body of F is left out: killed by [0 1 2] (result)
+10:18 F constant: 3 becomes 3+1: killed by [0] (result)
+10:21 F constant: 4 becomes 4+1: killed by [1] (result)
+10:24 F constant: 5 becomes 5+1: killed by [2] (result)
+11:26 F read: x reads as its zero value: killed by [1 2] (result)
+12:9 F return: digits[x] + len(names[l.text]) + int(int8(x)) is returned as the zero value: killed by [0 1 2] (result)
+12:9 F math: digits[x] + len(names[l.text]) + int(int8(x)) becomes -: killed by [1 2] (result)
+12:9 F forget: digits[x] + len(names[l.text]) + int(int8(x)) loses its left operand: killed by [0 1 2] (result)
+12:9 F math: digits[x] + len(names[l.text]) becomes -: killed by [0] (result)
+12:9 F forget: digits[x] + len(names[l.text]) loses its left operand: killed by [0 1 2] (result)
+12:9 F index: digits[x] takes the first element: killed by [1 2] (result)
+12:31 F read: l.text reads as its zero value: killed by [0] (result)
+12 of 12 killed, 12 covered
 `,
 		},
 		{

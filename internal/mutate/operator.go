@@ -27,6 +27,8 @@ const (
 	Sibling   Operator = "sibling"   // a constant becomes its neighbour in the declaration
 	Callee    Operator = "callee"    // another function of the same signature is called
 	End       Operator = "end"       // the first element becomes the last, and the other way round
+	Read      Operator = "read"      // a variable or a field that is passed to a call, or that is a key, reads as its zero value
+	Index     Operator = "index"     // the first element is taken in the place of another one
 	Once      Operator = "once"      // a loop ends after its first turn
 	Forget    Operator = "forget"    // x += y becomes x = y, x++ becomes x = 1, x + y becomes y
 	Body      Operator = "body"      // a function does nothing and returns zero values (Niedermayr et al., 2016)

@@ -1,12 +1,10 @@
 package mutate
 
 import (
-	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/token"
 	"go/types"
-	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/gosyntax"
@@ -56,8 +54,8 @@ func (w *rewriter) expr(e ast.Expr) {
 		w.composite(e)
 	case *ast.IndexExpr:
 		w.expr(e.X)
-		if !w.end(e) {
-			w.expr(e.Index)
+		if !w.end(e) && !w.other(e) {
+			w.read(e.Index)
 		}
 	case *ast.SliceExpr:
 		w.expr(e.X)
@@ -517,75 +515,29 @@ func (w *rewriter) imported(e ast.Expr) bool {
 	return ok && c.Pkg() != w.pkg.Types
 }
 
-// call rewrites the arguments of a call.
-func (w *rewriter) call(e *ast.CallExpr) {
-	if w.isPanic(e) || w.annotation(e) || w.message(e) {
-		return
+// other rewrites the index of an element of a list that is computed, and reports whether it did: the first element may be taken in
+// its place.
+func (w *rewriter) other(e *ast.IndexExpr) bool {
+	t, index := w.info.TypeOf(e.X), w.info.Types[e.Index]
+	if t == nil || index.Value != nil || !types.Identical(types.Unalias(index.Type), types.Typ[types.Int]) {
+		return false
 	}
-	w.wrapped(e)
-	if id, ok := ast.Unparen(e.Fun).(*ast.Ident); ok {
-		if b, ok := w.info.Uses[id].(*types.Builtin); ok && (b.Name() == "make" || b.Name() == "new") {
-			return // a length that is too large by one shows in the content; a capacity never shows
-		}
+	switch ast.Unparen(e.Index).(type) {
+	case *ast.Ident, *ast.SelectorExpr:
+	default:
+		return false // an operator in it has mutants of its own
 	}
-	w.exprs(e.Args)
-}
-
-// wrapped rewrites the function that is called, and puts helpers around it for mutants of the arguments as a whole and for
-// the one that calls another function.
-func (w *rewriter) wrapped(e *ast.CallExpr) {
-	ends := ""
-	if name, op, what, ok := w.ofArguments(e); ok {
-		if k, ok := w.site(e, op, what); ok {
-			w.insert(e.Fun.Pos(), "@"+name+"("+k+", ")
-			ends = ")"
-		}
+	switch t.Underlying().(type) {
+	case *types.Slice, *types.Array:
+	default:
+		return false
 	}
-	if text, name, ok := w.instead(e); ok {
-		if k, ok := w.site(e, Callee, "calls "+name); ok {
-			w.insert(e.Fun.Pos(), "@pick("+k+", ")
-			ends = ", " + text + ")" + ends
-		}
+	k, ok := w.site(e, Index, "takes the first element")
+	if ok {
+		w.insert(e.Index.Pos(), "@zero("+k+", ")
+		w.insert(e.Index.End(), ")")
 	}
-	w.expr(e.Fun)
-	if ends != "" {
-		w.insert(e.Fun.End(), ends)
-	}
-}
-
-// ofArguments returns the helper for a mutant of a call's arguments as a whole: the call becomes its first argument of the
-// result's type, or else the first two neighbours of one type are swapped.
-func (w *rewriter) ofArguments(e *ast.CallExpr) (name string, op Operator, what string, ok bool) {
-	f := gosyntax.Callee(w.info, e)
-	if f == nil || e.Ellipsis.IsValid() {
-		return "", "", "", false
-	}
-	sig, ok := w.info.TypeOf(e.Fun).(*types.Signature)
-	if !ok || f.Signature().TypeParams() != nil || sig.Variadic() || sig.Params().Len() != len(e.Args) || len(e.Args) > mostWrapped {
-		return "", "", "", false
-	}
-	n := sig.Params().Len()
-	for i := range n {
-		if sig.Results().Len() == 1 && types.Identical(sig.Params().At(i).Type(), sig.Results().At(0).Type()) {
-			return fmt.Sprintf("first_%d_%d", n, i), Argument, "becomes " + shorten(w.text(e.Args[i])), true
-		}
-	}
-	if isSymmetric(f.Name()) || sig.Results().Len() > 2 {
-		return "", "", "", false
-	}
-	for i := range n - 1 {
-		a, b := e.Args[i], e.Args[i+1]
-		if types.Identical(sig.Params().At(i).Type(), sig.Params().At(i+1).Type()) && w.text(a) != w.text(b) {
-			return fmt.Sprintf("swap_%d_%d_%d", n, i, sig.Results().Len()), Swap, "swaps " + shorten(w.text(a)) + " and " + shorten(w.text(b)), true
-		}
-	}
-	return "", "", "", false
-}
-
-// isSymmetric reports whether the name of a function says that it makes no difference which of two arguments comes first.
-func isSymmetric(name string) bool {
-	lower := strings.ToLower(name)
-	return slices.ContainsFunc([]string{"equal", "same", "swap", "max", "min"}, func(part string) bool { return strings.Contains(lower, part) })
+	return ok
 }
 
 // never rewrites a value of a switch's case, which matches nothing with the mutant on.
@@ -611,37 +563,6 @@ func (w *rewriter) never(e ast.Expr) {
 		w.insert(e.Pos(), "@"+name+"["+typ+"]("+k+", ")
 		w.insert(e.End(), ")")
 	}
-}
-
-func (w *rewriter) isPanic(e *ast.CallExpr) bool {
-	id, ok := ast.Unparen(e.Fun).(*ast.Ident)
-	if !ok {
-		return false
-	}
-	b, ok := w.info.Uses[id].(*types.Builtin)
-	return ok && (b.Name() == "panic" || b.Name() == "print" || b.Name() == "println")
-}
-
-// message reports whether a call makes an error. The texts of errors are not mutated.
-func (w *rewriter) message(e *ast.CallExpr) bool {
-	f := gosyntax.Callee(w.info, e)
-	return f != nil && (f.FullName() == "errors.New" || f.FullName() == "fmt.Errorf")
-}
-
-// prints reports whether a call writes to the terminal or to a log, where no test
-// looks.
-func (w *rewriter) prints(e *ast.CallExpr) bool {
-	f := gosyntax.Callee(w.info, e)
-	if f == nil || f.Pkg() == nil {
-		return false
-	}
-	switch f.Pkg().Path() {
-	case "log", "log/slog":
-		return true
-	case "fmt":
-		return f.Name() == "Print" || f.Name() == "Printf" || f.Name() == "Println"
-	}
-	return false
 }
 
 // spell writes a type as the file can name it, or "" if it cannot. The type checker decides whether the name
