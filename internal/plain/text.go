@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/goassay/assay/internal/everyday"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/testcase"
@@ -88,8 +89,8 @@ func spelled(pkg *load.Package, c *testcase.Case, how spelling, used []bool) (*t
 		}
 		lit, own := op.Lit, v
 		texts := TextsFor(pkg, named[i])
-		if slices.Contains(texts, op.Lit.Str) || slices.Contains(otherWords[:], op.Lit.Str) {
-			continue // a word already
+		if slices.Contains(texts, lit.Str) || slices.Contains(otherWords[:], lit.Str) || !isWord(lit.Str) && everyday.IsByName(lit.Str) {
+			continue // what a person writes already
 		}
 		if len(texts) > 0 && len(v.names) == 0 && isWord(op.Lit.Str) {
 			own.names = texts[:1]

@@ -49,10 +49,14 @@ func table(w *gofile.Writer, src *Source, subs []*subtest, taken *gofile.Names, 
 		return "", nil, nil
 	}
 	by, called := "", []string(nil)
-	if len(inputs) > 1 { // of several it may be another one that matters
+	numbered := slices.ContainsFunc(names.Cells, func(cell string) bool { return strings.HasPrefix(cell, `"case `) })
+	if len(inputs) > 1 && !numbered { // of several it may be another one that matters
 		inputs = slices.DeleteFunc(inputs, func(c gofile.Column) bool { return !repeats(names, c) })
 	}
-	if len(inputs) > 0 {
+	switch {
+	case numbered: // any text says more than a number
+		by, called = w.CalledBy(inputs)
+	case len(inputs) > 0:
 		by, called = w.CalledBy(inputs[:1])
 	}
 	if slices.ContainsFunc(called, func(name string) bool { return rowNames[name] }) {
