@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/choose/boundary"
+	"github.com/goassay/assay/internal/choose/complete"
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/choose/told"
 	"github.com/goassay/assay/internal/mutate"
@@ -24,7 +25,7 @@ import (
 //  2. plant puts mutants of the functions under test into one binary. judgeTests runs the hand-written
 //     tests and the tests chosen so far against them; some mutants survive.
 //  3. options tries the documentation's programs with one more option (options.go). killers runs cases that are no
-//     tests yet (candidates, and those of package boundary) against the survivors. For each survivor that is killed, ownKillers picks the cases that show it best;
+//     tests yet (candidates, and those of packages boundary and complete) against the survivors. For each survivor that is killed, ownKillers picks the cases that show it best;
 //     the reducer shortens them and drops those whose mutants others kill as well. Cases that
 //     reach what survives then go on by further calls, which may show it (sequel.go).
 //  4. chooseFields (fields.go) chooses the fields of large results that a test must assert to notice
@@ -257,7 +258,11 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 	if err != nil {
 		return nil, nil, err
 	}
-	if edges, err = m.validOnes(ctx, edges); err != nil {
+	fuller, err := complete.Cases(ctx, m.Pkg, m.bench, slices.Concat(m.Tests, m.standard.cases))
+	if err != nil {
+		return nil, nil, err
+	}
+	if edges, err = m.validOnes(ctx, slices.Concat(edges, fuller)); err != nil {
 		return nil, nil, err
 	}
 	candidates, err := m.validOnes(ctx, slices.Concat(edges, m.candidates()))

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/goassay/assay/internal/choose/boundary"
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/notation"
@@ -78,17 +79,19 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 	if err := s.optional(ctx, slices.Concat(ch.Tests, fit, ch.given.Ran)); err != nil {
 		return s.out, fmt.Errorf("running calls with each option: %w", err)
 	}
-	if _, err := s.run(ctx, s.swapped(slices.Concat(ch.Tests, fit)), s.most+mostCrossed); err != nil {
-		return s.out, fmt.Errorf("running calls with two arguments swapped: %w", err)
-	}
-	if _, err := s.run(ctx, s.paired(slices.Concat(ch.Tests, fit, ch.given.Ran)), s.most+mostCrossed); err != nil {
-		return s.out, fmt.Errorf("running comparisons of texts that are accepted: %w", err)
-	}
-	if _, err := s.run(ctx, s.crossed(), s.most+mostCrossed); err != nil {
-		return s.out, fmt.Errorf("running calls with documented arguments: %w", err)
-	}
-	if _, err := s.run(ctx, s.routed(), s.most+mostCrossed); err != nil {
-		return s.out, fmt.Errorf("running requests that fit routes: %w", err)
+	for _, step := range []struct {
+		what  string
+		cases func() []*testcase.Case
+	}{
+		{"calls with two arguments swapped", func() []*testcase.Case { return s.swapped(slices.Concat(ch.Tests, fit)) }},
+		{"comparisons of texts that are accepted", func() []*testcase.Case { return s.paired(slices.Concat(ch.Tests, fit, ch.given.Ran)) }},
+		{"calls with documented arguments", s.crossed},
+		{"requests that fit routes", s.routed},
+		{"functions that calls return", func() []*testcase.Case { return s.applied(slices.Concat(fit, ch.Tests)) }},
+	} {
+		if _, err := s.run(ctx, step.cases(), s.most+mostCrossed); err != nil {
+			return s.out, fmt.Errorf("running %s: %w", step.what, err)
+		}
 	}
 	seeds := ch.accepted(slices.Concat(ch.Tests, fit))
 	own := ch.usual(slices.Concat(ch.Tests, fit))
@@ -193,6 +196,15 @@ func (s *sampling) failing(cases []*testcase.Case) []*testcase.Case {
 	return out
 }
 
+// applied returns calls of the functions that cases' calls returned.
+func (s *sampling) applied(cases []*testcase.Case) []*testcase.Case {
+	var out []*testcase.Case
+	for _, c := range cases {
+		out = append(out, s.unknown(c, boundary.Applied(s.ch.Pkg, c))...)
+	}
+	return out
+}
+
 // crossed returns the tests of functions of several arguments with one argument of a call in the documentation each. A
 // test that an engine made goes a way of its own, and with what the documentation passes beside it one may see what the
 // way does: a text for each language.
@@ -251,7 +263,7 @@ func (s *sampling) unknown(c *testcase.Case, seqs []*testcase.Sequence) []*testc
 				d.Seq = other
 			}
 		}
-		if d.TargetStmt() == d.Seq.Len()-1 {
+		if d.TargetStmt() == d.Seq.Len()-1 || d.Seq.Last().Op.Kind == testcase.OpCallValue {
 			d.Seq = reduce.Clean(d.Seq, s.ch.how.Pure) // a call without its last option needs no function that makes one
 		}
 		if key := d.Seq.Key(); key == text || !s.known[key] {

@@ -78,7 +78,7 @@ func (ch *chooser) containers(ctx context.Context, o *observing) (standard, erro
 func (ch *chooser) fillers(ctx context.Context, o *observing) ([]*container.Filler, error) {
 	makers := slices.Clone(ch.given.Ran)
 	slices.SortStableFunc(makers, func(a, b *testcase.Case) int {
-		return cmp.Or(cmp.Compare(standIns(a.Seq), standIns(b.Seq)), cmp.Compare(a.Seq.Len(), b.Seq.Len()))
+		return cmp.Or(cmp.Compare(a.Seq.StandIns(), b.Seq.StandIns()), cmp.Compare(a.Seq.Len(), b.Seq.Len()))
 	})
 	all := container.Fillers(ch.Pkg, makers, func(t types.Type) *testcase.Sequence { return ch.parts.functionOf(t, 0) })
 	var seqs []*testcase.Sequence
@@ -115,17 +115,6 @@ func (ch *chooser) fillingInScenarios() map[*types.Func]bool {
 		}
 	}
 	return out
-}
-
-// standIns counts the made-up functions and implementations in a sequence.
-func standIns(s *testcase.Sequence) int {
-	n := 0
-	for i := range s.Len() {
-		if k := s.At(i).Op.Kind; k == testcase.OpStubFunc || k == testcase.OpStubIface {
-			n++
-		}
-	}
-	return n
 }
 
 // shown returns the calls with observers behind them.

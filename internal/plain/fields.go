@@ -244,6 +244,86 @@ func withFields(pkg *load.Package, c *testcase.Case, but map[int]bool) (*testcas
 	})
 }
 
+// Completed returns a way that gives values to everything that a case leaves at zero where users write values: to the fields that
+// structs do not set, to empty texts and to numbers. Of what is not set nobody sees whether the code forgets it. The parameter truths
+// says whether fields of type bool are set, too, which mostly lead another way through the code.
+func Completed(truths bool) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		ty := &typical{pkg: pkg, of: c.Seq.At(c.TargetStmt()).Op.Func, given: make(map[string]int), inStruct: true}
+		own, foreign, idle := withParts(c.Seq, ownInputs(pkg, c.Seq)), foreignArguments(pkg, c.Seq), unread(pkg, c.Seq)
+		names := parameterNames(c.Seq)
+		index := make([]int, c.Seq.Len())
+		var out []testcase.Statement
+		changed := false
+		for i := range c.Seq.Len() {
+			st := testcase.Statement{Op: c.Seq.At(i).Op}
+			for _, a := range c.Seq.At(i).Args {
+				st.Args = append(st.Args, testcase.Ref{Stmt: index[a.Stmt], Result: a.Result})
+			}
+			if _, unused := idle[i]; own[i] && !foreign[i] && !unused && st.Op.Choice == nil {
+				if made, ok := ty.completed(&out, st, names[i], truths); ok {
+					st, changed = made, true
+				}
+			}
+			index[i] = len(out)
+			out = append(out, st)
+		}
+		if !changed {
+			return nil, false
+		}
+		return trimmed(out)
+	}
+}
+
+// completed returns a statement with values for what it leaves at zero, and appends the statements that make them to out. It
+// returns false if there is nothing to complete.
+func (ty *typical) completed(out *[]testcase.Statement, st testcase.Statement, name string, truths bool) (testcase.Statement, bool) {
+	if b, basic := basicOf(st.Op); basic {
+		if !isZeroValue(st) || b.Info()&types.IsBoolean != 0 {
+			return st, false
+		}
+		return ty.basic(st.Op.Type, b, name)
+	}
+	if st.Op.Kind != testcase.OpZero && st.Op.Kind != testcase.OpComposite || st.Op.IsNameless() || !isWrittenOut(ty.pkg, st.Op.Type) {
+		return st, false
+	}
+	u, ok := st.Op.Type.Underlying().(*types.Struct)
+	if !ok {
+		return st, false
+	}
+	set := make(map[int]testcase.Ref)
+	for k, a := range st.Args {
+		field := k
+		if st.Op.Elems != nil {
+			field = st.Op.Elems[k]
+		}
+		if !isZeroValue((*out)[a.Stmt]) {
+			set[field] = a
+		}
+	}
+	op := &testcase.Operation{Kind: testcase.OpComposite, Type: st.Op.Type}
+	made, changed := testcase.Statement{Op: op}, false
+	for i := range u.NumFields() {
+		f := u.Field(i)
+		a, has := set[i]
+		if b, basic := f.Type().Underlying().(*types.Basic); !has && f.Exported() && (truths || !basic || b.Info()&types.IsBoolean == 0) {
+			if v, ok := ty.value(out, f.Type(), f.Name(), 1); ok {
+				a, has, changed = testcase.Ref{Stmt: len(*out)}, true, true
+				*out = append(*out, v)
+			}
+		}
+		if has {
+			op.Elems, made.Args = append(op.Elems, i), append(made.Args, a)
+		}
+	}
+	return made, changed
+}
+
+// isZeroValue reports whether a statement makes the zero value of a type, by a constant or without one.
+func isZeroValue(st testcase.Statement) bool {
+	return st.Op.Kind == testcase.OpZero || st.Op.Kind == testcase.OpLiteral && st.Op.Lit.Bits == 0 && st.Op.Lit.Imag == 0 && st.Op.Lit.Str == ""
+}
+
 // withParts returns statements and those that make the structs in what they make: elements of lists, and fields.
 func withParts(s *testcase.Sequence, own map[int]bool) map[int]bool {
 	out := maps.Clone(own)

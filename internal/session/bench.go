@@ -116,6 +116,26 @@ func (b *Bench) RunApart(ctx context.Context, seqs []*testcase.Sequence) ([]*tes
 	return b.Harness.RunWith(ctx, seqs, native.Options{Fresh: true})
 }
 
+// Fit runs cases that were made of others and returns those that are fit to be tests.
+func (b *Bench) Fit(ctx context.Context, cases []*testcase.Case) ([]*testcase.Case, error) {
+	var seqs []*testcase.Sequence
+	for _, c := range cases {
+		seqs = append(seqs, c.Seq)
+	}
+	outcomes, err := b.Proposals(true).Run(ctx, seqs)
+	if err != nil {
+		return nil, err
+	}
+	var fit []*testcase.Case
+	for i, c := range cases {
+		c.Observed = outcomes[i]
+		if verdict, f := b.Judge.Case(c); verdict == "" && f == nil && !c.Unsteady() {
+			fit = append(fit, c)
+		}
+	}
+	return fit, nil
+}
+
 // maxDoubts bounds how many differences between prediction and observation are run again.
 const maxDoubts = 200
 

@@ -18,6 +18,17 @@ type Statement struct {
 }
 
 // Sequence is an immutable list of statements. The sequence tests the last one; the others prepare it.
+// StandIns counts the made-up functions and implementations in the sequence.
+func (s *Sequence) StandIns() int {
+	n := 0
+	for _, st := range s.stmts {
+		if st.Op.Kind == OpStubFunc || st.Op.Kind == OpStubIface {
+			n++
+		}
+	}
+	return n
+}
+
 // Extending makes a new sequence.
 type Sequence struct {
 	stmts []Statement

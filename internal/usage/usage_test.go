@@ -266,6 +266,11 @@ type Choice func(*Nat)
 func Wide(bits int) Choice { return func(*Nat) {} }
 func Pad(choices ...Choice) int { return 0 }
 
+type Filter func(int) bool
+
+func Even() Filter            { return func(int) bool { return true } }
+func Any(of ...Filter) Filter { return of[0] }
+
 // Visit is a function type of which no function returns one, and Store an interface of which none takes any number.
 type Visit func(int)
 
@@ -652,7 +657,7 @@ func (n Names) Has(name string) bool { return false }
 
 func TestIsOption(t *testing.T) {
 	pkg := rules(t).Pkg
-	for name, want := range map[string]bool{"Choice": true, "Visit": false, "Store": false, "Nat": false} {
+	for name, want := range map[string]bool{"Choice": true, "Filter": false, "Visit": false, "Store": false, "Nat": false} {
 		if got := IsOption(pkg, pkg.Types.Scope().Lookup(name).Type()); got != want {
 			t.Errorf("IsOption(%s) = %t, want %t", name, got, want)
 		}

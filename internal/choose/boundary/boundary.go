@@ -40,7 +40,6 @@ func Cases(ctx context.Context, pkg *load.Package, bench *session.Bench, cases [
 		most = maxBases
 	}
 	var out []*testcase.Case
-	var seqs []*testcase.Sequence
 	bases := make(map[string]int)
 	seen := make(map[string]bool)
 	order := slices.Clone(cases)
@@ -51,26 +50,15 @@ func Cases(ctx context.Context, pkg *load.Package, bench *session.Bench, cases [
 		}
 		bases[c.Target]++
 		for _, seq := range boundaries(pkg, c) {
-			if key := c.Target + " " + seq.Key(); !seen[key] && len(seqs) < maxBoundaries {
+			if key := c.Target + " " + seq.Key(); !seen[key] && len(out) < maxBoundaries {
 				seen[key] = true
 				d := *c
 				d.Seq, d.Predicted, d.Path = seq, nil, nil
-				out, seqs = append(out, &d), append(seqs, seq)
+				out = append(out, &d)
 			}
 		}
 	}
-	outcomes, err := bench.Proposals(true).Run(ctx, seqs)
-	if err != nil {
-		return nil, err
-	}
-	var fit []*testcase.Case
-	for i, c := range out {
-		c.Observed = outcomes[i]
-		if verdict, f := bench.Judge.Case(c); verdict == "" && f == nil && !c.Unsteady() {
-			fit = append(fit, c)
-		}
-	}
-	return fit, nil
+	return bench.Fit(ctx, out)
 }
 
 // boundaries returns the sequences of a case with one constant at a boundary.
@@ -82,21 +70,33 @@ func boundaries(pkg *load.Package, c *testcase.Case) []*testcase.Sequence {
 		if st.Op.Func == nil || i != target && st.Op.Kind != testcase.OpFunc {
 			continue
 		}
-		near := pkg.Literals.ByFunc[testcase.TargetName(st.Op.Func)]
 		for _, a := range st.Args {
-			op := c.Seq.At(a.Stmt).Op
-			if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || op.Choice != nil {
-				continue
-			}
-			for _, lit := range constantsFor(op, near) {
-				stmts := c.Seq.AppendTo(nil)
-				stmts = slices.Clone(stmts)
-				stmts[a.Stmt] = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}}
-				out = append(out, testcase.NewSequence(stmts...))
-			}
+			out = append(out, withConstants(c.Seq, a.Stmt, pkg.Literals.ByFunc[testcase.TargetName(st.Op.Func)])...)
 		}
 	}
 	return out
+}
+
+// withConstants returns the sequences in which a constant is at a boundary of one of a function's constants.
+func withConstants(s *testcase.Sequence, at int, near *load.Literals) []*testcase.Sequence {
+	op := s.At(at).Op
+	if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || op.Choice != nil {
+		return nil
+	}
+	var out []*testcase.Sequence
+	for _, lit := range constantsFor(op, near) {
+		out = append(out, with(s, map[int]testcase.Literal{at: lit}))
+	}
+	return out
+}
+
+// with returns a sequence with other constants, by their statements.
+func with(s *testcase.Sequence, lits map[int]testcase.Literal) *testcase.Sequence {
+	stmts := slices.Clone(s.AppendTo(nil))
+	for at, lit := range lits {
+		stmts[at].Op = &testcase.Operation{Kind: testcase.OpLiteral, Type: stmts[at].Op.Type, Lit: lit}
+	}
+	return testcase.NewSequence(stmts...)
 }
 
 // constantsFor returns the values of a literal's type that are at a boundary of one of a function's

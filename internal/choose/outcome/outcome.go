@@ -89,8 +89,11 @@ func class(c *testcase.Case, own Words) string {
 	if _, shown := c.Shown(); shown {
 		end = target + 1 // the observers behind the call tell of the object, and not of the call's outcome
 	}
+	tells := comesOf(c) // what a function that the call returned is passed tells nothing
 	for i := target; i < min(end, len(o.Results)); i++ {
-		b.WriteString(resultsClass(c, i, own))
+		if tells[i] {
+			b.WriteString(resultsClass(c, i, own))
+		}
 	}
 	return b.String()
 }
