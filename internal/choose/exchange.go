@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/goassay/assay/internal/choose/crossed"
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/everyday"
@@ -211,7 +212,7 @@ func (e *exchange) lifted(tests []*testcase.Case) map[string][]*testcase.Case {
 				continue
 			}
 			for _, base := range bases[target] {
-				for _, seq := range withArguments(base, p) {
+				for _, seq := range crossed.WithArguments(base, p) {
 					if text := seq.Key(); known[text] || e.m.given.Disputed[text] || len(out[target]) == mostLifted {
 						continue
 					}
@@ -225,64 +226,6 @@ func (e *exchange) lifted(tests []*testcase.Case) map[string][]*testcase.Case {
 		}
 	}
 	return out
-}
-
-// withArguments returns the sequences of a case in which one argument of its call is one of the call of another case, of the
-// same type.
-func withArguments(base, from *testcase.Case) []*testcase.Sequence {
-	was, given := base.Seq.ResultTypes(), from.Seq.ResultTypes()
-	arguments := func(c *testcase.Case) []testcase.Ref {
-		st := c.Seq.At(c.TargetStmt())
-		if st.Op.Kind == testcase.OpMethod {
-			return st.Args[1:]
-		}
-		return st.Args
-	}
-	var out []*testcase.Sequence
-	for _, a := range arguments(from) {
-		part, ok := making(from.Seq, a, from.TargetStmt())
-		if !ok {
-			continue
-		}
-		for _, b := range arguments(base) {
-			if b.Result != 0 || !types.Identical(was[b.Stmt][b.Result], given[a.Stmt][a.Result]) {
-				continue
-			}
-			if seq, ok := plain.Replaced(base.Seq, map[int]plain.Part{b.Stmt: part}); ok {
-				out = append(out, seq)
-			}
-		}
-	}
-	return out
-}
-
-// making returns the statements of a sequence before its end that make a value or change what these made.
-func making(s *testcase.Sequence, value testcase.Ref, end int) (plain.Part, bool) {
-	keep := make([]bool, s.Len())
-	need := func(i int) {
-		keep[i] = true
-		for j := i; j >= 0; j-- {
-			if keep[j] {
-				for _, a := range s.At(j).Args {
-					keep[a.Stmt] = true
-				}
-			}
-		}
-	}
-	need(value.Stmt)
-	for i := range end {
-		if st := s.At(i); !keep[i] && slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return keep[a.Stmt] }) {
-			need(i)
-		}
-	}
-	at := 0 // the place of the value among what is kept
-	for _, kept := range keep[:value.Stmt] {
-		if kept {
-			at++
-		}
-	}
-	seq, ok := s.Prefix(end).Keep(keep[:end])
-	return plain.Part{Seq: seq, Value: testcase.Ref{Stmt: at, Result: value.Result}}, ok
 }
 
 // passedOn adds to inner, for each exported function, the texts by which tests of other functions kill mutants of it that its

@@ -1,4 +1,4 @@
-package choose
+package crossed
 
 import (
 	"go/ast"
@@ -50,10 +50,10 @@ func Outer(name string, v *T) int { return inner(v, len(name)) }
 	)}
 	base := &testcase.Case{Target: "Outer", Seq: testcase.NewSequence(name, number(9), fn("New", 1), fn("Outer", 0, 2))}
 	var got []string
-	for _, seq := range withArguments(base, from) {
+	for _, seq := range WithArguments(base, from) {
 		got = append(got, seq.String())
 	}
 	if want := []string{`v2 := New(2); v2.Add(3); Outer("a", v2)`}; !slices.Equal(got, want) {
-		t.Errorf("withArguments = %q, want %q", got, want)
+		t.Errorf("WithArguments = %q, want %q", got, want)
 	}
 }
