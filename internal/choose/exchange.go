@@ -2,7 +2,6 @@ package choose
 
 import (
 	"context"
-	"go/types"
 	"maps"
 	"slices"
 	"strings"
