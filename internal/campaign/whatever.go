@@ -25,7 +25,7 @@ const mostWaited = 4
 
 // excuseSettings makes misuse of those findings in which a method fails on any text because of the numbers that
 // made its object. Of the findings of one cause one is asked. If the object as it was made does not fail on the text, the calls in between are
-// the cause, and not the numbers.
+// the cause, and not the numbers; nor are these if it fails in this way with an ordinary number as well.
 func excuseSettings(ctx context.Context, bench *workbench, findings []*testcase.Finding) error {
 	if bench == nil {
 		return nil
@@ -49,7 +49,7 @@ func excuseSettings(ctx context.Context, bench *workbench, findings []*testcase.
 					continue
 				}
 			}
-			causes, asked, seqs = append(causes, f.Cause), append(asked, f), append(seqs, seq, withoutOtherCalls(seq))
+			causes, asked, seqs = append(causes, f.Cause), append(asked, f), append(seqs, seq, withoutOtherCalls(seq), madeWithOrdinary(withoutOtherCalls(seq)))
 		}
 		of[f.Cause] = append(of[f.Cause], f)
 	}
@@ -61,7 +61,7 @@ func excuseSettings(ctx context.Context, bench *workbench, findings []*testcase.
 		return k < len(outcomes) && outcomes[k] != nil && failsAlike(f.Case.Observed, outcomes[k])
 	}
 	for i, f := range asked {
-		if !fails(f, 2*i) || !fails(f, 2*i+1) {
+		if !fails(f, 3*i) || !fails(f, 3*i+1) || fails(f, 3*i+2) {
 			continue
 		}
 		for _, same := range of[causes[i]] {
@@ -82,6 +82,27 @@ func withoutOtherCalls(s *testcase.Sequence) *testcase.Sequence {
 		return out
 	}
 	return s
+}
+
+// madeWithOrdinary returns a sequence whose last call's receiver is made with ordinary numbers in place of all whole numbers.
+func madeWithOrdinary(s *testcase.Sequence) *testcase.Sequence {
+	const instead = 10
+	maker := s.Last().Args[0].Stmt
+	stmts := slices.Clone(s.AppendTo(nil))
+	for _, a := range s.At(maker).Args {
+		t := s.At(a.Stmt).Op.Type
+		if t == nil {
+			continue
+		}
+		b, ok := t.Underlying().(*types.Basic)
+		if !ok || b.Info()&types.IsInteger == 0 {
+			continue
+		}
+		if lit, ok := testcase.IntLiteral(b, instead); ok {
+			stmts[a.Stmt] = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: lit}}
+		}
+	}
+	return testcase.NewSequence(stmts...)
 }
 
 // excuseNumbers makes misuse of those findings in which a function is passed numbers that nobody would pass, and does not fail

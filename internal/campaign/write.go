@@ -223,6 +223,9 @@ func (g *gen) explainUntested(e ending, tested map[string]bool) {
 		if reason == "" && slices.ContainsFunc(e.misuse, func(m event.Misuse) bool { return m.Func == name }) {
 			reason = "it fails on misuse (-misuse lists the failures), and no other call of it makes a test of its own"
 		}
+		if by := shownBy(e.suite.Tests, name); reason == "" && by != "" {
+			reason = "tests of " + by + " call it first, and show what it does"
+		}
 		if reason == "" && e.suite.Unseen[name] {
 			reason = "nothing that its calls did can be compared: they changed no result, no observer's answer, and no field of numbers or texts"
 		}
@@ -234,6 +237,22 @@ func (g *gen) explainUntested(e ending, tested map[string]bool) {
 		}
 		g.Skip(x.Target.String(), reason)
 	}
+}
+
+// shownBy returns the function of a test that calls another one before its own call, on the same object, "" if there is none.
+func shownBy(tests []*testcase.Case, name string) string {
+	for _, c := range tests {
+		own := c.Seq.At(c.TargetStmt())
+		if own.Op.Kind != testcase.OpMethod {
+			continue
+		}
+		for i := range c.TargetStmt() {
+			if st := c.Seq.At(i); st.Op.Kind == testcase.OpMethod && testcase.TargetName(st.Op.Func) == name && st.Args[0] == own.Args[0] {
+				return c.Target
+			}
+		}
+	}
+	return ""
 }
 
 // disputedFor says which finding is about what tests of a method ask: a contract that its type, or the method itself, breaks. It returns "" if

@@ -57,6 +57,11 @@ func (g *generator) bugTests(r *rendering, f *sourceFile) {
 // bug returns the comment and the body of the test that reproduces a finding.
 func (w *writer) bug(fd *testcase.Finding) (doc, body string) {
 	c := fd.Case
+	if of := calledFor(c); of != c {
+		again := *fd
+		again.Case = of
+		fd, c = &again, of
+	}
 	o := c.Observed
 	last := c.Seq.Len() - 1
 	if o.Status != testcase.Returned && o.At >= 0 && o.At <= last {
@@ -115,6 +120,29 @@ func (w *writer) bug(fd *testcase.Finding) (doc, body string) {
 		}
 	}
 	return w.bugComment(s, fd, last), body
+}
+
+// calledFor returns a case without what it takes out of the result of its own call, where an object is broken that the call made: the call has
+// broken it, and not what reads it.
+func calledFor(c *testcase.Case) *testcase.Case {
+	if c.Broken == nil || c.Observed.Status != testcase.Returned {
+		return c
+	}
+	end := c.Seq.Len()
+	for end-1 > max(c.TargetStmt(), c.Broken.Object.Stmt) {
+		switch c.Seq.At(end - 1).Op.Kind {
+		case testcase.OpIndex, testcase.OpField, testcase.OpDeref, testcase.OpLiteral, testcase.OpZero:
+			end--
+			continue
+		}
+		return c
+	}
+	if end == c.Seq.Len() {
+		return c
+	}
+	d := *c
+	d.Seq = c.Seq.Prefix(end)
+	return &d
 }
 
 // asList returns a case that passes the further arguments of a call of a variadic function as a list, and false if the call has

@@ -89,6 +89,8 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 		return f.Message, f
 	case c.Seq.UsesFailed(o):
 		return "it goes on with what a call returned together with an error", nil
+	case c.Seq.UsesNothing(o):
+		return "it goes on with nothing, which a call returned together with false", nil
 	case o.Held:
 		return "it leaves a lock of the package held", nil
 	case o.Unstable && o.Status != testcase.Returned:

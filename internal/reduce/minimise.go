@@ -222,8 +222,8 @@ func (m *minimiser) run(candidates []*candidate) error {
 	m.stats.Runs += len(candidates)
 	for i, o := range outs[:min(len(outs), len(candidates))] {
 		c := candidates[i]
-		// Nobody should use what a call returns along with an error, so no test does either.
-		if o != nil && c.subject.accepts(c.seq, o) && !c.seq.UsesFailed(o) {
+		// Nobody should use what a call returns along with an error, or nothing beside false, so no test does either.
+		if o != nil && c.subject.accepts(c.seq, o) && !c.seq.UsesFailed(o) && (!c.seq.UsesNothing(o) || c.subject.seq.UsesNothing(c.subject.out)) {
 			c.out = o
 		}
 	}

@@ -191,7 +191,7 @@ func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) 
 	if guide == nil {
 		guide = cfg.Order
 	}
-	m, err := vm.New(s.Prog, s.Pkg, ts, sctx, vm.Config{SplitResults: !cfg.All, TruthValues: cfg.All, Guide: guide, MaxDepth: budget.Stack})
+	m, err := vm.New(s.Prog, s.Pkg, ts, sctx, vm.Config{SplitResults: true, TruthValues: cfg.All, Guide: guide, MaxDepth: budget.Stack})
 	if err != nil {
 		return Result{}, err
 	}

@@ -1,21 +1,32 @@
 package testcase
 
-import "go/types"
+import (
+	"go/types"
+	"slices"
+)
 
 var errorType = types.Universe.Lookup("error").Type()
 
 // By Go's convention the results beside an error mean nothing, so nobody goes on with an object that came with
-// one. Numbers, texts and lists are data, and any data may be passed on.
+// one; nor with a zero value beside false. Numbers, texts and lists are data, and any data may be passed on.
 
 // MayFail reports whether a statement goes on with an object that came from a call which also returns an error.
 func (s *Sequence) MayFail() bool {
-	return s.usesObjectOf(func(call int) bool { return returnsError(s.At(call).Op) })
+	return s.usesObjectOf(func(call int) bool { return lastIs(s.At(call).Op, errorType) })
 }
 
 // UsesFailed reports whether a statement goes on with an object that a call returned together with an error.
 func (s *Sequence) UsesFailed(o *Outcome) bool {
 	return s.usesObjectOf(func(call int) bool {
 		return call < len(o.Results) && Erred(s.At(call).Op, o.Results[call])
+	})
+}
+
+// UsesNothing reports whether a statement goes on with a zero value that a call returned together with false: the call says that
+// there is no object.
+func (s *Sequence) UsesNothing(o *Outcome) bool {
+	return s.usesObjectOf(func(call int) bool {
+		return call < len(o.Results) && denied(s.At(call).Op, o.Results[call])
 	})
 }
 
@@ -52,16 +63,21 @@ func IsObject(t types.Type) bool {
 
 // Erred reports whether a call returned an error as the last of several results.
 func Erred(op *Operation, results []Value) bool {
-	n := len(results)
-	return returnsError(op) && n == op.Signature().Results().Len() && results[n-1].Kind != Nil
+	return lastIs(op, errorType) && len(results) == op.Signature().Results().Len() && results[len(results)-1].Kind != Nil
 }
 
-// returnsError reports whether a call has an error as the last of several results.
-func returnsError(op *Operation) bool {
+// denied reports whether a call returned nothing but zero values, the last of them false.
+func denied(op *Operation, results []Value) bool {
+	return lastIs(op, types.Typ[types.Bool]) && len(results) == op.Signature().Results().Len() &&
+		!slices.ContainsFunc(results, func(v Value) bool { return !v.IsZero() })
+}
+
+// lastIs reports whether a call returns several results, the last of them of this type.
+func lastIs(op *Operation, t types.Type) bool {
 	sig := op.Signature()
 	if sig == nil {
 		return false
 	}
 	n := sig.Results().Len()
-	return n > 1 && types.Identical(sig.Results().At(n-1).Type(), errorType)
+	return n > 1 && types.Identical(sig.Results().At(n-1).Type(), t)
 }

@@ -28,8 +28,10 @@ func (m *Machine) ConditionsFrom(p *Path, from int) []testcase.Condition {
 		}
 		text, ok := texts[s.pos]
 		if br, isIf := s.ins.(*ssa.If); !ok && isIf && m.cfg.TruthValues {
-			text, ok = m.truths[s.pos]
 			_, computed := br.Cond.(*ssa.Phi)
+			if text, ok = m.truths[s.pos]; !ok && !computed {
+				text, ok = m.rangedTruth(s.fn.ssa)
+			}
 			ok = ok && !computed
 		}
 		if !ok {
@@ -42,6 +44,40 @@ func (m *Machine) ConditionsFrom(p *Path, from int) []testcase.Condition {
 		out = append(out, testcase.Condition{Pos: m.prog.Fset.Position(text.pos), Text: text.text, True: taken})
 	}
 	return out
+}
+
+// rangedTruth returns the condition of the only if statement of a function that asks the truth which a loop ranges over. Such a
+// variable has no position in go/ssa. It returns false if there are several such statements.
+func (m *Machine) rangedTruth(fn *ssa.Function) (conditionText, bool) {
+	body := fn.Syntax()
+	if body == nil {
+		return conditionText{}, false
+	}
+	ranged := make(map[types.Object]bool)
+	var asked []*ast.Ident
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return n == body
+		case *ast.RangeStmt:
+			if id, ok := n.Value.(*ast.Ident); ok {
+				ranged[m.pkg.Info.Defs[id]] = true
+			}
+		case *ast.IfStmt:
+			cond := ast.Unparen(n.Cond)
+			for not, ok := cond.(*ast.UnaryExpr); ok && not.Op == token.NOT; not, ok = cond.(*ast.UnaryExpr) {
+				cond = ast.Unparen(not.X)
+			}
+			if id, ok := cond.(*ast.Ident); ok && ranged[m.pkg.Info.Uses[id]] {
+				asked = append(asked, id)
+			}
+		}
+		return true
+	})
+	if len(asked) != 1 {
+		return conditionText{}, false
+	}
+	return conditionText{text: asked[0].Name, pos: asked[0].Pos()}, true
 }
 
 // conditionText is a condition in the source. For x != y go/ssa makes a branch at the same position as for x
