@@ -56,12 +56,9 @@ func (g *generator) bugTests(r *rendering, f *sourceFile) {
 
 // bug returns the comment and the body of the test that reproduces a finding.
 func (w *writer) bug(fd *testcase.Finding) (doc, body string) {
-	c := fd.Case
-	if of := calledFor(c); of != c {
-		again := *fd
-		again.Case = of
-		fd, c = &again, of
-	}
+	c := fd.Case.UpToBreaking()
+	again := *fd
+	again.Case, fd = c, &again
 	o := c.Observed
 	last := c.Seq.Len() - 1
 	if o.Status != testcase.Returned && o.At >= 0 && o.At <= last {
@@ -87,62 +84,38 @@ func (w *writer) bug(fd *testcase.Finding) (doc, body string) {
 		p := s.promise(fd)
 		body = s.violation(fd, p, last)
 		return w.promiseComment(s, fd, p, last), w.enclosed(c, body)
-	} else {
-		s.plan(func(int) bool { return false })
-		waits := o.Status == testcase.Hung || o.Status == testcase.Deadlock || fd.Kind == "hang" || fd.Kind == "deadlock"
-		grows := o.Status == testcase.Died && o.Message == testcase.OutOfMemory
-		for i := range last {
-			s.arrange(i)
-		}
-		if o.Status == testcase.Panicked && !waits {
-			// The arguments get their names only now, although the deferred function stands in front of these
-			// arguments.
-			arranged := s.out.String()
-			s.out.Reset()
-			s.recovers(last, fd.WantsError)
-			s.out.WriteString(arranged)
-		}
-		switch {
-		case waits:
-			s.watch(last, patience(o.Status))
-		case grows:
-			s.watchMemory(last)
-		case statementsOnly(c.Seq.At(last)):
-			s.arrange(last)
-		case fd.WantsError:
-			s.wantsError(last)
-		default:
-			s.bare(last, s.op(last, nil))
-		}
-		body = s.out.String()
-		if !waits && !grows { // a bubble would not let the time pass after which such a test gives up
-			body = w.enclosed(c, body)
-		}
+	}
+	s.plan(func(int) bool { return false })
+	waits := o.Status == testcase.Hung || o.Status == testcase.Deadlock || fd.Kind == "hang" || fd.Kind == "deadlock"
+	grows := o.Status == testcase.Died && o.Message == testcase.OutOfMemory
+	for i := range last {
+		s.arrange(i)
+	}
+	if o.Status == testcase.Panicked && !waits {
+		// The arguments get their names only now, although the deferred function stands in front of these
+		// arguments.
+		arranged := s.out.String()
+		s.out.Reset()
+		s.recovers(last, fd.WantsError)
+		s.out.WriteString(arranged)
+	}
+	switch {
+	case waits:
+		s.watch(last, patience(o.Status))
+	case grows:
+		s.watchMemory(last)
+	case statementsOnly(c.Seq.At(last)):
+		s.arrange(last)
+	case fd.WantsError:
+		s.wantsError(last)
+	default:
+		s.bare(last, s.op(last, nil))
+	}
+	body = s.out.String()
+	if !waits && !grows { // a bubble would not let the time pass after which such a test gives up
+		body = w.enclosed(c, body)
 	}
 	return w.bugComment(s, fd, last), body
-}
-
-// calledFor returns a case without what it takes out of the result of its own call, where an object is broken that the call made: the call has
-// broken it, and not what reads it.
-func calledFor(c *testcase.Case) *testcase.Case {
-	if c.Broken == nil || c.Observed.Status != testcase.Returned {
-		return c
-	}
-	end := c.Seq.Len()
-	for end-1 > max(c.TargetStmt(), c.Broken.Object.Stmt) {
-		switch c.Seq.At(end - 1).Op.Kind {
-		case testcase.OpIndex, testcase.OpField, testcase.OpDeref, testcase.OpLiteral, testcase.OpZero:
-			end--
-			continue
-		}
-		return c
-	}
-	if end == c.Seq.Len() {
-		return c
-	}
-	d := *c
-	d.Seq = c.Seq.Prefix(end)
-	return &d
 }
 
 // asList returns a case that passes the further arguments of a call of a variadic function as a list, and false if the call has

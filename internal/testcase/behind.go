@@ -23,3 +23,26 @@ func (c *Case) Behind(stmts []Statement) *Case {
 	}
 	return &d
 }
+
+// UpToBreaking returns the case without what it takes out of the result of its own call, where an object is broken that the call made: the call has
+// broken it, and not what reads it.
+func (c *Case) UpToBreaking() *Case {
+	if c.Broken == nil || c.Observed.Status != Returned {
+		return c
+	}
+	end := c.Seq.Len()
+	for end-1 > max(c.TargetStmt(), c.Broken.Object.Stmt) {
+		switch c.Seq.At(end - 1).Op.Kind {
+		case OpIndex, OpField, OpDeref, OpLiteral, OpZero:
+			end--
+			continue
+		}
+		return c
+	}
+	if end == c.Seq.Len() {
+		return c
+	}
+	d := *c
+	d.Seq = c.Seq.Prefix(end)
+	return &d
+}
