@@ -27,6 +27,7 @@ type Answers struct {
 	Header []string
 	// bodies are JSON texts of the types that functions decode, by the functions' names as targets.
 	bodies map[string][]string
+	pkg    *load.Package
 }
 
 // answerName is the name of the helper that answers requests.
@@ -38,13 +39,24 @@ func AnswersRequests(op *testcase.Operation) bool {
 }
 
 // Bodies returns texts that are worth answering the requests of a function with, by its name as a target: JSON of what it,
-// or a function that it calls, decodes. It is never empty.
+// or a function that it calls, decodes, or else the words that it has itself, for it may look for one. It is never empty.
 func (a *Answers) Bodies(function string) []string {
 	if list := a.bodies[function]; len(list) > 0 {
 		return list
 	}
-	return plainBodies
+	list := slices.Clone(plainBodies)
+	if a.pkg.Literals != nil && a.pkg.Literals.ByFunc[function] != nil {
+		for _, text := range a.pkg.Literals.ByFunc[function].Strings {
+			if !strings.ContainsAny(text, "%/:") {
+				addTo(&list, text, len(plainBodies)+maxOwnWords)
+			}
+		}
+	}
+	return list
 }
+
+// maxOwnWords is how many of its own words a function is answered with.
+const maxOwnWords = 4
 
 // plainBodies are the bodies of answers for functions that decode nothing that is known.
 var plainBodies = []string{"{}", "hello", ""}
@@ -89,7 +101,7 @@ func newAnswers(pkg *load.Package) *Answers {
 	if pkg.Info == nil {
 		return nil
 	}
-	a := &Answers{Codes: []int{200}}
+	a := &Answers{Codes: []int{200}, pkg: pkg}
 	sends := false
 	keys := []string{}
 	for _, f := range pkg.Syntax {

@@ -69,7 +69,7 @@ func (e *engine) shrink(ctx context.Context, t trial, g goal) (*testcase.Sequenc
 	passes := []func() error{s.dropStatements, s.dropParts, s.putConstants, s.putReadyMade, s.simplifyConstants}
 	for {
 		before, left := s.seq, s.left
-		s.seq = prune(s.seq)
+		s.seq = prune(withoutReads(s.seq))
 		for _, pass := range passes {
 			if err := pass(); err != nil {
 				return nil, err

@@ -39,6 +39,68 @@ func prune(s *testcase.Sequence) *testcase.Sequence {
 	return out
 }
 
+// withoutReads returns a sequence in which what a literal has in a field takes the place of the field that is read of the literal, if
+// nothing else uses the literal: "a" for (&Node{Name: "a"}).Name.
+func withoutReads(s *testcase.Sequence) *testcase.Sequence {
+	uses := make([]int, s.Len())
+	for i := range s.Len() {
+		for _, a := range s.At(i).Args {
+			uses[a.Stmt]++
+		}
+	}
+	results := s.ResultTypes()
+	stmts := slices.Clone(s.AppendTo(nil))
+	instead := make(map[int]testcase.Ref)
+	for i, st := range stmts {
+		stmts[i].Args = slices.Clone(st.Args)
+		for k, a := range st.Args {
+			if ref, ok := instead[a.Stmt]; ok {
+				stmts[i].Args[k] = ref
+			}
+		}
+		if st.Op.Kind != testcase.OpField || i == s.Len()-1 {
+			continue
+		}
+		made := st.Args[0].Stmt
+		if s.At(made).Op.Kind == testcase.OpAddr && uses[made] == 1 {
+			made = s.At(made).Args[0].Stmt
+		}
+		if ref, ok := fieldOf(stmts[made], st.Op.Var); ok && uses[made] == 1 && isIdentical(results, ref, testcase.Ref{Stmt: i}) {
+			instead[i] = ref
+		}
+	}
+	if len(instead) == 0 {
+		return s
+	}
+	return testcase.NewSequence(stmts...)
+}
+
+// fieldOf returns what a literal of a struct has in a field, and false if it is no such literal or does not set the field.
+func fieldOf(st testcase.Statement, field *types.Var) (testcase.Ref, bool) {
+	if st.Op.Kind != testcase.OpComposite {
+		return testcase.Ref{}, false
+	}
+	u, ok := st.Op.Type.Underlying().(*types.Struct)
+	if !ok {
+		return testcase.Ref{}, false
+	}
+	for k, a := range st.Args {
+		n := k
+		if st.Op.Elems != nil {
+			n = st.Op.Elems[k]
+		}
+		if u.Field(n) == field {
+			return a, true
+		}
+	}
+	return testcase.Ref{}, false
+}
+
+// isIdentical reports whether two results are of one type.
+func isIdentical(all [][]types.Type, a, b testcase.Ref) bool {
+	return types.Identical(all[a.Stmt][a.Result], all[b.Stmt][b.Result])
+}
+
 // withoutStatement returns the sequence without statement i and without all statements that use its
 // results, directly or not. It returns nil if the last statement is among them.
 func withoutStatement(s *testcase.Sequence, i int) *testcase.Sequence {
