@@ -23,6 +23,8 @@ type syntaxFacts struct {
 
 	mentioned sync.Once
 	mentions  map[*types.Func]map[*types.Func]bool // by function: see Mentions
+	bits      map[*types.Func]bool                 // the functions that look at the bits of bytes in lists
+	ofOthers  sync.Map                             // what MentionsOf has found, by function
 }
 
 // Variable is a package-level variable as it is declared.
@@ -84,15 +86,61 @@ func (pkg *Package) Mentions(from, f *types.Func) bool {
 	return facts.mentions[from.Origin()][f.Origin()]
 }
 
+// MentionsOf returns the import paths of the packages whose functions and methods a function of the package, or one of the package's
+// functions that it mentions, mentions. Reported as bits is whether one of them shifts or masks bytes of a list.
+func (pkg *Package) MentionsOf(from *types.Func) (paths map[string]bool, bits bool) {
+	facts := pkg.facts()
+	facts.mentioned.Do(func() { facts.findMentions(pkg.Info) })
+	type found struct {
+		paths map[string]bool
+		bits  bool
+	}
+	if known, ok := facts.ofOthers.Load(from.Origin()); ok {
+		return known.(found).paths, known.(found).bits
+	}
+	defer func() { facts.ofOthers.Store(from.Origin(), found{paths, bits}) }()
+	paths, bits = make(map[string]bool), facts.bits[from.Origin()]
+	for f := range facts.mentions[from.Origin()] {
+		if f.Pkg() != nil {
+			paths[f.Pkg().Path()] = true
+		}
+		bits = bits || facts.bits[f]
+	}
+	return paths, bits
+}
+
+// looksAtBits reports whether an expression shifts or masks a byte of a list, converted or not.
+func looksAtBits(info *types.Info, e *ast.BinaryExpr) bool {
+	switch e.Op {
+	case token.SHL, token.SHR, token.AND:
+	default:
+		return false
+	}
+	x := ast.Unparen(e.X)
+	for call, ok := x.(*ast.CallExpr); ok && len(call.Args) == 1 && info.Types[call.Fun].IsType(); call, ok = x.(*ast.CallExpr) {
+		x = ast.Unparen(call.Args[0])
+	}
+	index, ok := x.(*ast.IndexExpr)
+	if !ok {
+		return false
+	}
+	b, ok := types.Unalias(info.TypeOf(index)).(*types.Basic)
+	return ok && b.Kind() == types.Uint8
+}
+
 // findMentions notes what each declared function mentions, by itself and by way of others.
 func (facts *syntaxFacts) findMentions(info *types.Info) {
 	own := make(map[*types.Func][]*types.Func)
+	facts.bits = make(map[*types.Func]bool)
 	for _, f := range facts.funcs {
 		ast.Inspect(facts.decls[f], func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
-				if used, ok := info.Uses[id].(*types.Func); ok {
+			switch n := n.(type) {
+			case *ast.Ident:
+				if used, ok := info.Uses[n].(*types.Func); ok {
 					own[f] = append(own[f], used.Origin())
 				}
+			case *ast.BinaryExpr:
+				facts.bits[f] = facts.bits[f] || looksAtBits(info, n)
 			}
 			return true
 		})

@@ -27,8 +27,8 @@ func Bytes(n int, sameLength bool) Way {
 		return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
 			st := c.Seq.At(i)
 			old, ok := bytesOf(pkg, c.Seq, st)
-			if !ok || meant[i] || chosenText(pkg, c, old) {
-				return st, false
+			if !ok || meant[i] || !numbers && chosenText(pkg, c, old) || numbers && old != "" && strings.Trim(old, counting(len(old))) == "" {
+				return st, false // somebody chose it
 			}
 			seen++
 			if n >= 0 && seen != n+1 {
@@ -66,14 +66,15 @@ func isArray(t types.Type) bool {
 	return ok
 }
 
-// readsNumbers reports whether the function that a case is about reads or writes numbers as bytes, by package encoding/binary. Words
-// would be odd numbers there.
+// readsNumbers reports whether the function that a case is about reads or writes numbers as bytes. Words would be odd numbers there. The
+// function mentions package encoding/binary itself, or is called Binary after the interfaces of package encoding, or comes by way of
+// others to such numbers, or to bits, and to no function that reads or writes text.
 func readsNumbers(pkg *load.Package, c *testcase.Case) bool {
 	fn := c.Seq.At(c.TargetStmt()).Op.Func
 	if fn == nil || pkg.Info == nil {
 		return false
 	}
-	decl, found := pkg.Func(fn.Origin()), false
+	decl, found := pkg.Func(fn.Origin()), strings.HasSuffix(fn.Name(), "Binary")
 	if decl == nil || decl.Body == nil {
 		return false
 	}
@@ -84,8 +85,15 @@ func readsNumbers(pkg *load.Package, c *testcase.Case) bool {
 		}
 		return !found
 	})
-	return found
+	if found {
+		return true
+	}
+	mentioned, bits := pkg.MentionsOf(fn)
+	return (bits || mentioned["encoding/binary"] || mentioned["math/bits"]) && !slices.ContainsFunc(ofText[:], func(path string) bool { return mentioned[path] })
 }
+
+// ofText are packages of functions that read or write text.
+var ofText = [...]string{"strings", "strconv", "unicode", "unicode/utf8", "encoding/json", "encoding/xml", "encoding/csv", "encoding/hex", "encoding/base64", "regexp", "text/scanner", "text/template", "html", "net/url", "net/textproto"}
 
 // sentence is a text of several words, with small and capital letters.
 const sentence = "The quick brown fox"

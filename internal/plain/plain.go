@@ -636,7 +636,10 @@ func Readable(with string) Way {
 		if changed {
 			d.Seq = seq
 		}
-		const most = 4 // lists of bytes
+		most := 4 // lists of bytes
+		if readsNumbers(pkg, c) {
+			most = 0
+		}
 		for range most {
 			other, ok := readableBytes(pkg, d.Seq, with)
 			if !ok {

@@ -61,7 +61,7 @@ func Typical(n int) Way {
 // typicalValues is Typical, but for moments.
 func typicalValues(n int) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
-		ty := &typical{pkg: pkg, of: c.Seq.At(c.TargetStmt()).Op.Func, n: n, given: make(map[string]int)}
+		ty := &typical{pkg: pkg, of: c.Seq.At(c.TargetStmt()).Op.Func, n: n, given: make(map[string]int), numbers: readsNumbers(pkg, c)}
 		names := parameterNames(c.Seq)
 		meant, idle := foreignArguments(pkg, c.Seq), unread(pkg, c.Seq)
 		own := ownInputs(pkg, c.Seq)
@@ -223,6 +223,7 @@ type typical struct {
 	notation *notation.Notation // of the text that is to be made, nil if none is known
 	last     string             // the text that was made last
 	inStruct bool               // the value is a field of a struct that shows each of its fields
+	numbers  bool               // bytes are numbers
 }
 
 // next returns how many values of a kind there were before.
@@ -600,6 +601,9 @@ func (ty *typical) list(out *[]testcase.Statement, t types.Type, u *types.Slice,
 	case b != nil && b.Kind() == types.Uint8:
 		if spelled == nil || load.NamedOf(t) != nil {
 			return testcase.Statement{}, false // bytes of a type that the package declares have a meaning
+		}
+		if ty.numbers {
+			return bytesLiteral(t, counting([MostTypical]int{4, 16, 3, 8}[ty.n]), out), true
 		}
 		return bytesLiteral(t, ty.text(name), out), true
 	case isRune(u.Elem()):
