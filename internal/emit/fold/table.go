@@ -50,14 +50,18 @@ func table(w *gofile.Writer, src *Source, subs []*subtest, taken *gofile.Names, 
 	}
 	by, called := "", []string(nil)
 	numbered := slices.ContainsFunc(names.Cells, func(cell string) bool { return strings.HasPrefix(cell, `"case `) })
+	all := inputs
 	if len(inputs) > 1 && !numbered { // of several it may be another one that matters
-		inputs = slices.DeleteFunc(inputs, func(c gofile.Column) bool { return !repeats(names, c) })
+		inputs = slices.DeleteFunc(slices.Clone(inputs), func(c gofile.Column) bool { return !repeats(names, c) })
 	}
 	switch {
 	case numbered: // any text says more than a number
 		by, called = w.CalledBy(inputs)
 	case len(inputs) > 0:
 		by, called = w.CalledBy(inputs[:1])
+	}
+	if by == "" && onlyNumber(names, all) {
+		by, called = w.CalledByNumbers(all)
 	}
 	if slices.ContainsFunc(called, func(name string) bool { return rowNames[name] }) {
 		by, called = "", nil // go test would number the second of two equal names
@@ -90,6 +94,29 @@ func repeats(names, texts gofile.Column) bool {
 		}
 	}
 	return 2*n >= len(names.Cells)
+}
+
+// onlyNumber reports whether most names of rows only say which number of a column the row has, `seed 7`, or that nothing was done before:
+// the numbers themselves say as much.
+func onlyNumber(names gofile.Column, columns []gofile.Column) bool {
+	n, numbers := 0, 0
+	for i, cell := range names.Cells {
+		name, err := strconv.Unquote(cell)
+		if err != nil {
+			return false
+		}
+		isNumber := slices.ContainsFunc(columns, func(c gofile.Column) bool {
+			_, isText := gofile.TextIn(c.Cells[i])
+			return !isText && name == c.Name+" "+c.Cells[i]
+		})
+		if isNumber {
+			numbers++
+		}
+		if isNumber || name == "new" {
+			n++
+		}
+	}
+	return numbers > 0 && 2*n >= len(names.Cells)
 }
 
 // variableFor returns a free name for a table, or "" if there is none.
