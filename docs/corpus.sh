@@ -10,6 +10,8 @@
 #
 #	docs/corpus.sh [name...]
 #
+# LIST=applications takes packages of applications instead: handlers, clients, stores, clocks, commands.
+#
 # TIMEOUT is the bound for a package (30s), FLAGS are further flags of gen ("-engine random"),
 # REPEAT is how often the tests are run again (5; 0 leaves it out, and vet and staticcheck),
 # KEEP a directory in which the packages are left, with what was written and said.
@@ -57,6 +59,38 @@ utf8 std unicode/utf8
 hex std encoding/hex
 tabwriter std text/tabwriter
 "
+
+applications="
+gobreaker github.com/sony/gobreaker/v2@v2.3.0 .
+godotenv github.com/joho/godotenv@v1.5.1 .
+labels k8s.io/apimachinery@v0.34.1 pkg/labels
+chi github.com/go-chi/chi/v5@v5.2.3 .
+logrus github.com/sirupsen/logrus@v1.9.3 .
+quorum go.etcd.io/raft/v3@v3.6.0 quorum
+sqlx github.com/jmoiron/sqlx@v1.4.0 .
+reflectx github.com/jmoiron/sqlx@v1.4.0 reflectx
+pflag github.com/spf13/pflag@v1.0.10 .
+ttlcache github.com/jellydator/ttlcache/v3@v3.4.1 .
+koanf github.com/knadh/koanf/v2@v2.4.1 .
+kong github.com/alecthomas/kong@v1.17.0 .
+nkeys github.com/nats-io/nkeys@v0.4.17 .
+buntdb github.com/tidwall/buntdb@v1.3.0 .
+sessions github.com/gorilla/sessions@v1.4.0 .
+png std image/png
+flate std compress/flate
+textproto std net/textproto
+comment std go/doc/comment
+flag std flag
+xml std encoding/xml
+"
+case "${LIST:-}" in
+'') ;;
+applications) packages=$applications ;;
+*)
+	echo "LIST is applications or nothing" >&2
+	exit 2
+	;;
+esac
 
 printf '%-12s %8s %8s %5s %5s %8s %10s %7s  %s\n' package coverage mutants tests lines findings mismatches seconds "go test -race -shuffle=on -count=$repeat"
 while read -r name module package; do
