@@ -79,6 +79,10 @@ func (g *gen) judge(bench *workbench, found strategy.Finds, said documented) (ve
 	if err := excuseZeros(ctx, bench, all); g.UnlessCut(err) != nil {
 		return v, fmt.Errorf("asking whether findings depend on numbers that are left at zero: %w", err)
 	}
+	all, err := onValid(ctx, bench, all)
+	if g.UnlessCut(err) != nil {
+		return v, fmt.Errorf("asking whether inputs of findings are valid: %w", err)
+	}
 	merged := finding.Merge(g.Rules, all)
 	news := g.Unknown(merged)
 	if n := len(merged) - len(news); n > 0 {
@@ -96,6 +100,24 @@ func (g *gen) judge(bench *workbench, found strategy.Finds, said documented) (ve
 	g.Summary.Paths = event.Count(paths)
 	v.disputed = said.disputed
 	return v, nil
+}
+
+// onValid returns findings without those about calls with objects that are not valid, of which nothing is promised. Among the others of
+// one cause these would be the shortest, and stand for all.
+func onValid(ctx context.Context, bench *workbench, findings []*testcase.Finding) ([]*testcase.Finding, error) {
+	var cases []*testcase.Case
+	for _, f := range findings {
+		if f.Severity != testcase.Misuse {
+			cases = append(cases, f.Case)
+		}
+	}
+	if bench == nil || len(cases) == 0 {
+		return findings, nil
+	}
+	invalid, err := finding.OnInvalid(bench.Judge.Rules.Pkg, cases, true, func(seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
+		return bench.Proposals(false).Run(ctx, seqs)
+	})
+	return slices.DeleteFunc(slices.Clone(findings), func(f *testcase.Finding) bool { return invalid[f.Case] }), err
 }
 
 // mostMeasured bounds how many hanging cases are run again up to the call that hangs.

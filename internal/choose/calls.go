@@ -86,8 +86,8 @@ func (s *observing) learnCalls(ctx context.Context) error {
 		return fmt.Errorf("asking observers before calls: %w", err)
 	}
 	for k, p := range places {
-		if k >= len(outcomes) || outcomes[k] == nil || outcomes[k].Status != testcase.Returned {
-			continue
+		if k >= len(outcomes) || outcomes[k] == nil || outcomes[k].Status != testcase.Returned || outcomes[k].Violated != "" {
+			continue // what breaks an invariant goes no further
 		}
 		call := &calls[p.target][p.i]
 		call.Before = outcome.Observations(seqs[k], outcomes[k])

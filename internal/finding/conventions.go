@@ -169,6 +169,25 @@ func (g *grading) waitsForItself() bool {
 	return false
 }
 
+// callsBack reports whether a function that the test passes makes the test's last call, by itself or through others: called by
+// what it calls, it never ends.
+func (g *grading) callsBack() bool {
+	for i := range g.c.Seq.Len() {
+		op := g.c.Seq.At(i).Op
+		switch op.Kind {
+		case testcase.OpClosure:
+			if op.Func.Origin() == g.target.Obj.Origin() || g.rules.Pkg.Mentions(op.Func, g.target.Obj) {
+				return true
+			}
+		case testcase.OpFuncLit:
+			if strings.Contains(op.Text, "."+g.target.Obj.Name()+"(") { // of a parameter, which is the object
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // unlikeLists reports whether a function that has no error to return runs through one list and takes elements of another that the
 // test has made shorter. Lists of which each element belongs to one of the other have one length, as crypto/subtle's XORBytes
 // and ConstantTimeCopy and gonum's floats document of theirs (serf's Simulate and Evaluate, two of casbin's). Text and

@@ -89,8 +89,12 @@ func Grade(rules *usage.Rules, c *testcase.Case, f *testcase.Finding) {
 	panic("bug: finding: no rule grades " + f.Cause)
 }
 
-// ofGivenPanic grades the panic of a function that the test passes because it panics.
+// ofGivenPanic grades the panic of a function that the test passes because it panics, and calls that a function which the test passes
+// repeats without an end.
 func (g *grading) ofGivenPanic() *grade {
+	if g.kind == "stack-overflow" && g.callsBack() {
+		return misuse(onStub, "a function that it is given makes the same call again")
+	}
 	if !passesOn(g.c) {
 		return nil
 	}
