@@ -70,18 +70,9 @@ func (g *gen) judge(bench *workbench, found strategy.Finds, said documented) (ve
 	if bench != nil { // there was time to build the harness
 		g.WarnOfFailing(bench.Judge, cases)
 	}
-	if err := excuseSettings(ctx, bench, all); g.UnlessCut(err) != nil {
-		return v, fmt.Errorf("asking whether findings depend on texts: %w", err)
-	}
-	if err := excuseNumbers(ctx, bench, all); g.UnlessCut(err) != nil {
-		return v, fmt.Errorf("asking whether findings depend on numbers: %w", err)
-	}
-	if err := excuseZeros(ctx, bench, all); g.UnlessCut(err) != nil {
-		return v, fmt.Errorf("asking whether findings depend on numbers that are left at zero: %w", err)
-	}
-	all, err := onValid(ctx, bench, all)
-	if g.UnlessCut(err) != nil {
-		return v, fmt.Errorf("asking whether inputs of findings are valid: %w", err)
+	all, err := g.asked(ctx, bench, all)
+	if err != nil {
+		return v, err
 	}
 	merged := finding.Merge(g.Rules, all)
 	news := g.Unknown(merged)
@@ -100,6 +91,26 @@ func (g *gen) judge(bench *workbench, found strategy.Finds, said documented) (ve
 	g.Summary.Paths = event.Count(paths)
 	v.disputed = said.disputed
 	return v, nil
+}
+
+// asked returns findings with what further runs of their cases say: whether the input is valid, and whether other texts and numbers
+// help.
+func (g *gen) asked(ctx context.Context, bench *workbench, findings []*testcase.Finding) ([]*testcase.Finding, error) {
+	for _, excuse := range []struct {
+		what string
+		run  func(context.Context, *workbench, []*testcase.Finding) error
+	}{
+		{"texts", excuseSettings}, {"numbers", excuseNumbers}, {"numbers that are left at zero", excuseZeros},
+	} {
+		if err := excuse.run(ctx, bench, findings); g.UnlessCut(err) != nil {
+			return nil, fmt.Errorf("asking whether findings depend on %s: %w", excuse.what, err)
+		}
+	}
+	findings, err := onValid(ctx, bench, findings)
+	if g.UnlessCut(err) != nil {
+		return nil, fmt.Errorf("asking whether inputs of findings are valid: %w", err)
+	}
+	return findings, nil
 }
 
 // onValid returns findings without those about calls with objects that are not valid, of which nothing is promised. Among the others of
