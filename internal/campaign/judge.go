@@ -114,7 +114,7 @@ func (g *gen) asked(ctx context.Context, bench *workbench, findings []*testcase.
 }
 
 // onValid returns findings without those about calls with objects that are not valid, of which nothing is promised. Among the others of
-// one cause these would be the shortest, and stand for all.
+// one cause these would be the shortest, and stand for all. So would zero values, of which a predicate may say that they are none.
 func onValid(ctx context.Context, bench *workbench, findings []*testcase.Finding) ([]*testcase.Finding, error) {
 	var cases []*testcase.Case
 	for _, f := range findings {
@@ -128,7 +128,13 @@ func onValid(ctx context.Context, bench *workbench, findings []*testcase.Finding
 	invalid, err := finding.OnInvalid(bench.Judge.Rules.Pkg, cases, true, func(seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
 		return bench.Proposals(false).Run(ctx, seqs)
 	})
-	return slices.DeleteFunc(slices.Clone(findings), func(f *testcase.Finding) bool { return invalid[f.Case] }), err
+	onZero := make(map[*testcase.Finding]bool)
+	onOthers := make(map[string]bool) // causes with a finding on something else than a zero value
+	for _, f := range findings {
+		onZero[f] = f.Severity != testcase.Misuse && finding.OnZero(bench.Judge.Rules.Pkg, f.Case)
+		onOthers[f.Cause] = onOthers[f.Cause] || f.Severity != testcase.Misuse && !invalid[f.Case] && !onZero[f]
+	}
+	return slices.DeleteFunc(slices.Clone(findings), func(f *testcase.Finding) bool { return invalid[f.Case] || onZero[f] && onOthers[f.Cause] }), err
 }
 
 // mostMeasured bounds how many hanging cases are run again up to the call that hangs.

@@ -68,8 +68,10 @@ func (s *observing) learnCalls(ctx context.Context) error {
 		for i, k := range calls[target][:min(len(calls[target]), maxBefore)] {
 			var questions []testcase.Statement
 			member, asked := s.table.Member(k.Case)
-			if asked {
+			if asked && s.how.Pure(member.Ask.Op) {
 				questions = append(questions, member.Ask)
+			} else {
+				member = observer.Member{} // what changes the object would be seen by all that is asked behind it
 			}
 			if seq, ok := s.table.Before(k.Case, questions...); ok && len(seqs) < maxAsked {
 				places, seqs = append(places, place{target, i, member}), append(seqs, seq)

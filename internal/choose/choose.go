@@ -472,7 +472,7 @@ func (ch *chooser) dropRedundant(ctx context.Context) (stats reduce.Stats, err e
 }
 
 // shortenFindings makes the cases of findings as short as possible. A shorter case must not be easier
-// to excuse: if it passes nil where the longer one passed an object, the longer one stays.
+// to excuse: if it passes nil where the longer one passed an object, or an object that is not valid, the longer one stays.
 func (ch *chooser) shortenFindings(ctx context.Context) error {
 	original := slices.Clone(ch.Findings)
 	shortened := ch.Findings
@@ -483,6 +483,14 @@ func (ch *chooser) shortenFindings(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("reducing findings: %w", err)
 	}
+	cases := make([]*testcase.Case, len(shortened))
+	for i, f := range shortened {
+		cases[i] = f.Case
+	}
+	invalid, err := ch.onInvalid(ctx, cases, true)
+	if ch.UnlessCut(err) != nil {
+		return fmt.Errorf("asking whether shorter inputs are valid: %w", err)
+	}
 	for i, f := range shortened {
 		was := *f
 		finding.Grade(ch.Rules, finding.EndingAtBreak(ch.Pkg, f.Case), f)
@@ -490,7 +498,7 @@ func (ch *chooser) shortenFindings(ctx context.Context) error {
 			f.Severity, f.Evidence, f.Rank = was.Severity, was.Evidence, was.Rank
 		}
 		for _, o := range original {
-			if o.Cause == f.Cause && o.Severity.Rank() < f.Severity.Rank() {
+			if o.Cause == f.Cause && (o.Severity.Rank() < f.Severity.Rank() || invalid[f.Case]) {
 				shortened[i] = o
 			}
 		}

@@ -294,3 +294,19 @@ func asksWritten(pkg *load.Package, c *testcase.Case, all bool) []*testcase.Sequ
 	}
 	return out
 }
+
+// OnZero reports whether an input of a case's own call is a zero value of a type with a predicate.
+func OnZero(pkg *load.Package, c *testcase.Case) bool {
+	return slices.ContainsFunc(c.Seq.At(c.TargetStmt()).Args, func(input testcase.Ref) bool {
+		made := c.Seq.At(input.Stmt)
+		if made.Op.Kind == testcase.OpAddr {
+			made = c.Seq.At(made.Args[0].Stmt)
+		}
+		if made.Op.Kind != testcase.OpZero {
+			return false
+		}
+		obj, _, _ := types.LookupFieldOrMethod(c.Seq.ResultTypes()[input.Stmt][input.Result], true, pkg.Types, "RepOK")
+		predicate, ok := obj.(*types.Func)
+		return ok && load.IsPredicate(predicate)
+	})
+}
