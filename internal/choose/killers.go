@@ -243,8 +243,9 @@ type mutantChooser struct {
 	best      map[*testcase.Case]bool         // the first choice of these for each function
 	changes   map[*testcase.Sequence][]string // what tests show of changes in objects, where no mutants choose
 
-	home testcase.Cover          // blocks of exported functions that tests of these functions cover
-	idle map[*testcase.Case]bool // tests that would also pass if their function did nothing, or nil if this is not known
+	optioned map[string]bool         // functions that programs are tried with as one option more
+	home     testcase.Cover          // blocks of exported functions that tests of these functions cover
+	idle     map[*testcase.Case]bool // tests that would also pass if their function did nothing, or nil if this is not known
 }
 
 // choose returns the tests to write, and the mutants that each of them kills.

@@ -36,6 +36,7 @@ import (
 //     nothing but unexported fields only mutants count, and statements that no other test executes, and of a function that is no
 //     method two mutants or three statements: readers would see an option by what it does, and not by the field that it sets;
 //   - of the tests that differ in a constant alone, one is missed for each constant, if all make a difference;
+//   - of the documentation's programs with one option more, one is missed for each option;
 //   - of the tests of a function that passes on how another one fails, one is missed for each way through the
 //     function, where tests of the other fail alike;
 //   - of the tests of a function with texts that users have, a few are missed whatever others show, because a reader looks
@@ -260,6 +261,9 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 			shows[i] = append(shows[i], "element not named by "+c.Target)
 		}
 		shows[i] = append(shows[i], m.changes[c.Seq]...)
+		if option := addedTo(c); c.Whole && m.optioned[option] {
+			shows[i] = append(shows[i], "option "+option)
+		}
 		if constant := constants[c]; constant != "" {
 			shows[i] = append(shows[i], constant)
 		}

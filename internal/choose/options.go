@@ -67,8 +67,8 @@ func (m *mutantChooser) optionsInTime(ctx context.Context, calls map[string][]fu
 
 // options returns programs of the documentation with one further call of a method that notice mutants of this method. They stay
 // as they are: a shorter one would show the same of an object with nothing in it. It does not matter whether other tests notice
-// the mutants too, because a program is worth more (see needed).
-func (m *mutantChooser) options(ctx context.Context, calls map[string][]furtherCall) ([]*testcase.Case, error) {
+// the mutants too, because a program is worth more: one for each option is missed (see needed).
+func (m *mutantChooser) options(ctx context.Context, further map[string][]furtherCall) ([]*testcase.Case, error) {
 	programs := m.programsByType()
 	var cases []*testcase.Case
 	for _, t := range m.Pkg.Targets {
@@ -76,7 +76,7 @@ func (m *mutantChooser) options(ctx context.Context, calls map[string][]furtherC
 			continue
 		}
 		key := objectType(t.Recv)
-		for _, f := range only(calls, t.Name)[key] {
+		for _, f := range only(further, t.Name)[key] {
 			list := programs[key]
 			for _, p := range list[:min(len(list), mostPrograms)] {
 				c := f.before(p)
@@ -109,8 +109,13 @@ func (m *mutantChooser) options(ctx context.Context, calls map[string][]furtherC
 		}
 	}
 	var out []*testcase.Case
+	m.optioned = make(map[string]bool)
 	for _, k := range slices.Sorted(maps.Keys(chosen)) {
 		out = append(out, cases[k])
+		of := addedTo(cases[k])
+		m.optioned[of] = !slices.ContainsFunc(slices.Concat(slices.Collect(maps.Values(programs))...), func(p *testcase.Case) bool {
+			return calls(p, of, 0) // what programs call anyway is no option of theirs
+		})
 	}
 	m.found(noticed)
 	return out, nil
