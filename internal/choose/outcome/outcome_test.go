@@ -216,3 +216,18 @@ func TestIsVacuous(t *testing.T) {
 		}
 	}
 }
+
+// A text of the input is taken out of a message only where it is no part of a longer word.
+func TestWithoutText(t *testing.T) {
+	for _, tt := range []struct{ message, text, want string }{
+		{"glob cannot be empty", "no", "glob cannot be empty"},
+		{"unknown action: no", "no", "unknown action: "},
+		{"no no nothing", "no", "  nothing"},
+		{"bad *x*y", "*x", "bad *y"},
+		{"none", "none", ""},
+	} {
+		if got := withoutText(tt.message, tt.text); got != tt.want {
+			t.Errorf("withoutText(%q, %q) = %q, want %q", tt.message, tt.text, got, tt.want)
+		}
+	}
+}
