@@ -109,6 +109,7 @@ while read -r name module package; do
 	else
 		cp -r "$(cd "$work" && go mod download -json "$module" | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p')" "$dir"
 		chmod -R u+w "$dir"
+		rm -f "$dir/go.work" # it names modules that are not in this copy
 	fi
 	# shellcheck disable=SC2086 # FLAGS are several words
 	line=$("$work/assay" gen -C "$dir" -json -ignore-existing -timeout "$timeout" ${FLAGS:-} "./$package" 2>"$dir/stderr" | tee "$dir/events" | grep '"action":"summary"' | grep -v '"package":""' || true)
