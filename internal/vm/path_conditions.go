@@ -29,7 +29,7 @@ func (m *Machine) ConditionsFrom(p *Path, from int) []testcase.Condition {
 		text, ok := texts[s.pos]
 		if br, isIf := s.ins.(*ssa.If); !ok && isIf && m.cfg.TruthValues {
 			_, computed := br.Cond.(*ssa.Phi)
-			if text, ok = m.truths[s.pos]; !ok && !computed {
+			if text, ok = m.truths[s.pos]; !ok && isElement(br.Cond) {
 				text, ok = m.rangedTruth(s.fn.ssa)
 			}
 			ok = ok && !computed
@@ -44,6 +44,21 @@ func (m *Machine) ConditionsFrom(p *Path, from int) []testcase.Condition {
 		out = append(out, testcase.Condition{Pos: m.prog.Fset.Position(text.pos), Text: text.text, True: taken})
 	}
 	return out
+}
+
+// isElement reports whether a value is an element of a list or a map, as loops take it that range over it.
+func isElement(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		_, index := v.X.(*ssa.IndexAddr)
+		return index
+	case *ssa.Index:
+		return true
+	case *ssa.Extract:
+		_, next := v.Tuple.(*ssa.Next)
+		return next && v.Index == 2
+	}
+	return false
 }
 
 // rangedTruth returns the condition of the only if statement of a function that asks the truth which a loop ranges over. Such a
