@@ -3,8 +3,6 @@ package emit
 import (
 	"cmp"
 	"go/constant"
-	"go/scanner"
-	"go/token"
 	"go/types"
 	"regexp"
 	"slices"
@@ -217,6 +215,9 @@ func (w *writer) nameRows(rows []row) {
 			args = append([]string{r.recv}, args...)
 		}
 		sources[i] = strings.Join(args, ", ")
+		if numbered(name) && phrase.FailsAlone(len(rows), i, func(k int) *testcase.Case { return rows[k].c }) {
+			name = "error"
+		}
 		if numbered(name) {
 			// The row has neither a short phrase nor a short value, but the source of its arguments may be
 			// short.
@@ -233,7 +234,7 @@ func (w *writer) nameRows(rows []row) {
 		if numbered(name) {
 			name = cmp.Or(ownArgument(rows, i), beginning(r.args), ownBeginning(rows, i), name)
 		}
-		names[i] = unusedName(withoutWrapping(name), taken)
+		names[i] = unusedName(phrase.WithoutWrapping(name), taken)
 	}
 	texts := make([]string, len(rows))
 	for i, r := range rows {
@@ -435,7 +436,7 @@ func nameByTexts(rows []row) {
 	var texts []string
 	seen := make(map[string]bool)
 	for _, r := range rows {
-		text := onlyText(r.recv)
+		text := phrase.OnlyText(r.recv)
 		as := gosyntax.SubtestName(text)
 		if text == "" || len(text) > longestName || strings.Contains(text, "\n") || seen[as] {
 			return
@@ -450,27 +451,6 @@ func nameByTexts(rows []row) {
 
 // numberAtEnd matches names that end in a number.
 var numberAtEnd = regexp.MustCompile(` [0-9]+$`)
-
-// onlyText returns the text of an expression's only string literal, "" if there are none or several.
-func onlyText(expr string) string {
-	var s scanner.Scanner
-	fset := token.NewFileSet()
-	s.Init(fset.AddFile("", fset.Base(), len(expr)), []byte(expr), nil, 0)
-	found := ""
-	for {
-		_, tok, lit := s.Scan()
-		switch {
-		case tok == token.EOF:
-			return found
-		case tok == token.STRING:
-			text, err := strconv.Unquote(lit)
-			if err != nil || found != "" {
-				return ""
-			}
-			found = text
-		}
-	}
-}
 
 // differing returns the arguments of a row without those that are the same in all rows; all of them if none differs.
 func differing(rows []row, i int) []string {
@@ -601,6 +581,9 @@ func (w *writer) nameSteps(steps []step, rows []string) {
 	names, sources := slices.Clone(rows), make([]string, len(rows))
 	for i := range steps {
 		name := w.called[steps[i].c].Text
+		if numbered(name) && !taken["error"] && phrase.FailsAlone(len(steps), i, func(k int) *testcase.Case { return steps[k].c }) {
+			name = "error"
+		}
 		if numbered(name) && strings.Contains(steps[i].passed, "(") {
 			name = phrase.NameText(steps[i].passed) // an option, for example
 		}
@@ -610,7 +593,7 @@ func (w *writer) nameSteps(steps []step, rows []string) {
 		if returns := w.called[steps[i].c].Returns; numbered(name) && returns != "" && !taken[returns] {
 			name = returns
 		}
-		if passed := phrase.NameText(steps[i].passed); numbered(name) && passed != "" && !taken[withoutWrapping(passed)] {
+		if passed := phrase.NameText(steps[i].passed); numbered(name) && passed != "" && !taken[phrase.WithoutWrapping(passed)] {
 			name = passed
 		}
 		if after := behindCalls(steps[i].c, taken); after != "" && strings.HasPrefix(name, `"`) && someWithout(steps) {
@@ -619,7 +602,7 @@ func (w *writer) nameSteps(steps []step, rows []string) {
 		if numbered(name) {
 			name = cmp.Or(fromCalls(steps[i].c, taken), name)
 		}
-		names, sources = append(names, unusedName(withoutWrapping(name), taken)), append(sources, steps[i].passed)
+		names, sources = append(names, unusedName(phrase.WithoutWrapping(name), taken)), append(sources, steps[i].passed)
 	}
 	texts := make([]string, len(names)) // the rows of the test have their names
 	for i := range steps {
@@ -628,19 +611,6 @@ func (w *writer) nameSteps(steps []step, rows []string) {
 	for i, name := range phrase.ByLongTexts(phrase.ByFields(names, sources, longestName), texts, longestName)[len(rows):] {
 		steps[i].name = name
 	}
-}
-
-// withoutWrapping returns the only text of a name that is a struct with another one inside, and other names as they are: a
-// reader wants to see the text, and not that it is the Value of one of the Values.
-func withoutWrapping(name string) string {
-	if !strings.HasPrefix(strings.TrimPrefix(name, "&"), "{") || strings.Count(name, "{") < 2 {
-		return name
-	}
-	text := onlyText(name)
-	if text == "" || !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return name
-	}
-	return strconv.Quote(text)
 }
 
 // unusedName returns the name, with a number if it is taken, and takes it.

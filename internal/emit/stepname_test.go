@@ -43,21 +43,6 @@ func TestPassedText(t *testing.T) {
 	}
 }
 
-// A text inside of structs is a name by itself.
-func TestWithoutWrapping(t *testing.T) {
-	for name, want := range map[string]string{
-		`&{Values: {&{Value: "'abc'"}}}`:           `"'abc'"`,
-		`&{Values: {&{Value: "a"}, {Value: "b"}}}`: `&{Values: {&{Value: "a"}, {Value: "b"}}}`,
-		`{Name: "ann", Age: 3}`:                    `{Name: "ann", Age: 3}`,
-		`&{Values: {&{Value: "\x80"}}}`:            `&{Values: {&{Value: "\x80"}}}`,
-		"empty":                                    "empty",
-	} {
-		if got := withoutWrapping(name); got != want {
-			t.Errorf("withoutWrapping(%s) = %s, want %s", name, got, want)
-		}
-	}
-}
-
 // A row is called by the argument that it alone has.
 func TestOwnArgument(t *testing.T) {
 	long := `"` + strings.Repeat("x", 60) + `"`
