@@ -215,7 +215,7 @@ func (w *writer) nameRows(rows []row) {
 			args = append([]string{r.recv}, args...)
 		}
 		sources[i] = strings.Join(args, ", ")
-		if numbered(name) && phrase.FailsAlone(len(rows), i, func(k int) *testcase.Case { return rows[k].c }) {
+		if numbered(name) && phrase.FailsAlone(len(rows), i, func(k int) *testcase.Case { return rows[k].c }, func(k int) bool { return !numbered(w.called[rows[k].c].Text) }) {
 			name = "error"
 		}
 		if numbered(name) {
@@ -581,7 +581,7 @@ func (w *writer) nameSteps(steps []step, rows []string) {
 	names, sources := slices.Clone(rows), make([]string, len(rows))
 	for i := range steps {
 		name := w.called[steps[i].c].Text
-		if numbered(name) && !taken["error"] && phrase.FailsAlone(len(steps), i, func(k int) *testcase.Case { return steps[k].c }) {
+		if numbered(name) && !taken["error"] && phrase.FailsAlone(len(steps), i, func(k int) *testcase.Case { return steps[k].c }, func(k int) bool { return !numbered(w.called[steps[k].c].Text) }) {
 			name = "error"
 		}
 		if numbered(name) && strings.Contains(steps[i].passed, "(") {

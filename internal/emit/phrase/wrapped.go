@@ -11,9 +11,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// FailsAlone reports whether the i-th of n cases of a test returns an error that no input gives a name, and none of the others an error: that
-// it fails says more than what it was passed.
-func FailsAlone(n, i int, of func(k int) *testcase.Case) bool {
+// FailsAlone reports whether the i-th of n cases of a test returns an error, and no other one does that has no name: that it fails says more
+// than what it was passed. Those that have one are called after their inputs or their error.
+func FailsAlone(n, i int, of func(k int) *testcase.Case, isNamed func(k int) bool) bool {
 	fails := func(c *testcase.Case) bool {
 		at := c.TargetStmt()
 		if c.Observed == nil || at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 {
@@ -26,7 +26,7 @@ func FailsAlone(n, i int, of func(k int) *testcase.Case) bool {
 		return false
 	}
 	for k := range n {
-		if k != i && fails(of(k)) {
+		if k != i && !isNamed(k) && fails(of(k)) {
 			return false
 		}
 	}

@@ -21,7 +21,7 @@ func TestWithoutWrapping(t *testing.T) {
 	}
 }
 
-// The only case of several that returns an error is called by that.
+// The only case of several without a name that returns an error is called by that.
 func TestFailsAlone(t *testing.T) {
 	ends := func(err *testcase.ErrorInfo) *testcase.Case {
 		return &testcase.Case{Seq: testcase.NewSequence(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc}}),
@@ -29,14 +29,16 @@ func TestFailsAlone(t *testing.T) {
 	}
 	fine, failing := ends(nil), ends(&testcase.ErrorInfo{Message: "failed"})
 	for _, tt := range []struct {
-		cases []*testcase.Case
-		want  bool
+		cases   []*testcase.Case
+		isNamed bool // the others
+		want    bool
 	}{
-		{[]*testcase.Case{failing, fine}, true},
-		{[]*testcase.Case{failing, failing}, false},
-		{[]*testcase.Case{fine, failing}, false},
+		{[]*testcase.Case{failing, fine}, false, true},
+		{[]*testcase.Case{failing, failing}, false, false},
+		{[]*testcase.Case{failing, failing}, true, true},
+		{[]*testcase.Case{fine, failing}, false, false},
 	} {
-		if got := FailsAlone(len(tt.cases), 0, func(k int) *testcase.Case { return tt.cases[k] }); got != tt.want {
+		if got := FailsAlone(len(tt.cases), 0, func(k int) *testcase.Case { return tt.cases[k] }, func(int) bool { return tt.isNamed }); got != tt.want {
 			t.Errorf("FailsAlone of %d cases = %t, want %t", len(tt.cases), got, tt.want)
 		}
 	}
