@@ -263,10 +263,10 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 	if err != nil {
 		return nil, nil, err
 	}
-	if edges, err = m.validOnes(ctx, slices.Concat(edges, fuller)); err != nil {
+	if edges, err = m.validOnes(ctx, edges); err != nil {
 		return nil, nil, err
 	}
-	candidates, err := m.validOnes(ctx, slices.Concat(edges, m.candidates()))
+	candidates, err := m.validOnes(ctx, slices.Concat(edges, m.candidates(), fuller))
 	if err != nil {
 		return nil, nil, err
 	}

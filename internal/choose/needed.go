@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"go/types"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -654,13 +655,18 @@ func (m *mutantChooser) constantsOf(tests []*testcase.Case) map[*testcase.Case]s
 	out := make(map[*testcase.Case]string)
 	for _, key := range order {
 		const fewest = 3
-		group := groups[key]
-		if len(group) < fewest || !outcome.AllDiffer(group) {
-			continue
-		}
-		for _, c := range group {
+		var each []*testcase.Case // one of each constant
+		shown := make(map[*testcase.Case]string)
+		seen := make(map[string]bool)
+		for _, c := range groups[key] {
 			at, _ := plain.ConstantArgument(m.Pkg, c)
-			out[c] = fmt.Sprint("constant ", int64(c.Seq.At(at).Op.Lit.Bits), " of ", c.Target)
+			shown[c] = fmt.Sprint("constant ", int64(c.Seq.At(at).Op.Lit.Bits), " of ", c.Target)
+			if !seen[shown[c]] {
+				seen[shown[c]], each = true, append(each, c)
+			}
+		}
+		if len(each) >= fewest && outcome.AllDiffer(each) {
+			maps.Copy(out, shown)
 		}
 	}
 	return out
