@@ -10,6 +10,7 @@ import (
 
 	"github.com/goassay/assay/internal/cache"
 	"github.com/goassay/assay/internal/campaign"
+	"github.com/goassay/assay/internal/schedule"
 )
 
 // cache runs "assay cache".
@@ -110,6 +111,10 @@ func (c *command) showCache(d *cache.Dir) error {
 		state := "to the end"
 		if p.Cut {
 			state = fmt.Sprintf("a longer run may find more, from %s on, after %s", plural(p.Cases, "case", "cases"), plural(p.Rounds, "round", "rounds"))
+			state += fmt.Sprintf(" (pool %d, accepted constants of %s, paths left in %s)", p.Pool, plural(p.Accepted, "function", "functions"), plural(p.Open, "function", "functions"))
+			if len(p.Engines) > 0 {
+				state += "; gained last: " + gainsOf(p.Engines)
+			}
 		}
 		fmt.Fprintf(c.stdout, "%s: %d of %d statements, %d tests, %d findings, %s; %s, %s, used %s\n",
 			name, p.Covered, p.Statements, p.Tests, p.Findings, state, plural(p.entries, "entry", "entries"), megabytesOf(p.size), p.used.Format(time.DateTime))
@@ -120,6 +125,15 @@ func (c *command) showCache(d *cache.Dir) error {
 	}
 	fmt.Fprintf(c.stdout, "%s: %s, %s\n", d.Name(), plural(len(entries), "entry", "entries"), megabytesOf(size))
 	return nil
+}
+
+// gainsOf says what each engine gained in the last round.
+func gainsOf(engines []schedule.EngineOutcome) string {
+	var parts []string
+	for _, o := range engines {
+		parts = append(parts, fmt.Sprintf("%s %d in %.1f s", o.Engine, o.Gained+o.Found+o.Killed, o.Took.Seconds()))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // trimCache removes entries that are too old, and the oldest ones if there are too many.

@@ -59,6 +59,7 @@ func (g *gen) generate() error {
 		return err
 	}
 	g.noteCorpus(judged, chosen)
+	g.noteLearnt(found, chosen)
 	verify.MarkWanted(g.Pkg, chosen.Findings, judged.tests)
 	suite, err := stage(g, "verify", always, func() (*verify.Suite, error) { return g.verify(scope, bench, found, judged, chosen) })
 	if err != nil {
@@ -175,6 +176,8 @@ type gen struct {
 	round           int
 	resumed, corpus []keptCase
 	keepsCorpus     bool
+	// knew is what is known besides resumed, and learnt what is kept besides corpus.
+	knew, learnt learnt
 	// standing is the result of an earlier run, of which only the functions in Session.Only are done again.
 	// It is nil if everything is done.
 	standing *remembered

@@ -126,7 +126,7 @@ func (g *gen) build(ctx context.Context, s scope) (*workbench, error) {
 	needs, checks := oracle.Operations(said.Claims, said.Uses)
 	cfg.Needs, cfg.Checks = append(cfg.Needs, needs...), append(cfg.Checks, checks...)
 	resumed := g.earlierCases()
-	cfg.Needs = append(cfg.Needs, operationsOf(resumed.Cases)...)
+	cfg.Needs = append(cfg.Needs, operationsOf(resumed)...)
 	// What choosing passes and reads comes later, but each operation that a harness lacks costs a further build, which on a busy
 	// machine takes a third of the time for choosing.
 	cfg.Needs = append(cfg.Needs, plain.Operations(g.Pkg)...)

@@ -46,6 +46,8 @@ type passJob struct {
 	// recalled is the pass, of an earlier run, that the present result comes from, or nil if it comes from a
 	// pass of this run.
 	recalled *pass
+	// engines is what each engine did in the pass that the one before it had not.
+	engines []schedule.EngineOutcome
 	// rechecks says whether a worker's result is checked here, and rechecked that it was and holds or not.
 	rechecks  *rechecks
 	rechecked bool
@@ -206,6 +208,7 @@ func (w *passes) pass(ctx context.Context, j schedule.Job) schedule.Outcome {
 		was = before.summary
 	}
 	out.Gained, out.Noticed = gained(s.Summary, was)
+	out.Engines = job.engines
 	if p := job.recalled; p != nil {
 		out.Bound, out.Took, out.Gained, out.Noticed, out.Rounds, out.Vain = max(p.Bound, time.Second), p.Took, p.Gained, p.Noticed, p.Rounds, p.Vain
 	}
@@ -338,14 +341,14 @@ func (g *gen) recallPass(print string, before []files.Own) bool {
 	}
 	if g.job.Quick && m.Pass.Bound > 0 {
 		if g.recall(data, before) {
-			g.Summary.Cut, g.job.recalled = true, &m.Pass
+			g.Summary.Cut, g.job.recalled, g.job.engines = true, &m.Pass, m.Learnt.Gained
 			return true
 		}
 		return false
 	}
 	g.continues = &m
 	if g.round = g.job.Round; g.round > 0 {
-		g.resumed = m.Corpus
+		g.resumed, g.knew = m.Corpus, m.Learnt
 	}
 	return false
 }
@@ -356,7 +359,7 @@ func (g *gen) resumeChanged() {
 	data, ok := g.kept.Get(g.lastPassKey())
 	var m remembered
 	if ok && json.Unmarshal(data, &m) == nil && len(m.Corpus) > 0 {
-		g.round, g.resumed = m.Pass.Rounds+1, m.Corpus
+		g.round, g.resumed, g.knew = m.Pass.Rounds+1, m.Corpus, m.Learnt.ofOtherCode()
 	}
 }
 
@@ -401,10 +404,22 @@ func (g *gen) endPass(err error, print string, parts prints, heard []event.Event
 		was.StmtsCovered = before.Covered
 	}
 	m.Pass.Gained, m.Pass.Noticed = gained(g.Summary, was)
+	var knew learnt
 	if before := g.continues; before != nil {
 		g.countRound(&m.Pass, before.Pass)
+		knew = before.Learnt
 	}
+	g.compareEngines(&m.Learnt, knew)
 	return g.keep(m, g.key("pass", print, after, false), g.lastPassKey())
+}
+
+// compareEngines notes what the engines did in this round that the pass before had not. In a pass that begins anew each engine
+// finds again what earlier passes found, which says nothing of what further work would gain.
+func (g *gen) compareEngines(now *learnt, before learnt) {
+	if g.round > 0 {
+		now.Gained = schedule.Since(now.Engines, before.Engines)
+		g.job.engines = now.Gained
+	}
 }
 
 // countRound counts this round in the pass that is kept, unless the user has ended the round.
@@ -428,6 +443,10 @@ func (g *gen) letStand(err error, print string, own []files.Own, heard []event.E
 		m.Pass.Bound, m.Pass.Took, m.Pass.Gained, m.Pass.Noticed = max(m.Pass.Bound, g.job.Bound), time.Since(g.job.begin), 0, 0
 	}
 	g.countRound(&m.Pass, g.continues.Pass)
+	if g.round > 0 && len(g.learnt.Engines) > 0 {
+		m.Learnt = g.learnt
+		g.compareEngines(&m.Learnt, g.continues.Learnt)
+	}
 	if g.Whole() {
 		m.Pass.Vain = schedule.InVain // with any time this pass would come to no more
 	}

@@ -32,6 +32,8 @@ type remembered struct {
 	Pass pass
 	// Corpus has the cases that a further round goes on from, for such a pass.
 	Corpus []keptCase `json:",omitempty"`
+	// Learnt is what such a round knows besides.
+	Learnt learnt
 }
 
 type rememberedEvent struct {
@@ -137,7 +139,7 @@ func (g *gen) outcome(parts prints, heard []event.Event) (remembered, []files.Ow
 	}
 	m.Summary.Redone = nil
 	if !g.Whole() {
-		m.Corpus = g.corpus
+		m.Corpus, m.Learnt = g.corpus, g.learnt
 	}
 	for _, e := range heard {
 		kind := kindOf(e)

@@ -66,10 +66,11 @@ type Task struct {
 	ContractsOff   []string
 
 	// A pass keeps the cases that it finds for the next one. A round, the number of which is not 0, goes on from
-	// those in Corpus.
+	// those in Corpus, and from what is in Learnt.
 	Pass   bool
 	Round  int
 	Corpus []keptCase
+	Learnt learnt
 	// Only has the functions that the task is about, if it is a part of a round over a large package: its result is the
 	// cases that it finds. Part says which one it is, "2 of 4". Nil means all functions.
 	Only []string
@@ -105,7 +106,7 @@ func (g *gen) task(own []files.Own) Task {
 		// The tests of the earlier pass have passed on this code.
 		Update:     c.Update || g.continues != nil,
 		Unexported: c.Unexported, Unsafe: c.Unsafe, ContractsOff: truths(c.NoContracts),
-		Pass: g.cfg.Budget > 0, Round: g.round, Corpus: g.resumed,
+		Pass: g.cfg.Budget > 0, Round: g.round, Corpus: g.resumed, Learnt: g.knew,
 	}
 	if c.Run != nil {
 		t.Run = c.Run.String()
@@ -178,14 +179,14 @@ func (g *gen) remotely() error {
 		return errors.New("what a worker sent cannot be written: it has files that are none of gen's, or events that are not known")
 	}
 	g.Summary.Cached = false
-	g.corpus = p.Outcome.Corpus
+	g.corpus, g.learnt = p.Outcome.Corpus, p.Outcome.Learnt
 	g.Result.Failed = g.Result.Failed || p.Failed
 	return nil
 }
 
 // ask has a worker do a task, and returns the result and the task's key.
 func (g *gen) ask(ctx context.Context, t Task, own []files.Own) (p performed, key cache.Key, err error) {
-	from, err := json.Marshal([]any{t.Corpus, t.Only, t.Engines})
+	from, err := json.Marshal([]any{t.Corpus, t.Learnt, t.Only, t.Engines})
 	if err != nil {
 		return p, key, fmt.Errorf("what the last pass found cannot be sent: %w", err)
 	}
@@ -416,7 +417,7 @@ func (p Performer) Perform(ctx context.Context, dir string, t Task) ([]byte, err
 	packages, _, err := session.Open(ctx, cfg.Config, session.Verb{Name: "gen", Writes: true, Do: func(s *session.Session) error {
 		cfg := cfg
 		cfg.Config = s.Config
-		g := &gen{Session: s, cfg: cfg, engines: engines, keepsCorpus: t.Pass, round: t.Round, resumed: t.Corpus}
+		g := &gen{Session: s, cfg: cfg, engines: engines, keepsCorpus: t.Pass, round: t.Round, resumed: t.Corpus, knew: t.Learnt}
 		if t.Round > 0 {
 			g.MarkPartial()
 		}

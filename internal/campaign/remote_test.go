@@ -321,4 +321,12 @@ func TestPerform_round(t *testing.T) {
 	if part.Whole || has(part, "Open", "") || !has(part, "Abs", "") {
 		t.Errorf("the part is whole %v, with %v", part.Whole, part.Outcome.Corpus)
 	}
+	l := whole.Outcome.Learnt
+	if !slices.Contains(l.Done, "Abs") || !slices.Contains(l.Open, "Open") || len(l.Pool) == 0 || len(l.Engines) == 0 {
+		t.Fatalf("the round leaves %+v, want a pool, that Abs is done, that paths of Open are left, and what the engines did", l)
+	}
+	next := perform(Task{Round: 2, Corpus: whole.Outcome.Corpus, Learnt: l})
+	if now, was := countOf(next.Outcome.Summary.Paths), countOf(whole.Outcome.Summary.Paths); now >= was || !slices.Contains(next.Outcome.Learnt.Done, "Abs") {
+		t.Errorf("the next round follows %d paths after %d, done are %q; want none of Abs, all paths of which were followed", now, was, next.Outcome.Learnt.Done)
+	}
 }

@@ -75,6 +75,7 @@ func (g *gen) score(ctx context.Context, scope scope, bench *workbench, suite *v
 	g.Summary.Mutants, g.Summary.Killed = event.Count(s.Mutants), event.Count(s.Killed)
 	g.Summary.SetMutation()
 	g.announceMutants(a, verdicts)
+	g.countKills(a.Tests(), suite.Files, verdicts)
 	for _, v := range verdicts {
 		m := v.Mutant
 		m.Pos.Filename = filepath.Base(m.Pos.Filename)

@@ -12,6 +12,7 @@ import (
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/native/guard"
+	"github.com/goassay/assay/internal/random"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/symbolic"
 	"github.com/goassay/assay/internal/testcase"
@@ -90,6 +91,7 @@ type Task struct {
 	Harness    *native.Harness
 	Covered    testcase.Cover
 	Known      []*testcase.Sequence // sequences found so far, which the engine may extend
+	Accepted   []random.Accepted    // constants that functions have accepted in an earlier run
 	Change     *load.Literals       // constants that a change of the package is about, nil if there is none
 	Checks     []*testcase.Check
 	Wanted     func(name string) bool // reports for which targets cases are wanted
@@ -118,6 +120,8 @@ type Report struct {
 
 	// Spare cases show nothing new by themselves and were not observed.
 	Spare []*testcase.Case
+	// Accepted are the constants that functions have accepted.
+	Accepted []random.Accepted
 	// Exhaustive are the tests that enumerate inputs, if the task asks for them.
 	Exhaustive []*bounded.Exhaustive
 }

@@ -29,10 +29,10 @@ func (Random) Run(ctx context.Context, t Task, yield func(*testcase.Case) bool) 
 	if share == 0 {
 		share = 1
 	}
-	cfg := random.Config{Seed: t.Seed, Ops: int(random.DefaultOps * share), Targets: t.Wanted, Covered: t.Covered, Known: t.Known, Change: t.Change, Stateful: t.Stateful}
+	cfg := random.Config{Seed: t.Seed, Ops: int(random.DefaultOps * share), Targets: t.Wanted, Covered: t.Covered, Known: t.Known, Accepted: t.Accepted, Change: t.Change, Stateful: t.Stateful}
 	if share >= 1 {
 		cfg.Checks = t.Checks // contracts are checked on the objects of long sequences
 	}
 	res, err := random.Run(ctx, random.Subject{Prog: t.Prog, Pkg: t.Pkg, Harness: t.Harness}, cfg, yield)
-	return Report{Spare: slices.Concat(res.Opened, res.Spare)}, err
+	return Report{Spare: slices.Concat(res.Opened, res.Spare), Accepted: res.Accepted}, err
 }

@@ -402,6 +402,46 @@ func (a *action) accept(s *testcase.Sequence) {
 	}
 }
 
+// Accepted are the constants of calls of a function that could have returned an error and did not: what is known of the
+// language that the function accepts.
+type Accepted struct {
+	Func   string               // as in load.Target.Name
+	Types  []string             // of the parameters; those whose types have changed are forgotten
+	Values [][]testcase.Literal // for each parameter, at most maxAccepted
+}
+
+// collectAccepted notes what functions have accepted, for a later run.
+func (e *engine) collectAccepted() {
+	seen := make(map[string]bool)
+	for _, a := range e.actions {
+		if a.accepted != nil && a.name != "" && !seen[a.name] {
+			seen[a.name] = true
+			known := Accepted{Func: a.name, Values: a.accepted}
+			for _, t := range a.params {
+				known.Types = append(known.Types, e.pool.keys.of(t))
+			}
+			e.res.Accepted = append(e.res.Accepted, known)
+		}
+	}
+}
+
+// recallAccepted begins with what functions have accepted in an earlier run.
+func (e *engine) recallAccepted() {
+	for _, known := range e.cfg.Accepted {
+		for _, a := range e.actions {
+			if a.name != known.Func {
+				continue
+			}
+			a.accepted = make([][]testcase.Literal, len(a.params))
+			for i, t := range a.params {
+				if i < len(known.Values) && i < len(known.Types) && known.Types[i] == e.pool.keys.of(t) {
+					a.accepted[i] = slices.Clone(known.Values[i][:min(len(known.Values[i]), maxAccepted)])
+				}
+			}
+		}
+	}
+}
+
 // keep puts the values that a sequence made into the pool.
 func (e *engine) keep(t trial, p native.Probe) {
 	if setsVariable(t.seq) {

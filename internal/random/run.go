@@ -33,6 +33,9 @@ type Config struct {
 	// Known are sequences of other engines that return. They run first: their values go into the pool,
 	// and their constants are mutated like those of the engine's own finds.
 	Known []*testcase.Sequence
+	// Accepted are constants that functions have accepted in an earlier run. Those that fit the parameters no more are left
+	// out.
+	Accepted []Accepted
 	// Change has constants that a change of the package is about, nil if there is none. They are tried
 	// first, and more often than others.
 	Change *load.Literals
@@ -63,6 +66,8 @@ type Result struct {
 	Spare []*testcase.Case
 	// Opened are the calls with constants of Config.Change, whatever they came to. They were not observed.
 	Opened []*testcase.Case
+	// Accepted are the constants that functions have accepted, those of Config.Accepted included.
+	Accepted []Accepted
 }
 
 // MaxSpare is how many spare cases there are at most.
@@ -164,6 +169,7 @@ func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) 
 	err := e.loop(ctx)
 	e.res.Covered = e.covered
 	e.collectSpare()
+	e.collectAccepted()
 	return e.res, err
 }
 
@@ -243,6 +249,7 @@ func newEngine(s Subject, cfg Config, yield func(*testcase.Case) bool) *engine {
 	for _, a := range e.collect() {
 		e.addAction(a)
 	}
+	e.recallAccepted()
 	e.learnCommands()
 	e.findUntried()
 	e.findOpenings()

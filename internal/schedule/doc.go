@@ -17,7 +17,8 @@
 // within a constant factor of the best fixed bound.)
 //
 // A pass is expected to gain as much in each second as the last pass did, up to what is still
-// uncovered and unnoticed. What of its time each engine gets is decided by package strategy. This is the rate by which Woo, Cha, Gottlieb and Brumley choose among the seeds of a
+// uncovered and unnoticed. In a round the engines that gained more for their time get more of it (Weights in engines.go),
+// which package strategy carries out, and the round is expected to gain more by it. This is the rate by which Woo, Cha, Gottlieb and Brumley choose among the seeds of a
 // fuzzer in "Scheduling black-box mutational fuzzing" (CCS 2013), in its simplest form: there is no
 // prior, and no exploration for its own sake, since the quick pass has seen every package once. Campos,
 // Arcuri, Fraser and Abreu, "Continuous test generation: enhancing continuous integration with

@@ -65,6 +65,8 @@ type Outcome struct {
 	Finished bool
 	// Rounds is how many rounds there were, and the last Vain of them gained nothing.
 	Rounds, Vain int
+	// Engines is what each engine did in this pass that the pass before had not; nil if it is not known.
+	Engines []EngineOutcome
 }
 
 // state is everything known about a package.
@@ -169,7 +171,7 @@ func (p *Plan) bound(s *state, left time.Duration) (next time.Duration, round bo
 // gain returns how many statements, mutants and findings the next pass over a package is expected to gain in each second.
 // About a package that was not even built in time nothing is known, so it may gain any number.
 func (p *Plan) gain(s *state, left time.Duration) float64 {
-	next, _ := p.bound(s, left)
+	next, round := p.bound(s, left)
 	bound := next.Seconds()
 	if s.last.Statements == 0 {
 		return math.Inf(1)
@@ -179,6 +181,9 @@ func (p *Plan) gain(s *state, left time.Duration) float64 {
 	}
 	o := s.last
 	expected := float64(o.Gained+o.Noticed) / o.Took.Seconds() * bound
+	if round {
+		expected *= improvement(o.Engines)
+	}
 	return min(expected, float64(o.Statements-o.Covered+o.Mutants-o.Killed)) / bound
 }
 

@@ -67,7 +67,8 @@ func (e *exploration) exploreRest(ctx context.Context) error {
 	if len(targets) == 0 {
 		return nil
 	}
-	_, err := e.exploreMore(ctx, engine.Work{Engines: engine.Of(e.cfg.Engines, engine.PerFunction), Targets: targets, Task: e.task})
+	xs, err := e.exploreMore(ctx, engine.Work{Engines: engine.Of(e.cfg.Engines, engine.PerFunction), Targets: targets, Task: e.task})
+	e.noteExplored(xs)
 	return err
 }
 
@@ -200,7 +201,7 @@ func (e *exploration) explorePackageWith(ctx context.Context, en engine.Engine, 
 		Prog: e.Prog, Pkg: e.Pkg, Seed: e.Config.Seed + uint64(e.cfg.Resumed.Round), Tags: e.Config.Tags, Confine: e.Config.Confine, Share: how.share,
 		Harness: e.bench.Harness, Covered: e.coverWithoutHandBuilt(), Checks: e.cfg.Checks,
 		Wanted: func(name string) bool { return wanted[name] }, Exhaustive: e.cfg.Exhaustive, Finitization: e.cfg.Finitization, Stateful: e.bench.Stateful(),
-		Log: func(form string, args ...any) { e.Debug("stages", form, args...) },
+		Accepted: e.cfg.Resumed.Learnt.Accepted, Log: func(form string, args ...any) { e.Debug("stages", form, args...) },
 	}
 	switch {
 	case how.alone:
@@ -219,6 +220,12 @@ func (e *exploration) explorePackageWith(ctx context.Context, en engine.Engine, 
 		return func() {
 			found(e.inScope(cases))
 			e.Spare = e.inScope(report.Spare)
+			if len(e.Spare) > 0 {
+				e.Learnt.Pool = e.Spare
+			}
+			if report.Accepted != nil {
+				e.Learnt.Accepted = report.Accepted
+			}
 			e.Finds.Exhaustive = append(e.Finds.Exhaustive, report.Exhaustive...)
 		}, err
 	})
@@ -237,11 +244,13 @@ func (e *exploration) inScope(cases []*testcase.Case) []*testcase.Case {
 // exploreNew explores the targets that were not explored yet. It spends the effort of a first time if other
 // phases follow.
 func (e *exploration) exploreNew(ctx context.Context, targets []*load.Target) error {
+	targets = e.open(targets)
 	if len(targets) == 0 {
 		return nil
 	}
 	xs, err := e.exploreAndRun(ctx, e.firstWork(targets))
 	e.Explored = append(e.Explored, xs...)
+	e.noteExplored(xs)
 	return err
 }
 
@@ -283,6 +292,7 @@ func (e *exploration) resume(ctx context.Context) error {
 		return nil
 	}
 	xs, err := e.exploreMore(ctx, e.firstWork(targets))
+	e.noteExplored(xs)
 	for _, x := range xs {
 		e.Explored[left[x.Target]].Err = x.Err
 	}
@@ -492,6 +502,9 @@ func (e *exploration) buildable() []*testcase.Sequence {
 	add(e.resumed)
 	for _, x := range e.Explored {
 		add(x.Cases)
+	}
+	for _, c := range e.cfg.Resumed.Learnt.Pool {
+		out = append(out, c.Seq)
 	}
 	return out
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/goassay/assay/internal/bounded"
 	"github.com/goassay/assay/internal/engine"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/schedule"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -29,6 +30,8 @@ import (
 // phase is a part of exploration.
 type phase struct {
 	name string
+	// engine is the name of the engine that works in the phase, or "" if several do.
+	engine string
 	// until is which part of the time for exploring may be over when the phase ends, in
 	// percent.
 	until int
@@ -43,15 +46,15 @@ type phase struct {
 // types, and "structures" is for engines of packages other than random.
 func hybrid() []phase {
 	return []phase{
-		{"first", 33, (*exploration).randomFirst, nil},
-		{"exported", 60, (*exploration).exploreExported, (*exploration).resume},
-		{"types", 64, (*exploration).exploreTypes, (*exploration).exploreTypes},
-		{"inside", 68, (*exploration).exploreInside, (*exploration).resume},
-		{"rest", 72, (*exploration).exploreRest, (*exploration).exploreRest},
-		{"structures", 76, (*exploration).makeStructures, (*exploration).makeStructures},
-		{"flip", 81, (*exploration).flipDecisions, nil},
-		{"random", 95, (*exploration).randomLast, (*exploration).randomLast},
-		{"flip again", 100, (*exploration).flipDecisions, (*exploration).flipDecisions},
+		{"first", "random", 33, (*exploration).randomFirst, nil},
+		{"exported", "symbolic", 60, (*exploration).exploreExported, (*exploration).resume},
+		{"types", "sequence", 64, (*exploration).exploreTypes, (*exploration).exploreTypes},
+		{"inside", "symbolic", 68, (*exploration).exploreInside, (*exploration).resume},
+		{"rest", "symbolic", 72, (*exploration).exploreRest, (*exploration).exploreRest},
+		{"structures", "bounded", 76, (*exploration).makeStructures, (*exploration).makeStructures},
+		{"flip", "symbolic", 81, (*exploration).flipDecisions, nil},
+		{"random", "random", 95, (*exploration).randomLast, (*exploration).randomLast},
+		{"flip again", "symbolic", 100, (*exploration).flipDecisions, (*exploration).flipDecisions},
 	}
 }
 
@@ -74,10 +77,10 @@ func hybridLarge() []phase {
 // separate returns the phases if the user asked for only some engines: each does all its work by itself.
 func separate() []phase {
 	return []phase{
-		{"exported", 70, (*exploration).exploreExported, (*exploration).resume},
-		{"types", 70, (*exploration).exploreTypes, (*exploration).exploreTypes},
-		{"inside", 70, (*exploration).exploreInside, (*exploration).resume},
-		{"package", 100, (*exploration).explorePackage, (*exploration).explorePackage},
+		{"exported", "", 70, (*exploration).exploreExported, (*exploration).resume},
+		{"types", "", 70, (*exploration).exploreTypes, (*exploration).exploreTypes},
+		{"inside", "", 70, (*exploration).exploreInside, (*exploration).resume},
+		{"package", "", 100, (*exploration).explorePackage, (*exploration).explorePackage},
 	}
 }
 
@@ -123,10 +126,12 @@ type Config struct {
 // Finds is the result of exploration.
 type Finds struct {
 	Explored   []engine.Explored
-	Spare      []*testcase.Case      // cases that cover nothing new and were not observed
-	Exhaustive []*bounded.Exhaustive // tests that enumerate all inputs
-	Cut        bool                  // the time cut a phase off
-	Natural    testcase.Cover        // the coverage of the cases that build no object by hand
+	Spare      []*testcase.Case         // cases that cover nothing new and were not observed
+	Exhaustive []*bounded.Exhaustive    // tests that enumerate all inputs
+	Cut        bool                     // the time cut a phase off
+	Learnt     Learnt                   // what a round goes on from besides cases
+	Engines    []schedule.EngineOutcome // what each engine reached first, in what time
+	Natural    testcase.Cover           // the coverage of the cases that build no object by hand
 }
 
 // Cases returns all cases of the exploration.
@@ -150,16 +155,19 @@ type exploration struct {
 	resumed []*testcase.Case        // the cases of an earlier run, which are also among the first
 	cover   testcase.Cover          // the coverage of all cases that become tests
 	flipped map[*testcase.Case]bool // cases that were executed symbolically already
-	orderer orderer
-	unrun   []*testcase.Case // cases for which there was no time to run them yet
+	// complete says of the functions that the symbolic engine has explored whether it has followed all of their paths.
+	complete map[*load.Target]bool
+	orderer  orderer
+	unrun    []*testcase.Case // cases for which there was no time to run them yet
 }
 
 // Explore lets the engines look for cases until ctx ends, phase after phase. With an error it also
 // returns what was found.
 func Explore(ctx context.Context, s *session.Session, bench *session.Bench, cfg Config) (Finds, error) {
-	e := &exploration{Session: s, cfg: cfg, bench: bench, flipped: make(map[*testcase.Case]bool)}
+	e := &exploration{Session: s, cfg: cfg, bench: bench, flipped: make(map[*testcase.Case]bool), complete: make(map[*load.Target]bool)}
 	err := e.runPhases(ctx)
 	e.Natural = e.coverWithoutHandBuilt()
+	e.noteFrontier()
 	return e.Finds, err
 }
 
@@ -178,8 +186,8 @@ func (e *exploration) runPhases(whole context.Context) error {
 	}
 	start, all := time.Now(), time.Until(session.DeadlineOf(whole))
 	var short []phase
-	for _, p := range phases {
-		until := p.until
+	for i, until := range untilWith(phases, e.cfg.Resumed.Weights) {
+		p := phases[i]
 		if len(engine.Of(e.cfg.Engines, engine.PerPackage)) == 0 {
 			until = 100
 		}
@@ -193,7 +201,7 @@ func (e *exploration) runPhases(whole context.Context) error {
 		began := time.Now()
 		var err error
 		if ctx.Err() == nil {
-			err = p.run(e, ctx)
+			err = e.noting(p, func() error { return p.run(e, ctx) })
 		}
 		if ctx.Err() != nil && p.catchUp != nil {
 			short = append(short, p)
@@ -260,7 +268,7 @@ func (e *exploration) catchUp(ctx context.Context, short []phase) (cut bool, err
 			return true, nil
 		}
 		began := time.Now()
-		err := p.catchUp(e, ctx)
+		err := e.noting(p, func() error { return p.catchUp(e, ctx) })
 		e.Debug("stages", "%s: explore: what was left of %s took %s", e.Pkg.Path, p.name, time.Since(began).Round(time.Millisecond))
 		if err != nil && !session.IsBug(err) {
 			return false, err

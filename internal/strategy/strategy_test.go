@@ -120,3 +120,33 @@ func TestCatchUpUntested(t *testing.T) {
 		}
 	}
 }
+
+// In a round the engines that gained more have longer phases, and all phases together have the whole time.
+func TestUntilWith(t *testing.T) {
+	phases := hybrid()
+	plain := untilWith(phases, nil)
+	for i, p := range phases {
+		if plain[i] != p.until {
+			t.Errorf("without weights %s ends at %d %%, want %d", p.name, plain[i], p.until)
+		}
+	}
+	part := func(until []int, engine string) (sum int) {
+		before := 0
+		for i, p := range phases {
+			if p.engine == engine {
+				sum += until[i] - before
+			}
+			before = until[i]
+		}
+		return sum
+	}
+	weighted := untilWith(phases, map[string]float64{"random": 2, "symbolic": .25})
+	if got := weighted[len(weighted)-1]; got != 100 {
+		t.Errorf("the last phase ends at %d %%", got)
+	}
+	for engine, more := range map[string]bool{"random": true, "symbolic": false} {
+		if was, is := part(plain, engine), part(weighted, engine); is > was != more || is == 0 {
+			t.Errorf("%s has %d %% instead of %d", engine, is, was)
+		}
+	}
+}
