@@ -5,7 +5,10 @@ import (
 	"go/token"
 	"go/types"
 	"iter"
+	"slices"
 	"sync"
+
+	"github.com/goassay/assay/internal/gosyntax"
 )
 
 // syntaxFacts is what the syntax of a package declares. It is read once, when somebody first asks: by then the package has
@@ -25,6 +28,7 @@ type syntaxFacts struct {
 	mentions  map[*types.Func]map[*types.Func]bool // by function: see Mentions
 	bits      map[*types.Func]bool                 // the functions that look at the bits of bytes in lists
 	ofOthers  sync.Map                             // what MentionsOf has found, by function
+	errors    map[*types.Func][]*types.Var         // error variables of imported packages that each function mentions itself
 }
 
 // Variable is a package-level variable as it is declared.
@@ -109,6 +113,25 @@ func (pkg *Package) MentionsOf(from *types.Func) (paths map[string]bool, bits bo
 	return paths, bits
 }
 
+// ErrorsMentioned returns the error variables of imported packages, like io.EOF, that a function of the package, or one of the
+// package's functions that it mentions, mentions, in the order of the source.
+func (pkg *Package) ErrorsMentioned(from *types.Func) []*types.Var {
+	facts := pkg.facts()
+	facts.mentioned.Do(func() { facts.findMentions(pkg.Info) })
+	var out []*types.Var
+	for _, f := range facts.funcs {
+		if f != from.Origin() && !facts.mentions[from.Origin()][f] {
+			continue
+		}
+		for _, v := range facts.errors[f] {
+			if !slices.Contains(out, v) {
+				out = append(out, v)
+			}
+		}
+	}
+	return out
+}
+
 // looksAtBits reports whether an expression shifts or masks a byte of a list, converted or not.
 func looksAtBits(info *types.Info, e *ast.BinaryExpr) bool {
 	switch e.Op {
@@ -131,13 +154,18 @@ func looksAtBits(info *types.Info, e *ast.BinaryExpr) bool {
 // findMentions notes what each declared function mentions, by itself and by way of others.
 func (facts *syntaxFacts) findMentions(info *types.Info) {
 	own := make(map[*types.Func][]*types.Func)
-	facts.bits = make(map[*types.Func]bool)
+	facts.bits, facts.errors = make(map[*types.Func]bool), make(map[*types.Func][]*types.Var)
 	for _, f := range facts.funcs {
 		ast.Inspect(facts.decls[f], func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.Ident:
-				if used, ok := info.Uses[n].(*types.Func); ok {
+				switch used := info.Uses[n].(type) {
+				case *types.Func:
 					own[f] = append(own[f], used.Origin())
+				case *types.Var:
+					if p := used.Pkg(); p != nil && p != f.Pkg() && used.Parent() == p.Scope() && gosyntax.IsError(used.Type()) {
+						facts.errors[f] = append(facts.errors[f], used)
+					}
 				}
 			case *ast.BinaryExpr:
 				facts.bits[f] = facts.bits[f] || looksAtBits(info, n)

@@ -10,7 +10,8 @@ import (
 
 // Declared returns a way that passes variables which the package declares for its users in place of literals of
 // structs and arrays: the n-th variable of the type for the first literal, the next ones for others, and one variable
-// for literals that are equal.
+// for literals that are equal. Receivers stay as they are, unless their type is not exported, so that users only have the variables
+// (binary.LittleEndian, or an error value with methods).
 func Declared(n int) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		own := ownInputs(pkg, c.Seq)
@@ -18,7 +19,7 @@ func Declared(n int) Way {
 		kinds := make(map[string]int) // how many different literals there are, by type
 		return rebuilt(c.Seq, func(i int, _ *[]testcase.Statement) (testcase.Statement, bool) {
 			st := c.Seq.At(i)
-			if !own[i] || st.Op.Kind != testcase.OpComposite && st.Op.Kind != testcase.OpZero || isPointedTo(c.Seq, i) {
+			if !own[i] && !isInner(st.Op.Type) || st.Op.Kind != testcase.OpComposite && st.Op.Kind != testcase.OpZero || isPointedTo(c.Seq, i) {
 				return st, false // what a call may change is better something of the test's own
 			}
 			declared := declaredOf(pkg, st.Op.Type)
@@ -33,6 +34,12 @@ func Declared(n int) Way {
 			return global(declared[(n+place[text])%len(declared)]), true
 		})
 	}
+}
+
+// isInner reports whether users cannot name a type.
+func isInner(t types.Type) bool {
+	named := load.NamedOf(t)
+	return named != nil && types.Identical(types.Unalias(t), named) && !named.Obj().Exported()
 }
 
 // declaredOf returns the exported variables of the package whose type the package declares and is a struct or

@@ -148,3 +148,17 @@ func isList(st testcase.Statement) bool {
 	_, ok := st.Op.Type.Underlying().(*types.Slice)
 	return ok && st.Op.Elems == nil
 }
+
+// errorsMentioned returns the error variables of imported packages that the function being tried mentions: a function that asks
+// whether an error is io.EOF does something else with it.
+func (e *engine) errorsMentioned() []*types.Var {
+	if vars, ok := e.foreignErrors[e.now]; ok {
+		return vars
+	}
+	var vars []*types.Var
+	if t := e.pkg.Target(e.now); t != nil && t.Obj != nil {
+		vars = e.pkg.ErrorsMentioned(t.Obj)
+	}
+	e.foreignErrors[e.now] = vars
+	return vars
+}

@@ -116,41 +116,43 @@ type engine struct {
 	stopped bool
 
 	// Facts about types.
-	named       []types.Type
-	errors      []*types.Var
-	typesKnown  map[string]bool // types whose actions without a name are there
-	enums       map[*types.TypeName][]testcase.Literal
-	neighbours  []*types.Package
-	notated     map[string][]string            // texts in the notations that functions ask for, by action's name
-	documents   []string                       // texts of the formats that the package reads
-	successes   map[*action]*testcase.Sequence // the shortest sequence in which an action returned no error
-	funcValues  map[string][]*testcase.Operation
-	factories   map[string][]*maker
-	timed       bool // the package asks for the time, or waits for the clock
-	defaults    *defaults.Objects
-	renewals    map[*types.Var]*testcase.Operation // the assignments of new default objects
-	wait        *testcase.Operation                // the call of time.Sleep, nil in a package that does not ask for the time
-	fake        *fakeTime                          // how sequences let time pass in bubbles; nil where there are none
-	slept       int                                // how many sequences slept for too long
-	givers      *giver.Room
-	commandLine *testcase.Operation // sets the process's command line; nil where the package does not read it
-	argLines    []string            // the lines worth setting
-	written     written             // what the package's functions wrote into buffers
-	paths       *purity.Paths
-	decoded     []string // JSON texts of the types that the package decodes
-	giversErr   error    // the reason why there are no givers
-	makers      map[string][]*maker
-	dynamic     *dynamic
-	produce     map[string][]*action // by type: see producers
-	constructed map[string]bool
-	hiding      map[string][]types.Type // by type: the interfaces that constructors return in its place
-	ready       map[*types.TypeName]bool
-	impls       map[string][]types.Type
-	literals    map[literalKey]*testcase.Operation
-	alike       map[string][]string // the code's texts by their classes of characters; nil before the first question
-	typed       map[opKey]*testcase.Operation
-	numbers     map[*testcase.Operation]uint64
-	resultTypes map[*testcase.Operation][]types.Type
+	named  []types.Type
+	errors []*types.Var
+	// foreignErrors are those of imported packages that a function mentions, by action's name.
+	foreignErrors map[string][]*types.Var
+	typesKnown    map[string]bool // types whose actions without a name are there
+	enums         map[*types.TypeName][]testcase.Literal
+	neighbours    []*types.Package
+	notated       map[string][]string            // texts in the notations that functions ask for, by action's name
+	documents     []string                       // texts of the formats that the package reads
+	successes     map[*action]*testcase.Sequence // the shortest sequence in which an action returned no error
+	funcValues    map[string][]*testcase.Operation
+	factories     map[string][]*maker
+	timed         bool // the package asks for the time, or waits for the clock
+	defaults      *defaults.Objects
+	renewals      map[*types.Var]*testcase.Operation // the assignments of new default objects
+	wait          *testcase.Operation                // the call of time.Sleep, nil in a package that does not ask for the time
+	fake          *fakeTime                          // how sequences let time pass in bubbles; nil where there are none
+	slept         int                                // how many sequences slept for too long
+	givers        *giver.Room
+	commandLine   *testcase.Operation // sets the process's command line; nil where the package does not read it
+	argLines      []string            // the lines worth setting
+	written       written             // what the package's functions wrote into buffers
+	paths         *purity.Paths
+	decoded       []string // JSON texts of the types that the package decodes
+	giversErr     error    // the reason why there are no givers
+	makers        map[string][]*maker
+	dynamic       *dynamic
+	produce       map[string][]*action // by type: see producers
+	constructed   map[string]bool
+	hiding        map[string][]types.Type // by type: the interfaces that constructors return in its place
+	ready         map[*types.TypeName]bool
+	impls         map[string][]types.Type
+	literals      map[literalKey]*testcase.Operation
+	alike         map[string][]string // the code's texts by their classes of characters; nil before the first question
+	typed         map[opKey]*testcase.Operation
+	numbers       map[*testcase.Operation]uint64
+	resultTypes   map[*testcase.Operation][]types.Type
 }
 
 // Run makes sequences over a package and runs them in its harness until the effort is spent. A sequence
@@ -229,7 +231,7 @@ func newEngine(s Subject, cfg Config, yield func(*testcase.Case) bool) *engine {
 		factories: factoryOps(pkg, found), makers: map[string][]*maker{}, timed: purity.AsksTime(pkg), wait: waiter(pkg), dynamic: dynamicTypes(pkg), produce: map[string][]*action{}, constructed: map[string]bool{}, hiding: map[string][]types.Type{}, ready: map[*types.TypeName]bool{},
 		impls: map[string][]types.Type{}, literals: map[literalKey]*testcase.Operation{},
 		typed: map[opKey]*testcase.Operation{}, numbers: map[*testcase.Operation]uint64{}, resultTypes: map[*testcase.Operation][]types.Type{},
-		written: newWritten(pkg, found["bytes"]), renewals: map[*types.Var]*testcase.Operation{},
+		foreignErrors: map[string][]*types.Var{}, written: newWritten(pkg, found["bytes"]), renewals: map[*types.Var]*testcase.Operation{},
 	}
 	if n := len(pkg.Targets); n > manyActions {
 		e.cfg.Ops = int(float64(e.cfg.Ops) * float64(n) / manyActions)

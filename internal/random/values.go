@@ -573,13 +573,19 @@ func decodes(name string) bool {
 	})
 }
 
-// errorValue makes an error: nil, one of the package's, or any.
+// errorValue makes an error: nil, one of the package's, one of other packages that the function being tried mentions, or any.
 func (e *engine) errorValue(d *draft, t types.Type) (testcase.Ref, bool) {
+	one := func(of []*types.Var) (testcase.Ref, bool) {
+		return d.add(&testcase.Operation{Kind: testcase.OpGlobal, Var: of[e.rnd.IntN(len(of))]}), true
+	}
+	mentioned := e.errorsMentioned()
 	switch k := e.rnd.IntN(5); {
 	case k < 2:
 		return d.add(e.zeroOp(t)), true
+	case len(mentioned) > 0 && k < 4 && (len(e.errors) == 0 || k == 3):
+		return one(mentioned)
 	case k < 4 && len(e.errors) > 0:
-		return d.add(&testcase.Operation{Kind: testcase.OpGlobal, Var: e.errors[e.rnd.IntN(len(e.errors))]}), true
+		return one(e.errors)
 	}
 	if r, ok := e.readyMade(d, t); ok {
 		return r, true
