@@ -310,7 +310,7 @@ func (m *mutantChooser) findHidden(ctx context.Context, tests []*testcase.Case) 
 		st, ok := t.Underlying().(*types.Struct)
 		for f := range strings.SplitSeq(fields, ",") {
 			n, err := strconv.Atoi(f)
-			if ok && err == nil && mutate.IsPlain(st.Field(n).Type()) {
+			if ok && err == nil && (mutate.IsPlain(st.Field(n).Type()) || testcase.IsChangedWhole(st.Field(n))) {
 				m.observers.hidden[c.Target] = true
 			}
 		}
