@@ -43,7 +43,7 @@ func typeCheck(f *family, helpers []helper, givers []giver, imp importFunc) (*so
 	}
 	for i, g := range givers {
 		body := g.code
-		if !strings.Contains(body, "return ") || strings.HasPrefix(body, "func(") {
+		if _, err := parser.ParseExpr(body); err == nil { // else it is statements
 			body = "return " + body
 		}
 		fmt.Fprintf(&b, "func %s%d() %s {\n%s\n}\n", makerPrefix, i, GoType(strings.SplitN(g.typ, ":", 2)[0]), body)

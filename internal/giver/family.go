@@ -49,7 +49,7 @@ type helper struct {
 func families() []*family {
 	return []*family{
 		httpFamily(), ioFamily(), fsFamily(), contextFamily(), errorsFamily(), netFamily(), netipFamily(), urlFamily(),
-		textFamily(), templateFamily(), htmlTemplateFamily(), logFamily(), slogFamily(), timeFamily(), flagFamily(), sortFamily(), imageFamily(), sqlFamily(), pathsFamily(), environmentFamily(), argsFamily(), functionsFamily(),
+		textFamily(), templateFamily(), htmlTemplateFamily(), logFamily(), slogFamily(), timeFamily(), flagFamily(), sortFamily(), imageFamily(), syntaxFamily(), sqlFamily(), pathsFamily(), environmentFamily(), argsFamily(), functionsFamily(),
 	}
 }
 

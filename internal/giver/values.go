@@ -1,6 +1,10 @@
 package giver
 
-import "github.com/goassay/assay/internal/load"
+import (
+	"fmt"
+
+	"github.com/goassay/assay/internal/load"
+)
 
 // contextFamily returns contexts that are done, and one that has a value.
 func contextFamily() *family {
@@ -220,4 +224,80 @@ func imageFamily() *family {
 			{typ: "image.Image", doc: "a black picture of 3 by 2 pixels", code: `image.NewRGBA(image.Rect(0, 0, 3, 2))`},
 		},
 	}
+}
+
+// The Go code that parsed syntax is made of: what linters and generators count, rename and look for.
+const (
+	goBranches = "func sign(n int) int {\n\tif n < 0 && n != -1 {\n\t\treturn -1\n\t} else if n == 0 {\n\t\treturn 0\n\t}\n\treturn 1\n}"
+	goLoops    = "func count(words []string) (n int, err error) {\n\tfor i, w := range words {\n\t\tfor len(w) > i {\n\t\t\tn++\n\t\t\tbreak\n\t\t}\n\t\tswitch w {\n\t\tcase \"a\", \"b\":\n\t\t\tcontinue\n\t\tdefault:\n\t\t\tn += 2\n\t\t}\n\t}\n\treturn n, nil\n}"
+	goMethod   = "// Close closes the file.\nfunc (f *File) Close() error {\n\tdefer func() { f.open = false }()\n\tgo f.wait(f.done)\n\tselect {\n\tcase <-f.done:\n\tcase f.ready <- 1:\n\t}\n\treturn f.closeAll(\"now\", 3)\n}"
+	goHead     = "// Package p is an example.\npackage p\n\nimport (\n\t\"fmt\"\n\tstr \"strings\"\n)\n\n"
+	goTypes    = "// Limit bounds the size.\nconst Limit = 10\n\nvar names = map[string]int{\"a\": 1}\n\n// User is a user.\ntype User struct {\n\tName string\n\tage  *int\n}\n\ntype Namer interface{ Name() (string, error) }\n"
+)
+
+// syntaxFamily returns the syntax of Go code: nobody writes a tree node by node.
+func syntaxFamily() *family {
+	parsed := func(name, doc, result, src, part string) helper {
+		return helper{doc: doc, code: fmt.Sprintf(`func %s(src string) %s {
+	f, err := parser.ParseFile(token.NewFileSet(), "a.go", %s, parser.ParseComments)
+	if err != nil {
+		panic(err)
+	}
+	return f%s
+}`, name, result, src, part)}
+	}
+	const decl, body = `"package p\n\n"+src`, `"package p\n\nfunc f() {\n"+src+"\n}"`
+	f := &family{
+		name: "go/ast", path: "go/ast", imports: []string{"go/ast", "go/parser", "go/token"},
+		helpers: []helper{
+			parsed("parseFile", "returns the syntax of a Go file.", "*ast.File", "src", ""),
+			parsed("parseFunc", "returns the syntax of a declared function.", "*ast.FuncDecl", decl, ".Decls[0].(*ast.FuncDecl)"),
+			parsed("parseDecl", "returns the syntax of a declaration that is no function.", "*ast.GenDecl", decl, ".Decls[0].(*ast.GenDecl)"),
+			parsed("parseBlock", "returns the syntax of statements.", "*ast.BlockStmt", body, ".Decls[0].(*ast.FuncDecl).Body"),
+			parsed("parseStmt", "returns the syntax of a statement.", "ast.Stmt", body, ".Decls[0].(*ast.FuncDecl).Body.List[0]"),
+			parsed("parseDoc", "returns the comment above a declared function.", "*ast.CommentGroup", decl, ".Decls[0].(*ast.FuncDecl).Doc"),
+			{doc: "returns the syntax of an expression.", code: `func parseExpr(src string) ast.Expr {
+	x, err := parser.ParseExpr(src)
+	if err != nil {
+		panic(err)
+	}
+	return x
+}`},
+		},
+		givers: []giver{
+			{typ: "*go/token.FileSet", doc: "an empty set of files", code: `token.NewFileSet()`},
+			{typ: "*go/ast.Ident", doc: "a name", code: `ast.NewIdent("name")`},
+		},
+	}
+	add := func(typ, doc, helper, src string) {
+		f.givers = append(f.givers, giver{typ: typ, doc: doc, code: fmt.Sprintf("%s(%q)", helper, src), fixed: true})
+	}
+	add("*go/ast.File", "a file with imports, a constant, a variable and types", "parseFile", goHead+goTypes)
+	add("*go/ast.File", "a file with branches", "parseFile", goHead+goBranches+"\n")
+	add("*go/ast.File", "a file with loops and a switch", "parseFile", goHead+goLoops+"\n")
+	add("*go/ast.File", "a file with a method", "parseFile", goHead+goMethod+"\n")
+	for _, typ := range []string{"*go/ast.FuncDecl", "go/ast.Decl", "go/ast.Node"} {
+		add(typ, "a function with branches", "parseFunc", goBranches)
+		add(typ, "a function with loops and a switch", "parseFunc", goLoops)
+		add(typ, "a method with a comment", "parseFunc", goMethod)
+	}
+	for _, typ := range []string{"*go/ast.GenDecl", "go/ast.Decl"} {
+		add(typ, "a type", "parseDecl", "// User is a user.\ntype User struct {\n\tName string\n\tage  *int\n}")
+		add(typ, "constants", "parseDecl", "const (\n\tA = iota\n\tB\n)")
+		add(typ, "a variable", "parseDecl", `var names = map[string]int{"a": 1}`)
+		add(typ, "imports", "parseDecl", "import (\n\t\"fmt\"\n\tstr \"strings\"\n)")
+	}
+	add("*go/ast.BlockStmt", "a loop", "parseBlock", "for i := 0; i < 3; i++ {\n\tprintln(i)\n}")
+	add("*go/ast.BlockStmt", "a branch", "parseBlock", "if a > 0 {\n\treturn\n}\nb++")
+	add("*go/ast.CommentGroup", "a comment", "parseDoc", "// Close closes the file.\nfunc Close() {}")
+	for _, x := range []string{`a && !b`, `fmt.Println("hello", 1)`, `p.Name`, `name`, `[]int{1, 2}`, `a + 2*b`, `-a`, `func(n int) int { return n }`, `*p`, `list[0]`, `map[string][]int`, `interface{ Name() string }`} {
+		add("go/ast.Expr", "an expression", "parseExpr", x)
+	}
+	for _, s := range []string{
+		"if a > 0 && b {\n\treturn\n} else {\n\ta++\n}", "for i := 0; i < 3; i++ {\n\tcontinue\n}", "for _, x := range list {\n\tprintln(x)\n}", "switch a {\ncase 1, 2:\n\tbreak\ndefault:\n}",
+		"a, b = b, a", "return", "defer close(c)", "go run()", "println(1)", "select {\ncase <-c:\ndefault:\n}", "switch x := v.(type) {\ncase int:\n\tprintln(x)\n}",
+	} {
+		add("go/ast.Stmt", "a statement", "parseStmt", s)
+	}
+	return f
 }

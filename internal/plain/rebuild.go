@@ -55,18 +55,25 @@ func trimmed(out []testcase.Statement) (*testcase.Sequence, bool) {
 	return testcase.NewSequence(out...).Keep(needed)
 }
 
-// makesReader reports whether a call makes an error or a reader and does nothing else.
+// makesReader reports whether a call makes a value, like an error, a reader or the syntax of a file, and does nothing else: one of
+// a helper that needs no test, or a maker of the standard library.
 func makesReader(op *testcase.Operation) bool {
-	if op.Kind != testcase.OpFunc || op.Via != nil || op.Func.Pkg() == nil || op.Func.Signature().Recv() != nil {
+	if op.Kind != testcase.OpFunc {
 		return false
 	}
-	switch op.Func.Pkg().Path() {
+	if op.Via != nil {
+		return !op.Via.OfTest && op.Func == op.Via.Func
+	}
+	if op.Func.Pkg() == nil || op.Func.Signature().Recv() != nil {
+		return false
+	}
+	switch path := op.Func.Pkg().Path(); path {
 	case "errors", "testing/iotest":
 		return true
-	case "strings", "bytes", "bufio":
-		return strings.HasPrefix(op.Func.Name(), "New")
+	default:
+		makes := func(prefix string) bool { return strings.HasPrefix(op.Func.Name(), prefix) }
+		return !strings.Contains(path, ".") && path != "os" && (makes("New") || makes("Parse") || makes("Must"))
 	}
-	return false
 }
 
 // Part makes a value: statements, and the result among theirs that is the value.
