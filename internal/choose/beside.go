@@ -148,10 +148,13 @@ func (m *mutantChooser) isIdle(c *testcase.Case) bool {
 }
 
 // assembles reports whether a case sets fields, which users do not see, of an object that functions of the
-// package bring into its states: a constructor, or methods that change it.
+// package bring into its states: a constructor, or methods that change it. The syntax of Go code has parsers that make it.
 func (m *mutantChooser) assembles(c *testcase.Case) bool {
 	for i := range c.Seq.Len() {
 		st := c.Seq.At(i)
+		if n := load.NamedOf(st.Op.Type); st.Op.Kind == testcase.OpComposite && n != nil && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "go/ast" && m.Pkg.Path != "go/ast" {
+			return true
+		}
 		if st.Op.Kind == testcase.OpComposite && len(st.Args) > 0 && !c.Whole && m.hasStates(st.Op.Type) && m.handBuilt(c) {
 			return true
 		}

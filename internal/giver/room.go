@@ -192,6 +192,10 @@ func (r *Room) add(prog *load.Program, f *family, helpers []helper, givers []giv
 				}
 			}
 			h.Values, h.Closed = [][]string{texts}, []bool{false}
+		case f.path == "go/ast" && (h.Name == parseFileName || h.Name == parseFuncName):
+			var texts []string
+			texts, h.Names = goTexts(r.pkg, h.Name == parseFileName)
+			h.Values, h.Closed = [][]string{texts}, []bool{true}
 		case h.Name == executeName:
 			r.driveCommand(h)
 		case f.path == "fmt" && h.Name == formattedName:

@@ -2,6 +2,9 @@ package giver
 
 import (
 	"fmt"
+	"go/token"
+	"slices"
+	"strings"
 
 	"github.com/goassay/assay/internal/load"
 )
@@ -235,10 +238,75 @@ const (
 	goTypes    = "// Limit bounds the size.\nconst Limit = 10\n\nvar names = map[string]int{\"a\": 1}\n\n// User is a user.\ntype User struct {\n\tName string\n\tage  *int\n}\n\ntype Namer interface{ Name() (string, error) }\n"
 )
 
+// The helpers that parse texts which the package's code has a word in.
+const (
+	parseFileName = "parseFile"
+	parseFuncName = "parseFunc"
+)
+
+// mostComments bounds the comments of the package's code that texts are made with.
+const mostComments = 6
+
+// goTexts returns Go files, or functions, with names: the usual ones, and a function with each of the comments that the package's
+// code has a text for, like a linter's directive.
+func goTexts(pkg *load.Package, files bool) (texts []string, names map[string]string) {
+	names = make(map[string]string)
+	add := func(name, text string) {
+		if files {
+			text = "package p\n\n" + text + "\n"
+		}
+		texts, names[text] = append(texts, text), name
+	}
+	add("branches", goBranches)
+	add("loops", goLoops)
+	add("method", goMethod)
+	for _, comment := range commentsOf(pkg) {
+		add(comment+" above", comment+"\n"+goBranches)
+		add(comment+" beside", strings.Replace(goBranches, "return 0", "return 0 "+comment, 1))
+	}
+	if files {
+		texts, names[goHead+goTypes] = append(texts, goHead+goTypes), "types"
+	}
+	return texts, names
+}
+
+// commentsOf returns the comments that the package's code has a text for. One that ends with a colon is followed by one of the words
+// of the code.
+func commentsOf(pkg *load.Package) []string {
+	if pkg.Literals == nil {
+		return nil
+	}
+	var comments []string
+	add := func(comment string) {
+		if len(comments) < mostComments && !slices.Contains(comments, comment) {
+			comments = append(comments, comment)
+		}
+	}
+	for _, l := range pkg.Literals.Strings {
+		comment := strings.TrimSpace(l)
+		if !strings.HasPrefix(comment, "//") || strings.ContainsAny(comment, "\n%") {
+			continue
+		}
+		if strings.HasSuffix(comment, ":") {
+			for _, word := range pkg.Literals.Strings {
+				if token.IsIdentifier(word) && len(word) > 2 {
+					add(comment + word)
+				}
+			}
+		}
+		add(comment)
+	}
+	return comments
+}
+
 // syntaxFamily returns the syntax of Go code: nobody writes a tree node by node.
 func syntaxFamily() *family {
 	parsed := func(name, doc, result, src, part string) helper {
-		return helper{doc: doc, code: fmt.Sprintf(`func %s(src string) %s {
+		titles := 0
+		if name == parseFileName || name == parseFuncName {
+			titles = 1
+		}
+		return helper{doc: doc, titles: titles, code: fmt.Sprintf(`func %s(src string) %s {
 	f, err := parser.ParseFile(token.NewFileSet(), "a.go", %s, parser.ParseComments)
 	if err != nil {
 		panic(err)
@@ -250,8 +318,8 @@ func syntaxFamily() *family {
 	f := &family{
 		name: "go/ast", path: "go/ast", imports: []string{"go/ast", "go/parser", "go/token"},
 		helpers: []helper{
-			parsed("parseFile", "returns the syntax of a Go file.", "*ast.File", "src", ""),
-			parsed("parseFunc", "returns the syntax of a declared function.", "*ast.FuncDecl", decl, ".Decls[0].(*ast.FuncDecl)"),
+			parsed(parseFileName, "returns the syntax of a Go file.", "*ast.File", "src", ""),
+			parsed(parseFuncName, "returns the syntax of a declared function.", "*ast.FuncDecl", decl, ".Decls[0].(*ast.FuncDecl)"),
 			parsed("parseDecl", "returns the syntax of a declaration that is no function.", "*ast.GenDecl", decl, ".Decls[0].(*ast.GenDecl)"),
 			parsed("parseBlock", "returns the syntax of statements.", "*ast.BlockStmt", body, ".Decls[0].(*ast.FuncDecl).Body"),
 			parsed("parseStmt", "returns the syntax of a statement.", "ast.Stmt", body, ".Decls[0].(*ast.FuncDecl).Body.List[0]"),
@@ -273,9 +341,9 @@ func syntaxFamily() *family {
 		f.givers = append(f.givers, giver{typ: typ, doc: doc, code: fmt.Sprintf("%s(%q)", helper, src), fixed: true})
 	}
 	add("*go/ast.File", "a file with imports, a constant, a variable and types", "parseFile", goHead+goTypes)
-	add("*go/ast.File", "a file with branches", "parseFile", goHead+goBranches+"\n")
-	add("*go/ast.File", "a file with loops and a switch", "parseFile", goHead+goLoops+"\n")
-	add("*go/ast.File", "a file with a method", "parseFile", goHead+goMethod+"\n")
+	add("*go/ast.File", "a file with branches", "parseFile", "package p\n\n"+goBranches+"\n")
+	add("*go/ast.File", "a file with loops and a switch", "parseFile", "package p\n\n"+goLoops+"\n")
+	add("*go/ast.File", "a file with a method", "parseFile", "package p\n\n"+goMethod+"\n")
 	for _, typ := range []string{"*go/ast.FuncDecl", "go/ast.Decl", "go/ast.Node"} {
 		add(typ, "a function with branches", "parseFunc", goBranches)
 		add(typ, "a function with loops and a switch", "parseFunc", goLoops)

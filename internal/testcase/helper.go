@@ -46,8 +46,10 @@ type Helper struct {
 	// and declare nothing. It is "" for all other helpers.
 	OfTest bool
 	Method string
-	// Titles is how many of the first parameters are good names for a test case.
+	// Titles is how many of the first parameters are good names for a test case. Names has names for texts that are too long for
+	// that.
 	Titles int
+	Names  map[string]string
 	// Number is the name in Text of the type as which the helper returns its argument, an int; "" if the helper does something else.
 	Number string
 	// Consumes says that the helper changes the object that it gets, so that no observer is called behind it.

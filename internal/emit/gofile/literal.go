@@ -566,7 +566,11 @@ func readsInLines(s string) bool {
 	if strings.Count(s, "\n") < fewest || !utf8.ValidString(s) || strings.Contains(s, " \n") || strings.HasSuffix(s, " ") {
 		return false
 	}
-	return !strings.ContainsFunc(s, func(r rune) bool { return r == '`' || r != '\n' && !unicode.IsPrint(r) })
+	indented := strings.ReplaceAll(s, "\n\t", "\n") // a tab shows where a line begins with it
+	for was := ""; was != indented; {
+		was, indented = indented, strings.ReplaceAll(indented, "\n\t", "\n")
+	}
+	return !strings.ContainsFunc(indented, func(r rune) bool { return r == '`' || r != '\n' && !unicode.IsPrint(r) })
 }
 
 // firstRun returns the beginning and the length of the first run of at least 32 equal ASCII bytes. If there is
