@@ -123,10 +123,11 @@ func (s *script) effect(op *testcase.Operation) bool {
 }
 
 // effectless reports whether the operation calls a function that has no effect: it computes a time from numbers or from
-// another time, or returns a context that never ends.
+// another time, returns a context that never ends, or reads a value of the standard library from a text.
 func effectless(op *testcase.Operation) bool {
 	switch op.Func.FullName() {
-	case "context.Background", "context.TODO", "time.Unix", "time.UnixMilli", "time.Date", "(time.Time).UTC", "(time.Time).Add":
+	case "context.Background", "context.TODO", "time.Unix", "time.UnixMilli", "time.Date", "(time.Time).UTC", "(time.Time).Add",
+		"net.ParseIP", "net.CIDRMask", "net/netip.MustParseAddr", "net/netip.MustParsePrefix", "net/netip.MustParseAddrPort", "regexp.MustCompile", "math/big.NewInt":
 		return true
 	}
 	return false

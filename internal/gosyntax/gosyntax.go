@@ -99,13 +99,13 @@ func Mirrored(op token.Token) token.Token {
 	return op
 }
 
-// Words splits an identifier into lower-case words.
+// Words splits an identifier into lower-case words: "HTTPServer" into "http" and "server", "UsableIPs" into "usable" and "ips".
 func Words(name string) []string {
 	var out []string
 	start := 0
 	rs := []rune(name)
 	for i := 1; i <= len(rs); i++ {
-		if i == len(rs) || unicode.IsUpper(rs[i]) && (!unicode.IsUpper(rs[i-1]) || i+1 < len(rs) && unicode.IsLower(rs[i+1])) || rs[i] == '_' {
+		if i == len(rs) || unicode.IsUpper(rs[i]) && (!unicode.IsUpper(rs[i-1]) || i+1 < len(rs) && unicode.IsLower(rs[i+1]) && !endsInitialism(rs[i+1:])) || rs[i] == '_' {
 			if w := strings.Trim(string(rs[start:i]), "_"); w != "" {
 				out = append(out, strings.ToLower(w))
 			}
@@ -113,6 +113,12 @@ func Words(name string) []string {
 		}
 	}
 	return out
+}
+
+// endsInitialism reports whether what follows capitals belongs to them: the s of several IPs, and the v4 of IPv4.
+func endsInitialism(rest []rune) bool {
+	next := func(is func(rune) bool) bool { return len(rest) > 1 && is(rest[1]) }
+	return rest[0] == 's' && !next(unicode.IsLower) || rest[0] == 'v' && next(unicode.IsDigit)
 }
 
 // IsStandard reports whether an import path is one of the standard library by its look: its first part is no domain, and it is

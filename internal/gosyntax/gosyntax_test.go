@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"strings"
 	"testing"
 
 	"github.com/goassay/assay/internal/gosyntax"
@@ -39,5 +40,15 @@ func TestNegated(t *testing.T) {
 	}
 	if _, ok := gosyntax.Negated(token.ADD); ok {
 		t.Error("+ is taken for a comparison")
+	}
+}
+
+func TestWords(t *testing.T) {
+	for name, want := range map[string]string{
+		"HTTPServer": "http server", "UsableIPs": "usable ips", "IsIPv4": "is ipv4", "IDsOf": "ids of", "DNSServer": "dns server", "max_size": "max size", "IPsum": "i psum", "a": "a",
+	} {
+		if got := strings.Join(gosyntax.Words(name), " "); got != want {
+			t.Errorf("Words(%q) = %q, want %q", name, got, want)
+		}
 	}
 }

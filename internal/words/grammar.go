@@ -342,10 +342,22 @@ func nouns(name string) (one, many string) {
 	return "element", "elements"
 }
 
-// splitWords splits an identifier into lower-case words. A character that is no letter is a word by
-// itself.
+// initialisms are words that people write in capitals, by how an identifier has them.
+var initialisms = map[string]string{
+	"api": "API", "ascii": "ASCII", "cidr": "CIDR", "cpu": "CPU", "css": "CSS", "csv": "CSV", "dns": "DNS", "eof": "EOF", "html": "HTML", "http": "HTTP", "https": "HTTPS",
+	"id": "ID", "ids": "IDs", "ip": "IP", "ips": "IPs", "ipv4": "IPv4", "ipv6": "IPv6", "json": "JSON", "sql": "SQL", "tcp": "TCP", "tls": "TLS", "ttl": "TTL", "udp": "UDP",
+	"uri": "URI", "url": "URL", "urls": "URLs", "utc": "UTC", "uuid": "UUID", "xml": "XML", "yaml": "YAML",
+}
+
+// splitWords splits an identifier into words, which are in lower case unless people write them in capitals. A character that is no
+// letter is a word by itself.
 func splitWords(name string) []string {
 	out := gosyntax.Words(name)
+	for i, w := range out {
+		if spelled, ok := initialisms[w]; ok {
+			out[i] = spelled
+		}
+	}
 	for i := 1; i < len(out); i++ {
 		if out[i-1] == "na" && out[i] == "n" {
 			out = slices.Replace(out, i-1, i+1, "NaN")

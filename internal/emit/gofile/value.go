@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"math"
+	"net"
 	"slices"
 	"strconv"
 	"strings"
@@ -101,10 +102,30 @@ func (w *Writer) Value(v testcase.Value, t, ctx types.Type) Expr {
 		if o := w.declared(v, t); o != nil {
 			return Primary(w.Object(o))
 		}
+		if text := w.address(v, t); text != "" {
+			return Primary(text)
+		}
 		return w.collection(v, t)
 	}
 	w.Fail("a value that is not fully known")
 	return Primary("nil")
+}
+
+// address returns a net.IP as people write it, with the same bytes, or "".
+func (w *Writer) address(v testcase.Value, t types.Type) string {
+	if !load.IsNamed(t, "net", "IP") || v.Len > len(v.Elems) {
+		return ""
+	}
+	bytes, ok := v.Bytes()
+	ip := net.IP(bytes)
+	switch parsed := net.ParseIP(ip.String()); {
+	case !ok || parsed == nil:
+	case slices.Equal(parsed, ip):
+		return w.Std("net") + ".ParseIP(" + Quote(ip.String()) + ")"
+	case slices.Equal(parsed.To4(), ip):
+		return w.Std("net") + ".ParseIP(" + Quote(ip.String()) + ").To4()"
+	}
+	return ""
 }
 
 // dynamic returns the dynamic value of an interface.

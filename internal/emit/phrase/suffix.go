@@ -23,6 +23,7 @@ func NameText(args string) string {
 	args = makeCall.ReplaceAllString(args, "$1 zero elements")
 	args = wideCall.ReplaceAllString(args, "$1")
 	args = withCall.ReplaceAllString(args, "with $1")
+	args = readCall.ReplaceAllString(args, "$1$2")
 	args = strings.NewReplacer("math.Inf(1)", "+Inf", "math.Inf(-1)", "-Inf", "math.NaN()", "NaN", "math.Copysign(0, -1)", "-0", "math.", "").Replace(args)
 	if i := strings.Index(args, "func("); i >= 0 {
 		if strings.Contains(args[:i], "{") {
@@ -41,6 +42,8 @@ var (
 	lineBreak = regexp.MustCompile(`\n\t*`)
 	// typePrefix matches the type of a composite literal.
 	typePrefix = regexp.MustCompile(`(?:&|\*|\[\]|\[\d+\]|map\[[\w.]+\])*[\w.]*(?:\[[\w., ]*\])?\{`)
+	// readCall matches a call that reads a value from a text, which says all.
+	readCall = regexp.MustCompile(`\b(?:net\.ParseIP|netip\.MustParse\w+|regexp\.MustCompile)\((?:"([^"\\]+)"|` + "`([^`]+)`" + `)\)`)
 	// nilCall matches a list or map that is nil, with its type.
 	nilCall = regexp.MustCompile(`(?:\[\]|map\[[\w.]+\])(?:\*|\[\]|map\[[\w.]+\])*[\w.]*\(nil\)`)
 	// repeatCall matches a long string.
