@@ -32,6 +32,9 @@ func (m *mutantChooser) chooseFields(ctx context.Context, cases []*testcase.Case
 		most = enoughKillers
 	}
 	_, err := m.planted.Cases(ctx, cases, mutate.Options{All: true, Most: most, Pair: pair, Noticed: func(k, id int, base, got *testcase.Outcome) {
+		if got.Status != base.Status && got.At < cases[k].TargetStmt() && m.planted.Mutants()[id-1].Func != cases[k].Target {
+			return // a preparing call failed, which its own tests are to notice
+		}
 		fields, other := mutate.Fields(base, got, mutate.SeenBy(cases[k]))
 		if last := cases[k].Seq.Last().Op; last.IsCall() && m.ReadsOnly(last) {
 			fields = slices.DeleteFunc(fields, func(f testcase.FieldRef) bool { return f.Stmt < 0 }) // a test does not look at what such a call leaves

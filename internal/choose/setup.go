@@ -126,19 +126,6 @@ func (a *attribution) ownOf(tests []*testcase.Case) testcase.Cover {
 	return out
 }
 
-// counting returns the blocks that count for a test among others: its own, and those that it covers and that count for
-// no test. The parameter all has the blocks that count for any test.
-func (a *attribution) counting(c *testcase.Case, all testcase.Cover) testcase.Cover {
-	out := slices.Clone(c.Observed.Cover)
-	for i := range out {
-		if i < len(all) {
-			out[i] &^= all[i]
-		}
-	}
-	out.Union(a.own(c))
-	return out
-}
-
 // addSetUp adds tests of functions that tests of other functions only call on the way to their objects: each such call
 // that covers something that no test of its own covers becomes a test.
 func (ch *chooser) addSetUp(ctx context.Context) error {
