@@ -385,7 +385,7 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 	for i := range at {
 		p := n.prover(i, at)
 		provers[i] = p
-		lists[i] = n.distinguishing(p.candidates(), i, at)
+		lists[i] = n.distinguishing(p, at)
 		if !always { // where each call panicked, no input is the reason
 			out[i].Clause = p.clause(lists[i])
 		}
@@ -396,6 +396,11 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 	slices.SortStableFunc(all, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.total, b.total), cmp.Compare(a.row, b.row))
 	})
+	for i, k := range at {
+		if text := n.madeBy(k, at); out[i].Text == "" && text != "" && len(at) > 1 && !taken[text] {
+			out[i].Text, taken[text] = text, true
+		}
+	}
 	picked := make([]*predicate, len(rows))
 	for _, c := range all {
 		if name := &out[c.row]; name.Text == "" && !taken[c.text] {
@@ -429,22 +434,30 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 	return out
 }
 
-// distinguishing returns the candidates for the name of a row without those that are not proved and speak of nothing but inputs which are
-// the same in all rows, or hold for another row as well. The parameter at has the rows' calls. That a key has an upper-case letter says
-// nothing where it is the key of all rows.
-func (n *Namer) distinguishing(list []candidate, row int, at []int) []candidate {
+// distinguishing returns the candidates for the name of a row without those that tell it from no other row: those that are not proved
+// and speak of nothing but inputs which are the same in all rows, or hold for another row as well; and where all calls ended alike, so
+// that there was nothing to prove a name against, those that hold for a row with other results. The parameter at has the rows' calls.
+// That a key has an upper-case letter says nothing where it is the key of all rows.
+func (n *Namer) distinguishing(p *prover, at []int) []candidate {
 	varies := func(k int) bool {
-		mine := n.calls[at[row]].inputs
+		mine := n.calls[at[p.row]].inputs
 		return slices.ContainsFunc(at, func(i int) bool {
 			other := n.calls[i].inputs
 			return k >= len(mine) || k >= len(other) || !mine[k].Equal(other[k])
 		})
 	}
-	return slices.DeleteFunc(slices.Clone(list), func(c candidate) bool {
-		if c.predicate == nil || c.proved || len(at) < 2 || c.inputs == 0 || c.observers != 0 || c.place == placeOutcome {
+	alike := p.others.count() == 0
+	return slices.DeleteFunc(slices.Clone(p.candidates()), func(c candidate) bool {
+		if c.predicate == nil || len(at) < 2 || c.place == placeOutcome {
 			return false
 		}
-		if slices.ContainsFunc(at, func(i int) bool { return i != at[row] && c.holds.has(i) }) {
+		if alike && !c.outcome && slices.ContainsFunc(at, func(i int) bool { return i != p.call && c.holds.has(i) && !n.sameResults(i, p.call) }) {
+			return true
+		}
+		if c.proved || c.inputs == 0 || c.observers != 0 {
+			return false
+		}
+		if slices.ContainsFunc(at, func(i int) bool { return i != at[p.row] && c.holds.has(i) }) {
 			return true
 		}
 		for rest := c.inputs; rest != 0; rest &= rest - 1 {
@@ -454,6 +467,42 @@ func (n *Namer) distinguishing(list []candidate, row int, at []int) []candidate 
 		}
 		return true
 	})
+}
+
+// sameResults reports whether two calls returned the same.
+func (n *Namer) sameResults(i, j int) bool {
+	results := func(c *testcase.Case) []testcase.Value {
+		if at := c.TargetStmt(); c.Observed != nil && at < len(c.Observed.Results) {
+			return c.Observed.Results[at]
+		}
+		return nil
+	}
+	return slices.EqualFunc(results(n.calls[i].c), results(n.calls[j].c), testcase.Value.Equal)
+}
+
+// madeBy returns what made the receiver of a row, if a function of another name made that of each other row: several functions make
+// one unexported type, and which of them it was is what the row is about. The parameter at has the rows' calls.
+func (n *Namer) madeBy(i int, at []int) string {
+	maker := func(k int) string {
+		c := n.calls[k].c
+		target := c.Seq.At(c.TargetStmt())
+		if target.Op.Kind != testcase.OpMethod || len(target.Args) == 0 {
+			return ""
+		}
+		st := c.Seq.At(target.Args[0].Stmt)
+		for st.Op.Kind == testcase.OpAssert || st.Op.Kind == testcase.OpDeref || st.Op.Kind == testcase.OpConvert {
+			st = c.Seq.At(st.Args[0].Stmt)
+		}
+		if st.Op.Kind != testcase.OpFunc || st.Op.Via != nil {
+			return ""
+		}
+		return st.Op.Func.Name()
+	}
+	mine := maker(i)
+	if slices.ContainsFunc(at, func(k int) bool { return k != i && (maker(k) == mine || maker(k) == "") }) {
+		return ""
+	}
+	return mine
 }
 
 // nameOptions names rows whose objects were prepared by several calls after the last call that no other row makes:

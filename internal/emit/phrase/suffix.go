@@ -18,6 +18,12 @@ func NameText(args string) string {
 	}
 	args = strings.ReplaceAll(args, "interface{}", "any")
 	args = nilCall.ReplaceAllString(args, "nil")
+	switch {
+	case zeroStruct.MatchString(args):
+		return "zero value"
+	case emptyList.MatchString(args):
+		return "empty"
+	}
 	args = typePrefix.ReplaceAllString(args, "{")
 	args = repeatCall.ReplaceAllString(args, "$2 times $1")
 	args = makeCall.ReplaceAllString(args, "$1 zero elements")
@@ -44,6 +50,9 @@ var (
 	typePrefix = regexp.MustCompile(`(?:&|\*|\[\]|\[\d+\]|map\[[\w.]+\])*[\w.]*(?:\[[\w., ]*\])?\{`)
 	// readCall matches a call that reads a value from a text, which says all.
 	readCall = regexp.MustCompile(`\b(?:net\.ParseIP|netip\.MustParse\w+|regexp\.MustCompile)\((?:"([^"\\]+)"|` + "`([^`]+)`" + `)\)`)
+	// zeroStruct matches a struct of which nothing is set, or a pointer to one, and emptyList a list or map without elements.
+	zeroStruct = regexp.MustCompile(`^&?[A-Za-z_][\w.]*\{\}$`)
+	emptyList  = regexp.MustCompile(`^(?:\[\]|map\[[\w.]+\])(?:\*|\[\]|map\[[\w.]+\])*[\w.]*\{\}$`)
 	// nilCall matches a list or map that is nil, with its type.
 	nilCall = regexp.MustCompile(`(?:\[\]|map\[[\w.]+\])(?:\*|\[\]|map\[[\w.]+\])*[\w.]*\(nil\)`)
 	// repeatCall matches a long string.

@@ -14,8 +14,9 @@ func TestNameText(t *testing.T) {
 		`stackWith(1, 2)`:                          "with 1, 2",
 		`queueWith(t, "a"), 3`:                     `with "a", 3`,
 		`New(stackWith(f(1)), math.Pi)`:            "New(stackWith(f(1)), Pi)",
-		`net.ParseIP("::1"), 7`:                    "::1, 7",
-		"regexp.MustCompile(`a.`), f(\"b\")":       `a., f("b")`,
+		"&T{}":                                     "zero value", "[]int{}": "empty", "map[string]int{}": "empty", "T{}, 3": "{}, 3",
+		`net.ParseIP("::1"), 7`:              "::1, 7",
+		"regexp.MustCompile(`a.`), f(\"b\")": `a., f("b")`,
 	} {
 		if got := NameText(args); got != want {
 			t.Errorf("NameText(%s) = %s, want %s", args, got, want)
