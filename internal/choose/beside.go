@@ -8,6 +8,7 @@ import (
 
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/finding"
+	"github.com/goassay/assay/internal/giver"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/testcase"
@@ -62,7 +63,7 @@ func (m *mutantChooser) besideThePoint(tests []*testcase.Case) map[*testcase.Cas
 	assembled := make(map[*testcase.Case]bool)
 	for _, c := range tests {
 		assembled[c] = m.assembles(c) || !m.given.Exported[c.Target] && (finding.Unmade(m.Rules, c) || m.contrived(c))
-		natural[c.Target] = natural[c.Target] || !m.handBuilt(c)
+		natural[c.Target] = natural[c.Target] || !m.handBuilt(c) && !hasTree(c)
 		left := assembled[c] && !m.given.Exported[c.Target] && m.Pkg.Name != "main"
 		busy[c.Target] = busy[c.Target] || !m.idle[c] && !left
 	}
@@ -152,7 +153,7 @@ func (m *mutantChooser) isIdle(c *testcase.Case) bool {
 func (m *mutantChooser) assembles(c *testcase.Case) bool {
 	for i := range c.Seq.Len() {
 		st := c.Seq.At(i)
-		if n := load.NamedOf(st.Op.Type); st.Op.Kind == testcase.OpComposite && n != nil && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "go/ast" && m.Pkg.Path != "go/ast" {
+		if isTree(st.Op) {
 			return true
 		}
 		if st.Op.Kind == testcase.OpComposite && len(st.Args) > 0 && !c.Whole && m.hasStates(st.Op.Type) && m.handBuilt(c) {
@@ -182,6 +183,21 @@ func (m *mutantChooser) contrived(c *testcase.Case) bool {
 			if isStruct && !own && strings.Contains(named.Obj().Pkg().Path(), ".") && !load.IsRecord(named) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// isTree reports whether an operation writes a node of syntax.
+func isTree(op *testcase.Operation) bool {
+	return op.Kind == testcase.OpComposite && giver.IsParsed(op.Type)
+}
+
+// hasTree reports whether a case writes syntax node by node.
+func hasTree(c *testcase.Case) bool {
+	for i := range c.Seq.Len() {
+		if isTree(c.Seq.At(i).Op) {
+			return true
 		}
 	}
 	return false

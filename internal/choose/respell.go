@@ -515,9 +515,9 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 // ledger counts what the tests cover and kill together, so that nothing is lost when one of them gets other values.
 type ledger struct {
 	m        *mutantChooser
-	covering []int          // for how many tests a block counts
-	killing  map[int]int    // how many tests kill a mutant
-	kept     bool           // the tests are those that are kept, so that it does not matter which of them kills a mutant
+	covering []int       // for how many tests a block counts
+	killing  map[int]int // how many tests kill a mutant
+	kept     bool        // the tests are those that are kept, so that it does not matter which of them kills a mutant
 }
 
 func (m *mutantChooser) newLedger(tests []*testcase.Case, kills [][]int, kept bool) *ledger {

@@ -193,6 +193,11 @@ func (e *engine) value(d *draft, t types.Type, level int) (testcase.Ref, bool) {
 		}
 		return d.add(e.literalOp(t, l)), true
 	}
+	if e.givers.Parses(t) && e.rnd.IntN(8) > 0 {
+		if r, ok := e.readyMade(d, t); ok {
+			return r, true
+		}
+	}
 	if r, ok := e.asserted(d, t, level); ok {
 		return r, true
 	}
