@@ -88,11 +88,12 @@ func New(root any) *Finitization {
 func (f *Finitization) Root() *Class { return f.root }
 
 // Objects returns a new class domain with n objects. Their type is that of the parameter of, which is a
-// struct or a pointer to one; its value does not matter. The number n is 1 or more.
+// struct or a pointer to one; its value does not matter. The number n may be 0: where the root is one of n objects of
+// its type, there are n-1 others.
 func (f *Finitization) Objects(of any, n int) *Class {
-	if n < 1 {
-		f.errorf("%d objects: a class has 1 or more", n)
-		n = 1
+	if n < 0 {
+		f.errorf("%d objects: a class has 0 or more", n)
+		n = 0
 	}
 	return f.class(of, n)
 }

@@ -154,7 +154,8 @@ func TestMistakes(t *testing.T) {
 		{"another's objects", "the objects are another finitization's", func(f *Finitization, n *Class) { f.Set("root", foreign) }},
 		{"bool", "tree.size: true is no value of type int", func(f *Finitization, n *Class) { f.Set("size", Bools()) }},
 		{"each of a field", "tree.root: InOrder is for the elements of slices", func(f *Finitization, n *Class) { f.Set("root", InOrder(n)) }},
-		{"no objects", "0 objects: a class has 1 or more", func(f *Finitization, n *Class) { f.Objects(node{}, 0) }},
+		{"fewer than no objects", "-1 objects: a class has 0 or more", func(f *Finitization, n *Class) { f.Objects(node{}, -1) }},
+		{"no objects", "tree.root: an empty domain", func(f *Finitization, n *Class) { f.Set("root", f.Objects(node{}, 0)) }},
 		{"no type", "want a named type", func(f *Finitization, n *Class) { f.Objects(nil, 1) }},
 		{"lengths missing", "tree.all: its elements are set, and not its lengths", func(f *Finitization, n *Class) { f.Set("all[]", n) }},
 	} {

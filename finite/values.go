@@ -159,10 +159,12 @@ func (f *Finitization) domain(t reflect.Type, values []Values) (candidate.Domain
 			d.Each = true
 		}
 	}
-	if len(d.Parts) == 0 {
-		return d, fmt.Errorf("an empty domain")
+	for _, p := range d.Parts {
+		if p.Kind != candidate.Objects || f.classes[p.Class].n > 0 {
+			return d, nil
+		}
 	}
-	return d, nil
+	return d, fmt.Errorf("an empty domain")
 }
 
 // box notes the dynamic type of a part of an interface's domain.

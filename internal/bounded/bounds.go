@@ -30,7 +30,7 @@ func (c class) count(size int) int {
 	if c.fixed > 0 {
 		return c.fixed
 	}
-	return max(size-c.less, 1)
+	return max(size-c.less, 0) // with one object of the root's type there is no other one
 }
 
 // bound is the domain of a field.

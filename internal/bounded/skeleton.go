@@ -60,7 +60,7 @@ func (w *skeletonWriter) declarations(root string) string {
 		case c.fixed > 0:
 			size = fmt.Sprint(c.fixed)
 		case c.less > 0:
-			size = fmt.Sprintf("max(n-%d, 1)", c.less)
+			size = fmt.Sprintf("n-%d", c.less)
 		}
 		fmt.Fprintf(&b, "\t%s := f.Objects(%s{}, %s)\n", name, w.typ(c.typ), size)
 	}

@@ -105,25 +105,20 @@ func Read[T any](p *T) *T {
 	return p
 }
 
-// Index notes that element i of s is read, and returns its address. It notes the read even if s has no such
-// element.
+// Index notes that the length of s and then element i are read, and returns the element's address. The length is read
+// wherever code does not end by itself without it: the index is compared with it. If it were noted only where s
+// has no such element, the same predicate would read other fields in the next candidate, which has one.
 func Index[S ~[]T, T any, I interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
 }](s S, i I) *T {
+	Len(s)
+	p := &s[i]
 	if rec.size > 0 {
-		var t T
-		data := uintptr(unsafe.Pointer(unsafe.SliceData(s)))
-		if off := data - rec.base; off < rec.size && rec.in[off] > 0 {
-			at := off + uintptr(i)*unsafe.Sizeof(t)
-			if i >= 0 && at < rec.size && rec.in[at] == rec.in[off] {
-				rec.noteAll(at, max(unsafe.Sizeof(t), 1))
-			}
-			if uint64(i) >= uint64(len(s)) {
-				rec.note(rec.in[off] - 1) // the loop ends here because of the length
-			}
+		if off := uintptr(unsafe.Pointer(p)) - rec.base; off < rec.size {
+			rec.noteAll(off, max(unsafe.Sizeof(*p), 1))
 		}
 	}
-	return &s[i]
+	return p
 }
 
 // Len notes that the length of s is read, and returns s.

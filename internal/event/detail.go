@@ -3,6 +3,7 @@ package event
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/drawing"
@@ -103,9 +104,8 @@ func PathOf(path string, pkg *types.Package, fn string, c *testcase.Case) Path {
 	p.Condition = strings.Join(conditions, " && ")
 	p.Way = decisions(c)
 	at := c.TargetStmt()
-	for _, a := range c.Seq.At(at).Args {
-		p.Inputs = append(p.Inputs, c.Seq.Expression(a, pkg))
-	}
+	before, inputs := c.Seq.Spelled(at, pkg)
+	p.Setup, p.Inputs = before, append(p.Inputs, inputs...)
 	o := c.Observed
 	if o == nil {
 		o = c.Predicted
@@ -127,6 +127,11 @@ func PathOf(path string, pkg *types.Package, fn string, c *testcase.Case) Path {
 		p.Results = []string{fmt.Sprint(o.Status)}
 	}
 	return p
+}
+
+// InputText returns the inputs of a path in one line, behind the statements that make them.
+func (p Path) InputText() string {
+	return strings.Join(append(slices.Clone(p.Setup), strings.Join(p.Inputs, ", ")), "; ")
 }
 
 // Action implements Event; like the others here it is no line of -json.

@@ -136,12 +136,15 @@ const NoBranch = "no branch"
 
 // Path is a path of a function that the explore verb found.
 type Path struct {
-	Package   string   `json:"package"`
-	Func      string   `json:"func"`
-	Stop      string   `json:"stop"`
-	Condition string   `json:"condition"`
-	Inputs    []string `json:"inputs"`
-	Results   []string `json:"results,omitempty"`
+	Package   string `json:"package"`
+	Func      string `json:"func"`
+	Stop      string `json:"stop"`
+	Condition string `json:"condition"`
+	// Setup has the statements, in Go, that come before the call, where the Inputs as expressions do not say everything: they
+	// name what the statements make.
+	Setup   []string `json:"setup,omitempty"`
+	Inputs  []string `json:"inputs"`
+	Results []string `json:"results,omitempty"`
 	// Way has the decisions of the path, one by one.
 	Way []Step `json:"-"`
 }

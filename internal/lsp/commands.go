@@ -242,7 +242,8 @@ func (s *Server) showPaths(ctx context.Context, f *folder, _ string, arguments [
 			fmt.Fprintf(&b, "\nand %d more", len(paths)-i)
 			break
 		}
-		fmt.Fprintf(&b, "\n%s(%s): %s %s", name, strings.Join(p.Inputs, ", "), p.Stop, strings.Join(p.Results, ", "))
+		setup := strings.Join(append(slices.Clone(p.Setup), ""), "; ")
+		fmt.Fprintf(&b, "\n%s%s(%s): %s %s", setup, name, strings.Join(p.Inputs, ", "), p.Stop, strings.Join(p.Results, ", "))
 	}
 	s.show(severityInformation, "%s", b.String())
 	return paths, nil

@@ -30,7 +30,7 @@ func table(paths []event.Path) string {
 		if len(p.Results) > 0 {
 			outcome += " " + strings.Join(p.Results, ", ")
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", cell(condition), cell(strings.Join(p.Inputs, ", ")), cell(outcome))
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", cell(condition), cell(p.InputText()), cell(outcome))
 	}
 	return b.String()
 }

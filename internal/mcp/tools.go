@@ -30,7 +30,7 @@ func (c *call) explore(ctx context.Context, in target) (explored, error) {
 	cfg, err := c.session(in, func(e event.Event) {
 		said.hear(e)
 		if p, ok := e.(event.Path); ok {
-			p.Condition, p.Inputs, p.Results = clip(p.Condition), clipAll(p.Inputs), clipAll(p.Results)
+			p.Condition, p.Setup, p.Inputs, p.Results = clip(p.Condition), clipAll(p.Setup), clipAll(p.Inputs), clipAll(p.Results)
 			paths = append(paths, p)
 		}
 	})

@@ -220,7 +220,7 @@ func (f *funcView) add(p event.Path, test, row string) {
 	if p.Stop != "return" && p.Stop != "" || outcome == "" {
 		outcome = strings.TrimSpace(cmp.Or(p.Stop, "return") + " " + outcome)
 	}
-	r := rowView{Condition: clip(condition), Inputs: clip(strings.Join(p.Inputs, ", ")), Outcome: clip(outcome), Test: test, Row: row}
+	r := rowView{Condition: clip(condition), Inputs: clip(p.InputText()), Outcome: clip(outcome), Test: test, Row: row}
 	if test != "" {
 		r.TestID = "t-" + anchor(test)
 	}

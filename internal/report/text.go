@@ -247,6 +247,9 @@ func underAssumptions(e event.Assertion) string {
 func (t *Text) path(e event.Path, out *strings.Builder) {
 	condition := cmp.Or(e.Condition, event.NoBranch)
 	fmt.Fprintf(out, "%s: %s\n", e.Func, condition)
+	if len(e.Setup) > 0 {
+		fmt.Fprintf(out, "\tsetup   %s\n", strings.Join(e.Setup, "; "))
+	}
 	fmt.Fprintf(out, "\tinputs  %s\n", strings.Join(e.Inputs, ", "))
 	if len(e.Results) > 0 {
 		fmt.Fprintf(out, "\t%-7s %s\n", e.Stop, strings.Join(e.Results, ", "))

@@ -387,6 +387,7 @@ type explorer struct {
 	done     bool
 	err      error
 	broken   map[testcase.AssertionRef]int // how many cases break each assertion
+	ways     map[string]bool               // which ways through the code, with which outcomes, have cases; see shown
 }
 
 // plainCases is how many paths that cover nothing new become cases for their results.
@@ -461,11 +462,35 @@ func (e *explorer) path(p *vm.Path) bool {
 	if p.Reason != "" && p.Stop != vm.StopExit {
 		c.Stop += ": " + p.Reason
 	}
+	if e.shown(p, c) {
+		return true
+	}
 	e.cases++
 	if !e.yield(c) || e.cases >= e.budget.Cases {
 		e.done = true
 	}
 	return !e.done
+}
+
+// shown reports whether a case shows what an earlier one has shown, where every path is asked for: its path went the same way through
+// the code, and the same came out. It may have another object, or be one of several ways to make the receiver. Paths whose
+// outcome is not known are all shown.
+func (e *explorer) shown(p *vm.Path, c *testcase.Case) bool {
+	if !e.cfg.All || c.Predicted == nil {
+		return false
+	}
+	key := fmt.Sprintf("%d %s %s", p.Way(), c.Stop, c.Predicted)
+	if c.Predicted.Panic != nil {
+		key += fmt.Sprint(c.Predicted.Panic.Stack) // two pointers may be nil
+	}
+	if e.ways[key] {
+		return true
+	}
+	if e.ways == nil {
+		e.ways = make(map[string]bool)
+	}
+	e.ways[key] = true
+	return false
 }
 
 // allDiscarded reports whether every path that was followed violates an assumption.

@@ -9,14 +9,143 @@ import (
 // Expression returns the text of an expression, close to Go, that makes a value of the sequence. Names of pkg
 // are written without the package.
 func (s *Sequence) Expression(ref Ref, pkg *types.Package) string {
-	made := s.At(ref.Stmt)
+	return (&speller{s: s, pkg: pkg}).value(ref)
+}
+
+// Spelled returns the arguments of a statement (of a method call, the receiver first) as expressions, and the statements that come
+// before it. There are such statements where an expression does not say everything: where a value is used twice, and so is the same
+// object in both places, where a field is set, or where a call comes in between. A value that such a statement makes has the
+// name of the parameter that it is passed for.
+func (s *Sequence) Spelled(at int, pkg *types.Package) (before, args []string) {
+	s = s.Prefix(at + 1)
+	w := &speller{s: s, pkg: pkg, names: make(map[Ref]string)}
+	inline := s.inlined()
+	w.name(at, inline)
+	for i := range at {
+		if st := s.At(i); !inline[i] && (s.used(i) || !st.Op.Kind.makes() && st.Op.Kind != OpLiteral && st.Op.Kind != OpZero) {
+			before = append(before, w.statement(i))
+		}
+	}
+	for _, a := range s.At(at).Args {
+		args = append(args, w.value(a))
+	}
+	return before, args
+}
+
+// inlined returns which statements are written where their value is used: what is used once, if nothing happens between
+// the statement and the place that the value's evaluation could notice, and constants.
+func (s *Sequence) inlined() []bool {
+	last := s.Len() - 1
+	inline, place := make([]bool, s.Len()), make([]int, s.Len()) // place: the statement in whose text each one is written
+	place[last] = last
+	for i := last - 1; i >= 0; i-- {
+		place[i] = i
+		op := s.At(i).Op
+		if op.Kind == OpLiteral || op.Kind == OpZero {
+			inline[i] = true
+			continue
+		}
+		user, whole := -1, true
+		for j := i + 1; j <= last; j++ {
+			for _, a := range s.At(j).Args {
+				if a.Stmt == i {
+					whole = whole && user < 0 && a.Result == 0
+					user = j
+				}
+			}
+		}
+		if user < 0 || !whole || op.Kind.Assigns() {
+			continue
+		}
+		quiet := true // nothing happens in between, but for what is written in the same place
+		for j := i + 1; j < place[user]; j++ {
+			k := s.At(j).Op.Kind
+			quiet = quiet && (inline[j] && place[j] == place[user] || k.makes() || k == OpLiteral || k == OpZero)
+		}
+		if op.Kind.makes() || quiet {
+			inline[i], place[i] = true, place[user]
+		}
+	}
+	return inline
+}
+
+// speller writes the values of a sequence as expressions.
+type speller struct {
+	s     *Sequence
+	pkg   *types.Package
+	names map[Ref]string // of values that statements before have made
+}
+
+// name gives names to the values that are not written where they are used.
+func (w *speller) name(at int, inline []bool) {
+	taken := make(map[string]bool)
+	give := func(r Ref, name string) {
+		if w.names[r] == "" && !inline[r.Stmt] {
+			for unnamed := name == "" || name == "_"; unnamed || taken[name]; unnamed = false {
+				name = fmt.Sprintf("v%d", len(taken)+1)
+			}
+			taken[name], w.names[r] = true, name
+		}
+	}
+	last := w.s.At(at)
+	for k, a := range last.Args {
+		sig := last.Op.Signature()
+		switch {
+		case sig == nil:
+		case last.Op.Kind == OpMethod && k == 0:
+			if recv := last.Op.Func.Signature().Recv(); recv != nil {
+				give(a, recv.Name())
+			}
+		case last.Op.Kind == OpMethod && k <= sig.Params().Len():
+			give(a, sig.Params().At(k-1).Name())
+		case last.Op.Kind == OpFunc && k < sig.Params().Len():
+			give(a, sig.Params().At(k).Name())
+		}
+	}
+	for i := range at {
+		for _, a := range w.s.At(i).Args {
+			give(a, "")
+		}
+	}
+}
+
+// statement writes a statement that comes before the one that is asked about.
+func (w *speller) statement(i int) string {
+	text := w.operation(i)
+	if w.s.At(i).Op.Kind.Assigns() || !w.s.used(i) {
+		return text
+	}
+	n := 1
+	if ts := w.s.ResultTypes(); len(ts[i]) > 0 {
+		n = len(ts[i])
+	}
+	left := make([]string, n)
+	for r := range left {
+		if left[r] = w.names[Ref{Stmt: i, Result: r}]; left[r] == "" {
+			left[r] = "_"
+		}
+	}
+	return strings.Join(left, ", ") + " := " + text
+}
+
+// value writes a value: its name, or the expression that makes it.
+func (w *speller) value(ref Ref) string {
+	if name := w.names[ref]; name != "" {
+		return name
+	}
+	return w.operation(ref.Stmt)
+}
+
+// operation writes what a statement does.
+func (w *speller) operation(i int) string {
+	made := w.s.At(i)
 	args := make([]string, len(made.Args))
 	for i, a := range made.Args {
-		args[i] = s.Expression(a, pkg)
+		args[i] = w.value(a)
 	}
 	op := made.Op
 	list := strings.Join(args, ", ")
-	typ := func() string { return types.TypeString(op.Type, types.RelativeTo(pkg)) }
+	typ := func() string { return types.TypeString(op.Type, types.RelativeTo(w.pkg)) }
 	switch op.Kind {
 	case OpLiteral:
 		return op.Lit.Text(op.Type)
@@ -33,11 +162,15 @@ func (s *Sequence) Expression(ref Ref, pkg *types.Package) string {
 	case OpFunc:
 		return op.Func.Name() + "(" + list + ")"
 	case OpMethod:
-		return args[0] + "." + op.Func.Name() + "(" + strings.Join(args[1:], ", ") + ")"
+		recv := args[0]
+		if strings.HasPrefix(recv, "&") || strings.HasPrefix(recv, "*") {
+			recv = "(" + recv + ")"
+		}
+		return recv + "." + op.Func.Name() + "(" + strings.Join(args[1:], ", ") + ")"
 	case OpConvert:
 		return typ() + "(" + list + ")"
-	case OpDeref:
-		return "*" + list
+	case OpDeref, OpField, OpSetField, OpStore, OpIndex, OpSetIndex, OpSend, OpClose, OpGlobal, OpSetGlobal, OpCallValue:
+		return op.short(args)
 	}
 	return fmt.Sprintf("%s(%s)", op.Kind, list)
 }

@@ -3,6 +3,7 @@ package testcase
 import (
 	"go/types"
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -47,6 +48,50 @@ func TestSequence_Inline_types(t *testing.T) {
 		b.Add(&Operation{Kind: OpFunc, Func: types.NewFunc(0, types.NewPackage("p", "p"), "F", tt.sig)}, lit)
 		if got := b.Sequence().Inline(); got != tt.want {
 			t.Errorf("%s: got %s, want %s", types.Typ[tt.t], got, tt.want)
+		}
+	}
+}
+
+// What an expression does not say comes before: that two arguments are one object, what is set, and what is called in between.
+func TestSequence_Spelled(t *testing.T) {
+	pkg := types.NewPackage("p", "p")
+	field := types.NewField(0, pkg, "N", types.Typ[types.Int], false)
+	box := types.NewNamed(types.NewTypeName(0, pkg, "Box", nil), types.NewStruct([]*types.Var{field}, nil), nil)
+	ptr := types.NewPointer(box)
+	two := types.NewFunc(0, pkg, "Two", types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewParam(0, pkg, "a", ptr), types.NewParam(0, pkg, "b", ptr)), nil, false))
+	inc := types.NewFunc(0, pkg, "Inc", types.NewSignatureType(types.NewParam(0, pkg, "b", ptr), nil, nil, nil, nil, false))
+	get := types.NewFunc(0, pkg, "Get", types.NewSignatureType(types.NewParam(0, pkg, "b", ptr), nil, nil, nil, types.NewTuple(types.NewParam(0, pkg, "", types.Typ[types.Int])), false))
+	object := func(b *Builder) Ref {
+		return b.Add(&Operation{Kind: OpAddr, Type: ptr}, b.Add(&Operation{Kind: OpZero, Type: box}))
+	}
+	three := &Operation{Kind: OpLiteral, Type: types.Typ[types.Int], Lit: Literal{Kind: LitInt, Bits: 3}}
+	for _, tt := range []struct {
+		name         string
+		do           func(b *Builder)
+		before, args string
+	}{
+		{"plain", func(b *Builder) { b.Add(&Operation{Kind: OpFunc, Func: two}, object(b), object(b)) }, "", "&Box{}, &Box{}"},
+		{"one object twice", func(b *Builder) {
+			o := object(b)
+			b.Add(&Operation{Kind: OpFunc, Func: two}, o, o)
+		}, "a := &Box{}", "a, a"},
+		{"a field is set", func(b *Builder) {
+			x, y := object(b), object(b)
+			b.Add(&Operation{Kind: OpSetField, Var: field}, y, b.Add(three))
+			b.Add(&Operation{Kind: OpFunc, Func: two}, x, y)
+		}, "b := &Box{}; b.N = 3", "&Box{}, b"},
+		{"a call in between", func(b *Builder) {
+			x := object(b)
+			b.Add(&Operation{Kind: OpMethod, Func: inc}, x)
+			b.Add(&Operation{Kind: OpMethod, Func: get}, x)
+		}, "b := &Box{}; b.Inc()", "b"},
+	} {
+		var b Builder
+		tt.do(&b)
+		s := b.Sequence()
+		before, args := s.Spelled(s.Len()-1, pkg)
+		if got := strings.Join(before, "; "); got != tt.before || strings.Join(args, ", ") != tt.args {
+			t.Errorf("%s: %q, %q; want %q, %q", tt.name, got, strings.Join(args, ", "), tt.before, tt.args)
 		}
 	}
 }

@@ -116,6 +116,8 @@ type site struct {
 	pos token.Pos
 	ins ssa.Instruction
 	own bool
+	// asks says that the path is to show which way the branch went, even if its condition is no symbol: see asksInput.
+	asks bool
 }
 
 // signal says how the interpreter continues after a slow instruction.

@@ -415,7 +415,9 @@ func (c *compiler) site(at int, ins ssa.Instruction) int32 {
 	if !pos.IsValid() {
 		pos = c.pos
 	}
-	c.m.sites = append(c.m.sites, site{fn: c.f, pos: pos, ins: ins, own: c.f.own})
+	br, isIf := ins.(*ssa.If)
+	asks := c.m.cfg.TruthValues && c.f.own && isIf && asksInput(br.Cond, mostAskedBehind)
+	c.m.sites = append(c.m.sites, site{fn: c.f, pos: pos, ins: ins, own: c.f.own, asks: asks})
 	c.f.sites[at] = n
 	return n
 }

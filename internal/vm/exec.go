@@ -329,8 +329,20 @@ func (m *Machine) doIf(st *State, fr *Frame, ins *Instr) signal {
 	return sigFrame
 }
 
-// decided adds a decision to the trail.
-func (st *State) decided(site int32, taken bool) { st.trail.push(&st.m.recycler, site, taken) }
+// decided adds a decision to the trail, unless take does so.
+func (st *State) decided(site int32, taken bool) {
+	if !st.m.sites[site].asks || !st.inTarget() {
+		st.trail.push(&st.m.recycler, site, taken)
+	}
+}
+
+// went adds a branch, or whether a map has a key, to the way of the target's call.
+func (st *State) went(n uint64) { st.way = (st.way ^ (n + 1)) * 0x9E3779B97F4A7C15 }
+
+// inTarget reports whether the driver's last call is running, in whatever goroutine.
+func (st *State) inTarget() bool {
+	return !st.init && st.driver != nil && st.call == len(st.driver.Calls)-1
+}
 
 // endPath ends the path.
 func (m *Machine) endPath(st *State, stop Stop, reason string) {

@@ -32,7 +32,8 @@ type Config struct {
 	MaxImplementations int
 	// SplitResults follows both values of a boolean result that no branch has decided.
 	SplitResults bool
-	// TruthValues has Conditions name branches on a parameter, a variable, a field or an element that is a truth value,
+	// TruthValues is for showing every path. It has Conditions name branches whose conditions are no symbols but ask the input all
+	// the same (whether a pointer is nil, which type an interface has), and branches on a parameter, a variable, a field or an element that is a truth value,
 	// too. Names of tests do without these, because the inputs say the same.
 	TruthValues bool
 	// Args and Env are the process's arguments and environment, Env in the form of os.Environ. If Env is nil,
@@ -123,6 +124,7 @@ type Machine struct {
 	implCache map[[2]uint32]string
 	texts     map[token.Pos]conditionText
 	truths    map[token.Pos]conditionText // expressions that are conditions by themselves
+	tests     map[token.Pos]conditionText // what type assertions and the clauses of switches over types ask
 	implLists map[*Type][]*Type
 	phantoms  map[term.ID]*exactText
 	exacts    int

@@ -27,7 +27,12 @@ func (m *Machine) ConditionsFrom(p *Path, from int) []testcase.Condition {
 			continue
 		}
 		text, ok := texts[s.pos]
-		if br, isIf := s.ins.(*ssa.If); !ok && isIf && m.cfg.TruthValues {
+		br, isIf := s.ins.(*ssa.If)
+		if test := typeTest(br); test != nil && m.cfg.TruthValues {
+			if text, ok = m.tests[test.Pos()]; ok {
+				text.text += ".(type) == " + types.TypeString(test.AssertedType, types.RelativeTo(m.pkg.Types))
+			}
+		} else if !ok && isIf && m.cfg.TruthValues {
 			_, computed := br.Cond.(*ssa.Phi)
 			if text, ok = m.truths[s.pos]; !ok && isElement(br.Cond) {
 				text, ok = m.rangedTruth(s.fn.ssa)
@@ -44,6 +49,66 @@ func (m *Machine) ConditionsFrom(p *Path, from int) []testcase.Condition {
 		out = append(out, testcase.Condition{Pos: m.prog.Fset.Position(text.pos), Text: text.text, True: taken})
 	}
 	return out
+}
+
+// typeTest returns the type assertion whose success a branch asks for, or nil.
+func typeTest(br *ssa.If) *ssa.TypeAssert {
+	if br == nil {
+		return nil
+	}
+	e, ok := br.Cond.(*ssa.Extract)
+	if !ok || e.Index != 1 {
+		return nil
+	}
+	test, _ := e.Tuple.(*ssa.TypeAssert)
+	return test
+}
+
+// mostAskedBehind is how many operations asksInput looks behind.
+const mostAskedBehind = 6
+
+// asksInput reports whether a condition asks something of the input: of a parameter, a field, what a pointer leads to, an
+// interface's type. Such a condition need not be a symbol, because pointers are decided when they are looked at, and
+// because calls before may have left numbers in a receiver. A counter of a loop asks nothing.
+func asksInput(v ssa.Value, depth int) bool {
+	if depth == 0 {
+		return false
+	}
+	some := func(list ...ssa.Value) bool {
+		for _, x := range list {
+			if asksInput(x, depth-1) {
+				return true
+			}
+		}
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.Parameter, *ssa.FreeVar, *ssa.FieldAddr, *ssa.Field, *ssa.TypeAssert:
+		return true
+	case *ssa.UnOp:
+		return some(v.X)
+	case *ssa.BinOp:
+		return some(v.X, v.Y)
+	case *ssa.IndexAddr:
+		return some(v.X)
+	case *ssa.Index:
+		return some(v.X)
+	case *ssa.Extract:
+		_, test := v.Tuple.(*ssa.TypeAssert)
+		_, call := v.Tuple.(*ssa.Call)
+		return (test || call) && some(v.Tuple)
+	case *ssa.Call:
+		return some(v.Call.Args...) || v.Call.IsInvoke() && some(v.Call.Value)
+	case *ssa.Convert:
+		return some(v.X)
+	case *ssa.ChangeType:
+		return some(v.X)
+	case *ssa.ChangeInterface:
+		return some(v.X)
+	case *ssa.MakeInterface:
+		return some(v.X)
+	}
+	return false
 }
 
 // isElement reports whether a value is an element of a list or a map, as loops take it that range over it.
@@ -109,7 +174,7 @@ func (m *Machine) conditionTexts() map[token.Pos]conditionText {
 	if m.texts != nil {
 		return m.texts
 	}
-	m.texts, m.truths = map[token.Pos]conditionText{}, map[token.Pos]conditionText{}
+	m.texts, m.truths, m.tests = map[token.Pos]conditionText{}, map[token.Pos]conditionText{}, map[token.Pos]conditionText{}
 	if m.pkg == nil {
 		return m.texts
 	}
@@ -131,6 +196,10 @@ func (m *Machine) conditionTexts() map[token.Pos]conditionText {
 				add(n.Lparen, n)
 			case *ast.Ident, *ast.SelectorExpr, *ast.IndexExpr, *ast.StarExpr:
 				m.addTruth(n.(ast.Expr))
+			case *ast.TypeAssertExpr:
+				m.tests[n.Lparen] = conditionText{text: types.ExprString(n.X), pos: n.Pos()}
+			case *ast.TypeSwitchStmt:
+				m.addTypeSwitch(n)
 			case *ast.SwitchStmt:
 				// A clause "case x:" compares the tag with x at the clause's position.
 				if n.Tag == nil {
@@ -146,6 +215,28 @@ func (m *Machine) conditionTexts() map[token.Pos]conditionText {
 		})
 	}
 	return m.texts
+}
+
+// addTypeSwitch notes what the clauses of a switch over types ask. In go/ssa a clause is a type assertion at the position of
+// the clause, and nil is a comparison.
+func (m *Machine) addTypeSwitch(n *ast.TypeSwitchStmt) {
+	var of string
+	ast.Inspect(n.Assign, func(x ast.Node) bool {
+		if test, ok := x.(*ast.TypeAssertExpr); ok && test.Type == nil {
+			of = types.ExprString(test.X)
+			return false
+		}
+		return true
+	})
+	for _, c := range n.Body.List {
+		cc := c.(*ast.CaseClause)
+		m.tests[cc.Case] = conditionText{text: of, pos: cc.Pos()}
+		for _, e := range cc.List {
+			if m.pkg.Info.Types[e].IsNil() {
+				m.texts[e.Pos()] = conditionText{text: of + " == nil", pos: e.Pos()}
+			}
+		}
+	}
 }
 
 // addTruth notes an expression that is a condition by itself: a parameter, a variable, a field or an element that is a
@@ -186,6 +277,11 @@ type Decision struct {
 	Instr ssa.Instruction
 	Taken bool
 }
+
+// Way returns a number for all branches that the target's call took, with symbols for conditions or not, and for which of the keys
+// that it looked up were in maps, in functions that it calls, too. Paths with the same number went the same way through the code, from other inputs or objects. It is 0 without
+// Config.TruthValues.
+func (p *Path) Way() uint64 { return p.State.way }
 
 // Decisions returns all decisions of a path in order, including those in dependencies.
 func (p *Path) Decisions() []Decision {

@@ -415,6 +415,12 @@ func (m *Machine) take(st *State, ins *Instr, taken bool) int32 {
 	if ins.C+1 == m.watched {
 		m.measure(st, ins)
 	}
+	if m.cfg.TruthValues && st.inTarget() {
+		st.went(uint64(n))
+		if m.sites[ins.C].asks {
+			st.trail.push(&m.recycler, ins.C, taken)
+		}
+	}
 	if taken {
 		return int32(ins.Imm)
 	}

@@ -30,6 +30,7 @@ type State struct {
 	objects []inputObject // the objects that inputs were made of, see inputs.go
 
 	trail      trail  // the decisions of branches
+	way        uint64 // stands for all branches that the target's call took, see Path.Way
 	news       []int  // what this path was the first to cover, by number
 	leaves     []leaf // symbolic scalars and lengths, for preferences
 	addrs      []addrOf

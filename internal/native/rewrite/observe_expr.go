@@ -102,8 +102,13 @@ func (o *observer) index(e *ast.IndexExpr, read bool) {
 	}
 	switch u := tv.Type.Underlying().(type) {
 	case *types.Slice:
-		if !read || !o.searched(tv.Type) {
+		if !o.searched(tv.Type) {
 			o.value(e.X)
+			o.value(e.Index)
+			return
+		}
+		if !read { // the index is compared with the length all the same
+			o.call("Len", e.X, func() { o.value(e.X) })
 			o.value(e.Index)
 			return
 		}
