@@ -8,7 +8,6 @@ import (
 
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/finding"
-	"github.com/goassay/assay/internal/giver"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/testcase"
@@ -63,7 +62,7 @@ func (m *mutantChooser) besideThePoint(tests []*testcase.Case) map[*testcase.Cas
 	assembled := make(map[*testcase.Case]bool)
 	for _, c := range tests {
 		assembled[c] = m.assembles(c) || !m.given.Exported[c.Target] && (finding.Unmade(m.Rules, c) || m.contrived(c))
-		natural[c.Target] = natural[c.Target] || !m.handBuilt(c) && !hasTree(c)
+		natural[c.Target] = natural[c.Target] || !m.handBuilt(c)
 		left := assembled[c] && !m.given.Exported[c.Target] && m.Pkg.Name != "main"
 		busy[c.Target] = busy[c.Target] || !m.idle[c] && !left
 	}
@@ -149,13 +148,10 @@ func (m *mutantChooser) isIdle(c *testcase.Case) bool {
 }
 
 // assembles reports whether a case sets fields, which users do not see, of an object that functions of the
-// package bring into its states: a constructor, or methods that change it. The syntax of Go code has parsers that make it.
+// package bring into its states: a constructor, or methods that change it.
 func (m *mutantChooser) assembles(c *testcase.Case) bool {
 	for i := range c.Seq.Len() {
 		st := c.Seq.At(i)
-		if isTree(st.Op) {
-			return true
-		}
 		if st.Op.Kind == testcase.OpComposite && len(st.Args) > 0 && !c.Whole && m.hasStates(st.Op.Type) && m.handBuilt(c) {
 			return true
 		}
@@ -183,21 +179,6 @@ func (m *mutantChooser) contrived(c *testcase.Case) bool {
 			if isStruct && !own && strings.Contains(named.Obj().Pkg().Path(), ".") && !load.IsRecord(named) {
 				return true
 			}
-		}
-	}
-	return false
-}
-
-// isTree reports whether an operation writes a node of syntax.
-func isTree(op *testcase.Operation) bool {
-	return op.Kind == testcase.OpComposite && giver.IsParsed(op.Type)
-}
-
-// hasTree reports whether a case writes syntax node by node.
-func hasTree(c *testcase.Case) bool {
-	for i := range c.Seq.Len() {
-		if isTree(c.Seq.At(i).Op) {
-			return true
 		}
 	}
 	return false

@@ -11,13 +11,14 @@ import (
 )
 
 // HandBuilt reports whether a case writes down the state of an object field by field, although its type has
-// methods that bring objects into states, and no predicate says that the state is valid.
+// methods that bring objects into states, and no predicate says that the state is valid, or writes down the syntax of Go code node
+// by node.
 func HandBuilt(pkg *load.Package, c *testcase.Case) bool {
 	if c.Whole {
 		return false
 	}
 	for i := range c.Seq.Len() {
-		if st := c.Seq.At(i); st.Op.Kind == testcase.OpComposite && len(st.Args) > 0 && setsHidden(pkg, st.Op) {
+		if st := c.Seq.At(i); st.Op.Kind == testcase.OpComposite && (len(st.Args) > 0 && setsHidden(pkg, st.Op) || load.IsSyntax(st.Op.Type) && pkg.Path != "go/ast") {
 			return true
 		}
 	}

@@ -231,16 +231,7 @@ func (r *Room) Values(t types.Type) []*testcase.Sequence {
 
 // Parses reports whether values of a type are read from text: nobody writes the syntax of Go code node by node.
 func (r *Room) Parses(t types.Type) bool {
-	return len(r.Values(t)) > 0 && IsParsed(t)
-}
-
-// IsParsed reports whether a type, or what it points to, is one of package go/ast.
-func IsParsed(t types.Type) bool {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "go/ast"
+	return len(r.Values(t)) > 0 && load.IsSyntax(t)
 }
 
 // Dialogues returns what comes from a connection while a function runs, by its name as a target, if the package's protocol

@@ -272,3 +272,9 @@ func Flags(t types.Type) uint64 {
 	}
 	return all
 }
+
+// IsSyntax reports whether a type, or what it points to, is one of package go/ast. Nobody writes such values node by node: they are parsed.
+func IsSyntax(t types.Type) bool {
+	named := NamedOf(t)
+	return named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "go/ast"
+}
