@@ -65,7 +65,8 @@ func (g *gen) reduce(scope scope, bench *workbench, found strategy.Finds, judged
 	}
 	chosen.Tests = append(whole, instead...)
 	for _, f := range broken {
-		if !slices.ContainsFunc(chosen.Findings, func(o *testcase.Finding) bool { return o.Func == f.Func && o.Kind == f.Kind }) {
+		if !slices.ContainsFunc(chosen.Findings, func(o *testcase.Finding) bool { return o.Func == f.Func && o.Kind == f.Kind }) &&
+			!finding.LeadsTo(g.Rules, f, chosen.Findings) {
 			chosen.Findings = append(chosen.Findings, f)
 		}
 	}
