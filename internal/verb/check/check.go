@@ -283,42 +283,30 @@ func (c *checker) explore(bench *session.Bench, targets []*load.Target) error {
 	return c.UnlessCut(err)
 }
 
-// doors returns the exported functions that lead to unexported ones with assertions that are not proved. A failure is
-// worse if users can get there through a door, and an unexported function may fail only for what a door passes. A
-// door that was followed without leaving out verified code has shown all that it leads to.
+// doors returns the exported functions that lead to unexported ones with a broken assertion. A failure is
+// worse if users can get there through a door.
 func (c *checker) doors() []*load.Target {
-	open := func(f *check.Function) bool {
-		u := c.byFunc[f.Fn.String()]
-		return !u.target.Exported && c.undecided(u)
+	broken := map[string]bool{}
+	for _, x := range c.explored {
+		for _, k := range x.Cases {
+			if k.Checked != nil && k.Checked.Violated != nil {
+				broken[k.Checked.Violated.Func] = true
+			}
+		}
 	}
 	inside := func(f *check.Function) bool {
 		t := c.byFunc[f.Fn.String()].target
-		return !t.Exported || t.Func != f.Fn
+		return !t.Exported && t.Func == f.Fn
 	}
 	var out []*load.Target
-	for _, f := range guide.Inside(c.functions(), open, inside) {
+	for _, f := range guide.Inside(c.functions(), func(f *check.Function) bool { return inside(f) && broken[f.Fn.String()] }, inside) {
 		u := c.byFunc[f.Fn.String()]
 		c.list(u)
-		t := u.target
-		if !t.Exported || t.Func != f.Fn || !slices.Contains(c.exported, t) {
-			continue
-		}
-		if res, explored := c.results[t]; !explored || res.Stops[string(vm.StopPruned)] > 0 {
+		if t := u.target; t.Exported && t.Func == f.Fn && slices.Contains(c.exported, t) {
 			out = append(out, t)
 		}
 	}
 	return out
-}
-
-// undecided reports whether a unit has an assertion that is neither verified nor proved by the exploration.
-func (c *checker) undecided(u *unit) bool {
-	res, explored := c.results[u.target]
-	for i, as := range u.fn.Assertions {
-		if !as.Premise.Verified() && !as.Kind.StandsForOthers() && c.unexplored(u, i, res, explored) != "" {
-			return true
-		}
-	}
-	return false
 }
 
 // open reports whether a target, or a function literal in it, has an assertion that is not fully verified, or that only others say is
