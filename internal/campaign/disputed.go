@@ -51,7 +51,7 @@ func undisputed(ctx context.Context, bench *workbench, findings []*testcase.Find
 					ways = append(ways, bothWays(c.Seq.Prefix(i+1), check)...)
 				}
 				for _, d := range ways {
-					d.at, d.whole = len(seqs), k >= own && len(check.Params) == 1
+					d.at, d.whole = len(seqs), d.whole || k >= own && len(check.Params) == 1
 					seqs = append(seqs, d.seq)
 					asked[c][i] = append(asked[c][i], d)
 				}
@@ -266,7 +266,7 @@ type dispute struct {
 	// swapped says that the dispute asks no contract. Its sequence ends with a call of Less or Compare and the same call
 	// with both elements swapped, of which at most one may return true, or which have to return opposite numbers.
 	swapped bool
-	// whole says that the contract is another function's and about one value, which is wrong whatever else the call takes.
+	// whole says that the contract is another function's and about one value, or about a result, which is wrong whatever the call takes.
 	whole bool
 }
 
@@ -400,6 +400,29 @@ func disputes(s *testcase.Sequence, check *testcase.Check) []dispute {
 		}
 		seq = seq.Extend(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpCheck, Check: check}, Args: refs})
 		out = append(out, dispute{args: w, seq: seq})
+	}
+	return append(out, ofResults(s, check)...)
+}
+
+// ofResults returns the ways to pass a result of a sequence's last call to a contract. What reads the text of a value is asked
+// whether it reads the value that it has made of a text again.
+func ofResults(s *testcase.Sequence, check *testcase.Check) []dispute {
+	if check.Contract != "roundtrip" || len(check.Params) != 1 {
+		return nil
+	}
+	var out []dispute
+	last := s.Len() - 1
+	for r, t := range s.ResultTypes()[last] {
+		op, fits := adapted(t, check.Params[0])
+		if !fits {
+			continue
+		}
+		seq, ref := s, testcase.Ref{Stmt: last, Result: r}
+		if op != nil {
+			seq, ref = s.Extend(testcase.Statement{Op: op, Args: []testcase.Ref{ref}}), testcase.Ref{Stmt: last + 1}
+		}
+		seq = seq.Extend(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpCheck, Check: check}, Args: []testcase.Ref{ref}})
+		out = append(out, dispute{seq: seq, whole: true})
 	}
 	return out
 }

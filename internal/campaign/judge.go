@@ -100,7 +100,7 @@ func (g *gen) asked(ctx context.Context, bench *workbench, findings []*testcase.
 		what string
 		run  func(context.Context, *workbench, []*testcase.Finding) error
 	}{
-		{"texts", excuseSettings}, {"numbers", excuseNumbers}, {"numbers that are left at zero", excuseZeros},
+		{"calls in between", accuseCalls}, {"texts", excuseSettings}, {"numbers", excuseNumbers}, {"numbers that are left at zero", excuseZeros},
 	} {
 		if err := excuse.run(ctx, bench, findings); g.UnlessCut(err) != nil {
 			return nil, fmt.Errorf("asking whether findings depend on %s: %w", excuse.what, err)

@@ -35,9 +35,6 @@ func (g *gen) reduce(scope scope, bench *workbench, found strategy.Finds, judged
 		given.Exported[t.Name] = true
 	}
 	given.Existing, given.ExistingFiles = bench.existing.Count(ctx, g.Session, bench.Blocks())
-	reached := slices.Clone(found.Natural)
-	reached.Union(given.Existing)
-	g.ReportUnreachable(bench.Blocks(), reached)
 	if !g.cfg.NoMutants {
 		mutants := g.mutantConfig(bench, given.ExistingFiles)
 		if bench.Stateful() {
@@ -50,6 +47,7 @@ func (g *gen) reduce(scope scope, bench *workbench, found strategy.Finds, judged
 	}
 	chosen, err := choose.Tests(ctx, g.Session, bench.Bench, given)
 	g.Summary.Redundant = &chosen.Redundant
+	g.ReportUnreachable(bench.Blocks(), reachedBy(found, chosen, given.Existing))
 	if err != nil {
 		return chosen, err
 	}
@@ -65,11 +63,24 @@ func (g *gen) reduce(scope scope, bench *workbench, found strategy.Finds, judged
 	}
 	chosen.Tests = append(whole, instead...)
 	for _, f := range broken {
-		if !slices.ContainsFunc(chosen.Findings, func(o *testcase.Finding) bool { return o.Func == f.Func && o.Kind == f.Kind }) {
+		if !slices.ContainsFunc(chosen.Findings, func(o *testcase.Finding) bool { return o.Func == f.Func && o.Kind == f.Kind }) &&
+			!finding.LeadsTo(g.Rules, f, chosen.Findings) {
 			chosen.Findings = append(chosen.Findings, f)
 		}
 	}
 	return chosen, nil
+}
+
+// reachedBy returns the blocks for which nobody is told that assumptions exclude them. The engines' calls come to them, or tests by
+// hand, or the tests and findings: choosing makes further calls, which lead objects to states that no engine had them in.
+func reachedBy(found strategy.Finds, chosen choose.Selection, existing testcase.Cover) testcase.Cover {
+	reached := slices.Clone(found.Natural)
+	reached.Union(existing)
+	reached.Union(testcase.CoverOf(chosen.Tests))
+	for _, f := range chosen.Findings {
+		reached.Union(testcase.CoverOf([]*testcase.Case{f.Case}))
+	}
+	return reached
 }
 
 // inPlaceOfBroken returns a case as an engine made it for each function that has lost all its tests: only with the values and

@@ -7,6 +7,7 @@ import (
 
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/reduce"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/usage"
@@ -69,6 +70,79 @@ func excuseSettings(ctx context.Context, bench *workbench, findings []*testcase.
 		}
 	}
 	return err
+}
+
+// accuseCalls grades those findings anew that are misuse of numbers by which an object was made, where the calls in between lead to
+// the failure: it does not show without them, none of them stores such a number, and it still shows with ordinary numbers.
+func accuseCalls(ctx context.Context, bench *workbench, findings []*testcase.Finding) error {
+	if bench == nil {
+		return nil
+	}
+	pkg := bench.Judge.Rules.Pkg
+	var asked []*testcase.Finding
+	var seqs []*testcase.Sequence
+	for _, f := range findings {
+		seq := f.Case.Seq
+		by := finding.StoredNumbers(bench.Judge.Rules, f)
+		if len(by) == 0 || f.Case.TargetStmt() != seq.Len()-1 || storesBetween(pkg, seq, by) {
+			continue
+		}
+		if made := withoutOtherCalls(seq); made.Len() < seq.Len() {
+			asked, seqs = append(asked, f), append(seqs, made, withOrdinaryCalls(pkg, seq))
+		}
+	}
+	if len(asked) == 0 {
+		return nil
+	}
+	outcomes, err := bench.Runner(false).RunUnmarked(ctx, seqs)
+	for i, f := range asked {
+		if 2*i+1 >= len(outcomes) || outcomes[2*i] == nil || outcomes[2*i+1] == nil || outcomes[2*i].Status == testcase.NotRun {
+			continue
+		}
+		if !failsAlike(f.Case.Observed, outcomes[2*i]) && failsAlike(f.Case.Observed, outcomes[2*i+1]) {
+			finding.OfCalls(bench.Judge.Rules, f)
+		}
+	}
+	return err
+}
+
+// storesBetween reports whether one of the calls that a sequence makes beside its last one, and beside what makes the values for that, is
+// or calls one of some functions.
+func storesBetween(pkg *load.Package, s *testcase.Sequence, by map[string]bool) bool {
+	for i, dead := range reduce.Dead(s) {
+		if !dead || !finding.CallsOf(pkg, s.At(i).Op) {
+			continue
+		}
+		called := map[string]bool{testcase.TargetName(s.At(i).Op.Func): true}
+		if t := pkg.FirstTargetOf(s.At(i).Op.Func); t != nil && t.Func != nil {
+			called = purity.Calls(pkg, t.Func)
+		}
+		for name := range by {
+			if called[name] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// withOrdinaryCalls returns a sequence in which the calls of the package get a 1 in place of each whole number that is smaller or
+// larger than most, but for the last call.
+func withOrdinaryCalls(pkg *load.Package, s *testcase.Sequence) *testcase.Sequence {
+	stmts := slices.Clone(s.AppendTo(nil))
+	for i := range s.Len() - 1 {
+		if !finding.CallsOf(pkg, s.At(i).Op) {
+			continue
+		}
+		for _, a := range s.At(i).Args {
+			op := s.At(a.Stmt).Op
+			if n := int64(op.Lit.Bits); op.Kind != testcase.OpLiteral || op.Lit.Kind != testcase.LitInt && op.Lit.Kind != testcase.LitUint || 1 <= n && n <= large {
+				continue
+			}
+			stmts[a.Stmt] = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: testcase.Literal{Kind: op.Lit.Kind, Bits: 1}}}
+		}
+	}
+	return testcase.NewSequence(stmts...)
 }
 
 // withoutOtherCalls returns a sequence with its last call and what makes the values that this call takes, and without all that is done to

@@ -34,11 +34,11 @@ func (g *gen) write(e ending) error {
 			return err
 		}
 	}
-	tested := make(map[string]bool)
+	tested, failing := make(map[string]bool), make(map[string]bool)
 	tests := g.announceTests(suite, tested)
 	lost := g.questions(suite)
 	g.announceDetails(bench, suite)
-	findings := g.announceFindings(suite, tested) + lost
+	findings := g.announceFindings(suite, failing) + lost
 	standing, known, misuse := g.announceStanding()
 	for _, m := range misuse {
 		if !slices.Contains(e.misuse, m) {
@@ -47,7 +47,7 @@ func (g *gen) write(e ending) error {
 	}
 	g.announceMisuse(e.misuse)
 	g.Summary.Tests, g.Summary.Findings = event.Count(tests+standing), event.Count(findings+known)
-	g.explainUntested(e, tested)
+	g.explainUntested(e, tested, failing)
 	return nil
 }
 
@@ -57,10 +57,10 @@ func (g *gen) announceTests(suite *verify.Suite, tested map[string]bool) int {
 	tests := 0
 	for _, f := range suite.Files {
 		for _, t := range f.Tests {
-			tested[t.Func] = true
 			if t.Bug != nil {
 				continue
 			}
+			tested[t.Func] = true
 			tests++
 			e := event.Test{Package: g.Pkg.Path, Func: t.Func, Name: t.Name, File: f.Path, Line: lineOf(f.Content, t.Name)}
 			if len(t.Cases) > 0 {
@@ -82,8 +82,8 @@ func lineOf(src []byte, test string) int {
 }
 
 // announceFindings announces the findings and returns how many there are that are no notes; the
-// functions that have one are added to tested.
-func (g *gen) announceFindings(suite *verify.Suite, tested map[string]bool) int {
+// functions that have one are added to failing.
+func (g *gen) announceFindings(suite *verify.Suite, failing map[string]bool) int {
 	bugs := make(map[*testcase.Finding]emit.Test)
 	where := make(map[*testcase.Finding]emit.File)
 	for _, f := range suite.Files {
@@ -103,7 +103,7 @@ func (g *gen) announceFindings(suite *verify.Suite, tested map[string]bool) int 
 			e.Test, e.File, e.Line = t.Name, where[f].Path, lineOf(where[f].Content, t.Name)
 		}
 		g.Events.Send(e)
-		tested[f.Func] = true
+		failing[f.Func] = true
 		if f.Severity == testcase.Error {
 			g.Result.ErrorFindings++
 		}
@@ -199,9 +199,9 @@ func (g *gen) announceMisuse(misuse []event.Misuse) {
 	}
 }
 
-// explainUntested says why functions have neither a test nor a finding, if that was not said yet. Their cases
-// were lost in one of the stages.
-func (g *gen) explainUntested(e ending, tested map[string]bool) {
+// explainUntested says why functions have no test, if that was not said yet. Their cases were lost in one of the stages. A function
+// that has only findings has no case to lose if all its calls fail.
+func (g *gen) explainUntested(e ending, tested, failing map[string]bool) {
 	reasons := make(map[string]string)
 	for _, u := range e.suite.Unwritten {
 		if u.Case != nil && reasons[u.Case.Target] == "" {
@@ -210,7 +210,7 @@ func (g *gen) explainUntested(e ending, tested map[string]bool) {
 	}
 	for _, x := range e.found.Explored {
 		name := x.Target.Name
-		if tested[name] || g.Skipped(x.Target.String()) {
+		if tested[name] || g.Skipped(x.Target.String()) || failing[name] && !slices.ContainsFunc(x.Cases, worked) {
 			continue
 		}
 		reason := reasons[name]
@@ -232,11 +232,19 @@ func (g *gen) explainUntested(e ending, tested map[string]bool) {
 		if reason == "" {
 			reason = disputedFor(e.suite.Findings, name)
 		}
+		if reason == "" && failing[name] {
+			reason = "beside its finding no call of it makes a test of its own"
+		}
 		if reason == "" {
 			reason = "other tests cover all that its own tests would, or its own tests did not always pass"
 		}
 		g.Skip(x.Target.String(), reason)
 	}
+}
+
+// worked reports whether all calls of a case ended as they should, as far as the case tells.
+func worked(c *testcase.Case) bool {
+	return c.Observed != nil && c.Observed.Status == testcase.Returned && c.Observed.Violated == ""
 }
 
 // shownBy returns the function of a test that calls another one before its own call, on the same object, "" if there is none.

@@ -34,7 +34,7 @@ func (m *mutantChooser) findIdle(ctx context.Context, tests []*testcase.Case) er
 	}
 	m.idle = make(map[*testcase.Case]bool)
 	for _, c := range tests {
-		m.idle[c] = body[c.Target] != 0 && !m.unjudged(c)
+		m.idle[c] = body[c.Target] != 0 && !m.unjudged(c) && !m.isFaulty(c.Target)
 	}
 	for _, v := range verdicts {
 		for _, k := range v.By {
@@ -58,16 +58,14 @@ func (m *mutantChooser) findIdle(ctx context.Context, tests []*testcase.Case) er
 // In a command (package main) no user calls functions from Go, so any argument may be meant, and only
 // idle tests go.
 func (m *mutantChooser) besideThePoint(tests []*testcase.Case) map[*testcase.Case]bool {
-	busy, natural := make(map[string]bool), make(map[string]bool) // targets
-	assembled := make(map[*testcase.Case]bool)
+	busy, natural, assembled := make(map[string]bool), make(map[string]bool), make(map[*testcase.Case]bool) // the first two by target
 	for _, c := range tests {
 		assembled[c] = m.assembles(c) || !m.given.Exported[c.Target] && (finding.Unmade(m.Rules, c) || m.contrived(c))
 		natural[c.Target] = natural[c.Target] || !m.handBuilt(c)
 		left := assembled[c] && !m.given.Exported[c.Target] && m.Pkg.Name != "main"
 		busy[c.Target] = busy[c.Target] || !m.idle[c] && !left
 	}
-	said := m.saidElsewhere(tests)
-	out := make(map[*testcase.Case]bool)
+	said, out := m.saidElsewhere(tests), make(map[*testcase.Case]bool)
 	for _, c := range tests {
 		switch exported := m.given.Exported[c.Target]; {
 		case c.Documented != "" || c.Keep:
@@ -87,13 +85,12 @@ func (m *mutantChooser) besideThePoint(tests []*testcase.Case) map[*testcase.Cas
 // saidElsewhere returns the methods Error that always say the same words of an error, and of whose types the calls of other
 // functions return errors that a test compares by what they say.
 func (m *mutantChooser) saidElsewhere(tests []*testcase.Case) map[string]bool {
-	parts := make(map[string]int) // blocks with statements, by function
+	parts, out := make(map[string]int), make(map[string]bool) // parts are blocks with statements, by function
 	for _, b := range m.bench.Blocks() {
 		if b.Stmts > 0 {
 			parts[b.Func]++
 		}
 	}
-	out := make(map[string]bool)
 	for _, c := range tests {
 		at := c.TargetStmt()
 		if c.Observed.Status != testcase.Returned || at >= len(c.Observed.Results) || outcome.AssertsNothing(c) {
@@ -130,10 +127,8 @@ func (m *mutantChooser) showsNothing(c *testcase.Case) bool {
 func (m *mutantChooser) idles(tests []*testcase.Case) map[string]bool {
 	out := make(map[string]bool)
 	for _, c := range tests {
-		if _, known := out[c.Target]; !known {
-			out[c.Target] = true
-		}
-		out[c.Target] = out[c.Target] && m.isIdle(c)
+		idle, known := out[c.Target]
+		out[c.Target] = (idle || !known) && m.isIdle(c)
 	}
 	return out
 }
@@ -144,7 +139,12 @@ func (m *mutantChooser) isIdle(c *testcase.Case) bool {
 	if m.idle != nil {
 		return m.idle[c]
 	}
-	return outcome.ReturnsZero(c)
+	return outcome.ReturnsZero(c) && !m.isFaulty(c.Target)
+}
+
+// isFaulty reports whether a finding is about a function. What it does where it works is worth a test then, though it be nothing.
+func (m *mutantChooser) isFaulty(name string) bool {
+	return slices.ContainsFunc(m.Findings, func(f *testcase.Finding) bool { return f.Func == name })
 }
 
 // assembles reports whether a case sets fields, which users do not see, of an object that functions of the

@@ -205,6 +205,6 @@ func (x Explored) AddTo(s *session.Session) {
 		}
 	}
 	for _, e := range r.Excluded {
-		s.NoteUnreachable(event.Unreachable{Package: s.Pkg.Path, Func: x.Target.String(), Pos: e.Pos.String(), Condition: e.Condition, Proved: e.Proved})
+		s.NoteUnreachable(event.Unreachable{Package: s.Pkg.Path, Func: x.Target.String(), Pos: e.Pos.String(), Condition: e.Condition, Proved: e.Proved}, e.Shown)
 	}
 }

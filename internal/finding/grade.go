@@ -47,6 +47,7 @@ type grading struct {
 	stack    []purity.Frame
 	origins  []purity.Origin
 	chosen   bool // for want of strong evidence, set by ofData: see testcase.Finding.Chosen
+	byCalls  bool // calls lead to the failure, and not the numbers that are stored in the object
 }
 
 // grade is the result of a rule.
@@ -63,8 +64,15 @@ func misuse(what, evidence string) *grade {
 
 // Grade says how bad a finding is, and why. The first rule that applies decides.
 func Grade(rules *usage.Rules, c *testcase.Case, f *testcase.Finding) {
+	g := gradingOf(rules, c, f.Kind)
+	g.byCalls = f.ByCalls
+	g.decide(f)
+}
+
+// gradingOf collects what the rules have to know.
+func gradingOf(rules *usage.Rules, c *testcase.Case, kind string) *grading {
 	g := &grading{
-		rules: rules, c: c, kind: f.Kind, target: rules.Pkg.Target(c.Target),
+		rules: rules, c: c, kind: kind, target: rules.Pkg.Target(c.Target),
 		approach: approachOf(rules, c), stack: FramesOf(rules.Pkg, c.Observed),
 	}
 	if c.Whole {
@@ -75,7 +83,12 @@ func Grade(rules *usage.Rules, c *testcase.Case, f *testcase.Finding) {
 	} else if load.IsInvariant(c.Observed.Violated) {
 		g.approach.judge(rules.Pkg, c.Seq)
 	}
-	g.origins = originsOf(rules, f.Kind, c, g.approach)
+	g.origins = originsOf(rules, kind, c, g.approach)
+	return g
+}
+
+// decide asks the rules.
+func (g *grading) decide(f *testcase.Finding) {
 	for _, rule := range []func(*grading) *grade{
 		(*grading).ofDone, (*grading).ofContract, (*grading).ofGivenPanic, (*grading).ofSleep, (*grading).fromInside, (*grading).announced, (*grading).explicit, (*grading).ofUnmade, (*grading).ofInitialiser, (*grading).ofRefusal,
 		(*grading).ofClosed, (*grading).ofNil, (*grading).ofMade, (*grading).ofIncomplete, (*grading).ofDynamic, (*grading).ofUnaddressable, (*grading).ofStub, (*grading).ofEndless,

@@ -3,6 +3,8 @@ package finding
 import (
 	"cmp"
 	"fmt"
+	"go/ast"
+	"go/parser"
 	"go/types"
 	"slices"
 	"strings"
@@ -24,7 +26,10 @@ func Merge(rules *usage.Rules, all []*testcase.Finding) []*testcase.Finding {
 		if seen := loops[f.Func]; seen != nil && hangs(f) && f.Pos == f.Declared {
 			f = seen
 		}
-		return placeOf(rules, f) + breakers[f]
+		if by := breakers[f]; by != nil {
+			return placeOf(rules, by) + " " + by.Func
+		}
+		return placeOf(rules, f)
 	}
 	placed := clusters(all, place)
 	// A nil that a test passes is another cause than a nil that the code has made. If both lead to an error,
@@ -149,40 +154,163 @@ func calledBack(f *testcase.Finding) string {
 	return "called back " + object
 }
 
-// breakersOf returns, for each finding about a declared invariant, the function that breaks it. The place of such a
-// finding is the invariant's, and each function that breaks the invariant is a cause of its own: none of them is mended
-// by mending another one. A function that calls another which breaks it as well only leads there.
-func breakersOf(rules *usage.Rules, all []*testcase.Finding) map[*testcase.Finding]string {
-	at := make(map[string][]string) // functions, by the place of the invariant
-	reached := make(map[string]map[string]bool)
-	for _, f := range all {
-		if f.Kind != "invariant" || slices.Contains(at[f.Pos.String()], f.Func) {
-			continue
+// breakersOf returns, for each finding about a declared invariant, a finding of the function that breaks it, mostly the finding itself.
+// Each function that breaks an invariant is a cause of its own: none of them is mended by mending another one. A function that
+// is handed another one by the test, which breaks the invariant as well, only leads there: as a function, in a function that the
+// test writes, or as a method of an interface. So does a function whose own code calls another one, where the invariant is stated by a directive.
+func breakersOf(rules *usage.Rules, all []*testcase.Finding) map[*testcase.Finding]*testcase.Finding {
+	of := make(map[string][]*testcase.Finding) // a finding of each function, by what it breaks
+	calls := make(map[string]map[string]bool)
+	reaches := func(from, to string) bool {
+		if calls[from] == nil {
+			calls[from] = make(map[string]bool)
+			if t := rules.Pkg.Target(from); t != nil && t.Func != nil {
+				calls[from] = purity.Calls(rules.Pkg, t.Func)
+			}
 		}
-		at[f.Pos.String()] = append(at[f.Pos.String()], f.Func)
-		if t := rules.Pkg.Target(f.Func); t != nil && t.Func != nil && reached[f.Func] == nil {
-			reached[f.Func] = purity.Calls(rules.Pkg, t.Func)
+		return calls[from][to]
+	}
+	for _, f := range all {
+		if broken := brokenInvariant(rules.Pkg, f); f.Kind == "invariant" && !slices.ContainsFunc(of[broken], func(o *testcase.Finding) bool { return o.Func == f.Func }) {
+			of[broken] = append(of[broken], f)
 		}
 	}
-	out := make(map[*testcase.Finding]string)
+	out := make(map[*testcase.Finding]*testcase.Finding)
 	for _, f := range all {
 		if f.Kind != "invariant" {
 			continue
 		}
-		by := f.Func
+		others := of[brokenInvariant(rules.Pkg, f)]
+		by, handed := f, []string(nil)
+		if len(others) > 1 {
+			handed = handedTo(rules.Pkg, f.Case.Seq)
+		}
+		leads := func(to string) bool {
+			return isStated(f) && reaches(by.Func, to) || by == f && slices.ContainsFunc(handed, func(h string) bool { return h == to || reaches(h, to) })
+		}
 		for again := true; again; {
 			again = false
-			for _, other := range at[f.Pos.String()] {
+			for _, other := range others {
 				// Functions that call each other are causes of their own.
-				if other != by && reached[by][other] && !reached[other][by] {
+				if other.Func != by.Func && leads(other.Func) && !reaches(other.Func, by.Func) {
 					by, again = other, true
 					break
 				}
 			}
 		}
-		out[f] = " " + by
+		out[f] = by
 	}
 	return out
+}
+
+// brokenInvariant returns a key for the invariant that a finding is about: the place where a directive states it, or the type whose
+// predicate says no.
+func brokenInvariant(pkg *load.Package, f *testcase.Finding) string {
+	c := f.Case
+	var t types.Type
+	switch {
+	case isStated(f):
+	case asksInvariant(pkg, c.Seq) != "":
+		t = c.Seq.Last().Op.Func.Signature().Recv().Type()
+	case c.Broken != nil && len(c.Broken.Path) > 0:
+		t = c.Broken.Path[len(c.Broken.Path)-1].Type
+	case c.Broken != nil:
+		t = c.Seq.ResultTypes()[c.Broken.Object.Stmt][c.Broken.Object.Result]
+	}
+	if named := load.NamedOf(t); named != nil {
+		return "of " + named.Origin().Obj().Name()
+	}
+	return f.Pos.String()
+}
+
+// isStated reports whether a finding is about an invariant that a directive states.
+func isStated(f *testcase.Finding) bool {
+	return f.Case.Observed != nil && strings.Contains(f.Case.Observed.Violated, "invariant")
+}
+
+// LeadsTo reports whether a finding is about an invariant that another function breaks, of which other findings know: the call of its
+// case only leads there.
+func LeadsTo(rules *usage.Rules, f *testcase.Finding, others []*testcase.Finding) bool {
+	by := breakersOf(rules, append(slices.Clone(others), f))[f]
+	return by != nil && by.Func != f.Func
+}
+
+// handedTo returns the functions of a package, by the name of their target, that a test hands to what it calls.
+func handedTo(pkg *load.Package, s *testcase.Sequence) []string {
+	var out []string
+	all := s.ResultTypes()
+	// as adds the methods that an interface has of a value that is passed for it.
+	as := func(t types.Type, given testcase.Ref) {
+		iface, ok := t.Underlying().(*types.Interface)
+		if !ok || types.IsInterface(all[given.Stmt][given.Result]) {
+			return
+		}
+		for m := range iface.Methods() {
+			obj, _, _ := types.LookupFieldOrMethod(all[given.Stmt][given.Result], true, m.Pkg(), m.Name())
+			if f, ok := obj.(*types.Func); ok && f.Pkg() == pkg.Types {
+				out = append(out, testcase.TargetName(f))
+			}
+		}
+	}
+	for i := range s.Len() {
+		switch st := s.At(i); st.Op.Kind {
+		case testcase.OpClosure, testcase.OpFuncValue:
+			out = append(out, testcase.TargetName(st.Op.Func))
+		case testcase.OpFuncLit:
+			methods, functions := calledIn(st.Op)
+			for _, t := range pkg.Targets {
+				if t.Obj != nil && (t.Recv != nil && slices.Contains(methods, t.Obj.Name()) || t.Recv == nil && slices.Contains(functions, t.Obj.Name())) {
+					out = append(out, testcase.TargetName(t.Obj))
+				}
+			}
+		case testcase.OpConvert:
+			as(st.Op.Type, st.Args[0])
+		case testcase.OpFunc, testcase.OpMethod:
+			args := st.Args
+			if st.Op.Kind == testcase.OpMethod {
+				args = args[1:]
+			}
+			for k, param := range slices.Collect(st.Op.Signature().Params().Variables()) {
+				if k < len(args) {
+					as(param.Type(), args[k])
+				}
+			}
+		}
+	}
+	return out
+}
+
+// calledIn returns the names of the methods of its parameters that a function literal calls, and of functions of packages.
+func calledIn(op *testcase.Operation) (methods, functions []string) {
+	const pkg = "pkg_" // no parameter has a name like that
+	e, err := parser.ParseExpr(op.Source(func(string) string { return pkg }))
+	lit, ok := e.(*ast.FuncLit)
+	if err != nil || !ok {
+		return nil, nil
+	}
+	params := make(map[string]bool)
+	for _, field := range lit.Type.Params.List {
+		for _, name := range field.Names {
+			params[name.Name] = true
+		}
+	}
+	ast.Inspect(lit.Body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
+			switch x, _ := sel.X.(*ast.Ident); {
+			case x == nil:
+			case x.Name == pkg:
+				functions = append(functions, sel.Sel.Name)
+			case params[x.Name]:
+				methods = append(methods, sel.Sel.Name)
+			}
+		}
+		return true
+	})
+	return methods, functions
 }
 
 // NameRoot says in a finding where the value comes from that causes its panic, if that is certain.
@@ -378,12 +506,20 @@ func Easier(a, b *testcase.Finding) bool {
 	) < 0
 }
 
-// handedOn counts the functions of the package that the case of a finding hands to the function which the finding is about.
+// handedOn counts the functions that the case of a finding hands to the function which the finding is about: those of the package, and
+// those that call methods of what they are given.
 func handedOn(f *testcase.Finding) int {
 	n := 0
 	for i := range f.Case.Seq.Len() {
-		if op := f.Case.Seq.At(i).Op; op.Kind == testcase.OpClosure && op.Func != nil && testcase.TargetName(op.Func) != f.Func {
-			n++
+		switch op := f.Case.Seq.At(i).Op; op.Kind {
+		case testcase.OpClosure:
+			if op.Func != nil && testcase.TargetName(op.Func) != f.Func {
+				n++
+			}
+		case testcase.OpFuncLit:
+			if methods, _ := calledIn(op); len(methods) > 0 {
+				n++
+			}
 		}
 	}
 	return n

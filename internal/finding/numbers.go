@@ -47,7 +47,7 @@ func (g *grading) ofNumber() *grade {
 			return misuse(onSize, "a number in the settings that are passed is beyond any memory")
 		}
 	}
-	if !purity.Unchecked(g.rules.Pkg, g.stack) {
+	if !g.numbers().Unchecked {
 		if g.approach.below && g.kind != "division-by-zero" {
 			return misuse(onNumber, "a number in the settings that are passed is negative, which nothing allows")
 		}
@@ -56,7 +56,43 @@ func (g *grading) ofNumber() *grade {
 		}
 		return nil
 	}
+	if g.byCalls {
+		return nil
+	}
 	return g.onNumber()
+}
+
+// numbers returns where the number comes from that makes the case panic. What another package panics on is any of the numbers that
+// it is passed.
+func (g *grading) numbers() purity.Numbers {
+	kind := g.kind
+	if kind == "other" || raisedElsewhere(g.rules.Pkg, g.c.Observed) {
+		kind = ""
+	}
+	return purity.NumbersOf(g.rules.Pkg, kind, g.stack)
+}
+
+// inRange is the evidence for misuse of numbers that a function does not check.
+const inRange = "a caller can know which numbers are in range"
+
+// StoredNumbers returns the functions, by the name of their target, that store the numbers which nobody checks in fields of an object, if a
+// finding is misuse for such numbers and its own call is passed none of them. It returns nil for other findings.
+func StoredNumbers(rules *usage.Rules, f *testcase.Finding) map[string]bool {
+	if f.Severity != testcase.Misuse || f.Evidence != inRange {
+		return nil
+	}
+	n := gradingOf(rules, f.Case, f.Kind).numbers()
+	if n.Passed {
+		return nil
+	}
+	return n.By
+}
+
+// OfCalls grades a finding anew that is misuse of numbers which are stored in an object. To be called if the calls between the making of
+// the object and the one that fails lead to the failure, and these store no such numbers.
+func OfCalls(rules *usage.Rules, f *testcase.Finding) {
+	f.ByCalls = true
+	Grade(rules, f.Case, f)
 }
 
 // ofEntry grades the failure of a table that has no entry for a constant which the package declares. Where the test does not
@@ -91,7 +127,7 @@ func (g *grading) onNumber() *grade {
 	if word := g.rules.Refuses(g.target.Obj); word.Allowed && word.Rank >= usage.Shown {
 		return &grade{testcase.Warning, "", word.Evidence + ", and panics on a number out of range", word.Rank}
 	}
-	return misuse(onNumber, "a caller can know which numbers are in range")
+	return misuse(onNumber, inRange)
 }
 
 // passesNegative reports whether the last call is given a negative number for a parameter that the function

@@ -48,7 +48,8 @@ func stringer(s *subject) []*testcase.Check {
 	return out
 }
 
-// parsers checks that Parse reads what String writes, and ParseBase32 what Base32 writes.
+// parsers checks that Parse reads what String writes, and ParseBase32 what Base32 writes. Parse says by an error or by false what it
+// refuses.
 func (s *subject) parsers() []*testcase.Check {
 	isWriter := func(f *types.Func) bool {
 		return f != nil && hasSignature(f, nil, []types.Type{stringType}) && f.Pkg() == s.pkg
@@ -61,7 +62,7 @@ func (s *subject) parsers() []*testcase.Check {
 	formats := false // the type has several notations, each with a function of its own that reads it
 	for _, f := range s.funcs {
 		rest, ok := strings.CutPrefix(f.Name(), "Parse")
-		if !ok || !hasSignature(f, []types.Type{stringType}, []types.Type{nil, errorType}) {
+		if !ok || !hasSignature(f, []types.Type{stringType}, []types.Type{nil, errorType}) && !saysWhether(f) {
 			continue
 		}
 		if r := f.Signature().Results().At(0).Type(); !types.Identical(r, s.typ) && !types.Identical(r, types.NewPointer(s.typ)) {
@@ -83,9 +84,13 @@ func (s *subject) parsers() []*testcase.Check {
 			continue // nobody says which notation it reads
 		}
 		read, write := p.read.Name(), p.write.Name()
+		said, refused := `err`, `err != nil`
+		if saysWhether(p.read) {
+			said, refused = `ok`, `!ok`
+		}
 		out = append(out, s.check(p.read, "checkParse", "reports whether "+read+" reads what "+write+" writes.", p.of, 1,
-			`y, err := «f»(x.`+write+`())`,
-			`if err != nil {`,
+			`y, `+said+` := «f»(x.`+write+`())`,
+			`if `+refused+` {`,
 			`	return «errors».New("`+read+` refuses what `+write+` returns")`,
 			`}`,
 			`if y.`+write+`() != x.`+write+`() {`,
@@ -94,6 +99,19 @@ func (s *subject) parsers() []*testcase.Check {
 			`return nil`)...)
 	}
 	return out
+}
+
+// saysWhether reports whether a function returns, beside a value that it makes of a text, a truth that says whether it could. A truth with
+// another name may say something else of the text.
+func saysWhether(f *types.Func) bool {
+	if !hasSignature(f, []types.Type{stringType}, []types.Type{nil, boolType}) {
+		return false
+	}
+	switch f.Signature().Results().At(1).Name() {
+	case "", "_", "ok", "valid", "success":
+		return true
+	}
+	return false
 }
 
 // roundTrip checks Parse and String, Marshal and Unmarshal, Decode and Encode.

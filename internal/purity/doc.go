@@ -6,7 +6,7 @@
 //  3. Does a function change anything that outlives its call ([Analysis.Pure], [Analysis.EffectsOf], pure.go with
 //     pointers.go; package-level variables: globals.go)? If not, a call of it can be dropped from a
 //     test.
-//  4. Does a panic come from a number that nobody checked ([Unchecked], flow.go)?
+//  4. Does a panic come from a number that nobody checked ([NumbersOf], flow.go)?
 //  5. From where does the value come that makes code panic ([Trace], origin.go)?
 //  6. Which functions of its package may a call execute ([Reached], reached.go)?
 //  7. Which calls depend on the clock or on goroutines, so that tests of them run in a bubble of testing/synctest ([Bubbles],
@@ -23,7 +23,7 @@
 //   - Analyses keep their answers and may be used by several goroutines.
 //
 // Not supported: effects behind interfaces, function values, reflection and assembly. Effect and
-// Unchecked know dependencies by name only; Pure reads their source if that is promising.
+// NumbersOf know dependencies by name only; Pure reads their source if that is promising.
 //
 // To add a function of the standard library that touches the world, add it to the table in effects.go;
 // to add one that is known to be pure, to known.go.

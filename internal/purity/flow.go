@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,35 +22,46 @@ type Frame struct {
 	Line int
 }
 
-// Unchecked reports whether a panic about an index, a length, a divisor or a shift comes from a scalar
-// argument that nothing compares with a bound on its way to the panic. The way goes through arithmetic,
-// through calls along the stack (innermost frame first), and through fields into which a function of
-// the package stores such an argument.
-func Unchecked(pkg *load.Package, stack []Frame) bool {
-	f := flow{pkg: pkg}
+// Numbers says where the number comes from that makes a panic about an index, a length, a divisor or a shift.
+type Numbers struct {
+	// Unchecked says that the number comes from scalar arguments that nothing compares with a bound on their way to the panic.
+	Unchecked bool
+	// Passed says that the call which panics is passed such an argument, and By are the functions, by the name of their target,
+	// that store one in a field.
+	Passed bool
+	By     map[string]bool
+}
+
+// NumbersOf follows the number that makes a panic of a kind, or of any kind if that is empty. The way goes through arithmetic, through
+// calls along the stack (innermost frame first), and through fields into which a function of the package stores an argument.
+func NumbersOf(pkg *load.Package, kind string, stack []Frame) Numbers {
+	f := flow{pkg: pkg, by: make(map[string]bool)}
 	for i, frame := range stack {
 		fn := f.function(frame.Func)
 		if fn == nil {
-			return false
+			return Numbers{}
 		}
 		var operands []operand
 		if i == 0 {
-			operands = f.panicking(fn, frame.Line)
+			operands = f.panicking(fn, frame.Line, kind)
 		} else {
 			operands = f.passed(fn, frame.Line, f.function(stack[i-1].Func), f.params)
 		}
 		f.params = nil
-		decided, unchecked := f.follow(fn, operands)
-		if decided {
-			return unchecked
+		f.follow(fn, operands)
+		switch {
+		case len(f.by) > 0:
+			return Numbers{Unchecked: true, Passed: len(f.params) > 0, By: f.by}
+		case len(f.params) == 0:
+			return Numbers{}
 		}
 		// The value is a parameter of an unexported function, unchecked so far, so the search continues
 		// in its caller. In the outermost frame the test passed the value.
 		if i == len(stack)-1 || token.IsExported(fn.Name()) {
-			return unchecked
+			return Numbers{Unchecked: true, Passed: true}
 		}
 	}
-	return false
+	return Numbers{}
 }
 
 // flowAt returns a flow and the function that the innermost frame of a stack is in. The function is nil if the stack is empty or
@@ -99,6 +111,7 @@ func elementOfArgument(v ssa.Value) bool {
 type flow struct {
 	pkg    *load.Package
 	params []int // the parameters that the operands of the function followed last come from
+	by     map[string]bool
 }
 
 // function finds the SSA function that the runtime's name means.
@@ -145,8 +158,9 @@ type operand struct {
 	at *ssa.BasicBlock
 }
 
-// panicking returns the numbers that can make an instruction on the line panic.
-func (f *flow) panicking(fn *ssa.Function, line int) []operand {
+// panicking returns the numbers that can make an instruction on the line panic in a way, or in any way if kind is empty.
+func (f *flow) panicking(fn *ssa.Function, line int, kind string) []operand {
+	may := func(kinds ...string) bool { return kind == "" || slices.Contains(kinds, kind) }
 	var out []operand
 	f.eachOnLine(fn, line, func(in ssa.Instruction) {
 		add := func(vs ...ssa.Value) {
@@ -158,6 +172,9 @@ func (f *flow) panicking(fn *ssa.Function, line int) []operand {
 		}
 		switch in := in.(type) {
 		case *ssa.IndexAddr:
+			if !may("index-out-of-range") {
+				return
+			}
 			add(in.Index)
 			if call, ok := in.X.(*ssa.Call); ok {
 				// The length of a call's result depends on the numbers that the call is given.
@@ -168,21 +185,36 @@ func (f *flow) panicking(fn *ssa.Function, line int) []operand {
 				}
 			}
 		case *ssa.Index:
-			add(in.Index)
+			if may("index-out-of-range") {
+				add(in.Index)
+			}
 		case *ssa.Lookup:
-			if _, ok := in.X.Type().Underlying().(*types.Basic); ok {
+			if _, ok := in.X.Type().Underlying().(*types.Basic); ok && may("index-out-of-range") {
 				add(in.Index)
 			}
 		case *ssa.Slice:
-			add(in.Low, in.High, in.Max)
+			if may("slice-out-of-range") {
+				add(in.Low, in.High, in.Max)
+			}
 		case *ssa.MakeSlice:
-			add(in.Len, in.Cap)
+			if may("negative-length") {
+				add(in.Len, in.Cap)
+			}
 		case *ssa.BinOp:
 			switch in.Op {
-			case token.QUO, token.REM, token.SHL, token.SHR:
-				add(in.Y)
+			case token.QUO, token.REM:
+				if may("division-by-zero") {
+					add(in.Y)
+				}
+			case token.SHL, token.SHR:
+				if may("negative-shift") {
+					add(in.Y)
+				}
 			}
 		case ssa.CallInstruction:
+			if kind != "" {
+				return
+			}
 			// If a call of a dependency panicked, its arguments are followed.
 			for _, a := range in.Common().Args {
 				if scalar(a.Type()) {
@@ -215,11 +247,9 @@ func (f *flow) passed(fn *ssa.Function, line int, callee *ssa.Function, params [
 	return out
 }
 
-// follow looks where the operands come from within fn. If they come from scalar parameters that fn has
-// compared with no bound before, unchecked is true and decided is false: the callers may have checked
-// them, and f.params are these parameters. If they come from a field into which unchecked values are
-// stored, both are true.
-func (f *flow) follow(fn *ssa.Function, operands []operand) (decided, unchecked bool) {
+// follow looks where the operands come from within fn. f.params are the scalar parameters among these that fn has compared with no bound
+// before: the callers may have checked them. f.by gets the functions that store unchecked values in fields which the operands come from.
+func (f *flow) follow(fn *ssa.Function, operands []operand) {
 	for _, o := range operands {
 		params, fields := leaves(o.v)
 		for _, p := range params {
@@ -228,12 +258,9 @@ func (f *flow) follow(fn *ssa.Function, operands []operand) (decided, unchecked 
 			}
 		}
 		for _, fa := range fields {
-			if f.storedUnchecked(fa) {
-				return true, true
-			}
+			f.storedUnchecked(fa)
 		}
 	}
-	return len(f.params) == 0, len(f.params) > 0
 }
 
 func indexOf(fn *ssa.Function, p *ssa.Parameter) int {
@@ -382,9 +409,8 @@ func counts(cmp *ssa.BinOp, side ssa.Value) bool {
 	return ok && phi.Block() == cmp.Block()
 }
 
-// storedUnchecked reports whether some function of the package stores a scalar
-// parameter that it does not compare into the field.
-func (f *flow) storedUnchecked(fa *ssa.FieldAddr) bool {
+// storedUnchecked notes the functions of the package that store a scalar parameter, which they do not compare, into the field.
+func (f *flow) storedUnchecked(fa *ssa.FieldAddr) {
 	want := structOf(fa)
 	for _, t := range f.pkg.Targets {
 		fn := t.Func
@@ -401,13 +427,12 @@ func (f *flow) storedUnchecked(fa *ssa.FieldAddr) bool {
 				params, _ := leaves(st.Val)
 				for _, p := range params {
 					if scalar(p.Type()) && !compared(fn, p, b) {
-						return true
+						f.by[t.Name] = true
 					}
 				}
 			}
 		}
 	}
-	return false
 }
 
 // structOf returns the struct type whose field an address denotes, or nil if the type has no name.

@@ -2,8 +2,10 @@ package purity
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -135,15 +137,63 @@ func TestUnchecked(t *testing.T) {
 		want := words[0] == "unchecked"
 		if len(words) > 2 {
 			for caller, text := range map[string]string{"Outer": "helper(n + 1)", "Guarded": "return helper(n)"} {
-				got := Unchecked(pkg, append(stack[:1:1], Frame{"example.com/m." + caller, line(text)}))
+				got := NumbersOf(pkg, "", append(stack[:1:1], Frame{"example.com/m." + caller, line(text)})).Unchecked
 				if want := caller == "Outer"; got != want {
 					t.Errorf("helper from %s: %v, want %v", caller, got, want)
 				}
 			}
 			continue
 		}
-		if got := Unchecked(pkg, stack); got != want {
+		if got := NumbersOf(pkg, "", stack).Unchecked; got != want {
 			t.Errorf("%s: %v, want %v", words[1], got, want)
+		}
+	}
+}
+
+// Of what is on a line only that counts which can make a panic of the kind.
+func TestNumbersOfKind(t *testing.T) {
+	const source = `package m
+
+type Meter struct{ pulses, width int }
+
+func NewMeter(width int) *Meter { return &Meter{width: width} }
+
+func (m *Meter) Rate(seconds int) int {
+	var t [3]int
+	return t[m.pulses] / max(seconds, 1)
+}
+
+func (m *Meter) Per(unit int) int {
+	var t [3]int
+	return t[m.pulses] / m.width / unit
+}
+`
+	dir := t.TempDir()
+	for name, data := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": source} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := load.Load(context.Background(), load.Config{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		method    string
+		line      int
+		kind      string
+		unchecked bool
+		passed    bool
+		by        string
+	}{
+		{"Rate", 9, "", true, true, ""},
+		{"Rate", 9, "index-out-of-range", false, false, ""},
+		{"Per", 14, "index-out-of-range", false, false, ""},
+		{"Per", 14, "division-by-zero", true, true, "NewMeter"},
+	} {
+		got := NumbersOf(p.Packages[0], tt.kind, []Frame{{"example.com/m.(*Meter)." + tt.method, tt.line}})
+		if by := strings.Join(slices.Sorted(maps.Keys(got.By)), " "); got.Unchecked != tt.unchecked || got.Passed != tt.passed || by != tt.by {
+			t.Errorf("%s, %q: %+v", tt.method, tt.kind, got)
 		}
 	}
 }

@@ -50,7 +50,7 @@ type Session struct {
 	skipped   map[string]bool            // functions that were reported as skipped
 	excluded  map[event.Unreachable]bool // the outcomes in unreachable
 	// unreachable holds outcomes that are reported unless an execution covers them.
-	unreachable []event.Unreachable
+	unreachable []unreachable
 	refused     string // why the package's code must not be run, or ""
 	late        bool   // the user was told that the timeout cut something off
 	continued   bool   // the user is not told that the timeout cut something off
@@ -208,13 +208,27 @@ func (s *Session) SkipAt(fn, pos, reason string) {
 // Skipped reports whether a function was reported as skipped.
 func (s *Session) Skipped(fn string) bool { return s.skipped[fn] }
 
-// NoteUnreachable notes an outcome that assumptions exclude. It notes each outcome once, because a function
-// may be explored several times.
-func (s *Session) NoteUnreachable(u event.Unreachable) {
+// NoteUnreachable notes an outcome that assumptions exclude, with blocks that run only where the outcome shows. It notes each
+// outcome once, because a function may be explored several times.
+func (s *Session) NoteUnreachable(u event.Unreachable, shown []testcase.Block) {
 	if !s.excluded[u] {
 		s.excluded[u] = true
-		s.unreachable = append(s.unreachable, u)
+		s.unreachable = append(s.unreachable, unreachable{u, shown})
 	}
+}
+
+// unreachable is an outcome that assumptions exclude. Each of the blocks, of which only the place counts and what kind of block
+// it is, runs only where the outcome shows.
+type unreachable struct {
+	event.Unreachable
+	shown []testcase.Block
+}
+
+// isShown reports whether a block of the package is one of those that show the outcome.
+func (u unreachable) isShown(b testcase.Block) bool {
+	return slices.ContainsFunc(u.shown, func(s testcase.Block) bool {
+		return s.Value == b.Value && (s.Text == "") == (b.Text == "") && s.Pos.String() == b.Pos.String()
+	})
 }
 
 // ReportUnreachable reports the outcomes of conditions that the assumptions exclude unless an execution has
@@ -223,14 +237,10 @@ func (s *Session) ReportUnreachable(blocks []testcase.Block, cover testcase.Cove
 	for _, u := range s.unreachable {
 		reached := false
 		for i, b := range blocks {
-			text := b.Text
-			if !b.Value {
-				text = "!(" + text + ")"
-			}
-			reached = reached || b.Text != "" && cover.Has(i) && b.Pos.String() == u.Pos && text == u.Condition
+			reached = reached || cover.Has(i) && u.isShown(b)
 		}
 		if !reached {
-			s.Events.Send(u)
+			s.Events.Send(u.Unreachable)
 		}
 	}
 	s.unreachable = nil

@@ -464,6 +464,8 @@ type Finding struct {
 	// Excused says that another execution has shown what excuses the code, so that the rules, which know of no other execution, must not
 	// make the finding worse again.
 	Excused bool
+	// ByCalls says that another execution has shown that calls lead to the failure, and not the numbers that are stored in the object.
+	ByCalls bool
 	// Chosen says that the finding is no misuse, and a warning only since the evidence for an error is not strong enough.
 	Chosen  bool
 	Message string // one line

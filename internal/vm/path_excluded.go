@@ -1,12 +1,14 @@
 package vm
 
 import (
+	"go/ast"
 	"go/token"
 	"maps"
 	"slices"
 
 	"github.com/goassay/assay/internal/solver"
 	"github.com/goassay/assay/internal/term"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // Excluded is an outcome of a condition in the package under test that no path took
@@ -14,6 +16,9 @@ import (
 type Excluded struct {
 	Pos       token.Position
 	Condition string // the condition that would have to hold
+	// Shown are the blocks that run only where the condition has had this outcome, by their places. An execution that has run one
+	// of them has had it. Comparing the conditions' texts would not do: they are printed here, and there they are the source's.
+	Shown []testcase.Block
 	// Hard says that the assumptions exclude the outcome whatever was decided before. If it is false
 	// they exclude it together with the decisions of the paths so far, and only following all paths
 	// proves that no other path has it.
@@ -88,17 +93,23 @@ func (m *Machine) conjuncts(c term.ID, set map[term.ID]bool) {
 // excludes, in the order of the source.
 func (m *Machine) Excluded() []Excluded {
 	texts := m.conditionTexts()
+	var clauses map[token.Pos]clauseOf
 	var out []Excluded
 	for _, n := range slices.Sorted(maps.Keys(m.exclusions)) {
 		text, ok := texts[m.sites[n>>2].pos]
 		if m.exclusions[n] == notExcluded || !m.uncovered(n) || !ok {
 			continue
 		}
-		condition := text.text
-		if (n&1 == 1) == text.negated {
+		if clauses == nil {
+			clauses = m.clauses()
+		}
+		condition, holds := text.text, (n&1 == 1) != text.negated
+		if !holds {
 			condition = "!(" + condition + ")"
 		}
-		out = append(out, Excluded{Pos: m.prog.Fset.Position(text.pos), Condition: condition, Hard: m.exclusions[n] == byHard})
+		out = append(out, Excluded{
+			Pos: m.prog.Fset.Position(text.pos), Condition: condition, Hard: m.exclusions[n] == byHard, Shown: m.shown(text.pos, holds, clauses),
+		})
 	}
 	slices.SortStableFunc(out, func(a, b Excluded) int {
 		if a.Pos.Filename != b.Pos.Filename {
@@ -106,5 +117,82 @@ func (m *Machine) Excluded() []Excluded {
 		}
 		return a.Pos.Offset - b.Pos.Offset
 	})
+	return out
+}
+
+// shown returns the places of the blocks that run only where a condition has had an outcome. Most conditions have a block for
+// each outcome, at their own place. Conditions of a switch have none, so the statements of its clauses tell: those of the
+// clause itself, and if the condition is false, those of the clauses behind it.
+func (m *Machine) shown(at token.Pos, holds bool, clauses map[token.Pos]clauseOf) []testcase.Block {
+	out := []testcase.Block{{Pos: m.prog.Fset.Position(at), Text: "a condition", Value: holds}}
+	c, ok := clauses[at]
+	if !ok {
+		return out
+	}
+	statements := func(clause *ast.CaseClause) {
+		from := clause.Colon + 1
+		if len(clause.Body) > 0 {
+			from = clause.Body[0].Pos()
+		}
+		out = append(out, testcase.Block{Pos: m.prog.Fset.Position(from)})
+	}
+	if holds != c.negated {
+		statements(c.in.Body.List[c.clause].(*ast.CaseClause))
+		return out
+	}
+	for i, s := range c.in.Body.List {
+		// Whoever falls through to the next clause has not gone past the condition.
+		if clause := s.(*ast.CaseClause); clause.List == nil || i > c.clause && !fallsThrough(c.in.Body.List[i-1]) {
+			statements(clause)
+		}
+	}
+	return append(out, testcase.Block{Pos: m.prog.Fset.Position(c.in.Switch), Text: "no case applies", Value: true})
+}
+
+// fallsThrough reports whether a clause ends with the statement fallthrough.
+func fallsThrough(clause ast.Stmt) bool {
+	body := clause.(*ast.CaseClause).Body
+	if len(body) == 0 {
+		return false
+	}
+	b, ok := body[len(body)-1].(*ast.BranchStmt)
+	return ok && b.Tok == token.FALLTHROUGH
+}
+
+// clauseOf says of which clause of a switch a condition decides. If it is negated, the clause runs where the condition is false.
+type clauseOf struct {
+	in      *ast.SwitchStmt
+	clause  int
+	negated bool
+}
+
+// clauses finds the conditions of the package that decide of the clauses of a switch, by where they begin. Operands of && and ||
+// are not among them, because they have blocks of their own.
+func (m *Machine) clauses() map[token.Pos]clauseOf {
+	out := make(map[token.Pos]clauseOf)
+	for _, f := range m.pkg.Syntax {
+		ast.Inspect(f, func(n ast.Node) bool {
+			s, ok := n.(*ast.SwitchStmt)
+			if !ok {
+				return true
+			}
+			for i, c := range s.Body.List {
+				for _, e := range c.(*ast.CaseClause).List {
+					of := clauseOf{in: s, clause: i}
+					if s.Tag == nil {
+						e = ast.Unparen(e)
+						for not, ok := e.(*ast.UnaryExpr); ok && not.Op == token.NOT; not, ok = e.(*ast.UnaryExpr) {
+							e, of.negated = ast.Unparen(not.X), !of.negated
+						}
+						if b, ok := e.(*ast.BinaryExpr); ok && (b.Op == token.LAND || b.Op == token.LOR) {
+							continue
+						}
+					}
+					out[e.Pos()] = of
+				}
+			}
+			return true
+		})
+	}
 	return out
 }
