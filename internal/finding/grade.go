@@ -264,9 +264,9 @@ func saysImpossible(message string) bool {
 
 // explicit grades a panic that the code raises itself. By such a panic the code refuses misuse. It does not
 // count as a refusal if data leads to it although the function could return an error, or if its message says
-// that nothing leads to it.
+// that nothing leads to it. Who calls template.Must has chosen to panic on the error.
 func (g *grading) explicit() *grade {
-	if g.kind != "explicit" {
+	if g.kind != "explicit" && !byMust(g.rules.Pkg, g.c.Observed) {
 		return nil
 	}
 	if v := g.ofUnaddressable(); v != nil {
@@ -295,6 +295,11 @@ func (g *grading) explicit() *grade {
 		return &grade{testcase.Error, "", a.ready.Evidence + ", and " + g.target.Name + " panics on it", a.ready.Rank}
 	}
 	return misuse(onRefused, "the panic is the code's own")
+}
+
+// byMust reports whether the module's code has handed an error to a function called Must of another package, like template.Must.
+func byMust(pkg *load.Package, o *testcase.Outcome) bool {
+	return raisedElsewhere(pkg, o) && !o.Panic.Runtime && len(o.Panic.Stack) > 1 && strings.HasSuffix(o.Panic.Stack[0].Func, ".Must") && OfModule(pkg, o.Panic.Stack[1].Func)
 }
 
 // ofRefusal grades the panic of another package that names a value which the test passes. The other package
