@@ -29,6 +29,7 @@ type observing struct {
 	use       map[string]map[*testcase.Operation]bool // which observers say something, by type
 	still     map[string]bool                         // methods that return something and moved no observer, by target
 	inert     map[string]bool                         // methods that return nothing and moved no observer, by target
+	mute      map[string]bool                         // methods that return a copy of their object, which no observer tells from it, by target
 	hidden    map[string]bool                         // inert methods that change fields which a test can assert, by target
 	elements  []*testcase.Operation                   // helpers that list the elements of containers
 	lists     []*testcase.Operation                   // the observers that return all elements, methods too
@@ -40,7 +41,7 @@ type observing struct {
 }
 
 func newObserving(ch *chooser) *observing {
-	o := &observing{chooser: ch, told: told.New(ch.Session, ch.bench), recording: record.New(ch.Session, ch.bench), table: observers.New(ch.Pkg, ch.how.Pure), use: make(map[string]map[*testcase.Operation]bool), still: make(map[string]bool), inert: make(map[string]bool), hidden: make(map[string]bool), moves: make(map[string]map[*types.Func]bool), echoes: make(map[*types.Func]bool), renames: make(map[string]map[*types.Func]bool)}
+	o := &observing{chooser: ch, told: told.New(ch.Session, ch.bench), recording: record.New(ch.Session, ch.bench), table: observers.New(ch.Pkg, ch.how.Pure), use: make(map[string]map[*testcase.Operation]bool), still: make(map[string]bool), inert: make(map[string]bool), hidden: make(map[string]bool), mute: make(map[string]bool), moves: make(map[string]map[*types.Func]bool), echoes: make(map[*types.Func]bool), renames: make(map[string]map[*types.Func]bool)}
 	o.table.Distrust(ch.Findings)
 	return o
 }
@@ -105,7 +106,10 @@ func (o *observing) learn(ctx context.Context, tests []*testcase.Case) error {
 	if err := o.learnFinishers(ctx, tests, answers); err != nil {
 		return err
 	}
-	return o.findStill(ctx, tests, answers)
+	if err := o.findStill(ctx, tests, answers); err != nil {
+		return err
+	}
+	return o.findMute(ctx, tests)
 }
 
 // echo counts, for objects that a function made of one text, how often each of their observers returned this text. Such an
@@ -286,6 +290,45 @@ func (o *observing) findStill(ctx context.Context, tests []*testcase.Case, answe
 			delete(o.still, target)
 			delete(o.inert, target)
 		}
+	}
+	return nil
+}
+
+// findMute notes the methods that return a changed copy of their object, as c.WithBold(true) does, of which no observer tells anything
+// but what it tells of the object: what such a method does shows in the copy itself.
+func (o *observing) findMute(ctx context.Context, tests []*testcase.Case) error {
+	var targets []string
+	var seqs []*testcase.Sequence
+	var from []int
+	for _, c := range tests {
+		op := c.Seq.At(c.TargetStmt()).Op
+		sig := op.Signature()
+		if op.Kind != testcase.OpMethod || sig.Results().Len() != 1 || types.TypeString(sig.Results().At(0).Type(), nil) != objectType(op.Func.Signature().Recv().Type()) {
+			continue
+		}
+		made, ok := o.table.Made(c)
+		before, asked := o.table.Before(c)
+		after, behind := c.Seq, false
+		if ok && asked {
+			after, behind = o.table.Behind(c, made, func(*testcase.Operation) bool { return true })
+		}
+		if behind {
+			targets, seqs, from = append(targets, c.Target), append(seqs, before, after), append(from, c.TargetStmt(), c.TargetStmt()+1)
+		}
+	}
+	outcomes, err := o.bench.Runner(false).Run(ctx, seqs)
+	if err := o.UnlessCut(err); err != nil {
+		return fmt.Errorf("asking observers of what methods return: %w", err)
+	}
+	answers := func(k int) observers.Run {
+		if k >= len(outcomes) || outcomes[k] == nil || outcomes[k].Status != testcase.Returned {
+			return nil
+		}
+		return observers.Answers(seqs[k], from[k], outcomes[k])
+	}
+	for i, target := range targets {
+		was, mute, seen := answers(2*i), o.mute[target], slices.Contains(targets[:i], target)
+		o.mute[target] = was != nil && was.Equal(answers(2*i+1)) && (mute || !seen)
 	}
 	return nil
 }
@@ -522,15 +565,7 @@ type answer struct {
 
 // run returns the observers' results, by observer.
 func (a answer) run() observers.Run {
-	out := make(observers.Run)
-	for i := a.seq.Len() - 1; i >= a.from && i < len(a.outcome.Results); i-- {
-		st := a.seq.At(i)
-		if !st.Op.Observes() || len(st.Args) != 1 {
-			break
-		}
-		out[st.Op.Func] = a.outcome.Results[i]
-	}
-	return out
+	return observers.Answers(a.seq, a.from, a.outcome)
 }
 
 // ask runs the observers for which use holds behind the tests' calls. If an object cannot take an
@@ -547,6 +582,9 @@ func (o *observing) ask(ctx context.Context, tests []*testcase.Case, use func(*t
 			if ref, ok = o.table.Made(c); !ok {
 				continue
 			}
+		}
+		if ref.Stmt == c.TargetStmt() && o.mute[c.Target] {
+			continue
 		}
 		if seq, ok := o.table.Behind(c, ref, func(op *testcase.Operation) bool { return use(c, op) }); ok {
 			out = append(out, answer{test: i, typ: c.Seq.ResultTypes()[ref.Stmt][ref.Result], seq: seq, from: c.TargetStmt() + 1})

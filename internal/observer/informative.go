@@ -2,12 +2,32 @@ package observer
 
 import (
 	"go/types"
+	"maps"
+	"slices"
 
 	"github.com/goassay/assay/internal/testcase"
 )
 
 // Run holds the results of one object's observers, by observer.
 type Run map[*types.Func][]testcase.Value
+
+// Answers returns the results of the observers' calls at the end of a sequence, from a statement on.
+func Answers(seq *testcase.Sequence, from int, o *testcase.Outcome) Run {
+	out := make(Run)
+	for i := seq.Len() - 1; i >= from && i < len(o.Results); i-- {
+		st := seq.At(i)
+		if !st.Op.Observes() || len(st.Args) != 1 {
+			break
+		}
+		out[st.Op.Func] = o.Results[i]
+	}
+	return out
+}
+
+// Equal reports whether the same observers have the same results.
+func (r Run) Equal(other Run) bool {
+	return maps.EqualFunc(r, other, func(x, y []testcase.Value) bool { return slices.EqualFunc(x, y, testcase.Value.Equal) })
+}
 
 // enoughRuns is after how many runs two observers that always agreed are taken for one fact. In fewer runs
 // they may agree by chance.

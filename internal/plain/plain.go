@@ -168,11 +168,25 @@ func stepsOne() [][]Way {
 // Telling returns, by step, the ways to give a case larger values where small values show too little. A
 // number that is cut into bit fields is an example: only the last field of the number 3 is not zero.
 func Telling() [][]Way {
-	steps := [][]Way{{Spelled(counted)}}
+	steps := [][]Way{{Spelled(counted)}, {True}}
 	for n := range mostTelling {
 		steps = append(steps, []Way{large(n)})
 	}
 	return steps
+}
+
+// True is a way that passes true to the case's own call in place of false, which is what an option is when nobody sets it.
+func True(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	meant, own := meantAsTheyAre(pkg, c.Seq), feeds(c)
+	stmts, changed := slices.Clone(c.Seq.AppendTo(nil)), false
+	for i, st := range stmts {
+		b, ok := st.Op.Type.(*types.Basic)
+		if ok && b.Kind() == types.Bool && own[i] && !meant[i] && (st.Op.Kind == testcase.OpZero || st.Op.Kind == testcase.OpLiteral && st.Op.Lit.Bits == 0) {
+			stmts[i].Op = &testcase.Operation{Kind: testcase.OpLiteral, Type: st.Op.Type, Lit: testcase.Literal{Kind: testcase.LitBool, Bits: 1}}
+			changed = true
+		}
+	}
+	return testcase.NewSequence(stmts...), changed
 }
 
 // mostTelling is how many numbers of a case are made large, one by one.
