@@ -70,6 +70,9 @@ type Config struct {
 	// All makes a case of every path, whether or not it covers something new; up to 10,000 cases,
 	// unless the budget says otherwise.
 	All bool
+	// Show is All for a reader: paths with the same way through the code and the same outcome have one case, and pointers to anything
+	// may be the same.
+	Show bool
 	// Count follows every path within the budget and makes no cases. The Result says how the paths
 	// ended.
 	Count bool
@@ -191,7 +194,7 @@ func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) 
 	if guide == nil {
 		guide = cfg.Order
 	}
-	m, err := vm.New(s.Prog, s.Pkg, ts, sctx, vm.Config{SplitResults: true, TruthValues: cfg.All, Guide: guide, MaxDepth: budget.Stack})
+	m, err := vm.New(s.Prog, s.Pkg, ts, sctx, vm.Config{SplitResults: true, TruthValues: cfg.All, Show: cfg.Show, Guide: guide, MaxDepth: budget.Stack})
 	if err != nil {
 		return Result{}, err
 	}
@@ -476,7 +479,7 @@ func (e *explorer) path(p *vm.Path) bool {
 // the code, and the same came out. It may have another object, or be one of several ways to make the receiver. Paths whose
 // outcome is not known are all shown.
 func (e *explorer) shown(p *vm.Path, c *testcase.Case) bool {
-	if !e.cfg.All || c.Predicted == nil {
+	if !e.cfg.Show || c.Predicted == nil {
 		return false
 	}
 	key := fmt.Sprintf("%d %s %s", p.Way(), c.Stop, c.Predicted)

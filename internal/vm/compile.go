@@ -416,7 +416,7 @@ func (c *compiler) site(at int, ins ssa.Instruction) int32 {
 		pos = c.pos
 	}
 	br, isIf := ins.(*ssa.If)
-	asks := c.m.cfg.TruthValues && c.f.own && isIf && asksInput(br.Cond, mostAskedBehind)
+	asks := c.m.cfg.Show && c.f.own && isIf && asksInput(br.Cond, mostAskedBehind)
 	c.m.sites = append(c.m.sites, site{fn: c.f, pos: pos, ins: ins, own: c.f.own, asks: asks})
 	c.f.sites[at] = n
 	return n

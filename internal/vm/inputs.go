@@ -251,7 +251,7 @@ func (m *Machine) resolvePointer(st *State, v Value, _ *Type) Value {
 	}
 	elem := e.typ.Elem
 	m.option(st, k, func(_ *State, e *lazyEntry) { e.kind = isNil })
-	if elem.Kind == KStruct || m.cfg.TruthValues { // who wants to see every path wants to see that two numbers are one
+	if elem.Kind == KStruct || m.cfg.Show { // who wants to see every path wants to see that two numbers are one
 		aliases := 0
 		for i := len(st.objects) - 1; i >= 0 && aliases < maxAlias; i-- {
 			o := st.objects[i]

@@ -32,10 +32,12 @@ type Config struct {
 	MaxImplementations int
 	// SplitResults follows both values of a boolean result that no branch has decided.
 	SplitResults bool
-	// TruthValues is for showing every path. It has Conditions name branches whose conditions are no symbols but ask the input all
-	// the same (whether a pointer is nil, which type an interface has), and branches on a parameter, a variable, a field or an element that is a truth value,
+	// TruthValues has Conditions name branches on a parameter, a variable, a field or an element that is a truth value,
 	// too. Names of tests do without these, because the inputs say the same.
 	TruthValues bool
+	// Show is for showing every path to a reader. It has Conditions name branches whose conditions are no symbols but ask the input all
+	// the same (whether a pointer is nil, which type an interface has), pointers to anything be the same pointer, and paths know their Way.
+	Show bool
 	// Args and Env are the process's arguments and environment, Env in the form of os.Environ. If Env is nil,
 	// a path that asks for the environment ends.
 	Args, Env []string

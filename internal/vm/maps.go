@@ -244,7 +244,7 @@ func (m *Machine) doMapLookup(st *State, fr *Frame, ins *Instr) signal {
 	if d.commaOk {
 		fr.regs[int(ins.D)+n] = boolean(v != nil)
 	}
-	if m.cfg.TruthValues && st.inTarget() {
+	if m.cfg.Show && st.inTarget() {
 		st.went(boolean(v != nil).Bits)
 	}
 	return sigNext

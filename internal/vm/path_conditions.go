@@ -280,7 +280,7 @@ type Decision struct {
 
 // Way returns a number for all branches that the target's call took, with symbols for conditions or not, and for which of the keys
 // that it looked up were in maps, in functions that it calls, too. Paths with the same number went the same way through the code, from other inputs or objects. It is 0 without
-// Config.TruthValues.
+// Config.Show.
 func (p *Path) Way() uint64 { return p.State.way }
 
 // Decisions returns all decisions of a path in order, including those in dependencies.

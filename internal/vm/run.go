@@ -415,7 +415,7 @@ func (m *Machine) take(st *State, ins *Instr, taken bool) int32 {
 	if ins.C+1 == m.watched {
 		m.measure(st, ins)
 	}
-	if m.cfg.TruthValues && st.inTarget() {
+	if m.cfg.Show && st.inTarget() {
 		st.went(uint64(n))
 		if m.sites[ins.C].asks {
 			st.trail.push(&m.recycler, ins.C, taken)
