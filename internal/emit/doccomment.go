@@ -18,6 +18,9 @@ func (w *writer) docComment(c *testcase.Case, s *script) string {
 	if f == nil {
 		return ""
 	}
+	if o := c.Observed; s == nil && o != nil && o.Panic != nil && !o.Panic.Runtime && strings.Contains(o.Panic.Message, " ") {
+		return "" // the code says itself why it panics, and the test has its words
+	}
 	result := w.phrases.Result(c).Text
 	if c.Observed != nil && c.Observed.Status == testcase.Panicked {
 		result = "panics"

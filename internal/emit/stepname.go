@@ -232,7 +232,7 @@ func (w *writer) nameRows(rows []row) {
 			name = returns // what several rows return is a name of none
 		}
 		if numbered(name) {
-			name = cmp.Or(ownArgument(rows, i), beginning(r.args), ownBeginning(rows, i), name)
+			name = cmp.Or(ownArgument(rows, i), beginning(r.args), ownBeginning(rows, i), w.called[r.c].Else, name)
 		}
 		names[i] = unusedName(phrase.WithoutWrapping(name), taken)
 	}
@@ -600,7 +600,7 @@ func (w *writer) nameSteps(steps []step, rows []string) {
 			name = after // that it is not the object's first call says more than what is passed
 		}
 		if numbered(name) {
-			name = cmp.Or(fromCalls(steps[i].c, taken), name)
+			name = cmp.Or(fromCalls(steps[i].c, taken), w.called[steps[i].c].Else, name)
 		}
 		names, sources = append(names, unusedName(phrase.WithoutWrapping(name), taken)), append(sources, steps[i].passed)
 	}

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"math"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -53,7 +54,9 @@ type Name struct {
 	// Returns says what the call returned, or "" if the text would be long. It is for places where Text is
 	// just a number.
 	Returns string
-	Clause  string // for a sentence after "when": "the buffer is full", or "" if there is none
+	// Else is what holds for the row, though for other rows as well, or "". It is for places where nothing else is at hand either.
+	Else   string
+	Clause string // for a sentence after "when": "the buffer is full", or "" if there is none
 	// Proved says that the name holds for no executed call with another outcome. For a row that stands
 	// for one side of a comparison it says so of the calls that reach the comparison. A Clause is
 	// proved among all calls, except calls on a nil receiver. If all calls have the same outcome, then
@@ -424,6 +427,9 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 				taken[text] = true
 			}
 		}
+		if out[i].Text == "" {
+			out[i].Else = n.elseOf(provers[i], taken)
+		}
 		for k := 1; out[i].Text == ""; k++ { // no predicate gave the row a name
 			if text := "case " + strconv.Itoa(k); !taken[text] {
 				out[i].Text = text
@@ -467,6 +473,21 @@ func (n *Namer) distinguishing(p *prover, at []int) []candidate {
 		}
 		return true
 	})
+}
+
+// elseOf returns the best name of a row that no other row has, whether or not it holds for these.
+func (n *Namer) elseOf(p *prover, taken map[string]bool) string {
+	best := candidate{total: math.MaxInt}
+	for _, c := range p.candidates() {
+		if c.total < best.total && !taken[c.text] {
+			best = c
+		}
+	}
+	if best.predicate == nil {
+		return ""
+	}
+	taken[best.text] = true
+	return best.text
 }
 
 // sameResults reports whether two calls returned the same.
