@@ -32,8 +32,8 @@ func (m *mutantChooser) chooseFields(ctx context.Context, cases []*testcase.Case
 		most = enoughKillers
 	}
 	_, err := m.planted.Cases(ctx, cases, mutate.Options{All: true, Most: most, Pair: pair, Noticed: func(k, id int, base, got *testcase.Outcome) {
-		if got.Status != base.Status && got.At < cases[k].TargetStmt() && m.planted.Mutants()[id-1].Func != cases[k].Target {
-			return // a preparing call failed, which its own tests are to notice
+		if f := cases[k].Seq.At(min(got.At, cases[k].TargetStmt())).Op.Func; got.Status != base.Status && got.At < cases[k].TargetStmt() && f != nil && testcase.TargetName(f) == m.planted.Mutants()[id-1].Func {
+			return // a preparing call failed by itself, which its own tests are to notice
 		}
 		fields, other := mutate.Fields(base, got, mutate.SeenBy(cases[k]))
 		if last := cases[k].Seq.Last().Op; last.IsCall() && m.ReadsOnly(last) {
