@@ -356,6 +356,9 @@ func (s *script) scripted(op *testcase.Operation, args []testcase.Ref, method st
 	case 1:
 		return head + " { " + values(calls[0]) + " }"
 	}
+	if text := s.byArgument(s.c.RecordedCalls(op), calls, sig, values); text != "" {
+		return text
+	}
 	// For several calls the closure has a counter.
 	var b strings.Builder
 	counter := gofile.NewNames(s.Names).Pick("calls")
@@ -365,6 +368,23 @@ func (s *script) scripted(op *testcase.Operation, args []testcase.Ref, method st
 	}
 	fmt.Fprintf(&b, "default:\n%s\n}\n}\n}()", values(calls[len(calls)-1]))
 	return b.String()
+}
+
+// byArgument returns a function literal that answers by its argument what a script answers call after call, if the calls were recorded
+// and none of them contradicts that.
+func (s *script) byArgument(recorded []string, calls []testcase.StubCall, sig *types.Signature, values func(testcase.StubCall) string) string {
+	answers := gofile.ByArgument(recorded, sig, func(i int) string { return values(calls[min(i, len(calls)-1)]) })
+	if answers == nil {
+		return ""
+	}
+	params, arg := s.parameters(sig)
+	none, text := values(testcase.StubCall{}), ""
+	for _, a := range answers {
+		if a.Answer != none {
+			text += "case " + a.Arguments + ":\n" + a.Answer + "\n"
+		}
+	}
+	return "func" + s.signature(sig, params) + " {\nswitch " + arg + " {\n" + text + "}\n" + none + "\n}"
 }
 
 // closure returns a method value, or a function literal that calls a method.
