@@ -297,38 +297,27 @@ func (o *observing) findStill(ctx context.Context, tests []*testcase.Case, answe
 // findMute notes the methods that return a changed copy of their object, as c.WithBold(true) does, of which no observer tells anything
 // but what it tells of the object: what such a method does shows in the copy itself.
 func (o *observing) findMute(ctx context.Context, tests []*testcase.Case) error {
-	var targets []string
+	var of []*testcase.Case
 	var seqs []*testcase.Sequence
-	var from []int
 	for _, c := range tests {
-		op := c.Seq.At(c.TargetStmt()).Op
-		sig := op.Signature()
-		if op.Kind != testcase.OpMethod || sig.Results().Len() != 1 || types.TypeString(sig.Results().At(0).Type(), nil) != objectType(op.Func.Signature().Recv().Type()) {
-			continue
-		}
-		made, ok := o.table.Made(c)
-		before, asked := o.table.Before(c)
-		after, behind := c.Seq, false
-		if ok && asked {
-			after, behind = o.table.Behind(c, made, func(*testcase.Operation) bool { return true })
-		}
-		if behind {
-			targets, seqs, from = append(targets, c.Target), append(seqs, before, after), append(from, c.TargetStmt(), c.TargetStmt()+1)
+		if before, after, ok := o.table.OfCopy(c); ok {
+			of, seqs = append(of, c), append(seqs, before, after)
 		}
 	}
 	outcomes, err := o.bench.Runner(false).Run(ctx, seqs)
 	if err := o.UnlessCut(err); err != nil {
 		return fmt.Errorf("asking observers of what methods return: %w", err)
 	}
-	answers := func(k int) observers.Run {
-		if k >= len(outcomes) || outcomes[k] == nil || outcomes[k].Status != testcase.Returned {
-			return nil
+	answers := func(k int) (said observers.Run) {
+		if k < len(outcomes) && outcomes[k] != nil && outcomes[k].Status == testcase.Returned {
+			said = observers.Answers(seqs[k], of[k/2].TargetStmt()+k%2, outcomes[k])
 		}
-		return observers.Answers(seqs[k], from[k], outcomes[k])
+		return said
 	}
-	for i, target := range targets {
-		was, mute, seen := answers(2*i), o.mute[target], slices.Contains(targets[:i], target)
-		o.mute[target] = was != nil && was.Equal(answers(2*i+1)) && (mute || !seen)
+	for i, c := range of {
+		mute, asked := o.mute[c.Target]
+		was := answers(2 * i)
+		o.mute[c.Target] = was != nil && was.Equal(answers(2*i+1)) && (mute || !asked)
 	}
 	return nil
 }

@@ -220,7 +220,7 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 	seen := slices.DeleteFunc(slices.Clone(tests), func(c *testcase.Case) bool {
 		return beside[c] || outcome.AssertsNothing(c) || outcome.IsPrivate(m.Pkg, c) // what these execute others may be needed for
 	})
-	public := m.shownToUsers(seen, tests, noticed)
+	all, public := m.ownOf(seen), m.shownToUsers(seen, tests, noticed)
 	reached, shown := m.reachedByUsers(seen)
 	onlyBlocks := func(c *testcase.Case) bool {
 		return idles[c.Target] || reached[c.Target] || outcome.IsLong(c) || m.given.Exported[c.Target] && m.handBuilt(c)
@@ -239,7 +239,7 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 			continue
 		}
 		if outcome.IsPrivate(m.Pkg, c) {
-			shows[i] = m.blocksOf(c, true)
+			shows[i] = m.blocksOf(c, all, true)
 			for _, id := range kills[i] {
 				if !public(c, id) {
 					shows[i] = append(shows[i], fmt.Sprint("mutant ", id))
@@ -248,9 +248,9 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 			continue
 		}
 		if onlyBlocks(c) {
-			shows[i] = m.blocksOf(c, reached[c.Target] || outcome.IsLong(c))
+			shows[i] = m.blocksOf(c, all, reached[c.Target] || outcome.IsLong(c))
 		} else {
-			shows[i] = append(m.elements(c, kills[i], passedOn[c] == ""), outcome.Asked(c, observer)...)
+			shows[i] = append(m.elements(c, all, kills[i], passedOn[c] == ""), outcome.Asked(c, observer)...)
 			if way := passedOn[c]; way != "" && m.given.Exported[c.Target] {
 				shows[i] = append(shows[i], way)
 			}
@@ -486,11 +486,11 @@ const aboutAsPlain = 4
 // elements returns what a test shows: blocks that the hand-written tests do not cover (see blocksOf), mutants, and, if
 // outcomes count, the class of its outcome. For an unexported function that returns nothing only blocks
 // count, because its effects are for the tests of the exported functions to show.
-func (m *mutantChooser) elements(c *testcase.Case, kills []int, outcomes bool) []string {
+func (m *mutantChooser) elements(c *testcase.Case, all testcase.Cover, kills []int, outcomes bool) []string {
 	if !m.given.Exported[c.Target] && outcome.ReturnsNothing(c) {
 		kills, outcomes = nil, false
 	}
-	out := m.blocksOf(c, false)
+	out := m.blocksOf(c, all, false)
 	for _, id := range kills {
 		out = append(out, fmt.Sprint("mutant ", id))
 	}
@@ -570,11 +570,11 @@ func (m *mutantChooser) coveredAtHome(tests []*testcase.Case, stands func(*testc
 // character that takes one of ten outcomes far below the call need not change anything that the test sees, and if it
 // does, a mutant says so.
 //
-// Blocks that only the calls before the test's own execute do not count, and neither do those of another exported function that its
-// own tests cover.
-func (m *mutantChooser) blocksOf(c *testcase.Case, statements bool) []string {
+// Blocks that only the calls before the test's own execute do not count if they count for another test, and neither do those of another
+// exported function that its own tests cover. The parameter all has the blocks that count for any test.
+func (m *mutantChooser) blocksOf(c *testcase.Case, all testcase.Cover, statements bool) []string {
 	var out []string
-	counting := m.attribution.own(c)
+	counting := m.counting(c, all)
 	for b, block := range m.bench.Blocks() {
 		if !counting.Has(b) || m.given.Existing.Has(b) || m.isElsewhere(block.Func) || m.isApart(block.Func) || block.Func != c.Target && m.home.Has(b) && (c.Story == nil || !calls(c, block.Func, c.TargetStmt()+1)) {
 			continue

@@ -515,15 +515,16 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 // ledger counts what the tests cover and kill together, so that nothing is lost when one of them gets other values.
 type ledger struct {
 	m        *mutantChooser
-	covering []int       // for how many tests a block counts
-	killing  map[int]int // how many tests kill a mutant
-	kept     bool        // the tests are those that are kept, so that it does not matter which of them kills a mutant
+	all      testcase.Cover // the blocks that count for any test
+	covering []int          // for how many tests a block counts
+	killing  map[int]int    // how many tests kill a mutant
+	kept     bool           // the tests are those that are kept, so that it does not matter which of them kills a mutant
 }
 
 func (m *mutantChooser) newLedger(tests []*testcase.Case, kills [][]int, kept bool) *ledger {
-	l := &ledger{m: m, kept: kept, covering: make([]int, len(m.bench.Blocks())), killing: make(map[int]int)}
+	l := &ledger{m: m, kept: kept, all: m.ownOf(tests), covering: make([]int, len(m.bench.Blocks())), killing: make(map[int]int)}
 	for i, c := range tests {
-		counting := m.attribution.own(c)
+		counting := m.counting(c, l.all)
 		for b := range l.covering {
 			if counting.Has(b) {
 				l.covering[b]++
@@ -540,7 +541,7 @@ func (m *mutantChooser) newLedger(tests []*testcase.Case, kills [][]int, kept bo
 // lost.
 func (l *ledger) exchange(old, proposed *testcase.Case, had, ids []int) bool {
 	lost := func(id int) bool { return !slices.Contains(ids, id) && !l.spares(old, id) }
-	if slices.ContainsFunc(had, lost) || !replace(l.covering, l.m.attribution.own(old), l.m.attribution.own(proposed)) {
+	if slices.ContainsFunc(had, lost) || !replace(l.covering, l.m.counting(old, l.all), l.m.counting(proposed, l.all)) {
 		return false
 	}
 	for _, id := range had {

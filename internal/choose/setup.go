@@ -126,6 +126,18 @@ func (a *attribution) ownOf(tests []*testcase.Case) testcase.Cover {
 	return out
 }
 
+// counting returns the blocks that count for a test among others: its own, and those that it covers and that count for none, but for
+// those of functions which it calls before. The parameter all has the blocks that count for any test.
+func (a *attribution) counting(c *testcase.Case, all testcase.Cover) testcase.Cover {
+	out := a.own(c)
+	for b, block := range a.ch.bench.Blocks() {
+		if c.Observed.Cover.Has(b) && !all.Has(b) && !calls(c, block.Func, 0) {
+			out.Set(b)
+		}
+	}
+	return out
+}
+
 // addSetUp adds tests of functions that tests of other functions only call on the way to their objects: each such call
 // that covers something that no test of its own covers becomes a test.
 func (ch *chooser) addSetUp(ctx context.Context) error {

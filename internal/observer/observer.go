@@ -515,6 +515,25 @@ func (t *Table) Before(c *testcase.Case, questions ...testcase.Statement) (*test
 	return seq.Extend(calls(ops, st.Args[0])...), true
 }
 
+// OfCopy returns two sequences for a case whose method returns a changed copy of its object, as c.WithBold(true) does: in the one observers
+// are asked of the object before the call, in the other of the copy.
+func (t *Table) OfCopy(c *testcase.Case) (before, after *testcase.Sequence, ok bool) {
+	op := c.Seq.At(c.TargetStmt()).Op
+	if op.Kind != testcase.OpMethod || op.Signature().Results().Len() != 1 {
+		return nil, nil, false
+	}
+	recv, copied := types.Unalias(op.Func.Signature().Recv().Type()), op.Signature().Results().At(0).Type()
+	if p, ok := recv.(*types.Pointer); ok {
+		recv = p.Elem()
+	}
+	made, ok := t.Made(c)
+	if before, asked := t.Before(c); ok && asked && types.TypeString(recv, nil) == types.TypeString(copied, nil) {
+		after, ok = t.Behind(c, made, func(*testcase.Operation) bool { return true })
+		return before, after, ok
+	}
+	return nil, nil, false
+}
+
 // chosen returns the observers of a result for which use holds.
 func (t *Table) chosen(c *testcase.Case, ref testcase.Ref, use func(*testcase.Operation) bool) []*testcase.Operation {
 	var out []*testcase.Operation
