@@ -315,9 +315,9 @@ func (o *observing) findMute(ctx context.Context, tests []*testcase.Case) error 
 		return said
 	}
 	for i, c := range of {
+		was, is := answers(2*i), answers(2*i+1)
 		mute, asked := o.mute[c.Target]
-		was := answers(2 * i)
-		o.mute[c.Target] = was != nil && was.Equal(answers(2*i+1)) && (mute || !asked)
+		o.mute[c.Target] = was != nil && was.Equal(is) && (mute || !asked)
 	}
 	return nil
 }
@@ -351,10 +351,7 @@ func (m *mutantChooser) findHidden(ctx context.Context, tests []*testcase.Case) 
 }
 
 // The runs that show that a method only looks at its object: so many at least, and at most.
-const (
-	fewestProbes = 2
-	mostProbes   = 12
-)
+const fewestProbes, mostProbes = 2, 12
 
 // acceptObservers makes some unproved methods observers: those that look like observers and left every
 // object, as deep as it can be read, as it was. Package purity cannot prove them because it does not
