@@ -150,6 +150,9 @@ func (g *gen) noteLearnt(found strategy.Finds, chosen choose.Selection) {
 		}
 		l.Accepted = append(l.Accepted, kept)
 	}
+	if len(l.Accepted) == 0 {
+		l.Accepted = g.knew.Accepted
+	}
 	for _, f := range chosen.Findings {
 		if f.Case != nil && (f.Severity == testcase.Error || f.Severity == testcase.Warning) {
 			l.count(f.Case.Engine, func(o *schedule.EngineOutcome) { o.Found++ })
