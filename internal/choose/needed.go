@@ -288,7 +288,7 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 
 // contrasts returns what tests show beside the best test of their function (see [outcome.Contrasts]). The parameter stands says which
 // tests stand for their function; of these only such count as have values that are as plain as those of the best one, or a
-// container in a standard state. A function without a branch does the same with all values.
+// container in a standard state.
 func (m *mutantChooser) contrasts(tests []*testcase.Case, noisy map[int]int, stands func(*testcase.Case) bool) map[*testcase.Case]string {
 	withNoise := make(map[*testcase.Case]bool)
 	for i := range noisy {
@@ -299,7 +299,7 @@ func (m *mutantChooser) contrasts(tests []*testcase.Case, noisy map[int]int, sta
 		plainest[c.Target] = plain.Strangeness(m.Pkg, c)
 	}
 	return outcome.Contrasts(tests, m.best, func(c *testcase.Case) bool {
-		return stands(c) && m.attribution.mask(c.Target).Count() > 1 && (m.standard.state[c] != container.Unknown || !withNoise[c] && (plain.Strangeness(m.Pkg, c) <= plainest[c.Target] || outcome.PassesNothing(c))) && !outcome.IsPrivate(m.Pkg, c) && !outcome.IsLong(c)
+		return stands(c) && (m.standard.state[c] != container.Unknown || !withNoise[c] && (plain.Strangeness(m.Pkg, c) <= plainest[c.Target] || outcome.PassesNothing(c))) && !outcome.IsPrivate(m.Pkg, c) && !outcome.IsLong(c)
 	})
 }
 
