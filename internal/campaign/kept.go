@@ -215,7 +215,7 @@ func (g *gen) earlierCases() strategy.Resumed {
 		return cases
 	}
 	r.Cases = read(g.resumed)
-	r.Learnt = strategy.Learnt{Pool: read(g.knew.Pool), Open: g.knew.Open, Done: g.knew.Done, Followed: g.knew.Followed}
+	r.Learnt = strategy.Learnt{Pool: read(g.knew.Pool), Done: g.knew.Done, Followed: g.knew.Followed}
 	for _, a := range g.knew.Accepted {
 		known := random.Accepted{Func: a.Func, Types: a.Types, Values: make([][]testcase.Literal, len(a.Values))}
 		for i, values := range a.Values {

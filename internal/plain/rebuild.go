@@ -41,7 +41,7 @@ func trimmed(out []testcase.Statement) (*testcase.Sequence, bool) {
 	needed := make([]bool, len(out))
 	for i := len(out) - 1; i >= 0; i-- {
 		switch op := out[i].Op; {
-		case op.Kind == testcase.OpLiteral, op.Kind == testcase.OpZero, op.Kind == testcase.OpComposite, op.Kind == testcase.OpAddr, op.Kind == testcase.OpConvert, op.Kind == testcase.OpGlobal, op.Kind == testcase.OpStubFunc, op.Kind == testcase.OpStubIface, makesMoment(op), asksClock(op), makesReader(op):
+		case op.Kind == testcase.OpLiteral, op.Kind == testcase.OpZero, op.Kind == testcase.OpComposite, op.Kind == testcase.OpAddr, op.Kind == testcase.OpConvert, op.Kind == testcase.OpGlobal, op.Kind == testcase.OpStubFunc, op.Kind == testcase.OpStubIface, makesMoment(op), asksClock(op), makesValue(op):
 			needed[i] = needed[i] || i == len(out)-1
 		default:
 			needed[i] = true
@@ -55,9 +55,9 @@ func trimmed(out []testcase.Statement) (*testcase.Sequence, bool) {
 	return testcase.NewSequence(out...).Keep(needed)
 }
 
-// makesReader reports whether a call makes a value, like an error, a reader or the syntax of a file, and does nothing else: one of
+// makesValue reports whether a call makes a value, like an error, a reader or the syntax of a file, and does nothing else: one of
 // a helper that needs no test, or a maker of the standard library.
-func makesReader(op *testcase.Operation) bool {
+func makesValue(op *testcase.Operation) bool {
 	if op.Kind != testcase.OpFunc {
 		return false
 	}
