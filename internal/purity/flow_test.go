@@ -168,16 +168,7 @@ func (m *Meter) Per(unit int) int {
 	return t[m.pulses] / m.width / unit
 }
 `
-	dir := t.TempDir()
-	for name, data := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": source} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	p, err := load.Load(context.Background(), load.Config{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	pkg := loadSource(t, source)
 	for _, tt := range []struct {
 		method    string
 		line      int
@@ -191,7 +182,7 @@ func (m *Meter) Per(unit int) int {
 		{"Per", 14, "index-out-of-range", false, false, ""},
 		{"Per", 14, "division-by-zero", true, true, "NewMeter"},
 	} {
-		got := NumbersOf(p.Packages[0], tt.kind, []Frame{{"example.com/m.(*Meter)." + tt.method, tt.line}})
+		got := NumbersOf(pkg, tt.kind, []Frame{{"example.com/m.(*Meter)." + tt.method, tt.line}})
 		if by := strings.Join(slices.Sorted(maps.Keys(got.By)), " "); got.Unchecked != tt.unchecked || got.Passed != tt.passed || by != tt.by {
 			t.Errorf("%s, %q: %+v", tt.method, tt.kind, got)
 		}
@@ -229,29 +220,20 @@ func Swap(s []int, i, j int) {
 		s[j] // long
 }
 `
-	dir := t.TempDir()
-	for name, data := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": source} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	p, err := load.Load(context.Background(), load.Config{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !ShortBuffer(p.Packages[0], []Frame{{"example.com/m.Encode", 5}}) {
+	pkg := loadSource(t, source)
+	if !ShortBuffer(pkg, []Frame{{"example.com/m.Encode", 5}}) {
 		t.Error("Encode: not a short buffer")
 	}
-	if !ShortBuffer(p.Packages[0], []Frame{{"example.com/m.Groups", 15}}) {
+	if !ShortBuffer(pkg, []Frame{{"example.com/m.Groups", 15}}) {
 		t.Error("Groups: not a short buffer")
 	}
-	if !ShortBuffer(p.Packages[0], []Frame{{"example.com/m.Put", 21}}) {
+	if !ShortBuffer(pkg, []Frame{{"example.com/m.Put", 21}}) {
 		t.Error("Put: not a short buffer")
 	}
-	if ShortBuffer(p.Packages[0], []Frame{{"example.com/m.Swap", 28}}) {
+	if ShortBuffer(pkg, []Frame{{"example.com/m.Swap", 28}}) {
 		t.Error("Swap: a short buffer")
 	}
-	if ShortBuffer(p.Packages[0], []Frame{{"example.com/m.First", 10}}) {
+	if ShortBuffer(pkg, []Frame{{"example.com/m.First", 10}}) {
 		t.Error("First: a short buffer")
 	}
 }
