@@ -42,6 +42,7 @@ func (g *gen) readDocumentation(targets []*load.Target) oracle.Documentation {
 		passed = nil // the values were noted when an earlier pass worked on the package
 	} else {
 		lits.Documented = passed
+		lits.Structs = append(lits.Structs, said.Structs...)
 	}
 	for _, target := range slices.Sorted(maps.Keys(passed)) {
 		for _, v := range slices.Concat(passed[target]...) {

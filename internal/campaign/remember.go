@@ -254,6 +254,12 @@ func (g *gen) keyParts(what string) []string {
 		fmt.Sprint(c.MaxTests, c.MaxLines, c.IgnoreExisting, c.Exhaustive, c.Concrete, c.Depth, c.Waiting, c.Unscored, c.Finitization, c.Unsafe, c.NoMutants, c.Misuse, c.Unexported, c.Confine),
 		strings.Join(truths(c.NoContracts), ","),
 	}
+	for _, c := range g.Prog.Callers(g.Pkg) {
+		parts = append(parts, "caller", c.Source)
+		for _, name := range slices.Sorted(maps.Keys(c.Imports)) {
+			parts = append(parts, name, c.Imports[name])
+		}
+	}
 	for _, name := range oracle.Files(g.Pkg) {
 		if text, err := oracle.Head(name); err == nil {
 			if rel, err := filepath.Rel(g.Pkg.Dir, name); err == nil {

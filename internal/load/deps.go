@@ -12,6 +12,8 @@ import (
 	"sync"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/goassay/assay/internal/load/callers"
 )
 
 // dependencies is the part of the program beyond the packages under test. It grows while the program is
@@ -30,6 +32,7 @@ type dependencies struct {
 	insts  int                             // how many synthetic packages were made, see instance
 
 	registrants map[string]map[string][]string // by path of the package under test, see Registrants
+	callers     map[string]*callers.Index      // by directory of the module, see Callers
 }
 
 // twin is the source of a dependency, or the reason why it could not be loaded.

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/goassay/assay/internal/load/callers"
 )
 
 // Readable returns the directories with the source that the package is built from: its module, the
@@ -66,6 +68,36 @@ func (p *Program) Imports(pkg *Package) []Import {
 		}
 	}
 	return out
+}
+
+// Callers returns the code elsewhere in the module of a package that uses the package. A package outside of a module has none, and
+// neither has one of a dependency.
+func (p *Program) Callers(pkg *Package) []callers.Caller {
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	l := p.deps.listed[pkg.Path]
+	if l == nil || l.Standard || l.Module == nil || l.Module.Dir == "" || l.Module.Version != "" {
+		return nil
+	}
+	if home, err := os.UserHomeDir(); err == nil && isInside(home, l.Module.Dir) {
+		return nil // the module's directory has much that is no code of the module
+	}
+	x := p.deps.callers[l.Module.Dir]
+	if x == nil {
+		x = callers.NewIndex(l.Module.Dir)
+		if p.deps.callers == nil {
+			p.deps.callers = make(map[string]*callers.Index)
+		}
+		p.deps.callers[l.Module.Dir] = x
+	}
+	return x.Of(pkg.Path, pkg.Name, pkg.Dir)
+}
+
+// DependsOn reports whether a package imports another one, directly or through others.
+func (p *Program) DependsOn(pkg *Package, path string) bool {
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	return slices.ContainsFunc(p.closure(pkg.Path), func(l *listed) bool { return l.ImportPath == path })
 }
 
 // cgoFile returns a file of the package that the go command would compile with C for the user, and leaves out

@@ -160,7 +160,7 @@ func (s *snippet) fieldsOf(variable ast.Expr) (testcase.Ref, bool) {
 // packageVar returns the exported variable of the package under test that a selector names, or nil.
 func (s *snippet) packageVar(e *ast.SelectorExpr) *types.Var {
 	x, ok := e.X.(*ast.Ident)
-	if !ok || s.local[x.Name] != "" || x.Name != s.scope.pkg.Name {
+	if !ok || s.local[x.Name] != "" || !s.isPackage(x.Name) {
 		return nil
 	}
 	v, _ := s.scope.pkg.Types.Scope().Lookup(e.Sel.Name).(*types.Var)
@@ -313,8 +313,14 @@ func (s *snippet) unrolled(st *ast.RangeStmt) bool {
 			return false
 		}
 		for _, in := range f.Decls[0].(*ast.FuncDecl).Body.List {
-			if s.r.considered++; s.r.considered > maxConsidered || !s.statement(in) {
+			if s.r.considered++; s.r.considered > maxConsidered {
 				return false // loops in loops have many turns
+			}
+			if !s.statement(in) {
+				if !s.lost {
+					return false
+				}
+				s.parts(in) // only uses are looked for
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/load/literals"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -57,6 +58,8 @@ type Documentation struct {
 	Claims []*Claim
 	Uses   []*Use     // calls that no claim is about
 	Passed Vocabulary // arguments of calls, including those of calls that could not be translated as a whole
+	// Structs are the structs of constants that code elsewhere in the module writes out.
+	Structs []literals.Struct
 }
 
 // Of reads the documentation of a package.
@@ -71,8 +74,11 @@ func Of(prog *load.Program, pkg *load.Package) Documentation {
 	for _, p := range passages(prog, pkg) {
 		r.passage(p)
 	}
+	for _, c := range prog.Callers(pkg) {
+		r.caller(c)
+	}
 	uses := slices.DeleteFunc(r.uses, func(u *Use) bool { return r.seen[u.Seq.Key()] })
-	return Documentation{Claims: r.claims, Uses: uses, Passed: r.scope.passed}
+	return Documentation{Claims: r.claims, Uses: uses, Passed: r.scope.passed, Structs: r.structs}
 }
 
 // Operations returns the operations that claims and uses need, for building a harness with them.
@@ -114,7 +120,8 @@ type reader struct {
 	uses        []*Use
 	used        map[string]bool // calls with a use
 	usesOf      map[string]int  // the number of uses, by function
-	declared    int             // the number of names that code has declared
+	structs     []literals.Struct
+	declared    int // the number of names that code has declared
 	// considered counts the texts that were checked. There is a bound, because a hostile file can have many.
 	considered int
 }

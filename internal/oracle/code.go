@@ -538,15 +538,17 @@ func (s *snippet) condition(st *ast.IfStmt) bool {
 	if handlesError(st) {
 		return true
 	}
-	known := true
-	ast.Inspect(st.Cond, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if ok && known {
-			_, known = s.typeCheck(call)
-		}
-		return !ok
+	return s.try(func() bool {
+		known := true
+		ast.Inspect(st.Cond, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if ok && known {
+				_, known = s.typeCheck(call)
+			}
+			return !ok
+		})
+		return known && s.saysOnly(st.Body) && (st.Else == nil || s.saysOnly(st.Else))
 	})
-	return known && s.saysOnly(st.Body) && (st.Else == nil || s.saysOnly(st.Else))
 }
 
 // saysSomething reports whether a part of a statement prints, and whether one leaves a loop or its turn.

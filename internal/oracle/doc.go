@@ -24,6 +24,9 @@
 // uses, but claims nothing. [Vocabulary] has the constants that the same texts pass to each function, claims
 // or not.
 //
+// Code elsewhere in the module, which package load/callers finds, is read for its uses alone (caller.go), and for the structs of
+// constants that it writes out.
+//
 // Invariants: nothing here fails. A comment that is wrong is a claim like any other. A comment that cannot be
 // understood is no claim. Claims come in the order of their places, and are bounded in number.
 //

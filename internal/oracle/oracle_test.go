@@ -84,7 +84,12 @@ func ExampleVec_Add() {
 // read loads the package and returns what its documentation says.
 func read(t *testing.T, files map[string]string) (*load.Package, Documentation) {
 	t.Helper()
-	dir := t.TempDir()
+	return readIn(t, t.TempDir(), files)
+}
+
+// readIn does what read does in a directory.
+func readIn(t *testing.T, dir string, files map[string]string) (*load.Package, Documentation) {
+	t.Helper()
 	files["go.mod"] = "module example.com/p\n\ngo 1.24\n"
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {

@@ -20,6 +20,9 @@ type scope struct {
 	// imports are further packages, by their names in an example's file.
 	imports map[string]string
 	failed  map[string]bool // names that denote no package
+	// near says that only packages which the package under test depends on are known, and a few others of the standard library:
+	// tests cannot import one that imports the package, and to find the others takes time.
+	near bool
 	// passed has the constants that translated calls pass, by function.
 	passed map[string][][]constant.Value
 }
@@ -94,6 +97,9 @@ func (s *scope) imported(name string) *types.Package {
 		if path == s.pkg.Path {
 			return s.pkg.Types
 		}
+		if s.near && !s.isNear(path) {
+			return nil
+		}
 		if p, err := s.prog.ImportedPackage(path); err == nil {
 			return p
 		}
@@ -103,12 +109,21 @@ func (s *scope) imported(name string) *types.Package {
 			return p
 		}
 	}
-	if path := known[name]; path != "" {
+	if path := known[name]; path != "" && !s.near {
 		if p, err := s.prog.ImportedPackage(path); err == nil {
 			return p
 		}
 	}
 	return nil
+}
+
+// isNear reports whether a package is one that scopes which are near may import.
+func (s *scope) isNear(path string) bool {
+	switch path {
+	case "bytes", "errors", "fmt", "io", "math", "sort", "strconv", "strings", "time", "context":
+		return true
+	}
+	return s.prog.DependsOn(s.pkg, path)
 }
 
 // declare makes a variable known. It hides another variable of the same name.

@@ -110,9 +110,9 @@ func (s *snippet) passedAlone(call *ast.CallExpr) {
 	case *ast.Ident:
 		f, _ = s.scope.env.Scope().Lookup(fun.Name).(*types.Func)
 	case *ast.SelectorExpr:
-		if x, ok := fun.X.(*ast.Ident); ok && x.Name == s.scope.pkg.Name {
+		if x, ok := fun.X.(*ast.Ident); ok && s.isPackage(x.Name) {
 			f, _ = s.scope.pkg.Types.Scope().Lookup(fun.Sel.Name).(*types.Func)
-		} else {
+		} else if !s.scope.near { // in code that has much to do with other packages, a method of that name may be one of theirs
 			f = onlyMethod(s.scope.pkg, fun.Sel.Name)
 		}
 	}
@@ -128,6 +128,14 @@ func (s *snippet) passedAlone(call *ast.CallExpr) {
 	if slices.ContainsFunc(list, func(v constant.Value) bool { return v != nil }) {
 		s.scope.note(testcase.TargetName(f), list)
 	}
+}
+
+// isPackage reports whether a name denotes the package under test.
+func (s *snippet) isPackage(name string) bool {
+	if path := s.scope.imports[name]; path != "" {
+		return path == s.scope.pkg.Path
+	}
+	return name == s.scope.pkg.Name
 }
 
 // onlyMethod returns the method of that name, if one type of the package has one.
