@@ -48,7 +48,7 @@ func (m *mutantChooser) respellAs(ctx context.Context, tests []*testcase.Case, k
 func (m *mutantChooser) steps(ctx context.Context, first []*testcase.Case, r *respelling) error {
 	fixed := r.fixed
 	r.whole, r.fixed = true, nil // samples are documents' texts that were changed in one place
-	for _, ways := range [][]plain.Way{plain.ShorterTexts(), plain.PaddedTexts()} {
+	for _, ways := range [][]plain.Way{plain.ShorterTexts(), plain.ShorterRuns(), plain.PaddedTexts()} {
 		if err := m.step(ctx, ways, r); err != nil {
 			return err
 		}
@@ -205,13 +205,13 @@ func (m *mutantChooser) tidy(ctx context.Context, r *respelling) error {
 	return nil
 }
 
-// certain are the ways whose values are plainer for any reader, and that need no mutants to say so: errors with a message, objects
-// by their constructors, stand-ins that return something, values that are only carried about. The first lists also pass a stand-in where a function of the package
+// certain are the ways whose values are plainer for any reader, and that need no mutants to say so: errors with a message, one kind
+// of reader, objects by their constructors, stand-ins that return something, values that are only carried about. The first lists also pass a stand-in where a function of the package
 // made another one for this call alone, and the very first one sets the fields of structs.
 var certain = [][]plain.Way{
-	{plain.Unnested, plain.Direct, plain.Foreign, plain.Answers, plain.Errors, plain.Carried, plain.Filled},
-	{plain.Unnested, plain.Direct, plain.Foreign, plain.Answers, plain.Errors, plain.Carried},
-	{plain.Unnested, plain.Foreign, plain.Errors, plain.Carried},
+	{plain.Unnested, plain.Readers, plain.Direct, plain.Foreign, plain.Answers, plain.Errors, plain.Carried, plain.Filled},
+	{plain.Unnested, plain.Readers, plain.Direct, plain.Foreign, plain.Answers, plain.Errors, plain.Carried},
+	{plain.Unnested, plain.Readers, plain.Foreign, plain.Errors, plain.Carried},
 }
 
 // respellCertain gives tests the values of certain ways in a few runs, before anything that may lack time. A test takes them

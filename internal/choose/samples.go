@@ -86,6 +86,7 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 		{"calls with two arguments swapped", func() []*testcase.Case { return s.swapped(slices.Concat(ch.Tests, fit)) }},
 		{"comparisons of texts that are accepted", func() []*testcase.Case { return s.paired(slices.Concat(ch.Tests, fit, ch.given.Ran)) }},
 		{"calls with documented arguments", s.crossed},
+		{"objects made of texts in doc comments", s.shown},
 		{"requests that fit routes", s.routed},
 		{"functions that calls return", func() []*testcase.Case { return s.applied(slices.Concat(fit, ch.Tests)) }},
 	} {
@@ -235,6 +236,22 @@ func (s *sampling) crossed() []*testcase.Case {
 	return out
 }
 
+// shown returns the shortest test of each method whose object is made of a text that doc comments show, with such texts.
+func (s *sampling) shown() []*testcase.Case {
+	var out []*testcase.Case
+	done := make(map[string]bool)
+	for _, c := range slices.Concat(s.ch.Tests, s.ch.given.Ran) {
+		if done[c.Target] || c.Whole || !s.ch.given.Exported[c.Target] {
+			continue
+		}
+		if seqs := plain.ShownTogether(s.ch.Pkg, c); len(seqs) > 0 {
+			done[c.Target] = true
+			out = append(out, s.unknown(c, seqs)...)
+		}
+	}
+	return out
+}
+
 // sampling holds the samples of a package that are chosen so far.
 type sampling struct {
 	ch    *chooser
@@ -258,7 +275,7 @@ func (s *sampling) unknown(c *testcase.Case, seqs []*testcase.Sequence) []*testc
 		s.known[text] = true
 		d := *c
 		d.Seq, d.Predicted, d.Path, d.Observed = seq, nil, nil, nil
-		for _, way := range []plain.Way{plain.Nothing, plain.Separators, plain.Direct, plain.Foreign, plain.Answers, plain.Formats, plain.Unread} { // the values were not chosen for a purpose, so they may become plainer
+		for _, way := range []plain.Way{plain.Nothing, plain.Readers, plain.Separators, plain.Direct, plain.Foreign, plain.Answers, plain.Formats, plain.Unread} { // the values were not chosen for a purpose, so they may become plainer
 			if other, ok := way(s.ch.Pkg, &d); ok {
 				d.Seq = other
 			}

@@ -469,6 +469,19 @@ func (p *Program) Buffers(pkg *Package) []*types.Package {
 	return out
 }
 
+// NewReader returns strings.NewReader as a package sees it, or nil if the package cannot have it.
+func (pkg *Package) NewReader() *types.Func {
+	if pkg.prog == nil {
+		return nil
+	}
+	for _, p := range pkg.prog.Buffers(pkg) {
+		if f, ok := p.Scope().Lookup("NewReader").(*types.Func); ok && p.Path() == "strings" {
+			return f
+		}
+	}
+	return nil
+}
+
 // Lacks reports whether a package that tests may import declares nothing of that name. It returns false for a
 // package that cannot be imported, because the compiler reports that.
 func (p *Program) Lacks(path, name string) bool {

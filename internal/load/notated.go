@@ -13,13 +13,16 @@ import (
 )
 
 // Notated returns the notation in which a parameter of a function of the package takes its text: a string, bytes, or what
-// a reader reads. Examples of the package's README come first. It returns nil if no notation is known.
+// a reader reads. Examples of the package's README and of its doc comments come first. It returns nil if no notation is known.
 //
 // UnmarshalJSON is passed a JSON text of what its type is written as, if that is known: a version in quotes.
 func (pkg *Package) Notated(f *types.Func, param int) *notation.Notation {
-	n := pkg.notationOf(f, param)
-	if n == nil {
+	n, shown := pkg.notationOf(f, param), pkg.ShownTo(f, param)
+	if n == nil && len(shown) == 0 {
 		return nil
+	}
+	if n == nil {
+		n = &notation.Notation{}
 	}
 	out := &notation.Notation{Accepted: slices.Clone(n.Accepted), Refused: n.Refused}
 	if pkg.Literals != nil {
@@ -29,7 +32,61 @@ func (pkg *Package) Notated(f *types.Func, param int) *notation.Notation {
 			}
 		}
 	}
+	out.Accepted = append(shown, out.Accepted...)
 	return out
+}
+
+// ShownTo returns the examples in doc comments that are texts for a parameter: those of the function's own comment, those of its
+// receiver's type, and, for functions that read, those of the package's comment. Where a function takes two texts nobody knows
+// which of them is shown.
+func (pkg *Package) ShownTo(f *types.Func, param int) []notation.Text {
+	params := f.Signature().Params()
+	if pkg.Literals == nil || len(pkg.Literals.Shown) == 0 || f.Pkg() == nil || f.Pkg().Path() != pkg.Path || param < 0 || param >= params.Len() {
+		return nil
+	}
+	for i := range params.Len() {
+		if takesText(params.At(i).Type()) != (i == param) {
+			return nil
+		}
+	}
+	if words := gosyntax.Words(params.At(param).Name()); len(words) > 0 && IsText(params.At(param).Type()) && slices.Contains([]string{"file", "filename", "path", "name", "dir"}, words[len(words)-1]) {
+		return nil // the text stands in the file
+	}
+	reads := returnsError(f) && (IsNamed(params.At(param).Type(), "io", "Reader") || isReading(f.Name()))
+	name, of := f.Name(), ""
+	if recv := f.Signature().Recv(); recv != nil {
+		if named := NamedOf(recv.Type()); named != nil {
+			of = named.Obj().Name()
+			name = of + "." + name
+		}
+	} else if results := f.Signature().Results(); results.Len() > 0 {
+		if named := NamedOf(results.At(0).Type()); named != nil && named.Obj().Pkg() == f.Pkg() {
+			of = named.Obj().Name()
+		}
+	}
+	var out []notation.Text
+	for _, s := range pkg.Literals.Shown {
+		if s.Of == name || reads && (s.Of == "" || s.Of == of) {
+			text := notation.Text{Value: s.Text} // a line is called by what it is
+			if strings.Contains(s.Text, "\n") {
+				text.Name = "example of the documentation"
+			}
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// isReading reports whether a function is called after what it does with a text that it is given.
+func isReading(name string) bool {
+	words := gosyntax.Words(name)
+	return len(words) > 0 && slices.Contains([]string{"parse", "read", "load", "decode", "unmarshal", "compile", "scan", "from"}, words[0])
+}
+
+// returnsError reports whether the last result of a function is an error.
+func returnsError(f *types.Func) bool {
+	results := f.Signature().Results()
+	return results.Len() > 0 && types.Identical(results.At(results.Len()-1).Type(), types.Universe.Lookup("error").Type())
 }
 
 // Routes returns the patterns of routers if an exported function of the package takes one, and nil otherwise.

@@ -3,10 +3,13 @@ package plain
 import (
 	"go/constant"
 	"go/types"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/load/literals"
+	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -101,6 +104,111 @@ func IsDocumented(pkg *load.Package, c *testcase.Case) bool {
 		return true
 	})
 }
+
+// Bounds of the calls with texts that doc comments show: how many texts an object is made of, and how many combinations of such a
+// text and a part of one there are.
+const (
+	mostShown = 10
+	MostShown = 40
+)
+
+// ShownTogether returns sequences in which the object of the case's call is made of a text that a doc comment shows, and the call is
+// passed a part of such a text, or a text that fits one: for the pattern *.txt the name of a file of text. Parts of the same text come
+// first. It returns nil if the object is not made of a text, or if the call takes none or several.
+func ShownTogether(pkg *load.Package, c *testcase.Case) []*testcase.Sequence {
+	if pkg.Literals == nil || len(pkg.Literals.Shown) == 0 {
+		return nil
+	}
+	at := c.TargetStmt()
+	st := c.Seq.At(at)
+	if st.Op.Kind != testcase.OpMethod || !ownCall(pkg, st.Op) {
+		return nil
+	}
+	own := -1
+	for _, a := range st.Args[1:] {
+		if k, ok := TextBehind(pkg, c.Seq, a); ok {
+			if own >= 0 {
+				return nil
+			}
+			own = k
+		}
+	}
+	of, shown := madeOfShown(pkg, c.Seq.Prefix(at))
+	if own < 0 || of < 0 || of == own {
+		return nil
+	}
+	var fitting, others []*testcase.Sequence
+	var parts []string
+	for _, text := range shown[:min(len(shown), mostShown)] {
+		made, ok := WithText(c.Seq, of, text.Value)
+		if !ok || made.Len() != c.Seq.Len() {
+			continue
+		}
+		var its []string
+		for line := range strings.SplitSeq(text.Value, "\n") {
+			its = append(its, partsOf(line)...)
+		}
+		for _, part := range its {
+			if seq, ok := WithText(made, own, part); ok {
+				fitting = append(fitting, seq)
+			}
+		}
+		for _, part := range parts {
+			if seq, ok := WithText(made, own, part); ok && !slices.Contains(its, part) {
+				others = append(others, seq)
+			}
+		}
+		if !strings.Contains(text.Value, "\n") {
+			parts = append(parts, its...)
+		}
+	}
+	out := append(fitting, others...)
+	return out[:min(len(out), MostShown)]
+}
+
+// Shown returns a way that passes the n-th of these combinations.
+func Shown(n int) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		if seqs := ShownTogether(pkg, c); n < len(seqs) && seqs[n].Key() != c.Seq.Key() {
+			return seqs[n], true
+		}
+		return nil, false
+	}
+}
+
+// madeOfShown returns the statement of the text that the last call which reads one is passed, and the texts that doc comments show
+// for it, or -1.
+func madeOfShown(pkg *load.Package, s *testcase.Sequence) (stmt int, shown []notation.Text) {
+	stmt = -1
+	eachArgument(pkg, s, func(fn *types.Func, param int, a testcase.Ref) {
+		texts := pkg.ShownTo(fn, param)
+		if k, ok := TextBehind(pkg, s, a); ok && len(texts) > 0 {
+			stmt, shown = k, texts
+		}
+	})
+	return stmt, shown
+}
+
+// partsOf returns what a method may be asked about an object that was made of a line: a text that fits the line if it is a pattern for
+// names of files, the same within a directory, and the first word of the line.
+func partsOf(line string) []string {
+	fits := classes.ReplaceAllString(strings.Trim(line, "!/^$ "), "$1")
+	fits = strings.NewReplacer("**", "sub", "*", "notes", "?", "x").Replace(fits)
+	if fits == "" || strings.HasPrefix(line, "#") {
+		return nil
+	}
+	var out []string
+	if !strings.ContainsAny(fits, " \t") {
+		out = append(out, fits, "sub/"+fits)
+	}
+	if words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t=:,;()", r) }); len(words) > 1 {
+		out = append(out, words[0])
+	}
+	return out
+}
+
+// classes are the sets of characters in patterns: one of their characters fits them.
+var classes = regexp.MustCompile(`\[([^\]^!\\])[^\]]*\]`)
 
 func sameConstants(a, b []constant.Value) bool {
 	return slices.EqualFunc(a, b, func(a, b constant.Value) bool {

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
@@ -72,6 +73,48 @@ func Unnested(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		return nil, false
 	}
 	return trimmed(left.AppendTo(nil))
+}
+
+// Readers is a way that passes strings.NewReader(s) in place of other readers of a text that the package bytes makes, where a call takes
+// anything that is read from, and nothing else uses the reader.
+func Readers(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	newReader := pkg.NewReader()
+	if newReader == nil {
+		return nil, false
+	}
+	reader := newReader.Signature().Results().At(0).Type()
+	uses, fits := make(map[int]int), make(map[int]bool)
+	for i := range c.Seq.Len() {
+		st := c.Seq.At(i)
+		for k, a := range st.Args {
+			uses[a.Stmt]++
+			if st.Op.Kind == testcase.OpConvert {
+				fits[a.Stmt] = isReaderLike(st.Op.Type, reader)
+			}
+			if sig := st.Op.Signature(); sig != nil && st.Op.Via == nil && (st.Op.Kind == testcase.OpFunc || st.Op.Kind == testcase.OpMethod) && k >= st.Op.FirstParam() && k-st.Op.FirstParam() < sig.Params().Len() {
+				fits[a.Stmt] = isReaderLike(sig.Params().At(k-st.Op.FirstParam()).Type(), reader)
+			}
+		}
+	}
+	return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
+		st := c.Seq.At(i)
+		if st.Op.Kind != testcase.OpFunc || st.Op.Func.Pkg() == nil || st.Op.Func.Pkg().Path() != "bytes" || len(st.Args) != 1 || uses[i] != 1 || !fits[i] {
+			return st, false
+		}
+		text, ok := TextOf(pkg, c.Seq, st.Args[0].Stmt)
+		if !ok || !slices.Contains([]string{"NewBufferString", "NewBuffer", "NewReader"}, st.Op.Func.Name()) || !utf8.ValidString(text) {
+			return st, false
+		}
+		of := testcase.Ref{Stmt: len(*out)}
+		*out = append(*out, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: text}}})
+		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: newReader}, Args: []testcase.Ref{of}}, true
+	})
+}
+
+// isReaderLike reports whether a type is an interface with methods that readers of a text have.
+func isReaderLike(t, reader types.Type) bool {
+	u, ok := t.Underlying().(*types.Interface)
+	return ok && u.NumMethods() > 0 && types.Implements(reader, u)
 }
 
 // Calm is a way that passes the background's context in place of others: that one is cancelled matters only if something looks.

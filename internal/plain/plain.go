@@ -82,7 +82,10 @@ func Steps() [][]Way {
 	for n := range mostDocumented {
 		documented = append(documented, Documented(n))
 	}
-	var borrowed, shaped, numbers []Way
+	var shown, borrowed, shaped, numbers []Way
+	for n := range MostShown {
+		shown = append(shown, Shown(n))
+	}
 	for n := range MostNumbered {
 		numbers = append(numbers, Numbered(n))
 	}
@@ -102,6 +105,7 @@ func Steps() [][]Way {
 	steps = append(steps, [][]Way{
 		{OnlyFlags},
 		{Direct},
+		{Readers},
 		{Once},
 		AnythingElse(),
 		{Related},
@@ -120,6 +124,7 @@ func Steps() [][]Way {
 		{Errors},
 		{Dates(anyDate), Dates(otherDate), Dates(sameTime), Dates(sameDate)},
 		documented,
+		shown,
 		borrowed,
 		{Named},
 		{Missing},

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/goassay/assay/internal/everyday"
 	"github.com/goassay/assay/internal/load"
@@ -362,6 +363,43 @@ func PaddedTexts() []Way {
 		})
 	}
 	return out
+}
+
+// ShorterRuns returns ways that shorten the first long run of one character in a text: to a few, or to no more than a buffer holds.
+func ShorterRuns() []Way {
+	const long = 32
+	var out []Way
+	for _, to := range []int{2, 16, 64, 128, 256, 512, 1024, 4096} {
+		out = append(out, func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+			used := feeds(c)
+			for i := range c.TargetStmt() {
+				text, ok := TextOf(pkg, c.Seq, i)
+				if !ok || !used[i] || len(text) < long || pkg.Literals != nil && IsSpelledOut(pkg, text) {
+					continue
+				}
+				if from, n := longestRun(text); n >= long && n > to {
+					return WithText(c.Seq, i, text[:from+to]+text[from+n:])
+				}
+			}
+			return nil, false
+		})
+	}
+	return out
+}
+
+// longestRun returns the place and the length of the longest run of one ASCII character in a text.
+func longestRun(text string) (from, n int) {
+	for i := 0; i < len(text); {
+		j := i + 1
+		for j < len(text) && text[j] == text[i] {
+			j++
+		}
+		if j-i > n && text[i] < utf8.RuneSelf {
+			from, n = i, j-i
+		}
+		i = j
+	}
+	return from, n
 }
 
 // isUniform reports whether most of a text is one character, so that a reader sees at once what the rest is.

@@ -119,3 +119,14 @@ func TestIsUniform(t *testing.T) {
 		}
 	}
 }
+
+func TestLongestRun(t *testing.T) {
+	for _, tt := range []struct {
+		text    string
+		from, n int
+	}{{"", 0, 0}, {"ab", 0, 1}, {"abbbc", 1, 3}, {"aab" + strings.Repeat("x", 40), 3, 40}, {"éé", 0, 0}} {
+		if from, n := longestRun(tt.text); from != tt.from || n != tt.n {
+			t.Errorf("longestRun(%q) = %d, %d; want %d, %d", tt.text, from, n, tt.from, tt.n)
+		}
+	}
+}

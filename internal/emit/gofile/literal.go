@@ -559,11 +559,12 @@ func lineByLine(s string) (string, bool) {
 	return strings.Join(lines, " +\n"), true
 }
 
-// readsInLines reports whether a text is written line by line, as it is, in a raw literal: it has several lines, and nothing
-// that the source would hide.
+// readsInLines reports whether a text is written line by line, as it is, in a raw literal: it has several lines, no long run of one
+// character, and nothing that the source would hide.
 func readsInLines(s string) bool {
 	const fewest = 3 // line feeds
-	if strings.Count(s, "\n") < fewest || !utf8.ValidString(s) || strings.Contains(s, " \n") || strings.HasSuffix(s, " ") {
+	_, run := firstRun(s)
+	if run > 0 || strings.Count(s, "\n") < fewest || !utf8.ValidString(s) || strings.Contains(s, " \n") || strings.HasSuffix(s, " ") {
 		return false
 	}
 	indented := strings.ReplaceAll(s, "\n\t", "\n") // a tab shows where a line begins with it

@@ -53,6 +53,8 @@ type Set struct {
 	// Listed are the items of lists in the README, and Fenced its blocks of examples.
 	Listed []string
 	Fenced []Fenced
+	// Shown are the examples in doc comments of what the package reads.
+	Shown []Shown
 	// Shapes are the structs that the documentation declares.
 	Shapes []Shape
 	// About is how the README begins.
@@ -116,6 +118,10 @@ func Of(src Source) *Set {
 	}
 	for name, list := range lits.allCalls {
 		lits.Calls[name] = list[:min(len(list), maxCalls)]
+	}
+	lits.Shown = shown(src)
+	for _, s := range lits.Shown {
+		all.add(constant.MakeString(s.Text), 1)
 	}
 	for _, s := range spelled(src) {
 		all.add(constant.MakeString(s), 1)

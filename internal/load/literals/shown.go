@@ -1,0 +1,108 @@
+package literals
+
+import (
+	"go/ast"
+	"go/doc/comment"
+	"go/parser"
+	"go/token"
+	"strings"
+
+	"github.com/goassay/assay/internal/gosyntax"
+)
+
+// Shown is a text that a doc comment shows as an example of what the package reads: a block of code that is no Go, or a line of it.
+type Shown struct {
+	// Of is the function that the comment documents, by Target.Name, or its type; "" stands for the package.
+	Of   string
+	Text string
+}
+
+// Limits of the texts that are read from doc comments.
+const (
+	maxShown     = 40  // texts
+	maxShownText = 600 // bytes of a text
+	maxShownLine = 80  // bytes of a line
+)
+
+// shown returns the examples of what the package reads in its doc comments: the lines of each block without comments, and the block
+// as a whole. The package's own comment is where authors write down a format.
+func shown(src Source) []Shown {
+	var out []Shown
+	known := make(map[Shown]bool)
+	add := func(of, text string) {
+		s := Shown{of, text}
+		if text != "" && !known[s] && len(out) < maxShown {
+			known[s] = true
+			out = append(out, s)
+		}
+	}
+	read := func(of string, doc *ast.CommentGroup) {
+		if doc == nil {
+			return
+		}
+		var p comment.Parser
+		for _, block := range p.Parse(doc.Text()).Content {
+			code, ok := block.(*comment.Code)
+			if !ok {
+				continue
+			}
+			text := strings.TrimRight(code.Text, "\n")
+			if len(text) > maxShownText || !isExample(text) {
+				continue
+			}
+			for line := range strings.SplitSeq(text, "\n") {
+				if line = strings.TrimSpace(line); line != "" && len(line) <= maxShownLine && !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "//") {
+					add(of, line)
+					add(of, text) // behind its first line, which is plainer
+				}
+			}
+		}
+	}
+	for _, f := range src.Syntax {
+		read("", f.Doc)
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				read(gosyntax.DeclName(d), d.Doc)
+			case *ast.GenDecl:
+				if d.Tok != token.TYPE {
+					continue
+				}
+				for _, s := range d.Specs {
+					if t, ok := s.(*ast.TypeSpec); ok {
+						read(t.Name.Name, d.Doc)
+						read(t.Name.Name, t.Doc)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// isExample reports whether a block of a doc comment may be a text that the package reads. Go code, commands for a shell and tables
+// of what calls return are none.
+func isExample(text string) bool {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		for _, command := range []string{"$ ", "go get ", "go run ", "go install ", "go test ", "import "} {
+			if strings.HasPrefix(line, command) {
+				return false
+			}
+		}
+		for _, arrow := range []string{"=>", "->", "→", "⇒", "==", ":="} {
+			if strings.Contains(line, arrow) {
+				return false
+			}
+		}
+	}
+	if !strings.Contains(text, "(") && !strings.Contains(text, "{") {
+		return true // a pattern like a[b-d].txt is an expression of Go as well
+	}
+	for _, around := range [][2]string{{"package p; func _() {\n", "\n}"}, {"package p\n", ""}, {"package p; type _ interface {\n", "\n}"}} {
+		if _, err := parser.ParseFile(token.NewFileSet(), "", around[0]+text+around[1], parser.SkipObjectResolution); err == nil {
+			return false
+		}
+	}
+	return true
+}
