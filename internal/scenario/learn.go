@@ -258,6 +258,20 @@ func (s *subject) learn(ctx context.Context, main *load.Target) (*change, error)
 	return c, nil
 }
 
+// sharesName reports whether a method takes nothing, or something that the main one takes by the same name: what it is asked for. A
+// parameter that has only its type in common with another may be anything.
+func sharesName(main, m *load.Target) bool {
+	params := callOf(m).Signature().Params()
+	for p := range params.Variables() {
+		for q := range callOf(main).Signature().Params().Variables() {
+			if p.Name() == q.Name() && types.Identical(p.Type(), q.Type()) {
+				return true
+			}
+		}
+	}
+	return params.Len() == 0
+}
+
 // isClosed reports whether a method returns an object or something behind an interface with methods, which a test has to ask in turn.
 func isClosed(r *load.Target) bool {
 	for v := range callOf(r).Signature().Results().Variables() {
@@ -322,6 +336,17 @@ func (s *subject) learnUndoing(ctx context.Context, c *change) error {
 		t.add(c.main, step{c.main, first}, step{r, first})
 		t.add(c.main, step{c.main, first}, step{r, first}, step{r, first})
 	}
+	probes := slices.DeleteFunc(slices.Clone(s.methods), func(o *load.Target) bool {
+		return o == c.main || o.Obj.Signature().Params().Len() > 0 || o.Obj.Signature().Results().Len() == 0
+	})
+	for _, r := range c.shown {
+		if !sharesName(c.main, r) {
+			for _, o := range probes {
+				t.add(c.main, step{o, first})
+				t.add(c.main, step{r, second}, step{o, first})
+			}
+		}
+	}
 	for _, r := range shown {
 		t.add(c.main, step{r, first})
 		for _, u := range s.methods {
@@ -347,6 +372,15 @@ func (s *subject) learnUndoing(ctx context.Context, c *change) error {
 		once, ok := got[trialKey(c.main, []step{{c.main, first}, {r, first}})]
 		twice, okTwice := got[trialKey(c.main, []step{{c.main, first}, {r, first}, {r, first}})]
 		c.moves[r] = !ok || !okTwice || !same(once, twice)
+		if sharesName(c.main, r) {
+			continue
+		}
+		// Resize(1) returns the same twice, and is not there to be asked: behind Resize(2) the capacity is another one.
+		for _, o := range probes {
+			fresh, okFresh := got[trialKey(c.main, []step{{o, first}})]
+			behind, okBehind := got[trialKey(c.main, []step{{r, second}, {o, first}})]
+			c.moves[r] = c.moves[r] || okFresh && okBehind && o != r && !same(fresh, behind)
+		}
 	}
 	for _, u := range s.methods {
 		for _, r := range shown {

@@ -27,6 +27,8 @@ func (s *Store) Len() int                          { return 0 }
 func (s *Store) Get(key string) (string, bool)     { return "", false }
 func (s *Store) Take(key string) string            { return "" }
 func (s *Store) Del(key string)                    {}
+func (s *Store) Prefix(with string) int            { return 0 }
+func (s *Store) Prefixed() string                  { return "" }
 func (s *Store) Random() int                       { return 0 }
 func (s *Store) Name() string                      { return "" }
 func (s *Store) Close()                            {}
@@ -60,7 +62,7 @@ func (m *model) run(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase
 func (m *model) outcome(s *testcase.Sequence) *testcase.Outcome {
 	text := func(v string) testcase.Value { return testcase.Value{Kind: testcase.String, Str: v, Len: len(v)} }
 	number := func(n int) testcase.Value { return testcase.Value{Kind: testcase.Int, Bits: uint64(n)} }
-	held := make(map[string]string)
+	held, prefix := make(map[string]string), ""
 	o := &testcase.Outcome{Status: testcase.Returned, Results: make([][]testcase.Value, s.Len())}
 	for i := range s.Len() {
 		st := s.At(i)
@@ -86,6 +88,11 @@ func (m *model) outcome(s *testcase.Sequence) *testcase.Outcome {
 				found.Bits = 1
 			}
 			o.Results[i] = []testcase.Value{text(v), found}
+		case "Prefix": // looks like a question, and is none
+			prefix = args[0]
+			o.Results[i] = []testcase.Value{number(len(held))}
+		case "Prefixed":
+			o.Results[i] = []testcase.Value{text(prefix)}
 		case "Take":
 			o.Results[i] = []testcase.Value{text(held[args[0]])}
 			delete(held, args[0])
