@@ -61,6 +61,7 @@ func (s *observing) learnCalls(ctx context.Context) error {
 		target string
 		i      int
 		member observer.Member
+		alone  bool // nothing but this is asked
 	}
 	var places []place
 	var seqs []*testcase.Sequence
@@ -68,13 +69,18 @@ func (s *observing) learnCalls(ctx context.Context) error {
 		for i, k := range calls[target][:min(len(calls[target]), maxBefore)] {
 			var questions []testcase.Statement
 			member, asked := s.table.Member(k.Case)
-			if asked && s.how.Pure(member.Ask.Op) {
+			switch {
+			case asked && s.how.Pure(member.Ask.Op):
 				questions = append(questions, member.Ask)
-			} else {
-				member = observer.Member{} // what changes the object would be seen by all that is asked behind it
+			case asked && len(seqs) < maxAsked: // what may change the object would be seen by all that is asked behind it
+				places = append(places, place{target, i, member, true})
+				seqs = append(seqs, k.Case.Seq.Prefix(k.Case.TargetStmt()).Extend(member.Ask))
+				fallthrough
+			default:
+				member = observer.Member{}
 			}
 			if seq, ok := s.table.Before(k.Case, questions...); ok && len(seqs) < maxAsked {
-				places, seqs = append(places, place{target, i, member}), append(seqs, seq)
+				places, seqs = append(places, place{target, i, member, false}), append(seqs, seq)
 			}
 		}
 	}
@@ -92,10 +98,13 @@ func (s *observing) learnCalls(ctx context.Context) error {
 			continue // what breaks an invariant goes no further
 		}
 		call := &calls[p.target][p.i]
-		call.Before = outcome.Observations(seqs[k], outcomes[k])
 		if p.member.Arg > 0 {
 			call.Member = s.membership(p.member.Arg, p.member.Ask.Op, outcomes[k].Results[call.Case.TargetStmt()])
 		}
+		if p.alone {
+			continue
+		}
+		call.Before = outcome.Observations(seqs[k], outcomes[k])
 		if final := outcomes[k].Final; len(final) > 0 && seqs[k].Last().Op.Kind == testcase.OpMethod {
 			call.Receiver = final[0] // observers do not change the receiver, so its state in the end is its state before the call
 		}
