@@ -33,6 +33,8 @@ func (w *limitedWriter) Write(p []byte) (int, error) {
 			{typ: "io.Reader", doc: "a reader that fails at once", code: `iotest.ErrReader(errors.New("boom"))`, since: "go1.16"},
 			{typ: "io.Reader", doc: "a reader that returns one byte at a time", code: `iotest.OneByteReader(strings.NewReader("abc"))`},
 			{typ: "io.Reader", doc: "a reader that fails after what it has", code: `iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader("abc")))`},
+			{typ: "io.ReadCloser", doc: "a reader of a text that need not be closed", code: `io.NopCloser(strings.NewReader("hello"))`, since: "go1.16"},
+			{typ: "io.ReadCloser", doc: "a reader that fails at once and need not be closed", code: `io.NopCloser(iotest.ErrReader(errors.New("boom")))`, since: "go1.16"},
 			{typ: "io.Writer", doc: "a writer that fails when it is full", code: testcase.FullName + "(3)"},
 			{typ: "io.Writer", doc: "a writer that keeps what is written", code: `&bytes.Buffer{}`},
 		},

@@ -145,6 +145,31 @@ func (e *engine) factory(d *draft, t types.Type, level int) (testcase.Ref, bool)
 	return r, ok
 }
 
+// computed makes a text by one of the functions that compute texts of its type, often of a text that stands before it: a reader is
+// compared with the digest of what it reads.
+func (e *engine) computed(d *draft, t types.Type, level int) (testcase.Ref, bool) {
+	list := e.factories[e.pool.keys.of(t)]
+	m := list[e.rnd.IntN(len(list))]
+	var texts []testcase.Ref
+	for i, st := range d.stmts {
+		if st.Op.Kind == testcase.OpLiteral && types.Identical(st.Op.Type, types.Typ[types.String]) {
+			texts = append(texts, testcase.Ref{Stmt: i})
+		}
+	}
+	if len(m.params) != 1 || len(texts) == 0 || e.rnd.IntN(3) == 0 {
+		return e.factory(d, t, level)
+	}
+	text := texts[e.rnd.IntN(len(texts))]
+	switch p := m.params[0]; {
+	case types.Identical(p, types.Typ[types.String]):
+	case load.IsText(p):
+		text = d.add(e.convertOp(p), text)
+	default:
+		return e.factory(d, t, level)
+	}
+	return d.add(m.op, text), true
+}
+
 // inUTC returns the call that gives what time.Unix returns in UTC, nil for other functions. What a moment in the machine's own zone shows,
 // such as its day of the week, is something else on another machine.
 func inUTC(fn *types.Func) *testcase.Operation {
@@ -335,7 +360,7 @@ const (
 )
 
 // foreignFactories returns the ways in which packages of other modules make values of their types, for types that occur in what the
-// package's functions take. The standard library's are in the table of factories.
+// package's functions take and what their receivers consist of. The standard library's are in the table of factories.
 func foreignFactories(pkg *load.Package) map[string][]*maker {
 	f := &foreign{pkg: pkg, seen: map[string]bool{}, out: map[string][]*maker{}}
 	for _, t := range pkg.Targets {
@@ -344,6 +369,9 @@ func foreignFactories(pkg *load.Package) map[string][]*maker {
 		}
 		for p := range t.Obj.Signature().Params().Variables() {
 			f.visit(p.Type(), 0)
+		}
+		if t.Recv != nil && t.Exported {
+			f.visit(t.Recv, 0) // users set the fields of what they call
 		}
 	}
 	return f.out
@@ -405,8 +433,23 @@ func (f *foreign) isClosed(n *types.Named) bool {
 		return !zeroUsable(n, u)
 	case *types.Interface:
 		return u.NumMethods() > 0 && !gosyntax.IsError(n)
+	case *types.Basic:
+		return u.Kind() == types.String && f.isComputed(n)
 	}
 	return false
+}
+
+// isComputed reports whether a function of its package computes the texts of a type from other texts or bytes: a digest, of which hardly
+// any other text is one.
+func (f *foreign) isComputed(n *types.Named) bool {
+	scope := n.Obj().Pkg().Scope()
+	return slices.ContainsFunc(scope.Names(), func(name string) bool {
+		fn, ok := scope.Lookup(name).(*types.Func)
+		if !ok || !fn.Exported() || !f.canCall(fn) || fn.Signature().Results().Len() != 1 || fn.Signature().Params().Len() != 1 {
+			return false
+		}
+		return types.Identical(fn.Signature().Results().At(0).Type(), n) && load.IsText(fn.Signature().Params().At(0).Type()) && n.NumMethods() > 0
+	})
 }
 
 // find finds the exported variables and functions of a type's package that are, or return, a value of the type or a pointer to one.

@@ -184,6 +184,11 @@ func (e *engine) value(d *draft, t types.Type, level int) (testcase.Ref, bool) {
 		if v, ok := e.pick(t); ok && e.rnd.IntN(8) == 0 && v.seq.Len() < 12 {
 			return e.include(d, v, true), true
 		}
+		if len(e.factories[e.pool.keys.of(t)]) > 0 && e.rnd.IntN(4) > 0 {
+			if r, ok := e.computed(d, t, level); ok {
+				return r, true
+			}
+		}
 		if l, ok := e.mentioned(d, t, b); ok {
 			return d.add(e.literalOp(t, l)), true
 		}
