@@ -475,7 +475,7 @@ func (s *script) mutated() []int {
 		default:
 			continue
 		}
-		if after.Again || readsText(s.seq.At(a.Stmt).Op) || slices.Index(last.Args, a) != k {
+		if after.Again || testcase.ReadsText(s.seq.At(a.Stmt).Op) || slices.Index(last.Args, a) != k {
 			continue
 		}
 		if s.receiverOfVoid(k) && after.Kind == testcase.Pointer {
@@ -498,18 +498,6 @@ func (s *script) mutated() []int {
 		out = append(out, k)
 	}
 	return out
-}
-
-// readsText reports whether an operation makes a reader of a text. How far it was read is not what a test is about.
-func readsText(op *testcase.Operation) bool {
-	if op.Kind != testcase.OpFunc || op.Via != nil {
-		return false
-	}
-	switch op.Func.FullName() {
-	case "strings.NewReader", "bytes.NewReader":
-		return true
-	}
-	return false
 }
 
 // returnsData reports whether a call returns anything but an error.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
@@ -112,23 +113,38 @@ func structOf(v testcase.Value) *testcase.Value {
 	return &v
 }
 
-// Visible returns the outcome of a case, with everything about the arguments Opaque that tests do not assert.
+// Visible returns the outcome of a case, with everything about results and arguments Opaque that tests do not assert. Of a result that
+// cannot be written as a whole, since there is a function in it, say, a test compares the fields and the length alone.
 // For an object behind a pointer a test compares fields of basic types, of lists, maps and structs of these, errors and
 // times. Of the receiver of a method it compares those that [testcase.ShowsReceiver] names.
 func Visible(c *testcase.Case, o *testcase.Outcome) *testcase.Outcome {
 	last := c.Seq.Last()
-	if o.Status != testcase.Returned || len(o.Final) == 0 {
+	if o.Status != testcase.Returned {
 		return o
 	}
 	out := *o
-	out.Final = slices.Clone(o.Final)
 	results := c.Seq.ResultTypes()
+	out.Results = slices.Clone(o.Results)
+	for i := range min(len(out.Results), len(results)) {
+		out.Results[i] = slices.Clone(out.Results[i])
+		for k := range min(len(out.Results[i]), len(results[i])) {
+			out.Results[i][k] = assertedPart(results[i][k], out.Results[i][k])
+		}
+	}
+	if len(o.Final) == 0 {
+		return &out
+	}
+	out.Final = slices.Clone(o.Final)
 	for k, a := range last.Args {
 		if k >= len(out.Final) {
 			break
 		}
 		if _, basic := results[a.Stmt][a.Result].Underlying().(*types.Basic); basic {
 			out.Final[k] = testcase.Value{Kind: testcase.Opaque} // no call changes a number or a text that it was passed
+			continue
+		}
+		if out.Final[k].Kind == testcase.Interface || testcase.ReadsText(c.Seq.At(a.Stmt).Op) {
+			out.Final[k] = testcase.Value{Kind: testcase.Opaque} // how far a reader was read is not what a test is about
 			continue
 		}
 		shows := func(*types.Var) bool { return true }
@@ -142,6 +158,40 @@ func Visible(c *testcase.Case, o *testcase.Outcome) *testcase.Outcome {
 		out.Final[k] = plainFields(results[a.Stmt][a.Result], out.Final[k], shows)
 	}
 	return &out
+}
+
+// assertedPart returns a result with those parts Opaque that a test does not compare.
+func assertedPart(t types.Type, v testcase.Value) testcase.Value {
+	if v.Err != nil || gofile.Whole(v) {
+		return v
+	}
+	opaque := func(elems []testcase.Value) []testcase.Value {
+		out := make([]testcase.Value, len(elems))
+		for i := range out {
+			out[i] = testcase.Value{Kind: testcase.Opaque}
+		}
+		return out
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		if st, ok := u.Elem().Underlying().(*types.Struct); ok && len(v.Elems) == 1 && len(v.Elems[0].Elems) == st.NumFields() {
+			return plainFields(t, v, func(f *types.Var) bool { return true })
+		}
+		v.Elems = opaque(v.Elems)
+	case *types.Struct:
+		if len(v.Elems) != u.NumFields() {
+			return v
+		}
+		v.Elems = slices.Clone(v.Elems)
+		for f := range v.Elems {
+			if !IsPlain(u.Field(f).Type()) && !gofile.Whole(v.Elems[f]) {
+				v.Elems[f] = testcase.Value{Kind: testcase.Opaque}
+			}
+		}
+	case *types.Slice, *types.Map, *types.Interface:
+		v.Elems = opaque(v.Elems)
+	}
+	return v
 }
 
 // Public returns the outcome of a case of an exported function with those unexported fields Opaque of the objects that the call

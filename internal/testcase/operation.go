@@ -282,3 +282,15 @@ func IntBits(b *types.Basic) int {
 	}
 	return 64
 }
+
+// ReadsText reports whether an operation makes a reader of a text. How far it was read is not what a test is about.
+func ReadsText(op *Operation) bool {
+	if op.Kind != OpFunc || op.Via != nil {
+		return false
+	}
+	switch op.Func.FullName() {
+	case "strings.NewReader", "bytes.NewReader":
+		return true
+	}
+	return false
+}
