@@ -13,10 +13,9 @@ import (
 	"github.com/goassay/assay/internal/choose/record"
 	"github.com/goassay/assay/internal/choose/told"
 	"github.com/goassay/assay/internal/mutate"
-	"github.com/goassay/assay/internal/purity"
-
 	observers "github.com/goassay/assay/internal/observer"
 	"github.com/goassay/assay/internal/plain"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -534,7 +533,7 @@ func (o *observing) shown(ctx context.Context, tests []*testcase.Case) ([]*testc
 	if out, err = o.described(ctx, out); err != nil {
 		return nil, err
 	}
-	if out, err = o.told.Written(ctx, out, o.parts.givers.HeaderKeys()); err != nil {
+	if out, err = o.told.Written(ctx, out, o.parts.Givers.HeaderKeys()); err != nil {
 		return nil, err
 	}
 	return o.recording.Tests(ctx, out)

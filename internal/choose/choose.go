@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/choose/outcome"
+	"github.com/goassay/assay/internal/choose/standin"
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/giver"
 	"github.com/goassay/assay/internal/gosyntax"
@@ -175,7 +176,7 @@ type chooser struct {
 	bench *session.Bench
 	given Given
 	how   reduce.Config
-	parts *realParts
+	parts *standin.Parts
 	// shared has texts that the documentation passes to functions which take one text.
 	shared []string
 	// decoded has JSON of what functions decode, by their names as targets.
@@ -204,7 +205,7 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 	if err != nil {
 		s.Warn("%v", err)
 	}
-	ch.parts = &realParts{pkg: s.Pkg, givers: givers}
+	ch.parts = &standin.Parts{Pkg: s.Pkg, Givers: givers}
 	ch.shared, ch.decoded = plain.SharedTexts(s.Pkg), giver.DecodedBy(s.Pkg)
 	ch.attribution.ch, ch.attribution.reached, ch.attribution.masks = ch, make(map[string]map[string]bool), make(map[string]testcase.Cover)
 	ch.how = ch.reduction()
@@ -296,8 +297,8 @@ func (ch *chooser) scenarios(ctx context.Context) ([]*testcase.Case, error) {
 	}
 	ctx, cancel := ch.tellingTime(ctx)
 	defer cancel()
-	ch.parts.learnRecipes(ch.given.Ran)
-	teller := scenario.Teller{Pkg: ch.Pkg, Try: ch.bench.Proposals(false).Run, Run: ch.bench.Proposals(true).Run, Ready: ch.parts.ready, Makers: ch.parts.makers, ReadsOnly: ch.ReadsOnly}
+	ch.parts.LearnRecipes(ch.given.Ran)
+	teller := scenario.Teller{Pkg: ch.Pkg, Try: ch.bench.Proposals(false).Run, Run: ch.bench.Proposals(true).Run, Ready: ch.parts.Ready, Makers: ch.parts.Makers, ReadsOnly: ch.ReadsOnly}
 	found, err := teller.Cases(ctx)
 	if err := ch.UnlessCut(err); err != nil {
 		return nil, err

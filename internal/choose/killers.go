@@ -61,7 +61,7 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 			m.observers.table.Learn(c.Seq.At(c.Story.Absent).Op, c.Observed.Results[c.Story.Absent])
 		}
 	}
-	ch.parts.learnRecipes(slices.Concat(ch.Tests, ch.given.Ran))
+	ch.parts.LearnRecipes(slices.Concat(ch.Tests, ch.given.Ran))
 	var err error
 	// Calls that wait would take all the time of these steps, and without time for mutants the tests are far worse.
 	part, cancel := partOf(ctx, containersShare)
@@ -441,7 +441,7 @@ func (m *mutantChooser) plant(ctx context.Context, candidates []*testcase.Case, 
 	}
 	planting.Needs = append(planting.Needs, plain.Operations(m.Pkg)...)
 	planting.Needs = append(planting.Needs, m.observers.operations()...)
-	planting.Needs = append(planting.Needs, m.parts.operations(slices.Concat(m.Tests, candidates))...)
+	planting.Needs = append(planting.Needs, m.parts.Operations(slices.Concat(m.Tests, candidates))...)
 	planting.Needs = append(planting.Needs, m.observers.recording.Operations(slices.Concat(m.Tests, candidates))...)
 	planting.Needs = append(planting.Needs, told.OutputReads(planting.Needs)...)
 	planting.Needs = append(planting.Needs, m.observers.told.Operations(planting.Needs)...)

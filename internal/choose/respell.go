@@ -54,11 +54,11 @@ func (m *mutantChooser) steps(ctx context.Context, first []*testcase.Case, r *re
 		}
 	}
 	r.whole, r.fixed = false, fixed
-	steps := slices.Concat(m.parts.ways(), [][]plain.Way{{told.Outputs}}, plain.Steps())
+	steps := slices.Concat(m.parts.Ways(), [][]plain.Way{{told.Outputs}}, plain.Steps())
 	for n := range mostDropped {
 		steps = append(steps, []plain.Way{without(n)})
 	}
-	steps = append(steps, m.parts.passed()...) // of elements that differ now
+	steps = append(steps, m.parts.Passed()...) // of elements that differ now
 	for _, ways := range steps {
 		if err := m.step(ctx, ways, r); err != nil {
 			return err
@@ -336,7 +336,7 @@ func (m *mutantChooser) respellKept(ctx context.Context, tests []*testcase.Case,
 func (m *mutantChooser) realParts(ctx context.Context, kills [][]int) ([][]int, error) {
 	was := m.standard
 	r := &respelling{tests: slices.Clone(was.cases), kills: slices.Clone(kills), long: make([]int, len(was.cases))}
-	for _, ways := range m.parts.ways() {
+	for _, ways := range m.parts.Ways() {
 		if err := m.step(ctx, ways, r); err != nil {
 			return kills, err
 		}
@@ -601,7 +601,7 @@ func (m *mutantChooser) runParts(ctx context.Context, at []int, seqs []*testcase
 // it need not cover the same.
 func (m *mutantChooser) alike(old, proposed *testcase.Case, kept bool) bool {
 	o := proposed.Observed
-	if o == nil || o.Status != old.Observed.Status || proposed.Unsteady() && !old.Unsteady() || outcome.Class(old) != outcome.Class(proposed) && !outcome.AnswersMore(old, proposed) && (!m.parts.writesObject(old) || m.parts.writesObject(proposed)) {
+	if o == nil || o.Status != old.Observed.Status || proposed.Unsteady() && !old.Unsteady() || outcome.Class(old) != outcome.Class(proposed) && !outcome.AnswersMore(old, proposed) && (!m.parts.WritesObject(old) || m.parts.WritesObject(proposed)) {
 		return false // an object that a call made may answer otherwise than one that is written by hand
 	}
 	if outcome.FailedBefore(m.Pkg, proposed) > outcome.FailedBefore(m.Pkg, old) {

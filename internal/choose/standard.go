@@ -31,7 +31,7 @@ func (ch *chooser) containers(ctx context.Context, o *observing) (standard, erro
 	if err != nil {
 		return out, err
 	}
-	ch.parts.fillers = fillers
+	ch.parts.Fillers = fillers
 	for _, f := range fillers {
 		cases := slices.DeleteFunc(f.Cases(), func(c container.Case) bool { return c.State != container.Empty && ch.apartFromFilling(c.Case) })
 		cases = cases[:min(len(cases), mostStandard)]
@@ -80,7 +80,7 @@ func (ch *chooser) fillers(ctx context.Context, o *observing) ([]*container.Fill
 	slices.SortStableFunc(makers, func(a, b *testcase.Case) int {
 		return cmp.Or(cmp.Compare(a.Seq.StandIns(), b.Seq.StandIns()), cmp.Compare(a.Seq.Len(), b.Seq.Len()))
 	})
-	all := container.Fillers(ch.Pkg, makers, func(t types.Type) *testcase.Sequence { return ch.parts.functionOf(t, 0) })
+	all := container.Fillers(ch.Pkg, makers, func(t types.Type) *testcase.Sequence { return ch.parts.FunctionOf(t, 0) })
 	var seqs []*testcase.Sequence
 	start := make([]int, len(all)+1)
 	for i, f := range all {
