@@ -182,8 +182,7 @@ type chooser struct {
 	// decoded has JSON of what functions decode, by their names as targets.
 	decoded map[string][]string
 	words   outcome.Words // what the package says in its own texts
-	fields  *purity.Fields
-	step    time.Time // when the current step of the selection began, for -debug=stages
+	step    time.Time     // when the current step of the selection began, for -debug=stages
 	// byHand has what handBuilt says of each sequence, which orders of tests ask many times. A choice by mutants may go on
 	// beside its caller when its time is over.
 	byHand sync.Map
@@ -200,7 +199,7 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 		Tests: given.Tests, Findings: given.Findings, Existing: given.Existing, ExistingFiles: given.ExistingFiles,
 	}}
 	ch.ReadsOnly = purity.New(ch.Prog).PureCalls(ch.Pkg)
-	ch.words, ch.fields = outcome.WordsOf(ch.Pkg.Syntax), new(purity.Fields)
+	ch.words = outcome.WordsOf(ch.Pkg.Syntax)
 	givers, err := giver.New(s.Prog, s.Pkg)
 	if err != nil {
 		s.Warn("%v", err)

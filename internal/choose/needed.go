@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/choose/outcome"
+	"github.com/goassay/assay/internal/choose/question"
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/emit/phrase"
@@ -63,7 +64,7 @@ import (
 func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int) {
 	observer := make(map[string]bool)
 	for _, t := range m.Pkg.Targets {
-		observer[t.Name] = m.observers.shows(t.Obj)
+		observer[t.Name] = m.observers.Shows(t.Obj)
 	}
 	noisy, idles := m.withNoise(tests), m.idles(tests)
 	shows := m.showing(tests, kills, observer, noisy)
@@ -258,7 +259,7 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 		if w, ok := ways[c]; ok && m.given.Exported[c.Target] && !observer[c.Target] && !outcome.IsLong(c) && !m.handBuilt(c) && !m.idle[c] {
 			shows[i] = append(shows[i], "way "+c.Target+" "+w)
 		}
-		if stands(c) && asksOthers(c) {
+		if stands(c) && question.AsksOthers(c) {
 			shows[i] = append(shows[i], "element not named by "+c.Target)
 		}
 		shows[i] = append(shows[i], m.changes[c.Seq]...)
@@ -319,7 +320,7 @@ func (m *mutantChooser) stateful(tests []*testcase.Case) map[string]bool {
 	out := make(map[string]bool)
 	for target, of := range several {
 		for _, c := range of {
-			if m.apartFromFilling(c) {
+			if isApartFromFilling(m.observers, c) {
 				continue
 			}
 			out[target] = out[target] || len(empty[target]) == 0 || slices.ContainsFunc(empty[target], func(d *testcase.Case) bool {
@@ -331,29 +332,6 @@ func (m *mutantChooser) stateful(tests []*testcase.Case) map[string]bool {
 		out[target] = out[target] || len(several[target]) == 0
 	}
 	return out
-}
-
-// apart reports whether a method and another one of its object work on different fields.
-func (ch *chooser) apart(method, other *testcase.Operation) bool {
-	if method.Kind != testcase.OpMethod || method.Via != nil || other.Kind != testcase.OpMethod || other.Via != nil {
-		return false
-	}
-	a, b := ch.Pkg.FirstTargetOf(method.Func), ch.Pkg.FirstTargetOf(other.Func)
-	return a != nil && b != nil && a.Func != nil && b.Func != nil && ch.fields.Apart(a.Func, b.Func)
-}
-
-// apartFromFilling reports whether the methods that prepare the object of a case's call work on other fields than the call: that
-// an object has elements is nothing to SetSize then.
-func (ch *chooser) apartFromFilling(c *testcase.Case) bool {
-	at, filled := c.TargetStmt(), false
-	for i := range at {
-		if op := c.Seq.At(i).Op; op.Kind == testcase.OpMethod && len(c.Seq.At(at).Args) > 0 && c.Seq.At(i).Args[0] == c.Seq.At(at).Args[0] {
-			if filled = true; !ch.apart(c.Seq.At(at).Op, op) {
-				return false
-			}
-		}
-	}
-	return filled
 }
 
 // leastFirst returns the numbers of the tests in the order in which needed tries to drop them: the tests that

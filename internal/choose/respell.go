@@ -8,6 +8,7 @@ import (
 
 	"github.com/goassay/assay/internal/choose/alone"
 	"github.com/goassay/assay/internal/choose/outcome"
+	"github.com/goassay/assay/internal/choose/question"
 	"github.com/goassay/assay/internal/choose/told"
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/load"
@@ -478,7 +479,7 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 	for k, i := range at {
 		d := *tests[i]
 		d.Seq, d.Observed, d.Predicted = seqs[k], outcomes[k], nil
-		if outcome.FillsInVain(tests[i], &d) || d.Observed != nil && !slices.Equal(answersOnOthers(tests[i]), answersOnOthers(&d)) {
+		if outcome.FillsInVain(tests[i], &d) || d.Observed != nil && !slices.Equal(question.AnswersOnOthers(tests[i]), question.AnswersOnOthers(&d)) {
 			continue
 		}
 		if m.alike(tests[i], &d, r.kept) && (r.fits == nil || r.fits(i, &d)) {
