@@ -110,7 +110,7 @@ func effect(op *testcase.Operation) bool {
 		testcase.OpStubFunc, testcase.OpStubIface, testcase.OpMakeChan, testcase.OpFuncValue, testcase.OpFuncLit, testcase.OpClosure:
 		return false
 	case testcase.OpFunc, testcase.OpMethod:
-		return op.Via != nil || !effectless(op)
+		return op.Via != nil || !gosyntax.MakerOf(op.Func.FullName()).Inert
 	}
 	return true
 }
@@ -120,17 +120,6 @@ func effect(op *testcase.Operation) bool {
 func (s *script) effect(op *testcase.Operation) bool {
 	computes := s.rows && op.Kind == testcase.OpFunc && op.Via == nil && s.readsOnly != nil && op.Signature().Results().Len() == 1 && s.readsOnly(op)
 	return effect(op) && !computes
-}
-
-// effectless reports whether the operation calls a function that has no effect: it computes a time from numbers or from
-// another time, returns a context that never ends, or reads a value of the standard library from a text.
-func effectless(op *testcase.Operation) bool {
-	switch op.Func.FullName() {
-	case "context.Background", "context.TODO", "time.Unix", "time.UnixMilli", "time.Date", "(time.Time).UTC", "(time.Time).Add",
-		"net.ParseIP", "net.CIDRMask", "net/netip.MustParseAddr", "net/netip.MustParsePrefix", "net/netip.MustParseAddrPort", "regexp.MustCompile", "math/big.NewInt":
-		return true
-	}
-	return false
 }
 
 // printed reports whether the operation calls a method that returns its receiver as text. go vet complains if
