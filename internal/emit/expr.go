@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/emit/phrase"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -549,7 +550,7 @@ func (s *script) display(i int) string {
 	if st.Op.Func == nil {
 		return gofile.OneLine(s.op(i, nil).Text, 50)
 	}
-	if text, ok := s.titled(st); ok {
+	if text, ok := phrase.Title(s.seq, st); ok {
 		return text
 	}
 	_, args := s.callParts(st)
