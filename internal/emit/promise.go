@@ -100,8 +100,8 @@ func (s *script) brokenObjects(t *contract.Type, args []testcase.Ref, results []
 	}
 	var objects, copies, parts []object
 	for _, a := range args {
-		have := s.typeOf(a)
-		text := s.ref(a, nil).Operand()
+		have := s.TypeOf(a)
+		text := s.Ref(a, nil).Operand()
 		if is(have) {
 			o := object{text: dereferenced(t, have, text)}
 			switch have.Underlying().(type) {
@@ -113,14 +113,14 @@ func (s *script) brokenObjects(t *contract.Type, args []testcase.Ref, results []
 		}
 		parts = append(parts, s.partsOf(t, have, text, is)...)
 	}
-	last := s.seq.Len() - 1
-	for r, have := range s.types[last] {
+	last := s.Seq.Len() - 1
+	for r, have := range s.Types[last] {
 		const name = "\x00" // a name is picked only for a result that is asked
 		led := append(s.partsOf(t, have, name, is), s.elementsOf(t, have, name, is)...)
 		if !is(have) && len(led) == 0 {
 			continue
 		}
-		results[r] = s.scope.Pick("got")
+		results[r] = s.Scope.Pick("got")
 		if is(have) {
 			o := object{text: dereferenced(t, have, results[r])}
 			if _, pointer := types.Unalias(have).(*types.Pointer); pointer && len(results) > 1 {
@@ -192,7 +192,7 @@ func (s *script) elementsOf(t *contract.Type, have types.Type, text string, is f
 		var out []object
 		for _, held := range []types.Type{named.Type(), types.NewPointer(named.Type())} {
 			if types.Implements(held, u) {
-				part, ok := s.scope.Pick("part"), s.scope.Pick("ok")
+				part, ok := s.Scope.Pick("part"), s.Scope.Pick("ok")
 				out = append(out, object{text: dereferenced(t, held, part), open: "if " + part + ", " + ok + " := " + text + ".(" + s.Type(held) + "); " + ok + " {"})
 			}
 		}
@@ -203,7 +203,7 @@ func (s *script) elementsOf(t *contract.Type, have types.Type, text string, is f
 	if !is(elem) {
 		return nil
 	}
-	part := s.scope.Pick("part")
+	part := s.Scope.Pick("part")
 	o := object{text: dereferenced(t, elem, part), open: "for _, " + part + " := range " + text + " {"}
 	if _, pointer := types.Unalias(elem).(*types.Pointer); pointer {
 		o.guard = part + " != nil"
@@ -225,7 +225,7 @@ func (s *script) assertionAt(fd *testcase.Finding) promise {
 		return promise{inside: true}
 	}
 	out := promise{asserted: true, cond: found.Args[0], text: s.sourceText(found.Args[0]), uses: true, locals: map[string]ast.Expr{},
-		pos: s.fset.PositionFor(found.Pos(), false)}
+		pos: s.w.fset.PositionFor(found.Pos(), false)}
 	out.inside = s.checksItself(found) || !s.dependsOnCall(found.Args[0], obj.Signature())
 	ast.Inspect(found.Args[0], func(n ast.Node) bool {
 		if e, ok := n.(ast.Expr); ok && gofile.IsBasic(s.Pkg.Info.Types[e].Type, types.IsFloat) {
@@ -311,7 +311,7 @@ func (s *script) assertCall(body *ast.BlockStmt, at token.Position) *ast.CallExp
 		if !ok || len(call.Args) == 0 || !gofile.IsBasic(s.Pkg.Info.Types[call.Args[0]].Type, types.IsBoolean) {
 			return true
 		}
-		p, end := s.fset.PositionFor(call.Pos(), false), s.fset.PositionFor(call.End(), false)
+		p, end := s.w.fset.PositionFor(call.Pos(), false), s.w.fset.PositionFor(call.End(), false)
 		if p.Line <= at.Line && at.Line <= end.Line && (at.Column == 0 || at.Line > p.Line || at.Column >= p.Column) {
 			there = append(there, call)
 		}
@@ -339,7 +339,7 @@ func (s *script) assertCall(body *ast.BlockStmt, at token.Position) *ast.CallExp
 // sourceText returns the text of an expression of the package, as gofmt prints it.
 func (s *script) sourceText(e ast.Expr) string {
 	var b bytes.Buffer
-	if err := format.Node(&b, s.fset, e); err != nil {
+	if err := format.Node(&b, s.w.fset, e); err != nil {
 		panic("bug: emit: an expression of the source does not print: " + err.Error())
 	}
 	return b.String()
@@ -354,11 +354,11 @@ func (s *script) passed(st testcase.Statement) (env map[string]string, args []te
 	sig := st.Op.Func.Type().(*types.Signature)
 	env, args = map[string]string{}, st.Args
 	if st.Op.Kind == testcase.OpMethod {
-		env[sig.Recv().Name()] = s.ref(args[0], nil).Operand()
+		env[sig.Recv().Name()] = s.Ref(args[0], nil).Operand()
 		args = args[1:]
 	}
 	for i, a := range args {
-		env[sig.Params().At(i).Name()] = s.ref(a, st.Op.Signature().Params().At(i).Type()).Text
+		env[sig.Params().At(i).Name()] = s.Ref(a, st.Op.Signature().Params().At(i).Type()).Text
 	}
 	delete(env, "")
 	delete(env, "_")
@@ -367,7 +367,7 @@ func (s *script) passed(st testcase.Statement) (env map[string]string, args []te
 
 // brokenCondition writes the call and the check of a condition on it.
 func (s *script) brokenCondition(last int, p promise) (string, bool) {
-	st := s.seq.At(last)
+	st := s.Seq.At(last)
 	if st.Op.Func == nil || st.Op.Via != nil {
 		return "", false
 	}
@@ -384,7 +384,7 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 	for i, a := range args {
 		name := sig.Params().At(i).Name()
 		if def := s.definition(a, name, env[name], text); def != "" {
-			v := s.scope.Pick(name)
+			v := s.Scope.Pick(name)
 			before = append(before, strings.Replace(def, "%", v, 1))
 			env[name] = v
 		}
@@ -393,7 +393,7 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 		before = append(before, s.apart(st, text, env)...)
 	}
 	remember := func(name, value string) string {
-		v := s.scope.Pick(name)
+		v := s.Scope.Pick(name)
 		value, good := s.rewrite(value, env)
 		ok = ok && good
 		before = append(before, v+" := "+value)
@@ -413,34 +413,34 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 			return true
 		})
 	}
-	display := s.display(last)
-	callText := s.op(last, nil).Text
+	display := s.Display(last)
+	callText := s.Op(last, nil).Text
 	names := s.resultsIn(text, last, sig, env)
 	checks, good := s.checksOf(p, text, env, names)
 	if !ok || !good {
 		return "", false
 	}
 	for _, b := range before {
-		s.line(b)
+		s.Line(b)
 	}
 	if strings.Trim(strings.Join(names, ""), "_") == "" {
-		s.line(callText)
+		s.Line(callText)
 	} else {
-		s.line(strings.Join(names, ", "), " := ", callText)
+		s.Line(strings.Join(names, ", "), " := ", callText)
 	}
-	s.blank()
+	s.Blank()
 	for _, c := range checks {
 		if c.open != "" {
-			s.line(c.open)
+			s.Line(c.open)
 		}
-		s.line("if ", c.guard, opposite(c.cond, p.float), " {")
+		s.Line("if ", c.guard, opposite(c.cond, p.float), " {")
 		s.complain(display, p.text, c.cond)
-		s.line("}")
+		s.Line("}")
 		if c.open != "" {
-			s.line("}")
+			s.Line("}")
 		}
 	}
-	return s.out.String(), true
+	return s.Out.String(), true
 }
 
 // objectCheck is the condition of a promise for one object.
@@ -455,7 +455,7 @@ type objectCheck struct {
 func (s *script) checksOf(p promise, text string, env map[string]string, results []string) ([]objectCheck, bool) {
 	objects := []object{{}}
 	if p.of != nil {
-		objects = s.brokenObjects(p.of, s.seq.Last().Args, results)
+		objects = s.brokenObjects(p.of, s.Seq.Last().Args, results)
 	}
 	var out []objectCheck
 	for _, o := range objects {
@@ -496,8 +496,8 @@ func (s *script) apart(st testcase.Statement, text string, env map[string]string
 			seen[passed] = true
 			continue
 		}
-		v := s.scope.Pick(name)
-		before = append(before, v+" := "+s.ref(st.Args[i], nil).Text)
+		v := s.Scope.Pick(name)
+		before = append(before, v+" := "+s.Ref(st.Args[i], nil).Text)
 		env[name] = v
 	}
 	return before
@@ -508,9 +508,9 @@ func (s *script) apart(st testcase.Statement, text string, env map[string]string
 func (s *script) definition(a testcase.Ref, name, passed, text string) string {
 	switch {
 	case s.constantNumber(a) && s.computesWith(text, name):
-		return "% := " + s.ref(a, nil).Text
+		return "% := " + s.Ref(a, nil).Text
 	case passed == "nil" && mentionsIdent(text, name):
-		return "var % " + s.Type(s.typeOf(a)) // a nil that is compared with nil needs a type
+		return "var % " + s.Type(s.TypeOf(a)) // a nil that is compared with nil needs a type
 	}
 	return ""
 }
@@ -518,7 +518,7 @@ func (s *script) definition(a testcase.Ref, name, passed, text string) string {
 // resultsIn returns names for the results of a call: a name for each result that a condition mentions, and
 // "_" for the others. It maps the condition's names of results to these names in env.
 func (s *script) resultsIn(text string, last int, sig *types.Signature, env map[string]string) []string {
-	names := make([]string, len(s.types[last]))
+	names := make([]string, len(s.Types[last]))
 	for r := range names {
 		name := "result" + strconv.Itoa(r)
 		if len(names) == 1 {
@@ -527,7 +527,7 @@ func (s *script) resultsIn(text string, last int, sig *types.Signature, env map[
 		own := sig.Results().At(r).Name()
 		names[r] = "_"
 		if mentionsIdent(text, name) || own != "" && mentionsIdent(text, own) {
-			names[r] = s.scope.Pick("got")
+			names[r] = s.Scope.Pick("got")
 			env[name], env[own] = names[r], names[r]
 		}
 	}
@@ -536,7 +536,7 @@ func (s *script) resultsIn(text string, last int, sig *types.Signature, env map[
 
 // constantNumber reports whether an argument is a number that the test writes as a constant.
 func (s *script) constantNumber(r testcase.Ref) bool {
-	return s.seq.At(r.Stmt).Op.Kind == testcase.OpLiteral && gofile.IsBasic(s.typeOf(r), types.IsNumeric)
+	return s.Seq.At(r.Stmt).Op.Kind == testcase.OpLiteral && gofile.IsBasic(s.TypeOf(r), types.IsNumeric)
 }
 
 // computesWith reports whether an expression has an identifier as an operand of arithmetic, or converts it.
