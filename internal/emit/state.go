@@ -234,7 +234,7 @@ func equalOrCond(check, name, call string) (string, bool) {
 // toldBehind reports whether such statements read a result of statement i.
 func (s *script) toldBehind(i int) bool {
 	for r := range s.Types[i] {
-		if s.Told(testcase.Ref{Stmt: i, Result: r}) {
+		if s.IsTold(testcase.Ref{Stmt: i, Result: r}) {
 			return true
 		}
 	}

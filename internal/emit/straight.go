@@ -259,7 +259,7 @@ func (s *script) nameAndAssert(i int, inner *gofile.Names) (names []string, resu
 		s.Scope = inner
 		s.within = &testcase.FieldRef{Stmt: i, Result: r}
 		switch {
-		case s.Told(ref):
+		case s.IsTold(ref):
 			results[r] = s.partsAside(names[r], t, s.Observed(ref), ref)
 		case len(s.knownObjects(ref)) > 0:
 			results[r] = []assertion{s.same(names[r], t, s.knownObjects(ref))}

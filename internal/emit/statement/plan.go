@@ -15,7 +15,7 @@ func (s *Script) Plan(always func(i int) bool) {
 	for i := s.Case.TargetStmt(); i < s.End; i++ {
 		for r := range s.Types[i] {
 			ref := testcase.Ref{Stmt: i, Result: r}
-			if s.Told(ref) {
+			if s.IsTold(ref) {
 				continue // its parts are read instead
 			}
 			for _, made := range s.MadeObjects(ref) {

@@ -35,7 +35,7 @@ func (s *Script) proposals(r testcase.Ref) []string {
 		return []string{"err"}
 	}
 	var out []string
-	if s.Told(r) {
+	if s.IsTold(r) {
 		out = append(out, "got") // nothing but assertions use it
 	}
 	forType := s.NameFor(t)
@@ -183,8 +183,8 @@ func (s *Script) MadeObjects(ref testcase.Ref) []testcase.Ref {
 	return out
 }
 
-// Told reports whether statements behind the tested call read parts of a result of it.
-func (s *Script) Told(ref testcase.Ref) bool {
+// IsTold reports whether statements behind the tested call read parts of a result of it.
+func (s *Script) IsTold(ref testcase.Ref) bool {
 	for i := ref.Stmt + 1; i < s.End; i++ {
 		if slices.Contains(s.Seq.At(i).Args, ref) {
 			if _, tells := observer.Tells(s.Case, i); tells {
