@@ -65,6 +65,86 @@ func (s *script) brokenInvariant(fd *testcase.Finding, last int, method string) 
 	return s.brokenResult(fd, last)
 }
 
+// resultToAsk writes the last statement with a name for the result that is asked whether it is valid. Mended code may say
+// by another result that there is none.
+func (s *script) resultToAsk(ref testcase.Ref, q *questioned) {
+	s.Keep[ref] = true
+	last := testcase.Ref{Stmt: ref.Stmt, Result: len(s.Types[ref.Stmt]) - 1}
+	said := s.Observed(last).Kind == testcase.Bool && s.Observed(last).Bits != 0 // true tells users that there is a result
+	s.Keep[last] = s.Keep[last] || said
+	names := s.NameResults(ref.Stmt)
+	s.Line(strings.Join(names, ", "), " := ", s.Op(ref.Stmt, nil).Text)
+	if said {
+		q.conds = append(q.conds, names[last.Result])
+	} else if last != ref && names[last.Result] != "_" {
+		q.conds = append(q.conds, names[last.Result]+" == nil")
+	} else if _, pointer := types.Unalias(s.TypeOf(ref)).(*types.Pointer); pointer && len(names) > 1 {
+		q.conds = append(q.conds, names[ref.Result]+" != nil")
+	}
+}
+
+// questioned is an object that a test asks whether it is valid: mended code may have no such object, and then the test
+// does not ask.
+type questioned struct {
+	text   string
+	init   string   // the statement that finds the object, or ""
+	conds  []string // the conditions under which there is one
+	opened int      // the if statements that have been written
+}
+
+// open writes an if statement with what has to hold so far.
+func (q *questioned) open(s *script) {
+	init := q.init
+	if init != "" {
+		init += "; "
+	}
+	s.Line("if ", init, strings.Join(q.conds, " && "), " {")
+	q.init, q.conds, q.opened = "", nil, q.opened+1
+}
+
+// found makes a statement find the object, which is there if ok is true.
+func (q *questioned) found(s *script, value string) {
+	if len(q.conds) > 0 || q.init != "" {
+		q.open(s)
+	}
+	v, ok := s.Scope.Pick("part"), s.Scope.Pick("ok")
+	q.text, q.init, q.conds = v, v+", "+ok+" := "+value, []string{ok}
+}
+
+// lead follows the steps that lead from an object of a type to the part that is asked by a method.
+func (s *script) lead(q *questioned, of types.Type, steps []testcase.Step, method *types.Func) {
+	for _, step := range steps {
+		switch container := of.Underlying().(type) {
+		case *types.Slice:
+			q.conds = append(q.conds, "len("+q.text+") > "+step.Index)
+			q.text += "[" + step.Index + "]"
+		case *types.Array:
+			q.text += "[" + step.Index + "]"
+		case *types.Map:
+			if _, pointer := container.Elem().Underlying().(*types.Pointer); pointer {
+				q.text += "[" + step.Index + "]"
+				q.conds = append(q.conds, q.text+" != nil")
+				break
+			}
+			q.found(s, q.text+"["+step.Index+"]")
+		default:
+			switch {
+			case step.Held:
+				q.found(s, q.text+".("+s.Type(step.Type)+")")
+			case s.Selectable(step.Field):
+				q.text += "." + step.Field.Name()
+			default:
+				obj, _, _ := types.LookupFieldOrMethod(of, true, s.Pkg.Types, method.Name())
+				if obj != method {
+					s.Fail("the part that is broken cannot be named in a test")
+				}
+				return // the object itself has the method of the field that it embeds
+			}
+		}
+		of = step.Type
+	}
+}
+
 // An object is an expression for an object whose invariant a test checks.
 type object struct {
 	text  string
@@ -194,84 +274,4 @@ func (s *script) elementsOf(t *contract.Type, have types.Type, text string, is f
 		o.guard = part + " != nil"
 	}
 	return []object{o}
-}
-
-// questioned is an object that a test asks whether it is valid: mended code may have no such object, and then the test
-// does not ask.
-type questioned struct {
-	text   string
-	init   string   // the statement that finds the object, or ""
-	conds  []string // the conditions under which there is one
-	opened int      // the if statements that have been written
-}
-
-// open writes an if statement with what has to hold so far.
-func (q *questioned) open(s *script) {
-	init := q.init
-	if init != "" {
-		init += "; "
-	}
-	s.Line("if ", init, strings.Join(q.conds, " && "), " {")
-	q.init, q.conds, q.opened = "", nil, q.opened+1
-}
-
-// found makes a statement find the object, which is there if ok is true.
-func (q *questioned) found(s *script, value string) {
-	if len(q.conds) > 0 || q.init != "" {
-		q.open(s)
-	}
-	v, ok := s.Scope.Pick("part"), s.Scope.Pick("ok")
-	q.text, q.init, q.conds = v, v+", "+ok+" := "+value, []string{ok}
-}
-
-// lead follows the steps that lead from an object of a type to the part that is asked by a method.
-func (s *script) lead(q *questioned, of types.Type, steps []testcase.Step, method *types.Func) {
-	for _, step := range steps {
-		switch container := of.Underlying().(type) {
-		case *types.Slice:
-			q.conds = append(q.conds, "len("+q.text+") > "+step.Index)
-			q.text += "[" + step.Index + "]"
-		case *types.Array:
-			q.text += "[" + step.Index + "]"
-		case *types.Map:
-			if _, pointer := container.Elem().Underlying().(*types.Pointer); pointer {
-				q.text += "[" + step.Index + "]"
-				q.conds = append(q.conds, q.text+" != nil")
-				break
-			}
-			q.found(s, q.text+"["+step.Index+"]")
-		default:
-			switch {
-			case step.Held:
-				q.found(s, q.text+".("+s.Type(step.Type)+")")
-			case s.Selectable(step.Field):
-				q.text += "." + step.Field.Name()
-			default:
-				obj, _, _ := types.LookupFieldOrMethod(of, true, s.Pkg.Types, method.Name())
-				if obj != method {
-					s.Fail("the part that is broken cannot be named in a test")
-				}
-				return // the object itself has the method of the field that it embeds
-			}
-		}
-		of = step.Type
-	}
-}
-
-// resultToAsk writes the last statement with a name for the result that is asked whether it is valid. Mended code may say
-// by another result that there is none.
-func (s *script) resultToAsk(ref testcase.Ref, q *questioned) {
-	s.Keep[ref] = true
-	last := testcase.Ref{Stmt: ref.Stmt, Result: len(s.Types[ref.Stmt]) - 1}
-	said := s.Observed(last).Kind == testcase.Bool && s.Observed(last).Bits != 0 // true tells users that there is a result
-	s.Keep[last] = s.Keep[last] || said
-	names := s.NameResults(ref.Stmt)
-	s.Line(strings.Join(names, ", "), " := ", s.Op(ref.Stmt, nil).Text)
-	if said {
-		q.conds = append(q.conds, names[last.Result])
-	} else if last != ref && names[last.Result] != "_" {
-		q.conds = append(q.conds, names[last.Result]+" == nil")
-	} else if _, pointer := types.Unalias(s.TypeOf(ref)).(*types.Pointer); pointer && len(names) > 1 {
-		q.conds = append(q.conds, names[ref.Result]+" != nil")
-	}
 }

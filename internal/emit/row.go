@@ -36,38 +36,6 @@ func (r row) failing() int {
 	return 0
 }
 
-// A sortKey is the key by which rows are sorted for one argument.
-type sortKey struct {
-	number   float64
-	isNumber bool
-	text     string
-}
-
-// compare orders arguments: small numbers and short texts first, so that empty texts, zero and nil come
-// before other values.
-func (k sortKey) compare(l sortKey) int {
-	if k.isNumber && l.isNumber {
-		return cmp.Or(cmp.Compare(math.Abs(k.number), math.Abs(l.number)), -cmp.Compare(k.number, l.number))
-	}
-	switch {
-	case k.isNumber:
-		return -1
-	case l.isNumber:
-		return 1
-	}
-	return cmp.Or(cmp.Compare(len(k.text), len(l.text)), cmp.Compare(k.text, l.text))
-}
-
-// errMode is how rows with a non-nil error compare it.
-type errMode uint8
-
-const (
-	errNil      errMode = iota // there is no error
-	errSentinel                // errors.Is
-	errMessage                 // the message
-	errAny                     // err != nil
-)
-
 // tableRow returns the case as a row. It returns false if the case does not fit into a row, because it
 // has statements before the call, changes its arguments, or returns a value that cannot be written as
 // data.
@@ -224,22 +192,26 @@ func (s *script) rowResult(v testcase.Value, t types.Type) bool {
 	return reason == "" && len(text) <= 400
 }
 
-// mode returns how the row's error is compared.
-func (w *writer) mode(r row) errMode {
-	ts := r.c.Seq.ResultTypes()[r.c.TargetStmt()]
-	for i, t := range ts {
-		if !gosyntax.IsError(t) || r.results[i].Kind == testcase.Nil {
-			continue
-		}
-		if w.Sentinel(r.results[i]) != nil {
-			return errSentinel
-		}
-		if _, ok := stableMessage(r.results[i]); ok {
-			return errMessage
-		}
-		return errAny
+// A sortKey is the key by which rows are sorted for one argument.
+type sortKey struct {
+	number   float64
+	isNumber bool
+	text     string
+}
+
+// compare orders arguments: small numbers and short texts first, so that empty texts, zero and nil come
+// before other values.
+func (k sortKey) compare(l sortKey) int {
+	if k.isNumber && l.isNumber {
+		return cmp.Or(cmp.Compare(math.Abs(k.number), math.Abs(l.number)), -cmp.Compare(k.number, l.number))
 	}
-	return errNil
+	switch {
+	case k.isNumber:
+		return -1
+	case l.isNumber:
+		return 1
+	}
+	return cmp.Or(cmp.Compare(len(k.text), len(l.text)), cmp.Compare(k.text, l.text))
 }
 
 // sortKey returns the sort key of an argument.
@@ -258,4 +230,32 @@ func (s *script) sortKey(r testcase.Ref, text string) sortKey {
 		}
 	}
 	return k
+}
+
+// errMode is how rows with a non-nil error compare it.
+type errMode uint8
+
+const (
+	errNil      errMode = iota // there is no error
+	errSentinel                // errors.Is
+	errMessage                 // the message
+	errAny                     // err != nil
+)
+
+// mode returns how the row's error is compared.
+func (w *writer) mode(r row) errMode {
+	ts := r.c.Seq.ResultTypes()[r.c.TargetStmt()]
+	for i, t := range ts {
+		if !gosyntax.IsError(t) || r.results[i].Kind == testcase.Nil {
+			continue
+		}
+		if w.Sentinel(r.results[i]) != nil {
+			return errSentinel
+		}
+		if _, ok := stableMessage(r.results[i]); ok {
+			return errMessage
+		}
+		return errAny
+	}
+	return errNil
 }

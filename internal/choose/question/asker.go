@@ -68,15 +68,6 @@ func New(s *session.Session, bench *session.Bench, givers *giver.Room, pure func
 	}
 }
 
-// IsInert reports whether a function is a method that returns nothing and moved no observer in any test.
-func (o *Asker) IsInert(target string) bool { return o.inert[target] }
-
-// IsStill reports whether a function is a method that returns something and moved no observer in any test.
-func (o *Asker) IsStill(target string) bool { return o.still[target] }
-
-// Hide has no observer asked behind calls of a method: what it changes only fields show.
-func (o *Asker) Hide(target string) { o.hidden[target] = true }
-
 // Bounds of observers: how many methods a test asks about the state that a method has left, and of how many of a type those are
 // chosen that may have another answer after a call. Of a new object a test asks them all.
 const (
@@ -143,34 +134,6 @@ func (o *Asker) Learn(ctx context.Context, tests []*testcase.Case) error {
 	return o.findMute(ctx, tests)
 }
 
-// Operations returns calls of all observers that say something about some object.
-func (o *Asker) Operations() []*testcase.Operation {
-	out := slices.Clone(o.elements)
-	for _, key := range slices.Sorted(maps.Keys(o.use)) {
-		for _, t := range o.Pkg.Targets {
-			for op := range o.use[key] {
-				if op.Func == t.Obj && len(op.TypeArgs) == len(t.TypeArgs) {
-					out = append(out, op)
-					break
-				}
-			}
-		}
-	}
-	return out
-}
-
-// Shows reports whether tests ask an observer behind calls of other methods.
-func (o *Asker) Shows(f *types.Func) bool {
-	for _, ops := range o.use {
-		for op := range ops {
-			if op.Func == f {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // Tests returns the tests with calls of observers behind their own call, where the object has observers and
 // can take them. The tests then also assert with which arguments their dependencies were called.
 func (o *Asker) Tests(ctx context.Context, tests []*testcase.Case) ([]*testcase.Case, error) {
@@ -204,20 +167,6 @@ func (o *Asker) Tests(ctx context.Context, tests []*testcase.Case) ([]*testcase.
 		return nil, err
 	}
 	return o.Recording.Tests(ctx, out)
-}
-
-// Answer holds what the observers of a test's object returned.
-type Answer struct {
-	Test    int // its index among the tests
-	typ     types.Type
-	seq     *testcase.Sequence
-	from    int // the first statement that may be a call of an observer
-	outcome *testcase.Outcome
-}
-
-// Run returns the observers' results, by observer.
-func (a Answer) Run() observer.Run {
-	return observer.Answers(a.seq, a.from, a.outcome)
 }
 
 // Ask runs the observers for which use holds behind the tests' calls. If an object cannot take an
@@ -256,3 +205,54 @@ func (o *Asker) Ask(ctx context.Context, tests []*testcase.Case, use func(*testc
 	}
 	return good, nil
 }
+
+// Answer holds what the observers of a test's object returned.
+type Answer struct {
+	Test    int // its index among the tests
+	typ     types.Type
+	seq     *testcase.Sequence
+	from    int // the first statement that may be a call of an observer
+	outcome *testcase.Outcome
+}
+
+// Run returns the observers' results, by observer.
+func (a Answer) Run() observer.Run {
+	return observer.Answers(a.seq, a.from, a.outcome)
+}
+
+// Operations returns calls of all observers that say something about some object.
+func (o *Asker) Operations() []*testcase.Operation {
+	out := slices.Clone(o.elements)
+	for _, key := range slices.Sorted(maps.Keys(o.use)) {
+		for _, t := range o.Pkg.Targets {
+			for op := range o.use[key] {
+				if op.Func == t.Obj && len(op.TypeArgs) == len(t.TypeArgs) {
+					out = append(out, op)
+					break
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Shows reports whether tests ask an observer behind calls of other methods.
+func (o *Asker) Shows(f *types.Func) bool {
+	for _, ops := range o.use {
+		for op := range ops {
+			if op.Func == f {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// IsInert reports whether a function is a method that returns nothing and moved no observer in any test.
+func (o *Asker) IsInert(target string) bool { return o.inert[target] }
+
+// IsStill reports whether a function is a method that returns something and moved no observer in any test.
+func (o *Asker) IsStill(target string) bool { return o.still[target] }
+
+// Hide has no observer asked behind calls of a method: what it changes only fields show.
+func (o *Asker) Hide(target string) { o.hidden[target] = true }

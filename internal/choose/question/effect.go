@@ -12,6 +12,122 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
+// The runs that show that a method only looks at its object: so many at least, and at most.
+const fewestProbes, mostProbes = 2, 12
+
+// acceptObservers makes some unproved methods observers: those that look like observers and left every
+// object, as deep as it can be read, as it was. Package purity cannot prove them because it does not
+// follow every call.
+func (o *Asker) acceptObservers(ctx context.Context, tests []*testcase.Case) error {
+	type probe struct {
+		typ  types.Type
+		op   *testcase.Operation
+		base int // the sequence without the call
+	}
+	probes := make(map[int]probe) // the probe whose sequence has this number
+	var seqs []*testcase.Sequence
+	count := make(map[*testcase.Operation]int)
+	for _, c := range tests {
+		ref, ok := o.Table.Subject(c)
+		if !ok || !outcome.Observable(c) {
+			continue
+		}
+		t := c.Seq.ResultTypes()[ref.Stmt][ref.Result]
+		base := -1
+		for _, op := range o.Table.Unproved(t) {
+			seq, ok := o.Table.Probe(c, op)
+			if !ok || count[op] >= mostProbes || o.sets(op) {
+				continue
+			}
+			if base < 0 {
+				base = len(seqs)
+				seqs = append(seqs, c.Seq)
+			}
+			count[op]++
+			probes[len(seqs)] = probe{t, op, base}
+			seqs = append(seqs, seq)
+		}
+	}
+	outcomes, err := o.bench.Proposals(true).Run(ctx, seqs)
+	if err := o.UnlessCut(err); err != nil {
+		return fmt.Errorf("running what looks like observers: %w", err)
+	}
+	if len(outcomes) < len(seqs) {
+		return nil // the time ended before anything ran
+	}
+	changes := make(map[*testcase.Operation]bool)
+	unchanged := make(map[*testcase.Operation]int)
+	for i := range seqs {
+		p, ok := probes[i]
+		if !ok {
+			continue
+		}
+		was, okWas := o.Left(seqs[p.base], outcomes[p.base])
+		switch got := outcomes[i]; {
+		case got == nil || got.Status != testcase.Returned:
+			changes[p.op] = true
+		case !okWas || len(got.Final) == 0:
+		case !SameObject(was, got.Final[0]):
+			changes[p.op] = true
+		case was.Kind != testcase.Nil:
+			unchanged[p.op]++
+		}
+	}
+	for i := range seqs {
+		if p, ok := probes[i]; ok && !changes[p.op] && unchanged[p.op] >= fewestProbes {
+			o.Table.Accept(p.typ, p.op)
+			changes[p.op] = true // one difference is enough
+		}
+	}
+	return nil
+}
+
+// sets reports whether the code of a method sets fields. If it does, a few runs in which the object stayed as it was prove
+// little: a scanner that is at the end of its text does not move any more.
+func (o *Asker) sets(op *testcase.Operation) bool {
+	t := o.Pkg.FirstTargetOf(op.Func)
+	return t != nil && t.Func != nil && purity.SetsFields(t.Func)
+}
+
+// learnFinishers finds out which objects show more once they are finished. A buffered writer, for
+// example, may show its last word only after Close, so observers are asked behind Close.
+func (o *Asker) learnFinishers(ctx context.Context, tests []*testcase.Case, answers []Answer) error {
+	tried := make(map[string]bool)
+	for _, a := range answers {
+		key := a.typ.String()
+		finisher := o.Table.Finisher(a.typ)
+		if finisher == nil || tried[key] {
+			continue
+		}
+		tried[key] = true
+		o.Table.Finish(a.typ, finisher)
+		var same []*testcase.Case
+		before := make(map[*testcase.Case]observer.Run)
+		for _, b := range answers {
+			if b.typ.String() == key && len(same) < mostProbes {
+				same = append(same, tests[b.Test])
+				before[tests[b.Test]] = b.Run()
+			}
+		}
+		finished, err := o.Ask(ctx, same, func(_ *testcase.Case, op *testcase.Operation) bool { return o.use[key][op] })
+		if err != nil {
+			return err
+		}
+		moves := false
+		for _, b := range finished {
+			was := before[same[b.Test]]
+			for f, v := range b.Run() {
+				old, asked := was[f]
+				moves = moves || asked && !slices.EqualFunc(old, v, testcase.Value.Equal)
+			}
+		}
+		if !moves {
+			o.Table.Finish(a.typ, nil)
+		}
+	}
+	return nil
+}
+
 // findStill notes the methods that moved no observer in any test. If they return something their effect is
 // their result, so no test asserts that the observers stayed the same. Tests assert that only for
 // methods that move observers at other times, and for methods that return nothing.
@@ -90,81 +206,13 @@ func (o *Asker) findMute(ctx context.Context, tests []*testcase.Case) error {
 	return nil
 }
 
-// The runs that show that a method only looks at its object: so many at least, and at most.
-const fewestProbes, mostProbes = 2, 12
-
-// acceptObservers makes some unproved methods observers: those that look like observers and left every
-// object, as deep as it can be read, as it was. Package purity cannot prove them because it does not
-// follow every call.
-func (o *Asker) acceptObservers(ctx context.Context, tests []*testcase.Case) error {
-	type probe struct {
-		typ  types.Type
-		op   *testcase.Operation
-		base int // the sequence without the call
+// Apart reports whether a method and another one of its object work on different fields.
+func (o *Asker) Apart(method, other *testcase.Operation) bool {
+	if method.Kind != testcase.OpMethod || method.Via != nil || other.Kind != testcase.OpMethod || other.Via != nil {
+		return false
 	}
-	probes := make(map[int]probe) // the probe whose sequence has this number
-	var seqs []*testcase.Sequence
-	count := make(map[*testcase.Operation]int)
-	for _, c := range tests {
-		ref, ok := o.Table.Subject(c)
-		if !ok || !outcome.Observable(c) {
-			continue
-		}
-		t := c.Seq.ResultTypes()[ref.Stmt][ref.Result]
-		base := -1
-		for _, op := range o.Table.Unproved(t) {
-			seq, ok := o.Table.Probe(c, op)
-			if !ok || count[op] >= mostProbes || o.sets(op) {
-				continue
-			}
-			if base < 0 {
-				base = len(seqs)
-				seqs = append(seqs, c.Seq)
-			}
-			count[op]++
-			probes[len(seqs)] = probe{t, op, base}
-			seqs = append(seqs, seq)
-		}
-	}
-	outcomes, err := o.bench.Proposals(true).Run(ctx, seqs)
-	if err := o.UnlessCut(err); err != nil {
-		return fmt.Errorf("running what looks like observers: %w", err)
-	}
-	if len(outcomes) < len(seqs) {
-		return nil // the time ended before anything ran
-	}
-	changes := make(map[*testcase.Operation]bool)
-	unchanged := make(map[*testcase.Operation]int)
-	for i := range seqs {
-		p, ok := probes[i]
-		if !ok {
-			continue
-		}
-		was, okWas := o.Left(seqs[p.base], outcomes[p.base])
-		switch got := outcomes[i]; {
-		case got == nil || got.Status != testcase.Returned:
-			changes[p.op] = true
-		case !okWas || len(got.Final) == 0:
-		case !SameObject(was, got.Final[0]):
-			changes[p.op] = true
-		case was.Kind != testcase.Nil:
-			unchanged[p.op]++
-		}
-	}
-	for i := range seqs {
-		if p, ok := probes[i]; ok && !changes[p.op] && unchanged[p.op] >= fewestProbes {
-			o.Table.Accept(p.typ, p.op)
-			changes[p.op] = true // one difference is enough
-		}
-	}
-	return nil
-}
-
-// sets reports whether the code of a method sets fields. If it does, a few runs in which the object stayed as it was prove
-// little: a scanner that is at the end of its text does not move any more.
-func (o *Asker) sets(op *testcase.Operation) bool {
-	t := o.Pkg.FirstTargetOf(op.Func)
-	return t != nil && t.Func != nil && purity.SetsFields(t.Func)
+	a, b := o.Pkg.FirstTargetOf(method.Func), o.Pkg.FirstTargetOf(other.Func)
+	return a != nil && b != nil && a.Func != nil && b.Func != nil && o.fields.Apart(a.Func, b.Func)
 }
 
 // Left returns the state, behind the last call of a sequence, of the object that this call made or
@@ -215,52 +263,4 @@ func deep(v testcase.Value) bool {
 		}
 	}
 	return true
-}
-
-// Apart reports whether a method and another one of its object work on different fields.
-func (o *Asker) Apart(method, other *testcase.Operation) bool {
-	if method.Kind != testcase.OpMethod || method.Via != nil || other.Kind != testcase.OpMethod || other.Via != nil {
-		return false
-	}
-	a, b := o.Pkg.FirstTargetOf(method.Func), o.Pkg.FirstTargetOf(other.Func)
-	return a != nil && b != nil && a.Func != nil && b.Func != nil && o.fields.Apart(a.Func, b.Func)
-}
-
-// learnFinishers finds out which objects show more once they are finished. A buffered writer, for
-// example, may show its last word only after Close, so observers are asked behind Close.
-func (o *Asker) learnFinishers(ctx context.Context, tests []*testcase.Case, answers []Answer) error {
-	tried := make(map[string]bool)
-	for _, a := range answers {
-		key := a.typ.String()
-		finisher := o.Table.Finisher(a.typ)
-		if finisher == nil || tried[key] {
-			continue
-		}
-		tried[key] = true
-		o.Table.Finish(a.typ, finisher)
-		var same []*testcase.Case
-		before := make(map[*testcase.Case]observer.Run)
-		for _, b := range answers {
-			if b.typ.String() == key && len(same) < mostProbes {
-				same = append(same, tests[b.Test])
-				before[tests[b.Test]] = b.Run()
-			}
-		}
-		finished, err := o.Ask(ctx, same, func(_ *testcase.Case, op *testcase.Operation) bool { return o.use[key][op] })
-		if err != nil {
-			return err
-		}
-		moves := false
-		for _, b := range finished {
-			was := before[same[b.Test]]
-			for f, v := range b.Run() {
-				old, asked := was[f]
-				moves = moves || asked && !slices.EqualFunc(old, v, testcase.Value.Equal)
-			}
-		}
-		if !moves {
-			o.Table.Finish(a.typ, nil)
-		}
-	}
-	return nil
 }

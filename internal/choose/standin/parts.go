@@ -87,66 +87,6 @@ func (p *Parts) instead(part func(*testcase.Operation) (plain.Part, bool)) plain
 	}
 }
 
-// isOwn reports whether a type is one of the package's own.
-func (p *Parts) isOwn(t types.Type) bool {
-	named := load.NamedOf(t)
-	return named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == p.Pkg.Path
-}
-
-// isOwnFunc reports whether a function is one of the package's own.
-func (p *Parts) isOwnFunc(f *types.Func) bool {
-	return f.Pkg() != nil && f.Pkg().Path() == p.Pkg.Path
-}
-
-// Operations returns the operations of the parts that can replace stand-ins and nils in the cases.
-func (p *Parts) Operations(cases []*testcase.Case) []*testcase.Operation {
-	var out []*testcase.Operation
-	seen := make(map[types.Type]bool)
-	for _, c := range cases {
-		for i := range c.Seq.Len() {
-			op := c.Seq.At(i).Op
-			if values, ok := p.givenFor(c.Seq, i); ok {
-				for _, st := range values[0].AppendTo(nil) {
-					out = append(out, st.Op)
-				}
-			}
-			if p.hasPlainer(c.Seq, i) && !seen[c.Seq.ResultTypes()[i][0]] {
-				seen[c.Seq.ResultTypes()[i][0]] = true
-				for _, st := range p.Givers.Values(c.Seq.ResultTypes()[i][0])[0].AppendTo(nil) {
-					out = append(out, st.Op)
-				}
-			}
-			if op.Kind != testcase.OpStubFunc && op.Kind != testcase.OpStubIface && op.Kind != testcase.OpZero && op.Kind != testcase.OpAddr || seen[op.Type] {
-				continue
-			}
-			seen[op.Type] = true
-			var parts []plain.Part
-			if op.Kind == testcase.OpZero {
-				if part, ok := p.something(op.Type); ok {
-					parts = append(parts, part)
-				}
-			}
-			for n := range mostFunctions {
-				if part, ok := p.function(op, n); ok {
-					parts = append(parts, part)
-				}
-				if part, ok := p.readyMade(op, n); ok {
-					parts = append(parts, part)
-				}
-			}
-			if part, ok := p.implementation(op); ok {
-				parts = append(parts, part)
-			}
-			for _, part := range parts {
-				for _, st := range part.Seq.AppendTo(nil) {
-					out = append(out, st.Op)
-				}
-			}
-		}
-	}
-	return out
-}
-
 // mostNils is how many nils of a case are tried to be replaced, one after the other.
 const mostNils = 3
 
@@ -215,4 +155,64 @@ func (p *Parts) something(t types.Type) (plain.Part, bool) {
 		return plain.Part{Seq: testcase.NewSequence(testcase.Statement{Op: stub})}, true
 	}
 	return p.readyMade(&testcase.Operation{Kind: testcase.OpAddr, Type: t}, 0)
+}
+
+// Operations returns the operations of the parts that can replace stand-ins and nils in the cases.
+func (p *Parts) Operations(cases []*testcase.Case) []*testcase.Operation {
+	var out []*testcase.Operation
+	seen := make(map[types.Type]bool)
+	for _, c := range cases {
+		for i := range c.Seq.Len() {
+			op := c.Seq.At(i).Op
+			if values, ok := p.givenFor(c.Seq, i); ok {
+				for _, st := range values[0].AppendTo(nil) {
+					out = append(out, st.Op)
+				}
+			}
+			if p.hasPlainer(c.Seq, i) && !seen[c.Seq.ResultTypes()[i][0]] {
+				seen[c.Seq.ResultTypes()[i][0]] = true
+				for _, st := range p.Givers.Values(c.Seq.ResultTypes()[i][0])[0].AppendTo(nil) {
+					out = append(out, st.Op)
+				}
+			}
+			if op.Kind != testcase.OpStubFunc && op.Kind != testcase.OpStubIface && op.Kind != testcase.OpZero && op.Kind != testcase.OpAddr || seen[op.Type] {
+				continue
+			}
+			seen[op.Type] = true
+			var parts []plain.Part
+			if op.Kind == testcase.OpZero {
+				if part, ok := p.something(op.Type); ok {
+					parts = append(parts, part)
+				}
+			}
+			for n := range mostFunctions {
+				if part, ok := p.function(op, n); ok {
+					parts = append(parts, part)
+				}
+				if part, ok := p.readyMade(op, n); ok {
+					parts = append(parts, part)
+				}
+			}
+			if part, ok := p.implementation(op); ok {
+				parts = append(parts, part)
+			}
+			for _, part := range parts {
+				for _, st := range part.Seq.AppendTo(nil) {
+					out = append(out, st.Op)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// isOwn reports whether a type is one of the package's own.
+func (p *Parts) isOwn(t types.Type) bool {
+	named := load.NamedOf(t)
+	return named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == p.Pkg.Path
+}
+
+// isOwnFunc reports whether a function is one of the package's own.
+func (p *Parts) isOwnFunc(f *types.Func) bool {
+	return f.Pkg() != nil && f.Pkg().Path() == p.Pkg.Path
 }
