@@ -64,11 +64,3 @@ func Telling(tests, others []*testcase.Case, ok func(*testcase.Case) bool) []*te
 	}
 	return out
 }
-
-// RanAt returns the outcome of a sequence, or nil if there was no time to run the sequence.
-func RanAt(outcomes []*testcase.Outcome, i int) *testcase.Outcome {
-	if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Status == testcase.NotRun {
-		return nil
-	}
-	return outcomes[i]
-}

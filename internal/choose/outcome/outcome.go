@@ -340,3 +340,11 @@ func Measures(sig *types.Signature) bool {
 	b, ok := sig.Results().At(0).Type().Underlying().(*types.Basic)
 	return ok && b.Info()&(types.IsNumeric|types.IsBoolean) != 0
 }
+
+// RanAt returns the outcome of a sequence, or nil if there was no time to run the sequence.
+func RanAt(outcomes []*testcase.Outcome, i int) *testcase.Outcome {
+	if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Status == testcase.NotRun {
+		return nil
+	}
+	return outcomes[i]
+}
