@@ -3,6 +3,7 @@ package check
 import (
 	"go/types"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -20,12 +21,11 @@ func (a *analysis) result(s *state, v ssa.Value, c *ssa.CallCommon, i int) {
 	if !ok || obj.Pkg() == nil {
 		return
 	}
+	if i == 0 && gosyntax.MakerOf(obj.FullName()).NeverNil {
+		s.facts[x] = nonNil
+	}
 	for _, k := range knownResults(obj.FullName()) {
 		if k.result != i {
-			continue
-		}
-		if k.nonNil {
-			s.facts[x] = nonNil
 			continue
 		}
 		n := x.value()
@@ -47,10 +47,10 @@ func (a *analysis) result(s *state, v ssa.Value, c *ssa.CallCommon, i int) {
 	}
 }
 
-// knownResult is a promise of a standard-library function about its result.
+// knownResult is a promise of a standard-library function about a number that it returns, or about the length of what it
+// returns. Which functions never return nil is in the table of makers (gosyntax.MakerOf).
 type knownResult struct {
 	result int
-	nonNil bool
 	length bool // the other fields are about the length of the result
 	lo, hi int64
 	of     int   // if positive, the result is at most the length of argument of-1 ...
@@ -62,9 +62,6 @@ type knownResult struct {
 // Checks of bounds rely on them.
 func knownResults(name string) []knownResult {
 	switch name {
-	case "errors.New", "fmt.Errorf", "context.Background", "context.TODO", "bytes.NewReader", "strings.NewReader", "strings.NewReplacer",
-		"bytes.NewBuffer", "bytes.NewBufferString", "bufio.NewReader", "bufio.NewScanner", "bufio.NewWriter", "math/big.NewInt", "regexp.MustCompile":
-		return []knownResult{{nonNil: true}}
 	case "strings.IndexByte", "strings.IndexRune", "strings.IndexAny", "strings.IndexFunc",
 		"strings.LastIndexByte", "strings.LastIndexAny", "strings.LastIndexFunc",
 		"bytes.IndexByte", "bytes.IndexRune", "bytes.IndexAny", "bytes.IndexFunc",

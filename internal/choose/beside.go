@@ -120,7 +120,7 @@ func (m *mutantChooser) showsNothing(c *testcase.Case) bool {
 			return false // the call may show in the argument
 		}
 	}
-	return m.observers.inert[c.Target] || m.observers.still[c.Target] && !outcome.IsComparable(c)
+	return m.observers.IsInert(c.Target) || m.observers.IsStill(c.Target) && !outcome.IsComparable(c)
 }
 
 // idles returns the functions that no test can tell from a function that does nothing.

@@ -81,7 +81,7 @@ func (m *mutantChooser) showingChanges(ctx context.Context, tests, valued []*tes
 		shows[c] = append(shows[c], list...)
 	}
 	chosen := m.chooseChanges(tests, slices.Concat(dropped, further), shows)
-	shown, err := m.observers.shown(ctx, chosen)
+	shown, err := m.observers.Tests(ctx, chosen)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -211,7 +211,7 @@ func (m *mutantChooser) changePool(ctx context.Context, valued []*testcase.Case)
 	var cases []*testcase.Case
 	var seqs []*testcase.Sequence
 	for _, c := range slices.Concat(valued, m.candidates()) {
-		if _, ok := m.observers.table.Subject(c); ok && m.given.Exported[c.Target] && !m.handBuilt(c) && !m.bench.Changes(c.Seq) && !c.Whole && !outcome.IsLong(c) {
+		if _, ok := m.observers.Table.Subject(c); ok && m.given.Exported[c.Target] && !m.handBuilt(c) && !m.bench.Changes(c.Seq) && !c.Whole && !outcome.IsLong(c) {
 			d := *c
 			cases, seqs = append(cases, &d), append(seqs, c.Seq)
 		}
@@ -224,13 +224,13 @@ func (m *mutantChooser) changePool(ctx context.Context, valued []*testcase.Case)
 	slices.SortStableFunc(cases, func(a, b *testcase.Case) int {
 		return cmp.Or(cmp.Compare(outcome.CallsOf(a), outcome.CallsOf(b)), cmp.Compare(plain.Strangeness(m.Pkg, a), plain.Strangeness(m.Pkg, b)), cmp.Compare(a.Seq.Len(), b.Seq.Len()))
 	})
-	answers, err := m.observers.ask(ctx, cases, m.observers.asks)
+	answers, err := m.observers.Ask(ctx, cases, m.observers.Asks)
 	if err != nil {
 		return nil, nil, err
 	}
 	said := make(map[*testcase.Case]observers.Run)
 	for _, a := range answers {
-		said[cases[a.test]] = a.run()
+		said[cases[a.Test]] = a.Run()
 	}
 	return cases, said, nil
 }
@@ -241,10 +241,10 @@ func (m *mutantChooser) movedObservers(ctx context.Context, pool []*testcase.Cas
 	var asked []*testcase.Case
 	var seqs []*testcase.Sequence
 	for _, c := range pool {
-		if ref, ok := m.observers.table.Subject(c); !ok || ref.Stmt >= c.TargetStmt() || m.bench.Changes(c.Seq) {
+		if ref, ok := m.observers.Table.Subject(c); !ok || ref.Stmt >= c.TargetStmt() || m.bench.Changes(c.Seq) {
 			continue
 		}
-		if seq, ok := m.observers.table.Before(c); ok {
+		if seq, ok := m.observers.Table.Before(c); ok {
 			asked, seqs = append(asked, c), append(seqs, seq)
 		}
 	}
@@ -258,13 +258,13 @@ func (m *mutantChooser) movedObservers(ctx context.Context, pool []*testcase.Cas
 		if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Status != testcase.Returned {
 			continue
 		}
-		before := answer{seq: seqs[i], from: c.TargetStmt(), outcome: outcomes[i]}.run()
+		before := observers.Answers(seqs[i], c.TargetStmt(), outcomes[i])
 		after, ok := said[c]
 		if !ok {
-			after = answer{seq: c.Seq, from: c.TargetStmt() + 1, outcome: c.Observed}.run()
+			after = observers.Answers(c.Seq, c.TargetStmt()+1, c.Observed)
 		}
 		object := c.Seq.At(c.TargetStmt()).Args[0]
-		for _, op := range m.observers.table.Of(c.Seq.ResultTypes()[object.Stmt][object.Result]) {
+		for _, op := range m.observers.Table.Of(c.Seq.ResultTypes()[object.Stmt][object.Result]) {
 			was, asked := before[op.Func]
 			if is, ok := after[op.Func]; ok && asked && !slices.EqualFunc(was, is, testcase.Value.Equal) {
 				out[c] = append(out[c], changeBy(c, ways)+" "+op.Func.Name())
@@ -411,7 +411,7 @@ func (m *mutantChooser) furtherPairs(pool []*testcase.Case, calls map[string][]f
 	bases := make(map[string]int)
 	var out [mostChangeBases][]furtherPair // the first base of each way comes first, then the second ones
 	for _, c := range order {
-		object, ok := m.observers.table.Subject(c)
+		object, ok := m.observers.Table.Subject(c)
 		if !ok || c.Whole || c.Observed == nil || c.Observed.Status != testcase.Returned || object.Stmt >= c.TargetStmt() || m.handBuilt(c) || m.bench.Changes(c.Seq) {
 			continue
 		}
@@ -425,7 +425,7 @@ func (m *mutantChooser) furtherPairs(pool []*testcase.Case, calls map[string][]f
 		at := c.TargetStmt()
 		known := calls[objectType(c.Seq.ResultTypes()[object.Stmt][object.Result])]
 		for _, f := range slices.Concat(m.ownCalls(c, object, known), known) {
-			if f.op.Signature().Results().Len() == 0 || m.observers.shows(f.op.Func) {
+			if f.op.Signature().Results().Len() == 0 || m.observers.Shows(f.op.Func) {
 				continue
 			}
 			with := &testcase.Case{Package: c.Package, Target: f.target, Engine: c.Engine, Seq: f.after(c.Seq.Prefix(at+1), object)}

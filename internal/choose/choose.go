@@ -3,14 +3,12 @@ package choose
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/goassay/assay/internal/choose/outcome"
+	"github.com/goassay/assay/internal/choose/standin"
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/giver"
 	"github.com/goassay/assay/internal/gosyntax"
@@ -115,74 +113,19 @@ func (s Selection) Rank(blocks int) (place func(*testcase.Case) int, adds func(*
 	return func(c *testcase.Case) int { return places[c.Seq] }, func(c *testcase.Case) bool { return reaches[c.Seq] }
 }
 
-// noteReasons notes for each kept test why it is kept: the elements that it alone shows. shows are the
-// elements of each test; count says in how many of the kept tests each element is.
-func (m *mutantChooser) noteReasons(tests []*testcase.Case, drop map[int]bool, shows [][]string, count map[string]int) {
-	m.Why = make(map[*testcase.Sequence][]string)
-	for i, c := range tests {
-		if drop[i] {
-			continue
-		}
-		var why []string
-		for _, e := range shows[i] {
-			if count[e] == 1 {
-				why = append(why, m.reason(e))
-			}
-		}
-		m.Why[c.Seq] = why
-	}
-}
-
-// reason says in words what an element of a test is.
-func (m *mutantChooser) reason(element string) string {
-	kind, rest, _ := strings.Cut(element, " ")
-	switch kind {
-	case "block":
-		n, err := strconv.Atoi(rest)
-		if blocks := m.bench.Blocks(); err == nil && n < len(blocks) {
-			b := blocks[n]
-			place := fmt.Sprintf("%s:%d", filepath.Base(b.Pos.Filename), b.Pos.Line)
-			if b.Text != "" {
-				return fmt.Sprintf("covers %s: %s is %t", place, b.Text, b.Value)
-			}
-			return "covers " + place
-		}
-	case "mutant":
-		n, err := strconv.Atoi(rest)
-		if err == nil && n > 0 && n <= len(m.ofMutants) {
-			v := m.ofMutants[n-1].Mutant
-			v.Pos.Filename = filepath.Base(v.Pos.Filename)
-			return "kills " + v.String()
-		}
-	case "outcome":
-		target, class, _ := strings.Cut(rest, " ")
-		return "shows the outcome of " + target + ": " + class
-	case "way":
-		target, _, _ := strings.Cut(rest, " ")
-		return "takes a way of its own through " + target
-	case "state":
-		target, state, _ := strings.Cut(rest, " ")
-		return "calls " + target + " in the state " + state
-	case "documented":
-		return "is what the documentation says of " + rest
-	}
-	return element
-}
-
 // chooser makes a selection.
 type chooser struct {
 	*session.Session
 	bench *session.Bench
 	given Given
 	how   reduce.Config
-	parts *realParts
+	parts *standin.Parts
 	// shared has texts that the documentation passes to functions which take one text.
 	shared []string
 	// decoded has JSON of what functions decode, by their names as targets.
 	decoded map[string][]string
 	words   outcome.Words // what the package says in its own texts
-	fields  *purity.Fields
-	step    time.Time // when the current step of the selection began, for -debug=stages
+	step    time.Time     // when the current step of the selection began, for -debug=stages
 	// byHand has what handBuilt says of each sequence, which orders of tests ask many times. A choice by mutants may go on
 	// beside its caller when its time is over.
 	byHand sync.Map
@@ -199,12 +142,12 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 		Tests: given.Tests, Findings: given.Findings, Existing: given.Existing, ExistingFiles: given.ExistingFiles,
 	}}
 	ch.ReadsOnly = purity.New(ch.Prog).PureCalls(ch.Pkg)
-	ch.words, ch.fields = outcome.WordsOf(ch.Pkg.Syntax), new(purity.Fields)
+	ch.words = outcome.WordsOf(ch.Pkg.Syntax)
 	givers, err := giver.New(s.Prog, s.Pkg)
 	if err != nil {
 		s.Warn("%v", err)
 	}
-	ch.parts = &realParts{pkg: s.Pkg, givers: givers}
+	ch.parts = &standin.Parts{Pkg: s.Pkg, Givers: givers}
 	ch.shared, ch.decoded = plain.SharedTexts(s.Pkg), giver.DecodedBy(s.Pkg)
 	ch.attribution.ch, ch.attribution.reached, ch.attribution.masks = ch, make(map[string]map[string]bool), make(map[string]testcase.Cover)
 	ch.how = ch.reduction()
@@ -296,8 +239,8 @@ func (ch *chooser) scenarios(ctx context.Context) ([]*testcase.Case, error) {
 	}
 	ctx, cancel := ch.tellingTime(ctx)
 	defer cancel()
-	ch.parts.learnRecipes(ch.given.Ran)
-	teller := scenario.Teller{Pkg: ch.Pkg, Try: ch.bench.Proposals(false).Run, Run: ch.bench.Proposals(true).Run, Ready: ch.parts.ready, Makers: ch.parts.makers, ReadsOnly: ch.ReadsOnly}
+	ch.parts.LearnRecipes(ch.given.Ran)
+	teller := scenario.Teller{Pkg: ch.Pkg, Try: ch.bench.Proposals(false).Run, Run: ch.bench.Proposals(true).Run, Ready: ch.parts.Ready, Makers: ch.parts.Makers, ReadsOnly: ch.ReadsOnly}
 	found, err := teller.Cases(ctx)
 	if err := ch.UnlessCut(err); err != nil {
 		return nil, err

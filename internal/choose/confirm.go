@@ -38,7 +38,7 @@ func (ch *chooser) drawOften(ctx context.Context, seqs []*testcase.Sequence, out
 	}
 	var at []int
 	for i, c := range ch.Tests {
-		if o := ranAt(outcomes, i); decides[c.Target] && o != nil && o.Status == testcase.Returned && !o.Unstable {
+		if o := outcome.RanAt(outcomes, i); decides[c.Target] && o != nil && o.Status == testcase.Returned && !o.Unstable {
 			at = append(at, i)
 		}
 	}
@@ -113,7 +113,7 @@ func (ch *chooser) confirm(ctx context.Context) error {
 	for i, f := range ch.Findings {
 		var o *testcase.Outcome
 		if at[i] >= 0 {
-			o = ranAt(outcomes, at[i])
+			o = outcome.RanAt(outcomes, at[i])
 		}
 		if f = ch.confirmedFinding(f, o); f != nil {
 			findings = append(findings, f)
@@ -133,7 +133,7 @@ func (ch *chooser) panicApart(ctx context.Context, at []int, outcomes []*testcas
 		if at[i] < 0 || f.Severity == testcase.Misuse {
 			continue
 		}
-		if o := ranAt(outcomes, at[i]); o != nil && o.Status == testcase.Panicked {
+		if o := outcome.RanAt(outcomes, at[i]); o != nil && o.Status == testcase.Panicked {
 			seqs, of = append(seqs, f.Case.Seq), append(of, o)
 		}
 	}
@@ -147,14 +147,6 @@ func (ch *chooser) panicApart(ctx context.Context, at []int, outcomes []*testcas
 		}
 	}
 	return err
-}
-
-// ranAt returns the outcome of a sequence, or nil if there was no time to run the sequence.
-func ranAt(outcomes []*testcase.Outcome, i int) *testcase.Outcome {
-	if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Status == testcase.NotRun {
-		return nil
-	}
-	return outcomes[i]
 }
 
 // dropInvalid drops tests of calls on objects that the tests write out and that are not valid, and findings about calls with any
@@ -196,7 +188,7 @@ func (ch *chooser) validOnes(ctx context.Context, cases []*testcase.Case) ([]*te
 func (ch *chooser) confirmedTests(outcomes []*testcase.Outcome) []*testcase.Case {
 	var tests []*testcase.Case
 	for i, c := range ch.Tests {
-		o := ranAt(outcomes, i)
+		o := outcome.RanAt(outcomes, i)
 		if o == nil {
 			tests = append(tests, c) // there was no time to run the test again; the final go test decides
 			continue

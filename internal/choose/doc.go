@@ -3,18 +3,17 @@
 //  1. Calls of functions called Must become calls of the functions behind them (unwrap.go). Cases that
 //     cover and show nothing new are dropped, and the others are shortened (choose.go,
 //     with package reduce). The values that iterators yield are collected (unwrap.go).
-//  2. The observers of objects are learnt, and tests ask them for the state behind a call (askstate.go);
-//     objects of other packages are asked what they are (described.go), and those of the standard library are read
-//     (told).
+//  2. The observers of objects are learnt, and tests ask them for the state behind a call (question);
+//     objects of other packages are asked what they are, and those of the standard library are read (told).
 //  3. Mutants choose: killers.go lists the steps. Cases become tests if they notice mutants that the
 //     tests let survive: programs of the documentation with one more option set (options.go), dropped
 //     cases, cases at the boundaries of constants (boundary), and cases that make further calls on a
 //     changed object (sequel.go). Of large results those fields are
 //     asserted that notice mutants (fields.go). Values that a person would have written take the place
 //     of others (respell.go), and functions and objects that people pass take the place of stand-ins
-//     (standins.go). Then the tests go that nobody would miss (needed.go), first of all those that are
+//     (standin). Then the tests go that nobody would miss (needed.go), first of all those that are
 //     beside the point, whatever they cover (beside.go).
-//  4. The calls that names are proved against are collected (calls.go).
+//  4. The calls that names are proved against are collected (question).
 //  5. The selected tests run once more, apart from tests that would spoil the state for others
 //     (confirm.go).
 //

@@ -206,7 +206,7 @@ func (m *mutantChooser) withNoise(tests []*testcase.Case) map[int]int {
 		if !m.given.Exported[c.Target] || c.Whole || c.Documented != "" {
 			continue
 		}
-		if out[i] == 0 && (isPreparedByNoise(c, isKnown) || outcome.IsMisprinted(c) || outcome.IsOverlong(c) || m.parts.hasOddElements(c)) {
+		if out[i] == 0 && (isPreparedByNoise(c, isKnown) || outcome.IsMisprinted(c) || outcome.IsOverlong(c) || m.parts.HasOddElements(c)) {
 			out[i] = fewestOfText
 		}
 		if m.passesNoise(c) {

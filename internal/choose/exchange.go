@@ -61,7 +61,7 @@ func (m *mutantChooser) supplant(ctx context.Context, tests []*testcase.Case, ki
 	if err != nil || len(chosen) == 0 {
 		return nil, nil, err
 	}
-	if chosen, err = m.observers.shown(ctx, chosen); err != nil {
+	if chosen, err = m.observers.Tests(ctx, chosen); err != nil {
 		return nil, nil, err
 	}
 	ids, err := m.chooseFields(ctx, chosen, nil)

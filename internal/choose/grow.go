@@ -4,11 +4,16 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/goassay/assay/internal/choose/outcome"
+	"github.com/goassay/assay/internal/choose/question"
+	"github.com/goassay/assay/internal/mutate"
+	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -89,7 +94,7 @@ func (m *mutantChooser) later(ctx context.Context, grown []*testcase.Case, calls
 			continue
 		}
 		typ := objectType(c.Seq.ResultTypes()[object.Stmt][object.Result])
-		state, ok := m.observers.left(c.Seq, c.Observed)
+		state, ok := m.observers.Left(c.Seq, c.Observed)
 		if key := "state " + typ + " " + state.String(); !ok || known[key] || from[typ] == mostLaterFrom {
 			continue
 		} else {
@@ -195,7 +200,7 @@ func (m *mutantChooser) growOnce(bases []*testcase.Case, calls map[string][]furt
 			continue
 		}
 		typ := objectType(c.Seq.ResultTypes()[object.Stmt][object.Result])
-		state, ok := m.observers.left(c.Seq, c.Observed)
+		state, ok := m.observers.Left(c.Seq, c.Observed)
 		if key := "state " + typ + " " + state.String(); !ok || known[key] || from[typ] == mostGrownFrom {
 			continue
 		} else {
@@ -222,7 +227,7 @@ func (m *mutantChooser) growOnce(bases []*testcase.Case, calls map[string][]furt
 // changeable returns the object that the last call of a case made or may have changed. It returns false if nothing
 // can be said of it, or if a test of it would be of no use to a reader.
 func (m *mutantChooser) changeable(c *testcase.Case) (testcase.Ref, bool) {
-	object, ok := m.observers.table.Subject(c)
+	object, ok := m.observers.Table.Subject(c)
 	return object, ok && m.given.Exported[c.Target] && c.Observed != nil && c.Observed.Status == testcase.Returned &&
 		c.TargetStmt() == c.Seq.Len()-1 && !c.Whole && !outcome.IsLong(c) && !m.handBuilt(c) && !m.bench.Changes(c.Seq)
 }
@@ -347,7 +352,7 @@ func (m *mutantChooser) changedFields(ctx context.Context, pool []*testcase.Case
 	var seqs []*testcase.Sequence
 	for _, c := range pool {
 		at := c.TargetStmt()
-		object, ok := m.observers.table.Subject(c)
+		object, ok := m.observers.Table.Subject(c)
 		if ok && object.Stmt < at && !c.Whole && !m.bench.Changes(c.Seq) {
 			cases = append(cases, c)
 			before := at - 1
@@ -367,7 +372,7 @@ func (m *mutantChooser) changedFields(ctx context.Context, pool []*testcase.Case
 		if 2*i+1 >= len(outcomes) {
 			continue
 		}
-		object, _ := m.observers.table.Subject(c)
+		object, _ := m.observers.Table.Subject(c)
 		before, ok := m.leftOf(seqs[2*i], outcomes[2*i], object)
 		after, okAfter := m.leftOf(seqs[2*i+1], outcomes[2*i+1], object)
 		if ok && okAfter {
@@ -383,7 +388,7 @@ func (m *mutantChooser) leftOf(s *testcase.Sequence, o *testcase.Outcome, object
 	if last := s.Len() - 1; last != object.Stmt && !isCallOf(s, last, object) {
 		return testcase.Value{}, false
 	}
-	return m.observers.left(s, o)
+	return m.observers.Left(s, o)
 }
 
 // isCallOf reports whether a statement calls a method of an object.
@@ -397,16 +402,63 @@ func differentFields(a, b testcase.Value) string {
 		a, b = a.Elems[0], b.Elems[0]
 	}
 	if a.Kind != testcase.Struct || b.Kind != testcase.Struct || len(a.Elems) != len(b.Elems) {
-		if sameObject(a, b) {
+		if question.SameObject(a, b) {
 			return ""
 		}
 		return "all"
 	}
 	var out []string
 	for i := range a.Elems {
-		if !sameObject(a.Elems[i], b.Elems[i]) {
+		if !question.SameObject(a.Elems[i], b.Elems[i]) {
 			out = append(out, fmt.Sprint(i))
 		}
 	}
 	return strings.Join(out, ",")
+}
+
+// findHidden notes the inert methods whose effect only fields show. To ask observers there would say nothing of what
+// the call does, so tests assert the fields that it changes.
+func (m *mutantChooser) findHidden(ctx context.Context, tests []*testcase.Case) error {
+	if m.Pkg.ExternalTests {
+		return nil // tests do not see these fields
+	}
+	inert := slices.DeleteFunc(slices.Clone(tests), func(c *testcase.Case) bool { return !m.observers.IsInert(c.Target) })
+	changed, err := m.changedFields(ctx, inert)
+	if err != nil {
+		return fmt.Errorf("asking what methods change that no observer shows: %w", err)
+	}
+	for c, fields := range changed {
+		object, _ := m.observers.Table.Subject(c)
+		t := c.Seq.ResultTypes()[object.Stmt][object.Result]
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		st, ok := t.Underlying().(*types.Struct)
+		for f := range strings.SplitSeq(fields, ",") {
+			n, err := strconv.Atoi(f)
+			if ok && err == nil && (mutate.IsPlain(st.Field(n).Type()) || testcase.IsChangedWhole(st.Field(n))) {
+				m.observers.Hide(c.Target)
+			}
+		}
+	}
+	return nil
+}
+
+// withValues returns the tests with distinct values in place of zeros, and drops those that then end
+// badly. An object made of zeros gives observers nothing to tell apart.
+func (ch *chooser) withValues(ctx context.Context) ([]*testcase.Case, error) {
+	var cases []*testcase.Case
+	var seqs []*testcase.Sequence
+	for _, c := range ch.Tests {
+		if seq, ok := plain.Distinct(ch.Pkg, c); ok && !c.Whole {
+			d := *c
+			d.Seq, d.Predicted, d.Path, d.Observed = seq, nil, nil, nil
+			cases, seqs = append(cases, &d), append(seqs, seq)
+		}
+	}
+	outcomes, err := ch.bench.Proposals(true).Run(ctx, seqs)
+	if err := ch.UnlessCut(err); err != nil {
+		return nil, fmt.Errorf("running tests with other values: %w", err)
+	}
+	return ch.fit(cases, outcomes), nil
 }

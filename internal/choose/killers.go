@@ -11,6 +11,7 @@ import (
 	"github.com/goassay/assay/internal/choose/boundary"
 	"github.com/goassay/assay/internal/choose/complete"
 	"github.com/goassay/assay/internal/choose/outcome"
+	"github.com/goassay/assay/internal/choose/question"
 	"github.com/goassay/assay/internal/choose/told"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/plain"
@@ -21,7 +22,7 @@ import (
 
 // This file chooses tests by mutants:
 //
-//  1. learn (askstate.go) finds the observers that say something about objects.
+//  1. Learn (question/asker.go) finds the observers that say something about objects.
 //  2. plant puts mutants of the functions under test into one binary. judgeTests runs the hand-written
 //     tests and the tests chosen so far against them; some mutants survive.
 //  3. options tries the documentation's programs with one more option (options.go). killers runs cases that are no
@@ -55,16 +56,17 @@ const maxCandidates = 500
 // changes variables of the package is run against no mutant, because another case would see what it
 // leaves: it is chosen by what it covers and how it ends.
 func (ch *chooser) addKillers(ctx context.Context) error {
-	m := &mutantChooser{chooser: ch, observers: newObserving(ch), public: make(map[int]bool)}
+	m := &mutantChooser{chooser: ch, observers: question.New(ch.Session, ch.bench, ch.parts.Givers, ch.how.Pure), public: make(map[int]bool)}
+	m.observers.Table.Distrust(ch.Findings)
 	for _, c := range ch.Tests {
 		if c.Story != nil && c.Story.Absent > 0 {
-			m.observers.table.Learn(c.Seq.At(c.Story.Absent).Op, c.Observed.Results[c.Story.Absent])
+			m.observers.Table.Learn(c.Seq.At(c.Story.Absent).Op, c.Observed.Results[c.Story.Absent])
 		}
 	}
-	ch.parts.learnRecipes(slices.Concat(ch.Tests, ch.given.Ran))
+	ch.parts.LearnRecipes(slices.Concat(ch.Tests, ch.given.Ran))
 	var err error
 	// Calls that wait would take all the time of these steps, and without time for mutants the tests are far worse.
-	part, cancel := partOf(ctx, containersShare)
+	part, cancel := session.PartOf(ctx, containersShare)
 	m.standard, err = ch.containers(part, m.observers)
 	cancel()
 	if err != nil {
@@ -77,22 +79,22 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 	}
 	m.standard = m.standard.union(samples).union(ch.programs())
 	ch.took("samples")
-	part, cancel = partOf(ctx, valuesShare)
+	part, cancel = session.PartOf(ctx, valuesShare)
 	valued, err := ch.withValues(part)
 	cancel()
 	if err != nil {
 		return err
 	}
 	ch.took("values")
-	part, cancel = partOf(ctx, statesShare)
+	part, cancel = session.PartOf(ctx, statesShare)
 	m.grown, err = m.grow(part)
 	cancel()
 	if err != nil {
 		return err
 	}
 	ch.took("further states")
-	part, cancel = partOf(ctx, observersShare)
-	err = m.observers.learn(part, slices.Concat(ch.Tests, m.standard.cases, valued, m.grown))
+	part, cancel = session.PartOf(ctx, observersShare)
+	err = m.observers.Learn(part, slices.Concat(ch.Tests, m.standard.cases, valued, m.grown))
 	cancel()
 	if err != nil {
 		return err
@@ -102,7 +104,7 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 	}
 	ch.took("observers")
 	m.Debug("stages", "%s: choose: %s left to choose", m.Pkg.Path, time.Until(session.DeadlineOf(ctx)).Round(time.Millisecond))
-	if m.shown, err = m.observers.shown(ctx, ch.Tests); err != nil {
+	if m.shown, err = m.observers.Tests(ctx, ch.Tests); err != nil {
 		return err
 	}
 	ch.took("asking observers")
@@ -128,7 +130,7 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 	ch.Unseen = outcome.Unseen(slices.Concat(ch.given.Tests, m.shown, m.standard.cases))
 	ctx, cancel = ch.naming(ctx)
 	defer cancel()
-	err = m.observers.learnCalls(ctx)
+	m.Calls, err = m.observers.Calls(ctx, ch.Tests, ch.given.Ran)
 	ch.took("learning for names")
 	return err
 }
@@ -172,11 +174,6 @@ const (
 	statesShare     = 5
 	observersShare  = 3
 )
-
-// partOf returns a context that ends when one of so many parts of the time left is over.
-func partOf(ctx context.Context, parts int) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))/time.Duration(parts))
-}
 
 // naming returns the context in which names are learnt. It lasts a moment even if the time for choosing is over,
 // because without the objects' states before the calls names can only repeat the inputs.
@@ -229,7 +226,7 @@ func (m *mutantChooser) byMutants(ctx context.Context) error {
 // mutantChooser chooses tests by the mutants that they notice.
 type mutantChooser struct {
 	*chooser
-	observers *observing
+	observers *question.Asker
 	shown     []*testcase.Case                // the tests with observers behind their calls
 	standard  standard                        // calls on containers in the states that people test
 	grown     []*testcase.Case                // calls on objects in further states
@@ -303,7 +300,7 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 	}
 	took("what only fields show")
 	killers = slices.Concat(options, killers, sequels, private)
-	if killers, err = m.observers.shown(ctx, killers); err != nil {
+	if killers, err = m.observers.Tests(ctx, killers); err != nil {
 		return nil, nil, err
 	}
 	took("going on behind calls")
@@ -414,7 +411,7 @@ func (m *mutantChooser) fieldsInTime(ctx context.Context, tests []*testcase.Case
 // inTime calls a step of choosing with half of the time that is left, and reports whether that was too short. What the step
 // returned is unfinished then.
 func inTime(ctx context.Context, step func(context.Context) ([]*testcase.Case, [][]int, error)) (tests []*testcase.Case, kills [][]int, late bool, err error) {
-	part, cancel := partOf(ctx, 2)
+	part, cancel := session.PartOf(ctx, 2)
 	defer cancel()
 	tests, kills, err = step(part)
 	return tests, kills, err != nil && part.Err() != nil && !errors.Is(ctx.Err(), context.Canceled), err
@@ -440,11 +437,11 @@ func (m *mutantChooser) plant(ctx context.Context, candidates []*testcase.Case, 
 		}
 	}
 	planting.Needs = append(planting.Needs, plain.Operations(m.Pkg)...)
-	planting.Needs = append(planting.Needs, m.observers.operations()...)
-	planting.Needs = append(planting.Needs, m.parts.operations(slices.Concat(m.Tests, candidates))...)
-	planting.Needs = append(planting.Needs, m.observers.recording.Operations(slices.Concat(m.Tests, candidates))...)
+	planting.Needs = append(planting.Needs, m.observers.Operations()...)
+	planting.Needs = append(planting.Needs, m.parts.Operations(slices.Concat(m.Tests, candidates))...)
+	planting.Needs = append(planting.Needs, m.observers.Recording.Operations(slices.Concat(m.Tests, candidates))...)
 	planting.Needs = append(planting.Needs, told.OutputReads(planting.Needs)...)
-	planting.Needs = append(planting.Needs, m.observers.told.Operations(planting.Needs)...)
+	planting.Needs = append(planting.Needs, m.observers.Told.Operations(planting.Needs)...)
 	var err error
 	m.planted, err = mutate.Build(ctx, m.Prog, m.Pkg, planting)
 	return err
@@ -501,7 +498,7 @@ func (m *mutantChooser) survives(id int) bool {
 // killsOf returns for each case the surviving mutants that this case should be chosen for: the mutants whose
 // ownKillers it is among. Unexported fields count only if seesAll is set. The parameter pair reports which mutants matter for a case; if it is nil, all do.
 func (m *mutantChooser) killsOf(ctx context.Context, cases []*testcase.Case, pair func(c *testcase.Case, id int) bool) ([][]int, error) {
-	shown, err := m.observers.shown(ctx, cases)
+	shown, err := m.observers.Tests(ctx, cases)
 	if err != nil {
 		return nil, err
 	}
@@ -552,7 +549,7 @@ func (m *mutantChooser) killers(ctx context.Context, candidates []*testcase.Case
 		return nil, err
 	}
 	// What was tried in half of the time is worth more than nothing: the shortest candidates come first.
-	part, cancel := partOf(ctx, 2)
+	part, cancel := session.PartOf(ctx, 2)
 	defer cancel()
 	tried, err := m.killsOf(part, candidates, pair)
 	switch {

@@ -12,6 +12,7 @@ import (
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/oracle"
 	"github.com/goassay/assay/internal/plain"
+	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/usage"
 )
@@ -55,7 +56,7 @@ func (ch *chooser) programs() standard {
 // optionsInTime does what options does, in a fifth of the time that is left.
 func (m *mutantChooser) optionsInTime(ctx context.Context, calls map[string][]furtherCall) ([]*testcase.Case, error) {
 	const share = 5
-	part, cancel := partOf(ctx, share)
+	part, cancel := session.PartOf(ctx, share)
 	defer cancel()
 	out, err := m.options(part, calls)
 	if err != nil && part.Err() != nil && ctx.Err() == nil {
@@ -93,7 +94,7 @@ func (m *mutantChooser) options(ctx context.Context, further map[string][]furthe
 	if err != nil {
 		return nil, err
 	}
-	if cases, err = m.observers.shown(ctx, cases); err != nil {
+	if cases, err = m.observers.Tests(ctx, cases); err != nil {
 		return nil, err
 	}
 	verdicts, err := m.planted.Cases(ctx, cases, mutate.Options{All: true, Public: true, Pair: func(k, id int) bool {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/goassay/assay/internal/choose/alone"
 	"github.com/goassay/assay/internal/choose/outcome"
+	"github.com/goassay/assay/internal/choose/question"
 	"github.com/goassay/assay/internal/choose/told"
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/load"
@@ -54,11 +55,11 @@ func (m *mutantChooser) steps(ctx context.Context, first []*testcase.Case, r *re
 		}
 	}
 	r.whole, r.fixed = false, fixed
-	steps := slices.Concat(m.parts.ways(), [][]plain.Way{{told.Outputs}}, plain.Steps())
+	steps := slices.Concat(m.parts.Ways(), [][]plain.Way{{told.Outputs}}, plain.Steps())
 	for n := range mostDropped {
 		steps = append(steps, []plain.Way{without(n)})
 	}
-	steps = append(steps, m.parts.passed()...) // of elements that differ now
+	steps = append(steps, m.parts.Passed()...) // of elements that differ now
 	for _, ways := range steps {
 		if err := m.step(ctx, ways, r); err != nil {
 			return err
@@ -336,7 +337,7 @@ func (m *mutantChooser) respellKept(ctx context.Context, tests []*testcase.Case,
 func (m *mutantChooser) realParts(ctx context.Context, kills [][]int) ([][]int, error) {
 	was := m.standard
 	r := &respelling{tests: slices.Clone(was.cases), kills: slices.Clone(kills), long: make([]int, len(was.cases))}
-	for _, ways := range m.parts.ways() {
+	for _, ways := range m.parts.Ways() {
 		if err := m.step(ctx, ways, r); err != nil {
 			return kills, err
 		}
@@ -478,7 +479,7 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 	for k, i := range at {
 		d := *tests[i]
 		d.Seq, d.Observed, d.Predicted = seqs[k], outcomes[k], nil
-		if outcome.FillsInVain(tests[i], &d) || d.Observed != nil && !slices.Equal(answersOnOthers(tests[i]), answersOnOthers(&d)) {
+		if outcome.FillsInVain(tests[i], &d) || d.Observed != nil && !slices.Equal(question.AnswersOnOthers(tests[i]), question.AnswersOnOthers(&d)) {
 			continue
 		}
 		if m.alike(tests[i], &d, r.kept) && (r.fits == nil || r.fits(i, &d)) {
@@ -601,7 +602,7 @@ func (m *mutantChooser) runParts(ctx context.Context, at []int, seqs []*testcase
 // it need not cover the same.
 func (m *mutantChooser) alike(old, proposed *testcase.Case, kept bool) bool {
 	o := proposed.Observed
-	if o == nil || o.Status != old.Observed.Status || proposed.Unsteady() && !old.Unsteady() || outcome.Class(old) != outcome.Class(proposed) && !outcome.AnswersMore(old, proposed) && (!m.parts.writesObject(old) || m.parts.writesObject(proposed)) {
+	if o == nil || o.Status != old.Observed.Status || proposed.Unsteady() && !old.Unsteady() || outcome.Class(old) != outcome.Class(proposed) && !outcome.AnswersMore(old, proposed) && (!m.parts.WritesObject(old) || m.parts.WritesObject(proposed)) {
 		return false // an object that a call made may answer otherwise than one that is written by hand
 	}
 	if outcome.FailedBefore(m.Pkg, proposed) > outcome.FailedBefore(m.Pkg, old) {

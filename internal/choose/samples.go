@@ -59,7 +59,7 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 		if c.Whole || c.Observed.Status != testcase.Returned || !ch.given.Exported[c.Target] || sampled[c.Target] == 2 || len(sampled) == mostSampled {
 			continue
 		}
-		made := s.unknown(c, ch.sampled(ch.parts.withoutNil(c)))
+		made := s.unknown(c, ch.sampled(ch.parts.WithoutNil(c)))
 		if len(made) > 0 {
 			sampled[c.Target]++
 			bases, cases = append(bases, c), append(cases, made...)

@@ -257,7 +257,7 @@ func (m *mutantChooser) continuations(bases []*testcase.Case, calls map[string][
 	var out []*testcase.Case
 	n := 0
 	for _, c := range bases {
-		object, ok := m.observers.table.Subject(c)
+		object, ok := m.observers.Table.Subject(c)
 		if !ok || c.Whole || c.Observed == nil || c.Observed.Status != testcase.Returned {
 			continue
 		}

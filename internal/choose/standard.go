@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/goassay/assay/internal/choose/outcome"
+	"github.com/goassay/assay/internal/choose/question"
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -25,15 +26,15 @@ type standard struct {
 // containers returns calls of the methods of containers on objects without elements, with several elements,
 // and full. It keeps one call for each way through the method and for each outcome on an empty object and on
 // one with elements.
-func (ch *chooser) containers(ctx context.Context, o *observing) (standard, error) {
+func (ch *chooser) containers(ctx context.Context, o *question.Asker) (standard, error) {
 	out := standard{state: make(map[*testcase.Case]container.State)}
 	fillers, err := ch.fillers(ctx, o)
 	if err != nil {
 		return out, err
 	}
-	ch.parts.fillers = fillers
+	ch.parts.Fillers = fillers
 	for _, f := range fillers {
-		cases := slices.DeleteFunc(f.Cases(), func(c container.Case) bool { return c.State != container.Empty && ch.apartFromFilling(c.Case) })
+		cases := slices.DeleteFunc(f.Cases(), func(c container.Case) bool { return c.State != container.Empty && isApartFromFilling(o, c.Case) })
 		cases = cases[:min(len(cases), mostStandard)]
 		var seqs []*testcase.Sequence
 		for _, c := range cases {
@@ -75,16 +76,16 @@ func (ch *chooser) containers(ctx context.Context, o *observing) (standard, erro
 
 // fillers returns, for each type of the package, the first method that adds an element to an object in
 // some run.
-func (ch *chooser) fillers(ctx context.Context, o *observing) ([]*container.Filler, error) {
+func (ch *chooser) fillers(ctx context.Context, o *question.Asker) ([]*container.Filler, error) {
 	makers := slices.Clone(ch.given.Ran)
 	slices.SortStableFunc(makers, func(a, b *testcase.Case) int {
 		return cmp.Or(cmp.Compare(a.Seq.StandIns(), b.Seq.StandIns()), cmp.Compare(a.Seq.Len(), b.Seq.Len()))
 	})
-	all := container.Fillers(ch.Pkg, makers, func(t types.Type) *testcase.Sequence { return ch.parts.functionOf(t, 0) })
+	all := container.Fillers(ch.Pkg, makers, func(t types.Type) *testcase.Sequence { return ch.parts.FunctionOf(t, 0) })
 	var seqs []*testcase.Sequence
 	start := make([]int, len(all)+1)
 	for i, f := range all {
-		seqs = append(seqs, f.Probes(o.table.Of(f.Type))...)
+		seqs = append(seqs, f.Probes(o.Table.Of(f.Type))...)
 		start[i+1] = len(seqs)
 	}
 	outcomes, err := ch.bench.Proposals(true).Run(ctx, seqs)
@@ -98,7 +99,7 @@ func (ch *chooser) fillers(ctx context.Context, o *observing) ([]*container.Fill
 	fills := ch.fillingInScenarios()
 	for i, f := range all {
 		same := func(g *container.Filler) bool { return types.Identical(f.Type, g.Type) }
-		if !slices.ContainsFunc(out, same) && (fills[f.Adds()] || f.Fills(o.table.Of(f.Type), seqs[start[i]:start[i+1]], outcomes[start[i]:start[i+1]])) {
+		if !slices.ContainsFunc(out, same) && (fills[f.Adds()] || f.Fills(o.Table.Of(f.Type), seqs[start[i]:start[i+1]], outcomes[start[i]:start[i+1]])) {
 			out = append(out, f)
 		}
 	}
@@ -118,8 +119,8 @@ func (ch *chooser) fillingInScenarios() map[*types.Func]bool {
 }
 
 // shown returns the calls with observers behind them.
-func (s standard) shown(ctx context.Context, o *observing) (standard, error) {
-	tests, err := o.shown(ctx, s.cases)
+func (s standard) shown(ctx context.Context, o *question.Asker) (standard, error) {
+	tests, err := o.Tests(ctx, s.cases)
 	if err != nil {
 		return s, err
 	}
@@ -128,4 +129,18 @@ func (s standard) shown(ctx context.Context, o *observing) (standard, error) {
 		out.state[c] = s.state[s.cases[i]]
 	}
 	return out, nil
+}
+
+// isApartFromFilling reports whether the methods that prepare the object of a case's call work on other fields than the call: that
+// an object has elements is nothing to SetSize then.
+func isApartFromFilling(o *question.Asker, c *testcase.Case) bool {
+	at, filled := c.TargetStmt(), false
+	for i := range at {
+		if op := c.Seq.At(i).Op; op.Kind == testcase.OpMethod && len(c.Seq.At(at).Args) > 0 && c.Seq.At(i).Args[0] == c.Seq.At(at).Args[0] {
+			if filled = true; !o.Apart(c.Seq.At(at).Op, op) {
+				return false
+			}
+		}
+	}
+	return filled
 }

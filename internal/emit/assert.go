@@ -51,7 +51,7 @@ func (s *script) asserts(got string, t types.Type, v testcase.Value) []assertion
 	case testcase.Invalid:
 		return nil
 	case testcase.Opaque:
-		if gofile.Nilable(t) && (s.c.Observed == nil || !s.c.Observed.Unstable) {
+		if gofile.Nilable(t) && (s.Case.Observed == nil || !s.Case.Observed.Unstable) {
 			if _, iface := t.Underlying().(*types.Interface); !iface {
 				return []assertion{{cond: got + " == nil", what: "", want: "non-nil", verb: "nil", check: check{"NotNil", []string{got}}}}
 			}
@@ -82,9 +82,9 @@ func (s *script) numbered(t types.Type, v testcase.Value) string {
 	if v.Kind != testcase.Interface || len(v.Elems) != 1 || v.Elems[0].Type != nil || v.Elems[0].Kind != testcase.Int {
 		return ""
 	}
-	for i := range s.seq.Len() {
-		if h := s.seq.At(i).Op.Via; h != nil && h.Number != "" && strings.HasSuffix(v.Elems[0].TypeName, "_"+h.Number) && types.Identical(h.Sig.Results().At(0).Type(), t) {
-			return s.viaHelper(h) + "(" + strconv.FormatInt(int64(v.Elems[0].Bits), 10) + ")"
+	for i := range s.Seq.Len() {
+		if h := s.Seq.At(i).Op.Via; h != nil && h.Number != "" && strings.HasSuffix(v.Elems[0].TypeName, "_"+h.Number) && types.Identical(h.Sig.Results().At(0).Type(), t) {
+			return s.ViaHelper(h) + "(" + strconv.FormatInt(int64(v.Elems[0].Bits), 10) + ")"
 		}
 	}
 	return ""
@@ -98,7 +98,7 @@ func (s *script) assertWhole(got string, t types.Type, v testcase.Value) ([]asse
 	if made := s.numbered(t, v); made != "" {
 		return []assertion{{cond: got + " != " + made, verb: "%v", arg: got, want: made, check: equalCheck(got, made, t, gofile.Comparison{})}}, true
 	}
-	if s.floats.Inexact(s.c.Target) {
+	if s.w.floats.Inexact(s.Case.Target) {
 		v = gofile.Rounded(v)
 	}
 	var e gofile.Expr
@@ -109,8 +109,8 @@ func (s *script) assertWhole(got string, t types.Type, v testcase.Value) ([]asse
 	if len(e.Text) > readable && v.Kind != testcase.String {
 		return nil, false
 	}
-	c := gofile.Comparison{Tolerance: s.floats.Inexact(s.c.Target)}.Need(v)
-	if c.Special && v.Kind == testcase.Float && !s.floats.Inexact(s.c.Target) {
+	c := gofile.Comparison{Tolerance: s.w.floats.Inexact(s.Case.Target)}.Need(v)
+	if c.Special && v.Kind == testcase.Float && !s.w.floats.Inexact(s.Case.Target) {
 		// A single NaN reads better without a helper.
 		if f := gofile.FloatOf(v.Bits, t); f != f {
 			return []assertion{{cond: "!" + s.Std("math") + ".IsNaN(" + gofile.AsFloat64(got, t) + ")", verb: "%v", arg: got, want: "NaN"}}, true
@@ -161,13 +161,13 @@ func (s *script) assertWhole(got string, t types.Type, v testcase.Value) ([]asse
 // wantName returns a variable for the expected value of got.
 func (s *script) wantName(got string) string {
 	if got == "got" {
-		return s.scope.Pick("want")
+		return s.Scope.Pick("want")
 	}
 	name := got
 	if i := strings.LastIndexAny(name, ".*"); i >= 0 {
 		name = name[i+1:]
 	}
-	return s.scope.Pick("want"+gofile.UpperFirst(gofile.Identifier(name)), "want")
+	return s.Scope.Pick("want"+gofile.UpperFirst(gofile.Identifier(name)), "want")
 }
 
 // multiField reports whether values of type t are compared field by field, which
@@ -255,14 +255,14 @@ func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick f
 	byMethod := func(f *types.Var) bool { return token.IsIdentifier(got) && s.reads(t, f) != "" }
 	asserted := func(i int) bool {
 		f, e := st.Field(i), v.Elems[i]
-		return s.Selectable(f) && f.Name() != "_" && (!s.isAtomic(f) || byMethod(f)) && !gosyntax.HasLock(f.Type()) && gofile.Whole(e) && s.fieldWorth(f, e)
+		return s.Selectable(f) && f.Name() != "_" && (!s.w.isAtomic(f) || byMethod(f)) && !gosyntax.HasLock(f.Type()) && gofile.Whole(e) && s.fieldWorth(f, e)
 	}
 	read := func(i int) bool {
-		chosen := s.c.Fields == nil || s.within == nil
+		chosen := s.Case.Fields == nil || s.within == nil
 		if !chosen {
 			of := *s.within
 			of.Field = i
-			chosen = s.c.Fields[of]
+			chosen = s.Case.Fields[of]
 		}
 		return chosen && asserted(i) && s.reads(t, st.Field(i)) != ""
 	}
@@ -274,13 +274,13 @@ func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick f
 		pick, s.within = func(i int) bool { return readable[i] }, nil // what users see
 	}
 	most := fewFields
-	if s.c.Fields != nil && s.within != nil {
+	if s.Case.Fields != nil && s.within != nil {
 		most = 1
 		of := *s.within
 		s.within = nil // fields of fields are not told apart
 		telling := func(i int) bool {
 			of.Field = i
-			return s.c.Fields[of]
+			return s.Case.Fields[of]
 		}
 		worth := func(i int) bool { return telling(i) && s.fieldWorth(st.Field(i), v.Elems[i]) }
 		switch {
@@ -312,11 +312,11 @@ func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick f
 // reads returns the call by which users of the package read an unexported field of a struct that an exported function made or
 // changed, "" if they cannot.
 func (s *script) reads(t types.Type, f *types.Var) string {
-	if fn := s.seq.At(s.c.TargetStmt()).Op.Func; fn == nil || !fn.Exported() {
+	if fn := s.Seq.At(s.Case.TargetStmt()).Op.Func; fn == nil || !fn.Exported() {
 		return ""
 	}
 	m := s.Pkg.Accessor(t, f)
-	if m == nil || m == s.seq.At(s.c.TargetStmt()).Op.Func.Origin() {
+	if m == nil || m == s.Seq.At(s.Case.TargetStmt()).Op.Func.Origin() {
 		return ""
 	}
 	return m.Name() + "()"
@@ -438,7 +438,7 @@ func (s *script) assertError(got string, v testcase.Value) []assertion {
 	}
 	if sent := s.Sentinel(v); sent != nil {
 		name := s.Object(sent)
-		return []assertion{{cond: s.IsNot(got, name), what: "error", verb: "%v", arg: got, want: name, check: s.errorIs(got, name)}}
+		return []assertion{{cond: s.IsNot(got, name), what: "error", verb: "%v", arg: got, want: name, check: s.w.errorIs(got, name)}}
 	}
 	if m, ok := stableMessage(v); ok {
 		text := s.Literal(testcase.Literal{Kind: testcase.LitString, Str: m}, types.Typ[types.String], types.Typ[types.String])

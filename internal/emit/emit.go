@@ -13,6 +13,7 @@ import (
 
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/emit/phrase"
+	"github.com/goassay/assay/internal/emit/statement"
 	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
@@ -125,7 +126,7 @@ type generator struct {
 	fset      *token.FileSet
 	floats    *gofile.FloatFacts
 	inputs    phrase.InputsTable
-	callable  callable
+	callable  statement.Callable
 	bubbles   *purity.Bubbles
 	namers    map[string]*words.Namer // by target
 	shared    *gofile.Names           // package-level names, those of files written so far included

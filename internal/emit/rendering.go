@@ -14,6 +14,7 @@ import (
 
 	"github.com/goassay/assay/internal/emit/fold"
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/emit/statement"
 	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
@@ -115,8 +116,8 @@ func (g *generator) render(f *sourceFile, bugs, external bool) rendering {
 	for range 2 {
 		lang := cmp.Or(g.pkg.FileLanguage(f.syntax), latest)
 		w := &writer{
-			Writer: gofile.NewWriter(g.pkg, external, lang, g.shared, imports),
-			fset:   g.fset, floats: g.floats, inputs: g.inputs, readsOnly: g.cfg.ReadsOnly, leaves: g.cfg.Leaves, lacks: g.cfg.Lacks, callable: &g.callable, bubbles: g.bubbles, rests: g.cfg.Rests, named: g.cfg.Named,
+			File: &statement.File{Writer: gofile.NewWriter(g.pkg, external, lang, g.shared, imports), ReadsOnly: g.cfg.ReadsOnly, Callable: &g.callable, Bubbles: g.bubbles},
+			fset: g.fset, floats: g.floats, inputs: g.inputs, leaves: g.cfg.Leaves, lacks: g.cfg.Lacks, rests: g.cfg.Rests, named: g.cfg.Named,
 		}
 		r = rendering{w: w}
 		if bugs {
@@ -249,7 +250,7 @@ func (r *rendering) assemble(f *sourceFile, bugs bool) {
 		body.WriteString(strings.TrimRight(fn.body, "\n") + "\n}\n")
 	}
 	// Helpers that only a dropped piece asked for are left out. A helper may use another helper.
-	names, texts := w.declarations()
+	names, texts := w.Declarations()
 	kept := body.Bytes()
 	used := gofile.Identifiers(kept)
 	for i := range names {

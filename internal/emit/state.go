@@ -56,10 +56,10 @@ func observations(c *testcase.Case, target int) (out []observation, subject test
 // shownBy reports whether observers behind a statement show the object that the statement returned. If so,
 // the test asserts of the result itself only that it is not nil.
 func (s *script) shownBy(i int) bool {
-	if i != s.c.TargetStmt() {
+	if i != s.Case.TargetStmt() {
 		return false
 	}
-	obs, subject, ok := observations(s.c, i)
+	obs, subject, ok := observations(s.Case, i)
 	return ok && len(obs) > 0 && subject.Stmt == i
 }
 
@@ -76,7 +76,7 @@ func (t *table) afterColumns(object, display string, shown []string) (string, bo
 		passed, shownArgs, values := t.passedTo(o)
 		callText, method := object+"."+o.method.Name()+"("+passed+")", o.method.Name()
 		if o.via != nil {
-			method = t.viaHelper(o.via)
+			method = t.ViaHelper(o.via)
 			callText, shownArgs = method+"("+object+")", strings.TrimPrefix(object, "tt.")
 			if o.via.OfTest {
 				callText = method + "(t, " + object + ")"
@@ -231,22 +231,10 @@ func equalOrCond(check, name, call string) (string, bool) {
 // What follows writes what tests assert of the parts of an object of the standard library that the tested call returned: of a
 // request its URL, its header and what reading its body gives.
 
-// told reports whether statements behind the tested call read parts of a result of it.
-func (s *script) told(ref testcase.Ref) bool {
-	for i := ref.Stmt + 1; i < s.end; i++ {
-		if slices.Contains(s.seq.At(i).Args, ref) {
-			if _, tells := observer.Tells(s.c, i); tells {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // toldBehind reports whether such statements read a result of statement i.
 func (s *script) toldBehind(i int) bool {
-	for r := range s.types[i] {
-		if s.told(testcase.Ref{Stmt: i, Result: r}) {
+	for r := range s.Types[i] {
+		if s.IsTold(testcase.Ref{Stmt: i, Result: r}) {
 			return true
 		}
 	}
@@ -257,8 +245,8 @@ func (s *script) toldBehind(i int) bool {
 // something which no part does.
 func (s *script) partsAside(got string, t types.Type, v testcase.Value, ref testcase.Ref) []assertion {
 	var read []string
-	for i := ref.Stmt + 1; i < s.end; i++ {
-		if st := s.seq.At(i); st.Op.Kind == testcase.OpField && st.Args[0] == ref {
+	for i := ref.Stmt + 1; i < s.End; i++ {
+		if st := s.Seq.At(i); st.Op.Kind == testcase.OpField && st.Args[0] == ref {
 			read = append(read, st.Op.Var.Name())
 		}
 	}
@@ -273,30 +261,30 @@ func (s *script) partsAside(got string, t types.Type, v testcase.Value, ref test
 	if !ok || v.Kind != testcase.Struct || len(v.Elems) != st.NumFields() {
 		return out
 	}
-	all := s.c.Fields == nil && !observer.HasRow(t) // of a struct whose fields are read, the other fields are its own
+	all := s.Case.Fields == nil && !observer.HasRow(t) // of a struct whose fields are read, the other fields are its own
 	return append(out, s.assertFields(got, t, v, func(i int) bool {
-		chosen := s.c.Fields[testcase.FieldRef{Stmt: ref.Stmt, Result: ref.Result, Field: i}]
+		chosen := s.Case.Fields[testcase.FieldRef{Stmt: ref.Stmt, Result: ref.Result, Field: i}]
 		return (all || chosen) && !slices.Contains(read, st.Field(i).Name())
 	})...)
 }
 
 // tell writes the assertion of a part, if statement i reads one, and reports whether it does.
 func (s *script) tell(i int) bool {
-	from, tells := observer.Tells(s.c, i)
+	from, tells := observer.Tells(s.Case, i)
 	if !tells {
 		return false
 	}
-	e, of := s.op(i, nil), s.pathTo(i, from)
-	display := s.display(from)
-	if len(s.types[i]) == 1 {
-		as := s.asserts(e.Text, s.types[i][0], s.observed(testcase.Ref{Stmt: i}))
+	e, of := s.Op(i, nil), s.pathTo(i, from)
+	display := s.Display(from)
+	if len(s.Types[i]) == 1 {
+		as := s.asserts(e.Text, s.Types[i][0], s.Observed(testcase.Ref{Stmt: i}))
 		for k := range as {
 			as[k].what = strings.TrimSpace(of + " " + as[k].what)
 		}
 		s.writeAsserts(display, as, len(as))
 		return true
 	}
-	if observer.Receives(s.seq.At(i).Op) {
+	if observer.Receives(s.Seq.At(i).Op) {
 		s.tellReceived(i, e.Text, display)
 		return true
 	}
@@ -304,34 +292,34 @@ func (s *script) tell(i int) bool {
 	if of != "" {
 		name = gofile.LowerFirst(gofile.Identifier(of))
 	}
-	name = s.scope.Pick(name, "content")
-	s.scope.Add("err")
-	s.line(name, ", err := ", e.Text)
-	as := s.asserts("err", s.types[i][1], s.observed(testcase.Ref{Stmt: i, Result: 1}))
+	name = s.Scope.Pick(name, "content")
+	s.Scope.Add("err")
+	s.Line(name, ", err := ", e.Text)
+	as := s.asserts("err", s.Types[i][1], s.Observed(testcase.Ref{Stmt: i, Result: 1}))
 	for k := range as {
 		as[k].fatal = true
 	}
 	s.writeAsserts("reading "+display, as, 2)
-	s.writeAsserts(display, s.content(name, of, s.types[i][0], s.observed(testcase.Ref{Stmt: i})), 2)
+	s.writeAsserts(display, s.content(name, of, s.Types[i][0], s.Observed(testcase.Ref{Stmt: i})), 2)
 	return true
 }
 
 // tellReceived writes what statement i receives from a channel: the value, and whether the channel is open. What a closed channel
 // gives is no value.
 func (s *script) tellReceived(i int, call, display string) {
-	value, open := s.observed(testcase.Ref{Stmt: i}), s.observed(testcase.Ref{Stmt: i, Result: 1})
+	value, open := s.Observed(testcase.Ref{Stmt: i}), s.Observed(testcase.Ref{Stmt: i, Result: 1})
 	isOpen := open.Bits != 0
-	name, was := "_", s.scope.Pick("open")
+	name, was := "_", s.Scope.Pick("open")
 	var as []assertion
-	if isOpen && hasValues(s.types[i][0]) {
-		name = s.scope.Pick("got", "received")
-		as = s.asserts(name, s.types[i][0], value)
+	if isOpen && hasValues(s.Types[i][0]) {
+		name = s.Scope.Pick("got", "received")
+		as = s.asserts(name, s.Types[i][0], value)
 	}
 	if len(as) == 0 {
 		name = "_"
 	}
-	s.line(name, ", ", was, " := ", call)
-	as = append(s.asserts(was, s.types[i][1], open), as...)
+	s.Line(name, ", ", was, " := ", call)
+	as = append(s.asserts(was, s.Types[i][1], open), as...)
 	as[0].what = was
 	s.writeAsserts("received from "+display, as, len(as))
 }
@@ -356,7 +344,7 @@ func (s *script) content(name, of string, t types.Type, v testcase.Value) []asse
 	read, want := "string("+name+")", gofile.Quote(string(text))
 	a := assertion{cond: read + " != " + want, what: of, verb: "%q", arg: name, want: describe(want), check: equalCheck(read, want, types.Typ[types.String], gofile.Comparison{})}
 	if len(want) > short {
-		v := s.scope.Pick("want"+gofile.UpperFirst(name), "want")
+		v := s.Scope.Pick("want"+gofile.UpperFirst(name), "want")
 		a = assertion{before: v + " := " + want, cond: read + " != " + v, what: of, verb: "%q", arg: name, wantArg: v, check: equalCheck(read, v, types.Typ[types.String], gofile.Comparison{})}
 	}
 	return []assertion{a}
@@ -371,8 +359,8 @@ func isBytes(t types.Type) bool {
 // that lead there, but for a String at the end, which says what the message prints.
 func (s *script) pathTo(i, from int) string {
 	var names []string
-	for ; i > from; i = s.seq.At(i).Args[0].Stmt {
-		switch op := s.seq.At(i).Op; {
+	for ; i > from; i = s.Seq.At(i).Args[0].Stmt {
+		switch op := s.Seq.At(i).Op; {
 		case op.Kind == testcase.OpField:
 			names = append(names, op.Var.Name())
 		case op.Kind == testcase.OpMethod && op.Func.Name() != "String":

@@ -51,10 +51,10 @@ func caseNames(pkg *load.Package, namer *words.Namer, cases []*testcase.Case) ma
 				out[c] = n
 			}
 		}
-		byTitle, alone := titles(of)
+		byTitle, alone := phrase.Titles(of)
 		for c, title := range byTitle {
 			if n := out[c]; !alone[c] && n.Text != "" && !numbered(n.Text) {
-				if !drives(c) {
+				if !phrase.Drives(c) {
 					continue // the name speaks of an input that a helper made, which is only one of several inputs
 				}
 				title += ", " + n.Text

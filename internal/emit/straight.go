@@ -6,10 +6,31 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/emit/statement"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
+
+// script writes one case as the body of a test: its statements, and assertions on what they come to.
+type script struct {
+	*statement.Script
+	w *writer
+
+	asserted int      // assertions written
+	changed  []string // the assertions on values that the call changed
+
+	// within is the part of the value that is being asserted. Its fields are found there that mutants have
+	// chosen.
+	within *testcase.FieldRef
+
+	changing bool // fields that a call has changed are being asserted
+}
+
+// newScript prepares to write the first end statements of the case's sequence.
+func newScript(w *writer, c *testcase.Case, end int, scope *gofile.Names) *script {
+	return &script{Script: statement.New(w.File, c, end, scope), w: w}
+}
 
 // A function is one test function as text, without its name and comment.
 type function struct {
@@ -49,21 +70,21 @@ func (w *writer) written(c *testcase.Case, keepMutated bool) (body string, s *sc
 		s.keepMutated()
 	}
 	for _, closing := range c.Closes {
-		s.keep[closing.Object] = true
+		s.Keep[closing.Object] = true
 	}
-	s.plan(func(i int) bool { return acts[i] })
-	s.restoreAll(c)
+	s.Plan(func(i int) bool { return acts[i] })
+	s.RestoreAll(c)
 	acted := false
 	for i := range n {
 		switch {
 		case !acts[i]:
-			s.arrange(i)
+			s.Arrange(i)
 		default:
-			if !acted && s.lines > 0 && c.Story == nil {
-				s.blank()
+			if !acted && s.Lines > 0 && c.Story == nil {
+				s.Blank()
 			}
-			if s.c.Story != nil && slices.Contains(s.c.Story.Parts, i) {
-				s.blank()
+			if s.Case.Story != nil && slices.Contains(s.Case.Story.Parts, i) {
+				s.Blank()
 			}
 			acted = acted || i >= target
 			s.act(i)
@@ -71,7 +92,7 @@ func (w *writer) written(c *testcase.Case, keepMutated bool) (body string, s *sc
 		s.closeAtEnd(c, i)
 	}
 	s.assertMutated()
-	return s.out.String(), s
+	return s.Out.String(), s
 }
 
 // closeAtEnd makes the test close the objects that statement i has made, if the case says so.
@@ -84,45 +105,45 @@ func (s *script) closeAtEnd(c *testcase.Case, i int) {
 		if closing.Method.Signature().Params().Len() > 0 {
 			args = s.Std("context") + ".Background()"
 		}
-		s.line("defer ", s.variable(closing.Object), ".", closing.Method.Name(), "(", args, ")")
+		s.Line("defer ", s.Variable(closing.Object), ".", closing.Method.Name(), "(", args, ")")
 	}
 }
 
 // acts marks the statements whose results are asserted: the call of the target and the calls behind it.
 func (s *script) acts(target int) []bool {
 	used := map[int]bool{}
-	for i := range s.end {
-		for _, a := range s.seq.At(i).Args {
+	for i := range s.End {
+		for _, a := range s.Seq.At(i).Args {
 			used[a.Stmt] = true
 		}
 	}
-	out := make([]bool, s.end)
-	for i := range s.end {
-		st := s.seq.At(i)
+	out := make([]bool, s.End)
+	for i := range s.End {
+		st := s.Seq.At(i)
 		if st.Op.Kind == testcase.OpLiteral || st.Op.Kind == testcase.OpZero {
 			continue
 		}
-		if i == target && s.c.ShownInside() && len(s.types[i]) == 1 {
+		if i == target && s.Case.ShownInside() && len(s.Types[i]) == 1 {
 			continue // written as c.With("a").(*Counter), which says by itself that it is not nil
 		}
-		if used[i] && (isFunc(s.types[i]) || s.seq.Last().Op.Drives()) {
+		if used[i] && (isFunc(s.Types[i]) || s.Seq.Last().Op.Drives()) {
 			continue // a later statement that calls the function, or the helper that drives it, shows that it is not nil
 		}
-		if used[i] && i > target && leads(s.types[i]) {
+		if used[i] && i > target && leads(s.Types[i]) {
 			continue // the values that are read through the pointer or map are asserted
 		}
 		if used[i] && i > target && st.Op.Kind == testcase.OpFunc && st.Op.Func.Pkg() != s.Pkg.Types && !s.follows(i, target) {
 			continue // errors.New("failed") makes an argument for a later call, and tells nothing of the target
 		}
-		later := i >= target && (call(st.Op) && !statementsOnly(st) || !used[i])
-		out[i] = i == s.end-1 && !statementsOnly(st) || later && !statementsOnly(st)
+		later := i >= target && (statement.IsCall(st.Op) && !statement.StatementsOnly(st) || !used[i])
+		out[i] = i == s.End-1 && !statement.StatementsOnly(st) || later && !statement.StatementsOnly(st)
 	}
 	return out
 }
 
 // follows reports whether statement i uses what statement from returned, directly or by way of other statements.
 func (s *script) follows(i, from int) bool {
-	return slices.ContainsFunc(s.seq.At(i).Args, func(a testcase.Ref) bool {
+	return slices.ContainsFunc(s.Seq.At(i).Args, func(a testcase.Ref) bool {
 		return a.Stmt == from || a.Stmt > from && s.follows(a.Stmt, from)
 	})
 }
@@ -154,9 +175,9 @@ func (s *script) act(i int) {
 	if s.tell(i) {
 		return
 	}
-	n := len(s.types[i])
+	n := len(s.Types[i])
 	// If possible, names are declared inside the if statement that uses them.
-	inner := gofile.NewNames(s.scope)
+	inner := gofile.NewNames(s.Scope)
 	names, results, usedLater := s.nameAndAssert(i, inner)
 	named, count := 0, 0
 	for r := range n {
@@ -165,36 +186,36 @@ func (s *script) act(i int) {
 		}
 		count += len(results[r])
 	}
-	callExpr := s.op(i, nil)
-	display := s.display(i)
+	callExpr := s.Op(i, nil)
+	display := s.Display(i)
 	if named == 0 {
-		s.bare(i, callExpr)
+		s.Bare(i, callExpr)
 		return
 	}
 	switch {
 	case usedLater:
-	case s.testify() && s.oneCheck(names, results, callExpr):
+	case s.w.testify() && s.oneCheck(names, results, callExpr):
 		return
-	case !s.testify() && s.oneIf(names, results, callExpr, display):
+	case !s.w.testify() && s.oneIf(names, results, callExpr, display):
 		return
 	}
 	// The test needs the names behind this statement, too.
 	assign := " = "
 	for _, nm := range names {
-		if nm != "_" && !s.scope.Has(nm) || nm != "_" && nm != "err" {
+		if nm != "_" && !s.Scope.Has(nm) || nm != "_" && nm != "err" {
 			assign = " := "
 		}
 	}
 	for name := range inner.Taken {
-		s.scope.Add(name)
+		s.Scope.Add(name)
 	}
-	s.line(strings.Join(names, ", "), assign, callExpr.Text)
+	s.Line(strings.Join(names, ", "), assign, callExpr.Text)
 	if s.toldBehind(i) {
 		count++ // as behind a failed assertion of nil there is nothing to read
 	}
 	// The error is asserted first, because the other results may make no sense if there is an error.
 	for r := n - 1; r >= 0; r-- {
-		if gosyntax.IsError(s.types[i][r]) {
+		if gosyntax.IsError(s.Types[i][r]) {
 			if s.shownBy(i) {
 				count++ // the object must not be nil, or there is nothing to observe
 			}
@@ -202,7 +223,7 @@ func (s *script) act(i int) {
 		}
 	}
 	for r := range n {
-		if !gosyntax.IsError(s.types[i][r]) {
+		if !gosyntax.IsError(s.Types[i][r]) {
 			what := ""
 			if n > 1 && names[r] != "got" {
 				what = names[r]
@@ -221,37 +242,37 @@ func (s *script) act(i int) {
 // the assertions. A result that is used later gets a variable of the test; the other names are declared
 // in inner.
 func (s *script) nameAndAssert(i int, inner *gofile.Names) (names []string, results [][]assertion, usedLater bool) {
-	n := len(s.types[i])
+	n := len(s.Types[i])
 	names, results = make([]string, n), make([][]assertion, n)
-	outerScope := s.scope
-	for r, t := range s.types[i] {
+	outerScope := s.Scope
+	for r, t := range s.Types[i] {
 		ref := testcase.Ref{Stmt: i, Result: r}
 		names[r] = "_"
-		later := s.uses[ref] > 0 || s.keep[ref]
+		later := s.Uses[ref] > 0 || s.Keep[ref]
 		usedLater = usedLater || later
 		if later {
-			names[r] = s.variable(ref)
+			names[r] = s.Variable(ref)
 		}
 		if !later {
 			names[r] = s.resultName(i, r, inner)
 		}
-		s.scope = inner
+		s.Scope = inner
 		s.within = &testcase.FieldRef{Stmt: i, Result: r}
 		switch {
-		case s.told(ref):
-			results[r] = s.partsAside(names[r], t, s.observed(ref), ref)
+		case s.IsTold(ref):
+			results[r] = s.partsAside(names[r], t, s.Observed(ref), ref)
 		case len(s.knownObjects(ref)) > 0:
 			results[r] = []assertion{s.same(names[r], t, s.knownObjects(ref))}
 		case s.returnsReceiver(ref) != "":
 			recv := s.returnsReceiver(ref)
 			results[r] = []assertion{{cond: names[r] + " != " + recv, verb: "%v", arg: names[r], want: recv, check: check{"Same", []string{recv, names[r]}}}}
 		case r > 0 || !s.shownBy(i):
-			results[r] = s.asserts(names[r], t, s.observed(ref))
+			results[r] = s.asserts(names[r], t, s.Observed(ref))
 		default:
-			results[r] = s.assertExported(names[r], t, s.observed(ref))
+			results[r] = s.assertExported(names[r], t, s.Observed(ref))
 		}
 		s.within = nil
-		s.scope = outerScope
+		s.Scope = outerScope
 		if len(results[r]) == 0 && !later {
 			names[r] = "_"
 		}
@@ -259,35 +280,17 @@ func (s *script) nameAndAssert(i int, inner *gofile.Names) (names []string, resu
 	return names, results, usedLater
 }
 
-// bare writes an expression without assertions.
-func (s *script) bare(i int, e gofile.Expr) {
-	op := s.seq.At(i).Op
-	// go vet and staticcheck complain if the result of another package's function is dropped. A helper is the test's own.
-	foreign := op.Kind == testcase.OpFunc && op.Via == nil && op.Func.Pkg() != s.Pkg.Types && len(s.types[i]) > 0
-	switch {
-	case foreign:
-		s.line(strings.Repeat("_, ", len(s.types[i])-1), "_ = ", e.Text)
-	case call(op) && !printed(op):
-		s.line(e.Text)
-		if s.bubbles.Settles(s.seq, i) {
-			s.line(s.Std("testing/synctest"), ".Wait()")
-		}
-	default:
-		s.line("_ = ", e.Text)
-	}
-}
-
 // resultName returns a variable for result r of statement i, which only the
 // assertions use.
 func (s *script) resultName(i, r int, scope *gofile.Names) string {
-	t := s.types[i][r]
+	t := s.Types[i][r]
 	if gosyntax.IsError(t) && !s.Names.Has("err") {
 		// The name err may hide an earlier err in the header of an if, or be assigned again.
 		scope.Add("err")
 		return "err"
 	}
-	if len(s.types[i]) > 1 {
-		if op := s.seq.At(i).Op; op.Func != nil {
+	if len(s.Types[i]) > 1 {
+		if op := s.Seq.At(i).Op; op.Func != nil {
 			if n := op.Declared().Results().At(r).Name(); gofile.Usable(n) {
 				return s.fresh(scope, n)
 			}
@@ -337,9 +340,9 @@ func (s *script) oneIf(names []string, results [][]assertion, callExpr gofile.Ex
 		if len(header) > longest {
 			return false
 		}
-		s.line("if ", header, " {")
-		s.line(report(display, a))
-		s.line("}")
+		s.Line("if ", header, " {")
+		s.Line(report(display, a))
+		s.Line("}")
 		return true
 	}
 	var conds []string
@@ -349,7 +352,7 @@ func (s *script) oneIf(names []string, results [][]assertion, callExpr gofile.Ex
 		}
 		for _, a := range as {
 			noError := a.what == "error" && a.want == "nil"
-			if noError && s.c.Story != nil {
+			if noError && s.Case.Story != nil {
 				a.fatal = false // what follows asks the object something else
 			} else if noError {
 				return false
@@ -366,12 +369,12 @@ func (s *script) oneIf(names []string, results [][]assertion, callExpr gofile.Ex
 	}
 	for i := range all {
 		all[i].what = ""
-		all[i].fatal = all[i].fatal && s.c.Story == nil
+		all[i].fatal = all[i].fatal && s.Case.Story == nil
 		all[i].restore()
 	}
-	s.line("if ", header, " {")
-	s.line(report(display, all...))
-	s.line("}")
+	s.Line("if ", header, " {")
+	s.Line(report(display, all...))
+	s.Line("}")
 	return true
 }
 
@@ -419,7 +422,7 @@ func braceOutside(text string) bool {
 // writeAsserts writes assertions as statements.
 func (s *script) writeAsserts(display string, as []assertion, count int) {
 	s.asserted += len(as)
-	if s.testify() {
+	if s.w.testify() {
 		s.checks(as, count)
 		return
 	}
@@ -428,31 +431,31 @@ func (s *script) writeAsserts(display string, as []assertion, count int) {
 			a.fatal = false
 		}
 		if a.before != "" {
-			s.line(a.before)
+			s.Line(a.before)
 		}
-		s.line("if ", a.cond, " {")
-		s.line(report(display, a))
-		s.line("}")
+		s.Line("if ", a.cond, " {")
+		s.Line(report(display, a))
+		s.Line("}")
 	}
 }
 
 // mutated returns the arguments that the last statement changed, if they were observed completely.
 func (s *script) mutated() []int {
-	o := s.c.Observed
-	last := s.seq.Last()
+	o := s.Case.Observed
+	last := s.Seq.Last()
 	if k := last.Op.Kind; k == testcase.OpDeref || k == testcase.OpField {
 		return nil // the call only reads
 	}
-	if len(last.Args) == 1 && load.IsBuffer(s.typeOf(last.Args[0])) {
+	if len(last.Args) == 1 && load.IsBuffer(s.TypeOf(last.Args[0])) {
 		return nil // so does the reading of a buffer
 	}
-	if obs, _, ok := observations(s.c, s.c.TargetStmt()); ok && len(obs) > 0 {
+	if obs, _, ok := observations(s.Case, s.Case.TargetStmt()); ok && len(obs) > 0 {
 		return nil // observers show the effect of the call
 	}
-	if s.readsOnly != nil && (last.Op.Kind == testcase.OpFunc || last.Op.Kind == testcase.OpMethod) && s.readsOnly(last.Op) {
+	if s.ReadsOnly != nil && (last.Op.Kind == testcase.OpFunc || last.Op.Kind == testcase.OpMethod) && s.ReadsOnly(last.Op) {
 		return nil
 	}
-	if o == nil || o.At != s.seq.Len()-1 || o.Status != testcase.Returned {
+	if o == nil || o.At != s.Seq.Len()-1 || o.Status != testcase.Returned {
 		return nil
 	}
 	var out []int
@@ -460,22 +463,22 @@ func (s *script) mutated() []int {
 		if k >= len(o.Final) {
 			break
 		}
-		before, after := s.observed(a), o.Final[k]
+		before, after := s.Observed(a), o.Final[k]
 		switch after.Kind {
 		case testcase.Slice, testcase.Map, testcase.Pointer:
 		case testcase.Array: // the call has a copy, and what the elements point to
 		case testcase.Struct: // likewise
-			if !load.IsRecord(s.typeOf(a)) {
+			if !load.IsRecord(s.TypeOf(a)) {
 				continue
 			}
 		case testcase.Bool, testcase.Int, testcase.Uint, testcase.Float, testcase.String:
-			if k > 0 || !s.addressed(a.Stmt, s.seq.Len()-1) { // a variable that holds the value, as in n.UnmarshalText(text)
+			if k > 0 || !s.IsAddressed(a.Stmt, s.Seq.Len()-1) { // a variable that holds the value, as in n.UnmarshalText(text)
 				continue
 			}
 		default:
 			continue
 		}
-		if after.Again || testcase.ReadsText(s.seq.At(a.Stmt).Op) || slices.Index(last.Args, a) != k {
+		if after.Again || testcase.ReadsText(s.Seq.At(a.Stmt).Op) || slices.Index(last.Args, a) != k {
 			continue
 		}
 		if s.receiverOfVoid(k) && after.Kind == testcase.Pointer {
@@ -483,10 +486,10 @@ func (s *script) mutated() []int {
 			continue
 		}
 		receiver := last.Op.Kind == testcase.OpMethod && k == 0
-		if before.Kind == testcase.Invalid || before.Equal(after) && !s.c.ShowsAgain(k) {
+		if before.Kind == testcase.Invalid || before.Equal(after) && !s.Case.ShowsAgain(k) {
 			continue
 		}
-		if !receiver && s.calledBefore(a) && !s.c.ShowsAgain(k) {
+		if !receiver && s.calledBefore(a) && !s.Case.ShowsAgain(k) {
 			continue // the object was observed when it was made, and calls of its methods have changed it since
 		}
 		if receiver && last.Op.HasCopy() {
@@ -509,8 +512,8 @@ func returnsData(op *testcase.Operation) bool {
 // calledBefore reports whether a method was called on the result before the last
 // statement.
 func (s *script) calledBefore(r testcase.Ref) bool {
-	for i := r.Stmt + 1; i < s.seq.Len()-1; i++ {
-		if st := s.seq.At(i); st.Op.Kind == testcase.OpMethod && st.Args[0] == r {
+	for i := r.Stmt + 1; i < s.Seq.Len()-1; i++ {
+		if st := s.Seq.At(i); st.Op.Kind == testcase.OpMethod && st.Args[0] == r {
 			return true
 		}
 	}
@@ -520,8 +523,8 @@ func (s *script) calledBefore(r testcase.Ref) bool {
 // receiverOfVoid reports whether arg k of the last statement is the receiver of a method that returns
 // nothing. The effect of such a call shows in its receiver only.
 func (s *script) receiverOfVoid(k int) bool {
-	i := s.seq.Len() - 1
-	return k == 0 && s.seq.At(i).Op.Kind == testcase.OpMethod && len(s.types[i]) == 0
+	i := s.Seq.Len() - 1
+	return k == 0 && s.Seq.At(i).Op.Kind == testcase.OpMethod && len(s.Types[i]) == 0
 }
 
 // changedParts counts the fields in which two structs differ.
@@ -538,9 +541,9 @@ func changedParts(was, is testcase.Value) int {
 // setBefore reports whether the test itself has set a field of an object to this value. That the call leaves a setting alone is
 // not what the call is for.
 func (s *script) setBefore(object testcase.Ref, field *types.Var, to testcase.Value) bool {
-	for i := range s.seq.Len() - 1 {
-		st := s.seq.At(i)
-		if st.Op.Kind == testcase.OpSetField && st.Args[0] == object && st.Op.Var.Name() == field.Name() && s.observed(st.Args[1]).Equal(to) {
+	for i := range s.Seq.Len() - 1 {
+		st := s.Seq.At(i)
+		if st.Op.Kind == testcase.OpSetField && st.Args[0] == object && st.Op.Var.Name() == field.Name() && s.Observed(st.Args[1]).Equal(to) {
 			return true
 		}
 	}
@@ -549,30 +552,30 @@ func (s *script) setBefore(object testcase.Ref, field *types.Var, to testcase.Va
 
 // leaves reports whether the last call, if it is one of a method, cannot change a field of its object.
 func (s *script) leaves(field *types.Var) bool {
-	op := s.seq.Last().Op
-	return s.writer.leaves != nil && op.Kind == testcase.OpMethod && s.writer.leaves(op, field)
+	op := s.Seq.Last().Op
+	return s.w.leaves != nil && op.Kind == testcase.OpMethod && s.w.leaves(op, field)
 }
 
 // keepMutated gives variables to the args that the last statement changes.
 func (s *script) keepMutated() {
 	for _, k := range s.mutated() {
-		s.keep[s.seq.Last().Args[k]] = true
+		s.Keep[s.Seq.Last().Args[k]] = true
 	}
 }
 
 // assertMutated asserts the changes that the last statement made in its arguments. Of a receiver with
 // methods only the changed fields are asserted, and only if no result of the call says as much.
 func (s *script) assertMutated() {
-	last := s.seq.Last()
+	last := s.Seq.Last()
 	for _, k := range s.mutated() {
 		ref := last.Args[k]
-		name, ok := s.vars[ref]
+		name, ok := s.Vars[ref]
 		if !ok {
 			continue
 		}
-		t := s.typeOf(ref)
-		before, after := s.observed(ref), s.c.Observed.Final[k]
-		subject := name + " after " + s.display(s.seq.Len()-1)
+		t := s.TypeOf(ref)
+		before, after := s.Observed(ref), s.Case.Observed.Final[k]
+		subject := name + " after " + s.Display(s.Seq.Len()-1)
 		p, isPointer := t.Underlying().(*types.Pointer)
 		if !isPointer {
 			as, _ := s.assertWhole(name, t, after)
@@ -613,14 +616,14 @@ func (s *script) assertMutated() {
 		}
 		fields := s.assertFields(name, p.Elem(), elem, func(i int) bool {
 			changed := len(was.Elems) == len(elem.Elems) && !was.Elems[i].Equal(elem.Elems[i])
-			chosen := s.c.Fields[testcase.FieldRef{Stmt: -1, Result: k, Field: i}]
-			if receiver := last.Op.Kind == testcase.OpMethod && k == 0; receiver && s.c.Fields != nil && !chosen && testcase.TellsApart(last.Op, st.Field(i)) {
+			chosen := s.Case.Fields[testcase.FieldRef{Stmt: -1, Result: k, Field: i}]
+			if receiver := last.Op.Kind == testcase.OpMethod && k == 0; receiver && s.Case.Fields != nil && !chosen && testcase.TellsApart(last.Op, st.Field(i)) {
 				return false
 			}
-			return shows(st.Field(i)) && (changed || chosen && s.c.ShowsAgain(k)) && (chosen || !s.setBefore(ref, st.Field(i), elem.Elems[i]) && !s.leaves(st.Field(i)))
+			return shows(st.Field(i)) && (changed || chosen && s.Case.ShowsAgain(k)) && (chosen || !s.setBefore(ref, st.Field(i), elem.Elems[i]) && !s.leaves(st.Field(i)))
 		})
 		s.within, s.changing = nil, false
-		if len(fields) == 0 && len(was.Elems) == 0 && len(s.types[s.seq.Len()-1]) == 0 {
+		if len(fields) == 0 && len(was.Elems) == 0 && len(s.Types[s.Seq.Len()-1]) == 0 {
 			// The object's state before the call is not known.
 			fields = s.assertFields(name, p.Elem(), elem, nil)
 			fields = fields[:min(len(fields), 3)]
@@ -629,7 +632,7 @@ func (s *script) assertMutated() {
 			field := a.what
 			s.changed = append(s.changed, field)
 			a.what = ""
-			s.writeAsserts(name+"."+field+" after "+s.display(s.seq.Len()-1), []assertion{a}, 1)
+			s.writeAsserts(name+"."+field+" after "+s.Display(s.Seq.Len()-1), []assertion{a}, 1)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/emit/phrase"
+	"github.com/goassay/assay/internal/emit/statement"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/words"
 )
@@ -188,7 +189,7 @@ func (w *writer) step(c *testcase.Case) (step, string) {
 			st.body = w.panicking(c)
 		} else {
 			st.body, s = w.straight(c)
-			st.passed = passedText(s.display(c.TargetStmt()))
+			st.passed = passedText(s.Display(c.TargetStmt()))
 		}
 	})
 	switch {
@@ -417,22 +418,22 @@ func (w *writer) testFunc(target string, suffixes ...string) string {
 func (w *writer) panicking(c *testcase.Case) string {
 	n := c.Seq.Len()
 	s := newScript(w, c, n, w.NewScope())
-	s.plan(func(int) bool { return false })
-	s.restoreAll(c)
+	s.Plan(func(int) bool { return false })
+	s.RestoreAll(c)
 	for i := range n - 1 {
-		s.arrange(i)
+		s.Arrange(i)
 	}
-	if s.lines > 0 {
-		s.blank()
+	if s.Lines > 0 {
+		s.Blank()
 	}
-	text := s.op(n-1, nil).Text
-	if op := c.Seq.Last().Op; !call(op) || printed(op) {
+	text := s.Op(n-1, nil).Text
+	if op := c.Seq.Last().Op; !statement.IsCall(op) || statement.IsPrinter(op) {
 		text = "_ = " + text
 	}
-	if statementsOnly(c.Seq.Last()) {
+	if statement.StatementsOnly(c.Seq.Last()) {
 		s.Fail("an assignment that panics")
 	}
-	display := s.display(n - 1)
+	display := s.Display(n - 1)
 	v := c.Observed.Panic.Value
 	a := assertion{cond: "got == nil", verb: "nil", want: "a panic"}
 	if v.Kind == testcase.Interface && len(v.Elems) == 1 {
@@ -459,13 +460,13 @@ func (w *writer) panicking(c *testcase.Case) string {
 			a = assertion{cond: s.Std("fmt") + ".Sprint(got) != " + gofile.Quote(message), verb: "%v", arg: "got", want: message}
 		}
 	}
-	s.line("defer func() {")
-	s.line("if got := recover(); ", a.cond, " {")
-	s.line(strings.Replace(report(display, a), " = ", " panics with ", 1))
-	s.line("}")
-	s.line("}()")
-	s.line(text)
-	return s.out.String()
+	s.Line("defer func() {")
+	s.Line("if got := recover(); ", a.cond, " {")
+	s.Line(strings.Replace(report(display, a), " = ", " panics with ", 1))
+	s.Line("}")
+	s.Line("}()")
+	s.Line(text)
+	return s.Out.String()
 }
 
 // basicString reports whether the value has the type string itself.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/emit/statement"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 )
@@ -13,7 +14,7 @@ import (
 // only require, every failed check ends the test, as in these tests.
 const (
 	assertPath  = "github.com/stretchr/testify/assert"
-	requirePath = "github.com/stretchr/testify/require"
+	requirePath = statement.RequirePath
 )
 
 // testify reports whether the package's own tests assert by testify.
@@ -97,9 +98,9 @@ func equalCheck(got, want string, t types.Type, c gofile.Comparison) check {
 func (s *script) checks(as []assertion, count int) {
 	for _, a := range as {
 		if a.before != "" {
-			s.line(a.before)
+			s.Line(a.before)
 		}
-		s.line(s.checkText(a.checked(), a.fatal && count > 1))
+		s.Line(s.w.checkText(a.checked(), a.fatal && count > 1))
 	}
 }
 
@@ -151,6 +152,6 @@ func (s *script) oneCheck(names []string, results [][]assertion, callExpr gofile
 		return false
 	}
 	s.asserted++
-	s.line(s.checkText(c, false))
+	s.Line(s.w.checkText(c, false))
 	return true
 }

@@ -7,33 +7,24 @@ import (
 
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/emit/phrase"
-	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/emit/statement"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/words"
 )
 
 // writer writes one file of tests.
 type writer struct {
-	*gofile.Writer
-	fset      *token.FileSet
-	floats    *gofile.FloatFacts
-	inputs    phrase.InputsTable
-	phrases   *phrase.Phraser                            // describes the cases of the function that is being written
-	called    map[*testcase.Case]words.Name              // the names of the cases of the function that is being written
-	readsOnly func(*testcase.Operation) bool             // or nil
-	leaves    func(*testcase.Operation, *types.Var) bool // or nil
-	atomics   map[*types.Var]bool                        // fields that package sync/atomic changes; nil until one is asked for
-	lacks     func(path, name string) bool               // or nil
-	callable  *callable
-	bubbles   *purity.Bubbles           // which tests run in a bubble of testing/synctest; nil stands for none
-	rests     func(*testcase.Case) bool // see Config.Rests
-	named     func(*testcase.Case) bool // see Config.Named
-
-	// Declarations that the tests of the file share. Each is made once, and only if a test uses it.
-	stubTypes    []*stubType
-	builderFuncs []*builderFunc
-	checkFuncs   []*checkFunc
-	viaFuncs     []*viaFunc
+	*statement.File
+	fset    *token.FileSet
+	floats  *gofile.FloatFacts
+	inputs  phrase.InputsTable
+	phrases *phrase.Phraser                            // describes the cases of the function that is being written
+	called  map[*testcase.Case]words.Name              // the names of the cases of the function that is being written
+	leaves  func(*testcase.Operation, *types.Var) bool // or nil
+	atomics map[*types.Var]bool                        // fields that package sync/atomic changes; nil until one is asked for
+	lacks   func(path, name string) bool               // or nil
+	rests   func(*testcase.Case) bool                  // see Config.Rests
+	named   func(*testcase.Case) bool                  // see Config.Named
 }
 
 // enclosed returns the statements of a case's test, in a bubble where the case belongs into one.
@@ -46,7 +37,7 @@ func (w *writer) enclosed(c *testcase.Case, body string) string {
 
 // inside reports whether a case's test runs in a bubble.
 func (w *writer) inside(c *testcase.Case) bool {
-	return w.bubbles.Hold(c.Seq) && (w.rests == nil || !w.rests(c))
+	return w.Bubbles.Hold(c.Seq) && (w.rests == nil || !w.rests(c))
 }
 
 // inBubble returns statements of a test that run in a bubble of testing/synctest.

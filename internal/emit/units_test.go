@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/emit/statement"
 )
 
 func TestTestName(t *testing.T) {
@@ -16,7 +17,7 @@ func TestTestName(t *testing.T) {
 
 // TestNameOfTest: a suffix that makes no identifier is passed over.
 func TestNameOfTest(t *testing.T) {
-	w := &writer{Writer: gofile.NewWriter(nil, false, "go1.26", nil, gofile.NewImports())}
+	w := &writer{File: &statement.File{Writer: gofile.NewWriter(nil, false, "go1.26", nil, gofile.NewImports())}}
 	for _, want := range []string{"TestF_good", "TestF_2"} {
 		if got := w.testFunc("F", "_whenIs-1", "_good"); got != want {
 			t.Errorf("got %s, want %s", got, want)
@@ -33,20 +34,6 @@ func TestSortKey_compare(t *testing.T) {
 			if got := a.compare(b); (got < 0) != (i < j) || (got > 0) != (i > j) {
 				t.Errorf("compare(%s, %s) = %d", a.text, b.text, got)
 			}
-		}
-	}
-}
-
-// What calls a constructor and fails with its error is named as Go programmers do.
-func TestMustName(t *testing.T) {
-	for _, tt := range []struct{ function, base, want string }{
-		{"New", "notifier", "mustNotifier"},
-		{"NewVersion", "version", "mustVersion"},
-		{"Parse", "version", "mustParse"},
-		{"Newline", "text", "mustNewline"},
-	} {
-		if got := mustName(tt.function, tt.base); got != tt.want {
-			t.Errorf("mustName(%q, %q) = %q, want %q", tt.function, tt.base, got, tt.want)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/contract"
-	"github.com/goassay/assay/internal/native/rt"
+	assayrt "github.com/goassay/assay/internal/native/rt"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -326,4 +326,76 @@ func sourceName(symbol string) string {
 		return symbol // the linker has not escaped it
 	}
 	return name
+}
+
+// maxDumb is how often a case that hangs in an unknown place runs again.
+const maxDumb = 3
+
+// ending says how a process ended.
+type ending struct {
+	left    []*prepared // the cases that were sent to the process and have no outcome
+	level   int         // how much the process captured of a case
+	orderly bool        // the process ended itself, because goroutines were left over
+	strikes int         // how many processes in a row have ended without an outcome
+}
+
+// bury finds out which case ended a process, and gives it its outcome or puts it into the queue to be run
+// again. It returns the queue.
+func (h *Harness) bury(p *process, queue []*prepared, e ending) []*prepared {
+	p.wait()
+	begun, stmt, phase := p.page.read()
+	if !hasPage {
+		begun, phase = p.acked+1, assayrt.PhaseRun
+	}
+	d := h.death(p)
+	running := int(begun) - int(p.acked) // which case of e.left ran, counted from 1
+	first := begun == 1
+	p.end()
+	if d.message == killGarbled {
+		running, stmt, phase, first = 1, 0, assayrt.PhaseRun, p.acked == 0 // the process went on with other cases meanwhile
+	}
+	if e.orderly || d.status == testcase.NotRun {
+		return queue
+	}
+	if phase != assayrt.PhaseRun || running < 1 || running > len(e.left) {
+		// The process died between cases, because of state that an earlier one left behind.
+		if e.strikes < 3 {
+			return queue
+		}
+		running, stmt = 1, 0
+	}
+	c := e.left[running-1]
+	if d.status == testcase.Hung && h.bubbles.MayWait(c.seq) {
+		// It has taken all of its time with the ticks of a clock that goes on and on. Outside of a bubble it would sleep.
+		d.message = testcase.Slept
+	}
+	// The Go runtime sometimes cannot say where a process hangs.
+	dumb := d.status == testcase.Hung && d.stack == nil && hasPage && c.dumb < maxDumb
+	if (!first && !c.suspect || dumb) && !c.once && !probing(e.level) {
+		// An earlier case may be to blame, so this one runs again by itself.
+		c.suspect = true
+		if dumb {
+			c.dumb++
+		}
+		h.logf("%s: process %d ended (%s: %s); its case is tried again", h.pkg.Path, h.starts, d.status, d.message)
+	} else {
+		c.suspect = false
+		c.out.Outcome = d.outcome(int(stmt))
+		h.logf("%s: process %d ended (%s: %s): %s", h.pkg.Path, h.starts, d.status, d.message, c.seq)
+		if c.hasty || probing(e.level) {
+			h.hung.note(c.seq, int(stmt), d.status)
+		}
+	}
+	next := make([]*prepared, 0, len(queue))
+	if c.out.Outcome == nil {
+		next = append(next, c)
+	}
+	for _, q := range queue {
+		if q != c {
+			next = append(next, q)
+		}
+	}
+	h.suspects.note(c.seq, d.status)
+	h.suspects.last(next)
+	return next
 }

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/native/guard"
-	"github.com/goassay/assay/internal/native/rt"
+	assayrt "github.com/goassay/assay/internal/native/rt"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -325,4 +325,117 @@ func (t *tail) text() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return string(t.buf)
+}
+
+// longestSleep is how long a case may sleep where the package waits for the clock. Nobody wants a test that sleeps
+// for longer, and all cases that come later would have to wait. The runs that only try a case end after a quarter of
+// that, so that what a try accepts is accepted on a busier machine, too, and calls that wait for ever cost less.
+const longestSleep = 500 * time.Millisecond
+
+// briefSleep is how long a brief case may sleep, and one that is only tried where the package does not wait for the clock.
+const briefSleep = 60 * time.Millisecond
+
+// watch kills the process when a case computes for longer than the limit, is asleep for too long, takes too much
+// memory, or the context ends. The result is a function that ends the watch.
+func (h *Harness) watch(ctx context.Context, p *process, w watcher) (stop func()) {
+	stopped := make(chan struct{})
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		ticker := time.NewTicker(lookEvery)
+		defer ticker.Stop()
+		w.memory = h.cfg.memory()
+		for {
+			select {
+			case <-stopped:
+				return
+			case <-ctx.Done():
+				p.kill(killEnd)
+				return
+			case now := <-ticker.C:
+				if why := w.look(p, now); why != "" {
+					p.kill(why)
+					return
+				}
+			}
+		}
+	}()
+	return func() { close(stopped); <-ended }
+}
+
+// watcher is the state of a watch.
+type watcher struct {
+	limit  time.Duration
+	asleep time.Duration           // how long a case may wait without computing
+	sooner func(begun uint64) bool // reports whether a case has less time than others; nil means that none has
+	memory int64
+	ticks  int
+	begun  uint64    // the case that was running at the last change
+	since  time.Time // when the change was noticed
+	cpu    time.Duration
+	looked time.Time     // when the process was looked at last
+	idle   time.Duration // for how long the case did not want the processor
+}
+
+// lookEvery is the time between two looks.
+const lookEvery = 10 * time.Millisecond
+
+// diskEvery is how many looks there are for one look at the disk. Between two looks at the disk a process may
+// for a moment write more than it may keep.
+const diskEvery = 16
+
+// look returns the reason why the process has to be killed, or "".
+func (w *watcher) look(p *process, now time.Time) string {
+	w.ticks++
+	begun, _, phase := p.page.read()
+	if !hasPage {
+		begun, phase = uint64(w.ticks/int(max(1, 2*w.limit/lookEvery))), assayrt.PhaseRun
+	}
+	if begun != w.begun || phase != assayrt.PhaseRun || w.since.IsZero() {
+		w.begun, w.since, w.cpu, w.looked, w.idle = begun, now, -1, now, 0
+		if w.ticks%8 != 0 {
+			return ""
+		}
+	}
+	cpu, rss, ok := usage(p.cmd.Process.Pid)
+	if rss > w.memory {
+		return killMemory
+	}
+	if w.ticks%diskEvery == 0 && (guard.Disk{Dirs: []string{p.dir}, Pid: p.cmd.Process.Pid}).Full() {
+		return killDisk
+	}
+	wall := now.Sub(w.since)
+	if !ok {
+		if wall > 2*w.limit {
+			return killHung
+		}
+		return ""
+	}
+	if w.cpu < 0 {
+		w.cpu = cpu
+	}
+	used := cpu - w.cpu
+	// On a busy machine the clock runs on while the case waits for the processor. That must not count,
+	// because the results would otherwise depend on the other users of the machine.
+	if !wanting(p.cmd.Process.Pid) {
+		w.idle += min(now.Sub(w.looked), 2*lookEvery)
+	}
+	w.looked = now
+	limit, asleep := w.limit, w.asleep
+	if w.sooner != nil && w.sooner(begun) {
+		limit, asleep = limit/soonerBy, asleep/soonerBy
+	}
+	switch {
+	case used >= limit, // the case computes
+		w.idle >= asleep && used <= w.limit/20, // the case waits
+		w.idle+used >= 10*limit:                // the case does both
+		if rss > w.memory*3/4 {
+			return killMemory // the case computes because it collects garbage all the time
+		}
+		if w.idle > used {
+			return killIdle
+		}
+		return killHung
+	}
+	return ""
 }

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"go/types"
-	"time"
 
-	"github.com/goassay/assay/internal/native/guard"
-	"github.com/goassay/assay/internal/native/rt"
+	assayrt "github.com/goassay/assay/internal/native/rt"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -392,78 +390,6 @@ type bugError struct{ msg string }
 
 func (e *bugError) Error() string { return e.msg }
 
-// maxDumb is how often a case that hangs in an unknown place runs again.
-const maxDumb = 3
-
-// ending says how a process ended.
-type ending struct {
-	left    []*prepared // the cases that were sent to the process and have no outcome
-	level   int         // how much the process captured of a case
-	orderly bool        // the process ended itself, because goroutines were left over
-	strikes int         // how many processes in a row have ended without an outcome
-}
-
-// bury finds out which case ended a process, and gives it its outcome or puts it into the queue to be run
-// again. It returns the queue.
-func (h *Harness) bury(p *process, queue []*prepared, e ending) []*prepared {
-	p.wait()
-	begun, stmt, phase := p.page.read()
-	if !hasPage {
-		begun, phase = p.acked+1, assayrt.PhaseRun
-	}
-	d := h.death(p)
-	running := int(begun) - int(p.acked) // which case of e.left ran, counted from 1
-	first := begun == 1
-	p.end()
-	if d.message == killGarbled {
-		running, stmt, phase, first = 1, 0, assayrt.PhaseRun, p.acked == 0 // the process went on with other cases meanwhile
-	}
-	if e.orderly || d.status == testcase.NotRun {
-		return queue
-	}
-	if phase != assayrt.PhaseRun || running < 1 || running > len(e.left) {
-		// The process died between cases, because of state that an earlier one left behind.
-		if e.strikes < 3 {
-			return queue
-		}
-		running, stmt = 1, 0
-	}
-	c := e.left[running-1]
-	if d.status == testcase.Hung && h.bubbles.MayWait(c.seq) {
-		// It has taken all of its time with the ticks of a clock that goes on and on. Outside of a bubble it would sleep.
-		d.message = testcase.Slept
-	}
-	// The Go runtime sometimes cannot say where a process hangs.
-	dumb := d.status == testcase.Hung && d.stack == nil && hasPage && c.dumb < maxDumb
-	if (!first && !c.suspect || dumb) && !c.once && !probing(e.level) {
-		// An earlier case may be to blame, so this one runs again by itself.
-		c.suspect = true
-		if dumb {
-			c.dumb++
-		}
-		h.logf("%s: process %d ended (%s: %s); its case is tried again", h.pkg.Path, h.starts, d.status, d.message)
-	} else {
-		c.suspect = false
-		c.out.Outcome = d.outcome(int(stmt))
-		h.logf("%s: process %d ended (%s: %s): %s", h.pkg.Path, h.starts, d.status, d.message, c.seq)
-		if c.hasty || probing(e.level) {
-			h.hung.note(c.seq, int(stmt), d.status)
-		}
-	}
-	next := make([]*prepared, 0, len(queue))
-	if c.out.Outcome == nil {
-		next = append(next, c)
-	}
-	for _, q := range queue {
-		if q != c {
-			next = append(next, q)
-		}
-	}
-	h.suspects.note(c.seq, d.status)
-	h.suspects.last(next)
-	return next
-}
-
 // converse sends cases in batches and reads their outcomes. If the process ends, it returns the cases without
 // an outcome.
 func (h *Harness) converse(ctx context.Context, p *process, cases []*prepared, level int) (left []*prepared, err error) {
@@ -595,117 +521,4 @@ func (p *process) unsent(cases []*prepared) []int32 {
 		}
 	}
 	return out
-}
-
-// longestSleep is how long a case may sleep where the package waits for the clock. Nobody wants a test that sleeps
-// for longer, and all cases that come later would have to wait. The runs that only try a case end after a quarter of
-// that, so that what a try accepts is accepted on a busier machine, too, and calls that wait for ever cost less.
-const longestSleep = 500 * time.Millisecond
-
-// briefSleep is how long a brief case may sleep, and one that is only tried where the package does not wait for the clock.
-const briefSleep = 60 * time.Millisecond
-
-// watch kills the process when a case computes for longer than the limit, is asleep for too long, takes too much
-// memory, or the context ends. The result is a function that ends the watch.
-func (h *Harness) watch(ctx context.Context, p *process, w watcher) (stop func()) {
-	stopped := make(chan struct{})
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		ticker := time.NewTicker(lookEvery)
-		defer ticker.Stop()
-		w.memory = h.cfg.memory()
-		for {
-			select {
-			case <-stopped:
-				return
-			case <-ctx.Done():
-				p.kill(killEnd)
-				return
-			case now := <-ticker.C:
-				if why := w.look(p, now); why != "" {
-					p.kill(why)
-					return
-				}
-			}
-		}
-	}()
-	return func() { close(stopped); <-ended }
-}
-
-// watcher is the state of a watch.
-type watcher struct {
-	limit  time.Duration
-	asleep time.Duration           // how long a case may wait without computing
-	sooner func(begun uint64) bool // reports whether a case has less time than others; nil means that none has
-	memory int64
-	ticks  int
-	begun  uint64    // the case that was running at the last change
-	since  time.Time // when the change was noticed
-	cpu    time.Duration
-	looked time.Time     // when the process was looked at last
-	idle   time.Duration // for how long the case did not want the processor
-}
-
-// lookEvery is the time between two looks.
-const lookEvery = 10 * time.Millisecond
-
-// diskEvery is how many looks there are for one look at the disk. Between two looks at the disk a process may
-// for a moment write more than it may keep.
-const diskEvery = 16
-
-// look returns the reason why the process has to be killed, or "".
-func (w *watcher) look(p *process, now time.Time) string {
-	w.ticks++
-	begun, _, phase := p.page.read()
-	if !hasPage {
-		begun, phase = uint64(w.ticks/int(max(1, 2*w.limit/lookEvery))), assayrt.PhaseRun
-	}
-	if begun != w.begun || phase != assayrt.PhaseRun || w.since.IsZero() {
-		w.begun, w.since, w.cpu, w.looked, w.idle = begun, now, -1, now, 0
-		if w.ticks%8 != 0 {
-			return ""
-		}
-	}
-	cpu, rss, ok := usage(p.cmd.Process.Pid)
-	if rss > w.memory {
-		return killMemory
-	}
-	if w.ticks%diskEvery == 0 && (guard.Disk{Dirs: []string{p.dir}, Pid: p.cmd.Process.Pid}).Full() {
-		return killDisk
-	}
-	wall := now.Sub(w.since)
-	if !ok {
-		if wall > 2*w.limit {
-			return killHung
-		}
-		return ""
-	}
-	if w.cpu < 0 {
-		w.cpu = cpu
-	}
-	used := cpu - w.cpu
-	// On a busy machine the clock runs on while the case waits for the processor. That must not count,
-	// because the results would otherwise depend on the other users of the machine.
-	if !wanting(p.cmd.Process.Pid) {
-		w.idle += min(now.Sub(w.looked), 2*lookEvery)
-	}
-	w.looked = now
-	limit, asleep := w.limit, w.asleep
-	if w.sooner != nil && w.sooner(begun) {
-		limit, asleep = limit/soonerBy, asleep/soonerBy
-	}
-	switch {
-	case used >= limit, // the case computes
-		w.idle >= asleep && used <= w.limit/20, // the case waits
-		w.idle+used >= 10*limit:                // the case does both
-		if rss > w.memory*3/4 {
-			return killMemory // the case computes because it collects garbage all the time
-		}
-		if w.idle > used {
-			return killIdle
-		}
-		return killHung
-	}
-	return ""
 }

@@ -1,8 +1,7 @@
 package plain
 
 import (
-	"strings"
-
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -64,16 +63,7 @@ func makesValue(op *testcase.Operation) bool {
 	if op.Via != nil {
 		return !op.Via.OfTest && op.Func == op.Via.Func
 	}
-	if op.Func.Pkg() == nil || op.Func.Signature().Recv() != nil {
-		return false
-	}
-	switch path := op.Func.Pkg().Path(); path {
-	case "errors", "testing/iotest":
-		return true
-	default:
-		makes := func(prefix string) bool { return strings.HasPrefix(op.Func.Name(), prefix) }
-		return !strings.Contains(path, ".") && path != "os" && (makes("New") || makes("Parse") || makes("Must"))
-	}
+	return gosyntax.MakesByName(op.Func)
 }
 
 // Part makes a value: statements, and the result among theirs that is the value.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/goassay/assay/internal/everyday"
 	"github.com/goassay/assay/internal/load"
@@ -409,4 +410,81 @@ func (v vocabulary) words() func() string {
 // wordsFor returns the words that stand for the parts of texts, in their order.
 func wordsFor(v vocabulary) []string {
 	return append(slices.Clone(v.names), otherWords[:]...)
+}
+
+// Readable returns a way that replaces each byte of a text that does not print by the text with, also in bytes of which others are
+// signs or letters: "HTTP/xxx" instead of {72, 84, 84, 80, 47, 0, 0, 0}.
+func Readable(with string) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		seq, changed := readableTexts(c, with)
+		d := *c
+		if changed {
+			d.Seq = seq
+		}
+		most := 4 // lists of bytes
+		if readsNumbers(pkg, c) {
+			most = 0
+		}
+		for range most {
+			other, ok := readableBytes(pkg, d.Seq, with)
+			if !ok {
+				break
+			}
+			d.Seq, changed = other, true
+		}
+		return d.Seq, changed
+	}
+}
+
+// readableBytes does what Readable does for the first list of bytes that needs it.
+func readableBytes(pkg *load.Package, s *testcase.Sequence, with string) (*testcase.Sequence, bool) {
+	for i := range s.Len() {
+		if s.At(i).Op.Kind != testcase.OpComposite {
+			continue
+		}
+		text, ok := TextOf(pkg, s, i)
+		isSign := func(r rune) bool { return ' ' < r && r <= '~' }
+		if !ok || !strings.ContainsFunc(text, isSign) {
+			continue
+		}
+		if readable := printable(text, with); readable != text {
+			return WithText(s, i, readable)
+		}
+	}
+	return nil, false
+}
+
+// readableTexts does what Readable does for constant texts.
+func readableTexts(c *testcase.Case, with string) (*testcase.Sequence, bool) {
+	var out []testcase.Statement
+	changed := false
+	for i := range c.Seq.Len() {
+		st := c.Seq.At(i)
+		if op := st.Op; op.Kind == testcase.OpLiteral && op.Lit.Kind == testcase.LitString && op.Choice == nil {
+			if s := printable(op.Lit.Str, with); s != op.Lit.Str {
+				lit := op.Lit
+				lit.Str = s
+				st.Op = &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}
+				changed = true
+			}
+		}
+		out = append(out, st)
+	}
+	if !changed {
+		return nil, false
+	}
+	return testcase.NewSequence(out...), true
+}
+
+// printable returns a text in which each control character and each byte that is no UTF-8 is replaced.
+func printable(s, with string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if r == utf8.RuneError || r != '\n' && r != '\t' && !strconv.IsPrint(r) {
+			b.WriteString(with)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
 }

@@ -99,3 +99,8 @@ func DeadlineOf(ctx context.Context) time.Time {
 	}
 	return d
 }
+
+// PartOf returns a context that ends when one of so many parts of the time left is over.
+func PartOf(ctx context.Context, parts int) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, time.Until(DeadlineOf(ctx))/time.Duration(parts))
+}

@@ -19,7 +19,7 @@
 //     of another one (textpart.go), and predicates made for one row (special.go), among them that a
 //     call undoes another one (special.go).
 //  3. For each row the cheapest proved predicate, or pair of predicates, is chosen (proof.go,
-//     namer.go).
+//     namer.go). Rows for which there is none are told apart by other things (apart.go).
 //  4. English is made in one place (grammar.go).
 //
 // Invariants:

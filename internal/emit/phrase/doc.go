@@ -9,6 +9,7 @@
 //  3. [Phraser.Result] describes what the call returned.
 //  4. [Phraser.Suffixes] makes endings for the name of a test from all of these.
 //  5. [ByFields] calls cases that differ in fields of structs after these fields.
+//  6. [Titles] calls cases that go through a helper by what the helper is told: a request's method and URL.
 //
 // The names of rows and subtests come from package words, which proves them against all executed calls.
 // Phrases are not proved; they are used where a name is needed and words has none.

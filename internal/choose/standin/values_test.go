@@ -1,4 +1,4 @@
-package choose
+package standin
 
 import (
 	"os"
@@ -27,14 +27,14 @@ func TestHasOddElements(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &realParts{pkg: pkg, givers: givers}
+	p := &Parts{Pkg: pkg, Givers: givers}
 	for _, tt := range []struct {
 		typ  string
 		kind testcase.OpKind
 		want bool
 	}{{"Item", testcase.OpZero, true}, {"Item", testcase.OpStubIface, true}, {"Sink", testcase.OpZero, false}, {"Sink", testcase.OpStubIface, false}} {
 		op := &testcase.Operation{Kind: tt.kind, Type: pkg.Types.Scope().Lookup(tt.typ).Type()}
-		if got := p.hasOddElements(&testcase.Case{Seq: testcase.NewSequence(testcase.Statement{Op: op})}); got != tt.want {
+		if got := p.HasOddElements(&testcase.Case{Seq: testcase.NewSequence(testcase.Statement{Op: op})}); got != tt.want {
 			t.Errorf("%s %s: odd is %t, want %t", tt.kind, tt.typ, got, tt.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package emit
+package statement
 
 import (
 	"go/types"
@@ -29,7 +29,7 @@ const (
 
 // largeMap writes name := a map with loops, and reports whether that is possible and
 // worth it.
-func (s *script) largeMap(st testcase.Statement, name string) bool {
+func (s *Script) largeMap(st testcase.Statement, name string) bool {
 	m, ok := st.Op.Type.Underlying().(*types.Map)
 	if !ok || len(st.Args) < 2*bigMap && !filled(st.Op) {
 		return false
@@ -44,11 +44,11 @@ func (s *script) largeMap(st testcase.Statement, name string) bool {
 		if i%2 == 1 {
 			t = m.Elem()
 		}
-		elems[i] = s.ref(r, t)
+		elems[i] = s.Ref(r, t)
 	}
-	s.line(name, " := ", s.MapLiteral(st.Op.Type, elems).Text)
+	s.Line(name, " := ", s.MapLiteral(st.Op.Type, elems).Text)
 	for _, r := range runs {
-		s.fillLoop(m, name, r, s.ref(r.value, m.Elem()).Text)
+		s.fillLoop(m, name, r, s.Ref(r.value, m.Elem()).Text)
 	}
 	if filled(st.Op) {
 		s.fillLoop(m, name, keyRun{from: int64(st.Op.From), to: int64(st.Op.From + st.Op.N - 1)}, s.Zero(m.Elem(), m.Elem()).Text)
@@ -63,8 +63,8 @@ func filled(op *testcase.Operation) bool {
 }
 
 // fillLoop writes a loop that sets the elements of a run of keys, in the map of the given name, to a value.
-func (s *script) fillLoop(m *types.Map, name string, keys keyRun, value string) {
-	i := gofile.NewNames(s.scope).Pick("i")
+func (s *Script) fillLoop(m *types.Map, name string, keys keyRun, value string) {
+	i := gofile.NewNames(s.Scope).Pick("i")
 	from := strconv.FormatInt(keys.from, 10)
 	key := i
 	ints := true // whether i counts as an int
@@ -82,17 +82,17 @@ func (s *script) fillLoop(m *types.Map, name string, keys keyRun, value string) 
 		ints = false
 	}
 	if keys.from == 0 && ints && s.Since("go1.22") {
-		s.line("for ", i, " := range ", strconv.FormatInt(keys.to+1, 10), " {")
+		s.Line("for ", i, " := range ", strconv.FormatInt(keys.to+1, 10), " {")
 	} else {
-		s.line("for ", i, " := ", from, "; ", i, " <= ", strconv.FormatInt(keys.to, 10), "; ", i, "++ {")
+		s.Line("for ", i, " := ", from, "; ", i, " <= ", strconv.FormatInt(keys.to, 10), "; ", i, "++ {")
 	}
-	s.line(name, "[", key, "] = ", value)
-	s.line("}")
+	s.Line(name, "[", key, "] = ", value)
+	s.Line("}")
 }
 
 // keyRuns divides the elements of a map composite into runs of consecutive keys with
 // the same value, and the rest.
-func (s *script) keyRuns(st testcase.Statement, m *types.Map) (runs []keyRun, rest []testcase.Ref) {
+func (s *Script) keyRuns(st testcase.Statement, m *types.Map) (runs []keyRun, rest []testcase.Ref) {
 	type numbered struct {
 		prefix, value string
 		n             int64
@@ -102,12 +102,12 @@ func (s *script) keyRuns(st testcase.Statement, m *types.Map) (runs []keyRun, re
 	for i := 0; i+1 < len(st.Args); i += 2 {
 		k, v := st.Args[i], st.Args[i+1]
 		prefix, n, ok := s.keyNumber(k)
-		if !ok || !s.inline[v.Stmt] || s.seq.At(v.Stmt).Op.Kind != testcase.OpLiteral && s.seq.At(v.Stmt).Op.Kind != testcase.OpZero &&
-			!(s.seq.At(v.Stmt).Op.Kind == testcase.OpComposite && len(s.seq.At(v.Stmt).Args) == 0) {
+		if !ok || !s.inline[v.Stmt] || s.Seq.At(v.Stmt).Op.Kind != testcase.OpLiteral && s.Seq.At(v.Stmt).Op.Kind != testcase.OpZero &&
+			!(s.Seq.At(v.Stmt).Op.Kind == testcase.OpComposite && len(s.Seq.At(v.Stmt).Args) == 0) {
 			rest = append(rest, k, v)
 			continue
 		}
-		all = append(all, numbered{prefix, s.ref(v, m.Elem()).Text, n, k, v})
+		all = append(all, numbered{prefix, s.Ref(v, m.Elem()).Text, n, k, v})
 	}
 	slices.SortStableFunc(all, func(a, b numbered) int {
 		if c := strings.Compare(a.prefix, b.prefix); c != 0 {
@@ -133,9 +133,9 @@ func (s *script) keyRuns(st testcase.Statement, m *types.Map) (runs []keyRun, re
 }
 
 // keyNumber reads a constant key as a number, or as text with a number at its end.
-func (s *script) keyNumber(r testcase.Ref) (prefix string, n int64, ok bool) {
+func (s *Script) keyNumber(r testcase.Ref) (prefix string, n int64, ok bool) {
 	const most = 1 << 30
-	op := s.seq.At(r.Stmt).Op
+	op := s.Seq.At(r.Stmt).Op
 	if op.Kind != testcase.OpLiteral || !s.inline[r.Stmt] {
 		return "", 0, false
 	}

@@ -1,4 +1,4 @@
-package choose
+package standin
 
 import (
 	"go/ast"
@@ -12,7 +12,7 @@ import (
 )
 
 // An object that is written by hand is made by the shortest call that made one in some run.
-func TestRealParts_made(t *testing.T) {
+func TestParts_made(t *testing.T) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "p.go", `package p
 type T struct { n int }
@@ -44,8 +44,8 @@ func (o *Open) Get() int { return o.N }
 	number := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Int], Lit: testcase.Literal{Kind: testcase.LitInt, Bits: 3}}}
 	one := testcase.NewSequence(number, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: pkg.Scope().Lookup("New").(*types.Func)}, Args: []testcase.Ref{{Stmt: 0}}})
 	two := one.Extend(testcase.Statement{Op: method("T", "Twice"), Args: []testcase.Ref{{Stmt: 1}}})
-	p := &realParts{pkg: &load.Package{Path: "p", Types: pkg}}
-	p.learnRecipes([]*testcase.Case{executed(2, two), executed(1, one)})
+	p := &Parts{Pkg: &load.Package{Path: "p", Types: pkg}}
+	p.LearnRecipes([]*testcase.Case{executed(2, two), executed(1, one)})
 
 	byHand := func(typ string) *testcase.Case {
 		named := pkg.Scope().Lookup(typ).Type()
@@ -66,7 +66,7 @@ func (o *Open) Get() int { return o.N }
 		{"Open", 0, ""}, // users see its fields
 	} {
 		got := ""
-		if s, ok := p.made(tt.n)(p.pkg, byHand(tt.typ)); ok {
+		if s, ok := p.made(tt.n)(p.Pkg, byHand(tt.typ)); ok {
 			got = s.String()
 		}
 		if got != tt.want {

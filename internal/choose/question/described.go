@@ -1,4 +1,4 @@
-package choose
+package question
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/load"
-	observers "github.com/goassay/assay/internal/observer"
+	"github.com/goassay/assay/internal/observer"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -17,23 +17,23 @@ import (
 // wants it not to be nil would also pass if the function returned any other. Of the methods that describe an
 // object those are asked whose answers differ between the tests. If an interface has none, and the object in it is one
 // of the package's, these are the observers of that object, behind a type assertion.
-func (o *observing) described(ctx context.Context, tests []*testcase.Case) ([]*testcase.Case, error) {
+func (o *Asker) described(ctx context.Context, tests []*testcase.Case) ([]*testcase.Case, error) {
 	asked := o.askDescriptions(tests)
 	if err := o.runDescriptions(ctx, asked); err != nil {
 		return nil, err
 	}
-	runs := make(map[string][]observers.Run)
+	runs := make(map[string][]observer.Run)
 	echoes := make(echo)
 	for _, d := range asked {
 		runs[d.typ] = append(runs[d.typ], d.run)
 		echoes.note(d.base, d.base.Len()-1, d.run)
 	}
 	for _, d := range asked {
-		chosen := observers.Informative(d.ops, runs[d.typ], echoes.mostly())
+		chosen := observer.Informative(d.ops, runs[d.typ], echoes.mostly())
 		if len(runs[d.typ]) == 1 {
 			chosen = d.ops // there is nothing to compare the answers with
 		}
-		if text := observers.Telling(echoes.without(d.ops), runs[d.typ]); text != nil {
+		if text := observer.Telling(echoes.without(d.ops), runs[d.typ]); text != nil {
 			chosen = []*testcase.Operation{text}
 		}
 		d.ops = slices.DeleteFunc(slices.Clone(chosen), func(op *testcase.Operation) bool { return d.run[op.Func] == nil })
@@ -61,11 +61,11 @@ type description struct {
 	base    *testcase.Sequence // the test's statements up to its call, and the type assertion behind it if there is one
 	seq     *testcase.Sequence // the base with a call of each of ops
 	outcome *testcase.Outcome
-	run     observers.Run // the answers that are data and were the same twice
+	run     observer.Run // the answers that are data and were the same twice
 }
 
 // askDescriptions returns the tests that have something to ask, and what.
-func (o *observing) askDescriptions(tests []*testcase.Case) []*description {
+func (o *Asker) askDescriptions(tests []*testcase.Case) []*description {
 	var out []*description
 	for i, c := range tests {
 		at := c.TargetStmt()
@@ -77,14 +77,14 @@ func (o *observing) askDescriptions(tests []*testcase.Case) []*description {
 			continue
 		}
 		t := c.Seq.ResultTypes()[at][0]
-		if observers.HasRow(t) {
+		if observer.HasRow(t) {
 			continue
 		}
-		if ops := observers.Describing(o.Pkg, t); len(ops) > 0 {
+		if ops := observer.Describing(o.Pkg, t); len(ops) > 0 {
 			out = append(out, &description{test: i, typ: t.String(), ops: ops, base: c.Seq})
 		} else if held := o.ownInside(t, c.Observed.Results[at][0]); held != nil {
 			inside := c.Seq.Extend(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpAssert, Type: held}, Args: []testcase.Ref{{Stmt: at}}})
-			out = append(out, &description{test: i, typ: held.String(), ops: o.table.Of(held), base: inside})
+			out = append(out, &description{test: i, typ: held.String(), ops: o.Table.Of(held), base: inside})
 		}
 	}
 	return out
@@ -92,13 +92,13 @@ func (o *observing) askDescriptions(tests []*testcase.Case) []*description {
 
 // ownInside returns the type of the object in an interface, if it is a pointer to an exported type of the package that has
 // observers; nil for all others.
-func (o *observing) ownInside(t types.Type, v testcase.Value) types.Type {
+func (o *Asker) ownInside(t types.Type, v testcase.Value) types.Type {
 	if !types.IsInterface(t) || len(v.Elems) != 1 || v.Elems[0].Kind != testcase.Pointer || v.Elems[0].Type == nil {
 		return nil
 	}
 	held := v.Elems[0].Type
 	named := load.NamedOf(held)
-	if named == nil || named.Obj().Pkg() != o.Pkg.Types || !named.Obj().Exported() || named.TypeArgs().Len() > 0 || len(o.table.Of(held)) == 0 {
+	if named == nil || named.Obj().Pkg() != o.Pkg.Types || !named.Obj().Exported() || named.TypeArgs().Len() > 0 || len(o.Table.Of(held)) == 0 {
 		return nil
 	}
 	return held
@@ -129,7 +129,7 @@ func isHidden(t types.Type, v testcase.Value) bool {
 
 // runDescriptions runs the calls of all descriptions, each of them twice in one process, and notes the
 // answers.
-func (o *observing) runDescriptions(ctx context.Context, asked []*description) error {
+func (o *Asker) runDescriptions(ctx context.Context, asked []*description) error {
 	var seqs []*testcase.Sequence
 	for _, d := range asked {
 		d.seq = d.base.Extend(describing(d)...)
@@ -140,7 +140,7 @@ func (o *observing) runDescriptions(ctx context.Context, asked []*description) e
 		return fmt.Errorf("asking what objects are: %w", err)
 	}
 	for k, d := range asked {
-		d.run = make(observers.Run)
+		d.run = make(observer.Run)
 		if 2*k+1 >= len(outcomes) || !returned(outcomes[2*k]) || !returned(outcomes[2*k+1]) {
 			continue
 		}

@@ -1,4 +1,4 @@
-package choose
+package question
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"github.com/goassay/assay/internal/choose/crossed"
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/observer"
+	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/words"
 )
@@ -27,50 +28,63 @@ const (
 	askingShare = 4
 )
 
-// learnCalls collects all executed calls of each function, also those that became no tests, with the
-// observers' answers about the receiver before the call. Names of tests are proved against these calls.
-func (s *observing) learnCalls(ctx context.Context) error {
+// Calls returns all executed calls of each function by its name as a target: those of the tests and those that ran and became no
+// tests, with the observers' answers about the receiver before the call. Names of tests are proved against these calls.
+func (o *Asker) Calls(ctx context.Context, tests, ran []*testcase.Case) (map[string][]words.Call, error) {
 	calls := make(map[string][]words.Call)
 	seen := make(map[*testcase.Sequence]bool)
 	add := func(c *testcase.Case, crossed bool, of *testcase.Case) {
-		o := c.Observed
-		if o == nil || o.Status != testcase.Returned && o.Status != testcase.Panicked || seen[c.Seq] || len(calls[c.Target]) >= maxCalls {
+		got := c.Observed
+		if got == nil || got.Status != testcase.Returned && got.Status != testcase.Panicked || seen[c.Seq] || len(calls[c.Target]) >= maxCalls {
 			return
 		}
 		seen[c.Seq] = true
-		calls[c.Target] = append(calls[c.Target], words.Call{Case: c, After: outcome.ShownAfter(c), Member: s.ownAnswer(c), Crossed: crossed, Varies: of})
+		calls[c.Target] = append(calls[c.Target], words.Call{Case: c, After: outcome.ShownAfter(c), Member: o.ownAnswer(c), Crossed: crossed, Varies: of})
 	}
 	refuses := make(map[string]bool) // functions with a test of how a call is refused
-	for _, c := range s.Tests {
+	for _, c := range tests {
 		refuses[c.Target] = refuses[c.Target] || c.Observed.Status == testcase.Panicked
 		add(c, false, nil)
 	}
-	unasked := append(crossed.Calls(s.Tests, mostExchanged), crossed.Variants(s.Tests, mostVaried)...)
-	if err := s.run(ctx, unasked); err != nil {
-		return err
+	unasked := append(crossed.Calls(tests, mostExchanged), crossed.Variants(tests, mostVaried)...)
+	if err := o.run(ctx, unasked); err != nil {
+		return nil, err
 	}
 	for _, c := range unasked {
 		add(c.Case, true, c.Of)
 	}
-	for _, c := range s.given.Ran {
-		if refuses[c.Target] || !s.isMisuse(c) {
+	for _, c := range ran {
+		if refuses[c.Target] || !o.isMisuse(c) {
 			add(c, false, nil)
 		}
 	}
-	type place struct {
-		target string
-		i      int
-		member observer.Member
-		alone  bool // nothing but this is asked
+	if err := o.askBefore(ctx, calls); err != nil {
+		return nil, err
 	}
+	for target := range calls {
+		calls[target] = knownOnes(calls[target])
+	}
+	return calls, nil
+}
+
+// place is a question about the receiver before a call.
+type place struct {
+	target string
+	i      int // the number of the call
+	member observer.Member
+	alone  bool // nothing but this is asked
+}
+
+// askBefore notes what observers say of the receivers before calls, and whether an argument is in its receiver.
+func (o *Asker) askBefore(ctx context.Context, calls map[string][]words.Call) error {
 	var places []place
 	var seqs []*testcase.Sequence
 	for _, target := range slices.Sorted(maps.Keys(calls)) {
 		for i, k := range calls[target][:min(len(calls[target]), maxBefore)] {
 			var questions []testcase.Statement
-			member, asked := s.table.Member(k.Case)
+			member, asked := o.Table.Member(k.Case)
 			switch {
-			case asked && s.how.Pure(member.Ask.Op):
+			case asked && o.pure(member.Ask.Op):
 				questions = append(questions, member.Ask)
 			case asked && len(seqs) < maxAsked: // what may change the object would be seen by all that is asked behind it
 				places = append(places, place{target, i, member, true})
@@ -79,18 +93,18 @@ func (s *observing) learnCalls(ctx context.Context) error {
 			default:
 				member = observer.Member{}
 			}
-			if seq, ok := s.table.Before(k.Case, questions...); ok && len(seqs) < maxAsked {
+			if seq, ok := o.Table.Before(k.Case, questions...); ok && len(seqs) < maxAsked {
 				places, seqs = append(places, place{target, i, member, false}), append(seqs, seq)
 			}
 		}
 	}
-	part, cancel := partOf(ctx, askingShare)
+	part, cancel := session.PartOf(ctx, askingShare)
 	defer cancel()
-	outcomes, err := s.bench.Runner(false).Run(part, seqs)
+	outcomes, err := o.bench.Runner(false).Run(part, seqs)
 	if part.Err() != nil && ctx.Err() == nil {
 		err = nil // the names are proved against fewer calls
 	}
-	if err := s.UnlessCut(err); err != nil {
+	if err := o.UnlessCut(err); err != nil {
 		return fmt.Errorf("asking observers before calls: %w", err)
 	}
 	for k, p := range places {
@@ -99,7 +113,7 @@ func (s *observing) learnCalls(ctx context.Context) error {
 		}
 		call := &calls[p.target][p.i]
 		if p.member.Arg > 0 {
-			call.Member = s.membership(p.member.Arg, p.member.Ask.Op, outcomes[k].Results[call.Case.TargetStmt()])
+			call.Member = o.membership(p.member.Arg, p.member.Ask.Op, outcomes[k].Results[call.Case.TargetStmt()])
 		}
 		if p.alone {
 			continue
@@ -109,32 +123,28 @@ func (s *observing) learnCalls(ctx context.Context) error {
 			call.Receiver = final[0] // observers do not change the receiver, so its state in the end is its state before the call
 		}
 	}
-	for target := range calls {
-		calls[target] = knownOnes(calls[target])
-	}
-	s.Calls = calls
 	return nil
 }
 
 // run runs calls that no test makes, and forgets the outcomes of those that no user may make. They tell which input is the reason
 // for how a test ends.
-func (s *observing) run(ctx context.Context, calls []crossed.Call) error {
+func (o *Asker) run(ctx context.Context, calls []crossed.Call) error {
 	seqs := make([]*testcase.Sequence, len(calls))
 	for i, c := range calls {
 		seqs[i] = c.Seq
 	}
-	part, cancel := partOf(ctx, askingShare)
+	part, cancel := session.PartOf(ctx, askingShare)
 	defer cancel()
-	outcomes, err := s.bench.Proposals(true).Run(part, seqs)
+	outcomes, err := o.bench.Proposals(true).Run(part, seqs)
 	if part.Err() != nil && ctx.Err() == nil {
 		err = nil // the names are proved against fewer calls
 	}
-	if err := s.UnlessCut(err); err != nil {
+	if err := o.UnlessCut(err); err != nil {
 		return fmt.Errorf("running calls with other inputs: %w", err)
 	}
 	for i, c := range calls {
-		c.Observed = ranAt(outcomes, i)
-		if o := c.Observed; o != nil && o.Status == testcase.Panicked && (o.At != c.TargetStmt() || s.isMisuse(c.Case)) {
+		c.Observed = outcome.RanAt(outcomes, i)
+		if got := c.Observed; got != nil && got.Status == testcase.Panicked && (got.At != c.TargetStmt() || o.isMisuse(c.Case)) {
 			c.Observed = nil
 		}
 	}
@@ -143,26 +153,26 @@ func (s *observing) run(ctx context.Context, calls []crossed.Call) error {
 
 // isMisuse reports whether a case panicked because of what no user may do. The name of a test need not say that the test does
 // not do it.
-func (s *observing) isMisuse(c *testcase.Case) bool {
+func (o *Asker) isMisuse(c *testcase.Case) bool {
 	if c.Observed == nil || c.Observed.Status != testcase.Panicked {
 		return false
 	}
-	_, f := s.bench.Judge.Case(c)
+	_, f := o.bench.Judge.Case(c)
 	return f != nil && f.Severity == testcase.Misuse
 }
 
 // ownAnswer returns what a case's own call says of its argument if the call is a lookup, nil if it is none.
-func (s *observing) ownAnswer(c *testcase.Case) *words.Member {
+func (o *Asker) ownAnswer(c *testcase.Case) *words.Member {
 	at := c.TargetStmt()
 	if at >= len(c.Observed.Results) {
 		return nil
 	}
-	return s.membership(1, c.Seq.At(at).Op, c.Observed.Results[at])
+	return o.membership(1, c.Seq.At(at).Op, c.Observed.Results[at])
 }
 
 // membership returns what a lookup says of an argument, nil if the operation is no lookup or its answer was not observed.
-func (s *observing) membership(arg int, lookup *testcase.Operation, results []testcase.Value) *words.Member {
-	in, known := s.table.Answer(lookup, results)
+func (o *Asker) membership(arg int, lookup *testcase.Operation, results []testcase.Value) *words.Member {
+	in, known := o.Table.Answer(lookup, results)
 	if !known {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package emit
+package statement
 
 import (
 	"fmt"
@@ -21,26 +21,8 @@ type stubType struct {
 	scripted map[string]bool // the methods that tests give a function
 }
 
-// checkFunc is a function that checks a contract.
-type checkFunc struct {
-	name  string
-	check *testcase.Check
-}
-
-// check returns the name in this file of the function that checks a contract.
-func (w *writer) check(c *testcase.Check) string {
-	for _, f := range w.checkFuncs {
-		if f.check.Key() == c.Key() {
-			return f.name
-		}
-	}
-	f := &checkFunc{w.Names.Pick(c.Name), c}
-	w.checkFuncs = append(w.checkFuncs, f)
-	return f.name
-}
-
 // stub returns the stub type for an interface.
-func (w *writer) stub(iface types.Type) *stubType {
+func (w *File) stub(iface types.Type) *stubType {
 	for _, s := range w.stubTypes {
 		if types.Identical(s.iface, iface) {
 			return s
@@ -55,28 +37,6 @@ func (w *writer) stub(iface types.Type) *stubType {
 	return s
 }
 
-// declarations returns the text of each helper by the name that it declares.
-func (w *writer) declarations() (names, texts []string) {
-	for _, s := range w.stubTypes {
-		names = append(names, s.name)
-		texts = append(texts, w.stubText(s))
-	}
-	for _, f := range w.builderFuncs {
-		names = append(names, f.name)
-		texts = append(texts, w.builderText(f))
-	}
-	for _, f := range w.checkFuncs {
-		names = append(names, f.name)
-		texts = append(texts, gofile.Comment(f.name+" "+f.check.Doc)+f.check.Source(f.name, w.Type, w.Std, w.Object))
-	}
-	for _, f := range w.viaFuncs {
-		names = append(names, f.name)
-		texts = append(texts, w.viaText(f))
-	}
-	more, moreTexts := w.HelperTexts()
-	return append(names, more...), append(texts, moreTexts...)
-}
-
 // fewestLeftOut is how many methods a stub must save by embedding its interface. To save fewer is not worth the question what
 // happens when one of them is called.
 const fewestLeftOut = 3
@@ -84,12 +44,12 @@ const fewestLeftOut = 3
 // stubText returns the declaration of a stub type. It has a function field for each method that a test gives a
 // function. Its other methods return zero values, or the stub itself if their result is of the stub's interface. Of a
 // large interface the methods that nobody calls are left out: the stub embeds the interface in their place.
-func (w *writer) stubText(s *stubType) string {
+func (w *File) stubText(s *stubType) string {
 	iface := s.iface.Underlying().(*types.Interface)
 	var left []*types.Func
 	if n := load.NamedOf(s.iface); n != nil && n.Obj().Exported() && !slices.ContainsFunc(slices.Collect(iface.Methods()), func(m *types.Func) bool { return m.Name() == n.Obj().Name() }) {
 		for m := range iface.Methods() {
-			if !s.scripted[m.Name()] && !w.callable.has(w.Pkg, m.Name()) {
+			if !s.scripted[m.Name()] && !w.Callable.has(w.Pkg, m.Name()) {
 				left = append(left, m)
 			}
 		}
@@ -166,13 +126,13 @@ func (s *stubType) doc(itself, zeros bool, left []*types.Func) string {
 	return is + " made of functions; a method without one returns " + returns + "."
 }
 
-// callable has the names of the methods that a package's code may call on values of interfaces. It is computed when it is asked
+// Callable has the names of the methods that a package's code may call on values of interfaces. It is computed when it is asked
 // for first.
-type callable struct{ names map[string]bool }
+type Callable struct{ names map[string]bool }
 
 // has reports whether code of the package calls a method of this name, or passes objects to functions of other packages whose
 // parameters have such a method.
-func (c *callable) has(pkg *load.Package, method string) bool {
+func (c *Callable) has(pkg *load.Package, method string) bool {
 	if c.names == nil {
 		c.names = make(map[string]bool)
 		// What packages that print, compare, encode or unwrap values of any type look for.
@@ -211,7 +171,7 @@ func (c *callable) has(pkg *load.Package, method string) bool {
 }
 
 // addMethods adds the methods of an interface, or of a list of interfaces.
-func (c *callable) addMethods(t types.Type) {
+func (c *Callable) addMethods(t types.Type) {
 	if list, ok := t.Underlying().(*types.Slice); ok {
 		t = list.Elem()
 	}
@@ -239,11 +199,11 @@ func stubField(iface *types.Interface, method string) string {
 }
 
 // parameters returns names for the parameters of a signature, and the arguments that pass them on.
-func (w *writer) parameters(sig *types.Signature) (params []string, args string) {
+func (w *File) parameters(sig *types.Signature) (params []string, args string) {
 	used := w.NewScope()
 	used.Add("s") // the name of the receiver
 	for i := range sig.Params().Len() {
-		n := used.Pick(sig.Params().At(i).Name(), w.nameFor(sig.Params().At(i).Type()))
+		n := used.Pick(sig.Params().At(i).Name(), w.NameFor(sig.Params().At(i).Type()))
 		params = append(params, n)
 		if sig.Variadic() && i == sig.Params().Len()-1 {
 			n += "..."
@@ -255,7 +215,7 @@ func (w *writer) parameters(sig *types.Signature) (params []string, args string)
 
 // signature returns the text of a signature's parameters and results, with the given parameter names,
 // or without names.
-func (w *writer) signature(sig *types.Signature, params []string) string {
+func (w *File) signature(sig *types.Signature, params []string) string {
 	var b strings.Builder
 	b.WriteString("(")
 	for i := range sig.Params().Len() {
@@ -294,7 +254,7 @@ func (w *writer) signature(sig *types.Signature, params []string) string {
 }
 
 // stubLiteral returns the stub of an interface with its script.
-func (s *script) stubLiteral(op *testcase.Operation, args []testcase.Ref) gofile.Expr {
+func (s *Script) stubLiteral(op *testcase.Operation, args []testcase.Ref) gofile.Expr {
 	iface := op.Type.Underlying().(*types.Interface)
 	var methods []string
 	for _, c := range op.Stub {
@@ -327,7 +287,7 @@ func (s *script) stubLiteral(op *testcase.Operation, args []testcase.Ref) gofile
 
 // scripted returns a function literal that returns the scripted results of calls. They are the calls of the
 // given method, or of the function itself if the name is empty.
-func (s *script) scripted(op *testcase.Operation, args []testcase.Ref, method string, sig *types.Signature) string {
+func (s *Script) scripted(op *testcase.Operation, args []testcase.Ref, method string, sig *types.Signature) string {
 	var calls []testcase.StubCall
 	for _, c := range op.Stub {
 		if c.Method == method {
@@ -343,7 +303,7 @@ func (s *script) scripted(op *testcase.Operation, args []testcase.Ref, method st
 		for i := range sig.Results().Len() {
 			t := sig.Results().At(i).Type()
 			if c.From+i < c.To {
-				out = append(out, s.ref(args[c.From+i], t).Text)
+				out = append(out, s.Ref(args[c.From+i], t).Text)
 			} else {
 				out = append(out, s.Zero(t, t).Text)
 			}
@@ -356,7 +316,7 @@ func (s *script) scripted(op *testcase.Operation, args []testcase.Ref, method st
 	case 1:
 		return head + " { " + values(calls[0]) + " }"
 	}
-	if text := s.byArgument(s.c.RecordedCalls(op), calls, sig, values); text != "" {
+	if text := s.byArgument(s.Case.RecordedCalls(op), calls, sig, values); text != "" {
 		return text
 	}
 	// For several calls the closure has a counter.
@@ -372,7 +332,7 @@ func (s *script) scripted(op *testcase.Operation, args []testcase.Ref, method st
 
 // byArgument returns a function literal that answers by its argument what a script answers call after call, if the calls were recorded
 // and none of them contradicts that.
-func (s *script) byArgument(recorded []string, calls []testcase.StubCall, sig *types.Signature, values func(testcase.StubCall) string) string {
+func (s *Script) byArgument(recorded []string, calls []testcase.StubCall, sig *types.Signature, values func(testcase.StubCall) string) string {
 	answers := gofile.ByArgument(recorded, sig, func(i int) string { return values(calls[min(i, len(calls)-1)]) })
 	if answers == nil {
 		return ""
@@ -388,17 +348,17 @@ func (s *script) byArgument(recorded []string, calls []testcase.StubCall, sig *t
 }
 
 // closure returns a method value, or a function literal that calls a method.
-func (s *script) closure(st testcase.Statement) gofile.Expr {
+func (s *Script) closure(st testcase.Statement) gofile.Expr {
 	op := st.Op
 	if !s.Selectable(op.Func) {
 		s.Fail("method " + op.Func.Name() + " is not accessible to a test")
 	}
-	method := s.ref(st.Args[0], nil).Operand() + "." + op.Func.Name()
+	method := s.Ref(st.Args[0], nil).Operand() + "." + op.Func.Name()
 	if op.MethodValue() {
 		return gofile.Primary(method)
 	}
 	sig := op.Type.Underlying().(*types.Signature)
-	scope := gofile.NewNames(s.scope)
+	scope := gofile.NewNames(s.Scope)
 	params := make([]string, sig.Params().Len())
 	for i := range params {
 		params[i] = "_"
@@ -425,7 +385,7 @@ func (s *script) closure(st testcase.Statement) gofile.Expr {
 			args = append(args, params[p])
 			continue
 		}
-		args = append(args, s.ref(rest[0], paramType(called, called, true, i, false)).Text)
+		args = append(args, s.Ref(rest[0], ParamType(called, called, true, i, false)).Text)
 		rest = rest[1:]
 	}
 	call := method + "(" + strings.Join(args, ", ") + ")"
@@ -442,7 +402,7 @@ func (s *script) closure(st testcase.Statement) gofile.Expr {
 	}
 	var out []string
 	for i := range sig.Results().Len() {
-		out = append(out, s.ref(rest[i], sig.Results().At(i).Type()).Text)
+		out = append(out, s.Ref(rest[i], sig.Results().At(i).Type()).Text)
 	}
 	return gofile.Expr{Text: head + "\n" + dropped + "\nreturn " + strings.Join(out, ", ") + "\n}", Prec: gofile.Binary}
 }

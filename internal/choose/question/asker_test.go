@@ -1,4 +1,4 @@
-package choose
+package question
 
 import (
 	"go/token"
@@ -24,8 +24,8 @@ func TestAnswerRun(t *testing.T) {
 	}
 	number := func(n uint64) []testcase.Value { return []testcase.Value{{Kind: testcase.Int, Bits: n}} }
 	seq := testcase.NewSequence(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpZero, Type: typ}}, call(pop), call(size))
-	a := answer{seq: seq, from: 2, outcome: &testcase.Outcome{Results: [][]testcase.Value{nil, number(7), number(3)}}}
-	run := a.run()
+	a := Answer{seq: seq, from: 2, outcome: &testcase.Outcome{Results: [][]testcase.Value{nil, number(7), number(3)}}}
+	run := a.Run()
 	if len(run) != 1 || len(run[size]) != 1 || run[size][0].Bits != 3 {
 		t.Errorf("run() = %v, want Len alone, 3", run)
 	}

@@ -1,4 +1,4 @@
-package emit
+package phrase
 
 import "testing"
 

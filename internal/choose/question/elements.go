@@ -1,4 +1,4 @@
-package choose
+package question
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/choose/told"
-	observers "github.com/goassay/assay/internal/observer"
+	"github.com/goassay/assay/internal/observer"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -18,13 +18,13 @@ const mostListings = 60
 
 // fewFail is how many lists a helper must have returned for each test behind which it fails. A test may leave an object
 // whose links go round in a circle, so that the helper fails on it. That one object must not take away the helper that
-// shows all others.
+// Shows all others.
 const fewFail = 8
 
 // acceptElements makes a helper that lists a container's elements an observer of its type. It takes the first
 // helper that returned behind nearly each test on the type and that listed different elements behind different
 // tests.
-func (o *observing) acceptElements(ctx context.Context, tests []*testcase.Case) error {
+func (o *Asker) acceptElements(ctx context.Context, tests []*testcase.Case) error {
 	type trial struct {
 		typ types.Type
 		op  *testcase.Operation
@@ -34,7 +34,7 @@ func (o *observing) acceptElements(ctx context.Context, tests []*testcase.Case) 
 	candidates := make(map[string][]*testcase.Operation)
 	probes := make(map[string]int)
 	for _, c := range tests {
-		ref, ok := o.table.Subject(c)
+		ref, ok := o.Table.Subject(c)
 		if !ok || !outcome.Observable(c) {
 			continue
 		}
@@ -44,7 +44,7 @@ func (o *observing) acceptElements(ctx context.Context, tests []*testcase.Case) 
 		}
 		key := t.String()
 		if _, known := candidates[key]; !known {
-			candidates[key] = o.table.Elements(t)
+			candidates[key] = o.Table.Elements(t)
 		}
 		if probes[key]++; probes[key] > mostListings {
 			continue
@@ -75,7 +75,7 @@ func (o *observing) acceptElements(ctx context.Context, tests []*testcase.Case) 
 	for _, tr := range trials {
 		if key := tr.typ.String(); !accepted[key] && listsWell(listed[tr.op], failed[tr.op]) {
 			accepted[key] = true
-			o.table.AcceptElements(tr.typ, tr.op)
+			o.Table.AcceptElements(tr.typ, tr.op)
 			o.elements = append(o.elements, tr.op)
 		}
 	}
@@ -117,20 +117,20 @@ func tellsApart(lists []testcase.Value) bool {
 // leaveOutDerived drops the observers whose answers follow from the list of all elements. For each of the
 // remaining observers it notes which methods change its answer, because the observer is asked behind these
 // methods only.
-func (o *observing) leaveOutDerived(ctx context.Context, tests []*testcase.Case, answers []answer, runs map[string][]observers.Run) error {
-	var after []answer
+func (o *Asker) leaveOutDerived(ctx context.Context, tests []*testcase.Case, answers []Answer, runs map[string][]observer.Run) error {
+	var after []Answer
 	var seqs []*testcase.Sequence
 	seen := make(map[string]bool)
 	for _, a := range answers {
 		key := a.typ.String()
 		if !seen[key] {
 			seen[key] = true
-			o.findList(o.table.Of(a.typ), key, runs[key])
+			o.findList(o.Table.Of(a.typ), key, runs[key])
 		}
 		if !o.isListed(o.use[key]) {
 			continue
 		}
-		if seq, ok := o.table.Before(tests[a.test]); ok && len(o.use[key]) > 1 && a.seq.Last().Args[0].Stmt != tests[a.test].TargetStmt() {
+		if seq, ok := o.Table.Before(tests[a.Test]); ok && len(o.use[key]) > 1 && a.seq.Last().Args[0].Stmt != tests[a.Test].TargetStmt() {
 			after, seqs = append(after, a), append(seqs, seq)
 		}
 	}
@@ -142,12 +142,12 @@ func (o *observing) leaveOutDerived(ctx context.Context, tests []*testcase.Case,
 		if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Status != testcase.Returned {
 			continue
 		}
-		target := tests[a.test].Target
+		target := tests[a.Test].Target
 		if o.moves[target] == nil {
 			o.moves[target] = make(map[*types.Func]bool)
 		}
-		before := answer{seq: seqs[i], from: tests[a.test].TargetStmt(), outcome: outcomes[i]}.run()
-		for f, v := range a.run() {
+		before := Answer{seq: seqs[i], from: tests[a.Test].TargetStmt(), outcome: outcomes[i]}.Run()
+		for f, v := range a.Run() {
 			was, ok := before[f]
 			o.moves[target][f] = o.moves[target][f] || ok && !slices.EqualFunc(was, v, testcase.Value.Equal)
 		}
@@ -158,7 +158,7 @@ func (o *observing) leaveOutDerived(ctx context.Context, tests []*testcase.Case,
 // findList notes the observer of a type that returns all elements, and drops the observers whose answers
 // follow from it. That observer is a helper, or a method that returns a list from which another observer's
 // answer follows. Any other method that returns a list may return only some of the elements.
-func (o *observing) findList(ops []*testcase.Operation, key string, runs []observers.Run) {
+func (o *Asker) findList(ops []*testcase.Operation, key string, runs []observer.Run) {
 	for _, list := range ops {
 		_, isSlice := list.Signature().Results().At(0).Type().Underlying().(*types.Slice)
 		if !isSlice || !o.use[key][list] {
@@ -166,7 +166,7 @@ func (o *observing) findList(ops []*testcase.Operation, key string, runs []obser
 		}
 		var derived []*testcase.Operation
 		for _, op := range ops {
-			if op != list && o.use[key][op] && observers.Derived(list.Func, op.Func, runs) {
+			if op != list && o.use[key][op] && observer.Derived(list.Func, op.Func, runs) {
 				derived = append(derived, op)
 			}
 		}
@@ -182,15 +182,15 @@ func (o *observing) findList(ops []*testcase.Operation, key string, runs []obser
 }
 
 // isListed reports whether one of the observers returns all elements.
-func (o *observing) isListed(ops map[*testcase.Operation]bool) bool {
+func (o *Asker) isListed(ops map[*testcase.Operation]bool) bool {
 	return slices.ContainsFunc(o.lists, func(list *testcase.Operation) bool { return ops[list] })
 }
 
-// asks reports whether a test of c's function asks an observer behind its call. If the elements of the
+// Asks reports whether a test of c's function asks an observer behind its call. If the elements of the
 // container are listed, another observer is asked only if the function changes its answer. The same holds for observers that
 // return the text of which the object was made: behind a method they mostly repeat what the test has written above. Those that work on
 // other fields than a method are not asked behind it.
-func (o *observing) asks(c *testcase.Case, op *testcase.Operation) bool {
+func (o *Asker) Asks(c *testcase.Case, op *testcase.Operation) bool {
 	if o.hidden[c.Target] {
 		return false
 	}
@@ -201,7 +201,7 @@ func (o *observing) asks(c *testcase.Case, op *testcase.Operation) bool {
 		if !ops[op] {
 			continue
 		}
-		if !o.moves[c.Target][op.Func] && o.apart(c.Seq.At(c.TargetStmt()).Op, op) {
+		if !o.moves[c.Target][op.Func] && o.Apart(c.Seq.At(c.TargetStmt()).Op, op) {
 			return false
 		}
 		return !o.isListed(ops) || slices.Contains(o.lists, op) || o.moves[c.Target] == nil || o.moves[c.Target][op.Func]
@@ -212,7 +212,7 @@ func (o *observing) asks(c *testcase.Case, op *testcase.Operation) bool {
 // others returns the tests of calls that took away or changed an element which they do not name, as a full cache does. The
 // tests ask in addition what became of that element, and of one that is still there: such a call is about which element is
 // evicted.
-func (o *observing) others(ctx context.Context, tests []*testcase.Case) ([]*testcase.Case, error) {
+func (o *Asker) others(ctx context.Context, tests []*testcase.Case) ([]*testcase.Case, error) {
 	type trial struct {
 		test      int
 		questions []testcase.Statement
@@ -223,7 +223,7 @@ func (o *observing) others(ctx context.Context, tests []*testcase.Case) ([]*test
 		if c.Observed == nil || c.Observed.Status != testcase.Returned || o.still[c.Target] || c.Seq.Len() > c.TargetStmt()+1 && !isShown(c) {
 			continue
 		}
-		q := o.table.Others(c)
+		q := o.Table.Others(c)
 		if len(q) == 0 || o.isListed(o.use[c.Seq.ResultTypes()[q[0].Args[0].Stmt][q[0].Args[0].Result].String()]) {
 			continue // what all elements are shows which one is gone
 		}
@@ -257,17 +257,17 @@ func (o *observing) others(ctx context.Context, tests []*testcase.Case) ([]*test
 	return out, nil
 }
 
-// asksOthers reports whether a test asks about an element that its own call does not name (others).
-func asksOthers(c *testcase.Case) bool { return len(answersOnOthers(c)) > 0 }
+// AsksOthers reports whether a test asks about an element that its own call does not name (others).
+func AsksOthers(c *testcase.Case) bool { return len(AnswersOnOthers(c)) > 0 }
 
-// answersOnOthers returns which of the elements that a test asks about, and that its own call does not name but an
+// AnswersOnOthers returns which of the elements that a test asks about, and that its own call does not name but an
 // earlier one does, are there behind the call.
-func answersOnOthers(c *testcase.Case) []bool {
+func AnswersOnOthers(c *testcase.Case) []bool {
 	at := c.TargetStmt()
 	var out []bool
 	for i := at + 1; i < min(c.Seq.Len(), len(c.Observed.Results)); i++ {
 		st := c.Seq.At(i)
-		if results := c.Observed.Results[i]; observers.IsMembership(st.Op) && len(st.Args) == 2 && len(results) > 0 && isPut(c.Seq, at, st.Args) {
+		if results := c.Observed.Results[i]; observer.IsMembership(st.Op) && len(st.Args) == 2 && len(results) > 0 && isPut(c.Seq, at, st.Args) {
 			out = append(out, results[len(results)-1].Bits != 0)
 		}
 	}

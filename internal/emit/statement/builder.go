@@ -1,4 +1,4 @@
-package emit
+package statement
 
 import (
 	"cmp"
@@ -31,12 +31,12 @@ const (
 	maxShown  = 24 // bytes of one constant
 )
 
-// foldObject looks for a builder of result r, an argument of statement at, and folds its calls into one
+// FoldObject looks for a builder of result r, an argument of statement at, and folds its calls into one
 // expression. It returns false if the object is not made in this way.
-func (s *script) foldObject(r testcase.Ref, at int) bool {
+func (s *Script) FoldObject(r testcase.Ref, at int) bool {
 	b := &builder{stmt: r.Stmt}
-	made := s.seq.At(r.Stmt)
-	t := s.types[r.Stmt][r.Result]
+	made := s.Seq.At(r.Stmt)
+	t := s.Types[r.Stmt][r.Result]
 	if p, isPointer := t.Underlying().(*types.Pointer); !isPointer || types.IsInterface(p.Elem()) || r.Result != 0 || load.NamedOf(t) == nil || load.NamedOf(t).Obj().Pkg() != s.Pkg.Types {
 		return false
 	}
@@ -51,8 +51,8 @@ func (s *script) foldObject(r testcase.Ref, at int) bool {
 		return false
 	}
 	for i := r.Stmt + 1; i < at; i++ {
-		st := s.seq.At(i)
-		if !call(st.Op) {
+		st := s.Seq.At(i)
+		if !IsCall(st.Op) {
 			continue
 		}
 		if !uses(st, r.Stmt) {
@@ -77,7 +77,7 @@ func (s *script) foldObject(r testcase.Ref, at int) bool {
 }
 
 // takesList reports whether a call passes elements to a variadic function.
-func (s *script) takesList(st testcase.Statement) bool {
+func (s *Script) takesList(st testcase.Statement) bool {
 	if st.Op.Kind != testcase.OpFunc {
 		return false
 	}
@@ -90,8 +90,8 @@ func (s *script) takesList(st testcase.Statement) bool {
 
 // isZeroRef0 does the same as isZeroRef before anything was planned: it reports whether a result is a zero
 // value or a composite without elements.
-func (s *script) isZeroRef0(r testcase.Ref) bool {
-	st := s.seq.At(r.Stmt)
+func (s *Script) isZeroRef0(r testcase.Ref) bool {
+	st := s.Seq.At(r.Stmt)
 	return st.Op.Kind == testcase.OpZero || st.Op.Kind == testcase.OpComposite && len(st.Args) == 0
 }
 
@@ -100,10 +100,10 @@ func uses(st testcase.Statement, of int) bool {
 	return slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return a.Stmt == of })
 }
 
-// countUses returns how many arguments of statement at are results of statement i.
-func (s *script) countUses(i, at int) int {
+// CountUses returns how many arguments of statement at are results of statement i.
+func (s *Script) CountUses(i, at int) int {
 	n := 0
-	for _, a := range s.seq.At(at).Args {
+	for _, a := range s.Seq.At(at).Args {
 		if a.Stmt == i {
 			n++
 		}
@@ -113,32 +113,32 @@ func (s *script) countUses(i, at int) int {
 
 // errorAtMost reports whether a statement makes an object and nothing beside it, or only an error that was
 // nil.
-func (s *script) errorAtMost(i int) bool {
-	switch ts := s.types[i]; len(ts) {
+func (s *Script) errorAtMost(i int) bool {
+	switch ts := s.Types[i]; len(ts) {
 	case 1:
 		return true
 	case 2:
-		return gosyntax.IsError(ts[1]) && s.observed(testcase.Ref{Stmt: i, Result: 1}).Kind == testcase.Nil
+		return gosyntax.IsError(ts[1]) && s.Observed(testcase.Ref{Stmt: i, Result: 1}).Kind == testcase.Nil
 	}
 	return false
 }
 
 // repeats reports whether statement i calls the method that the builder repeats, with a
 // constant and without an error.
-func (s *script) repeats(b *builder, i int) bool {
-	op := s.seq.At(i).Op
+func (s *Script) repeats(b *builder, i int) bool {
+	op := s.Seq.At(i).Op
 	sig := op.Signature()
-	if sig.Params().Len() > 2 || sig.Variadic() && (sig.Params().Len() > 1 || op.Spread || len(s.seq.At(i).Args) != 2) || !s.Selectable(op.Func) {
+	if sig.Params().Len() > 2 || sig.Variadic() && (sig.Params().Len() > 1 || op.Spread || len(s.Seq.At(i).Args) != 2) || !s.Selectable(op.Func) {
 		return false
 	}
-	if len(b.folded) > 0 && s.seq.At(b.folded[0]).Op.Func != op.Func {
+	if len(b.folded) > 0 && s.Seq.At(b.folded[0]).Op.Func != op.Func {
 		return false
 	}
 	for k := range sig.Params().Len() {
-		st := s.seq.At(s.seq.At(i).Args[1+k].Stmt)
+		st := s.Seq.At(s.Seq.At(i).Args[1+k].Stmt)
 		arg, t := st.Op, addedType(sig, k)
 		if gosyntax.IsAny(t) && arg.Kind == testcase.OpConvert {
-			arg = s.seq.At(st.Args[0].Stmt).Op
+			arg = s.Seq.At(st.Args[0].Stmt).Op
 			t = arg.Type
 		}
 		if arg.Kind == testcase.OpZero && gosyntax.IsAny(addedType(sig, k)) {
@@ -148,13 +148,13 @@ func (s *script) repeats(b *builder, i int) bool {
 			return false
 		}
 	}
-	for r, t := range s.types[i] {
+	for r, t := range s.Types[i] {
 		ref := testcase.Ref{Stmt: i, Result: r}
-		if gosyntax.IsError(t) && s.observed(ref).Kind != testcase.Nil {
+		if gosyntax.IsError(t) && s.Observed(ref).Kind != testcase.Nil {
 			b.fails = true
 		}
-		for j := i + 1; j < s.seq.Len(); j++ {
-			for _, a := range s.seq.At(j).Args {
+		for j := i + 1; j < s.Seq.Len(); j++ {
+			for _, a := range s.Seq.At(j).Args {
 				if a.Stmt == i {
 					return false
 				}
@@ -174,13 +174,13 @@ func addedType(sig *types.Signature, k int) types.Type {
 }
 
 // build returns the expression of a builder.
-func (s *script) build(b *builder) gofile.Expr {
-	made := s.seq.At(b.stmt)
-	if len(b.folded) == 0 && len(s.types[b.stmt]) == 1 {
+func (s *Script) build(b *builder) gofile.Expr {
+	made := s.Seq.At(b.stmt)
+	if len(b.folded) == 0 && len(s.Types[b.stmt]) == 1 {
 		if made.Op.Kind == testcase.OpFunc {
 			return s.callText(made)
 		}
-		return s.AddressOf(s.ref(made.Args[0], nil), made.Op.Type)
+		return s.AddressOf(s.Ref(made.Args[0], nil), made.Op.Type)
 	}
 	h := s.builderHelper(made.Op, b, s)
 	var args []string
@@ -201,13 +201,13 @@ func (s *script) build(b *builder) gofile.Expr {
 		return gofile.Primary(h.name + "(" + strings.Join(args, ", ") + ")")
 	}
 	for _, i := range b.folded {
-		st := s.seq.At(i)
+		st := s.Seq.At(i)
 		var values []string
 		for k, a := range st.Args[1:] {
-			if arg := s.seq.At(a.Stmt); arg.Op.Kind == testcase.OpConvert {
+			if arg := s.Seq.At(a.Stmt); arg.Op.Kind == testcase.OpConvert {
 				a = arg.Args[0] // the constant before its conversion to any
 			}
-			values = append(values, s.op(a.Stmt, addedType(st.Op.Signature(), k)).Text)
+			values = append(values, s.Op(a.Stmt, addedType(st.Op.Signature(), k)).Text)
 		}
 		text := strings.Join(values, ", ")
 		if h.entry != "" {
@@ -233,10 +233,10 @@ type builderFunc struct {
 }
 
 // builderHelper returns the file's helper function for a builder.
-func (w *writer) builderHelper(made *testcase.Operation, b *builder, s *script) *builderFunc {
-	f := &builderFunc{made: made, result: s.types[b.stmt][0], errs: len(s.types[b.stmt]) == 2}
+func (w *File) builderHelper(made *testcase.Operation, b *builder, s *Script) *builderFunc {
+	f := &builderFunc{made: made, result: s.Types[b.stmt][0], errs: len(s.Types[b.stmt]) == 2}
 	if len(b.folded) > 0 {
-		op := s.seq.At(b.folded[0]).Op
+		op := s.Seq.At(b.folded[0]).Op
 		f.fills, f.takes = op.Func, op.Signature()
 		results := f.takes.Results()
 		f.fails = b.fails
@@ -288,9 +288,9 @@ func (f *builderFunc) same(g *builderFunc) bool {
 }
 
 // builderText returns the declaration of a helper that builds an object.
-func (w *writer) builderText(f *builderFunc) string {
+func (w *File) builderText(f *builderFunc) string {
 	scope := w.NewScope()
-	object := scope.Pick(w.nameFor(f.result))
+	object := scope.Pick(w.NameFor(f.result))
 	var params, args []string
 	if f.fatal {
 		params = append(params, "t *"+w.Std("testing")+".T")
@@ -300,7 +300,7 @@ func (w *writer) builderText(f *builderFunc) string {
 		sig := f.made.Signature()
 		for i := range sig.Params().Len() {
 			p := sig.Params().At(i)
-			n := scope.Pick(p.Name(), w.nameFor(p.Type()))
+			n := scope.Pick(p.Name(), w.NameFor(p.Type()))
 			typ := w.Type(p.Type())
 			if sig.Variadic() && i == sig.Params().Len()-1 {
 				if f.fills != nil {
@@ -315,7 +315,7 @@ func (w *writer) builderText(f *builderFunc) string {
 		}
 		maker = w.Object(f.made.Func)
 		if len(f.made.TypeArgs) > 0 {
-			maker += w.typeArgs(f.made.TypeArgs)
+			maker += w.TypeArgs(f.made.TypeArgs)
 		}
 		maker += "(" + strings.Join(args, ", ") + ")"
 	}
@@ -348,7 +348,7 @@ func (w *writer) builderText(f *builderFunc) string {
 
 // entryFields returns the field names of a builder's entry: the names of the method's parameters, if
 // they have names.
-func (w *writer) entryFields(f *builderFunc) (first, second string) {
+func (w *File) entryFields(f *builderFunc) (first, second string) {
 	name := func(k int, otherwise string) string {
 		if n := f.takes.Params().At(k).Name(); n != "" && n != "_" {
 			return n
@@ -360,7 +360,7 @@ func (w *writer) entryFields(f *builderFunc) (first, second string) {
 
 // fillText returns the loop that calls a builder's method repeatedly, or the call if there is one, the helper's
 // parameter for it, "" for none, and a description for the helper's comment.
-func (w *writer) fillText(f *builderFunc, object string, scope *gofile.Names) (text, param, how string) {
+func (w *File) fillText(f *builderFunc, object string, scope *gofile.Names) (text, param, how string) {
 	step := object + "." + f.fills.Name()
 	head := ""
 	switch {

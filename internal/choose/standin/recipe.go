@@ -1,0 +1,134 @@
+package standin
+
+import (
+	"cmp"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/plain"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Bounds of the calls that make objects.
+const (
+	mostRecipes   = 3 // of one type
+	longestRecipe = 8 // statements
+)
+
+// LearnRecipes finds the shortest calls that made objects of the package's types in executed cases, those that use no
+// object written by hand.
+func (p *Parts) LearnRecipes(cases []*testcase.Case) {
+	p.recipes = make(map[string][]plain.Part)
+	seen := make(map[string]bool)
+	for _, c := range cases {
+		if c.Observed == nil || c.Observed.Status != testcase.Returned {
+			continue
+		}
+		for i := range min(c.Seq.Len(), len(c.Observed.Results)) {
+			op := c.Seq.At(i).Op
+			if op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod || op.Via != nil || !p.isOwnFunc(op.Func) || !op.Func.Exported() {
+				continue
+			}
+			results, values := c.Seq.ResultTypes()[i], c.Observed.Results[i]
+			if len(results) == 0 || !p.isOwn(results[0]) || len(values) != len(results) || values[0].Kind == testcase.Nil || values[len(values)-1].Err != nil {
+				continue
+			}
+			part, ok := p.recipe(c.Seq, i)
+			if !ok {
+				continue
+			}
+			t := results[0]
+			if held := p.heldBehind(t, values[0]); held != nil {
+				part, t = part.Extend(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpAssert, Type: held}, Args: []testcase.Ref{{Stmt: part.Len() - 1}}}), held
+			}
+			if text := t.String() + " " + part.Key(); !seen[text] {
+				seen[text] = true
+				p.recipes[t.String()] = append(p.recipes[t.String()], plain.Part{Seq: part, Value: testcase.Ref{Stmt: part.Len() - 1}})
+			}
+		}
+	}
+	for t, parts := range p.recipes {
+		slices.SortStableFunc(parts, func(a, b plain.Part) int {
+			return cmp.Or(a.Seq.Len()-b.Seq.Len(), strings.Compare(a.Seq.Key(), b.Seq.Key()))
+		})
+		p.recipes[t] = parts[:min(len(parts), mostRecipes)]
+	}
+}
+
+// recipe returns the statements that statement i needs, and false if they are many or write an object of the package by
+// hand whose fields users cannot set.
+func (p *Parts) recipe(s *testcase.Sequence, i int) (*testcase.Sequence, bool) {
+	keep := make([]bool, i+1)
+	keep[i] = true
+	for k := i; k >= 0; k-- {
+		if !keep[k] {
+			continue
+		}
+		st := s.At(k)
+		if st.Op.Kind == testcase.OpStubFunc || st.Op.Kind == testcase.OpStubIface || p.isHidden(st.Op) {
+			return nil, false
+		}
+		for _, a := range st.Args {
+			keep[a.Stmt] = true
+		}
+	}
+	part, ok := s.Prefix(i + 1).Keep(keep)
+	return part, ok && part.Len() <= longestRecipe
+}
+
+// heldBehind returns the type of the package's object to which the pointer leads that a value of an interface has, or nil.
+func (p *Parts) heldBehind(t types.Type, v testcase.Value) types.Type {
+	if !types.IsInterface(t) || len(v.Elems) != 1 || v.Elems[0].Kind != testcase.Pointer || v.Elems[0].Type == nil || !p.isOwn(v.Elems[0].Type) {
+		return nil
+	}
+	return v.Elems[0].Type
+}
+
+// Makers returns the calls that made objects of a type.
+func (p *Parts) Makers(t types.Type) []*testcase.Sequence {
+	var out []*testcase.Sequence
+	for _, part := range p.recipes[t.String()] {
+		out = append(out, part.Seq)
+	}
+	return out
+}
+
+// made returns a way that takes the n-th call that makes an object in place of an object that is written by hand although
+// users do not see all of its fields.
+func (p *Parts) made(n int) plain.Way {
+	return p.instead(func(op *testcase.Operation) (plain.Part, bool) {
+		if !p.isHidden(op) || n >= len(p.recipes[op.Type.String()]) {
+			return plain.Part{}, false
+		}
+		return p.recipes[op.Type.String()][n], true
+	})
+}
+
+// WritesObject reports whether a case writes an object by hand that calls of the package make.
+func (p *Parts) WritesObject(c *testcase.Case) bool {
+	for i := range c.Seq.Len() {
+		if op := c.Seq.At(i).Op; p.isHidden(op) && len(p.recipes[op.Type.String()]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// isHidden reports whether an operation writes a struct of the package that users cannot name, or that has fields which they do not
+// see.
+func (p *Parts) isHidden(op *testcase.Operation) bool {
+	if op.Kind != testcase.OpZero && op.Kind != testcase.OpComposite && op.Kind != testcase.OpAddr || op.Type == nil || !p.isOwn(op.Type) {
+		return false
+	}
+	t := op.Type
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		t = ptr.Elem()
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if named := load.NamedOf(t); ok && named != nil && !named.Obj().Exported() {
+		return true
+	}
+	return ok && slices.ContainsFunc(slices.Collect(st.Fields()), func(f *types.Var) bool { return !f.Exported() })
+}

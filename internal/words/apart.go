@@ -1,0 +1,250 @@
+package words
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// This file tells the rows of one test apart where predicates do not: by what made their objects, by the call that only one of them
+// makes, by the fields that it sets, by what it returns.
+
+// madeBy returns what made the receiver of a row, if a function of another name made that of each other row: several functions make
+// one unexported type, and which of them it was is what the row is about. The parameter at has the rows' calls.
+func (n *Namer) madeBy(i int, at []int) string {
+	maker := func(k int) string {
+		c := n.calls[k].c
+		target := c.Seq.At(c.TargetStmt())
+		if target.Op.Kind != testcase.OpMethod || len(target.Args) == 0 {
+			return ""
+		}
+		st := c.Seq.At(target.Args[0].Stmt)
+		for st.Op.Kind == testcase.OpAssert || st.Op.Kind == testcase.OpDeref || st.Op.Kind == testcase.OpConvert {
+			st = c.Seq.At(st.Args[0].Stmt)
+		}
+		if st.Op.Kind != testcase.OpFunc || st.Op.Via != nil {
+			return ""
+		}
+		return st.Op.Func.Name()
+	}
+	mine := maker(i)
+	if slices.ContainsFunc(at, func(k int) bool { return k != i && (maker(k) == mine || maker(k) == "") }) {
+		return ""
+	}
+	return mine
+}
+
+// nameOptions names rows whose objects were prepared by several calls after the last call that no other row makes:
+// "no border" for SetBorder(false). With such a preparation the objects are alike, and the one call is what the row is about. The parameter
+// at has the rows' calls.
+func (n *Namer) nameOptions(at []int, out []Name, taken map[string]bool) {
+	const fewest = 3 // calls that prepare the object
+	for i, k := range at {
+		if c := n.calls[k]; len(c.steps) < fewest || c.made != "new" {
+			continue
+		}
+		if text := n.ownStep(k, at); text != "" && !taken[text] {
+			out[i].Text, taken[text] = text, true
+		}
+	}
+}
+
+// ownStep returns the last call before that of a row that no other row makes, "" if there is none. Calls of one method with
+// different arguments fill an object, and none of them is what the row is about.
+func (n *Namer) ownStep(i int, at []int) string {
+	steps := n.calls[i].steps
+	for k := len(steps) - 1; k >= 0; k-- {
+		method, _, _ := strings.Cut(steps[k], "(")
+		again := slices.ContainsFunc(steps, func(s string) bool { return s != steps[k] && strings.HasPrefix(s, method+"(") })
+		shared := slices.ContainsFunc(at, func(j int) bool { return j != i && slices.Contains(n.calls[j].steps, steps[k]) })
+		if !shared && !again && len(steps[k]) <= longest {
+			return asSetting(steps[k])
+		}
+	}
+	return ""
+}
+
+// exactly says "four bytes" of rows that are called "at least four bytes" and have four. The parameter at has the rows' calls.
+func (n *Namer) exactly(at []int, out []Name, taken map[string]bool) {
+	for i, k := range at {
+		for j, v := range n.calls[k].inputs[:n.inputs] {
+			length, ok := lengthOf(v)
+			if !ok {
+				continue
+			}
+			text := n.subjects[j].holds("", length).text
+			for _, bound := range []string{"at least", "at most"} {
+				if out[i].Text == n.subjects[j].holds(bound, length).text && !taken[text] {
+					delete(taken, out[i].Text)
+					out[i].Text, taken[text] = text, true
+				}
+			}
+		}
+	}
+}
+
+// lengthOf returns how many elements a value has; false if it has none or is not known as a whole.
+func lengthOf(v testcase.Value) (int, bool) {
+	switch {
+	case v.Cut:
+	case v.Kind == testcase.String:
+		return len(v.Str), true
+	case v.Kind == testcase.Slice:
+		return len(v.Elems), true
+	}
+	return 0, false
+}
+
+// fieldsSet names a call by the fields that are set in the first struct that it is given as a literal: "locale and key". It
+// returns "" if there is none, or if it has too many fields for a name.
+func (n *Namer) fieldsSet(i int) string {
+	const most = 3
+	c := n.calls[i].c
+	for _, a := range c.Seq.At(c.TargetStmt()).Args {
+		st := c.Seq.At(a.Stmt)
+		if st.Op.Kind == testcase.OpAddr {
+			st = c.Seq.At(st.Args[0].Stmt)
+		}
+		if st.Op.Kind != testcase.OpComposite {
+			continue // calls have no type
+		}
+		u, ok := st.Op.Type.Underlying().(*types.Struct)
+		if !ok {
+			continue
+		}
+		var set []string
+		for k, v := range st.Args {
+			field := k
+			if st.Op.Elems != nil {
+				field = st.Op.Elems[k]
+			}
+			if c.Seq.At(v.Stmt).Op.Kind != testcase.OpZero {
+				set = append(set, u.Field(field).Name())
+			}
+		}
+		switch {
+		case len(set) == 0 || len(set) > most:
+			return ""
+		case len(set) == 1:
+			return set[0]
+		}
+		return strings.Join(set[:len(set)-1], ", ") + " and " + set[len(set)-1]
+	}
+	return ""
+}
+
+// spellVague names a row by its input if the input is short, and if the row's name so far says only that the input is not
+// empty or not like another input. picked has the predicates that named the rows, and lists all that could.
+func spellVague(out []Name, picked []*predicate, lists [][]candidate, taken map[string]bool) {
+	const short = 24
+	spelled := slices.ContainsFunc(picked, func(p *predicate) bool { return p != nil && p.raw })
+	for i, p := range picked {
+		if p == nil || !isVague(p.text) {
+			continue
+		}
+		k := slices.IndexFunc(lists[i], func(c candidate) bool {
+			return c.raw && !taken[c.text] && len(c.text) <= short && (spelled || strings.HasPrefix(c.text, `"`))
+		})
+		if k >= 0 {
+			delete(taken, out[i].Text)
+			out[i].Text, out[i].Proved = lists[i][k].text, lists[i][k].proved
+			taken[out[i].Text] = true
+		}
+	}
+}
+
+// isVague reports whether a name says no more of an input than that it is like most inputs.
+func isVague(text string) bool {
+	return slices.ContainsFunc([]string{"not empty", "not nil", "not zero", "positive"}, func(word string) bool {
+		return text == word || strings.HasPrefix(text, word+" ") || strings.HasSuffix(text, " "+word)
+	})
+}
+
+// returned says what a call returned, or "" if the text would be long or the result is not known. If the function returns a
+// function, the case calls the returned function last, and returned says what that call returned.
+func (n *Namer) returned(i int) string {
+	const most = 24
+	results := n.calls[i].outcome.results
+	if _, ok := n.result(0).(*types.Signature); ok {
+		c := n.calls[i].c
+		results = nil
+		if last := c.Seq.Len() - 1; last > c.TargetStmt() && c.Observed != nil && last < len(c.Observed.Results) {
+			results = c.Observed.Results[last]
+		}
+	}
+	if len(results) == 0 {
+		return ""
+	}
+	text := spell(results[0])
+	if e := n.enums.of(results[0].Type); e != nil {
+		if c := e.constant(results[0]); c != nil {
+			text = constantWords(c.Name(), e.named.Obj().Name())
+		}
+	}
+	if text == "" || len(text) > most || !plain(text) {
+		return ""
+	}
+	return "returns " + text
+}
+
+// result returns the underlying type of a result of the function, or nil if there is no such result.
+func (n *Namer) result(k int) types.Type {
+	res := n.fn.Signature().Results()
+	if k >= res.Len() {
+		return nil
+	}
+	return res.At(k).Type().Underlying()
+}
+
+// dense names the rows of a table after their results if the function's only input is a number and its
+// results are texts that all differ, like those of an enumeration's String. It returns the names that it
+// gave. Where the input is a declared constant, the text has to be about this constant: the direction on the left of
+// North is no name for North.
+func (n *Namer) dense(at []int, out []Name) map[string]bool {
+	taken := map[string]bool{}
+	if n.inputs != 1 || len(at) < 3 || basicIs(n.inputType(0), types.IsString) {
+		return taken
+	}
+	if _, ok := n.inputType(0).Underlying().(*types.Basic); !ok {
+		return taken
+	}
+	const most = 32
+	for _, i := range at {
+		o := &n.calls[i].outcome
+		if len(o.results) != 1 || o.results[0].Kind != testcase.String {
+			return map[string]bool{}
+		}
+		text := o.results[0].Str
+		if e := n.enums.of(n.inputType(0)); e != nil {
+			if c := e.constant(n.calls[i].inputs[0]); c != nil && !sharesWord(text, constantWords(c.Name(), e.named.Obj().Name())) {
+				return map[string]bool{}
+			}
+		}
+		if o.results[0].Cut || !plain(text) || len(text) > most || taken[text] || strings.Contains(text, "\n") {
+			return map[string]bool{}
+		}
+		taken[text] = true
+	}
+	for r, i := range at {
+		o := &n.calls[i].outcome
+		out[r].Text = o.results[0].Str
+		out[r].Proved = true
+		for k, c := range n.calls {
+			if k != i && c.inputs[0].Kind != testcase.Invalid && len(c.outcome.results) == 1 && c.outcome.results[0].Str == out[r].Text && o.other(&c.outcome) {
+				out[r].Proved = false
+			}
+		}
+	}
+	return taken
+}
+
+// sharesWord reports whether two texts have a word in common, or one is part of the other.
+func sharesWord(a, b string) bool {
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	if strings.Contains(a, b) || strings.Contains(b, a) {
+		return true
+	}
+	return slices.ContainsFunc(splitWords(b), func(word string) bool { return len(word) > 2 && strings.Contains(a, word) })
+}
