@@ -226,12 +226,34 @@ func (c *Claim) Evidence() string {
 // pruned returns a sequence without the statements that its last statement does not need, because a piece of
 // documentation often shows several unrelated calls. Calls on objects that are needed stay, because they may
 // change these objects. Calls that return nothing stay as well.
-func pruned(s *testcase.Sequence) *testcase.Sequence {
+func pruned(s *testcase.Sequence) *testcase.Sequence { return without(s, keepNeeded) }
+
+// methodsOnly is pruned, but what objects are passed to is left out as well, unless it is needed: only calls of their own methods
+// stay. In code that uses the package an object is handed to many that do not change it.
+func methodsOnly(s *testcase.Sequence) *testcase.Sequence {
+	return without(s, func(s *testcase.Sequence, keep []bool) {
+		for i := s.Len() - 1; i >= 0; i-- {
+			st := s.At(i)
+			keep[i] = keep[i] || i == s.Len()-1 || st.Op.Kind == testcase.OpSetGlobal
+			if !keep[i] && (st.Op.Kind == testcase.OpMethod || st.Op.Kind.Assigns()) && len(st.Args) > 0 {
+				keep[i] = keep[st.Args[0].Stmt]
+			}
+			if keep[i] {
+				for _, a := range st.Args {
+					keep[a.Stmt] = true
+				}
+			}
+		}
+	})
+}
+
+// without returns a sequence with the statements alone that are marked as needed, once nothing more is.
+func without(s *testcase.Sequence, mark func(*testcase.Sequence, []bool)) *testcase.Sequence {
 	keep := make([]bool, s.Len())
 	// A kept call may return the object itself, which later calls change: b.Set(1).Set(2).
 	for before := -1; before != kept(keep); {
 		before = kept(keep)
-		keepNeeded(s, keep)
+		mark(s, keep)
 	}
 	out, ok := s.Keep(keep)
 	if !ok {
@@ -257,7 +279,7 @@ func keepNeeded(s *testcase.Sequence, keep []bool) {
 		prints := st.Op.Func != nil && st.Op.Func.Pkg() != nil && st.Op.Func.Pkg().Path() == "fmt"
 		keep[i] = keep[i] || i == s.Len()-1 || st.Op.Kind == testcase.OpSetGlobal || st.Op.Kind == testcase.OpFunc && st.Op.Func.Signature().Results().Len() == 0
 		if !keep[i] && !prints && (st.Op.Func != nil || st.Op.Kind.Assigns()) {
-			keep[i] = slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return keep[a.Stmt] })
+			keep[i] = slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return keep[a.Stmt] && !s.IsConstant(a) })
 		}
 		if keep[i] {
 			for _, a := range st.Args {

@@ -32,6 +32,9 @@ func (s *snippet) use(from, line int) {
 	for _, stmt := range s.calls[from:] {
 		call := s.called(stmt)
 		call.seq = pruned(call.seq)
+		if s.scope.near {
+			call.seq = methodsOnly(call.seq)
+		}
 		key := call.seq.Key()
 		if s.r.used[key] || len(s.r.uses) >= maxUses || s.r.usesOf[call.target] >= maxUsesOfOne || call.seq.Len() > testcase.MaxKnown || steps(call.seq) > maxUseStatements || leavesProcess(call.seq) {
 			continue
