@@ -72,7 +72,7 @@ func (w *rewriter) rewrite(f *ast.File, src []byte) []byte {
 			w.imports[name.Imported().Path()] = name.Name()
 		}
 	}
-	if !ast.IsGenerated(f) {
+	if !ast.IsGenerated(f) || w.allGenerated() {
 		for _, d := range f.Decls {
 			w.decl(d)
 		}
@@ -93,6 +93,11 @@ func (w *rewriter) rewrite(f *ast.File, src []byte) []byte {
 		at = e.off + e.del
 	}
 	return append(out, src[at:]...)
+}
+
+// allGenerated reports whether the package has no file by hand, so that its tests are about what a program has written.
+func (w *rewriter) allGenerated() bool {
+	return !slices.ContainsFunc(w.pkg.Syntax, func(f *ast.File) bool { return !ast.IsGenerated(f) })
 }
 
 // original returns the place in the source from which a place of the rewritten text comes.
