@@ -56,6 +56,11 @@ func (m *mutantChooser) steps(ctx context.Context, first []*testcase.Case, r *re
 	}
 	r.whole, r.fixed = false, fixed
 	steps := slices.Concat(m.parts.Ways(), [][]plain.Way{{told.Outputs}}, plain.Steps())
+	var pairs []plain.Way
+	for n := range container.MostPairs {
+		pairs = append(pairs, container.Pair(n))
+	}
+	steps = append(steps, pairs)
 	for n := range mostDropped {
 		steps = append(steps, []plain.Way{without(n)})
 	}

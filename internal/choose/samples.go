@@ -87,6 +87,7 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 		{"comparisons of texts that are accepted", func() []*testcase.Case { return s.paired(slices.Concat(ch.Tests, fit, ch.given.Ran)) }},
 		{"calls with documented arguments", s.crossed},
 		{"objects made of texts in doc comments", s.shown},
+		{"collections with elements in common", s.overlapping},
 		{"requests that fit routes", s.routed},
 		{"functions that calls return", func() []*testcase.Case { return s.applied(slices.Concat(fit, ch.Tests)) }},
 	} {
@@ -245,6 +246,28 @@ func (s *sampling) shown() []*testcase.Case {
 			continue
 		}
 		if seqs := plain.ShownTogether(s.ch.Pkg, c); len(seqs) > 0 {
+			done[c.Target] = true
+			out = append(out, s.unknown(c, seqs)...)
+		}
+	}
+	return out
+}
+
+// overlapping returns the shortest test of each function of two lists or maps, with pairs of such.
+func (s *sampling) overlapping() []*testcase.Case {
+	var out []*testcase.Case
+	done := make(map[string]bool)
+	for _, c := range slices.Concat(s.ch.Tests, s.ch.given.Ran) {
+		if done[c.Target] || c.Whole || !s.ch.given.Exported[c.Target] {
+			continue
+		}
+		var seqs []*testcase.Sequence
+		for n := range container.MostPairs {
+			if seq, ok := container.Pair(n)(s.ch.Pkg, c); ok {
+				seqs = append(seqs, seq)
+			}
+		}
+		if len(seqs) > 0 {
 			done[c.Target] = true
 			out = append(out, s.unknown(c, seqs)...)
 		}

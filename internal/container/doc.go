@@ -12,6 +12,9 @@
 //  3. [Filler.Cases] returns calls of each method of the type on its objects, in each state: with the
 //     first element, with others, and with one that the object does not contain.
 //
+// Two collections that are written out, lists and maps that one call takes, come in pairs with some elements in common, with none, and
+// one within the other ([Pair]).
+//
 // The elements are 4, 2 and 6: distinct, in no order, with gaps between them for missing values; with 1, 3, 5
 // and 7 they make a balanced tree. Nothing here runs code.
 //
