@@ -584,6 +584,9 @@ func (w *writer) nameSteps(steps []step, rows []string) {
 		if numbered(name) && !taken["error"] && phrase.FailsAlone(len(steps), i, func(k int) *testcase.Case { return steps[k].c }, func(k int) bool { return !numbered(w.called[steps[k].c].Text) }) {
 			name = "error"
 		}
+		if numbered(name) && !taken["success"] && phrase.SucceedsAlone(len(steps), i, func(k int) *testcase.Case { return steps[k].c }) {
+			name = "success"
+		}
 		if numbered(name) && strings.Contains(steps[i].passed, "(") {
 			name = phrase.NameText(steps[i].passed) // an option, for example
 		}

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -31,6 +32,33 @@ func FailsAlone(n, i int, of func(k int) *testcase.Case, isNamed func(k int) boo
 		}
 	}
 	return true
+}
+
+// SucceedsAlone reports whether the last call of the i-th of n cases of a test that may return an error returns none, and those of all others do: the case is the
+// one that goes well. What a returned function returns counts as well.
+func SucceedsAlone(n, i int, of func(k int) *testcase.Case) bool {
+	if n < 2 {
+		return false
+	}
+	for k := range n {
+		failed, known := lastFailed(of(k))
+		if !known || failed == (k == i) {
+			return false
+		}
+	}
+	return true
+}
+
+// lastFailed reports whether the last call of a case that may return an error, its own or one behind, has returned one.
+func lastFailed(c *testcase.Case) (failed, known bool) {
+	types := c.Seq.ResultTypes()
+	for at := c.Seq.Len() - 1; at >= c.TargetStmt() && c.Observed != nil; at-- {
+		n := len(types[at])
+		if n > 0 && gosyntax.IsError(types[at][n-1]) && at < len(c.Observed.Results) && len(c.Observed.Results[at]) == n {
+			return c.Observed.Results[at][n-1].Err != nil, true
+		}
+	}
+	return false, false
 }
 
 // WithoutWrapping returns the only text of a name that is a struct with another one inside, and other names as they are: a
