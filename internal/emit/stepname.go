@@ -3,6 +3,7 @@ package emit
 import (
 	"cmp"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"regexp"
 	"slices"
@@ -232,7 +233,7 @@ func (w *writer) nameRows(rows []row) {
 			name = returns // what several rows return is a name of none
 		}
 		if numbered(name) {
-			name = cmp.Or(ownArgument(rows, i), beginning(r.args), ownBeginning(rows, i), w.called[r.c].Else, name)
+			name = cmp.Or(standIn(args), ownArgument(rows, i), beginning(r.args), ownBeginning(rows, i), w.called[r.c].Else, name)
 		}
 		names[i] = unusedName(phrase.WithoutWrapping(name), taken)
 	}
@@ -567,6 +568,19 @@ const (
 	longestName = 48
 	shortOfAll  = 10
 )
+
+// standIn returns the name of the interface for which the only argument of a row stands in, "" for other arguments.
+func standIn(args []string) string {
+	if len(args) != 1 {
+		return ""
+	}
+	rest, ok := strings.CutPrefix(args[0], "stub")
+	name, _, isLiteral := strings.Cut(rest, "{")
+	if name = strings.TrimRight(name, "0123456789"); !ok || !isLiteral || !token.IsIdentifier(name) {
+		return ""
+	}
+	return name
+}
 
 // numbered reports whether a name is just a number.
 func numbered(name string) bool { return name == "" || strings.HasPrefix(name, "case ") }
