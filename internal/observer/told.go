@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -73,7 +74,7 @@ var tellingParts = map[string][]Part{
 	"container/list.List": {{kind: isListed}},
 
 	"bytes.Buffer": parts("String()"), "strings.Builder": parts("String()"),
-	"io.Reader": read(""), "io.ReadCloser": read(""), "io.LimitedReader": read(""), "io.SectionReader": read(""),
+	"io.Reader": read(""), "io.ReadCloser": read(""), "io.ReadSeeker": read(""), "io.ReadSeekCloser": read(""), "io.LimitedReader": read(""), "io.SectionReader": read(""),
 	"bytes.Reader": read(""), "strings.Reader": read(""), "bufio.Reader": read(""),
 }
 
@@ -81,6 +82,28 @@ var tellingParts = map[string][]Part{
 func HasRow(t types.Type) bool {
 	own := row(t)
 	return len(own) > 0 && own[0] != (Part{})
+}
+
+// ReadThrough returns the part of an object of the package that is read like a file, if users see nothing else of it: what comes out
+// of it is what it was made for. It returns nil for other objects.
+func ReadThrough(t types.Type) []Part {
+	named := load.NamedOf(t)
+	if named == nil || HasRow(t) {
+		return nil
+	}
+	if st, ok := named.Underlying().(*types.Struct); ok {
+		for f := range st.Fields() {
+			if f.Exported() {
+				return nil
+			}
+		}
+	}
+	obj, _, _ := types.LookupFieldOrMethod(t, false, nil, "Read")
+	f, ok := obj.(*types.Func)
+	if !ok || f.Signature().Params().Len() != 1 || f.Signature().Results().Len() != 2 || !load.IsText(f.Signature().Params().At(0).Type()) || !gosyntax.IsError(f.Signature().Results().At(1).Type()) {
+		return nil
+	}
+	return read("")
 }
 
 func row(t types.Type) []Part {

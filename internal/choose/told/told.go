@@ -22,6 +22,7 @@ import (
 	"slices"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/observer"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
@@ -128,11 +129,25 @@ func returnedBy(c *testcase.Case) *tale {
 		if gofile.Whole(v) && !observer.HasRow(t) {
 			continue // the test compares the whole struct
 		}
-		if parts := observer.Told(t); len(parts) > 0 && v.Kind != testcase.Nil && v.Kind != testcase.Invalid {
+		parts := observer.Told(t)
+		if len(parts) == 0 && readsText(c) {
+			parts = observer.ReadThrough(t)
+		}
+		if len(parts) > 0 && v.Kind != testcase.Nil && v.Kind != testcase.Invalid {
 			return &tale{object: testcase.Ref{Stmt: at, Result: r}, parts: parts}
 		}
 	}
 	return nil
+}
+
+// readsText reports whether a case's own call is given a text or a reader of one, so that what is read from its result has an end.
+func readsText(c *testcase.Case) bool {
+	for p := range c.Seq.At(c.TargetStmt()).Op.Signature().Params().Variables() {
+		if obj, _, _ := types.LookupFieldOrMethod(p.Type(), false, nil, "Read"); obj != nil || load.IsText(p.Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 func returned(o *testcase.Outcome) bool {
