@@ -57,7 +57,7 @@ func TestRecall_names(t *testing.T) {
 // Runs that check different contracts have different keys, however the flag names the contracts.
 func TestKey_contracts(t *testing.T) {
 	key := func(off map[string]bool) cache.Key {
-		g := &gen{Session: &session.Session{Pkg: &load.Package{}, Known: new(finding.Baseline)}, cfg: Config{NoContracts: off}}
+		g := &gen{Session: &session.Session{Prog: new(load.Program), Pkg: &load.Package{}, Known: new(finding.Baseline)}, cfg: Config{NoContracts: off}}
 		return g.key("gen", "", nil, false)
 	}
 	none, some, all := key(nil), key(map[string]bool{"a": true, "b": false}), key(map[string]bool{"a": true, "b": true})
