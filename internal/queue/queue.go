@@ -3,6 +3,7 @@ package queue
 import (
 	"cmp"
 	"context"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -141,12 +142,18 @@ func connect(cfg Config) (*nats.Conn, error) {
 		return nc, nil
 	}
 	var file *os.PathError
+	var stranger x509.UnknownAuthorityError
+	var misnamed x509.HostnameError
 	what := "is a server running there? (nats-server -js)"
 	switch {
 	case errors.Is(err, nats.ErrAuthorization):
 		what = "are the user and password, or the token, in the URL, or the file of -creds right?"
 	case errors.As(err, &file):
 		what = "-creds has to name a file with NATS credentials"
+	case errors.As(err, &stranger):
+		what = "name the file with the CA of its certificate in SSL_CERT_FILE (on macOS and Windows, have the system trust the CA)"
+	case errors.As(err, &misnamed):
+		what = "the URL has to have the host by a name that is in the server's certificate"
 	}
 	return nil, fmt.Errorf("cannot reach the server at %s: %w: %s", withoutSecret(cfg.URL), err, what)
 }

@@ -119,7 +119,7 @@ func moduleRoot(ctx context.Context, dir string) (string, error) {
 	}
 	for _, r := range mod.Replace {
 		if r.New.Version == "" && !filepath.IsLocal(filepath.FromSlash(r.New.Path)) {
-			return "", fmt.Errorf("workers cannot have %s, which go.mod has in the place of %s: it is outside of the module", r.New.Path, r.Old.Path)
+			return "", fmt.Errorf("workers cannot have %s, which go.mod has in the place of %s: it is outside of the module, so run without workers", r.New.Path, r.Old.Path)
 		}
 	}
 	return filepath.EvalSymlinks(filepath.Dir(env.GOMOD))
