@@ -122,6 +122,9 @@ func Open(ctx context.Context, cfg Config) (*Queue, error) {
 		if errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, nats.ErrNoResponders) {
 			return nil, fmt.Errorf("the server at %s has no JetStream: start it with -js", withoutSecret(cfg.URL))
 		}
+		if isFull(err) {
+			return nil, fmt.Errorf("the server at %s does not take anything at present: %s", withoutSecret(cfg.URL), advice(err))
+		}
 		return nil, fmt.Errorf("the server at %s: %w", withoutSecret(cfg.URL), err)
 	}
 	return q, nil
@@ -374,7 +377,7 @@ const noticeAfter = 15 * time.Second
 // be submitted again.
 func (q *Queue) lookAround(ctx context.Context, key string, err error) {
 	if err != nil {
-		q.notice(fmt.Sprintf("the server at %s does not take jobs at present, and is asked again: %s", withoutSecret(q.cfg.URL), advice(err)))
+		q.notice(q.takesNothing("jobs", err))
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, askPatience)
@@ -399,14 +402,40 @@ func (q *Queue) notice(text string) {
 	}
 }
 
+// Later reports whether an error only says that the server does not take something at present, since its store is full or it
+// does not answer, and tells the user if so. To try again may help.
+func (q *Queue) Later(err error) bool {
+	if !isFull(err) && !isSilent(err) {
+		return false
+	}
+	q.notice(q.takesNothing("files", err))
+	return true
+}
+
+// takesNothing says that the server does not take something.
+func (q *Queue) takesNothing(what string, err error) string {
+	return fmt.Sprintf("the server at %s does not take %s at present, and is asked again: %s", withoutSecret(q.cfg.URL), what, advice(err))
+}
+
+// isFull reports whether an error says that the server's store is full.
+func isFull(err error) bool {
+	var refused *jetstream.APIError
+	return errors.As(err, &refused) && slices.ContainsFunc([]string{"resource", "maximum", "no space"}, func(s string) bool { return strings.Contains(refused.Description, s) })
+}
+
+// isSilent reports whether an error says that the server does not answer.
+func isSilent(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrNoStreamResponse)
+}
+
 // advice adds to an error of the server's what whoever runs it can do.
 func advice(err error) string {
 	text := strings.ReplaceAll(err.Error(), "\n", "; ")
 	var refused *jetstream.APIError
 	switch {
-	case errors.As(err, &refused) && slices.ContainsFunc([]string{"resource", "maximum", "no space"}, func(s string) bool { return strings.Contains(refused.Description, s) }):
+	case isFull(err) && errors.As(err, &refused):
 		return refused.Description + " (give its store more room, or empty it: assay jobs reset)"
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, nats.ErrTimeout), errors.Is(err, nats.ErrNoResponders), errors.Is(err, jetstream.ErrNoStreamResponse):
+	case isSilent(err):
 		return text + " (is it running with -js, is there room on its disk, and is the network up?)"
 	}
 	return text

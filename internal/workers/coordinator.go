@@ -40,7 +40,8 @@ type Coordinator struct {
 }
 
 // NewCoordinator sends the files of the module that contains dir, as far as the server lacks them. An error
-// says why workers cannot work on the module.
+// says why workers cannot work on the module. If the server does not take the files at present, since its store is full, say,
+// that is no error: they are sent before a job is.
 func NewCoordinator(ctx context.Context, q *queue.Queue, dir string) (*Coordinator, error) {
 	root, err := moduleRoot(ctx, dir)
 	if err != nil {
@@ -51,7 +52,10 @@ func NewCoordinator(ctx context.Context, q *queue.Queue, dir string) (*Coordinat
 		return nil, err
 	}
 	c.module = bundle.Digest(c.files.Encode())
-	return c, c.send(ctx)
+	if err := c.send(ctx); err != nil && (ctx.Err() != nil || !q.Later(err)) {
+		return nil, err
+	}
+	return c, nil
 }
 
 // send sends the files of the module, as far as the server lacks them. The list of them is stored last: where
