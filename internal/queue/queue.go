@@ -33,8 +33,11 @@ type Config struct {
 	Pause   time.Duration // the pause before a failed job is tried again, for each try so far
 	Tries   int           // how often a job is tried
 
-	// Notice, if not nil, is called once if jobs wait and there are no workers.
+	// Notice, if not nil, is called once if jobs wait and there are no workers, and once if the server's clock is another
+	// one than this machine's.
 	Notice func(text string)
+
+	now func() time.Time // this machine's clock; nil is time.Now
 }
 
 const (
@@ -98,7 +101,7 @@ type Queue struct {
 	outcomes jetstream.KeyValue
 	messages jetstream.KeyValue    // blobs that fit into a message
 	objects  jetstream.ObjectStore // other blobs
-	ahead    time.Duration         // how far the server's clock is ahead of this machine's
+	ahead    atomic.Int64          // how far the server's clock is ahead of this machine's, a time.Duration
 	noticed  atomic.Bool           // Notice was called
 
 	lane     string // the lane for jobs that are submitted here
@@ -127,6 +130,7 @@ func Open(ctx context.Context, cfg Config) (*Queue, error) {
 		}
 		return nil, fmt.Errorf("the server at %s: %w", withoutSecret(cfg.URL), err)
 	}
+	q.compareClocks()
 	return q, nil
 }
 
@@ -186,7 +190,7 @@ func (q *Queue) setUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	q.ahead = time.Until(q.jobs.CachedInfo().TimeStamp)
+	q.ahead.Store(int64(q.jobs.CachedInfo().TimeStamp.Sub(q.now())))
 	if q.outcomes, err = q.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "assay_outcomes", TTL: outcomesKept}); err != nil {
 		return err
 	}
