@@ -95,6 +95,7 @@ func (c *command) genSomewhere(cfg campaign.Config, r remoteFlags) (session.Resu
 		return campaign.Gen(c.ctx, cfg)
 	}
 	return c.byWorkers(cfg.Config, r, func(remote *workers.Coordinator, atOnce int) (session.Result, error) {
+		cfg.Root = remote.Root()
 		cfg.Remote, cfg.RemoteWorkers, cfg.Recheck = remote, atOnce, r.recheck
 		return campaign.Gen(c.ctx, cfg)
 	})
