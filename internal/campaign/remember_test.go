@@ -56,8 +56,18 @@ func TestRecall_names(t *testing.T) {
 
 // Runs that check different contracts have different keys, however the flag names the contracts.
 func TestKey_contracts(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example.com/p\n\ngo 1.24\n", "p.go": "package p\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	prog, err := load.Load(t.Context(), load.Config{Dir: dir}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
 	key := func(off map[string]bool) cache.Key {
-		g := &gen{Session: &session.Session{Pkg: &load.Package{}, Known: new(finding.Baseline)}, cfg: Config{NoContracts: off}}
+		g := &gen{Session: &session.Session{Prog: prog, Pkg: prog.Packages[0], Known: new(finding.Baseline)}, cfg: Config{NoContracts: off}}
 		return g.key("gen", "", nil, false)
 	}
 	none, some, all := key(nil), key(map[string]bool{"a": true, "b": false}), key(map[string]bool{"a": true, "b": true})
