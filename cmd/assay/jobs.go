@@ -44,6 +44,7 @@ func (c *command) jobs(args []string) int {
 		return c.usage("assay jobs: -watch shows jobs, and does not go together with %s", what)
 	}
 	cfg, err := queueConfig(server, creds)
+	cfg.Notice = c.warn
 	if watch && err == nil {
 		err = c.watchJobs(cfg, all)
 		if c.ctx.Err() != nil {

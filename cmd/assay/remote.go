@@ -95,6 +95,7 @@ func (c *command) genSomewhere(cfg campaign.Config, r remoteFlags) (session.Resu
 		return campaign.Gen(c.ctx, cfg)
 	}
 	return c.byWorkers(cfg.Config, r, func(remote *workers.Coordinator, atOnce int) (session.Result, error) {
+		cfg.Root = remote.Root()
 		cfg.Remote, cfg.RemoteWorkers, cfg.Recheck = remote, atOnce, r.recheck
 		return campaign.Gen(c.ctx, cfg)
 	})
@@ -130,7 +131,7 @@ func (c *command) withQueue(cfg session.Config, r remoteFlags, do func(q *queue.
 		queueCfg.URL, atOnce = local.URL, r.workers
 	}
 	queueCfg.Urgent = r.urgent
-	queueCfg.Notice = func(text string) { fmt.Fprintf(c.stderr, "assay: warning: %s\n", text) }
+	queueCfg.Notice = c.warn
 	q, err := queue.Open(c.ctx, queueCfg)
 	if err != nil {
 		return session.Result{}, err
@@ -142,6 +143,9 @@ func (c *command) withQueue(cfg session.Config, r remoteFlags, do func(q *queue.
 	}
 	return do(q, atOnce)
 }
+
+// warn prints what a queue tells the user.
+func (c *command) warn(text string) { fmt.Fprintf(c.stderr, "assay: warning: %s\n", text) }
 
 // startLocal starts a server and n workers on this machine, until the returned function is called.
 func (c *command) startLocal(cfg session.Config, n int) (local *workers.Local, stop func(), err error) {
@@ -286,6 +290,7 @@ func (c *command) serve(w *workers.Worker, at workerPlace) (err error) {
 	if err != nil {
 		return err
 	}
+	cfg.Notice = func(text string) { w.Log.Warn(text) }
 	q, err := queue.Open(ctx, cfg)
 	if err != nil {
 		return err

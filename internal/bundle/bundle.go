@@ -125,7 +125,7 @@ func Of(root string, leave func(name string) bool) (*Manifest, error) {
 		}
 		found = append(found, File{Name: filepath.ToSlash(rel), Size: info.Size()})
 		if total += info.Size(); len(found) > MaxFiles || total > MaxTotal {
-			return fmt.Errorf("%s is too much to be sent to workers, more than %d files or %d MB: use -shard, or no workers", root, MaxFiles, MaxTotal>>20)
+			return fmt.Errorf("%s is too much to be sent to workers, more than %d files or %d MB: run without workers, on several machines with -shard i/n", root, MaxFiles, MaxTotal>>20)
 		}
 		return nil
 	})
@@ -180,7 +180,7 @@ func (p *Pack) read(root string) ([]byte, error) {
 		f := &p.Files[i]
 		name := filepath.Join(root, filepath.FromSlash(f.Name))
 		if f.Size > MaxFile {
-			return nil, fmt.Errorf("%s is too large to be sent to workers, more than %d MB: use -shard, or no workers", name, MaxFile>>20)
+			return nil, fmt.Errorf("%s is too large to be sent to workers, more than %d MB: run without workers, on several machines with -shard i/n", name, MaxFile>>20)
 		}
 		data, err := os.ReadFile(name)
 		if err != nil {

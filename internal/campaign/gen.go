@@ -74,6 +74,9 @@ func (g *gen) generate() error {
 	if err := g.finish(ending{scope, bench, found, judged.misuse, suite}); err != nil {
 		return err
 	}
+	if g.noticesLess() {
+		return errStands // the files that were just written are replaced by the earlier ones
+	}
 	if errors.Is(g.Ctx.Err(), context.DeadlineExceeded) {
 		g.TimedOut("")
 	}
@@ -176,6 +179,8 @@ type gen struct {
 	round           int
 	resumed, corpus []keptCase
 	keepsCorpus     bool
+	// scored tells a worker that the pass before this one counted mutants.
+	scored bool
 	// knew is what is known besides resumed, and learnt what is kept besides corpus.
 	knew, learnt learnt
 	// standing is the result of an earlier run, of which only the functions in Session.Only are done again.

@@ -34,13 +34,25 @@ func (s scope) empty() bool { return len(s.exported)+len(s.inside) == 0 }
 
 func (s scope) close() { s.rerun.Stop() }
 
+// chooseChanged chooses the functions that -since is about: the run is about no others, and their names are part of its key in
+// the cache.
+func (g *gen) chooseChanged() error {
+	if g.cfg.Since == "" {
+		return nil
+	}
+	only, err := stage(g, "since", unlessOver, func() (map[string]bool, error) { return g.Prog.Affected(g.Pkg, g.changedLines) })
+	if err != nil {
+		return fmt.Errorf("-since: %w", err)
+	}
+	if g.Only = only; only == nil { // there was no time to find out
+		g.Only = make(map[string]bool)
+		g.MarkPartial()
+	}
+	return nil
+}
+
 // look finds out what there is to test and which files are in the way.
 func (g *gen) look() (s scope, err error) {
-	if g.cfg.Since != "" {
-		if g.Only, err = g.Prog.Affected(g.Pkg, g.changedLines); err != nil {
-			return s, fmt.Errorf("-since: %w", err)
-		}
-	}
 	s.exported, s.inside = g.SelectTargets()
 	g.Summary.Functions = event.Count(len(s.exported) + len(s.inside))
 	if g.standing != nil {

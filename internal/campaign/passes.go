@@ -285,22 +285,51 @@ func (g *gen) comesToLess(s *verify.Suite) bool {
 			findings++
 		}
 	}
-	return m.stands(g.Whole(), worth{g.Summary.StmtsCovered, findings, tests})
+	// The mutants are the last stage. What is known before must not depend on how many mutants the tests will notice.
+	had := m.worth()
+	return had.stands(g.Whole(), m.Pass.Rounds, worth{g.Summary.StmtsCovered, findings, tests, had.killed, had.mutants})
 }
 
-// worth says how good a result is.
-type worth struct{ covered, findings, tests int }
-
-// stands reports whether a remembered result is kept although there is a new one. It is if the new one ran out of time,
-// too, and is worse in some respect, or better in none. A pass that ended by itself has found all that one with less time
-// did, and its tests are the final ones, unless rounds with other seeds have covered or found more.
-func (m *remembered) stands(whole bool, now worth) bool {
-	covered, findings, tests := now.covered, now.findings, now.tests
-	hadFindings, hadTests := countOf(m.Summary.Findings), countOf(m.Summary.Tests)
-	if covered < m.Covered || findings < hadFindings {
-		return !whole || m.Pass.Rounds > 0
+// noticesLess reports whether the result of the earlier pass is to be kept because of mutants that its tests notice and those
+// that this pass has written do not; see stands.
+func (g *gen) noticesLess() bool {
+	m := g.continues
+	if m == nil || g.Whole() && m.Pass.Rounds == 0 || !m.isScored() {
+		return false
 	}
-	return !whole && covered == m.Covered && findings == hadFindings && tests <= hadTests
+	had := m.worth()
+	now := had
+	now.killed, now.mutants = countOf(g.Summary.Killed), countOf(g.Summary.Mutants)
+	return had.isMore(now)
+}
+
+// isScored reports whether there was time to count the mutants that the tests of a remembered result notice.
+func (m *remembered) isScored() bool { return countOf(m.Summary.Mutants) > 0 }
+
+// worth says how good a result is. Of mutants so many are killed; both are 0 if there was no time for mutants.
+type worth struct{ covered, findings, tests, killed, mutants int }
+
+// worth returns how good a remembered result is.
+func (m *remembered) worth() worth {
+	s := m.Summary
+	return worth{m.Covered, countOf(s.Findings), countOf(s.Tests), countOf(s.Killed), countOf(s.Mutants)}
+}
+
+// isMore reports whether an earlier result is better than a new one in some respect. Killed mutants are compared if both are of
+// equally many, and if there was no time for them in the new one, which would then report less.
+func (had worth) isMore(now worth) bool {
+	return now.covered < had.covered || now.findings < had.findings ||
+		now.killed < had.killed && (now.mutants == had.mutants || now.mutants == 0)
+}
+
+// stands reports whether an earlier result, up to which there were so many rounds, is kept although there is a new one. It is if
+// the new one ran out of time, too, and is worse in some respect, or better in none. A pass that ended by itself has found
+// all that one with less time did, and its tests are the final ones, unless rounds with other seeds have covered, found or killed more.
+func (had worth) stands(whole bool, rounds int, now worth) bool {
+	if had.isMore(now) {
+		return !whole || rounds > 0
+	}
+	return !whole && now.covered == had.covered && now.findings == had.findings && now.tests <= had.tests
 }
 
 // countOf returns a count of a summary, or 0 if the count does not apply.
@@ -446,6 +475,9 @@ func (g *gen) letStand(err error, print string, own []files.Own, heard []event.E
 	if g.round > 0 && len(g.learnt.Engines) > 0 {
 		m.Learnt = g.learnt
 		g.compareEngines(&m.Learnt, g.continues.Learnt)
+	}
+	if g.Summary.StmtsCovered > m.Covered && len(g.corpus) > 0 {
+		m.Corpus = g.corpus // its tests kill fewer mutants, and a round that goes on from its cases may have both
 	}
 	if g.Whole() {
 		m.Pass.Vain = schedule.InVain // with any time this pass would come to no more

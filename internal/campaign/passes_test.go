@@ -25,8 +25,9 @@ import (
 
 // yield is the result that the work of a pass has, because no engine runs here.
 type yield struct {
-	covered, tests int
-	cut, fails     bool // the time cuts the pass short, and nothing is verified
+	covered, tests  int
+	cut, fails      bool // the time cuts the pass short, and nothing is verified
+	killed, mutants int  // there was no time for mutants if there are none
 }
 
 // tests is the content of a file with so many tests.
@@ -54,7 +55,16 @@ func (y yield) work(g *gen) error {
 		return context.DeadlineExceeded
 	}
 	g.Events.Send(event.Test{Package: g.Pkg.Path, Func: "F", Name: fmt.Sprintf("TestF_%d", y.covered)})
-	return os.WriteFile(path, y.file(), 0o666)
+	if err := os.WriteFile(path, y.file(), 0o666); err != nil {
+		return err
+	}
+	if y.mutants > 0 {
+		g.Summary.Killed, g.Summary.Mutants = event.Count(y.killed), event.Count(y.mutants)
+	}
+	if g.noticesLess() {
+		return errStands
+	}
+	return nil
 }
 
 // cases are calls of F with the numbers from 1 to the number of tests. Each covers a block of its own.
@@ -196,6 +206,43 @@ func TestPasses(t *testing.T) {
 	b.check("the run after that", s, said, ended)
 	if b.runs != 6 || !s.Cached || job.recalled != nil {
 		t.Errorf("what has been done to the end is done again: %d runs", b.runs)
+	}
+}
+
+// A pass whose tests notice fewer of the same mutants than those of the pass before, or that had no time for mutants where that one
+// had, leaves it as it was, also if it covers more. Where the mutants differ they are not compared.
+func TestPasses_mutants(t *testing.T) {
+	b := newPassBench(t)
+	scored := func(what string, s event.Summary, want yield) {
+		t.Helper()
+		if countOf(s.Killed) != want.killed || countOf(s.Mutants) != want.mutants {
+			t.Errorf("%s: %d of %d mutants, want %d of %d", what, countOf(s.Killed), countOf(s.Mutants), want.killed, want.mutants)
+		}
+	}
+	first := yield{covered: 40, tests: 3, cut: true, killed: 8, mutants: 10}
+	b.pass(t.Context(), true, 5*time.Second, first)
+	for i, tt := range []struct {
+		what   string
+		y      yield
+		better bool
+	}{
+		{"one that kills fewer", yield{covered: 50, tests: 4, cut: true, killed: 7, mutants: 10}, false},
+		{"one without time for mutants", yield{covered: 50, tests: 4, cut: true}, false},
+		{"one that kills more and covers less", yield{covered: 39, tests: 4, cut: true, killed: 10, mutants: 10}, false},
+		{"one that kills as many", yield{covered: 41, tests: 4, cut: true, killed: 8, mutants: 10}, true},
+		{"one with other mutants", yield{covered: 42, tests: 4, cut: true, killed: 5, mutants: 9}, true},
+		{"a pass to the end", yield{covered: 42, tests: 4, killed: 4, mutants: 9}, true},
+	} {
+		s, _, said := b.pass(t.Context(), false, time.Duration(15*(i+1))*time.Second, tt.y)
+		if tt.better {
+			first = tt.y
+		}
+		b.check(tt.what, s, said, first)
+		scored(tt.what, s, first)
+		data, _ := b.last()
+		if k, _ := Describe(data); tt.y.cut && k.Cases != max(tt.y.tests, first.tests) && tt.y.covered >= first.covered {
+			t.Errorf("%s: kept are %d cases, want those of the pass that covers most", tt.what, k.Cases)
+		}
 	}
 }
 

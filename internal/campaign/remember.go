@@ -49,7 +49,10 @@ type rememberedFile struct {
 // recallOrGenerate uses the result of an earlier run over the same package. If there is none it does
 // the work and remembers the result.
 func (g *gen) recallOrGenerate(work func() error) error {
-	if g.kept == nil || g.cfg.DryRun || g.cfg.FuzzCorpus || g.cfg.Since != "" || len(g.cfg.Debug) > 0 {
+	if err := g.chooseChanged(); err != nil {
+		return err
+	}
+	if g.kept == nil || g.cfg.DryRun || g.cfg.FuzzCorpus || len(g.cfg.Debug) > 0 {
 		return work() // the cache has only files of tests, and the user wants more
 	}
 	before, err := files.Earlier(g.Pkg.Dir)
@@ -113,7 +116,7 @@ func sendAll(to *event.Stream, events []event.Event) {
 
 // partPrints identifies the parts of the package. In a run over only some functions there are none.
 func (g *gen) partPrints() (prints, error) {
-	if g.cfg.Run != nil {
+	if g.cfg.Run != nil || g.cfg.Since != "" {
 		return prints{}, nil
 	}
 	rest, functions, err := g.Prog.FunctionPrints(g.Pkg, files.IsOwn)
@@ -253,6 +256,9 @@ func (g *gen) keyParts(what string) []string {
 		what, c.Program, g.Pkg.Path, c.Tags, match, strings.Join(c.Engines, ","), strconv.FormatUint(c.Seed, 10),
 		fmt.Sprint(c.MaxTests, c.MaxLines, c.IgnoreExisting, c.Exhaustive, c.Concrete, c.Depth, c.Waiting, c.Unscored, c.Finitization, c.Unsafe, c.NoMutants, c.Misuse, c.Unexported, c.Confine),
 		strings.Join(truths(c.NoContracts), ","),
+	}
+	if c.Since != "" { // which revision it is does not matter, but what has changed
+		parts = append(parts, "since", strings.Join(truths(g.Only), ","))
 	}
 	for _, c := range g.Prog.Callers(g.Pkg) {
 		parts = append(parts, "caller", c.Source)

@@ -71,6 +71,8 @@ type Task struct {
 	Round  int
 	Corpus []keptCase
 	Learnt learnt
+	// Scored says that the pass before had time to count mutants, so that this one has to have it, too.
+	Scored bool
 	// Only has the functions that the task is about, if it is a part of a round over a large package: its result is the
 	// cases that it finds. Part says which one it is, "2 of 4". Nil means all functions.
 	Only []string
@@ -107,6 +109,7 @@ func (g *gen) task(own []files.Own) Task {
 		Update:     c.Update || g.continues != nil,
 		Unexported: c.Unexported, Unsafe: c.Unsafe, ContractsOff: truths(c.NoContracts),
 		Pass: g.cfg.Budget > 0, Round: g.round, Corpus: g.resumed, Learnt: g.knew,
+		Scored: g.isScoredBefore(),
 	}
 	if c.Run != nil {
 		t.Run = c.Run.String()
@@ -161,8 +164,7 @@ func (g *gen) remotely() error {
 	if !p.Whole {
 		g.MarkPartial()
 	}
-	now := worth{p.Outcome.Covered, countOf(p.Outcome.Summary.Findings), countOf(p.Outcome.Summary.Tests)}
-	if m := g.continues; m != nil && (!p.Whole && p.Error != "" || m.stands(p.Whole, now)) {
+	if m := g.continues; m != nil && (!p.Whole && p.Error != "" || m.worth().stands(p.Whole, m.Pass.Rounds, p.Outcome.worth())) {
 		return errStands
 	}
 	if p.Error != "" {
@@ -190,7 +192,7 @@ func (g *gen) ask(ctx context.Context, t Task, own []files.Own) (p performed, ke
 	if err != nil {
 		return p, key, fmt.Errorf("what the last pass found cannot be sent: %w", err)
 	}
-	key, err = g.sharedKey(fmt.Sprintf("task %s %v %v %v %d %s", t.Bound, t.Update, t.NoMutants, t.Pass, t.Round, from), own, g.cfg.Update)
+	key, err = g.sharedKey(fmt.Sprintf("task %s %v %v %v %v %d %s", t.Bound, t.Update, t.NoMutants, t.Scored, t.Pass, t.Round, from), own, g.cfg.Update)
 	if err != nil {
 		return p, key, fmt.Errorf("no key can be made of it, so that no worker can be asked: %w", err)
 	}
@@ -417,7 +419,7 @@ func (p Performer) Perform(ctx context.Context, dir string, t Task) ([]byte, err
 	packages, _, err := session.Open(ctx, cfg.Config, session.Verb{Name: "gen", Writes: true, Do: func(s *session.Session) error {
 		cfg := cfg
 		cfg.Config = s.Config
-		g := &gen{Session: s, cfg: cfg, engines: engines, keepsCorpus: t.Pass, round: t.Round, resumed: t.Corpus, knew: t.Learnt}
+		g := &gen{Session: s, cfg: cfg, engines: engines, keepsCorpus: t.Pass, round: t.Round, resumed: t.Corpus, knew: t.Learnt, scored: t.Scored}
 		if t.Round > 0 {
 			g.MarkPartial()
 		}

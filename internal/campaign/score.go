@@ -35,13 +35,19 @@ func (g *gen) mutantConfig(bench *workbench, suite []gotest.File) mutate.Config 
 // mutate counts the mutants of the functions under test that the suite kills, together with the
 // hand-written tests if they count. It runs after writing and changes nothing. It costs about as much
 // as building the harness. If there is no time for that, or it would take more than a third of the
-// whole time, there is no score and no complaint.
+// whole time, there is no score and no complaint. If the pass before had time for it this one
+// takes up to a quarter of its time longer, because without a score its result would not be taken over.
 func (g *gen) mutate(scope scope, bench *workbench, suite *verify.Suite) error {
 	if g.cfg.NoMutants || g.cfg.Unscored || !suite.Verified || g.User.Err() != nil {
 		return nil
 	}
 	const margin = 200 * time.Millisecond
-	ctx, cancel := context.WithTimeout(g.User, min(time.Until(g.Deadline)-margin, g.Config.Bound()/3))
+	end := g.Deadline.Add(-margin)
+	if g.isScoredBefore() {
+		const late = 4
+		end = end.Add(g.Config.Bound() / late)
+	}
+	ctx, cancel := context.WithTimeout(g.User, min(time.Until(end), g.Config.Bound()/3))
 	defer cancel()
 	err := g.score(ctx, scope, bench, suite)
 	if ctx.Err() != nil {
@@ -50,6 +56,11 @@ func (g *gen) mutate(scope scope, bench *workbench, suite *verify.Suite) error {
 		return nil
 	}
 	return err
+}
+
+// isScoredBefore reports whether the pass before had time to count mutants.
+func (g *gen) isScoredBefore() bool {
+	return g.scored || g.continues != nil && g.continues.isScored()
 }
 
 // score builds the mutants and runs the suite.

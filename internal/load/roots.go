@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"go/build"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -68,6 +69,42 @@ func (p *Program) Imports(pkg *Package) []Import {
 		}
 	}
 	return out
+}
+
+// Outside returns the directories of the user's that a package or its hand-written tests import packages from and that are not
+// within root, as go.mod names them. What the go command keeps (modules that it has downloaded, the standard library) is not
+// the user's. Whoever has only the files in root cannot build the package.
+func (p *Program) Outside(pkg *Package, root string) ([]string, error) {
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	paths := append(slices.Sorted(maps.Keys(pkg.TestImports)), pkg.Path)
+	unknown := slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return path == "C" || p.deps.listed[path] != nil })
+	if len(unknown) > 0 {
+		if err := p.listMore(unknown...); err != nil {
+			return nil, err
+		}
+	}
+	found := make(map[string]bool)
+	for _, path := range paths {
+		for _, l := range p.closure(path) {
+			if !p.fromUser(l, pkg) {
+				continue
+			}
+			dir := l.Dir
+			if real, err := filepath.EvalSymlinks(dir); err == nil {
+				dir = real
+			}
+			if rel, err := filepath.Rel(root, dir); err == nil && filepath.IsLocal(rel) {
+				continue
+			}
+			name := l.Dir
+			if m := l.Module; m.Replace != nil {
+				name = m.Replace.Path
+			}
+			found[strings.TrimSuffix(name, "/")] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(found)), nil
 }
 
 // Callers returns the code elsewhere in the module of a package that uses the package. A package outside of a module has none, and

@@ -64,7 +64,7 @@ func (q *Queue) HasBlob(ctx context.Context, data []byte) bool {
 		}
 		stored = entry.Created()
 	}
-	return time.Now().Add(q.ahead).Sub(stored) < blobsFresh
+	return q.serverTime().Sub(stored) < blobsFresh
 }
 
 // errNoBlob says that the server has no such blob, or not the content that the digest names.

@@ -16,7 +16,7 @@ import (
 type Worker struct {
 	Name         string
 	What         string    // the job that it is at, or "" while it waits
-	Since        time.Time // since when it has been at it, or has waited
+	Since        time.Time // since when it has been at it, or has waited, by the clock of this machine
 	Done, Failed int       // how many jobs it has done, and has failed at
 }
 
@@ -47,6 +47,7 @@ func (q *Queue) Crew(ctx context.Context) ([]Worker, error) {
 				return out, nil
 			}
 			if json.Unmarshal(msg.Data, &w) == nil {
+				w.Since = q.here(w.Since)
 				out = append(out, w)
 			}
 			patience.Reset(further)
@@ -112,13 +113,13 @@ func (w *hand) answerRollCall() (stop func(), err error) {
 func (w *hand) begins(what string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.at.What, w.at.Since = what, time.Now()
+	w.at.What, w.at.Since = what, w.q.serverTime()
 }
 
 func (w *hand) ends(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.at.What, w.at.Since = "", time.Now()
+	w.at.What, w.at.Since = "", w.q.serverTime()
 	if err != nil {
 		w.at.Failed++
 	} else {

@@ -19,7 +19,7 @@ type Status struct {
 	State  string
 	Urgent bool      // the job is one of an urgent run
 	Worker string    // the worker that does or did the job, or "" for a job that waits
-	Since  time.Time // when the job came into this state, or zero
+	Since  time.Time // when the job came into this state, by the clock of this machine, or zero
 	Reason string    // why a dead job is dead
 }
 
@@ -39,7 +39,7 @@ func (q *Queue) List(ctx context.Context, all bool) ([]Status, error) {
 		if err != nil {
 			return nil, fmt.Errorf("queue: %w", err)
 		}
-		states[key] = Status{Job: o.Job, State: o.State, Urgent: strings.HasPrefix(o.Lane, urgentLane), Worker: o.Worker, Since: o.Since, Reason: o.Reason}
+		states[key] = Status{Job: o.Job, State: o.State, Urgent: strings.HasPrefix(o.Lane, urgentLane), Worker: o.Worker, Since: q.here(o.Since), Reason: o.Reason}
 	}
 	info, err := q.jobs.Info(ctx, jetstream.WithSubjectFilter(subject("*", "*")))
 	if err != nil {
@@ -67,7 +67,7 @@ func (q *Queue) List(ctx context.Context, all bool) ([]Status, error) {
 		if err != nil || json.Unmarshal(msg.Data, &s.Job) != nil {
 			return nil, errors.Join(errors.New("queue: a job cannot be read"), err)
 		}
-		s.Since = msg.Time
+		s.Since = q.here(msg.Time)
 		out = append(out, s)
 	}
 	for _, s := range states {

@@ -3,6 +3,7 @@ package queue
 import (
 	"cmp"
 	"context"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,8 +33,11 @@ type Config struct {
 	Pause   time.Duration // the pause before a failed job is tried again, for each try so far
 	Tries   int           // how often a job is tried
 
-	// Notice, if not nil, is called once if jobs wait and there are no workers.
+	// Notice, if not nil, is called once if jobs wait and there are no workers, and once if the server's clock is another
+	// one than this machine's.
 	Notice func(text string)
+
+	now func() time.Time // this machine's clock; nil is time.Now
 }
 
 const (
@@ -97,7 +101,7 @@ type Queue struct {
 	outcomes jetstream.KeyValue
 	messages jetstream.KeyValue    // blobs that fit into a message
 	objects  jetstream.ObjectStore // other blobs
-	ahead    time.Duration         // how far the server's clock is ahead of this machine's
+	ahead    atomic.Int64          // how far the server's clock is ahead of this machine's, a time.Duration
 	noticed  atomic.Bool           // Notice was called
 
 	lane     string // the lane for jobs that are submitted here
@@ -121,8 +125,12 @@ func Open(ctx context.Context, cfg Config) (*Queue, error) {
 		if errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, nats.ErrNoResponders) {
 			return nil, fmt.Errorf("the server at %s has no JetStream: start it with -js", withoutSecret(cfg.URL))
 		}
+		if isFull(err) {
+			return nil, fmt.Errorf("the server at %s does not take anything at present: %s", withoutSecret(cfg.URL), advice(err))
+		}
 		return nil, fmt.Errorf("the server at %s: %w", withoutSecret(cfg.URL), err)
 	}
+	q.compareClocks()
 	return q, nil
 }
 
@@ -141,12 +149,18 @@ func connect(cfg Config) (*nats.Conn, error) {
 		return nc, nil
 	}
 	var file *os.PathError
+	var stranger x509.UnknownAuthorityError
+	var misnamed x509.HostnameError
 	what := "is a server running there? (nats-server -js)"
 	switch {
 	case errors.Is(err, nats.ErrAuthorization):
 		what = "are the user and password, or the token, in the URL, or the file of -creds right?"
 	case errors.As(err, &file):
 		what = "-creds has to name a file with NATS credentials"
+	case errors.As(err, &stranger):
+		what = "name the file with the CA of its certificate in SSL_CERT_FILE (on macOS and Windows, have the system trust the CA)"
+	case errors.As(err, &misnamed):
+		what = "the URL has to have the host by a name that is in the server's certificate"
 	}
 	return nil, fmt.Errorf("cannot reach the server at %s: %w: %s", withoutSecret(cfg.URL), err, what)
 }
@@ -176,7 +190,7 @@ func (q *Queue) setUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	q.ahead = time.Until(q.jobs.CachedInfo().TimeStamp)
+	q.ahead.Store(int64(q.jobs.CachedInfo().TimeStamp.Sub(q.now())))
 	if q.outcomes, err = q.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "assay_outcomes", TTL: outcomesKept}); err != nil {
 		return err
 	}
@@ -367,7 +381,7 @@ const noticeAfter = 15 * time.Second
 // be submitted again.
 func (q *Queue) lookAround(ctx context.Context, key string, err error) {
 	if err != nil {
-		q.notice(fmt.Sprintf("the server at %s does not take jobs at present, and is asked again: %s", withoutSecret(q.cfg.URL), advice(err)))
+		q.notice(q.takesNothing("jobs", err))
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, askPatience)
@@ -392,14 +406,40 @@ func (q *Queue) notice(text string) {
 	}
 }
 
+// Later reports whether an error only says that the server does not take something at present, since its store is full or it
+// does not answer, and tells the user if so. To try again may help.
+func (q *Queue) Later(err error) bool {
+	if !isFull(err) && !isSilent(err) {
+		return false
+	}
+	q.notice(q.takesNothing("files", err))
+	return true
+}
+
+// takesNothing says that the server does not take something.
+func (q *Queue) takesNothing(what string, err error) string {
+	return fmt.Sprintf("the server at %s does not take %s at present, and is asked again: %s", withoutSecret(q.cfg.URL), what, advice(err))
+}
+
+// isFull reports whether an error says that the server's store is full.
+func isFull(err error) bool {
+	var refused *jetstream.APIError
+	return errors.As(err, &refused) && slices.ContainsFunc([]string{"resource", "maximum", "no space"}, func(s string) bool { return strings.Contains(refused.Description, s) })
+}
+
+// isSilent reports whether an error says that the server does not answer.
+func isSilent(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrNoStreamResponse)
+}
+
 // advice adds to an error of the server's what whoever runs it can do.
 func advice(err error) string {
 	text := strings.ReplaceAll(err.Error(), "\n", "; ")
 	var refused *jetstream.APIError
 	switch {
-	case errors.As(err, &refused) && slices.ContainsFunc([]string{"resource", "maximum", "no space"}, func(s string) bool { return strings.Contains(refused.Description, s) }):
+	case isFull(err) && errors.As(err, &refused):
 		return refused.Description + " (give its store more room, or empty it: assay jobs reset)"
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, nats.ErrTimeout), errors.Is(err, nats.ErrNoResponders), errors.Is(err, jetstream.ErrNoStreamResponse):
+	case isSilent(err):
 		return text + " (is it running with -js, is there room on its disk, and is the network up?)"
 	}
 	return text

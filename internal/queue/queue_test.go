@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -514,6 +515,35 @@ func BenchmarkEmpty(b *testing.B) {
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "jobs/s")
 		})
 	}
+}
+
+// BenchmarkLatency prints thirty samples of how long an empty job takes from its submission to its result, in milliseconds: the
+// quantiles of all b.N, from the middle of the first thirtieth to that of the last. The simulation in package workers draws from
+// such samples.
+func BenchmarkLatency(b *testing.B) {
+	const samples = 30
+	cfg := timings(serve(b).URL())
+	cfg.AckWait = time.Minute
+	work(b, cfg, "worker", answer)
+	q := open(b, cfg)
+	b.ResetTimer()
+	took := make([]float64, b.N)
+	for i := range b.N {
+		begin := time.Now()
+		if _, err := q.Wait(b.Context(), key(i), "job", []byte(strconv.Itoa(i)), nil); err != nil {
+			b.Fatal(err)
+		}
+		took[i] = float64(time.Since(begin)) / float64(time.Millisecond)
+	}
+	if b.N < samples {
+		return
+	}
+	slices.Sort(took)
+	text := ""
+	for i := range samples {
+		text += fmt.Sprintf(" %.2f", took[(2*i+1)*b.N/(2*samples)])
+	}
+	b.Logf("%d jobs:%s", b.N, text)
 }
 
 // BenchmarkStart measures what -workers needs before its first job: a server, and a client with all that it

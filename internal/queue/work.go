@@ -20,7 +20,7 @@ const storing = 4
 // Failures of the job's own subject therefore belong into do's result. If the server cannot be reached Work
 // keeps trying. It returns when all results are stored.
 func (q *Queue) Work(ctx context.Context, name string, do func(ctx context.Context, job Job, body []byte) ([]byte, error)) error {
-	w := &hand{q: q, name: name, do: do, stored: make(chan error, storing), at: Worker{Name: name, Since: time.Now()}}
+	w := &hand{q: q, name: name, do: do, stored: make(chan error, storing), at: Worker{Name: name, Since: q.serverTime()}}
 	for range storing {
 		w.stored <- nil
 	}
@@ -58,7 +58,7 @@ type hand struct {
 	stored chan error
 
 	mu sync.Mutex
-	at Worker // what the worker is at
+	at Worker // what the worker is at, with times by the server's clock
 }
 
 // workOnce waits a limited time for a job, and does it.

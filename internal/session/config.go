@@ -19,13 +19,16 @@ const DefaultTimeout = 3 * time.Minute
 // Config is the part of the configuration that every verb has: which packages, how long, and where
 // events go. Its zero value is about the package in the current directory.
 type Config struct {
-	Dir      string         // the directory in which patterns are resolved; "" is the current directory
-	Tags     string         // build tags, comma-separated
-	Patterns []string       // package patterns as for the go command
-	Shard    load.Shard     // the part of the packages; the zero value means all
-	Run      *regexp.Regexp // matches the targets' names ("Func", "Type.Method"); nil matches all
-	Part     bool           // the packages are a part of what the user named, so that none of their targets may match Run
-	Timeout  time.Duration  // the time for a package, end to end; 0 means DefaultTimeout
+	Dir      string     // the directory in which patterns are resolved; "" is the current directory
+	Tags     string     // build tags, comma-separated
+	Patterns []string   // package patterns as for the go command
+	Shard    load.Shard // the part of the packages; the zero value means all
+	// Root is the directory of which all files are sent to workers, without links in its name, if packages may need others. Packages that do are
+	// left out. It is "" if none can.
+	Root    string
+	Run     *regexp.Regexp // matches the targets' names ("Func", "Type.Method"); nil matches all
+	Part    bool           // the packages are a part of what the user named, so that none of their targets may match Run
+	Timeout time.Duration  // the time for a package, end to end; 0 means DefaultTimeout
 	// FirstBuild is how much longer than Timeout a package may take because what it imports is compiled for the first time. What
 	// loading and building take beyond a fifth of Timeout does not count then, as go test does not count it. 0 means that all counts.
 	FirstBuild time.Duration

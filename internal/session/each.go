@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -121,11 +123,51 @@ func Open(ctx context.Context, cfg Config, verb Verb) (*Packages, Result, error)
 	if cfg.BaselineWrite {
 		p.Events = collecting(p.Events, &p.accepted)
 	}
+	result := Result{Failed: p.leaveOut(prog)}
 	p.use(prog)
 	if cfg.Shard.Count > 0 {
 		p.Events.Send(event.Shard{Shard: cfg.Shard.Index, Shards: cfg.Shard.Count, Packages: len(prog.Packages), Others: prog.Others})
 	}
-	return p, Result{}, nil
+	return p, result, nil
+}
+
+// leaveOut takes packages out of a program that workers cannot build, because they need files which are not sent to them, names
+// these packages, and reports whether there are any.
+func (p *Packages) leaveOut(prog *load.Program) bool {
+	if p.cfg.Root == "" {
+		return false
+	}
+	var names []string
+	needed := make(map[string]bool)
+	prog.Packages = slices.DeleteFunc(prog.Packages, func(pkg *load.Package) bool {
+		if len(pkg.Errors) > 0 {
+			return false
+		}
+		dirs, err := prog.Outside(pkg, p.cfg.Root)
+		if err != nil || len(dirs) == 0 {
+			return false // if it is not known, a worker says what it lacks
+		}
+		p.Events.Send(event.Skip{Package: pkg.Path, Reason: fmt.Sprintf("it needs %s, which workers do not have", strings.Join(dirs, " and "))})
+		names = append(names, pkg.Path)
+		for _, dir := range dirs {
+			needed[dir] = true
+		}
+		return true
+	})
+	if len(names) == 0 {
+		return false
+	}
+	many := ""
+	if len(names) == 1 {
+		many = "s"
+	}
+	const most = 10
+	if n := len(names) - most; n > 0 {
+		names = append(names[:most], fmt.Sprintf("%d more", n))
+	}
+	p.Events.Send(event.Diagnostic{Message: fmt.Sprintf("%s need%s %s, outside of the module, which workers do not have: run without workers for that, or after go mod vendor",
+		strings.Join(names, ", "), many, strings.Join(slices.Sorted(maps.Keys(needed)), ", "))})
+	return true
 }
 
 // Close sends the sum of all packages, and writes the baseline if that was asked for.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/version"
 	"os"
 	"os/exec"
 	"path"
@@ -34,24 +35,29 @@ type body struct {
 type Coordinator struct {
 	q       *queue.Queue
 	root    string
+	outside bool // go.mod leads out of root
 	files   *bundle.Manifest
 	module  string        // the digest of the list of its files
 	sending chan struct{} // has a value while the files are sent
 }
 
 // NewCoordinator sends the files of the module that contains dir, as far as the server lacks them. An error
-// says why workers cannot work on the module.
+// says why workers cannot work on the module. If the server does not take the files at present, since its store is full, say,
+// that is no error: they are sent before a job is.
 func NewCoordinator(ctx context.Context, q *queue.Queue, dir string) (*Coordinator, error) {
-	root, err := moduleRoot(ctx, dir)
+	root, outside, err := moduleRoot(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
-	c := &Coordinator{q: q, root: root, sending: make(chan struct{}, 1)}
+	c := &Coordinator{q: q, root: root, outside: outside, sending: make(chan struct{}, 1)}
 	if c.files, err = bundle.Of(root, func(name string) bool { return files.IsOwn(path.Base(name)) }); err != nil {
 		return nil, err
 	}
 	c.module = bundle.Digest(c.files.Encode())
-	return c, c.send(ctx)
+	if err := c.send(ctx); err != nil && (ctx.Err() != nil || !q.Later(err)) {
+		return nil, err
+	}
+	return c, nil
 }
 
 // send sends the files of the module, as far as the server lacks them. The list of them is stored last: where
@@ -90,39 +96,59 @@ func (c *Coordinator) send(ctx context.Context) error {
 // changedError says that the files cannot be sent any more. To try again does not help.
 type changedError struct{ error }
 
-// moduleRoot returns the directory of the module, if its packages need nothing else but modules that can be
-// downloaded anywhere.
-func moduleRoot(ctx context.Context, dir string) (string, error) {
+// Root returns the directory whose files are sent, if packages may need others of the user's, and "" if none can.
+func (c *Coordinator) Root() string {
+	if c.outside {
+		return c.root
+	}
+	return ""
+}
+
+// moduleRoot returns the directory of the module, and whether go.mod has another directory of the user's in the place of a module, so that
+// not all of its packages can be built where only its files and modules that can be downloaded are. From a vendor directory all can.
+func moduleRoot(ctx context.Context, dir string) (root string, outside bool, err error) {
 	cmd := exec.CommandContext(ctx, "go", "env", "-json", "GOMOD", "GOWORK")
 	cmd.Dir = dir
 	out, err := cmd.Output()
 	if err != nil {
-		return "", fmt.Errorf("go env: %w", err)
+		return "", false, fmt.Errorf("go env: %w", err)
 	}
 	var env struct{ GOMOD, GOWORK string }
 	if err := json.Unmarshal(out, &env); err != nil {
-		return "", fmt.Errorf("go env: %w", err)
+		return "", false, fmt.Errorf("go env: %w", err)
 	}
 	switch {
 	case env.GOMOD == "" || env.GOMOD == os.DevNull:
-		return "", errors.New("workers need a module: there is no go.mod here")
+		return "", false, errors.New("workers need a module: there is no go.mod here")
 	case env.GOWORK != "" && env.GOWORK != "off":
-		return "", fmt.Errorf("workers cannot have %s, which leads out of the module: set GOWORK=off", env.GOWORK)
+		return "", false, fmt.Errorf("workers cannot have %s, which leads out of the module: set GOWORK=off", env.GOWORK)
 	}
 	src, err := os.ReadFile(env.GOMOD)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	mod, err := modfile.Parse(env.GOMOD, src, nil)
 	if err != nil {
-		return "", err
+		return "", false, err
+	}
+	if root, err = filepath.EvalSymlinks(filepath.Dir(env.GOMOD)); err != nil {
+		return "", false, err
+	}
+	if _, err := os.Stat(filepath.Join(root, "vendor", "modules.txt")); err == nil {
+		return root, false, nil
 	}
 	for _, r := range mod.Replace {
-		if r.New.Version == "" && !filepath.IsLocal(filepath.FromSlash(r.New.Path)) {
-			return "", fmt.Errorf("workers cannot have %s, which go.mod has in the place of %s: it is outside of the module", r.New.Path, r.Old.Path)
+		if r.New.Version != "" || filepath.IsLocal(filepath.FromSlash(r.New.Path)) {
+			continue
+		}
+		outside = true
+		// An older go command reads all modules that go.mod requires, whichever a package needs.
+		const lazily = "1.17"
+		if mod.Go == nil || version.Compare("go"+mod.Go.Version, "go"+lazily) < 0 {
+			return "", false, fmt.Errorf("workers cannot have %s, which go.mod has in the place of %s: it is outside of the module, so run without workers, or after go mod vendor, or say go %s in go.mod", r.New.Path, r.Old.Path, lazily)
 		}
 	}
-	return filepath.EvalSymlinks(filepath.Dir(env.GOMOD))
+	return root, outside, nil
 }
 
 // Forget makes the server forget the result of a task.

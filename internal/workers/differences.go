@@ -2,7 +2,9 @@ package workers
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/queue"
@@ -32,8 +34,23 @@ func (d *differences) Begin(ctx context.Context, oldDir, newDir string) (err err
 	return err
 }
 
+// lacks says what a package needs that is not of the module, if go.mod leads out of it.
+func (c *Coordinator) lacks(prog *load.Program, pkg *load.Package) error {
+	if !c.outside {
+		return nil
+	}
+	dirs, err := prog.Outside(pkg, c.root)
+	if err != nil || len(dirs) == 0 {
+		return nil // if it is not known, a worker says what it lacks
+	}
+	return fmt.Errorf("it needs %s, outside of the module, which workers do not have: run without workers for that, or after go mod vendor", strings.Join(dirs, " and "))
+}
+
 // Compare implements diff.Remote.
 func (d *differences) Compare(s *session.Session, prog *load.Program, old *load.Package, t diff.Task) (whole bool, err error) {
+	if err := errors.Join(d.in.lacks(s.Prog, s.Pkg), d.before.lacks(prog, old)); err != nil {
+		return false, err
+	}
 	task := taskOn(s, d.cfg)
 	task.Diff = &t
 	v, err := d.in.verdicts(s.Ctx, s, task, &older{module: d.before, prog: prog, pkg: old})

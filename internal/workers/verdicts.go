@@ -108,6 +108,7 @@ func (t verdictTask) config(dir string) (session.Config, error) {
 
 // Check is the verb check, of which workers do the work, on so many packages at the same time.
 func (c *Coordinator) Check(ctx context.Context, cfg session.Config, how checkverb.Config, atOnce int) (session.Result, error) {
+	cfg.Root = c.Root()
 	return session.EachAtOnce(ctx, cfg, session.Verb{Name: "check", Do: func(s *session.Session) error {
 		t := taskOn(s, cfg)
 		t.Check = &how
@@ -132,6 +133,7 @@ func taskOn(s *session.Session, cfg session.Config) verdictTask {
 // sizes differ. The sums are those of all parts; what several parts say is said once.
 func (c *Coordinator) Enum(ctx context.Context, cfg session.Config, space enum.Config, atOnce int) (session.Result, error) {
 	const splitting = 4
+	cfg.Root = c.Root()
 	return session.EachAtOnce(ctx, cfg, session.Verb{Name: "enum", Do: func(s *session.Session) error {
 		said := make([]verdicts, splitting*atOnce)
 		ask, asking := errgroup.WithContext(s.Ctx)

@@ -12,6 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
 	"github.com/goassay/assay/internal/bundle"
 	"github.com/goassay/assay/internal/campaign"
 	"github.com/goassay/assay/internal/lock"
@@ -296,4 +300,82 @@ func TestOwnDir(t *testing.T) {
 	}
 	releaseB()
 	releaseC()
+}
+
+// If the store of the server is full when the files of a module are to be sent, the user is told what to do, and a task is
+// done once there is room.
+func TestCoordinator_fullServer(t *testing.T) {
+	s, err := server.NewServer(&server.Options{
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), JetStreamMaxStore: 1 << 20, NoLog: true, NoSigs: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	defer s.WaitForShutdown()
+	defer s.Shutdown()
+	if !s.ReadyForConnections(time.Minute) {
+		t.Fatal("the server does not start")
+	}
+	const size = 100 << 10
+	other := connect(t, queue.Config{URL: s.ClientURL(), Version: "v1"})
+	for i := range 100 {
+		if _, err = other.PutBlob(t.Context(), append(make([]byte, size/2), byte(i))); err != nil {
+			break
+		}
+	}
+	if err == nil {
+		t.Fatal("the server takes any number of bytes")
+	}
+	notices := make(chan string, 1)
+	q := connect(t, queue.Config{URL: s.ClientURL(), Version: "v1", Notice: func(text string) { notices <- text }})
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"go.mod": "module m\n\ngo 1.24\n", "m.go": "package m //" + strings.Repeat("-", size)} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := NewCoordinator(t.Context(), q, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "the server at " + s.ClientURL() + " does not take files at present, and is asked again: insufficient resources (give its store more room, or empty it: assay jobs reset)"
+	if text := <-notices; text != want {
+		t.Errorf("the notice is %q, want %q", text, want)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go func() {
+		_ = q.Work(ctx, "worker", func(ctx context.Context, _ queue.Job, _ []byte) ([]byte, error) { // it ends with ctx
+			return q.Blob(ctx, c.module)
+		})
+	}()
+	go func() {
+		time.Sleep(200 * time.Millisecond) // the files are refused once more, or not yet sent again
+		nc, err := nats.Connect(s.ClientURL())
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer nc.Close()
+		js, err := jetstream.New(nc)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		blobs, err := js.Stream(ctx, "KV_assay_small_blobs")
+		if err == nil {
+			err = blobs.Purge(ctx)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}()
+	out, err := c.Do(t.Context(), [32]byte{1}, dir, campaign.Task{Package: "m"})
+	if err != nil || bundle.Digest(out) != c.module {
+		t.Errorf("Do = %q, %v", out, err)
+	}
 }
