@@ -114,8 +114,42 @@ func row(t types.Type) []Part {
 	if named == nil || named.Obj().Pkg() == nil {
 		return nil
 	}
-	return tellingParts[named.Obj().Pkg().Path()+"."+named.Obj().Name()]
+	if parts := tellingParts[named.Obj().Pkg().Path()+"."+named.Obj().Name()]; parts != nil {
+		return parts
+	}
+	return answers(named)
 }
+
+// mostAnswers is how many methods of an interface a test calls to learn what is behind it.
+const mostAnswers = 2
+
+// answers returns the methods of an exported interface, of no standard package, that are asked for data: they take nothing and return
+// one thing, perhaps with an error, and their names do not say that they wait or take something away. Users see nothing else of what
+// such an interface holds.
+func answers(named *types.Named) []Part {
+	i, ok := named.Underlying().(*types.Interface)
+	if !ok || !named.Obj().Exported() || gosyntax.IsError(named) || gosyntax.IsStandard(named.Obj().Pkg().Path(), "") {
+		return nil
+	}
+	var out []Part
+	for m := range i.Methods() {
+		results := m.Signature().Results()
+		words := gosyntax.Words(m.Name())
+		if !m.Exported() || m.Signature().Params().Len() > 0 || len(words) == 0 || slices.Contains(moving, words[0]) || isInvariant(m) || m.Name() == "Error" {
+			continue
+		}
+		if n := results.Len(); n == 0 || n > 2 || !plain(results.At(0).Type(), 0) || n == 2 && !gosyntax.IsError(results.At(1).Type()) {
+			continue
+		}
+		if out = append(out, Part{Path: m.Name() + "()"}); len(out) == mostAnswers {
+			break
+		}
+	}
+	return out
+}
+
+// moving are words with which names of methods begin that wait, or change what they are asked of.
+var moving = []string{"wait", "recv", "receive", "next", "read", "accept", "close", "stop", "run", "start", "pop", "dequeue", "take", "poll", "reset", "clear", "flush", "commit", "open", "shutdown", "scan", "advance", "inc", "dec", "rollback", "begin", "generate", "new"}
 
 // Received reports whether the part is what comes from a channel.
 func (p Part) Received() bool { return p.kind == isReceived }
@@ -136,6 +170,9 @@ func Told(t types.Type) []Part {
 	}
 	var out []Part
 	for f := range st.Fields() {
+		if f.Exported() && types.IsInterface(f.Type()) && load.NamedOf(f.Type()) != nil && !gosyntax.IsStandard(load.NamedOf(f.Type()).Obj().Pkg().Path(), "") {
+			continue // it is what users have put there
+		}
 		for _, p := range row(f.Type()) {
 			if f.Exported() && (p.Path != "" || p.kind == isSelected || p.kind == isReceived) {
 				p.Path = strings.TrimSuffix(f.Name()+"."+p.Path, ".")
@@ -205,7 +242,8 @@ func Tells(c *testcase.Case, i int) (from int, ok bool) {
 		}
 		of := st.Args[0]
 		if Returns(c, of.Stmt) {
-			return of.Stmt, slices.ContainsFunc(Told(c.Seq.ResultTypes()[of.Stmt][of.Result]), func(p Part) bool { return p.isReadBy(path, last) })
+			t := c.Seq.ResultTypes()[of.Stmt][of.Result]
+			return of.Stmt, slices.ContainsFunc(slices.Concat(Told(t), ReadThrough(t)), func(p Part) bool { return p.isReadBy(path, last) })
 		}
 		i = of.Stmt
 	}
