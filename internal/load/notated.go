@@ -68,7 +68,10 @@ func (pkg *Package) ShownTo(f *types.Func, param int) []notation.Text {
 	for _, s := range pkg.Literals.Shown {
 		if s.Of == name || reads && (s.Of == "" || s.Of == of) {
 			text := notation.Text{Value: s.Text} // a line is called by what it is
-			if strings.Contains(s.Text, "\n") {
+			switch {
+			case s.File != "":
+				text.Name = strings.Join(gosyntax.Words(s.File), " ")
+			case strings.Contains(s.Text, "\n"):
 				text.Name = "example of the documentation"
 			}
 			out = append(out, text)

@@ -27,9 +27,30 @@ func (c *call) cause() (text string, cut bool) {
 	if !strings.ContainsFunc(text, unicode.IsLetter) {
 		return "", false
 	}
-	short := beginning(withoutGot(text))
+	short := closed(beginning(withoutGot(text)))
 	return short, short != text
 }
+
+// closed returns a text up to a bracket or quote that it opens and does not close: of `invalid objects: ["a` it is "invalid objects".
+func closed(text string) string {
+	var open []int // the places of what is not closed yet
+	for i, r := range text {
+		switch {
+		case len(open) > 0 && closing[rune(text[open[len(open)-1]])] == r:
+			open = open[:len(open)-1]
+		case len(open) > 0 && strings.ContainsRune("\"`", rune(text[open[len(open)-1]])): // quoted
+		case strings.ContainsRune("([{\"`", r):
+			open = append(open, i)
+		}
+	}
+	if len(open) == 0 {
+		return text
+	}
+	return withoutTail(strings.Trim(text[:open[0]], " :,;.-"))
+}
+
+// closing are the ends of brackets and quotes by their beginnings.
+var closing = map[rune]rune{'(': ')', '[': ']', '{': '}', '"': '"', '`': '`'}
 
 // libraryMessages are messages of the standard library that say what a parser met, in words for what was wrong with the input.
 var libraryMessages = []struct{ part, words string }{

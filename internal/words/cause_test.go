@@ -81,3 +81,19 @@ func TestWithoutGot(t *testing.T) {
 		}
 	}
 }
+
+func TestClosed(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                         "",
+		"unknown unit":             "unknown unit",
+		`invalid objects: ["a`:     "invalid objects",
+		`a "b" (c) [d] is wrong`:   `a "b" (c) [d] is wrong`,
+		"must be one of (a, b":     "must be one",
+		"( nothing before":         "",
+		`says "it (is", and more)`: `says "it (is", and more)`,
+	} {
+		if got := closed(text); got != want {
+			t.Errorf("closed(%q) = %q, want %q", text, got, want)
+		}
+	}
+}

@@ -1,20 +1,27 @@
 package literals
 
 import (
+	"bytes"
 	"go/ast"
 	"go/doc/comment"
 	"go/parser"
 	"go/token"
+	"os"
+	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goassay/assay/internal/gosyntax"
 )
 
-// Shown is a text that a doc comment shows as an example of what the package reads: a block of code that is no Go, or a line of it.
+// Shown is a text that a doc comment shows as an example of what the package reads, a block of code that is no Go, or a line of it; or a
+// small file of testdata.
 type Shown struct {
 	// Of is the function that the comment documents, by Target.Name, or its type; "" stands for the package.
 	Of   string
 	Text string
+	// File is the name of the file of testdata that the text is, without its end; "" for texts of doc comments.
+	File string
 }
 
 // Limits of the texts that are read from doc comments.
@@ -30,7 +37,7 @@ func shown(src Source) []Shown {
 	var out []Shown
 	known := make(map[Shown]bool)
 	add := func(of, text string) {
-		s := Shown{of, text}
+		s := Shown{Of: of, Text: text}
 		if text != "" && !known[s] && len(out) < maxShown {
 			known[s] = true
 			out = append(out, s)
@@ -75,6 +82,29 @@ func shown(src Source) []Shown {
 					}
 				}
 			}
+		}
+	}
+	return append(out, kept(src.Dir)...)
+}
+
+// maxKept is how many files of testdata are texts as a whole.
+const maxKept = 10
+
+// kept returns the small files of testdata: what the authors keep there is what the package reads.
+func kept(dir string) []Shown {
+	var out []Shown
+	entries, err := os.ReadDir(filepath.Join(dir, "testdata"))
+	if err != nil {
+		return nil // there is none
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil || !info.Mode().IsRegular() || info.Size() == 0 || info.Size() > maxShownText || filepath.Ext(e.Name()) == ".go" || len(out) == maxKept {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(dir, "testdata", e.Name()))
+		if err == nil && utf8.Valid(text) && bytes.IndexByte(text, 0) < 0 {
+			out = append(out, Shown{Text: string(text), File: strings.TrimSuffix(e.Name(), filepath.Ext(e.Name()))})
 		}
 	}
 	return out

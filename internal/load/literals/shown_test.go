@@ -4,7 +4,10 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -50,13 +53,23 @@ func (r Rule) Match() {}
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := shown(Source{Syntax: []*ast.File{f}})
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "testdata"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"two_rules.txt": "a\nb\n", "empty.txt": "", "binary.bin": "\x00", "large.txt": strings.Repeat("x", maxShownText+1), "x.go": "package x\n"} {
+		if err := os.WriteFile(filepath.Join(dir, "testdata", name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := shown(Source{Dir: dir, Syntax: []*ast.File{f}})
 	want := []Shown{
-		{"", "*.txt"},
-		{"", "# any text file\n*.txt\n\na[b-d].txt"},
-		{"", "a[b-d].txt"},
-		{"Parse", "0 5 * * *"},
-		{"Rule", "!name"},
+		{Of: "", Text: "*.txt"},
+		{Of: "", Text: "# any text file\n*.txt\n\na[b-d].txt"},
+		{Of: "", Text: "a[b-d].txt"},
+		{Of: "Parse", Text: "0 5 * * *"},
+		{Of: "Rule", Text: "!name"},
+		{Text: "a\nb\n", File: "two_rules"},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("shown:\n%q\nwant\n%q", got, want)
