@@ -114,19 +114,20 @@ func row(t types.Type) []Part {
 	if named == nil || named.Obj().Pkg() == nil {
 		return nil
 	}
-	if parts := tellingParts[named.Obj().Pkg().Path()+"."+named.Obj().Name()]; parts != nil {
-		return parts
-	}
-	return answers(named)
+	return tellingParts[named.Obj().Pkg().Path()+"."+named.Obj().Name()]
 }
 
 // mostAnswers is how many methods of an interface a test calls to learn what is behind it.
 const mostAnswers = 2
 
-// answers returns the methods of an exported interface, of no standard package, that are asked for data: they take nothing and return
-// one thing, perhaps with an error, and their names do not say that they wait or take something away. Users see nothing else of what
-// such an interface holds.
-func answers(named *types.Named) []Part {
+// AskedBehind returns the methods of an exported interface, of no standard package, that are asked for data: they take nothing and return
+// one or two things, perhaps with an error, and their names do not say that they wait or take something away. Users see nothing else of what
+// such an interface holds. A test writes them as it writes observers.
+func AskedBehind(t types.Type) []Part {
+	named := load.NamedOf(t)
+	if named == nil || named.Obj().Pkg() == nil {
+		return nil
+	}
 	i, ok := named.Underlying().(*types.Interface)
 	if !ok || !named.Obj().Exported() || gosyntax.IsError(named) || gosyntax.IsStandard(named.Obj().Pkg().Path(), "") {
 		return nil
@@ -138,7 +139,12 @@ func answers(named *types.Named) []Part {
 		if !m.Exported() || m.Signature().Params().Len() > 0 || len(words) == 0 || slices.Contains(moving, words[0]) || isInvariant(m) || m.Name() == "Error" {
 			continue
 		}
-		if n := results.Len(); n == 0 || n > 2 || !plain(results.At(0).Type(), 0) || n == 2 && !gosyntax.IsError(results.At(1).Type()) {
+		isData := func(v *types.Var) bool { return plain(v.Type(), 0) }
+		all := slices.Collect(results.Variables())
+		if n := len(all); n > 1 && gosyntax.IsError(all[n-1].Type()) {
+			all = all[:n-1]
+		}
+		if len(all) == 0 || len(all) >= mostResults || slices.ContainsFunc(all, func(v *types.Var) bool { return !isData(v) }) {
 			continue
 		}
 		if out = append(out, Part{Path: m.Name() + "()"}); len(out) == mostAnswers {
@@ -170,9 +176,6 @@ func Told(t types.Type) []Part {
 	}
 	var out []Part
 	for f := range st.Fields() {
-		if f.Exported() && types.IsInterface(f.Type()) && load.NamedOf(f.Type()) != nil && !gosyntax.IsStandard(load.NamedOf(f.Type()).Obj().Pkg().Path(), "") {
-			continue // it is what users have put there
-		}
 		for _, p := range row(f.Type()) {
 			if f.Exported() && (p.Path != "" || p.kind == isSelected || p.kind == isReceived) {
 				p.Path = strings.TrimSuffix(f.Name()+"."+p.Path, ".")
