@@ -205,6 +205,9 @@ func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) 
 		return res, nil
 	}
 	e := &explorer{m: m, sctx: sctx, cfg: cfg, pkg: s.Pkg, target: s.Target, yield: yield, res: &res, budget: budget, broken: map[brokenAssertion]int{}}
+	if cfg.Count && cfg.Show && len(plans) > 1 {
+		e.counted = make(map[countedWay]bool)
+	}
 	exhausted, err := e.execute(ctx, plans)
 	if err != nil {
 		return res, err
@@ -226,6 +229,7 @@ func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) 
 		}
 	}
 	e.sumUp(ctx, plans, exhausted)
+	e.sumUpCount()
 	if cfg.Guide == nil && cfg.Seeds == nil && !cfg.All && !cfg.Count && !e.allDiscarded() && (!e.done || e.cases >= budget.Cases) {
 		if err := e.askObjects(ctx, s, plans); err != nil {
 			return res, err
@@ -390,6 +394,8 @@ type explorer struct {
 	done     bool
 	err      error
 	broken   map[brokenAssertion]int // how many cases break each assertion
+	counted  map[countedWay]bool     // the ways that were counted, see count
+	ends     map[string]int          // how the paths ended that were counted
 	ways     map[string]bool         // which ways through the code, with which outcomes, have cases; see shown
 }
 
@@ -406,10 +412,7 @@ func (e *explorer) path(p *vm.Path) bool {
 		e.res.Partial = true
 	}
 	if e.cfg.Count {
-		if e.cfg.Ended != nil {
-			e.cfg.Ended(string(p.Stop))
-		}
-		e.m.Claim(p)
+		e.count(p)
 		return true
 	}
 	if !p.Last || p.Stop == vm.StopAssume || p.Stop == vm.StopSetup || p.Stop == vm.StopPruned && !p.MetAny() {
