@@ -72,6 +72,29 @@ field 1 2.1 i-1..1
 	}
 }
 
+// Parts of a union that overlap have the common values once, and other types in interfaces are other values.
+func TestUnionIsASet(t *testing.T) {
+	f := New(tree{})
+	nodes := f.Objects(node{}, 2)
+	f.Set("root", Nil, nodes, Nil, Labelled(nodes))
+	f.Set("size", Ints(3, 4), Ints(9, 9), Ints(0, 11), Ints(2, 5))
+	f.Set("tags[0]", Strings("a", "b", "a"), Strings("c", "b"), Strings("a"))
+	f.Set("any", Bools(), Ints(0, 1), Bools(), Ints(1, 2), Nil, nodes, Empty(leaf{}), Empty(leaf{}))
+	spec, _, err := f.Resolve(reflect.TypeFor[tree]())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"field 0 0 labelled n o1\n", "field 0 1 i3..4 i9..9 i0..2 i5..8 i10..11\n", "field 0 2.0 s61.,62. s63.\n", "field 0 5 b@3:0..1 i@4:0..1 i@4:2..2 n o1 e@5:\n",
+	} {
+		if !strings.Contains(spec, want) {
+			t.Errorf("no %q in\n%s", want, spec)
+		}
+	}
+}
+
+type leaf struct{}
+
 func TestEach(t *testing.T) {
 	f := New(tree{})
 	nodes := f.Objects(node{}, 3)

@@ -7,7 +7,8 @@ import (
 	"github.com/goassay/assay/internal/candidate"
 )
 
-// Values is a part of a field domain: a set of values, or the objects of a [Class].
+// Values is a part of a field domain: a set of values, or the objects of a [Class]. Parts may have values in common, which the
+// domain has once, where they come first.
 type Values interface {
 	// parts returns the values for a field of type t.
 	parts(f *Finitization, t reflect.Type) ([]candidate.Part, bool, error)
@@ -150,7 +151,9 @@ func (f *Finitization) domain(t reflect.Type, values []Values) (candidate.Domain
 		if err != nil {
 			return d, err
 		}
-		d.Parts = append(d.Parts, ps...)
+		for _, p := range ps {
+			d.Parts = appendNew(d.Parts, p)
+		}
 		d.Labelled = d.Labelled || lab
 		if _, ok := v.(each); ok {
 			if len(values) > 1 {
@@ -165,6 +168,60 @@ func (f *Finitization) domain(t reflect.Type, values []Values) (candidate.Domain
 		}
 	}
 	return d, fmt.Errorf("an empty domain")
+}
+
+// appendNew appends a part to the parts of a domain, without the values that are among these. A union is a set: a value that
+// stood there twice would make each structure with it twice.
+func appendNew(parts []candidate.Part, p candidate.Part) []candidate.Part {
+	if p.Kind == candidate.Strings {
+		return appendStrings(parts, p)
+	}
+	left := []candidate.Part{p}
+	for _, known := range parts {
+		if known.Kind != p.Kind || known.Boxed != p.Boxed || known.Class != p.Class {
+			continue
+		}
+		var out []candidate.Part
+		for _, q := range left {
+			if q.Kind != candidate.Ints && q.Kind != candidate.Bools {
+				continue // it has one value, or those of one class
+			}
+			below, above := q, q
+			below.Hi, above.Lo = min(q.Hi, known.Lo-1), max(q.Lo, known.Hi+1)
+			if known.Lo > q.Lo {
+				out = append(out, below)
+			}
+			if known.Hi < q.Hi {
+				out = append(out, above)
+			}
+		}
+		left = out
+	}
+	return append(parts, left...)
+}
+
+// appendStrings does the same as appendNew for strings.
+func appendStrings(parts []candidate.Part, p candidate.Part) []candidate.Part {
+	known := make(map[string]bool)
+	for _, q := range parts {
+		if q.Kind == p.Kind && q.Boxed == p.Boxed {
+			for _, s := range q.Strs {
+				known[s] = true
+			}
+		}
+	}
+	strs := p.Strs
+	p.Strs = nil
+	for _, s := range strs {
+		if !known[s] {
+			known[s] = true
+			p.Strs = append(p.Strs, s)
+		}
+	}
+	if len(p.Strs) == 0 {
+		return parts
+	}
+	return append(parts, p)
 }
 
 // box notes the dynamic type of a part of an interface's domain.

@@ -397,3 +397,48 @@ func requires(pkg *load.Package, t *load.Target) bool {
 	f := pkg.Contracts.Func(d)
 	return f != nil && slices.ContainsFunc(f.Clauses, func(c contract.Clause) bool { return c.Kind == contract.Requires })
 }
+
+// mostCallsAsked bounds how many calls a contract is asked about.
+const mostCallsAsked = 300
+
+// askCalls adds a case for each call that breaks a contract about single calls: whether Read reports a possible number of bytes, and
+// whether Write leaves alone what it is given. The random engine makes calls for these contracts, too, but some call of another
+// engine may be the only one that breaks them, and a test of that call would assert what is wrong.
+func (g *gen) askCalls(ctx context.Context, bench *workbench, explored []engine.Explored) error {
+	if bench == nil {
+		return nil
+	}
+	checks := slices.DeleteFunc(g.checks(), func(c *testcase.Check) bool { return !c.OfCalls })
+	if len(checks) == 0 {
+		return nil
+	}
+	var seqs []*testcase.Sequence
+	var of []*testcase.Case
+	var in []*engine.Explored
+	for i := range explored {
+		x := &explored[i]
+		for _, check := range checks {
+			if check.Target != x.Target.Name {
+				continue
+			}
+			for _, c := range x.Cases[:min(len(x.Cases), mostCallsAsked)] {
+				if c.Observed == nil || c.Observed.Status != testcase.Returned || c.Observed.Violated != "" || c.TargetStmt() != c.Seq.Len()-1 {
+					continue
+				}
+				for _, d := range disputes(c.Seq, check) {
+					seqs, of, in = append(seqs, d.seq), append(of, c), append(in, x)
+				}
+			}
+		}
+	}
+	if len(seqs) == 0 {
+		return nil
+	}
+	outcomes, err := bench.Runner(false).Run(ctx, seqs)
+	for i, o := range outcomes {
+		if o != nil && o.Violated != "" && o.At == seqs[i].Len()-1 {
+			in[i].Cases = append(in[i].Cases, &testcase.Case{Package: of[i].Package, Target: of[i].Target, Engine: of[i].Engine, Seq: seqs[i], Observed: o})
+		}
+	}
+	return err
+}

@@ -37,12 +37,16 @@ func undisputed(ctx context.Context, bench *workbench, findings []*testcase.Find
 		asked[c] = make(map[int][]dispute)
 		for i := range c.Seq.Len() {
 			op := c.Seq.At(i).Op
-			if i < c.TargetStmt() && !isUsed(c.Seq, i) || op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod || op.Func == nil {
+			if op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod || op.Func == nil {
 				continue
 			}
 			checks := broken[testcase.TargetName(op.Func)]
+			between := i < c.TargetStmt() && !isUsed(c.Seq, i)
+			if between {
+				checks = slices.DeleteFunc(slices.Clone(checks), func(check *testcase.Check) bool { return !check.Spoils })
+			}
 			own := len(checks)
-			if i <= c.TargetStmt() {
+			if i <= c.TargetStmt() && !between {
 				checks = append(slices.Clone(checks), passedOn(bench.Blocks(), broken, c, i)...)
 			}
 			for k, check := range checks {
@@ -64,9 +68,13 @@ func undisputed(ctx context.Context, bench *workbench, findings []*testcase.Find
 	}
 	var out []*testcase.Case
 	for _, c := range cases {
-		keep := make([]bool, c.Seq.Len())
+		keep, spoilt := make([]bool, c.Seq.Len()), false
 		for i := range keep {
 			keep[i] = !isDisputed(c.Seq.Prefix(i+1), asked[c][i], outcomes)
+			spoilt = spoilt || !keep[i] && slices.ContainsFunc(asked[c][i], func(d dispute) bool { return d.seq.Last().Op.Kind == testcase.OpCheck && d.seq.Last().Op.Check.Spoils })
+		}
+		if spoilt {
+			continue
 		}
 		if !slices.Contains(keep, false) {
 			out = append(out, c)
@@ -137,8 +145,11 @@ func undisputedInside(ctx context.Context, bench *workbench, findings []*testcas
 func brokenContracts(findings []*testcase.Finding) map[string][]*testcase.Check {
 	broken := make(map[string][]*testcase.Check)
 	for _, f := range findings {
-		if op := f.Case.Seq.Last().Op; op.Kind == testcase.OpCheck && op.Check.Contract != "invariant" && op.Check.Contract != oracle.Contract && !op.Check.Twins {
-			c := op.Check
+		if op := f.Case.Seq.Last().Op; op.Kind == testcase.OpCheck && op.Check.Contract != "invariant" && op.Check.Contract != oracle.Contract {
+			c := cmp.Or(op.Check.Call, op.Check)
+			if c.Twins {
+				continue
+			}
 			if !slices.ContainsFunc(broken[c.Target], func(o *testcase.Check) bool { return o.Key() == c.Key() }) {
 				broken[c.Target] = append(broken[c.Target], c)
 			}
@@ -366,6 +377,9 @@ func disputes(s *testcase.Sequence, check *testcase.Check) []dispute {
 		return nil
 	}
 	all, args := s.ResultTypes(), s.Last().Args
+	if check.Asked {
+		return askedTwice(s, check)
+	}
 	if check.Contract == "sort" && len(args) == 3 {
 		// An object that cannot be sorted may still compare two of its elements correctly, so Less is asked
 		// about the two elements themselves.
@@ -402,6 +416,28 @@ func disputes(s *testcase.Sequence, check *testcase.Check) []dispute {
 		out = append(out, dispute{args: w, seq: seq})
 	}
 	return append(out, ofResults(s, check)...)
+}
+
+// askedTwice returns the question of a contract about a sequence's last call, for a contract that compares the receiver with another one
+// made alike.
+func askedTwice(s *testcase.Sequence, check *testcase.Check) []dispute {
+	last, n := s.Last(), s.Len()-1
+	if last.Op.Kind != testcase.OpMethod || last.Op.Func != check.Object || len(last.Args) != len(check.Params)-1 {
+		return nil
+	}
+	all := s.ResultTypes()
+	twin := last.Args[0]
+	twin.Stmt += n
+	for i, a := range last.Args {
+		want := check.Params[min(i, 1)+i]
+		if !types.Identical(all[a.Stmt][a.Result], want) {
+			return nil
+		}
+	}
+	once := s.Prefix(n)
+	args := append([]testcase.Ref{last.Args[0], twin}, last.Args[1:]...)
+	seq := testcase.NewSequence(once.AppendTo(once.AppendTo(nil))...)
+	return []dispute{{args: []int{0, 1}, seq: seq.Extend(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpCheck, Check: check}, Args: args})}}
 }
 
 // ofResults returns the ways to pass a result of a sequence's last call to a contract. What reads the text of a value is asked

@@ -27,6 +27,9 @@ func (g *gen) judge(bench *workbench, found strategy.Finds, said documented) (ve
 	if err := g.blame(ctx, bench, found.Explored); g.UnlessCut(err) != nil {
 		return v, fmt.Errorf("asking objects whether they are valid: %w", err)
 	}
+	if err := g.askCalls(ctx, bench, found.Explored); g.UnlessCut(err) != nil {
+		return v, fmt.Errorf("asking contracts about calls: %w", err)
+	}
 	if err := measure(ctx, bench, found.Explored); g.UnlessCut(err) != nil {
 		return v, fmt.Errorf("looking what calls were given that do not end: %w", err)
 	}

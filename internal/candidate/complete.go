@@ -1,10 +1,25 @@
 package candidate
 
+import "unsafe"
+
 // unread appends the slots that are reached from the root and not in the list. If a candidate is valid, it
 // stays valid with any values in these slots.
 func (s *Space) unread(list []int32) []int32 {
 	s.visit(func(i int32) {
 		if rec.stamp[i] != rec.epoch {
+			rec.stamp[i] = rec.epoch
+			list = append(list, i)
+		}
+	})
+	return list
+}
+
+// altered appends the slots that are reached from the root, not in the list, and have something else in memory than the candidate.
+func (s *Space) altered(list []int32) []int32 {
+	s.visit(func(i int32) {
+		sl := &s.slots[i]
+		twin := unsafe.Add(s.twin, uintptr(sl.addr)-uintptr(s.base))
+		if rec.stamp[i] != rec.epoch && string(unsafe.Slice((*byte)(sl.addr), sl.size)) != string(unsafe.Slice((*byte)(twin), sl.size)) {
 			rec.stamp[i] = rec.epoch
 			list = append(list, i)
 		}

@@ -58,14 +58,21 @@ func (s *Search) replay() bool {
 	}
 	s.list = append(s.list[:0], rec.list...)
 	s.own = len(s.list)
-	ok, _, _, _ := s.run()
+	ok, kind, _, _ := s.run()
+	changed := s.Space.changed()
+	ok = ok && !changed
 	if ok != (head&1 == 1) {
 		s.problem("reads", fmt.Sprintf("candidate %d: the predicate is %t, and was %t when its reads were recorded", s.res.Explored+1, ok, !ok), nil)
 		s.stop = true
 		return false
 	}
-	if ok {
+	switch {
+	case ok:
 		s.list = s.Space.unread(s.list)
+	case changed && kind == "":
+		return s.refuseChanged()
+	case changed:
+		s.Space.restore()
 	}
 	return ok
 }

@@ -138,8 +138,9 @@ func (s *Search) candidate() bool {
 	}
 	s.list = append(s.list[:0], rec.list...)
 	s.own = len(s.list)
+	changed := kind == "" && s.Space.changed()
 	if s.Record {
-		s.record(before, ok)
+		s.record(before, ok && !changed)
 	}
 	if kind != "" {
 		s.problem(kind, msg, v)
@@ -150,14 +151,22 @@ func (s *Search) candidate() bool {
 		s.problem("impure", "it calls "+rec.impure, nil)
 		rec.impure = ""
 	}
-	if s.Space.changed() {
+	if changed {
 		s.problem("changes", "it changes the structure", nil)
-		s.Space.restore()
+		return s.refuseChanged()
 	}
 	if ok {
 		s.list = s.Space.unread(s.list)
 	}
 	return ok
+}
+
+// refuseChanged makes a candidate that the predicate has changed count as not valid. With another value in a field that the
+// predicate wrote, it may find there what it writes, and change nothing, so these fields get their other values as well.
+func (s *Search) refuseChanged() bool {
+	s.list = s.Space.altered(s.list)
+	s.Space.restore()
+	return false
 }
 
 // run calls the predicate.

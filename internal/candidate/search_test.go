@@ -168,6 +168,42 @@ func TestProblems(t *testing.T) {
 	}
 }
 
+// A candidate that the predicate changes is not valid. One in which it finds what it writes is, although it never reads the field:
+// the root's left child is the root itself, the right one is nil, the root, or another node, which has three left and three right
+// children. The same structures are found again with a record of the reads.
+func TestChangedIsNotValid(t *testing.T) {
+	search := func() *Search {
+		s := treeSearch(t, 2)
+		x := (*tree)(s.Space.Root())
+		s.Pred = func() bool {
+			n := *Read(&x.root)
+			if n == nil {
+				return false
+			}
+			n.left = n
+			return true
+		}
+		s.Found = func() bool {
+			if x.root.left != x.root {
+				t.Errorf("found %v", s.Space.Vector(nil))
+			}
+			return true
+		}
+		return s
+	}
+	s := search()
+	s.Record = true
+	r := s.Run()
+	if r.Valid != 11 || !r.Complete || len(r.Problems) != 1 {
+		t.Errorf("%+v, want 11", r)
+	}
+	s = search()
+	s.Replay = r.Reads
+	if again := s.Run(); again.Valid != 11 || !again.Complete || len(again.Problems) > 0 {
+		t.Errorf("again: %+v, want 11", again)
+	}
+}
+
 func BenchmarkBinaryTree9(b *testing.B) {
 	for b.Loop() {
 		r := treeSearch(b, 9).Run()

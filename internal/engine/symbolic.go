@@ -33,7 +33,7 @@ func (Symbolic) Follows() {}
 
 // Run implements Engine.
 func (Symbolic) Run(ctx context.Context, t Task, yield func(*testcase.Case) bool) (Report, error) {
-	cfg := symbolic.Config{Seed: t.Seed, All: t.AllPaths && !t.Count, Show: t.AllPaths && !t.Count, Count: t.Count, Ended: t.Ended, Seeds: t.Seeds}
+	cfg := symbolic.Config{Seed: t.Seed, All: t.AllPaths && !t.Count, Show: t.AllPaths, Count: t.Count, Ended: t.Ended, Seeds: t.Seeds}
 	if t.Share > 0 {
 		cfg.Budget = symbolic.DefaultBudget().Part(int(math.Round(1 / t.Share)))
 	}

@@ -35,7 +35,40 @@ func reader(s *subject) []*testcase.Check {
 		`}`,
 		`return «testing/iotest».TestReader(y, content)`)
 	cs[0].Twins = true
-	return cs
+	call := s.call(f, "checkRead", "reports whether x.Read reports a possible number of bytes.", []types.Type{t, bytesType},
+		`if n, _ := x.Read(y); n < 0 || n > len(y) {`,
+		`	return «errors».New("Read returns an impossible number of bytes")`,
+		`}`,
+		`return nil`)
+	again := s.call(f, "checkBytesRead", "reports whether x.Read reports the bytes that it has read; y is like x.", []types.Type{t, t, bytesType},
+		`n, err := x.Read(z)`,
+		`if n < 0 || n > len(z) {`,
+		`	return «errors».New("Read returns an impossible number of bytes")`,
+		`}`,
+		`whole := make([]byte, n)`,
+		`for k := 0; k < n; {`,
+		`	var m int`,
+		`	if m, err = y.Read(whole[k:]); m < 0 || m > n-k {`,
+		`		return «errors».New("Read returns an impossible number of bytes")`,
+		`	}`,
+		`	if k += m; err != nil || m == 0 {`,
+		`		return nil`,
+		`	}`,
+		`}`,
+		`if !«bytes».Equal(whole, z[:n]) {`,
+		`	return «errors».New("Read reports bytes that it has not read")`,
+		`}`,
+		`return nil`)
+	again.OfCalls, again.Asked = false, true
+	cs[0].Call, call.Call = again, again
+	return append(cs, call, again)
+}
+
+// call returns a check of a call of a method, which is asked about any call of it, and breaks more than that call.
+func (s *subject) call(f *types.Func, name, doc string, params []types.Type, body ...string) *testcase.Check {
+	c := s.check(f, name, doc, nil, 0, body...)[0]
+	c.Params, c.Free, c.OfCalls, c.Spoils = params, true, true, true
+	return c
 }
 
 // writer checks an io.Writer.
@@ -44,7 +77,7 @@ func writer(s *subject) []*testcase.Check {
 	if !hasSignature(f, []types.Type{bytesType}, []types.Type{intType, errorType}) || f.Pkg() != s.pkg {
 		return nil
 	}
-	return s.check(f, "checkWriter", "reports whether x keeps the rules of io.Writer.", t, 1,
+	cs := s.check(f, "checkWriter", "reports whether x keeps the rules of io.Writer.", t, 1,
 		`for _, text := range []string{"", "a", "some text"} {`,
 		`	p := []byte(text)`,
 		`	n, err := x.Write(p)`,
@@ -59,6 +92,21 @@ func writer(s *subject) []*testcase.Check {
 		`	}`,
 		`}`,
 		`return nil`)
+	call := s.call(f, "checkWriting", "reports whether x.Write reports how much of y it wrote, and leaves y alone.", []types.Type{t, bytesType},
+		`before := string(y)`,
+		`n, err := x.Write(y)`,
+		`if n < 0 || n > len(y) {`,
+		`	return «errors».New("Write reports an impossible number of bytes")`,
+		`}`,
+		`if n < len(y) && err == nil {`,
+		`	return «errors».New("Write wrote not all, and reports no error")`,
+		`}`,
+		`if string(y) != before {`,
+		`	return «errors».New("Write changes the bytes that it is given")`,
+		`}`,
+		`return nil`)
+	cs[0].Call = call
+	return append(cs, call)
 }
 
 // bytewise checks that a value which can be written byte by byte can be written in one piece. The values x

@@ -63,6 +63,9 @@ func (e *engine) addChecks() {
 		e.h.Watch(e.cfg.Checks)
 	}
 	for _, c := range e.cfg.Checks {
+		if c.Asked {
+			continue
+		}
 		a := &action{
 			name: c.Target, op: &testcase.Operation{Kind: testcase.OpCheck, Check: c}, params: c.Params,
 			report: e.cfg.Targets == nil || e.cfg.Targets(c.Target),

@@ -263,8 +263,8 @@ func (e *exploration) firstWork(targets []*load.Target) engine.Work {
 		for _, t := range targets {
 			shares[t] = firstShare
 			switch {
-			case t.Func != nil && vm.Asserts(e.Prog, t.Func):
-				shares[t] = 1 // what is asserted may be broken by an input that covers nothing more
+			case t.Func != nil && vm.Asserts(e.Prog, t.Func), e.Pkg.Checked(t.Obj) != "":
+				shares[t] = 1 // what is asserted or declared may be broken by an input that covers nothing more
 			case !e.isUncovered(t):
 				shares[t] = coveredShare
 			}

@@ -163,3 +163,21 @@ func (e *explorer) checked(p *vm.Path) *testcase.Checked {
 	}
 	return out
 }
+
+// brokenAssertion is an assertion that a path broke: one of a guided function, or else the text of what the path ended at, which
+// is an assertion of the code or a clause of a contract. Clauses are checked around the target, so no instruction stands for them.
+type brokenAssertion struct {
+	ref  testcase.AssertionRef
+	text string
+}
+
+// brokenBy returns the assertion that a path broke, and whether there is one.
+func brokenBy(p *vm.Path, checked *testcase.Checked) (brokenAssertion, bool) {
+	switch {
+	case checked != nil && checked.Violated != nil:
+		return brokenAssertion{ref: *checked.Violated}, true
+	case p.Stop == vm.StopAssert:
+		return brokenAssertion{text: p.Reason}, true
+	}
+	return brokenAssertion{}, false
+}

@@ -204,7 +204,10 @@ func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) 
 		res.Skip = why
 		return res, nil
 	}
-	e := &explorer{m: m, sctx: sctx, cfg: cfg, pkg: s.Pkg, target: s.Target, yield: yield, res: &res, budget: budget, broken: map[testcase.AssertionRef]int{}}
+	e := &explorer{m: m, sctx: sctx, cfg: cfg, pkg: s.Pkg, target: s.Target, yield: yield, res: &res, budget: budget, broken: map[brokenAssertion]int{}}
+	if cfg.Count && cfg.Show && len(plans) > 1 {
+		e.counted = make(map[countedWay]bool)
+	}
 	exhausted, err := e.execute(ctx, plans)
 	if err != nil {
 		return res, err
@@ -226,6 +229,7 @@ func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) 
 		}
 	}
 	e.sumUp(ctx, plans, exhausted)
+	e.sumUpCount()
 	if cfg.Guide == nil && cfg.Seeds == nil && !cfg.All && !cfg.Count && !e.allDiscarded() && (!e.done || e.cases >= budget.Cases) {
 		if err := e.askObjects(ctx, s, plans); err != nil {
 			return res, err
@@ -389,8 +393,10 @@ type explorer struct {
 	unsolved bool // there is a path for which no inputs were found
 	done     bool
 	err      error
-	broken   map[testcase.AssertionRef]int // how many cases break each assertion
-	ways     map[string]bool               // which ways through the code, with which outcomes, have cases; see shown
+	broken   map[brokenAssertion]int // how many cases break each assertion
+	counted  map[countedWay]bool     // the ways that were counted, see count
+	ends     map[string]int          // how the paths ended that were counted
+	ways     map[string]bool         // which ways through the code, with which outcomes, have cases; see shown
 }
 
 // plainCases is how many paths that cover nothing new become cases for their results.
@@ -406,10 +412,7 @@ func (e *explorer) path(p *vm.Path) bool {
 		e.res.Partial = true
 	}
 	if e.cfg.Count {
-		if e.cfg.Ended != nil {
-			e.cfg.Ended(string(p.Stop))
-		}
-		e.m.Claim(p)
+		e.count(p)
 		return true
 	}
 	if !p.Last || p.Stop == vm.StopAssume || p.Stop == vm.StopSetup || p.Stop == vm.StopPruned && !p.MetAny() {
@@ -424,12 +427,13 @@ func (e *explorer) path(p *vm.Path) bool {
 		e.last = p.Reason
 	}
 	checked := e.checked(p)
-	if !e.cfg.All && checked != nil && checked.Violated != nil {
-		if e.broken[*checked.Violated]++; e.broken[*checked.Violated] > maxViolations {
+	broken, breaks := brokenBy(p, checked)
+	if !e.cfg.All && breaks {
+		if e.broken[broken]++; e.broken[broken] > maxViolations {
 			return true
 		}
 	}
-	if !e.cfg.All && len(p.New) == 0 && !first && (checked == nil || checked.Violated == nil) {
+	if !e.cfg.All && len(p.New) == 0 && !first && !breaks {
 		if e.plain >= plainCases {
 			return true
 		}

@@ -19,7 +19,14 @@ type Check struct {
 	Params   []types.Type // the parameters of the function: x, y, z
 	Twins    bool         // all values must be made in the same way, each by statements of its own
 	Free     bool         // the values are arguments of a call that was made for the check, and need not be objects of one type
-	Types    []types.Type // further types that the body names: «t0», «t1», ...
+	OfCalls  bool         // the values are the receiver and the arguments of a call of Object, which the check makes: any such call can be asked about
+	Spoils   bool         // a call that breaks it leaves its object as no right call does, so that nothing behind the call is right
+	// Asked says that no values are made for the check: it is asked about calls of Object that were made. Its first two values are the
+	// receiver and another one made alike, and the others are the call's arguments.
+	Asked bool
+	// Call is the check by which calls that tests make are asked whether they keep the same contract, nil if the check itself is.
+	Call  *Check
+	Types []types.Type // further types that the body names: «t0», «t1», ...
 	// Body are the statements of the function. In it «0», «1», ... are the types of the parameters
 	// without a pointer, «f» is Object, «g» is Other, and any other «path» is the name by which the
 	// package of that path is imported.

@@ -56,8 +56,8 @@ func (s *Sequence) lines(inline bool) []string {
 		args := make([]string, len(st.Args))
 		for j, a := range st.Args {
 			args[j] = ref(a)
-			if made := s.stmts[a.Stmt].Op; text[a.Stmt] != "" && hidesType(made, args[j]) && st.Op.takesAny(j) {
-				args[j] = shortType(made.Type) + "(" + args[j] + ")"
+			if text[a.Stmt] != "" && st.Op.takesAny(j) {
+				args[j] = s.withType(a, args[j], shortType)
 			}
 		}
 		e := st.Op.short(args)
@@ -76,10 +76,35 @@ func (s *Sequence) lines(inline bool) []string {
 	return parts
 }
 
-// hidesType reports whether a number, text or truth has another type than its text has by itself.
+// withType returns the text of a value such that it says the value's type, as it has to where anything may stand. The function
+// name writes a type.
+func (s *Sequence) withType(r Ref, text string, name func(types.Type) string) string {
+	made := s.stmts[r.Stmt]
+	switch {
+	case made.Op.Kind == OpAddr && strings.HasPrefix(text, "&"):
+		return "&" + s.withType(made.Args[0], text[1:], name)
+	case !hidesType(made.Op, text):
+		return text
+	}
+	typ := name(made.Op.Type)
+	if strings.HasPrefix(typ, "*") || strings.HasPrefix(typ, "func(") || strings.HasPrefix(typ, "chan ") || strings.HasPrefix(typ, "<-chan ") {
+		typ = "(" + typ + ")"
+	}
+	return typ + "(" + text + ")"
+}
+
+// hidesType reports whether a value has another type than its text has by itself: a number, text or truth, a nil that is no
+// interface, and a function or channel that the test makes.
 func hidesType(op *Operation, text string) bool {
-	if op.Kind != OpLiteral && op.Kind != OpZero {
+	switch op.Kind {
+	case OpLiteral, OpZero:
+	case OpStubFunc, OpMakeChan:
+		return strings.HasPrefix(text, op.Kind.String()+"(")
+	default:
 		return false
+	}
+	if text == "nil" {
+		return !types.IsInterface(op.Type)
 	}
 	t, ok := types.Unalias(op.Type).(*types.Basic)
 	if !ok {
@@ -97,10 +122,16 @@ func hidesType(op *Operation, text string) bool {
 	return true
 }
 
-// takesAny reports whether argument number k of a call or of a literal has an interface type in its place, so that its own type
-// has to be said.
+// takesAny reports whether argument number k of a call, of a literal, of a conversion or of what sets a field or variable has an
+// interface type in its place, so that its own type has to be said.
 func (o *Operation) takesAny(k int) bool {
 	switch o.Kind {
+	case OpConvert:
+		return types.IsInterface(o.Type)
+	case OpSetField:
+		return k == 1 && types.IsInterface(o.Var.Type())
+	case OpSetGlobal:
+		return types.IsInterface(o.Var.Type())
 	case OpFunc, OpMethod:
 		if o.Kind == OpMethod {
 			k--

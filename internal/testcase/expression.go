@@ -26,8 +26,8 @@ func (s *Sequence) Spelled(at int, pkg *types.Package) (before, args []string) {
 			before = append(before, w.statement(i))
 		}
 	}
-	for _, a := range s.At(at).Args {
-		args = append(args, w.value(a))
+	for k := range s.At(at).Args {
+		args = append(args, w.argument(at, k))
 	}
 	return before, args
 }
@@ -115,6 +115,7 @@ func (w *speller) statement(i int) string {
 	if w.s.At(i).Op.Kind.Assigns() || !w.s.used(i) {
 		return text
 	}
+	text = w.s.withType(Ref{Stmt: i}, text, w.typeName)
 	n := 1
 	if ts := w.s.ResultTypes(); len(ts[i]) > 0 {
 		n = len(ts[i])
@@ -136,16 +137,28 @@ func (w *speller) value(ref Ref) string {
 	return w.operation(ref.Stmt)
 }
 
+// argument writes the argument number k of statement i. Where anything may stand, it says its type.
+func (w *speller) argument(i, k int) string {
+	st := w.s.At(i)
+	text := w.value(st.Args[k])
+	if w.names[st.Args[k]] == "" && st.Op.takesAny(k) {
+		return w.s.withType(st.Args[k], text, w.typeName)
+	}
+	return text
+}
+
+// typeName writes a type as the package does.
+func (w *speller) typeName(t types.Type) string { return types.TypeString(t, types.RelativeTo(w.pkg)) }
+
 // operation writes what a statement does.
 func (w *speller) operation(i int) string {
 	made := w.s.At(i)
-	args := make([]string, len(made.Args))
-	for i, a := range made.Args {
-		args[i] = w.value(a)
+	op, args := made.Op, make([]string, len(made.Args))
+	for k := range made.Args {
+		args[k] = w.argument(i, k)
 	}
-	op := made.Op
 	list := strings.Join(args, ", ")
-	typ := func() string { return types.TypeString(op.Type, types.RelativeTo(w.pkg)) }
+	typ := func() string { return w.typeName(op.Type) }
 	switch op.Kind {
 	case OpLiteral:
 		return op.Lit.Text(op.Type)

@@ -161,8 +161,14 @@ func (m *Machine) splitResults(st *State, g *goroutine, fr *Frame, res []Value) 
 		return
 	}
 	for _, f := range fr.fn.result.Fields {
-		if f.Type.Kind == KBool && res[f.Off].Term != 0 {
+		if f.Type.Kind != KBool {
+			continue
+		}
+		if res[f.Off].Term != 0 {
 			res[f.Off] = boolean(m.branch(st, res[f.Off].Term))
+		}
+		if m.cfg.Show {
+			st.went(res[f.Off].Bits)
 		}
 	}
 }

@@ -396,8 +396,8 @@ func (m *Machine) run(st *State, quantum int64) {
 
 // turnEffort is how much work of the solver, in the solver's units, a state may cause before other states get
 // their turn. On a path with hundreds of conditions each question may be hard, and shorter paths should not
-// wait for such a path.
-const turnEffort = 3_000_000
+// wait for such a path: a function has a few millions in all, and a single turn must not take a good part of them.
+const turnEffort = 100_000
 
 // turnForks is how many decisions a state may take before other states get their turn. Without this bound a
 // loop over an input of symbolic length would follow that one input for ever.

@@ -157,5 +157,9 @@ func countText(x engine.Explored) string {
 	if x.Report.Cut {
 		more = ", and more that were not followed"
 	}
-	return fmt.Sprintf("%s: %d paths (%s)%s\n", x.Target, x.Report.Paths, strings.Join(ends, ", "), more)
+	noun := "paths"
+	if x.Report.Paths == 1 {
+		noun = "path"
+	}
+	return fmt.Sprintf("%s: %d %s (%s)%s\n", x.Target, x.Report.Paths, noun, strings.Join(ends, ", "), more)
 }
