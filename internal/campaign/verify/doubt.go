@@ -57,14 +57,29 @@ func foreignEnvironment(goroot string) []string {
 
 // conditions returns the conditions under which the suite has to pass. The first one is usual. The unusual
 // ones follow, because they find failures that repeating the usual one does not find. The parameter goroot is where the tool chain
-// is, and variables has the variables that the package asks for.
-func conditions(seed uint64, goroot string, variables []string) []condition {
+// is, and variables has the variables that the package asks for, each time with other values: one of them may be what the package assumes
+// without them.
+func conditions(seed uint64, goroot string, variables ...[]string) []condition {
+	var set []condition
+	for _, v := range variables {
+		set = append(set, condition{"with " + strings.Join(v, " "), gotest.Trial{Env: v}, false})
+	}
+	return slices.Concat(usualConditions(seed, goroot), set, elsewhere(seed))
+}
+
+// usualConditions are those that find most.
+func usualConditions(seed uint64, goroot string) []condition {
 	return []condition{
 		{"in another order", gotest.Trial{Count: 2, Shuffle: seed + 2}, false},
-		{"in another environment", gotest.Trial{Shuffle: seed + 1, Env: foreignEnvironment(goroot)}, false},
-		// Each of these variables is set alone, because NO_COLOR, for example, would hide the effect of
+		// The variables of the package are set without these, because NO_COLOR, for example, would hide the effect of
 		// TERM.
-		{"with " + strings.Join(variables, " "), gotest.Trial{Env: variables}, false},
+		{"in another environment", gotest.Trial{Shuffle: seed + 1, Env: foreignEnvironment(goroot)}, false},
+	}
+}
+
+// elsewhere are the conditions of other machines and other times.
+func elsewhere(seed uint64) []condition {
+	return []condition{
 		{"in a terminal", gotest.Trial{Shuffle: seed + 2, Terminal: true}, false},
 		{"with GOMAXPROCS=1, in another time zone", gotest.Trial{Shuffle: seed + 3, Env: []string{"GOMAXPROCS=1", "TZ=Pacific/Auckland"}}, false},
 		{"with -cpu 1,4, in another time zone", gotest.Trial{Shuffle: seed + 4, CPU: "1,4", Env: []string{"TZ=Pacific/Marquesas"}}, false},
@@ -85,7 +100,7 @@ func (v *verifier) doubts(ctx context.Context, s *Suite, bad map[*testcase.Case]
 	start := time.Now()
 	err := d.run(ctx)
 	v.Debug("stages", "%s: the tests were doubted for %s, in %d processes: %v", v.Pkg.Path, time.Since(start).Round(time.Millisecond), d.processes, err)
-	if d.processes < len(conditions(0, "", nil)) {
+	if d.processes < len(conditions(0, "", nil, nil)) {
 		v.MarkPartial() // with more time some test might have failed
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
@@ -123,7 +138,7 @@ func (d *doubter) run(ctx context.Context) error {
 	var shifted *gotest.Binary
 	isBuilt := false // it takes a build, and what comes first needs none
 	start := time.Now()
-	for i, c := range slices.Concat(conditions(d.Config.Seed, d.Prog.GOROOT(), assignments(d.Pkg)), onOtherDays(start)) {
+	for i, c := range slices.Concat(conditions(d.Config.Seed, d.Prog.GOROOT(), assignments(d.Pkg, "1"), assignments(d.Pkg, "7")), onOtherDays(start)) {
 		binary := d.plain
 		if c.clock {
 			if !isBuilt {

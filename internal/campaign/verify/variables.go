@@ -63,8 +63,8 @@ func askedBy(pkg *load.Package, n ast.Node) (testcase.Variable, bool) {
 	return testcase.Variable{Name: name, Exists: fn.FullName() != "os.Getenv"}, name != "" && !strings.ContainsAny(name, "=\x00")
 }
 
-// assignments sets the variables to something that the package's code asks for anywhere, in the order of their names.
-func assignments(pkg *load.Package) []string {
+// assignments sets the variables that the package's code asks for anywhere to a value, in the order of their names.
+func assignments(pkg *load.Package, value string) []string {
 	set := make(map[string]bool)
 	if pkg.Info == nil {
 		return nil
@@ -72,7 +72,7 @@ func assignments(pkg *load.Package) []string {
 	for _, f := range pkg.Syntax {
 		ast.Inspect(f, func(n ast.Node) bool {
 			if v, ok := askedBy(pkg, n); ok {
-				set[v.Name+"=1"] = true
+				set[v.Name+"="+value] = true
 			}
 			return true
 		})
