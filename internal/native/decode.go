@@ -349,8 +349,11 @@ func underlyingBasic(t types.Type) (*types.Basic, bool) {
 }
 
 // namesStandIn reports whether a text has the name of a type that the harness declares: "p.assay_s3", which stands in for an interface, or
-// that of a recorder. In a test that type has another name, and no reader wants to know it.
-func (d *decoder) namesStandIn(text string) bool { return strings.Contains(text, d.enc.g.sp.prefix) }
+// that of a recorder. In a test that type has another name, and no reader wants to know it. Only "assay_", without the package, may be
+// from an argument.
+func (d *decoder) namesStandIn(text string) bool {
+	return strings.Contains(text, "."+d.enc.g.sp.prefix)
+}
 
 // dynamic reads a dynamic type.
 func (d *decoder) dynamic(r *assayrt.Reader) dynType {
