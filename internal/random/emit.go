@@ -56,7 +56,7 @@ func (e *engine) found(ctx context.Context, t trial, p native.Probe, g goal, bro
 }
 
 // maxLeaked is how often a failure may turn out to come from what other sequences left in variables, before it is given up.
-const maxLeaked = 60
+const maxLeaked = 30
 
 // failsByItself reports whether a trial fails in a process in which nothing ran before. Where functions change the package's
 // variables, many trials of a batch fail for what others have left there, and only one that makes all of the calls that it takes
@@ -160,12 +160,26 @@ func (e *engine) steps(ctx context.Context, t trial) error {
 // steadyRuns is how often a broken contract has to be broken again, in two runs each time.
 const steadyRuns = 4
 
+// shrinkFailing makes a trial smaller. If it fails, and the smaller one fails only for what others have left in the package's
+// variables, the trial is made smaller once more where nothing is left there. This is dear, because each candidate takes a process.
+func (e *engine) shrinkFailing(ctx context.Context, t trial, g goal, broken bool) (*testcase.Sequence, error) {
+	s, err := e.shrink(ctx, t, g, false)
+	if err != nil || !broken || !e.cfg.Stateful || s.Len() == t.seq.Len() {
+		return s, err
+	}
+	out, err := e.h.RunWith(ctx, []*testcase.Sequence{s}, native.Options{Fresh: true})
+	if err != nil || e.met(g, t.act(), out[0]) {
+		return s, err
+	}
+	return e.shrink(ctx, t, g, true)
+}
+
 // emit makes a trial as small as its goal allows, has it observed, and yields it as a case.
 func (e *engine) emit(ctx context.Context, t trial, o *testcase.Outcome, g goal, broken bool) error {
 	if !t.act().report {
 		return nil
 	}
-	s, err := e.shrink(ctx, t, g, broken && e.cfg.Stateful)
+	s, err := e.shrinkFailing(ctx, t, g, broken)
 	if err != nil {
 		return err
 	}

@@ -161,7 +161,7 @@ func (s *shrinker) accept(candidates ...*testcase.Sequence) (bool, error) {
 }
 
 // aloneRuns is how many candidates run that need a process of their own.
-const aloneRuns = 80
+const aloneRuns = 60
 
 // probe runs candidates.
 func (s *shrinker) probe(batch []*testcase.Sequence) ([]native.Probe, error) {
