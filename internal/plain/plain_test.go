@@ -537,12 +537,12 @@ func TestWays(t *testing.T) {
 		{
 			"a text for an interface that texts implement", Implemented(-1), "Speak",
 			[]testcase.Statement{p.zero(p.typ("Sayer")), p.zero(p.typ("Sayer")), p.call(p.fn("Speak"), 0, 1)},
-			`v1 := p.Sayer("abc"); v3 := p.Sayer("def"); Speak(v1, v3)`,
+			`v1 := p.Sayer(p.Word("abc")); v3 := p.Sayer(p.Word("def")); Speak(v1, v3)`,
 		},
 		{
 			"the second of two", Implemented(1), "Speak",
 			[]testcase.Statement{p.zero(p.typ("Sayer")), p.zero(p.typ("Sayer")), p.call(p.fn("Speak"), 0, 1)},
-			`v2 := p.Sayer("abc"); Speak(nil, v2)`,
+			`v2 := p.Sayer(p.Word("abc")); Speak(nil, v2)`,
 		},
 		{
 			"each part of a text gets a word", SpelledAll(toldApart), "Of",
