@@ -213,7 +213,11 @@ func (ch *chooser) confirmedFinding(f *testcase.Finding, o *testcase.Outcome) *t
 		d.Observed = o
 		now := finding.Of(ch.Rules, &d)
 		if o.Wavers || now == nil || now.Kind != f.Kind {
-			ch.Events.Send(event.Diagnostic{Pos: f.Pos, Message: fmt.Sprintf("%s %s, but not every time: not reported", f.Func, f.Message), Warning: true})
+			why := ", but not every time: not reported"
+			if ch.bench.Stateful() && !o.Wavers {
+				why = " where other calls have changed variables of the package, and no test shows that by itself: not reported"
+			}
+			ch.Events.Send(event.Diagnostic{Pos: f.Pos, Message: f.Func + " " + f.Message + why, Warning: true})
 			return nil
 		}
 		e := *f

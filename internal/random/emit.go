@@ -26,6 +26,13 @@ func (e *engine) found(ctx context.Context, t trial, p native.Probe, g goal, bro
 		}
 	}
 	key := e.cause(g, t)
+	if broken && e.cfg.Stateful {
+		shown, err := e.failsByItself(ctx, t, g, key)
+		if err != nil || !shown && g.blocks == nil {
+			return err
+		}
+		broken = shown
+	}
 	switch p.Status {
 	case testcase.Returned:
 	case testcase.Panicked:
@@ -46,6 +53,29 @@ func (e *engine) found(ctx context.Context, t trial, p native.Probe, g goal, bro
 		return e.steps(ctx, t)
 	}
 	return e.emit(ctx, t, p.Outcome, g, broken)
+}
+
+// maxLeaked is how often a failure may turn out to come from what other sequences left in variables, before it is given up.
+const maxLeaked = 30
+
+// failsByItself reports whether a trial fails in a process in which nothing ran before. Where functions change the package's
+// variables, many trials of a batch fail for what others have left there, and only one that makes all of the calls that it takes
+// can be a finding.
+func (e *engine) failsByItself(ctx context.Context, t trial, g goal, key string) (bool, error) {
+	if e.leaked[key] >= maxLeaked {
+		return false, nil
+	}
+	g.blocks = nil
+	out, err := e.h.RunWith(ctx, []*testcase.Sequence{t.seq}, native.Options{Fresh: true})
+	if err != nil {
+		return false, err
+	}
+	e.res.Ops += calls(t.seq, native.Probe{Outcome: out[0]})
+	if !e.met(g, t.act(), out[0]) {
+		e.leaked[key]++
+		return false, nil
+	}
+	return true, nil
 }
 
 // uncovered returns the blocks of a set that no case covers and that have not been given up, or nil if there
@@ -130,12 +160,26 @@ func (e *engine) steps(ctx context.Context, t trial) error {
 // steadyRuns is how often a broken contract has to be broken again, in two runs each time.
 const steadyRuns = 4
 
+// shrinkFailing makes a trial smaller. If it fails, and the smaller one fails only for what others have left in the package's
+// variables, the trial is made smaller once more where nothing is left there. This is dear, because each candidate takes a process.
+func (e *engine) shrinkFailing(ctx context.Context, t trial, g goal, broken bool) (*testcase.Sequence, error) {
+	s, err := e.shrink(ctx, t, g, false)
+	if err != nil || !broken || !e.cfg.Stateful || s.Len() == t.seq.Len() {
+		return s, err
+	}
+	out, err := e.h.RunWith(ctx, []*testcase.Sequence{s}, native.Options{Fresh: true})
+	if err != nil || e.met(g, t.act(), out[0]) {
+		return s, err
+	}
+	return e.shrink(ctx, t, g, true)
+}
+
 // emit makes a trial as small as its goal allows, has it observed, and yields it as a case.
 func (e *engine) emit(ctx context.Context, t trial, o *testcase.Outcome, g goal, broken bool) error {
 	if !t.act().report {
 		return nil
 	}
-	s, err := e.shrink(ctx, t, g)
+	s, err := e.shrinkFailing(ctx, t, g, broken)
 	if err != nil {
 		return err
 	}
@@ -144,7 +188,7 @@ func (e *engine) emit(ctx context.Context, t trial, o *testcase.Outcome, g goal,
 		c.Observed = o // observing it again would take as long again
 		c.Observed.At = s.Len() - 1
 	} else {
-		out, err := e.h.RunTwice(ctx, []*testcase.Sequence{s})
+		out, err := e.h.RunWith(ctx, []*testcase.Sequence{s}, native.Options{Twice: true, Fresh: broken && e.cfg.Stateful})
 		if err != nil {
 			return err
 		}

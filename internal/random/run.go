@@ -137,6 +137,7 @@ type engine struct {
 	givers        *giver.Room
 	commandLine   *testcase.Operation // sets the process's command line; nil where the package does not read it
 	argLines      []string            // the lines worth setting
+	leaked        map[string]int      // how often a failure showed only after other sequences, by cause
 	written       written             // what the package's functions wrote into buffers
 	paths         *purity.Paths
 	decoded       []string // JSON texts of the types that the package decodes
@@ -231,7 +232,7 @@ func newEngine(s Subject, cfg Config, yield func(*testcase.Case) bool) *engine {
 		factories: factoryOps(pkg, found), makers: map[string][]*maker{}, timed: purity.AsksTime(pkg), wait: waiter(pkg), dynamic: dynamicTypes(pkg), produce: map[string][]*action{}, constructed: map[string]bool{}, hiding: map[string][]types.Type{}, ready: map[*types.TypeName]bool{},
 		impls: map[string][]types.Type{}, literals: map[literalKey]*testcase.Operation{},
 		typed: map[opKey]*testcase.Operation{}, numbers: map[*testcase.Operation]uint64{}, resultTypes: map[*testcase.Operation][]types.Type{},
-		foreignErrors: map[string][]*types.Var{}, written: newWritten(pkg, found["bytes"]), renewals: map[*types.Var]*testcase.Operation{},
+		foreignErrors: map[string][]*types.Var{}, leaked: map[string]int{}, written: newWritten(pkg, found["bytes"]), renewals: map[*types.Var]*testcase.Operation{},
 	}
 	if n := len(pkg.Targets); n > manyActions {
 		e.cfg.Ops = int(float64(e.cfg.Ops) * float64(n) / manyActions)

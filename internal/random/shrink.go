@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -44,7 +45,10 @@ type shrinker struct {
 	goal goal
 	act  *action
 	seq  *testcase.Sequence // the smallest so far that meets the goal
-	left int                // how many candidates may still be proposed, whether they run or not
+	// alone says that each candidate runs in a process of its own, because it may fail only for what another one has left in the
+	// package's variables.
+	alone bool
+	left  int // how many candidates may still be proposed, whether they run or not
 
 	slept int // how many candidates slept for too long
 	ended int // how many candidates ended their process in another way
@@ -64,8 +68,12 @@ const maxSlept = 3
 // shrink returns a sequence that still meets the goal, with as few statements and as simple constants as
 // a greedy search finds. At most shrinkRuns candidates are run, and those that meet the goal once more. An error ends the engine's work, so nobody
 // wants the sequence found so far then.
-func (e *engine) shrink(ctx context.Context, t trial, g goal) (*testcase.Sequence, error) {
-	s := &shrinker{e: e, ctx: ctx, goal: g, act: t.act(), seq: t.seq, left: runsFor(g, t.act())}
+// If alone is set, each runs in a process of its own, and only aloneRuns do.
+func (e *engine) shrink(ctx context.Context, t trial, g goal, alone bool) (*testcase.Sequence, error) {
+	s := &shrinker{e: e, ctx: ctx, goal: g, act: t.act(), seq: t.seq, alone: alone, left: runsFor(g, t.act())}
+	if alone {
+		s.left = min(s.left, aloneRuns)
+	}
 	passes := []func() error{s.dropStatements, s.dropParts, s.putConstants, s.putReadyMade, s.simplifyConstants}
 	for {
 		before, left := s.seq, s.left
@@ -152,13 +160,29 @@ func (s *shrinker) accept(candidates ...*testcase.Sequence) (bool, error) {
 	return false, nil
 }
 
+// aloneRuns is how many candidates run that need a process of their own.
+const aloneRuns = 60
+
+// probe runs candidates.
+func (s *shrinker) probe(batch []*testcase.Sequence) ([]native.Probe, error) {
+	if !s.alone {
+		return s.e.h.ProbeBriefly(s.ctx, batch)
+	}
+	outcomes, err := s.e.h.RunWith(s.ctx, batch, native.Options{Fresh: true})
+	probes := make([]native.Probe, len(outcomes))
+	for i, o := range outcomes {
+		probes[i].Outcome = o
+	}
+	return probes, err
+}
+
 // run runs a batch of candidates at once. It reports whether one was accepted, and whether the time or the
 // memory of one gave out.
 func (s *shrinker) run(batch []*testcase.Sequence) (accepted, gaveOut bool, err error) {
 	if len(batch) == 0 {
 		return false, false, nil
 	}
-	probes, err := s.e.h.ProbeBriefly(s.ctx, batch)
+	probes, err := s.probe(batch)
 	if err != nil {
 		return false, false, err
 	}

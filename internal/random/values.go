@@ -76,10 +76,17 @@ func (e *engine) construct(d *draft, t types.Type, level int) (testcase.Ref, boo
 			return r, true
 		}
 	}
+	p, isPointer := types.Unalias(t).(*types.Pointer)
+	if isPointer && len(list) == 0 && len(e.constructors(p.Elem())) > 0 {
+		// Where constructors return values, users pass the addresses of variables.
+		if v, ok := e.construct(d, p.Elem(), level+1); ok {
+			return d.add(e.addrOp(p), v), true
+		}
+	}
 	if !open(t) && (len(list) > 0 || e.hasConstructor(t)) {
 		return testcase.Ref{}, false
 	}
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+	if isPointer {
 		v, ok := e.byShape(d, p.Elem(), level+1)
 		if !ok {
 			return v, false

@@ -90,7 +90,7 @@ func (f *proof) follow(past bool) (*AnyInputs, error) {
 		maps.Copy(out.Broken, m.TakeBroken())
 	}
 	if f.ctx.Err() != nil {
-		bound("the time was used up")
+		bound(TimeUsedUp)
 	}
 	if m.Unknowns() > unknowns {
 		bound("the solver did not answer")

@@ -122,6 +122,9 @@ func (c Config) searcher() vm.Searcher {
 	return s
 }
 
+// TimeUsedUp is the bound of an exploration whose context ended.
+const TimeUsedUp = "the time was used up"
+
 // maxViolations is how many cases of one broken assertion are worth running, because the first one may not be
 // reproducible.
 const maxViolations = 8
@@ -131,7 +134,7 @@ func (e *explorer) bound(ctx context.Context, st solver.Stats) string {
 	b := e.budget
 	switch {
 	case ctx.Err() != nil:
-		return "the time was used up"
+		return TimeUsedUp
 	case e.cases >= b.Cases:
 		return fmt.Sprintf("%d cases", b.Cases)
 	case e.res.Paths >= b.Paths:

@@ -221,6 +221,9 @@ func (e guidedEngine) Run(ctx context.Context, t engine.Task, yield func(*testca
 	}
 	guided := guide.For(u.fn, e.c.functions(), e.c.cfg.Guide, u.fn.Contract, e.c.cfg.interrupts())
 	res, err := symbolic.Run(ctx, symbolic.Subject{Prog: t.Prog, Pkg: t.Pkg, Target: t.Target}, symbolic.Config{Seed: t.Seed, Guide: guided, Budget: e.c.cfg.Bounds.OrElse(checkBudget())}, yield)
+	if e.c.Ctx.Err() == nil {
+		nameShare(&res)
+	}
 	e.c.mu.Lock()
 	if old, explored := e.c.results[t.Target]; explored {
 		broken := maps.Clone(res.Broken)
@@ -237,6 +240,23 @@ func (e guidedEngine) Run(ctx context.Context, t engine.Task, yield func(*testca
 		Paths: res.Paths, States: res.States, Instructions: res.Instructions, Queries: res.Queries,
 		Solver: res.SolverTime, Stops: res.Stops, Skip: res.Skip,
 	}, err
+}
+
+// nameShare says of an exploration that its time was used up while the package's was not that it was its share, which is a part of the
+// package's: the reader would wonder why a run of 8 seconds has used up 30.
+func nameShare(res *symbolic.Result) {
+	bounds := []*string{&res.Bound}
+	if res.Any != nil {
+		bounds = append(bounds, &res.Any.Bound)
+		if res.Any.Past != nil {
+			bounds = append(bounds, &res.Any.Past.Bound)
+		}
+	}
+	for _, b := range bounds {
+		if *b == symbolic.TimeUsedUp {
+			*b = "the function's share of the time was used up (-timeout)"
+		}
+	}
 }
 
 // test explores the functions with assertions that are not verified, and then the exported ones that lead
