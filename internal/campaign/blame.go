@@ -421,10 +421,15 @@ func (g *gen) askCalls(ctx context.Context, bench *workbench, explored []engine.
 			if check.Target != x.Target.Name {
 				continue
 			}
-			for _, c := range x.Cases[:min(len(x.Cases), mostCallsAsked)] {
+			calls := 0
+			for _, c := range x.Cases {
+				if calls == mostCallsAsked {
+					break
+				}
 				if c.Observed == nil || c.Observed.Status != testcase.Returned || c.Observed.Violated != "" || c.TargetStmt() != c.Seq.Len()-1 {
 					continue
 				}
+				calls++
 				for _, d := range disputes(c.Seq, check) {
 					seqs, of, in = append(seqs, d.seq), append(of, c), append(in, x)
 				}

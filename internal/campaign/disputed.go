@@ -71,7 +71,10 @@ func undisputed(ctx context.Context, bench *workbench, findings []*testcase.Find
 		keep, spoilt := make([]bool, c.Seq.Len()), false
 		for i := range keep {
 			keep[i] = !isDisputed(c.Seq.Prefix(i+1), asked[c][i], outcomes)
-			spoilt = spoilt || !keep[i] && slices.ContainsFunc(asked[c][i], func(d dispute) bool { return d.seq.Last().Op.Kind == testcase.OpCheck && d.seq.Last().Op.Check.Spoils })
+			spoiling := slices.DeleteFunc(slices.Clone(asked[c][i]), func(d dispute) bool {
+				return d.seq.Last().Op.Kind != testcase.OpCheck || !d.seq.Last().Op.Check.Spoils
+			})
+			spoilt = spoilt || !keep[i] && isDisputed(c.Seq.Prefix(i+1), spoiling, outcomes)
 		}
 		if spoilt {
 			continue

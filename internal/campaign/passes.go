@@ -25,7 +25,8 @@ import (
 //  1. inPasses loads the packages. Package schedule says which one is worked on next, and how
 //     long. Each pass is a run of gen over one package with that time as its timeout.
 //  2. The result of a pass that ran out of time is kept (endPass), with the cases that it found. The
-//     next pass, in this run or a later one, replaces it only by a better result (comesToLess). If
+//     next pass, in this run or a later one, replaces it only by a better result (comesToLess), whose tests
+//     notice no fewer mutants (noticesLess): for that its files are written first, and put back. If
 //     that pass is a round, it goes on from these cases (kept.go).
 //  3. The final result of each package is announced at the end, in the order of the packages.
 

@@ -228,13 +228,13 @@ func (f rememberedFile) isOwn() bool {
 // key returns the key of the result for the package. The parameter print stands for the package's code, and
 // own has assay's earlier files.
 func (g *gen) key(what, print string, own []files.Own, update bool) cache.Key {
-	return keyOf(append(g.keyParts(what), g.Pkg.Dir), print, own, update)
+	return keyOf(slices.Concat(g.keyParts(what), g.callers(), []string{g.Pkg.Dir}), print, own, update)
 }
 
 // sharedKey returns the key of a result that other machines, where the module is in another directory, may share.
 func (g *gen) sharedKey(what string, own []files.Own, update bool) (cache.Key, error) {
 	print, err := g.Prog.ContentPrint(g.Pkg, files.IsOwn)
-	return keyOf(g.keyParts(what), print, own, update), err
+	return keyOf(slices.Concat(g.keyParts(what), g.callers()), print, own, update), err
 }
 
 func keyOf(parts []string, print string, own []files.Own, update bool) cache.Key {
@@ -245,7 +245,7 @@ func keyOf(parts []string, print string, own []files.Own, update bool) cache.Key
 	return cache.KeyOf(parts...)
 }
 
-// keyParts returns everything besides the code, its directory and the earlier files that affects the result of gen.
+// keyParts returns everything besides the code, its directory, its callers and the earlier files that affects the result of gen.
 func (g *gen) keyParts(what string) []string {
 	c := g.cfg
 	match := ""
@@ -260,12 +260,6 @@ func (g *gen) keyParts(what string) []string {
 	if c.Since != "" { // which revision it is does not matter, but what has changed
 		parts = append(parts, "since", strings.Join(truths(g.Only), ","))
 	}
-	for _, c := range g.Prog.Callers(g.Pkg) {
-		parts = append(parts, "caller", c.Source)
-		for _, name := range slices.Sorted(maps.Keys(c.Imports)) {
-			parts = append(parts, name, c.Imports[name])
-		}
-	}
 	for _, name := range oracle.Files(g.Pkg) {
 		if text, err := oracle.Head(name); err == nil {
 			if rel, err := filepath.Rel(g.Pkg.Dir, name); err == nil {
@@ -275,6 +269,19 @@ func (g *gen) keyParts(what string) []string {
 		}
 	}
 	return append(append(parts, g.Known.Lines(g.Pkg.Path)...), "")
+}
+
+// callers returns what stands for the code elsewhere in the module that uses the package. It is a part of the keys of results, and not of
+// the keys of what is only a beginning for other code (lastKey, lastPassKey): who changes a function often changes a caller, too.
+func (g *gen) callers() []string {
+	var parts []string
+	for _, c := range g.Prog.Callers(g.Pkg) {
+		parts = append(parts, "caller", c.Source)
+		for _, name := range slices.Sorted(maps.Keys(c.Imports)) {
+			parts = append(parts, name, c.Imports[name])
+		}
+	}
+	return parts
 }
 
 // truths returns the keys whose value is true, in order.

@@ -68,3 +68,37 @@ func TestKey_contracts(t *testing.T) {
 		t.Error("contracts that are checked make another key")
 	}
 }
+
+// Who changes a function often changes one of its callers elsewhere in the module, too: the result is another one, and what the last run
+// came to is a beginning all the same.
+func TestKey_callers(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module example.com/m\n\ngo 1.24\n")
+	write("key.go", "package m\n\nfunc Open(key string) bool { return key == \"\" }\n")
+	keys := func(passed string) (exact, last, lastPass cache.Key) {
+		write("tool/main.go", "package main\n\nimport \"example.com/m\"\n\nfunc main() { m.Open("+passed+") }\n")
+		prog, err := load.Load(t.Context(), load.Config{Dir: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := &gen{Session: &session.Session{Prog: prog, Pkg: prog.Packages[0], Known: new(finding.Baseline)}}
+		return g.key("gen", "", nil, false), g.lastKey(), g.lastPassKey()
+	}
+	exact1, last1, pass1 := keys(`"a"`)
+	exact2, last2, pass2 := keys(`"b"`)
+	if exact1 == exact2 {
+		t.Error("results for different callers share an entry")
+	}
+	if last1 != last2 || pass1 != pass2 {
+		t.Error("with another caller there is nothing to go on from")
+	}
+}

@@ -58,9 +58,9 @@ func (s *Search) replay() bool {
 	}
 	s.list = append(s.list[:0], rec.list...)
 	s.own = len(s.list)
-	ok, kind, _, _ := s.run()
+	said, kind, _, _ := s.run()
 	changed := s.Space.changed()
-	ok = ok && !changed
+	ok := said && !changed
 	if ok != (head&1 == 1) {
 		s.problem("reads", fmt.Sprintf("candidate %d: the predicate is %t, and was %t when its reads were recorded", s.res.Explored+1, ok, !ok), nil)
 		s.stop = true
@@ -70,7 +70,7 @@ func (s *Search) replay() bool {
 	case ok:
 		s.list = s.Space.unread(s.list)
 	case changed && kind == "":
-		return s.refuseChanged()
+		return s.refuseChanged(said)
 	case changed:
 		s.Space.restore()
 	}

@@ -153,7 +153,7 @@ func (s *Search) candidate() bool {
 	}
 	if changed {
 		s.problem("changes", "it changes the structure", nil)
-		return s.refuseChanged()
+		return s.refuseChanged(ok)
 	}
 	if ok {
 		s.list = s.Space.unread(s.list)
@@ -162,9 +162,12 @@ func (s *Search) candidate() bool {
 }
 
 // refuseChanged makes a candidate that the predicate has changed count as not valid. With another value in a field that the
-// predicate wrote, it may find there what it writes, and change nothing, so these fields get their other values as well.
-func (s *Search) refuseChanged() bool {
-	s.list = s.Space.altered(s.list)
+// predicate wrote, it may find there what it writes, and change nothing, so these fields get their other values as well, unless it said
+// no: that was for what it has read.
+func (s *Search) refuseChanged(said bool) bool {
+	if said {
+		s.list = s.Space.altered(s.list)
+	}
 	s.Space.restore()
 	return false
 }

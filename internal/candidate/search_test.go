@@ -204,6 +204,25 @@ func TestChangedIsNotValid(t *testing.T) {
 	}
 }
 
+// What a predicate writes before it says no need not have its other values: it would say no again.
+func TestChangedAndRefused(t *testing.T) {
+	search := func(write bool) int {
+		s := treeSearch(t, 2)
+		x := (*tree)(s.Space.Root())
+		s.Pred = func() bool {
+			n := *Read(&x.root)
+			if n != nil && write {
+				n.left = n
+			}
+			return false
+		}
+		return int(s.Run().Explored)
+	}
+	if reads, writes := search(false), search(true); reads != writes {
+		t.Errorf("%d candidates if it writes, and %d if it does not", writes, reads)
+	}
+}
+
 func BenchmarkBinaryTree9(b *testing.B) {
 	for b.Loop() {
 		r := treeSearch(b, 9).Run()

@@ -475,6 +475,9 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 			at, seqs = append(at, i), append(seqs, seq)
 		}
 	}
+	if len(at) == 0 {
+		return nil
+	}
 	outcomes, err := m.runParts(ctx, at, seqs, r)
 	if err != nil {
 		return err

@@ -86,7 +86,7 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 		{"calls with two arguments swapped", func() []*testcase.Case { return s.swapped(slices.Concat(ch.Tests, fit)) }},
 		{"comparisons of texts that are accepted", func() []*testcase.Case { return s.paired(slices.Concat(ch.Tests, fit, ch.given.Ran)) }},
 		{"calls with documented arguments", s.crossed},
-		{"objects made of texts in doc comments", s.shown},
+		{"objects made of texts that are shown", s.shown},
 		{"collections with elements in common", s.overlapping},
 		{"requests that fit routes", s.routed},
 		{"functions that calls return", func() []*testcase.Case { return s.applied(slices.Concat(fit, ch.Tests)) }},
@@ -237,7 +237,7 @@ func (s *sampling) crossed() []*testcase.Case {
 	return out
 }
 
-// shown returns the shortest test of each method whose object is made of a text that doc comments show, with such texts.
+// shown returns the shortest test of each method whose object is made of a text that doc comments or files of testdata show, with such texts.
 func (s *sampling) shown() []*testcase.Case {
 	var out []*testcase.Case
 	done := make(map[string]bool)

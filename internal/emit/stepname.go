@@ -576,8 +576,8 @@ func standIn(args []string) string {
 	}
 	rest, ok := strings.CutPrefix(args[0], "stub")
 	name, _, isLiteral := strings.Cut(rest, "{")
-	if name = strings.TrimRight(name, "0123456789"); !ok || !isLiteral || !token.IsIdentifier(name) {
-		return ""
+	if name = strings.TrimRight(name, "0123456789"); !ok || !isLiteral || !token.IsIdentifier(name) || gofile.UpperFirst(name) != name {
+		return "" // a type of the package, such as stubborn
 	}
 	return name
 }

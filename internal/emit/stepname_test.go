@@ -86,3 +86,15 @@ func TestIsReadIn(t *testing.T) {
 		}
 	}
 }
+
+// A stand-in for an interface names the row; a type whose name begins in the same way does not.
+func TestStandIn(t *testing.T) {
+	for arg, want := range map[string]string{"stubReader{}": "Reader", "stubReader2{}": "Reader", "stubborn{3}": "", "stub{}": "", "stubReader": "", "Reader{}": ""} {
+		if got := standIn([]string{arg}); got != want {
+			t.Errorf("standIn(%q) = %q, want %q", arg, got, want)
+		}
+	}
+	if got := standIn([]string{"stubReader{}", "1"}); got != "" {
+		t.Errorf("standIn of two arguments is %q", got)
+	}
+}

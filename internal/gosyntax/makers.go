@@ -34,7 +34,8 @@ func MakerOf(name string) Maker {
 
 // MakesByName reports whether a function of the standard library makes a value and does nothing else, as far as its package and its
 // name tell: errors.New, strings.NewReader, url.Parse. That is enough to leave out a call whose value nobody uses, and for
-// nothing more: the call may return nil, and what it returns may depend on what was called before.
+// nothing more: the call may return nil, and what it returns may depend on what was called before. A path without a dot counts as one of
+// the library's, which that of a small module of the user's may be, too.
 func MakesByName(f *types.Func) bool {
 	if f.Pkg() == nil || f.Signature().Recv() != nil {
 		return false

@@ -36,6 +36,13 @@ func (pkg *Package) Notated(f *types.Func, param int) *notation.Notation {
 	return out
 }
 
+// NamesPlace reports whether the name of a parameter says that it is not a text but where one is: a file, or a host.
+func NamesPlace(v *types.Var) bool {
+	words := gosyntax.Words(v.Name())
+	places := []string{"file", "filename", "path", "name", "dir", "addr", "address", "url", "uri", "host", "endpoint", "network", "dsn"}
+	return len(words) > 0 && slices.Contains(places, words[len(words)-1])
+}
+
 // ShownTo returns the examples in doc comments that are texts for a parameter: those of the function's own comment, those of its
 // receiver's type, and, for functions that read, those of the package's comment. Where a function takes two texts nobody knows
 // which of them is shown.
@@ -49,8 +56,8 @@ func (pkg *Package) ShownTo(f *types.Func, param int) []notation.Text {
 			return nil
 		}
 	}
-	if words := gosyntax.Words(params.At(param).Name()); len(words) > 0 && IsText(params.At(param).Type()) && slices.Contains([]string{"file", "filename", "path", "name", "dir"}, words[len(words)-1]) {
-		return nil // the text stands in the file
+	if IsText(params.At(param).Type()) && NamesPlace(params.At(param)) {
+		return nil // the text stands there
 	}
 	reads := returnsError(f) && (IsNamed(params.At(param).Type(), "io", "Reader") || isReading(f.Name()))
 	name, of := f.Name(), ""

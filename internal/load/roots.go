@@ -108,7 +108,7 @@ func (p *Program) Outside(pkg *Package, root string) ([]string, error) {
 }
 
 // Callers returns the code elsewhere in the module of a package that uses the package. A package outside of a module has none, and
-// neither has one of a dependency.
+// neither has one of a dependency. A Program reads them once, so that they are the same for the key of a result and for the result.
 func (p *Program) Callers(pkg *Package) []callers.Caller {
 	p.deps.mu.Lock()
 	defer p.deps.mu.Unlock()
@@ -119,15 +119,20 @@ func (p *Program) Callers(pkg *Package) []callers.Caller {
 	if home, err := os.UserHomeDir(); err == nil && isInside(home, l.Module.Dir) {
 		return nil // the module's directory has much that is no code of the module
 	}
+	if found, ok := p.deps.callersOf[pkg.Path]; ok {
+		return found
+	}
+	if p.deps.callers == nil {
+		p.deps.callers, p.deps.callersOf = make(map[string]*callers.Index), make(map[string][]callers.Caller)
+	}
 	x := p.deps.callers[l.Module.Dir]
 	if x == nil {
 		x = callers.NewIndex(l.Module.Dir)
-		if p.deps.callers == nil {
-			p.deps.callers = make(map[string]*callers.Index)
-		}
 		p.deps.callers[l.Module.Dir] = x
 	}
-	return x.Of(pkg.Path, pkg.Name, pkg.Dir)
+	found := x.Of(pkg.Path, pkg.Name, pkg.Dir)
+	p.deps.callersOf[pkg.Path] = found
+	return found
 }
 
 // DependsOn reports whether a package imports another one, directly or through others.

@@ -188,7 +188,7 @@ func assertedPart(t types.Type, v testcase.Value) testcase.Value {
 				v.Elems[f] = testcase.Value{Kind: testcase.Opaque}
 			}
 		}
-	case *types.Slice, *types.Map, *types.Interface:
+	case *types.Slice, *types.Array, *types.Map, *types.Interface:
 		v.Elems = opaque(v.Elems)
 	}
 	return v

@@ -12,7 +12,8 @@ import (
 
 // This file says what a reader wants to know of an object of the standard library. Which of its fields notices most mutants
 // is another question: Method may notice that a request is there at all, and says nothing of where the request goes. To add a
-// type, add a row to the table.
+// type, add a row to the table. Of objects of other packages it says whether they are read like a file (ReadThrough), and which
+// methods of an interface say what is behind it (AskedBehind).
 
 // A Part is one thing that tells what an object is.
 type Part struct {
@@ -84,12 +85,15 @@ func HasRow(t types.Type) bool {
 	return len(own) > 0 && own[0] != (Part{})
 }
 
-// ReadThrough returns the part of an object of the package that is read like a file, if users see nothing else of it: what comes out
-// of it is what it was made for. It returns nil for other objects.
+// ReadThrough returns the part of an object that is read like a file, if users see nothing else of it: what comes out of it is what it
+// was made for. It returns nil for other objects, and for those that take deadlines.
 func ReadThrough(t types.Type) []Part {
 	named := load.NamedOf(t)
 	if named == nil || HasRow(t) {
 		return nil
+	}
+	if waits, _, _ := types.LookupFieldOrMethod(t, true, nil, "SetDeadline"); waits != nil {
+		return nil // of a connection nobody knows when it ends
 	}
 	if st, ok := named.Underlying().(*types.Struct); ok {
 		for f := range st.Fields() {
@@ -155,7 +159,9 @@ func AskedBehind(t types.Type) []Part {
 }
 
 // moving are words with which names of methods begin that wait, or change what they are asked of.
-var moving = []string{"wait", "recv", "receive", "next", "read", "accept", "close", "stop", "run", "start", "pop", "dequeue", "take", "poll", "reset", "clear", "flush", "commit", "open", "shutdown", "scan", "advance", "inc", "dec", "rollback", "begin", "generate", "new"}
+var moving = []string{"wait", "recv", "receive", "next", "read", "accept", "close", "stop", "run", "start", "pop", "dequeue", "take", "poll", "reset", "clear", "flush", "commit", "open", "shutdown", "scan", "advance", "inc", "increment", "dec", "decrement", "rollback", "begin", "generate", "new",
+	"remove", "delete", "drain", "shift", "unshift", "consume", "push", "save", "store", "send", "write", "sync", "exec", "execute", "apply", "publish", "acquire", "release", "lock", "unlock", "try",
+	"refresh", "rotate", "renew", "load", "fetch", "connect", "ping", "start", "cancel", "abort", "finish", "end", "update", "rewind", "skip", "discard", "process", "handle", "do"}
 
 // Received reports whether the part is what comes from a channel.
 func (p Part) Received() bool { return p.kind == isReceived }

@@ -1,8 +1,12 @@
 package observer
 
 import (
+	"go/ast"
 	"go/importer"
+	"go/parser"
+	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"testing"
 
@@ -68,5 +72,59 @@ func TestToldOfValues(t *testing.T) {
 	}
 	if steps := part.Steps(types.NewPointer(url), nil); len(steps) != 1 {
 		t.Errorf("a URL has %d steps to its String, want 1", len(steps))
+	}
+}
+
+const throughSource = `package p
+
+type Decoder struct{ n int }
+
+func (d *Decoder) Read(p []byte) (int, error) { return 0, nil }
+
+type Conn struct{ n int }
+
+func (c *Conn) Read(p []byte) (int, error) { return 0, nil }
+func (c *Conn) SetDeadline(seconds int)    {}
+
+type Open struct{ Name string }
+
+func (o *Open) Read(p []byte) (int, error) { return 0, nil }
+
+type Odd struct{ n int }
+
+func (o *Odd) Read(p []byte) int { return 0 }
+
+type Shape interface {
+	Area() int
+	Delete() (bool, error)
+	ExecuteAll() string
+	Name() (string, error)
+	Sides(of int) int
+}
+`
+
+// What is read like a file is read through if users see nothing else of it and it has an end; what is behind an interface is asked by
+// methods that do not sound as if they changed it.
+func TestPartsByRule(t *testing.T) {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "p.go", throughSource, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg, err := new(types.Config).Check("example.com/p", fset, []*ast.File{f}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]int{"Decoder": 1, "Conn": 0, "Open": 0, "Odd": 0} {
+		if got := ReadThrough(types.NewPointer(pkg.Scope().Lookup(name).Type())); len(got) != want {
+			t.Errorf("ReadThrough(*%s) has %d parts, want %d", name, len(got), want)
+		}
+	}
+	var paths []string
+	for _, p := range AskedBehind(pkg.Scope().Lookup("Shape").Type()) {
+		paths = append(paths, p.Path)
+	}
+	if want := []string{"Area()", "Name()"}; !slices.Equal(paths, want) {
+		t.Errorf("AskedBehind(Shape) = %q, want %q", paths, want)
 	}
 }

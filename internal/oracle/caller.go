@@ -100,9 +100,11 @@ func (s *snippet) structOf(typ *ast.SelectorExpr, lit *ast.CompositeLit) {
 			return // the code does not fit the package as it is now
 		}
 		info, ok := s.scope.typeCheck(s.fset, e)
-		if v := info.Types[e].Value; ok && v != nil {
-			out.Fields[i] = v
+		v := info.Types[e].Value
+		if !ok || v == nil {
+			return // without the other fields it would be another struct
 		}
+		out.Fields[i] = v
 	}
 	if len(out.Fields) >= fewestFields {
 		s.r.structs = append(s.r.structs, out)

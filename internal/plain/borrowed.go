@@ -301,11 +301,11 @@ func constantOf(t types.Type, v constant.Value) (testcase.Literal, bool) {
 	return lit, ok && lit.Kind != testcase.LitFloat
 }
 
-// Bounds of the calls with texts that doc comments show: how many texts an object is made of, and how many combinations of such a
-// text and a part of one there are.
+// Bounds of the calls with texts that doc comments and small files of testdata show: how many texts an object is made of, and how many
+// combinations of such a text and a part of one there are.
 const (
-	mostShown = 10
-	MostShown = 40
+	mostShownTexts = 10
+	mostShown      = 40
 )
 
 // ShownTogether returns sequences in which the object of the case's call is made of a text that a doc comment shows, and the call is
@@ -335,21 +335,25 @@ func ShownTogether(pkg *load.Package, c *testcase.Case) []*testcase.Sequence {
 	}
 	var fitting, others []*testcase.Sequence
 	var parts []string
-	for _, text := range shown[:min(len(shown), mostShown)] {
+	for _, text := range shown[:min(len(shown), mostShownTexts)] {
 		made, ok := WithText(c.Seq, of, text.Value)
 		if !ok || made.Len() != c.Seq.Len() {
 			continue
 		}
 		var its []string
 		for line := range strings.SplitSeq(text.Value, "\n") {
-			its = append(its, partsOf(line)...)
+			for _, part := range partsOf(line) {
+				if !slices.Contains(its, part) && len(its) < mostShown {
+					its = append(its, part)
+				}
+			}
 		}
-		for _, part := range its {
+		for _, part := range its[:min(len(its), mostShown-len(fitting))] {
 			if seq, ok := WithText(made, own, part); ok {
 				fitting = append(fitting, seq)
 			}
 		}
-		for _, part := range parts {
+		for _, part := range parts[:min(len(parts), mostShown-len(others))] {
 			if seq, ok := WithText(made, own, part); ok && !slices.Contains(its, part) {
 				others = append(others, seq)
 			}
@@ -359,7 +363,7 @@ func ShownTogether(pkg *load.Package, c *testcase.Case) []*testcase.Sequence {
 		}
 	}
 	out := append(fitting, others...)
-	return out[:min(len(out), MostShown)]
+	return out[:min(len(out), mostShown)]
 }
 
 // Shown returns a way that passes the n-th of these combinations.

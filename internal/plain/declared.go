@@ -80,7 +80,7 @@ func isPointedTo(s *testcase.Sequence, i int) bool {
 }
 
 // Written returns a way that passes, in place of a struct of constants that nobody chose, the n-th struct of the type
-// that the package's own code writes out.
+// that the package's own code or other code of the module writes out.
 func Written(n int) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		if pkg.Literals == nil || len(pkg.Literals.Structs) == 0 {

@@ -68,7 +68,7 @@ func Steps() [][]Way {
 		documented = append(documented, Documented(n))
 	}
 	var shown, borrowed, shaped, numbers []Way
-	for n := range MostShown {
+	for n := range mostShown {
 		shown = append(shown, Shown(n))
 	}
 	for n := range MostNumbered {

@@ -145,8 +145,8 @@ func (e *engine) factory(d *draft, t types.Type, level int) (testcase.Ref, bool)
 	return r, ok
 }
 
-// computed makes a text by one of the functions that compute texts of its type, often of a text that stands before it: a reader is
-// compared with the digest of what it reads.
+// computed makes a value of a basic type by one of its factories. If that computes it of a text, as digests are computed, the text is
+// often one that stands before it: a reader is compared with the digest of what it reads.
 func (e *engine) computed(d *draft, t types.Type, level int) (testcase.Ref, bool) {
 	list := e.factories[e.pool.keys.of(t)]
 	m := list[e.rnd.IntN(len(list))]
@@ -156,7 +156,7 @@ func (e *engine) computed(d *draft, t types.Type, level int) (testcase.Ref, bool
 			texts = append(texts, testcase.Ref{Stmt: i})
 		}
 	}
-	if len(m.params) != 1 || len(texts) == 0 || e.rnd.IntN(3) == 0 {
+	if len(m.params) != 1 || m.spread || m.then != nil || len(texts) == 0 || e.rnd.IntN(3) == 0 {
 		return e.factory(d, t, level)
 	}
 	text := texts[e.rnd.IntN(len(texts))]

@@ -231,7 +231,7 @@ func (s *subject) learn(ctx context.Context, main *load.Target) (*change, error)
 	t := s.trials()
 	t.add(main, step{main, first})
 	for _, r := range s.methods {
-		if r != main && s.answers(r) {
+		if r != main && s.mayAsk(r) {
 			t.add(main, step{r, first})
 			t.add(main, step{main, first}, step{r, first})
 		}
@@ -272,8 +272,8 @@ func sharesName(main, m *load.Target) bool {
 	return params.Len() == 0
 }
 
-// answers reports whether a method may be a question: it returns something beside an error, or changes nothing.
-func (s *subject) answers(r *load.Target) bool {
+// mayAsk reports whether a method may be a question: it returns something beside an error, or changes nothing.
+func (s *subject) mayAsk(r *load.Target) bool {
 	results := callOf(r).Signature().Results()
 	return results.Len() > 1 || results.Len() == 1 && (!gosyntax.IsError(results.At(0).Type()) || s.ReadsOnly(callOf(r)))
 }

@@ -46,7 +46,10 @@ func closed(text string) string {
 	if len(open) == 0 {
 		return text
 	}
-	return withoutTail(strings.Trim(text[:open[0]], " :,;.-"))
+	if text = withoutTail(strings.Trim(text[:open[0]], " :,;.-")); slices.Contains(unfinished, text) {
+		return ""
+	}
+	return text
 }
 
 // closing are the ends of brackets and quotes by their beginnings.

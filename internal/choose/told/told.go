@@ -1,6 +1,7 @@
-// Package told has tests read what tells of an object of the standard library that a call returned: of a request the URL, the
-// header and the body. Which parts these are is a table of package observer. Mutants alone would choose the one field
-// that notices most of them, and a reader would not learn what became of the others.
+// Package told has tests read what tells of an object that a call returned: of a request the URL, the header and the body, of what
+// is behind an interface what its methods say, of a reader what is read from it. Which parts these are is a table and two rules of
+// package observer. Mutants alone would choose the one field that notices most of them, and a reader would not learn what became of
+// the others.
 //
 //  1. [Reader.Learn] reads all parts behind the calls of a package, and notes those that say something behind some call of a
 //     function. A method that is GET in all tests says nothing.
@@ -74,7 +75,7 @@ func (r *Reader) all(ctx context.Context, tests []*testcase.Case) ([]*tale, erro
 	}
 	for _, t := range tales {
 		for k, p := range t.parts {
-			if v := t.answer(k); v.Kind != testcase.Invalid && (p.Received() || !saysNothing(p, v)) {
+			if all := t.answers(t.at[k]); len(all) > 0 && (p.Received() || !allSayNothing(p, all)) {
 				r.says[part{tests[t.test].Target, p.Path}] = true
 			}
 		}
@@ -92,8 +93,8 @@ func (r *Reader) Tests(ctx context.Context, tests []*testcase.Case) ([]*testcase
 	for _, t := range tales {
 		var kept []observer.Part
 		for k, p := range t.parts {
-			v := t.answer(k)
-			if r.says[part{tests[t.test].Target, p.Path}] && v.Kind != testcase.Invalid && (v.Kind <= testcase.String || p.Received() || !saysNothing(p, v)) {
+			all := t.answers(t.at[k])
+			if r.says[part{tests[t.test].Target, p.Path}] && len(all) > 0 && (all[0].Kind <= testcase.String || p.Received() || !allSayNothing(p, all)) {
 				kept = append(kept, p)
 			}
 		}
@@ -106,7 +107,7 @@ func (r *Reader) Tests(ctx context.Context, tests []*testcase.Case) ([]*testcase
 	out := slices.Clone(tests)
 	for _, t := range tales {
 		was := tests[t.test]
-		if !returned(t.outcome) || t.outcome.Unsteady(t.object.Stmt) && !was.Observed.Unstable || slices.ContainsFunc(t.at, func(i int) bool { return t.answerAt(i).Kind == testcase.Invalid }) {
+		if !returned(t.outcome) || t.outcome.Unsteady(t.object.Stmt) && !was.Observed.Unstable || slices.ContainsFunc(t.at, func(i int) bool { return len(t.answers(i)) == 0 }) {
 			continue
 		}
 		c := *was
@@ -116,7 +117,7 @@ func (r *Reader) Tests(ctx context.Context, tests []*testcase.Case) ([]*testcase
 	return out, nil
 }
 
-// returnedBy returns the first object of the standard library that has parts to tell and that a case's own call returned, or
+// returnedBy returns the first object that has parts to tell and that a case's own call returned, or
 // a call of the function which it returned. It returns nil if there is none, or if something stands behind the call.
 func returnedBy(c *testcase.Case) *tale {
 	at := c.Seq.Len() - 1
@@ -143,10 +144,11 @@ func returnedBy(c *testcase.Case) *tale {
 	return nil
 }
 
-// readsText reports whether a case's own call is given a text or a reader of one, so that what is read from its result has an end.
+// readsText reports whether a case's own call is given a text or a reader of one, so that what is read from its result has an end. The
+// name of a file or of a host is no such text.
 func readsText(c *testcase.Case) bool {
 	for p := range c.Seq.At(c.TargetStmt()).Op.Signature().Params().Variables() {
-		if obj, _, _ := types.LookupFieldOrMethod(p.Type(), false, nil, "Read"); obj != nil || load.IsText(p.Type()) {
+		if obj, _, _ := types.LookupFieldOrMethod(p.Type(), false, nil, "Read"); obj != nil || load.IsText(p.Type()) && !load.NamesPlace(p) {
 			return true
 		}
 	}
@@ -214,20 +216,23 @@ func present(c *testcase.Case, object testcase.Ref, steps []*testcase.Operation)
 	return steps
 }
 
-// answer returns what the k-th part is, and the zero Value if that is not known or not the same in each run.
-func (t *tale) answer(k int) testcase.Value { return t.answerAt(t.at[k]) }
-
-// answerAt is answer for the part that statement i reads.
-func (t *tale) answerAt(i int) testcase.Value {
+// answers returns what the part is that statement i reads, and nothing if that is not known or not the same in each run. A method may
+// return several things.
+func (t *tale) answers(i int) []testcase.Value {
 	if i == t.object.Stmt || !returned(t.outcome) || i >= len(t.outcome.Results) || len(t.outcome.Results[i]) == 0 {
-		return testcase.Value{}
+		return nil
 	}
 	results := t.outcome.Results[i]
 	received := observer.Receives(t.seq.At(i).Op) // an error that comes from a channel is what the channel is for
 	if slices.ContainsFunc(results, func(v testcase.Value) bool { return v.Err != nil && !received || !gofile.Whole(v) }) {
-		return testcase.Value{}
+		return nil
 	}
-	return results[0]
+	return results
+}
+
+// allSayNothing reports whether each result is what it is of most objects.
+func allSayNothing(p observer.Part, results []testcase.Value) bool {
+	return !slices.ContainsFunc(results, func(v testcase.Value) bool { return !saysNothing(p, v) })
 }
 
 // saysNothing reports whether a part is what it is of most objects of its type.
@@ -251,7 +256,7 @@ func (r *Reader) Operations(ops []*testcase.Operation) []*testcase.Operation {
 		for v := range sig.Results().Variables() {
 			if key := v.Type().String(); !seen[key] {
 				seen[key] = true
-				for _, p := range observer.Told(v.Type()) {
+				for _, p := range slices.Concat(observer.Told(v.Type()), observer.AskedBehind(v.Type()), observer.ReadThrough(v.Type())) {
 					out = append(out, p.Steps(v.Type(), r.Prog.Imported)...)
 				}
 			}

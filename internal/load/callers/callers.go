@@ -17,6 +17,7 @@ import (
 
 // Bounds of what is read.
 const (
+	mostEntries   = 50_000    // files and directories of the module that are looked at
 	mostWalked    = 5000      // files of the module whose imports are read
 	mostImporting = 40        // files that are parsed for one package
 	mostCallers   = 80        // declarations that are returned for one package
@@ -42,12 +43,13 @@ type Index struct {
 // are those of dependencies that are kept in the module.
 func NewIndex(root string) *Index {
 	x := &Index{root: root, importing: make(map[string][]string)}
-	left := mostWalked
+	left, entries := mostWalked, mostEntries
 	// An error of the walk is one of a single directory, which is left out.
 	_ = filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
 		base := filepath.Base(name)
+		entries--
 		switch {
-		case left == 0:
+		case left == 0 || entries < 0:
 			return fs.SkipAll
 		case err != nil:
 			return skip(e)

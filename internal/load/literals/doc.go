@@ -9,7 +9,8 @@
 //     expressions match, lines of small files in testdata.
 //  5. corpus.go adds the inputs in testdata/fuzz.
 //  6. structs.go notes the structs of constants that the code writes out, listed.go the items of lists in
-//     the README, and fenced.go its blocks of examples; shown.go notes those of doc comments.
+//     the README, and fenced.go its blocks of examples; shown.go notes those of doc comments,
+//     and small files of testdata as a whole.
 //  7. flags.go notes which parameters are sets of flags, and of which.
 //
 // Test files are parsed, and not type-checked: the meaning of a name in them is a guess by its text.

@@ -53,7 +53,7 @@ type Set struct {
 	// Listed are the items of lists in the README, and Fenced its blocks of examples.
 	Listed []string
 	Fenced []Fenced
-	// Shown are the examples in doc comments of what the package reads.
+	// Shown are the examples of what the package reads: in doc comments, and small files of testdata.
 	Shown []Shown
 	// Shapes are the structs that the documentation declares.
 	Shapes []Shape

@@ -6,7 +6,7 @@ import (
 	"go/types"
 )
 
-// Struct is a struct of constants that the package's code writes out.
+// Struct is a struct of constants that the package's code writes out, or other code of the module.
 type Struct struct {
 	Type   types.Type
 	Fields map[int]constant.Value // by the field's number; the others are zero
