@@ -102,7 +102,8 @@ type engine struct {
 	given           testcase.Cover  // blocks that were given up
 	sought          testcase.Cover  // the blocks that cases are wanted for
 	misses          map[int]int     // how often a block was not covered again when a sequence was observed
-	knownOps        int             // that known sequences took
+	knownOps        int             // effort that known sequences took
+	knownWork       int             // the part of it that calls took which ended by themselves
 	lastFind        int             // the effort when something was found last
 	ended           int             // the part of Ops that calls cost which ended their process
 	wasted          int             // what sparse batches count as effort
@@ -356,7 +357,7 @@ const (
 	completeLeast = 50_000
 )
 
-// complete returns the effort that is spent if everything is covered.
+// complete returns the effort that is spent if everything is covered, see worked.
 func (e *engine) complete() int {
 	return min(e.cfg.Ops/completePart, max(completeLeast, completeBlock*e.sought.Count()))
 }
@@ -401,10 +402,10 @@ func (e *engine) loop(ctx context.Context) error {
 	}
 	// The effort for sequences of other engines does not count. If their contracts hang, or there are
 	// many sequences, no effort would be left.
-	e.knownOps, e.lastFind = e.effort(), e.effort()
+	e.knownOps, e.knownWork, e.lastFind = e.effort(), e.work(), e.effort()
 	empty := 0
 	for e.spent() < e.cfg.Ops && !e.stopped && empty < 20 && !e.finished() {
-		if e.spent() > e.complete() && e.covered.Contains(e.sought) && !e.unchecked() {
+		if e.worked() > e.complete() && e.covered.Contains(e.sought) && !e.unchecked() {
 			break // only failures are left to find, and most of them are found early
 		}
 		e.weigh()
@@ -441,6 +442,11 @@ func (e *engine) loop(ctx context.Context) error {
 
 // spent returns how much of the effort is spent.
 func (e *engine) spent() int { return e.effort() - e.knownOps }
+
+// worked is how much of the effort is spent on calls that ended by themselves: after a dozen that hang, little else has been tried.
+func (e *engine) worked() int { return e.work() - e.knownWork }
+
+func (e *engine) work() int { return e.res.Ops - e.ended + e.wasted }
 
 // freeEnds is the most that calls which end their process may cost without counting as effort: fifty of them. In a package
 // with many functions that exit, sleep or take a lock twice, a short run would otherwise see nothing else.
@@ -549,7 +555,7 @@ func (e *engine) finished() bool {
 	if e.effort()-e.lastFind > e.cfg.Ops/barrenPart {
 		return true
 	}
-	if complete := e.complete(); e.effort()-e.lastFind < complete/4 || e.spent() < complete || e.unchecked() {
+	if complete := e.complete(); e.effort()-e.lastFind < complete/4 || e.worked() < complete || e.unchecked() {
 		return false
 	}
 	for _, a := range e.actions {
