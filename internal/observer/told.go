@@ -161,7 +161,7 @@ func AskedBehind(t types.Type) []Part {
 // moving are words with which names of methods begin that wait, or change what they are asked of.
 var moving = []string{"wait", "recv", "receive", "next", "read", "accept", "close", "stop", "run", "start", "pop", "dequeue", "take", "poll", "reset", "clear", "flush", "commit", "open", "shutdown", "scan", "advance", "inc", "increment", "dec", "decrement", "rollback", "begin", "generate", "new",
 	"remove", "delete", "drain", "shift", "unshift", "consume", "push", "save", "store", "send", "write", "sync", "exec", "execute", "apply", "publish", "acquire", "release", "lock", "unlock", "try",
-	"refresh", "rotate", "renew", "load", "fetch", "connect", "ping", "start", "cancel", "abort", "finish", "end", "update", "rewind", "skip", "discard", "process", "handle", "do"}
+	"refresh", "rotate", "renew", "load", "fetch", "connect", "ping", "cancel", "abort", "finish", "end", "update", "rewind", "skip", "discard", "process", "handle", "do"}
 
 // Received reports whether the part is what comes from a channel.
 func (p Part) Received() bool { return p.kind == isReceived }
