@@ -162,8 +162,8 @@ func (s *Search) candidate() bool {
 }
 
 // refuseChanged makes a candidate that the predicate has changed count as not valid. With another value in a field that the
-// predicate wrote, it may find there what it writes, and change nothing, so these fields get their other values as well, unless it said
-// no: that was for what it has read.
+// predicate wrote, it may find there what it writes, and change nothing, so these fields get their other values as well. Not if
+// it has returned false, which the fields that it reads decide: it would return false again.
 func (s *Search) refuseChanged(said bool) bool {
 	if said {
 		s.list = s.Space.altered(s.list)

@@ -36,7 +36,7 @@ func (r *reader) caller(c callers.Caller) {
 	s.comments(f, fd.Body)
 }
 
-// structs notes the structs of the package that code writes out: their constants, without the fields that are none.
+// structs notes the structs of the package that code writes out with constants alone.
 func (s *snippet) structs(body ast.Node) {
 	elided := make(map[*ast.CompositeLit]ast.Expr) // the type of literals within lists, which leave it out
 	ast.Inspect(body, func(n ast.Node) bool {

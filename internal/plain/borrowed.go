@@ -175,23 +175,30 @@ func borrow(pkg *load.Package, c *testcase.Case, with map[string]constant.Value)
 			if k >= params.Len() {
 				break
 			}
-			v := with[load.ParameterKey(params.At(k))]
-			op := stmts[a.Stmt].Op
-			if v == nil || op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || IsEnumeration(pkg, op.Type) && !isDuration(op.Type) {
-				continue
+			if putConstant(pkg, stmts, a.Stmt, with[load.ParameterKey(params.At(k))]) {
+				changed = true
 			}
-			lit, ok := constantOf(op.Type, v)
-			if !ok || op.Kind == testcase.OpLiteral && lit == op.Lit {
-				continue
-			}
-			stmts[a.Stmt] = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}}
-			changed = true
 		}
 	}
 	if !changed {
 		return nil, false
 	}
 	return testcase.NewSequence(stmts...), true
+}
+
+// putConstant puts a constant in the place of one that a statement makes, and reports whether that is another one. Constants of
+// enumerations stay, and so does what is no constant; v may be nil.
+func putConstant(pkg *load.Package, stmts []testcase.Statement, at int, v constant.Value) bool {
+	op := stmts[at].Op
+	if v == nil || op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || IsEnumeration(pkg, op.Type) && !isDuration(op.Type) {
+		return false
+	}
+	lit, ok := constantOf(op.Type, v)
+	if !ok || op.Kind == testcase.OpLiteral && lit == op.Lit {
+		return false
+	}
+	stmts[at] = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}}
+	return true
 }
 
 // mostDocumented is how many calls of the documentation are tried for one case.
@@ -226,17 +233,9 @@ func documented(n int, wanted func(arg int) bool) Way {
 		stmts := slices.Clone(c.Seq.AppendTo(nil))
 		changed := false
 		for i, a := range args {
-			op := stmts[a.Stmt].Op
-			v := lists[n][i]
-			if v == nil || !wanted(i) || op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || IsEnumeration(pkg, op.Type) && !isDuration(op.Type) {
-				continue
+			if wanted(i) && putConstant(pkg, stmts, a.Stmt, lists[n][i]) {
+				changed = true
 			}
-			lit, ok := constantOf(op.Type, v)
-			if !ok || op.Kind == testcase.OpLiteral && lit == op.Lit {
-				continue
-			}
-			stmts[a.Stmt] = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}}
-			changed = true
 		}
 		if !changed {
 			return nil, false

@@ -446,6 +446,7 @@ func (e *engine) spent() int { return e.effort() - e.knownOps }
 // worked is how much of the effort is spent on calls that ended by themselves: after a dozen that hang, little else has been tried.
 func (e *engine) worked() int { return e.work() - e.knownWork }
 
+// work is the effort so far without what calls cost that ended their process.
 func (e *engine) work() int { return e.res.Ops - e.ended + e.wasted }
 
 // freeEnds is the most that calls which end their process may cost without counting as effort: fifty of them. In a package

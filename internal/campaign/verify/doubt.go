@@ -57,8 +57,8 @@ func foreignEnvironment(goroot string) []string {
 
 // conditions returns the conditions under which the suite has to pass. The first one is usual. The unusual
 // ones follow, because they find failures that repeating the usual one does not find. The parameter goroot is where the tool chain
-// is, and variables has the variables that the package asks for, each time with other values: one of them may be what the package assumes
-// without them.
+// is, and variables has the variables that the package asks for, each time with other values: with one of them the package may do
+// what it does where the variable is not set.
 func conditions(seed uint64, goroot string, variables ...[]string) []condition {
 	var set []condition
 	for _, v := range variables {
@@ -71,8 +71,8 @@ func conditions(seed uint64, goroot string, variables ...[]string) []condition {
 func usualConditions(seed uint64, goroot string) []condition {
 	return []condition{
 		{"in another order", gotest.Trial{Count: 2, Shuffle: seed + 2}, false},
-		// The variables of the package are set without these, because NO_COLOR, for example, would hide the effect of
-		// TERM.
+		// The variables that the package asks for are set in trials of their own, because NO_COLOR, for example, would hide the
+		// effect of TERM.
 		{"in another environment", gotest.Trial{Shuffle: seed + 1, Env: foreignEnvironment(goroot)}, false},
 	}
 }
