@@ -23,6 +23,7 @@ type assertion struct {
 	// (arg, formatted by verb), and the value wanted.
 	what, verb, arg, want, wantArg string
 	fatal                          bool  // the statements behind make no sense if the assertion fails
+	function                       bool  // the value is a function
 	check                          check // the same assertion for testify, if testify has something better than the condition
 }
 
@@ -53,7 +54,8 @@ func (s *script) asserts(got string, t types.Type, v testcase.Value) []assertion
 	case testcase.Opaque:
 		if gofile.Nilable(t) && (s.Case.Observed == nil || !s.Case.Observed.Unstable) {
 			if _, iface := t.Underlying().(*types.Interface); !iface {
-				return []assertion{{cond: got + " == nil", what: "", want: "non-nil", verb: "nil", check: check{"NotNil", []string{got}}}}
+				_, function := t.Underlying().(*types.Signature)
+				return []assertion{{cond: got + " == nil", what: "", want: "non-nil", verb: "nil", function: function, check: check{"NotNil", []string{got}}}}
 			}
 		}
 		return nil
@@ -208,8 +210,12 @@ func inMessage(t types.Type, v testcase.Value, text string) string {
 func (s *script) assertParts(got string, t types.Type, v testcase.Value) []assertion {
 	switch u := t.Underlying().(type) {
 	case *types.Slice, *types.Map, *types.Basic:
-		if b, ok := u.(*types.Basic); ok && b.Info()&types.IsString == 0 || v.Again {
+		b, ok := u.(*types.Basic)
+		if ok && b.Info()&types.IsString == 0 || v.Again {
 			return nil
+		}
+		if ok && !v.Cut {
+			return s.assertEnds(got, t, v.Str)
 		}
 		n := v.Len
 		if n == 0 && len(v.Elems) > 0 {
@@ -234,6 +240,23 @@ func (s *script) assertParts(got string, t types.Type, v testcase.Value) []asser
 		return s.assertFields(got, t, v, nil)
 	}
 	return nil
+}
+
+// assertEnds compares the length of a text that nobody would read as a whole, and how it begins and ends.
+func (s *script) assertEnds(got string, t types.Type, text string) []assertion {
+	first, last := gofile.Ends(text)
+	subject, n := got, strconv.Itoa(len(text))
+	if types.Unalias(t) != types.Typ[types.String] {
+		subject = "string(" + got + ")"
+	}
+	ends := func(function, part, how string) assertion {
+		call := s.w.Std("strings") + "." + function + "(" + subject + ", " + gofile.Quote(part) + ")"
+		return assertion{cond: "!" + call, verb: "%q", arg: got, want: "a text that " + how + " " + gofile.Quote(part), check: check{"True", []string{call}}}
+	}
+	return []assertion{
+		ends("HasPrefix", first, "begins with"), ends("HasSuffix", last, "ends with"),
+		{cond: "len(" + got + ") != " + n, what: "len", verb: "%d", arg: "len(" + got + ")", want: n, check: check{"Len", []string{got, n}}},
+	}
 }
 
 // fewFields is how many exported fields of a struct are all compared: fewer would leave a reader asking

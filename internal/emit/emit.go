@@ -40,6 +40,8 @@ type Config struct {
 	// written cases tell them apart from all these calls. Nil means that only the written cases are
 	// known.
 	Calls func(target string) []words.Call
+	// Ways says which outcomes of a condition were seen when a case ran. It may be nil.
+	Ways words.Ways
 	// ReadsOnly reports whether a call changes nothing that outlives it. Changes in the arguments of such a
 	// call are due to earlier calls, and are not asserted. Nil means that no call does.
 	ReadsOnly func(*testcase.Operation) bool

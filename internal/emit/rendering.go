@@ -197,7 +197,7 @@ func (g *generator) namer(target string, cases []*testcase.Case) *words.Namer {
 	if t := g.pkg.FirstTargetOf(fn); t != nil && t.Func != nil {
 		deciding = purity.Deciding(t.Func)
 	}
-	n := words.New(g.pkg, fn, deciding, calls)
+	n := words.New(g.pkg, fn, deciding, g.cfg.Ways, calls)
 	g.namers[target] = n
 	return n
 }

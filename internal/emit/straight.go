@@ -389,6 +389,9 @@ func (a *assertion) restore() {
 		a.verb, a.arg = "%t", strings.TrimPrefix(a.cond, "!")
 	case a.verb == "nil":
 		a.verb, a.arg = "%v", strings.TrimSuffix(a.cond, " == nil")
+		if a.function {
+			a.verb = "%p" // go vet takes a function for any other verb to be one that somebody forgot to call
+		}
 	}
 }
 

@@ -96,10 +96,20 @@ func (g *grading) decide(f *testcase.Finding) {
 	} {
 		if v := rule(g); v != nil {
 			f.Severity, f.Misuse, f.Evidence, f.Rank, f.Chosen = v.severity, v.misuse, v.evidence, v.rank, g.chosen
+			g.ofGenerated(f)
 			return
 		}
 	}
 	panic("bug: finding: no rule grades " + f.Cause)
+}
+
+// ofGenerated makes a finding in a package of generated files a note: nobody mends such files, and who would change their generator looks
+// at that one (the accessors of flatc, which trust their bytes, protoc-gen-go's and stringer's methods).
+func (g *grading) ofGenerated(f *testcase.Finding) {
+	if (f.Severity == testcase.Error || f.Severity == testcase.Warning) && g.rules.Pkg.IsGenerated() {
+		f.Severity = testcase.Note
+		f.Evidence += "; but all files of the package are generated, so that only their generator could be mended"
+	}
 }
 
 // ofGivenPanic grades the panic of a function that the test passes because it panics, and calls that a function which the test passes

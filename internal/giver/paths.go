@@ -121,11 +121,18 @@ func fileNames(pkg *load.Package) []string {
 	return out[:min(len(out), most)]
 }
 
+// mostKeyedFiles is how many files of lines with keys are tried (literals.Set.Keyed).
+const mostKeyedFiles = 10
+
 // makesFiles says which names and texts the helpers that make files are called with.
 func (r *Room) makesFiles(h *testcase.Helper) {
 	if h.Sig.Params().Len() != 2 {
 		return
 	}
-	contents := append([]string{"hello\n", ""}, Decoded(r.pkg)...)
+	contents := []string{"hello\n", ""}
+	if r.pkg.Literals != nil {
+		contents = append(contents, r.pkg.Literals.Keyed[:min(len(r.pkg.Literals.Keyed), mostKeyedFiles)]...)
+	}
+	contents = append(contents, Decoded(r.pkg)...)
 	h.Values, h.Closed = [][]string{fileNames(r.pkg), contents}, []bool{true, false}
 }

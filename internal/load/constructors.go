@@ -75,7 +75,7 @@ func (pkg *Package) constructor(target *Target, want *types.Named) *Target {
 	if made == nil || made.Origin() != want.Origin() {
 		return nil
 	}
-	if needsOne(obj.Signature(), want) {
+	if needsOne(obj.Signature(), want) || finds(target.Func, want) {
 		return nil
 	}
 	params := obj.Signature().TypeParams()
@@ -144,6 +144,43 @@ func needsOne(sig *types.Signature, want *types.Named) bool {
 		case *types.Map:
 			if is(u.Key()) || is(u.Elem()) {
 				return true
+			}
+		}
+	}
+	return false
+}
+
+// finds reports whether a function is given an object of the package by an interface that a T implements, and makes no T itself: it looks
+// for one around that object, like ParentEdge(n Node) *Edge. Who has no T gets none from it.
+func finds(f *ssa.Function, want *types.Named) bool {
+	if f == nil || len(f.Blocks) == 0 {
+		return false
+	}
+	for p := range f.Signature.Params().Variables() {
+		of := NamedOf(p.Type())
+		iface, ok := p.Type().Underlying().(*types.Interface)
+		if ok && of != nil && of.Obj().Pkg() == want.Obj().Pkg() && iface.NumMethods() > 0 &&
+			(types.Implements(want, iface) || types.Implements(types.NewPointer(want), iface)) {
+			return !allocates(f, want, 0)
+		}
+	}
+	return false
+}
+
+// allocates reports whether a function, or one that it calls, makes an object of a type.
+func allocates(f *ssa.Function, t types.Type, depth int) bool {
+	const deepest = 3
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			switch in := in.(type) {
+			case *ssa.Alloc:
+				if types.Identical(in.Type().Underlying().(*types.Pointer).Elem(), t) {
+					return true
+				}
+			case ssa.CallInstruction:
+				if callee := in.Common().StaticCallee(); callee != nil && callee.Pkg == f.Pkg && depth < deepest && allocates(callee, t, depth+1) {
+					return true
+				}
 			}
 		}
 	}

@@ -23,7 +23,7 @@ const (
 func (p *Program) targets(pkg *Package) []*Target {
 	doors := p.doors(pkg)
 	var out []*Target
-	byHand := slices.ContainsFunc(pkg.Syntax, func(f *ast.File) bool { return !saysGenerated(f) })
+	byHand := !pkg.IsGenerated()
 	for _, f := range pkg.Syntax {
 		for _, d := range f.Decls {
 			fd, ok := d.(*ast.FuncDecl)
@@ -71,6 +71,11 @@ func skipReason(pkg *Package, fd *ast.FuncDecl) string {
 		return skipMachine
 	}
 	return ""
+}
+
+// IsGenerated reports whether all files of the package are generated.
+func (pkg *Package) IsGenerated() bool {
+	return len(pkg.Syntax) > 0 && !slices.ContainsFunc(pkg.Syntax, func(f *ast.File) bool { return !saysGenerated(f) })
 }
 
 // saysGenerated reports whether a file says before its first declaration that it is generated. Not all generators keep to

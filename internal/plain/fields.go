@@ -303,10 +303,11 @@ func (ty *typical) completed(out *[]testcase.Statement, st testcase.Statement, n
 	}
 	op := &testcase.Operation{Kind: testcase.OpComposite, Type: st.Op.Type}
 	made, changed := testcase.Statement{Op: op}, false
+	setting := isForeignSetting(ty.pkg, load.NamedOf(st.Op.Type))
 	for i := range u.NumFields() {
 		f := u.Field(i)
 		a, has := set[i]
-		if b, basic := f.Type().Underlying().(*types.Basic); !has && f.Exported() && (truths || !basic || b.Info()&types.IsBoolean == 0) {
+		if b, basic := f.Type().Underlying().(*types.Basic); !has && f.Exported() && (!setting || isSeenSetting(ty.pkg, f)) && (truths || !basic || b.Info()&types.IsBoolean == 0) {
 			if v, ok := ty.value(out, f.Type(), f.Name(), 1); ok {
 				a, has, changed = testcase.Ref{Stmt: len(*out)}, true, true
 				*out = append(*out, v)

@@ -152,7 +152,7 @@ func isWrittenOut(pkg *load.Package, t types.Type) bool {
 	if u, ok := types.Unalias(t).(*types.Struct); ok && named == nil {
 		return u.NumFields() > 0
 	}
-	if isForeignRecord(pkg, named) {
+	if isForeignRecord(pkg, named) || isForeignSetting(pkg, named) {
 		return true
 	}
 	if named == nil || pkg.Types == nil || named.Obj().Pkg() != pkg.Types {
@@ -177,7 +177,7 @@ func isWrittenOut(pkg *load.Package, t types.Type) bool {
 }
 
 // isForeignRecord reports whether a type is a struct of another package with nothing but a few numbers, texts and truths that
-// everybody sees: a point, a rectangle's size, a colour.
+// everybody sees, or such structs: a point, a rectangle, a colour.
 func isForeignRecord(pkg *load.Package, named *types.Named) bool {
 	const mostFields = 6
 	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg() == pkg.Types || !named.Obj().Exported() {
@@ -188,11 +188,37 @@ func isForeignRecord(pkg *load.Package, named *types.Named) bool {
 		return false
 	}
 	for f := range u.Fields() {
-		if b, ok := f.Type().Underlying().(*types.Basic); !ok || !f.Exported() || b.Info()&types.IsConstType == 0 {
+		if !f.Exported() || !isPlainField(pkg, f) {
 			return false
 		}
 	}
 	return true
+}
+
+// isPlainField reports whether a field holds a number, a text or a truth, or is a record of such (isForeignRecord).
+func isPlainField(pkg *load.Package, f *types.Var) bool {
+	if b, ok := f.Type().Underlying().(*types.Basic); ok {
+		return b.Info()&types.IsConstType != 0
+	}
+	named, ok := types.Unalias(f.Type()).(*types.Named)
+	return ok && isForeignRecord(pkg, named)
+}
+
+// isForeignSetting reports whether a type is a struct of another module's package of which users set fields, and the code of the
+// package looks at some plain ones of these: the constraints of a layout's context. Of the others nothing is known, and they
+// stay as they are.
+func isForeignSetting(pkg *load.Package, named *types.Named) bool {
+	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg() == pkg.Types || !named.Obj().Exported() ||
+		gosyntax.IsStandard(named.Obj().Pkg().Path(), pkg.Module) {
+		return false
+	}
+	u, ok := named.Underlying().(*types.Struct)
+	return ok && isWrittenByUsers(u, false) && slices.ContainsFunc(slices.Collect(u.Fields()), func(f *types.Var) bool { return isSeenSetting(pkg, f) })
+}
+
+// isSeenSetting reports whether a field is a plain one that the code of the package names.
+func isSeenSetting(pkg *load.Package, f *types.Var) bool {
+	return f.Exported() && pkg.Names(f) && isPlainField(pkg, f)
 }
 
 // isConstant reports whether a statement makes a value of constants alone.

@@ -426,7 +426,8 @@ func (ty *typical) isWritten(t types.Type) bool {
 func (ty *typical) structure(out *[]testcase.Statement, t types.Type, u *types.Struct, depth int) (testcase.Statement, bool) {
 	const mostFields, deepest = 12, 2
 	named := load.NamedOf(t)
-	if named != nil && (named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != ty.pkg.Path) && !isForeignRecord(ty.pkg, named) || u.NumFields() > mostFields || depth > deepest {
+	setting := isForeignSetting(ty.pkg, named)
+	if named != nil && (named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != ty.pkg.Path) && !isForeignRecord(ty.pkg, named) && !setting || u.NumFields() > mostFields || depth > deepest {
 		return testcase.Statement{}, false
 	}
 	if ty.pkg.Literals != nil {
@@ -441,13 +442,13 @@ func (ty *typical) structure(out *[]testcase.Statement, t types.Type, u *types.S
 	}
 	made := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: t}}
 	found := false
-	hides := !ty.pkg.IsErrorData(t) && slices.ContainsFunc(slices.Collect(u.Fields()), func(f *types.Var) bool { return !f.Exported() })
+	hides := setting || !ty.pkg.IsErrorData(t) && slices.ContainsFunc(slices.Collect(u.Fields()), func(f *types.Var) bool { return !f.Exported() })
 	if hides && !isWrittenOut(ty.pkg, t) {
 		return testcase.Statement{}, false
 	}
 	for i := range u.NumFields() {
 		f := u.Field(i)
-		if hides && !f.Exported() {
+		if hides && !f.Exported() || setting && !isSeenSetting(ty.pkg, f) {
 			continue
 		}
 		if hides {

@@ -45,7 +45,7 @@ func TestNames(t *testing.T) {
 			}
 			a := readArchive(t, ar)
 			var got bytes.Buffer
-			for _, name := range New(a.pkg, a.fn, nil, a.calls).Names(a.rows) {
+			for _, name := range New(a.pkg, a.fn, nil, nil, a.calls).Names(a.rows) {
 				got.WriteString(name.Text)
 				if !name.Proved {
 					got.WriteString(" (not proved)")
@@ -61,7 +61,7 @@ func TestNames(t *testing.T) {
 				}
 				if !*update {
 					t.Errorf("got\n%s\nwant\n%s", got.String(), f.Data)
-					n := New(a.pkg, a.fn, nil, a.calls)
+					n := New(a.pkg, a.fn, nil, nil, a.calls)
 					for row := range a.rows {
 						t.Logf("row %d", row+1)
 						explain(t, n, row, a.rows)

@@ -16,7 +16,8 @@ import (
 // the && and || that it may be a part of.
 type condition struct {
 	text string
-	eval node // computes the condition from the inputs as they were before the call, or nil if it reads anything else
+	at   []ast.Expr // where the condition stands
+	eval node       // computes the condition from the inputs as they were before the call, or nil if it reads anything else
 	reads
 	// objects are the variables that the condition reads. memory says that it also reads memory that
 	// the receiver or another input leads to.
@@ -181,7 +182,7 @@ func (k *code) add(at, x ast.Expr, op token.Token, y ast.Expr) {
 	if y != nil {
 		ny = comp.expr(y)
 	}
-	c := &condition{text: text}
+	c := &condition{text: text, at: []ast.Expr{at}}
 	switch {
 	case nx == nil || y != nil && ny == nil || comp.reads.inputs|comp.reads.observers == 0:
 	case op == token.ILLEGAL:
@@ -201,13 +202,14 @@ func (k *code) add(at, x ast.Expr, op token.Token, y ast.Expr) {
 	if old != nil {
 		old.firm = old.firm && c.firm && slices.Equal(old.objects, c.objects) // the condition stands in two places, and is firm only if it is firm in both
 		if slices.Equal(old.objects, c.objects) {
-			k.byNode[at] = old
+			k.byNode[at], old.at = old, append(old.at, at)
 			return
 		}
 	}
-	if c.eval != nil {
-		c.said[1] = k.n.conditionPhrase(x, op, y, true)
-		c.said[0] = k.n.conditionPhrase(x, op, y, false)
+	if c.eval == nil {
+		c.said = [2]phrase{k.n.localPhrase(x, op, y, false), k.n.localPhrase(x, op, y, true)}
+	} else {
+		c.said = [2]phrase{k.n.conditionPhrase(x, op, y, false), k.n.conditionPhrase(x, op, y, true)}
 		k.addStrict(c, x, op, y)
 		if ny != nil {
 			c.same = func(call *call) val { return compare(token.EQL, nx(call), ny(call)) }
@@ -298,17 +300,23 @@ func (k *code) evaluate() {
 }
 
 // recall adds, for a condition that the inputs alone do not decide, the outcomes that the recorded
-// paths of calls have for it.
+// paths of calls have for it, or else those that were seen when the calls ran.
 func (k *code) recall(c *condition) {
 	for i, call := range k.n.calls {
-		if len(call.c.Path) == 0 {
-			c.open.add(i)
-			continue
-		}
 		ways := [2]bool{}
 		for _, d := range call.c.Path {
 			if d.Text == c.text {
 				ways[bit(d.True)] = true
+			}
+		}
+		if len(call.c.Path) == 0 {
+			if k.n.ways == nil {
+				c.open.add(i)
+				continue
+			}
+			for _, at := range c.at {
+				seen := k.n.ways(call.c, at)
+				ways = [2]bool{ways[0] || seen[0], ways[1] || seen[1]}
 			}
 		}
 		switch ways {

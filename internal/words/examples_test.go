@@ -34,7 +34,7 @@ func (s *rows) add(c *testcase.Case, want string) {
 // check names the rows and compares. Each name must be proved, and be another one.
 func (s *rows) check(t *testing.T, r *recorder) {
 	t.Helper()
-	namer := New(r.pkg, r.fn, nil, r.calls)
+	namer := New(r.pkg, r.fn, nil, nil, r.calls)
 	names := namer.Names(s.cases)
 	seen := map[string]bool{}
 	for i, n := range names {

@@ -75,6 +75,7 @@ type Namer struct {
 	decl    *ast.FuncDecl // nil where there is no syntax
 	hasRecv bool
 	idle    uint64 // the inputs that decide nothing in the function, as bits by number
+	ways    Ways
 
 	calls     []*call
 	byCase    map[*testcase.Case]int
@@ -99,10 +100,10 @@ type Namer struct {
 
 // New learns from all executed calls of fn (thousands), and runs none of them again. deciding says for the
 // receiver, if there is one, and each parameter whether it may decide anything in fn; nil says that all of
-// them may. No name is about an input that decides nothing, except a name that just writes the input.
-func New(pkg *load.Package, fn *types.Func, deciding []bool, all []Call) *Namer {
+// them may. No name is about an input that decides nothing, except a name that just writes the input. The parameter ways may be nil.
+func New(pkg *load.Package, fn *types.Func, deciding []bool, ways Ways, all []Call) *Namer {
 	fn = fn.Origin()
-	n := &Namer{pkg: pkg, fn: fn, sig: fn.Signature(), byCase: map[*testcase.Case]int{}, byMethod: map[*types.Func]int{}, params: map[types.Object]int{},
+	n := &Namer{pkg: pkg, fn: fn, ways: ways, sig: fn.Signature(), byCase: map[*testcase.Case]int{}, byMethod: map[*types.Func]int{}, params: map[types.Object]int{},
 		texts: map[string]*predicate{}, otherSets: map[[3]int]set{}, learning: true}
 	if n.pkg.Info != nil {
 		n.decl = pkg.Func(fn)
@@ -421,7 +422,7 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 			out[i].Decides = provers[i].decides(lists[i][k].predicate)
 		}
 		out[i].Returns = n.returned(at[i])
-		for _, text := range []string{n.fieldsSet(at[i]), n.ownStep(at[i], at)} {
+		for _, text := range []string{n.ownAnswer(at[i], at), n.fieldsSet(at[i]), n.ownStep(at[i], at)} {
 			if out[i].Text == "" && text != "" && !taken[text] {
 				out[i].Text = text
 				taken[text] = true

@@ -4,10 +4,37 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/goassay/assay/internal/testcase"
 )
 
-// path returns the decisions on a call's way that depend on its inputs alone, as far as they can be followed
-// in the source. If the case recorded more decisions when it was found, path returns the recorded ones.
+// Ways says which outcomes of a condition were seen when a case ran: that it was false, and that it was true. It says neither
+// of a condition that was not evaluated, or of which nobody knows.
+type Ways func(c *testcase.Case, condition ast.Expr) [2]bool
+
+// WaysOf returns the ways of cases that ran in a harness which counts these blocks.
+func WaysOf(fset *token.FileSet, blocks []testcase.Block) Ways {
+	type place struct{ pos, end token.Position }
+	at := make(map[place][2]int) // the numbers of a condition's blocks, and one more
+	for i, b := range blocks {
+		if b.Text != "" && b.Branch {
+			of := at[place{b.Pos, b.End}]
+			of[bit(b.Value)] = i + 1
+			at[place{b.Pos, b.End}] = of
+		}
+	}
+	return func(c *testcase.Case, condition ast.Expr) [2]bool {
+		of, ok := at[place{fset.Position(condition.Pos()), fset.Position(condition.End())}]
+		if !ok || c.Observed == nil {
+			return [2]bool{}
+		}
+		seen := func(k int) bool { return k > 0 && c.Observed.Cover.Has(k-1) }
+		return [2]bool{seen(of[0]), seen(of[1])}
+	}
+}
+
+// path returns the decisions on a call's way that depend on its inputs alone, or that were seen when the call ran, as far as they can be
+// followed in the source. If the case recorded more decisions when it was found, path returns the recorded ones.
 func (k *code) path(c *call, i int) []decision {
 	w := walker{code: k, call: i, changed: map[types.Object]bool{}}
 	if k.n.decl != nil && k.n.decl.Body != nil {
@@ -189,11 +216,11 @@ func (w *walker) cond(e ast.Expr) truth {
 }
 
 func (w *walker) leaf(c *condition) truth {
-	if c == nil || c.eval == nil || w.stirred && c.memory {
+	if c == nil || c.eval == nil && w.n.ways == nil || c.eval != nil && w.stirred && c.memory {
 		return unknown
 	}
 	for _, obj := range c.objects {
-		if w.changed[obj] {
+		if c.eval != nil && w.changed[obj] {
 			return unknown
 		}
 	}

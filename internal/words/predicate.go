@@ -28,6 +28,8 @@ type predicate struct {
 	outcome bool
 	// named says that the predicate is the meaning of a sentinel error.
 	named bool
+	// local says that the predicate is a condition on local variables, of which only calls that have run say whether it holds.
+	local bool
 	// lookup says that the predicate tells whether an argument is among the elements of a container.
 	lookup bool
 	parts  []*predicate // of a conjunction
@@ -114,11 +116,8 @@ func (n *Namer) placeOf(r reads) int {
 // addConditions adds both sides of all conditions of the code.
 func (n *Namer) addConditions() {
 	for _, c := range n.code.list {
-		if c.eval == nil {
-			continue
-		}
 		for way := range 2 {
-			p := predicate{phrase: c.said[way], reads: c.reads, place: n.placeOf(c.reads)}
+			p := predicate{phrase: c.said[way], reads: c.reads, place: n.placeOf(c.reads), local: c.eval == nil}
 			if p.text == "" || len(p.text) > longest || !plain(p.text) || c.holds[way].count() == 0 {
 				continue
 			}

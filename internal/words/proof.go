@@ -26,6 +26,7 @@ const (
 	complete = 4   // a discount: the predicate holds on all calls with this outcome
 	distinct = 10  // a discount: the predicate is a sentinel error that only this row of the test returns
 	unproved = 200 // it is not proved
+	beside   = 16  // it writes an input that no comparison on the row's path reads
 )
 
 // widest is how many predicates of a row are tried in pairs.
@@ -189,6 +190,10 @@ func (p *prover) decides(q *predicate) bool {
 		return q.text != success
 	case q.lookup:
 		return true
+	case q.local:
+		return slices.ContainsFunc(p.forks, func(f fork) bool {
+			return f.cond.said[bit(f.way)].text == q.text && meets(f.reach, f.cond.holds[bit(!f.way)])
+		})
 	case p.others.count() > 0 && !meets(q.may, p.others) && isSubset(p.same, q.holds):
 		return true
 	}
@@ -199,6 +204,12 @@ func (p *prover) decides(q *predicate) bool {
 		otherWay := f.cond.holds[bit(!f.way)]
 		return meets(f.reach, otherWay) && !meets(q.may, f.reach, or(otherWay, f.cond.open))
 	})
+}
+
+// isBeside reports whether a predicate speaks of inputs that no comparison on the row's path reads, although there are such comparisons. Its
+// number is another one than those of the other calls, but that is no reason for what the call does.
+func (p *prover) isBeside(q *predicate) bool {
+	return len(p.forks) > 0 && q.observers == 0 && !slices.ContainsFunc(p.forks, func(f fork) bool { return f.cond.reads.inputs&q.inputs != 0 })
 }
 
 // lasting reports whether all comparisons from the i-th on read these inputs only.
@@ -234,6 +245,9 @@ func (p *prover) candidates() []candidate {
 			c.total += unproved + min(50, and(q.may, p.others).count())
 		} else if last := len(p.forks) - 1; last >= 0 && q.text == p.forks[last].cond.said[bit(p.forks[last].way)].text {
 			c.total -= decisive
+		}
+		if q.raw && p.isBeside(q) {
+			c.total += beside
 		}
 		if r.whole && !q.outcome && isSubset(p.same, q.holds) && p.same.count() > 1 && p.others.count() > 0 {
 			c.total -= complete

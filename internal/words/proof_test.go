@@ -30,7 +30,7 @@ func TestRefuted(t *testing.T) {
 				c.Observed.Results[c.TargetStmt()] = good.Observed.Results[good.TargetStmt()]
 			}
 		}
-		got := New(r.pkg, r.fn, nil, r.calls).Names([]*testcase.Case{row})[0]
+		got := New(r.pkg, r.fn, nil, nil, r.calls).Names([]*testcase.Case{row})[0]
 		if want := map[bool]string{false: "above 100", true: "score out of range"}[refuted]; got.Text != want || !got.Proved {
 			t.Errorf("refuted is %t: the name is %q, proved %t; want %q", refuted, got.Text, got.Proved, want)
 		}
@@ -59,7 +59,7 @@ func TestRefutedByVariant(t *testing.T) {
 			call := &r.calls[len(r.calls)-1]
 			call.Crossed, call.Varies = true, rows[tt.variantOf]
 		}
-		if got := New(r.pkg, r.fn, nil, r.calls).Names(rows)[0]; got.Text != tt.want {
+		if got := New(r.pkg, r.fn, nil, nil, r.calls).Names(rows)[0]; got.Text != tt.want {
 			t.Errorf("with a variant of row %d: the name is %q, want %q", tt.variantOf, got.Text, tt.want)
 		}
 	}
@@ -81,7 +81,7 @@ func TestUnobserved(t *testing.T) {
 			r.calls[i].Before, r.calls[i].After = nil, nil
 		}
 	}
-	got := New(r.pkg, r.fn, nil, r.calls).Names([]*testcase.Case{row})[0]
+	got := New(r.pkg, r.fn, nil, nil, r.calls).Names([]*testcase.Case{row})[0]
 	if got.Text == "unlocked" && got.Proved || got.Clause == "the turnstile is unlocked" {
 		t.Errorf("%+v is not proved: one call with another outcome may have been unlocked", got)
 	}
@@ -119,7 +119,7 @@ func TestDeterministic(t *testing.T) {
 	for i := range 12 {
 		rows = append(rows, r.calls[i*17].Case)
 	}
-	first := New(r.pkg, r.fn, nil, r.calls)
+	first := New(r.pkg, r.fn, nil, nil, r.calls)
 	want := first.Names(rows)
 	seen := map[string]bool{}
 	for i, n := range want {
@@ -135,7 +135,7 @@ func TestDeterministic(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for range 3 {
 		rnd.Shuffle(len(r.calls), func(i, j int) { r.calls[i], r.calls[j] = r.calls[j], r.calls[i] })
-		if got := New(r.pkg, r.fn, nil, r.calls).Names(rows); !slices.Equal(got, want) {
+		if got := New(r.pkg, r.fn, nil, nil, r.calls).Names(rows); !slices.Equal(got, want) {
 			t.Errorf("in another order\n%v\nwant\n%v", got, want)
 		}
 	}
@@ -145,7 +145,7 @@ func TestDeterministic(t *testing.T) {
 // of every call with another outcome.
 func TestAnyRows(t *testing.T) {
 	r := deposits(t)
-	n := New(r.pkg, r.fn, nil, r.calls)
+	n := New(r.pkg, r.fn, nil, nil, r.calls)
 	rnd := rand.New(rand.NewPCG(5, 6))
 	for range 10 {
 		var rows []*testcase.Case
@@ -184,7 +184,7 @@ func TestOnlyRow(t *testing.T) {
 			b.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: r.fn}, testcase.Ref{Stmt: 0}, testcase.Ref{Stmt: 1})
 			other.Seq = b.Sequence()
 		}
-		got := New(r.pkg, r.fn, nil, r.calls).Names([]*testcase.Case{row})[0]
+		got := New(r.pkg, r.fn, nil, nil, r.calls).Names([]*testcase.Case{row})[0]
 		if got.Text == "" || got.Text == "case 1" || got.Proved != known {
 			t.Errorf("arguments known is %t: %+v", known, got)
 		}
@@ -195,13 +195,13 @@ func BenchmarkNew(b *testing.B) {
 	r := deposits(b)
 	b.ResetTimer()
 	for b.Loop() {
-		New(r.pkg, r.fn, nil, r.calls)
+		New(r.pkg, r.fn, nil, nil, r.calls)
 	}
 }
 
 func BenchmarkNames(b *testing.B) {
 	r := deposits(b)
-	n := New(r.pkg, r.fn, nil, r.calls)
+	n := New(r.pkg, r.fn, nil, nil, r.calls)
 	var rows []*testcase.Case
 	for i := range 20 {
 		rows = append(rows, r.calls[i*17].Case)
@@ -229,7 +229,7 @@ func TestDeciding(t *testing.T) {
 				row = c
 			}
 		}
-		got := New(r.pkg, r.fn, []bool{tt.decides}, r.calls).Names([]*testcase.Case{row})[0]
+		got := New(r.pkg, r.fn, []bool{tt.decides}, nil, r.calls).Names([]*testcase.Case{row})[0]
 		if got.Text != tt.want {
 			t.Errorf("where score decides is %t the name is %q, want %q", tt.decides, got.Text, tt.want)
 		}
@@ -246,7 +246,7 @@ func TestDecides(t *testing.T) {
 	for score := -100; score <= 300; score++ {
 		at[score] = r.run(do("Grade", score))
 	}
-	names := New(r.pkg, r.fn, nil, r.calls).Names([]*testcase.Case{at[101], at[60], at[83], at[84]})
+	names := New(r.pkg, r.fn, nil, nil, r.calls).Names([]*testcase.Case{at[101], at[60], at[83], at[84]})
 	for i, want := range []bool{true, true, true, false} {
 		if names[i].Decides != want {
 			t.Errorf("%q decides: %t, want %t", names[i].Text, names[i].Decides, want)

@@ -100,7 +100,7 @@ func Scale(list []float64, x float64) []float64 {
 	}
 	pkg := &load.Package{Path: "p", Types: checked, Info: info, Syntax: []*ast.File{f}}
 	for name, want := range map[string]bool{"Loop": true, "Library": true, "Callee": true, "Keys": true, "Percentile": false, "Scale": false} {
-		n := New(pkg, checked.Scope().Lookup(name).(*types.Func), nil, nil)
+		n := New(pkg, checked.Scope().Lookup(name).(*types.Func), nil, nil, nil)
 		if got := n.meets(1, 0); got != want {
 			t.Errorf("%s: x meets the elements of list: %t, want %t", name, got, want)
 		}

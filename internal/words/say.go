@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -248,8 +249,8 @@ func (s subject) variable(name string, truth bool) phrase {
 	return phrase{text: "not " + word, clause: name + " is false", strain: slight}
 }
 
-// subjectOf returns the subject that an expression is: an input, an exported field of an input, or an
-// observer of the receiver.
+// subjectOf returns the subject that an expression is: an input, an exported field of an input, a local variable whose name is a word,
+// or an observer of the receiver.
 func (n *Namer) subjectOf(e ast.Expr) (subject, bool) {
 	info := n.pkg.Info
 	switch e := ast.Unparen(e).(type) {
@@ -257,6 +258,7 @@ func (n *Namer) subjectOf(e ast.Expr) (subject, bool) {
 		if i := n.input(info.Uses[e]); i >= 0 {
 			return n.subjects[i], true
 		}
+		return n.local(e)
 	case *ast.SelectorExpr:
 		if sel := info.Selections[e]; sel != nil && sel.Kind() == types.FieldVal && sel.Obj().Exported() {
 			if id, ok := e.X.(*ast.Ident); ok && n.input(info.Uses[id]) >= 0 {
@@ -281,4 +283,76 @@ func (n *Namer) subjectOf(e ast.Expr) (subject, bool) {
 		}
 	}
 	return subject{}, false
+}
+
+// local returns a local variable as a subject. It returns false for variables whose names are no words. Local variables have no meaning
+// for users of a function, but who reads a package's tests knows its code, or can look there. Where the function decides by a variable of
+// its own, "empty extension" says more of a row than the row's number does.
+func (n *Namer) local(id *ast.Ident) (subject, bool) {
+	v, ok := n.pkg.Info.Uses[id].(*types.Var)
+	if !ok || v.IsField() || v.Parent() == nil || v.Pkg() != n.pkg.Types || v.Parent() == n.pkg.Types.Scope() || !isSpoken(v) {
+		return subject{}, false
+	}
+	s := subject{name: v.Name(), strain: slight}
+	switch {
+	case basicIs(v.Type(), types.IsString), isBytes(v.Type()):
+		s.one, s.many = "byte", "bytes"
+	case isRunes(v.Type()):
+		s.one, s.many = "character", "characters"
+	case elemOf(v.Type()) != nil:
+		s.one, s.many = nouns(v.Name())
+	}
+	return s, true
+}
+
+// isSpoken reports whether the name of a local variable is a word that tells a reader something. Errors are said by their messages.
+func isSpoken(v *types.Var) bool {
+	const shortest = 3
+	unspoken := []string{"err", "tmp", "res", "ret", "out", "val", "got", "idx", "cur", "ptr", "obj", "elem", "value", "result", "data"}
+	return len(v.Name()) >= shortest && !gosyntax.IsError(v.Type()) && !slices.Contains(unspoken, v.Name())
+}
+
+// localPhrase returns words for a condition that reads local variables, or for its being false. It returns none for what would be no more
+// than the code again.
+func (n *Namer) localPhrase(x ast.Expr, op token.Token, y ast.Expr, truth bool) phrase {
+	var p phrase
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		if _, ok := n.local(x); ok && op == token.ILLEGAL {
+			p = subject{}.variable(x.Name, truth)
+		}
+	case *ast.CallExpr:
+		verb := calledName(x)
+		if op != token.ILLEGAL || verb == nil || len(x.Args) != 2 || n.pkg.Info.Types[x.Args[1]].Value == nil || !slices.Contains([]string{"Contains", "HasPrefix", "HasSuffix"}, verb.Name) {
+			break
+		}
+		if _, ok := n.subjectOf(x.Args[0]); ok {
+			p = n.callPhrase(x, truth)
+		}
+	}
+	if op != token.ILLEGAL && n.isSaid(x) && n.isSaid(y) {
+		p = n.conditionPhrase(x, op, y, truth)
+	}
+	if p.text != "" {
+		p.clause = "" // sentences are for users, who do not know the variable
+		p.strain += slight
+	}
+	return p
+}
+
+// isSaid reports whether there is a word for one side of a comparison: it is a constant, nil, a subject, or the length of one.
+func (n *Namer) isSaid(e ast.Expr) bool {
+	e = ast.Unparen(e)
+	if tv := n.pkg.Info.Types[e]; tv.Value != nil || tv.IsNil() {
+		return true
+	}
+	if c, ok := e.(*ast.CallExpr); ok && len(c.Args) == 1 {
+		if b, ok := n.pkg.Info.Uses[calledName(c)].(*types.Builtin); ok && b.Name() == "len" {
+			_, ok := n.subjectOf(c.Args[0])
+			return ok
+		}
+		return false
+	}
+	_, ok := n.subjectOf(e)
+	return ok
 }

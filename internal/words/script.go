@@ -144,17 +144,100 @@ func (n *Namer) addReturns(s subject, r reads, place int, of func(*call) *stub, 
 	said := map[string]bool{}
 	for _, c := range n.calls {
 		st := of(c)
-		if st == nil || st.returns == "" || len(st.returns) > longestResult || said[st.returns] {
+		if st == nil || st.returns == "" || len(st.returns) > longestResult || said[st.method+" "+st.returns] {
 			continue
 		}
-		said[st.returns] = true
-		p := predicate{phrase: s.acts("returns " + st.returns), reads: r, place: place}
+		said[st.method+" "+st.returns] = true
+		p := predicate{phrase: s.answers(st.method, st.returns), reads: r, place: place}
 		n.add(p, func(d *call) truth {
 			got := of(d)
 			if got == nil && get(d).Kind != testcase.Nil {
 				return unknown
 			}
-			return truthOf(got != nil && got.returns == st.returns)
+			return truthOf(got != nil && got.returns == st.returns && got.method == st.method)
 		})
 	}
+}
+
+// answers says what a stand-in answers: "less returns true" of a function, "b.IsOptional" or "b.Name returns "ann"" of the method of an
+// interface with several.
+func (s subject) answers(method, returns string) phrase {
+	if method == "" {
+		return s.acts("returns " + returns)
+	}
+	if s.name != "" && !s.alone {
+		method = s.name + "." + method
+	}
+	switch returns {
+	case "true":
+		return phrase{text: method, clause: method + " is true"}
+	case "false":
+		return phrase{text: "not " + method, clause: method + " is false"}
+	}
+	return phrase{text: method + " returns " + returns, clause: method + " returns " + returns}
+}
+
+// ownAnswer names a row by the method of a stand-in that answers there as in no other row: "IsComputed", "not IsComputed", "GetName". If
+// several arguments are stand-ins, it says whose method it is: "b.GetName". It returns "" if there is no such method, or if there are
+// several. The parameter at has the rows' calls.
+func (n *Namer) ownAnswer(i int, at []int) string {
+	mine, several := n.answersOf(i)
+	var own []string
+	for _, key := range slices.Sorted(maps.Keys(mine)) {
+		if slices.ContainsFunc(at, func(k int) bool {
+			theirs, more := n.answersOf(k)
+			several = several || more
+			return k != i && theirs[key] == mine[key]
+		}) {
+			continue
+		}
+		own = append(own, key)
+	}
+	if len(own) != 1 {
+		return ""
+	}
+	whose, method, _ := strings.Cut(own[0], ".")
+	if several && whose != "" {
+		method = whose + "." + method
+	}
+	if mine[own[0]] == "false" {
+		method = "not " + method
+	}
+	if len(method) > longest {
+		return ""
+	}
+	return method
+}
+
+// answersOf returns what the methods of the stand-ins that a call is given answer, in the words of a statement, by the parameter's name
+// and the method's. It reports whether several arguments are stand-ins.
+func (n *Namer) answersOf(i int) (answers map[string]string, several bool) {
+	c := n.calls[i].c
+	target := c.Seq.At(c.TargetStmt())
+	answers = make(map[string]string)
+	for k := target.Op.FirstParam(); k < len(target.Args); k++ {
+		st := c.Seq.At(target.Args[k].Stmt)
+		for st.Op.Kind == testcase.OpConvert || isRecorder(st.Op) {
+			st = c.Seq.At(st.Args[0].Stmt)
+		}
+		if st.Op.Kind != testcase.OpStubIface {
+			continue
+		}
+		name := ""
+		if p := k - target.Op.FirstParam(); p < n.sig.Params().Len() {
+			name = n.sig.Params().At(p).Name()
+		}
+		several = several || k > target.Op.FirstParam()
+		for _, script := range st.Op.Stub {
+			text := answers[name+"."+script.Method]
+			for _, a := range st.Args[script.From:script.To] {
+				v := made(c, a, 0)
+				if text += spell(v); v.Kind == testcase.Opaque || v.Kind == testcase.Invalid {
+					text += c.Seq.Expression(a, n.pkg.Types)
+				}
+			}
+			answers[name+"."+script.Method] = text
+		}
+	}
+	return answers, several
 }

@@ -33,8 +33,11 @@ func (n *Namer) special(i int, rows []int) []*predicate {
 		if text == "" && k < n.inputs {
 			text = n.madeOf(c, k)
 		}
-		if text == "{}" && types.IsInterface(n.inputType(k)) {
-			text = "" // the value in an interface has no text that says anything
+		switch {
+		case text == "{}" && types.IsInterface(n.inputType(k)), strings.Contains(text, "&{") && text != "&{}":
+			text = "" // the value in an interface has no text that says anything, and a dump of an object is no name
+		case text == "&{}" && k < n.inputs:
+			text = n.subjects[k].is("empty").text
 		}
 		varies := len(rows) == 1
 		for _, r := range rows {
@@ -51,7 +54,7 @@ func (n *Namer) special(i int, rows []int) []*predicate {
 			parts = append(parts, text)
 		}
 		if name := n.subjects[k].name; k >= n.inputs {
-		} else if name == "" {
+		} else if name == "" || strings.HasPrefix(text, "empty") {
 			named = append(named, text)
 		} else {
 			named = append(named, name+" "+text)

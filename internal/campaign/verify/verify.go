@@ -253,6 +253,7 @@ func (v *verifier) emitConfig(ranked choose.Selection) emit.Config {
 	place, adds := ranked.Rank(len(v.bench.Blocks()))
 	bubbles := purity.NewBubbles(v.Pkg)
 	return emit.Config{MaxTests: v.cfg.MaxTests, Fset: v.Prog.Fset, MaxLines: v.cfg.MaxLines, Rank: place, Adds: adds,
+		Ways:      words.WaysOf(v.Prog.Fset, v.bench.Blocks()),
 		Named:     func(c *testcase.Case) bool { return v.named[c] },
 		Rests:     func(c *testcase.Case) bool { return bubbles.Rests(v.Prog.Fset, c, v.bench.Blocks()) },
 		ReadsOnly: ranked.ReadsOnly, Leaves: v.leaves, Lacks: v.Prog.Lacks, Types: v.typeTest, Calls: func(target string) []words.Call { return ranked.Calls[target] }}

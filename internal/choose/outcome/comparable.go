@@ -57,7 +57,7 @@ func assertsNothingTo(users *types.Package, c *testcase.Case) bool {
 			if users != nil && (v.Kind == testcase.Nil && gosyntax.IsError(types[i][k]) && isObject(types[i][0]) || isSealed(users, types[i][k]) || hidesSealed(users, v)) {
 				continue
 			}
-			if v.Err != nil || gofile.Whole(v) || HasFields(types[i][k], v) {
+			if v.Err != nil || gofile.Whole(v) || v.Kind == testcase.String && !v.Cut || HasFields(types[i][k], v) {
 				return false
 			}
 		}

@@ -147,7 +147,7 @@ func IsComparable(c *testcase.Case) bool {
 		switch v := c.Observed.Results[at][i]; {
 		case gosyntax.IsError(t):
 			comparable = comparable || v.Err != nil
-		case gofile.Whole(v), HasFields(t, v):
+		case gofile.Whole(v), v.Kind == testcase.String && !v.Cut, HasFields(t, v):
 			comparable = true
 		default:
 			opaque = true

@@ -511,7 +511,6 @@ func (w *Writer) str(s string) (e Expr, constant bool) {
 		return Primary(q), true
 	}
 	// The text is one short word repeated, perhaps with a part of it at the end, or has long runs of one byte.
-	const longestWord = 26 // the alphabet
 	for n := 1; n <= longestWord && 2*n <= len(s); n++ {
 		word, rest := s[:n], s[len(s)/n*n:]
 		if s[n:] != s[:len(s)-n] || !utf8.ValidString(word) && utf8.ValidString(s) {
@@ -538,6 +537,54 @@ func (w *Writer) str(s string) (e Expr, constant bool) {
 		return Expr{Text: text, Prec: Binary}, false
 	}
 	return Primary(q), true
+}
+
+// longestWord is how long a word may be whose repetition is written by strings.Repeat: as long as the alphabet.
+const longestWord = 26
+
+// isUnreadable reports whether nobody would read a text in a test: it is longer than a screen, and does not repeat itself.
+func isUnreadable(s string) bool {
+	const most = 1500
+	if len(s) <= most {
+		return false
+	}
+	for n := 1; n <= longestWord; n++ {
+		if s[n:] == s[:len(s)-n] {
+			return false
+		}
+	}
+	left := 0 // bytes outside of runs
+	for rest := s; rest != ""; {
+		i, n := firstRun(rest)
+		left, rest = left+i, rest[i+n:]
+	}
+	return left > most
+}
+
+// Ends returns how a text begins and how it ends, which is what tests compare of a text that nobody would read as a whole: at most so much as
+// fits on a line, whole characters, and no part of a further line.
+func Ends(s string) (first, last string) {
+	const most = 60
+	for n := min(most, len(s)); n >= 0; n-- {
+		if n == len(s) || utf8.RuneStart(s[n]) {
+			first = s[:n]
+			break
+		}
+	}
+	for n := max(0, len(s)-most); n <= len(s); n++ {
+		if n == len(s) || utf8.RuneStart(s[n]) {
+			last = s[n:]
+			break
+		}
+	}
+	if line, _, more := strings.Cut(first, "\n"); more && strings.TrimSpace(line) != "" {
+		first = line + "\n"
+	}
+	body := strings.TrimRight(last, "\n")
+	if i := strings.LastIndexByte(body, '\n'); i >= 0 && strings.TrimSpace(body[i:]) != "" {
+		last = last[i+1:]
+	}
+	return first, last
 }
 
 // lineByLine returns a text of several lines as the sum of its lines, if each line is short enough to be read. It is for texts

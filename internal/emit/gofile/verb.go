@@ -32,6 +32,8 @@ func Verb(t types.Type) string {
 		if b := Basic(u.Elem()); b != nil && (b.Kind() == types.Byte || b.Name() == "rune" || b.Info()&types.IsString != 0) {
 			return "%q"
 		}
+	case *types.Signature:
+		return "%p" // go vet takes a function for any other verb to be one that somebody forgot to call
 	case *types.Struct:
 		return "%+v"
 	case *types.Pointer:

@@ -57,6 +57,8 @@ type Set struct {
 	Shown []Shown
 	// Shapes are the structs that the documentation declares.
 	Shapes []Shape
+	// Keyed are texts of lines, each with a word that a function of the package compares with and a value behind it.
+	Keyed []string
 	// About is how the README begins.
 	About string
 }
@@ -91,6 +93,10 @@ func Of(src Source) *Set {
 				}
 				typed{src.Info, own, d.Recv != nil && d.Name.Name == "Error"}.walk(d.Body)
 				name = gosyntax.DeclName(d)
+				for _, text := range keyed(src.Info, d) {
+					lits.Keyed = append(lits.Keyed, text)
+					own.add(constant.MakeString(text), 1)
+				}
 			case *ast.GenDecl:
 				if d.Tok == token.IMPORT {
 					continue
