@@ -9,7 +9,7 @@ import (
 // What the confinement refuses is no behaviour of the code: a system call by itself says so with or without the words of a call before it.
 func TestDenied(t *testing.T) {
 	for message, want := range map[string]bool{
-		"operation not permitted":               true,
+		"operation not permitted":                true,
 		"open /dev/mem: operation not permitted": true,
 		"open /etc/shadow: permission denied":    true,
 		"permission denied":                      false, // io/fs.ErrPermission, which packages return of themselves
