@@ -284,6 +284,11 @@ func (ty *typical) completed(out *[]testcase.Statement, st testcase.Statement, n
 		}
 		return ty.basic(st.Op.Type, b, name)
 	}
+	if isEmpty(st) {
+		if made, ok := ty.parsed(out, st.Op.Type); ok {
+			return made, true
+		}
+	}
 	if st.Op.Kind != testcase.OpZero && st.Op.Kind != testcase.OpComposite || st.Op.IsNameless() || !isWrittenOut(ty.pkg, st.Op.Type) {
 		return st, false
 	}

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -16,6 +18,7 @@ import (
 // fields only its package sets: a date by date.New(2024, time.February, 3), a message by message.NewMessage("id1", []byte("hello")).
 func Foreign(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	foreign := foreignArguments(pkg, c.Seq)
+	ty := &typical{pkg: pkg, given: make(map[string]int)}
 	made := 0
 	return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
 		st := c.Seq.At(i)
@@ -24,6 +27,9 @@ func Foreign(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		}
 		f := foreignMaker(pkg, st.Op.Type)
 		if f == nil {
+			if made, ok := ty.parsed(out, st.Op.Type); ok {
+				return made, true
+			}
 			return st, false
 		}
 		made++
@@ -192,6 +198,56 @@ func foreignMaker(pkg *load.Package, t types.Type) *types.Func {
 		// Several parts say more than a number of seconds or days.
 		return cmp.Or(isNew(a)-isNew(b), b.Signature().Params().Len()-a.Signature().Params().Len())
 	})
+}
+
+// parserOf returns the function of another module's package that makes values of a type from a text, and panics if the text is none:
+// uuid.MustParse, semver.MustParse. It is nil for types of which users write literals, and where there is no such function.
+func parserOf(pkg *load.Package, t types.Type) *types.Func {
+	n, ok := types.Unalias(t).(*types.Named)
+	if p, isPointer := t.Underlying().(*types.Pointer); isPointer && !ok {
+		n, ok = types.Unalias(p.Elem()).(*types.Named)
+	}
+	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg() == pkg.Types || !slices.Contains(pkg.Types.Imports(), n.Obj().Pkg()) || gosyntax.IsStandard(n.Obj().Pkg().Path(), pkg.Module) {
+		return nil
+	}
+	if st, ok := n.Underlying().(*types.Struct); ok && isWrittenByUsers(st, false) {
+		return nil
+	}
+	scope := n.Obj().Pkg().Scope()
+	for _, name := range scope.Names() { // MustParse comes before MustParseRange
+		f, ok := scope.Lookup(name).(*types.Func)
+		if !ok || !strings.HasPrefix(name, "Must") {
+			continue
+		}
+		params, results := f.Signature().Params(), f.Signature().Results()
+		if params.Len() == 1 && !f.Signature().Variadic() && results.Len() == 1 && types.Identical(params.At(0).Type(), types.Typ[types.String]) && types.Identical(results.At(0).Type(), t) {
+			return f
+		}
+	}
+	return nil
+}
+
+// parsed makes a value of another module's type from a text in the notation that the type is called after. The texts of several values
+// differ in their last digit.
+func (ty *typical) parsed(out *[]testcase.Statement, t types.Type) (testcase.Statement, bool) {
+	f := parserOf(ty.pkg, t)
+	if f == nil {
+		return testcase.Statement{}, false
+	}
+	words := gosyntax.Words(load.NamedOf(t).Obj().Name())
+	for i := range words {
+		words[i] = strings.ToLower(words[i])
+	}
+	n := notation.For(notation.Place{Param: words, Package: f.Pkg().Name()})
+	if n == nil || len(n.Accepted) == 0 {
+		return testcase.Statement{}, false
+	}
+	text := n.Accepted[0].Value
+	if k := ty.n + ty.next("parsed "+t.String()); k > 0 && k < 10 && text[len(text)-1] >= '0' && text[len(text)-1] <= '9' {
+		text = text[:len(text)-1] + strconv.Itoa((int(text[len(text)-1]-'0')+k)%10)
+	}
+	*out = append(*out, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: text}}})
+	return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: f}, Args: []testcase.Ref{{Stmt: len(*out) - 1}}}, true
 }
 
 // isWrittenByUsers reports whether users write literals of a struct: all its fields are exported, or some are and it is no

@@ -43,6 +43,9 @@ func (ty *typical) value(out *[]testcase.Statement, t types.Type, name string, d
 	if made, ok := ty.produced(out, t, depth); ok {
 		return made, true
 	}
+	if made, ok := ty.parsed(out, t); ok {
+		return made, true
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		return ty.basic(t, u, name)

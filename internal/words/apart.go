@@ -97,7 +97,7 @@ func lengthOf(v testcase.Value) (int, bool) {
 	return 0, false
 }
 
-// fieldsSet names a call by the fields that are set in the first struct that it is given as a literal: "locale and key". It
+// fieldsSet names a call by the fields that are set in the first struct that it is given as a literal: "locale and key", or "all fields". It
 // returns "" if there is none, or if it has too many fields for a name.
 func (n *Namer) fieldsSet(i int) string {
 	const most = 3
@@ -125,6 +125,8 @@ func (n *Namer) fieldsSet(i int) string {
 			}
 		}
 		switch {
+		case len(set) > 2 && len(set) == u.NumFields():
+			return "all fields"
 		case len(set) == 0 || len(set) > most:
 			return ""
 		case len(set) == 1:

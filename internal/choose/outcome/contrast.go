@@ -24,7 +24,7 @@ func Contrasts(tests []*testcase.Case, best map[*testcase.Case]bool, stands func
 	out := make(map[*testcase.Case]string)
 	for _, c := range tests {
 		b := of[c.Target]
-		if b == nil || c == b || !stands(c) || c.Observed.Status != testcase.Returned || HasError(c) || SameResults(b, c) || keepsItsInput(b) && keepsItsInput(c) {
+		if b == nil || c == b || !stands(c) || c.Observed.Status != testcase.Returned || HasError(c) || SameResults(b, c) || keepsItsInput(b) && keepsItsInput(c) || differsByInput(b, c) {
 			continue
 		}
 		out[c] = "something else than the best of " + c.Target
@@ -89,6 +89,46 @@ func keepsItsInput(c *testcase.Case) bool {
 		}
 	}
 	return held > 0
+}
+
+// differsByInput reports whether two calls return objects that differ in nothing but what the calls were passed: a message of a type, with
+// the data that its constructor is given. The second one shows no more than the first.
+func differsByInput(b, c *testcase.Case) bool {
+	at, other := b.TargetStmt(), c.TargetStmt()
+	if at >= len(b.Observed.Results) || other >= len(c.Observed.Results) || len(b.Observed.Results[at]) != len(c.Observed.Results[other]) {
+		return false
+	}
+	var explained func(x, y testcase.Value) bool
+	explained = func(x, y testcase.Value) bool {
+		switch {
+		case x.Equal(y), isArgument(b, x) && isArgument(c, y):
+			return true
+		case x.Kind != y.Kind || len(x.Elems) != len(y.Elems) || x.Kind != testcase.Struct && x.Kind != testcase.Pointer && x.Kind != testcase.Interface:
+			return false
+		}
+		for i := range x.Elems {
+			if !explained(x.Elems[i], y.Elems[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	for k, x := range b.Observed.Results[at] {
+		if y := c.Observed.Results[other][k]; len(x.Elems) == 0 && !x.Equal(y) || !explained(x, y) {
+			return false
+		}
+	}
+	return true
+}
+
+// isArgument reports whether a value is one that a case passes its call.
+func isArgument(c *testcase.Case, v testcase.Value) bool {
+	for _, a := range c.Seq.At(c.TargetStmt()).Args {
+		if a.Stmt < len(c.Observed.Results) && a.Result < len(c.Observed.Results[a.Stmt]) && c.Observed.Results[a.Stmt][a.Result].Equal(v) {
+			return true
+		}
+	}
+	return false
 }
 
 // AddCoarser adds to what a test shows those outcomes of others that say less of the same: that a handler

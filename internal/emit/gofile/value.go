@@ -1,6 +1,7 @@
 package gofile
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"math"
@@ -102,7 +103,7 @@ func (w *Writer) Value(v testcase.Value, t, ctx types.Type) Expr {
 		if o := w.declared(v, t); o != nil {
 			return Primary(w.Object(o))
 		}
-		if text := w.address(v, t); text != "" {
+		if text := cmp.Or(w.address(v, t), w.uuid(v, t)); text != "" {
 			return Primary(text)
 		}
 		return w.collection(v, t)
@@ -126,6 +127,30 @@ func (w *Writer) address(v testcase.Value, t types.Type) string {
 		return w.Std("net") + ".ParseIP(" + Quote(ip.String()) + ").To4()"
 	}
 	return ""
+}
+
+// uuid returns a UUID as people write it, or "".
+func (w *Writer) uuid(v testcase.Value, t types.Type) string {
+	v.Kind = testcase.Slice // of the array's elements
+	b, ok := v.Bytes()
+	if !ok {
+		return ""
+	}
+	return w.UUID(b, t)
+}
+
+// UUID returns the call that makes a UUID of a type from its text (RFC 9562): by the function MustParse of the type's package. It
+// returns "" for other types, for packages without such a function, and for the UUID that is zero.
+func (w *Writer) UUID(b []byte, t types.Type) string {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Name() != "UUID" || n.Obj().Pkg() == nil || len(b) != 16 || !slices.ContainsFunc(b, func(x byte) bool { return x != 0 }) {
+		return ""
+	}
+	parse, ok := n.Obj().Pkg().Scope().Lookup("MustParse").(*types.Func)
+	if !ok || parse.Signature().Params().Len() != 1 || parse.Signature().Results().Len() != 1 || !types.Identical(parse.Signature().Results().At(0).Type(), t) || !IsBasic(parse.Signature().Params().At(0).Type(), types.IsString) {
+		return ""
+	}
+	return w.Object(parse) + "(" + Quote(fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])) + ")"
 }
 
 // dynamic returns the dynamic value of an interface.

@@ -212,6 +212,11 @@ func (s *Script) composite(st testcase.Statement) gofile.Expr {
 		}
 		return op.Elems[k]
 	}
+	if b, ok := s.octets(st); ok {
+		if text := s.UUID(b, op.Type); text != "" {
+			return gofile.Primary(text)
+		}
+	}
 	switch u := op.Type.Underlying().(type) {
 	case *types.Struct:
 		var fields []int
@@ -406,6 +411,26 @@ func (s *Script) spreadElems(st testcase.Statement) ([]testcase.Ref, bool) {
 		return list.Args, n > 0 && n <= most && list.Op.N <= n && list.Op.Elems == nil
 	}
 	return nil, false
+}
+
+// octets returns the bytes of an array that a statement makes of constants.
+func (s *Script) octets(st testcase.Statement) ([]byte, bool) {
+	array, ok := st.Op.Type.Underlying().(*types.Array)
+	if !ok || array.Len() > 1<<10 {
+		return nil, false
+	}
+	out := make([]byte, array.Len())
+	for k, a := range st.Args {
+		op, at := s.Seq.At(a.Stmt).Op, k
+		if st.Op.Elems != nil {
+			at = st.Op.Elems[k]
+		}
+		if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || !gofile.IsBasic(op.Type, types.IsUnsigned) || at >= len(out) {
+			return nil, false
+		}
+		out[at] = byte(op.Lit.Bits)
+	}
+	return out, true
 }
 
 // Display returns the call of statement i as messages and comments show it: without package or
