@@ -77,6 +77,9 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 	if o.Leaves && o.Status == testcase.Returned && o.Violated == "" && !purity.CanEnd(c.Seq) {
 		return "it leaves goroutines that nothing ends, and a test in a bubble fails for that", nil
 	}
+	if o.Status == testcase.Panicked && o.Panic != nil && o.Panic.Kind == "type-assertion" && o.Panic.OfStandIn && answersRequests(c.Seq) {
+		return "it asks for another transport than the one by which its requests are answered", nil
+	}
 	if clause, why, ok := j.FailingClause(c); ok {
 		return clause.String() + " " + why, nil
 	}
@@ -97,6 +100,16 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 		return "it behaves differently each time", nil
 	}
 	return unfitFormat(c.Seq), nil
+}
+
+// answersRequests reports whether a case replaces the transport of all requests.
+func answersRequests(s *testcase.Sequence) bool {
+	for i := range s.Len() {
+		if giver.AnswersRequests(s.At(i).Op) {
+			return true
+		}
+	}
+	return false
 }
 
 // unfitFormat returns the reason why a sequence is no test if it passes a format that does not fit its arguments, and "" if

@@ -145,6 +145,7 @@ func (d *decoder) cover(r *assayrt.Reader) testcase.Cover {
 
 func (d *decoder) panic(r *assayrt.Reader) *testcase.Panic {
 	p := &testcase.Panic{Runtime: r.Bool(), Message: r.Str()}
+	p.OfStandIn = d.namesStandIn(p.Message)
 	id := r.Num()
 	if r.Bool() {
 		var frames []testcase.Frame

@@ -319,6 +319,8 @@ type Panic struct {
 	// "slice-out-of-range", "division-by-zero", "type-assertion", "nil-map-write", "negative-length",
 	// "negative-shift", "closed-channel", "conversion", "explicit" (the code calls panic), "other".
 	Kind string
+	// OfStandIn says that the message names a type that the harness declares.
+	OfStandIn bool
 	// Stack are the frames from the panic outwards, in the code under test and the code that it called,
 	// without frames of the harness and the runtime.
 	Stack []Frame
