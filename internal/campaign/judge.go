@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/goassay/assay/internal/engine"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/finding"
+	"github.com/goassay/assay/internal/load/callers"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/strategy"
 	"github.com/goassay/assay/internal/testcase"
@@ -109,11 +112,49 @@ func (g *gen) asked(ctx context.Context, bench *workbench, findings []*testcase.
 			return nil, fmt.Errorf("asking whether findings depend on %s: %w", excuse.what, err)
 		}
 	}
+	if isInternal(g.Pkg.Path) {
+		g.excuseUncalled(findings)
+	}
 	findings, err := onValid(ctx, bench, findings)
 	if g.UnlessCut(err) != nil {
 		return nil, fmt.Errorf("asking whether inputs of findings are valid: %w", err)
 	}
 	return findings, nil
+}
+
+// isInternal reports whether only packages of the module can import a package.
+func isInternal(path string) bool {
+	return slices.Contains(strings.Split(path, "/"), "internal")
+}
+
+// excuseUncalled makes warnings of errors in a package that only the module itself can use, if it takes a function to show them that no
+// other package of the module calls. Whoever wrote the package's callers knows what they leave alone.
+func (g *gen) excuseUncalled(findings []*testcase.Finding) {
+	list := g.Prog.Callers(g.Pkg)
+	if len(list) == 0 || len(list) == callers.Most {
+		return // the module has not been looked through, or there may be more of them
+	}
+	called := make(map[string]bool)
+	for _, c := range list {
+		if strings.HasSuffix(c.File, "_test.go") {
+			continue
+		}
+		for word := range strings.FieldsFuncSeq(c.Source, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			called[word] = true
+		}
+	}
+	for _, f := range findings {
+		if f.Severity != testcase.Error {
+			continue
+		}
+		for i := range f.Case.Seq.Len() {
+			fn := f.Case.Seq.At(i).Op.Func
+			if fn != nil && fn.Pkg() == g.Pkg.Types && fn.Exported() && !called[fn.Name()] {
+				finding.OfUncalled(f, testcase.TargetName(fn))
+				break
+			}
+		}
+	}
 }
 
 // onValid returns findings without those about calls with objects that are not valid, of which nothing is promised. Among the others of

@@ -514,6 +514,12 @@ func NumbersAtZero(pkg *load.Package, seq *testcase.Sequence, st testcase.Statem
 	return out
 }
 
+// OfUncalled makes an error a warning because it takes a function to show it that nobody calls who could.
+func OfUncalled(f *testcase.Finding, function string) {
+	f.Severity, f.Excused = testcase.Warning, true
+	f.Evidence += "; but only this module can use the package, and no other package of it calls " + function
+}
+
 // OfZeros makes a finding a warning whose numbers a programmer has left at zero. To be called if the case does not fail so with ordinary
 // numbers in the structs that it writes (argon2id's Params, go-polyline's Codec, shoutrrr's limits).
 func OfZeros(f *testcase.Finding) {

@@ -97,6 +97,7 @@ func (g *grading) decide(f *testcase.Finding) {
 		if v := rule(g); v != nil {
 			f.Severity, f.Misuse, f.Evidence, f.Rank, f.Chosen = v.severity, v.misuse, v.evidence, v.rank, g.chosen
 			g.ofGenerated(f)
+			g.ofDeprecated(f)
 			return
 		}
 	}
@@ -109,6 +110,15 @@ func (g *grading) ofGenerated(f *testcase.Finding) {
 	if (f.Severity == testcase.Error || f.Severity == testcase.Warning) && g.rules.Pkg.IsGenerated() {
 		f.Severity = testcase.Note
 		f.Evidence += "; but all files of the package are generated, so that only their generator could be mended"
+	}
+}
+
+// ofDeprecated makes an error of a function that nobody is to use any more a warning: its documentation, or that of its package, says so in the
+// way that pkg.go.dev and editors know, by a paragraph that begins with "Deprecated:".
+func (g *grading) ofDeprecated(f *testcase.Finding) {
+	if f.Severity == testcase.Error && g.rules.IsDeprecated(g.target.Obj) {
+		f.Severity = testcase.Warning
+		f.Evidence += "; but its documentation calls it deprecated"
 	}
 }
 
@@ -391,6 +401,9 @@ func (g *grading) ofEndless() *grade {
 		if a.channel {
 			return misuse(onChannel, "who sends, who receives and who closes is agreed with the caller")
 		}
+		if g.kind != "closed-channel" && g.c.Observed.Violated == "" && g.waitsElsewhere() {
+			return misuse(onChannel, "it waits in another module, for whom the test has not got")
+		}
 		if g.waitsAtPipe() {
 			return misuse(onChannel, "it waits for who is at the other end of a pipe, and the test has nobody there")
 		}
@@ -415,6 +428,9 @@ func (g *grading) ofEndless() *grade {
 		if g.kind == "hang" && len(a.nils) > 0 {
 			return misuse(onNil, "nothing says that nil is allowed")
 		}
+		if sig := g.target.Obj.Signature(); g.kind == "hang" && sig.Recv() == nil && sig.Params().Len() == 0 && g.c.Seq.Len() == 1 {
+			return misuse(onSize, "every call of it takes so long, so that users wait longer for it")
+		}
 	}
 	switch g.kind {
 	case "hang", "fatal", "stack-overflow", "deadlock", "negative-length":
@@ -434,6 +450,18 @@ func (g *grading) ofEndless() *grade {
 		}
 	}
 	return nil
+}
+
+// waitsElsewhere reports whether a call waits in the code of another module: for a semaphore, a pool or a limiter of which the test has used up
+// what there is. Locks and channels of the standard library are the package's own affair.
+func (g *grading) waitsElsewhere() bool {
+	o := g.c.Observed
+	if o.Panic == nil || len(o.Panic.Stack) == 0 {
+		return false
+	}
+	fn := o.Panic.Stack[0].Func
+	first, _, _ := strings.Cut(fn, "/")
+	return strings.Contains(fn, "/") && strings.Contains(first, ".") && !OfModule(g.rules.Pkg, fn)
 }
 
 // ofDynamic grades failures on interface values whose dynamic type does not fit.

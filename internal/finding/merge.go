@@ -322,7 +322,8 @@ func NameRoot(rules *usage.Rules, f *testcase.Finding) {
 
 // rootOf returns where the value comes from that causes a finding's panic, and a key for that. Both are zero if
 // the origin is not certain. Findings about lengths of texts and slices get no key, so that they stay apart by line: each line
-// that reads too far lacks a check of its own. An index in a field that goes beyond an array is wrong for all lines (quotedprintable's Writer).
+// that reads too far lacks a check of its own. An index in a field that goes beyond an array is wrong for all lines (quotedprintable's Writer),
+// and so is one that has gone beyond the end of a list or text, where no line could use it (bun's Parser, behind Advance).
 func rootOf(rules *usage.Rules, f *testcase.Finding) (origin purity.Origin, key string) {
 	o := f.Case.Observed
 	if o == nil || o.Panic == nil {
@@ -332,10 +333,22 @@ func rootOf(rules *usage.Rules, f *testcase.Finding) (origin purity.Origin, key 
 	if len(origins) != 1 {
 		return purity.Origin{}, ""
 	}
-	if isBound(f.Kind) && (origins[0].Source != purity.Field || !purity.IndexesArray(rules.Pkg, FramesOf(rules.Pkg, o))) {
+	if isBound(f.Kind) && (origins[0].Source != purity.Field || !isBeyondEnd(o.Panic.Message) && !purity.IndexesArray(rules.Pkg, FramesOf(rules.Pkg, o))) {
 		return origins[0], ""
 	}
 	return origins[0], fmt.Sprintf("%s %s %t", f.Kind, origins[0].Key, f.Severity == testcase.Misuse)
+}
+
+// isBeyondEnd reports whether the message of a panic says that an index or the beginning of a slice lies behind the end, and not just at it:
+// a reader that stands at the end lacks a look at it, while one that stands behind it has been moved there.
+func isBeyondEnd(message string) bool {
+	var at, end int
+	message = strings.TrimPrefix(message, "runtime error: ")
+	if n, _ := fmt.Sscanf(message, "slice bounds out of range [%d:%d]", &at, &end); n == 2 {
+		return at > end
+	}
+	n, _ := fmt.Sscanf(message, "index out of range [%d] with length %d", &at, &end)
+	return n == 2 && at > end
 }
 
 // originsOf returns the places that the value which makes a case panic may come from. It leaves out arguments

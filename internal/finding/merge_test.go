@@ -221,3 +221,20 @@ func (t *T) Rest() { for t.n > 5 { } }
 		t.Fatalf("%d findings, want 2: %v", len(got), got)
 	}
 }
+
+// A cursor behind the end has been moved there; one at the end has not been looked at.
+func TestIsBeyondEnd(t *testing.T) {
+	for message, want := range map[string]bool{
+		"slice bounds out of range [2:1]":                         true,
+		"runtime error: slice bounds out of range [1:0]":          true,
+		"index out of range [3] with length 3":                    false,
+		"index out of range [4] with length 3":                    true,
+		"slice bounds out of range [:4] with capacity 3":          false,
+		"slice bounds out of range [-1:]":                         false,
+		"invalid memory address or nil pointer dereference [2:1]": false,
+	} {
+		if got := isBeyondEnd(message); got != want {
+			t.Errorf("isBeyondEnd(%q) = %t, want %t", message, got, want)
+		}
+	}
+}

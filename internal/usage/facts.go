@@ -21,6 +21,7 @@ type facts struct {
 	fills  map[*types.Var]bool   // fields that are assigned in a branch that found them nil
 	itself bool                  // a return statement returns the receiver
 	errors int                   // return statements with an error that is not nil
+	naked  bool                  // a return statement does not say what the results are
 	none   int                   // return statements with nil for a pointer or an interface that is no error
 	passes map[*types.Func][]int // the parameters for which the function passes nil to a function of the package
 }
@@ -200,6 +201,7 @@ func (r *Rules) factsOf(fn *types.Func, fd *ast.FuncDecl) *facts {
 			if r.returnsError(fn, n) {
 				f.errors++
 			}
+			f.naked = f.naked || len(n.Results) < fn.Signature().Results().Len()
 			if r.returnsNone(fn, n) {
 				f.none++
 			}

@@ -2,6 +2,7 @@ package usage
 
 import (
 	"fmt"
+	"go/ast"
 	"go/types"
 	"slices"
 	"strings"
@@ -72,6 +73,9 @@ func (r *Rules) Refuses(fn *types.Func) Word {
 	if f == nil || !HasError(fn.Signature()) {
 		return Word{}
 	}
+	if f.errors == 0 && !f.naked && fn.Signature().Params().Len() == 0 {
+		return Word{} // it takes nothing, and its error is nil in every return statement, for an interface's sake or that of older callers
+	}
 	if f.errors == 0 {
 		return Word{Allowed: true, Evidence: fmt.Sprintf("%s can return an error", testcase.TargetName(fn)), Rank: Usual}
 	}
@@ -80,6 +84,17 @@ func (r *Rules) Refuses(fn *types.Func) Word {
 		times = "time"
 	}
 	return Word{Allowed: true, Evidence: fmt.Sprintf("%s returns errors (%d %s in its source)", testcase.TargetName(fn), f.errors, times), Rank: Shown}
+}
+
+// IsDeprecated reports whether the documentation of a function, or of the package, has a paragraph that begins with "Deprecated:".
+func (r *Rules) IsDeprecated(fn *types.Func) bool {
+	says := func(doc *ast.CommentGroup) bool {
+		return doc != nil && slices.ContainsFunc(strings.Split(doc.Text(), "\n\n"), func(paragraph string) bool { return strings.HasPrefix(paragraph, "Deprecated: ") })
+	}
+	if fd := r.Pkg.Func(fn.Origin()); fd != nil && says(fd.Doc) {
+		return true
+	}
+	return slices.ContainsFunc(r.Pkg.Syntax, func(f *ast.File) bool { return says(f.Doc) })
 }
 
 // SaysNo says by which result a function can say that what it is passed is bad: by an error, by a bool, or by nil in place of a pointer or

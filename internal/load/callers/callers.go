@@ -20,10 +20,13 @@ const (
 	mostEntries   = 50_000    // files and directories of the module that are looked at
 	mostWalked    = 5000      // files of the module whose imports are read
 	mostImporting = 40        // files that are parsed for one package
-	mostCallers   = 80        // declarations that are returned for one package
+	mostCallers   = Most      // declarations that are returned for one package
 	largestFile   = 256 << 10 // bytes
 	largestCaller = 16 << 10  // bytes of a declaration
 )
+
+// Most is how many declarations are returned for one package at the most.
+const Most = 80
 
 // A Caller is a declaration elsewhere in the module that names the package.
 type Caller struct {
