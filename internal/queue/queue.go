@@ -98,6 +98,7 @@ type Queue struct {
 	nc       *nats.Conn
 	js       jetstream.JetStream
 	jobs     jetstream.Stream
+	letters  jetstream.Stream // of dead jobs
 	outcomes jetstream.KeyValue
 	messages jetstream.KeyValue    // blobs that fit into a message
 	objects  jetstream.ObjectStore // other blobs
@@ -191,6 +192,9 @@ func (q *Queue) setUp(ctx context.Context) error {
 		return err
 	}
 	q.ahead.Store(int64(q.jobs.CachedInfo().TimeStamp.Sub(q.now())))
+	if err := q.makeLetters(ctx); err != nil {
+		return err
+	}
 	if q.outcomes, err = q.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "assay_outcomes", TTL: outcomesKept}); err != nil {
 		return err
 	}
@@ -293,12 +297,10 @@ func (q *Queue) outcome(ctx context.Context, key string) (o outcome, revision ui
 	return o, entry.Revision(), err
 }
 
-// bytes returns an outcome in the form in which it is stored. The content that describes the work is stored
-// for dead jobs only, because these may be tried again.
+// bytes returns an outcome in the form in which it is stored: without the content that describes the work. While a job
+// waits, that is in its message, and when it is dead, in its letter.
 func (o outcome) bytes() ([]byte, error) {
-	if o.State != Dead {
-		o.Job.Small = nil
-	}
+	o.Job.Small = nil
 	return json.Marshal(o)
 }
 
