@@ -33,8 +33,8 @@ type Config struct {
 	Pause   time.Duration // the pause before a failed job is tried again, for each try so far
 	Tries   int           // how often a job is tried
 
-	// Notice, if not nil, is called once if jobs wait and there are no workers, and once if the server's clock is another
-	// one than this machine's.
+	// Notice, if not nil, is called once if jobs wait and there are no workers, once if the server's clock is another one
+	// than this machine's, and by Tell.
 	Notice func(text string)
 
 	now func() time.Time // this machine's clock; nil is time.Now
@@ -404,6 +404,13 @@ func (q *Queue) lookAround(ctx context.Context, key string, err error) {
 // notice tells the user something, once.
 func (q *Queue) notice(text string) {
 	if q.cfg.Notice != nil && q.noticed.CompareAndSwap(false, true) {
+		q.cfg.Notice(text)
+	}
+}
+
+// Tell tells the user what a client of the queue has found out.
+func (q *Queue) Tell(text string) {
+	if q.cfg.Notice != nil {
 		q.cfg.Notice(text)
 	}
 }

@@ -53,6 +53,9 @@ func NewCoordinator(ctx context.Context, q *queue.Queue, dir string) (*Coordinat
 	if c.files, err = bundle.Of(root, func(name string) bool { return files.IsOwn(path.Base(name)) }); err != nil {
 		return nil, err
 	}
+	if omitted := c.files.Omitted.String(); omitted != "" {
+		q.Tell(fmt.Sprintf("workers do not get %s: run without workers for packages that need what is left out", omitted))
+	}
 	c.module = bundle.Digest(c.files.Encode())
 	if err := c.send(ctx); err != nil && (ctx.Err() != nil || !q.Later(err)) {
 		return nil, err
