@@ -66,9 +66,6 @@ func (r *remoteFlags) mistake(fs *flag.FlagSet) string {
 	case given["server"] && r.server == "":
 		return "-server: want a URL such as nats://host:4222"
 	}
-	if given["workers"] && !given["recheck"] {
-		r.recheck = 0 // these workers have the same Go and the same system
-	}
 	if !given["workers"] && !given["server"] {
 		return ""
 	}
