@@ -69,7 +69,7 @@ func (r *remoteFlags) mistake(fs *flag.FlagSet) string {
 	if !given["workers"] && !given["server"] {
 		return ""
 	}
-	refused, sent := []string{"dry-run", "fuzz-corpus", "since", "debug", "baseline"}, "generated tests"
+	refused, sent := []string{"dry-run", "fuzz-corpus", "debug", "baseline"}, "generated tests"
 	switch r.verb {
 	case "check":
 		refused, sent = []string{"annotate", "compare", "facts", "debug", "baseline", "html"}, "verdicts"

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/goassay/assay/internal/cache"
 	"github.com/goassay/assay/internal/campaign/verify"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
@@ -383,21 +382,6 @@ func (g *gen) recallPass(print string, before []files.Own) bool {
 	return false
 }
 
-// resumeChanged makes this pass a round that goes on from what the last pass over other code of the package has found, if
-// that one ran out of time: in a quick pass alone there would be less than there was before the change.
-func (g *gen) resumeChanged() {
-	data, ok := g.kept.Get(g.lastPassKey())
-	var m remembered
-	if ok && json.Unmarshal(data, &m) == nil && len(m.Corpus) > 0 {
-		g.round, g.resumed, g.knew = m.Pass.Rounds+1, m.Corpus, m.Learnt.ofOtherCode()
-	}
-}
-
-// lastPassKey returns the key of the last pass with the same flags, whatever the code was then.
-func (g *gen) lastPassKey() cache.Key {
-	return cache.KeyOf(append(g.keyParts("last pass"), g.Pkg.Dir)...)
-}
-
 // endPass keeps the result of a pass that ran out of time, or the result of the pass before if that is
 // better.
 func (g *gen) endPass(err error, print string, parts prints, heard []event.Event) error {
@@ -483,7 +467,9 @@ func (g *gen) letStand(err error, print string, own []files.Own, heard []event.E
 	if g.Whole() {
 		m.Pass.Vain = schedule.InVain // with any time this pass would come to no more
 	}
+	only := g.Only
 	g.StartOver()
+	g.Only = only // it is a part of the keys
 	data, marshalErr := json.Marshal(m)
 	if marshalErr != nil {
 		return fmt.Errorf("cache: %w", marshalErr)

@@ -49,6 +49,7 @@ type Task struct {
 	Own     []OwnFile     // files that earlier runs have written to the package's directory
 
 	Tags, Run      string
+	Since          string // the revision of Only, for messages
 	Seed           uint64
 	Engines        []string
 	MaxTests       int
@@ -73,8 +74,9 @@ type Task struct {
 	Learnt learnt
 	// Scored says that the pass before had time to count mutants, so that this one has to have it, too.
 	Scored bool
-	// Only has the functions that the task is about, if it is a part of a round over a large package: its result is the
-	// cases that it finds. Part says which one it is, "2 of 4". Nil means all functions.
+	// Only has the functions that the task is about: those that have changed since a revision, or the ones of a part of a round
+	// over a large package. Nil means all functions. The result of a part is the cases that it finds, and Part says which one it
+	// is, "2 of 4".
 	Only []string
 	Part string
 }
@@ -103,7 +105,7 @@ type performed struct {
 func (g *gen) task(own []files.Own) Task {
 	c := g.cfg
 	t := Task{
-		Package: g.Pkg.Path, Bound: g.job.Bound, Tags: c.Tags, Seed: c.Seed, Engines: c.Engines, MaxTests: c.MaxTests, MaxLines: c.MaxLines,
+		Package: g.Pkg.Path, Bound: g.job.Bound, Tags: c.Tags, Since: c.Since, Seed: c.Seed, Engines: c.Engines, MaxTests: c.MaxTests, MaxLines: c.MaxLines,
 		Exhaustive: c.Exhaustive, Concrete: c.Concrete, Depth: c.Depth, Finitization: c.Finitization, Misuse: c.Misuse, IgnoreExisting: c.IgnoreExisting, NoMutants: c.NoMutants,
 		// The tests of the earlier pass have passed on this code.
 		Update:     c.Update || g.continues != nil,
@@ -113,6 +115,9 @@ func (g *gen) task(own []files.Own) Task {
 	}
 	if c.Run != nil {
 		t.Run = c.Run.String()
+	}
+	if g.Only != nil {
+		t.Only = truths(g.Only)
 	}
 	for _, o := range own {
 		t.Own = append(t.Own, OwnFile{filepath.Base(o.Name), o.Content})
@@ -124,7 +129,7 @@ func (g *gen) task(own []files.Own) Task {
 func (t Task) config(dir string) (Config, error) {
 	cfg := Config{
 		Engines: t.Engines, MaxTests: t.MaxTests, MaxLines: t.MaxLines, Exhaustive: t.Exhaustive, Concrete: t.Concrete, Depth: t.Depth, Finitization: t.Finitization, Misuse: t.Misuse,
-		IgnoreExisting: t.IgnoreExisting, Update: t.Update, NoMutants: t.NoMutants, NoContracts: make(map[string]bool),
+		IgnoreExisting: t.IgnoreExisting, Update: t.Update, Since: t.Since, NoMutants: t.NoMutants, NoContracts: make(map[string]bool),
 	}
 	for _, name := range t.ContractsOff {
 		cfg.NoContracts[name] = true
@@ -137,6 +142,9 @@ func (t Task) config(dir string) (Config, error) {
 
 // remotely has a worker run the stages, and writes the result.
 func (g *gen) remotely() error {
+	if g.Only != nil && len(g.Only) == 0 {
+		return g.skipUnchanged()
+	}
 	own, err := files.Earlier(g.Pkg.Dir)
 	if err != nil {
 		return err
@@ -226,7 +234,7 @@ type part struct {
 func (g *gen) parts() []part {
 	workers := min(g.job.Workers, mostParts)
 	n := min(workers, len(g.Pkg.Targets)/partTargets)
-	if g.round == 0 || n < 2 || len(g.Pkg.Targets) < strategy.ManyTargets || g.cfg.Run != nil {
+	if g.round == 0 || n < 2 || len(g.Pkg.Targets) < strategy.ManyTargets || g.Partly() {
 		return nil
 	}
 	functions := make([][]string, n)
