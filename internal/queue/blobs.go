@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -18,12 +19,19 @@ const (
 	blobsFresh = 2 * 24 * time.Hour
 	// A blob that takes longer than blobPatience is tried again.
 	blobPatience = time.Minute
-	// inMessage is how many bytes a blob may have to be stored as one message. A server takes messages of up to
-	// 1 MB. The object store divides what is larger, and takes some ten times as long for each blob.
+	// inMessage is how many bytes of a blob the object store keeps in one message. A server takes messages of up to 1 MB.
 	inMessage = 512 << 10
-	// there begins the keys that say that a message is stored, so that nobody has to fetch it to know.
-	there = "there."
+	blobsName = "assay_blobs"
 )
+
+// makeBlobs creates the object store, unless it exists.
+func (q *Queue) makeBlobs(ctx context.Context) (err error) {
+	if q.objects, err = q.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: blobsName, TTL: blobsKept}); err != nil {
+		return err
+	}
+	q.contents, err = q.js.Stream(ctx, "OBJ_"+blobsName)
+	return err
+}
 
 // PutBlob stores a content and returns its digest.
 func (q *Queue) PutBlob(ctx context.Context, data []byte) (string, error) {
@@ -33,13 +41,8 @@ func (q *Queue) PutBlob(ctx context.Context, data []byte) (string, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, blobPatience)
 	defer cancel()
-	var err error
-	if len(data) > inMessage {
-		_, err = q.objects.PutBytes(ctx, digest, data)
-	} else if _, err = q.messages.Put(ctx, digest, data); err == nil {
-		_, err = q.messages.Put(ctx, there+digest, nil)
-	}
-	if err != nil {
+	how := &jetstream.ObjectMetaOptions{ChunkSize: uint32(min(max(len(data), 1), inMessage))}
+	if _, err := q.objects.Put(ctx, jetstream.ObjectMeta{Name: digest, Opts: how}, bytes.NewReader(data)); err != nil {
 		return "", fmt.Errorf("queue: %w", err)
 	}
 	return digest, nil
@@ -49,22 +52,8 @@ func (q *Queue) PutBlob(ctx context.Context, data []byte) (string, error) {
 func (q *Queue) HasBlob(ctx context.Context, data []byte) bool {
 	ctx, cancel := context.WithTimeout(ctx, askPatience)
 	defer cancel()
-	digest := bundle.Digest(data)
-	var stored time.Time
-	if len(data) > inMessage {
-		info, err := q.objects.GetInfo(ctx, digest)
-		if err != nil {
-			return false
-		}
-		stored = info.ModTime
-	} else {
-		entry, err := q.messages.Get(ctx, there+digest)
-		if err != nil {
-			return false
-		}
-		stored = entry.Created()
-	}
-	return q.serverTime().Sub(stored) < blobsFresh
+	info, err := q.objects.GetInfo(ctx, bundle.Digest(data))
+	return err == nil && q.serverTime().Sub(info.ModTime) < blobsFresh
 }
 
 // errNoBlob says that the server has no such blob, or not the content that the digest names.
@@ -89,13 +78,6 @@ func (q *Queue) blob(ctx context.Context, digest string) ([]byte, error) {
 	// The server answers a question at once. If there is no answer, it was restarted meanwhile.
 	question, answered := context.WithTimeout(within, askPatience)
 	defer answered()
-	entry, err := q.messages.Get(question, digest)
-	if err == nil {
-		return entry.Value(), nil
-	}
-	if !errors.Is(err, jetstream.ErrKeyNotFound) {
-		return nil, err
-	}
 	info, err := q.objects.GetInfo(question, digest)
 	if errors.Is(err, jetstream.ErrObjectNotFound) {
 		return nil, errNoBlob
@@ -106,7 +88,16 @@ func (q *Queue) blob(ctx context.Context, digest string) ([]byte, error) {
 	if info.Size > bundle.MaxTotal {
 		return nil, fmt.Errorf("it has %d bytes", info.Size)
 	}
-	data, err := q.objects.GetBytes(within, digest)
+	var data []byte
+	if info.Chunks == 1 {
+		// To ask for the one message that has the content takes a tenth of the time that the store's own way of reading takes.
+		var msg *jetstream.RawStreamMsg
+		if msg, err = q.contents.GetLastMsgForSubject(question, "$O."+blobsName+".C."+info.NUID); err == nil {
+			return msg.Data, nil
+		}
+	}
+	// Whoever stores a blob anew removes its former content, so it is asked for once more.
+	data, err = q.objects.GetBytes(within, digest)
 	if err != nil && ctx.Err() == nil {
 		err = fmt.Errorf("%w: %w", errNoBlob, err) // it has promised the content, and does not send it
 	}

@@ -39,7 +39,7 @@ func TestClocks(t *testing.T) {
 				}
 			}
 
-			large := []byte{inMessage: 0} // an object
+			large := []byte{inMessage: 0} // several messages
 			for _, content := range [][]byte{[]byte("content"), large} {
 				if q.HasBlob(t.Context(), content) {
 					t.Fatal("a content is stored that nobody has stored")

@@ -140,8 +140,7 @@ func Reset(ctx context.Context, cfg Config) error {
 		func() error { return js.DeleteStream(ctx, jobsStream) },
 		func() error { return js.DeleteStream(ctx, lettersStream) },
 		func() error { return js.DeleteKeyValue(ctx, "assay_outcomes") },
-		func() error { return js.DeleteKeyValue(ctx, "assay_small_blobs") },
-		func() error { return js.DeleteObjectStore(ctx, "assay_blobs") },
+		func() error { return js.DeleteObjectStore(ctx, blobsName) },
 		func() error { return js.DeleteKeyValue(ctx, "assay_state") },
 	} {
 		if err := forget(); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) && !errors.Is(err, jetstream.ErrBucketNotFound) {

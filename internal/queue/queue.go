@@ -100,8 +100,8 @@ type Queue struct {
 	jobs     jetstream.Stream
 	letters  jetstream.Stream // of dead jobs
 	outcomes jetstream.KeyValue
-	messages jetstream.KeyValue    // blobs that fit into a message
-	objects  jetstream.ObjectStore // other blobs
+	objects  jetstream.ObjectStore // blobs
+	contents jetstream.Stream      // the messages of objects
 	ahead    atomic.Int64          // how far the server's clock is ahead of this machine's, a time.Duration
 	noticed  atomic.Bool           // Notice was called
 
@@ -198,10 +198,7 @@ func (q *Queue) setUp(ctx context.Context) error {
 	if q.outcomes, err = q.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "assay_outcomes", TTL: outcomesKept}); err != nil {
 		return err
 	}
-	if q.messages, err = q.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "assay_small_blobs", TTL: blobsKept}); err != nil {
-		return err
-	}
-	if q.objects, err = q.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: "assay_blobs", TTL: blobsKept}); err != nil {
+	if err := q.makeBlobs(ctx); err != nil {
 		return err
 	}
 	state, err := q.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "assay_state"})
