@@ -129,7 +129,8 @@ generated tests of an earlier run that fail now, unless -update is given.
 	-ignore-existing  also write tests of code that the hand-written tests cover
 	-cache DIR     the directory in which results are kept, so that code which has not
 	               changed is not tested again (default: assay in the user's cache
-	               directory); off keeps no results
+	               directory); off keeps no results. With -server results are also kept
+	               there, for all who use the server
 	-mutate=false  do without mutants. By default assay plants small faults (mutants) into
 	               the code, chooses tests that notice them, and reports how many of the
 	               mutants the tests notice

@@ -94,6 +94,9 @@ func (c *command) genSomewhere(cfg campaign.Config, r remoteFlags) (session.Resu
 	return c.byWorkers(cfg.Config, r, func(remote *workers.Coordinator, atOnce int) (session.Result, error) {
 		cfg.Root = remote.Root()
 		cfg.Remote, cfg.RemoteWorkers, cfg.Recheck = remote, atOnce, r.recheck
+		if r.server != "" && cfg.Cache != nil { // a server of this run ends with it
+			cfg.Shared = remote.Shared()
+		}
 		return campaign.Gen(c.ctx, cfg)
 	})
 }

@@ -166,6 +166,7 @@ type gen struct {
 	engines  []engine.Engine
 	since    *since               // what has changed since the revision of -since
 	kept     keeper               // nil keeps nothing
+	content  string               // the package's ContentPrint, or "" as long as nobody has asked for it
 	doubtful map[*types.Func]bool // the predicates of which it was said why not all of their answers are to be believed
 	// job is the pass that this run is, or nil if there is only one. continues is the result of the pass
 	// before.

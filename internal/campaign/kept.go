@@ -198,11 +198,11 @@ func (l learnt) ofOtherCode() learnt {
 // that one ran out of time: in a quick pass alone there would be less than there was before the change. With -since that
 // may have been a pass over the whole package; then the cases of the functions that reach a change count.
 func (g *gen) resumeChanged() {
-	data, ok := g.kept.Get(g.lastPassKey())
+	data, ok := g.lookUpLastPass()
 	if !ok && g.cfg.Since != "" {
 		all := *g
 		all.cfg.Since = ""
-		data, ok = g.kept.Get(all.lastPassKey())
+		data, ok = all.lookUpLastPass()
 	}
 	var m remembered
 	if !ok || json.Unmarshal(data, &m) != nil {

@@ -51,6 +51,7 @@ type passJob struct {
 	// rechecks says whether a worker's result is checked here, and rechecked that it was and holds or not.
 	rechecks  *rechecks
 	rechecked bool
+	started   *beginning // of this run, with its first pass over the package
 }
 
 // finalWork holds the final result of a package.
@@ -68,16 +69,17 @@ type passes struct {
 	rechecks rechecks
 	end      time.Time
 
-	mu    sync.Mutex
-	jobs  map[string]*passJob
-	works map[string]*finalWork
+	mu      sync.Mutex
+	jobs    map[string]*passJob
+	works   map[string]*finalWork
+	started map[string]*beginning
 }
 
 // inPasses works on the packages within the budget of the configuration; the function one works on a single
 // package.
 func inPasses(ctx context.Context, cfg Config, one func(*session.Session, *passJob) error) (session.Result, error) {
 	begin := time.Now()
-	w := &passes{jobs: make(map[string]*passJob), works: make(map[string]*finalWork)}
+	w := &passes{jobs: make(map[string]*passJob), works: make(map[string]*finalWork), started: make(map[string]*beginning)}
 	plan := schedule.Config{Budget: cfg.Budget, Workers: cfg.WorkerCount(), Most: cfg.Bound(), Single: cfg.Budget == 0}
 	if plan.Single {
 		plan.Budget = math.MaxInt64
@@ -182,6 +184,10 @@ func (w *passes) job(path string) *passJob {
 func (w *passes) pass(ctx context.Context, j schedule.Job) schedule.Outcome {
 	job := &passJob{Job: j, begin: time.Now(), end: w.end, rechecks: &w.rechecks}
 	w.mu.Lock()
+	if w.started[j.Package] == nil {
+		w.started[j.Package] = &beginning{}
+	}
+	job.started = w.started[j.Package]
 	w.jobs[j.Package] = job
 	before := w.works[j.Package]
 	w.mu.Unlock()
@@ -359,7 +365,7 @@ func (g *gen) recallPass(print string, before []files.Own) bool {
 		own[i] = o.Name
 	}
 	g.Pkg.Written(own)
-	data, ok := g.kept.Get(g.key("pass", print, before, false))
+	data, ok := g.lookUpPass(print, before)
 	if !ok {
 		g.resumeChanged()
 		return false
@@ -424,6 +430,7 @@ func (g *gen) endPass(err error, print string, parts prints, heard []event.Event
 		knew = before.Learnt
 	}
 	g.compareEngines(&m.Learnt, knew)
+	g.sharePass(m, after)
 	return g.keep(m, g.key("pass", print, after, false), g.lastPassKey())
 }
 
@@ -484,6 +491,7 @@ func (g *gen) letStand(err error, print string, own []files.Own, heard []event.E
 		}
 		return err
 	}
+	g.sharePass(m, own)
 	return g.keep(m, g.key("pass", print, own, false), g.lastPassKey())
 }
 

@@ -308,17 +308,28 @@ type rechecks struct {
 const recheckPatience = 2 * time.Minute
 
 // recheck runs the tests that a worker has sent, for a sample of the packages. If one fails here, where all have passed at
-// the worker, the machines differ, and the error says so: nothing is written, the result is forgotten, and all further ones
-// are checked. Which packages are in the sample depends on their keys alone.
+// the worker, the machines differ, and the error says so: nothing is written, and the result is forgotten.
 func (g *gen) recheck(key cache.Key, m remembered, own []files.Own) error {
+	fails := g.disproved(key, m, own)
+	if fails == "" {
+		return nil
+	}
+	err := fmt.Errorf("tests that pass at a worker do not hold here, so none of them is written (is it the same Go, and the same system?): %s", fails)
+	return errors.Join(err, g.cfg.Remote.Forget(g.User, key))
+}
+
+// disproved runs the tests of a result that was not made here, if the package is in the sample, and returns what fails, in a
+// line, or "". If something does, the results of all further packages are looked at. Which packages are in the sample depends on the
+// keys of their results alone.
+func (g *gen) disproved(key cache.Key, m remembered, own []files.Own) (fails string) {
 	every, r := g.cfg.Recheck, g.job.rechecks
 	if every == 0 || r == nil || !(r.begun.CompareAndSwap(false, true) || r.all.Load() || int(key[0])%every == 0) {
-		return nil
+		return ""
 	}
 	received := make([]files.New, len(m.Files))
 	for i, f := range m.Files {
 		if !f.isOwn() {
-			return nil // recall refuses it
+			return "" // recall refuses it
 		}
 		received[i] = files.New{Name: filepath.Join(g.Pkg.Dir, f.Name), Content: f.Content}
 	}
@@ -335,15 +346,13 @@ func (g *gen) recheck(key cache.Key, m remembered, own []files.Own) error {
 		if !isTime(err) {
 			g.Events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: what a worker sent could not be checked here: %v", g.Pkg.Path, err), Warning: true})
 		}
-		return nil
+		return ""
 	}
 	g.job.rechecked = true
-	if fails == "" {
-		return nil
+	if fails != "" {
+		r.all.Store(true)
 	}
-	r.all.Store(true)
-	err = fmt.Errorf("tests that pass at a worker do not hold here, so none of them is written (is it the same Go, and the same system?): %s", fails)
-	return errors.Join(err, g.cfg.Remote.Forget(ctx, key))
+	return fails
 }
 
 // writeOwn writes the files of earlier runs into the module in dir.

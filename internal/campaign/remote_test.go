@@ -35,8 +35,13 @@ func (s *sender) Do(_ context.Context, key cache.Key, _ string, t Task) ([]byte,
 	name := filepath.Base(t.Package)
 	return json.Marshal(performed{Whole: true, Outcome: remembered{
 		Summary: event.Summary{Package: t.Package, Verb: "gen", Tests: event.Count(1)}, Covered: 1, Statements: 1,
-		Files: []rememberedFile{{name + "_assay_test.go", testfile.Seal([]byte("package " + name + "\n\nimport \"testing\"\n\nfunc TestF(t *testing.T) {\n\t" + s.body + "\n}\n"))}},
+		Files: testsOf(name, s.body),
 	}})
+}
+
+// testsOf returns a file of tests of a package that has a test of F.
+func testsOf(pkg, body string) []rememberedFile {
+	return []rememberedFile{{pkg + "_assay_test.go", testfile.Seal([]byte("package " + pkg + "\n\nimport \"testing\"\n\nfunc TestF(t *testing.T) {\n\t" + body + "\n}\n"))}}
 }
 
 func (s *sender) Forget(_ context.Context, key cache.Key) error {

@@ -50,7 +50,7 @@ func TestClocks(t *testing.T) {
 				for _, tt := range []struct {
 					after time.Duration
 					fresh bool
-				}{{0, true}, {blobsFresh - time.Hour, true}, {blobsFresh + time.Hour, false}} {
+				}{{0, true}, {q.blobs.fresh - time.Hour, true}, {q.blobs.fresh + time.Hour, false}} {
 					mu.Lock()
 					elapsed = tt.after
 					mu.Unlock()

@@ -140,7 +140,9 @@ func Reset(ctx context.Context, cfg Config) error {
 		func() error { return js.DeleteStream(ctx, jobsStream) },
 		func() error { return js.DeleteStream(ctx, lettersStream) },
 		func() error { return js.DeleteKeyValue(ctx, "assay_outcomes") },
-		func() error { return js.DeleteObjectStore(ctx, blobsName) },
+		func() error { return js.DeleteObjectStore(ctx, newBlobs().bucket) },
+		func() error { return js.DeleteKeyValue(ctx, keysBucket) },
+		func() error { return js.DeleteObjectStore(ctx, newShelf().contents.bucket) },
 		func() error { return js.DeleteKeyValue(ctx, "assay_state") },
 	} {
 		if err := forget(); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) && !errors.Is(err, jetstream.ErrBucketNotFound) {

@@ -100,10 +100,10 @@ type Queue struct {
 	jobs     jetstream.Stream
 	letters  jetstream.Stream // of dead jobs
 	outcomes jetstream.KeyValue
-	objects  jetstream.ObjectStore // blobs
-	contents jetstream.Stream      // the messages of objects
-	ahead    atomic.Int64          // how far the server's clock is ahead of this machine's, a time.Duration
-	noticed  atomic.Bool           // Notice was called
+	blobs    store        // contents that jobs and results refer to
+	shelf    shelf        // entries of caches
+	ahead    atomic.Int64 // how far the server's clock is ahead of this machine's, a time.Duration
+	noticed  atomic.Bool  // Notice was called
 
 	lane     string // the lane for jobs that are submitted here
 	mu       sync.Mutex
@@ -120,7 +120,7 @@ func Open(ctx context.Context, cfg Config) (*Queue, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &Queue{cfg: cfg, nc: nc, lane: newLane(cfg), laneSeen: make(map[string]time.Time)}
+	q := &Queue{cfg: cfg, nc: nc, lane: newLane(cfg), blobs: newBlobs(), shelf: newShelf(), laneSeen: make(map[string]time.Time)}
 	if err := q.setUp(ctx); err != nil {
 		nc.Close()
 		if errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, nats.ErrNoResponders) {
@@ -198,7 +198,10 @@ func (q *Queue) setUp(ctx context.Context) error {
 	if q.outcomes, err = q.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "assay_outcomes", TTL: outcomesKept}); err != nil {
 		return err
 	}
-	if err := q.makeBlobs(ctx); err != nil {
+	if err := q.blobs.make(ctx, q.js); err != nil {
+		return err
+	}
+	if err := q.shelf.make(ctx, q.js); err != nil {
 		return err
 	}
 	state, err := q.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "assay_state"})

@@ -480,7 +480,7 @@ func TestBlob(t *testing.T) {
 		if !q.HasBlob(t.Context(), content) {
 			t.Errorf("a blob of %d bytes is not there", size)
 		}
-		if _, err := q.objects.PutBytes(t.Context(), digest, append(content, "forgery"...)); err != nil {
+		if _, err := q.blobs.objects.PutBytes(t.Context(), digest, append(content, "forgery"...)); err != nil {
 			t.Fatal(err)
 		}
 		if data, err := q.Blob(t.Context(), digest); !errors.Is(err, errNoBlob) {
@@ -579,7 +579,7 @@ func TestSmall(t *testing.T) {
 	cfg := timings(serve(t).URL())
 	q := open(t, cfg)
 	blobs := func() int {
-		list, err := q.objects.List(t.Context())
+		list, err := q.blobs.objects.List(t.Context())
 		if err != nil && !errors.Is(err, jetstream.ErrNoObjectsFound) {
 			t.Fatal(err)
 		}

@@ -204,16 +204,20 @@ func (c *Coordinator) ask(ctx context.Context, key, what string, work body, old 
 	return out, nil
 }
 
-// rooted puts the module's directory, for which a text stands, into a result about the package in dir. File names begin with
-// the directory that the user gave, and not with the target of its links.
+// rooted puts the module's directory, for which a text stands, into a result about the package in dir.
 func (c *Coordinator) rooted(as campaign.Root, out []byte, dir string) []byte {
-	root := c.root
+	return as.Put(out, c.rootAbove(dir))
+}
+
+// rootAbove returns the module's directory as the user has given it with the directory of a package in it. File names begin with
+// that, and not with the target of its links.
+func (c *Coordinator) rootAbove(dir string) string {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		if rel, err := filepath.Rel(c.root, real); err == nil {
 			if up, ok := strings.CutSuffix(dir, filepath.FromSlash(path.Join("/", filepath.ToSlash(rel)))); ok {
-				root = up
+				return up
 			}
 		}
 	}
-	return as.Put(out, root)
+	return c.root
 }
