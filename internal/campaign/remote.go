@@ -32,6 +32,8 @@ type Remote interface {
 	// Do returns the result of Perform for the package in dir. The key identifies the task by its content. An
 	// error says why no worker could do the task.
 	Do(ctx context.Context, key cache.Key, dir string, t Task) ([]byte, error)
+	// Workers returns how many workers there are.
+	Workers(ctx context.Context) int
 	// Forget makes the result of a task be forgotten, so that the task is done again when it is asked for.
 	Forget(ctx context.Context, key cache.Key) error
 }
@@ -159,7 +161,7 @@ func (g *gen) remotely() error {
 		defer cancel()
 	}
 	task := g.task(own)
-	if parts := g.parts(); len(parts) > 1 {
+	if parts := g.parts(ctx); len(parts) > 1 {
 		task = g.inParts(ctx, task, parts)
 	}
 	p, key, err := g.ask(ctx, task, own)
@@ -231,10 +233,14 @@ type part struct {
 // more workers than that, the engines are divided, too: what draws at random goes on beside what reasons. A pass that
 // begins anew is done in one piece: its tests do not depend on how many workers there are. A round needs not be, because
 // what it comes to depends on those before it, and it makes one suite of cases wherever these come from.
-func (g *gen) parts() []part {
+func (g *gen) parts(ctx context.Context) []part {
 	workers := min(g.job.Workers, mostParts)
+	if g.round == 0 || workers < 2 || len(g.Pkg.Targets) < strategy.ManyTargets || g.Partly() {
+		return nil
+	}
+	workers = min(workers, g.cfg.Remote.Workers(ctx)) // of those that the plan counts on some may only come later
 	n := min(workers, len(g.Pkg.Targets)/partTargets)
-	if g.round == 0 || n < 2 || len(g.Pkg.Targets) < strategy.ManyTargets || g.Partly() {
+	if n < 2 {
 		return nil
 	}
 	functions := make([][]string, n)

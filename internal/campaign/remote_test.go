@@ -44,6 +44,8 @@ func testsOf(pkg, body string) []rememberedFile {
 	return []rememberedFile{{pkg + "_assay_test.go", testfile.Seal([]byte("package " + pkg + "\n\nimport \"testing\"\n\nfunc TestF(t *testing.T) {\n\t" + body + "\n}\n"))}}
 }
 
+func (s *sender) Workers(context.Context) int { return 1 }
+
 func (s *sender) Forget(_ context.Context, key cache.Key) error {
 	s.forgotten = append(s.forgotten, key)
 	return nil
@@ -173,6 +175,7 @@ func TestSharedKey(t *testing.T) {
 
 // dealer is a Remote that finds a case for each part of a package, but for the second one, whose job is dead.
 type dealer struct {
+	crew  int // how many workers there are
 	mu    sync.Mutex
 	tasks []Task
 }
@@ -189,6 +192,8 @@ func (d *dealer) Do(_ context.Context, _ cache.Key, _ string, t Task) ([]byte, e
 		Corpus: []keptCase{{"F0", "random", "same"}, {"F0", "random", "found by " + t.Part}},
 	}})
 }
+
+func (d *dealer) Workers(context.Context) int { return d.crew }
 
 func (d *dealer) Forget(context.Context, cache.Key) error { return nil }
 
@@ -207,9 +212,10 @@ func TestParts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	crew := 12
 	run := func(j schedule.Job, from ...keptCase) ([]Task, []string) {
 		t.Helper()
-		remote := &dealer{}
+		remote := &dealer{crew: crew}
 		var said []string
 		cfg := session.Config{Dir: dir, Timeout: time.Hour, Events: func(e event.Event) {
 			if d, ok := e.(event.Diagnostic); ok {
@@ -282,6 +288,14 @@ func TestParts(t *testing.T) {
 		if tasks, _ := run(j); len(tasks) != 1 || tasks[0].Bound != 40*time.Second {
 			t.Errorf("%s: %d tasks", name, len(tasks))
 		}
+	}
+	crew = 3 // although the plan counts on more
+	if tasks, _ := run(schedule.Job{Round: 1, Workers: 16, Bound: 40 * time.Second}); len(tasks) != 4 {
+		t.Errorf("for three workers that are there: %d tasks, want three parts and one for all", len(tasks))
+	}
+	crew = 1
+	if tasks, _ := run(schedule.Job{Round: 1, Workers: 16, Bound: 40 * time.Second}); len(tasks) != 1 || tasks[0].Bound != 40*time.Second {
+		t.Errorf("for the one worker that is there: %d tasks", len(tasks))
 	}
 }
 

@@ -34,6 +34,8 @@ func (r *tired) Do(_ context.Context, _ cache.Key, _ string, t Task) ([]byte, er
 	}})
 }
 
+func (r *tired) Workers(context.Context) int { return 1 }
+
 func (r *tired) Forget(context.Context, cache.Key) error { return nil }
 
 // With -since passes are about the functions that have changed, go on from one another, and are finished for a further run, whatever

@@ -154,6 +154,9 @@ func moduleRoot(ctx context.Context, dir string) (root string, outside bool, err
 	return root, outside, nil
 }
 
+// Workers returns how many workers answer.
+func (c *Coordinator) Workers(ctx context.Context) int { return c.q.Workers(ctx) }
+
 // Forget makes the server forget the result of a task.
 func (c *Coordinator) Forget(ctx context.Context, key cache.Key) error {
 	return c.q.Drop(ctx, queue.Status{Job: queue.Job{Key: hex.EncodeToString(key[:])}})
