@@ -141,6 +141,7 @@ func Reset(ctx context.Context, cfg Config) error {
 		func() error { return js.DeleteStream(ctx, lettersStream) },
 		func() error { return js.DeleteKeyValue(ctx, "assay_outcomes") },
 		func() error { return js.DeleteObjectStore(ctx, newBlobs().bucket) },
+		func() error { return js.DeleteKeyValue(ctx, "assay_small_blobs") }, // of earlier versions
 		func() error { return js.DeleteKeyValue(ctx, keysBucket) },
 		func() error { return js.DeleteObjectStore(ctx, newShelf().contents.bucket) },
 		func() error { return js.DeleteKeyValue(ctx, "assay_state") },

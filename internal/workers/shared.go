@@ -23,17 +23,13 @@ func (s shared) Recall(ctx context.Context, key cache.Key, dir string) (data []b
 	return s.of.rooted(campaign.ModuleRoot, data, dir), true
 }
 
-// Keep implements campaign.Shared. If the server does not take anything at present, the user is told so.
+// Keep implements campaign.Shared.
 func (s shared) Keep(ctx context.Context, dir string, data []byte, keys ...cache.Key) error {
 	var names []string
 	for _, key := range keys {
 		names = append(names, hex.EncodeToString(key[:]))
 	}
-	err := s.of.q.KeepEntry(ctx, campaign.ModuleRoot.Take(data, s.of.rootAbove(dir)), names...)
-	if err != nil && ctx.Err() == nil {
-		s.of.q.Later(err)
-	}
-	return err
+	return s.of.q.KeepEntry(ctx, campaign.ModuleRoot.Take(data, s.of.rootAbove(dir)), names...)
 }
 
 // Remove implements campaign.Shared.
