@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"go/types"
+	"sync"
 	"time"
 
 	"github.com/goassay/assay/internal/cache"
@@ -166,7 +167,6 @@ type gen struct {
 	engines  []engine.Engine
 	since    *since               // what has changed since the revision of -since
 	kept     keeper               // nil keeps nothing
-	content  string               // the package's ContentPrint, or "" as long as nobody has asked for it
 	doubtful map[*types.Func]bool // the predicates of which it was said why not all of their answers are to be believed
 	// job is the pass that this run is, or nil if there is only one. continues is the result of the pass
 	// before.
@@ -182,6 +182,9 @@ type gen struct {
 	scored bool
 	// knew is what is known besides resumed, and learnt what is kept besides corpus.
 	knew, learnt learnt
+	// content is the package's ContentPrint, or "" as long as nobody has asked for it. Parts of a round ask at the same time.
+	content   string
+	contentMu sync.Mutex
 	// standing is the result of an earlier run, of which only the functions in Session.Only are done again.
 	// It is nil if everything is done.
 	standing *remembered

@@ -199,10 +199,10 @@ func (l learnt) ofOtherCode() learnt {
 // may have been a pass over the whole package; then the cases of the functions that reach a change count.
 func (g *gen) resumeChanged() {
 	data, ok := g.lookUpLastPass()
-	if !ok && g.cfg.Since != "" {
-		all := *g
-		all.cfg.Since = ""
-		data, ok = all.lookUpLastPass()
+	if since := g.cfg.Since; !ok && since != "" {
+		g.cfg.Since = "" // it is a part of the key
+		data, ok = g.lookUpLastPass()
+		g.cfg.Since = since
 	}
 	var m remembered
 	if !ok || json.Unmarshal(data, &m) != nil {

@@ -234,6 +234,8 @@ func (g *gen) key(what, print string, own []files.Own, update bool) cache.Key {
 
 // sharedKey returns the key of a result that other machines, where the module is in another directory, may share.
 func (g *gen) sharedKey(what string, own []files.Own, update bool) (cache.Key, error) {
+	g.contentMu.Lock()
+	defer g.contentMu.Unlock()
 	if g.content == "" {
 		var err error
 		if g.content, err = g.Prog.ContentPrint(g.Pkg, files.IsOwn); err != nil {
