@@ -52,6 +52,7 @@ type passJob struct {
 	rechecks  *rechecks
 	rechecked bool
 	started   *beginning // of this run, with its first pass over the package
+	only      bool       // there is no budget, and no further pass over the package
 }
 
 // finalWork holds the final result of a package.
@@ -66,6 +67,7 @@ type finalWork struct {
 type passes struct {
 	packages *session.Packages
 	remote   bool // the work is done elsewhere, and the time that it waits does not count
+	single   bool // there is one pass over each package
 	rechecks rechecks
 	end      time.Time
 
@@ -81,7 +83,7 @@ func inPasses(ctx context.Context, cfg Config, one func(*session.Session, *passJ
 	begin := time.Now()
 	w := &passes{jobs: make(map[string]*passJob), works: make(map[string]*finalWork), started: make(map[string]*beginning)}
 	plan := schedule.Config{Budget: cfg.Budget, Workers: cfg.WorkerCount(), Most: cfg.Bound(), Single: cfg.Budget == 0}
-	if plan.Single {
+	if w.single = plan.Single; w.single {
 		plan.Budget = math.MaxInt64
 	}
 	if cfg.Remote != nil {
@@ -182,7 +184,7 @@ func (w *passes) job(path string) *passJob {
 
 // pass works on one package.
 func (w *passes) pass(ctx context.Context, j schedule.Job) schedule.Outcome {
-	job := &passJob{Job: j, begin: time.Now(), end: w.end, rechecks: &w.rechecks}
+	job := &passJob{Job: j, begin: time.Now(), end: w.end, rechecks: &w.rechecks, only: w.single}
 	w.mu.Lock()
 	if w.started[j.Package] == nil {
 		w.started[j.Package] = &beginning{}
@@ -357,7 +359,8 @@ func (g *gen) passOrRecall(work func() error) error {
 }
 
 // recallPass looks for the result of the last pass over the same code. A quick pass takes it as its own
-// result and returns true; a longer pass starts from it.
+// result and returns true; a longer pass starts from it. Without a budget the only pass of a run by workers goes on from it in a
+// round if it had as much time, and takes it if some rounds gained nothing.
 func (g *gen) recallPass(print string, before []files.Own) bool {
 	// Files that assay has written since the packages were loaded do not belong to the user.
 	own := make([]string, len(before))
@@ -367,14 +370,17 @@ func (g *gen) recallPass(print string, before []files.Own) bool {
 	g.Pkg.Written(own)
 	data, ok := g.lookUpPass(print, before)
 	if !ok {
-		g.resumeChanged()
+		if !g.job.only {
+			g.resumeChanged()
+		}
 		return false
 	}
 	var m remembered
 	if err := json.Unmarshal(data, &m); err != nil {
 		return false
 	}
-	if g.job.Quick && m.Pass.Bound > 0 {
+	further := g.job.only && m.Pass.Bound >= g.job.Bound
+	if m.Pass.Bound > 0 && (g.job.Quick || further && m.Pass.Vain >= schedule.InVain) {
 		if g.recall(data, before) {
 			g.Summary.Cut, g.job.recalled, g.job.engines = true, &m.Pass, m.Learnt.Gained
 			return true
@@ -382,7 +388,10 @@ func (g *gen) recallPass(print string, before []files.Own) bool {
 		return false
 	}
 	g.continues = &m
-	if g.round = g.job.Round; g.round > 0 {
+	if g.round = g.job.Round; further {
+		g.round = m.Pass.Rounds + 1
+	}
+	if g.round > 0 {
 		g.resumed, g.knew = m.Corpus, m.Learnt
 	}
 	return false

@@ -68,7 +68,7 @@ type Task struct {
 	Unsafe         bool
 	ContractsOff   []string
 
-	// A pass keeps the cases that it finds for the next one. A round, the number of which is not 0, goes on from
+	// A pass keeps the cases that it finds for the next one, of this run or of a further one. A round, the number of which is not 0, goes on from
 	// those in Corpus, and from what is in Learnt.
 	Pass   bool
 	Round  int
@@ -112,7 +112,7 @@ func (g *gen) task(own []files.Own) Task {
 		// The tests of the earlier pass have passed on this code.
 		Update:     c.Update || g.continues != nil,
 		Unexported: c.Unexported, Unsafe: c.Unsafe, ContractsOff: truths(c.NoContracts),
-		Pass: g.cfg.Budget > 0, Round: g.round, Corpus: g.resumed, Learnt: g.knew,
+		Pass: true, Round: g.round, Corpus: g.resumed, Learnt: g.knew,
 		Scored: g.isScoredBefore(),
 	}
 	if c.Run != nil {

@@ -349,3 +349,48 @@ func TestPerform_round(t *testing.T) {
 		t.Errorf("the next round follows %d paths after %d, done are %q; want none of Abs, all paths of which were followed", now, was, next.Outcome.Learnt.Done)
 	}
 }
+
+// Without a budget, too, a run by workers goes on from what the last one came to, if that had as much time and ran out of
+// it, until three rounds have gained nothing; with more time it begins anew. Other code begins anew, because it may end by itself.
+func TestRemote_further(t *testing.T) {
+	dir := t.TempDir()
+	write := func(code string) {
+		t.Helper()
+		for name, text := range map[string]string{"go.mod": "module example.com/p\n\ngo 1.24\n", "p.go": code} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	kept, err := cache.Open(t.TempDir(), []byte("secret"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(timeout time.Duration) []Task {
+		t.Helper()
+		remote := &tired{}
+		_, err := Gen(t.Context(), Config{Remote: remote, RemoteWorkers: 1, Cache: kept, Config: session.Config{
+			Dir: dir, Patterns: []string{"."}, Timeout: timeout, Events: func(event.Event) {}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return remote.tasks
+	}
+	write("package p\n\nfunc F(n int) int { return n }\n")
+	for i := range schedule.InVain + 1 {
+		tasks := run(time.Minute)
+		if len(tasks) != 1 || tasks[0].Round != i || (i > 0) != (len(tasks[0].Corpus) == 2) {
+			t.Fatalf("run %d has the tasks %+v", i+1, tasks)
+		}
+	}
+	if tasks := run(time.Minute); len(tasks) != 0 {
+		t.Errorf("after %d rounds in vain there is a task, round %d", schedule.InVain, tasks[0].Round)
+	}
+	if tasks := run(time.Hour); len(tasks) != 1 || tasks[0].Round != 0 {
+		t.Errorf("with more time the tasks are %+v", tasks)
+	}
+	write("package p\n\nfunc F(n int) int { return n + 1 }\n")
+	if tasks := run(time.Minute); len(tasks) != 1 || tasks[0].Round != 0 {
+		t.Errorf("of other code the tasks are %+v", tasks)
+	}
+}
