@@ -1,19 +1,22 @@
 package queue
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
 
 // The shelf has entries of caches that all who use the server share. A bucket says which digest the entry of a key has, and an
-// object store has the contents, so that an entry with several keys is stored once. What is used stays; what nobody has used for
-// some weeks goes.
+// object store has the contents, so that an entry with several keys is stored once. Contents are compressed, to a fifth for tests and
+// cases, because each pass over a package stores one. What is used stays; what nobody has used for some days goes.
 
-// LargestEntry is the size in bytes of the largest entry of the shelf.
+// LargestEntry is the size in bytes of the largest entry of the shelf, before it is compressed.
 const LargestEntry = 64 << 20
 
 // shelf stores the entries.
@@ -24,7 +27,7 @@ type shelf struct {
 
 func newShelf() shelf {
 	const days = 24 * time.Hour
-	return shelf{contents: store{bucket: "assay_cache", kept: 30 * days, fresh: 10 * days, largest: LargestEntry}}
+	return shelf{contents: store{bucket: "assay_cache", kept: 15 * days, fresh: 5 * days, largest: LargestEntry}}
 }
 
 // keysBucket is the name of the bucket with the digests of the entries.
@@ -43,7 +46,7 @@ func (q *Queue) KeepEntry(ctx context.Context, data []byte, keys ...string) erro
 	if len(data) > LargestEntry {
 		return fmt.Errorf("queue: an entry of %d bytes", len(data))
 	}
-	digest, err := q.shelf.contents.put(ctx, q.serverTime(), data)
+	digest, err := q.shelf.contents.put(ctx, q.serverTime(), compressed(data))
 	if err != nil {
 		return err
 	}
@@ -66,7 +69,10 @@ func (q *Queue) Entry(ctx context.Context, key string) (data []byte, ok bool) {
 		return nil, false
 	}
 	digest := string(entry.Value())
-	if data, err = q.shelf.contents.get(ctx, digest); err != nil {
+	if data, err = q.shelf.contents.get(ctx, digest); err == nil {
+		data, err = decompressed(data)
+	}
+	if err != nil {
 		return nil, false
 	}
 	if q.serverTime().Sub(entry.Created()) > q.shelf.contents.fresh {
@@ -93,4 +99,33 @@ func (q *Queue) RemoveEntry(ctx context.Context, key string) error {
 		return fmt.Errorf("queue: %w", err)
 	}
 	return nil
+}
+
+// compressed returns an entry as it is stored.
+func compressed(data []byte) []byte {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestSpeed)
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		panic("bug: queue: " + err.Error()) // it is written into memory
+	}
+	return b.Bytes()
+}
+
+// decompressed returns an entry that was stored. What becomes larger than an entry may be is none.
+func decompressed(data []byte) ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	out, err := io.ReadAll(io.LimitReader(r, LargestEntry+1))
+	if err == nil && len(out) > LargestEntry {
+		err = errors.New("an entry that is too large")
+	}
+	return out, err
 }

@@ -2,6 +2,7 @@ package queue
 
 import (
 	"bytes"
+	"fmt"
 	"testing"
 	"time"
 
@@ -34,7 +35,7 @@ func TestShelf(t *testing.T) {
 	}
 	entry(one, 0, "first")
 	entry(one, 1, "second")
-	if _, err := one.shelf.contents.objects.PutBytes(ctx, bundle.Digest([]byte("first")), []byte("forged")); err != nil {
+	if _, err := one.shelf.contents.objects.PutBytes(ctx, bundle.Digest(compressed([]byte("first"))), compressed([]byte("forged"))); err != nil {
 		t.Fatal(err)
 	}
 	entry(other, 0, "")
@@ -50,6 +51,18 @@ func TestShelf(t *testing.T) {
 	entry(other, 2, "second") // although the same content was removed
 	if err := one.KeepEntry(ctx, bytes.Repeat([]byte("x"), LargestEntry+1), key(3)); err == nil {
 		t.Error("an entry that is too large was stored")
+	}
+	for name, content := range map[string][]byte{"not compressed": []byte("plain"), "too large": compressed(bytes.Repeat([]byte("x"), LargestEntry+1)), "cut off": compressed([]byte("cut off"))[:20]} {
+		digest, err := one.shelf.contents.put(ctx, time.Now(), content)
+		if err == nil {
+			_, err = one.shelf.keys.PutString(ctx, key(4), digest)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data, ok := one.Entry(ctx, key(4)); ok {
+			t.Errorf("%s: found are %d bytes", name, len(data))
+		}
 	}
 }
 
@@ -74,7 +87,12 @@ func TestShelf_used(t *testing.T) {
 // BenchmarkShelf measures what it costs to share the result of a package, of 100 KB under four keys, and to find one.
 func BenchmarkShelf(b *testing.B) {
 	q := open(b, timings(serve(b).URL()))
-	data := bytes.Repeat([]byte("x"), 100<<10)
+	var text bytes.Buffer
+	for i := 0; text.Len() < 100<<10; i++ {
+		fmt.Fprintf(&text, "func func=\"example.com/p.F%d\" args=0 literal=%.16s\n", i%17, key(i))
+	}
+	data := text.Bytes()
+	b.Logf("%d bytes, %d compressed", len(data), len(compressed(data)))
 	b.Run("keep", func(b *testing.B) {
 		for i := range b.N {
 			if err := q.KeepEntry(b.Context(), append(data, key(i)...), key(4*i), key(4*i+1), key(4*i+2), key(4*i+3)); err != nil {
