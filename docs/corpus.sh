@@ -15,6 +15,9 @@
 # TIMEOUT is the bound for a package (30s), FLAGS are further flags of gen ("-engine random"),
 # REPEAT is how often the tests are run again (5; 0 leaves it out, and vet and staticcheck),
 # KEEP a directory in which the packages are left, with what was written and said.
+#
+# SERVER is the URL of a NATS server the workers of which do the work ("assay worker", of the same program: ASSAY names it, or
+# it is built), and JOBS how many packages are worked on at the same time (1, or 16 with SERVER). Lines then come as packages end.
 set -euo pipefail
 timeout=${TIMEOUT:-30s}
 repeat=${REPEAT:-5}
@@ -24,7 +27,13 @@ trap 'rm -rf "$work"' EXIT
 if [ -n "${KEEP:-}" ]; then
 	trap 'mkdir -p "$KEEP" && cp -r "$work"/. "$KEEP" && rm -rf "$work"' EXIT
 fi
-go build -C "$root" -o "$work/assay" ./cmd/assay
+if [ -n "${ASSAY:-}" ]; then cp "$ASSAY" "$work/assay"; else go build -C "$root" -o "$work/assay" ./cmd/assay; fi
+flags=${FLAGS:-}
+at_once=${JOBS:-1}
+if [ -n "${SERVER:-}" ]; then
+	flags="-server $SERVER $flags"
+	at_once=${JOBS:-16}
+fi
 [ "$repeat" = 0 ] || GOBIN="$work" go install honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 # name, module@version (or std for a copy of a package of the standard library), package
@@ -93,11 +102,9 @@ applications) packages=$applications ;;
 esac
 
 printf '%-12s %8s %8s %5s %5s %8s %10s %7s  %s\n' package coverage mutants tests lines findings mismatches seconds "go test -race -shuffle=on -count=$repeat"
-while read -r name module package; do
-	[ -n "$name" ] || continue
-	if [ $# -gt 0 ] && ! printf '%s\n' "$@" | grep -qx "$name"; then
-		continue
-	fi
+# one works on a package, and prints its line.
+one() {
+	local name=$1 module=$2 package=$3 dir line lines ratio verdict names
 	dir="$work/$name"
 	if [ "$module" = std ]; then
 		mkdir "$dir"
@@ -111,8 +118,8 @@ while read -r name module package; do
 		chmod -R u+w "$dir"
 		rm -f "$dir/go.work" # it names modules that are not in this copy
 	fi
-	# shellcheck disable=SC2086 # FLAGS are several words
-	line=$("$work/assay" gen -C "$dir" -json -ignore-existing -timeout "$timeout" ${FLAGS:-} "./$package" 2>"$dir/stderr" | tee "$dir/events" | grep '"action":"summary"' | grep -v '"package":""' || true)
+	# shellcheck disable=SC2086 # flags are several words
+	line=$("$work/assay" gen -C "$dir" -json -ignore-existing -timeout "$timeout" $flags "./$package" 2>"$dir/stderr" | tee "$dir/events" | grep '"action":"summary"' | grep -v '"package":""' || true)
 	figure() { printf '%s' "$line" | sed -n "s/.*\"$1\":\([0-9.]*\).*/\1/p" | grep . || echo "${2:--}"; }
 	percent() { figure "$1" | awk '{ if ($1 == "-") print; else printf "%.1f\n", $1 }'; }
 	lines=$(cat "$dir/$package"/*_assay_test.go 2>/dev/null | wc -l || true) # there may be none
@@ -128,5 +135,17 @@ while read -r name module package; do
 	fi
 	printf '%-12s %8s %8s %5s %5s %8s %10s %7s  %s\n' "$name" "$(percent coverage)" "$(percent mutation_score)" \
 		"$(figure tests)" "$ratio" "$(figure findings)" "$(figure mismatches)" "$(figure elapsed_s)" "$verdict" | tee -a "$work/table"
+}
+
+begun=()
+while read -r name module package; do
+	[ -n "$name" ] || continue
+	if [ $# -gt 0 ] && ! printf '%s\n' "$@" | grep -qx "$name"; then
+		continue
+	fi
+	while [ "$(jobs -rp | wc -l)" -ge "$at_once" ]; do wait -n; done
+	one "$name" "$module" "$package" &
+	begun+=($!)
 done <<<"$packages"
+for process in "${begun[@]}"; do wait "$process"; done
 awk '{ c += $2; n++; if ($3 != "-") { m += $3; k++ } } END { printf "mean coverage %.1f of %d, mean mutation score %.1f of %d\n", n ? c / n : 0, n, k ? m / k : 0, k }' "$work/table"

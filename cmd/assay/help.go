@@ -109,8 +109,7 @@ generated tests of an earlier run that fail now, unless -update is given.
 	               are workers, and 16 at least)
 	-creds FILE    with -server: the file with NATS credentials
 	-recheck N     with -server or -workers: run the tests of one package in N, and of the first
-	               one, once more here before they are written (0: none; default 8 with
-	               -server, 0 with -workers)
+	               one, once more here before they are written (0: none; default 8)
 	-urgent        with -server: workers take the packages of this run before those of others,
 	               for instance because somebody waits for a pull request
 	-since REV     work only on functions that have changed since the git revision REV, and
@@ -130,7 +129,8 @@ generated tests of an earlier run that fail now, unless -update is given.
 	-ignore-existing  also write tests of code that the hand-written tests cover
 	-cache DIR     the directory in which results are kept, so that code which has not
 	               changed is not tested again (default: assay in the user's cache
-	               directory); off keeps no results
+	               directory); off keeps no results. With -server results are also kept
+	               there, for all who use the server
 	-mutate=false  do without mutants. By default assay plants small faults (mutants) into
 	               the code, chooses tests that notice them, and reports how many of the
 	               mutants the tests notice

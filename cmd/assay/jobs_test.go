@@ -98,3 +98,56 @@ func TestJobs_watch(t *testing.T) {
 		t.Errorf("without a server:\n%s", table)
 	}
 }
+
+// A dead job is listed with the reason, is tried again when it is asked for, and is gone when it is dropped.
+func TestJobs_dead(t *testing.T) {
+	s, err := queue.Start(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	cfg := queue.Config{URL: s.URL(), Version: "v1", Tries: 1, Pause: time.Millisecond}
+	q, err := queue.Open(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(q.Close)
+	ctx, cancel := context.WithCancel(t.Context())
+	worked := make(chan struct{})
+	go func() {
+		defer close(worked)
+		_ = q.Work(ctx, "host/1", func(_ context.Context, j queue.Job, _ []byte) ([]byte, error) { // it ends with ctx
+			return nil, errors.New("no such module")
+		})
+	}()
+	t.Cleanup(func() { cancel(); <-worked })
+	said := func(what string, named ...string) string {
+		t.Helper()
+		var out bytes.Buffer
+		c := &command{ctx: t.Context(), stdout: &out}
+		if err := c.lookAfterJobs(cfg, what, named, false); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	dead := regexp.MustCompile(`^aaa dead    poison, since \S+ \S+, by host/1: no such module\n$`)
+	for _, again := range []string{"", "retry: aaa poison\n"} {
+		if again != "" {
+			if text := said("retry"); text != again {
+				t.Errorf("retry says %q, want %q", text, again)
+			}
+		}
+		if _, err := q.Wait(t.Context(), "aaa", "poison", nil, nil); err == nil {
+			t.Fatal("the poisoned job is done")
+		}
+		if text := said("list"); !dead.MatchString(text) {
+			t.Errorf("list says %q, want %s", text, dead)
+		}
+	}
+	if text := said("drop", "aa"); text != "drop: aaa poison\n" {
+		t.Errorf("drop says %q", text)
+	}
+	if text := said("list"); text != "" {
+		t.Errorf("after drop list says %q", text)
+	}
+}

@@ -66,13 +66,10 @@ func (r *remoteFlags) mistake(fs *flag.FlagSet) string {
 	case given["server"] && r.server == "":
 		return "-server: want a URL such as nats://host:4222"
 	}
-	if given["workers"] && !given["recheck"] {
-		r.recheck = 0 // these workers have the same Go and the same system
-	}
 	if !given["workers"] && !given["server"] {
 		return ""
 	}
-	refused, sent := []string{"dry-run", "fuzz-corpus", "since", "debug", "baseline"}, "generated tests"
+	refused, sent := []string{"dry-run", "fuzz-corpus", "debug", "baseline"}, "generated tests"
 	switch r.verb {
 	case "check":
 		refused, sent = []string{"annotate", "compare", "facts", "debug", "baseline", "html"}, "verdicts"
@@ -97,6 +94,9 @@ func (c *command) genSomewhere(cfg campaign.Config, r remoteFlags) (session.Resu
 	return c.byWorkers(cfg.Config, r, func(remote *workers.Coordinator, atOnce int) (session.Result, error) {
 		cfg.Root = remote.Root()
 		cfg.Remote, cfg.RemoteWorkers, cfg.Recheck = remote, atOnce, r.recheck
+		if r.server != "" && cfg.Cache != nil { // a server of this run ends with it
+			cfg.Shared = remote.Shared()
+		}
 		return campaign.Gen(c.ctx, cfg)
 	})
 }

@@ -132,7 +132,7 @@ func budgetMistake(fs *flag.FlagSet, budget time.Duration) string {
 		switch f.Name {
 		case "budget":
 			given = true
-		case "dry-run", "fuzz-corpus", "since", "debug":
+		case "dry-run", "fuzz-corpus", "debug":
 			with = f.Name // results of such runs are not kept, so no pass could continue another one
 		}
 	})

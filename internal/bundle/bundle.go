@@ -1,6 +1,7 @@
 // Package bundle describes the files of a directory so that they can be copied to other machines.
 //
-//  1. Of lists the regular files below a directory, with a digest of each, in packs.
+//  1. Of lists the regular files below a directory, with a digest of each, in packs. If there are too many, what no Go package
+//     needs is left out (walk.go), and the list says so.
 //  2. Content returns the content of a pack: its files, one after the other.
 //  3. Encode and Decode convert the list to and from bytes; Digest names it.
 //  4. Unpack gives another directory these files, and no others, given a source of packs by digest.
@@ -60,6 +61,8 @@ type Pack struct {
 // Manifest lists the files of a bundle, by directory and name.
 type Manifest struct {
 	Packs []Pack `json:"packs"`
+	// Omitted says, where Of has made the list, what it has left out by itself.
+	Omitted Omitted `json:"-"`
 }
 
 // Files returns all files.
@@ -93,47 +96,11 @@ var vcs = []string{".git", ".hg", ".svn", ".bzr", ".jj"}
 // configuration and caches are left out, where their directories are below the other, and so is what is gone again before it
 // is read. The go command writes counters into the configuration while others read.
 func Of(root string, leave func(name string) bool) (*Manifest, error) {
-	var found []File
-	var total int64
-	elsewhere := []string{filepath.Clean(os.TempDir())}
-	for _, dir := range []func() (string, error){os.UserConfigDir, os.UserCacheDir} {
-		if name, err := dir(); err == nil {
-			elsewhere = append(elsewhere, filepath.Clean(name))
-		}
-	}
-	err := filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
-		switch {
-		case errors.Is(err, fs.ErrNotExist) && name != root:
-			return nil
-		case err != nil:
-			return err
-		case e.IsDir() && (slices.Contains(vcs, e.Name()) || name != root && slices.Contains(elsewhere, name)):
-			return filepath.SkipDir
-		case !e.Type().IsRegular() || slices.Contains(vcs, e.Name()): // in a submodule of git, .git is a file
-			return nil
-		}
-		rel, err := filepath.Rel(root, name)
-		if err != nil || leave(filepath.ToSlash(rel)) {
-			return err
-		}
-		info, err := e.Info()
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		found = append(found, File{Name: filepath.ToSlash(rel), Size: info.Size()})
-		if total += info.Size(); len(found) > MaxFiles || total > MaxTotal {
-			return fmt.Errorf("%s is too much to be sent to workers, more than %d files or %d MB: run without workers, on several machines with -shard i/n", root, MaxFiles, MaxTotal>>20)
-		}
-		return nil
-	})
+	found, omitted, err := filesOf(root, leave, MaxFiles)
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(found, func(a, b File) int { return compare(a.Name, b.Name) })
-	m := &Manifest{Packs: pack(found)}
+	m := &Manifest{Packs: pack(found), Omitted: omitted}
 	for i := range m.Packs {
 		p := &m.Packs[i]
 		data, err := p.read(root)

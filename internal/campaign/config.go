@@ -23,6 +23,8 @@ type Config struct {
 	// Recheck says how many results of workers are checked once more where they are written: the tests of the first
 	// package, and of one in so many others, are run here. With 0 none are.
 	Recheck int
+	// Shared has entries of caches of others, for results of workers. Nil shares nothing.
+	Shared Shared
 
 	Since    string   // a git revision: only functions that reach lines changed since are tested; "" means all
 	Engines  []string // the names of the engines; nil means all

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"go/types"
+	"sync"
 	"time"
 
 	"github.com/goassay/assay/internal/cache"
@@ -11,7 +12,6 @@ import (
 	"github.com/goassay/assay/internal/choose"
 	"github.com/goassay/assay/internal/engine"
 	"github.com/goassay/assay/internal/event"
-	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/strategy"
 	"github.com/goassay/assay/internal/testcase"
@@ -121,9 +121,9 @@ func genWith(ctx context.Context, cfg Config, all []engine.Engine) (session.Resu
 	if err != nil {
 		return session.Result{}, err
 	}
-	var changed map[string][]load.Lines
+	changed := &since{chosen: make(map[string]map[string]bool)}
 	if cfg.Since != "" {
-		if changed, err = changedSince(ctx, cfg.Dir, cfg.Since); err != nil {
+		if changed.lines, err = changedSince(ctx, cfg.Dir, cfg.Since); err != nil {
 			return session.Result{Interrupted: ctx.Err() != nil}, err
 		}
 	}
@@ -134,7 +134,7 @@ func genWith(ctx context.Context, cfg Config, all []engine.Engine) (session.Resu
 	one := func(s *session.Session, job *passJob) error {
 		cfg := cfg
 		cfg.Config = s.Config // this configuration knows how the package is confined
-		g := &gen{Session: s, cfg: cfg, engines: engines, changedLines: changed, kept: kept, job: job}
+		g := &gen{Session: s, cfg: cfg, engines: engines, since: changed, kept: kept, job: job}
 		work := g.generate
 		if cfg.Remote != nil {
 			work = g.remotely
@@ -163,12 +163,11 @@ type keeper interface {
 // gen is the work on one package. It holds the task; results of stages are passed on as values.
 type gen struct {
 	*session.Session
-	cfg     Config
-	engines []engine.Engine
-	// changedLines are the lines changed since the revision of -since.
-	changedLines map[string][]load.Lines
-	kept         keeper               // nil keeps nothing
-	doubtful     map[*types.Func]bool // the predicates of which it was said why not all of their answers are to be believed
+	cfg      Config
+	engines  []engine.Engine
+	since    *since               // what has changed since the revision of -since
+	kept     keeper               // nil keeps nothing
+	doubtful map[*types.Func]bool // the predicates of which it was said why not all of their answers are to be believed
 	// job is the pass that this run is, or nil if there is only one. continues is the result of the pass
 	// before.
 	job       *passJob
@@ -183,6 +182,9 @@ type gen struct {
 	scored bool
 	// knew is what is known besides resumed, and learnt what is kept besides corpus.
 	knew, learnt learnt
+	// content is the package's ContentPrint, or "" as long as nobody has asked for it. Parts of a round ask at the same time.
+	content   string
+	contentMu sync.Mutex
 	// standing is the result of an earlier run, of which only the functions in Session.Only are done again.
 	// It is nil if everything is done.
 	standing *remembered

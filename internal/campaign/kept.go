@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/goassay/assay/internal/cache"
 	"github.com/goassay/assay/internal/choose"
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/mutate"
@@ -191,6 +192,33 @@ func (g *gen) countKills(tests []string, files []emit.File, verdicts []mutate.Ve
 func (l learnt) ofOtherCode() learnt {
 	l.Open, l.Done, l.Followed = nil, nil, nil
 	return l
+}
+
+// resumeChanged makes this pass a round that goes on from what the last pass over other code of the package has found, if
+// that one ran out of time: in a quick pass alone there would be less than there was before the change. With -since that
+// may have been a pass over the whole package; then the cases of the functions that reach a change count.
+func (g *gen) resumeChanged() {
+	data, ok := g.lookUpLastPass()
+	if since := g.cfg.Since; !ok && since != "" {
+		g.cfg.Since = "" // it is a part of the key
+		data, ok = g.lookUpLastPass()
+		g.cfg.Since = since
+	}
+	var m remembered
+	if !ok || json.Unmarshal(data, &m) != nil {
+		return
+	}
+	if g.cfg.Since != "" {
+		m.Corpus = slices.DeleteFunc(m.Corpus, func(c keptCase) bool { return !g.InScope(c.Target) })
+	}
+	if len(m.Corpus) > 0 {
+		g.round, g.resumed, g.knew = m.Pass.Rounds+1, m.Corpus, m.Learnt.ofOtherCode()
+	}
+}
+
+// lastPassKey returns the key of the last pass with the same flags, whatever the code was then.
+func (g *gen) lastPassKey() cache.Key {
+	return cache.KeyOf(append(g.keyParts("last pass"), g.Pkg.Dir)...)
 }
 
 // earlierCases returns what this run goes on from, if it is a round. Cases that name what only the process knew that found

@@ -40,7 +40,7 @@ func (g *gen) chooseChanged() error {
 	if g.cfg.Since == "" {
 		return nil
 	}
-	only, err := stage(g, "since", unlessOver, func() (map[string]bool, error) { return g.Prog.Affected(g.Pkg, g.changedLines) })
+	only, err := stage(g, "since", unlessOver, func() (map[string]bool, error) { return g.since.reaching(g.Session) })
 	if err != nil {
 		return fmt.Errorf("-since: %w", err)
 	}
@@ -49,6 +49,14 @@ func (g *gen) chooseChanged() error {
 		g.MarkPartial()
 	}
 	return nil
+}
+
+// skipUnchanged says that nothing of the package has changed since the revision of -since. A run over part of a package removes
+// no files.
+func (g *gen) skipUnchanged() error {
+	g.Summary.Functions = event.Count(0)
+	g.Events.Send(event.Skip{Package: g.Pkg.Path, Reason: "nothing in it reaches what has changed since " + g.cfg.Since})
+	return errNothing
 }
 
 // look finds out what there is to test and which files are in the way.
@@ -65,11 +73,10 @@ func (g *gen) look() (s scope, err error) {
 		return s, err
 	}
 	if s.empty() {
-		reason := "there is no function to test"
-		if g.Only != nil {
-			reason = "nothing in it reaches what has changed since " + g.cfg.Since
+		if g.cfg.Since != "" {
+			return s, g.skipUnchanged()
 		}
-		g.Events.Send(event.Skip{Package: g.Pkg.Path, Reason: reason})
+		g.Events.Send(event.Skip{Package: g.Pkg.Path, Reason: "there is no function to test"})
 		if g.Partly() {
 			return s, errNothing // a run over part of the package removes no files
 		}

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/goassay/assay/internal/cache"
 	"github.com/goassay/assay/internal/campaign/verify"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
@@ -52,6 +51,8 @@ type passJob struct {
 	// rechecks says whether a worker's result is checked here, and rechecked that it was and holds or not.
 	rechecks  *rechecks
 	rechecked bool
+	started   *beginning // of this run, with its first pass over the package
+	only      bool       // there is no budget, and no further pass over the package
 }
 
 // finalWork holds the final result of a package.
@@ -66,21 +67,23 @@ type finalWork struct {
 type passes struct {
 	packages *session.Packages
 	remote   bool // the work is done elsewhere, and the time that it waits does not count
+	single   bool // there is one pass over each package
 	rechecks rechecks
 	end      time.Time
 
-	mu    sync.Mutex
-	jobs  map[string]*passJob
-	works map[string]*finalWork
+	mu      sync.Mutex
+	jobs    map[string]*passJob
+	works   map[string]*finalWork
+	started map[string]*beginning
 }
 
 // inPasses works on the packages within the budget of the configuration; the function one works on a single
 // package.
 func inPasses(ctx context.Context, cfg Config, one func(*session.Session, *passJob) error) (session.Result, error) {
 	begin := time.Now()
-	w := &passes{jobs: make(map[string]*passJob), works: make(map[string]*finalWork)}
+	w := &passes{jobs: make(map[string]*passJob), works: make(map[string]*finalWork), started: make(map[string]*beginning)}
 	plan := schedule.Config{Budget: cfg.Budget, Workers: cfg.WorkerCount(), Most: cfg.Bound(), Single: cfg.Budget == 0}
-	if plan.Single {
+	if w.single = plan.Single; w.single {
 		plan.Budget = math.MaxInt64
 	}
 	if cfg.Remote != nil {
@@ -181,8 +184,12 @@ func (w *passes) job(path string) *passJob {
 
 // pass works on one package.
 func (w *passes) pass(ctx context.Context, j schedule.Job) schedule.Outcome {
-	job := &passJob{Job: j, begin: time.Now(), end: w.end, rechecks: &w.rechecks}
+	job := &passJob{Job: j, begin: time.Now(), end: w.end, rechecks: &w.rechecks, only: w.single}
 	w.mu.Lock()
+	if w.started[j.Package] == nil {
+		w.started[j.Package] = &beginning{}
+	}
+	job.started = w.started[j.Package]
 	w.jobs[j.Package] = job
 	before := w.works[j.Package]
 	w.mu.Unlock()
@@ -352,7 +359,8 @@ func (g *gen) passOrRecall(work func() error) error {
 }
 
 // recallPass looks for the result of the last pass over the same code. A quick pass takes it as its own
-// result and returns true; a longer pass starts from it.
+// result and returns true; a longer pass starts from it. Without a budget the only pass of a run by workers goes on from it in a
+// round if it had as much time, and takes it if some rounds gained nothing.
 func (g *gen) recallPass(print string, before []files.Own) bool {
 	// Files that assay has written since the packages were loaded do not belong to the user.
 	own := make([]string, len(before))
@@ -360,16 +368,19 @@ func (g *gen) recallPass(print string, before []files.Own) bool {
 		own[i] = o.Name
 	}
 	g.Pkg.Written(own)
-	data, ok := g.kept.Get(g.key("pass", print, before, false))
+	data, ok := g.lookUpPass(print, before)
 	if !ok {
-		g.resumeChanged()
+		if !g.job.only {
+			g.resumeChanged()
+		}
 		return false
 	}
 	var m remembered
 	if err := json.Unmarshal(data, &m); err != nil {
 		return false
 	}
-	if g.job.Quick && m.Pass.Bound > 0 {
+	further := g.job.only && m.Pass.Bound >= g.job.Bound
+	if m.Pass.Bound > 0 && (g.job.Quick || further && m.Pass.Vain >= schedule.InVain) {
 		if g.recall(data, before) {
 			g.Summary.Cut, g.job.recalled, g.job.engines = true, &m.Pass, m.Learnt.Gained
 			return true
@@ -377,25 +388,13 @@ func (g *gen) recallPass(print string, before []files.Own) bool {
 		return false
 	}
 	g.continues = &m
-	if g.round = g.job.Round; g.round > 0 {
+	if g.round = g.job.Round; further {
+		g.round = m.Pass.Rounds + 1
+	}
+	if g.round > 0 {
 		g.resumed, g.knew = m.Corpus, m.Learnt
 	}
 	return false
-}
-
-// resumeChanged makes this pass a round that goes on from what the last pass over other code of the package has found, if
-// that one ran out of time: in a quick pass alone there would be less than there was before the change.
-func (g *gen) resumeChanged() {
-	data, ok := g.kept.Get(g.lastPassKey())
-	var m remembered
-	if ok && json.Unmarshal(data, &m) == nil && len(m.Corpus) > 0 {
-		g.round, g.resumed, g.knew = m.Pass.Rounds+1, m.Corpus, m.Learnt.ofOtherCode()
-	}
-}
-
-// lastPassKey returns the key of the last pass with the same flags, whatever the code was then.
-func (g *gen) lastPassKey() cache.Key {
-	return cache.KeyOf(append(g.keyParts("last pass"), g.Pkg.Dir)...)
 }
 
 // endPass keeps the result of a pass that ran out of time, or the result of the pass before if that is
@@ -440,6 +439,7 @@ func (g *gen) endPass(err error, print string, parts prints, heard []event.Event
 		knew = before.Learnt
 	}
 	g.compareEngines(&m.Learnt, knew)
+	g.sharePass(m, after)
 	return g.keep(m, g.key("pass", print, after, false), g.lastPassKey())
 }
 
@@ -483,7 +483,9 @@ func (g *gen) letStand(err error, print string, own []files.Own, heard []event.E
 	if g.Whole() {
 		m.Pass.Vain = schedule.InVain // with any time this pass would come to no more
 	}
+	only := g.Only
 	g.StartOver()
+	g.Only = only // it is a part of the keys
 	data, marshalErr := json.Marshal(m)
 	if marshalErr != nil {
 		return fmt.Errorf("cache: %w", marshalErr)
@@ -498,6 +500,7 @@ func (g *gen) letStand(err error, print string, own []files.Own, heard []event.E
 		}
 		return err
 	}
+	g.sharePass(m, own)
 	return g.keep(m, g.key("pass", print, own, false), g.lastPassKey())
 }
 

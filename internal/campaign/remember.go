@@ -63,7 +63,7 @@ func (g *gen) recallOrGenerate(work func() error) error {
 	if err != nil {
 		return work() // part of the package cannot be put into a key
 	}
-	if data, ok := g.kept.Get(g.key("gen", print, before, g.cfg.Update)); ok && g.recall(data, before) {
+	if data, ok := g.lookUp("gen", print, before, g.cfg.Update); ok && g.recall(data, before) {
 		return nil
 	}
 	parts, err := g.partPrints()
@@ -131,6 +131,7 @@ func (g *gen) remember(print string, parts prints, before []files.Own, heard []e
 	if err != nil {
 		return err
 	}
+	g.share(m, sharing{"gen", before, g.cfg.Update}, sharing{"gen", after, false}, sharing{"gen", after, true})
 	return g.keep(m, g.key("gen", print, before, g.cfg.Update), g.key("gen", print, after, false), g.key("gen", print, after, true), g.lastKey(), g.lastPassKey())
 }
 
@@ -233,8 +234,15 @@ func (g *gen) key(what, print string, own []files.Own, update bool) cache.Key {
 
 // sharedKey returns the key of a result that other machines, where the module is in another directory, may share.
 func (g *gen) sharedKey(what string, own []files.Own, update bool) (cache.Key, error) {
-	print, err := g.Prog.ContentPrint(g.Pkg, files.IsOwn)
-	return keyOf(slices.Concat(g.keyParts(what), g.callers()), print, own, update), err
+	g.contentMu.Lock()
+	defer g.contentMu.Unlock()
+	if g.content == "" {
+		var err error
+		if g.content, err = g.Prog.ContentPrint(g.Pkg, files.IsOwn); err != nil {
+			return cache.Key{}, err
+		}
+	}
+	return keyOf(slices.Concat(g.keyParts(what), g.callers()), g.content, own, update), nil
 }
 
 func keyOf(parts []string, print string, own []files.Own, update bool) cache.Key {

@@ -32,6 +32,8 @@ type Remote interface {
 	// Do returns the result of Perform for the package in dir. The key identifies the task by its content. An
 	// error says why no worker could do the task.
 	Do(ctx context.Context, key cache.Key, dir string, t Task) ([]byte, error)
+	// Workers returns how many workers there are.
+	Workers(ctx context.Context) int
 	// Forget makes the result of a task be forgotten, so that the task is done again when it is asked for.
 	Forget(ctx context.Context, key cache.Key) error
 }
@@ -49,6 +51,7 @@ type Task struct {
 	Own     []OwnFile     // files that earlier runs have written to the package's directory
 
 	Tags, Run      string
+	Since          string // the revision of Only, for messages
 	Seed           uint64
 	Engines        []string
 	MaxTests       int
@@ -65,7 +68,7 @@ type Task struct {
 	Unsafe         bool
 	ContractsOff   []string
 
-	// A pass keeps the cases that it finds for the next one. A round, the number of which is not 0, goes on from
+	// A pass keeps the cases that it finds for the next one, of this run or of a further one. A round, the number of which is not 0, goes on from
 	// those in Corpus, and from what is in Learnt.
 	Pass   bool
 	Round  int
@@ -73,8 +76,9 @@ type Task struct {
 	Learnt learnt
 	// Scored says that the pass before had time to count mutants, so that this one has to have it, too.
 	Scored bool
-	// Only has the functions that the task is about, if it is a part of a round over a large package: its result is the
-	// cases that it finds. Part says which one it is, "2 of 4". Nil means all functions.
+	// Only has the functions that the task is about: those that have changed since a revision, or the ones of a part of a round
+	// over a large package. Nil means all functions. The result of a part is the cases that it finds, and Part says which one it
+	// is, "2 of 4".
 	Only []string
 	Part string
 }
@@ -103,16 +107,19 @@ type performed struct {
 func (g *gen) task(own []files.Own) Task {
 	c := g.cfg
 	t := Task{
-		Package: g.Pkg.Path, Bound: g.job.Bound, Tags: c.Tags, Seed: c.Seed, Engines: c.Engines, MaxTests: c.MaxTests, MaxLines: c.MaxLines,
+		Package: g.Pkg.Path, Bound: g.job.Bound, Tags: c.Tags, Since: c.Since, Seed: c.Seed, Engines: c.Engines, MaxTests: c.MaxTests, MaxLines: c.MaxLines,
 		Exhaustive: c.Exhaustive, Concrete: c.Concrete, Depth: c.Depth, Finitization: c.Finitization, Misuse: c.Misuse, IgnoreExisting: c.IgnoreExisting, NoMutants: c.NoMutants,
 		// The tests of the earlier pass have passed on this code.
 		Update:     c.Update || g.continues != nil,
 		Unexported: c.Unexported, Unsafe: c.Unsafe, ContractsOff: truths(c.NoContracts),
-		Pass: g.cfg.Budget > 0, Round: g.round, Corpus: g.resumed, Learnt: g.knew,
+		Pass: true, Round: g.round, Corpus: g.resumed, Learnt: g.knew,
 		Scored: g.isScoredBefore(),
 	}
 	if c.Run != nil {
 		t.Run = c.Run.String()
+	}
+	if g.Only != nil {
+		t.Only = truths(g.Only)
 	}
 	for _, o := range own {
 		t.Own = append(t.Own, OwnFile{filepath.Base(o.Name), o.Content})
@@ -124,7 +131,7 @@ func (g *gen) task(own []files.Own) Task {
 func (t Task) config(dir string) (Config, error) {
 	cfg := Config{
 		Engines: t.Engines, MaxTests: t.MaxTests, MaxLines: t.MaxLines, Exhaustive: t.Exhaustive, Concrete: t.Concrete, Depth: t.Depth, Finitization: t.Finitization, Misuse: t.Misuse,
-		IgnoreExisting: t.IgnoreExisting, Update: t.Update, NoMutants: t.NoMutants, NoContracts: make(map[string]bool),
+		IgnoreExisting: t.IgnoreExisting, Update: t.Update, Since: t.Since, NoMutants: t.NoMutants, NoContracts: make(map[string]bool),
 	}
 	for _, name := range t.ContractsOff {
 		cfg.NoContracts[name] = true
@@ -137,6 +144,9 @@ func (t Task) config(dir string) (Config, error) {
 
 // remotely has a worker run the stages, and writes the result.
 func (g *gen) remotely() error {
+	if g.Only != nil && len(g.Only) == 0 {
+		return g.skipUnchanged()
+	}
 	own, err := files.Earlier(g.Pkg.Dir)
 	if err != nil {
 		return err
@@ -151,7 +161,7 @@ func (g *gen) remotely() error {
 		defer cancel()
 	}
 	task := g.task(own)
-	if parts := g.parts(); len(parts) > 1 {
+	if parts := g.parts(ctx); len(parts) > 1 {
 		task = g.inParts(ctx, task, parts)
 	}
 	p, key, err := g.ask(ctx, task, own)
@@ -223,10 +233,14 @@ type part struct {
 // more workers than that, the engines are divided, too: what draws at random goes on beside what reasons. A pass that
 // begins anew is done in one piece: its tests do not depend on how many workers there are. A round needs not be, because
 // what it comes to depends on those before it, and it makes one suite of cases wherever these come from.
-func (g *gen) parts() []part {
+func (g *gen) parts(ctx context.Context) []part {
 	workers := min(g.job.Workers, mostParts)
+	if g.round == 0 || workers < 2 || len(g.Pkg.Targets) < strategy.ManyTargets || g.Partly() {
+		return nil
+	}
+	workers = min(workers, g.cfg.Remote.Workers(ctx)) // of those that the plan counts on some may only come later
 	n := min(workers, len(g.Pkg.Targets)/partTargets)
-	if g.round == 0 || n < 2 || len(g.Pkg.Targets) < strategy.ManyTargets || g.cfg.Run != nil {
+	if n < 2 {
 		return nil
 	}
 	functions := make([][]string, n)
@@ -300,17 +314,28 @@ type rechecks struct {
 const recheckPatience = 2 * time.Minute
 
 // recheck runs the tests that a worker has sent, for a sample of the packages. If one fails here, where all have passed at
-// the worker, the machines differ, and the error says so: nothing is written, the result is forgotten, and all further ones
-// are checked. Which packages are in the sample depends on their keys alone.
+// the worker, the machines differ, and the error says so: nothing is written, and the result is forgotten.
 func (g *gen) recheck(key cache.Key, m remembered, own []files.Own) error {
+	fails := g.disproved(key, m, own)
+	if fails == "" {
+		return nil
+	}
+	err := fmt.Errorf("tests that pass at a worker do not hold here, so none of them is written (is it the same Go, and the same system?): %s", fails)
+	return errors.Join(err, g.cfg.Remote.Forget(g.User, key))
+}
+
+// disproved runs the tests of a result that was not made here, if the package is in the sample, and returns what fails, in a
+// line, or "". If something does, the results of all further packages are looked at. Which packages are in the sample depends on the
+// keys of their results alone.
+func (g *gen) disproved(key cache.Key, m remembered, own []files.Own) (fails string) {
 	every, r := g.cfg.Recheck, g.job.rechecks
 	if every == 0 || r == nil || !(r.begun.CompareAndSwap(false, true) || r.all.Load() || int(key[0])%every == 0) {
-		return nil
+		return ""
 	}
 	received := make([]files.New, len(m.Files))
 	for i, f := range m.Files {
 		if !f.isOwn() {
-			return nil // recall refuses it
+			return "" // recall refuses it
 		}
 		received[i] = files.New{Name: filepath.Join(g.Pkg.Dir, f.Name), Content: f.Content}
 	}
@@ -327,15 +352,13 @@ func (g *gen) recheck(key cache.Key, m remembered, own []files.Own) error {
 		if !isTime(err) {
 			g.Events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: what a worker sent could not be checked here: %v", g.Pkg.Path, err), Warning: true})
 		}
-		return nil
+		return ""
 	}
 	g.job.rechecked = true
-	if fails == "" {
-		return nil
+	if fails != "" {
+		r.all.Store(true)
 	}
-	r.all.Store(true)
-	err = fmt.Errorf("tests that pass at a worker do not hold here, so none of them is written (is it the same Go, and the same system?): %s", fails)
-	return errors.Join(err, g.cfg.Remote.Forget(ctx, key))
+	return fails
 }
 
 // writeOwn writes the files of earlier runs into the module in dir.

@@ -35,9 +35,16 @@ func (s *sender) Do(_ context.Context, key cache.Key, _ string, t Task) ([]byte,
 	name := filepath.Base(t.Package)
 	return json.Marshal(performed{Whole: true, Outcome: remembered{
 		Summary: event.Summary{Package: t.Package, Verb: "gen", Tests: event.Count(1)}, Covered: 1, Statements: 1,
-		Files: []rememberedFile{{name + "_assay_test.go", testfile.Seal([]byte("package " + name + "\n\nimport \"testing\"\n\nfunc TestF(t *testing.T) {\n\t" + s.body + "\n}\n"))}},
+		Files: testsOf(name, s.body),
 	}})
 }
+
+// testsOf returns a file of tests of a package that has a test of F.
+func testsOf(pkg, body string) []rememberedFile {
+	return []rememberedFile{{pkg + "_assay_test.go", testfile.Seal([]byte("package " + pkg + "\n\nimport \"testing\"\n\nfunc TestF(t *testing.T) {\n\t" + body + "\n}\n"))}}
+}
+
+func (s *sender) Workers(context.Context) int { return 1 }
 
 func (s *sender) Forget(_ context.Context, key cache.Key) error {
 	s.forgotten = append(s.forgotten, key)
@@ -168,6 +175,7 @@ func TestSharedKey(t *testing.T) {
 
 // dealer is a Remote that finds a case for each part of a package, but for the second one, whose job is dead.
 type dealer struct {
+	crew  int // how many workers there are
 	mu    sync.Mutex
 	tasks []Task
 }
@@ -184,6 +192,8 @@ func (d *dealer) Do(_ context.Context, _ cache.Key, _ string, t Task) ([]byte, e
 		Corpus: []keptCase{{"F0", "random", "same"}, {"F0", "random", "found by " + t.Part}},
 	}})
 }
+
+func (d *dealer) Workers(context.Context) int { return d.crew }
 
 func (d *dealer) Forget(context.Context, cache.Key) error { return nil }
 
@@ -202,9 +212,10 @@ func TestParts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	crew := 12
 	run := func(j schedule.Job, from ...keptCase) ([]Task, []string) {
 		t.Helper()
-		remote := &dealer{}
+		remote := &dealer{crew: crew}
 		var said []string
 		cfg := session.Config{Dir: dir, Timeout: time.Hour, Events: func(e event.Event) {
 			if d, ok := e.(event.Diagnostic); ok {
@@ -278,6 +289,14 @@ func TestParts(t *testing.T) {
 			t.Errorf("%s: %d tasks", name, len(tasks))
 		}
 	}
+	crew = 3 // although the plan counts on more
+	if tasks, _ := run(schedule.Job{Round: 1, Workers: 16, Bound: 40 * time.Second}); len(tasks) != 4 {
+		t.Errorf("for three workers that are there: %d tasks, want three parts and one for all", len(tasks))
+	}
+	crew = 1
+	if tasks, _ := run(schedule.Job{Round: 1, Workers: 16, Bound: 40 * time.Second}); len(tasks) != 1 || tasks[0].Bound != 40*time.Second {
+		t.Errorf("for the one worker that is there: %d tasks", len(tasks))
+	}
 }
 
 // A worker's round goes on from the cases that it is sent: a text that no engine can find is tested. A part of a round only
@@ -328,5 +347,50 @@ func TestPerform_round(t *testing.T) {
 	next := perform(Task{Round: 2, Corpus: whole.Outcome.Corpus, Learnt: l})
 	if now, was := countOf(next.Outcome.Summary.Paths), countOf(whole.Outcome.Summary.Paths); now >= was || !slices.Contains(next.Outcome.Learnt.Done, "Abs") {
 		t.Errorf("the next round follows %d paths after %d, done are %q; want none of Abs, all paths of which were followed", now, was, next.Outcome.Learnt.Done)
+	}
+}
+
+// Without a budget, too, a run by workers goes on from what the last one came to, if that had as much time and ran out of
+// it, until three rounds have gained nothing; with more time it begins anew. Other code begins anew, because it may end by itself.
+func TestRemote_further(t *testing.T) {
+	dir := t.TempDir()
+	write := func(code string) {
+		t.Helper()
+		for name, text := range map[string]string{"go.mod": "module example.com/p\n\ngo 1.24\n", "p.go": code} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	kept, err := cache.Open(t.TempDir(), []byte("secret"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(timeout time.Duration) []Task {
+		t.Helper()
+		remote := &tired{}
+		_, err := Gen(t.Context(), Config{Remote: remote, RemoteWorkers: 1, Cache: kept, Config: session.Config{
+			Dir: dir, Patterns: []string{"."}, Timeout: timeout, Events: func(event.Event) {}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return remote.tasks
+	}
+	write("package p\n\nfunc F(n int) int { return n }\n")
+	for i := range schedule.InVain + 1 {
+		tasks := run(time.Minute)
+		if len(tasks) != 1 || tasks[0].Round != i || (i > 0) != (len(tasks[0].Corpus) == 2) {
+			t.Fatalf("run %d has the tasks %+v", i+1, tasks)
+		}
+	}
+	if tasks := run(time.Minute); len(tasks) != 0 {
+		t.Errorf("after %d rounds in vain there is a task, round %d", schedule.InVain, tasks[0].Round)
+	}
+	if tasks := run(time.Hour); len(tasks) != 1 || tasks[0].Round != 0 {
+		t.Errorf("with more time the tasks are %+v", tasks)
+	}
+	write("package p\n\nfunc F(n int) int { return n + 1 }\n")
+	if tasks := run(time.Minute); len(tasks) != 1 || tasks[0].Round != 0 {
+		t.Errorf("of other code the tasks are %+v", tasks)
 	}
 }

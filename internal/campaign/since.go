@@ -8,11 +8,39 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/session"
 )
+
+// since knows what has changed since the revision of -since.
+type since struct {
+	lines map[string][]load.Lines // by absolute names of files
+
+	mu     sync.Mutex
+	chosen map[string]map[string]bool // by package, the functions that reach a changed line
+}
+
+// reaching returns the names of a package's functions that are declared in changed lines or reach them. All passes over a package
+// are about the same functions, which are looked for once.
+func (c *since) reaching(s *session.Session) (map[string]bool, error) {
+	c.mu.Lock()
+	only := c.chosen[s.Pkg.Path]
+	c.mu.Unlock()
+	if only != nil {
+		return only, nil
+	}
+	only, err := s.Prog.Affected(s.Pkg, c.lines)
+	if err != nil || only == nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.chosen[s.Pkg.Path] = only
+	return only, nil
+}
 
 // changedSince asks git which lines of Go files are new or changed since a revision; files that git
 // does not track count as new. An error is the user's: no repository, or no such revision.

@@ -39,7 +39,7 @@ func TestClocks(t *testing.T) {
 				}
 			}
 
-			large := []byte{inMessage: 0} // an object
+			large := []byte{inMessage: 0} // several messages
 			for _, content := range [][]byte{[]byte("content"), large} {
 				if q.HasBlob(t.Context(), content) {
 					t.Fatal("a content is stored that nobody has stored")
@@ -50,7 +50,7 @@ func TestClocks(t *testing.T) {
 				for _, tt := range []struct {
 					after time.Duration
 					fresh bool
-				}{{0, true}, {blobsFresh - time.Hour, true}, {blobsFresh + time.Hour, false}} {
+				}{{0, true}, {q.blobs.fresh - time.Hour, true}, {q.blobs.fresh + time.Hour, false}} {
 					mu.Lock()
 					elapsed = tt.after
 					mu.Unlock()

@@ -73,6 +73,7 @@ func (q *Queue) Workers(ctx context.Context) int {
 type Length struct {
 	Waiting, Running int
 	Urgent           int // those of urgent runs among the waiting ones
+	Dead             int // those that are not tried any more
 }
 
 // Length returns how many jobs there are. A job that two runs want counts twice.
@@ -90,6 +91,11 @@ func (q *Queue) Length(ctx context.Context) (n Length, err error) {
 	if err := all.Err(); err != nil {
 		return n, fmt.Errorf("queue: %w", err)
 	}
+	dead, err := q.letters.Info(ctx)
+	if err != nil {
+		return n, fmt.Errorf("queue: %w", err)
+	}
+	n.Dead = int(dead.State.Msgs)
 	return n, nil
 }
 

@@ -5,8 +5,10 @@
 //  2. Submit (queue.go) puts a job into the queue, and Wait waits for its result.
 //  3. Work (work.go) makes a worker do jobs, one at a time, of each run in turn and of urgent runs first
 //     (lanes.go). Crew (crew.go) says which workers there are.
-//  4. PutBlob and Blob (blobs.go) store and fetch contents that jobs refer to.
-//  5. List, Retry and Drop (manage.go) are for administrators of the queue.
+//  4. PutBlob and Blob (blobs.go) store and fetch contents that jobs refer to, KeepEntry and Entry (shelf.go) entries
+//     of caches that all who use the server share. Both are in object stores (store.go).
+//  5. List and Drop (manage.go), and Retry (dead.go), are for administrators of the queue. A job that is not tried any more
+//     has a letter with the reason in a stream of its own.
 //
 // A job is named by its content. A job that is submitted twice is therefore one job, and its result is
 // there for anybody who submits it later. Contents are sent as blobs, named by their digests, or

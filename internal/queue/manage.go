@@ -39,22 +39,22 @@ func (q *Queue) List(ctx context.Context, all bool) ([]Status, error) {
 		if err != nil {
 			return nil, fmt.Errorf("queue: %w", err)
 		}
-		states[key] = Status{Job: o.Job, State: o.State, Urgent: strings.HasPrefix(o.Lane, urgentLane), Worker: o.Worker, Since: q.here(o.Since), Reason: o.Reason}
+		states[key] = q.status(o)
 	}
 	info, err := q.jobs.Info(ctx, jetstream.WithSubjectFilter(subject("*", "*")))
 	if err != nil {
 		return nil, fmt.Errorf("queue: %w", err)
 	}
 	var out []Status
-	running := make(map[string]bool)
+	queued := make(map[string]bool) // the jobs that wait or run
 	for subject := range info.State.Subjects {
 		lane, key, _ := splitSubject(subject)
 		switch s := states[key]; s.State {
 		case Running:
-			if !running[key] { // two runs may wait for it
+			if !queued[key] { // two runs may wait for it
 				out = append(out, s)
 			}
-			running[key] = true
+			queued[key] = true
 			continue
 		case Done, Dead: // the job is about to be taken out of the queue; what is dead comes below
 			continue
@@ -69,6 +69,10 @@ func (q *Queue) List(ctx context.Context, all bool) ([]Status, error) {
 		}
 		s.Since = q.here(msg.Time)
 		out = append(out, s)
+		queued[key] = true
+	}
+	if err := q.addDead(ctx, states, queued); err != nil {
+		return nil, err
 	}
 	for _, s := range states {
 		if s.State == Dead || s.State == Done && all {
@@ -82,15 +86,29 @@ func (q *Queue) List(ctx context.Context, all bool) ([]Status, error) {
 	return out, nil
 }
 
-// Retry puts a dead job into the queue again.
-func (q *Queue) Retry(ctx context.Context, s Status) error {
-	if s.State != Dead {
-		return fmt.Errorf("%s %.12s is %s, and not dead", s.What, s.Key, s.State)
+// status describes a job by its outcome.
+func (q *Queue) status(o outcome) Status {
+	return Status{Job: o.Job, State: o.State, Urgent: strings.HasPrefix(o.Lane, urgentLane), Worker: o.Worker, Since: q.here(o.Since), Reason: o.Reason}
+}
+
+// addDead completes the states by the letters of dead jobs, whose outcomes are forgotten earlier. A job that was put into the
+// queue again is not dead, and the letter of one that was done since is removed.
+func (q *Queue) addDead(ctx context.Context, states map[string]Status, queued map[string]bool) error {
+	dead, err := q.allLetters(ctx)
+	if err != nil {
+		return err
 	}
-	if err := q.outcomes.Purge(ctx, s.Key); err != nil {
-		return fmt.Errorf("queue: %w", err)
+	for key, l := range dead {
+		switch s, known := states[key]; {
+		case s.State == Done:
+			if err := q.tearUp(ctx, key, l.sequence); err != nil {
+				return err
+			}
+		case s.State == Dead, !known && !queued[key]:
+			states[key] = q.status(l.outcome)
+		}
 	}
-	return q.publish(ctx, retriedLane, s.Job)
+	return nil
 }
 
 // Drop removes a job, whatever its state is. If a worker is doing the job, nobody will read the result.
@@ -99,6 +117,9 @@ func (q *Queue) Drop(ctx context.Context, s Status) error {
 		return fmt.Errorf("queue: %w", err)
 	}
 	if err := q.outcomes.Purge(ctx, s.Key); err != nil {
+		return fmt.Errorf("queue: %w", err)
+	}
+	if err := q.letters.Purge(ctx, jetstream.WithPurgeSubject(letters+s.Key)); err != nil {
 		return fmt.Errorf("queue: %w", err)
 	}
 	return nil
@@ -117,9 +138,12 @@ func Reset(ctx context.Context, cfg Config) error {
 	}
 	for _, forget := range []func() error{
 		func() error { return js.DeleteStream(ctx, jobsStream) },
+		func() error { return js.DeleteStream(ctx, lettersStream) },
 		func() error { return js.DeleteKeyValue(ctx, "assay_outcomes") },
-		func() error { return js.DeleteKeyValue(ctx, "assay_small_blobs") },
-		func() error { return js.DeleteObjectStore(ctx, "assay_blobs") },
+		func() error { return js.DeleteObjectStore(ctx, newBlobs().bucket) },
+		func() error { return js.DeleteKeyValue(ctx, "assay_small_blobs") }, // of earlier versions
+		func() error { return js.DeleteKeyValue(ctx, keysBucket) },
+		func() error { return js.DeleteObjectStore(ctx, newShelf().contents.bucket) },
 		func() error { return js.DeleteKeyValue(ctx, "assay_state") },
 	} {
 		if err := forget(); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) && !errors.Is(err, jetstream.ErrBucketNotFound) {

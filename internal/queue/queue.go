@@ -33,8 +33,8 @@ type Config struct {
 	Pause   time.Duration // the pause before a failed job is tried again, for each try so far
 	Tries   int           // how often a job is tried
 
-	// Notice, if not nil, is called once if jobs wait and there are no workers, and once if the server's clock is another
-	// one than this machine's.
+	// Notice, if not nil, is called once if jobs wait and there are no workers, once if the server's clock is another one
+	// than this machine's, and by Tell.
 	Notice func(text string)
 
 	now func() time.Time // this machine's clock; nil is time.Now
@@ -98,11 +98,12 @@ type Queue struct {
 	nc       *nats.Conn
 	js       jetstream.JetStream
 	jobs     jetstream.Stream
+	letters  jetstream.Stream // of dead jobs
 	outcomes jetstream.KeyValue
-	messages jetstream.KeyValue    // blobs that fit into a message
-	objects  jetstream.ObjectStore // other blobs
-	ahead    atomic.Int64          // how far the server's clock is ahead of this machine's, a time.Duration
-	noticed  atomic.Bool           // Notice was called
+	blobs    store        // contents that jobs and results refer to
+	shelf    shelf        // entries of caches
+	ahead    atomic.Int64 // how far the server's clock is ahead of this machine's, a time.Duration
+	noticed  atomic.Bool  // Notice was called
 
 	lane     string // the lane for jobs that are submitted here
 	mu       sync.Mutex
@@ -119,7 +120,7 @@ func Open(ctx context.Context, cfg Config) (*Queue, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &Queue{cfg: cfg, nc: nc, lane: newLane(cfg), laneSeen: make(map[string]time.Time)}
+	q := &Queue{cfg: cfg, nc: nc, lane: newLane(cfg), blobs: newBlobs(), shelf: newShelf(), laneSeen: make(map[string]time.Time)}
 	if err := q.setUp(ctx); err != nil {
 		nc.Close()
 		if errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, nats.ErrNoResponders) {
@@ -191,13 +192,16 @@ func (q *Queue) setUp(ctx context.Context) error {
 		return err
 	}
 	q.ahead.Store(int64(q.jobs.CachedInfo().TimeStamp.Sub(q.now())))
+	if err := q.makeLetters(ctx); err != nil {
+		return err
+	}
 	if q.outcomes, err = q.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "assay_outcomes", TTL: outcomesKept}); err != nil {
 		return err
 	}
-	if q.messages, err = q.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "assay_small_blobs", TTL: blobsKept}); err != nil {
+	if err := q.blobs.make(ctx, q.js); err != nil {
 		return err
 	}
-	if q.objects, err = q.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: "assay_blobs", TTL: blobsKept}); err != nil {
+	if err := q.shelf.make(ctx, q.js); err != nil {
 		return err
 	}
 	state, err := q.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "assay_state"})
@@ -293,12 +297,10 @@ func (q *Queue) outcome(ctx context.Context, key string) (o outcome, revision ui
 	return o, entry.Revision(), err
 }
 
-// bytes returns an outcome in the form in which it is stored. The content that describes the work is stored
-// for dead jobs only, because these may be tried again.
+// bytes returns an outcome in the form in which it is stored: without the content that describes the work. While a job
+// waits, that is in its message, and when it is dead, in its letter.
 func (o outcome) bytes() ([]byte, error) {
-	if o.State != Dead {
-		o.Job.Small = nil
-	}
+	o.Job.Small = nil
 	return json.Marshal(o)
 }
 
@@ -402,6 +404,13 @@ func (q *Queue) lookAround(ctx context.Context, key string, err error) {
 // notice tells the user something, once.
 func (q *Queue) notice(text string) {
 	if q.cfg.Notice != nil && q.noticed.CompareAndSwap(false, true) {
+		q.cfg.Notice(text)
+	}
+}
+
+// Tell tells the user what a client of the queue has found out.
+func (q *Queue) Tell(text string) {
+	if q.cfg.Notice != nil {
 		q.cfg.Notice(text)
 	}
 }

@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -464,24 +465,30 @@ func TestOpen_refused(t *testing.T) {
 	}
 }
 
-// A blob whose content does not have its digest is refused.
+// A blob is what was stored, whatever its size. One whose content does not have its digest is refused.
 func TestBlob(t *testing.T) {
 	q := open(t, timings(serve(t).URL()))
-	digest, err := q.PutBlob(t.Context(), []byte("content"))
-	if err != nil {
-		t.Fatal(err)
+	for _, size := range []int{0, 1, 100, inMessage, inMessage + 1, 3*inMessage + 5} {
+		content := bytes.Repeat([]byte("c"), size)
+		digest, err := q.PutBlob(t.Context(), content)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data, err := q.Blob(t.Context(), digest); err != nil || !bytes.Equal(data, content) {
+			t.Errorf("a blob of %d bytes has %d, %v", size, len(data), err)
+		}
+		if !q.HasBlob(t.Context(), content) {
+			t.Errorf("a blob of %d bytes is not there", size)
+		}
+		if _, err := q.blobs.objects.PutBytes(t.Context(), digest, append(content, "forgery"...)); err != nil {
+			t.Fatal(err)
+		}
+		if data, err := q.Blob(t.Context(), digest); !errors.Is(err, errNoBlob) {
+			t.Errorf("a forged blob is believed: %d bytes, %v", len(data), err)
+		}
 	}
-	if data, err := q.Blob(t.Context(), digest); err != nil || string(data) != "content" {
-		t.Errorf("Blob = %q, %v", data, err)
-	}
-	if _, err := q.messages.Put(t.Context(), digest, []byte("forgery")); err != nil {
-		t.Fatal(err)
-	}
-	if data, err := q.Blob(t.Context(), digest); err == nil {
-		t.Errorf("a forged blob is believed: %q", data)
-	}
-	if _, err := q.Blob(t.Context(), bundle.Digest(nil)); err == nil {
-		t.Error("a blob that is not there is believed")
+	if _, err := q.Blob(t.Context(), bundle.Digest([]byte("nothing"))); !errors.Is(err, errNoBlob) {
+		t.Errorf("a blob that is not there: %v", err)
 	}
 }
 
@@ -572,11 +579,11 @@ func TestSmall(t *testing.T) {
 	cfg := timings(serve(t).URL())
 	q := open(t, cfg)
 	blobs := func() int {
-		list, err := q.messages.Keys(t.Context())
-		if err != nil && !errors.Is(err, jetstream.ErrNoKeysFound) {
+		list, err := q.blobs.objects.List(t.Context())
+		if err != nil && !errors.Is(err, jetstream.ErrNoObjectsFound) {
 			t.Fatal(err)
 		}
-		return len(list) / 2 // each has a key that says that it is there
+		return len(list)
 	}
 	work(t, cfg, "worker", func(_ context.Context, _ Job, body []byte) ([]byte, error) {
 		return []byte(strings.Repeat("r", len(body)*2)), nil

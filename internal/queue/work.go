@@ -260,8 +260,8 @@ func (q *Queue) heartbeat(ctx context.Context, msg jetstream.Msg) {
 	}
 }
 
-// bury notes that a job is not tried again, unless there is a newer note than the given one: then another
-// worker has the job, and what comes of it counts.
+// bury notes that a job is not tried again, and leaves its letter, unless there is a newer note than the given one: then
+// another worker has the job, and what comes of it counts.
 func (q *Queue) bury(ctx context.Context, msg jetstream.Msg, o outcome, note uint64) error {
 	// A reason that does not fit into a message would keep the job from ever being dead.
 	const longest = 8 << 10
@@ -272,9 +272,13 @@ func (q *Queue) bury(ctx context.Context, msg jetstream.Msg, o outcome, note uin
 	if err != nil {
 		return err
 	}
+	written, err := q.writeLetter(ctx, o)
+	if err != nil {
+		return err
+	}
 	if _, err := q.replace(ctx, o.Job.Key, text, note); err != nil {
 		if errors.Is(err, errNewer) {
-			return nil
+			return q.tearUp(ctx, o.Job.Key, written)
 		}
 		return err
 	}

@@ -53,6 +53,9 @@ func NewCoordinator(ctx context.Context, q *queue.Queue, dir string) (*Coordinat
 	if c.files, err = bundle.Of(root, func(name string) bool { return files.IsOwn(path.Base(name)) }); err != nil {
 		return nil, err
 	}
+	if omitted := c.files.Omitted.String(); omitted != "" {
+		q.Tell(fmt.Sprintf("workers do not get %s: run without workers for packages that need what is left out", omitted))
+	}
 	c.module = bundle.Digest(c.files.Encode())
 	if err := c.send(ctx); err != nil && (ctx.Err() != nil || !q.Later(err)) {
 		return nil, err
@@ -151,6 +154,9 @@ func moduleRoot(ctx context.Context, dir string) (root string, outside bool, err
 	return root, outside, nil
 }
 
+// Workers returns how many workers answer.
+func (c *Coordinator) Workers(ctx context.Context) int { return c.q.Workers(ctx) }
+
 // Forget makes the server forget the result of a task.
 func (c *Coordinator) Forget(ctx context.Context, key cache.Key) error {
 	return c.q.Drop(ctx, queue.Status{Job: queue.Job{Key: hex.EncodeToString(key[:])}})
@@ -201,16 +207,20 @@ func (c *Coordinator) ask(ctx context.Context, key, what string, work body, old 
 	return out, nil
 }
 
-// rooted puts the module's directory, for which a text stands, into a result about the package in dir. File names begin with
-// the directory that the user gave, and not with the target of its links.
+// rooted puts the module's directory, for which a text stands, into a result about the package in dir.
 func (c *Coordinator) rooted(as campaign.Root, out []byte, dir string) []byte {
-	root := c.root
+	return as.Put(out, c.rootAbove(dir))
+}
+
+// rootAbove returns the module's directory as the user has given it with the directory of a package in it. File names begin with
+// that, and not with the target of its links.
+func (c *Coordinator) rootAbove(dir string) string {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		if rel, err := filepath.Rel(c.root, real); err == nil {
 			if up, ok := strings.CutSuffix(dir, filepath.FromSlash(path.Join("/", filepath.ToSlash(rel)))); ok {
-				root = up
+				return up
 			}
 		}
 	}
-	return as.Put(out, root)
+	return c.root
 }

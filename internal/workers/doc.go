@@ -5,7 +5,8 @@
 //  2. Work (worker.go) brings a directory to the files of each task's module, lets campaign do the task
 //     there, within a bound of memory (memory.go), and sends the result.
 //  3. Check and Enum (verdicts.go) and Diff (differences.go) do the same for verbs that write nothing.
-//  4. StartLocal (local.go) starts a server and some workers as processes on this machine. Tasks take
+//  4. Shared (shared.go) has what the caches of a team keep of results of gen.
+//  5. StartLocal (local.go) starts a server and some workers as processes on this machine. Tasks take
 //     the same way, and nothing needs to be installed.
 //
 // Invariants: a worker knows nothing but a task and its files, so the files that gen writes are the

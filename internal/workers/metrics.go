@@ -89,6 +89,7 @@ func (m *tally) text(worker string, n queue.Length, known bool) string {
 	if known {
 		family("assay_queue_jobs", "gauge", "Jobs at the server, by state.", `{state="waiting"}`, n.Waiting, `{state="running"}`, n.Running)
 		family("assay_queue_urgent_jobs", "gauge", "Waiting jobs of urgent runs.", "", n.Urgent)
+		family("assay_queue_dead_jobs", "gauge", "Jobs that are not tried any more.", "", n.Dead)
 	}
 	return b.String()
 }

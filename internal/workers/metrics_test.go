@@ -67,7 +67,7 @@ func TestMetrics(t *testing.T) {
 	for _, want := range []string{
 		`assay_worker_info{worker="a \"worker\""} 1`, "assay_worker_busy 1", `assay_worker_jobs_total{result="done"} 2`, `assay_worker_jobs_total{result="failed"} 1`,
 		`assay_worker_job_seconds_bucket{le="1"} 3`, `assay_worker_job_seconds_bucket{le="+Inf"} 3`, "assay_worker_job_seconds_count 3",
-		"assay_worker_fetched_bytes_total 100", `assay_queue_jobs{state="waiting"} 3`, `assay_queue_jobs{state="running"} 0`, "assay_queue_urgent_jobs 3",
+		"assay_worker_fetched_bytes_total 100", `assay_queue_jobs{state="waiting"} 3`, `assay_queue_jobs{state="running"} 0`, "assay_queue_urgent_jobs 3", "assay_queue_dead_jobs 0",
 	} {
 		if !strings.Contains(text, want+"\n") {
 			t.Errorf("%s is missing in\n%s", want, text)

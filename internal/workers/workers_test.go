@@ -366,7 +366,7 @@ func TestCoordinator_fullServer(t *testing.T) {
 			t.Error(err)
 			return
 		}
-		blobs, err := js.Stream(ctx, "KV_assay_small_blobs")
+		blobs, err := js.Stream(ctx, "OBJ_assay_blobs")
 		if err == nil {
 			err = blobs.Purge(ctx)
 		}
