@@ -89,6 +89,7 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 		{"objects made of texts that are shown", s.shown},
 		{"collections with elements in common", s.overlapping},
 		{"requests that fit routes", s.routed},
+		{"calls whose requests are answered otherwise", func() []*testcase.Case { return s.answered(slices.Concat(ch.Tests, fit, ch.given.Ran)) }},
 		{"functions that calls return", func() []*testcase.Case { return s.applied(slices.Concat(fit, ch.Tests)) }},
 	} {
 		if _, err := s.run(ctx, step.cases(), s.most+mostCrossed); err != nil {

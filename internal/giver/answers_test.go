@@ -82,7 +82,7 @@ func Version() string { return "1" }
 	for function, want := range map[string]string{
 		"Client.User":    `{"name":"ann","admin":true}`,
 		"Client.Items":   `[{"ID":5,"Count":5}]`,
-		"Client.Wrapped": `{"ok":true,"error":"abc","result":{"name":"ann","admin":true}}`,
+		"Client.Wrapped": `{"ok":true,"result":{"name":"ann","admin":true}}`,
 	} {
 		if got := answers.Bodies(function); got[0] != want {
 			t.Errorf("%s is answered with %s first, want %s", function, got[0], want)
