@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/load/requests"
 	"github.com/goassay/assay/internal/testcase"
@@ -226,21 +227,45 @@ func (f answering) RoundTrip(r *http.Request) (*http.Response, error) { return f
 // maxReplies is how many texts answer the requests of one function at the most.
 const maxReplies = 24
 
-// DecodedBy returns JSON texts of the types that functions, and those that they call, decode, by the functions' names as targets.
+// DecodedBy returns JSON texts of the types that functions, and those that they call, decode, by the functions' names as targets. Of
+// a function that sends a request and leaves what comes to a method of its result, the texts are those of what such methods decode.
 func DecodedBy(pkg *load.Package) map[string][]string {
 	out := make(map[string][]string)
 	for _, t := range pkg.Targets {
 		var list []types.Type
-		for _, d := range pkg.Requests().Decoded(t.Obj) {
-			if d.As&requests.JSON != 0 {
-				list = append(list, d.Type)
-			}
+		if pkg.Requests().Sends(t.Obj) {
+			list = decodedLater(pkg, t.Obj)
 		}
+		list = append(list, decodedFrom(pkg, t.Obj)...)
 		if texts := replies(list, pkg.Requests()); len(texts) > 0 {
 			out[t.Name] = texts
 		}
 	}
 	return out
+}
+
+// decodedLater returns the types that methods of a function's results decode from JSON.
+func decodedLater(pkg *load.Package, fn *types.Func) []types.Type {
+	var list []types.Type
+	for v := range fn.Signature().Results().Variables() {
+		for m := range types.NewMethodSet(types.NewPointer(v.Type())).Methods() {
+			if fn, ok := m.Obj().(*types.Func); ok && fn.Pkg() == pkg.Types && !pkg.Requests().Sends(fn) {
+				list = append(list, decodedFrom(pkg, fn)...)
+			}
+		}
+	}
+	return list
+}
+
+// decodedFrom returns the types that a function decodes from JSON.
+func decodedFrom(pkg *load.Package, fn *types.Func) []types.Type {
+	var list []types.Type
+	for _, d := range pkg.Requests().Decoded(fn) {
+		if d.As&requests.JSON != 0 {
+			list = append(list, d.Type)
+		}
+	}
+	return list
 }
 
 // replies returns JSON of what a function decodes, of success first. Where one type leaves a part open (json.RawMessage, any),
@@ -249,7 +274,13 @@ func replies(list []types.Type, facts *requests.Facts) []string {
 	var out, whole []string
 	success := change{field: sound, compared: facts}
 	for _, t := range list {
-		whole = append(whole, jsonOf(t, 0, success))
+		text := jsonOf(t, 0, success)
+		if len(text) > longestReply {
+			brief := success
+			brief.brief = true
+			text = jsonOf(t, 0, brief)
+		}
+		whole = append(whole, text)
 	}
 	for i := range list { // what has an open part is the outer one, and answers with the others in it
 		for k, inner := range whole {
@@ -264,4 +295,83 @@ func replies(list []types.Type, facts *requests.Facts) []string {
 		}
 	}
 	return out
+}
+
+// ServiceURL is where clients send their requests that tests make.
+const ServiceURL = "https://api.example.com/"
+
+// clients returns values of the clients that functions of the package take and whose types other packages of the module declare, by
+// the types' keys: structs with the address of a service, and with what they need to send requests.
+func clients(pkg *load.Package) map[string][]*testcase.Sequence {
+	out := make(map[string][]*testcase.Sequence)
+	for _, t := range pkg.Targets {
+		if !pkg.Requests().Sends(t.Obj) {
+			continue
+		}
+		for v := range t.Obj.Signature().Params().Variables() {
+			p, ok := types.Unalias(v.Type()).(*types.Pointer)
+			if !ok || out[key(p)] != nil || !IsClient(pkg, p.Elem()) {
+				continue
+			}
+			var b testcase.Builder
+			b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: p}, client(pkg, &b, p.Elem(), 0))
+			out[key(p)] = []*testcase.Sequence{b.Sequence()}
+		}
+	}
+	return out
+}
+
+// IsClient reports whether a type is an exported struct of another package with a method that sends requests.
+func IsClient(pkg *load.Package, t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || !n.Obj().Exported() || n.Obj().Pkg() == pkg.Types || n.TypeParams().Len() > 0 {
+		return false
+	}
+	if _, ok := n.Underlying().(*types.Struct); !ok {
+		return false
+	}
+	for m := range types.NewMethodSet(types.NewPointer(n)).Methods() {
+		if fn, ok := m.Obj().(*types.Func); ok && pkg.Requests().Sends(fn) {
+			return true
+		}
+	}
+	return false
+}
+
+// client adds the statements that make a struct of a client: its exported fields that name an address, and those that point to
+// clients.
+func client(pkg *load.Package, b *testcase.Builder, t types.Type, depth int) testcase.Ref {
+	const deepest = 3
+	op := &testcase.Operation{Kind: testcase.OpComposite, Type: t}
+	var args []testcase.Ref
+	st := t.Underlying().(*types.Struct)
+	for i := range st.NumFields() {
+		f := st.Field(i)
+		if !f.Exported() {
+			continue
+		}
+		p, isPointer := types.Unalias(f.Type()).(*types.Pointer)
+		switch {
+		case isPointer && load.IsNamed(p.Elem(), "net/http", "Client"):
+			zero := b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: p.Elem()})
+			args, op.Elems = append(args, b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: p}, zero)), append(op.Elems, i)
+		case isPointer && depth < deepest && IsClient(pkg, p.Elem()):
+			inner := client(pkg, b, p.Elem(), depth+1)
+			args, op.Elems = append(args, b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: p}, inner)), append(op.Elems, i)
+		case types.Identical(f.Type(), types.Typ[types.String]) && NamesAddress(f.Name()):
+			address := &testcase.Operation{Kind: testcase.OpLiteral, Type: f.Type(), Lit: testcase.Literal{Kind: testcase.LitString, Str: ServiceURL}}
+			address.Choice, address.Closed = []string{ServiceURL}, true
+			args, op.Elems = append(args, b.Add(address)), append(op.Elems, i)
+		}
+	}
+	if len(args) == 0 {
+		op = &testcase.Operation{Kind: testcase.OpZero, Type: t}
+	}
+	return b.Add(op, args...)
+}
+
+// NamesAddress reports whether a field is called as the address of a service is: BaseURL, Endpoint, Host.
+func NamesAddress(name string) bool {
+	words := gosyntax.Words(name)
+	return slices.Contains([]string{"url", "uri", "endpoint", "host", "server"}, strings.ToLower(words[len(words)-1]))
 }

@@ -33,18 +33,23 @@ func closed(text string) string {
 	return strings.NewReplacer(openJSON, "{}", openAny, `"abc"`).Replace(text)
 }
 
+// longestReply is how long a text with many fields may be. Where it would be longer, it has fewer of them.
+const longestReply = 500
+
 // sampleJSON returns JSON texts of a type: one with all fields, some in which one of the first fields is left
 // out, is false or is a negative number, an empty object, and a text that is no JSON. If it is known what fields are compared
 // with, there are texts with these constants, and the first one tells of success.
 func sampleJSON(t types.Type, compared *requests.Facts) []string {
 	var out []string
+	brief := false
 	add := func(c change) {
-		c.compared = compared
+		c.compared, c.brief = compared, brief
 		if text := closed(jsonOf(t, 0, c)); !slices.Contains(out, text) {
 			out = append(out, text)
 		}
 	}
 	if compared != nil {
+		brief = len(jsonOf(t, 0, change{field: sound, compared: compared})) > longestReply
 		add(change{field: sound})
 	}
 	add(all)
@@ -80,6 +85,7 @@ type change struct {
 	field    int
 	value    string
 	compared *requests.Facts // has the constants that code compares fields with; may be nil
+	brief    bool            // only a few fields are written
 }
 
 // The changes of several fields.
@@ -112,7 +118,7 @@ func (c change) inner() change {
 	if c.field < unchanged {
 		return c
 	}
-	return all
+	return change{field: unchanged, brief: c.brief}
 }
 
 // succeeds reports whether a change makes a text of success.
@@ -247,7 +253,10 @@ func jsonOf(t types.Type, depth int, but change) string {
 	case *types.Struct:
 		return "{" + strings.Join(jsonFields(u, depth, but), ",") + "}"
 	case *types.Interface:
-		return openAny
+		if u.Empty() {
+			return openAny
+		}
+		return `"abc"`
 	}
 	return "null"
 }
@@ -255,11 +264,17 @@ func jsonOf(t types.Type, depth int, but change) string {
 // mostFields is how many fields of structs are written, by how deep these are.
 var mostFields = [...]int{40, 10, 4, 2}
 
+// fewFields is the same for brief texts.
+var fewFields = [...]int{10, 4, 2, 1}
+
 // jsonFields returns the members of the JSON object of a struct. The fields of a struct that is embedded in it without a
 // name of its own are members of the same object.
 func jsonFields(u *types.Struct, depth int, but change) []string {
 	// A person who writes JSON of a struct with dozens of fields, each with as many, fills a few of the inner ones.
 	most := mostFields[min(depth, len(mostFields)-1)]
+	if but.brief {
+		most = fewFields[min(depth, len(fewFields)-1)]
+	}
 	var fields []string
 	for i := range u.NumFields() {
 		if len(fields) >= most {
