@@ -137,42 +137,49 @@ func (p *Program) Callers(pkg *Package) []callers.Caller {
 }
 
 // Requests returns what is known about the HTTP requests that the functions of a package send, themselves or by functions of other
-// packages of the module. Those packages are loaded from source only if a call leads into them, and if code of the module that the
-// package imports may send a request at all.
+// packages of the module. Those packages are loaded from source only if a call leads into them, and if code of the module that they
+// import may send a request at all. Where the package sends requests, those that read a notation in which answers are written are
+// loaded as well.
 func (pkg *Package) Requests() *requests.Facts {
 	pkg.requests.Do(func() {
-		var asked int
-		pkg.requestFacts = requests.Of(&requests.Source{Types: pkg.Types, Info: pkg.Info, Syntax: pkg.Syntax}, func(path string) *requests.Source {
-			if path == pkg.Path || asked == mostRequested || !pkg.prog.mayRequest(pkg, path) {
-				return nil
-			}
-			asked++
-			src, err := pkg.prog.PackageSource(path)
-			if err != nil {
-				return nil // the requests of a package without source are not known
-			}
-			return &requests.Source{Types: src.Types, Info: src.Info, Syntax: src.Syntax}
-		})
+		pkg.requestFacts = pkg.requestsBy(false)
+		if pkg.requestFacts.Any() {
+			pkg.requestFacts = pkg.requestsBy(true)
+		}
 	})
 	return pkg.requestFacts
 }
 
-// mostRequested is how many other packages are loaded at the most because requests of one package lead into them.
-const mostRequested = 16
+// mostRequested is how many other packages are loaded at the most because requests of one package may lead into them.
+const mostRequested = 8
 
-// mayRequest reports whether a package of the module of pkg has to do with requests: it may send some, imports a package that does,
-// or reads a notation in which answers are written where pkg itself has to do with requests.
-func (p *Program) mayRequest(pkg *Package, path string) bool {
+// requestsBy returns what Requests does; decoders says whether packages that only read answers are loaded.
+func (pkg *Package) requestsBy(decoders bool) *requests.Facts {
+	own := &requests.Source{Types: pkg.Types, Info: pkg.Info, Syntax: pkg.Syntax}
+	loaded := 0
+	return requests.Of(own, func(path string) *requests.Source {
+		if path == pkg.Path || loaded == mostRequested || !pkg.prog.mayRequest(pkg, path, decoders) {
+			return nil
+		}
+		loaded++
+		src, err := pkg.prog.PackageSource(path)
+		if err != nil {
+			return nil // the requests of a package without source are not known
+		}
+		return &requests.Source{Types: src.Types, Info: src.Info, Syntax: src.Syntax}
+	})
+}
+
+// mayRequest reports whether a package of the module of pkg has to do with requests: it may send some, or imports a package that
+// does; or it reads a notation, if that counts.
+func (p *Program) mayRequest(pkg *Package, path string, decoders bool) bool {
 	p.deps.mu.Lock()
 	defer p.deps.mu.Unlock()
-	if pkg.Module == "" || !p.deps.listed[path].isOf(pkg.Module) {
+	l := p.deps.listed[path]
+	if pkg.Module == "" || !l.isOf(pkg.Module) {
 		return false
 	}
-	if p.leadsToRequests(path) {
-		return true
-	}
-	imports := p.deps.listed[path].Imports
-	return (slices.Contains(imports, "encoding/json") || slices.Contains(imports, "encoding/xml")) && p.leadsToRequests(pkg.Path)
+	return p.leadsToRequests(path) || decoders && (slices.Contains(l.Imports, "encoding/json") || slices.Contains(l.Imports, "encoding/xml"))
 }
 
 // isOf reports whether a package, which may be nil, belongs to a module.
@@ -205,7 +212,7 @@ func (p *Program) leadsToRequests(path string) bool {
 
 // mentionsClients reports whether a file of a package has one of the names by which code sends requests and takes their answers.
 func (p *Program) mentionsClients(l *listed) bool {
-	names := [][]byte{[]byte(".NewRequest"), []byte(".Client"), []byte(".DefaultClient"), []byte(".Response,"), []byte("http.Get("), []byte("http.Post"), []byte("http.Head(")}
+	names := [][]byte{[]byte("http.Client"), []byte("http.DefaultClient"), []byte("http.NewRequest"), []byte("http.Response, "), []byte("http.Get("), []byte("http.Post"), []byte("http.Head(")}
 	for _, file := range l.abs(l.GoFiles) {
 		src, err := p.Source(file)
 		if err != nil {
