@@ -9,9 +9,6 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// mostReplies is how many bodies answer the requests of one function in place of that with which its call succeeds.
-const mostReplies = 5
-
 // answered returns calls that end well, one of each function, with other answers to the requests that they send: each status that
 // is no success, a body that tells of an error, one that is cut off. An engine looks for new ways through the package's own code,
 // and where another package of the module sends the requests, all of these may go one way. For the same reason a function may have
@@ -53,8 +50,7 @@ func otherwise(answers *giver.Answers, target string, s *testcase.Sequence, at i
 		lit, _ := testcase.IntLiteral(types.Typ[types.Int], int64(code)) // each status is an int
 		out = append(out, withConstant(s, args[0].Stmt, lit))
 	}
-	bodies := answers.Bodies(target)
-	for _, body := range append(slices.Clone(bodies[:min(len(bodies), mostReplies)]), "{") {
+	for _, body := range append(answers.Failures(target), "{") {
 		out = append(out, withConstant(s, args[len(args)-1].Stmt, testcase.Literal{Kind: testcase.LitString, Str: body}))
 	}
 	return out

@@ -232,13 +232,45 @@ const maxReplies = 24
 func DecodedBy(pkg *load.Package) map[string][]string {
 	out := make(map[string][]string)
 	for _, t := range pkg.Targets {
-		var list []types.Type
-		if pkg.Requests().Sends(t.Obj) {
-			list = decodedLater(pkg, t.Obj)
-		}
-		list = append(list, decodedFrom(pkg, t.Obj)...)
+		list := decodedTypes(pkg, t.Obj)
 		if texts := replies(list, pkg.Requests()); len(texts) > 0 {
 			out[t.Name] = texts
+		}
+	}
+	return out
+}
+
+// decodedTypes returns the types that a function decodes from JSON; where it sends a request, those that methods of its results
+// decode come first.
+func decodedTypes(pkg *load.Package, fn *types.Func) []types.Type {
+	var list []types.Type
+	if pkg.Requests().Sends(fn) {
+		list = decodedLater(pkg, fn)
+	}
+	return append(list, decodedFrom(pkg, fn)...)
+}
+
+// mostFailures is how many texts tell of failures of one function at the most.
+const mostFailures = 4
+
+// Failures returns texts that tell a function of a failure, by its name as a target, as far as is known from the fields of what it
+// decodes: those with the fields that tell of an error, and with constants that the code compares fields with.
+func (a *Answers) Failures(function string) []string {
+	t := a.pkg.Target(function)
+	if t == nil {
+		return nil
+	}
+	var out []string
+	for _, d := range decodedTypes(a.pkg, t.Obj) {
+		c := change{field: sound, compared: a.pkg.Requests()}
+		success := jsonOf(d, 0, c)
+		c.brief = len(success) > longestReply
+		success = jsonOf(d, 0, c)
+		for _, field := range []int{unchanged, constants, constants - 1, constants - 2} {
+			c.field = field
+			if text := jsonOf(d, 0, c); text != success {
+				addTo(&out, closed(text), mostFailures)
+			}
 		}
 	}
 	return out

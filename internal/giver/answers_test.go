@@ -290,6 +290,9 @@ func TestRoom_Answers_elsewhere(t *testing.T) {
 	if want := `{"code":5,"state":"abc","name":"ann"}`; !slices.Contains(bodies, want) {
 		t.Errorf("never answered with %s, but with %s", want, strings.Join(bodies, " "))
 	}
+	if got, want := answers.Failures("Get"), []string{`{"code":5,"state":"abc","name":"ann"}`}; !slices.Equal(got, want) {
+		t.Errorf("failures %q, want %q", got, want)
+	}
 	values := room.Values(pkg.Types.Scope().Lookup("Get").Type().(*types.Signature).Params().At(0).Type())
 	if len(values) != 1 {
 		t.Fatalf("%d clients, want 1", len(values))

@@ -96,7 +96,11 @@ func (e *engine) answer(d *draft, a *action) {
 	text := types.Typ[types.String]
 	args := []testcase.Ref{d.add(e.literalOp(types.Typ[types.Int], testcase.Literal{Kind: testcase.LitInt, Bits: uint64(code)}))}
 	if len(answers.Header) > 0 {
-		args = append(args, d.add(e.chosenOp(text, answers.Header, true, answers.Header[e.rnd.IntN(len(answers.Header))])))
+		lines := answers.Header[0]
+		if e.rnd.IntN(2) == 0 {
+			lines = answers.Header[e.rnd.IntN(len(answers.Header))]
+		}
+		args = append(args, d.add(e.chosenOp(text, answers.Header, true, lines)))
 	}
 	bodies := answers.Bodies(a.name)
 	body := bodies[0]
