@@ -148,7 +148,7 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 		s.Warn("%v", err)
 	}
 	ch.parts = &standin.Parts{Pkg: s.Pkg, Givers: givers}
-	ch.shared, ch.decoded = plain.SharedTexts(s.Pkg), giver.DecodedBy(s.Pkg)
+	ch.shared, ch.decoded = plain.SharedTexts(s.Pkg), decodedArguments(s.Pkg)
 	ch.attribution.ch, ch.attribution.reached, ch.attribution.masks = ch, make(map[string]map[string]bool), make(map[string]testcase.Cover)
 	ch.how = ch.reduction()
 	if err := ch.unwrapMust(ctx); err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/giver"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/testcase"
@@ -131,6 +132,18 @@ func targetOf(op *testcase.Operation) int {
 		}
 	}
 	return -1
+}
+
+// decodedArguments returns JSON of what functions decode, by their names as targets, but of those that send requests: what these
+// decode are the answers, and not what they are passed.
+func decodedArguments(pkg *load.Package) map[string][]string {
+	out := giver.DecodedBy(pkg)
+	for _, t := range pkg.Targets {
+		if pkg.Requests().Sends(t.Obj) {
+			delete(out, t.Name)
+		}
+	}
+	return out
 }
 
 // notated returns variants of a case's sequence in which a text that its call takes is in the notation that the parameter

@@ -89,6 +89,7 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 		{"objects made of texts that are shown", s.shown},
 		{"collections with elements in common", s.overlapping},
 		{"requests that fit routes", s.routed},
+		{"calls whose requests are answered otherwise", func() []*testcase.Case { return s.answered(slices.Concat(ch.Tests, fit, ch.given.Ran)) }},
 		{"functions that calls return", func() []*testcase.Case { return s.applied(slices.Concat(fit, ch.Tests)) }},
 	} {
 		if _, err := s.run(ctx, step.cases(), s.most+mostCrossed); err != nil {
@@ -298,7 +299,7 @@ func (s *sampling) unknown(c *testcase.Case, seqs []*testcase.Sequence) []*testc
 		s.known[text] = true
 		d := *c
 		d.Seq, d.Predicted, d.Path, d.Observed = seq, nil, nil, nil
-		for _, way := range []plain.Way{plain.Nothing, plain.Readers, plain.Separators, plain.Direct, plain.Foreign, plain.Answers, plain.Formats, plain.Unread} { // the values were not chosen for a purpose, so they may become plainer
+		for _, way := range []plain.Way{plain.Nothing, plain.Readers, plain.Separators, plain.Direct, plain.Foreign, plain.Addressed, plain.Answers, plain.Formats, plain.Unread} { // the values were not chosen for a purpose, so they may become plainer
 			if other, ok := way(s.ch.Pkg, &d); ok {
 				d.Seq = other
 			}

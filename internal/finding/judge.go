@@ -46,7 +46,7 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 	if j.Workspace != "" && mentions(o, func(text string) bool { return strings.Contains(text, j.Workspace) }) {
 		return "it says where its program is", nil
 	}
-	if denied(o) {
+	if Denied(o) {
 		return "it is refused access to the system, and need not be elsewhere", nil
 	}
 	if meets(j.Network, o) && !hasTransport(c.Seq) {
@@ -157,10 +157,10 @@ func (j Judge) FailingClause(c *testcase.Case) (clause contract.Clause, why stri
 // would not become a test that somebody reads.
 const maxStatements = 600
 
-// denied reports whether the execution met an error with which the kernel refuses something under
+// Denied reports whether the execution met an error with which the kernel refuses something under
 // confinement. A test that expects such an error would fail where tests run freely. A system call by itself says no more than that the
 // operation is not permitted; that a permission is denied, without the words of a call before it, packages say of themselves.
-func denied(o *testcase.Outcome) bool {
+func Denied(o *testcase.Outcome) bool {
 	return mentions(o, func(text string) bool {
 		return strings.HasSuffix(text, ": permission denied") || text == "operation not permitted" || strings.HasSuffix(text, ": operation not permitted")
 	})

@@ -16,8 +16,8 @@ func TestDenied(t *testing.T) {
 		"bad file descriptor":                    false,
 	} {
 		o := &testcase.Outcome{Results: [][]testcase.Value{{{Kind: testcase.Interface, Err: &testcase.ErrorInfo{Message: message}}}}}
-		if got := denied(o); got != want {
-			t.Errorf("%q: denied = %t, want %t", message, got, want)
+		if got := Denied(o); got != want {
+			t.Errorf("%q: Denied = %t, want %t", message, got, want)
 		}
 	}
 }

@@ -2,16 +2,14 @@ package giver
 
 import (
 	"fmt"
-	"go/ast"
-	"go/constant"
-	"go/token"
 	"go/types"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/load/requests"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -55,6 +53,9 @@ func (a *Answers) Bodies(function string) []string {
 	return list
 }
 
+// Decodes reports whether it is known what a function decodes of the answers to its requests.
+func (a *Answers) Decodes(function string) bool { return len(a.bodies[function]) > 0 }
+
 // maxOwnWords is how many of its own words a function is answered with.
 const maxOwnWords = 4
 
@@ -96,47 +97,26 @@ func IsStatus(s *testcase.Sequence, i int) bool {
 	return false
 }
 
+// IsBody reports whether a statement is the body with which a later one has requests answered.
+func IsBody(s *testcase.Sequence, i int) bool {
+	for j := i + 1; j < s.Len(); j++ {
+		if st := s.At(j); AnswersRequests(st.Op) && st.Args[len(st.Args)-1].Stmt == i {
+			return true
+		}
+	}
+	return false
+}
+
 // newAnswers reads in the package which answers to its requests are worth trying. It is nil for a package that sends none.
 func newAnswers(pkg *load.Package) *Answers {
-	if pkg.Info == nil {
+	if pkg.Info == nil || !pkg.Requests().Any() {
 		return nil
 	}
 	a := &Answers{Codes: []int{200}, pkg: pkg}
-	sends := false
-	keys := []string{}
-	for _, f := range pkg.Syntax {
-		ast.Inspect(f, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.CallExpr:
-				sends = sends || isResponse(pkg.Info.TypeOf(n))
-				if key, ok := responseKey(pkg, n); ok && !slices.Contains(keys, key) {
-					keys = append(keys, key)
-				}
-			case *ast.BinaryExpr:
-				// The 299 of "code > 299" is no status that servers send, the 400 of "code >= 400" is one.
-				if n.Op == token.EQL || n.Op == token.NEQ || n.Op == token.GEQ {
-					a.compared(pkg, n.X, n.Y)
-				}
-				if n.Op == token.EQL || n.Op == token.NEQ || n.Op == token.LEQ {
-					a.compared(pkg, n.Y, n.X)
-				}
-			case *ast.SwitchStmt:
-				for _, c := range n.Body.List {
-					for _, e := range c.(*ast.CaseClause).List {
-						a.compared(pkg, n.Tag, e)
-					}
-				}
-			}
-			return true
-		})
-	}
-	if !sends {
-		return nil
-	}
-	for _, code := range []int{404, 500} {
+	for _, code := range append(slices.Clone(pkg.Requests().Statuses), 404, 500) {
 		a.code(code)
 	}
-	for i, key := range keys {
+	for i, key := range pkg.Requests().Keys {
 		if i == 0 {
 			a.Header = []string{""}
 		}
@@ -148,59 +128,12 @@ func newAnswers(pkg *load.Package) *Answers {
 	return a
 }
 
-// isResponse reports whether a call has the type of one that sends a request: it returns a response and an error, as
-// http.Get does, the methods of clients, transports, and those of interfaces that stand for clients.
-func isResponse(t types.Type) bool {
-	tuple, ok := t.(*types.Tuple)
-	return ok && tuple.Len() == 2 && types.TypeString(tuple.At(0).Type(), nil) == "*net/http.Response"
-}
-
-// compared notes the status with which the code of a response is compared.
-func (a *Answers) compared(pkg *load.Package, x, y ast.Expr) {
-	if x == nil {
-		return
-	}
-	sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
-	v := pkg.Info.Types[y].Value
-	if !ok || v == nil || v.Kind() != constant.Int || sel.Sel.Name != "StatusCode" || !isA(pkg.Info.TypeOf(sel.X), "net/http.Response") {
-		return
-	}
-	if code, exact := constant.Int64Val(v); exact {
-		a.code(int(code))
-	}
-}
-
 // code adds a status that an answer can have for good: what is below 200 announces another one.
 func (a *Answers) code(code int) {
 	const most = 10
 	if code >= 200 && code < 600 && len(a.Codes) < most && !slices.Contains(a.Codes, code) {
 		a.Codes = append(a.Codes, code)
 	}
-}
-
-// isA reports whether a type, or what it points to, has a name.
-func isA(t types.Type, name string) bool {
-	return t != nil && strings.TrimPrefix(types.TypeString(t, nil), "*") == name
-}
-
-// responseKey returns the key that a call asks the header of a response for.
-func responseKey(pkg *load.Package, c *ast.CallExpr) (string, bool) {
-	sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
-	if !ok || len(c.Args) != 1 {
-		return "", false
-	}
-	fn, ok := pkg.Info.Uses[sel.Sel].(*types.Func)
-	if !ok || fn.FullName() != "(net/http.Header).Get" && fn.FullName() != "(net/http.Header).Values" {
-		return "", false
-	}
-	if of, ok := ast.Unparen(sel.X).(*ast.SelectorExpr); ok && isA(pkg.Info.TypeOf(of.X), "net/http.Request") {
-		return "", false
-	}
-	v := pkg.Info.Types[c.Args[0]].Value
-	if v == nil || v.Kind() != constant.String {
-		return "", false
-	}
-	return http.CanonicalHeaderKey(constant.StringVal(v)), true
 }
 
 // responseValues returns what servers put behind a key of a response's header.
@@ -294,178 +227,183 @@ func (f answering) RoundTrip(r *http.Request) (*http.Response, error) { return f
 // maxReplies is how many texts answer the requests of one function at the most.
 const maxReplies = 24
 
-// replies finds out into which types functions decode JSON, through parameters and type parameters.
-type replies struct {
-	pkg    *load.Package
-	params map[*types.Var]bool      // the parameters into which a function decodes
-	kinds  map[*types.TypeName]bool // the type parameters of whose values functions decode
-	own    map[*types.Func][]types.Type
-	calls  map[*types.Func][]*types.Func
-	grown  bool
-}
-
-// DecodedBy returns JSON texts of the types that functions, and those that they call, decode, by the functions' names as targets.
+// DecodedBy returns JSON texts of the types that functions, and those that they call, decode, by the functions' names as targets. Of
+// a function that sends a request and leaves what comes to a method of its result, the texts are those of what such methods decode.
 func DecodedBy(pkg *load.Package) map[string][]string {
-	r := &replies{pkg: pkg, params: make(map[*types.Var]bool), kinds: make(map[*types.TypeName]bool), own: make(map[*types.Func][]types.Type), calls: make(map[*types.Func][]*types.Func)}
-	for r.grown = true; r.grown; {
-		r.grown = false
-		for _, f := range pkg.Syntax {
-			for _, d := range f.Decls {
-				if fd, ok := d.(*ast.FuncDecl); ok && fd.Body != nil {
-					r.function(fd)
-				}
-			}
-		}
-	}
 	out := make(map[string][]string)
 	for _, t := range pkg.Targets {
-		if list := r.texts(t.Obj.Origin()); len(list) > 0 {
-			out[t.Name] = list
+		list := decodedTypes(pkg, t.Obj)
+		if texts := replies(list, pkg.Requests()); len(texts) > 0 {
+			out[t.Name] = texts
 		}
 	}
 	return out
 }
 
-// function notes what one function decodes, and calls.
-func (r *replies) function(fd *ast.FuncDecl) {
-	fn, ok := r.pkg.Info.Defs[fd.Name].(*types.Func)
-	if !ok {
-		return
+// decodedTypes returns the types that a function decodes from JSON; where it sends a request, those that methods of its results
+// decode come first.
+func decodedTypes(pkg *load.Package, fn *types.Func) []types.Type {
+	var list []types.Type
+	if pkg.Requests().Sends(fn) {
+		list = decodedLater(pkg, fn)
 	}
-	ast.Inspect(fd.Body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok {
-			return true
-		}
-		id := calledIdent(call.Fun)
-		if id == nil {
-			return true
-		}
-		callee, ok := r.pkg.Info.Uses[id].(*types.Func)
-		if !ok {
-			return true
-		}
-		origin := callee.Origin()
-		if origin.Pkg() == r.pkg.Types && !slices.Contains(r.calls[fn], origin) {
-			r.calls[fn] = append(r.calls[fn], origin)
-		}
-		for k, arg := range call.Args {
-			if r.decodesInto(origin, k) {
-				r.into(fn, r.pkg.Info.TypeOf(arg), arg)
+	return append(list, decodedFrom(pkg, fn)...)
+}
+
+// mostFailures is how many texts tell of failures of one function at the most.
+const mostFailures = 4
+
+// Failures returns texts that tell a function of a failure, by its name as a target, as far as is known from the fields of what it
+// decodes: those with the fields that tell of an error, and with constants that the code compares fields with.
+func (a *Answers) Failures(function string) []string {
+	t := a.pkg.Target(function)
+	if t == nil {
+		return nil
+	}
+	var out []string
+	for _, d := range decodedTypes(a.pkg, t.Obj) {
+		c := change{field: sound, compared: a.pkg.Requests()}
+		success := jsonOf(d, 0, c)
+		c.brief = len(success) > longestReply
+		success = jsonOf(d, 0, c)
+		for _, field := range []int{unchanged, constants, constants - 1, constants - 2} {
+			c.field = field
+			if text := jsonOf(d, 0, c); text != success {
+				addTo(&out, closed(text), mostFailures)
 			}
 		}
-		if tps := origin.Signature().TypeParams(); tps.Len() > 0 {
-			args := r.pkg.Info.Instances[id].TypeArgs
-			for i := range min(tps.Len(), args.Len()) {
-				if r.kinds[tps.At(i).Obj()] {
-					r.decodes(fn, args.At(i))
-				}
+	}
+	return out
+}
+
+// decodedLater returns the types that methods of a function's results decode from JSON.
+func decodedLater(pkg *load.Package, fn *types.Func) []types.Type {
+	var list []types.Type
+	for v := range fn.Signature().Results().Variables() {
+		for m := range types.NewMethodSet(types.NewPointer(v.Type())).Methods() {
+			if fn, ok := m.Obj().(*types.Func); ok && fn.Pkg() == pkg.Types && !pkg.Requests().Sends(fn) {
+				list = append(list, decodedFrom(pkg, fn)...)
 			}
 		}
-		return true
-	})
-}
-
-// calledIdent returns the name of what a call calls, or nil.
-func calledIdent(fun ast.Expr) *ast.Ident {
-	switch f := ast.Unparen(fun).(type) {
-	case *ast.Ident:
-		return f
-	case *ast.SelectorExpr:
-		return f.Sel
-	case *ast.IndexExpr:
-		return calledIdent(f.X)
-	case *ast.IndexListExpr:
-		return calledIdent(f.X)
 	}
-	return nil
+	return list
 }
 
-// decodesInto reports whether a function decodes into what its k-th parameter points to.
-func (r *replies) decodesInto(fn *types.Func, k int) bool {
-	switch fn.FullName() {
-	case "encoding/json.Unmarshal":
-		return k == 1
-	case "(*encoding/json.Decoder).Decode":
-		return k == 0
-	}
-	params := fn.Signature().Params()
-	return params.Len() > 0 && r.params[params.At(min(k, params.Len()-1))]
-}
-
-// into notes that a function decodes into what an argument points to.
-func (r *replies) into(fn *types.Func, t types.Type, arg ast.Expr) {
-	if types.IsInterface(t) && !isTypeParam(t) {
-		id, ok := ast.Unparen(arg).(*ast.Ident)
-		if v, isVar := r.pkg.Info.Uses[id].(*types.Var); ok && isVar && !r.params[v] && isParam(fn, v) {
-			r.params[v], r.grown = true, true
+// decodedFrom returns the types that a function decodes from JSON.
+func decodedFrom(pkg *load.Package, fn *types.Func) []types.Type {
+	var list []types.Type
+	for _, d := range pkg.Requests().Decoded(fn) {
+		if d.As&requests.JSON != 0 {
+			list = append(list, d.Type)
 		}
-		return
 	}
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		r.decodes(fn, p.Elem())
-	}
+	return list
 }
 
-// decodes notes that a function decodes values of a type.
-func (r *replies) decodes(fn *types.Func, t types.Type) {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	if tp, ok := types.Unalias(t).(*types.TypeParam); ok {
-		if !r.kinds[tp.Obj()] {
-			r.kinds[tp.Obj()], r.grown = true, true
+// replies returns JSON of what a function decodes, of success first. Where one type leaves a part open (json.RawMessage, any),
+// the others stand in its place.
+func replies(list []types.Type, facts *requests.Facts) []string {
+	var out, whole []string
+	success := change{field: sound, compared: facts}
+	for _, t := range list {
+		text := jsonOf(t, 0, success)
+		if len(text) > longestReply {
+			brief := success
+			brief.brief = true
+			text = jsonOf(t, 0, brief)
 		}
-		return
+		whole = append(whole, text)
 	}
-	if !types.IsInterface(t) && !slices.ContainsFunc(r.own[fn], func(o types.Type) bool { return types.Identical(o, t) }) {
-		r.own[fn], r.grown = append(r.own[fn], t), true
+	for i := range list { // what has an open part is the outer one, and answers with the others in it
+		for k, inner := range whole {
+			if i != k && isOpen(whole[i]) && !isOpen(inner) {
+				addTo(&out, filled(whole[i], inner), maxReplies/2)
+			}
+		}
 	}
+	for _, t := range list {
+		for _, text := range sampleJSON(t, facts) {
+			addTo(&out, text, maxReplies)
+		}
+	}
+	return out
 }
 
-func isTypeParam(t types.Type) bool {
-	_, ok := types.Unalias(t).(*types.TypeParam)
-	return ok
+// ServiceURL is where clients send their requests that tests make.
+const ServiceURL = "https://api.example.com/"
+
+// clients returns values of the clients that functions of the package take and whose types other packages of the module declare, by
+// the types' keys: structs with the address of a service, and with what they need to send requests.
+func clients(pkg *load.Package) map[string][]*testcase.Sequence {
+	out := make(map[string][]*testcase.Sequence)
+	for _, t := range pkg.Targets {
+		if !pkg.Requests().Sends(t.Obj) {
+			continue
+		}
+		for v := range t.Obj.Signature().Params().Variables() {
+			p, ok := types.Unalias(v.Type()).(*types.Pointer)
+			if !ok || out[key(p)] != nil || !IsClient(pkg, p.Elem()) {
+				continue
+			}
+			var b testcase.Builder
+			b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: p}, client(pkg, &b, p.Elem(), 0))
+			out[key(p)] = []*testcase.Sequence{b.Sequence()}
+		}
+	}
+	return out
 }
 
-// isParam reports whether a variable is a parameter of a function.
-func isParam(fn *types.Func, v *types.Var) bool {
-	for p := range fn.Signature().Params().Variables() {
-		if p == v {
+// IsClient reports whether a type is an exported struct of another package with a method that sends requests.
+func IsClient(pkg *load.Package, t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || !n.Obj().Exported() || n.Obj().Pkg() == pkg.Types || n.TypeParams().Len() > 0 {
+		return false
+	}
+	if _, ok := n.Underlying().(*types.Struct); !ok {
+		return false
+	}
+	for m := range types.NewMethodSet(types.NewPointer(n)).Methods() {
+		if fn, ok := m.Obj().(*types.Func); ok && pkg.Requests().Sends(fn) {
 			return true
 		}
 	}
 	return false
 }
 
-// texts returns JSON of what a function decodes: its own types before those of the functions that it calls. Where one type
-// leaves a part open (json.RawMessage), the others stand in its place.
-func (r *replies) texts(fn *types.Func) []string {
-	var list []types.Type
-	reached := []*types.Func{fn}
-	for i := 0; i < len(reached); i++ {
-		list = append(list, r.own[reached[i]]...)
-		for _, callee := range r.calls[reached[i]] {
-			if !slices.Contains(reached, callee) {
-				reached = append(reached, callee)
-			}
+// client adds the statements that make a struct of a client: its exported fields that name an address, and those that point to
+// clients.
+func client(pkg *load.Package, b *testcase.Builder, t types.Type, depth int) testcase.Ref {
+	const deepest = 3
+	op := &testcase.Operation{Kind: testcase.OpComposite, Type: t}
+	var args []testcase.Ref
+	st := t.Underlying().(*types.Struct)
+	for i := range st.NumFields() {
+		f := st.Field(i)
+		if !f.Exported() {
+			continue
+		}
+		p, isPointer := types.Unalias(f.Type()).(*types.Pointer)
+		switch {
+		case isPointer && load.IsNamed(p.Elem(), "net/http", "Client"):
+			zero := b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: p.Elem()})
+			args, op.Elems = append(args, b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: p}, zero)), append(op.Elems, i)
+		case isPointer && depth < deepest && IsClient(pkg, p.Elem()):
+			inner := client(pkg, b, p.Elem(), depth+1)
+			args, op.Elems = append(args, b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: p}, inner)), append(op.Elems, i)
+		case types.Identical(f.Type(), types.Typ[types.String]) && NamesAddress(f.Name()):
+			address := &testcase.Operation{Kind: testcase.OpLiteral, Type: f.Type(), Lit: testcase.Literal{Kind: testcase.LitString, Str: ServiceURL}}
+			address.Choice, address.Closed = []string{ServiceURL}, true
+			args, op.Elems = append(args, b.Add(address)), append(op.Elems, i)
 		}
 	}
-	var out, whole []string
-	for _, t := range list {
-		whole = append(whole, jsonOf(t, 0, all))
+	if len(args) == 0 {
+		op = &testcase.Operation{Kind: testcase.OpZero, Type: t}
 	}
-	for _, t := range list { // what has an open part is the outer one, and answers with the others in it
-		for k, inner := range whole {
-			if text := jsonOf(t, 0, all); !strings.Contains(inner, openJSON) && strings.Contains(text, openJSON) {
-				addTo(&out, strings.ReplaceAll(text, openJSON, whole[k]), maxReplies/2)
-			}
-		}
-	}
-	for _, t := range list {
-		for _, text := range sampleJSON(t) {
-			addTo(&out, strings.ReplaceAll(text, openJSON, "{}"), maxReplies)
-		}
-	}
-	return out
+	return b.Add(op, args...)
+}
+
+// NamesAddress reports whether a field is called as the address of a service is: BaseURL, Endpoint, Host.
+func NamesAddress(name string) bool {
+	words := gosyntax.Words(name)
+	return slices.Contains([]string{"url", "uri", "endpoint", "host", "server"}, strings.ToLower(words[len(words)-1]))
 }

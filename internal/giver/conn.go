@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 )
 
@@ -226,12 +227,8 @@ func (d *dialogue) of(fn *types.Func) []int {
 
 // called returns the numbers that are passed to a function of the package or of net/textproto, and those that it asks for itself.
 func (d *dialogue) called(call *ast.CallExpr) []int {
-	id := calledIdent(call.Fun)
-	if id == nil {
-		return nil
-	}
-	callee, ok := d.pkg.Info.Uses[id].(*types.Func)
-	if !ok || callee.Pkg() == nil || callee.Pkg() != d.pkg.Types && callee.Pkg().Path() != "net/textproto" {
+	callee := gosyntax.Callee(d.pkg.Info, call)
+	if callee == nil || callee.Pkg() == nil || callee.Pkg() != d.pkg.Types && callee.Pkg().Path() != "net/textproto" {
 		return nil
 	}
 	var out []int
@@ -240,7 +237,7 @@ func (d *dialogue) called(call *ast.CallExpr) []int {
 			out = append(out, c)
 		}
 	}
-	return append(out, d.of(callee.Origin())...)
+	return append(out, d.of(callee)...)
 }
 
 // code returns the number of a reply that an expression is.

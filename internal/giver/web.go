@@ -323,7 +323,7 @@ func (r *webReader) decoded(arg ast.Expr) {
 	if types.IsInterface(t) {
 		return
 	}
-	for _, text := range sampleJSON(t) {
+	for _, text := range sampleJSON(t, nil) {
 		addTo(&r.bodies, text, maxBodies)
 	}
 }

@@ -59,6 +59,14 @@ func IsPlainBasic(t types.Type) bool {
 // Callee returns the declared function or method that a call names, or nil if it calls a value, a builtin or a type. Of a
 // generic function it returns the origin.
 func Callee(info *types.Info, call *ast.CallExpr) *types.Func {
+	if fn, ok := info.Uses[CalledIdent(call)].(*types.Func); ok {
+		return fn.Origin()
+	}
+	return nil
+}
+
+// CalledIdent returns the name of what a call calls, or nil if it calls what has no name.
+func CalledIdent(call *ast.CallExpr) *ast.Ident {
 	fun := ast.Unparen(call.Fun)
 	switch x := fun.(type) {
 	case *ast.IndexExpr:
@@ -66,17 +74,11 @@ func Callee(info *types.Info, call *ast.CallExpr) *types.Func {
 	case *ast.IndexListExpr:
 		fun = ast.Unparen(x.X)
 	}
-	var id *ast.Ident
 	switch x := fun.(type) {
 	case *ast.Ident:
-		id = x
+		return x
 	case *ast.SelectorExpr:
-		id = x.Sel
-	default:
-		return nil
-	}
-	if fn, ok := info.Uses[id].(*types.Func); ok {
-		return fn.Origin()
+		return x.Sel
 	}
 	return nil
 }

@@ -255,14 +255,15 @@ func effort(t *Target) int {
 // implement the interface. The result has T if its method set implements the interface, and *T otherwise. The
 // package's own types come first, in the order of the source, followed by those of its imports by path and
 // name. Generic types are tried in the instances that are tested. A type that has the methods from an embedded interface alone is
-// left out: it does nothing by itself.
+// left out: it does nothing by itself. So is an answer of a service that is an error only because it embeds one.
 func (p *Program) Implementations(iface *types.Interface, in *Package) []types.Type {
 	if in.Types == nil {
 		return nil
 	}
 	var out []types.Type
+	isError := types.Identical(iface, types.Universe.Lookup("error").Type().Underlying())
 	add := func(t types.Type) {
-		if types.IsInterface(t) || isHollow(t, iface) {
+		if types.IsInterface(t) || isHollow(t, iface) || isError && IsAnswer(t) {
 			return
 		}
 		if types.Implements(t, iface) {
@@ -301,6 +302,18 @@ func (p *Program) Implementations(iface *types.Interface, in *Package) []types.T
 		}
 	}
 	return out
+}
+
+// IsAnswer reports whether a type, or what it points to, is a struct that is an error because it embeds an error of another package
+// beside fields of its own, as answers of services do whose fields say whether the request has failed. No code returns one as an error.
+func IsAnswer(t types.Type) bool {
+	n := NamedOf(t)
+	if n == nil || strings.HasSuffix(n.Obj().Name(), "Error") {
+		return false
+	}
+	m, path, _ := types.LookupFieldOrMethod(types.NewPointer(n), true, n.Obj().Pkg(), "Error")
+	st, isStruct := n.Underlying().(*types.Struct)
+	return m != nil && len(path) > 1 && isStruct && st.NumFields() > 1 && m.Pkg() != n.Obj().Pkg() && gosyntax.ImplementsError(types.NewPointer(n))
 }
 
 // isHollow reports whether a type is a struct that has all methods of an interface from an interface that it embeds.

@@ -34,6 +34,7 @@ type dependencies struct {
 	registrants map[string]map[string][]string // by path of the package under test, see Registrants
 	callers     map[string]*callers.Index      // by directory of the module, see Callers
 	callersOf   map[string][]callers.Caller    // by path of the package, see Callers
+	requesting  map[string]bool                // by path, see Requests
 }
 
 // twin is the source of a dependency, or the reason why it could not be loaded.

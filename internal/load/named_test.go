@@ -1,6 +1,10 @@
 package load
 
-import "testing"
+import (
+	"fmt"
+	"go/types"
+	"testing"
+)
 
 // TestFlags checks that constants which are to be combined as bits are told from enumerations.
 func TestFlags(t *testing.T) {
@@ -48,5 +52,49 @@ const Heavy Weight = 8
 		if got := Flags(prog.Packages[0].Types.Scope().Lookup(name).Type()); got != bits {
 			t.Errorf("Flags(%s) = %b, want %b", name, got, bits)
 		}
+	}
+}
+
+// An answer of a service that embeds an error of another package is passed as no error; a type that is called an error is.
+func TestIsAnswer(t *testing.T) {
+	prog := mustLoad(t, `
+-- go.mod --
+module example.com/m
+
+go 1.24
+-- wire/wire.go --
+package wire
+
+type Failure struct{ Code int }
+
+func (f *Failure) Error() string { return "failed" }
+-- p/p.go --
+package p
+
+import "example.com/m/wire"
+
+type Card struct {
+	wire.Failure
+	Number string
+}
+
+type CardError struct {
+	wire.Failure
+	Number string
+}
+
+type own struct{}
+
+func (own) Error() string { return "own" }
+`, "./p")
+	pkg := prog.Packages[0]
+	for name, want := range map[string]bool{"Card": true, "CardError": false, "own": false} {
+		if got := IsAnswer(types.NewPointer(pkg.Types.Scope().Lookup(name).Type())); got != want {
+			t.Errorf("IsAnswer(*%s) = %t, want %t", name, got, want)
+		}
+	}
+	got := fmt.Sprint(prog.Implementations(types.Universe.Lookup("error").Type().Underlying().(*types.Interface), pkg))
+	if want := "[*example.com/m/p.CardError example.com/m/p.own *example.com/m/wire.Failure]"; got != want {
+		t.Errorf("errors %s, want %s", got, want)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/goassay/assay/internal/contract"
 	"github.com/goassay/assay/internal/load/literals"
+	"github.com/goassay/assay/internal/load/requests"
 )
 
 // Config says what to load and how. The zero value loads the package in the current directory with the
@@ -80,6 +81,9 @@ type Package struct {
 	prog      *Program
 	syntax    syntaxFacts
 	accessors sync.Map // what Accessor has found, by field
+
+	requests     sync.Once
+	requestFacts *requests.Facts // see Requests
 }
 
 // Diagnostic is an error in the user's code, or of the go command about it.

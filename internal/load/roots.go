@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/load/callers"
+	"github.com/goassay/assay/internal/load/requests"
 )
 
 // Readable returns the directories with the source that the package is built from: its module, the
@@ -133,6 +134,95 @@ func (p *Program) Callers(pkg *Package) []callers.Caller {
 	found := x.Of(pkg.Path, pkg.Name, pkg.Dir)
 	p.deps.callersOf[pkg.Path] = found
 	return found
+}
+
+// Requests returns what is known about the HTTP requests that the functions of a package send, themselves or by functions of other
+// packages of the module. Those packages are loaded from source only if a call leads into them, and if code of the module that they
+// import may send a request at all. Where the package sends requests, those that read a notation in which answers are written are
+// loaded as well.
+func (pkg *Package) Requests() *requests.Facts {
+	pkg.requests.Do(func() {
+		pkg.requestFacts = pkg.requestsBy(false)
+		if pkg.requestFacts.Any() {
+			pkg.requestFacts = pkg.requestsBy(true)
+		}
+	})
+	return pkg.requestFacts
+}
+
+// mostRequested is how many other packages are loaded at the most because requests of one package may lead into them.
+const mostRequested = 8
+
+// requestsBy returns what Requests does; decoders says whether packages that only read answers are loaded.
+func (pkg *Package) requestsBy(decoders bool) *requests.Facts {
+	own := &requests.Source{Types: pkg.Types, Info: pkg.Info, Syntax: pkg.Syntax}
+	loaded := 0
+	return requests.Of(own, func(path string) *requests.Source {
+		if path == pkg.Path || loaded == mostRequested || !pkg.prog.mayRequest(pkg, path, decoders) {
+			return nil
+		}
+		loaded++
+		src, err := pkg.prog.PackageSource(path)
+		if err != nil {
+			return nil // the requests of a package without source are not known
+		}
+		return &requests.Source{Types: src.Types, Info: src.Info, Syntax: src.Syntax}
+	})
+}
+
+// mayRequest reports whether a package of the module of pkg has to do with requests: it may send some, or imports a package that
+// does; or it reads a notation, if that counts.
+func (p *Program) mayRequest(pkg *Package, path string, decoders bool) bool {
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	l := p.deps.listed[path]
+	if pkg.Module == "" || !l.isOf(pkg.Module) {
+		return false
+	}
+	return p.leadsToRequests(path) || decoders && (slices.Contains(l.Imports, "encoding/json") || slices.Contains(l.Imports, "encoding/xml"))
+}
+
+// isOf reports whether a package, which may be nil, belongs to a module.
+func (l *listed) isOf(module string) bool {
+	return l != nil && l.Module != nil && l.Module.Path == module
+}
+
+// leadsToRequests reports whether the text of a package, or of one that it imports from its own module, mentions clients. The caller
+// holds the lock.
+func (p *Program) leadsToRequests(path string) bool {
+	d := &p.deps
+	if d.requesting == nil {
+		d.requesting = make(map[string]bool)
+	}
+	known, ok := d.requesting[path]
+	if ok {
+		return known
+	}
+	d.requesting[path] = false // no package imports itself
+	l := d.listed[path]
+	found := slices.Contains(l.Imports, "net/http") && p.mentionsClients(l)
+	for _, i := range l.Imports {
+		if i = l.mapped(i); !found && l.Module != nil && d.listed[i].isOf(l.Module.Path) {
+			found = p.leadsToRequests(i)
+		}
+	}
+	d.requesting[path] = found
+	return found
+}
+
+// mentionsClients reports whether a file of a package has one of the names by which code sends requests and takes their answers.
+func (p *Program) mentionsClients(l *listed) bool {
+	names := [][]byte{[]byte("http.Client"), []byte("http.DefaultClient"), []byte("http.NewRequest"), []byte("http.Response, "), []byte("http.Get("), []byte("http.Post"), []byte("http.Head(")}
+	for _, file := range l.abs(l.GoFiles) {
+		src, err := p.Source(file)
+		if err != nil {
+			continue // the type checker reports it
+		}
+		if slices.ContainsFunc(names, func(name []byte) bool { return bytes.Contains(src, name) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // DependsOn reports whether a package imports another one, directly or through others.

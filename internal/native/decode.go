@@ -293,13 +293,16 @@ func (d *decoder) value(r *assayrt.Reader, t types.Type, depth int) testcase.Val
 	return v
 }
 
-// isForeign reports whether a type is an exported one of another package than the one under test, or a pointer to one.
+// isForeign reports whether a type is an exported one of another module than the one under test, or a pointer to one.
 func (d *decoder) isForeign(t types.Type) bool {
 	if t == nil {
 		return false
 	}
-	named := load.NamedOf(t)
-	return named != nil && named.Obj().Exported() && named.Obj().Pkg() != nil && named.Obj().Pkg() != d.enc.g.pkg.Types
+	named, pkg := load.NamedOf(t), d.enc.g.pkg
+	if named == nil || !named.Obj().Exported() || named.Obj().Pkg() == nil || named.Obj().Pkg() == pkg.Types {
+		return false
+	}
+	return pkg.Module == "" || !strings.HasPrefix(named.Obj().Pkg().Path()+"/", pkg.Module+"/")
 }
 
 // element returns the element type of a pointer, slice or array, or nil if it is not known.

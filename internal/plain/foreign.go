@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/goassay/assay/internal/giver"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/notation"
@@ -416,4 +417,55 @@ func constantBehind(pkg *load.Package, t types.Type) types.Type {
 		return text
 	}
 	return number
+}
+
+// Addressed is a way that gives clients of other packages of the module the address of a service, where a case makes them without
+// one: the reducer leaves the address out, and a reader wonders where a request for "users/ann" goes.
+func Addressed(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	if !pkg.Requests().Any() {
+		return nil, false
+	}
+	changed := false
+	index := make([]int, c.Seq.Len())
+	var b testcase.Builder
+	for i := range c.Seq.Len() {
+		st := c.Seq.At(i)
+		args := make([]testcase.Ref, len(st.Args))
+		for k, a := range st.Args {
+			args[k] = testcase.Ref{Stmt: index[a.Stmt], Result: a.Result}
+		}
+		if st.Op.Kind == testcase.OpComposite || st.Op.Kind == testcase.OpZero {
+			for _, f := range missingAddresses(pkg, st.Op) {
+				op := *st.Op
+				op.Kind, op.Elems = testcase.OpComposite, append(slices.Clone(op.Elems), f)
+				st.Op, changed = &op, true
+				args = append(args, b.Add(addressOf(op.Type.Underlying().(*types.Struct).Field(f).Type())))
+			}
+		}
+		index[i] = b.Add(st.Op, args...).Stmt
+	}
+	return b.Sequence(), changed
+}
+
+// missingAddresses returns the fields of a client that name an address and are not set by the operation that makes it.
+func missingAddresses(pkg *load.Package, op *testcase.Operation) []int {
+	if !giver.IsClient(pkg, op.Type) {
+		return nil
+	}
+	var out []int
+	st := op.Type.Underlying().(*types.Struct)
+	for i := range st.NumFields() {
+		if f := st.Field(i); f.Exported() && types.Identical(f.Type(), types.Typ[types.String]) && giver.NamesAddress(f.Name()) && !slices.Contains(op.Elems, i) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// addressOf returns the constant for the address of a service.
+func addressOf(t types.Type) *testcase.Operation {
+	return &testcase.Operation{
+		Kind: testcase.OpLiteral, Type: t, Lit: testcase.Literal{Kind: testcase.LitString, Str: giver.ServiceURL},
+		Choice: []string{giver.ServiceURL}, Closed: true,
+	}
 }

@@ -200,8 +200,9 @@ func Refused(fn *types.Func) bool {
 }
 
 // Senders returns the functions of a package, by Target.Name, in whose own code a request may be sent, or in that of
-// functions of the package which they call by name: something returns a *http.Response and an error. That is what http.Get
-// does, clients, transports, and whatever interfaces stand for these.
+// functions of the package which they call by name: something returns a *http.Response and an error, or a function of another
+// package of the module is called that sends requests. That is what http.Get does, clients, transports, and whatever interfaces
+// stand for these.
 func Senders(pkg *load.Package) map[string]bool {
 	return functionsWith(pkg, func(in ssa.Instruction) bool {
 		call, ok := in.(ssa.CallInstruction)
@@ -209,7 +210,14 @@ func Senders(pkg *load.Package) map[string]bool {
 			return false
 		}
 		results := call.Common().Signature().Results()
-		return results.Len() == 2 && types.TypeString(results.At(0).Type(), nil) == "*net/http.Response"
+		if results.Len() == 2 && types.TypeString(results.At(0).Type(), nil) == "*net/http.Response" {
+			return true
+		}
+		callee := call.Common().Method
+		if fn := call.Common().StaticCallee(); fn != nil {
+			callee, _ = fn.Object().(*types.Func)
+		}
+		return callee != nil && callee.Pkg() != pkg.Types && pkg.Requests().Sends(callee)
 	})
 }
 

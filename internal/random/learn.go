@@ -75,6 +75,9 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			e.noteSlept(t, p)
 			continue
 		}
+		if finding.Denied(p.Outcome) {
+			continue // it is no test, and what it covers is left to those whose requests are answered
+		}
 		if price := price(p.Outcome); price > 0 {
 			e.chargeEnd(price)
 			t.slow()

@@ -3,6 +3,8 @@ package random
 import (
 	"go/types"
 
+	"github.com/goassay/assay/internal/gosyntax"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -116,12 +118,12 @@ func (p *pool) put(t types.Type, e entry) {
 }
 
 // shelves returns the shelves whose values can be assigned to t and that are not
-// empty.
+// empty. Answers of services that embed an error are no errors.
 func (p *pool) shelves(t types.Type) []*shelf {
 	c, ok := p.suitable[t]
 	if !ok || c.of != len(p.order) {
 		for _, s := range p.order[c.of:] {
-			if types.AssignableTo(s.typ, t) {
+			if types.AssignableTo(s.typ, t) && !(gosyntax.IsError(t) && load.IsAnswer(s.typ)) {
 				c.shelves = append(c.shelves, s)
 			}
 		}

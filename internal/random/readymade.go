@@ -96,14 +96,18 @@ func (e *engine) answer(d *draft, a *action) {
 	text := types.Typ[types.String]
 	args := []testcase.Ref{d.add(e.literalOp(types.Typ[types.Int], testcase.Literal{Kind: testcase.LitInt, Bits: uint64(code)}))}
 	if len(answers.Header) > 0 {
-		args = append(args, d.add(e.chosenOp(text, answers.Header, true, answers.Header[e.rnd.IntN(len(answers.Header))])))
+		lines := answers.Header[0]
+		if e.rnd.IntN(2) == 0 {
+			lines = answers.Header[e.rnd.IntN(len(answers.Header))]
+		}
+		args = append(args, d.add(e.chosenOp(text, answers.Header, true, lines)))
 	}
 	bodies := answers.Bodies(a.name)
 	body := bodies[0]
 	if e.rnd.IntN(2) == 0 {
 		body = bodies[e.rnd.IntN(len(bodies))]
 	}
-	args = append(args, d.add(e.chosenOp(text, bodies, false, body)))
+	args = append(args, d.add(e.chosenOp(text, bodies, answers.Decodes(a.name), body)))
 	d.add(answers.Op, args...)
 }
 
@@ -133,4 +137,18 @@ func (s *shrinker) simplerAt(i int) []testcase.Literal {
 		out = append(out, testcase.Literal{Kind: testcase.LitInt, Bits: uint64(code)})
 	}
 	return out
+}
+
+// ownBodies returns what takes the place of statement i if it is a body that the function under test does not decode: requests of
+// another function were to be answered with it, which is no longer called.
+func (s *shrinker) ownBodies(i int) []*testcase.Operation {
+	op, answers := s.seq.At(i).Op, s.e.givers.Answers()
+	if answers == nil || op.Lit.Kind != testcase.LitString || !answers.Decodes(s.act.name) || !giver.IsBody(s.seq, i) {
+		return nil
+	}
+	bodies := answers.Bodies(s.act.name)
+	if slices.Contains(bodies, op.Lit.Str) {
+		return nil
+	}
+	return []*testcase.Operation{s.e.chosenOp(op.Type, bodies, true, bodies[0])}
 }

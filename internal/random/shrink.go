@@ -357,6 +357,9 @@ func (s *shrinker) simplifyConstants() error {
 				break
 			}
 			var candidates []*testcase.Sequence
+			for _, own := range s.ownBodies(i) {
+				candidates = append(candidates, replace(s.seq, i, testcase.Statement{Op: own}))
+			}
 			for _, l := range s.simplerAt(i) {
 				candidates = append(candidates, replace(s.seq, i, testcase.Statement{Op: s.e.likeLiteral(op, l)}))
 			}

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -61,6 +62,8 @@ func (r *caseRule) accepts(seq *testcase.Sequence, out *testcase.Outcome) bool {
 		return false // the user prefers other values to these simpler ones (assay.Prefer)
 	case out.Unsteady(targetAt(seq, r.target)):
 		return false // it returns something else in each run, so no test can say what it returns
+	case finding.Denied(out):
+		return false // the system refuses it something where assay runs it, and need not elsewhere
 	case out.Status != now.out.Status || behaviour(seq, out) != r.behaviour:
 		return false // a test of it would show a reader something else
 	case !out.Cover.Contains(r.mustCover):

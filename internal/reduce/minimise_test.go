@@ -101,3 +101,20 @@ func TestNoRunsLeft(t *testing.T) {
 		t.Errorf("%s after %d runs, error %v, want the sequence as it is", got[0].Seq, st.Runs, err)
 	}
 }
+
+// A sequence to which the system refuses something is no test, and takes the place of none.
+func TestCaseRule_denied(t *testing.T) {
+	target := &testcase.Operation{Kind: testcase.OpLiteral}
+	failed := func(message string) *testcase.Outcome {
+		return &testcase.Outcome{Status: testcase.Returned, Results: [][]testcase.Value{{{Kind: testcase.Pointer, Err: &testcase.ErrorInfo{Message: message}}}}}
+	}
+	seq := testcase.NewSequence(testcase.Statement{Op: target})
+	now := &subject{seq: seq, out: failed("no such host")}
+	for message, want := range map[string]bool{"no host": true, "dial tcp: socket: operation not permitted": false} {
+		out := failed(message)
+		rule := &caseRule{target: "F", behaviour: behaviour(seq, out), current: now}
+		if got := rule.accepts(seq, out); got != want {
+			t.Errorf("%s: accepted %t, want %t", message, got, want)
+		}
+	}
+}

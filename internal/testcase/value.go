@@ -71,8 +71,8 @@ type ErrorInfo struct {
 	// Unstable says that the message contains an address, a time or another thing
 	// that differed between runs.
 	Unstable bool
-	// Foreign says that the error is of an exported type of another package than the one under test, like
-	// *json.UnmarshalTypeError. What it says is up to that package, and may change with it.
+	// Foreign says that the error is of an exported type of another module than the one under test, like
+	// *json.UnmarshalTypeError. What it says is up to that module, and may change with it.
 	Foreign bool
 }
 

@@ -87,6 +87,10 @@ func resultsClass(c *testcase.Case, i int, own Words) string {
 			b.WriteString(" value") // what the case put in, like any other value
 			continue
 		}
+		if t := ErrorType(v); own != nil && t != nil && load.IsNamed(t, "net/url", "Error") {
+			b.WriteString(" error ") // it is around whatever becomes of a request, or says that there was no URL to send one to
+			continue
+		}
 		if isForeign(v) {
 			b.WriteString(" error " + ErrorType(v).String())
 			continue

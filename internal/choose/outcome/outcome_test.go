@@ -57,6 +57,20 @@ func TestClassByOwn(t *testing.T) {
 	}
 }
 
+// A *url.Error is around whatever becomes of a request, and makes no class of its own.
+func TestClassByOwn_url(t *testing.T) {
+	own := Words{"invalid": true}
+	broken := call("x", "parse x: broken")
+	urlError := types.NewNamed(types.NewTypeName(token.NoPos, types.NewPackage("net/url", "url"), "Error", nil), types.NewStruct(nil, nil), nil)
+	broken.Observed.Results[1][0].Elems = []testcase.Value{{Kind: testcase.Pointer, Type: types.NewPointer(urlError)}}
+	if a, b := ClassByOwn(broken, own), ClassByOwn(call("y", "status 404"), own); a != b {
+		t.Errorf("the classes are %q and %q, want one", a, b)
+	}
+	if a, b := Class(broken), Class(call("y", "status 404")); a == b {
+		t.Errorf("both classes are %q, want two", a)
+	}
+}
+
 // A test of a method that returns nothing sees the exported fields of its receiver. If only unexported ones change, it is
 // private, and on a receiver in a variable it could compare nothing at all.
 func TestIsPrivate(t *testing.T) {

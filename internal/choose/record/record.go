@@ -143,6 +143,9 @@ func (r *Recorder) wrap(c *testcase.Case, end int, helper helperOf) *testcase.Se
 	var calls []testcase.Ref
 	for i := range end {
 		st := s.At(i)
+		if looksAtRequests(s, i) {
+			continue // the test is wrapped already, and looks at the requests at its end again
+		}
 		args := make([]testcase.Ref, len(st.Args))
 		for k, a := range st.Args {
 			args[k] = testcase.Ref{Stmt: index[a.Stmt], Result: a.Result}
@@ -170,6 +173,12 @@ func (r *Recorder) wrap(c *testcase.Case, end int, helper helperOf) *testcase.Se
 		b.Add(&testcase.Operation{Kind: testcase.OpDeref, Type: types.NewSlice(types.Typ[types.String])}, ref)
 	}
 	return b.Sequence()
+}
+
+// looksAtRequests reports whether a statement looks at the requests that a helper has noted.
+func looksAtRequests(s *testcase.Sequence, i int) bool {
+	st := s.At(i)
+	return st.Op.Kind == testcase.OpDeref && giver.AnswersRequests(s.At(st.Args[0].Stmt).Op)
 }
 
 // helperOf returns the helper that wraps values of a type which are called by a name, or nil.

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"go/types"
 	"slices"
 	"testing"
 
@@ -47,5 +48,25 @@ func TestUnasked(t *testing.T) {
 	}
 	if !unasked(b.Sequence(), at.Stmt, testcase.Value{Kind: testcase.Nil}, drop) || !drop[at.Stmt] || !drop[code.Stmt] || drop[shared.Stmt] {
 		t.Errorf("dropped %v, want the statement and its own argument", drop)
+	}
+}
+
+// A sequence that looks at its requests already looks at them once when it is wrapped again, behind what was added to it.
+func TestWrap_again(t *testing.T) {
+	list := types.NewSlice(types.Typ[types.String])
+	sig := types.NewSignatureType(nil, nil, nil, nil, types.NewTuple(types.NewParam(0, nil, "", types.NewPointer(list))), false)
+	answer := &testcase.Operation{
+		Kind: testcase.OpFunc, Func: types.NewFunc(0, nil, "answerRequests", sig),
+		Via: &testcase.Helper{Name: "answerRequests", OfTest: true, Sig: sig},
+	}
+	target := &testcase.Operation{Kind: testcase.OpFunc, Func: types.NewFunc(0, nil, "F", types.NewSignatureType(nil, nil, nil, nil, nil, false))}
+	var b testcase.Builder
+	requests := b.Add(answer)
+	b.Add(target)
+	b.Add(&testcase.Operation{Kind: testcase.OpDeref, Type: list}, requests)
+	s := b.Sequence()
+	got := new(Recorder).wrap(&testcase.Case{Target: "F", Seq: s}, s.Len(), nil)
+	if got == nil || got.Len() != 3 || got.At(1).Op != target || !looksAtRequests(got, 2) {
+		t.Errorf("wrapped again: %v, want one look at the requests at the end", got)
 	}
 }
