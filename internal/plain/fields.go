@@ -330,14 +330,19 @@ func isZeroValue(st testcase.Statement) bool {
 	return st.Op.Kind == testcase.OpZero || st.Op.Kind == testcase.OpLiteral && st.Op.Lit.Bits == 0 && st.Op.Lit.Imag == 0 && st.Op.Lit.Str == ""
 }
 
-// withParts returns statements and those that make the structs in what they make: elements of lists, and fields.
+// withParts returns statements and those that make the structs in what they make: elements of lists, fields, and what stand-ins return.
 func withParts(s *testcase.Sequence, own map[int]bool) map[int]bool {
 	out := maps.Clone(own)
 	for i := s.Len() - 1; i >= 0; i-- { // a part is made before the whole
-		if !out[i] || s.At(i).Op.Kind != testcase.OpComposite {
+		kind := s.At(i).Op.Kind
+		isStandIn := kind == testcase.OpStubIface || kind == testcase.OpStubFunc
+		if !out[i] || kind != testcase.OpComposite && !isStandIn {
 			continue
 		}
 		for _, a := range s.At(i).Args {
+			if isStandIn && s.At(a.Stmt).Op.Kind == testcase.OpAddr {
+				a = s.At(a.Stmt).Args[0]
+			}
 			switch s.At(a.Stmt).Op.Kind {
 			case testcase.OpComposite, testcase.OpZero:
 				if _, basic := s.At(a.Stmt).Op.Type.Underlying().(*types.Basic); !basic {

@@ -205,20 +205,49 @@ func isPlainField(pkg *load.Package, f *types.Var) bool {
 }
 
 // isForeignSetting reports whether a type is a struct of another module's package of which users set fields, and the code of the
-// package looks at some plain ones of these: the constraints of a layout's context. Of the others nothing is known, and they
-// stay as they are.
-func isForeignSetting(pkg *load.Package, named *types.Named) bool {
-	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg() == pkg.Types || !named.Obj().Exported() ||
+// package looks at some of these that hold plain values: the constraints of a layout's context, the names of a pod's containers. Of the
+// others nothing is known, and they stay as they are.
+func isForeignSetting(pkg *load.Package, named *types.Named) bool { return isSetting(pkg, named, 0) }
+
+// isSetting is isForeignSetting for a struct so many structs deep in another one.
+func isSetting(pkg *load.Package, named *types.Named, depth int) bool {
+	const deepest = 3
+	if named == nil || depth > deepest || named.Obj().Pkg() == nil || named.Obj().Pkg() == pkg.Types || !named.Obj().Exported() ||
 		gosyntax.IsStandard(named.Obj().Pkg().Path(), pkg.Module) {
 		return false
 	}
 	u, ok := named.Underlying().(*types.Struct)
-	return ok && isWrittenByUsers(u, false) && slices.ContainsFunc(slices.Collect(u.Fields()), func(f *types.Var) bool { return isSeenSetting(pkg, f) })
+	return ok && isWrittenByUsers(u, false) && slices.ContainsFunc(slices.Collect(u.Fields()), func(f *types.Var) bool { return isSeenIn(pkg, f, depth) })
 }
 
-// isSeenSetting reports whether a field is a plain one that the code of the package names.
-func isSeenSetting(pkg *load.Package, f *types.Var) bool {
-	return f.Exported() && pkg.Names(f) && isPlainField(pkg, f)
+// isSeenSetting reports whether a field is one that the code of the package names, and holds a plain value, a list or map of texts, or a
+// struct or list of structs of which the same is true. An embedded struct need not be named to be looked into.
+func isSeenSetting(pkg *load.Package, f *types.Var) bool { return isSeenIn(pkg, f, 0) }
+
+// isSeenIn is isSeenSetting for a field of a struct so many structs deep in another one.
+func isSeenIn(pkg *load.Package, f *types.Var, depth int) bool {
+	if !f.Exported() {
+		return false
+	}
+	t := f.Type()
+	if list, ok := t.Underlying().(*types.Slice); ok && pkg.Names(f) {
+		t = list.Elem()
+		if isText(t) {
+			return true
+		}
+	}
+	if m, ok := t.Underlying().(*types.Map); ok {
+		return pkg.Names(f) && isText(m.Key()) && isText(m.Elem())
+	}
+	if named, ok := types.Unalias(t).(*types.Named); ok && (f.Embedded() || pkg.Names(f)) && isSetting(pkg, named, depth+1) {
+		return true
+	}
+	return pkg.Names(f) && isPlainField(pkg, f)
+}
+
+func isText(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
 }
 
 // isConstant reports whether a statement makes a value of constants alone.

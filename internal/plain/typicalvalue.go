@@ -392,7 +392,7 @@ func (ty *typical) list(out *[]testcase.Statement, t types.Type, u *types.Slice,
 		for _, x := range numbers {
 			constants(numeral(u.Elem(), x, whole))
 		}
-	case depth > 0:
+	case depth > 0 && !isForeignSetting(ty.pkg, load.NamedOf(u.Elem())):
 		return testcase.Statement{}, false
 	case gosyntax.IsAny(u.Elem()):
 		for _, v := range ty.mixed(name) {
@@ -427,10 +427,10 @@ func (ty *typical) isWritten(t types.Type) bool {
 // structure is value for structs of the package of which users set the fields. Fields of types that have no
 // typical value stay zero, and so do fields that users do not see.
 func (ty *typical) structure(out *[]testcase.Statement, t types.Type, u *types.Struct, depth int) (testcase.Statement, bool) {
-	const mostFields, deepest = 12, 2
+	const mostFields, deepest, deepestSetting = 12, 2, 4
 	named := load.NamedOf(t)
 	setting := isForeignSetting(ty.pkg, named)
-	if named != nil && (named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != ty.pkg.Path) && !isForeignRecord(ty.pkg, named) && !setting || u.NumFields() > mostFields || depth > deepest {
+	if named != nil && (named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != ty.pkg.Path) && !isForeignRecord(ty.pkg, named) && !setting || u.NumFields() > mostFields && !setting || depth > deepest && !setting || depth > deepestSetting {
 		return testcase.Statement{}, false
 	}
 	if ty.pkg.Literals != nil {
