@@ -252,18 +252,7 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 		m.Debug("stages", "%s: choose: %s took %s", m.Pkg.Path, what, time.Since(began).Round(time.Millisecond))
 		began = time.Now()
 	}
-	edges, err := boundary.Cases(ctx, m.Pkg, m.bench, m.Tests, 0)
-	if err != nil {
-		return nil, nil, err
-	}
-	fuller, err := complete.Cases(ctx, m.Pkg, m.bench, slices.Concat(m.Tests, m.standard.cases))
-	if err != nil {
-		return nil, nil, err
-	}
-	if edges, err = m.validOnes(ctx, edges); err != nil {
-		return nil, nil, err
-	}
-	candidates, err := m.validOnes(ctx, slices.Concat(edges, m.candidates(), fuller))
+	candidates, edges, err := m.further(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -318,10 +307,44 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 	if err != nil {
 		return nil, nil, err
 	}
+	if needed, err = m.trimmed(ctx, needed); err != nil {
+		return nil, nil, err
+	}
 	sum := mutate.Sum(m.ofMutants)
 	m.Debug("stages", "%s: the tests kill %d of %d mutants; of %d further cases, %d kill more; %d tests are not needed", m.Pkg.Path,
 		sum.Killed, sum.Mutants, len(candidates), len(killers), len(all)-len(needed))
 	return needed, bySequence(needed, ids), nil
+}
+
+// further returns cases that may notice more than the tests do: at boundaries (edges), those that engines found and that were not needed, and
+// with values in all fields.
+func (m *mutantChooser) further(ctx context.Context) (all, edges []*testcase.Case, err error) {
+	if edges, err = boundary.Cases(ctx, m.Pkg, m.bench, m.Tests, 0); err != nil {
+		return nil, nil, err
+	}
+	fuller, err := complete.Cases(ctx, m.Pkg, m.bench, slices.Concat(m.Tests, m.standard.cases))
+	if err != nil {
+		return nil, nil, err
+	}
+	if edges, err = m.validOnes(ctx, edges); err != nil {
+		return nil, nil, err
+	}
+	all, err = m.validOnes(ctx, slices.Concat(edges, m.candidates(), fuller))
+	return all, edges, err
+}
+
+// trimmed returns the tests that were chosen without what shows nothing any more.
+func (m *mutantChooser) trimmed(ctx context.Context, tests []*testcase.Case) ([]*testcase.Case, error) {
+	out, err := m.observers.Told.Trimmed(ctx, tests)
+	if err != nil {
+		return nil, err
+	}
+	for i, c := range tests {
+		if m.typical[c.Seq] {
+			m.typical[out[i].Seq] = true
+		}
+	}
+	return out, nil
 }
 
 // polish gives the tests that were chosen plainer values, and adds calls on standard states, samples and calls with everyday

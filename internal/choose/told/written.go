@@ -113,6 +113,61 @@ func withoutEmptyReads(c *testcase.Case) (s *testcase.Sequence, empty bool) {
 	return s, empty
 }
 
+// Trimmed returns tests without reads of buffers that are empty behind a call which succeeds. Such a read showed something once, when the
+// call was passed other values. Behind a call that fails an empty buffer says that nothing was written. A test that could compare nothing
+// else keeps its reads.
+func (r *Reader) Trimmed(ctx context.Context, tests []*testcase.Case) ([]*testcase.Case, error) {
+	out := slices.Clone(tests)
+	var seqs []*testcase.Sequence
+	var at []int
+	for i, c := range tests {
+		if seq := withoutEmptyBuffers(c); seq != nil {
+			seqs, at = append(seqs, seq), append(at, i)
+		}
+	}
+	outcomes, err := r.bench.Proposals(true).Run(ctx, seqs)
+	if err := r.UnlessCut(err); err != nil {
+		return nil, fmt.Errorf("leaving out empty buffers: %w", err)
+	}
+	for k, i := range at {
+		if k >= len(outcomes) || !record.SameEnd(tests[i], outcomes[k]) {
+			continue
+		}
+		c := *tests[i]
+		c.Seq, c.Predicted, c.Observed = seqs[k], nil, outcomes[k]
+		if !outcome.AssertsNothing(&c) {
+			out[i] = &c
+		}
+	}
+	return out, nil
+}
+
+// withoutEmptyBuffers returns the sequence of a case that succeeds without the reads of buffers that are empty, nil if there are none.
+func withoutEmptyBuffers(c *testcase.Case) *testcase.Sequence {
+	if c.Story != nil || c.Observed == nil || c.Observed.Status != testcase.Returned || outcome.HasError(c) || len(c.Observed.Results) < c.Seq.Len() {
+		return nil
+	}
+	keep, empty := make([]bool, c.Seq.Len()), false
+	for i := range keep {
+		st, results := c.Seq.At(i), c.Observed.Results[i]
+		keep[i] = true
+		if i > c.TargetStmt() && outcome.ReadsOf(c, i) && len(results) == 1 && results[0].Kind == testcase.String && results[0].Str == "" && !isBody(c.Seq, i) && !isStep(c.Seq, i) {
+			from := st.Args[0]
+			if load.IsBuffer(c.Seq.ResultTypes()[from.Stmt][from.Result]) && c.Seq.At(from.Stmt).Op.Kind == testcase.OpAddr {
+				keep[i], empty = false, true
+			}
+		}
+	}
+	if !empty {
+		return nil
+	}
+	s, ok := c.Seq.Keep(keep)
+	if !ok {
+		return nil
+	}
+	return s
+}
+
 // isZeroValue reports whether a value is the zero value of its type.
 func isZeroValue(v testcase.Value) bool {
 	switch v.Kind {
