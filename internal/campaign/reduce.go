@@ -30,6 +30,9 @@ func (g *gen) reduce(scope scope, bench *workbench, found strategy.Finds, judged
 		Tests: judged.tests, Findings: judged.findings, Spare: found.Spare, Ran: found.Cases(),
 		Exported: make(map[string]bool), Disputed: judged.disputed, MaxTests: g.cfg.MaxTests,
 		Confirming: func() (context.Context, context.CancelFunc) { return divided.confirm() },
+		Broken: func(ctx context.Context, tests []*testcase.Case) ([]*testcase.Finding, error) {
+			return g.askTests(ctx, bench, tests)
+		},
 	}
 	for _, t := range scope.exported {
 		given.Exported[t.Name] = true
