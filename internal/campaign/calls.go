@@ -43,7 +43,7 @@ func (g *gen) askCalls(ctx context.Context, bench *workbench, explored []engine.
 					continue
 				}
 				calls++
-				for _, d := range disputes(c.Seq, check) {
+				for _, d := range asked(c.Seq, check) {
 					seqs, of, in = append(seqs, d.seq), append(of, c), append(in, x)
 				}
 			}
@@ -54,16 +54,30 @@ func (g *gen) askCalls(ctx context.Context, bench *workbench, explored []engine.
 	}
 	outcomes, err := bench.Runner(false).Run(ctx, seqs)
 	for i, o := range outcomes {
-		if o != nil && o.Violated != "" && o.At == seqs[i].Len()-1 {
+		if breaksAsked(seqs[i], o) {
 			in[i].Cases = append(in[i].Cases, &testcase.Case{Package: of[i].Package, Target: of[i].Target, Engine: of[i].Engine, Seq: seqs[i], Observed: o})
 		}
 	}
 	return err
 }
 
-// checksOfCalls returns the contracts that any call of a method can be asked about.
+// checksOfCalls returns the contracts that any call of a function or method can be asked about.
 func (g *gen) checksOfCalls() []*testcase.Check {
-	return slices.DeleteFunc(g.checks(), func(c *testcase.Check) bool { return !c.OfCalls && c.Without == nil })
+	return slices.DeleteFunc(g.checks(), func(c *testcase.Check) bool { return !c.OfCalls && c.Without == nil && c.Contract != "roundtrip" })
+}
+
+// asked returns the questions of a contract about the last call of a sequence. What reads a text is asked whether it reads again what it has
+// made of one: whatever structs users may write, these are values that the package makes.
+func asked(s *testcase.Sequence, check *testcase.Check) []dispute {
+	if check.Contract == "roundtrip" {
+		return ofResults(s, check)
+	}
+	return disputes(s, check)
+}
+
+// breaksAsked reports whether the contract at the end of a sequence is broken, by something that a call did not return with an error or with false.
+func breaksAsked(s *testcase.Sequence, o *testcase.Outcome) bool {
+	return o != nil && o.Violated != "" && o.At == s.Len()-1 && !s.UsesFailed(o) && !s.UsesNothing(o)
 }
 
 // askTests returns a finding for each contract about single calls that a call of a test breaks. Choosing makes calls that no engine has made:
@@ -76,14 +90,14 @@ func (g *gen) askTests(ctx context.Context, bench *workbench, tests []*testcase.
 	for _, c := range tests {
 		for i := range c.TargetStmt() + 1 {
 			op := c.Seq.At(i).Op
-			if op.Kind != testcase.OpMethod || op.Func == nil {
+			if !op.IsCall() || op.Func == nil {
 				continue
 			}
 			for _, check := range checks {
 				if check.Target != testcase.TargetName(op.Func) {
 					continue
 				}
-				for _, d := range disputes(c.Seq.Prefix(i+1), check) {
+				for _, d := range asked(c.Seq.Prefix(i+1), check) {
 					seqs, of, targets = append(seqs, d.seq), append(of, c), append(targets, check.Target)
 				}
 			}
@@ -98,7 +112,7 @@ func (g *gen) askTests(ctx context.Context, bench *workbench, tests []*testcase.
 	}
 	var found []*testcase.Finding
 	for i, o := range outcomes {
-		if o == nil || o.Violated == "" || o.At != seqs[i].Len()-1 {
+		if !breaksAsked(seqs[i], o) {
 			continue
 		}
 		c := &testcase.Case{Package: of[i].Package, Target: targets[i], Engine: of[i].Engine, Seq: seqs[i], Observed: o}

@@ -118,7 +118,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 				a.nils = append(a.nils, nilArgument{}) // code that finds a function in a value of type any calls the function
 			}
 			a.inside = a.inside || writesHidden(pkg, seq.At(ref.Stmt).Op) && isInterface(slotOf(op, k, st.Args, ts))
-			a.failed = a.failed || failures[ref.Stmt] && (nils[ref] || isUnready(ts, ref)) || notThere[ref.Stmt] && ref.Result == 0 && op.Kind == testcase.OpMethod && k == 0
+			a.failed = a.failed || failures[ref.Stmt] && (nils[ref] || isUnready(ts, ref)) || notThere[ref.Stmt] && ref.Result == 0 && (op.Kind == testcase.OpMethod && k == 0 || op.Kind == testcase.OpCheck)
 		}
 	}
 	a.knot = a.knot || tied(seq)
@@ -254,7 +254,7 @@ func (a *approach) literal(rules *usage.Rules, op *testcase.Operation, seq *test
 	word := rules.Ready(named)
 	made := HasConstructor(pkg, op.Type) || rules.Maker(named) != "" && hides(named)
 	a.raw = a.raw || made && !word.Allowed
-	if word.Allowed && made && word.Rank == usage.Usual && (hides(named) || !isLaw(seq.Last().Op.Check)) {
+	if word.Allowed && made && word.Rank == usage.Usual && (hides(named) || !isLaw(seq.Last().Op.Check) && !readsAny(rules, named, seq)) {
 		word.Allowed = false // the package makes other values, and the only argument for the zero value is that it looks usable
 		if maker := rules.Maker(named); maker != "" {
 			word.Evidence += ", though " + maker + " makes others"
