@@ -68,6 +68,8 @@ type Selection struct {
 	Why map[*testcase.Sequence][]string
 	// Unseen has the functions of whose calls no test could compare anything.
 	Unseen map[string]bool
+	// Idle has the functions that no test could tell from a function that does nothing.
+	Idle map[string]bool
 	// Redundant is how many of the given tests were dropped because other tests show as much.
 	Redundant int
 }
