@@ -254,20 +254,24 @@ func (g *gen) whyUncovered(e ending, name string) string {
 			called.Union(testcase.CoverOf(slices.DeleteFunc(slices.Clone(x.Cases), func(c *testcase.Case) bool { return !worked(c) })))
 		}
 	}
+	lost, shared := false, false // statements that no test executes, and that some test does
 	for i, b := range e.bench.Blocks() {
-		if b.Func != name || b.Stmts == 0 || !called.Has(i) || covered.Has(i) || e.suite.Existing.Has(i) {
-			continue
+		if b.Func == name && b.Stmts > 0 && called.Has(i) {
+			has := covered.Has(i) || e.suite.Existing.Has(i)
+			lost, shared = lost || !has, shared || has
 		}
-		switch {
-		case !e.suite.Idle[name]:
-		case returns:
-			return "its own tests would also pass if it did nothing and returned zero values"
-		default:
-			return "its own tests would also pass if it did nothing"
-		}
-		return "its calls showed too little that a test could compare, or its own tests did not always pass"
 	}
-	return ""
+	switch idle := e.suite.Idle[name]; {
+	case !lost:
+		return ""
+	case idle && returns:
+		return "its own tests would also pass if it did nothing and returned zero values"
+	case idle:
+		return "its own tests would also pass if it did nothing"
+	case shared:
+		return "other tests execute a part of it, and the rest showed too little for a test of its own, or its own tests did not always pass"
+	}
+	return "its calls showed too little that a test could compare, or its own tests did not always pass"
 }
 
 // worked reports whether all calls of a case ended as they should, as far as the case tells.

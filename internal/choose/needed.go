@@ -113,15 +113,17 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 	return left, ids
 }
 
-// noteIdle notes the functions that no test can tell from a function that does nothing.
+// noteIdle notes the functions that no test can tell from a function that does nothing, of all tests that there were.
 func (m *mutantChooser) noteIdle(idles map[string]bool) {
+	if m.idle == nil {
+		return
+	}
 	if m.idlers == nil {
 		m.idlers = make(map[string]bool)
 	}
 	for target, idle := range idles {
-		if idle && m.idle != nil {
-			m.idlers[target] = true
-		}
+		was, known := m.idlers[target]
+		m.idlers[target] = idle && (was || !known)
 	}
 }
 
