@@ -60,9 +60,10 @@ func (g *gen) reduce(scope scope, bench *workbench, found strategy.Finds, judged
 	if g.UnlessCut(err) != nil {
 		return chosen, fmt.Errorf("asking objects of tests whether they are valid: %w", err)
 	}
-	instead, err := g.inPlaceOfBroken(asking, bench, chosen.Tests, whole, judged.tests)
+	instead := inPlaceOfBroken(chosen.Tests, whole, judged.tests)
+	more, err := g.forLostStatements(asking, bench, chosen.Tests, slices.Concat(whole, instead), judged.tests)
 	if err == nil {
-		instead, _, err = g.withoutBroken(asking, bench, instead)
+		instead, _, err = g.withoutBroken(asking, bench, slices.Concat(instead, more))
 	}
 	if g.UnlessCut(err) != nil {
 		return chosen, fmt.Errorf("asking objects of tests whether they are valid: %w", err)
@@ -89,11 +90,10 @@ func reachedBy(found strategy.Finds, chosen choose.Selection, existing testcase.
 	return reached
 }
 
-// inPlaceOfBroken returns cases as an engine made them, for each function that has lost all its tests, and for each statement of a function that only
-// lost tests of it executed: only with the values and calls that the tests have got since did a call break an object, or came to what
-// a finding disputes. For a predicate it does so for each answer that no test is left for. For single statements no case counts that is passed
-// an object which is not valid, as a zero value may be: nothing is promised of it.
-func (g *gen) inPlaceOfBroken(ctx context.Context, bench *workbench, all, left, cases []*testcase.Case) ([]*testcase.Case, error) {
+// inPlaceOfBroken returns a case as an engine made it for each function that has lost all its tests: only with the values and
+// calls that the tests have got since did a call break an object, or came to what a finding disputes. For a predicate it does
+// so for each answer that no test is left for.
+func inPlaceOfBroken(all, left, cases []*testcase.Case) []*testcase.Case {
 	shown := func(c *testcase.Case) string {
 		if !finding.AsksInvariant(c.Seq) || c.Observed == nil {
 			return c.Target
@@ -104,25 +104,34 @@ func (g *gen) inPlaceOfBroken(ctx context.Context, bench *workbench, all, left, 
 	for _, c := range left {
 		tested[shown(c)] = true
 	}
-	shortest := func(fits func(*testcase.Case) bool) (best *testcase.Case) {
-		for _, c := range cases {
-			if c.Observed.Status == testcase.Returned && !brokeIt(c) && fits(c) && (best == nil || c.Seq.Len() < best.Seq.Len()) {
-				best = c
-			}
-		}
-		return best
-	}
 	var instead []*testcase.Case
 	for _, lost := range all {
 		if tested[shown(lost)] {
 			continue
 		}
 		tested[shown(lost)] = true
-		if best := shortest(func(c *testcase.Case) bool { return shown(c) == shown(lost) }); best != nil {
+		if best := shortestUnbroken(cases, func(c *testcase.Case) bool { return shown(c) == shown(lost) }); best != nil {
 			instead = append(instead, best)
 		}
 	}
-	was, is := testcase.CoverOf(all), testcase.CoverOf(slices.Concat(left, instead))
+	return instead
+}
+
+// shortestUnbroken returns the shortest of the cases that returned and fit, and in which no call broke the object that a predicate is asked about.
+func shortestUnbroken(cases []*testcase.Case, fits func(*testcase.Case) bool) (best *testcase.Case) {
+	for _, c := range cases {
+		if c.Observed.Status == testcase.Returned && !brokeIt(c) && fits(c) && (best == nil || c.Seq.Len() < best.Seq.Len()) {
+			best = c
+		}
+	}
+	return best
+}
+
+// forLostStatements returns cases as an engine made them for the statements that a function's own cases execute and that only tests executed which
+// were lost, because a call in them breaks an object. No case counts that is passed an object which is not valid, as a zero value may be:
+// nothing is promised of it.
+func (g *gen) forLostStatements(ctx context.Context, bench *workbench, all, left, cases []*testcase.Case) ([]*testcase.Case, error) {
+	was, is := testcase.CoverOf(all), testcase.CoverOf(left)
 	var lost []int
 	for b, block := range bench.Blocks() {
 		if block.Stmts > 0 && was.Has(b) && !is.Has(b) {
@@ -130,16 +139,17 @@ func (g *gen) inPlaceOfBroken(ctx context.Context, bench *workbench, all, left, 
 		}
 	}
 	if len(lost) == 0 {
-		return instead, nil
+		return nil, nil
 	}
 	invalid, err := finding.OnInvalid(g.Pkg, cases, true, func(seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
 		return bench.Proposals(false).Run(ctx, seqs)
 	})
+	var instead []*testcase.Case
 	for _, b := range lost {
 		if is.Has(b) {
 			continue
 		}
-		best := shortest(func(c *testcase.Case) bool {
+		best := shortestUnbroken(cases, func(c *testcase.Case) bool {
 			return c.Target == bench.Blocks()[b].Func && c.Observed.Cover.Has(b) && !invalid[c] && !finding.OnZero(g.Pkg, c)
 		})
 		if best != nil {

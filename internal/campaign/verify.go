@@ -27,10 +27,7 @@ func (g *gen) verify(scope scope, bench *workbench, found strategy.Finds, judged
 	}
 	if bench != nil && len(left) < len(chosen.Tests) {
 		// Findings that were made since dispute some of the engines' cases, too.
-		instead, err := g.inPlaceOfBroken(ctx, bench, chosen.Tests, left, judged.tests)
-		if err == nil {
-			instead, err = undisputed(ctx, bench, chosen.Findings, instead)
-		}
+		instead, err := undisputed(ctx, bench, chosen.Findings, inPlaceOfBroken(chosen.Tests, left, judged.tests))
 		if err != nil {
 			return unverified, err
 		}
