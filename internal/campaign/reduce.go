@@ -30,6 +30,9 @@ func (g *gen) reduce(scope scope, bench *workbench, found strategy.Finds, judged
 		Tests: judged.tests, Findings: judged.findings, Spare: found.Spare, Ran: found.Cases(),
 		Exported: make(map[string]bool), Disputed: judged.disputed, MaxTests: g.cfg.MaxTests,
 		Confirming: func() (context.Context, context.CancelFunc) { return divided.confirm() },
+		Broken: func(ctx context.Context, tests []*testcase.Case) ([]*testcase.Finding, error) {
+			return g.askTests(ctx, bench, tests)
+		},
 	}
 	for _, t := range scope.exported {
 		given.Exported[t.Name] = true
@@ -57,7 +60,11 @@ func (g *gen) reduce(scope scope, bench *workbench, found strategy.Finds, judged
 	if g.UnlessCut(err) != nil {
 		return chosen, fmt.Errorf("asking objects of tests whether they are valid: %w", err)
 	}
-	instead, _, err := g.withoutBroken(asking, bench, inPlaceOfBroken(chosen.Tests, whole, judged.tests))
+	instead := inPlaceOfBroken(chosen.Tests, whole, judged.tests)
+	more, err := g.forLostStatements(asking, bench, chosen.Tests, slices.Concat(whole, instead), judged.tests)
+	if err == nil {
+		instead, _, err = g.withoutBroken(asking, bench, slices.Concat(instead, more))
+	}
 	if g.UnlessCut(err) != nil {
 		return chosen, fmt.Errorf("asking objects of tests whether they are valid: %w", err)
 	}
@@ -103,17 +110,54 @@ func inPlaceOfBroken(all, left, cases []*testcase.Case) []*testcase.Case {
 			continue
 		}
 		tested[shown(lost)] = true
-		var best *testcase.Case
-		for _, c := range cases {
-			if shown(c) == shown(lost) && c.Observed.Status == testcase.Returned && !brokeIt(c) && (best == nil || c.Seq.Len() < best.Seq.Len()) {
-				best = c
-			}
-		}
-		if best != nil {
+		if best := shortestUnbroken(cases, func(c *testcase.Case) bool { return shown(c) == shown(lost) }); best != nil {
 			instead = append(instead, best)
 		}
 	}
 	return instead
+}
+
+// shortestUnbroken returns the shortest of the cases that returned and fit, and in which no call broke the object that a predicate is asked about.
+func shortestUnbroken(cases []*testcase.Case, fits func(*testcase.Case) bool) (best *testcase.Case) {
+	for _, c := range cases {
+		if c.Observed.Status == testcase.Returned && !brokeIt(c) && fits(c) && (best == nil || c.Seq.Len() < best.Seq.Len()) {
+			best = c
+		}
+	}
+	return best
+}
+
+// forLostStatements returns cases as an engine made them for the statements that a function's own cases execute and that only tests executed which
+// were lost, because a call in them breaks an object. No case counts that is passed an object which is not valid, as a zero value may be:
+// nothing is promised of it.
+func (g *gen) forLostStatements(ctx context.Context, bench *workbench, all, left, cases []*testcase.Case) ([]*testcase.Case, error) {
+	was, is := testcase.CoverOf(all), testcase.CoverOf(left)
+	var lost []int
+	for b, block := range bench.Blocks() {
+		if block.Stmts > 0 && was.Has(b) && !is.Has(b) {
+			lost = append(lost, b)
+		}
+	}
+	if len(lost) == 0 {
+		return nil, nil
+	}
+	invalid, err := finding.OnInvalid(g.Pkg, cases, true, func(seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
+		return bench.Proposals(false).Run(ctx, seqs)
+	})
+	var instead []*testcase.Case
+	for _, b := range lost {
+		if is.Has(b) {
+			continue
+		}
+		best := shortestUnbroken(cases, func(c *testcase.Case) bool {
+			return c.Target == bench.Blocks()[b].Func && c.Observed.Cover.Has(b) && !invalid[c] && !finding.OnZero(g.Pkg, c)
+		})
+		if best != nil {
+			instead = append(instead, best)
+			is.Union(best.Observed.Cover)
+		}
+	}
+	return instead, err
 }
 
 // brokeIt reports whether a case ends with a predicate that says of an object that went through calls that it is broken. A

@@ -25,7 +25,15 @@ func (g *gen) verify(scope scope, bench *workbench, found strategy.Finds, judged
 	if err != nil {
 		return unverified, err
 	}
-	chosen.Tests = append(left, inPlaceOfBroken(chosen.Tests, left, judged.tests)...)
+	if bench != nil && len(left) < len(chosen.Tests) {
+		// Findings that were made since dispute some of the engines' cases, too.
+		instead, err := undisputed(ctx, bench, chosen.Findings, inPlaceOfBroken(chosen.Tests, left, judged.tests))
+		if err != nil {
+			return unverified, err
+		}
+		left = append(left, instead...)
+	}
+	chosen.Tests = left
 	return verify.Tests(ctx, g.Session, bench.session(), chosen, verify.Config{
 		Earlier: scope.earlier, Exhaustive: found.Exhaustive, Beside: g.fuzzFiles(scope, chosen), WithEarlier: g.standing != nil,
 		MaxTests: g.cfg.MaxTests, MaxLines: g.cfg.MaxLines, Waiting: g.cfg.Waiting,

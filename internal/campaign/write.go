@@ -236,10 +236,42 @@ func (g *gen) explainUntested(e ending, tested, failing map[string]bool) {
 			reason = "beside its finding no call of it makes a test of its own"
 		}
 		if reason == "" {
+			reason = g.whyUncovered(e, name)
+		}
+		if reason == "" {
 			reason = "other tests cover all that its own tests would, or its own tests did not always pass"
 		}
 		g.Skip(x.Target.String(), reason)
 	}
+}
+
+// whyUncovered says why a function has no test of which no test executes all statements that its own calls did. It returns "" for other functions.
+func (g *gen) whyUncovered(e ending, name string) string {
+	called, covered, returns := testcase.Cover(nil), testcase.CoverOf(e.suite.Tests), false
+	for _, x := range e.found.Explored {
+		if x.Target.Name == name {
+			returns = x.Target.Obj.Signature().Results().Len() > 0
+			called.Union(testcase.CoverOf(slices.DeleteFunc(slices.Clone(x.Cases), func(c *testcase.Case) bool { return !worked(c) })))
+		}
+	}
+	lost, shared := false, false // statements that no test executes, and that some test does
+	for i, b := range e.bench.Blocks() {
+		if b.Func == name && b.Stmts > 0 && called.Has(i) {
+			has := covered.Has(i) || e.suite.Existing.Has(i)
+			lost, shared = lost || !has, shared || has
+		}
+	}
+	switch idle := e.suite.Idle[name]; {
+	case !lost:
+		return ""
+	case idle && returns:
+		return "its own tests would also pass if it did nothing and returned zero values"
+	case idle:
+		return "its own tests would also pass if it did nothing"
+	case shared:
+		return "other tests execute a part of it, and the rest showed too little for a test of its own, or its own tests did not always pass"
+	}
+	return "its calls showed too little that a test could compare, or its own tests did not always pass"
 }
 
 // worked reports whether all calls of a case ended as they should, as far as the case tells.

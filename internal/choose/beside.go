@@ -47,7 +47,8 @@ func (m *mutantChooser) findIdle(ctx context.Context, tests []*testcase.Case) er
 // besideThePoint returns the tests to leave out before any other test is weighed against them:
 //
 //   - tests of functions that no test can tell from a function that does nothing (see idles), unless
-//     users call the function for its result; there the blocks alone count;
+//     users call the function for its result; there the blocks alone count. The tests in kept stay, because the function
+//     does something that has to leave all as it was (see keeping);
 //   - tests of unexported functions on objects whose fields the test sets, or leaves at zero, if the
 //     package itself brings its objects into their states by functions: such a state may never occur;
 //   - tests of unexported functions with values that the package cannot come by: stand-ins for its own
@@ -57,13 +58,13 @@ func (m *mutantChooser) findIdle(ctx context.Context, tests []*testcase.Case) er
 //
 // In a command (package main) no user calls functions from Go, so any argument may be meant, and only
 // idle tests go.
-func (m *mutantChooser) besideThePoint(tests []*testcase.Case) map[*testcase.Case]bool {
+func (m *mutantChooser) besideThePoint(tests []*testcase.Case, kept map[*testcase.Case]bool) map[*testcase.Case]bool {
 	busy, natural, assembled := make(map[string]bool), make(map[string]bool), make(map[*testcase.Case]bool) // the first two by target
 	for _, c := range tests {
 		assembled[c] = m.assembles(c) || !m.given.Exported[c.Target] && (finding.Unmade(m.Rules, c) || m.contrived(c))
 		natural[c.Target] = natural[c.Target] || !m.handBuilt(c)
 		left := assembled[c] && !m.given.Exported[c.Target] && m.Pkg.Name != "main"
-		busy[c.Target] = busy[c.Target] || !m.idle[c] && !left
+		busy[c.Target] = busy[c.Target] || (!m.idle[c] || kept[c]) && !left
 	}
 	said, out := m.saidElsewhere(tests), make(map[*testcase.Case]bool)
 	for _, c := range tests {
@@ -73,13 +74,40 @@ func (m *mutantChooser) besideThePoint(tests []*testcase.Case) map[*testcase.Cas
 			out[c] = true
 		case m.Pkg.Name == "main":
 			out[c] = m.idle[c] && !busy[c.Target]
-		case m.idle[c] && !outcome.IsComparable(c), m.idle == nil && m.showsNothing(c):
+		case m.idle[c] && !kept[c] && !outcome.IsComparable(c), m.idle == nil && m.showsNothing(c):
 			out[c] = true // the test could only say that a call which does nothing changes nothing
 		case !busy[c.Target] && (!exported || outcome.ReturnsNothing(c)), assembled[c] && !exported, assembled[c] && natural[c.Target]:
 			out[c] = true
 		}
 	}
 	return out
+}
+
+// keeping returns the tests of exported methods that do work and leave what observers say as it was: they compact, sort what is in order, or
+// do and undo. A method that did nothing would pass such a test, but the test notices other mutants of the method, and an observer answers
+// something that could have been lost.
+func (m *mutantChooser) keeping(tests []*testcase.Case, kills [][]int) map[*testcase.Case]bool {
+	out := make(map[*testcase.Case]bool)
+	for i, c := range tests {
+		if !m.idle[c] || m.planted == nil || !m.given.Exported[c.Target] || !isMethod(c) || !outcome.ReturnsNothing(c) || m.handBuilt(c) || !asksForMore(c) {
+			continue
+		}
+		out[c] = slices.ContainsFunc(kills[i], func(id int) bool {
+			mutant := m.ofMutants[id-1].Mutant
+			return mutant.Func == c.Target && mutant.Operator != mutate.Body
+		})
+	}
+	return out
+}
+
+// asksForMore reports whether an observer that a test asks behind its call answers something else than zero values.
+func asksForMore(c *testcase.Case) bool {
+	for i := c.TargetStmt() + 1; i < min(c.Seq.Len(), len(c.Observed.Results)); i++ {
+		if slices.ContainsFunc(c.Observed.Results[i], func(v testcase.Value) bool { return v.Err == nil && !v.IsZero() }) {
+			return true
+		}
+	}
+	return false
 }
 
 // saidElsewhere returns the methods Error that always say the same words of an error, and of whose types the calls of other

@@ -43,6 +43,9 @@ type Given struct {
 	// Confirming returns the context for the last run of the selection. Its time is kept aside for it,
 	// because a test that is not run again may assert something that changes from run to run.
 	Confirming func() (context.Context, context.CancelFunc)
+	// Broken returns the findings that calls of tests are: the calls break contracts. Choosing makes calls that no engine has made. A nil
+	// Broken finds none.
+	Broken func(context.Context, []*testcase.Case) ([]*testcase.Finding, error)
 }
 
 // Selection is the result: the tests that are worth writing, and facts about them that later stages
@@ -65,6 +68,8 @@ type Selection struct {
 	Why map[*testcase.Sequence][]string
 	// Unseen has the functions of whose calls no test could compare anything.
 	Unseen map[string]bool
+	// Idle has the functions that no test could tell from a function that does nothing.
+	Idle map[string]bool
 	// Redundant is how many of the given tests were dropped because other tests show as much.
 	Redundant int
 }
@@ -203,7 +208,7 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 	ch.Redundant = len(given.Tests) - len(ch.Tests)
 	ch.Debug("stages", "%s: reduced %d cases to %d, %d to %d statements, in %d runs", ch.Pkg.Path,
 		len(given.Tests), len(ch.Tests), stats.Statements[0], stats.Statements[1], stats.Runs)
-	if err := ch.shortenFindings(ctx); err != nil {
+	if err := ch.completeFindings(ctx); err != nil {
 		return ch.Selection, err
 	}
 	ch.took("findings")
@@ -412,6 +417,26 @@ func (ch *chooser) dropRedundant(ctx context.Context) (stats reduce.Stats, err e
 		err = fmt.Errorf("reducing tests: %w", err)
 	}
 	return stats, err
+}
+
+// completeFindings adds what calls of the tests break to the findings, unless there is a finding with the same cause, and makes
+// the cases of all of them short.
+func (ch *chooser) completeFindings(ctx context.Context) error {
+	if ch.given.Broken == nil {
+		return ch.shortenFindings(ctx)
+	}
+	found, err := ch.given.Broken(ctx, ch.Tests)
+	if err := ch.UnlessCut(err); err != nil {
+		return fmt.Errorf("asking contracts about tests: %w", err)
+	}
+	all := slices.Clone(ch.Findings)
+	for _, f := range found {
+		if !slices.ContainsFunc(all, func(o *testcase.Finding) bool { return o.Cause == f.Cause }) {
+			all = append(all, f)
+		}
+	}
+	ch.Findings = all
+	return ch.shortenFindings(ctx)
 }
 
 // shortenFindings makes the cases of findings as short as possible. A shorter case must not be easier

@@ -219,7 +219,7 @@ func (m *mutantChooser) byMutants(ctx context.Context) error {
 		if err != nil {
 			return func() {}, err
 		}
-		return func() { m.Tests, m.Kills, m.chosen, m.Typical = tests, kills, true, own.typical }, nil
+		return func() { m.Tests, m.Kills, m.chosen, m.Typical, m.Idle = tests, kills, true, own.typical, own.idlers }, nil
 	})
 }
 
@@ -242,6 +242,7 @@ type mutantChooser struct {
 
 	optioned map[string]bool         // functions that programs are tried with as one option more
 	home     testcase.Cover          // blocks of exported functions that tests of these functions cover
+	idlers   map[string]bool         // functions of which tests were idle, and none was not
 	idle     map[*testcase.Case]bool // tests that would also pass if their function did nothing, or nil if this is not known
 }
 

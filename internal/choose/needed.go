@@ -98,6 +98,7 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 		}
 	}
 	m.noteReasons(tests, drop, shows, count)
+	m.noteIdle(idles)
 	m.typical = make(map[*testcase.Sequence]bool)
 	var left []*testcase.Case
 	var ids [][]int
@@ -110,6 +111,20 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 		}
 	}
 	return left, ids
+}
+
+// noteIdle notes the functions that no test can tell from a function that does nothing, of all tests that there were.
+func (m *mutantChooser) noteIdle(idles map[string]bool) {
+	if m.idle == nil {
+		return
+	}
+	if m.idlers == nil {
+		m.idlers = make(map[string]bool)
+	}
+	for target, idle := range idles {
+		was, known := m.idlers[target]
+		m.idlers[target] = idle && (was || !known)
+	}
 }
 
 // fewestOfInner is how many mutants or statements a test on which users have no hold has to show alone. A reader would not follow

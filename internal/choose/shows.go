@@ -22,14 +22,15 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 	if m.planted == nil {
 		ways = m.ways(tests)
 	}
-	beside, idles, stateful := m.besideThePoint(tests), m.idles(tests), m.stateful(tests)
+	keeping := m.keeping(tests, kills)
+	beside, idles, stateful := m.besideThePoint(tests, keeping), m.idles(tests), m.stateful(tests)
 	seen := slices.DeleteFunc(slices.Clone(tests), func(c *testcase.Case) bool {
 		return beside[c] || outcome.AssertsNothing(c) || outcome.IsPrivate(m.Pkg, c) // what these execute others may be needed for
 	})
 	all, public := m.ownOf(seen), m.shownToUsers(seen, tests, noticed)
 	reached, shown := m.reachedByUsers(seen)
 	onlyBlocks := func(c *testcase.Case) bool {
-		return idles[c.Target] || reached[c.Target] || outcome.IsLong(c) || m.given.Exported[c.Target] && m.handBuilt(c)
+		return idles[c.Target] && !keeping[c] || reached[c.Target] || outcome.IsLong(c) || m.given.Exported[c.Target] && m.handBuilt(c)
 	}
 	// A test stands for its own function if the function is one of the users' and no observer.
 	stands := func(c *testcase.Case) bool {

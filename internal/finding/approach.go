@@ -21,6 +21,7 @@ type approach struct {
 	odd     bool       // the case has an undeclared value of an enumeration, a made-up address or position, or sets a variable of the package
 	bare    bool       // the case has a struct of another package in which something is left nil
 	ready   usage.Word // the weakest reason why the zero value of a struct of the package may be used
+	aside   bool       // the statement that is read makes a struct that only helps to make others
 	filled  bool       // the case sets more than numbers and texts in such a struct, so that what is said of its zero value says nothing
 	edited  bool       // the case sets an exported field of an object that a function has made
 	below   bool       // the case has a struct literal in which a field is a negative number
@@ -49,10 +50,10 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 	seq, pkg := c.Seq, rules.Pkg
 	nils := make(map[testcase.Ref]bool)
 	failures, notThere := make(map[int]bool), make(map[int]bool) // calls that returned an error; a zero value, and false
-	data, ts := asData(seq), seq.ResultTypes()
+	data, ts, aside := asData(seq), seq.ResultTypes(), asideOf(seq)
 	for i := range seq.Len() {
-		st := seq.At(i)
-		op := st.Op
+		st, op := seq.At(i), seq.At(i).Op
+		a.aside = aside[i]
 		switch op.Kind {
 		case testcase.OpLiteral:
 			a.large = a.large || largeLiteral(op.Lit, op.Type)
@@ -118,7 +119,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 				a.nils = append(a.nils, nilArgument{}) // code that finds a function in a value of type any calls the function
 			}
 			a.inside = a.inside || writesHidden(pkg, seq.At(ref.Stmt).Op) && isInterface(slotOf(op, k, st.Args, ts))
-			a.failed = a.failed || failures[ref.Stmt] && (nils[ref] || isUnready(ts, ref)) || notThere[ref.Stmt] && ref.Result == 0 && op.Kind == testcase.OpMethod && k == 0
+			a.failed = a.failed || failures[ref.Stmt] && (nils[ref] || isUnready(ts, ref)) || notThere[ref.Stmt] && ref.Result == 0 && (op.Kind == testcase.OpMethod && k == 0 || op.Kind == testcase.OpCheck)
 		}
 	}
 	a.knot = a.knot || tied(seq)
@@ -254,11 +255,14 @@ func (a *approach) literal(rules *usage.Rules, op *testcase.Operation, seq *test
 	word := rules.Ready(named)
 	made := HasConstructor(pkg, op.Type) || rules.Maker(named) != "" && hides(named)
 	a.raw = a.raw || made && !word.Allowed
-	if word.Allowed && made && word.Rank == usage.Usual && (hides(named) || !isLaw(seq.Last().Op.Check)) {
+	if word.Allowed && made && word.Rank == usage.Usual && (hides(named) || !isLaw(seq.Last().Op.Check) && !readsAny(rules, named, seq)) {
 		word.Allowed = false // the package makes other values, and the only argument for the zero value is that it looks usable
 		if maker := rules.Maker(named); maker != "" {
 			word.Evidence += ", though " + maker + " makes others"
 		}
+	}
+	if a.aside && word.Allowed {
+		return
 	}
 	if a.ready.Evidence == "" || word.Rank < a.ready.Rank || word.Rank == a.ready.Rank && a.ready.Allowed && !word.Allowed {
 		a.ready = word

@@ -3,7 +3,9 @@ package finding
 import (
 	"go/types"
 
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
 )
 
 // asData reports for each statement of a sequence whether its values are used as data only: they are passed
@@ -97,4 +99,36 @@ func slotOf(op *testcase.Operation, k int, args []testcase.Ref, ts [][]types.Typ
 		}
 	}
 	return nil
+}
+
+// asideOf returns the statements that make a struct without setting a field of it, for something else than the last call of a sequence: the
+// struct is changed by its methods and passed to what makes the receiver, say. Nothing fails on its zero value, so that what is said of
+// zero values of its type says nothing about the failure.
+func asideOf(seq *testcase.Sequence) []bool {
+	n := seq.Len()
+	ts := seq.ResultTypes()
+	direct := make([]bool, n)
+	direct[n-1] = true
+	for i := n - 1; i >= 0; i-- {
+		st := seq.At(i)
+		switch st.Op.Kind {
+		case testcase.OpSetField, testcase.OpStore, testcase.OpSetIndex, testcase.OpSend:
+			direct[i] = direct[st.Args[0].Stmt] // what is written becomes a part
+		}
+		if !direct[i] {
+			continue
+		}
+		for k, a := range st.Args {
+			// A call makes something else of its arguments, but for a method that returns an object like its receiver.
+			if i == n-1 || !st.Op.IsCall() || k == 0 && st.Op.Kind == testcase.OpMethod && len(ts[i]) > 0 && usage.SameNamed(load.NamedOf(ts[i][0]), load.NamedOf(ts[a.Stmt][a.Result])) {
+				direct[a.Stmt] = true
+			}
+		}
+	}
+	out := make([]bool, n)
+	for i := range n {
+		op := seq.At(i).Op
+		out[i] = !direct[i] && (op.Kind == testcase.OpZero || op.Kind == testcase.OpComposite && len(seq.At(i).Args) == 0)
+	}
+	return out
 }

@@ -178,7 +178,7 @@ type choices struct {
 func (g *grading) choices() choices {
 	w := choices{structs: g.approach.edited}
 	var before choices // of the calls before the last
-	seq, ts, kept := g.c.Seq, g.c.Seq.ResultTypes(), asData(g.c.Seq)
+	seq, ts, kept, aside := g.c.Seq, g.c.Seq.ResultTypes(), asData(g.c.Seq), asideOf(g.c.Seq)
 	for i := range seq.Len() {
 		st := seq.At(i)
 		if maker := writtenList(st.Op); maker != nil && w.maker == nil {
@@ -187,7 +187,7 @@ func (g *grading) choices() choices {
 		w.extreme = w.extreme || !kept[i] && isExtreme(st.Op)
 		switch st.Op.Kind {
 		case testcase.OpZero, testcase.OpComposite:
-			w.structs = w.structs || !kept[i] && (isStructOf(g.rules.Pkg, st.Op.Type) || isOpenStruct(st.Op.Type))
+			w.structs = w.structs || !kept[i] && !aside[i] && (isStructOf(g.rules.Pkg, st.Op.Type) || isOpenStruct(st.Op.Type))
 		case testcase.OpFunc, testcase.OpMethod:
 			if st.Op.Via != nil {
 				continue

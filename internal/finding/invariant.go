@@ -295,9 +295,14 @@ func asksWritten(pkg *load.Package, c *testcase.Case, all bool) []*testcase.Sequ
 	return out
 }
 
-// OnZero reports whether an input of a case's own call is a zero value of a type with a predicate.
+// OnZero reports whether an input of a case's own call is a zero value of a type with a predicate, which no call was passed before.
 func OnZero(pkg *load.Package, c *testcase.Case) bool {
 	return slices.ContainsFunc(c.Seq.At(c.TargetStmt()).Args, func(input testcase.Ref) bool {
+		for i := range c.TargetStmt() {
+			if st := c.Seq.At(i); st.Op.IsCall() && slices.Contains(st.Args, input) {
+				return false
+			}
+		}
 		made := c.Seq.At(input.Stmt)
 		if made.Op.Kind == testcase.OpAddr {
 			made = c.Seq.At(made.Args[0].Stmt)

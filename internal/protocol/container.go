@@ -48,7 +48,7 @@ func (s *subject) finder() (f *types.Func, key types.Type, found func(key string
 func deletion(s *subject) []*testcase.Check {
 	find, key, found := s.finder()
 	remove, put := s.firstMethod(removing()), s.firstMethod(putting())
-	if find == nil || remove == nil || remove.Pkg() != s.pkg || position(remove) ||
+	if find == nil || remove == nil || remove.Pkg() != s.pkg || position(remove) && !elementOf(put, find, remove) ||
 		!sameType(argument(remove, 1), key) || argument(remove, 2) != nil || !sameType(argument(put, 1), key) {
 		return nil
 	}
@@ -59,7 +59,7 @@ func deletion(s *subject) []*testcase.Check {
 		args = "y, z"
 	}
 	body := append([]string{`found := func() bool {`}, found("y")...)
-	return s.container(remove, "reports whether "+remove.Name()+" removes what "+put.Name()+" has put. It changes x.", params, append(body,
+	cs := s.container(remove, "reports whether "+remove.Name()+" removes what "+put.Name()+" has put. It changes x.", params, append(body,
 		`}`,
 		`if found() {`,
 		`	return nil`,
@@ -73,6 +73,37 @@ func deletion(s *subject) []*testcase.Check {
 		`	return «errors».New("`+find.Name()+` finds what `+remove.Name()+` has removed")`,
 		`}`,
 		`return nil`))
+	call := s.removal(remove, put, find, found)
+	cs[0].Call = call
+	return append(cs, call)
+}
+
+// removal is the same contract about a call of a test. Other elements may have been put into the object before and after the one that
+// the call deletes. Nothing is said if the method reports that it has not deleted.
+func (s *subject) removal(remove, put, find *types.Func, found func(key string) []string) *testcase.Check {
+	self := types.NewPointer(s.typ)
+	body := append([]string{`found := func(x *«0») bool {`}, found("z")...)
+	body = append(body, `}`, `if found(x) || !found(y) {`, `	return nil`, `}`)
+	call := `y.` + remove.Name() + `(z)`
+	rs := remove.Signature().Results()
+	n := rs.Len()
+	switch {
+	case n > 0 && n <= 2 && types.Identical(rs.At(n-1).Type(), boolType):
+		body = append(body, `if `+strings.Repeat("_, ", n-1)+`ok := `+call+`; !ok {`, `	return nil`, `}`)
+	case n > 0 && n <= 2 && types.Identical(rs.At(n-1).Type(), errorType):
+		body = append(body, `if `+strings.Repeat("_, ", n-1)+`err := `+call+`; err != nil {`, `	return nil`, `}`)
+	default:
+		body = append(body, call)
+	}
+	c := s.container(remove, "reports whether "+remove.Name()+" removes z from y; x is made like y, without z. It changes y.",
+		[]types.Type{self, self, argument(remove, 1)}, append(body,
+			`if found(y) {`,
+			`	return «errors».New("`+find.Name()+` finds what `+remove.Name()+` has removed")`,
+			`}`,
+			`return nil`))[0]
+	c.Name, c.Asked, c.Spoils = "check"+remove.Name()+"Call", true, true
+	c.Without = &testcase.Without{Put: put, Between: []*types.Func{put, remove, find}}
+	return c
 }
 
 // insertion checks that an element is found which a method reports to have put into a container: by its key,
@@ -168,6 +199,16 @@ func argument(f *types.Func, n int) types.Type {
 		return t.Underlying().(*types.Slice).Elem()
 	}
 	return t
+}
+
+// elementOf reports whether what a method takes out is an element, whatever its name says: it is called as what another one puts in, and
+// what a third one says is there or not. In a list, Get(i) and Delete(i) are about a position, and what is put in is called something else.
+func elementOf(put, find, remove *types.Func) bool {
+	if put == nil || put.Signature().Params().Len() != 1 || find.Signature().Results().Len() != 1 {
+		return false
+	}
+	name := func(f *types.Func) string { return f.Signature().Params().At(0).Name() }
+	return name(put) == name(remove) && name(find) == name(remove)
 }
 
 // position reports whether a method's name says that its parameter is a position.

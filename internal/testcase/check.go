@@ -24,6 +24,9 @@ type Check struct {
 	// Asked says that no values are made for the check: it is asked about calls of Object that were made. Its first two values are the
 	// receiver and another one made alike, and the others are the call's arguments.
 	Asked bool
+	// Without says, of a check that is Asked, that the first object is made without the call that puts the argument into the other one. It
+	// is nil for checks whose two objects are made alike.
+	Without *Without
 	// Call is the check by which calls that tests make are asked whether they keep the same contract, nil if the check itself is.
 	Call  *Check
 	Types []types.Type // further types that the body names: «t0», «t1», ...
@@ -99,9 +102,12 @@ func (c *Check) Source(name string, typ func(types.Type) string, pkg func(path s
 }
 
 // TwinsAlike reports whether the arguments of the check in the sequence's last statement are made alike, if
-// the check needs that: each argument has a copy of the same statements.
+// the check needs that: each argument has a copy of the same statements, but for the call that one of them goes without.
 func (s *Sequence) TwinsAlike() bool {
 	last := s.Last()
+	if last.Op.Kind == OpCheck && last.Op.Check.Without != nil {
+		return s.isMadeWithout()
+	}
 	if last.Op.Kind != OpCheck || !last.Op.Check.Twins {
 		return true
 	}

@@ -283,7 +283,7 @@ func (m *Machine) doIf(st *State, fr *Frame, ins *Instr) signal {
 	c := cond.Term
 	yes, no := m.sides(st, c)
 	if yes != no && (yes == solver.Unsat || no == solver.Unsat) {
-		if len(st.hard) > 0 && !m.byAssumption {
+		if len(st.hard)+len(st.weighed) > 0 && !m.byAssumption {
 			m.exclude(st, ins.C, c, no == solver.Unsat)
 		}
 		m.wish(st, ins.C, c, no == solver.Unsat)
@@ -306,6 +306,7 @@ func (m *Machine) doIf(st *State, fr *Frame, ins *Instr) signal {
 			n++ // the other side is the one where the condition holds
 		}
 		sib := m.fork(st)
+		m.weigh(st, sib, ins.C, c)
 		m.sctx.Assume(sib.pc, m.ts.Not(c))
 		sib.decided(ins.C, !way)
 		sib.fresh = m.sites[ins.C].own && m.uncovered(n)

@@ -102,7 +102,7 @@ func (m *Machine) decideIface(st *State, k uint32, t *Type) [2]Value {
 	name := st.lazies.at(k).name + ".(" + t.Name + ")"
 	var cells []Value
 	if t.Kind == KPointer {
-		// An interface that holds a nil pointer is no useful input.
+		// An interface that holds a nil pointer is no useful input of a test. Where all paths are shown it has paths of its own (see resolveFor).
 		id := m.newInput(st, t.Elem, name)
 		cells = []Value{ptr(id, 0)}
 	} else {
@@ -155,6 +155,13 @@ func (m *Machine) resolveFor(st *State, v [2]Value, from, to *Type) [2]Value {
 		m.option(st, k, func(_ *State, e *lazyEntry) { e.kind = isNil })
 	}
 	if to.Kind != KInterface {
+		if to.Kind == KPointer && m.cfg.Show {
+			m.option(st, k, func(s *State, e *lazyEntry) {
+				b := m.box(s, to, []Value{{}})
+				e = s.lazies.edit(k)
+				e.kind, e.val = isValue, [2]Value{b[0], b[1]}
+			})
+		}
 		return m.decideIface(st, k, to)
 	}
 	e = st.lazies.edit(k)

@@ -125,6 +125,7 @@ type Machine struct {
 
 	implCache map[[2]uint32]string
 	texts     map[token.Pos]conditionText
+	assuming  []span                      // the arguments of Assume in the package's source, once they were looked for
 	truths    map[token.Pos]conditionText // expressions that are conditions by themselves
 	tests     map[token.Pos]conditionText // what type assertions and the clauses of switches over types ask
 	implLists map[*Type][]*Type

@@ -3,9 +3,11 @@ package vm
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 	"maps"
 	"slices"
 
+	"github.com/goassay/assay/internal/contract"
 	"github.com/goassay/assay/internal/solver"
 	"github.com/goassay/assay/internal/term"
 	"github.com/goassay/assay/internal/testcase"
@@ -47,11 +49,12 @@ func (m *Machine) exclude(st *State, site int32, c term.ID, onFalse bool) {
 	if !onFalse {
 		n |= 1
 	}
+	defer m.pass(st, n, c, onFalse)
 	if old, asked := m.exclusions[n]; asked && old != notExcluded || !m.sites[site].own || !m.uncovered(n) {
 		return
 	}
 	without := map[term.ID]bool{}
-	for _, h := range st.hard {
+	for _, h := range slices.Concat(st.hard, st.weighed) {
 		m.conjuncts(h, without)
 	}
 	q := m.sctx.NewPath()
@@ -60,6 +63,9 @@ func (m *Machine) exclude(st *State, site int32, c term.ID, onFalse bool) {
 		if !without[k] {
 			m.sctx.Assume(q, k)
 		}
+	}
+	for _, k := range st.past {
+		m.sctx.Assume(q, k)
 	}
 	if onFalse {
 		c = m.ts.Not(c)
@@ -79,6 +85,18 @@ func (m *Machine) exclude(st *State, site int32, c term.ID, onFalse bool) {
 	}
 }
 
+// pass notes the way that a branch went which decisions for an assumption leave no other one. Without it what an earlier branch excludes would be
+// laid at the assumption: of x > 0 || y > 0 one path knows that x > 0, and behind "if x <= 0 { return }" the others know it as well.
+func (m *Machine) pass(st *State, n int, c term.ID, onFalse bool) {
+	if len(st.weighed) == 0 || m.exclusions[n] == byHard {
+		return
+	}
+	if !onFalse {
+		c = m.ts.Not(c)
+	}
+	st.past = append(slices.Clip(st.past), c)
+}
+
 // conjuncts adds the conjuncts of a condition to a set.
 func (m *Machine) conjuncts(c term.ID, set map[term.ID]bool) {
 	set[c] = true
@@ -87,6 +105,66 @@ func (m *Machine) conjuncts(c term.ID, set map[term.ID]bool) {
 			m.conjuncts(a, set)
 		}
 	}
+}
+
+// span is a part of the source.
+type span struct{ from, to token.Pos }
+
+// weigh notes a decision for two paths, on one of which a condition holds, if it was made while the condition of an Assume was computed: an
+// operand of && or || there, or a return of a predicate that it calls. On the path that goes on, the assumption has excluded
+// the other outcome.
+func (m *Machine) weigh(holds, other *State, site int32, c term.ID) {
+	if m.assuming == nil {
+		m.assuming = m.argumentsOfAssume()
+	}
+	if len(m.assuming) == 0 || !m.isAssuming(holds, site) {
+		return
+	}
+	holds.weighed = append(slices.Clip(holds.weighed), c)
+	other.weighed = append(slices.Clip(other.weighed), m.ts.Not(c))
+}
+
+// isAssuming reports whether a branch, or a call in which the branch is, belongs to the argument of an Assume.
+func (m *Machine) isAssuming(st *State, site int32) bool {
+	within := func(at token.Pos) bool {
+		return slices.ContainsFunc(m.assuming, func(s span) bool { return s.from <= at && at <= s.to })
+	}
+	if within(m.sites[site].pos) {
+		return true
+	}
+	for f := st.g().top.parent; f != nil; f = f.parent {
+		if at := int(f.pc) - 1; f.fn != nil && at >= 0 && at < len(f.fn.pos) && within(f.fn.pos[at]) {
+			return true
+		}
+	}
+	return false
+}
+
+// argumentsOfAssume finds the arguments of calls of Assume in the package.
+func (m *Machine) argumentsOfAssume() []span {
+	out := []span{}
+	if m.pkg == nil || m.pkg.Info == nil {
+		return out
+	}
+	for _, f := range m.pkg.Syntax {
+		ast.Inspect(f, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			fun := ast.Unparen(call.Fun)
+			if sel, ok := fun.(*ast.SelectorExpr); ok {
+				fun = sel.Sel
+			}
+			if id, ok := fun.(*ast.Ident); ok {
+				if obj, ok := m.pkg.Info.Uses[id].(*types.Func); ok && m.notes.Of(m.prog.Fset, obj) == contract.Assume {
+					out = append(out, span{call.Lparen, call.Rparen})
+				}
+			}
+			return true
+		})
+	}
+	return out
 }
 
 // Excluded lists the outcomes of conditions that no path took so far and that Assume

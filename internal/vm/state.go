@@ -60,6 +60,8 @@ type State struct {
 	assumes    []term.ID // conditions of AssumeOrExecuteConcretely along the path
 	handed     bool      // an assumption was given up: see handOver
 	hard       []term.ID // conditions that Assume added to the path condition
+	weighed    []term.ID // decisions that were made while the condition of an Assume was computed
+	past       []term.ID // conditions of later branches that went the only way which such decisions leave
 
 	// The fields for a Guide, see guide.go.
 	met      *metNode   // the assertions that were met, newest first
@@ -184,6 +186,7 @@ func (st *State) fork() *State {
 	c.args = st.args[:len(st.args):len(st.args)]
 	c.assumes = st.assumes[:len(st.assumes):len(st.assumes)]
 	c.hard = st.hard[:len(st.hard):len(st.hard)]
+	c.weighed, c.past = st.weighed[:len(st.weighed):len(st.weighed)], st.past[:len(st.past):len(st.past)]
 	g := c.gs[c.cur]
 	if g.top != nil {
 		g.top = g.top.clone(c.owner)
