@@ -2,6 +2,7 @@ package fold
 
 import (
 	"go/ast"
+	"go/token"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,13 +64,20 @@ func table(w *gofile.Writer, src *Source, subs []*subtest, taken *gofile.Names, 
 	if by == "" && onlyNumber(names, all) {
 		by, called = w.CalledByNumbers(all)
 	}
-	if slices.ContainsFunc(called, func(name string) bool { return rowNames[name] }) {
+	isTaken := func(name string) bool { return rowNames[name] }
+	if slices.ContainsFunc(called, isTaken) {
 		by, called = "", nil // go test would number the second of two equal names
 	}
 	if by != "" {
 		columns = columns[1:]
 	} else {
 		by = "tt." + names.Name
+		if constants := constantNames(all); numbered && constants != nil && !slices.ContainsFunc(constants, isTaken) {
+			columns[0].Cells, called = nil, constants
+			for _, name := range constants {
+				columns[0].Cells = append(columns[0].Cells, gofile.Quote(name))
+			}
+		}
 	}
 	run, end := src.between(rows[0].name.End(), rows[0].body.Body.Lbrace+1), src.between(rows[0].body.Body.Rbrace, rows[0].stmt.End())
 	text := gofile.Table(variable, columns) + "for _, tt := range " + variable + " {\nt.Run(" + by + run + "\n" + strings.TrimLeft(body, " \t\n") + "\n" + end + "\n}\n"
@@ -81,6 +89,23 @@ func table(w *gofile.Writer, src *Source, subs []*subtest, taken *gofile.Names, 
 		rowNames[name] = true
 	}
 	return text, rows, called
+}
+
+// constantNames returns what the constants are called by which alone rows differ, nil if rows differ by anything else. Where some rows have
+// no name but a number, the constants tell all of them apart.
+func constantNames(inputs []gofile.Column) []string {
+	if len(inputs) != 1 {
+		return nil
+	}
+	var out []string
+	for _, cell := range inputs[0].Cells {
+		name := cell[strings.LastIndexByte(cell, '.')+1:]
+		if !token.IsIdentifier(name) || slices.Contains(out, name) || cell != name && !token.IsIdentifier(strings.TrimSuffix(cell, "."+name)) {
+			return nil
+		}
+		out = append(out, name)
+	}
+	return out
 }
 
 // repeats reports whether most names of rows only say which text of a column the row has: `str "a-b"` for "a-b".
