@@ -36,6 +36,29 @@ func (n *Namer) madeBy(i int, at []int) string {
 	return mine
 }
 
+// ownMaker returns the name of the function that makes an input of a row, or a part of one, and is called for no other row: of the tests of
+// a list of attributes one is about SimpleBooleanParams. It is "" if there is none, or if there are several. The parameter at has the
+// rows' calls.
+func (n *Namer) ownMaker(i int, at []int) string {
+	made := func(k int) []string {
+		c := n.calls[k].c
+		var names []string
+		for j := range c.TargetStmt() {
+			if op := c.Seq.At(j).Op; op.Kind == testcase.OpFunc && op.Via == nil && op.Func.Origin() != n.fn && len(c.Seq.ResultTypes()[j]) > 0 {
+				names = append(names, op.Func.Name())
+			}
+		}
+		return names
+	}
+	own := slices.DeleteFunc(made(i), func(name string) bool {
+		return slices.ContainsFunc(at, func(k int) bool { return k != i && slices.Contains(made(k), name) })
+	})
+	if own = slices.Compact(own); len(own) != 1 || len(at) < 2 {
+		return ""
+	}
+	return own[0]
+}
+
 // nameOptions names rows whose objects were prepared by several calls after the last call that no other row makes:
 // "no border" for SetBorder(false). With such a preparation the objects are alike, and the one call is what the row is about. The parameter
 // at has the rows' calls.

@@ -422,7 +422,7 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 			out[i].Decides = provers[i].decides(lists[i][k].predicate)
 		}
 		out[i].Returns = n.returned(at[i])
-		for _, text := range []string{n.ownAnswer(at[i], at), n.fieldsSet(at[i]), n.ownStep(at[i], at)} {
+		for _, text := range []string{n.ownAnswer(at[i], at), n.ownMaker(at[i], at), n.fieldsSet(at[i]), n.ownStep(at[i], at)} {
 			if out[i].Text == "" && text != "" && !taken[text] {
 				out[i].Text = text
 				taken[text] = true
