@@ -156,10 +156,10 @@ func (m *Machine) resolveFor(st *State, v [2]Value, from, to *Type) [2]Value {
 	}
 	if to.Kind != KInterface {
 		if to.Kind == KPointer && m.cfg.Show {
-			m.option(st, k, func(s *State, e *lazyEntry) {
+			m.option(st, k, func(s *State, _ *lazyEntry) {
 				b := m.box(s, to, []Value{{}})
-				e = s.lazies.edit(k)
-				e.kind, e.val = isValue, [2]Value{b[0], b[1]}
+				made := s.lazies.edit(k) // looked up once more, because making the box changes the state
+				made.kind, made.val = isValue, [2]Value{b[0], b[1]}
 			})
 		}
 		return m.decideIface(st, k, to)
