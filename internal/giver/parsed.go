@@ -71,7 +71,7 @@ func readerOf(pkg *load.Package, t types.Type) *reading {
 	}
 	var found []*reading
 	for _, p := range append([]*types.Package{named.Obj().Pkg()}, pkg.Types.Imports()...) {
-		if gosyntax.IsStandard(p.Path(), pkg.Module) || load.IsInternalTo(p.Path(), pkg.Path) {
+		if gosyntax.IsStandard(p.Path(), pkg.Module) || !load.CanImport(pkg.Path, p.Path()) {
 			continue
 		}
 		for _, name := range p.Scope().Names() {
