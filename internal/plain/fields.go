@@ -249,7 +249,7 @@ func withFields(pkg *load.Package, c *testcase.Case, but map[int]bool) (*testcas
 // says whether fields of type bool are set, too, which mostly lead another way through the code.
 func Completed(truths bool) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
-		ty := &typical{pkg: pkg, of: c.Seq.At(c.TargetStmt()).Op.Func, given: make(map[string]int), inStruct: true}
+		ty := &typical{pkg: pkg, of: c.Seq.At(c.TargetStmt()).Op.Func, given: make(map[string]int), inStruct: true, hooks: true}
 		own, foreign, idle := withParts(c.Seq, ownInputs(pkg, c.Seq)), foreignArguments(pkg, c.Seq), unread(pkg, c.Seq)
 		names := parameterNames(c.Seq)
 		index := make([]int, c.Seq.Len())

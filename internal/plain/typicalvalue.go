@@ -26,6 +26,7 @@ type typical struct {
 	last     string             // the text that was made last
 	inStruct bool               // the value is a field of a struct that shows each of its fields
 	numbers  bool               // bytes are numbers
+	hooks    bool               // functions in structs are set, too: that they are called shows in the record of their calls
 }
 
 // next returns how many values of a kind there were before.
@@ -55,6 +56,10 @@ func (ty *typical) value(out *[]testcase.Statement, t types.Type, name string, d
 		return ty.structure(out, t, u, depth)
 	case *types.Map:
 		return ty.dictionary(out, t, u, depth)
+	case *types.Signature:
+		if ty.hooks && depth > 0 {
+			return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpStubFunc, Type: t}}, true
+		}
 	case *types.Interface:
 		if gosyntax.IsAny(t) {
 			return ty.anything(out, t, name), true

@@ -27,7 +27,7 @@ func (c *call) cause() (text string, cut bool) {
 	if !strings.ContainsFunc(text, unicode.IsLetter) {
 		return "", false
 	}
-	short := closed(beginning(withoutGot(text)))
+	short := closed(beginning(withoutGot(withoutNumbers(text))))
 	return short, short != text
 }
 
@@ -60,6 +60,16 @@ var libraryMessages = []struct{ part, words string }{
 	{"looking for beginning of value", "not JSON"},
 	{"unexpected end of JSON input", "JSON that is cut off"},
 	{"unexpected EOF", "input that is cut off"},
+}
+
+// withoutNumbers returns a message without what stands behind a colon at its end and has no letters, and without what package fmt says of an
+// argument that it cannot print: of "too many messages: 7 >= 7" the first three words are the name.
+func withoutNumbers(text string) string {
+	text, _, _ = strings.Cut(text, "%!")
+	if i := strings.LastIndex(text, ": "); i > 0 && !strings.ContainsFunc(text[i:], unicode.IsLetter) && len(strings.Fields(text[:i])) > 1 {
+		text = text[:i]
+	}
+	return strings.Trim(text, " :,;.-")
 }
 
 // withoutGot returns a message without what it says was got in place of what it expects, of which the value has been taken out, and

@@ -97,3 +97,17 @@ func TestClosed(t *testing.T) {
 		}
 	}
 }
+
+// Numbers at the end of a message, and what package fmt cannot print, are no part of a name.
+func TestWithoutNumbers(t *testing.T) {
+	for text, want := range map[string]string{
+		"too many pending messages: 0 >= 0":   "too many pending messages",
+		"unknown expression type: %!s(<nil>)": "unknown expression type",
+		"line 3: unknown unit":                "line 3: unknown unit",
+		"port: 8080":                          "port: 8080",
+	} {
+		if got := withoutNumbers(text); got != want {
+			t.Errorf("withoutNumbers(%q) = %q, want %q", text, got, want)
+		}
+	}
+}

@@ -72,7 +72,7 @@ func table(w *gofile.Writer, src *Source, subs []*subtest, taken *gofile.Names, 
 		columns = columns[1:]
 	} else {
 		by = "tt." + names.Name
-		if constants := constantNames(all); numbered && constants != nil && !slices.ContainsFunc(constants, isTaken) {
+		if constants := constantNames(all); slices.ContainsFunc(names.Cells, isVague) && constants != nil && !slices.ContainsFunc(constants, isTaken) {
 			columns[0].Cells, called = nil, constants
 			for _, name := range constants {
 				columns[0].Cells = append(columns[0].Cells, gofile.Quote(name))
@@ -91,8 +91,14 @@ func table(w *gofile.Writer, src *Source, subs []*subtest, taken *gofile.Names, 
 	return text, rows, called
 }
 
+// isVague reports whether the name of a row says of no input what it is.
+func isVague(cell string) bool {
+	name, err := strconv.Unquote(cell)
+	return err == nil && (strings.HasPrefix(name, "case ") || strings.HasPrefix(name, "from ") || slices.Contains([]string{"success", "error", "new", "returns nil", "returns true", "returns false"}, name))
+}
+
 // constantNames returns what the constants are called by which alone rows differ, nil if rows differ by anything else. Where some rows have
-// no name but a number, the constants tell all of them apart.
+// no name that says anything, the constants tell all of them apart.
 func constantNames(inputs []gofile.Column) []string {
 	if len(inputs) != 1 {
 		return nil
