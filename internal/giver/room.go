@@ -200,7 +200,7 @@ func (r *Room) add(prog *load.Program, f *family, helpers []helper, givers []giv
 			texts, h.Names = goTexts(r.pkg, h.Name == parseFileName)
 			h.Values, h.Closed = [][]string{texts}, []bool{true}
 		case len(f.parsed) > 0:
-			h.Values, h.Closed = [][]string{f.parsed}, []bool{true}
+			h.Values, h.Closed, h.Names = [][]string{f.parsed}, []bool{true}, f.parsedNames
 		case h.Name == executeName:
 			r.driveCommand(h)
 		case f.path == "fmt" && h.Name == formattedName:
