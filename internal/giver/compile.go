@@ -1,6 +1,7 @@
 package giver
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -46,7 +47,7 @@ func typeCheck(f *family, helpers []helper, givers []giver, imp importFunc) (*so
 		if _, err := parser.ParseExpr(body); err == nil { // else it is statements
 			body = "return " + body
 		}
-		fmt.Fprintf(&b, "func %s%d() %s {\n%s\n}\n", makerPrefix, i, GoType(strings.SplitN(g.typ, ":", 2)[0]), body)
+		fmt.Fprintf(&b, "func %s%d() %s {\n%s\n}\n", makerPrefix, i, cmp.Or(g.as, GoType(strings.SplitN(g.typ, ":", 2)[0])), body)
 	}
 	s := &source{
 		text: b.String(), fset: token.NewFileSet(), bad: make(map[*ast.FuncDecl]bool), helpers: make(map[*types.Func]*testcase.Helper),

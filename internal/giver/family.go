@@ -20,6 +20,9 @@ type family struct {
 	when func(*load.Package) bool
 	// always says that the givers are not chosen by their types, so that they are there whether or not these occur.
 	always bool
+	// parsed are the texts that the family's helper reads, if it reads values of other packages, and parsedNames their names.
+	parsed      []string
+	parsedNames map[string]string
 }
 
 // A giver makes values of one type.
@@ -30,6 +33,8 @@ type giver struct {
 	// since is the first version of Go whose library has the functions that the code uses, or "" if all
 	// supported versions have them.
 	since string
+	// as is the type as the code writes it, where that cannot be told from the package's path; "" elsewhere.
+	as string
 	// fixed says that no other texts are worth trying in place of those in the code. Only the usual methods
 	// of a request are an example.
 	fixed bool

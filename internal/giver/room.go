@@ -50,7 +50,7 @@ func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 	// The code of a middleware may mention only handlers. The writer and the request are then parameters of
 	// the function that it returns.
 	serves := wanted["net/http.ResponseWriter"] || wanted["net/http.Handler"] || wanted["net/http.HandlerFunc"]
-	all := slices.Concat(families(), []*family{reflectedFamily(pkg)}, commandFamilies())
+	all := slices.Concat(families(), []*family{reflectedFamily(pkg)}, commandFamilies(), parsedFamilies(prog, pkg))
 	if slices.ContainsFunc(pkg.Targets, func(t *load.Target) bool { return isFormat(t.Obj) }) {
 		f := formatFamily()
 		if err := r.add(prog, f, f.helpers, nil, nil); err != nil {
@@ -199,6 +199,8 @@ func (r *Room) add(prog *load.Program, f *family, helpers []helper, givers []giv
 			var texts []string
 			texts, h.Names = goTexts(r.pkg, h.Name == parseFileName)
 			h.Values, h.Closed = [][]string{texts}, []bool{true}
+		case len(f.parsed) > 0:
+			h.Values, h.Closed, h.Names = [][]string{f.parsed}, []bool{true}, f.parsedNames
 		case h.Name == executeName:
 			r.driveCommand(h)
 		case f.path == "fmt" && h.Name == formattedName:

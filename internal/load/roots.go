@@ -311,3 +311,26 @@ func (cfg Config) hasCompiler() bool {
 	}
 	return false
 }
+
+// DirOf returns the directory of a package that is known by its path, "" if there is none.
+func (p *Program) DirOf(path string) string {
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	if l := p.deps.listed[path]; l != nil {
+		return l.Dir
+	}
+	return ""
+}
+
+// CanImport reports whether the language lets a package import another one: none does that is below an internal directory elsewhere.
+func CanImport(importer, path string) bool {
+	i := strings.LastIndex("/"+path, "/internal/")
+	if i < 0 && !strings.HasSuffix(path, "/internal") {
+		return true
+	}
+	parent := strings.TrimSuffix(path[:max(i-1, 0)], "/")
+	if i < 0 {
+		parent = strings.TrimSuffix(path, "/internal")
+	}
+	return importer == parent || strings.HasPrefix(importer, parent+"/")
+}

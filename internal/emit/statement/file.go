@@ -99,6 +99,11 @@ func (w *File) viaText(f *viaFunc) string {
 // package.
 func (w *File) imported(path string) string {
 	if path != w.Pkg.Path {
+		for _, p := range w.Pkg.Types.Imports() {
+			if p.Path() == path { // its name need not be the last element of its path
+				return w.Imports.Name(path, p.Name())
+			}
+		}
 		return w.Std(path)
 	}
 	if !w.External {
