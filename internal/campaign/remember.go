@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -13,6 +14,7 @@ import (
 	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
+	"github.com/goassay/assay/internal/giver"
 	"github.com/goassay/assay/internal/oracle"
 )
 
@@ -279,7 +281,7 @@ func (g *gen) keyParts(what string) []string {
 	return append(append(parts, g.Known.Lines(g.Pkg.Path)...), "")
 }
 
-// callers returns what stands for the code elsewhere in the module that uses the package. It is a part of the keys of results, and not of
+// callers returns what stands for the code elsewhere in the module that uses the package, or reads values for its tests. It is a part of the keys of results, and not of
 // the keys of what is only a beginning for other code (lastKey, lastPassKey): who changes a function often changes a caller, too.
 func (g *gen) callers() []string {
 	var parts []string
@@ -287,6 +289,11 @@ func (g *gen) callers() []string {
 		parts = append(parts, "caller", c.Source)
 		for _, name := range slices.Sorted(maps.Keys(c.Imports)) {
 			parts = append(parts, name, c.Imports[name])
+		}
+	}
+	for _, name := range giver.ParserFiles(g.Prog, g.Pkg) {
+		if text, err := os.ReadFile(name); err == nil { // a file that cannot be read gives no texts
+			parts = append(parts, "parser", filepath.Base(name), string(text))
 		}
 	}
 	return parts

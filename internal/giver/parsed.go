@@ -7,7 +7,6 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -120,9 +119,8 @@ func readerOf(in []*types.Package, t types.Type) *reading {
 	})
 }
 
-// readers returns the packages that may read values of a package's types: that package itself, those beside and below it that are called
-// parsers, those that the package under test imports, and those of its module and of the type's that its tests import. Tests can import
-// all of them. Other modules are not asked: what tests need of them may be much, and takes long to compile.
+// readers returns the packages that may read values of a package's types: that package itself, those that the package under test imports,
+// and those of readerPaths. Tests can import all of them.
 func readers(prog *load.Program, pkg *load.Package, of *types.Package) []*types.Package {
 	var out []*types.Package
 	add := func(p *types.Package) {
@@ -134,8 +132,21 @@ func readers(prog *load.Program, pkg *load.Package, of *types.Package) []*types.
 	for _, p := range pkg.Types.Imports() {
 		add(p)
 	}
+	for _, at := range readerPaths(prog, pkg, of) {
+		// A package that cannot be loaded reads nothing, and one that imports the package under test cannot be imported by its tests.
+		if p, err := prog.Import(at); err == nil && !slices.Contains(prog.Reached(at), pkg.Path) {
+			add(p)
+		}
+	}
+	return out
+}
+
+// readerPaths returns the import paths of packages that may read values of a package's types though the package under test need not
+// import them: those beside and below it that are called parsers, and those of its module and of the type's that its tests import. Other
+// modules are not asked: what tests need of them may be much, and takes long to compile.
+func readerPaths(prog *load.Program, pkg *load.Package, of *types.Package) []string {
 	var paths []string
-	for _, at := range slices.Sorted(maps.Keys(pkg.TestImports)) {
+	for at := range pkg.TestImports {
 		if strings.HasPrefix(at, pkg.Module+"/") || repository(at) == repository(of.Path()) {
 			paths = append(paths, at)
 		}
@@ -150,16 +161,45 @@ func readers(prog *load.Program, pkg *load.Package, of *types.Package) []*types.
 			}
 		}
 	}
-	for _, at := range paths {
-		if at == pkg.Path || gosyntax.IsStandard(at, pkg.Module) || !load.CanImport(pkg.Path, at) {
-			continue
+	paths = slices.DeleteFunc(paths, func(at string) bool {
+		return at == pkg.Path || gosyntax.IsStandard(at, pkg.Module) || !load.CanImport(pkg.Path, at)
+	})
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+// ParserFiles returns the Go files of the package's module of which its suite may depend though the package does not import them: those
+// of packages that may read values of the types that its functions take, and the tests of these types' packages.
+func ParserFiles(prog *load.Program, pkg *load.Package) []string {
+	root := strings.TrimSuffix(pkg.Dir, filepath.FromSlash(strings.TrimPrefix(pkg.Path, pkg.Module)))
+	var out []string
+	add := func(at, pattern string) {
+		if at != pkg.Module && !strings.HasPrefix(at, pkg.Module+"/") {
+			return // which version of another module it is says go.mod
 		}
-		// A package that cannot be loaded reads nothing, and one that imports the package under test cannot be imported by its tests.
-		if p, err := prog.Import(at); err == nil && !slices.Contains(prog.Reached(at), pkg.Path) {
-			add(p)
+		names, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(strings.TrimPrefix(at, pkg.Module)), pattern))
+		if err == nil { // else the directory's name is no pattern
+			out = append(out, names...)
 		}
 	}
-	return out
+	seen := make(map[*types.Package]bool)
+	for _, t := range pkg.Targets {
+		for v := range t.Obj.Signature().Params().Variables() {
+			named := namedElsewhere(pkg, v.Type())
+			if named == nil || seen[named.Obj().Pkg()] {
+				continue
+			}
+			of := named.Obj().Pkg()
+			seen[of] = true
+			add(of.Path(), "*_test.go")
+			for _, at := range readerPaths(prog, pkg, of) {
+				add(at, "*.go")
+			}
+		}
+	}
+	out = slices.DeleteFunc(out, func(name string) bool { return strings.HasSuffix(name, "_assay_test.go") })
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // repository returns the first three elements of a path, which mostly are those of a module.
